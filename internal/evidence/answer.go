@@ -1,0 +1,138 @@
+package evidence
+
+import "time"
+
+// Answer is what one run of the pipeline found on one topic: how it searched, what it counted, how it judged, and the
+// sample. The store keeps the newest Answer of each topic; one that `query` fetched live waits in the inbox.
+type Answer struct {
+	Topic       Topic         `json:"topic"`
+	Run         string        `json:"run"`
+	Built       time.Time     `json:"built"`
+	Query       AcceptedQuery `json:"query"`
+	Searches    []Search      `json:"searches"`
+	Counts      Counts        `json:"counts"`
+	Assessments []Assessment  `json:"assessments"`       // one a record found, in order of record id
+	Sample      []string      `json:"sample"`            // record ids, in the sample's order
+	Trials      []string      `json:"trials,omitempty"`  // ids of registered trials that pass the topic's filter
+	Removed     []string      `json:"removed,omitempty"` // ids that would have been sampled, were they not retracted
+	Screening   string        `json:"screening"`         // "rules", or the model and prompt version
+}
+
+// AcceptedQuery is the query that step 1 settled on, kept for later nights (`replan_after`).
+type AcceptedQuery struct {
+	Text     string        `json:"text"`  // in PubMed's syntax
+	Layer    int           `json:"layer"` // 1 to 4; 0 for a query written by hand
+	By       string        `json:"by"`    // "rules", "hand", or the model's name
+	Accepted time.Time     `json:"accepted"`
+	Concepts []string      `json:"concepts,omitempty"` // what each AND-group stands for, in order
+	Failed   []FailedQuery `json:"failed,omitempty"`
+}
+
+// FailedQuery is a query of an earlier layer with the reason why it was not taken.
+type FailedQuery struct {
+	Layer  int    `json:"layer"`
+	Text   string `json:"text"`
+	Reason string `json:"reason"`
+}
+
+// SearchStatus says how a source did.
+type SearchStatus string
+
+// A source's outcomes. A skipped one was not asked, or gave up its place: out of budget, offline.
+const (
+	SearchOK      SearchStatus = "ok"
+	SearchPartial SearchStatus = "partial" // it answered, and some of its records could not be had
+	SearchFailed  SearchStatus = "failed"
+	SearchSkipped SearchStatus = "skipped"
+)
+
+// Search is one source's part in an Answer: the exact words asked, and what came of it.
+type Search struct {
+	Source   SourceName   `json:"source"`
+	Status   SearchStatus `json:"status"`
+	Query    string       `json:"query"` // exactly as sent
+	From     Date         `json:"from,omitempty"`
+	To       Date         `json:"to,omitempty"`
+	At       time.Time    `json:"at"`
+	Hits     int          `json:"hits"`               // how many the source says it has
+	Found    int          `json:"found"`              // how many were taken
+	Fetched  int          `json:"fetched"`            // of these, how many had to be fetched
+	Error    string       `json:"error,omitempty"`    // why it failed or was skipped
+	Hint     string       `json:"hint,omitempty"`     // what a person can do about it
+	Warnings []string     `json:"warnings,omitempty"` // what the source did not understand
+	Problems []Problem    `json:"problems,omitempty"` // records that could not be had or read
+	LastOK   time.Time    `json:"last_ok,omitzero"`   // when the source last answered for this topic
+}
+
+// Problem names a record that could not be fetched or parsed, and why. It is counted, shown, and tried again next time.
+type Problem struct {
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// Counts is a topic's way from search to sample. Found is before and Unique after de-duplication;
+// Found = Unique + Merged, and Unique = Screened + Trials + NotEvidence + Retracted.
+type Counts struct {
+	Found       int `json:"found"`  // records over all sources, copies included
+	Unique      int `json:"unique"` // after de-duplication
+	New         int `json:"new"`    // of these, not in the store before
+	Merged      int `json:"merged"` // copies that went into another's record
+	Trials      int `json:"trials"`
+	NotEvidence int `json:"not_evidence"` // errata, letters, …
+	Retracted   int `json:"retracted"`
+	Screened    int `json:"screened"` // got a score
+	ByRules     int `json:"by_rules"` // of these, by rules
+	Passed      int `json:"passed"`
+	Sampled     int `json:"sampled"`
+}
+
+// ScoreSource says who scored.
+type ScoreSource string
+
+// The two sources of scores.
+const (
+	ScoreLLM   ScoreSource = "llm"
+	ScoreRules ScoreSource = "rules"
+)
+
+// Assessment is the judgement of one record for one question.
+type Assessment struct {
+	Record       string       `json:"record"`
+	Content      string       `json:"content"` // the Record.ContentHash that was judged
+	Relevant     bool         `json:"relevant"`
+	Score        float64      `json:"score"` // 0 to 10
+	ScoreSource  ScoreSource  `json:"score_source"`
+	Criteria     []string     `json:"matched_criteria,omitempty"`
+	KeyFindings  string       `json:"key_findings,omitempty"`
+	StudyType    Bucket       `json:"study_type,omitempty"` // the model's word
+	TitleOnly    bool         `json:"title_only,omitempty"` // judged without an abstract
+	Model        string       `json:"model,omitempty"`
+	Prompt       string       `json:"prompt,omitempty"` // the prompt's version
+	Passed       bool         `json:"passed"`
+	Bucket       Bucket       `json:"bucket"`
+	BucketSource BucketSource `json:"bucket_source"`
+	Design       Design       `json:"design,omitempty"`
+	Excluded     string       `json:"excluded,omitempty"` // why it can't be sampled: retracted, no evidence, …
+	Review       string       `json:"review,omitempty"`   // why a human should look: score far from the rules'
+}
+
+// Run is one run of the indexer over its topics.
+type Run struct {
+	ID         string     `json:"id"`
+	Program    string     `json:"program"` // version
+	Started    time.Time  `json:"started"`
+	Finished   time.Time  `json:"finished,omitzero"`
+	Generation int        `json:"generation,omitempty"`
+	Topics     []TopicRun `json:"topics"`
+	Import     string     `json:"import,omitempty"` // the files, where the run was an import
+	Notes      []string   `json:"notes,omitempty"`
+}
+
+// TopicRun is a row of the run's table.
+type TopicRun struct {
+	Topic   string   `json:"topic"`
+	Counts  Counts   `json:"counts"`
+	Seconds float64  `json:"seconds"`
+	Errors  []string `json:"errors,omitempty"`
+	Failed  bool     `json:"failed,omitempty"` // nothing could be kept; the topic's last Answer stands
+}

@@ -1,0 +1,275 @@
+package evidence
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Record is one paper, preprint, book chapter, patent or registered trial.
+//
+// The same type serves for what one source said (a source record: exactly one Origin) and for the merged record that
+// the identity rules make of several (SPEC section 3). Text fields are plain text: sources strip their markup.
+type Record struct {
+	ID               string            `json:"id"` // set by identity: the best identifier, or the origin's key
+	Identifiers      []Identifier      `json:"identifiers,omitempty"`
+	Origins          []Origin          `json:"origins"`
+	Title            string            `json:"title,omitempty"`
+	VernacularTitle  string            `json:"vernacular_title,omitempty"`
+	Abstract         []Section         `json:"abstract,omitempty"`
+	OtherAbstracts   []OtherAbstract   `json:"other_abstracts,omitempty"`
+	Authors          []Author          `json:"authors,omitempty"`
+	Journal          Journal           `json:"journal,omitzero"`
+	Date             Date              `json:"date,omitempty"`
+	Languages        []string          `json:"languages,omitempty"`
+	PublicationTypes []PublicationType `json:"publication_types,omitempty"`
+	MeSH             []Heading         `json:"mesh,omitempty"`
+	Keywords         []string          `json:"keywords,omitempty"`
+	Substances       []Substance       `json:"substances,omitempty"`
+	Links            []Link            `json:"links,omitempty"`
+	CitedBy          int               `json:"cited_by,omitempty"`
+	Retraction       Retraction        `json:"retraction,omitzero"`
+	Preprint         bool              `json:"preprint,omitempty"`
+	Trial            *Trial            `json:"trial,omitempty"`
+	FullText         []string          `json:"full_text,omitempty"` // addresses, never fetched by Dossier
+
+	// Set by step 3 from the metadata alone; a topic's Assessment holds the final bucket.
+	Bucket       Bucket       `json:"bucket,omitempty"`
+	BucketSource BucketSource `json:"bucket_source,omitempty"`
+	Design       Design       `json:"design,omitempty"`
+
+	// Provenance names, for each merged field, the source that gave it.
+	Provenance map[string]string `json:"provenance,omitempty"`
+}
+
+// Origin says where a record came from: the source's name and its own id for the record (for an imported file
+// "import:FILE" and the id it had there).
+type Origin struct {
+	Source  string    `json:"source"`
+	ID      string    `json:"id"`
+	Fetched time.Time `json:"fetched,omitzero"`
+	Revised Date      `json:"revised,omitempty"` // the source's own date of last change, where it gives one
+}
+
+// Key names the source record in the store.
+func (o Origin) Key() string { return o.Source + "|" + o.ID }
+
+// Section is a part of an abstract; Label and Category are empty in an unstructured one.
+type Section struct {
+	Label    string `json:"label,omitempty"`
+	Category string `json:"category,omitempty"` // NLM's: BACKGROUND, OBJECTIVE, METHODS, RESULTS, CONCLUSIONS, UNASSIGNED
+	Text     string `json:"text"`
+}
+
+// OtherAbstract is a translation or a second abstract, such as a plain-language summary.
+type OtherAbstract struct {
+	Kind     string    `json:"kind,omitempty"`
+	Language string    `json:"language,omitempty"`
+	Sections []Section `json:"sections"`
+}
+
+// Author is a person (Family) or a group (Collective), never both.
+type Author struct {
+	Family       string   `json:"family,omitempty"`
+	Given        string   `json:"given,omitempty"`
+	Initials     string   `json:"initials,omitempty"`
+	Suffix       string   `json:"suffix,omitempty"`
+	Collective   string   `json:"collective,omitempty"`
+	ORCID        string   `json:"orcid,omitempty"`
+	Affiliations []string `json:"affiliations,omitempty"`
+}
+
+// String gives the short form used in tables and citations: "Doe J" or the group's name.
+func (a Author) String() string {
+	if a.Collective != "" {
+		return a.Collective
+	}
+	return strings.TrimSpace(a.Family + " " + a.Initials)
+}
+
+// Journal is where the record appeared; for a book chapter Title is the book's.
+type Journal struct {
+	Title        string   `json:"title,omitempty"`
+	Abbreviation string   `json:"abbreviation,omitempty"`
+	ISSN         []string `json:"issn,omitempty"`
+	Volume       string   `json:"volume,omitempty"`
+	Issue        string   `json:"issue,omitempty"`
+	Pages        string   `json:"pages,omitempty"`
+	Publisher    string   `json:"publisher,omitempty"`
+	Country      string   `json:"country,omitempty"`
+}
+
+// Name is the short name where there is one.
+func (j Journal) Name() string {
+	if j.Abbreviation != "" {
+		return j.Abbreviation
+	}
+	return j.Title
+}
+
+// PublicationType is a source's word for what the record is; UI is NLM's id, empty in other sources.
+type PublicationType struct {
+	Name string `json:"name"`
+	UI   string `json:"ui,omitempty"`
+}
+
+// Heading is a MeSH descriptor with its qualifiers.
+type Heading struct {
+	Name       string      `json:"name"`
+	UI         string      `json:"ui,omitempty"`
+	Major      bool        `json:"major,omitempty"`
+	Qualifiers []Qualifier `json:"qualifiers,omitempty"`
+}
+
+// Qualifier narrows a MeSH descriptor.
+type Qualifier struct {
+	Name  string `json:"name"`
+	UI    string `json:"ui,omitempty"`
+	Major bool   `json:"major,omitempty"`
+}
+
+// Substance is an entry of PubMed's chemical list.
+type Substance struct {
+	Name     string `json:"name"`
+	UI       string `json:"ui,omitempty"`
+	Registry string `json:"registry,omitempty"`
+}
+
+// Relation names how a record is linked to another, from the record's own side.
+type Relation string
+
+// The relations that make a family (SPEC section 3). The names follow PubMed's RefType.
+const (
+	RetractedBy       Relation = "RetractionIn"
+	Retracts          Relation = "RetractionOf"
+	ConcernIn         Relation = "ExpressionOfConcernIn"
+	ConcernFor        Relation = "ExpressionOfConcernFor"
+	ErratumIn         Relation = "ErratumIn"
+	ErratumFor        Relation = "ErratumFor"
+	RepublishedIn     Relation = "RepublishedIn"
+	RepublishedFrom   Relation = "RepublishedFrom"
+	UpdateIn          Relation = "UpdateIn"
+	UpdateOf          Relation = "UpdateOf"
+	CommentIn         Relation = "CommentIn"
+	CommentOn         Relation = "CommentOn"
+	PreprintOf        Relation = "PreprintOf"
+	PublishedFrom     Relation = "PublishedFrom" // the article of a preprint
+	ReportsTrial      Relation = "ReportsTrial"  // a publication names a registered trial
+	TrialReportedIn   Relation = "TrialReportedIn"
+	OtherRelationship Relation = "Other"
+)
+
+// Link points from a record to another one, which the store may not hold.
+type Link struct {
+	Relation Relation   `json:"relation"`
+	Target   Identifier `json:"target,omitzero"`
+	Citation string     `json:"citation,omitempty"` // as the source cites it
+	Source   string     `json:"source,omitempty"`   // who says so
+}
+
+// Ternary is yes, no or unknown.
+type Ternary string
+
+// The three states; the empty string counts as unknown.
+const (
+	Yes     Ternary = "yes"
+	No      Ternary = "no"
+	Unknown Ternary = "unknown"
+)
+
+// Retraction is a record's retraction status, with who said so and when.
+type Retraction struct {
+	Status  Ternary    `json:"status,omitempty"`
+	Source  string     `json:"source,omitempty"`
+	Checked Date       `json:"checked,omitempty"`
+	Notice  Identifier `json:"notice,omitzero"`
+}
+
+// Retracted says whether a source says that the record is retracted.
+func (r *Record) Retracted() bool { return r.Retraction.Status == Yes }
+
+// AbstractText is the whole abstract as one plain text, section labels included, paragraphs parted by newlines.
+func (r *Record) AbstractText() string { return SectionsText(r.Abstract) }
+
+// SectionsText joins an abstract's sections, each with its label, by newlines.
+func SectionsText(sections []Section) string {
+	parts := make([]string, 0, len(sections))
+	for _, s := range sections {
+		if s.Label != "" {
+			parts = append(parts, s.Label+": "+s.Text)
+		} else if s.Text != "" {
+			parts = append(parts, s.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Identifier returns the record's identifier of a kind: the first in order where there are several.
+func (r *Record) Identifier(kind IDKind) (Identifier, bool) {
+	for _, id := range r.Identifiers {
+		if id.Kind == kind {
+			return id, true
+		}
+	}
+	return Identifier{}, false
+}
+
+// URL is the record's page: that of its best identifier.
+func (r *Record) URL() string {
+	if len(r.Identifiers) == 0 {
+		return ""
+	}
+	return r.Identifiers[0].URL()
+}
+
+// ContentHash identifies what a judgement depends on: title, abstract and publication types. A record whose citation
+// count or links change keeps its hash, so that it is not judged again (SPEC section 2, step 4).
+func (r *Record) ContentHash() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q\n%q\n", r.Title, r.AbstractText())
+	for _, t := range r.PublicationTypes {
+		fmt.Fprintf(h, "%q %q\n", t.UI, t.Name)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Date is a calendar date as far as it is known: "2024", "2024-03" or "2024-03-05". The empty Date is unknown.
+type Date string
+
+// NewDate builds a Date; a month or day of 0 is unknown. A year outside 1000–2999 gives the empty Date, a month or day
+// that does not exist is left out.
+func NewDate(year, month, day int) Date {
+	switch {
+	case year < 1000 || year > 2999:
+		return ""
+	case month < 1 || month > 12:
+		return Date(fmt.Sprintf("%04d", year))
+	case day < 1 || time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Day() != day:
+		return Date(fmt.Sprintf("%04d-%02d", year, month))
+	}
+	return Date(fmt.Sprintf("%04d-%02d-%02d", year, month, day))
+}
+
+// DateOf is the date of t in UTC.
+func DateOf(t time.Time) Date { return Date(t.UTC().Format(time.DateOnly)) }
+
+// Year is 0 where the date is unknown.
+func (d Date) Year() int {
+	year := 0
+	if len(d) >= 4 {
+		fmt.Sscanf(string(d[:4]), "%d", &year)
+	}
+	return year
+}
+
+// First is the earliest day that d may mean; the zero time where d is unknown.
+func (d Date) First() time.Time {
+	for _, layout := range []string{time.DateOnly, "2006-01", "2006"} {
+		if t, err := time.Parse(layout, string(d)); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}

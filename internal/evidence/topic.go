@@ -1,0 +1,117 @@
+package evidence
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// SourceName is a source's name in topics, output and configuration.
+type SourceName = string
+
+// The sources (SPEC section 8). An imported file's records have the source "import:FILE".
+const (
+	SourcePubMed         SourceName = "pubmed"
+	SourceEuropePMC      SourceName = "europepmc"
+	SourceOpenAlex       SourceName = "openalex"
+	SourceClinicalTrials SourceName = "clinicaltrials"
+	SourceLocal          SourceName = "local"
+	SourceImport         SourceName = "import"
+)
+
+// SourceNames lists the sources that a topic may name, in the order in which results are shown.
+var SourceNames = []SourceName{SourcePubMed, SourceEuropePMC, SourceOpenAlex, SourceClinicalTrials, SourceLocal}
+
+// Topic is a clinical question that is run every night (SPEC section 1). One that was read from a file has all
+// defaults filled in; Validate holds.
+type Topic struct {
+	ID               string       `json:"id"`
+	Question         string       `json:"question"`
+	Tags             []string     `json:"tags,omitempty"`
+	YearWindow       int          `json:"year_window"`        // years back from today
+	MaxResults       int          `json:"max_results"`        // size of the sample
+	BroadSearchCount int          `json:"broad_search_count"` // records taken from each source
+	Sources          []SourceName `json:"sources"`
+	Quotas           Quotas       `json:"quotas"`
+	SkipScreening    bool         `json:"skip_screening,omitempty"`
+	Trials           TrialFilter  `json:"trials,omitzero"`
+	Query            string       `json:"query,omitempty"` // a PubMed query written by hand; replaces step 1
+}
+
+// Bounds of a topic's numbers; PubMed gives at most 9,999 records to a search.
+const (
+	MaxYearWindow       = 200
+	MaxSampleSize       = 500
+	MaxBroadSearchCount = 9999
+	MaxQuestionLength   = 2000
+)
+
+var topicIDRE = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$`)
+
+// FieldError says which key of a topic is wrong, so that a reader of files can point at its line.
+type FieldError struct {
+	Key string
+	Err error
+}
+
+func (e *FieldError) Error() string { return e.Key + ": " + e.Err.Error() }
+func (e *FieldError) Unwrap() error { return e.Err }
+
+// Validate checks every rule that a topic must keep by itself; the error is a *FieldError.
+func (t *Topic) Validate() error {
+	switch {
+	case !topicIDRE.MatchString(t.ID):
+		return fieldErrorf("id", "%q must be 1 to 100 characters of a-z, 0-9 and hyphens, not at either end", t.ID)
+	case strings.TrimSpace(t.Question) == "":
+		return fieldErrorf("question", "is empty; write the clinical question in a sentence or in key words")
+	case len(t.Question) > MaxQuestionLength:
+		return fieldErrorf("question", "has %d bytes; at most %d are allowed", len(t.Question), MaxQuestionLength)
+	case len(t.Sources) == 0:
+		return fieldErrorf("sources", "is empty; name at least one of %s", strings.Join(SourceNames, ", "))
+	}
+	for _, s := range t.Sources {
+		if !slices.Contains(SourceNames, s) {
+			return fieldErrorf("sources", "%q is no source; the sources are %s", s, strings.Join(SourceNames, ", "))
+		}
+	}
+	for _, s := range t.Trials.Statuses {
+		if !slices.Contains(TrialStatuses, s) {
+			return fieldErrorf("trials.statuses", "%q is no status; the registry's are %s", s, strings.Join(TrialStatuses, ", "))
+		}
+	}
+	return t.validateNumbers()
+}
+
+func (t *Topic) validateNumbers() error {
+	for _, n := range []struct {
+		key             string
+		value, min, max int
+	}{
+		{"year_window", t.YearWindow, 1, MaxYearWindow},
+		{"max_results", t.MaxResults, 1, MaxSampleSize},
+		{"broad_search_count", t.BroadSearchCount, 1, MaxBroadSearchCount},
+	} {
+		if n.value < n.min || n.value > n.max {
+			return fieldErrorf(n.key, "%d is out of range; allowed are %d to %d", n.value, n.min, n.max)
+		}
+	}
+	total := 0
+	for bucket, quota := range t.Quotas {
+		if _, err := ParseBucket(string(bucket)); err != nil {
+			return fieldErrorf("quotas", "%w", err)
+		}
+		if quota < 0 {
+			return fieldErrorf("quotas."+string(bucket), "%d is negative", quota)
+		}
+		total += quota
+	}
+	if total == 0 {
+		return fieldErrorf("quotas", "give no bucket a place")
+	}
+	return nil
+}
+
+func fieldErrorf(key, format string, args ...any) error {
+	return &FieldError{Key: key, Err: fmt.Errorf(format, args...)}
+}
