@@ -1,0 +1,239 @@
+// Package config reads Dossier's configuration (SPEC section 9) into one plain struct: flags over environment over file
+// over defaults. It is the only user of viper, checks everything before work starts, and imports nothing else of ours
+// but the strict YAML reader.
+package config
+
+import (
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Config is the whole configuration. The yaml tags are the documented keys.
+type Config struct {
+	Data     string   `yaml:"data"`
+	Jobs     string   `yaml:"jobs"`
+	Offline  bool     `yaml:"offline"`
+	Sources  Sources  `yaml:"sources"`
+	LLM      LLM      `yaml:"llm"`
+	Defaults Defaults `yaml:"defaults"`
+	Store    Store    `yaml:"store"`
+	Lexicon  Lexicon  `yaml:"lexicon"`
+
+	Keys Keys   `yaml:"-"` // from the environment only
+	File string `yaml:"-"` // where the configuration was read from; empty where there is no file
+}
+
+// Sources says where the services are and how we introduce ourselves.
+type Sources struct {
+	PubMed         PubMed  `yaml:"pubmed"`
+	EuropePMC      Service `yaml:"europepmc"`
+	OpenAlex       Service `yaml:"openalex"`
+	ClinicalTrials Service `yaml:"clinicaltrials"`
+}
+
+// PubMed is a service that also wants to know who asks.
+type PubMed struct {
+	BaseURL string `yaml:"base_url"`
+	Email   string `yaml:"email"`
+	Tool    string `yaml:"tool"`
+}
+
+// Service is a service that is known by its address alone.
+type Service struct {
+	BaseURL string `yaml:"base_url"`
+}
+
+// LLM says which model judges and writes. It is off unless there is a key or a base_url other than the default.
+type LLM struct {
+	BaseURL         string   `yaml:"base_url"`
+	Model           string   `yaml:"model"`
+	Temperature     float64  `yaml:"temperature"`
+	Timeout         Duration `yaml:"timeout"` // of one call
+	Concurrency     int      `yaml:"concurrency"`
+	BatchSize       int      `yaml:"batch_size"`         // records a screening call
+	MaxTokensPerRun int      `yaml:"max_tokens_per_run"` // 0: no limit
+}
+
+// Defaults are the topics' defaults and the pipeline's thresholds.
+type Defaults struct {
+	YearWindow       int      `yaml:"year_window"`
+	BroadSearchCount int      `yaml:"broad_search_count"`
+	MaxResults       int      `yaml:"max_results"`
+	MinHits          int      `yaml:"min_hits"`
+	PassScore        float64  `yaml:"pass_score"`
+	ReplanAfter      Duration `yaml:"replan_after"`
+}
+
+// Store says how generations are kept and published.
+type Store struct {
+	KeepGenerations int      `yaml:"keep_generations"`
+	PublishEvery    Duration `yaml:"publish_every"`
+	StaleAfter      Duration `yaml:"stale_after"`
+}
+
+// Lexicon names synonym files that extend the dictionary.
+type Lexicon struct {
+	Files []string `yaml:"files"`
+}
+
+// Keys are the secrets. They come from the environment only and print as "set" or "not set".
+type Keys struct {
+	NCBI     Secret // NCBI_API_KEY
+	OpenAlex Secret // OPENALEX_API_KEY
+	LLM      Secret // DOSSIER_LLM_API_KEY, else OPENROUTER_API_KEY
+}
+
+// Secret is a key that never shows itself in logs, errors, JSON or %v. Reveal it only where it is sent.
+type Secret string
+
+// String tells only whether there is a key.
+func (s Secret) String() string {
+	if s == "" {
+		return "not set"
+	}
+	return "set"
+}
+
+// GoString hides the key from %#v.
+func (s Secret) GoString() string { return s.String() }
+
+// LogValue hides the key from slog.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// MarshalText hides the key from encoders.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Reveal gives the key itself.
+func (s Secret) Reveal() string { return string(s) }
+
+// Duration is a length of time that may also be written in days: "30d", "15m", "1d12h".
+type Duration time.Duration
+
+// Std is the duration as the standard library has it.
+func (d Duration) Std() time.Duration { return time.Duration(d) }
+
+// String writes whole days as days.
+func (d Duration) String() string {
+	std := time.Duration(d)
+	if std >= 24*time.Hour && std%(24*time.Hour) == 0 {
+		return strconv.Itoa(int(std/(24*time.Hour))) + "d"
+	}
+	return std.String()
+}
+
+// MarshalText is String.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads what ParseDuration reads.
+func (d *Duration) UnmarshalText(text []byte) error {
+	parsed, err := ParseDuration(string(text))
+	if err != nil {
+		return err
+	}
+	*d = Duration(parsed)
+	return nil
+}
+
+const maxDays = 36500
+
+// ParseDuration reads "30d", "12h", "1d12h", "90s". Negative lengths and bare numbers are errors.
+func ParseDuration(s string) (time.Duration, error) {
+	bad := fmt.Errorf("%q is no length of time; write for example 30d, 12h, 15m or 30s", s)
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return 0, bad
+	}
+	days, rest, found := strings.Cut(s, "d")
+	if !found {
+		days, rest = "0", days
+	}
+	n, err := strconv.Atoi(days)
+	if err != nil || n < 0 || n > maxDays {
+		return 0, bad
+	}
+	total := time.Duration(n) * 24 * time.Hour
+	if rest != "" {
+		more, err := time.ParseDuration(rest)
+		if err != nil || more < 0 {
+			return 0, bad
+		}
+		total += more
+	}
+	return total, nil
+}
+
+const defaultLLMBaseURL = "https://openrouter.ai/api/v1"
+
+// Default is the configuration with no file, environment or flags.
+func Default() Config {
+	return Config{
+		Data: "data",
+		Jobs: "jobs",
+		Sources: Sources{
+			PubMed:         PubMed{BaseURL: "https://eutils.ncbi.nlm.nih.gov/entrez/eutils", Tool: "dossier"},
+			EuropePMC:      Service{BaseURL: "https://www.ebi.ac.uk/europepmc/webservices/rest"},
+			OpenAlex:       Service{BaseURL: "https://api.openalex.org"},
+			ClinicalTrials: Service{BaseURL: "https://clinicaltrials.gov/api/v2"},
+		},
+		LLM: LLM{
+			BaseURL: defaultLLMBaseURL, Model: "google/gemini-3-flash-preview", Temperature: 0.1,
+			Timeout: Duration(30 * time.Second), Concurrency: 10, BatchSize: 20,
+		},
+		Defaults: Defaults{YearWindow: 10, BroadSearchCount: 200, MaxResults: 20, MinHits: 1, PassScore: 5, ReplanAfter: Duration(30 * 24 * time.Hour)},
+		Store:    Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute), StaleAfter: Duration(7 * 24 * time.Hour)},
+		Lexicon:  Lexicon{Files: []string{}},
+	}
+}
+
+// UsesModel says whether a model is configured (SPEC section 9).
+func (c *Config) UsesModel() bool {
+	return c.Keys.LLM != "" || c.LLM.BaseURL != defaultLLMBaseURL
+}
+
+// validate checks what types alone do not. The returned key is the one at fault.
+func (c *Config) validate() (key string, err error) {
+	for _, u := range []struct{ key, value string }{
+		{"sources.pubmed.base_url", c.Sources.PubMed.BaseURL},
+		{"sources.europepmc.base_url", c.Sources.EuropePMC.BaseURL},
+		{"sources.openalex.base_url", c.Sources.OpenAlex.BaseURL},
+		{"sources.clinicaltrials.base_url", c.Sources.ClinicalTrials.BaseURL},
+		{"llm.base_url", c.LLM.BaseURL},
+	} {
+		parsed, err := url.Parse(u.value)
+		if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil {
+			return u.key, fmt.Errorf("must be an address that begins with http:// or https:// and holds no password")
+		}
+	}
+	for _, n := range []struct {
+		key             string
+		value, min, max float64
+	}{
+		{"llm.temperature", c.LLM.Temperature, 0, 2},
+		{"llm.timeout", time.Duration(c.LLM.Timeout).Seconds(), 1, 3600},
+		{"llm.concurrency", float64(c.LLM.Concurrency), 1, 100},
+		{"llm.batch_size", float64(c.LLM.BatchSize), 1, 100},
+		{"llm.max_tokens_per_run", float64(c.LLM.MaxTokensPerRun), 0, 1e12},
+		{"defaults.year_window", float64(c.Defaults.YearWindow), 1, 200},
+		{"defaults.broad_search_count", float64(c.Defaults.BroadSearchCount), 1, 9999},
+		{"defaults.max_results", float64(c.Defaults.MaxResults), 1, 500},
+		{"defaults.min_hits", float64(c.Defaults.MinHits), 1, 9999},
+		{"defaults.pass_score", c.Defaults.PassScore, 0, 10},
+		{"store.keep_generations", float64(c.Store.KeepGenerations), 1, 1000},
+		{"store.publish_every", time.Duration(c.Store.PublishEvery).Seconds(), 0, 1e9},
+	} {
+		if n.value < n.min || n.value > n.max {
+			return n.key, fmt.Errorf("%v is out of range; allowed are %v to %v", n.value, n.min, n.max)
+		}
+	}
+	if strings.TrimSpace(c.Data) == "" {
+		return "data", fmt.Errorf("is empty; name the folder that holds the store")
+	}
+	if strings.TrimSpace(c.LLM.Model) == "" {
+		return "llm.model", fmt.Errorf("is empty; name a model")
+	}
+	return "", nil
+}

@@ -1,0 +1,229 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-viper/mapstructure/v2"
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+
+	"dossier/internal/strictyaml"
+)
+
+// Options is where Load looks. Zero values mean: no flags, no environment, no file.
+type Options struct {
+	Path    string         // --config; a file that must be there. Empty: the usual places
+	UserDir string         // the user's configuration folder, looked at last; empty: none
+	Environ []string       // as os.Environ gives it
+	Flags   *pflag.FlagSet // flags whose names are keys (data, jobs, offline); only those that were set count
+}
+
+const envPrefix = "DOSSIER_"
+
+// Load reads the configuration. An error names the file and line, the variable or the flag that is wrong.
+func Load(o Options) (Config, error) {
+	cfg := Default()
+	path, err := findFile(o)
+	if err != nil {
+		return cfg, err
+	}
+	v := viper.New()
+	doc, err := readFile(v, path)
+	if err != nil {
+		return cfg, err
+	}
+	keys := keysOf(reflect.TypeFor[Config](), "")
+	env, err := environment(o.Environ, keys)
+	if err != nil {
+		return cfg, err
+	}
+	for key, value := range env {
+		v.Set(key, value)
+	}
+	bindFlags(v, o.Flags, keys)
+	if err := v.UnmarshalExact(&cfg, decoding); err != nil {
+		return cfg, fmt.Errorf("reading the configuration: %w", err)
+	}
+	cfg.File = path
+	cfg.Keys = readKeys(o.Environ)
+	if key, err := cfg.validate(); err != nil {
+		return cfg, blame(doc, env, o.Flags, key, err)
+	}
+	return cfg, nil
+}
+
+// decoding has viper use the yaml tags and the types' own text forms.
+func decoding(dc *mapstructure.DecoderConfig) {
+	dc.TagName = "yaml"
+	dc.DecodeHook = mapstructure.ComposeDecodeHookFunc(
+		mapstructure.TextUnmarshallerHookFunc(),
+		mapstructure.StringToSliceHookFunc(","),
+	)
+}
+
+func findFile(o Options) (string, error) {
+	if o.Path != "" {
+		if _, err := os.Stat(o.Path); err != nil {
+			return "", fmt.Errorf("reading the configuration: %w; check --config", err)
+		}
+		return o.Path, nil
+	}
+	candidates := []string{"config.yaml"}
+	if o.UserDir != "" {
+		candidates = append(candidates, filepath.Join(o.UserDir, "dossier", "config.yaml"))
+	}
+	for _, c := range candidates {
+		_, err := os.Stat(c)
+		if err == nil {
+			return c, nil
+		}
+		if !errors.Is(err, os.ErrNotExist) {
+			return "", fmt.Errorf("reading the configuration: %w", err)
+		}
+	}
+	return "", nil
+}
+
+// readFile checks the file strictly, with lines, and hands its values to viper.
+func readFile(v *viper.Viper, path string) (*strictyaml.Document, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the configuration: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading the configuration %s: %w", path, err)
+	}
+	cfg := Default()
+	doc, err := strictyaml.Decode(path, data, &cfg)
+	if err != nil {
+		return doc, explainKeys(err)
+	}
+	v.SetConfigType("yaml")
+	if err := v.ReadConfig(strings.NewReader(string(data))); err != nil {
+		return doc, fmt.Errorf("reading the configuration %s: %w", path, err)
+	}
+	return doc, nil
+}
+
+// explainKeys tells someone who wrote a key into the file where it belongs.
+func explainKeys(err error) error {
+	if strings.Contains(err.Error(), "api_key: unknown key") {
+		return fmt.Errorf("%w\nkeys are read from the environment only: NCBI_API_KEY, OPENALEX_API_KEY, DOSSIER_LLM_API_KEY", err)
+	}
+	return err
+}
+
+// keysOf lists the paths of all values, such as "sources.pubmed.base_url".
+func keysOf(t reflect.Type, prefix string) []string {
+	var keys []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("yaml")
+		if tag == "-" {
+			continue
+		}
+		if f.Type.Kind() == reflect.Struct {
+			keys = append(keys, keysOf(f.Type, prefix+tag+".")...)
+			continue
+		}
+		keys = append(keys, prefix+tag)
+	}
+	return keys
+}
+
+// EnvName is the environment variable of a key.
+func EnvName(key string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+}
+
+// environment picks our variables; one that begins with DOSSIER_ and is none of them is an error, since a misspelt one would
+// quietly leave a hospital on the default. An empty variable counts as not set.
+func environment(environ, keys []string) (map[string]string, error) {
+	byName := map[string]string{}
+	var names []string
+	for _, key := range keys {
+		byName[EnvName(key)] = key
+		names = append(names, strings.ToLower(EnvName(key)))
+	}
+	env := map[string]string{}
+	for _, pair := range slices.Sorted(slices.Values(environ)) {
+		name, value, _ := strings.Cut(pair, "=")
+		if !strings.HasPrefix(name, envPrefix) || name == "DOSSIER_LLM_API_KEY" || value == "" {
+			continue
+		}
+		key, ok := byName[name]
+		if !ok {
+			return nil, fmt.Errorf("environment: %s is no setting of Dossier%s", name, didYouMean(name, names))
+		}
+		if err := decodesAlone(key, value); err != nil {
+			return nil, fmt.Errorf("environment: %s: %q does not fit: %w", name, value, err)
+		}
+		env[key] = value
+	}
+	return env, nil
+}
+
+// decodesAlone tries one value by itself, so that the error can name where it came from.
+func decodesAlone(key, value string) error {
+	v, cfg := viper.New(), Default()
+	v.Set(key, value)
+	return v.UnmarshalExact(&cfg, decoding)
+}
+
+func didYouMean(name string, known []string) string {
+	if near := strictyaml.Nearest(name, known); near != "" {
+		return "; did you mean " + strings.ToUpper(near) + "?"
+	}
+	return "; a setting's variable is DOSSIER_ and its path in capitals, such as DOSSIER_SOURCES_PUBMED_BASE_URL"
+}
+
+func bindFlags(v *viper.Viper, flags *pflag.FlagSet, keys []string) {
+	if flags == nil {
+		return
+	}
+	flags.Visit(func(f *pflag.Flag) {
+		if slices.Contains(keys, f.Name) {
+			v.Set(f.Name, f.Value.String())
+		}
+	})
+}
+
+func readKeys(environ []string) Keys {
+	value := func(names ...string) Secret {
+		for _, name := range names {
+			for _, pair := range environ {
+				if n, v, _ := strings.Cut(pair, "="); n == name && strings.TrimSpace(v) != "" {
+					return Secret(strings.TrimSpace(v))
+				}
+			}
+		}
+		return ""
+	}
+	return Keys{NCBI: value("NCBI_API_KEY"), OpenAlex: value("OPENALEX_API_KEY"), LLM: value("DOSSIER_LLM_API_KEY", "OPENROUTER_API_KEY")}
+}
+
+// blame names the place that a bad value came from.
+func blame(doc *strictyaml.Document, env map[string]string, flags *pflag.FlagSet, key string, err error) error {
+	if flags != nil && flags.Lookup(key) != nil && flags.Lookup(key).Changed {
+		return fmt.Errorf("flag --%s: %w", key, err)
+	}
+	if _, ok := env[key]; ok {
+		return fmt.Errorf("environment: %s: %w", EnvName(key), err)
+	}
+	if doc != nil {
+		return doc.Errorf(key, "%v", err)
+	}
+	return fmt.Errorf("configuration: %s: %w", key, err)
+}

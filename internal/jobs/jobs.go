@@ -1,0 +1,240 @@
+// Package jobs reads topic files (SPEC section 1): jobs/*.yaml, each a list of topics with shared defaults.
+//
+// It checks everything before anything runs; an error names file, line and key.
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/strictyaml"
+)
+
+// Defaults fill in what neither a topic nor its file's defaults say.
+type Defaults struct {
+	YearWindow       int
+	BroadSearchCount int
+	MaxResults       int
+}
+
+// File is one topic file, read and checked.
+type File struct {
+	Path     string
+	Schedule string // cron syntax; empty where the file has none
+	Topics   []evidence.Topic
+}
+
+// Topics gathers the topics of all files, in the files' order.
+func Topics(files []File) []evidence.Topic {
+	var topics []evidence.Topic
+	for _, f := range files {
+		topics = append(topics, f.Topics...)
+	}
+	return topics
+}
+
+// Read reads one file or, of a directory, every *.yaml and *.yml in it, in order of name. Topic ids are unique over all
+// of them. The error joins everything that is wrong, file by file.
+func Read(path string, defaults Defaults) ([]File, error) {
+	paths, err := topicFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	var files []File
+	var errs []error
+	firstUse := map[string]string{} // topic id -> file:line
+	for _, p := range paths {
+		file, positions, err := readFile(p, defaults)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		for i, topic := range file.Topics {
+			if first, again := firstUse[topic.ID]; again {
+				errs = append(errs, positions(i, "id", "topic id %q is already used in %s; give each topic an id of its own", topic.ID, first))
+				continue
+			}
+			firstUse[topic.ID] = positionOf(positions(i, "id", ""))
+		}
+		files = append(files, file)
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return files, nil
+}
+
+func positionOf(e *strictyaml.Error) string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
+
+func topicFiles(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading topics: %w; name a topic file or a folder of them with --jobs, or run `indexer init`", err)
+	}
+	if !info.IsDir() {
+		return []string{path}, nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading topics: %w", err)
+	}
+	var paths []string
+	for _, e := range entries {
+		if ext := filepath.Ext(e.Name()); !e.IsDir() && (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(e.Name(), ".") {
+			paths = append(paths, filepath.Join(path, e.Name()))
+		}
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("reading topics: %s holds no .yaml file; add one (see `indexer init`)", path)
+	}
+	return paths, nil
+}
+
+// The file as it is written. Pointers tell what was left out from what is zero.
+type (
+	wireFile struct {
+		Schedule string      `yaml:"schedule"`
+		Defaults wireTopic   `yaml:"defaults"`
+		Topics   []wireTopic `yaml:"topics"`
+	}
+	wireTopic struct {
+		ID               string                `yaml:"id"`
+		Question         string                `yaml:"question"`
+		Tags             []string              `yaml:"tags"`
+		YearWindow       *int                  `yaml:"year_window"`
+		MaxResults       *int                  `yaml:"max_results"`
+		BroadSearchCount *int                  `yaml:"broad_search_count"`
+		Sources          []string              `yaml:"sources"`
+		Quotas           map[string]int        `yaml:"quotas"`
+		SkipScreening    *bool                 `yaml:"skip_screening"`
+		Trials           *evidence.TrialFilter `yaml:"trials"`
+		Query            string                `yaml:"query"`
+	}
+)
+
+// positions makes an error for a key of topic i.
+type positions func(i int, key, format string, args ...any) *strictyaml.Error
+
+func readFile(path string, defaults Defaults) (File, positions, error) {
+	data, err := readBounded(path)
+	if err != nil {
+		return File{}, nil, fmt.Errorf("reading topics: %w", err)
+	}
+	var wire wireFile
+	doc, err := strictyaml.Decode(path, data, &wire)
+	if err != nil {
+		return File{}, nil, err
+	}
+	at := func(i int, key, format string, args ...any) *strictyaml.Error {
+		topicKey := fmt.Sprintf("topics[%d].%s", i, key)
+		if !doc.Has(topicKey) && doc.Has("defaults."+key) {
+			topicKey = "defaults." + key
+		}
+		return doc.Errorf(topicKey, format, args...)
+	}
+	if err := checkFile(doc, &wire); err != nil {
+		return File{}, nil, err
+	}
+	file := File{Path: path, Schedule: wire.Schedule}
+	var errs []error
+	for i, w := range wire.Topics {
+		topic := w.topic(wire.Defaults, defaults)
+		if err := topic.Validate(); err != nil {
+			var field *evidence.FieldError
+			if errors.As(err, &field) {
+				err = at(i, field.Key, "%v", field.Err)
+			}
+			errs = append(errs, err)
+		}
+		file.Topics = append(file.Topics, topic)
+	}
+	return file, at, errors.Join(errs...)
+}
+
+func readBounded(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
+}
+
+func checkFile(doc *strictyaml.Document, wire *wireFile) error {
+	switch {
+	case len(wire.Topics) == 0:
+		return doc.Errorf("topics", "the list of topics is empty; add at least one with an id and a question")
+	case wire.Defaults.ID != "":
+		return doc.Errorf("defaults.id", "a default id makes no sense; give each topic its own")
+	case wire.Defaults.Question != "":
+		return doc.Errorf("defaults.question", "a default question makes no sense; give each topic its own")
+	}
+	return nil
+}
+
+// topic fills in w from the file's defaults and then from the program's.
+func (w wireTopic) topic(file wireTopic, program Defaults) evidence.Topic {
+	t := evidence.Topic{
+		ID:               w.ID,
+		Question:         strings.Join(strings.Fields(w.Question), " "),
+		Tags:             firstList(w.Tags, file.Tags),
+		YearWindow:       firstValue(program.YearWindow, w.YearWindow, file.YearWindow),
+		MaxResults:       firstValue(program.MaxResults, w.MaxResults, file.MaxResults),
+		BroadSearchCount: firstValue(program.BroadSearchCount, w.BroadSearchCount, file.BroadSearchCount),
+		Sources:          firstList(w.Sources, file.Sources, evidence.SourceNames),
+		SkipScreening:    firstValue(false, w.SkipScreening, file.SkipScreening),
+		Trials:           firstValue(evidence.TrialFilter{}, w.Trials, file.Trials),
+		Query:            strings.TrimSpace(firstText(w.Query, file.Query)),
+		Quotas:           evidence.DefaultQuotas(),
+	}
+	if quotas := firstMap(w.Quotas, file.Quotas); quotas != nil {
+		t.Quotas = evidence.Quotas{}
+		for bucket, n := range quotas {
+			t.Quotas[evidence.Bucket(bucket)] = n
+		}
+	}
+	return t
+}
+
+func firstValue[T any](fallback T, values ...*T) T {
+	for _, v := range values {
+		if v != nil {
+			return *v
+		}
+	}
+	return fallback
+}
+
+// firstList gives the first list that was written, an empty one included: `sources: []` is a mistake to be told of.
+func firstList(lists ...[]string) []string {
+	for _, l := range lists {
+		if l != nil {
+			return slices.Clone(l)
+		}
+	}
+	return nil
+}
+
+func firstMap(maps ...map[string]int) map[string]int {
+	for _, m := range maps {
+		if m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+func firstText(texts ...string) string {
+	for _, s := range texts {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}

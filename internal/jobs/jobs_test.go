@@ -1,0 +1,140 @@
+package jobs
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/evidence"
+)
+
+var programDefaults = Defaults{YearWindow: 10, BroadSearchCount: 200, MaxResults: 20}
+
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestReadFillsInDefaults(t *testing.T) {
+	dir := write(t, map[string]string{"a.yaml": `
+schedule: "30 2 * * *"
+defaults:
+  year_window: 5
+  tags: [lung]
+topics:
+  - id: one
+    question: |
+      EGFR  T790M
+      osimertinib
+  - id: two
+    question: ALK fusion
+    year_window: 7
+    max_results: 8
+    sources: [local]
+    quotas: {rct: 2, guideline: 1}
+    skip_screening: true
+    trials: {statuses: [RECRUITING], countries: [Germany]}
+    query: ALK[tiab]
+`, "notes.txt": "no topics", ".hidden.yaml": "no: topics"})
+	files, err := Read(dir, programDefaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []evidence.Topic{
+		{ID: "one", Question: "EGFR T790M osimertinib", Tags: []string{"lung"}, YearWindow: 5, MaxResults: 20, BroadSearchCount: 200, Sources: evidence.SourceNames, Quotas: evidence.DefaultQuotas()},
+		{ID: "two", Question: "ALK fusion", Tags: []string{"lung"}, YearWindow: 7, MaxResults: 8, BroadSearchCount: 200, Sources: []string{"local"}, Quotas: evidence.Quotas{evidence.RCT: 2, evidence.Guideline: 1},
+			SkipScreening: true, Trials: evidence.TrialFilter{Statuses: []string{"RECRUITING"}, Countries: []string{"Germany"}}, Query: "ALK[tiab]"},
+	}
+	if diff := cmp.Diff(want, Topics(files)); diff != "" {
+		t.Errorf("topics (-want +got):\n%s", diff)
+	}
+	if files[0].Schedule != "30 2 * * *" {
+		t.Errorf("schedule %q", files[0].Schedule)
+	}
+}
+
+func TestReadNamesFileLineAndKey(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"a misspelt key", map[string]string{"a.yaml": "topics:\n  - id: x\n    qestion: y\n"}, `a.yaml:3: topics[0].qestion: unknown key; did you mean "question"?`},
+		{"a wrong type", map[string]string{"a.yaml": "topics:\n  - id: x\n    question: y\n    year_window: ten\n"}, `a.yaml:4: topics[0].year_window: must be a whole number, not "ten"`},
+		{"no list", map[string]string{"a.yaml": "topics: []\n"}, "a.yaml:1: topics: the list of topics is empty"},
+		{"an empty file", map[string]string{"a.yaml": ""}, "a.yaml: topics: the list of topics is empty"},
+		{"no question", map[string]string{"a.yaml": "topics:\n  - id: x\n"}, "a.yaml:2: topics[0].question: is empty"},
+		{"an empty question", map[string]string{"a.yaml": "topics:\n  - id: x\n    question: '  '\n"}, "a.yaml:3: topics[0].question: is empty"},
+		{"an id with capitals", map[string]string{"a.yaml": "topics:\n  - id: X_1\n    question: y\n"}, `a.yaml:2: topics[0].id: "X_1" must be`},
+		{"an id that is a path", map[string]string{"a.yaml": "topics:\n  - id: ../x\n    question: y\n"}, `a.yaml:2: topics[0].id: "../x" must be`},
+		{"an id twice in a file", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n  - {id: x, question: z}\n"}, `a.yaml:3: topics[1].id: topic id "x" is already used in`},
+		{"an id twice over files", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n", "b.yaml": "topics:\n  - {id: x, question: z}\n"}, `b.yaml:2: topics[0].id: topic id "x" is already used in`},
+		{"an unknown source", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, sources: [pubmd]}\n"}, `topics[0].sources: "pubmd" is no source`},
+		{"no source", map[string]string{"a.yaml": "defaults: {sources: []}\ntopics:\n  - {id: x, question: y}\n"}, "a.yaml:1: defaults.sources: is empty"},
+		{"an unknown bucket", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, quotas: {rtc: 2}}\n"}, `topics[0].quotas: "rtc" is no bucket`},
+		{"a negative quota", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, quotas: {rct: -1}}\n"}, "topics[0].quotas.rct: -1 is negative"},
+		{"a sample of none", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, max_results: 0}\n"}, "topics[0].max_results: 0 is out of range"},
+		{"a status of no registry", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, trials: {statuses: [Recruiting]}}\n"}, `topics[0].trials.statuses: "Recruiting" is no status`},
+		{"no file", nil, "holds no .yaml file"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := Read(write(t, tc.files), programDefaults)
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got error %v\nwant one with %q", err, tc.want)
+			}
+		})
+	}
+}
+
+func TestReadTellsOfEveryBadFile(t *testing.T) {
+	_, err := Read(write(t, map[string]string{"a.yaml": "x: 1\n", "b.yaml": "y: 2\n"}), programDefaults)
+	if err == nil || !strings.Contains(err.Error(), "a.yaml:1") || !strings.Contains(err.Error(), "b.yaml:1") {
+		t.Errorf("error %v does not name both files", err)
+	}
+}
+
+func TestReadOfNoDirectory(t *testing.T) {
+	_, err := Read(filepath.Join(t.TempDir(), "none"), programDefaults)
+	if err == nil || !strings.Contains(err.Error(), "indexer init") {
+		t.Errorf("error %v names no remedy", err)
+	}
+}
+
+// TestShippedTopics reads the lists that ship with the project.
+func TestShippedTopics(t *testing.T) {
+	files, err := Read(filepath.Join("..", "..", "jobs"), programDefaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(Topics(files)); n < 33 {
+		t.Errorf("%d topics ship, want at least 30 real ones and the demo's three", n)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("topics:\n  - {id: x, question: y}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		path := filepath.Join(t.TempDir(), "f.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Skip()
+		}
+		files, err := Read(path, programDefaults)
+		if err != nil {
+			return
+		}
+		for _, topic := range Topics(files) {
+			if err := topic.Validate(); err != nil {
+				t.Errorf("read an invalid topic: %v", err)
+			}
+		}
+	})
+}

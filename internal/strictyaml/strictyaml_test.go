@@ -1,0 +1,92 @@
+package strictyaml
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+type wait struct{ time.Duration }
+
+func (w *wait) UnmarshalText(b []byte) (err error) {
+	w.Duration, err = time.ParseDuration(string(b))
+	return err
+}
+
+type inner struct {
+	Count int      `yaml:"count"`
+	Names []string `yaml:"names"`
+}
+
+type outer struct {
+	Title string           `yaml:"title"`
+	On    bool             `yaml:"on"`
+	Rate  float64          `yaml:"rate"`
+	Wait  wait             `yaml:"wait"`
+	Inner inner            `yaml:"inner"`
+	List  []inner          `yaml:"list"`
+	Map   map[string]int   `yaml:"map"`
+	Opt   *int             `yaml:"opt"`
+	Deep  map[string]*deep `yaml:"deep"`
+}
+
+type deep struct {
+	Deep map[string]*deep `yaml:"deep"`
+}
+
+func TestDecodeKeepsWhatIsRight(t *testing.T) {
+	var got outer
+	doc, err := Decode("f.yaml", []byte("title: a\non: true\nrate: 2\nwait: 3s\ninner: {count: 4, names: [x, 5]}\nlist:\n  - count: 1\nmap: {a: 1}\nopt:\n"), &got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Title != "a" || !got.On || got.Rate != 2 || got.Wait.Duration != 3*time.Second || got.Inner.Names[1] != "5" || got.List[0].Count != 1 || got.Map["a"] != 1 || got.Opt != nil {
+		t.Errorf("decoded to %+v", got)
+	}
+	if e := doc.Errorf("list[0].count", "is wrong"); e.Line != 7 {
+		t.Errorf("list[0].count is in line %d, want 7", e.Line)
+	}
+}
+
+func TestDecodeNamesWhatIsWrong(t *testing.T) {
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
+	for _, tc := range []struct{ name, yaml, want string }{
+		{"a misspelt key", "title: a\nraet: 2\n", `f.yaml:2: raet: unknown key; did you mean "rate"?`},
+		{"an unknown key", "zzzzzzzz: 1\n", "f.yaml:1: zzzzzzzz: unknown key; known here are title, on,"},
+		{"an unknown key in a list", "list:\n  - count: 1\n  - cuont: 2\n", `f.yaml:3: list[1].cuont: unknown key; did you mean "count"?`},
+		{"a text for a number", "inner:\n  count: many\n", `f.yaml:2: inner.count: must be a whole number, not "many"`},
+		{"a fraction for a whole number", "inner: {count: 1.5}\n", `must be a whole number, not "1.5"`},
+		{"a list for a text", "title: [a]\n", "title: must be a text, not a list"},
+		{"a text for a list", "inner: {names: a}\n", "inner.names: must be a list"},
+		{"a text for a group", "inner: a\n", "inner: must be a group of keys: count, names"},
+		{"a bad duration", "wait: soon\n", "f.yaml:1: wait: time: invalid duration"},
+		{"a yes for a bool", "on: ja\n", `on: must be true or false, not "ja"`},
+		{"a key given twice", "title: a\ntitle: b\n", "f.yaml:2: title: is given twice, first in line 1"},
+		{"broken syntax", "title: [a\n", "f.yaml:1: is no valid YAML"},
+		{"a tab", "inner:\n\tcount: 1\n", "f.yaml:2: is no valid YAML"},
+		{"a bomb of aliases", bomb, "unknown key"},
+		{"an alias in its place", "title: &x a\n", "uses an anchor or alias"},
+		{"too large", strings.Repeat("#", MaxSize+1), "at most"},
+		{"too deep", strings.Repeat("deep: {x: {", 60) + strings.Repeat("}}", 60), "nested too deeply"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var got outer
+			_, err := Decode("f.yaml", []byte(tc.yaml), &got)
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got error %v\nwant one with %q", err, tc.want)
+			}
+		})
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte("title: a\nlist: [{count: 1}]"))
+	f.Add([]byte("a: &a [*a]"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var got outer
+		doc, err := Decode("f.yaml", data, &got)
+		if err == nil && doc == nil {
+			t.Error("no error and no document")
+		}
+	})
+}
