@@ -1,0 +1,277 @@
+package render
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+	"time"
+
+	"dossier/internal/evidence"
+)
+
+// Record is a record in JSON output (docs/JSON.md). Lists are never null; relevance_score is null where nobody judged.
+type Record struct {
+	ID               string              `json:"id"`
+	Identifiers      map[string]string   `json:"identifiers"`
+	MoreIdentifiers  []string            `json:"more_identifiers"`
+	Origins          []RecordOrigin      `json:"origins"`
+	Title            string              `json:"title"`
+	Abstract         string              `json:"abstract"`
+	Authors          []string            `json:"authors"`
+	Journal          string              `json:"journal"`
+	Volume           string              `json:"volume"`
+	Issue            string              `json:"issue"`
+	Pages            string              `json:"pages"`
+	Date             string              `json:"date"`
+	Languages        []string            `json:"languages"`
+	PublicationTypes []string            `json:"publication_types"`
+	MeSH             []string            `json:"mesh"`
+	Keywords         []string            `json:"keywords"`
+	Bucket           evidence.Bucket     `json:"bucket"`
+	BucketSource     string              `json:"bucket_source"`
+	Design           evidence.Design     `json:"design"`
+	RelevanceScore   *float64            `json:"relevance_score"`
+	ScoreSource      string              `json:"score_source"`
+	TitleOnly        bool                `json:"title_only"`
+	MatchedCriteria  []string            `json:"matched_criteria"`
+	KeyFindings      string              `json:"key_findings"`
+	Review           string              `json:"review,omitempty"`
+	CitedBy          int                 `json:"cited_by"`
+	Retracted        evidence.Ternary    `json:"retracted"`
+	Retraction       evidence.Retraction `json:"retraction,omitzero"`
+	Preprint         bool                `json:"preprint"`
+	Family           []FamilyMember      `json:"family"`
+	URL              string              `json:"url"`
+	FullText         []string            `json:"full_text"`
+	Trial            *evidence.Trial     `json:"trial,omitempty"`
+	SearchScore      *float64            `json:"search_score,omitempty"`
+}
+
+// RecordOrigin is one place that a record came from.
+type RecordOrigin struct {
+	Source string `json:"source"`
+	ID     string `json:"id"`
+}
+
+// FamilyMember is a linked record.
+type FamilyMember struct {
+	Relation evidence.Relation `json:"relation"`
+	ID       string            `json:"id,omitempty"`
+	Citation string            `json:"citation,omitempty"`
+	Source   string            `json:"source,omitempty"`
+}
+
+// NewRecord gives the documented JSON form of a record and its judgement.
+func NewRecord(it Item) Record {
+	r := it.Record
+	out := Record{
+		ID: r.ID, Identifiers: map[string]string{}, MoreIdentifiers: []string{}, Origins: []RecordOrigin{},
+		Title: r.Title, Abstract: r.AbstractText(), Authors: []string{}, Journal: r.Journal.Title,
+		Volume: r.Journal.Volume, Issue: r.Journal.Issue, Pages: r.Journal.Pages, Date: string(r.Date),
+		Languages: list(r.Languages), PublicationTypes: []string{}, MeSH: []string{}, Keywords: list(r.Keywords),
+		Bucket: bucketOf(it), BucketSource: string(r.BucketSource), Design: designOf(it), MatchedCriteria: []string{},
+		CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint,
+		Family: []FamilyMember{}, URL: r.URL(), FullText: list(r.FullText), Trial: r.Trial,
+	}
+	if out.Journal == "" {
+		out.Journal = r.Journal.Abbreviation
+	}
+	if out.Retracted == "" {
+		out.Retracted = evidence.Unknown
+	}
+	for _, id := range r.Identifiers {
+		if _, taken := out.Identifiers[string(id.Kind)]; taken {
+			out.MoreIdentifiers = append(out.MoreIdentifiers, id.String())
+			continue
+		}
+		out.Identifiers[string(id.Kind)] = id.Value
+	}
+	for _, o := range r.Origins {
+		out.Origins = append(out.Origins, RecordOrigin{Source: o.Source, ID: o.ID})
+	}
+	for _, a := range r.Authors {
+		out.Authors = append(out.Authors, a.String())
+	}
+	for _, t := range r.PublicationTypes {
+		out.PublicationTypes = append(out.PublicationTypes, t.Name)
+	}
+	for _, h := range r.MeSH {
+		out.MeSH = append(out.MeSH, h.Name)
+	}
+	out.Family = familyOf(r.Links)
+	if a := it.Assessment; a != nil {
+		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
+		out.MatchedCriteria, out.KeyFindings, out.Review = list(a.Criteria), a.KeyFindings, a.Review
+		if a.BucketSource != "" {
+			out.BucketSource = string(a.BucketSource)
+		}
+	}
+	return out
+}
+
+func familyOf(links []evidence.Link) []FamilyMember {
+	out := []FamilyMember{}
+	for _, l := range links {
+		member := FamilyMember{Relation: l.Relation, Citation: l.Citation, Source: l.Source}
+		if !l.Target.IsZero() {
+			member.ID = l.Target.String()
+		}
+		out = append(out, member)
+	}
+	return out
+}
+
+func list(items []string) []string {
+	if items == nil {
+		return []string{}
+	}
+	return items
+}
+
+type answerJSON struct {
+	Schema          string                  `json:"schema"`
+	Command         string                  `json:"command"`
+	Question        string                  `json:"question"`
+	Topic           string                  `json:"topic"`
+	Origin          Origin                  `json:"origin"`
+	Built           time.Time               `json:"built"`
+	AgeSeconds      int64                   `json:"age_seconds"`
+	Stale           bool                    `json:"stale"`
+	Generation      int                     `json:"generation"`
+	Query           evidence.AcceptedQuery  `json:"query"`
+	Queries         map[string]string       `json:"queries"`
+	Screening       string                  `json:"screening"`
+	SourcesSearched []sourceJSON            `json:"sources_searched"`
+	Errors          []string                `json:"errors"`
+	Warnings        []string                `json:"warnings"`
+	Counts          evidence.Counts         `json:"counts"`
+	Buckets         map[evidence.Bucket]int `json:"buckets"`
+	Sample          []Record                `json:"sample"`
+	Trials          []Record                `json:"trials"`
+	Removed         []Record                `json:"removed"`
+}
+
+type sourceJSON struct {
+	Source   string                `json:"source"`
+	Status   evidence.SearchStatus `json:"status"`
+	At       time.Time             `json:"at"`
+	LastOK   *time.Time            `json:"last_ok"`
+	Hits     int                   `json:"hits"`
+	Found    int                   `json:"found"`
+	Fetched  int                   `json:"fetched"`
+	From     evidence.Date         `json:"from"`
+	To       evidence.Date         `json:"to"`
+	Error    string                `json:"error,omitempty"`
+	Hint     string                `json:"hint,omitempty"`
+	Warnings []string              `json:"warnings"`
+	Problems []evidence.Problem    `json:"problems"`
+}
+
+// JSON writes the answer as one object.
+func (a *Answer) JSON(w io.Writer) error {
+	out := answerJSON{
+		Schema: Schema, Command: "query", Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
+		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation,
+		Query: a.Answer.Query, Queries: map[string]string{}, Screening: a.Answer.Screening, SourcesSearched: []sourceJSON{},
+		Errors: list(Trouble(a.Answer)), Warnings: list(a.Warnings), Counts: a.Answer.Counts,
+		Buckets: map[evidence.Bucket]int{}, Sample: records(a.Sample), Trials: records(a.Trials), Removed: records(a.Removed),
+	}
+	for _, s := range a.Answer.Searches {
+		out.Queries[s.Source] = s.Query
+		out.SourcesSearched = append(out.SourcesSearched, newSourceJSON(s))
+	}
+	for _, it := range a.Sample {
+		out.Buckets[bucketOf(it)]++
+	}
+	return encode(w, out)
+}
+
+func newSourceJSON(s evidence.Search) sourceJSON {
+	out := sourceJSON{
+		Source: s.Source, Status: s.Status, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, From: s.From, To: s.To,
+		Error: s.Error, Hint: s.Hint, Warnings: list(s.Warnings), Problems: slices.Clone(s.Problems),
+	}
+	if out.Problems == nil {
+		out.Problems = []evidence.Problem{}
+	}
+	if !s.LastOK.IsZero() {
+		last := s.LastOK.UTC()
+		out.LastOK = &last
+	}
+	return out
+}
+
+func records(items []Item) []Record {
+	out := []Record{}
+	for _, it := range items {
+		out = append(out, NewRecord(it))
+	}
+	return out
+}
+
+// JSON writes the search as one object.
+func (s *Search) JSON(w io.Writer) error {
+	out := struct {
+		Schema     string                  `json:"schema"`
+		Command    string                  `json:"command"`
+		Query      string                  `json:"query"`
+		Boolean    bool                    `json:"boolean"`
+		Generation int                     `json:"generation"`
+		Total      int                     `json:"total"`
+		Warnings   []string                `json:"warnings"`
+		Hits       []Record                `json:"hits"`
+		Facets     map[string][]FacetCount `json:"facets"`
+	}{Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, list(s.Warnings), []Record{}, map[string][]FacetCount{}}
+	for _, h := range s.Hits {
+		out.Hits = append(out.Hits, h.record())
+	}
+	for _, f := range s.Facets {
+		out.Facets[f.Name] = f.Counts
+	}
+	return encode(w, out)
+}
+
+func (h Hit) record() Record {
+	r := NewRecord(h.Item)
+	r.SearchScore = &h.Score
+	return r
+}
+
+// RecordJSON writes one record as an object of its own.
+func RecordJSON(w io.Writer, it Item, generation int) error {
+	return encode(w, struct {
+		Schema     string `json:"schema"`
+		Command    string `json:"command"`
+		Generation int    `json:"generation"`
+		Record     Record `json:"record"`
+	}{Schema, "show", generation, NewRecord(it)})
+}
+
+// TopicsJSON writes the list of topics as one object.
+func TopicsJSON(w io.Writer, topics []Topic, generation int) error {
+	out := struct {
+		Schema     string  `json:"schema"`
+		Command    string  `json:"command"`
+		Generation int     `json:"generation"`
+		Topics     []Topic `json:"topics"`
+	}{Schema, "topics", generation, []Topic{}}
+	for _, t := range topics {
+		t.Tags, t.Trouble = list(t.Tags), list(t.Trouble)
+		out.Topics = append(out.Topics, t)
+	}
+	return encode(w, out)
+}
+
+// JSONLine writes one record in one line, for `jsonl`.
+func JSONLine(w io.Writer, it Item) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(NewRecord(it))
+}
+
+func encode(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,245 @@
+package render
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"dossier/internal/evidence"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// hostile is a text that means something to every output form.
+const hostile = "=HYPERLINK(\"x\") <script>alert(1)</script> | `code` ](javascript:alert(1)) \x1b[31mred\x1b[0m \u202egnp.exe \u200bzero *bold*"
+
+func id(kind evidence.IDKind, value string) evidence.Identifier {
+	return evidence.Identifier{Kind: kind, Value: value}
+}
+
+func paper(pmid, title string, bucket evidence.Bucket, score float64) Item {
+	return Item{
+		Record: &evidence.Record{
+			ID: "PMID:" + pmid, Identifiers: []evidence.Identifier{id(evidence.PMID, pmid), id(evidence.DOI, "10.5555/d"+pmid), id(evidence.DOI, "10.5555/second")},
+			Origins: []evidence.Origin{{Source: evidence.SourcePubMed, ID: pmid}}, Title: title,
+			Abstract: []evidence.Section{{Label: "RESULTS", Text: "Response rate was 41%."}, {Text: "This record is invented."}},
+			Authors:  []evidence.Author{{Family: "Marrowby", Initials: "Q"}, {Collective: "Invented Group"}},
+			Journal:  evidence.Journal{Title: "Invented Journal of Oncology", Abbreviation: "Inv J Oncol", Volume: "3", Pages: "1-9"},
+			Date:     "2024-03", PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}},
+			MeSH: []evidence.Heading{{Name: "Colorectal Neoplasms", UI: "D015179"}}, CitedBy: 12,
+			Retraction: evidence.Retraction{Status: evidence.No, Source: "pubmed", Checked: "2026-11-01"},
+		},
+		Assessment: &evidence.Assessment{
+			Score: score, ScoreSource: evidence.ScoreRules, Criteria: []string{"colorectal cancer", "KRAS G12C"}, KeyFindings: "Response rate was 41%.",
+			Bucket: bucket, BucketSource: evidence.BucketFromXML, Design: evidence.DesignRandomised, Passed: true, Relevant: true,
+		},
+	}
+}
+
+func exampleAnswer() *Answer {
+	retracted := paper("99000004", "A study that was taken back", evidence.RCT, 9)
+	retracted.Record.Retraction = evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Checked: "2026-10-02", Notice: id(evidence.PMID, "99000005")}
+	retracted.Record.Links = []evidence.Link{{Relation: evidence.RetractedBy, Target: id(evidence.PMID, "99000005"), Citation: "Inv J Oncol 2025;4:1", Source: "pubmed"}}
+	trial := Item{Record: &evidence.Record{
+		ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{id(evidence.NCT, "NCT99000001")}, Title: "A trial of an invented inhibitor",
+		Origins: []evidence.Origin{{Source: evidence.SourceClinicalTrials, ID: "NCT99000001"}},
+		Trial:   &evidence.Trial{Status: "NOT_YET_RECRUITING", Phases: []string{"PHASE1", "PHASE2"}, Sites: []evidence.Site{{Country: "Germany"}, {Country: "Austria"}}, LastVerified: "2026-09"},
+	}}
+	untitled := paper("99000003", "", evidence.CaseReport, 5.5)
+	untitled.Assessment.TitleOnly = true
+	untitled.Record.Abstract, untitled.Record.Preprint = nil, true
+	return &Answer{
+		Question: "KRAS G12C colorectal cancer resistance", Origin: FromTopic, Generation: 7, Age: 31 * time.Hour, Stale: true,
+		Warnings: []string{"This answer is older than store.stale_after (7d)."},
+		Answer: &evidence.Answer{
+			Topic: evidence.Topic{ID: "kras-g12c-crc"}, Built: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC), Screening: "rules",
+			Query: evidence.AcceptedQuery{Text: `"colorectal cancer"[tiab] AND "KRAS G12C"[tiab]`, Layer: 3, By: "rules"},
+			Searches: []evidence.Search{
+				{Source: evidence.SourcePubMed, Status: evidence.SearchOK, Query: "q", Hits: 40, Found: 30, Fetched: 4, At: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC)},
+				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped, Error: "out of budget", Hint: "wait until tomorrow", LastOK: time.Date(2026, 11, 17, 2, 30, 0, 0, time.UTC)},
+			},
+			Counts: evidence.Counts{Found: 34, Unique: 30, Merged: 4, Screened: 25, ByRules: 25, Passed: 9, Sampled: 3, Trials: 1, NotEvidence: 3, Retracted: 1},
+		},
+		Sample:  []Item{paper("99000001", "Sotorasib with panitumumab in colorectal cancer: a randomised study whose title is long enough to need a second line", evidence.RCT, 9.5), paper("99000002", hostile, evidence.Observational, 6), untitled},
+		Trials:  []Item{trial},
+		Removed: []Item{retracted},
+	}
+}
+
+func exampleSearch() *Search {
+	return &Search{Query: hostile, Generation: 7, Total: 2, Hits: []Hit{{paper("99000001", "One", evidence.RCT, 9.5), 3.25}, {Item{Record: paper("99000002", hostile, "", 0).Record}, 1}},
+		Facets: []Facet{{Name: "bucket", Counts: []FacetCount{{"rct", 1}, {hostile, 1}}}}}
+}
+
+func exampleTopics() []Topic {
+	return []Topic{{ID: "kras-g12c-crc", Question: "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor and a few more words so that it wraps", Built: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC),
+		Stale: true, Counts: evidence.Counts{Found: 34, Passed: 9, Sampled: 3}, Trouble: []string{"openalex skipped: out of budget"}}}
+}
+
+func TestForms(t *testing.T) {
+	a, s, topics, term := exampleAnswer(), exampleSearch(), exampleTopics(), Terminal{Width: 80}
+	record := a.Removed[0]
+	for _, tc := range []struct {
+		golden string
+		write  func(io.Writer) error
+	}{
+		{"answer.table", func(w io.Writer) error { return a.Table(w, term) }},
+		{"answer.styled.table", func(w io.Writer) error { return a.Table(w, Terminal{Width: 80, Styled: true}) }},
+		{"answer.json", a.JSON},
+		{"answer.markdown", a.Markdown},
+		{"answer.csv", a.CSV},
+		{"search.table", func(w io.Writer) error { return s.Table(w, term) }},
+		{"search.json", s.JSON},
+		{"search.markdown", s.Markdown},
+		{"search.csv", s.CSV},
+		{"record.table", func(w io.Writer) error { return RecordTable(w, term, record) }},
+		{"record.json", func(w io.Writer) error { return RecordJSON(w, record, 7) }},
+		{"record.jsonl", func(w io.Writer) error { return JSONLine(w, record) }},
+		{"record.markdown", func(w io.Writer) error { return RecordMarkdown(w, record) }},
+		{"record.csv", func(w io.Writer) error { return RecordCSV(w, record) }},
+		{"topics.table", func(w io.Writer) error { return TopicsTable(w, term, topics) }},
+		{"topics.json", func(w io.Writer) error { return TopicsJSON(w, topics, 7) }},
+		{"topics.markdown", func(w io.Writer) error { return TopicsMarkdown(w, topics) }},
+		{"topics.csv", func(w io.Writer) error { return TopicsCSV(w, topics) }},
+	} {
+		t.Run(tc.golden, func(t *testing.T) {
+			var got bytes.Buffer
+			if err := tc.write(&got); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join("testdata", tc.golden+".golden")
+			if *update {
+				if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got.String()); diff != "" {
+				t.Errorf("differs from %s (-want +got); run with -update if it should:\n%s", path, diff)
+			}
+		})
+	}
+}
+
+func TestTableFitsTheTerminal(t *testing.T) {
+	for _, width := range []int{60, 80, 120} {
+		var got bytes.Buffer
+		if err := exampleAnswer().Table(&got, Terminal{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(got.String(), "\n") {
+			if n := text.StringWidth(line); n > width {
+				t.Errorf("at %d columns a line has %d: %s", width, n, line)
+			}
+		}
+	}
+}
+
+func TestTerminalOutputHoldsNoEscapeOfAStranger(t *testing.T) {
+	var got bytes.Buffer
+	a := exampleAnswer()
+	a.Question, a.Warnings = hostile, []string{hostile}
+	if err := a.Table(&got, Terminal{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(got.String(), "\x1b\u202e\u200b") {
+		t.Errorf("a control character came through:\n%q", got.String())
+	}
+}
+
+func TestMarkdownEscapes(t *testing.T) {
+	got := Markdown(hostile)
+	bare := strings.NewReplacer(`\\`, "", `\[`, "", `\]`, "", `\|`, "", "\\`", "", `\*`, "").Replace(got)
+	if strings.ContainsAny(bare, "<>[]|`*\x1b") {
+		t.Errorf("markup came through: %s", got)
+	}
+}
+
+func TestCSVCells(t *testing.T) {
+	for _, tc := range []struct{ in, want string }{
+		{"=1+1", "'=1+1"}, {"+49", "'+49"}, {"-x", "'-x"}, {"@x", "'@x"}, {" =1", "' =1"}, {"\t=1", "'=1"}, {"plain", "plain"}, {"a=b", "a=b"}, {"", ""},
+		{"\n=1", "'\n=1"}, {"\u200b=1", "'=1"},
+	} {
+		if got := Cell(tc.in); got != tc.want {
+			t.Errorf("Cell(%q) = %q, want %q", tc.in, got, tc.want)
+		}
+	}
+}
+
+func TestCSVReadsBack(t *testing.T) {
+	var got bytes.Buffer
+	if err := exampleAnswer().CSV(&got); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&got).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 6 {
+		t.Errorf("%d rows, want the names and 5 records", len(rows))
+	}
+}
+
+// TestJSONHasTheDocumentedKeys holds every record to SPEC section 5.
+func TestJSONHasTheDocumentedKeys(t *testing.T) {
+	var buf bytes.Buffer
+	if err := exampleAnswer().JSON(&buf); err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(buf.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"schema", "question", "topic", "origin", "age_seconds", "generation", "queries", "sources_searched", "errors", "counts", "sample", "trials"} {
+		if _, ok := out[key]; !ok {
+			t.Errorf("the answer has no %s", key)
+		}
+	}
+	record := out["sample"].([]any)[0].(map[string]any)
+	for _, key := range []string{"id", "identifiers", "origins", "title", "abstract", "authors", "journal", "date", "publication_types", "mesh", "bucket", "bucket_source", "design",
+		"relevance_score", "score_source", "matched_criteria", "key_findings", "cited_by", "retracted", "preprint", "family", "url"} {
+		if value, ok := record[key]; !ok || value == nil {
+			t.Errorf("a record's %s is %v", key, value)
+		}
+	}
+}
+
+func TestAge(t *testing.T) {
+	for _, tc := range []struct {
+		d    time.Duration
+		want string
+	}{{30 * time.Second, "less than a minute"}, {time.Minute, "1 minute"}, {59 * time.Minute, "59 minutes"}, {time.Hour, "1 hour"}, {47 * time.Hour, "47 hours"}, {48 * time.Hour, "2 days"}} {
+		if got := Age(tc.d); got != tc.want {
+			t.Errorf("Age(%v) = %q, want %q", tc.d, got, tc.want)
+		}
+	}
+}
+
+func FuzzForms(f *testing.F) {
+	f.Add(hostile)
+	f.Add("a\r\nb\x00\xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		if got := Clean(s); strings.ContainsAny(got, "\x1b\n\r\x00") {
+			t.Errorf("Clean(%q) = %q", s, got)
+		}
+		if got := Markdown(s); strings.ContainsAny(got, "<>") || strings.Count(got, "`") != strings.Count(got, "\\`") {
+			t.Errorf("Markdown(%q) = %q", s, got)
+		}
+		if got := strings.TrimLeft(Cell(s), " \n"); got != "" && strings.ContainsRune("=+-@", rune(got[0])) {
+			t.Errorf("Cell(%q) = %q", s, got)
+		}
+	})
+}

@@ -1,0 +1,332 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"dossier/internal/evidence"
+)
+
+// Terminal is what the output is shown on.
+type Terminal struct {
+	Width  int  // columns
+	Styled bool // understands bold and struck-out text
+}
+
+// MinWidth is the narrowest terminal that tables are laid out for.
+const MinWidth = 60
+
+func (t Terminal) width() int { return max(t.Width, MinWidth) }
+
+// The terminal's codes for bold and struck-out text.
+const (
+	boldCode   = "\x1b[1m"
+	struckCode = "\x1b[9m"
+	plainCode  = "\x1b[0m"
+)
+
+// style marks each line of s by itself, so that a table may put other columns between them.
+func (t Terminal) style(s, code string) string {
+	if !t.Styled {
+		return s
+	}
+	return code + strings.ReplaceAll(s, "\n", plainCode+"\n"+code) + plainCode
+}
+
+func (t Terminal) bold(s string) string { return t.style(s, boldCode) }
+
+// wrap breaks a line of text at the terminal's width; further lines are indented.
+func (t Terminal) wrap(s, indent string) string {
+	return strings.ReplaceAll(wrapAt(s, t.width()-text.StringWidth(indent)), "\n", "\n"+indent)
+}
+
+// labelled prints a value beside its name; wrapping must not fold the gap between the two.
+func (t Terminal) labelled(name, value string) string {
+	const column = 13
+	indent := strings.Repeat(" ", column)
+	return fmt.Sprintf("%-*s", column, name) + strings.ReplaceAll(wrapAt(value, t.width()-column), "\n", "\n"+indent)
+}
+
+// wrapAt breaks a line between words, and within a word only where it is wider than the line.
+func wrapAt(s string, width int) string {
+	lines := strings.Split(text.WrapSoft(s, width), "\n")
+	for i := range lines {
+		lines[i] = strings.Trim(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Table prints the answer for people.
+func (a *Answer) Table(w io.Writer, term Terminal) error {
+	p := &printer{w: w, term: term}
+	p.line(term.bold(Clean(a.Question)))
+	p.lines(a.summary())
+	p.warnings(Trouble(a.Answer))
+	p.warnings(a.Warnings)
+	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
+		p.section(BucketTitle(bucket), inBucket(a.Sample, bucket))
+	}
+	p.section("Registered trials", a.Trials)
+	p.section("Retracted, and therefore left out of the sample", a.Removed)
+	return p.err
+}
+
+// summary says where the answer came from, how old it is, who answered, and the counts on the way to the sample.
+func (a *Answer) summary() []string {
+	var lines []string
+	where := map[Origin]string{
+		FromTopic: "topic " + a.Answer.Topic.ID, FromStore: "the store's full text", FromInbox: "an earlier live answer", FromLive: "the services, just now",
+	}[a.Origin]
+	from := "From " + where
+	if a.Generation > 0 {
+		from += fmt.Sprintf(", generation %d", a.Generation)
+	}
+	if a.Origin != FromLive {
+		from += fmt.Sprintf(", %s old (%s)", Age(a.Age), a.Answer.Built.UTC().Format("2006-01-02 15:04 MST"))
+	}
+	lines = append(lines, from+".")
+	c := a.Answer.Counts
+	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed, %d sampled.", c.Found, c.Merged, c.Screened, a.screeningText(), c.Passed, c.Sampled))
+	return append(lines, "Sources: "+a.sourcesText()+".")
+}
+
+func (a *Answer) screeningText() string {
+	c := a.Answer.Counts
+	switch {
+	case c.Screened == c.ByRules:
+		return "by rules"
+	case c.ByRules == 0:
+		return "by " + Clean(a.Answer.Screening)
+	}
+	return fmt.Sprintf("%d by %s, %d by rules", c.Screened-c.ByRules, Clean(a.Answer.Screening), c.ByRules)
+}
+
+func (a *Answer) sourcesText() string {
+	var parts []string
+	for _, s := range a.Answer.Searches {
+		if s.Status == evidence.SearchOK || s.Status == evidence.SearchPartial {
+			parts = append(parts, fmt.Sprintf("%s %d of %d", s.Source, s.Found, s.Hits))
+		} else {
+			parts = append(parts, s.Source+" "+strings.ToUpper(string(s.Status)))
+		}
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func inBucket(items []Item, b evidence.Bucket) []Item {
+	var out []Item
+	for _, it := range items {
+		if bucketOf(it) == b {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// Table prints the hits for people.
+func (s *Search) Table(w io.Writer, term Terminal) error {
+	p := &printer{w: w, term: term}
+	how := "plain words"
+	if s.Boolean {
+		how = "boolean query"
+	}
+	p.lines([]string{fmt.Sprintf("%s for %q (%s), generation %d; %d shown.", plural(s.Total, "hit"), Clean(s.Query), how, s.Generation, len(s.Hits))})
+	p.warnings(s.Warnings)
+	items := make([]Item, len(s.Hits))
+	for i, h := range s.Hits {
+		items[i] = h.Item
+	}
+	p.items(items)
+	for _, f := range s.Facets {
+		p.line("")
+		p.line(p.term.bold(f.Name))
+		for _, c := range f.Counts {
+			p.line(fmt.Sprintf("  %6d  %s", c.Count, Clean(c.Value)))
+		}
+	}
+	return p.err
+}
+
+// TopicsTable prints the topics for people.
+func TopicsTable(w io.Writer, term Terminal, topics []Topic) error {
+	p := &printer{w: w, term: term}
+	t := newTable()
+	t.AppendHeader(table.Row{"topic", "sampled", "passed", "found", "built"})
+	t.SetColumnConfigs([]table.ColumnConfig{
+		{Number: 2, Align: text.AlignRight}, {Number: 3, Align: text.AlignRight}, {Number: 4, Align: text.AlignRight},
+	})
+	width := term.width() - 42 // what the other columns need
+	for _, topic := range topics {
+		built := topic.Built.UTC().Format(time.DateOnly)
+		if topic.Stale {
+			built += " stale"
+		}
+		t.AppendRow(table.Row{term.bold(wrapAt(topic.ID, width)) + "\n" + wrapAt(Clean(topic.Question), width), topic.Counts.Sampled, topic.Counts.Passed, topic.Counts.Found, built})
+	}
+	p.write(t)
+	for _, topic := range topics {
+		for _, trouble := range topic.Trouble {
+			p.line(term.wrap("! "+topic.ID+": "+Clean(trouble), "  "))
+		}
+	}
+	return p.err
+}
+
+// RecordTable prints all of one record for people.
+func RecordTable(w io.Writer, term Terminal, it Item) error {
+	p := &printer{w: w, term: term}
+	r := it.Record
+	p.line(p.title(it, term.width()))
+	for _, f := range recordFields(it) {
+		if f.value != "" {
+			p.line(term.labelled(f.name, f.value))
+		}
+	}
+	for _, s := range r.Abstract {
+		p.line("")
+		label := ""
+		if s.Label != "" {
+			label = Clean(s.Label) + ": "
+		}
+		p.line(term.wrap(label+Clean(s.Text), ""))
+	}
+	return p.err
+}
+
+type field struct{ name, value string }
+
+func recordFields(it Item) []field {
+	r := it.Record
+	view := NewRecord(it)
+	var ids, family, origins []string
+	for _, id := range r.Identifiers {
+		ids = append(ids, Clean(id.String()))
+	}
+	for _, m := range view.Family {
+		family = append(family, Clean(string(m.Relation)+" "+m.ID+" "+m.Citation))
+	}
+	for _, o := range r.Origins {
+		origins = append(origins, Clean(o.Source+" "+o.ID))
+	}
+	score := ""
+	if it.Assessment != nil {
+		score = fmt.Sprintf("%s of 10, by %s", scoreText(it), it.Assessment.ScoreSource)
+	}
+	trial := ""
+	if r.Trial != nil {
+		trial = Clean(trialText(r.Trial))
+	}
+	return []field{
+		{"id", strings.Join(ids, ", ")},
+		{"authors", Clean(strings.Join(view.Authors, ", "))},
+		{"in", Clean(strings.TrimSpace(view.Journal + " " + view.Date))},
+		{"trial", trial},
+		{"bucket", strings.TrimSpace(string(view.Bucket) + " (" + view.BucketSource + ") " + string(view.Design))},
+		{"score", score},
+		{"findings", Clean(view.KeyFindings)},
+		{"types", Clean(strings.Join(view.PublicationTypes, "; "))},
+		{"MeSH", Clean(strings.Join(view.MeSH, "; "))},
+		{"retracted", retractionText(r)},
+		{"family", strings.Join(family, "; ")},
+		{"cited by", fmt.Sprint(r.CitedBy)},
+		{"from", strings.Join(origins, ", ")},
+		{"url", Clean(view.URL)},
+	}
+}
+
+func retractionText(r *evidence.Record) string {
+	status := string(r.Retraction.Status)
+	if status == "" {
+		status = string(evidence.Unknown)
+	}
+	if r.Retraction.Source != "" {
+		status += ", says " + r.Retraction.Source
+	}
+	if r.Retraction.Checked != "" {
+		status += " on " + string(r.Retraction.Checked)
+	}
+	if !r.Retraction.Notice.IsZero() {
+		status += "; notice " + r.Retraction.Notice.String()
+	}
+	return Clean(status)
+}
+
+// printer writes lines until one fails.
+type printer struct {
+	w    io.Writer
+	term Terminal
+	err  error
+}
+
+func (p *printer) line(s string) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintln(p.w, s)
+	}
+}
+
+func (p *printer) lines(ls []string) {
+	for _, l := range ls {
+		p.line(p.term.wrap(l, "  "))
+	}
+}
+
+func (p *printer) warnings(ws []string) {
+	for _, w := range ws {
+		p.line(p.term.wrap("! "+Clean(w), "  "))
+	}
+}
+
+func (p *printer) section(title string, items []Item) {
+	if len(items) == 0 {
+		return
+	}
+	p.line("")
+	p.line(p.term.bold(fmt.Sprintf("%s (%d)", title, len(items))))
+	p.items(items)
+}
+
+func (p *printer) items(items []Item) {
+	t := newTable()
+	const idColumn, scoreColumn, gaps = 15, 4, 4
+	t.SetColumnConfigs([]table.ColumnConfig{
+		{Number: 1, WidthMin: idColumn, WidthMax: idColumn, WidthMaxEnforcer: text.WrapHard},
+		{Number: 2, Align: text.AlignRight, WidthMin: scoreColumn},
+	})
+	width := p.term.width() - idColumn - scoreColumn - gaps
+	for _, it := range items {
+		t.AppendRow(table.Row{Clean(it.Record.ID), scoreText(it), p.title(it, width) + "\n" + wrapAt(aboutText(it), width)})
+	}
+	p.write(t)
+}
+
+// title strikes out a retracted record's title, and says so in words for those who can't see it.
+func (p *printer) title(it Item, width int) string {
+	if it.Record.Retracted() {
+		return p.term.style(wrapAt("RETRACTED: "+titleText(it.Record), width), struckCode)
+	}
+	return wrapAt(titleText(it.Record), width)
+}
+
+func (p *printer) write(t table.Writer) {
+	for _, l := range strings.Split(t.Render(), "\n") {
+		p.line(strings.TrimRight(l, " "))
+	}
+}
+
+func newTable() table.Writer {
+	t := table.NewWriter()
+	style := table.StyleDefault
+	style.Options = table.OptionsNoBordersAndSeparators
+	style.Box.PaddingLeft, style.Box.PaddingRight = "", "  "
+	style.Format.Header = text.FormatDefault
+	t.SetStyle(style)
+	return t
+}

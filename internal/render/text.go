@@ -1,0 +1,195 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"dossier/internal/evidence"
+)
+
+// Clean makes a stranger's text fit for one line of a terminal: control characters (escape sequences among them) and
+// characters that reorder text are dropped, white space is folded.
+func Clean(s string) string {
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), invisible(r), r == unicode.ReplacementChar:
+			return -1
+		}
+		return r
+	}, s)), " ")
+}
+
+// invisible says whether r is a format character: bidirectional controls, zero-width ones, tags.
+func invisible(r rune) bool { return unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' }
+
+// Markdown escapes what Markdown, and the HTML in it, would read as markup.
+func Markdown(s string) string {
+	var b strings.Builder
+	for _, r := range Clean(s) {
+		switch {
+		case strings.ContainsRune("<>&", r):
+			fmt.Fprintf(&b, "&#%d;", r)
+			continue
+		case strings.ContainsRune("\\`*_{}[]#|~$", r):
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// Cell neutralises a CSV cell that a spreadsheet would take for a formula.
+func Cell(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r != '\n' && (unicode.IsControl(r) || invisible(r)) {
+			return -1
+		}
+		return r
+	}, s)
+	if trimmed := strings.TrimLeft(s, " \n"); trimmed != "" && strings.ContainsRune("=+-@", rune(trimmed[0])) {
+		return "'" + s
+	}
+	return s
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Age says a length of time in the words that people use for it.
+func Age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "less than a minute"
+	case d < time.Hour:
+		return plural(int(d/time.Minute), "minute")
+	case d < 48*time.Hour:
+		return plural(int(d/time.Hour), "hour")
+	}
+	return plural(int(d/(24*time.Hour)), "day")
+}
+
+var bucketTitles = map[evidence.Bucket]string{
+	evidence.Guideline:        "Guidelines",
+	evidence.RCT:              "Clinical trials",
+	evidence.SystematicReview: "Reviews",
+	evidence.Observational:    "Observational studies",
+	evidence.CaseReport:       "Case reports",
+	evidence.Preclinical:      "Preclinical studies",
+}
+
+// BucketTitle is a bucket's heading.
+func BucketTitle(b evidence.Bucket) string {
+	if title, ok := bucketTitles[b]; ok {
+		return title
+	}
+	return "Other records"
+}
+
+func bucketOf(it Item) evidence.Bucket {
+	if it.Assessment != nil && it.Assessment.Bucket != "" {
+		return it.Assessment.Bucket
+	}
+	return it.Record.Bucket
+}
+
+func designOf(it Item) evidence.Design {
+	if it.Assessment != nil && it.Assessment.Design != "" {
+		return it.Assessment.Design
+	}
+	return it.Record.Design
+}
+
+func scoreText(it Item) string {
+	if it.Assessment == nil {
+		return "–"
+	}
+	return strconv.FormatFloat(it.Assessment.Score, 'f', 1, 64)
+}
+
+func titleText(r *evidence.Record) string {
+	if title := Clean(r.Title); title != "" {
+		return title
+	}
+	return "[no title]"
+}
+
+// aboutText is the line under a title: design, journal and year, and what a reader must know before trusting it.
+func aboutText(it Item) string {
+	r := it.Record
+	var parts []string
+	add := func(s string) {
+		if s = Clean(s); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if r.Trial != nil {
+		add(trialText(r.Trial))
+	} else {
+		add(string(designOf(it)))
+		add(firstAuthor(r))
+		add(strings.TrimSpace(r.Journal.Name() + " " + yearText(r)))
+	}
+	if r.Retracted() {
+		add("retracted: " + retractionText(r))
+	}
+	if r.Preprint {
+		add("preprint")
+	}
+	if it.Assessment != nil && it.Assessment.TitleOnly {
+		add("no abstract")
+	}
+	if it.Assessment != nil && it.Assessment.Review != "" {
+		add("check: " + it.Assessment.Review)
+	}
+	return strings.Join(parts, " · ")
+}
+
+func trialText(t *evidence.Trial) string {
+	parts := []string{strings.ToLower(strings.ReplaceAll(t.Status, "_", " "))}
+	if len(t.Phases) > 0 {
+		parts = append(parts, strings.ToLower(strings.Join(t.Phases, "/")))
+	}
+	countries := t.Countries()
+	if len(countries) > 3 {
+		countries = append(countries[:3:3], fmt.Sprintf("%d more", len(countries)-3))
+	}
+	if len(countries) > 0 {
+		parts = append(parts, strings.Join(countries, ", "))
+	}
+	if len(t.Sites) > 0 {
+		parts = append(parts, plural(len(t.Sites), "site"))
+	}
+	if t.LastVerified != "" {
+		parts = append(parts, "verified "+string(t.LastVerified))
+	}
+	if t.ResultsPosted {
+		parts = append(parts, "results posted")
+	}
+	return strings.Join(parts, " · ")
+}
+
+func firstAuthor(r *evidence.Record) string {
+	switch len(r.Authors) {
+	case 0:
+		return ""
+	case 1:
+		return r.Authors[0].String()
+	}
+	return r.Authors[0].String() + " et al."
+}
+
+func yearText(r *evidence.Record) string {
+	if y := r.Date.Year(); y > 0 {
+		return strconv.Itoa(y)
+	}
+	return ""
+}

@@ -1,0 +1,104 @@
+package render
+
+import (
+	"time"
+
+	"dossier/internal/evidence"
+)
+
+// Schema is the version of the JSON output: the first number changes when a reader has to.
+const Schema = "1.0"
+
+// Origin says where an answer came from (SPEC section 5).
+type Origin string
+
+// The origins of an answer, in the order in which they are tried.
+const (
+	FromTopic Origin = "topic" // a topic's nightly answer
+	FromStore Origin = "store" // the store's full text
+	FromInbox Origin = "inbox" // an answer fetched live earlier
+	FromLive  Origin = "live"  // fetched just now
+)
+
+// Item is a record with its judgement; Assessment is nil where nobody judged it.
+type Item struct {
+	Record     *evidence.Record
+	Assessment *evidence.Assessment
+}
+
+// Answer is an answer as shown: the sample with the records themselves, and all that says how far to trust it.
+type Answer struct {
+	Question   string
+	Origin     Origin
+	Generation int // 0 for an answer that is in no generation yet
+	Age        time.Duration
+	Stale      bool
+	Answer     *evidence.Answer
+	Sample     []Item
+	Trials     []Item
+	Removed    []Item // retracted records that would have stood in the sample
+	Warnings   []string
+}
+
+// Hit is a record found by a search. Score has no unit: it compares the hits of one search.
+type Hit struct {
+	Item
+	Score float64
+}
+
+// Facet counts the hits by one property, most frequent value first.
+type Facet struct {
+	Name   string
+	Counts []FacetCount
+}
+
+// FacetCount is one value of a facet.
+type FacetCount struct {
+	Value string `json:"value"`
+	Count int    `json:"count"`
+}
+
+// Search is a search's hits as shown.
+type Search struct {
+	Query      string
+	Boolean    bool // read as a boolean query, not as plain words
+	Generation int
+	Total      int
+	Hits       []Hit
+	Facets     []Facet
+	Warnings   []string
+}
+
+// Topic is a topic's line in `query topics`.
+type Topic struct {
+	ID       string          `json:"id"`
+	Question string          `json:"question"`
+	Tags     []string        `json:"tags"`
+	Built    time.Time       `json:"built"`
+	Age      time.Duration   `json:"-"`
+	Stale    bool            `json:"stale"`
+	Counts   evidence.Counts `json:"counts"`
+	Trouble  []string        `json:"errors"` // sources that failed, and how
+}
+
+// Trouble gives an answer's failed and skipped sources, each in a line.
+func Trouble(a *evidence.Answer) []string {
+	var out []string
+	for _, s := range a.Searches {
+		if s.Status == evidence.SearchOK {
+			continue
+		}
+		line := s.Source + " " + string(s.Status) + ": " + s.Error
+		if s.Status == evidence.SearchPartial && s.Error == "" {
+			line = s.Source + ": " + plural(len(s.Problems), "record") + " could not be had"
+		}
+		if !s.LastOK.IsZero() {
+			line += " (last answered " + s.LastOK.UTC().Format(time.DateOnly) + ")"
+		}
+		if s.Hint != "" {
+			line += "; " + s.Hint
+		}
+		out = append(out, line)
+	}
+	return out
+}
