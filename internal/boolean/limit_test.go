@@ -1,0 +1,174 @@
+package boolean
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// group writes a group of terms in one field.
+func group(concept Concept, field Field, words ...string) Group {
+	g := Group{Concept: concept}
+	for _, w := range words {
+		g.Terms = append(g.Terms, Term{Text: w, Field: field}) // as a careless caller does: Near 0
+	}
+	return g
+}
+
+func TestLimited(t *testing.T) {
+	all := []Group{
+		group(MechanismOutcome, FieldTitleAbs, "resistance"),
+		group(Drug, FieldTitleAbs, "sotorasib", "AMG510", "Lumakras", "adagrasib"),
+		group(GeneVariant, FieldTitleAbs, "KRAS G12C"),
+		group(Disease, FieldTitleAbs, "colorectal cancer", "bowel cancer", "CRC", "colon cancer"),
+	}
+	tests := []struct {
+		name  string
+		layer int
+		in    Query
+		want  string
+		notes []string // parts of the notes, in order
+	}{
+		{"layer 1: four groups in order of preference", 1, Query{Groups: all},
+			`("colorectal cancer"[tiab] OR "bowel cancer"[tiab] OR "CRC"[tiab] OR "colon cancer"[tiab]) AND "KRAS G12C"[tiab]` +
+				` AND ("sotorasib"[tiab] OR "AMG510"[tiab] OR "Lumakras"[tiab] OR "adagrasib"[tiab]) AND "resistance"[tiab]`, nil},
+		{"layer 1: related concepts share a group", 1, Query{Groups: []Group{group(Drug, FieldTitleAbs, "SHP2"), group(Drug, FieldTitleAbs, "SOS1", "shp2"), group(Drug, FieldTitleAbs, "inhibitor")}},
+			`"SHP2"[tiab] OR "SOS1"[tiab] OR "inhibitor"[tiab]`, nil},
+		{"layer 1: no MeSH", 1, Query{Groups: []Group{group(Disease, FieldMeSH, "Carcinoma, Non-Small-Cell Lung/genetics", "Lung Neoplasms")}},
+			`"Non-Small-Cell Lung Carcinoma"[tiab] OR "Lung Neoplasms"[tiab]`, []string{"asked in [mh]", "asked in [mh]"}},
+		{"layer 1: an untagged term is looked for in title and abstract", 1, Query{Groups: []Group{group(Disease, FieldAll, "melanoma")}}, `"melanoma"[tiab]`, nil},
+		{"layer 2: at most three groups", 2, Query{Groups: all},
+			`("colorectal cancer"[tiab] OR "bowel cancer"[tiab] OR "CRC"[tiab] OR "colon cancer"[tiab]) AND "KRAS G12C"[tiab]` +
+				` AND ("sotorasib"[tiab] OR "AMG510"[tiab] OR "Lumakras"[tiab] OR "adagrasib"[tiab])`, []string{"no room for the group mechanism_outcome"}},
+		{"layer 2: fewer than layer 1", 2, Query{Groups: all, LayerOneGroups: 3},
+			`("colorectal cancer"[tiab] OR "bowel cancer"[tiab] OR "CRC"[tiab] OR "colon cancer"[tiab]) AND "KRAS G12C"[tiab]`,
+			[]string{"no room for the group drug", "no room for the group mechanism_outcome"}},
+		{"layer 2: never none", 2, Query{Groups: all[2:3], LayerOneGroups: 1}, `"KRAS G12C"[tiab]`, nil},
+		{"layer 2: MeSH or title and abstract", 2,
+			Query{Groups: []Group{{Disease, []Term{Phrase("Melanoma", FieldMeSH), Phrase("Melanoma", FieldMeSHMajor), Phrase("melanoma", FieldTitle), Phrase("melanoma", FieldTitleAbs)}}}},
+			`"Melanoma"[mh] OR "Melanoma"[majr] OR "melanoma"[tiab]`, []string{"asked in [ti]"}},
+		{"layer 3: two core concepts, three synonyms", 3, Query{Groups: all},
+			`("colorectal cancer"[tiab] OR "bowel cancer"[tiab] OR "CRC"[tiab]) AND "KRAS G12C"[tiab]`,
+			[]string{"3 terms of the group disease: ‘colon cancer’ left out", "no room for the group drug", "no room for the group mechanism_outcome", "two or three terms in the group gene_variant and has 1"}},
+		{"layer 3: a drug where there is nothing else", 3, Query{Groups: []Group{all[1], group(Disease, FieldMeSH, "Melanoma", "skin cancer")}},
+			`("Melanoma"[tiab] OR "skin cancer"[tiab]) AND ("sotorasib"[tiab] OR "AMG510"[tiab] OR "Lumakras"[tiab])`,
+			[]string{"asked in [mh]", "asked in [mh]", "‘adagrasib’ left out"}},
+		{"layer 3: one concept only", 3, Query{Groups: []Group{group(Disease, FieldTitleAbs, "melanoma", "skin cancer")}},
+			`"melanoma"[tiab] OR "skin cancer"[tiab]`, []string{"should have two groups and has 1"}},
+		{"layer 4: the most telling term", 4, Query{Groups: all}, `"KRAS G12C"[tiab]`,
+			[]string{"no room for the group drug", "no room for the group disease", "no room for the group mechanism_outcome"}},
+		{"layer 4: a drug before a disease", 4, Query{Groups: []Group{all[3], all[1]}}, `"sotorasib"[tiab]`,
+			[]string{"1 terms of the group drug", "no room for the group disease"}},
+		{"unknown concept", 1, Query{Groups: []Group{group("place", FieldTitleAbs, "China")}}, `"China"[tiab]`, []string{"concept ‘place’ is unknown"}},
+		{"no such layer", 9, Query{Groups: all[2:3]}, `"KRAS G12C"[tiab]`, nil},
+		{"nothing asked", 1, Query{}, ``, nil},
+		{"empty groups go", 1, Query{Groups: []Group{{Concept: Disease}, group(Drug, FieldTitleAbs, "  ", "-")}}, ``, []string{"no word", "no word"}},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			got, notes := tc.in.Limited(tc.layer)
+			if diff := cmp.Diff(tc.want, got.String()); diff != "" {
+				t.Errorf("query (-want +got):\n%s", diff)
+			}
+			checkNotes(t, tc.notes, notes)
+		})
+	}
+}
+
+// checkNotes holds that there are as many notes as parts, and that each says its part.
+func checkNotes(t *testing.T, parts, notes []string) {
+	t.Helper()
+	if len(parts) != len(notes) {
+		t.Fatalf("%d notes, want %d: %q", len(notes), len(parts), notes)
+	}
+	for i, part := range parts {
+		if !strings.Contains(notes[i], part) {
+			t.Errorf("note %q does not say %q", notes[i], part)
+		}
+	}
+}
+
+func TestLimitedCleansTerms(t *testing.T) {
+	tests := []struct {
+		name, in string
+		want     string // the query; empty where the term is dropped
+		note     string
+	}{
+		{"plain", "lung cancer", `"lung cancer"[tiab]`, ""},
+		{"small operators are words", "head and neck cancer", `"head and neck cancer"[tiab]`, ""},
+		{"variants", "c.2573T>G", `"c.2573T>G"[tiab]`, ""},
+		{"fusions", "EML4-ALK, HER2+ (", ``, "‘(’"},
+		{"Greek", "TGF-β1", `"TGF-β1"[tiab]`, ""},
+		{"truncated by hand", "immunother*", `"immunother*"[tiab]`, ""},
+		{"stem too short", "TK*", ``, "4 characters"},
+		{"asterisk inside", "im*noth*", ``, "‘*’"},
+		{"another query", `cancer"[tiab] OR all[sb]`, ``, `‘"’`},
+		{"curly quotes", `cancer” OR x`, ``, `‘”’`},
+		{"field tag", `cancer[mh]`, ``, "‘[’"},
+		{"parentheses", `cancer) OR (x`, ``, "‘)’"},
+		{"operator", `cancer OR all`, ``, "operator"},
+		{"operator only", `NOT`, ``, "operator"},
+		{"control character", "cancer\x00x", ``, `‘\u0000’`},
+		{"line break", "cancer\nAND all", ``, `‘\u000a’`},
+		{"turned direction", "cancer\u202ex", ``, `‘\u202e’`},
+		{"backslash", `cancer\`, ``, `‘\’`},
+		{"broken UTF-8", "cancer\xff", ``, "U+FFFD"},
+		{"too long", strings.Repeat("x", maxTermRunes+1), ``, "longer than 100 characters"},
+		{"too many words", strings.Repeat("x ", maxTermWords+1), ``, "12 words"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			got, notes := Query{Groups: []Group{group(Disease, FieldTitleAbs, tc.in)}}.Limited(1)
+			if diff := cmp.Diff(tc.want, got.String()); diff != "" {
+				t.Errorf("query (-want +got):\n%s", diff)
+			}
+			if tc.note == "" {
+				checkNotes(t, nil, notes)
+			} else {
+				checkNotes(t, []string{tc.note}, notes)
+			}
+		})
+	}
+}
+
+func TestLimitedBoundsSynonyms(t *testing.T) {
+	var words []string
+	for i := range 3 * maxGroupTerms {
+		words = append(words, "synonym"+strings.Repeat("x", i))
+	}
+	got, notes := Query{Groups: []Group{group(Disease, FieldTitleAbs, words...)}}.Limited(1)
+	if n := len(got.Groups[0].Terms); n != maxGroupTerms {
+		t.Errorf("%d terms, want %d", n, maxGroupTerms)
+	}
+	checkNotes(t, []string{"layer 1 takes 20 terms of the group disease"}, notes)
+}
+
+func TestLimitedCountsLayerOne(t *testing.T) {
+	first, _ := Query{Groups: []Group{group(Disease, FieldTitleAbs, "melanoma"), group(Drug, FieldTitleAbs, "nivolumab")}}.Limited(1)
+	second, _ := first.Limited(2)
+	if len(first.Groups) != 2 || len(second.Groups) != 1 {
+		t.Errorf("layer 1 has %d groups and layer 2 %d; want 2 and 1", len(first.Groups), len(second.Groups))
+	}
+}
+
+func TestQueryNode(t *testing.T) {
+	tests := []struct {
+		name string
+		in   Query
+		want string
+	}{
+		{"no groups", Query{}, ""},
+		{"groups without terms", Query{Groups: []Group{{Concept: Disease}, {Concept: Drug}}}, ""},
+		{"no proximity by accident", Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer")}}, "lung cancer[tiab]"},
+		{"groups and terms", Query{Groups: []Group{group(Disease, FieldMeSH, "Melanoma", "Skin Neoplasms"), {}, group(Drug, FieldTitleAbs, "nivolumab")}},
+			"(Melanoma[mh] OR Skin Neoplasms[mh]) AND nivolumab[tiab]"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := tc.in.String(); got != tc.want {
+				t.Errorf("String = %s, want %s", got, tc.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,320 @@
+package boolean
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// MaxDepth bounds the nesting of parentheses, and of a tree: a change between AND, OR and NOT is a level too.
+const MaxDepth = 200
+
+// Parse reads a query in PubMed's syntax; any error is a *SyntaxError. Where PubMed leaves room, these are the rules:
+//
+//   - AND, OR and NOT have no precedence: they are applied from left to right, parentheses first.
+//   - Operators may be in any case, though PubMed itself wants capitals; in quotes they are words. "AND NOT" is NOT.
+//   - A lower-case operator between unquoted words of which only the last carry a tag, as in head and neck
+//     cancer[tiab], may be meant either way and is an error that asks for quotes or capitals.
+//   - Terms side by side are joined by AND. Untagged words in a row belong together like PubMed's own chunks of words:
+//     lung OR breast cancer is lung OR (breast AND cancer).
+//   - Unquoted words before a tag are one phrase: lung cancer[tiab] is a single term.
+//   - Typographic quotes are quotes, a trailing asterisk truncates the last word, also inside quotes.
+//   - The years 1000 and 3000 leave their end of a range of dates open.
+//
+// The input is bounded by MaxLength and MaxDepth.
+func Parse(s string) (Node, error) {
+	n, err := parse(s)
+	if err != nil {
+		return nil, err
+	}
+	// Print writes out what the input may have left out, and must itself stay within what Parse takes.
+	if len(Print(n)) > MaxLength {
+		return nil, newSyntaxError(s, 0, tooLong())
+	}
+	return n, nil
+}
+
+func parse(s string) (Node, *SyntaxError) {
+	tokens, err := lex(s)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{input: s, tokens: tokens}
+	if p.peek().kind == tokenEnd {
+		return nil, p.fail(p.peek(), "the query is empty", "write at least one term, such as melanoma[tiab]")
+	}
+	got, err := p.expression(0)
+	if err != nil {
+		return nil, err
+	}
+	if extra := p.peek(); extra.kind == tokenClose {
+		return nil, p.fail(extra, "a closing parenthesis with no opening one", "delete it, or open it where the group begins")
+	}
+	return got.node, nil
+}
+
+type parser struct {
+	input  string
+	tokens []token
+	at     int
+}
+
+// operand is a part of a query that an operator may stand beside.
+type operand struct {
+	node  Node
+	depth int
+	bare  bool // untagged, unquoted words
+}
+
+func (p *parser) peek() token { return p.tokens[p.at] }
+
+func (p *parser) peekAt(ahead int) token { return p.tokens[min(p.at+ahead, len(p.tokens)-1)] }
+
+func (p *parser) next() token {
+	t := p.peek()
+	if t.kind != tokenEnd {
+		p.at++
+	}
+	return t
+}
+
+func (p *parser) fail(at token, msg, remedy string) *SyntaxError {
+	return newSyntaxError(p.input, at.pos, &complaint{msg, remedy})
+}
+
+// expression reads operands and operators up to a closing parenthesis or the end, from left to right.
+func (p *parser) expression(nesting int) (operand, *SyntaxError) {
+	last, err := p.operand(nesting)
+	if err != nil {
+		return operand{}, err
+	}
+	sum := newChain(last)
+	for {
+		at := p.peek()
+		if at.kind == tokenEnd || at.kind == tokenClose {
+			return sum.operand(), nil
+		}
+		operator, err := p.operator(last)
+		if err != nil {
+			return operand{}, err
+		}
+		if last, err = p.operand(nesting); err != nil {
+			return operand{}, err
+		}
+		if sum.add(operator, last); sum.depth() > MaxDepth {
+			return operand{}, p.fail(at, fmt.Sprintf("AND, OR and NOT change here for more than the %dth time", MaxDepth), "group the terms with parentheses, one group for each concept")
+		}
+	}
+}
+
+// operator reads the operator after an operand; two terms side by side have an AND between them.
+func (p *parser) operator(before operand) (string, *SyntaxError) {
+	op := p.peek()
+	if op.kind != tokenOperator {
+		return "AND", nil
+	}
+	p.next()
+	word, after := op.text, p.peek()
+	if after.kind == tokenOperator && op.text == "AND" && after.text == "NOT" {
+		p.next()
+		word, after = "NOT", p.peek()
+	}
+	switch {
+	case after.kind == tokenOperator:
+		return "", p.fail(after, fmt.Sprintf("%s follows %s with no term between them", after.text, op.text), "delete one of them, or put it in quotes if it is a word")
+	case after.kind == tokenEnd || after.kind == tokenClose:
+		return "", p.fail(op, "nothing stands after "+op.text, "write the missing term, or delete "+op.text)
+	case op.lower && before.bare && p.taggedRun():
+		return "", p.fail(op, "this "+strings.ToLower(op.text)+" may be a word of the phrase or an operator",
+			"put the phrase in quotes, such as \"head and neck cancer\"[tiab], or write the operator in capitals")
+	}
+	return word, nil
+}
+
+// taggedRun says whether unquoted words that end in a tag come next.
+func (p *parser) taggedRun() bool {
+	words := p.wordsAhead()
+	return words > 0 && p.peekAt(words).kind == tokenTag
+}
+
+func (p *parser) wordsAhead() int {
+	n := 0
+	for p.peekAt(n).kind == tokenWord {
+		n++
+	}
+	return n
+}
+
+func (p *parser) operand(nesting int) (operand, *SyntaxError) {
+	switch t := p.peek(); t.kind {
+	case tokenOpen:
+		return p.group(nesting)
+	case tokenPhrase:
+		return p.phrase()
+	case tokenWord:
+		return p.words()
+	case tokenOperator:
+		return operand{}, p.fail(t, "nothing stands before "+t.text, "write the missing term, delete "+t.text+", or put it in quotes if it is a word")
+	case tokenTag:
+		return operand{}, p.fail(t, "a field tag with no term before it", "write the term first and the tag behind it, such as melanoma[tiab]")
+	default:
+		return operand{}, p.fail(t, "a term is missing here", "write the missing term")
+	}
+}
+
+func (p *parser) group(nesting int) (operand, *SyntaxError) {
+	open := p.next()
+	if nesting == MaxDepth {
+		return operand{}, p.fail(open, fmt.Sprintf("parentheses are nested more than %d deep", MaxDepth), "leave out the parentheses that group nothing")
+	}
+	if p.peek().kind == tokenClose {
+		return operand{}, p.fail(open, "the parentheses are empty", "write a term between them, or delete them")
+	}
+	inner, err := p.expression(nesting + 1)
+	if err != nil {
+		return operand{}, err
+	}
+	if p.peek().kind != tokenClose {
+		return operand{}, p.fail(open, "the parenthesis that opens here is not closed", "close it where the group ends")
+	}
+	p.next()
+	if tag := p.peek(); tag.kind == tokenTag {
+		return operand{}, p.fail(tag, "a field tag behind a group", "PubMed wants the tag behind each term, such as (asthma[tiab] OR wheeze[tiab])")
+	}
+	if ovid := p.peek(); ovid.kind == tokenWord {
+		if c := foreignTo(ovid.text); c != nil {
+			return operand{}, newSyntaxError(p.input, ovid.pos, c)
+		}
+	}
+	inner.bare = false
+	return inner, nil
+}
+
+// phrase reads a quoted term with the tag behind it, or a range of dates that begins with one.
+func (p *parser) phrase() (operand, *SyntaxError) {
+	quoted := p.next()
+	if p.startsRange() && dateShape.MatchString(quoted.text) {
+		return p.dateRange(quoted, FieldAll)
+	}
+	return p.term(quoted)
+}
+
+// startsRange says whether the colon of a range of dates comes next.
+func (p *parser) startsRange() bool {
+	return p.peek().kind == tokenWord && strings.HasPrefix(p.peek().text, ":")
+}
+
+// words reads unquoted words: one phrase where a tag follows, else a term each.
+func (p *parser) words() (operand, *SyntaxError) {
+	run := p.tokens[p.at : p.at+p.wordsAhead()]
+	p.at += len(run)
+	for _, word := range run {
+		if c := foreignTo(word.text); c != nil {
+			return operand{}, newSyntaxError(p.input, word.pos, c)
+		}
+	}
+	if p.peek().kind == tokenTag {
+		last := run[len(run)-1]
+		whole := token{kind: tokenWord, text: tidy(p.input[run[0].pos:last.end]), pos: run[0].pos, end: last.end}
+		return p.term(whole)
+	}
+	var all []Node
+	for _, word := range run {
+		if bareRange.MatchString(word.text) {
+			return operand{}, p.fail(word, "a range of dates with no field tag", "write the tag behind it, such as "+word.text+"[dp]")
+		}
+		n, err := p.newTerm(word, FieldAll, NoProximity)
+		if err != nil {
+			return operand{}, err
+		}
+		all = append(all, n)
+	}
+	joined := All(all...)
+	return operand{node: joined, depth: depth(joined), bare: true}, nil
+}
+
+// term finishes a term whose words have been read: its tag, and the second date where it begins a range.
+func (p *parser) term(words token) (operand, *SyntaxError) {
+	field, near := FieldAll, NoProximity
+	if tag := p.peek(); tag.kind == tokenTag {
+		p.next()
+		var problem *complaint
+		if field, near, problem = parseTag(tag.text); problem != nil {
+			return operand{}, newSyntaxError(p.input, tag.pos, problem)
+		}
+		if field.isDate() && p.startsRange() {
+			return p.dateRange(words, field)
+		}
+	}
+	n, err := p.newTerm(words, field, near)
+	return operand{node: n, depth: 1}, err
+}
+
+// dateRange reads the colon, the second date and its tag, as in "2019"[dp] : "2024"[dp]. The first date's field may
+// be missing.
+func (p *parser) dateRange(from token, field Field) (operand, *SyntaxError) {
+	to := p.next()
+	to.text = strings.TrimPrefix(to.text, ":")
+	if kind := p.peek().kind; to.text == "" && (kind == tokenWord || kind == tokenPhrase) {
+		to = p.next()
+	}
+	tag := p.peek()
+	if tag.kind != tokenTag {
+		return operand{}, p.fail(to, "the range's second date has no field tag", "write both dates with their tag, such as \"2019\"[dp] : \"2024\"[dp], or 2019:2024[dp]")
+	}
+	p.next()
+	second, _, problem := parseTag(tag.text)
+	if problem != nil {
+		return operand{}, newSyntaxError(p.input, tag.pos, problem)
+	}
+	if field != FieldAll && field != second || !second.isDate() {
+		return operand{}, p.fail(tag, "a range of dates with two different fields", "give both dates the same tag")
+	}
+	n, problem := newDateRange(second, from.text, to.text)
+	if problem != nil {
+		return operand{}, newSyntaxError(p.input, from.pos, problem)
+	}
+	return operand{node: n, depth: 1}, nil
+}
+
+var onlyDigits = regexp.MustCompile(`^\d{1,9}$`)
+
+// newTerm makes a term, or a range of dates where the field holds dates.
+func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError) {
+	text, truncated, problem := cutAsterisk(words.text)
+	switch {
+	case problem != nil:
+	case len(Tokens(text)) == 0:
+		problem = &complaint{"this term holds no letter and no digit", "delete it, or write the word that is meant"}
+	case truncated && field.isDate():
+		problem = &complaint{"a date with an asterisk", "write a range, such as 2019:2024[dp]"}
+	case truncated && near != NoProximity:
+		problem = &complaint{"truncation does not work with proximity", "write the words out, each variant as a phrase of its own, joined by OR"}
+	case field == FieldPMID && !onlyDigits.MatchString(text):
+		problem = &complaint{quoteForReader(text) + " is no PMID", "write one number before the tag, and join several terms by OR"}
+	case field.isDate():
+		var dates DateRange
+		if dates, problem = parseDateTerm(field, text); problem == nil {
+			return dates, nil
+		}
+	}
+	if problem != nil {
+		return nil, newSyntaxError(p.input, words.pos, problem)
+	}
+	if len(Tokens(text)) == 1 {
+		near = NoProximity // one word has no distance to keep
+	}
+	return Term{Text: text, Field: field, Quoted: words.kind == tokenPhrase, Truncated: truncated, Near: near, Pos: words.pos}, nil
+}
+
+// cutAsterisk takes the truncating asterisk off the end of a term.
+func cutAsterisk(text string) (stem string, truncated bool, problem *complaint) {
+	stem, truncated = strings.CutSuffix(text, "*")
+	switch {
+	case strings.Contains(stem, "*"):
+		return "", false, &complaint{"an asterisk inside a term", "PubMed truncates only at the end of a term's last word, such as immunother*[tiab]"}
+	case truncated && (stem == "" || strings.HasSuffix(stem, " ")):
+		return "", false, &complaint{"an asterisk with no word before it", "write the stem directly before it, such as immunother*[tiab]"}
+	}
+	return stem, truncated, nil
+}

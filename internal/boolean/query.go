@@ -1,0 +1,50 @@
+package boolean
+
+// Concept says what a group of synonyms stands for (SPEC section 7, query_layer).
+type Concept string
+
+// The concepts, in layer 1's order of preference.
+const (
+	Disease          Concept = "disease"
+	GeneVariant      Concept = "gene_variant"
+	Drug             Concept = "drug"
+	MechanismOutcome Concept = "mechanism_outcome"
+)
+
+// Concepts lists all of them in that order.
+var Concepts = []Concept{Disease, GeneVariant, Drug, MechanismOutcome}
+
+// Query is what step 1 plans: groups that must all match, each a list of synonyms of which any may.
+type Query struct {
+	Layer  int
+	Groups []Group
+
+	// LayerOneGroups is how many groups the topic's query of layer 1 had, which layer 2 must stay below; 0 where unknown.
+	LayerOneGroups int
+}
+
+// Group is one concept with its synonyms, the most telling first.
+type Group struct {
+	Concept Concept
+	Terms   []Term
+}
+
+// Node is the query as a tree: the groups joined by AND, their terms by OR. Empty groups are left out; a query without
+// terms has no tree, nil. A concept's terms never ask for proximity.
+func (q Query) Node() Node { return nodeOf(q.Groups) }
+
+func nodeOf(groups []Group) Node {
+	var all []Node
+	for _, g := range groups {
+		var any []Node
+		for _, t := range g.Terms {
+			t.Near = NoProximity
+			any = append(any, t)
+		}
+		all = append(all, Any(any...))
+	}
+	return All(all...)
+}
+
+// String is the query in PubMed's syntax.
+func (q Query) String() string { return Print(q.Node()) }

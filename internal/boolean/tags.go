@@ -1,0 +1,151 @@
+package boolean
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// fieldTags gives each field its tags in normal form (see normalTag), as PubMed's "Search field tags" lists them.
+var fieldTags = map[Field][]string{
+	FieldAll:            {"all", "all fields"},
+	FieldTitleAbs:       {"tiab", "title/abstract"},
+	FieldTitle:          {"ti", "title"},
+	FieldAbstract:       {"ab", "abstract"},
+	FieldMeSH:           {"mh", "mesh", "mesh terms", "mesh term", "mesh:exp", "mesh terms:exp"},
+	FieldMeSHNoExp:      {"mh:noexp", "mesh:noexp", "mesh terms:noexp", "mesh term:noexp"},
+	FieldMeSHMajor:      {"majr", "mesh major topic", "mesh major topics"},
+	FieldMeSHMajorNoExp: {"majr:noexp", "mesh major topic:noexp"},
+	FieldSubheading:     {"sh", "mesh subheading", "mesh subheadings", "subheading"},
+	FieldTextWord:       {"tw", "text word", "text words"},
+	FieldType:           {"pt", "publication type", "ptyp"},
+	FieldAuthor:         {"au", "author", "auth", "fau", "full author name"},
+	FieldFirstAuthor:    {"1au", "author - first", "first author", "first author name"},
+	FieldLastAuthor:     {"lastau", "author - last", "last author", "last author name"},
+	FieldLanguage:       {"la", "language", "lang"},
+	FieldSubstance:      {"nm", "supplementary concept", "substance name"},
+	FieldJournal:        {"ta", "jour", "journal"},
+	FieldKeyword:        {"ot", "other term", "other terms"},
+	FieldPMID:           {"pmid", "uid"},
+	FieldDOI:            {"doi", "aid", "article identifier"},
+	FieldAffiliation:    {"ad", "affiliation"},
+	FieldDatePub:        {"dp", "pdat", "date - publication", "publication date"},
+	FieldDateEntry:      {"edat", "date - entry", "date - entrez", "entry date", "entrez date"},
+	FieldDateCreated:    {"crdt", "date - create", "date - created", "create date"},
+	FieldDateModified:   {"mdat", "lr", "date - modification", "date - last revised", "modification date"},
+}
+
+// foreignTags are tags that PubMed knows and that nothing else here can answer, each with what to write instead.
+var foreignTags = map[string]string{
+	"sb":                       "leave the subset out, or name it by a publication type or a MeSH heading, such as \"Systematic Review\"[pt]",
+	"subset":                   "leave the subset out, or name it by a publication type or a MeSH heading, such as \"Systematic Review\"[pt]",
+	"filter":                   "write the filter as terms, such as \"Humans\"[mh], \"English\"[la] or \"Review\"[pt]",
+	"rn":                       "write the substance's name with [nm]",
+	"ec/rn number":             "write the substance's name with [nm]",
+	"pa":                       "write the drugs' names with [tiab], joined by OR",
+	"pharmacological action":   "write the drugs' names with [tiab], joined by OR",
+	"cn":                       "write the group's name with [au]",
+	"corporate author":         "write the group's name with [au]",
+	"auid":                     "write the author's name with [au]",
+	"is":                       "write the journal's name or ISSN with [ta]",
+	"issn":                     "write the journal's name or ISSN with [ta]",
+	"si":                       "write the registry number with [tiab], such as NCT01234567[tiab]",
+	"secondary source id":      "write the registry number with [tiab], such as NCT01234567[tiab]",
+	"tt":                       "write the title's words with [ti]",
+	"transliterated title":     "write the title's words with [ti]",
+	"mhda":                     "use the date of publication, [dp]",
+	"dcom":                     "use the date of publication, [dp]",
+	"date - mesh":              "use the date of publication, [dp]",
+	"epdat":                    "use the date of publication, [dp]",
+	"ppdat":                    "use the date of publication, [dp]",
+	"date - completion":        "use the date of publication, [dp]",
+	"cois":                     "leave it out",
+	"gr":                       "leave it out",
+	"grants and funding":       "leave it out",
+	"pl":                       "leave it out",
+	"place of publication":     "leave it out",
+	"vi":                       "leave it out, or look for the paper by [pmid] or [doi]",
+	"ip":                       "leave it out, or look for the paper by [pmid] or [doi]",
+	"pg":                       "leave it out, or look for the paper by [pmid] or [doi]",
+	"ir":                       "leave it out",
+	"ps":                       "write the name with [tiab]",
+	"personal name as subject": "write the name with [tiab]",
+}
+
+// knownTags is fieldTags turned round.
+var knownTags = func() map[string]Field {
+	out := map[string]Field{}
+	for field, tags := range fieldTags {
+		for _, tag := range tags {
+			out[tag] = field
+		}
+	}
+	return out
+}()
+
+// maxNear is PubMed's bound on the N of [tiab:~N].
+const maxNear = 1000
+
+// normalTag lower-cases a tag, and has one space between words and none around / and : .
+func normalTag(raw string) string {
+	tag := strings.ToLower(strings.Join(strings.Fields(tidy(raw)), " "))
+	for _, sign := range []string{"/", ":"} {
+		tag = strings.ReplaceAll(strings.ReplaceAll(tag, " "+sign, sign), sign+" ", sign)
+	}
+	return tag
+}
+
+// isTag says whether raw would be a tag if it stood in brackets behind a term.
+func isTag(raw string) bool {
+	name, _, _ := strings.Cut(normalTag(raw), ":~")
+	_, known := knownTags[name]
+	_, foreign := foreignTags[name]
+	return known || foreign
+}
+
+// parseTag reads what stands between a tag's brackets; near is NoProximity where the tag has no :~N. An error's two
+// strings are a SyntaxError's Msg and Remedy.
+func parseTag(raw string) (field Field, near int, problem *complaint) {
+	name, distance, proximity := strings.Cut(normalTag(raw), ":~")
+	field, known := knownTags[name]
+	if !known {
+		return FieldAll, NoProximity, unknownTag(raw, name)
+	}
+	if !proximity {
+		return field, NoProximity, nil
+	}
+	if !field.allowsProximity() {
+		return field, NoProximity, &complaint{
+			fmt.Sprintf("proximity does not work with [%s]", name), "PubMed allows it with [ti:~N], [tiab:~N] and [ad:~N] only"}
+	}
+	near, err := strconv.Atoi(distance)
+	if err != nil || near < 0 || near > maxNear {
+		return field, NoProximity, &complaint{
+			fmt.Sprintf("%s is no distance in words", quoteForReader(distance)), fmt.Sprintf("write a whole number from 0 to %d, such as [tiab:~3]", maxNear)}
+	}
+	return field, near, nil
+}
+
+func unknownTag(raw, name string) *complaint {
+	shown := quoteForReader("[" + strings.TrimSpace(raw) + "]")
+	if remedy, foreign := foreignTags[name]; foreign {
+		return &complaint{shown + " is PubMed's own and cannot be asked of the other sources or of the store", remedy}
+	}
+	return &complaint{shown + " is no field tag that is known here",
+		"use one of [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [au] [la] [ta] [nm] [ot] [ad] [dp] [pmid] [doi]; put a phrase that holds brackets in quotes"}
+}
+
+// isDate says whether a field holds dates.
+func (f Field) isDate() bool {
+	return f == FieldDatePub || f == FieldDateEntry || f == FieldDateCreated || f == FieldDateModified
+}
+
+// allowsProximity says whether PubMed takes :~N behind a field's tag.
+func (f Field) allowsProximity() bool {
+	return f == FieldTitle || f == FieldTitleAbs || f == FieldAffiliation
+}
+
+// isMeSH says whether a field holds MeSH headings.
+func (f Field) isMeSH() bool {
+	return f == FieldMeSH || f == FieldMeSHNoExp || f == FieldMeSHMajor || f == FieldMeSHMajorNoExp
+}
