@@ -126,6 +126,8 @@ type Run struct {
 	Topics     []TopicRun `json:"topics"`
 	Import     string     `json:"import,omitempty"` // the files, where the run was an import
 	Notes      []string   `json:"notes,omitempty"`
+
+	RetractionsChecked time.Time `json:"retractions_checked,omitzero"` // up to when retractions are known; zero where this run did not ask
 }
 
 // TopicRun is a row of the run's table.

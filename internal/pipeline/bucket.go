@@ -1,0 +1,221 @@
+package pipeline
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"dossier/internal/evidence"
+)
+
+// Kind is what a record is: the bucket, which step of the chain found it, and the design within the bucket. A record that is
+// no evidence has a design that says why, and no bucket; one that is still open has neither.
+type Kind struct {
+	Bucket evidence.Bucket
+	Source evidence.BucketSource
+	Design evidence.Design
+}
+
+// KindByMetadata is step 3: publication types, of which the best wins in bucket order, then the preclinical words.
+//
+// A type that is no evidence outweighs every other type of the record: a letter that reports a case is kept, found and
+// shown as a letter, but a tumour board does not get unreviewed correspondence as evidence.
+func KindByMetadata(r *evidence.Record) Kind {
+	if design := withoutEvidence(r); design != "" {
+		return Kind{Design: design}
+	}
+	if class, ok := bestClass(r.PublicationTypes); ok {
+		return Kind{class.bucket, evidence.BucketFromXML, refineDesign(class, r)}
+	}
+	if hasPreclinicalWord(plainText(r)) {
+		return Kind{evidence.Preclinical, evidence.BucketFromXML, evidence.DesignPreclinical}
+	}
+	return Kind{}
+}
+
+// KindFinal is step 5. What step 3 found stands; else the model's study type, if it gave one; else MeSH and text; else
+// observational.
+func KindFinal(r *evidence.Record, studyType evidence.Bucket) Kind {
+	if k := KindByMetadata(r); k.Bucket != "" || k.Design != "" {
+		return k
+	}
+	byRules, found := kindByRules(r)
+	switch {
+	case studyType != "":
+		return Kind{studyType, evidence.BucketFromLLM, designWithin(studyType, byRules)}
+	case found:
+		return Kind{byRules.bucket, evidence.BucketFromRules, byRules.design}
+	}
+	return Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignObservational}
+}
+
+// withoutEvidence names the design that keeps r from being evidence; empty where nothing does.
+func withoutEvidence(r *evidence.Record) evidence.Design {
+	if r.Trial != nil {
+		return evidence.DesignRegisteredTrial
+	}
+	indexed := slices.ContainsFunc(r.PublicationTypes, byNLM)
+	for _, t := range r.PublicationTypes {
+		if indexed && !byNLM(t) {
+			continue
+		}
+		if class, ok := classOf(t); ok && !class.design.IsEvidence() {
+			return class.design
+		}
+	}
+	return noticeByLink(r.Links)
+}
+
+// byNLM says that a type was given by NLM, whose word on what is a letter or an editorial outweighs other sources' guesses.
+func byNLM(t evidence.PublicationType) bool { return t.UI != "" }
+
+// noticeByLink knows the notices whose only type is Journal Article: they say which paper they are about.
+func noticeByLink(links []evidence.Link) evidence.Design {
+	for _, l := range links {
+		switch l.Relation {
+		case evidence.Retracts:
+			return evidence.DesignRetraction
+		case evidence.ConcernFor:
+			return evidence.DesignConcern
+		case evidence.ErratumFor:
+			return evidence.DesignErratum
+		}
+	}
+	return ""
+}
+
+// bestClass takes the first class in bucket order, and within a bucket the strongest design.
+func bestClass(types []evidence.PublicationType) (typeClass, bool) {
+	var known []typeClass
+	for _, t := range types {
+		if class, ok := classOf(t); ok && class.bucket != "" {
+			known = append(known, class)
+		}
+	}
+	if len(known) == 0 {
+		return typeClass{}, false
+	}
+	return slices.MinFunc(known, compareClasses), true
+}
+
+func compareClasses(a, b typeClass) int {
+	return cmp.Or(cmp.Compare(bucketRank(a.bucket), bucketRank(b.bucket)), cmp.Compare(designRank[a.design], designRank[b.design]))
+}
+
+// bucketRank is the bucket's place in bucket order; an unknown one comes last.
+func bucketRank(b evidence.Bucket) int {
+	if i := slices.Index(evidence.Buckets, b); i >= 0 {
+		return i
+	}
+	return len(evidence.Buckets)
+}
+
+// refineDesign sharpens what a broad type leaves open: a multicentre study may be retrospective, a review systematic.
+func refineDesign(class typeClass, r *evidence.Record) evidence.Design {
+	switch class.design {
+	case evidence.DesignObservational, evidence.DesignCaseReport, evidence.DesignNarrative, evidence.DesignTrial:
+	default:
+		return class.design
+	}
+	for _, found := range rulesFor(r) {
+		if found.bucket == class.bucket {
+			return found.design
+		}
+	}
+	return class.design
+}
+
+// designWithin keeps a design found by rules only where it belongs to the bucket that another step decided on.
+func designWithin(b evidence.Bucket, found typeClass) evidence.Design {
+	if found.bucket == b {
+		return found.design
+	}
+	return defaultDesign[b]
+}
+
+var defaultDesign = map[evidence.Bucket]evidence.Design{
+	evidence.Guideline:        evidence.DesignGuideline,
+	evidence.RCT:              evidence.DesignTrial,
+	evidence.SystematicReview: evidence.DesignNarrative,
+	evidence.Observational:    evidence.DesignObservational,
+	evidence.CaseReport:       evidence.DesignCaseReport,
+	evidence.Preclinical:      evidence.DesignPreclinical,
+}
+
+// preclinicalWords are those of SPEC section 2, step 3, as plain spells them.
+var preclinicalWords = []string{
+	"in vitro", "cell line", "xenograft", "mouse model", "animal model", "preclinical", "pre clinical", "cell culture",
+}
+
+// hasPreclinicalWord looks for whole words, in the singular or plural: "cell lines", but not "cell lineage".
+func hasPreclinicalWord(text string) bool {
+	return slices.ContainsFunc(preclinicalWords, func(word string) bool {
+		for rest := text; ; {
+			_, after, found := strings.Cut(rest, " "+word)
+			if !found {
+				return false
+			}
+			if next := strings.TrimPrefix(after, "s"); !startsWithLetter(next) {
+				return true
+			}
+			rest = after
+		}
+	})
+}
+
+func startsWithLetter(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s != "" && unicode.IsLetter(r)
+}
+
+// plainText is title and abstract as plain gives them.
+func plainText(r *evidence.Record) string { return plain(r.Title + "\n" + r.AbstractText()) }
+
+// plain is a text in lower case, hyphens and opening brackets as spaces, colons apart, with a space at both ends.
+func plain(s string) string {
+	s = plainly.Replace(strings.ToLower(s))
+	return " " + strings.Join(strings.Fields(s), " ") + " "
+}
+
+var plainly = strings.NewReplacer("-", " ", "\u2010", " ", "\u2011", " ", "\u2013", " ", "(", " ", "[", " ", "\"", " ", ":", " : ")
+
+// Mark is what step 3 leaves on a source record: bucket, design, and a retraction that only the types or the title tell.
+func Mark(r *evidence.Record) {
+	k := KindByMetadata(r)
+	r.Bucket, r.BucketSource, r.Design = k.Bucket, k.Source, k.Design
+	if !r.Retracted() && saysRetracted(r) {
+		r.Retraction.Status = evidence.Yes
+		if r.Retraction.Source == "" && len(r.Origins) > 0 {
+			r.Retraction.Source = r.Origins[0].Source
+		}
+	}
+}
+
+const retractedPublicationUI = "D016441"
+
+func saysRetracted(r *evidence.Record) bool {
+	for _, t := range r.PublicationTypes {
+		if t.UI == retractedPublicationUI || typeKey(t.Name) == "retracted publication" {
+			return true
+		}
+	}
+	title := strings.ToLower(strings.TrimLeft(r.Title, " [("))
+	return strings.HasPrefix(title, "retracted:") || strings.HasPrefix(title, "retracted article:") ||
+		slices.ContainsFunc(r.Links, func(l evidence.Link) bool { return l.Relation == evidence.RetractedBy })
+}
+
+// whyExcluded says in a few words why a record cannot be sampled; empty where it can.
+func whyExcluded(r *evidence.Record, k Kind) string {
+	switch {
+	case k.Design == evidence.DesignRegisteredTrial:
+		return "registered trial"
+	case r.Retracted():
+		return "retracted"
+	case k.Design != "" && !k.Design.IsEvidence():
+		return fmt.Sprintf("no evidence: %s", k.Design)
+	}
+	return ""
+}

@@ -1,0 +1,196 @@
+package pipeline
+
+import (
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+)
+
+// typed is a record with publication types; a type that begins with D and a digit is an id.
+func typed(types ...string) evidence.Record {
+	r := evidence.Record{Title: "A study"}
+	for _, name := range types {
+		if len(name) > 1 && name[0] == 'D' && name[1] >= '0' && name[1] <= '9' {
+			r.PublicationTypes = append(r.PublicationTypes, evidence.PublicationType{UI: name, Name: "a name of next year"})
+			continue
+		}
+		r.PublicationTypes = append(r.PublicationTypes, evidence.PublicationType{Name: name})
+	}
+	return r
+}
+
+func TestKindByMetadata(t *testing.T) {
+	const xml = evidence.BucketFromXML
+	tests := []struct {
+		name   string
+		record evidence.Record
+		want   Kind
+	}{
+		{"worked example: phase I and multicentre", typed("Clinical Trial, Phase I", "Multicenter Study"), Kind{evidence.RCT, xml, evidence.DesignEarlyPhase}},
+		{"worked example: article and review", typed("Journal Article", "Review"), Kind{evidence.SystematicReview, xml, evidence.DesignNarrative}},
+		{"worked example: article with support stays open", typed("Journal Article", "Research Support, Non-U.S. Gov't"), Kind{}},
+		{"no type at all stays open", typed(), Kind{}},
+		{"the best of several wins: guideline", typed("Review", "Randomized Controlled Trial", "Practice Guideline"), Kind{evidence.Guideline, xml, evidence.DesignGuideline}},
+		{"the best of several wins: trial over meta-analysis", typed("Meta-Analysis", "Randomized Controlled Trial"), Kind{evidence.RCT, xml, evidence.DesignRandomised}},
+		{"review over comparative study", typed("Comparative Study", "Review"), Kind{evidence.SystematicReview, xml, evidence.DesignNarrative}},
+		{"comparative study over case report", typed("Case Reports", "Comparative Study"), Kind{evidence.Observational, xml, evidence.DesignObservational}},
+		{"within a bucket the strongest design", typed("Review", "Systematic Review", "Meta-Analysis"), Kind{evidence.SystematicReview, xml, evidence.DesignMetaAnalysis}},
+		{"randomised over phase II", typed("Clinical Trial, Phase II", "Randomized Controlled Trial"), Kind{evidence.RCT, xml, evidence.DesignRandomised}},
+		{"id outlives the name", typed("D016446"), Kind{evidence.Guideline, xml, evidence.DesignConsensus}},
+		{"new name of the same id", typed("Consensus Statement"), Kind{evidence.Guideline, xml, evidence.DesignConsensus}},
+		{"old name with a comma", typed("Consensus Development Conference, NIH"), Kind{evidence.Guideline, xml, evidence.DesignConsensus}},
+		{"upper case", typed("JOURNAL ARTICLE", "REVIEW"), Kind{evidence.SystematicReview, xml, evidence.DesignNarrative}},
+		{"types of 2025", typed("Network Meta-Analysis"), Kind{evidence.SystematicReview, xml, evidence.DesignMetaAnalysis}},
+		{"scoping review", typed("Scoping Review"), Kind{evidence.SystematicReview, xml, evidence.DesignScoping}},
+		{"Europe PMC review", typed("review-article"), Kind{evidence.SystematicReview, xml, evidence.DesignNarrative}},
+		{"Europe PMC article stays open", typed("research-article"), Kind{}},
+		{"Europe PMC case report", typed("case-report"), Kind{evidence.CaseReport, xml, evidence.DesignCaseReport}},
+		{"OpenAlex preprint stays open", typed("preprint"), Kind{}},
+		{"retracted paper keeps its kind", typed("Journal Article", "Review", "Retracted Publication"), Kind{evidence.SystematicReview, xml, evidence.DesignNarrative}},
+		{"erratum", typed("Published Erratum"), Kind{Design: evidence.DesignErratum}},
+		{"retraction notice by its old name", typed("Retraction of Publication"), Kind{Design: evidence.DesignRetraction}},
+		{"retraction notice by its id", typed("D016440"), Kind{Design: evidence.DesignRetraction}},
+		{"protocol is no trial", typed("Journal Article", "Clinical Trial Protocol", "Randomized Controlled Trial"), Kind{Design: evidence.DesignProtocol}},
+		{"a letter stays a letter, whatever it reports", typed("Case Reports", "Letter"), Kind{Design: evidence.DesignLetter}},
+		{"comment and letter", typed("Comment", "Letter"), Kind{Design: evidence.DesignComment}},
+		{"editorial on a review", typed("Editorial", "Review"), Kind{Design: evidence.DesignEditorial}},
+		{"another source's guess does not outweigh NLM", typed("D016428", "letter"), Kind{}},
+		{"another source's word counts where NLM has none", typed("article", "letter"), Kind{Design: evidence.DesignLetter}},
+		{"notice known only by its link", linked(evidence.Retracts), Kind{Design: evidence.DesignRetraction}},
+		{"erratum known only by its link", linked(evidence.ErratumFor), Kind{Design: evidence.DesignErratum}},
+		{"paper with an erratum is evidence", linked(evidence.ErratumIn), Kind{}},
+		{"registered trial", evidence.Record{Trial: &evidence.Trial{}, Title: "Cell line trial"}, Kind{Design: evidence.DesignRegisteredTrial}},
+		{"preclinical words in the abstract", withAbstract("Open", "We used Cell Lines and xenografts."), Kind{evidence.Preclinical, xml, evidence.DesignPreclinical}},
+		{"preclinical words with a hyphen", withAbstract("Pre-clinical activity", ""), Kind{evidence.Preclinical, xml, evidence.DesignPreclinical}},
+		{"preclinical word in the title", withAbstract("In vitro effects", ""), Kind{evidence.Preclinical, xml, evidence.DesignPreclinical}},
+		{"a type beats the words", func() evidence.Record {
+			r := withAbstract("In vitro effects", "")
+			r.PublicationTypes = typed("Review").PublicationTypes
+			return r
+		}(), Kind{evidence.SystematicReview, xml, evidence.DesignNarrative}},
+		{"a longer word is none of them", withAbstract("Single-cell lineage", "Nonpreclinical."), Kind{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := KindByMetadata(&tt.record); got != tt.want {
+				t.Errorf("got %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func linked(rel evidence.Relation) evidence.Record {
+	return evidence.Record{Title: "A paper", PublicationTypes: typed("Journal Article").PublicationTypes, Links: []evidence.Link{{Relation: rel}}}
+}
+
+func withAbstract(title, abstract string) evidence.Record {
+	r := evidence.Record{Title: title}
+	if abstract != "" {
+		r.Abstract = []evidence.Section{{Text: abstract}}
+	}
+	return r
+}
+
+// Every type that SPEC names in its table has its bucket, by its name in any spelling.
+func TestTypesOfTheSpecification(t *testing.T) {
+	table := map[evidence.Bucket]string{
+		evidence.Guideline:        "Practice Guideline; Guideline; Consensus Development Conference; Consensus Development Conference, NIH; Consensus Statement",
+		evidence.RCT:              "Randomized Controlled Trial; Clinical Trial; Clinical Trial, Phase I; Clinical Trial, Phase II; Clinical Trial, Phase III; Clinical Trial, Phase IV; Controlled Clinical Trial; Pragmatic Clinical Trial; Adaptive Clinical Trial; Equivalence Trial",
+		evidence.SystematicReview: "Systematic Review; Meta-Analysis; Network Meta-Analysis; Scoping Review; Evidence Synthesis; Review",
+		evidence.Observational:    "Observational Study; Multicenter Study; Comparative Study",
+		evidence.CaseReport:       "Case Reports",
+		"":                        "Published Erratum; Retraction Notice; Retraction of Publication; Comment; Editorial; Letter; News; Clinical Trial Protocol",
+	}
+	for bucket, names := range table {
+		for name := range strings.SplitSeq(names, "; ") {
+			for _, spelling := range []string{name, strings.ToUpper(name), strings.ToLower(name), strings.ReplaceAll(strings.ToLower(name), " ", "-")} {
+				class, known := classOf(evidence.PublicationType{Name: spelling})
+				if !known || class.bucket != bucket || (bucket == "") == class.design.IsEvidence() {
+					t.Errorf("%q is %+v (known %v), want bucket %q", spelling, class, known, bucket)
+				}
+			}
+		}
+	}
+}
+
+func TestKindFinal(t *testing.T) {
+	mesh := func(names ...string) evidence.Record {
+		r := evidence.Record{Title: "Open"}
+		for _, n := range names {
+			r.MeSH = append(r.MeSH, evidence.Heading{Name: n})
+		}
+		return r
+	}
+	const rules = evidence.BucketFromRules
+	tests := []struct {
+		name   string
+		record evidence.Record
+		model  evidence.Bucket
+		want   Kind
+	}{
+		{"metadata first", typed("Review"), evidence.RCT, Kind{evidence.SystematicReview, evidence.BucketFromXML, evidence.DesignNarrative}},
+		{"then the model", mesh("Retrospective Studies"), evidence.CaseReport, Kind{evidence.CaseReport, evidence.BucketFromLLM, evidence.DesignCaseReport}},
+		{"the model's bucket with the rules' design", mesh("Retrospective Studies"), evidence.Observational, Kind{evidence.Observational, evidence.BucketFromLLM, evidence.DesignRetrospective}},
+		{"retrospective studies", mesh("Humans", "Retrospective Studies"), "", Kind{evidence.Observational, rules, evidence.DesignRetrospective}},
+		{"cohort studies", mesh("Cohort Studies"), "", Kind{evidence.Observational, rules, evidence.DesignCohort}},
+		{"prospective studies", mesh("Prospective Studies", "Cohort Studies"), "", Kind{evidence.Observational, rules, evidence.DesignProspective}},
+		{"case-control studies", mesh("Case-Control Studies"), "", Kind{evidence.Observational, rules, evidence.DesignCaseControl}},
+		{"cross-sectional studies", mesh("Cross-Sectional Studies"), "", Kind{evidence.Observational, rules, evidence.DesignCrossSectional}},
+		{"cell line", mesh("Cell Line, Tumor"), "", Kind{evidence.Preclinical, rules, evidence.DesignPreclinical}},
+		{"mice of any kind", mesh("Humans", "Mice, Inbred BALB C"), "", Kind{evidence.Preclinical, rules, evidence.DesignPreclinical}},
+		{"animals alone, whatever the design", mesh("Animals", "Rats", "Case-Control Studies"), "", Kind{evidence.Preclinical, rules, evidence.DesignPreclinical}},
+		{"patients outweigh the cells that were used too", mesh("Cell Line", "Retrospective Studies"), "", Kind{evidence.Observational, rules, evidence.DesignRetrospective}},
+		{"nothing known", mesh("Humans"), "", Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignObservational}},
+		{"words: randomised", withAbstract("A trial", "300 patients were randomised to A or B."), "", Kind{evidence.RCT, rules, evidence.DesignRandomised}},
+		{"words: randomised mice are no trial", withAbstract("An experiment", "Mice were randomized to A or B."), "", Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignObservational}},
+		{"words: phase III in the title", withAbstract("A phase 3 trial of A", ""), "", Kind{evidence.RCT, rules, evidence.DesignPhase3}},
+		{"words: phase 1b/2 in the title", withAbstract("A phase 1b/2 study of A", ""), "", Kind{evidence.RCT, rules, evidence.DesignEarlyPhase}},
+		{"words: a review of trials is a review", withAbstract("A systematic review of phase 3 trials", "Patients were randomized in all."), "", Kind{evidence.SystematicReview, rules, evidence.DesignSystematic}},
+		{"words: case report", withAbstract("Response to A: a case report", ""), "", Kind{evidence.CaseReport, rules, evidence.DesignCaseReport}},
+		{"words: case series", withAbstract("Response to A: a case series", ""), "", Kind{evidence.CaseReport, rules, evidence.DesignCaseSeries}},
+		{"words: retrospective", withAbstract("Outcomes", "We retrospectively reviewed 40 patients."), "", Kind{evidence.Observational, rules, evidence.DesignRetrospective}},
+		{"words: a guideline", withAbstract("X cancer: ESMO Clinical Practice Guideline for diagnosis", ""), "", Kind{evidence.Guideline, rules, evidence.DesignGuideline}},
+		{"words: obeying a guideline is none", withAbstract("Adherence to NCCN guidelines", ""), "", Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignObservational}},
+		{"no evidence has no bucket, whatever the model says", typed("Letter"), evidence.RCT, Kind{Design: evidence.DesignLetter}},
+		{"a multicentre study may be retrospective", func() evidence.Record {
+			r := mesh("Retrospective Studies")
+			r.PublicationTypes = typed("Multicenter Study").PublicationTypes
+			return r
+		}(), "", Kind{evidence.Observational, evidence.BucketFromXML, evidence.DesignRetrospective}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := KindFinal(&tt.record, tt.model); got != tt.want {
+				t.Errorf("got %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestMarkFindsRetractions(t *testing.T) {
+	tests := []struct {
+		name   string
+		record evidence.Record
+		want   bool
+	}{
+		{"by type", typed("Journal Article", "Retracted Publication"), true},
+		{"by the type's id", typed("D016441"), true},
+		{"by its link", linked(evidence.RetractedBy), true},
+		{"by its title", evidence.Record{Title: "RETRACTED: A paper"}, true},
+		{"a paper about retractions", evidence.Record{Title: "Retracted papers in oncology"}, false},
+		{"a notice is not retracted itself", typed("Retraction Notice"), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.record.Origins = []evidence.Origin{{Source: "pubmed", ID: "1"}}
+			Mark(&tt.record)
+			if tt.record.Retracted() != tt.want {
+				t.Errorf("retracted: %v, want %v", tt.record.Retracted(), tt.want)
+			}
+			if tt.want && tt.record.Retraction.Source != "pubmed" {
+				t.Errorf("said by %q, want pubmed", tt.record.Retraction.Source)
+			}
+		})
+	}
+}

@@ -1,0 +1,20 @@
+// Package pipeline takes a topic from its question to its Answer: the six steps of SPEC section 2, a file each, and the run
+// over many topics.
+//
+//	plan.go      1   question → query, layer after layer (planner.go by rules, decide.go asks the source that decides)
+//	gather.go    2   query → source records, all sources at once
+//	identify.go  2b  source records → merged records
+//	bucket.go    3,5 record → bucket and design (types.go, bucket_rules.go hold the tables)
+//	screen.go    4   records → assessments, by a model behind Judge or by rules (screen_rules.go, concept.go, words.go)
+//	sample.go    6   assessments → sample
+//
+//	topic.go     one topic through all the steps
+//	run.go       many topics into one store (shelf.go holds what is fetched and not yet written)
+//	retract.go   which of the store's papers were retracted since the last night
+//	ask.go       one question, live, beside a store that is only read (overlay.go)
+//	import.go    records from files into the store
+//
+// The steps are functions from plain values to plain values. Whatever needs a network, a store or a clock stands behind the
+// small interfaces of interfaces.go, which others implement; the package imports no store, no model, and of the sources only
+// the types that they share.
+package pipeline

@@ -1,0 +1,170 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/source"
+)
+
+func gatherRequest(topic evidence.Topic, known ...string) GatherRequest {
+	have := map[string]bool{}
+	for _, k := range known {
+		have[k] = true
+	}
+	return GatherRequest{
+		Topic: topic, Query: source.Query{Node: boolean.Phrase("KRAS", boolean.FieldTitleAbs), Limit: topic.BroadSearchCount},
+		Settings: DefaultSettings(), Known: func(key string) (bool, error) { return have[key], nil },
+		Now: func() time.Time { return tonight },
+	}
+}
+
+func TestGatherFetchesOnlyWhatIsMissing(t *testing.T) {
+	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one"), paper(2, "KRAS two"), paper(3, "KRAS three")}}
+	got, err := Gather(t.Context(), []Source{pubmed}, gatherRequest(topicOn("x"), "pubmed|2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"1", "3"}, pubmed.fetched); diff != "" {
+		t.Errorf("fetched (-want +got):\n%s", diff)
+	}
+	want := []FoundRecord{{OriginKey: "pubmed|1"}, {OriginKey: "pubmed|2"}, {OriginKey: "pubmed|3"}}
+	if diff := cmp.Diff(want, got.Found); diff != "" {
+		t.Errorf("found (-want +got):\n%s", diff)
+	}
+	search := got.Searches[0]
+	if search.Status != evidence.SearchOK || search.Hits != 3 || search.Found != 3 || search.Fetched != 2 || !search.LastOK.Equal(tonight) || search.Query == "" {
+		t.Errorf("search %+v", search)
+	}
+}
+
+func TestGatherOneFailureCostsOnlyItsOwnRecords(t *testing.T) {
+	yesterday := tonight.Add(-24 * time.Hour)
+	tests := []struct {
+		name   string
+		fail   func(*fakeSource)
+		status evidence.SearchStatus
+		found  int // of the failing source
+		hint   string
+		lastOK time.Time
+	}{
+		{"search fails", func(s *fakeSource) { s.searchErr = unreachable(s.name) }, evidence.SearchFailed, 0, "check the network", yesterday},
+		{"out of budget is skipped", func(s *fakeSource) {
+			s.searchErr = &source.Error{Source: s.name, Kind: source.OverBudget, Hint: "tomorrow", Err: errors.New("spent")}
+		}, evidence.SearchSkipped, 0, "tomorrow", yesterday},
+		{"fetch fails: what the store has is found", func(s *fakeSource) { s.fetchErr = unreachable(s.name) }, evidence.SearchPartial, 1, "check the network", tonight},
+		{"a record that cannot be had is named", func(s *fakeSource) { s.problems = map[string]string{"1": "cut off"} }, evidence.SearchPartial, 1, "", tonight},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one"), paper(2, "KRAS two")}}
+			tt.fail(pubmed)
+			europe := &fakeSource{name: evidence.SourceEuropePMC, whole: true, records: []evidence.Record{copyIn("europepmc", "MED/9", paper(9, "KRAS nine"))}}
+			req := gatherRequest(topicOn("x", evidence.SourcePubMed, evidence.SourceEuropePMC), "pubmed|2")
+			req.Previous = []evidence.Search{{Source: evidence.SourcePubMed, LastOK: yesterday}}
+			got, err := Gather(t.Context(), []Source{europe, pubmed}, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bad, good := got.Searches[0], got.Searches[1]
+			if bad.Status != tt.status || bad.Found != tt.found || bad.Hint != tt.hint || !bad.LastOK.Equal(tt.lastOK) {
+				t.Errorf("failing source: %+v", bad)
+			}
+			if bad.Error == "" && len(bad.Problems) == 0 {
+				t.Error("nothing says why")
+			}
+			if good.Status != evidence.SearchOK || good.Found != 1 || len(got.Records) != 1 {
+				t.Errorf("other source: %+v with %d records", good, len(got.Records))
+			}
+		})
+	}
+}
+
+func TestGatherSkips(t *testing.T) {
+	local := &fakeSource{name: evidence.SourceLocal, whole: true, records: []evidence.Record{paper(1, "KRAS one")}}
+	pubmed := &fakeSource{name: evidence.SourcePubMed}
+	req := gatherRequest(topicOn("x", evidence.SourcePubMed, evidence.SourceOpenAlex, evidence.SourceLocal))
+	got, err := Gather(t.Context(), []Source{local, pubmed}, req)
+	if err != nil || got.Searches[1].Status != evidence.SearchSkipped || got.Searches[1].Hint == "" {
+		t.Errorf("a source that is not configured: %+v, %v", got.Searches[1], err)
+	}
+	req.Offline = true
+	got, err = Gather(t.Context(), []Source{local, pubmed}, req)
+	if err != nil || got.Searches[0].Status != evidence.SearchSkipped || got.Searches[0].Error != "offline" || len(pubmed.searches) != 1 {
+		t.Errorf("offline: %+v, %v", got.Searches[0], err)
+	}
+	if diff := cmp.Diff([]FoundRecord{{RecordID: "1"}}, got.Found); diff != "" || len(got.Records) > 0 {
+		t.Errorf("the store's own records go by their ids (-want +got):\n%s", diff)
+	}
+}
+
+func TestGatherDoesNotAskAgainWhatPlanningAsked(t *testing.T) {
+	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one")}}
+	req := gatherRequest(topicOn("x"))
+	req.Answered = map[evidence.SourceName]Answered{evidence.SourcePubMed: {Result: source.Result{Query: "q", Total: 7, IDs: []string{"1", "1"}, Dropped: []string{"foo"}}}}
+	got, err := Gather(t.Context(), []Source{pubmed}, req)
+	if err != nil || len(pubmed.searches) != 0 {
+		t.Fatalf("asked %v, %v", pubmed.searches, err)
+	}
+	if s := got.Searches[0]; s.Hits != 7 || s.Found != 1 || len(s.Warnings) != 1 {
+		t.Errorf("search %+v; an id given twice is found once, a dropped phrase is told", s)
+	}
+}
+
+func TestGatherFetchesInChunksAndKeepsTheFirst(t *testing.T) {
+	pubmed := &fakeSource{name: evidence.SourcePubMed}
+	for i := range 450 {
+		pubmed.records = append(pubmed.records, paper(i+1, fmt.Sprintf("KRAS %d", i)))
+	}
+	topic := topicOn("x")
+	topic.BroadSearchCount = 1000
+	limited := &limitedFetch{fakeSource: pubmed, chunks: 2}
+	got, err := Gather(t.Context(), []Source{limited}, gatherRequest(topic))
+	if err != nil || len(got.Records) != 400 || got.Searches[0].Status != evidence.SearchPartial || got.Searches[0].Found != 400 {
+		t.Errorf("%d records, %+v, %v", len(got.Records), got.Searches[0], err)
+	}
+}
+
+// limitedFetch fails after some chunks.
+type limitedFetch struct {
+	*fakeSource
+	chunks int
+}
+
+func (s *limitedFetch) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
+	if s.chunks--; s.chunks < 0 {
+		return source.Batch{}, unreachable(s.name)
+	}
+	return s.fakeSource.Fetch(ctx, ids)
+}
+
+func TestGatherTimesOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := &fakeSource{name: evidence.SourcePubMed, onSearch: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }}
+		quick := &fakeSource{name: evidence.SourceEuropePMC, whole: true, records: []evidence.Record{copyIn("europepmc", "1", paper(1, "KRAS"))}}
+		start := time.Now()
+		got, err := Gather(t.Context(), []Source{slow, quick}, gatherRequest(topicOn("x", evidence.SourcePubMed, evidence.SourceEuropePMC)))
+		if err != nil || got.Searches[0].Status != evidence.SearchFailed || len(got.Records) != 1 {
+			t.Errorf("%+v, %v", got.Searches, err)
+		}
+		if took := time.Since(start); took != 30*time.Second {
+			t.Errorf("a search is given up after %v, want 30s", took)
+		}
+	})
+}
+
+func TestGatherStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	pubmed := &fakeSource{name: evidence.SourcePubMed, onSearch: func(ctx context.Context) error { cancel(); <-ctx.Done(); return ctx.Err() }}
+	if _, err := Gather(ctx, []Source{pubmed}, gatherRequest(topicOn("x"))); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+}

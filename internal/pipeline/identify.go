@@ -1,0 +1,147 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/identity"
+)
+
+// Identified is what step 2b made of incoming source records.
+type Identified struct {
+	Batch     evidence.Batch // to be committed as it is; empty where nothing is new
+	Conflicts []identity.Conflict
+}
+
+// Identify is step 2b (SPEC section 3): it joins incoming source records with each other and with what ix holds. Records
+// that ix holds in the same words, or in a later revision, change nothing. Source records and merged ones carry step
+// 3's marks. An error is ix's.
+func Identify(ix identity.Index, incoming []evidence.Record) (Identified, error) {
+	fresh, err := freshOf(ix, incoming)
+	if err != nil || len(fresh) == 0 {
+		return Identified{}, err
+	}
+	change, err := identity.Join(ix, fresh)
+	if err != nil {
+		return Identified{}, fmt.Errorf("joining %d records: %w", len(fresh), err)
+	}
+	id := identifiedOf(change)
+	id.Batch.SourceRecords = fresh
+	id.Batch.Keys = titleKeys(fresh)
+	return id, nil
+}
+
+// Withdraw takes source records out, as PubMed's DeleteCitation asks; what they held together comes apart.
+func Withdraw(ix identity.Index, originKeys []string) (Identified, error) {
+	change, err := identity.Update(ix, nil, originKeys)
+	if err != nil {
+		return Identified{}, fmt.Errorf("withdrawing %d records: %w", len(originKeys), err)
+	}
+	id := identifiedOf(change)
+	id.Batch.DropSources = originKeys
+	return id, nil
+}
+
+func identifiedOf(change identity.Change) Identified {
+	id := Identified{Conflicts: change.Conflicts}
+	id.Batch.Drop, id.Batch.Redirect = change.Drop, change.Redirect
+	for _, m := range change.Put {
+		Mark(&m.Record)
+		id.Batch.Put = append(id.Batch.Put, evidence.Merged{Record: m.Record, Members: m.Members, New: m.New})
+	}
+	return id
+}
+
+// freshOf marks the incoming records and leaves out those that would change nothing. Of several with one origin the last counts.
+func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, error) {
+	var fresh []evidence.Record
+	at := map[string]int{}
+	for _, r := range incoming {
+		if len(r.Origins) != 1 {
+			return nil, fmt.Errorf("joining the record %q: it has %d origins and must have one", r.Title, len(r.Origins))
+		}
+		Mark(&r)
+		key := r.Origins[0].Key()
+		if i, seen := at[key]; seen {
+			fresh[i] = r
+			continue
+		}
+		stored, ok, err := ix.SourceRecord(key)
+		if err != nil {
+			return nil, fmt.Errorf("looking up %s: %w", key, err)
+		}
+		if ok && !supersedes(&r, &stored) {
+			continue
+		}
+		at[key] = len(fresh)
+		fresh = append(fresh, r)
+	}
+	return fresh, nil
+}
+
+// supersedes says whether r brings anything that stored lacks. When it was fetched counts for nothing; a revision older
+// than the stored one must not undo it, as when a baseline file is read after its updates.
+func supersedes(r, stored *evidence.Record) bool {
+	if old, now := stored.Origins[0].Revised, r.Origins[0].Revised; old != "" && now != "" && now.First().Before(old.First()) {
+		return false
+	}
+	return contentOf(r) != contentOf(stored)
+}
+
+func contentOf(r *evidence.Record) string {
+	c := *r
+	c.ID = ""
+	c.Origins = []evidence.Origin{r.Origins[0]}
+	c.Origins[0].Fetched = time.Time{}
+	c.Retraction.Checked = ""  // the day on which a source was asked
+	text, _ := json.Marshal(c) // a Record holds nothing that JSON can't
+	return string(text)
+}
+
+func titleKeys(records []evidence.Record) map[string][]string {
+	keys := map[string][]string{}
+	for i := range records {
+		if found := identity.Keys(&records[i]); len(found) > 0 {
+			keys[records[i].Origins[0].Key()] = found
+		}
+	}
+	return keys
+}
+
+// recordIDs resolves what the sources found to merged records, each once, in the order in which they were found.
+// gone names what could not be resolved.
+func recordIDs(view View, found []FoundRecord) (ids []string, gone []string, err error) {
+	seen := map[string]bool{}
+	for _, f := range found {
+		id, ok, err := recordIDOf(view, f)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !ok {
+			gone = append(gone, f.OriginKey+f.RecordID)
+			continue
+		}
+		if !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	return ids, gone, nil
+}
+
+func recordIDOf(view View, f FoundRecord) (string, bool, error) {
+	if f.RecordID != "" {
+		r, ok, err := view.Record(f.RecordID)
+		if err != nil {
+			return "", false, fmt.Errorf("reading record %s: %w", f.RecordID, err)
+		}
+		return r.ID, ok, nil
+	}
+	id, _, ok, err := view.RecordOf(f.OriginKey)
+	if err != nil {
+		return "", false, fmt.Errorf("looking up the record of %s: %w", f.OriginKey, err)
+	}
+	return id, ok, nil
+}

@@ -1,0 +1,165 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"dossier/internal/evidence"
+)
+
+// importBatch is how many source records one transaction takes.
+const importBatch = 1000
+
+// ImportOptions are one import's own settings.
+type ImportOptions struct {
+	ID       string // names the run in the store
+	Program  string
+	Files    string                 // the files' names, for the run's record
+	Progress func(read, stored int) // told after each transaction; may be nil
+}
+
+// ImportItem is what a file holds at one place: a source record, or the origin key of one that the source has withdrawn.
+type ImportItem struct {
+	Record    evidence.Record
+	Withdrawn string
+}
+
+// ImportCounts tells what an import did.
+type ImportCounts struct {
+	Read      int // records in the files
+	Stored    int // of these, new or changed
+	New       int // papers that the store did not have before
+	Merged    int // records that went into a paper which it had
+	Withdrawn int
+	Conflicts int // identifiers that records share which were kept apart
+}
+
+// Import puts records from files into the store, through the same marks and identity rules as a search's (SPEC section 4),
+// in transactions of 1,000 in the files' order, and publishes. Repeated and older records change nothing. An error of
+// items ends the import; what was committed before stays for the next run, unpublished.
+func (p *Pipeline) Import(ctx context.Context, store Store, items iter.Seq2[ImportItem, error], opts ImportOptions) (evidence.Run, ImportCounts, error) {
+	im := &importing{store: store, opts: opts}
+	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
+	if err := im.all(ctx, items); err != nil {
+		return run, im.counts, err
+	}
+	run.Finished = p.Now().UTC()
+	run.Notes = []string{im.counts.String()}
+	if err := commit(ctx, store, evidence.Batch{Run: &run}); err != nil {
+		return run, im.counts, err
+	}
+	generation, err := store.Publish(ctx)
+	if err != nil {
+		return run, im.counts, fmt.Errorf("publishing the import of %s: %w", opts.Files, err)
+	}
+	run.Generation = generation
+	p.Progress.Published(generation)
+	return run, im.counts, nil
+}
+
+// String is a line for people.
+func (c ImportCounts) String() string {
+	return fmt.Sprintf("read %d, stored %d, new papers %d, merged %d, withdrawn %d, kept apart %d",
+		c.Read, c.Stored, c.New, c.Merged, c.Withdrawn, c.Conflicts)
+}
+
+type importing struct {
+	store   Store
+	opts    ImportOptions
+	counts  ImportCounts
+	pending []evidence.Record
+	gone    []string
+}
+
+// all keeps the order of records and withdrawals: an id may be withdrawn and given again.
+func (im *importing) all(ctx context.Context, items iter.Seq2[ImportItem, error]) error {
+	for item, err := range items {
+		if err != nil {
+			return fmt.Errorf("importing %s: %w", im.opts.Files, err)
+		}
+		if err := im.add(ctx, item); err != nil {
+			return err
+		}
+	}
+	return im.flush(ctx)
+}
+
+func (im *importing) add(ctx context.Context, item ImportItem) error {
+	if item.Withdrawn != "" {
+		if len(im.pending) > 0 {
+			if err := im.flush(ctx); err != nil {
+				return err
+			}
+		}
+		im.gone = append(im.gone, item.Withdrawn)
+		return nil
+	}
+	if len(im.gone) > 0 {
+		if err := im.flush(ctx); err != nil {
+			return err
+		}
+	}
+	im.counts.Read++
+	im.pending = append(im.pending, item.Record)
+	if len(im.pending) >= importBatch {
+		return im.flush(ctx)
+	}
+	return nil
+}
+
+func (im *importing) flush(ctx context.Context) error {
+	var identified Identified
+	var err error
+	if len(im.gone) > 0 {
+		identified, err = im.withdraw()
+	} else {
+		identified, err = Identify(im.store, im.pending)
+	}
+	if err != nil {
+		return fmt.Errorf("importing %s: %w", im.opts.Files, err)
+	}
+	im.pending, im.gone = nil, nil
+	if !identified.Batch.Empty() {
+		if err := commit(ctx, im.store, identified.Batch); err != nil {
+			return err
+		}
+		im.count(identified)
+	}
+	if im.opts.Progress != nil {
+		im.opts.Progress(im.counts.Read, im.counts.Stored)
+	}
+	return ctx.Err()
+}
+
+// withdraw leaves out what the store never had.
+func (im *importing) withdraw() (Identified, error) {
+	var have []string
+	for _, key := range im.gone {
+		_, ok, err := im.store.SourceRecord(key)
+		if err != nil {
+			return Identified{}, fmt.Errorf("looking up %s: %w", key, err)
+		}
+		if ok {
+			have = append(have, key)
+		}
+	}
+	if len(have) == 0 {
+		return Identified{}, nil
+	}
+	return Withdraw(im.store, have)
+}
+
+func (im *importing) count(id Identified) {
+	im.counts.Stored += len(id.Batch.SourceRecords)
+	im.counts.Withdrawn += len(id.Batch.DropSources)
+	im.counts.Conflicts += len(id.Conflicts)
+	added := 0
+	for _, m := range id.Batch.Put {
+		if m.New {
+			added++
+		}
+	}
+	im.counts.New += added
+	im.counts.Merged += max(0, len(id.Batch.SourceRecords)-added)
+}

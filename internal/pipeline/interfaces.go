@@ -1,0 +1,117 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/identity"
+	"dossier/internal/source"
+)
+
+// Source is a literature source or registry, as internal/source says it behaves.
+type Source interface {
+	Name() evidence.SourceName
+	Search(ctx context.Context, q source.Query) (source.Result, error)
+	Fetch(ctx context.Context, ids []string) (source.Batch, error)
+}
+
+// Planner turns a question into step 1's layers.
+type Planner interface {
+	// Name is what an accepted query is "by": "rules", or the model's name.
+	Name() string
+	// Readable is the part of the question that the planner understands; empty where it understands nothing.
+	Readable(question string) string
+	// Layer builds layer n (1 to 4), knowing why the earlier ones failed. ok is false where there is no such layer for the
+	// question, which is no error.
+	Layer(ctx context.Context, question string, n int, failed []evidence.FailedQuery) (q boolean.Query, ok bool, err error)
+	// Concepts are the question's concepts with their synonyms, for screening by rules.
+	Concepts(question string) []boolean.Group
+}
+
+// Judge is a model that screens. A nil Judge means that the rules do.
+type Judge interface {
+	// Model and Prompt name the judge; with question and content they make a judgement's key.
+	Model() string
+	Prompt() string
+	// Judge assesses records for a question in batches of its own, and hands over each batch's assessments as they come, by one
+	// goroutine at a time, so that none that was paid for is lost. It sets Record, Relevant, Score, StudyType, Criteria and
+	// KeyFindings. A record that gets no assessment is no error here; an error says that the rest could not be judged.
+	// It stops when each fails.
+	Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error
+}
+
+// View is what is read of a store: that of the writer while it builds, or a published generation.
+type View interface {
+	identity.Index
+	// Record gives a merged record, following redirects; ok is false where there is none.
+	Record(id string) (r evidence.Record, ok bool, err error)
+	// Answer is the topic's newest one.
+	Answer(topic string) (a evidence.Answer, ok bool, err error)
+	// Judgement is what has been judged before under evidence.JudgementKey.
+	Judgement(key string) (j evidence.Judgement, ok bool, err error)
+}
+
+// Store is what a run writes to. A Batch is one transaction: all of it or nothing. It must be safe for reading while
+// another goroutine commits or publishes.
+type Store interface {
+	View
+	Commit(ctx context.Context, b evidence.Batch) error
+	// Publish makes what was committed visible to readers, and tells the generation's number.
+	Publish(ctx context.Context) (generation int, err error)
+}
+
+// Stage is a part of a topic's way.
+type Stage string
+
+// The stages, in order. A topic ends with StageDone or StageFailed.
+const (
+	StageSearch Stage = "search" // steps 1 and 2
+	StageJoin   Stage = "join"   // steps 2b and 3
+	StageScreen Stage = "screen" // step 4
+	StageSample Stage = "sample" // steps 5 and 6
+	StageDone   Stage = "done"
+	StageFailed Stage = "failed"
+)
+
+// Event tells how a run gets on.
+type Event struct {
+	Topic   string
+	Stage   Stage
+	Done    int // within the stage: records screened so far
+	Of      int
+	Message string // a sentence for the log; may be empty
+}
+
+// Progress is told what happens; it must not block, and may be called by several goroutines.
+type Progress interface {
+	Topic(Event)
+	Published(generation int)
+}
+
+// NoProgress is the Progress that tells nobody.
+type NoProgress struct{}
+
+// Topic does nothing.
+func (NoProgress) Topic(Event) {}
+
+// Published does nothing.
+func (NoProgress) Published(int) {}
+
+// Settings are the configuration's numbers that the steps need.
+type Settings struct {
+	MinHits       int           // a layer is accepted when it finds as many
+	PassScore     float64       // a record passes at this score
+	ReplanAfter   time.Duration // how long an accepted query is used again
+	SearchTimeout time.Duration // of one source
+	FetchTimeout  time.Duration // of one fetch of up to 200 records
+}
+
+// DefaultSettings are those of SPEC sections 2 and 9.
+func DefaultSettings() Settings {
+	return Settings{
+		MinHits: 1, PassScore: 5, ReplanAfter: 30 * 24 * time.Hour,
+		SearchTimeout: 30 * time.Second, FetchTimeout: 60 * time.Second,
+	}
+}

@@ -1,0 +1,240 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"dossier/internal/evidence"
+)
+
+// Overlay is a Store in memory on top of a view that is only read: what a live answer adds, and what a batch would make of
+// the store. A nil view is an empty one. Publishing does nothing.
+type Overlay struct {
+	base View
+	mu   sync.RWMutex
+
+	sources    map[string]evidence.Record
+	removed    map[string]bool                  // origin keys of the base that are no more
+	byID       map[evidence.Identifier][]string // origin keys put here
+	byTitle    map[string][]string
+	titles     map[string][]string // origin key → title keys, of sources put here
+	merged     map[string]evidence.Merged
+	dropped    map[string]bool // record ids of the base that are no more
+	redirects  map[string]string
+	recordOf   map[string]string // origin key → record id, of records put here
+	judgements map[string]evidence.Judgement
+	answers    map[string]evidence.Answer
+	runs       map[string]evidence.Run
+}
+
+// NewOverlay puts an empty overlay on base, which may be nil.
+func NewOverlay(base View) *Overlay {
+	return &Overlay{
+		base: base, sources: map[string]evidence.Record{}, removed: map[string]bool{}, byID: map[evidence.Identifier][]string{},
+		byTitle: map[string][]string{}, titles: map[string][]string{}, merged: map[string]evidence.Merged{}, dropped: map[string]bool{},
+		redirects: map[string]string{}, recordOf: map[string]string{}, judgements: map[string]evidence.Judgement{},
+		answers: map[string]evidence.Answer{}, runs: map[string]evidence.Run{},
+	}
+}
+
+// SourceRecord is part of identity.Index.
+func (o *Overlay) SourceRecord(key string) (evidence.Record, bool, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	if r, ok := o.sources[key]; ok || o.removed[key] || o.base == nil {
+		return r, ok, nil
+	}
+	return o.base.SourceRecord(key)
+}
+
+// ByIdentifier is part of identity.Index. Origins whose record was replaced here count as what they are now.
+func (o *Overlay) ByIdentifier(id evidence.Identifier) ([]string, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.lookup(o.byID[id], func() ([]string, error) { return o.base.ByIdentifier(id) })
+}
+
+// ByTitle is part of identity.Index.
+func (o *Overlay) ByTitle(title string) ([]string, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.lookup(o.byTitle[title], func() ([]string, error) { return o.base.ByTitle(title) })
+}
+
+func (o *Overlay) lookup(here []string, below func() ([]string, error)) ([]string, error) {
+	keys := slices.Clone(here)
+	if o.base != nil {
+		old, err := below()
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range old {
+			if _, replaced := o.sources[key]; !replaced && !o.removed[key] {
+				keys = append(keys, key)
+			}
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys), nil
+}
+
+// RecordOf is part of identity.Index.
+func (o *Overlay) RecordOf(key string) (string, []string, bool, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	if id, ok := o.recordOf[key]; ok {
+		return id, o.merged[id].Members, true, nil
+	}
+	if o.base == nil || o.removed[key] {
+		return "", nil, false, nil
+	}
+	id, members, ok, err := o.base.RecordOf(key)
+	if _, replaced := o.merged[id]; err != nil || !ok || o.dropped[id] || replaced {
+		return "", nil, false, err
+	}
+	return id, members, true, nil
+}
+
+// Record is part of View.
+func (o *Overlay) Record(id string) (evidence.Record, bool, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	for range len(o.redirects) + 1 { // no redirect is followed twice
+		if m, ok := o.merged[id]; ok {
+			return m.Record, true, nil
+		}
+		to, ok := o.redirects[id]
+		if !ok {
+			break
+		}
+		id = to
+	}
+	if o.base == nil || o.dropped[id] {
+		return evidence.Record{}, false, nil
+	}
+	return o.base.Record(id)
+}
+
+// Answer is part of View.
+func (o *Overlay) Answer(topic string) (evidence.Answer, bool, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	if a, ok := o.answers[topic]; ok || o.base == nil {
+		return a, ok, nil
+	}
+	return o.base.Answer(topic)
+}
+
+// Judgement is part of View.
+func (o *Overlay) Judgement(key string) (evidence.Judgement, bool, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	if j, ok := o.judgements[key]; ok || o.base == nil {
+		return j, ok, nil
+	}
+	return o.base.Judgement(key)
+}
+
+// Commit puts a batch on top.
+func (o *Overlay) Commit(ctx context.Context, b evidence.Batch) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.commitSources(b)
+	o.commitMerged(b)
+	for _, j := range b.Judgements {
+		o.judgements[j.Key] = j
+	}
+	for _, a := range b.Answers {
+		o.answers[a.Topic.ID] = a
+	}
+	if b.Run != nil {
+		o.runs[b.Run.ID] = *b.Run
+	}
+	return nil
+}
+
+func (o *Overlay) commitSources(b evidence.Batch) {
+	for _, key := range b.DropSources {
+		o.unindex(key)
+		delete(o.sources, key)
+		delete(o.titles, key)
+		delete(o.recordOf, key)
+		o.removed[key] = true
+	}
+	for _, r := range b.SourceRecords {
+		key := r.Origins[0].Key()
+		o.unindex(key)
+		delete(o.removed, key)
+		o.sources[key] = r
+		for _, id := range r.Identifiers {
+			o.byID[id] = append(o.byID[id], key)
+		}
+		o.titles[key] = b.Keys[key]
+		for _, title := range b.Keys[key] {
+			o.byTitle[title] = append(o.byTitle[title], key)
+		}
+	}
+}
+
+// unindex takes a source record that is replaced out of the lists.
+func (o *Overlay) unindex(key string) {
+	is := func(k string) bool { return k == key }
+	for _, id := range o.sources[key].Identifiers {
+		o.byID[id] = slices.DeleteFunc(o.byID[id], is)
+	}
+	for _, title := range o.titles[key] {
+		o.byTitle[title] = slices.DeleteFunc(o.byTitle[title], is)
+	}
+}
+
+func (o *Overlay) commitMerged(b evidence.Batch) {
+	for _, id := range b.Drop {
+		o.forget(id)
+		o.dropped[id] = true
+	}
+	for _, m := range b.Put {
+		o.forget(m.Record.ID)
+	}
+	for _, m := range b.Put {
+		o.merged[m.Record.ID] = m
+		delete(o.dropped, m.Record.ID)
+		delete(o.redirects, m.Record.ID)
+		for _, key := range m.Members {
+			o.recordOf[key] = m.Record.ID
+		}
+	}
+	maps.Copy(o.redirects, b.Redirect)
+}
+
+func (o *Overlay) forget(id string) {
+	for _, key := range o.merged[id].Members {
+		if o.recordOf[key] == id {
+			delete(o.recordOf, key)
+		}
+	}
+	delete(o.merged, id)
+}
+
+// Publish does nothing: an overlay has no readers.
+func (o *Overlay) Publish(context.Context) (int, error) { return 0, nil }
+
+// changes is what lies on top of the base, in fixed orders.
+func (o *Overlay) changes() evidence.InboxAnswer {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	var in evidence.InboxAnswer
+	for _, key := range slices.Sorted(maps.Keys(o.sources)) {
+		in.SourceRecords = append(in.SourceRecords, o.sources[key])
+	}
+	in.Records = slices.SortedFunc(maps.Values(o.merged), func(a, b evidence.Merged) int { return cmp.Compare(a.Record.ID, b.Record.ID) })
+	for _, key := range slices.Sorted(maps.Keys(o.judgements)) {
+		in.Judgements = append(in.Judgements, o.judgements[key])
+	}
+	return in
+}

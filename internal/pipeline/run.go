@@ -1,0 +1,308 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"dossier/internal/evidence"
+)
+
+// Outcome is how a run ended, as SPEC section 5 counts exit codes.
+type Outcome int
+
+// The outcomes; their values are the exit codes.
+const (
+	Done        Outcome = 0
+	Failed      Outcome = 1   // no topic has an answer of this run
+	Partly      Outcome = 3   // a source or a topic failed, the rest is there
+	FoundNone   Outcome = 4   // nothing failed, and no topic found anything
+	Interrupted Outcome = 130 // what was committed is kept; nothing more was published
+)
+
+// RunOptions are one run's own settings.
+type RunOptions struct {
+	ID           string // names the run in answers and in the store
+	Program      string // version
+	Ahead        int    // topics under way at once: one is screened while the next ones are fetched; at least 1
+	Max          int    // at most so many topics; 0: all
+	PublishEvery time.Duration
+	Inbox        []evidence.InboxAnswer // live answers to take in first
+
+	CheckRetractions   bool      // ask PubMed which of the store's papers were retracted since RetractionsChecked
+	RetractionsChecked time.Time // that of the last run that asked; zero: never
+}
+
+// Report is what came of a run.
+type Report struct {
+	Run     evidence.Run
+	Outcome Outcome
+	Answers []evidence.Answer // of the topics that have one, in the topics' order
+	TakenIn []int             // places in RunOptions.Inbox; in the store for good once Run.Generation is set
+}
+
+// Run takes topics through the pipeline, into store, and publishes: every PublishEvery, and at the end. Topics are committed in
+// their order, each with the run's record in one transaction, so that the same topics over the same sources write the same
+// store however the fetching went. A topic that fails keeps its last Answer. The error is the store's, or ctx's after an
+// interruption; the Report is valid beside it.
+func (p *Pipeline) Run(ctx context.Context, store Store, topics []evidence.Topic, opts RunOptions) (Report, error) {
+	r := &run{Pipeline: p, store: store, opts: opts, shelf: newShelf(store)}
+	r.report.Run = evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC()}
+	if opts.Max > 0 && len(topics) > opts.Max {
+		r.report.Run.Notes = append(r.report.Run.Notes, fmt.Sprintf("%d of %d topics, as asked", opts.Max, len(topics)))
+		topics = topics[:opts.Max]
+	}
+	r.published = p.Now()
+	err := r.takeInbox(ctx)
+	if err == nil {
+		err = r.checkRetractions(ctx)
+	}
+	if err == nil {
+		err = r.topics(ctx, topics)
+	}
+	return r.finish(ctx, err)
+}
+
+type run struct {
+	*Pipeline
+	store     Store
+	opts      RunOptions
+	shelf     *shelf
+	report    Report
+	published time.Time
+	unsaved   bool // something was committed since the last publication
+	failures  int  // topics without an answer of this run
+	defects   int  // topics with one, but with errors
+	found     int  // topics that found anything
+}
+
+// takeInbox takes the live answers in. One that cannot be is noted and left to the caller: it must not stop every night's run.
+func (r *run) takeInbox(ctx context.Context) error {
+	for i, in := range r.opts.Inbox {
+		err := TakeIn(ctx, r.store, in)
+		switch {
+		case err == nil:
+			r.report.TakenIn = append(r.report.TakenIn, i)
+			r.unsaved = true
+		case ctx.Err() != nil || errors.As(err, new(storeError)):
+			return err
+		default:
+			r.note("a live answer was left in the inbox: " + err.Error())
+		}
+	}
+	return nil
+}
+
+// checkRetractions comes before the topics, so that their samples hold nothing that is retracted tonight. A check that
+// fails is noted and made up for next time, by the caller's RetractionsChecked.
+func (r *run) checkRetractions(ctx context.Context) error {
+	i := slices.IndexFunc(r.Sources, func(s Source) bool { return s.Name() == evidence.SourcePubMed })
+	if !r.opts.CheckRetractions || i < 0 || r.Offline {
+		return nil
+	}
+	now := r.Now()
+	found, err := FindRetractions(ctx, r.Sources[i], r.store, r.opts.RetractionsChecked, now, r.Settings)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		r.defects++
+		r.note(err.Error())
+	case found.Partial != "":
+		r.note(found.Partial)
+	}
+	if err == nil {
+		r.report.Run.RetractionsChecked = now.UTC()
+	}
+	identified, err := Identify(r.store, found.Records)
+	if err != nil {
+		return fmt.Errorf("retractions: %w", err)
+	}
+	if identified.Batch.Empty() {
+		return nil
+	}
+	r.unsaved = true
+	return commit(ctx, r.store, identified.Batch)
+}
+
+func (r *run) note(text string) {
+	r.Log.Warn(text)
+	r.report.Run.Notes = append(r.report.Run.Notes, text)
+}
+
+// fetched is a topic that is ready to be committed, or why it is not.
+type fetched struct {
+	gathering
+	err error
+}
+
+// topics fetches ahead and commits in order. At most opts.Ahead topics are between the two, so that memory is bounded.
+func (r *run) topics(ctx context.Context, topics []evidence.Topic) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var fetching sync.WaitGroup
+	defer fetching.Wait() // nobody may read the store once Run has returned
+	defer cancel()        // a store that fails stops the fetching
+	ready := make([]chan fetched, len(topics))
+	for i := range ready {
+		ready[i] = make(chan fetched, 1)
+	}
+	slots := make(chan struct{}, max(r.opts.Ahead, 1))
+	fetching.Go(func() {
+		for i, topic := range topics {
+			select {
+			case slots <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+			fetching.Go(func() { ready[i] <- r.fetch(ctx, topic) })
+		}
+	})
+	for i, topic := range topics {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case f := <-ready[i]:
+			if err := r.commitTopic(ctx, topic, f); err != nil {
+				return err
+			}
+			<-slots
+		}
+		if err := r.publishIfDue(ctx, i+1 < len(topics)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) fetch(ctx context.Context, topic evidence.Topic) fetched {
+	g, err := r.gather(ctx, r.store, r.shelf.known, topic)
+	if err == nil {
+		r.shelf.put(topic.ID, g.gathered.Records)
+	}
+	return fetched{g, err}
+}
+
+// commitTopic takes a fetched topic through the other steps, and writes its Answer with the run's record.
+func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) error {
+	row := evidence.TopicRun{Topic: topic.ID}
+	var answers []evidence.Answer
+	err := f.err
+	if err == nil {
+		f.gathered.Records = r.shelf.with(f.gathered)
+		var answer evidence.Answer
+		if answer, row.Errors, err = r.answer(ctx, r.store, f.gathering, r.opts.ID); err == nil {
+			row.Counts = answer.Counts
+			answers = []evidence.Answer{answer}
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, new(storeError)):
+		return err
+	case err != nil:
+		row.Failed, row.Errors = true, append(row.Errors, err.Error())
+	}
+	row.Seconds = r.Now().Sub(f.started).Seconds()
+	r.report.Run.Topics = append(r.report.Run.Topics, row)
+	if err := commit(ctx, r.store, evidence.Batch{Answers: answers, Run: r.snapshot()}); err != nil {
+		return err
+	}
+	r.shelf.drop(topic.ID)
+	r.tell(row, answers)
+	return nil
+}
+
+func (r *run) tell(row evidence.TopicRun, answers []evidence.Answer) {
+	r.report.Answers = append(r.report.Answers, answers...)
+	r.unsaved = r.unsaved || len(answers) > 0
+	switch {
+	case row.Failed:
+		r.failures++
+		r.Log.Error("topic failed, its last answer stands", "topic", row.Topic, "errors", row.Errors)
+		r.Progress.Topic(Event{Topic: row.Topic, Stage: StageFailed, Message: row.Errors[len(row.Errors)-1]})
+		return
+	case len(row.Errors) > 0:
+		r.defects++
+		r.Log.Warn("topic done in part", "topic", row.Topic, "errors", row.Errors)
+	}
+	if row.Counts.Found > 0 {
+		r.found++
+	}
+	r.Progress.Topic(Event{Topic: row.Topic, Stage: StageDone, Done: row.Counts.Sampled, Of: row.Counts.Unique, Message: summary(row.Counts)})
+}
+
+func summary(c evidence.Counts) string {
+	if c.Found == 0 {
+		return "nothing found"
+	}
+	return fmt.Sprintf("found %d, merged %d, new %d, screened %d, passed %d, sampled %d", c.Found, c.Merged, c.New, c.Screened, c.Passed, c.Sampled)
+}
+
+// snapshot is the run's record as far as it is.
+func (r *run) snapshot() *evidence.Run {
+	s := r.report.Run
+	s.Topics = append([]evidence.TopicRun(nil), s.Topics...)
+	return &s
+}
+
+func (r *run) publishIfDue(ctx context.Context, more bool) error {
+	if !more || r.opts.PublishEvery <= 0 || r.Now().Sub(r.published) < r.opts.PublishEvery || !r.unsaved {
+		return nil
+	}
+	return r.publish(ctx)
+}
+
+func (r *run) publish(ctx context.Context) error {
+	generation, err := r.store.Publish(ctx)
+	if err != nil {
+		return storeError{fmt.Errorf("publishing: %w", err)}
+	}
+	r.report.Run.Generation, r.published, r.unsaved = generation, r.Now(), false
+	r.Progress.Published(generation)
+	return nil
+}
+
+// finish writes the run's record and publishes. After an interruption it only writes what the run came to: the next
+// run goes on from there, and readers keep what they have.
+func (r *run) finish(ctx context.Context, err error) (Report, error) {
+	r.report.Run.Finished = r.Now().UTC()
+	if interrupted := ctx.Err(); interrupted != nil {
+		r.report.Outcome = Interrupted
+		r.report.Run.Notes = append(r.report.Run.Notes, "interrupted; what was committed is kept for the next run")
+		err = commit(context.WithoutCancel(ctx), r.store, evidence.Batch{Run: r.snapshot()})
+		return r.report, errors.Join(interrupted, err)
+	}
+	r.report.Outcome = r.outcome()
+	if err == nil {
+		err = commit(ctx, r.store, evidence.Batch{Run: r.snapshot()})
+	}
+	if err == nil && r.unsaved {
+		err = r.publish(ctx)
+	}
+	switch {
+	case ctx.Err() != nil:
+		r.report.Outcome = Interrupted
+	case err != nil:
+		r.report.Outcome = Failed
+	}
+	return r.report, err
+}
+
+func (r *run) outcome() Outcome {
+	answered := len(r.report.Answers)
+	switch {
+	case answered == 0 && r.failures > 0:
+		return Failed
+	case r.failures > 0 || r.defects > 0:
+		return Partly
+	case answered > 0 && r.found == 0:
+		return FoundNone
+	case r.found < answered:
+		return Partly
+	}
+	return Done
+}

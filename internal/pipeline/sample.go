@@ -1,0 +1,119 @@
+package pipeline
+
+import (
+	"cmp"
+	"slices"
+
+	"dossier/internal/evidence"
+)
+
+// Assessed is a record with its judgement.
+type Assessed struct {
+	Record     evidence.Record
+	Assessment evidence.Assessment
+}
+
+// Selection is what step 6 chose, as record ids.
+type Selection struct {
+	Sample  []string // by bucket, then score
+	Removed []string // would be in the sample, were they not retracted; by bucket, then score
+}
+
+// Sample is step 6 (SPEC section 2): min(quota, available) of each bucket, then free places given back one at a time, round
+// after round in bucket order, to buckets that have records left, until there are size records. It takes only what passed
+// and can be evidence. The same records give the same sample, in whatever order they come.
+func Sample(assessed []Assessed, quotas evidence.Quotas, size int) Selection {
+	sound, all := candidates(assessed)
+	selection := Selection{Sample: ids(pick(sound, quotas, size))}
+	for _, a := range pick(all, quotas, size) {
+		if a.Record.Retracted() {
+			selection.Removed = append(selection.Removed, a.Record.ID)
+		}
+	}
+	return selection
+}
+
+// candidates lists what may be sampled, and beside it the same with the retracted records that would else have been in it.
+func candidates(assessed []Assessed) (sound, withRetracted []Assessed) {
+	for _, a := range assessed {
+		k := Kind{a.Assessment.Bucket, a.Assessment.BucketSource, a.Assessment.Design}
+		if !a.Assessment.Passed || k.Bucket == "" || a.Record.Trial != nil || !k.Design.IsEvidence() {
+			continue
+		}
+		withRetracted = append(withRetracted, a)
+		if !a.Record.Retracted() && a.Assessment.Excluded == "" {
+			sound = append(sound, a)
+		}
+	}
+	return sound, withRetracted
+}
+
+// pick shares size places among the buckets and fills them, best first.
+func pick(from []Assessed, quotas evidence.Quotas, size int) []Assessed {
+	byBucket := map[evidence.Bucket][]Assessed{}
+	for _, a := range from {
+		byBucket[a.Assessment.Bucket] = append(byBucket[a.Assessment.Bucket], a)
+	}
+	available := map[evidence.Bucket]int{}
+	for b, records := range byBucket {
+		slices.SortFunc(records, compareAssessed)
+		available[b] = len(records)
+	}
+	var picked []Assessed
+	places := allot(available, quotas, size)
+	for _, b := range evidence.Buckets {
+		picked = append(picked, byBucket[b][:places[b]]...)
+	}
+	return picked
+}
+
+// allot gives each bucket its number of places.
+func allot(available map[evidence.Bucket]int, quotas evidence.Quotas, size int) map[evidence.Bucket]int {
+	places, free := map[evidence.Bucket]int{}, size
+	for _, b := range evidence.Buckets {
+		places[b] = max(0, min(quotas[b], available[b], free))
+		free -= places[b]
+	}
+	for given := true; given; {
+		given = false
+		for _, b := range evidence.Buckets {
+			if free > 0 && places[b] < available[b] {
+				places[b]++
+				free--
+				given = true
+			}
+		}
+	}
+	return places
+}
+
+// compareAssessed orders within a bucket: score, then citations, then newest, then identifier.
+func compareAssessed(a, b Assessed) int {
+	return cmp.Or(
+		cmp.Compare(b.Assessment.Score, a.Assessment.Score),
+		cmp.Compare(b.Record.CitedBy, a.Record.CitedBy),
+		cmp.Compare(b.Record.Date, a.Record.Date), // YYYY[-MM[-DD]]: text order is order in time
+		compareIDs(a.Record, b.Record),
+	)
+}
+
+// compareIDs orders by best identifier, numbers by size; records without one come last, by their ids.
+func compareIDs(a, b evidence.Record) int {
+	switch hasA, hasB := len(a.Identifiers) > 0, len(b.Identifiers) > 0; {
+	case hasA && hasB:
+		return cmp.Or(evidence.CompareIdentifiers(a.Identifiers[0], b.Identifiers[0]), cmp.Compare(a.ID, b.ID))
+	case hasA:
+		return -1
+	case hasB:
+		return 1
+	}
+	return cmp.Compare(a.ID, b.ID)
+}
+
+func ids(assessed []Assessed) []string {
+	var out []string
+	for _, a := range assessed {
+		out = append(out, a.Record.ID)
+	}
+	return out
+}

@@ -1,0 +1,154 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"dossier/internal/evidence"
+)
+
+// ScreenRequest is what step 4 starts from.
+type ScreenRequest struct {
+	Question  Question
+	Records   []evidence.Record
+	PassScore float64
+	PassAll   bool  // skip_screening: the rules score, and everything passes
+	Judge     Judge // nil: the rules decide
+	// Known looks up what was judged before; it is only asked where there is a Judge.
+	Known func(key string) (evidence.Judgement, bool, error)
+	// Keep puts the model's judgements where they last, batch by batch as they come.
+	Keep     func([]evidence.Judgement) error
+	Progress func(done, of int) // may be nil
+	Now      func() time.Time
+}
+
+// Screening is what step 4 made: one Assessment a record, in order of record id, with the final bucket of step 5.
+type Screening struct {
+	Assessments []evidence.Assessment
+	By          string // for Answer.Screening
+	Errors      []string
+}
+
+// Screen is steps 4 and 5 for a topic's records. Every record gets an assessment: a model's, where one judges and
+// answered, else the rules'. What can't be evidence (retracted, a registered trial, a letter) is never shown to a model. An
+// error is ctx's, or that of the place where judgements are kept; the model's own failure is in Errors.
+func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
+	s := screening{ScreenRequest: req, out: map[string]evidence.Assessment{}, records: map[string]*evidence.Record{}}
+	rules := newRules(req.Question)
+	for i := range req.Records {
+		r := &req.Records[i]
+		s.records[r.ID] = r
+		s.out[r.ID] = rules.assess(r)
+	}
+	result := Screening{By: ScreeningByRules}
+	if req.Judge != nil && !req.PassAll {
+		result.By = req.Judge.Model() + " " + req.Judge.Prompt()
+		modelErr, err := s.judge(ctx)
+		if err != nil {
+			return Screening{}, err
+		}
+		if modelErr != nil {
+			result.Errors = append(result.Errors, "screening by the model stopped, the rest was scored by rules: "+modelErr.Error())
+		}
+	}
+	for id, a := range s.out {
+		result.Assessments = append(result.Assessments, s.finish(s.records[id], a))
+	}
+	slices.SortFunc(result.Assessments, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
+	return result, nil
+}
+
+type screening struct {
+	ScreenRequest
+	out     map[string]evidence.Assessment
+	records map[string]*evidence.Record
+}
+
+// judge replaces the rules' assessments by the model's: kept ones first, then new ones.
+func (s *screening) judge(ctx context.Context) (modelErr, err error) {
+	var open []evidence.Record
+	for i := range s.Records {
+		r := &s.Records[i]
+		if whyExcluded(r, KindByMetadata(r)) != "" {
+			continue
+		}
+		kept, ok, err := s.Known(s.key(r))
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("looking up the judgement of %s: %w", r.ID, err)
+		case ok:
+			s.take(r, kept.Assessment)
+		default:
+			open = append(open, *r)
+		}
+	}
+	if len(open) == 0 {
+		return nil, nil
+	}
+	var keepErr error
+	done := 0
+	modelErr = s.Judge.Judge(ctx, s.Question.Text, open, func(batch []evidence.Assessment) error {
+		done += len(batch)
+		keepErr = s.Keep(s.accept(batch))
+		if s.Progress != nil {
+			s.Progress(done, len(open))
+		}
+		return keepErr
+	})
+	if keepErr != nil {
+		return nil, fmt.Errorf("keeping judgements: %w", keepErr)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("screening %d records: %w", len(open), err)
+	}
+	return modelErr, nil
+}
+
+func (s *screening) key(r *evidence.Record) string {
+	return evidence.JudgementKey(s.Question.Text, r.ContentHash(), s.Judge.Model(), s.Judge.Prompt())
+}
+
+// accept takes what a model may say: a known record, a score from 0 to 10, a known study type or none. The rest is
+// rejected, not guessed, and stays with the rules.
+func (s *screening) accept(batch []evidence.Assessment) []evidence.Judgement {
+	var kept []evidence.Judgement
+	for _, a := range batch {
+		r, known := s.records[a.Record]
+		if !known || math.IsNaN(a.Score) || a.Score < 0 || a.Score > 10 || a.StudyType != "" && !slices.Contains(evidence.Buckets, a.StudyType) {
+			continue
+		}
+		a.Content, a.ScoreSource, a.Model, a.Prompt = r.ContentHash(), evidence.ScoreLLM, s.Judge.Model(), s.Judge.Prompt()
+		kept = append(kept, evidence.Judgement{Key: s.key(r), Assessment: a, Made: s.Now().UTC()})
+		s.take(r, a)
+	}
+	return kept
+}
+
+// farApart is how far a model's score may be from the rules' before a human should look.
+const farApart = 5
+
+func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
+	byRules := s.out[r.ID].Score
+	a.Record = r.ID // a kept judgement may have been made when the record had another id
+	a.Review = ""
+	if math.Abs(a.Score-byRules) >= farApart {
+		a.Review = fmt.Sprintf("the model gives %g, the rules %g", a.Score, byRules)
+	}
+	s.out[r.ID] = a
+}
+
+// finish is step 5, with what follows from record and score together. Passed says what the score says; a record
+// that is Excluded is never sampled, however it passed.
+func (s *screening) finish(r *evidence.Record, a evidence.Assessment) evidence.Assessment {
+	k := KindFinal(r, a.StudyType)
+	a.Content = r.ContentHash()
+	a.TitleOnly = len(r.Abstract) == 0
+	a.Bucket, a.BucketSource, a.Design = k.Bucket, k.Source, k.Design
+	a.Excluded = whyExcluded(r, k)
+	a.Passed = s.PassAll || a.Relevant && a.Score >= s.PassScore
+	return a
+}

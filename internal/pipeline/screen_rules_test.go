@@ -1,0 +1,168 @@
+package pipeline
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+)
+
+func group(c boolean.Concept, terms ...string) boolean.Group {
+	g := boolean.Group{Concept: c}
+	for _, t := range terms {
+		g.Terms = append(g.Terms, boolean.Phrase(t, boolean.FieldTitleAbs))
+	}
+	return g
+}
+
+// g12c is a question with all four concepts.
+var g12c = Question{
+	Text: "KRAS G12C colorectal cancer sotorasib resistance",
+	Concepts: []boolean.Group{
+		group(boolean.Disease, "colorectal cancer", "CRC"),
+		group(boolean.GeneVariant, "KRAS G12C", "KRAS Gly12Cys", "G12C", "KRAS", "exon 2", "KRAS exon 2"),
+		group(boolean.Drug, "sotorasib", "AMG 510"),
+		group(boolean.MechanismOutcome, "resistance"),
+	},
+}
+
+func TestAssessByRules(t *testing.T) {
+	full := "Sotorasib resistance in KRAS G12C colorectal cancer"
+	tests := []struct {
+		name     string
+		record   evidence.Record
+		low      float64 // the score is from low to high
+		high     float64
+		relevant bool
+	}{
+		{"large trial, all in the title", article(full, "", "Randomized Controlled Trial"), 9.5, 10, true},
+		{"guideline, all in the abstract", article("Recommendations", full, "Practice Guideline"), 9, 9.5, true},
+		{"phase I", article(full, "", "Clinical Trial, Phase I"), 7, 8, true},
+		{"retrospective", article(full, "We retrospectively reviewed patients."), 5, 6, true},
+		{"case report", article(full, "", "Case Reports"), 5, 6, true},
+		{"partly relevant and strong", article("KRAS G12C in colorectal cancer", "", "Randomized Controlled Trial"), 5, 6, true},
+		{"partly relevant and weaker", article("KRAS G12C in colorectal cancer", "", "Observational Study"), 5, 5.5, true},
+		{"preclinical, with the question in its title", article(full, "Cell lines and xenografts."), 5.5, 5.5, true},
+		{"preclinical, with the question in its abstract only", article("Xenografts", full), 4, 4.9, true},
+		{"the word preclinical in a trial's abstract", article(full, "After preclinical evidence, 300 patients were randomised."), 9, 10, true},
+		{"without the disease", article("KRAS G12C sotorasib resistance in lung cancer", "", "Randomized Controlled Trial"), 1, 4, false},
+		{"with the wrong variant", article("Sotorasib resistance in KRAS G12D colorectal cancer", "", "Randomized Controlled Trial"), 1, 4, false},
+		{"with the gene alone", article("Sotorasib resistance in KRAS-mutant colorectal cancer", "", "Randomized Controlled Trial"), 1, 4, false},
+		{"with the wrong gene", article("Sotorasib resistance in NRAS G12C colorectal cancer", "", "Randomized Controlled Trial"), 1, 4, false},
+		{"with the exon alone", article("Sotorasib resistance in KRAS exon 2 mutant colorectal cancer", "", "Randomized Controlled Trial"), 1, 4, false},
+		{"both variants", article("Sotorasib resistance in KRAS G12D and G12C colorectal cancer", "", "Randomized Controlled Trial"), 9, 10, true},
+		{"variant by names", article("Sotorasib resistance in colorectal cancer with KRAS p.(Gly12Cys)", "", "Randomized Controlled Trial"), 9, 10, true},
+		{"nothing of it", article("Bread and butter", "Toast.", "Randomized Controlled Trial"), 0, 0, false},
+		{"variant before gene", article("G12C-mutant KRAS in CRC and sotorasib", "", "Clinical Trial, Phase II"), 7, 8, true},
+		{"protein notation", article("KRAS p.G12C colorectal cancers treated with AMG510", "", "Clinical Trial, Phase II"), 7, 8, true},
+		{"superscript flattened", article("KRASG12C colorectal cancer, sotorasib", "", "Clinical Trial, Phase II"), 7, 8, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := AssessByRules(g12c, &tt.record)
+			if got.Score < tt.low || got.Score > tt.high || got.Relevant != tt.relevant || got.ScoreSource != evidence.ScoreRules {
+				t.Errorf("got score %g, relevant %v; want %g to %g, %v", got.Score, got.Relevant, tt.low, tt.high, tt.relevant)
+			}
+			if tenths := got.Score * 10; tenths != float64(int(tenths+0.5)) {
+				t.Errorf("score %v has more than one decimal", got.Score)
+			}
+		})
+	}
+}
+
+func article(title, abstract string, types ...string) evidence.Record {
+	r := withAbstract(title, abstract)
+	r.PublicationTypes = typed(types...).PublicationTypes
+	return r
+}
+
+func TestTitleCountsMoreThanAbstract(t *testing.T) {
+	words := "Sotorasib resistance in KRAS G12C colorectal cancer"
+	inTitle, inAbstract := article(words, "", "Case Reports"), article("A patient", words, "Case Reports")
+	a, b := AssessByRules(g12c, &inTitle), AssessByRules(g12c, &inAbstract)
+	if a.Score <= b.Score {
+		t.Errorf("in the title %g, in the abstract %g", a.Score, b.Score)
+	}
+}
+
+func TestCriteriaNameTheConceptsFound(t *testing.T) {
+	r := article("Sotorasib in CRC", "")
+	want := []string{"disease: colorectal cancer", "drug: sotorasib"}
+	if diff := cmp.Diff(want, AssessByRules(g12c, &r).Criteria); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestQuestionsWithoutDiseaseAndGene(t *testing.T) {
+	tests := []struct {
+		name     string
+		concepts []boolean.Group
+		title    string
+		relevant bool
+	}{
+		{"a drug is then what counts", []boolean.Group{group(boolean.Drug, "sotorasib"), group(boolean.MechanismOutcome, "rash")}, "Sotorasib", true},
+		{"without the drug", []boolean.Group{group(boolean.Drug, "sotorasib"), group(boolean.MechanismOutcome, "rash")}, "Rash", false},
+		{"outcomes alone: half of them", []boolean.Group{group(boolean.MechanismOutcome, "rash"), group(boolean.MechanismOutcome, "fever")}, "Rash", true},
+		{"no concept at all", nil, "Rash", false},
+		{"a disease alone", []boolean.Group{group(boolean.Disease, "rash")}, "Rash", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := article(tt.title, "", "Review")
+			if got := AssessByRules(Question{Concepts: tt.concepts}, &r); got.Relevant != tt.relevant {
+				t.Errorf("relevant %v, want %v (score %g)", got.Relevant, tt.relevant, got.Score)
+			}
+		})
+	}
+}
+
+func TestContainsPhrase(t *testing.T) {
+	tests := []struct {
+		name, text, phrase string
+		truncated, want    bool
+	}{
+		{"as written", "the HER2 receptor", "HER2", false, true},
+		{"hyphen in the text", "HER-2 positive", "HER2", false, true},
+		{"hyphen in the phrase", "HER2 positive", "HER-2", false, true},
+		{"inside a word", "alkaline phosphatase", "ALK", false, false},
+		{"across two words' middles", "malignant", "ALIG", false, false},
+		{"plural", "colorectal cancers", "colorectal cancer", false, true},
+		{"British", "tumours", "tumor", false, true},
+		{"truncated", "mutations", "mutat", true, true},
+		{"not truncated", "mutations", "mutat", false, false},
+		{"words apart", "cancer of the colon", "colon cancer", false, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := containsPhrase(wordsOf(tt.text), strings.Join(wordsOf(tt.phrase), ""), tt.truncated); got != tt.want {
+				t.Errorf("%q in %q: %v, want %v", tt.phrase, tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestKeyFindings(t *testing.T) {
+	long := strings.Repeat("word ", 300) + "end."
+	tests := []struct {
+		name     string
+		abstract []evidence.Section
+		want     string
+	}{
+		{"none", nil, ""},
+		{"the section of conclusions", []evidence.Section{{Label: "RESULTS", Text: "Half."}, {Label: "CONCLUSIONS", Category: "CONCLUSIONS", Text: "It works."}}, "It works."},
+		{"a section by its label", []evidence.Section{{Label: "Results", Text: "Half."}, {Label: "Interpretation", Text: "It works."}, {Label: "Funding", Text: "None."}}, "It works."},
+		{"the concluding sentences", []evidence.Section{{Text: "We did it. HR was 0.5 vs. 0.7. In conclusion, it works. More is needed."}}, "In conclusion, it works. More is needed."},
+		{"the last sentence", []evidence.Section{{Text: "We did it (Smith et al. 2020). Half responded."}}, "Half responded."},
+		{"a sentence too long is not cut", []evidence.Section{{Text: long}}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := keyFindings(tt.abstract); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package pipeline
+
+import (
+	"slices"
+	"sync"
+
+	"dossier/internal/evidence"
+	"dossier/internal/identity"
+)
+
+// shelf holds what topics have fetched and not yet committed, so that two topics under way do not fetch the same record
+// twice.
+type shelf struct {
+	ix      identity.Index
+	mu      sync.Mutex
+	records map[string]evidence.Record // by origin key
+	byTopic map[string][]string
+}
+
+func newShelf(ix identity.Index) *shelf {
+	return &shelf{ix: ix, records: map[string]evidence.Record{}, byTopic: map[string][]string{}}
+}
+
+// known says whether a source record is on the shelf or in the store. The shelf is asked first: what leaves it is in the
+// store by then.
+func (s *shelf) known(originKey string) (bool, error) {
+	s.mu.Lock()
+	_, ok := s.records[originKey]
+	s.mu.Unlock()
+	if ok {
+		return true, nil
+	}
+	_, ok, err := s.ix.SourceRecord(originKey)
+	return ok, err
+}
+
+// put shelves what a topic has fetched.
+func (s *shelf) put(topic string, records []evidence.Record) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range records {
+		if len(r.Origins) == 1 {
+			key := r.Origins[0].Key()
+			s.records[key] = r
+			s.byTopic[topic] = append(s.byTopic[topic], key)
+		}
+	}
+}
+
+// with gives the records that came with g, and those that it found on the shelf of a topic that is committed later.
+func (s *shelf) with(g Gathered) []evidence.Record {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	records := slices.Clone(g.Records)
+	have := map[string]bool{}
+	for _, r := range records {
+		if len(r.Origins) == 1 {
+			have[r.Origins[0].Key()] = true
+		}
+	}
+	for _, f := range g.Found {
+		if r, ok := s.records[f.OriginKey]; ok && !have[f.OriginKey] {
+			have[f.OriginKey] = true
+			records = append(records, r)
+		}
+	}
+	return records
+}
+
+// drop clears what a topic had fetched, once it is in the store. A topic that failed leaves its records to those that
+// counted on them.
+func (s *shelf) drop(topic string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range s.byTopic[topic] {
+		delete(s.records, key)
+	}
+	delete(s.byTopic, topic)
+}

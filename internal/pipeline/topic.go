@@ -1,0 +1,283 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+)
+
+// Pipeline holds what the steps need beside topics and a store. It has no state of its own: one serves any number of runs
+// at once.
+type Pipeline struct {
+	Sources  []Source
+	Planner  Planner
+	Judge    Judge // nil: screening by rules
+	Settings Settings
+	Offline  bool
+	Now      func() time.Time
+	Log      *slog.Logger
+	Progress Progress
+}
+
+// gathering is a topic after steps 1 and 2: nothing of it is in the store yet.
+type gathering struct {
+	topic    evidence.Topic
+	plan     Plan
+	gathered Gathered
+	started  time.Time
+}
+
+// gather is steps 1 and 2 for a topic: it reads the store and writes nothing.
+func (p *Pipeline) gather(ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic) (gathering, error) {
+	g := gathering{topic: topic, started: p.Now()}
+	p.Progress.Topic(Event{Topic: topic.ID, Stage: StageSearch})
+	previous, had, err := view.Answer(topic.ID)
+	if err != nil {
+		return g, fmt.Errorf("reading the last answer on topic %s: %w", topic.ID, err)
+	}
+	req := PlanRequest{Topic: topic, Settings: p.Settings, Now: g.started.UTC()}
+	if had && previous.Topic.Question == topic.Question {
+		req.Previous = previous.Query
+	}
+	decider := newDecider(p.Sources, topic, p.Settings, p.Offline)
+	if g.plan, err = MakePlan(ctx, req, p.Planner, decider.ask); err != nil {
+		return g, err
+	}
+	p.Log.Info("planned", "topic", topic.ID, "layer", g.plan.Accepted.Layer, "by", g.plan.Accepted.By, "query", g.plan.Accepted.Text,
+		"hits", hitsOf(g.plan.Result))
+	g.gathered, err = Gather(ctx, p.Sources, GatherRequest{
+		Topic: topic, Query: g.plan.Query, Answered: decider.answered(g.plan), Previous: previous.Searches,
+		Settings: p.Settings, Offline: p.Offline, Known: known, Now: p.Now,
+	})
+	return g, err
+}
+
+// answer is steps 2b to 6 for a topic. It commits the records, and the model's judgements as they come, so that both are
+// kept if a later step fails; the Answer is left to the caller to commit.
+func (p *Pipeline) answer(ctx context.Context, store Store, g gathering, run string) (evidence.Answer, []string, error) {
+	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageJoin})
+	added, err := p.keepRecords(ctx, store, g)
+	if err != nil {
+		return evidence.Answer{}, nil, err
+	}
+	records, gone, err := p.load(store, g)
+	if err != nil {
+		return evidence.Answer{}, nil, err
+	}
+	if err := nothingHad(g, records); err != nil {
+		return evidence.Answer{}, nil, err
+	}
+	screening, err := p.screen(ctx, store, g, records)
+	if err != nil {
+		return evidence.Answer{}, nil, err
+	}
+	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageSample})
+	a := assemble(g, records, screening, run, p.Now().UTC())
+	a.Counts.Found = len(g.gathered.Found) - len(gone)
+	a.Counts.Merged = a.Counts.Found - a.Counts.Unique
+	a.Counts.New = countNew(records, added)
+	return a, append(searchErrors(a.Searches), screening.Errors...), nil
+}
+
+// keepRecords joins and commits what was fetched, and tells the ids of the records that are new.
+func (p *Pipeline) keepRecords(ctx context.Context, store Store, g gathering) (added map[string]bool, err error) {
+	identified, err := Identify(store, g.gathered.Records)
+	if err != nil {
+		return nil, fmt.Errorf("topic %s: %w", g.topic.ID, err)
+	}
+	for _, c := range identified.Conflicts {
+		p.Log.Info("kept apart", "topic", g.topic.ID, "conflict", fmt.Sprint(c))
+	}
+	added = map[string]bool{}
+	for _, m := range identified.Batch.Put {
+		if m.New {
+			added[m.Record.ID] = true
+		}
+	}
+	if identified.Batch.Empty() {
+		return added, nil
+	}
+	return added, commit(ctx, store, identified.Batch)
+}
+
+// load reads the merged records that were found, in the order in which they were.
+func (p *Pipeline) load(view View, g gathering) (records []evidence.Record, gone []string, err error) {
+	ids, gone, err := recordIDs(view, g.gathered.Found)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range ids {
+		r, ok, err := view.Record(id)
+		if err != nil {
+			return nil, nil, fmt.Errorf("reading record %s: %w", id, err)
+		}
+		if ok {
+			records = append(records, r)
+		} else {
+			gone = append(gone, id)
+		}
+	}
+	if len(gone) > 0 {
+		p.Log.Warn("found records are not in the store", "topic", g.topic.ID, "count", len(gone), "first", gone[0])
+	}
+	return records, gone, nil
+}
+
+// nothingHad keeps an empty answer from replacing a good one where sources failed: that nothing is there is believed only
+// when everyone who was asked says so.
+func nothingHad(g gathering, records []evidence.Record) error {
+	if len(records) > 0 {
+		return nil
+	}
+	asked := false
+	for _, s := range g.gathered.Searches {
+		notAsked := s.Error == offlineError || s.Error == notConfigured
+		if s.Error != "" && !notAsked || len(s.Problems) > 0 {
+			return fmt.Errorf("topic %s: no records, and %s did not answer fully: %w", g.topic.ID, s.Source, ErrNoSource)
+		}
+		asked = asked || !notAsked
+	}
+	if !asked {
+		return fmt.Errorf("topic %s: %w", g.topic.ID, ErrNoSource)
+	}
+	return nil
+}
+
+func (p *Pipeline) screen(ctx context.Context, store Store, g gathering, records []evidence.Record) (Screening, error) {
+	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageScreen, Of: len(records)})
+	return Screen(ctx, ScreenRequest{
+		Question: p.question(g), Records: records, PassScore: p.Settings.PassScore, PassAll: g.topic.SkipScreening,
+		Judge: p.Judge, Known: store.Judgement, Now: p.Now,
+		Keep:     func(made []evidence.Judgement) error { return commit(ctx, store, evidence.Batch{Judgements: made}) },
+		Progress: func(done, of int) { p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageScreen, Done: done, Of: of}) },
+	})
+}
+
+// question takes the concepts from the question, or, where the dictionary knows none of it, from the query.
+func (p *Pipeline) question(g gathering) Question {
+	q := Question{Text: g.topic.Question, Concepts: p.Planner.Concepts(p.Planner.Readable(g.topic.Question))}
+	if len(q.Concepts) == 0 {
+		q.Concepts = g.plan.Query.Groups
+	}
+	if len(q.Concepts) == 0 {
+		q.Concepts = groupsOfTree(g.plan.Query.Node)
+	}
+	return q
+}
+
+// groupsOfTree reads a query written by hand as concepts: each part of its ANDs one, what follows NOT none.
+func groupsOfTree(node boolean.Node) []boolean.Group {
+	switch n := node.(type) {
+	case boolean.Not:
+		return groupsOfTree(n.Keep)
+	case boolean.And:
+		var groups []boolean.Group
+		for _, part := range n.Of {
+			groups = append(groups, groupsOfTree(part)...)
+		}
+		return groups
+	}
+	if terms := boolean.Terms(node); len(terms) > 0 {
+		return []boolean.Group{{Concept: boolean.MechanismOutcome, Terms: terms}}
+	}
+	return nil
+}
+
+// assemble makes the Answer of what the steps found, and counts.
+func assemble(g gathering, records []evidence.Record, s Screening, run string, now time.Time) evidence.Answer {
+	byID := map[string]evidence.Record{}
+	for _, r := range records {
+		byID[r.ID] = r
+	}
+	assessed := make([]Assessed, len(s.Assessments))
+	for i, a := range s.Assessments {
+		assessed[i] = Assessed{Record: byID[a.Record], Assessment: a}
+	}
+	selection := Sample(assessed, g.topic.Quotas, g.topic.MaxResults)
+	answer := evidence.Answer{
+		Topic: g.topic, Run: run, Built: now, Query: g.plan.Accepted, Searches: g.gathered.Searches,
+		Assessments: s.Assessments, Sample: selection.Sample, Removed: selection.Removed,
+		Trials: trialsOf(assessed, g.topic.Trials), Screening: s.By, Counts: count(assessed),
+	}
+	answer.Counts.Sampled = len(selection.Sample)
+	return answer
+}
+
+// trialsOf lists the registered trials that pass the topic's filter, the closest to the question first.
+func trialsOf(assessed []Assessed, filter evidence.TrialFilter) []string {
+	var trials []Assessed
+	for _, a := range assessed {
+		if a.Record.Trial != nil && filter.Match(a.Record.Trial) {
+			trials = append(trials, a)
+		}
+	}
+	slices.SortFunc(trials, func(a, b Assessed) int {
+		return cmp.Or(cmp.Compare(b.Assessment.Score, a.Assessment.Score), compareIDs(a.Record, b.Record))
+	})
+	return ids(trials)
+}
+
+// count sorts each record into one of the ways that Counts adds up.
+func count(assessed []Assessed) evidence.Counts {
+	c := evidence.Counts{Unique: len(assessed)}
+	for _, a := range assessed {
+		switch {
+		case a.Record.Trial != nil:
+			c.Trials++
+		case a.Record.Retracted():
+			c.Retracted++
+		case !a.Assessment.Design.IsEvidence():
+			c.NotEvidence++
+		default:
+			c.Screened++
+			if a.Assessment.ScoreSource == evidence.ScoreRules {
+				c.ByRules++
+			}
+			if a.Assessment.Passed {
+				c.Passed++
+			}
+		}
+	}
+	return c
+}
+
+func countNew(records []evidence.Record, added map[string]bool) int {
+	n := 0
+	for _, r := range records {
+		if added[r.ID] {
+			n++
+		}
+	}
+	return n
+}
+
+// searchErrors are the sources' failures for the run's table. A source that was not to be asked is none.
+func searchErrors(searches []evidence.Search) []string {
+	var out []string
+	for _, s := range searches {
+		if s.Error != "" && s.Error != offlineError {
+			out = append(out, s.Source+": "+s.Error)
+		} else if s.Status == evidence.SearchPartial {
+			out = append(out, fmt.Sprintf("%s: %d records could not be had", s.Source, len(s.Problems)))
+		}
+	}
+	return out
+}
+
+// storeError is a failure of the store: no topic can go on.
+type storeError struct{ error }
+
+func (e storeError) Unwrap() error { return e.error }
+
+func commit(ctx context.Context, store Store, b evidence.Batch) error {
+	if err := store.Commit(ctx, b); err != nil {
+		return storeError{fmt.Errorf("writing to the store: %w", err)}
+	}
+	return nil
+}
