@@ -1,0 +1,208 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// attempt waits for the service's next free slot and sends r once.
+func (c *Client) attempt(ctx context.Context, r *Request, clean redactor) ([]byte, *Error) {
+	failed := &Error{Service: r.Service, Place: r.method()}
+	u, err := r.endpoint()
+	if err != nil {
+		return nil, failed.with(BadRequest, clean.error(err))
+	}
+	failed.Place += " " + clean.text(place(u))
+	if err := c.limits.wait(ctx, r.Service, r.Rate); err != nil {
+		return nil, failed.with(Cancelled, fmt.Errorf("waiting for the rate limit: %w", err))
+	}
+
+	tryCtx, done := context.WithTimeout(ctx, timeoutOf(r, c.opt.Timeout))
+	defer done()
+	req, err := r.build(tryCtx, u, c.opt.UserAgent)
+	if err != nil {
+		return nil, failed.with(BadRequest, clean.error(err))
+	}
+	answer, err := c.clientFor(clean).Do(req)
+	if err != nil {
+		return nil, failed.noAnswer(ctx, clean, err)
+	}
+	defer answer.Body.Close()
+	failed.Status, failed.Header = answer.StatusCode, clean.header(answer.Header)
+	body, err := readBounded(answer.Body, maxBytesOf(r, c.opt.MaxBytes))
+	c.opt.Logger.Debug("request answered", "service", r.Service, "place", failed.Place, "status", answer.StatusCode, "bytes", len(body))
+	switch {
+	case answer.StatusCode != http.StatusOK:
+		return nil, c.refusal(failed, answer, clean.excerpt(body))
+	case errors.Is(err, errTooLarge):
+		return nil, failed.with(TooLarge, err)
+	case err != nil:
+		return nil, failed.brokenOff(ctx, clean, err)
+	}
+	if err := r.fit(body); err != nil {
+		failed.Body, failed.again = clean.excerpt(body), true
+		return nil, failed.with(BadAnswer, clean.error(err))
+	}
+	return body, nil
+}
+
+func timeoutOf(r *Request, standard time.Duration) time.Duration {
+	if r.Timeout > 0 {
+		return r.Timeout
+	}
+	return standard
+}
+
+func maxBytesOf(r *Request, most int64) int64 {
+	if r.MaxBytes > 0 {
+		return min(r.MaxBytes, most)
+	}
+	return most
+}
+
+// with completes e; whether to try again stays as it is.
+func (e *Error) with(kind Kind, err error) *Error {
+	e.Kind, e.Err = kind, err
+	return e
+}
+
+// noAnswer sorts the errors of a request that got no answer at all.
+func (e *Error) noAnswer(ctx context.Context, clean redactor, err error) *Error {
+	var certificate *tls.CertificateVerificationError
+	switch {
+	case ctx.Err() != nil:
+		return e.with(Cancelled, ctx.Err())
+	case errors.Is(err, errLeavesHost):
+		return e.with(Refused, errLeavesHost)
+	case errors.As(err, &certificate):
+		return e.with(Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE", clean.error(err)))
+	}
+	e.again = true
+	return e.with(Unreachable, clean.error(err))
+}
+
+// brokenOff sorts the errors of an answer whose body could not be read to its end.
+func (e *Error) brokenOff(ctx context.Context, clean redactor, err error) *Error {
+	if ctx.Err() != nil {
+		return e.with(Cancelled, ctx.Err())
+	}
+	e.again = true
+	if errors.Is(err, context.DeadlineExceeded) {
+		return e.with(Unreachable, fmt.Errorf("time ran out while the answer was read: %w", clean.error(err)))
+	}
+	return e.with(BadAnswer, fmt.Errorf("the answer ends before its end: %w", clean.error(err)))
+}
+
+// refusal sorts every status but 200.
+func (c *Client) refusal(e *Error, answer *http.Response, body string) *Error {
+	e.Body = body
+	e.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), c.opt.Clock.Now())
+	switch status := answer.StatusCode; {
+	case status == http.StatusTooManyRequests:
+		e.Kind, e.again = RateLimited, true
+	case status >= 500 || status == http.StatusRequestTimeout:
+		e.Kind, e.again = Unreachable, true
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		e.Kind = Refused
+	case status >= 400:
+		e.Kind = BadRequest
+	default: // another 2xx, or a redirect without an address
+		e.Kind = BadAnswer
+	}
+	if e.again && e.RetryAfter > c.opt.MaxRetryAfter {
+		e.Kind, e.again = OverBudget, false
+	}
+	return e
+}
+
+// maxRetryAfter bounds what a header can make anyone compute with.
+const maxRetryAfter = 366 * 24 * time.Hour
+
+// retryAfter reads a Retry-After header: seconds, or a date. 0 stands for none, a past one, or one that makes no sense.
+func retryAfter(header string, now time.Time) time.Duration {
+	header = strings.TrimSpace(header)
+	if seconds, err := strconv.ParseFloat(header, 64); err == nil {
+		if !(seconds > 0) {
+			return 0
+		}
+		return time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
+	}
+	if at, err := http.ParseTime(header); err == nil && at.After(now) {
+		return min(at.Sub(now), maxRetryAfter)
+	}
+	return 0
+}
+
+var errTooLarge = errors.New("the answer is larger than allowed")
+
+func readBounded(body io.Reader, bound int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(body, bound+1))
+	if int64(len(data)) > bound {
+		return nil, fmt.Errorf("%w: more than %d bytes", errTooLarge, bound)
+	}
+	return data, err
+}
+
+var errLeavesHost = errors.New("the service redirects to another host or away from https, where the key must not go; check the base_url in the configuration")
+
+// clientFor follows redirects as long as no secret leaves its host, and never tells the next address where it came from: the
+// Referer would hold the query.
+func (c *Client) clientFor(clean redactor) *http.Client {
+	client := *c.http
+	client.CheckRedirect = func(next *http.Request, before []*http.Request) error {
+		next.Header.Del("Referer")
+		if len(before) > maxRedirects {
+			return fmt.Errorf("more than %d redirects", maxRedirects)
+		}
+		if len(clean.secrets) > 0 && leavesHost(before[0].URL, next.URL) {
+			return errLeavesHost
+		}
+		return nil
+	}
+	return &client
+}
+
+func leavesHost(from, to *url.URL) bool {
+	return from.Host != to.Host || from.Scheme == "https" && to.Scheme != "https"
+}
+
+// fit looks at a 200's body as far as can be done without parsing it, and asks the caller's Check.
+func (r *Request) fit(body []byte) error {
+	text := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
+	if len(text) == 0 {
+		return errors.New("the answer is empty")
+	}
+	if r.Accept != AcceptAny && looksLikeHTML(text) {
+		return errors.New("the answer is an HTML page")
+	}
+	first, last := text[0], text[len(text)-1]
+	switch {
+	case r.Accept == AcceptJSON && first != '{' && first != '[':
+		return errors.New("the answer is no JSON")
+	case r.Accept == AcceptJSON && last != first+2: // '}' and ']' each stand two after their opening
+		return errors.New("the answer is JSON that ends half way")
+	case r.Accept == AcceptXML && first != '<':
+		return errors.New("the answer is no XML")
+	case r.Accept == AcceptXML && last != '>':
+		return errors.New("the answer is XML that ends half way")
+	}
+	if r.Check != nil {
+		return r.Check(body)
+	}
+	return nil
+}
+
+// looksLikeHTML also knows XHTML, which begins as XML does.
+func looksLikeHTML(text []byte) bool {
+	start := bytes.ToLower(text[:min(len(text), 512)])
+	return bytes.HasPrefix(start, []byte("<html")) || bytes.Contains(start, []byte("<!doctype html")) || bytes.Contains(start, []byte("<html "))
+}

@@ -1,0 +1,31 @@
+package fetch
+
+import (
+	"context"
+	"time"
+)
+
+// Clock is time as the client sees it; tests bring one that does not pass by itself.
+type Clock interface {
+	Now() time.Time
+	// Sleep returns after d, or with the context's error as soon as ctx ends.
+	Sleep(ctx context.Context, d time.Duration) error
+}
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time { return time.Now() }
+
+func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
+	if err := ctx.Err(); err != nil || d <= 0 {
+		return err
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,74 @@
+package fetch
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Kind says why a request failed.
+type Kind string
+
+// The kinds of failure.
+const (
+	Cancelled   Kind = "cancelled"        // the caller's context ended
+	Unreachable Kind = "unreachable"      // no connection, cut before an answer, time-out, 5xx
+	RateLimited Kind = "rate limited"     // 429
+	OverBudget  Kind = "out of budget"    // a Retry-After that is longer than the client waits
+	Refused     Kind = "refused"          // 401, 403, a redirect that a secret may not follow
+	BadRequest  Kind = "request refused"  // every other 4xx, and requests that cannot be sent
+	BadAnswer   Kind = "answer not fit"   // HTML for JSON or XML, a cut body, an empty 200, a failed Check
+	TooLarge    Kind = "answer too large" // more than Request.MaxBytes
+)
+
+// Error is a request's failure after its last try. It shows no secret.
+type Error struct {
+	Kind       Kind
+	Service    string
+	Place      string // method and address, without the query
+	Status     int    // 0 where there was no answer
+	RetryAfter time.Duration
+	Tries      int
+	Body       string      // the start of the answer, as far as there was one: untrusted text
+	Header     http.Header // of the answer, nil where there was none: untrusted text
+	Err        error
+	again      bool // whether another try may help
+}
+
+// shownBody is how much of an answer's body an error's text shows, in bytes; Error.Body keeps more.
+const (
+	shownBody = 200
+	keptBody  = 4096
+)
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", e.Place, e.Kind)
+	if e.Status != 0 && e.Status != 200 {
+		fmt.Fprintf(&b, " (status %d)", e.Status)
+	}
+	if e.RetryAfter > 0 {
+		fmt.Fprintf(&b, ", to be asked again after %s", e.RetryAfter)
+	}
+	if e.Tries > 1 {
+		fmt.Fprintf(&b, " after %d tries", e.Tries)
+	}
+	if e.Err != nil {
+		fmt.Fprintf(&b, ": %v", e.Err)
+	}
+	if e.Body != "" {
+		fmt.Fprintf(&b, ": it said %q", head(strings.TrimSpace(e.Body), shownBody))
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// head is the start of s, at most n bytes, not cut within a character.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}

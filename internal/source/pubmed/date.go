@@ -1,0 +1,108 @@
+package pubmed
+
+import (
+	"strconv"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// dateParts is a date as PubMed writes it: parts, each of which may be missing, or free words.
+type dateParts struct {
+	year, month, day, season, words string
+}
+
+// readDate reads the children of PubDate, ArticleDate, DateRevised and their like.
+func (s *scanner) readDate() evidence.Date {
+	var p dateParts
+	for depth := s.depth(); s.child(depth); {
+		switch string(s.name) {
+		case "Year":
+			p.year = s.word()
+		case "Month":
+			p.month = s.word()
+		case "Day":
+			p.day = s.word()
+		case "Season":
+			p.season = s.word()
+		case "MedlineDate":
+			p.words = s.word()
+		}
+	}
+	return p.date()
+}
+
+// date is the first day, month or year that p may mean. A season names no month, unless it is written as months ("Apr-Jun").
+func (p dateParts) date() evidence.Date {
+	year := number(p.year)
+	if year == 0 {
+		return dateInWords(p.year + " " + p.words)
+	}
+	month := monthOf(p.month)
+	if month == 0 {
+		month = monthOf(p.season)
+	}
+	return evidence.NewDate(year, month, number(p.day))
+}
+
+// dateInWords reads a MedlineDate: "1998 Dec-1999 Jan", "2000 Spring", "2002 Dec 15-31", "1999-2000".
+func dateInWords(s string) evidence.Date {
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' || r == '/' || r == ',' || r == '–' })
+	for i, w := range words {
+		year := number(w)
+		if len(w) != 4 || year == 0 {
+			continue
+		}
+		month, day := 0, 0
+		if i+1 < len(words) {
+			month = namedMonth(words[i+1])
+		}
+		if month > 0 && i+2 < len(words) && len(words[i+2]) <= 2 {
+			day = number(words[i+2])
+		}
+		return evidence.NewDate(year, month, day)
+	}
+	return ""
+}
+
+// monthOf reads "1", "01", "Jan", "January" and the first of "Jan-Feb"; 0 is no month.
+func monthOf(s string) int {
+	if n := number(s); n > 0 {
+		return n
+	}
+	return namedMonth(s)
+}
+
+const monthNames = "janfebmaraprmayjunjulaugsepoctnovdec"
+
+func namedMonth(s string) int {
+	if len(s) < 3 {
+		return 0
+	}
+	at := strings.Index(monthNames, strings.ToLower(s[:3]))
+	if at < 0 || at%3 != 0 {
+		return 0
+	}
+	return at/3 + 1
+}
+
+// number is 0 for what is no plain number.
+func number(s string) int {
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+// bestDate is the date of publication: what the issue or the book says; where that is vaguer than the day on which the article
+// went online and does not contradict it, that day; with no date of its own, the online day or the day it came to PubMed.
+func bestDate(issue, online, entered evidence.Date) evidence.Date {
+	switch {
+	case issue == "" && online == "":
+		return entered
+	case issue == "" || strings.HasPrefix(string(online), string(issue)):
+		return online
+	}
+	return issue
+}

@@ -1,0 +1,211 @@
+package pubmed
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+
+	"dossier/internal/evidence"
+	"dossier/internal/source/wire"
+)
+
+// Item is one thing that a PubMed document holds. Exactly one of its fields is set.
+type Item struct {
+	Record  *evidence.Record
+	Deleted string            // a PMID that PubMed has taken back (DeleteCitation)
+	Problem *evidence.Problem // a record that could not be read; its ID is the PMID, as far as that is known
+}
+
+// Parse reads an answer of efetch, or a baseline or update file, plain or gzipped, and hands on its items in their order.
+// It holds one record at a time. Records have one Origin without a time (see Stamp) and no ID.
+//
+// A record that cannot be read is an Item with a Problem, and the next one follows. The error is emit's own, or says after how
+// many records the document ends half way or stops being one of PubMed's.
+func Parse(r io.Reader, emit func(Item) error) error {
+	plain, err := unzip(r)
+	if err != nil {
+		return err
+	}
+	return newParser(&document{r: plain, max: maxElement}, emit).parse()
+}
+
+// unzip knows gzip by its first two bytes.
+func unzip(r io.Reader) (io.Reader, error) {
+	buffered := bufio.NewReader(r)
+	if magic, _ := buffered.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return buffered, nil
+	}
+	zipped, err := gzip.NewReader(buffered)
+	if err != nil {
+		return nil, fmt.Errorf("unpacking PubMed's XML: %w", err)
+	}
+	return zipped, nil
+}
+
+// emitError tells the receiver's errors from the document's.
+type emitError struct{ error }
+
+type parser struct {
+	doc     *document
+	scan    *scanner
+	emit    func(Item) error
+	records int
+}
+
+func newParser(doc *document, emit func(Item) error) *parser {
+	return &parser{doc: doc, scan: newScanner(), emit: emit}
+}
+
+func (p *parser) parse() error {
+	err := p.run()
+	var own emitError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &own):
+		return own.error
+	}
+	return fmt.Errorf("reading PubMed's XML, after %d records: %w", p.records, err)
+}
+
+// run reads the document's prologue, the children of its root, and makes sure that it ends where it should.
+func (p *parser) run() error {
+	if err := p.doc.open(); err != nil {
+		return err
+	}
+	for {
+		name, xml, err := p.doc.element()
+		var left *leftover
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &left):
+			err = p.problem("", left)
+		case err == nil:
+			err = p.element(name, xml)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (p *parser) element(name string, xml []byte) error {
+	switch name {
+	case "PubmedArticle", "PubmedBookArticle":
+		return p.article(name, xml)
+	case "DeleteCitation", "DeleteDocument":
+		return p.deletions(xml)
+	case "ERROR":
+		return serviceError(xml)
+	}
+	return nil
+}
+
+// article reads one record. One that has lost its end tag has swallowed those after it, up to the one whose end tag xml ends
+// with: that last one is read on its own, and the others are problems.
+func (p *parser) article(name string, xml []byte) error {
+	err := p.record(xml)
+	if err == nil || errors.As(err, new(emitError)) {
+		return err
+	}
+	parts := splitAtStarts(xml, name)
+	if len(parts) == 1 {
+		return p.problem(pmidIn(xml), err)
+	}
+	for _, part := range parts[:len(parts)-1] {
+		if err := p.problem(pmidIn(part), err); err != nil {
+			return err
+		}
+	}
+	return p.article(name, parts[len(parts)-1])
+}
+
+func (p *parser) record(xml []byte) error {
+	p.scan.reset(xml)
+	record, err := readRecord(p.scan)
+	if err != nil {
+		return err
+	}
+	p.records++
+	return p.send(Item{Record: &record})
+}
+
+// splitAtStarts cuts xml before each start tag with a name.
+func splitAtStarts(xml []byte, name string) [][]byte {
+	var parts [][]byte
+	tag := []byte("<" + name)
+	begin := 0
+	for from := len(tag); from < len(xml); from += len(tag) {
+		i := bytes.Index(xml[from:], tag)
+		if i < 0 {
+			break
+		}
+		from += i
+		if after := from + len(tag); after < len(xml) && (xml[after] == '>' || isSpace(xml[after])) {
+			parts = append(parts, xml[begin:from])
+			begin = from
+		}
+	}
+	return append(parts, xml[begin:])
+}
+
+// pmidIn is the first PMID in a broken record, or empty.
+func pmidIn(xml []byte) string {
+	_, rest, _ := bytes.Cut(xml, []byte("<PMID"))
+	_, rest, _ = bytes.Cut(rest, []byte(">"))
+	digits, _, found := bytes.Cut(rest, []byte("<"))
+	if id, ok := evidence.NewIdentifier(evidence.PMID, string(digits)); found && ok {
+		return id.Value
+	}
+	return ""
+}
+
+func (p *parser) deletions(xml []byte) error {
+	p.scan.reset(xml)
+	for depth := p.scan.depth(); p.scan.child(depth); {
+		raw := p.scan.text()
+		if p.scan.err != nil {
+			break
+		}
+		id, ok := evidence.NewIdentifier(evidence.PMID, raw)
+		var err error
+		if ok {
+			err = p.send(Item{Deleted: id.Value})
+		} else {
+			err = p.problem(wire.Cut(raw, 40), errors.New("the list of deleted records names it, and it is no PMID"))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if p.scan.err != nil {
+		return p.problem("", fmt.Errorf("the list of deleted records: %w", p.scan.err))
+	}
+	return nil
+}
+
+func (p *parser) send(item Item) error {
+	if err := p.emit(item); err != nil {
+		return emitError{err}
+	}
+	return nil
+}
+
+func (p *parser) problem(id string, err error) error {
+	return p.send(Item{Problem: &evidence.Problem{ID: id, Reason: wire.Cut(err.Error(), 500)}})
+}
+
+// serviceError is what the service says where records should be.
+func serviceError(xml []byte) error {
+	s := newScanner()
+	s.pos, s.doc = 0, xml
+	if s.next() != tokenStart {
+		return errors.New("the service reports an error")
+	}
+	return fmt.Errorf("the service says: %s", wire.Cut(s.text(), 500))
+}

@@ -1,0 +1,265 @@
+package pubmed
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/source/wire"
+)
+
+// Bounds of a record's parts. No real record comes near them; a hostile or broken file must not fill the store.
+const (
+	maxText    = 100_000 // bytes of a title, a section, an affiliation
+	maxList    = 5_000   // authors, headings, keywords, links …
+	maxPerItem = 100     // affiliations of an author, qualifiers of a heading
+)
+
+// NLM's ids of the publication types that say more than a bucket.
+const (
+	typeRetracted = "D016441"
+	typePreprint  = "D000076942"
+)
+
+// draft is a record while it is read, with what is decided only at its end.
+type draft struct {
+	evidence.Record
+	issueDate, onlineDate, enteredDate, revised evidence.Date
+	articleDOIs, onlineDOIs                     []evidence.Identifier
+	linkingISSN                                 string
+	affiliation                                 string // old records give one for all authors, meaning the first
+	bookTitle, collection                       string
+	bookAuthors                                 []evidence.Author
+}
+
+var errNoPMID = errors.New("it has no valid PMID")
+
+// readRecord reads a PubmedArticle or PubmedBookArticle, in which the scanner stands.
+func readRecord(s *scanner) (evidence.Record, error) {
+	d := &draft{}
+	for depth := s.depth(); s.child(depth); {
+		switch string(s.name) {
+		case "MedlineCitation":
+			d.readCitation(s)
+		case "BookDocument":
+			d.readBook(s)
+		case "PubmedData", "PubmedBookData":
+			d.readData(s)
+		}
+	}
+	if s.err != nil {
+		return evidence.Record{}, s.err
+	}
+	return d.finish()
+}
+
+// readCitation reads MedlineCitation. Its PMID is the record's; every other one in the document names another paper.
+func (d *draft) readCitation(s *scanner) {
+	for depth := s.depth(); s.child(depth); {
+		switch string(s.name) {
+		case "PMID":
+			d.identify(evidence.PMID, s.text())
+		case "DateRevised":
+			d.revised = s.readDate()
+		case "Article":
+			d.readArticle(s)
+		case "MedlineJournalInfo":
+			d.readJournalInfo(s)
+		case "ChemicalList":
+			d.readSubstances(s)
+		case "MeshHeadingList":
+			d.readHeadings(s)
+		case "SupplMeshList":
+			d.readSupplementary(s)
+		case "KeywordList":
+			d.readKeywords(s)
+		case "OtherAbstract":
+			d.readOtherAbstract(s)
+		case "CommentsCorrectionsList":
+			d.readCorrections(s)
+		case "CommentsCorrections":
+			d.readOldCorrections(s)
+		case "DataBankList":
+			d.readDataBanks(s)
+		}
+	}
+}
+
+// readArticle reads MedlineCitation/Article.
+func (d *draft) readArticle(s *scanner) {
+	for depth := s.depth(); s.child(depth); {
+		switch string(s.name) {
+		case "Journal":
+			d.readJournal(s)
+		case "ArticleTitle":
+			d.Title = wire.Cut(s.text(), maxText)
+		case "VernacularTitle":
+			d.VernacularTitle = wire.Cut(s.text(), maxText)
+		case "Pagination":
+			d.readPages(s)
+		case "ELocationID":
+			if s.attr("EIdType") == "doi" && s.attr("ValidYN") != "N" {
+				d.onlineDOIs = withIdentifier(d.onlineDOIs, evidence.DOI, s.text())
+			}
+		case "Abstract":
+			d.Abstract = s.readSections()
+		case "AuthorList":
+			d.Authors = s.readAuthors()
+		case "Affiliation":
+			d.affiliation = wire.Cut(s.text(), maxText)
+		case "Language":
+			d.Languages = bounded(d.Languages, s.word())
+		case "DataBankList":
+			d.readDataBanks(s)
+		case "PublicationTypeList":
+			d.readTypes(s)
+		case "ArticleDate":
+			d.onlineDate = earlier(d.onlineDate, s.readDate())
+		}
+	}
+}
+
+// readData reads PubmedData. Only its own ArticleIdList names this record; those in ReferenceList name what it cites.
+func (d *draft) readData(s *scanner) {
+	for depth := s.depth(); s.child(depth); {
+		switch string(s.name) {
+		case "ArticleIdList":
+			d.readArticleIDs(s)
+		case "History":
+			d.readHistory(s)
+		}
+	}
+}
+
+func (d *draft) readArticleIDs(s *scanner) {
+	for depth := s.depth(); s.child(depth); {
+		switch s.attr("IdType") {
+		case "doi":
+			d.articleDOIs = withIdentifier(d.articleDOIs, evidence.DOI, s.text())
+		case "pmc", "pmcid":
+			d.identify(evidence.PMCID, s.text())
+		}
+	}
+}
+
+func (d *draft) readHistory(s *scanner) {
+	for depth := s.depth(); s.child(depth); {
+		if status := s.attr("PubStatus"); status == "pubmed" || status == "entrez" {
+			d.enteredDate = earlier(d.enteredDate, s.readDate())
+		}
+	}
+}
+
+func (d *draft) identify(kind evidence.IDKind, raw string) {
+	d.Identifiers = withIdentifier(d.Identifiers, kind, raw)
+}
+
+// withIdentifier leaves out what is no identifier of its kind: PubMed's own lists hold slips such as "e22.00556" for a DOI.
+func withIdentifier(ids []evidence.Identifier, kind evidence.IDKind, raw string) []evidence.Identifier {
+	if id, ok := evidence.NewIdentifier(kind, raw); ok && len(ids) < maxPerItem {
+		return append(ids, id)
+	}
+	return ids
+}
+
+func bounded[T any](list []T, item T) []T {
+	if len(list) >= maxList {
+		return list
+	}
+	return append(list, item)
+}
+
+func earlier(a, b evidence.Date) evidence.Date {
+	if a == "" || b != "" && b < a {
+		return b
+	}
+	return a
+}
+
+// finish decides what needs the whole record.
+func (d *draft) finish() (evidence.Record, error) {
+	d.addDOIs()
+	d.addISSN(d.linkingISSN)
+	d.Identifiers = evidence.SortIdentifiers(d.Identifiers)
+	pmid, ok := d.Identifier(evidence.PMID)
+	if !ok {
+		return evidence.Record{}, errNoPMID
+	}
+	d.Origins = []evidence.Origin{{Source: evidence.SourcePubMed, ID: pmid.Value, Revised: d.revised}}
+	d.Date = bestDate(d.issueDate, d.onlineDate, d.enteredDate)
+	d.settleTitle()
+	d.settleAuthors()
+	d.Retraction = d.retraction()
+	d.Preprint = slices.ContainsFunc(d.PublicationTypes, func(t evidence.PublicationType) bool {
+		return isType(t, typePreprint, "Preprint")
+	})
+	return d.Record, nil
+}
+
+// addDOIs takes the DOIs that PubMed lists for the record, and those of ELocationID only where it lists none.
+func (d *draft) addDOIs() {
+	if len(d.articleDOIs) == 0 {
+		d.articleDOIs = d.onlineDOIs
+	}
+	d.Identifiers = append(d.Identifiers, d.articleDOIs...)
+}
+
+// settleTitle fills in for a missing title: a paper with none in English has its own language's, a book that of the book.
+func (d *draft) settleTitle() {
+	if strings.EqualFold(strings.Trim(d.Title, "[]. "), "not available") {
+		d.Title = ""
+	}
+	if d.Title == "" {
+		d.Title = d.VernacularTitle
+	}
+	switch {
+	case d.bookTitle == "":
+	case d.Title == "":
+		d.Title, d.Journal.Title = d.bookTitle, d.collection
+	default:
+		d.Journal.Title = d.bookTitle
+	}
+}
+
+func (d *draft) settleAuthors() {
+	if len(d.Authors) == 0 {
+		d.Authors = d.bookAuthors
+	}
+	if d.affiliation != "" && len(d.Authors) > 0 && len(d.Authors[0].Affiliations) == 0 {
+		d.Authors[0].Affiliations = []string{d.affiliation}
+	}
+}
+
+// retraction follows the publication type, by its id or, in old files, by its name, and the link to a notice. PubMed marks what it
+// knows to be retracted, so that no mark is a no; it stands as of the record's last revision.
+func (d *draft) retraction() evidence.Retraction {
+	out := evidence.Retraction{Status: evidence.No, Source: evidence.SourcePubMed, Checked: d.revised}
+	for _, t := range d.PublicationTypes {
+		if isType(t, typeRetracted, "Retracted Publication") {
+			out.Status = evidence.Yes
+		}
+	}
+	for _, l := range d.Links {
+		if l.Relation == evidence.RetractedBy {
+			out.Status = evidence.Yes
+			if out.Notice.IsZero() {
+				out.Notice = l.Target
+			}
+		}
+	}
+	return out
+}
+
+func isType(t evidence.PublicationType, ui, name string) bool {
+	return t.UI == ui || t.UI == "" && strings.EqualFold(t.Name, name)
+}
+
+// Stamp notes when a record was fetched. What PubMed says today about its retraction holds today.
+func Stamp(r *evidence.Record, at time.Time) {
+	for i := range r.Origins {
+		r.Origins[i].Fetched = at
+	}
+	r.Retraction.Checked = evidence.DateOf(at)
+}

@@ -1,0 +1,112 @@
+package pubmed
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/fetch"
+	"dossier/internal/source"
+	"dossier/internal/source/wire"
+)
+
+// Search asks esearch for the PMIDs of the records that match, the most relevant first; Records stays nil. The window holds
+// for the date of publication. Its errors are *source.Error; no hit is none. Where a later page cannot be had, those before it are
+// the result, with a warning.
+func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
+	out := source.Result{Query: boolean.Print(q.Node)}
+	if out.Query == "" {
+		return out, refused(errors.New("the query is empty"))
+	}
+	limit := min(max(q.Limit, 0), maxSearchResults)
+	seen := map[string]bool{}
+	for start := 0; start < limit; {
+		page, err := s.searchPage(ctx, q, out.Query, start, limit-start)
+		switch {
+		case err != nil && (start == 0 || ctx.Err() != nil):
+			return source.Result{Query: out.Query}, err
+		case err != nil:
+			out.Warnings = append(out.Warnings, fmt.Sprintf("only %d of %d records were listed: %v", len(out.IDs), out.Total, err))
+			return out, nil
+		}
+		if start == 0 {
+			out.Total, out.Dropped, out.Warnings = page.count, page.dropped, page.notes
+		}
+		for _, raw := range page.ids {
+			addID(&out, seen, raw)
+		}
+		start += len(page.ids)
+		if start >= page.count || len(page.ids) == 0 {
+			break
+		}
+	}
+	out.IDs = out.IDs[:min(len(out.IDs), limit)]
+	return out, nil
+}
+
+// addID keeps PMIDs once each; what is none is a problem that is counted.
+func addID(out *source.Result, seen map[string]bool, raw string) {
+	id, ok := evidence.NewIdentifier(evidence.PMID, raw)
+	switch {
+	case !ok:
+		out.Problems = append(out.Problems, evidence.Problem{ID: wire.Cut(oneLine(raw), 40), Reason: "PubMed listed it, and it is no PMID"})
+	case !seen[id.Value]:
+		seen[id.Value] = true
+		out.IDs = append(out.IDs, id.Value)
+	}
+}
+
+// searchPage asks for at most size ids from start on. An answer that counts records and lists none of them is not fit.
+func (s *Source) searchPage(ctx context.Context, q source.Query, term string, start, size int) (searchAnswer, error) {
+	request := s.request("esearch", searchParams(q, term, start, size))
+	request.Accept, request.Timeout = fetch.AcceptJSON, s.config.SearchTimeout
+	var page searchAnswer
+	request.Check = func(body []byte) (err error) {
+		page, err = readSearch(body)
+		if err == nil && page.refusal == "" && start == 0 && page.count > 0 && len(page.ids) == 0 {
+			err = fmt.Errorf("the answer counts %d records and lists none", page.count)
+		}
+		return err
+	}
+	if _, err := s.client.Do(ctx, request); err != nil {
+		return searchAnswer{}, failure("search", err)
+	}
+	if page.refusal != "" {
+		return searchAnswer{}, refused(fmt.Errorf("PubMed says: %s", wire.Cut(page.refusal, 300)))
+	}
+	return page, nil
+}
+
+func refused(err error) *source.Error {
+	return &source.Error{
+		Source: evidence.SourcePubMed, Op: "search", Kind: source.BadQuery, Err: err,
+		Hint: "PubMed cannot run the query as it is; check the topic's query",
+	}
+}
+
+// searchParams are esearch's. It takes a date range only with both ends; an open one is closed far out.
+func searchParams(q source.Query, term string, start, size int) url.Values {
+	params := url.Values{
+		"term":    {term},
+		"retmode": {"json"},
+		"retmax":  {strconv.Itoa(size)},
+		"sort":    {"relevance"},
+	}
+	if start > 0 {
+		params.Set("retstart", strconv.Itoa(start))
+	}
+	if q.From != "" || q.To != "" {
+		params.Set("datetype", "pdat")
+		params.Set("mindate", slashed(cmp.Or(q.From, "1500-01-01")))
+		params.Set("maxdate", slashed(cmp.Or(q.To, "3000-12-31")))
+	}
+	return params
+}
+
+func slashed(d evidence.Date) string { return strings.ReplaceAll(string(d), "-", "/") }

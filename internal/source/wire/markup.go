@@ -1,0 +1,183 @@
+package wire
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"dossier/internal/evidence"
+)
+
+// Plain is a text with HTML or JATS markup as one plain line. What only looks like markup stays: "p<0.05", "n<i and k>j".
+func Plain(markup string) string { return join(Sections(markup)) }
+
+func join(sections []evidence.Section) string {
+	var parts []string
+	for _, s := range sections {
+		parts = append(parts, s.Label, s.Text)
+	}
+	return Line(strings.Join(parts, " "))
+}
+
+// Sections parts an abstract with HTML or JATS markup at its headings, which become labels. One without headings is one section.
+func Sections(markup string) []evidence.Section {
+	if !strings.ContainsAny(markup, "<&") {
+		if text := Line(markup); text != "" {
+			return []evidence.Section{{Text: text}}
+		}
+		return nil
+	}
+	r := reader{tokens: html.NewTokenizer(strings.NewReader(unescapeTags(Cut(markup, MaxText))))}
+	for r.next() {
+	}
+	r.endSection()
+	return r.sections
+}
+
+// escapedTag finds markup that was escaped once too often, as preprint servers and Crossref's depositors do.
+var escapedTag = regexp.MustCompile(`(?i)&lt;(/?(?:b|i|u|em|strong|sub|sup|sc|p|br|h[1-6]|italic|bold|jats:[a-z-]+)\s*/?)&gt;`)
+
+func unescapeTags(s string) string { return escapedTag.ReplaceAllString(s, "<$1>") }
+
+// reader gathers sections from the tokenizer's tokens.
+type reader struct {
+	tokens    *html.Tokenizer
+	sections  []evidence.Section
+	label     string
+	text      strings.Builder
+	inHeading bool
+	skip      bool // the next text is a script's or a style's
+}
+
+// next takes one token; it is false at the end. A tag that was never closed is text: "(n <a".
+func (r *reader) next() bool {
+	switch r.tokens.Next() {
+	case html.ErrorToken:
+		r.text.Write(r.tokens.Raw())
+		return false
+	case html.TextToken:
+		if text := r.tokens.Text(); !r.skip {
+			r.text.Write(text)
+		}
+		r.skip = false
+	case html.StartTagToken, html.SelfClosingTagToken:
+		r.tag(true)
+	case html.EndTagToken:
+		r.tag(false)
+	}
+	return true
+}
+
+func (r *reader) tag(opens bool) {
+	raw := string(r.tokens.Raw())
+	name, more := r.tokens.TagName()
+	switch kindOf(string(name)) {
+	case notMarkup:
+		r.text.WriteString(raw)
+	case inline:
+		if more && r.looksLikeText() {
+			r.text.WriteString(raw)
+		}
+	case block:
+		r.text.WriteByte(' ')
+	case heading:
+		r.heading(opens)
+	case hidden:
+		r.skip = opens
+	}
+}
+
+// looksLikeText is true where the tokenizer took a comparison for a tag: in "a<b and c>d" the attributes have no values.
+func (r *reader) looksLikeText() bool {
+	_, value, _ := r.tokens.TagAttr()
+	return len(value) == 0
+}
+
+// heading begins a section at an opening tag; at the closing one, what was read since is its label.
+func (r *reader) heading(opens bool) {
+	if opens {
+		r.endSection()
+		r.inHeading = true
+		return
+	}
+	if r.inHeading {
+		r.label = label(r.text.String())
+		r.text.Reset()
+		r.inHeading = false
+	}
+}
+
+const maxLabel = 200
+
+// label is a heading without the colon that some put after it. That an abstract is an abstract is no label.
+func label(s string) string {
+	s = Cut(strings.TrimRight(Line(s), " :."), maxLabel)
+	if strings.EqualFold(s, "abstract") || strings.EqualFold(s, "summary") {
+		return ""
+	}
+	return s
+}
+
+func (r *reader) endSection() {
+	text := Line(r.text.String())
+	if text != "" && len(r.sections) < MaxItem {
+		r.sections = append(r.sections, evidence.Section{Label: r.label, Category: category(r.label), Text: text})
+	}
+	r.label, r.inHeading = "", false
+	r.text.Reset()
+}
+
+// category is NLM's name for what a section's label says, by the label's first word; empty where that says nothing.
+func category(label string) string {
+	word, _, _ := strings.Cut(strings.ToLower(label), " ")
+	switch strings.Trim(word, ",/&:") {
+	case "background", "introduction", "context", "rationale":
+		return "BACKGROUND"
+	case "objective", "objectives", "aim", "aims", "purpose":
+		return "OBJECTIVE"
+	case "methods", "method", "design", "patients", "materials", "material", "participants", "methodology":
+		return "METHODS"
+	case "results", "result", "findings":
+		return "RESULTS"
+	case "conclusion", "conclusions", "interpretation", "discussion":
+		return "CONCLUSIONS"
+	}
+	return ""
+}
+
+// element is what a tag means for the text around it.
+type element int
+
+const (
+	notMarkup element = iota
+	inline
+	block
+	heading
+	hidden
+)
+
+// kindOf sorts the names of HTML's, JATS's and MathML's elements.
+func kindOf(name string) element {
+	if strings.HasPrefix(name, "mml:") {
+		return inline
+	}
+	jats := strings.HasPrefix(name, "jats:")
+	switch strings.TrimPrefix(name, "jats:") {
+	case "h1", "h2", "h3", "h4", "h5", "h6", "title":
+		return heading
+	case "p", "br", "div", "section", "sec", "ul", "ol", "li", "list", "list-item", "table", "thead", "tbody", "tr", "td", "th",
+		"dl", "dt", "dd", "hr", "blockquote", "abstract", "disp-formula", "break":
+		return block
+	case "a", "b", "i", "u", "s", "em", "strong", "sub", "sup", "sc", "small", "span", "font", "tt", "big", "strike", "code", "mark",
+		"cite", "abbr", "q", "bold", "italic", "underline", "monospace", "xref", "ext-link", "uri", "inline-formula", "named-content",
+		"math", "mrow", "mi", "mn", "mo", "msub", "msup", "msubsup", "mfrac", "msqrt", "mtext", "mspace", "mover", "munder", "mfenced":
+		return inline
+	case "script", "style":
+		return hidden
+	}
+	if jats {
+		return inline
+	}
+	return notMarkup
+}
