@@ -1,0 +1,199 @@
+package identity
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"dossier/internal/evidence"
+)
+
+// name is an author's name in the form in which names are compared.
+type name struct {
+	family []string // the words of the family name, without particles and suffixes
+	given  []string // the words and initials of the given names, particles of the family name among them
+}
+
+const maxNamed = 12 // authors that are looked at
+
+func newNames(authors []evidence.Author) []name {
+	out := make([]name, 0, min(len(authors), maxNamed))
+	for _, a := range authors {
+		if n := newName(a); len(n.family) > 0 && len(out) < maxNamed {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// newName reads an author. Where an export left the whole name in one field, it is taken apart first.
+func newName(a evidence.Author) name {
+	if a.Collective != "" {
+		return name{family: words(fold(bounded(a.Collective, maxNameBytes)))}
+	}
+	family, given := bounded(a.Family, maxNameBytes), bounded(a.Given+" "+a.Initials, maxNameBytes)
+	if strings.TrimSpace(given) == "" {
+		family, given = splitName(family)
+	}
+	n := name{given: words(fold(given))}
+	for _, w := range words(fold(family)) {
+		switch {
+		case nameSuffixes[w]:
+		case particles[w]:
+			n.given = append(n.given, w)
+		default:
+			n.family = append(n.family, w)
+		}
+	}
+	if len(n.family) == 0 {
+		n.family, n.given = fullWords(n.given)
+	}
+	return n
+}
+
+const maxNameBytes = 300
+
+// splitName takes apart "Doe, J. and Roe, R.", "Doe J", "DOE JA", "J. Doe" and "Jane Doe": the first person's names.
+func splitName(s string) (family, given string) {
+	for _, sep := range []string{" and ", " AND ", ";", " & "} {
+		s, _, _ = strings.Cut(s, sep)
+	}
+	if f, g, ok := strings.Cut(s, ","); ok {
+		return f, g
+	}
+	fields := strings.Fields(s)
+	if len(fields) < 2 {
+		return s, ""
+	}
+	last := len(fields) - 1
+	if areInitials(fields[last]) && (!areInitials(fields[0]) || len(fields[0]) > len(fields[last])) { // "DOE J"
+		return strings.Join(fields[:last], " "), fields[last]
+	}
+	at := last // what stands before the last word is given, but particles go with it
+	for at > 1 && particles[strings.ToLower(fields[at-1])] {
+		at--
+	}
+	return strings.Join(fields[at:], " "), strings.Join(fields[:at], " ")
+}
+
+// areInitials: "J", "J.", "JA", "J.-L."; not "Li".
+func areInitials(s string) bool {
+	letters := 0
+	for _, r := range s {
+		switch {
+		case unicode.IsUpper(r):
+			letters++
+		case r != '.' && r != '-':
+			return false
+		}
+	}
+	return letters > 0 && letters <= 3
+}
+
+// fullWords finds a family name among given names, where the field for it held only a particle.
+func fullWords(given []string) (family, rest []string) {
+	for _, w := range given {
+		if utf8.RuneCountInString(w) > 1 && !particles[w] {
+			family = append(family, w)
+		} else {
+			rest = append(rest, w)
+		}
+	}
+	return family, rest
+}
+
+var particles = map[string]bool{
+	"van": true, "von": true, "der": true, "den": true, "de": true, "del": true, "della": true, "di": true, "da": true, "dos": true, "das": true, "du": true,
+	"la": true, "le": true, "el": true, "al": true, "ter": true, "ten": true, "te": true, "zu": true, "zur": true, "bin": true, "ibn": true, "y": true, "st": true,
+}
+
+var nameSuffixes = map[string]bool{"jr": true, "sr": true, "ii": true, "iii": true, "iv": true}
+
+// kinship says how two authors' names compare.
+type kinship int
+
+const (
+	stranger kinship = iota
+	unnamed          // one of the two is not known
+	kin              // a compound name cut elsewhere, or one letter off
+	same
+)
+
+// compare compares family names; the given names serve only where the border between the two moved: "Garcia Molina M",
+// "Molina MG", and family and given name in each other's field.
+func (n name) compare(o name) kinship {
+	switch {
+	case len(n.family) == 0 || len(o.family) == 0:
+		return unnamed
+	case strings.Join(n.family, "") == strings.Join(o.family, ""):
+		return same
+	case n.sharesCompound(o) || o.sharesCompound(n):
+		return same
+	case n.swapped(o):
+		return same
+	case n.borders(o) || o.borders(n):
+		return kin
+	}
+	a, b := strings.Join(n.family, ""), strings.Join(o.family, "")
+	if min(len(a), len(b)) >= 5 && distance(a, b, 1) == 1 || len(a) >= 8 && len(b) >= 8 && distance(a, b, 2) <= 2 {
+		return kin
+	}
+	return stranger
+}
+
+// sharesCompound: a part of n's compound family name is all of o's, and the other parts are with o's given names or nowhere.
+func (n name) sharesCompound(o name) bool {
+	return len(n.family) > len(o.family) && containsAll(n.family, o.family) && initialsFit(n.given, o.given)
+}
+
+// swapped: family and given name stand in each other's field, both spelled out.
+func (n name) swapped(o name) bool {
+	return containsAll(o.given, n.family) && containsAll(n.given, o.family)
+}
+
+// borders: what is o's family name stands with n's given names, and an initial of o's speaks of n's family name.
+func (n name) borders(o name) bool {
+	return containsAll(n.given, o.family) && slices.ContainsFunc(o.given, func(w string) bool { return w != "" && strings.HasPrefix(n.family[0], w[:1]) })
+}
+
+func containsAll(all, part []string) bool {
+	for _, w := range part {
+		if len(w) < 2 || !slices.Contains(all, w) {
+			return false
+		}
+	}
+	return len(part) > 0
+}
+
+// initialsFit says whether some initial of a is one of b's, or either has none.
+func initialsFit(a, b []string) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return true
+	}
+	for _, x := range a {
+		for _, y := range b {
+			if strings.HasPrefix(x, y) || strings.HasPrefix(y, x) || x[0] == y[0] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// samePeople says whether two lists of authors can be one: at least half of the shorter is in the other. A list of one says nothing more.
+func samePeople(a, b []name) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 2 {
+		return true
+	}
+	found := 0
+	for _, x := range a {
+		if slices.ContainsFunc(b, func(y name) bool { return x.compare(y) >= kin }) {
+			found++
+		}
+	}
+	return found*2 > len(a) || found*2 == len(a) && len(a) > 2
+}

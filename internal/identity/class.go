@@ -1,0 +1,126 @@
+package identity
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// class is what kind of thing a record is, as far as that decides whether it can be the same as another. Records of
+// different classes are a family at most (SPEC section 3).
+type class int
+
+const (
+	plain   class = iota // nothing said
+	article              // said to be a full paper
+	preprint
+	erratum
+	retraction
+	concern
+	comment // comment, reply
+	abstract
+	chapter
+	book
+	trial
+	patent
+)
+
+// classOfType maps NLM's type ids, and the names that sources and exports use, in lower case. An earlier row wins over a later one.
+var classOfType = []struct {
+	class class
+	types []string
+}{
+	{retraction, []string{"D016440", "retraction notice", "retraction of publication", "retraction"}},
+	{concern, []string{"D000075742", "expression of concern"}},
+	{erratum, []string{"D016425", "published erratum", "erratum", "corrigendum", "correction"}},
+	{preprint, []string{"D000076942", "preprint", "posted-content"}},
+	{comment, []string{"D016420", "comment", "reply", "peer-review"}},
+	{abstract, []string{"meeting abstract", "meeting-abstract", "conference abstract", "conference-abstract"}},
+	{chapter, []string{"book chapter", "book-chapter", "book section", "book-section", "chapter", "chap"}},
+	{book, []string{"D001877", "book", "monograph", "edited-book", "edited book"}},
+	{patent, []string{"D020490", "patent"}},
+	{article, []string{"D016428", "journal article", "research-article", "research article", "case reports", "clinical trial", "randomized controlled trial", "meta-analysis", "systematic review"}},
+}
+
+// classify says what rec is, and whether its title says so itself: noted is what the title's notes said.
+func classify(rec *evidence.Record, noted class) (c class, worded bool) {
+	switch {
+	case rec.Trial != nil || len(rec.Origins) > 0 && rec.Origins[0].Source == evidence.SourceClinicalTrials || isRegistration(rec):
+		return trial, false
+	case noted != plain:
+		return noted, true
+	}
+	if c := classOfTypes(rec.PublicationTypes); c != plain && c != article {
+		return c, false
+	}
+	if c := classOfLinks(rec.Links); c != plain {
+		return c, false
+	}
+	switch {
+	case isPreprint(rec):
+		return preprint, false
+	case hasKind(rec, evidence.PAT):
+		return patent, false
+	}
+	return classOfTypes(rec.PublicationTypes), false
+}
+
+func classOfTypes(types []evidence.PublicationType) class {
+	for _, row := range classOfType {
+		for _, t := range types {
+			if t.UI != "" && slices.Contains(row.types, t.UI) || slices.Contains(row.types, strings.ToLower(strings.TrimSpace(t.Name))) {
+				return row.class
+			}
+		}
+	}
+	return plain
+}
+
+// classOfLinks reads what a record says of another: a record that retracts is a retraction notice, whatever its type says.
+func classOfLinks(links []evidence.Link) class {
+	for _, l := range links {
+		switch l.Relation {
+		case evidence.Retracts:
+			return retraction
+		case evidence.ConcernFor:
+			return concern
+		case evidence.ErratumFor:
+			return erratum
+		case evidence.CommentOn:
+			return comment
+		}
+	}
+	return plain
+}
+
+// isRegistration knows a trial that came by an export: a registry's number, and nothing that a publication has.
+func isRegistration(rec *evidence.Record) bool {
+	return len(rec.Identifiers) > 0 && rec.Journal.Volume == "" && rec.Journal.Pages == "" &&
+		!slices.ContainsFunc(rec.Identifiers, func(id evidence.Identifier) bool { return id.Kind != evidence.NCT }) &&
+		(rec.Journal.Name() == "" || strings.Contains(strings.ToLower(rec.Journal.Name()), "clinicaltrials.gov"))
+}
+
+func hasKind(rec *evidence.Record, kind evidence.IDKind) bool {
+	_, ok := rec.Identifier(kind)
+	return ok
+}
+
+// preprintDOI matches the DOIs of registrants' series that hold preprints only.
+var preprintDOI = regexp.MustCompile(`^10\.(?:(?:1101|64898)/(?:\d{6}$|20\d\d\.)|21203/rs\.|48550/arxiv|20944/preprints|2139/ssrn|26434/chemrxiv|312(?:19|34|22)/osf\.io|22541/au\.|36227/techrxiv)`)
+
+var preprintServers = []string{"medrxiv", "biorxiv", "research square", "arxiv", "ssrn", "preprints org", "chemrxiv", "authorea", "osf preprints", "psyarxiv", "techrxiv"}
+
+func isPreprint(rec *evidence.Record) bool {
+	if rec.Preprint || hasKind(rec, evidence.PPR) && !hasKind(rec, evidence.PMID) {
+		return true
+	}
+	for _, id := range rec.Identifiers {
+		if id.Kind == evidence.DOI && preprintDOI.MatchString(id.Value) && !hasKind(rec, evidence.PMID) {
+			return true
+		}
+	}
+	journal := strings.Join(strings.Fields(fold(rec.Journal.Name())), " ")
+	return slices.ContainsFunc(preprintServers, func(s string) bool { return journal == s || strings.HasPrefix(journal, s+" ") })
+}

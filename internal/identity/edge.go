@@ -1,0 +1,157 @@
+package identity
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"dossier/internal/evidence"
+)
+
+// edge is a reason to hold two records, given by their places in the list of records, to be one.
+type edge struct {
+	a, b   int32
+	bond   bond
+	kind   evidence.IDKind // of the identifier that is shared, where one is
+	shared int             // how many are
+	like   likeness
+}
+
+// identified is the bond of a shared identifier.
+const identified = firm + 1
+
+// maxBlock is how many records of one key are compared each with each; beyond it only neighbours in a fixed order are,
+// so that ten thousand carriers of one title or DOI cost no more than their number.
+const maxBlock = 48
+
+// identifierEdges lists the pairs that share identifiers, strongest first.
+func identifierEdges(records []*profile) []edge {
+	carriers := map[evidence.Identifier][]int32{}
+	for i, p := range records {
+		for _, id := range p.ids {
+			carriers[id] = append(carriers[id], int32(i))
+		}
+	}
+	edges := map[[2]int32]bool{}
+	for id, members := range carriers {
+		if len(members) > 1 {
+			eachPair(records, members, func(a, b int32) { edges[[2]int32{a, b}] = true })
+		}
+		delete(carriers, id)
+	}
+	out := make([]edge, 0, len(edges))
+	for pair := range edges {
+		out = append(out, identifierEdge(records, pair[0], pair[1]))
+	}
+	sortEdges(records, out)
+	return out
+}
+
+func identifierEdge(records []*profile, a, b int32) edge {
+	x, y := records[a], records[b]
+	e := edge{a: a, b: b, bond: identified, like: x.title.like(y.title)}
+	for _, id := range x.ids {
+		if y.carries(id) {
+			if e.shared == 0 {
+				e.kind = id.Kind
+			}
+			e.shared++
+		}
+	}
+	return e
+}
+
+// titleEdges lists the pairs that agree by the title rule, strongest first.
+func titleEdges(records []*profile) []edge {
+	blocks := map[string][]int32{}
+	for i, p := range records {
+		for _, k := range p.keys {
+			blocks[k] = append(blocks[k], int32(i))
+		}
+	}
+	seen := map[[2]int32]bool{}
+	var out []edge
+	for _, k := range slices.Sorted(maps.Keys(blocks)) {
+		if len(blocks[k]) < 2 {
+			continue
+		}
+		eachPair(records, blocks[k], func(a, b int32) {
+			if seen[[2]int32{a, b}] {
+				return
+			}
+			seen[[2]int32{a, b}] = true
+			if bond := agree(records[a], records[b]); bond != apart {
+				out = append(out, edge{a: a, b: b, bond: bond, like: records[a].title.like(records[b].title)})
+			}
+		})
+	}
+	sortEdges(records, out)
+	return out
+}
+
+// eachPair calls f for the pairs of members, the lower place first. A big block is cut finer: by title, first author, place,
+// identifier; the parts are compared by their first members, and a part that is still big, being full of copies, by neighbours.
+func eachPair(records []*profile, members []int32, f func(a, b int32)) {
+	pairsWithin(records, members, 0, f)
+}
+
+func pairsWithin(records []*profile, members []int32, depth int, f func(a, b int32)) {
+	if len(members) <= maxBlock {
+		for i, a := range members {
+			for _, b := range members[i+1:] {
+				f(a, b)
+			}
+		}
+		return
+	}
+	if depth == len(finer) {
+		for i := 1; i < len(members); i++ {
+			f(members[i-1], members[i])
+		}
+		return
+	}
+	parts, first := map[string][]int32{}, members[0]
+	for _, m := range members {
+		k := finer[depth](records[m])
+		if len(parts[k]) == 0 && m != first {
+			f(first, m)
+		}
+		parts[k] = append(parts[k], m)
+	}
+	for _, part := range parts {
+		pairsWithin(records, part, depth+1, f)
+	}
+}
+
+// finer are the criteria by which a big block is cut, one after the other.
+var finer = []func(*profile) string{
+	func(p *profile) string { return p.title.compact },
+	func(p *profile) string {
+		if len(p.first().family) == 0 {
+			return ""
+		}
+		return p.first().family[0]
+	},
+	func(p *profile) string { return p.venue.volume + "|" + p.venue.start },
+	func(p *profile) string {
+		if len(p.ids) == 0 {
+			return ""
+		}
+		return p.ids[0].String()
+	},
+}
+
+// sortEdges puts the strongest first. The last criterion is the records' order, so that the order is total.
+func sortEdges(records []*profile, edges []edge) {
+	slices.SortFunc(edges, func(x, y edge) int {
+		return cmp.Or(
+			-cmp.Compare(x.bond, y.bond),
+			cmp.Compare(slices.Index(evidence.IDKinds, x.kind), slices.Index(evidence.IDKinds, y.kind)),
+			-cmp.Compare(x.shared, y.shared),
+			-cmp.Compare(x.like, y.like),
+			cmp.Compare(records[x.a].rank+records[x.b].rank, records[y.a].rank+records[y.b].rank),
+			cmp.Compare(x.a, y.a),
+			cmp.Compare(x.b, y.b),
+		)
+	})
+}

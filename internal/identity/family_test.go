@@ -1,0 +1,214 @@
+package identity
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/evidence"
+)
+
+// shelf is a store of merged records for families.
+type shelf map[string]evidence.Record
+
+func shelve(m *memory) shelf {
+	s := shelf{}
+	for id, rec := range m.merged {
+		s[id] = rec.Record
+	}
+	return s
+}
+
+func (s shelf) ids(fits func(evidence.Record) bool) []string {
+	var out []string
+	for id, rec := range s {
+		if fits(rec) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func (s shelf) Record(id string) (evidence.Record, error) {
+	rec, ok := s[id]
+	if !ok {
+		return rec, fmt.Errorf("no record %s", id)
+	}
+	return rec, nil
+}
+
+func (s shelf) Lookup(id evidence.Identifier) ([]string, error) {
+	return s.ids(func(r evidence.Record) bool { return slices.Contains(r.Identifiers, id) }), nil
+}
+
+func (s shelf) LinkingTo(id evidence.Identifier) ([]string, error) {
+	return s.ids(func(r evidence.Record) bool {
+		return slices.ContainsFunc(r.Links, func(l evidence.Link) bool { return l.Target == id })
+	}), nil
+}
+
+func (s shelf) WithKey(key string) ([]string, error) {
+	return s.ids(func(r evidence.Record) bool { return TitleKey(&r) == key }), nil
+}
+
+func abstracted(text string) func(*evidence.Record) {
+	return func(r *evidence.Record) { r.Abstract = []evidence.Section{{Text: text}} }
+}
+
+func TestFamily(t *testing.T) {
+	aTrial := func(r *evidence.Record) {
+		r.Trial = &evidence.Trial{Status: "COMPLETED"}
+		titled("A study of sotorasib")(r)
+	}
+	for _, c := range []struct {
+		name    string
+		records []evidence.Record
+		of      string
+		want    []string // relation and record, or relation and target in parentheses where the store lacks it
+	}{
+		{"a link out", []evidence.Record{paper("pubmed|1", "PMID:1", linked(evidence.ErratumIn, "PMID:2")), paper("pubmed|2", "PMID:2", titled("Erratum: x"))}, "PMID:1", []string{"ErratumIn PMID:2"}},
+		{"a link in", []evidence.Record{paper("pubmed|1", "PMID:1"), paper("pubmed|2", "PMID:2", linked(evidence.ErratumFor, "PMID:1"), titled("Erratum: x"))}, "PMID:1", []string{"ErratumIn PMID:2"}},
+		{
+			"both sides say so: once",
+			[]evidence.Record{paper("pubmed|1", "PMID:1", linked(evidence.CommentIn, "PMID:2")), paper("pubmed|2", "PMID:2", linked(evidence.CommentOn, "PMID:1"))},
+			"PMID:1", []string{"CommentIn PMID:2"},
+		},
+		{"a target that the store lacks", []evidence.Record{paper("pubmed|1", "PMID:1", linked(evidence.UpdateOf, "PMID:2"))}, "PMID:1", []string{"UpdateOf (PMID:2)"}},
+		{
+			"a trial named in an abstract, seen from the paper",
+			[]evidence.Record{paper("pubmed|1", "PMID:1", abstracted("(ClinicalTrials.gov NCT01234567)")), paper("clinicaltrials|NCT01234567", "NCT01234567", aTrial)},
+			"PMID:1", []string{"ReportsTrial NCT:NCT01234567"},
+		},
+		{
+			"the same, seen from the trial",
+			[]evidence.Record{paper("pubmed|1", "PMID:1", abstracted("(ClinicalTrials.gov NCT01234567)")), paper("clinicaltrials|NCT01234567", "NCT01234567", aTrial)},
+			"NCT:NCT01234567", []string{"TrialReportedIn PMID:1"},
+		},
+		{
+			"a registry's reference, seen from the paper",
+			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("clinicaltrials|NCT01234567", "NCT01234567", aTrial, linked(evidence.TrialReportedIn, "PMID:1"))},
+			"PMID:1", []string{"ReportsTrial NCT:NCT01234567"},
+		},
+		{
+			"a trial's number on a paper that the registry's record is missing for",
+			[]evidence.Record{paper("pubmed|1", "PMID:1 NCT01234567")}, "PMID:1", []string{"ReportsTrial (NCT:NCT01234567)"},
+		},
+		{
+			"preprint and article under one DOI",
+			[]evidence.Record{paper("europepmc|PPR/PPR9", "PPR9 10.1000/a", isAPreprint, titled("An early title")), paper("pubmed|1", "PMID:1 10.1000/a")},
+			"PPR:PPR9", []string{"PreprintOf PMID:1"},
+		},
+		{
+			"preprint and article by title",
+			[]evidence.Record{paper("europepmc|PPR/PPR9", "PPR9", isAPreprint), paper("pubmed|1", "PMID:1", dated("2021"))},
+			"PMID:1", []string{"PublishedFrom PPR:PPR9"},
+		},
+		{
+			"no family of another author's preprint",
+			[]evidence.Record{paper("europepmc|PPR/PPR9", "PPR9", isAPreprint, by("Other, P")), paper("pubmed|1", "PMID:1", dated("2021"))},
+			"PMID:1", nil,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMemory()
+			mustJoin(t, m, c.records...)
+			store := shelve(m)
+			rec, err := store.Record(c.of)
+			if err != nil {
+				t.Fatalf("%v; there are %v", err, m.state())
+			}
+			family, err := Family(store, &rec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, r := range family {
+				if r.Record == "" {
+					got = append(got, fmt.Sprintf("%s (%s)", r.Relation, r.Target))
+				} else {
+					got = append(got, fmt.Sprintf("%s %s", r.Relation, r.Record))
+				}
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestInverseIsItsOwnInverse(t *testing.T) {
+	for r := range inverse {
+		if Inverse(Inverse(r)) != r {
+			t.Errorf("%s: %s, then %s", r, Inverse(r), Inverse(Inverse(r)))
+		}
+	}
+	if Inverse("AssociatedDataset") != evidence.OtherRelationship {
+		t.Error("an unknown relation has no inverse but Other")
+	}
+}
+
+func TestLinksFrom(t *testing.T) {
+	rec := paper("pubmed|1", "PMID:1", abstracted("Trials NCT01234567, nct 07654321 and NCT01234567; not NCT123 or XNCT01234568."), linked(evidence.ReportsTrial, "NCT07654321"))
+	var got []string
+	for _, l := range LinksFrom(&rec) {
+		got = append(got, string(l.Relation)+" "+l.Target.Value)
+	}
+	if diff := cmp.Diff([]string{"ReportsTrial NCT07654321", "ReportsTrial NCT01234567"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if len(rec.Links) != 1 {
+		t.Error("the record itself was changed")
+	}
+}
+
+func TestRetractionFromLinks(t *testing.T) {
+	article := paper("pubmed|1", "PMID:1 10.1000/a", func(r *evidence.Record) { r.Retraction = evidence.Retraction{Status: evidence.No, Source: "pubmed"} })
+	notice := paper("pubmed|9", "PMID:9", titled("Retraction: x"), linked(evidence.Retracts, "PMID:1"), func(r *evidence.Record) {
+		r.Origins[0].Fetched = time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC)
+	})
+	other := evidence.Identifier{Kind: evidence.PMID, Value: "9"}
+	for _, c := range []struct {
+		name    string
+		records []evidence.Record
+		want    evidence.Retraction
+	}{
+		{"no notice", []evidence.Record{article}, evidence.Retraction{Status: evidence.No, Source: "pubmed"}},
+		{"a notice that arrived", []evidence.Record{article, notice}, evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Checked: "2026-11-20", Notice: other}},
+		{"a comment is none", []evidence.Record{article, paper("pubmed|9", "PMID:9", linked(evidence.CommentOn, "PMID:1"))}, evidence.Retraction{Status: evidence.No, Source: "pubmed"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMemory()
+			mustJoin(t, m, c.records...)
+			rec := m.merged["PMID:1"].Record
+			got, err := RetractionFromLinks(shelve(m), &rec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	if got := RetractionTargets(&notice); len(got) != 1 || got[0].Value != "1" {
+		t.Errorf("targets %v", got)
+	}
+}
+
+// brokenShelf fails at every lookup.
+type brokenShelf struct{ shelf }
+
+func (brokenShelf) LinkingTo(evidence.Identifier) ([]string, error) { return nil, errDisk }
+
+func TestFamilyReportsTheStoresErrors(t *testing.T) {
+	rec := paper("pubmed|1", "PMID:1")
+	if _, err := Family(brokenShelf{}, &rec); !errors.Is(err, errDisk) {
+		t.Error(err)
+	}
+	if _, err := RetractionFromLinks(brokenShelf{}, &rec); !errors.Is(err, errDisk) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,238 @@
+package identity
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// cluster is a group of source records that are one paper, most authoritative first.
+type cluster struct {
+	members []*profile
+}
+
+// identifiers is the union of the members' identifiers, best first.
+func (c cluster) identifiers() []evidence.Identifier {
+	var ids []evidence.Identifier
+	for _, p := range c.members {
+		ids = append(ids, p.ids...)
+	}
+	return evidence.SortIdentifiers(ids)
+}
+
+// group parts the records, which must be in order of their keys and hold every carrier of each identifier, into papers.
+//
+// Edges (a shared identifier, an agreeing title) are taken from the strongest to the weakest, and each joins two groups
+// unless the groups as a whole object. The order is total and depends on the records alone, so the result does, too.
+func group(records []*profile) []cluster {
+	f := newForest(records)
+	for _, e := range identifierEdges(records) {
+		f.join(e)
+	}
+	titles := titleEdges(records)
+	split := slices.IndexFunc(titles, func(e edge) bool { return e.bond == fair })
+	if split < 0 {
+		split = len(titles)
+	}
+	for _, e := range titles[:split] {
+		f.join(e)
+	}
+	for _, e := range f.unambiguous(titles[split:]) {
+		f.join(e)
+	}
+	return f.clusters()
+}
+
+// forest is a union-find over the records; a root knows what its group as a whole is.
+type forest struct {
+	records []*profile
+	parent  []int32
+	groups  []*body // of roots
+}
+
+// body is what a group as a whole says, for objections against joining it to another.
+type body struct {
+	size      int
+	ids       []evidence.Identifier // best first; no more than maxIDs
+	faces     []*profile            // the most different members: what another group is compared with
+	low, high int                   // years; 0 where none is known
+}
+
+// The bounds keep a group of ten thousand cheap. Only OpenAlex's works, which come last, can be that many in one group.
+const (
+	maxFaces = 8
+	maxIDs   = 64
+)
+
+func newForest(records []*profile) *forest {
+	f := &forest{records: records, parent: make([]int32, len(records)), groups: make([]*body, len(records))}
+	for i, p := range records {
+		f.parent[i] = int32(i)
+		f.groups[i] = &body{size: 1, ids: p.ids, faces: []*profile{p}, low: p.year, high: p.year}
+	}
+	return f
+}
+
+func (f *forest) root(i int32) int32 {
+	for f.parent[i] != i {
+		f.parent[i] = f.parent[f.parent[i]]
+		i = f.parent[i]
+	}
+	return i
+}
+
+// join makes one group of the edge's two, unless they are one already or object.
+func (f *forest) join(e edge) {
+	a, b := f.root(e.a), f.root(e.b)
+	if a == b || f.object(a, b, e) {
+		return
+	}
+	if f.groups[a].size < f.groups[b].size {
+		a, b = b, a
+	}
+	f.parent[b] = a
+	f.groups[a].absorb(f.groups[b])
+	f.groups[b] = nil
+}
+
+func (g *body) absorb(o *body) {
+	g.size += o.size
+	g.ids = evidence.SortIdentifiers(slices.Concat(g.ids, o.ids))
+	g.ids = g.ids[:min(len(g.ids), maxIDs)]
+	g.low, g.high = span(g.low, g.high, o.low, o.high)
+	g.faces = faces(append(slices.Clone(g.faces), o.faces...))
+}
+
+func span(low, high, oLow, oHigh int) (int, int) {
+	if low == 0 {
+		return oLow, oHigh
+	}
+	if oLow == 0 {
+		return low, high
+	}
+	return min(low, oLow), max(high, oHigh)
+}
+
+// faces keeps one member for each title and place, in a fixed order, and few of them.
+func faces(members []*profile) []*profile {
+	slices.SortFunc(members, func(a, b *profile) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key)) })
+	var out []*profile
+	for _, p := range members {
+		if len(out) < maxFaces && !slices.ContainsFunc(out, func(q *profile) bool { return sameFace(p, q) }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func sameFace(p, q *profile) bool {
+	return p.title.compact == q.title.compact && p.class == q.class && p.year == q.year &&
+		p.venue.volume == q.venue.volume && p.venue.start == q.venue.start && p.first().compare(q.first()) == same
+}
+
+// object says whether the two groups can't be one paper. OpenAlex has some papers twice: two of its works are no objection
+// where another identifier is shared.
+func (f *forest) object(a, b int32, e edge) bool {
+	x, y := f.groups[a], f.groups[b]
+	for _, kind := range evidence.IDKinds {
+		if (kind != evidence.OpenAlex || e.bond != identified) && kindContradicts(x.ids, y.ids, kind) {
+			return true
+		}
+	}
+	if e.bond == identified {
+		return objection(f.records[e.a], f.records[e.b], e.kind) != "" || facesObject(x, y, e.kind)
+	}
+	if low, high := span(x.low, x.high, y.low, y.high); high-low > 1 {
+		return true
+	}
+	return titleObjects(x, y)
+}
+
+func facesObject(x, y *body, kind evidence.IDKind) bool {
+	for _, p := range x.faces {
+		for _, q := range y.faces {
+			if !classesFit(p, q) && p.title.compact != "" && q.title.compact != "" || contradictory(p, q) || kind == evidence.DOI && doiMisplaced(p, q) && !p.sharesOther(q, kind) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sharesOther says whether p and q share an identifier of another kind.
+func (p *profile) sharesOther(q *profile, kind evidence.IDKind) bool {
+	return slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return id.Kind != kind && q.carries(id) })
+}
+
+func titleObjects(x, y *body) bool {
+	for _, p := range x.faces {
+		for _, q := range y.faces {
+			place := placeAgrees(p, q)
+			if place == contradicts || !classesAgree(p, q, place) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unambiguous drops the edges of groups that agree with two others which object to each other: a record that could be either
+// of two papers stays alone.
+func (f *forest) unambiguous(edges []edge) []edge {
+	near := map[int32][]edge{}
+	for _, e := range edges {
+		a, b := f.root(e.a), f.root(e.b)
+		if a == b {
+			continue
+		}
+		near[a] = append(near[a], e)
+		near[b] = append(near[b], edge{a: e.b, b: e.a, bond: e.bond})
+	}
+	torn := map[int32]bool{}
+	for root, es := range near {
+		torn[root] = f.torn(es)
+	}
+	return slices.DeleteFunc(slices.Clone(edges), func(e edge) bool { return torn[f.root(e.a)] || torn[f.root(e.b)] })
+}
+
+// torn looks at a group's neighbours. Those beyond the first few are not looked at: a group with so many is torn, or they are copies.
+func (f *forest) torn(es []edge) bool {
+	var others []int32
+	for _, e := range es {
+		if r := f.root(e.b); !slices.Contains(others, r) {
+			others = append(others, r)
+		}
+		if len(others) > maxBlock {
+			break
+		}
+	}
+	for i, a := range others {
+		for _, b := range others[i+1:] {
+			if f.object(a, b, edge{bond: fair}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// clusters lists the groups, each with its most authoritative member first, by that member's key.
+func (f *forest) clusters() []cluster {
+	byRoot := map[int32]*cluster{}
+	for i, p := range f.records {
+		r := f.root(int32(i))
+		if byRoot[r] == nil {
+			byRoot[r] = &cluster{}
+		}
+		byRoot[r].members = append(byRoot[r].members, p)
+	}
+	out := make([]cluster, 0, len(byRoot))
+	for _, c := range byRoot {
+		slices.SortFunc(c.members, func(a, b *profile) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key)) })
+		out = append(out, *c)
+	}
+	slices.SortFunc(out, func(a, b cluster) int { return strings.Compare(a.members[0].key, b.members[0].key) })
+	return out
+}

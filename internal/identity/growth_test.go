@@ -1,0 +1,124 @@
+package identity
+
+import (
+	"fmt"
+	"testing"
+
+	"dossier/internal/evidence"
+)
+
+// corpus makes n papers' worth of source records: each paper by PubMed and Europe PMC, every second by OpenAlex as well.
+func corpus(n int) []evidence.Record {
+	topics := []string{"osimertinib resistance in lung adenocarcinoma", "KRAS G12C inhibition in colorectal cancer", "minimal residual disease in multiple myeloma"}
+	families := []string{"Amodio", "Juric", "Nelson", "van der Berg", "Wang", "Müller", "Okemefuna"}
+	var out []evidence.Record
+	for i := 0; len(out) < n; i++ {
+		shape := func(r *evidence.Record) {
+			titled(fmt.Sprintf("Cohort %d of %s: outcomes after %d months", i, topics[i%len(topics)], i%60))(r)
+			by(fmt.Sprintf("%s, A", families[i%len(families)]), "Roe, R")(r)
+			dated(evidence.Date(fmt.Sprint(1990 + i%35)))(r)
+			in("Journal of Clinical Oncology", fmt.Sprint(i%40), fmt.Sprint(i%12), fmt.Sprintf("%d-%d", i%5000, i%5000+9))(r)
+		}
+		ids := fmt.Sprintf("PMID:%d 10.1000/p%d", i+1, i)
+		out = append(out, paper(fmt.Sprintf("pubmed|%d", i), ids, shape), paper(fmt.Sprintf("europepmc|MED/%d", i), ids, shape))
+		if i%2 == 0 {
+			out = append(out, paper(fmt.Sprintf("openalex|W%d", i+1), fmt.Sprintf("W%d", i+1), shape))
+		}
+	}
+	return out[:n]
+}
+
+// BenchmarkJoin must grow with the number of records, no faster.
+func BenchmarkJoin(b *testing.B) {
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			records := corpus(n)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Join(newMemory(), records); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/record")
+		})
+	}
+}
+
+// BenchmarkJoinNightly is 200 records against a store of 100,000.
+func BenchmarkJoinNightly(b *testing.B) {
+	m := newMemory()
+	records := corpus(100_000)
+	if _, err := m.join(records...); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := Join(m, records[5000:5200]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// pathological makes n records that all carry the same identifier or the same title.
+var pathological = []struct {
+	name string
+	make func(i int) evidence.Record
+}{
+	{"one DOI on different papers", func(i int) evidence.Record {
+		return paper(fmt.Sprintf("import:a.ris|%d", i), "10.1000/supp", titled(fmt.Sprintf("Abstract number %d on a matter of its own", i)), by(fmt.Sprintf("Doe%d, J", i)))
+	}},
+	{"one DOI on copies", func(i int) evidence.Record { return paper(fmt.Sprintf("import:a.ris|%d", i), "10.1000/supp") }},
+	{"one DOI on works of one paper", func(i int) evidence.Record {
+		return paper(fmt.Sprintf("openalex|W%d", i+1), fmt.Sprintf("10.1000/a W%d", i+1))
+	}},
+	{"one short title", func(i int) evidence.Record {
+		return paper(fmt.Sprintf("pubmed|%d", i), fmt.Sprintf("PMID:%d", i+1), titled("Editorial"), in("Lancet", "1", "1", "1"))
+	}},
+	{"one title and author in many volumes", func(i int) evidence.Record {
+		return paper(fmt.Sprintf("import:a.ris|%d", i), "", titled("Gateways to clinical trials of new drugs"), in("Methods Find", fmt.Sprint(i), "1", fmt.Sprint(100+i)))
+	}},
+	{"one title and author, and nothing else", func(i int) evidence.Record {
+		return paper(fmt.Sprintf("import:a.ris|%d", i), "", titled("Gateways to clinical trials of new drugs"))
+	}},
+	{"one title, author and place, and PMIDs", func(i int) evidence.Record {
+		return paper(fmt.Sprintf("pubmed|%d", i), fmt.Sprintf("PMID:%d", i+1), in("Lancet", "1", "1", "7-9"))
+	}},
+}
+
+// TestPathologicalBlocksAreNotQuadratic counts the comparisons: in a block of n at most a few times n.
+func TestPathologicalBlocksAreNotQuadratic(t *testing.T) {
+	const n = 10_000
+	for _, c := range pathological {
+		t.Run(c.name, func(t *testing.T) {
+			profiles, members := make([]*profile, n), make([]int32, n)
+			for i := range profiles {
+				rec := c.make(i)
+				profiles[i], members[i] = newProfile(&rec), int32(i)
+			}
+			pairs := 0
+			eachPair(profiles, members, func(a, b int32) { pairs++ })
+			if pairs > maxBlock*n {
+				t.Errorf("%d comparisons for %d records", pairs, n)
+			}
+		})
+	}
+}
+
+// BenchmarkPathological runs Join over 10,000 and 40,000 of them: four times the records, about four times the time.
+func BenchmarkPathological(b *testing.B) {
+	for _, c := range pathological {
+		for _, n := range []int{10_000, 40_000} {
+			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
+				records := make([]evidence.Record, n)
+				for i := range records {
+					records[i] = c.make(i)
+				}
+				for b.Loop() {
+					if _, err := Join(newMemory(), records); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/record")
+			})
+		}
+	}
+}

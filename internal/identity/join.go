@@ -1,0 +1,170 @@
+package identity
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// Index is what is known already: the store's writer, its own pending writes included. A source record is named by
+// its origin's key. The lists may be in any order; they may name records that incoming ones replace.
+type Index interface {
+	// SourceRecord is the source record of that origin; ok is false where there is none.
+	SourceRecord(originKey string) (rec evidence.Record, ok bool, err error)
+	// ByIdentifier lists the source records that carry id.
+	ByIdentifier(id evidence.Identifier) (originKeys []string, err error)
+	// ByTitle lists the source records that have key among their Keys.
+	ByTitle(key string) (originKeys []string, err error)
+	// RecordOf is the merged record that a source record is in, with all the source records in that.
+	RecordOf(originKey string) (recordID string, members []string, ok bool, err error)
+}
+
+// Change is what Join makes of the incoming records: the difference between the merged records before and after.
+// Every list is in a fixed order.
+type Change struct {
+	Drop      []string          // ids of merged records that are no more
+	Put       []Merged          // new or changed merged records, by id
+	Conflicts []Conflict        // what shares an identifier and was kept apart, by identifier
+	Redirect  map[string]string // old record id to new one, where a record was renamed or went into another
+}
+
+// Merged is a merged record with the origin keys of the source records in it, sorted.
+type Merged struct {
+	Record  evidence.Record
+	Members []string
+	New     bool // none of its members was in a merged record before
+}
+
+// Join says how the merged records change when incoming source records arrive or replace older ones of the same
+// origin. Each must have exactly one origin; of several with the same origin the last counts. Incoming records need not be in ix.
+// Time and memory grow with what is affected: a large import is best given in batches of some thousand, which come to the same.
+// An error is ix's, or names an incoming record without its one origin; the Change is then empty.
+func Join(ix Index, incoming []evidence.Record) (Change, error) {
+	return Update(ix, incoming, nil)
+}
+
+// Update is Join with the origin keys of source records that were withdrawn: PubMed's DeleteCitation. What they held together
+// comes apart. An origin that is both incoming and removed is removed.
+func Update(ix Index, incoming []evidence.Record, removed []string) (Change, error) {
+	a := newAffected(ix)
+	for i := range incoming {
+		if err := a.arrive(&incoming[i]); err != nil {
+			return Change{}, err
+		}
+	}
+	for _, key := range removed {
+		a.withdraw(key)
+	}
+	if err := a.spread(); err != nil {
+		return Change{}, err
+	}
+	groups := group(a.profiles())
+	return a.change(groups)
+}
+
+// previous is a merged record as it was before this Join.
+type previous struct {
+	id      string
+	members []string
+}
+
+// change compares the new groups with the merged records that their members were in.
+func (a *affected) change(groups []cluster) (Change, error) {
+	ids := nameAll(groups)
+	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids)}
+	current := make(map[string]bool, len(ids))
+	recordOf := map[string]string{}
+	for i, g := range groups {
+		current[ids[i]] = true
+		for _, p := range g.members {
+			recordOf[p.key] = ids[i]
+		}
+		if m, changed := a.merged(g, ids[i]); changed {
+			change.Put = append(change.Put, m)
+		}
+	}
+	slices.SortFunc(change.Put, func(x, y Merged) int { return strings.Compare(x.Record.ID, y.Record.ID) })
+	for _, old := range slices.Sorted(maps.Keys(a.before)) {
+		if current[old] {
+			continue
+		}
+		change.Drop = append(change.Drop, old)
+		if to := a.heir(a.before[old], recordOf); to != "" {
+			change.Redirect[old] = to
+		}
+	}
+	return change, nil
+}
+
+// merged makes a group's record. It is unchanged where the same members, all with the same content, had the same id.
+func (a *affected) merged(g cluster, id string) (Merged, bool) {
+	m := Merged{Members: make([]string, len(g.members)), New: true}
+	records := make([]*evidence.Record, len(g.members))
+	changed := false
+	for i, p := range g.members {
+		m.Members[i], records[i] = p.key, p.rec
+		changed = changed || a.changed[p.key]
+		if _, was := a.recordOf[p.key]; was {
+			m.New = false
+		}
+	}
+	slices.Sort(m.Members)
+	if old, ok := a.before[id]; ok && !changed && slices.Equal(old.members, m.Members) {
+		return Merged{}, false
+	}
+	m.Record = Merge(records)
+	m.Record.ID = id
+	return m, true
+}
+
+// heir is the record that a vanished one's readers are sent to: the one that holds most of its members,
+// on a tie the one with the most authoritative of them. Empty where all its members were withdrawn.
+func (a *affected) heir(old previous, recordOf map[string]string) string {
+	count := map[string]int{}
+	best := ""
+	for _, key := range byAuthority(old.members) {
+		to, ok := recordOf[key]
+		if !ok {
+			continue
+		}
+		count[to]++
+		if best == "" {
+			best = to
+		}
+	}
+	for _, to := range slices.Sorted(maps.Keys(count)) {
+		if count[to] > count[best] {
+			best = to
+		}
+	}
+	return best
+}
+
+// nameAll gives each group its id: its best identifier that no other group carries, else the key of its most
+// authoritative origin. Every carrier of an identifier is affected, so that groups holds every rival.
+func nameAll(groups []cluster) []string {
+	claims := map[evidence.Identifier]int{}
+	for _, g := range groups {
+		for _, id := range g.identifiers() {
+			claims[id]++
+		}
+	}
+	ids := make([]string, len(groups))
+	for i, g := range groups {
+		ids[i] = g.members[0].key
+		for _, id := range g.identifiers() {
+			if claims[id] == 1 {
+				ids[i] = id.String()
+				break
+			}
+		}
+	}
+	return ids
+}
+
+func errNoOrigin(rec *evidence.Record) error {
+	return fmt.Errorf("joining the record %q: it has %d origins; a source record must have exactly one, with a source and an id", rec.Title, len(rec.Origins))
+}

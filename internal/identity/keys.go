@@ -1,0 +1,42 @@
+package identity
+
+import (
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// Keys lists the blocking keys of a source record: two records without a common identifier are compared only where they
+// have a key in common. The store keeps them by origin and answers Index.ByTitle from them. There are at most
+// three: the start of the title, the journal with volume and first page (or issue, where there is no page), and the first author with the same.
+func Keys(rec *evidence.Record) []string { return newProfile(rec).keys }
+
+func (p *profile) blockingKeys() []string {
+	var keys []string
+	if k := p.title.key(); k != "" {
+		keys = append(keys, k)
+	}
+	number := pageDigits(p.venue.start)
+	if number == "" && p.venue.issue != "" {
+		number = "i" + prefix(p.venue.issue, 20)
+	}
+	if p.venue.volume == "" || number == "" || p.title.compact == "" {
+		return keys
+	}
+	place := "|" + prefix(p.venue.volume, 20) + "|" + number
+	if len(p.venue.journals) > 0 {
+		keys = append(keys, "j:"+journalKey(p.venue.journals[len(p.venue.journals)-1])+place)
+	}
+	if family := strings.Join(p.first().family, ""); family != "" {
+		keys = append(keys, "a:"+prefix(family, 20)+place)
+	}
+	return keys
+}
+
+// journalKey is the same for a journal's full name and its abbreviation: the first letters of up to four words. An acronym is its own.
+func journalKey(ws []string) string {
+	if len(ws) == 1 {
+		return prefix(ws[0], 4)
+	}
+	return initials(ws[:min(4, len(ws))])
+}

@@ -1,0 +1,215 @@
+package identity
+
+import (
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// bond is how strongly two records without a common identifier are held to be one.
+type bond int
+
+const (
+	apart bond = iota
+	fair       // same telling title, first author and year; nothing said of the place, or nothing against it
+	firm       // alike in title, author and year, and at the same place
+)
+
+// agree is the title rule (SPEC section 3): same normalised title, year ± 1 and first author, and nothing that contradicts.
+// It is symmetric. Where volume and page agree, a misspelt, cut or short title will do, and one of author and year may be missing.
+func agree(a, b *profile) bond {
+	if a == b || idsContradict(a, b) {
+		return apart
+	}
+	likeness := a.title.like(b.title)
+	if likeness == differing && samePages(a, b) {
+		likeness = alike
+	}
+	years := yearsAgree(a.year, b.year)
+	if likeness < alike || years == contradicts {
+		return apart
+	}
+	author, place := a.first().compare(b.first()), placeAgrees(a, b)
+	switch {
+	case place == contradicts || !classesAgree(a, b, place):
+		return apart
+	case place == agrees && (firmly(a, b, likeness, author, years) || exactly(a, b, likeness, years)):
+		return firm
+	case author != same || years != agrees:
+		return apart
+	case likeness == equal && a.title.telling(), likeness == alike && cutOff(a.title, b.title) && samePeople(a.authors, b.authors):
+		return fair
+	}
+	return apart
+}
+
+// samePages says whether two records of one year have the same people, the same several pages, and titles that have much in
+// common: no second paper fits there, so a word that is another is a misprint or a translator's choice. Abstracts share pages, but
+// not several.
+func samePages(a, b *profile) bool {
+	return a.year == b.year && a.year != 0 && len(a.authors) > 1 && len(b.authors) > 1 && a.first().compare(b.first()) == same &&
+		samePeople(a.authors, b.authors) && a.venue.exact(b.venue) && a.venue.extent() >= 3 && a.title.shares(b.title)
+}
+
+// placeAgrees compares the places. Two records of one year with the same long title and the same people in one volume of one journal
+// are one paper with misprinted pages: serial papers have short titles.
+func placeAgrees(a, b *profile) agreement {
+	const long = 70
+	place := a.venue.place(b.venue)
+	if place == contradicts && a.title.compact == b.title.compact && a.title.runes >= long && a.year == b.year && a.year != 0 &&
+		a.first().compare(b.first()) == same && samePeople(a.authors, b.authors) && a.venue.nearby(b.venue) {
+		return silent
+	}
+	return place
+}
+
+// firmly: at one place. Of author and year one may be missing, if the journal is known on both sides.
+func firmly(a, b *profile, l likeness, author kinship, years agreement) bool {
+	switch {
+	case author == stranger || l == alike && !samePeople(a.authors, b.authors):
+		return false
+	case author == unnamed || years == silent:
+		return (author != unnamed || years != silent) && l == equal && a.venue.journal(b.venue) == agrees
+	}
+	return true
+}
+
+// exactly: the same telling title in the same year on the same pages is one paper, however its authors were written down.
+func exactly(a, b *profile, l likeness, years agreement) bool {
+	return l == equal && a.title.telling() && years == agrees && a.venue.exact(b.venue)
+}
+
+// cutOff says whether one of the titles is the other, cut off by an export at its limit.
+func cutOff(a, b title) bool {
+	if a.runes > b.runes {
+		a, b = b, a
+	}
+	const limit = 100 // letters and digits; hardly an export cuts below this
+	return a.runes >= limit && strings.HasPrefix(b.compact, a.compact)
+}
+
+func yearsAgree(a, b int) agreement {
+	switch {
+	case a == 0 || b == 0:
+		return silent
+	case a-b > 1 || b-a > 1:
+		return contradicts
+	}
+	return agrees
+}
+
+// classesAgree: without a common identifier, records must be of one class, what says nothing of itself counting as an article.
+// At one and the same place, one that says nothing may be anything that its title does not deny.
+func classesAgree(a, b *profile, place agreement) bool {
+	if a.class == b.class || plainest(a.class) == plainest(b.class) {
+		return true
+	}
+	if place != agrees || a.worded || b.worded {
+		return false
+	}
+	return a.class == plain && a.mayBe(b) || b.class == plain && b.mayBe(a)
+}
+
+// mayBe says whether a record that says nothing of its class may be of the other's. A preprint has no volume, page or PubMed entry
+// unless it is called a preprint there, too; a trial and a patent name themselves.
+func (p *profile) mayBe(other *profile) bool {
+	switch other.class {
+	case preprint:
+		return p.venue.volume == "" && p.venue.start == "" && !hasKind(p.rec, evidence.PMID) && !hasKind(p.rec, evidence.PMCID) && p.venue.journal(other.venue) != contradicts
+	case trial, patent:
+		return false
+	}
+	return true
+}
+
+func plainest(c class) class {
+	if c == article {
+		return plain
+	}
+	return c
+}
+
+// idsContradict says whether a and b each have an identifier of a kind of which a paper has one, and not the same.
+// OpenAlex counts here, though it has some papers twice, because nothing else vouches for the two being one.
+func idsContradict(a, b *profile) bool {
+	for _, kind := range evidence.IDKinds {
+		if kindContradicts(a.ids, b.ids, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+func kindContradicts(a, b []evidence.Identifier, kind evidence.IDKind) bool {
+	found := false
+	for _, x := range a {
+		if x.Kind != kind {
+			continue
+		}
+		for _, y := range b {
+			if y.Kind == kind {
+				if x.Value == y.Value {
+					return false
+				}
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// objection says why two records that share an identifier of that kind are not one by it; empty where they are.
+func objection(a, b *profile, kind evidence.IDKind) string {
+	switch {
+	case !classesFit(a, b):
+		return familyReason
+	case kind == evidence.DOI && doiMisplaced(a, b):
+		return "the titles differ: a DOI of a whole issue or supplement, or in the wrong record"
+	case contradictory(a, b):
+		return "title, first author and year all differ: an identifier in the wrong record"
+	}
+	return ""
+}
+
+const familyReason = "different kinds of publication: a family, not one paper"
+
+// classesFit: sharing an identifier, a record that says nothing of its class may be of any, unless the other's title says
+// what it is. An article and a comment of one title are one: databases do not agree on what is a comment.
+func classesFit(a, b *profile) bool {
+	if plainest(a.class) == plainest(b.class) {
+		return true
+	}
+	if a.class == plain && !a.mayBe(b) || b.class == plain && !b.mayBe(a) {
+		return false
+	}
+	if a.title.compact == "" || b.title.compact == "" {
+		return a.class == plain || b.class == plain
+	}
+	if a.worded || b.worded {
+		return false
+	}
+	sameTitle := a.title.like(b.title) == equal
+	if a.class == plain || b.class == plain {
+		return sameTitle || !notice(a.class) && !notice(b.class)
+	}
+	return sameTitle && (pair(a, b, article, comment) || pair(a, b, article, abstract))
+}
+
+func pair(a, b *profile, x, y class) bool {
+	return a.class == x && b.class == y || a.class == y && b.class == x
+}
+
+func notice(c class) bool { return c == erratum || c == retraction || c == concern || c == comment }
+
+// doiMisplaced: carriers of a DOI with different titles are one only where all else speaks for it, as with a translated title.
+func doiMisplaced(a, b *profile) bool {
+	if a.title.like(b.title) != differing {
+		return a.title.compact != b.title.compact && a.venue.pages(b.venue) == contradicts && a.first().compare(b.first()) == stranger
+	}
+	return a.first().compare(b.first()) != same || yearsAgree(a.year, b.year) != agrees || !samePeople(a.authors, b.authors) || a.venue.place(b.venue) == contradicts
+}
+
+// contradictory: nothing that names a paper to a reader is the same.
+func contradictory(a, b *profile) bool {
+	return a.title.like(b.title) == differing && a.first().compare(b.first()) == stranger && yearsAgree(a.year, b.year) == contradicts
+}

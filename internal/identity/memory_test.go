@@ -1,0 +1,91 @@
+package identity
+
+import (
+	"slices"
+
+	"dossier/internal/evidence"
+)
+
+// memory is an Index in memory that keeps what Join decides, as the store does.
+type memory struct {
+	records  map[string]evidence.Record
+	ids      map[evidence.Identifier][]string
+	keys     map[string][]string
+	merged   map[string]Merged
+	recordOf map[string]string
+	redirect map[string]string
+}
+
+func newMemory() *memory {
+	return &memory{
+		records: map[string]evidence.Record{}, ids: map[evidence.Identifier][]string{}, keys: map[string][]string{},
+		merged: map[string]Merged{}, recordOf: map[string]string{}, redirect: map[string]string{},
+	}
+}
+
+func (m *memory) SourceRecord(key string) (evidence.Record, bool, error) {
+	rec, ok := m.records[key]
+	return rec, ok, nil
+}
+
+func (m *memory) ByIdentifier(id evidence.Identifier) ([]string, error) { return m.ids[id], nil }
+func (m *memory) ByTitle(key string) ([]string, error)                  { return m.keys[key], nil }
+
+func (m *memory) RecordOf(key string) (string, []string, bool, error) {
+	id, ok := m.recordOf[key]
+	return id, m.merged[id].Members, ok, nil
+}
+
+// join runs Join and commits its result.
+func (m *memory) join(incoming ...evidence.Record) (Change, error) { return m.update(incoming, nil) }
+
+func (m *memory) update(incoming []evidence.Record, removed []string) (Change, error) {
+	change, err := Update(m, incoming, removed)
+	if err != nil {
+		return change, err
+	}
+	for _, key := range removed {
+		m.forget(key)
+		delete(m.records, key)
+		delete(m.recordOf, key)
+	}
+	for _, rec := range incoming {
+		key := rec.Origins[0].Key()
+		m.forget(key)
+		m.records[key] = rec
+		for _, id := range rec.Identifiers {
+			m.ids[id] = append(m.ids[id], key)
+		}
+		for _, k := range Keys(&rec) {
+			m.keys[k] = append(m.keys[k], key)
+		}
+	}
+	for _, id := range change.Drop {
+		delete(m.merged, id)
+	}
+	for _, p := range change.Put {
+		m.merged[p.Record.ID] = p
+		delete(m.redirect, p.Record.ID)
+		for _, key := range p.Members {
+			m.recordOf[key] = p.Record.ID
+		}
+	}
+	for from, to := range change.Redirect {
+		m.redirect[from] = to
+	}
+	return change, nil
+}
+
+func (m *memory) forget(key string) {
+	old, ok := m.records[key]
+	if !ok {
+		return
+	}
+	isKey := func(k string) bool { return k == key }
+	for _, id := range old.Identifiers {
+		m.ids[id] = slices.DeleteFunc(m.ids[id], isKey)
+	}
+	for _, k := range Keys(&old) {
+		m.keys[k] = slices.DeleteFunc(m.keys[k], isKey)
+	}
+}

@@ -1,0 +1,139 @@
+package identity
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"dossier/internal/evidence"
+)
+
+func fromSource(source, id string, rec evidence.Record) *evidence.Record {
+	rec.Origins = []evidence.Origin{{Source: source, ID: id}}
+	return &rec
+}
+
+func TestMergeTakesTheBestOfEach(t *testing.T) {
+	pmid, doi, work := evidence.Identifier{Kind: evidence.PMID, Value: "1"}, evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/a"}, evidence.Identifier{Kind: evidence.OpenAlex, Value: "W3"}
+	openalex := fromSource("openalex", "W3", evidence.Record{
+		Identifiers: []evidence.Identifier{doi, work}, Title: "Title from OpenAlex", CitedBy: 40, Date: "2020-05-01", Authors: []evidence.Author{{Family: "Doe", Given: "Jane", ORCID: "0000-0001"}},
+		Abstract: []evidence.Section{{Text: "Short."}}, Retraction: evidence.Retraction{Status: evidence.No, Checked: "2026-11-01"}, PublicationTypes: []evidence.PublicationType{{Name: "article"}},
+	})
+	europe := fromSource("europepmc", "MED/1", evidence.Record{
+		Identifiers: []evidence.Identifier{pmid, doi}, Title: "Title from Europe PMC", CitedBy: 30, Date: "2020-04-17", FullText: []string{"https://europepmc.org/1.pdf"},
+		PublicationTypes: []evidence.PublicationType{{Name: "journal article"}, {Name: "research-article"}}, Keywords: []string{"KRAS", "Colon cancer"},
+		Journal: evidence.Journal{Title: "Cancer Discovery", Volume: "10", Issue: "8", Pages: "1129-1139", ISSN: []string{"2159-8274"}},
+	})
+	pubmed := fromSource("pubmed", "1", evidence.Record{
+		Identifiers: []evidence.Identifier{pmid}, Title: "Title from PubMed", Date: "2020-04", Authors: []evidence.Author{{Family: "Doe", Initials: "J"}},
+		Abstract: []evidence.Section{{Label: "METHODS", Text: "We tried."}}, MeSH: []evidence.Heading{{Name: "Colorectal Neoplasms"}}, Keywords: []string{"kras"},
+		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}}, Journal: evidence.Journal{Title: "Cancer discovery", Abbreviation: "Cancer Discov"},
+	})
+	want := evidence.Record{
+		Identifiers: []evidence.Identifier{pmid, doi, work},
+		Origins:     []evidence.Origin{{Source: "europepmc", ID: "MED/1"}, {Source: "openalex", ID: "W3"}, {Source: "pubmed", ID: "1"}},
+		Title:       "Title from PubMed", Abstract: []evidence.Section{{Label: "METHODS", Text: "We tried."}},
+		Authors:          []evidence.Author{{Family: "Doe", Given: "Jane", Initials: "J", ORCID: "0000-0001"}},
+		Journal:          evidence.Journal{Title: "Cancer discovery", Abbreviation: "Cancer Discov", Volume: "10", Issue: "8", Pages: "1129-1139", ISSN: []string{"2159-8274"}},
+		Date:             "2020-04-17",
+		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}, {Name: "research-article"}, {Name: "article"}},
+		MeSH:             []evidence.Heading{{Name: "Colorectal Neoplasms"}}, Keywords: []string{"kras", "Colon cancer"}, CitedBy: 40,
+		Retraction: evidence.Retraction{Status: evidence.No, Source: "openalex", Checked: "2026-11-01"}, FullText: []string{"https://europepmc.org/1.pdf"},
+		Provenance: map[string]string{
+			"identifiers": "pubmed,europepmc,openalex", "title": "pubmed", "abstract": "pubmed", "authors": "pubmed", "journal": "pubmed", "date": "europepmc", "publication_types": "pubmed,europepmc,openalex",
+			"mesh": "pubmed", "keywords": "pubmed,europepmc", "cited_by": "openalex", "retraction": "openalex", "full_text": "europepmc",
+		},
+	}
+	for _, order := range [][]*evidence.Record{{openalex, europe, pubmed}, {pubmed, europe, openalex}, {europe, openalex, pubmed}} {
+		if diff := cmp.Diff(want, Merge(order)); diff != "" {
+			t.Fatalf("(-want +got)\n%s", diff)
+		}
+	}
+}
+
+func TestMergeAbstracts(t *testing.T) {
+	section := func(texts ...string) []evidence.Section {
+		var out []evidence.Section
+		for _, s := range texts {
+			out = append(out, evidence.Section{Text: s})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name            string
+		pubmed, another []evidence.Section
+		want            string
+	}{
+		{"none in PubMed", nil, section("theirs"), "europepmc"},
+		{"the more authoritative", section("ours, of this length"), section("theirs, of this length"), "pubmed"},
+		{"cut off in PubMed", section("ours"), section("ours, and how it goes on"), "europepmc"},
+		{"in sections elsewhere", section("one two three"), section("one two", "three four"), "europepmc"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := Merge([]*evidence.Record{fromSource("pubmed", "1", evidence.Record{Abstract: c.pubmed}), fromSource("europepmc", "1", evidence.Record{Abstract: c.another})})
+			if got.Provenance["abstract"] != c.want {
+				t.Errorf("from %s, want %s", got.Provenance["abstract"], c.want)
+			}
+		})
+	}
+}
+
+func TestMergeRetraction(t *testing.T) {
+	notice := evidence.Identifier{Kind: evidence.PMID, Value: "9"}
+	said := func(status evidence.Ternary) evidence.Record {
+		return evidence.Record{Retraction: evidence.Retraction{Status: status}}
+	}
+	by := evidence.Record{Links: []evidence.Link{{Relation: evidence.RetractedBy, Target: notice}}}
+	for _, c := range []struct {
+		name             string
+		pubmed, openalex evidence.Record
+		want             evidence.Retraction
+	}{
+		{"a yes wins over a more authoritative no", said(evidence.No), said(evidence.Yes), evidence.Retraction{Status: evidence.Yes, Source: "openalex"}},
+		{"a no wins over unknown", said(evidence.Unknown), said(evidence.No), evidence.Retraction{Status: evidence.No, Source: "openalex"}},
+		{"nothing said", evidence.Record{}, evidence.Record{}, evidence.Retraction{}},
+		{"a link to the notice says yes", by, said(evidence.No), evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Notice: notice}},
+		{"the notice that another knows", said(evidence.Yes), by, evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Notice: notice}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := Merge([]*evidence.Record{fromSource("pubmed", "1", c.pubmed), fromSource("openalex", "W1", c.openalex)})
+			if diff := cmp.Diff(c.want, got.Retraction); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestMergeTurnsATrialsNumberIntoALink(t *testing.T) {
+	nct := evidence.Identifier{Kind: evidence.NCT, Value: "NCT01234567"}
+	got := Merge([]*evidence.Record{fromSource("pubmed", "1", evidence.Record{Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "1"}, nct}, Journal: evidence.Journal{Title: "Lancet"}})})
+	if len(got.Identifiers) != 1 || len(got.Links) != 1 || got.Links[0].Relation != evidence.ReportsTrial || got.Links[0].Target != nct {
+		t.Errorf("%+v", got)
+	}
+	registered := Merge([]*evidence.Record{fromSource("clinicaltrials", "NCT01234567", evidence.Record{Identifiers: []evidence.Identifier{nct}, Trial: &evidence.Trial{}})})
+	if len(registered.Identifiers) != 1 || len(registered.Links) != 0 || registered.Trial == nil {
+		t.Errorf("%+v", registered)
+	}
+}
+
+// TestMergeIgnoresOrderAndKeepsItsInput: the result is the same in any order, and no source record is changed.
+func TestMergeIgnoresOrderAndKeepsItsInput(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		records := genRecords(t)
+		pointers := make([]*evidence.Record, len(records))
+		for i := range records {
+			pointers[i] = &records[i]
+		}
+		before := slices.Clone(records)
+		one := Merge(pointers)
+		two := Merge(rapid.Permutation(pointers).Draw(t, "order"))
+		if diff := cmp.Diff(one, two); diff != "" {
+			t.Fatal(diff)
+		}
+		if diff := cmp.Diff(before, records); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}

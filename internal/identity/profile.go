@@ -1,0 +1,81 @@
+package identity
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// profile is what the rules look at in a source record, normalised once.
+type profile struct {
+	key     string // the origin's
+	rank    int    // the origin's authority, 0 the highest
+	rec     *evidence.Record
+	ids     []evidence.Identifier // those that name the paper
+	class   class
+	worded  bool // the title itself says its class
+	title   title
+	authors []name
+	year    int
+	venue   venue
+	keys    []string
+}
+
+func newProfile(rec *evidence.Record) *profile {
+	p := &profile{key: originKey(rec), rec: rec, year: rec.Date.Year(), venue: newVenue(rec.Journal), authors: newNames(rec.Authors)}
+	p.rank = authority(p.key)
+	p.title = newTitle(rec.Title)
+	p.class, p.worded = classify(rec, p.title.note)
+	p.ids = naming(rec, p.class)
+	p.keys = p.blockingKeys()
+	return p
+}
+
+// originKey names a source record; empty where it has no origin.
+func originKey(rec *evidence.Record) string {
+	if len(rec.Origins) == 0 {
+		return ""
+	}
+	return rec.Origins[0].Key()
+}
+
+// naming lists the identifiers that name the record itself. A trial's number on a publication names the trial.
+func naming(rec *evidence.Record, c class) []evidence.Identifier {
+	ids := evidence.SortIdentifiers(slices.Clone(rec.Identifiers))
+	return slices.DeleteFunc(ids, func(id evidence.Identifier) bool { return id.Kind == evidence.NCT && c != trial })
+}
+
+func (p *profile) carries(id evidence.Identifier) bool {
+	return p != nil && slices.Contains(p.ids, id)
+}
+
+// first is the first author, or the zero name.
+func (p *profile) first() name {
+	if len(p.authors) == 0 {
+		return name{}
+	}
+	return p.authors[0]
+}
+
+// authorities is the order in which sources are believed (SPEC section 3). Others, such as imports, come after.
+var authorities = []string{evidence.SourcePubMed, evidence.SourceLocal, evidence.SourceEuropePMC, evidence.SourceOpenAlex, evidence.SourceClinicalTrials}
+
+func authority(originKey string) int {
+	source, _, _ := strings.Cut(originKey, "|")
+	if i := slices.Index(authorities, source); i >= 0 {
+		return i
+	}
+	return len(authorities)
+}
+
+func byAuthority(keys []string) []string {
+	keys = slices.Clone(keys)
+	slices.SortFunc(keys, compareOrigins)
+	return keys
+}
+
+func compareOrigins(a, b string) int {
+	return cmp.Or(cmp.Compare(authority(a), authority(b)), cmp.Compare(a, b))
+}

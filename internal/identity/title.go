@@ -1,0 +1,244 @@
+package identity
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"dossier/internal/evidence"
+)
+
+// title is a title in the form in which titles are compared, without the notes that databases put at its ends.
+type title struct {
+	compact string   // all letters and digits, nothing between them
+	words   []string // the same, cut into words and numbers
+	note    class    // what a note at either end says that the record is
+	runes   int      // length of compact
+}
+
+// The lengths from which a title says something, in letters and digits. A Han character counts for three.
+const (
+	tellingLength = 24
+	prefixLength  = 60 // where the blocking key ends: exports cut titles, but hardly below this
+)
+
+const maxTitleBytes = 4000
+
+// newTitle normalises raw. Text beyond maxTitleBytes is not looked at: no title is that long.
+func newTitle(raw string) title {
+	raw = cleanMarkup(bounded(raw, maxTitleBytes))
+	raw, note := stripNotes(raw)
+	t := title{words: words(fold(orEqual.ReplaceAllString(raw, " "))), note: note}
+	for i, w := range t.words {
+		t.words[i] = american(w)
+	}
+	t.compact = strings.Join(t.words, "")
+	t.runes = utf8.RuneCountInString(t.compact)
+	return t
+}
+
+// american makes one spelling of British and American English. It need not be right, only the same for both.
+func american(w string) string {
+	if len(w) < 5 {
+		return w
+	}
+	return spelling.Replace(w)
+}
+
+func bounded(s string, n int) string {
+	if len(s) > n {
+		s = strings.ToValidUTF8(s[:n], "")
+	}
+	return s
+}
+
+var (
+	inlineTag = regexp.MustCompile(`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|p|jats:\w+|mml:\w+)(?:\s[^<>]*)?/?>`)
+	spelling  = strings.NewReplacer("ae", "e", "oe", "e", "our", "or", "isation", "ization", "ise", "ize", "ising", "izing", "yse", "yze")
+	orEqual   = regexp.MustCompile(`[<>]\s*(?:or|/)?\s*=`) // ">or=50", "> or = 50" and ">=50" are "≥50"
+)
+
+// cleanMarkup undoes entities, also when they were escaped twice, and drops inline tags; "p<0.05" stays.
+func cleanMarkup(s string) string {
+	if strings.Contains(s, "&") {
+		s = html.UnescapeString(html.UnescapeString(s))
+	}
+	if strings.Contains(s, "<") {
+		s = inlineTag.ReplaceAllString(s, "")
+	}
+	return strings.TrimSpace(s)
+}
+
+// telling says whether the title alone can name a paper: "Editorial" and "Eculizumab" can't.
+func (t title) telling() bool {
+	weight := t.runes
+	if weight < tellingLength {
+		for _, r := range t.compact {
+			if unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Hangul, r) {
+				weight += 2
+			}
+		}
+	}
+	return weight >= tellingLength
+}
+
+// TitleKey is the blocking key made of the record's normalised title: "" where the title is too short to say anything.
+// Records of one title have one key; the reverse does not hold.
+func TitleKey(rec *evidence.Record) string { return newTitle(rec.Title).key() }
+
+func (t title) key() string {
+	if !t.telling() {
+		return ""
+	}
+	return "t:" + prefix(t.compact, prefixLength)
+}
+
+func prefix(s string, runes int) string {
+	for i := range s {
+		if runes == 0 {
+			return s[:i]
+		}
+		runes--
+	}
+	return s
+}
+
+// likeness says how two titles compare.
+type likeness int
+
+const (
+	differing likeness = iota
+	unknown            // one of them is missing
+	alike              // one is cut off, part of the other, or differs by spelling
+	equal
+)
+
+// like compares two titles. Numbers must be the same in both: "Part I" is not "Part II".
+func (t title) like(o title) likeness {
+	switch {
+	case t.compact == "" || o.compact == "":
+		return unknown
+	case t.compact == o.compact:
+		return equal
+	}
+	short, long := t, o
+	if short.runes > long.runes || short.runes == long.runes && short.compact > long.compact {
+		short, long = long, short
+	}
+	if within(short, long) || spelledAlike(short.words, long.words) || spelledAlike(short.words, long.words[:min(len(long.words), len(short.words))]) && short.runes >= prefixLength {
+		return alike
+	}
+	return differing
+}
+
+// shares says whether two titles have at least two words in five in common.
+func (t title) shares(o title) bool {
+	in, common := map[string]bool{}, 0
+	for _, w := range t.words {
+		in[w] = true
+	}
+	all := len(in)
+	for _, w := range o.words {
+		uncounted, known := in[w]
+		if uncounted {
+			common++
+		}
+		if !known {
+			all++
+		}
+		in[w] = false
+	}
+	return common*5 >= all*2 && common > 0
+}
+
+// within says whether the long title begins or ends with the short one: a subtitle or a rubric left off, or a title cut off.
+// What is over must not be a part's number.
+func within(short, long title) bool {
+	if !short.telling() {
+		return false
+	}
+	rest, ok := strings.CutPrefix(long.compact, short.compact)
+	if !ok {
+		rest, ok = strings.CutSuffix(long.compact, short.compact)
+	}
+	return ok && !partNumber.MatchString(rest)
+}
+
+var partNumber = regexp.MustCompile(`^(?:part|chapter|volume|phase|stage|study|report|paper|no|type|grade|group|cohort)?(?:\d+|[ivx]+|[a-h]|one|two|three|four|first|second|third)$`)
+
+// spelledAlike aligns two titles word by word: what differs must look like a misspelling, and little may be missing.
+func spelledAlike(a, b []string) bool {
+	slack := 1 + (len(a)+len(b))/20 // words that may be missing, misspelt ones included
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] == b[0]:
+			a, b = a[1:], b[1:]
+			continue
+		case slack == 0:
+			return false
+		case misspelt(a[0], b[0]):
+			a, b = a[1:], b[1:]
+		case joined(a, b[0]):
+			a, b = a[2:], b[1:]
+		case joined(b, a[0]):
+			a, b = a[1:], b[2:]
+		case droppable(a[0]) && len(a) > 1 && a[1] == b[0]:
+			a = a[1:]
+		case droppable(b[0]) && len(b) > 1 && b[1] == a[0]:
+			b = b[1:]
+		default:
+			return false
+		}
+		slack--
+	}
+	rest := append(append([]string(nil), a...), b...)
+	return len(rest) == 0 || len(rest) == 1 && slack > 0 && droppable(rest[0])
+}
+
+// joined says whether word is the first two of pair in one: "intra", "epithelial" and "intraepithelial".
+func joined(pair []string, word string) bool {
+	return len(pair) > 1 && pair[0]+pair[1] == word
+}
+
+// misspelt says whether two different words may be the same one. Short words and numbers are what they are, and opposites that
+// differ by a letter or two at the front or in the middle (hypo-, hyper-) are kept apart.
+func misspelt(a, b string) bool {
+	if len(a) < 5 || len(b) < 5 || isNumber(a) || isNumber(b) || opposed(a, b) {
+		return false
+	}
+	limit := 1
+	if len(a) >= 8 && len(b) >= 8 {
+		limit = 2
+	}
+	return distance(a, b, limit) <= limit
+}
+
+var opposites = [][2]string{{"hypo", "hyper"}, {"hypo", "hype"}, {"in", ""}, {"un", ""}, {"non", ""}, {"a", ""}, {"inter", "intra"}, {"pre", "pro"}, {"pre", "per"}, {"increas", "decreas"}, {"intra", "extra"}}
+
+func opposed(a, b string) bool {
+	for _, o := range opposites {
+		if prefixed(a, b, o[0], o[1]) || prefixed(b, a, o[0], o[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// prefixed says whether a and b are the same but for their beginnings p and q.
+func prefixed(a, b, p, q string) bool {
+	ra, okA := strings.CutPrefix(a, p)
+	rb, okB := strings.CutPrefix(b, q)
+	return okA && okB && ra == rb
+}
+
+// droppable words are those that databases leave out: articles, joining words, and letters they can't print.
+func droppable(w string) bool { return smallWords[w] }
+
+var smallWords = map[string]bool{
+	"a": true, "an": true, "the": true, "of": true, "and": true, "or": true, "in": true, "on": true, "for": true, "to": true, "with": true, "by": true, "s": true,
+	"alpha": true, "beta": true, "gamma": true, "delta": true, "kappa": true, "lambda": true, "mu": true, "plus": true,
+}
+
+func isNumber(w string) bool { return w[0] >= '0' && w[0] <= '9' }

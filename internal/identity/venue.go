@@ -1,0 +1,300 @@
+package identity
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// venue is where a record appeared, in the form in which places are compared.
+type venue struct {
+	journals [][]string // the journal's names, each as its significant words
+	issn     []string
+	volume   string // the number alone: "24 Suppl 3" is 24
+	issue    string
+	start    string // first page, "s417", "e2757"; empty where none can be read
+	end      string
+}
+
+func newVenue(j evidence.Journal) venue {
+	v := venue{volume: volumeNumber(j.Volume), issue: strings.Join(words(fold(bounded(j.Issue, maxFieldBytes))), "")}
+	for _, n := range []string{j.Title, j.Abbreviation} {
+		if n = bounded(n, maxFieldBytes); !repository.MatchString(n) {
+			v.journals = append(v.journals, journalForms(n)...)
+		}
+	}
+	for _, issn := range j.ISSN {
+		v.issn = append(v.issn, strings.ReplaceAll(strings.ToUpper(issn), "-", ""))
+	}
+	v.start, v.end = pageRange(j.Pages)
+	return v
+}
+
+const maxFieldBytes = 500
+
+var (
+	journalTail = regexp.MustCompile(`(?i)\s*(?:[:=(\[/]|\.\s*conference|\.\s?journal |\s[-–]\s|;).*$`)
+	repository  = regexp.MustCompile(`(?i)repositor|\b(?:pubmed|europe pmc|zenodo|figshare|dspace|eprints|doaj|hal|researchgate|semantic scholar)\b`) // holds a copy, is no journal
+	firstNumber = regexp.MustCompile(`\d+`)
+	pageForm    = regexp.MustCompile(`^(?:pp?\.?\s*)?([a-zA-Z]{0,4}\.?)\s*0*(\d{1,9})([a-zA-Z]{0,2})$`)
+	pageDash    = regexp.MustCompile(`\s*(?:[-‐‑‒–—−]+|to)\s*`)
+)
+
+// journalForms gives a journal's name whole and without what follows a colon, bracket or dash.
+func journalForms(s string) [][]string {
+	var forms [][]string
+	short := s
+	if strings.ContainsAny(s, ":=([/.-–—;") {
+		short = journalTail.ReplaceAllString(s, "")
+	}
+	for _, form := range []string{s, short} {
+		w := journalWords(form)
+		if len(w) > 0 && (len(forms) == 0 || len(w) != len(forms[0])) {
+			forms = append(forms, w)
+		}
+	}
+	return forms
+}
+
+func journalWords(s string) []string {
+	var out []string
+	for _, w := range strings.Fields(fold(s)) {
+		if !journalSmall[w] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+var journalSmall = map[string]bool{
+	"of": true, "the": true, "and": true, "for": true, "in": true, "on": true, "de": true, "des": true, "der": true, "die": true, "das": true, "la": true, "le": true, "les": true,
+	"et": true, "und": true, "a": true, "an": true, "to": true, "y": true, "e": true, "fur": true, "du": true, "di": true,
+}
+
+func volumeNumber(s string) string {
+	folded := fold(bounded(s, maxFieldBytes))
+	if n := firstNumber.FindString(folded); n != "" {
+		return strings.TrimLeft(n, "0")
+	}
+	return strings.Join(strings.Fields(folded), "")
+}
+
+// pageRange reads "123-9", "123–129", "S417-S429", "e2757" and "100A". What is no page ("Suppl-29", "t-8") gives nothing.
+func pageRange(s string) (start, end string) {
+	s, _, _ = strings.Cut(bounded(s, maxFieldBytes), ";")
+	s, _, _ = strings.Cut(s, ",")
+	parts := pageDash.Split(strings.TrimSpace(s), 2)
+	start = page(parts[0])
+	if start == "" || len(parts) < 2 {
+		return start, ""
+	}
+	end = page(parts[1])
+	if s, e := pageDigits(start), pageDigits(end); len(e) < len(s) && e != "" { // "123-9" and "1123-35"
+		end = s[:len(s)-len(e)] + e
+	}
+	return start, end
+}
+
+func page(s string) string {
+	m := pageForm.FindStringSubmatch(strings.TrimSpace(s))
+	if m == nil {
+		return ""
+	}
+	return strings.ToLower(strings.TrimSuffix(m[1], ".") + m[2] + m[3])
+}
+
+func pageDigits(p string) string { return firstNumber.FindString(p) }
+
+// agreement says how two statements of the same thing compare.
+type agreement int
+
+const (
+	contradicts agreement = iota
+	silent                // one of them says nothing
+	agrees
+)
+
+func agreementOf(a, b string) agreement {
+	switch {
+	case a == "" || b == "":
+		return silent
+	case a == b:
+		return agrees
+	}
+	return contradicts
+}
+
+// pages compare by first page. A letter before the number may be missing; ranges that overlap do not contradict, as
+// exports mix up the pages of a paper and of its summary.
+func (v venue) pages(o venue) agreement {
+	if a := agreementOf(v.start, o.start); a != contradicts {
+		return a
+	}
+	a, b := pageDigits(v.start), pageDigits(o.start)
+	if a == b && (a == v.start || b == o.start) {
+		return agrees
+	}
+	if overlap(v, o) || sameEnd(v, o) || locator.MatchString(v.start) != locator.MatchString(o.start) {
+		return silent
+	}
+	return contradicts
+}
+
+// locator is an electronic journal's number for a paper, which may have page numbers as well: "e12724", "a1754".
+var locator = regexp.MustCompile(`^[a-fhi]\d{3,}$`)
+
+// sameEnd: exports misprint first pages, too.
+func sameEnd(v, o venue) bool {
+	a, b := pageDigits(v.end), pageDigits(o.end)
+	return len(a) > 1 && a == b
+}
+
+func overlap(v, o venue) bool {
+	if pageDigits(v.start) != v.start || pageDigits(o.start) != o.start || v.end == "" && o.end == "" {
+		return false
+	}
+	vEnd, oEnd := last(v), last(o)
+	return !less(vEnd, o.start) && !less(oEnd, v.start)
+}
+
+func last(v venue) string {
+	if v.end == "" || pageDigits(v.end) != v.end || less(v.end, v.start) {
+		return v.start
+	}
+	return v.end
+}
+
+// less compares numbers of any length, without leading zeros.
+func less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
+
+func (v venue) journal(o venue) agreement {
+	if len(v.journals) == 0 && len(v.issn) == 0 || len(o.journals) == 0 && len(o.issn) == 0 {
+		return silent
+	}
+	for _, a := range v.issn {
+		for _, b := range o.issn {
+			if a == b && a != "" {
+				return agrees
+			}
+		}
+	}
+	if len(v.journals) == 0 || len(o.journals) == 0 {
+		return silent
+	}
+	for _, a := range v.journals {
+		for _, b := range o.journals {
+			if sameJournal(a, b) {
+				return agrees
+			}
+		}
+	}
+	return contradicts
+}
+
+// sameJournal takes abbreviations word by word ("Natl" is "National"), acronyms ("BMJ") and a longer form of three words or more.
+func sameJournal(a, b []string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == 1 && len(b) > 1 {
+		return len(b) > 2 && a[0] == initials(b)
+	}
+	if len(a) != len(b) && len(a) < 3 {
+		return false
+	}
+	for offset := 0; offset+len(a) <= len(b); offset++ {
+		if wordsAbbreviate(a, b[offset:offset+len(a)]) {
+			return true
+		}
+	}
+	return false
+}
+
+func initials(ws []string) string {
+	var b strings.Builder
+	for _, w := range ws {
+		b.WriteString(prefix(w, 1))
+	}
+	return b.String()
+}
+
+func wordsAbbreviate(a, b []string) bool {
+	for i := range a {
+		if !abbreviates(a[i], b[i]) && !abbreviates(b[i], a[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// abbreviates: short has long's first letter, and its other letters in their order.
+func abbreviates(short, long string) bool {
+	if prefix(short, 1) != prefix(long, 1) {
+		return false
+	}
+	for _, r := range short {
+		i := strings.IndexRune(long, r)
+		if i < 0 {
+			return false
+		}
+		long = long[i+len(string(r)):]
+	}
+	return true
+}
+
+// place says how the two places compare as a whole: agrees where volume and first page are the same, contradicts where what is
+// known of them can't be one place. Another journal is another place (a meeting abstract has its paper's title and authors),
+// unless volume and page are the same, when it is a name that we do not recognise.
+func (v venue) place(o venue) agreement {
+	journal, volume, pages := v.journal(o), agreementOf(v.volume, o.volume), v.pages(o)
+	switch {
+	case v.shifted(o) || o.shifted(v):
+		return silent
+	case volume == agrees && pages == agrees && journal != contradicts:
+		return agrees
+	case volume == agrees && journal == agrees && v.start+o.start == "" && agreementOf(v.issue, o.issue) == agrees:
+		return agrees
+	case journal == contradicts && (volume != agrees || pages != agrees):
+		return contradicts
+	case pages == contradicts:
+		return contradicts
+	case volume == contradicts && !v.samePages(o):
+		return contradicts
+	}
+	return silent
+}
+
+// samePages: the same range beside another volume makes that a misprint, unless it begins where every volume does.
+func (v venue) samePages(o venue) bool {
+	return v.start == o.start && v.end == o.end && len(v.start) > 1 && v.end != ""
+}
+
+// shifted: v's volume and issue slipped into its fields for issue and pages.
+func (v venue) shifted(o venue) bool {
+	return v.volume == "" && v.issue != "" && v.issue == o.volume && v.start != "" && v.start == o.issue
+}
+
+// exact says whether the two places are the same to the last page, in a journal known on both sides.
+func (v venue) exact(o venue) bool {
+	return v.place(o) == agrees && v.start == o.start && v.end == o.end && v.end != "" && v.journal(o) == agrees
+}
+
+// extent is how many pages follow the first; 0 where that can't be told.
+func (v venue) extent() int {
+	first, errFirst := strconv.Atoi(v.start)
+	end, errEnd := strconv.Atoi(v.end)
+	if errFirst != nil || errEnd != nil {
+		return 0
+	}
+	return max(0, end-first)
+}
+
+// nearby says whether only the pages contradict each other, in one volume of one journal, and neither paper is a single
+// page beside a long one, as an erratum or an abstract is beside its article.
+func (v venue) nearby(o venue) bool {
+	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == agrees && agreementOf(v.issue, o.issue) != contradicts && v.single() == o.single()
+}
+
+func (v venue) single() bool { return v.end == "" || v.end == v.start }
