@@ -1,0 +1,145 @@
+package lexicon
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// token is a run of letters and digits of a text.
+type token struct {
+	start, end int    // bytes in the text
+	raw        string // as written
+	key        string // folded; see foldWord
+}
+
+// tokenize cuts text into its words. Chinese characters separate words and belong to none (SPEC section 1).
+func tokenize(text string) []token {
+	var tokens []token
+	start := -1
+	flush := func(end int) {
+		if start >= 0 {
+			raw := text[start:end]
+			tokens = append(tokens, token{start, end, raw, foldWord(raw)})
+			start = -1
+		}
+	}
+	for i, r := range text {
+		switch {
+		case !isWordRune(r):
+			flush(i)
+		case start < 0:
+			start = i
+		}
+	}
+	flush(len(text))
+	return tokens
+}
+
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return r != utf8.RuneError && !unicode.Is(unicode.Han, r) && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+var (
+	// spelling brings British spelling to American, and Greek letters to their names.
+	spelling = strings.NewReplacer(
+		"tumour", "tumor", "aemia", "emia", "haem", "hem", "paed", "ped", "oeso", "eso", "oedema", "edema", "oestr", "estr", //nolint:misspell // both spellings are read
+		"gynaec", "gynec", "caec", "cec", "isation", "ization", "α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "κ", "kappa")
+)
+
+// foldWord is the form under which a word is compared: lower case, American spelling, Greek letters by name.
+func foldWord(word string) string {
+	lower := strings.ToLower(word)
+	if hasVariantSpelling(lower) {
+		return spelling.Replace(lower)
+	}
+	return lower
+}
+
+// hasVariantSpelling says whether spelling could change a word in lower case. It spares nearly all words the replacing.
+func hasVariantSpelling(lower string) bool {
+	for i := range len(lower) {
+		if lower[i] >= utf8.RuneSelf {
+			return true
+		}
+		if i == 0 {
+			continue
+		}
+		switch lower[i-1 : i+1] {
+		case "ae", "oe", "mo", "sa":
+			return true
+		}
+	}
+	return false
+}
+
+// fold is a name's key in the dictionary: its folded words without what stands between them, so that "PD-L1", "PD L1"
+// and "PDL1" have the same.
+func fold(name string) string {
+	var stack [80]byte
+	buf := stack[:0]
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= utf8.RuneSelf:
+			return foldSlowly(name)
+		case 'A' <= c && c <= 'Z':
+			buf = append(buf, c+'a'-'A')
+		case isWordRune(rune(c)):
+			buf = append(buf, c)
+		}
+	}
+	key := string(buf)
+	if hasVariantSpelling(key) {
+		return foldSlowly(name)
+	}
+	return key
+}
+
+// foldSlowly folds word by word, as a text is folded.
+func foldSlowly(name string) string {
+	var b strings.Builder
+	b.Grow(len(name))
+	for _, t := range tokenize(name) {
+		b.WriteString(t.key)
+	}
+	return b.String()
+}
+
+// compact is name without what stands between its words, as written.
+func compact(name string) string {
+	if isPlain(name) {
+		return name
+	}
+	return strings.Map(func(r rune) rune {
+		if isWordRune(r) {
+			return r
+		}
+		return -1
+	}, name)
+}
+
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= utf8.RuneSelf || !isWordRune(rune(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+// letters counts the letters of s; vowels says whether one of them can be spoken alone, as in most words.
+func letters(s string) (n int, vowels, digits bool) {
+	for _, r := range s {
+		switch {
+		case unicode.IsDigit(r):
+			digits = true
+		case unicode.IsLetter(r):
+			n++
+			vowels = vowels || strings.ContainsRune("aeiouyAEIOUY", r)
+		}
+	}
+	return n, vowels, digits
+}

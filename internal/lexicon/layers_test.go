@@ -1,0 +1,354 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dossier/internal/boolean"
+	"github.com/google/go-cmp/cmp"
+)
+
+// terms lists a group's terms as they are printed.
+func terms(g boolean.Group) []string {
+	var out []string
+	for _, t := range g.Terms {
+		out = append(out, t.Text+"["+string(t.Field)+"]")
+	}
+	return out
+}
+
+func mustLayer(t *testing.T, l *Lexicon, question string, n int) []boolean.Group {
+	t.Helper()
+	q, ok := l.Layer(question, n)
+	if !ok {
+		t.Fatalf("%q has no layer %d", question, n)
+	}
+	return q.Groups
+}
+
+func wantTerms(t *testing.T, g boolean.Group, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !slices.Contains(terms(g), w) {
+			t.Errorf("group %s has no %s: %v", g.Concept, w, terms(g))
+		}
+	}
+}
+
+func wantNowhere(t *testing.T, groups []boolean.Group, words ...string) {
+	t.Helper()
+	for _, g := range groups {
+		for _, term := range terms(g) {
+			for _, w := range words {
+				if strings.Contains(strings.ToLower(term), strings.ToLower(w)) {
+					t.Errorf("%s has %s; %s was to be dropped", g.Concept, term, w)
+				}
+			}
+		}
+	}
+}
+
+func concepts(groups []boolean.Group) []boolean.Concept {
+	var out []boolean.Concept
+	for _, g := range groups {
+		out = append(out, g.Concept)
+	}
+	return out
+}
+
+func TestLayersOfResistanceQuestion(t *testing.T) {
+	const question = "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor China"
+	l := mustDefault(t)
+
+	one := mustLayer(t, l, question, 1)
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant, boolean.MechanismOutcome}, concepts(one)); diff != "" {
+		t.Fatalf("layer 1's groups (-want +got):\n%s", diff)
+	}
+	wantTerms(t, one[0], "colorectal cancer[tiab]", "colorectal carcinoma[tiab]", "colorectal neoplasm[tiab]", "CRC[tiab]")
+	wantTerms(t, one[1], "KRAS G12C[tiab]")
+	wantTerms(t, one[2], "SHP2[tiab]", "SOS1[tiab]", "resistance[tiab]", "PTPN11[tiab]")
+	wantNowhere(t, one, "China")
+
+	two := mustLayer(t, l, question, 2)
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant}, concepts(two)); diff != "" {
+		t.Errorf("layer 2's groups (-want +got):\n%s", diff)
+	}
+	wantTerms(t, two[0], "Colorectal Neoplasms[mh]", "colorectal cancer[tiab]")
+	wantTerms(t, two[1], "KRAS G12C[tiab]", "G12C[tiab]", "p.G12C[tiab]", "Gly12Cys[tiab]")
+
+	three := mustLayer(t, l, question, 3)
+	if diff := cmp.Diff([][]string{
+		{"colorectal cancer[tiab]", "colorectal carcinoma[tiab]", "colorectal neoplasm[tiab]"},
+		{"KRAS G12C[tiab]", "KRASG12C[tiab]", "KRAS p.G12C[tiab]"},
+	}, [][]string{terms(three[0]), terms(three[1])}); diff != "" {
+		t.Errorf("layer 3 (-want +got):\n%s", diff)
+	}
+	wantTerms(t, mustLayer(t, l, question, 4)[0], "KRAS G12C[tiab]")
+}
+
+func TestLayersDropBiomarkerSubtypes(t *testing.T) {
+	const question = "ATM germline mutation colorectal cancer TMB-H MSS"
+	l := mustDefault(t)
+	for n := 1; n <= 4; n++ {
+		wantNowhere(t, mustLayer(t, l, question, n), "TMB", "MSS", "microsatellite")
+	}
+	wantTerms(t, mustLayer(t, l, question, 1)[1], "ATM[tiab]")
+	wantTerms(t, mustLayer(t, l, question, 4)[0], "ATM[tiab]")
+}
+
+func TestLayersOfRareDrug(t *testing.T) {
+	const question = "Fulzerasib cetuximab colorectal cancer IBI351"
+	l := mustDefault(t)
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.Drug, boolean.Drug}, concepts(mustLayer(t, l, question, 1))); diff != "" {
+		t.Errorf("layer 1's groups (-want +got):\n%s", diff)
+	}
+	two := mustLayer(t, l, question, 2)
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.Drug}, concepts(two)); diff != "" {
+		t.Fatalf("layer 2's groups (-want +got):\n%s", diff)
+	}
+	wantTerms(t, two[0], "Colorectal Neoplasms[mh]", "colorectal cancer[tiab]")
+	wantTerms(t, two[1], "fulzerasib[tiab]", "IBI351[tiab]", "IBI-351[tiab]", "GFH925[tiab]", "GFH-925[tiab]")
+	wantNowhere(t, two, "cetuximab", "Erbitux")
+	three := mustLayer(t, l, question, 3)
+	wantTerms(t, three[1], "KRAS G12C[tiab]")
+	wantNowhere(t, three, "fulzerasib", "cetuximab")
+	wantTerms(t, mustLayer(t, l, question, 4)[0], "fulzerasib[tiab]")
+}
+
+func TestLayerTwoBroadensDrugsAndVariants(t *testing.T) {
+	l := mustDefault(t)
+	groups := mustLayer(t, l, "osimertinib for EGFR L858R NSCLC with brain metastases", 2)
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant, boolean.Drug}, concepts(groups)); diff != "" {
+		t.Fatalf("groups (-want +got):\n%s", diff)
+	}
+	wantTerms(t, groups[0], "Carcinoma, Non-Small-Cell Lung[mh]")
+	wantTerms(t, groups[1], "EGFR L858R[tiab]", "L858R[tiab]", "exon 21[tiab]", "p.L858R[tiab]")
+	wantTerms(t, groups[2], "osimertinib[tiab]", "Tagrisso[tiab]", "AZD9291[tiab]", "AZD-9291[tiab]")
+}
+
+func TestLayerTwoOfRareDrugKeepsDrugAndDisease(t *testing.T) {
+	groups := mustLayer(t, mustDefault(t), "GDC-6036 KRAS G12C NSCLC", 2)
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.Drug}, concepts(groups)); diff != "" {
+		t.Errorf("groups (-want +got):\n%s", diff)
+	}
+}
+
+func TestVariantNotationsAreSearchable(t *testing.T) {
+	l := mustDefault(t)
+	for question, want := range map[string][]string{
+		"TP53 R213* AML":            {"TP53 R213X[tiab]", "Arg213Ter[tiab]"},
+		"EGFR G719X NSCLC":          {"EGFR G719X[tiab]", "G719X[tiab]"},
+		"METex14 NSCLC":             {"MET exon 14[tiab]", "METex14[tiab]"},
+		"EGFR del19 NSCLC":          {"EGFR exon 19 deletion[tiab]", "EGFR ex19del[tiab]"},
+		"ALK-positive NSCLC":        {"ALK fusion[tiab]", "ALK rearrangement[tiab]"},
+		"ERBB2 amplification NSCLC": {"ERBB2 amplification[tiab]", "HER2 amplification[tiab]"},
+		"FLT3-ITD AML":              {"FLT3-ITD[tiab]"},
+		"RAS wild-type CRC":         {"RAS wild-type[tiab]", "RAS WT[tiab]"},
+	} {
+		groups := mustLayer(t, l, question, 2)
+		wantTerms(t, groups[1], want...)
+		wantNowhere(t, groups, "Gly719Ter")
+	}
+}
+
+func TestAbbreviationIsSpelledOut(t *testing.T) {
+	l := mustDefault(t)
+	for short, long := range map[string]string{"CRC": "colorectal cancer", "NSCLC": "non-small cell lung cancer", "GBM": "glioblastoma", "DLBCL": "diffuse large B-cell lymphoma",
+		"AML": "acute myeloid leukemia", "CLL": "chronic lymphocytic leukemia", "HCC": "hepatocellular carcinoma", "PDAC": "pancreatic ductal adenocarcinoma", //nolint:misspell // as papers spell it
+		"GIST": "gastrointestinal stromal tumor", "MPNST": "malignant peripheral nerve sheath tumor"} {
+		g := mustLayer(t, l, short+" imatinib", 1)[0]
+		if g.Terms[0].Text != long {
+			t.Errorf("%s begins with %q; want %q", short, g.Terms[0].Text, long)
+		}
+	}
+}
+
+func TestWordsThatAreGenesAreSearchedInCompany(t *testing.T) {
+	for _, g := range mustLayer(t, mustDefault(t), "MET lung cancer", 1) {
+		for _, term := range g.Terms {
+			if term.Text == "MET" {
+				t.Errorf("%v searches for MET alone, which every abstract has that says met", terms(g))
+			}
+		}
+	}
+}
+
+// The limits of SPEC section 2's table hold for every question.
+func TestLayersKeepTheirLimits(t *testing.T) {
+	l := mustDefault(t)
+	questions := []string{"sclerosing widget disease of the gadget", "cystic fibrosis pseudomonas infection", "aspirin"}
+	for _, q := range boardQuestions {
+		questions = append(questions, q.question)
+	}
+	for _, question := range questions {
+		one, _ := l.Layer(question, 1)
+		for n := 1; n <= 4; n++ {
+			q, ok := l.Layer(question, n)
+			if !ok {
+				continue
+			}
+			if q.Layer != n || q.Node() == nil {
+				t.Errorf("%q: layer %d says it is %d", question, n, q.Layer)
+			}
+			limit := [...]int{4, 3, 2, 1}[n-1]
+			if n == 2 && len(one.Groups) > 2 {
+				limit = min(limit, len(one.Groups)-1)
+			}
+			if len(q.Groups) > limit || n == 3 && len(q.Groups) != 2 || n == 4 && len(q.Groups[0].Terms) != 1 {
+				t.Errorf("%q: layer %d has %d groups: %s", question, n, len(q.Groups), q)
+			}
+			for _, g := range q.Groups {
+				checkGroup(t, question, n, g)
+			}
+		}
+	}
+}
+
+func checkGroup(t *testing.T, question string, n int, g boolean.Group) {
+	t.Helper()
+	if n == 3 && len(g.Terms) > 3 {
+		t.Errorf("%q: layer 3 has %d terms in a group", question, len(g.Terms))
+	}
+	if n == 3 && (g.Concept == boolean.Drug || g.Concept == boolean.MechanismOutcome && len(g.Terms) > 1) {
+		t.Errorf("%q: layer 3 has a group %s", question, g.Concept)
+	}
+	tiab := false
+	for _, term := range g.Terms {
+		tiab = tiab || term.Field == boolean.FieldTitleAbs
+		if term.Field != boolean.FieldTitleAbs && (n != 2 || term.Field != boolean.FieldMeSH) {
+			t.Errorf("%q: layer %d asks for %q in [%s]", question, n, term.Text, term.Field)
+		}
+		if strings.ContainsAny(term.Text, "\"*[]") || strings.TrimSpace(term.Text) == "" {
+			t.Errorf("%q: layer %d has the term %q", question, n, term.Text)
+		}
+	}
+	if !tiab {
+		t.Errorf("%q: layer %d has no [tiab] in %v", question, n, terms(g))
+	}
+}
+
+// What the layers ask for is what Limited would let through of a model's answer, but for the groups of one concept that it joins.
+func TestLimitedTakesOurTerms(t *testing.T) {
+	l := mustDefault(t)
+	for _, question := range []string{"KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor China", "ATM germline mutation colorectal cancer TMB-H MSS", "FLT3-ITD AML gilteritinib relapse"} {
+		one, _ := l.Layer(question, 1)
+		for n := 1; n <= 4; n++ {
+			q, ok := l.Layer(question, n)
+			if !ok {
+				t.Fatalf("%q has no layer %d", question, n)
+			}
+			q.LayerOneGroups = len(one.Groups)
+			limited, notes := q.Limited(n)
+			if diff := cmp.Diff(q.Groups, limited.Groups); diff != "" {
+				t.Errorf("%q: layer %d and its limited form: %v\n%s", question, n, notes, diff)
+			}
+		}
+	}
+}
+
+func TestLayersWithoutKnownConcepts(t *testing.T) {
+	l := mustDefault(t)
+	texts := func(n int) []string {
+		var out []string
+		for _, g := range mustLayer(t, l, "What is the best treatment of sclerosing widget gadget spanner hammers?", n) {
+			out = append(out, g.Terms[0].Text)
+		}
+		return out
+	}
+	for n, want := range map[int][]string{
+		1: {"sclerosing", "widget", "gadget", "spanner"},
+		2: {"sclerosing", "widget", "gadget"},
+		3: {"sclerosing", "widget"},
+		4: {"sclerosing"},
+	} {
+		if diff := cmp.Diff(want, texts(n)); diff != "" {
+			t.Errorf("layer %d (-want +got):\n%s", n, diff)
+		}
+	}
+}
+
+func TestUnknownWordJoinsALoneConcept(t *testing.T) {
+	groups := mustLayer(t, mustDefault(t), "acupuncture in colorectal cancer", 1)
+	if len(groups) != 2 || groups[1].Terms[0].Text != "acupuncture" {
+		t.Errorf("groups %v; want the disease and acupuncture", groups)
+	}
+}
+
+func TestNoLayer(t *testing.T) {
+	l := mustDefault(t)
+	for _, tt := range []struct {
+		question string
+		layer    int
+	}{
+		{"KRAS G12C melanoma", 0}, {"KRAS G12C melanoma", 5}, {"", 1}, {"", 4}, {"   ", 4}, {"结直肠癌", 4}, {"12 34", 4},
+		{"melanoma", 3}, {"sotorasib", 3}, {"colorectal cancer surgery", 3},
+	} {
+		if q, ok := l.Layer(tt.question, tt.layer); ok {
+			t.Errorf("layer %d of %q is %s; want none", tt.layer, tt.question, q)
+		}
+	}
+}
+
+func TestLayerFourTakesTheMostTellingTerm(t *testing.T) {
+	l := mustDefault(t)
+	for _, tt := range []struct{ name, question, want string }{
+		{"gene and variant before all", "sotorasib in CRC with KRAS p.G12C", "KRAS G12C"},
+		{"glued", "BRAFV600E melanoma dabrafenib", "BRAF V600E"},
+		{"drug by -rasib", "Fulzerasib cetuximab colorectal cancer IBI351", "fulzerasib"},
+		{"drug by -tinib", "EGFR osimertinib", "osimertinib"},
+		{"drug by -ximab", "RAS cetuximab", "cetuximab"},
+		{"drug by -umab", "CRC panitumumab", "panitumumab"},
+		{"drug by -izumab", "CRC bevacizumab", "bevacizumab"},
+		{"drug by -clib", "palbociclib in breast cancer", "palbociclib"},
+		{"drug by -lisib", "alpelisib in breast cancer", "alpelisib"},
+		{"drug by -parib", "BRCA olaparib", "olaparib"},
+		{"drug that no dictionary has", "EGFR fantatinib", "fantatinib"},
+		{"drug of two words", "neuropathy of enfortumab vedotin", "enfortumab vedotin"},
+		{"drug by no ending", "cisplatin hearing", "cisplatin"},
+		{"gene", "ATM germline mutation colorectal cancer TMB-H MSS", "ATM"},
+		{"gene that no dictionary has", "QQZW1 in CRC", "QQZW1"},
+		{"MSS and CRC are no genes", "MSS CRC", "colorectal cancer"},
+		{"AND and OR are no genes", "melanoma AND surgery OR nothing", "melanoma"},
+		{"disease spelled out", "NSCLC surgery", "non-small cell lung cancer"},
+		{"first word that is not generic", "what about the sclerosing widget", "sclerosing"},
+		{"first word", "what about it", "what"},
+		{"cleaned: unit", "TMB 2+ mut/Mb widgets", "widgets"},
+		{"cleaned: score", "ECOG 1 widgets", "widgets"},
+		{"cleaned: prefix", "p.G12C", "G12C"},
+		{"cleaned: Chinese", "KRAS突变 结直肠癌", "KRAS"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			groups := mustLayer(t, l, tt.question, 4)
+			if len(groups) != 1 || len(groups[0].Terms) != 1 || groups[0].Terms[0].Text != tt.want || groups[0].Terms[0].Field != boolean.FieldTitleAbs {
+				t.Errorf("%v; want %s[tiab]", groups, tt.want)
+			}
+		})
+	}
+}
+
+func TestClean(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"TMB 2+ mut/Mb", "TMB"},
+		{"TMB 12.5 mut/Mb CRC", "TMB CRC"},
+		{"ECOG 1", ""},
+		{"NSCLC ECOG 0-1 osimertinib", "NSCLC osimertinib"},
+		{"ECOG PS 2 melanoma", "melanoma"},
+		{"KPS 70% glioma", "glioma"},
+		{"Child-Pugh B HCC", "HCC"},
+		{"Gleason score 9 prostate cancer", "prostate cancer"},
+		{"KRAS p.G12C", "KRAS G12C"},
+		{"KRAS p.Gly12Cys", "KRAS Gly12Cys"},
+		{"osimertinib 80 mg daily", "osimertinib daily"},
+		{"PD-L1 ≥50% NSCLC", "PD-L1 NSCLC"},
+		{"KRAS突变 结直肠癌，G12C", "KRAS G12C"},
+		{"  a \t b\n c ", "a b c"},
+		{"CDK4/6 inhibitor", "CDK4/6 inhibitor"},
+		{"BRAF V600E", "BRAF V600E"},
+		{"psoriasis 1", "psoriasis 1"},
+	} {
+		if got := Clean(tt.in); got != tt.want {
+			t.Errorf("Clean(%q) is %q; want %q", tt.in, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package lexicon
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Variant is a change of a gene in one canonical notation. Name is "G12C" for p.Gly12Cys, "exon 19 deletion" for del19,
+// "fusion" for a rearrangement.
+type Variant struct {
+	Name   string
+	Exon   string // the exon, where Name tells of one
+	Change change
+	// needsGene marks what is a variant only beside a gene: a bare codon, "positive", "low", a single-digit position.
+	needsGene bool
+}
+
+// change says what sort of variant it is, which decides how papers word it.
+type change uint8
+
+const (
+	proteinChange change = iota // Name is the notation itself
+	exonChange                  // "exon 19 deletion"
+	alteration                  // a word that follows the gene: fusion, amplification
+	anyMutation                 // the gene is mutated, and that is all: it does not narrow the gene
+)
+
+// Patterns of variants, each at the beginning of a text. What follows the match must be no letter or digit.
+var (
+	pointRE  = regexp.MustCompile(`^(p\.\s?)?\(?([A-Za-z])(\d{1,4})([A-Za-z*])((?:/[A-Z])*)`)
+	longRE   = regexp.MustCompile(`^(?:p\.\s?)?\(?([A-Z][a-z]{2})(\d{1,4})([A-Z][a-z]{2}|\*)`)
+	rangeRE  = regexp.MustCompile(`^(?:p\.\s?)?\(?([A-Z]\d{1,4}_[A-Z]\d{1,4}(?:delins|del|ins|dup)[A-Z]*|[A-Z]\d{1,4}[A-Z]?fs(?:\*\d{1,4})?|[A-Z]\d{1,4}(?:del|dup))`)
+	codingRE = regexp.MustCompile(`^c\.[*-]?\d+(?:[+-]\d+)?(?:_[*-]?\d+(?:[+-]\d+)?)?(?:[ACGT]+>[ACGT]+|delins[ACGT]+|del[ACGT]*|ins[ACGT]*|dup[ACGT]*)`)
+	codonRE  = regexp.MustCompile(`^(?i:codon\s?(\d{1,4})|([ACDEFGHIKLMNPQRSTVWY]\d{2,4}))`)
+	exonRE   = regexp.MustCompile(`^(?i)(?:exon|exons|ex|e)[\s-]?(\d{1,2})(?:[\s-]?(?:` + exonWords + `))?`)
+	exonRE2  = regexp.MustCompile(`^(?i)(del|deletions?|ins|insertions?|skipping|mutations?)(?:[\s-]?(?:of|in)\s)?[\s-]?(exon[\s-]?)?(\d{1,2})`)
+	exonRE3  = regexp.MustCompile(`^(?i)(\d{2})[\s-]?(del|ins)`)
+	exonTail = regexp.MustCompile(`(?i)(?:` + exonWords + `)$`)
+)
+
+const exonWords = `deletions?|del|insertions?|ins|skipping|skip|duplications?|dup|mutations?|mutated|mut`
+
+// The one-letter codes; a substitution may also end in a stop, or in X for any.
+const (
+	aminoAcids      = "ACDEFGHIKLMNPQRSTVWY"
+	aminoAcidOrStop = aminoAcids + "*"
+	aminoAcidOrAny  = aminoAcidOrStop + "X"
+)
+
+// longCodes are the three-letter codes, in the order of aminoAcids.
+var longCodes = []string{"Ala", "Cys", "Asp", "Glu", "Phe", "Gly", "His", "Ile", "Lys", "Leu", "Met", "Asn", "Pro", "Gln", "Arg", "Ser", "Thr", "Val", "Trp", "Tyr"}
+
+// longCode gives the three letters of a one-letter code.
+func longCode(letter byte) string {
+	if i := strings.IndexByte(aminoAcids, letter); i >= 0 {
+		return longCodes[i]
+	}
+	return "Ter"
+}
+
+// shortCode gives the letter of a three-letter code; "" where there is none.
+func shortCode(code string) string {
+	switch i := slices.Index(longCodes, code); {
+	case i >= 0:
+		return aminoAcids[i : i+1]
+	case code == "Ter" || code == "*":
+		return "*"
+	}
+	return ""
+}
+
+// variantAt finds the variants that begin text, and how many of its bytes they take. There are several where one is
+// short for more: V600E/K. Of two readings of the same length the first counts: E19del is a deletion in exon 19.
+func variantAt(text string) (found []Variant, length int) {
+	for _, match := range []func(string) ([]Variant, int){matchExon, matchRange, matchCoding, matchPoint, matchLong, matchCodon} {
+		if v, n := match(text); n > length && endsWord(text, n) {
+			found, length = v, n
+		}
+	}
+	return found, length
+}
+
+func endsWord(text string, n int) bool {
+	for _, r := range text[n:] {
+		return !isWordRune(r)
+	}
+	return true
+}
+
+func matchRange(text string) ([]Variant, int) {
+	m := rangeRE.FindStringSubmatch(text)
+	if m == nil {
+		return nil, 0
+	}
+	return []Variant{{Name: m[1]}}, len(m[0])
+}
+
+func matchCoding(text string) ([]Variant, int) {
+	m := codingRE.FindString(text)
+	return []Variant{{Name: m}}, len(m)
+}
+
+// matchPoint reads G12C, p.G12C, p.(G12C), R213* and V600E/K.
+func matchPoint(text string) ([]Variant, int) {
+	m := pointRE.FindStringSubmatch(text)
+	if m == nil {
+		return nil, 0
+	}
+	from, to := strings.ToUpper(m[2]), strings.ToUpper(m[4])
+	if !strings.Contains(aminoAcids, from) || !strings.Contains(aminoAcidOrAny, to) {
+		return nil, 0
+	}
+	if !endsWord(text, len(m[0])) { // "S768I/G719X" is two variants, not one with an alternative
+		m[0], m[5] = strings.TrimSuffix(m[0], m[5]), ""
+	}
+	needsGene := m[1] == "" && (len(m[3]) == 1 || m[2] != from || m[4] != to || isDosing(m[0]))
+	names := []string{from + m[3] + to}
+	for _, more := range strings.Split(m[5], "/")[1:] {
+		if strings.Contains(aminoAcids, more) {
+			names = append(names, from+m[3]+more)
+		}
+	}
+	variants := make([]Variant, len(names))
+	for i, name := range names {
+		variants[i] = Variant{Name: name, needsGene: needsGene}
+	}
+	return variants, len(m[0])
+}
+
+// isDosing tells Q12H and Q3W, every 12 hours and every 3 weeks, from variants.
+func isDosing(s string) bool {
+	every, err := strconv.Atoi(s[1 : len(s)-1])
+	return err == nil && every <= 24 && s[0] == 'Q' && strings.IndexByte("HWDM", s[len(s)-1]) >= 0
+}
+
+func matchLong(text string) ([]Variant, int) {
+	m := longRE.FindStringSubmatch(text)
+	if m == nil || shortCode(m[1]) == "" || shortCode(m[3]) == "" {
+		return nil, 0
+	}
+	return []Variant{{Name: shortCode(m[1]) + m[2] + shortCode(m[3])}}, len(m[0])
+}
+
+func matchCodon(text string) ([]Variant, int) {
+	m := codonRE.FindStringSubmatch(text)
+	switch {
+	case m == nil:
+		return nil, 0
+	case m[1] != "":
+		return []Variant{{Name: "codon " + m[1], needsGene: true}}, len(m[0])
+	}
+	return []Variant{{Name: strings.ToUpper(m[2]), needsGene: true}}, len(m[0])
+}
+
+// matchExon reads "exon 19 deletion", ex19del, del19, "deletion in exon 19", 19del, "exon 14 skipping", E20ins, "exon 21".
+func matchExon(text string) ([]Variant, int) {
+	if m := exonRE.FindStringSubmatch(text); m != nil {
+		what := exonTail.FindString(m[0])
+		if bare := m[0][0]|0x20 == 'e' && m[0][1]|0x20 != 'x'; bare && what == "" {
+			return nil, 0 // E20 alone is a codon
+		}
+		return exonVariant(m[1], what), len(m[0])
+	}
+	if m := exonRE2.FindStringSubmatch(text); m != nil {
+		if short := len(m[1]) == 3 && len(m[3]) == 2; m[2] == "" && !short {
+			return nil, 0
+		}
+		return exonVariant(m[3], m[1]), len(m[0])
+	}
+	if m := exonRE3.FindStringSubmatch(text); m != nil {
+		return exonVariant(m[1], m[2]), len(m[0])
+	}
+	return nil, 0
+}
+
+func exonVariant(exon, what string) []Variant {
+	v := Variant{Exon: strings.TrimLeft(exon, "0"), Change: exonChange}
+	v.Name = "exon " + v.Exon
+	switch what = strings.ToLower(what); {
+	case strings.HasPrefix(what, "del"):
+		v.Name += " deletion"
+	case strings.HasPrefix(what, "ins"):
+		v.Name += " insertion"
+	case strings.HasPrefix(what, "skip"):
+		v.Name += " skipping"
+	case strings.HasPrefix(what, "dup"):
+		v.Name += " duplication"
+	}
+	return []Variant{v}
+}
+
+// alterations are the words that say, beside a gene, what has become of it; folded.
+var alterations = map[string]string{
+	"mutation": "mutation", "mutations": "mutation", "mutant": "mutation", "mutants": "mutation", "mutated": "mutation", "mut": "mutation",
+	"variant": "mutation", "variants": "mutation", "alteration": "mutation", "alterations": "mutation", "altered": "mutation",
+	"aberration": "mutation", "aberrations": "mutation", "hotspotmutation": "mutation", "hotspotmutations": "mutation",
+	"fusion": "fusion", "fusions": "fusion", "fused": "fusion", "fusionpositive": "fusion", "rearrangement": "fusion", "rearrangements": "fusion",
+	"rearranged": "fusion", "translocation": "fusion", "translocations": "fusion", "translocated": "fusion", "genefusion": "fusion",
+	"genefusions": "fusion", "generearrangement": "fusion",
+	"amplification": "amplification", "amplifications": "amplification", "amplified": "amplification", "amp": "amplification",
+	"geneamplification": "amplification", "copynumbergain": "amplification", "highcopynumber": "amplification",
+	"loss": "loss", "copynumberloss": "loss", "deletion": "loss", "deletions": "loss", "deleted": "loss", "homozygousdeletion": "loss",
+	"deficient": "loss", "deficiency": "loss", "inactivation": "loss", "inactivated": "loss", "lossoffunction": "loss",
+	"overexpression": "overexpression", "overexpressing": "overexpression", "overexpressed": "overexpression",
+	"positive": "positive", "negative": "negative", "low": "low", "ultralow": "ultralow", "high": "high", "null": "null",
+	"wildtype": "wild-type", "wt": "wild-type",
+	"itd": "ITD", "internaltandemduplication": "ITD", "internaltandemduplications": "ITD", "tkd": "TKD", "viii": "vIII",
+	"methylation": "methylation", "methylated": "methylation", "promotermethylation": "methylation", "hypermethylation": "methylation",
+	"unmethylated": "unmethylated",
+}
+
+const longestAlteration = 4 // words
+
+// fusionGenes are those whose "positive" means a fusion.
+var fusionGenes = []string{"ALK", "ROS1", "RET", "NTRK", "NTRK1", "NTRK2", "NTRK3", "NRG1"}
+
+// alterationAt finds the longest alteration word at tokens[0], and how many tokens it has.
+func alterationAt(tokens []token) (Variant, int) {
+	key, best, length := "", "", 0
+	for i, t := range tokens {
+		if i == longestAlteration {
+			break
+		}
+		key += t.key
+		if name, ok := alterations[key]; ok {
+			best, length = name, i+1
+		}
+	}
+	v := Variant{Name: best, Change: alteration, needsGene: true}
+	if best == "mutation" {
+		v.Change = anyMutation
+	}
+	return v, length
+}
