@@ -13,7 +13,7 @@ import (
 )
 
 // sharedVariable names the folder with the mirror and its data, for who does not have it beside the repository.
-const sharedVariable = "DOSSIER_TEST_SHARED"
+const sharedVariable = "SHARED_TEST_DATA"
 
 // Shared is the path of something in the folder `shared` beside the repository, with recorded data and the mirror. The test is
 // skipped where it is not there.

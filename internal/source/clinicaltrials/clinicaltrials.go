@@ -1,0 +1,199 @@
+package clinicaltrials
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/fetch"
+	"dossier/internal/source"
+	"dossier/internal/source/wire"
+)
+
+// BaseURL is the public service's address.
+const BaseURL = "https://clinicaltrials.gov/api/v2"
+
+// Config is what a Source must know. Empty fields stand for the default named.
+type Config struct {
+	BaseURL string           // BaseURL
+	Timeout time.Duration    // of one request; 30 seconds
+	Now     func() time.Time // time.Now
+}
+
+const (
+	perSecond = 1   // the registry publishes no limit; this one harms nobody
+	maxPage   = 200 // studies at once; the service gives 1,000, but a study with many sites has several 100 kB
+	// parts are those of a study that are read, each whole. Left out are the results section, which may be larger than all the
+	// rest, and the documents.
+	parts = "protocolSection|derivedSection|hasResults"
+)
+
+// Source searches ClinicalTrials.gov. It is safe for use by several goroutines at once.
+type Source struct {
+	config Config
+	client *fetch.Client
+}
+
+// New makes a Source; nothing is asked yet.
+func New(config Config, client *fetch.Client) *Source {
+	config.BaseURL = strings.TrimRight(cmp.Or(config.BaseURL, BaseURL), "/")
+	config.Timeout = cmp.Or(config.Timeout, 30*time.Second)
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	return &Source{config: config, client: client}
+}
+
+// Name is evidence.SourceClinicalTrials.
+func (s *Source) Name() evidence.SourceName { return evidence.SourceClinicalTrials }
+
+// Search gives the best q.Limit studies with the statuses and countries that q.Trials asks for. The window of publication dates
+// does not count here: a trial that was registered long ago may still recruit. What could not be asked is in the warnings.
+//
+// The country filter is a search in the registry, which finds "Republic of Korea" under "Korea"; who needs it exact applies
+// evidence.TrialFilter to the records. A failure after the first page costs only what was not read yet, and is a warning. The
+// error is a *source.Error.
+func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
+	query, notes := boolean.ClinicalTrials(q.Groups, q.Node)
+	if query == (boolean.CTQuery{}) {
+		return source.Result{Warnings: notes}, &source.Error{
+			Source: s.Name(), Op: "search", Kind: source.BadQuery,
+			Err:  errors.New("nothing of the query can be asked of a trial registry"),
+			Hint: "give the query a term for the disease, the drug or the gene, in title and abstract",
+		}
+	}
+	params := searchParams(query, q.Trials)
+	found := source.Collector{Limit: q.Limit, Result: source.Result{Query: shown(params), Warnings: notes}}
+	for token := ""; ; {
+		p, err := s.page(ctx, "search", params, min(max(q.Limit, 1), maxPage), token)
+		if err != nil {
+			return found.Interrupted(ctx, err)
+		}
+		if p.Total != nil {
+			found.Total = int(*p.Total)
+		}
+		records, problems := wire.Collect(p.Studies, read)
+		news := found.Add(s.stamped(records), problems)
+		next := string(p.Next)
+		if found.Full() || !news || next == "" || next == token {
+			return found.Result, nil
+		}
+		token = next
+	}
+}
+
+// Names of parameters, in the order in which a report shows them.
+var queryParams = []string{"query.cond", "query.intr", "query.term", "filter.overallStatus", "filter.advanced"}
+
+func searchParams(query boolean.CTQuery, filter evidence.TrialFilter) url.Values {
+	params := url.Values{}
+	values := []string{query.Cond, query.Intr, query.Term, strings.Join(filter.Statuses, "|"), inCountries(filter.Countries)}
+	for i, value := range values {
+		if value != "" {
+			params.Set(queryParams[i], value)
+		}
+	}
+	return params
+}
+
+// inCountries asks for studies with a site in one of the countries.
+func inCountries(countries []string) string {
+	var names []string
+	for _, c := range countries {
+		if c = wire.Line(strings.NewReplacer(`"`, " ", `\`, " ").Replace(c)); c != "" {
+			names = append(names, `"`+c+`"`)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "AREA[LocationCountry](" + strings.Join(names, " OR ") + ")"
+}
+
+// shown is the query as a librarian reads it in a report: all that decides about the hits, unescaped.
+func shown(params url.Values) string {
+	var out []string
+	for _, name := range queryParams {
+		if value := params.Get(name); value != "" {
+			out = append(out, name+"="+value)
+		}
+	}
+	return strings.Join(out, "&")
+}
+
+func (s *Source) stamped(records []evidence.Record) []evidence.Record {
+	for i := range records {
+		wire.Stamp(&records[i], s.config.Now())
+	}
+	return records
+}
+
+// page asks for one page of studies.
+func (s *Source) page(ctx context.Context, op string, params url.Values, size int, token string) (*page, error) {
+	query := url.Values{
+		"format": {"json"}, "countTotal": {"true"}, "pageSize": {strconv.Itoa(size)}, "fields": {parts},
+	}
+	for name, values := range params {
+		query[name] = values
+	}
+	if token != "" {
+		query.Set("pageToken", token)
+	}
+	var p *page
+	request := s.request("/studies", query)
+	request.Check = func(body []byte) (err error) {
+		p, err = readPage(body, token == "")
+		return err
+	}
+	if _, err := s.client.Do(ctx, request); err != nil {
+		return nil, s.failure(op, err)
+	}
+	return p, nil
+}
+
+func (s *Source) request(path string, query url.Values) fetch.Request {
+	return fetch.Request{
+		Service: s.Name(), Rate: fetch.Limit{PerSecond: perSecond}, Timeout: s.config.Timeout,
+		URL: s.config.BaseURL + path, Query: query, Accept: fetch.AcceptJSON,
+	}
+}
+
+// failure adds what only this registry's refusals mean.
+func (s *Source) failure(op string, err error) *source.Error {
+	out := source.FromFetch(s.Name(), op, err)
+	if out.Kind == source.Refused {
+		out.Hint = "ClinicalTrials.gov turns away some networks and programs; ask the administrator whether a proxy changes the User-Agent"
+	}
+	return out
+}
+
+// page is an answer of /studies.
+type page struct {
+	Total   *wire.Count       `json:"totalCount"`
+	Next    wire.Text         `json:"nextPageToken"`
+	Studies []json.RawMessage `json:"studies"`
+}
+
+// readPage reads an answer. Its error is about an answer that may be better when it is asked for again.
+func readPage(body []byte, isFirst bool) (*page, error) {
+	p := &page{}
+	if err := wire.Decode(body, p); err != nil {
+		return nil, errors.Join(errors.New("the answer cannot be read"), err)
+	}
+	switch {
+	case p.Studies == nil:
+		return nil, errors.New("the answer has no list of studies")
+	case isFirst && p.Total == nil:
+		return nil, errors.New("the answer has no totalCount")
+	case isFirst && *p.Total > 0 && len(p.Studies) == 0:
+		return nil, errors.New("the answer counts studies and holds none")
+	}
+	return p, nil
+}

@@ -1,0 +1,217 @@
+package clinicaltrials
+
+import (
+	"cmp"
+	"html"
+	"regexp"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/source/wire"
+)
+
+type design struct {
+	StudyType wire.Text            `json:"studyType"`
+	Phases    wire.List[wire.Text] `json:"phases"`
+	Info      struct {
+		Allocation         wire.Text `json:"allocation"`
+		InterventionModel  wire.Text `json:"interventionModel"`
+		ObservationalModel wire.Text `json:"observationalModel"`
+		Masking            struct {
+			Masking wire.Text `json:"masking"`
+		} `json:"maskingInfo"`
+	} `json:"designInfo"`
+	Enrollment struct {
+		Count wire.Count `json:"count"`
+	} `json:"enrollmentInfo"`
+}
+
+type arms struct {
+	Groups wire.List[struct {
+		Label         wire.Text            `json:"label"`
+		Type          wire.Text            `json:"type"`
+		Description   wire.Text            `json:"description"`
+		Interventions wire.List[wire.Text] `json:"interventionNames"`
+	}] `json:"armGroups"`
+	Interventions wire.List[struct {
+		Type        wire.Text            `json:"type"`
+		Name        wire.Text            `json:"name"`
+		Description wire.Text            `json:"description"`
+		OtherNames  wire.List[wire.Text] `json:"otherNames"`
+	}] `json:"interventions"`
+}
+
+type outcome struct {
+	Measure   wire.Text `json:"measure"`
+	TimeFrame wire.Text `json:"timeFrame"`
+}
+
+type eligibility struct {
+	Criteria   wire.Text `json:"eligibilityCriteria"`
+	Sex        wire.Text `json:"sex"`
+	MinimumAge wire.Text `json:"minimumAge"`
+	MaximumAge wire.Text `json:"maximumAge"`
+}
+
+type places struct {
+	Central   wire.List[contact] `json:"centralContacts"`
+	Officials wire.List[struct {
+		Name        wire.Text `json:"name"`
+		Affiliation wire.Text `json:"affiliation"`
+		Role        wire.Text `json:"role"`
+	}] `json:"overallOfficials"`
+	Locations wire.List[struct {
+		Facility wire.Text          `json:"facility"`
+		City     wire.Text          `json:"city"`
+		State    wire.Text          `json:"state"`
+		Country  wire.Text          `json:"country"`
+		Status   wire.Text          `json:"status"`
+		Contacts wire.List[contact] `json:"contacts"`
+	}] `json:"locations"`
+}
+
+type contact struct {
+	Name     wire.Text `json:"name"`
+	Role     wire.Text `json:"role"`
+	Phone    wire.Text `json:"phone"`
+	PhoneExt wire.Text `json:"phoneExt"`
+	Email    wire.Text `json:"email"`
+}
+
+// trial maps what the record has no field for. Codes stay as the registry writes them.
+func (w *study) trial() *evidence.Trial {
+	p := &w.Protocol
+	t := &evidence.Trial{
+		OfficialTitle:   line(p.Identification.OfficialTitle),
+		Acronym:         line(p.Identification.Acronym),
+		Status:          cmp.Or(p.Status.Overall.String(), "UNKNOWN"),
+		LastKnownStatus: p.Status.LastKnown.String(),
+		WhyStopped:      line(p.Status.WhyStopped),
+		StudyType:       p.Design.StudyType.String(),
+		Phases:          wire.Distinct(wire.MaxItem, p.Design.Phases...),
+		Allocation:      p.Design.Info.Allocation.String(),
+		Model:           cmp.Or(p.Design.Info.InterventionModel, p.Design.Info.ObservationalModel).String(),
+		Masking:         p.Design.Info.Masking.Masking.String(),
+		Enrollment:      int(p.Design.Enrollment.Count),
+		Conditions:      wire.Distinct(wire.MaxList, p.Conditions.Conditions...),
+		Arms:            p.Arms.arms(),
+		Interventions:   p.Arms.interventions(),
+		Outcomes:        p.outcomes(),
+		Eligibility:     wire.Paragraphs(unescape(p.Eligibility.Criteria)),
+		MinimumAge:      p.Eligibility.MinimumAge.String(),
+		MaximumAge:      p.Eligibility.MaximumAge.String(),
+		Sex:             p.Eligibility.Sex.String(),
+		Sponsor:         line(p.Sponsors.Lead.Name),
+		Contacts:        p.Places.contacts(),
+		Sites:           p.Places.sites(),
+		Start:           p.Status.Start.date(),
+		PrimaryComplete: p.Status.PrimaryComplete.date(),
+		Completion:      p.Status.Completion.date(),
+		LastUpdated:     p.Status.LastUpdate.date(),
+		LastVerified:    wire.Date(string(p.Status.Verified)),
+		ResultsDate:     p.Status.ResultsPosted.date(),
+	}
+	t.ResultsPosted = bool(w.HasResults) || t.ResultsDate != ""
+	return t
+}
+
+func (a *arms) arms() []evidence.Arm {
+	var out []evidence.Arm
+	for _, g := range a.Groups {
+		arm := evidence.Arm{
+			Label: line(g.Label), Kind: g.Type.String(), Description: line(g.Description),
+			Interventions: wire.Distinct(wire.MaxItem, g.Interventions...),
+		}
+		if arm.Label != "" || arm.Description != "" {
+			out = append(out, arm)
+		}
+	}
+	return out
+}
+
+func (a *arms) interventions() []evidence.Intervention {
+	var out []evidence.Intervention
+	for _, i := range a.Interventions {
+		intervention := evidence.Intervention{
+			Kind: i.Type.String(), Name: line(i.Name), Description: line(i.Description),
+			OtherNames: wire.Distinct(wire.MaxItem, i.OtherNames...),
+		}
+		if intervention.Name != "" {
+			out = append(out, intervention)
+		}
+	}
+	return out
+}
+
+// outcomes gives each primary outcome with the time at which it is measured.
+func (p *protocol) outcomes() []string {
+	var out []string
+	for _, o := range p.Outcomes.Primary {
+		measure, when := line(o.Measure), line(o.TimeFrame)
+		switch {
+		case measure == "":
+			continue
+		case when != "":
+			measure += " (" + when + ")"
+		}
+		out = append(out, measure)
+	}
+	return out
+}
+
+// contacts has those who answer questions first, then those who are responsible, who come without a number.
+func (p *places) contacts() []evidence.Contact {
+	out := contacts(p.Central)
+	for _, o := range p.Officials {
+		c := evidence.Contact{Name: line(o.Name), Role: o.Role.String()}
+		if at := line(o.Affiliation); at != "" && c.Name != "" {
+			c.Name += ", " + at
+		}
+		if c.Name != "" && len(out) < wire.MaxItem {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func contacts(list []contact) []evidence.Contact {
+	var out []evidence.Contact
+	for _, c := range list[:min(len(list), wire.MaxItem)] {
+		got := evidence.Contact{Name: line(c.Name), Role: c.Role.String(), Phone: c.Phone.String(), Email: c.Email.String()}
+		if ext := c.PhoneExt.String(); ext != "" && got.Phone != "" {
+			got.Phone += " ext. " + ext
+		}
+		if got != (evidence.Contact{Role: got.Role}) {
+			out = append(out, got)
+		}
+	}
+	return out
+}
+
+func (p *places) sites() []evidence.Site {
+	var out []evidence.Site
+	for _, l := range p.Locations {
+		out = append(out, evidence.Site{
+			Facility: line(l.Facility), City: line(l.City), State: line(l.State), Country: line(l.Country),
+			Status: l.Status.String(), Contacts: contacts(l.Contacts),
+		})
+	}
+	return out
+}
+
+func line(t wire.Text) string { return wire.Line(unescape(t)) }
+
+// The registry's texts are Markdown, in which a backslash keeps a character from being markup and an empty comment parts two lists.
+// They hold no HTML elements: "<18 years" and "<For cohort A>" are what they say.
+var (
+	escaped      = regexp.MustCompile(`\\([[:punct:]])`)
+	emptyComment = regexp.MustCompile(`<!--\s*-->`)
+)
+
+func unescape(t wire.Text) string {
+	s := string(t)
+	if strings.ContainsAny(s, `\<`) {
+		s = escaped.ReplaceAllString(emptyComment.ReplaceAllString(s, ""), "$1")
+	}
+	return html.UnescapeString(s)
+}

@@ -1,0 +1,134 @@
+package europepmc
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"dossier/internal/evidence"
+	"dossier/internal/source/wire"
+)
+
+type author struct {
+	FullName       wire.Text            `json:"fullName"`
+	FirstName      wire.Text            `json:"firstName"`
+	LastName       wire.Text            `json:"lastName"`
+	Initials       wire.Text            `json:"initials"`
+	CollectiveName wire.Text            `json:"collectiveName"`
+	AuthorID       wire.List[authorID]  `json:"authorId"`
+	Affiliation    wire.List[wire.Text] `json:"affiliation"`
+	Affiliations   struct {
+		Affiliation wire.List[struct {
+			Affiliation wire.Text `json:"affiliation"`
+		}] `json:"authorAffiliation"`
+	} `json:"authorAffiliationDetailsList"`
+}
+
+// authorID is written in two ways, the second by services that turned it from XML.
+type authorID struct {
+	Type     wire.Text `json:"type"`
+	Value    wire.Text `json:"value"`
+	AttrType wire.Text `json:"@type"`
+	Chars    wire.Text `json:"#text"`
+}
+
+func (id authorID) orcid() string {
+	if strings.EqualFold(id.Type.String()+id.AttrType.String(), "ORCID") {
+		return wire.ORCID(string(id.Value + id.Chars))
+	}
+	return ""
+}
+
+// authors takes the list of core results, else the one line that lite ones have.
+func (w *result) authors() []evidence.Author {
+	var out []evidence.Author
+	if w.AuthorList != nil {
+		for i := range w.AuthorList.Author {
+			if a := w.AuthorList.Author[i].author(); a.Family != "" || a.Collective != "" {
+				out = append(out, a)
+			}
+		}
+	}
+	if len(out) == 0 {
+		out = authorsInLine(wire.Plain(string(w.AuthorString)))
+	}
+	return out
+}
+
+func (a *author) author() evidence.Author {
+	out := evidence.Author{Family: wire.Plain(string(a.LastName)), Given: wire.Plain(string(a.FirstName)), Initials: a.Initials.String()}
+	group := wire.Plain(string(a.CollectiveName))
+	switch {
+	case group != "":
+		out = evidence.Author{Collective: group}
+	case out.Family == "":
+		out = authorNamed(wire.Plain(string(a.FullName)))
+	}
+	for _, id := range a.AuthorID {
+		if orcid := id.orcid(); orcid != "" && out.Collective == "" {
+			out.ORCID = orcid
+			break
+		}
+	}
+	affiliations := slices.Clone(a.Affiliation)
+	for _, x := range a.Affiliations.Affiliation {
+		affiliations = append(affiliations, x.Affiliation)
+	}
+	out.Affiliations = wire.Distinct(wire.MaxItem, affiliations...)
+	return out
+}
+
+// authorsInLine reads "Doe JA, Roe R, Invented Study Group."
+func authorsInLine(line string) []evidence.Author {
+	var out []evidence.Author
+	for name := range strings.SplitSeq(strings.TrimSuffix(line, "."), ", ") {
+		if name = strings.TrimSpace(name); name == "" || strings.EqualFold(strings.Trim(name, "."), "et al") || len(out) >= wire.MaxList {
+			continue
+		}
+		out = append(out, authorNamed(name))
+	}
+	return out
+}
+
+// authorNamed reads "Doe JA" and "Doe JA Jr". A single word is a family name; several words without initials are a group.
+func authorNamed(name string) evidence.Author {
+	words := strings.Fields(name)
+	var suffix string
+	if n := len(words); n > 2 && isSuffix(words[n-1]) {
+		suffix, words = words[n-1], words[:n-1]
+	}
+	last := len(words) - 1
+	switch {
+	case last < 0:
+		return evidence.Author{}
+	case last == 0:
+		return evidence.Author{Family: words[0]}
+	case isInitials(words[last]):
+		return evidence.Author{Family: strings.Join(words[:last], " "), Initials: strings.ReplaceAll(words[last], ".", ""), Suffix: suffix}
+	}
+	return evidence.Author{Collective: name}
+}
+
+func isSuffix(word string) bool {
+	switch strings.TrimSuffix(word, ".") {
+	case "Jr", "Sr", "2nd", "3rd", "4th", "II", "III", "IV":
+		return true
+	}
+	return false
+}
+
+// maxInitials is the number of letters up to which capitals are taken for initials: "JA", "M-C", "J.A.".
+const maxInitials = 5
+
+func isInitials(word string) bool {
+	letters := 0
+	for _, r := range word {
+		switch {
+		case unicode.IsUpper(r):
+			letters++
+		case r != '.' && r != '-' && !unicode.Is(unicode.Mn, r):
+			return false
+		}
+	}
+	return letters > 0 && letters <= maxInitials
+}

@@ -1,0 +1,169 @@
+package openalex
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"dossier/internal/evidence"
+	"dossier/internal/source/wire"
+)
+
+type authorship struct {
+	Author struct {
+		Name  wire.Text `json:"display_name"`
+		ORCID wire.Text `json:"orcid"`
+	} `json:"author"`
+	RawName            wire.Text            `json:"raw_author_name"`
+	RawAffiliations    wire.List[wire.Text] `json:"raw_affiliation_strings"`
+	RawAffiliation     wire.Text            `json:"raw_affiliation_string"` // before 2023, in saved answers
+	InstitutionsOfPast wire.List[struct {
+		Name wire.Text `json:"display_name"`
+	}] `json:"institutions"`
+}
+
+func (w *work) authors() []evidence.Author {
+	var out []evidence.Author
+	for i := range w.Authorships {
+		if a := w.Authorships[i].author(); a.Family != "" || a.Collective != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func (a *authorship) author() evidence.Author {
+	out := named(chosenName(wire.Plain(string(a.Author.Name)), wire.Plain(string(a.RawName))))
+	if out.Collective == "" {
+		out.ORCID = wire.ORCID(string(a.Author.ORCID))
+	}
+	affiliations := append(slices.Clone(a.RawAffiliations), a.RawAffiliation)
+	out.Affiliations = wire.Distinct(wire.MaxItem, affiliations...)
+	if len(out.Affiliations) == 0 {
+		for _, in := range a.InstitutionsOfPast {
+			affiliations = append(affiliations, in.Name)
+		}
+		out.Affiliations = wire.Distinct(wire.MaxItem, affiliations...)
+	}
+	return out
+}
+
+// chosenName prefers the author's full name as OpenAlex knows it to what the paper says, unless the two share no word: then
+// OpenAlex took the author for somebody else.
+func chosenName(known, onPaper string) string {
+	if known == "" || onPaper == "" {
+		return cmp.Or(known, onPaper)
+	}
+	words := func(s string) []string {
+		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
+	}
+	paper := words(onPaper)
+	for _, w := range words(known) {
+		if len(w) > 1 && slices.Contains(paper, w) {
+			return known
+		}
+	}
+	return onPaper
+}
+
+// named parts "Ana de la Cruz Jr.", "Cruz, Ana" and "Cruz AB" into their parts. A name that says that it is a group's stays whole.
+func named(name string) evidence.Author {
+	if name == "" || isGroup(name) {
+		return evidence.Author{Collective: name}
+	}
+	if family, given, ok := strings.Cut(name, ", "); ok && !strings.Contains(given, ",") && !isSuffix(given) {
+		return person(family, given, "")
+	}
+	words := strings.Fields(strings.ReplaceAll(name, ",", ""))
+	suffix := ""
+	if last := len(words) - 1; last > 1 && isSuffix(words[last]) {
+		suffix, words = words[last], words[:last]
+	}
+	last := len(words) - 1
+	switch {
+	case last < 0:
+		return evidence.Author{}
+	case last > 0 && isInitials(words[last]) && !isInitials(words[0]):
+		return person(strings.Join(words[:last], " "), words[last], suffix)
+	}
+	first := last // of the family name's words
+	for first > 1 && isParticle(words[first-1]) {
+		first--
+	}
+	return person(strings.Join(words[first:], " "), strings.Join(words[:first], " "), suffix)
+}
+
+func person(family, given, suffix string) evidence.Author {
+	a := evidence.Author{Family: family, Given: given, Suffix: suffix}
+	if isInitials(given) {
+		a.Given = ""
+	}
+	a.Initials = initialsOf(given)
+	return a
+}
+
+// initialsOf writes the initials as PubMed does: "Jérémie R. L." is "JRL", "Louis-Clément" is "LC".
+func initialsOf(given string) string {
+	var out strings.Builder
+	for _, word := range strings.FieldsFunc(given, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) && r != '\'' && r != '’'
+	}) {
+		letters := []rune(word)
+		if isInitials(word) && !strings.Contains(given, ".") {
+			out.WriteString(word) // "JA" stands for two
+			continue
+		}
+		if unicode.IsLetter(letters[0]) {
+			out.WriteRune(unicode.ToUpper(letters[0]))
+		}
+	}
+	return wire.Cut(out.String(), maxInitialsText)
+}
+
+const (
+	maxInitials     = 3  // capitals that are taken for initials: "Cruz AB"
+	maxInitialsText = 20 // bytes
+)
+
+func isInitials(word string) bool {
+	letters := 0
+	for _, r := range word {
+		switch {
+		case unicode.IsUpper(r):
+			letters++
+		case r != '.' && r != '-' && r != ' ':
+			return false
+		}
+	}
+	return letters > 0 && letters <= maxInitials
+}
+
+// isParticle knows the small words before a family name, also in capitals, as some authors write them.
+func isParticle(word string) bool {
+	switch strings.ToLower(word) {
+	case "van", "von", "der", "den", "de", "del", "della", "di", "da", "das", "do", "dos", "du", "la", "le", "los", "ten", "ter", "vander", "zu", "zur", "af", "el", "al":
+		return true
+	}
+	return word == "bin" || word == "ibn" // in capitals a given name more often
+}
+
+func isSuffix(word string) bool {
+	switch strings.TrimSuffix(word, ".") {
+	case "Jr", "Sr", "2nd", "3rd", "II", "III", "IV":
+		return true
+	}
+	return false
+}
+
+// isGroup looks for the words with which groups name themselves.
+func isGroup(name string) bool {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		switch word {
+		case "group", "consortium", "collaboration", "collaborators", "collaborative", "network", "investigators", "committee", "society",
+			"association", "team", "initiative", "alliance", "foundation", "federation", "organization", "organisation", "panel", "force":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,210 @@
+package openalex
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/fetch"
+	"dossier/internal/source"
+	"dossier/internal/source/wire"
+)
+
+// BaseURL is the public service's address.
+const BaseURL = "https://api.openalex.org"
+
+// Config is what a Source must know. Empty fields stand for the default named.
+type Config struct {
+	BaseURL string           // BaseURL
+	APIKey  string           // none: a tenth of the daily budget, and searches may be refused
+	Timeout time.Duration    // of one request; 30 seconds
+	Now     func() time.Time // time.Now
+}
+
+// The service's limits (OpenAlex documentation, "Rate limits and authentication", "Search" and "Paging").
+const (
+	perSecond       = 10
+	perSecondSlow   = 1    // for searches with more than fewOperators
+	fewOperators    = 5    // up to here a search is quick for the service
+	maxOperators    = 20   // beyond this a search is not worth the service's trouble: synonyms go
+	maxSearchLength = 1500 // characters
+	maxAddress      = 3800 // bytes of the whole address; the service refuses more than about 4,000
+	maxPage         = 100  // works at once
+	maxPaged        = 10_000
+)
+
+// Source searches OpenAlex. It is safe for use by several goroutines at once.
+type Source struct {
+	config Config
+	client *fetch.Client
+}
+
+// New makes a Source; nothing is asked yet.
+func New(config Config, client *fetch.Client) *Source {
+	config.BaseURL = strings.TrimRight(cmp.Or(config.BaseURL, BaseURL), "/")
+	config.APIKey = strings.TrimSpace(config.APIKey)
+	config.Timeout = cmp.Or(config.Timeout, 30*time.Second)
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	return &Source{config: config, client: client}
+}
+
+// Name is evidence.SourceOpenAlex.
+func (s *Source) Name() evidence.SourceName { return evidence.SourceOpenAlex }
+
+// Search gives the best q.Limit works that were published within the window. What the query had to lose to be short enough is in
+// the warnings. Pages are asked for by number, since cursors may be refused without a key.
+//
+// A failure after the first page costs only what was not read yet, and is a warning. The error is a *source.Error.
+func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
+	size := min(max(q.Limit, 1), maxPage)
+	params, notes, err := s.searchParams(q, size)
+	if err != nil {
+		return source.Result{}, &source.Error{Source: s.Name(), Op: "search", Kind: source.BadQuery, Err: err}
+	}
+	found := source.Collector{Limit: q.Limit, Result: source.Result{Query: shown(params), Warnings: notes}}
+	for number := 1; number*size <= maxPaged; number++ {
+		p, err := s.page(ctx, "search", params, number)
+		if err != nil {
+			return found.Interrupted(ctx, err)
+		}
+		found.Total = p.count()
+		records, problems := wire.Collect(p.Results, read)
+		news := found.Add(s.stamped(records), problems)
+		if found.Full() || !news || number*size >= p.count() {
+			break
+		}
+	}
+	return found.Result, nil
+}
+
+// searchParams renders the query, shorter and shorter until the whole address is short enough: a letter outside ASCII takes up
+// to twelve bytes there.
+func (s *Source) searchParams(q source.Query, size int) (url.Values, []string, error) {
+	for longest := maxSearchLength; ; longest = longest * 3 / 4 {
+		text, notes, err := boolean.OpenAlex(q.Node, q.Groups, longest, maxOperators)
+		if err != nil {
+			return nil, nil, err
+		}
+		params := url.Values{"search.title_and_abstract": {text}, "per_page": {strconv.Itoa(size)}}
+		if filter := window(q); filter != "" {
+			params.Set("filter", filter)
+		}
+		if len(s.config.BaseURL)+len(params.Encode()) <= maxAddress {
+			return params, notes, nil
+		}
+	}
+}
+
+// window is the filter for the dates of publication, both included.
+func window(q source.Query) string {
+	var parts []string
+	if q.From != "" {
+		parts = append(parts, "from_publication_date:"+string(q.From))
+	}
+	if q.To != "" {
+		parts = append(parts, "to_publication_date:"+string(q.To))
+	}
+	return strings.Join(parts, ",")
+}
+
+// shown is the query as a librarian reads it in a report: all that decides about the hits, unescaped.
+func shown(params url.Values) string {
+	out := "search.title_and_abstract=" + params.Get("search.title_and_abstract")
+	if filter := params.Get("filter"); filter != "" {
+		out += "&filter=" + filter
+	}
+	return out
+}
+
+func (s *Source) stamped(records []evidence.Record) []evidence.Record {
+	for i := range records {
+		wire.Stamp(&records[i], s.config.Now())
+	}
+	return records
+}
+
+// page asks for one page of works.
+func (s *Source) page(ctx context.Context, op string, params url.Values, number int) (*page, error) {
+	var p *page
+	request := s.request("/works")
+	request.Query = url.Values{"page": {strconv.Itoa(number)}}
+	for name, values := range params {
+		request.Query[name] = values
+	}
+	if operators(params.Get("search.title_and_abstract")) > fewOperators {
+		request.Rate.PerSecond = perSecondSlow
+	}
+	request.Check = func(body []byte) (err error) {
+		p, err = readPage(body, number)
+		return err
+	}
+	if _, err := s.client.Do(ctx, request); err != nil {
+		return nil, s.failure(op, err)
+	}
+	return p, nil
+}
+
+// request is what all requests have in common. The key goes in a header: addresses end up in the logs of proxies.
+func (s *Source) request(path string) fetch.Request {
+	r := fetch.Request{
+		Service: s.Name(), Rate: fetch.Limit{PerSecond: perSecond}, Timeout: s.config.Timeout,
+		URL: s.config.BaseURL + path, Accept: fetch.AcceptJSON,
+	}
+	if s.config.APIKey != "" {
+		r.Header = http.Header{"Authorization": {"Bearer " + s.config.APIKey}}
+		r.Secrets = []string{s.config.APIKey}
+	}
+	return r
+}
+
+// operators counts a query's operators; one inside a phrase counts too, which only makes us slower.
+func operators(query string) int {
+	n := 0
+	for _, op := range []string{" AND ", " OR ", " NOT "} {
+		n += strings.Count(query, op)
+	}
+	return n
+}
+
+// failure adds what only OpenAlex's refusals mean.
+func (s *Source) failure(op string, err error) *source.Error {
+	out := source.FromFetch(s.Name(), op, err)
+	var failed *fetch.Error
+	if !errors.As(err, &failed) {
+		return out
+	}
+	keyless := s.config.APIKey == ""
+	switch {
+	case out.Kind == source.Refused && keyless:
+		out.Hint = "OpenAlex wants a key: get a free one at openalex.org and set OPENALEX_API_KEY"
+	case out.Kind == source.Refused:
+		out.Hint = "OpenAlex does not know the key in OPENALEX_API_KEY; correct it, or unset it to go on with a tenth of the budget"
+	case out.Kind == source.RateLimited || out.Kind == source.OverBudget:
+		out.Hint = budgetHint(out, failed.Header, keyless)
+	case failed.Status == http.StatusServiceUnavailable && keyless:
+		out.Hint = "OpenAlex may turn away searches without a key; a free one from openalex.org in OPENALEX_API_KEY helps"
+	}
+	return out
+}
+
+// budgetHint tells what the X-RateLimit headers say, as far as they came, and when to come again.
+func budgetHint(failed *source.Error, header http.Header, keyless bool) string {
+	hint := failed.Hint
+	if limit, left := header.Get("X-RateLimit-Limit"), header.Get("X-RateLimit-Remaining"); limit != "" || left != "" {
+		hint += fmt.Sprintf("; it counts %s left of %s", cmp.Or(wire.Cut(wire.Line(left), 20), "?"), cmp.Or(wire.Cut(wire.Line(limit), 20), "?"))
+	}
+	if keyless {
+		hint += "; a free key in OPENALEX_API_KEY gives ten times the daily budget"
+	}
+	return hint
+}
