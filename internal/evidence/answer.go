@@ -137,4 +137,5 @@ type TopicRun struct {
 	Seconds float64  `json:"seconds"`
 	Errors  []string `json:"errors,omitempty"`
 	Failed  bool     `json:"failed,omitempty"` // nothing could be kept; the topic's last Answer stands
+	Usage   Usage    `json:"usage,omitzero"`   // what the model cost; zero where none was asked
 }

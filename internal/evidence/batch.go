@@ -1,12 +1,6 @@
 package evidence
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"strings"
-	"time"
-)
+import "time"
 
 // Batch is what is written to the store at once: all of it or nothing. Source records are the truth; merged records are
 // derived from them (SPEC section 3), and the two travel together so that they never disagree.
@@ -19,13 +13,14 @@ type Batch struct {
 	Redirect      map[string]string   // old record id → the record that it went into
 	Judgements    []Judgement         // kept for ever
 	Answers       []Answer            // each replaces its topic's last one
+	DropTopics    []string            // topics whose answers and history are no longer wanted
 	Run           *Run                // put under its ID; nil leaves the runs alone
 }
 
 // Empty says whether writing b would change nothing.
 func (b *Batch) Empty() bool {
 	return len(b.SourceRecords) == 0 && len(b.Keys) == 0 && len(b.DropSources) == 0 && len(b.Drop) == 0 && len(b.Put) == 0 &&
-		len(b.Redirect) == 0 && len(b.Judgements) == 0 && len(b.Answers) == 0 && b.Run == nil
+		len(b.Redirect) == 0 && len(b.Judgements) == 0 && len(b.Answers) == 0 && len(b.DropTopics) == 0 && b.Run == nil
 }
 
 // Merged is one paper as the identity rules see it: the merged record and the source records that went into it.
@@ -40,15 +35,6 @@ type Judgement struct {
 	Key        string     `json:"key"` // see JudgementKey
 	Assessment Assessment `json:"assessment"`
 	Made       time.Time  `json:"made"`
-}
-
-// JudgementKey names a judgement by all that it depends on (SPEC section 2, step 4): the question (case and spacing do not
-// count), the record's ContentHash, the model and the prompt's version.
-func JudgementKey(question, content, model, prompt string) string {
-	h := sha256.New()
-	normal := strings.Join(strings.Fields(strings.ToLower(question)), " ")
-	fmt.Fprintf(h, "%q\n%q\n%q\n%q\n", normal, content, model, prompt)
-	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // InboxAnswer is an answer that was fetched live, with all that the store needs to take it in on the indexer's next run.

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strings"
 
 	"dossier/internal/evidence"
 )
@@ -15,7 +14,7 @@ const liveTopicPrefix = "asked-"
 
 // LiveTopicID names a question that was asked live: the same question gets the same id.
 func LiveTopicID(question string) string {
-	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(strings.ToLower(question)), " ")))
+	sum := sha256.Sum256([]byte(evidence.NormalQuestion(question)))
 	return liveTopicPrefix + hex.EncodeToString(sum[:8])
 }
 

@@ -46,9 +46,12 @@ func (p *Pipeline) Import(ctx context.Context, store Store, items iter.Seq2[Impo
 	}
 	run.Finished = p.Now().UTC()
 	run.Notes = []string{im.counts.String()}
-	if err := commit(ctx, store, evidence.Batch{Run: &run}); err != nil {
-		return run, im.counts, err
+	if im.counts.Stored+im.counts.Withdrawn > 0 {
+		if err := commit(ctx, store, evidence.Batch{Run: &run}); err != nil {
+			return run, im.counts, err
+		}
 	}
+	// Where nothing changed this publishes only what an interrupted import left.
 	generation, err := store.Publish(ctx)
 	if err != nil {
 		return run, im.counts, fmt.Errorf("publishing the import of %s: %w", opts.Files, err)

@@ -1,0 +1,42 @@
+# Dossier. `make help` lists what there is.
+SHELL := /bin/bash
+BIN := bin
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+LDFLAGS := -s -w -X dossier/internal/command.Version=$(VERSION)
+GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+FUZZTIME ?= 3s
+DEMO := demo-data
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test check lint fuzz bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/indexer and bin/query
+	@mkdir -p $(BIN)
+	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/indexer ./cmd/query
+
+demo: build ## run the whole program on the invented sample: no network, no keys, no model
+	@scripts/demo.sh $(BIN) $(DEMO)
+
+test: ## run all tests
+	go test ./...
+
+check: lint ## lint, vet, tests with the race detector, and every fuzz target for a few seconds
+	go vet ./...
+	go test -race ./...
+	$(MAKE) --no-print-directory fuzz
+
+lint: ## static checks
+	@test -z "$$(gofmt -l cmd internal *.go)" || { gofmt -l cmd internal *.go; echo 'run gofmt -w on these'; exit 1; }
+	$(GOLANGCI) run ./...
+
+fuzz: ## run every fuzz target for FUZZTIME
+	@scripts/fuzz.sh $(FUZZTIME)
+
+bench: ## run the benchmarks; docs/BENCHMARKS.md says what they show
+	@scripts/bench.sh
+
+clean: ## remove what was built and the demo's store
+	rm -rf $(BIN) $(DEMO)

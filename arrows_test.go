@@ -1,0 +1,72 @@
+package dossier_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The import arrows of docs/ARCHITECTURE.md: what each package may import of ours, test files aside. A package that is
+// not listed here is an error, so that a new one is placed on purpose.
+var arrows = map[string][]string{
+	"internal/evidence":              {},
+	"internal/strictyaml":            {},
+	"internal/fetch":                 {},
+	"internal/fetch/fetchtest":       {"internal/fetch"},
+	"internal/boolean":               {"internal/evidence"},
+	"internal/cite":                  {"internal/evidence"},
+	"internal/llm":                   {"internal/evidence", "internal/boolean"},
+	"internal/report":                {"internal/evidence", "internal/render"},
+	"internal/lexicon":               {"internal/evidence", "internal/boolean", "internal/strictyaml"},
+	"internal/identity":              {"internal/evidence"},
+	"internal/fulltext":              {"internal/evidence", "internal/boolean"},
+	"internal/store":                 {"internal/evidence", "internal/boolean", "internal/fulltext"},
+	"internal/source":                {"internal/evidence", "internal/boolean", "internal/fetch"},
+	"internal/source/wire":           {"internal/evidence"},
+	"internal/source/sourcetest":     {"internal/evidence", "internal/boolean", "internal/fetch", "internal/fetch/fetchtest", "internal/source"},
+	"internal/source/pubmed":         {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
+	"internal/source/europepmc":      {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
+	"internal/source/openalex":       {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
+	"internal/source/clinicaltrials": {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
+	"internal/source/local":          {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
+	"internal/pipeline":              {"internal/evidence", "internal/boolean", "internal/lexicon", "internal/identity", "internal/source"},
+	"internal/ask":                   {"internal/evidence", "internal/boolean", "internal/lexicon", "internal/pipeline", "internal/render", "internal/store"},
+	"internal/render":                {"internal/evidence"},
+	"internal/config":                {"internal/strictyaml"},
+	"internal/jobs":                  {"internal/evidence", "internal/strictyaml"},
+	"internal/command":               nil, // wiring: may import everything
+	"cmd/indexer":                    nil,
+	"cmd/query":                      nil,
+}
+
+func TestImportArrows(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}:{{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	const module = "dossier/"
+	seen := 0
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		path, imports, _ := strings.Cut(line, ":")
+		name := strings.TrimPrefix(path, module)
+		if name == "dossier" {
+			continue // the module's root holds only this test
+		}
+		allowed, listed := arrows[name]
+		if !listed {
+			t.Errorf("%s has no place in the table of arrows; put it there and in docs/ARCHITECTURE.md", name)
+			continue
+		}
+		seen++
+		for _, imported := range strings.Fields(imports) {
+			ours, isOurs := strings.CutPrefix(imported, module)
+			if isOurs && allowed != nil && !slices.Contains(allowed, ours) {
+				t.Errorf("%s imports %s, which the table of arrows does not allow", name, ours)
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("go list named none of our packages")
+	}
+}

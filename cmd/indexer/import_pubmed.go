@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+	"dossier/internal/source/pubmed"
+	"dossier/internal/store"
+)
+
+func newImportPubmed(s command.Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "import-pubmed FILE…",
+		Short: "Take PubMed's XML files (baseline, updates, efetch answers) into the store",
+		Long: `import-pubmed reads PubMed's XML, plain or gzipped, into the same store and through the same identity rules as everything else.
+Withdrawn records (DeleteCitation) are removed. Records that can't be read are counted and named, and the rest goes on. The source
+"local" answers topics from what was imported, so that a hospital with no way out runs them against its own copy.
+
+Give update files in the order of their numbers. A file that was imported before changes nothing.`,
+		Example: `  indexer import-pubmed pubmed26n*.xml.gz
+  indexer import-pubmed sample/pubmed.xml`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			for _, path := range args { // before any work starts
+				if err := readable(path); err != nil {
+					return command.Usage(err)
+				}
+			}
+			return importFiles(cmd, app, args, "indexer import-pubmed", pubmedItems)
+		},
+	}
+}
+
+func readable(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("reading %w", err)
+	}
+	info, err := f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	if info.IsDir() {
+		return fmt.Errorf("%s is a folder; name the files in it", path)
+	}
+	return nil
+}
+
+// fileReader yields a file's records; what can't be read goes to problem.
+type fileReader func(ctx context.Context, r io.Reader, path string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error]
+
+// importFiles takes files in, publishes, and tells what came of it.
+func importFiles(cmd *cobra.Command, app *command.App, paths []string, owner string, read fileReader) (err error) {
+	w, err := app.BeginStore(cmd.Context(), owner)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	im := &fileImport{cmd: cmd, app: app, paths: paths, read: read}
+	counts, err := im.into(w)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s; unreadable %d; generation %d is published\n", counts, im.problems, im.generation); err != nil {
+		return err
+	}
+	if im.problems > 0 {
+		return &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%d records could not be read; they are named above", im.problems)}
+	}
+	return nil
+}
+
+type fileImport struct {
+	cmd        *cobra.Command
+	app        *command.App
+	paths      []string
+	read       fileReader
+	problems   int
+	generation int
+}
+
+func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
+	target := command.NewStore(w)
+	words, err := im.app.Lexicon()
+	if err != nil {
+		return pipeline.ImportCounts{}, err
+	}
+	id := im.app.Now().UTC().Format("20060102T150405Z")
+	run, counts, err := im.app.Pipeline(w, words, pipeline.NoProgress{}).Import(im.cmd.Context(), target, im.items(), pipeline.ImportOptions{
+		ID: id, Program: command.Version, Files: strings.Join(im.paths, ", "), Progress: im.tell,
+	})
+	im.generation = run.Generation
+	return counts, err
+}
+
+// tell shows that a long import gets on; only a person who watches wants to know.
+func (im *fileImport) tell(read, stored int) {
+	if command.IsTerminal(im.cmd.ErrOrStderr()) {
+		fmt.Fprintf(im.cmd.ErrOrStderr(), "\r%d read, %d stored", read, stored)
+	}
+}
+
+// maxProblemsShown bounds what a hopeless file prints; all are counted.
+const maxProblemsShown = 50
+
+func (im *fileImport) problem(path string) func(evidence.Problem) {
+	return func(p evidence.Problem) {
+		im.problems++
+		if im.problems <= maxProblemsShown {
+			fmt.Fprintf(im.cmd.ErrOrStderr(), "%s: record %q: %s\n", path, render.Clean(p.ID), render.Clean(p.Reason))
+		}
+	}
+}
+
+func (im *fileImport) items() iter.Seq2[pipeline.ImportItem, error] {
+	return func(yield func(pipeline.ImportItem, error) bool) {
+		for _, path := range im.paths {
+			if !im.file(path, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (im *fileImport) file(path string, yield func(pipeline.ImportItem, error) bool) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return yield(pipeline.ImportItem{}, err)
+	}
+	defer f.Close()
+	for item, err := range im.read(im.cmd.Context(), f, path, im.problem(path)) {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		if !yield(item, err) || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// errStopped ends the parser when nobody wants more.
+var errStopped = errors.New("stopped")
+
+func pubmedItems(_ context.Context, r io.Reader, _ string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
+	return func(yield func(pipeline.ImportItem, error) bool) {
+		err := pubmed.Parse(r, func(item pubmed.Item) error {
+			switch {
+			case item.Problem != nil:
+				problem(*item.Problem)
+				return nil
+			case item.Deleted != "":
+				gone := evidence.Origin{Source: evidence.SourcePubMed, ID: item.Deleted}
+				if !yield(pipeline.ImportItem{Withdrawn: gone.Key()}, nil) {
+					return errStopped
+				}
+			case !yield(pipeline.ImportItem{Record: *item.Record}, nil):
+				return errStopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(pipeline.ImportItem{}, err)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+)
+
+// progress shows how a run gets on: bars on a terminal, plain lines elsewhere.
+type progress interface {
+	pipeline.Progress
+	finish()
+}
+
+func newProgress(w io.Writer, topics []evidence.Topic) progress {
+	if command.IsTerminal(w) {
+		return newBars(w, topics)
+	}
+	return &lines{w: w}
+}
+
+// lines writes a line for each topic that ends and each generation that is published: what a log wants.
+type lines struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lines) Topic(e pipeline.Event) {
+	if e.Stage != pipeline.StageDone && e.Stage != pipeline.StageFailed {
+		return
+	}
+	l.print("%s: %s: %s\n", e.Topic, e.Stage, render.Clean(e.Message))
+}
+
+func (l *lines) Published(generation int) { l.print("published generation %d\n", generation) }
+
+func (l *lines) print(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fmt.Fprintf(l.w, format, args...) // a log that can't be written must not stop the run
+}
+
+func (l *lines) finish() {}
+
+// bars shows one bar for the whole run and one for each topic under way.
+type bars struct {
+	mu     sync.Mutex
+	all    *mpb.Progress
+	total  *mpb.Bar
+	topics map[string]*topicBar
+}
+
+type topicBar struct {
+	bar   *mpb.Bar
+	stage pipeline.Stage
+}
+
+// parts is a topic bar's length: a share for each stage.
+const (
+	parts     = 100
+	barWidth  = 30
+	nameWidth = 34
+)
+
+var stageStart = map[pipeline.Stage]int64{pipeline.StageSearch: 5, pipeline.StageJoin: 40, pipeline.StageScreen: 50, pipeline.StageSample: 95}
+
+func newBars(w io.Writer, topics []evidence.Topic) *bars {
+	b := &bars{all: mpb.New(mpb.WithOutput(w), mpb.WithWidth(barWidth)), topics: map[string]*topicBar{}}
+	b.total = b.all.AddBar(int64(len(topics)),
+		mpb.PrependDecorators(decor.Name("topics", decor.WC{W: nameWidth, C: decor.DindentRight}), decor.CountersNoUnit("%d/%d")),
+		mpb.BarPriority(1<<20), mpb.BarRemoveOnComplete())
+	return b
+}
+
+func (b *bars) Topic(e pipeline.Event) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e.Stage {
+	case pipeline.StageDone, pipeline.StageFailed:
+		b.end(e)
+	default:
+		b.advance(e)
+	}
+}
+
+func (b *bars) advance(e pipeline.Event) {
+	t, ok := b.topics[e.Topic]
+	if !ok {
+		t = &topicBar{}
+		t.bar = b.all.AddBar(parts,
+			mpb.PrependDecorators(decor.Name(shorten(e.Topic), decor.WC{W: nameWidth, C: decor.DindentRight})),
+			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return string(b.stageOf(e.Topic)) })),
+			mpb.BarRemoveOnComplete())
+		b.topics[e.Topic] = t
+	}
+	t.stage = e.Stage
+	at := stageStart[e.Stage]
+	if e.Stage == pipeline.StageScreen && e.Of > 0 {
+		at += int64(e.Done) * (stageStart[pipeline.StageSample] - at) / int64(e.Of)
+	}
+	t.bar.SetCurrent(at)
+}
+
+// stageOf is called by mpb's own goroutine while it draws.
+func (b *bars) stageOf(topic string) pipeline.Stage {
+	if !b.mu.TryLock() {
+		return "" // being changed just now; the next drawing has it
+	}
+	defer b.mu.Unlock()
+	if t, ok := b.topics[topic]; ok {
+		return t.stage
+	}
+	return ""
+}
+
+func (b *bars) end(e pipeline.Event) {
+	if t, ok := b.topics[e.Topic]; ok {
+		t.bar.Abort(true)
+		delete(b.topics, e.Topic)
+	}
+	b.total.Increment()
+	if e.Stage == pipeline.StageFailed {
+		fmt.Fprintf(b.all, "%s: failed: %s\n", e.Topic, render.Clean(e.Message))
+	}
+}
+
+func (b *bars) Published(generation int) { fmt.Fprintf(b.all, "published generation %d\n", generation) }
+
+func (b *bars) finish() {
+	b.mu.Lock()
+	for _, t := range b.topics {
+		t.bar.Abort(true)
+	}
+	b.mu.Unlock()
+	b.total.Abort(true)
+	b.all.Wait()
+}
+
+func shorten(id string) string {
+	if len(id) < nameWidth {
+		return id
+	}
+	return id[:nameWidth-2] + "…"
+}

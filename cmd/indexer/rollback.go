@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+	"dossier/internal/store"
+)
+
+func newRollback(s command.Streams) *cobra.Command {
+	var to int
+	cmd := &cobra.Command{
+		Use:   "rollback",
+		Short: "Have readers go back to an earlier generation",
+		Long:  "rollback checks an earlier generation, every file by its sum, and then points readers at it. No generation is deleted.",
+		Example: `  indexer rollback           # to the one before
+  indexer rollback --to 41`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			now, err := store.Rollback(cmd.Context(), app.Config.Data, to, app.BeginOptions("indexer rollback"))
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "generation %d is current again: %d records, built %s\n", now.Number, now.Counts.Records, now.Built.UTC().Format("2006-01-02 15:04 MST"))
+			return err
+		},
+	}
+	cmd.Flags().IntVar(&to, "to", 0, "the generation to go back to; 0 is the newest whole one before the current")
+	return cmd
+}
+
+func newGenerations(s command.Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "generations",
+		Short:   "List the published generations",
+		Example: "  indexer generations",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			generations, err := store.Generations(cmd.Context(), app.Config.Data)
+			if err != nil {
+				return err
+			}
+			for _, g := range generations {
+				if err := generationLine(cmd.OutOrStdout(), g); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func generationLine(w io.Writer, g store.GenerationInfo) error {
+	mark := " "
+	if g.Current {
+		mark = "*"
+	}
+	if g.Problem != nil {
+		_, err := fmt.Fprintf(w, "%s %06d  %v\n", mark, g.Number, g.Problem)
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s %06d  %s  %8d records  %4d topics  %8.1f MB\n", mark, g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), g.Counts.Records, g.Counts.Topics, float64(g.Size)/1e6)
+	return err
+}

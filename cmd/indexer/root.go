@@ -1,0 +1,27 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+)
+
+func newRoot(s command.Streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "indexer",
+		Short: "Gather the published evidence on a tumour board's questions into a local store",
+		Long: `indexer runs lists of clinical questions (topics) against the literature and the trial registries, and keeps what it
+finds de-duplicated, scored, sorted by kind of evidence and full-text indexed in a local store, which query reads.
+
+` + command.ExitCodes,
+		Example: `  indexer init                              # a configuration, a topic file and an empty store
+  indexer run --jobs jobs/lung.yaml         # run some topics now
+  indexer import-pubmed pubmed26n0001.xml.gz
+  indexer status`,
+	}
+	command.GlobalFlags(root)
+	root.AddCommand(
+		newInit(s), newRun(s), newStatus(s), newVerify(s), newRollback(s), newGenerations(s), newImportPubmed(s),
+	)
+	return root
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/jobs"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+type runOptions struct {
+	jobs   string
+	topics []string
+	max    int
+	format string
+}
+
+// topicsAhead is how many topics are searched while one is screened: enough to keep the slowest service busy.
+const topicsAhead = 3
+
+func newRun(s command.Streams) *cobra.Command {
+	var o runOptions
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Run topics against the sources and publish what they find",
+		Long: `run takes every topic of the topic files through the pipeline: plan the query, search all sources at once, join copies of one
+paper, sort by kind of evidence, screen, sample. Readers see the new generation when it is published, and never half of it.
+An interrupted run keeps what it committed; the next one goes on from there.
+
+` + command.ExitCodes,
+		Example: `  indexer run
+  indexer run --jobs jobs/lung.yaml
+  indexer run --topic egfr-t790m-nsclc-osimertinib`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			topics, err := selectTopics(app, o)
+			if err != nil {
+				return err
+			}
+			return runTopics(cmd, app, topics, o)
+		},
+	}
+	cmd.Flags().StringVar(&o.jobs, "jobs", "jobs", "topic file, or folder of topic files")
+	cmd.Flags().StringSliceVar(&o.topics, "topic", nil, "only these topics")
+	cmd.Flags().IntVar(&o.max, "max", 0, "at most so many topics; 0 is all")
+	cmd.Flags().StringVar(&o.format, "format", "table", "what is printed at the end: table or json")
+	return cmd
+}
+
+// selectTopics reads all topic files, so that a mistake in any stops the run, and keeps the topics asked for.
+func selectTopics(app *command.App, o runOptions) ([]evidence.Topic, error) {
+	if err := command.CheckFormat(o.format, "table", "json"); err != nil {
+		return nil, err
+	}
+	files, err := jobs.Read(app.Config.Jobs, app.JobDefaults())
+	if err != nil {
+		return nil, command.Usage(err)
+	}
+	all := jobs.Topics(files)
+	if len(o.topics) == 0 {
+		return all, nil
+	}
+	byID := map[string]evidence.Topic{}
+	for _, t := range all {
+		byID[t.ID] = t
+	}
+	var topics []evidence.Topic
+	for _, id := range o.topics {
+		t, ok := byID[id]
+		if !ok {
+			return nil, command.Usagef("--topic: no topic %q in %s", id, app.Config.Jobs)
+		}
+		topics = append(topics, t)
+	}
+	return topics, nil
+}
+
+func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) (err error) {
+	words, err := app.Lexicon()
+	if err != nil {
+		return err
+	}
+	w, err := app.BeginStore(cmd.Context(), "indexer run")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+
+	inbox, err := w.TakeInbox(cmd.Context())
+	if err != nil {
+		return err
+	}
+	checked, err := retractionsChecked(w)
+	if err != nil {
+		return err
+	}
+	progress := newProgress(cmd.ErrOrStderr(), topics)
+	target := command.NewStore(w)
+	report, runErr := app.Pipeline(w, words, progress).Run(cmd.Context(), target, topics, pipeline.RunOptions{
+		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version, Ahead: topicsAhead, Max: o.max,
+		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: answersOf(inbox), CheckRetractions: true, RetractionsChecked: checked,
+	})
+	progress.finish()
+	if err := clearInbox(w, inbox, report); err != nil {
+		app.Log.Warn("the inbox could not be cleared; its answers are taken in again next time", "error", err)
+	}
+	if err := writeRun(cmd, app, report.Run, o.format); err != nil {
+		return err
+	}
+	return runVerdict(cmd.Context(), report, runErr)
+}
+
+// runsLookedAt is how far back the last check for retractions is looked for.
+const runsLookedAt = 100
+
+// retractionsChecked says up to when a run of the past knew of PubMed's retractions.
+func retractionsChecked(w *store.Writer) (time.Time, error) {
+	runs, err := w.Runs(runsLookedAt)
+	var newest time.Time
+	for _, run := range runs {
+		if run.RetractionsChecked.After(newest) {
+			newest = run.RetractionsChecked
+		}
+	}
+	return newest, err
+}
+
+func answersOf(inbox []store.InboxEntry) []evidence.InboxAnswer {
+	answers := make([]evidence.InboxAnswer, len(inbox))
+	for i, entry := range inbox {
+		answers[i] = entry.InboxAnswer
+	}
+	return answers
+}
+
+// clearInbox removes the answers that are in a published generation.
+func clearInbox(w *store.Writer, inbox []store.InboxEntry, report pipeline.Report) error {
+	if report.Run.Generation == 0 {
+		return nil
+	}
+	var taken []string
+	for _, i := range report.TakenIn {
+		taken = append(taken, inbox[i].Name)
+	}
+	return w.RemoveInbox(taken...)
+}
+
+func runVerdict(ctx context.Context, report pipeline.Report, err error) error {
+	if err != nil {
+		if ctx.Err() != nil {
+			return &command.ExitError{Code: command.ExitInterrupted, Err: err}
+		}
+		return err
+	}
+	code := int(report.Outcome)
+	switch report.Outcome {
+	case pipeline.Done:
+		return nil
+	case pipeline.FoundNone:
+		return &command.ExitError{Code: code, Err: errors.New("no topic found anything; check the questions and the sources")}
+	case pipeline.Failed:
+		return &command.ExitError{Code: code, Err: errors.New("no topic could be answered; the reasons stand above")}
+	}
+	return &command.ExitError{Code: code, Err: errors.New("done in part; the reasons stand above")}
+}
+
+func writeRun(cmd *cobra.Command, app *command.App, run evidence.Run, format string) error {
+	if format == "json" {
+		return render.RunJSON(cmd.OutOrStdout(), run)
+	}
+	return render.RunTable(cmd.OutOrStdout(), command.TerminalOf(app.Out, app.Environ), run)
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+// runsShown is how many runs `status` tells of.
+const runsShown = 5
+
+func newStatus(s command.Streams) *cobra.Command {
+	var format string
+	var maxAge command.DurationFlag
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Say what the store holds, how old it is and how the last runs went",
+		Example: `  indexer status
+  indexer status --max-age 36h    # exit 6 if the published generation is older: for monitoring
+  indexer status --format json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := command.CheckFormat(format, "table", "json"); err != nil {
+				return err
+			}
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			info, err := store.Status(cmd.Context(), app.Config.Data)
+			if err != nil {
+				return err
+			}
+			runs, err := lastRuns(cmd, app, info)
+			if err != nil {
+				return err
+			}
+			if format == "json" {
+				err = statusJSON(cmd.OutOrStdout(), info, runs)
+			} else {
+				err = statusTable(cmd.OutOrStdout(), app, info, runs)
+			}
+			return errors.Join(err, statusVerdict(info, app.Now(), time.Duration(maxAge)))
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "table", "table or json")
+	cmd.Flags().Var(&maxAge, "max-age", "exit 6 if the published generation is older, such as 36h or 2d")
+	return cmd
+}
+
+// lastRuns reads the runs' records; a damaged store has none to show, and says so itself.
+func lastRuns(cmd *cobra.Command, app *command.App, info store.Info) (runs []evidence.Run, err error) {
+	if info.Problem != nil {
+		return nil, nil
+	}
+	reader, err := app.OpenStore(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, reader.Close()) }()
+	return reader.Runs(runsShown)
+}
+
+func statusVerdict(info store.Info, now time.Time, maxAge time.Duration) error {
+	if info.Problem != nil {
+		return info.Problem
+	}
+	if current := currentOf(info); maxAge > 0 && now.Sub(current.Built) > maxAge {
+		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("generation %d is %s old", current.Number, render.Age(now.Sub(current.Built)))}
+	}
+	return nil
+}
+
+func currentOf(info store.Info) store.GenerationInfo {
+	for _, g := range info.Generations {
+		if g.Current {
+			return g
+		}
+	}
+	return store.GenerationInfo{}
+}
+
+func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence.Run) error {
+	g := currentOf(info)
+	lines := []string{
+		fmt.Sprintf("store        %s", info.Dir),
+		fmt.Sprintf("generation   %d, built %s (%s old)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), render.Age(app.Now().Sub(g.Built))),
+		fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements),
+		fmt.Sprintf("size         %.1f MB in %d generations", float64(sizeOf(info))/1e6, len(info.Generations)),
+	}
+	if info.Inbox > 0 {
+		lines = append(lines, fmt.Sprintf("inbox        %d live answers wait for the next run", info.Inbox))
+	}
+	if info.Writer != nil {
+		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s", info.Writer.Program, info.Writer.PID, info.Writer.Since.UTC().Format(time.RFC3339)))
+	}
+	for _, folder := range info.Building {
+		lines = append(lines, "unpublished  "+folder)
+	}
+	for _, run := range runs {
+		lines = append(lines, "run          "+runLine(run))
+	}
+	for _, l := range lines {
+		if _, err := fmt.Fprintln(w, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sizeOf(info store.Info) (bytes int64) {
+	for _, g := range info.Generations {
+		bytes += g.Size
+	}
+	return bytes
+}
+
+func runLine(run evidence.Run) string {
+	line := run.ID
+	if run.Import != "" {
+		line += " import of " + run.Import
+	} else {
+		failed := 0
+		for _, t := range run.Topics {
+			if t.Failed {
+				failed++
+			}
+		}
+		line += fmt.Sprintf(" %d topics, %d failed", len(run.Topics), failed)
+	}
+	if run.Finished.IsZero() {
+		return line + ", did not finish"
+	}
+	return line + fmt.Sprintf(", %s", run.Finished.Sub(run.Started).Round(100*time.Millisecond))
+}
+
+func statusJSON(w io.Writer, info store.Info, runs []evidence.Run) error {
+	type generation struct {
+		store.Generation
+		Current bool   `json:"current"`
+		Bytes   int64  `json:"bytes"`
+		Problem string `json:"problem,omitempty"`
+	}
+	out := struct {
+		Schema      string         `json:"schema"`
+		Command     string         `json:"command"`
+		Dir         string         `json:"dir"`
+		Current     int            `json:"current"`
+		Problem     string         `json:"problem,omitempty"`
+		Generations []generation   `json:"generations"`
+		Building    []string       `json:"building"`
+		Inbox       int            `json:"inbox"`
+		Runs        []evidence.Run `json:"runs"`
+	}{render.Schema, "status", info.Dir, info.Current, text(info.Problem), []generation{}, append([]string{}, info.Building...), info.Inbox, append([]evidence.Run{}, runs...)}
+	for _, g := range info.Generations {
+		out.Generations = append(out.Generations, generation{g.Generation, g.Current, g.Size, text(g.Problem)})
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

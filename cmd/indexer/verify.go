@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+	"dossier/internal/store"
+)
+
+func newVerify(s command.Streams) *cobra.Command {
+	var quick, repair bool
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Look for damage in the store, and rebuild the full text with --repair",
+		Long: `verify reads every file of every generation and compares its SHA-256, walks the database's pages, decodes every record, and checks
+that everything that refers to a record finds it. Nothing is changed, unless --repair asks for the full text to be rebuilt from the
+records; that makes a new generation and leaves the others as they are.`,
+		Example: `  indexer verify
+  indexer verify --quick      # sizes, pages and counts of the current generation only
+  indexer verify --repair`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			if repair {
+				return rebuild(cmd, app)
+			}
+			findings, err := store.Verify(cmd.Context(), app.Config.Data, !quick)
+			if err != nil {
+				return err
+			}
+			return tellFindings(cmd, findings)
+		},
+	}
+	cmd.Flags().BoolVar(&quick, "quick", false, "only the current generation's manifest, sizes, pages and counts")
+	cmd.Flags().BoolVar(&repair, "repair", false, "rebuild the full text from the records and publish the result")
+	cmd.MarkFlagsMutuallyExclusive("quick", "repair")
+	return cmd
+}
+
+func rebuild(cmd *cobra.Command, app *command.App) error {
+	published, err := store.RebuildText(cmd.Context(), app.Config.Data, app.BeginOptions("indexer verify --repair"))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "rebuilt the full text of %d records; generation %d is published\n", published.Counts.Records, published.Number)
+	return err
+}
+
+func tellFindings(cmd *cobra.Command, findings []store.Finding) error {
+	damages := 0
+	for _, f := range findings {
+		kind := "warning"
+		if !f.Warning {
+			kind = "damage"
+			damages++
+		}
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", kind, f); err != nil {
+			return err
+		}
+	}
+	if damages > 0 {
+		return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%d damages found", damages)}
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), "no damage found")
+	return err
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+func newExport(s command.Streams) *cobra.Command {
+	var format, topic string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write every record of the store, or of a topic",
+		Long: `export writes all records, retracted ones and those that did not pass included, in order of id; with --topic those that the
+topic found, each with its judgement.`,
+		Example: `  query export --format jsonl > records.jsonl
+  query export --topic kras-g12c-crc-resistance --format csv > kras.csv`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if err := command.CheckFormat(format, exportFormats...); err != nil {
+				return err
+			}
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			reader, err := app.OpenStore(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, reader.Close()) }()
+			items, err := itemsOf(cmd.Context(), reader, topic)
+			if err != nil {
+				return err
+			}
+			generation, err := reader.Generation()
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
+			return errors.Join(writeExport(out, items, topic, generation.Number, format), out.Flush())
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl, json, markdown or csv")
+	cmd.Flags().StringVar(&topic, "topic", "", "only the records that this topic found")
+	return cmd
+}
+
+var exportFormats = []string{"jsonl", "json", "markdown", "csv"}
+
+func itemsOf(ctx context.Context, reader *store.Reader, topic string) (iter.Seq2[render.Item, error], error) {
+	if topic == "" {
+		return allItems(ctx, reader), nil
+	}
+	answer, err := reader.Answer(topic)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%w; `query topics` lists those that are", err)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return topicItems(ctx, reader, &answer), nil
+}
+
+func allItems(ctx context.Context, reader *store.Reader) iter.Seq2[render.Item, error] {
+	return func(yield func(render.Item, error) bool) {
+		for record, err := range reader.Records(ctx) {
+			if !yield(render.Item{Record: &record}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func topicItems(ctx context.Context, reader *store.Reader, answer *evidence.Answer) iter.Seq2[render.Item, error] {
+	return func(yield func(render.Item, error) bool) {
+		for i := range answer.Assessments {
+			record, err := reader.Record(answer.Assessments[i].Record)
+			err = errors.Join(ctx.Err(), err)
+			if !yield(render.Item{Record: &record, Assessment: &answer.Assessments[i]}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func writeExport(w io.Writer, items iter.Seq2[render.Item, error], topic string, generation int, format string) error {
+	switch format {
+	case "csv":
+		return exportCSV(w, items)
+	case "json":
+		return exportJSON(w, items, topic, generation)
+	case "markdown":
+		return exportEach(items, func(it render.Item) error {
+			if err := render.RecordMarkdown(w, it); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintln(w)
+			return err
+		})
+	}
+	return exportEach(items, func(it render.Item) error { return render.JSONLine(w, it) })
+}
+
+func exportEach(items iter.Seq2[render.Item, error], write func(render.Item) error) error {
+	for it, err := range items {
+		if err != nil {
+			return err
+		}
+		if err := write(it); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func exportCSV(w io.Writer, items iter.Seq2[render.Item, error]) error {
+	rows, err := render.NewRecordsCSV(w)
+	if err != nil {
+		return err
+	}
+	if err := exportEach(items, func(it render.Item) error { return rows.Write("", it) }); err != nil {
+		return err
+	}
+	return rows.Flush()
+}
+
+// exportJSON writes one object, record by record, so that a large store needs no more memory than a small one.
+func exportJSON(w io.Writer, items iter.Seq2[render.Item, error], topic string, generation int) error {
+	name, err := json.Marshal(topic)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "{\n\"schema\": %q,\n\"command\": \"export\",\n\"generation\": %d,\n\"topic\": %s,\n\"records\": [", render.Schema, generation, name); err != nil {
+		return err
+	}
+	separator := "\n"
+	err = exportEach(items, func(it render.Item) error {
+		if _, err := io.WriteString(w, separator); err != nil {
+			return err
+		}
+		separator = ","
+		return render.JSONLine(w, it)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, "]\n}\n")
+	return err
+}

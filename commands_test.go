@@ -1,0 +1,74 @@
+package dossier_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// binaries is where both programs were built for the scripts.
+var binaries string
+
+func TestMain(m *testing.M) {
+	code, err := withBinaries(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func withBinaries(m *testing.M) (code int, err error) {
+	if binaries, err = os.MkdirTemp("", "dossier-binaries-"); err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(binaries)
+	build := exec.Command("go", "build", "-o", binaries+string(filepath.Separator), "./cmd/indexer", "./cmd/query")
+	if out, err := build.CombinedOutput(); err != nil {
+		return 1, fmt.Errorf("building the programs: %w\n%s", err, out)
+	}
+	return m.Run(), nil
+}
+
+// TestCommands runs testdata/script/*.txtar, which specify the programs as their users meet them: output, files, exit codes.
+func TestCommands(t *testing.T) {
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", binaries+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("ROOT", root)
+			env.Setenv("COLUMNS", "80")
+			return nil
+		},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		RequireExplicitExec: true,
+	})
+}
+
+// exits runs a command and checks its exit code: "exits 4 query --offline x". Its output is kept for stdout and stderr.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARGS…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	if err != nil {
+		exit, ok := err.(*exec.ExitError)
+		if !ok {
+			ts.Fatalf("%s: %v", args[1], err)
+		}
+		code = exit.ExitCode()
+	}
+	if fmt.Sprint(code) != args[0] {
+		ts.Fatalf("%v ends with exit code %d, want %s\nstdout:\n%s\nstderr:\n%s", args[1:], code, args[0], ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+}

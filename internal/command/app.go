@@ -1,0 +1,71 @@
+package command
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/config"
+	"dossier/internal/fetch"
+)
+
+// App is what a command works with: the configuration, where to write, and the time.
+type App struct {
+	Streams
+	Config config.Config
+	Log    *slog.Logger
+	Now    func() time.Time
+}
+
+// GlobalFlags adds the flags that every command of both programs takes.
+func GlobalFlags(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.String("config", "", "configuration file (default ./config.yaml, else dossier/config.yaml in the user's configuration folder)")
+	flags.String("data", "data", "folder that holds the store")
+	flags.Bool("offline", false, "ask no service and no model")
+	flags.CountP("verbose", "v", "log more; twice for every request")
+}
+
+// Load reads the configuration for a command.
+func Load(cmd *cobra.Command, s Streams) (*App, error) {
+	path, _ := cmd.Flags().GetString("config")
+	verbose, _ := cmd.Flags().GetCount("verbose")
+	cfg, err := config.Load(config.Options{Path: path, UserDir: userConfigDir(s.Environ), Environ: s.Environ, Flags: cmd.Flags()})
+	if err != nil {
+		return nil, Usage(err)
+	}
+	level := max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))
+	return &App{
+		Streams: s,
+		Config:  cfg,
+		Log:     slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: level})),
+		Now:     time.Now,
+	}, nil
+}
+
+// userConfigDir is $XDG_CONFIG_HOME, else ~/.config; empty where neither is known.
+func userConfigDir(environ []string) string {
+	if dir := lookup(environ, "XDG_CONFIG_HOME"); dir != "" {
+		return dir
+	}
+	if home := lookup(environ, "HOME"); home != "" {
+		return filepath.Join(home, ".config")
+	}
+	return ""
+}
+
+// sharedLimitDir is made by an administrator where several users of a machine ask the services: the limits hold for the
+// machine's address, not for a user. It must be writable for all of them.
+const sharedLimitDir = "/var/lib/dossier/limits"
+
+// limitDir is where the processes of this machine share the services' rate limits: the administrator's folder where there
+// is one, else the user's own.
+func limitDir() string {
+	if info, err := os.Stat(sharedLimitDir); err == nil && info.IsDir() {
+		return sharedLimitDir
+	}
+	return fetch.DefaultLimitDir()
+}

@@ -1,0 +1,108 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/render"
+)
+
+// Version is set by the linker; `make build` takes it from git.
+var Version = "devel"
+
+// Streams are a program's standard streams and environment.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Environ  []string
+}
+
+// StandardStreams are those of the process.
+func StandardStreams() Streams {
+	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ()}
+}
+
+// Main runs a program's root command and gives its exit code. The first interrupt asks it to stop; a second one kills it.
+func Main(ctx context.Context, root *cobra.Command, args []string, s Streams) int {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	prepare(root, s)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	code := codeOf(err)
+	if ctx.Err() != nil && err != nil {
+		code = ExitInterrupted
+	}
+	if err != nil && err.Error() != "" {
+		fmt.Fprintf(s.Err, "%s: %s\n", root.Name(), explain(err, code))
+	}
+	return code
+}
+
+func explain(err error, code int) string {
+	if code == ExitInterrupted {
+		return "interrupted; what was published stands, and the next run goes on"
+	}
+	lines := strings.Split(err.Error(), "\n")
+	for i := range lines {
+		lines[i] = render.Clean(lines[i]) // an error may quote what a service or a file said
+	}
+	return strings.Join(lines, "\n  ")
+}
+
+// prepare sets what all commands have in common.
+func prepare(root *cobra.Command, s Streams) {
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SuggestionsMinimumDistance = 2
+	root.Version = Version + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return Usagef("%w; see `%s --help`", err, cmd.CommandPath())
+	})
+	usageErrors(root)
+}
+
+// usageErrors has a wrong number of arguments end with the code for wrong usage.
+func usageErrors(cmd *cobra.Command) {
+	check := cmd.Args
+	if check == nil {
+		check = cobra.ArbitraryArgs
+	}
+	if cmd.HasSubCommands() && !cmd.Runnable() {
+		check = noSuchCommand
+		cmd.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	cmd.Args = func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return Usagef("%w; see `%s --help`", err, c.CommandPath())
+		}
+		return nil
+	}
+	for _, sub := range cmd.Commands() {
+		usageErrors(sub)
+	}
+}
+
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	msg := fmt.Sprintf("%q is no command of %s", args[0], cmd.Name())
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		msg += "; did you mean " + near[0] + "?"
+	}
+	return fmt.Errorf("%s", msg)
+}

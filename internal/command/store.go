@@ -1,0 +1,94 @@
+package command
+
+import (
+	"context"
+	"errors"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
+	"dossier/internal/pipeline"
+	"dossier/internal/store"
+)
+
+// OpenStore opens the current generation for reading.
+func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {
+	return store.Open(ctx, a.Config.Data, store.OpenOptions{})
+}
+
+// BeginStore takes the store's lock for a writing command, named owner in what others are told.
+func (a *App) BeginStore(ctx context.Context, owner string) (*store.Writer, error) {
+	return store.Begin(ctx, a.Config.Data, a.BeginOptions(owner))
+}
+
+// BeginOptions are the configuration's, for a command named owner.
+func (a *App) BeginOptions(owner string) store.BeginOptions {
+	return store.BeginOptions{Owner: owner, Keep: a.Config.Store.KeepGenerations, Now: a.Now, Logger: a.Log}
+}
+
+// reading is what a store's reader and writer have in common, as far as the pipeline and the local source need it.
+type reading interface {
+	SourceRecord(originKey string) (evidence.Record, bool, error)
+	ByIdentifier(evidence.Identifier) ([]string, error)
+	ByTitle(titleKey string) ([]string, error)
+	RecordOf(originKey string) (string, []string, bool, error)
+	Record(id string) (evidence.Record, error)
+	Answer(topicID string) (evidence.Answer, error)
+	Judgement(key string) (evidence.Judgement, bool, error)
+	Search(context.Context, fulltext.Request) (fulltext.Result, error)
+}
+
+// View shows a store to the pipeline, which tells "not there" by a flag and not by an error.
+type View struct{ reading }
+
+// NewView shows a reader of the store.
+func NewView(r *store.Reader) View { return View{r} }
+
+// Record gives a merged record, following redirects.
+func (v View) Record(id string) (evidence.Record, bool, error) {
+	return found(v.reading.Record(id))
+}
+
+// Answer gives a topic's newest answer.
+func (v View) Answer(topic string) (evidence.Answer, bool, error) {
+	return found(v.reading.Answer(topic))
+}
+
+func found[T any](value T, err error) (T, bool, error) {
+	if errors.Is(err, store.ErrNotFound) {
+		var none T
+		return none, false, nil
+	}
+	return value, err == nil, err
+}
+
+// writable is a View that the pipeline may write to.
+type writable struct {
+	View
+	w *store.Writer
+}
+
+// NewStore shows a writer of the store to the pipeline.
+func NewStore(w *store.Writer) pipeline.Store { return writable{View{w}, w} }
+
+func (s writable) Commit(ctx context.Context, b evidence.Batch) error { return s.w.Commit(ctx, b) }
+
+func (s writable) Publish(ctx context.Context) (int, error) {
+	published, err := s.w.Publish(ctx)
+	return published.Number, err
+}
+
+// localStore lets the source "local" search a store by a query's tree.
+type localStore struct{ reading }
+
+func (s localStore) SearchNode(ctx context.Context, node boolean.Node, from, to evidence.Date, limit int) (ids []string, total int, err error) {
+	req := fulltext.Request{Node: node, Limit: limit, Filter: fulltext.Filter{YearFrom: from.Year(), YearTo: to.Year()}}
+	result, err := s.Search(ctx, req)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, hit := range result.Hits {
+		ids = append(ids, hit.ID)
+	}
+	return ids, int(result.Total), nil
+}

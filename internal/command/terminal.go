@@ -1,0 +1,45 @@
+package command
+
+import (
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/term"
+
+	"dossier/internal/render"
+)
+
+// plainWidth is the width of output that goes to no terminal and for which COLUMNS says nothing.
+const plainWidth = 100
+
+// TerminalOf finds out what w is: its width, and whether it understands styles. NO_COLOR and COLUMNS are honoured.
+func TerminalOf(w io.Writer, environ []string) render.Terminal {
+	t := render.Terminal{Width: plainWidth}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		t.Styled = lookup(environ, "NO_COLOR") == "" && lookup(environ, "TERM") != "dumb"
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			t.Width = width
+		}
+	}
+	if columns, err := strconv.Atoi(lookup(environ, "COLUMNS")); err == nil && columns > 0 {
+		t.Width = columns
+	}
+	return t
+}
+
+// IsTerminal says whether a person watches w.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+func lookup(environ []string, name string) string {
+	for _, pair := range environ {
+		if n, v, _ := strings.Cut(pair, "="); n == name {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,105 @@
+package fulltext
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// FacetNames lists the facets that a Request may ask for, in alphabetical order.
+func FacetNames() []string { return slices.Sorted(maps.Keys(facetFields)) }
+
+// maxFacetValues bounds what one facet gives: the most frequent ones.
+const maxFacetValues = 100
+
+// facets counts the values of each facet over the documents found.
+func (s *snapshot) facets(ctx context.Context, names []string, found *roaring.Bitmap) (map[string][]FacetCount, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	out := make(map[string][]FacetCount, len(names))
+	for _, name := range names {
+		counts, err := s.facet(ctx, facetFields[name], found)
+		if err != nil {
+			return nil, fmt.Errorf("facet %s: %w", name, err)
+		}
+		out[name] = counts
+	}
+	return out, nil
+}
+
+func (s *snapshot) facet(ctx context.Context, field string, found *roaring.Bitmap) ([]FacetCount, error) {
+	records, err := s.reader.DocCount()
+	if err != nil {
+		return nil, err
+	}
+	count := s.countByRecord
+	if found.GetCardinality() > records/manyFound {
+		count = s.countByValue
+	}
+	counts, err := count(ctx, field, found)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(counts, func(a, b FacetCount) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
+	})
+	return counts[:min(len(counts), maxFacetValues)], nil
+}
+
+// manyFound is the share of all records, as one in so many, above which it is faster to go by a field's values and who
+// has them than by the records and what they have.
+const manyFound = 16
+
+// countByRecord looks up what each document found has in field.
+func (s *snapshot) countByRecord(_ context.Context, field string, found *roaring.Bitmap) ([]FacetCount, error) {
+	counts := map[string]*int{}
+	err := s.values(found, field, func(_ uint32, value []byte) {
+		n := counts[string(value)] // spares a copy of value for each document
+		if n == nil {
+			n = new(int)
+			counts[string(value)] = n
+		}
+		*n++
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]FacetCount, 0, len(counts))
+	for value, n := range counts {
+		out = append(out, FacetCount{Value: value, Count: *n})
+	}
+	return out, nil
+}
+
+// countByValue looks up which documents have each value of field, and counts those that were found.
+func (s *snapshot) countByValue(ctx context.Context, field string, found *roaring.Bitmap) ([]FacetCount, error) {
+	out := []FacetCount{}
+	for value, err := range s.terms(field, "") {
+		if err != nil {
+			return nil, err
+		}
+		holders := roaring.New()
+		if err := s.having(ctx, holders, field, value); err != nil {
+			return nil, err
+		}
+		if n := holders.AndCardinality(found); n > 0 {
+			out = append(out, FacetCount{Value: value, Count: int(n)})
+		}
+	}
+	return out, nil
+}
+
+func checkFacets(names []string) error {
+	for _, name := range names {
+		if _, known := facetFields[name]; !known {
+			return fmt.Errorf("%q is no facet; the facets are %s", name, strings.Join(FacetNames(), ", "))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package fulltext
+
+import "dossier/internal/boolean"
+
+// The fields that hold stems, for plain words, and beside each the field that holds its length in words: from the
+// lengths' own postings the average follows exactly, whatever has been deleted or merged.
+const (
+	titleStems    = "title.stems"
+	abstractStems = "abstract.stems"
+	termsStems    = "terms.stems" // keywords, MeSH, substances; a trial's conditions, interventions and other titles
+	lengthSuffix  = ".length"
+)
+
+// The fields that hold whole values, for filters, facets and order. Facets show the values as they are written here.
+const (
+	kindValue        = "kind"
+	bucketValue      = "bucket"
+	designValue      = "design"
+	sourceValue      = "source"
+	typeValue        = "type"
+	languageValue    = "language"
+	journalValue     = "journal"
+	journalLongValue = "journal.long"
+	yearValue        = "year"     // four digits, which sort as numbers do
+	dateValue        = "date"     // an evidence.Date as it is
+	modifiedValue    = "modified" // an evidence.Date
+	statusValue      = "status"
+	phaseValue       = "phase"
+	countryValue     = "country"
+	retractedValue   = "retracted" // an evidence.Ternary
+	preprintValue    = "preprint"  // yes or no
+	hasAbstractValue = "has_abstract"
+	meshValue        = "heading"
+	citedValue       = "cited" // nine digits
+	sourceText       = "text"  // stored, not indexed: the words of the stems' fields, for feedback
+)
+
+// openBucket stands for a record whose bucket is not settled.
+const openBucket = "open"
+
+// facetFields gives each facet the field it counts.
+var facetFields = map[string]string{
+	"kind": kindValue, "bucket": bucketValue, "design": designValue, "source": sourceValue, "type": typeValue,
+	"language": languageValue, "journal": journalValue, "year": yearValue, "status": statusValue, "phase": phaseValue,
+	"country": countryValue, "retracted": retractedValue, "preprint": preprintValue, "mesh": meshValue,
+}
+
+// The fields that boolean queries look in: words with their places, as boolean.Tokens cuts them, …
+const (
+	titleWords       = "title"
+	abstractWords    = "abstract"
+	keywordWords     = "keyword"
+	catalogueWords   = "catalogue" // headings and publication types
+	substanceWords   = "substance"
+	nameWords        = "name" // authors, journals, PMIDs and DOIs, for untagged terms
+	affiliationWords = "affiliation"
+)
+
+// … and whole passages, each as its words with a space between.
+const (
+	headingPassage     = "mh"
+	majorPassage       = "majr"
+	subheadingPassage  = "sh"
+	typePassage        = "pt"
+	languagePassage    = "la"
+	journalPassage     = "ta"
+	pmidPassage        = "pmid"
+	doiPassage         = "doi"
+	authorPassage      = "au"
+	firstAuthorPassage = "1au"
+	lastAuthorPassage  = "lastau"
+)
+
+// exactFields gives the fields that together hold what boolean.Document.Passages gives for a boolean.Field.
+var exactFields = map[boolean.Field][]string{
+	boolean.FieldTitle:          {titleWords},
+	boolean.FieldAbstract:       {abstractWords},
+	boolean.FieldKeyword:        {keywordWords},
+	boolean.FieldTitleAbs:       {titleWords, abstractWords, keywordWords},
+	boolean.FieldTextWord:       {titleWords, abstractWords, keywordWords, catalogueWords, substanceWords},
+	boolean.FieldAll:            {titleWords, abstractWords, keywordWords, catalogueWords, substanceWords, nameWords},
+	boolean.FieldSubstance:      {substanceWords},
+	boolean.FieldAffiliation:    {affiliationWords},
+	boolean.FieldMeSH:           {headingPassage},
+	boolean.FieldMeSHNoExp:      {headingPassage},
+	boolean.FieldMeSHMajor:      {majorPassage},
+	boolean.FieldMeSHMajorNoExp: {majorPassage},
+	boolean.FieldSubheading:     {subheadingPassage},
+	boolean.FieldType:           {typePassage},
+	boolean.FieldLanguage:       {languagePassage},
+	boolean.FieldJournal:        {journalPassage},
+	boolean.FieldPMID:           {pmidPassage},
+	boolean.FieldDOI:            {doiPassage},
+	boolean.FieldAuthor:         {authorPassage},
+	boolean.FieldFirstAuthor:    {firstAuthorPassage},
+	boolean.FieldLastAuthor:     {lastAuthorPassage},
+}
+
+// passageFields are those of exactFields that are compared as whole passages, each of them once.
+var passageFields = []boolean.Field{
+	boolean.FieldMeSH, boolean.FieldMeSHMajor, boolean.FieldSubheading, boolean.FieldType, boolean.FieldLanguage, boolean.FieldJournal,
+	boolean.FieldPMID, boolean.FieldDOI, boolean.FieldAuthor, boolean.FieldFirstAuthor, boolean.FieldLastAuthor,
+}
+
+// dateFields gives the field of each boolean.Field of dates that records carry; a range of another matches nothing.
+var dateFields = map[boolean.Field]string{
+	boolean.FieldDatePub:      dateValue,
+	boolean.FieldDateModified: modifiedValue,
+}
+
+// subjectFields are those that say what a record is about: their terms rank what a boolean query found.
+var subjectFields = map[boolean.Field]bool{
+	boolean.FieldAll: true, boolean.FieldTitle: true, boolean.FieldAbstract: true, boolean.FieldTitleAbs: true,
+	boolean.FieldTextWord: true, boolean.FieldKeyword: true, boolean.FieldSubstance: true, boolean.FieldMeSH: true,
+	boolean.FieldMeSHNoExp: true, boolean.FieldMeSHMajor: true, boolean.FieldMeSHMajorNoExp: true,
+}

@@ -1,0 +1,161 @@
+package fulltext
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/bleve/v2/mapping"
+)
+
+// ErrReadOnly is given by what would write to an Index that was opened for reading.
+var ErrReadOnly = errors.New("the full-text index is open for reading only")
+
+// Index is an open full-text index. It is safe for concurrent use; Apply and Merge wait for one another.
+type Index struct {
+	bleve    bleve.Index
+	scorch   *scorch.Scorch
+	path     string
+	readOnly bool
+	rules    rules
+	writing  sync.Mutex // held by Apply and Merge
+	closing  sync.Once
+	closeErr error // of the one Close that was done
+}
+
+// markKey is where a batch keeps the mark that Apply was given.
+var markKey = []byte("dossier-mark")
+
+// Create makes a new, empty index in the folder path, which must not exist yet, and opens it for writing.
+func Create(path string) (*Index, error) {
+	b, err := bleve.NewUsing(path, emptyMapping(), scorch.Name, scorch.Name, nil)
+	if err != nil {
+		return nil, fmt.Errorf("create full-text index %s: %w", path, err)
+	}
+	return wrap(b, path, false)
+}
+
+// Open opens the index in the folder path. It waits up to wait for another process: a writer excludes readers and readers
+// a writer. An index that is open for reading is never changed, and may lie where nothing can be written.
+//
+// Where the newest state on disk cannot be read, bleve opens the one before and only logs it. Mark and Count are that
+// state's own, so a caller that knows what they should be sees it, and can go on from Mark.
+func Open(path string, readOnly bool, wait time.Duration) (*Index, error) {
+	config := map[string]any{"read_only": readOnly, "bolt_timeout": max(wait, minWait).String()}
+	b, err := bleve.OpenUsing(path, config)
+	if err != nil { // b is then a non-nil interface around nothing
+		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
+	}
+	return wrap(b, path, readOnly)
+}
+
+// minWait is twice the interval at which bbolt looks for a free lock: any less would fail without having looked.
+const minWait = 100 * time.Millisecond
+
+// emptyMapping maps nothing. Documents are built field by field in document.go and handed over ready, so that what is
+// indexed, and how, stands in one place and nothing is derived from Go types by chance.
+func emptyMapping() mapping.IndexMapping {
+	m := bleve.NewIndexMapping()
+	m.DefaultMapping = bleve.NewDocumentDisabledMapping()
+	m.StoreDynamic, m.IndexDynamic, m.DocValuesDynamic = false, false, false
+	return m
+}
+
+func wrap(b bleve.Index, path string, readOnly bool) (*Index, error) {
+	inner, err := b.Advanced()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open full-text index %s: %w", path, err), b.Close())
+	}
+	s, ok := inner.(*scorch.Scorch)
+	if !ok {
+		return nil, errors.Join(fmt.Errorf("open full-text index %s: it is of another make (%T); rebuild it", path, inner), b.Close())
+	}
+	return &Index{bleve: b, scorch: s, path: path, readOnly: readOnly, rules: theRules()}, nil
+}
+
+// Close releases the index, and does nothing where that was done before. Searches under way keep what they look at.
+func (ix *Index) Close() error {
+	ix.closing.Do(func() { // bleve panics when it is closed twice
+		if err := ix.bleve.Close(); err != nil {
+			ix.closeErr = fmt.Errorf("close full-text index %s: %w", ix.path, err)
+		}
+	})
+	return ix.closeErr
+}
+
+// Mark is the highest mark that Apply was given and has made good; 0 in a new index.
+func (ix *Index) Mark() (uint64, error) {
+	var mark uint64
+	err := ix.read(func(s *snapshot) error {
+		value, err := s.reader.GetInternal(markKey)
+		if err != nil || value == nil {
+			return err
+		}
+		if len(value) != 8 {
+			return fmt.Errorf("its mark has %d bytes instead of 8; rebuild it", len(value))
+		}
+		mark = binary.BigEndian.Uint64(value)
+		return nil
+	})
+	return mark, err
+}
+
+// Count is the number of records in the index.
+func (ix *Index) Count() (uint64, error) {
+	var n uint64
+	err := ix.read(func(s *snapshot) (err error) {
+		n, err = s.reader.DocCount()
+		return err
+	})
+	return n, err
+}
+
+// Segments is the number of parts that the index consists of. Searching slows down with it; Merge makes it one.
+func (ix *Index) Segments() int {
+	n := 0
+	err := ix.read(func(s *snapshot) error {
+		n = len(s.reader.Segments())
+		return nil
+	})
+	if err != nil { // a closed index has none
+		return 0
+	}
+	return n
+}
+
+// Merge makes one segment of all and drops what was deleted. Results and scores stay as they are. The old segments'
+// files go when the index is next opened for writing.
+func (ix *Index) Merge(ctx context.Context) error {
+	if ix.readOnly {
+		return fmt.Errorf("merge full-text index %s: %w", ix.path, ErrReadOnly)
+	}
+	ix.writing.Lock()
+	defer ix.writing.Unlock()
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
+	}
+	if err := ix.scorch.ForceMerge(ctx, nil); err != nil {
+		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
+	}
+	if err := ctx.Err(); err != nil { // ForceMerge gives up quietly when it is cancelled
+		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
+	}
+	return nil
+}
+
+// read lets use look at the index as it is now.
+func (ix *Index) read(use func(*snapshot) error) error {
+	s, err := ix.snapshot()
+	if err == nil {
+		err = errors.Join(use(s), s.close())
+	}
+	if err != nil {
+		return fmt.Errorf("read full-text index %s: %w", ix.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,394 @@
+package fulltext
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/evidence"
+)
+
+// closedIndex makes an index of records and closes it.
+func closedIndex(t *testing.T, records []evidence.Record) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "text.bleve")
+	ix, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Apply(t.Context(), opsOf(records), 5); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func open(t *testing.T, path string, readOnly bool) *Index {
+	t.Helper()
+	ix, err := Open(path, readOnly, 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ix.Close() })
+	return ix
+}
+
+func countOf(t *testing.T, ix *Index) uint64 {
+	t.Helper()
+	n, err := ix.Count()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestCreateRefusesWhatIsThere(t *testing.T) {
+	path := closedIndex(t, madeUpRecords(3))
+	if _, err := Create(path); err == nil {
+		t.Fatal("created an index over another one")
+	}
+	if n := countOf(t, open(t, path, true)); n != 3 {
+		t.Errorf("%d records left of 3", n)
+	}
+}
+
+func TestOpenRefusesWhatIsNoIndex(t *testing.T) {
+	for name, damage := range map[string]func(t *testing.T, path string){
+		"nothing there":    func(t *testing.T, path string) { remove(t, path) },
+		"an empty folder":  func(t *testing.T, path string) { remove(t, path); mkdir(t, path) },
+		"no meta data":     func(t *testing.T, path string) { remove(t, filepath.Join(path, "index_meta.json")) },
+		"broken meta data": func(t *testing.T, path string) { write(t, filepath.Join(path, "index_meta.json"), "{") },
+		"a broken root":    func(t *testing.T, path string) { write(t, filepath.Join(path, "store", "root.bolt"), "not a database") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := closedIndex(t, madeUpRecords(3))
+			damage(t, path)
+			ix, err := Open(path, true, time.Second)
+			if err == nil {
+				ix.Close()
+				t.Fatal("opened it")
+			}
+			if !strings.Contains(err.Error(), path) {
+				t.Errorf("error %q does not name %s", err, path)
+			}
+		})
+	}
+}
+
+func TestLostSegmentsShow(t *testing.T) {
+	path := closedIndex(t, madeUpRecords(3))
+	segments, err := filepath.Glob(filepath.Join(path, "store", "*.zap"))
+	if err != nil || len(segments) == 0 {
+		t.Fatal(segments, err)
+	}
+	for _, s := range segments {
+		remove(t, s)
+	}
+	ix, err := Open(path, true, time.Second)
+	if err != nil {
+		return // bleve had cleared the state before away
+	}
+	defer ix.Close()
+	if mark, err := ix.Mark(); err != nil || mark != 0 || countOf(t, ix) != 0 {
+		t.Errorf("mark %d, %v, %d records; want those of the state before", mark, err, countOf(t, ix))
+	}
+}
+
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mkdir(t *testing.T, path string) {
+	t.Helper()
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// filesOf gives the content of every file below dir.
+func filesOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		out[strings.TrimPrefix(path, dir)] = string(content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestReadOnlyIndexIsNeverChanged(t *testing.T) {
+	path := closedIndex(t, madeUpRecords(20))
+	before := filesOf(t, path)
+	ix := open(t, path, true)
+	if err := ix.Apply(t.Context(), []Op{{ID: "PMID:1000"}}, 9); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("Apply: got %v, want ErrReadOnly", err)
+	}
+	if err := ix.Merge(t.Context()); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("Merge: got %v, want ErrReadOnly", err)
+	}
+	if total := search(t, ix, Request{Text: "colon cancer", Facets: FacetNames(), Limit: 5}).Total; total == 0 {
+		t.Error("found nothing")
+	}
+	if err := ix.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, filesOf(t, path)); diff != "" {
+		t.Error("reading changed the files")
+	}
+}
+
+func TestManyReadersOrOneWriter(t *testing.T) {
+	path := closedIndex(t, madeUpRecords(3))
+	first, second := open(t, path, true), open(t, path, true)
+	if _, err := Open(path, false, time.Millisecond); err == nil {
+		t.Error("opened for writing while two read")
+	}
+	first.Close()
+	second.Close()
+	writer := open(t, path, false)
+	if _, err := Open(path, true, 0); err == nil {
+		t.Error("opened for reading while one writes")
+	}
+	writer.Close()
+	if n := countOf(t, open(t, path, true)); n != 3 {
+		t.Errorf("%d records, want 3", n)
+	}
+}
+
+func TestApply(t *testing.T) {
+	records := madeUpRecords(5)
+	changed := records[0]
+	changed.Title = "unmistakable"
+	for _, c := range []struct {
+		name  string
+		ops   []Op
+		count uint64
+		found []string // by the word "unmistakable"
+	}{
+		{"nothing", nil, 5, []string{}},
+		{"a record put again is one record", opsOf(records[:2]), 5, []string{}},
+		{"a record changed", []Op{{records[0].ID, &changed}}, 5, []string{records[0].ID}},
+		{"a record deleted", []Op{{ID: records[0].ID}}, 4, []string{}},
+		{"deleting what is not there", []Op{{ID: "PMID:404"}}, 5, []string{}},
+		{"the last change of an id holds: deleted", []Op{{records[0].ID, &changed}, {ID: records[0].ID}}, 4, []string{}},
+		{"the last change of an id holds: put", []Op{{ID: records[0].ID}, {records[0].ID, &changed}}, 5, []string{records[0].ID}},
+		{"an empty record", []Op{{"empty", &evidence.Record{}}}, 6, []string{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ix := newIndex(t, records, 2)
+			if err := ix.Apply(t.Context(), c.ops, 77); err != nil {
+				t.Fatal(err)
+			}
+			if n := countOf(t, ix); n != c.count {
+				t.Errorf("%d records, want %d", n, c.count)
+			}
+			if mark, err := ix.Mark(); err != nil || mark != 77 {
+				t.Errorf("mark %d, %v; want 77", mark, err)
+			}
+			if diff := cmp.Diff(c.found, ids(search(t, ix, Request{Text: "unmistakable", Limit: 5}).Hits)); diff != "" {
+				t.Errorf("found (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestApplyOfManyBatchesKeepsEverything(t *testing.T) {
+	records := madeUpRecords(3*batchSize + 7)
+	ops := opsOf(records)
+	for i := range batchSize { // deletions in the first batch's place, puts again in later ones
+		ops = append(ops, Op{ID: records[i].ID})
+	}
+	ix := newIndex(t, nil, 1)
+	if err := ix.Apply(t.Context(), ops, 1); err != nil {
+		t.Fatal(err)
+	}
+	if n := countOf(t, ix); n != 2*batchSize+7 {
+		t.Errorf("%d records, want %d", n, 2*batchSize+7)
+	}
+}
+
+func TestCancelledApplyLeavesTheMark(t *testing.T) {
+	ix := newIndex(t, madeUpRecords(2), 2)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, n := range []int{1, 2*batchSize + 1} {
+		if err := ix.Apply(ctx, opsOf(madeUpRecords(n)), 99); !errors.Is(err, context.Canceled) {
+			t.Errorf("%d records: got %v, want context.Canceled", n, err)
+		}
+	}
+	if mark, err := ix.Mark(); err != nil || mark != 2 {
+		t.Errorf("mark %d, %v; want 2 as before", mark, err)
+	}
+	if err := ix.Merge(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Merge: got %v, want context.Canceled", err)
+	}
+}
+
+func TestApplyRefusesARecordWithoutID(t *testing.T) {
+	ix := newIndex(t, nil, 1)
+	if err := ix.Apply(t.Context(), []Op{{ID: "", Record: &evidence.Record{Title: "x"}}}, 1); err == nil {
+		t.Error("took it")
+	}
+}
+
+func TestReopenedIndexIsTheSame(t *testing.T) {
+	records := madeUpRecords(60)
+	path := closedIndex(t, records)
+	want := rankings(t, newIndex(t, records, 60))
+	for _, readOnly := range []bool{true, false, true} {
+		ix := open(t, path, readOnly)
+		if diff := cmp.Diff(want, rankings(t, ix)); diff != "" {
+			t.Errorf("read-only %v (-want +got):\n%s", readOnly, diff)
+		}
+		if mark, err := ix.Mark(); err != nil || mark != 5 {
+			t.Errorf("mark %d, %v; want 5", mark, err)
+		}
+		ix.Close()
+	}
+}
+
+func TestCloneIsIndependent(t *testing.T) {
+	records := madeUpRecords(50)
+	from := closedIndex(t, records[:40])
+	reader := open(t, from, true)
+	before := filesOf(t, from)
+	want := rankings(t, reader)
+
+	to := filepath.Join(t.TempDir(), "deeper", "text.bleve")
+	if err := Clone(from, to); err != nil {
+		t.Fatal(err)
+	}
+	clone := open(t, to, false)
+	if err := clone.Apply(t.Context(), append(opsOf(records[40:]), Op{ID: records[0].ID}), 50); err != nil {
+		t.Fatal(err)
+	}
+	if err := clone.Merge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := countOf(t, clone); n != 49 {
+		t.Errorf("the clone has %d records, want 49", n)
+	}
+	if diff := cmp.Diff(want, rankings(t, reader)); diff != "" {
+		t.Errorf("the original's rankings changed:\n%s", diff)
+	}
+	if diff := cmp.Diff(before, filesOf(t, from)); diff != "" {
+		t.Error("writing to the clone changed the original's files")
+	}
+	remove(t, from)
+	if diff := cmp.Diff(want, rankings(t, reader)); diff != "" {
+		t.Errorf("the open reader lost the original when it was removed:\n%s", diff)
+	}
+	if n := countOf(t, clone); n != 49 {
+		t.Errorf("the clone has %d records after the original went, want 49", n)
+	}
+}
+
+func TestCloneRefuses(t *testing.T) {
+	from := closedIndex(t, madeUpRecords(2))
+	t.Run("a target that is there", func(t *testing.T) {
+		to := t.TempDir()
+		if err := Clone(from, to); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("got %v, want fs.ErrExist", err)
+		}
+	})
+	t.Run("an origin that is not there", func(t *testing.T) {
+		to := filepath.Join(t.TempDir(), "x")
+		if err := Clone(filepath.Join(from, "nowhere"), to); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("got %v, want fs.ErrNotExist", err)
+		}
+		if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("something was left at the target: %v", err)
+		}
+	})
+}
+
+func TestClosedIndexGivesErrors(t *testing.T) {
+	ix := open(t, closedIndex(t, madeUpRecords(2)), false)
+	if err := ix.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ix.Search(t.Context(), Request{Text: "cancer", Limit: 1}); err == nil {
+		t.Error("searched")
+	}
+	if _, err := ix.Mark(); err == nil {
+		t.Error("gave a mark")
+	}
+	if err := ix.Apply(t.Context(), opsOf(madeUpRecords(1)), 1); err == nil {
+		t.Error("took a change")
+	}
+	if n := ix.Segments(); n != 0 {
+		t.Errorf("%d segments, want 0", n)
+	}
+}
+
+func TestSearchWhileWriting(t *testing.T) {
+	records := madeUpRecords(200)
+	ix := newIndex(t, records[:20], 20)
+	done := make(chan struct{})
+	results := make(chan error, 3)
+	for range cap(results) {
+		go func() { results <- searchUntil(ix, done) }()
+	}
+	for part := range slices.Chunk(opsOf(records[20:]), 30) {
+		if err := ix.Apply(t.Context(), part, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := ix.Merge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	close(done)
+	for range cap(results) {
+		if err := <-results; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// searchUntil searches again and again; records are only added, so that what was found once stays.
+func searchUntil(ix *Index, done <-chan struct{}) error {
+	var before uint64
+	for {
+		result, err := ix.Search(context.Background(), Request{Text: "colon cancer", Facets: []string{"year"}, Limit: 10})
+		if err != nil {
+			return err
+		}
+		if result.Total < before {
+			return fmt.Errorf("%d found after %d", result.Total, before)
+		}
+		before = result.Total
+		select {
+		case <-done:
+			return nil
+		default:
+		}
+	}
+}

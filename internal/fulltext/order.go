@@ -1,0 +1,91 @@
+package fulltext
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	index "github.com/blevesearch/bleve_index_api"
+)
+
+// best gives the n documents of found with the highest scores, best first; equal ones by id.
+func (s *snapshot) best(found *roaring.Bitmap, scores []float64, n int) ([]uint32, error) {
+	return s.first(found, n, func(a, b uint32) int { return cmp.Compare(scores[b], scores[a]) })
+}
+
+// first gives the n documents of found that come first by compare, in that order; equal ones by id.
+func (s *snapshot) first(found *roaring.Bitmap, n int, compare func(a, b uint32) int) ([]uint32, error) {
+	if n <= 0 {
+		return nil, nil
+	}
+	byID := func(a, b uint32) int {
+		if c := compare(a, b); c != 0 {
+			return c
+		}
+		return s.compareIDs(a, b)
+	}
+	var kept []uint32 // at most twice as many as wanted; once cut, the first n are in order and beat all that were left out
+	cut := false
+	for docs := found.Iterator(); docs.HasNext(); {
+		doc := docs.Next()
+		if cut && byID(doc, kept[n-1]) > 0 {
+			continue
+		}
+		if kept = append(kept, doc); len(kept) == 2*n {
+			slices.SortFunc(kept, byID)
+			kept, cut = kept[:n], true
+		}
+	}
+	slices.SortFunc(kept, byID)
+	return kept[:min(n, len(kept))], s.idErr
+}
+
+// compareIDs puts documents in the byte order of their ids. An id that cannot be read leaves its error in s.idErr.
+func (s *snapshot) compareIDs(a, b uint32) int {
+	idA, errA := s.id(a)
+	idB, errB := s.id(b)
+	s.idErr = cmp.Or(s.idErr, errA, errB)
+	return cmp.Compare(idA, idB)
+}
+
+// values calls visit for each value that each document of found has in field, in order of document number.
+func (s *snapshot) values(found *roaring.Bitmap, field string, visit func(doc uint32, value []byte)) error {
+	reader, err := s.reader.DocValueReader([]string{field})
+	if err != nil {
+		return err
+	}
+	id := index.NewIndexInternalID(nil, 0)
+	for docs := found.Iterator(); docs.HasNext(); {
+		doc := docs.Next()
+		id.SetValue(uint64(doc))
+		if err := reader.VisitDocValues(id, func(_ string, value []byte) { visit(doc, value) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inOrder gives the n documents of found that come first in the order asked for.
+func (s *snapshot) inOrder(order Sort, found *roaring.Bitmap, scores []float64, n int) ([]uint32, error) {
+	switch order {
+	case ByNewest:
+		return s.byValue(found, dateValue, n)
+	case ByCitations:
+		return s.byValue(found, citedValue, n)
+	case ByRelevance:
+		if scores != nil {
+			return s.best(found, scores, n)
+		}
+	}
+	return s.first(found, n, func(a, b uint32) int { return 0 })
+}
+
+// byValue puts the highest value of field, in byte order, first, and documents without one last.
+func (s *snapshot) byValue(found *roaring.Bitmap, field string, n int) ([]uint32, error) {
+	keys := make([]string, s.size())
+	err := s.values(found, field, func(doc uint32, value []byte) { keys[doc] = string(value) })
+	if err != nil {
+		return nil, err
+	}
+	return s.first(found, n, func(a, b uint32) int { return cmp.Compare(keys[b], keys[a]) })
+}

@@ -1,0 +1,233 @@
+package fulltext
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"dossier/internal/boolean"
+)
+
+// byWords adds to set the documents where the words of a term stand in field as it wants them.
+func (m *matcher) byWords(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term, words []string) error {
+	switch {
+	case t.Near != boolean.NoProximity && len(words) > 1:
+		return m.near(ctx, set, field, words, t.Near)
+	case len(words) == 1:
+		return m.whole(ctx, set, field, words[0], t.Truncated)
+	case t.Truncated:
+		return m.truncated(ctx, set, field, words)
+	}
+	return m.phrase(ctx, set, field, words)
+}
+
+// phrase adds the documents where words stand side by side in field.
+func (m *matcher) phrase(ctx context.Context, set *roaring.Bitmap, field string, words []string) (err error) {
+	candidates, err := m.havingAll(ctx, field, words)
+	if err != nil {
+		return err
+	}
+	readers, err := m.readers(ctx, field, words)
+	defer func() { err = errors.Join(err, closeAll(readers)) }()
+	if err != nil {
+		return err
+	}
+	return keepFitting(ctx, set, candidates, placesOf(readers), sideBySide)
+}
+
+// truncated adds the documents where words stand side by side in field, the last of them as the beginning of a word.
+func (m *matcher) truncated(ctx context.Context, set *roaring.Bitmap, field string, words []string) (err error) {
+	first, last := words[:len(words)-1], words[len(words)-1]
+	variants, err := m.variants(field, last)
+	if err != nil {
+		return err
+	}
+	candidates, err := m.havingAll(ctx, field, first)
+	if err != nil {
+		return err
+	}
+	ends, err := m.placesOfAny(ctx, field, variants, candidates)
+	if err != nil {
+		return err
+	}
+	readers, err := m.readers(ctx, field, first)
+	defer func() { err = errors.Join(err, closeAll(readers)) }()
+	if err != nil {
+		return err
+	}
+	lastPlaces := func(doc uint32) ([]int, error) { return ends[doc], nil }
+	return keepFitting(ctx, set, candidates, append(placesOf(readers), lastPlaces), sideBySide)
+}
+
+// near adds the documents where words stand in field in any order with at most near others among them; a word given
+// twice must stand there twice.
+func (m *matcher) near(ctx context.Context, set *roaring.Bitmap, field string, words []string, near int) (err error) {
+	length := min(len(words)+min(near, maxNear), valueGap)
+	distinct := slices.Compact(slices.Sorted(slices.Values(words)))
+	needed := make([]int, len(distinct))
+	for _, word := range words {
+		i, _ := slices.BinarySearch(distinct, word)
+		needed[i]++
+	}
+	candidates, err := m.havingAll(ctx, field, distinct)
+	if err != nil {
+		return err
+	}
+	readers, err := m.readers(ctx, field, distinct)
+	defer func() { err = errors.Join(err, closeAll(readers)) }()
+	if err != nil {
+		return err
+	}
+	return keepFitting(ctx, set, candidates, placesOf(readers), func(places [][]int) bool { return within(places, needed, length) })
+}
+
+// havingAll is the set of documents whose field holds all words.
+func (m *matcher) havingAll(ctx context.Context, field string, words []string) (*roaring.Bitmap, error) {
+	all := roaring.New()
+	for i, word := range words {
+		set := roaring.New()
+		if err := m.s.having(ctx, set, field, word); err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			all = set
+		} else {
+			all.And(set)
+		}
+		if all.IsEmpty() {
+			break
+		}
+	}
+	return all, nil
+}
+
+// readers opens a cursor for each word. Those that are open are returned also with an error, to be closed.
+func (m *matcher) readers(ctx context.Context, field string, words []string) ([]*cursor, error) {
+	readers := make([]*cursor, 0, len(words))
+	for _, word := range words {
+		c, err := m.s.cursor(ctx, field, word, positions)
+		if err != nil {
+			return readers, err
+		}
+		readers = append(readers, c)
+	}
+	return readers, nil
+}
+
+// placesOfAny gives the places, in ascending order, of all of words together in each of docs.
+func (m *matcher) placesOfAny(ctx context.Context, field string, words []string, docs *roaring.Bitmap) (map[uint32][]int, error) {
+	out := map[uint32][]int{}
+	for _, word := range words {
+		if err := m.addPlaces(ctx, out, field, word, docs); err != nil {
+			return nil, err
+		}
+	}
+	for _, places := range out {
+		slices.Sort(places)
+	}
+	return out, nil
+}
+
+func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, word string, docs *roaring.Bitmap) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	holders := roaring.New()
+	if err := m.s.having(ctx, holders, field, word); err != nil {
+		return err
+	}
+	holders.And(docs)
+	if holders.IsEmpty() {
+		return nil
+	}
+	c, err := m.s.cursor(ctx, field, word, positions)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	for each := holders.Iterator(); each.HasNext(); {
+		doc := each.Next()
+		if err := c.seek(doc); err != nil {
+			return err
+		}
+		out[doc] = c.places(out[doc])
+	}
+	return nil
+}
+
+// placeReader gives a word's places in a document, in ascending order. Documents must be asked for in ascending order.
+type placeReader func(doc uint32) ([]int, error)
+
+func placesOf(readers []*cursor) []placeReader {
+	out := make([]placeReader, len(readers))
+	for i, c := range readers {
+		var places []int
+		out[i] = func(doc uint32) ([]int, error) {
+			err := c.seek(doc)
+			places = c.places(places[:0])
+			return places, err
+		}
+	}
+	return out
+}
+
+// keepFitting adds to set those of candidates in which the words' places fit.
+func keepFitting(ctx context.Context, set, candidates *roaring.Bitmap, words []placeReader, fit func(places [][]int) bool) error {
+	candidates.AndNot(set)
+	places := make([][]int, len(words))
+	for docs := candidates.Iterator(); docs.HasNext(); {
+		doc := docs.Next()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i, read := range words {
+			var err error
+			if places[i], err = read(doc); err != nil {
+				return err
+			}
+		}
+		if fit(places) {
+			set.Add(doc)
+		}
+	}
+	return nil
+}
+
+// sideBySide says whether somewhere the words, given in order, stand one behind the other.
+func sideBySide(places [][]int) bool {
+	return slices.ContainsFunc(places[0], func(start int) bool {
+		for i := range places {
+			if _, there := slices.BinarySearch(places[i], start+i); !there {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// within says whether some stretch of length places holds each word as often as needed. It may be taken to begin at one
+// of the words.
+func within(places [][]int, needed []int, length int) bool {
+	for _, starts := range places {
+		for _, start := range starts {
+			if holdsAll(places, needed, start, start+length) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holdsAll says whether the places from start up to end, end not included, hold each word as often as needed.
+func holdsAll(places [][]int, needed []int, start, end int) bool {
+	for i := range places {
+		from, _ := slices.BinarySearch(places[i], start)
+		to, _ := slices.BinarySearch(places[i], end)
+		if to-from < needed[i] {
+			return false
+		}
+	}
+	return true
+}

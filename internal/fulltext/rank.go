@@ -1,0 +1,156 @@
+package fulltext
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strconv"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// rules are the numbers by which plain words are ranked.
+//
+// That is done by BM25F (Robertson, Zaragoza and Taylor, 2004): a word's frequencies in the fields, each relative to the
+// field's length, are added up with the fields' weights, and the sum is then brought to a limit. All that goes in is
+// counted exactly over the records that are in the index, and added up in one order, so that a score is the same to the
+// last digit however the index was built and merged.
+type rules struct {
+	saturation  float64 // BM25's k1: how fast more of the same word stops to count
+	lengthShare float64 // BM25's b: how much of a field's length is held against it, 0 to 1
+	weights     [len(rankedFields)]float64
+	feedback    float64 // weight of the feedback's words together, of that of the question's words; 0 is no feedback
+}
+
+// rankedFields are the fields that plain words are looked for in.
+var rankedFields = [...]string{titleStems, abstractStems, termsStems}
+
+// theRules are what the literature gives, and a title that counts twice. They are not tuned to a set of questions;
+// docs/BENCHMARKS.md shows what others would give.
+func theRules() rules {
+	return rules{saturation: 1.2, lengthShare: 0.75, weights: [...]float64{2, 1, 1}, feedback: 0.7}
+}
+
+// ranking collects scores by document number.
+type ranking struct {
+	rules
+	s       *snapshot
+	records float64   // in the index
+	average []float64 // length of each of rankedFields, over the records that have it
+	scores  []float64
+	sums    []float64 // one word's weighted frequencies; all 0 between words
+}
+
+func (s *snapshot) newRanking() (*ranking, error) {
+	records, err := s.reader.DocCount()
+	if err != nil {
+		return nil, err
+	}
+	r := &ranking{rules: s.rules, s: s, records: float64(records), scores: make([]float64, s.size()), sums: make([]float64, s.size())}
+	for _, field := range rankedFields {
+		average, err := s.averageLength(field)
+		if err != nil {
+			return nil, err
+		}
+		r.average = append(r.average, average)
+	}
+	return r, nil
+}
+
+func (s *snapshot) averageLength(field string) (float64, error) {
+	total, having := 0, 0
+	for term, err := range s.terms(field+lengthSuffix, "") {
+		if err != nil {
+			return 0, err
+		}
+		length, err := strconv.Atoi(term)
+		if err != nil {
+			return 0, err
+		}
+		n, err := s.count(field+lengthSuffix, term)
+		if err != nil {
+			return 0, err
+		}
+		total += n * length
+		having += n
+	}
+	return float64(total) / float64(max(having, 1)), nil
+}
+
+// holders is how many records count as holding a word: those that hold it in the field where it is most frequent.
+func (r *ranking) holders(word string) (float64, error) {
+	most := 0
+	for _, field := range rankedFields {
+		n, err := r.s.count(field, word)
+		if err != nil {
+			return 0, err
+		}
+		most = max(most, n)
+	}
+	return float64(most), nil
+}
+
+// rarity is a word's inverse document frequency, in the form that is never negative.
+func (r *ranking) rarity(word string) (float64, error) {
+	holders, err := r.holders(word)
+	return math.Log(1 + (r.records-holders+0.5)/(holders+0.5)), err
+}
+
+// add adds a word's share to the scores of the documents that hold it, all or only those in within, and returns which
+// those are.
+func (r *ranking) add(ctx context.Context, word string, weight float64, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	rarity, err := r.rarity(word)
+	if err != nil {
+		return nil, err
+	}
+	holders := roaring.New()
+	for i := range rankedFields {
+		if err := r.addField(ctx, i, word, within, holders); err != nil {
+			return nil, err
+		}
+	}
+	for docs := holders.Iterator(); docs.HasNext(); {
+		doc := docs.Next()
+		sum := r.sums[doc]
+		r.sums[doc] = 0
+		r.scores[doc] += weight * rarity * sum * (r.saturation + 1) / (sum + r.saturation)
+	}
+	return holders, nil
+}
+
+// addField adds up a word's weighted frequencies in the i-th field.
+func (r *ranking) addField(ctx context.Context, i int, word string, within, holders *roaring.Bitmap) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	c, err := r.s.cursor(ctx, rankedFields[i], word, frequencies)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	note := func() {
+		norm := 1 - r.lengthShare + r.lengthShare*c.fieldLength()/r.average[i]
+		r.sums[c.at] += r.weights[i] * float64(c.doc.Freq) / norm
+		holders.Add(c.at)
+	}
+	if within == nil {
+		for err = c.next(); err == nil && c.more; err = c.next() {
+			note()
+		}
+		return err
+	}
+	for docs := within.Iterator(); docs.HasNext(); {
+		doc := docs.Next()
+		if err := c.seek(doc); err != nil {
+			return err
+		}
+		if !c.more {
+			return nil
+		}
+		if c.on(doc) {
+			note()
+		}
+		docs.AdvanceIfNeeded(c.at)
+	}
+	return nil
+}

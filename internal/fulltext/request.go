@@ -1,0 +1,74 @@
+package fulltext
+
+import "dossier/internal/boolean"
+
+// Sort is the order of a Result's hits. Equal places are ordered by id (byte order), in every Sort.
+type Sort string
+
+// The orders. The empty Sort is ByRelevance.
+const (
+	ByRelevance Sort = "relevance"
+	ByNewest    Sort = "newest" // by publication date; records without one come last
+	ByID        Sort = "id"
+	ByCitations Sort = "cited"
+)
+
+// Kind parts registered trials from everything else.
+type Kind string
+
+// The kinds. The empty Kind lets both through.
+const (
+	AllKinds Kind = "all"
+	Papers   Kind = "papers"
+	Trials   Kind = "trials"
+)
+
+// Filter keeps the records that meet all of its conditions; within a list any value does. The zero Filter keeps all.
+// Lists are compared without regard to case.
+type Filter struct {
+	Kind        Kind
+	Buckets     []string // evidence.Bucket values; "open" for records that have none yet
+	Designs     []string // evidence.Design values
+	Sources     []string // source names; "import" is any imported file
+	Types       []string // publication types
+	Languages   []string
+	Journals    []string // short or full names
+	Statuses    []string // a trial's, exactly as the registry codes it
+	Countries   []string // of a trial's sites
+	Phases      []string // of a trial
+	YearFrom    int      // inclusive; 0 is open
+	YearTo      int      // inclusive; 0 is open
+	Retracted   *bool    // true: only records that a source calls retracted; false: all but those
+	Preprint    *bool
+	HasAbstract *bool
+}
+
+// Request is one search. At most one of Text and Node is set; with neither, every record that passes Filter is found.
+type Request struct {
+	Text   string       // plain words: any may match
+	Node   boolean.Node // a boolean query: matches exactly as boolean.Match does
+	Filter Filter
+	Facets []string // names out of FacetNames
+	Limit  int      // how many hits to give; 0 gives none, but counts and facets
+	Offset int      // how many hits to leave out before
+	Sort   Sort
+}
+
+// Result is what a search found.
+type Result struct {
+	Total  uint64 // exact, whatever Limit is
+	Hits   []Hit
+	Facets map[string][]FacetCount // one entry for each facet asked for
+}
+
+// Hit is one record found. Score is 0 in a search that ranks nothing (no words, or another Sort than ByRelevance).
+type Hit struct {
+	ID    string
+	Score float64
+}
+
+// FacetCount says how many of all records found have a value: most frequent first, then by value.
+type FacetCount struct {
+	Value string
+	Count int
+}

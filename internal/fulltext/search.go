@@ -1,0 +1,112 @@
+package fulltext
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// Search finds, orders and counts records. The same request over the same records gives the same result, scores to the
+// last digit included, however the index was built.
+func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
+	if err := req.check(); err != nil {
+		return Result{}, fmt.Errorf("search: %w", err)
+	}
+	var result Result
+	err := ix.read(func(s *snapshot) (err error) {
+		result, err = s.search(ctx, req)
+		return err
+	})
+	return result, err
+}
+
+func (req Request) check() error {
+	switch {
+	case req.Text != "" && req.Node != nil:
+		return errors.New("both plain words and a boolean query were given; give one")
+	case len(req.Text) > maxText:
+		return fmt.Errorf("the text has %d bytes; at most %d are allowed", len(req.Text), maxText)
+	case req.Limit < 0 || req.Offset < 0:
+		return fmt.Errorf("limit %d and offset %d must not be negative", req.Limit, req.Offset)
+	case req.Sort != "" && !slices.Contains([]Sort{ByRelevance, ByNewest, ByID, ByCitations}, req.Sort):
+		return fmt.Errorf("%q is no order; the orders are relevance, newest, id and cited", req.Sort)
+	case req.Filter.Kind != "" && !slices.Contains([]Kind{AllKinds, Papers, Trials}, req.Filter.Kind):
+		return fmt.Errorf("%q is no kind; the kinds are all, papers and trials", req.Filter.Kind)
+	}
+	return checkFacets(req.Facets)
+}
+
+// maxText bounds what a stranger can make us take apart.
+const maxText = 64 << 10
+
+func (s *snapshot) search(ctx context.Context, req Request) (Result, error) {
+	if req.Sort == "" {
+		req.Sort = ByRelevance
+	}
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	found, scores, err := s.find(ctx, req)
+	if err != nil {
+		return Result{}, err
+	}
+	result := Result{Total: found.GetCardinality()}
+	if result.Facets, err = s.facets(ctx, req.Facets, found); err != nil {
+		return Result{}, err
+	}
+	if req.Limit == 0 || uint64(req.Offset) >= result.Total {
+		return result, nil
+	}
+	wanted := int(min(result.Total, uint64(req.Offset)+uint64(req.Limit)))
+	docs, err := s.inOrder(req.Sort, found, scores, wanted)
+	if err != nil {
+		return Result{}, err
+	}
+	result.Hits, err = s.hits(docs[req.Offset:], req.Sort, scores)
+	return result, err
+}
+
+// find gives the documents that a request asks for and, where they are to be ranked, their scores.
+func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []float64, error) {
+	passing, err := s.passing(ctx, req.Filter)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case req.Text != "":
+		return s.plain(ctx, req.Text, passing)
+	case req.Node == nil && passing != nil:
+		return passing, nil, nil
+	case req.Node == nil:
+		return s.all(), nil, nil
+	}
+	found, err := s.matching(ctx, req.Node)
+	if err != nil {
+		return nil, nil, err
+	}
+	if passing != nil {
+		found.And(passing)
+	}
+	if req.Sort != ByRelevance {
+		return found, nil, nil
+	}
+	scores, err := s.scoreFound(ctx, wordsOf(req.Node), found)
+	return found, scores, err
+}
+
+func (s *snapshot) hits(docs []uint32, order Sort, scores []float64) ([]Hit, error) {
+	hits := make([]Hit, len(docs))
+	for i, doc := range docs {
+		id, err := s.id(doc)
+		if err != nil {
+			return nil, err
+		}
+		hits[i].ID = id
+		if order == ByRelevance && scores != nil {
+			hits[i].Score = scores[doc]
+		}
+	}
+	return hits, nil
+}

@@ -1,0 +1,275 @@
+package fulltext
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+)
+
+// snapshot is the index as it was when a search began. Documents have numbers from 0 up to size; numbers of deleted ones
+// are never given out, and they all change when segments are merged: nothing that a user sees may depend on them.
+//
+// bleve's own queries are not used: their scores move as segments merge, their phrases know no distance, and their
+// NOT and prefix have limits of their own. What is needed of an inverted index is little: who holds a term, and where.
+type snapshot struct {
+	rules
+	reader       *scorch.IndexSnapshot
+	dictionaries map[string][]segment.TermDictionary // of the fields asked for so far, one for each segment
+	ids          map[uint32]string                   // names looked up so far
+	idErr        error                               // the first failure to look one up for an order
+}
+
+func (ix *Index) snapshot() (*snapshot, error) {
+	r, err := ix.scorch.Reader()
+	if err != nil {
+		return nil, err
+	}
+	inner, ok := r.(*scorch.IndexSnapshot)
+	if !ok || inner == nil {
+		return nil, errors.New("the index is closed")
+	}
+	return &snapshot{rules: ix.rules, reader: inner, dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}, nil
+}
+
+func (s *snapshot) close() error { return s.reader.Close() }
+
+// size is one more than the highest document number.
+func (s *snapshot) size() int {
+	n := 0
+	for _, part := range s.reader.Segments() {
+		n += int(part.FullSize())
+	}
+	return n
+}
+
+// id is a document's own name.
+func (s *snapshot) id(doc uint32) (string, error) {
+	if id, known := s.ids[doc]; known {
+		return id, nil
+	}
+	id, err := s.reader.ExternalID(internalID(doc))
+	if err != nil {
+		return "", fmt.Errorf("name of document %d: %w", doc, err)
+	}
+	s.ids[doc] = id
+	return id, nil
+}
+
+func internalID(doc uint32) index.IndexInternalID {
+	return binary.BigEndian.AppendUint64(nil, uint64(doc))
+}
+
+// all is the set of all documents.
+func (s *snapshot) all() *roaring.Bitmap {
+	set := roaring.New()
+	offset := int64(0)
+	for _, part := range s.reader.Segments() {
+		set.Or(roaring.AddOffset64(part.DocNumbersLive(), offset))
+		offset += part.FullSize()
+	}
+	return set
+}
+
+// postings gives, segment by segment, who holds term in field, deleted documents left out. Offset is what a document's
+// number in the segment is short of its own.
+func (s *snapshot) postings(field, term string, visit func(list segment.PostingsList, offset int64) error) error {
+	parts := s.reader.Segments()
+	if s.dictionaries[field] == nil {
+		for _, part := range parts {
+			dictionary, err := part.Segment().Dictionary(field)
+			if err != nil {
+				return err
+			}
+			s.dictionaries[field] = append(s.dictionaries[field], dictionary)
+		}
+	}
+	offset := int64(0)
+	for i, dictionary := range s.dictionaries[field] {
+		list, err := dictionary.PostingsList([]byte(term), parts[i].Deleted(), nil)
+		if err != nil {
+			return err
+		}
+		if err := visit(list, offset); err != nil {
+			return err
+		}
+		offset += parts[i].FullSize()
+	}
+	return nil
+}
+
+// count is the number of documents whose field holds term.
+func (s *snapshot) count(field, term string) (n int, err error) {
+	err = s.postings(field, term, func(list segment.PostingsList, _ int64) error {
+		n += int(list.Count())
+		return nil
+	})
+	return n, err
+}
+
+// having adds to set the documents whose field holds term.
+func (s *snapshot) having(ctx context.Context, set *roaring.Bitmap, field, term string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.postings(field, term, func(list segment.PostingsList, offset int64) error {
+		return addAll(set, list.Iterator(false, false, false, nil), offset)
+	})
+}
+
+// addAll adds to set what an iterator gives, as a whole where it is one. What the iterator holds may lie in the index's
+// files and is copied.
+func addAll(set *roaring.Bitmap, docs segment.PostingsIterator, offset int64) error {
+	if whole, ok := docs.(segment.OptimizablePostingsIterator); ok {
+		if doc, single := whole.DocNum1Hit(); single {
+			set.Add(uint32(int64(doc) + offset))
+			return nil
+		}
+		if bits := whole.ActualBitmap(); bits != nil {
+			set.Or(roaring.AddOffset64(bits, offset))
+			return nil
+		}
+	}
+	for {
+		doc, err := docs.Next()
+		if err != nil || doc == nil {
+			return err
+		}
+		set.Add(uint32(int64(doc.Number()) + offset))
+	}
+}
+
+// terms gives a field's terms that begin with prefix, in byte order. Terms of deleted documents may be among them.
+func (s *snapshot) terms(field, prefix string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		dict, err := s.dictionary(field, prefix)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		stopped := false
+		for !stopped {
+			entry, err := dict.Next()
+			if err == nil && entry == nil {
+				break
+			}
+			if err != nil {
+				stopped = true
+				yield("", err)
+				break
+			}
+			stopped = !yield(entry.Term, nil)
+		}
+		if err := dict.Close(); err != nil && !stopped { // one that stays open would make the index's Close hang
+			yield("", err)
+		}
+	}
+}
+
+func (s *snapshot) dictionary(field, prefix string) (index.FieldDict, error) {
+	if prefix == "" {
+		return s.reader.FieldDict(field)
+	}
+	return s.reader.FieldDictPrefix(field, []byte(prefix))
+}
+
+// havingAny adds to set the documents whose field holds a term that wanted says yes to.
+func (s *snapshot) havingAny(ctx context.Context, set *roaring.Bitmap, field string, wanted func(term string) bool) error {
+	for term, err := range s.terms(field, "") {
+		if err != nil {
+			return err
+		}
+		if !wanted(term) {
+			continue
+		}
+		if err := s.having(ctx, set, field, term); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cursor goes forward through the documents that hold a term.
+type cursor struct {
+	postings index.TermFieldReader
+	doc      index.TermFieldDoc
+	at       uint32 // the document it stands on; only while more is true
+	more     bool
+	started  bool
+}
+
+// what a cursor reads along with each document.
+type detail int
+
+const (
+	frequencies detail = iota // how often, and the field's length
+	positions                 // and where
+)
+
+func (s *snapshot) cursor(ctx context.Context, field, term string, d detail) (*cursor, error) {
+	postings, err := s.reader.TermFieldReader(ctx, []byte(term), field, true, true, d == positions)
+	if err != nil {
+		return nil, err
+	}
+	return &cursor{postings: postings, more: true}, nil
+}
+
+func (c *cursor) close() error { return c.postings.Close() }
+
+// next moves to the next document.
+func (c *cursor) next() error {
+	found, err := c.postings.Next(c.doc.Reset())
+	return c.arrive(found, err)
+}
+
+// seek moves to doc or, where it does not hold the term, to the first one behind it that does. It never moves back.
+func (c *cursor) seek(doc uint32) error {
+	if !c.more || c.started && c.at >= doc { // bleve would start again from the beginning
+		return nil
+	}
+	found, err := c.postings.Advance(internalID(doc), c.doc.Reset())
+	return c.arrive(found, err)
+}
+
+func (c *cursor) arrive(found *index.TermFieldDoc, err error) error {
+	c.started = true
+	c.more = err == nil && found != nil
+	if c.more {
+		c.at = uint32(found.ID.Value())
+	}
+	return err
+}
+
+// on says whether the cursor stands on doc.
+func (c *cursor) on(doc uint32) bool { return c.started && c.more && c.at == doc }
+
+// fieldLength is the number of words in the field of the document that the cursor stands on. bleve keeps it exactly and
+// gives it as the inverse of its root.
+func (c *cursor) fieldLength() float64 { return math.Round(1 / (c.doc.Norm * c.doc.Norm)) }
+
+// places appends to out the places of the term in the document that the cursor stands on.
+func (c *cursor) places(out []int) []int {
+	from := len(out)
+	for _, v := range c.doc.Vectors {
+		out = append(out, int(v.Pos))
+	}
+	slices.Sort(out[from:])
+	return out
+}
+
+// closeAll closes cursors.
+func closeAll(cursors []*cursor) error {
+	var errs []error
+	for _, c := range cursors {
+		errs = append(errs, c.close())
+	}
+	return errors.Join(errs...)
+}

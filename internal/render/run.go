@@ -1,0 +1,83 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"dossier/internal/evidence"
+)
+
+// RunTable prints what a run did, topic by topic, and below the table what went wrong.
+func RunTable(w io.Writer, term Terminal, run evidence.Run) error {
+	p := &printer{w: w, term: term}
+	t := newTable()
+	t.AppendHeader(table.Row{"topic", "found", "new", "merged", "screened", "sampled", "seconds"})
+	configs := []table.ColumnConfig{}
+	for i := 2; i <= 7; i++ {
+		configs = append(configs, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	t.SetColumnConfigs(configs)
+	const otherColumns = 47
+	width := term.width() - otherColumns
+	var sum evidence.Counts
+	for _, row := range run.Topics {
+		c := row.Counts
+		name := text.WrapHard(row.Topic, width)
+		if row.Failed {
+			t.AppendRow(table.Row{name, "failed", "", "", "", "", fmt.Sprintf("%.1f", row.Seconds)})
+			continue
+		}
+		t.AppendRow(table.Row{name, c.Found, c.New, c.Merged, c.Screened, c.Sampled, fmt.Sprintf("%.1f", row.Seconds)})
+		sum = add(sum, c)
+	}
+	if len(run.Topics) > 1 {
+		t.AppendRow(table.Row{term.bold("all"), sum.Found, sum.New, sum.Merged, sum.Screened, sum.Sampled, fmt.Sprintf("%.1f", run.Finished.Sub(run.Started).Seconds())})
+	}
+	if len(run.Topics) > 0 {
+		p.write(t)
+	}
+	for _, row := range run.Topics {
+		for _, e := range row.Errors {
+			p.line(term.wrap("! "+row.Topic+": "+Clean(e), "  "))
+		}
+	}
+	for _, note := range run.Notes {
+		p.line(term.wrap(Clean(note), "  "))
+	}
+	p.line(runEnd(run, sum))
+	return p.err
+}
+
+func runEnd(run evidence.Run, sum evidence.Counts) string {
+	end := fmt.Sprintf("Run %s: %s in %s", run.ID, plural(len(run.Topics), "topic"), run.Finished.Sub(run.Started).Round(100*time.Millisecond))
+	if sum.Screened > 0 {
+		end += fmt.Sprintf("; screened %d by model, %d by rules", sum.Screened-sum.ByRules, sum.ByRules)
+	}
+	if run.Generation > 0 {
+		return end + fmt.Sprintf("; generation %d is published.", run.Generation)
+	}
+	return end + "; nothing was published."
+}
+
+func add(a, b evidence.Counts) evidence.Counts {
+	a.Found += b.Found
+	a.New += b.New
+	a.Merged += b.Merged
+	a.Screened += b.Screened
+	a.ByRules += b.ByRules
+	a.Sampled += b.Sampled
+	return a
+}
+
+// RunJSON writes a run as one object.
+func RunJSON(w io.Writer, run evidence.Run) error {
+	return encode(w, struct {
+		Schema  string       `json:"schema"`
+		Command string       `json:"command"`
+		Run     evidence.Run `json:"run"`
+	}{Schema, "run", run})
+}

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	bolt "go.etcd.io/bbolt"
+
+	"dossier/internal/evidence"
+)
+
+// audit reads every value of a database and follows every reference in it.
+type audit struct {
+	ctx      context.Context
+	view     *view
+	verifier *verifier
+	counts   Counts
+}
+
+// run is called in a read transaction. It adds to the verifier's findings; an error ends it.
+func (a *audit) run(tx *bolt.Tx) error {
+	a.counts = count(tx)
+	for _, step := range []func(*bolt.Tx) error{a.sources, a.records, a.redirects, a.answers, a.rest} {
+		if err := step(tx); err != nil {
+			return err
+		}
+	}
+	return a.ctx.Err()
+}
+
+func (a *audit) found(format string, args ...any) {
+	a.verifier.add(a.view.evidencePath(), fmt.Sprintf(format, args...), remedyRollback)
+}
+
+// each walks over a bucket, and ends with ctx.
+func (a *audit) each(tx *bolt.Tx, bucket []byte, f func(key, value []byte) error) error {
+	return tx.Bucket(bucket).ForEach(func(key, value []byte) error {
+		if err := a.ctx.Err(); err != nil {
+			return err
+		}
+		return f(key, value)
+	})
+}
+
+func (a *audit) sources(tx *bolt.Tx) error {
+	identifiers, inIndex := 0, tx.Bucket(bucketIdentifierSources)
+	err := a.each(tx, bucketSources, func(key, value []byte) error {
+		var record evidence.Record
+		if err := a.view.codec.decode(value, &record); err != nil {
+			a.found("source record %.200q can't be read: %v", key, err)
+			return nil
+		}
+		if len(record.Origins) != 1 || record.Origins[0].Key() != string(key) {
+			a.found("source record %.200q is stored under another's key", key)
+		}
+		identifiers += a.indexed(inIndex, &record, string(key))
+		return nil
+	})
+	a.compare("identifiers of source records", identifiers, inIndex)
+	return err
+}
+
+// indexed looks each of a record's identifiers up in an index; it gives their number.
+func (a *audit) indexed(index *bolt.Bucket, record *evidence.Record, key string) int {
+	seen := map[evidence.Identifier]bool{}
+	for _, identifier := range record.Identifiers {
+		seen[identifier] = true
+	}
+	for identifier := range seen {
+		if index.Get(joinKey(identifierKey(identifier), key)) == nil {
+			a.found("%.200q is not found by its identifier %s", key, identifier)
+		}
+	}
+	return len(seen)
+}
+
+func (a *audit) compare(what string, want int, index *bolt.Bucket) {
+	if got := index.Stats().KeyN; got != want {
+		a.found("the index holds %d %s, and there are %d", got, what, want)
+	}
+}
+
+func (a *audit) records(tx *bolt.Tx) error {
+	identifiers, inIndex := 0, tx.Bucket(bucketIdentifierRecords)
+	members, membership := 0, tx.Bucket(bucketMembership)
+	err := a.each(tx, bucketRecords, func(key, value []byte) error {
+		record, err := a.view.decodeRecord(tx, value)
+		if err != nil {
+			a.found("record %.200q can't be read: %v", key, err)
+			return nil
+		}
+		if record.ID != string(key) {
+			a.found("record %.200q is stored under the id %.200q", record.ID, key)
+		}
+		identifiers += a.indexed(inIndex, &record, string(key))
+		origins, err := a.view.membersOf(tx, string(key))
+		if err != nil {
+			return err
+		}
+		members += len(origins)
+		for _, origin := range origins {
+			if string(membership.Get([]byte(origin))) != string(key) || tx.Bucket(bucketSources).Get([]byte(origin)) == nil {
+				a.found("record %.200q and its source record %.200q do not agree", key, origin)
+			}
+		}
+		return nil
+	})
+	a.compare("identifiers of records", identifiers, inIndex)
+	a.compare("source records with a record", members, membership)
+	return err
+}
+
+func (a *audit) redirects(tx *bolt.Tx) error {
+	return a.each(tx, bucketRedirects, func(old, _ []byte) error {
+		if _, err := a.view.resolve(tx, string(old)); err != nil {
+			a.warn("the old record id %.200q leads nowhere: %v", old, err)
+		}
+		return nil
+	})
+}
+
+// warn is found for what a deletion at the source leaves behind.
+func (a *audit) warn(format string, args ...any) {
+	a.verifier.findings = append(a.verifier.findings, Finding{Generation: a.verifier.number, Path: a.view.evidencePath(),
+		Problem: fmt.Sprintf(format, args...), Remedy: "the next `indexer run` of the topic sets it right", Warning: true})
+}
+
+func (a *audit) answers(tx *bolt.Tx) error {
+	return a.each(tx, bucketAnswers, func(id, value []byte) error {
+		var answer evidence.Answer
+		if err := a.view.codec.decode(value, &answer); err != nil {
+			a.found("the answer to topic %.200q can't be read: %v", id, err)
+			return nil
+		}
+		if tx.Bucket(bucketQuestions).Get(digestKey(digest(evidence.NormalQuestion(answer.Topic.Question)), string(id))) == nil {
+			a.found("topic %.200q is not found by its question", id)
+		}
+		for _, record := range recordsIn(&answer) {
+			if _, err := a.view.resolve(tx, record); err != nil {
+				a.warn("the answer to topic %.200q names record %.200q, which is no more", id, record)
+			}
+		}
+		return nil
+	})
+}
+
+// recordsIn lists the ids of all records that an answer names, once each.
+func recordsIn(answer *evidence.Answer) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(ids ...string) {
+		for _, id := range ids {
+			if !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	add(answer.Sample...)
+	add(answer.Trials...)
+	add(answer.Removed...)
+	for _, assessment := range answer.Assessments {
+		add(assessment.Record)
+	}
+	return out
+}
+
+// rest reads the values that refer to nothing.
+func (a *audit) rest(tx *bolt.Tx) error {
+	for _, check := range []struct {
+		bucket []byte
+		what   string
+		into   func() any
+	}{
+		{bucketTopics, "topic", func() any { return new(TopicInfo) }},
+		{bucketHistory, "snapshot", func() any { return new(Snapshot) }},
+		{bucketJudgements, "judgement", func() any { return new(Judgement) }},
+		{bucketRuns, "run", func() any { return new(evidence.Run) }},
+	} {
+		err := a.each(tx, check.bucket, func(key, value []byte) error {
+			if err := a.view.codec.decode(value, check.into()); err != nil {
+				a.found("%s %.200q can't be read: %v", check.what, key, err)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package store
+
+import (
+	"fmt"
+
+	"dossier/internal/evidence"
+)
+
+// What is written and read is package evidence's, named here so that a caller needs only the store.
+type (
+	Batch       = evidence.Batch
+	Merged      = evidence.Merged
+	Judgement   = evidence.Judgement
+	InboxAnswer = evidence.InboxAnswer
+)
+
+// validate checks what can be told of a batch without the store.
+func validate(b *Batch) error {
+	for i := range b.SourceRecords {
+		record := &b.SourceRecords[i]
+		if len(record.Origins) != 1 {
+			return fmt.Errorf("source record %.200q has %d origins; it must have one", record.Title, len(record.Origins))
+		}
+		if err := checkKey("source record's origin key", record.Origins[0].Key()); err != nil {
+			return err
+		}
+		if err := checkIdentifiers(record); err != nil {
+			return err
+		}
+	}
+	if err := validatePut(b); err != nil {
+		return err
+	}
+	return validateRest(b)
+}
+
+func validatePut(b *Batch) error {
+	seen := make(map[string]bool, len(b.Put))
+	for _, merged := range b.Put {
+		id := merged.Record.ID
+		if err := checkKey("record id", id); err != nil {
+			return err
+		}
+		if seen[id] {
+			return fmt.Errorf("record %.200q is put twice", id)
+		}
+		seen[id] = true
+		if len(merged.Members) == 0 {
+			return fmt.Errorf("record %.200q is made of no source record", id)
+		}
+		if err := checkIdentifiers(&merged.Record); err != nil {
+			return err
+		}
+	}
+	for _, id := range b.Drop {
+		if seen[id] {
+			return fmt.Errorf("record %.200q is both put and dropped", id)
+		}
+	}
+	return nil
+}
+
+func validateRest(b *Batch) error {
+	for old, now := range b.Redirect {
+		if err := checkKey("redirected record id", old); err != nil {
+			return err
+		}
+		if old == now {
+			return fmt.Errorf("record %.200q is redirected to itself", old)
+		}
+	}
+	for _, judgement := range b.Judgements {
+		if err := checkKey("judgement's key", judgement.Key); err != nil {
+			return err
+		}
+	}
+	for i := range b.Answers {
+		if err := checkKey("answer's topic id", b.Answers[i].Topic.ID); err != nil {
+			return err
+		}
+	}
+	if b.Run != nil {
+		return checkKey("run's id", b.Run.ID)
+	}
+	return nil
+}
+
+func checkIdentifiers(record *evidence.Record) error {
+	for _, id := range record.Identifiers {
+		if err := checkKey("identifier", identifierKey(id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,318 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// writerWait bounds the wait for a file lock inside building/, which nobody else should hold.
+const writerWait = 10 * time.Second
+
+// takeUp brings the store into order after a crash, and opens what the writer goes on with: the copy under way, else the
+// current generation, else a new empty one.
+func (w *Writer) takeUp(ctx context.Context) error {
+	if err := w.finishPublishing(); err != nil {
+		return err
+	}
+	if err := w.sweep(); err != nil {
+		return err
+	}
+	current, err := w.layout.readCurrent()
+	if err != nil && !errors.Is(err, ErrNoStore) {
+		return err
+	}
+	abandoned, err := w.openLeftover(ctx, current)
+	if err != nil {
+		return err
+	}
+	if !w.building {
+		if err := w.openFresh(ctx, current); err != nil {
+			return err
+		}
+	}
+	return w.takeOverJudgements(ctx, current, abandoned)
+}
+
+// openFresh opens the current generation, or begins the first.
+func (w *Writer) openFresh(ctx context.Context, current int) error {
+	if current == 0 {
+		return w.beginFirst(ctx)
+	}
+	view, err := openPublished(w.layout, current, *w.options.engine, writerWait)
+	if err != nil {
+		return err
+	}
+	return w.replaceView(view, false)
+}
+
+// finishPublishing completes a publication that a crash interrupted between the folder's rename and CURRENT's. The marker
+// tells it from a generation that a rollback has left.
+func (w *Writer) finishPublishing() error {
+	markers, err := withSuffix(w.layout.buildings(), publishingSuffix)
+	if err != nil {
+		return err
+	}
+	for _, marker := range markers {
+		number, ok := parseFolderName(strings.TrimSuffix(filepath.Base(marker), publishingSuffix))
+		if !ok {
+			continue
+		}
+		if err := w.finishOne(number); err != nil {
+			return fmt.Errorf("finishing the publication of generation %d: %w", number, err)
+		}
+		if err := os.Remove(marker); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Writer) finishOne(number int) error {
+	folder := w.layout.generation(number)
+	current, err := w.layout.readCurrent()
+	if err != nil && !errors.Is(err, ErrNoStore) && !isDamaged(err) {
+		return err
+	}
+	if !exists(folder) || current == number {
+		return nil
+	}
+	manifest, err := readManifest(folder)
+	if err == nil {
+		err = manifest.checkSizes(folder)
+	}
+	if err != nil {
+		return w.setAside(folder, brokenSuffix, err.Error())
+	}
+	w.options.Logger.Info("finishing an interrupted publication", "generation", number)
+	return w.layout.writeCurrent(number)
+}
+
+func isDamaged(err error) bool {
+	var damaged *DamagedError
+	return errors.As(err, &damaged)
+}
+
+// sweep removes what holds nothing: copies that were never completed and generations whose removal was interrupted.
+func (w *Writer) sweep() error {
+	copies, err := withSuffix(w.layout.buildings(), cloningSuffix)
+	if err != nil {
+		return err
+	}
+	doomed, err := withSuffix(w.layout.generations(), removingSuffix)
+	if err != nil {
+		return err
+	}
+	for _, leftover := range append(copies, doomed...) {
+		if err := os.RemoveAll(leftover); err != nil {
+			return fmt.Errorf("removing the leftover %s: %w", leftover, err)
+		}
+	}
+	return nil
+}
+
+// setAside moves a folder that can't be used to building/, under a name that says why, and logs it. Nothing is deleted.
+func (w *Writer) setAside(folder, suffix, reason string) error {
+	target := filepath.Join(w.layout.buildings(), filepath.Base(folder)+suffix)
+	for i := 2; exists(target); i++ {
+		target = filepath.Join(w.layout.buildings(), fmt.Sprintf("%s-%d%s", filepath.Base(folder), i, suffix))
+	}
+	if err := renameDurably(folder, target); err != nil {
+		return fmt.Errorf("setting %s aside: %w", folder, err)
+	}
+	w.options.Logger.Warn("set an unpublished generation aside; its judgements are taken over, and it can be deleted",
+		"folder", target, "reason", reason)
+	return nil
+}
+
+// openLeftover looks through building/. The newest copy of the current generation that something was committed to is
+// opened; one that nothing was committed to is removed; others are set aside. It gives all folders that were set aside, now
+// or earlier.
+func (w *Writer) openLeftover(ctx context.Context, current int) (abandoned []string, err error) {
+	numbers, err := listGenerations(w.layout.buildings())
+	if err != nil {
+		return nil, err
+	}
+	for _, number := range slices.Backward(numbers) {
+		folder := w.layout.building(number)
+		if w.building {
+			err = w.setAside(folder, asideSuffix, "a newer copy was taken up")
+		} else {
+			err = w.openBuilding(ctx, number, current)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return w.layout.asides()
+}
+
+// asides lists the folders that were set aside, now or earlier.
+func (l layout) asides() ([]string, error) {
+	var out []string
+	for _, suffix := range []string{asideSuffix, brokenSuffix} {
+		found, err := withSuffix(l.buildings(), suffix)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// openBuilding opens a copy that an earlier run left, sets it aside, or removes it where it holds nothing of its own.
+func (w *Writer) openBuilding(ctx context.Context, number, current int) error {
+	folder := w.layout.building(number)
+	about := Generation{Number: number, Parent: current, Schema: currentSchema}
+	view, err := openRecords(folder, about, *w.options.engine, false, writerWait)
+	var schema *SchemaError
+	if errors.As(err, &schema) || errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	if err != nil {
+		return w.setAside(folder, brokenSuffix, err.Error())
+	}
+	numbers, err := view.numbers()
+	if err == nil && numbers.Number == number {
+		err = view.checkPages(ctx)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return errors.Join(ctx.Err(), view.close())
+	case err != nil:
+		return errors.Join(view.close(), w.setAside(folder, brokenSuffix, err.Error()))
+	case numbers.Number != number:
+		return errors.Join(view.close(), os.RemoveAll(folder))
+	case numbers.Parent != current:
+		reason := fmt.Sprintf("it was built upon generation %d, and %d is current", numbers.Parent, current)
+		return errors.Join(view.close(), w.setAside(folder, asideSuffix, reason))
+	}
+	return w.resume(ctx, view)
+}
+
+// resume goes on with a copy that is whole: its text is opened and brought up to date, or built again.
+func (w *Writer) resume(ctx context.Context, view *view) error {
+	w.options.Logger.Info("taking up what an earlier run left", "generation", view.about.Number)
+	if err := removeScraps(view.path); err != nil {
+		return errors.Join(err, view.close())
+	}
+	if err := view.recoverText(ctx, w.options.Logger.Warn); err != nil {
+		return errors.Join(err, view.close())
+	}
+	return w.replaceView(view, true)
+}
+
+// removeScraps removes from a copy what an interrupted publication left there: a manifest, files half written.
+func removeScraps(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if entry.Name() == evidenceName || entry.Name() == textName {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(folder, entry.Name())); err != nil {
+			return fmt.Errorf("removing a leftover: %w", err)
+		}
+	}
+	return nil
+}
+
+// recoverText opens the text of a copy that a crash left and brings it up to date; one that can't be is built again.
+func (v *view) recoverText(ctx context.Context, warn func(string, ...any)) error {
+	text, err := v.engine.open(v.textPath(), false, writerWait)
+	if err == nil {
+		v.text = text
+		if err = v.catchUp(ctx); err == nil {
+			err = v.checkText()
+		}
+	}
+	if err == nil || ctx.Err() != nil {
+		return errors.Join(err, ctx.Err())
+	}
+	warn("building the full text again", "folder", v.path, "reason", err.Error())
+	return v.rebuildText(ctx, writerWait)
+}
+
+// checkPages runs bbolt's own check over every page.
+func (v *view) checkPages(ctx context.Context) error {
+	return v.read(func(tx *bolt.Tx) error {
+		var first error
+		for err := range tx.Check() { // to the end: the checker waits for its reader
+			if first == nil {
+				first = err
+			}
+		}
+		if first != nil {
+			return &DamagedError{Path: v.evidencePath(), Reason: "bbolt's check failed", Remedy: remedyRollback, Err: first}
+		}
+		return ctx.Err()
+	})
+}
+
+// takeOverJudgements commits the judgements that only abandoned copies, or generations that a rollback left, hold.
+func (w *Writer) takeOverJudgements(ctx context.Context, current int, abandoned []string) error {
+	numbers, err := listGenerations(w.layout.generations())
+	if err != nil {
+		return err
+	}
+	for _, number := range numbers {
+		if number > current {
+			abandoned = append(abandoned, w.layout.generation(number))
+		}
+	}
+	for _, folder := range abandoned {
+		if err := w.takeOverFrom(ctx, folder); err != nil {
+			return fmt.Errorf("taking over the judgements in %s: %w", folder, err)
+		}
+	}
+	return nil
+}
+
+func (w *Writer) takeOverFrom(ctx context.Context, folder string) error {
+	donor, err := openDonor(folder, writerWait)
+	if err != nil {
+		w.options.Logger.Warn("its judgements can't be read", "folder", folder, "reason", err.Error())
+		return nil
+	}
+	defer donor.close()
+	for judgements, err := range donor.judgementChunks(ctx) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			w.options.Logger.Warn("some of its judgements can't be read", "folder", folder, "reason", err.Error())
+			return nil
+		}
+		missing, err := w.unknownJudgements(judgements)
+		if err != nil {
+			return err
+		}
+		if err := w.Commit(ctx, Batch{Judgements: missing}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Writer) unknownJudgements(judgements []Judgement) (missing []Judgement, err error) {
+	err = w.read(func(_ *view, tx *bolt.Tx) error {
+		for _, judgement := range judgements {
+			if tx.Bucket(bucketJudgements).Get([]byte(judgement.Key)) == nil {
+				missing = append(missing, judgement)
+			}
+		}
+		return nil
+	})
+	return missing, err
+}

@@ -1,0 +1,399 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	bolt "go.etcd.io/bbolt"
+
+	"dossier/internal/evidence"
+)
+
+// batchTx applies one Batch within one transaction.
+type batchTx struct {
+	view   *view
+	tx     *bolt.Tx
+	batch  *Batch
+	gone   map[string]bool              // records that the batch drops or puts anew
+	before map[string][sha256.Size]byte // of these, what they were
+}
+
+// apply writes the batch. Old entries are taken out of the indexes before source records change, because a record that is
+// stored as an overlay changes with its source.
+func (b *batchTx) apply() error {
+	for _, step := range []func() error{
+		b.unindexRecords, b.dropSources, b.putSources, b.putRecords, b.checkDroppedSources, b.putRedirects,
+		b.putJudgements, b.dropTopics, b.putAnswers, b.putRun,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *batchTx) bucket(name []byte) *bolt.Bucket { return b.tx.Bucket(name) }
+
+func (b *batchTx) put(bucket []byte, key []byte, v any) error {
+	value, err := b.view.codec.encode(v)
+	if err != nil {
+		return fmt.Errorf("storing %q in %s: %w", key, bucket, err)
+	}
+	return b.bucket(bucket).Put(key, value)
+}
+
+// unindexRecords takes the records that are dropped or replaced out of the store, and remembers what they were.
+func (b *batchTx) unindexRecords() error {
+	for _, id := range b.batch.Drop {
+		b.gone[id] = true
+	}
+	for i := range b.batch.Put {
+		b.gone[b.batch.Put[i].Record.ID] = true
+	}
+	for _, id := range slices.Sorted(maps.Keys(b.gone)) {
+		if err := b.unindexRecord(id); err != nil {
+			return fmt.Errorf("replacing record %.200q: %w", id, err)
+		}
+	}
+	for _, id := range b.batch.Drop {
+		if _, existed := b.before[id]; !existed {
+			continue
+		}
+		if err := b.bucket(bucketRecords).Delete([]byte(id)); err != nil {
+			return err
+		}
+		if err := b.pend(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *batchTx) unindexRecord(id string) error {
+	record, err := b.view.recordByID(b.tx, id)
+	if errors.Is(err, ErrNotFound) && b.bucket(bucketRecords).Get([]byte(id)) == nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if b.before[id], err = contentSum(record); err != nil {
+		return err
+	}
+	for _, identifier := range record.Identifiers {
+		if err := b.bucket(bucketIdentifierRecords).Delete(joinKey(identifierKey(identifier), id)); err != nil {
+			return err
+		}
+	}
+	members, err := b.view.membersOf(b.tx, id)
+	if err != nil {
+		return err
+	}
+	membership := b.bucket(bucketMembership)
+	for _, member := range members {
+		if string(membership.Get([]byte(member))) != id {
+			continue
+		}
+		if err := membership.Delete([]byte(member)); err != nil {
+			return err
+		}
+	}
+	return b.bucket(bucketMembers).Delete([]byte(id))
+}
+
+func contentSum(record evidence.Record) ([sha256.Size]byte, error) {
+	text, err := json.Marshal(record)
+	return sha256.Sum256(text), err
+}
+
+func (b *batchTx) dropSources() error {
+	for _, key := range b.batch.DropSources {
+		if err := b.unindexSource(key); err != nil {
+			return fmt.Errorf("dropping source record %.200q: %w", key, err)
+		}
+		if err := b.bucket(bucketSources).Delete([]byte(key)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *batchTx) putSources() error {
+	for _, i := range sortedBy(b.batch.SourceRecords, func(r *evidence.Record) string { return r.Origins[0].Key() }) {
+		record := &b.batch.SourceRecords[i]
+		key := record.Origins[0].Key()
+		if err := b.unindexSource(key); err != nil {
+			return fmt.Errorf("replacing source record %.200q: %w", key, err)
+		}
+		if err := b.put(bucketSources, []byte(key), record); err != nil {
+			return err
+		}
+		for _, identifier := range record.Identifiers {
+			if err := b.bucket(bucketIdentifierSources).Put(joinKey(identifierKey(identifier), key), nil); err != nil {
+				return err
+			}
+		}
+		if err := b.indexTitles(key, b.batch.Keys[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sortedBy gives the places of items in order of a key: bbolt writes neighbours together.
+func sortedBy[T any](items []T, key func(*T) string) []int {
+	places := make([]int, len(items))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int {
+		return strings.Compare(key(&items[a]), key(&items[b]))
+	})
+	return places
+}
+
+// indexTitles writes the keys under which a source record is found by its title, and with the record which they are.
+func (b *batchTx) indexTitles(originKey string, titleKeys []string) error {
+	var sums []byte
+	for _, titleKey := range titleKeys {
+		sum := digest(titleKey)
+		if err := b.bucket(bucketTitles).Put(digestKey(sum, originKey), nil); err != nil {
+			return err
+		}
+		sums = append(sums, sum...)
+	}
+	if len(sums) == 0 {
+		return nil
+	}
+	return b.bucket(bucketTitleOf).Put([]byte(originKey), sums)
+}
+
+// unindexSource takes a source record that is about to change out of the indexes. A merged record that is stored as an
+// overlay over it, and that the batch leaves alone, is first written out whole.
+func (b *batchTx) unindexSource(key string) error {
+	if b.bucket(bucketSources).Get([]byte(key)) == nil {
+		return nil
+	}
+	old, err := b.view.sourceByKey(b.tx, key)
+	if err != nil {
+		return err
+	}
+	for _, identifier := range old.Identifiers {
+		if err := b.bucket(bucketIdentifierSources).Delete(joinKey(identifierKey(identifier), key)); err != nil {
+			return err
+		}
+	}
+	for sum := range slices.Chunk(b.bucket(bucketTitleOf).Get([]byte(key)), digestSize) {
+		if err := b.bucket(bucketTitles).Delete(digestKey(sum, key)); err != nil {
+			return err
+		}
+	}
+	if err := b.bucket(bucketTitleOf).Delete([]byte(key)); err != nil {
+		return err
+	}
+	return b.detach(key)
+}
+
+func (b *batchTx) detach(originKey string) error {
+	id := string(b.bucket(bucketMembership).Get([]byte(originKey)))
+	if id == "" || b.gone[id] {
+		return nil
+	}
+	value := b.bucket(bucketRecords).Get([]byte(id))
+	if len(value) == 0 || value[0] != formOverlay {
+		return nil
+	}
+	record, err := b.view.recordByID(b.tx, id)
+	if err != nil {
+		return err
+	}
+	return b.put(bucketRecords, []byte(id), record)
+}
+
+func (b *batchTx) putRecords() error {
+	for _, i := range sortedBy(b.batch.Put, func(m *Merged) string { return m.Record.ID }) {
+		if err := b.putRecord(&b.batch.Put[i]); err != nil {
+			return fmt.Errorf("storing record %.200q: %w", b.batch.Put[i].Record.ID, err)
+		}
+	}
+	return nil
+}
+
+func (b *batchTx) putRecord(merged *Merged) error {
+	id := merged.Record.ID
+	value, err := b.encodeRecord(merged)
+	if err != nil {
+		return err
+	}
+	if err := b.bucket(bucketRecords).Put([]byte(id), value); err != nil {
+		return err
+	}
+	if err := b.putMembers(id, merged.Members); err != nil {
+		return err
+	}
+	for _, identifier := range merged.Record.Identifiers {
+		if err := b.bucket(bucketIdentifierRecords).Put(joinKey(identifierKey(identifier), id), nil); err != nil {
+			return err
+		}
+	}
+	if err := b.bucket(bucketRedirects).Delete([]byte(id)); err != nil { // it is a record of its own again
+		return err
+	}
+	sum, err := contentSum(merged.Record)
+	if err != nil {
+		return err
+	}
+	if before, existed := b.before[id]; existed && before == sum {
+		return nil // the full text has it already
+	}
+	return b.pend(id)
+}
+
+// encodeRecord writes an overlay where the record differs from its only source record in an overlay's fields alone.
+func (b *batchTx) encodeRecord(merged *Merged) ([]byte, error) {
+	if len(merged.Members) != 1 {
+		return b.view.codec.encode(merged.Record)
+	}
+	source, err := b.view.sourceByKey(b.tx, merged.Members[0])
+	if err != nil {
+		return nil, err
+	}
+	over := overlayOf(merged.Members[0], merged.Record)
+	same, err := sameRecord(over.over(source), merged.Record)
+	if err != nil {
+		return nil, err
+	}
+	if !same {
+		return b.view.codec.encode(merged.Record)
+	}
+	text, err := json.Marshal(over)
+	return append([]byte{formOverlay}, text...), err
+}
+
+func sameRecord(a, b evidence.Record) (bool, error) {
+	first, err := contentSum(a)
+	if err != nil {
+		return false, err
+	}
+	second, err := contentSum(b)
+	return first == second, err
+}
+
+func (b *batchTx) putMembers(id string, members []string) error {
+	membership, sources := b.bucket(bucketMembership), b.bucket(bucketSources)
+	for _, member := range members {
+		if sources.Get([]byte(member)) == nil {
+			return fmt.Errorf("its source record %.200q: %w", member, ErrNotFound)
+		}
+		if other := membership.Get([]byte(member)); other != nil && string(other) != id {
+			return fmt.Errorf("its source record %.200q is in record %.200q too", member, other)
+		}
+		if err := membership.Put([]byte(member), []byte(id)); err != nil {
+			return err
+		}
+	}
+	text, err := json.Marshal(members)
+	if err != nil {
+		return err
+	}
+	return b.bucket(bucketMembers).Put([]byte(id), text)
+}
+
+// pend gives the record's change the next sequence number; the full text takes it from there.
+func (b *batchTx) pend(id string) error {
+	meta := b.bucket(bucketMeta)
+	sequence := parseSequence(meta.Get(metaSequence)) + 1
+	if err := meta.Put(metaSequence, sequenceKey(sequence)); err != nil {
+		return err
+	}
+	return b.bucket(bucketPending).Put(sequenceKey(sequence), []byte(id))
+}
+
+// checkDroppedSources refuses a batch that would leave a merged record with a member that is no more.
+func (b *batchTx) checkDroppedSources() error {
+	for _, key := range b.batch.DropSources {
+		if id := b.bucket(bucketMembership).Get([]byte(key)); id != nil && b.bucket(bucketSources).Get([]byte(key)) == nil {
+			return fmt.Errorf("source record %.200q is dropped, but record %.200q still holds it", key, id)
+		}
+	}
+	return nil
+}
+
+func (b *batchTx) putRedirects() error {
+	records := b.bucket(bucketRecords)
+	for _, old := range slices.Sorted(maps.Keys(b.batch.Redirect)) {
+		if records.Get([]byte(old)) != nil {
+			continue // the id is in use: it needs no redirect
+		}
+		if err := b.bucket(bucketRedirects).Put([]byte(old), []byte(b.batch.Redirect[old])); err != nil {
+			return err
+		}
+	}
+	for _, old := range slices.Sorted(maps.Keys(b.batch.Redirect)) {
+		if _, err := b.view.resolve(b.tx, old); err != nil {
+			return fmt.Errorf("redirecting record %.200q: %w", old, err)
+		}
+	}
+	return nil
+}
+
+func (b *batchTx) putJudgements() error {
+	for _, i := range sortedBy(b.batch.Judgements, func(j *Judgement) string { return j.Key }) {
+		judgement := &b.batch.Judgements[i]
+		if err := b.put(bucketJudgements, []byte(judgement.Key), judgement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *batchTx) putRun() error {
+	if b.batch.Run == nil {
+		return nil
+	}
+	return b.put(bucketRuns, joinKey(sortableTime(b.batch.Run.Started), b.batch.Run.ID), b.batch.Run)
+}
+
+// settle removes the pending entries that the full text has taken.
+func settle(tx *bolt.Tx, mark uint64) error {
+	cursor := tx.Bucket(bucketPending).Cursor()
+	removed := false
+	for key, _ := cursor.First(); key != nil && parseSequence(key) <= mark; key, _ = cursor.First() {
+		if err := cursor.Delete(); err != nil {
+			return err
+		}
+		removed = true
+	}
+	if !removed {
+		return nil
+	}
+	return tx.Bucket(bucketMeta).Put(metaSettled, sequenceKey(mark))
+}
+
+// commitBatch applies a batch and names the generation that the database now belongs to.
+func (v *view) commitBatch(ctx context.Context, batch *Batch, step func(string)) error {
+	mark, err := v.text.Mark()
+	if err != nil {
+		return fmt.Errorf("reading how far the full text has come: %w", err)
+	}
+	return v.update(func(tx *bolt.Tx) error {
+		if err := settle(tx, mark); err != nil {
+			return err
+		}
+		if err := putNumbers(tx, metaNumbers{Number: v.about.Number, Parent: v.about.Parent}); err != nil {
+			return err
+		}
+		b := &batchTx{view: v, tx: tx, batch: batch, gone: map[string]bool{}, before: map[string][sha256.Size]byte{}}
+		if err := b.apply(); err != nil {
+			return err
+		}
+		step("commit: before the transaction ends")
+		return ctx.Err()
+	})
+}

@@ -1,0 +1,467 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+)
+
+// replaceIn rewrites part of a file.
+func replaceIn(t *testing.T, path, old, new string) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(content, []byte(old)) {
+		t.Fatalf("%s does not hold %q", path, old)
+	}
+	writeFile(t, path, strings.Replace(string(content), old, new, 1))
+}
+
+func writeFile(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// flipByte changes one bit of the byte at a place.
+func flipByte(t *testing.T, path string, place int64) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	must(t, err)
+	defer f.Close()
+	one := make([]byte, 1)
+	_, err = f.ReadAt(one, place)
+	must(t, err)
+	_, err = f.WriteAt([]byte{one[0] ^ 0x40}, place)
+	must(t, err)
+}
+
+func firstSegment(t *testing.T, folder string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(folder, textName, "store", "*.zap"))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("no segment in %s (%v)", folder, err)
+	}
+	return found[0]
+}
+
+// changeRecords opens a published database for writing, as nothing but a test may.
+func changeRecords(t *testing.T, folder string, change func(b *batchTx) error) {
+	t.Helper()
+	v, err := openView(folder, Generation{Number: 2, Parent: 1}, bleveEngine(), false, writerWait)
+	must(t, err)
+	must(t, v.update(func(tx *boltTx) error { return change(&batchTx{view: v, tx: tx}) }))
+	must(t, v.close())
+}
+
+// refreshManifest makes a manifest fit the files again, so that what is inside them is looked at.
+func refreshManifest(t *testing.T, folder string) {
+	t.Helper()
+	w := Writer{layout: layout{dir: filepath.Dir(filepath.Dir(folder))}, options: BeginOptions{}.filled()}
+	manifest, err := readManifest(folder)
+	must(t, err)
+	must(t, os.Rename(folder, w.layout.building(manifest.Number)))
+	must(t, w.seal(t.Context(), manifest.Generation, false))
+	must(t, os.Rename(w.layout.building(manifest.Number), folder))
+}
+
+func TestDamage(t *testing.T) {
+	tests := []struct {
+		name   string
+		damage func(t *testing.T, dir, folder string) // folder is the current generation's
+		open   string                                 // part of Open's error; empty where Open does not look there
+		verify string                                 // part of a finding of Verify
+		remedy string                                 // part of the remedy
+	}{
+		{
+			name:   "evidence.db is cut short",
+			damage: func(t *testing.T, _, folder string) { must(t, os.Truncate(filepath.Join(folder, evidenceName), 20000)) },
+			open:   "it has 20000 bytes, not the", verify: "it has 20000 bytes, not the", remedy: "indexer rollback",
+		},
+		{
+			name:   "evidence.db is empty",
+			damage: func(t *testing.T, _, folder string) { must(t, os.Truncate(filepath.Join(folder, evidenceName), 0)) },
+			open:   "it has 0 bytes", verify: "it has 0 bytes", remedy: "indexer rollback",
+		},
+		{
+			name: "evidence.db is missing", damage: func(t *testing.T, _, folder string) { must(t, os.Remove(filepath.Join(folder, evidenceName))) },
+			open: "a file of the generation is missing", verify: "a file of the generation is missing", remedy: "indexer rollback",
+		},
+		{
+			name: "evidence.db was cut and the manifest says so",
+			damage: func(t *testing.T, _, folder string) {
+				must(t, os.Truncate(filepath.Join(folder, evidenceName), 20480))
+				refreshManifest(t, folder)
+			},
+			open: "it has 20480 bytes and needs", verify: "it has 20480 bytes and needs", remedy: "indexer rollback",
+		},
+		{
+			name:   "the manifest is missing",
+			damage: func(t *testing.T, _, folder string) { must(t, os.Remove(filepath.Join(folder, manifestName))) },
+			open:   "the manifest can't be read", verify: "the manifest can't be read", remedy: "indexer rollback",
+		},
+		{
+			name:   "the manifest is cut short",
+			damage: func(t *testing.T, _, folder string) { must(t, os.Truncate(filepath.Join(folder, manifestName), 40)) },
+			open:   "the manifest makes no sense", verify: "the manifest makes no sense", remedy: "indexer rollback",
+		},
+		{
+			name: "the manifest is that of another generation",
+			damage: func(t *testing.T, _, folder string) {
+				replaceIn(t, filepath.Join(folder, manifestName), `"generation": 2`, `"generation": 7`)
+			},
+			open: "its manifest is that of generation 7", verify: "its manifest is that of generation 7", remedy: "indexer rollback",
+		},
+		{
+			name:   "CURRENT points nowhere",
+			damage: func(t *testing.T, dir, _ string) { writeFile(t, filepath.Join(dir, currentName), "000009\n") },
+			open:   "it names generation 9, and there is none", verify: "it names generation 9, and there is none", remedy: "indexer rollback",
+		},
+		{
+			name:   "CURRENT is empty",
+			damage: func(t *testing.T, dir, _ string) { writeFile(t, filepath.Join(dir, currentName), "") },
+			open:   `it holds "", not a generation's number`, verify: `it holds ""`, remedy: "indexer rollback",
+		},
+		{
+			name:   "CURRENT is garbage",
+			damage: func(t *testing.T, dir, _ string) { writeFile(t, filepath.Join(dir, currentName), "../../etc\n") },
+			open:   `it holds "../../etc\n"`, verify: `it holds "../../etc\n"`, remedy: "indexer rollback",
+		},
+		{
+			name:   "CURRENT has more than a line",
+			damage: func(t *testing.T, dir, _ string) { writeFile(t, filepath.Join(dir, currentName), "000002\n000001\n") },
+			open:   "not a generation's number", verify: "not a generation's number", remedy: "indexer rollback",
+		},
+		{
+			name:   "CURRENT is missing",
+			damage: func(t *testing.T, dir, _ string) { must(t, os.Remove(filepath.Join(dir, currentName))) },
+			open:   "it is missing, and there are generations", verify: "it is missing", remedy: "indexer rollback",
+		},
+		{
+			name:   "a byte of the records is flipped",
+			damage: func(t *testing.T, _, folder string) { flipByte(t, filepath.Join(folder, evidenceName), 3*pageSize+900) },
+			verify: "its content is not what was published", remedy: "indexer rollback",
+		},
+		{
+			name:   "a byte of the full text is flipped",
+			damage: func(t *testing.T, _, folder string) { flipByte(t, firstSegment(t, folder), 100) },
+			verify: "its content is not what was published", remedy: "indexer verify --repair",
+		},
+		{
+			name:   "a segment of the full text is missing",
+			damage: func(t *testing.T, _, folder string) { must(t, os.Remove(firstSegment(t, folder))) },
+			open:   "a file of the generation is missing", verify: "a file of the generation is missing", remedy: "indexer verify --repair",
+		},
+		{
+			name: "the manifest's schema is newer",
+			damage: func(t *testing.T, _, folder string) {
+				replaceIn(t, filepath.Join(folder, manifestName), `"schema": "1.0.0"`, `"schema": "1.9.0"`)
+			},
+			open: "has schema 1.9.0 and this program reads up to 1.0.0: install the newer program", verify: "has schema 1.9.0", remedy: "install the program",
+		},
+		{
+			name: "the manifest's schema is of another model",
+			damage: func(t *testing.T, _, folder string) {
+				replaceIn(t, filepath.Join(folder, manifestName), `"schema": "1.0.0"`, `"schema": "0.3.0"`)
+			},
+			open: "has schema 0.3.0 and this program reads 1.x: build a new store", verify: "has schema 0.3.0", remedy: "install the program",
+		},
+		{
+			name: "the database's schema is newer",
+			damage: func(t *testing.T, _, folder string) {
+				changeRecords(t, folder, func(b *batchTx) error { return b.bucket(bucketMeta).Put(metaSchema, []byte("1.9.0")) })
+				refreshManifest(t, folder)
+			},
+			open: "has schema 1.9.0", verify: "has schema 1.9.0", remedy: "install the program",
+		},
+		{
+			name: "the full text has fewer records",
+			damage: func(t *testing.T, _, folder string) {
+				changeRecords(t, folder, func(b *batchTx) error {
+					return b.view.text.Apply(t.Context(), []fulltextOp{{ID: paperID(3)}}, 40)
+				})
+				refreshManifest(t, folder)
+			},
+			verify: "it has 39 of 40 records", remedy: "indexer verify --repair",
+		},
+		{
+			name: "an identifier is not in its index",
+			damage: func(t *testing.T, _, folder string) {
+				changeRecords(t, folder, func(b *batchTx) error {
+					return b.bucket(bucketIdentifierRecords).Delete(joinKey("pmid:3", paperID(3)))
+				})
+				refreshManifest(t, folder)
+			},
+			verify: "is not found by its identifier PMID:3", remedy: "indexer rollback",
+		},
+		{
+			name: "a source record is gone from under its record",
+			damage: func(t *testing.T, _, folder string) {
+				changeRecords(t, folder, func(b *batchTx) error { return b.bucket(bucketSources).Delete([]byte("pubmed|3")) })
+				refreshManifest(t, folder)
+			},
+			verify: `record "PMID:3" can't be read`, remedy: "indexer rollback",
+		},
+		{
+			name: "a judgement can't be read",
+			damage: func(t *testing.T, _, folder string) {
+				changeRecords(t, folder, func(b *batchTx) error { return b.bucket(bucketJudgements).Put([]byte("k"), []byte("zgarbage")) })
+				refreshManifest(t, folder)
+			},
+			verify: `judgement "k" can't be read`, remedy: "indexer rollback",
+		},
+		{
+			name: "an answer names a record that is no more",
+			damage: func(t *testing.T, _, folder string) {
+				changeRecords(t, folder, func(b *batchTx) error {
+					return b.put(bucketAnswers, []byte("topic"), answerOf("topic", "sotorasib?", night, 99))
+				})
+				refreshManifest(t, folder)
+			},
+			verify: `names record "PMID:99", which is no more`, remedy: "indexer run",
+		},
+		{
+			name:   "a foreign file lies in the generation",
+			damage: func(t *testing.T, _, folder string) { writeFile(t, filepath.Join(folder, "notes.txt"), "hello") },
+			verify: "this is no part of the store", remedy: "move it elsewhere",
+		},
+		{
+			name: "a foreign file lies among the generations",
+			damage: func(t *testing.T, dir, _ string) {
+				writeFile(t, filepath.Join(dir, generationsName, "notes.txt"), "hello")
+			},
+			verify: "this is no part of the store", remedy: "move it elsewhere",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "data")
+			publishPapers(t, dir, 1, 20)
+			publishPapers(t, dir, 21, 40)
+			tt.damage(t, dir, layout{dir: dir}.generation(2))
+			checkOpen(t, dir, tt.open, tt.remedy)
+			checkVerify(t, dir, tt.verify, tt.remedy)
+			if !exists(filepath.Join(dir, generationsName, "000001")) || !exists(filepath.Join(dir, generationsName, "000002")) {
+				t.Error("a generation was removed")
+			}
+		})
+	}
+}
+
+func checkOpen(t *testing.T, dir, want, remedy string) {
+	t.Helper()
+	r, err := Open(t.Context(), dir, OpenOptions{})
+	if err == nil {
+		defer r.Close()
+	}
+	switch {
+	case want == "" && err != nil:
+		t.Errorf("Open: %v", err)
+	case want == "":
+	case err == nil:
+		t.Errorf("Open found nothing wrong; it should say %q", want)
+	case !strings.Contains(err.Error(), want):
+		t.Errorf("Open says %q, which lacks %q", err, want)
+	}
+	var damaged *DamagedError
+	if errors.As(err, &damaged) && !strings.Contains(damaged.Remedy, remedy) {
+		t.Errorf("the remedy is %q, which lacks %q", damaged.Remedy, remedy)
+	}
+}
+
+func checkVerify(t *testing.T, dir, want, remedy string) {
+	t.Helper()
+	findings, err := Verify(t.Context(), dir, true)
+	if err != nil {
+		t.Fatalf("Verify: %v", err)
+	}
+	for _, finding := range findings {
+		if strings.Contains(finding.Problem, want) && strings.Contains(finding.Remedy, remedy) {
+			return
+		}
+	}
+	t.Errorf("no finding says %q with the remedy %q:\n%v", want, remedy, findings)
+}
+
+func TestAWholeStoreHasNoFindings(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 300)
+	w := begin(t, dir, testOptions())
+	commit(t, w, Batch{Answers: answersOf("topic", 1, 2), DropSources: []string{"pubmed|5"}, Drop: []string{paperID(5)},
+		Redirect: map[string]string{paperID(5): paperID(6)}})
+	publish(t, w)
+	for _, deep := range []bool{false, true} {
+		if findings, err := Verify(t.Context(), dir, deep); err != nil || len(findings) != 0 {
+			t.Errorf("Verify(deep=%v): %v, %v", deep, findings, err)
+		}
+	}
+}
+
+func TestDamagedBuilding(t *testing.T) {
+	tests := []struct {
+		name   string
+		damage func(t *testing.T, folder string)
+		aside  string // the folder's suffix after Begin; empty where it is taken up
+		keeps  bool   // the judgement committed there is still known
+	}{
+		{"it is whole", func(*testing.T, string) {}, "", true},
+		{"a publication left scraps", func(t *testing.T, folder string) {
+			writeFile(t, filepath.Join(folder, manifestName), "{}")
+			writeFile(t, filepath.Join(folder, manifestName+temporarySuffix), "{")
+			writeFile(t, filepath.Join(folder, evidenceName+temporarySuffix), "half")
+			must(t, os.Mkdir(filepath.Join(folder, textName+temporarySuffix), 0o755))
+		}, "", true},
+		{"evidence.db is cut short", func(t *testing.T, folder string) { must(t, os.Truncate(filepath.Join(folder, evidenceName), 20480)) }, brokenSuffix, false},
+		{"evidence.db is empty", func(t *testing.T, folder string) { writeFile(t, filepath.Join(folder, evidenceName), "") }, brokenSuffix, false},
+		{"evidence.db is garbage", func(t *testing.T, folder string) {
+			writeFile(t, filepath.Join(folder, evidenceName), strings.Repeat("garbage ", 4096))
+		}, brokenSuffix, false},
+		{"the full text is gone", func(t *testing.T, folder string) { must(t, os.RemoveAll(filepath.Join(folder, textName))) }, "", true},
+		{"the full text is garbage", func(t *testing.T, folder string) {
+			writeFile(t, filepath.Join(folder, textName, "store", "root.bolt"), "garbage")
+		}, "", true},
+		{"a bucket is gone, and judgements can be read", func(t *testing.T, folder string) {
+			changeRecords(t, folder, func(b *batchTx) error { return b.tx.DeleteBucket(bucketTitles) })
+		}, brokenSuffix, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "data")
+			publishPapers(t, dir, 1, 20)
+			w := begin(t, dir, testOptions())
+			commit(t, w, papers(21, 40))
+			must(t, w.Close())
+			tt.damage(t, layout{dir: dir}.building(2))
+
+			again := begin(t, dir, testOptions())
+			if _, found, err := again.Judgement(evidence.JudgementKey("q", "30", "m", "1")); err != nil || found != tt.keeps {
+				t.Errorf("the judgement is known: %v, want %v (%v)", found, tt.keeps, err)
+			}
+			if aside := filepath.Join(dir, buildingName, "000002"+tt.aside); !exists(aside) {
+				t.Errorf("%s is not there", aside)
+			}
+			commit(t, again, papers(21, 45))
+			generation := publish(t, again)
+			if generation.Counts.Records != 45 {
+				t.Errorf("published %+v", generation)
+			}
+			findings, err := Verify(t.Context(), dir, true)
+			for _, finding := range findings {
+				if !finding.Warning || finding.Generation != 0 {
+					t.Errorf("afterwards: %v", finding)
+				}
+			}
+			must(t, err)
+			must(t, open(t, dir).Close())
+		})
+	}
+}
+
+func TestRebuildText(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 20)
+	must(t, os.RemoveAll(filepath.Join(layout{dir: dir}.generation(1), textName)))
+	if _, err := Begin(t.Context(), dir, testOptions()); !isDamaged(err) || !strings.Contains(err.Error(), "indexer verify --repair") {
+		t.Errorf("Begin on a store without its text: %v", err)
+	}
+	generation, err := RebuildText(t.Context(), dir, testOptions())
+	if err != nil || generation.Number != 2 || generation.Counts.Records != 20 {
+		t.Fatalf("RebuildText: %+v, %v", generation, err)
+	}
+	found, err := open(t, dir).Search(t.Context(), SearchRequest{Text: "sotorasib"})
+	if err != nil || found.Total != 20 {
+		t.Errorf("Search: %+v, %v", found, err)
+	}
+}
+
+func TestRollback(t *testing.T) {
+	store := func(t *testing.T) string {
+		dir := filepath.Join(t.TempDir(), "data")
+		for n := range 3 {
+			publishPapers(t, dir, 1+10*n, 10+10*n)
+		}
+		return dir
+	}
+	current := func(t *testing.T, dir string) int {
+		number, err := layout{dir: dir}.readCurrent()
+		must(t, err)
+		return number
+	}
+	t.Run("to the one before", func(t *testing.T) {
+		dir := store(t)
+		generation, err := Rollback(t.Context(), dir, 0, testOptions())
+		if err != nil || generation.Number != 2 || current(t, dir) != 2 {
+			t.Errorf("Rollback: %+v, %v", generation, err)
+		}
+	})
+	t.Run("past one that is damaged", func(t *testing.T) {
+		dir := store(t)
+		flipByte(t, filepath.Join(layout{dir: dir}.generation(2), evidenceName), 3*pageSize+900)
+		generation, err := Rollback(t.Context(), dir, 0, testOptions())
+		if err != nil || generation.Number != 1 {
+			t.Errorf("Rollback: %+v, %v", generation, err)
+		}
+	})
+	t.Run("to a damaged one changes nothing", func(t *testing.T) {
+		dir := store(t)
+		flipByte(t, filepath.Join(layout{dir: dir}.generation(2), evidenceName), 3*pageSize+900)
+		if _, err := Rollback(t.Context(), dir, 2, testOptions()); !isDamaged(err) {
+			t.Errorf("Rollback: %v", err)
+		}
+		if current(t, dir) != 3 {
+			t.Error("CURRENT has changed")
+		}
+	})
+	t.Run("to one that is not there", func(t *testing.T) {
+		if _, err := Rollback(t.Context(), store(t), 9, testOptions()); !errors.Is(err, ErrNotFound) {
+			t.Errorf("Rollback: %v", err)
+		}
+	})
+	t.Run("repairs CURRENT", func(t *testing.T) {
+		dir := store(t)
+		must(t, os.Remove(filepath.Join(dir, currentName)))
+		if generation, err := Rollback(t.Context(), dir, 0, testOptions()); err != nil || generation.Number != 3 {
+			t.Errorf("Rollback: %+v, %v", generation, err)
+		}
+	})
+	t.Run("no store", func(t *testing.T) {
+		if _, err := Rollback(t.Context(), t.TempDir(), 0, testOptions()); !errors.Is(err, ErrNoStore) {
+			t.Errorf("Rollback: %v", err)
+		}
+	})
+	t.Run("keeps the judgements and leaves the rest", func(t *testing.T) {
+		dir := store(t)
+		w := begin(t, dir, testOptions())
+		commit(t, w, papers(31, 40))
+		must(t, w.Close())
+		_, err := Rollback(t.Context(), dir, 1, testOptions())
+		must(t, err)
+
+		again := begin(t, dir, testOptions())
+		for n := 1; n <= 40; n++ {
+			if _, found, err := again.Judgement(evidence.JudgementKey("q", fmt.Sprint(n), "m", "1")); err != nil || !found {
+				t.Errorf("the judgement of paper %d is lost (%v)", n, err)
+			}
+		}
+		generation := publish(t, again)
+		if generation.Parent != 1 || generation.Number <= 4 || generation.Counts.Records != 10 || generation.Counts.Judgements != 40 {
+			t.Errorf("published %+v", generation)
+		}
+	})
+}

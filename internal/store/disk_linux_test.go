@@ -1,0 +1,142 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+
+	"golang.org/x/sys/unix"
+)
+
+// heavy is a batch of papers with about size bytes each that do not compress and are not indexed.
+func heavy(first, last, size int) Batch {
+	random := rand.New(rand.NewPCG(uint64(first), 1))
+	batch := papers(first, last)
+	for i := range batch.Put {
+		var weight strings.Builder
+		for weight.Len() < size {
+			fmt.Fprintf(&weight, "%016x", random.Uint64())
+		}
+		batch.Put[i].Record.Provenance = map[string]string{"weight": weight.String()}
+	}
+	return batch
+}
+
+// smallDisk mounts a file system of that many bytes; where that is not allowed the test is skipped.
+func smallDisk(t *testing.T, size int) string {
+	t.Helper()
+	disk := t.TempDir()
+	if err := unix.Mount("none", disk, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
+		t.Skipf("a small disk can't be mounted here: %v", err)
+	}
+	t.Cleanup(func() { must(t, unix.Unmount(disk, unix.MNT_DETACH)) })
+	return disk
+}
+
+func TestFullDisk(t *testing.T) {
+	disk := smallDisk(t, 24<<20)
+	dir := filepath.Join(disk, "data")
+	ballast := filepath.Join(disk, "ballast")
+	writeFile(t, ballast, strings.Repeat("x", 12<<20))
+	publishPapers(t, dir, 1, 10)
+	w := begin(t, dir, testOptions())
+	committed := 10
+	var err error
+	for err == nil && committed < 2000 {
+		if err = w.Commit(t.Context(), heavy(committed+1, committed+10, 32<<10)); err == nil {
+			committed += 10
+		}
+	}
+	var full *FullError
+	if !errors.As(err, &full) || full.Dir != dir || !strings.Contains(err.Error(), "free some space") {
+		t.Fatalf("Commit on a full disk, after %d papers: %v", committed, err)
+	}
+	if counts, err := open(t, dir).Counts(); err != nil || counts.Records != 10 {
+		t.Errorf("readers see %+v, %v", counts, err)
+	}
+	if err := w.Close(); err != nil && !errors.As(err, &full) {
+		t.Logf("Close on a full disk: %v", err)
+	}
+
+	must(t, os.Remove(ballast))
+	again := begin(t, dir, testOptions())
+	for n := 1; n <= committed; n++ {
+		if _, found, err := again.Judgement(evidence.JudgementKey("q", fmt.Sprint(n), "m", "1")); err != nil || !found {
+			t.Fatalf("the judgement of paper %d was committed and is lost (%v)", n, err)
+		}
+	}
+	commit(t, again, papers(committed+11, committed+20))
+	generation := publish(t, again)
+	if generation.Counts.Records < committed+10 {
+		t.Errorf("published %+v after %d papers", generation, committed)
+	}
+	findings, err := Verify(t.Context(), dir, true)
+	if err != nil || len(findings) != 0 {
+		t.Errorf("Verify: %v, %v", findings, err)
+	}
+}
+
+func TestReadingWhereWritingIsForbidden(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 10)
+	if err := unix.Mount(dir, dir, "", unix.MS_BIND, ""); err != nil {
+		t.Skipf("a read-only directory can't be mounted here: %v", err)
+	}
+	t.Cleanup(func() { must(t, unix.Unmount(dir, unix.MNT_DETACH)) })
+	must(t, unix.Mount("", dir, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, ""))
+
+	r := open(t, dir)
+	if err := agrees(t, r); err != nil {
+		t.Error(err)
+	}
+	if moved, err := r.Refresh(t.Context()); moved || err != nil {
+		t.Errorf("Refresh: %v, %v", moved, err)
+	}
+	if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
+		t.Errorf("Verify: %v, %v", findings, err)
+	}
+	if _, err := Status(t.Context(), dir); err != nil {
+		t.Errorf("Status: %v", err)
+	}
+	if _, err := Begin(t.Context(), dir, testOptions()); !errors.Is(err, unix.EROFS) {
+		t.Errorf("Begin: %v", err)
+	}
+	if err := PutInbox(dir, liveAnswer("q", night, 1)); !errors.Is(err, unix.EROFS) {
+		t.Errorf("PutInbox: %v", err)
+	}
+}
+
+func TestAMostlyEmptyDatabaseIsCompacted(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	w := begin(t, dir, testOptions())
+	commit(t, w, heavy(1, 200, 64<<10))
+	publish(t, w)
+	light := Batch{}
+	for n := 1; n <= 180; n++ {
+		light.Drop = append(light.Drop, paperID(n))
+		light.DropSources = append(light.DropSources, fmt.Sprint("pubmed|", n))
+	}
+	commit(t, w, light)
+	publish(t, w)
+	size := func(generation int) int64 {
+		info, err := os.Stat(filepath.Join(layout{dir: dir}.generation(generation), evidenceName))
+		must(t, err)
+		return info.Size()
+	}
+	if before, after := size(1), size(2); before < compactAbove || after > before/4 {
+		t.Errorf("the database has %d bytes with 200 records, and %d with 20 of them", before, after)
+	}
+	if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
+		t.Errorf("Verify: %v, %v", findings, err)
+	}
+	commit(t, w, papers(1, 10))
+	if generation := publish(t, w); generation.Counts.Records != 30 {
+		t.Errorf("published %+v", generation)
+	}
+}

@@ -1,0 +1,122 @@
+package store
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// writeDurably puts a file in place so that after a power cut it is there whole or not at all: temporary file, sync,
+// rename, sync of the folder.
+func writeDurably(path string, content []byte) error {
+	temporary := path + temporarySuffix
+	if err := writeSynced(temporary, content); err != nil {
+		return err
+	}
+	return renameDurably(temporary, path)
+}
+
+// writeSynced writes a new file and syncs it; the folder is the caller's to sync.
+func writeSynced(path string, content []byte) (err error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := f.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	if _, err := f.Write(content); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// renameDurably renames and syncs the folders at both ends.
+func renameDurably(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	if err := syncPath(filepath.Dir(to)); err != nil {
+		return err
+	}
+	if filepath.Dir(from) == filepath.Dir(to) {
+		return nil
+	}
+	return syncPath(filepath.Dir(from))
+}
+
+// syncTree syncs every file and folder under root, root included: scorch and bbolt sync their files, nobody the folders.
+func syncTree(root string) error {
+	return filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return syncPath(path)
+	})
+}
+
+// syncPath syncs one file or folder.
+func syncPath(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("syncing %s: %w", path, err)
+	}
+	return nil
+}
+
+// copyFile makes to a copy of from, sharing its blocks where the file system can.
+func copyFile(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := out.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	if !reflink(out, in) {
+		if _, err := io.Copy(out, in); err != nil {
+			return fmt.Errorf("copying %s to %s: %w", from, to, err)
+		}
+	}
+	return out.Sync()
+}
+
+// shareTree gives every file under root the permissions of the one named like, and folders the same with passage: bleve
+// makes its files for their owner alone, and whoever reads a store is often another user than the one who writes it.
+func shareTree(root, like string) error {
+	info, err := os.Stat(like)
+	if err != nil {
+		return err
+	}
+	file := info.Mode().Perm()
+	folder := file | file&0o444>>2
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		mode := file
+		if entry.IsDir() {
+			mode = folder
+		}
+		info, err := entry.Info()
+		if err != nil || info.Mode().Perm() == mode {
+			return err
+		}
+		return os.Chmod(path, mode)
+	})
+}

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+)
+
+// ErrNotFound is given for a record, topic or generation that the store does not hold.
+var ErrNotFound = errors.New("not in the store")
+
+// ErrNoStore is given for a directory that holds no store (exit code 7).
+var ErrNoStore = errors.New("no store")
+
+// ErrClosed is given by a Reader or Writer that was closed.
+var ErrClosed = errors.New("the store was closed")
+
+func noStoreError(dir string) error {
+	return fmt.Errorf("%w in %s: make an empty one with `indexer init`, or fill one with `indexer run`", ErrNoStore, dir)
+}
+
+// LockedError says that another process is writing to the store (exit code 5). Fields that the holder had not written
+// yet are empty.
+type LockedError struct {
+	Dir        string
+	Holder     string // the program, as it named itself in BeginOptions.Owner
+	PID        int
+	Host, User string
+	Since      time.Time
+}
+
+func (e *LockedError) Error() string {
+	who := "another writer"
+	if e.Holder != "" {
+		who = fmt.Sprintf("%s (process %d of user %s on %s, since %s)",
+			e.Holder, e.PID, e.User, e.Host, e.Since.UTC().Format(time.RFC3339))
+	}
+	return fmt.Sprintf("the store in %s is locked by %s: try again when it has finished; readers need not wait", e.Dir, who)
+}
+
+// DamagedError says what is wrong with a store and which command repairs it (exit code 7).
+type DamagedError struct {
+	Path   string // the file or folder at fault
+	Reason string
+	Remedy string // the command, or what else a person can do
+	Err    error  // what was found underneath; may be nil
+}
+
+func (e *DamagedError) Error() string {
+	msg := fmt.Sprintf("the store is damaged: %s: %s", e.Path, e.Reason)
+	if e.Err != nil {
+		msg += ": " + e.Err.Error()
+	}
+	return msg + "; " + e.Remedy
+}
+
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// The commands that repair a store.
+const (
+	remedyRebuildText = "rebuild the full text from the records with `indexer verify --repair`"
+	remedyRollback    = "go back to an earlier generation with `indexer rollback`"
+)
+
+// SchemaError says that a store was written in a schema that this program does not read.
+type SchemaError struct {
+	Path  string
+	Found Schema
+}
+
+func (e *SchemaError) Error() string {
+	if e.Found.newerThan(currentSchema) {
+		return fmt.Sprintf("%s has schema %s and this program reads up to %s: install the newer program, or %s",
+			e.Path, e.Found, currentSchema, remedyRollback)
+	}
+	return fmt.Sprintf("%s has schema %s and this program reads %d.x: build a new store with `indexer run` in an empty directory",
+		e.Path, e.Found, currentSchema.Model)
+}
+
+// FullError says that the disk took no more. What was published before is whole.
+type FullError struct {
+	Dir string
+	Err error
+}
+
+func (e *FullError) Error() string {
+	return fmt.Sprintf("no room left for the store in %s: free some space there (or raise the quota) and run again; "+
+		"what was published and committed before is whole: %v", e.Dir, e.Err)
+}
+
+func (e *FullError) Unwrap() error { return e.Err }
+
+// explainFull turns what the system says about a full disk, a spent quota or a file size limit into a *FullError.
+func explainFull(dir string, err error) error {
+	var already *FullError
+	if err == nil || errors.As(err, &already) {
+		return err
+	}
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+		if errors.Is(err, full) {
+			return &FullError{Dir: dir, Err: err}
+		}
+	}
+	return err
+}

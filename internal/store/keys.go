@@ -1,0 +1,107 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"time"
+
+	"dossier/internal/evidence"
+)
+
+// The buckets of evidence.db. docs/FORMAT.md gives each one's keys and values.
+var (
+	bucketMeta              = []byte("meta")
+	bucketSources           = []byte("sources")            // origin key → source record
+	bucketRecords           = []byte("records")            // record id → merged record
+	bucketMembership        = []byte("membership")         // origin key → record id
+	bucketMembers           = []byte("members")            // record id → origin keys
+	bucketIdentifierRecords = []byte("identifier_records") // identifier NUL record id
+	bucketIdentifierSources = []byte("identifier_sources") // identifier NUL origin key
+	bucketTitles            = []byte("titles")             // title digest, origin key
+	bucketTitleOf           = []byte("title_of")           // origin key → its title digests, one after the other
+	bucketRedirects         = []byte("redirects")          // old record id → new record id
+	bucketTopics            = []byte("topics")             // topic id → TopicInfo
+	bucketAnswers           = []byte("answers")            // topic id → answer
+	bucketQuestions         = []byte("questions")          // question digest, topic id
+	bucketHistory           = []byte("history")            // topic id NUL time → Snapshot
+	bucketJudgements        = []byte("judgements")         // judgement key → Judgement
+	bucketRuns              = []byte("runs")               // time NUL run id → run
+	bucketPending           = []byte("pending")            // sequence → record id the full text still lacks
+)
+
+// allBuckets lists every bucket, in the order in which they are made.
+func allBuckets() [][]byte {
+	return [][]byte{
+		bucketMeta, bucketSources, bucketRecords, bucketMembership, bucketMembers, bucketIdentifierRecords,
+		bucketIdentifierSources, bucketTitles, bucketTitleOf, bucketRedirects, bucketTopics, bucketAnswers,
+		bucketQuestions, bucketHistory, bucketJudgements, bucketRuns, bucketPending,
+	}
+}
+
+// The keys of the bucket meta.
+var (
+	metaSchema     = []byte("schema")     // Schema's text
+	metaGeneration = []byte("generation") // metaNumbers as JSON
+	metaSequence   = []byte("sequence")   // the last sequence number given out
+	metaSettled    = []byte("settled")    // the last one whose pending entry was removed
+)
+
+// metaNumbers says which generation a database belongs to. In a copy that nothing was committed to yet it still names the
+// generation it was copied from.
+type metaNumbers struct {
+	Number int `json:"number"`
+	Parent int `json:"parent,omitempty"`
+}
+
+// maxKeyLength bounds record ids, origin keys, topic ids and judgement keys; two and an identifier fit a bbolt key.
+const maxKeyLength = 8192
+
+func checkKey(what, key string) error {
+	switch {
+	case key == "":
+		return fmt.Errorf("a %s is empty", what)
+	case len(key) > maxKeyLength:
+		return fmt.Errorf("a %s has %d bytes; at most %d are stored", what, len(key), maxKeyLength)
+	case strings.IndexByte(key, 0) >= 0:
+		return fmt.Errorf("the %s %.100q holds a NUL byte", what, key)
+	}
+	return nil
+}
+
+// joinKey puts two parts into one key; neither holds a NUL.
+func joinKey(first, second string) []byte {
+	key := make([]byte, 0, len(first)+1+len(second))
+	return append(append(append(key, first...), 0), second...)
+}
+
+// identifierKey is the first part of the identifier indexes' keys.
+func identifierKey(id evidence.Identifier) string { return string(id.Kind) + ":" + id.Value }
+
+// digestSize is the length of the digests that stand for long texts in keys: 128 bits of SHA-256.
+const digestSize = 16
+
+func digest(text string) []byte {
+	sum := sha256.Sum256([]byte(text))
+	return sum[:digestSize]
+}
+
+// digestKey is a digest with the key of what it stands for.
+func digestKey(sum []byte, key string) []byte {
+	return append(bytes.Clone(sum), key...)
+}
+
+// sequenceKey is a sequence number in an order that bbolt's cursors follow.
+func sequenceKey(sequence uint64) []byte { return binary.BigEndian.AppendUint64(nil, sequence) }
+
+func parseSequence(key []byte) uint64 {
+	if len(key) != 8 {
+		return 0
+	}
+	return binary.BigEndian.Uint64(key)
+}
+
+// sortableTime writes t so that byte order is the order of time.
+func sortableTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000Z") }

@@ -1,0 +1,129 @@
+//go:build unix
+
+package store
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// holdLock starts another process that holds the store's lock until release is called, or it is killed.
+func holdLock(t *testing.T, dir string) (command *exec.Cmd, release func()) {
+	t.Helper()
+	command = exec.CommandContext(t.Context(), os.Args[0])
+	command.Env = append(os.Environ(), holdDirVariable+"="+dir)
+	command.Stderr = os.Stderr
+	in, err := command.StdinPipe()
+	must(t, err)
+	out, err := command.StdoutPipe()
+	must(t, err)
+	must(t, command.Start())
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "held\n" {
+		t.Fatalf("the other process says %q, %v", line, err)
+	}
+	t.Cleanup(func() { _ = in.Close(); _ = command.Wait() })
+	return command, func() { _ = in.Close(); _, _ = io.Copy(io.Discard, out) }
+}
+
+func TestAnotherProcessHoldsTheLock(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 5)
+	other, release := holdLock(t, dir)
+
+	operations := map[string]func(wait time.Duration) error{
+		"Begin": func(wait time.Duration) error {
+			options := testOptions()
+			options.Wait = wait
+			_, err := Begin(t.Context(), dir, options)
+			return err
+		},
+		"Rollback": func(wait time.Duration) error {
+			options := testOptions()
+			options.Wait = wait
+			_, err := Rollback(t.Context(), dir, 0, options)
+			return err
+		},
+		"RebuildText": func(wait time.Duration) error {
+			options := testOptions()
+			options.Wait = wait
+			_, err := RebuildText(t.Context(), dir, options)
+			return err
+		},
+	}
+	for name, operation := range operations {
+		for _, wait := range []time.Duration{0, 2 * lockPoll} {
+			err := operation(wait)
+			var locked *LockedError
+			if !errors.As(err, &locked) {
+				t.Fatalf("%s(wait %v): %v", name, wait, err)
+			}
+			if locked.Holder != "indexer run" || locked.PID != other.Process.Pid || !locked.Since.Equal(night) || locked.Dir != dir {
+				t.Errorf("%s says %+v", name, locked)
+			}
+			if !strings.Contains(err.Error(), "locked by indexer run (process ") {
+				t.Errorf("%s says %q", name, err)
+			}
+		}
+	}
+	if info, err := Status(t.Context(), dir); err != nil || info.Writer == nil || info.Writer.PID != other.Process.Pid {
+		t.Errorf("Status: %+v, %v", info, err)
+	}
+	if record, err := open(t, dir).Record(paperID(1)); err != nil || record.ID == "" {
+		t.Errorf("a reader beside the writer: %v", err)
+	}
+	release()
+	w := begin(t, dir, testOptions())
+	must(t, w.Close())
+	if info, err := Status(t.Context(), dir); err != nil || info.Writer != nil {
+		t.Errorf("Status after the lock was let go: %+v, %v", info, err)
+	}
+}
+
+func TestAKilledHolderIsHarmless(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 5)
+	other, _ := holdLock(t, dir)
+	must(t, other.Process.Kill())
+	_ = other.Wait()
+	if content, err := os.ReadFile(filepath.Join(dir, lockName)); err != nil || len(content) == 0 {
+		t.Errorf("the killed holder's words are gone: %q, %v", content, err)
+	}
+	begin(t, dir, testOptions())
+}
+
+func TestWaitingForTheLock(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	_, release := holdLock(t, dir)
+	options := testOptions()
+	options.Wait = time.Minute
+	t.Run("ends when it is let go", func(t *testing.T) {
+		begun := make(chan error)
+		go func() {
+			w, err := Begin(t.Context(), dir, options)
+			if err == nil {
+				err = w.Close()
+			}
+			begun <- err
+		}()
+		release()
+		if err := <-begun; err != nil {
+			t.Errorf("Begin: %v", err)
+		}
+	})
+	t.Run("ends with the context", func(t *testing.T) {
+		holdLock(t, dir)
+		ctx, cancel := context.WithTimeout(t.Context(), 3*lockPoll)
+		defer cancel()
+		if _, err := Begin(ctx, dir, options); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Begin: %v", err)
+		}
+	})
+}

@@ -1,0 +1,197 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// manifestFormat tells a generation's manifest from other JSON.
+const manifestFormat = "dossier-generation"
+
+// maxManifestSize bounds what is read of a manifest.
+const maxManifestSize = 16 << 20
+
+// Manifest is manifest.json: what a published generation is, and each of its files. It is written last, so a folder
+// without one was never complete.
+type Manifest struct {
+	Format string `json:"format"`
+	Generation
+	Files []ManifestFile `json:"files"` // in order of path
+}
+
+// ManifestFile is one file of a generation.
+type ManifestFile struct {
+	Path   string `json:"path"` // relative to the generation's folder, with slashes
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// Size is the sum of the files' sizes, in bytes.
+func (m *Manifest) Size() int64 {
+	var size int64
+	for _, file := range m.Files {
+		size += file.Size
+	}
+	return size
+}
+
+// readManifest reads and checks the manifest of the generation in folder. It does not look at the files.
+func readManifest(folder string) (Manifest, error) {
+	name := filepath.Join(folder, manifestName)
+	content, err := readSmallFile(name, maxManifestSize)
+	if errors.Is(err, fs.ErrPermission) {
+		return Manifest{}, fmt.Errorf("reading a generation's manifest: %w; check the permissions", err)
+	}
+	if err != nil {
+		return Manifest{}, &DamagedError{Path: name, Reason: "the manifest can't be read", Remedy: remedyRollback, Err: err}
+	}
+	manifest, err := parseManifest(content)
+	var schema *SchemaError
+	if errors.As(err, &schema) {
+		schema.Path = folder
+		return Manifest{}, schema
+	}
+	if err != nil {
+		return Manifest{}, &DamagedError{Path: name, Reason: "the manifest makes no sense", Remedy: remedyRollback, Err: err}
+	}
+	return manifest, nil
+}
+
+// parseManifest reads a manifest. Its schema is looked at first, since a newer one may mean other things by other fields.
+func parseManifest(content []byte) (Manifest, error) {
+	var head struct {
+		Format string `json:"format"`
+		Schema Schema `json:"schema"`
+	}
+	if err := json.Unmarshal(content, &head); err != nil {
+		return Manifest{}, err
+	}
+	if head.Format != manifestFormat {
+		return Manifest{}, fmt.Errorf("its format is %.50q, not %q", head.Format, manifestFormat)
+	}
+	if !head.Schema.readable() {
+		return Manifest{}, &SchemaError{Found: head.Schema}
+	}
+	var manifest Manifest
+	if err := json.Unmarshal(content, &manifest); err != nil {
+		return Manifest{}, err
+	}
+	return manifest, manifest.check()
+}
+
+func (m *Manifest) check() error {
+	if m.Number < 1 {
+		return fmt.Errorf("generation %d is out of range", m.Number)
+	}
+	if len(m.Files) == 0 {
+		return errors.New("it lists no files")
+	}
+	for _, file := range m.Files {
+		if !fs.ValidPath(file.Path) || file.Path == "." || file.Size < 0 || len(file.SHA256) != 2*sha256.Size {
+			return fmt.Errorf("its entry %.200q is not valid", file.Path)
+		}
+	}
+	return nil
+}
+
+// checkSizes compares the files on disk with the manifest, without reading them.
+func (m *Manifest) checkSizes(folder string) error {
+	for _, file := range m.Files {
+		name := filepath.Join(folder, filepath.FromSlash(file.Path))
+		info, err := os.Lstat(name)
+		switch {
+		case err != nil:
+			return &DamagedError{Path: name, Reason: "a file of the generation is missing", Remedy: remedyFor(file.Path), Err: err}
+		case !info.Mode().IsRegular() || info.Size() != file.Size:
+			return &DamagedError{Path: name, Reason: fmt.Sprintf("it has %d bytes, not the %d it was published with", info.Size(), file.Size),
+				Remedy: remedyFor(file.Path)}
+		}
+	}
+	return nil
+}
+
+// remedyFor knows that the full text can be built again and the records can't.
+func remedyFor(file string) string {
+	if strings.HasPrefix(file, textName+"/") {
+		return remedyRebuildText
+	}
+	return remedyRollback
+}
+
+// listFiles describes every file under folder but the manifest itself, in order of path. A file that is the parent
+// generation's by hard link is not read again: what it should hold is known.
+func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolder string) ([]ManifestFile, error) {
+	known := map[string]ManifestFile{}
+	if parent != nil {
+		for _, file := range parent.Files {
+			known[file.Path] = file
+		}
+	}
+	var files []ManifestFile
+	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		relative, err := filepath.Rel(folder, name)
+		if err != nil || relative == manifestName {
+			return err
+		}
+		file, shared := known[filepath.ToSlash(relative)]
+		if shared = shared && sameFile(name, filepath.Join(parentFolder, relative)); !shared {
+			file, err = describe(ctx, name)
+			file.Path = filepath.ToSlash(relative)
+		}
+		files = append(files, file)
+		return err
+	})
+	slices.SortFunc(files, func(a, b ManifestFile) int { return strings.Compare(path.Clean(a.Path), path.Clean(b.Path)) })
+	return files, err
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// describe reads a file for its size and sum.
+func describe(ctx context.Context, name string) (ManifestFile, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return ManifestFile{}, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	size, err := io.Copy(sum, &contextReader{ctx: ctx, from: f})
+	if err != nil {
+		return ManifestFile{}, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return ManifestFile{Size: size, SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
+}
+
+// contextReader stops reading when ctx ends.
+type contextReader struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (r *contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.from.Read(p)
+}

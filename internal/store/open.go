@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// OpenOptions says how a store is opened for reading. The zero value serves.
+type OpenOptions struct {
+	Wait time.Duration // how long to wait for a file's lock; 2 s where it is 0
+
+	engine *textEngine // another full text, in tests
+}
+
+const defaultOpenWait = 2 * time.Second
+
+func (o OpenOptions) wait() time.Duration {
+	if o.Wait > 0 {
+		return o.Wait
+	}
+	return defaultOpenWait
+}
+
+func (o OpenOptions) textEngine() textEngine {
+	if o.engine != nil {
+		return *o.engine
+	}
+	return bleveEngine()
+}
+
+// Reader reads one published generation. It never waits for a writer and goes on reading its generation when newer ones
+// are published, and even when its own is pruned; Refresh moves it to the current one.
+type Reader struct {
+	reading
+	layout  layout
+	options OpenOptions
+}
+
+// Open opens the current generation of the store in dir, which it need not be allowed to write. It looks at the files'
+// sizes, not into them. The error is ErrNoStore, a *DamagedError or a *SchemaError where that is what is wrong.
+func Open(ctx context.Context, dir string, options OpenOptions) (*Reader, error) {
+	r := &Reader{layout: layout{dir: dir}, options: options}
+	view, err := r.openCurrent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.view = view
+	return r, nil
+}
+
+// OpenGeneration opens a published generation that need not be the current one; the error is ErrNotFound where there is
+// no such generation. Refresh would move on to the current one.
+func OpenGeneration(ctx context.Context, dir string, number int, options OpenOptions) (*Reader, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r := &Reader{layout: layout{dir: dir}, options: options}
+	if !exists(r.layout.generation(number)) {
+		return nil, fmt.Errorf("generation %d in %s: %w; `indexer generations` lists those that are", number, dir, ErrNotFound)
+	}
+	view, err := openPublished(r.layout, number, options.textEngine(), options.wait())
+	if err != nil {
+		return nil, err
+	}
+	r.view = view
+	return r, nil
+}
+
+// openCurrent opens what CURRENT names. Between reading CURRENT and opening, the writer may publish and prune; then it is
+// read again.
+func (r *Reader) openCurrent(ctx context.Context) (*view, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		number, err := r.layout.readCurrent()
+		if err != nil {
+			return nil, err
+		}
+		view, err := openPublished(r.layout, number, r.options.textEngine(), r.options.wait())
+		if err == nil {
+			return view, nil
+		}
+		if now, readErr := r.layout.readCurrent(); readErr != nil || now == number {
+			return nil, err
+		}
+	}
+}
+
+// openPublished opens a published generation read-only.
+func openPublished(l layout, number int, engine textEngine, wait time.Duration) (*view, error) {
+	folder := l.generation(number)
+	if !exists(folder) {
+		return nil, &DamagedError{Path: l.current(), Reason: fmt.Sprintf("it names generation %d, and there is none", number), Remedy: remedyRollback}
+	}
+	manifest, err := readManifest(folder)
+	if err != nil {
+		return nil, err
+	}
+	if manifest.Number != number {
+		return nil, &DamagedError{Path: folder, Reason: fmt.Sprintf("its manifest is that of generation %d", manifest.Number), Remedy: remedyRollback}
+	}
+	if err := manifest.checkSizes(folder); err != nil {
+		return nil, err
+	}
+	return openView(folder, manifest.Generation, engine, true, wait)
+}
+
+// Refresh moves on to the current generation where that is another; it says whether it did. On an error the Reader goes on
+// with the generation it had.
+func (r *Reader) Refresh(ctx context.Context) (bool, error) {
+	about, err := r.Generation()
+	if err != nil {
+		return false, err
+	}
+	number, err := r.layout.readCurrent()
+	if err != nil || number == about.Number {
+		return false, err
+	}
+	next, err := r.openCurrent(ctx)
+	if err != nil {
+		return false, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := r.view
+	if old == nil { // closed meanwhile
+		return false, errors.Join(ErrClosed, next.close())
+	}
+	r.view = next
+	return true, old.close()
+}
+
+// Close closes the generation. Questions under way end first; later ones get ErrClosed.
+func (r *Reader) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.view == nil {
+		return nil
+	}
+	view := r.view
+	r.view = nil
+	return view.close()
+}

@@ -1,0 +1,243 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Publish makes what was committed the current generation, in one step for every reader, and prunes old generations. With
+// nothing committed since Begin or the last Publish it publishes nothing and gives the current generation; the first
+// generation of a new store is published even empty. The Writer can go on: the next Commit begins the next generation.
+//
+// Where it fails nothing has changed for readers, and what was committed stays for the next try.
+func (w *Writer) Publish(ctx context.Context) (Generation, error) {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	if !w.building {
+		return w.Generation()
+	}
+	published, err := w.publish(ctx)
+	if err != nil {
+		return Generation{}, explainFull(w.layout.dir, fmt.Errorf("publishing the store in %s: %w", w.layout.dir, err))
+	}
+	if err := w.prune(published); err != nil {
+		w.options.Logger.Warn("old generations could not be removed", "reason", err.Error())
+	}
+	w.options.step("publish: done")
+	return published, nil
+}
+
+func (w *Writer) publish(ctx context.Context) (Generation, error) {
+	about, wasteful, err := w.prepare(ctx)
+	if err != nil {
+		return Generation{}, err
+	}
+	w.options.step("publish: checked")
+	// From here on nobody may use the files: questions to the Writer wait until the generation is open again.
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.view.close(); err != nil {
+		return Generation{}, errors.Join(err, w.reopenBuilding(about))
+	}
+	w.options.step("publish: closed")
+	if err := w.seal(ctx, about, wasteful); err != nil {
+		return Generation{}, errors.Join(err, w.reopenBuilding(about))
+	}
+	if err := w.activate(about.Number); err != nil {
+		return Generation{}, errors.Join(err, w.reopenBuilding(about))
+	}
+	w.building = false
+	w.view, err = openPublished(w.layout, about.Number, *w.options.engine, writerWait)
+	if err != nil {
+		return Generation{}, fmt.Errorf("opening what was published: %w", err)
+	}
+	w.options.Logger.Info("published", "generation", about.Number, "records", about.Counts.Records, "topics", about.Counts.Topics)
+	return about, nil
+}
+
+// reopenBuilding goes on with the copy after a publication that failed. Where the folder has moved already, the next
+// Begin finishes.
+func (w *Writer) reopenBuilding(about Generation) error {
+	w.view, w.building = nil, false
+	folder := w.layout.building(about.Number)
+	if !exists(folder) {
+		return nil
+	}
+	about.Built, about.Counts = time.Time{}, Counts{}
+	view, err := openView(folder, about, *w.options.engine, false, writerWait)
+	if err != nil {
+		return err
+	}
+	w.view, w.building = view, true
+	return nil
+}
+
+// prepare brings the text up to date, settles the books, and checks what is about to be published. It says whether the
+// database is mostly free pages.
+func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, err error) {
+	err = w.use(func(v *view) error {
+		if err := v.completeText(ctx, w.options.Logger.Warn); err != nil {
+			return err
+		}
+		w.options.step("publish: text complete")
+		mark, err := v.text.Mark()
+		if err != nil {
+			return err
+		}
+		err = v.update(func(tx *bolt.Tx) error {
+			if err := settle(tx, mark); err != nil {
+				return err
+			}
+			return putNumbers(tx, metaNumbers{Number: v.about.Number, Parent: v.about.Parent})
+		})
+		if err != nil {
+			return err
+		}
+		w.options.step("publish: settled")
+		wasteful = mostlyFree(v.db)
+		if err := v.check(ctx); err != nil {
+			return err
+		}
+		about = v.about
+		return v.read(func(tx *bolt.Tx) error {
+			about.Counts = count(tx)
+			return nil
+		})
+	})
+	about.Built, about.Program, about.Schema = w.options.Now().UTC().Truncate(time.Second), w.options.Owner, currentSchema
+	return about, wasteful, err
+}
+
+// completeText brings the full text up to date and merges its segments; a text that has lost something is built again.
+func (v *view) completeText(ctx context.Context, warn func(string, ...any)) error {
+	err := v.catchUp(ctx)
+	if err == nil {
+		err = v.checkText()
+	}
+	if errors.Is(err, errTextLost) {
+		warn("building the full text again", "folder", v.path, "reason", err.Error())
+		err = v.rebuildText(ctx, writerWait)
+	}
+	if err != nil {
+		return err
+	}
+	if err := v.text.Merge(ctx); err != nil {
+		return fmt.Errorf("merging the full text's segments: %w", err)
+	}
+	return nil
+}
+
+// seal makes the closed copy durable and writes its manifest.
+func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) error {
+	folder := w.layout.building(about.Number)
+	if err := removeScraps(folder); err != nil {
+		return err
+	}
+	if wasteful {
+		if err := compact(filepath.Join(folder, evidenceName)); err != nil {
+			return fmt.Errorf("compacting the records: %w", err)
+		}
+		w.options.step("publish: compacted")
+	}
+	if err := shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
+		return fmt.Errorf("letting others read the generation: %w", err)
+	}
+	if err := syncTree(folder); err != nil {
+		return err
+	}
+	w.options.step("publish: synced")
+	manifest := Manifest{Format: manifestFormat, Generation: about}
+	var err error
+	if manifest.Files, err = w.describeFiles(ctx, about); err != nil {
+		return fmt.Errorf("listing the generation's files: %w", err)
+	}
+	content, err := json.MarshalIndent(manifest, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := writeDurably(filepath.Join(folder, manifestName), append(content, '\n')); err != nil {
+		return fmt.Errorf("writing the manifest: %w", err)
+	}
+	w.options.step("publish: manifest written")
+	return nil
+}
+
+func (w *Writer) describeFiles(ctx context.Context, about Generation) ([]ManifestFile, error) {
+	parentFolder := w.layout.generation(about.Parent)
+	parent, err := readManifest(parentFolder)
+	if err != nil { // no parent, or one that tells nothing: every file is read
+		return listFiles(ctx, w.layout.building(about.Number), nil, "")
+	}
+	return listFiles(ctx, w.layout.building(about.Number), &parent, parentFolder)
+}
+
+// activate moves a sealed copy among the generations and makes it the current one. The marker lets the next Begin finish
+// what a crash interrupts between the two.
+func (w *Writer) activate(number int) error {
+	marker := w.layout.publishing(number)
+	if err := writeDurably(marker, nil); err != nil {
+		return fmt.Errorf("marking the publication: %w", err)
+	}
+	w.options.step("publish: marked")
+	if err := renameDurably(w.layout.building(number), w.layout.generation(number)); err != nil {
+		return fmt.Errorf("moving the generation: %w", err)
+	}
+	w.options.step("publish: moved")
+	if err := w.layout.writeCurrent(number); err != nil {
+		return err
+	}
+	w.options.step("publish: current")
+	if err := os.Remove(marker); err != nil {
+		return fmt.Errorf("removing the publication's mark: %w", err)
+	}
+	return syncPath(w.layout.buildings())
+}
+
+// writeCurrent points readers at a generation.
+func (l layout) writeCurrent(number int) error {
+	if err := writeDurably(l.current(), []byte(folderName(number)+"\n")); err != nil {
+		return fmt.Errorf("making generation %d the current one: %w", number, err)
+	}
+	return nil
+}
+
+// compactAbove is the size from which a database that is mostly free pages is written anew: bbolt never shrinks a file.
+const compactAbove = 8 << 20
+
+// mostlyFree is asked after a write transaction, which counts the free pages.
+func mostlyFree(db *bolt.DB) bool {
+	info, err := os.Stat(db.Path())
+	if err != nil || info.Size() < compactAbove {
+		return false // no reason to fail: the next steps would
+	}
+	stats := db.Stats()
+	return int64(stats.FreePageN+stats.PendingPageN)*pageSize > info.Size()/2
+}
+
+// compact writes the closed database anew, without its free pages.
+func compact(path string) (err error) {
+	source, err := openDatabase(path, true, writerWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	temporary := path + temporarySuffix
+	if err := os.RemoveAll(temporary); err != nil {
+		return err
+	}
+	target, err := bolt.Open(temporary, 0o644, &bolt.Options{Timeout: writerWait, PageSize: pageSize, FreelistType: bolt.FreelistMapType})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(bolt.Compact(target, source, 16<<20), target.Close()); err != nil {
+		return errors.Join(err, os.Remove(temporary))
+	}
+	return renameDurably(temporary, path)
+}

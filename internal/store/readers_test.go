@@ -1,0 +1,139 @@
+package store
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Readers that reopen all the time while generations are published see whole ones only, and each as old as it says.
+func TestReadersWhilePublishing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 10)
+	var done atomic.Bool
+	var readers sync.WaitGroup
+	long := open(t, dir)
+	for range 2 {
+		readers.Go(func() {
+			for opened := 0; !done.Load() || opened == 0; opened++ {
+				if err := readOnce(t, dir); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	readers.Go(func() {
+		for !done.Load() {
+			if _, err := long.Refresh(t.Context()); err != nil {
+				t.Errorf("Refresh: %v", err)
+				return
+			}
+			if err := agrees(t, long); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	options := testOptions()
+	options.Keep = 1
+	w := begin(t, dir, options)
+	for n := 2; n <= 21; n++ {
+		commit(t, w, papers(10*n-9, 10*n))
+		if generation := publish(t, w); generation.Number != n {
+			t.Errorf("published %+v, want number %d", generation, n)
+		}
+	}
+	done.Store(true)
+	readers.Wait()
+	if numbers, err := listGenerations(layout{dir: dir}.generations()); err != nil || len(numbers) != 1 {
+		t.Errorf("generations %v stay, %v", numbers, err)
+	}
+}
+
+func readOnce(t *testing.T, dir string) error {
+	r, err := Open(t.Context(), dir, OpenOptions{})
+	if err != nil {
+		return fmt.Errorf("Open: %w", err)
+	}
+	if err := agrees(t, r); err != nil {
+		return err
+	}
+	return r.Close()
+}
+
+// agrees checks that generation n holds the n times ten papers that it was published with, in both halves. The reader may
+// move on between the questions only by its own Refresh.
+func agrees(t *testing.T, r *Reader) error {
+	about, err := r.Generation()
+	if err != nil {
+		return err
+	}
+	counts, err := r.Counts()
+	if err != nil {
+		return err
+	}
+	found, err := r.Search(t.Context(), SearchRequest{Text: "sotorasib"})
+	if err != nil {
+		return err
+	}
+	if want := 10 * about.Number; counts.Records != want || int(found.Total) != want || about.Counts.Records != want {
+		return fmt.Errorf("generation %d holds %d records, %d in the text, and says %d", about.Number, counts.Records, found.Total, about.Counts.Records)
+	}
+	if _, err := r.Record(paperID(10 * about.Number)); err != nil {
+		return err
+	}
+	return nil
+}
+
+func TestAReaderKeepsItsGeneration(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 10)
+	r := open(t, dir)
+	options := testOptions()
+	options.Keep = 1
+	w := begin(t, dir, options)
+	for n := 2; n <= 4; n++ {
+		commit(t, w, papers(10*n-9, 10*n))
+		publish(t, w)
+	}
+	if exists(layout{dir: dir}.generation(1)) {
+		t.Fatal("generation 1 was not pruned")
+	}
+	if err := agrees(t, r); err != nil {
+		t.Errorf("after its folder was removed: %v", err)
+	}
+	if moved, err := r.Refresh(t.Context()); err != nil || !moved {
+		t.Errorf("Refresh: %v, %v", moved, err)
+	}
+	if about, err := r.Generation(); err != nil || about.Number != 4 {
+		t.Errorf("after Refresh: %+v, %v", about, err)
+	}
+	if moved, err := r.Refresh(t.Context()); err != nil || moved {
+		t.Errorf("Refresh with nothing new: %v, %v", moved, err)
+	}
+}
+
+func TestOpenGeneration(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	for n := 1; n <= 3; n++ {
+		publishPapers(t, dir, 10*n-9, 10*n)
+	}
+	r, err := OpenGeneration(t.Context(), dir, 2, OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := agrees(t, r); err != nil {
+		t.Error(err)
+	}
+	if _, err := OpenGeneration(t.Context(), dir, 9, OpenOptions{}); err == nil {
+		t.Error("a generation that is not there was opened")
+	}
+	list, err := Generations(t.Context(), dir)
+	if err != nil || len(list) != 3 || !list[2].Current || list[0].Current || list[1].Counts.Records != 20 || list[0].Size == 0 {
+		t.Errorf("Generations: %+v, %v", list, err)
+	}
+}

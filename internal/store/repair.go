@@ -1,0 +1,162 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+)
+
+// RebuildText builds the full text of the current generation again from its records and publishes the result as the next
+// generation. A copy that an interrupted run left is taken up and published with it.
+func RebuildText(ctx context.Context, dir string, options BeginOptions) (Generation, error) {
+	w := &Writer{layout: layout{dir: dir}, options: options.filled()}
+	if _, err := w.layout.readCurrent(); err != nil {
+		return Generation{}, err
+	}
+	lock, err := takeLock(ctx, w.layout, w.options.Owner, w.options.Wait, w.options.Now())
+	if err != nil {
+		return Generation{}, err
+	}
+	w.lock = lock
+	if err := w.layout.create(); err != nil {
+		return Generation{}, errors.Join(explainFull(dir, err), w.Close())
+	}
+	rebuilt, err := w.rebuild(ctx)
+	return rebuilt, errors.Join(explainFull(dir, err), w.Close())
+}
+
+func (w *Writer) rebuild(ctx context.Context) (Generation, error) {
+	if err := errors.Join(w.finishPublishing(), w.sweep()); err != nil {
+		return Generation{}, err
+	}
+	current, err := w.layout.readCurrent()
+	if err != nil {
+		return Generation{}, err
+	}
+	abandoned, err := w.openLeftover(ctx, current)
+	if err != nil {
+		return Generation{}, err
+	}
+	if !w.building {
+		copied, err := w.cloneGeneration(Generation{Number: current}, false)
+		if err != nil {
+			return Generation{}, fmt.Errorf("copying generation %d: %w", current, err)
+		}
+		if err := w.replaceView(copied, true); err != nil {
+			return Generation{}, err
+		}
+	}
+	w.mu.Lock()
+	err = w.view.checkPages(ctx)
+	if err == nil {
+		err = w.view.rebuildText(ctx, writerWait)
+	}
+	w.mu.Unlock()
+	if err != nil {
+		return Generation{}, err
+	}
+	if err := w.takeOverJudgements(ctx, current, abandoned); err != nil {
+		return Generation{}, err
+	}
+	return w.Publish(ctx)
+}
+
+// Rollback makes another published generation the current one: the one numbered to, or where that is 0 the newest whole
+// one before the current. The target is verified first, every file by its sum; where it is damaged nothing changes.
+func Rollback(ctx context.Context, dir string, to int, options BeginOptions) (Generation, error) {
+	l, options := layout{dir: dir}, options.filled()
+	if _, err := l.readCurrent(); err != nil && !isDamaged(err) {
+		return Generation{}, err
+	}
+	lock, err := takeLock(ctx, l, options.Owner, options.Wait, options.Now())
+	if err != nil {
+		return Generation{}, err
+	}
+	target, err := rollback(ctx, l, to, options)
+	return target, errors.Join(explainFull(dir, err), lock.release())
+}
+
+func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Generation, error) {
+	candidates, err := rollbackCandidates(l, to)
+	if err != nil {
+		return Generation{}, err
+	}
+	var reasons []error
+	for _, number := range candidates {
+		target, err := wholeGeneration(ctx, l, number, OpenOptions{engine: options.engine})
+		if err != nil {
+			reasons = append(reasons, err)
+			continue
+		}
+		if err := l.forgetPublications(); err != nil {
+			return Generation{}, err
+		}
+		if err := l.writeCurrent(number); err != nil {
+			return Generation{}, err
+		}
+		options.Logger.Info("rolled back", "generation", number)
+		return target, nil
+	}
+	return Generation{}, fmt.Errorf("no generation to go back to is whole, and nothing was changed: %w", errors.Join(reasons...))
+}
+
+// rollbackCandidates lists the generations to try, best first.
+func rollbackCandidates(l layout, to int) ([]int, error) {
+	numbers, err := listGenerations(l.generations())
+	if err != nil {
+		return nil, err
+	}
+	if to != 0 {
+		if !slices.Contains(numbers, to) {
+			return nil, fmt.Errorf("generation %d: %w; there are %v", to, ErrNotFound, numbers)
+		}
+		return []int{to}, nil
+	}
+	current, err := l.readCurrent()
+	if err != nil && !isDamaged(err) {
+		return nil, err
+	}
+	slices.Reverse(numbers)
+	if current != 0 {
+		numbers = slices.DeleteFunc(numbers, func(number int) bool { return number >= current })
+	}
+	if len(numbers) == 0 {
+		return nil, fmt.Errorf("an earlier generation: %w", ErrNotFound)
+	}
+	return numbers, nil
+}
+
+// wholeGeneration verifies a generation deeply; the error is the first thing wrong with it.
+func wholeGeneration(ctx context.Context, l layout, number int, options OpenOptions) (Generation, error) {
+	v := verifier{layout: l, options: options, number: number, deep: true}
+	v.generation(ctx)
+	if err := ctx.Err(); err != nil {
+		return Generation{}, err
+	}
+	for _, finding := range v.findings {
+		if !finding.Warning {
+			return Generation{}, &DamagedError{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
+		}
+	}
+	manifest, err := readManifest(l.generation(number))
+	return manifest.Generation, err
+}
+
+// forgetPublications removes the marks of interrupted publications: who rolls back does not want them finished.
+func (l layout) forgetPublications() error {
+	markers, err := withSuffix(l.buildings(), publishingSuffix)
+	if err != nil {
+		return err
+	}
+	for _, marker := range markers {
+		if err := os.Remove(marker); err != nil {
+			return fmt.Errorf("removing the mark of an interrupted publication: %w", err)
+		}
+	}
+	if len(markers) == 0 {
+		return nil
+	}
+	return syncPath(l.buildings()) // a mark that a power cut brought back would undo the rollback
+}

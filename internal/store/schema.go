@@ -1,0 +1,46 @@
+package store
+
+import "fmt"
+
+// Schema is the version of what a generation holds.
+type Schema struct {
+	Model    int // a change that needs a new store
+	Revision int // readers older than this must refuse
+	Addition int // something that older readers can leave unread
+}
+
+// currentSchema is what this program writes.
+//
+//	1.0.0  the first
+var currentSchema = Schema{Model: 1, Revision: 0, Addition: 0}
+
+// String gives the form "1.0.0".
+func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }
+
+// MarshalText writes String's form.
+func (s Schema) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads String's form.
+func (s *Schema) UnmarshalText(text []byte) error {
+	var read Schema
+	if n, err := fmt.Sscanf(string(text), "%d.%d.%d", &read.Model, &read.Revision, &read.Addition); err != nil || n != 3 {
+		return fmt.Errorf("%q is no schema version of the form 1.0.0", text)
+	}
+	if read.String() != string(text) || read.Model < 0 || read.Revision < 0 || read.Addition < 0 {
+		return fmt.Errorf("%q is no schema version of the form 1.0.0", text)
+	}
+	*s = read
+	return nil
+}
+
+// readable says whether this program can read s.
+func (s Schema) readable() bool {
+	return s.Model == currentSchema.Model && s.Revision <= currentSchema.Revision
+}
+
+func (s Schema) newerThan(t Schema) bool {
+	if s.Model != t.Model {
+		return s.Model > t.Model
+	}
+	return s.Revision > t.Revision
+}

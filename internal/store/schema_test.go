@@ -1,0 +1,77 @@
+package store
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/evidence"
+)
+
+var update = flag.Bool("update", false, "write the store of the current schema into testdata again")
+
+// released lists the schemas that programs in use may have written. A store of each is kept in testdata: what was once
+// published must stay readable, until the model changes.
+var released = []string{"1.0.0"}
+
+func TestStoresOfReleasedSchemas(t *testing.T) {
+	if *update {
+		dir := filepath.Join("testdata", "store-"+currentSchema.String())
+		must(t, os.RemoveAll(dir))
+		w := begin(t, dir, testOptions())
+		batch := papers(1, 3)
+		batch.Answers = answersOf("kras", 1, 2)
+		batch.Run = &evidence.Run{ID: "run-1", Program: "test", Started: night, Finished: night}
+		commit(t, w, batch)
+		europe := sourceRecord("europepmc", 3)
+		commit(t, w, Batch{SourceRecords: []evidence.Record{europe}, Put: []Merged{merge(paperID(3), sourceRecord("pubmed", 3), europe)},
+			Drop: []string{paperID(2)}, DropSources: []string{"pubmed|2"}, Redirect: map[string]string{paperID(2): paperID(1)}})
+		publish(t, w)
+	}
+	for _, schema := range released {
+		t.Run(schema, func(t *testing.T) {
+			dir := filepath.Join("testdata", "store-"+schema)
+			if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
+				t.Errorf("Verify: %v, %v", findings, err)
+			}
+			checkReleased(t, open(t, dir))
+		})
+	}
+}
+
+// checkReleased asks a kept store everything once.
+func checkReleased(t *testing.T, r *Reader) {
+	t.Helper()
+	ids := []string{}
+	for record, err := range r.Records(t.Context()) {
+		must(t, err)
+		ids = append(ids, record.ID)
+	}
+	if diff := cmp.Diff([]string{"PMID:1", "PMID:3"}, ids); diff != "" {
+		t.Errorf("records (-want +got): %s", diff)
+	}
+	if record, err := r.Record("PMID:2"); err != nil || record.ID != "PMID:1" || record.Title == "" {
+		t.Errorf("a redirected record: %+v, %v", record, err)
+	}
+	if record, err := r.Record("PMID:3"); err != nil || len(record.Origins) != 2 {
+		t.Errorf("a record of two origins: %+v, %v", record, err)
+	}
+	if found, err := r.Lookup(evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/3"}); err != nil || len(found) != 1 {
+		t.Errorf("Lookup: %v, %v", found, err)
+	}
+	if answer, err := r.AnswerByQuestion("Sotorasib"); err != nil || len(answer.Sample) != 2 {
+		t.Errorf("AnswerByQuestion: %+v, %v", answer, err)
+	}
+	if runs, err := r.Runs(0); err != nil || len(runs) != 1 {
+		t.Errorf("Runs: %v, %v", runs, err)
+	}
+	if _, found, err := r.Judgement(evidence.JudgementKey("q", "2", "m", "1")); err != nil || !found {
+		t.Errorf("Judgement: %v, %v", found, err)
+	}
+	if result, err := r.Search(t.Context(), SearchRequest{Text: "sotorasib"}); err != nil || result.Total != 2 {
+		t.Errorf("Search: %+v, %v", result, err)
+	}
+}

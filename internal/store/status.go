@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// GenerationInfo is a published generation in a list.
+type GenerationInfo struct {
+	Generation
+	Current bool
+	Size    int64 // bytes, hard links counted in full
+	Problem error // why it can't be opened; nil where its manifest and sizes are right
+}
+
+// Info says how a store stands.
+type Info struct {
+	Dir         string
+	Current     int              // 0 where CURRENT can't be read; see Problem
+	Problem     error            // what keeps readers from opening the store
+	Generations []GenerationInfo // in order of number
+	Building    []string         // folders of unpublished work, those set aside included
+	Inbox       int              // live answers that wait
+	Writer      *Holder          // who signed LOCK last and has not let go; it may have been killed
+}
+
+// Holder is who holds, or was killed while holding, the store's lock.
+type Holder struct {
+	Program    string
+	PID        int
+	Host, User string
+	Since      time.Time
+}
+
+// Generations lists the published generations in order of number. The error is ErrNoStore where there is no store.
+func Generations(ctx context.Context, dir string) ([]GenerationInfo, error) {
+	info, err := Status(ctx, dir)
+	return info.Generations, err
+}
+
+// Status says how a store stands, damaged or not; it reads manifests and sizes only and takes no lock. The error is
+// ErrNoStore where there is no store.
+func Status(ctx context.Context, dir string) (Info, error) {
+	l := layout{dir: dir}
+	info := Info{Dir: dir}
+	current, err := l.readCurrent()
+	switch {
+	case isDamaged(err):
+		info.Problem = err
+	case err != nil:
+		return info, err
+	}
+	info.Current = current
+	numbers, err := listGenerations(l.generations())
+	if err != nil {
+		return info, err
+	}
+	for _, number := range numbers {
+		if err := ctx.Err(); err != nil {
+			return info, err
+		}
+		one := l.generationInfo(number)
+		one.Current = number == current
+		if one.Current && info.Problem == nil {
+			info.Problem = one.Problem
+		}
+		info.Generations = append(info.Generations, one)
+	}
+	return info, l.unpublished(&info)
+}
+
+func (l layout) generationInfo(number int) GenerationInfo {
+	info := GenerationInfo{Generation: Generation{Number: number}}
+	manifest, err := readManifest(l.generation(number))
+	if err != nil {
+		info.Problem = err
+		return info
+	}
+	info.Generation, info.Size = manifest.Generation, manifest.Size()
+	info.Problem = manifest.checkSizes(l.generation(number))
+	return info
+}
+
+// unpublished fills in what waits beside the generations.
+func (l layout) unpublished(info *Info) error {
+	entries, err := os.ReadDir(l.buildings())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			info.Building = append(info.Building, filepath.Join(l.buildings(), entry.Name()))
+		}
+	}
+	names, err := l.inboxNames()
+	info.Inbox = len(names)
+	if holder, ok := readHolder(l); ok {
+		info.Writer = &Holder{Program: holder.Program, PID: holder.PID, Host: holder.Host, User: holder.User, Since: holder.Since}
+	}
+	return err
+}

@@ -1,0 +1,179 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"dossier/internal/evidence"
+)
+
+// night is the time of the tests' first run.
+var night = time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC)
+
+// sourceRecord is what a source says of paper number n.
+func sourceRecord(source string, n int) evidence.Record {
+	id := fmt.Sprint(n)
+	record := evidence.Record{
+		Origins:  []evidence.Origin{{Source: source, ID: id, Fetched: night}},
+		Title:    fmt.Sprintf("Paper %d on sotorasib in colorectal cancer", n),
+		Abstract: []evidence.Section{{Label: "RESULTS", Text: fmt.Sprintf("Response in %d patients.", n)}},
+		Authors:  []evidence.Author{{Family: "Doe", Initials: "J"}},
+		Date:     "2024-03-05",
+	}
+	if source == evidence.SourcePubMed {
+		record.Identifiers = append(record.Identifiers, evidence.Identifier{Kind: evidence.PMID, Value: id})
+	}
+	record.Identifiers = append(record.Identifiers, evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/" + id})
+	return record
+}
+
+// merge makes the merged record of source records.
+func merge(id string, sources ...evidence.Record) Merged {
+	record := sources[0]
+	record.ID = id
+	var members []string
+	for _, source := range sources {
+		members = append(members, source.Origins[0].Key())
+	}
+	for _, source := range sources[1:] {
+		record.Origins = append(record.Origins, source.Origins...)
+	}
+	return Merged{Record: record, Members: members}
+}
+
+// papers is a batch of papers from PubMed, numbered from first to last.
+func papers(first, last int) Batch {
+	var batch Batch
+	batch.Keys = map[string][]string{}
+	for n := first; n <= last; n++ {
+		source := sourceRecord(evidence.SourcePubMed, n)
+		batch.SourceRecords = append(batch.SourceRecords, source)
+		batch.Keys[source.Origins[0].Key()] = []string{fmt.Sprintf("paper %d", n)}
+		batch.Put = append(batch.Put, merge(paperID(n), source))
+		batch.Judgements = append(batch.Judgements, Judgement{Key: evidence.JudgementKey("q", fmt.Sprint(n), "m", "1"), Made: night,
+			Assessment: evidence.Assessment{Record: paperID(n), Score: 7}})
+	}
+	return batch
+}
+
+func paperID(n int) string { return fmt.Sprintf("PMID:%d", n) }
+
+// answerOf is a topic's answer with the given papers as its sample.
+func answerOf(topic, question string, built time.Time, numbers ...int) evidence.Answer {
+	answer := evidence.Answer{Topic: evidence.Topic{ID: topic, Question: question}, Run: "run-1", Built: built}
+	for _, n := range numbers {
+		answer.Sample = append(answer.Sample, paperID(n))
+		answer.Assessments = append(answer.Assessments, evidence.Assessment{Record: paperID(n), Score: 8, Bucket: evidence.RCT})
+	}
+	return answer
+}
+
+func testOptions() BeginOptions {
+	return BeginOptions{Owner: "test", Now: func() time.Time { return night }}
+}
+
+func begin(t testing.TB, dir string, options BeginOptions) *Writer {
+	t.Helper()
+	w, err := Begin(t.Context(), dir, options)
+	if err != nil {
+		t.Fatalf("Begin: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Errorf("Close of the writer: %v", err)
+		}
+	})
+	return w
+}
+
+func open(t testing.TB, dir string) *Reader {
+	t.Helper()
+	r, err := Open(t.Context(), dir, OpenOptions{})
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+func commit(t testing.TB, w *Writer, batch Batch) {
+	t.Helper()
+	if err := w.Commit(t.Context(), batch); err != nil {
+		t.Fatalf("Commit: %v", err)
+	}
+}
+
+func publish(t testing.TB, w *Writer) Generation {
+	t.Helper()
+	generation, err := w.Publish(t.Context())
+	if err != nil {
+		t.Fatalf("Publish: %v", err)
+	}
+	return generation
+}
+
+// publishPapers makes a store, or its next generation, with one commit.
+func publishPapers(t testing.TB, dir string, first, last int) Generation {
+	t.Helper()
+	w := begin(t, dir, testOptions())
+	commit(t, w, papers(first, last))
+	generation := publish(t, w)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return generation
+}
+
+func TestWhatIsPublishedIsRead(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	if _, err := Open(t.Context(), dir, OpenOptions{}); !errors.Is(err, ErrNoStore) {
+		t.Fatalf("Open of nothing: %v", err)
+	}
+	generation := publishPapers(t, dir, 1, 20)
+	if generation.Number != 1 || generation.Counts.Records != 20 || generation.Counts.Judgements != 20 {
+		t.Errorf("published %+v", generation)
+	}
+	r := open(t, dir)
+	record, err := r.Record("PMID:7")
+	if err != nil || record.Title != "Paper 7 on sotorasib in colorectal cancer" || record.ID != "PMID:7" {
+		t.Errorf("Record: %+v, %v", record, err)
+	}
+	found, err := r.Search(t.Context(), SearchRequest{Text: "sotorasib", Limit: 5})
+	if err != nil || found.Total != 20 || len(found.Hits) != 5 {
+		t.Errorf("Search: %+v, %v", found, err)
+	}
+	second := publishPapers(t, dir, 15, 30)
+	if second.Number != 2 || second.Parent != 1 || second.Counts.Records != 30 {
+		t.Errorf("published %+v", second)
+	}
+	if moved, err := r.Refresh(t.Context()); err != nil || !moved {
+		t.Errorf("Refresh: %v, %v", moved, err)
+	}
+	if _, err := r.Record("PMID:30"); err != nil {
+		t.Errorf("Record after Refresh: %v", err)
+	}
+}
+
+// Who reads a store is often another user than the one who writes it.
+func TestEverythingPublishedIsSharedAlike(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 5)
+	publishPapers(t, dir, 6, 9)
+	folder := layout{dir: dir}.generation(2)
+	like, err := os.Stat(filepath.Join(folder, evidenceName))
+	must(t, err)
+	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		must(t, err)
+		info, err := entry.Info()
+		if want := like.Mode().Perm() & 0o444; err != nil || info.Mode().Perm()&0o444 != want || entry.IsDir() && info.Mode().Perm()&0o111 != want>>2 {
+			t.Errorf("%s may be read as %v, and %s as %v (%v)", path, info.Mode(), evidenceName, like.Mode(), err)
+		}
+		return nil
+	})
+	must(t, err)
+}

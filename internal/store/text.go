@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"dossier/internal/fulltext"
+)
+
+// A search and what it found are package fulltext's, named here so that a command needs only the store.
+type (
+	SearchRequest = fulltext.Request
+	SearchResult  = fulltext.Result
+	SearchFilter  = fulltext.Filter
+)
+
+// textIndex is the full text of a generation.
+type textIndex interface {
+	Apply(ctx context.Context, ops []fulltext.Op, mark uint64) error
+	Mark() (uint64, error)
+	Count() (uint64, error)
+	Merge(ctx context.Context) error
+	Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error)
+	Close() error
+}
+
+// textEngine makes, opens and copies full texts.
+type textEngine struct {
+	create func(path string) (textIndex, error)
+	open   func(path string, readOnly bool, wait time.Duration) (textIndex, error)
+	clone  func(from, to string) error
+}
+
+// bleveEngine is the engine of every store outside tests.
+func bleveEngine() textEngine {
+	return textEngine{
+		create: func(path string) (textIndex, error) {
+			index, err := fulltext.Create(path)
+			if err != nil { // a nil *Index must not become an interface that isn't nil
+				return nil, err
+			}
+			return index, nil
+		},
+		open: func(path string, readOnly bool, wait time.Duration) (textIndex, error) {
+			index, err := fulltext.Open(path, readOnly, wait)
+			if err != nil {
+				return nil, err
+			}
+			return index, nil
+		},
+		clone: fulltext.Clone,
+	}
+}
+
+// textBatch is how many changes go to the full text at once, which parts them into batches of its own and writes two of
+// these at a time. Every record in it is in memory.
+const textBatch = 4000
+
+// errTextLost says that the full text has lost changes that the database no longer lists: it must be built again.
+var errTextLost = errors.New("the full text lacks changes that were settled")
+
+// catchUp gives the full text every change that the database has and it has not. The text's own mark says which: a crash
+// between the two leaves the text behind, never ahead.
+func (v *view) catchUp(ctx context.Context) error {
+	mark, err := v.text.Mark()
+	if err != nil {
+		return fmt.Errorf("reading how far the full text %s has come: %w", v.textPath(), err)
+	}
+	settled, err := v.metaNumber(metaSettled)
+	if err != nil {
+		return err
+	}
+	if mark < settled {
+		return fmt.Errorf("%w (it has come to %d of %d)", errTextLost, mark, settled)
+	}
+	for {
+		ops, last, err := v.pendingAfter(mark)
+		if err != nil {
+			return err
+		}
+		if last == mark {
+			return nil
+		}
+		if err := v.text.Apply(ctx, ops, last); err != nil {
+			return fmt.Errorf("indexing %d records in %s: %w", len(ops), v.textPath(), err)
+		}
+		mark = last
+	}
+}
+
+// pendingAfter gives the next changes after mark, each record once and as it is now, and the last sequence among them.
+func (v *view) pendingAfter(mark uint64) (ops []fulltext.Op, last uint64, err error) {
+	last = mark
+	err = v.read(func(tx *bolt.Tx) error {
+		seen := map[string]bool{}
+		cursor := tx.Bucket(bucketPending).Cursor()
+		for key, id := cursor.Seek(sequenceKey(mark + 1)); key != nil && len(ops) < textBatch; key, id = cursor.Next() {
+			last = parseSequence(key)
+			if seen[string(id)] {
+				continue
+			}
+			seen[string(id)] = true
+			op, err := v.textOp(tx, string(id))
+			if err != nil {
+				return err
+			}
+			ops = append(ops, op)
+		}
+		return nil
+	})
+	return ops, last, err
+}
+
+// textOp is what the full text has to do for a record: hold it, or forget one that is no more.
+func (v *view) textOp(tx *bolt.Tx, id string) (fulltext.Op, error) {
+	record, err := v.recordByID(tx, id)
+	if errors.Is(err, ErrNotFound) {
+		return fulltext.Op{ID: id}, nil
+	}
+	return fulltext.Op{ID: id, Record: &record}, err
+}
+
+// metaNumber reads a number of the bucket meta; 0 where it was never written.
+func (v *view) metaNumber(key []byte) (number uint64, err error) {
+	err = v.read(func(tx *bolt.Tx) error {
+		number = parseSequence(tx.Bucket(bucketMeta).Get(key))
+		return nil
+	})
+	return number, err
+}
+
+// rebuildText builds the full text again from the records, beside what is there, and puts it in place when it is whole.
+// On return the view has its text open for writing.
+func (v *view) rebuildText(ctx context.Context, wait time.Duration) error {
+	if v.text != nil {
+		_ = v.text.Close() // it is about to be thrown away
+		v.text = nil
+	}
+	temporary := v.textPath() + temporarySuffix
+	if err := os.RemoveAll(temporary); err != nil {
+		return fmt.Errorf("removing an unfinished full text: %w", err)
+	}
+	if err := v.fillText(ctx, temporary); err != nil {
+		return fmt.Errorf("building the full text %s again: %w", v.textPath(), err)
+	}
+	if err := os.RemoveAll(v.textPath()); err != nil {
+		return fmt.Errorf("removing the old full text: %w", err)
+	}
+	if err := renameDurably(temporary, v.textPath()); err != nil {
+		return fmt.Errorf("putting the new full text in place: %w", err)
+	}
+	text, err := v.engine.open(v.textPath(), false, wait)
+	if err != nil {
+		return fmt.Errorf("opening the new full text %s: %w", v.textPath(), err)
+	}
+	v.text = text
+	return nil
+}
+
+// fillText makes a full text of all records in path. Its mark is set last.
+func (v *view) fillText(ctx context.Context, path string) (err error) {
+	sequence, err := v.metaNumber(metaSequence)
+	if err != nil {
+		return err
+	}
+	text, err := v.engine.create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, text.Close()) }()
+	var ops []fulltext.Op
+	for record, err := range v.records(ctx) {
+		if err != nil {
+			return err
+		}
+		ops = append(ops, fulltext.Op{ID: record.ID, Record: &record})
+		if len(ops) == textBatch {
+			if err := text.Apply(ctx, ops, 0); err != nil {
+				return err
+			}
+			ops = nil
+		}
+	}
+	return text.Apply(ctx, ops, sequence)
+}

@@ -1,0 +1,280 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"dossier/internal/evidence"
+)
+
+// TopicInfo is a topic's row in a list: what was asked and how its newest answer came out.
+type TopicInfo struct {
+	ID       string          `json:"id"`
+	Question string          `json:"question"`
+	Tags     []string        `json:"tags,omitempty"`
+	Built    time.Time       `json:"built"`
+	Run      string          `json:"run"`
+	Counts   evidence.Counts `json:"counts"`
+	Trials   int             `json:"trials"`
+	Errors   int             `json:"errors"` // sources that failed or were skipped
+}
+
+func infoOf(answer *evidence.Answer) TopicInfo {
+	info := TopicInfo{
+		ID: answer.Topic.ID, Question: answer.Topic.Question, Tags: answer.Topic.Tags, Built: answer.Built,
+		Run: answer.Run, Counts: answer.Counts, Trials: len(answer.Trials),
+	}
+	for _, search := range answer.Searches {
+		if search.Status != evidence.SearchOK {
+			info.Errors++
+		}
+	}
+	return info
+}
+
+// Snapshot is what an answer showed on its day, small enough to be kept: the data for "what is new since".
+type Snapshot struct {
+	Topic   string        `json:"topic"`
+	Run     string        `json:"run"`
+	Built   time.Time     `json:"built"`
+	Sample  []SnapshotRow `json:"sample"`           // in the sample's order
+	Trials  []SnapshotRow `json:"trials,omitempty"` // in the answer's order
+	Removed []string      `json:"removed,omitempty"`
+}
+
+// SnapshotRow is a record in a Snapshot, as it was then.
+type SnapshotRow struct {
+	Record    string          `json:"record"`
+	Title     string          `json:"title,omitempty"` // at most 200 bytes: the record itself may be gone
+	Bucket    evidence.Bucket `json:"bucket,omitempty"`
+	Score     float64         `json:"score,omitempty"`
+	Retracted bool            `json:"retracted,omitempty"`
+	Status    string          `json:"status,omitempty"` // a trial's
+}
+
+// maxSnapshots is how many snapshots of a topic are kept: nightly changes of more than two years.
+const maxSnapshots = 1000
+
+// Topics lists the topics that have an answer, in order of id.
+func (r *reading) Topics() (topics []TopicInfo, err error) {
+	err = r.read(func(v *view, tx *bolt.Tx) error {
+		return tx.Bucket(bucketTopics).ForEach(func(id, value []byte) error {
+			var info TopicInfo
+			if err := v.codec.decode(value, &info); err != nil {
+				return v.badValue("topic", string(id), err)
+			}
+			topics = append(topics, info)
+			return nil
+		})
+	})
+	return topics, err
+}
+
+// Answer gives a topic's newest answer; the error is ErrNotFound where there is none.
+func (r *reading) Answer(topicID string) (answer evidence.Answer, err error) {
+	err = r.read(func(v *view, tx *bolt.Tx) error {
+		answer, err = v.answer(tx, topicID)
+		return err
+	})
+	return answer, err
+}
+
+func (v *view) answer(tx *bolt.Tx, topicID string) (evidence.Answer, error) {
+	var answer evidence.Answer
+	value := tx.Bucket(bucketAnswers).Get([]byte(topicID))
+	if value == nil {
+		return answer, fmt.Errorf("topic %.200q: %w", topicID, ErrNotFound)
+	}
+	if err := v.codec.decode(value, &answer); err != nil {
+		return answer, v.badValue("the answer to topic", topicID, err)
+	}
+	return answer, nil
+}
+
+// AnswerByQuestion gives the answer to the same question, as NormalQuestion sees it; of several topics' the newest, of
+// equally new ones that with the first id. The error is ErrNotFound where nobody asked.
+func (r *reading) AnswerByQuestion(question string) (answer evidence.Answer, err error) {
+	err = r.read(func(v *view, tx *bolt.Tx) error {
+		for _, id := range suffixes(tx.Bucket(bucketQuestions), digest(evidence.NormalQuestion(question))) {
+			candidate, err := v.answer(tx, id)
+			if err != nil {
+				return err
+			}
+			if answer.Topic.ID == "" || candidate.Built.After(answer.Built) {
+				answer = candidate
+			}
+		}
+		if answer.Topic.ID == "" {
+			return fmt.Errorf("an answer to this question: %w", ErrNotFound)
+		}
+		return nil
+	})
+	return answer, err
+}
+
+// History gives the snapshots of a topic, oldest first. One is kept for each answer that differs from the one before.
+func (r *reading) History(topicID string) (history []Snapshot, err error) {
+	err = r.read(func(v *view, tx *bolt.Tx) error {
+		prefix := joinKey(topicID, "")
+		cursor := tx.Bucket(bucketHistory).Cursor()
+		for key, value := cursor.Seek(prefix); hasPrefix(key, prefix); key, value = cursor.Next() {
+			var snapshot Snapshot
+			if err := v.codec.decode(value, &snapshot); err != nil {
+				return v.badValue("a snapshot of topic", topicID, err)
+			}
+			history = append(history, snapshot)
+		}
+		return nil
+	})
+	return history, err
+}
+
+// SnapshotAt gives what a topic showed at a time: its newest snapshot that is not younger. The error is ErrNotFound where
+// the topic had no answer yet.
+func (r *reading) SnapshotAt(topicID string, at time.Time) (Snapshot, error) {
+	history, err := r.History(topicID)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	for _, snapshot := range slices.Backward(history) {
+		if !snapshot.Built.After(at) {
+			return snapshot, nil
+		}
+	}
+	return Snapshot{}, fmt.Errorf("an answer to topic %.200q at %s: %w", topicID, at.UTC().Format(time.RFC3339), ErrNotFound)
+}
+
+// Runs gives the newest runs first, at most limit of them; 0 gives all.
+func (r *reading) Runs(limit int) (runs []evidence.Run, err error) {
+	err = r.read(func(v *view, tx *bolt.Tx) error {
+		cursor := tx.Bucket(bucketRuns).Cursor()
+		for key, value := cursor.Last(); key != nil && (limit <= 0 || len(runs) < limit); key, value = cursor.Prev() {
+			var run evidence.Run
+			if err := v.codec.decode(value, &run); err != nil {
+				return v.badValue("run", string(key), err)
+			}
+			runs = append(runs, run)
+		}
+		return nil
+	})
+	return runs, err
+}
+
+// Judgement gives what was judged under a key (see JudgementKey).
+func (r *reading) Judgement(key string) (judgement Judgement, found bool, err error) {
+	err = r.read(func(v *view, tx *bolt.Tx) error {
+		value := tx.Bucket(bucketJudgements).Get([]byte(key))
+		if value == nil {
+			return nil
+		}
+		found = true
+		if err := v.codec.decode(value, &judgement); err != nil {
+			return v.badValue("judgement", key, err)
+		}
+		return nil
+	})
+	return judgement, found, err
+}
+
+// snapshotOf takes down what an answer shows now.
+func (v *view) snapshotOf(tx *bolt.Tx, answer *evidence.Answer) (Snapshot, error) {
+	snapshot := Snapshot{Topic: answer.Topic.ID, Run: answer.Run, Built: answer.Built, Removed: answer.Removed}
+	assessed := make(map[string]*evidence.Assessment, len(answer.Assessments))
+	for i := range answer.Assessments {
+		assessed[answer.Assessments[i].Record] = &answer.Assessments[i]
+	}
+	var err error
+	if snapshot.Sample, err = v.snapshotRows(tx, answer.Sample, assessed); err != nil {
+		return Snapshot{}, err
+	}
+	snapshot.Trials, err = v.snapshotRows(tx, answer.Trials, assessed)
+	return snapshot, err
+}
+
+func (v *view) snapshotRows(tx *bolt.Tx, ids []string, assessed map[string]*evidence.Assessment) ([]SnapshotRow, error) {
+	rows := make([]SnapshotRow, 0, len(ids))
+	for _, id := range ids {
+		row := SnapshotRow{Record: id}
+		if assessment := assessed[id]; assessment != nil {
+			row.Bucket, row.Score = assessment.Bucket, assessment.Score
+		}
+		now, err := v.resolve(tx, id)
+		if err != nil {
+			return nil, fmt.Errorf("an answer's record: %w", err)
+		}
+		record, err := v.recordByID(tx, now)
+		if err != nil {
+			return nil, err
+		}
+		row.Title, row.Retracted = clip(record.Title, 200), record.Retracted()
+		if record.Trial != nil {
+			row.Status = record.Trial.Status
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// clip cuts text to at most limit bytes, between characters.
+func clip(text string, limit int) string {
+	if len(text) > limit {
+		text = text[:limit]
+	}
+	return strings.ToValidUTF8(text, "")
+}
+
+// sameContent says whether two snapshots show the same, whenever they were taken.
+func (s Snapshot) sameContent(t Snapshot) bool {
+	t.Run, t.Built = s.Run, s.Built
+	mine, myErr := json.Marshal(s)
+	theirs, theirErr := json.Marshal(t)
+	return myErr == nil && theirErr == nil && string(mine) == string(theirs)
+}
+
+// judgementChunks walks over all judgements, a chunk of them at a time; at damage it gives what came before.
+func (v *view) judgementChunks(ctx context.Context) iter.Seq2[[]Judgement, error] {
+	return func(yield func([]Judgement, error) bool) {
+		var after []byte
+		for ctx.Err() == nil {
+			chunk, last, err := v.judgementsAfter(after)
+			if len(chunk) > 0 && !yield(chunk, nil) {
+				return
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if len(chunk) < scanChunk {
+				return
+			}
+			after = last
+		}
+	}
+}
+
+func (v *view) judgementsAfter(after []byte) (chunk []Judgement, last []byte, err error) {
+	err = v.read(func(tx *bolt.Tx) error {
+		bucket := tx.Bucket(bucketJudgements)
+		if bucket == nil {
+			return &DamagedError{Path: v.evidencePath(), Reason: "it has no judgements", Remedy: remedyRollback}
+		}
+		cursor := bucket.Cursor()
+		for key, value := seekAfter(cursor, after); key != nil && len(chunk) < scanChunk; key, value = cursor.Next() {
+			var judgement Judgement
+			if err := v.codec.decode(value, &judgement); err != nil {
+				return v.badValue("judgement", string(key), err)
+			}
+			chunk = append(chunk, judgement)
+			last = append(last[:0], key...)
+		}
+		return nil
+	})
+	return chunk, last, err
+}

@@ -1,0 +1,233 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Finding is something that Verify found wrong.
+type Finding struct {
+	Generation int    // 0 where it is none's
+	Path       string // the file or folder
+	Problem    string
+	Remedy     string // a command, or what else a person can do
+	Warning    bool   // nothing is lost and everything works
+}
+
+// String gives the finding in one line.
+func (f Finding) String() string { return fmt.Sprintf("%s: %s; %s", f.Path, f.Problem, f.Remedy) }
+
+// Verify looks for damage. It always checks CURRENT, the current generation's manifest, sizes, pages and full text; deep
+// also reads every file of every generation for its sum, every value, and whether all that refers to a record finds it.
+// The findings are in order of generation. The error is ErrNoStore where there is none, or says why Verify could not work.
+func Verify(ctx context.Context, dir string, deep bool) ([]Finding, error) {
+	return verify(ctx, layout{dir: dir}, deep, OpenOptions{})
+}
+
+func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Finding, error) {
+	current, err := l.readCurrent()
+	if errors.Is(err, ErrNoStore) {
+		return nil, err
+	}
+	findings := findingsOf(0, err)
+	numbers, err := listGenerations(l.generations())
+	if err != nil {
+		return nil, err
+	}
+	if current != 0 && !slices.Contains(numbers, current) {
+		findings = append(findings, Finding{Path: l.current(), Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: remedyRollback})
+	}
+	for _, number := range numbers {
+		if !deep && number != current {
+			continue
+		}
+		v := verifier{layout: l, options: options, number: number, deep: deep}
+		v.generation(ctx)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		findings = append(findings, v.findings...)
+	}
+	surroundings, err := l.strangers()
+	if err != nil {
+		return nil, err
+	}
+	_, inbox, err := ReadInbox(ctx, l.dir)
+	return slices.Concat(findings, surroundings, inbox), err
+}
+
+// findingsOf makes a finding of an error that says what is damaged.
+func findingsOf(generation int, err error) []Finding {
+	if err == nil {
+		return nil
+	}
+	finding := Finding{Generation: generation, Problem: err.Error(), Remedy: remedyRollback}
+	var damaged *DamagedError
+	var schema *SchemaError
+	switch {
+	case errors.As(err, &damaged):
+		finding.Path, finding.Problem, finding.Remedy = damaged.Path, damaged.Reason, damaged.Remedy
+		if damaged.Err != nil {
+			finding.Problem += ": " + damaged.Err.Error()
+		}
+	case errors.As(err, &schema):
+		finding.Path, finding.Remedy = schema.Path, "install the program that wrote it, or "+remedyRollback
+	}
+	return []Finding{finding}
+}
+
+// strangers finds what is in the store's folders and not the store's: copies set aside, files of others.
+func (l layout) strangers() ([]Finding, error) {
+	var out []Finding
+	asides, err := l.asides()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range asides {
+		out = append(out, Finding{Path: path, Problem: "an unpublished generation was set aside here", Warning: true,
+			Remedy: "its judgements were taken over; delete the folder when nothing else in it is missed"})
+	}
+	entries, err := os.ReadDir(l.generations())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, entry := range entries {
+		if _, ok := parseFolderName(entry.Name()); !ok || !entry.IsDir() {
+			out = append(out, foreign(0, filepath.Join(l.generations(), entry.Name())))
+		}
+	}
+	return out, nil
+}
+
+func foreign(generation int, path string) Finding {
+	return Finding{Generation: generation, Path: path, Problem: "this is no part of the store", Warning: true,
+		Remedy: "it is left unread; move it elsewhere"}
+}
+
+// verifier checks one generation.
+type verifier struct {
+	layout   layout
+	options  OpenOptions
+	number   int
+	deep     bool
+	findings []Finding
+}
+
+func (v *verifier) add(path, problem, remedy string) {
+	v.findings = append(v.findings, Finding{Generation: v.number, Path: path, Problem: problem, Remedy: remedy})
+}
+
+func (v *verifier) addError(err error) {
+	v.findings = append(v.findings, findingsOf(v.number, err)...)
+}
+
+func (v *verifier) generation(ctx context.Context) {
+	folder := v.layout.generation(v.number)
+	manifest, err := readManifest(folder)
+	if err != nil {
+		v.addError(err)
+		return
+	}
+	if manifest.Number != v.number {
+		v.add(folder, fmt.Sprintf("its manifest is that of generation %d", manifest.Number), remedyRollback)
+	}
+	v.files(ctx, folder, &manifest)
+	v.foreigners(folder, &manifest)
+	view, err := openRecords(folder, manifest.Generation, v.options.textEngine(), true, v.options.wait())
+	if err != nil {
+		v.addNew(err)
+		return
+	}
+	defer view.close()
+	v.contents(ctx, view, &manifest)
+}
+
+// addNew adds an error unless its file is known to be damaged already.
+func (v *verifier) addNew(err error) {
+	for _, finding := range findingsOf(v.number, err) {
+		if !slices.ContainsFunc(v.findings, func(f Finding) bool { return f.Path == finding.Path }) {
+			v.findings = append(v.findings, finding)
+		}
+	}
+}
+
+// files compares sizes and, deep, sums.
+func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest) {
+	for _, file := range manifest.Files {
+		one := Manifest{Files: []ManifestFile{file}}
+		if err := one.checkSizes(folder); err != nil {
+			v.addError(err)
+			continue
+		}
+		if !v.deep || ctx.Err() != nil {
+			continue
+		}
+		name := filepath.Join(folder, filepath.FromSlash(file.Path))
+		found, err := describe(ctx, name)
+		switch {
+		case err != nil:
+			v.add(name, "it can't be read: "+err.Error(), remedyFor(file.Path))
+		case found.SHA256 != file.SHA256:
+			v.add(name, "its content is not what was published", remedyFor(file.Path))
+		}
+	}
+}
+
+// foreigners finds files that the manifest does not list.
+func (v *verifier) foreigners(folder string, manifest *Manifest) {
+	listed := map[string]bool{manifestName: true}
+	for _, file := range manifest.Files {
+		listed[file.Path] = true
+	}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		relative, err := filepath.Rel(folder, path)
+		if err == nil && !listed[filepath.ToSlash(relative)] {
+			v.findings = append(v.findings, foreign(v.number, path))
+		}
+		return err
+	})
+	if err != nil {
+		v.add(folder, "it can't be listed: "+err.Error(), "check the permissions")
+	}
+}
+
+// contents checks what is inside the files.
+func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest) {
+	if err := view.checkPages(ctx); err != nil {
+		v.addNew(err)
+		return
+	}
+	if numbers, err := view.numbers(); err != nil || numbers.Number != v.number {
+		v.add(view.evidencePath(), fmt.Sprintf("it is the database of generation %d", numbers.Number), remedyRollback)
+	}
+	v.text(view)
+	if !v.deep {
+		return
+	}
+	audit := audit{view: view, verifier: v, ctx: ctx}
+	if err := view.read(audit.run); err != nil && ctx.Err() == nil {
+		v.addNew(err)
+	}
+	if audit.counts != manifest.Counts {
+		v.add(view.evidencePath(), fmt.Sprintf("it holds %+v, and the manifest says %+v", audit.counts, manifest.Counts), remedyRollback)
+	}
+}
+
+func (v *verifier) text(view *view) {
+	var err error
+	if view.text, err = view.engine.open(view.textPath(), true, v.options.wait()); err != nil {
+		v.add(view.textPath(), "the full text can't be opened: "+err.Error(), remedyRebuildText)
+		return
+	}
+	if err := view.checkText(); err != nil {
+		v.add(view.textPath(), err.Error(), remedyRebuildText)
+	}
+}

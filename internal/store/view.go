@@ -1,0 +1,259 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+// view is one generation, open: published and read-only, or being built.
+type view struct {
+	path   string
+	db     *bolt.DB
+	text   textIndex
+	codec  *codec
+	about  Generation
+	engine textEngine
+}
+
+// pageSize of every evidence.db, so that a store moves between machines.
+const pageSize = 4096
+
+// openView opens both halves of the generation in path. Waiting for either's file lock ends after wait.
+func openView(path string, about Generation, engine textEngine, readOnly bool, wait time.Duration) (*view, error) {
+	v, err := openRecords(path, about, engine, readOnly, wait)
+	if err != nil {
+		return nil, err
+	}
+	if v.text, err = engine.open(v.textPath(), readOnly, wait); err != nil {
+		return nil, errors.Join(&DamagedError{Path: v.textPath(), Reason: "the full text can't be opened", Remedy: remedyRebuildText, Err: err},
+			v.close())
+	}
+	return v, nil
+}
+
+// openRecords opens the database alone.
+func openRecords(path string, about Generation, engine textEngine, readOnly bool, wait time.Duration) (*view, error) {
+	codec, err := newCodec()
+	if err != nil {
+		return nil, err
+	}
+	v := &view{path: path, codec: codec, about: about, engine: engine}
+	if v.db, err = openDatabase(v.evidencePath(), readOnly, wait); err != nil {
+		codec.close()
+		return nil, err
+	}
+	if err := v.checkSchema(); err != nil {
+		return nil, errors.Join(err, v.close())
+	}
+	return v, nil
+}
+
+// openDatabase opens an evidence.db that exists. bbolt would make an empty database of an empty file, and reach beyond the
+// end of one that was cut; both are reported instead.
+func openDatabase(path string, readOnly bool, wait time.Duration) (db *bolt.DB, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, &DamagedError{Path: path, Reason: "the records can't be opened", Remedy: remedyRollback, Err: err}
+	}
+	if info.Size() < 4*pageSize {
+		return nil, &DamagedError{Path: path, Reason: fmt.Sprintf("it has %d bytes, too few for a database", info.Size()), Remedy: remedyRollback}
+	}
+	err = guard(path, func() error {
+		// A writer is opened for reading first: opening for writing reads the list of free pages, wherever the file ends.
+		for _, mode := range openModes(readOnly) {
+			if db != nil {
+				_ = db.Close() // read-only: nothing to lose
+			}
+			db, err = bolt.Open(path, 0o644, &bolt.Options{
+				ReadOnly: mode, Timeout: wait, PageSize: pageSize, FreelistType: bolt.FreelistMapType, NoStatistics: mode,
+			})
+			if err != nil {
+				return openFailure(path, err)
+			}
+			if err := checkExtent(db, info.Size()); err != nil {
+				return errors.Join(err, db.Close())
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return db, nil
+}
+
+// openDonor opens a database that is damaged, or may be, for what can still be read of it: its end and its schema are not
+// checked, and each read may fail.
+func openDonor(folder string, wait time.Duration) (*view, error) {
+	codec, err := newCodec()
+	if err != nil {
+		return nil, err
+	}
+	v := &view{path: folder, codec: codec}
+	err = guard(v.evidencePath(), func() error {
+		v.db, err = bolt.Open(v.evidencePath(), 0o644, &bolt.Options{ReadOnly: true, Timeout: wait, NoStatistics: true})
+		return err
+	})
+	if err != nil {
+		codec.close()
+		return nil, err
+	}
+	return v, nil
+}
+
+func openModes(readOnly bool) []bool {
+	if readOnly {
+		return []bool{true}
+	}
+	return []bool{true, false}
+}
+
+func openFailure(path string, err error) error {
+	if errors.Is(err, bolterrors.ErrTimeout) {
+		return fmt.Errorf("opening %s: another process writes to it, which no program of ours does to a published generation: %w", path, err)
+	}
+	if errors.Is(err, os.ErrPermission) {
+		return fmt.Errorf("opening %s: %w; check the file's permissions", path, err)
+	}
+	return &DamagedError{Path: path, Reason: "the records can't be opened", Remedy: remedyRollback, Err: err}
+}
+
+// checkExtent finds a file that was cut: the database knows how many pages it uses.
+func checkExtent(db *bolt.DB, size int64) error {
+	return db.View(func(tx *bolt.Tx) error {
+		if tx.Size() > size {
+			return &DamagedError{Path: db.Path(), Reason: fmt.Sprintf("it has %d bytes and needs %d", size, tx.Size()), Remedy: remedyRollback}
+		}
+		return nil
+	})
+}
+
+// createView makes an empty generation in path, which exists.
+func createView(path string, about Generation, engine textEngine) (*view, error) {
+	codec, err := newCodec()
+	if err != nil {
+		return nil, err
+	}
+	v := &view{path: path, codec: codec, about: about, engine: engine}
+	v.db, err = bolt.Open(v.evidencePath(), 0o644, &bolt.Options{Timeout: time.Second, PageSize: pageSize, FreelistType: bolt.FreelistMapType})
+	if err != nil {
+		codec.close()
+		return nil, fmt.Errorf("making %s: %w", v.evidencePath(), err)
+	}
+	if err := v.db.Update(initialise); err != nil {
+		return nil, errors.Join(fmt.Errorf("preparing %s: %w", v.evidencePath(), err), v.close())
+	}
+	if v.text, err = engine.create(v.textPath()); err != nil {
+		return nil, errors.Join(fmt.Errorf("making the full text %s: %w", v.textPath(), err), v.close())
+	}
+	return v, nil
+}
+
+// initialise makes the buckets and writes the schema.
+func initialise(tx *bolt.Tx) error {
+	for _, name := range allBuckets() {
+		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+			return err
+		}
+	}
+	text, err := currentSchema.MarshalText()
+	if err != nil {
+		return err
+	}
+	return tx.Bucket(bucketMeta).Put(metaSchema, text)
+}
+
+func (v *view) evidencePath() string { return filepath.Join(v.path, evidenceName) }
+func (v *view) textPath() string     { return filepath.Join(v.path, textName) }
+
+// close closes both halves; one that is closed already is left.
+func (v *view) close() error {
+	var textErr, dbErr error
+	if v.text != nil {
+		textErr = v.text.Close()
+		v.text = nil
+	}
+	if v.db != nil {
+		dbErr = v.db.Close()
+		v.db = nil
+	}
+	v.codec.close()
+	if err := errors.Join(textErr, dbErr); err != nil {
+		return fmt.Errorf("closing %s: %w", v.path, err)
+	}
+	return nil
+}
+
+// read runs f in a read transaction.
+func (v *view) read(f func(tx *bolt.Tx) error) error {
+	return guard(v.evidencePath(), func() error { return v.db.View(f) })
+}
+
+// update runs f in a write transaction: all of it or nothing.
+func (v *view) update(f func(tx *bolt.Tx) error) error {
+	return guard(v.evidencePath(), func() error { return v.db.Update(f) })
+}
+
+// guard turns the panics and page faults that bbolt answers damaged pages with into a *DamagedError. The transaction is
+// rolled back on the way.
+func guard(path string, f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = &DamagedError{Path: path, Reason: fmt.Sprintf("reading it failed: %.300v", cause),
+				Remedy: "see what else is damaged with `indexer verify`, and " + remedyRollback}
+		}
+	}()
+	return f()
+}
+
+// checkSchema reads the database's own schema: a generation can be told without its manifest.
+func (v *view) checkSchema() error {
+	return v.read(func(tx *bolt.Tx) error {
+		meta := tx.Bucket(bucketMeta)
+		if meta == nil {
+			return &DamagedError{Path: v.evidencePath(), Reason: "it is a database of something else", Remedy: remedyRollback}
+		}
+		var schema Schema
+		if err := schema.UnmarshalText(meta.Get(metaSchema)); err != nil {
+			return &DamagedError{Path: v.evidencePath(), Reason: "its schema can't be read", Remedy: remedyRollback, Err: err}
+		}
+		if !schema.readable() {
+			return &SchemaError{Path: v.evidencePath(), Found: schema}
+		}
+		for _, name := range allBuckets() {
+			if tx.Bucket(name) == nil {
+				return &DamagedError{Path: v.evidencePath(), Reason: fmt.Sprintf("it has no bucket %q", name), Remedy: remedyRollback}
+			}
+		}
+		return nil
+	})
+}
+
+// numbers says which generation the database was last written for.
+func (v *view) numbers() (metaNumbers, error) {
+	var numbers metaNumbers
+	err := v.read(func(tx *bolt.Tx) error {
+		if text := tx.Bucket(bucketMeta).Get(metaGeneration); text != nil {
+			return json.Unmarshal(text, &numbers)
+		}
+		return nil
+	})
+	return numbers, err
+}
+
+func putNumbers(tx *bolt.Tx, numbers metaNumbers) error {
+	text, err := json.Marshal(numbers)
+	if err != nil {
+		return err
+	}
+	return tx.Bucket(bucketMeta).Put(metaGeneration, text)
+}

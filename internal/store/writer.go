@@ -1,0 +1,144 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// BeginOptions says who writes and how.
+type BeginOptions struct {
+	Owner  string           // the program, for LOCK and the manifest: "indexer run"
+	Keep   int              // how many published generations stay; 3 where it is 0
+	Now    func() time.Time // the clock; time.Now where it is nil
+	Wait   time.Duration    // how long to wait for another writer; 0 fails at once
+	Logger *slog.Logger     // nil logs nothing
+
+	engine *textEngine       // another full text, in tests
+	step   func(name string) // called at each point where a crash is worth trying, in tests
+}
+
+const defaultKeep = 3
+
+func (o BeginOptions) filled() BeginOptions {
+	if o.Keep <= 0 {
+		o.Keep = defaultKeep
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.engine == nil {
+		engine := bleveEngine()
+		o.engine = &engine
+	}
+	if o.step == nil {
+		o.step = func(string) {}
+	}
+	return o
+}
+
+// Writer is the one writer of a store. It reads the current generation until the first Commit, which copies it into
+// building/; from then on it reads and writes that copy, until Publish makes it the current generation. Writer is safe for
+// concurrent use; commits follow one another.
+//
+// Its methods SourceRecord, ByIdentifier, ByTitle and RecordOf are what package identity asks.
+type Writer struct {
+	reading
+	layout  layout
+	options BeginOptions
+	lock    *writeLock
+
+	writing  sync.Mutex // one Commit, Publish or Close at a time; taken before reading.mu
+	building bool       // the view is in building/
+}
+
+// Begin takes the store's lock, makes the store where dir has none, finishes what a crash interrupted and takes up what it
+// left in building/. Judgements that only an abandoned copy holds (one that is damaged, or that a rollback has left
+// behind) are taken over.
+//
+// The error is a *LockedError while another process writes.
+func Begin(ctx context.Context, dir string, options BeginOptions) (*Writer, error) {
+	w := &Writer{layout: layout{dir: dir}, options: options.filled()}
+	if err := w.layout.create(); err != nil {
+		return nil, explainFull(dir, err)
+	}
+	lock, err := takeLock(ctx, w.layout, w.options.Owner, w.options.Wait, w.options.Now())
+	if err != nil {
+		return nil, err
+	}
+	w.lock = lock
+	if err := w.takeUp(ctx); err != nil {
+		return nil, errors.Join(explainFull(dir, err), w.Close())
+	}
+	return w, nil
+}
+
+// Commit writes a batch: all of it or nothing. When it returns nil the batch survives a power cut. The full text follows
+// in the same call; where that fails the error says so, the batch is committed all the same, and the text catches up with
+// the next Commit, Publish or Begin. Where ctx ends between the two, Commit returns nil.
+func (w *Writer) Commit(ctx context.Context, batch Batch) error {
+	if batch.Empty() {
+		return nil
+	}
+	if err := validate(&batch); err != nil {
+		return fmt.Errorf("committing to the store: %w", err)
+	}
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	if err := w.startBuilding(ctx); err != nil {
+		return explainFull(w.layout.dir, err)
+	}
+	return explainFull(w.layout.dir, w.use(func(v *view) error {
+		if err := v.commitBatch(ctx, &batch, w.options.step); err != nil {
+			return fmt.Errorf("committing to generation %d: %w", v.about.Number, err)
+		}
+		w.options.step("commit: before the text")
+		if err := v.catchUp(ctx); err != nil && ctx.Err() == nil {
+			return fmt.Errorf("the batch is committed, but its full text is not: %w", err)
+		}
+		w.options.step("commit: done")
+		return nil
+	}))
+}
+
+// Close lets go of the store. What was committed and not published stays in building/ for the next Begin.
+func (w *Writer) Close() error {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	err := w.closeView()
+	if w.lock != nil {
+		err = errors.Join(err, w.lock.release())
+		w.lock = nil
+	}
+	w.building = false
+	return err
+}
+
+func (w *Writer) closeView() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.view == nil {
+		return nil
+	}
+	view := w.view
+	w.view = nil
+	return view.close()
+}
+
+// replaceView closes the present view and reads another from now on.
+func (w *Writer) replaceView(next *view, building bool) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	old := w.view
+	w.view, w.building = next, building
+	if old == nil {
+		return nil
+	}
+	return old.close()
+}

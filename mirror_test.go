@@ -1,0 +1,213 @@
+package dossier_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/source/sourcetest"
+)
+
+// tenTopics are asked of the recorded PubMed records, which are on all of medicine.
+const tenTopics = `
+defaults: {year_window: 60, sources: [pubmed]}
+topics:
+  - {id: breast, question: HER2 breast cancer trastuzumab}
+  - {id: lung, question: EGFR non-small cell lung cancer}
+  - {id: melanoma, question: melanoma immunotherapy}
+  - {id: colorectal, question: colorectal cancer chemotherapy}
+  - {id: prostate, question: prostate cancer androgen}
+  - {id: leukaemia, question: acute myeloid leukemia}
+  - {id: lymphoma, question: lymphoma rituximab}
+  - {id: glioma, question: glioblastoma temozolomide}
+  - {id: liver, question: hepatocellular carcinoma sorafenib}
+  - {id: ovary, question: ovarian cancer}
+`
+
+// site is a data directory beside a mirror, and the programs run against both.
+type site struct {
+	t      *testing.T
+	dir    string
+	mirror string
+}
+
+func newSite(t *testing.T, mirrorFlags ...string) *site {
+	t.Helper()
+	return &site{t: t, dir: t.TempDir(), mirror: sourcetest.StartMirror(t, mirrorFlags...)}
+}
+
+// run runs a program of ours and gives what it printed and its exit code.
+func (s *site) run(args ...string) (stdout string, code int) {
+	s.t.Helper()
+	cmd := exec.Command(filepath.Join(binaries, args[0]), args[1:]...)
+	cmd.Dir = s.dir
+	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_CACHE_HOME="+filepath.Join(s.dir, "cache"),
+		"DOSSIER_SOURCES_PUBMED_BASE_URL="+s.mirror+"/entrez/eutils",
+		"DOSSIER_SOURCES_EUROPEPMC_BASE_URL="+s.mirror+"/europepmc/webservices/rest",
+		"DOSSIER_SOURCES_OPENALEX_BASE_URL="+s.mirror,
+		"DOSSIER_SOURCES_CLINICALTRIALS_BASE_URL="+s.mirror+"/api/v2")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		s.t.Fatal(err)
+	}
+	if errs.Len() > 0 {
+		s.t.Logf("%s:\n%s", strings.Join(args, " "), errs.String())
+	}
+	return out.String(), cmd.ProcessState.ExitCode()
+}
+
+func (s *site) write(name, text string) {
+	s.t.Helper()
+	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// answer is what the tests look at in `query --format json`.
+type answer struct {
+	Counts  struct{ Found, Unique, New, Merged, Trials, NotEvidence, Retracted, Screened, Sampled int }
+	Sample  []struct{ ID, Bucket, Retracted string }
+	Sources []struct {
+		Source, Status       string
+		Hits, Found, Fetched int
+	} `json:"sources_searched"`
+}
+
+func (s *site) answer(topic string) answer {
+	s.t.Helper()
+	out, code := s.run("query", topic, "--offline", "--format", "json")
+	if code != 0 {
+		s.t.Fatalf("query %s ends with %d", topic, code)
+	}
+	var a answer
+	if err := json.Unmarshal([]byte(out), &a); err != nil {
+		s.t.Fatal(err)
+	}
+	return a
+}
+
+// TestTwoNightsOverTheMirror runs ten topics over PubMed's recorded records, twice; nothing is new in the second night.
+func TestTwoNightsOverTheMirror(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "requests.jsonl")
+	s := newSite(t, "-log", log)
+	s.write("topics.yaml", tenTopics)
+	topics := []string{"breast", "lung", "melanoma", "colorectal", "prostate", "leukaemia", "lymphoma", "glioma", "liver", "ovary"}
+
+	out, code := s.run("indexer", "run", "--jobs", "topics.yaml")
+	t.Log("\n" + out)
+	if code != 0 {
+		t.Fatalf("the first night ends with %d", code)
+	}
+	first := map[string]answer{}
+	for _, topic := range topics {
+		a := s.answer(topic)
+		first[topic] = a
+		src := a.Sources[0]
+		if src.Status != "ok" || src.Found != min(src.Hits, 200) || a.Counts.Found != src.Found || src.Fetched > src.Found {
+			t.Errorf("%s: lost records: %+v, counts %+v", topic, src, a.Counts)
+		}
+		if c := a.Counts; c.Found != c.Unique+c.Merged {
+			t.Errorf("%s: the counts do not add up: %+v", topic, c)
+		}
+		if len(a.Sample) == 0 || len(a.Sample) > 20 {
+			t.Errorf("%s: a sample of %d", topic, len(a.Sample))
+		}
+		ids := map[string]bool{}
+		for _, r := range a.Sample {
+			if ids[r.ID] || r.Retracted == "yes" || r.Bucket == "" {
+				t.Errorf("%s: %+v is twice in the sample, retracted, or in no bucket", topic, r)
+			}
+			ids[r.ID] = true
+		}
+	}
+	fetches := requests(t, log, "efetch")
+
+	out, code = s.run("indexer", "run", "--jobs", "topics.yaml")
+	t.Log("\n" + out)
+	if code != 0 {
+		t.Fatalf("the second night ends with %d", code)
+	}
+	if again := requests(t, log, "efetch"); again != fetches {
+		t.Errorf("the second night fetched records again: %d requests after %d", again, fetches)
+	}
+	for _, topic := range topics {
+		second := s.answer(topic)
+		if diff := cmp.Diff(first[topic].Sample, second.Sample); diff != "" {
+			t.Errorf("%s: the second night's sample differs:\n%s", topic, diff)
+		}
+		if second.Counts.New != 0 {
+			t.Errorf("%s: %d new records in the second night", topic, second.Counts.New)
+		}
+	}
+	if n := sourcetest.MirrorStats(t, s.mirror)["eutils.429"]; n != 0 {
+		t.Errorf("the rate limit was overrun %d times", n)
+	}
+	if out, code := s.run("indexer", "verify"); code != 0 {
+		t.Errorf("verify ends with %d:\n%s", code, out)
+	}
+}
+
+// requests counts the logged requests to one of the E-utilities.
+func requests(t *testing.T, log, utility string) int {
+	t.Helper()
+	data, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Count(string(data), fmt.Sprintf("/entrez/eutils/%s.fcgi", utility))
+}
+
+// TestTheMirrorIsDown: a run whose only source is down changes nothing and says so.
+func TestTheMirrorIsDown(t *testing.T) {
+	s := newSite(t, "-down", "eutils")
+	s.write("topics.yaml", "topics:\n  - {id: lung, question: EGFR lung cancer, sources: [pubmed]}\n")
+	out, code := s.run("indexer", "run", "--jobs", "topics.yaml")
+	if code != 1 || !strings.Contains(out, "unreachable") {
+		t.Errorf("exit code %d, output:\n%s", code, out)
+	}
+	if _, code := s.run("query", "lung", "--offline"); !slices.Contains([]int{4, 7}, code) {
+		t.Errorf("an answer exists: exit code %d", code)
+	}
+}
+
+// TestALiveAnswerIsKept: a miss goes out to the services, the answer waits in the inbox for the next question, and the next run
+// takes it in.
+func TestALiveAnswerIsKept(t *testing.T) {
+	s := newSite(t)
+	if _, code := s.run("indexer", "init"); code != 0 {
+		t.Fatalf("init ends with %d", code)
+	}
+	const question = "melanoma immunotherapy"
+	if _, code := s.run("query", question, "--offline"); code != 4 {
+		t.Errorf("a miss offline ends with %d, want 4", code)
+	}
+	s.write("config.yaml", "defaults: {year_window: 60}\n")
+	live, code := s.run("query", question)
+	if code != 0 && code != 3 || !strings.Contains(live, "From the services, just now") {
+		t.Fatalf("the live answer ends with %d:\n%s", code, live)
+	}
+	kept, code := s.run("query", question, "--offline")
+	if code != 0 || !strings.Contains(kept, "From an earlier live answer") {
+		t.Errorf("the second answer ends with %d:\n%s", code, kept)
+	}
+	s.write("topics.yaml", "topics:\n  - {id: liver, question: hepatocellular carcinoma, sources: [pubmed], year_window: 60}\n")
+	if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
+		t.Fatalf("the run ends with %d:\n%s", code, out)
+	}
+	joined, code := s.run("query", question, "--offline")
+	if code != 0 || !strings.Contains(joined, "From topic asked-") {
+		t.Errorf("after the run the answer ends with %d:\n%s", code, joined)
+	}
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# The whole program on the invented sample: import, run three topics, ask, search. No network, no keys, no model.
+# Usage: scripts/demo.sh BIN_FOLDER DATA_FOLDER
+set -euo pipefail
+bin=$1 data=$2
+rm -rf "$data"
+unset "${!DOSSIER_@}" NCBI_API_KEY OPENALEX_API_KEY OPENROUTER_API_KEY
+
+say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
+try() { say "$@"; "$@"; }
+
+echo "Everything below is made of invented records (see sample/README.md)."
+try "$bin/indexer" import-pubmed --offline --data "$data" sample/pubmed.xml
+try "$bin/indexer" run --offline --data "$data" --jobs jobs/demo.yaml
+try "$bin/query" --offline --data "$data" "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor"
+try "$bin/query" search --data "$data" '"MET amplification"[tiab] AND osimertinib' --limit 3
+
+cat <<END
+
+The store is in $data. Try for yourself:
+  $bin/query topics --data $data
+  $bin/query show PMID:99000018 --data $data          # a retracted article
+  $bin/query egfr-t790m-nsclc-osimertinib --data $data --format json
+END
