@@ -1,6 +1,7 @@
 package dossier_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -62,8 +63,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	err := ts.Exec(args[1], args[2:]...)
 	code := 0
 	if err != nil {
-		exit, ok := err.(*exec.ExitError)
-		if !ok {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
 			ts.Fatalf("%s: %v", args[1], err)
 		}
 		code = exit.ExitCode()

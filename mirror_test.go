@@ -21,15 +21,15 @@ import (
 const tenTopics = `
 defaults: {year_window: 60, sources: [pubmed]}
 topics:
-  - {id: breast, question: HER2 breast cancer trastuzumab}
-  - {id: lung, question: EGFR non-small cell lung cancer}
-  - {id: melanoma, question: melanoma immunotherapy}
-  - {id: colorectal, question: colorectal cancer chemotherapy}
-  - {id: prostate, question: prostate cancer androgen}
+  - {id: breast, question: breast cancer}
+  - {id: lung, question: lung cancer}
+  - {id: melanoma, question: melanoma}
+  - {id: colorectal, question: colorectal cancer}
+  - {id: prostate, question: prostate cancer}
   - {id: leukaemia, question: acute myeloid leukemia}
-  - {id: lymphoma, question: lymphoma rituximab}
-  - {id: glioma, question: glioblastoma temozolomide}
-  - {id: liver, question: hepatocellular carcinoma sorafenib}
+  - {id: lymphoma, question: lymphoma}
+  - {id: cancer, question: cancer survival}
+  - {id: liver, question: hepatocellular carcinoma}
   - {id: ovary, question: ovarian cancer}
 `
 
@@ -103,7 +103,7 @@ func TestTwoNightsOverTheMirror(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "requests.jsonl")
 	s := newSite(t, "-log", log)
 	s.write("topics.yaml", tenTopics)
-	topics := []string{"breast", "lung", "melanoma", "colorectal", "prostate", "leukaemia", "lymphoma", "glioma", "liver", "ovary"}
+	topics := []string{"breast", "lung", "melanoma", "colorectal", "prostate", "leukaemia", "lymphoma", "cancer", "liver", "ovary"}
 
 	out, code := s.run("indexer", "run", "--jobs", "topics.yaml")
 	t.Log("\n" + out)

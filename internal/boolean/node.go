@@ -56,10 +56,11 @@ type DateRange struct {
 	From, To string
 }
 
-// And holds what must all match; Or what any of may match. Of has at least two nodes.
 type (
+	// And holds at least two nodes, which must all match.
 	And struct{ Of []Node }
-	Or  struct{ Of []Node }
+	// Or holds at least two nodes, of which any may match.
+	Or struct{ Of []Node }
 )
 
 // Not keeps what matches Keep but not Drop.

@@ -98,7 +98,7 @@ func TestPrintIsRead(t *testing.T) {
 
 // shape writes a tree without its terms.
 func shape(n Node) string {
-	kind := ""
+	var kind string
 	switch n.(type) {
 	case And:
 		kind = "and"

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -257,9 +258,12 @@ func DateOf(t time.Time) Date { return Date(t.UTC().Format(time.DateOnly)) }
 
 // Year is 0 where the date is unknown.
 func (d Date) Year() int {
-	year := 0
-	if len(d) >= 4 {
-		fmt.Sscanf(string(d[:4]), "%d", &year)
+	if len(d) < 4 {
+		return 0
+	}
+	year, err := strconv.Atoi(string(d[:4]))
+	if err != nil {
+		return 0
 	}
 	return year
 }

@@ -94,7 +94,7 @@ func (m *merger) identity(out *evidence.Record) {
 		out.Origins = append(out.Origins, r.Origins...)
 	}
 	slices.SortFunc(out.Origins, func(a, b evidence.Origin) int { return strings.Compare(a.Key(), b.Key()) })
-	links := func(r *evidence.Record) []evidence.Link { return LinksFrom(r) }
+	links := LinksFrom
 	out.Links = slices.DeleteFunc(unite(m, "links", links, linkKey), func(l evidence.Link) bool { return slices.Contains(out.Identifiers, l.Target) })
 }
 

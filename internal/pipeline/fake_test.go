@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -154,7 +153,7 @@ func testPipeline(sources ...Source) *Pipeline {
 	clock := &tickingClock{now: tonight}
 	return &Pipeline{
 		Sources: sources, Planner: RulesPlanner{dictionary()}, Settings: DefaultSettings(), Now: clock.Now,
-		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Progress: NoProgress{},
+		Log: slog.New(slog.DiscardHandler), Progress: NoProgress{},
 	}
 }
 

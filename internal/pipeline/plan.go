@@ -88,7 +88,7 @@ func planAgain(ctx context.Context, req PlanRequest, ask Asker) (plan Plan, ok b
 	}
 	node, err := boolean.Parse(previous.Text)
 	if err != nil {
-		return Plan{}, false, nil // written by a release that knew more syntax: made anew
+		return Plan{}, false, nil //nolint:nilerr // written by a release that knew more syntax: made anew
 	}
 	plan, err = try(ctx, req, previous, node, groupsOf(node, previous.Concepts), ask)
 	if err != nil {
@@ -129,7 +129,9 @@ func planLayers(ctx context.Context, req PlanRequest, planner Planner, ask Asker
 	if best == nil {
 		return Plan{}, fmt.Errorf("planning topic %s: %w; name a disease, a gene or a drug", req.Topic.ID, ErrUnreadable)
 	}
-	best.Unusable = dropReason(best.Query.Node, best.Result.Dropped)
+	if usableHits(*best) < 0 {
+		best.Unusable = dropReason(best.Query.Node, best.Result.Dropped)
+	}
 	best.Accepted.Failed = slices.DeleteFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == best.Accepted.Layer })
 	return *best, nil
 }
@@ -173,12 +175,14 @@ func queryFor(t evidence.Topic, now time.Time, node boolean.Node, groups []boole
 // hitsOf counts what a source found; one that gives no total gives ids.
 func hitsOf(r source.Result) int { return max(r.Total, len(r.IDs)) }
 
-// usableHits is -1 for a query of which the source dropped something that matters: its hits are another query's.
+// usableHits is -1 for a query of which the source dropped something that matters: its hits are another query's. Where the
+// wider query that was left found nothing, the whole one finds nothing either, and that is an answer.
 func usableHits(p Plan) int {
-	if dropReason(p.Query.Node, p.Result.Dropped) != "" {
+	hits := hitsOf(p.Result)
+	if hits > 0 && dropReason(p.Query.Node, p.Result.Dropped) != "" {
 		return -1
 	}
-	return hitsOf(p.Result)
+	return hits
 }
 
 // dropReason says why a query cannot be trusted of which the source left phrases out; empty where it can. A dropped phrase

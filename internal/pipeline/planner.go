@@ -28,7 +28,7 @@ func (RulesPlanner) Readable(question string) string {
 		}
 		return r
 	}, question)
-	if !strings.ContainsFunc(latin, func(r rune) bool { return unicode.IsLetter(r) }) {
+	if !strings.ContainsFunc(latin, unicode.IsLetter) {
 		return ""
 	}
 	return strings.Join(strings.Fields(latin), " ")

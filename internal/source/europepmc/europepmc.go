@@ -173,4 +173,4 @@ func (s *Source) fetchOne(ctx context.Context, id string) (evidence.Record, erro
 	return r, err
 }
 
-var errUnknown = errors.New("Europe PMC has no record with this id")
+var errUnknown = errors.New("there is no record with this id")

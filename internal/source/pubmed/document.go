@@ -202,7 +202,7 @@ func (d *document) misc() error {
 			return err
 		}
 		rest := d.unread()
-		closing := ""
+		var closing string
 		switch {
 		case isSpace(rest[0]):
 			continue

@@ -81,7 +81,7 @@ func (p *parser) run() error {
 		name, xml, err := p.doc.element()
 		var left *leftover
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return nil
 		case errors.As(err, &left):
 			err = p.problem("", left)
