@@ -211,3 +211,150 @@ func TestALiveAnswerIsKept(t *testing.T) {
 		t.Errorf("after the run the answer ends with %d:\n%s", code, joined)
 	}
 }
+
+// fourTopics are asked of all sources.
+const fourTopics = `
+defaults: {year_window: 60}
+topics:
+  - {id: breast, question: breast cancer}
+  - {id: lung, question: lung cancer}
+  - {id: melanoma, question: melanoma}
+  - {id: colorectal, question: colorectal cancer}
+`
+
+var fourTopicIDs = []string{"breast", "lung", "melanoma", "colorectal"}
+
+// exported is a record of `query export`, as far as the tests look at it.
+type exported struct {
+	ID              string
+	Title           string
+	Identifiers     map[string]string
+	MoreIdentifiers []string `json:"more_identifiers"`
+	Origins         []struct{ Source, ID string }
+}
+
+func (s *site) export() []exported {
+	s.t.Helper()
+	out, code := s.run("query", "export")
+	if code != 0 {
+		s.t.Fatalf("query export ends with %d", code)
+	}
+	var records []exported
+	decoder := json.NewDecoder(strings.NewReader(out))
+	for decoder.More() {
+		var r exported
+		if err := decoder.Decode(&r); err != nil {
+			s.t.Fatal(err)
+		}
+		records = append(records, r)
+	}
+	return records
+}
+
+// TestFourSourcesOneRecord runs over all services: copies of one paper become one record, and no record holds two PMIDs.
+func TestFourSourcesOneRecord(t *testing.T) {
+	s := newSite(t)
+	s.write("topics.yaml", fourTopics)
+	if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
+		t.Fatalf("the run ends with %d:\n%s", code, out)
+	}
+	holders := map[string]int{} // normalised identifier -> records
+	copies, joined := 0, 0
+	for _, r := range s.export() {
+		for _, more := range r.MoreIdentifiers {
+			if strings.HasPrefix(more, "PMID:") {
+				t.Errorf("%s holds another PMID: %s", r.ID, more)
+			}
+		}
+		for kind, value := range r.Identifiers {
+			if kind == "pmid" || kind == "doi" {
+				holders[kind+":"+value]++
+			}
+		}
+		copies += len(r.Origins)
+		joined += len(r.Origins) - 1
+	}
+	apart := 0
+	for id, n := range holders {
+		if n > 1 {
+			apart += n - 1
+			t.Logf("%s is held by %d records", id, n)
+		}
+	}
+	t.Logf("%d source records, %d joined, %d identifiers held apart", copies, joined, apart)
+	if joined == 0 || float64(apart) > 0.01*float64(joined) {
+		t.Errorf("%d of %d copies were not joined", apart, joined+apart)
+	}
+	for _, topic := range fourTopicIDs {
+		titles := map[string]string{}
+		out, _ := s.run("query", topic, "--offline", "--format", "jsonl")
+		decoder := json.NewDecoder(strings.NewReader(out))
+		for decoder.More() {
+			var r exported
+			if err := decoder.Decode(&r); err != nil {
+				t.Fatal(err)
+			}
+			key := strings.ToLower(strings.Trim(r.Title, ". "))
+			if other, seen := titles[key]; seen && key != "" {
+				t.Errorf("%s: %s and %s have the same title in one sample", topic, other, r.ID)
+			}
+			titles[key] = r.ID
+		}
+	}
+}
+
+// TestFaultsLoseNothing: with three requests in ten spoilt, the run ends with 0 or 3 and holds the very records of a quiet night.
+func TestFaultsLoseNothing(t *testing.T) {
+	quiet, noisy := newSite(t), newSite(t, "-fault-rate", "0.3", "-seed", "7")
+	var ids [2][]string
+	for i, s := range []*site{quiet, noisy} {
+		s.write("topics.yaml", fourTopics)
+		if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 && code != 3 {
+			t.Fatalf("the run ends with %d:\n%s", code, out)
+		}
+		for _, r := range s.export() {
+			ids[i] = append(ids[i], r.ID)
+		}
+	}
+	lost, failed := 0, false
+	for _, topic := range fourTopicIDs {
+		for _, src := range noisy.answer(topic).Sources {
+			failed = failed || src.Status != "ok"
+		}
+	}
+	for _, id := range ids[0] {
+		if !slices.Contains(ids[1], id) {
+			lost++
+		}
+	}
+	if lost > 0 && !failed {
+		t.Errorf("%d records are lost, and no source is said to have failed", lost)
+	}
+	if len(slices.Compact(slices.Clone(ids[1]))) != len(ids[1]) {
+		t.Error("a record is there twice")
+	}
+}
+
+// TestEachServiceDown: a service that is down costs only its own records, and every answer says so.
+func TestEachServiceDown(t *testing.T) {
+	for flag, name := range map[string]string{"eutils": "pubmed", "europepmc": "europepmc", "openalex": "openalex", "ctgov": "clinicaltrials"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, "-down", flag)
+			s.write("topics.yaml", "defaults: {year_window: 60}\ntopics:\n  - {id: lung, question: lung cancer}\n")
+			out, code := s.run("indexer", "run", "--jobs", "topics.yaml")
+			if code != 3 || !strings.Contains(out, name) {
+				t.Errorf("exit code %d, output:\n%s", code, out)
+			}
+			a := s.answer("lung")
+			for _, src := range a.Sources {
+				if want := map[bool]string{true: "failed", false: "ok"}[src.Source == name]; src.Status != want {
+					t.Errorf("%s is %s, want %s", src.Source, src.Status, want)
+				}
+			}
+			if len(a.Sample) == 0 {
+				t.Error("no sample from the services that are up")
+			}
+		})
+	}
+}

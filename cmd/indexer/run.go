@@ -97,6 +97,12 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 
+	published, closePublished, err := app.OpenPublished(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closePublished()) }()
+
 	inbox, err := w.TakeInbox(cmd.Context())
 	if err != nil {
 		return err
@@ -107,7 +113,7 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	}
 	progress := newProgress(cmd.ErrOrStderr(), topics)
 	target := command.NewStore(w)
-	report, runErr := app.Pipeline(w, words, progress).Run(cmd.Context(), target, topics, pipeline.RunOptions{
+	report, runErr := app.Pipeline(published, words, progress).Run(cmd.Context(), target, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version, Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: answersOf(inbox), CheckRetractions: true, RetractionsChecked: checked,
 	})

@@ -4,21 +4,25 @@ import (
 	"dossier/internal/fetch"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
+	"dossier/internal/source/clinicaltrials"
+	"dossier/internal/source/europepmc"
 	"dossier/internal/source/local"
+	"dossier/internal/source/openalex"
 	"dossier/internal/source/pubmed"
 )
 
 // userAgent says honestly who asks.
 func userAgent() string { return "dossier/" + Version + " (literature evidence for tumour boards)" }
 
-// Sources makes all sources, the store itself among them.
+// Sources makes all sources, the store itself among them; r may be nil.
 func (a *App) Sources(r reading) []pipeline.Source {
 	client := fetch.New(fetch.Options{UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log})
-	services := a.Config.Sources
+	s, keys := a.Config.Sources, a.Config.Keys
 	return []pipeline.Source{
-		pubmed.New(pubmed.Config{
-			BaseURL: services.PubMed.BaseURL, Tool: services.PubMed.Tool, Email: services.PubMed.Email, APIKey: a.Config.Keys.NCBI.Reveal(),
-		}, client),
+		pubmed.New(pubmed.Config{BaseURL: s.PubMed.BaseURL, Tool: s.PubMed.Tool, Email: s.PubMed.Email, APIKey: keys.NCBI.Reveal()}, client),
+		europepmc.New(europepmc.Config{BaseURL: s.EuropePMC.BaseURL}, client),
+		openalex.New(openalex.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: keys.OpenAlex.Reveal()}, client),
+		clinicaltrials.New(clinicaltrials.Config{BaseURL: s.ClinicalTrials.BaseURL}, client),
 		local.New(localStore{r}),
 	}
 }

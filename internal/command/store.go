@@ -26,6 +26,19 @@ func (a *App) BeginOptions(owner string) store.BeginOptions {
 	return store.BeginOptions{Owner: owner, Keep: a.Config.Store.KeepGenerations, Now: a.Now, Logger: a.Log}
 }
 
+// OpenPublished opens the current generation for the source "local" while the next one is built: what a run finds must not depend
+// on how far its other topics have come. The store is nil where nothing was published yet.
+func (a *App) OpenPublished(ctx context.Context) (published reading, closing func() error, err error) {
+	reader, err := a.OpenStore(ctx)
+	if errors.Is(err, store.ErrNoStore) {
+		return nil, func() error { return nil }, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return reader, reader.Close, nil
+}
+
 // reading is what a store's reader and writer have in common, as far as the pipeline and the local source need it.
 type reading interface {
 	SourceRecord(originKey string) (evidence.Record, bool, error)
@@ -78,10 +91,13 @@ func (s writable) Publish(ctx context.Context) (int, error) {
 	return published.Number, err
 }
 
-// localStore lets the source "local" search a store by a query's tree.
+// localStore lets the source "local" search a store by a query's tree. Without a store there is nothing to find.
 type localStore struct{ reading }
 
 func (s localStore) SearchNode(ctx context.Context, node boolean.Node, from, to evidence.Date, limit int) (ids []string, total int, err error) {
+	if s.reading == nil {
+		return nil, 0, nil
+	}
 	req := fulltext.Request{Node: node, Limit: limit, Filter: fulltext.Filter{YearFrom: from.Year(), YearTo: to.Year()}}
 	result, err := s.Search(ctx, req)
 	if err != nil {

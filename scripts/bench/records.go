@@ -102,27 +102,29 @@ func writeArticles(path string, articles []string, first, last int) (err error) 
 	out := bufio.NewWriterSize(zipped, 1<<16)
 	fmt.Fprint(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<PubmedArticleSet>\n")
 	for number := first; number < last; number++ {
-		fmt.Fprint(out, articleStart, vary(articles[number%len(articles)], number), articleEnd, "\n")
+		fmt.Fprint(out, articleStart, vary(articles[number%len(articles)], number, number/len(articles)), articleEnd, "\n")
 	}
 	fmt.Fprint(out, "</PubmedArticleSet>\n")
 	return errors.Join(out.Flush(), zipped.Close()) // the buffer keeps the first error
 }
 
-// The places of a record's own identifiers and of its title's end. What it cites stands behind references.
+// The places of a record's own identifiers, of its volume and of its title's end. What it cites stands behind references.
 var (
 	ownPMID    = regexp.MustCompile(`(<PMID[^>]*>)\d+`)
 	pubmedID   = regexp.MustCompile(`(<ArticleId IdType="pubmed">)\d+`)
 	pmcID      = regexp.MustCompile(`(<ArticleId IdType="pmc">)PMC\d+`)
 	doi        = regexp.MustCompile(`((?:<ArticleId IdType="doi">|<ELocationID EIdType="doi"[^>]*>)[^<]+)`)
 	titleEnd   = regexp.MustCompile(`\.?(</ArticleTitle>)`)
+	volume     = regexp.MustCompile(`(<Volume>)`)
 	references = "<ReferenceList>"
 )
 
 // firstNumber is above every PMID and PMCID that was ever given.
 const firstNumber = 100_000_000
 
-// vary gives an article identifiers of its own, and a title that no other record has.
-func vary(article string, number int) string {
+// vary gives an article identifiers of its own, a title that no other record has, and its copies a volume each: forty papers
+// on one page of a journal would be an exercise for identity that no literature sets.
+func vary(article string, number, copyNumber int) string {
 	own, cited := article, ""
 	if at := strings.Index(article, references); at >= 0 {
 		own, cited = article[:at], article[at:]
@@ -130,6 +132,7 @@ func vary(article string, number int) string {
 	id := fmt.Sprint(firstNumber + number)
 	own = replaceFirst(ownPMID, own, "${1}"+id)
 	own = replaceFirst(titleEnd, own, fmt.Sprintf(": cohort %d.${1}", number))
+	own = replaceFirst(volume, own, fmt.Sprintf("${1}%d", copyNumber+1))
 	own = pubmedID.ReplaceAllString(own, "${1}"+id)
 	own = pmcID.ReplaceAllString(own, "${1}PMC"+id)
 	own = doi.ReplaceAllString(own, "${1}."+id)

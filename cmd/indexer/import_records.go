@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/cite"
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+	"dossier/internal/source/clinicaltrials"
+	"dossier/internal/source/europepmc"
+	"dossier/internal/source/openalex"
+)
+
+func newImportRecords(s command.Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "import-records FILE…",
+		Short: "Take records in that were exported from other databases: RIS, NBIB, BibTeX, CSL-JSON",
+		Long: `import-records reads what a librarian exported (RIS from Embase, Scopus, Web of Science and others, NBIB, BibTeX, CSL-JSON), and
+saved JSON answers of Europe PMC, OpenAlex and ClinicalTrials.gov, into the same store and through the same identity rules as everything
+else. The format is told by the content. Each record keeps its origins: the file and the id that it had there, or its place.
+
+Records that can't be read are counted and named, and the rest goes on. A file that was imported before changes nothing.`,
+		Example: `  indexer import-records embase.ris scopus.ris
+  indexer import-records sample/europepmc.json sample/openalex.json sample/ctgov.json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			for _, path := range args { // before any work starts
+				if err := readable(path); err != nil {
+					return command.Usage(err)
+				}
+			}
+			return importFiles(cmd, app, args, "indexer import-records", recordItems)
+		},
+	}
+}
+
+// headSize is how much of a file is looked at to tell its format.
+const headSize = 64 << 10
+
+// The services' answers, by what only they have near the top.
+var savedAnswers = []struct {
+	mark  *regexp.Regexp
+	parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error)
+}{
+	{regexp.MustCompile(`"resultList"\s*:|"pubTypeList"\s*:|"fullTextIdList"\s*:|"inEPMC"\s*:`), europepmc.ParseResponse},
+	{regexp.MustCompile(`"https://openalex\.org/W\d`), openalex.ParseResponse},
+	{regexp.MustCompile(`"protocolSection"\s*:`), clinicaltrials.ParseResponse},
+}
+
+// recordItems reads a file of references, or a service's saved answer.
+func recordItems(_ context.Context, r io.Reader, path string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
+	return func(yield func(pipeline.ImportItem, error) bool) {
+		buffered := bufio.NewReaderSize(r, headSize)
+		head, err := buffered.Peek(headSize)
+		if err != nil && !errors.Is(err, io.EOF) {
+			yield(pipeline.ImportItem{}, err)
+			return
+		}
+		for _, saved := range savedAnswers {
+			if saved.mark.Match(head) {
+				savedItems(buffered, saved.parse, problem, yield)
+				return
+			}
+		}
+		referenceItems(buffered, path, problem, yield)
+	}
+}
+
+func savedItems(r io.Reader, parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error), problem func(evidence.Problem), yield func(pipeline.ImportItem, error) bool) {
+	records, problems, err := parse(r)
+	for _, p := range problems {
+		problem(p)
+	}
+	for _, record := range records {
+		if !yield(pipeline.ImportItem{Record: record}, nil) {
+			return
+		}
+	}
+	if err != nil {
+		yield(pipeline.ImportItem{}, err)
+	}
+}
+
+// referenceItems names the origin by the file's content as well as by its name: databases give every export the same name, and
+// last month's first record must not be replaced by this month's.
+func referenceItems(r io.Reader, path string, problem func(evidence.Problem), yield func(pipeline.ImportItem, error) bool) {
+	digest, err := fileDigest(path)
+	if err != nil {
+		yield(pipeline.ImportItem{}, err)
+		return
+	}
+	err = cite.Read(r, filepath.Base(path), func(item cite.Item) error {
+		if item.Problem != nil {
+			problem(*item.Problem)
+			return nil
+		}
+		item.Record.Origins[0].Source += "#" + digest
+		if !yield(pipeline.ImportItem{Record: *item.Record}, nil) {
+			return errStopped
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errStopped) {
+		yield(pipeline.ImportItem{}, err)
+	}
+}
+
+// digestLength is enough hexadecimal digits to tell a hospital's exports apart.
+const digestLength = 8
+
+func fileDigest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("reading %s: %w", render.Clean(path), err)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:digestLength], nil
+}

@@ -1,0 +1,176 @@
+package cite
+
+import (
+	"bufio"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// bibReader cuts a BibTeX file into entries. Text between entries is comment, as for BibTeX itself.
+type bibReader struct {
+	*receiver
+	lines  lines
+	macros map[string]string
+
+	entry    strings.Builder // the entry under way, from its @
+	open     bool
+	start    int
+	close    byte // what ends the entry; 0 while its opening brace or parenthesis has not come
+	depth    int  // braces open within the entry
+	inQuotes bool // of an entry in parentheses
+	tooLong  bool
+}
+
+func readBibTeX(text *bufio.Reader, out *receiver) error {
+	r := &bibReader{receiver: out, lines: lines{r: text}, macros: map[string]string{}}
+	for {
+		text, ok := r.lines.next()
+		if !ok {
+			break
+		}
+		if err := r.line(text); err != nil {
+			return err
+		}
+	}
+	if r.lines.err != nil {
+		return r.lines.err
+	}
+	return r.broken("the file ends inside this entry")
+}
+
+var bibEntryStart = regexp.MustCompile(`^\s*@\s*([A-Za-z]+)\s*(?:[{(]|$)`)
+
+// line takes one line. A line that starts an entry within another shows that a brace of the latter was not closed.
+func (r *bibReader) line(text string) error {
+	if r.open && r.startsNext(text) {
+		if err := r.broken("a brace or a quotation mark is not closed before the next entry begins"); err != nil {
+			return err
+		}
+	}
+	for text != "" {
+		if !r.open {
+			if !bibEntryStart.MatchString(text) {
+				return nil
+			}
+			r.begin()
+		}
+		end := r.scan(text)
+		if end < 0 {
+			r.keep(text + "\n")
+			return nil
+		}
+		r.keep(text[:end])
+		if err := r.whole(); err != nil {
+			return err
+		}
+		text = text[end:]
+	}
+	if r.open {
+		r.keep("\n")
+	}
+	return nil
+}
+
+// startsNext wants the @ in the first column, or a type that BibTeX knows behind it: an abstract's line may begin with an @.
+func (r *bibReader) startsNext(text string) bool {
+	m := bibEntryStart.FindStringSubmatch(text)
+	if m == nil || r.close == 0 {
+		return false
+	}
+	kind := strings.ToLower(m[1])
+	return text[0] == '@' || bibKinds[kind] != "" || kind == "misc" || kind == "string"
+}
+
+func (r *bibReader) begin() {
+	r.entry.Reset()
+	r.open, r.start = true, r.lines.number
+	r.close, r.depth, r.inQuotes, r.tooLong = 0, 0, false, false
+}
+
+func (r *bibReader) keep(text string) {
+	if r.entry.Len()+len(text) > maxRecord {
+		r.tooLong = true
+		return
+	}
+	r.entry.WriteString(text)
+}
+
+// scan follows braces through text and gives the place behind the entry's end, or -1. A brace behind a backslash is text.
+func (r *bibReader) scan(text string) int {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case r.close == 0 && c == '{':
+			r.close = '}'
+		case r.close == 0 && c == '(':
+			r.close = ')'
+		case r.close == 0:
+		case c == r.close && r.depth == 0 && !r.inQuotes:
+			return i + 1
+		case c == '{':
+			r.depth++
+		case c == '}' && r.depth > 0:
+			r.depth--
+		case c == '"' && r.close == ')' && r.depth == 0:
+			r.inQuotes = !r.inQuotes
+		}
+	}
+	return -1
+}
+
+// whole takes an entry that came to its end.
+func (r *bibReader) whole() error {
+	r.open = false
+	if r.tooLong {
+		return r.problem(r.start, "", fmt.Sprintf("the entry is longer than %d bytes", maxRecord))
+	}
+	e := parseEntry(r.entry.String(), r.macros)
+	switch e.kind {
+	case "comment", "preamble":
+		return nil
+	case "string":
+		r.define(e)
+		return nil
+	}
+	d := newDraft(r.start)
+	if e.cut {
+		d.note("a value in it has no end; what follows it is missing")
+	}
+	readBibFields(d, e)
+	return r.record(d)
+}
+
+// swallowed finds the next field within a value whose brace was not closed.
+var swallowed = regexp.MustCompile(`,\s*[A-Za-z_-]+\s*=\s*[{"\d]`)
+
+// broken takes an entry without an end. Its values that are whole make a record if the title is among them; else it is a problem.
+func (r *bibReader) broken(reason string) error {
+	if !r.open {
+		return nil
+	}
+	r.open = false
+	e := parseEntry(r.entry.String(), r.macros)
+	switch {
+	case e.kind == "comment", e.kind == "preamble", e.kind == "string":
+		return nil
+	case r.tooLong, e.fields["title"] == "", swallowed.MatchString(e.fields["title"]):
+		return r.problem(r.start, oneLine(e.key, maxID), reason+"; close it and import the file again")
+	}
+	d := newDraft(r.start)
+	d.note("%s; some of it may be missing", reason)
+	readBibFields(d, e)
+	return r.record(d)
+}
+
+const maxMacros = 5_000
+
+// define keeps the macros of an @string.
+func (r *bibReader) define(e bibEntry) {
+	for name, value := range e.fields {
+		if len(r.macros) < maxMacros {
+			r.macros[name] = cut(value, maxTitle)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package cite
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"dossier/internal/evidence"
+)
+
+// parseDate reads the dates of exports: "2011", "2011///", "2011/03/05/", "2011-03", "20110305", "2011 Mar 5", "Mar 2011",
+// "5 March 2011", "c2011", "2010 Dec-2011 Jan" (the first). A date that gives its month in figures behind the day says only the
+// year, since it may stand before it as well.
+func parseDate(s string) evidence.Date {
+	words := dateWords(s)
+	for i, w := range words {
+		if m := compactDate.FindStringSubmatch(w); m != nil {
+			return evidence.NewDate(number(m[1]), number(m[2]), number(m[3]))
+		}
+		if year := yearOf(w); year > 0 {
+			if i == 0 {
+				month, day := monthAndDay(words[1:])
+				return evidence.NewDate(year, month, day)
+			}
+			month, day := namedMonthBefore(words[:i])
+			return evidence.NewDate(year, month, day)
+		}
+	}
+	return ""
+}
+
+// fullerDate is a, or b where it says the same and more: "2011" and "2011-03". A b without a year is of a's.
+func fullerDate(a, b string) evidence.Date {
+	first, second := parseDate(a), parseDate(b)
+	if first != "" && second == "" && b != "" {
+		second = parseDate(string(first) + " " + b)
+	}
+	if first == "" || strings.HasPrefix(string(second), string(first)) {
+		return second
+	}
+	return first
+}
+
+var compactDate = regexp.MustCompile(`^((?:1[5-9]|20)\d\d)(\d\d)(\d\d)$`)
+
+func dateWords(s string) []string {
+	return strings.FieldsFunc(cut(s, 100), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/-–.,;:()[]", r) })
+}
+
+// yearOf reads "2011", "c2011", "©2011" and "2011a"; 0 is no year.
+func yearOf(w string) int {
+	w = strings.TrimLeft(w, "c©")
+	if len(w) == 5 && w[4] >= 'a' && w[4] <= 'f' {
+		w = w[:4]
+	}
+	if year := number(w); len(w) == 4 && year >= 1000 {
+		return year
+	}
+	return 0
+}
+
+func monthAndDay(words []string) (month, day int) {
+	if len(words) == 0 {
+		return 0, 0
+	}
+	if month = number(words[0]); month == 0 {
+		month = namedMonth(words[0])
+	}
+	if len(words) > 1 {
+		day = dayOf(words[1])
+	}
+	return month, day
+}
+
+// namedMonthBefore finds "5 March" and "March 5" before a year.
+func namedMonthBefore(words []string) (month, day int) {
+	for _, w := range words {
+		if m := namedMonth(w); m > 0 {
+			month = m
+		} else if n := dayOf(w); n > 0 {
+			day = n
+		}
+	}
+	return month, day
+}
+
+func dayOf(s string) int {
+	for _, ending := range []string{"st", "nd", "rd", "th"} {
+		s = strings.TrimSuffix(s, ending)
+	}
+	if n := number(s); n <= 31 {
+		return n
+	}
+	return 0
+}
+
+const monthNames = "janfebmaraprmayjunjulaugsepoctnovdec"
+
+// namedMonth reads "Mar" and "March"; 0 is no month.
+func namedMonth(s string) int {
+	if len(s) < 3 {
+		return 0
+	}
+	at := strings.Index(monthNames, strings.ToLower(s[:3]))
+	if at < 0 || at%3 != 0 {
+		return 0
+	}
+	return at/3 + 1
+}
+
+// number is 0 for what is no plain number.
+func number(s string) int {
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}

@@ -1,0 +1,247 @@
+package cite
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// draft is a record while it is being read. Its methods take values as they stand in the file.
+type draft struct {
+	evidence.Record
+	id      string // the file's own id for the record; empty where it gives none
+	line    int    // where the record begins
+	revised evidence.Date
+	notes   []string
+}
+
+func newDraft(line int) *draft { return &draft{line: line} }
+
+func (d *draft) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); len(d.notes) < maxNotes && !slices.Contains(d.notes, text) {
+		d.notes = append(d.notes, text)
+	}
+}
+
+// setID keeps the id that the file gives the record, without the bar that parts an origin's key.
+func (d *draft) setID(id string) {
+	d.id = strings.ReplaceAll(oneLine(id, maxID), "|", "_")
+}
+
+// promised takes a value that the field says is an identifier of that kind. What is none is noted: an identifier of another kind
+// in the wrong field is not guessed at.
+func (d *draft) promised(kind evidence.IDKind, field, value string) {
+	value = oneLine(value, 2*maxURL)
+	if value == "" {
+		return
+	}
+	id, ok := evidence.NewIdentifier(kind, value)
+	if !ok {
+		d.note("%s holds %q, which is no valid %s; not taken", field, shown(value), strings.ToUpper(string(kind)))
+		return
+	}
+	d.Identifiers = append(d.Identifiers, id)
+}
+
+// labelled finds values that say themselves what they are: "PMID: 12345678", "PUBMED 12345678", "PMC1234567".
+var labelled = regexp.MustCompile(`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
+
+// selfNamed takes the identifiers in a value of a field that may hold anything, only where the value itself says what they are. A
+// DOI must be all of the value, since it may hold the marks that part several.
+func (d *draft) selfNamed(value string) {
+	value = oneLine(value, maxURL)
+	if d.takeLabelled(value, evidence.DOI) {
+		return
+	}
+	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ';' }) {
+		part = strings.TrimSpace(part)
+		if id, ok := evidence.NewIdentifier(evidence.PMCID, part); ok {
+			d.Identifiers = append(d.Identifiers, id)
+			continue
+		}
+		d.takeLabelled(part, evidence.PMID)
+	}
+}
+
+func (d *draft) takeLabelled(text string, kind evidence.IDKind) bool {
+	m := labelled.FindStringSubmatch(text)
+	if m == nil || strings.EqualFold(m[1], "doi") != (kind == evidence.DOI) {
+		return false
+	}
+	if strings.EqualFold(m[1], "pmcid") {
+		kind = evidence.PMCID
+	}
+	id, ok := evidence.NewIdentifier(kind, m[2])
+	if ok {
+		d.Identifiers = append(d.Identifiers, id)
+	}
+	return ok
+}
+
+// ownID takes the identifier that names a record in our own exports and output: "NCT:NCT01234567".
+func (d *draft) ownID(value string) {
+	label, _, found := strings.Cut(value, ":")
+	if !found || !slices.ContainsFunc(evidence.IDKinds, func(k evidence.IDKind) bool { return strings.EqualFold(string(k), label) }) {
+		return
+	}
+	if id, err := evidence.ParseIdentifier(value); err == nil {
+		d.Identifiers = append(d.Identifiers, id)
+	}
+}
+
+// address takes the identifiers that a page's address gives away.
+func (d *draft) address(value string) {
+	for _, word := range strings.Fields(cut(value, 4*maxURL)) {
+		d.Identifiers = append(d.Identifiers, evidence.IdentifiersInURL(strings.TrimRight(word, ";,"))...)
+	}
+}
+
+// fullText keeps an address as one of the full text.
+func (d *draft) fullText(value string) {
+	value = oneLine(value, maxURL)
+	lower := strings.ToLower(value)
+	if strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
+		d.FullText = appendNew(d.FullText, value)
+	}
+}
+
+// authors adds the people and groups of a field that may hold one or several.
+func (d *draft) authors(value string) {
+	d.Authors = bounded(d.Authors, parseNames(value)...)
+}
+
+// abstract adds a paragraph to the abstract.
+func (d *draft) abstract(value string) {
+	text := plain(value, maxText)
+	if text == "" || len(d.Abstract) >= 100 || slices.ContainsFunc(d.Abstract, func(s evidence.Section) bool { return s.Text == text }) {
+		return
+	}
+	d.Abstract = append(d.Abstract, evidence.Section{Text: text})
+}
+
+func (d *draft) keyword(value string) {
+	d.Keywords = appendNew(d.Keywords, plain(value, maxWord))
+}
+
+// keywords adds the keywords of a field that parts them by semicolons, or by commas where it has no semicolon.
+func (d *draft) keywords(value string) {
+	sep := ","
+	if strings.Contains(value, ";") {
+		sep = ";"
+	}
+	for word := range strings.SplitSeq(plain(value, maxText), sep) {
+		d.keyword(word)
+	}
+}
+
+func (d *draft) language(value string) {
+	for word := range strings.FieldsFuncSeq(oneLine(value, maxWord), func(r rune) bool { return r == ',' || r == ';' }) {
+		d.Languages = appendNew(d.Languages, strings.TrimSpace(word))
+	}
+}
+
+// publicationTypes adds the types of a field that parts them by semicolons. NLM's names hold commas.
+func (d *draft) publicationTypes(value string) {
+	for name := range strings.SplitSeq(plain(value, maxText), ";") {
+		name = oneLine(name, maxWord)
+		if name == "" || len(d.PublicationTypes) >= 100 {
+			continue
+		}
+		if !slices.ContainsFunc(d.PublicationTypes, func(t evidence.PublicationType) bool { return strings.EqualFold(t.Name, name) }) {
+			d.PublicationTypes = append(d.PublicationTypes, evidence.PublicationType{Name: name})
+		}
+	}
+}
+
+// kind adds what the format's own word for the kind of reference says. That something is an article says nothing where other
+// types are known.
+func (d *draft) kind(name string) {
+	if name != articleType || len(d.PublicationTypes) == 0 {
+		d.publicationTypes(name)
+	}
+}
+
+var issn = regexp.MustCompile(`(?:^|[^\d-])(\d{4})-?(\d{3}[\dXx])(?:$|[^\d-])`)
+
+// serial takes the ISSNs of a field in which ISBNs may stand too; those have no place in a record.
+func (d *draft) serial(value string) {
+	for _, word := range strings.FieldsFunc(cut(value, maxTitle), func(r rune) bool { return r == ' ' || r == ';' || r == ',' || r == '\n' }) {
+		if m := issn.FindStringSubmatch(word); m != nil && len(d.Journal.ISSN) < 20 {
+			d.Journal.ISSN = appendNew(d.Journal.ISSN, m[1]+"-"+strings.ToUpper(m[2]))
+		}
+	}
+}
+
+// link adds a link to another record; one that names nothing is left out.
+func (d *draft) link(l evidence.Link) {
+	if l.Target.IsZero() && l.Citation == "" || len(d.Links) >= maxList {
+		return
+	}
+	d.Links = append(d.Links, l)
+}
+
+const retractedMark = "RETRACTED: "
+
+// finish brings what was read into a record's form: source is the record's own, which vouches for what it says.
+func (d *draft) finish(source string) {
+	d.trialNumbers()
+	d.Identifiers = evidence.SortIdentifiers(d.Identifiers)
+	if rest, ok := strings.CutPrefix(d.Title, retractedMark); ok && rest != "" {
+		d.Title, d.Retraction.Status = rest, evidence.Yes
+	}
+	for _, t := range d.PublicationTypes {
+		switch strings.ToLower(t.Name) {
+		case "retracted publication":
+			d.Retraction.Status = evidence.Yes
+		case "preprint":
+			d.Preprint = true
+		}
+	}
+	for i := range d.Links {
+		d.Links[i].Source = source
+		if l := d.Links[i]; l.Relation == evidence.RetractedBy {
+			d.Retraction.Status, d.Retraction.Notice = evidence.Yes, l.Target
+		}
+	}
+	if d.Retraction.Status != "" {
+		d.Retraction.Source = source
+	}
+}
+
+// trialNumbers makes links of a paper's trial numbers: a number names the registered trial, and a paper on it is no copy of it.
+func (d *draft) trialNumbers() {
+	isPaper := slices.ContainsFunc(d.Identifiers, func(id evidence.Identifier) bool {
+		return id.Kind == evidence.PMID || id.Kind == evidence.DOI || id.Kind == evidence.PMCID || id.Kind == evidence.PPR
+	})
+	if !isPaper {
+		return
+	}
+	d.Identifiers = slices.DeleteFunc(d.Identifiers, func(id evidence.Identifier) bool {
+		if id.Kind == evidence.NCT {
+			d.link(evidence.Link{Relation: evidence.ReportsTrial, Target: id})
+		}
+		return id.Kind == evidence.NCT
+	})
+}
+
+// isBare says whether the record holds nothing by which anyone could know the paper.
+func (d *draft) isBare() bool {
+	return d.Title == "" && d.VernacularTitle == "" && len(d.Authors) == 0 && len(d.Abstract) == 0 && len(d.Identifiers) == 0
+}
+
+func bounded[T any](list []T, more ...T) []T {
+	return append(list, more[:max(0, min(len(more), maxList-len(list)))]...)
+}
+
+// appendNew adds what is not empty and not there yet. The lists it serves are short; looking through more than 500 would let a file
+// make it slow.
+func appendNew(list []string, s string) []string {
+	s = strings.TrimSpace(s)
+	if s == "" || len(list) >= maxList || slices.Contains(list[:min(len(list), 500)], s) {
+		return list
+	}
+	return append(list, s)
+}

@@ -1,0 +1,97 @@
+package cite
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// checkItems holds what is so for any input: each item is a record or a problem, has a line, and its texts are bounded, plain UTF-8.
+// It returns how many items there were.
+func checkItems(t *testing.T, text string, read func(emit func(Item) error) error) int {
+	lines := strings.Count(text, "\n") + strings.Count(text, "\r") + 1
+	keys := map[string]bool{}
+	count := 0
+	err := read(func(i Item) error {
+		count++
+		if (i.Record == nil) == (i.Problem == nil) || i.Line < 1 || i.Line > lines {
+			t.Errorf("item %+v of a text of %d lines", i, lines)
+		}
+		if i.Record == nil {
+			return nil
+		}
+		r := i.Record
+		if len(r.Origins) != 1 || r.Origins[0].ID == "" || keys[r.Origins[0].Key()] {
+			t.Errorf("origins %+v", r.Origins)
+		}
+		keys[r.Origins[0].Key()] = true
+		for _, s := range []string{r.Title, r.AbstractText(), r.Journal.Title, r.Journal.Pages, r.Origins[0].ID} {
+			if len(s) > maxText+10 || !utf8.ValidString(s) || strings.ContainsAny(s, "\r\x00\u202e") {
+				t.Errorf("a text is not plain: %q", cut(s, 200))
+			}
+		}
+		for _, a := range r.Authors {
+			if (a.Family == "") == (a.Collective == "") {
+				t.Errorf("author %+v", a)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Errorf("reading: %v", err)
+	}
+	return count
+}
+
+// fuzzReader gives the reader of one format any text, whatever sniff would say of it.
+func fuzzReader(f *testing.F, format Format, seeds ...string) {
+	for _, seed := range append(seeds, hostile, "", "\xff\xfe", written(f, format, refs()[1:3]...)) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var read func(emit func(Item) error) error
+		read = func(emit func(Item) error) error {
+			in, m := decoded(strings.NewReader(text))
+			x := &receiver{source: "import:a", emit: emit, mended: m, next: map[string]int{}}
+			switch format {
+			case FormatRIS:
+				return readRIS(in, x)
+			case FormatNBIB:
+				return readNBIB(in, x)
+			case FormatBibTeX:
+				return readBibTeX(in, x)
+			default:
+				return readCSL(in, x)
+			}
+		}
+		checkItems(t, text, read)
+	})
+}
+
+func FuzzRIS(f *testing.F) {
+	fuzzReader(f, FormatRIS, "TY  - JOUR\nTI  - A\nER  - \n", "TY -\nty  - x\n  AU - Doe J, Roe R;\nKW  - a\nb\nER -", "TY  - JOUR\rDO  - 12345678\rSP  - 1-\rEP  - -2\r")
+}
+
+func FuzzNBIB(f *testing.F) {
+	fuzzReader(f, FormatNBIB, medline, "PMID- 1\n\nAU  - \nFAU - ,\nAU  - X Y\nMH  - */*\nRN  - (\n")
+}
+
+func FuzzBibTeX(f *testing.F) {
+	fuzzReader(f, FormatBibTeX, "@article{a, title={A}}", "@string{x=\"y\"#x}@article(a, title=x#{\\\"{o}}#2, author={A, B, C, D and {E} and ,,},", "@article{a title = \"\\'{\\", "@a{b,c={$\\alpha}}")
+}
+
+func FuzzCSLJSON(f *testing.F) {
+	fuzzReader(f, FormatCSLJSON, `[{"title":"A","author":[{"family":"x"},"y",7],"issued":{"date-parts":[["2011",2]]}}]`, "{}\n{}\n{", `{"items":[{"items":{}}]}`, "[[]]", "5 \"x\" null")
+}
+
+// FuzzRead gives any file to the reader as a librarian would.
+func FuzzRead(f *testing.F) {
+	for _, format := range Formats {
+		f.Add(written(f, format, refs()[1:3]...))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if wrong := Read(strings.NewReader(text), "a", func(Item) error { return nil }); wrong == nil {
+			checkItems(t, text, func(emit func(Item) error) error { return Read(strings.NewReader(text), "a", emit) })
+		}
+	})
+}

@@ -1,0 +1,227 @@
+package cite
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// untex is LaTeX's text as Unicode: accents and symbols become letters, braces and commands of style go, their content stays.
+// With ligatures, "--" is a dash, and two single quotes are a double one. Unknown commands go without a trace.
+func untex(s string, ligatures bool) string {
+	if !strings.ContainsAny(s, "\\{}$~-`'") {
+		return s
+	}
+	t := &texReader{s: s, ligatures: ligatures, dollars: strings.Count(strings.ReplaceAll(s, `\$`, ""), "$")%2 == 0}
+	for t.i < len(t.s) {
+		t.step()
+	}
+	return t.out.String()
+}
+
+type texReader struct {
+	s         string
+	i         int
+	out       strings.Builder
+	ligatures bool
+	dollars   bool // they come in pairs, and enclose formulas
+	math      bool
+}
+
+func (t *texReader) step() {
+	switch c := t.s[t.i]; {
+	case c == '\\':
+		t.i++
+		t.command()
+	case c == '{' || c == '}':
+		t.i++
+	case c == '$' && t.dollars:
+		t.math = !t.math
+		t.i++
+	case (c == '^' || c == '_') && t.math:
+		t.i++
+	case c == '~' && t.ligatures:
+		t.out.WriteByte(' ')
+		t.i++
+	case t.ligatures && (c == '-' || c == '`' || c == '\''):
+		t.ligature(c)
+	default:
+		_, size := utf8.DecodeRuneInString(t.s[t.i:])
+		t.out.WriteString(t.s[t.i : t.i+size])
+		t.i += size
+	}
+}
+
+func (t *texReader) ligature(c byte) {
+	n := 1
+	for n < 3 && t.i+n < len(t.s) && t.s[t.i+n] == c {
+		n++
+	}
+	switch {
+	case c == '-' && n == 3:
+		t.out.WriteString("—")
+	case c == '-' && n == 2:
+		t.out.WriteString("–")
+	case c == '`' && n >= 2:
+		t.out.WriteString("“")
+		n = 2
+	case c == '\'' && n >= 2:
+		t.out.WriteString("”")
+		n = 2
+	default:
+		t.out.WriteByte(c)
+		n = 1
+	}
+	t.i += n
+}
+
+// command reads what stands behind a backslash.
+func (t *texReader) command() {
+	if t.i >= len(t.s) {
+		return
+	}
+	c := t.s[t.i]
+	if !isLetter(c) {
+		t.sign(c)
+		return
+	}
+	name := t.name()
+	if mark, ok := letterAccents[name]; ok && t.takesLetter() {
+		t.accent(mark, "")
+		return
+	}
+	t.endName()
+	if symbol, ok := texSymbols[name]; ok {
+		t.out.WriteString(symbol)
+		return
+	}
+	if name == "href" { // the address; the text behind it stays
+		t.skipGroup()
+	}
+}
+
+// sign reads a command of one sign: an accent, an escaped sign or a space.
+func (t *texReader) sign(c byte) {
+	if mark, ok := signAccents[c]; ok {
+		t.i++
+		t.accent(mark, string(c))
+		return
+	}
+	switch c {
+	case '-', '/', '!':
+		t.i++
+	case '\\', ' ', ',', ';', ':', '\n', '\t':
+		t.i++
+		t.out.WriteByte(' ')
+	default:
+		_, size := utf8.DecodeRuneInString(t.s[t.i:])
+		t.out.WriteString(t.s[t.i : t.i+size])
+		t.i += size
+	}
+}
+
+func (t *texReader) name() string {
+	start := t.i
+	for t.i < len(t.s) && isLetter(t.s[t.i]) {
+		t.i++
+	}
+	return t.s[start:t.i]
+}
+
+// endName takes what ends a command's name: an empty pair of braces, or spaces.
+func (t *texReader) endName() {
+	if strings.HasPrefix(t.s[t.i:], "{}") {
+		t.i += 2
+		return
+	}
+	t.spaces()
+}
+
+func (t *texReader) spaces() {
+	for t.i < len(t.s) && (t.s[t.i] == ' ' || t.s[t.i] == '\n' || t.s[t.i] == '\t') {
+		t.i++
+	}
+}
+
+func (t *texReader) takesLetter() bool {
+	return t.i < len(t.s) && (t.s[t.i] == '{' || t.s[t.i] == ' ' || t.s[t.i] == '\\')
+}
+
+// accent puts a mark on the letter that follows, in braces or not. Without a letter alone is written, the sign by itself.
+func (t *texReader) accent(mark rune, alone string) {
+	t.spaces()
+	for t.i < len(t.s) && t.s[t.i] == '{' {
+		t.i++
+	}
+	var base string
+	switch {
+	case t.i >= len(t.s) || t.s[t.i] == '}':
+		t.out.WriteString(alone)
+		return
+	case t.s[t.i] == '\\' && t.i+1 < len(t.s) && isLetter(t.s[t.i+1]):
+		t.i++
+		name := t.name()
+		t.endName()
+		base = texSymbols[name]
+		if name == "i" || name == "j" {
+			base = name
+		}
+	case t.s[t.i] == '\\':
+		t.out.WriteString(alone)
+		return
+	default:
+		_, size := utf8.DecodeRuneInString(t.s[t.i:])
+		base = t.s[t.i : t.i+size]
+		t.i += size
+	}
+	if base != "" {
+		t.out.WriteString(norm.NFC.String(base + string(mark)))
+	}
+}
+
+func (t *texReader) skipGroup() {
+	depth := 0
+	for ; t.i < len(t.s); t.i++ {
+		switch t.s[t.i] {
+		case '\\':
+			t.i++
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth <= 0 {
+			t.i = min(t.i+1, len(t.s))
+			return
+		}
+	}
+	t.i = min(t.i, len(t.s))
+}
+
+// signAccents and letterAccents are the combining marks of LaTeX's accents.
+var (
+	signAccents   = map[byte]rune{'\'': '\u0301', '`': '\u0300', '^': '\u0302', '"': '\u0308', '~': '\u0303', '=': '\u0304', '.': '\u0307'}
+	letterAccents = map[string]rune{
+		"u": '\u0306', "v": '\u030c', "H": '\u030b', "c": '\u0327', "k": '\u0328', "r": '\u030a', "d": '\u0323', "b": '\u0331',
+	}
+)
+
+// texSymbols are commands that stand for a character.
+var texSymbols = map[string]string{
+	"ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ",
+	"dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ", "S": "§", "P": "¶", "pounds": "£", "euro": "€",
+	"textendash": "–", "textemdash": "—", "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“", "textquotedblright": "”",
+	"textquotesingle": "'", "textasciigrave": "`", "textquotedbl": "\"", "textbackslash": "\\", "textasciitilde": "~",
+	"textasciicircum": "^", "textless": "<", "textgreater": ">", "textbar": "|", "textbraceleft": "{", "textbraceright": "}",
+	"textdollar": "$", "textunderscore": "_", "textregistered": "®", "textcopyright": "©", "copyright": "©", "texttrademark": "™",
+	"textdegree": "°", "degree": "°", "textmu": "µ", "textpm": "±", "texttimes": "×", "textbullet": "•", "textellipsis": "…", "ldots": "…",
+	"dots": "…", "guillemotleft": "«", "guillemotright": "»", "textonehalf": "½", "backslash": "\\", "sim": "∼", "approx": "≈", "neq": "≠",
+	"leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "pm": "±", "times": "×", "cdot": "·", "infty": "∞", "rightarrow": "→", "to": "→",
+	"leftarrow": "←", "circ": "°", "prime": "′", "lbrace": "{", "rbrace": "}", "textperiodcentered": "·", "textasteriskcentered": "*",
+	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
+	"iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
+	"upsilon": "υ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ",
+	"Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "textalpha": "α", "textbeta": "β",
+	"textgamma": "γ", "textdelta": "δ", "textkappa": "κ", "space": " ", "quad": " ",
+}

@@ -1,0 +1,345 @@
+package cite
+
+import (
+	"bufio"
+	"regexp"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// nbibReader gathers the fields of one record after the other.
+type nbibReader struct {
+	*receiver
+	lines  lines
+	fields []field
+	size   int
+	gap    bool // an empty line came since the last field
+	d      *draft
+}
+
+func readNBIB(text *bufio.Reader, out *receiver) error {
+	r := &nbibReader{receiver: out, lines: lines{r: text}}
+	for {
+		text, ok := r.lines.next()
+		if !ok {
+			break
+		}
+		if err := r.line(text); err != nil {
+			return err
+		}
+	}
+	if r.lines.err != nil {
+		return r.lines.err
+	}
+	return r.end()
+}
+
+var nbibTag = regexp.MustCompile(`^\x{feff}?([A-Za-z]{2,4}|[A-Z]\d) {0,2}-(?: (.*)|)$`)
+
+func (r *nbibReader) line(text string) error {
+	text = strings.TrimRight(text, " \t")
+	m := nbibTag.FindStringSubmatch(text)
+	switch {
+	case text == "":
+		r.gap = true
+		return nil
+	case m != nil && isNBIBTag(text, m[1]):
+		tag := strings.ToUpper(m[1])
+		if r.startsRecord(tag) {
+			if err := r.end(); err != nil {
+				return err
+			}
+		}
+		r.gap = false
+		r.add(tag, m[2])
+	default:
+		r.goOn(strings.TrimSpace(text))
+	}
+	if r.lines.long && r.d != nil {
+		r.d.note("line %d is longer than %d bytes; the rest was dropped", r.lines.number, maxLine)
+	}
+	return nil
+}
+
+// isNBIBTag wants the hyphen in the fifth column, where the format has it; elsewhere only behind PMID, as running text may begin
+// with a short word and a hyphen.
+func isNBIBTag(text, tag string) bool {
+	at := strings.IndexByte(strings.TrimPrefix(text, "\ufeff"), '-')
+	return at == 4 && tag == strings.ToUpper(tag) || strings.EqualFold(tag, "PMID")
+}
+
+// startsRecord: a PMID does where the record has one, or fields that end with an empty line; other fields only behind such a line,
+// where they stand first in a record without a PMID.
+func (r *nbibReader) startsRecord(tag string) bool {
+	switch tag {
+	case "PMID":
+		return r.has("PMID") || r.gap
+	case "OWN", "STAT":
+		return r.gap
+	case "TI":
+		return r.gap && r.has("TI")
+	}
+	return false
+}
+
+func (r *nbibReader) has(tag string) bool {
+	return slices.ContainsFunc(r.fields, func(f field) bool { return f.tag == tag })
+}
+
+func (r *nbibReader) add(tag, value string) {
+	if r.d == nil {
+		r.d = newDraft(r.lines.number)
+	}
+	if r.fits(value) && len(r.fields) < maxFields {
+		r.fields = append(r.fields, field{tag: tag, parts: []string{value}})
+	}
+}
+
+func (r *nbibReader) goOn(value string) {
+	if len(r.fields) > 0 && r.fits(value) {
+		last := &r.fields[len(r.fields)-1]
+		last.parts = append(last.parts, value)
+	}
+}
+
+func (r *nbibReader) fits(value string) bool {
+	if r.size += len(value) + 16; r.size > maxRecord {
+		r.d.note("it is longer than %d bytes; the rest was dropped", maxRecord)
+		return false
+	}
+	return true
+}
+
+func (r *nbibReader) end() error {
+	if r.d == nil {
+		return nil
+	}
+	n := nbibRecord{draft: r.d}
+	for _, f := range r.fields {
+		n.field(f.tag, strings.TrimSpace(strings.Join(f.parts, " ")))
+	}
+	n.complete()
+	err := r.record(r.d)
+	r.fields, r.size, r.d = r.fields[:0], 0, nil
+	return err
+}
+
+// nbibRecord fills a draft from MEDLINE's fields, of which some belong to the one before them.
+type nbibRecord struct {
+	*draft
+	paired     bool // the last author came in full, and has had the short form
+	inFull     bool // the last author came in full
+	bookTitle  string
+	electronic string
+}
+
+func (n *nbibRecord) field(tag, value string) {
+	if value == "" || n.person(tag, value) || n.identifier(tag, value) || n.journal(tag, value) || n.correction(tag, value) {
+		return
+	}
+	switch tag {
+	case "TI":
+		n.Title = plain(value, maxTitle)
+	case "TT":
+		n.VernacularTitle = plain(value, maxTitle)
+	case "BTI":
+		n.bookTitle = plain(value, maxTitle)
+	case "AB":
+		n.abstract(value)
+	case "OAB":
+		n.OtherAbstracts = bounded(n.OtherAbstracts, evidence.OtherAbstract{Sections: []evidence.Section{{Text: plain(value, maxText)}}})
+	case "OABL":
+		if i := len(n.OtherAbstracts) - 1; i >= 0 {
+			n.OtherAbstracts[i].Language = oneLine(value, maxWord)
+		}
+	case "DP":
+		n.Date = parseDate(value)
+	case "DEP":
+		n.electronic = value
+	case "LR":
+		n.revised = parseDate(value)
+	case "LA":
+		n.language(value)
+	case "PT":
+		n.publicationTypes(value)
+	case "MH":
+		n.MeSH = bounded(n.MeSH, heading(value))
+	case "OT":
+		n.keyword(strings.TrimPrefix(value, "*"))
+	case "RN":
+		n.Substances = bounded(n.Substances, substance(value))
+	}
+}
+
+// complete does what must wait for the last field.
+func (n *nbibRecord) complete() {
+	switch {
+	case n.Title == "":
+		n.Title = n.bookTitle
+	case n.Journal.Title == "":
+		n.Journal.Title = n.bookTitle
+	}
+	n.Date = fullerDate(string(n.Date), n.electronic)
+}
+
+// person reads the authors: each in full (FAU), then short (AU), then with affiliations (AD) and ORCID (AUID).
+func (n *nbibRecord) person(tag, value string) bool {
+	switch tag {
+	case "FAU":
+		before := len(n.Authors)
+		n.authors(value)
+		n.inFull, n.paired = len(n.Authors) > before, false
+	case "AU":
+		if !n.inFull || n.paired {
+			n.authors(value)
+			return true
+		}
+		n.paired = true
+		last := &n.Authors[len(n.Authors)-1]
+		if short := plainName(strings.Fields(plain(value, maxWord))); last.Collective == "" && areInitials(short.Given) {
+			last.Initials = short.Initials
+		}
+	case "CN":
+		n.Authors = bounded(n.Authors, evidence.Author{Collective: plain(value, maxWord)})
+		n.inFull = false
+	case "AD", "AUID":
+		n.aboutAuthor(tag, value)
+	default:
+		return false
+	}
+	return true
+}
+
+var orcid = regexp.MustCompile(`\d{4}-\d{4}-\d{4}-\d{3}[\dX]`)
+
+func (n *nbibRecord) aboutAuthor(tag, value string) {
+	if len(n.Authors) == 0 {
+		return
+	}
+	last := &n.Authors[len(n.Authors)-1]
+	if tag == "AD" {
+		if len(last.Affiliations) < 100 {
+			last.Affiliations = appendNew(last.Affiliations, plain(value, maxTitle))
+		}
+	} else if found := orcid.FindString(value); found != "" {
+		last.ORCID = found
+	}
+}
+
+// identifier reads the fields that name the record. Those that PubMed writes with a label in brackets are taken by it.
+func (n *nbibRecord) identifier(tag, value string) bool {
+	switch tag {
+	case "PMID":
+		n.promised(evidence.PMID, tag, value)
+		n.setID(value)
+	case "PMC":
+		n.promised(evidence.PMCID, tag, value)
+	case "AID", "LID":
+		if doi, ok := strings.CutSuffix(value, "[doi]"); ok {
+			n.promised(evidence.DOI, tag, doi)
+		}
+	case "OID":
+		n.otherID(value)
+	case "SI":
+		bank, number, _ := strings.Cut(value, "/")
+		if id, ok := evidence.NewIdentifier(evidence.NCT, number); ok && strings.EqualFold(bank, "ClinicalTrials.gov") {
+			n.link(evidence.Link{Relation: evidence.ReportsTrial, Target: id})
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// otherID reads what another organisation calls the record: "NLM: PMC123", "OpenAlex: W123".
+func (n *nbibRecord) otherID(value string) {
+	owner, number, _ := strings.Cut(value, ":")
+	if strings.EqualFold(owner, "NLM") {
+		n.selfNamed(strings.TrimSpace(number))
+		return
+	}
+	n.ownID(value)
+}
+
+func (n *nbibRecord) journal(tag, value string) bool {
+	j := &n.Journal
+	switch tag {
+	case "JT":
+		j.Title = plain(value, maxTitle)
+	case "TA":
+		j.Abbreviation = plain(value, maxTitle)
+	case "VI":
+		j.Volume = oneLine(value, maxWord)
+	case "IP":
+		j.Issue = oneLine(value, maxWord)
+	case "PG":
+		j.Pages = onePage(value)
+	case "IS":
+		n.serial(value)
+	case "PL":
+		j.Country = plain(value, maxWord)
+	case "PB":
+		j.Publisher = plain(value, maxWord)
+	default:
+		return false
+	}
+	return true
+}
+
+// heading reads "*Colorectal Neoplasms/drug therapy/*genetics"; an asterisk marks what the paper is mainly about.
+func heading(value string) evidence.Heading {
+	parts := strings.Split(oneLine(value, maxTitle), "/")
+	var h evidence.Heading
+	h.Name, h.Major = major(parts[0])
+	for _, part := range parts[1:] {
+		var q evidence.Qualifier
+		q.Name, q.Major = major(part)
+		h.Qualifiers = append(h.Qualifiers, q)
+	}
+	return h
+}
+
+func major(s string) (name string, isMajor bool) {
+	name, isMajor = strings.CutPrefix(s, "*")
+	return name, isMajor
+}
+
+// substance reads "6DLI2UE7E7 (sotorasib)"; the registry number 0 stands for none.
+func substance(value string) evidence.Substance {
+	value = oneLine(value, maxTitle)
+	registry, name, ok := strings.Cut(value, " (")
+	if !ok {
+		return evidence.Substance{Name: value}
+	}
+	if registry == "0" {
+		registry = ""
+	}
+	return evidence.Substance{Name: strings.TrimSuffix(name, ")"), Registry: registry}
+}
+
+// relations maps MEDLINE's tags for comments and corrections.
+var relations = map[string]evidence.Relation{
+	"RIN": evidence.RetractedBy, "ROF": evidence.Retracts, "ECI": evidence.ConcernIn, "ECF": evidence.ConcernFor,
+	"EIN": evidence.ErratumIn, "EFR": evidence.ErratumFor, "CRI": evidence.RepublishedIn, "CRF": evidence.RepublishedFrom,
+	"RPI": evidence.RepublishedIn, "RPF": evidence.RepublishedFrom, "RRI": evidence.RepublishedIn, "RRF": evidence.RepublishedFrom,
+	"UIN": evidence.UpdateIn, "UOF": evidence.UpdateOf, "CIN": evidence.CommentIn, "CON": evidence.CommentOn,
+	"PRIN": evidence.OtherRelationship, "PROF": evidence.OtherRelationship, "SPIN": evidence.OtherRelationship,
+}
+
+var citedPMID = regexp.MustCompile(`PMID:\s*(\d+)`)
+
+// correction reads "RIN - Lancet. 2010 Feb 6;375(9713):445. PMID: 20137807".
+func (n *nbibRecord) correction(tag, value string) bool {
+	relation, ok := relations[tag]
+	if !ok {
+		return false
+	}
+	l := evidence.Link{Relation: relation, Citation: plain(citedPMID.ReplaceAllString(value, ""), maxTitle)}
+	if m := citedPMID.FindStringSubmatch(value); m != nil {
+		l.Target, _ = evidence.NewIdentifier(evidence.PMID, m[1])
+	}
+	n.link(l)
+	return true
+}

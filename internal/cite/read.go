@@ -1,0 +1,127 @@
+package cite
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// Item is what Read found at one place of a file: a record, or why there is none. Exactly one of Record and Problem is set.
+type Item struct {
+	Record  *evidence.Record // with one Origin: "import:FILE", and the id that the file gives the record or its place there ("#12")
+	Problem *evidence.Problem
+	Line    int      // where in the file it begins, from 1
+	Notes   []string // what was doubtful about Record: an identifier in the wrong field, a missing end, a cut line
+}
+
+// Read reads the references in r, whose name is that of the file, and hands them to emit one by one, in their order. The
+// format is told by the content, not by the name. It holds one record at a time.
+//
+// The error is emit's own, the reader's, or a *FormatError where r holds no format that Read knows. A damaged or empty record is
+// no error: it is an Item with a Problem, and reading goes on behind it; only JSON that is no JSON any more ends there, with a Problem.
+func Read(r io.Reader, name string, emit func(Item) error) error {
+	raw := bufio.NewReader(r)
+	if seen := binaryKind(raw); seen != "" {
+		return &FormatError{File: baseName(name), Seen: seen}
+	}
+	text, mended := decoded(raw)
+	out := &receiver{source: evidence.SourceImport + ":" + baseName(name), emit: emit, mended: mended, next: map[string]int{}}
+	head, err := text.Peek(sniffed)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("reading %s: %w", baseName(name), err)
+	}
+	format, seen := sniff(string(head))
+	switch format {
+	case FormatRIS:
+		err = readRIS(text, out)
+	case FormatNBIB:
+		err = readNBIB(text, out)
+	case FormatBibTeX:
+		err = readBibTeX(text, out)
+	case FormatCSLJSON:
+		err = readCSL(text, out)
+	default:
+		return &FormatError{File: baseName(name), Seen: seen}
+	}
+	switch {
+	case out.failed != nil:
+		return out.failed
+	case err != nil:
+		return fmt.Errorf("reading %s: %w", baseName(name), err)
+	}
+	return nil
+}
+
+// baseName is a file's name as an origin holds it: without folders of any system, and without the bar that parts an origin's key.
+func baseName(name string) string {
+	name = oneLine(path.Base(strings.ReplaceAll(name, `\`, "/")), maxID)
+	name = strings.ReplaceAll(name, "|", "_")
+	if name == "" || name == "." || name == "/" || name == "-" {
+		return "unnamed"
+	}
+	return name
+}
+
+// receiver completes the records of one file and hands them on.
+type receiver struct {
+	source string
+	emit   func(Item) error
+	mended *mend
+	told   bool           // that bytes were mended
+	place  int            // how many items there were
+	next   map[string]int // ids given out, with the next number for a repeat
+	failed error          // what emit returned
+}
+
+// record hands on a record. One that says nothing is kept for the id under which its database has it, and is a problem without.
+func (x *receiver) record(d *draft) error {
+	d.finish(x.source)
+	if d.isBare() {
+		const bare = "it has neither title, authors, abstract nor identifier"
+		if d.id == "" {
+			return x.problem(d.line, "", bare)
+		}
+		d.note(bare)
+	}
+	x.place++
+	if x.mended.used && !x.told {
+		d.note("the file holds bytes that are no UTF-8; they were read as Windows-1252")
+		x.told = true
+	}
+	d.Origins = []evidence.Origin{{Source: x.source, ID: x.unique(d.id), Revised: d.revised}}
+	return x.send(Item{Record: &d.Record, Line: d.line, Notes: d.notes})
+}
+
+// problem hands on that there is something which could not be read. id may be empty.
+func (x *receiver) problem(line int, id, reason string) error {
+	x.place++
+	if id == "" {
+		id = fmt.Sprintf("#%d", x.place)
+	}
+	return x.send(Item{Problem: &evidence.Problem{ID: id, Reason: fmt.Sprintf("line %d: %s", line, reason)}, Line: line})
+}
+
+func (x *receiver) send(item Item) error {
+	x.failed = x.emit(item)
+	return x.failed
+}
+
+// unique is the id under which a record is kept: the file's own; its place where there is none; with a number behind it where the
+// file has given it before, so that no record takes another's place.
+func (x *receiver) unique(id string) string {
+	if id == "" {
+		id = fmt.Sprintf("#%d", x.place)
+	}
+	own := id
+	for x.next[own] > 0 {
+		x.next[id]++
+		own = fmt.Sprintf("%s~%d", id, x.next[id])
+	}
+	x.next[own]++
+	return own
+}

@@ -1,0 +1,267 @@
+package cite
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// Ref is a record to write, with its judgement where there is one.
+type Ref struct {
+	Record     *evidence.Record
+	Assessment *evidence.Assessment // may be nil
+}
+
+// Refs is a list as the writers take it. They take a sequence, so that a whole store can be written without holding it; the
+// sequence's first error ends the writing and is returned.
+func Refs(refs ...Ref) iter.Seq2[Ref, error] {
+	return func(yield func(Ref, error) bool) {
+		for _, r := range refs {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Write writes refs to w in the format.
+func Write(w io.Writer, format Format, refs iter.Seq2[Ref, error]) error {
+	switch format {
+	case FormatRIS:
+		return RIS(w, refs)
+	case FormatNBIB:
+		return NBIB(w, refs)
+	case FormatBibTeX:
+		return BibTeX(w, refs)
+	case FormatCSLJSON:
+		return CSLJSON(w, refs)
+	}
+	return fmt.Errorf("%q is no format for references; there are %v", format, Formats)
+}
+
+// writeEach calls one for each reference, and reports the first error of the sequence or of w.
+func writeEach(w io.Writer, format Format, refs iter.Seq2[Ref, error], one func(*bufio.Writer, Ref)) error {
+	out := bufio.NewWriter(w)
+	for ref, err := range refs {
+		if err != nil {
+			return fmt.Errorf("writing %s: %w", format, err)
+		}
+		one(out, ref)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing %s: %w", format, err)
+	}
+	return nil
+}
+
+// kind is what a record is for a reference manager.
+type kind int
+
+const (
+	journalArticle kind = iota
+	preprint
+	chapter
+	book
+	thesis
+	conference
+	patent
+	report
+	registration
+)
+
+// kindOf finds a record's kind. A journal's article is what nothing says otherwise of.
+func kindOf(r *evidence.Record) kind {
+	switch {
+	case r.Trial != nil:
+		return registration
+	case r.Preprint:
+		return preprint
+	case len(r.Identifiers) > 0 && r.Identifiers[0].Kind == evidence.PAT:
+		return patent
+	}
+	for _, t := range r.PublicationTypes {
+		switch strings.ToLower(t.Name) {
+		case "preprint":
+			return preprint
+		case "book chapter", "book-chapter", "book section", "book-section":
+			return chapter
+		case "book", "monograph":
+			return book
+		case "academic dissertation", "dissertation":
+			return thesis
+		case "conference paper", "proceedings-article":
+			return conference
+		case "patent":
+			return patent
+		case "technical report", "report":
+			return report
+		}
+	}
+	return journalArticle
+}
+
+// key names the reference for people and for our own reader.
+func (r Ref) key() string {
+	switch {
+	case r.Record.ID != "":
+		return oneLine(r.Record.ID, maxID)
+	case len(r.Record.Identifiers) > 0:
+		return r.Record.Identifiers[0].String()
+	case len(r.Record.Origins) > 0:
+		return oneLine(r.Record.Origins[0].ID, maxID)
+	}
+	return ""
+}
+
+// title is marked where the record is retracted: a reference manager shows the title everywhere, and the notes hardly anywhere.
+func (r Ref) title() string {
+	title := oneLine(r.Record.Title, maxTitle)
+	if r.Record.Retracted() && !strings.HasPrefix(title, retractedMark) {
+		return retractedMark + title
+	}
+	return title
+}
+
+// status says what a reader of a bibliography must know; empty where there is nothing.
+func (r Ref) status() string {
+	if !r.Record.Retracted() {
+		return ""
+	}
+	said := r.Record.Retraction
+	var by []string
+	for _, s := range []string{said.Source, string(said.Checked)} {
+		if s = oneLine(s, maxWord); s != "" {
+			by = append(by, s)
+		}
+	}
+	if !said.Notice.IsZero() {
+		by = append(by, "notice "+said.Notice.String())
+	}
+	if len(by) == 0 {
+		return "RETRACTED"
+	}
+	return "RETRACTED (" + strings.Join(by, ", ") + ")"
+}
+
+// findings are what the pipeline holds of the record, a line each.
+func (r Ref) findings() []string {
+	var out []string
+	add := func(name, value string) {
+		if value = oneLine(value, maxText); value != "" {
+			out = append(out, name+": "+value)
+		}
+	}
+	bucket, source, design := r.Record.Bucket, r.Record.BucketSource, r.Record.Design
+	if a := r.Assessment; a != nil {
+		bucket, source, design = cmp.Or(a.Bucket, bucket), cmp.Or(a.BucketSource, source), cmp.Or(a.Design, design)
+		add("Score", strconv.FormatFloat(a.Score, 'f', -1, 64)+" of 10 ("+string(a.ScoreSource)+")")
+	}
+	if bucket != "" {
+		add("Bucket", fmt.Sprintf("%s (%s)", bucket, source))
+	}
+	add("Design", string(design))
+	if a := r.Assessment; a != nil {
+		add("Matched criteria", strings.Join(a.Criteria, "; "))
+		add("Key findings", a.KeyFindings)
+		add("Left out of the sample", a.Excluded)
+	}
+	if t := r.Record.Trial; t != nil {
+		add("Trial status", t.Status)
+		add("Trial phase", strings.Join(t.Phases, ", "))
+	}
+	return out
+}
+
+// notes are the status and the findings.
+func (r Ref) notes() []string {
+	out := r.findings()
+	if status := r.status(); status != "" {
+		return append([]string{status}, out...)
+	}
+	return out
+}
+
+// abstract is the abstract as one line, labels included.
+func (r Ref) abstract() string { return oneLine(r.Record.AbstractText(), 4*maxText) }
+
+// subjects are the keywords and then the headings, once each.
+func (r Ref) subjects() []string {
+	var out []string
+	for _, k := range r.Record.Keywords {
+		out = appendNew(out, oneLine(k, maxWord))
+	}
+	for _, h := range r.Record.MeSH {
+		out = appendNew(out, oneLine(h.Name, maxWord))
+	}
+	return out
+}
+
+// types are the names of the publication types, once each; that a record is a preprint is among them.
+func (r Ref) types() []string {
+	var out []string
+	for _, t := range r.Record.PublicationTypes {
+		out = appendNew(out, oneLine(t.Name, maxWord))
+	}
+	if r.Record.Preprint && !slices.ContainsFunc(out, func(name string) bool { return strings.EqualFold(name, preprintType) }) {
+		out = append(out, preprintType)
+	}
+	return out
+}
+
+// others are the identifiers for which the format has no field: those of other kinds than given, and each kind's second and further.
+func (r Ref) others(kinds ...evidence.IDKind) []evidence.Identifier {
+	var out []evidence.Identifier
+	seen := map[evidence.IDKind]bool{}
+	for _, id := range r.Record.Identifiers {
+		if seen[id.Kind] || !slices.Contains(kinds, id.Kind) {
+			out = append(out, id)
+		}
+		seen[id.Kind] = true
+	}
+	return out
+}
+
+// value is the record's identifier of a kind, or empty.
+func (r Ref) value(kind evidence.IDKind) string {
+	id, _ := r.Record.Identifier(kind)
+	return oneLine(id.Value, maxURL)
+}
+
+// nameParts are a person's names without the marks that part names in RIS and BibTeX. A group has none.
+func nameParts(a evidence.Author) (family, given, suffix string) {
+	family, given = nameText(a.Family), nameText(cmp.Or(a.Given, a.Initials))
+	if family == "" {
+		family, given = given, ""
+	}
+	return family, given, nameText(a.Suffix)
+}
+
+var nameMarks = strings.NewReplacer(",", " ", ";", " ")
+
+func nameText(s string) string { return oneLine(nameMarks.Replace(s), maxWord) }
+
+// fullName is "Family, Given, Suffix". A comma at the end says that a name of several words is one: a group's, or a person's
+// without given names.
+func fullName(a evidence.Author) string {
+	if group := oneLine(strings.ReplaceAll(a.Collective, ";", ","), maxWord); group != "" {
+		return group + ","
+	}
+	family, given, suffix := nameParts(a)
+	name := family
+	if given != "" {
+		name += ", " + given
+	} else if strings.Contains(family, " ") {
+		name += ","
+	}
+	if given != "" && suffix != "" {
+		name += ", " + suffix
+	}
+	return name
+}

@@ -1,0 +1,144 @@
+package cite
+
+import (
+	"regexp"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// risValues are the values of a record's fields, by tag, in their order.
+type risValues map[string][]string
+
+func newRISValues(fields []field) risValues {
+	v := risValues{}
+	for _, f := range fields {
+		if text := strings.TrimSpace(strings.Join(f.parts, " ")); text != "" {
+			v[f.tag] = append(v[f.tag], text)
+		}
+	}
+	return v
+}
+
+// first is the first value of the first tag that has one.
+func (v risValues) first(tags ...string) string {
+	for _, tag := range tags {
+		if len(v[tag]) > 0 {
+			return v[tag][0]
+		}
+	}
+	return ""
+}
+
+// each calls f with all values of the tags.
+func (v risValues) each(f func(string), tags ...string) {
+	for _, tag := range tags {
+		for _, value := range v[tag] {
+			f(value)
+		}
+	}
+}
+
+// readRISFields fills d from a record's fields. What RIS calls notes (N1, RN) says nothing that can be relied on, and is left out;
+// Y2 is the day on which somebody looked at a page.
+func readRISFields(d *draft, fields []field) {
+	v := newRISValues(fields)
+	kind, _, _ := strings.Cut(strings.ToUpper(v.first("TY")), " ")
+	d.setID(v.first("ID"))
+	d.Title = plain(v.first("TI", "T1", "CT", "TT"), maxTitle)
+	if d.Title == "" && risKinds[kind] == "Book" {
+		d.Title = plain(v.first("BT", "T2"), maxTitle)
+	}
+	v.each(d.authors, "AU", "A1")
+	if len(d.Authors) == 0 {
+		v.each(d.authors, "ED", "A2") // a book that has only editors
+	}
+	d.Date = fullerDate(v.first("PY", "Y1"), v.first("DA"))
+	v.each(d.abstract, "AB")
+	if len(d.Abstract) == 0 {
+		v.each(d.abstract, "N2")
+	}
+	v.each(d.keyword, "KW")
+	v.each(d.language, "LA")
+	d.risJournal(v, kind)
+	d.risTypes(kind, v)
+	d.risIdentifiers(v)
+}
+
+func (d *draft) risJournal(v risValues, kind string) {
+	j := &d.Journal
+	j.Title = plain(v.first("JF", "T2", "BT", "JO", "C3"), maxTitle)
+	j.Abbreviation = plain(v.first("JA", "J2", "J1", "TA"), maxTitle)
+	if short := plain(v.first("JO"), maxTitle); j.Abbreviation == "" && len(short) < len(j.Title) {
+		j.Abbreviation = short
+	}
+	if risKinds[kind] == "Book" && j.Title == d.Title { // it is no part of anything
+		j.Title = ""
+	}
+	j.Volume = oneLine(v.first("VL", "VO"), maxWord)
+	j.Issue = oneLine(v.first("IS", "CP"), maxWord)
+	j.Pages = pages(v.first("SP"), v.first("EP"))
+	if j.Pages == "" {
+		j.Pages = onePage(v.first("C7")) // an article's number, in Scopus and EndNote
+	}
+	j.Publisher = plain(v.first("PB"), maxWord)
+	v.each(d.serial, "SN")
+}
+
+var doiStart = regexp.MustCompile(`^(?i:doi:\s*)?10\.\d{4,9}/`)
+
+// risTypes takes the type of work. EndNote and ProQuest keep the DOI in M3.
+func (d *draft) risTypes(kind string, v risValues) {
+	for _, value := range append(v["M3"], v["PT"]...) {
+		if !doiStart.MatchString(value) {
+			d.publicationTypes(value)
+		}
+	}
+	d.kind(risKinds[kind])
+}
+
+// risIdentifiers takes identifiers only from fields that say what they hold: DO always, the accession number where the database
+// says that it is MEDLINE's, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are Scopus's, Pure's and
+// others' PMIDs, or not, and are not guessed at.
+func (d *draft) risIdentifiers(v risValues) {
+	v.each(func(s string) { d.promised(evidence.DOI, "DO", s) }, "DO")
+	v.each(func(s string) {
+		if doiStart.MatchString(s) {
+			d.promised(evidence.DOI, "M3 or L3", s)
+		}
+	}, "M3", "L3")
+	v.each(func(s string) {
+		if id, ok := evidence.NewIdentifier(evidence.PMID, s); ok {
+			d.Identifiers = append(d.Identifiers, id)
+			return
+		}
+		d.selfNamed(s)
+	}, "PM")
+	isMedline := fromMedline(v)
+	v.each(func(s string) {
+		if id, ok := evidence.NewIdentifier(evidence.PMID, s); ok && isMedline {
+			d.Identifiers = append(d.Identifiers, id)
+			return
+		}
+		d.selfNamed(s)
+	}, "AN")
+	v.each(d.selfNamed, "ID", "M1", "M2", "U1", "U2", "U3", "U4", "U5", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8")
+	v.each(d.ownID, "ID")
+	v.each(d.address, "UR", "L1", "L2", "L3", "LK", "DO")
+	v.each(d.fullText, "L2")
+}
+
+// fromMedline says whether the record comes from PubMed or a host's copy of MEDLINE, whose accession number is the PMID. Embase's
+// records of MEDLINE have numbers of their own.
+func fromMedline(v risValues) bool {
+	from := strings.ToLower(strings.Join(append(append([]string(nil), v["DB"]...), v["DP"]...), " "))
+	if strings.Contains(from, "embase") || strings.Contains(from, "scopus") {
+		return false
+	}
+	for _, name := range []string{"pubmed", "medline", "cmedm"} {
+		if strings.Contains(from, name) {
+			return true
+		}
+	}
+	return false
+}

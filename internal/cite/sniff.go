@@ -1,0 +1,111 @@
+package cite
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Format names a reference format; its value is the name used on the command line.
+type Format string
+
+// The formats that are read and written.
+const (
+	FormatRIS     Format = "ris"
+	FormatNBIB    Format = "nbib"
+	FormatBibTeX  Format = "bibtex"
+	FormatCSLJSON Format = "csl-json"
+)
+
+// Formats lists all of them.
+var Formats = []Format{FormatRIS, FormatNBIB, FormatBibTeX, FormatCSLJSON}
+
+// FormatError says that a file is in no format that Read knows.
+type FormatError struct {
+	File string
+	Seen string // what it looks like instead
+}
+
+// Error says what was seen and what would be understood.
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX and CSL-JSON, "+
+		"told by what is in the file and not by its name, so export it again as one of these", e.File, e.Seen)
+}
+
+// binaryKind knows files that are no text by their first bytes; empty for text.
+func binaryKind(r *bufio.Reader) string {
+	head, _ := r.Peek(8)
+	for _, k := range []struct{ magic, seen string }{
+		{"PK\x03\x04", "a ZIP archive, or a document or table of an office program"},
+		{"%PDF", "a PDF document"},
+		{"\x1f\x8b", "a gzip archive (unpack it first)"},
+		{"\x28\xb5\x2f\xfd", "a Zstandard archive (unpack it first)"},
+		{"\xd0\xcf\x11\xe0", "a document or table of an old office program"},
+		{"SQLite f", "an SQLite database"},
+	} {
+		if bytes.HasPrefix(head, []byte(k.magic)) {
+			return k.seen
+		}
+	}
+	return ""
+}
+
+var (
+	jsonStart = regexp.MustCompile(`^(?:\{\s*(?:"|\})|\[\s*(?:\{|\]|$))`)
+	bibStart  = regexp.MustCompile(`^\s*@\s*[A-Za-z]+\s*[{(]`)
+	nbibStart = regexp.MustCompile(`^(?:PMID|OWN |STAT)- `)
+	pmidStart = regexp.MustCompile(`^PMID {0,2}[-:] *\d+ *$`)
+)
+
+// sniff tells the format of the text that begins with head, by the first line that only one format can have. Where there is
+// none, seen says what it looks like.
+func sniff(head string) (format Format, seen string) {
+	start := strings.TrimLeft(head, " \t\r\n\ufeff")
+	if start == "" {
+		return "", "nothing"
+	}
+	if jsonStart.MatchString(start) {
+		return FormatCSLJSON, ""
+	}
+	tagged := 0
+	for text := range strings.FieldsFuncSeq(head, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		tag, _, isTag := risTag(text)
+		switch {
+		case isTag && tag == "TY":
+			return FormatRIS, ""
+		case nbibStart.MatchString(text), pmidStart.MatchString(text):
+			return FormatNBIB, ""
+		case bibStart.MatchString(text):
+			return FormatBibTeX, ""
+		case isTag && risTags[tag]:
+			tagged++
+		}
+	}
+	if tagged >= 2 { // a part of an RIS file, its first line lost
+		return FormatRIS, ""
+	}
+	return "", looks(start)
+}
+
+// looks names what a text that is no reference file looks like.
+func looks(start string) string {
+	first, _, _ := strings.Cut(start, "\n")
+	lower := strings.ToLower(start[:min(len(start), 4096)])
+	switch {
+	case strings.HasPrefix(lower, "<!doctype html"), strings.HasPrefix(lower, "<html"):
+		return "an HTML page, perhaps a database's page of an error or a login"
+	case strings.Contains(lower, "<pubmedarticleset"):
+		return "PubMed XML, which `indexer import-pubmed` reads"
+	case strings.HasPrefix(lower, "<"):
+		return "XML"
+	case strings.HasPrefix(start, "FN ") && strings.Contains(start, "\nPT "), strings.HasPrefix(start, "PT J"):
+		return "Web of Science's own tagged text (choose RIS there)"
+	case strings.HasPrefix(start, "%0 "):
+		return "EndNote's tagged text (choose RIS there)"
+	case strings.Count(first, ",") >= 2, strings.Count(first, "\t") >= 2, strings.Count(first, ";") >= 2:
+		return "what looks like a table (CSV)"
+	}
+	return fmt.Sprintf("text that begins %q", shown(first))
+}
