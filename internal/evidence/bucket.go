@@ -72,11 +72,12 @@ const (
 	DesignLetter          Design = "letter"
 	DesignNews            Design = "news"
 	DesignProtocol        Design = "trial protocol"
+	DesignPatent          Design = "patent"
 )
 
 var noEvidence = map[Design]bool{
 	DesignRegisteredTrial: true, DesignErratum: true, DesignRetraction: true, DesignConcern: true, DesignComment: true,
-	DesignEditorial: true, DesignLetter: true, DesignNews: true, DesignProtocol: true,
+	DesignEditorial: true, DesignLetter: true, DesignNews: true, DesignProtocol: true, DesignPatent: true,
 }
 
 // IsEvidence is false for the designs that are kept and marked but never sampled.

@@ -57,6 +57,9 @@ func withoutEvidence(r *evidence.Record) evidence.Design {
 	if r.Trial != nil {
 		return evidence.DesignRegisteredTrial
 	}
+	if _, patented := r.Identifier(evidence.PAT); patented {
+		return evidence.DesignPatent
+	}
 	indexed := slices.ContainsFunc(r.PublicationTypes, byNLM)
 	for _, t := range r.PublicationTypes {
 		if indexed && !byNLM(t) {

@@ -58,6 +58,7 @@ func TestKindByMetadata(t *testing.T) {
 		{"another source's guess does not outweigh NLM", typed("D016428", "letter"), Kind{}},
 		{"another source's word counts where NLM has none", typed("article", "letter"), Kind{Design: evidence.DesignLetter}},
 		{"notice known only by its link", linked(evidence.Retracts), Kind{Design: evidence.DesignRetraction}},
+		{"patent, whatever its text reports", evidence.Record{Abstract: []evidence.Section{{Text: "In patients, and in xenografts."}}, Identifiers: []evidence.Identifier{{Kind: evidence.PAT, Value: "EP9900001A1"}}}, Kind{Design: evidence.DesignPatent}},
 		{"erratum known only by its link", linked(evidence.ErratumFor), Kind{Design: evidence.DesignErratum}},
 		{"paper with an erratum is evidence", linked(evidence.ErratumIn), Kind{}},
 		{"registered trial", evidence.Record{Trial: &evidence.Trial{}, Title: "Cell line trial"}, Kind{Design: evidence.DesignRegisteredTrial}},

@@ -47,6 +47,7 @@ var (
 	classLetter     = typeClass{design: evidence.DesignLetter}
 	classNews       = typeClass{design: evidence.DesignNews}
 	classProtocol   = typeClass{design: evidence.DesignProtocol}
+	classPatent     = typeClass{design: evidence.DesignPatent}
 )
 
 // classByUI holds NLM's ids of the types in SPEC section 2, step 3.
@@ -127,6 +128,7 @@ var classByName = map[string]typeClass{
 	"newspaper article":                     classNews,
 	"clinical trial protocol":               classProtocol,
 	"protocol":                              classProtocol,
+	"patent":                                classPatent, // a claim of invention, whatever its text reports
 }
 
 // designRank orders the designs from the one that a board trusts most to the one that it trusts least.

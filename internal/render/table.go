@@ -293,18 +293,15 @@ func (p *printer) section(title string, items []Item) {
 	p.items(items)
 }
 
+// items prints each record's score and title, and under the title its id, which stays whole for being copied, and what it is.
 func (p *printer) items(items []Item) {
-	t := newTable()
-	const idColumn, scoreColumn, gaps = 15, 4, 4
-	t.SetColumnConfigs([]table.ColumnConfig{
-		{Number: 1, WidthMin: idColumn, WidthMax: idColumn, WidthMaxEnforcer: text.WrapHard},
-		{Number: 2, Align: text.AlignRight, WidthMin: scoreColumn},
-	})
-	width := p.term.width() - idColumn - scoreColumn - gaps
+	const scoreColumn, gap = 5, 2
+	indent := strings.Repeat(" ", scoreColumn+gap)
+	width := p.term.width() - scoreColumn - gap
 	for _, it := range items {
-		t.AppendRow(table.Row{Clean(it.Record.ID), scoreText(it), p.title(it, width) + "\n" + wrapAt(aboutText(it), width)})
+		block := p.title(it, width) + "\n" + wrapAt(Clean(it.Record.ID)+" · "+aboutText(it), width)
+		p.line(fmt.Sprintf("%*s  ", scoreColumn, scoreText(it)) + strings.ReplaceAll(block, "\n", "\n"+indent))
 	}
-	p.write(t)
 }
 
 // title strikes out a retracted record's title, and says so in words for those who can't see it.
