@@ -47,7 +47,7 @@ func agree(a, b *profile) bond {
 // common: no second paper fits there, so a word that is another is a misprint or a translator's choice. Abstracts share pages, but
 // not several.
 func samePages(a, b *profile) bool {
-	return a.year == b.year && a.year != 0 && len(a.authors) > 1 && len(b.authors) > 1 && a.first().compare(b.first()) == same &&
+	return a.year == b.year && a.year != 0 && len(a.authors) > 0 && len(b.authors) > 0 && a.first().compare(b.first()) == same &&
 		samePeople(a.authors, b.authors) && a.venue.exact(b.venue) && a.venue.extent() >= 3 && a.title.shares(b.title)
 }
 

@@ -48,6 +48,8 @@ func TestTitleRule(t *testing.T) {
 		{"a misprint, at the same place", []change{discov}, []change{discov, titled("Adaptive resistence to KRAS G12C inhibition in colorectal cancer")}, true},
 		{"a misprint, place unknown", nil, []change{titled("Adaptive resistence to KRAS G12C inhibition in colorectal cancer")}, false},
 		{"a translated word, on the same eleven pages", []change{discov}, []change{discov, titled("Adaptive resistance against KRAS G12C blockade in cancer of the colon")}, true},
+		{"a translated word of a single author, on the same eleven pages", []change{discov, by("Amodio, V")}, []change{discov, by("Amodio, V"), titled("Adaptive resistance against KRAS G12C blockade in cancer of the colon")}, true},
+		{"a translated word of single authors who differ", []change{discov, by("Amodio, V")}, []change{discov, by("Other, P"), titled("Adaptive resistance against KRAS G12C blockade in cancer of the colon")}, false},
 
 		{"Part I and Part II", []change{titled(title + ". Part I")}, []change{titled(title + ". Part II")}, false},
 		{"Part I and Part II on one page", []change{titled(title + ". Part I"), in("Cancer Discov", "10", "", "77")}, []change{titled(title + ". Part II"), in("Cancer Discov", "10", "", "77")}, false},
