@@ -297,28 +297,3 @@ func TestSyntaxError(t *testing.T) {
 		})
 	}
 }
-
-func TestIsBoolean(t *testing.T) {
-	tests := []struct {
-		in   string
-		want bool
-	}{
-		{"KRAS G12C colorectal cancer resistance", false},
-		{"what does osimertinib do and not do in brain metastases", false},
-		{"sotorasib (Lumakras)", false},
-		{"sotorasib AND colorectal", true},
-		{`"KRAS G12C"`, true},
-		{"“KRAS G12C”", true},
-		{"melanoma[ti]", true},
-		{`"not closed`, true},
-		{"melanoma[ti", true},
-		{"", false},
-	}
-	for _, tc := range tests {
-		t.Run(tc.in, func(t *testing.T) {
-			if got := IsBoolean(tc.in); got != tc.want {
-				t.Errorf("IsBoolean(%q) = %v, want %v", tc.in, got, tc.want)
-			}
-		})
-	}
-}

@@ -21,6 +21,9 @@ type Query struct {
 
 	// LayerOneGroups is how many groups the topic's query of layer 1 had, which layer 2 must stay below; 0 where unknown.
 	LayerOneGroups int
+
+	// By names who made the query, where that is not the planner that was asked: the rules, for a model that failed.
+	By string
 }
 
 // Group is one concept with its synonyms, the most telling first.

@@ -56,6 +56,8 @@ type LLM struct {
 	Concurrency     int      `yaml:"concurrency"`
 	BatchSize       int      `yaml:"batch_size"`         // records a screening call
 	MaxTokensPerRun int      `yaml:"max_tokens_per_run"` // 0: no limit
+	PriceIn         float64  `yaml:"price_in"`           // of a million prompt tokens, in any currency; 0: cost is not counted
+	PriceOut        float64  `yaml:"price_out"`          // of a million completion tokens
 }
 
 // Defaults are the topics' defaults and the pipeline's thresholds.
@@ -217,6 +219,8 @@ func (c *Config) validate() (key string, err error) {
 		{"llm.concurrency", float64(c.LLM.Concurrency), 1, 100},
 		{"llm.batch_size", float64(c.LLM.BatchSize), 1, 100},
 		{"llm.max_tokens_per_run", float64(c.LLM.MaxTokensPerRun), 0, 1e12},
+		{"llm.price_in", c.LLM.PriceIn, 0, 1e6},
+		{"llm.price_out", c.LLM.PriceOut, 0, 1e6},
 		{"defaults.year_window", float64(c.Defaults.YearWindow), 1, 200},
 		{"defaults.broad_search_count", float64(c.Defaults.BroadSearchCount), 1, 9999},
 		{"defaults.max_results", float64(c.Defaults.MaxResults), 1, 500},

@@ -64,7 +64,7 @@ func TestFlagOverEnvironmentOverFileOverDefault(t *testing.T) {
 func TestLoadReadsEveryKind(t *testing.T) {
 	cfg, err := Load(Options{
 		Path:    inFile(t, "defaults: {pass_score: 6.5, replan_after: 2d12h}\nlexicon: {files: [a.tsv]}\n"),
-		Environ: []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=http://127.0.0.1:1/e", "DOSSIER_OFFLINE=true", "DOSSIER_STORE_STALE_AFTER=3d", "DOSSIER_LLM_CONCURRENCY=4", "NCBI_API_KEY= secret ", "PATH=/bin"},
+		Environ: []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=http://127.0.0.1:1/e", "DOSSIER_OFFLINE=true", "DOSSIER_STORE_STALE_AFTER=3d", "DOSSIER_LLM_CONCURRENCY=4", "DOSSIER_LLM_PRICE_OUT=2.5", "NCBI_API_KEY= secret ", "PATH=/bin"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -78,6 +78,7 @@ func TestLoadReadsEveryKind(t *testing.T) {
 	want.Offline = true
 	want.Store.StaleAfter = Duration(72 * time.Hour)
 	want.LLM.Concurrency = 4
+	want.LLM.PriceOut = 2.5
 	want.Keys.NCBI = "secret"
 	if diff := cmp.Diff(want, cfg); diff != "" {
 		t.Errorf("configuration (-want +got):\n%s", diff)
@@ -95,6 +96,7 @@ func TestLoadNamesThePlace(t *testing.T) {
 		{"a wrong type", "offline: maybe\n", nil, nil, `config.yaml:1: offline: must be true or false, not "maybe"`},
 		{"a bad duration", "llm:\n  timeout: 30\n", nil, nil, `config.yaml:2: llm.timeout: "30" is no length of time`},
 		{"a number out of range", "llm:\n  batch_size: 0\n", nil, nil, "config.yaml:2: llm.batch_size: 0 is out of range"},
+		{"a negative price", "llm:\n  price_in: -1\n", nil, nil, "config.yaml:2: llm.price_in: -1 is out of range"},
 		{"no address", "sources:\n  openalex:\n    base_url: openalex.org\n", nil, nil, "config.yaml:3: sources.openalex.base_url: must be an address"},
 		{"a key in the file", "llm: {api_key: s3cret}\n", nil, nil, "keys are read from the environment only"},
 		{"a misspelt variable", "", []string{"DOSSIER_SOURCES_PUBMED_BASEURL=x"}, nil, "DOSSIER_SOURCES_PUBMED_BASEURL is no setting of Dossier; did you mean DOSSIER_SOURCES_PUBMED_BASE_URL?"},

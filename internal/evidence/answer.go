@@ -11,11 +11,20 @@ type Answer struct {
 	Query       AcceptedQuery `json:"query"`
 	Searches    []Search      `json:"searches"`
 	Counts      Counts        `json:"counts"`
-	Assessments []Assessment  `json:"assessments"`       // one a record found, in order of record id
-	Sample      []string      `json:"sample"`            // record ids, in the sample's order
-	Trials      []string      `json:"trials,omitempty"`  // ids of registered trials that pass the topic's filter
-	Removed     []string      `json:"removed,omitempty"` // ids that would have been sampled, were they not retracted
-	Screening   string        `json:"screening"`         // "rules", or the model and prompt version
+	Assessments []Assessment  `json:"assessments"`        // one a record found, in order of record id
+	Sample      []string      `json:"sample"`             // record ids, in the sample's order
+	Trials      []string      `json:"trials,omitempty"`   // ids of registered trials that pass the topic's filter
+	Removed     []string      `json:"removed,omitempty"`  // ids that would have been sampled, were they not retracted
+	Screening   string        `json:"screening"`          // "rules", or the model and prompt version
+	Corrected   time.Time     `json:"corrected,omitzero"` // when the sample was last put right without a new search: a record was retracted
+}
+
+// Changed is when the answer last came to show what it shows: when it was built, or corrected after that.
+func (a *Answer) Changed() time.Time {
+	if a.Corrected.After(a.Built) {
+		return a.Corrected
+	}
+	return a.Built
 }
 
 // AcceptedQuery is the query that step 1 settled on, kept for later nights (`replan_after`).
@@ -128,6 +137,23 @@ type Run struct {
 	Notes      []string   `json:"notes,omitempty"`
 
 	RetractionsChecked time.Time `json:"retractions_checked,omitzero"` // up to when retractions are known; zero where this run did not ask
+	Sweeps             []Sweep   `json:"sweeps,omitempty"`             // one a source that was asked what became of the store's records
+}
+
+// Sweep is one source's part in the nightly check of the whole store (SPEC section 3). A store too large for one night is gone
+// through in several: they make one round, and Next says where the following night goes on.
+type Sweep struct {
+	Source   SourceName `json:"source"`
+	Began    time.Time  `json:"began"`          // when the round began; the next round asks for changes since then
+	Since    time.Time  `json:"since"`          // changes since then were asked for
+	At       time.Time  `json:"at"`             // when the source was last asked
+	Checked  int        `json:"checked"`        // papers that the source was asked about in this run
+	Changed  int        `json:"changed"`        // source records that came new or in other words
+	Left     int        `json:"left,omitempty"` // papers that the round has not come to yet
+	Next     Identifier `json:"next,omitzero"`  // the first of them
+	Error    string     `json:"error,omitempty"`
+	Hint     string     `json:"hint,omitempty"`
+	Problems []Problem  `json:"problems,omitempty"` // changed records that could not be read; the store keeps what it had
 }
 
 // TopicRun is a row of the run's table.

@@ -1,0 +1,290 @@
+package llm
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"github.com/sashabaranov/go-openai"
+)
+
+// Options set up a Client. Model and BaseURL are needed; the zero value of every other field stands for the default named.
+type Options struct {
+	BaseURL       string
+	Model         string
+	Key           func() string // gives the key where it is sent; none. A function, so that printing Options shows nothing
+	Temperature   float64       // 0 is sent as 0
+	Timeout       time.Duration // of one try; 30 seconds
+	Concurrency   int           // calls at once, over all topics; 10
+	Meter         *Meter        // counts, and keeps the budget; one without a limit
+	UserAgent     string        // dossier
+	Tries         int           // how often a call is sent at most while that costs nothing; 4
+	MaxElapsed    time.Duration // no new try is begun later than this after the first; 2 minutes
+	MaxRetryAfter time.Duration // the longest Retry-After that is waited for; 30 seconds
+	MaxBytes      int64         // the most that is read of an answer; 12 MiB
+	FirstBackoff  time.Duration // before the second try, doubled for each further one; 500 ms
+	Steady        bool          // no random spread of the waits, for tests
+	Logger        *slog.Logger  // discards
+	Clock         Clock         // the system's
+	Transport     http.RoundTripper
+}
+
+// Clock is time as the client sees it; tests bring one that does not pass by itself.
+type Clock interface {
+	Now() time.Time
+	// Sleep returns after d, or with the context's error as soon as ctx ends.
+	Sleep(ctx context.Context, d time.Duration) error
+}
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time { return time.Now() }
+
+func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// Client calls one model at one endpoint. It is safe for several goroutines, and one serves a whole run: the bound on calls at
+// once, the budget, and what was learnt of the endpoint are the client's.
+type Client struct {
+	opt    Options
+	place  string // the endpoint's address, for people
+	api    *openai.Client
+	guard  *guard
+	slots  chan struct{}
+	ladder *ladder
+	pause  pause
+}
+
+const maxBackoff = 20 * time.Second
+
+// New makes a client. It calls nothing yet.
+func New(opt Options) *Client {
+	opt.Timeout = cmp.Or(opt.Timeout, 30*time.Second)
+	opt.Concurrency = max(cmp.Or(opt.Concurrency, 10), 1)
+	opt.UserAgent = cmp.Or(opt.UserAgent, "dossier")
+	opt.Tries = cmp.Or(opt.Tries, 4)
+	opt.MaxElapsed = cmp.Or(opt.MaxElapsed, 2*time.Minute)
+	opt.MaxRetryAfter = cmp.Or(opt.MaxRetryAfter, 30*time.Second)
+	opt.MaxBytes = cmp.Or(opt.MaxBytes, 12<<20)
+	opt.FirstBackoff = cmp.Or(opt.FirstBackoff, 500*time.Millisecond)
+	if opt.Key == nil {
+		opt.Key = func() string { return "" }
+	}
+	if opt.Meter == nil {
+		opt.Meter = NewMeter(0, Prices{})
+	}
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	if opt.Clock == nil {
+		opt.Clock = systemClock{}
+	}
+	if opt.Transport == nil {
+		opt.Transport = newTransport(opt.Concurrency)
+	}
+	g := &guard{next: opt.Transport, key: opt.Key, userAgent: opt.UserAgent, maxBytes: opt.MaxBytes}
+	config := openai.DefaultConfig("")
+	config.BaseURL, config.HTTPClient = opt.BaseURL, &http.Client{Transport: g}
+	return &Client{
+		opt: opt, place: placeOf(opt.BaseURL), api: openai.NewClientWithConfig(config), guard: g,
+		slots: make(chan struct{}, opt.Concurrency), ladder: newLadder(),
+	}
+}
+
+// newTransport keeps as many connections open as there are calls at once. The proxy comes from the environment.
+func newTransport(connections int) *http.Transport {
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		ForceAttemptHTTP2:      true,
+		MaxIdleConnsPerHost:    connections,
+		IdleConnTimeout:        90 * time.Second,
+		TLSHandshakeTimeout:    15 * time.Second,
+		MaxResponseHeaderBytes: 1 << 20,
+	}
+}
+
+// placeOf is an address without what may be secret in it.
+func placeOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "the endpoint"
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}
+
+// Model is the model's name as configured.
+func (c *Client) Model() string { return c.opt.Model }
+
+// Meter is what counts the client's calls.
+func (c *Client) Meter() *Meter { return c.opt.Meter }
+
+// Concurrency is how many calls are made at once.
+func (c *Client) Concurrency() int { return c.opt.Concurrency }
+
+// Reply says how a call's document came.
+type Reply struct {
+	Cut      bool // it ended early; what was complete is there
+	Repaired bool // it was no clean JSON
+}
+
+// validator is what a reply's type may be.
+type validator interface{ Validate() error }
+
+// Call asks the model: the task's instructions, in as one JSON document, and the reply decoded into out, a pointer. Where out
+// has a method Validate, its error makes the reply one of a wrong kind. What costs nothing to try again is tried again; a reply
+// that cannot be used is asked for as often as the task says, with more room where it was cut. The error is an *Error.
+func (c *Client) Call(ctx context.Context, task Task, in, out any) (Reply, error) {
+	document, err := encode(in)
+	if err != nil {
+		return Reply{}, err
+	}
+	q := question{task: task, document: document, room: task.MaxTokens}
+	for asked := 0; ; asked++ {
+		reply, failure := c.ask(ctx, q, out)
+		if failure == nil {
+			return reply, nil
+		}
+		if asked >= task.Again || !failure.Kind.unusable() {
+			return Reply{}, failure
+		}
+		if failure.Kind == Cut {
+			q.room *= roomAgain
+		}
+		c.opt.Logger.Info("the model's reply was of no use and is asked for again", "task", task.Name, "cause", failure)
+	}
+}
+
+// roomAgain is how much more room a reply gets that was cut: a model that thinks aloud counts its thoughts in.
+const roomAgain = 4
+
+// question is a call made ready.
+type question struct {
+	task     Task
+	document string
+	room     int // tokens for the reply
+}
+
+// ask makes one call, whatever tries it takes, and reads its reply.
+func (c *Client) ask(ctx context.Context, q question, out any) (Reply, *Error) {
+	if err := c.pause.check(c.opt.Clock.Now()); err != nil {
+		return Reply{}, c.fail(q.task.Name, Paused, err)
+	}
+	answer, failure := c.ladder.climb(ctx, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
+	var reply Reply
+	if failure == nil {
+		reply, failure = c.read(q.task, answer, out)
+	}
+	c.pause.note(failure, c.opt.Clock.Now())
+	return reply, failure
+}
+
+func (c *Client) fail(task string, kind Kind, err error) *Error {
+	return &Error{Kind: kind, Task: task, Model: c.opt.Model, Endpoint: c.place, Err: err}
+}
+
+// read makes the reply's text into out. Nothing is written to out unless the reply is good.
+func (c *Client) read(task Task, answer completion, out any) (Reply, *Error) {
+	doc, err := readReply(answer.text, task.Schema)
+	reply := Reply{Cut: doc.Cut || answer.cut, Repaired: doc.Repaired}
+	switch {
+	case err != nil && reply.Cut, err == nil && doc.Cut && !task.Schema.Partial:
+		return reply, c.unusable(task, Cut, answer, errors.New("the reply ends before the document does"))
+	case err != nil:
+		return reply, c.unusable(task, NoJSON, answer, err)
+	}
+	if err := decodeInto(doc.JSON, out); err != nil {
+		return reply, c.unusable(task, WrongSchema, answer, err)
+	}
+	return reply, nil
+}
+
+func (c *Client) unusable(task Task, kind Kind, answer completion, err error) *Error {
+	failure := c.fail(task.Name, kind, c.guard.cleanError(err))
+	failure.Said, failure.Tries = c.guard.said(answer.text), 1
+	return failure
+}
+
+// decodeInto decodes and validates into a fresh value, so that no half of a bad reply is left in out.
+func decodeInto(document []byte, out any) error {
+	target := reflect.ValueOf(out)
+	fresh := reflect.New(target.Type().Elem())
+	if err := json.Unmarshal(document, fresh.Interface()); err != nil {
+		return fmt.Errorf("decoding the reply: %w", err)
+	}
+	if v, ok := fresh.Interface().(validator); ok {
+		if err := v.Validate(); err != nil {
+			return fmt.Errorf("checking the reply: %w", err)
+		}
+	}
+	target.Elem().Set(fresh.Elem())
+	return nil
+}
+
+// request is what go-openai sends. Models that think take another name for the bound and no temperature; which those are is
+// go-openai's knowledge.
+func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
+	r := openai.ChatCompletionRequest{
+		Model: c.opt.Model,
+		Messages: []openai.ChatCompletionMessage{
+			{Role: openai.ChatMessageRoleSystem, Content: mode.system(q.task)},
+			{Role: openai.ChatMessageRoleUser, Content: q.document},
+		},
+		MaxTokens:      q.room, //nolint:staticcheck // SA1019: local servers know this name alone
+		Temperature:    temperature(c.opt.Temperature),
+		ResponseFormat: mode.format(q.task),
+	}
+	if openai.NewReasoningValidator().Validate(r) != nil {
+		r.MaxTokens = 0 //nolint:staticcheck // SA1019: see above
+		r.MaxCompletionTokens, r.Temperature = q.room, 0
+	}
+	return r
+}
+
+// temperature writes 0 in the way in which go-openai does not leave it out.
+func temperature(t float64) float32 {
+	if t == 0 {
+		return math.SmallestNonzeroFloat32
+	}
+	return float32(t)
+}
+
+func (c *Client) newDelays() *backoff.ExponentialBackOff {
+	delays := backoff.NewExponentialBackOff()
+	delays.InitialInterval, delays.Multiplier, delays.MaxInterval = c.opt.FirstBackoff, 2, maxBackoff
+	if c.opt.Steady {
+		delays.RandomizationFactor = 0
+	}
+	return delays
+}
+
+// textOf is a message's text, whether it came in one piece or in parts.
+func textOf(m openai.ChatCompletionMessage) string {
+	if m.Content != "" {
+		return m.Content
+	}
+	var parts []string
+	for _, p := range m.MultiContent {
+		parts = append(parts, p.Text)
+	}
+	return strings.Join(parts, "")
+}

@@ -1,0 +1,136 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// Verdict is how a check ended.
+type Verdict string
+
+// The verdicts. Warn means that it works, and could do better.
+const (
+	Good    Verdict = "ok"
+	Warn    Verdict = "warning"
+	Bad     Verdict = "failed"
+	Skipped Verdict = "not checked"
+)
+
+// Check is one line of a doctor's report, in plain words. No key stands in it.
+type Check struct {
+	Name    string // endpoint, model, schema, speed
+	Verdict Verdict
+	Finding string
+	Remedy  string // what to do; empty where there is nothing to do
+}
+
+// Doctor looks whether the endpoint is fit for work: it can be reached, knows the model, takes a JSON schema, and answers in
+// time. It makes one small call, which counts like any other.
+func (c *Client) Doctor(ctx context.Context) []Check {
+	listed := c.checkEndpoint(ctx)
+	if listed[0].Verdict == Bad {
+		return append(listed, Check{Name: "schema", Verdict: Skipped, Finding: "the endpoint does not answer"}, Check{Name: "speed", Verdict: Skipped, Finding: "the endpoint does not answer"})
+	}
+	return append(listed, c.checkCall(ctx)...)
+}
+
+// checkEndpoint asks for the list of models, which not every server has.
+func (c *Client) checkEndpoint(ctx context.Context) []Check {
+	ctx, done := context.WithTimeout(ctx, c.opt.Timeout)
+	defer done()
+	models, err := c.api.ListModels(ctx)
+	reached := Check{Name: "endpoint", Verdict: Good, Finding: c.place + " answers" + c.keyInWords()}
+	if err == nil {
+		return []Check{reached, c.checkModel(models.Models)}
+	}
+	failure := c.explain(ctx, "the list of models", err, models.Header())
+	if failure.Status != 0 && !failure.Kind.lasting() || failure.Kind == NotFound {
+		return []Check{reached, {Name: "model", Verdict: Skipped, Finding: "the endpoint lists no models; the call below shows whether it knows " + c.opt.Model}}
+	}
+	return []Check{
+		{Name: "endpoint", Verdict: Bad, Finding: failure.finding() + c.keyInWords(), Remedy: failure.Remedy()},
+		{Name: "model", Verdict: Skipped, Finding: "the endpoint does not answer"},
+	}
+}
+
+func (c *Client) keyInWords() string {
+	if c.opt.Key() == "" {
+		return " (no key is set)"
+	}
+	return " (a key is set)"
+}
+
+// listedModels is how many models a finding names.
+const listedModels = 5
+
+func (c *Client) checkModel(models []openai.Model) Check {
+	var names []string
+	for _, m := range models {
+		if m.ID == c.opt.Model {
+			return Check{Name: "model", Verdict: Good, Finding: c.opt.Model + " is there"}
+		}
+		names = append(names, plain(m.ID, 80))
+	}
+	slices.Sort(names)
+	finding := c.opt.Model + " is not among the endpoint's models"
+	if n := len(names); n > 0 {
+		finding += fmt.Sprintf(", of which there are %d: %s", n, strings.Join(names[:min(n, listedModels)], ", "))
+		if n > listedModels {
+			finding += ", …"
+		}
+	}
+	return Check{Name: "model", Verdict: Warn, Finding: finding, Remedy: "set llm.model to one of them, or have the server load it"}
+}
+
+// checkCall plans a small query, as the pipeline would.
+func (c *Client) checkCall(ctx context.Context) []Check {
+	var reply queryReply
+	started := c.opt.Clock.Now()
+	task := NewTask(QueryLayer, roomForQuery)
+	task.Again = 1
+	_, err := c.Call(ctx, task, queryRequest{Question: "osimertinib for EGFR T790M lung cancer", Layer: 1, Failed: []failedQuery{}}, &reply)
+	took := c.opt.Clock.Now().Sub(started)
+	if err != nil {
+		var failure *Error
+		if !errors.As(err, &failure) {
+			failure = c.fail(task.Name, BadRequest, err)
+		}
+		return []Check{
+			{Name: "schema", Verdict: Bad, Finding: "a small call failed: " + failure.finding(), Remedy: failure.Remedy()},
+			{Name: "speed", Verdict: Skipped, Finding: "there was no reply to time"},
+		}
+	}
+	return []Check{c.checkSchema(), c.checkSpeed(took)}
+}
+
+func (c *Client) checkSchema() Check {
+	mode, _ := c.ladder.current()
+	check := Check{Name: "schema", Verdict: Good, Finding: "the endpoint takes a JSON schema"}
+	if mode != ModeSchema {
+		check.Verdict = Warn
+		check.Finding = fmt.Sprintf("the endpoint refuses a JSON schema and is asked in the mode %s; replies are checked and put right here", mode)
+		check.Remedy = "a server or model that follows JSON schemas loses fewer replies"
+	}
+	return check
+}
+
+// checkSpeed compares a small call with the time that a full batch has.
+func (c *Client) checkSpeed(took time.Duration) Check {
+	check := Check{Name: "speed", Verdict: Good, Finding: fmt.Sprintf("a small call took %s; llm.timeout is %s", took.Round(time.Millisecond), c.opt.Timeout)}
+	if took > c.opt.Timeout/5 {
+		check.Verdict = Warn
+		check.Remedy = "a batch of 20 papers takes several times as long: raise llm.timeout, or lower llm.batch_size and llm.concurrency"
+	}
+	return check
+}
+
+// finding is the failure without its remedy, which stands beside it.
+func (e *Error) finding() string {
+	return strings.TrimSuffix(e.Error(), "; "+e.Remedy())
+}

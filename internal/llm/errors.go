@@ -1,0 +1,133 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Kind says how a call went wrong.
+type Kind string
+
+// The kinds of failure: of the way to the endpoint, of the endpoint, of the reply, and our own.
+const (
+	Cancelled   Kind = "cancelled"            // the caller's context ended
+	Unreachable Kind = "unreachable"          // no connection, a cut answer, 5xx
+	TimedOut    Kind = "no answer in time"    // nothing within llm.timeout
+	RateLimited Kind = "rate limited"         // 429 to the last try, or a Retry-After longer than is waited for
+	KeyRefused  Kind = "key refused"          // 401, 403
+	NoCredit    Kind = "out of credit"        // 402
+	NotFound    Kind = "not found"            // 404: no such model, or no such address
+	BadRequest  Kind = "request refused"      // every other 4xx
+	WebPage     Kind = "a web page"           // HTML where JSON belongs
+	BadAnswer   Kind = "answer not fit"       // a 200 that is no chat completion
+	TooLarge    Kind = "answer too large"     // more than is read
+	NoChoices   Kind = "no choices"           // a 200 without any reply
+	Refusal     Kind = "the model declined"   // a refusal, or the endpoint's content filter
+	Empty       Kind = "empty reply"          // a reply without text
+	NoJSON      Kind = "no JSON in the reply" // words alone
+	Cut         Kind = "reply cut"            // the reply ends before anything of use was complete
+	WrongSchema Kind = "reply of a wrong kind"
+	OverBudget  Kind = "budget spent" // llm.max_tokens_per_run; errors.Is(err, ErrBudget)
+	Paused      Kind = "not asked"    // the endpoint failed time after time and is left alone for a while
+)
+
+// ErrBudget is in every error of a call that was not made because of llm.max_tokens_per_run.
+var ErrBudget = errors.New("llm.max_tokens_per_run is reached")
+
+// Error is a call's failure after its last try. It shows no key.
+type Error struct {
+	Kind       Kind
+	Task       string
+	Model      string
+	Endpoint   string // scheme, host and path
+	Status     int    // 0 where there was no answer
+	RetryAfter time.Duration
+	Tries      int
+	Said       string // the start of what the endpoint or the model said: untrusted text
+	Err        error
+	free       bool // nothing was charged for it, and another try may help
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s by %s at %s: %s", e.Task, e.Model, e.Endpoint, e.Kind)
+	if e.Status != 0 && e.Status != 200 {
+		fmt.Fprintf(&b, " (status %d)", e.Status)
+	}
+	if e.RetryAfter > 0 {
+		fmt.Fprintf(&b, ", to be asked again after %s", e.RetryAfter)
+	}
+	if e.Tries > 1 {
+		fmt.Fprintf(&b, " after %d tries", e.Tries)
+	}
+	if e.Err != nil {
+		fmt.Fprintf(&b, ": %v", e.Err)
+	}
+	if e.Said != "" {
+		fmt.Fprintf(&b, ": it said %q", e.Said)
+	}
+	if remedy := e.Remedy(); remedy != "" {
+		b.WriteString("; " + remedy)
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Remedy says what a person can do about it; empty where there is nothing, or nothing yet.
+func (e *Error) Remedy() string {
+	switch e.Kind {
+	case KeyRefused:
+		return "set DOSSIER_LLM_API_KEY (or OPENROUTER_API_KEY) to a key that this endpoint knows"
+	case NoCredit:
+		return "top up the account at the endpoint, or configure another endpoint"
+	case NotFound:
+		return "check llm.model, and that llm.base_url is the address that ends in /v1"
+	case Unreachable:
+		return "check that the model server runs and that llm.base_url is right"
+	case WebPage, BadAnswer:
+		return "check that llm.base_url is the address of an OpenAI-compatible API, which mostly ends in /v1, and that no proxy stands between"
+	case TimedOut:
+		return "raise llm.timeout, or lower llm.batch_size or llm.concurrency for a slow model"
+	case RateLimited:
+		return "lower llm.concurrency, or wait until the endpoint takes calls again"
+	case BadRequest:
+		return "if the request is too long for the model, lower llm.batch_size or give the model more context"
+	case OverBudget:
+		return "raise llm.max_tokens_per_run to have more done by the model; what is left is done by rules"
+	case Refusal, NoJSON, Cut, Empty, WrongSchema:
+		return "if this comes often, configure a model that follows JSON schemas"
+	}
+	return ""
+}
+
+// kindOf is the kind of a failed call; empty for an error of another sort.
+func kindOf(err error) Kind {
+	var failure *Error
+	if errors.As(err, &failure) {
+		return failure.Kind
+	}
+	return ""
+}
+
+// unusable says that the endpoint answered and the reply is of no use, or that nothing came in time: it has been paid for, and
+// asking the same again may go better.
+func (k Kind) unusable() bool {
+	switch k {
+	case TimedOut, Refusal, Empty, NoJSON, Cut, WrongSchema, TooLarge:
+		return true
+	}
+	return false
+}
+
+// lasting says that no further call will do better until a person has acted.
+func (k Kind) lasting() bool {
+	return k == KeyRefused || k == NoCredit || k == NotFound
+}
+
+// ends says that a caller with more to ask should stop asking.
+func (k Kind) ends() bool {
+	return k.lasting() || k == OverBudget || k == Paused || k == Cancelled
+}

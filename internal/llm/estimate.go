@@ -1,0 +1,41 @@
+package llm
+
+import "dossier/internal/evidence"
+
+// What screening comes to for a record on average, in tokens: over 2,700 PubMed records as they stand in the document, and one
+// assessment as the schema wants it.
+const (
+	typicalRecord  = 400
+	typicalVerdict = 110
+)
+
+// Estimate is what judging these records for a question would cost if every reply were good at once.
+func (j *Judge) Estimate(question string, records []evidence.Record) evidence.Usage {
+	used := evidence.Usage{Estimated: true}
+	for len(records) > 0 {
+		n := min(j.batch, len(records))
+		document, err := encode(requestFor(question, records[:n]))
+		if err != nil {
+			document = "" // text can always be written
+		}
+		used.Calls++
+		used.PromptTokens += j.overhead() + Tokens(document)
+		used.CompletionTokens += n * typicalVerdict
+		records = records[n:]
+	}
+	used.Cost = j.client.opt.Meter.prices.of(used)
+	return used
+}
+
+// EstimateCount is the same for a number of records that are not known yet.
+func (j *Judge) EstimateCount(records int) evidence.Usage {
+	calls := (records + j.batch - 1) / j.batch
+	used := evidence.Usage{
+		Calls: calls, PromptTokens: calls*j.overhead() + records*typicalRecord, CompletionTokens: records * typicalVerdict, Estimated: true,
+	}
+	used.Cost = j.client.opt.Meter.prices.of(used)
+	return used
+}
+
+// overhead is what every call's instructions take.
+func (j *Judge) overhead() int { return Tokens(j.task.Prompt.Text) + 8 }

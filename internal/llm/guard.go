@@ -1,0 +1,185 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// guard stands between go-openai and the network. It is the only place that knows the key, so that nothing above can print
+// it; it reads every answer whole, within a bound, and tells apart what go-openai would take for a completion.
+type guard struct {
+	next      http.RoundTripper
+	key       func() string
+	userAgent string
+	maxBytes  int64
+}
+
+// unfit is an answer that is no answer, whatever its status.
+type unfit struct {
+	kind   Kind
+	status int
+	body   []byte
+	err    error
+}
+
+func (u *unfit) Error() string { return fmt.Sprintf("%s: %v", u.kind, u.err) }
+func (u *unfit) Unwrap() error { return u.err }
+
+var (
+	errTooLarge   = errors.New("the answer is larger than is read")
+	errRedirected = errors.New("the endpoint redirects elsewhere, where neither key nor papers are sent; put the address that it redirects to into llm.base_url")
+)
+
+// RoundTrip sends a request with its key. Redirects are not followed: they would carry the key along.
+func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	req.Header.Set("User-Agent", g.userAgent)
+	if key := g.key(); key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	answer, err := g.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(io.LimitReader(answer.Body, g.maxBytes+1))
+	answer.Body.Close()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the answer ends before its end: %w", err)
+	case int64(len(body)) > g.maxBytes:
+		return nil, &unfit{TooLarge, answer.StatusCode, nil, fmt.Errorf("%w: more than %d bytes", errTooLarge, g.maxBytes)}
+	}
+	if u := judgeAnswer(answer.StatusCode, body); u != nil {
+		return nil, u
+	}
+	answer.Body = io.NopCloser(bytes.NewReader(body))
+	return answer, nil
+}
+
+// judgeAnswer finds what would pass for an answer and is none. Other statuses than 2xx and 3xx are left to go-openai.
+func judgeAnswer(status int, body []byte) *unfit {
+	switch {
+	case status >= 300 && status < 400:
+		return &unfit{BadAnswer, status, nil, errRedirected}
+	case status < 200 || status >= 400:
+		return nil
+	}
+	text := bytes.TrimSpace(body)
+	switch {
+	case len(text) == 0:
+		return &unfit{BadAnswer, status, nil, errors.New("the answer is empty")}
+	case text[0] == '<':
+		return &unfit{WebPage, status, body, errors.New("the answer is no JSON")}
+	case !json.Valid(text):
+		return &unfit{BadAnswer, status, body, errors.New("the answer is no JSON, or ends half way")}
+	}
+	return hiddenError(status, text)
+}
+
+// hiddenError finds an error that was sent with a 200, as routers do when the model's own provider failed.
+func hiddenError(status int, text []byte) *unfit {
+	var answer struct {
+		Choices []json.RawMessage `json:"choices"`
+		Error   struct {
+			Message string          `json:"message"`
+			Code    json.RawMessage `json:"code"`
+		} `json:"error"`
+	}
+	if err := json.Unmarshal(text, &answer); err != nil || answer.Error.Message == "" || len(answer.Choices) > 0 {
+		return nil //nolint:nilerr // an answer of another shape is go-openai's to judge
+	}
+	code := status
+	if json.Unmarshal(answer.Error.Code, &code) != nil || code < 400 || code > 599 {
+		code = http.StatusBadGateway
+	}
+	return &unfit{kindOfStatus(code), code, []byte(answer.Error.Message), errors.New("the endpoint reports an error of the model's provider")}
+}
+
+// kindOfStatus sorts the statuses that are failures.
+func kindOfStatus(status int) Kind {
+	switch {
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return KeyRefused
+	case status == http.StatusPaymentRequired:
+		return NoCredit
+	case status == http.StatusNotFound:
+		return NotFound
+	case status == http.StatusTooManyRequests:
+		return RateLimited
+	case status == http.StatusRequestTimeout || status >= 500:
+		return Unreachable
+	}
+	return BadRequest
+}
+
+const (
+	shownBytes = 200       // of what an endpoint or a model said, in an error
+	minSecret  = 4         // a shorter key (local servers take any) is no secret, and taking it out would garble every message
+	redacted   = "[key]"   // what stands in the key's place
+	lookedAt   = 64 * 1024 // bytes in which the key is looked for before a text is cut
+)
+
+// said is the start of a stranger's text for an error: without the key, however it is spelt, and without line breaks.
+func (g *guard) said(text string) string {
+	text = text[:min(len(text), lookedAt)]
+	return head(strings.Join(strings.Fields(g.clean(text)), " "), shownBytes)
+}
+
+// clean takes the key out of a text.
+func (g *guard) clean(text string) string {
+	key := g.key()
+	if len(key) < minSecret {
+		return text
+	}
+	quoted, err := json.Marshal(key)
+	if err != nil {
+		return redacted
+	}
+	for _, spelling := range []string{key, strings.Trim(string(quoted), `"`), url.QueryEscape(key), url.PathEscape(key)} {
+		text = strings.ReplaceAll(text, spelling, redacted)
+	}
+	return text
+}
+
+// cleanError is err where it shows no key, else its words without.
+func (g *guard) cleanError(err error) error {
+	var inURL *url.Error
+	if errors.As(err, &inURL) {
+		err = inURL.Err // url.Error repeats the address, which our Error names already
+	}
+	if clean := g.clean(err.Error()); clean != err.Error() {
+		return errors.New(clean)
+	}
+	return err
+}
+
+// head is the start of s, at most n bytes, not cut within a character.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return strings.ToValidUTF8(s, "�")
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// maxRetryAfter bounds what a header can make anyone compute with.
+const maxRetryAfter = 366 * 24 * time.Hour
+
+// retryAfter reads a Retry-After header: seconds, or a date. 0 stands for none, a past one, or one that makes no sense.
+func retryAfter(header string, now time.Time) time.Duration {
+	header = strings.TrimSpace(header)
+	var seconds float64
+	if json.Unmarshal([]byte(header), &seconds) == nil {
+		return time.Duration(max(0, min(seconds, maxRetryAfter.Seconds())) * float64(time.Second))
+	}
+	if at, err := http.ParseTime(header); err == nil && at.After(now) {
+		return min(at.Sub(now), maxRetryAfter)
+	}
+	return 0
+}

@@ -1,0 +1,236 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"dossier/internal/evidence"
+)
+
+// Judge screens by model (SPEC section 2, step 4); it is the pipeline's Judge.
+type Judge struct {
+	client *Client
+	batch  int
+	task   Task
+	log    *slog.Logger
+}
+
+// NewJudge makes a Judge that asks about batch records in a call; 20 where batch is 0.
+func NewJudge(client *Client, batch int) *Judge {
+	if batch <= 0 {
+		batch = 20
+	}
+	return &Judge{client: client, batch: batch, task: NewTask(Screening, 0), log: client.opt.Logger}
+}
+
+// Model is the model's name.
+func (j *Judge) Model() string { return j.client.Model() }
+
+// Prompt is the version of the prompt.
+func (j *Judge) Prompt() string { return j.task.Prompt.Version }
+
+// Bounds of a record in the document for the model, in bytes. An abstract of this length is longer than journals allow; what is
+// behind it is mostly no abstract.
+const (
+	maxQuestion  = evidence.MaxQuestionLength
+	maxTitle     = 1000
+	maxAbstract  = 8000
+	maxTypes     = 12
+	maxTypeBytes = 100
+)
+
+// Room for a reply, in tokens: SPEC section 7 wants at least 150 a record.
+const (
+	roomPerRecord = 200
+	roomForReply  = 400
+)
+
+type screeningRequest struct {
+	Question string    `json:"question"`
+	Articles []article `json:"articles"`
+}
+
+type article struct {
+	ID       string   `json:"id"`
+	Title    string   `json:"title"`
+	Abstract string   `json:"abstract"`
+	Types    []string `json:"publication_types"`
+}
+
+// requestFor is the document for some records. It holds all that a stranger wrote, and nothing but.
+func requestFor(question string, records []evidence.Record) screeningRequest {
+	req := screeningRequest{Question: bounded(question, maxQuestion), Articles: make([]article, len(records))}
+	for i := range records {
+		r := &records[i]
+		a := article{ID: r.ID, Title: bounded(r.Title, maxTitle), Abstract: bounded(r.AbstractText(), maxAbstract), Types: []string{}}
+		if a.Title == "" {
+			a.Title = bounded(r.VernacularTitle, maxTitle)
+		}
+		for _, t := range r.PublicationTypes[:min(len(r.PublicationTypes), maxTypes)] {
+			a.Types = append(a.Types, bounded(t.Name, maxTypeBytes))
+		}
+		req.Articles[i] = a
+	}
+	return req
+}
+
+// rounds is how often a record is asked about: once, and at most three times again.
+const rounds = 4
+
+// Judge assesses records, all batches at once as far as the client allows, and hands over each batch's assessments as they
+// come. What is missing then (left out, cut, malformed, rejected) is asked about again, in batches half as large each time.
+// The error says why the rest could not be judged: the budget is spent, the endpoint is down or refuses, or nothing that it
+// said was of use. A record that the model would not judge is no error.
+func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error {
+	s := &sitting{Judge: j, question: question, each: each, open: records, rejected: map[string]int{}}
+	room := roomForReply + roomPerRecord*j.batch
+	for n := range rounds {
+		if len(s.open) == 0 {
+			break
+		}
+		cut := s.cut
+		if err := s.round(ctx, max(1, j.batch>>n), room); err != nil {
+			return err
+		}
+		if s.cut > cut {
+			room *= 2
+		}
+	}
+	s.report(len(records))
+	if nothing := len(s.open) == len(records); nothing && s.failure != nil {
+		return s.failure
+	}
+	return nil
+}
+
+// sitting is one judging of some records.
+type sitting struct {
+	*Judge
+	question string
+	each     func([]evidence.Assessment) error
+	open     []evidence.Record // not yet judged, in their order
+	rejected map[string]int
+	cut      int    // replies that ended early
+	failure  *Error // the last call that brought nothing
+}
+
+// batchResult is what came of one call.
+type batchResult struct {
+	assessments []evidence.Assessment // in the order of the records asked about
+	rejected    map[string]int
+	cut         bool
+	failure     *Error
+}
+
+// round asks once about every open record. It ends early where asking more makes no sense; what is on its way then is still
+// waited for, since it has been paid for.
+func (s *sitting) round(ctx context.Context, size, room int) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	batches := slices.Collect(slices.Chunk(s.open, size))
+	results := make(chan batchResult)
+	var next atomic.Int64
+	var callers sync.WaitGroup
+	for range min(s.client.Concurrency(), len(batches)) {
+		callers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(batches)); i = next.Add(1) - 1 {
+				results <- s.ask(ctx, batches[i], room)
+			}
+		})
+	}
+	go func() { callers.Wait(); close(results) }()
+
+	var stop error
+	judged := map[string]bool{}
+	for result := range results {
+		if ctx.Err() != nil && stop != nil {
+			continue // each has failed: nothing that comes now can be kept
+		}
+		failed, err := s.take(result, judged)
+		if err != nil {
+			cancel()
+		}
+		if err = errors.Join(err, failed); err != nil && stop == nil {
+			stop = err
+			next.Store(int64(len(batches)))
+		}
+	}
+	s.open = without(s.open, judged)
+	return stop
+}
+
+// take hands a result over. Both errors end the round: failure is the call's, err that of each.
+func (s *sitting) take(result batchResult, judged map[string]bool) (failure, err error) {
+	for reason, n := range result.rejected {
+		s.rejected[reason] += n
+	}
+	if result.cut {
+		s.cut++
+	}
+	if result.failure != nil {
+		s.failure = result.failure
+		if result.failure.Kind.ends() {
+			return result.failure, nil
+		}
+		s.log.Info("a batch was not judged and is asked about again in smaller ones", "cause", result.failure)
+		return nil, nil
+	}
+	for _, a := range result.assessments {
+		judged[a.Record] = true
+	}
+	return nil, s.each(result.assessments)
+}
+
+// ask makes one call.
+func (s *sitting) ask(ctx context.Context, records []evidence.Record, room int) batchResult {
+	task := s.task
+	task.MaxTokens = room
+	var reply screeningReply
+	got, err := s.client.Call(ctx, task, requestFor(s.question, records), &reply)
+	if err != nil {
+		var failure *Error
+		if !errors.As(err, &failure) {
+			failure = s.client.fail(task.Name, BadRequest, err)
+		}
+		return batchResult{failure: failure, cut: failure.Kind == Cut}
+	}
+	asked := map[string]bool{}
+	for i := range records {
+		asked[records[i].ID] = true
+	}
+	accepted, rejected := verdicts(reply, asked)
+	result := batchResult{rejected: rejected, cut: got.Cut}
+	for i := range records {
+		if a, ok := accepted[records[i].ID]; ok {
+			result.assessments = append(result.assessments, a)
+		}
+	}
+	return result
+}
+
+// report says what became of the records, where not all went well.
+func (s *sitting) report(asked int) {
+	if len(s.open) == 0 && len(s.rejected) == 0 {
+		return
+	}
+	attrs := []any{"asked", asked, "judged", asked - len(s.open), "left_to_rules", len(s.open)}
+	if len(s.rejected) > 0 {
+		attrs = append(attrs, "rejected", inWords(s.rejected))
+	}
+	s.log.Info("screened by model", attrs...)
+}
+
+// without gives the records that are not in judged, in their order.
+func without(records []evidence.Record, judged map[string]bool) []evidence.Record {
+	var out []evidence.Record
+	for i := range records {
+		if !judged[records[i].ID] {
+			out = append(out, records[i])
+		}
+	}
+	return out
+}

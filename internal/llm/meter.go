@@ -1,0 +1,116 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"unicode/utf8"
+
+	"dossier/internal/evidence"
+)
+
+// Prices are what the endpoint asks per million tokens, in any one currency.
+type Prices struct {
+	In, Out float64
+}
+
+// of is the price of some tokens. It is taken of sums, never added up, so that the order of calls does not show in it.
+func (p Prices) of(u evidence.Usage) float64 {
+	return (p.In*float64(u.PromptTokens) + p.Out*float64(u.CompletionTokens)) / 1e6
+}
+
+// Meter counts what the calls of one run came to, by topic, and keeps them within a budget. It is safe for several goroutines.
+type Meter struct {
+	limit  int // tokens; 0: none
+	prices Prices
+
+	mu       sync.Mutex
+	topics   map[string]evidence.Usage
+	total    evidence.Usage
+	reserved int           // tokens of calls under way
+	settled  chan struct{} // closed whenever a call under way is settled, then renewed
+}
+
+// NewMeter counts from nothing. A limit of 0 is no limit.
+func NewMeter(limit int, prices Prices) *Meter {
+	return &Meter{limit: limit, prices: prices, topics: map[string]evidence.Usage{}, settled: make(chan struct{})}
+}
+
+type topicKey struct{}
+
+// For marks ctx: calls made with it are counted under topic.
+func (m *Meter) For(ctx context.Context, topic string) context.Context {
+	return context.WithValue(ctx, topicKey{}, topic)
+}
+
+// Topic is what a topic's calls came to so far. The empty id stands for calls outside of any topic.
+func (m *Meter) Topic(id string) evidence.Usage {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	u := m.topics[id]
+	u.Cost = m.prices.of(u)
+	return u
+}
+
+// Total is what all calls came to so far.
+func (m *Meter) Total() evidence.Usage {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	u := m.total
+	u.Cost = m.prices.of(u)
+	return u
+}
+
+// reserve sets tokens aside for a call before it is sent. While calls under way may still leave enough of the budget, it
+// waits for them; the error is ctx's, or wraps ErrBudget.
+func (m *Meter) reserve(ctx context.Context, tokens int) error {
+	for {
+		m.mu.Lock()
+		left, settled := m.limit-m.total.Tokens(), m.settled
+		fits := m.limit == 0 || tokens <= left-m.reserved
+		if fits {
+			m.reserved += tokens
+		}
+		m.mu.Unlock()
+		switch {
+		case fits:
+			return nil
+		case tokens > left:
+			return fmt.Errorf("%w: %d tokens are left, and the next call may take %d", ErrBudget, max(left, 0), tokens)
+		}
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// settle counts what came of a call in place of what was reserved for it.
+func (m *Meter) settle(ctx context.Context, reserved int, used evidence.Usage) {
+	topic, _ := ctx.Value(topicKey{}).(string)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reserved -= reserved
+	m.total = m.total.Plus(used)
+	m.topics[topic] = m.topics[topic].Plus(used)
+	close(m.settled)
+	m.settled = make(chan struct{})
+}
+
+// Tokens estimates how many tokens a text has: four bytes of Latin script each, and every other character one.
+func Tokens(text string) int {
+	latin, others := 0, 0
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			latin++
+			i++
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		others++
+		i += size
+	}
+	return int(math.Ceil(float64(latin)/4)) + others
+}

@@ -1,0 +1,48 @@
+package llm
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+const (
+	failuresToPause = 12 // failed calls in a row, over all topics; more than one wave of calls at once
+	pauseLength     = 5 * time.Minute
+)
+
+// pause keeps a run over hundreds of topics from waiting for an endpoint that is down, call after call. After a pause one
+// call may try; if it fails as well, the next pause begins.
+type pause struct {
+	mu     sync.Mutex
+	failed int
+	until  time.Time
+	cause  error
+}
+
+// check gives an error while the endpoint is left alone.
+func (p *pause) check(now time.Time) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !now.Before(p.until) {
+		return nil
+	}
+	return fmt.Errorf("the endpoint failed time after time and is left alone for %s: %w", p.until.Sub(now).Round(time.Second), p.cause)
+}
+
+// note counts a call. What ended on our side says nothing about the endpoint.
+func (p *pause) note(failure *Error, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case failure == nil:
+		p.failed, p.until = 0, time.Time{}
+		return
+	case failure.Kind == Cancelled || failure.Kind == OverBudget || failure.Kind == Paused:
+		return
+	}
+	p.failed++
+	if p.failed >= failuresToPause || failure.Kind.lasting() {
+		p.failed, p.until, p.cause = failuresToPause, now.Add(pauseLength), failure
+	}
+}

@@ -1,0 +1,209 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+)
+
+// Rules is the planner without a model, which the Planner falls to.
+type Rules interface {
+	Name() string
+	Readable(question string) string
+	Layer(ctx context.Context, question string, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
+	Concepts(question string) []boolean.Group
+}
+
+// Planner plans layers 1 to 3 by model (SPEC section 2, step 1); it is the pipeline's Planner. Whatever the model says goes
+// through boolean.Query.Limited, which holds the layer's limits and lets plain words through alone.
+type Planner struct {
+	client *Client
+	rules  Rules
+	task   Task
+	log    *slog.Logger
+}
+
+// modelLayers is how many layers a model plans; the last one is made by rules.
+const modelLayers = 3
+
+// roomForQuery is the reply's room in tokens (SPEC section 7).
+const roomForQuery = 400
+
+// NewPlanner makes a Planner that takes the rules' layer where the model has none.
+func NewPlanner(client *Client, rules Rules) *Planner {
+	task := NewTask(QueryLayer, roomForQuery)
+	task.Again = 1
+	return &Planner{client: client, rules: rules, task: task, log: client.opt.Logger}
+}
+
+// Name is the model's name.
+func (p *Planner) Name() string { return p.client.Model() }
+
+// Readable is the whole question: models read every language.
+func (p *Planner) Readable(question string) string { return strings.TrimSpace(question) }
+
+// Concepts are the rules', of what they can read of the question.
+func (p *Planner) Concepts(question string) []boolean.Group {
+	readable := p.rules.Readable(question)
+	if readable == "" {
+		return nil
+	}
+	return p.rules.Concepts(readable)
+}
+
+// Layer asks the model for layer n, and the rules where it fails, has nothing that can be asked, or repeats what failed. The
+// log says so, and the query says who made it. An error is ctx's, or the model's where the rules cannot read the question.
+func (p *Planner) Layer(ctx context.Context, question string, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error) {
+	if n > modelLayers {
+		return p.byRules(ctx, question, n, failed, nil)
+	}
+	query, err := p.byModel(ctx, question, n, failed)
+	if err == nil {
+		return query, true, nil
+	}
+	if ctx.Err() != nil {
+		return boolean.Query{}, false, fmt.Errorf("planning layer %d: %w", n, ctx.Err())
+	}
+	p.log.Warn("the model planned no query, the rules do", "layer", n, "cause", err)
+	return p.byRules(ctx, question, n, failed, err)
+}
+
+// byRules plans without the model. why is what kept the model from it; it is an error only where the rules read nothing.
+func (p *Planner) byRules(ctx context.Context, question string, n int, failed []evidence.FailedQuery, why error) (boolean.Query, bool, error) {
+	readable := p.rules.Readable(question)
+	if readable == "" {
+		return boolean.Query{}, false, why
+	}
+	query, ok, err := p.rules.Layer(ctx, readable, n, failed)
+	query.By = p.rules.Name()
+	return query, ok, err
+}
+
+type queryRequest struct {
+	Question string        `json:"question"`
+	Layer    int           `json:"layer"`
+	Failed   []failedQuery `json:"failed_queries"`
+}
+
+type failedQuery struct {
+	Layer  int    `json:"layer"`
+	Query  string `json:"query"`
+	Reason string `json:"reason"`
+}
+
+// queryReply is the reply to the task query_layer.
+type queryReply struct {
+	Groups []replyGroup `json:"groups"`
+}
+
+type replyGroup struct {
+	Concept string      `json:"concept"`
+	Terms   []replyTerm `json:"terms"`
+}
+
+type replyTerm struct {
+	Text  string `json:"text"`
+	Field string `json:"field"`
+}
+
+// Validate wants at least one group.
+func (r *queryReply) Validate() error {
+	if len(r.Groups) == 0 {
+		return errors.New("the query has no groups")
+	}
+	return nil
+}
+
+// Bounds of what is read of a model's query before its limits are enforced, and of what it is told of failed ones, in bytes.
+const (
+	maxReplyGroups = 12
+	maxReplyTerms  = 50
+	maxQueryText   = 2000
+	maxReason      = 400
+)
+
+func (p *Planner) byModel(ctx context.Context, question string, n int, failed []evidence.FailedQuery) (boolean.Query, error) {
+	req := queryRequest{Question: bounded(question, maxQuestion), Layer: n, Failed: []failedQuery{}}
+	for _, f := range failed {
+		req.Failed = append(req.Failed, failedQuery{f.Layer, bounded(f.Text, maxQueryText), bounded(f.Reason, maxReason)})
+	}
+	var reply queryReply
+	if _, err := p.client.Call(ctx, p.task, req, &reply); err != nil {
+		return boolean.Query{}, err
+	}
+	asked := boolean.Query{Groups: reply.groups()}
+	if n > 1 {
+		asked.LayerOneGroups = layerOneGroups(failed)
+	}
+	query, notes := asked.Limited(n)
+	for _, note := range notes {
+		p.log.Info("the model's query was changed", "layer", n, "note", note)
+	}
+	return query, useful(query, n, failed)
+}
+
+// useful says what keeps a query from being asked.
+func useful(query boolean.Query, n int, failed []evidence.FailedQuery) error {
+	text := query.String()
+	switch {
+	case len(query.Groups) == 0:
+		return errors.New("nothing in the model's query can be asked")
+	case n == 3 && len(query.Groups) < 2:
+		return errors.New("the model's layer 3 has one group, where two are wanted")
+	case slices.ContainsFunc(failed, func(f evidence.FailedQuery) bool { return f.Text == text }):
+		return errors.New("the model's query is one that has failed already")
+	}
+	return nil
+}
+
+// groups reads the reply as the model meant it; what is not allowed is left to Limited.
+func (r *queryReply) groups() []boolean.Group {
+	var groups []boolean.Group
+	for _, g := range r.Groups[:min(len(r.Groups), maxReplyGroups)] {
+		group := boolean.Group{Concept: boolean.Concept(strings.ToLower(strings.TrimSpace(g.Concept)))}
+		for _, t := range g.Terms[:min(len(g.Terms), maxReplyTerms)] {
+			text := strings.TrimSpace(t.Text)
+			if inner, ok := strings.CutPrefix(text, `"`); ok { // a whole phrase in quotes: they add nothing
+				text = strings.TrimSuffix(inner, `"`)
+			}
+			group.Terms = append(group.Terms, boolean.Term{Text: text, Field: fieldOf(t.Field), Near: boolean.NoProximity})
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// fieldOf reads a field's name with what models put around it. One that is unknown is kept, so that Limited names it.
+func fieldOf(name string) boolean.Field {
+	switch name = strings.ToLower(strings.Trim(name, " []")); name {
+	case "", "tiab", "title/abstract", "title_abstract":
+		return boolean.FieldTitleAbs
+	case "mesh", "mh", "mesh terms":
+		return boolean.FieldMeSH
+	}
+	return boolean.Field(bounded(name, 30))
+}
+
+// layerOneGroups counts the groups of the query that failed in layer 1, which layer 2 must stay below; 0 where none did.
+func layerOneGroups(failed []evidence.FailedQuery) int {
+	for _, f := range failed {
+		if f.Layer != 1 {
+			continue
+		}
+		node, err := boolean.Parse(f.Text)
+		if err != nil {
+			return 0
+		}
+		if and, ok := node.(boolean.And); ok {
+			return len(and.Of)
+		}
+		return 1
+	}
+	return 0
+}

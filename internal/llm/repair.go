@@ -1,0 +1,162 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// document is the JSON of a reply.
+type document struct {
+	JSON     []byte // an object
+	Cut      bool   // it ended early: what was complete at its end is there, what was not is left out
+	Repaired bool   // it was no clean JSON
+}
+
+var (
+	errNoJSON  = errors.New("the reply holds no document of the kind asked for")
+	errCutJSON = errors.New("the reply ends before any of its document was complete")
+)
+
+const (
+	maxReply = 10 << 20 // bytes of a reply's text that are looked at
+	maxTries = 16       // places in a reply at which a document is looked for
+)
+
+// readReply finds the document of the schema in a model's text: behind <think> blocks, within fences, amid words. Where it
+// is no valid JSON it is read leniently (see lenient.go). Its time is linear in the text's length.
+func readReply(text string, schema Schema) (document, error) {
+	tooLong := len(text) > maxReply
+	text = strings.TrimSpace(strings.TrimPrefix(text[:min(len(text), maxReply)], "\ufeff"))
+	if doc := []byte(text); json.Valid(doc) {
+		if object, ok := schema.objectOf(doc); ok {
+			return document{JSON: object, Cut: tooLong}, nil
+		}
+	}
+	text = withoutThoughts(text)
+	at, begun := 0, false
+	for range maxTries {
+		start := nextOpening(text, at)
+		if start < 0 {
+			break
+		}
+		value, end, ended := readLenient(text, start)
+		if object, ok := schema.objectOf(value); ok && (ended == whole || !schema.empty(object)) {
+			return document{JSON: object, Cut: tooLong || ended != whole, Repaired: true}, nil
+		}
+		begun = begun || ended == cut
+		at = start + 1
+		if ended == whole {
+			at = end
+		}
+	}
+	if begun || tooLong {
+		return document{Cut: true, Repaired: true}, errCutJSON
+	}
+	return document{Repaired: true}, errNoJSON
+}
+
+// objectOf gives a value as the schema's object, where it is one: an object with any of its properties, the bare list, or
+// the bare single item.
+func (s Schema) objectOf(value []byte) ([]byte, bool) {
+	value = bytes.TrimSpace(value)
+	switch {
+	case len(value) == 0:
+		return nil, false
+	case value[0] == '[' && s.List != "":
+		var items []json.RawMessage
+		if json.Unmarshal(value, &items) != nil || len(items) > 0 && bytes.TrimSpace(items[0])[0] != '{' {
+			return nil, false
+		}
+		return s.wrap(value), true
+	case value[0] != '{':
+		return nil, false
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(value, &object) != nil {
+		return nil, false
+	}
+	for name := range object {
+		if s.has(name) {
+			return value, true
+		}
+	}
+	if s.isItem(object) {
+		return s.wrap(append(append([]byte{'['}, value...), ']')), true
+	}
+	return nil, false
+}
+
+func (s Schema) wrap(list []byte) []byte {
+	name, _ := json.Marshal(s.List) //nolint:errchkjson // a string can always be written
+	return append(append(append(append([]byte{'{'}, name...), ':'), list...), '}')
+}
+
+// isItem says that an object has all that an item of the list must have.
+func (s Schema) isItem(object map[string]json.RawMessage) bool {
+	for _, name := range s.itemProperties {
+		if _, ok := object[name]; !ok {
+			return false
+		}
+	}
+	return len(s.itemProperties) > 0
+}
+
+// empty says that the list of an object has no item.
+func (s Schema) empty(object []byte) bool {
+	var members map[string][]json.RawMessage
+	return s.List != "" && json.Unmarshal(object, &members) == nil && len(members[s.List]) == 0
+}
+
+// maxThoughts is how many blocks of thought are taken out of a reply.
+const maxThoughts = 8
+
+// withoutThoughts takes out what a model says to itself before it answers.
+func withoutThoughts(text string) string {
+	for range maxThoughts {
+		rest := withoutThought(text)
+		if rest == text {
+			break
+		}
+		text = rest
+	}
+	return text
+}
+
+// withoutThought takes out the first block of thought that stands before the document. One that is never closed is all
+// thought; some servers swallow a block's beginning and leave its end.
+func withoutThought(text string) string {
+	for _, tag := range []string{"think", "thinking", "reasoning"} {
+		open, end := "<"+tag+">", "</"+tag+">"
+		from, to := strings.Index(text, open), strings.Index(text, end)
+		switch {
+		case from >= 0 && !strings.ContainsAny(text[:from], "{["):
+			_, rest, _ := strings.Cut(text[from:], end)
+			return text[:from] + rest
+		case to >= 0 && (from < 0 || to < from) && !beginsJSON(text[:to]):
+			return text[to+len(end):]
+		}
+	}
+	return text
+}
+
+func beginsJSON(text string) bool {
+	start := strings.TrimLeft(text, " \t\r\n`json")
+	return start != "" && (start[0] == '{' || start[0] == '[')
+}
+
+// nextOpening finds, from at on, the next brace or bracket that may open a document rather than stand in a sentence; -1
+// for none.
+func nextOpening(text string, at int) int {
+	for i := at; i < len(text); i++ {
+		if text[i] != '{' && text[i] != '[' {
+			continue
+		}
+		next := skipSpace(text, i+1)
+		if next == len(text) || strings.IndexByte(`{[}]"'`, text[next]) >= 0 || strings.HasPrefix(text[next:], "“") || text[i] == '{' {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,199 @@
+package llm
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/sashabaranov/go-openai"
+
+	"dossier/internal/evidence"
+)
+
+// completion is what an endpoint answered: a reply with some text.
+type completion struct {
+	text string
+	cut  bool // the endpoint says that the reply ended for want of room
+}
+
+// send sends a question until it is answered, as long as that costs nothing and may help.
+func (c *Client) send(ctx context.Context, q question, mode Mode) (completion, *Error) {
+	delays := c.newDelays()
+	started := c.opt.Clock.Now()
+	for try := 1; ; try++ {
+		answer, failure := c.attempt(ctx, q, mode)
+		if failure == nil {
+			return answer, nil
+		}
+		failure.Tries = try
+		wait := max(delays.NextBackOff(), failure.RetryAfter)
+		if !failure.free || try >= c.opt.Tries || c.tooLate(ctx, started, wait) {
+			return completion{}, failure
+		}
+		c.opt.Logger.Info("call failed and is sent again", "task", q.task.Name, "try", try, "wait", wait, "cause", failure)
+		if err := c.opt.Clock.Sleep(ctx, wait); err != nil {
+			return completion{}, c.fail(q.task.Name, Cancelled, err)
+		}
+	}
+}
+
+// tooLate is true where waiting would outlast the client's patience or the caller's deadline: better to say so now.
+func (c *Client) tooLate(ctx context.Context, started time.Time, wait time.Duration) bool {
+	next := c.opt.Clock.Now().Add(wait)
+	deadline, ok := ctx.Deadline()
+	return next.Sub(started) > c.opt.MaxElapsed || ok && next.After(deadline)
+}
+
+// attempt waits for one of the places for calls and for room in the budget, sends once, and counts what it cost. Waiting for
+// another try holds neither.
+func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion, *Error) {
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		return completion{}, c.fail(q.task.Name, Cancelled, ctx.Err())
+	}
+	request := c.request(q, mode)
+	prompt := promptTokens(request)
+	if err := c.opt.Meter.reserve(ctx, prompt+q.room); err != nil {
+		kind := OverBudget
+		if ctx.Err() != nil {
+			kind = Cancelled
+		}
+		return completion{}, c.fail(q.task.Name, kind, err)
+	}
+	tryCtx, done := context.WithTimeout(ctx, c.opt.Timeout)
+	defer done()
+	started := c.opt.Clock.Now()
+	response, err := c.api.CreateChatCompletion(tryCtx, request)
+	var answer completion
+	var failure *Error
+	if err != nil {
+		failure = c.explain(ctx, q.task.Name, err, response.Header())
+	} else {
+		answer, failure = c.choice(q.task.Name, response)
+	}
+	used := usageOf(response, prompt, answer, failure)
+	c.opt.Meter.settle(ctx, prompt+q.room, used)
+	c.opt.Logger.Debug("model asked", "task", q.task.Name, "mode", mode, "prompt_tokens", used.PromptTokens,
+		"completion_tokens", used.CompletionTokens, "took", c.opt.Clock.Now().Sub(started), "failed", failure != nil)
+	return answer, failure
+}
+
+func promptTokens(r openai.ChatCompletionRequest) int {
+	n := 0
+	for _, m := range r.Messages {
+		n += Tokens(m.Content) + 4 // and what stands around a message
+	}
+	return n
+}
+
+// usageOf counts an attempt: by the endpoint's word, else by estimate. A refused or lost request is taken to be free; one
+// that ran out of time, or whose answer was too much, has been worked on.
+func usageOf(response openai.ChatCompletionResponse, prompt int, answer completion, failure *Error) evidence.Usage {
+	used := evidence.Usage{Calls: 1}
+	switch u := response.Usage; {
+	case u.PromptTokens > 0 || u.CompletionTokens > 0:
+		used.PromptTokens, used.CompletionTokens = max(u.PromptTokens, 0), max(u.CompletionTokens, 0)
+	case failure == nil:
+		used.PromptTokens, used.CompletionTokens, used.Estimated = prompt, Tokens(answer.text), true
+	case failure.Kind.unusable():
+		used.PromptTokens, used.Estimated = prompt, true
+	}
+	return used
+}
+
+// choice takes the reply out of an answer.
+func (c *Client) choice(task string, response openai.ChatCompletionResponse) (completion, *Error) {
+	if len(response.Choices) == 0 {
+		failure := c.fail(task, NoChoices, errors.New("the endpoint answered without a reply"))
+		failure.free = true
+		return completion{}, failure
+	}
+	choice := response.Choices[0]
+	text := textOf(choice.Message)
+	cut := choice.FinishReason == openai.FinishReasonLength
+	switch {
+	case choice.Message.Refusal != "":
+		failure := c.fail(task, Refusal, nil)
+		failure.Said = c.guard.said(choice.Message.Refusal)
+		return completion{}, failure
+	case text != "":
+		return completion{text: text, cut: cut}, nil
+	case choice.FinishReason == openai.FinishReasonContentFilter:
+		return completion{}, c.fail(task, Refusal, errors.New("the endpoint's content filter held the reply back"))
+	case cut:
+		return completion{}, c.fail(task, Cut, errors.New("the room for the reply was used up before it began"))
+	}
+	return completion{}, c.fail(task, Empty, nil)
+}
+
+// explain sorts the errors of go-openai and of what is under it.
+func (c *Client) explain(ctx context.Context, task string, err error, header http.Header) *Error {
+	if ctx.Err() != nil {
+		return c.fail(task, Cancelled, ctx.Err())
+	}
+	var broken *unfit
+	var api *openai.APIError
+	var refused *openai.RequestError
+	switch {
+	case errors.As(err, &broken):
+		return c.unfit(task, broken)
+	case errors.As(err, &api) && api.HTTPStatusCode != 0:
+		return c.refused(task, api.HTTPStatusCode, api.Message, header)
+	case errors.As(err, &refused):
+		return c.refused(task, refused.HTTPStatusCode, string(refused.Body), header)
+	case errors.Is(err, context.DeadlineExceeded):
+		return c.fail(task, TimedOut, fmt.Errorf("nothing came within %s", c.opt.Timeout))
+	}
+	return c.lost(task, err)
+}
+
+// unfit is an answer that the guard did not let through.
+func (c *Client) unfit(task string, u *unfit) *Error {
+	failure := c.fail(task, u.kind, u.err)
+	failure.Status, failure.Said = u.status, c.guard.said(string(u.body))
+	switch u.kind {
+	case WebPage, Unreachable, RateLimited:
+		failure.free = true
+	case BadAnswer:
+		failure.free = !errors.Is(u.err, errRedirected)
+	}
+	return failure
+}
+
+// refused is an answer with another status than 200.
+func (c *Client) refused(task string, status int, body string, header http.Header) *Error {
+	failure := c.fail(task, kindOfStatus(status), nil)
+	failure.Status, failure.Said = status, c.guard.said(body)
+	failure.RetryAfter = retryAfter(header.Get("Retry-After"), c.opt.Clock.Now())
+	failure.free = (failure.Kind == RateLimited || failure.Kind == Unreachable) && failure.RetryAfter <= c.opt.MaxRetryAfter
+	return failure
+}
+
+// lost is an error without an answer: of the network, of an answer of another kind, or go-openai's own objections.
+func (c *Client) lost(task string, err error) *Error {
+	var certificate *tls.CertificateVerificationError
+	var inURL *url.Error
+	var operation *net.OpError
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &certificate):
+		return c.fail(task, Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE", c.guard.cleanError(err)))
+	case errors.As(err, &inURL), errors.As(err, &operation), errors.Is(err, io.ErrUnexpectedEOF):
+		failure := c.fail(task, Unreachable, c.guard.cleanError(err))
+		failure.free = true
+		return failure
+	case errors.As(err, &syntax), errors.As(err, &kind):
+		return c.fail(task, BadAnswer, c.guard.cleanError(err))
+	}
+	return c.fail(task, BadRequest, c.guard.cleanError(err))
+}

@@ -1,0 +1,124 @@
+package llm
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The names of the tasks of SPEC section 7; they are also the names of their schemas.
+const (
+	QueryLayer = "query_layer"
+	Screening  = "screening"
+	Hypotheses = "hypotheses"
+	Assessment = "assessment"
+	Report     = "report"
+)
+
+// Task is one kind of call.
+type Task struct {
+	Name      string // the schema's name
+	Prompt    Prompt
+	Schema    Schema
+	MaxTokens int // the most that a reply may have
+	// Again is how often a reply that cannot be used (empty, cut, no JSON, another schema) or does not come in time is asked for
+	// once more, each time at full price; 0 leaves that to the caller. What costs nothing (429, 5xx, no connection) is always
+	// tried again.
+	Again int
+}
+
+// Prompt is a system message with its version. The version changes with every change of the text or of the schema, since
+// judgements are kept under it.
+type Prompt struct {
+	Version string // such as "screening-1"
+	Text    string
+}
+
+// Schema is the JSON Schema of a reply.
+type Schema struct {
+	JSON json.RawMessage
+	// List is the one property that holds the reply's items, where there is just one: a reply that is the bare list is taken as it.
+	List string
+	// Partial says that the complete items of a reply that was cut are of use.
+	Partial bool
+
+	properties     []string // of the document itself
+	itemProperties []string // of an item of List
+}
+
+//go:embed prompts/*.md schemas/*.json
+var files embed.FS
+
+// NewTask gives one of the five tasks, with room for maxTokens in the reply. It panics for another name: tasks are named in code.
+func NewTask(name string, maxTokens int) Task {
+	prompt, err := readPrompt(name)
+	if err != nil {
+		panic(err)
+	}
+	schema, err := readSchema(name)
+	if err != nil {
+		panic(err)
+	}
+	return Task{Name: name, Prompt: prompt, Schema: schema, MaxTokens: maxTokens}
+}
+
+// readPrompt takes the version from the file's first line and the text from the rest.
+func readPrompt(name string) (Prompt, error) {
+	text, err := files.ReadFile("prompts/" + name + ".md")
+	if err != nil {
+		return Prompt{}, fmt.Errorf("reading the prompt of the task %q: %w", name, err)
+	}
+	head, body, _ := strings.Cut(string(text), "\n")
+	version, ok := strings.CutPrefix(head, "version: ")
+	if !ok {
+		return Prompt{}, fmt.Errorf("the prompt of the task %q does not begin with its version", name)
+	}
+	return Prompt{Version: name + "-" + strings.TrimSpace(version), Text: strings.TrimSpace(body)}, nil
+}
+
+func readSchema(name string) (Schema, error) {
+	text, err := files.ReadFile("schemas/" + name + ".json")
+	if err != nil {
+		return Schema{}, fmt.Errorf("reading the schema of the task %q: %w", name, err)
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, text); err != nil {
+		return Schema{}, fmt.Errorf("the schema of the task %q: %w", name, err)
+	}
+	var parsed struct {
+		Required   []string `json:"required"`
+		Properties map[string]struct {
+			Items struct {
+				Required []string `json:"required"`
+			} `json:"items"`
+		} `json:"properties"`
+	}
+	if err := json.Unmarshal(compact.Bytes(), &parsed); err != nil {
+		return Schema{}, fmt.Errorf("the schema of the task %q: %w", name, err)
+	}
+	s := Schema{JSON: compact.Bytes(), properties: parsed.Required}
+	if len(s.properties) == 1 {
+		s.List = s.properties[0]
+		s.itemProperties = parsed.Properties[s.List].Items.Required
+	}
+	// Half a query is another query; half of the assessments or hypotheses are still each what they are.
+	s.Partial = name == Screening || name == Hypotheses
+	return s, nil
+}
+
+// has says whether a document of the schema has the property.
+func (s Schema) has(property string) bool { return slices.Contains(s.properties, property) }
+
+// encode writes the document that is the user's message: one JSON text, in which <, > and & stay as they are.
+func encode(document any) (string, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(document); err != nil {
+		return "", fmt.Errorf("writing the document for the model: %w", err)
+	}
+	return strings.TrimSpace(b.String()), nil
+}
