@@ -34,7 +34,7 @@ var arrows = map[string][]string{
 	"internal/ask":                   {"internal/evidence", "internal/boolean", "internal/lexicon", "internal/pipeline", "internal/render", "internal/store"},
 	"internal/render":                {"internal/evidence"},
 	"internal/config":                {"internal/strictyaml"},
-	"internal/jobs":                  {"internal/evidence", "internal/strictyaml"},
+	"internal/jobs":                  {"internal/evidence", "internal/boolean", "internal/strictyaml"},
 	"internal/command":               nil, // wiring: may import everything
 	"cmd/indexer":                    nil,
 	"cmd/query":                      nil,

@@ -38,6 +38,7 @@ type site struct {
 	t      *testing.T
 	dir    string
 	mirror string
+	env    []string // beside the services' addresses
 }
 
 func newSite(t *testing.T, mirrorFlags ...string) *site {
@@ -55,6 +56,7 @@ func (s *site) run(args ...string) (stdout string, code int) {
 		"DOSSIER_SOURCES_EUROPEPMC_BASE_URL="+s.mirror+"/europepmc/webservices/rest",
 		"DOSSIER_SOURCES_OPENALEX_BASE_URL="+s.mirror,
 		"DOSSIER_SOURCES_CLINICALTRIALS_BASE_URL="+s.mirror+"/api/v2")
+	cmd.Env = append(cmd.Env, s.env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -77,7 +79,12 @@ func (s *site) write(name, text string) {
 
 // answer is what the tests look at in `query --format json`.
 type answer struct {
-	Counts  struct{ Found, Unique, New, Merged, Trials, NotEvidence, Retracted, Screened, Sampled int }
+	Counts struct {
+		Found, Unique, New, Merged, Trials, Retracted, Screened, Sampled int
+
+		NotEvidence int `json:"not_evidence"`
+		ByRules     int `json:"by_rules"`
+	}
 	Sample  []struct{ ID, Bucket, Retracted string }
 	Sources []struct {
 		Source, Status       string
@@ -356,5 +363,63 @@ func TestEachServiceDown(t *testing.T) {
 				t.Error("no sample from the services that are up")
 			}
 		})
+	}
+}
+
+// TestAModelScreensAndIsNotAskedTwice: whatever the model's replies are like, every record ends with a score and a source for it, and
+// the second night asks only about what the rules had to judge.
+func TestAModelScreensAndIsNotAskedTwice(t *testing.T) {
+	for name, flags := range map[string][]string{
+		"good replies":              nil,
+		"every second reply spoilt": {"-llm-fault-rate", "0.5", "-llm-faults", "fence,prose,truncate,missing,unknown-id,out-of-range,bad-type,429,500,empty"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t, flags...)
+			s.env = []string{"DOSSIER_LLM_BASE_URL=" + s.mirror + "/v1", "DOSSIER_LLM_MODEL=overlap"}
+			s.write("topics.yaml", fourTopics)
+			if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 || !strings.Contains(out, "by model") {
+				t.Fatalf("the first night ends with %d:\n%s", code, out)
+			}
+			byRules := 0
+			for _, topic := range fourTopicIDs {
+				c := s.answer(topic).Counts
+				if c.Unique != c.Screened+c.Trials+c.NotEvidence+c.Retracted || c.Found != c.Unique+c.Merged {
+					t.Errorf("%s: the counts do not add up: %+v", topic, c)
+				}
+				byRules += c.ByRules
+				s.checkScores(topic)
+			}
+			calls := sourcetest.MirrorStats(t, s.mirror)["llm"]
+			if calls == 0 {
+				t.Fatal("the model was never asked")
+			}
+			if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
+				t.Fatalf("the second night ends with %d:\n%s", code, out)
+			}
+			if again := sourcetest.MirrorStats(t, s.mirror)["llm"] - calls; again > 0 && byRules == 0 {
+				t.Errorf("the second night asked the model %d times", again)
+			}
+		})
+	}
+}
+
+// checkScores looks that every paper of a topic has a score and a source for it.
+func (s *site) checkScores(topic string) {
+	s.t.Helper()
+	out, _ := s.run("query", "export", "--topic", topic)
+	decoder := json.NewDecoder(strings.NewReader(out))
+	for decoder.More() {
+		var r struct {
+			ID             string
+			RelevanceScore *float64 `json:"relevance_score"`
+			ScoreSource    string   `json:"score_source"`
+			Trial          *struct{}
+		}
+		if err := decoder.Decode(&r); err != nil {
+			s.t.Fatal(err)
+		}
+		if r.Trial == nil && (r.RelevanceScore == nil || r.ScoreSource == "") {
+			s.t.Errorf("%s: %s has no score or no source for it", topic, r.ID)
+		}
 	}
 }

@@ -27,7 +27,9 @@ func newImportPubmed(s command.Streams) *cobra.Command {
 Withdrawn records (DeleteCitation) are removed. Records that can't be read are counted and named, and the rest goes on. The source
 "local" answers topics from what was imported, so that a hospital with no way out runs them against its own copy.
 
-Give update files in the order of their numbers. A file that was imported before changes nothing.`,
+Give update files in the order of their numbers. A file that was imported before changes nothing.
+
+` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import-pubmed pubmed26n*.xml.gz
   indexer import-pubmed sample/pubmed.xml`,
 		Args: cobra.MinimumNArgs(1),
@@ -49,7 +51,7 @@ Give update files in the order of their numbers. A file that was imported before
 func readable(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("reading %w", err)
+		return fmt.Errorf("nothing was imported: %w", err)
 	}
 	info, err := f.Stat()
 	if err := errors.Join(err, f.Close()); err != nil {
@@ -73,6 +75,10 @@ func importFiles(cmd *cobra.Command, app *command.App, paths []string, owner str
 	defer func() { err = errors.Join(err, w.Close()) }()
 	im := &fileImport{cmd: cmd, app: app, paths: paths, read: read}
 	counts, err := im.into(w)
+	im.endProgress()
+	if err != nil && cmd.Context().Err() == nil {
+		return fmt.Errorf("%w; what was read before stays for the next import or run to publish: get the file again, and import it again", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -80,7 +86,7 @@ func importFiles(cmd *cobra.Command, app *command.App, paths []string, owner str
 		return err
 	}
 	if im.problems > 0 {
-		return &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%d records could not be read; they are named above", im.problems)}
+		return &command.ExitError{Code: command.ExitPartial, Err: errors.New(im.verdict())}
 	}
 	return nil
 }
@@ -92,6 +98,7 @@ type fileImport struct {
 	read       fileReader
 	problems   int
 	generation int
+	told       bool // a line of progress stands on the terminal
 }
 
 func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
@@ -102,7 +109,7 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 	}
 	id := im.app.Now().UTC().Format("20060102T150405Z")
 	run, counts, err := im.app.Pipeline(w, words, pipeline.NoProgress{}).Import(im.cmd.Context(), target, im.items(), pipeline.ImportOptions{
-		ID: id, Program: command.Version, Files: strings.Join(im.paths, ", "), Progress: im.tell,
+		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell,
 	})
 	im.generation = run.Generation
 	return counts, err
@@ -112,7 +119,26 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 func (im *fileImport) tell(read, stored int) {
 	if command.IsTerminal(im.cmd.ErrOrStderr()) {
 		fmt.Fprintf(im.cmd.ErrOrStderr(), "\r%d read, %d stored", read, stored)
+		im.told = true
 	}
+}
+
+// endProgress has the next line begin at the left.
+func (im *fileImport) endProgress() {
+	if im.told {
+		fmt.Fprintln(im.cmd.ErrOrStderr())
+		im.told = false
+	}
+}
+
+// filesNamed is how many files are named in the record of an import; PubMed's baseline has over a thousand.
+const filesNamed = 3
+
+func nameFiles(paths []string) string {
+	if len(paths) <= filesNamed {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s … %s (%d files)", paths[0], paths[len(paths)-1], len(paths))
 }
 
 // maxProblemsShown bounds what a hopeless file prints; all are counted.
@@ -121,10 +147,24 @@ const maxProblemsShown = 50
 func (im *fileImport) problem(path string) func(evidence.Problem) {
 	return func(p evidence.Problem) {
 		im.problems++
-		if im.problems <= maxProblemsShown {
-			fmt.Fprintf(im.cmd.ErrOrStderr(), "%s: record %q: %s\n", path, render.Clean(p.ID), render.Clean(p.Reason))
+		if im.problems > maxProblemsShown {
+			return
 		}
+		im.endProgress()
+		record := "a record without an id"
+		if id := render.Clean(p.ID); id != "" {
+			record = "record " + id
+		}
+		fmt.Fprintf(im.cmd.ErrOrStderr(), "%s: %s: %s\n", path, record, render.Clean(p.Reason))
 	}
+}
+
+func (im *fileImport) verdict() string {
+	verdict := fmt.Sprintf("%d of the records could not be read; ", im.problems)
+	if im.problems > maxProblemsShown {
+		return verdict + fmt.Sprintf("the first %d are named above", maxProblemsShown)
+	}
+	return verdict + "they are named above"
 }
 
 func (im *fileImport) items() iter.Seq2[pipeline.ImportItem, error] {
@@ -144,7 +184,7 @@ func (im *fileImport) file(path string, yield func(pipeline.ImportItem, error) b
 	}
 	defer f.Close()
 	for item, err := range im.read(im.cmd.Context(), f, path, im.problem(path)) {
-		if err != nil {
+		if err != nil && len(im.paths) > 1 { // one alone is named by the import
 			err = fmt.Errorf("%s: %w", path, err)
 		}
 		if !yield(item, err) || err != nil {

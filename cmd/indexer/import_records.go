@@ -33,7 +33,9 @@ func newImportRecords(s command.Streams) *cobra.Command {
 saved JSON answers of Europe PMC, OpenAlex and ClinicalTrials.gov, into the same store and through the same identity rules as everything
 else. The format is told by the content. Each record keeps its origins: the file and the id that it had there, or its place.
 
-Records that can't be read are counted and named, and the rest goes on. A file that was imported before changes nothing.`,
+Records that can't be read are counted and named, and the rest goes on. A file that was imported before changes nothing.
+
+` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import-records embase.ris scopus.ris
   indexer import-records sample/europepmc.json sample/openalex.json sample/ctgov.json`,
 		Args: cobra.MinimumNArgs(1),
@@ -61,7 +63,7 @@ var savedAnswers = []struct {
 	parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error)
 }{
 	{regexp.MustCompile(`"resultList"\s*:|"pubTypeList"\s*:|"fullTextIdList"\s*:|"inEPMC"\s*:`), europepmc.ParseResponse},
-	{regexp.MustCompile(`"https://openalex\.org/W\d`), openalex.ParseResponse},
+	{regexp.MustCompile(`"id"\s*:\s*"https://openalex\.org/W\d`), openalex.ParseResponse},
 	{regexp.MustCompile(`"protocolSection"\s*:`), clinicaltrials.ParseResponse},
 }
 

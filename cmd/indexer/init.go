@@ -23,7 +23,9 @@ func newInit(s command.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
 		Short: "Make a configuration, a topic file and an empty store",
-		Long:  "Make config.yaml, jobs/example.yaml and an empty store where they are missing. What is there already is left as it is.",
+		Long: `init makes config.yaml, jobs/example.yaml and an empty store where they are missing. What is there already is left as it is.
+
+` + command.ExitHelp(command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer init
   indexer init --data /srv/dossier`,
 		Args: cobra.NoArgs,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -17,11 +18,12 @@ import (
 // progress shows how a run gets on: bars on a terminal, plain lines elsewhere.
 type progress interface {
 	pipeline.Progress
+	io.Writer // for the log, which must not be drawn over
 	finish()
 }
 
-func newProgress(w io.Writer, topics []evidence.Topic) progress {
-	if command.IsTerminal(w) {
+func newProgress(w io.Writer, environ []string, topics []evidence.Topic) progress {
+	if command.CanDraw(w, environ) {
 		return newBars(w, topics)
 	}
 	return &lines{w: w}
@@ -48,6 +50,12 @@ func (l *lines) print(format string, args ...any) {
 	fmt.Fprintf(l.w, format, args...) // a log that can't be written must not stop the run
 }
 
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
 func (l *lines) finish() {}
 
 // bars shows one bar for the whole run and one for each topic under way.
@@ -60,7 +68,7 @@ type bars struct {
 
 type topicBar struct {
 	bar   *mpb.Bar
-	stage pipeline.Stage
+	stage atomic.Value // a pipeline.Stage; mpb's own goroutine reads it while it draws
 }
 
 // parts is a topic bar's length: a share for each stage.
@@ -95,30 +103,19 @@ func (b *bars) advance(e pipeline.Event) {
 	t, ok := b.topics[e.Topic]
 	if !ok {
 		t = &topicBar{}
+		t.stage.Store(e.Stage)
 		t.bar = b.all.AddBar(parts,
 			mpb.PrependDecorators(decor.Name(shorten(e.Topic), decor.WC{W: nameWidth, C: decor.DindentRight})),
-			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return string(b.stageOf(e.Topic)) })),
+			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return string(t.stage.Load().(pipeline.Stage)) })),
 			mpb.BarRemoveOnComplete())
 		b.topics[e.Topic] = t
 	}
-	t.stage = e.Stage
+	t.stage.Store(e.Stage)
 	at := stageStart[e.Stage]
 	if e.Stage == pipeline.StageScreen && e.Of > 0 {
 		at += int64(e.Done) * (stageStart[pipeline.StageSample] - at) / int64(e.Of)
 	}
 	t.bar.SetCurrent(at)
-}
-
-// stageOf is called by mpb's own goroutine while it draws.
-func (b *bars) stageOf(topic string) pipeline.Stage {
-	if !b.mu.TryLock() {
-		return "" // being changed just now; the next drawing has it
-	}
-	defer b.mu.Unlock()
-	if t, ok := b.topics[topic]; ok {
-		return t.stage
-	}
-	return ""
 }
 
 func (b *bars) end(e pipeline.Event) {
@@ -133,6 +130,9 @@ func (b *bars) end(e pipeline.Event) {
 }
 
 func (b *bars) Published(generation int) { fmt.Fprintf(b.all, "published generation %d\n", generation) }
+
+// Write prints a line of the log above the bars.
+func (b *bars) Write(p []byte) (int, error) { return b.all.Write(p) }
 
 func (b *bars) finish() {
 	b.mu.Lock()

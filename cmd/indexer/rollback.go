@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -15,7 +16,9 @@ func newRollback(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rollback",
 		Short: "Have readers go back to an earlier generation",
-		Long:  "rollback checks an earlier generation, every file by its sum, and then points readers at it. No generation is deleted.",
+		Long: `rollback checks an earlier generation, every file by its sum, and then points readers at it. No generation is deleted.
+
+` + command.ExitHelp(command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer rollback           # to the one before
   indexer rollback --to 41`,
 		Args: cobra.NoArgs,
@@ -25,6 +28,9 @@ func newRollback(s command.Streams) *cobra.Command {
 				return err
 			}
 			now, err := store.Rollback(cmd.Context(), app.Config.Data, to, app.BeginOptions("indexer rollback"))
+			if to > 0 && errors.Is(err, store.ErrNotFound) {
+				return command.Usagef("--to: %w", err)
+			}
 			if err != nil {
 				return err
 			}
@@ -38,8 +44,11 @@ func newRollback(s command.Streams) *cobra.Command {
 
 func newGenerations(s command.Streams) *cobra.Command {
 	return &cobra.Command{
-		Use:     "generations",
-		Short:   "List the published generations",
+		Use:   "generations",
+		Short: "List the published generations",
+		Long: `generations lists what rollback can go back to, newest last; the current one is marked with a star.
+
+` + command.ExitHelp(command.ExitNoStore),
 		Example: "  indexer generations",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

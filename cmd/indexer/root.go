@@ -13,7 +13,7 @@ func newRoot(s command.Streams) *cobra.Command {
 		Long: `indexer runs lists of clinical questions (topics) against the literature and the trial registries, and keeps what it
 finds de-duplicated, scored, sorted by kind of evidence and full-text indexed in a local store, which query reads.
 
-` + command.ExitCodes,
+` + command.ExitHelp(),
 		Example: `  indexer init                              # a configuration, a topic file and an empty store
   indexer run --jobs jobs/lung.yaml         # run some topics now
   indexer import-pubmed pubmed26n0001.xml.gz
@@ -21,7 +21,7 @@ finds de-duplicated, scored, sorted by kind of evidence and full-text indexed in
 	}
 	command.GlobalFlags(root)
 	root.AddCommand(
-		newInit(s), newRun(s), newStatus(s), newVerify(s), newRollback(s), newGenerations(s), newImportPubmed(s), newImportRecords(s),
+		newInit(s), newRun(s), newStatus(s), newVerify(s), newRollback(s), newGenerations(s), newImportPubmed(s), newImportRecords(s), newDoctor(s),
 	)
 	return root
 }

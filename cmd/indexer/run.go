@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ type runOptions struct {
 	topics []string
 	max    int
 	format string
+	dry    bool
 }
 
 // topicsAhead is how many topics are searched while one is screened: enough to keep the slowest service busy.
@@ -34,10 +36,11 @@ func newRun(s command.Streams) *cobra.Command {
 paper, sort by kind of evidence, screen, sample. Readers see the new generation when it is published, and never half of it.
 An interrupted run keeps what it committed; the next one goes on from there.
 
-` + command.ExitCodes,
+` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer run
   indexer run --jobs jobs/lung.yaml
-  indexer run --topic egfr-t790m-nsclc-osimertinib`,
+  indexer run --topic egfr-t790m-nsclc-osimertinib
+  indexer run --dry-run                     # what a model would cost, before it does`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			app, err := command.Load(cmd, s)
@@ -48,12 +51,16 @@ An interrupted run keeps what it committed; the next one goes on from there.
 			if err != nil {
 				return err
 			}
+			if o.dry {
+				return dryRun(cmd, app, topics)
+			}
 			return runTopics(cmd, app, topics, o)
 		},
 	}
 	cmd.Flags().StringVar(&o.jobs, "jobs", "jobs", "topic file, or folder of topic files")
 	cmd.Flags().StringSliceVar(&o.topics, "topic", nil, "only these topics")
 	cmd.Flags().IntVar(&o.max, "max", 0, "at most so many topics; 0 is all")
+	cmd.Flags().BoolVar(&o.dry, "dry-run", false, "only say what the model would be asked, and what that would cost; nobody is asked")
 	cmd.Flags().StringVar(&o.format, "format", "table", "what is printed at the end: table or json")
 	return cmd
 }
@@ -63,6 +70,9 @@ func selectTopics(app *command.App, o runOptions) ([]evidence.Topic, error) {
 	if err := command.CheckFormat(o.format, "table", "json"); err != nil {
 		return nil, err
 	}
+	if o.max < 0 {
+		return nil, command.Usagef("--max must not be negative")
+	}
 	files, err := jobs.Read(app.Config.Jobs, app.JobDefaults())
 	if err != nil {
 		return nil, command.Usage(err)
@@ -71,17 +81,16 @@ func selectTopics(app *command.App, o runOptions) ([]evidence.Topic, error) {
 	if len(o.topics) == 0 {
 		return all, nil
 	}
-	byID := map[string]evidence.Topic{}
-	for _, t := range all {
-		byID[t.ID] = t
-	}
 	var topics []evidence.Topic
 	for _, id := range o.topics {
-		t, ok := byID[id]
-		if !ok {
+		named := func(t evidence.Topic) bool { return t.ID == id }
+		i := slices.IndexFunc(all, named)
+		if i < 0 {
 			return nil, command.Usagef("--topic: no topic %q in %s", id, app.Config.Jobs)
 		}
-		topics = append(topics, t)
+		if !slices.ContainsFunc(topics, named) {
+			topics = append(topics, all[i])
+		}
 	}
 	return topics, nil
 }
@@ -107,17 +116,20 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	if err != nil {
 		return err
 	}
-	checked, err := retractionsChecked(w)
+	past, err := w.Runs(runsLookedAt)
 	if err != nil {
 		return err
 	}
-	progress := newProgress(cmd.ErrOrStderr(), topics)
+	progress := newProgress(cmd.ErrOrStderr(), app.Environ, topics)
+	app.LogTo(progress)
 	target := command.NewStore(w)
 	report, runErr := app.Pipeline(published, words, progress).Run(cmd.Context(), target, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version, Ahead: topicsAhead, Max: o.max,
-		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: answersOf(inbox), CheckRetractions: true, RetractionsChecked: checked,
+		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: answersOf(inbox), CheckRetractions: true, RetractionsChecked: retractionsChecked(past),
+		Sweep: true, Swept: pipeline.LastSweeps(past),
 	})
 	progress.finish()
+	app.LogTo(cmd.ErrOrStderr())
 	if err := clearInbox(w, inbox, report); err != nil {
 		app.Log.Warn("the inbox could not be cleared; its answers are taken in again next time", "error", err)
 	}
@@ -127,19 +139,18 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	return runVerdict(cmd.Context(), report, runErr)
 }
 
-// runsLookedAt is how far back the last check for retractions is looked for.
+// runsLookedAt is how far back the last checks of the store's papers are looked for.
 const runsLookedAt = 100
 
 // retractionsChecked says up to when a run of the past knew of PubMed's retractions.
-func retractionsChecked(w *store.Writer) (time.Time, error) {
-	runs, err := w.Runs(runsLookedAt)
+func retractionsChecked(runs []evidence.Run) time.Time {
 	var newest time.Time
 	for _, run := range runs {
 		if run.RetractionsChecked.After(newest) {
 			newest = run.RetractionsChecked
 		}
 	}
-	return newest, err
+	return newest
 }
 
 func answersOf(inbox []store.InboxEntry) []evidence.InboxAnswer {
@@ -165,7 +176,7 @@ func clearInbox(w *store.Writer, inbox []store.InboxEntry, report pipeline.Repor
 func runVerdict(ctx context.Context, report pipeline.Report, err error) error {
 	if err != nil {
 		if ctx.Err() != nil {
-			return &command.ExitError{Code: command.ExitInterrupted, Err: err}
+			return &command.ExitError{Code: command.ExitInterrupted, Err: errors.New("interrupted; what was published stands, and the next run goes on")}
 		}
 		return err
 	}

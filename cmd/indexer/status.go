@@ -24,6 +24,9 @@ func newStatus(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Say what the store holds, how old it is and how the last runs went",
+		Long: `status reads the store's manifests and the records of its runs; it waits for nobody and changes nothing.
+
+` + command.ExitHelp(command.ExitTooOld, command.ExitNoStore),
 		Example: `  indexer status
   indexer status --max-age 36h    # exit 6 if the published generation is older: for monitoring
   indexer status --format json`,
@@ -90,15 +93,15 @@ func currentOf(info store.Info) store.GenerationInfo {
 }
 
 func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence.Run) error {
-	g := currentOf(info)
-	lines := []string{
-		fmt.Sprintf("store        %s", info.Dir),
-		fmt.Sprintf("generation   %d, built %s (%s old)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), render.Age(app.Now().Sub(g.Built))),
-		fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements),
-		fmt.Sprintf("size         %.1f MB in %d generations", float64(sizeOf(info))/1e6, len(info.Generations)),
+	lines := []string{fmt.Sprintf("store        %s", info.Dir)}
+	if g := currentOf(info); g.Number > 0 {
+		lines = append(lines,
+			fmt.Sprintf("generation   %d, built %s (%s old)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), render.Age(app.Now().Sub(g.Built))),
+			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
 	}
+	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(sizeOf(info))/1e6, render.Plural(len(info.Generations), "generation")))
 	if info.Inbox > 0 {
-		lines = append(lines, fmt.Sprintf("inbox        %d live answers wait for the next run", info.Inbox))
+		lines = append(lines, fmt.Sprintf("inbox        %s for the next run", waiting(info.Inbox)))
 	}
 	if info.Writer != nil {
 		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s", info.Writer.Program, info.Writer.PID, info.Writer.Since.UTC().Format(time.RFC3339)))
@@ -115,6 +118,13 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 		}
 	}
 	return nil
+}
+
+func waiting(answers int) string {
+	if answers == 1 {
+		return "1 live answer waits"
+	}
+	return fmt.Sprintf("%d live answers wait", answers)
 }
 
 func sizeOf(info store.Info) (bytes int64) {
@@ -135,7 +145,10 @@ func runLine(run evidence.Run) string {
 				failed++
 			}
 		}
-		line += fmt.Sprintf(" %d topics, %d failed", len(run.Topics), failed)
+		line += fmt.Sprintf(" %s, %d failed", render.Plural(len(run.Topics), "topic"), failed)
+		if used := render.Usage(run.Usage()); used != "" {
+			line += ", " + used
+		}
 	}
 	if run.Finished.IsZero() {
 		return line + ", did not finish"

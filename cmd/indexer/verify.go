@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -16,7 +17,9 @@ func newVerify(s command.Streams) *cobra.Command {
 		Short: "Look for damage in the store, and rebuild the full text with --repair",
 		Long: `verify reads every file of every generation and compares its SHA-256, walks the database's pages, decodes every record, and checks
 that everything that refers to a record finds it. Nothing is changed, unless --repair asks for the full text to be rebuilt from the
-records; that makes a new generation and leaves the others as they are.`,
+records; that makes a new generation and leaves the others as they are.
+
+` + command.ExitHelp(command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer verify
   indexer verify --quick      # sizes, pages and counts of the current generation only
   indexer verify --repair`,
@@ -64,7 +67,7 @@ func tellFindings(cmd *cobra.Command, findings []store.Finding) error {
 		}
 	}
 	if damages > 0 {
-		return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%d damages found", damages)}
+		return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%s found; each line above names its remedy", render.Plural(damages, "damage"))}
 	}
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), "no damage found")
 	return err

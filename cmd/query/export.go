@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -23,41 +24,34 @@ func newExport(s command.Streams) *cobra.Command {
 		Use:   "export",
 		Short: "Write every record of the store, or of a topic",
 		Long: `export writes all records, retracted ones and those that did not pass included, in order of id; with --topic those that the
-topic found, each with its judgement.`,
+topic found, each with its judgement.
+
+` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query export --format jsonl > records.jsonl
-  query export --topic kras-g12c-crc-resistance --format csv > kras.csv`,
+  query export --topic kras-g12c-crc-resistance --format csv > kras.csv
+  query export --format ris > library.ris                # for a reference manager`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if err := command.CheckFormat(format, exportFormats...); err != nil {
-				return err
-			}
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
-			reader, err := app.OpenStore(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, reader.Close()) }()
-			items, err := itemsOf(cmd.Context(), reader, topic)
-			if err != nil {
-				return err
-			}
-			generation, err := reader.Generation()
-			if err != nil {
-				return err
-			}
-			out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
-			return errors.Join(writeExport(out, items, topic, generation.Number, format), out.Flush())
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return command.WithReader(cmd, s, format, exportFormats, func(_ *command.App, reader *store.Reader) error {
+				items, err := itemsOf(cmd.Context(), reader, topic)
+				if err != nil {
+					return err
+				}
+				generation, err := reader.Generation()
+				if err != nil {
+					return err
+				}
+				out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
+				return errors.Join(writeExport(out, items, topic, generation.Number, format), out.Flush())
+			})
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl, json, markdown or csv")
+	cmd.Flags().StringVar(&format, "format", "jsonl", formatHelp(exportFormats))
 	cmd.Flags().StringVar(&topic, "topic", "", "only the records that this topic found")
 	return cmd
 }
 
-var exportFormats = []string{"jsonl", "json", "markdown", "csv"}
+var exportFormats = slices.Concat([]string{"jsonl", "json", "markdown", "csv"}, citationFormats)
 
 func itemsOf(ctx context.Context, reader *store.Reader, topic string) (iter.Seq2[render.Item, error], error) {
 	if topic == "" {
@@ -96,6 +90,9 @@ func topicItems(ctx context.Context, reader *store.Reader, answer *evidence.Answ
 }
 
 func writeExport(w io.Writer, items iter.Seq2[render.Item, error], topic string, generation int, format string) error {
+	if isCitationFormat(format) {
+		return writeCitations(w, format, items)
+	}
 	switch format {
 	case "csv":
 		return exportCSV(w, items)

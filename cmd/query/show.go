@@ -18,35 +18,27 @@ func newShow(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show all that the store knows of one record",
-		Long:  "show takes any identifier of a record: a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, or the address of its page.",
+		Long: `show takes any identifier of a record: a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, or the address of its page.
+
+` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query show PMID:99000001
   query show 10.5555/dossier.crc.2023.001 --format json`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if err := command.CheckFormat(format, formats...); err != nil {
-				return err
-			}
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
-			reader, err := app.OpenStore(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, reader.Close()) }()
-			record, err := findRecord(reader, args[0])
-			if err != nil {
-				return err
-			}
-			generation, err := reader.Generation()
-			if err != nil {
-				return err
-			}
-			return writeRecord(cmd, app, render.Item{Record: &record}, generation.Number, format)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return command.WithReader(cmd, s, format, listFormats, func(app *command.App, reader *store.Reader) error {
+				record, err := findRecord(reader, args[0])
+				if err != nil {
+					return err
+				}
+				generation, err := reader.Generation()
+				if err != nil {
+					return err
+				}
+				return writeRecord(cmd, app, render.Item{Record: &record}, generation.Number, format)
+			})
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "table, json, jsonl, markdown or csv")
+	cmd.Flags().StringVar(&format, "format", "table", formatHelp(listFormats))
 	return cmd
 }
 
@@ -75,6 +67,9 @@ func findRecord(reader *store.Reader, name string) (evidence.Record, error) {
 
 func writeRecord(cmd *cobra.Command, app *command.App, it render.Item, generation int, format string) error {
 	w := cmd.OutOrStdout()
+	if isCitationFormat(format) {
+		return writeCitations(w, format, sequence([]render.Item{it}))
+	}
 	switch format {
 	case "json":
 		return render.RecordJSON(w, it, generation)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -15,34 +14,27 @@ import (
 func newTopics(s command.Streams) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:     "topics",
-		Short:   "List the topics that the store has answers for",
+		Use:   "topics",
+		Short: "List the topics that the store has answers for",
+		Long: `topics lists what ` + "`" + `query ID` + "`" + ` answers: the topics of the indexer's files, and questions that were asked live (asked-…).
+
+` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: "  query topics\n  query topics --format csv",
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if err := command.CheckFormat(format, formats...); err != nil {
-				return err
-			}
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
-			reader, err := app.OpenStore(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, reader.Close()) }()
-			topics, err := listTopics(reader, app.Now(), app.Config.Store.StaleAfter.Std())
-			if err != nil {
-				return err
-			}
-			if err := writeTopics(cmd, app, reader, topics, format); err != nil {
-				return err
-			}
-			if len(topics) == 0 {
-				return &command.ExitError{Code: command.ExitNothing, Err: errors.New("the store has no topics yet; `indexer run` makes them")}
-			}
-			return nil
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return command.WithReader(cmd, s, format, formats, func(app *command.App, reader *store.Reader) error {
+				topics, err := listTopics(reader, app.Now(), app.Config.Store.StaleAfter.Std())
+				if err != nil {
+					return err
+				}
+				if err := writeTopics(cmd, app, reader, topics, format); err != nil {
+					return err
+				}
+				if len(topics) == 0 {
+					return &command.ExitError{Code: command.ExitNothing, Err: errors.New("the store has no topics yet; `indexer run` makes them")}
+				}
+				return nil
+			})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", "table, json, jsonl, markdown or csv")
@@ -79,12 +71,7 @@ func writeTopics(cmd *cobra.Command, app *command.App, reader *store.Reader, top
 		}
 		return render.TopicsJSON(w, topics, generation.Number)
 	case "jsonl":
-		for _, t := range topics {
-			if err := json.NewEncoder(w).Encode(t); err != nil {
-				return err
-			}
-		}
-		return nil
+		return render.TopicsJSONLines(w, topics)
 	case "markdown":
 		return render.TopicsMarkdown(w, topics)
 	case "csv":

@@ -8,8 +8,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"dossier/internal/boolean"
@@ -30,22 +30,41 @@ type Asker struct {
 	Topic      evidence.Topic     // the defaults of a question that no topic file holds
 	MinHits    int                // with so many records that have all concepts the full text is an answer
 	StaleAfter time.Duration
+	Filter     Filter // narrows what is shown, and nothing that is kept
 	Offline    bool
 	Now        func() time.Time
-	Log        *slog.Logger
 }
 
 // MissError says that the store can't answer and the services may not be asked.
-type MissError struct{ Question string }
-
-func (e *MissError) Error() string {
-	return fmt.Sprintf("the store has no answer on %q, and --offline keeps from asking the services; `query search` looks for single words, a topic file has the next run look for it", e.Question)
+type MissError struct {
+	Question string
+	Warnings []string // what was passed over on the way, such as a damaged live answer
 }
 
-// Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have answered.
+func (e *MissError) Error() string {
+	miss := fmt.Sprintf("the store has no answer on %.100q, and --offline keeps from asking the services; `query search` looks for single words, a topic file has the next run look for it", e.Question)
+	return strings.Join(append([]string{miss}, e.Warnings...), "\n")
+}
+
+// CleanQuestion brings a question that somebody typed or pasted into one line without control characters. The error is a
+// *QuestionError where nothing is left to ask, or too much.
+func CleanQuestion(question string) (string, error) {
+	cleaned := render.Clean(question)
+	switch {
+	case cleaned == "":
+		return "", &QuestionError{errors.New("the question is empty; write it in a sentence or in key words, or give a topic's id")}
+	case len(cleaned) > evidence.MaxQuestionLength:
+		return "", &QuestionError{fmt.Errorf("the question has %d bytes; at most %d are allowed", len(cleaned), evidence.MaxQuestionLength)}
+	}
+	return cleaned, nil
+}
+
+// Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have answered, and
+// a *QuestionError where nobody could.
 func (a *Asker) Ask(ctx context.Context, question string) (*render.Answer, error) {
-	if err := a.topic(question).Validate(); err != nil {
-		return nil, &QuestionError{err}
+	question, err := CleanQuestion(question)
+	if err != nil {
+		return nil, err
 	}
 	inbox, damaged := a.inbox(ctx)
 	for _, answer := range []func(context.Context, string, []evidence.InboxAnswer) (*render.Answer, error){
@@ -60,7 +79,7 @@ func (a *Asker) Ask(ctx context.Context, question string) (*render.Answer, error
 			return found, nil
 		}
 	}
-	return nil, &MissError{question}
+	return nil, &MissError{question, damaged}
 }
 
 // QuestionError says that a question can't be asked as it is.
@@ -154,12 +173,19 @@ func sameAs(shown *render.Answer, question string) *render.Answer {
 	return shown
 }
 
+// errNothingNamed is the QuestionError for words that say nothing of what is sought.
+var errNothingNamed = fmt.Errorf("%w; name a disease, a gene or a drug, in English unless a model is configured that reads the language", pipeline.ErrUnreadable)
+
 // fromFullText takes steps 3 to 6 over the records of the store that have all of the question's concepts.
 func (a *Asker) fromFullText(ctx context.Context, question string, _ []evidence.InboxAnswer) (*render.Answer, error) {
 	planner := a.Pipeline.Planner
-	node := boolean.Query{Groups: planner.Concepts(planner.Readable(question))}.Node()
+	readable := planner.Readable(question)
+	node := a.Lexicon.Named(readable)
 	if node == nil {
-		return nil, nil
+		if readable == "" || planner.Name() == pipeline.ByRules {
+			return nil, &QuestionError{errNothingNamed}
+		}
+		return nil, nil // a model may understand more than the dictionary
 	}
 	topic := a.topic(question)
 	topic.Query, topic.Sources = boolean.Print(node), []evidence.SourceName{evidence.SourceLocal}
@@ -175,6 +201,12 @@ func (a *Asker) fromFullText(ctx context.Context, question string, _ []evidence.
 	if in.Answer.Counts.Unique < a.MinHits || len(in.Answer.Sample) == 0 {
 		return nil, nil
 	}
+	generation, err := a.Store.Generation()
+	if err != nil {
+		return nil, err
+	}
+	in.Answer.Query.By = planner.Name() // the query was not written by hand, and what it found is as old as the store
+	in.Answer.Built = generation.Built
 	return a.showInbox(question, render.FromStore, &in)
 }
 
@@ -184,8 +216,14 @@ func (a *Asker) live(ctx context.Context, question string, _ []evidence.InboxAns
 		return nil, nil
 	}
 	in, _, err := a.Pipeline.Ask(ctx, a.View, *a.topic(question), a.runID())
-	if err != nil {
-		return nil, fmt.Errorf("asking the services: %w", err)
+	switch {
+	case errors.Is(err, pipeline.ErrUnreadable):
+		return nil, &QuestionError{errNothingNamed}
+	case err != nil:
+		return nil, fmt.Errorf("the store has no answer, and asking the services failed: %w", err)
+	}
+	if err := noService(in.Answer.Searches); err != nil {
+		return nil, err
 	}
 	shown, err := a.showInbox(question, render.FromLive, &in)
 	if err != nil {
@@ -195,91 +233,24 @@ func (a *Asker) live(ctx context.Context, question string, _ []evidence.InboxAns
 		return shown, nil
 	}
 	if err := store.PutInbox(a.Dir, in); err != nil {
-		a.Log.Warn("the answer could not be kept for the next time", "error", err)
 		shown.Warnings = append(shown.Warnings, fmt.Sprintf("The answer could not be kept for the next time: %v", err))
 	}
 	return shown, nil
 }
 
+// noService is an error where no service answered: what the store itself gives to a widened query is only near, and no answer.
+func noService(searches []evidence.Search) error {
+	var reasons []string
+	for _, s := range searches {
+		switch {
+		case s.Source == evidence.SourceLocal:
+		case s.Status == evidence.SearchOK, s.Status == evidence.SearchPartial:
+			return nil
+		default:
+			reasons = append(reasons, s.Source+": "+s.Error)
+		}
+	}
+	return fmt.Errorf("the store has no answer, and %w: %s", pipeline.ErrNoSource, strings.Join(reasons, "; "))
+}
+
 func (a *Asker) runID() string { return "query-" + a.Now().UTC().Format("20060102T150405Z") }
-
-// showInbox shows an answer whose records may be in no generation yet.
-func (a *Asker) showInbox(question string, origin render.Origin, in *evidence.InboxAnswer) (*render.Answer, error) {
-	merged := map[string]*evidence.Record{}
-	for i := range in.Records {
-		merged[in.Records[i].Record.ID] = &in.Records[i].Record
-	}
-	return a.show(question, origin, in.Answer, func(id string) (evidence.Record, error) {
-		if r, ok := merged[id]; ok {
-			return *r, nil
-		}
-		return a.Store.Record(id)
-	})
-}
-
-func (a *Asker) show(question string, origin render.Origin, answer evidence.Answer, record func(string) (evidence.Record, error)) (*render.Answer, error) {
-	shown := &render.Answer{Question: question, Origin: origin, Answer: &answer, Age: max(0, a.Now().Sub(answer.Built))}
-	if origin == render.FromTopic || origin == render.FromStore {
-		generation, err := a.Store.Generation()
-		if err != nil {
-			return nil, err
-		}
-		shown.Generation = generation.Number
-	}
-	if origin == render.FromStore { // as old as the store that it was read from
-		built, err := a.Store.Generation()
-		if err != nil {
-			return nil, err
-		}
-		shown.Age = max(0, a.Now().Sub(built.Built))
-	}
-	if shown.Stale = shown.Age > a.StaleAfter; shown.Stale {
-		shown.Warnings = append(shown.Warnings, fmt.Sprintf("This answer is %s old: check that the indexer runs (`indexer status`).", render.Age(shown.Age)))
-	}
-	items := itemReader{record: record, assessments: map[string]*evidence.Assessment{}}
-	for i := range answer.Assessments {
-		items.assessments[answer.Assessments[i].Record] = &answer.Assessments[i]
-	}
-	for _, part := range []struct {
-		ids  []string
-		into *[]render.Item
-	}{{answer.Sample, &shown.Sample}, {answer.Trials, &shown.Trials}, {answer.Removed, &shown.Removed}} {
-		var err error
-		if *part.into, err = items.read(part.ids); err != nil {
-			return nil, err
-		}
-	}
-	a.takeOutRetracted(shown)
-	return shown, nil
-}
-
-// takeOutRetracted moves out of the sample what the store has learnt to be retracted since the answer was made.
-func (a *Asker) takeOutRetracted(shown *render.Answer) {
-	kept := shown.Sample[:0:0]
-	for _, it := range shown.Sample {
-		if it.Record.Retracted() {
-			shown.Removed = append(shown.Removed, it)
-			shown.Warnings = append(shown.Warnings, fmt.Sprintf("%s was retracted after this sample was made.", it.Record.ID))
-			continue
-		}
-		kept = append(kept, it)
-	}
-	shown.Sample = kept
-}
-
-type itemReader struct {
-	record      func(string) (evidence.Record, error)
-	assessments map[string]*evidence.Assessment
-}
-
-func (r itemReader) read(ids []string) ([]render.Item, error) {
-	var items []render.Item
-	for _, id := range ids {
-		record, err := r.record(id)
-		if err != nil {
-			return nil, fmt.Errorf("reading %s of the answer: %w", id, err)
-		}
-		items = append(items, render.Item{Record: &record, Assessment: r.assessments[id]})
-	}
-	return items, nil
-}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -18,6 +19,8 @@ type App struct {
 	Config config.Config
 	Log    *slog.Logger
 	Now    func() time.Time
+
+	level slog.Level
 }
 
 // GlobalFlags adds the flags that every command of both programs takes.
@@ -37,13 +40,14 @@ func Load(cmd *cobra.Command, s Streams) (*App, error) {
 	if err != nil {
 		return nil, Usage(err)
 	}
-	level := max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))
-	return &App{
-		Streams: s,
-		Config:  cfg,
-		Log:     slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: level})),
-		Now:     time.Now,
-	}, nil
+	app := &App{Streams: s, Config: cfg, Now: time.Now, level: max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))}
+	app.LogTo(s.Err)
+	return app, nil
+}
+
+// LogTo has the log written to w from now on; a command that draws on the terminal has it go around the drawing.
+func (a *App) LogTo(w io.Writer) {
+	a.Log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: a.level}))
 }
 
 // userConfigDir is $XDG_CONFIG_HOME, else ~/.config; empty where neither is known.

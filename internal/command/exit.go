@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"dossier/internal/store"
 )
@@ -21,17 +23,34 @@ const (
 	ExitInterrupted = 130
 )
 
-// ExitCodes explains the codes, for the programs' help.
-const ExitCodes = `Exit codes:
-  0  done
-  1  failed
-  2  wrong usage or configuration
-  3  done in part: a source or a topic failed, the rest is published
-  4  nothing found, or a question that the store can't answer while offline
-  5  another writer holds the lock
-  6  older than --max-age
-  7  no store, or a damaged one
-  130  interrupted`
+var exitMeanings = []struct {
+	code    int
+	meaning string
+}{
+	{ExitDone, "done"},
+	{ExitFailed, "failed"},
+	{ExitUsage, "wrong usage or configuration"},
+	{ExitPartial, "done in part: a source, a topic or a record failed; the rest is there"},
+	{ExitNothing, "nothing found, or a question that the store can't answer while offline"},
+	{ExitLocked, "another writer holds the lock"},
+	{ExitTooOld, "older than --max-age"},
+	{ExitNoStore, "no store, or a damaged one"},
+	{ExitInterrupted, "interrupted"},
+}
+
+// ExitHelp explains exit codes in a command's help: those that every command may end with and those given, or all where none is
+// given.
+func ExitHelp(special ...int) string {
+	always := []int{ExitDone, ExitFailed, ExitUsage, ExitInterrupted}
+	var b strings.Builder
+	b.WriteString("Exit codes:")
+	for _, e := range exitMeanings {
+		if len(special) == 0 || slices.Contains(always, e.code) || slices.Contains(special, e.code) {
+			fmt.Fprintf(&b, "\n%5d  %s", e.code, e.meaning)
+		}
+	}
+	return b.String()
+}
 
 // ExitError is an error that asks for an exit code of its own. One without Err was explained already.
 type ExitError struct {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,7 +42,7 @@ func Main(ctx context.Context, root *cobra.Command, args []string, s Streams) in
 	err := root.ExecuteContext(ctx)
 	code := codeOf(err)
 	if ctx.Err() != nil && err != nil {
-		code = ExitInterrupted
+		code = ExitInterrupted // whatever the waits that were cut short made of it
 	}
 	if err != nil && err.Error() != "" {
 		fmt.Fprintf(s.Err, "%s: %s\n", root.Name(), explain(err, code))
@@ -50,8 +51,9 @@ func Main(ctx context.Context, root *cobra.Command, args []string, s Streams) in
 }
 
 func explain(err error, code int) string {
-	if code == ExitInterrupted {
-		return "interrupted; what was published stands, and the next run goes on"
+	var exit *ExitError
+	if code == ExitInterrupted && !errors.As(err, &exit) {
+		return "interrupted"
 	}
 	lines := strings.Split(err.Error(), "\n")
 	for i := range lines {

@@ -42,8 +42,10 @@ func (a *App) Pipeline(r reading, l *lexicon.Lexicon, progress pipeline.Progress
 	settings.MinHits = a.Config.Defaults.MinHits
 	settings.PassScore = a.Config.Defaults.PassScore
 	settings.ReplanAfter = a.Config.Defaults.ReplanAfter.Std()
-	return &pipeline.Pipeline{
+	p := &pipeline.Pipeline{
 		Sources: a.Sources(r), Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings, Offline: a.Config.Offline,
 		Now: a.Now, Log: a.Log, Progress: progress,
 	}
+	a.withModel(p, l, a.NewModel())
+	return p
 }

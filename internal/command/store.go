@@ -3,6 +3,12 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"syscall"
+
+	"github.com/spf13/cobra"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
@@ -13,7 +19,31 @@ import (
 
 // OpenStore opens the current generation for reading.
 func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {
-	return store.Open(ctx, a.Config.Data, store.OpenOptions{})
+	reader, err := store.Open(ctx, a.Config.Data, store.OpenOptions{})
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		return nil, &ExitError{Code: ExitNoStore, Err: fmt.Errorf("no store in %s, which is no folder; check --data", a.Config.Data)}
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%w; readers need to read and list every folder of the store", err)
+	}
+	return reader, err
+}
+
+// WithReader checks a reading command's --format, loads its configuration, and opens the store for as long as read runs.
+func WithReader(cmd *cobra.Command, s Streams, format string, formats []string, read func(*App, *store.Reader) error) (err error) {
+	if err := CheckFormat(format, formats...); err != nil {
+		return err
+	}
+	app, err := Load(cmd, s)
+	if err != nil {
+		return err
+	}
+	reader, err := app.OpenStore(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, reader.Close()) }()
+	return read(app, reader)
 }
 
 // BeginStore takes the store's lock for a writing command, named owner in what others are told.
@@ -46,6 +76,8 @@ type reading interface {
 	ByTitle(titleKey string) ([]string, error)
 	RecordOf(originKey string) (string, []string, bool, error)
 	Record(id string) (evidence.Record, error)
+	Lookup(evidence.Identifier) ([]string, error)
+	LinkingTo(evidence.Identifier) ([]string, error)
 	Answer(topicID string) (evidence.Answer, error)
 	Judgement(key string) (evidence.Judgement, bool, error)
 	Search(context.Context, fulltext.Request) (fulltext.Result, error)
@@ -82,13 +114,26 @@ type writable struct {
 }
 
 // NewStore shows a writer of the store to the pipeline.
-func NewStore(w *store.Writer) pipeline.Store { return writable{View{w}, w} }
+func NewStore(w *store.Writer) pipeline.Library { return writable{View{w}, w} }
 
 func (s writable) Commit(ctx context.Context, b evidence.Batch) error { return s.w.Commit(ctx, b) }
 
 func (s writable) Publish(ctx context.Context) (int, error) {
 	published, err := s.w.Publish(ctx)
 	return published.Number, err
+}
+
+func (s writable) Records(ctx context.Context) iter.Seq2[evidence.Record, error] {
+	return s.w.Records(ctx)
+}
+
+func (s writable) TopicIDs() ([]string, error) {
+	topics, err := s.w.Topics()
+	ids := make([]string, len(topics))
+	for i, topic := range topics {
+		ids[i] = topic.ID
+	}
+	return ids, err
 }
 
 // localStore lets the source "local" search a store by a query's tree. Without a store there is nothing to find.

@@ -17,8 +17,8 @@ const plainWidth = 100
 // TerminalOf finds out what w is: its width, and whether it understands styles. NO_COLOR and COLUMNS are honoured.
 func TerminalOf(w io.Writer, environ []string) render.Terminal {
 	t := render.Terminal{Width: plainWidth}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		t.Styled = lookup(environ, "NO_COLOR") == "" && lookup(environ, "TERM") != "dumb"
+	if f, ok := w.(*os.File); ok && IsTerminal(w) {
+		t.Styled = lookup(environ, "NO_COLOR") == "" && CanDraw(w, environ)
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			t.Width = width
 		}
@@ -27,6 +27,11 @@ func TerminalOf(w io.Writer, environ []string) render.Terminal {
 		t.Width = columns
 	}
 	return t
+}
+
+// CanDraw says whether w is a terminal that understands how to move the cursor.
+func CanDraw(w io.Writer, environ []string) bool {
+	return IsTerminal(w) && lookup(environ, "TERM") != "dumb"
 }
 
 // IsTerminal says whether a person watches w.

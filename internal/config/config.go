@@ -227,6 +227,7 @@ func (c *Config) validate() (key string, err error) {
 		{"defaults.min_hits", float64(c.Defaults.MinHits), 1, 9999},
 		{"defaults.pass_score", c.Defaults.PassScore, 0, 10},
 		{"store.keep_generations", float64(c.Store.KeepGenerations), 1, 1000},
+		{"store.stale_after", time.Duration(c.Store.StaleAfter).Seconds(), 60, 1e9},
 		{"store.publish_every", time.Duration(c.Store.PublishEvery).Seconds(), 0, 1e9},
 	} {
 		if n.value < n.min || n.value > n.max {

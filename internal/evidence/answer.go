@@ -93,6 +93,7 @@ type Counts struct {
 	ByRules     int `json:"by_rules"` // of these, by rules
 	Passed      int `json:"passed"`
 	Sampled     int `json:"sampled"`
+	Alike       int `json:"alike"` // of these, how many have the title of another one in the sample: copies that were not joined, or near ones
 }
 
 // ScoreSource says who scored.
@@ -144,7 +145,7 @@ type Run struct {
 // through in several: they make one round, and Next says where the following night goes on.
 type Sweep struct {
 	Source   SourceName `json:"source"`
-	Began    time.Time  `json:"began"`          // when the round began; the next round asks for changes since then
+	Began    time.Time  `json:"began,omitzero"` // when the round began; the next one asks for changes since then, or, where it is zero, of a year
 	Since    time.Time  `json:"since"`          // changes since then were asked for
 	At       time.Time  `json:"at"`             // when the source was last asked
 	Checked  int        `json:"checked"`        // papers that the source was asked about in this run

@@ -5,11 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
 	"github.com/blevesearch/bleve/v2/mapping"
 )
 
@@ -139,7 +141,9 @@ func (ix *Index) Merge(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
 	}
-	if err := ix.scorch.ForceMerge(ctx, nil); err != nil {
+	all := mergeplan.SingleSegmentMergePlanOptions
+	all.SegmentsPerMergeTask = math.MaxInt // bleve's ten would write everything twice where there are more
+	if err := ix.scorch.ForceMerge(ctx, &all); err != nil {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
 	}
 	if err := ctx.Err(); err != nil { // ForceMerge gives up quietly when it is cancelled

@@ -56,6 +56,17 @@ func (a *affected) add(key string) {
 	}
 }
 
+// arrivedKeys lists the blocking keys of the source records that arrived.
+func (a *affected) arrivedKeys() map[string][]string {
+	keys := map[string][]string{}
+	for origin, rec := range a.arrived {
+		if p := a.known[origin]; rec != nil && len(p.keys) > 0 {
+			keys[origin] = p.keys
+		}
+	}
+	return keys
+}
+
 // spread works the queue until nothing new is reached.
 func (a *affected) spread() error {
 	for key, rec := range a.arrived {

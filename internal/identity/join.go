@@ -29,6 +29,9 @@ type Change struct {
 	Put       []Merged          // new or changed merged records, by id
 	Conflicts []Conflict        // what shares an identifier and was kept apart, by identifier
 	Redirect  map[string]string // old record id to new one, where a record was renamed or went into another
+
+	// Keys gives the incoming source records' Keys, which the Index is asked for later, by origin key; one without any is left out.
+	Keys map[string][]string
 }
 
 // Merged is a merged record with the origin keys of the source records in it, sorted.
@@ -74,7 +77,7 @@ type previous struct {
 // change compares the new groups with the merged records that their members were in.
 func (a *affected) change(groups []cluster) (Change, error) {
 	ids := nameAll(groups)
-	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids)}
+	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids), Keys: a.arrivedKeys()}
 	current := make(map[string]bool, len(ids))
 	recordOf := map[string]string{}
 	for i, g := range groups {

@@ -9,9 +9,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
+	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/strictyaml"
 )
@@ -145,7 +147,7 @@ func readFile(path string, defaults Defaults) (File, positions, error) {
 	var errs []error
 	for i, w := range wire.Topics {
 		topic := w.topic(wire.Defaults, defaults)
-		if err := topic.Validate(); err != nil {
+		if err := check(&topic); err != nil {
 			var field *evidence.FieldError
 			if errors.As(err, &field) {
 				err = at(i, field.Key, "%v", field.Err)
@@ -157,6 +159,20 @@ func readFile(path string, defaults Defaults) (File, positions, error) {
 	return file, at, errors.Join(errs...)
 }
 
+// check holds a topic to its own rules, and a query written by hand to PubMed's syntax; the error is an *evidence.FieldError.
+func check(topic *evidence.Topic) error {
+	if err := topic.Validate(); err != nil {
+		return err
+	}
+	if topic.Query == "" {
+		return nil
+	}
+	if _, err := boolean.Parse(topic.Query); err != nil {
+		return &evidence.FieldError{Key: "query", Err: err}
+	}
+	return nil
+}
+
 func readBounded(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -166,10 +182,15 @@ func readBounded(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
 }
 
+// scheduleRE is the form of a cron line: five fields, or a word such as @daily. What the fields mean is the daemon's.
+var scheduleRE = regexp.MustCompile(`^(?:@[a-z]+(?: \S+)?|(?:[0-9A-Za-z*/,?#-]+\s+){4}[0-9A-Za-z*/,?#-]+)$`)
+
 func checkFile(doc *strictyaml.Document, wire *wireFile) error {
 	switch {
 	case len(wire.Topics) == 0:
 		return doc.Errorf("topics", "the list of topics is empty; add at least one with an id and a question")
+	case wire.Schedule != "" && !scheduleRE.MatchString(strings.TrimSpace(wire.Schedule)):
+		return doc.Errorf("schedule", "%q is no cron line; write minute, hour, day, month and weekday, such as \"30 2 * * *\" for half past two each night", wire.Schedule)
 	case wire.Defaults.ID != "":
 		return doc.Errorf("defaults.id", "a default id makes no sense; give each topic its own")
 	case wire.Defaults.Question != "":

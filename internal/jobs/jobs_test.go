@@ -84,6 +84,12 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 		{"a negative quota", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, quotas: {rct: -1}}\n"}, "topics[0].quotas.rct: -1 is negative"},
 		{"a sample of none", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, max_results: 0}\n"}, "topics[0].max_results: 0 is out of range"},
 		{"a status of no registry", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, trials: {statuses: [Recruiting]}}\n"}, `topics[0].trials.statuses: "Recruiting" is no status`},
+		{"a query that nobody can read", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, query: (a AND}\n"}, "a.yaml:2: topics[0].query: query, column 4: nothing stands after AND"},
+		{"a schedule in words", map[string]string{"a.yaml": "schedule: every night\ntopics:\n  - {id: x, question: y}\n"}, `a.yaml:1: schedule: "every night" is no cron line`},
+		{"two documents", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n---\ntopics:\n  - {id: z, question: y}\n"}, "a.yaml: holds a second document"},
+		{"tabs", map[string]string{"a.yaml": "topics:\n\t- {id: x, question: y}\n"}, "a.yaml:2: is no valid YAML: found character that cannot start any token; indent with spaces"},
+		{"another encoding", map[string]string{"a.yaml": "topics:\n  - {id: x, question: M\xfcller}\n"}, "save the file as UTF-8"},
+		{"too large a file", map[string]string{"a.yaml": "topics: #" + strings.Repeat("x", 5<<20)}, "a.yaml: is larger than 4 MB"},
 		{"no file", nil, "holds no .yaml file"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -2,7 +2,7 @@ package llm
 
 import "dossier/internal/evidence"
 
-// What screening comes to for a record on average, in tokens: over 2,700 PubMed records as they stand in the document, and one
+// What screening comes to for a record on average, in tokens: over 2,700 PubMed records rounded up from the mean of recorded titles and abstracts, and one
 // assessment as the schema wants it.
 const (
 	typicalRecord  = 400

@@ -9,13 +9,13 @@ import (
 	"dossier/internal/evidence"
 )
 
-// liveTopicPrefix begins the ids of questions that were asked live, which no topic file holds.
-const liveTopicPrefix = "asked-"
+// LiveTopicPrefix begins the ids of questions that were asked live, which no topic file holds.
+const LiveTopicPrefix = "asked-"
 
 // LiveTopicID names a question that was asked live: the same question gets the same id.
 func LiveTopicID(question string) string {
 	sum := sha256.Sum256([]byte(evidence.NormalQuestion(question)))
-	return liveTopicPrefix + hex.EncodeToString(sum[:8])
+	return LiveTopicPrefix + hex.EncodeToString(sum[:8])
 }
 
 // Ask is the live answer to a question that the store does not hold: the same steps for one topic, beside a store that is

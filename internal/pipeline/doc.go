@@ -11,6 +11,9 @@
 //	topic.go     one topic through all the steps
 //	run.go       many topics into one store (shelf.go holds what is fetched and not yet written)
 //	retract.go   which of the store's papers were retracted since the last night
+//	sweep.go     what else became of the store's papers, asked of every source that can tell
+//	notices.go   what retraction notices in the store say of its records
+//	correct.go   answers whose sample that makes wrong
 //	ask.go       one question, live, beside a store that is only read (overlay.go)
 //	import.go    records from files into the store
 //

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -194,6 +196,18 @@ func (s *fakeStore) Commit(ctx context.Context, b evidence.Batch) error {
 	s.batches = append(s.batches, b)
 	return nil
 }
+
+func (s *fakeStore) Records(context.Context) iter.Seq2[evidence.Record, error] {
+	return func(yield func(evidence.Record, error) bool) {
+		for _, id := range slices.Sorted(maps.Keys(s.merged)) {
+			if !yield(s.merged[id].Record, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *fakeStore) TopicIDs() ([]string, error) { return slices.Sorted(maps.Keys(s.answers)), nil }
 
 func (s *fakeStore) Publish(ctx context.Context) (int, error) {
 	if err := ctx.Err(); err != nil {

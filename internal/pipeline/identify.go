@@ -15,33 +15,35 @@ type Identified struct {
 	Conflicts []identity.Conflict
 }
 
-// Identify is step 2b (SPEC section 3): it joins incoming source records with each other and with what ix holds. Records
-// that ix holds in the same words, or in a later revision, change nothing. Source records and merged ones carry step
-// 3's marks. An error is ix's.
-func Identify(ix identity.Index, incoming []evidence.Record) (Identified, error) {
-	fresh, err := freshOf(ix, incoming)
+// Identify is step 2b (SPEC section 3): it joins incoming source records with each other and with what view holds. Records
+// that view holds in the same words, or in a later revision, change nothing. Source records and merged ones carry step
+// 3's marks, and merged ones what retraction notices say of them: those that a notice among the incoming records retracts are put
+// anew. An error is view's.
+func Identify(view View, incoming []evidence.Record) (Identified, error) {
+	fresh, err := freshOf(view, incoming)
 	if err != nil || len(fresh) == 0 {
 		return Identified{}, err
 	}
-	change, err := identity.Join(ix, fresh)
+	change, err := identity.Join(view, fresh)
 	if err != nil {
 		return Identified{}, fmt.Errorf("joining %d records: %w", len(fresh), err)
 	}
 	id := identifiedOf(change)
 	id.Batch.SourceRecords = fresh
-	id.Batch.Keys = titleKeys(fresh)
-	return id, nil
+	id.Batch.Keys = change.Keys
+	return id, heedNotices(view, &id.Batch)
 }
 
-// Withdraw takes source records out, as PubMed's DeleteCitation asks; what they held together comes apart.
-func Withdraw(ix identity.Index, originKeys []string) (Identified, error) {
-	change, err := identity.Update(ix, nil, originKeys)
+// Withdraw takes source records out, as PubMed's DeleteCitation asks; what they held together comes apart,
+// and what a notice among them had retracted no longer is.
+func Withdraw(view View, originKeys []string) (Identified, error) {
+	change, err := identity.Update(view, nil, originKeys)
 	if err != nil {
 		return Identified{}, fmt.Errorf("withdrawing %d records: %w", len(originKeys), err)
 	}
 	id := identifiedOf(change)
 	id.Batch.DropSources = originKeys
-	return id, nil
+	return id, heedNotices(view, &id.Batch)
 }
 
 func identifiedOf(change identity.Change) Identified {
@@ -98,16 +100,6 @@ func contentOf(r *evidence.Record) string {
 	c.Retraction.Checked = ""  // the day on which a source was asked
 	text, _ := json.Marshal(c) // a Record holds nothing that JSON can't
 	return string(text)
-}
-
-func titleKeys(records []evidence.Record) map[string][]string {
-	keys := map[string][]string{}
-	for i := range records {
-		if found := identity.Keys(&records[i]); len(found) > 0 {
-			keys[records[i].Origins[0].Key()] = found
-		}
-	}
-	return keys
 }
 
 // recordIDs resolves what the sources found to merged records, each once, in the order in which they were found.

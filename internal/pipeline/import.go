@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 
 	"dossier/internal/evidence"
 )
@@ -37,8 +38,9 @@ type ImportCounts struct {
 
 // Import puts records from files into the store, through the same marks and identity rules as a search's (SPEC section 4),
 // in transactions of 1,000 in the files' order, and publishes. Repeated and older records change nothing. An error of
-// items ends the import; what was committed before stays for the next run, unpublished.
-func (p *Pipeline) Import(ctx context.Context, store Store, items iter.Seq2[ImportItem, error], opts ImportOptions) (evidence.Run, ImportCounts, error) {
+// items ends the import; what was committed before stays for the next run, unpublished. Answers whose sample the records make
+// wrong, as a retraction does, are corrected.
+func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error], opts ImportOptions) (evidence.Run, ImportCounts, error) {
 	im := &importing{store: store, opts: opts}
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
 	if err := im.all(ctx, items); err != nil {
@@ -47,6 +49,13 @@ func (p *Pipeline) Import(ctx context.Context, store Store, items iter.Seq2[Impo
 	run.Finished = p.Now().UTC()
 	run.Notes = []string{im.counts.String()}
 	if im.counts.Stored+im.counts.Withdrawn > 0 {
+		corrected, err := CorrectAnswers(ctx, store, p.Now())
+		if err != nil {
+			return run, im.counts, err
+		}
+		if len(corrected) > 0 {
+			run.Notes = append(run.Notes, "answers corrected because their records had changed: "+strings.Join(corrected, ", "))
+		}
 		if err := commit(ctx, store, evidence.Batch{Run: &run}); err != nil {
 			return run, im.counts, err
 		}

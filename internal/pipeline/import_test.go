@@ -26,7 +26,7 @@ func fromFile(n int, r evidence.Record) ImportItem {
 	return ImportItem{Record: r}
 }
 
-func mustImport(t *testing.T, store Store, items ...ImportItem) ImportCounts {
+func mustImport(t *testing.T, store Library, items ...ImportItem) ImportCounts {
 	t.Helper()
 	_, counts, err := testPipeline().Import(t.Context(), store, itemsOf(items...), ImportOptions{ID: "i", Files: "embase.ris"})
 	if err != nil {

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"dossier/internal/boolean"
@@ -15,6 +16,14 @@ type Source interface {
 	Name() evidence.SourceName
 	Search(ctx context.Context, q source.Query) (source.Result, error)
 	Fetch(ctx context.Context, ids []string) (source.Batch, error)
+}
+
+// Sweeper is a Source that can say which of the records that the store holds have changed since.
+type Sweeper interface {
+	// Changed gives the source's records of those papers among ids that changed since then; where the source cannot tell, all that
+	// it has. What it does not have is no problem. On an error the batch holds what was had before it, and all of ids are
+	// asked about again.
+	Changed(ctx context.Context, ids []evidence.Identifier, since time.Time) (source.Batch, error)
 }
 
 // Planner turns a question into step 1's layers.
@@ -42,11 +51,23 @@ type Judge interface {
 	Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error
 }
 
+// Meter counts what planning and judging cost, by topic. A nil Meter: nothing is counted.
+type Meter interface {
+	// For marks ctx, so that what a Planner or a Judge spends with it is counted under topic.
+	For(ctx context.Context, topic string) context.Context
+	// Topic is what was spent on a topic so far.
+	Topic(id string) evidence.Usage
+}
+
 // View is what is read of a store: that of the writer while it builds, or a published generation.
 type View interface {
 	identity.Index
 	// Record gives a merged record, following redirects; ok is false where there is none.
 	Record(id string) (r evidence.Record, ok bool, err error)
+	// Lookup lists the merged records that carry id.
+	Lookup(id evidence.Identifier) (records []string, err error)
+	// LinkingTo lists the merged records with a link whose target is id.
+	LinkingTo(id evidence.Identifier) (records []string, err error)
 	// Answer is the topic's newest one.
 	Answer(topic string) (a evidence.Answer, ok bool, err error)
 	// Judgement is what has been judged before under evidence.JudgementKey.
@@ -60,6 +81,15 @@ type Store interface {
 	Commit(ctx context.Context, b evidence.Batch) error
 	// Publish makes what was committed visible to readers, and tells the generation's number.
 	Publish(ctx context.Context) (generation int, err error)
+}
+
+// Library is a Store whose contents can be listed, as a run's nightly sweep and the correction of answers need it.
+type Library interface {
+	Store
+	// Records walks over all merged records, and ends at the first error. The store may be read on the way, not written.
+	Records(ctx context.Context) iter.Seq2[evidence.Record, error]
+	// TopicIDs lists the topics that have an answer, in order.
+	TopicIDs() ([]string, error)
 }
 
 // Stage is a part of a topic's way.
@@ -106,6 +136,7 @@ type Settings struct {
 	ReplanAfter   time.Duration // how long an accepted query is used again
 	SearchTimeout time.Duration // of one source
 	FetchTimeout  time.Duration // of one fetch of up to 200 records
+	SweepLimit    int           // the most records that a source is asked about in one night's sweep; 0: each source's own limit
 }
 
 // DefaultSettings are those of SPEC sections 2 and 9.

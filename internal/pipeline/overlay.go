@@ -24,7 +24,9 @@ type Overlay struct {
 	merged     map[string]evidence.Merged
 	dropped    map[string]bool // record ids of the base that are no more
 	redirects  map[string]string
-	recordOf   map[string]string // origin key → record id, of records put here
+	recordOf   map[string]string                // origin key → record id, of records put here
+	carriers   map[evidence.Identifier][]string // ids of records put here
+	linking    map[evidence.Identifier][]string // by a link's target
 	judgements map[string]evidence.Judgement
 	answers    map[string]evidence.Answer
 	runs       map[string]evidence.Run
@@ -36,6 +38,7 @@ func NewOverlay(base View) *Overlay {
 		base: base, sources: map[string]evidence.Record{}, removed: map[string]bool{}, byID: map[evidence.Identifier][]string{},
 		byTitle: map[string][]string{}, titles: map[string][]string{}, merged: map[string]evidence.Merged{}, dropped: map[string]bool{},
 		redirects: map[string]string{}, recordOf: map[string]string{}, judgements: map[string]evidence.Judgement{},
+		carriers: map[evidence.Identifier][]string{}, linking: map[evidence.Identifier][]string{},
 		answers: map[string]evidence.Answer{}, runs: map[string]evidence.Run{},
 	}
 }
@@ -118,6 +121,38 @@ func (o *Overlay) Record(id string) (evidence.Record, bool, error) {
 	return o.base.Record(id)
 }
 
+// Lookup is part of View.
+func (o *Overlay) Lookup(id evidence.Identifier) ([]string, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.recordsBy(o.carriers[id], func() ([]string, error) { return o.base.Lookup(id) })
+}
+
+// LinkingTo is part of View.
+func (o *Overlay) LinkingTo(id evidence.Identifier) ([]string, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.recordsBy(o.linking[id], func() ([]string, error) { return o.base.LinkingTo(id) })
+}
+
+// recordsBy lists records put here and those of the base that were neither replaced nor dropped.
+func (o *Overlay) recordsBy(here []string, below func() ([]string, error)) ([]string, error) {
+	ids := slices.Clone(here)
+	if o.base != nil {
+		old, err := below()
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range old {
+			if _, replaced := o.merged[id]; !replaced && !o.dropped[id] {
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
 // Answer is part of View.
 func (o *Overlay) Answer(topic string) (evidence.Answer, bool, error) {
 	o.mu.RLock()
@@ -143,6 +178,11 @@ func (o *Overlay) Commit(ctx context.Context, b evidence.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	o.apply(b)
+	return nil
+}
+
+func (o *Overlay) apply(b evidence.Batch) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.commitSources(b)
@@ -156,7 +196,6 @@ func (o *Overlay) Commit(ctx context.Context, b evidence.Batch) error {
 	if b.Run != nil {
 		o.runs[b.Run.ID] = *b.Run
 	}
-	return nil
 }
 
 func (o *Overlay) commitSources(b evidence.Batch) {
@@ -208,15 +247,31 @@ func (o *Overlay) commitMerged(b evidence.Batch) {
 		for _, key := range m.Members {
 			o.recordOf[key] = m.Record.ID
 		}
+		for _, id := range m.Record.Identifiers {
+			o.carriers[id] = append(o.carriers[id], m.Record.ID)
+		}
+		for _, l := range m.Record.Links {
+			if !l.Target.IsZero() {
+				o.linking[l.Target] = append(o.linking[l.Target], m.Record.ID)
+			}
+		}
 	}
 	maps.Copy(o.redirects, b.Redirect)
 }
 
 func (o *Overlay) forget(id string) {
-	for _, key := range o.merged[id].Members {
+	m := o.merged[id]
+	for _, key := range m.Members {
 		if o.recordOf[key] == id {
 			delete(o.recordOf, key)
 		}
+	}
+	is := func(other string) bool { return other == id }
+	for _, carried := range m.Record.Identifiers {
+		o.carriers[carried] = slices.DeleteFunc(o.carriers[carried], is)
+	}
+	for _, l := range m.Record.Links {
+		o.linking[l.Target] = slices.DeleteFunc(o.linking[l.Target], is)
 	}
 	delete(o.merged, id)
 }

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -140,7 +141,7 @@ func planLayers(ctx context.Context, req PlanRequest, planner Planner, ask Asker
 func tryLayer(ctx context.Context, req PlanRequest, by string, query boolean.Query, ask Asker) (plan Plan, reason string, err error) {
 	node := query.Node()
 	accepted := evidence.AcceptedQuery{
-		Text: boolean.Print(node), Layer: query.Layer, By: by, Accepted: req.Now, Concepts: conceptsOf(query.Groups),
+		Text: boolean.Print(node), Layer: query.Layer, By: cmp.Or(query.By, by), Accepted: req.Now, Concepts: conceptsOf(query.Groups),
 	}
 	plan, err = try(ctx, req, accepted, node, query.Groups, ask)
 	if err != nil {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dossier/internal/evidence"
@@ -34,6 +36,9 @@ type RunOptions struct {
 
 	CheckRetractions   bool      // ask PubMed which of the store's papers were retracted since RetractionsChecked
 	RetractionsChecked time.Time // that of the last run that asked; zero: never
+
+	Sweep bool             // ask every source that can tell which of the store's papers have changed
+	Swept []evidence.Sweep // each source's last one, as LastSweeps finds them
 }
 
 // Report is what came of a run.
@@ -48,27 +53,49 @@ type Report struct {
 // their order, each with the run's record in one transaction, so that the same topics over the same sources write the same
 // store however the fetching went. A topic that fails keeps its last Answer. The error is the store's, or ctx's after an
 // interruption; the Report is valid beside it.
-func (p *Pipeline) Run(ctx context.Context, store Store, topics []evidence.Topic, opts RunOptions) (Report, error) {
-	r := &run{Pipeline: p, store: store, opts: opts, shelf: newShelf(store)}
+//
+// Before the topics it asks what became of the papers that the store holds (Sweep, CheckRetractions); an answer whose sample that
+// makes wrong is corrected the same night, also where its topic is not among topics.
+func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Topic, opts RunOptions) (Report, error) {
+	r := &run{Pipeline: p, store: &watched{Library: store}, opts: opts, shelf: newShelf(store)}
+	r.store.changed.Store(true) // an earlier run may have been interrupted before it corrected what it had made wrong
 	r.report.Run = evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC()}
 	if opts.Max > 0 && len(topics) > opts.Max {
 		r.report.Run.Notes = append(r.report.Run.Notes, fmt.Sprintf("%d of %d topics, as asked", opts.Max, len(topics)))
 		topics = topics[:opts.Max]
 	}
 	r.published = p.Now()
-	err := r.takeInbox(ctx)
-	if err == nil {
-		err = r.checkRetractions(ctx)
-	}
-	if err == nil {
-		err = r.topics(ctx, topics)
-	}
+	err := inOrder(ctx, r.takeInbox, r.checkRetractions, r.sweep, r.correctAnswers,
+		func(ctx context.Context) error { return r.topics(ctx, topics) }, r.correctAnswers)
 	return r.finish(ctx, err)
+}
+
+// inOrder takes steps up to the first that fails.
+func inOrder(ctx context.Context, steps ...func(context.Context) error) error {
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watched is a Library that notices when records are written.
+type watched struct {
+	Library
+	changed atomic.Bool
+}
+
+func (w *watched) Commit(ctx context.Context, b evidence.Batch) error {
+	if len(b.Put)+len(b.Drop) > 0 {
+		w.changed.Store(true)
+	}
+	return w.Library.Commit(ctx, b)
 }
 
 type run struct {
 	*Pipeline
-	store     Store
+	store     *watched
 	opts      RunOptions
 	shelf     *shelf
 	report    Report
@@ -128,8 +155,23 @@ func (r *run) checkRetractions(ctx context.Context) error {
 	return commit(ctx, r.store, identified.Batch)
 }
 
+// correctAnswers puts right what records that were written made wrong.
+func (r *run) correctAnswers(ctx context.Context) error {
+	if !r.store.changed.Swap(false) {
+		return nil
+	}
+	topics, err := CorrectAnswers(ctx, r.store, r.Now())
+	if len(topics) > 0 {
+		r.unsaved = true
+		text := "answers corrected because their records had changed: " + strings.Join(topics, ", ")
+		r.Log.Info(text)
+		r.report.Run.Notes = append(r.report.Run.Notes, text)
+	}
+	return err
+}
+
 func (r *run) note(text string) {
-	r.Log.Warn(text)
+	r.Log.Info(text)
 	r.report.Run.Notes = append(r.report.Run.Notes, text)
 }
 
@@ -207,6 +249,9 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 		row.Failed, row.Errors = true, append(row.Errors, err.Error())
 	}
 	row.Seconds = r.Now().Sub(f.started).Seconds()
+	if r.Meter != nil {
+		row.Usage = r.Meter.Topic(topic.ID)
+	}
 	r.report.Run.Topics = append(r.report.Run.Topics, row)
 	if err := commit(ctx, r.store, evidence.Batch{Answers: answers, Run: r.snapshot()}); err != nil {
 		return err
@@ -222,12 +267,12 @@ func (r *run) tell(row evidence.TopicRun, answers []evidence.Answer) {
 	switch {
 	case row.Failed:
 		r.failures++
-		r.Log.Error("topic failed, its last answer stands", "topic", row.Topic, "errors", row.Errors)
+		r.Log.Info("topic failed, its last answer stands", "topic", row.Topic, "errors", row.Errors)
 		r.Progress.Topic(Event{Topic: row.Topic, Stage: StageFailed, Message: row.Errors[len(row.Errors)-1]})
 		return
 	case len(row.Errors) > 0:
 		r.defects++
-		r.Log.Warn("topic done in part", "topic", row.Topic, "errors", row.Errors)
+		r.Log.Info("topic done in part", "topic", row.Topic, "errors", row.Errors)
 	}
 	if row.Counts.Found > 0 {
 		r.found++

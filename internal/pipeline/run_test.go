@@ -38,7 +38,7 @@ func bowelTopic() evidence.Topic {
 	return topic
 }
 
-func mustRun(t *testing.T, p *Pipeline, store Store, topics ...evidence.Topic) Report {
+func mustRun(t *testing.T, p *Pipeline, store Library, topics ...evidence.Topic) Report {
 	t.Helper()
 	report, err := p.Run(t.Context(), store, topics, RunOptions{ID: "run-1", Program: "test", Ahead: 2})
 	if err != nil {

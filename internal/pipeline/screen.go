@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"dossier/internal/evidence"
@@ -134,11 +136,36 @@ const farApart = 5
 func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 	byRules := s.out[r.ID].Score
 	a.Record = r.ID // a kept judgement may have been made when the record had another id
-	a.Review = ""
-	if math.Abs(a.Score-byRules) >= farApart {
-		a.Review = fmt.Sprintf("the model gives %g, the rules %g", a.Score, byRules)
-	}
+	a.Review = whyReview(r, a.Score, byRules)
 	s.out[r.ID] = a
+}
+
+// whyReview says why a human should look at a model's judgement; empty where nothing asks for that.
+func whyReview(r *evidence.Record, byModel, byRules float64) string {
+	var why []string
+	if math.Abs(byModel-byRules) >= farApart {
+		why = append(why, fmt.Sprintf("the model gives %g, the rules %g", byModel, byRules))
+	}
+	if addressesModel(r) {
+		why = append(why, "the text reads as if it were addressed to a model")
+	}
+	return strings.Join(why, "; ")
+}
+
+// modelAddresses are ways to talk to a model that no paper has a reason for. They are wide enough to be found in other words,
+// and a false alarm costs a look.
+var modelAddresses = regexp.MustCompile(`(?i)` +
+	`\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:instructions?|prompts?|rules above|guidelines above)\b` +
+	`|\b(?:system|developer) (?:prompt|message)\b` +
+	`|\brelevance_score\b|\bis_relevant\b` +
+	`|\b(?:give|assign|return|output|answer|respond)\b.{0,40}\b(?:relevan(?:t|ce)|score|rating)\b.{0,30}\b(?:10|ten|highest|maximum)\b` +
+	`|\b(?:give|assign|rate|score|return|output|respond with)\b.{0,20}\b(?:this|the) (?:paper|article|record|abstract)\b.{0,20}\b(?:10|ten)\b` +
+	`|\b(?:score|rate) (?:this |it )?(?:a |as )?10(?:/10)?\b`)
+
+// addressesModel says whether title or abstract hold what looks like an instruction to a model (a prompt injection). Such
+// a text can change nothing but its own record's score; that is what the look is for.
+func addressesModel(r *evidence.Record) bool {
+	return modelAddresses.MatchString(r.Title + "\n" + strings.ReplaceAll(r.AbstractText(), "\n", " "))
 }
 
 // finish is step 5, with what follows from record and score together. Passed says what the score says; a record

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/identity"
 )
 
 // Pipeline holds what the steps need beside topics and a store. It has no state of its own: one serves any number of runs
@@ -18,6 +20,7 @@ type Pipeline struct {
 	Sources  []Source
 	Planner  Planner
 	Judge    Judge // nil: screening by rules
+	Meter    Meter // nil: nothing is counted
 	Settings Settings
 	Offline  bool
 	Now      func() time.Time
@@ -36,6 +39,7 @@ type gathering struct {
 // gather is steps 1 and 2 for a topic: it reads the store and writes nothing.
 func (p *Pipeline) gather(ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic) (gathering, error) {
 	g := gathering{topic: topic, started: p.Now()}
+	ctx = p.counting(ctx, topic)
 	p.Progress.Topic(Event{Topic: topic.ID, Stage: StageSearch})
 	previous, had, err := view.Answer(topic.ID)
 	if err != nil {
@@ -58,9 +62,18 @@ func (p *Pipeline) gather(ctx context.Context, view View, known func(string) (bo
 	return g, err
 }
 
+// counting has what is spent with ctx counted under the topic.
+func (p *Pipeline) counting(ctx context.Context, topic evidence.Topic) context.Context {
+	if p.Meter == nil {
+		return ctx
+	}
+	return p.Meter.For(ctx, topic.ID)
+}
+
 // answer is steps 2b to 6 for a topic. It commits the records, and the model's judgements as they come, so that both are
 // kept if a later step fails; the Answer is left to the caller to commit.
 func (p *Pipeline) answer(ctx context.Context, store Store, g gathering, run string) (evidence.Answer, []string, error) {
+	ctx = p.counting(ctx, g.topic)
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageJoin})
 	added, err := p.keepRecords(ctx, store, g)
 	if err != nil {
@@ -136,12 +149,19 @@ func nothingHad(g gathering, records []evidence.Record) error {
 		return nil
 	}
 	asked := false
+	var failed []string
 	for _, s := range g.gathered.Searches {
 		notAsked := s.Error == offlineError || s.Error == notConfigured
-		if s.Error != "" && !notAsked || len(s.Problems) > 0 {
-			return fmt.Errorf("topic %s: no records, and %s did not answer fully: %w", g.topic.ID, s.Source, ErrNoSource)
+		switch {
+		case s.Error != "" && !notAsked:
+			failed = append(failed, s.Source+": "+s.Error)
+		case len(s.Problems) > 0:
+			failed = append(failed, fmt.Sprintf("%s: %d records could not be had", s.Source, len(s.Problems)))
 		}
 		asked = asked || !notAsked
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("topic %s: %w in full, and what did holds nothing: %s", g.topic.ID, ErrNoSource, strings.Join(failed, "; "))
 	}
 	if !asked {
 		return fmt.Errorf("topic %s: %w", g.topic.ID, ErrNoSource)
@@ -203,14 +223,29 @@ func assemble(g gathering, records []evidence.Record, s Screening, run string, n
 	answer := evidence.Answer{
 		Topic: g.topic, Run: run, Built: now, Query: g.plan.Accepted, Searches: g.gathered.Searches,
 		Assessments: s.Assessments, Sample: selection.Sample, Removed: selection.Removed,
-		Trials: trialsOf(assessed, g.topic.Trials), Screening: s.By, Counts: count(assessed),
+		Trials: Trials(assessed, g.topic.Trials), Screening: s.By, Counts: count(assessed),
 	}
 	answer.Counts.Sampled = len(selection.Sample)
+	answer.Counts.Alike = alike(selection.Sample, byID)
 	return answer
 }
 
-// trialsOf lists the registered trials that pass the topic's filter, the closest to the question first.
-func trialsOf(assessed []Assessed, filter evidence.TrialFilter) []string {
+// alike counts the sampled records that share their title with one before them: what is left of copies, seen from outside.
+func alike(sample []string, byID map[string]evidence.Record) int {
+	seen, n := map[string]bool{}, 0
+	for _, id := range sample {
+		r := byID[id]
+		key := identity.TitleKey(&r)
+		if key != "" && seen[key] {
+			n++
+		}
+		seen[key] = true
+	}
+	return n
+}
+
+// Trials lists the registered trials that pass the topic's filter, the closest to the question first.
+func Trials(assessed []Assessed, filter evidence.TrialFilter) []string {
 	var trials []Assessed
 	for _, a := range assessed {
 		if a.Record.Trial != nil && filter.Match(a.Record.Trial) {

@@ -256,17 +256,54 @@ func TopicsJSON(w io.Writer, topics []Topic, generation int) error {
 		Topics     []Topic `json:"topics"`
 	}{Schema, "topics", generation, []Topic{}}
 	for _, t := range topics {
-		t.Tags, t.Trouble = list(t.Tags), list(t.Trouble)
-		out.Topics = append(out.Topics, t)
+		out.Topics = append(out.Topics, t.withLists())
 	}
 	return encode(w, out)
 }
 
+// TopicsJSONLines writes one topic a line.
+func TopicsJSONLines(w io.Writer, topics []Topic) error {
+	for _, t := range topics {
+		if err := encodeLine(w, t.withLists()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withLists has no list null.
+func (t Topic) withLists() Topic {
+	t.Tags, t.Trouble = list(t.Tags), list(t.Trouble)
+	return t
+}
+
 // JSONLine writes one record in one line, for `jsonl`.
-func JSONLine(w io.Writer, it Item) error {
+func JSONLine(w io.Writer, it Item) error { return encodeLine(w, NewRecord(it)) }
+
+// JSONLines writes the sample, one record a line.
+func (a *Answer) JSONLines(w io.Writer) error {
+	for _, it := range a.Sample {
+		if err := JSONLine(w, it); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// JSONLines writes the hits with their search scores, one a line.
+func (s *Search) JSONLines(w io.Writer) error {
+	for _, h := range s.Hits {
+		if err := encodeLine(w, h.record()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func encodeLine(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	return e.Encode(NewRecord(it))
+	return e.Encode(v)
 }
 
 func encode(w io.Writer, v any) error {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -31,9 +32,9 @@ func (a *Answer) Markdown(w io.Writer) error {
 // Markdown writes the hits as a Markdown document.
 func (s *Search) Markdown(w io.Writer) error {
 	p := &printer{w: w}
-	p.line("# " + Markdown(s.Query))
+	p.line("# " + Markdown(cmp.Or(s.Query, "All records")))
 	p.line("")
-	p.line(fmt.Sprintf("%s in generation %d; %d shown.", plural(s.Total, "hit"), s.Generation, len(s.Hits)))
+	p.line(Markdown(s.summary()))
 	items := make([]Item, len(s.Hits))
 	for i, h := range s.Hits {
 		items[i] = h.Item

@@ -86,6 +86,21 @@ func exampleTopics() []Topic {
 		Stale: true, Counts: evidence.Counts{Found: 34, Passed: 9, Sampled: 3}, Trouble: []string{"openalex skipped: out of budget"}}}
 }
 
+func exampleRun() evidence.Run {
+	begun := time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC)
+	return evidence.Run{
+		ID: "20261119T023000Z", Started: begun, Finished: begun.Add(90 * time.Second), Generation: 8, Notes: []string{"topic other was corrected: " + hostile},
+		Topics: []evidence.TopicRun{
+			{Topic: "kras-g12c-crc", Counts: exampleAnswer().Answer.Counts, Seconds: 12.34, Usage: evidence.Usage{Calls: 2, PromptTokens: 5000, CompletionTokens: 900, Cost: 0.0123}},
+			{Topic: "a-topic-that-failed", Failed: true, Seconds: 30, Errors: []string{"no source answered: " + hostile}},
+		},
+		Sweeps: []evidence.Sweep{
+			{Source: evidence.SourcePubMed, Checked: 1200, Changed: 3, Left: 40},
+			{Source: evidence.SourceOpenAlex, Error: "out of budget", Hint: "wait until tomorrow"},
+		},
+	}
+}
+
 func TestForms(t *testing.T) {
 	a, s, topics, term := exampleAnswer(), exampleSearch(), exampleTopics(), Terminal{Width: 80}
 	record := a.Removed[0]
@@ -98,6 +113,9 @@ func TestForms(t *testing.T) {
 		{"answer.json", a.JSON},
 		{"answer.markdown", a.Markdown},
 		{"answer.csv", a.CSV},
+		{"answer.jsonl", a.JSONLines},
+		{"search.jsonl", s.JSONLines},
+		{"topics.jsonl", func(w io.Writer) error { return TopicsJSONLines(w, topics) }},
 		{"search.table", func(w io.Writer) error { return s.Table(w, term) }},
 		{"search.json", s.JSON},
 		{"search.markdown", s.Markdown},
@@ -107,6 +125,8 @@ func TestForms(t *testing.T) {
 		{"record.jsonl", func(w io.Writer) error { return JSONLine(w, record) }},
 		{"record.markdown", func(w io.Writer) error { return RecordMarkdown(w, record) }},
 		{"record.csv", func(w io.Writer) error { return RecordCSV(w, record) }},
+		{"run.table", func(w io.Writer) error { return RunTable(w, term, exampleRun()) }},
+		{"run.json", func(w io.Writer) error { return RunJSON(w, exampleRun()) }},
 		{"topics.table", func(w io.Writer) error { return TopicsTable(w, term, topics) }},
 		{"topics.json", func(w io.Writer) error { return TopicsJSON(w, topics, 7) }},
 		{"topics.markdown", func(w io.Writer) error { return TopicsMarkdown(w, topics) }},

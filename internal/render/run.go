@@ -45,22 +45,65 @@ func RunTable(w io.Writer, term Terminal, run evidence.Run) error {
 			p.line(term.wrap("! "+row.Topic+": "+Clean(e), "  "))
 		}
 	}
+	if sum.Sampled > 0 {
+		p.line(fmt.Sprintf("%d of %d sampled records have the title of another in their sample (%.1f%%).", sum.Alike, sum.Sampled, 100*float64(sum.Alike)/float64(sum.Sampled)))
+	}
+	for _, s := range run.Sweeps {
+		p.line(term.wrap(sweepLine(s), "  "))
+	}
 	for _, note := range run.Notes {
 		p.line(term.wrap(Clean(note), "  "))
 	}
-	p.line(runEnd(run, sum))
+	p.line(term.wrap(runEnd(run, sum), "  "))
 	return p.err
 }
 
+// sweepLine says what a source was asked about the papers that the store holds.
+func sweepLine(s evidence.Sweep) string {
+	line := fmt.Sprintf("The store's own papers at %s: %d checked, %d changed", s.Source, s.Checked, s.Changed)
+	if s.Left > 0 {
+		line += fmt.Sprintf(", %d left for the next night", s.Left)
+	}
+	if len(s.Problems) > 0 {
+		line += fmt.Sprintf(", %d could not be read", len(s.Problems))
+	}
+	if s.Error != "" {
+		line += "; failed: " + Clean(s.Error)
+	}
+	if s.Hint != "" {
+		line += "; " + Clean(s.Hint)
+	}
+	return line
+}
+
 func runEnd(run evidence.Run, sum evidence.Counts) string {
-	end := fmt.Sprintf("Run %s: %s in %s", run.ID, plural(len(run.Topics), "topic"), run.Finished.Sub(run.Started).Round(100*time.Millisecond))
+	end := fmt.Sprintf("Run %s: %s in %s", run.ID, Plural(len(run.Topics), "topic"), run.Finished.Sub(run.Started).Round(100*time.Millisecond))
 	if sum.Screened > 0 {
 		end += fmt.Sprintf("; screened %d by model, %d by rules", sum.Screened-sum.ByRules, sum.ByRules)
+	}
+	if used := Usage(run.Usage()); used != "" {
+		end += "; " + used
 	}
 	if run.Generation > 0 {
 		return end + fmt.Sprintf("; generation %d is published.", run.Generation)
 	}
 	return end + "; nothing was published."
+}
+
+// Usage says in words what a model cost; empty where none was called.
+func Usage(u evidence.Usage) string {
+	if u.Calls == 0 {
+		return ""
+	}
+	about := ""
+	if u.Estimated {
+		about = "about "
+	}
+	words := fmt.Sprintf("%s, %s%d tokens", Plural(u.Calls, "model call"), about, u.Tokens())
+	if u.Cost > 0 {
+		words += fmt.Sprintf(", cost %.4f", u.Cost)
+	}
+	return words
 }
 
 func add(a, b evidence.Counts) evidence.Counts {
@@ -70,6 +113,7 @@ func add(a, b evidence.Counts) evidence.Counts {
 	a.Screened += b.Screened
 	a.ByRules += b.ByRules
 	a.Sampled += b.Sampled
+	a.Alike += b.Alike
 	return a
 }
 

@@ -134,17 +134,11 @@ func inBucket(items []Item, b evidence.Bucket) []Item {
 // Table prints the hits for people.
 func (s *Search) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
-	how := "plain words"
-	if s.Boolean {
-		how = "boolean query"
-	}
-	p.lines([]string{fmt.Sprintf("%s for %q (%s), generation %d; %d shown.", plural(s.Total, "hit"), Clean(s.Query), how, s.Generation, len(s.Hits))})
+	p.lines([]string{s.summary()})
 	p.warnings(s.Warnings)
-	items := make([]Item, len(s.Hits))
 	for i, h := range s.Hits {
-		items[i] = h.Item
+		p.item(fmt.Sprintf("%d.", s.Offset+i+1), h.Item)
 	}
-	p.items(items)
 	for _, f := range s.Facets {
 		p.line("")
 		p.line(p.term.bold(f.Name))
@@ -153,6 +147,24 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 		}
 	}
 	return p.err
+}
+
+// summary says what was looked for, and how much of what was found stands below.
+func (s *Search) summary() string {
+	what := fmt.Sprintf("%s for %q", Plural(s.Total, "hit"), Clean(s.Query))
+	switch {
+	case s.Query == "":
+		what = Plural(s.Total, "record")
+	case s.Boolean:
+		what += " (boolean query)"
+	default:
+		what += " (plain words)"
+	}
+	shown := "none shown"
+	if n := len(s.Hits); n > 0 {
+		shown = fmt.Sprintf("%d to %d shown", s.Offset+1, s.Offset+n)
+	}
+	return fmt.Sprintf("%s, generation %d; %s.", what, s.Generation, shown)
 }
 
 // TopicsTable prints the topics for people.
@@ -293,15 +305,20 @@ func (p *printer) section(title string, items []Item) {
 	p.items(items)
 }
 
-// items prints each record's score and title, and under the title its id, which stays whole for being copied, and what it is.
 func (p *printer) items(items []Item) {
-	const scoreColumn, gap = 5, 2
-	indent := strings.Repeat(" ", scoreColumn+gap)
-	width := p.term.width() - scoreColumn - gap
 	for _, it := range items {
-		block := p.title(it, width) + "\n" + wrapAt(Clean(it.Record.ID)+" · "+aboutText(it), width)
-		p.line(fmt.Sprintf("%*s  ", scoreColumn, scoreText(it)) + strings.ReplaceAll(block, "\n", "\n"+indent))
+		p.item(scoreText(it), it)
 	}
+}
+
+// item prints a record's title behind its score or place, and under the title its id, which stays whole for being copied,
+// and what it is.
+func (p *printer) item(lead string, it Item) {
+	const leadColumn, gap = 5, 2
+	indent := strings.Repeat(" ", leadColumn+gap)
+	width := p.term.width() - leadColumn - gap
+	block := p.title(it, width) + "\n" + wrapAt(Clean(it.Record.ID)+" · "+aboutText(it), width)
+	p.line(fmt.Sprintf("%*s  ", leadColumn, lead) + strings.ReplaceAll(block, "\n", "\n"+indent))
 }
 
 // title strikes out a retracted record's title, and says so in words for those who can't see it.

@@ -57,7 +57,8 @@ func Cell(s string) string {
 	return s
 }
 
-func plural(n int, noun string) string {
+// Plural writes a number with its noun.
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -70,11 +71,11 @@ func Age(d time.Duration) string {
 	case d < time.Minute:
 		return "less than a minute"
 	case d < time.Hour:
-		return plural(int(d/time.Minute), "minute")
+		return Plural(int(d/time.Minute), "minute")
 	case d < 48*time.Hour:
-		return plural(int(d/time.Hour), "hour")
+		return Plural(int(d/time.Hour), "hour")
 	}
-	return plural(int(d/(24*time.Hour)), "day")
+	return Plural(int(d/(24*time.Hour)), "day")
 }
 
 var bucketTitles = map[evidence.Bucket]string{
@@ -166,7 +167,7 @@ func trialText(t *evidence.Trial) string {
 		parts = append(parts, strings.Join(countries, ", "))
 	}
 	if len(t.Sites) > 0 {
-		parts = append(parts, plural(len(t.Sites), "site"))
+		parts = append(parts, Plural(len(t.Sites), "site"))
 	}
 	if t.LastVerified != "" {
 		parts = append(parts, "verified "+string(t.LastVerified))

@@ -64,6 +64,7 @@ type Search struct {
 	Boolean    bool // read as a boolean query, not as plain words
 	Generation int
 	Total      int
+	Offset     int // how many hits were left out before Hits
 	Hits       []Hit
 	Facets     []Facet
 	Warnings   []string
@@ -90,7 +91,7 @@ func Trouble(a *evidence.Answer) []string {
 		}
 		line := s.Source + " " + string(s.Status) + ": " + s.Error
 		if s.Status == evidence.SearchPartial && s.Error == "" {
-			line = s.Source + ": " + plural(len(s.Problems), "record") + " could not be had"
+			line = s.Source + ": " + Plural(len(s.Problems), "record") + " could not be had"
 		}
 		if !s.LastOK.IsZero() {
 			line += " (last answered " + s.LastOK.UTC().Format(time.DateOnly) + ")"

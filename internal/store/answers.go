@@ -72,7 +72,7 @@ func (b *batchTx) putSnapshot(answer *evidence.Answer) error {
 		}
 		keys = keys[1:]
 	}
-	return b.put(bucketHistory, joinKey(answer.Topic.ID, sortableTime(answer.Built)), snapshot)
+	return b.put(bucketHistory, joinKey(answer.Topic.ID, sortableTime(snapshot.Built)), snapshot)
 }
 
 func (b *batchTx) snapshotKeys(topicID string) [][]byte {

@@ -53,23 +53,21 @@ func (a *audit) sources(tx *bolt.Tx) error {
 		if len(record.Origins) != 1 || record.Origins[0].Key() != string(key) {
 			a.found("source record %.200q is stored under another's key", key)
 		}
-		identifiers += a.indexed(inIndex, &record, string(key))
+		identifiers += a.indexed(inIndex, record.Identifiers, "its identifier", string(key))
 		return nil
 	})
 	a.compare("identifiers of source records", identifiers, inIndex)
 	return err
 }
 
-// indexed looks each of a record's identifiers up in an index; it gives their number.
-func (a *audit) indexed(index *bolt.Bucket, record *evidence.Record, key string) int {
+// indexed looks identifiers of the record under key up in an index; it gives their number. By says what they are to the record.
+func (a *audit) indexed(index *bolt.Bucket, identifiers []evidence.Identifier, by, key string) int {
 	seen := map[evidence.Identifier]bool{}
-	for _, identifier := range record.Identifiers {
-		seen[identifier] = true
-	}
-	for identifier := range seen {
-		if index.Get(joinKey(identifierKey(identifier), key)) == nil {
-			a.found("%.200q is not found by its identifier %s", key, identifier)
+	for _, identifier := range identifiers {
+		if !seen[identifier] && index.Get(joinKey(identifierKey(identifier), key)) == nil {
+			a.found("%.200q is not found by %s %s", key, by, identifier)
 		}
+		seen[identifier] = true
 	}
 	return len(seen)
 }
@@ -82,6 +80,7 @@ func (a *audit) compare(what string, want int, index *bolt.Bucket) {
 
 func (a *audit) records(tx *bolt.Tx) error {
 	identifiers, inIndex := 0, tx.Bucket(bucketIdentifierRecords)
+	links, linked := 0, tx.Bucket(bucketLinks)
 	members, membership := 0, tx.Bucket(bucketMembership)
 	err := a.each(tx, bucketRecords, func(key, value []byte) error {
 		record, err := a.view.decodeRecord(tx, value)
@@ -92,7 +91,8 @@ func (a *audit) records(tx *bolt.Tx) error {
 		if record.ID != string(key) {
 			a.found("record %.200q is stored under the id %.200q", record.ID, key)
 		}
-		identifiers += a.indexed(inIndex, &record, string(key))
+		identifiers += a.indexed(inIndex, record.Identifiers, "its identifier", string(key))
+		links += a.indexed(linked, linkTargets(&record), "its link to", string(key))
 		origins, err := a.view.membersOf(tx, string(key))
 		if err != nil {
 			return err
@@ -106,6 +106,7 @@ func (a *audit) records(tx *bolt.Tx) error {
 		return nil
 	})
 	a.compare("identifiers of records", identifiers, inIndex)
+	a.compare("links of records", links, linked)
 	a.compare("source records with a record", members, membership)
 	return err
 }

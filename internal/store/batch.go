@@ -85,9 +85,15 @@ func validateRest(b *Batch) error {
 	return nil
 }
 
+// checkIdentifiers checks what a record's index keys are made of.
 func checkIdentifiers(record *evidence.Record) error {
 	for _, id := range record.Identifiers {
 		if err := checkKey("identifier", identifierKey(id)); err != nil {
+			return err
+		}
+	}
+	for _, target := range linkTargets(record) {
+		if err := checkKey("link's target", identifierKey(target)); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -17,11 +18,12 @@ import (
 
 // batchTx applies one Batch within one transaction.
 type batchTx struct {
-	view   *view
-	tx     *bolt.Tx
-	batch  *Batch
-	gone   map[string]bool              // records that the batch drops or puts anew
-	before map[string][sha256.Size]byte // of these, what they were
+	view    *view
+	tx      *bolt.Tx
+	batch   *Batch
+	gone    map[string]bool              // records that the batch drops or puts anew
+	before  map[string][sha256.Size]byte // of these, what they were
+	sources map[string]*evidence.Record  // the batch's own source records, by origin key
 }
 
 // apply writes the batch. Old entries are taken out of the indexes before source records change, because a record that is
@@ -91,6 +93,11 @@ func (b *batchTx) unindexRecord(id string) error {
 			return err
 		}
 	}
+	for _, target := range linkTargets(&record) {
+		if err := b.bucket(bucketLinks).Delete(joinKey(identifierKey(target), id)); err != nil {
+			return err
+		}
+	}
 	members, err := b.view.membersOf(b.tx, id)
 	if err != nil {
 		return err
@@ -134,6 +141,7 @@ func (b *batchTx) putSources() error {
 		if err := b.put(bucketSources, []byte(key), record); err != nil {
 			return err
 		}
+		b.sources[key] = record
 		for _, identifier := range record.Identifiers {
 			if err := b.bucket(bucketIdentifierSources).Put(joinKey(identifierKey(identifier), key), nil); err != nil {
 				return err
@@ -242,15 +250,21 @@ func (b *batchTx) putRecord(merged *Merged) error {
 			return err
 		}
 	}
+	for _, target := range linkTargets(&merged.Record) {
+		if err := b.bucket(bucketLinks).Put(joinKey(identifierKey(target), id), nil); err != nil {
+			return err
+		}
+	}
 	if err := b.bucket(bucketRedirects).Delete([]byte(id)); err != nil { // it is a record of its own again
 		return err
 	}
-	sum, err := contentSum(merged.Record)
-	if err != nil {
-		return err
+	before, existed := b.before[id]
+	if !existed {
+		return b.pend(id)
 	}
-	if before, existed := b.before[id]; existed && before == sum {
-		return nil // the full text has it already
+	sum, err := contentSum(merged.Record)
+	if err != nil || before == sum { // the full text has it already
+		return err
 	}
 	return b.pend(id)
 }
@@ -260,7 +274,7 @@ func (b *batchTx) encodeRecord(merged *Merged) ([]byte, error) {
 	if len(merged.Members) != 1 {
 		return b.view.codec.encode(merged.Record)
 	}
-	source, err := b.view.sourceByKey(b.tx, merged.Members[0])
+	source, err := b.source(merged.Members[0])
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +290,20 @@ func (b *batchTx) encodeRecord(merged *Merged) ([]byte, error) {
 	return append([]byte{formOverlay}, text...), err
 }
 
+// source gives a source record as it is after the batch's own were put.
+func (b *batchTx) source(originKey string) (evidence.Record, error) {
+	if record, own := b.sources[originKey]; own {
+		return *record, nil
+	}
+	return b.view.sourceByKey(b.tx, originKey)
+}
+
+// sameRecord says whether two records are stored as the same text. Nearly all that are have equal fields, which is quicker
+// to see; the text decides where one has an empty list and the other none.
 func sameRecord(a, b evidence.Record) (bool, error) {
+	if reflect.DeepEqual(a, b) {
+		return true, nil
+	}
 	first, err := contentSum(a)
 	if err != nil {
 		return false, err
@@ -389,7 +416,10 @@ func (v *view) commitBatch(ctx context.Context, batch *Batch, step func(string))
 		if err := putNumbers(tx, metaNumbers{Number: v.about.Number, Parent: v.about.Parent}); err != nil {
 			return err
 		}
-		b := &batchTx{view: v, tx: tx, batch: batch, gone: map[string]bool{}, before: map[string][sha256.Size]byte{}}
+		b := &batchTx{
+			view: v, tx: tx, batch: batch,
+			gone: map[string]bool{}, before: map[string][sha256.Size]byte{}, sources: map[string]*evidence.Record{},
+		}
 		if err := b.apply(); err != nil {
 			return err
 		}

@@ -339,9 +339,11 @@ func failingOptions(fail *error) BeginOptions {
 
 func TestTheTextCatchesUp(t *testing.T) {
 	var fail error
-	w := begin(t, filepath.Join(t.TempDir(), "data"), failingOptions(&fail))
-	commit(t, w, papers(1, 10))
+	options := failingOptions(&fail)
+	options.textLag = 10
+	w := begin(t, filepath.Join(t.TempDir(), "data"), options)
 	fail = fmt.Errorf("writing a segment: %w", syscall.ENOSPC)
+	commit(t, w, papers(1, 10)) // its text fails in the background
 	err := w.Commit(t.Context(), papers(11, 20))
 	var full *FullError
 	if !errors.As(err, &full) || !strings.Contains(err.Error(), "free some space") || !strings.Contains(err.Error(), "the batch is committed") {
@@ -349,6 +351,9 @@ func TestTheTextCatchesUp(t *testing.T) {
 	}
 	if _, err := w.Record(paperID(15)); err != nil {
 		t.Errorf("a record whose text is not indexed: %v", err)
+	}
+	if _, err := w.Search(t.Context(), SearchRequest{Text: "sotorasib"}); !errors.As(err, &full) {
+		t.Errorf("Search on a full disk: %v", err)
 	}
 	if _, err := w.Publish(t.Context()); !errors.As(err, &full) {
 		t.Errorf("Publish on a full disk: %v", err)
@@ -361,6 +366,38 @@ func TestTheTextCatchesUp(t *testing.T) {
 	}
 	if generation := publish(t, w); generation.Counts.Records != 19 {
 		t.Errorf("published %+v", generation)
+	}
+}
+
+func TestTheTextFollowsInTheBackground(t *testing.T) {
+	options := testOptions()
+	options.textLag = 25
+	w := begin(t, filepath.Join(t.TempDir(), "data"), options)
+	for first := 1; first <= 91; first += 10 { // some rounds start, and the next commits go on meanwhile
+		commit(t, w, papers(first, first+9))
+	}
+	if _, lacking, err := w.textLacks(); err != nil || lacking >= 60 {
+		t.Errorf("the text lacks %d changes (%v); two rounds and a commit are the most", lacking, err)
+	}
+	found, err := w.Search(t.Context(), SearchRequest{Text: "sotorasib"})
+	if err != nil || found.Total != 100 {
+		t.Errorf("Search after the commits: %+v, %v", found, err)
+	}
+	commit(t, w, papers(101, 105))
+	if found, err := w.Search(t.Context(), SearchRequest{Text: "sotorasib"}); err != nil || found.Total != 105 {
+		t.Errorf("Search after a commit too small for a round: %+v, %v", found, err)
+	}
+}
+
+func TestCloseEndsTheTextsRound(t *testing.T) {
+	options, dir := testOptions(), filepath.Join(t.TempDir(), "data")
+	options.textLag = 1
+	w := begin(t, dir, options)
+	commit(t, w, papers(1, 50))
+	must(t, w.Close())
+	again := begin(t, dir, options)
+	if found, err := again.Search(t.Context(), SearchRequest{Text: "sotorasib"}); err != nil || found.Total != 50 {
+		t.Errorf("Search after the next Begin: %+v, %v", found, err)
 	}
 }
 

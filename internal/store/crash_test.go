@@ -64,7 +64,7 @@ func crashingWriter(dir, step string) int {
 
 func crashOptions(step func(string)) BeginOptions {
 	options := testOptions()
-	options.Keep, options.step = 1, step
+	options.Keep, options.step, options.textLag = 1, step, 1
 	return options
 }
 

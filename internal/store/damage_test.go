@@ -211,6 +211,16 @@ func TestDamage(t *testing.T) {
 			verify: "is not found by its identifier PMID:3", remedy: "indexer rollback",
 		},
 		{
+			name: "the index of links holds one that nobody makes",
+			damage: func(t *testing.T, _, folder string) {
+				changeRecords(t, folder, func(b *batchTx) error {
+					return b.bucket(bucketLinks).Put(joinKey("pmid:3", paperID(4)), nil)
+				})
+				refreshManifest(t, folder)
+			},
+			verify: "the index holds 1 links of records, and there are 0", remedy: "indexer rollback",
+		},
+		{
 			name: "a source record is gone from under its record",
 			damage: func(t *testing.T, _, folder string) {
 				changeRecords(t, folder, func(b *batchTx) error { return b.bucket(bucketSources).Delete([]byte("pubmed|3")) })

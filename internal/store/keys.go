@@ -20,6 +20,7 @@ var (
 	bucketMembers           = []byte("members")            // record id → origin keys
 	bucketIdentifierRecords = []byte("identifier_records") // identifier NUL record id
 	bucketIdentifierSources = []byte("identifier_sources") // identifier NUL origin key
+	bucketLinks             = []byte("links")              // a link's target NUL record id
 	bucketTitles            = []byte("titles")             // title digest, origin key
 	bucketTitleOf           = []byte("title_of")           // origin key → its title digests, one after the other
 	bucketRedirects         = []byte("redirects")          // old record id → new record id
@@ -36,7 +37,7 @@ var (
 func allBuckets() [][]byte {
 	return [][]byte{
 		bucketMeta, bucketSources, bucketRecords, bucketMembership, bucketMembers, bucketIdentifierRecords,
-		bucketIdentifierSources, bucketTitles, bucketTitleOf, bucketRedirects, bucketTopics, bucketAnswers,
+		bucketIdentifierSources, bucketLinks, bucketTitles, bucketTitleOf, bucketRedirects, bucketTopics, bucketAnswers,
 		bucketQuestions, bucketHistory, bucketJudgements, bucketRuns, bucketPending,
 	}
 }

@@ -33,7 +33,7 @@ func takeLock(ctx context.Context, l layout, owner string, wait time.Duration, n
 	file := flock.New(l.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
 	locked, err := tryLock(ctx, file, wait)
 	if err != nil {
-		return nil, fmt.Errorf("taking the store's lock %s: %w", l.lock(), err)
+		return nil, fmt.Errorf("taking the store's lock: %w; check --data and the permissions", err)
 	}
 	if !locked {
 		return nil, lockedBy(l)

@@ -23,6 +23,8 @@ func (w *Writer) Publish(ctx context.Context) (Generation, error) {
 	if !w.building {
 		return w.Generation()
 	}
+	_ = w.follower.wait() // what it could not do, prepare does or tells
+	w.follower = nil
 	published, err := w.publish(ctx)
 	if err != nil {
 		return Generation{}, explainFull(w.layout.dir, fmt.Errorf("publishing the store in %s: %w", w.layout.dir, err))
@@ -80,7 +82,7 @@ func (w *Writer) reopenBuilding(about Generation) error {
 }
 
 // prepare brings the text up to date, settles the books, and checks what is about to be published. It says whether the
-// database is mostly free pages.
+// database would be much smaller if it were written anew.
 func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, err error) {
 	err = w.use(func(v *view) error {
 		if err := v.completeText(ctx, w.options.Logger.Warn); err != nil {
@@ -101,7 +103,7 @@ func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, 
 			return err
 		}
 		w.options.step("publish: settled")
-		wasteful = mostlyFree(v.db)
+		wasteful = mostlyFree(v.db) || w.muchGrown(v)
 		if err := v.check(ctx); err != nil {
 			return err
 		}
@@ -115,7 +117,12 @@ func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, 
 	return about, wasteful, err
 }
 
-// completeText brings the full text up to date and merges its segments; a text that has lost something is built again.
+// maxSegments is how many segments a published text may have. A search looks into each of them, which costs little; making
+// one of all writes the whole text again, and ends the sharing of its files with the generations before.
+const maxSegments = 8
+
+// completeText brings the full text up to date and merges its segments where they are many; a text that has lost something
+// is built again.
 func (v *view) completeText(ctx context.Context, warn func(string, ...any)) error {
 	err := v.catchUp(ctx)
 	if err == nil {
@@ -127,6 +134,9 @@ func (v *view) completeText(ctx context.Context, warn func(string, ...any)) erro
 	}
 	if err != nil {
 		return err
+	}
+	if v.text.Segments() <= maxSegments {
+		return nil
 	}
 	if err := v.text.Merge(ctx); err != nil {
 		return fmt.Errorf("merging the full text's segments: %w", err)
@@ -208,7 +218,21 @@ func (l layout) writeCurrent(number int) error {
 	return nil
 }
 
-// compactAbove is the size from which a database that is mostly free pages is written anew: bbolt never shrinks a file.
+// muchGrown says whether the database has become half as large again since the generation before: many transactions leave
+// pages half full, and a large import a quarter of the file unused.
+func (w *Writer) muchGrown(v *view) bool {
+	now, err := os.Stat(v.evidencePath())
+	if err != nil || now.Size() < compactAbove {
+		return false // no reason to fail: the next steps would
+	}
+	var before int64
+	if parent, err := os.Stat(filepath.Join(w.layout.generation(v.about.Parent), evidenceName)); err == nil {
+		before = parent.Size()
+	}
+	return now.Size() > before+before/2
+}
+
+// compactAbove is the size from which a database that is mostly unused is written anew: bbolt never shrinks a file.
 const compactAbove = 8 << 20
 
 // mostlyFree is asked after a write transaction, which counts the free pages.
@@ -221,7 +245,7 @@ func mostlyFree(db *bolt.DB) bool {
 	return int64(stats.FreePageN+stats.PendingPageN)*pageSize > info.Size()/2
 }
 
-// compact writes the closed database anew, without its free pages.
+// compact writes the closed database anew, with full pages and no free ones.
 func compact(path string) (err error) {
 	source, err := openDatabase(path, true, writerWait)
 	if err != nil {

@@ -77,6 +77,16 @@ func (r *reading) Lookup(id evidence.Identifier) (recordIDs []string, err error)
 	return recordIDs, err
 }
 
+// LinkingTo gives the ids of the merged records with a link whose target is id, in order: of an article its retraction notices,
+// errata and comments, of a trial its publications.
+func (r *reading) LinkingTo(id evidence.Identifier) (recordIDs []string, err error) {
+	err = r.read(func(_ *view, tx *bolt.Tx) error {
+		recordIDs = suffixes(tx.Bucket(bucketLinks), joinKey(identifierKey(id), ""))
+		return nil
+	})
+	return recordIDs, err
+}
+
 // Records walks over all merged records in order of id. The walk ends at the first error, that of ctx included. The
 // caller may ask the store other questions on the way; a Writer must not publish on the way.
 func (r *reading) Records(ctx context.Context) iter.Seq2[evidence.Record, error] {

@@ -83,6 +83,18 @@ func (v *view) badValue(what, key string, err error) error {
 	return &DamagedError{Path: v.evidencePath(), Reason: fmt.Sprintf("%s %.200q can't be read", what, key), Remedy: remedyRollback, Err: err}
 }
 
+// linkTargets lists what a record's links lead to. One that several links lead to may come several times; a link that only cites
+// leads nowhere.
+func linkTargets(record *evidence.Record) []evidence.Identifier {
+	var targets []evidence.Identifier
+	for _, link := range record.Links {
+		if !link.Target.IsZero() {
+			targets = append(targets, link.Target)
+		}
+	}
+	return targets
+}
+
 // maxRedirects ends the walk along redirects; a chain this long is damage.
 const maxRedirects = 1000
 

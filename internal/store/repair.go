@@ -123,7 +123,7 @@ func rollbackCandidates(l layout, to int) ([]int, error) {
 		numbers = slices.DeleteFunc(numbers, func(number int) bool { return number >= current })
 	}
 	if len(numbers) == 0 {
-		return nil, fmt.Errorf("an earlier generation: %w", ErrNotFound)
+		return nil, fmt.Errorf("an earlier generation is %w: there is nothing to go back to", ErrNotFound)
 	}
 	return numbers, nil
 }

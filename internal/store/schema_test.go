@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,6 +18,8 @@ var update = flag.Bool("update", false, "write the store of the current schema i
 // published must stay readable, until the model changes.
 var released = []string{"1.0.0"}
 
+var firstPaper = evidence.Identifier{Kind: evidence.PMID, Value: "1"}
+
 func TestStoresOfReleasedSchemas(t *testing.T) {
 	if *update {
 		dir := filepath.Join("testdata", "store-"+currentSchema.String())
@@ -27,7 +30,9 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 		batch.Run = &evidence.Run{ID: "run-1", Program: "test", Started: night, Finished: night}
 		commit(t, w, batch)
 		europe := sourceRecord("europepmc", 3)
-		commit(t, w, Batch{SourceRecords: []evidence.Record{europe}, Put: []Merged{merge(paperID(3), sourceRecord("pubmed", 3), europe)},
+		joined := merge(paperID(3), sourceRecord("pubmed", 3), europe)
+		joined.Record.Links = []evidence.Link{{Relation: evidence.CommentOn, Target: firstPaper}}
+		commit(t, w, Batch{SourceRecords: []evidence.Record{europe}, Put: []Merged{joined},
 			Drop: []string{paperID(2)}, DropSources: []string{"pubmed|2"}, Redirect: map[string]string{paperID(2): paperID(1)}})
 		publish(t, w)
 	}
@@ -61,6 +66,9 @@ func checkReleased(t *testing.T, r *Reader) {
 	}
 	if found, err := r.Lookup(evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/3"}); err != nil || len(found) != 1 {
 		t.Errorf("Lookup: %v, %v", found, err)
+	}
+	if found, err := r.LinkingTo(firstPaper); err != nil || !slices.Equal(found, []string{"PMID:3"}) {
+		t.Errorf("LinkingTo: %v, %v", found, err)
 	}
 	if answer, err := r.AnswerByQuestion("Sotorasib"); err != nil || len(answer.Sample) != 2 {
 		t.Errorf("AnswerByQuestion: %+v, %v", answer, err)

@@ -24,6 +24,7 @@ type textIndex interface {
 	Apply(ctx context.Context, ops []fulltext.Op, mark uint64) error
 	Mark() (uint64, error)
 	Count() (uint64, error)
+	Segments() int
 	Merge(ctx context.Context) error
 	Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error)
 	Close() error
@@ -59,7 +60,11 @@ func bleveEngine() textEngine {
 
 // textBatch is how many changes go to the full text at once, which parts them into batches of its own and writes two of
 // these at a time. Every record in it is in memory.
-const textBatch = 4000
+const textBatch = 2000
+
+// defaultTextLag is how many changes wait for the full text before it follows: each time it does costs syncs and a
+// segment that is merged later.
+const defaultTextLag = textBatch
 
 // errTextLost says that the full text has lost changes that the database no longer lists: it must be built again.
 var errTextLost = errors.New("the full text lacks changes that were settled")
@@ -79,18 +84,24 @@ func (v *view) catchUp(ctx context.Context) error {
 		return fmt.Errorf("%w (it has come to %d of %d)", errTextLost, mark, settled)
 	}
 	for {
-		ops, last, err := v.pendingAfter(mark)
-		if err != nil {
+		last, err := v.followFrom(ctx, mark)
+		if err != nil || last == mark {
 			return err
-		}
-		if last == mark {
-			return nil
-		}
-		if err := v.text.Apply(ctx, ops, last); err != nil {
-			return fmt.Errorf("indexing %d records in %s: %w", len(ops), v.textPath(), err)
 		}
 		mark = last
 	}
+}
+
+// followFrom gives the full text the next textBatch of changes after mark, and says how far it has come with them.
+func (v *view) followFrom(ctx context.Context, mark uint64) (uint64, error) {
+	ops, last, err := v.pendingAfter(mark)
+	if err != nil || last == mark {
+		return mark, err
+	}
+	if err := v.text.Apply(ctx, ops, last); err != nil {
+		return mark, fmt.Errorf("indexing %d records in %s: %w", len(ops), v.textPath(), err)
+	}
+	return last, nil
 }
 
 // pendingAfter gives the next changes after mark, each record once and as it is now, and the last sequence among them.

@@ -185,7 +185,7 @@ func (r *reading) Judgement(key string) (judgement Judgement, found bool, err er
 
 // snapshotOf takes down what an answer shows now.
 func (v *view) snapshotOf(tx *bolt.Tx, answer *evidence.Answer) (Snapshot, error) {
-	snapshot := Snapshot{Topic: answer.Topic.ID, Run: answer.Run, Built: answer.Built, Removed: answer.Removed}
+	snapshot := Snapshot{Topic: answer.Topic.ID, Run: answer.Run, Built: answer.Changed(), Removed: answer.Removed}
 	assessed := make(map[string]*evidence.Assessment, len(answer.Assessments))
 	for i := range answer.Assessments {
 		assessed[answer.Assessments[i].Record] = &answer.Assessments[i]

@@ -51,6 +51,9 @@ func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Fi
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		if current != 0 && number != current {
+			notCurrent(v.findings)
+		}
 		findings = append(findings, v.findings...)
 	}
 	surroundings, err := l.strangers()
@@ -59,6 +62,14 @@ func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Fi
 	}
 	_, inbox, err := ReadInbox(ctx, l.dir)
 	return slices.Concat(findings, surroundings, inbox), err
+}
+
+// notCurrent has findings say that readers do not meet them: repairing the current generation would not end them.
+func notCurrent(findings []Finding) {
+	for i := range findings {
+		findings[i].Warning = true
+		findings[i].Remedy = "it is not the current generation: readers do not use it, `indexer rollback` passes it over, and later runs delete it"
+	}
 }
 
 // findingsOf makes a finding of an error that says what is damaged.

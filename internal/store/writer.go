@@ -17,8 +17,9 @@ type BeginOptions struct {
 	Wait   time.Duration    // how long to wait for another writer; 0 fails at once
 	Logger *slog.Logger     // nil logs nothing
 
-	engine *textEngine       // another full text, in tests
-	step   func(name string) // called at each point where a crash is worth trying, in tests
+	engine  *textEngine       // another full text, in tests
+	step    func(name string) // called at each point where a crash is worth trying, in tests
+	textLag int               // in tests, after how many changes the full text follows; defaultTextLag where it is 0
 }
 
 const defaultKeep = 3
@@ -40,6 +41,9 @@ func (o BeginOptions) filled() BeginOptions {
 	if o.step == nil {
 		o.step = func(string) {}
 	}
+	if o.textLag <= 0 {
+		o.textLag = defaultTextLag
+	}
 	return o
 }
 
@@ -54,8 +58,9 @@ type Writer struct {
 	options BeginOptions
 	lock    *writeLock
 
-	writing  sync.Mutex // one Commit, Publish or Close at a time; taken before reading.mu
+	writing  sync.Mutex // one Commit, Search, Publish or Close at a time; taken before reading.mu
 	building bool       // the view is in building/
+	follower *follower  // brings the full text up to date in the background; nil where none does
 }
 
 // Begin takes the store's lock, makes the store where dir has none, finishes what a crash interrupted and takes up what it
@@ -79,9 +84,10 @@ func Begin(ctx context.Context, dir string, options BeginOptions) (*Writer, erro
 	return w, nil
 }
 
-// Commit writes a batch: all of it or nothing. When it returns nil the batch survives a power cut. The full text follows
-// in the same call; where that fails the error says so, the batch is committed all the same, and the text catches up with
-// the next Commit, Publish or Begin. Where ctx ends between the two, Commit returns nil.
+// Commit writes a batch: all of it or nothing. When it returns nil the batch survives a power cut. The full text follows in
+// the background once there is enough for it to do, and at the latest with Search and Publish. Where it could not follow
+// earlier commits the error says so; the batch is committed all the same, and the text catches up with the next Commit,
+// Search, Publish or Begin.
 func (w *Writer) Commit(ctx context.Context, batch Batch) error {
 	if batch.Empty() {
 		return nil
@@ -94,23 +100,49 @@ func (w *Writer) Commit(ctx context.Context, batch Batch) error {
 	if err := w.startBuilding(ctx); err != nil {
 		return explainFull(w.layout.dir, err)
 	}
-	return explainFull(w.layout.dir, w.use(func(v *view) error {
+	err := w.use(func(v *view) error {
 		if err := v.commitBatch(ctx, &batch, w.options.step); err != nil {
 			return fmt.Errorf("committing to generation %d: %w", v.about.Number, err)
 		}
-		w.options.step("commit: before the text")
-		if err := v.catchUp(ctx); err != nil && ctx.Err() == nil {
-			return fmt.Errorf("the batch is committed, but its full text is not: %w", err)
-		}
-		w.options.step("commit: done")
 		return nil
-	}))
+	})
+	if err != nil {
+		return explainFull(w.layout.dir, err)
+	}
+	w.options.step("commit: before the text")
+	if err := w.letTextFollow(ctx); err != nil && ctx.Err() == nil {
+		return explainFull(w.layout.dir, fmt.Errorf("the batch is committed, but the full text lacks records: %w", err))
+	}
+	w.options.step("commit: done")
+	return nil
+}
+
+// Search looks through the full text of all that is committed.
+func (w *Writer) Search(ctx context.Context, req SearchRequest) (SearchResult, error) {
+	if err := w.completeText(ctx); err != nil {
+		return SearchResult{}, explainFull(w.layout.dir, fmt.Errorf("bringing the full text up to date: %w", err))
+	}
+	return w.reading.Search(ctx, req)
+}
+
+// completeText brings the text up to date before it is asked.
+func (w *Writer) completeText(ctx context.Context) error {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	if !w.building {
+		return nil // a published generation is complete
+	}
+	_ = w.follower.stop() // what it left undone, whyever, is tried again
+	w.follower = nil
+	return w.use(func(v *view) error { return v.catchUp(ctx) })
 }
 
 // Close lets go of the store. What was committed and not published stays in building/ for the next Begin.
 func (w *Writer) Close() error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
+	_ = w.follower.stop() // the next Begin goes on from the text's mark
+	w.follower = nil
 	err := w.closeView()
 	if w.lock != nil {
 		err = errors.Join(err, w.lock.release())

@@ -5,9 +5,11 @@
 package strictyaml
 
 import (
+	"bytes"
 	"encoding"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"regexp"
 	"slices"
@@ -73,10 +75,10 @@ func (d *Document) Has(key string) bool { _, ok := d.lines[key]; return ok }
 // to a bound; out is not to be used then.
 func Decode(file string, data []byte, out any) (*Document, error) {
 	if len(data) > MaxSize {
-		return nil, &Error{File: file, Msg: fmt.Sprintf("has %d bytes; at most %d are read", len(data), MaxSize)}
+		return nil, &Error{File: file, Msg: fmt.Sprintf("is larger than %d MB, the most that is read; divide it", MaxSize>>20)}
 	}
-	var root yaml.Node
-	if err := yaml.Unmarshal(data, &root); err != nil {
+	root, err := parse(data)
+	if err != nil {
 		return nil, syntaxError(file, err)
 	}
 	c := &checker{doc: &Document{file: file, lines: map[string]int{}}}
@@ -93,11 +95,43 @@ func Decode(file string, data []byte, out any) (*Document, error) {
 	return c.doc, nil
 }
 
+// errSecondDocument is given where a line of --- parts a file: what stands behind it would be lost without a word.
+var errSecondDocument = errors.New("holds a second document after a line of ---; delete that line, or make two files of it")
+
+// parse reads the one document of a file.
+func parse(data []byte) (root yaml.Node, err error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	if err := decoder.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
+		return root, err
+	}
+	switch err := decoder.Decode(new(yaml.Node)); {
+	case errors.Is(err, io.EOF):
+		return root, nil
+	case err != nil:
+		return root, err
+	}
+	return root, errSecondDocument
+}
+
 var yamlLineRE = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\s*)?(?:line (\d+): )?`)
 
+// syntaxRemedies say what to do about the parser's most frequent complaints.
+var syntaxRemedies = []struct{ complaint, remedy string }{
+	{"cannot start any", "indent with spaces, not with tabs, and put text that begins with a sign in quotes"},
+	{"UTF-8", "save the file as UTF-8"},
+}
+
 func syntaxError(file string, err error) error {
+	if errors.Is(err, errSecondDocument) {
+		return &Error{File: file, Msg: err.Error()}
+	}
 	msg := err.Error()
 	e := &Error{File: file, Msg: "is no valid YAML: " + msg[len(yamlLineRE.FindString(msg)):]}
+	for _, r := range syntaxRemedies {
+		if strings.Contains(msg, r.complaint) {
+			e.Msg += "; " + r.remedy
+		}
+	}
 	if m := yamlLineRE.FindStringSubmatch(msg); m[1] != "" {
 		e.Line, _ = strconv.Atoi(m[1])
 	}

@@ -66,7 +66,7 @@ func TestDecodeNamesWhatIsWrong(t *testing.T) {
 		{"a tab", "inner:\n\tcount: 1\n", "f.yaml:2: is no valid YAML"},
 		{"a bomb of aliases", bomb, "unknown key"},
 		{"an alias in its place", "title: &x a\n", "uses an anchor or alias"},
-		{"too large", strings.Repeat("#", MaxSize+1), "at most"},
+		{"too large", strings.Repeat("#", MaxSize+1), "is larger than 4 MB"},
 		{"too deep", strings.Repeat("deep: {x: {", 60) + strings.Repeat("}}", 60), "nested too deeply"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,11 +15,9 @@ func main() {
 }
 
 func run(args []string, out io.Writer) error {
-	if len(args) > 0 {
-		switch args[0] {
-		case "records":
-			return runRecords(args[1:], out)
-		}
+	commands := map[string]func([]string, io.Writer) error{"records": runRecords, "time": runTime, "size": runSize, "scan": runScan}
+	if len(args) == 0 || commands[args[0]] == nil {
+		return errors.New("say what to do: records, time, size or scan")
 	}
-	return fmt.Errorf("usage: bench records|time|scan …")
+	return commands[args[0]](args[1:], out)
 }

@@ -108,13 +108,13 @@ func writeArticles(path string, articles []string, first, last int) (err error) 
 	return errors.Join(out.Flush(), zipped.Close()) // the buffer keeps the first error
 }
 
-// The places of a record's own identifiers, of its volume and of its title's end. What it cites stands behind references.
+// The places of a record's own identifiers, of its volume and of its title. What it cites stands behind references.
 var (
 	ownPMID    = regexp.MustCompile(`(<PMID[^>]*>)\d+`)
 	pubmedID   = regexp.MustCompile(`(<ArticleId IdType="pubmed">)\d+`)
 	pmcID      = regexp.MustCompile(`(<ArticleId IdType="pmc">)PMC\d+`)
 	doi        = regexp.MustCompile(`((?:<ArticleId IdType="doi">|<ELocationID EIdType="doi"[^>]*>)[^<]+)`)
-	titleEnd   = regexp.MustCompile(`\.?(</ArticleTitle>)`)
+	title      = regexp.MustCompile(`(<ArticleTitle[^>]*>)`)
 	volume     = regexp.MustCompile(`(<Volume>)`)
 	references = "<ReferenceList>"
 )
@@ -122,8 +122,8 @@ var (
 // firstNumber is above every PMID and PMCID that was ever given.
 const firstNumber = 100_000_000
 
-// vary gives an article identifiers of its own, a title that no other record has, and its copies a volume each: forty papers
-// on one page of a journal would be an exercise for identity that no literature sets.
+// vary gives an article identifiers of its own, a title that begins as no other record's does, and its copies a volume each: forty
+// papers of one beginning, or on one page of a journal, would be an exercise for identity that no literature sets.
 func vary(article string, number, copyNumber int) string {
 	own, cited := article, ""
 	if at := strings.Index(article, references); at >= 0 {
@@ -131,7 +131,7 @@ func vary(article string, number, copyNumber int) string {
 	}
 	id := fmt.Sprint(firstNumber + number)
 	own = replaceFirst(ownPMID, own, "${1}"+id)
-	own = replaceFirst(titleEnd, own, fmt.Sprintf(": cohort %d.${1}", number))
+	own = replaceFirst(title, own, fmt.Sprintf("${1}Cohort %d: ", number))
 	own = replaceFirst(volume, own, fmt.Sprintf("${1}%d", copyNumber+1))
 	own = pubmedID.ReplaceAllString(own, "${1}"+id)
 	own = pmcID.ReplaceAllString(own, "${1}PMC"+id)

@@ -154,6 +154,9 @@ func relationOf(kind string) evidence.Relation {
 	return evidence.OtherRelationship
 }
 
+// withdrawn are the types of a paper that no longer stands: the last two go with "Preprint".
+var withdrawn = []string{"retracted publication", "preprint-withdrawal", "preprint-removal"}
+
 // retraction is yes where the type or a notice says so. Europe PMC takes PubMed's marks over with the record, so that a core
 // result from MED without one is a no; of the others, and of lite results, which list no corrections, nothing is known.
 func (w *result) retraction(src string, r *evidence.Record) evidence.Retraction {
@@ -162,7 +165,7 @@ func (w *result) retraction(src string, r *evidence.Record) evidence.Retraction 
 	if src == "MED" && isCore {
 		out.Status = evidence.No
 	}
-	if hasType(r.PublicationTypes, "retracted publication") {
+	if slices.ContainsFunc(withdrawn, func(name string) bool { return hasType(r.PublicationTypes, name) }) {
 		out.Status = evidence.Yes
 	}
 	for _, l := range r.Links {

@@ -62,8 +62,8 @@ func (s *Source) fetchOne(ctx context.Context, raw string) (evidence.Record, err
 	return r, err
 }
 
-// pmidsAtOnce is the most values that a filter may hold.
-const pmidsAtOnce = 100
+// valuesAtOnce is the most values that a filter may hold.
+const valuesAtOnce = 100
 
 // ByPMID gives the works with these PMIDs, a hundred a request: the cheapest way to look up citation counts and retractions of
 // records that are known. Several works may share a PMID. One that no work has is a problem. The error is a *source.Error; what
@@ -71,8 +71,8 @@ const pmidsAtOnce = 100
 func (s *Source) ByPMID(ctx context.Context, pmids []string) (source.Batch, error) {
 	var batch source.Batch
 	valid := normalised(pmids, &batch)
-	for i := 0; i < len(valid); i += pmidsAtOnce {
-		chunk := valid[i:min(i+pmidsAtOnce, len(valid))]
+	for i := 0; i < len(valid); i += valuesAtOnce {
+		chunk := valid[i:min(i+valuesAtOnce, len(valid))]
 		if err := s.byPMID(ctx, chunk, &batch); err != nil {
 			miss(&batch, valid[i:], "not fetched: "+string(err.Kind))
 			return batch, err
@@ -100,19 +100,11 @@ func normalised(pmids []string, batch *source.Batch) []string {
 
 // byPMID adds one chunk's works to batch, all of them or, with an error, none.
 func (s *Source) byPMID(ctx context.Context, pmids []string, batch *source.Batch) *source.Error {
-	params := url.Values{"filter": {"pmid:" + strings.Join(pmids, "|")}, "per_page": {strconv.Itoa(maxPage)}}
-	found := source.Collector{Limit: maxPaged}
-	for number := 1; number*maxPage <= maxPaged; number++ {
-		p, err := s.page(ctx, "fetch", params, number)
-		if err != nil {
-			var failed *source.Error
-			errors.As(err, &failed)
-			return failed
-		}
-		records, problems := wire.Collect(p.Results, read)
-		if news := found.Add(s.stamped(records), problems); !news || number*maxPage >= p.count() {
-			break
-		}
+	found, err := s.list(ctx, "pmid", pmids)
+	if err != nil {
+		var failed *source.Error
+		errors.As(err, &failed)
+		return failed
 	}
 	batch.Records = append(batch.Records, found.Records...)
 	batch.Problems = append(batch.Problems, found.Problems...)
@@ -123,4 +115,21 @@ func (s *Source) byPMID(ctx context.Context, pmids []string, batch *source.Batch
 		}
 	}
 	return nil
+}
+
+// list gives the works of which a field has one of values: all of them or, with an error, none.
+func (s *Source) list(ctx context.Context, field string, values []string) (source.Result, error) {
+	params := url.Values{"filter": {field + ":" + strings.Join(values, "|")}, "per_page": {strconv.Itoa(maxPage)}}
+	found := source.Collector{Limit: maxPaged}
+	for number := 1; number*maxPage <= maxPaged; number++ {
+		p, err := s.page(ctx, "fetch", params, number)
+		if err != nil {
+			return source.Result{}, err
+		}
+		records, problems := wire.Collect(p.Results, read)
+		if news := found.Add(s.stamped(records), problems); !news || number*maxPage >= p.count() {
+			break
+		}
+	}
+	return found.Result, nil
 }

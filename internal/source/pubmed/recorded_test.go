@@ -3,6 +3,8 @@ package pubmed
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/xml"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -88,7 +90,31 @@ func TestScannerReadsRealRecordsAsEncodingXMLDoes(t *testing.T) {
 	}
 }
 
+// BenchmarkParse parses the largest recorded file; encoding/xml does the same as a peer, and once reads the tokens alone,
+// which is the least that any parser built on it takes.
 func BenchmarkParse(b *testing.B) {
+	data := largestRecorded(b)
+	for _, c := range []struct {
+		name  string
+		parse func() int
+	}{
+		{"scanner", func() int { return parsedRecords(b, data) }},
+		{"encoding_xml", func() int { return len(referenceRecords(b, bytes.NewReader(data))) }},
+		{"encoding_xml_tokens", func() int { return countedRecords(b, data) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			records := 0
+			for b.Loop() {
+				records += c.parse()
+			}
+			b.ReportMetric(float64(records)/b.Elapsed().Seconds(), "records/s")
+		})
+	}
+}
+
+func largestRecorded(b *testing.B) []byte {
 	var data []byte
 	for _, path := range recordedFiles(b) {
 		one, err := io.ReadAll(openPlain(b, path))
@@ -99,11 +125,34 @@ func BenchmarkParse(b *testing.B) {
 			data = one
 		}
 	}
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := Parse(bytes.NewReader(data), func(Item) error { return nil }); err != nil {
+	return data
+}
+
+func parsedRecords(b *testing.B, data []byte) int {
+	records := 0
+	err := Parse(bytes.NewReader(data), func(Item) error {
+		records++
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return records
+}
+
+// countedRecords reads every token and makes nothing of it.
+func countedRecords(b *testing.B, data []byte) int {
+	records := 0
+	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
+		token, err := d.RawToken()
+		if errors.Is(err, io.EOF) {
+			return records
+		}
+		if err != nil {
 			b.Fatal(err)
+		}
+		if start, ok := token.(xml.StartElement); ok && (start.Name.Local == "PubmedArticle" || start.Name.Local == "PubmedBookArticle") {
+			records++
 		}
 	}
 }

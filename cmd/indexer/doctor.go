@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/boolean"
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/jobs"
+	"dossier/internal/llm"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+	"dossier/internal/source"
+	"dossier/internal/store"
+)
+
+func newDoctor(s command.Streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check configuration, store, services, model and clock, and say what to do",
+		Long: `doctor looks at everything that a run needs: the configuration, the topic files, the data directory, each service with one small
+search, the model with one small call, and the clock. It says of keys only whether they are set. With --offline it asks nobody.`,
+		Example: `  indexer doctor
+  indexer doctor --offline`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			d := &doctor{app: app, w: cmd.OutOrStdout()}
+			d.configuration()
+			d.topics()
+			d.data(cmd.Context())
+			d.clock(cmd.Context())
+			d.services(cmd.Context())
+			d.model(cmd.Context())
+			return d.verdict(cmd.Context())
+		},
+	}
+	cmd.Flags().String("jobs", "jobs", "topic file, or folder of topic files")
+	return cmd
+}
+
+// doctor prints its findings as they come, and remembers how bad they were.
+type doctor struct {
+	app           *command.App
+	w             io.Writer
+	failed, bad   int
+	writeFailures []error
+}
+
+type finding string
+
+const (
+	fine    finding = "ok"
+	unusual finding = "note"
+	broken  finding = "FAIL"
+)
+
+func (d *doctor) tell(f finding, what, found, remedy string) {
+	switch f {
+	case broken:
+		d.failed++
+	case unusual:
+		d.bad++
+	case fine:
+	}
+	line := fmt.Sprintf("%-4s  %-16s %s", f, what, render.Clean(found))
+	if remedy != "" {
+		line += "\n" + fmt.Sprintf("%-4s  %-16s %s", "", "", "-> "+render.Clean(remedy))
+	}
+	if _, err := fmt.Fprintln(d.w, line); err != nil {
+		d.writeFailures = append(d.writeFailures, err)
+	}
+}
+
+func (d *doctor) configuration() {
+	c := d.app.Config
+	from := c.File
+	if from == "" {
+		from = "defaults; there is no config.yaml"
+	}
+	d.tell(fine, "configuration", from, "")
+	if c.Sources.PubMed.Email == "" {
+		d.tell(unusual, "email", "NCBI is given no address", "set sources.pubmed.email, so that NCBI can write before it blocks")
+	}
+	d.key("NCBI_API_KEY", c.Keys.NCBI.String(), "optional: ten requests a second instead of three")
+	d.key("OPENALEX_API_KEY", c.Keys.OpenAlex.String(), "a free key gives a daily budget that suffices")
+}
+
+func (d *doctor) key(name, state, remedy string) {
+	if state == "set" {
+		d.tell(fine, name, state, "")
+		return
+	}
+	d.tell(unusual, name, state, remedy)
+}
+
+func (d *doctor) topics() {
+	files, err := jobs.Read(d.app.Config.Jobs, d.app.JobDefaults())
+	if err != nil {
+		d.tell(broken, "topics", err.Error(), "correct the lines that are named")
+		return
+	}
+	d.tell(fine, "topics", fmt.Sprintf("%d in %d files of %s", len(jobs.Topics(files)), len(files), d.app.Config.Jobs), "")
+}
+
+func (d *doctor) data(ctx context.Context) {
+	dir := d.app.Config.Data
+	info, err := store.Status(ctx, dir)
+	switch {
+	case errors.Is(err, store.ErrNoStore):
+		d.tell(unusual, "store", err.Error(), "")
+	case err != nil:
+		d.tell(broken, "store", err.Error(), "check --data and the permissions")
+		return
+	case info.Problem != nil:
+		d.tell(broken, "store", info.Problem.Error(), "")
+	default:
+		g := currentOf(info)
+		d.tell(fine, "store", fmt.Sprintf("generation %d with %d records in %s", g.Number, g.Counts.Records, dir), "")
+	}
+	if err := writable(dir); err != nil {
+		d.tell(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
+	}
+}
+
+// writable tries what the indexer will do first: make a file in the directory, or the directory itself.
+func writable(dir string) error {
+	for _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist); _, err = os.Stat(dir) {
+		dir = filepath.Dir(dir)
+	}
+	f, err := os.CreateTemp(dir, ".doctor-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// clock compares with the newest generation: a clock that was put back makes every answer look stale or new.
+func (d *doctor) clock(ctx context.Context) {
+	now := d.app.Now()
+	info, err := store.Status(ctx, d.app.Config.Data)
+	if err == nil && currentOf(info).Built.After(now.Add(time.Minute)) {
+		d.tell(broken, "clock", fmt.Sprintf("it is %s here, and the store was built later, %s", now.UTC().Format(time.RFC3339), currentOf(info).Built.UTC().Format(time.RFC3339)), "set the clock")
+		return
+	}
+	d.tell(fine, "clock", now.UTC().Format(time.RFC3339), "")
+}
+
+const probeTimeout = 20 * time.Second
+
+func (d *doctor) services(ctx context.Context) {
+	if d.app.Config.Offline {
+		d.tell(unusual, "services", "not asked: offline", "")
+		return
+	}
+	now := d.app.Now()
+	probe := source.Query{
+		Node:   boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs),
+		Groups: []boolean.Group{{Concept: boolean.Disease, Terms: []boolean.Term{boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs)}}},
+		From:   evidence.DateOf(now.AddDate(-1, 0, 0)), To: evidence.DateOf(now), Limit: 1,
+	}
+	for _, s := range d.app.Sources(nil) {
+		if s.Name() != evidence.SourceLocal && ctx.Err() == nil {
+			d.service(ctx, s, probe)
+		}
+	}
+}
+
+func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Query) {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	begun := time.Now()
+	result, err := s.Search(ctx, probe)
+	if err == nil {
+		d.tell(fine, s.Name(), fmt.Sprintf("answers in %s; %d hits for a common question", time.Since(begun).Round(time.Millisecond), result.Total), "")
+		return
+	}
+	remedy := "check the network, the proxy and the base_url; its records are left out meanwhile"
+	var known *source.Error
+	if errors.As(err, &known) && known.Hint != "" {
+		remedy = known.Hint
+	}
+	d.tell(broken, s.Name(), err.Error(), remedy)
+}
+
+func (d *doctor) model(ctx context.Context) {
+	d.key("model key", d.app.Config.Keys.LLM.String(), "needed for services outside; a model server inside the hospital needs none")
+	model := d.app.NewModel()
+	if model == nil {
+		d.tell(unusual, "model", "none is used: everything is planned and screened by rules", "")
+		return
+	}
+	for _, c := range model.Doctor(ctx) {
+		f := fine
+		switch c.Verdict {
+		case llm.Bad:
+			f = broken
+		case llm.Warn, llm.Skipped:
+			f = unusual
+		case llm.Good:
+		}
+		d.tell(f, "model "+c.Name, c.Finding, c.Remedy)
+	}
+}
+
+func (d *doctor) verdict(ctx context.Context) error {
+	if err := errors.Join(append(d.writeFailures, ctx.Err())...); err != nil {
+		return err
+	}
+	if d.failed > 0 {
+		return &command.ExitError{Code: command.ExitFailed, Err: fmt.Errorf("%d things need to be put right; what to do stands beside them", d.failed)}
+	}
+	return nil
+}

@@ -1,0 +1,315 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"dossier/internal/ask"
+	"dossier/internal/boolean"
+	"dossier/internal/cite"
+	"dossier/internal/command"
+	"dossier/internal/lexicon"
+	"dossier/internal/render"
+	"dossier/internal/report"
+	"dossier/internal/store"
+)
+
+type reportOptions struct {
+	format        string
+	out           string
+	all           bool
+	maxIterations int
+}
+
+// reportFormats are the forms of a report, with the endings of their files.
+var reportFormats = []struct {
+	name, ending, shown string
+	write               func(*report.Report, io.Writer) error
+}{
+	{"html", ".html", "HTML", (*report.Report).HTML},
+	{"docx", ".docx", "Word", (*report.Report).DOCX},
+	{"markdown", ".md", "Markdown", (*report.Report).Markdown},
+	{"json", ".json", "JSON", (*report.Report).JSON},
+}
+
+func newReport(s command.Streams) *cobra.Command {
+	var o reportOptions
+	cmd := &cobra.Command{
+		Use:   "report [TOPIC | QUESTION]",
+		Short: "Write a report on a topic, a question, or on all topics",
+		Long: `report writes what a board reads before it meets: summary, methodology with the exact queries and a PRISMA flow, findings with their
+citations, trials, limitations, references. Without a model it is made by rules and verbatim sentences; with one, every statement must cite
+records of the evidence: what does not is removed and counted, and numbers that stand in none of the cited records are marked.
+
+The same generation gives the same report again. With --all, reports that have not changed are not written again.
+
+` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitNoStore),
+		Example: `  query report kras-g12c-crc-resistance --format html --out kras.html
+  query report "EGFR T790M osimertinib resistance" --format docx --out egfr.docx
+  query report --all --out reports/`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(args); err != nil {
+				return err
+			}
+			return command.WithReader(cmd, s, o.format, reportFormatNames(), func(app *command.App, reader *store.Reader) error {
+				w, err := newReportWriter(app, reader, o)
+				if err != nil {
+					return err
+				}
+				if o.all {
+					return w.all(cmd)
+				}
+				return w.one(cmd, strings.Join(args, " "))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", "))
+	cmd.Flags().StringVar(&o.out, "out", "", "file to write to, or the folder for --all; standard output where it is not given")
+	cmd.Flags().BoolVar(&o.all, "all", false, "one report a topic, as HTML, Word and JSON, with an index.html")
+	cmd.Flags().IntVar(&o.maxIterations, "max-iterations", report.DefaultMaxIterations, "rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
+	return cmd
+}
+
+func (o reportOptions) check(args []string) error {
+	switch {
+	case o.all && len(args) > 0:
+		return command.Usagef("--all takes no topic; see `query report --help`")
+	case o.all && o.out == "":
+		return command.Usagef("--all needs --out and a folder")
+	case !o.all && len(args) == 0:
+		return command.Usagef("name a topic or a question, or give --all; `query topics` lists the topics")
+	case o.format == "docx" && o.out == "" && !o.all:
+		return command.Usagef("--format docx needs --out and a file")
+	case o.maxIterations < 0:
+		return command.Usagef("--max-iterations must not be negative")
+	}
+	return nil
+}
+
+func reportFormatNames() []string {
+	var names []string
+	for _, f := range reportFormats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// reportWriter makes reports from a store.
+type reportWriter struct {
+	app     *command.App
+	reader  *store.Reader
+	options reportOptions
+	asker   *ask.Asker
+	words   *lexicon.Lexicon
+	model   report.Model
+}
+
+func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*reportWriter, error) {
+	words, err := app.Lexicon()
+	if err != nil {
+		return nil, err
+	}
+	asker := newAsker(app, reader, words)
+	asker.StaleAfter = math.MaxInt64 // a report says when its answer was made; how long ago that is would change it every day
+	return &reportWriter{app: app, reader: reader, options: o, asker: asker, words: words, model: app.NewReportModel()}, nil
+}
+
+func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, error) {
+	answer, err := w.asker.Ask(ctx, question)
+	if err != nil {
+		return nil, askFailure(err)
+	}
+	iterations := w.options.maxIterations
+	if iterations == 0 {
+		iterations = -1 // to the package, 0 is its default
+	}
+	r, err := report.Build(ctx, report.FromAnswer(answer, command.Version), report.Options{
+		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Drugs: w.drugs, MaxIterations: iterations,
+	})
+	if errors.Is(err, report.ErrNoEvidence) {
+		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", question, err)}
+	}
+	return r, err
+}
+
+// more asks for what an assessment found missing, as any other question. One that nobody can answer brings nothing.
+func (w *reportWriter) more(ctx context.Context, missing []string) ([]render.Item, error) {
+	var items []render.Item
+	var errs []error
+	for _, question := range missing {
+		answer, err := w.asker.Ask(ctx, question)
+		var miss *ask.MissError
+		var impossible *ask.QuestionError
+		switch {
+		case errors.As(err, &miss), errors.As(err, &impossible):
+		case err != nil:
+			errs = append(errs, err)
+		default:
+			items = append(items, answer.Sample...)
+		}
+	}
+	return items, errors.Join(errs...)
+}
+
+// drugs names the drugs of a text as the dictionary knows them, in the text's own words.
+func (w *reportWriter) drugs(text string) []string {
+	var names []string
+	for _, m := range w.words.Recognise(text).Of(boolean.Drug) {
+		names = append(names, strings.ToLower(m.Text))
+	}
+	return names
+}
+
+func (w *reportWriter) one(cmd *cobra.Command, question string) error {
+	r, err := w.build(cmd.Context(), question)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	i := slices.Index(reportFormatNames(), w.options.format)
+	if err := reportFormats[i].write(r, &text); err != nil {
+		return err
+	}
+	if w.options.out == "" {
+		_, err := cmd.OutOrStdout().Write(text.Bytes())
+		return err
+	}
+	if _, err := writeChanged(w.options.out, text.Bytes()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", w.options.out, summaryOf(r))
+	return err
+}
+
+func summaryOf(r *report.Report) string {
+	by := "by rules"
+	if r.Footer.Model != "" {
+		by = "by " + render.Clean(r.Footer.Model)
+	}
+	return fmt.Sprintf("%s, %s; %s made, %d removed, %d marked", render.Plural(len(r.Included), "record"), by, render.Plural(r.Footer.Made, "statement"), r.Footer.Removed, r.Footer.Marked)
+}
+
+// writeChanged replaces a file in one step, unless it holds the same already.
+func writeChanged(path string, content []byte) (changed bool, err error) {
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
+		return false, nil
+	}
+	if err := renameio.WriteFile(path, content, 0o644); err != nil {
+		return false, fmt.Errorf("writing %s: %w", path, err)
+	}
+	return true, nil
+}
+
+// all writes one report a topic, several at a time. One that fails does not stop the rest.
+func (w *reportWriter) all(cmd *cobra.Command) error {
+	topics, err := w.reader.Topics()
+	if err != nil {
+		return err
+	}
+	if len(topics) == 0 {
+		return &command.ExitError{Code: command.ExitNothing, Err: errors.New("the store has no topics yet; `indexer run` makes them")}
+	}
+	if err := os.MkdirAll(w.options.out, 0o755); err != nil {
+		return fmt.Errorf("making the folder for the reports: %w", err)
+	}
+	entries := make([]report.IndexEntry, len(topics))
+	progress := &reportProgress{w: cmd.ErrOrStderr(), of: len(topics)}
+	group, ctx := errgroup.WithContext(cmd.Context())
+	group.SetLimit(runtime.NumCPU())
+	for i, topic := range topics {
+		group.Go(func() error {
+			entries[i] = w.topicReport(ctx, topic)
+			progress.tell(entries[i])
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return w.index(cmd, entries, progress.failed)
+}
+
+// topicReport writes a topic's files, and gives its line in the index.
+func (w *reportWriter) topicReport(ctx context.Context, topic store.TopicInfo) report.IndexEntry {
+	r, err := w.build(ctx, topic.ID)
+	if err != nil {
+		return report.IndexEntry{Topic: topic.ID, Question: topic.Question, Failed: err.Error()}
+	}
+	var files []report.IndexFile
+	for _, f := range reportFormats {
+		if f.name == "markdown" {
+			continue
+		}
+		var text bytes.Buffer
+		err := f.write(r, &text)
+		if err == nil {
+			_, err = writeChanged(filepath.Join(w.options.out, topic.ID+f.ending), text.Bytes())
+		}
+		if err != nil {
+			return report.IndexEntry{Topic: topic.ID, Question: topic.Question, Failed: err.Error()}
+		}
+		files = append(files, report.IndexFile{Format: f.shown, Name: topic.ID + f.ending})
+	}
+	return report.NewIndexEntry(r, files...)
+}
+
+func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, failed int) error {
+	generation, err := w.reader.Generation()
+	if err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := report.Index(&page, generation.Number, entries); err != nil {
+		return err
+	}
+	path := filepath.Join(w.options.out, "index.html")
+	if _, err := writeChanged(path, page.Bytes()); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d without one\n", path, render.Plural(len(entries)-failed, "report"), failed); err != nil {
+		return err
+	}
+	switch {
+	case failed == len(entries):
+		return &command.ExitError{Code: command.ExitNothing, Err: errors.New("no topic has evidence to report on; the index says why")}
+	case failed > 0:
+		return &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%s could not be reported on; the index says why", render.Plural(failed, "topic"))}
+	}
+	return nil
+}
+
+// reportProgress tells of each report as it is finished.
+type reportProgress struct {
+	mu     sync.Mutex
+	w      io.Writer
+	of     int
+	done   int
+	failed int
+}
+
+func (p *reportProgress) tell(e report.IndexEntry) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done++
+	state := fmt.Sprintf("%s, %d removed, %d marked", render.Plural(e.Records, "record"), e.Removed, e.Marked)
+	if e.Failed != "" {
+		p.failed++
+		state = "no report: " + render.Clean(e.Failed)
+	}
+	fmt.Fprintf(p.w, "%d/%d %s: %s\n", p.done, p.of, e.Topic, state) // a log that can't be written must not stop the reports
+}

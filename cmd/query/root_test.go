@@ -1,0 +1,24 @@
+package main
+
+import (
+	"testing"
+
+	"dossier/internal/command"
+)
+
+func TestMisspelt(t *testing.T) {
+	root := newRoot(command.Streams{})
+	for _, tc := range []struct {
+		word, want string
+	}{
+		{"serach", "search"}, {"topcs", "topics"}, {"exprot", "export"}, {"shows", "show"},
+		{"SHP2", ""}, {"shp2", ""}, {"melanoma", ""}, {"", ""}, {"serach for KRAS", ""},
+	} {
+		if got := misspelt(root, []string{tc.word}); got != tc.want {
+			t.Errorf("misspelt(%q) = %q, want %q", tc.word, got, tc.want)
+		}
+	}
+	if got := misspelt(root, nil); got != "" {
+		t.Errorf("no word is taken for %q", got)
+	}
+}

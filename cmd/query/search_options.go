@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/boolean"
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
+)
+
+type searchOptions struct {
+	format, sort                                   string
+	buckets, sources, designs, statuses, countries []string
+	facets                                         []string
+	from, to, limit, offset                        int
+	trials, papers, retracted                      bool
+}
+
+// Bounds of one search's output.
+const (
+	defaultHits = 20
+	maxHits     = 10000
+)
+
+func (o *searchOptions) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.format, "format", "table", formatHelp(listFormats))
+	flags.StringVar(&o.sort, "sort", "relevance", strings.Join(searchOrders, ", "))
+	flags.IntVar(&o.limit, "limit", defaultHits, "how many hits to print; 0 prints only how many there are, and the facets")
+	flags.IntVar(&o.offset, "offset", 0, "how many hits to leave out before")
+	flags.StringSliceVar(&o.buckets, "bucket", nil, "only these kinds of evidence: "+strings.Join(bucketNames(), ", "))
+	flags.StringSliceVar(&o.designs, "design", nil, "only these designs, such as \"meta-analysis\"")
+	flags.StringSliceVar(&o.sources, "source", nil, "only records that these sources gave: "+strings.Join(recordSources, ", "))
+	flags.StringSliceVar(&o.statuses, "status", nil, "only trials with these statuses, such as RECRUITING")
+	flags.StringSliceVar(&o.countries, "country", nil, "only trials with a site in these countries")
+	flags.IntVar(&o.from, "from", 0, "published in this year or later")
+	flags.IntVar(&o.to, "to", 0, "published in this year or earlier")
+	flags.BoolVar(&o.trials, "trials", false, "only registered trials")
+	flags.BoolVar(&o.papers, "papers", false, "only publications")
+	flags.BoolVar(&o.retracted, "retracted", false, "only retracted records")
+	flags.StringSliceVar(&o.facets, "facets", nil, "count the hits by these: "+strings.Join(fulltext.FacetNames(), ", "))
+	cmd.MarkFlagsMutuallyExclusive("trials", "papers")
+}
+
+var searchOrders = []string{string(fulltext.ByRelevance), string(fulltext.ByNewest), string(fulltext.ByCitations), string(fulltext.ByID)}
+
+// recordSources are who may have given a record: the services, or an imported file.
+var recordSources = []string{
+	evidence.SourcePubMed, evidence.SourceEuropePMC, evidence.SourceOpenAlex, evidence.SourceClinicalTrials, evidence.SourceImport,
+}
+
+// openBucket is the filter's word for records that have no bucket yet.
+const openBucket = "open"
+
+func bucketNames() []string {
+	names := make([]string, 0, len(evidence.Buckets)+1)
+	for _, b := range evidence.Buckets {
+		names = append(names, string(b))
+	}
+	return append(names, openBucket)
+}
+
+// request checks the options and turns them into a search.
+func (o *searchOptions) request(text string) (fulltext.Request, error) {
+	if err := o.check(); err != nil {
+		return fulltext.Request{}, err
+	}
+	req := fulltext.Request{Limit: o.limit, Offset: o.offset, Sort: fulltext.Sort(strings.ToLower(o.sort)), Filter: o.filter()}
+	for _, name := range o.facets {
+		req.Facets = append(req.Facets, strings.ToLower(name))
+	}
+	switch {
+	case text == "" && !o.filters():
+		return req, command.Usagef("nothing to look for; give words, a boolean query or a filter; see `query search --help`")
+	case !boolean.IsBoolean(text):
+		req.Text = text
+		return req, nil
+	}
+	node, err := boolean.Parse(text)
+	if err != nil {
+		return req, command.Usage(explainSyntax(err))
+	}
+	req.Node = node
+	return req, nil
+}
+
+func (o *searchOptions) filter() fulltext.Filter {
+	f := fulltext.Filter{
+		Buckets: o.buckets, Designs: o.designs, Sources: o.sources, Statuses: o.statuses, Countries: o.countries, YearFrom: o.from, YearTo: o.to,
+	}
+	switch {
+	case o.trials:
+		f.Kind = fulltext.Trials
+	case o.papers:
+		f.Kind = fulltext.Papers
+	}
+	if o.retracted {
+		f.Retracted = &o.retracted
+	}
+	return f
+}
+
+// filters says whether any filter is set.
+func (o *searchOptions) filters() bool {
+	lists := slices.Concat(o.buckets, o.designs, o.sources, o.statuses, o.countries)
+	return len(lists) > 0 || o.from > 0 || o.to > 0 || o.trials || o.papers || o.retracted
+}
+
+// check refuses a value that no record can have: it would find nothing and not say why.
+func (o *searchOptions) check() error {
+	for _, list := range []struct {
+		flag          string
+		values, known []string
+	}{
+		{"bucket", o.buckets, bucketNames()},
+		{"source", o.sources, recordSources},
+		{"status", o.statuses, evidence.TrialStatuses},
+		{"facets", o.facets, fulltext.FacetNames()},
+		{"sort", []string{o.sort}, searchOrders},
+	} {
+		for _, v := range list.values {
+			if !slices.ContainsFunc(list.known, func(k string) bool { return strings.EqualFold(k, v) }) {
+				return command.Usagef("--%s %q is not known; choose %s", list.flag, v, strings.Join(list.known, ", "))
+			}
+		}
+	}
+	switch {
+	case o.limit < 0 || o.limit > maxHits || o.offset < 0:
+		return command.Usagef("--limit must be 0 to %d and --offset not negative", maxHits)
+	case o.to > 0 && o.from > o.to:
+		return command.Usagef("--from %d is after --to %d", o.from, o.to)
+	}
+	return nil
+}
+
+// explainSyntax shows where a query is wrong, with a caret below the place.
+func explainSyntax(err error) error {
+	var syntax *boolean.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("%w\n%s", err, syntax.Caret())
+	}
+	return err
+}

@@ -1,0 +1,276 @@
+package ask_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/ask"
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+const (
+	g12cTitle = "KRAS G12C resistance to sotorasib in colorectal cancer"
+	g12dTitle = "KRAS G12D resistance in colorectal cancer"
+)
+
+// TestTheOrderOfAnswers is SPEC section 5: the topic by id or question, a topic on the same things, the full text, a miss.
+func TestTheOrderOfAnswers(t *testing.T) {
+	s := newSite(t, paper(1, g12cTitle), paper(2, g12dTitle), paper(3, "Sotorasib in pancreatic cancer"))
+	s.night(topic("kras-crc", "KRAS G12C colorectal cancer sotorasib"), topic("pancreas", "pancreatic cancer"), topic("all-kras", "KRAS colorectal cancer"))
+	s.offline = true
+	for _, tc := range []struct {
+		name, question string
+		origin         render.Origin
+		topic          string // "" where no topic answers
+		warning        string
+		sample         []string
+	}{
+		{"a topic's id", "kras-crc", render.FromTopic, "kras-crc", "", []string{"PMID:1"}},
+		{"a topic's question, in other capitals and with a question mark", "kras g12c colorectal cancer  SOTORASIB?", render.FromTopic, "kras-crc", "", []string{"PMID:1"}},
+		{"a question on the same things", "sotorasib for CRC with KRAS p.G12C", render.FromTopic, "kras-crc", "names the same disease, genes, variants and drugs", []string{"PMID:1"}},
+		{"records that have all concepts", "sotorasib pancreatic cancer", render.FromStore, "", "", []string{"PMID:3"}},
+		{"the variant beside that of a topic", "KRAS G12D colorectal cancer", render.FromStore, "", "", []string{"PMID:2"}},
+		{"pasted with control characters", "KRAS\tG12D\x1b\u202e colorectal\ncancer", render.FromStore, "", "", []string{"PMID:2"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			a := s.must(tc.question)
+			if a.Origin != tc.origin || tc.topic != "" && a.Answer.Topic.ID != tc.topic {
+				t.Errorf("answered from %s %s, want %s %s", a.Origin, a.Answer.Topic.ID, tc.origin, tc.topic)
+			}
+			if diff := cmp.Diff(tc.sample, ids(a.Sample)); diff != "" {
+				t.Errorf("sample (-want +got):\n%s", diff)
+			}
+			if got := strings.Join(a.Warnings, " "); !strings.Contains(got, tc.warning) || tc.warning == "" && got != "" {
+				t.Errorf("warnings %q, want %q", got, tc.warning)
+			}
+			if a.Generation != 1 || !a.Answer.Built.Equal(lastNight) {
+				t.Errorf("generation %d of %s, want 1 of %s", a.Generation, a.Answer.Built, lastNight)
+			}
+		})
+	}
+}
+
+// TestNoNearTopicAnswers holds questions that differ from a topic, and from all of its records, in one thing that matters.
+func TestNoNearTopicAnswers(t *testing.T) {
+	for _, tc := range []struct{ topic, title, question string }{
+		{"KRAS G12D colorectal cancer", g12dTitle, "KRAS G12C colorectal cancer"},
+		{"KRAS G12C colorectal cancer", g12cTitle, "KRAS G12C lung cancer"},
+		{"EGFR exon 19 deletion lung cancer", "EGFR exon 19 deletions in lung cancer", "EGFR exon 20 insertion lung cancer"},
+		{"ALK fusion lung cancer", "ALK fusions in lung cancer", "ALK mutation lung cancer"},
+		{"BRAF V600E melanoma dabrafenib", "Dabrafenib in BRAF V600E melanoma", "BRAF V600E melanoma vemurafenib"},
+		{"MSI-H colorectal cancer pembrolizumab", "Pembrolizumab in MSI-H colorectal cancer", "MSS colorectal cancer pembrolizumab"},
+		{"MSS colorectal cancer pembrolizumab", "Pembrolizumab in MSS colorectal cancer", "MSI-H colorectal cancer pembrolizumab"},
+		{"KRAS colorectal cancer", g12cTitle, "KRAS G12C colorectal cancer acupuncture"},
+	} {
+		t.Run(tc.question, func(t *testing.T) {
+			s := newSite(t, paper(1, tc.title))
+			s.night(topic("near", tc.topic))
+			s.offline = true
+			_, err := s.ask(tc.question)
+			if !errors.As(err, new(*ask.MissError)) {
+				t.Errorf("the error is %v, want a miss", err)
+			}
+			if s.must(tc.topic).Origin != render.FromTopic {
+				t.Errorf("the topic itself is not found")
+			}
+		})
+	}
+}
+
+func TestQuestionsThatNobodyCanAnswer(t *testing.T) {
+	s := newSite(t, paper(1, g12cTitle))
+	s.night(topic("kras", "KRAS G12C"))
+	for name, question := range map[string]string{
+		"empty": "  \n", "control characters only": "\x1b\x07", "signs only": "???", "words that say nothing": "what does the of and",
+		"a language that no rule reads": "结直肠癌", "too long": strings.Repeat("kras ", 1000),
+	} {
+		for _, s.offline = range []bool{true, false} {
+			if _, err := s.ask(question); !errors.As(err, new(*ask.QuestionError)) {
+				t.Errorf("%s, offline %v: the error is %v, want a QuestionError", name, s.offline, err)
+			}
+		}
+	}
+	if s.pubmed.asked != 1 {
+		t.Errorf("the services were asked %d times, want only last night", s.pubmed.asked)
+	}
+}
+
+// TestALiveAnswerIsKept follows a question from its miss through the inbox into the store.
+func TestALiveAnswerIsKept(t *testing.T) {
+	s := newSite(t, paper(1, g12cTitle))
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	s.pubmed.records = append(s.pubmed.records, paper(7, "Nivolumab in melanoma"))
+	const question = "nivolumab melanoma"
+
+	s.now = lastNight.Add(8 * time.Hour)
+	s.offline = true
+	if _, err := s.ask(question); !errors.As(err, new(*ask.MissError)) {
+		t.Fatalf("offline: %v, want a miss", err)
+	}
+	s.offline = false
+	asked := s.pubmed.asked
+	live := s.must(question)
+	if live.Origin != render.FromLive || s.pubmed.asked == asked || s.waiting() != 1 {
+		t.Fatalf("answered from %s, asked %d times, %d answers wait", live.Origin, s.pubmed.asked-asked, s.waiting())
+	}
+	asked = s.pubmed.asked
+	for _, again := range []string{question, "Nivolumab  melanoma?", "melanoma: nivolumab"} {
+		a := s.must(again)
+		if a.Origin != render.FromInbox || a.Generation != 0 {
+			t.Errorf("%q is answered from %s of generation %d, want the inbox", again, a.Origin, a.Generation)
+		}
+		if diff := cmp.Diff(ids(live.Sample), ids(a.Sample)); diff != "" {
+			t.Errorf("%q: sample (-live +again):\n%s", again, diff)
+		}
+	}
+	if s.pubmed.asked != asked {
+		t.Errorf("the services were asked again")
+	}
+
+	s.now = lastNight.Add(24 * time.Hour)
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	if s.waiting() != 0 {
+		t.Errorf("%d answers still wait", s.waiting())
+	}
+	s.offline = true
+	if a := s.must(question); a.Origin != render.FromTopic || a.Generation != 2 || len(a.Sample) != 1 {
+		t.Errorf("after the next run it is answered from %s of generation %d with %d records", a.Origin, a.Generation, len(a.Sample))
+	}
+}
+
+func TestServicesThatFail(t *testing.T) {
+	s := newSite(t, paper(1, g12cTitle))
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	s.pubmed.err = errors.New("503 from the service")
+	for name, question := range map[string]string{
+		"nothing is near":              "nivolumab melanoma",
+		"the store has what is nearby": "KRAS G12C colorectal cancer panitumumab",
+	} {
+		_, err := s.ask(question)
+		if err == nil || !strings.Contains(err.Error(), "503 from the service") || errors.As(err, new(*ask.MissError)) {
+			t.Errorf("%s: the error is %v, want the service's", name, err)
+		}
+	}
+	if s.waiting() != 0 {
+		t.Errorf("an answer of nothing was kept")
+	}
+}
+
+func TestADamagedInboxIsWorthAWarning(t *testing.T) {
+	s := newSite(t, paper(1, g12cTitle), paper(7, "Nivolumab in melanoma"))
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	s.must("nivolumab melanoma")
+	files, err := filepath.Glob(filepath.Join(s.dir, "inbox", "*.answer"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%d files in the inbox: %v", len(files), err)
+	}
+	if err := os.Truncate(files[0], 20); err != nil {
+		t.Fatal(err)
+	}
+	s.offline = true
+	var miss *ask.MissError
+	if _, err := s.ask("nivolumab melanoma"); !errors.As(err, &miss) || !strings.Contains(err.Error(), "can't be read") {
+		t.Errorf("the error is %v, want a miss that tells of the damaged file", err)
+	}
+	if a := s.must("kras"); len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "can't be read") {
+		t.Errorf("warnings %q, want one of the damaged file", a.Warnings)
+	}
+}
+
+// TestAnInboxThatCannotBeWritten: the answer is worth more than its copy.
+func TestAnInboxThatCannotBeWritten(t *testing.T) {
+	s := newSite(t, paper(1, g12cTitle), paper(7, "Nivolumab in melanoma"))
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	inbox := filepath.Join(s.dir, "inbox")
+	if err := errors.Join(os.RemoveAll(inbox), os.WriteFile(inbox, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	a := s.must("nivolumab melanoma")
+	if len(a.Sample) != 1 || !strings.Contains(strings.Join(a.Warnings, " "), "could not be kept") {
+		t.Errorf("%d records, warnings %q", len(a.Sample), a.Warnings)
+	}
+}
+
+func TestWhatTheStoreLearntAfterTheSampleWasMade(t *testing.T) {
+	key := func(r evidence.Record) string { return r.Origins[0].Key() }
+	retract := func(r evidence.Record) evidence.Record {
+		r.ID = "PMID:" + r.Origins[0].ID
+		r.Retraction = evidence.Retraction{Status: evidence.Yes, Source: evidence.SourcePubMed, Checked: "2026-03-01"}
+		return r
+	}
+	t.Run("a retraction", func(t *testing.T) {
+		s := newSite(t, paper(1, g12cTitle), paper(4, g12cTitle+" again"))
+		s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+		s.commit(evidence.Batch{Put: []evidence.Merged{{Record: retract(paper(1, g12cTitle)), Members: []string{key(paper(1, ""))}}}})
+		a := s.must("kras")
+		if diff := cmp.Diff([]string{"PMID:4"}, ids(a.Sample)); diff != "" {
+			t.Errorf("sample (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff([]string{"PMID:1"}, ids(a.Removed)); diff != "" {
+			t.Errorf("removed (-want +got):\n%s", diff)
+		}
+		if len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "PMID:1 was retracted") {
+			t.Errorf("warnings %q", a.Warnings)
+		}
+	})
+	t.Run("a retraction of what waits in the inbox", func(t *testing.T) {
+		s := newSite(t, paper(1, g12cTitle), paper(7, "Nivolumab in melanoma"))
+		s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+		s.must("nivolumab melanoma")
+		retracted := retract(paper(7, "Nivolumab in melanoma"))
+		s.commit(evidence.Batch{SourceRecords: []evidence.Record{retracted}, Put: []evidence.Merged{{Record: retracted, Members: []string{key(retracted)}, New: true}}})
+		if a := s.must("nivolumab melanoma"); a.Origin != render.FromInbox || len(a.Sample) != 0 || len(a.Removed) != 1 {
+			t.Errorf("from %s: sample %v, removed %v", a.Origin, ids(a.Sample), ids(a.Removed))
+		}
+	})
+	t.Run("a withdrawal", func(t *testing.T) {
+		s := newSite(t, paper(1, g12cTitle), paper(4, g12cTitle+" again"))
+		s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+		s.commit(evidence.Batch{DropSources: []string{key(paper(1, ""))}, Drop: []string{"PMID:1"}})
+		a := s.must("kras")
+		if diff := cmp.Diff([]string{"PMID:4"}, ids(a.Sample)); diff != "" {
+			t.Errorf("sample (-want +got):\n%s", diff)
+		}
+		if len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "PMID:1 was withdrawn") {
+			t.Errorf("warnings %q", a.Warnings)
+		}
+	})
+}
+
+func TestTheAgeOfAnAnswer(t *testing.T) {
+	const eightDays = 8 * 24 * time.Hour
+	s := newSite(t, paper(1, g12cTitle), paper(7, "Nivolumab in melanoma"))
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	s.must("nivolumab melanoma")
+	for _, tc := range []struct {
+		name, question string
+		after          time.Duration
+		stale          bool
+		warning        string
+	}{
+		{"fresh", "kras", 6 * 24 * time.Hour, false, ""},
+		{"a stale topic", "kras", eightDays, true, "8 days old: check that the indexer runs"},
+		{"the full text is as old as the store", "sotorasib resistance", eightDays, true, "8 days old: check that the indexer runs"},
+		{"a stale live answer, which no run renews", "nivolumab melanoma", eightDays, true, "put it into a topic file"},
+		{"a clock that is a little slow", "kras", -time.Minute, false, ""},
+		{"a clock that is wrong", "kras", -48 * time.Hour, false, "which is yet to come"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s.now = lastNight.Add(tc.after)
+			a := s.must(tc.question)
+			if a.Age != max(0, tc.after) || a.Stale != tc.stale {
+				t.Errorf("age %s, stale %v", a.Age, a.Stale)
+			}
+			if got := strings.Join(a.Warnings, " "); !strings.Contains(got, tc.warning) || tc.warning == "" && got != "" {
+				t.Errorf("warnings %q, want %q", got, tc.warning)
+			}
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+// Filter narrows an answer: its sample is drawn anew from what the topic found, within these bounds. The zero Filter leaves the
+// answer as it is.
+type Filter struct {
+	Buckets []evidence.Bucket
+	Sources []evidence.SourceName // who gave the record; SourceImport is any imported file
+	Since   evidence.Date         // published then or later; a record whose date nobody knows is left out
+	Trials  evidence.TrialFilter  // in place of the topic's own
+}
+
+// Empty says whether f leaves an answer as it is.
+func (f Filter) Empty() bool { return !f.narrowsSample() && !f.narrowsTrials() }
+
+func (f Filter) narrowsSample() bool { return len(f.Buckets)+len(f.Sources) > 0 || f.Since != "" }
+func (f Filter) narrowsTrials() bool { return len(f.Trials.Statuses)+len(f.Trials.Countries) > 0 }
+
+// String says in words what the filter asks for.
+func (f Filter) String() string {
+	var parts []string
+	add := func(what string, values []string) {
+		if len(values) > 0 {
+			parts = append(parts, what+" "+strings.Join(values, ", "))
+		}
+	}
+	var buckets []string
+	for _, b := range f.Buckets {
+		buckets = append(buckets, string(b))
+	}
+	add("bucket", buckets)
+	add("source", f.Sources)
+	if f.Since != "" {
+		add("since", []string{string(f.Since)})
+	}
+	add("trial status", f.Trials.Statuses)
+	add("trial country", f.Trials.Countries)
+	return strings.Join(parts, "; ")
+}
+
+func (f Filter) keeps(a pipeline.Assessed) bool {
+	if len(f.Buckets) > 0 && !slices.Contains(f.Buckets, a.Assessment.Bucket) {
+		return false
+	}
+	if len(f.Sources) > 0 && !slices.ContainsFunc(a.Record.Origins, f.gave) {
+		return false
+	}
+	return f.Since == "" || !a.Record.Date.First().Before(f.Since.First())
+}
+
+func (f Filter) gave(o evidence.Origin) bool {
+	return slices.ContainsFunc(f.Sources, func(name string) bool {
+		return o.Source == name || name == evidence.SourceImport && strings.HasPrefix(o.Source, name+":")
+	})
+}
+
+// narrow draws the answer's sample and trials anew from all that the topic found.
+func (f Filter) narrow(shown *render.Answer, record findRecord) error {
+	found, err := everythingFound(shown.Answer, record)
+	if err != nil {
+		return err
+	}
+	narrowed := *shown.Answer
+	if f.narrowsSample() {
+		kept := slices.DeleteFunc(slices.Clone(found), func(a pipeline.Assessed) bool { return !f.keeps(a) })
+		selection := pipeline.Sample(kept, narrowed.Topic.Quotas, narrowed.Topic.MaxResults)
+		narrowed.Sample, narrowed.Removed = selection.Sample, selection.Removed
+		narrowed.Counts.Sampled = len(selection.Sample)
+	}
+	if f.narrowsTrials() {
+		narrowed.Trials = pipeline.Trials(found, f.Trials)
+	}
+	shown.Answer = &narrowed
+	shown.Warnings = append(shown.Warnings, "Narrowed to "+f.String()+"; the counts before the sample are the whole topic's.")
+	return nil
+}
+
+// everythingFound reads the records of an answer's assessments; what its source has withdrawn since is left out.
+func everythingFound(answer *evidence.Answer, record findRecord) ([]pipeline.Assessed, error) {
+	found := make([]pipeline.Assessed, 0, len(answer.Assessments))
+	for _, a := range answer.Assessments {
+		r, err := record(a.Record)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading %s of the answer: %w", a.Record, err)
+		}
+		found = append(found, pipeline.Assessed{Record: r, Assessment: a})
+	}
+	return found, nil
+}

@@ -1,0 +1,112 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+// findRecord gives a record by its id; the error is store.ErrNotFound where there is none.
+type findRecord func(id string) (evidence.Record, error)
+
+// showInbox shows an answer whose records may be in no generation yet. What the store has learnt of one since, a retraction
+// above all, goes first.
+func (a *Asker) showInbox(question string, origin render.Origin, in *evidence.InboxAnswer) (*render.Answer, error) {
+	merged := map[string]*evidence.Record{}
+	for i := range in.Records {
+		merged[in.Records[i].Record.ID] = &in.Records[i].Record
+	}
+	return a.show(question, origin, in.Answer, func(id string) (evidence.Record, error) {
+		stored, err := a.Store.Record(id)
+		if r, ok := merged[id]; ok && (errors.Is(err, store.ErrNotFound) || err == nil && !stored.Retracted()) {
+			return *r, nil
+		}
+		return stored, err
+	})
+}
+
+// show joins an answer with its records, and says what a reader must know before trusting it.
+func (a *Asker) show(question string, origin render.Origin, answer evidence.Answer, record findRecord) (*render.Answer, error) {
+	shown := &render.Answer{Question: question, Origin: origin, Answer: &answer, Age: max(0, a.Now().Sub(answer.Built))}
+	if origin == render.FromTopic || origin == render.FromStore {
+		generation, err := a.Store.Generation()
+		if err != nil {
+			return nil, err
+		}
+		shown.Generation = generation.Number
+	}
+	shown.Stale = shown.Age > a.StaleAfter
+	shown.Warnings = a.ageWarnings(shown)
+	if !a.Filter.Empty() {
+		if err := a.Filter.narrow(shown, record); err != nil {
+			return nil, err
+		}
+	}
+	if err := addItems(shown, record); err != nil {
+		return nil, err
+	}
+	takeOutRetracted(shown)
+	return shown, nil
+}
+
+// clockTolerance is how far two machines' clocks may differ before it is worth a word.
+const clockTolerance = 5 * time.Minute
+
+func (a *Asker) ageWarnings(shown *render.Answer) []string {
+	built := shown.Answer.Built
+	switch {
+	case built.Sub(a.Now()) > clockTolerance:
+		return []string{fmt.Sprintf("This answer is dated %s, which is yet to come: check this machine's clock and that of the indexer's.", built.UTC().Format(time.RFC3339))}
+	case shown.Stale && strings.HasPrefix(shown.Answer.Topic.ID, pipeline.LiveTopicPrefix) && shown.Origin != render.FromStore:
+		return []string{fmt.Sprintf("This answer is %s old, and a question asked live is not asked again by itself: put it into a topic file.", render.Age(shown.Age))}
+	case shown.Stale:
+		return []string{fmt.Sprintf("This answer is %s old: check that the indexer runs (`indexer status`).", render.Age(shown.Age))}
+	}
+	return nil
+}
+
+// addItems looks up the answer's records. One that the store has lost since, because its source withdrew it, is worth a
+// warning: the others still answer.
+func addItems(shown *render.Answer, record findRecord) error {
+	assessments := map[string]*evidence.Assessment{}
+	for i := range shown.Answer.Assessments {
+		assessments[shown.Answer.Assessments[i].Record] = &shown.Answer.Assessments[i]
+	}
+	for _, part := range []struct {
+		ids  []string
+		into *[]render.Item
+	}{{shown.Answer.Sample, &shown.Sample}, {shown.Answer.Trials, &shown.Trials}, {shown.Answer.Removed, &shown.Removed}} {
+		for _, id := range part.ids {
+			r, err := record(id)
+			if errors.Is(err, store.ErrNotFound) {
+				shown.Warnings = append(shown.Warnings, fmt.Sprintf("%s was withdrawn by its source after this sample was made.", id))
+				continue
+			}
+			if err != nil {
+				return fmt.Errorf("reading %s of the answer: %w", id, err)
+			}
+			*part.into = append(*part.into, render.Item{Record: &r, Assessment: assessments[id]})
+		}
+	}
+	return nil
+}
+
+// takeOutRetracted moves out of the sample what the store has learnt to be retracted since the answer was made.
+func takeOutRetracted(shown *render.Answer) {
+	kept := shown.Sample[:0:0]
+	for _, it := range shown.Sample {
+		if it.Record.Retracted() {
+			shown.Removed = append(shown.Removed, it)
+			shown.Warnings = append(shown.Warnings, fmt.Sprintf("%s was retracted after this sample was made.", it.Record.ID))
+			continue
+		}
+		kept = append(kept, it)
+	}
+	shown.Sample = kept
+}

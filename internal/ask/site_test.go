@@ -1,0 +1,189 @@
+package ask_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"dossier/internal/ask"
+	"dossier/internal/boolean"
+	"dossier/internal/command"
+	"dossier/internal/config"
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+	"dossier/internal/source"
+	"dossier/internal/store"
+)
+
+// lastNight is when the store was built; the questions are asked hours later.
+var lastNight = time.Date(2026, 3, 1, 2, 30, 0, 0, time.UTC)
+
+// fakePubMed holds records and finds those that match. It counts how often it is asked.
+type fakePubMed struct {
+	records []evidence.Record
+	err     error
+	asked   int
+}
+
+func (f *fakePubMed) Name() evidence.SourceName { return evidence.SourcePubMed }
+
+func (f *fakePubMed) Search(_ context.Context, q source.Query) (source.Result, error) {
+	f.asked++
+	result := source.Result{Query: boolean.Print(q.Node), Records: []evidence.Record{}}
+	for _, r := range f.records {
+		if boolean.Match(q.Node, boolean.DocumentOf(&r)) {
+			result.Total++
+			result.IDs = append(result.IDs, r.Origins[0].ID)
+			result.Records = append(result.Records, r)
+		}
+	}
+	return result, f.err
+}
+
+func (f *fakePubMed) Fetch(context.Context, []string) (source.Batch, error) {
+	return source.Batch{}, errors.New("searching gives the records whole")
+}
+
+// paper is PubMed's record of an observational study.
+func paper(pmid int, title string) evidence.Record {
+	id := fmt.Sprint(pmid)
+	return evidence.Record{
+		Title: title, Date: "2025", Authors: []evidence.Author{{Family: "Author" + id}},
+		Identifiers:      []evidence.Identifier{{Kind: evidence.PMID, Value: id}},
+		PublicationTypes: []evidence.PublicationType{{Name: "Observational Study", UI: "D064888"}},
+		Origins:          []evidence.Origin{{Source: evidence.SourcePubMed, ID: id, Fetched: lastNight}},
+	}
+}
+
+// site is a store in a folder of its own, with the services beside it.
+type site struct {
+	t       *testing.T
+	dir     string
+	now     time.Time
+	pubmed  fakePubMed
+	offline bool
+	words   *lexicon.Lexicon
+}
+
+func newSite(t *testing.T, papers ...evidence.Record) *site {
+	t.Helper()
+	words, err := lexicon.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words}
+}
+
+func (s *site) app() *command.App {
+	cfg := config.Default()
+	cfg.Data = s.dir
+	return &command.App{Config: cfg, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.now }}
+}
+
+// wired is the program's own pipeline with the fake in the place of all services.
+func (s *site) wired(p *pipeline.Pipeline) *pipeline.Pipeline {
+	local := p.Sources[len(p.Sources)-1]
+	p.Sources = []pipeline.Source{&s.pubmed, local}
+	p.Offline = s.offline
+	return p
+}
+
+// night runs topics and takes the inbox in.
+func (s *site) night(topics ...evidence.Topic) {
+	s.t.Helper()
+	app := s.app()
+	w, err := app.BeginStore(s.t.Context(), "night")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	inbox, err := w.TakeInbox(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	opts := pipeline.RunOptions{ID: s.now.Format("20060102T150405Z"), Ahead: 1}
+	for _, entry := range inbox {
+		opts.Inbox = append(opts.Inbox, entry.InboxAnswer)
+	}
+	report, err := s.wired(app.Pipeline(w, s.words, pipeline.NoProgress{})).Run(s.t.Context(), command.NewStore(w), topics, opts)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, i := range report.TakenIn {
+		err = errors.Join(err, w.RemoveInbox(inbox[i].Name))
+	}
+	if err := errors.Join(err, w.Close()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// commit changes the store as an import would.
+func (s *site) commit(b evidence.Batch) {
+	s.t.Helper()
+	w, err := s.app().BeginStore(s.t.Context(), "import")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	err = w.Commit(s.t.Context(), b)
+	if err == nil {
+		_, err = w.Publish(s.t.Context())
+	}
+	if err := errors.Join(err, w.Close()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func topic(id, question string) evidence.Topic {
+	return evidence.Topic{
+		ID: id, Question: question, YearWindow: 10, MaxResults: 20, BroadSearchCount: 200,
+		Sources: []evidence.SourceName{evidence.SourcePubMed}, Quotas: evidence.DefaultQuotas(),
+	}
+}
+
+func (s *site) ask(question string) (*render.Answer, error) {
+	s.t.Helper()
+	app := s.app()
+	reader, err := app.OpenStore(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer reader.Close()
+	asker := ask.Asker{
+		Store: reader, View: command.NewView(reader), Dir: s.dir, Lexicon: s.words,
+		Pipeline: s.wired(app.Pipeline(reader, s.words, pipeline.NoProgress{})),
+		Topic:    topic("", ""), MinHits: 1, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Now: app.Now,
+	}
+	asker.Topic.Sources = []evidence.SourceName{evidence.SourcePubMed, evidence.SourceLocal}
+	return asker.Ask(s.t.Context(), question)
+}
+
+// must asks what has an answer.
+func (s *site) must(question string) *render.Answer {
+	s.t.Helper()
+	answer, err := s.ask(question)
+	if err != nil {
+		s.t.Fatalf("asking %q: %v", question, err)
+	}
+	return answer
+}
+
+func ids(items []render.Item) []string {
+	out := []string{}
+	for _, it := range items {
+		out = append(out, it.Record.ID)
+	}
+	return out
+}
+
+func (s *site) waiting() int {
+	s.t.Helper()
+	entries, _, err := store.ReadInbox(s.t.Context(), s.dir)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return len(entries)
+}

@@ -1,0 +1,133 @@
+package command
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"dossier/internal/llm"
+	"dossier/internal/report"
+)
+
+// Room for the replies of a report's three calls, in tokens.
+const (
+	roomForHypotheses = 3000
+	roomForAssessment = 1500
+	roomForReport     = 6000
+)
+
+// reportModel lets the configured model make a report's judgements. Replies are kept in the data directory under all that they
+// depend on, so that the same generation gives the same report again, and none is paid for twice.
+type reportModel struct {
+	client                       *llm.Client
+	hypotheses, assessment, text llm.Task
+	kept                         string // folder of replies
+	log                          *slog.Logger
+}
+
+// NewReportModel is nil where no model is configured, or nothing may be asked.
+func (a *App) NewReportModel() report.Model {
+	client := a.NewModel()
+	if client == nil {
+		return nil
+	}
+	task := func(name string, room int) llm.Task {
+		t := llm.NewTask(name, room)
+		t.Again = 1
+		return t
+	}
+	return &reportModel{
+		client: client, hypotheses: task(llm.Hypotheses, roomForHypotheses), assessment: task(llm.Assessment, roomForAssessment),
+		text: task(llm.Report, roomForReport), kept: filepath.Join(a.Config.Data, "replies"), log: a.Log,
+	}
+}
+
+// Name is the model's name.
+func (m *reportModel) Name() string { return m.client.Model() }
+
+// Prompt names the versions of the three prompts.
+func (m *reportModel) Prompt() string {
+	return strings.Join([]string{m.hypotheses.Prompt.Version, m.assessment.Prompt.Version, m.text.Prompt.Version}, ", ")
+}
+
+// Hypotheses is the call `hypotheses`.
+func (m *reportModel) Hypotheses(ctx context.Context, req report.EvidenceRequest) ([]report.DraftHypothesis, error) {
+	var reply struct {
+		Hypotheses []report.DraftHypothesis `json:"hypotheses"`
+	}
+	err := m.call(ctx, m.hypotheses, req, &reply)
+	return reply.Hypotheses, err
+}
+
+// Assess is the call `assessment`.
+func (m *reportModel) Assess(ctx context.Context, req report.EvidenceRequest) (report.DraftAssessment, error) {
+	var reply report.DraftAssessment
+	err := m.call(ctx, m.assessment, req, &reply)
+	return reply, err
+}
+
+// Write is the call `report`.
+func (m *reportModel) Write(ctx context.Context, req report.WriteRequest) (report.Draft, error) {
+	var reply report.Draft
+	err := m.call(ctx, m.text, req, &reply)
+	return reply, err
+}
+
+func (m *reportModel) call(ctx context.Context, task llm.Task, in, out any) error {
+	path, err := m.replyPath(task, in)
+	if err != nil {
+		return err
+	}
+	if m.recall(path, out) {
+		return nil
+	}
+	if _, err := m.client.Call(ctx, task, in, out); err != nil {
+		return err
+	}
+	if err := keepReply(path, out); err != nil {
+		m.log.Info("a reply of the model could not be kept", "error", err) // a reader may not be allowed to write here
+	}
+	return nil
+}
+
+// replyPath names a reply by the model, the prompt and the whole request: no word of a stranger's gets into a path.
+func (m *reportModel) replyPath(task llm.Task, in any) (string, error) {
+	document, err := json.Marshal(in)
+	if err != nil {
+		return "", fmt.Errorf("writing the request %s: %w", task.Name, err)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %s", m.client.Model(), task.Name, task.Prompt.Version, document))
+	return filepath.Join(m.kept, hex.EncodeToString(sum[:16])+".json"), nil
+}
+
+func (m *reportModel) recall(path string, out any) bool {
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, out)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		m.log.Info("a kept reply of the model could not be read; it is asked for again", "error", err)
+	}
+	return err == nil
+}
+
+func keepReply(path string, reply any) error {
+	text, err := json.Marshal(reply)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return renameio.WriteFile(path, text, 0o644)
+}

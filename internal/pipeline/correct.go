@@ -1,0 +1,104 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"dossier/internal/evidence"
+)
+
+// CorrectAnswers samples anew, from the assessments that are kept, every stored answer whose sample holds what is no evidence any
+// more, lacks a record whose retraction was taken back, or lists a trial that has left the topic's filter. So an answer is right
+// the same night, whichever topics run. It tells the topics; the error is the store's.
+func CorrectAnswers(ctx context.Context, store Library, now time.Time) (topics []string, err error) {
+	ids, err := store.TopicIDs()
+	if err != nil {
+		return nil, fmt.Errorf("listing the topics: %w", err)
+	}
+	for _, id := range ids {
+		a, ok, err := store.Answer(id)
+		if err != nil {
+			return topics, fmt.Errorf("reading the answer on topic %s: %w", id, err)
+		}
+		if !ok {
+			continue
+		}
+		changed, err := correct(store, &a)
+		if err != nil {
+			return topics, fmt.Errorf("correcting the answer on topic %s: %w", id, err)
+		}
+		if changed {
+			a.Corrected = now.UTC()
+			if err := commit(ctx, store, evidence.Batch{Answers: []evidence.Answer{a}}); err != nil {
+				return topics, err
+			}
+			topics = append(topics, id)
+		}
+	}
+	return topics, ctx.Err()
+}
+
+// correct makes an answer's sample again where it must be. That citations were added is no reason: what a board was shown
+// changes with a new search, or because it was wrong.
+func correct(view View, a *evidence.Answer) (bool, error) {
+	assessed, moved, err := assessedAnew(view, a)
+	if err != nil {
+		return false, err
+	}
+	selection, trials := Sample(assessed, a.Topic.Quotas, a.Topic.MaxResults), Trials(assessed, a.Topic.Trials)
+	sound, _ := candidates(assessed)
+	isSound := map[string]bool{}
+	for _, s := range sound {
+		isSound[s.Record.ID] = true
+	}
+	wrong := func(id string) bool { return !isSound[id] }
+	if !slices.ContainsFunc(renamed(a.Sample, moved), wrong) && sameMembers(renamed(a.Removed, moved), selection.Removed) &&
+		sameMembers(renamed(a.Trials, moved), trials) {
+		return false, nil
+	}
+	before := a.Counts
+	gone := len(a.Assessments) - len(assessed)
+	a.Sample, a.Removed, a.Trials, a.Assessments = selection.Sample, selection.Removed, trials, nil
+	for _, s := range assessed {
+		a.Assessments = append(a.Assessments, s.Assessment)
+	}
+	a.Counts = count(assessed)
+	a.Counts.Found, a.Counts.New, a.Counts.Sampled = before.Found, min(before.New, a.Counts.Unique), len(a.Sample)
+	a.Counts.Merged, a.Counts.Alike = before.Merged+gone, min(before.Alike, len(a.Sample))
+	return true, nil
+}
+
+// assessedAnew gives an answer's assessments with their records as they are now, in order of record id, and where records have
+// gone. The scores stand; what follows from the records alone (bucket, what excludes them) is found again.
+func assessedAnew(view View, a *evidence.Answer) (assessed []Assessed, moved map[string]string, err error) {
+	moved = map[string]string{}
+	seen := map[string]bool{}
+	for _, as := range a.Assessments {
+		r, ok, err := view.Record(as.Record)
+		if err != nil {
+			return nil, nil, fmt.Errorf("reading record %s: %w", as.Record, err)
+		}
+		if !ok {
+			continue
+		}
+		if r.ID != as.Record {
+			moved[as.Record] = r.ID
+		}
+		if seen[r.ID] {
+			continue
+		}
+		seen[r.ID] = true
+		k := KindFinal(&r, as.StudyType)
+		as.Record, as.Bucket, as.BucketSource, as.Design, as.Excluded = r.ID, k.Bucket, k.Source, k.Design, whyExcluded(&r, k)
+		assessed = append(assessed, Assessed{Record: r, Assessment: as})
+	}
+	slices.SortFunc(assessed, func(a, b Assessed) int { return cmp.Compare(a.Record.ID, b.Record.ID) })
+	return assessed, moved, nil
+}
+
+func sameMembers(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}

@@ -1,0 +1,296 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/source"
+)
+
+// sweepShare is what a source is asked in a night's sweep: by which identifiers, how many at once, and how many at most. The
+// last bounds the requests, with an eye to what each source grants a day, and what one chunk's answer holds in memory.
+type sweepShare struct {
+	source evidence.SourceName
+	ids    func(*evidence.Record) []evidence.Identifier
+	chunk  int
+	most   int
+}
+
+// sweepShares lists the sources that are swept, in the order in which their news are taken. PubMed's requests are one for 2,000
+// papers and one more for 200 that changed; the others' are one for 100 papers.
+func sweepShares() []sweepShare {
+	return []sweepShare{
+		{evidence.SourcePubMed, pmidsOf, 2000, 100_000},
+		{evidence.SourceEuropePMC, unpublishedOf, 500, 10_000},
+		{evidence.SourceOpenAlex, outsidePubMedOf, 500, 10_000},
+		{evidence.SourceClinicalTrials, trialOf, 200, 5_000},
+	}
+}
+
+func pmidsOf(r *evidence.Record) []evidence.Identifier { return ofKind(r, evidence.PMID) }
+
+// unpublishedOf gives a preprint that is not known to PubMed: it may be withdrawn, or become an article.
+func unpublishedOf(r *evidence.Record) []evidence.Identifier {
+	if _, published := r.Identifier(evidence.PMID); published {
+		return nil
+	}
+	return ofKind(r, evidence.PPR)
+}
+
+// outsidePubMedOf gives a paper of which PubMed itself has told nothing: whether it is retracted, OpenAlex knows from Retraction
+// Watch, and how often it is cited.
+func outsidePubMedOf(r *evidence.Record) []evidence.Identifier {
+	isPubMed := func(o evidence.Origin) bool { return o.Source == evidence.SourcePubMed }
+	if r.Trial != nil || slices.ContainsFunc(r.Origins, isPubMed) {
+		return nil
+	}
+	if pmids := pmidsOf(r); len(pmids) > 0 {
+		return pmids
+	}
+	return ofKind(r, evidence.DOI)
+}
+
+func trialOf(r *evidence.Record) []evidence.Identifier {
+	if r.Trial == nil {
+		return nil
+	}
+	return ofKind(r, evidence.NCT)
+}
+
+func ofKind(r *evidence.Record, kind evidence.IDKind) []evidence.Identifier {
+	var ids []evidence.Identifier
+	for _, id := range r.Identifiers {
+		if id.Kind == kind {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// sweepRound is a source's way through the store, as far as tonight takes it.
+type sweepRound struct {
+	sweepShare
+	sweeper Sweeper
+	last    evidence.Sweep // the last night's, as LastSweeps gives it; zero where there was none
+	begin   time.Time      // when this one began
+	ids     []evidence.Identifier
+	news    chan news
+}
+
+// news is what came of one chunk.
+type news struct {
+	asked []evidence.Identifier
+	batch source.Batch
+	err   error
+}
+
+// sweep asks every source what became of the store's own papers, and writes what changed (SPEC section 3: every night the whole
+// store is checked, not only new hits). It comes before the topics, so that what they show is right tonight. The sources are asked
+// at once, and heard in a fixed order; one that fails costs only its own news, and is asked for them the next night.
+func (r *run) sweep(ctx context.Context) error {
+	rounds := r.sweepRounds()
+	if len(rounds) == 0 {
+		return nil
+	}
+	if err := r.listSwept(ctx, rounds); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	defer cancel() // a store that fails stops the asking
+	for _, s := range rounds {
+		asking.Go(func() { s.ask(ctx, 5*r.Settings.FetchTimeout) })
+	}
+	for _, s := range rounds {
+		sweep, err := r.hear(ctx, s)
+		if err != nil {
+			return err
+		}
+		r.report.Run.Sweeps = append(r.report.Run.Sweeps, sweep)
+	}
+	return nil
+}
+
+// sweepRounds prepares a round for each source that can be swept.
+func (r *run) sweepRounds() []*sweepRound {
+	if !r.opts.Sweep || r.Offline {
+		return nil
+	}
+	var rounds []*sweepRound
+	for _, share := range sweepShares() {
+		i := slices.IndexFunc(r.Sources, func(s Source) bool { return s.Name() == share.source })
+		if i < 0 {
+			continue
+		}
+		if sweeper, can := r.Sources[i].(Sweeper); can {
+			s := &sweepRound{sweepShare: share, sweeper: sweeper, begin: r.Now().UTC(), news: make(chan news, 1)}
+			if limit := r.Settings.SweepLimit; limit > 0 {
+				s.most, s.chunk = min(s.most, limit), min(s.chunk, limit)
+			}
+			if at := slices.IndexFunc(r.opts.Swept, func(s evidence.Sweep) bool { return s.Source == share.source }); at >= 0 {
+				s.last = r.opts.Swept[at]
+			}
+			rounds = append(rounds, s)
+		}
+	}
+	return rounds
+}
+
+// listSwept goes through the store once and gives each round what is left of it, in order of identifier.
+func (r *run) listSwept(ctx context.Context, rounds []*sweepRound) error {
+	for record, err := range r.store.Records(ctx) {
+		if err != nil {
+			return fmt.Errorf("listing the store for the nightly check: %w", err)
+		}
+		for _, s := range rounds {
+			for _, id := range s.sweepShare.ids(&record) {
+				if s.last.Next.IsZero() || evidence.CompareIdentifiers(id, s.last.Next) >= 0 {
+					s.ids = append(s.ids, id)
+				}
+			}
+		}
+	}
+	for _, s := range rounds {
+		slices.SortFunc(s.ids, evidence.CompareIdentifiers)
+		s.ids = slices.Compact(s.ids)
+	}
+	return nil
+}
+
+// since is from when on changes are asked for.
+func (s *sweepRound) since() time.Time {
+	switch {
+	case !s.last.Next.IsZero() && !s.last.Since.IsZero(): // last night's round goes on
+		return s.last.Since
+	case s.last.Next.IsZero() && !s.last.Began.IsZero():
+		return s.last.Began.Add(-retractionOverlap)
+	}
+	return s.begin.Add(-firstRetractionCheck)
+}
+
+// start is tonight's sweep before anything was asked.
+func (s *sweepRound) start() evidence.Sweep {
+	out := evidence.Sweep{Source: s.source, Began: s.begin, Since: s.since(), At: s.begin, Left: len(s.ids)}
+	if !s.last.Next.IsZero() {
+		out.Began = s.last.Began
+	}
+	if len(s.ids) > 0 {
+		out.Next = s.ids[0]
+	}
+	return out
+}
+
+// ask asks for one chunk after the other, up to the first failure or tonight's share.
+func (s *sweepRound) ask(ctx context.Context, timeout time.Duration) {
+	defer close(s.news)
+	for chunk := range slices.Chunk(s.ids[:min(len(s.ids), s.most)], s.chunk) {
+		n := news{asked: chunk}
+		asking, cancel := context.WithTimeout(ctx, timeout)
+		n.batch, n.err = s.sweeper.Changed(asking, chunk, s.since())
+		cancel()
+		select {
+		case s.news <- n:
+		case <-ctx.Done():
+			return
+		}
+		if n.err != nil {
+			return
+		}
+	}
+}
+
+// hear writes a source's news as they come. The error is the store's or ctx's; the source's own is in the Sweep.
+func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
+	out := s.start()
+	for n := range s.news {
+		changed, err := r.takeNews(ctx, n.batch)
+		if err != nil {
+			return out, fmt.Errorf("what %s has changed: %w", s.source, err)
+		}
+		out.Changed += changed
+		out.Problems = addProblems(out.Problems, n.batch.Problems)
+		if n.err != nil {
+			r.sweepFailed(&out, n.err)
+			if !s.failedBefore(n.asked) {
+				break
+			}
+		} else {
+			out.Checked += len(n.asked)
+		}
+		s.ids = s.ids[len(n.asked):]
+		out.Left, out.Next = len(s.ids), evidence.Identifier{}
+		if len(s.ids) > 0 {
+			out.Next = s.ids[0]
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return out, err
+	}
+	r.Log.Info("swept", "source", out.Source, "since", out.Since, "checked", out.Checked, "changed", out.Changed, "left", out.Left)
+	return out, nil
+}
+
+// failedBefore says that the round stopped at the same place the last time: something in there may be what the source cannot
+// answer, and must not keep it from the rest for ever.
+func (s *sweepRound) failedBefore(asked []evidence.Identifier) bool {
+	return s.last.Error != "" && s.last.Next == asked[0]
+}
+
+// takeNews joins changed source records with the store, and counts them.
+func (r *run) takeNews(ctx context.Context, batch source.Batch) (int, error) {
+	records := slices.DeleteFunc(batch.Records, func(r evidence.Record) bool { return len(r.Origins) != 1 })
+	identified, err := Identify(r.store, records)
+	if err != nil || identified.Batch.Empty() {
+		return 0, err
+	}
+	for _, c := range identified.Conflicts {
+		r.Log.Info("kept apart", "conflict", fmt.Sprint(c))
+	}
+	r.unsaved = true
+	return len(identified.Batch.SourceRecords), commit(ctx, r.store, identified.Batch)
+}
+
+// sweepFailed notes a failure. A spent budget is none: the rest is asked tomorrow.
+func (r *run) sweepFailed(s *evidence.Sweep, err error) {
+	s.Error, s.Hint = errorWords(err)
+	if se := (*source.Error)(nil); errors.As(err, &se) && se.Kind == source.OverBudget {
+		r.Log.Info("the nightly check waits for another day's budget", "source", s.Source, "error", s.Error)
+		return
+	}
+	r.defects++
+	r.note("the nightly check of the store's papers: " + s.Error)
+}
+
+// maxSweepProblems bounds what a run keeps of records that a sweep could not read.
+const maxSweepProblems = 20
+
+func addProblems(have, more []evidence.Problem) []evidence.Problem {
+	return append(have, more[:min(len(more), maxSweepProblems-len(have))]...)
+}
+
+// LastSweeps finds in runs, newest first, each source's last sweep: RunOptions.Swept of the next one. Where an import came after
+// it, it goes on at its place but without its dates: files may hold what a source changed long before, so that the changes of a year
+// are asked for again.
+func LastSweeps(runs []evidence.Run) []evidence.Sweep {
+	var out []evidence.Sweep
+	imported := false
+	for _, run := range runs {
+		imported = imported || run.Import != ""
+		for _, s := range run.Sweeps {
+			if slices.ContainsFunc(out, func(o evidence.Sweep) bool { return o.Source == s.Source }) {
+				continue
+			}
+			if imported {
+				s.Began, s.Since = time.Time{}, time.Time{}
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,293 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// assignment is a number given to a named arm by one sentence, with the arm beside it.
+type assignment struct {
+	quantity
+	own, other map[string]bool // words that name this arm and not the other, and the reverse
+}
+
+// armReach is how far apart, in bytes, two numbers that are compared and the names of their arms may stand.
+const armReach = 240
+
+// An arm's name ends where the sentence goes on to something else.
+const armText = `([^,;()]{2,120}?)`
+
+var (
+	// "41% with A versus 23% with B": the text between the two numbers, and what follows the second.
+	armBetweenRE = regexp.MustCompile(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `(?:,?\s*(?:\([^)]*\)\s*)?(?:vs\.?|versus|and|compared\s+(?:with|to)|against|but|than|while|whereas))\s*(?:only\s+|a\s+median\s+of\s+)?$`)
+	armAfterRE   = regexp.MustCompile(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `\s*(?:[,;().]|$)`)
+	// "with A than with B (41% vs 23%)": what stands before the first of the two numbers.
+	armsBeforeRE = regexp.MustCompile(`(?i)\b(?:with|in|for|on|under|between|receiving)\s+(?:the\s+)?` + armText + `\s+(?:than|vs\.?|versus|compared\s+(?:with|to)|and)\s+(?:(?:with|in|for|on|under)\s+)?(?:the\s+)?` + armText + `\s*(?:\(|:|,|was|were)[^;]{0,60}$`)
+	// "41% vs 23% with A and B, respectively".
+	armsAfterRE = regexp.MustCompile(`^(?i)\s*(?:,\s*)?(?:with|in|for|on|under|among)\s+(?:the\s+)?` + armText + `\s+(?:and|vs\.?|versus)\s+(?:(?:with|in|for)\s+)?(?:the\s+)?` + armText + `,?\s+respectively`)
+	againstRE   = regexp.MustCompile(`^(?i)(?:\s*\([^)]*\))?,?\s*(?:vs\.?|versus|v\.?|and|compared\s+(?:with|to)|against)\s*$`)
+)
+
+// assignments finds which of a sentence's numbers are given to which of two arms. Only sentences that name both are read.
+func assignments(text string, qs []quantity) []assignment {
+	var out []assignment
+	for i, a := range qs {
+		j := slices.IndexFunc(qs[i+1:], func(b quantity) bool {
+			return b.start >= a.end && b.start < a.end+armReach && b.measure == a.measure && b.pair == 0 && inBrackets(text, a.end, b.start) == 0
+		})
+		if j < 0 || a.pair != 0 {
+			continue
+		}
+		b := qs[i+1+j]
+		first, second, ok := armsOf(text, a, b)
+		if !ok {
+			continue
+		}
+		own, other := apart(first, second)
+		if len(own) > 0 && len(other) > 0 {
+			out = append(out, assignment{a, own, other}, assignment{b, other, own})
+		}
+	}
+	return out
+}
+
+// inBrackets is how many more brackets open than close between two places. It is 0 for two numbers side by side, and for two
+// that have a bracket between them, such as an interval.
+func inBrackets(text string, from, to int) int {
+	between := text[from:to]
+	return strings.Count(between, "(") - strings.Count(between, ")")
+}
+
+// armsOf reads the names of the arms that two neighbouring numbers belong to.
+func armsOf(text string, a, b quantity) (first, second string, ok bool) {
+	between, after := text[a.end:b.start], text[b.end:min(len(text), b.end+armReach)]
+	if m := armBetweenRE.FindStringSubmatch(between); m != nil {
+		if n := armAfterRE.FindStringSubmatch(after); n != nil {
+			return m[1], n[1], true
+		}
+	}
+	if !againstRE.MatchString(between) {
+		return "", "", false
+	}
+	if m := armsAfterRE.FindStringSubmatch(after); m != nil {
+		return m[1], m[2], true
+	}
+	if m := armsBeforeRE.FindStringSubmatch(text[max(0, a.start-2*armReach):a.start]); m != nil {
+		return m[1], m[2], true
+	}
+	return "", "", false
+}
+
+// apart keeps the words of two names that tell them from each other.
+func apart(a, b string) (onlyA, onlyB map[string]bool) {
+	wa, wb := armWords(a), armWords(b)
+	onlyA, onlyB = map[string]bool{}, map[string]bool{}
+	for w := range wa {
+		if !wb[w] {
+			onlyA[w] = true
+		}
+	}
+	for w := range wb {
+		if !wa[w] {
+			onlyB[w] = true
+		}
+	}
+	return onlyA, onlyB
+}
+
+func armWords(s string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range wordsOf(s) {
+		switch w {
+		case "arm", "arms", "group", "groups", "cohort", "treatment", "therapy", "alone", "plus", "patients", "those", "receiving", "treated", "median", "rate":
+			continue
+		}
+		if !stopWords[w] && len(w) > 1 {
+			out[w] = true
+		}
+	}
+	return out
+}
+
+// markArms marks a number that a record gives to one of two arms and the statement to the other. It stays silent where the
+// record has the number anywhere else, or where the statement does not clearly speak of one arm.
+func markArms(text string, told []quantity, sources []*sourceText) []Mark {
+	var out []Mark
+	own := assignments(text, told)
+	for i, q := range told {
+		if q.pair != 0 || q.measure == pValue {
+			continue
+		}
+		said := armSaid(text, told, i, own)
+		if len(said) > 0 && givenToOther(q, said, sources) {
+			out = append(out, newMark(MarkArm, text, q.span, fmt.Sprintf("the cited record gives %s to the other arm", q.in(text))))
+		}
+	}
+	return out
+}
+
+// armSaid is the arm that a statement gives a number to, by its words: as the sentence assigns it, or all words of the
+// sentence where nothing is compared.
+func armSaid(text string, told []quantity, i int, own []assignment) map[string]bool {
+	for _, a := range own {
+		if a.start == told[i].start {
+			return a.own
+		}
+	}
+	for _, s := range sentenceSpans(text) {
+		if s.start <= told[i].start && told[i].end <= s.end {
+			return armWords(s.in(text))
+		}
+	}
+	return nil
+}
+
+// givenToOther says whether every place where the records have the number gives it to an arm that the statement does not
+// name, while the statement names the arm beside it.
+func givenToOther(q quantity, said map[string]bool, sources []*sourceText) bool {
+	contrary := false
+	for _, s := range sources {
+		for _, sentence := range s.compared() {
+			given := sentence.arms
+			for _, r := range sentence.quantities {
+				if !bornOut(q, r) {
+					continue
+				}
+				i := slices.IndexFunc(given, func(a assignment) bool { return a.start == r.start })
+				if i < 0 || shared(said, given[i].own) || !shared(said, given[i].other) {
+					return false
+				}
+				contrary = true
+			}
+		}
+	}
+	return contrary
+}
+
+func shared(a, b map[string]bool) bool {
+	for w := range a {
+		if b[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// endpoint is a measured outcome, under the abbreviation that boards use.
+type endpoint string
+
+// endpointRE finds outcomes; each group is one, in the order of endpoints. Longer names come before those that they hold.
+var endpointRE = regexp.MustCompile(`(?i)\b(?:(progression[- ]free survival|PFS)|(disease[- ]free survival|DFS)|(event[- ]free survival|EFS)|(relapse[- ]free survival|recurrence[- ]free survival|RFS)|(overall survival|OS)|` +
+	`(complete (?:response|remission)(?: rates?)?|CR rate)|(partial response(?: rates?)?)|(duration of response|DoR)|((?:objective|overall) response(?: rates?)?|ORR|response rates?|responded)|(disease[- ]control(?: rates?)?|DCR)|` +
+	`((?:treatment[- ]related )?adverse events?|toxicit(?:y|ies)|TRAEs?)|(discontinu(?:ed|ation))|(follow-?up))\b`)
+
+var endpoints = []endpoint{"PFS", "DFS", "EFS", "RFS", "OS", "CR", "PR", "DOR", "ORR", "DCR", "AE", "stop", "follow-up"}
+
+type endpointAt struct {
+	span
+	endpoint endpoint
+}
+
+func endpointsIn(text string) []endpointAt {
+	var out []endpointAt
+	for _, m := range endpointRE.FindAllStringSubmatchIndex(text, -1) {
+		for i, e := range endpoints {
+			if m[2*i+2] >= 0 {
+				out = append(out, endpointAt{span{m[0], m[1]}, e})
+			}
+		}
+	}
+	return out
+}
+
+// endpointOf is the outcome that a number belongs to: the last one named before it, as long as none follows closely that it
+// could belong to as well. Empty where it can't be told.
+func endpointOf(q quantity, next int, found []endpointAt) endpoint {
+	var before endpoint
+	for _, e := range found {
+		named := e.inTime(q.measure)
+		if e.end <= q.start {
+			before = named
+		} else if e.start < min(next, q.end+40) && named != before {
+			return ""
+		}
+	}
+	return before
+}
+
+// inTime reads a response with a length of time as the duration of response.
+func (e endpointAt) inTime(m measure) endpoint {
+	switch e.endpoint {
+	case "CR", "PR", "ORR":
+		if m == months || m == days {
+			return "DOR"
+		}
+	}
+	return e.endpoint
+}
+
+// endpointsOf gives the outcome of each number in a text, sentence by sentence.
+func endpointsOf(text string, qs []quantity) []endpoint {
+	out := make([]endpoint, len(qs))
+	i := 0
+	for _, s := range sentenceSpans(text) {
+		found := endpointsIn(s.in(text))
+		for j := range found {
+			found[j].start, found[j].end = found[j].start+s.start, found[j].end+s.start
+		}
+		for ; i < len(qs) && qs[i].start < s.end; i++ {
+			next := s.end
+			if i+1 < len(qs) {
+				next = min(next, qs[i+1].start)
+			}
+			out[i] = endpointOf(qs[i], next, found)
+		}
+	}
+	return out
+}
+
+// markEndpoints marks a number that the records give to one outcome alone and the statement to another.
+func markEndpoints(text string, told []quantity, sources []*sourceText) []Mark {
+	var out []Mark
+	said := endpointsOf(text, told)
+	for i, q := range told {
+		if said[i] == "" || said[i] == "follow-up" || !isResult(q) {
+			continue
+		}
+		if given := endpointGiven(q, sources); given != "" && given != said[i] {
+			out = append(out, newMark(MarkEndpoint, text, q.span, fmt.Sprintf("the cited record gives %s for %s", q.in(text), strings.ToUpper(string(given)))))
+		}
+	}
+	return out
+}
+
+// isResult leaves out the numbers that describe a study instead of what it found.
+func isResult(q quantity) bool {
+	switch q.measure {
+	case percent, months, days, hazard, odds, relative:
+		return true
+	}
+	return false
+}
+
+// endpointGiven is the one outcome that the records give a number to; empty where there is none, or more than one.
+func endpointGiven(q quantity, sources []*sourceText) endpoint {
+	var given endpoint
+	for _, s := range sources {
+		for _, sentence := range s.compared() {
+			found := sentence.endpoints
+			for i, r := range sentence.quantities {
+				if !bornOut(q, r) {
+					continue
+				}
+				if found[i] == "" || given != "" && found[i] != given {
+					return ""
+				}
+				given = found[i]
+			}
+		}
+	}
+	return given
+}

@@ -1,0 +1,296 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+// Build makes the report on an answer. The error is ErrNoEvidence where no record of the sample may be cited, and ctx's where
+// it ended. A model that fails makes no error: what it did not do is done by rules or left out, and the report says so.
+func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
+	switch {
+	case in.Answer == nil:
+		return nil, errors.New("build the report: the input has no answer")
+	case opt.Vancouver == nil:
+		return nil, errors.New("build the report: no reference style is given; set Options.Vancouver")
+	}
+	in = in.sound()
+	if len(in.Sample) == 0 {
+		return nil, ErrNoEvidence
+	}
+	b := newBuilder(in, opt.withDefaults())
+	if opt.Model != nil {
+		if err := b.byModel(ctx); err != nil {
+			return nil, fmt.Errorf("build the report on %q: %w", in.Answer.Topic.ID, err)
+		}
+	} else {
+		b.byRules()
+	}
+	return b.finish(), nil
+}
+
+// sound drops what is no record, keeps the first of records with the same id, and moves retracted ones out of the sample.
+func (in Input) sound() Input {
+	seen := map[string]bool{}
+	keep := func(items []render.Item) []render.Item {
+		return slices.DeleteFunc(slices.Clone(items), func(it render.Item) bool {
+			if it.Record == nil || seen[it.Record.ID] {
+				return true
+			}
+			seen[it.Record.ID] = true
+			return false
+		})
+	}
+	sample := keep(in.Sample)
+	in.Sample, in.Trials = nil, keep(in.Trials)
+	removed := keep(in.Removed)
+	for _, it := range sample {
+		if it.Record.Retracted() {
+			removed = append(removed, it)
+		} else {
+			in.Sample = append(in.Sample, it)
+		}
+	}
+	in.Removed = removed
+	return in
+}
+
+// builder fills a report; it counts what grounding does as it goes.
+type builder struct {
+	in       Input
+	opt      Options
+	g        *grounding
+	r        *Report
+	reasons  map[string]int
+	followUp map[string]bool // ids of records that follow-up searches brought
+	asked    bool            // a model was asked
+}
+
+func newBuilder(in Input, opt Options) *builder {
+	a := in.Answer
+	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
+	b := &builder{in: in, opt: opt, g: newGrounding(in.Sample, in.Removed, in.Trials), reasons: map[string]int{}, followUp: map[string]bool{}, asked: opt.Model != nil}
+	b.r = &Report{
+		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin,
+		Methodology: newMethodology(&in), Warnings: cleanAll(append(slices.Clone(in.Warnings), render.Trouble(a)...)),
+		Assessment: Assessment{By: ByNone, Missing: []string{}, FollowUps: []FollowUp{}},
+		Footer:     Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{}, ByKind: []MarkCount{}},
+	}
+	return b
+}
+
+func cleanAll(lines []string) []string {
+	out := []string{}
+	for _, l := range lines {
+		if l = oneLine(l, maxStatement); l != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// accept counts a verdict, and says whether the statement stays.
+func (b *builder) accept(v verdict) bool {
+	b.r.Footer.Made++
+	if v.removed != "" {
+		b.reasons[v.removed]++
+		return false
+	}
+	return true
+}
+
+// findings grounds a section of a model's statements.
+func (b *builder) findings(drafts []DraftStatement) Findings {
+	out := Findings{By: ByModel, Statements: []Statement{}}
+	for i, d := range drafts {
+		v := verdict{removed: removedSurplus}
+		if i < maxStatements {
+			v = b.g.check(d.Text, d.Cites)
+		}
+		if b.accept(v) {
+			out.Statements = append(out.Statements, v.Statement)
+		}
+	}
+	return out
+}
+
+// finish adds what all reports have: tables, references, footer.
+func (b *builder) finish() *Report {
+	r := b.r
+	r.Trials = b.trials()
+	r.Included, r.Retracted = b.included(), retractedRows(b.in.Removed)
+	r.Methodology.countIncluded(r.Included)
+	r.Methodology.Flow.FollowUp = len(b.followUp)
+	r.Methodology.Flow.Included = len(r.Included)
+	b.number()
+	b.footer()
+	return r
+}
+
+func (b *builder) included() []IncludedRecord {
+	out := make([]IncludedRecord, 0, len(b.in.Sample))
+	for _, it := range b.in.Sample {
+		row := newRow(it)
+		row.FollowUp = b.followUp[it.Record.ID]
+		out = append(out, row)
+	}
+	return out
+}
+
+func retractedRows(items []render.Item) []IncludedRecord {
+	out := []IncludedRecord{}
+	for _, it := range items {
+		row := newRow(it)
+		row.Status = it.Record.Retraction
+		out = append(out, row)
+	}
+	return out
+}
+
+func newRow(it render.Item) IncludedRecord {
+	r := it.Record
+	row := IncludedRecord{
+		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(), Bucket: bucketOf(it), Design: designOf(it), Preprint: r.Preprint,
+		TitleOnly: r.AbstractText() == "", URL: r.URL(),
+	}
+	if it.Assessment != nil && !math.IsNaN(it.Assessment.Score) {
+		score := it.Assessment.Score
+		row.Score = &score
+	}
+	return row
+}
+
+func titleOf(r *evidence.Record) string {
+	if title := oneLine(r.Title, maxStatement); title != "" {
+		return title
+	}
+	if title := oneLine(r.VernacularTitle, maxStatement); title != "" {
+		return title
+	}
+	return "[no title]"
+}
+
+// publishedIn is the short form "Doe J et al., Journal 2024".
+func publishedIn(r *evidence.Record) string {
+	author := ""
+	if len(r.Authors) > 0 {
+		author = r.Authors[0].String()
+	}
+	if len(r.Authors) > 1 {
+		author += " et al."
+	}
+	where := strings.TrimSpace(r.Journal.Name() + " " + yearText(r.Date.Year()))
+	return oneLine(joinNonEmpty(", ", author, where), 2*maxName)
+}
+
+func yearText(year int) string {
+	if year == 0 {
+		return ""
+	}
+	return fmt.Sprint(year)
+}
+
+// trials lists the registered trials with the papers that report them, as far as the report's records or the registry tell.
+func (b *builder) trials() []Trial {
+	out := []Trial{}
+	for _, it := range b.in.Trials {
+		if it.Record.Trial == nil {
+			continue
+		}
+		t := it.Record.Trial
+		row := Trial{
+			ID: it.Record.ID, URL: it.Record.URL(), Title: titleOf(it.Record), Status: oneLine(t.Status, maxName), Phase: phaseText(t.Phases), Enrolment: t.Enrollment,
+			Countries: list(t.Countries()), Sites: len(t.Sites), LastVerified: t.LastVerified, Results: t.ResultsPosted, Papers: b.papersOf(it.Record), PaperRefs: []int{},
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// phaseText writes the registry's PHASE1, PHASE2 as "1/2".
+func phaseText(phases []string) string {
+	out := make([]string, 0, len(phases))
+	for _, p := range phases {
+		p = strings.ReplaceAll(strings.TrimPrefix(oneLine(p, 40), "PHASE"), "EARLY_PHASE", "early ")
+		if p != "NA" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "/")
+}
+
+func (b *builder) papersOf(trial *evidence.Record) []string {
+	papers := []string{}
+	for _, l := range trial.Links {
+		if l.Relation == evidence.TrialReportedIn && !l.Target.IsZero() && !b.g.retracted[l.Target] {
+			id := l.Target.String()
+			if record, ok := b.g.known[l.Target]; ok {
+				id = record
+			}
+			papers = appendNew(papers, id)
+		}
+	}
+	for _, it := range b.in.Sample {
+		if slices.ContainsFunc(it.Record.Links, func(l evidence.Link) bool {
+			return l.Relation == evidence.ReportsTrial && slices.Contains(trial.Identifiers, l.Target)
+		}) {
+			papers = appendNew(papers, it.Record.ID)
+		}
+	}
+	return papers
+}
+
+// footer counts what is marked and says who made the report.
+func (b *builder) footer() {
+	f := &b.r.Footer
+	f.Records = len(b.r.Included)
+	kinds := map[MarkKind]int{}
+	for _, marks := range b.r.allMarks() {
+		if len(marks) > 0 {
+			f.Marked++
+		}
+		for _, m := range marks {
+			f.Marks++
+			kinds[m.Kind]++
+		}
+	}
+	for _, k := range []MarkKind{MarkNumber, MarkQuote, MarkDirection, MarkArm, MarkEndpoint} {
+		if kinds[k] > 0 {
+			f.ByKind = append(f.ByKind, MarkCount{k, kinds[k]})
+		}
+	}
+	for reason, n := range b.reasons {
+		f.Removed += n
+		f.Reasons = append(f.Reasons, Reason{reason, n})
+	}
+	slices.SortFunc(f.Reasons, func(a, b Reason) int { return strings.Compare(a.Reason, b.Reason) })
+	if b.asked {
+		f.Model, f.Prompt = oneLine(b.opt.Model.Name(), maxName), oneLine(b.opt.Model.Prompt(), maxName)
+	}
+	f.Confidence = b.r.Assessment.Confidence
+}
+
+func (r *Report) allMarks() [][]Mark {
+	var out [][]Mark
+	for _, h := range r.Hypotheses.Items {
+		out = append(out, h.Marks)
+	}
+	for _, section := range r.sections() {
+		for _, s := range section.Statements {
+			out = append(out, s.Marks)
+		}
+	}
+	return out
+}
+
+// sections are the sections of statements in the order in which they stand.
+func (r *Report) sections() []*Findings {
+	return []*Findings{&r.Mechanistic, &r.Clinical, &r.Conclusion}
+}

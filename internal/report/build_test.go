@@ -1,0 +1,354 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+func TestBuildRefusesWhatCannotBeReported(t *testing.T) {
+	retractedOnly := exampleInput(t)
+	retractedOnly.Sample = retractedOnly.Removed
+	empty := exampleInput(t)
+	empty.Sample = nil
+	for _, c := range []struct {
+		name string
+		in   Input
+	}{{"an empty sample", empty}, {"a sample of retracted records", retractedOnly}} {
+		if r, err := Build(context.Background(), c.in, rulesOnly()); !errors.Is(err, ErrNoEvidence) || r != nil {
+			t.Errorf("%s: got %v, %v; want ErrNoEvidence and no report", c.name, r, err)
+		}
+	}
+	if _, err := Build(context.Background(), exampleInput(t), Options{}); err == nil {
+		t.Error("a report without a reference style was made")
+	}
+	if _, err := Build(context.Background(), Input{}, rulesOnly()); err == nil {
+		t.Error("a report on no answer was made")
+	}
+}
+
+func TestBuildByRulesSaysWhatWasNotMade(t *testing.T) {
+	r := build(t, exampleInput(t), rulesOnly())
+	for name, got := range map[string]By{"hypotheses": r.Hypotheses.By, "assessment": r.Assessment.By, "conclusion": r.Conclusion.By} {
+		if got != ByNone {
+			t.Errorf("the %s are by %q; nobody made them", name, got)
+		}
+	}
+	for name, note := range map[string]string{"hypotheses": r.Hypotheses.Note, "assessment": r.Assessment.Note, "conclusion": r.Conclusion.Note} {
+		if !strings.HasPrefix(note, "Not made") {
+			t.Errorf("the note on the %s does not say that they were not made: %q", name, note)
+		}
+	}
+	if r.Footer.Removed != 0 || r.Footer.Marked != 0 || r.Footer.Model != "" || r.Footer.Confidence != nil {
+		t.Errorf("the footer of a report by rules: %+v", r.Footer)
+	}
+}
+
+// Every sentence of a report by rules is in the abstract that it cites, to the letter.
+func TestBuildByRulesCopiesVerbatim(t *testing.T) {
+	in := exampleInput(t)
+	r := build(t, in, rulesOnly())
+	abstracts := map[string]string{}
+	for _, it := range in.Sample {
+		abstracts[it.Record.ID] = it.Record.AbstractText()
+	}
+	statements := append(slices.Clone(r.Mechanistic.Statements), r.Clinical.Statements...)
+	if len(statements) < len(in.Sample)-1 {
+		t.Errorf("only %d sentences from %d records", len(statements), len(in.Sample))
+	}
+	for _, s := range statements {
+		if len(s.Records) != 1 || !strings.Contains(abstracts[s.Records[0]], s.Text) || !s.Verbatim {
+			t.Errorf("%q is not a sentence of %v", s.Text, s.Records)
+		}
+	}
+}
+
+func TestReferencesAreNumberedInOrderOfFirstCitation(t *testing.T) {
+	opt := rulesOnly()
+	opt.Model = exampleModel()
+	r := build(t, exampleInput(t), opt)
+	seen := 0
+	note := func(refs []int) {
+		for _, n := range refs {
+			if n > seen+1 {
+				t.Errorf("reference %d is cited before %d", n, seen+1)
+			}
+			seen = max(seen, n)
+		}
+	}
+	for _, h := range r.Hypotheses.Items {
+		note(h.ForRefs)
+		note(h.AgainstRef)
+	}
+	for _, section := range r.sections()[:2] {
+		for _, s := range section.Statements {
+			note(s.Refs)
+		}
+	}
+	for i, ref := range r.References {
+		if ref.Number != i+1 {
+			t.Errorf("the %dth reference has number %d", i+1, ref.Number)
+		}
+	}
+	if len(r.References) != len(r.Included) {
+		t.Errorf("%d references for %d records", len(r.References), len(r.Included))
+	}
+}
+
+func TestBuildWithModelRemovesAndMarks(t *testing.T) {
+	opt := rulesOnly()
+	opt.Model = exampleModel()
+	r := build(t, exampleInput(t), opt)
+	whole := string(written(t, r.Markdown))
+	for _, invented := range []string{"97.3", "99999998", "Hollander", "obodynib", "curative", "99 months"} {
+		if strings.Contains(whole, invented) {
+			t.Errorf("%q, which the model made up, is in the report", invented)
+		}
+	}
+	want := []Reason{{removedUnknown, 1}, {removedNumber, 2}, {removedDrug, 2}, {removedInText, 1}}
+	if diff := cmp.Diff(sortedReasons(want), r.Footer.Reasons); diff != "" {
+		t.Errorf("removed (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]MarkCount{{MarkNumber, 2}, {MarkQuote, 1}, {MarkArm, 1}}, r.Footer.ByKind); diff != "" {
+		t.Errorf("marks (-want +got):\n%s", diff)
+	}
+	if r.Footer.Model != "invented/model-1" || r.Footer.Prompt != "report-3" || *r.Footer.Confidence != 0.65 {
+		t.Errorf("the footer does not name the model: %+v", r.Footer)
+	}
+}
+
+func sortedReasons(reasons []Reason) []Reason {
+	slices.SortFunc(reasons, func(a, b Reason) int { return strings.Compare(a.Reason, b.Reason) })
+	return reasons
+}
+
+// The writer is given only hypotheses that stood up to grounding.
+func TestWriterIsGivenGroundedHypotheses(t *testing.T) {
+	opt, model := rulesOnly(), exampleModel()
+	opt.Model = model
+	build(t, exampleInput(t), opt)
+	for _, h := range model.wrote.Hypotheses {
+		if h.Drug == "nobodynib" {
+			t.Error("the writer was given a hypothesis that had been removed")
+		}
+	}
+	if diff := cmp.Diff([]string{"assessment", "hypotheses", "report"}, model.asked); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+}
+
+func TestFortyMadeUpCitations(t *testing.T) {
+	model := exampleModel()
+	model.draft = Draft{ExecutiveSummary: "As shown in PMID:38000001, all is well."}
+	for i := range 40 {
+		made := DraftStatement{fmt.Sprintf("Finding %d is certain.", i), []string{fmt.Sprintf("PMID:380000%02d", i)}}
+		model.draft.MechanisticFindings = append(model.draft.MechanisticFindings, made)
+		model.draft.ClinicalFindings = append(model.draft.ClinicalFindings, made)
+		model.draft.Conclusion = append(model.draft.Conclusion, made)
+	}
+	opt := rulesOnly()
+	opt.Model = model
+	r := build(t, exampleInput(t), opt)
+	for name, write := range formats(r) {
+		if strings.Contains(string(written(t, write)), "380000") {
+			t.Errorf("a made-up citation is in the %s", name)
+		}
+	}
+	if r.Mechanistic.By != ByRules || r.Clinical.By != ByRules || len(r.Clinical.Statements) == 0 {
+		t.Error("where nothing of the model stood up, the sentences of the abstracts should stand")
+	}
+	if len(r.Conclusion.Statements) != 0 || r.Conclusion.Note != noteNoneStood {
+		t.Errorf("conclusion: %+v", r.Conclusion)
+	}
+	if r.Summary.By != ByRules || r.Footer.Removed < 121 {
+		t.Errorf("summary by %s, %d removed; want rules, and 121 or more", r.Summary.By, r.Footer.Removed)
+	}
+}
+
+func TestModelThatFailsCostsOnlyItsPart(t *testing.T) {
+	for _, call := range []string{"hypotheses", "assessment", "report"} {
+		t.Run(call, func(t *testing.T) {
+			model := exampleModel()
+			model.fail = map[string]error{call: errNoModel}
+			opt := rulesOnly()
+			opt.Model = model
+			r := build(t, exampleInput(t), opt)
+			notes := map[string]string{"hypotheses": r.Hypotheses.Note, "assessment": r.Assessment.Note, "report": r.Conclusion.Note}
+			if !strings.Contains(notes[call], errNoModel.Error()) {
+				t.Errorf("the note does not say why: %q", notes[call])
+			}
+			if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, errNoModel.Error()) }) {
+				t.Errorf("no warning says so: %q", r.Warnings)
+			}
+			if len(r.Clinical.Statements) == 0 {
+				t.Error("there are no findings")
+			}
+		})
+	}
+}
+
+func TestCancelledBuildEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	opt := rulesOnly()
+	opt.Model = exampleModel()
+	if _, err := Build(ctx, exampleInput(t), opt); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
+// Follow-up searches go on while the evidence is not sufficient and something new comes, at most so many times.
+func TestFollowUpSearches(t *testing.T) {
+	insufficient := DraftAssessment{Confidence: 0.2, Missing: []string{"SHP2 trials"}}
+	sufficient := DraftAssessment{Confidence: 0.7, Sufficient: true}
+	for _, c := range []struct {
+		name          string
+		assessments   []DraftAssessment
+		maxIterations int
+		fresh         int // new records a search brings
+		err           error
+		searches, new int
+	}{
+		{"sufficient at once", []DraftAssessment{sufficient}, 0, 3, nil, 0, 0},
+		{"sufficient after one", []DraftAssessment{insufficient, sufficient}, 0, 3, nil, 1, 3},
+		{"never sufficient: two by default", []DraftAssessment{insufficient}, 0, 3, nil, 2, 6},
+		{"never sufficient: as many as allowed", []DraftAssessment{insufficient}, 4, 1, nil, 4, 4},
+		{"none wanted", []DraftAssessment{insufficient}, -1, 3, nil, 0, 0},
+		{"nothing new ends it", []DraftAssessment{insufficient}, 5, 0, nil, 1, 0},
+		{"a failure ends it", []DraftAssessment{insufficient}, 5, 0, errNoModel, 1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			model, searches := exampleModel(), 0
+			model.assessments = c.assessments
+			in := exampleInput(t)
+			pool := manyItems(100)
+			opt := rulesOnly()
+			opt.Model, opt.MaxIterations = model, c.maxIterations
+			opt.More = func(_ context.Context, missing []string) ([]render.Item, error) {
+				items := append([]render.Item{in.Sample[0], in.Removed[0]}, pool[searches*10:searches*10+c.fresh]...)
+				searches++
+				return items, c.err
+			}
+			r := build(t, in, opt)
+			if searches != c.searches || len(r.Assessment.FollowUps) != c.searches {
+				t.Errorf("%d searches, %d told; want %d", searches, len(r.Assessment.FollowUps), c.searches)
+			}
+			if got := len(r.Included) - len(in.Sample); got != c.new || r.Methodology.Flow.FollowUp != c.new {
+				t.Errorf("%d records added, %d in the flow; want %d", got, r.Methodology.Flow.FollowUp, c.new)
+			}
+		})
+	}
+}
+
+func TestScoresOutOfBoundsAreNotShown(t *testing.T) {
+	model := exampleModel()
+	model.assessments = []DraftAssessment{{MechanismScore: 14, ClinicalScore: -1, Confidence: 65, Sufficient: true}}
+	opt := rulesOnly()
+	opt.Model = model
+	r := build(t, exampleInput(t), opt)
+	if r.Assessment.Mechanism != nil || r.Assessment.Clinical != nil || r.Footer.Confidence != nil {
+		t.Errorf("shown: %+v", r.Assessment)
+	}
+}
+
+func TestSummaryKeepsItsBounds(t *testing.T) {
+	long := strings.Repeat("Combination treatment is an option after standard chemotherapy. ", 30)
+	for name, draft := range map[string]string{"too short": "Good.", "too long": long, "empty": "", "one endless word": strings.Repeat("x", 5000)} {
+		model := exampleModel()
+		model.draft.ExecutiveSummary = draft
+		opt := rulesOnly()
+		opt.Model = model
+		one := exampleInput(t)
+		one.Sample, one.Trials, one.Removed, one.Answer.Counts = one.Sample[:1], nil, nil, evidence.Counts{}
+		for _, r := range []*Report{build(t, exampleInput(t), opt), build(t, one, opt), build(t, one, rulesOnly())} {
+			if n := utf8.RuneCountInString(r.Summary.Text); n < minSummary || n > maxSummary {
+				t.Errorf("%s: the summary has %d characters: %q", name, n, r.Summary.Text)
+			}
+		}
+	}
+}
+
+func TestEvidenceForTheModelFits(t *testing.T) {
+	in := exampleInput(t)
+	in.Sample = manyItems(500)
+	in.Sample[0].Record.Abstract = []evidence.Section{{Text: strings.Repeat("A sentence that says little. ", 400)}}
+	given := modelEvidence(in.Sample, rulesOnly().withDefaults())
+	if len(given) != DefaultMaxEvidence {
+		t.Errorf("%d records given, want %d", len(given), DefaultMaxEvidence)
+	}
+	total := 0
+	for _, e := range given {
+		total += utf8.RuneCountInString(e.Abstract)
+		if e.Abstract != "" && !strings.HasSuffix(e.Abstract, ".") {
+			t.Errorf("the abstract of %s is not cut at a sentence's end: …%q", e.ID, e.Abstract[max(0, len(e.Abstract)-40):])
+		}
+	}
+	if total > DefaultMaxText {
+		t.Errorf("%d characters given, at most %d are wanted", total, DefaultMaxText)
+	}
+}
+
+func TestDiverseAvoidsCopies(t *testing.T) {
+	paper := func(id, title string, score float64) render.Item {
+		return render.Item{Record: &evidence.Record{ID: id, Title: title}, Assessment: &evidence.Assessment{Score: score}}
+	}
+	items := []render.Item{
+		paper("a", "Invorasib with panitumumab in colorectal carcinoma", 9),
+		paper("b", "Invorasib with panitumumab in colorectal carcinoma", 8.9),
+		paper("c", "Invorasib with panitumumab in colorectal carcinoma again", 8.8),
+		paper("d", "Circulating tumour DNA shows acquired alterations", 7),
+		paper("e", "Registry outcomes under chemotherapy", 6.5),
+	}
+	for n, want := range map[int][]string{0: {}, 1: {"a"}, 2: {"a", "d"}, 3: {"a", "d", "e"}, 5: {"a", "b", "c", "d", "e"}, 9: {"a", "b", "c", "d", "e"}} {
+		got := []string{}
+		for _, it := range diverse(items, n) {
+			got = append(got, it.Record.ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d of the records: %v, want %v", n, got, want)
+		}
+	}
+}
+
+func TestSameInputSameBytes(t *testing.T) {
+	for _, n := range []int{1, 500} {
+		in := exampleInput(t)
+		in.Sample = manyItems(n)
+		opt := rulesOnly()
+		opt.Model = exampleModel()
+		first, second := formats(build(t, in, opt)), formats(build(t, in, opt))
+		for name := range first {
+			if !slices.Equal(written(t, first[name]), written(t, second[name])) {
+				t.Errorf("%d records: the %s differs from one time to the next", n, name)
+			}
+		}
+	}
+}
+
+// Reports are made several at a time; run with -race.
+func TestReportsInParallel(t *testing.T) {
+	in := exampleInput(t)
+	want := written(t, build(t, in, rulesOnly()).HTML)
+	for i := range 4 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			opt := rulesOnly()
+			opt.Model = exampleModel()
+			for _, write := range formats(build(t, in, opt)) {
+				written(t, write)
+			}
+			if !slices.Equal(want, written(t, build(t, in, rulesOnly()).HTML)) {
+				t.Error("a report differs when others are made beside it")
+			}
+		})
+	}
+}

@@ -1,0 +1,190 @@
+package report
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// cited is what the text of a statement itself cites, and the text without it.
+type cited struct {
+	text    string
+	ids     []evidence.Identifier // identifiers named in the text
+	authors []authorYear
+	places  []journalPlace
+	strange []string // addresses and identifiers that name no record of any kind we know
+}
+
+// authorYear is a citation such as "(Smith 2020)" or "Smith et al."; Year is 0 where the text names none.
+type authorYear struct {
+	family string
+	year   int
+	text   string
+}
+
+// journalPlace is a citation such as "2020;383:1018".
+type journalPlace struct {
+	year         int
+	volume, page string
+}
+
+var (
+	urlRE     = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>"'\]]+`)
+	pmidTxtRE = regexp.MustCompile(`(?i)\b(?:PMID|PubMed(?:\s+ID)?)\s*[:#]?\s*(\d{1,9})\b`)
+	pmcTxtRE  = regexp.MustCompile(`(?i)\b(?:PMCID\s*[:#]?\s*)?(PMC\d+)\b`)
+	doiTxtRE  = regexp.MustCompile(`(?i)\b(?:doi\s*[:#]?\s*)?(10\.\d{4,9}/[^\s<>"\]]+)`)
+	nctTxtRE  = regexp.MustCompile(`(?i)\b(?:NCT\s*[:#]\s*)?(NCT\s?\d+)\b`)
+	workTxtRE = regexp.MustCompile(`(?i)\bOpenAlex\s*[:#]?\s*(W\d+)\b`)
+	pprTxtRE  = regexp.MustCompile(`(?i)\b(?:PPR\s*[:#]?\s*)(?:PPR)?(\d+)\b`)
+	bareIDRE  = regexp.MustCompile(`\[\s*(\d{6,9})\s*((?:[,;]\s*\d{6,9}\s*)*)\]`)
+	numericRE = regexp.MustCompile(`\s*\[\d{1,3}(?:\s*[-,;–]\s*\d{1,3})*\]`)
+	emptyRE   = regexp.MustCompile(`\s*[\[(]\s*(?:[,;.]|see|ref\.?|refs\.?|and|cf\.?|\s)*\s*[\])]`)
+
+	// Family names begin with a capital and hold a small letter somewhere: RECIST and ASCO are no persons.
+	etAlRE   = regexp.MustCompile(`\b(\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)(?:\s+\p{Lu}{1,3})?,?\s+(?:et\s+al\b\.?|and\s+colleagues\b|and\s+co-?workers\b)(?:['’]s)?,?\s*(?:[\[(]?\s*((?:19|20)\d\d)[a-z]?\s*[\])]?)?`)
+	parenRE  = regexp.MustCompile(`[\[(]([^()\[\]]{3,200})[\])]`)
+	authYrRE = regexp.MustCompile(`^(?:(?:see|e\.g\.|cf\.|reviewed in|as in)[,\s]+)?(\p{Lu}[\p{L}'’.-]+)(?:\s+\p{Lu}{1,3})?(?:\s+(?:et\s+al\.?|(?:and|&)\s+[\p{L}'’-]+))?,?\s+((?:19|20)\d\d)[a-z]?$`)
+	placeRE  = regexp.MustCompile(`\b((?:19|20)\d\d)\s*;\s*(\d+)\s*(?:\([^)]{1,12}\))?\s*:\s*([A-Za-z]?\d+)`)
+)
+
+// readCitations finds what a text cites by itself, and takes out the identifiers that stand in brackets or behind a label:
+// the report puts its own numbers there. A bare NCT number stays, since it names the trial that is spoken of.
+func readCitations(text string) cited {
+	c := cited{text: text}
+	c.places, c.authors = journalPlaces(text), authorYears(text)
+	for _, take := range []struct {
+		re   *regexp.Regexp
+		kind evidence.IDKind
+	}{{pmidTxtRE, evidence.PMID}, {doiTxtRE, evidence.DOI}, {pmcTxtRE, evidence.PMCID}, {workTxtRE, evidence.OpenAlex}, {pprTxtRE, evidence.PPR}} {
+		if take.kind == evidence.DOI {
+			c.takeURLs() // an address of doi.org or PubMed is read whole before its parts are
+		}
+		c.take(take.re, take.kind)
+	}
+	c.takeBare()
+	c.noteTrials()
+	c.takeNumeric()
+	c.text = tidy(emptyRE.ReplaceAllString(c.text, ""))
+	return c
+}
+
+// take cuts out every match of re, whose first group is an identifier of the kind.
+func (c *cited) take(re *regexp.Regexp, kind evidence.IDKind) {
+	c.text = re.ReplaceAllStringFunc(c.text, func(match string) string {
+		raw := re.FindStringSubmatch(match)[1]
+		tail := ""
+		if kind == evidence.DOI {
+			raw, tail = splitDOI(raw)
+		}
+		c.note(kind, raw, match)
+		return tail
+	})
+}
+
+// splitDOI gives back the bracket or stop that a sentence put behind a DOI.
+func splitDOI(raw string) (doi, tail string) {
+	id, ok := evidence.NewIdentifier(evidence.DOI, raw)
+	if !ok || len(id.Value) > len(raw) {
+		return raw, ""
+	}
+	return raw[:len(id.Value)], raw[len(id.Value):]
+}
+
+func (c *cited) note(kind evidence.IDKind, raw, shown string) {
+	if id, ok := evidence.NewIdentifier(kind, raw); ok {
+		c.ids = append(c.ids, id)
+		return
+	}
+	c.strange = append(c.strange, shown)
+}
+
+func (c *cited) takeURLs() {
+	c.text = urlRE.ReplaceAllStringFunc(c.text, func(match string) string {
+		address := strings.TrimRight(match, ".,;:)")
+		full := address
+		if !strings.Contains(full, "://") {
+			full = "https://" + full
+		}
+		if ids := evidence.IdentifiersInURL(full); len(ids) > 0 {
+			c.ids = append(c.ids, ids...)
+		} else {
+			c.strange = append(c.strange, address)
+		}
+		return match[len(address):]
+	})
+}
+
+// takeBare cuts out "[40715048]": nothing but a PMID looks like that.
+func (c *cited) takeBare() {
+	c.text = bareIDRE.ReplaceAllStringFunc(c.text, func(match string) string {
+		for _, raw := range strings.FieldsFunc(match, func(r rune) bool { return r < '0' || r > '9' }) {
+			c.note(evidence.PMID, raw, raw)
+		}
+		return ""
+	})
+}
+
+// noteTrials reads NCT numbers and leaves them in the text, but for a label before them.
+func (c *cited) noteTrials() {
+	for _, m := range nctTxtRE.FindAllStringSubmatch(c.text, -1) {
+		c.note(evidence.NCT, strings.ReplaceAll(m[1], " ", ""), m[0])
+	}
+}
+
+// takeNumeric cuts out "[3]" and "[1, 2]": numbers of a list that the writer had in mind, and which is not ours.
+func (c *cited) takeNumeric() { c.text = numericRE.ReplaceAllString(c.text, "") }
+
+// authorYears finds persons cited by name. In brackets a name and a year are enough; outside it takes an "et al.".
+func authorYears(text string) []authorYear {
+	var out []authorYear
+	for _, m := range etAlRE.FindAllStringSubmatch(text, -1) {
+		year, _ := strconv.Atoi(m[2])
+		out = append(out, authorYear{m[1], year, strings.TrimSpace(m[0])})
+	}
+	for _, m := range parenRE.FindAllStringSubmatch(text, -1) {
+		for _, part := range strings.Split(m[1], ";") {
+			part = strings.TrimSpace(part)
+			if a := authYrRE.FindStringSubmatch(part); a != nil && !notAName[strings.ToLower(a[1])] {
+				year, _ := strconv.Atoi(a[2])
+				out = append(out, authorYear{a[1], year, part})
+			}
+		}
+	}
+	return out
+}
+
+// notAName are words that stand before a year in brackets without being a person.
+var notAName = func() map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.Fields(`january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
+		spring summer autumn fall winter since until from in by before after during through to version updated update accessed search searched published approved
+		data cutoff cut-off year years early late mid`) {
+		words[w] = true
+	}
+	return words
+}()
+
+func journalPlaces(text string) []journalPlace {
+	var out []journalPlace
+	for _, m := range placeRE.FindAllStringSubmatch(text, -1) {
+		year, _ := strconv.Atoi(m[1])
+		out = append(out, journalPlace{year, m[2], strings.ToLower(m[3])})
+	}
+	return out
+}
+
+var (
+	drugPartsRE = regexp.MustCompile(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
+	spaceRE     = regexp.MustCompile(`\s+`)
+	gapRE       = regexp.MustCompile(`\s+([.,;:!?)\]])`)
+	stopsRE     = regexp.MustCompile(`[,;:]+\s*([.;!?])`)
+)
+
+// tidy closes the gaps that cut-out citations leave.
+func tidy(s string) string {
+	s = spaceRE.ReplaceAllString(s, " ")
+	s = stopsRE.ReplaceAllString(gapRE.ReplaceAllString(s, "$1"), "$1")
+	return strings.TrimSpace(s)
+}

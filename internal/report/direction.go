@@ -1,0 +1,142 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+)
+
+// turn is a word of direction in a sentence.
+type turn struct {
+	span
+	axis    string
+	up      bool   // improved, longer; false for worse, shorter
+	negated bool   // "did not improve"
+	next    string // the first telling word behind it
+	about   map[string]bool
+}
+
+// turnRE finds words of direction; the groups stand in the order of turnAxes.
+var turnRE = regexp.MustCompile(`(?i)\b(?:(improv(?:e|es|ed|ing|ements?)|superior(?:ity)?|better|benefit(?:s|ed|ted)?)|(worsen(?:s|ed|ing)?|worse|inferior|detriment(?:al)?)|` +
+	`(increas(?:e|es|ed|ing)|higher|greater|longer|prolong(?:s|ed|ing|ation)?|elevated|rose)|(decreas(?:e|es|ed|ing)|lower(?:ed|s)?|reduc(?:e|es|ed|ing|tions?)|shorter|declin(?:e|es|ed|ing)|fell|shorten(?:s|ed)?)|` +
+	`(significan(?:t|tly|ce))|(associated|association|correlated|correlation)|(met (?:its|the|their) primary|reached (?:its|the) primary|meet (?:its|the) primary|reach (?:its|the) primary)|` +
+	`(active|effective|efficacious|sensiti[sz](?:e|es|ed|ing)))\b`)
+
+var turnAxes = []struct {
+	axis string
+	up   bool
+}{{"better", true}, {"better", false}, {"amount", true}, {"amount", false}, {"significant", true}, {"associated", true}, {"endpoint", true}, {"active", true}}
+
+var negationRE = regexp.MustCompile(`(?i)\b(?:not|no|non|never|neither|nor|without|fail(?:s|ed|ing)? to|failure to|lack of|lacked|absence of|unable to|cannot|didn[’']t|doesn[’']t)\b[^,;:.]{0,40}$|\bnon-?$`)
+
+// turnsIn finds the words of direction in a sentence.
+func turnsIn(sentence string) []turn {
+	var out []turn
+	scope := 0 // a negation reaches to the next word of direction; "significantly" goes with whichever is near
+	for _, m := range turnRE.FindAllStringSubmatchIndex(sentence, -1) {
+		for i, axis := range turnAxes {
+			if m[2*i+2] < 0 {
+				continue
+			}
+			before := sentence[max(0, m[0]-reach):m[0]]
+			if axis.axis != "significant" {
+				before, scope = sentence[max(scope, m[0]-reach):m[0]], m[1]
+			}
+			out = append(out, turn{
+				span: span{m[0], m[1]}, axis: axis.axis, up: axis.up, negated: negationRE.MatchString(before),
+				next: firstTelling(behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
+			})
+		}
+	}
+	return out
+}
+
+func firstTelling(s string) string {
+	for _, w := range wordsOf(s) {
+		if !stopWords[w] && w != "significantly" {
+			return w
+		}
+	}
+	return ""
+}
+
+// around is the telling words near a word of direction: six before and six behind.
+func around(sentence string, start, end int) map[string]bool {
+	before, after := wordsOf(sentence[max(0, start-reach):start]), wordsOf(behind(sentence, end))
+	near := append([]string{}, before[max(0, len(before)-6):]...)
+	near = append(near, after[:min(6, len(after))]...)
+	out := map[string]bool{}
+	for _, w := range near {
+		if !stopWords[w] && len(w) > 2 && strings.Trim(w, "0123456789") != "" {
+			out[w] = true
+		}
+	}
+	return out
+}
+
+// markDirections marks a statement that says the opposite of the very sentence of the record that has the same number: with
+// a "not" on one side only, or with the opposite word followed by the same thing. All sentences of the cited records with
+// that number have to say the opposite.
+func markDirections(text string, sources []*sourceText) []Mark {
+	var out []Mark
+	for _, s := range sentenceSpans(text) {
+		sentence := s.in(text)
+		told := quantities(sentence)
+		for _, t := range turnsIn(sentence) {
+			if reversed(t, told, sources) {
+				out = append(out, newMark(MarkDirection, text, span{s.start + t.start, s.start + t.end}, "the cited record says the opposite with the same number"))
+			}
+		}
+	}
+	return out
+}
+
+func reversed(t turn, told []quantity, sources []*sourceText) bool {
+	opposite := false
+	for _, s := range sources {
+		for _, sentence := range s.compared() {
+			if len(sentence.turns) == 0 || !shareResult(told, sentence.quantities) {
+				continue
+			}
+			for _, r := range sentence.turns {
+				if r.axis != t.axis || !shared(r.about, t.about) {
+					continue
+				}
+				if !contrary(t, r) {
+					return false
+				}
+				opposite = true
+			}
+		}
+	}
+	return opposite
+}
+
+// contrary compares two words on one axis. "Longer with A than B" and "shorter with B than A" are the same, so that opposite
+// words count only where the same word follows them.
+func contrary(a, b turn) bool {
+	if a.up == b.up {
+		return a.negated != b.negated
+	}
+	return a.negated == b.negated && a.next == b.next
+}
+
+// shareResult says whether two sentences have a telling number in common.
+func shareResult(a, b []quantity) bool {
+	for _, p := range a {
+		for _, q := range b {
+			if tells(p) && tells(q) && bornOut(p, q) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tells leaves out numbers that many sentences share.
+func tells(q quantity) bool {
+	switch q.measure {
+	case level, calendar, phase, stage, grade, plain, things:
+		return false
+	}
+	return !q.spelled
+}

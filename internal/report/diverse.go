@@ -1,0 +1,161 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+// relevanceShare is how much relevance counts against difference in the choice of evidence. At 0.7 a near copy of a record
+// already taken has to score four points more than a record on something else.
+const relevanceShare = 0.7
+
+// diverse chooses at most n items by maximal marginal relevance: again and again the one that is most relevant and least like
+// those taken. The items are given back in their own order. Where all fit, all are taken.
+func diverse(items []render.Item, n int) []render.Item {
+	if len(items) <= n {
+		return items
+	}
+	vectors := termVectors(items)
+	likest := make([]float64, len(items)) // to any item taken so far
+	taken := make([]bool, len(items))
+	var order []int
+	for range n {
+		best := mostWorth(items, taken, likest)
+		taken[best] = true
+		order = append(order, best)
+		for i := range items {
+			if !taken[i] {
+				likest[i] = max(likest[i], cosine(vectors[i], vectors[best]))
+			}
+		}
+	}
+	slices.Sort(order)
+	out := make([]render.Item, 0, n)
+	for _, i := range order {
+		out = append(out, items[i])
+	}
+	return out
+}
+
+// mostWorth is the place of the item to take next; equal ones go by id. At least one item is not taken.
+func mostWorth(items []render.Item, taken []bool, likest []float64) int {
+	best, bestWorth, bestID := 0, math.Inf(-1), ""
+	for i, it := range items {
+		if taken[i] {
+			continue
+		}
+		worth := relevanceShare*scoreOf(it)/10 - (1-relevanceShare)*likest[i]
+		if worth > bestWorth || worth == bestWorth && it.Record.ID < bestID {
+			best, bestWorth, bestID = i, worth, it.Record.ID
+		}
+	}
+	return best
+}
+
+func scoreOf(it render.Item) float64 {
+	if it.Assessment == nil {
+		return 0
+	}
+	return it.Assessment.Score
+}
+
+// weight is one term of a text's vector. Vectors are sorted by term and have length 1, so that sums are always made in the
+// same order: floating-point sums depend on it, and the choice must not.
+type weight struct {
+	term  string
+	value float64
+}
+
+// termVectors weighs each text's words by how often they are in it and how rare they are among the texts (tf-idf).
+func termVectors(items []render.Item) [][]weight {
+	counts := make([]map[string]int, len(items))
+	texts := map[string]int{} // term → texts that have it
+	for i, it := range items {
+		counts[i] = map[string]int{}
+		for _, w := range wordsOf(it.Record.Title + "\n" + it.Record.AbstractText()) {
+			if stopWords[w] || utf8.RuneCountInString(w) < 2 {
+				continue
+			}
+			if counts[i][w]++; counts[i][w] == 1 {
+				texts[w]++
+			}
+		}
+	}
+	vectors := make([][]weight, len(items))
+	for i, count := range counts {
+		vector := make([]weight, 0, len(count))
+		for term, n := range count {
+			idf := math.Log(float64(1+len(items)) / float64(texts[term]))
+			vector = append(vector, weight{term, (1 + math.Log(float64(n))) * idf})
+		}
+		slices.SortFunc(vector, func(a, b weight) int { return cmp.Compare(a.term, b.term) })
+		vectors[i] = unit(vector)
+	}
+	return vectors
+}
+
+func unit(v []weight) []weight {
+	sum := 0.0
+	for _, w := range v {
+		sum += w.value * w.value
+	}
+	if sum == 0 {
+		return v
+	}
+	length := math.Sqrt(sum)
+	for i := range v {
+		v[i].value /= length
+	}
+	return v
+}
+
+// cosine walks two sorted vectors side by side.
+func cosine(a, b []weight) float64 {
+	sum := 0.0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch c := cmp.Compare(a[i].term, b[j].term); {
+		case c < 0:
+			i++
+		case c > 0:
+			j++
+		default:
+			sum += a[i].value * b[j].value
+			i, j = i+1, j+1
+		}
+	}
+	return sum
+}
+
+// modelEvidence chooses what the model is given, within the options' bounds.
+func modelEvidence(items []render.Item, opt Options) []Evidence {
+	chosen := diverse(items, opt.MaxEvidence)
+	share := min(opt.MaxAbstract, opt.MaxText/max(len(chosen), 1))
+	out := make([]Evidence, 0, len(chosen))
+	for _, it := range chosen {
+		out = append(out, Evidence{
+			ID: it.Record.ID, Title: oneLine(it.Record.Title, maxStatement), Abstract: cutAtSentence(strings.TrimSpace(printable(it.Record.AbstractText())), share),
+			Bucket: bucketOf(it), Score: scoreOf(it),
+		})
+	}
+	return out
+}
+
+func bucketOf(it render.Item) evidence.Bucket {
+	if it.Assessment != nil && it.Assessment.Bucket != "" {
+		return it.Assessment.Bucket
+	}
+	return it.Record.Bucket
+}
+
+func designOf(it render.Item) evidence.Design {
+	if it.Assessment != nil && it.Assessment.Design != "" {
+		return it.Assessment.Design
+	}
+	return it.Record.Design
+}

@@ -1,0 +1,182 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+// vancouver is a plain reference, so that these tests do not depend on how another package abbreviates.
+func vancouver(r *evidence.Record) string {
+	var names []string
+	for _, a := range r.Authors {
+		names = append(names, a.String())
+	}
+	return strings.Join(names, ", ") + ". " + r.Title + ". " + r.Journal.Name() + ". " + string(r.Date) + ". PMID: " + strings.TrimPrefix(r.ID, "PMID:") + "."
+}
+
+func rulesOnly() Options { return Options{Vancouver: vancouver} }
+
+// exampleInput is an invented answer over the gold set's records: seven sampled, one retracted, two trials, a source that failed.
+func exampleInput(t testing.TB) Input {
+	t.Helper()
+	gold := readGold(t)
+	in := Input{
+		Origin: render.FromTopic, Generation: 42, Program: "v1.2.3",
+		Answer: &evidence.Answer{
+			Topic: evidence.Topic{ID: "kras-g12c-crc", Question: "KRAS G12C colorectal cancer resistance: SHP2 or SOS1 inhibitor?", YearWindow: 10, Quotas: evidence.DefaultQuotas()},
+			Built: time.Date(2026, 11, 19, 2, 31, 0, 0, time.UTC), Screening: "rules",
+			Query: evidence.AcceptedQuery{
+				Text: `("colorectal cancer"[tiab] OR "colorectal neoplasms"[tiab]) AND "KRAS G12C"[tiab] AND (SHP2[tiab] OR SOS1[tiab] OR inhibitor[tiab])`, Layer: 1, By: "rules",
+				Accepted: time.Date(2026, 11, 2, 2, 30, 0, 0, time.UTC),
+			},
+			Searches: []evidence.Search{
+				{Source: evidence.SourcePubMed, Status: evidence.SearchOK, Query: `("colorectal cancer"[tiab] OR "colorectal neoplasms"[tiab]) AND "KRAS G12C"[tiab]`, From: "2016-11-19", To: "2026-11-19", At: time.Date(2026, 11, 19, 2, 30, 1, 0, time.UTC), Hits: 412, Found: 200, Fetched: 12},
+				{Source: evidence.SourceEuropePMC, Status: evidence.SearchPartial, Query: `TITLE_ABS:"colorectal cancer" AND TITLE_ABS:"KRAS G12C"`, From: "2016-11-19", To: "2026-11-19", At: time.Date(2026, 11, 19, 2, 30, 2, 0, time.UTC), Hits: 61, Found: 61, Problems: []evidence.Problem{{ID: "PPR1", Reason: "no title"}}},
+				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped, Error: "out of budget", Hint: "set OPENALEX_API_KEY", LastOK: time.Date(2026, 11, 17, 2, 30, 0, 0, time.UTC)},
+				{Source: evidence.SourceClinicalTrials, Status: evidence.SearchOK, Query: `AREA[ConditionSearch]("colorectal cancer") AND "KRAS G12C"`, At: time.Date(2026, 11, 19, 2, 30, 3, 0, time.UTC), Hits: 9, Found: 9, Fetched: 9},
+			},
+			Counts: evidence.Counts{Found: 270, Unique: 221, Merged: 49, New: 14, Trials: 9, NotEvidence: 6, Retracted: 1, Screened: 205, ByRules: 205, Passed: 31, Sampled: 8},
+		},
+	}
+	scores := []float64{9.5, 8, 7, 6.5, 9, 8.5, 6, 7.5, 9}
+	for i := range gold.Records {
+		r := &gold.Records[i]
+		it := render.Item{Record: r, Assessment: &evidence.Assessment{Record: r.ID, Score: scores[i], ScoreSource: evidence.ScoreRules, Bucket: r.Bucket, Design: r.Design, Passed: true, Relevant: true}}
+		if r.Retracted() {
+			in.Removed = append(in.Removed, it)
+		} else {
+			in.Sample = append(in.Sample, it)
+		}
+	}
+	sortByBucket(in.Sample)
+	in.Trials = exampleTrials()
+	return in
+}
+
+func sortByBucket(items []render.Item) {
+	for i := range items {
+		for j := i; j > 0 && bucketRank(items[j].Record.Bucket) < bucketRank(items[j-1].Record.Bucket); j-- {
+			items[j], items[j-1] = items[j-1], items[j]
+		}
+	}
+}
+
+func exampleTrials() []render.Item {
+	nct := func(v string) []evidence.Identifier {
+		return []evidence.Identifier{{Kind: evidence.NCT, Value: v}}
+	}
+	return []render.Item{
+		{Record: &evidence.Record{
+			ID: "NCT:NCT99000001", Identifiers: nct("NCT99000001"), Title: "Invorasib with panitumumab in KRAS G12C colorectal cancer",
+			Links: []evidence.Link{{Relation: evidence.TrialReportedIn, Target: evidence.Identifier{Kind: evidence.PMID, Value: "99000001"}}},
+			Trial: &evidence.Trial{Status: "ACTIVE_NOT_RECRUITING", Phases: []string{"PHASE3"}, Enrollment: 160, ResultsPosted: true, LastVerified: "2026-08", Sites: []evidence.Site{{Country: "Germany"}, {Country: "France"}, {Country: "Germany"}}},
+		}},
+		{Record: &evidence.Record{
+			ID: "NCT:NCT99000002", Identifiers: nct("NCT99000002"), Title: "An SHP2 inhibitor with invorasib in advanced solid tumours",
+			Trial: &evidence.Trial{Status: "RECRUITING", Phases: []string{"PHASE1", "PHASE2"}, LastVerified: "2026-10", Sites: []evidence.Site{{Country: "Germany"}}},
+		}},
+	}
+}
+
+// fakeModel answers with what it is given; it remembers what it was asked.
+type fakeModel struct {
+	hypotheses  []DraftHypothesis
+	assessments []DraftAssessment // one a call; the last one again when they run out
+	draft       Draft
+	fail        map[string]error // by call
+	asked       []string
+	given       int
+	wrote       WriteRequest
+}
+
+func (m *fakeModel) Name() string   { return "invented/model-1" }
+func (m *fakeModel) Prompt() string { return "report-3" }
+
+func (m *fakeModel) Hypotheses(_ context.Context, req EvidenceRequest) ([]DraftHypothesis, error) {
+	m.asked, m.given = append(m.asked, "hypotheses"), len(req.Evidence)
+	return m.hypotheses, m.fail["hypotheses"]
+}
+
+func (m *fakeModel) Assess(context.Context, EvidenceRequest) (DraftAssessment, error) {
+	n := 0
+	for _, a := range m.asked {
+		if a == "assessment" {
+			n++
+		}
+	}
+	m.asked = append(m.asked, "assessment")
+	if err := m.fail["assessment"]; err != nil {
+		return DraftAssessment{}, err
+	}
+	return m.assessments[min(n, len(m.assessments)-1)], nil
+}
+
+func (m *fakeModel) Write(_ context.Context, req WriteRequest) (Draft, error) {
+	m.asked, m.wrote = append(m.asked, "report"), req
+	return m.draft, m.fail["report"]
+}
+
+var errNoModel = errors.New("the model server cannot be reached")
+
+// exampleModel writes a report as models do: mostly right, with inventions.
+func exampleModel() *fakeModel {
+	return &fakeModel{
+		hypotheses: []DraftHypothesis{
+			{Drug: "invorasib + panitumumab", Target: "KRAS G12C and EGFR", Pathway: "block of EGFR-driven reactivation of RAS-MAPK signalling", Effect: "longer progression-free survival", Confidence: 0.8, Supporting: []string{"PMID:99000001", "PMID:99000006"}, Contradicting: []string{}},
+			{Drug: "TNO-like 155", Target: "SHP2", Pathway: "less adaptive feedback", Effect: "tumour volume down by 87%", Confidence: 0.4, Supporting: []string{"PMID:99000004"}, Contradicting: []string{"PMID:99000003"}},
+			{Drug: "nobodynib", Target: "SOS1", Pathway: "unknown", Effect: "cure", Confidence: 0.9, Supporting: []string{"PMID:99000004"}},
+		},
+		assessments: []DraftAssessment{{MechanismScore: 7, ClinicalScore: 6, Confidence: 0.65, Sufficient: true, Reasoning: "8 records were weighed. One randomised trial carries the clinical evidence.", Missing: []string{"overall survival data"}}},
+		draft: Draft{
+			ExecutiveSummary: "KRAS G12C inhibition with an anti-EGFR antibody prolongs progression-free survival in chemorefractory colorectal cancer (5.6 versus 2.2 months). It cures 97.3% of patients. A survival benefit is not shown. Combinations with SHP2 or SOS1 inhibitors rest on preclinical work.",
+			MechanisticFindings: []DraftStatement{
+				{"Resistance is heterogeneous and converges on RAS-MAPK signalling; alterations were found in 63% of 43 patients [PMID:99000003].", []string{"PMID:99000003"}},
+				{"SHP2 co-inhibition reduced tumour volume by 87% in xenografts.", []string{"PMID:99000004"}},
+				{"SOS1 inhibition was shown to be curative (Hollander et al., 2021).", []string{"PMID:99000004"}},
+			},
+			ClinicalFindings: []DraftStatement{
+				{"Invorasib 960 mg plus panitumumab gave a median progression-free survival of 5.6 months, against 2.2 months with trifluridine-tipiracil (HR 0.49).", []string{"PMID:99000001"}},
+				{"The pooled response rate was 34% for combinations; “a survival benefit is clearly shown”.", []string{"PMID:99000006"}},
+				{"A trial that nobody ran reported a response rate of 97.3%.", []string{"PMID:99999998"}},
+				{"The median progression-free survival of 5.6 months was reached with trifluridine-tipiracil.", []string{"PMID:99000001"}},
+			},
+			DrugCandidates: []DraftDrug{{"Invorasib", []string{"PMID:99000001", "PMID:99000002"}}, {"TNO-like 155", []string{"PMID:99000004"}}, {"Nobodynib", []string{"PMID:99000001"}}},
+			Limitations:    []string{"Abstracts only.", "Follow-up was 99 months."},
+			Conclusion:     []DraftStatement{{"A KRAS G12C inhibitor with an anti-EGFR antibody is an option after standard chemotherapy; SHP2 and SOS1 inhibitors belong in trials.", []string{"PMID:99000005", "PMID:99000004"}}},
+		},
+	}
+}
+
+func build(t testing.TB, in Input, opt Options) *Report {
+	t.Helper()
+	r, err := Build(context.Background(), in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// manyItems are n records of different years, kinds and words.
+func manyItems(n int) []render.Item {
+	items := make([]render.Item, 0, n)
+	for i := range n {
+		id := fmt.Sprint(98000000 + i)
+		bucket := evidence.Buckets[i%len(evidence.Buckets)]
+		items = append(items, render.Item{
+			Record: &evidence.Record{
+				ID: "PMID:" + id, Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: id}}, Title: fmt.Sprintf("Invented study number %d of the inhibitor compound%dnib", i, i%17),
+				Abstract: []evidence.Section{{Label: "RESULTS", Text: fmt.Sprintf("The response rate was %d.%d%% with compound%dnib in the study of group %d.", i%90, i%10, i%17, i)}},
+				Authors:  []evidence.Author{{Family: fmt.Sprintf("Author%d", i), Initials: "A"}}, Date: evidence.NewDate(1990+i%35, 1+i%12, 0), Retraction: evidence.Retraction{Status: evidence.No},
+			},
+			Assessment: &evidence.Assessment{Score: float64(5 + i%6), Bucket: bucket, Passed: true, Relevant: true},
+		})
+	}
+	return items
+}

@@ -1,0 +1,409 @@
+package report
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/png"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"golang.org/x/net/html"
+
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+func formats(r *Report) map[string]func(io.Writer) error {
+	return map[string]func(io.Writer) error{"Markdown": r.Markdown, "HTML": r.HTML, "DOCX": r.DOCX, "JSON": r.JSON}
+}
+
+// hostile is a text that means something to every format.
+const hostile = "=HYPERLINK(\"http://evil.example\") <script>alert(1)</script><img src=x onerror=alert(1)> | `code` ](javascript:alert(1)) [x](javascript:alert(2)) \x1b[31mred\x1b[0m \u202egnp.exe \u200bzero *bold* ]]> &amp; {{.Title}} \ufffe\uffff\x00 </title></style> $x$ ~~gone~~"
+
+// hostileInput has the text wherever a stranger may put one.
+func hostileInput(t testing.TB, text string) Input { return hostileIn(exampleInput(t), text) }
+
+func hostileIn(in Input, text string) Input {
+	a := *in.Answer
+	in.Answer = &a
+	a.Topic.Question, a.Screening, a.Query.Text, a.Query.By = text, text, text, text
+	a.Query.Failed = []evidence.FailedQuery{{Layer: 1, Text: text, Reason: text}}
+	a.Searches = []evidence.Search{{Source: text, Status: evidence.SearchPartial, Query: text, Error: text, Hint: text, Warnings: []string{text}, From: "2020", Found: 1, Hits: 2}}
+	in.Warnings, in.Program = []string{text}, text
+	r := &evidence.Record{
+		ID: "PMID:97000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "97000001"}, {Kind: evidence.DOI, Value: "10.1002/(sici)1097<1::aid-x>3.0.co;2-#\"><script>"}},
+		Title: text, Abstract: []evidence.Section{{Label: text, Text: "Response was 41% in this study of many people. " + text + " was found in all patients who took part."}},
+		Authors: []evidence.Author{{Family: text, Initials: "X"}, {Collective: text}}, Journal: evidence.Journal{Title: text, Abbreviation: text}, Date: "2024", Preprint: true,
+	}
+	long := &evidence.Record{ID: "PMID:97000002", Title: strings.Repeat(text+" ", 20), Abstract: []evidence.Section{{Text: strings.Repeat("y", 10_000)}}}
+	untitled := &evidence.Record{ID: text}
+	in.Sample = append(in.Sample, render.Item{Record: r, Assessment: &evidence.Assessment{Score: 6, Design: evidence.Design(text), Bucket: evidence.Bucket(text)}}, render.Item{Record: long}, render.Item{Record: untitled})
+	in.Trials = append(in.Trials, render.Item{Record: &evidence.Record{ID: "NCT:NCT97000003", Title: text, Trial: &evidence.Trial{Status: text, Phases: []string{text}, Sites: []evidence.Site{{Country: text}}, LastVerified: evidence.Date("2024")}}})
+	retracted := *r
+	retracted.ID, retracted.Retraction = "PMID:97000004", evidence.Retraction{Status: evidence.Yes, Source: text}
+	retracted.Identifiers = []evidence.Identifier{{Kind: evidence.PMID, Value: "97000004"}}
+	in.Removed = append(in.Removed, render.Item{Record: &retracted})
+	return in
+}
+
+func hostileModel(text string) *fakeModel {
+	cite := []string{"PMID:97000001"}
+	model := exampleModel()
+	model.hypotheses = append(model.hypotheses, DraftHypothesis{Drug: "", Target: text, Pathway: text, Effect: text, Supporting: cite})
+	model.assessments = []DraftAssessment{{Reasoning: text, Missing: []string{text}, Sufficient: true}}
+	statement := DraftStatement{text + " in 77%.", cite}
+	model.draft = Draft{ExecutiveSummary: text, MechanisticFindings: []DraftStatement{statement}, ClinicalFindings: []DraftStatement{statement}, Limitations: []string{text}, Conclusion: []DraftStatement{statement}, DrugCandidates: []DraftDrug{{text, cite}}}
+	return model
+}
+
+func TestHostileTextStaysText(t *testing.T) {
+	withModel := rulesOnly()
+	withModel.Model = hostileModel(hostile)
+	for name, opt := range map[string]Options{"rules": rulesOnly(), "model": withModel} {
+		r := build(t, hostileInput(t, hostile), opt)
+		t.Run(name+" HTML", func(t *testing.T) { checkHTML(t, written(t, r.HTML)) })
+		t.Run(name+" Markdown", func(t *testing.T) { checkMarkdown(t, written(t, r.Markdown)) })
+		t.Run(name+" DOCX", func(t *testing.T) { checkDOCX(t, written(t, r.DOCX)) })
+		t.Run(name+" JSON", func(t *testing.T) { checkJSON(t, written(t, r.JSON)) })
+		t.Run(name+" SVG", func(t *testing.T) { checkXML(t, "flow", r.FlowSVG()); checkXML(t, "years", r.YearsSVG()) })
+	}
+}
+
+// Nothing of a title is lost but what shows nothing.
+func TestHostileTitleIsStillReadable(t *testing.T) {
+	r := build(t, hostileInput(t, hostile), rulesOnly())
+	doc, err := html.Parse(bytes.NewReader(written(t, r.HTML)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for n := range doc.Descendants() {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+		}
+	}
+	for _, part := range []string{`=HYPERLINK("http://evil.example") <script>alert(1)</script>`, "](javascript:alert(1))", "{{.Title}}", "{{.Title}} "} {
+		if !strings.Contains(b.String(), part) {
+			t.Errorf("%q is not in the page's text", part)
+		}
+	}
+}
+
+// checkHTML holds a page to elements and attributes that do nothing and ask for nothing, and to tags that match.
+func checkHTML(t *testing.T, page []byte) {
+	t.Helper()
+	allowed := map[string]bool{}
+	for _, name := range strings.Fields(`html head meta title style body header p h1 h2 h3 nav ul ol li a bdi main section div table caption thead tbody tr th td span strong mark figure pre code br svg desc rect path text`) {
+		allowed[name] = true
+	}
+	z := html.NewTokenizer(bytes.NewReader(page))
+	var open []string
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			if !errors.Is(z.Err(), io.EOF) {
+				t.Error(z.Err())
+			}
+			if len(open) > 0 {
+				t.Errorf("left open: %v", open)
+			}
+			return
+		case html.StartTagToken:
+			tok := z.Token()
+			checkTag(t, tok, allowed)
+			if tok.Data != "meta" && tok.Data != "br" {
+				open = append(open, tok.Data)
+			}
+		case html.SelfClosingTagToken:
+			checkTag(t, z.Token(), allowed)
+		case html.EndTagToken:
+			tok := z.Token()
+			if len(open) == 0 || open[len(open)-1] != tok.Data {
+				t.Fatalf("</%s> closes what is not open: %v", tok.Data, open)
+			}
+			open = open[:len(open)-1]
+		}
+	}
+}
+
+func checkTag(t *testing.T, tok html.Token, allowed map[string]bool) {
+	t.Helper()
+	if !allowed[tok.Data] {
+		t.Errorf("there is a <%s>", tok.Data)
+	}
+	for _, a := range tok.Attr {
+		switch {
+		case strings.HasPrefix(a.Key, "on"), a.Key == "style", a.Key == "src", a.Key == "srcset":
+			t.Errorf("<%s> has %s=%q", tok.Data, a.Key, a.Val)
+		case a.Key == "href" && !strings.HasPrefix(a.Val, "#") && !strings.HasPrefix(a.Val, "https://") && !strings.HasPrefix(a.Val, "./"):
+			t.Errorf("a link goes to %q", a.Val)
+		}
+	}
+}
+
+var dangerousRE = regexp.MustCompile(`(?i)<script|<img|<iframe|<style|onerror=|href="(?:javascript|data|vbscript|http:)`)
+
+// checkMarkdown renders the document with raw HTML passed through, which is the worst that a reader's program may do.
+func checkMarkdown(t *testing.T, doc []byte) {
+	t.Helper()
+	m := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
+	var b bytes.Buffer
+	if err := m.Convert(doc, &b); err != nil {
+		t.Fatal(err)
+	}
+	if found := dangerousRE.FindString(stripText(b.String())); found != "" {
+		t.Errorf("the rendered Markdown has %q", found)
+	}
+	for i, line := range strings.Split(string(doc), "\n") {
+		if strings.HasPrefix(line, "| ") && !strings.HasSuffix(line, " |") {
+			t.Errorf("line %d begins a table's row and does not end one: %q", i+1, line)
+		}
+	}
+	if n := strings.Count(b.String(), "<h2"); n != 14 {
+		t.Errorf("%d sections, want 14", n)
+	}
+}
+
+// stripText leaves the tags alone: text may name a script, as long as it is text.
+func stripText(page string) string {
+	var b strings.Builder
+	z := html.NewTokenizer(strings.NewReader(page))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return b.String()
+		case html.TextToken:
+		default:
+			b.Write(z.Raw())
+		}
+	}
+}
+
+// checkXML reads a part to its end; an XML reader stops at the first fault.
+func checkXML(t *testing.T, name string, part []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(part))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+}
+
+var (
+	relationRE = regexp.MustCompile(`r:(?:id|embed)="([^"]+)"`)
+	givenRE    = regexp.MustCompile(`Relationship Id="([^"]+)"[^>]*?Target="([^"]*)"( TargetMode="External")?`)
+	styleRE    = regexp.MustCompile(`<w:(?:pStyle|rStyle|tblStyle|basedOn|next) w:val="([^"]+)"`)
+	anchorRE   = regexp.MustCompile(`w:anchor="([^"]+)"`)
+)
+
+// checkDOCX reads every part, and holds what parts refer to against what there is.
+func checkDOCX(t *testing.T, file []byte) {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := map[string]string{}
+	for _, f := range z.File {
+		parts[f.Name] = readPart(t, f)
+		switch path.Ext(f.Name) {
+		case ".png":
+			if _, err := png.Decode(strings.NewReader(parts[f.Name])); err != nil {
+				t.Errorf("%s: %v", f.Name, err)
+			}
+		default:
+			checkXML(t, f.Name, []byte(parts[f.Name]))
+		}
+	}
+	document := parts["word/document.xml"]
+	given := map[string]bool{}
+	for _, m := range givenRE.FindAllStringSubmatch(parts["word/_rels/document.xml.rels"], -1) {
+		given[m[1]] = true
+		if _, here := parts["word/"+m[2]]; m[3] == "" && !here {
+			t.Errorf("the relation %s leads to %s, which is not there", m[1], m[2])
+		}
+		if m[3] != "" && !strings.HasPrefix(m[2], "https://") {
+			t.Errorf("a link goes to %q", m[2])
+		}
+	}
+	for _, m := range relationRE.FindAllStringSubmatch(document, -1) {
+		if !given[m[1]] {
+			t.Errorf("the document refers to %s, which no relation gives", m[1])
+		}
+	}
+	for _, m := range styleRE.FindAllStringSubmatch(document+parts["word/styles.xml"]+parts["word/footer1.xml"], -1) {
+		if !strings.Contains(parts["word/styles.xml"], `w:styleId="`+m[1]+`"`) {
+			t.Errorf("there is no style %s", m[1])
+		}
+	}
+	for _, m := range anchorRE.FindAllStringSubmatch(document, -1) {
+		if !strings.Contains(document, `<w:bookmarkStart w:id="`+strings.TrimPrefix(m[1], "ref")+`" w:name="`+m[1]+`"`) {
+			t.Errorf("a citation leads to %s, which is not there", m[1])
+		}
+	}
+}
+
+func readPart(t *testing.T, f *zip.File) string {
+	t.Helper()
+	r, err := f.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// checkJSON reads the report back and looks for null where a list belongs.
+func checkJSON(t *testing.T, doc []byte) {
+	t.Helper()
+	var back Report
+	if err := json.Unmarshal(doc, &back); err != nil {
+		t.Fatal(err)
+	}
+	if back.Schema != Schema || back.Command != "report" {
+		t.Errorf("schema %q, command %q", back.Schema, back.Command)
+	}
+	if m := regexp.MustCompile(`"(statements|items|records|references|marks|trials|missing|links|warnings|sources|papers)": null`).Find(doc); m != nil {
+		t.Errorf("a list is null: %s", m)
+	}
+}
+
+func TestFormatsAtAllSizes(t *testing.T) {
+	for _, n := range []int{1, 2, 60, 500} {
+		t.Run(fmt.Sprint(n, " records"), func(t *testing.T) {
+			in := exampleInput(t)
+			in.Sample = manyItems(n)
+			r := build(t, in, rulesOnly())
+			if len(r.References) != n || len(r.Included) != n {
+				t.Errorf("%d references, %d records", len(r.References), len(r.Included))
+			}
+			checkHTML(t, written(t, r.HTML))
+			checkMarkdown(t, written(t, r.Markdown))
+			checkDOCX(t, written(t, r.DOCX))
+			checkJSON(t, written(t, r.JSON))
+		})
+	}
+}
+
+func TestHTMLAsksForNothing(t *testing.T) {
+	r := build(t, exampleInput(t), rulesOnly())
+	page := html.UnescapeString(string(written(t, r.HTML)))
+	for _, want := range []string{"default-src 'none'", "style-src 'sha256-", "base-uri 'none'", "form-action 'none'", "@page", "prefers-color-scheme", "width=device-width"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is not in the page", want)
+		}
+	}
+	if strings.Contains(page, "@import") || strings.Contains(page, "url(") {
+		t.Error("the style refers to something")
+	}
+}
+
+func TestIndexListsReportsAndFailures(t *testing.T) {
+	r := build(t, exampleInput(t), rulesOnly())
+	entries := []IndexEntry{
+		NewIndexEntry(r, IndexFile{"HTML", "kras-g12c-crc.html"}, IndexFile{"DOCX", "kras-g12c-crc.docx"}),
+		{Topic: "a-topic", Question: hostile, Failed: hostile},
+		{Topic: "odd", Question: "A file with an odd name", Files: []IndexFile{{hostile, "javascript:alert(1)"}}},
+	}
+	page := written(t, func(w io.Writer) error { return Index(w, 42, entries) })
+	checkHTML(t, page)
+	entries[0], entries[2] = entries[2], entries[0]
+	if again := written(t, func(w io.Writer) error { return Index(w, 42, entries) }); !bytes.Equal(page, again) {
+		t.Error("the order of the entries shows in the index")
+	}
+	for _, want := range []string{`href="./kras-g12c-crc.html"`, "No report:", "2 reports", "1 topic without one"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("%q is not in the index", want)
+		}
+	}
+}
+
+func FuzzFormats(f *testing.F) {
+	f.Add(hostile)
+	f.Add("| --- |\n# heading\n1. list\n> quote\n    code\n```\n<!-- ")
+	f.Add("Response 41% [PMID:97000001] (Smith et al., 2020) “quote of words” 5–6 months n=12 HR 0.5, 95% CI 0.3-0.8")
+	whole := exampleInput(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 400 {
+			return
+		}
+		in := whole
+		in.Sample = in.Sample[:1:1]
+		opt := rulesOnly()
+		opt.Model = hostileModel(text)
+		r, err := Build(context.Background(), hostileIn(in, text), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkHTML(t, written(t, r.HTML))
+		checkMarkdown(t, written(t, r.Markdown))
+		checkJSON(t, written(t, r.JSON))
+		checkXML(t, "document.xml", documentXML(t, r))
+	})
+}
+
+// documentXML is the text of the DOCX file without its pictures, which are slow to draw and hold nothing of a stranger's.
+func documentXML(t *testing.T, r *Report) []byte {
+	d := &docx{linkIDs: map[string]int{}}
+	for _, s := range r.document().sections {
+		for _, b := range s.blocks {
+			if b.kind != blockFigure {
+				if err := d.block(b); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	return d.document()
+}
+
+// Every key that a report has is in docs/REPORT.md.
+func TestJSONIsDocumented(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "docs", "REPORT.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string]bool{}
+	for _, code := range regexp.MustCompile("`[^`]+`").FindAllString(string(raw), -1) {
+		for _, w := range regexp.MustCompile(`[a-z_]+`).FindAllString(code, -1) {
+			words[w] = true
+		}
+	}
+	in := exampleInput(t)
+	model := exampleModel()
+	model.assessments = []DraftAssessment{{Missing: []string{"more"}}}
+	opt := rulesOnly()
+	opt.Model = model
+	opt.More = func(context.Context, []string) ([]render.Item, error) { return manyItems(1), nil }
+	in.Answer.Query.Failed = []evidence.FailedQuery{{Layer: 1, Text: "a query", Reason: "found nothing"}}
+	doc := written(t, build(t, in, opt).JSON)
+	seen := map[string]bool{}
+	for _, m := range regexp.MustCompile(`"([a-z_]+)": `).FindAllStringSubmatch(string(doc), -1) {
+		if !words[m[1]] && !seen[m[1]] {
+			t.Errorf("docs/REPORT.md does not name %q", m[1])
+		}
+		seen[m[1]] = true
+	}
+	if len(seen) < 80 {
+		t.Errorf("the report has only %d keys; is the example still whole?", len(seen))
+	}
+}

@@ -1,0 +1,79 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; go test -update writes it", err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs (-want +got); if the change is meant, go test -update\n%s", name, diff)
+	}
+}
+
+func written(t testing.TB, write func(io.Writer) error) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestGoldenReports(t *testing.T) {
+	byModel := rulesOnly()
+	byModel.Model = exampleModel()
+	for _, c := range []struct {
+		name string
+		opt  Options
+	}{{"rules", rulesOnly()}, {"model", byModel}} {
+		t.Run(c.name, func(t *testing.T) {
+			r := build(t, exampleInput(t), c.opt)
+			golden(t, c.name+".md", written(t, r.Markdown))
+			golden(t, c.name+".html", written(t, r.HTML))
+			golden(t, c.name+".json", written(t, r.JSON))
+		})
+	}
+}
+
+func TestGoldenDiagrams(t *testing.T) {
+	r := build(t, exampleInput(t), rulesOnly())
+	golden(t, "flow.svg", r.FlowSVG())
+	golden(t, "years.svg", r.YearsSVG())
+}
+
+// TestWriteFiles writes the example to a folder named in REPORT_DIR, for looking at.
+func TestWriteFiles(t *testing.T) {
+	dir := os.Getenv("REPORT_DIR")
+	if dir == "" {
+		t.Skip("REPORT_DIR names no folder to write the example reports to")
+	}
+	opt := rulesOnly()
+	opt.Model = exampleModel()
+	for name, r := range map[string]*Report{"model": build(t, exampleInput(t), opt), "rules": build(t, exampleInput(t), rulesOnly())} {
+		for ext, write := range map[string]func(io.Writer) error{"html": r.HTML, "docx": r.DOCX, "md": r.Markdown, "json": r.JSON} {
+			if err := os.WriteFile(filepath.Join(dir, name+"."+ext), written(t, write), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+func TestQuantities(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"41%", "41%"},
+		{"41 %", "41%"},
+		{"41.0%", "41%"},
+		{"41 percent and 23 per cent", "41% 23%"},
+		{"0.51 and .51 and 0·51", "0.51 0.51 0.51"},
+		{"0,51", "0.51"},
+		{"1,234 patients", "1234people"},
+		{"1\u2009234 patients", "1234people"},
+		{"12,345,678", "12345678"},
+		{"n = 88", "88people"},
+		{"N=88", "88people"},
+		{"88 evaluable patients", "88people"},
+		{"960 in adult patients", "960"},
+		{"12 of 88 patients (14%)", "12people 88people 14%"},
+		{"41% vs 23%", "41% 23%"},
+		{"41 vs 23%", "41% 23%"},
+		{"5.6 versus 2.2 months", "5.6months 2.2months"},
+		{"a 24-month follow-up", "24months"},
+		{"2 years", "24months"},
+		{"1 to 2 years", "12months- 24months"},
+		{"3 weeks", "21days"},
+		{"8–12 weeks", "56days- 84days"},
+		{"HR 0.51 (95% CI 0.3–0.8)", "0.51HR 95level 0.3[ 0.8]"},
+		{"hazard ratio, 0.49; 95% CI, 0.30 to 0.80; P=0.006", "0.49HR 95level 0.3[ 0.8] 0.006p="},
+		{"odds ratio 3.2, 95% confidence interval 1.9, 5.4", "3.2OR 95level 1.9[ 5.4]"},
+		{"RR of 1.4", "1.4RR"},
+		{"p<0.001", "0.001p<"},
+		{"P = .03", "0.03p="},
+		{"p-value of 0.04", "0.04p="},
+		{"P for interaction = 0.6", "0.6p="},
+		{"960 mg and 75 mg/m²", "960mg 75mg/m2"},
+		{"12.5 nM", "12.5nm"},
+		{"4.5-fold", "4.5fold"},
+		{"threefold", "3fold"},
+		{"twelve patients", "12people"},
+		{"forty-one percent", "41%"},
+		{"phase I/II", "1phase 2phase"},
+		{"a phase 1b/2 study", "1phase 2phase"},
+		{"grade ≥3 and stage IV", "3grade 4stage"},
+		{"in 2021", "2021year"},
+		{"KRAS G12C, PD-1, HER2, p53, 5-FU, KRYSTAL-1 and the 2nd line", ""},
+		{"14 cell lines", "14things"},
+		{"no number here", ""},
+		{"", ""},
+	} {
+		if got := quantityText(quantities(c.text)); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// quantityText shows a quantity as value, measure, p's sign, and the ends of ranges: [ ] of named intervals, - of others.
+func quantityText(qs []quantity) string {
+	var parts []string
+	for _, q := range qs {
+		s := decimal(q.value) + string(q.measure)
+		switch {
+		case q.measure == pValue:
+			s += string(q.op)
+		case q.interval && q.pair > 0:
+			s += "["
+		case q.interval && q.pair < 0:
+			s += "]"
+		case q.pair > 0:
+			s += "-"
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, " ")
+}
+
+func TestPValuesMayFollowFromTheRecord(t *testing.T) {
+	for _, c := range []struct {
+		record, told string
+		want         bool
+	}{
+		{"p=0.003", "p<0.01", true},
+		{"p<0.001", "p<0.01", true},
+		{"p<0.01", "p<0.001", false},
+		{"p=0.03", "p=0.03", true},
+		{"p<0.001", "p=0.001", false},
+		{"p=0.2", "p<0.05", false},
+		{"p>0.05", "p<0.05", false},
+		{"p=0.2", "p>0.05", true},
+	} {
+		if got := bornOut(quantities(c.told)[0], quantities(c.record)[0]); got != c.want {
+			t.Errorf("record %s, told %s: %v, want %v", c.record, c.told, got, c.want)
+		}
+	}
+}
+
+func TestSentences(t *testing.T) {
+	for text, want := range map[string][]string{
+		"One. Two! Three? Four":                                      {"One.", "Two!", "Three?", "Four"},
+		"Response was 41.2% vs. 23%. It fell.":                       {"Response was 41.2% vs. 23%.", "It fell."},
+		"Smith et al. Showed it. E. coli grew.":                      {"Smith et al. Showed it.", "E. coli grew."},
+		"He said “no.” She went.":                                    {"He said “no.”", "She went."},
+		"RESULTS: one\nCONCLUSION: two":                              {"RESULTS: one", "CONCLUSION: two"},
+		"Overall (n = 3). (See below.) Done.":                        {"Overall (n = 3).", "(See below.)", "Done."},
+		"in vitro. the next begins small and is no sentence. Yes it": {"in vitro. the next begins small and is no sentence.", "Yes it"},
+		"": nil,
+	} {
+		if diff := cmp.Diff(want, sentences(text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func TestCutAtSentence(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		n    int
+		want string
+	}{
+		{"One. Two. Three.", 100, "One. Two. Three."},
+		{"One. Two. Three.", 10, "One. Two."},
+		{"One. Two. Three.", 8, "One."},
+		{"Onelongsentence without a stop in it", 20, "Onelongsentence…"},
+		{"Größe. Übel. Ärger.", 12, "Größe. Übel."},
+		{"", 10, ""},
+	} {
+		if got := cutAtSentence(c.text, c.n); got != c.want {
+			t.Errorf("%q cut to %d: %q, want %q", c.text, c.n, got, c.want)
+		}
+	}
+}
+
+func TestCheckDecidesOnCitations(t *testing.T) {
+	gold := readGold(t)
+	trial := render.Item{Record: &evidence.Record{ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: "NCT99000001"}}}}
+	g := newGrounding(itemsOf(gold.Records), nil, []render.Item{trial})
+	all := func(n int) []string { return slices.Repeat([]string{"PMID:99000001"}, n) }
+	for _, c := range []struct {
+		name, text string
+		cites      []string
+		removed    string
+		records    string // of what stays
+		shown      string
+	}{
+		{"by id", "It works.", []string{"PMID:99000001"}, "", "PMID:99000001", "It works."},
+		{"by bare number", "It works.", []string{" 99000001 "}, "", "PMID:99000001", "It works."},
+		{"by DOI in other case", "It works.", []string{"https://doi.org/10.5555/INV.99000001"}, "", "PMID:99000001", "It works."},
+		{"twice the same", "It works.", []string{"99000001", "10.5555/inv.99000001"}, "", "PMID:99000001", "It works."},
+		{"two in a string", "It works.", []string{"PMID:99000001, PMID:99000002"}, "", "PMID:99000001 PMID:99000002", "It works."},
+		{"in the text alone", "It works [PMID:99000001, PMID:99000002].", nil, "", "PMID:99000001 PMID:99000002", "It works."},
+		{"bare in brackets", "It works [99000001].", nil, "", "PMID:99000001", "It works."},
+		{"an address in the text", "It works (https://pubmed.ncbi.nlm.nih.gov/99000001/).", nil, "", "PMID:99000001", "It works."},
+		{"a DOI at the end", "It works, doi:10.5555/inv.99000001.", nil, "", "PMID:99000001", "It works."},
+		{"the model's own numbers", "It works [1], or [2, 3], or [4-6].", []string{"99000001"}, "", "PMID:99000001", "It works, or, or."},
+		{"author and year", "It works (van der Velde and Nowak-Ilves, 2025).", []string{"99000005"}, "", "PMID:99000005", "It works (van der Velde and Nowak-Ilves, 2025)."},
+		{"author and year add the record", "It works (Osei-Bonsu et al., 2023).", []string{"99000001"}, "", "PMID:99000001 PMID:99000003", "It works (Osei-Bonsu et al., 2023)."},
+		{"accents fold", "Bergstrom et al. found it.", []string{"99000008"}, "", "PMID:99000008", "Bergstrom et al. found it."},
+		{"only a second author", "García-Prado et al. found it.", []string{"99000003"}, removedInText, "", ""},
+		{"second author, other year", "It works (Tellmann et al. 2024).", []string{"99000002"}, removedInText, "", ""},
+		{"a month is nobody", "Searched up to then (June 2024).", []string{"99000005"}, "", "PMID:99000005", "Searched up to then (June 2024)."},
+		{"a trial that the report lists", "NCT99000001 recruits.", []string{"99000001"}, "", "PMID:99000001", "NCT99000001 recruits."},
+		{"a trial that nobody lists", "NCT99000002 recruits.", []string{"99000001"}, removedInText, "", ""},
+		{"a place in a journal", "It works (2024;41:2101).", []string{"99000001"}, "", "PMID:99000001", "It works (2024;41:2101)."},
+		{"unknown", "It works.", []string{"PMID:1"}, removedUnknown, "", ""},
+		{"known and unknown", "It works.", []string{"PMID:99000001", "PMID:1"}, removedUnknown, "", ""},
+		{"unknown in the text", "It works [PMID:1].", []string{"PMID:99000001"}, removedInText, "", ""},
+		{"unknown in small letters", "It works, pmid 1.", []string{"PMID:99000001"}, removedInText, "", ""},
+		{"retracted", "It works.", []string{"PMID:99000009"}, removedRetracted, "", ""},
+		{"retracted in the text", "It works [PMID:99000009].", []string{"PMID:99000001"}, removedRetracted, "", ""},
+		{"nothing", "It works.", nil, removedNoCite, "", ""},
+		{"empty citations", "It works.", []string{"", "  "}, removedNoCite, "", ""},
+		{"no text", "  ", []string{"PMID:99000001"}, removedEmpty, "", ""},
+		{"nothing but a citation", "[PMID:99000001]", nil, removedEmpty, "", ""},
+		{"endless", strings.Repeat("x", maxStatement+1), []string{"PMID:99000001"}, removedTooLong, "", ""},
+		{"endless citations", "It works.", all(maxCites + 1), removedTooLong, "", ""},
+		{"hidden by zero-width characters", "It works [PM\u200bID:1].", []string{"PMID:99000001"}, removedInText, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := g.check(c.text, c.cites)
+			if v.removed != c.removed || strings.Join(v.Records, " ") != c.records || v.Text != c.shown {
+				t.Errorf("got removed %q, records %v, text %q; want %q, %q, %q", v.removed, v.Records, v.Text, c.removed, c.records, c.shown)
+			}
+		})
+	}
+}
+
+func TestQuotesToTheLetter(t *testing.T) {
+	s := newSourceText(&evidence.Record{ID: "x", Title: "A title", Abstract: []evidence.Section{{Text: "The so-called ‘late’ effect was seen in all  patients, but rarely lasted. It ended."}}})
+	for quote, want := range map[string]bool{
+		"effect was seen in all patients":      true,
+		"The so-called 'late' effect":          true,
+		"was seen in all patients,":            true,
+		"effect … rarely lasted":               true,
+		"effect [...] lasted":                  true,
+		"rarely lasted … effect":               false,
+		"effect was seen in most patients":     false,
+		"Effect was seen in all patients":      false,
+		"rarely lasted. It ended.":             true,
+		"The so called 'late' effect was seen": false,
+	} {
+		if got := s.hasQuote(quote); got != want {
+			t.Errorf("%q: %v, want %v", quote, got, want)
+		}
+	}
+}
+
+func FuzzQuantities(f *testing.F) {
+	for _, s := range []string{"41% vs 23%", "HR 0.51 (95% CI 0.3–0.8)", "12 of 88 patients", "phase I/II", "forty-one percent", "1,234", "٣٤", "8–12 weeks", "p<.001", strings.Repeat("9", 400)} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		last, qs := 0, quantities(text)
+		for i, q := range qs {
+			if q.start < last || q.end <= q.start || q.end > len(text) {
+				t.Fatalf("%q: the number at %d-%d is out of order or out of the text", text, q.start, q.end)
+			}
+			last = q.start
+			if j := i + q.pair; q.pair != 0 && (j < 0 || j >= len(qs) || qs[j].pair != -q.pair) {
+				t.Fatalf("%q: a range has one end", text)
+			}
+		}
+	})
+}
+
+// FuzzCheck holds what must be true of any statement on any record: no citation from outside, marks within the text.
+func FuzzCheck(f *testing.F) {
+	f.Add("Response was 41% [PMID:1] “quoted words here” (Smith et al., 2020) https://x.example/ 10.1000/x", "PMID:99000001", "The response was 23% versus 41% with A and B, respectively.")
+	f.Add("A worked in 5.6 months.", "99000001; 2", "PFS was 5.6 months with A versus 2.2 months with B.")
+	f.Fuzz(func(t *testing.T, text, cite, abstract string) {
+		g := newGrounding([]render.Item{{Record: &evidence.Record{
+			ID: "PMID:99000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "99000001"}}, Title: "A title", Abstract: []evidence.Section{{Text: abstract}}, Date: "2024",
+		}}}, nil, nil)
+		v := g.check(text, []string{cite})
+		if v.removed != "" {
+			return
+		}
+		if fmt.Sprint(v.Records) != "[PMID:99000001]" {
+			t.Fatalf("cites %v", v.Records)
+		}
+		end := 0
+		for _, m := range v.Marks {
+			if m.Start < end || m.End > len(v.Text) || v.Text[m.Start:m.End] != m.Text {
+				t.Fatalf("the mark %+v does not fit the text %q", m, v.Text)
+			}
+			end = m.End
+		}
+		if !utf8.ValidString(v.Text) {
+			t.Fatalf("%q is no valid text", v.Text)
+		}
+	})
+}

@@ -1,0 +1,237 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"dossier/internal/render"
+)
+
+//go:embed page.css
+var pageStyle string
+
+//go:embed page.html.tmpl
+var pageTemplate string
+
+var pages = template.Must(template.New("pages").Parse(pageTemplate))
+
+// page is what the templates see. Everything in it that is a string is escaped by them; Style and the figures are made here.
+type page struct {
+	Title, Subtitle, Heading string
+	Policy                   string
+	Style                    template.HTML
+	Meta, Warnings           []string
+	Sections                 []pageSection
+	Entries                  []pageEntry
+}
+
+type pageSection struct {
+	ID, Title string
+	Blocks    []pageBlock
+}
+
+type pageBlock struct {
+	Kind       string
+	Line       []pageInline
+	Items      [][]pageInline
+	Table      *pageTable
+	Figure     template.HTML
+	References []Reference
+}
+
+type pageInline struct {
+	Text string
+	Bold bool
+	Mark *Mark
+	Refs []int
+	Link string
+}
+
+type pageTable struct {
+	Caption string
+	Narrow  bool // fits a phone
+	Head    []pageColumn
+	Rows    [][]pageCell
+}
+
+type pageColumn struct{ Title, Class string }
+
+type pageCell struct {
+	Class string
+	Line  []pageInline
+}
+
+// HTML writes the report as one HTML file that asks for nothing from anywhere: its policy allows its own style and no script.
+func (r *Report) HTML(w io.Writer) error {
+	d := r.document()
+	p := newPage(oneLine(r.Title, maxName), d.subtitle, d.title)
+	p.Meta, p.Warnings = d.meta, d.warnings
+	for _, s := range d.sections {
+		p.Sections = append(p.Sections, pageSection{s.id, s.title, pageBlocks(s.blocks)})
+	}
+	return execute(w, "report", p)
+}
+
+func newPage(title, subtitle, heading string) page {
+	style := pageStyle + drawingStyle
+	sum := sha256.Sum256([]byte(style))
+	return page{
+		Title: title, Subtitle: subtitle, Heading: heading,
+		Policy: fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", base64.StdEncoding.EncodeToString(sum[:])),
+		Style:  template.HTML("<style>" + style + "</style>"), //nolint:gosec // our own style sheet, embedded in the program
+	}
+}
+
+// execute writes nothing at all where the template fails.
+func execute(w io.Writer, name string, p page) error {
+	var b bytes.Buffer
+	if err := pages.ExecuteTemplate(&b, name, p); err != nil {
+		return fmt.Errorf("write the %s as HTML: %w", name, err)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func pageBlocks(blocks []block) []pageBlock {
+	out := make([]pageBlock, 0, len(blocks))
+	for _, b := range blocks {
+		pb := pageBlock{Kind: string(b.kind), Line: pageLine(b.line), References: b.refs}
+		for _, item := range b.items {
+			pb.Items = append(pb.Items, pageLine(item))
+		}
+		if b.table != nil {
+			pb.Table = newPageTable(b.table)
+		}
+		if b.figure != nil {
+			pb.Figure = template.HTML(b.figure.svg("")) //nolint:gosec // drawn by us, its texts escaped
+		}
+		out = append(out, pb)
+	}
+	return out
+}
+
+func pageLine(line []inline) []pageInline {
+	out := make([]pageInline, 0, len(line))
+	for _, in := range line {
+		out = append(out, pageInline{in.text, in.bold, in.mark, in.refs, in.link})
+	}
+	return out
+}
+
+func newPageTable(t *table) *pageTable {
+	out := &pageTable{Caption: t.caption, Narrow: len(t.head) <= 4}
+	for _, c := range t.head {
+		out.Head = append(out.Head, pageColumn{c.title, c.class()})
+	}
+	for _, row := range t.rows {
+		cells := make([]pageCell, 0, len(row))
+		for i, cell := range row {
+			cells = append(cells, pageCell{t.head[i].class(), pageLine(cell)})
+		}
+		out.Rows = append(out.Rows, cells)
+	}
+	return out
+}
+
+func (c column) class() string {
+	switch {
+	case c.number:
+		return "num"
+	case c.share >= 30:
+		return "wide"
+	}
+	return ""
+}
+
+// IndexEntry is a report in the index of many, or the reason why there is none.
+type IndexEntry struct {
+	Topic    string
+	Question string
+	Built    time.Time
+	Records  int
+	Removed  int // statements
+	Marked   int
+	Model    string
+	Files    []IndexFile // by format; the first one is what the question leads to
+	Failed   string      // why there is no report; empty where there is one
+}
+
+// IndexFile is a report's file, by its path relative to the index.
+type IndexFile struct {
+	Format string // as shown: HTML, DOCX, …
+	Name   string
+}
+
+// NewIndexEntry is a report's entry.
+func NewIndexEntry(r *Report, files ...IndexFile) IndexEntry {
+	return IndexEntry{
+		Topic: r.Topic, Question: r.Question, Built: r.Built, Records: len(r.Included), Removed: r.Footer.Removed, Marked: r.Footer.Marked, Model: r.Footer.Model, Files: files,
+	}
+}
+
+type pageEntry struct {
+	Question string
+	Facts    []string
+	Files    []IndexFile
+	Failed   string
+}
+
+// Index writes index.html for a folder of reports, in order of topic. The same entries give the same bytes, in whatever order.
+func Index(w io.Writer, generation int, entries []IndexEntry) error {
+	entries = slices.Clone(entries)
+	slices.SortFunc(entries, func(a, b IndexEntry) int { return strings.Compare(a.Topic, b.Topic) })
+	failed := 0
+	p := newPage("Evidence reports", "Dossier", "Evidence reports")
+	for _, e := range entries {
+		if e.Failed != "" {
+			failed++
+		}
+		p.Entries = append(p.Entries, newPageEntry(e))
+	}
+	p.Meta = []string{plural(len(entries)-failed, "report")}
+	if failed > 0 {
+		p.Meta = append(p.Meta, plural(failed, "topic")+" without one")
+	}
+	if generation > 0 {
+		p.Meta = append(p.Meta, fmt.Sprintf("generation %d", generation))
+	}
+	return execute(w, "index", p)
+}
+
+func newPageEntry(e IndexEntry) pageEntry {
+	out := pageEntry{Question: oneLine(joinNonEmpty(" ", e.Question), maxStatement), Failed: oneLine(e.Failed, maxStatement)}
+	if out.Question == "" {
+		out.Question = e.Topic
+	}
+	by := "by rules"
+	if e.Model != "" {
+		by = "by " + oneLine(e.Model, maxName)
+	}
+	out.Facts = []string{e.Topic, plural(e.Records, "record")}
+	if !e.Built.IsZero() {
+		out.Facts = append(out.Facts, "evidence of "+e.Built.UTC().Format(time.DateOnly))
+	}
+	out.Facts = append(out.Facts, by)
+	if e.Removed > 0 {
+		out.Facts = append(out.Facts, plural(e.Removed, "statement")+" removed")
+	}
+	if e.Marked > 0 {
+		out.Facts = append(out.Facts, plural(e.Marked, "statement")+" marked unverified")
+	}
+	for _, f := range e.Files {
+		out.Files = append(out.Files, IndexFile{render.Clean(f.Format), relativeAddress(f.Name)})
+	}
+	return out
+}
+
+// relativeAddress makes a file's name a relative address, whatever is in it: a colon must not begin a scheme.
+func relativeAddress(name string) string { return "./" + (&url.URL{Path: name}).EscapedPath() }

@@ -1,0 +1,230 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+// Methodology is what a librarian needs to search again in the same way.
+type Methodology struct {
+	Query     string                 `json:"query"` // in PubMed's syntax
+	Layer     int                    `json:"layer"`
+	QueryBy   string                 `json:"query_by"`
+	Accepted  time.Time              `json:"query_accepted,omitzero"`
+	Failed    []evidence.FailedQuery `json:"failed_queries"`
+	Sources   []SourceSearch         `json:"sources"`
+	Counts    evidence.Counts        `json:"counts"`
+	Flow      Flow                   `json:"flow"`
+	Screening string                 `json:"screening"`
+	Window    int                    `json:"year_window"`
+	Quotas    []BucketCount          `json:"quotas"`
+	Buckets   []BucketCount          `json:"included_by_bucket"`
+	Years     []YearCount            `json:"included_by_year"`
+}
+
+// SourceSearch is one source's part.
+type SourceSearch struct {
+	Source   evidence.SourceName   `json:"source"`
+	Status   evidence.SearchStatus `json:"status"`
+	Query    string                `json:"query"` // exactly as sent
+	At       time.Time             `json:"at,omitzero"`
+	From     evidence.Date         `json:"from"`
+	To       evidence.Date         `json:"to"`
+	Hits     int                   `json:"hits"`
+	Found    int                   `json:"found"`
+	Fetched  int                   `json:"fetched"`
+	Trouble  string                `json:"trouble"` // why it failed or was skipped, and what to do about it
+	Warnings []string              `json:"warnings"`
+	Problems int                   `json:"problems"` // records that could not be had
+}
+
+// BucketCount is how many records a bucket has.
+type BucketCount struct {
+	Bucket evidence.Bucket `json:"bucket"`
+	Count  int             `json:"count"`
+}
+
+// YearCount is how many records of a bucket a year has; year 0 is unknown.
+type YearCount struct {
+	Year   int             `json:"year"`
+	Bucket evidence.Bucket `json:"bucket"`
+	Count  int             `json:"count"`
+}
+
+// Flow holds the counts of a PRISMA 2020 flow diagram, from top to bottom.
+type Flow struct {
+	Identified []FlowCount `json:"identified"` // by source
+	Total      int         `json:"identified_total"`
+	Before     []FlowCount `json:"removed_before_screening"`
+	Screened   int         `json:"screened"`
+	Excluded   []FlowCount `json:"excluded"`
+	Passed     int         `json:"passed"`
+	NotTaken   []FlowCount `json:"passed_and_not_taken"`
+	Sampled    int         `json:"sampled"`
+	FollowUp   int         `json:"added_by_follow_up"`
+	Included   int         `json:"included"`
+	Trials     int         `json:"trials"`
+}
+
+// FlowCount is a line in a box of the diagram.
+type FlowCount struct {
+	Label string `json:"label"`
+	Count int    `json:"count"`
+}
+
+func newMethodology(in *Input) Methodology {
+	a := in.Answer
+	m := Methodology{
+		Query: render.Clean(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(), Failed: list(slices.Clone(a.Query.Failed)),
+		Sources: []SourceSearch{}, Counts: a.Counts, Screening: a.Screening, Window: a.Topic.YearWindow, Quotas: []BucketCount{},
+	}
+	if a.Query.Accepted.IsZero() {
+		m.Accepted = time.Time{}
+	}
+	for _, s := range a.Searches {
+		m.Sources = append(m.Sources, newSourceSearch(s))
+	}
+	for _, b := range evidence.Buckets {
+		if n := a.Topic.Quotas[b]; n > 0 {
+			m.Quotas = append(m.Quotas, BucketCount{b, n})
+		}
+	}
+	m.Flow = newFlow(a, len(in.Sample), len(in.Trials))
+	return m
+}
+
+func newSourceSearch(s evidence.Search) SourceSearch {
+	out := SourceSearch{
+		Source: s.Source, Status: s.Status, Query: strings.TrimSpace(printable(s.Query)), From: s.From, To: s.To, Hits: s.Hits, Found: s.Found,
+		Fetched: s.Fetched, Trouble: render.Clean(joinNonEmpty("; ", s.Error, s.Hint)), Warnings: list(slices.Clone(s.Warnings)), Problems: len(s.Problems),
+	}
+	if !s.At.IsZero() {
+		out.At = s.At.UTC()
+	}
+	return out
+}
+
+// newFlow takes the counts from the answer. Sampled is what the report holds, which may be less than the answer counted
+// where a record has left the store since.
+func newFlow(a *evidence.Answer, sampled, trials int) Flow {
+	c := a.Counts
+	f := Flow{
+		Identified: []FlowCount{}, Total: c.Found, Before: []FlowCount{}, Screened: c.Screened, Passed: c.Passed,
+		Excluded: excludedBy(a), NotTaken: []FlowCount{}, Sampled: sampled, Included: sampled, Trials: trials,
+	}
+	known := 0
+	for _, s := range a.Searches {
+		f.Identified = append(f.Identified, FlowCount{s.Source, s.Found})
+		known += s.Found
+	}
+	if rest := c.Found - known; rest > 0 {
+		f.Identified = append(f.Identified, FlowCount{"other", rest})
+	}
+	for _, line := range []FlowCount{
+		{"duplicates", c.Merged}, {"registered trials, listed apart", c.Trials}, {"no evidence: errata, letters, news", c.NotEvidence}, {"retracted", c.Retracted},
+	} {
+		f.Before = appendCount(f.Before, line)
+	}
+	f.NotTaken = appendCount(f.NotTaken, FlowCount{"beyond the places of the sample", c.Passed - sampled})
+	return f
+}
+
+// excludedBy tells the reasons from the assessments where they account for every record that did not pass, and else gives
+// the number alone.
+func excludedBy(a *evidence.Answer) []FlowCount {
+	irrelevant, weak := 0, 0
+	for i := range a.Assessments {
+		as := &a.Assessments[i]
+		switch {
+		case as.Passed || as.Excluded != "":
+		case !as.Relevant:
+			irrelevant++
+		default:
+			weak++
+		}
+	}
+	dropped := a.Counts.Screened - a.Counts.Passed
+	if irrelevant+weak != dropped {
+		return appendCount([]FlowCount{}, FlowCount{"not relevant, or scored too low", dropped})
+	}
+	out := appendCount([]FlowCount{}, FlowCount{"not relevant to the question", irrelevant})
+	return appendCount(out, FlowCount{"relevant, scored too low", weak})
+}
+
+func appendCount(counts []FlowCount, c FlowCount) []FlowCount {
+	if c.Count > 0 {
+		counts = append(counts, c)
+	}
+	return counts
+}
+
+// yearBucket is a cell of the chart of records by year and bucket.
+type yearBucket struct {
+	year   int
+	bucket evidence.Bucket
+}
+
+// countIncluded fills the counts by bucket and by year from the table of records.
+func (m *Methodology) countIncluded(included []IncludedRecord) {
+	buckets, years := map[evidence.Bucket]int{}, map[yearBucket]int{}
+	for _, r := range included {
+		buckets[r.Bucket]++
+		years[yearBucket{r.Year, r.Bucket}]++
+	}
+	m.Buckets, m.Years = []BucketCount{}, []YearCount{}
+	for _, b := range bucketsAndOpen {
+		if buckets[b] > 0 {
+			m.Buckets = append(m.Buckets, BucketCount{b, buckets[b]})
+		}
+	}
+	for cell, n := range years {
+		m.Years = append(m.Years, YearCount{cell.year, cell.bucket, n})
+	}
+	slices.SortFunc(m.Years, func(a, b YearCount) int {
+		return cmp.Or(cmp.Compare(a.Year, b.Year), cmp.Compare(bucketRank(a.Bucket), bucketRank(b.Bucket)), cmp.Compare(a.Bucket, b.Bucket))
+	})
+}
+
+// bucketsAndOpen is every bucket in order, and last the open one.
+var bucketsAndOpen = append(slices.Clone(evidence.Buckets), "")
+
+func bucketRank(b evidence.Bucket) int {
+	if i := slices.Index(evidence.Buckets, b); i >= 0 {
+		return i
+	}
+	return len(evidence.Buckets)
+}
+
+// LayerText says in words how broad the accepted query is.
+func (m *Methodology) LayerText() string {
+	by := "by " + m.QueryBy
+	switch {
+	case m.Query == "":
+		return "no query was sent"
+	case m.Layer == 0:
+		return "written by hand"
+	case m.QueryBy == "":
+		by = "by an unknown planner"
+	}
+	return "layer " + strconv.Itoa(m.Layer) + " of 4, " + by
+}
+
+// WindowText says the dates asked for.
+func (s *SourceSearch) WindowText() string {
+	switch {
+	case s.From == "" && s.To == "":
+		return "no limit"
+	case s.To == "":
+		return fmt.Sprintf("from %s", s.From)
+	case s.From == "":
+		return fmt.Sprintf("to %s", s.To)
+	}
+	return fmt.Sprintf("%s to %s", s.From, s.To)
+}

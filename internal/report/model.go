@@ -1,0 +1,396 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+// Notes of a section that a model should have made.
+const (
+	noteFailed    = "Not made: the model did not answer (%s)."
+	noteRefilled  = "Nothing that the model wrote here stood up to the check of citations; these sentences are copied from the abstracts by rules."
+	noteRuleFill  = "The model did not write the text; these sentences are copied from the abstracts by rules."
+	noteNoneStood = "Nothing that the model wrote here stood up to the check of citations."
+	noteNone      = "The model named none."
+)
+
+// byModel makes the report with a model: first the assessment, with follow-up searches while the evidence is not sufficient,
+// then the hypotheses over all that was found, then the text. The assessment comes first so that hypotheses are paid for once.
+func (b *builder) byModel(ctx context.Context) error {
+	given := b.given()
+	assessment, given, err := b.assess(ctx, given)
+	if err != nil {
+		return err
+	}
+	hypotheses, err := b.hypothesise(ctx, given)
+	if err != nil {
+		return err
+	}
+	request := WriteRequest{b.r.Question, given, list(hypotheses), assessment}
+	draft, err := b.opt.Model.Write(ctx, request)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		b.warn("the model did not write the text", err)
+		b.withoutText(err)
+		return nil
+	}
+	b.write(draft)
+	return nil
+}
+
+func (b *builder) given() []Evidence {
+	given := modelEvidence(b.in.Sample, b.opt)
+	b.r.Footer.Given = max(b.r.Footer.Given, len(given))
+	return given
+}
+
+func (b *builder) warn(what string, err error) {
+	b.r.Warnings = append(b.r.Warnings, oneLine(fmt.Sprintf("%s: %v", what, err), maxStatement))
+}
+
+// assess asks for the assessment, and for more evidence while it is not sufficient. It gives back the evidence as it then is.
+func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment, []Evidence, error) {
+	for round := 0; ; round++ {
+		draft, err := b.opt.Model.Assess(ctx, EvidenceRequest{b.r.Question, given})
+		if ctx.Err() != nil {
+			return DraftAssessment{}, nil, ctx.Err()
+		}
+		if err != nil {
+			b.warn("the model did not assess the evidence", err)
+			b.r.Assessment.Note = fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
+			return DraftAssessment{Missing: []string{}}, given, nil
+		}
+		draft.Missing = bounded(draft.Missing)
+		if !draft.Sufficient && len(draft.Missing) > 0 && b.opt.More != nil && round < b.opt.MaxIterations && b.followUpRound(ctx, draft.Missing) {
+			given = b.given()
+			continue
+		}
+		if ctx.Err() != nil {
+			return DraftAssessment{}, nil, ctx.Err()
+		}
+		b.setAssessment(draft)
+		return draft, given, nil
+	}
+}
+
+func bounded(lines []string) []string {
+	out := []string{}
+	for _, l := range lines {
+		if l = oneLine(l, maxName); l != "" && len(out) < maxListed {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// followUpRound searches for what is missing, and says whether it brought a record that was not there before.
+func (b *builder) followUpRound(ctx context.Context, missing []string) bool {
+	found, err := b.opt.More(ctx, missing)
+	round := FollowUp{Missing: missing, Found: len(found)}
+	if err != nil {
+		round.Error = oneLine(err.Error(), maxStatement)
+	}
+	for _, it := range found {
+		if it.Record == nil || it.Record.Retracted() || it.Record.Trial != nil || b.has(it.Record.ID) || b.g.retractedRecord(it.Record) {
+			continue
+		}
+		round.New++
+		b.followUp[it.Record.ID] = true
+		b.in.Sample = append(b.in.Sample, it)
+		b.g.add([]render.Item{it})
+	}
+	b.r.Assessment.FollowUps = append(b.r.Assessment.FollowUps, round)
+	return round.New > 0 && ctx.Err() == nil
+}
+
+func (b *builder) has(id string) bool {
+	_, ok := b.g.sources[id]
+	return ok
+}
+
+func (g *grounding) retractedRecord(r *evidence.Record) bool {
+	return slices.ContainsFunc(r.Identifiers, func(id evidence.Identifier) bool { return g.retracted[id] })
+}
+
+// setAssessment takes the scores that are within their bounds; others are told as a warning, never guessed at.
+func (b *builder) setAssessment(d DraftAssessment) {
+	a := &b.r.Assessment
+	a.By, a.Sufficient = ByModel, &d.Sufficient
+	a.Mechanism, a.Clinical = b.within("mechanism score", d.MechanismScore, 10), b.within("clinical score", d.ClinicalScore, 10)
+	a.Confidence = b.within("confidence", d.Confidence, 1)
+	a.Reasoning = b.uncited(d.Reasoning)
+	for _, m := range d.Missing {
+		if m = b.uncited(m); m != "" {
+			a.Missing = append(a.Missing, m)
+		}
+	}
+}
+
+func (b *builder) within(name string, value, most float64) *float64 {
+	if math.IsNaN(value) || value < 0 || value > most {
+		b.r.Warnings = append(b.r.Warnings, fmt.Sprintf("the model's %s was out of bounds and is not shown", name))
+		return nil
+	}
+	return &value
+}
+
+// hypothesise asks for hypotheses, and gives on to the writer only those that stood up to grounding.
+func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHypothesis, error) {
+	section := &b.r.Hypotheses
+	*section = Hypotheses{By: ByModel, Items: []Hypothesis{}}
+	drafts, err := b.opt.Model.Hypotheses(ctx, EvidenceRequest{b.r.Question, given})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		b.warn("the model did not state hypotheses", err)
+		section.By, section.Note = ByNone, fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
+		return nil, nil
+	}
+	var kept []DraftHypothesis
+	for i, d := range drafts {
+		h, reason := b.hypothesis(d)
+		if i >= maxListed {
+			reason = removedSurplus
+		}
+		if b.accept(verdict{removed: reason}) {
+			section.Items = append(section.Items, h)
+			kept = append(kept, DraftHypothesis{h.Drug, h.Target, h.Pathway, h.Effect, h.Confidence, h.For, h.Against})
+		}
+	}
+	section.Note = emptyNote(len(section.Items), len(drafts))
+	return kept, nil
+}
+
+func emptyNote(kept, made int) string {
+	switch {
+	case kept > 0:
+		return ""
+	case made > 0:
+		return noteNoneStood
+	}
+	return noteNone
+}
+
+// hypothesis grounds one: its records must be in the evidence, and at least one of them must name its drugs.
+func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
+	h := Hypothesis{Confidence: min(max(d.Confidence, 0), 1), ForRefs: []int{}, AgainstRef: []int{}}
+	if math.IsNaN(d.Confidence) {
+		h.Confidence = 0
+	}
+	var reason string
+	if h.For, reason = b.g.resolveAll(firstN(d.Supporting)); reason != "" {
+		return h, reason
+	}
+	if h.Against, reason = b.g.resolveAll(firstN(d.Contradicting)); reason != "" {
+		return h, reason
+	}
+	h.For, h.Against = list(h.For), list(h.Against)
+	all := h.For
+	for _, id := range h.Against {
+		all = appendNew(slices.Clone(all), id)
+	}
+	if len(all) == 0 {
+		return h, removedNoCite
+	}
+	for _, field := range []struct {
+		to   *string
+		from string
+	}{{&h.Drug, d.Drug}, {&h.Target, d.Target}, {&h.Pathway, d.Pathway}, {&h.Effect, d.Effect}} {
+		c := readCitations(oneLine(field.from, maxStatement/4))
+		if _, reason = b.g.resolveText(c, all); reason != "" {
+			return h, reason
+		}
+		*field.to = c.text
+	}
+	sources := b.g.of(all)
+	if h.Drug != "" && !drugNamed(h.Drug, sources) {
+		return h, removedDrug
+	}
+	if h.Chain() == "" {
+		return h, removedEmpty
+	}
+	h.Marks = b.g.marks(h.Chain(), sources, false)
+	return h, ""
+}
+
+func firstN(ids []string) []string { return ids[:min(len(ids), maxCites)] }
+
+// Chain is the hypothesis in one line; the offsets of its marks count in it.
+func (h *Hypothesis) Chain() string {
+	return joinNonEmpty(" → ", h.Drug, h.Target, h.Pathway, h.Effect)
+}
+
+// drugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands in
+// brackets is another name for the same.
+func drugNamed(name string, sources []*sourceText) bool {
+	main := parenRE.ReplaceAllString(name, " ")
+	parts := drugPartsRE.Split(main, -1)
+	found := 0
+	for _, part := range parts {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		if !slices.ContainsFunc(sources, func(s *sourceText) bool { return s.namesAll(part) }) {
+			return false
+		}
+		found++
+	}
+	return found > 0
+}
+
+// write takes the model's text through grounding into the report.
+func (b *builder) write(d Draft) {
+	r := b.r
+	r.Mechanistic, r.Clinical = b.findings(d.MechanisticFindings), b.findings(d.ClinicalFindings)
+	b.refill(len(d.MechanisticFindings), len(d.ClinicalFindings))
+	r.Drugs = b.drugs(d.DrugCandidates)
+	r.Limitations = b.limitationsByRules()
+	for i, text := range d.Limitations {
+		if i < maxListed {
+			if text = b.uncited(text); text != "" {
+				r.Limitations = append(r.Limitations, Limitation{ByModel, text})
+			}
+		}
+	}
+	r.Conclusion = b.findings(d.Conclusion)
+	r.Conclusion.Note = emptyNote(len(r.Conclusion.Statements), len(d.Conclusion))
+	b.summarise(d.ExecutiveSummary)
+}
+
+// refill puts copied sentences where nothing of a section stood up, so that the reader has the evidence at least.
+func (b *builder) refill(madeMechanistic, madeClinical int) {
+	r := b.r
+	mechanistic, clinical := len(r.Mechanistic.Statements) == 0, len(r.Clinical.Statements) == 0
+	if !mechanistic && !clinical {
+		return
+	}
+	made := b.r.Footer.Made
+	m, c := b.keySentences(noteRefilled)
+	b.r.Footer.Made = made
+	if mechanistic {
+		r.Mechanistic = refilled(m, madeMechanistic)
+		b.r.Footer.Made += len(m.Statements)
+	}
+	if clinical {
+		r.Clinical = refilled(c, madeClinical)
+		b.r.Footer.Made += len(c.Statements)
+	}
+}
+
+func refilled(f Findings, made int) Findings {
+	if made == 0 {
+		f.Note = strings.Replace(f.Note, noteRefilled, "The model wrote nothing here; these sentences are copied from the abstracts by rules.", 1)
+	}
+	return f
+}
+
+func (b *builder) drugs(drafts []DraftDrug) Drugs {
+	out := Drugs{By: ByModel, Items: []Drug{}}
+	for i, d := range drafts {
+		drug, reason := b.drug(d)
+		if i >= maxListed {
+			reason = removedSurplus
+		}
+		if b.accept(verdict{removed: reason}) {
+			out.Items = append(out.Items, drug)
+		}
+	}
+	out.Note = emptyNote(len(out.Items), len(drafts))
+	return out
+}
+
+func (b *builder) drug(d DraftDrug) (Drug, string) {
+	ids, reason := b.g.resolveAll(firstN(d.Cites))
+	if reason != "" {
+		return Drug{}, reason
+	}
+	c := readCitations(oneLine(d.Name, maxName))
+	if ids, reason = b.g.resolveText(c, ids); reason != "" {
+		return Drug{}, reason
+	}
+	switch {
+	case len(ids) == 0:
+		return Drug{}, removedNoCite
+	case !drugNamed(c.text, b.g.of(ids)):
+		return Drug{}, removedDrug
+	}
+	return Drug{Name: c.text, Records: ids, Refs: []int{}, Trials: b.trialsNaming(c.text)}, ""
+}
+
+// summarise keeps the sentences of the model's summary that the cited records bear out. Where less than a summary is left,
+// the rules write it.
+func (b *builder) summarise(text string) {
+	kept := cutAtSentence(b.uncited(text), maxSummary)
+	if utf8.RuneCountInString(kept) >= minSummary {
+		b.r.Summary = Summary{ByModel, kept}
+		return
+	}
+	b.r.Summary = Summary{ByRules, b.summaryByRules("The model's own summary did not stand up to the check; this one was made by rules.")}
+}
+
+// uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the evidence. It is
+// held to a stricter rule than a cited statement: a sentence with anything that would be marked is removed.
+func (b *builder) uncited(text string) string {
+	sources := b.g.of(b.g.order)
+	var kept []string
+	for _, s := range sentences(shorten(render.Clean(text), 2*maxStatement)) {
+		v := b.checkUncited(s, sources)
+		if b.accept(v) {
+			kept = append(kept, v.Text)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+func (b *builder) checkUncited(sentence string, sources []*sourceText) verdict {
+	c := readCitations(sentence)
+	if _, reason := b.g.resolveText(c, nil); reason != "" {
+		return verdict{removed: reason}
+	}
+	for _, m := range b.g.marks(c.text, sources, false) {
+		if m.Kind != MarkNumber || !b.ownCount(c.text, m) {
+			return verdict{removed: removedNumber}
+		}
+	}
+	if c.text == "" {
+		return verdict{removed: removedEmpty}
+	}
+	return verdict{Statement: Statement{Text: c.text}}
+}
+
+// ownCount says whether a number is one of the report's own: "40 records were weighed".
+func (b *builder) ownCount(text string, m Mark) bool {
+	c := b.in.Answer.Counts
+	for _, q := range quantities(text) {
+		if q.start != m.Start || !worksRE.MatchString(behind(text, q.end)) {
+			continue
+		}
+		for _, n := range []int{b.r.Footer.Given, len(b.in.Sample), c.Found, c.Unique, c.Screened, c.Passed, c.Sampled, len(b.in.Trials), len(b.in.Removed)} {
+			if sameValue(q.value, float64(n)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withoutText fills by rules what the model should have written.
+func (b *builder) withoutText(err error) {
+	r := b.r
+	failed := fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
+	r.Mechanistic, r.Clinical = b.keySentences(noteRuleFill)
+	r.Drugs = b.drugsByRules()
+	r.Limitations = b.limitationsByRules()
+	r.Conclusion = Findings{By: ByNone, Note: failed, Statements: []Statement{}}
+	r.Summary = Summary{ByRules, b.summaryByRules("The model did not write the text: the findings are sentences copied from the abstracts.")}
+}

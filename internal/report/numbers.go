@@ -1,0 +1,458 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// measure is what a number counts. Times are brought to days, or to months where they were months or years, so that
+// "1 year" is "12 months"; a dose's measure is its unit, such as "mg/kg".
+type measure string
+
+const (
+	plain    measure = ""      // nothing seen
+	percent  measure = "%"     //
+	level    measure = "level" // the 95 of "95% CI"
+	days     measure = "days"
+	months   measure = "months"
+	hours    measure = "hours"
+	people   measure = "people" // n=, patients, events
+	things   measure = "things" // some other noun follows
+	fold     measure = "fold"
+	pValue   measure = "p"
+	calendar measure = "year" // 1900 to 2099 without a unit
+	hazard   measure = "HR"
+	odds     measure = "OR"
+	relative measure = "RR"
+	phase    measure = "phase"
+	stage    measure = "stage"
+	grade    measure = "grade"
+)
+
+// quantity is a number in a text with what it counts.
+type quantity struct {
+	span
+	value    float64
+	measure  measure
+	op       byte // of a p-value: '=', '<' or '>'
+	pair     int  // where it is an end of a range: +1, the other end is the next quantity; -1, the one before
+	interval bool // an end of a confidence interval or another range named as such
+	spelled  bool // written as a word
+	loose    bool // took its measure over a comma, which is doubtful
+}
+
+// quantities finds the numbers in a text, in order. Numbers that belong to names (G12C, PD-1, 5-FU) are none.
+func quantities(text string) []quantity {
+	qs := mergeQuantities(labelled(text), digits(text), spelled(text))
+	measureRight(text, qs)
+	measureLeft(text, qs)
+	pairRanges(text, qs)
+	inherit(text, qs)
+	nameRest(text, qs)
+	return qs
+}
+
+// mergeQuantities joins lists in order of place; where two overlap the one of the earlier list wins.
+func mergeQuantities(lists ...[]quantity) []quantity {
+	all := slices.Concat(lists...)
+	slices.SortStableFunc(all, func(a, b quantity) int { return cmp.Compare(a.start, b.start) })
+	out := all[:0]
+	for _, q := range all {
+		if len(out) == 0 || !q.overlaps(out[len(out)-1].span) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// behind is the text after a place, as far as a unit or a noun may stand.
+func behind(text string, at int) string { return text[at:min(len(text), at+reach)] }
+
+const dashes = `-‐‑‒–—−`
+
+var numberRE = regexp.MustCompile(`\d+(?:,\d{3})+(?:[.·]\d+)?|\d+(?:[\x{2009}\x{202f}\x{a0}]\d{3})+(?:[.·]\d+)?|\d+[.·,]\d+|\d+|[.·]\d+`)
+
+// digits finds the numbers written in digits.
+func digits(text string) []quantity {
+	var out []quantity
+	for _, m := range numberRE.FindAllStringIndex(text, -1) {
+		s := span{m[0], m[1]}
+		if !partOfName(text, s) {
+			out = append(out, quantity{span: s, value: parseNumber(s.in(text))})
+		}
+	}
+	return out
+}
+
+// parseNumber reads "1,234", ".51", "0·51" and the decimal comma of "0,51". What is too long for a number is infinite, and
+// equals only itself.
+func parseNumber(s string) float64 {
+	s = strings.Map(func(r rune) rune {
+		switch r {
+		case '·':
+			return '.'
+		case '\u2009', '\u202f', '\u00a0':
+			return -1
+		}
+		return r
+	}, s)
+	if groups := strings.Split(s, ","); len(groups) > 1 {
+		whole, _, _ := strings.Cut(groups[len(groups)-1], ".")
+		if len(groups) == 2 && len(whole) != 3 {
+			s = strings.Replace(s, ",", ".", 1)
+		} else {
+			s = strings.ReplaceAll(s, ",", "")
+		}
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return math.Inf(1)
+	}
+	return v
+}
+
+// partOfName says whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd.
+func partOfName(text string, s span) bool {
+	before, size := utf8.DecodeLastRuneInString(text[:s.start])
+	if unicode.IsLetter(before) || before == '_' || before == '#' {
+		return true
+	}
+	if strings.ContainsRune("-‐‑", before) {
+		if r, _ := utf8.DecodeLastRuneInString(text[:s.start-size]); unicode.IsLetter(r) {
+			return true
+		}
+	}
+	after, size := utf8.DecodeRuneInString(text[s.end:])
+	if strings.ContainsRune("-‐‑", after) {
+		after, _ = utf8.DecodeRuneInString(text[s.end+size:])
+	}
+	return unicode.IsLetter(after) && !measureAfterRE.MatchString(behind(text, s.end)) && !peopleAfterRE.MatchString(behind(text, s.end))
+}
+
+var labelledRE = regexp.MustCompile(`(?i)\b(phase|stage|grade)s?[\s` + dashes + `]*(?:≥|>=|>|≤|<=|<)?\s*((?:I{1,3}|IV|[0-5])[abc]?\b(?:\s*(?:[` + dashes + `/]|to\b|or\b|and\b)\s*(?:I{1,3}|IV|[0-5])[abc]?\b)*)`)
+
+var stepRE = regexp.MustCompile(`(?i)III|II|IV|I|[0-5]`)
+
+// labelled finds phases, stages and grades, in digits or Roman.
+func labelled(text string) []quantity {
+	var out []quantity
+	for _, m := range labelledRE.FindAllStringSubmatchIndex(text, -1) {
+		kind := measure(strings.ToLower(text[m[2]:m[3]]))
+		for _, n := range stepRE.FindAllStringIndex(text[m[4]:m[5]], -1) {
+			s := span{m[4] + n[0], m[4] + n[1]}
+			out = append(out, quantity{span: s, value: stepValue(s.in(text)), measure: kind})
+		}
+	}
+	return out
+}
+
+func stepValue(s string) float64 {
+	switch strings.ToUpper(s) {
+	case "I":
+		return 1
+	case "II":
+		return 2
+	case "III":
+		return 3
+	case "IV":
+		return 4
+	}
+	return parseNumber(s)
+}
+
+var (
+	spelledRE = regexp.MustCompile(`(?i)\b(?:(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-‐‑ ](one|two|three|four|five|six|seven|eight|nine))?|(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))(?:(fold)?\b)`)
+	smallNums = numberWords("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen", 1, 1)
+	tens      = numberWords("twenty thirty forty fifty sixty seventy eighty ninety", 20, 10)
+)
+
+func numberWords(words string, first, step float64) map[string]float64 {
+	out := map[string]float64{}
+	for i, w := range strings.Fields(words) {
+		out[w] = first + step*float64(i)
+	}
+	return out
+}
+
+// spelled finds the numbers from one to ninety-nine written as words.
+func spelled(text string) []quantity {
+	var out []quantity
+	for _, m := range spelledRE.FindAllStringSubmatchIndex(text, -1) {
+		group := func(i int) string {
+			if m[2*i] < 0 {
+				return ""
+			}
+			return strings.ToLower(text[m[2*i]:m[2*i+1]])
+		}
+		q := quantity{span: span{m[0], m[1]}, spelled: true, value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
+		if group(4) != "" {
+			q.measure = fold
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// measureAfterRE reads the unit behind a number; each group is one measure, in the order of measuresAfter.
+var measureAfterRE = regexp.MustCompile(`^(?i)(?:[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(months?\b|mos?\b|mths?\b)|` +
+	`[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(years?\b|yrs?\b)|[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(weeks?\b|wks?\b)|[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(days?\b)|` +
+	`[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(hours?\b|hrs?\b)|[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(folds?\b)|` +
+	`[\s\x{a0}\x{2009}\x{202f}]*(%|％|٪|percent\b|per\s?cent\b|percentage[\s-]points?\b|pct\b)|` +
+	`[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?((?:mg|µg|μg|mcg|ng|kg|g|ml|dl|gy|iu|mbq|gbq|mmol|µmol|μmol|nmol|µm|μm|nm|mm|cm)\b(?:\s?/\s?(?:m²|(?:kg|m2|day|d|ml|dl|l)\b))?))`)
+
+var levelRE = regexp.MustCompile(`^(?i)[\s` + dashes + `]*(?:CIs?\b|C\.I\.|confidence|CrI|credible)`)
+
+var peopleAfterRE = regexp.MustCompile(`^(?i)[\s\x{a0}]*((?:[\p{L}-]+\s+){0,3})(patients?|participants?|subjects|individuals?|persons?|people|men|women|males?|females?|children|adults?|cases|responders?|deaths?|events?|controls|survivors|probands?|carriers?)\b`)
+
+// measureRight reads the measure behind each number.
+func measureRight(text string, qs []quantity) {
+	for i := range qs {
+		q := &qs[i]
+		if q.measure != plain {
+			continue
+		}
+		rest := behind(text, q.end)
+		if m := measureAfterRE.FindStringSubmatchIndex(rest); m != nil {
+			q.setMeasure(rest, m)
+		} else if m := peopleAfterRE.FindStringSubmatch(rest); m != nil && allAdjectives(m[1]) {
+			q.measure = people
+		}
+	}
+}
+
+func (q *quantity) setMeasure(rest string, m []int) {
+	for group := 1; group <= 8; group++ {
+		if m[2*group] < 0 {
+			continue
+		}
+		unitText := strings.ToLower(rest[m[2*group]:m[2*group+1]])
+		q.end += m[1]
+		switch group {
+		case 1:
+			q.measure = months
+		case 2:
+			q.measure, q.value = months, q.value*12
+		case 3:
+			q.measure, q.value = days, q.value*7
+		case 4:
+			q.measure = days
+		case 5:
+			q.measure = hours
+		case 6:
+			q.measure = fold
+		case 7:
+			q.measure = percent
+			if levelRE.MatchString(rest[m[1]:]) {
+				q.measure = level
+			}
+		case 8:
+			q.measure = measure(strings.NewReplacer(" ", "", "μ", "µ", "mcg", "µg", "m²", "m2").Replace(unitText))
+		}
+		return
+	}
+}
+
+// allAdjectives says that no word parts a number from the people it counts: "88 evaluable patients", not "960 in patients".
+func allAdjectives(words string) bool {
+	for _, w := range strings.Fields(strings.ToLower(words)) {
+		switch w {
+		case "in", "of", "with", "for", "and", "or", "to", "vs", "versus", "on", "at", "by", "than", "from", "was", "were", "is", "are", "had", "among", "compared", "the", "a":
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	ratioRE  = regexp.MustCompile(`(?:^|[^\w-])(?:(a?HRs?|sHR|[Hh]azard[ -][Rr]atios?)|(a?ORs?|[Oo]dds[ -][Rr]atios?)|(a?RRs?|IRR|[Rr]elative [Rr]isks?|[Rr]isk [Rr]atios?|[Rr]ate [Rr]atios?))(?:[ :,=;()\[\]][^;]*)?$`)
+	pValueRE = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}])p((?:[\s-]?values?)?)(?:[\s-](?:for|interaction|trend|heterogeneity|adjusted))*\s*(?:of|was|were|is|:|,)?\s*(=|<=|>=|<|>|≤|≥)?\s*$`)
+	sizeRE   = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}])n\s*[=:]\s*$`)
+	nameRE   = regexp.MustCompile(`(?i)(?:\bCI\b|C\.I\.|confidence intervals?|\bCrI\b|credible intervals?|\bIQR\b|interquartile range|\brange\b)[^\d]{0,12}$`)
+)
+
+// reach is how far from a number its label or its unit may stand, in bytes.
+const reach = 90
+
+// measureLeft reads the label before each number that has no unit behind it: ratios, p-values and n.
+func measureLeft(text string, qs []quantity) {
+	for i := range qs {
+		q := &qs[i]
+		before := textBefore(text, qs, i)
+		q.interval = nameRE.MatchString(before)
+		if q.measure != plain || q.spelled {
+			continue
+		}
+		if m := pValueRE.FindStringSubmatch(before); m != nil && (m[1] != "" || m[2] != "") {
+			q.measure, q.op = pValue, comparison(m[2])
+		} else if sizeRE.MatchString(before) {
+			q.measure = people
+		} else if m := ratioRE.FindStringSubmatch(before); m != nil && !q.interval {
+			q.measure = []measure{hazard, odds, relative}[firstFilled(m[1:])]
+		}
+	}
+}
+
+// textBefore is what stands between a number and the one before it, as far as it is within reach and in the sentence.
+func textBefore(text string, qs []quantity, i int) string {
+	from := max(0, qs[i].start-reach)
+	if i > 0 {
+		from = max(from, min(qs[i-1].end, qs[i].start))
+	}
+	for from < qs[i].start && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	before := text[from:qs[i].start]
+	if spans := sentenceSpans(before); len(spans) > 1 {
+		before = before[spans[len(spans)-1].start:]
+	}
+	return before
+}
+
+func comparison(op string) byte {
+	switch op {
+	case "<", "<=", "≤":
+		return '<'
+	case ">", ">=", "≥":
+		return '>'
+	}
+	return '='
+}
+
+func firstFilled(groups []string) int {
+	for i, g := range groups {
+		if g != "" {
+			return i
+		}
+	}
+	return 0
+}
+
+var (
+	rangeRE   = regexp.MustCompile(`^\s*(?:[` + dashes + `~]\s*|to\s+[` + dashes + `]?|through\s+)$`)
+	ciCommaRE = regexp.MustCompile(`^\s*[,;]\s*[` + dashes + `]?$`)
+	betweenRE = regexp.MustCompile(`(?i)\b(?:between|from)\s*$`)
+)
+
+// pairRanges finds which numbers are the two ends of a range.
+func pairRanges(text string, qs []quantity) {
+	for i := 0; i+1 < len(qs); i++ {
+		a, b := &qs[i], &qs[i+1]
+		if a.pair != 0 || a.end > b.start || a.spelled != b.spelled || a.measure == level || isStep(a.measure) || isStep(b.measure) {
+			continue
+		}
+		gap := text[a.end:b.start]
+		named := a.interval && ciCommaRE.MatchString(gap)
+		between := strings.TrimSpace(gap) == "and" && betweenRE.MatchString(textBefore(text, qs, i))
+		if rangeRE.MatchString(gap) || named || between {
+			a.pair, b.pair, b.interval = 1, -1, a.interval
+		}
+	}
+}
+
+func isStep(m measure) bool { return m == phase || m == stage || m == grade }
+
+var (
+	joinRE  = regexp.MustCompile(`^\s*(?:[` + dashes + `/]|to|and|or|vs\.?|versus|v\.?|compared\s+(?:with|to)|against|than)\s*(?:the\s+|a\s+)?$`)
+	ofRE    = regexp.MustCompile(`^\s*(?:of|out of|/|among)\s*(?:the\s+|all\s+)?$`)
+	commaRE = regexp.MustCompile(`^\s*[,;]\s*(?:and\s+|or\s+)?$`)
+	openRE  = regexp.MustCompile(`^\s*[(\[]\s*(?:range[,:]?\s*|IQR[,:]?\s*)?$`)
+)
+
+// inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88 patients".
+func inherit(text string, qs []quantity) {
+	for i := len(qs) - 2; i >= 0; i-- {
+		a, b := &qs[i], &qs[i+1]
+		if a.measure != plain || a.end > b.start || b.measure == plain || b.measure == level || b.measure == pValue || isStep(b.measure) {
+			continue
+		}
+		gap := text[a.end:b.start]
+		isTime := b.measure == days || b.measure == months || b.measure == hours
+		switch {
+		case joinRE.MatchString(gap), b.measure == people && ofRE.MatchString(gap), isTime && openRE.MatchString(gap):
+			a.take(b, text)
+		case commaRE.MatchString(gap):
+			a.take(b, text)
+			a.loose = true
+		}
+	}
+}
+
+// take gives a the measure of b, and brings its value to b's scale.
+func (q *quantity) take(b *quantity, text string) {
+	if isYear(q.value) && !strings.ContainsAny(q.in(text), ".,") && b.measure != people {
+		return
+	}
+	q.measure = b.measure
+	unit := strings.ToLower(b.in(text))
+	switch {
+	case b.measure == months && strings.Contains(unit, "y"):
+		q.value *= 12
+	case b.measure == days && strings.Contains(unit, "w"):
+		q.value *= 7
+	}
+}
+
+func isYear(v float64) bool { return v >= 1900 && v < 2100 && v == math.Trunc(v) }
+
+var nounRE = regexp.MustCompile(`^[\s-]+([\p{L}]{3,})`)
+
+// nameRest tells calendar years and numbers with some noun behind them from bare ones.
+func nameRest(text string, qs []quantity) {
+	for i := range qs {
+		q := &qs[i]
+		if q.measure != plain {
+			continue
+		}
+		if isYear(q.value) && len(q.in(text)) == 4 && !q.spelled {
+			q.measure = calendar
+			continue
+		}
+		if m := nounRE.FindStringSubmatch(behind(text, q.end)); m != nil && !stopWords[strings.ToLower(m[1])] && !strings.EqualFold(m[1], "versus") &&
+			!strings.EqualFold(m[1], "compared") && !strings.EqualFold(m[1], "respectively") {
+			q.measure = things
+		}
+	}
+}
+
+// sameValue compares with room for the rounding of binary fractions alone.
+func sameValue(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
+}
+
+// bornOut says whether a number told by a statement is the number told by a record. A number without a measure on either side
+// agrees with any; two ends of a named interval agree only together (see numberSet.has).
+func bornOut(told, record quantity) bool {
+	switch {
+	case told.measure == pValue && record.measure == pValue:
+		return pBornOut(told, record)
+	case !sameValue(told.value, record.value):
+		return false
+	case told.measure == record.measure, record.measure == plain, told.measure == plain, told.loose, record.loose:
+		return !isStep(record.measure) || told.measure == record.measure
+	case told.measure == people:
+		return record.measure == things
+	case told.measure == things:
+		return record.measure == people || record.measure == calendar
+	}
+	return false
+}
+
+// pBornOut also takes what follows: where the record has p = 0.003, "p < 0.01" holds.
+func pBornOut(told, record quantity) bool {
+	if sameValue(told.value, record.value) {
+		return told.op == record.op
+	}
+	switch told.op {
+	case '<':
+		return record.op != '>' && record.value < told.value
+	case '>':
+		return record.op != '<' && record.value > told.value
+	}
+	return false
+}

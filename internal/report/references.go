@@ -1,0 +1,91 @@
+package report
+
+import (
+	"slices"
+
+	"dossier/internal/evidence"
+)
+
+// number makes the list of references, in the order in which the report first cites them, and fills the numbers in. It
+// walks the report in reading order; records that no text cites come last, as the table of records names them.
+func (b *builder) number() {
+	r := b.r
+	n := numbering{builder: b, numbers: map[string]int{}}
+	for i := range r.Hypotheses.Items {
+		h := &r.Hypotheses.Items[i]
+		h.ForRefs, h.AgainstRef = n.cite(h.For), n.cite(h.Against)
+	}
+	for _, section := range []*Findings{&r.Mechanistic, &r.Clinical} {
+		n.citeAll(section)
+	}
+	for i := range r.Drugs.Items {
+		r.Drugs.Items[i].Refs = n.cite(r.Drugs.Items[i].Records)
+	}
+	for i := range r.Trials {
+		r.Trials[i].PaperRefs = n.cite(r.Trials[i].Papers)
+	}
+	n.citeAll(&r.Conclusion)
+	for i := range r.Included {
+		r.Included[i].Ref = n.cite([]string{r.Included[i].ID})[0]
+	}
+	r.References = n.references
+}
+
+type numbering struct {
+	*builder
+	numbers    map[string]int // record id → number
+	references []Reference
+}
+
+func (n *numbering) citeAll(section *Findings) {
+	for i := range section.Statements {
+		section.Statements[i].Refs = n.cite(section.Statements[i].Records)
+	}
+}
+
+// cite gives the numbers of records, ascending. Ids that the evidence does not hold have none.
+func (n *numbering) cite(ids []string) []int {
+	refs := []int{}
+	for _, id := range ids {
+		source, ok := n.g.sources[id]
+		if !ok {
+			continue
+		}
+		if n.numbers[id] == 0 {
+			n.numbers[id] = len(n.references) + 1
+			n.references = append(n.references, newReference(n.numbers[id], source.record, n.opt.Vancouver))
+		}
+		refs = append(refs, n.numbers[id])
+	}
+	slices.Sort(refs)
+	return refs
+}
+
+func newReference(number int, r *evidence.Record, vancouver func(*evidence.Record) string) Reference {
+	ref := Reference{Number: number, Record: r.ID, Text: oneLine(vancouver(r), 2*maxStatement), Links: []ReferenceLink{}}
+	seen := map[evidence.IDKind]bool{}
+	for _, id := range r.Identifiers {
+		if address := id.URL(); address != "" && !seen[id.Kind] {
+			seen[id.Kind] = true
+			ref.Links = append(ref.Links, ReferenceLink{siteOf(id.Kind), address})
+		}
+	}
+	return ref
+}
+
+// siteOf names the place that an identifier leads to; the identifier itself stands in the reference's text.
+func siteOf(kind evidence.IDKind) string {
+	switch kind {
+	case evidence.PMID:
+		return "PubMed"
+	case evidence.DOI:
+		return "DOI"
+	case evidence.PMCID:
+		return "PMC"
+	case evidence.PPR, evidence.PAT:
+		return "Europe PMC"
+	case evidence.NCT:
+		return "ClinicalTrials.gov"
+	}
+	return "OpenAlex"
+}

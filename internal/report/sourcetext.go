@@ -1,0 +1,180 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+// sourceText is a record made ready for being checked against.
+type sourceText struct {
+	record    *evidence.Record
+	sentences []sourceSentence // the title first
+	meta      []quantity       // numbers outside the text: year of publication, phase, enrolment
+	folded    string           // title and abstract for quotes
+	words     map[string]bool  // of title, abstract and metadata
+	read      bool             // the sentences' arms, endpoints and turns have been read
+}
+
+// sourceSentence is a sentence with its numbers. What only a statement in other words is checked against is read when the
+// first one comes (see compared): most statements are copies.
+type sourceSentence struct {
+	text       string
+	quantities []quantity
+	arms       []assignment
+	endpoints  []endpoint // of each quantity
+	turns      []turn
+}
+
+func newSourceText(r *evidence.Record) *sourceText {
+	s := &sourceText{record: r, words: map[string]bool{}}
+	texts := []string{r.Title}
+	for _, section := range r.Abstract {
+		texts = append(texts, section.Text)
+	}
+	for _, other := range r.OtherAbstracts {
+		for _, section := range other.Sections {
+			texts = append(texts, section.Text)
+		}
+	}
+	for i, text := range texts {
+		texts[i] = render.Clean(text)
+		for _, sentence := range sentences(texts[i]) {
+			s.sentences = append(s.sentences, sourceSentence{text: sentence, quantities: quantities(sentence)})
+		}
+	}
+	s.folded = foldQuote(strings.Join(texts, "\n"))
+	s.meta = quantities(metaText(r))
+	for _, w := range wordsOf(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {
+		s.words[w] = true
+	}
+	return s
+}
+
+// compared gives the sentences with their arms, endpoints and turns.
+func (s *sourceText) compared() []sourceSentence {
+	if !s.read {
+		s.read = true
+		for i := range s.sentences {
+			sentence := &s.sentences[i]
+			sentence.arms = assignments(sentence.text, sentence.quantities)
+			sentence.endpoints = endpointsOf(sentence.text, sentence.quantities)
+			sentence.turns = turnsIn(sentence.text)
+		}
+	}
+	return s.sentences
+}
+
+// metaText is what else a record says of itself, one statement a line.
+func metaText(r *evidence.Record) string {
+	lines := []string{strings.Join(r.Keywords, "\n")}
+	if y := r.Date.Year(); y > 0 {
+		lines = append(lines, string(r.Date)[:4])
+	}
+	for _, t := range r.PublicationTypes {
+		lines = append(lines, t.Name)
+	}
+	for _, h := range r.MeSH {
+		lines = append(lines, h.Name)
+	}
+	for _, c := range r.Substances {
+		lines = append(lines, c.Name)
+	}
+	for _, a := range r.Authors {
+		lines = append(lines, a.Collective)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// allQuantities are the numbers of text and metadata.
+func (s *sourceText) allQuantities() []quantity {
+	all := append([]quantity{}, s.meta...)
+	for _, sentence := range s.sentences {
+		all = append(all, sentence.quantities...)
+	}
+	return all
+}
+
+// foldQuote evens out what typesetting changes in a quotation and its words do not: white space and the shape of quote marks.
+func foldQuote(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch r {
+		case '“', '”', '„', '«', '»', '″':
+			return '"'
+		case '‘', '’', '‚', '′', '`':
+			return '\''
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// foldName makes one spelling of a family name: lower case, no accents, letters alone.
+func foldName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, strings.TrimSuffix(norm.NFD.String(s), "'s"))
+}
+
+// isBy says whether a name in a text is that of the record's first author, in full or without particles before it: papers are
+// cited by their first author.
+func (s *sourceText) isBy(name string) bool {
+	if len(s.record.Authors) == 0 {
+		return false
+	}
+	want, family := foldName(name), s.record.Authors[0].Family
+	if foldName(family) == want {
+		return true
+	}
+	parts := strings.Fields(family)
+	return len(parts) > 1 && foldName(parts[len(parts)-1]) == want
+}
+
+// bears says whether the record is the one that a citation by author and year means. A body named by its capitals, such as
+// "(ESMO 2023)", has to be in the record's own words.
+func (s *sourceText) bears(a authorYear) bool {
+	if a.year != 0 && s.record.Date.Year() != a.year {
+		return false
+	}
+	if s.isBy(a.family) {
+		return true
+	}
+	return strings.ToUpper(a.family) == a.family && s.words[strings.ToLower(a.family)]
+}
+
+func (s *sourceText) isAt(p journalPlace) bool {
+	first, _, _ := strings.Cut(strings.ToLower(s.record.Journal.Pages), "-")
+	return s.record.Date.Year() == p.year && s.record.Journal.Volume == p.volume && strings.TrimSpace(first) == p.page
+}
+
+// names says whether the record names a trial: as its own identifier, in a link, or in its text.
+func (s *sourceText) names(id evidence.Identifier) bool {
+	for _, own := range s.record.Identifiers {
+		if own == id {
+			return true
+		}
+	}
+	for _, l := range s.record.Links {
+		if l.Target == id {
+			return true
+		}
+	}
+	return s.words[strings.ToLower(id.Value)]
+}
+
+// namesAll says whether the record's text has every word of a name, in the order and place of the name.
+func (s *sourceText) namesAll(name string) bool {
+	want := strings.Join(wordsOf(name), " ")
+	if want == "" {
+		return false
+	}
+	text := " " + strings.Join(wordsOf(s.folded+"\n"+metaText(s.record)), " ") + " "
+	return strings.Contains(text, " "+want+" ")
+}

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+)
+
+//go:embed drawing.css
+var drawingStyle string
+
+// FlowSVG is the PRISMA flow diagram as a file of its own, with its style in it.
+func (r *Report) FlowSVG() []byte { return r.Methodology.flowDrawing().standalone() }
+
+// YearsSVG is the chart of included records by year and kind, as a file of its own.
+func (r *Report) YearsSVG() []byte { return r.Methodology.yearsDrawing().standalone() }
+
+func (d *drawing) standalone() []byte { return d.svg("<style>" + drawingStyle + "</style>") }
+
+// svg draws the diagram. Classes carry the colours, so that a page can show it light and dark; nothing outside is referred to.
+func (d *drawing) svg(style string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="dg" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="%s-title %s-desc">`,
+		px(d.width), px(d.height), px(d.width), px(d.height), d.name, d.name)
+	fmt.Fprintf(&b, `<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>%s`, d.name, xmlText(d.title), d.name, xmlText(d.desc), style)
+	for _, s := range d.shapes {
+		s.svg(&b)
+	}
+	b.WriteString("</svg>")
+	return b.Bytes()
+}
+
+func (s shape) svg(b *bytes.Buffer) {
+	switch s.kind {
+	case shapeRect:
+		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" class="dg-%s"`, px(s.x), px(s.y), px(s.width), px(s.height), s.class)
+		if s.tip != "" {
+			fmt.Fprintf(b, `><title>%s</title></rect>`, xmlText(s.tip))
+		} else {
+			b.WriteString(`/>`)
+		}
+	case shapeLine:
+		fmt.Fprintf(b, `<path d="M%s %sh%sv%s" class="dg-line"/>`, px(s.x), px(s.y), px(s.width), px(s.height))
+	case shapeArrow:
+		s.arrow(b)
+	case shapeText:
+		class, place := "dg-text", [...]string{"start", "middle", "end"}[s.anchor]
+		if s.bold {
+			class += " dg-bold"
+		}
+		fmt.Fprintf(b, `<text x="%s" y="%s" class="%s" text-anchor="%s">%s</text>`, px(s.x), px(s.y), class, place, xmlText(s.text))
+	}
+}
+
+// arrow points right or down.
+func (s shape) arrow(b *bytes.Buffer) {
+	head := "l-8 -4v8z"
+	if s.height > 0 {
+		head = "l-4 -8h8z"
+	}
+	fmt.Fprintf(b, `<path d="M%s %sl%s %s" class="dg-arrow"/><path d="M%s %s%s" class="dg-head"/>`,
+		px(s.x), px(s.y), px(s.width), px(s.height), px(s.x+s.width), px(s.y+s.height), head)
+}
+
+// px writes a length with at most two decimals.
+func px(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
+}
+
+// xmlText escapes for XML and HTML, and drops what neither may hold.
+func xmlText(s string) string { return html.EscapeString(strings.Map(xmlRune, s)) }
+
+// xmlRune keeps the characters that XML 1.0 allows.
+func xmlRune(r rune) rune {
+	switch {
+	case r == '\t', r == '\n', r == '\r', r >= 0x20 && r <= 0xd7ff, r >= 0xe000 && r <= 0xfffd, r >= 0x10000 && r <= 0x10ffff:
+		return r
+	}
+	return -1
+}

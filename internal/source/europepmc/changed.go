@@ -1,0 +1,43 @@
+package europepmc
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/source"
+	"dossier/internal/source/wire"
+)
+
+// changedAtOnce is how many preprints one search is for.
+const changedAtOnce = 100
+
+// Changed gives the preprints with these ids (PPR) as Europe PMC has them now: one may have been withdrawn, or have become an
+// article, to which it then links. It does not say when it changed them, so since is not asked. Identifiers of another kind are
+// left out. The error is a *source.Error; what was had before it is in the batch.
+func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.Time) (source.Batch, error) {
+	var batch source.Batch
+	var preprints []string
+	for _, id := range ids {
+		if id.Kind == evidence.PPR {
+			preprints = append(preprints, id.Value)
+		}
+	}
+	for some := range slices.Chunk(preprints, changedAtOnce) {
+		query := "SRC:PPR AND (EXT_ID:" + strings.Join(some, " OR EXT_ID:") + ")"
+		p, err := s.page(ctx, query, "*", len(some))
+		if err != nil {
+			return batch, err
+		}
+		records, problems := wire.Collect(p.results(), read)
+		batch.Problems = append(batch.Problems, problems...)
+		for _, r := range s.stamped(records) {
+			if id, ok := r.Identifier(evidence.PPR); ok && slices.Contains(some, id.Value) {
+				batch.Records = append(batch.Records, r)
+			}
+		}
+	}
+	return batch, nil
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Measures the program; docs/BENCHMARKS.md says what the figures show.
+#   BENCH_RECORDS=100000   records in the store that is searched
+#   BENCH_RUNS=21          runs of each process, of which the median counts
+#   BENCH_LARGE=1          identity at 1,000,000 records as well
+#   BENCH_WORK=folder      where the store goes, and stays; else a temporary folder
+set -euo pipefail
+records=${BENCH_RECORDS:-100000} runs=${BENCH_RUNS:-21}
+work=${BENCH_WORK:-$(mktemp -d)}
+[[ -n ${BENCH_WORK:-} ]] || trap 'rm -rf "$work"' EXIT
+mkdir -p "$work"
+unset "${!DOSSIER_@}" NCBI_API_KEY OPENALEX_API_KEY OPENROUTER_API_KEY
+
+say() { printf '\n== %s\n' "$*"; }
+micro() { # micro PACKAGE PATTERN [FLAG…]: Go benchmarks, without the lines around them
+  local package=$1 pattern=$2
+  shift 2
+  go test -run '^$' -bench "$pattern" "$@" "$package" | { grep ^Benchmark || true; }
+}
+process() { "$work/bench" time -runs "$runs" "$@"; } # process -name NAME COMMAND…
+
+say "the machine"
+uname -sm
+echo "processors: $(nproc), load: $(cut -d' ' -f1-3 /proc/loadavg 2>/dev/null || echo unknown)"
+go version
+
+go build -trimpath -o "$work/" ./cmd/indexer ./cmd/query ./scripts/bench
+
+say "parsing PubMed's XML, and encoding/xml on the same records"
+micro ./internal/source/pubmed '^BenchmarkParse' -count 3
+
+say "identity"
+micro ./internal/identity '^BenchmarkJoin' -benchtime 3x -timeout 60m
+
+say "opening and publishing a store"
+micro ./internal/store '^Benchmark(Open|Publish10000)$' -benchtime 5x
+
+inputs=(../shared/data/pubmed/*.xml.gz)
+if [[ ! -e ${inputs[0]} ]]; then
+  echo "../shared/data/pubmed is absent: the sample's records are multiplied instead"
+  inputs=(sample/pubmed.xml)
+fi
+say "import of $records records made from ${inputs[*]}"
+rm -rf "$work/files" "$work/store"
+mkdir "$work/files"
+"$work/bench" records -n "$records" -out "$work/files" "${inputs[@]}"
+"$work/bench" time -once -records "$records" -name "indexer import-pubmed" \
+  "$work/indexer" import-pubmed --offline --data "$work/store" "$work"/files/*.xml.gz
+generation=$work/store/generations/$(cat "$work/store/CURRENT")
+(cd "$generation" && "$work/bench" size -records "$records" evidence.db text.bleve)
+"$work/bench" time -once -allow 3 -name "indexer run: three topics, store alone" \
+  "$work/indexer" run --offline --data "$work/store" --jobs jobs/demo.yaml
+
+say "whole processes over $records records, caches warm"
+search() { local name=$1; shift; process -name "search: $name" "$work/query" search --data "$work/store" "$@"; }
+process -name "query --version: no store" "$work/query" --version
+process -name "search: a word that is nowhere" -allow 4 "$work/query" search --data "$work/store" zzyzxqj
+search "plain word" resistance
+search "three words" lung cancer resistance
+search "phrase" '"gene expression"'
+search "boolean of phrases" '"breast cancer" AND ("gene expression" OR "overall survival")'
+search "year filter and facets" resistance --from 2015 --facets bucket,year
+process -name "query TOPIC" "$work/query" --offline --data "$work/store" braf-v600e-melanoma-adjuvant
+
+say "peers, the same records"
+"$work/query" export --data "$work/store" --format jsonl >"$work/export.jsonl"
+process -name "scan of all records as JSON, one word" "$work/bench" scan "$work/export.jsonl" resistance
+if ! python3 -c 'import sqlite3; sqlite3.connect(":memory:").execute("CREATE VIRTUAL TABLE t USING fts5(a)")' 2>/dev/null; then
+  echo "no python3 with SQLite's FTS5: that peer is left out"
+  exit 0
+fi
+fts=(python3 scripts/fts5.py)
+"${fts[@]}" build "$work/export.jsonl" "$work/fts.db"
+queries=('resistance' 'lung OR cancer OR resistance' '"gene expression"' '"breast cancer" AND ("gene expression" OR "overall survival")')
+echo "in a process that is up:"
+"${fts[@]}" search "$work/fts.db" "$runs" "${queries[@]}"
+echo "whole processes:"
+process -name "python3 and sqlite3: nothing found" "${fts[@]}" search "$work/fts.db" 0 zzyzxqj
+for query in "${queries[@]}"; do
+  process -name "FTS5: $query" "${fts[@]}" search "$work/fts.db" 0 "$query"
+done

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"time"
+)
+
+// runTime runs a command again and again, and prints the median of its wall and of its processor time, from the process's start to its
+// exit.
+func runTime(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("time", flag.ContinueOnError)
+	runs := flags.Int("runs", 21, "how many runs count; one more goes before them to warm the caches")
+	name := flags.String("name", "", "what the line is called")
+	allow := flags.Int("allow", 0, "an exit code that is as good as 0")
+	cold := flags.Bool("once", false, "run it once only: it changes something")
+	records := flags.Int("records", 0, "how many records it works on: prints the rate")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *runs < 1 || flags.NArg() == 0 {
+		return errors.New("time needs a command")
+	}
+	var walls, cpus []time.Duration
+	warm := 1
+	if *cold {
+		*runs, warm = 1, 0
+	}
+	for i := range *runs + warm {
+		wall, cpu, err := once(flags.Args(), *allow)
+		if err != nil {
+			return err
+		}
+		if i >= warm {
+			walls, cpus = append(walls, wall), append(cpus, cpu)
+		}
+	}
+	wall, cpu := median(walls), median(cpus)
+	line := fmt.Sprintf("%-44.44s %8.1f ms  cpu %8.1f ms", *name, milliseconds(wall), milliseconds(cpu))
+	if *records > 0 {
+		line += fmt.Sprintf("  %.0f records/s, cpu %.2f ms a record", float64(*records)/wall.Seconds(), milliseconds(cpu)/float64(*records))
+	}
+	if len(walls) > 1 {
+		line += fmt.Sprintf("  (%.1f to %.1f, %d runs)", milliseconds(slices.Min(walls)), milliseconds(slices.Max(walls)), len(walls))
+	}
+	_, err := fmt.Fprintln(out, line)
+	return err
+}
+
+// once runs a command to its end and throws away what it prints.
+func once(args []string, allow int) (wall, cpu time.Duration, err error) {
+	command := exec.Command(args[0], args[1:]...)
+	var problems bytes.Buffer
+	command.Stdout, command.Stderr = nil, &problems
+	start := time.Now()
+	err = command.Run()
+	wall = time.Since(start)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == allow && allow != 0 {
+		err = nil
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("running %q: %w: %s", args, err, problems.String())
+	}
+	return wall, command.ProcessState.UserTime() + command.ProcessState.SystemTime(), nil
+}
+
+func median(values []time.Duration) time.Duration {
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 0 {
+		return (sorted[middle-1] + sorted[middle]) / 2
+	}
+	return sorted[middle]
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
