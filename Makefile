@@ -6,6 +6,7 @@ LDFLAGS := -s -w -X dossier/internal/command.Version=$(VERSION)
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME ?= 3s
 DEMO := demo-data
+REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test check lint fuzz bench clean
@@ -18,7 +19,7 @@ build: ## build bin/indexer and bin/query
 	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/indexer ./cmd/query
 
 demo: build ## run the whole program on the invented sample: no network, no keys, no model
-	@scripts/demo.sh $(BIN) $(DEMO)
+	@scripts/demo.sh $(BIN) $(DEMO) $(REPORTS)
 
 test: ## run all tests
 	go test ./...
@@ -38,5 +39,5 @@ fuzz: ## run every fuzz target for FUZZTIME
 bench: ## run the benchmarks; docs/BENCHMARKS.md says what they show
 	@scripts/bench.sh
 
-clean: ## remove what was built and the demo's store
-	rm -rf $(BIN) $(DEMO)
+clean: ## remove what was built, the demo's store and its reports
+	rm -rf $(BIN) $(DEMO) $(REPORTS)

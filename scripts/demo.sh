@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The whole program on the invented sample: import, run three topics, ask, search. No network, no keys, no model.
-# Usage: scripts/demo.sh BIN_FOLDER DATA_FOLDER
+# The whole program on the invented sample: import, run three topics, ask, search, report. No network, no keys, no model.
+# Usage: scripts/demo.sh BIN_FOLDER DATA_FOLDER REPORT_FOLDER
 set -euo pipefail
-bin=$1 data=$2
-rm -rf "$data"
+bin=$1 data=$2 reports=$3
+rm -rf "$data" "$reports"
 unset "${!DOSSIER_@}" NCBI_API_KEY OPENALEX_API_KEY OPENROUTER_API_KEY
 
 say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
@@ -15,6 +15,7 @@ try "$bin/indexer" import-records --offline --data "$data" sample/europepmc.json
 try "$bin/indexer" run --offline --data "$data" --jobs jobs/demo.yaml
 try "$bin/query" --offline --data "$data" "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor"
 try "$bin/query" search --data "$data" '"MET amplification"[tiab] AND osimertinib' --limit 3
+try "$bin/query" report --all --offline --data "$data" --out "$reports"
 
 cat <<END
 
@@ -22,4 +23,6 @@ The store is in $data. Try for yourself:
   $bin/query topics --data $data
   $bin/query show PMID:99000018 --data $data          # a retracted article
   $bin/query egfr-t790m-nsclc-osimertinib --data $data --format json
+
+The reports: $reports/index.html
 END

@@ -43,6 +43,7 @@ func words(seed, count int) string {
 	return strings.Join(out, " ")
 }
 
+// BenchmarkCommit10000 ends when the full text has followed.
 func BenchmarkCommit10000(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
@@ -55,6 +56,7 @@ func BenchmarkCommit10000(b *testing.B) {
 		for _, batch := range batches {
 			commit(b, w, batch)
 		}
+		must(b, w.completeText(b.Context()))
 		b.StopTimer()
 		info, err := os.Stat(w.view.evidencePath())
 		if err != nil {
@@ -80,11 +82,13 @@ func valueBytes(b *testing.B, w *Writer, name []byte) (sum float64) {
 	return sum
 }
 
+// BenchmarkPublish10000 publishes records whose text is indexed already.
 func BenchmarkPublish10000(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		w := begin(b, filepath.Join(b.TempDir(), "data"), testOptions())
 		commit(b, w, longPapers(1, 10000))
+		must(b, w.completeText(b.Context()))
 		b.StartTimer()
 		publish(b, w)
 	}

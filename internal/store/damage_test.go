@@ -32,7 +32,7 @@ func writeFile(t *testing.T, path, content string) {
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
