@@ -5,6 +5,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 LDFLAGS := -s -w -X dossier/internal/command.Version=$(VERSION)
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME ?= 3s
+FUZZPACKAGES ?= cmd internal
 DEMO := demo-data
 REPORTS := demo-reports
 
@@ -33,8 +34,8 @@ lint: ## static checks
 	@test -z "$$(gofmt -l cmd internal *.go)" || { gofmt -l cmd internal *.go; echo 'run gofmt -w on these'; exit 1; }
 	$(GOLANGCI) run ./...
 
-fuzz: ## run every fuzz target for FUZZTIME
-	@scripts/fuzz.sh $(FUZZTIME)
+fuzz: ## run every fuzz target of FUZZPACKAGES for FUZZTIME
+	@scripts/fuzz.sh $(FUZZTIME) $(FUZZPACKAGES)
 
 bench: ## run the benchmarks; docs/BENCHMARKS.md says what they show
 	@scripts/bench.sh
