@@ -40,16 +40,7 @@ Records that can't be read are counted and named, and the rest goes on. A file t
   indexer import-records sample/europepmc.json sample/openalex.json sample/ctgov.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
-			for _, path := range args { // before any work starts
-				if err := readable(path); err != nil {
-					return command.Usage(err)
-				}
-			}
-			return importFiles(cmd, app, args, "indexer import-records", recordItems)
+			return importFiles(cmd, s, args, recordItems)
 		},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -73,7 +72,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		if err != nil {
 			return err
 		}
-		if err := writeAnswer(cmd.OutOrStdout(), app, answer, o.format); err != nil {
+		if err := writeShown(cmd.OutOrStdout(), app, answer, answer.Sample, o.format); err != nil {
 			return err
 		}
 		return verdict(answer, time.Duration(o.maxAge))
@@ -128,23 +127,6 @@ func askFailure(err error) error {
 		return command.Usage(err)
 	}
 	return err
-}
-
-func writeAnswer(w io.Writer, app *command.App, a *render.Answer, format string) error {
-	if isCitationFormat(format) {
-		return writeCitations(w, format, sequence(a.Sample))
-	}
-	switch format {
-	case "json":
-		return a.JSON(w)
-	case "jsonl":
-		return a.JSONLines(w)
-	case "markdown":
-		return a.Markdown(w)
-	case "csv":
-		return a.CSV(w)
-	}
-	return a.Table(w, command.TerminalOf(app.Out, app.Environ))
 }
 
 // verdict turns what an answer lacks into the exit code for it. The answer itself has been printed.

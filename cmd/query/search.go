@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,7 +39,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 				if err != nil {
 					return err
 				}
-				if err := writeSearch(cmd.OutOrStdout(), app, found, o.format); err != nil {
+				if err := writeShown(cmd.OutOrStdout(), app, found, found.Items(), o.format); err != nil {
 					return err
 				}
 				if found.Total == 0 {
@@ -79,25 +78,4 @@ func runSearch(ctx context.Context, reader *store.Reader, text string, req fullt
 		found.Facets = append(found.Facets, facet)
 	}
 	return found, nil
-}
-
-func writeSearch(w io.Writer, app *command.App, found *render.Search, format string) error {
-	if isCitationFormat(format) {
-		items := make([]render.Item, len(found.Hits))
-		for i, h := range found.Hits {
-			items[i] = h.Item
-		}
-		return writeCitations(w, format, sequence(items))
-	}
-	switch format {
-	case "json":
-		return found.JSON(w)
-	case "jsonl":
-		return found.JSONLines(w)
-	case "markdown":
-		return found.Markdown(w)
-	case "csv":
-		return found.CSV(w)
-	}
-	return found.Table(w, command.TerminalOf(app.Out, app.Environ))
 }

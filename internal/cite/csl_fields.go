@@ -220,7 +220,7 @@ func cslDate(raw json.RawMessage) evidence.Date {
 		var numbers [3]int
 		for i, text := range jsonTexts(date.Parts[0]) {
 			if i < len(numbers) {
-				numbers[i] = number(strings.TrimSpace(text))
+				numbers[i] = evidence.DateNumber(strings.TrimSpace(text))
 			}
 		}
 		if d := evidence.NewDate(numbers[0], numbers[1], numbers[2]); d != "" {

@@ -2,7 +2,6 @@ package cite
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -16,7 +15,7 @@ func parseDate(s string) evidence.Date {
 	words := dateWords(s)
 	for i, w := range words {
 		if m := compactDate.FindStringSubmatch(w); m != nil {
-			return evidence.NewDate(number(m[1]), number(m[2]), number(m[3]))
+			return evidence.NewDate(evidence.DateNumber(m[1]), evidence.DateNumber(m[2]), evidence.DateNumber(m[3]))
 		}
 		if year := yearOf(w); year > 0 {
 			if i == 0 {
@@ -54,7 +53,7 @@ func yearOf(w string) int {
 	if len(w) == 5 && w[4] >= 'a' && w[4] <= 'f' {
 		w = w[:4]
 	}
-	if year := number(w); len(w) == 4 && year >= 1000 {
+	if year := evidence.DateNumber(w); len(w) == 4 && year >= 1000 {
 		return year
 	}
 	return 0
@@ -64,8 +63,8 @@ func monthAndDay(words []string) (month, day int) {
 	if len(words) == 0 {
 		return 0, 0
 	}
-	if month = number(words[0]); month == 0 {
-		month = namedMonth(words[0])
+	if month = evidence.DateNumber(words[0]); month == 0 {
+		month = evidence.NamedMonth(words[0])
 	}
 	if len(words) > 1 {
 		day = dayOf(words[1])
@@ -76,7 +75,7 @@ func monthAndDay(words []string) (month, day int) {
 // namedMonthBefore finds "5 March" and "March 5" before a year.
 func namedMonthBefore(words []string) (month, day int) {
 	for _, w := range words {
-		if m := namedMonth(w); m > 0 {
+		if m := evidence.NamedMonth(w); m > 0 {
 			month = m
 		} else if n := dayOf(w); n > 0 {
 			day = n
@@ -89,31 +88,8 @@ func dayOf(s string) int {
 	for _, ending := range []string{"st", "nd", "rd", "th"} {
 		s = strings.TrimSuffix(s, ending)
 	}
-	if n := number(s); n <= 31 {
+	if n := evidence.DateNumber(s); n <= 31 {
 		return n
 	}
 	return 0
-}
-
-const monthNames = "janfebmaraprmayjunjulaugsepoctnovdec"
-
-// namedMonth reads "Mar" and "March"; 0 is no month.
-func namedMonth(s string) int {
-	if len(s) < 3 {
-		return 0
-	}
-	at := strings.Index(monthNames, strings.ToLower(s[:3]))
-	if at < 0 || at%3 != 0 {
-		return 0
-	}
-	return at/3 + 1
-}
-
-// number is 0 for what is no plain number.
-func number(s string) int {
-	n, err := strconv.ParseUint(s, 10, 16)
-	if err != nil {
-		return 0
-	}
-	return int(n)
 }

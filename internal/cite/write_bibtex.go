@@ -61,8 +61,8 @@ func writeBib(w bibWriter, ref Ref) {
 		w.raw("author", "{"+names+"}")
 	}
 	w.text("year", yearText(r.Date))
-	if parts := strings.Split(string(r.Date), "-"); len(parts) > 1 && monthName(number(parts[1])) != "" {
-		w.raw("month", strings.ToLower(monthName(number(parts[1]))))
+	if parts := strings.Split(string(r.Date), "-"); len(parts) > 1 && monthName(evidence.DateNumber(parts[1])) != "" {
+		w.raw("month", strings.ToLower(monthName(evidence.DateNumber(parts[1]))))
 		if len(parts) > 2 {
 			w.text("day", strings.TrimPrefix(parts[2], "0"))
 		}

@@ -133,7 +133,7 @@ func cslAuthor(a evidence.Author) cslWritten {
 func cslIssuedOn(d evidence.Date) *cslIssued {
 	var parts []int
 	for part := range strings.SplitSeq(string(d), "-") {
-		if n := number(part); n > 0 {
+		if n := evidence.DateNumber(part); n > 0 {
 			parts = append(parts, n)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"dossier/internal/evidence"
 )
@@ -177,7 +178,7 @@ func (w nbibWriter) correction(l evidence.Link) {
 func nbibDate(d evidence.Date) string {
 	parts := strings.Split(string(d), "-")
 	if len(parts) > 1 {
-		parts[1] = monthName(number(parts[1]))
+		parts[1] = monthName(evidence.DateNumber(parts[1]))
 	}
 	if len(parts) > 2 {
 		parts[2] = strings.TrimPrefix(parts[2], "0")
@@ -190,6 +191,5 @@ func monthName(month int) string {
 	if month < 1 || month > 12 {
 		return ""
 	}
-	name := monthNames[3*month-3 : 3*month]
-	return strings.ToUpper(name[:1]) + name[1:]
+	return time.Month(month).String()[:3]
 }

@@ -277,3 +277,26 @@ func (d Date) First() time.Time {
 	}
 	return time.Time{}
 }
+
+const monthNames = "janfebmaraprmayjunjulaugsepoctnovdec"
+
+// NamedMonth reads an English month's name or its first three letters: 3 for "Mar" and "March"; 0 is no month.
+func NamedMonth(s string) int {
+	if len(s) < 3 {
+		return 0
+	}
+	at := strings.Index(monthNames, strings.ToLower(s[:3]))
+	if at < 0 || at%3 != 0 {
+		return 0
+	}
+	return at/3 + 1
+}
+
+// DateNumber reads a part of a date; 0 is no plain number.
+func DateNumber(s string) int {
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}

@@ -63,11 +63,7 @@ func (a *Answer) CSV(w io.Writer) error {
 
 // CSV writes the hits, one a row.
 func (s *Search) CSV(w io.Writer) error {
-	items := make([]Item, len(s.Hits))
-	for i, h := range s.Hits {
-		items[i] = h.Item
-	}
-	return writeCSV(w, []place{{"", items}})
+	return writeCSV(w, []place{{"", s.Items()}})
 }
 
 type place struct {

@@ -35,11 +35,7 @@ func (s *Search) Markdown(w io.Writer) error {
 	p.line("# " + Markdown(cmp.Or(s.Query, "All records")))
 	p.line("")
 	p.line(Markdown(s.summary()))
-	items := make([]Item, len(s.Hits))
-	for i, h := range s.Hits {
-		items[i] = h.Item
-	}
-	p.markdownItems(items)
+	p.markdownItems(s.Items())
 	for _, f := range s.Facets {
 		p.line("")
 		p.line("## " + Markdown(f.Name))

@@ -70,6 +70,15 @@ type Search struct {
 	Warnings   []string
 }
 
+// Items are the hits' records without their scores.
+func (s *Search) Items() []Item {
+	items := make([]Item, len(s.Hits))
+	for i, h := range s.Hits {
+		items[i] = h.Item
+	}
+	return items
+}
+
 // Topic is a topic's line in `query topics`.
 type Topic struct {
 	ID       string          `json:"id"`

@@ -1,7 +1,6 @@
 package pubmed
 
 import (
-	"strconv"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -34,7 +33,7 @@ func (s *scanner) readDate() evidence.Date {
 
 // date is the first day, month or year that p may mean. A season names no month, unless it is written as months ("Apr-Jun").
 func (p dateParts) date() evidence.Date {
-	year := number(p.year)
+	year := evidence.DateNumber(p.year)
 	if year == 0 {
 		return dateInWords(p.year + " " + p.words)
 	}
@@ -42,23 +41,23 @@ func (p dateParts) date() evidence.Date {
 	if month == 0 {
 		month = monthOf(p.season)
 	}
-	return evidence.NewDate(year, month, number(p.day))
+	return evidence.NewDate(year, month, evidence.DateNumber(p.day))
 }
 
 // dateInWords reads a MedlineDate: "1998 Dec-1999 Jan", "2000 Spring", "2002 Dec 15-31", "1999-2000".
 func dateInWords(s string) evidence.Date {
 	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' || r == '/' || r == ',' || r == '–' })
 	for i, w := range words {
-		year := number(w)
+		year := evidence.DateNumber(w)
 		if len(w) != 4 || year == 0 {
 			continue
 		}
 		month, day := 0, 0
 		if i+1 < len(words) {
-			month = namedMonth(words[i+1])
+			month = evidence.NamedMonth(words[i+1])
 		}
 		if month > 0 && i+2 < len(words) && len(words[i+2]) <= 2 {
-			day = number(words[i+2])
+			day = evidence.DateNumber(words[i+2])
 		}
 		return evidence.NewDate(year, month, day)
 	}
@@ -67,32 +66,10 @@ func dateInWords(s string) evidence.Date {
 
 // monthOf reads "1", "01", "Jan", "January" and the first of "Jan-Feb"; 0 is no month.
 func monthOf(s string) int {
-	if n := number(s); n > 0 {
+	if n := evidence.DateNumber(s); n > 0 {
 		return n
 	}
-	return namedMonth(s)
-}
-
-const monthNames = "janfebmaraprmayjunjulaugsepoctnovdec"
-
-func namedMonth(s string) int {
-	if len(s) < 3 {
-		return 0
-	}
-	at := strings.Index(monthNames, strings.ToLower(s[:3]))
-	if at < 0 || at%3 != 0 {
-		return 0
-	}
-	return at/3 + 1
-}
-
-// number is 0 for what is no plain number.
-func number(s string) int {
-	n, err := strconv.ParseUint(s, 10, 16)
-	if err != nil {
-		return 0
-	}
-	return int(n)
+	return evidence.NamedMonth(s)
 }
 
 // bestDate is the date of publication: what the issue or the book says; where that is vaguer than the day on which the article

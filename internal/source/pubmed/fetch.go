@@ -83,7 +83,7 @@ func (s *Source) fetchChunk(ctx context.Context, ids []string) (chunk, *source.E
 	}
 	now := s.config.Now()
 	for id, record := range got.records {
-		Stamp(&record, now)
+		wire.Stamp(&record, now)
 		got.records[id] = record
 	}
 	return got, nil

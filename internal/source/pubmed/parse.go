@@ -21,7 +21,7 @@ type Item struct {
 }
 
 // Parse reads an answer of efetch, or a baseline or update file, plain or gzipped, and hands on its items in their order.
-// It holds one record at a time. Records have one Origin without a time (see Stamp) and no ID.
+// It holds one record at a time. Records have one Origin without a time (see wire.Stamp) and no ID.
 //
 // A record that cannot be read is an Item with a Problem, and the next one follows. The error is emit's own, or says after how
 // many records the document ends half way or stops being one of PubMed's.

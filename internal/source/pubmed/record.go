@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"dossier/internal/evidence"
 	"dossier/internal/source/wire"
@@ -254,12 +253,4 @@ func (d *draft) retraction() evidence.Retraction {
 
 func isType(t evidence.PublicationType, ui, name string) bool {
 	return t.UI == ui || t.UI == "" && strings.EqualFold(t.Name, name)
-}
-
-// Stamp notes when a record was fetched. What PubMed says today about its retraction holds today.
-func Stamp(r *evidence.Record, at time.Time) {
-	for i := range r.Origins {
-		r.Origins[i].Fetched = at
-	}
-	r.Retraction.Checked = evidence.DateOf(at)
 }

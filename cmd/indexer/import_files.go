@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+func readable(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("nothing was imported: %w", err)
+	}
+	info, err := f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	if info.IsDir() {
+		return fmt.Errorf("%s is a folder; name the files in it", path)
+	}
+	return nil
+}
+
+// fileReader yields a file's records; what can't be read goes to problem.
+type fileReader func(ctx context.Context, r io.Reader, path string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error]
+
+// importFiles takes files in, publishes, and tells what came of it. All files are looked at before any work starts.
+func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fileReader) (err error) {
+	app, err := command.Load(cmd, s)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if err := readable(path); err != nil {
+			return command.Usage(err)
+		}
+	}
+	w, err := app.BeginStore(cmd.Context(), cmd.CommandPath())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	im := &fileImport{cmd: cmd, app: app, paths: paths, read: read}
+	counts, err := im.into(w)
+	im.endProgress()
+	if err != nil && cmd.Context().Err() == nil {
+		return fmt.Errorf("%w; what was read before stays for the next import or run to publish: get the file again, and import it again", err)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s; unreadable %d; generation %d is published\n", counts, im.problems, im.generation); err != nil {
+		return err
+	}
+	if im.problems > 0 {
+		return &command.ExitError{Code: command.ExitPartial, Err: errors.New(im.verdict())}
+	}
+	return nil
+}
+
+type fileImport struct {
+	cmd        *cobra.Command
+	app        *command.App
+	paths      []string
+	read       fileReader
+	problems   int
+	generation int
+	told       bool // a line of progress stands on the terminal
+}
+
+func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
+	target := command.NewStore(w)
+	words, err := im.app.Lexicon()
+	if err != nil {
+		return pipeline.ImportCounts{}, err
+	}
+	id := im.app.Now().UTC().Format("20060102T150405Z")
+	run, counts, err := im.app.Pipeline(w, words, pipeline.NoProgress{}).Import(im.cmd.Context(), target, im.items(), pipeline.ImportOptions{
+		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell,
+	})
+	im.generation = run.Generation
+	return counts, err
+}
+
+// tell shows that a long import gets on; only a person who watches wants to know.
+func (im *fileImport) tell(read, stored int) {
+	if command.IsTerminal(im.cmd.ErrOrStderr()) {
+		fmt.Fprintf(im.cmd.ErrOrStderr(), "\r%d read, %d stored", read, stored)
+		im.told = true
+	}
+}
+
+// endProgress has the next line begin at the left.
+func (im *fileImport) endProgress() {
+	if im.told {
+		fmt.Fprintln(im.cmd.ErrOrStderr())
+		im.told = false
+	}
+}
+
+// filesNamed is how many files are named in the record of an import; PubMed's baseline has over a thousand.
+const filesNamed = 3
+
+func nameFiles(paths []string) string {
+	if len(paths) <= filesNamed {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s … %s (%d files)", paths[0], paths[len(paths)-1], len(paths))
+}
+
+// maxProblemsShown bounds what a hopeless file prints; all are counted.
+const maxProblemsShown = 50
+
+func (im *fileImport) problem(path string) func(evidence.Problem) {
+	return func(p evidence.Problem) {
+		im.problems++
+		if im.problems > maxProblemsShown {
+			return
+		}
+		im.endProgress()
+		record := "a record without an id"
+		if id := render.Clean(p.ID); id != "" {
+			record = "record " + id
+		}
+		fmt.Fprintf(im.cmd.ErrOrStderr(), "%s: %s: %s\n", path, record, render.Clean(p.Reason))
+	}
+}
+
+func (im *fileImport) verdict() string {
+	verdict := fmt.Sprintf("%d of the records could not be read; ", im.problems)
+	if im.problems > maxProblemsShown {
+		return verdict + fmt.Sprintf("the first %d are named above", maxProblemsShown)
+	}
+	return verdict + "they are named above"
+}
+
+func (im *fileImport) items() iter.Seq2[pipeline.ImportItem, error] {
+	return func(yield func(pipeline.ImportItem, error) bool) {
+		for _, path := range im.paths {
+			if !im.file(path, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (im *fileImport) file(path string, yield func(pipeline.ImportItem, error) bool) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return yield(pipeline.ImportItem{}, err)
+	}
+	defer f.Close()
+	for item, err := range im.read(im.cmd.Context(), f, path, im.problem(path)) {
+		if err != nil && len(im.paths) > 1 { // one alone is named by the import
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		if !yield(item, err) || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// errStopped ends the parser when nobody wants more.
+var errStopped = errors.New("stopped")

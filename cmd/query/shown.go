@@ -1,0 +1,35 @@
+package main
+
+import (
+	"io"
+
+	"dossier/internal/command"
+	"dossier/internal/render"
+)
+
+// shown is what a command prints that gives a list of records: an answer or a search's hits.
+type shown interface {
+	JSON(io.Writer) error
+	JSONLines(io.Writer) error
+	Markdown(io.Writer) error
+	CSV(io.Writer) error
+	Table(io.Writer, render.Terminal) error
+}
+
+// writeShown writes s in one of listFormats; items are its records, for reference managers.
+func writeShown(w io.Writer, app *command.App, s shown, items []render.Item, format string) error {
+	if isCitationFormat(format) {
+		return writeCitations(w, format, sequence(items))
+	}
+	switch format {
+	case "json":
+		return s.JSON(w)
+	case "jsonl":
+		return s.JSONLines(w)
+	case "markdown":
+		return s.Markdown(w)
+	case "csv":
+		return s.CSV(w)
+	}
+	return s.Table(w, command.TerminalOf(app.Out, app.Environ))
+}
