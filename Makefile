@@ -31,7 +31,7 @@ check: lint ## lint, vet, tests with the race detector, and every fuzz target fo
 	$(MAKE) --no-print-directory fuzz
 
 lint: ## static checks
-	@test -z "$$(gofmt -l cmd internal *.go)" || { gofmt -l cmd internal *.go; echo 'run gofmt -w on these'; exit 1; }
+	@test -z "$$(gofmt -l cmd internal scripts *.go)" || { gofmt -l cmd internal scripts *.go; echo 'run gofmt -w on these'; exit 1; }
 	$(GOLANGCI) run ./...
 
 fuzz: ## run every fuzz target of FUZZPACKAGES for FUZZTIME

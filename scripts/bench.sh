@@ -35,6 +35,18 @@ micro ./internal/identity '^BenchmarkJoin' -benchtime 3x -timeout 60m
 say "opening and publishing a store"
 micro ./internal/store '^Benchmark(Open|Publish10000)$' -benchtime 5x
 
+say "labelled sets: identity, ranking (left out where ../shared is absent)"
+verbose() { go test -count=1 -v "$@" | { grep -E "$keep" || true; } }
+keep=' F1 ' verbose -run '^TestLabelledSets$' ./internal/identity
+keep='nDCG|\.[0-9]{3} ' verbose -run '^TestRankingOnLabelledSet$' ./internal/fulltext
+
+say "reports: grounding on the gold set, and a hundred reports in three formats"
+keep='recall|precision|caught|removed' verbose -run 'Gold' ./internal/report
+micro ./internal/report '^Benchmark(Reports|Grounding)' -benchmem -benchtime 1x
+
+say "screening 2,000 records by a model that takes 200 ms: the ratio to calls / concurrency x latency"
+micro ./internal/llm '^BenchmarkScreen' -benchtime 2x
+
 inputs=(../shared/data/pubmed/*.xml.gz)
 if [[ ! -e ${inputs[0]} ]]; then
   echo "../shared/data/pubmed is absent: the sample's records are multiplied instead"
