@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"dossier/internal/boolean"
 	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/boolean"
 )
 
 // terms lists a group's terms as they are printed.

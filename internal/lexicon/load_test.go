@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"dossier/internal/boolean"
 	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/boolean"
 )
 
 func mustLoad(t *testing.T, name, text string) *Lexicon {

@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"dossier/internal/boolean"
 	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/boolean"
 )
 
 // asked is a question and what it names: each mention as its concept and its canonical name, in the question's order.

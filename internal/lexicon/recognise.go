@@ -1,7 +1,6 @@
 package lexicon
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -138,9 +137,9 @@ func (r *recogniser) at(i int) []span {
 }
 
 var (
-	codeShapeRE   = regexp.MustCompile(`^[A-Z]{2,5}[- ]?\d{3,7}[A-Za-z]?`)
-	symbolShapeRE = regexp.MustCompile(`^(?:CD\d{1,3}|[A-Z]{3,5}\d{1,2}(?:[A-Z]\d{0,2}|[A-Z]{2})?)`)
-	trialShapeRE  = regexp.MustCompile(`^NCT\d{8}`)
+	codeShapeRE   = lazily(`^[A-Z]{2,5}[- ]?\d{3,7}[A-Za-z]?`)
+	symbolShapeRE = lazily(`^(?:CD\d{1,3}|[A-Z]{3,5}\d{1,2}(?:[A-Z]\d{0,2}|[A-Z]{2})?)`)
+	trialShapeRE  = lazily(`^NCT\d{8}`)
 )
 
 // symbolAt takes what looks like a development code for a drug, and what looks like a symbol for a gene. In a sentence
@@ -148,13 +147,13 @@ var (
 func (r *recogniser) symbolAt(i int) []span {
 	start := r.tokens[i].start
 	text := r.question[start:]
-	if trialShapeRE.MatchString(text) {
+	if trialShapeRE().MatchString(text) {
 		return nil
 	}
 	s := span{first: i, start: start}
-	if n := len(codeShapeRE.FindString(text)); n > 0 && endsWord(text, n) {
+	if n := len(codeShapeRE().FindString(text)); n > 0 && endsWord(text, n) {
 		s.drug, s.end = true, start+n
-	} else if n := len(symbolShapeRE.FindString(text)); n > 0 && endsWord(text, n) && !r.shouting {
+	} else if n := len(symbolShapeRE().FindString(text)); n > 0 && endsWord(text, n) && !r.shouting {
 		s.symbol, s.end = true, start+n
 	} else {
 		return nil

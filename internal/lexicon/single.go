@@ -1,7 +1,6 @@
 package lexicon
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,21 +24,21 @@ func (l *Lexicon) single(question string) (boolean.Query, bool) {
 }
 
 var (
-	unitRE   = regexp.MustCompile(`(?i)\s*[<>≤≥=~]*\s*\b\d+(?:[.,]\d+)?\s*\+?\s*(?:(?:mut(?:ations?)?|muts)\s?/\s?(?:mb|megabase)|mg/m2|mg/m²|mg/kg|mg|µg|μg|ug|ng/ml|g/dl|u/ml|iu/l|gy|ml|cm|mm|kg|%|months?|weeks?|years?|days?|yo)(?:[^\pL\pN]|$)`)
-	scoreRE  = regexp.MustCompile(`(?i)\b(?:ECOG(?:[\s-]?PS)?|WHO[\s-]?PS|KPS|Karnofsky|performance status|PS|Child[\s-]Pugh|Gleason(?: score)?|ISUP|GCS|CPS|TPS|APACHE(?: II)?)\s*(?:score\s*)?(?:of\s*)?[:=<>≤≥]*\s*(?:\d+(?:\s?(?:[-–+/]|to|or)\s?\d+)*\s?%?|[ABC]\d{0,2}\b)`)
-	prefixRE = regexp.MustCompile(`\bp\.\s?\(?([A-Z][a-z]{0,2}\d)`)
-	hanRE    = regexp.MustCompile(`[\p{Han}\x{3000}-\x{303f}\x{ff00}-\x{ffef}]+`)
-	spaceRE  = regexp.MustCompile(`\s+`)
+	unitRE   = lazily(`(?i)\s*[<>≤≥=~]*\s*\b\d+(?:[.,]\d+)?\s*\+?\s*(?:(?:mut(?:ations?)?|muts)\s?/\s?(?:mb|megabase)|mg/m2|mg/m²|mg/kg|mg|µg|μg|ug|ng/ml|g/dl|u/ml|iu/l|gy|ml|cm|mm|kg|%|months?|weeks?|years?|days?|yo)(?:[^\pL\pN]|$)`)
+	scoreRE  = lazily(`(?i)\b(?:ECOG(?:[\s-]?PS)?|WHO[\s-]?PS|KPS|Karnofsky|performance status|PS|Child[\s-]Pugh|Gleason(?: score)?|ISUP|GCS|CPS|TPS|APACHE(?: II)?)\s*(?:score\s*)?(?:of\s*)?[:=<>≤≥]*\s*(?:\d+(?:\s?(?:[-–+/]|to|or)\s?\d+)*\s?%?|[ABC]\d{0,2}\b)`)
+	prefixRE = lazily(`\bp\.\s?\(?([A-Z][a-z]{0,2}\d)`)
+	hanRE    = lazily(`[\p{Han}\x{3000}-\x{303f}\x{ff00}-\x{ffef}]+`)
+	spaceRE  = lazily(`\s+`)
 )
 
 // Clean takes out of a question what no literature search understands: Chinese characters, numbers with units ("TMB 2+
 // mut/Mb" becomes "TMB"), clinical scores ("ECOG 1" goes), the protein prefix ("p.G12C" becomes "G12C") and spare white space.
 func Clean(question string) string {
-	s := hanRE.ReplaceAllString(strings.ToValidUTF8(question, " "), " ")
-	s = scoreRE.ReplaceAllString(s, " ")
-	s = unitRE.ReplaceAllString(s, " ")
-	s = prefixRE.ReplaceAllString(s, "$1")
-	return strings.TrimSpace(spaceRE.ReplaceAllString(s, " "))
+	s := hanRE().ReplaceAllString(strings.ToValidUTF8(question, " "), " ")
+	s = scoreRE().ReplaceAllString(s, " ")
+	s = unitRE().ReplaceAllString(s, " ")
+	s = prefixRE().ReplaceAllString(s, "$1")
+	return strings.TrimSpace(spaceRE().ReplaceAllString(s, " "))
 }
 
 func pairTerm(_ string, c Concepts) (boolean.Concept, string) {
@@ -86,7 +85,7 @@ func knownGene(_ string, c Concepts) (boolean.Concept, string) {
 	return "", ""
 }
 
-var geneShapeRE = regexp.MustCompile(`^[A-Z][A-Z0-9]{1,5}$`)
+var geneShapeRE = lazily(`^[A-Z][A-Z0-9]{1,5}$`)
 
 // geneByShape takes a word that looks like a gene's symbol: 2 to 6 capitals and digits, and nothing the dictionary knows as
 // something else.
@@ -95,7 +94,7 @@ func (l *Lexicon) geneByShape(cleaned string, _ Concepts) (boolean.Concept, stri
 		return "", "" // where all is in capitals, every word would do
 	}
 	for _, t := range tokenize(cleaned) {
-		if !geneShapeRE.MatchString(t.raw) || slices.Contains(noGenes, t.raw) || l.words[t.key] != 0 {
+		if !geneShapeRE().MatchString(t.raw) || slices.Contains(noGenes, t.raw) || l.words[t.key] != 0 {
 			continue
 		}
 		if e, known := l.Lookup("", t.raw); known && e.Kind != Gene {

@@ -1,7 +1,6 @@
 package lexicon
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,15 +28,15 @@ const (
 
 // Patterns of variants, each at the beginning of a text. What follows the match must be no letter or digit.
 var (
-	pointRE  = regexp.MustCompile(`^(p\.\s?)?\(?([A-Za-z])(\d{1,4})([A-Za-z*])((?:/[A-Z])*)`)
-	longRE   = regexp.MustCompile(`^(?:p\.\s?)?\(?([A-Z][a-z]{2})(\d{1,4})([A-Z][a-z]{2}|\*)`)
-	rangeRE  = regexp.MustCompile(`^(?:p\.\s?)?\(?([A-Z]\d{1,4}_[A-Z]\d{1,4}(?:delins|del|ins|dup)[A-Z]*|[A-Z]\d{1,4}[A-Z]?fs(?:\*\d{1,4})?|[A-Z]\d{1,4}(?:del|dup))`)
-	codingRE = regexp.MustCompile(`^c\.[*-]?\d+(?:[+-]\d+)?(?:_[*-]?\d+(?:[+-]\d+)?)?(?:[ACGT]+>[ACGT]+|delins[ACGT]+|del[ACGT]*|ins[ACGT]*|dup[ACGT]*)`)
-	codonRE  = regexp.MustCompile(`^(?i:codon\s?(\d{1,4})|([ACDEFGHIKLMNPQRSTVWY]\d{2,4}))`)
-	exonRE   = regexp.MustCompile(`^(?i)(?:exon|exons|ex|e)[\s-]?(\d{1,2})(?:[\s-]?(?:` + exonWords + `))?`)
-	exonRE2  = regexp.MustCompile(`^(?i)(del|deletions?|ins|insertions?|skipping|mutations?)(?:[\s-]?(?:of|in)\s)?[\s-]?(exon[\s-]?)?(\d{1,2})`)
-	exonRE3  = regexp.MustCompile(`^(?i)(\d{2})[\s-]?(del|ins)`)
-	exonTail = regexp.MustCompile(`(?i)(?:` + exonWords + `)$`)
+	pointRE  = lazily(`^(p\.\s?)?\(?([A-Za-z])(\d{1,4})([A-Za-z*])((?:/[A-Z])*)`)
+	longRE   = lazily(`^(?:p\.\s?)?\(?([A-Z][a-z]{2})(\d{1,4})([A-Z][a-z]{2}|\*)`)
+	rangeRE  = lazily(`^(?:p\.\s?)?\(?([A-Z]\d{1,4}_[A-Z]\d{1,4}(?:delins|del|ins|dup)[A-Z]*|[A-Z]\d{1,4}[A-Z]?fs(?:\*\d{1,4})?|[A-Z]\d{1,4}(?:del|dup))`)
+	codingRE = lazily(`^c\.[*-]?\d+(?:[+-]\d+)?(?:_[*-]?\d+(?:[+-]\d+)?)?(?:[ACGT]+>[ACGT]+|delins[ACGT]+|del[ACGT]*|ins[ACGT]*|dup[ACGT]*)`)
+	codonRE  = lazily(`^(?i:codon\s?(\d{1,4})|([ACDEFGHIKLMNPQRSTVWY]\d{2,4}))`)
+	exonRE   = lazily(`^(?i)(?:exon|exons|ex|e)[\s-]?(\d{1,2})(?:[\s-]?(?:` + exonWords + `))?`)
+	exonRE2  = lazily(`^(?i)(del|deletions?|ins|insertions?|skipping|mutations?)(?:[\s-]?(?:of|in)\s)?[\s-]?(exon[\s-]?)?(\d{1,2})`)
+	exonRE3  = lazily(`^(?i)(\d{2})[\s-]?(del|ins)`)
+	exonTail = lazily(`(?i)(?:` + exonWords + `)$`)
 )
 
 const exonWords = `deletions?|del|insertions?|ins|skipping|skip|duplications?|dup|mutations?|mutated|mut`
@@ -90,7 +89,7 @@ func endsWord(text string, n int) bool {
 }
 
 func matchRange(text string) ([]Variant, int) {
-	m := rangeRE.FindStringSubmatch(text)
+	m := rangeRE().FindStringSubmatch(text)
 	if m == nil {
 		return nil, 0
 	}
@@ -98,13 +97,13 @@ func matchRange(text string) ([]Variant, int) {
 }
 
 func matchCoding(text string) ([]Variant, int) {
-	m := codingRE.FindString(text)
+	m := codingRE().FindString(text)
 	return []Variant{{Name: m}}, len(m)
 }
 
 // matchPoint reads G12C, p.G12C, p.(G12C), R213* and V600E/K.
 func matchPoint(text string) ([]Variant, int) {
-	m := pointRE.FindStringSubmatch(text)
+	m := pointRE().FindStringSubmatch(text)
 	if m == nil {
 		return nil, 0
 	}
@@ -136,7 +135,7 @@ func isDosing(s string) bool {
 }
 
 func matchLong(text string) ([]Variant, int) {
-	m := longRE.FindStringSubmatch(text)
+	m := longRE().FindStringSubmatch(text)
 	if m == nil || shortCode(m[1]) == "" || shortCode(m[3]) == "" {
 		return nil, 0
 	}
@@ -144,7 +143,7 @@ func matchLong(text string) ([]Variant, int) {
 }
 
 func matchCodon(text string) ([]Variant, int) {
-	m := codonRE.FindStringSubmatch(text)
+	m := codonRE().FindStringSubmatch(text)
 	switch {
 	case m == nil:
 		return nil, 0
@@ -156,20 +155,20 @@ func matchCodon(text string) ([]Variant, int) {
 
 // matchExon reads "exon 19 deletion", ex19del, del19, "deletion in exon 19", 19del, "exon 14 skipping", E20ins, "exon 21".
 func matchExon(text string) ([]Variant, int) {
-	if m := exonRE.FindStringSubmatch(text); m != nil {
-		what := exonTail.FindString(m[0])
+	if m := exonRE().FindStringSubmatch(text); m != nil {
+		what := exonTail().FindString(m[0])
 		if bare := m[0][0]|0x20 == 'e' && m[0][1]|0x20 != 'x'; bare && what == "" {
 			return nil, 0 // E20 alone is a codon
 		}
 		return exonVariant(m[1], what), len(m[0])
 	}
-	if m := exonRE2.FindStringSubmatch(text); m != nil {
+	if m := exonRE2().FindStringSubmatch(text); m != nil {
 		if short := len(m[1]) == 3 && len(m[3]) == 2; m[2] == "" && !short {
 			return nil, 0
 		}
 		return exonVariant(m[3], m[1]), len(m[0])
 	}
-	if m := exonRE3.FindStringSubmatch(text); m != nil {
+	if m := exonRE3().FindStringSubmatch(text); m != nil {
 		return exonVariant(m[1], m[2]), len(m[0])
 	}
 	return nil, 0

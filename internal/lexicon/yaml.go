@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -14,7 +13,7 @@ import (
 // maxDepth bounds the nesting of a dictionary file, which needs four levels.
 const maxDepth = 8
 
-var yamlLineRE = regexp.MustCompile(`line (\d+): (.*)`)
+var yamlLineRE = lazily(`line (\d+): (.*)`)
 
 // readYAML reads a dictionary file in YAML. Anchors and aliases are refused: a few bytes of them can stand for gigabytes.
 func readYAML(file string, data []byte) (*dictionary, error) {
@@ -40,7 +39,7 @@ func readYAML(file string, data []byte) (*dictionary, error) {
 }
 
 func yamlError(file string, err error) error {
-	if m := yamlLineRE.FindStringSubmatch(err.Error()); m != nil {
+	if m := yamlLineRE().FindStringSubmatch(err.Error()); m != nil {
 		line, _ := strconv.Atoi(m[1])
 		return &FileError{File: file, Line: line, Err: fmt.Errorf("not valid YAML: %s", m[2])}
 	}

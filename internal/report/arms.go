@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,13 +20,13 @@ const armText = `([^,;()]{2,120}?)`
 
 var (
 	// "41% with A versus 23% with B": the text between the two numbers, and what follows the second.
-	armBetweenRE = regexp.MustCompile(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `(?:,?\s*(?:\([^)]*\)\s*)?(?:vs\.?|versus|and|compared\s+(?:with|to)|against|but|than|while|whereas))\s*(?:only\s+|a\s+median\s+of\s+)?$`)
-	armAfterRE   = regexp.MustCompile(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `\s*(?:[,;().]|$)`)
+	armBetweenRE = lazily(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `(?:,?\s*(?:\([^)]*\)\s*)?(?:vs\.?|versus|and|compared\s+(?:with|to)|against|but|than|while|whereas))\s*(?:only\s+|a\s+median\s+of\s+)?$`)
+	armAfterRE   = lazily(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `\s*(?:[,;().]|$)`)
 	// "with A than with B (41% vs 23%)": what stands before the first of the two numbers.
-	armsBeforeRE = regexp.MustCompile(`(?i)\b(?:with|in|for|on|under|between|receiving)\s+(?:the\s+)?` + armText + `\s+(?:than|vs\.?|versus|compared\s+(?:with|to)|and)\s+(?:(?:with|in|for|on|under)\s+)?(?:the\s+)?` + armText + `\s*(?:\(|:|,|was|were)[^;]{0,60}$`)
+	armsBeforeRE = lazily(`(?i)\b(?:with|in|for|on|under|between|receiving)\s+(?:the\s+)?` + armText + `\s+(?:than|vs\.?|versus|compared\s+(?:with|to)|and)\s+(?:(?:with|in|for|on|under)\s+)?(?:the\s+)?` + armText + `\s*(?:\(|:|,|was|were)[^;]{0,60}$`)
 	// "41% vs 23% with A and B, respectively".
-	armsAfterRE = regexp.MustCompile(`^(?i)\s*(?:,\s*)?(?:with|in|for|on|under|among)\s+(?:the\s+)?` + armText + `\s+(?:and|vs\.?|versus)\s+(?:(?:with|in|for)\s+)?(?:the\s+)?` + armText + `,?\s+respectively`)
-	againstRE   = regexp.MustCompile(`^(?i)(?:\s*\([^)]*\))?,?\s*(?:vs\.?|versus|v\.?|and|compared\s+(?:with|to)|against)\s*$`)
+	armsAfterRE = lazily(`^(?i)\s*(?:,\s*)?(?:with|in|for|on|under|among)\s+(?:the\s+)?` + armText + `\s+(?:and|vs\.?|versus)\s+(?:(?:with|in|for)\s+)?(?:the\s+)?` + armText + `,?\s+respectively`)
+	againstRE   = lazily(`^(?i)(?:\s*\([^)]*\))?,?\s*(?:vs\.?|versus|v\.?|and|compared\s+(?:with|to)|against)\s*$`)
 )
 
 // assignments finds which of a sentence's numbers are given to which of two arms. Only sentences that name both are read.
@@ -63,18 +62,18 @@ func inBrackets(text string, from, to int) int {
 // armsOf reads the names of the arms that two neighbouring numbers belong to.
 func armsOf(text string, a, b quantity) (first, second string, ok bool) {
 	between, after := text[a.end:b.start], text[b.end:min(len(text), b.end+armReach)]
-	if m := armBetweenRE.FindStringSubmatch(between); m != nil {
-		if n := armAfterRE.FindStringSubmatch(after); n != nil {
+	if m := armBetweenRE().FindStringSubmatch(between); m != nil {
+		if n := armAfterRE().FindStringSubmatch(after); n != nil {
 			return m[1], n[1], true
 		}
 	}
-	if !againstRE.MatchString(between) {
+	if !againstRE().MatchString(between) {
 		return "", "", false
 	}
-	if m := armsAfterRE.FindStringSubmatch(after); m != nil {
+	if m := armsAfterRE().FindStringSubmatch(after); m != nil {
 		return m[1], m[2], true
 	}
-	if m := armsBeforeRE.FindStringSubmatch(text[max(0, a.start-2*armReach):a.start]); m != nil {
+	if m := armsBeforeRE().FindStringSubmatch(text[max(0, a.start-2*armReach):a.start]); m != nil {
 		return m[1], m[2], true
 	}
 	return "", "", false
@@ -179,7 +178,7 @@ func shared(a, b map[string]bool) bool {
 type endpoint string
 
 // endpointRE finds outcomes; each group is one, in the order of endpoints. Longer names come before those that they hold.
-var endpointRE = regexp.MustCompile(`(?i)\b(?:(progression[- ]free survival|PFS)|(disease[- ]free survival|DFS)|(event[- ]free survival|EFS)|(relapse[- ]free survival|recurrence[- ]free survival|RFS)|(overall survival|OS)|` +
+var endpointRE = lazily(`(?i)\b(?:(progression[- ]free survival|PFS)|(disease[- ]free survival|DFS)|(event[- ]free survival|EFS)|(relapse[- ]free survival|recurrence[- ]free survival|RFS)|(overall survival|OS)|` +
 	`(complete (?:response|remission)(?: rates?)?|CR rate)|(partial response(?: rates?)?)|(duration of response|DoR)|((?:objective|overall) response(?: rates?)?|ORR|response rates?|responded)|(disease[- ]control(?: rates?)?|DCR)|` +
 	`((?:treatment[- ]related )?adverse events?|toxicit(?:y|ies)|TRAEs?)|(discontinu(?:ed|ation))|(follow-?up))\b`)
 
@@ -192,7 +191,7 @@ type endpointAt struct {
 
 func endpointsIn(text string) []endpointAt {
 	var out []endpointAt
-	for _, m := range endpointRE.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range endpointRE().FindAllStringSubmatchIndex(text, -1) {
 		for i, e := range endpoints {
 			if m[2*i+2] >= 0 {
 				out = append(out, endpointAt{span{m[0], m[1]}, e})

@@ -31,22 +31,22 @@ type journalPlace struct {
 }
 
 var (
-	urlRE     = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>"'\]]+`)
-	pmidTxtRE = regexp.MustCompile(`(?i)\b(?:PMID|PubMed(?:\s+ID)?)\s*[:#]?\s*(\d{1,9})\b`)
-	pmcTxtRE  = regexp.MustCompile(`(?i)\b(?:PMCID\s*[:#]?\s*)?(PMC\d+)\b`)
-	doiTxtRE  = regexp.MustCompile(`(?i)\b(?:doi\s*[:#]?\s*)?(10\.\d{4,9}/[^\s<>"\]]+)`)
-	nctTxtRE  = regexp.MustCompile(`(?i)\b(?:NCT\s*[:#]\s*)?(NCT\s?\d+)\b`)
-	workTxtRE = regexp.MustCompile(`(?i)\bOpenAlex\s*[:#]?\s*(W\d+)\b`)
-	pprTxtRE  = regexp.MustCompile(`(?i)\b(?:PPR\s*[:#]?\s*)(?:PPR)?(\d+)\b`)
-	bareIDRE  = regexp.MustCompile(`\[\s*(\d{6,9})\s*((?:[,;]\s*\d{6,9}\s*)*)\]`)
-	numericRE = regexp.MustCompile(`\s*\[\d{1,3}(?:\s*[-,;–]\s*\d{1,3})*\]`)
-	emptyRE   = regexp.MustCompile(`\s*[\[(]\s*(?:[,;.]|see|ref\.?|refs\.?|and|cf\.?|\s)*\s*[\])]`)
+	urlRE     = lazily(`(?i)\b(?:https?://|www\.)[^\s<>"'\]]+`)
+	pmidTxtRE = lazily(`(?i)\b(?:PMID|PubMed(?:\s+ID)?)\s*[:#]?\s*(\d{1,9})\b`)
+	pmcTxtRE  = lazily(`(?i)\b(?:PMCID\s*[:#]?\s*)?(PMC\d+)\b`)
+	doiTxtRE  = lazily(`(?i)\b(?:doi\s*[:#]?\s*)?(10\.\d{4,9}/[^\s<>"\]]+)`)
+	nctTxtRE  = lazily(`(?i)\b(?:NCT\s*[:#]\s*)?(NCT\s?\d+)\b`)
+	workTxtRE = lazily(`(?i)\bOpenAlex\s*[:#]?\s*(W\d+)\b`)
+	pprTxtRE  = lazily(`(?i)\b(?:PPR\s*[:#]?\s*)(?:PPR)?(\d+)\b`)
+	bareIDRE  = lazily(`\[\s*(\d{6,9})\s*((?:[,;]\s*\d{6,9}\s*)*)\]`)
+	numericRE = lazily(`\s*\[\d{1,3}(?:\s*[-,;–]\s*\d{1,3})*\]`)
+	emptyRE   = lazily(`\s*[\[(]\s*(?:[,;.]|see|ref\.?|refs\.?|and|cf\.?|\s)*\s*[\])]`)
 
 	// Family names begin with a capital and hold a small letter somewhere: RECIST and ASCO are no persons.
-	etAlRE   = regexp.MustCompile(`\b(\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)(?:\s+\p{Lu}{1,3})?,?\s+(?:et\s+al\b\.?|and\s+colleagues\b|and\s+co-?workers\b)(?:['’]s)?,?\s*(?:[\[(]?\s*((?:19|20)\d\d)[a-z]?\s*[\])]?)?`)
-	parenRE  = regexp.MustCompile(`[\[(]([^()\[\]]{3,200})[\])]`)
-	authYrRE = regexp.MustCompile(`^(?:(?:see|e\.g\.|cf\.|reviewed in|as in)[,\s]+)?(\p{Lu}[\p{L}'’.-]+)(?:\s+\p{Lu}{1,3})?(?:\s+(?:et\s+al\.?|(?:and|&)\s+[\p{L}'’-]+))?,?\s+((?:19|20)\d\d)[a-z]?$`)
-	placeRE  = regexp.MustCompile(`\b((?:19|20)\d\d)\s*;\s*(\d+)\s*(?:\([^)]{1,12}\))?\s*:\s*([A-Za-z]?\d+)`)
+	etAlRE   = lazily(`\b(\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)(?:\s+\p{Lu}{1,3})?,?\s+(?:et\s+al\b\.?|and\s+colleagues\b|and\s+co-?workers\b)(?:['’]s)?,?\s*(?:[\[(]?\s*((?:19|20)\d\d)[a-z]?\s*[\])]?)?`)
+	parenRE  = lazily(`[\[(]([^()\[\]]{3,200})[\])]`)
+	authYrRE = lazily(`^(?:(?:see|e\.g\.|cf\.|reviewed in|as in)[,\s]+)?(\p{Lu}[\p{L}'’.-]+)(?:\s+\p{Lu}{1,3})?(?:\s+(?:et\s+al\.?|(?:and|&)\s+[\p{L}'’-]+))?,?\s+((?:19|20)\d\d)[a-z]?$`)
+	placeRE  = lazily(`\b((?:19|20)\d\d)\s*;\s*(\d+)\s*(?:\([^)]{1,12}\))?\s*:\s*([A-Za-z]?\d+)`)
 )
 
 // readCitations finds what a text cites by itself, and takes out the identifiers that stand in brackets or behind a label:
@@ -57,7 +57,7 @@ func readCitations(text string) cited {
 	for _, take := range []struct {
 		re   *regexp.Regexp
 		kind evidence.IDKind
-	}{{pmidTxtRE, evidence.PMID}, {doiTxtRE, evidence.DOI}, {pmcTxtRE, evidence.PMCID}, {workTxtRE, evidence.OpenAlex}, {pprTxtRE, evidence.PPR}} {
+	}{{pmidTxtRE(), evidence.PMID}, {doiTxtRE(), evidence.DOI}, {pmcTxtRE(), evidence.PMCID}, {workTxtRE(), evidence.OpenAlex}, {pprTxtRE(), evidence.PPR}} {
 		if take.kind == evidence.DOI {
 			c.takeURLs() // an address of doi.org or PubMed is read whole before its parts are
 		}
@@ -66,7 +66,7 @@ func readCitations(text string) cited {
 	c.takeBare()
 	c.noteTrials()
 	c.takeNumeric()
-	c.text = tidy(emptyRE.ReplaceAllString(c.text, ""))
+	c.text = tidy(emptyRE().ReplaceAllString(c.text, ""))
 	return c
 }
 
@@ -101,7 +101,7 @@ func (c *cited) note(kind evidence.IDKind, raw, shown string) {
 }
 
 func (c *cited) takeURLs() {
-	c.text = urlRE.ReplaceAllStringFunc(c.text, func(match string) string {
+	c.text = urlRE().ReplaceAllStringFunc(c.text, func(match string) string {
 		address := strings.TrimRight(match, ".,;:)")
 		full := address
 		if !strings.Contains(full, "://") {
@@ -118,7 +118,7 @@ func (c *cited) takeURLs() {
 
 // takeBare cuts out "[40715048]": nothing but a PMID looks like that.
 func (c *cited) takeBare() {
-	c.text = bareIDRE.ReplaceAllStringFunc(c.text, func(match string) string {
+	c.text = bareIDRE().ReplaceAllStringFunc(c.text, func(match string) string {
 		for _, raw := range strings.FieldsFunc(match, func(r rune) bool { return r < '0' || r > '9' }) {
 			c.note(evidence.PMID, raw, raw)
 		}
@@ -128,25 +128,25 @@ func (c *cited) takeBare() {
 
 // noteTrials reads NCT numbers and leaves them in the text, but for a label before them.
 func (c *cited) noteTrials() {
-	for _, m := range nctTxtRE.FindAllStringSubmatch(c.text, -1) {
+	for _, m := range nctTxtRE().FindAllStringSubmatch(c.text, -1) {
 		c.note(evidence.NCT, strings.ReplaceAll(m[1], " ", ""), m[0])
 	}
 }
 
 // takeNumeric cuts out "[3]" and "[1, 2]": numbers of a list that the writer had in mind, and which is not ours.
-func (c *cited) takeNumeric() { c.text = numericRE.ReplaceAllString(c.text, "") }
+func (c *cited) takeNumeric() { c.text = numericRE().ReplaceAllString(c.text, "") }
 
 // authorYears finds persons cited by name. In brackets a name and a year are enough; outside it takes an "et al.".
 func authorYears(text string) []authorYear {
 	var out []authorYear
-	for _, m := range etAlRE.FindAllStringSubmatch(text, -1) {
+	for _, m := range etAlRE().FindAllStringSubmatch(text, -1) {
 		year, _ := strconv.Atoi(m[2])
 		out = append(out, authorYear{m[1], year, strings.TrimSpace(m[0])})
 	}
-	for _, m := range parenRE.FindAllStringSubmatch(text, -1) {
+	for _, m := range parenRE().FindAllStringSubmatch(text, -1) {
 		for _, part := range strings.Split(m[1], ";") {
 			part = strings.TrimSpace(part)
-			if a := authYrRE.FindStringSubmatch(part); a != nil && !notAName[strings.ToLower(a[1])] {
+			if a := authYrRE().FindStringSubmatch(part); a != nil && !notAName[strings.ToLower(a[1])] {
 				year, _ := strconv.Atoi(a[2])
 				out = append(out, authorYear{a[1], year, part})
 			}
@@ -168,7 +168,7 @@ var notAName = func() map[string]bool {
 
 func journalPlaces(text string) []journalPlace {
 	var out []journalPlace
-	for _, m := range placeRE.FindAllStringSubmatch(text, -1) {
+	for _, m := range placeRE().FindAllStringSubmatch(text, -1) {
 		year, _ := strconv.Atoi(m[1])
 		out = append(out, journalPlace{year, m[2], strings.ToLower(m[3])})
 	}
@@ -176,15 +176,15 @@ func journalPlaces(text string) []journalPlace {
 }
 
 var (
-	drugPartsRE = regexp.MustCompile(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
-	spaceRE     = regexp.MustCompile(`\s+`)
-	gapRE       = regexp.MustCompile(`\s+([.,;:!?)\]])`)
-	stopsRE     = regexp.MustCompile(`[,;:]+\s*([.;!?])`)
+	drugPartsRE = lazily(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
+	spaceRE     = lazily(`\s+`)
+	gapRE       = lazily(`\s+([.,;:!?)\]])`)
+	stopsRE     = lazily(`[,;:]+\s*([.;!?])`)
 )
 
 // tidy closes the gaps that cut-out citations leave.
 func tidy(s string) string {
-	s = spaceRE.ReplaceAllString(s, " ")
-	s = stopsRE.ReplaceAllString(gapRE.ReplaceAllString(s, "$1"), "$1")
+	s = spaceRE().ReplaceAllString(s, " ")
+	s = stopsRE().ReplaceAllString(gapRE().ReplaceAllString(s, "$1"), "$1")
 	return strings.TrimSpace(s)
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -16,7 +15,7 @@ type turn struct {
 }
 
 // turnRE finds words of direction; the groups stand in the order of turnAxes.
-var turnRE = regexp.MustCompile(`(?i)\b(?:(improv(?:e|es|ed|ing|ements?)|superior(?:ity)?|better|benefit(?:s|ed|ted)?)|(worsen(?:s|ed|ing)?|worse|inferior|detriment(?:al)?)|` +
+var turnRE = lazily(`(?i)\b(?:(improv(?:e|es|ed|ing|ements?)|superior(?:ity)?|better|benefit(?:s|ed|ted)?)|(worsen(?:s|ed|ing)?|worse|inferior|detriment(?:al)?)|` +
 	`(increas(?:e|es|ed|ing)|higher|greater|longer|prolong(?:s|ed|ing|ation)?|elevated|rose)|(decreas(?:e|es|ed|ing)|lower(?:ed|s)?|reduc(?:e|es|ed|ing|tions?)|shorter|declin(?:e|es|ed|ing)|fell|shorten(?:s|ed)?)|` +
 	`(significan(?:t|tly|ce))|(associated|association|correlated|correlation)|(met (?:its|the|their) primary|reached (?:its|the) primary|meet (?:its|the) primary|reach (?:its|the) primary)|` +
 	`(active|effective|efficacious|sensiti[sz](?:e|es|ed|ing)))\b`)
@@ -26,13 +25,13 @@ var turnAxes = []struct {
 	up   bool
 }{{"better", true}, {"better", false}, {"amount", true}, {"amount", false}, {"significant", true}, {"associated", true}, {"endpoint", true}, {"active", true}}
 
-var negationRE = regexp.MustCompile(`(?i)\b(?:not|no|non|never|neither|nor|without|fail(?:s|ed|ing)? to|failure to|lack of|lacked|absence of|unable to|cannot|didn[’']t|doesn[’']t)\b[^,;:.]{0,40}$|\bnon-?$`)
+var negationRE = lazily(`(?i)\b(?:not|no|non|never|neither|nor|without|fail(?:s|ed|ing)? to|failure to|lack of|lacked|absence of|unable to|cannot|didn[’']t|doesn[’']t)\b[^,;:.]{0,40}$|\bnon-?$`)
 
 // turnsIn finds the words of direction in a sentence.
 func turnsIn(sentence string) []turn {
 	var out []turn
 	scope := 0 // a negation reaches to the next word of direction; "significantly" goes with whichever is near
-	for _, m := range turnRE.FindAllStringSubmatchIndex(sentence, -1) {
+	for _, m := range turnRE().FindAllStringSubmatchIndex(sentence, -1) {
 		for i, axis := range turnAxes {
 			if m[2*i+2] < 0 {
 				continue
@@ -42,7 +41,7 @@ func turnsIn(sentence string) []turn {
 				before, scope = sentence[max(scope, m[0]-reach):m[0]], m[1]
 			}
 			out = append(out, turn{
-				span: span{m[0], m[1]}, axis: axis.axis, up: axis.up, negated: negationRE.MatchString(before),
+				span: span{m[0], m[1]}, axis: axis.axis, up: axis.up, negated: negationRE().MatchString(before),
 				next: firstTelling(behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
 			})
 		}

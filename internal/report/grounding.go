@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -144,7 +143,7 @@ func appendNew(ids []string, id string) []string {
 	return append(ids, id)
 }
 
-var citePartsRE = regexp.MustCompile(`\s*[;,]\s*|\s+and\s+`)
+var citePartsRE = lazily(`\s*[;,]\s*|\s+and\s+`)
 
 // splitCite takes "[PMID:1; PMID:2]" apart; models put several into one string. A DOI may hold any of these characters, so
 // that a text that is an identifier as a whole is left alone.
@@ -155,7 +154,7 @@ func splitCite(cite string) []string {
 	}
 	cite = strings.Trim(cite, "[]() ")
 	var out []string
-	for _, part := range citePartsRE.Split(cite, -1) {
+	for _, part := range citePartsRE().Split(cite, -1) {
 		if part != "" {
 			out = append(out, part)
 		}
@@ -270,15 +269,15 @@ func isVerbatim(text string, sources []*sourceText) bool {
 }
 
 var (
-	quoteRE    = regexp.MustCompile(`"([^"]+)"|“([^”“]+)”|„([^“”„]+)[“”]|«([^»«]+)»`)
-	ellipsisRE = regexp.MustCompile(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
+	quoteRE    = lazily(`"([^"]+)"|“([^”“]+)”|„([^“”„]+)[“”]|«([^»«]+)»`)
+	ellipsisRE = lazily(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
 )
 
 // markQuotes checks quotations of two words and more to the letter. Left-out parts (…) part a quotation; all its parts have
 // to be in one record, in order.
 func markQuotes(text string, sources []*sourceText) []Mark {
 	var out []Mark
-	for _, m := range quoteRE.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range quoteRE().FindAllStringSubmatchIndex(text, -1) {
 		inner := ""
 		for group := 1; group <= 4; group++ {
 			if m[2*group] >= 0 {
@@ -297,7 +296,7 @@ func markQuotes(text string, sources []*sourceText) []Mark {
 
 func (s *sourceText) hasQuote(quote string) bool {
 	rest := s.folded
-	for _, part := range ellipsisRE.Split(quote, -1) {
+	for _, part := range ellipsisRE().Split(quote, -1) {
 		part = strings.TrimRight(foldQuote(part), ".,;: ")
 		i := strings.Index(rest, part)
 		if i < 0 {
@@ -333,11 +332,11 @@ func countsSomething(q quantity) bool {
 	return !q.loose
 }
 
-var worksRE = regexp.MustCompile(`^(?i)\s+(?:(?:of the|cited|included|retrospective|prospective|randomi[sz]ed|controlled|single-arm|clinical|preclinical|small|large)\s+)*(?:studies|study|reports?|records?|papers?|publications?|articles?|trials?|reviews?|analyses|sources)\b`)
+var worksRE = lazily(`^(?i)\s+(?:(?:of the|cited|included|retrospective|prospective|randomi[sz]ed|controlled|single-arm|clinical|preclinical|small|large)\s+)*(?:studies|study|reports?|records?|papers?|publications?|articles?|trials?|reviews?|analyses|sources)\b`)
 
 // countsSources knows the number of the cited records themselves: "in 3 studies", where three are cited.
 func countsSources(text string, q quantity, cited int) bool {
-	return sameValue(q.value, float64(cited)) && worksRE.MatchString(behind(text, q.end))
+	return sameValue(q.value, float64(cited)) && worksRE().MatchString(behind(text, q.end))
 }
 
 // inSets says whether any record has the i-th number told. The ends of a named interval must be those of one interval.

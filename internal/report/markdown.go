@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -158,12 +157,12 @@ func mdAddress(s string) string {
 	return strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C", " ", "%20", "|", "%7C").Replace(render.Clean(s))
 }
 
-var mdStartRE = regexp.MustCompile(`^(\d{1,9})([.)])(?:\s|$)`)
+var mdStartRE = lazily(`^(\d{1,9})([.)])(?:\s|$)`)
 
 // md escapes a text that begins a line, where a few more characters mean something.
 func md(s string) string {
 	escaped := render.Markdown(s)
-	if m := mdStartRE.FindStringSubmatchIndex(escaped); m != nil {
+	if m := mdStartRE().FindStringSubmatchIndex(escaped); m != nil {
 		return escaped[:m[4]] + `\` + escaped[m[4]:]
 	}
 	if escaped != "" && strings.ContainsRune("+-=", rune(escaped[0])) {

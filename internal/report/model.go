@@ -233,8 +233,8 @@ func (h *Hypothesis) Chain() string {
 // drugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands in
 // brackets is another name for the same.
 func drugNamed(name string, sources []*sourceText) bool {
-	main := parenRE.ReplaceAllString(name, " ")
-	parts := drugPartsRE.Split(main, -1)
+	main := parenRE().ReplaceAllString(name, " ")
+	parts := drugPartsRE().Split(main, -1)
 	found := 0
 	for _, part := range parts {
 		if part = strings.TrimSpace(part); part == "" {
@@ -372,7 +372,7 @@ func (b *builder) checkUncited(sentence string, sources []*sourceText) verdict {
 func (b *builder) ownCount(text string, m Mark) bool {
 	c := b.in.Answer.Counts
 	for _, q := range quantities(text) {
-		if q.start != m.Start || !worksRE.MatchString(behind(text, q.end)) {
+		if q.start != m.Start || !worksRE().MatchString(behind(text, q.end)) {
 			continue
 		}
 		for _, n := range []int{b.r.Footer.Given, len(b.in.Sample), c.Found, c.Unique, c.Screened, c.Passed, c.Sampled, len(b.in.Trials), len(b.in.Removed)} {

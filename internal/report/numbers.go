@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,12 +75,12 @@ func behind(text string, at int) string { return text[at:min(len(text), at+reach
 
 const dashes = `-‐‑‒–—−`
 
-var numberRE = regexp.MustCompile(`\d+(?:,\d{3})+(?:[.·]\d+)?|\d+(?:[\x{2009}\x{202f}\x{a0}]\d{3})+(?:[.·]\d+)?|\d+[.·,]\d+|\d+|[.·]\d+`)
+var numberRE = lazily(`\d+(?:,\d{3})+(?:[.·]\d+)?|\d+(?:[\x{2009}\x{202f}\x{a0}]\d{3})+(?:[.·]\d+)?|\d+[.·,]\d+|\d+|[.·]\d+`)
 
 // digits finds the numbers written in digits.
 func digits(text string) []quantity {
 	var out []quantity
-	for _, m := range numberRE.FindAllStringIndex(text, -1) {
+	for _, m := range numberRE().FindAllStringIndex(text, -1) {
 		s := span{m[0], m[1]}
 		if !partOfName(text, s) {
 			out = append(out, quantity{span: s, value: parseNumber(s.in(text))})
@@ -132,19 +131,19 @@ func partOfName(text string, s span) bool {
 	if strings.ContainsRune("-‐‑", after) {
 		after, _ = utf8.DecodeRuneInString(text[s.end+size:])
 	}
-	return unicode.IsLetter(after) && !measureAfterRE.MatchString(behind(text, s.end)) && !peopleAfterRE.MatchString(behind(text, s.end))
+	return unicode.IsLetter(after) && !measureAfterRE().MatchString(behind(text, s.end)) && !peopleAfterRE().MatchString(behind(text, s.end))
 }
 
-var labelledRE = regexp.MustCompile(`(?i)\b(phase|stage|grade)s?[\s` + dashes + `]*(?:≥|>=|>|≤|<=|<)?\s*((?:I{1,3}|IV|[0-5])[abc]?\b(?:\s*(?:[` + dashes + `/]|to\b|or\b|and\b)\s*(?:I{1,3}|IV|[0-5])[abc]?\b)*)`)
+var labelledRE = lazily(`(?i)\b(phase|stage|grade)s?[\s` + dashes + `]*(?:≥|>=|>|≤|<=|<)?\s*((?:I{1,3}|IV|[0-5])[abc]?\b(?:\s*(?:[` + dashes + `/]|to\b|or\b|and\b)\s*(?:I{1,3}|IV|[0-5])[abc]?\b)*)`)
 
-var stepRE = regexp.MustCompile(`(?i)III|II|IV|I|[0-5]`)
+var stepRE = lazily(`(?i)III|II|IV|I|[0-5]`)
 
 // labelled finds phases, stages and grades, in digits or Roman.
 func labelled(text string) []quantity {
 	var out []quantity
-	for _, m := range labelledRE.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range labelledRE().FindAllStringSubmatchIndex(text, -1) {
 		kind := measure(strings.ToLower(text[m[2]:m[3]]))
-		for _, n := range stepRE.FindAllStringIndex(text[m[4]:m[5]], -1) {
+		for _, n := range stepRE().FindAllStringIndex(text[m[4]:m[5]], -1) {
 			s := span{m[4] + n[0], m[4] + n[1]}
 			out = append(out, quantity{span: s, value: stepValue(s.in(text)), measure: kind})
 		}
@@ -167,7 +166,7 @@ func stepValue(s string) float64 {
 }
 
 var (
-	spelledRE = regexp.MustCompile(`(?i)\b(?:(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-‐‑ ](one|two|three|four|five|six|seven|eight|nine))?|(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))(?:(fold)?\b)`)
+	spelledRE = lazily(`(?i)\b(?:(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-‐‑ ](one|two|three|four|five|six|seven|eight|nine))?|(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))(?:(fold)?\b)`)
 	smallNums = numberWords("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen", 1, 1)
 	tens      = numberWords("twenty thirty forty fifty sixty seventy eighty ninety", 20, 10)
 )
@@ -183,7 +182,7 @@ func numberWords(words string, first, step float64) map[string]float64 {
 // spelled finds the numbers from one to ninety-nine written as words.
 func spelled(text string) []quantity {
 	var out []quantity
-	for _, m := range spelledRE.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range spelledRE().FindAllStringSubmatchIndex(text, -1) {
 		group := func(i int) string {
 			if m[2*i] < 0 {
 				return ""
@@ -200,15 +199,15 @@ func spelled(text string) []quantity {
 }
 
 // measureAfterRE reads the unit behind a number; each group is one measure, in the order of measuresAfter.
-var measureAfterRE = regexp.MustCompile(`^(?i)(?:[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(months?\b|mos?\b|mths?\b)|` +
+var measureAfterRE = lazily(`^(?i)(?:[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(months?\b|mos?\b|mths?\b)|` +
 	`[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(years?\b|yrs?\b)|[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(weeks?\b|wks?\b)|[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(days?\b)|` +
 	`[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(hours?\b|hrs?\b)|[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(folds?\b)|` +
 	`[\s\x{a0}\x{2009}\x{202f}]*(%|％|٪|percent\b|per\s?cent\b|percentage[\s-]points?\b|pct\b)|` +
 	`[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?((?:mg|µg|μg|mcg|ng|kg|g|ml|dl|gy|iu|mbq|gbq|mmol|µmol|μmol|nmol|µm|μm|nm|mm|cm)\b(?:\s?/\s?(?:m²|(?:kg|m2|day|d|ml|dl|l)\b))?))`)
 
-var levelRE = regexp.MustCompile(`^(?i)[\s` + dashes + `]*(?:CIs?\b|C\.I\.|confidence|CrI|credible)`)
+var levelRE = lazily(`^(?i)[\s` + dashes + `]*(?:CIs?\b|C\.I\.|confidence|CrI|credible)`)
 
-var peopleAfterRE = regexp.MustCompile(`^(?i)[\s\x{a0}]*((?:[\p{L}-]+\s+){0,3})(patients?|participants?|subjects|individuals?|persons?|people|men|women|males?|females?|children|adults?|cases|responders?|deaths?|events?|controls|survivors|probands?|carriers?)\b`)
+var peopleAfterRE = lazily(`^(?i)[\s\x{a0}]*((?:[\p{L}-]+\s+){0,3})(patients?|participants?|subjects|individuals?|persons?|people|men|women|males?|females?|children|adults?|cases|responders?|deaths?|events?|controls|survivors|probands?|carriers?)\b`)
 
 // measureRight reads the measure behind each number.
 func measureRight(text string, qs []quantity) {
@@ -218,9 +217,9 @@ func measureRight(text string, qs []quantity) {
 			continue
 		}
 		rest := behind(text, q.end)
-		if m := measureAfterRE.FindStringSubmatchIndex(rest); m != nil {
+		if m := measureAfterRE().FindStringSubmatchIndex(rest); m != nil {
 			q.setMeasure(rest, m)
-		} else if m := peopleAfterRE.FindStringSubmatch(rest); m != nil && allAdjectives(m[1]) {
+		} else if m := peopleAfterRE().FindStringSubmatch(rest); m != nil && allAdjectives(m[1]) {
 			q.measure = people
 		}
 	}
@@ -248,7 +247,7 @@ func (q *quantity) setMeasure(rest string, m []int) {
 			q.measure = fold
 		case 7:
 			q.measure = percent
-			if levelRE.MatchString(rest[m[1]:]) {
+			if levelRE().MatchString(rest[m[1]:]) {
 				q.measure = level
 			}
 		case 8:
@@ -270,10 +269,10 @@ func allAdjectives(words string) bool {
 }
 
 var (
-	ratioRE  = regexp.MustCompile(`(?:^|[^\w-])(?:(a?HRs?|sHR|[Hh]azard[ -][Rr]atios?)|(a?ORs?|[Oo]dds[ -][Rr]atios?)|(a?RRs?|IRR|[Rr]elative [Rr]isks?|[Rr]isk [Rr]atios?|[Rr]ate [Rr]atios?))(?:[ :,=;()\[\]][^;]*)?$`)
-	pValueRE = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}])p((?:[\s-]?values?)?)(?:[\s-](?:for|interaction|trend|heterogeneity|adjusted))*\s*(?:of|was|were|is|:|,)?\s*(=|<=|>=|<|>|≤|≥)?\s*$`)
-	sizeRE   = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}])n\s*[=:]\s*$`)
-	nameRE   = regexp.MustCompile(`(?i)(?:\bCI\b|C\.I\.|confidence intervals?|\bCrI\b|credible intervals?|\bIQR\b|interquartile range|\brange\b)[^\d]{0,12}$`)
+	ratioRE  = lazily(`(?:^|[^\w-])(?:(a?HRs?|sHR|[Hh]azard[ -][Rr]atios?)|(a?ORs?|[Oo]dds[ -][Rr]atios?)|(a?RRs?|IRR|[Rr]elative [Rr]isks?|[Rr]isk [Rr]atios?|[Rr]ate [Rr]atios?))(?:[ :,=;()\[\]][^;]*)?$`)
+	pValueRE = lazily(`(?i)(?:^|[^\p{L}\p{N}])p((?:[\s-]?values?)?)(?:[\s-](?:for|interaction|trend|heterogeneity|adjusted))*\s*(?:of|was|were|is|:|,)?\s*(=|<=|>=|<|>|≤|≥)?\s*$`)
+	sizeRE   = lazily(`(?i)(?:^|[^\p{L}\p{N}])n\s*[=:]\s*$`)
+	nameRE   = lazily(`(?i)(?:\bCI\b|C\.I\.|confidence intervals?|\bCrI\b|credible intervals?|\bIQR\b|interquartile range|\brange\b)[^\d]{0,12}$`)
 )
 
 // reach is how far from a number its label or its unit may stand, in bytes.
@@ -284,15 +283,15 @@ func measureLeft(text string, qs []quantity) {
 	for i := range qs {
 		q := &qs[i]
 		before := textBefore(text, qs, i)
-		q.interval = nameRE.MatchString(before)
+		q.interval = nameRE().MatchString(before)
 		if q.measure != plain || q.spelled {
 			continue
 		}
-		if m := pValueRE.FindStringSubmatch(before); m != nil && (m[1] != "" || m[2] != "") {
+		if m := pValueRE().FindStringSubmatch(before); m != nil && (m[1] != "" || m[2] != "") {
 			q.measure, q.op = pValue, comparison(m[2])
-		} else if sizeRE.MatchString(before) {
+		} else if sizeRE().MatchString(before) {
 			q.measure = people
-		} else if m := ratioRE.FindStringSubmatch(before); m != nil && !q.interval {
+		} else if m := ratioRE().FindStringSubmatch(before); m != nil && !q.interval {
 			q.measure = []measure{hazard, odds, relative}[firstFilled(m[1:])]
 		}
 	}
@@ -334,9 +333,9 @@ func firstFilled(groups []string) int {
 }
 
 var (
-	rangeRE   = regexp.MustCompile(`^\s*(?:[` + dashes + `~]\s*|to\s+[` + dashes + `]?|through\s+)$`)
-	ciCommaRE = regexp.MustCompile(`^\s*[,;]\s*[` + dashes + `]?$`)
-	betweenRE = regexp.MustCompile(`(?i)\b(?:between|from)\s*$`)
+	rangeRE   = lazily(`^\s*(?:[` + dashes + `~]\s*|to\s+[` + dashes + `]?|through\s+)$`)
+	ciCommaRE = lazily(`^\s*[,;]\s*[` + dashes + `]?$`)
+	betweenRE = lazily(`(?i)\b(?:between|from)\s*$`)
 )
 
 // pairRanges finds which numbers are the two ends of a range.
@@ -347,9 +346,9 @@ func pairRanges(text string, qs []quantity) {
 			continue
 		}
 		gap := text[a.end:b.start]
-		named := a.interval && ciCommaRE.MatchString(gap)
-		between := strings.TrimSpace(gap) == "and" && betweenRE.MatchString(textBefore(text, qs, i))
-		if rangeRE.MatchString(gap) || named || between {
+		named := a.interval && ciCommaRE().MatchString(gap)
+		between := strings.TrimSpace(gap) == "and" && betweenRE().MatchString(textBefore(text, qs, i))
+		if rangeRE().MatchString(gap) || named || between {
 			a.pair, b.pair, b.interval = 1, -1, a.interval
 		}
 	}
@@ -358,10 +357,10 @@ func pairRanges(text string, qs []quantity) {
 func isStep(m measure) bool { return m == phase || m == stage || m == grade }
 
 var (
-	joinRE  = regexp.MustCompile(`^\s*(?:[` + dashes + `/]|to|and|or|vs\.?|versus|v\.?|compared\s+(?:with|to)|against|than)\s*(?:the\s+|a\s+)?$`)
-	ofRE    = regexp.MustCompile(`^\s*(?:of|out of|/|among)\s*(?:the\s+|all\s+)?$`)
-	commaRE = regexp.MustCompile(`^\s*[,;]\s*(?:and\s+|or\s+)?$`)
-	openRE  = regexp.MustCompile(`^\s*[(\[]\s*(?:range[,:]?\s*|IQR[,:]?\s*)?$`)
+	joinRE  = lazily(`^\s*(?:[` + dashes + `/]|to|and|or|vs\.?|versus|v\.?|compared\s+(?:with|to)|against|than)\s*(?:the\s+|a\s+)?$`)
+	ofRE    = lazily(`^\s*(?:of|out of|/|among)\s*(?:the\s+|all\s+)?$`)
+	commaRE = lazily(`^\s*[,;]\s*(?:and\s+|or\s+)?$`)
+	openRE  = lazily(`^\s*[(\[]\s*(?:range[,:]?\s*|IQR[,:]?\s*)?$`)
 )
 
 // inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88 patients".
@@ -374,9 +373,9 @@ func inherit(text string, qs []quantity) {
 		gap := text[a.end:b.start]
 		isTime := b.measure == days || b.measure == months || b.measure == hours
 		switch {
-		case joinRE.MatchString(gap), b.measure == people && ofRE.MatchString(gap), isTime && openRE.MatchString(gap):
+		case joinRE().MatchString(gap), b.measure == people && ofRE().MatchString(gap), isTime && openRE().MatchString(gap):
 			a.take(b, text)
-		case commaRE.MatchString(gap):
+		case commaRE().MatchString(gap):
 			a.take(b, text)
 			a.loose = true
 		}
@@ -400,7 +399,7 @@ func (q *quantity) take(b *quantity, text string) {
 
 func isYear(v float64) bool { return v >= 1900 && v < 2100 && v == math.Trunc(v) }
 
-var nounRE = regexp.MustCompile(`^[\s-]+([\p{L}]{3,})`)
+var nounRE = lazily(`^[\s-]+([\p{L}]{3,})`)
 
 // nameRest tells calendar years and numbers with some noun behind them from bare ones.
 func nameRest(text string, qs []quantity) {
@@ -413,7 +412,7 @@ func nameRest(text string, qs []quantity) {
 			q.measure = calendar
 			continue
 		}
-		if m := nounRE.FindStringSubmatch(behind(text, q.end)); m != nil && !stopWords[strings.ToLower(m[1])] && !strings.EqualFold(m[1], "versus") &&
+		if m := nounRE().FindStringSubmatch(behind(text, q.end)); m != nil && !stopWords[strings.ToLower(m[1])] && !strings.EqualFold(m[1], "versus") &&
 			!strings.EqualFold(m[1], "compared") && !strings.EqualFold(m[1], "respectively") {
 			q.measure = things
 		}

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -97,7 +96,7 @@ type keySentence struct {
 	mechanism int // words that speak of mechanisms
 }
 
-var mechanismRE = regexp.MustCompile(`(?i)\b(?:resistan(?:ce|t)|pathways?|signal(?:l?ing)|mutations?|amplifications?|fusions?|activation|reactivation|inhibit(?:s|ed|ion)|phosphorylation|feedback|receptors?|kinases?|` +
+var mechanismRE = lazily(`(?i)\b(?:resistan(?:ce|t)|pathways?|signal(?:l?ing)|mutations?|amplifications?|fusions?|activation|reactivation|inhibit(?:s|ed|ion)|phosphorylation|feedback|receptors?|kinases?|` +
 	`expression|mechanis(?:m|ms|tic)|synerg(?:y|istic)|apoptosis|in vitro|xenografts?|cell lines?|organoids?|acquired|bypass|downstream|upstream|binding|clonal)\b`)
 
 const (
@@ -115,7 +114,7 @@ func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence
 			if len(s) < shortSentence || len(s) > longSentence || !strings.HasSuffix(strings.TrimRight(s, `"')]”’`), ".") {
 				continue
 			}
-			k := keySentence{text: s, worth: sectionWorth(section, i, len(in)), mechanism: len(mechanismRE.FindAllString(s, -1))}
+			k := keySentence{text: s, worth: sectionWorth(section, i, len(in)), mechanism: len(mechanismRE().FindAllString(s, -1))}
 			if slices.ContainsFunc(quantities(s), isResult) {
 				k.worth += 2
 			}
@@ -156,11 +155,11 @@ func wordsIn(s string, want map[string]bool) int {
 }
 
 // drugRE knows drugs by the endings that SPEC section 2 names, and two of older classes.
-var drugRE = regexp.MustCompile(`(?i)\b[a-z]{3,}(?:inib|umab|izumab|ximab|rasib|clib|lisib|parib|platin|taxel)\b`)
+var drugRE = lazily(`(?i)\b[a-z]{3,}(?:inib|umab|izumab|ximab|rasib|clib|lisib|parib|platin|taxel)\b`)
 
 func drugsByEnding(text string) []string {
 	var out []string
-	for _, name := range drugRE.FindAllString(text, -1) {
+	for _, name := range drugRE().FindAllString(text, -1) {
 		out = append(out, strings.ToLower(name))
 	}
 	slices.Sort(out)

@@ -157,7 +157,7 @@ func withOneNumberChanged(s sourceSentence, source *sourceText) (string, bool) {
 		if !isResult(q) && q.measure != people || q.spelled {
 			continue
 		}
-		at := numberRE.FindStringIndex(q.in(s.text))
+		at := numberRE().FindStringIndex(q.in(s.text))
 		if at == nil || at[0] != 0 {
 			continue
 		}
