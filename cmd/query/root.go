@@ -50,7 +50,7 @@ have all of the question's concepts. Only where all of these fail does it ask th
 	}
 	command.GlobalFlags(root)
 	root.Flags().StringVar(&o.format, "format", "table", formatHelp(listFormats))
-	o.filterFlags.add(root)
+	o.add(root)
 	root.Flags().Var(&o.maxAge, "max-age", "exit 6 if the answer is older, such as 36h or 2d")
 	root.AddCommand(newSearch(s), newShow(s), newTopics(s), newExport(s), newReport(s))
 	return root

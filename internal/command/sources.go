@@ -15,7 +15,7 @@ import (
 func userAgent() string { return "dossier/" + Version + " (literature evidence for tumour boards)" }
 
 // Sources makes all sources, the store itself among them; r may be nil.
-func (a *App) Sources(r reading) []pipeline.Source {
+func (a *App) Sources(r Reading) []pipeline.Source {
 	client := fetch.New(fetch.Options{UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log})
 	s, keys := a.Config.Sources, a.Config.Keys
 	return []pipeline.Source{
@@ -37,7 +37,7 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 }
 
 // Pipeline wires the steps over a store.
-func (a *App) Pipeline(r reading, l *lexicon.Lexicon, progress pipeline.Progress) *pipeline.Pipeline {
+func (a *App) Pipeline(r Reading, l *lexicon.Lexicon, progress pipeline.Progress) *pipeline.Pipeline {
 	settings := pipeline.DefaultSettings()
 	settings.MinHits = a.Config.Defaults.MinHits
 	settings.PassScore = a.Config.Defaults.PassScore

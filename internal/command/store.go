@@ -58,7 +58,7 @@ func (a *App) BeginOptions(owner string) store.BeginOptions {
 
 // OpenPublished opens the current generation for the source "local" while the next one is built: what a run finds must not depend
 // on how far its other topics have come. The store is nil where nothing was published yet.
-func (a *App) OpenPublished(ctx context.Context) (published reading, closing func() error, err error) {
+func (a *App) OpenPublished(ctx context.Context) (published Reading, closing func() error, err error) {
 	reader, err := a.OpenStore(ctx)
 	if errors.Is(err, store.ErrNoStore) {
 		return nil, func() error { return nil }, nil
@@ -69,8 +69,8 @@ func (a *App) OpenPublished(ctx context.Context) (published reading, closing fun
 	return reader, reader.Close, nil
 }
 
-// reading is what a store's reader and writer have in common, as far as the pipeline and the local source need it.
-type reading interface {
+// Reading is what a store's reader and writer have in common, as far as the pipeline and the local source need it.
+type Reading interface {
 	SourceRecord(originKey string) (evidence.Record, bool, error)
 	ByIdentifier(evidence.Identifier) ([]string, error)
 	ByTitle(titleKey string) ([]string, error)
@@ -84,19 +84,19 @@ type reading interface {
 }
 
 // View shows a store to the pipeline, which tells "not there" by a flag and not by an error.
-type View struct{ reading }
+type View struct{ Reading }
 
 // NewView shows a reader of the store.
 func NewView(r *store.Reader) View { return View{r} }
 
 // Record gives a merged record, following redirects.
 func (v View) Record(id string) (evidence.Record, bool, error) {
-	return found(v.reading.Record(id))
+	return found(v.Reading.Record(id))
 }
 
 // Answer gives a topic's newest answer.
 func (v View) Answer(topic string) (evidence.Answer, bool, error) {
-	return found(v.reading.Answer(topic))
+	return found(v.Reading.Answer(topic))
 }
 
 func found[T any](value T, err error) (T, bool, error) {
@@ -137,10 +137,10 @@ func (s writable) TopicIDs() ([]string, error) {
 }
 
 // localStore lets the source "local" search a store by a query's tree. Without a store there is nothing to find.
-type localStore struct{ reading }
+type localStore struct{ Reading }
 
 func (s localStore) SearchNode(ctx context.Context, node boolean.Node, from, to evidence.Date, limit int) (ids []string, total int, err error) {
-	if s.reading == nil {
+	if s.Reading == nil {
 		return nil, 0, nil
 	}
 	req := fulltext.Request{Node: node, Limit: limit, Filter: fulltext.Filter{YearFrom: from.Year(), YearTo: to.Year()}}

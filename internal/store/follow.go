@@ -61,7 +61,7 @@ func (f *follower) stop() error {
 // letTextFollow starts a round of indexing where enough has gathered and none is under way, and waits for the one under way
 // where twice as much has: the records in a round are held in memory, and its failure must be told some time.
 func (w *Writer) letTextFollow(ctx context.Context) error {
-	mark, lacking, err := w.textLacks()
+	_, lacking, err := w.textLacks()
 	if err != nil || lacking < uint64(w.options.textLag) {
 		return err
 	}
@@ -73,7 +73,8 @@ func (w *Writer) letTextFollow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if mark, lacking, err = w.textLacks(); err != nil || lacking < uint64(w.options.textLag) {
+	mark, lacking, err := w.textLacks()
+	if err != nil || lacking < uint64(w.options.textLag) {
 		return err
 	}
 	w.follower = w.follow(ctx, mark)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -54,7 +55,7 @@ func runTime(args []string, out io.Writer) error {
 
 // once runs a command to its end and throws away what it prints.
 func once(args []string, allow int) (wall, cpu time.Duration, err error) {
-	command := exec.Command(args[0], args[1:]...)
+	command := exec.CommandContext(context.Background(), args[0], args[1:]...)
 	var problems bytes.Buffer
 	command.Stdout, command.Stderr = nil, &problems
 	start := time.Now()
