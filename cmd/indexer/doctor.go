@@ -108,10 +108,18 @@ func (d *doctor) key(name, state, remedy string) {
 func (d *doctor) topics() {
 	files, err := jobs.Read(d.app.Config.Jobs, d.app.JobDefaults())
 	if err != nil {
-		d.tell(broken, "topics", err.Error(), "correct the lines that are named")
+		d.tell(broken, "topics", err.Error(), topicsRemedy(err))
 		return
 	}
-	d.tell(fine, "topics", fmt.Sprintf("%d in %d files of %s", len(jobs.Topics(files)), len(files), d.app.Config.Jobs), "")
+	d.tell(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), render.Plural(len(files), "file"), d.app.Config.Jobs), "")
+}
+
+// topicsRemedy is empty where the error brings its own.
+func topicsRemedy(err error) string {
+	if errors.Is(err, os.ErrNotExist) {
+		return ""
+	}
+	return "correct the lines that are named"
 }
 
 func (d *doctor) data(ctx context.Context) {
@@ -127,7 +135,7 @@ func (d *doctor) data(ctx context.Context) {
 		d.tell(broken, "store", info.Problem.Error(), "")
 	default:
 		g := currentOf(info)
-		d.tell(fine, "store", fmt.Sprintf("generation %d with %d records in %s", g.Number, g.Counts.Records, dir), "")
+		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, render.Plural(g.Counts.Records, "record"), dir), "")
 	}
 	if err := writable(dir); err != nil {
 		d.tell(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
@@ -183,7 +191,7 @@ func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Qu
 	begun := time.Now()
 	result, err := s.Search(ctx, probe)
 	if err == nil {
-		d.tell(fine, s.Name(), fmt.Sprintf("answers in %s; %d hits for a common question", time.Since(begun).Round(time.Millisecond), result.Total), "")
+		d.tell(fine, s.Name(), fmt.Sprintf("answers in %s; %s for a common question", time.Since(begun).Round(time.Millisecond), render.Plural(result.Total, "hit")), "")
 		return
 	}
 	remedy := "check the network, the proxy and the base_url; its records are left out meanwhile"
@@ -197,6 +205,10 @@ func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Qu
 func (d *doctor) model(ctx context.Context) {
 	d.key("model key", d.app.Config.Keys.LLM.String(), "needed for services outside; a model server inside the hospital needs none")
 	model := d.app.NewModel()
+	if model == nil && d.app.Config.UsesModel() {
+		d.tell(unusual, "model", fmt.Sprintf("%s is configured, and not asked: offline", d.app.Config.LLM.Model), "")
+		return
+	}
 	if model == nil {
 		d.tell(unusual, "model", "none is used: everything is planned and screened by rules", "")
 		return
@@ -210,8 +222,15 @@ func (d *doctor) model(ctx context.Context) {
 			f = unusual
 		case llm.Good:
 		}
-		d.tell(f, "model "+c.Name, c.Finding, c.Remedy)
+		d.tell(f, checkName(c), c.Finding, c.Remedy)
 	}
+}
+
+func checkName(c llm.Check) string {
+	if c.Name == "model" {
+		return "model name"
+	}
+	return "model " + c.Name
 }
 
 func (d *doctor) verdict(ctx context.Context) error {
@@ -219,7 +238,7 @@ func (d *doctor) verdict(ctx context.Context) error {
 		return err
 	}
 	if d.failed > 0 {
-		return &command.ExitError{Code: command.ExitFailed, Err: fmt.Errorf("%d things need to be put right; what to do stands beside them", d.failed)}
+		return &command.ExitError{Code: command.ExitFailed, Err: fmt.Errorf("to be put right: %s; what to do stands beside", render.Plural(d.failed, "thing"))}
 	}
 	return nil
 }

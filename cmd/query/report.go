@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
@@ -63,6 +62,12 @@ The same generation gives the same report again. With --all, reports that have n
   query report --all --out reports/`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.all && cmd.Flags().Changed("format") {
+				return command.Usagef("--all writes HTML, Word and JSON; leave --format out")
+			}
+			if name, ok := formatOf(o.out); ok && !cmd.Flags().Changed("format") {
+				o.format = name
+			}
 			if err := o.check(args); err != nil {
 				return err
 			}
@@ -78,7 +83,7 @@ The same generation gives the same report again. With --all, reports that have n
 			})
 		},
 	}
-	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", "))
+	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+"; where it is not given, the ending of --out decides")
 	cmd.Flags().StringVar(&o.out, "out", "", "file to write to, or the folder for --all; standard output where it is not given")
 	cmd.Flags().BoolVar(&o.all, "all", false, "one report a topic, as HTML, Word and JSON, with an index.html")
 	cmd.Flags().IntVar(&o.maxIterations, "max-iterations", report.DefaultMaxIterations, "rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
@@ -176,6 +181,11 @@ func (w *reportWriter) drugs(text string) []string {
 }
 
 func (w *reportWriter) one(cmd *cobra.Command, question string) error {
+	if w.options.out != "" {
+		if err := checkFile(w.options.out); err != nil {
+			return err
+		}
+	}
 	r, err := w.build(cmd.Context(), question)
 	if err != nil {
 		return err
@@ -189,7 +199,7 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 		_, err := cmd.OutOrStdout().Write(text.Bytes())
 		return err
 	}
-	if _, err := writeChanged(w.options.out, text.Bytes()); err != nil {
+	if err := writeChanged(w.options.out, text.Bytes()); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", w.options.out, summaryOf(r))
@@ -198,21 +208,12 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 
 func summaryOf(r *report.Report) string {
 	by := "by rules"
-	if r.Footer.Model != "" {
+	if r.UsedModel() {
 		by = "by " + render.Clean(r.Footer.Model)
+	} else if r.Footer.Model != "" {
+		by = "by rules, since " + render.Clean(r.Footer.Model) + " gave nothing"
 	}
 	return fmt.Sprintf("%s, %s; %s made, %d removed, %d marked", render.Plural(len(r.Included), "record"), by, render.Plural(r.Footer.Made, "statement"), r.Footer.Removed, r.Footer.Marked)
-}
-
-// writeChanged replaces a file in one step, unless it holds the same already.
-func writeChanged(path string, content []byte) (changed bool, err error) {
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
-		return false, nil
-	}
-	if err := renameio.WriteFile(path, content, 0o644); err != nil {
-		return false, fmt.Errorf("writing %s: %w", path, err)
-	}
-	return true, nil
 }
 
 // all writes one report a topic, several at a time. One that fails does not stop the rest.
@@ -225,7 +226,10 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 		return &command.ExitError{Code: command.ExitNothing, Err: errors.New("the store has no topics yet; `indexer run` makes them")}
 	}
 	if err := os.MkdirAll(w.options.out, 0o755); err != nil {
-		return fmt.Errorf("making the folder for the reports: %w", err)
+		return fmt.Errorf("making the folder for the reports: %w; name another with --out", err)
+	}
+	if err := checkFolder(w.options.out); err != nil {
+		return err
 	}
 	entries := make([]report.IndexEntry, len(topics))
 	progress := &reportProgress{w: cmd.ErrOrStderr(), of: len(topics)}
@@ -233,22 +237,34 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 	group.SetLimit(runtime.NumCPU())
 	for i, topic := range topics {
 		group.Go(func() error {
-			entries[i] = w.topicReport(ctx, topic)
-			progress.tell(entries[i])
-			return ctx.Err()
+			var err error
+			entries[i], err = w.topicReport(ctx, topic)
+			if ctx.Err() != nil {
+				return ctx.Err() // no topic is to blame
+			}
+			progress.tell(entries[i], err)
+			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return w.index(cmd, entries, progress.failed)
+	return w.index(cmd, entries, progress)
 }
 
-// topicReport writes a topic's files, and gives its line in the index.
-func (w *reportWriter) topicReport(ctx context.Context, topic store.TopicInfo) report.IndexEntry {
-	r, err := w.build(ctx, topic.ID)
+// topicReport writes a topic's files, and gives its line in the index, with the error that the line tells of.
+func (w *reportWriter) topicReport(ctx context.Context, topic store.TopicInfo) (report.IndexEntry, error) {
+	r, files, err := w.topicFiles(ctx, topic.ID)
 	if err != nil {
-		return report.IndexEntry{Topic: topic.ID, Question: topic.Question, Failed: err.Error()}
+		return report.IndexEntry{Topic: topic.ID, Question: topic.Question, Failed: err.Error()}, err
+	}
+	return report.NewIndexEntry(r, files...), nil
+}
+
+func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Report, []report.IndexFile, error) {
+	r, err := w.build(ctx, topic)
+	if err != nil {
+		return nil, nil, err
 	}
 	var files []report.IndexFile
 	for _, f := range reportFormats {
@@ -256,19 +272,19 @@ func (w *reportWriter) topicReport(ctx context.Context, topic store.TopicInfo) r
 			continue
 		}
 		var text bytes.Buffer
-		err := f.write(r, &text)
-		if err == nil {
-			_, err = writeChanged(filepath.Join(w.options.out, topic.ID+f.ending), text.Bytes())
+		if err := f.write(r, &text); err != nil {
+			return nil, nil, err
 		}
-		if err != nil {
-			return report.IndexEntry{Topic: topic.ID, Question: topic.Question, Failed: err.Error()}
+		name := fileStem(topic) + f.ending
+		if err := writeChanged(filepath.Join(w.options.out, name), text.Bytes()); err != nil {
+			return nil, nil, err
 		}
-		files = append(files, report.IndexFile{Format: f.shown, Name: topic.ID + f.ending})
+		files = append(files, report.IndexFile{Format: f.shown, Name: name})
 	}
-	return report.NewIndexEntry(r, files...)
+	return r, files, nil
 }
 
-func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, failed int) error {
+func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p *reportProgress) error {
 	generation, err := w.reader.Generation()
 	if err != nil {
 		return err
@@ -278,17 +294,19 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, fa
 		return err
 	}
 	path := filepath.Join(w.options.out, "index.html")
-	if _, err := writeChanged(path, page.Bytes()); err != nil {
+	if err := writeChanged(path, page.Bytes()); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d without one\n", path, render.Plural(len(entries)-failed, "report"), failed); err != nil {
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d without one\n", path, render.Plural(len(entries)-p.failed, "report"), p.failed); err != nil {
 		return err
 	}
 	switch {
-	case failed == len(entries):
+	case p.empty == len(entries):
 		return &command.ExitError{Code: command.ExitNothing, Err: errors.New("no topic has evidence to report on; the index says why")}
-	case failed > 0:
-		return &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%s could not be reported on; the index says why", render.Plural(failed, "topic"))}
+	case p.failed == len(entries):
+		return errors.New("no topic could be reported on; the index says why")
+	case p.failed > 0:
+		return &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%s could not be reported on; the index says why", render.Plural(p.failed, "topic"))}
 	}
 	return nil
 }
@@ -300,16 +318,21 @@ type reportProgress struct {
 	of     int
 	done   int
 	failed int
+	empty  int // of these, for want of evidence
 }
 
-func (p *reportProgress) tell(e report.IndexEntry) {
+func (p *reportProgress) tell(e report.IndexEntry, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++
 	state := fmt.Sprintf("%s, %d removed, %d marked", render.Plural(e.Records, "record"), e.Removed, e.Marked)
-	if e.Failed != "" {
+	if err != nil {
 		p.failed++
 		state = "no report: " + render.Clean(e.Failed)
+	}
+	var exit *command.ExitError
+	if errors.As(err, &exit) && exit.Code == command.ExitNothing {
+		p.empty++
 	}
 	fmt.Fprintf(p.w, "%d/%d %s: %s\n", p.done, p.of, e.Topic, state) // a log that can't be written must not stop the reports
 }

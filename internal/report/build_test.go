@@ -196,6 +196,37 @@ func TestModelThatFailsCostsOnlyItsPart(t *testing.T) {
 	}
 }
 
+func TestReportNamesWhoMadeIt(t *testing.T) {
+	tests := []struct {
+		name  string
+		fails []string
+		want  string
+	}{
+		{"all answered", nil, "Written by invented/model-1, checked by rules"},
+		{"no text", []string{"report"}, "Weighed by invented/model-1, written by rules"},
+		{"text only", []string{"assessment", "hypotheses"}, "Written by invented/model-1, checked by rules"},
+		{"nothing", []string{"assessment", "hypotheses", "report"}, "Made by rules, since invented/model-1 gave nothing"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			model := exampleModel()
+			model.fail = map[string]error{}
+			for _, call := range tt.fails {
+				model.fail[call] = errNoModel
+			}
+			opt := rulesOnly()
+			opt.Model = model
+			r := build(t, exampleInput(t), opt)
+			if got := r.writtenBy(); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if named := NewIndexEntry(r).Model != ""; named != r.UsedModel() {
+				t.Errorf("the index names a model: %v, and the report used one: %v", named, r.UsedModel())
+			}
+		})
+	}
+}
+
 func TestCancelledBuildEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -119,7 +119,23 @@ func (r *Report) writtenBy() string {
 	if r.Footer.Model == "" {
 		return "Made by rules, without a model"
 	}
+	if !r.UsedModel() {
+		return "Made by rules, since " + r.Footer.Model + " gave nothing"
+	}
+	if !r.writtenByModel() {
+		return "Weighed by " + r.Footer.Model + ", written by rules"
+	}
 	return "Written by " + r.Footer.Model + ", checked by rules"
+}
+
+// UsedModel says whether a part of the report is a model's. One that was to be asked may have given nothing; the rules then did
+// its work, and nothing of it may go under the model's name.
+func (r *Report) UsedModel() bool {
+	return r.writtenByModel() || r.Hypotheses.By == ByModel || r.Assessment.By == ByModel
+}
+
+func (r *Report) writtenByModel() bool {
+	return r.Clinical.By == ByModel || r.Mechanistic.By == ByModel
 }
 
 func (r *Report) methodologyBlocks() []block {

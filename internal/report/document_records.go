@@ -68,6 +68,14 @@ func retractionText(s evidence.Retraction) string {
 	return said
 }
 
+// silence stands behind the name of a model that gave nothing.
+func (r *Report) silence() string {
+	if r.UsedModel() {
+		return ""
+	}
+	return " (gave nothing; made by rules)"
+}
+
 func (r *Report) aboutBlocks() []block {
 	f := &r.Footer
 	t := &table{caption: "How far to trust this report", head: []column{{"What", 34, false}, {"Value", 66, false}}}
@@ -78,7 +86,7 @@ func (r *Report) aboutBlocks() []block {
 	add("Records read", strconv.Itoa(f.Records))
 	if f.Model != "" {
 		add("Records given to the model", strconv.Itoa(f.Given))
-		add("Model", f.Model)
+		add("Model", f.Model+r.silence())
 		add("Prompt version", orDash(f.Prompt))
 	} else {
 		add("Model", "none: made by rules")

@@ -160,7 +160,7 @@ type IndexEntry struct {
 	Records  int
 	Removed  int // statements
 	Marked   int
-	Model    string
+	Model    string      // empty where every part was made by rules
 	Files    []IndexFile // by format; the first one is what the question leads to
 	Failed   string      // why there is no report; empty where there is one
 }
@@ -173,9 +173,11 @@ type IndexFile struct {
 
 // NewIndexEntry is a report's entry.
 func NewIndexEntry(r *Report, files ...IndexFile) IndexEntry {
-	return IndexEntry{
-		Topic: r.Topic, Question: r.Question, Built: r.Built, Records: len(r.Included), Removed: r.Footer.Removed, Marked: r.Footer.Marked, Model: r.Footer.Model, Files: files,
+	e := IndexEntry{Topic: r.Topic, Question: r.Question, Built: r.Built, Records: len(r.Included), Removed: r.Footer.Removed, Marked: r.Footer.Marked, Files: files}
+	if r.UsedModel() {
+		e.Model = r.Footer.Model
 	}
+	return e
 }
 
 type pageEntry struct {

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"dossier/internal/command"
+)
+
+// checkFile finds what would keep a report's file from being written, before anything is spent on the report.
+func checkFile(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return command.Usagef("--out %s is a folder; name a file in it", path)
+	case err == nil && !info.Mode().IsRegular():
+		return nil
+	}
+	return checkFolder(filepath.Dir(path))
+}
+
+// checkFolder tries what a report's file begins as: a new file in the folder.
+func checkFolder(dir string) error {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return command.Usagef("there is no folder %s for --out; make it first, or name another", dir)
+	}
+	f, err := os.CreateTemp(dir, ".report-*")
+	if err != nil {
+		return fmt.Errorf("reports can't be written to %s: %w; name another folder with --out", dir, causeOf(err))
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// causeOf leaves out the path of a file with an invented name, which nobody would know.
+func causeOf(err error) error {
+	var known *os.PathError
+	if errors.As(err, &known) {
+		return known.Err
+	}
+	return err
+}
+
+// writeChanged replaces a file in one step, unless it holds the same already. A link is followed; what is no regular file, such
+// as a pipe, is neither read, which may have no end, nor replaced.
+func writeChanged(path string, content []byte) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return writeThrough(path, content)
+	}
+	if err == nil && info.Size() == int64(len(content)) {
+		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
+			return nil
+		}
+	}
+	if err := renameio.WriteFile(path, content, 0o644); err != nil {
+		return fmt.Errorf("writing %s: %w", path, causeOf(err))
+	}
+	return nil
+}
+
+func writeThrough(path string, content []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	_, err = f.Write(content)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// formatOf is the format that a file's ending asks for, if any.
+func formatOf(path string) (name string, ok bool) {
+	for _, f := range reportFormats {
+		if strings.EqualFold(filepath.Ext(path), f.ending) {
+			return f.name, true
+		}
+	}
+	return "", false
+}
+
+// fileStem names a topic's files. A topic of the index's own name must not take its place; no topic's id has an underscore.
+func fileStem(topic string) string {
+	if topic == "index" {
+		return "topic_index"
+	}
+	return topic
+}
