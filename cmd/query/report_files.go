@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/command"
 )
@@ -61,7 +61,7 @@ func writeChanged(path string, content []byte) error {
 			return nil
 		}
 	}
-	if err := renameio.WriteFile(path, content, 0o644); err != nil {
+	if err := maybe.WriteFile(path, content, 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", path, causeOf(err))
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/llm"
 	"dossier/internal/report"
@@ -129,5 +129,5 @@ func keepReply(path string, reply any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, text, 0o644)
+	return maybe.WriteFile(path, text, 0o644)
 }
