@@ -88,6 +88,12 @@ func (t title) telling() bool {
 // Records of one title have one key; the reverse does not hold.
 func TitleKey(rec *evidence.Record) string { return newTitle(rec.Title).key() }
 
+// SameTitle says whether two records have the same normalised title, one long enough to say something.
+func SameTitle(a, b *evidence.Record) bool {
+	s, t := newTitle(a.Title), newTitle(b.Title)
+	return s.telling() && s.like(t) == equal
+}
+
 func (t title) key() string {
 	if !t.telling() {
 		return ""

@@ -14,6 +14,7 @@ func TestAlikeCountsTitlesThatStandAgain(t *testing.T) {
 		"3": title("Adagrasib with cetuximab in refractory colorectal cancer"),
 		"4": title("Sotorasib with panitumumab in refractory colorectal cancer"),
 		"5": title(""), "6": title(""),
+		"7": title("Sotorasib with panitumumab in refractory colorectal cancer: quality of life in the second year"),
 	}
 	for _, tt := range []struct {
 		name   string
@@ -23,6 +24,7 @@ func TestAlikeCountsTitlesThatStandAgain(t *testing.T) {
 		{"all different", []string{"1", "3"}, 0},
 		{"the same but for capitals", []string{"1", "2", "3"}, 1},
 		{"three times the same", []string{"1", "2", "4"}, 2},
+		{"the same beginning", []string{"1", "7"}, 0},
 		{"no titles say nothing", []string{"5", "6"}, 0},
 		{"none", nil, 0},
 	} {

@@ -232,14 +232,15 @@ func assemble(g gathering, records []evidence.Record, s Screening, run string, n
 
 // alike counts the sampled records that share their title with one before them: what is left of copies, seen from outside.
 func alike(sample []string, byID map[string]evidence.Record) int {
-	seen, n := map[string]bool{}, 0
-	for _, id := range sample {
+	n := 0
+	for i, id := range sample {
 		r := byID[id]
-		key := identity.TitleKey(&r)
-		if key != "" && seen[key] {
+		if slices.ContainsFunc(sample[:i], func(other string) bool {
+			o := byID[other]
+			return identity.SameTitle(&r, &o)
+		}) {
 			n++
 		}
-		seen[key] = true
 	}
 	return n
 }
