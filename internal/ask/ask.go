@@ -140,9 +140,9 @@ func (a *Asker) fromSameTopic(_ context.Context, question string, _ []evidence.I
 	if err != nil {
 		return nil, err
 	}
-	about := a.Lexicon.Recognise(question)
+	asked := a.Lexicon.Understand(question)
 	for _, t := range topics {
-		if !lexicon.Same(about, a.Lexicon.Recognise(t.Question)) {
+		if stored := a.Lexicon.Understand(t.Question); !lexicon.Same(&asked, &stored) {
 			continue
 		}
 		answer, err := a.Store.Answer(t.ID)
@@ -156,9 +156,9 @@ func (a *Asker) fromSameTopic(_ context.Context, question string, _ []evidence.I
 }
 
 func (a *Asker) fromSameInbox(_ context.Context, question string, inbox []evidence.InboxAnswer) (*render.Answer, error) {
-	about := a.Lexicon.Recognise(question)
+	asked := a.Lexicon.Understand(question)
 	for i := range inbox {
-		if lexicon.Same(about, a.Lexicon.Recognise(inbox[i].Answer.Topic.Question)) {
+		if stored := a.Lexicon.Understand(inbox[i].Answer.Topic.Question); lexicon.Same(&asked, &stored) {
 			shown, err := a.showInbox(question, render.FromInbox, &inbox[i])
 			return sameAs(shown, inbox[i].Answer.Topic.Question), err
 		}
@@ -180,7 +180,8 @@ var errNothingNamed = fmt.Errorf("%w; name a disease, a gene or a drug, in Engli
 func (a *Asker) fromFullText(ctx context.Context, question string, _ []evidence.InboxAnswer) (*render.Answer, error) {
 	planner := a.Pipeline.Planner
 	readable := planner.Readable(question)
-	node := a.Lexicon.Named(readable)
+	asked := a.Lexicon.Understand(readable)
+	node := a.Lexicon.Named(&asked)
 	if node == nil {
 		if readable == "" || planner.Name() == pipeline.ByRules {
 			return nil, &QuestionError{errNothingNamed}

@@ -71,7 +71,7 @@ func (c Concepts) names(concept boolean.Concept) []string {
 }
 
 // isClass says that m names drugs by what they act on.
-func (m Mention) isClass() bool { return m.Targeted || m.Entry != nil && m.Entry.Kind == Class }
+func (m Mention) isClass() bool { return m.Targeted || m.Entry != nil && m.Entry.Kind == KindClass }
 
 func (c Concepts) others() []string {
 	out := c.names(boolean.MechanismOutcome)
@@ -86,9 +86,9 @@ func list(what string, names []string) string {
 	return what + "=" + strings.Join(slices.Compact(names), ",")
 }
 
-// Same says whether two questions are about the same diseases, genes, variants and drugs (SPEC section 5): never nearly
+// sameConcepts says whether two questions are about the same diseases, genes, variants and drugs (SPEC section 5): never nearly
 // the same, and never the same for naming nothing.
-func Same(a, b Concepts) bool {
+func sameConcepts(a, b Concepts) bool {
 	key := a.Key()
 	return key != "" && key == b.Key()
 }

@@ -13,7 +13,7 @@ type dictionary struct {
 	words   map[string][]string
 }
 
-// The lists of words that a dictionary file may hold beside its entries. They are also the reasons in Dropped.Why.
+// The lists of words that a dictionary file may hold beside its entries. They are also the reasons in oldDropped.Why.
 const (
 	wordsPlaces    = "places"    // countries, regions, centres
 	wordsStaging   = "staging"   // extent of disease, line of treatment
@@ -137,6 +137,22 @@ func (e *Entry) set(file string, p pair) (err error) {
 		e.Guarded, err = texts(file, p.key, p.val)
 	case "common":
 		e.Common, err = flag(file, p.key, p.val)
+	case "broader":
+		e.Broader, err = texts(file, p.key, p.val)
+	case "site":
+		e.Site, err = text(file, p.key, p.val)
+	case "type":
+		e.Type, err = text(file, p.key, p.val)
+	case "qualifiers":
+		e.Qualifiers, err = texts(file, p.key, p.val)
+	case "implies":
+		e.Implies, err = texts(file, p.key, p.val)
+	case "aspect":
+		e.Aspect, err = text(file, p.key, p.val)
+	case "de", "fr", "es", "it", "pt", "zh":
+		var names []string
+		names, err = texts(file, p.key, p.val)
+		e.Foreign = append(e.Foreign, names...)
 	case "broad":
 		e.Broad, err = flag(file, p.key, p.val)
 	default:

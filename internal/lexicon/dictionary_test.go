@@ -23,7 +23,7 @@ func TestDictionaryIsLargeEnough(t *testing.T) {
 	for _, e := range mustDefault(t).Entries() {
 		count[e.Kind]++
 	}
-	for kind, least := range map[Kind]int{Tumour: 150, Gene: 200, Drug: 300, Class: 40, Mechanism: 80} {
+	for kind, least := range map[Kind]int{KindTumour: 150, KindGene: 200, KindDrug: 300, KindClass: 40, KindMechanism: 80} {
 		if count[kind] < least {
 			t.Errorf("%d %s; want at least %d", count[kind], kind, least)
 		}

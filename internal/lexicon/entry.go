@@ -10,28 +10,35 @@ import (
 type Kind string
 
 // The kinds of entry, by the section of a dictionary file that holds them. A class is a class of drugs, named by target
-// or mode of action ("PARP inhibitor"); a mechanism is also an outcome, a setting or a question of care.
+// or mode of action ("PARP inhibitor"); a treatment is no drug ("surgery", "exercise"); a change is a word for what has become
+// of a gene ("amplified"); a setting is a word of who is treated, when and how, and of what is asked.
 const (
-	Tumour    Kind = "tumours"
-	Gene      Kind = "genes"
-	Drug      Kind = "drugs"
-	Class     Kind = "classes"
-	Mechanism Kind = "mechanisms"
+	KindTumour    Kind = "tumours"
+	KindSite      Kind = "sites"
+	KindQualifier Kind = "qualifiers"
+	KindCondition Kind = "conditions"
+	KindGene      Kind = "genes"
+	KindBiomarker Kind = "biomarkers"
+	KindDrug      Kind = "drugs"
+	KindClass     Kind = "classes"
+	KindTreatment Kind = "treatments"
+	KindChange    Kind = "changes"
+	KindSetting   Kind = "settings"
+	KindMechanism Kind = "mechanisms"
 )
 
 // kinds lists them in the order in which they claim a name that two of them have.
-var kinds = []Kind{Tumour, Gene, Drug, Class, Mechanism}
+var kinds = []Kind{KindTumour, KindCondition, KindGene, KindBiomarker, KindDrug, KindClass, KindTreatment, KindSite, KindQualifier, KindChange, KindSetting, KindMechanism}
 
 // Concept is the kind of group that an entry's terms make in a query.
 func (k Kind) Concept() boolean.Concept {
 	switch k {
-	case Tumour:
+	case KindTumour, KindSite, KindCondition:
 		return boolean.Disease
-	case Gene:
+	case KindGene:
 		return boolean.GeneVariant
-	case Drug:
+	case KindDrug:
 		return boolean.Drug
-	case Class, Mechanism:
 	}
 	return boolean.MechanismOutcome
 }
@@ -43,11 +50,18 @@ type Entry struct {
 	MeSH          string   // the heading, where there is one
 	Synonyms      []string // other full names, the most used first
 	Abbreviations []string // short forms; three letters or fewer count only as written
+	Foreign       []string // names in other languages: read in questions, never searched for
 	Brands        []string // of a drug
 	Codes         []string // development codes of a drug, in one of their spellings
 	Targets       []string // genes a drug or a class acts on, with the variant where only that one is hit
 	Class         string   // of a drug
 	Guarded       []string // names that are also English words: they count only in capitals, and never alone in a sentence of capitals
+	Broader       []string // of a tumour, a site, a condition or a class: the entries of the same kind that hold it
+	Site          string   // of a tumour: the organ
+	Type          string   // of a tumour of one site: the tumour that it is, without the site
+	Qualifiers    []string // of a tumour: what its name says of grade, behaviour and variant
+	Implies       []string // what else the name says, in words that are read by themselves: "HER2-negative"
+	Aspect        string   // of a setting
 	Common        bool     // a drug that is everybody's partner, so that beside a rarer one it is not the point
 	Broad         bool     // too wide to be the only disease of a question that names another
 	File          string   // where the entry comes from
@@ -55,5 +69,5 @@ type Entry struct {
 
 // names lists every name of e, the most telling first, as they were written.
 func (e *Entry) names() []string {
-	return slices.Concat([]string{e.Name}, e.Synonyms, e.Abbreviations, e.Brands, e.Codes, e.Guarded)
+	return slices.Concat([]string{e.Name}, e.Synonyms, e.Abbreviations, e.Brands, e.Codes, e.Guarded, e.Foreign)
 }

@@ -26,7 +26,7 @@ func FuzzRecognise(f *testing.F) {
 			t.Errorf("%q: two keys for one question", question)
 		}
 		for n := range 6 {
-			q, ok := l.Layer(question, n)
+			q, ok := l.layer(question, n)
 			if ok != (len(q.Groups) > 0) {
 				t.Errorf("%q: layer %d is %v with %d groups", question, n, ok, len(q.Groups))
 			}

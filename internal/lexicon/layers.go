@@ -26,7 +26,7 @@ const (
 // query must not go through Limited, which joins groups of one concept by OR.
 //
 // Where the dictionary recognises nothing, the question's content words are the groups.
-func (l *Lexicon) Layer(question string, n int) (boolean.Query, bool) {
+func (l *Lexicon) layer(question string, n int) (boolean.Query, bool) {
 	c := l.Recognise(question)
 	var groups []boolean.Group
 	switch n {
@@ -271,7 +271,7 @@ func (l *Lexicon) targets(c Concepts) []Mention {
 
 // gene reads a target as the dictionary writes it: a gene, or a gene and its variant.
 func (l *Lexicon) gene(target string) []Mention {
-	if e, ok := l.Lookup(Gene, target); ok {
+	if e, ok := l.Lookup(KindGene, target); ok {
 		return []Mention{{Concept: boolean.GeneVariant, Name: e.Name, Entry: e, Text: target}}
 	}
 	return l.Recognise(target).Of(boolean.GeneVariant)

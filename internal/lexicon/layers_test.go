@@ -21,7 +21,7 @@ func terms(g boolean.Group) []string {
 
 func mustLayer(t *testing.T, l *Lexicon, question string, n int) []boolean.Group {
 	t.Helper()
-	q, ok := l.Layer(question, n)
+	q, ok := l.layer(question, n)
 	if !ok {
 		t.Fatalf("%q has no layer %d", question, n)
 	}
@@ -183,9 +183,9 @@ func TestLayersKeepTheirLimits(t *testing.T) {
 		questions = append(questions, q.question)
 	}
 	for _, question := range questions {
-		one, _ := l.Layer(question, 1)
+		one, _ := l.layer(question, 1)
 		for n := 1; n <= 4; n++ {
-			q, ok := l.Layer(question, n)
+			q, ok := l.layer(question, n)
 			if !ok {
 				continue
 			}
@@ -233,9 +233,9 @@ func checkGroup(t *testing.T, question string, n int, g boolean.Group) {
 func TestLimitedTakesOurTerms(t *testing.T) {
 	l := mustDefault(t)
 	for _, question := range []string{"KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor China", "ATM germline mutation colorectal cancer TMB-H MSS", "FLT3-ITD AML gilteritinib relapse"} {
-		one, _ := l.Layer(question, 1)
+		one, _ := l.layer(question, 1)
 		for n := 1; n <= 4; n++ {
-			q, ok := l.Layer(question, n)
+			q, ok := l.layer(question, n)
 			if !ok {
 				t.Fatalf("%q has no layer %d", question, n)
 			}
@@ -285,7 +285,7 @@ func TestNoLayer(t *testing.T) {
 		{"KRAS G12C melanoma", 0}, {"KRAS G12C melanoma", 5}, {"", 1}, {"", 4}, {"   ", 4}, {"结直肠癌", 4}, {"12 34", 4},
 		{"melanoma", 3}, {"sotorasib", 3}, {"colorectal cancer surgery", 3},
 	} {
-		if q, ok := l.Layer(tt.question, tt.layer); ok {
+		if q, ok := l.layer(tt.question, tt.layer); ok {
 			t.Errorf("layer %d of %q is %s; want none", tt.layer, tt.question, q)
 		}
 	}

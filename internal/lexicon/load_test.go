@@ -144,15 +144,15 @@ func TestLoadGeneTables(t *testing.T) {
 }
 
 func TestAWithdrawnSymbolIsNotLoaded(t *testing.T) {
-	if _, ok := mustLoad(t, "f", hgnc).Lookup(Gene, "GONE1"); ok {
+	if _, ok := mustLoad(t, "f", hgnc).Lookup(KindGene, "GONE1"); ok {
 		t.Error("GONE1 was withdrawn, and was loaded")
 	}
 }
 
 func TestAnAliasOfTwoGenesStaysWithOne(t *testing.T) {
 	l := mustLoad(t, "f", geneList)
-	a, okA := l.Lookup(Gene, "ZZTOP1")
-	b, okB := l.Lookup(Gene, "KRAS")
+	a, okA := l.Lookup(KindGene, "ZZTOP1")
+	b, okB := l.Lookup(KindGene, "KRAS")
 	if !okA || !okB || a == b {
 		t.Fatalf("the genes that share QQRAS9 were merged, or one is lost: %v %v", a, b)
 	}
@@ -197,7 +197,7 @@ func TestLoadPathsReadsGzip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := l.Lookup(Gene, "ZZTOP1"); !ok {
+	if _, ok := l.Lookup(KindGene, "ZZTOP1"); !ok {
 		t.Error("the packed table was not read")
 	}
 	if err := os.WriteFile(path, packed.Bytes()[:packed.Len()/2], 0o600); err != nil {

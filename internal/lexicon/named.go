@@ -14,7 +14,7 @@ import (
 // The layers of Layer widen a search until it finds something; Named must never find what is only near. So it leaves out nothing but
 // places, staging and minor modifiers, and its terms mean the thing itself: no exon for a codon in it, no MeSH heading for what is
 // one kind of it.
-func (l *Lexicon) Named(question string) boolean.Node {
+func (l *Lexicon) named(question string) boolean.Node {
 	c := l.Recognise(question)
 	var all []boolean.Node
 	for _, m := range c.Of(boolean.Disease) {

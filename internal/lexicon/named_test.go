@@ -30,7 +30,7 @@ func TestNamedFindsNothingNear(t *testing.T) {
 			[]string{"KRAS G12C colorectal cancer"}},
 	} {
 		t.Run(tc.question, func(t *testing.T) {
-			node := l.Named(tc.question)
+			node := l.named(tc.question)
 			matches := func(title string) bool {
 				return boolean.Match(node, boolean.DocumentOf(&evidence.Record{Title: title}))
 			}
@@ -51,7 +51,7 @@ func TestNamedFindsNothingNear(t *testing.T) {
 func TestNamedOfAQuestionThatNamesNothing(t *testing.T) {
 	l := mustDefault(t)
 	for _, question := range []string{"", "???", "what does the of and", "Can we use it in the elderly?", "结直肠癌"} {
-		if node := l.Named(question); node != nil {
+		if node := l.named(question); node != nil {
 			t.Errorf("Named(%q) = %s, want nothing", question, boolean.Print(node))
 		}
 	}

@@ -23,7 +23,7 @@ func (r *recogniser) pair() {
 		switch s := &r.spans[i]; {
 		case s.action:
 			r.target(i)
-		case s.entry != nil && s.entry.Kind == Class && len(s.entry.Targets) == 1:
+		case s.entry != nil && s.entry.Kind == KindClass && len(s.entry.Targets) == 1:
 			r.targetList(i)
 		}
 	}
@@ -194,7 +194,7 @@ func (r *recogniser) inListWithNext(j int) bool {
 
 func (r *recogniser) isClass(i int) bool {
 	e := r.spans[i].entry
-	return e != nil && e.Kind == Class
+	return e != nil && e.Kind == KindClass
 }
 
 func (r *recogniser) isBareGene(i int) bool {
@@ -207,7 +207,7 @@ func (r *recogniser) concepts() Concepts {
 	c := Concepts{Question: r.question}
 	for i := range r.spans {
 		s := &r.spans[i]
-		part := Dropped{Text: r.question[s.start:s.end], Start: s.start, End: s.end}
+		part := oldDropped{Text: r.question[s.start:s.end], Start: s.start, End: s.end}
 		switch {
 		case s.gone:
 		case s.entry != nil, s.drug, s.symbol, len(s.variants) > 0:
@@ -269,7 +269,7 @@ func (r *recogniser) mentions(s *span) []Mention {
 // className names the drugs against m's gene, by the dictionary's name for them where it has one.
 func (r *recogniser) className(m Mention) string {
 	for _, symbol := range []string{symbolOf(m), m.Entry.Name} {
-		if class, ok := r.lexicon.Lookup(Class, symbol+" inhibitor"); ok {
+		if class, ok := r.lexicon.Lookup(KindClass, symbol+" inhibitor"); ok {
 			return class.Name
 		}
 	}

@@ -26,8 +26,8 @@ type Mention struct {
 	Start, End int      // bytes in the question
 }
 
-// Dropped is a part of the question that makes no group of a query, with the reason.
-type Dropped struct {
+// oldDropped is a part of the question that makes no group of a query, with the reason.
+type oldDropped struct {
 	Text       string
 	Why        string // the list that has it: "places", "staging", "minor", "subtypes", "fillers"
 	Start, End int
@@ -37,9 +37,9 @@ type Dropped struct {
 type Concepts struct {
 	Question  string
 	Mentions  []Mention
-	Modifiers []Dropped // places, staging, minor modifiers and biomarker subtypes
-	Fillers   []Dropped // question words, and words that say nothing of the topic
-	Rest      []Dropped // words that the dictionary does not know
+	Modifiers []oldDropped // places, staging, minor modifiers and biomarker subtypes
+	Fillers   []oldDropped // question words, and words that say nothing of the topic
+	Rest      []oldDropped // words that the dictionary does not know
 }
 
 // Recognise finds the concepts of a question: tumours, genes with their variants, drugs, mechanisms and outcomes. At each
@@ -85,7 +85,7 @@ type span struct {
 	targeted    bool
 }
 
-func (s *span) isGene() bool { return s.entry != nil && s.entry.Kind == Gene }
+func (s *span) isGene() bool { return s.entry != nil && s.entry.Kind == KindGene }
 
 type recogniser struct {
 	lexicon  *Lexicon
@@ -385,7 +385,7 @@ func (r *recogniser) variantAt(i int) (best span) {
 func (r *recogniser) gluedAt(i int) []span {
 	t := r.tokens[i]
 	for cut := min(len(t.raw)-2, 8); cut >= 3; cut-- {
-		e, ok := r.lexicon.Lookup(Gene, t.raw[:cut])
+		e, ok := r.lexicon.Lookup(KindGene, t.raw[:cut])
 		if !ok {
 			continue
 		}

@@ -97,7 +97,7 @@ func (l *Lexicon) geneByShape(cleaned string, _ Concepts) (boolean.Concept, stri
 		if !geneShapeRE().MatchString(t.raw) || slices.Contains(noGenes, t.raw) || l.words[t.key] != 0 {
 			continue
 		}
-		if e, known := l.Lookup("", t.raw); known && e.Kind != Gene {
+		if e, known := l.Lookup("", t.raw); known && e.Kind != KindGene {
 			continue
 		}
 		return boolean.GeneVariant, t.raw
@@ -135,5 +135,5 @@ func (l *Lexicon) firstWord(cleaned string, c Concepts) (boolean.Concept, string
 }
 
 func (c Concepts) isFiller(t token) bool {
-	return slices.ContainsFunc(c.Fillers, func(d Dropped) bool { return d.Start <= t.start && t.end <= d.End })
+	return slices.ContainsFunc(c.Fillers, func(d oldDropped) bool { return d.Start <= t.start && t.end <= d.End })
 }

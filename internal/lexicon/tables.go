@@ -22,7 +22,7 @@ func readHGNC(file string, data []byte) ([]Entry, error) {
 			if status >= 0 && strings.Contains(row[status], "Withdrawn") {
 				return Entry{}, false
 			}
-			e := Entry{Kind: Gene, Name: unquote(row[symbol]), File: file}
+			e := Entry{Kind: KindGene, Name: unquote(row[symbol]), File: file}
 			e.Synonyms = append(splitNames(row[alias]), splitNames(row[prev])...)
 			if name >= 0 && unquote(row[name]) != "" {
 				e.Synonyms = append(e.Synonyms, unquote(row[name]))
@@ -40,7 +40,7 @@ func readGeneInfo(file string, data []byte) ([]Entry, error) {
 			if row[tax] != "9606" || row[symbol] == "-" || row[symbol] == "" {
 				return Entry{}, false
 			}
-			e := Entry{Kind: Gene, Name: row[symbol], File: file}
+			e := Entry{Kind: KindGene, Name: row[symbol], File: file}
 			if row[synonyms] != "-" {
 				e.Synonyms = splitNames(row[synonyms])
 			}
@@ -93,7 +93,7 @@ func readGeneSymbols(file string, data []byte) ([]Entry, error) {
 		}
 		e := genes[row[0]]
 		if e == nil {
-			e = &Entry{Kind: Gene, File: file}
+			e = &Entry{Kind: KindGene, File: file}
 			genes[row[0]] = e
 			order = append(order, row[0])
 		}
@@ -150,7 +150,7 @@ func readDrugBank(file string, data []byte) ([]Entry, error) {
 			return nil, fileErrorf(file, line+skipped, "has %d columns, and the header promises more; is the file cut off?", len(row))
 		}
 		if n := strings.TrimSpace(row[name]); n != "" && len(n) <= maxNameLength {
-			entries = append(entries, Entry{Kind: Drug, Name: strings.Clone(n), Synonyms: splitNames(row[synonyms]), File: file})
+			entries = append(entries, Entry{Kind: KindDrug, Name: strings.Clone(n), Synonyms: splitNames(row[synonyms]), File: file})
 		}
 	}
 }
@@ -223,9 +223,9 @@ func (l *Lexicon) tableRule(kind Kind, name string, official bool) (rule, bool) 
 	everyday := l.english[fold(name)]
 	isName := len(name) >= 6 && strings.Contains(name, " ")
 	switch {
-	case n == 0 || len(compact(name)) < 3 || everyday && (kind != Gene || !official):
+	case n == 0 || len(compact(name)) < 3 || everyday && (kind != KindGene || !official):
 		return 0, false
-	case kind == Drug:
+	case kind == KindDrug:
 		return anyCase, n >= 5
 	case isName:
 		return anyCase, true

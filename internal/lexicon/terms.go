@@ -26,9 +26,9 @@ func (l *Lexicon) termsOf(m Mention, wide bool) []string {
 		return []string{m.Name}
 	case m.Concept == boolean.Drug:
 		return drugTerms(m.Entry)
-	case m.Entry.Kind == Gene:
+	case m.Entry.Kind == KindGene:
 		return geneTerms(m)
-	case m.Entry.Kind == Class:
+	case m.Entry.Kind == KindClass:
 		return l.classTerms(m.Entry)
 	}
 	return plainTerms(m.Entry)
@@ -77,9 +77,9 @@ func (l *Lexicon) classTerms(e *Entry) []string {
 	if len(e.Targets) != 1 {
 		return terms
 	}
-	gene, ok := l.Lookup(Gene, e.Targets[0])
+	gene, ok := l.Lookup(KindGene, e.Targets[0])
 	symbol, _, _ := strings.Cut(e.Name, " ")
-	if held, known := l.Lookup(Gene, symbol); !ok || !known || held != gene {
+	if held, known := l.Lookup(KindGene, symbol); !ok || !known || held != gene {
 		return terms
 	}
 	return unique(slices.Concat(terms[:1], searchable(gene, []string{symbol, gene.Name}), terms[1:]))

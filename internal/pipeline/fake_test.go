@@ -15,6 +15,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 	"dossier/internal/source"
 )
 
@@ -125,8 +126,12 @@ func registered(nct, title, status string) evidence.Record {
 // fakeDictionary knows layers by question and number.
 type fakeDictionary map[string]map[int][]boolean.Group
 
-func (d fakeDictionary) Layer(question string, n int) (boolean.Query, bool) {
-	groups, ok := d[question][n]
+func (fakeDictionary) Understand(question string) lexicon.Question {
+	return lexicon.Question{Text: question}
+}
+
+func (d fakeDictionary) Layer(q *lexicon.Question, n int) (boolean.Query, bool) {
+	groups, ok := d[q.Text][n]
 	return boolean.Query{Layer: n, Groups: groups}, ok
 }
 

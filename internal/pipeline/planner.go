@@ -7,11 +7,13 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 )
 
 // Dictionary builds layers from a question by rules; *lexicon.Lexicon is one.
 type Dictionary interface {
-	Layer(question string, n int) (boolean.Query, bool)
+	Understand(question string) lexicon.Question
+	Layer(q *lexicon.Question, n int) (boolean.Query, bool)
 }
 
 // RulesPlanner is the Planner where no model is configured.
@@ -36,19 +38,21 @@ func (RulesPlanner) Readable(question string) string {
 
 // Layer asks the dictionary; what failed before changes nothing for rules.
 func (p RulesPlanner) Layer(_ context.Context, question string, n int, _ []evidence.FailedQuery) (boolean.Query, bool, error) {
-	q, ok := p.Dictionary.Layer(question, n)
+	asked := p.Dictionary.Understand(question)
+	q, ok := p.Dictionary.Layer(&asked, n)
 	return q, ok && q.Node() != nil, nil
 }
 
 // Concepts are layer 1's groups, which name all that the question is about, with the synonyms that layer 2 adds to them; where
 // the question has neither, its most telling term.
 func (p RulesPlanner) Concepts(question string) []boolean.Group {
-	narrow, ok := p.Dictionary.Layer(question, 1)
+	asked := p.Dictionary.Understand(question)
+	narrow, ok := p.Dictionary.Layer(&asked, 1)
 	if !ok {
-		single, _ := p.Dictionary.Layer(question, Layers)
+		single, _ := p.Dictionary.Layer(&asked, Layers)
 		return single.Groups
 	}
-	wide, _ := p.Dictionary.Layer(question, 2)
+	wide, _ := p.Dictionary.Layer(&asked, 2)
 	groups := make([]boolean.Group, len(narrow.Groups))
 	for i, g := range narrow.Groups {
 		groups[i] = boolean.Group{Concept: g.Concept, Terms: append([]boolean.Term(nil), g.Terms...)}

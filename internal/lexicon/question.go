@@ -1,0 +1,146 @@
+package lexicon
+
+// Question is what a question asks, understood once; everything downstream (query, cache, full text, screening, report)
+// works on this value. Every word of the text ends in a slot, in Words, or in Dropped with the reason.
+//
+// Lists are in the text's order. Two questions are the same where every slot but Dropped and Corrected is; see [Same].
+type Question struct {
+	Text        string // what was read: personal data is replaced by "[…]", and a text beyond 8 KB is cut
+	Tumours     []Concept
+	Conditions  []Concept // diseases that are no tumours, and syndromes
+	Alterations []Alteration
+	Biomarkers  []Biomarker
+	Drugs       []Drug
+	Setting     []Circumstance
+	Words       []Word // what nothing above accounts for
+	Dropped     []Dropped
+	Corrected   []Correction
+	Warnings    []string // in sentences: contradictions, personal data, an organ alone, a text that was cut
+}
+
+// Part is a place in a question's Text, in bytes.
+type Part struct {
+	Text       string // as it stands there
+	Start, End int
+}
+
+// Status says whether an alteration or a biomarker is there.
+type Status string
+
+// The three statuses. Wild-type is what the question calls so; one that lacks an alteration is absent.
+const (
+	Present  Status = "present"
+	Absent   Status = "absent"
+	WildType Status = "wild-type"
+)
+
+// Concept is a tumour or another disease: an entry of the dictionary, or one composed of a site, a type and qualifiers.
+type Concept struct {
+	Part
+	Name       string   // canonical: "colorectal cancer" for CRC, "lung adenoid cystic carcinoma" where it was composed
+	Entry      *Entry   // nil where it was composed
+	Site       string   // the organ, as the dictionary names it; empty where none is said
+	Type       string   // the histology: the name of an entry without site; empty for a condition
+	Qualifiers []string // grade, behaviour and variant: "high-grade", "in situ", "mucinous"; sorted
+	Status     Status   // Present, unless the question says "without"
+}
+
+// AlterationKind sorts alterations. Two of different kinds are never the same.
+type AlterationKind string
+
+// The kinds of alteration.
+const (
+	AnyAlteration AlterationKind = "any"           // the gene is named, and nothing of what has become of it
+	Mutation      AlterationKind = "mutation"      // mutated, and that is all
+	NamedChange   AlterationKind = "change"        // G12C, E746_A750del, codon 12, c.1799T>A
+	ExonChange    AlterationKind = "exon"          // exon 19 deletion, exon 14 skipping, exon 11
+	Fusion        AlterationKind = "fusion"        // fusion, rearrangement, translocation
+	Amplification AlterationKind = "amplification" // amplification, copy number gain
+	Loss          AlterationKind = "loss"          // deletion, loss, deficiency
+	Expression    AlterationKind = "expression"    // positive, low, overexpression
+	Methylation   AlterationKind = "methylation"   // of a gene's promoter
+	Cytogenetic   AlterationKind = "cytogenetic"   // del(17p), t(11;14), 1p/19q codeletion, complex karyotype
+	HLAType       AlterationKind = "hla"           // HLA-A*02:01
+)
+
+// Alteration is what the question says of a gene.
+type Alteration struct {
+	Part
+	Gene    string // the symbol; empty for cytogenetics, HLA types and changes whose gene is not named
+	Entry   *Entry // the gene's; nil where Gene is empty or only looks like a symbol
+	Kind    AlterationKind
+	Change  string // canonical notation: "G12C", "exon 19 deletion", "ITD", "17p deletion", "positive", "low"; empty where Kind says all
+	Partner string // of a fusion
+	Origin  string // "germline" or "somatic"; empty where the question does not say
+	Status  Status
+	Either  int // alterations and biomarkers with the same number other than 0 are alternatives: "EGFR or ALK", "KRAS G12C/D"
+}
+
+// Biomarker is a marker that is no single alteration: MSI, MMR, TMB, HRD, PD-L1, a receptor.
+type Biomarker struct {
+	Part
+	Name   string // canonical: "MSI", "PD-L1", "estrogen receptor"
+	Entry  *Entry
+	Level  string // "high", "low", "stable", "deficient", "≥50%", "1-49%"; empty where only its presence is said
+	Score  string // how it was measured: "TPS", "CPS", "TAP"; empty where the question does not say
+	Status Status
+	Either int
+}
+
+// DrugRole is what the question does with a drug.
+type DrugRole string
+
+// The roles of a drug.
+const (
+	Given    DrugRole = "given"    // it is asked about
+	Compared DrugRole = "compared" // it stands on either side of "versus"
+	Prior    DrugRole = "prior"    // it was given before, or the tumour resists it: "after osimertinib"
+	Withheld DrugRole = "withheld" // "without chemotherapy"
+)
+
+// Drug is a drug, a class of drugs or another treatment.
+type Drug struct {
+	Part
+	Name  string // generic name; a class ("PARP inhibitor"), a treatment ("surgery"), or as written where nothing is known of it
+	Entry *Entry // of kind drugs, classes or treatments; nil for a drug known by the look of its name, or named by its target
+	Class bool   // a class of drugs: Entry's, or "GENE inhibitor" made from Targets
+	Known bool   // false for what only looks like a drug
+	// Targets are the genes of a class that is no entry: "SHP2 inhibitor".
+	Targets []string
+	Role    DrugRole
+}
+
+// Circumstance is who is treated, when and how, and what is asked of it.
+type Circumstance struct {
+	Part
+	Aspect string // "age", "line", "intent", "stage", "metastasis", "toxicity", "pregnancy", "resistance", "testing", "outcome", "place", …
+	Value  string // canonical: "first-line"
+	Entry  *Entry // nil for one that is read by its form: "72 years", "ECOG 2"
+	Status Status
+}
+
+// Word is a word that nothing in the dictionary accounts for.
+type Word struct {
+	Part
+	Key      string // folded: lower case, American spelling
+	Language string // set where it belongs to a script or language that nothing here reads: "Chinese", "Cyrillic script"
+}
+
+// Dropped is a part of the question that says nothing of what is asked, with the reason.
+type Dropped struct {
+	Part
+	Why string // a sentence's end: "a question word", "said already by colorectal cancer", "personal data"
+}
+
+// Correction is a typing error that was read as something else.
+type Correction struct {
+	Part
+	To string // what it was read as
+}
+
+// Difference is what two questions have different in one slot.
+type Difference struct {
+	Slot   string   // "tumours", "alterations", …
+	Asked  []string // what only the first has, in canonical words
+	Stored []string // what only the second has
+}
