@@ -12,10 +12,10 @@ func BenchmarkDefault(b *testing.B) {
 	}
 }
 
-func BenchmarkRecognise(b *testing.B) {
+func BenchmarkUnderstand(b *testing.B) {
 	l := mustDefault(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		l.Recognise("Is osimertinib effective after progression in EGFR T790M NSCLC with brain metastases?")
+		l.Understand("Is osimertinib effective after progression in EGFR T790M NSCLC with brain metastases?")
 	}
 }

@@ -22,9 +22,16 @@ const (
 	wordsFillers   = "fillers"   // question words, and words that say nothing of the topic
 	wordsEnglish   = "english"   // everyday words that gene and drug lists have as names
 	wordsAmbiguous = "ambiguous" // names that two entries share on purpose; the first has it
+
+	wordsAbsence     = "absence"     // without, no, lacking
+	wordsPrior       = "prior"       // after, progressing on
+	wordsComparison  = "comparison"  // versus, instead of
+	wordsAlternative = "alternative" // or
+	wordsPrivate     = "private"     // words that introduce personal data
 )
 
-var wordLists = []string{wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes, wordsFillers, wordsEnglish, wordsAmbiguous}
+var wordLists = []string{wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes, wordsFillers, wordsEnglish, wordsAmbiguous,
+	wordsAbsence, wordsPrior, wordsComparison, wordsAlternative, wordsPrivate}
 
 // value is a piece of a dictionary file: a text, a list or a mapping.
 type value struct {

@@ -28,7 +28,7 @@ const (
 )
 
 // kinds lists them in the order in which they claim a name that two of them have.
-var kinds = []Kind{KindTumour, KindCondition, KindGene, KindBiomarker, KindDrug, KindClass, KindTreatment, KindSite, KindQualifier, KindChange, KindSetting, KindMechanism}
+var kinds = []Kind{KindTumour, KindCondition, KindBiomarker, KindGene, KindDrug, KindClass, KindTreatment, KindSite, KindQualifier, KindChange, KindSetting, KindMechanism}
 
 // Concept is the kind of group that an entry's terms make in a query.
 func (k Kind) Concept() boolean.Concept {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // token is a run of letters and digits of a text.
@@ -13,9 +15,9 @@ type token struct {
 	key        string // folded; see foldWord
 }
 
-// tokenize cuts text into its words. Chinese characters separate words and belong to none (SPEC section 1).
+// tokenize cuts text into its words. A Chinese character is a word of its own: nothing in the script parts words.
 func tokenize(text string) []token {
-	var tokens []token
+	tokens := make([]token, 0, len(text)/6+1)
 	start := -1
 	flush := func(end int) {
 		if start >= 0 {
@@ -26,6 +28,10 @@ func tokenize(text string) []token {
 	}
 	for i, r := range text {
 		switch {
+		case isHan(r):
+			flush(i)
+			start = i
+			flush(i + utf8.RuneLen(r))
 		case !isWordRune(r):
 			flush(i)
 		case start < 0:
@@ -36,11 +42,13 @@ func tokenize(text string) []token {
 	return tokens
 }
 
+func isHan(r rune) bool { return r >= 0x2e80 && unicode.Is(unicode.Han, r) }
+
 func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 	}
-	return r != utf8.RuneError && !unicode.Is(unicode.Han, r) && (unicode.IsLetter(r) || unicode.IsDigit(r))
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r))
 }
 
 var (
@@ -50,13 +58,45 @@ var (
 		"gynaec", "gynec", "caec", "cec", "isation", "ization", "α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "κ", "kappa")
 )
 
-// foldWord is the form under which a word is compared: lower case, American spelling, Greek letters by name.
+// foldWord is the form under which a word is compared: lower case, without accents, American spelling, Greek letters by name.
 func foldWord(word string) string {
 	lower := strings.ToLower(word)
-	if hasVariantSpelling(lower) {
-		return spelling.Replace(lower)
+	if !hasVariantSpelling(lower) {
+		return lower
 	}
-	return lower
+	return spelling.Replace(withoutAccents(lower))
+}
+
+// withoutAccents takes off what stands above or below Latin letters; a text in another script stays as it is.
+func withoutAccents(word string) string {
+	if isASCII(word) {
+		return word
+	}
+	var b strings.Builder
+	b.Grow(len(word))
+	for _, r := range norm.NFKD.String(word) {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+		case r == 'ß':
+			b.WriteString("ss")
+		case r == 'ø':
+			b.WriteByte('o')
+		case r == 'ı':
+			b.WriteByte('i')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // hasVariantSpelling says whether spelling could change a word in lower case. It spares nearly all words the replacing.

@@ -7,294 +7,224 @@ import (
 	"dossier/internal/boolean"
 )
 
-// The most groups of each layer (SPEC section 2, step 1).
+// The most groups of each layer (docs/METHOD.md, "Planning").
 const (
 	maxNarrowGroups = 4
 	maxWideGroups   = 3
 	coreGroups      = 2
-	maxDrugGroups   = 2
 )
 
-// Layer plans layer n of a question's query by rules (SPEC section 2, step 1). It is false where the layer has nothing to
-// ask: n is not 1 to 4, nothing of the question is left, or for layer 3 the question has no two core concepts.
+// The most terms that a group gets in each layer. More only slows the services, whose limits on operators are low.
+const (
+	narrowTerms = 8  // layer 1
+	wideTerms   = 14 // layer 2
+	coreTerms   = 3  // layer 3
+	broadTerms  = 10 // layer 4: a tumour's
+)
+
+// Layer plans layer n of a question's query by rules (docs/METHOD.md, "Planning"). It is false where the layer has nothing to
+// ask: n is not 1 to 4, nothing of the question can be searched for, or for layer 3 the question has no two core concepts.
 //
 // Layer 2 has fewer groups than layer 1 wherever layer 1 has more than two. One of two groups, or of one, keeps them, and
-// is broader by its MeSH headings, codes and notations: dropping the second group would leave a disease alone, which is layer 4's work.
-// Its LayerOneGroups is then 0.
+// is broader by its MeSH headings, codes and notations. Its LayerOneGroups is then 0.
 //
-// The layers keep their limits by themselves. Two drugs, and the words of the fallback, are groups of one concept each: a
-// query must not go through Limited, which joins groups of one concept by OR.
-//
-// Where the dictionary recognises nothing, the question's content words are the groups.
-func (l *Lexicon) layer(question string, n int) (boolean.Query, bool) {
-	c := l.Recognise(question)
-	var groups []boolean.Group
+// The layers keep their limits by themselves. Two drugs, two genes, and the words of the fallback, are groups of one concept
+// each: a query must not go through Limited, which would join them by OR.
+func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) {
+	needs := l.needs(q)
+	out := boolean.Query{Layer: n}
 	switch n {
 	case 1:
-		groups = l.narrow(c)
+		out.Groups = groupsOf(firstOf(needs, maxNarrowGroups), func(n need) []boolean.Term { return titleAbstract(n.narrow, narrowTerms) })
 	case 2:
-		if groups = l.wide(c); len(groups) < len(c.groups()) {
-			return boolean.Query{Layer: n, Groups: groups, LayerOneGroups: min(len(c.groups()), maxNarrowGroups)}, len(groups) > 0
+		kept := wideNeeds(needs)
+		out.Groups = groupsOf(kept, func(n need) []boolean.Term {
+			return append(headingTerms(n.headings), titleAbstract(n.wide, wideTerms)...)
+		})
+		if first := min(len(needs), maxNarrowGroups); len(kept) < first {
+			out.LayerOneGroups = first
 		}
 	case 3:
-		groups = l.core(c)
+		out.Groups = groupsOf(l.coreNeeds(q, needs), func(n need) []boolean.Term { return titleAbstract(n.core, coreTerms) })
 	case 4:
-		return l.single(question)
+		out.Groups = l.single(q, needs)
 	}
-	return boolean.Query{Layer: n, Groups: groups}, len(groups) > 0
+	return out, len(out.Groups) > 0
 }
 
-// group is a concept's group before its terms are written.
-type group struct {
-	concept  boolean.Concept
-	mentions []Mention
-	words    []string // of the fallback
-}
+func firstOf(needs []need, n int) []need { return needs[:min(len(needs), n)] }
 
-// groups orders the question's concepts as layer 1 wants them: disease, gene and variant, drugs, mechanism. All genes
-// make one group; beside a gene with its variant, the bare ones go to the mechanisms, which are what the question adds to
-// that pair (SHP2 and SOS1 beside KRAS G12C).
-func (c Concepts) groups() []group {
-	var out []group
-	add := func(concept boolean.Concept, mentions []Mention) {
-		if len(mentions) > 0 {
-			out = append(out, group{concept: concept, mentions: mentions})
+func groupsOf(needs []need, terms func(need) []boolean.Term) []boolean.Group {
+	out := make([]boolean.Group, 0, len(needs))
+	for _, n := range needs {
+		if t := terms(n); len(t) > 0 {
+			out = append(out, boolean.Group{Concept: n.concept, Terms: t})
 		}
-	}
-	genes, mechanisms := c.Of(boolean.GeneVariant), c.Of(boolean.MechanismOutcome)
-	if paired := slices.ContainsFunc(genes, isPair); paired {
-		var bare []Mention
-		for _, m := range genes {
-			if !isPair(m) {
-				bare = append(bare, m)
-			}
-		}
-		genes = slices.DeleteFunc(genes, func(m Mention) bool { return !isPair(m) })
-		mechanisms = append(bare, mechanisms...)
-	}
-	add(boolean.Disease, c.Of(boolean.Disease))
-	add(boolean.GeneVariant, genes)
-	for _, drugs := range c.drugGroups() {
-		add(boolean.Drug, drugs)
-	}
-	slices.SortStableFunc(mechanisms, func(a, b Mention) int { return rank(a) - rank(b) })
-	add(boolean.MechanismOutcome, mechanisms)
-	return c.fill(out)
-}
-
-func isPair(m Mention) bool { return m.Variant != nil }
-
-// rank puts the genes and classes of a mechanism group before its outcomes, which are in half of all abstracts.
-func rank(m Mention) int {
-	if m.Concept == boolean.GeneVariant || m.isClass() {
-		return 0
-	}
-	return 1
-}
-
-// drugGroups gives the drug the question is about a group, and its partner one; drugs that are compared, and three or
-// more, share a group.
-func (c Concepts) drugGroups() [][]Mention {
-	drugs := c.Of(boolean.Drug)
-	if len(drugs) < 2 {
-		return [][]Mention{drugs}
-	}
-	if len(drugs) > maxDrugGroups || c.compares(drugs[0], drugs[1]) {
-		return [][]Mention{drugs}
-	}
-	first := slices.IndexFunc(drugs, func(m Mention) bool { return !m.isCommon() })
-	if first == 1 {
-		return [][]Mention{drugs[1:], drugs[:1]}
-	}
-	return [][]Mention{drugs[:1], drugs[1:]}
-}
-
-// compares says that the question sets a against b.
-func (c Concepts) compares(a, b Mention) bool {
-	if a.End > b.Start {
-		return false
-	}
-	for _, t := range tokenize(c.Question[a.End:b.Start]) {
-		if t.key == "versus" || t.key == "vs" || t.key == "or" || t.key == "compared" || t.key == "against" {
-			return true
-		}
-	}
-	return false
-}
-
-// fill adds a group for each word that the dictionary does not know, as long as fewer than two concepts are known: such
-// words are then the point of the question.
-func (c Concepts) fill(groups []group) []group {
-	known := len(groups)
-	for _, w := range c.Rest {
-		if known >= coreGroups || len(groups) == maxNarrowGroups {
-			break
-		}
-		if len([]rune(w.Text)) < shortestWord {
-			continue
-		}
-		groups = append(groups, group{concept: boolean.MechanismOutcome, words: []string{strings.ToLower(w.Text)}})
-	}
-	return groups
-}
-
-// shortestWord is the shortest content word that is worth a search.
-const shortestWord = 3
-
-func (l *Lexicon) narrow(c Concepts) []boolean.Group {
-	groups := c.groups()
-	groups = groups[:min(len(groups), maxNarrowGroups)]
-	out := make([]boolean.Group, 0, len(groups))
-	for _, g := range groups {
-		out = append(out, boolean.Group{Concept: g.concept, Terms: titleAbstract(l.spread(g, false), narrowTerms)})
 	}
 	return out
 }
 
-// wide plans layer 2. What goes first is what narrows most and matters least: a rare drug's partner, then mechanisms,
-// then what stands last.
-func (l *Lexicon) wide(c Concepts) []boolean.Group {
-	groups := c.groups()
-	groups = groups[:min(len(groups), maxNarrowGroups)]
-	limit := len(groups)
+// wideNeeds chooses what layer 2 asks for. What goes first is what narrows most and matters least: what is to be absent,
+// mechanisms, a rare drug's partner, then what stands last.
+func wideNeeds(needs []need) []need {
+	needs = firstOf(needs, maxNarrowGroups)
+	limit := len(needs)
 	if limit > coreGroups {
 		limit = min(limit-1, maxWideGroups)
 	}
-	groups = withoutPartner(groups)
-	if limit == coreGroups && c.turnsOnDrug() {
-		groups = keepDrugAndDisease(groups)
-	}
-	groups = groups[:min(len(groups), limit)]
-	out := make([]boolean.Group, 0, len(groups))
-	for _, g := range groups {
-		terms := titleAbstract(l.spread(g, true), wideTerms)
-		out = append(out, boolean.Group{Concept: g.concept, Terms: append(headings(g), terms...)})
-	}
-	return out
-}
-
-// withoutPartner drops the second drug's group.
-func withoutPartner(groups []group) []group {
-	if len(groups) <= coreGroups {
-		return groups
-	}
-	drugs := 0
-	return slices.DeleteFunc(slices.Clone(groups), func(g group) bool {
-		if g.concept == boolean.Drug {
-			drugs++
+	if limit == coreGroups && turnsOnDrug(needs) {
+		if kept := drugAndDisease(needs); len(kept) == coreGroups {
+			return kept
 		}
-		return g.concept == boolean.Drug && drugs > 1
-	})
-}
-
-// turnsOnDrug says that the question is about one rare drug: it names the drug's development code, or a partner beside it.
-func (c Concepts) turnsOnDrug() bool {
-	if groups := c.drugGroups(); len(groups) > 1 {
-		return !groups[0][0].isCommon()
 	}
-	return slices.ContainsFunc(c.Of(boolean.Drug), func(m Mention) bool {
-		return !m.isCommon() && (m.Entry == nil || slices.ContainsFunc(m.Entry.Codes, func(code string) bool { return fold(code) == fold(m.Text) }))
-	})
-}
-
-func (m Mention) isCommon() bool { return m.Entry != nil && m.Entry.Common }
-
-func keepDrugAndDisease(groups []group) []group {
-	kept := slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.concept != boolean.Disease && g.concept != boolean.Drug })
-	if len(kept) < coreGroups {
-		return groups
+	kept := slices.Clone(needs)
+	for _, goes := range []func(need) bool{
+		func(n need) bool { return n.absent },
+		func(n need) bool { return n.concept == boolean.MechanismOutcome },
+		func(n need) bool { return n.concept == boolean.Drug && n.common },
+		func(need) bool { return true },
+	} {
+		for len(kept) > limit {
+			at := lastIndex(kept, goes)
+			if at < 0 {
+				break
+			}
+			kept = slices.Delete(kept, at, at+1)
+		}
 	}
 	return kept
 }
 
-// headings are the MeSH headings of a group's entries.
-func headings(g group) []boolean.Term {
-	var out []boolean.Term
-	for _, m := range g.mentions {
-		if m.Entry == nil || m.Entry.MeSH == "" || m.Variant != nil {
-			continue
+func lastIndex(needs []need, is func(need) bool) int {
+	for i := len(needs) - 1; i >= 0; i-- {
+		if is(needs[i]) {
+			return i
 		}
-		t := boolean.Term{Text: m.Entry.MeSH, Field: boolean.FieldMeSH, Quoted: true, Near: boolean.NoProximity}
-		if !slices.Contains(out, t) {
-			out = append(out, t)
+	}
+	return -1
+}
+
+// turnsOnDrug says that the question is about one rare drug: it names the drug's development code, or a partner beside it.
+func turnsOnDrug(needs []need) bool {
+	drugs := slices.DeleteFunc(slices.Clone(needs), func(n need) bool { return n.concept != boolean.Drug })
+	switch len(drugs) {
+	case 0:
+		return false
+	case 1:
+		return drugs[0].rare && !drugs[0].common
+	}
+	return !drugs[0].common
+}
+
+// drugAndDisease keeps the disease and the drug that the question turns on.
+func drugAndDisease(needs []need) []need {
+	var out []need
+	for _, concept := range []boolean.Concept{boolean.Disease, boolean.Drug} {
+		if at := slices.IndexFunc(needs, func(n need) bool { return n.concept == concept }); at >= 0 {
+			out = append(out, needs[at])
 		}
 	}
 	return out
 }
 
-// core plans layer 3: the disease and the gene. A question that names a drug and no gene is about the drug's target.
-func (l *Lexicon) core(c Concepts) []boolean.Group {
-	diseases, genes := c.Of(boolean.Disease), c.Of(boolean.GeneVariant)
-	if slices.ContainsFunc(genes, isPair) {
-		genes = slices.DeleteFunc(genes, func(m Mention) bool { return !isPair(m) })
+// coreNeeds are what layer 3 asks for: the disease and the gene. A question that names a drug and no gene is about the
+// drug's target.
+func (l *Lexicon) coreNeeds(q *Question, needs []need) []need {
+	var core []need
+	for _, n := range needs {
+		if n.concept == boolean.Disease || n.concept == boolean.GeneVariant && !n.absent {
+			core = append(core, n)
+		}
 	}
-	if len(genes) == 0 {
-		genes = l.targets(c)
+	disease := slices.IndexFunc(core, func(n need) bool { return n.concept == boolean.Disease })
+	gene := slices.IndexFunc(core, func(n need) bool { return n.concept == boolean.GeneVariant })
+	if gene < 0 {
+		if target, ok := l.targetNeed(q); ok {
+			core, gene = append(core, target), len(core)
+		}
 	}
-	var groups []group
 	switch {
-	case len(diseases) > 0 && len(genes) > 0:
-		groups = []group{{concept: boolean.Disease, mentions: diseases[:1]}, {concept: boolean.GeneVariant, mentions: genes[:1]}}
-	default:
-		groups = slices.DeleteFunc(c.groups(), func(g group) bool {
-			return len(g.words) == 0 && g.concept != boolean.Disease && g.concept != boolean.GeneVariant
-		})
+	case disease >= 0 && gene >= 0:
+		return []need{core[disease], core[gene]}
+	case len(core) < coreGroups:
+		for _, n := range needs {
+			if n.concept == boolean.MechanismOutcome && !n.minor && len(core) < coreGroups {
+				core = append(core, n)
+			}
+		}
 	}
-	if len(groups) < coreGroups {
+	if len(core) < coreGroups {
 		return nil
 	}
-	out := make([]boolean.Group, 0, coreGroups)
-	for _, g := range groups[:coreGroups] {
-		out = append(out, boolean.Group{Concept: g.concept, Terms: titleAbstract(l.spread(g, false), coreTerms)})
-	}
-	return out
+	return core[:coreGroups]
 }
 
-// targets are the genes that the question's drugs and classes act on.
-func (l *Lexicon) targets(c Concepts) []Mention {
-	for _, concept := range []boolean.Concept{boolean.Drug, boolean.MechanismOutcome} {
-		for _, m := range c.Of(concept) {
-			if m.Targeted {
-				m.Concept, m.Targeted = boolean.GeneVariant, false
-				return []Mention{m}
-			}
-			if m.Entry == nil || len(m.Entry.Targets) == 0 {
-				continue
-			}
-			if found := l.gene(m.Entry.Targets[0]); len(found) > 0 {
-				return found
-			}
+// targetNeed asks for the gene that the question's drugs and classes act on.
+func (l *Lexicon) targetNeed(q *Question) (need, bool) {
+	for i := range q.Drugs {
+		d := &q.Drugs[i]
+		targets := d.Targets
+		if d.Entry != nil {
+			targets = d.Entry.Targets
+		}
+		if len(targets) == 0 || d.Role == Withheld {
+			continue
+		}
+		target := l.Understand(targets[0])
+		for k := range target.Alterations {
+			n := l.alterationNeed(&target.Alterations[k])
+			n.concept = boolean.GeneVariant
+			n.complete()
+			return n, true
+		}
+	}
+	return need{}, false
+}
+
+// single plans layer 4: the one most telling thing of the question, and the tumour where one is named. It goes up the tree
+// of tumours and from a variant to its gene, so that it never asks for less than layer 3.
+func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
+	var tumour []boolean.Group
+	rest := needs
+	if len(q.Tumours) > 0 && len(needs) > 0 && needs[0].concept == boolean.Disease {
+		tumour = groupsOf(needs[:1], func(n need) []boolean.Term { return titleAbstract(n.broad, broadTerms) })
+		rest = needs[1:]
+	}
+	for _, concept := range []boolean.Concept{boolean.GeneVariant, boolean.Drug, boolean.Disease, boolean.MechanismOutcome} {
+		at := slices.IndexFunc(rest, func(n need) bool { return n.concept == concept && !n.absent })
+		if at < 0 || concept == boolean.MechanismOutcome && len(tumour) > 0 {
+			continue
+		}
+		if len(tumour) > 0 {
+			return append(tumour, groupsOf(rest[at:at+1], func(n need) []boolean.Term { return titleAbstract(n.broad, coreTerms) })...)
+		}
+		return groupsOf(rest[at:at+1], func(n need) []boolean.Term { return titleAbstract(n.narrow, 1) })
+	}
+	if len(tumour) > 0 {
+		return tumour
+	}
+	return firstWord(q)
+}
+
+// firstWord is the last resort: the first word of three letters or more that the dictionary does not know.
+func firstWord(q *Question) []boolean.Group {
+	for _, w := range q.Words {
+		if n, _, _ := letters(w.Text); n >= shortestWord && w.Language == "" {
+			return []boolean.Group{{Concept: boolean.MechanismOutcome, Terms: titleAbstract([]string{strings.ToLower(w.Text)}, 1)}}
 		}
 	}
 	return nil
 }
 
-// gene reads a target as the dictionary writes it: a gene, or a gene and its variant.
-func (l *Lexicon) gene(target string) []Mention {
-	if e, ok := l.Lookup(KindGene, target); ok {
-		return []Mention{{Concept: boolean.GeneVariant, Name: e.Name, Entry: e, Text: target}}
-	}
-	return l.Recognise(target).Of(boolean.GeneVariant)
-}
-
-// spread lists a group's terms: the first of each mention, then the second of each, so that a limit cuts all alike.
-func (l *Lexicon) spread(g group, wide bool) []string {
-	lists := make([][]string, 0, len(g.mentions)+1)
-	for _, m := range g.mentions {
-		lists = append(lists, l.termsOf(m, wide))
-	}
-	lists = append(lists, g.words)
-	var out []string
-	for i, more := 0, true; more; i++ {
-		more = false
-		for _, terms := range lists {
-			if i < len(terms) {
-				out = append(out, terms[i])
-				more = true
-			}
+func headingTerms(headings []string) []boolean.Term {
+	var out []boolean.Term
+	for _, h := range headings {
+		t := boolean.Term{Text: h, Field: boolean.FieldMeSH, Quoted: true, Near: boolean.NoProximity}
+		if !slices.Contains(out, t) {
+			out = append(out, t)
 		}
 	}
-	return unique(out)
+	return out
 }
 
 // titleAbstract makes [tiab] terms of the first texts, dropping those that a service would read as the same phrase.

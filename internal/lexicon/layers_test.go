@@ -21,11 +21,16 @@ func terms(g boolean.Group) []string {
 
 func mustLayer(t *testing.T, l *Lexicon, question string, n int) []boolean.Group {
 	t.Helper()
-	q, ok := l.layer(question, n)
+	q, ok := layer(l, question, n)
 	if !ok {
 		t.Fatalf("%q has no layer %d", question, n)
 	}
 	return q.Groups
+}
+
+func layer(l *Lexicon, question string, n int) (boolean.Query, bool) {
+	asked := l.Understand(question)
+	return l.Layer(&asked, n)
 }
 
 func wantTerms(t *testing.T, g boolean.Group, want ...string) {
@@ -183,9 +188,9 @@ func TestLayersKeepTheirLimits(t *testing.T) {
 		questions = append(questions, q.question)
 	}
 	for _, question := range questions {
-		one, _ := l.layer(question, 1)
+		one, _ := layer(l, question, 1)
 		for n := 1; n <= 4; n++ {
-			q, ok := l.layer(question, n)
+			q, ok := layer(l, question, n)
 			if !ok {
 				continue
 			}
@@ -233,9 +238,9 @@ func checkGroup(t *testing.T, question string, n int, g boolean.Group) {
 func TestLimitedTakesOurTerms(t *testing.T) {
 	l := mustDefault(t)
 	for _, question := range []string{"KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor China", "ATM germline mutation colorectal cancer TMB-H MSS", "FLT3-ITD AML gilteritinib relapse"} {
-		one, _ := l.layer(question, 1)
+		one, _ := layer(l, question, 1)
 		for n := 1; n <= 4; n++ {
-			q, ok := l.layer(question, n)
+			q, ok := layer(l, question, n)
 			if !ok {
 				t.Fatalf("%q has no layer %d", question, n)
 			}
@@ -285,71 +290,97 @@ func TestNoLayer(t *testing.T) {
 		{"KRAS G12C melanoma", 0}, {"KRAS G12C melanoma", 5}, {"", 1}, {"", 4}, {"   ", 4}, {"结直肠癌", 4}, {"12 34", 4},
 		{"melanoma", 3}, {"sotorasib", 3}, {"colorectal cancer surgery", 3},
 	} {
-		if q, ok := l.layer(tt.question, tt.layer); ok {
+		if q, ok := layer(l, tt.question, tt.layer); ok {
 			t.Errorf("layer %d of %q is %s; want none", tt.layer, tt.question, q)
 		}
 	}
 }
 
+// Layer 4 keeps the tumour and goes up its tree, and from a variant to its gene, so that it never asks for less than layer 3.
 func TestLayerFourTakesTheMostTellingTerm(t *testing.T) {
 	l := mustDefault(t)
-	for _, tt := range []struct{ name, question, want string }{
-		{"gene and variant before all", "sotorasib in CRC with KRAS p.G12C", "KRAS G12C"},
-		{"glued", "BRAFV600E melanoma dabrafenib", "BRAF V600E"},
-		{"drug by -rasib", "Fulzerasib cetuximab colorectal cancer IBI351", "fulzerasib"},
-		{"drug by -tinib", "EGFR osimertinib", "osimertinib"},
-		{"drug by -ximab", "RAS cetuximab", "cetuximab"},
-		{"drug by -umab", "CRC panitumumab", "panitumumab"},
-		{"drug by -izumab", "CRC bevacizumab", "bevacizumab"},
-		{"drug by -clib", "palbociclib in breast cancer", "palbociclib"},
-		{"drug by -lisib", "alpelisib in breast cancer", "alpelisib"},
-		{"drug by -parib", "BRCA olaparib", "olaparib"},
-		{"drug that no dictionary has", "EGFR fantatinib", "fantatinib"},
-		{"drug of two words", "neuropathy of enfortumab vedotin", "enfortumab vedotin"},
-		{"drug by no ending", "cisplatin hearing", "cisplatin"},
-		{"gene", "ATM germline mutation colorectal cancer TMB-H MSS", "ATM"},
-		{"gene that no dictionary has", "QQZW1 in CRC", "QQZW1"},
-		{"MSS and CRC are no genes", "MSS CRC", "colorectal cancer"},
-		{"AND and OR are no genes", "melanoma AND surgery OR nothing", "melanoma"},
-		{"disease spelled out", "NSCLC surgery", "non-small cell lung cancer"},
-		{"first word that is not generic", "what about the sclerosing widget", "sclerosing"},
-		{"first word", "what about it", "what"},
-		{"cleaned: unit", "TMB 2+ mut/Mb widgets", "widgets"},
-		{"cleaned: score", "ECOG 1 widgets", "widgets"},
-		{"cleaned: prefix", "p.G12C", "G12C"},
-		{"cleaned: Chinese", "KRAS突变 结直肠癌", "KRAS"},
+	for _, tt := range []struct{ name, question, disease, want string }{
+		{"a variant's gene beside its tumour", "sotorasib in CRC with KRAS p.G12C", "colorectal cancer", "KRAS"},
+		{"a gene beside its tumour", "ATM germline mutation colorectal cancer TMB-H MSS", "colorectal cancer", "ATM"},
+		{"a gene that no dictionary has", "QQZW1 in CRC", "colorectal cancer", "QQZW1"},
+		{"a drug beside its tumour", "CRC panitumumab", "colorectal cancer", "panitumumab"},
+		{"a drug that no dictionary has", "fantatinib in melanoma", "melanoma", "fantatinib"},
+		{"a tumour alone", "MSS CRC", "colorectal cancer", ""},
+		{"a tumour and an outcome", "NSCLC surgery", "non-small cell lung cancer", ""},
+		{"a variant without a tumour", "KRAS p.Gly12Cys sotorasib", "", "KRAS G12C"},
+		{"a drug without a tumour", "neuropathy of enfortumab vedotin", "", "enfortumab vedotin"},
+		{"the first word that the dictionary does not know", "what about the sclerosing widget", "", "sclerosing"},
+		{"units, scores and prefixes are no words", "ECOG 1, 80 mg, widgets", "", "widgets"},
+		{"a variant alone", "p.G12C", "", "G12C"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			groups := mustLayer(t, l, tt.question, 4)
-			if len(groups) != 1 || len(groups[0].Terms) != 1 || groups[0].Terms[0].Text != tt.want || groups[0].Terms[0].Field != boolean.FieldTitleAbs {
-				t.Errorf("%v; want %s[tiab]", groups, tt.want)
+			var got []string
+			for _, g := range groups {
+				got = append(got, g.Terms[0].Text)
+			}
+			want := slices.DeleteFunc([]string{tt.disease, tt.want}, func(s string) bool { return s == "" })
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("first terms of the groups (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-func TestClean(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{
-		{"TMB 2+ mut/Mb", "TMB"},
-		{"TMB 12.5 mut/Mb CRC", "TMB CRC"},
-		{"ECOG 1", ""},
-		{"NSCLC ECOG 0-1 osimertinib", "NSCLC osimertinib"},
-		{"ECOG PS 2 melanoma", "melanoma"},
-		{"KPS 70% glioma", "glioma"},
-		{"Child-Pugh B HCC", "HCC"},
-		{"Gleason score 9 prostate cancer", "prostate cancer"},
-		{"KRAS p.G12C", "KRAS G12C"},
-		{"KRAS p.Gly12Cys", "KRAS Gly12Cys"},
-		{"osimertinib 80 mg daily", "osimertinib daily"},
-		{"PD-L1 ≥50% NSCLC", "PD-L1 NSCLC"},
-		{"KRAS突变 结直肠癌，G12C", "KRAS G12C"},
-		{"  a \t b\n c ", "a b c"},
-		{"CDK4/6 inhibitor", "CDK4/6 inhibitor"},
-		{"BRAF V600E", "BRAF V600E"},
-		{"psoriasis 1", "psoriasis 1"},
-	} {
-		if got := Clean(tt.in); got != tt.want {
-			t.Errorf("Clean(%q) is %q; want %q", tt.in, got, tt.want)
+// No layer is broader than the next: each of a later layer's groups holds the concept of an earlier layer's group.
+func TestNoLayerIsBroaderThanTheNext(t *testing.T) {
+	l := mustDefault(t)
+	for _, b := range boardQuestions {
+		before := -1
+		for n := 1; n <= 4; n++ {
+			q, ok := layer(l, b.question, n)
+			if !ok {
+				continue
+			}
+			if before >= 0 && len(q.Groups) > before {
+				t.Errorf("%q: layer %d has %d groups, the one before it %d", b.question, n, len(q.Groups), before)
+			}
+			before = len(q.Groups)
+		}
+	}
+}
+
+func TestAllGenesAreAskedFor(t *testing.T) {
+	groups := mustLayer(t, mustDefault(t), "STK11 KEAP1 KRAS G12C NSCLC immunotherapy", 1)
+	var got []string
+	for _, g := range groups {
+		got = append(got, g.Terms[0].Text)
+	}
+	if diff := cmp.Diff([]string{"non-small cell lung cancer", "STK11", "KEAP1", "KRAS G12C"}, got); diff != "" {
+		t.Errorf("groups (-want +got):\n%s", diff)
+	}
+}
+
+func TestAlternativesShareAGroup(t *testing.T) {
+	groups := mustLayer(t, mustDefault(t), "EGFR or ALK mutation lung cancer", 1)
+	if len(groups) != 2 {
+		t.Fatalf("%d groups; want the tumour and the alternatives: %v", len(groups), groups)
+	}
+	wantTerms(t, groups[1], "EGFR[tiab]", "ALK[tiab]")
+}
+
+func TestAbsenceIsNeverSearchedAsPresence(t *testing.T) {
+	l := mustDefault(t)
+	for _, question := range []string{"HER2-negative breast cancer", "NSCLC without EGFR mutation", "KRAS wild-type colorectal cancer", "FGFR2 fusion-negative cholangiocarcinoma"} {
+		for n := 1; n <= 4; n++ {
+			q, ok := layer(l, question, n)
+			if !ok {
+				continue
+			}
+			for _, g := range q.Groups {
+				for _, term := range g.Terms {
+					for _, gene := range []string{"HER2", "ERBB2", "EGFR", "KRAS", "FGFR2 fusion", "FGFR2"} {
+						if term.Text == gene {
+							t.Errorf("%q: layer %d asks for %q", question, n, term.Text)
+						}
+					}
+				}
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed data/*.yaml
@@ -19,6 +20,9 @@ type Lexicon struct {
 	words     map[string]wordList // folded word or phrase to its list
 	ambiguous map[string]bool     // folded names that two entries share on purpose
 	english   map[string]bool
+
+	once sync.Once
+	tree tree
 }
 
 // claim is an entry's right to a name. Where several entries have the name, the claims form a chain and the first holds.

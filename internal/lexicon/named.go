@@ -1,81 +1,124 @@
 package lexicon
 
 import (
-	"slices"
 	"strings"
 
 	"dossier/internal/boolean"
 )
 
-// Named is the query for the records that have all that a question names: each disease, gene with its variant, biomarker
-// subtype, drug and word that the dictionary does not know, and of the mechanisms and outcomes at least one. It is nil where the
-// question names nothing.
+// Named is the query for the records that have every slot of a question in title, abstract, headings or keywords, words that
+// the dictionary does not know included. It is nil where the question asks nothing.
 //
-// The layers of Layer widen a search until it finds something; Named must never find what is only near. So it leaves out nothing but
-// places, staging and minor modifiers, and its terms mean the thing itself: no exon for a codon in it, no MeSH heading for what is
-// one kind of it.
-func (l *Lexicon) named(question string) boolean.Node {
-	c := l.Recognise(question)
+// The layers of Layer widen a search until it finds something; Named must never find what is only near. So it leaves out
+// nothing, and its terms mean the thing itself: no exon for a codon in it, no broader tumour. What is to be absent must be
+// said to be.
+func (l *Lexicon) Named(q *Question) boolean.Node {
+	if q.Empty() && len(q.Words) == 0 {
+		return nil
+	}
 	var all []boolean.Node
-	for _, m := range c.Of(boolean.Disease) {
-		all = append(all, l.anyName(m))
+	for i := range q.Tumours {
+		c := &q.Tumours[i]
+		all = append(all, unlessAbsent(c.Status, l.tumourTerms(c)))
 	}
-	genes, mechanisms := c.Of(boolean.GeneVariant), c.Of(boolean.MechanismOutcome)
-	if slices.ContainsFunc(genes, isPair) { // as in groups: a bare gene is then what the question adds to the pair
-		mechanisms = append(slices.DeleteFunc(slices.Clone(genes), isPair), mechanisms...)
-		genes = slices.DeleteFunc(genes, func(m Mention) bool { return !isPair(m) })
+	for i := range q.Conditions {
+		c := &q.Conditions[i]
+		all = append(all, unlessAbsent(c.Status, plainTerms(c.Entry)))
 	}
-	for _, m := range genes {
-		all = append(all, l.geneNamed(m))
+	all = append(all, l.markersNamed(q)...)
+	for i := range q.Drugs {
+		all = append(all, l.drugNamed(&q.Drugs[i]))
 	}
-	for _, m := range c.Of(boolean.Drug) {
-		all = append(all, l.anyName(m))
-	}
-	all = append(all, l.mechanismNamed(mechanisms))
-	for _, d := range c.Modifiers {
-		if d.Why == wordsSubtypes {
-			all = append(all, anyOf(d.Text))
+	for i := range q.Setting {
+		c := &q.Setting[i]
+		terms := []string{c.Value}
+		if c.Entry != nil {
+			terms = plainTerms(c.Entry)
 		}
+		all = append(all, unlessAbsent(c.Status, terms))
 	}
-	for _, d := range c.Rest {
-		if len([]rune(d.Text)) >= shortestWord {
-			all = append(all, anyOf(d.Text))
-		}
+	for _, w := range q.Words {
+		all = append(all, anyOf(w.Text))
 	}
 	return boolean.All(all...)
 }
 
-func (l *Lexicon) mechanismNamed(mentions []Mention) boolean.Node {
-	any := make([]boolean.Node, len(mentions))
-	for i, m := range mentions {
-		any[i] = l.anyName(m)
+// markersNamed asks for each alteration and biomarker; of alternatives for any.
+func (l *Lexicon) markersNamed(q *Question) []boolean.Node {
+	var out []boolean.Node
+	groups := map[int][]boolean.Node{}
+	var order []int
+	add := func(n boolean.Node, either int) {
+		if either == 0 {
+			out = append(out, n)
+			return
+		}
+		if groups[either] == nil {
+			order = append(order, either)
+		}
+		groups[either] = append(groups[either], n)
 	}
-	return boolean.Any(any...)
+	for i := range q.Alterations {
+		add(l.alterationNamed(&q.Alterations[i]), q.Alterations[i].Either)
+	}
+	for i := range q.Biomarkers {
+		add(l.biomarkerNamed(&q.Biomarkers[i]), q.Biomarkers[i].Either)
+	}
+	for _, either := range order {
+		out = append(out, boolean.Any(groups[either]...))
+	}
+	return out
 }
 
-func (l *Lexicon) anyName(m Mention) boolean.Node { return anyOf(l.termsOf(m, true)...) }
-
-// geneNamed asks for a gene; for its variant, behind it or anywhere beside it; and for a mutation where the question says
-// that it is one: what is written on a fusion does not answer it.
-func (l *Lexicon) geneNamed(m Mention) boolean.Node {
+// alterationNamed asks for a gene; for its variant, behind it or anywhere beside it; and for a mutation where the question
+// says that it is one: what is written on a fusion does not answer it.
+func (l *Lexicon) alterationNamed(a *Alteration) boolean.Node {
+	terms := alterationTerms(a)
+	symbols := symbolsOf(a)
 	switch {
-	case m.Entry == nil:
-		return l.anyName(m)
-	case m.Variant == nil && strings.Contains(strings.ToLower(m.Text), "mut"):
-		mutated := boolean.Any(boolean.Term{Text: "mutat", Field: boolean.FieldTitleAbs, Truncated: true, Near: boolean.NoProximity}, anyOf("mutant", "mutants"))
-		return boolean.All(l.anyName(m), mutated)
-	case m.Variant == nil:
-		return l.anyName(m)
+	case a.Status != Present:
+		return anyOf(terms...)
+	case a.Kind == Mutation:
+		return boolean.All(anyOf(symbols...), mutated())
+	case a.Kind == NamedChange || a.Kind == ExonChange:
+		own := *a
+		own.Gene, own.Entry = "", nil
+		if len(symbols) == 0 || a.Change == "ITD" {
+			return anyOf(terms...)
+		}
+		return boolean.Any(anyOf(terms...), boolean.All(anyOf(symbols...), anyOf(alterationTerms(&own)...)))
 	}
-	symbols := unique(append([]string{symbolOf(m), m.Entry.Name}, otherSymbol(m.Entry)...))
-	var phrases []string
-	for _, s := range symbols {
-		phrases = append(phrases, variantTerms(s, *m.Variant, true)...)
+	return anyOf(terms...)
+}
+
+func mutated() boolean.Node {
+	return boolean.Any(boolean.Term{Text: "mutat", Field: boolean.FieldTitleAbs, Truncated: true, Near: boolean.NoProximity}, anyOf("mutant", "mutants"))
+}
+
+// biomarkerNamed asks for a marker with its level; a threshold must stand beside the marker somewhere.
+func (l *Lexicon) biomarkerNamed(b *Biomarker) boolean.Node {
+	terms := l.biomarkerTerms(b)
+	number := strings.TrimFunc(b.Level, func(r rune) bool { return !(r >= '0' && r <= '9') })
+	if number == "" {
+		return anyOf(terms...)
 	}
-	if m.Variant.Change == alteration {
-		return anyOf(phrases...) // "fusion" and its like say nothing apart from their gene
+	return boolean.All(anyOf(terms...), anyOf(number))
+}
+
+func (l *Lexicon) drugNamed(d *Drug) boolean.Node {
+	terms := l.classNames(d)
+	if d.Role == Withheld {
+		return anyOf(absenceTerms(terms, "")...)
 	}
-	return boolean.Any(anyOf(phrases...), boolean.All(anyOf(symbols...), anyOf(variantTerms("", *m.Variant, true)...)))
+	return anyOf(terms...)
+}
+
+// unlessAbsent asks for any of the terms, or for their absence said in words.
+func unlessAbsent(s Status, terms []string) boolean.Node {
+	if s == Present {
+		return anyOf(terms...)
+	}
+	return anyOf(absenceTerms(terms, "")...)
 }
 
 // anyOf asks for any of the texts in title or abstract; nil where none can be asked for.

@@ -27,11 +27,12 @@ type Part struct {
 // Status says whether an alteration or a biomarker is there.
 type Status string
 
-// The three statuses. Wild-type is what the question calls so; one that lacks an alteration is absent.
+// The statuses. Wild-type is what the question calls so; one that lacks an alteration is absent.
 const (
-	Present  Status = "present"
-	Absent   Status = "absent"
-	WildType Status = "wild-type"
+	Present     Status = "present"
+	Absent      Status = "absent"
+	WildType    Status = "wild-type"
+	NotWildType Status = "not wild-type"
 )
 
 // Concept is a tumour or another disease: an entry of the dictionary, or one composed of a site, a type and qualifiers.

@@ -3,35 +3,307 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/boolean"
 )
 
-// The most terms that a group gets in each layer. More only slows the services, whose limits on operators are low.
-const (
-	narrowTerms = 8  // layer 1
-	wideTerms   = 14 // layer 2
-	coreTerms   = 3  // layer 3
-)
-
-// termsOf lists the terms of a mention, the most telling first. Wide asks for every notation and code, narrow for the
-// usual names.
-func (l *Lexicon) termsOf(m Mention, wide bool) []string {
+// symbolsOf are the symbols under which papers know an alteration's gene: the one that was asked for, the approved one, and
+// the second one that is in use. Of a gene that is also a word none can be searched for alone.
+func symbolsOf(a *Alteration) []string {
 	switch {
-	case m.Variant != nil && m.Entry == nil:
-		return variantTerms("", *m.Variant, wide)
-	case m.Variant != nil:
-		return l.pairTerms(m, wide)
-	case m.Entry == nil:
-		return []string{m.Name}
-	case m.Concept == boolean.Drug:
-		return drugTerms(m.Entry)
-	case m.Entry.Kind == KindGene:
-		return geneTerms(m)
-	case m.Entry.Kind == KindClass:
-		return l.classTerms(m.Entry)
+	case a.Gene == "":
+		return nil
+	case a.Entry == nil:
+		return []string{a.Gene}
 	}
-	return plainTerms(m.Entry)
+	return unique(append([]string{symbolIn(a.Entry, a.Text), a.Entry.Name}, otherSymbol(a.Entry)...))
+}
+
+// geneTerms are a gene's names, first the one that was asked for. One that is a word needs company to be searched for.
+func geneTerms(a *Alteration) []string {
+	if a.Entry == nil {
+		return []string{a.Gene}
+	}
+	e := a.Entry
+	names := searchable(e, append([]string{symbolIn(e, a.Text)}, e.names()...))
+	names = slices.DeleteFunc(names, func(n string) bool { return slices.Contains(e.Foreign, n) })
+	for _, g := range e.Guarded {
+		names = append(names, g+" gene", g+" mutation", g+" inhibitor", g+" expression")
+	}
+	return unique(names)
+}
+
+// alterationNeed is what is searched for an alteration: narrow its usual wordings, wide every notation, broad the gene.
+func (l *Lexicon) alterationNeed(a *Alteration) need {
+	n := need{canonical: []string{a.canonical()}, narrow: alterationTerms(a), headings: headingsOf(a.Entry)}
+	if a.Status != Present {
+		return n
+	}
+	genes := []string(nil)
+	if a.Gene != "" {
+		genes = geneTerms(a)
+	}
+	switch a.Kind {
+	case AnyAlteration, Mutation:
+		n.narrow = genes
+	case NamedChange, ExonChange:
+		n.wide, n.headings = wideChange(a), nil
+	case Fusion:
+		if a.Partner != "" {
+			whole := *a
+			whole.Partner = ""
+			n.wide = alterationTerms(&whole)
+			n.core = append(slices.Clone(n.wide[:min(2, len(n.wide))]), n.narrow[0])
+		}
+	case Expression, Amplification, Loss, Methylation:
+		n.wide = genes
+	case Cytogenetic, HLAType:
+	}
+	if len(genes) > 0 {
+		n.broad = genes
+	}
+	return n
+}
+
+// alterationTerms are the ways in which papers write an alteration, its gene with it.
+func alterationTerms(a *Alteration) []string {
+	if a.Status == WildType {
+		return wildTypeTerms(symbolsOf(a))
+	}
+	if a.Status != Present {
+		return absentAlteration(a)
+	}
+	symbols := symbolsOf(a)
+	symbols = symbols[:min(2, len(symbols))]
+	if len(symbols) == 0 {
+		return changeTerms("", a)
+	}
+	var terms []string
+	for _, s := range symbols {
+		terms = append(terms, changeTerms(s, a)...)
+	}
+	return unique(terms)
+}
+
+func wildTypeTerms(symbols []string) []string {
+	var out []string
+	for _, s := range symbols {
+		out = append(out, s+" wild-type", s+" wildtype", s+" WT", "wild-type "+s)
+	}
+	return out
+}
+
+// absentAlteration are the ways in which papers say that an alteration is not there.
+func absentAlteration(a *Alteration) []string {
+	var out []string
+	for _, s := range symbolsOf(a) {
+		switch a.Kind {
+		case Expression:
+			out = append(out, s+" negative", s+"-negative", s+" nonexpressing")
+			if a.Change != "positive" && a.Change != "expression" {
+				out = append(out, "non "+s+" "+a.Change)
+			}
+		case AnyAlteration:
+			out = append(out, s+" negative", s+" wild-type", "wild-type "+s, "without "+s, "non "+s)
+		case Mutation:
+			out = append(out, s+" wild-type", "wild-type "+s, s+" mutation negative", s+" negative", "without "+s+" mutation", "without "+s+" mutations", "no "+s+" mutation", s+" unmutated")
+		case Amplification:
+			out = append(out, s+" nonamplified", s+" non-amplified", "without "+s+" amplification", "no "+s+" amplification", s+" not amplified")
+		case Loss:
+			out = append(out, s+" intact", s+" proficient", s+" retained", "without "+s+" loss")
+		case Methylation:
+			out = append(out, s+" unmethylated", "unmethylated "+s, s+" promoter unmethylated")
+		case NamedChange, ExonChange, Fusion, Cytogenetic, HLAType:
+			own := *a
+			own.Status = Present
+			out = append(out, absenceTerms(alterationTerms(&own)[:1], s)...)
+		}
+	}
+	if len(out) == 0 {
+		own := *a
+		own.Status = Present
+		out = absenceTerms(alterationTerms(&own)[:1], "")
+	}
+	return unique(out)
+}
+
+// absenceTerms write the absence of what the terms name. Of a gene "negative" says it too.
+func absenceTerms(terms []string, gene string) []string {
+	var out []string
+	for _, t := range terms {
+		out = append(out, "without "+t, "no "+t, t+" negative", "non "+t)
+	}
+	if gene != "" {
+		out = append(out, gene+" negative", gene+" wild-type", "wild-type "+gene)
+	}
+	return out
+}
+
+// changeTerms writes an alteration behind its gene, or alone where gene is empty.
+func changeTerms(gene string, a *Alteration) []string {
+	write := func(endings ...string) []string {
+		out := make([]string, len(endings))
+		for i, e := range endings {
+			out[i] = strings.TrimSpace(gene + e)
+		}
+		return out
+	}
+	switch a.Kind {
+	case ExonChange:
+		return exonTerms(gene, a.Change)
+	case NamedChange:
+		return pointTerms(gene, a.Change)
+	case Cytogenetic:
+		return cytogeneticTerms(a.Change)
+	case HLAType:
+		return []string{a.Change, strings.ReplaceAll(a.Change, "*", "")}
+	case Mutation:
+		return write(" mutation", " mutations", " mutated", " mutant")
+	case Fusion:
+		if a.Partner != "" {
+			return []string{a.Partner + "-" + gene, gene + "-" + a.Partner, a.Partner + "::" + gene, gene + "::" + a.Partner, a.Partner + "/" + gene}
+		}
+		return write(" fusion", " fusions", " rearrangement", " rearranged", " positive", " translocation")
+	case Amplification:
+		return write(" amplification", " amplified", " copy number gain", " gene amplification")
+	case Loss:
+		return write(" loss", " deletion", " deficient", " deficiency", " copy number loss")
+	case Methylation:
+		return write(" methylation", " promoter methylation", " methylated")
+	case Expression:
+		return expressionTerms(a.Change, write)
+	case AnyAlteration:
+	}
+	return geneTerms(a)
+}
+
+func expressionTerms(change string, write func(...string) []string) []string {
+	switch change {
+	case "overexpression":
+		return write(" overexpression", " overexpressing", " overexpressed")
+	case "positive":
+		return write(" positive", " overexpression", " expressing")
+	case "expression":
+		return write(" expression", " expressing")
+	}
+	return write(" "+change, " "+change+" expression")
+}
+
+// pointTerms write a change in one-letter and three-letter codes.
+func pointTerms(gene, change string) []string {
+	if change == "ITD" {
+		return []string{strings.TrimPrefix(gene+"-ITD", "-"), strings.TrimSpace(gene + " internal tandem duplication")}
+	}
+	name, long := searchName(change), longNotation(change)
+	switch {
+	case gene == "" && long == "":
+		return []string{name, "p." + name}
+	case gene == "":
+		return []string{name, "p." + name, long, "p." + long}
+	case long != "":
+		return []string{gene + " " + name, gene + name, gene + " p." + name, gene + " " + long}
+	}
+	return []string{gene + " " + name, gene + name, gene + " p." + name}
+}
+
+// wideChange adds the change without its gene, and the exon under which older papers know the codon.
+func wideChange(a *Alteration) []string {
+	own := *a
+	own.Gene, own.Entry = "", nil
+	if a.Kind == ExonChange || a.Change == "ITD" {
+		return nil
+	}
+	terms := changeTerms("", &own)
+	if exon := codonExon(a.Gene, a.Change); exon != "" {
+		terms = append(terms, a.Gene+" exon "+exon)
+		if a.Gene == "EGFR" {
+			terms = append(terms, "exon "+exon) // of EGFR alone the exon goes without its gene
+		}
+	}
+	return terms
+}
+
+// cytogeneticTerms write a chromosome's change in words and in brackets.
+func cytogeneticTerms(change string) []string {
+	arm, what, ok := strings.Cut(change, " ")
+	switch {
+	case ok && what == "deletion":
+		return []string{"del(" + arm + ")", arm + " deletion", "deletion " + arm, "del" + arm, arm + "-"}
+	case ok && what == "gain":
+		return []string{arm + " gain", "gain of " + arm, "amp(" + arm + ")", "+" + arm}
+	}
+	return []string{change}
+}
+
+// biomarkerNeed is what is searched for a biomarker: narrow with its level, wide the marker alone.
+func (l *Lexicon) biomarkerNeed(b *Biomarker) need {
+	return need{canonical: []string{b.canonical()}, narrow: l.biomarkerTerms(b), wide: plainTerms(b.Entry), headings: headingsOf(b.Entry)}
+}
+
+// levelWords write a level behind a marker's name.
+var levelWords = map[string][]string{
+	"high": {" high", "-H"}, "low": {" low", "-L"}, "deficient": {" deficient", " deficiency"}, "proficient": {" proficient"}, "stable": {" stable"},
+}
+
+// biomarkerTerms write a marker with its level: its short forms first, such as dMMR. A threshold is no part of them.
+func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
+	names := plainTerms(b.Entry)
+	if b.Status != Present {
+		return absenceOf(names)
+	}
+	words, ok := levelWords[b.Level]
+	if !ok {
+		if b.Level == "" || strings.ContainsAny(b.Level, "0123456789") {
+			return names
+		}
+		words = []string{" " + b.Level}
+	}
+	out := l.shortForms(b)
+	for _, n := range names {
+		for _, w := range words {
+			out = append(out, n+w)
+		}
+	}
+	return unique(out)
+}
+
+func absenceOf(names []string) []string {
+	var out []string
+	for _, n := range names {
+		out = append(out, n+" negative", n+"-negative", "without "+n)
+	}
+	return out
+}
+
+// shortForms are the names of the entries that stand for a marker at its level: dMMR for MMR deficient.
+func (l *Lexicon) shortForms(b *Biomarker) []string {
+	var out []string
+	for _, e := range l.grown().levels {
+		for _, text := range e.Implies {
+			implied := l.implied(text)
+			if len(implied.Biomarkers) == 1 && implied.Biomarkers[0].canonical() == b.canonical() {
+				out = append(out, plainTerms(e)...)
+			}
+		}
+	}
+	return out
+}
+
+// classNames are the names of a drug, a class or a treatment.
+func (l *Lexicon) classNames(d *Drug) []string {
+	switch {
+	case d.Entry == nil && len(d.Targets) == 1:
+		terms := []string{d.Name, d.Targets[0]}
+		if gene, ok := l.Lookup(KindGene, d.Targets[0]); ok {
+			terms = append(terms, searchable(gene, gene.names())...)
+		}
+		return unique(terms)
+	case d.Entry == nil:
+		return []string{d.Name}
+	case d.Entry.Kind == KindDrug:
+		return drugTerms(d.Entry)
+	case d.Entry.Kind == KindClass:
+		return l.classTerms(d.Entry)
+	}
+	return plainTerms(d.Entry)
 }
 
 // plainTerms are a tumour's or mechanism's names: two full ones, its short forms, then the others.
@@ -46,29 +318,6 @@ func searchable(e *Entry, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool {
 		return len(fold(n)) < 3 || slices.Contains(e.Guarded, n)
 	})
-}
-
-// geneTerms are a gene's names, first the one that was asked for. One that is a word needs company to be searched for.
-func geneTerms(m Mention) []string {
-	e := m.Entry
-	symbol := symbolOf(m)
-	names := searchable(e, append([]string{symbol}, e.names()...))
-	for _, g := range e.Guarded {
-		names = append(names, g+" gene", g+" mutation", g+" inhibitor", g+" expression")
-	}
-	return unique(names)
-}
-
-// symbolOf is the gene's name as the question has it, in the dictionary's spelling.
-func symbolOf(m Mention) string {
-	key := fold(m.Text)
-	best := m.Entry.Name
-	for _, n := range m.Entry.names() {
-		if k := fold(n); strings.HasPrefix(key, k) && (len(k) > len(fold(best)) || !strings.HasPrefix(key, fold(best))) {
-			best = n
-		}
-	}
-	return best
 }
 
 // classTerms are a class's names, and where it acts on one gene only, that gene.
@@ -107,51 +356,12 @@ func codeForms(code string) []string {
 	return unique(forms)
 }
 
-// pairTerms are a gene and its variant as one phrase, then, wide, the variant's own notations.
-func (l *Lexicon) pairTerms(m Mention, wide bool) []string {
-	symbols := unique(append([]string{symbolOf(m), m.Entry.Name}, otherSymbol(m.Entry)...))
-	var terms []string
-	for _, s := range symbols[:min(2, len(symbols))] {
-		terms = append(terms, variantTerms(s, *m.Variant, wide)...)
-	}
-	if wide && m.Variant.Change == proteinChange {
-		terms = append(terms, variantTerms("", *m.Variant, true)...)
-		if exon := codonExon(m.Entry.Name, m.Variant.Name); exon != "" {
-			terms = append(terms, m.Entry.Name+" exon "+exon)
-			if m.Entry.Name == "EGFR" {
-				terms = append(terms, "exon "+exon) // of EGFR alone the exon goes without its gene
-			}
-		}
-	}
-	return unique(terms)
-}
-
 // otherSymbol is the second symbol under which papers know a gene, such as HER2 for ERBB2.
 func otherSymbol(gene *Entry) []string {
 	if len(gene.Synonyms) == 0 || strings.Contains(gene.Synonyms[0], " ") {
 		return nil
 	}
 	return gene.Synonyms[:1]
-}
-
-// variantTerms writes a variant, behind its gene where gene is given.
-func variantTerms(gene string, v Variant, wide bool) []string {
-	name, long := searchName(v.Name), longNotation(v.Name)
-	switch {
-	case v.Change == exonChange:
-		return exonTerms(gene, v)
-	case v.Change != proteinChange && gene != "":
-		return alterationTerms(gene, name)
-	case v.Change != proteinChange:
-		return []string{name}
-	case gene == "" && long == "":
-		return []string{name, "p." + name}
-	case gene == "":
-		return []string{name, "p." + name, long, "p." + long}
-	case wide && long != "":
-		return []string{gene + " " + name, gene + name, gene + " p." + name, gene + " " + long}
-	}
-	return []string{gene + " " + name, gene + name, gene + " p." + name}
 }
 
 // searchName writes a stop codon as X: in a search the asterisk cuts words off.
@@ -169,54 +379,27 @@ func longNotation(name string) string {
 	return longCode(name[0]) + name[1:n-1] + longCode(name[n-1])
 }
 
-func exonTerms(gene string, v Variant) []string {
+// exonTerms writes a change of an exon: "exon 19 deletion" of EGFR, ex19del, del19.
+func exonTerms(gene, name string) []string {
 	lead := gene
 	if gene != "" {
 		lead += " "
 	}
-	_, what, _ := strings.Cut(strings.TrimPrefix(v.Name, "exon "), " ")
-	terms := []string{lead + v.Name}
+	exon, what, _ := strings.Cut(strings.TrimPrefix(name, "exon "), " ")
+	terms := []string{lead + name}
 	switch what {
 	case "deletion":
-		terms = append(terms, lead+"exon "+v.Exon+" deletions", lead+"exon "+v.Exon+" del", lead+"ex"+v.Exon+"del", lead+"del"+v.Exon, lead+v.Exon+"del")
+		terms = append(terms, lead+"exon "+exon+" deletions", lead+"exon "+exon+" del", lead+"ex"+exon+"del", lead+"del"+exon, lead+exon+"del")
 	case "insertion":
-		terms = append(terms, lead+"exon "+v.Exon+" insertions", lead+"ex"+v.Exon+"ins", lead+"exon"+v.Exon+"ins")
+		terms = append(terms, lead+"exon "+exon+" insertions", lead+"ex"+exon+"ins", lead+"exon"+exon+"ins")
 	case "skipping":
-		terms = append(terms, gene+"ex"+v.Exon, lead+"ex"+v.Exon, lead+"exon "+v.Exon, lead+"exon "+v.Exon+" mutation")
+		terms = append(terms, gene+"ex"+exon, lead+"ex"+exon, lead+"exon "+exon, lead+"exon "+exon+" mutation")
 	case "":
-		terms = append(terms, lead+"exon "+v.Exon+" mutation", lead+"exon "+v.Exon+" mutations")
+		terms = append(terms, lead+"exon "+exon+" mutation", lead+"exon "+exon+" mutations")
 	default:
-		terms = append(terms, lead+"exon "+v.Exon+" "+what+"s")
+		terms = append(terms, lead+"exon "+exon+" "+what+"s")
 	}
 	return terms
-}
-
-// alterationTerms are the ways in which papers say what has become of a gene.
-func alterationTerms(gene, name string) []string {
-	write := func(endings ...string) []string {
-		out := make([]string, len(endings))
-		for i, e := range endings {
-			out[i] = gene + e
-		}
-		return out
-	}
-	switch name {
-	case "fusion":
-		return write(" fusion", " fusions", " rearrangement", " rearranged", " positive", " translocation")
-	case "amplification":
-		return write(" amplification", " amplified", " copy number gain", " gene amplification")
-	case "loss":
-		return write(" loss", " deletion", " deficient", " deficiency", " copy number loss")
-	case "overexpression":
-		return write(" overexpression", " overexpressing", " overexpressed")
-	case "wild-type":
-		return append(write(" wild-type", " wildtype", " WT"), "wild-type "+gene)
-	case "ITD":
-		return write("-ITD", " internal tandem duplication")
-	case "methylation":
-		return write(" methylation", " promoter methylation", " methylated")
-	}
-	return write(" " + name)
 }
 
 // codonExon names the exon of the codons that boards ask about, for the notation that older papers use (SPEC section 2, layer 2).

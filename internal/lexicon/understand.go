@@ -1,113 +1,480 @@
 package lexicon
 
 import (
+	"fmt"
 	"slices"
 	"strings"
-
-	"dossier/internal/boolean"
+	"unicode"
+	"unicode/utf8"
 )
 
-// Understand reads what a question asks. It never fails; what it does not understand stands in Words.
+// maxQuestion bounds, in bytes, what is read of a question; topics have fewer.
+const maxQuestion = 8192
+
+// Understand reads what a question asks (docs/METHOD.md, "What a question asks"). It never fails: what it does not understand
+// stands in Words and Warnings.
 func (l *Lexicon) Understand(text string) Question {
-	c := l.Recognise(text)
-	q := Question{Text: c.Question}
-	for _, m := range c.Mentions {
-		part := Part{Text: m.Text, Start: m.Start, End: m.End}
-		switch {
-		case m.Concept == boolean.Disease:
-			q.Tumours = append(q.Tumours, Concept{Part: part, Name: m.Name, Entry: m.Entry, Status: Present})
-		case m.Concept == boolean.GeneVariant:
-			q.Alterations = append(q.Alterations, Alteration{Part: part, Gene: m.Name, Entry: m.Entry, Kind: AnyAlteration, Status: Present})
-		case m.Concept == boolean.Drug || m.isClass():
-			q.Drugs = append(q.Drugs, Drug{Part: part, Name: m.Name, Entry: m.Entry, Known: m.Entry != nil, Role: Given, Class: m.isClass()})
-		default:
-			q.Setting = append(q.Setting, Circumstance{Part: part, Aspect: "mechanism", Value: m.Name, Entry: m.Entry, Status: Present})
-		}
+	q := Question{}
+	text, cut := bounded(strings.ToValidUTF8(text, " "))
+	if cut {
+		q.Warnings = append(q.Warnings, fmt.Sprintf("Only the first %d bytes of the question were read.", maxQuestion))
 	}
-	for _, d := range c.Modifiers {
-		q.Setting = append(q.Setting, Circumstance{Part: Part{Text: d.Text, Start: d.Start, End: d.End}, Aspect: d.Why, Value: fold(d.Text), Status: Present})
+	clean, found := l.redact(text)
+	if found {
+		q.Warnings = append(q.Warnings, "The question seems to hold a patient's personal data; it was taken out, and is neither kept nor sent.")
 	}
-	for _, d := range c.Rest {
-		q.Words = append(q.Words, Word{Part: Part{Text: d.Text, Start: d.Start, End: d.End}, Key: fold(d.Text)})
-	}
-	for _, d := range c.Fillers {
-		q.Dropped = append(q.Dropped, Dropped{Part: Part{Text: d.Text, Start: d.Start, End: d.End}, Why: "a filler"})
-	}
+	l.read(&q, clean, true)
+	q.warn()
 	return q
 }
 
-// Key is the canonical form of what a question asks, slot by slot; questions with the same Key ask the same. It is empty
-// where nothing of the question was understood.
-func (q *Question) Key() string {
-	var parts []string
-	add := func(slot string, values []string) {
-		slices.Sort(values)
-		if len(values) > 0 {
-			parts = append(parts, slot+"="+strings.Join(slices.Compact(values), ","))
+// read fills q's slots from a text. Only what a person typed is corrected: a title is as its authors wrote it.
+func (l *Lexicon) read(q *Question, text string, typed bool) {
+	q.Text = text
+	r := &reader{lexicon: l, text: text, tokens: tokenize(text)}
+	r.shouting, r.small = r.isShouting(), text == strings.ToLower(text)
+	if typed {
+		r.correct()
+	}
+	r.read(q)
+	l.organs(q)
+	l.shorten(q)
+}
+
+// read takes the text apart, and sorts the parts into q's slots.
+func (r *reader) read(q *Question) {
+	r.scan()
+	r.compose()
+	r.fuse()
+	r.levels()
+	r.target()
+	r.attach()
+	r.nameDrugs()
+	r.circumstances()
+	r.alternatives()
+	r.scopes()
+	r.origins()
+	r.collect(q)
+}
+
+func bounded(text string) (string, bool) {
+	if len(text) <= maxQuestion {
+		return text, false
+	}
+	cut := maxQuestion
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut], true
+}
+
+// correct reads a word that nothing knows, and that is one slip away from one that the dictionary knows, as that one. A
+// symbol, a code or a variant is never corrected, nor what looks like a drug: they differ by one letter from others.
+func (r *reader) correct() {
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		if !isCorrectable(t.raw) || r.shouting || isDrugName(t.key) || r.lexicon.knowsWord(t.key) {
+			continue
+		}
+		if near := r.lexicon.slips(t.key); len(near) == 1 {
+			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: near[0]})
+			t.key = near[0]
 		}
 	}
-	for _, s := range q.slots() {
-		add(s.name, s.values)
+}
+
+// shortestCorrected is the shortest word in which a slip is told from another word.
+const shortestCorrected = 6
+
+// isCorrectable says that a word is made of letters, and not of capitals as symbols are.
+func isCorrectable(raw string) bool {
+	if len(raw) < shortestCorrected || raw[1:] != strings.ToLower(raw[1:]) {
+		return false
 	}
-	return strings.Join(parts, "|")
+	return !strings.ContainsFunc(raw, func(r rune) bool { return !unicode.IsLetter(r) || isHan(r) })
 }
 
-type slot struct {
-	name   string
-	values []string // canonical
+// circumstances makes settings of the spans that are one, and conditions of theirs.
+func (r *reader) circumstances() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone {
+			continue
+		}
+		part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
+		switch {
+		case s.is(KindCondition):
+			s.concepts = []Concept{{Part: part, Name: s.entry.Name, Entry: s.entry, Status: Present}}
+		case s.is(KindSetting) && s.entry.Aspect != "origin":
+			s.sets = []Circumstance{{Part: part, Aspect: s.entry.Aspect, Value: s.entry.Name, Entry: s.entry, Status: Present}}
+		case s.form == setForm:
+			aspect, value, _ := strings.Cut(s.value, ": ")
+			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: value, Status: Present}}
+		case s.is(KindQualifier):
+			if other := r.as(s, KindSetting); other != nil {
+				s.sets = []Circumstance{{Part: part, Aspect: other.Aspect, Value: other.Name, Entry: other, Status: Present}}
+			}
+		}
+	}
 }
 
-func (q *Question) slots() []slot {
-	out := []slot{{name: "tumours"}, {name: "alterations"}, {name: "drugs"}, {name: "setting"}, {name: "words"}}
+// origins gives "germline" and "somatic" to the nearest alteration: the one that follows, else the one before.
+func (r *reader) origins() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone || !s.is(KindSetting) || s.entry.Aspect != "origin" {
+			continue
+		}
+		at := -1
+		for _, step := range []int{1, -1} {
+			if j := r.nearestAlteration(i, step); j >= 0 && at < 0 {
+				at = j
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		for k := range r.spans[at].alts {
+			r.spans[at].alts[k].Origin = s.entry.Name
+		}
+		s.gone, s.covered = true, governing
+	}
+}
+
+func (r *reader) nearestAlteration(i, step int) int {
+	for j := i + step; j >= 0 && j < len(r.spans); j += step {
+		if len(r.spans[j].alts) > 0 && !r.spans[j].gone {
+			return j
+		}
+	}
+	return -1
+}
+
+// collect sorts the spans into the question's slots. Of what is said twice the first stays.
+func (r *reader) collect(q *Question) {
+	q.Corrected = r.fixed
+	for i := range r.spans {
+		s := &r.spans[i]
+		switch {
+		case s.gone && s.covered != "":
+			q.drop(r.part(s), s.covered)
+		case s.gone:
+		case s.content() != nothing:
+			r.fill(q, s)
+		default:
+			r.leave(q, s)
+		}
+	}
+	slices.SortStableFunc(q.Dropped, func(a, b Dropped) int { return a.Start - b.Start })
+}
+
+func (r *reader) part(s *span) Part {
+	return Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
+}
+
+func (q *Question) drop(part Part, why string) {
+	q.Dropped = append(q.Dropped, Dropped{Part: part, Why: why})
+}
+
+func (r *reader) fill(q *Question, s *span) {
+	for _, c := range s.concepts {
+		switch {
+		case c.Entry != nil && c.Entry.Kind == KindCondition:
+			q.Conditions = append(q.Conditions, c)
+		default:
+			q.Tumours = append(q.Tumours, c)
+		}
+	}
+	q.Alterations = append(q.Alterations, s.alts...)
+	for _, b := range s.marks {
+		if len(b.Entry.Implies) > 0 && !r.nested {
+			r.imply(q, b)
+			continue
+		}
+		q.Biomarkers = append(q.Biomarkers, b)
+	}
+	q.Drugs = append(q.Drugs, s.drugs...)
+	q.Setting = append(q.Setting, s.sets...)
+}
+
+// imply reads a short form as what it stands for: pMMR as MMR-proficient.
+func (r *reader) imply(q *Question, b Biomarker) {
+	for _, text := range b.Entry.Implies {
+		implied := r.lexicon.implied(text)
+		for _, m := range implied.Biomarkers {
+			m.Part, m.Either = b.Part, b.Either
+			if b.Status == Absent {
+				m.Status = Absent
+			}
+			q.Biomarkers = append(q.Biomarkers, m)
+		}
+		for _, a := range implied.Alterations {
+			a.Part, a.Either = b.Part, b.Either
+			if b.Status == Absent {
+				a.Status = denied(a.Status)
+			}
+			q.Alterations = append(q.Alterations, a)
+		}
+	}
+}
+
+// implied reads what a name stands for. A name in it stands for itself, so that no two can stand for each other for ever.
+func (l *Lexicon) implied(text string) Question {
+	var q Question
+	r := &reader{lexicon: l, text: text, tokens: tokenize(text), nested: true}
+	r.read(&q)
+	return q
+}
+
+// leave lists what fills no slot: fillers are dropped, all else stands among the words.
+func (r *reader) leave(q *Question, s *span) {
+	part := r.part(s)
+	switch {
+	case r.isListed(s, wordsFillers), s.entry == nil && s.past == s.first+1 && bridgeWords[r.tokens[s.first].key]:
+		q.drop(part, "a word that says nothing of what is asked")
+	case r.isListWord2(s):
+		q.drop(part, "a word that joins others")
+	case s.form == personal:
+		q.drop(part, "personal data")
+	case len(q.Words) > 0 && r.continues(q.Words[len(q.Words)-1], s):
+		last := &q.Words[len(q.Words)-1]
+		last.End = s.end
+		last.Text = r.text[last.Start:last.End]
+		last.Key += r.keyOf(s)
+	default:
+		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
+	}
+}
+
+func (r *reader) isListWord2(s *span) bool {
+	return s.past == s.first+1 && listWords[r.tokens[s.first].key]
+}
+
+func (r *reader) keyOf(s *span) string {
+	key := ""
+	for _, t := range r.tokens[s.first:s.past] {
+		key += t.key
+	}
+	return key
+}
+
+// continues says that s goes on a word of characters that nothing parts.
+func (r *reader) continues(last Word, s *span) bool {
+	return last.Language == chinese && last.End == s.start && scriptOf(r.text[s.start:s.end]) == chinese
+}
+
+const chinese = "Chinese"
+
+// scriptOf names the language or script of a text that is none of the six that are read; "" for Latin letters, digits and signs.
+func scriptOf(text string) string {
+	for _, r := range text {
+		if r < 0x370 || !unicode.IsLetter(r) {
+			continue
+		}
+		for _, s := range scripts {
+			if unicode.Is(s.table, r) {
+				return s.name
+			}
+		}
+		return "another script"
+	}
+	return ""
+}
+
+var scripts = []struct {
+	table *unicode.RangeTable
+	name  string
+}{
+	{unicode.Latin, ""}, {unicode.Han, chinese}, {unicode.Hiragana, "Japanese"}, {unicode.Katakana, "Japanese"}, {unicode.Hangul, "Korean"}, {unicode.Cyrillic, "Cyrillic script"},
+	{unicode.Arabic, "Arabic script"}, {unicode.Hebrew, "Hebrew"}, {unicode.Greek, "Greek"}, {unicode.Thai, "Thai"}, {unicode.Devanagari, "Devanagari script"},
+}
+
+// organs decides what an organ alone means: beside an alteration, a biomarker or a drug its tumours, where no other tumour
+// is named; else it stays a word.
+func (l *Lexicon) organs(q *Question) {
+	bare := func(c Concept) bool {
+		return c.Type == "" && c.Entry != nil && c.Entry.Kind == KindTumour || c.Type == "" && c.Entry == nil
+	}
+	named := slices.ContainsFunc(q.Tumours, func(c Concept) bool { return !bare(c) && !l.isBroad(&c) })
+	genetic := len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) > 0
+	var tumours []Concept
 	for _, c := range q.Tumours {
-		out[0].values = append(out[0].values, c.Name)
+		switch {
+		case !bare(c):
+			tumours = append(tumours, c)
+		case genetic && !named:
+			c.Type = anyTumour
+			tumours = append(tumours, c)
+		default:
+			q.Words = append(q.Words, Word{Part: c.Part, Key: fold(c.Text)})
+			if !named {
+				q.Warnings = append(q.Warnings, fmt.Sprintf("%q is an organ, and the question does not say which disease of it is meant.", c.Text))
+			}
+		}
 	}
+	q.Tumours = tumours
+	slices.SortStableFunc(q.Words, func(a, b Word) int { return a.Start - b.Start })
+}
+
+func (l *Lexicon) isBroad(c *Concept) bool { return c.Entry != nil && c.Entry.Broad && c.Site == "" }
+
+// shorten leaves out what another part of the question says too: a broader tumour beside a narrower one, what a tumour's
+// name implies, and what is said twice.
+func (l *Lexicon) shorten(q *Question) {
+	q.Tumours = l.narrowestOf(q, q.Tumours)
+	q.Conditions = l.narrowestOf(q, q.Conditions)
+	l.absorb(q)
+	q.Alterations = distinct(q, q.Alterations, func(a Alteration) (string, Part) { return a.canonical(), a.Part })
+	q.Alterations = withoutBareGenes(q)
+	q.Biomarkers = distinct(q, q.Biomarkers, func(b Biomarker) (string, Part) { return b.canonical(), b.Part })
+	q.Drugs = distinct(q, q.Drugs, func(d Drug) (string, Part) { return d.canonical(), d.Part })
+	q.Setting = distinct(q, q.Setting, func(c Circumstance) (string, Part) { return c.canonical(), c.Part })
+	slices.SortStableFunc(q.Dropped, func(a, b Dropped) int { return a.Start - b.Start })
+}
+
+func (l *Lexicon) narrowestOf(q *Question, all []Concept) []Concept {
+	var out []Concept
+	for i, c := range all {
+		by := slices.IndexFunc(all, func(o Concept) bool {
+			return o.Status == c.Status && (o.Name != c.Name && l.Holds(&c, &o) || o.Name == c.Name && o.Start < c.Start)
+		})
+		if by >= 0 && by != i {
+			q.drop(c.Part, "said already by "+all[by].Text)
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// distinct keeps the first of what is the same, and lists the others as dropped.
+func distinct[T any](q *Question, all []T, of func(T) (string, Part)) []T {
+	var out []T
+	seen := map[string]Part{}
+	for _, item := range all {
+		key, part := of(item)
+		if first, ok := seen[key]; ok {
+			if first != part {
+				q.drop(part, "said already by "+first.Text)
+			}
+			continue
+		}
+		seen[key] = part
+		out = append(out, item)
+	}
+	return out
+}
+
+// withoutBareGenes drops a gene alone beside what has become of it: "EGFR" beside "EGFR T790M".
+func withoutBareGenes(q *Question) []Alteration {
+	var out []Alteration
 	for _, a := range q.Alterations {
-		out[1].values = append(out[1].values, a.Gene)
-	}
-	for _, d := range q.Drugs {
-		out[2].values = append(out[2].values, d.Name)
-	}
-	for _, s := range q.Setting {
-		out[3].values = append(out[3].values, s.Value)
-	}
-	for _, w := range q.Words {
-		out[4].values = append(out[4].values, w.Key)
+		by := slices.IndexFunc(q.Alterations, func(o Alteration) bool {
+			return o.Gene == a.Gene && o.Status == a.Status && (o.Kind != AnyAlteration && a.Kind == AnyAlteration && a.Status == Present ||
+				a.Kind == Mutation && (o.Kind == NamedChange || o.Kind == ExonChange) && a.Gene != "")
+		})
+		if by >= 0 {
+			q.drop(a.Part, "said already by "+q.Alterations[by].Text)
+			continue
+		}
+		out = append(out, a)
 	}
 	return out
 }
 
-// Same says whether two questions ask the same, slot by slot: never nearly the same, and never for asking nothing.
-func Same(a, b *Question) bool {
-	key := a.Key()
-	return key != "" && key == b.Key()
+// absorb joins a tumour and what its name implies: "TNBC" says ER-, PR- and HER2-, and these three beside "breast cancer"
+// say TNBC.
+func (l *Lexicon) absorb(q *Question) {
+	for i := range q.Tumours {
+		c := &q.Tumours[i]
+		if e := l.impliedBy(q, c); e != nil {
+			f := facetsOf(e)
+			c.Name, c.Entry, c.Site, c.Type, c.Qualifiers = e.Name, e, f.site, f.kind, f.qualifiers
+		}
+		if c.Entry == nil || len(c.Entry.Implies) == 0 {
+			continue
+		}
+		implied := l.impliedFacts(c.Entry)
+		keep := func(canonical string, part Part) bool {
+			if !slices.Contains(implied, canonical) {
+				return true
+			}
+			q.drop(part, "said already by "+c.Entry.Name)
+			return false
+		}
+		q.Alterations = slices.DeleteFunc(q.Alterations, func(a Alteration) bool { return !keep(a.canonical(), a.Part) })
+		q.Biomarkers = slices.DeleteFunc(q.Biomarkers, func(b Biomarker) bool { return !keep(b.canonical(), b.Part) })
+	}
 }
 
-// Differences lists the slots in which two questions differ, in the order of [Question]; none where they are the same.
-func Differences(asked, stored *Question) []Difference {
-	var out []Difference
-	a, b := asked.slots(), stored.slots()
-	for i := range a {
-		d := Difference{Slot: a[i].name, Asked: without(a[i].values, b[i].values), Stored: without(b[i].values, a[i].values)}
-		if len(d.Asked)+len(d.Stored) > 0 {
-			out = append(out, d)
+// impliedBy finds the narrower tumour whose name says all that the question says of c; nil where there is none.
+func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
+	if len(q.Alterations)+len(q.Biomarkers) == 0 {
+		return nil
+	}
+	for _, e := range l.implying() {
+		if !slices.Contains(e.Broader, c.Name) {
+			continue
+		}
+		said := func(canonical string) bool {
+			return slices.ContainsFunc(q.Alterations, func(a Alteration) bool { return a.canonical() == canonical && a.Either == 0 }) ||
+				slices.ContainsFunc(q.Biomarkers, func(b Biomarker) bool { return b.canonical() == canonical && b.Either == 0 })
+		}
+		if !slices.ContainsFunc(l.impliedFacts(e), func(f string) bool { return !said(f) }) {
+			return e
 		}
 	}
-	return out
+	return nil
 }
 
-func without(values, others []string) []string {
+// impliedFacts are the canonical forms of what a tumour's name implies.
+func (l *Lexicon) impliedFacts(e *Entry) []string {
 	var out []string
-	for _, v := range values {
-		if !slices.Contains(others, v) {
-			out = append(out, v)
+	for _, text := range e.Implies {
+		implied := l.implied(text)
+		for _, a := range implied.Alterations {
+			out = append(out, a.canonical())
+		}
+		for _, b := range implied.Biomarkers {
+			out = append(out, b.canonical())
 		}
 	}
 	return out
 }
 
-// Named is the query for the records that have every slot of a question; nil where the question asks nothing.
-func (l *Lexicon) Named(q *Question) boolean.Node { return l.named(q.Text) }
+// warn says what no one reading can be right about.
+func (q *Question) warn() {
+	for i, a := range q.Alterations {
+		for _, b := range q.Alterations[i+1:] {
+			if a.Gene != "" && a.Gene == b.Gene && a.Status != b.Status && a.Origin == b.Origin && (a.Kind == b.Kind && a.Change == b.Change || a.Status == WildType || b.Status == WildType) {
+				q.Warnings = append(q.Warnings, fmt.Sprintf("The question contradicts itself: %q and %q.", a.Text, b.Text))
+			}
+		}
+	}
+	for i, a := range q.Biomarkers {
+		for _, b := range q.Biomarkers[i+1:] {
+			if a.Name == b.Name && a.Level == b.Level && a.Status != b.Status {
+				q.Warnings = append(q.Warnings, fmt.Sprintf("The question contradicts itself: %q and %q.", a.Text, b.Text))
+			}
+		}
+	}
+	if foreign := q.Unread(); len(foreign) > 0 {
+		q.Warnings = append(q.Warnings, fmt.Sprintf("A part of the question is in a language that nothing here reads: %s.", strings.Join(foreign, ", ")))
+	}
+}
 
-// Layer plans layer n of a question's query by rules; false where the layer has nothing to ask.
-func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) { return l.layer(q.Text, n) }
+// Unread lists the words that belong to a language or script that nothing here reads, with its name.
+func (q *Question) Unread() []string {
+	var out []string
+	for _, w := range q.Words {
+		if w.Language != "" {
+			out = append(out, fmt.Sprintf("%q (%s)", w.Text, w.Language))
+		}
+	}
+	return out
+}
+
+// Empty says that nothing of the question fills a slot that can be searched for.
+func (q *Question) Empty() bool {
+	return len(q.Tumours)+len(q.Conditions)+len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) == 0
+}

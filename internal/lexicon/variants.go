@@ -20,16 +20,16 @@ type Variant struct {
 type change uint8
 
 const (
-	proteinChange change = iota // Name is the notation itself
-	exonChange                  // "exon 19 deletion"
-	alteration                  // a word that follows the gene: fusion, amplification
-	anyMutation                 // the gene is mutated, and that is all: it does not narrow the gene
+	proteinChange     change = iota // Name is the notation itself
+	exonChange                      // "exon 19 deletion"
+	chromosomalChange               // "17p deletion", "t(11;14)": no gene's own
+	hlaType                         // "HLA-A*02:01"
 )
 
 // Patterns of variants, each at the beginning of a text. What follows the match must be no letter or digit.
 var (
 	pointRE  = lazily(`^(p\.\s?)?\(?([A-Za-z])(\d{1,4})([A-Za-z*])((?:/[A-Z])*)`)
-	longRE   = lazily(`^(?:p\.\s?)?\(?([A-Z][a-z]{2})(\d{1,4})([A-Z][a-z]{2}|\*)`)
+	longRE   = lazily(`^(?:p\.\s?)?\(?([A-Za-z][a-z]{2})(\d{1,4})([A-Za-z][a-z]{2}|\*)\)?`)
 	rangeRE  = lazily(`^(?:p\.\s?)?\(?([A-Z]\d{1,4}_[A-Z]\d{1,4}(?:delins|del|ins|dup)[A-Z]*|[A-Z]\d{1,4}[A-Z]?fs(?:\*\d{1,4})?|[A-Z]\d{1,4}(?:del|dup))`)
 	codingRE = lazily(`^c\.[*-]?\d+(?:[+-]\d+)?(?:_[*-]?\d+(?:[+-]\d+)?)?(?:[ACGT]+>[ACGT]+|delins[ACGT]+|del[ACGT]*|ins[ACGT]*|dup[ACGT]*)`)
 	codonRE  = lazily(`^(?i:codon\s?(\d{1,4})|([ACDEFGHIKLMNPQRSTVWY]\d{2,4}))`)
@@ -37,6 +37,16 @@ var (
 	exonRE2  = lazily(`^(?i)(del|deletions?|ins|insertions?|skipping|mutations?)(?:[\s-]?(?:of|in)\s)?[\s-]?(exon[\s-]?)?(\d{1,2})`)
 	exonRE3  = lazily(`^(?i)(\d{2})[\s-]?(del|ins)`)
 	exonTail = lazily(`(?i)(?:` + exonWords + `)$`)
+
+	// Chromosomes: a translocation's breakpoints behind it say the same again.
+	translocationRE = lazily(`^(?i)t\s?\(\s?([\dXYv]{1,2})\s?[;:]\s?([\dXY]{1,2})(?:[pq][\d.]+)?\s?\)(?:\s?\([pq\d.;\s]*\))?`)
+	inversionRE     = lazily(`^(?i)inv\s?\(\s?(\d{1,2})\s?\)(?:\s?\([pq\d.;\s]*\))?`)
+	armRE           = lazily(`^(?i)(?:del(?:etion)?|loss|gain|amp)(?:\s(?:of|in))?(?:\schromosome)?\s?\(?\s?(\d{1,2})\s?\)?\s?\(?([pq])[\d.]*\)?`)
+	armWordRE       = lazily(`^(?i)(\d{1,2})([pq])[\d.]*(?:[\s-](deletions?|deleted|del|loss|lost|gains?|amplifications?|amplified|amp|trisomy))`)
+	gainRE          = lazily(`^\+\s?(\d{1,2})([pq])`)
+	codeletionRE    = lazily(`^(?i)1p\s?[/,]?\s?(?:and\s)?19q[\s-]*(?:co-?deletion|co-?deleted|codel|loss|deletion)`)
+	ploidyRE        = lazily(`^(?i)(trisomy|monosomy)\s(\d{1,2}|X)`)
+	hlaRE           = lazily(`^(?i)HLA-?([A-C]|DR[AB]\d?|DQ[AB]\d?|DP[AB]\d?|E|G)\s?\*?\s?(\d{1,2})(?::(\d{2,3}))?`)
 )
 
 const exonWords = `deletions?|del|insertions?|ins|skipping|skip|duplications?|dup|mutations?|mutated|mut`
@@ -73,12 +83,74 @@ func shortCode(code string) string {
 // variantAt finds the variants that begin text, and how many of its bytes they take. There are several where one is
 // short for more: V600E/K. Of two readings of the same length the first counts: E19del is a deletion in exon 19.
 func variantAt(text string) (found []Variant, length int) {
-	for _, match := range []func(string) ([]Variant, int){matchExon, matchRange, matchCoding, matchPoint, matchLong, matchCodon} {
+	if !strings.ContainsAny(text[:min(len(text), farthestDigit)], "0123456789;") {
+		return nil, 0
+	}
+	for _, match := range []func(string) ([]Variant, int){matchExon, matchRange, matchCoding, matchPoint, matchLong, matchCodon, matchChromosome, matchHLA} {
 		if v, n := match(text); n > length && endsWord(text, n) {
 			found, length = v, n
 		}
 	}
 	return found, length
+}
+
+// farthestDigit is how far from its beginning a variant has its first digit: "deletion of chromosome 17p". What has none
+// there is spared the expressions.
+const farthestDigit = 26
+
+// matchChromosome reads t(11;14), inv(16), del(17p), "17p deletion", +1q, "1p/19q codeletion", "trisomy 8".
+func matchChromosome(text string) ([]Variant, int) {
+	one := func(name string, m []string) ([]Variant, int) {
+		return []Variant{{Name: name, Change: chromosomalChange}}, len(m[0])
+	}
+	if m := translocationRE().FindStringSubmatch(text); m != nil {
+		return one("t("+strings.ToUpper(m[1])+";"+strings.ToUpper(m[2])+")", m)
+	}
+	if m := inversionRE().FindStringSubmatch(text); m != nil {
+		return one("inv("+m[1]+")", m)
+	}
+	if m := codeletionRE().FindStringSubmatch(text); m != nil {
+		return one("1p/19q codeletion", m)
+	}
+	if m := armWordRE().FindStringSubmatch(text); m != nil {
+		return one(armChange(m[1], m[2], m[3]), m)
+	}
+	if m := armRE().FindStringSubmatch(text); m != nil {
+		return one(armChange(m[1], m[2], m[0]), m)
+	}
+	if m := gainRE().FindStringSubmatch(text); m != nil {
+		return one(armChange(m[1], m[2], "gain"), m)
+	}
+	if m := ploidyRE().FindStringSubmatch(text); m != nil {
+		return one(strings.ToLower(m[1])+" "+strings.ToUpper(m[2]), m)
+	}
+	return nil, 0
+}
+
+// armChange names what has become of a chromosome's arm.
+func armChange(chromosome, arm, word string) string {
+	what := "deletion"
+	if w := strings.ToLower(word); strings.HasPrefix(w, "g") || strings.HasPrefix(w, "a") || strings.HasPrefix(w, "t") {
+		what = "gain"
+	}
+	return chromosome + strings.ToLower(arm) + " " + what
+}
+
+// matchHLA reads HLA-A*02:01, HLA-A2 and their like.
+func matchHLA(text string) ([]Variant, int) {
+	m := hlaRE().FindStringSubmatch(text)
+	if m == nil {
+		return nil, 0
+	}
+	name := "HLA-" + strings.ToUpper(m[1]) + "*"
+	if len(m[2]) == 1 {
+		name += "0"
+	}
+	name += m[2]
+	if m[3] != "" {
+		name += ":" + m[3]
+	}
+	return []Variant{{Name: name, Change: hlaType}}, len(m[0])
 }
 
 func endsWord(text string, n int) bool {
@@ -136,10 +208,19 @@ func isDosing(s string) bool {
 
 func matchLong(text string) ([]Variant, int) {
 	m := longRE().FindStringSubmatch(text)
-	if m == nil || shortCode(m[1]) == "" || shortCode(m[3]) == "" {
+	if m == nil {
 		return nil, 0
 	}
-	return []Variant{{Name: shortCode(m[1]) + m[2] + shortCode(m[3])}}, len(m[0])
+	from, to := shortCode(capitalised(m[1])), shortCode(capitalised(m[3]))
+	if from == "" || to == "" {
+		return nil, 0
+	}
+	return []Variant{{Name: from + m[2] + to, needsGene: m[1] != capitalised(m[1])}}, len(m[0])
+}
+
+// capitalised writes a three-letter code as it should be.
+func capitalised(code string) string {
+	return strings.ToUpper(code[:1]) + code[1:]
 }
 
 func matchCodon(text string) ([]Variant, int) {
@@ -188,48 +269,4 @@ func exonVariant(exon, what string) []Variant {
 		v.Name += " duplication"
 	}
 	return []Variant{v}
-}
-
-// alterations are the words that say, beside a gene, what has become of it; folded.
-var alterations = map[string]string{
-	"mutation": "mutation", "mutations": "mutation", "mutant": "mutation", "mutants": "mutation", "mutated": "mutation", "mut": "mutation",
-	"variant": "mutation", "variants": "mutation", "alteration": "mutation", "alterations": "mutation", "altered": "mutation",
-	"aberration": "mutation", "aberrations": "mutation", "hotspotmutation": "mutation", "hotspotmutations": "mutation",
-	"fusion": "fusion", "fusions": "fusion", "fused": "fusion", "fusionpositive": "fusion", "rearrangement": "fusion", "rearrangements": "fusion",
-	"rearranged": "fusion", "translocation": "fusion", "translocations": "fusion", "translocated": "fusion", "genefusion": "fusion",
-	"genefusions": "fusion", "generearrangement": "fusion",
-	"amplification": "amplification", "amplifications": "amplification", "amplified": "amplification", "amp": "amplification",
-	"geneamplification": "amplification", "copynumbergain": "amplification", "highcopynumber": "amplification",
-	"loss": "loss", "copynumberloss": "loss", "deletion": "loss", "deletions": "loss", "deleted": "loss", "homozygousdeletion": "loss",
-	"deficient": "loss", "deficiency": "loss", "inactivation": "loss", "inactivated": "loss", "lossoffunction": "loss",
-	"overexpression": "overexpression", "overexpressing": "overexpression", "overexpressed": "overexpression",
-	"positive": "positive", "negative": "negative", "low": "low", "ultralow": "ultralow", "high": "high", "null": "null",
-	"wildtype": "wild-type", "wt": "wild-type",
-	"itd": "ITD", "internaltandemduplication": "ITD", "internaltandemduplications": "ITD", "tkd": "TKD", "viii": "vIII",
-	"methylation": "methylation", "methylated": "methylation", "promotermethylation": "methylation", "hypermethylation": "methylation",
-	"unmethylated": "unmethylated",
-}
-
-const longestAlteration = 4 // words
-
-// fusionGenes are those whose "positive" means a fusion.
-var fusionGenes = []string{"ALK", "ROS1", "RET", "NTRK", "NTRK1", "NTRK2", "NTRK3", "NRG1"}
-
-// alterationAt finds the longest alteration word at tokens[0], and how many tokens it has.
-func alterationAt(tokens []token) (Variant, int) {
-	key, best, length := "", "", 0
-	for i, t := range tokens {
-		if i == longestAlteration {
-			break
-		}
-		key += t.key
-		if name, ok := alterations[key]; ok {
-			best, length = name, i+1
-		}
-	}
-	v := Variant{Name: best, Change: alteration, needsGene: true}
-	if best == "mutation" {
-		v.Change = anyMutation
-	}
-	return v, length
 }

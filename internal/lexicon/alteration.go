@@ -1,0 +1,494 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+// connectors may stand between a gene and what has become of it without parting them.
+var connectors = map[string]bool{"and": true, "or": true, "the": true, "a": true, "an": true, "gene": true, "genes": true, "p": true, "of": true, "in": true, "with": true,
+	"harboring": true, "harbouring": true, "both": true, "kinase": true, "is": true, "are": true, "status": true, "tumor": true, "tumors": true, "disease": true, //nolint:misspell // both spellings are read
+	"plus": true, "somatic": true, "germline": true, "activating": true, "pathogenic": true, "hotspot": true, "gen": true, "nor": true, "either": true,
+	"del": true, "de": true, "du": true, "di": true, "da": true, "do": true, "der": true, "des": true, "im": true, "in-frame": true, "y": true, "e": true, "et": true, "und": true, "oder": true, "o": true, "ou": true, "的": true, "基": true, "因": true, "基因": true}
+
+// attach gives each gene and biomarker the changes and levels that stand beside it, and makes alterations and biomarkers of them.
+func (r *reader) attach() {
+	owned := map[int][]int{} // by span of a marker, the spans of its changes
+	for i := range r.spans {
+		if r.spans[i].isChange() {
+			if owner := r.ownerOf(i); owner >= 0 {
+				owned[owner] = append(owned[owner], i)
+			}
+		}
+	}
+	r.share(owned)
+	for i := range r.spans {
+		switch s := &r.spans[i]; {
+		case s.targeted || s.gone:
+		case s.isMarker() && s.is(KindBiomarker) && !r.isGeneAfterAll(s, owned[i]):
+			r.mark(i, owned[i])
+		case s.isMarker():
+			s.alts = r.alterations(s, r.partOf(i, owned[i]), owned[i])
+		case len(s.variants) > 0 && r.ownerOf(i) < 0:
+			s.alts = orphans(s, r.partOf(i, nil))
+		}
+	}
+	for _, changes := range owned {
+		for _, i := range changes {
+			r.spans[i].gone = true
+		}
+	}
+}
+
+// isGeneAfterAll says that what looks like a biomarker is the gene of the same name: PD-L1 amplification, AR-V7.
+func (r *reader) isGeneAfterAll(s *span, changes []int) bool {
+	gene := r.as(s, KindGene)
+	if gene == nil {
+		return false
+	}
+	genetic := slices.ContainsFunc(changes, func(i int) bool {
+		return len(r.spans[i].variants) > 0 || slices.Contains(geneticChanges, r.changeName(i))
+	})
+	if genetic {
+		s.entry = gene
+	}
+	return genetic
+}
+
+// geneticChanges become of a gene, and not of a protein's level.
+var geneticChanges = []string{"mutation", "fusion", "amplification", "deletion", "insertion", "duplication", "truncation", "wild-type", "copy number gain", "non-amplified", "methylation", "unmethylated"}
+
+func (r *reader) changeName(i int) string {
+	if s := &r.spans[i]; s.is(KindChange) {
+		return s.entry.Name
+	}
+	return ""
+}
+
+// ownerOf finds the marker that the change at span i belongs to: the one before it, else, for what may stand first
+// ("exon 20 insertion EGFR", "amplified ERBB2", "high TMB"), the one after it; -1 where there is none.
+func (r *reader) ownerOf(i int) int {
+	if len(r.spans[i].variants) > 0 && r.spans[i].variants[0].Change >= chromosomalChange {
+		return -1
+	}
+	before := r.markerBefore(i)
+	after := r.markerAfter(i)
+	if before >= 0 && after >= 0 && r.leansForward(i, before) {
+		return after
+	}
+	if before >= 0 {
+		return before
+	}
+	return after
+}
+
+// leansForward says that a change belongs to what follows although a marker stands before it: the one before has its own
+// already, and a list word parts them ("EGFR mutation and amplified MET").
+func (r *reader) leansForward(i, before int) bool {
+	parted := false
+	for j := before + 1; j < i; j++ {
+		parted = parted || r.isListWord(j)
+	}
+	return parted
+}
+
+func (r *reader) markerBefore(i int) int {
+	for j := i - 1; j >= 0; j-- {
+		switch s := &r.spans[j]; {
+		case !r.isCloseGap(j):
+			return -1
+		case s.isMarker():
+			if s.targeted {
+				return -1
+			}
+			return j
+		case s.isChange(), s.gone, r.isConnector(s), s.is(KindSetting) && s.entry.Aspect == "alteration":
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// forward are the changes that may stand before their gene.
+var forward = []string{"mutation", "fusion", "amplification", "loss", "deletion", "insertion", "overexpression", "expression", "wild-type", "methylation", "unmethylated",
+	"non-amplified", "high", "low", "intermediate", "deficient", "proficient", "alteration", "intact", "copy number gain", "skipping", "truncation"}
+
+func (r *reader) markerAfter(i int) int {
+	if s := &r.spans[i]; len(s.variants) == 0 && !slices.Contains(forward, r.changeName(i)) {
+		return -1 // "positive EGFR" is no phrase; the word belongs to something else
+	}
+	for j := i + 1; j < len(r.spans) && j <= i+4; j++ {
+		switch s := &r.spans[j]; {
+		case !r.isCloseGap(j - 1):
+			return -1
+		case s.isMarker():
+			if r.hasOwnVariant(j) && len(r.spans[i].variants) > 0 || s.targeted {
+				return -1
+			}
+			return j
+		case s.isChange(), s.gone, r.isConnector(s):
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// hasOwnVariant says that a variant in notation follows the gene at span j, which then is that one's.
+func (r *reader) hasOwnVariant(j int) bool {
+	return j+1 < len(r.spans) && len(r.spans[j+1].variants) > 0 && r.isCloseGap(j)
+}
+
+func (r *reader) isConnector(s *span) bool {
+	return s.past == s.first+1 && s.entry == nil && s.form == noForm && (connectors[r.tokens[s.first].key] || listWords[r.tokens[s.first].key])
+}
+
+// isCloseGap says that nothing but spaces and joining signs stands between span j and the next one.
+func (r *reader) isCloseGap(j int) bool {
+	gap := r.gapAfter(j)
+	return len(gap) <= 6 && strings.Trim(gap, " -–—/,:()[]^+&p.'’|") == "" && !strings.Contains(gap, ". ")
+}
+
+// share gives the changes of a list's last gene to the list's others, which have none of their own: "EGFR, ALK or ROS1
+// alterations", "KRAS/NRAS wild-type", "mutations in BRCA1 and BRCA2".
+func (r *reader) share(owned map[int][]int) {
+	for i := range r.spans {
+		changes := owned[i]
+		if len(changes) == 0 || !r.spans[i].isMarker() {
+			continue
+		}
+		step := -1
+		if changes[0] < i {
+			step = 1
+		}
+		if step < 0 && !r.sharesBackward(changes) {
+			continue
+		}
+		for j := i + step; j >= 0 && j < len(r.spans); j += step {
+			s := &r.spans[j]
+			if s.isMarker() && !s.targeted && len(owned[j]) == 0 && r.inOneList(min(j, j-step), max(j, j-step), changes) {
+				owned[j] = changes
+				continue
+			}
+			if !r.isListWord(j) || s.isMarker() {
+				break
+			}
+		}
+	}
+}
+
+// sharesBackward says that changes behind a gene may be meant for the genes before it too: words are, notations are not,
+// and a plus or minus belongs to its own marker alone.
+func (r *reader) sharesBackward(changes []int) bool {
+	return !slices.ContainsFunc(changes, func(i int) bool {
+		s := &r.spans[i]
+		return len(s.variants) > 0 || s.end-s.start <= len("(−)")
+	})
+}
+
+// inOneList says that spans a and b, neighbours, are members of one list.
+func (r *reader) inOneList(a, b int, changes []int) bool {
+	if a < 0 || b >= len(r.spans) {
+		return false
+	}
+	if r.isListWord(a) || r.isListWord(b) {
+		return r.isCloseGap(a)
+	}
+	gap := r.gapBetween(a, b)
+	if strings.ContainsAny(gap, "/,&") && r.isCloseGap(a) {
+		return true
+	}
+	last := &r.spans[changes[len(changes)-1]]
+	plural := strings.HasSuffix(strings.ToLower(r.text[last.start:last.end]), "s")
+	return (plural || r.changeName(changes[0]) == "wild-type") && r.isCloseGap(a)
+}
+
+// partOf is the text of a marker and its changes where they stand side by side; else the marker's alone.
+func (r *reader) partOf(i int, changes []int) Part {
+	start, end := r.spans[i].start, r.spans[i].end
+	for _, c := range changes {
+		start, end = min(start, r.spans[c].start), max(end, r.spans[c].end)
+	}
+	for j := range r.spans {
+		s := &r.spans[j]
+		if s.start >= start && s.end <= end && j != i && !s.gone && s.isMarker() {
+			return Part{Text: r.text[r.spans[i].start:r.spans[i].end], Start: r.spans[i].start, End: r.spans[i].end}
+		}
+	}
+	return Part{Text: r.text[start:end], Start: start, End: end}
+}
+
+// fusionGenes are those whose "positive" means a fusion.
+var fusionGenes = []string{"ALK", "ROS1", "RET", "NTRK", "NTRK1", "NTRK2", "NTRK3", "NRG1"}
+
+// fact is what the words beside one gene add up to.
+type fact struct {
+	variants []Variant
+	kinds    []string // names of changes that say a kind
+	level    string
+	status   Status
+	positive bool
+}
+
+// kindOfChange says which kind of alteration a word stands for; the words that are missing say a level or a status.
+var kindOfChange = map[string]AlterationKind{
+	"mutation": Mutation, "fusion": Fusion, "amplification": Amplification, "copy number gain": Amplification, "loss": Loss, "deletion": Loss,
+	"deficient": Loss, "overexpression": Expression, "expression": Expression, "methylation": Methylation, "truncation": Mutation,
+	"internal tandem duplication": NamedChange, "insertion": NamedChange, "duplication": NamedChange, "skipping": NamedChange, "alteration": AnyAlteration,
+}
+
+// opposites are words for the absence of what another word says.
+var opposites = map[string]string{"non-amplified": "amplification", "unmethylated": "methylation", "intact": "loss", "proficient": "loss"}
+
+func (r *reader) factOf(changes []int) fact {
+	f := fact{status: Present}
+	for _, i := range changes {
+		f.variants = append(f.variants, r.spans[i].variants...)
+		name := r.changeName(i)
+		if of, ok := opposites[name]; ok {
+			name, f.status = of, Absent
+		}
+		switch _, isKind := kindOfChange[name]; {
+		case isKind:
+			if !slices.Contains(f.kinds, name) {
+				f.kinds = append(f.kinds, name)
+			}
+		case name == "wild-type":
+			f.status = WildType
+		case name == "negative":
+			f.status = Absent
+		case name == "positive":
+			f.positive = true
+		case name != "":
+			f.level = name
+		}
+	}
+	return f
+}
+
+// alterations makes the alterations of one gene of the words beside it.
+func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
+	f := r.factOf(changes)
+	base := Alteration{Part: part, Entry: s.entry, Origin: s.origin, Status: f.status}
+	switch {
+	case s.entry != nil:
+		base.Gene = s.entry.Name
+	default:
+		base.Gene = part.Text[:min(len(part.Text), s.end-s.start)]
+		base.Gene = r.text[s.start:s.end]
+	}
+	var out []Alteration
+	add := func(kind AlterationKind, change string) {
+		a := base
+		a.Kind, a.Change = kind, change
+		out = append(out, a)
+	}
+	for _, v := range f.variants {
+		kind, name := NamedChange, v.Name
+		if v.Change == exonChange {
+			kind = ExonChange
+			name = exonName(base.Gene, v, f.kinds)
+		}
+		add(kind, name)
+	}
+	switch {
+	case len(f.variants) > 0:
+	case len(f.kinds) > 0:
+		for _, name := range narrowest(f.kinds) {
+			add(kindOfChange[name], r.changeOf(name, f))
+		}
+	case f.level != "":
+		add(Expression, f.level)
+	case f.status == WildType:
+		add(AnyAlteration, "")
+	case isFusionGene(base.Gene) && (f.positive || f.status == Absent), strings.Contains(base.Gene, "-") && r.isFusionEntry(s):
+		add(Fusion, "")
+	case f.positive || f.status == Absent:
+		add(Expression, "positive")
+	default:
+		add(AnyAlteration, "")
+	}
+	return out
+}
+
+func isFusionGene(gene string) bool { return slices.Contains(fusionGenes, gene) }
+
+// isFusionEntry says that an entry is named after two genes: BCR-ABL1.
+func (r *reader) isFusionEntry(s *span) bool {
+	if s.entry == nil {
+		return false
+	}
+	five, three, ok := strings.Cut(s.entry.Name, "-")
+	_, first := r.lexicon.find(KindGene, five)
+	_, second := r.lexicon.find(KindGene, three)
+	return ok && (first || second) && len(five) > 2 && len(three) > 2
+}
+
+// narrowest leaves out "alteration" and "mutation" beside a word that says which.
+func narrowest(kinds []string) []string {
+	if len(kinds) == 1 {
+		return kinds
+	}
+	return slices.DeleteFunc(slices.Clone(kinds), func(k string) bool {
+		return k == "alteration" || k == "mutation" && slices.ContainsFunc(kinds, func(o string) bool { return kindOfChange[o] != Mutation && o != "alteration" })
+	})
+}
+
+// changeOf is what the word adds to its kind: "overexpression", "low"; "" where the kind says all.
+func (r *reader) changeOf(name string, f fact) string {
+	switch name {
+	case "internal tandem duplication":
+		return "ITD"
+	case "overexpression", "truncation", "insertion", "duplication", "skipping":
+		return name
+	case "expression":
+		if f.level != "" {
+			return f.level
+		}
+		if f.positive || f.status == Absent {
+			return "positive"
+		}
+		return name
+	}
+	return ""
+}
+
+// exonName reads a change of an exon as what it means in its gene: METex14 is the skipping of that exon.
+func exonName(gene string, v Variant, kinds []string) string {
+	if gene == "MET" && (v.Name == "exon 14" || v.Name == "exon 14 mutation") && !slices.Contains(kinds, "deletion") {
+		return "exon 14 skipping"
+	}
+	if v.Name != "exon "+v.Exon {
+		return v.Name
+	}
+	for _, k := range kinds {
+		if k == "deletion" || k == "insertion" || k == "skipping" || k == "duplication" {
+			return v.Name + " " + k
+		}
+	}
+	return v.Name
+}
+
+// orphans are the variants that stand beside no gene. One that is a variant only beside a gene is none.
+func orphans(s *span, part Part) []Alteration {
+	var out []Alteration
+	for _, v := range s.variants {
+		a := Alteration{Part: part, Kind: NamedChange, Change: v.Name, Status: Present}
+		switch {
+		case v.needsGene:
+			continue
+		case v.Change == exonChange:
+			a.Kind = ExonChange
+		case v.Change == chromosomalChange:
+			a.Kind = Cytogenetic
+		case v.Change == hlaType:
+			a.Kind = HLAType
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// mark makes a biomarker of span i and the words beside it.
+func (r *reader) mark(i int, changes []int) {
+	s := &r.spans[i]
+	b := Biomarker{Part: r.partOf(i, changes), Name: s.entry.Name, Entry: s.entry, Status: Present}
+	if s.value != "" {
+		b.Level, b.Score, _ = strings.Cut(s.value, ":")
+	}
+	for _, c := range changes {
+		switch name := r.changeName(c); name {
+		case "positive", "expression", "alteration", "":
+		case "negative":
+			b.Status = Absent
+		case "wild-type":
+			b.Status = WildType
+		case "overexpression":
+			b.Level = "high"
+		case "loss", "deletion", "deficient":
+			b.Level = "deficient"
+		case "intact", "proficient":
+			b.Level = "proficient"
+		default:
+			if b.Level == "" {
+				b.Level = name
+			}
+		}
+	}
+	s.marks = []Biomarker{b}
+}
+
+// fuse joins two genes that a fusion's sign joins: EML4-ALK, PML::RARA, "FGFR2-BICC1 fusion".
+func (r *reader) fuse() {
+	for i := 0; i+1 < len(r.spans); i++ {
+		a, b := &r.spans[i], &r.spans[i+1]
+		gap := r.gapAfter(i)
+		if gap == "::" && a.isMarker() && b.entry == nil && b.form == noForm {
+			b.form = geneForm // whatever it is called, it is the partner
+		}
+		if !a.isMarker() || !b.isMarker() || a.is(KindBiomarker) || b.is(KindBiomarker) {
+			continue
+		}
+		isSign := gap == "::" || (gap == "-" || gap == "–" || gap == "/") && r.saysFusion(i+2)
+		if gap == "-" && a.entry != nil && b.entry != nil && (isFusionGene(a.entry.Name) || isFusionGene(b.entry.Name)) {
+			isSign = true
+		}
+		if !isSign || gap == "/" && !r.isKnownPair(a, b) {
+			continue
+		}
+		r.join(i)
+	}
+}
+
+func (r *reader) isKnownPair(a, b *span) bool {
+	return a.entry != nil && b.entry != nil
+}
+
+// saysFusion says that a word for a fusion stands at span i.
+func (r *reader) saysFusion(i int) bool {
+	return i < len(r.spans) && r.changeName(i) == "fusion" && r.isCloseGap(i-1)
+}
+
+// join makes one alteration of the genes at spans i and i+1, in place of both.
+func (r *reader) join(i int) {
+	a, b := &r.spans[i], &r.spans[i+1]
+	name := func(s *span) string {
+		if s.entry != nil {
+			return s.entry.Name
+		}
+		return strings.ToUpper(r.text[s.start:s.end])
+	}
+	main, partner, entry := name(b), name(a), b.entry
+	if isDriver(main) < isDriver(partner) {
+		main, partner, entry = partner, main, a.entry
+	}
+	alt := Alteration{Gene: main, Entry: entry, Kind: Fusion, Partner: partner, Status: Present}
+	a.end, a.past = b.end, b.past
+	b.gone = true
+	for j := i + 2; j < len(r.spans) && r.spans[j].is(KindChange) && r.isCloseGap(j-1); j++ {
+		switch r.changeName(j) {
+		case "fusion", "positive":
+		case "negative":
+			alt.Status = Absent
+		default:
+			j = len(r.spans)
+			continue
+		}
+		r.spans[j].gone = true
+		a.end = r.spans[j].end
+	}
+	alt.Part = Part{Text: r.text[a.start:a.end], Start: a.start, End: a.end}
+	a.alts, a.entry, a.form, a.key = []Alteration{alt}, nil, noForm, ""
+}
+
+// drivers are the genes that a fusion is named for, wherever they stand in it.
+var drivers = []string{"ALK", "ROS1", "RET", "NTRK1", "NTRK2", "NTRK3", "FGFR1", "FGFR2", "FGFR3", "PDGFRA", "PDGFRB", "NRG1", "BRAF", "MET", "EGFR", "ABL1", "JAK2", "KMT2A", "RARA", "RAF1", "NUTM1"}
+
+// isDriver ranks a gene of a fusion: 1 for a driver, else 0.
+func isDriver(gene string) int {
+	if slices.Contains(drivers, gene) {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,240 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+// facets are what a tumour is made of. A tumour without a type of its own is a cancer.
+type facets struct {
+	site, kind string
+	qualifiers []string // sorted
+}
+
+// anyTumour is the type that holds all others: the name of an entry.
+const anyTumour = "cancer"
+
+func (f facets) key() string { return f.site + "|" + f.kind + "|" + strings.Join(f.qualifiers, "+") }
+
+// facetsOf gives an entry's facets: an entry without a type is one itself.
+func facetsOf(e *Entry) facets {
+	f := facets{site: e.Site, kind: e.Type, qualifiers: slices.Sorted(slices.Values(e.Qualifiers))}
+	if f.kind == "" {
+		f.kind = e.Name
+	}
+	return f
+}
+
+// composition is a tumour being put together from spans that stand side by side.
+type composition struct {
+	facets
+	sites       []string // further sites of a list: "breast and ovarian cancer"
+	entry       *Entry   // the entry that was named, where one was
+	first, last int      // spans
+	list        bool     // a word of a list stood between the last two parts
+}
+
+// compose joins sites, types and qualifiers that stand side by side to tumours: "adenoid cystic carcinoma of the lung".
+func (r *reader) compose() {
+	for i := 0; i < len(r.spans); {
+		c, next := r.composition(i)
+		if c == nil {
+			i++
+			continue
+		}
+		r.settle(c)
+		i = next
+	}
+}
+
+// composition reads the tumour whose first part is span i, and tells where to go on.
+func (r *reader) composition(i int) (c *composition, next int) {
+	if !r.isTumourPart(i) {
+		return nil, 0
+	}
+	c = &composition{first: i, last: i - 1}
+	for j := i; j < len(r.spans); j++ {
+		switch {
+		case r.isTumourPart(j):
+			if !r.add(c, j) {
+				return c, c.last + 1
+			}
+			c.last, c.list = j, false
+		case r.isListWord(j):
+			c.list = true
+		case !r.bridges(c, j):
+			return c, c.last + 1
+		}
+		if j+1 < len(r.spans) && !r.isOpenGap(j) {
+			break
+		}
+	}
+	return c, c.last + 1
+}
+
+func (r *reader) isTumourPart(i int) bool {
+	s := &r.spans[i]
+	return !s.gone && (s.is(KindTumour) || s.is(KindSite) || s.is(KindQualifier))
+}
+
+// isListWord says that span i joins the members of a list.
+func (r *reader) isListWord(i int) bool {
+	s := &r.spans[i]
+	return s.past == s.first+1 && (listWords[r.tokens[s.first].key] || r.isListed(s, wordsAlternative))
+}
+
+// listWords join what stands on either side of them, in the six languages that are read.
+var listWords = map[string]bool{"and": true, "or": true, "und": true, "oder": true, "et": true, "ou": true, "y": true, "e": true, "o": true, "ed": true,
+	"和": true, "与": true, "及": true, "或": true}
+
+func (r *reader) isListed(s *span, list string) bool {
+	return s.list != 0 && wordLists[s.list-1] == list
+}
+
+// bridges says that a tumour's parts may stand on either side of span j: "of the", a stage, an age; a gene's alteration
+// only while the type is still to come.
+func (r *reader) bridges(c *composition, j int) bool {
+	s := &r.spans[j]
+	switch {
+	case s.gone:
+		return true
+	case s.past == s.first+1 && bridgeWords[r.tokens[s.first].key]:
+		return true
+	case s.is(KindSetting):
+		return c.kind == "" && (s.entry.Aspect == "stage" || s.entry.Aspect == "age" || s.entry.Aspect == "line")
+	case s.isMarker() || s.isChange():
+		return c.kind == "" && c.site != ""
+	}
+	return false
+}
+
+// bridgeWords are the words within names of tumours, in the languages that are read.
+var bridgeWords = map[string]bool{"of": true, "the": true, "in": true, "with": true, "type": true, "features": true, "a": true, "an": true, "origin": true, "subtype": true,
+	"du": true, "de": true, "la": true, "le": true, "les": true, "des": true, "d": true, "l": true, "del": true, "dos": true, "do": true, "da": true, "das": true,
+	"el": true, "los": true, "las": true, "della": true, "dello": true, "delle": true, "dei": true, "degli": true, "di": true, "dell": true, "der": true, "die": true, "den": true, "von": true, "im": true,
+	"的": true, "性": true}
+
+// isOpenGap says that span j and the next may be parts of one tumour.
+func (r *reader) isOpenGap(j int) bool {
+	gap := r.gapAfter(j)
+	return len(gap) <= 4 && strings.Trim(gap, " -–—/,()'’\u00a0") == ""
+}
+
+func (r *reader) gapAfter(j int) string {
+	if j+1 >= len(r.spans) || r.spans[j].end > r.spans[j+1].start {
+		return ""
+	}
+	return r.text[r.spans[j].end:r.spans[j+1].start]
+}
+
+// add takes part j into c; false where it belongs to another tumour.
+func (r *reader) add(c *composition, j int) bool {
+	s := &r.spans[j]
+	list := c.list || strings.ContainsAny(r.gapBetween(c.last, j), "/,&")
+	switch {
+	case s.is(KindQualifier):
+		if c.list {
+			return false
+		}
+		if !slices.Contains(c.qualifiers, s.entry.Name) {
+			c.qualifiers = append(c.qualifiers, s.entry.Name)
+		}
+		return true
+	case s.is(KindSite):
+		return r.addSite(c, s.entry.Name, list)
+	}
+	return r.addTumour(c, s.entry, list)
+}
+
+func (r *reader) gapBetween(i, j int) string {
+	if i < 0 || i >= j || r.spans[i].end > r.spans[j].start {
+		return ""
+	}
+	return r.text[r.spans[i].end:r.spans[j].start]
+}
+
+func (r *reader) addSite(c *composition, site string, list bool) bool {
+	l := r.lexicon
+	switch {
+	case c.site == "" && !(list && c.kind != ""):
+		c.site = site
+	case l.within(KindSite, site, c.site) && !c.list:
+		c.site = site
+	case l.within(KindSite, c.site, site) && !c.list:
+	case list && c.kind == "" && site != c.site:
+		c.sites = append(c.sites, c.site)
+		c.site = site
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *reader) addTumour(c *composition, e *Entry, list bool) bool {
+	l, f := r.lexicon, facetsOf(e)
+	if c.kind != "" && (c.list || !l.within(KindTumour, f.kind, c.kind) && !l.within(KindTumour, c.kind, f.kind)) {
+		return false
+	}
+	if f.site != "" && c.site != "" && !l.within(KindSite, f.site, c.site) && !l.within(KindSite, c.site, f.site) {
+		if !list || c.kind != "" {
+			return false
+		}
+		c.sites, c.site = append(c.sites, c.site), "" // "breast and ovarian cancer"
+	}
+	if list && c.entry != nil {
+		return false // "glioma, glioblastoma": two of one list, not one
+	}
+	if c.kind == "" || l.within(KindTumour, f.kind, c.kind) {
+		c.kind = f.kind
+	}
+	if c.site == "" || f.site != "" && l.within(KindSite, f.site, c.site) {
+		c.site = f.site
+	}
+	for _, q := range f.qualifiers {
+		if !slices.Contains(c.qualifiers, q) {
+			c.qualifiers = append(c.qualifiers, q)
+		}
+	}
+	if c.entry == nil || r.lexicon.holdsTumour(c.entry, e) {
+		c.entry = e
+	}
+	return true
+}
+
+// settle writes what was composed into the first of its spans.
+func (r *reader) settle(c *composition) {
+	s := &r.spans[c.first]
+	part := Part{Start: s.start, End: r.spans[c.last].end}
+	part.Text = r.text[part.Start:part.End]
+	if c.kind == "" && c.site == "" {
+		return // qualifiers alone say nothing of a tumour
+	}
+	for i := c.first; i <= c.last; i++ {
+		if i > c.first && (r.isTumourPart(i) || r.spans[i].list != 0 || bridgeWords[r.tokens[r.spans[i].first].key]) {
+			r.spans[i].gone = true
+		}
+	}
+	for _, site := range append(c.sites, c.site) {
+		f := facets{site: site, kind: c.kind, qualifiers: slices.Sorted(slices.Values(c.qualifiers))}
+		s.concepts = append(s.concepts, r.lexicon.tumour(part, f, c))
+	}
+}
+
+// tumour finds the entry of what was composed; where none has just these facets, it is named after them.
+func (l *Lexicon) tumour(part Part, f facets, c *composition) Concept {
+	out := Concept{Part: part, Site: f.site, Type: f.kind, Qualifiers: f.qualifiers, Status: Present}
+	if c.entry != nil && facetsOf(c.entry).key() == f.key() {
+		out.Entry, out.Name = c.entry, c.entry.Name
+		return out
+	}
+	if f.kind == "" {
+		f.kind = anyTumour // an organ stands for its tumours; question decides whether it may
+		out.Type = ""
+	}
+	if e := l.byFacets()[f.key()]; e != nil {
+		out.Entry, out.Name = e, e.Name
+		return out
+	}
+	out.Name = strings.Join(strings.Fields(strings.Join(f.qualifiers, " ")+" "+f.site+" "+f.kind), " ")
+	return out
+}

@@ -1,0 +1,139 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+// actions turn the gene before them, or for "anti" the one after them, into a class of drugs.
+var actions = map[string]bool{"inhibitor": true, "inhibitors": true, "inhibition": true, "inhibiting": true, "blockade": true, "blocker": true, "blockers": true,
+	"antagonist": true, "antagonists": true, "agonist": true, "agonists": true, "degrader": true, "degraders": true, "tki": true, "tkis": true,
+	"antibody": true, "antibodies": true, "directed": true, "targeted": true, "targeting": true, "anti": true}
+
+// isAction says that span i is a word that makes a class of drugs of a gene, and nothing else.
+func (r *reader) isAction(i int) bool {
+	s := &r.spans[i]
+	if s.gone || s.past != s.first+1 || !actions[r.tokens[s.first].key] {
+		return false
+	}
+	return s.entry == nil || s.is(KindClass)
+}
+
+// target makes classes of drugs of genes and the words beside them: "SHP2/SOS1 inhibitors", "anti-EGFR".
+func (r *reader) target() {
+	for i := range r.spans {
+		switch s := &r.spans[i]; {
+		case r.isAction(i):
+			r.targetAt(i)
+		case s.is(KindClass) && len(s.entry.Targets) == 1 && !s.gone:
+			r.targetList(i)
+		}
+	}
+	for i := range r.spans {
+		if s := &r.spans[i]; s.targeted && !s.gone {
+			s.drugs = []Drug{r.classOf(s)}
+		}
+	}
+}
+
+func (r *reader) targetAt(i int) {
+	s := &r.spans[i]
+	if r.tokens[s.first].key == "anti" {
+		if i+1 < len(r.spans) && r.isBareGene(i+1) && r.isCloseGap(i) {
+			next := &r.spans[i+1]
+			next.targeted, next.start, s.gone = true, s.start, true
+		}
+		return
+	}
+	last := i - 1
+	for last >= 0 && r.spans[last].gone {
+		last--
+	}
+	if last < 0 || !r.isBareGene(last) || !r.isCloseGap(last) {
+		return
+	}
+	r.spans[last].targeted, s.gone = true, true
+	r.targetList(last)
+	r.spans[last].end = s.end
+}
+
+// targetList marks the genes that stand in one list with the target at span i: "SHP2/SOS1 inhibitor". Without a sign
+// between them ("SHP2 SOS1 inhibitor") they are a list where the question has a gene and its variant elsewhere.
+func (r *reader) targetList(i int) {
+	paired := slices.ContainsFunc(r.spans, func(s span) bool { return len(s.variants) > 0 })
+	for j := i - 1; j >= 0 && (r.inTargetList(j) || paired && r.isBareGene(j) && r.isCloseGap(j) && !r.hasChangeAfter(j)); j-- {
+		if r.isBareGene(j) {
+			r.spans[j].targeted = true
+		}
+	}
+}
+
+func (r *reader) hasChangeAfter(j int) bool { return j+1 < len(r.spans) && r.spans[j+1].isChange() }
+
+// inTargetList says that span j and the next are members of one list: "SHP2/SOS1", "EGFR and MET".
+func (r *reader) inTargetList(j int) bool {
+	if !r.isCloseGap(j) {
+		return false
+	}
+	here, next := r.isBareGene(j), r.isBareGene(j+1) || r.spans[j+1].is(KindClass)
+	switch {
+	case here && next:
+		return strings.ContainsAny(r.gapAfter(j), "/,+&")
+	case here:
+		return r.isListWord(j + 1)
+	}
+	return next && r.isListWord(j)
+}
+
+func (r *reader) isBareGene(i int) bool {
+	s := &r.spans[i]
+	return (s.is(KindGene) || s.is(KindBiomarker) || s.form == geneForm) && len(s.variants) == 0 && !s.gone && len(s.alts) == 0
+}
+
+// classOf names the drugs against a gene, by the dictionary's name for them where it has one.
+func (r *reader) classOf(s *span) Drug {
+	part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
+	symbol := r.text[s.start:s.end]
+	gene := symbol
+	if s.entry != nil {
+		gene, symbol = s.entry.Name, symbolIn(s.entry, symbol)
+	}
+	for _, name := range []string{symbol, gene} {
+		if class, ok := r.lexicon.Lookup(KindClass, name+" inhibitor"); ok {
+			return Drug{Part: part, Name: class.Name, Entry: class, Class: true, Known: true, Role: Given}
+		}
+	}
+	return Drug{Part: part, Name: gene + " inhibitor", Class: true, Known: true, Targets: []string{gene}, Role: Given}
+}
+
+// symbolIn is the gene's name as a text begins with it, in the dictionary's spelling.
+func symbolIn(e *Entry, text string) string {
+	key := fold(text)
+	key = strings.TrimPrefix(key, "anti")
+	best := e.Name
+	for _, n := range e.names() {
+		if k := fold(n); strings.HasPrefix(key, k) && (len(k) > len(fold(best)) || !strings.HasPrefix(key, fold(best))) {
+			best = n
+		}
+	}
+	return best
+}
+
+// name makes drugs of the spans that name one, or look like one.
+func (r *reader) nameDrugs() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
+		switch {
+		case s.gone || len(s.drugs) > 0 || r.isAction(i):
+		case s.is(KindDrug), s.is(KindClass), s.is(KindTreatment):
+			s.drugs = []Drug{{Part: part, Name: s.entry.Name, Entry: s.entry, Class: s.is(KindClass), Known: true, Role: Given}}
+		case s.form == drugForm:
+			name := compact(part.Text)
+			if isDrugName(r.tokens[s.first].key) {
+				name = strings.ToLower(part.Text)
+			}
+			s.drugs = []Drug{{Part: part, Name: name, Role: Given}}
+		}
+	}
+}

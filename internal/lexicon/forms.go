@@ -1,0 +1,158 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+// What a question says by form alone, at the beginning of a text. None of it is in any dictionary.
+var (
+	codeShapeRE   = lazily(`^[A-Z]{2,5}[- ]?\d{3,7}[A-Za-z]?`)
+	symbolShapeRE = lazily(`^(?:CD\d{1,3}|[A-Z]{3,5}\d{1,2}(?:[A-Z]\d{0,2}|[A-Z]{2})?)`)
+	trialShapeRE  = lazily(`^NCT\d{8}`)
+	ageRE         = lazily(`^(?i)(\d{1,3})[\s-]*(?:year|yr|yo\b|y/o)s?[\s-]*(?:old|of age)?`)
+	performanceRE = lazily(`^(?i)(ECOG(?:[\s-]?PS)?|WHO[\s-]?PS|KPS|Karnofsky|Child[\s-]Pugh|Gleason(?:\sscore)?|ISUP|PS)\s*(?:score\s*)?(?:of\s*)?[:=<>≤≥]*\s*(\d+(?:\s?(?:[-–+/]|to|or)\s?\d+)*|[ABC]\d{0,2}\b)`)
+	measureRE     = lazily(`^(?i)(\d+(?:[.,]\d+)?)\s*(mg/m2|mg/m²|mg/kg|mg|µg|μg|ug|ng/ml|g/dl|u/ml|iu/l|gy|ml|cm|mm|kg|%|months?|weeks?|years?|days?|cycles?|fractions?)`)
+	levelRE       = lazily(`^(?i)(?:expression\s*)?(?:\(?\s*(TPS|CPS|TAP|TC|IC)\b)?\s*(?:score|of|level)?\s*` +
+		`(≥|≤|>=|<=|=>|>|<|=|⩾|⩽|at\s?least|more\sthan|less\sthan|below|above|over|under)?\s*` +
+		`(\d+(?:\.\d+)?)(?:\s?%?\s?(?:-|–|to)\s?(\d+(?:\.\d+)?))?\s*(%|\+?\s*(?:mut(?:ation)?s?)\s?/\s?(?:mb|megabase))?(\s*(?:TPS|CPS|TAP|TC|IC)\b)?\)?`)
+)
+
+// formAt reads an age, a performance score or a dose at token i.
+func (r *reader) formAt(i int) (best span) {
+	start := r.tokens[i].start
+	text := r.text[start:]
+	s := span{first: i, start: start, form: setForm}
+	first := text[0]
+	if m := firstMatch(isDigit(first), ageRE, text); m != nil {
+		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
+	} else if m := firstMatch(isDigit(first), measureRE, text); m != nil && endsWord(text, len(m[0])) {
+		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+strings.ToLower(m[2])
+	} else if m := firstMatch(strings.IndexByte("EWKCGIPewkcgip", first) >= 0, performanceRE, text); m != nil && endsWord(text, len(m[0])) {
+		s.end, s.value = start+len(m[0]), "performance: "+strings.ToUpper(strings.Fields(m[1])[0])+" "+strings.ReplaceAll(m[2], " ", "")
+	} else {
+		return best
+	}
+	s.past = r.pastOf(i, s.end)
+	return s
+}
+
+// firstMatch spares an expression that can't match.
+func firstMatch(may bool, re pattern, text string) []string {
+	if !may {
+		return nil
+	}
+	return re().FindStringSubmatch(text)
+}
+
+// shapedAt takes the ending of a generic name, or what looks like a development code, for a drug, and what looks like a
+// symbol for a gene. In a sentence all in capitals nothing looks like a symbol.
+func (r *reader) shapedAt(i int) []span {
+	t := r.tokens[i]
+	if isDrugName(t.key) {
+		return []span{{first: i, past: i + 1, start: t.start, end: t.end, form: drugForm}}
+	}
+	if t.raw[0] < 'A' || t.raw[0] > 'Z' {
+		return nil
+	}
+	text := r.text[t.start:]
+	s := span{first: i, start: t.start}
+	switch code, symbol := codeShapeRE().FindString(text), ""; {
+	case trialShapeRE().MatchString(text):
+		return nil
+	case code != "" && endsWord(text, len(code)):
+		s.form, s.end = drugForm, t.start+len(code)
+	case !r.shouting:
+		if symbol = symbolShapeRE().FindString(text); symbol == "" || !endsWord(text, len(symbol)) {
+			return nil
+		}
+		s.form, s.end = geneForm, t.start+len(symbol)
+	default:
+		return nil
+	}
+	s.past = r.pastOf(i, s.end)
+	if s.form == drugForm {
+		return []span{s}
+	}
+	sign, n := signAt(r.text[s.end:])
+	if e, ok := r.lexicon.Lookup(KindChange, sign); n > 0 && ok {
+		return []span{s, {first: i, past: s.past, start: s.end, end: s.end + n, entry: e, key: e.Name}}
+	}
+	return []span{s}
+}
+
+// drugEndings are the endings of generic names that nothing else has: the stems of the nonproprietary names, as the
+// World Health Organization gives them.
+var drugEndings = []string{
+	"tinib", "anib", "enib", "inib", "rafenib", "metinib", "sertib", "ertib", "denib", "rasib", "ciclib", "clib", "lisib", "parib", "degib", "zomib", "sidenib",
+	"stinib", "umab", "izumab", "ximab", "omab", "amab", "tamab", "leucel", "vedotin", "deruxtecan", "emtansine", "soravtansine", "govitecan", "tesirine",
+	"mafodotin", "ozogamicin", "lutamide", "estrant", "toclax", "domide", "rubicin", "platin", "fusp", "motide", "tolimus", "rolimus", "zotocin", "gliptin",
+	"gliflozin", "glutide", "vastatin", "sartan", "xaban", "gatran", "tidine", "prazole", "triptan", "mycin", "floxacin", "vudine", "tegravir", "previr", "buvir",
+}
+
+const shortestDrugName = 7
+
+func isDrugName(key string) bool {
+	return len(key) >= shortestDrugName && slices.ContainsFunc(drugEndings, func(e string) bool { return strings.HasSuffix(key, e) })
+}
+
+// levels reads what stands behind a biomarker: "≥50%", "TPS 1-49%", "(CPS ≥ 10)". It runs once the biomarkers are known,
+// since a number alone is nobody's level.
+func (r *reader) levels() {
+	for i := 0; i < len(r.spans); i++ {
+		s := &r.spans[i]
+		if !s.isMarker() || !s.is(KindBiomarker) {
+			continue
+		}
+		rest := r.text[s.end:]
+		lead := len(rest) - len(strings.TrimLeft(rest, " -–:("))
+		m := levelRE().FindStringSubmatch(rest[lead:])
+		if m != nil {
+			m[0] = strings.TrimRight(m[0], " ")
+		}
+		if m == nil || !endsWord(rest, lead+len(m[0])) || m[2] == "" && m[4] == "" && m[5] == "" && m[1] == "" {
+			continue
+		}
+		s.value = levelOf(m)
+		s.sets = nil
+		r.take(i, s.end+lead+len(m[0]))
+	}
+}
+
+// levelOf writes a level in one way: "≥50%", "1-49%", "≥10"; behind a colon how it was measured.
+func levelOf(m []string) string {
+	op := map[string]string{">=": "≥", "=>": "≥", "⩾": "≥", "atleast": "≥", "<=": "≤", "⩽": "≤", "morethan": ">", "over": ">", "above": ">",
+		"lessthan": "<", "below": "<", "under": "<", "=": ""}
+	sign := strings.ToLower(strings.Join(strings.Fields(m[2]), ""))
+	if short, ok := op[sign]; ok {
+		sign = short
+	}
+	level := sign + m[3]
+	if m[4] != "" {
+		level = m[3] + "-" + m[4]
+	}
+	unit := strings.ToLower(strings.ReplaceAll(m[5], " ", ""))
+	switch {
+	case unit == "%":
+		level += "%"
+	case strings.HasPrefix(unit, "+"):
+		level = "≥" + m[3]
+	}
+	score := strings.ToUpper(strings.TrimSpace(m[1] + m[6]))
+	if score == "TPS" || score == "TC" || score == "TAP" || score == "" {
+		if score != "" && !strings.HasSuffix(level, "%") {
+			level += "%"
+		}
+	}
+	return level + ":" + score
+}
+
+// take joins to span i what stands between its end and end.
+func (r *reader) take(i, end int) {
+	s := &r.spans[i]
+	for j := i + 1; j < len(r.spans) && r.spans[j].start < end; j++ {
+		r.spans[j].gone = true
+		s.past = max(s.past, r.spans[j].past)
+	}
+	s.end = end
+}

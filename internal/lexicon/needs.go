@@ -1,0 +1,288 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/boolean"
+)
+
+// need is one thing that a question asks for, with the words by which it is searched: any of them will do.
+type need struct {
+	concept   boolean.Concept
+	canonical []string // the slots' values that it stands for
+	narrow    []string // the usual names
+	wide      []string // every notation and code, narrow's among them
+	core      []string // what layer 3 asks for: goes up the tree of tumours, and from a fusion's partner to the gene
+	broad     []string // what layer 4 asks for: the gene without its variant
+	headings  []string
+	common    bool // a drug that is everybody's partner
+	rare      bool // a drug asked for by its code
+	absent    bool // something that is not to be there
+	minor     bool // goes before all others where a layer has less room
+}
+
+// needs lists what a question asks for, in the order in which layer 1 makes room (docs/METHOD.md, "Planning"): tumours,
+// conditions, alterations, biomarkers, drugs, classes with mechanisms and outcomes, and what is to be absent.
+func (l *Lexicon) needs(q *Question) []need {
+	var out []need
+	if n, ok := l.tumourNeed(q); ok {
+		out = append(out, n)
+	}
+	for i := range q.Conditions {
+		if c := &q.Conditions[i]; c.Status == Present {
+			out = append(out, need{concept: boolean.Disease, canonical: []string{c.canonical()}, narrow: plainTerms(c.Entry), headings: headingsOf(c.Entry)})
+		}
+	}
+	present, absent := l.markerNeeds(q)
+	out = append(out, present...)
+	out = append(out, l.drugNeeds(q)...)
+	if n, ok := l.mechanismNeed(q); ok {
+		out = append(out, n)
+	}
+	out = append(out, absent...)
+	out = l.withWords(q, out)
+	for i := range out {
+		out[i].complete()
+	}
+	return out
+}
+
+// complete fills in what widening leaves as it is, and keeps each list within the next.
+func (n *need) complete() {
+	n.narrow = unique(n.narrow)
+	n.wide = unique(append(slices.Clone(n.narrow), n.wide...))
+	if len(n.core) == 0 {
+		n.core = n.narrow
+	}
+	n.core = unique(n.core)
+	if len(n.broad) == 0 {
+		n.broad = n.core
+	}
+	n.broad = unique(n.broad)
+}
+
+// tumourNeed asks for any of the question's tumours.
+func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
+	n.concept = boolean.Disease
+	var narrow, core, above [][]string
+	for i := range q.Tumours {
+		c := &q.Tumours[i]
+		if c.Status != Present {
+			continue
+		}
+		names := l.tumourTerms(c)
+		broader := l.nearestBroader(c)
+		n.canonical = append(n.canonical, c.canonical())
+		narrow = append(narrow, names)
+		core = append(core, coreNames(names, broader))
+		above = append(above, broader)
+		if c.Entry != nil {
+			n.headings = append(n.headings, headingsOf(c.Entry)...)
+		}
+	}
+	n.narrow, n.core = spread(narrow), spread(core)
+	n.broad = slices.Concat(n.core, spread(above), n.narrow)
+	return n, len(n.canonical) > 0
+}
+
+// coreNames are two of a tumour's names and the next broader tumour's; three where nothing tells more than the whole organ.
+func coreNames(names, broader []string) []string {
+	if len(broader) == 0 {
+		return names[:min(len(names), coreTerms)]
+	}
+	return append(slices.Clone(names[:min(len(names), coreTerms-1)]), broader[0])
+}
+
+// nearestBroader names the tumours one step above c, without those that hold all of an organ system.
+func (l *Lexicon) nearestBroader(c *Concept) []string {
+	for _, name := range l.Broader(c) {
+		if e, ok := l.Lookup(KindTumour, name); ok && !e.Broad && e.Name != anyTumour {
+			return plainTerms(e)[:1]
+		}
+	}
+	return nil
+}
+
+// tumourTerms are a tumour's names. One that was composed is written with its organ's noun and adjective.
+func (l *Lexicon) tumourTerms(c *Concept) []string {
+	if c.Entry != nil {
+		return plainTerms(c.Entry)
+	}
+	rest := strings.TrimSpace(strings.Join(c.Qualifiers, " ") + " " + c.Type)
+	site, ok := l.Lookup(KindSite, c.Site)
+	if !ok {
+		return []string{rest}
+	}
+	out := []string{c.Name}
+	for _, name := range append([]string{site.Name}, site.Synonyms[:min(len(site.Synonyms), 2)]...) {
+		out = append(out, name+" "+rest)
+	}
+	return append(out, rest+" of the "+site.Name)
+}
+
+// markerNeeds asks for the alterations and biomarkers that are to be there, alternatives together, and apart for those
+// that are not. Biomarker subtypes are in too few abstracts to be asked for.
+func (l *Lexicon) markerNeeds(q *Question) (present, absent []need) {
+	groups := map[int]int{}
+	add := func(n need, either int, status Status) {
+		n.concept = boolean.GeneVariant
+		if status != Present && status != WildType {
+			n.absent, n.minor = true, true
+			absent = append(absent, n)
+			return
+		}
+		if at, ok := groups[either]; either > 0 && ok {
+			present[at].merge(n)
+			return
+		}
+		groups[either] = len(present)
+		present = append(present, n)
+	}
+	for i := range q.Alterations {
+		a := &q.Alterations[i]
+		add(l.alterationNeed(a), a.Either, a.Status)
+	}
+	for i := range q.Biomarkers {
+		b := &q.Biomarkers[i]
+		if !isSubtype(b) {
+			add(l.biomarkerNeed(b), b.Either, b.Status)
+		}
+	}
+	return present, absent
+}
+
+// isSubtype says that a biomarker's level tells a subtype that abstracts seldom name.
+func isSubtype(b *Biomarker) bool {
+	switch {
+	case b.Status != Present:
+		return true
+	case b.Name == "TMB" || b.Level == "stable" || b.Level == "proficient":
+		return true
+	case b.Level == "low" && b.Name == "MSI":
+		return true
+	}
+	return false
+}
+
+func (n *need) merge(o need) {
+	n.canonical = append(n.canonical, o.canonical...)
+	n.narrow = spread([][]string{n.narrow, o.narrow})
+	n.wide = spread([][]string{n.wide, o.wide})
+	n.core = spread([][]string{n.core, o.core})
+	n.broad = spread([][]string{n.broad, o.broad})
+	n.headings = append(n.headings, o.headings...)
+}
+
+// drugNeeds asks for each drug by itself: the one that the question is about, then its partners, then what was given
+// before. Drugs that are compared share a need, and so do those of which there are more than a query has room for.
+func (l *Lexicon) drugNeeds(q *Question) []need {
+	var given, compared, prior []need
+	for i := range q.Drugs {
+		d := &q.Drugs[i]
+		if d.Class || d.Entry != nil && d.Entry.Kind == KindTreatment {
+			continue
+		}
+		n := need{concept: boolean.Drug, canonical: []string{d.canonical()}, narrow: []string{d.Name}, rare: d.Entry == nil}
+		if d.Entry != nil {
+			n.narrow, n.common, n.headings = drugTerms(d.Entry), d.Entry.Common, headingsOf(d.Entry)
+			n.rare = slices.ContainsFunc(d.Entry.Codes, func(code string) bool { return fold(code) == fold(d.Text) })
+		}
+		switch d.Role {
+		case Given:
+			given = append(given, n)
+		case Compared:
+			compared = append(compared, n)
+		case Prior:
+			prior = append(prior, n)
+		case Withheld:
+		}
+	}
+	slices.SortStableFunc(given, func(a, b need) int { return rankOf(a.common) - rankOf(b.common) })
+	if len(compared) > 0 {
+		for _, c := range compared[1:] {
+			compared[0].merge(c)
+		}
+		given = append(given, compared[0])
+	}
+	return append(given, prior...)
+}
+
+func rankOf(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// asideAspects are the settings that make no group of a query: places, staging and minor modifiers.
+var asideAspects = []string{"place", "stage", "age", "sex", "line", "performance", "dosing", "measure", "exposure", "study", "alteration", "origin", "care", "comorbidity"}
+
+// mechanismNeed asks for any of the question's classes of drugs, treatments, mechanisms and outcomes: they share a group,
+// classes before outcomes, which are in half of all abstracts.
+func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
+	n.concept, n.minor = boolean.MechanismOutcome, true
+	var terms [][]string
+	for i := range q.Drugs {
+		d := &q.Drugs[i]
+		if d.Role == Withheld || !d.Class && (d.Entry == nil || d.Entry.Kind != KindTreatment) {
+			continue
+		}
+		n.canonical = append(n.canonical, d.canonical())
+		terms = append(terms, l.classNames(d))
+		n.headings = append(n.headings, headingsOf(d.Entry)...)
+	}
+	for i := range q.Setting {
+		c := &q.Setting[i]
+		if c.Status != Present || slices.Contains(asideAspects, c.Aspect) || c.Entry == nil {
+			continue
+		}
+		n.canonical = append(n.canonical, c.canonical())
+		terms = append(terms, plainTerms(c.Entry))
+		n.headings = append(n.headings, headingsOf(c.Entry)...)
+	}
+	n.narrow = spread(terms)
+	return n, len(n.canonical) > 0
+}
+
+// withWords asks for the words that the dictionary does not know, as long as fewer than two other things are asked for:
+// such words are then the point of the question.
+func (l *Lexicon) withWords(q *Question, needs []need) []need {
+	if len(needs) >= coreGroups {
+		return needs
+	}
+	for _, w := range q.Words {
+		if len(needs) == maxNarrowGroups {
+			break
+		}
+		if len([]rune(w.Text)) >= shortestWord && w.Language == "" {
+			needs = append(needs, need{concept: boolean.MechanismOutcome, canonical: []string{w.Key}, narrow: []string{strings.ToLower(w.Text)}})
+		}
+	}
+	return needs
+}
+
+// shortestWord is the shortest content word that is worth a search.
+const shortestWord = 3
+
+// spread takes the first of each list, then the second of each, so that a limit cuts all alike.
+func spread(lists [][]string) []string {
+	var out []string
+	for i, more := 0, true; more; i++ {
+		more = false
+		for _, terms := range lists {
+			if i < len(terms) {
+				out = append(out, terms[i])
+				more = true
+			}
+		}
+	}
+	return unique(out)
+}
+
+func headingsOf(e *Entry) []string {
+	if e == nil || e.MeSH == "" {
+		return nil
+	}
+	return []string{e.MeSH}
+}

@@ -1,0 +1,158 @@
+package lexicon
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Key is the canonical form of what a question asks, slot by slot: questions with the same Key ask the same, in whatever
+// words. It is empty where the question names no disease, gene, marker or drug: words alone are never enough to take one
+// question for another.
+func (q *Question) Key() string {
+	if q.Empty() {
+		return ""
+	}
+	var parts []string
+	for _, s := range q.slots() {
+		if len(s.values) > 0 {
+			parts = append(parts, s.name+"="+strings.Join(s.values, ","))
+		}
+	}
+	return strings.Join(parts, "|")
+}
+
+// slot is one slot's canonical values, sorted, each once.
+type slot struct {
+	name   string
+	values []string
+}
+
+func (q *Question) slots() []slot {
+	out := []slot{
+		{"tumours", canonicals(q.Tumours, Concept.canonical)},
+		{"conditions", canonicals(q.Conditions, Concept.canonical)},
+		{"alterations", canonicals(q.Alterations, Alteration.canonical)},
+		{"biomarkers", canonicals(q.Biomarkers, Biomarker.canonical)},
+		{"alternatives", q.either()},
+		{"drugs", canonicals(q.Drugs, Drug.canonical)},
+		{"setting", canonicals(q.Setting, Circumstance.canonical)},
+		{"words", canonicals(q.Words, func(w Word) string { return w.Key })},
+	}
+	return out
+}
+
+func canonicals[T any](items []T, canonical func(T) string) []string {
+	out := make([]string, len(items))
+	for i, item := range items {
+		out[i] = canonical(item)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// either writes the alternatives: the members of each group, so that "EGFR or ALK" differs from "EGFR and ALK".
+func (q *Question) either() []string {
+	groups := map[int][]string{}
+	for _, a := range q.Alterations {
+		if a.Either > 0 {
+			groups[a.Either] = append(groups[a.Either], a.canonical())
+		}
+	}
+	for _, b := range q.Biomarkers {
+		if b.Either > 0 {
+			groups[b.Either] = append(groups[b.Either], b.canonical())
+		}
+	}
+	var out []string
+	for _, members := range groups {
+		slices.Sort(members)
+		if members = slices.Compact(members); len(members) > 1 {
+			out = append(out, strings.Join(members, " or "))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (c Concept) canonical() string { return negated(c.Name, c.Status) }
+
+func (a Alteration) canonical() string {
+	name := a.Gene
+	if a.Partner != "" {
+		pair := []string{a.Gene, a.Partner}
+		slices.Sort(pair)
+		name = strings.Join(pair, "::")
+	}
+	parts := []string{a.Origin, name, a.Change}
+	if a.Change == "" || a.Kind == Expression {
+		if a.Kind != AnyAlteration {
+			parts = append(parts, string(a.Kind))
+		}
+	}
+	text := strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " ")
+	if a.Status == WildType || a.Status == NotWildType {
+		return text + " " + string(a.Status)
+	}
+	return negated(text, a.Status)
+}
+
+func (b Biomarker) canonical() string {
+	text := strings.Join(slices.DeleteFunc([]string{b.Name, b.Score, b.Level}, func(p string) bool { return p == "" }), " ")
+	return negated(text, b.Status)
+}
+
+func (d Drug) canonical() string {
+	if d.Role == Given {
+		return d.Name
+	}
+	return string(d.Role) + ": " + d.Name
+}
+
+func (c Circumstance) canonical() string { return negated(c.Aspect+": "+c.Value, c.Status) }
+
+func negated(text string, s Status) string {
+	switch s {
+	case Absent:
+		return "no " + text
+	case WildType, NotWildType:
+		return text + " " + string(s)
+	case Present:
+	}
+	return text
+}
+
+// Same says whether two questions ask the same, slot by slot: never nearly the same, and never for asking nothing.
+func Same(a, b *Question) bool {
+	key := a.Key()
+	return key != "" && key == b.Key()
+}
+
+// Differences lists the slots in which two questions differ, in the order of [Question]; none where they are the same.
+func Differences(asked, stored *Question) []Difference {
+	var out []Difference
+	a, b := asked.slots(), stored.slots()
+	for i := range a {
+		d := Difference{Slot: a[i].name, Asked: missing(a[i].values, b[i].values), Stored: missing(b[i].values, a[i].values)}
+		if len(d.Asked)+len(d.Stored) > 0 {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// missing lists the values that are not among others.
+func missing(values, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(values), func(v string) bool { return slices.Contains(others, v) })
+}
+
+// String is the slots in a line, for logs and tests.
+func (q *Question) String() string {
+	var parts []string
+	for _, s := range q.slots() {
+		if len(s.values) > 0 {
+			parts = append(parts, s.name+" "+strconv.Quote(strings.Join(s.values, "; ")))
+		}
+	}
+	return strings.Join(parts, " ")
+}

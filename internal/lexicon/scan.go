@@ -1,0 +1,504 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// longestName bounds the words of a name that are tried at each place of a question.
+const longestName = 14
+
+// reader takes a question apart: it is cut into spans, each the longest reading at its place; then spans are joined to
+// tumours, alterations, biomarkers and drugs.
+type reader struct {
+	lexicon  *Lexicon
+	text     string
+	tokens   []token
+	shouting bool // a sentence all in capitals, where they tell nothing
+	small    bool // without any capital, where their absence tells nothing
+	nested   bool // reading what a name stands for
+	spans    []span
+	warnings []string
+	fixed    []Correction
+}
+
+// span is a part of the text that one reading claims.
+type span struct {
+	first, past int    // tokens
+	start, end  int    // bytes
+	key         string // the folded name; empty for what has none
+	entry       *Entry
+	variants    []Variant
+	list        wordList
+	form        form
+	value       string // of a form: "72 years", "≥50%"
+	gone        bool   // has become a part of another span
+	covered     string // what says already what this span says; with gone
+	origin      string // "germline" of gBRCA
+	targeted    bool   // a gene named for the drugs against it
+
+	concepts []Concept
+	alts     []Alteration
+	marks    []Biomarker
+	drugs    []Drug
+	sets     []Circumstance
+}
+
+// form is what a span is by its look alone.
+type form uint8
+
+const (
+	noForm    form = iota
+	drugForm       // a development code, or the ending of a generic name
+	geneForm       // capitals and digits
+	setForm        // an age, a performance score, a dose; Value says which
+	levelForm      // "≥50%", "1-49%", "CPS 10"
+	personal       // what was taken out as personal data
+)
+
+func (s *span) is(kind Kind) bool { return s.entry != nil && s.entry.Kind == kind }
+
+// isMarker says that s is a gene or a biomarker, which changes and levels belong to.
+func (s *span) isMarker() bool {
+	return !s.gone && (s.is(KindGene) || s.is(KindBiomarker) || s.form == geneForm)
+}
+
+// isChange says that s is a word or a notation for what has become of a marker.
+func (s *span) isChange() bool {
+	return !s.gone && (s.is(KindChange) || len(s.variants) > 0 || s.form == levelForm)
+}
+
+func (r *reader) scan() {
+	for i := 0; i < len(r.tokens); {
+		found := r.at(i)
+		if len(found) == 0 {
+			found = []span{{first: i, past: i + 1, start: r.tokens[i].start, end: r.tokens[i].end}}
+		}
+		r.spans = append(r.spans, found...)
+		i = max(r.pastOf(i, found[len(found)-1].end), i+1)
+	}
+}
+
+// at finds the longest reading that begins at token i: one span, or a marker and the sign or variant that is glued to it.
+func (r *reader) at(i int) []span {
+	best := r.nameAt(i)
+	if s := r.variantAt(i); s.end > 0 && s.end >= best.end {
+		best = s // a notation says more than a name that it fills: HLA-A*02:01
+	}
+	for _, other := range []span{r.formAt(i), r.wordAt(i)} {
+		if other.end > best.end {
+			best = other
+		}
+	}
+	if best.end > 0 {
+		best.end = r.closeBracket(best.start, best.end)
+		return r.withSign(best)
+	}
+	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt} {
+		if found := read(i); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// pastOf is the first token at or after i that begins at end or later.
+func (r *reader) pastOf(i, end int) int {
+	for i < len(r.tokens) && r.tokens[i].start < end {
+		i++
+	}
+	return i
+}
+
+// closeBracket takes in the bracket that ends a name such as "del(17p)".
+func (r *reader) closeBracket(start, end int) int {
+	text := r.text[start:end]
+	if strings.Count(text, "(") > strings.Count(text, ")") && strings.HasPrefix(r.text[end:], ")") {
+		return end + 1
+	}
+	return end
+}
+
+// nameAt finds the longest name of an entry at token i.
+func (r *reader) nameAt(i int) (best span) {
+	var buf [64]byte
+	key := buf[:0]
+	for j := i; j < len(r.tokens) && j < i+longestName; j++ {
+		key = append(key, r.tokens[j].key...)
+		e, spelled := r.holder(string(key), i, j+1), string(key)
+		for _, single := range singulars(spelled) {
+			if e != nil {
+				break
+			}
+			e, spelled = r.holder(single, i, j+1), single
+		}
+		if e != nil {
+			best = span{first: i, past: j + 1, start: r.tokens[i].start, end: r.tokens[j].end, entry: e, key: spelled}
+		}
+	}
+	return best
+}
+
+// singulars gives what a plural may be the plural of.
+func singulars(key string) []string {
+	n := len(key)
+	switch {
+	case n < 4 || key[n-1] != 's' || key[n-2] == 's':
+		return nil
+	case strings.HasSuffix(key, "ies"):
+		return []string{key[:n-3] + "y", key[:n-1]}
+	case strings.HasSuffix(key, "es"):
+		return []string{key[:n-1], key[:n-2] + "is", key[:n-2]}
+	}
+	return []string{key[:n-1]}
+}
+
+// holder is the entry whose name the tokens from first to past spell, if it counts there.
+func (r *reader) holder(key string, first, past int) *Entry {
+	at, ok := r.lexicon.index[key]
+	if !ok {
+		return nil
+	}
+	for ; at >= 0; at = r.lexicon.claims[at].next {
+		if c := &r.lexicon.claims[at]; r.counts(c, first, past) {
+			return &r.lexicon.entries[c.entry]
+		}
+	}
+	return nil
+}
+
+// as is the entry of another kind that has the same name as s.
+func (r *reader) as(s *span, kind Kind) *Entry {
+	if s.key == "" {
+		return nil
+	}
+	n, ok := r.lexicon.find(kind, s.key)
+	if !ok {
+		return nil
+	}
+	return &r.lexicon.entries[n]
+}
+
+func (r *reader) counts(c *claim, first, past int) bool {
+	if past-first > 1 && !r.mayJoin(c, first, past) || past-first == 1 && !r.mayBeOneWord(c.name, first) {
+		return false
+	}
+	if c.rule == anyCase {
+		return true
+	}
+	written := r.written(first, past)
+	if written != compact(c.name) && strings.TrimSuffix(written, "s") != compact(c.name) {
+		return strings.EqualFold(written, compact(c.name)) && r.countsSmall(c, written, past)
+	}
+	switch c.rule {
+	case guarded:
+		return !r.shouting && !r.amongShouting(first, past) || r.besideGenetics(first, past)
+	case contextual:
+		return r.besideGenetics(first, past)
+	case anyCase, asWritten:
+	}
+	return true
+}
+
+// countsSmall says that a short form counts in small letters: a marker beside its level or change ("er+", "atm mutation"), and
+// a disease where the whole question is in small letters and the word is no everyday one ("aml").
+func (r *reader) countsSmall(c *claim, written string, past int) bool {
+	switch r.lexicon.entries[c.entry].Kind {
+	case KindGene, KindBiomarker:
+		return r.isLevelled(past) || r.isChanged(past)
+	case KindTumour, KindCondition:
+		return r.small && c.rule == asWritten && r.lexicon.words[fold(written)] == 0
+	}
+	return false
+}
+
+// isChanged says that a word for what becomes of a gene stands right before token past.
+func (r *reader) isChanged(past int) bool {
+	if past == len(r.tokens) || r.tokens[past].start-r.tokens[past-1].end > 1 {
+		return false
+	}
+	n, ok := r.lexicon.find(KindChange, r.tokens[past].key)
+	if !ok {
+		for _, single := range singulars(r.tokens[past].key) {
+			if n, ok = r.lexicon.find(KindChange, single); ok {
+				break
+			}
+		}
+	}
+	return ok && slices.Contains(geneticChanges, r.lexicon.entries[n].Name)
+}
+
+// isLevelled says that a sign or a level stands right before token past, so that even "er" is a marker there: "er+", "pr positive".
+func (r *reader) isLevelled(past int) bool {
+	if _, n := signAt(r.text[r.tokens[past-1].end:]); n > 0 {
+		return true
+	}
+	if past == len(r.tokens) || r.tokens[past].start-r.tokens[past-1].end > 1 {
+		return false
+	}
+	switch r.tokens[past].key {
+	case "positive", "negative", "low", "ultralow", "high":
+		return true
+	}
+	return false
+}
+
+// mayBeOneWord guards names that are other words when written as one: T-ALL is TALL, but never "tall", and protein S
+// is no "proteins". Short names count in lower case or as written: PTC is no Ptc.
+func (r *reader) mayBeOneWord(name string, first int) bool {
+	raw := r.tokens[first].raw
+	n, vowels, digits := letters(raw)
+	switch {
+	case digits || raw[0] >= 0x80:
+		return true
+	case isPlain(name):
+		return n != 3 || raw == name || raw == strings.ToLower(raw)
+	case strings.Contains(name, " "):
+		return false
+	}
+	return n > 5 || !vowels || raw == compact(name) || raw == strings.ToUpper(raw)
+}
+
+// written is what the tokens spell, as written.
+func (r *reader) written(first, past int) string {
+	if past == first+1 {
+		return r.tokens[first].raw
+	}
+	var b strings.Builder
+	for _, t := range r.tokens[first:past] {
+		b.WriteString(t.raw)
+	}
+	return b.String()
+}
+
+// mayJoin guards against names found across words that only happen to stand side by side: a space in the text must be a
+// break in the name, or stand between a letter and a digit of a name that counts in any case ("AMG510", "AMG 510").
+func (r *reader) mayJoin(c *claim, first, past int) bool {
+	breaks := nameBreaks(c.name)
+	offset := 0
+	for i := first; i+1 < past; i++ {
+		t, next := r.tokens[i], r.tokens[i+1]
+		offset += len(t.key)
+		gap := r.text[t.end:next.start]
+		if !isJoint(gap, c.name) {
+			return false
+		}
+		if !strings.Contains(gap, " ") || slices.Contains(breaks, offset) {
+			continue
+		}
+		if c.rule != anyCase || isDigit(t.key[len(t.key)-1]) == isDigit(next.key[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isJoint says that a gap may stand within a name: spaces, hyphens and strokes, and signs that the name has itself.
+func isJoint(gap, name string) bool {
+	return len(gap) <= 8 && !strings.ContainsFunc(gap, func(r rune) bool {
+		return !strings.ContainsRune(" -‐‑–/'’\u00a0", r) && !strings.ContainsRune(name, r)
+	})
+}
+
+// nameBreaks gives the offsets in a name's folded form at which the name is divided.
+func nameBreaks(name string) []int {
+	tokens := tokenize(name)
+	out := make([]int, len(tokens))
+	offset := 0
+	for i, t := range tokens {
+		offset += len(t.key)
+		out[i] = offset
+	}
+	return out
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isShouting says that the question is a sentence all in capitals, where capitals tell nothing. One of symbols and names
+// alone is no sentence.
+func (r *reader) isShouting() bool {
+	return !hasLower(r.text) && slices.ContainsFunc(r.tokens, func(t token) bool {
+		n, vowels, digits := letters(t.raw)
+		_, known := r.lexicon.index[t.key]
+		return n >= 4 && vowels && !digits && !known
+	})
+}
+
+func hasLower(text string) bool { return strings.ContainsFunc(text, unicode.IsLower) }
+
+// amongShouting says that both neighbours are long words in capitals, as in a heading, where capitals tell nothing.
+func (r *reader) amongShouting(first, past int) bool {
+	long := 0
+	for _, i := range []int{first - 1, past} {
+		if i >= 0 && i < len(r.tokens) {
+			raw := r.tokens[i].raw
+			if n, vowels, digits := letters(raw); n < 4 || !vowels || digits || hasLower(raw) {
+				return false
+			}
+			if _, known := r.lexicon.index[r.tokens[i].key]; known {
+				return false
+			}
+			long++
+		}
+	}
+	return long > 0
+}
+
+// besideGenetics says that a neighbour is a variant, or a word that follows or precedes genes.
+func (r *reader) besideGenetics(first, past int) bool {
+	if past < len(r.tokens) {
+		next := r.tokens[past]
+		_, n := variantAt(r.text[next.start:])
+		_, change := r.lexicon.find(KindChange, next.key)
+		if n > 0 || geneticWords[next.key] || change && next.key != "positive" || actions[next.key] {
+			return true
+		}
+	}
+	return first > 0 && (r.tokens[first-1].key == "anti" || r.tokens[first-1].key == "gene" || r.tokens[first-1].key == "mutant")
+}
+
+// geneticWords follow a gene's symbol and little else.
+var geneticWords = map[string]bool{"gene": true, "genes": true, "exon": true, "mrna": true, "protein": true,
+	"kinase": true, "receptor": true, "promoter": true, "polymorphism": true, "inhibition": true, "d816v": true}
+
+// wordAt finds the longest entry of the lists of words at token i.
+func (r *reader) wordAt(i int) (best span) {
+	key := ""
+	for j := i; j < len(r.tokens) && j < i+longestName; j++ {
+		key += r.tokens[j].key
+		if list := r.lexicon.words[key]; list != 0 {
+			best = span{first: i, past: j + 1, start: r.tokens[i].start, end: r.tokens[j].end, list: list, key: key}
+		}
+	}
+	return best
+}
+
+// variantAt finds a variant, a cytogenetic change or an HLA type in its notation at token i.
+func (r *reader) variantAt(i int) (best span) {
+	start := r.tokens[i].start
+	if v, n := variantAt(r.text[start:]); n > 0 {
+		best = span{first: i, start: start, end: start + n, variants: v}
+		best.past = r.pastOf(i, best.end)
+	}
+	return best
+}
+
+// withSign parts a marker from the plus or minus that is glued to it: HER2+, ER-/PR-, PD-L1(-).
+func (r *reader) withSign(s span) []span {
+	if !s.is(KindGene) && !s.is(KindBiomarker) {
+		return []span{s}
+	}
+	sign, n := signAt(r.text[s.end:])
+	if s.is(KindBiomarker) && n == 0 {
+		sign, n = letterAt(r.text[s.end:])
+	}
+	e, ok := r.lexicon.Lookup(KindChange, sign)
+	if n == 0 || !ok || r.isSuspended(s.end, n) {
+		return []span{s}
+	}
+	return []span{s, {first: s.first, past: s.past, start: s.end, end: s.end + n, entry: e, key: e.Name}}
+}
+
+// letterAt reads the letter that says a biomarker's level: MSI-H, TMB-L.
+func letterAt(rest string) (name string, n int) {
+	if len(rest) < 2 || rest[0] != '-' && rest[0] != ' ' || !endsWord(rest, 2) {
+		return "", 0
+	}
+	switch rest[1] {
+	case 'H':
+		return "high", 2
+	case 'L':
+		return "low", 2
+	}
+	return "", 0
+}
+
+// isSuspended says that the hyphen at a place stands for the end of a word that follows: "MYB- or MYBL1-altered".
+func (r *reader) isSuspended(at, n int) bool {
+	next := r.pastOf(0, at+n)
+	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) || !listWords[r.tokens[next].key] {
+		return false
+	}
+	rest := r.text[r.tokens[next+1].end:]
+	return len(rest) > 1 && rest[0] == '-' && !endsWord(rest, 1)
+}
+
+// signAt reads a plus or minus behind a marker, and how many bytes it has. A hyphen that leads on to a word is no minus.
+func signAt(rest string) (name string, n int) {
+	for _, s := range []struct{ sign, name string }{
+		{"(+)", "positive"}, {"(-)", "negative"}, {"(−)", "negative"}, {"(–)", "negative"}, {"+", "positive"}, {"⁺", "positive"},
+		{"-", "negative"}, {"−", "negative"}, {"–", "negative"}, {"⁻", "negative"},
+	} {
+		if strings.HasPrefix(rest, s.sign) && endsWord(rest, len(s.sign)) {
+			return s.name, len(s.sign)
+		}
+	}
+	return "", 0
+}
+
+// prefixedAt reads what is written as one word with a letter before or behind it: gBRCA1, EGFRm, KMT2Ar, mCRC, aNSCLC.
+func (r *reader) prefixedAt(i int) []span {
+	t := r.tokens[i]
+	if len(t.raw) < 4 || !isASCII(t.raw) {
+		return nil
+	}
+	switch first, last := t.raw[0], t.raw[len(t.raw)-1]; {
+	case first == 'g' || first == 's':
+		r.tokens[i] = token{t.start + 1, t.end, t.raw[1:], foldWord(t.raw[1:])}
+		s := r.nameAt(i)
+		r.tokens[i] = t
+		if s.is(KindGene) && !hasLower(t.raw[1:]) {
+			s.start, s.origin = t.start, map[byte]string{'g': "germline", 's': "somatic"}[first]
+			return r.withSign(s)
+		}
+	case last == 'm' || last == 'r':
+		e, ok := r.lexicon.Lookup(KindGene, t.raw[:len(t.raw)-1])
+		change, known := r.lexicon.Lookup(KindChange, map[byte]string{'m': "mutation", 'r': "fusion"}[last])
+		if ok && known && !hasLower(t.raw[:len(t.raw)-1]) {
+			cut := t.end - 1
+			return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: e, key: fold(e.Name)},
+				{first: i, past: i + 1, start: cut, end: t.end, entry: change, key: change.Name}}
+		}
+	}
+	return r.stagedAt(i)
+}
+
+// stagePrefixes are the letters that say the stage before a tumour's short form.
+var stagePrefixes = map[byte]string{'m': "metastatic", 'a': "advanced", 'u': "unresectable"}
+
+// stagedAt reads mCRC as metastatic CRC.
+func (r *reader) stagedAt(i int) []span {
+	t := r.tokens[i]
+	stage, isStage := stagePrefixes[t.raw[0]]
+	short := t.raw[1:]
+	e, ok := r.lexicon.Lookup(KindTumour, short)
+	if !isStage || !ok || hasLower(short) || !slices.Contains(e.Abbreviations, short) {
+		return nil
+	}
+	setting, ok := r.lexicon.Lookup(KindSetting, stage)
+	if !ok {
+		return nil
+	}
+	return []span{{first: i, past: i + 1, start: t.start, end: t.start + 1, entry: setting, key: fold(setting.Name)},
+		{first: i, past: i + 1, start: t.start + 1, end: t.end, entry: e, key: fold(short)}}
+}
+
+// gluedAt takes apart a gene and a variant written as one word: BRAFV600E, METex14.
+func (r *reader) gluedAt(i int) []span {
+	t := r.tokens[i]
+	for cut := min(len(t.raw)-2, 8); cut >= 3; cut-- {
+		e, ok := r.lexicon.Lookup(KindGene, t.raw[:cut])
+		if !ok {
+			continue
+		}
+		v, n := variantAt(r.text[t.start+cut:])
+		if n == 0 || t.start+cut+n < t.end || isDigit(t.raw[cut-1]) && isDigit(t.raw[cut]) {
+			continue
+		}
+		middle, end := t.start+cut, t.start+cut+n
+		return []span{{first: i, past: i + 1, start: t.start, end: middle, entry: e, key: fold(e.Name)},
+			{first: i, past: r.pastOf(i, end), start: middle, end: end, variants: v}}
+	}
+	return nil
+}

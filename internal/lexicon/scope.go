@@ -1,0 +1,259 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+// content says which slots a span fills.
+type content uint8
+
+const (
+	nothing content = iota
+	markers
+	drugs
+	diseases
+	circumstances
+)
+
+func (s *span) content() content {
+	switch {
+	case s.gone:
+		return nothing
+	case len(s.alts)+len(s.marks) > 0:
+		return markers
+	case len(s.drugs) > 0:
+		return drugs
+	case len(s.concepts) > 0:
+		return diseases
+	case len(s.sets) > 0:
+		return circumstances
+	}
+	return nothing
+}
+
+// scopes applies the words of absence, of what was given before and of comparison to what they govern. A word that
+// governs nothing stays among the question's words.
+func (r *reader) scopes() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		governs := false
+		switch {
+		case s.gone || s.content() != nothing || s.entry != nil:
+			continue
+		case r.isListed(s, wordsAbsence):
+			governs = r.govern(i, deny)
+		case r.isListed(s, wordsPrior):
+			governs = r.governDrugs(i, Prior)
+		case r.isListed(s, wordsComparison):
+			governs = r.compare(i)
+		}
+		if governs {
+			s.gone, s.covered = true, governing
+		}
+	}
+	r.compareAlternatives()
+}
+
+// governing is the reason why a word that governs others stands in no slot of its own.
+const governing = "its meaning is in what it governs"
+
+// govern applies change to what follows span i, over a list of members of one kind.
+func (r *reader) govern(i int, change func(*span)) bool {
+	what := nothing
+	for j := i + 1; j < len(r.spans); j++ {
+		s := &r.spans[j]
+		switch got := s.content(); {
+		case got == nothing && (s.gone || r.isPassed(j)):
+		case got == nothing, what != nothing && got != what, what != nothing && !r.isListedTo(j):
+			return what != nothing
+		default:
+			what = got
+			change(s)
+		}
+	}
+	return what != nothing
+}
+
+// isPassed says that a word of absence reaches over span j: fillers and words of lists.
+func (r *reader) isPassed(j int) bool {
+	s := &r.spans[j]
+	return r.isListWord(j) || r.isListed(s, wordsFillers) && !presence[r.tokens[s.first].key] || r.isListed(s, wordsAbsence)
+}
+
+// presence words end the reach of a word of absence: "without EGFR mutation but with ALK fusion".
+var presence = map[string]bool{"with": true, "mit": true, "avec": true, "con": true, "com": true, "harboring": true, "harbouring": true, "but": true, //nolint:misspell // both spellings are read
+	"treated": true, "receiving": true, "given": true, "for": true}
+
+// isListedTo says that a list's sign or word stands before span j.
+func (r *reader) isListedTo(j int) bool {
+	for k := j - 1; k >= 0; k-- {
+		if strings.ContainsAny(r.gapBetween(k, k+1), ",/&") || r.isListWord(k) {
+			return true
+		}
+		if !r.spans[k].gone {
+			return false
+		}
+	}
+	return false
+}
+
+// deny turns what a span says into its absence. What is absent already stays so: "without ER-negative" is not "ER-positive"
+// to anybody who can be sure of it.
+func deny(s *span) {
+	for k := range s.alts {
+		s.alts[k].Status, s.alts[k].Either = denied(s.alts[k].Status), 0
+	}
+	for k := range s.marks {
+		s.marks[k].Status, s.marks[k].Either = denied(s.marks[k].Status), 0
+	}
+	for k := range s.drugs {
+		s.drugs[k].Role = Withheld
+	}
+	for k := range s.concepts {
+		s.concepts[k].Status = denied(s.concepts[k].Status)
+	}
+	for k := range s.sets {
+		s.sets[k].Status = denied(s.sets[k].Status)
+	}
+}
+
+func denied(s Status) Status {
+	if s == WildType {
+		return NotWildType
+	}
+	return Absent
+}
+
+// governDrugs gives a role to the drugs that follow span i.
+func (r *reader) governDrugs(i int, role DrugRole) bool {
+	next := i + 1
+	for next < len(r.spans) && (r.spans[next].gone || r.isPassed(next) || r.isListed(&r.spans[next], wordsPrior)) {
+		next++
+	}
+	if next == len(r.spans) || r.spans[next].content() != drugs {
+		return false
+	}
+	return r.govern(next-1, func(s *span) {
+		for k := range s.drugs {
+			s.drugs[k].Role = role
+		}
+	})
+}
+
+// compare marks the drugs on either side of span i.
+func (r *reader) compare(i int) bool {
+	before, after := r.neighbour(i, -1), r.neighbour(i, 1)
+	if after < 0 || r.spans[after].content() != drugs {
+		return false
+	}
+	for _, j := range []int{before, after} {
+		if j >= 0 && r.spans[j].content() == drugs {
+			for k := range r.spans[j].drugs {
+				r.spans[j].drugs[k].Role = Compared
+			}
+		}
+	}
+	return before >= 0
+}
+
+// neighbour is the nearest span from i in a direction that fills a slot; -1 where there is none.
+func (r *reader) neighbour(i, step int) int {
+	for j := i + step; j >= 0 && j < len(r.spans); j += step {
+		if r.spans[j].content() != nothing {
+			return j
+		}
+	}
+	return -1
+}
+
+// compareAlternatives reads "osimertinib or erlotinib" as the question which of the two.
+func (r *reader) compareAlternatives() {
+	for i := range r.spans {
+		if !r.isListed(&r.spans[i], wordsAlternative) && !isOr(r.tokens[r.spans[i].first].key) {
+			continue
+		}
+		before, after := r.neighbour(i, -1), r.neighbour(i, 1)
+		if before < 0 || after < 0 || r.spans[before].content() != drugs || r.spans[after].content() != drugs {
+			continue
+		}
+		for _, j := range []int{before, after} {
+			for k, d := range r.spans[j].drugs {
+				if d.Role == Given {
+					r.spans[j].drugs[k].Role = Compared
+				}
+			}
+		}
+	}
+}
+
+func isOr(key string) bool {
+	return slices.Contains([]string{"or", "oder", "ou", "o", "oppure", "或"}, key)
+}
+
+// alternatives numbers the alterations and biomarkers of which any is meant: "EGFR or ALK", "KRAS G12C/D". A stroke
+// between markers that each have their own sign joins them: "ER+/PR-".
+func (r *reader) alternatives() {
+	group := 0
+	last, lastEnd := -1, 0
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.content() != markers {
+			continue
+		}
+		if len(s.alts) > 1 && len(s.alts[0].Gene) > 0 && s.alts[0].Kind == s.alts[1].Kind {
+			group++
+			r.number(s, group)
+		}
+		if last >= 0 && r.isAlternative(last, i, lastEnd) {
+			number := numberOf(&r.spans[last])
+			if number == 0 {
+				group++
+				number = group
+				r.number(&r.spans[last], number)
+			}
+			r.number(s, number)
+		}
+		last, lastEnd = i, s.end
+	}
+}
+
+func (r *reader) number(s *span, n int) {
+	for k := range s.alts {
+		s.alts[k].Either = n
+	}
+	for k := range s.marks {
+		s.marks[k].Either = n
+	}
+}
+
+func numberOf(s *span) int {
+	if len(s.alts) > 0 {
+		return s.alts[0].Either
+	}
+	return s.marks[0].Either
+}
+
+// isAlternative says that "or" stands between the markers at spans a and b, or a stroke between bare ones.
+func (r *reader) isAlternative(a, b, end int) bool {
+	if end > r.spans[b].start {
+		return false
+	}
+	for _, t := range tokenize(r.text[end:r.spans[b].start]) {
+		if isOr(t.key) {
+			return true
+		}
+	}
+	gap := strings.TrimSpace(r.text[end:r.spans[b].start])
+	return gap == "/" && !r.isSigned(a) && !r.isSigned(b)
+}
+
+// isSigned says that the marker at span i has a sign or a status of its own right behind it.
+func (r *reader) isSigned(i int) bool {
+	s := &r.spans[i]
+	if i+1 < len(r.spans) && r.spans[i+1].is(KindChange) && r.spans[i+1].start-s.end <= 1 {
+		name := r.spans[i+1].entry.Name
+		return name == "positive" || name == "negative"
+	}
+	return false
+}
