@@ -237,6 +237,10 @@ func (c *checker) checkSlice(node *yaml.Node, t reflect.Type, key string, depth 
 		return
 	}
 	for i, item := range node.Content {
+		if item.Tag == "!!null" { // the decoder would leave it out, and number those behind it otherwise
+			c.fail(item, fmt.Sprintf("%s[%d]", key, i), "is empty; write a value, or delete it from the list")
+			continue
+		}
 		c.check(item, t.Elem(), fmt.Sprintf("%s[%d]", key, i), depth+1)
 	}
 }

@@ -58,6 +58,8 @@ func TestDecodeNamesWhatIsWrong(t *testing.T) {
 		{"a fraction for a whole number", "inner: {count: 1.5}\n", `must be a whole number, not "1.5"`},
 		{"a list for a text", "title: [a]\n", "title: must be a text, not a list"},
 		{"a text for a list", "inner: {names: a}\n", "inner.names: must be a list"},
+		{"nothing in a list", "inner:\n  names: [a,\n    ~]\n", "f.yaml:3: inner.names[1]: is empty; write a value"},
+		{"a dash with nothing", "list:\n  - count: 1\n  -\n", "f.yaml:3: list[1]: is empty"},
 		{"a text for a group", "inner: a\n", "inner: must be a group of keys: count, names"},
 		{"a bad duration", "wait: soon\n", "f.yaml:1: wait: time: invalid duration"},
 		{"a yes for a bool", "on: ja\n", `on: must be true or false, not "ja"`},
