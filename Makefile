@@ -10,7 +10,7 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check lint fuzz bench clean
+.PHONY: help build generate demo test check lint fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +18,9 @@ help: ## list the targets
 build: ## build bin/indexer and bin/query
 	@mkdir -p $(BIN)
 	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/indexer ./cmd/query
+
+generate: ## make the dictionary's tables of internal/lexicon/data
+	go generate ./internal/lexicon
 
 demo: build ## run the whole program on the invented sample: no network, no keys, no model
 	@scripts/demo.sh $(BIN) $(DEMO) $(REPORTS)

@@ -19,6 +19,7 @@ var arrows = map[string][]string{
 	"internal/llm":                   {"internal/evidence", "internal/boolean"},
 	"internal/report":                {"internal/evidence", "internal/render"},
 	"internal/lexicon":               {"internal/evidence", "internal/boolean", "internal/strictyaml"},
+	"internal/lexicon/gen":           {"internal/lexicon"},
 	"internal/identity":              {"internal/evidence"},
 	"internal/fulltext":              {"internal/evidence", "internal/boolean"},
 	"internal/store":                 {"internal/evidence", "internal/boolean", "internal/fulltext"},

@@ -2,7 +2,7 @@ package lexicon
 
 import "testing"
 
-// `query` reads the dictionary at each start, which is to take milliseconds.
+// `query` makes the dictionary at each start.
 func BenchmarkDefault(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -17,5 +17,33 @@ func BenchmarkUnderstand(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		l.Understand("Is osimertinib effective after progression in EGFR T790M NSCLC with brain metastases?")
+	}
+}
+
+func BenchmarkKey(b *testing.B) {
+	l := mustDefault(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		l.key("nonsmallcelllungcancer")
+	}
+}
+
+func BenchmarkCursor(b *testing.B) {
+	l := mustDefault(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		l.cursor().extend("non").extend("small").extend("cell").extend("lung").extend("cancer").key()
+	}
+}
+
+func BenchmarkSlips(b *testing.B) {
+	l := mustDefault(b)
+	for _, word := range []string{"carcinmoa", "metastaitc", "osimertinip", "proressive", "inhibitr", "lymphma"} {
+		b.Run(word, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				l.slips(word)
+			}
+		})
 	}
 }

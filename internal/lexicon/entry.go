@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"slices"
 
 	"dossier/internal/boolean"
@@ -70,4 +71,24 @@ type Entry struct {
 // names lists every name of e, the most telling first, as they were written.
 func (e *Entry) names() []string {
 	return slices.Concat([]string{e.Name}, e.Synonyms, e.Abbreviations, e.Brands, e.Codes, e.Guarded, e.Foreign)
+}
+
+// extend joins what another entry says of the same thing: lists are joined, and a text of other counts before e's own.
+func (e *Entry) extend(other *Entry) {
+	for _, list := range []struct {
+		own   *[]string
+		other []string
+	}{
+		{&e.Synonyms, other.Synonyms}, {&e.Abbreviations, other.Abbreviations}, {&e.Foreign, other.Foreign},
+		{&e.Brands, other.Brands}, {&e.Codes, other.Codes}, {&e.Targets, other.Targets}, {&e.Guarded, other.Guarded},
+		{&e.Broader, other.Broader}, {&e.Qualifiers, other.Qualifiers}, {&e.Implies, other.Implies},
+	} {
+		*list.own = unique(slices.Concat(*list.own, list.other))
+	}
+	e.MeSH = cmp.Or(other.MeSH, e.MeSH)
+	e.Class = cmp.Or(other.Class, e.Class)
+	e.Site = cmp.Or(other.Site, e.Site)
+	e.Type = cmp.Or(other.Type, e.Type)
+	e.Aspect = cmp.Or(other.Aspect, e.Aspect)
+	e.Common, e.Broad = e.Common || other.Common, e.Broad || other.Broad
 }

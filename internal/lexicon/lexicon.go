@@ -1,37 +1,31 @@
 package lexicon
 
 import (
-	"embed"
-	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
-	"sync"
 )
-
-//go:embed data/*.yaml
-var builtIn embed.FS
 
 // Lexicon is the dictionary with its index of names. It does not change once it is built.
 type Lexicon struct {
-	entries   []Entry
-	index     map[string]int32    // folded name to its first claim
-	claims    []claim             // of all names
-	words     map[string]wordList // folded word or phrase to its list
-	ambiguous map[string]bool     // folded names that two entries share on purpose
-	english   map[string]bool
+	entries []Entry
+	claims  []claim   // of all names
+	keys    []nameKey // that ship with the program, sorted
+	added   []nameKey // of users' files, sorted; a key that is in keys, too, counts here
+	// The words that a typing error can have been, of what ships with the program and of users' files.
+	vocabulary, addedVocabulary vocabulary
 
-	once sync.Once
-	tree tree
+	tree *tree // of tumours; grown when it is first asked for
 }
 
 // claim is an entry's right to a name. Where several entries have the name, the claims form a chain and the first holds.
 type claim struct {
 	name  string
 	entry int32
-	next  int32 // the next claim to the same name; -1 at the end
+	next  int32 // the next claim to the same name; noClaim at the end
 	rule  rule
 }
+
+const noClaim = -1
 
 // rule says when a name found in a text counts.
 type rule uint8
@@ -43,142 +37,38 @@ const (
 	contextual             // as written, and only beside a word of genetics
 )
 
-// wordList is one of the lists of words, as an index in wordLists plus one.
+// wordList is one of the lists of words, as an index in wordLists plus one; 0 is none.
 type wordList uint8
 
-// Room for the dictionary that ships with the program, so that its maps need not grow at each start.
-const (
-	roomForEntries = 1500
-	roomForNames   = 4500
-	roomForWords   = 1500
-)
+// name is the list's name in wordLists; empty for none.
+func (w wordList) name() string {
+	if w == 0 {
+		return ""
+	}
+	return wordLists[w-1]
+}
 
-// Default is the dictionary that ships with the program. It fails only where the program was built wrongly.
+// Default is the dictionary that ships with the program. Nothing is read or built for it.
 func Default() (*Lexicon, error) { return Load() }
 
-// Load builds the dictionary that ships with the program, extended by files in their order. An entry whose name, or
+// Load gives the dictionary that ships with the program, extended by files in their order. An entry whose name, or
 // whose unmistakable other name, is known already extends the known one; any other is new. A name that two entries
 // would have stays with the one that had it first: entries are never merged by it.
 //
-// The error is a *FileError.
+// The error is a *strictyaml.Error, or joins several.
 func Load(files ...File) (*Lexicon, error) {
-	l := &Lexicon{
-		entries: make([]Entry, 0, roomForEntries), claims: make([]claim, 0, roomForNames),
-		index: make(map[string]int32, roomForNames), words: make(map[string]wordList, roomForWords),
-		ambiguous: map[string]bool{}, english: make(map[string]bool, roomForWords),
+	l := &Lexicon{entries: builtInEntries[:], claims: builtInClaims[:], keys: builtInKeys[:],
+		vocabulary: vocabulary{builtInVocabulary[:], builtInReversed[:]}, tree: &tree{}}
+	if len(files) == 0 {
+		return l, nil
 	}
-	if err := l.addBuiltIn(); err != nil {
-		return nil, err
-	}
+	b := newBuilder(l)
 	for _, f := range files {
-		if err := l.addFile(f); err != nil {
+		if err := b.addFile(f); err != nil {
 			return nil, err
 		}
 	}
-	return l, nil
-}
-
-// addBuiltIn reads the embedded files in their order of kinds, which is how names that two kinds share find their holder.
-func (l *Lexicon) addBuiltIn() error {
-	parts := map[Kind][]Entry{}
-	names, err := fs.Glob(builtIn, "data/*.yaml")
-	if err != nil {
-		return fmt.Errorf("list the dictionary that ships with the program: %w", err)
-	}
-	for _, name := range names {
-		data, err := builtIn.ReadFile(name)
-		if err != nil {
-			return fmt.Errorf("read the dictionary that ships with the program: %w", err)
-		}
-		d, err := readFlow(strings.TrimPrefix(name, "data/"), string(data))
-		if err != nil {
-			return err
-		}
-		for _, e := range d.entries {
-			parts[e.Kind] = append(parts[e.Kind], e)
-		}
-		l.addWords(d.words)
-	}
-	for _, k := range kinds {
-		for i := range parts[k] {
-			l.addEntry(parts[k][i])
-		}
-	}
-	return nil
-}
-
-func (l *Lexicon) addWords(words map[string][]string) {
-	for i, list := range wordLists {
-		for _, w := range words[list] {
-			key := fold(w)
-			switch list {
-			case wordsAmbiguous:
-				l.ambiguous[key] = true
-			case wordsEnglish:
-				l.english[key] = true
-			default:
-				if _, taken := l.words[key]; !taken {
-					l.words[key] = wordList(i + 1)
-				}
-			}
-		}
-	}
-}
-
-// addEntry adds e with all its names.
-func (l *Lexicon) addEntry(e Entry) {
-	n := int32(len(l.entries))
-	l.entries = append(l.entries, e)
-	l.claimNames(&e, n)
-}
-
-// claimNames claims all names of e, which people wrote, for entry n.
-func (l *Lexicon) claimNames(e *Entry, n int32) {
-	for _, name := range e.names() {
-		r := curatedRule(name)
-		if slices.Contains(e.Guarded, name) {
-			r = guarded
-		}
-		l.claim(name, n, r)
-	}
-}
-
-// claim enters name for entry n, behind the claims that it has already.
-func (l *Lexicon) claim(name string, n int32, r rule) {
-	key := fold(name)
-	c := claim{name: name, entry: n, next: -1, rule: r}
-	first, known := l.index[key]
-	if !known {
-		l.index[key] = int32(len(l.claims))
-		l.claims = append(l.claims, c)
-		return
-	}
-	last := first
-	for at := first; at >= 0; at = l.claims[at].next {
-		if l.claims[at].entry == n && l.claims[at].name == name {
-			if r == guarded {
-				l.claims[at].rule = guarded
-			}
-			return
-		}
-		last = at
-	}
-	l.claims[last].next = int32(len(l.claims))
-	l.claims = append(l.claims, c)
-}
-
-// curatedRule is the rule for a name of a dictionary that people wrote: short forms that could be words, or that differ
-// from others by their capitals only (pCR and PCR), count only as written, all others in any case.
-func curatedRule(name string) rule {
-	if len(name) > 5 {
-		return anyCase
-	}
-	n, vowels, digits := letters(name)
-	mixed := isPlain(name) && name != strings.ToUpper(name) && name != strings.ToLower(name)
-	if digits || n > 4 || n == 4 && !mixed || n == 3 && !vowels && !mixed {
-		return anyCase
-	}
-	return asWritten
+	return b.finish(), nil
 }
 
 // Entries gives all entries, in the dictionary's order. The caller must not change them.
@@ -194,11 +84,12 @@ func (l *Lexicon) Lookup(kind Kind, name string) (*Entry, bool) {
 }
 
 func (l *Lexicon) find(kind Kind, name string) (int32, bool) {
-	first, ok := l.index[fold(name)]
-	if !ok {
-		return 0, false
-	}
-	for at := first; at >= 0; at = l.claims[at].next {
+	return l.ofKind(kind, l.first(fold(name)))
+}
+
+// ofKind finds the entry of a kind, or of any where kind is empty, among the claims from first.
+func (l *Lexicon) ofKind(kind Kind, first int32) (int32, bool) {
+	for at := first; at != noClaim; at = l.claims[at].next {
 		if n := l.claims[at].entry; kind == "" || l.entries[n].Kind == kind {
 			return n, true
 		}
@@ -206,13 +97,33 @@ func (l *Lexicon) find(kind Kind, name string) (int32, bool) {
 	return 0, false
 }
 
-// Synonyms lists all names that the dictionary has for name, the most telling first; nil where it does not know name.
-func (l *Lexicon) Synonyms(name string) []string {
-	e, ok := l.Lookup("", name)
-	if !ok {
-		return nil
-	}
-	return unique(e.names())
+// first is the first claim to a folded name; noClaim where nobody has it.
+func (l *Lexicon) first(key string) int32 { return l.key(key).first }
+
+// wordList is the list that has a folded word or phrase; 0 where none has.
+func (l *Lexicon) wordList(key string) wordList { return l.key(key).list }
+
+// isEnglish says whether a folded word is an everyday word that lists of genes and drugs have as a name.
+func (l *Lexicon) isEnglish(key string) bool { return l.key(key).english }
+
+// isAmbiguous says whether two entries share a folded name on purpose.
+func (l *Lexicon) isAmbiguous(key string) bool { return l.key(key).ambiguous }
+
+// hasPrefix says whether a folded name or word of the dictionary begins with key.
+func (l *Lexicon) hasPrefix(key string) bool { return !l.cursor().extend(key).empty() }
+
+// slips lists the words of the dictionary's names and lists that are one typing error away from a folded word: a letter
+// too many, too few, another, or two neighbours exchanged. They are sorted; words under shortestCorrected letters,
+// symbols, codes and the names of public lists are never among them.
+func (l *Lexicon) slips(word string) []string {
+	found := append(l.vocabulary.slips(word), l.addedVocabulary.slips(word)...)
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// hasWord says whether a folded word is one that slips could give.
+func (l *Lexicon) hasWord(word string) bool {
+	return l.vocabulary.has(word) || l.addedVocabulary.has(word)
 }
 
 // unique keeps the first of the texts that differ only in case.

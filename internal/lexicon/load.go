@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"dossier/internal/strictyaml"
 )
 
 // File is a dictionary to load: YAML of our schema, HGNC's complete set, NCBI Gene's symbols or DrugBank's vocabulary,
@@ -48,28 +50,27 @@ func LoadPaths(paths ...string) (*Lexicon, error) {
 	return Load(files...)
 }
 
-func (l *Lexicon) addFile(f File) error {
+func (b *builder) addFile(f File) error {
 	data, err := unpack(f)
 	if err != nil {
 		return err
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	read := sniff(data)
-	if read != nil {
+	if read := sniff(data); read != nil {
 		entries, err := read(f.Name, data)
 		if err != nil {
 			return err
 		}
-		l.addTable(entries)
+		b.addTable(entries)
 		return nil
 	}
-	d, err := readYAML(f.Name, data)
+	d, err := readDictionary(f.Name, data)
 	if err != nil {
 		return err
 	}
-	l.addWords(d.words)
+	b.addWords(d.words)
 	for _, e := range d.entries {
-		l.extendCurated(e)
+		b.extend(e)
 	}
 	return nil
 }
@@ -80,11 +81,11 @@ func unpack(f File) ([]byte, error) {
 	}
 	r, err := gzip.NewReader(bytes.NewReader(f.Data))
 	if err != nil {
-		return nil, fileErrorf(f.Name, 0, "unpack: %w; the file is damaged, fetch it again", err)
+		return nil, fileErrorf(f.Name, 0, "unpack: %v; the file is damaged, fetch it again", err)
 	}
 	data, err := io.ReadAll(io.LimitReader(r, maxFileSize+1))
 	if err != nil {
-		return nil, fileErrorf(f.Name, 0, "unpack: %w; the file is damaged, fetch it again", err)
+		return nil, fileErrorf(f.Name, 0, "unpack: %v; the file is damaged, fetch it again", err)
 	}
 	if len(data) > maxFileSize {
 		return nil, fileErrorf(f.Name, 0, "unpacks to more than %d bytes", maxFileSize)
@@ -116,51 +117,6 @@ func sniff(data []byte) func(file string, data []byte) ([]Entry, error) {
 	return nil
 }
 
-// extendCurated adds what people wrote: to the entry of that name and kind, or as a new one. Its names count by the same
-// rules as ours.
-func (l *Lexicon) extendCurated(e Entry) {
-	n, ok := l.find(e.Kind, e.Name)
-	if !ok || !l.holds(n, e.Name) {
-		l.addEntry(e)
-		return
-	}
-	known := &l.entries[n]
-	known.Synonyms = unique(append(known.Synonyms, e.Synonyms...))
-	known.Abbreviations = unique(append(known.Abbreviations, e.Abbreviations...))
-	known.Brands = unique(append(known.Brands, e.Brands...))
-	known.Codes = unique(append(known.Codes, e.Codes...))
-	known.Targets = unique(append(known.Targets, e.Targets...))
-	known.Guarded = unique(append(known.Guarded, e.Guarded...))
-	known.MeSH = firstNonEmpty(e.MeSH, known.MeSH)
-	known.Class = firstNonEmpty(e.Class, known.Class)
-	known.Common, known.Broad = known.Common || e.Common, known.Broad || e.Broad
-	l.claimNames(&e, n)
-}
-
-// holds says whether entry n is the one that name stands for: by its own name, or with no other entry of its kind claiming it.
-func (l *Lexicon) holds(n int32, name string) bool {
-	e, key := &l.entries[n], fold(name)
-	if fold(e.Name) == key {
-		return true
-	}
-	if l.ambiguous[key] {
-		return false
-	}
-	for at := l.index[key]; at >= 0; at = l.claims[at].next {
-		if other := l.claims[at].entry; other != n && l.entries[other].Kind == e.Kind {
-			return false
-		}
-	}
-	return true
-}
-
-func firstNonEmpty(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
 func hasAll(columns []string, want ...string) bool {
 	for _, w := range want {
 		if column(columns, w) < 0 {
@@ -177,4 +133,9 @@ func column(columns []string, name string) int {
 		}
 	}
 	return -1
+}
+
+// fileErrorf makes an error for a line of a file; 0 where the fault is the whole file's.
+func fileErrorf(file string, line int, format string, args ...any) error {
+	return &strictyaml.Error{File: file, Line: line, Msg: fmt.Sprintf(format, args...)}
 }

@@ -86,6 +86,5 @@ func isPaper(before string) bool {
 // isName says that the last word behind a title is nothing that the dictionary knows: "Patient: Melanoma" names nobody.
 func (l *Lexicon) isName(text string) bool {
 	tokens := tokenize(text)
-	_, known := l.index[tokens[len(tokens)-1].key]
-	return !known
+	return l.first(tokens[len(tokens)-1].key) == noClaim
 }

@@ -82,11 +82,11 @@ func (r *reader) scan() {
 
 // at finds the longest reading that begins at token i: one span, or a marker and the sign or variant that is glued to it.
 func (r *reader) at(i int) []span {
-	best := r.nameAt(i)
+	best, word := r.namesAt(i)
 	if s := r.variantAt(i); s.end > 0 && s.end >= best.end {
 		best = s // a notation says more than a name that it fills: HLA-A*02:01
 	}
-	for _, other := range []span{r.formAt(i), r.wordAt(i)} {
+	for _, other := range []span{r.formAt(i), word} {
 		if other.end > best.end {
 			best = other
 		}
@@ -120,24 +120,35 @@ func (r *reader) closeBracket(start, end int) int {
 	return end
 }
 
-// nameAt finds the longest name of an entry at token i.
-func (r *reader) nameAt(i int) (best span) {
-	var buf [64]byte
-	key := buf[:0]
+// namesAt finds the longest name of an entry, and the longest phrase of the lists of words, at token i.
+func (r *reader) namesAt(i int) (name, word span) {
+	cur := r.lexicon.cursor()
 	for j := i; j < len(r.tokens) && j < i+longestName; j++ {
-		key = append(key, r.tokens[j].key...)
-		e, spelled := r.holder(string(key), i, j+1), string(key)
-		for _, single := range singulars(spelled) {
-			if e != nil {
+		t := &r.tokens[j]
+		next := cur.extend(t.key)
+		s := span{first: i, past: j + 1, start: r.tokens[i].start, end: t.end}
+		k := next.key()
+		if k.list != 0 {
+			word = s
+			word.list, word.key = k.list, k.key
+		}
+		s.entry, s.key = r.holder(k.first, i, j+1), k.key
+		for _, single := range singulars(t.key) {
+			if s.entry != nil {
 				break
 			}
-			e, spelled = r.holder(single, i, j+1), single
+			k = cur.extend(single).key()
+			s.entry, s.key = r.holder(k.first, i, j+1), k.key
 		}
-		if e != nil {
-			best = span{first: i, past: j + 1, start: r.tokens[i].start, end: r.tokens[j].end, entry: e, key: spelled}
+		if s.entry != nil {
+			name = s
 		}
+		if next.empty() {
+			break
+		}
+		cur = next
 	}
-	return best
+	return name, word
 }
 
 // singulars gives what a plural may be the plural of.
@@ -154,13 +165,9 @@ func singulars(key string) []string {
 	return []string{key[:n-1]}
 }
 
-// holder is the entry whose name the tokens from first to past spell, if it counts there.
-func (r *reader) holder(key string, first, past int) *Entry {
-	at, ok := r.lexicon.index[key]
-	if !ok {
-		return nil
-	}
-	for ; at >= 0; at = r.lexicon.claims[at].next {
+// holder is the entry, of those that claim a name from first, whose name counts where the tokens from first to past spell it.
+func (r *reader) holder(claim int32, first, past int) *Entry {
+	for at := claim; at != noClaim; at = r.lexicon.claims[at].next {
 		if c := &r.lexicon.claims[at]; r.counts(c, first, past) {
 			return &r.lexicon.entries[c.entry]
 		}
@@ -208,7 +215,7 @@ func (r *reader) countsSmall(c *claim, written string, past int) bool {
 	case KindGene, KindBiomarker:
 		return r.isLevelled(past) || r.isChanged(past)
 	case KindTumour, KindCondition:
-		return r.small && c.rule == asWritten && r.lexicon.words[fold(written)] == 0
+		return r.small && c.rule == asWritten && r.lexicon.wordList(fold(written)) == 0
 	}
 	return false
 }
@@ -320,8 +327,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func (r *reader) isShouting() bool {
 	return !hasLower(r.text) && slices.ContainsFunc(r.tokens, func(t token) bool {
 		n, vowels, digits := letters(t.raw)
-		_, known := r.lexicon.index[t.key]
-		return n >= 4 && vowels && !digits && !known
+		return n >= 4 && vowels && !digits && r.lexicon.first(t.key) == noClaim
 	})
 }
 
@@ -336,7 +342,7 @@ func (r *reader) amongShouting(first, past int) bool {
 			if n, vowels, digits := letters(raw); n < 4 || !vowels || digits || hasLower(raw) {
 				return false
 			}
-			if _, known := r.lexicon.index[r.tokens[i].key]; known {
+			if r.lexicon.first(r.tokens[i].key) != noClaim {
 				return false
 			}
 			long++
@@ -361,18 +367,6 @@ func (r *reader) besideGenetics(first, past int) bool {
 // geneticWords follow a gene's symbol and little else.
 var geneticWords = map[string]bool{"gene": true, "genes": true, "exon": true, "mrna": true, "protein": true,
 	"kinase": true, "receptor": true, "promoter": true, "polymorphism": true, "inhibition": true, "d816v": true}
-
-// wordAt finds the longest entry of the lists of words at token i.
-func (r *reader) wordAt(i int) (best span) {
-	key := ""
-	for j := i; j < len(r.tokens) && j < i+longestName; j++ {
-		key += r.tokens[j].key
-		if list := r.lexicon.words[key]; list != 0 {
-			best = span{first: i, past: j + 1, start: r.tokens[i].start, end: r.tokens[j].end, list: list, key: key}
-		}
-	}
-	return best
-}
 
 // variantAt finds a variant, a cytogenetic change or an HLA type in its notation at token i.
 func (r *reader) variantAt(i int) (best span) {
@@ -446,7 +440,7 @@ func (r *reader) prefixedAt(i int) []span {
 	switch first, last := t.raw[0], t.raw[len(t.raw)-1]; {
 	case first == 'g' || first == 's':
 		r.tokens[i] = token{t.start + 1, t.end, t.raw[1:], foldWord(t.raw[1:])}
-		s := r.nameAt(i)
+		s, _ := r.namesAt(i)
 		r.tokens[i] = t
 		if s.is(KindGene) && !hasLower(t.raw[1:]) {
 			s.start, s.origin = t.start, map[byte]string{'g': "germline", 's': "somatic"}[first]

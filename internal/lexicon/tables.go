@@ -157,9 +157,9 @@ func readDrugBank(file string, data []byte) ([]Entry, error) {
 
 func tableError(file string, skipped int, err error) error {
 	if parse := new(csv.ParseError); errors.As(err, &parse) {
-		return &FileError{File: file, Line: parse.Line + skipped, Err: parse.Err}
+		return fileErrorf(file, parse.Line+skipped, "is no valid table: %v; save it again as CSV", parse.Err)
 	}
-	return &FileError{File: file, Err: err}
+	return fileErrorf(file, 0, "is no valid table: %v; save it again as CSV", err)
 }
 
 func unquote(s string) string { return strings.TrimSpace(strings.Trim(s, `"`)) }
@@ -177,15 +177,15 @@ func splitNames(s string) []string {
 
 // addTable joins what a public list says with the dictionary. Official names come before synonyms, whatever their order
 // in the file, and a name that is known keeps its holder.
-func (l *Lexicon) addTable(entries []Entry) {
+func (b *builder) addTable(entries []Entry) {
 	numbers := make([]int32, len(entries))
 	for i := range entries {
-		numbers[i] = l.placeOf(&entries[i])
+		numbers[i] = b.placeOf(&entries[i])
 	}
 	for i := range entries {
-		known := &l.entries[numbers[i]]
+		known := &b.l.entries[numbers[i]]
 		for _, name := range entries[i].Synonyms {
-			if r, ok := l.tableRule(known.Kind, name, false); ok && l.claimFree(name, numbers[i], r) {
+			if r, ok := b.tableRule(known.Kind, name, false); ok && b.claimFree(name, numbers[i], r) {
 				known.Synonyms = append(known.Synonyms, name)
 			}
 		}
@@ -193,34 +193,34 @@ func (l *Lexicon) addTable(entries []Entry) {
 }
 
 // placeOf finds the entry that a row of a list extends, or makes it.
-func (l *Lexicon) placeOf(e *Entry) int32 {
-	if n, ok := l.find(e.Kind, e.Name); ok && l.holds(n, e.Name) {
+func (b *builder) placeOf(e *Entry) int32 {
+	if n, ok := b.find(e.Kind, e.Name); ok && b.holds(n, e.Name) {
 		return n
 	}
-	n := int32(len(l.entries))
-	l.entries = append(l.entries, Entry{Kind: e.Kind, Name: e.Name, File: e.File})
-	if r, ok := l.tableRule(e.Kind, e.Name, true); ok {
-		l.claimFree(e.Name, n, r)
+	n := int32(len(b.l.entries))
+	b.l.entries = append(b.l.entries, Entry{Kind: e.Kind, Name: e.Name, File: e.File})
+	if r, ok := b.tableRule(e.Kind, e.Name, true); ok {
+		b.claimFree(e.Name, n, r)
 	}
 	return n
 }
 
 // claimFree claims a name that nobody has, neither an entry nor a list of words.
-func (l *Lexicon) claimFree(name string, n int32, r rule) bool {
+func (b *builder) claimFree(name string, n int32, r rule) bool {
 	key := fold(name)
-	if _, taken := l.index[key]; taken || l.words[key] != 0 || key == "" {
+	if k := b.known(key); k.first != noClaim || k.list != 0 || key == "" {
 		return false
 	}
-	l.claim(name, n, r)
+	b.claim(name, n, r)
 	return true
 }
 
 // tableRule says how a name of a public list counts, if at all. Such lists hold thousands of short symbols that are words
 // or other things' short forms: so a gene's symbol counts only as written, one of three letters or one that is an everyday
 // word only beside a word of genetics, and a synonym not at all if it is that short.
-func (l *Lexicon) tableRule(kind Kind, name string, official bool) (rule, bool) {
+func (b *builder) tableRule(kind Kind, name string, official bool) (rule, bool) {
 	n, _, digits := letters(name)
-	everyday := l.english[fold(name)]
+	everyday := b.known(fold(name)).english
 	isName := len(name) >= 6 && strings.Contains(name, " ")
 	switch {
 	case n == 0 || len(compact(name)) < 3 || everyday && (kind != KindGene || !official):

@@ -3,10 +3,12 @@ package lexicon
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // tree is what is derived of the dictionary's tumours when it is first asked for.
 type tree struct {
+	once     sync.Once
 	facets   map[string]*Entry
 	implying []*Entry // tumours whose names imply more
 	levels   []*Entry // biomarkers whose names say a level: dMMR
@@ -16,26 +18,26 @@ func (l *Lexicon) byFacets() map[string]*Entry { return l.grown().facets }
 
 func (l *Lexicon) implying() []*Entry { return l.grown().implying }
 
+// grown is the tree, made at the first call.
 func (l *Lexicon) grown() *tree {
-	l.once.Do(func() {
-		l.tree.facets = map[string]*Entry{}
-		for i := range l.entries {
-			e := &l.entries[i]
-			if e.Kind == KindBiomarker && len(e.Implies) > 0 {
-				l.tree.levels = append(l.tree.levels, e)
-			}
-			if e.Kind != KindTumour {
-				continue
-			}
-			if key := facetsOf(e).key(); l.tree.facets[key] == nil {
-				l.tree.facets[key] = e
-			}
-			if len(e.Implies) > 0 {
-				l.tree.implying = append(l.tree.implying, e)
-			}
+	l.tree.once.Do(func() { l.tree.grow(l.entries) })
+	return l.tree
+}
+
+func (t *tree) grow(entries []Entry) {
+	t.facets = map[string]*Entry{}
+	for i := range entries {
+		e := &entries[i]
+		switch {
+		case e.Kind == KindBiomarker && len(e.Implies) > 0:
+			t.levels = append(t.levels, e)
+		case e.Kind == KindTumour && len(e.Implies) > 0:
+			t.implying = append(t.implying, e)
 		}
-	})
-	return &l.tree
+		if key := facetsOf(e).key(); e.Kind == KindTumour && t.facets[key] == nil {
+			t.facets[key] = e
+		}
+	}
 }
 
 // within says that the entry named inner is outer, or that outer holds it. The empty name holds all.

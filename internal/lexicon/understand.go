@@ -73,7 +73,7 @@ func bounded(text string) (string, bool) {
 func (r *reader) correct() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		if !isCorrectable(t.raw) || r.shouting || isDrugName(t.key) || r.lexicon.knowsWord(t.key) {
+		if !isCorrectable(t.raw) || r.shouting || isDrugName(t.key) || r.lexicon.isKnown(t.key) {
 			continue
 		}
 		if near := r.lexicon.slips(t.key); len(near) == 1 {
@@ -83,8 +83,13 @@ func (r *reader) correct() {
 	}
 }
 
-// shortestCorrected is the shortest word in which a slip is told from another word.
-const shortestCorrected = 6
+// isKnown says that a word stands in a name or a list of the dictionary, in its singular or its plural.
+func (l *Lexicon) isKnown(word string) bool {
+	if l.hasWord(word) || l.isEnglish(word) || l.first(word) != noClaim {
+		return true
+	}
+	return slices.ContainsFunc(singulars(word), l.hasWord)
+}
 
 // isCorrectable says that a word is made of letters, and not of capitals as symbols are.
 func isCorrectable(raw string) bool {

@@ -6,15 +6,6 @@ import (
 	"testing"
 )
 
-func mustDefault(t testing.TB) *Lexicon {
-	t.Helper()
-	l, err := Default()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
-
 // TestEveryWordEndsSomewhere: no letter or digit of a question is left out of slots, words, dropped and personal data.
 func TestEveryWordEndsSomewhere(t *testing.T) {
 	l := mustDefault(t)
