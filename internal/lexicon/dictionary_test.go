@@ -20,13 +20,15 @@ func TestDictionaryIsLargeEnough(t *testing.T) {
 	for _, e := range mustDefault(t).Entries() {
 		count[e.Kind]++
 	}
-	for kind, least := range map[Kind]int{KindTumour: 150, KindGene: 200, KindDrug: 300, KindClass: 40, KindMechanism: 80} {
+	for kind, least := range map[Kind]int{KindTumour: 400, KindCondition: 300, KindGene: 600, KindBiomarker: 30, KindDrug: 850, KindClass: 100,
+		KindTreatment: 60, KindSite: 100, KindQualifier: 150, KindChange: 25, KindSetting: 250} {
 		if count[kind] < least {
 			t.Errorf("%d %s; want at least %d", count[kind], kind, least)
 		}
 	}
 }
 
+// Context decides between two kinds that share a name; within a kind nothing could.
 func TestDictionaryHasNoNameTwice(t *testing.T) {
 	l := mustDefault(t)
 	for first, c := range l.claims {
@@ -34,7 +36,7 @@ func TestDictionaryHasNoNameTwice(t *testing.T) {
 			continue
 		}
 		next := l.claims[c.next]
-		if next.entry != c.entry && !l.isAmbiguous(fold(c.name)) {
+		if next.entry != c.entry && l.entries[next.entry].Kind == l.entries[c.entry].Kind && !l.isAmbiguous(fold(c.name)) {
 			t.Errorf("claim %d: %q belongs to %s %q and to %s %q, and is not listed as ambiguous", first, c.name,
 				l.entries[c.entry].Kind, l.entries[c.entry].Name, l.entries[next.entry].Kind, l.entries[next.entry].Name)
 		}
@@ -48,7 +50,7 @@ func TestEachEntryNamesAThingOnce(t *testing.T) {
 			if fold(name) == "" {
 				t.Errorf("%s %q has an empty name", e.Kind, e.Name)
 			}
-			if seen[name] && name != e.Name {
+			if seen[name] && name != e.Name && !slices.Contains(e.Foreign, name) { // Spanish and Italian share many
 				t.Errorf("%s %q has the name %q twice", e.Kind, e.Name, name)
 			}
 			seen[name] = true
@@ -70,11 +72,16 @@ func TestTargetsAreGenesOfTheDictionary(t *testing.T) {
 	l := mustDefault(t)
 	for _, e := range l.Entries() {
 		for _, target := range e.Targets {
-			if len(l.Understand(target).Alterations) == 0 {
+			if !isTarget(l, target) {
 				t.Errorf("%s %q acts on %q, which is no gene of the dictionary", e.Kind, e.Name, target)
 			}
 		}
 	}
+}
+
+func isTarget(l *Lexicon, target string) bool {
+	_, ok := l.target(target)
+	return ok
 }
 
 func TestEntryFindsItselfByEveryName(t *testing.T) {
@@ -85,7 +92,7 @@ func TestEntryFindsItselfByEveryName(t *testing.T) {
 			if l.isAmbiguous(fold(name)) || isGuarded(e, name) {
 				continue
 			}
-			r := &reader{lexicon: l, text: "in " + name + " now", tokens: tokenize("in " + name + " now")}
+			r := &reader{lexicon: l, text: "zz " + name + " now", tokens: tokenize("zz " + name + " now")}
 			r.scan()
 			if !slices.ContainsFunc(r.spans, func(s span) bool { return s.entry != nil && (s.entry == e || r.as(&s, e.Kind) == e) }) {
 				t.Errorf("%s %q is not recognised as %q: %+v", e.Kind, e.Name, name, r.spans)

@@ -170,15 +170,26 @@ func (l *Lexicon) targetNeed(q *Question) (need, bool) {
 		if len(targets) == 0 || d.Role == Withheld {
 			continue
 		}
-		target := l.Understand(targets[0])
-		for k := range target.Alterations {
-			n := l.alterationNeed(&target.Alterations[k])
+		if a, ok := l.target(targets[0]); ok {
+			n := l.alterationNeed(&a)
 			n.concept = boolean.GeneVariant
 			n.complete()
 			return n, true
 		}
 	}
 	return need{}, false
+}
+
+// target reads what a drug acts on: a gene, or a gene and its variant.
+func (l *Lexicon) target(text string) (Alteration, bool) {
+	if e, ok := l.Lookup(KindGene, text); ok {
+		return Alteration{Part: Part{Text: text}, Gene: e.Name, Entry: e, Kind: AnyAlteration, Status: Present}, true
+	}
+	q := l.implied(text)
+	if len(q.Alterations) == 0 {
+		return Alteration{}, false
+	}
+	return q.Alterations[0], true
 }
 
 // single plans layer 4: the one most telling thing of the question, and the tumour where one is named. It goes up the tree

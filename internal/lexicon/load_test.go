@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"dossier/internal/boolean"
 	"dossier/internal/strictyaml"
 )
 

@@ -83,10 +83,7 @@ func (r *reader) scan() {
 // at finds the longest reading that begins at token i: one span, or a marker and the sign or variant that is glued to it.
 func (r *reader) at(i int) []span {
 	best, word := r.namesAt(i)
-	if s := r.variantAt(i); s.end > 0 && s.end >= best.end {
-		best = s // a notation says more than a name that it fills: HLA-A*02:01
-	}
-	for _, other := range []span{r.formAt(i), word} {
+	for _, other := range []span{r.variantAt(i), r.formAt(i), word} {
 		if other.end > best.end {
 			best = other
 		}
@@ -215,7 +212,7 @@ func (r *reader) countsSmall(c *claim, written string, past int) bool {
 	case KindGene, KindBiomarker:
 		return r.isLevelled(past) || r.isChanged(past)
 	case KindTumour, KindCondition:
-		return r.small && c.rule == asWritten && r.lexicon.wordList(fold(written)) == 0
+		return r.small && c.rule == asWritten && len(written) > 2 && r.lexicon.wordList(fold(written)) == 0
 	}
 	return false
 }

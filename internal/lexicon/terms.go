@@ -306,11 +306,35 @@ func (l *Lexicon) classNames(d *Drug) []string {
 	return plainTerms(d.Entry)
 }
 
-// plainTerms are a tumour's or mechanism's names: two full ones, its short forms, then the others.
+// plainTerms are a tumour's or a setting's names in English: two full ones, its short forms, then the others.
 func plainTerms(e *Entry) []string {
 	full := append([]string{e.Name}, e.Synonyms...)
+	if e.Kind == KindTumour {
+		full = slices.Concat(full[:1], otherNouns(e.Name), full[1:])
+	}
 	head := min(len(full), 4)
 	return unique(slices.Concat(full[:head], searchable(e, e.Abbreviations), full[head:]))
+}
+
+// nouns are what papers call a tumour of an organ, whatever it is: the dictionary reads them as one.
+var nouns = []string{"cancer", "carcinoma", "neoplasm", "tumor"}
+
+// otherNouns writes the name of an organ's tumour with the other nouns: colorectal carcinoma, colorectal neoplasm. A
+// carcinoma of a certain kind is also called a cancer, and nothing else.
+func otherNouns(name string) []string {
+	organ, isCancer := strings.CutSuffix(name, " cancer")
+	if !isCancer {
+		kind, isCarcinoma := strings.CutSuffix(name, " carcinoma")
+		if !isCarcinoma || strings.HasSuffix(kind, "cell") && strings.Count(kind, " ") == 1 {
+			return nil
+		}
+		return []string{kind + " cancer"}
+	}
+	var out []string
+	for _, noun := range nouns[1:] {
+		out = append(out, organ+" "+noun)
+	}
+	return out
 }
 
 // searchable leaves out names that mean other things in a search, which knows no capitals: words, and two letters.

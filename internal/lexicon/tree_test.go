@@ -11,21 +11,21 @@ import (
 // rootTumour is what every tumour leads to.
 const rootTumour = "cancer"
 
-// tree is the dictionary's tumours with the sites and the qualifiers that compose them, by name.
-type tree struct {
+// dictionaryTree is the dictionary's tumours with the sites and the qualifiers that compose them, by name.
+type dictionaryTree struct {
 	tumours    []Entry
 	byName     map[string]*Entry
 	sites      map[string]*Entry
 	qualifiers map[string]bool
 }
 
-func readTree(t *testing.T) *tree {
+func readTree(t *testing.T) *dictionaryTree {
 	t.Helper()
 	l, err := Default()
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := &tree{byName: map[string]*Entry{}, sites: map[string]*Entry{}, qualifiers: map[string]bool{}}
+	out := &dictionaryTree{byName: map[string]*Entry{}, sites: map[string]*Entry{}, qualifiers: map[string]bool{}}
 	for _, e := range l.Entries() {
 		switch e.Kind {
 		case KindTumour:
@@ -46,22 +46,22 @@ func readTree(t *testing.T) *tree {
 }
 
 func TestATumourNamesWhatThereIs(t *testing.T) {
-	tree := readTree(t)
-	for _, e := range tree.tumours {
-		for _, fault := range tree.faults(&e) {
+	dictionaryTree := readTree(t)
+	for _, e := range dictionaryTree.tumours {
+		for _, fault := range dictionaryTree.faults(&e) {
 			t.Errorf("%s: %s", e.Name, fault)
 		}
 	}
-	for name, site := range tree.sites {
+	for name, site := range dictionaryTree.sites {
 		for _, broader := range site.Broader {
-			if tree.sites[broader] == nil {
+			if dictionaryTree.sites[broader] == nil {
 				t.Errorf("site %s: broader %q is no site", name, broader)
 			}
 		}
 	}
 }
 
-func (tr *tree) faults(e *Entry) []string {
+func (tr *dictionaryTree) faults(e *Entry) []string {
 	var out []string
 	fault := func(wrong bool, format string, args ...any) {
 		if wrong {
@@ -128,9 +128,9 @@ func TestANameStandsForOneTumourSiteOrQualifier(t *testing.T) {
 // TestBroaderTumoursLeadToCancer follows what entries name, and the entries of the same type, at a site that holds theirs,
 // with fewer qualifiers.
 func TestBroaderTumoursLeadToCancer(t *testing.T) {
-	tree := readTree(t)
-	for _, e := range tree.tumours {
-		above := tree.above(e.Name)
+	dictionaryTree := readTree(t)
+	for _, e := range dictionaryTree.tumours {
+		above := dictionaryTree.above(e.Name)
 		if above[e.Name] {
 			t.Errorf("%s is broader than itself", e.Name)
 		}
@@ -150,7 +150,7 @@ func TestBroaderSitesHaveNoCycle(t *testing.T) {
 }
 
 // above collects the names of all that is broader than the tumour; the tumour itself where there is a cycle.
-func (tr *tree) above(name string) map[string]bool {
+func (tr *dictionaryTree) above(name string) map[string]bool {
 	out := map[string]bool{}
 	queue := tr.broader(tr.byName[name])
 	for len(queue) > 0 {
@@ -164,7 +164,7 @@ func (tr *tree) above(name string) map[string]bool {
 	return out
 }
 
-func (tr *tree) broader(e *Entry) []string {
+func (tr *dictionaryTree) broader(e *Entry) []string {
 	out := slices.Clone(e.Broader)
 	if e.Type == "" {
 		return out
@@ -201,7 +201,7 @@ func holds(sites map[string]*Entry, site, narrower string) bool {
 }
 
 func TestTheTreeKnowsWhatIsBroader(t *testing.T) {
-	tree := readTree(t)
+	dictionaryTree := readTree(t)
 	cases := []struct{ tumour, broader string }{
 		{"lung adenocarcinoma", "non-small cell lung cancer"},
 		{"lung adenocarcinoma", "adenocarcinoma"},
@@ -229,17 +229,17 @@ func TestTheTreeKnowsWhatIsBroader(t *testing.T) {
 		{"chronic lymphocytic leukemia", "hematologic malignancy"},
 	}
 	for _, c := range cases {
-		if !tree.above(c.tumour)[c.broader] {
+		if !dictionaryTree.above(c.tumour)[c.broader] {
 			t.Errorf("%s is not below %s", c.tumour, c.broader)
 		}
-		if tree.above(c.broader)[c.tumour] {
+		if dictionaryTree.above(c.broader)[c.tumour] {
 			t.Errorf("%s is above %s", c.tumour, c.broader)
 		}
 	}
 }
 
 func TestTheTreeKeepsApartWhatIsNotTheSame(t *testing.T) {
-	tree := readTree(t)
+	dictionaryTree := readTree(t)
 	cases := []struct{ one, other string }{
 		{"high-grade glioma", "low-grade glioma"},
 		{"adult-type diffuse glioma", "pediatric-type diffuse high-grade glioma"},
@@ -251,12 +251,12 @@ func TestTheTreeKeepsApartWhatIsNotTheSame(t *testing.T) {
 		{"hormone-sensitive prostate cancer", "castration-resistant prostate cancer"},
 	}
 	for _, c := range cases {
-		one, other := tree.byName[c.one], tree.byName[c.other]
+		one, other := dictionaryTree.byName[c.one], dictionaryTree.byName[c.other]
 		if one == nil || other == nil {
 			t.Errorf("%s or %s is no tumour", c.one, c.other)
 			continue
 		}
-		if tree.above(c.one)[c.other] && c.one != "smoldering multiple myeloma" || slices.Contains(one.Synonyms, c.other) {
+		if dictionaryTree.above(c.one)[c.other] && c.one != "smoldering multiple myeloma" || slices.Contains(one.Synonyms, c.other) {
 			t.Errorf("%s is below %s", c.one, c.other)
 		}
 	}

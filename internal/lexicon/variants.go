@@ -46,7 +46,7 @@ var (
 	gainRE          = lazily(`^\+\s?(\d{1,2})([pq])`)
 	codeletionRE    = lazily(`^(?i)1p\s?[/,]?\s?(?:and\s)?19q[\s-]*(?:co-?deletion|co-?deleted|codel|loss|deletion)`)
 	ploidyRE        = lazily(`^(?i)(trisomy|monosomy)\s(\d{1,2}|X)`)
-	hlaRE           = lazily(`^(?i)HLA-?([A-C]|DR[AB]\d?|DQ[AB]\d?|DP[AB]\d?|E|G)\s?\*?\s?(\d{1,2})(?::(\d{2,3}))?`)
+	hlaRE           = lazily(`^(?i)HLA-?(?:([A-CEG])\s?\*?\s?|(D[PQR][AB]\d?)\*)(\d{1,2})(?::(\d{2,3}))?`)
 )
 
 const exonWords = `deletions?|del|insertions?|ins|skipping|skip|duplications?|dup|mutations?|mutated|mut`
@@ -142,13 +142,13 @@ func matchHLA(text string) ([]Variant, int) {
 	if m == nil {
 		return nil, 0
 	}
-	name := "HLA-" + strings.ToUpper(m[1]) + "*"
-	if len(m[2]) == 1 {
+	name := "HLA-" + strings.ToUpper(m[1]+m[2]) + "*"
+	if len(m[3]) == 1 {
 		name += "0"
 	}
-	name += m[2]
-	if m[3] != "" {
-		name += ":" + m[3]
+	name += m[3]
+	if m[4] != "" {
+		name += ":" + m[4]
 	}
 	return []Variant{{Name: name, Change: hlaType}}, len(m[0])
 }
