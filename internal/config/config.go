@@ -66,6 +66,7 @@ type Defaults struct {
 	BroadSearchCount int      `yaml:"broad_search_count"`
 	MaxResults       int      `yaml:"max_results"`
 	MinHits          int      `yaml:"min_hits"`
+	FullTextHits     int      `yaml:"full_text_hits"` // records with all of a question's slots that make the store's full text an answer
 	PassScore        float64  `yaml:"pass_score"`
 	ReplanAfter      Duration `yaml:"replan_after"`
 }
@@ -185,9 +186,12 @@ func Default() Config {
 			BaseURL: defaultLLMBaseURL, Model: "google/gemini-3-flash-preview", Temperature: 0.1,
 			Timeout: Duration(30 * time.Second), Concurrency: 10, BatchSize: 20,
 		},
-		Defaults: Defaults{YearWindow: 10, BroadSearchCount: 200, MaxResults: 20, MinHits: 1, PassScore: 5, ReplanAfter: Duration(30 * 24 * time.Hour)},
-		Store:    Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute), StaleAfter: Duration(7 * 24 * time.Hour)},
-		Lexicon:  Lexicon{Files: []string{}},
+		Defaults: Defaults{
+			YearWindow: 10, BroadSearchCount: 200, MaxResults: 20, MinHits: 1, FullTextHits: 3,
+			PassScore: 5, ReplanAfter: Duration(30 * 24 * time.Hour),
+		},
+		Store:   Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute), StaleAfter: Duration(7 * 24 * time.Hour)},
+		Lexicon: Lexicon{Files: []string{}},
 	}
 }
 
@@ -225,6 +229,7 @@ func (c *Config) validate() (key string, err error) {
 		{"defaults.broad_search_count", float64(c.Defaults.BroadSearchCount), 1, 9999},
 		{"defaults.max_results", float64(c.Defaults.MaxResults), 1, 500},
 		{"defaults.min_hits", float64(c.Defaults.MinHits), 1, 9999},
+		{"defaults.full_text_hits", float64(c.Defaults.FullTextHits), 1, 9999},
 		{"defaults.pass_score", c.Defaults.PassScore, 0, 10},
 		{"store.keep_generations", float64(c.Store.KeepGenerations), 1, 1000},
 		{"store.stale_after", time.Duration(c.Store.StaleAfter).Seconds(), 60, 1e9},
