@@ -61,15 +61,10 @@ func (s *Source) Name() evidence.SourceName { return evidence.SourceClinicalTria
 // evidence.TrialFilter to the records. A failure after the first page costs only what was not read yet, and is a warning. The
 // error is a *source.Error.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
-	query, notes := boolean.ClinicalTrials(q.Groups, q.Node)
-	if query == (boolean.CTQuery{}) {
-		return source.Result{Warnings: notes}, &source.Error{
-			Source: s.Name(), Op: "search", Kind: source.BadQuery,
-			Err:  errors.New("nothing of the query can be asked of a trial registry"),
-			Hint: "give the query a term for the disease, the drug or the gene, in title and abstract",
-		}
+	params, notes, err := s.paramsOf(q)
+	if err != nil {
+		return source.Result{Warnings: notes}, err
 	}
-	params := searchParams(query, q.Trials)
 	found := source.Collector{Limit: q.Limit, Result: source.Result{Query: shown(params), Warnings: notes}}
 	for token := ""; ; {
 		p, err := s.page(ctx, "search", params, min(max(q.Limit, 1), maxPage), token)
@@ -87,6 +82,25 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		}
 		token = next
 	}
+}
+
+// Dialect is the query as Search sends it, with notes on what can't be asked. Nothing is sent. The error is a *source.Error.
+func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
+	params, notes, err := s.paramsOf(q)
+	return shown(params), notes, err
+}
+
+// paramsOf are the parameters that say what is sought.
+func (s *Source) paramsOf(q source.Query) (url.Values, []string, error) {
+	query, notes := boolean.ClinicalTrials(q.Groups, q.Node)
+	if query == (boolean.CTQuery{}) {
+		return nil, notes, &source.Error{
+			Source: s.Name(), Op: "search", Kind: source.BadQuery,
+			Err:  errors.New("nothing of the query can be asked of a trial registry"),
+			Hint: "give the query a term for the disease, the drug or the gene, in title and abstract",
+		}
+	}
+	return searchParams(query, q.Trials), notes, nil
 }
 
 // Names of parameters, in the order in which a report shows them.

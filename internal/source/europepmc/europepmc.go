@@ -58,11 +58,11 @@ func (s *Source) Name() evidence.SourceName { return evidence.SourceEuropePMC }
 //
 // A failure after the first page costs only what was not read yet, and is a warning. The error is a *source.Error.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
-	query, err := boolean.EuropePMC(withWindow(q))
+	query, notes, err := s.Dialect(q)
 	if err != nil {
-		return source.Result{}, &source.Error{Source: s.Name(), Op: "search", Kind: source.BadQuery, Err: err}
+		return source.Result{}, err
 	}
-	found := source.Collector{Limit: q.Limit, Result: source.Result{Query: query}}
+	found := source.Collector{Limit: q.Limit, Result: source.Result{Query: query, Warnings: notes}}
 	for cursor := "*"; cursor != ""; {
 		p, err := s.page(ctx, query, cursor, min(max(found.Missing(), 1), maxPage))
 		if err != nil {
@@ -74,6 +74,14 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		cursor = p.next(cursor, found.Full() || !news)
 	}
 	return found.Result, nil
+}
+
+// Dialect is the query as Search sends it, the window of dates included. Nothing is sent. The error is a *source.Error.
+func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
+	if query, err = boolean.EuropePMC(withWindow(q)); err != nil {
+		return "", nil, &source.Error{Source: s.Name(), Op: "search", Kind: source.BadQuery, Err: err}
+	}
+	return query, nil, nil
 }
 
 // withWindow adds the query's dates to its tree.

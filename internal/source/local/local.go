@@ -31,12 +31,13 @@ func (s *Source) Name() evidence.SourceName { return evidence.SourceLocal }
 // Search gives the ids of the store's records and, in the same order, the records. One that has gone between the search and the
 // reading, or cannot be read, is in Problems and in neither list.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
-	out := source.Result{Query: boolean.Print(q.Node)}
+	query, notes, err := s.Dialect(q)
+	out := source.Result{Query: query, Warnings: notes}
 	switch {
 	case s.store == nil:
 		return out, noStore("search")
-	case out.Query == "":
-		return out, failure("search", source.BadQuery, errors.New("the query is empty"))
+	case err != nil:
+		return out, err
 	}
 	ids, total, err := s.store.SearchNode(ctx, q.Node, q.From, q.To, max(q.Limit, 0))
 	if err != nil {
@@ -52,6 +53,14 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		out.IDs[i] = out.Records[i].ID
 	}
 	return out, nil
+}
+
+// Dialect is the query in PubMed's syntax, which Search reads. Nothing is searched. The error is a *source.Error.
+func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
+	if query = boolean.Print(q.Node); query == "" {
+		return "", nil, failure("search", source.BadQuery, errors.New("the query is empty"))
+	}
+	return query, nil, nil
 }
 
 // Fetch reads records by the store's ids, in their order. Two ids that lead to the same record, since it was merged, give it once.

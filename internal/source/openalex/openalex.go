@@ -69,7 +69,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	size := min(max(q.Limit, 1), maxPage)
 	params, notes, err := s.searchParams(q, size)
 	if err != nil {
-		return source.Result{}, &source.Error{Source: s.Name(), Op: "search", Kind: source.BadQuery, Err: err}
+		return source.Result{}, s.unaskable(err)
 	}
 	found := source.Collector{Limit: q.Limit, Result: source.Result{Query: shown(params), Warnings: notes}}
 	for number := 1; number*size <= maxPaged; number++ {
@@ -85,6 +85,19 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		}
 	}
 	return found.Result, nil
+}
+
+// Dialect is the query as Search sends it, with notes on what it had to lose. Nothing is sent. The error is a *source.Error.
+func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
+	params, notes, err := s.searchParams(q, maxPage)
+	if err != nil {
+		return "", notes, s.unaskable(err)
+	}
+	return shown(params), notes, nil
+}
+
+func (s *Source) unaskable(err error) *source.Error {
+	return &source.Error{Source: s.Name(), Op: "search", Kind: source.BadQuery, Err: err}
 }
 
 // searchParams renders the query, shorter and shorter until the whole address is short enough: a letter outside ASCII takes up

@@ -20,9 +20,10 @@ import (
 // for the date of publication. Its errors are *source.Error; no hit is none. Where a later page cannot be had, those before it are
 // the result, with a warning.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
-	out := source.Result{Query: boolean.Print(q.Node)}
-	if out.Query == "" {
-		return out, refused(errors.New("the query is empty"))
+	query, notes, err := s.Dialect(q)
+	out := source.Result{Query: query, Warnings: notes}
+	if err != nil {
+		return out, err
 	}
 	limit := min(max(q.Limit, 0), maxSearchResults)
 	seen := map[string]bool{}
@@ -48,6 +49,14 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	}
 	out.IDs = out.IDs[:min(len(out.IDs), limit)]
 	return out, nil
+}
+
+// Dialect is the query as Search sends it; the window of dates goes beside it. Nothing is sent. The error is a *source.Error.
+func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
+	if query = boolean.Print(q.Node); query == "" {
+		return "", nil, refused(errors.New("the query is empty"))
+	}
+	return query, nil, nil
 }
 
 // addID keeps PMIDs once each; what is none is a problem that is counted.
