@@ -32,8 +32,8 @@ var arrows = map[string][]string{
 	"internal/source/clinicaltrials": {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
 	"internal/source/local":          {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
 	"internal/pipeline":              {"internal/evidence", "internal/boolean", "internal/lexicon", "internal/identity", "internal/source"},
-	"internal/ask":                   {"internal/evidence", "internal/boolean", "internal/lexicon", "internal/pipeline", "internal/render", "internal/store"},
-	"internal/render":                {"internal/evidence"},
+	"internal/ask":                   {"internal/evidence", "internal/boolean", "internal/lexicon", "internal/pipeline", "internal/render", "internal/source", "internal/store"},
+	"internal/render":                {"internal/evidence", "internal/lexicon"},
 	"internal/config":                {"internal/strictyaml"},
 	"internal/jobs":                  {"internal/evidence", "internal/boolean", "internal/strictyaml"},
 	"internal/command":               nil, // wiring: may import everything

@@ -1,5 +1,5 @@
-// Package ask answers one question, in the order of SPEC section 5: the topic with that id or question, an earlier live answer
-// to it, a topic on the very same things, the store's full text, and only then the services.
+// Package ask answers one question, in this order: the topic with that id or question, a topic that asks the same, an earlier live
+// answer likewise, the store's full text, and only then the services. It also explains how a question is understood.
 //
 // It is what `query "question"`, and whatever else answers people, stand on; it prints nothing.
 package ask
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"dossier/internal/boolean"
@@ -20,83 +21,121 @@ import (
 	"dossier/internal/store"
 )
 
-// Asker answers questions from a store, and from the services where the store can't.
+// Asker answers questions from a store, and from the services where the store can't. It is safe for concurrent use.
 type Asker struct {
-	Store      *store.Reader
-	View       pipeline.View // Store, as the pipeline reads it
-	Dir        string        // the data directory, for the inbox
-	Lexicon    *lexicon.Lexicon
-	Pipeline   *pipeline.Pipeline // with all sources; nothing of it is called while the store can answer
-	Topic      evidence.Topic     // the defaults of a question that no topic file holds
-	MinHits    int                // with so many records that have all concepts the full text is an answer
-	StaleAfter time.Duration
-	Filter     Filter // narrows what is shown, and nothing that is kept
-	Offline    bool
-	Now        func() time.Time
+	Store        *store.Reader // nil where there is no store yet
+	View         pipeline.View // Store, as the pipeline reads it; an empty one where there is none
+	Dir          string        // the data directory, for the inbox
+	Lexicon      *lexicon.Lexicon
+	Pipeline     *pipeline.Pipeline // with all sources; nothing of it is called while the store can answer
+	Topic        evidence.Topic     // the defaults of a question that no topic file holds
+	FullTextHits int                // with so many records that have all of a question's slots the full text is an answer
+	StaleAfter   time.Duration
+	Filter       Filter // narrows what is shown, and nothing that is kept
+	Offline      bool
+	Live         bool // ask the services whatever the store holds; not together with Offline
+	Now          func() time.Time
+
+	topics topicList
+	memory memory
+}
+
+// topicList is what a generation has topics on: a long-lived Asker reads the list once a generation.
+type topicList struct {
+	mu         sync.Mutex
+	generation int
+	infos      []store.TopicInfo
 }
 
 // MissError says that the store can't answer and the services may not be asked.
-type MissError struct {
-	Question string
-	Warnings []string // what was passed over on the way, such as a damaged live answer
-}
+type MissError struct{ render.Miss }
 
 func (e *MissError) Error() string {
-	miss := fmt.Sprintf("the store has no answer on %.100q, and --offline keeps from asking the services; `query search` looks for single words, a topic file has the next run look for it", e.Question)
-	return strings.Join(append([]string{miss}, e.Warnings...), "\n")
+	lines := []string{fmt.Sprintf("the store has no answer on %.100q, and --offline keeps from asking the services; `query search` looks for single words, a topic file has the next run look for it", e.Question)}
+	for _, n := range e.Near {
+		lines = append(lines, n.String())
+	}
+	return strings.Join(slices.Concat(lines, e.Understood.Warnings, e.Warnings), "\n")
 }
 
-// CleanQuestion brings a question that somebody typed or pasted into one line without control characters. The error is a
-// *QuestionError where nothing is left to ask, or too much.
-func CleanQuestion(question string) (string, error) {
-	cleaned := render.Clean(question)
-	switch {
-	case cleaned == "":
-		return "", &QuestionError{errors.New("the question is empty; write it in a sentence or in key words, or give a topic's id")}
-	case len(cleaned) > evidence.MaxQuestionLength:
-		return "", &QuestionError{fmt.Errorf("the question has %d bytes; at most %d are allowed", len(cleaned), evidence.MaxQuestionLength)}
-	}
-	return cleaned, nil
+// request is a question on its way to an answer.
+type request struct {
+	asked     lexicon.Question
+	topic     evidence.Topic         // what is run for it, should it come to that
+	byID      *render.Answer         // the answer to the topic or live question whose id was given; nil where a question was
+	inbox     []evidence.InboxAnswer // newest first
+	catalogue *Catalogue
 }
 
 // Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have answered, and
 // a *QuestionError where nobody could.
+//
+// What is asked, kept and logged is the question as it was understood, in which personal data is replaced.
 func (a *Asker) Ask(ctx context.Context, question string) (*render.Answer, error) {
 	question, err := CleanQuestion(question)
 	if err != nil {
 		return nil, err
 	}
 	inbox, damaged := a.inbox(ctx)
-	for _, answer := range []func(context.Context, string, []evidence.InboxAnswer) (*render.Answer, error){
-		a.fromTopic, a.fromInbox, a.fromSameTopic, a.fromSameInbox, a.fromFullText, a.live,
-	} {
-		found, err := answer(ctx, question, inbox)
-		if err != nil {
-			return nil, err
-		}
-		if found != nil {
-			found.Warnings = append(found.Warnings, damaged...)
-			return found, nil
-		}
+	r, err := a.request(question, inbox)
+	if err != nil {
+		return nil, err
 	}
-	return nil, &MissError{question, damaged}
+	found, err := a.answer(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	understood, near := render.NewUnderstood(&r.asked, a.Lexicon.Broader), r.catalogue.near(&r.asked)
+	if found == nil {
+		return nil, &MissError{render.Miss{Question: r.asked.Text, Understood: understood, Near: near, Warnings: damaged}}
+	}
+	found.Understood, found.Warnings = understood, append(found.Warnings, damaged...)
+	found.Near = slices.DeleteFunc(near, func(n render.Near) bool { return n.Topic == found.Answer.Topic.ID })
+	return found, nil
 }
 
-// QuestionError says that a question can't be asked as it is.
-type QuestionError struct{ Err error }
+// request understands a question, or that of the topic which it names.
+func (a *Asker) request(question string, inbox []evidence.InboxAnswer) (*request, error) {
+	topics, err := a.storedTopics()
+	if err != nil {
+		return nil, err
+	}
+	r := &request{inbox: inbox, catalogue: newCatalogue(a.understood(), topics, inbox)}
+	if r.byID, err = a.withID(question, inbox); err != nil {
+		return nil, err
+	}
+	r.topic = a.Topic
+	if r.byID != nil {
+		r.topic, question = r.byID.Answer.Topic, r.byID.Answer.Topic.Question
+	}
+	r.asked = a.Lexicon.Understand(question)
+	r.topic.ID, r.topic.Question = pipeline.LiveTopicID(r.asked.Text), r.asked.Text
+	return r, nil
+}
 
-func (e *QuestionError) Error() string { return e.Err.Error() }
-func (e *QuestionError) Unwrap() error { return e.Err }
+func (a *Asker) understood() *memory {
+	a.memory.mu.Lock()
+	defer a.memory.mu.Unlock()
+	a.memory.words = a.Lexicon
+	return &a.memory
+}
 
-// topic is the question as a topic of its own.
-func (a *Asker) topic(question string) *evidence.Topic {
-	t := a.Topic
-	t.ID, t.Question = pipeline.LiveTopicID(question), question
-	return &t
+// answer takes the first that answers; nil where none does.
+func (a *Asker) answer(ctx context.Context, r *request) (*render.Answer, error) {
+	steps := []func(context.Context, *request) (*render.Answer, error){a.fromTopic, a.fromInbox, a.refuse, a.fromFullText, a.live}
+	if a.Live {
+		steps = []func(context.Context, *request) (*render.Answer, error){a.refuse, a.live}
+	}
+	for _, step := range steps {
+		if found, err := step(ctx, r); found != nil || err != nil {
+			return found, err
+		}
+	}
+	return nil, nil
 }
 
 // inbox reads the live answers that wait for the indexer. One that can't be read is worth a warning, not a failure.
-func (a *Asker) inbox(ctx context.Context) (answers []evidence.InboxAnswer, warnings []string) {
+func (a *Asker) inbox(ctx context.Context) (newest []evidence.InboxAnswer, warnings []string) {
 	entries, damaged, err := store.ReadInbox(ctx, a.Dir)
 	if err != nil {
 		warnings = append(warnings, fmt.Sprintf("The inbox can't be read: %v", err))
@@ -104,129 +143,152 @@ func (a *Asker) inbox(ctx context.Context) (answers []evidence.InboxAnswer, warn
 	for _, finding := range damaged {
 		warnings = append(warnings, finding.String())
 	}
-	for _, entry := range slices.Backward(entries) { // newest first
-		answers = append(answers, entry.InboxAnswer)
-	}
-	return answers, warnings
+	return newestFirst(entries), warnings
 }
 
-// fromTopic finds the topic with that id or that question.
-func (a *Asker) fromTopic(_ context.Context, question string, _ []evidence.InboxAnswer) (*render.Answer, error) {
-	for _, find := range []func(string) (evidence.Answer, error){a.Store.Answer, a.Store.AnswerByQuestion} {
-		answer, err := find(question)
-		if err == nil {
-			return a.show(answer.Topic.Question, render.FromTopic, answer, a.Store.Record)
-		}
-		if !errors.Is(err, store.ErrNotFound) {
-			return nil, err
-		}
-	}
-	return nil, nil
-}
-
-func (a *Asker) fromInbox(_ context.Context, question string, inbox []evidence.InboxAnswer) (*render.Answer, error) {
-	id := pipeline.LiveTopicID(question)
-	for i := range inbox {
-		if inbox[i].Answer.Topic.ID == id {
-			return a.showInbox(question, render.FromInbox, &inbox[i])
-		}
-	}
-	return nil, nil
-}
-
-// fromSameTopic finds a topic whose diseases, genes, variants and drugs are all those of the question: never a near one.
-func (a *Asker) fromSameTopic(_ context.Context, question string, _ []evidence.InboxAnswer) (*render.Answer, error) {
-	topics, err := a.Store.Topics()
-	if err != nil {
-		return nil, err
-	}
-	asked := a.Lexicon.Understand(question)
-	for _, t := range topics {
-		if stored := a.Lexicon.Understand(t.Question); !lexicon.Same(&asked, &stored) {
-			continue
-		}
-		answer, err := a.Store.Answer(t.ID)
-		if err != nil {
-			return nil, err
-		}
-		shown, err := a.show(question, render.FromTopic, answer, a.Store.Record)
-		return sameAs(shown, t.Question), err
-	}
-	return nil, nil
-}
-
-func (a *Asker) fromSameInbox(_ context.Context, question string, inbox []evidence.InboxAnswer) (*render.Answer, error) {
-	asked := a.Lexicon.Understand(question)
-	for i := range inbox {
-		if stored := a.Lexicon.Understand(inbox[i].Answer.Topic.Question); lexicon.Same(&asked, &stored) {
-			shown, err := a.showInbox(question, render.FromInbox, &inbox[i])
-			return sameAs(shown, inbox[i].Answer.Topic.Question), err
-		}
-	}
-	return nil, nil
-}
-
-func sameAs(shown *render.Answer, question string) *render.Answer {
-	if shown != nil {
-		shown.Warnings = append(shown.Warnings, fmt.Sprintf("This answers the question %q, which names the same disease, genes, variants and drugs.", question))
-	}
-	return shown
-}
-
-// errNothingNamed is the QuestionError for words that say nothing of what is sought.
-var errNothingNamed = fmt.Errorf("%w; name a disease, a gene or a drug, in English unless a model is configured that reads the language", pipeline.ErrUnreadable)
-
-// fromFullText takes steps 3 to 6 over the records of the store that have all of the question's concepts.
-func (a *Asker) fromFullText(ctx context.Context, question string, _ []evidence.InboxAnswer) (*render.Answer, error) {
-	planner := a.Pipeline.Planner
-	readable := planner.Readable(question)
-	asked := a.Lexicon.Understand(readable)
-	node := a.Lexicon.Named(&asked)
-	if node == nil {
-		if readable == "" || planner.Name() == pipeline.ByRules {
-			return nil, &QuestionError{errNothingNamed}
-		}
-		return nil, nil // a model may understand more than the dictionary
-	}
-	topic := a.topic(question)
-	topic.Query, topic.Sources = boolean.Print(node), []evidence.SourceName{evidence.SourceLocal}
-	local := *a.Pipeline
-	local.Offline = true
-	in, _, err := local.Ask(ctx, a.View, *topic, a.runID())
-	if errors.Is(err, pipeline.ErrNoSource) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("looking through the store's full text: %w", err)
-	}
-	if in.Answer.Counts.Unique < a.MinHits || len(in.Answer.Sample) == 0 {
+// storedTopics lists the store's topics, once a generation.
+func (a *Asker) storedTopics() ([]store.TopicInfo, error) {
+	if a.Store == nil {
 		return nil, nil
 	}
 	generation, err := a.Store.Generation()
 	if err != nil {
 		return nil, err
 	}
-	in.Answer.Query.By = planner.Name() // the query was not written by hand, and what it found is as old as the store
+	a.topics.mu.Lock()
+	defer a.topics.mu.Unlock()
+	if a.topics.infos == nil || a.topics.generation != generation.Number {
+		infos, err := a.Store.Topics()
+		if err != nil {
+			return nil, err
+		}
+		a.topics.generation, a.topics.infos = generation.Number, infos
+	}
+	return a.topics.infos, nil
+}
+
+// withID finds the answer to the topic, or to the live question, with that id; nil where there is none.
+func (a *Asker) withID(id string, inbox []evidence.InboxAnswer) (*render.Answer, error) {
+	if a.Store != nil {
+		answer, err := a.Store.Answer(id)
+		if err == nil {
+			return a.show(answer.Topic.Question, render.FromTopic, answer, a.record)
+		}
+		if !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+	}
+	for i := range inbox {
+		if inbox[i].Answer.Topic.ID == id {
+			return a.showInbox(inbox[i].Answer.Topic.Question, render.FromInbox, &inbox[i])
+		}
+	}
+	return nil, nil
+}
+
+// fromTopic finds the topic with that id or that question, or one that asks the same: never a near one.
+func (a *Asker) fromTopic(_ context.Context, r *request) (*render.Answer, error) {
+	if r.byID != nil || a.Store == nil {
+		return r.byID, nil
+	}
+	answer, err := a.Store.AnswerByQuestion(r.asked.Text)
+	if err == nil {
+		return a.show(r.asked.Text, render.FromTopic, answer, a.record)
+	}
+	if !errors.Is(err, store.ErrNotFound) {
+		return nil, err
+	}
+	same := r.catalogue.same(&r.asked)
+	if same == nil || same.inbox {
+		return nil, nil
+	}
+	if answer, err = a.Store.Answer(same.topic); err != nil {
+		return nil, err
+	}
+	shown, err := a.show(r.asked.Text, render.FromTopic, answer, a.record)
+	return sameAs(shown, "topic's", same.question), err
+}
+
+// fromInbox finds the live answer to that question, or to one that asks the same.
+func (a *Asker) fromInbox(_ context.Context, r *request) (*render.Answer, error) {
+	same, id := r.catalogue.same(&r.asked), pipeline.LiveTopicID(r.asked.Text)
+	for i := range r.inbox {
+		if r.inbox[i].Answer.Topic.ID == id {
+			return a.showInbox(r.asked.Text, render.FromInbox, &r.inbox[i])
+		}
+	}
+	for i := range r.inbox {
+		if same != nil && r.inbox[i].Answer.Topic.ID == same.topic {
+			shown, err := a.showInbox(r.asked.Text, render.FromInbox, &r.inbox[i])
+			return sameAs(shown, "earlier", same.question), err
+		}
+	}
+	return nil, nil
+}
+
+func sameAs(shown *render.Answer, whose, question string) *render.Answer {
+	if shown != nil {
+		shown.Warnings = append(shown.Warnings, fmt.Sprintf("This answers the %s question %q, which asks the same.", whose, question))
+	}
+	return shown
+}
+
+// refuse ends where too little of a question is understood to look for anything; a model may understand more.
+func (a *Asker) refuse(_ context.Context, r *request) (*render.Answer, error) {
+	if a.Pipeline.Planner.Name() != pipeline.ByRules {
+		return nil, nil
+	}
+	if err := refusal(&r.asked); err != nil {
+		return nil, &QuestionError{fmt.Errorf("%w%s", err, strings.Join(append([]string{""}, r.asked.Warnings...), "\n"))}
+	}
+	return nil, nil
+}
+
+// fromFullText takes steps 3 to 6 over the records of the store that have every slot of the question.
+func (a *Asker) fromFullText(ctx context.Context, r *request) (*render.Answer, error) {
+	node := a.Lexicon.Named(&r.asked)
+	if a.Store == nil || node == nil {
+		return nil, nil
+	}
+	topic := r.topic
+	topic.Query, topic.Sources = boolean.Print(node), []evidence.SourceName{evidence.SourceLocal}
+	local := *a.Pipeline
+	local.Offline = true
+	in, _, err := local.Ask(ctx, a.View, topic, a.runID())
+	if errors.Is(err, pipeline.ErrNoSource) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking through the store's full text: %w", err)
+	}
+	if in.Answer.Counts.Unique < a.FullTextHits || len(in.Answer.Sample) == 0 {
+		return nil, nil
+	}
+	generation, err := a.Store.Generation()
+	if err != nil {
+		return nil, err
+	}
+	in.Answer.Query.By = pipeline.ByRules // the query was not written by hand, and what it found is as old as the store
 	in.Answer.Built = generation.Built
-	return a.showInbox(question, render.FromStore, &in)
+	return a.showInbox(r.asked.Text, render.FromStore, &in)
 }
 
 // live asks the services, and keeps the answer for the next time.
-func (a *Asker) live(ctx context.Context, question string, _ []evidence.InboxAnswer) (*render.Answer, error) {
+func (a *Asker) live(ctx context.Context, r *request) (*render.Answer, error) {
 	if a.Offline {
 		return nil, nil
 	}
-	in, _, err := a.Pipeline.Ask(ctx, a.View, *a.topic(question), a.runID())
+	in, _, err := a.Pipeline.Ask(ctx, a.View, r.topic, a.runID())
 	switch {
 	case errors.Is(err, pipeline.ErrUnreadable):
-		return nil, &QuestionError{errNothingNamed}
+		return nil, errNothingToAsk
 	case err != nil:
-		return nil, fmt.Errorf("the store has no answer, and asking the services failed: %w", err)
+		return nil, fmt.Errorf("%s, and asking the services failed: %w", a.whyLive(), err)
 	}
 	if err := noService(in.Answer.Searches); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s, and %w", a.whyLive(), err)
 	}
-	shown, err := a.showInbox(question, render.FromLive, &in)
+	shown, err := a.showInbox(r.asked.Text, render.FromLive, &in)
 	if err != nil {
 		return nil, err
 	}
@@ -237,6 +299,20 @@ func (a *Asker) live(ctx context.Context, question string, _ []evidence.InboxAns
 		shown.Warnings = append(shown.Warnings, fmt.Sprintf("The answer could not be kept for the next time: %v", err))
 	}
 	return shown, nil
+}
+
+// errNothingToAsk is for a question that the planner can make no query of.
+var errNothingToAsk = &QuestionError{fmt.Errorf("%w: name a disease, a gene or a drug", pipeline.ErrUnreadable)}
+
+// whyLive says why the services were asked.
+func (a *Asker) whyLive() string {
+	switch {
+	case a.Live:
+		return "the answer was asked for live"
+	case a.Store == nil:
+		return "there is no store yet"
+	}
+	return "the store has no answer"
 }
 
 // noService is an error where no service answered: what the store itself gives to a widened query is only near, and no answer.
@@ -251,7 +327,7 @@ func noService(searches []evidence.Search) error {
 			reasons = append(reasons, s.Source+": "+s.Error)
 		}
 	}
-	return fmt.Errorf("the store has no answer, and %w: %s", pipeline.ErrNoSource, strings.Join(reasons, "; "))
+	return fmt.Errorf("%w: %s", pipeline.ErrNoSource, strings.Join(reasons, "; "))
 }
 
 func (a *Asker) runID() string { return "query-" + a.Now().UTC().Format("20060102T150405Z") }

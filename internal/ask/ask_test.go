@@ -20,7 +20,7 @@ const (
 	g12dTitle = "KRAS G12D resistance in colorectal cancer"
 )
 
-// TestTheOrderOfAnswers is SPEC section 5: the topic by id or question, a topic on the same things, the full text, a miss.
+// TestTheOrderOfAnswers: the topic by id or question, a topic that asks the same, the full text.
 func TestTheOrderOfAnswers(t *testing.T) {
 	s := newSite(t, paper(1, g12cTitle), paper(2, g12dTitle), paper(3, "Sotorasib in pancreatic cancer"))
 	s.night(topic("kras-crc", "KRAS G12C colorectal cancer sotorasib"), topic("pancreas", "pancreatic cancer"), topic("all-kras", "KRAS colorectal cancer"))
@@ -34,7 +34,7 @@ func TestTheOrderOfAnswers(t *testing.T) {
 	}{
 		{"a topic's id", "kras-crc", render.FromTopic, "kras-crc", "", []string{"PMID:1"}},
 		{"a topic's question, in other capitals and with a question mark", "kras g12c colorectal cancer  SOTORASIB?", render.FromTopic, "kras-crc", "", []string{"PMID:1"}},
-		{"a question on the same things", "sotorasib for CRC with KRAS p.G12C", render.FromTopic, "kras-crc", "names the same disease, genes, variants and drugs", []string{"PMID:1"}},
+		{"a question on the same things", "sotorasib for CRC with KRAS p.G12C", render.FromTopic, "kras-crc", "topic's question \"KRAS G12C colorectal cancer sotorasib\", which asks the same.", []string{"PMID:1"}},
 		{"records that have all concepts", "sotorasib pancreatic cancer", render.FromStore, "", "", []string{"PMID:3"}},
 		{"the variant beside that of a topic", "KRAS G12D colorectal cancer", render.FromStore, "", "", []string{"PMID:2"}},
 		{"pasted with control characters", "KRAS\tG12D\x1b\u202e colorectal\ncancer", render.FromStore, "", "", []string{"PMID:2"}},

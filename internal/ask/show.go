@@ -23,12 +23,20 @@ func (a *Asker) showInbox(question string, origin render.Origin, in *evidence.In
 		merged[in.Records[i].Record.ID] = &in.Records[i].Record
 	}
 	return a.show(question, origin, in.Answer, func(id string) (evidence.Record, error) {
-		stored, err := a.Store.Record(id)
+		stored, err := a.record(id)
 		if r, ok := merged[id]; ok && (errors.Is(err, store.ErrNotFound) || err == nil && !stored.Retracted()) {
 			return *r, nil
 		}
 		return stored, err
 	})
+}
+
+// record reads a record of the store.
+func (a *Asker) record(id string) (evidence.Record, error) {
+	if a.Store == nil {
+		return evidence.Record{}, store.ErrNotFound
+	}
+	return a.Store.Record(id)
 }
 
 // show joins an answer with its records, and says what a reader must know before trusting it.

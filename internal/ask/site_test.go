@@ -67,6 +67,9 @@ type site struct {
 	now     time.Time
 	pubmed  fakePubMed
 	offline bool
+	live    bool
+	// fullTextHits is 1 in most tests, whose stores are small.
+	fullTextHits int
 	words   *lexicon.Lexicon
 }
 
@@ -76,7 +79,7 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words}
+	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words, fullTextHits: 1}
 }
 
 func (s *site) app() *command.App {
@@ -155,7 +158,7 @@ func (s *site) ask(question string) (*render.Answer, error) {
 	asker := ask.Asker{
 		Store: reader, View: command.NewView(reader), Dir: s.dir, Lexicon: s.words,
 		Pipeline: s.wired(app.Pipeline(reader, s.words, pipeline.NoProgress{})),
-		Topic:    topic("", ""), MinHits: 1, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Now: app.Now,
+		Topic:    topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live, Now: app.Now,
 	}
 	asker.Topic.Sources = []evidence.SourceName{evidence.SourcePubMed, evidence.SourceLocal}
 	return asker.Ask(s.t.Context(), question)

@@ -30,7 +30,18 @@ func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {
 }
 
 // WithReader checks a reading command's --format, loads its configuration, and opens the store for as long as read runs.
-func WithReader(cmd *cobra.Command, s Streams, format string, formats []string, read func(*App, *store.Reader) error) (err error) {
+func WithReader(cmd *cobra.Command, s Streams, format string, formats []string, read func(*App, *store.Reader) error) error {
+	return WithReaderIfAny(cmd, s, format, formats, func(app *App, reader *store.Reader, missing error) error {
+		if missing != nil {
+			return missing
+		}
+		return read(app, reader)
+	})
+}
+
+// WithReaderIfAny is WithReader for a command that may do without a store: where none can be opened, reader is nil and missing
+// says why.
+func WithReaderIfAny(cmd *cobra.Command, s Streams, format string, formats []string, read func(app *App, reader *store.Reader, missing error) error) (err error) {
 	if err := CheckFormat(format, formats...); err != nil {
 		return err
 	}
@@ -38,12 +49,12 @@ func WithReader(cmd *cobra.Command, s Streams, format string, formats []string, 
 	if err != nil {
 		return err
 	}
-	reader, err := app.OpenStore(cmd.Context())
-	if err != nil {
-		return err
+	reader, missing := app.OpenStore(cmd.Context())
+	if missing != nil {
+		return read(app, nil, missing)
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
-	return read(app, reader)
+	return read(app, reader, nil)
 }
 
 // BeginStore takes the store's lock for a writing command, named owner in what others are told.

@@ -34,6 +34,7 @@ type AcceptedQuery struct {
 	By       string        `json:"by"`    // "rules", "hand", or the model's name
 	Accepted time.Time     `json:"accepted"`
 	Concepts []string      `json:"concepts,omitempty"` // what each AND-group stands for, in order
+	LeftOut  []string      `json:"left_out,omitempty"` // what of the question it does not ask for, or asks for more broadly: "KRAS G12C, asked as KRAS"
 	Failed   []FailedQuery `json:"failed,omitempty"`
 }
 

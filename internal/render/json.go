@@ -138,7 +138,9 @@ type answerJSON struct {
 	AgeSeconds      int64                   `json:"age_seconds"`
 	Stale           bool                    `json:"stale"`
 	Generation      int                     `json:"generation"`
-	Query           evidence.AcceptedQuery  `json:"query"`
+	Understood      Slots                   `json:"understood"`
+	Near            []Near                  `json:"near"`
+	Query           queryJSON               `json:"query"`
 	Queries         map[string]string       `json:"queries"`
 	Screening       string                  `json:"screening"`
 	SourcesSearched []sourceJSON            `json:"sources_searched"`
@@ -149,6 +151,11 @@ type answerJSON struct {
 	Sample          []Record                `json:"sample"`
 	Trials          []Record                `json:"trials"`
 	Removed         []Record                `json:"removed"`
+}
+
+type queryJSON struct {
+	evidence.AcceptedQuery
+	LeftOut []string `json:"left_out"`
 }
 
 type sourceJSON struct {
@@ -172,8 +179,9 @@ func (a *Answer) JSON(w io.Writer) error {
 	out := answerJSON{
 		Schema: Schema, Command: "query", Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
 		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation,
-		Query: a.Answer.Query, Queries: map[string]string{}, Screening: a.Answer.Screening, SourcesSearched: []sourceJSON{},
-		Errors: list(Trouble(a.Answer)), Warnings: list(a.Warnings), Counts: a.Answer.Counts,
+		Understood: a.Understood.Slots.withLists(), Near: nearLists(a.Near),
+		Query: queryJSON{a.Answer.Query, list(a.Answer.Query.LeftOut)}, Queries: map[string]string{}, Screening: a.Answer.Screening, SourcesSearched: []sourceJSON{},
+		Errors: list(Trouble(a.Answer)), Warnings: list(slices.Concat(a.Understood.Warnings, a.Warnings)), Counts: a.Answer.Counts,
 		Buckets: map[evidence.Bucket]int{}, Sample: records(a.Sample), Trials: records(a.Trials), Removed: records(a.Removed),
 	}
 	for _, s := range a.Answer.Searches {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -14,12 +15,18 @@ func (a *Answer) Markdown(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("# " + Markdown(a.Question))
 	p.line("")
-	for _, l := range a.summary() {
+	for _, l := range slices.Concat(a.head(), a.summary()) {
 		p.line(Markdown(l) + "  ")
 	}
 	for _, warning := range append(Trouble(a.Answer), a.Warnings...) {
 		p.line("")
 		p.line("> " + Markdown(warning))
+	}
+	if len(a.Near) > 0 {
+		p.line("")
+	}
+	for _, n := range a.Near {
+		p.line("- " + Markdown(n.String()))
 	}
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.markdownSection(BucketTitle(bucket), inBucket(a.Sample, bucket))

@@ -65,9 +65,11 @@ func wrapAt(s string, width int) string {
 func (a *Answer) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
 	p.line(term.bold(Clean(a.Question)))
+	p.lines(a.head())
 	p.lines(a.summary())
 	p.warnings(Trouble(a.Answer))
 	p.warnings(a.Warnings)
+	p.near(a.Near)
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.section(BucketTitle(bucket), inBucket(a.Sample, bucket))
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // Schema is the version of the JSON output: the first number changes when a reader has to.
-const Schema = "1.0"
+const Schema = "1.1"
 
 // Origin says where an answer came from (SPEC section 5).
 type Origin string
@@ -38,6 +38,10 @@ type Answer struct {
 	Trials     []Item
 	Removed    []Item // retracted records that would have stood in the sample
 	Warnings   []string
+
+	Understood Understood // what was asked
+	Near       []Near     // what else has an answer
+	AllQueries bool       // show every source's query, where people read it, and not only the accepted one
 }
 
 // Hit is a record found by a search. Score has no unit: it compares the hits of one search.

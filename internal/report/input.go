@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"dossier/internal/evidence"
 	"dossier/internal/render"
@@ -27,7 +28,8 @@ type Input struct {
 func FromAnswer(a *render.Answer, program string) Input {
 	return Input{
 		Answer: a.Answer, Origin: a.Origin, Generation: a.Generation, Program: program,
-		Sample: a.Sample, Trials: a.Trials, Removed: a.Removed, Warnings: a.Warnings,
+		Sample: a.Sample, Trials: a.Trials, Removed: a.Removed,
+		Warnings: slices.Concat(a.Understood.Warnings, a.Warnings),
 	}
 }
 

@@ -1,0 +1,159 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+// maxNear is how many near questions are named.
+const maxNear = 5
+
+// Catalogue holds the questions that have an answer, of topics before those of the inbox, each understood once.
+type Catalogue struct {
+	questions []storedQuestion
+	byKey     map[string]int // the first that asks it
+}
+
+type storedQuestion struct {
+	topic, question string
+	asks            *lexicon.Question
+	key             string
+	named           []string // see namedIn
+	inbox           bool
+}
+
+// ReadCatalogue lists what a store has topics on, and what waits in the inbox of dir. Live answers that can't be read are left out.
+func ReadCatalogue(ctx context.Context, words *lexicon.Lexicon, reader *store.Reader, dir string) (*Catalogue, error) {
+	topics, err := reader.Topics()
+	if err != nil {
+		return nil, err
+	}
+	entries, _, err := store.ReadInbox(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return newCatalogue(&memory{words: words}, topics, newestFirst(entries)), nil
+}
+
+func newestFirst(entries []store.InboxEntry) []evidence.InboxAnswer {
+	var answers []evidence.InboxAnswer
+	for _, entry := range slices.Backward(entries) {
+		answers = append(answers, entry.InboxAnswer)
+	}
+	return answers
+}
+
+// newCatalogue lists topics, and live answers in the order given. Of two with one id the first counts.
+func newCatalogue(understood *memory, topics []store.TopicInfo, inbox []evidence.InboxAnswer) *Catalogue {
+	c := &Catalogue{byKey: map[string]int{}}
+	seen := map[string]bool{}
+	add := func(id, question string, inbox bool) {
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		asks := understood.question(question)
+		stored := storedQuestion{topic: id, question: question, asks: asks, key: asks.Key(), named: namedIn(asks), inbox: inbox}
+		if _, taken := c.byKey[stored.key]; !taken && stored.key != "" {
+			c.byKey[stored.key] = len(c.questions)
+		}
+		c.questions = append(c.questions, stored)
+	}
+	for _, t := range topics {
+		add(t.ID, t.Question, false)
+	}
+	for i := range inbox {
+		add(inbox[i].Answer.Topic.ID, inbox[i].Answer.Topic.Question, true)
+	}
+	return c
+}
+
+// same finds the stored question that asks the very same; nil where there is none.
+func (c *Catalogue) same(asked *lexicon.Question) *storedQuestion {
+	if i, ok := c.byKey[asked.Key()]; ok {
+		return &c.questions[i]
+	}
+	return nil
+}
+
+// near lists the stored questions that name something that the asked one names, and differ: those that differ in the fewest values
+// first, of equally near ones by id; at most maxNear.
+func (c *Catalogue) near(asked *lexicon.Question) []render.Near {
+	named := namedIn(asked)
+	type candidate struct {
+		near   render.Near
+		values int
+	}
+	var found []candidate
+	for i := range c.questions {
+		s := &c.questions[i]
+		if !slices.ContainsFunc(named, func(n string) bool { return slices.Contains(s.named, n) }) {
+			continue
+		}
+		next := candidate{near: render.Near{Topic: s.topic, Question: s.question}}
+		for _, d := range lexicon.Differences(asked, s.asks) {
+			next.near.Differs = append(next.near.Differs, render.Difference{Slot: d.Slot, Asked: emptyNotNil(d.Asked), Stored: emptyNotNil(d.Stored)})
+			next.values += len(d.Asked) + len(d.Stored)
+		}
+		if next.values > 0 {
+			found = append(found, next)
+		}
+	}
+	slices.SortFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.values, b.values), cmp.Compare(a.near.Topic, b.near.Topic))
+	})
+	var out []render.Near
+	for _, f := range found[:min(len(found), maxNear)] {
+		out = append(out, f.near)
+	}
+	return out
+}
+
+func emptyNotNil(values []string) []string { return append([]string{}, values...) }
+
+// namedIn lists what two questions must have one of in common to be near: tumours, conditions, genes, biomarkers and drugs.
+func namedIn(q *lexicon.Question) []string {
+	var out []string
+	for _, c := range slices.Concat(q.Tumours, q.Conditions) {
+		out = append(out, "disease "+c.Name)
+	}
+	for _, a := range q.Alterations {
+		out = append(out, "gene "+cmp.Or(a.Gene, a.Change))
+	}
+	for _, b := range q.Biomarkers {
+		out = append(out, "biomarker "+b.Name)
+	}
+	for _, d := range q.Drugs {
+		out = append(out, "drug "+d.Name)
+	}
+	return out
+}
+
+// memory understands each stored question once. It is safe for concurrent use.
+type memory struct {
+	words *lexicon.Lexicon
+	mu    sync.Mutex
+	known map[string]*lexicon.Question
+}
+
+func (m *memory) question(text string) *lexicon.Question {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	q, ok := m.known[text]
+	if !ok {
+		understood := m.words.Understand(text)
+		q = &understood
+		if m.known == nil {
+			m.known = map[string]*lexicon.Question{}
+		}
+		m.known[text] = q
+	}
+	return q
+}

@@ -1,0 +1,89 @@
+package ask
+
+import (
+	"errors"
+	"unicode"
+	"unicode/utf8"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+	"dossier/internal/source"
+)
+
+// Dialect is a source that says what it would send, and sends nothing.
+type Dialect interface {
+	Name() evidence.SourceName
+	// Dialect writes a query as the source's Search sends it; the notes name what can't be asked. The error says that nothing can.
+	Dialect(q source.Query) (query string, notes []string, err error)
+}
+
+// Explainer says how questions are understood, and what would be asked for them. It asks nobody, and keeps nothing of a question.
+type Explainer struct {
+	Lexicon   *lexicon.Lexicon
+	Sources   []Dialect
+	Catalogue *Catalogue // nil where there is no store
+	Model     string     // the model that plans when a question is asked; empty where the rules do
+}
+
+// Explain explains a question. One that can't be asked is explained too: the warnings say why.
+func (e *Explainer) Explain(question string) render.Explanation {
+	question, err := CleanQuestion(question)
+	if err != nil {
+		return render.Explanation{Model: e.Model, Understood: render.Understood{Warnings: []string{asSentence(err)}}}
+	}
+	asked := e.Lexicon.Understand(question)
+	out := render.Explanation{Question: asked.Text, Key: asked.Key(), Model: e.Model, Understood: render.NewUnderstood(&asked, e.Lexicon.Broader)}
+	if err := refusal(&asked); err != nil && e.Model == "" {
+		out.Warnings = append([]string{asSentence(err)}, out.Warnings...)
+		return e.withNear(out, &asked)
+	}
+	for n := 1; n <= pipeline.Layers; n++ {
+		if query, ok := e.Lexicon.Layer(&asked, n); ok && query.Node() != nil {
+			out.Queries = append(out.Queries, e.layer(query))
+		}
+	}
+	return e.withNear(out, &asked)
+}
+
+func (e *Explainer) withNear(out render.Explanation, asked *lexicon.Question) render.Explanation {
+	if e.Catalogue == nil {
+		return out
+	}
+	if same := e.Catalogue.same(asked); same != nil {
+		out.Topic = same.topic
+	}
+	out.Near = e.Catalogue.near(asked)
+	return out
+}
+
+// layer writes one layer's query as each source has it.
+func (e *Explainer) layer(planned boolean.Query) render.LayerQueries {
+	out := render.LayerQueries{Layer: planned.Layer, Query: planned.String(), BySource: map[string]string{}}
+	q := source.Query{Node: planned.Node(), Groups: planned.Groups}
+	for _, s := range e.Sources {
+		query, notes, err := s.Dialect(q)
+		for _, note := range notes {
+			out.Notes = append(out.Notes, s.Name()+": "+note)
+		}
+		if err != nil {
+			var failed *source.Error
+			if errors.As(err, &failed) {
+				err = failed.Err // its source and operation are said already, or not meant here
+			}
+			out.Notes = append(out.Notes, s.Name()+": not asked: "+err.Error())
+			continue
+		}
+		out.BySource[s.Name()] = query
+	}
+	return out
+}
+
+// asSentence writes an error as a warning: with a capital and a full stop.
+func asSentence(err error) string {
+	text := err.Error()
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + "."
+}

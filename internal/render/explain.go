@@ -1,0 +1,263 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+)
+
+// Explanation is what `query explain` shows of a question: how it is understood, and what would be asked of each source.
+type Explanation struct {
+	Question string // as it was read: every place of Understood is one in it
+	Key      string // the same for questions that ask the same; empty where nothing was understood
+	Topic    string // the stored topic or live answer that asks the same; empty where there is none
+	Understood
+	Near    []Near
+	Model   string // the model that plans when the question is asked; empty where the rules do
+	Queries []LayerQueries
+}
+
+// LayerQueries is one layer of the query, as planned by rules, in PubMed's syntax and in each source's own. The window of dates
+// goes beside it.
+type LayerQueries struct {
+	Layer    int               `json:"layer"`
+	Query    string            `json:"query"`
+	BySource map[string]string `json:"by_source"`
+	Notes    []string          `json:"notes"` // what a source can't be asked
+}
+
+type explanationJSON struct {
+	Schema   string         `json:"schema"`
+	Command  string         `json:"command"`
+	Question string         `json:"question"`
+	Key      string         `json:"key"`
+	Topic    string         `json:"topic"`
+	Slots    Slots          `json:"slots"`
+	Warnings []string       `json:"warnings"`
+	Near     []Near         `json:"near"`
+	Model    string         `json:"model"`
+	Queries  []LayerQueries `json:"queries"`
+}
+
+func (e *Explanation) json() explanationJSON {
+	out := explanationJSON{
+		Schema: Schema, Command: "explain", Question: e.Question, Key: e.Key, Topic: e.Topic, Slots: e.Slots.withLists(),
+		Warnings: list(e.Warnings), Near: nearLists(e.Near), Model: e.Model, Queries: []LayerQueries{},
+	}
+	for _, q := range e.Queries {
+		q.Notes = list(q.Notes)
+		if q.BySource == nil {
+			q.BySource = map[string]string{}
+		}
+		out.Queries = append(out.Queries, q)
+	}
+	return out
+}
+
+// JSON writes the explanation as one object.
+func (e *Explanation) JSON(w io.Writer) error { return encode(w, e.json()) }
+
+// JSONLine writes the explanation as one object in one line.
+func (e *Explanation) JSONLine(w io.Writer) error { return encodeLine(w, e.json()) }
+
+// The letters that mark what a part of the question was read as.
+const (
+	tumourMark     = 'T'
+	conditionMark  = 'C'
+	alterationMark = 'A'
+	biomarkerMark  = 'B'
+	drugMark       = 'D'
+	settingMark    = 'S'
+	wordMark       = '?'
+	droppedMark    = '.'
+)
+
+// Page prints the explanation for people.
+func (e *Explanation) Page(w io.Writer, term Terminal) error {
+	p := &printer{w: w, term: term}
+	rows := e.Slots.rows()
+	for _, l := range markedLines(e.Question, rows, term.width()-2) {
+		p.line("  " + l)
+	}
+	p.slots(rows)
+	for _, l := range []field{{"Corrected", e.Slots.corrections()}, {"Unknown", e.Slots.unknown()}, {"Dropped", e.Slots.dropped()}} {
+		if l.value != "" {
+			p.line(term.labelled(l.name, l.value))
+		}
+	}
+	p.warnings(e.Warnings)
+	if e.Topic != "" {
+		p.line(term.labelled("Asked as", Clean(e.Topic)+", which asks the same"))
+	}
+	p.near(e.Near)
+	p.queries(e)
+	return p.err
+}
+
+// slots prints the table of what was read, and from which words.
+func (p *printer) slots(rows []slotRow) {
+	t := newTable()
+	t.AppendHeader(table.Row{"", "slot", "read as", "from"})
+	width := p.term.width() - 20 // what the other columns need
+	any := false
+	for _, r := range rows {
+		if r.mark == wordMark || r.mark == droppedMark {
+			continue
+		}
+		any = true
+		t.AppendRow(table.Row{string(r.mark), r.slot, wrapAt(Clean(r.reads), width*2/3), wrapAt(Clean(r.part.Text), width/3)})
+	}
+	if any {
+		p.line("")
+		p.write(t)
+	}
+	p.line("")
+}
+
+func (p *printer) near(near []Near) {
+	for _, n := range near {
+		p.line(p.term.wrap(n.String(), "  "))
+	}
+}
+
+func (p *printer) queries(e *Explanation) {
+	if len(e.Queries) == 0 {
+		return
+	}
+	p.line("")
+	if e.Model != "" {
+		p.line(p.term.wrap(Clean(e.Model)+" plans when the question is asked; where it fails, these layers are asked.", "  "))
+	}
+	for _, q := range e.Queries {
+		p.line(p.term.bold(fmt.Sprintf("Layer %d, by rules", q.Layer)))
+		p.bySource(q.BySource)
+		p.warnings(q.Notes)
+	}
+}
+
+// bySource prints each query once, behind the names of all sources that it is sent to.
+func (p *printer) bySource(queries map[string]string) {
+	names := map[string][]string{}
+	for _, source := range evidence.SourceNames {
+		if query, ok := queries[source]; ok {
+			names[query] = append(names[query], source)
+		}
+	}
+	for _, source := range evidence.SourceNames {
+		if query := queries[source]; len(names[query]) > 0 && names[query][0] == source {
+			p.line("  " + strings.Join(names[query], ", ") + ":")
+			p.line("    " + p.term.wrap(Clean(query), "    "))
+		}
+	}
+}
+
+// slotRow is one thing that a question asks, for people.
+type slotRow struct {
+	mark  rune
+	slot  string
+	reads string
+	part  Part
+}
+
+// rows lists all slots, in their order.
+func (s Slots) rows() []slotRow {
+	var rows []slotRow
+	for _, c := range s.Tumours {
+		rows = append(rows, slotRow{tumourMark, "tumour", c.words(), c.Part})
+	}
+	for _, c := range s.Conditions {
+		rows = append(rows, slotRow{conditionMark, "condition", c.words(), c.Part})
+	}
+	for _, a := range s.Alterations {
+		rows = append(rows, slotRow{alterationMark, "alteration", a.words(), a.Part})
+	}
+	for _, b := range s.Biomarkers {
+		rows = append(rows, slotRow{biomarkerMark, "biomarker", b.words(), b.Part})
+	}
+	for _, d := range s.Drugs {
+		rows = append(rows, slotRow{drugMark, "drug", d.words(), d.Part})
+	}
+	for _, c := range s.Setting {
+		rows = append(rows, slotRow{settingMark, "setting", c.words(), c.Part})
+	}
+	for _, w := range s.Words {
+		rows = append(rows, slotRow{wordMark, "word", w.Key, w.Part})
+	}
+	for _, d := range s.Dropped {
+		rows = append(rows, slotRow{droppedMark, "dropped", d.Why, d.Part})
+	}
+	return rows
+}
+
+func (c Concept) words() string {
+	out := c.Name + statusWords(c.Status)
+	if len(c.Broader) > 0 {
+		out += " (broader: " + strings.Join(c.Broader, ", ") + ")"
+	}
+	return out
+}
+
+func (a Alteration) words() string {
+	gene := a.Gene
+	if a.Partner != "" {
+		gene += "-" + a.Partner
+	}
+	what := a.Change
+	switch {
+	case a.Kind == lexicon.AnyAlteration:
+		what = "(any alteration)"
+	case what == "":
+		what = string(a.Kind)
+	case a.Kind == lexicon.Expression, a.Kind == lexicon.Methylation:
+		what += " " + string(a.Kind)
+	}
+	return spaced(a.Origin, gene, what) + statusWords(a.Status) + eitherWords(a.Either)
+}
+
+func (b Biomarker) words() string {
+	return spaced(b.Name, b.Score, b.Level) + statusWords(b.Status) + eitherWords(b.Either)
+}
+
+func (d Drug) words() string {
+	out := d.Name
+	if d.Role != lexicon.Given && d.Role != "" {
+		out += ", " + string(d.Role)
+	}
+	if d.Class {
+		out += ", a class"
+	}
+	if len(d.Targets) > 0 {
+		out += " (acts on " + strings.Join(d.Targets, ", ") + ")"
+	}
+	if !d.Known {
+		out += " (by the look of its name)"
+	}
+	return out
+}
+
+func (c Circumstance) words() string { return c.Aspect + ": " + c.Value + statusWords(c.Status) }
+
+func statusWords(s lexicon.Status) string {
+	if s == lexicon.Present || s == "" {
+		return ""
+	}
+	return ", " + string(s)
+}
+
+func eitherWords(number int) string {
+	if number == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (one of the alternatives %d)", number)
+}
+
+// spaced joins those of the words that there are.
+func spaced(words ...string) string {
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+}

@@ -1,0 +1,66 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// head says, before anything of the answer, what became of the question: what was read as something else, dropped, contradictory
+// or unknown, and what was asked instead of it.
+func (a *Answer) head() []string {
+	var lines []string
+	add := func(name, value string) {
+		if value != "" {
+			lines = append(lines, name+": "+value)
+		}
+	}
+	add("Read as", a.Understood.Slots.corrections())
+	add("Dropped", a.Understood.Slots.dropped())
+	for _, w := range a.Understood.Warnings {
+		lines = append(lines, "! "+Clean(w))
+	}
+	add("Not in the dictionary", a.Understood.Slots.unknown())
+	add("The query leaves out or broadens", Clean(strings.Join(a.Answer.Query.LeftOut, "; ")))
+	add(queryName(a.Answer.Query), Clean(a.Answer.Query.Text))
+	if a.AllQueries {
+		for _, s := range a.Answer.Searches {
+			add("Query to "+s.Source, Clean(s.Query))
+		}
+	}
+	return lines
+}
+
+// queryName says which query it is: "Query (layer 2, by rules)".
+func queryName(q evidence.AcceptedQuery) string {
+	by := "by " + Clean(cmp.Or(q.By, "hand"))
+	if q.Layer > 0 {
+		by = fmt.Sprintf("layer %d, %s", q.Layer, by)
+	}
+	return "Query (" + by + ")"
+}
+
+// Miss is a question that the store has no answer to, while the services may not be asked.
+type Miss struct {
+	Question string
+	Understood
+	Near     []Near
+	Warnings []string // what was passed over on the way, such as a damaged live answer
+}
+
+// JSON writes the miss as one object.
+func (m *Miss) JSON(w io.Writer) error {
+	return encode(w, struct {
+		Schema     string   `json:"schema"`
+		Command    string   `json:"command"`
+		Question   string   `json:"question"`
+		Miss       bool     `json:"miss"`
+		Understood Slots    `json:"understood"`
+		Near       []Near   `json:"near"`
+		Warnings   []string `json:"warnings"`
+	}{Schema, "query", m.Question, true, m.Slots.withLists(), nearLists(m.Near), list(slices.Concat(m.Understood.Warnings, m.Warnings))})
+}
