@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/ask"
+	"dossier/internal/command"
+	"dossier/internal/lexicon"
+	"dossier/internal/pipeline"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+type askOptions struct {
+	format string
+	live   bool
+	filterFlags
+	maxAge command.DurationFlag
+}
+
+func (o *askOptions) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.format, "format", "table", formatHelp(listFormats))
+	flags.BoolVar(&o.live, "live", false, "ask the services whatever the store holds")
+	flags.Var(&o.maxAge, "max-age", "exit 6 if the answer is older, such as 36h or 2d")
+	o.filterFlags.add(cmd)
+}
+
+func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions) error {
+	if _, err := ask.CleanQuestion(question); err != nil {
+		return command.Usagef("%w; see `query --help`", err)
+	}
+	filter, err := o.filter()
+	if err != nil {
+		return err
+	}
+	return command.WithReaderIfAny(cmd, s, o.format, listFormats, func(app *command.App, reader *store.Reader, missing error) error {
+		switch {
+		case missing != nil && !errors.Is(missing, store.ErrNoStore):
+			return missing
+		case o.live && app.Config.Offline:
+			return command.Usagef("--live asks the services, and --offline (or `offline` in the configuration) forbids it; leave one of them out")
+		}
+		answer, err := askStore(cmd.Context(), app, reader, question, o.live, filter)
+		var miss *ask.MissError
+		if errors.As(err, &miss) {
+			return tellMiss(cmd.OutOrStdout(), miss, missing, o.format)
+		}
+		if err != nil {
+			return askFailure(err)
+		}
+		verbose, _ := cmd.Flags().GetCount("verbose")
+		answer.AllQueries = verbose > 0
+		if err := writeShown(cmd.OutOrStdout(), app, answer, answer.Sample, o.format); err != nil {
+			return err
+		}
+		return verdict(answer, time.Duration(o.maxAge))
+	})
+}
+
+// tellMiss ends a question that the store can't answer; where there is no store, that is what is said.
+func tellMiss(w io.Writer, miss *ask.MissError, noStore error, format string) error {
+	if noStore != nil {
+		return noStore
+	}
+	if format == "json" {
+		if err := miss.JSON(w); err != nil {
+			return err
+		}
+	}
+	return askFailure(miss)
+}
+
+func askStore(ctx context.Context, app *command.App, reader *store.Reader, question string, live bool, filter ask.Filter) (*render.Answer, error) {
+	words, err := app.Lexicon()
+	if err != nil {
+		return nil, err
+	}
+	asker := newAsker(app, reader, words)
+	asker.Filter, asker.Live = filter, live
+	return asker.Ask(ctx, question)
+}
+
+// newAsker makes an Asker over a store; reader is nil where there is none yet.
+func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) *ask.Asker {
+	asker := &ask.Asker{
+		Store: reader, View: pipeline.NewOverlay(nil), Dir: app.Config.Data, Lexicon: words,
+		Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits, StaleAfter: app.Config.Store.StaleAfter.Std(),
+		Offline: app.Config.Offline, Now: app.Now,
+	}
+	var reading command.Reading // nil without a store, which a nil *store.Reader in it would not be
+	if reader != nil {
+		asker.View, reading = command.NewView(reader), reader
+	}
+	asker.Pipeline = app.Pipeline(reading, words, pipeline.NoProgress{})
+	return asker
+}
+
+// askFailure gives the failures of asking their exit codes.
+func askFailure(err error) error {
+	var miss *ask.MissError
+	var impossible *ask.QuestionError
+	switch {
+	case errors.As(err, &miss):
+		return &command.ExitError{Code: command.ExitNothing, Err: err}
+	case errors.As(err, &impossible):
+		return command.Usage(err)
+	}
+	return err
+}
+
+// verdict turns what an answer lacks into the exit code for it. The answer itself has been printed.
+func verdict(a *render.Answer, maxAge time.Duration) error {
+	switch {
+	case maxAge > 0 && a.Age > maxAge:
+		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("the answer is %s old", render.Age(a.Age))}
+	case len(a.Sample)+len(a.Trials) == 0:
+		return &command.ExitError{Code: command.ExitNothing, Err: errors.New("nothing was found that passes; see the counts above")}
+	case a.Origin == render.FromLive && len(render.Trouble(a.Answer)) > 0:
+		return &command.ExitError{Code: command.ExitPartial}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/ask"
+	"dossier/internal/command"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+// explainFormats are what explain writes; of several questions json gives JSON lines.
+var explainFormats = []string{"table", "json", "jsonl"}
+
+func newExplain(s command.Streams) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   `explain "question" | -`,
+		Short: "Show how a question is understood, and what would be asked for it",
+		Long: `explain shows what is read from each part of a question, what is not in the dictionary, dropped or corrected, which topics of
+the store are near and in what they differ, and the query of each source, layer by layer. Nobody is asked. It works without
+a store; only near topics need one. With a model configured the model plans when the question is asked; the layers shown
+are those of the rules.
+
+With - it reads one question a line from standard input, and writes one page, or one line of JSON, for each. A line that
+can't be asked is explained too: the warnings say why.
+
+` + command.ExitHelp(),
+		Example: `  query explain "2nd line osimertinib in EGFR T790M NSCLC"
+  query explain "KRAS G12C colorectal cancer" --format json
+  query explain - --format jsonl < questions.txt`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			many := len(args) == 1 && args[0] == "-" && cmd.ArgsLenAtDash() != 0
+			question := strings.Join(args, " ")
+			if _, err := ask.CleanQuestion(question); err != nil {
+				return command.Usagef("%w; see `query explain --help`", err)
+			}
+			return command.WithReaderIfAny(cmd, s, format, explainFormats, func(app *command.App, reader *store.Reader, missing error) error {
+				explainer, err := newExplainer(cmd.Context(), app, reader, missing)
+				if err != nil {
+					return err
+				}
+				out := bufio.NewWriter(cmd.OutOrStdout())
+				if many {
+					err = explainLines(cmd.Context(), cmd.InOrStdin(), out, app, explainer, format)
+				} else {
+					err = writeExplanation(out, app, explainer.Explain(question), format)
+				}
+				return errors.Join(err, out.Flush())
+			})
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "table", formatHelp(explainFormats))
+	return cmd
+}
+
+// newExplainer makes an Explainer; without a store, or with one that can't be read, it knows no near topics.
+func newExplainer(ctx context.Context, app *command.App, reader *store.Reader, missing error) (*ask.Explainer, error) {
+	words, err := app.Lexicon()
+	if err != nil {
+		return nil, err
+	}
+	e := &ask.Explainer{Lexicon: words}
+	for _, s := range app.Sources(nil) {
+		if d, ok := s.(ask.Dialect); ok {
+			e.Sources = append(e.Sources, d)
+		}
+	}
+	if app.Config.UsesModel() && !app.Config.Offline {
+		e.Model = app.Config.LLM.Model
+	}
+	if reader == nil {
+		if !errors.Is(missing, store.ErrNoStore) {
+			app.Log.Warn("near topics are not shown, since the store can't be read", "cause", missing)
+		}
+		return e, nil
+	}
+	e.Catalogue, err = ask.ReadCatalogue(ctx, words, reader, app.Config.Data)
+	return e, err
+}
+
+func writeExplanation(w io.Writer, app *command.App, e render.Explanation, format string) error {
+	switch format {
+	case "json":
+		return e.JSON(w)
+	case "jsonl":
+		return e.JSONLine(w)
+	}
+	return e.Page(w, command.TerminalOf(app.Out, app.Environ))
+}
+
+// explainLines explains one question a line until the input ends. Lines are read one by one, and what is explained is written
+// before more is waited for.
+func explainLines(ctx context.Context, in io.Reader, out *bufio.Writer, app *command.App, e *ask.Explainer, format string) error {
+	if format == "json" {
+		format = "jsonl"
+	}
+	lines := bufio.NewReaderSize(in, longestLine)
+	for n := 0; ctx.Err() == nil; n++ {
+		line, err := readLine(lines)
+		if errors.Is(err, io.EOF) && line == "" {
+			return nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("reading questions: %w", err)
+		}
+		if n > 0 && format == "table" {
+			fmt.Fprintln(out)
+		}
+		if err := writeExplanation(out, app, e.Explain(line), format); err != nil {
+			return err
+		}
+		if lines.Buffered() == 0 {
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// longestLine is how much of a line is kept: more than a question may have, so that a longer one is known for too long.
+const longestLine = 64 << 10
+
+// readLine gives the next line without its end, at most its first longestLine bytes. The error is io.EOF behind the last line, or
+// with it where that has no end.
+func readLine(r *bufio.Reader) (string, error) {
+	line, err := r.ReadSlice('\n')
+	kept := string(line)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = r.ReadSlice('\n')
+	}
+	return strings.TrimRight(kept, "\r\n"), err
+}
