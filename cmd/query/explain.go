@@ -32,7 +32,7 @@ are those of the rules.
 With - it reads one question a line from standard input, and writes one page, or one line of JSON, for each. A line that
 can't be asked is explained too: the warnings say why.
 
-` + command.ExitHelp(),
+` + command.ExitHelp(command.ExitDone),
 		Example: `  query explain "2nd line osimertinib in EGFR T790M NSCLC"
   query explain "KRAS G12C colorectal cancer" --format json
   query explain - --format jsonl < questions.txt`,

@@ -235,7 +235,7 @@ func sameAs(shown *render.Answer, whose, question string) *render.Answer {
 
 // refuse ends where too little of a question is understood to look for anything; a model may understand more.
 func (a *Asker) refuse(_ context.Context, r *request) (*render.Answer, error) {
-	if a.Pipeline.Planner.Name() != pipeline.ByRules {
+	if a.Pipeline.Planner.Name() != pipeline.ByRules || a.Store == nil && a.Offline { // then it is the store that is missing
 		return nil, nil
 	}
 	if err := refusal(&r.asked); err != nil {

@@ -70,7 +70,7 @@ type site struct {
 	live    bool
 	// fullTextHits is 1 in most tests, whose stores are small.
 	fullTextHits int
-	words   *lexicon.Lexicon
+	words        *lexicon.Lexicon
 }
 
 func newSite(t *testing.T, papers ...evidence.Record) *site {

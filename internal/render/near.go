@@ -19,7 +19,7 @@ type Difference struct {
 	Stored []string `json:"stored"` // what only the stored one has
 }
 
-// String is one line: "Near: kras-g12d-crc  KRAS G12D here, KRAS G12C asked".
+// String is one line: "Near: kras-g12d-crc (KRAS G12D here, KRAS G12C asked)".
 func (n Near) String() string {
 	var here, asked []string
 	for _, d := range n.Differs {
@@ -32,7 +32,7 @@ func (n Near) String() string {
 	if len(asked) > 0 {
 		parts = append(parts, strings.Join(asked, " + ")+" asked")
 	}
-	return Clean(fmt.Sprintf("Near: %s", n.Topic)) + "  " + Clean(strings.Join(parts, ", "))
+	return Clean(fmt.Sprintf("Near: %s (%s)", n.Topic, strings.Join(parts, ", ")))
 }
 
 func nearLists(near []Near) []Near {

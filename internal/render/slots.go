@@ -189,4 +189,6 @@ func (s Slots) dropped() string {
 	return joined(reasons, func(why string) string { return fmt.Sprintf("%s (%s)", strings.Join(words[why], ", "), Clean(why)) })
 }
 
-func joined[T any](items []T, word func(T) string) string { return strings.Join(each(items, word), ", ") }
+func joined[T any](items []T, word func(T) string) string {
+	return strings.Join(each(items, word), ", ")
+}
