@@ -39,7 +39,12 @@ func ReadCatalogue(ctx context.Context, words *lexicon.Lexicon, reader *store.Re
 	if err != nil {
 		return nil, err
 	}
-	return newCatalogue(&memory{words: words}, topics, newestFirst(entries)), nil
+	return NewCatalogue(words, topics, newestFirst(entries)), nil
+}
+
+// NewCatalogue lists topics, and live answers in the order given. Of two with one id the first counts.
+func NewCatalogue(words *lexicon.Lexicon, topics []store.TopicInfo, inbox []evidence.InboxAnswer) *Catalogue {
+	return newCatalogue(&memory{words: words}, topics, inbox)
 }
 
 func newestFirst(entries []store.InboxEntry) []evidence.InboxAnswer {
@@ -50,7 +55,6 @@ func newestFirst(entries []store.InboxEntry) []evidence.InboxAnswer {
 	return answers
 }
 
-// newCatalogue lists topics, and live answers in the order given. Of two with one id the first counts.
 func newCatalogue(understood *memory, topics []store.TopicInfo, inbox []evidence.InboxAnswer) *Catalogue {
 	c := &Catalogue{byKey: map[string]int{}}
 	seen := map[string]bool{}

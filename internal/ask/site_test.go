@@ -147,20 +147,33 @@ func topic(id, question string) evidence.Topic {
 	}
 }
 
-func (s *site) ask(question string) (*render.Answer, error) {
+// asker is the program's own, with the fake in the place of all services; the reader is nil where there is no store.
+func (s *site) asker() (*ask.Asker, *store.Reader) {
 	s.t.Helper()
 	app := s.app()
 	reader, err := app.OpenStore(s.t.Context())
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrNoStore) {
 		s.t.Fatal(err)
 	}
-	defer reader.Close()
-	asker := ask.Asker{
-		Store: reader, View: command.NewView(reader), Dir: s.dir, Lexicon: s.words,
-		Pipeline: s.wired(app.Pipeline(reader, s.words, pipeline.NoProgress{})),
-		Topic:    topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live, Now: app.Now,
+	var reading command.Reading
+	view := pipeline.View(pipeline.NewOverlay(nil))
+	if reader != nil {
+		reading, view = reader, command.NewView(reader)
+	}
+	asker := &ask.Asker{
+		Store: reader, View: view, Dir: s.dir, Lexicon: s.words, Pipeline: s.wired(app.Pipeline(reading, s.words, pipeline.NoProgress{})),
+		Topic: topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live, Now: app.Now,
 	}
 	asker.Topic.Sources = []evidence.SourceName{evidence.SourcePubMed, evidence.SourceLocal}
+	return asker, reader
+}
+
+func (s *site) ask(question string) (*render.Answer, error) {
+	s.t.Helper()
+	asker, reader := s.asker()
+	if reader != nil {
+		defer reader.Close()
+	}
 	return asker.Ask(s.t.Context(), question)
 }
 

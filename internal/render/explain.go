@@ -86,14 +86,14 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 		p.line("  " + l)
 	}
 	p.slots(rows)
-	for _, l := range []field{{"Corrected", e.Slots.corrections()}, {"Unknown", e.Slots.unknown()}, {"Dropped", e.Slots.dropped()}} {
+	for _, l := range []field{{"  corrected", e.Slots.corrections()}, {"? unknown", e.Slots.unknown()}, {". dropped", e.Slots.dropped()}} {
 		if l.value != "" {
 			p.line(term.labelled(l.name, l.value))
 		}
 	}
 	p.warnings(e.Warnings)
 	if e.Topic != "" {
-		p.line(term.labelled("Asked as", Clean(e.Topic)+", which asks the same"))
+		p.line(term.labelled("  asked as", Clean(e.Topic)+", which asks the same"))
 	}
 	p.near(e.Near)
 	p.queries(e)
@@ -254,7 +254,7 @@ func eitherWords(number int) string {
 	if number == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (one of the alternatives %d)", number)
+	return fmt.Sprintf(" (alternatives %d)", number)
 }
 
 // spaced joins those of the words that there are.

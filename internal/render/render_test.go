@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -60,10 +62,10 @@ func exampleAnswer() *Answer {
 	untitled.Record.Abstract, untitled.Record.Preprint = nil, true
 	return &Answer{
 		Question: "KRAS G12C colorectal cancer resistance", Origin: FromTopic, Generation: 7, Age: 31 * time.Hour, Stale: true,
-		Warnings: []string{"This answer is older than store.stale_after (7d)."},
+		Warnings: []string{"This answer is older than store.stale_after (7d)."}, Understood: exampleUnderstood(), Near: exampleNear(),
 		Answer: &evidence.Answer{
 			Topic: evidence.Topic{ID: "kras-g12c-crc"}, Built: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC), Screening: "rules",
-			Query: evidence.AcceptedQuery{Text: `"colorectal cancer"[tiab] AND "KRAS G12C"[tiab]`, Layer: 3, By: "rules"},
+			Query: evidence.AcceptedQuery{Text: `"colorectal cancer"[tiab] AND "KRAS G12C"[tiab]`, Layer: 3, By: "rules", LeftOut: []string{"sotorasib", "KRAS G12C, asked as KRAS"}},
 			Searches: []evidence.Search{
 				{Source: evidence.SourcePubMed, Status: evidence.SearchOK, Query: "q", Hits: 40, Found: 30, Fetched: 4, At: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC)},
 				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped, Error: "out of budget", Hint: "wait until tomorrow", LastOK: time.Date(2026, 11, 17, 2, 30, 0, 0, time.UTC)},
@@ -73,6 +75,66 @@ func exampleAnswer() *Answer {
 		Sample:  []Item{paper("99000001", "Sotorasib with panitumumab in colorectal cancer: a randomised study whose title is long enough to need a second line", evidence.RCT, 9.5), paper("99000002", hostile, evidence.Observational, 6), untitled},
 		Trials:  []Item{trial},
 		Removed: []Item{retracted},
+	}
+}
+
+// asked has wide characters, a correction, a word that nothing knows, and a filler twice.
+const asked = "Is is osimertinb or KRAS G12C good in 结直肠癌 CRC, HER2-low, TMB-high, long COVID, first-line, xylophone кашель?"
+
+// at finds a part of asked.
+func at(words string) lexicon.Part {
+	start := strings.Index(asked, words)
+	return lexicon.Part{Text: words, Start: start, End: start + len(words)}
+}
+
+func exampleQuestion() *lexicon.Question {
+	return &lexicon.Question{
+		Text:       asked,
+		Tumours:    []lexicon.Concept{{Part: at("CRC"), Name: "colorectal cancer", Site: "colorectum", Type: "carcinoma", Status: lexicon.Present}},
+		Conditions: []lexicon.Concept{{Part: at("long COVID"), Name: "post-acute COVID-19 syndrome", Status: lexicon.Absent}},
+		Alterations: []lexicon.Alteration{
+			{Part: at("KRAS G12C"), Gene: "KRAS", Kind: lexicon.NamedChange, Change: "G12C", Origin: "somatic", Status: lexicon.Present, Either: 1},
+			{Part: at("HER2-low"), Gene: "ERBB2", Kind: lexicon.Expression, Change: "low", Status: lexicon.Present},
+		},
+		Biomarkers: []lexicon.Biomarker{{Part: at("TMB-high"), Name: "TMB", Level: "high", Status: lexicon.Present}},
+		Drugs:      []lexicon.Drug{{Part: at("osimertinb"), Name: "osimertinib", Known: true, Role: lexicon.Prior}},
+		Setting:    []lexicon.Circumstance{{Part: at("first-line"), Aspect: "line", Value: "first-line", Status: lexicon.Present}},
+		Words: []lexicon.Word{
+			{Part: at("xylophone"), Key: "xylophone"}, {Part: at("кашель"), Key: "кашель", Language: "Cyrillic script"},
+		},
+		Dropped: []lexicon.Dropped{
+			{Part: at("Is"), Why: "a question word"}, {Part: at("is"), Why: "a question word"}, {Part: at("or"), Why: "a question word"},
+			{Part: at("good"), Why: "a filler"}, {Part: at("in"), Why: "a question word"}, {Part: at("结直肠癌"), Why: "said already by CRC"},
+		},
+		Corrected: []lexicon.Correction{{Part: at("osimertinb"), To: "osimertinib"}},
+		Warnings:  []string{"The question says that KRAS is mutated and that it is not."},
+	}
+}
+
+func exampleUnderstood() Understood {
+	return NewUnderstood(exampleQuestion(), func(c *lexicon.Concept) []string {
+		if c.Name == "colorectal cancer" {
+			return []string{"bowel cancer", "cancer"}
+		}
+		return nil
+	})
+}
+
+func exampleNear() []Near {
+	return []Near{
+		{Topic: "kras-g12d-crc", Question: "KRAS G12D colorectal cancer", Differs: []Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}, Stored: []string{"KRAS G12D"}}}},
+		{Topic: "crc", Question: "colorectal cancer", Differs: []Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}}, {Slot: "drugs", Asked: []string{"osimertinib"}}}},
+	}
+}
+
+func exampleExplanation() *Explanation {
+	const query = `"colorectal cancer"[tiab] AND "KRAS G12C"[tiab]`
+	return &Explanation{
+		Question: asked, Key: "tumours=colorectal cancer|alterations=KRAS G12C", Topic: "asked-1", Understood: exampleUnderstood(), Near: exampleNear(), Model: "a-model",
+		Queries: []LayerQueries{
+			{Layer: 1, Query: query, BySource: map[string]string{"pubmed": query, "local": query, "clinicaltrials": "query.cond=\"colorectal cancer\""}, Notes: []string{"openalex: not asked: too long"}},
+			{Layer: 4, Query: `"KRAS G12C"[tiab]`, BySource: map[string]string{"pubmed": `"KRAS G12C"[tiab]`}},
+		},
 	}
 }
 
@@ -103,6 +165,9 @@ func exampleRun() evidence.Run {
 
 func TestForms(t *testing.T) {
 	a, s, topics, term := exampleAnswer(), exampleSearch(), exampleTopics(), Terminal{Width: 80}
+	e, allQueries := exampleExplanation(), exampleAnswer()
+	allQueries.AllQueries = true
+	miss := &Miss{Question: asked, Understood: exampleUnderstood(), Near: exampleNear(), Warnings: []string{"The inbox can't be read."}}
 	record := a.Removed[0]
 	for _, tc := range []struct {
 		golden string
@@ -113,6 +178,11 @@ func TestForms(t *testing.T) {
 		{"answer.json", a.JSON},
 		{"answer.markdown", a.Markdown},
 		{"answer.csv", a.CSV},
+		{"answer.verbose.table", func(w io.Writer) error { return allQueries.Table(w, term) }},
+		{"explanation.page", func(w io.Writer) error { return e.Page(w, term) }},
+		{"explanation.json", e.JSON},
+		{"explanation.jsonl", e.JSONLine},
+		{"miss.json", miss.JSON},
 		{"answer.jsonl", a.JSONLines},
 		{"search.jsonl", s.JSONLines},
 		{"topics.jsonl", func(w io.Writer) error { return TopicsJSONLines(w, topics) }},
@@ -157,7 +227,7 @@ func TestForms(t *testing.T) {
 func TestTableFitsTheTerminal(t *testing.T) {
 	for _, width := range []int{60, 80, 120} {
 		var got bytes.Buffer
-		if err := exampleAnswer().Table(&got, Terminal{Width: width}); err != nil {
+		if err := errors.Join(exampleAnswer().Table(&got, Terminal{Width: width}), exampleExplanation().Page(&got, Terminal{Width: width})); err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range strings.Split(got.String(), "\n") {
@@ -172,7 +242,14 @@ func TestTerminalOutputHoldsNoEscapeOfAStranger(t *testing.T) {
 	var got bytes.Buffer
 	a := exampleAnswer()
 	a.Question, a.Warnings = hostile, []string{hostile}
-	if err := a.Table(&got, Terminal{Width: 80}); err != nil {
+	q := lexicon.Question{
+		Text: Clean(hostile), Words: []lexicon.Word{{Part: lexicon.Part{Text: hostile}, Key: hostile}}, Dropped: []lexicon.Dropped{{Part: lexicon.Part{Text: hostile}, Why: hostile}},
+		Drugs: []lexicon.Drug{{Part: lexicon.Part{Text: hostile, End: 4}, Name: hostile}}, Warnings: []string{hostile},
+	}
+	a.Understood = NewUnderstood(&q, func(*lexicon.Concept) []string { return nil })
+	a.Near = []Near{{Topic: "t", Differs: []Difference{{Stored: []string{hostile}}}}}
+	e := &Explanation{Question: q.Text, Understood: a.Understood, Near: a.Near, Topic: hostile, Model: hostile, Queries: []LayerQueries{{BySource: map[string]string{"pubmed": hostile}, Notes: []string{hostile}}}}
+	if err := errors.Join(a.Table(&got, Terminal{Width: 80}), e.Page(&got, Terminal{Width: 80})); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(got.String(), "\x1b\u202e\u200b") {
@@ -223,7 +300,7 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	if err := json.Unmarshal(buf.Bytes(), &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"schema", "question", "topic", "origin", "age_seconds", "generation", "queries", "sources_searched", "errors", "counts", "sample", "trials"} {
+	for _, key := range []string{"schema", "question", "topic", "origin", "age_seconds", "generation", "queries", "sources_searched", "errors", "counts", "sample", "trials", "understood", "near", "query"} {
 		if _, ok := out[key]; !ok {
 			t.Errorf("the answer has no %s", key)
 		}

@@ -1,0 +1,228 @@
+package ask_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/ask"
+	"dossier/internal/lexicon"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+func topicInfo(id, question string) store.TopicInfo {
+	return store.TopicInfo{ID: id, Question: question}
+}
+
+func nearIDs(near []render.Near) []string {
+	out := []string{}
+	for _, n := range near {
+		out = append(out, n.Topic)
+	}
+	return out
+}
+
+func (s *site) explainer(topics ...store.TopicInfo) *ask.Explainer {
+	return &ask.Explainer{Lexicon: s.words, Catalogue: ask.NewCatalogue(s.words, topics, nil)}
+}
+
+// TestNearTopics: those that name something that is asked and differ, the nearest first.
+func TestNearTopics(t *testing.T) {
+	s := newSite(t)
+	e := s.explainer(
+		topicInfo("b-two-off", "KRAS colorectal cancer panitumumab"),
+		topicInfo("melanoma", "BRAF V600E melanoma"),
+		topicInfo("a-two-off", "KRAS colorectal cancer cetuximab"),
+		topicInfo("one-off", "KRAS colorectal cancer sotorasib resistance"),
+		topicInfo("same", "sotorasib for CRC with KRAS"),
+		topicInfo("three-off", "colorectal cancer panitumumab"),
+		topicInfo("four-off", "colorectal cancer panitumumab cetuximab"),
+		topicInfo("five-off", "colorectal cancer panitumumab cetuximab bevacizumab"),
+	)
+	got := e.Explain("KRAS colorectal cancer sotorasib")
+	if got.Topic != "same" {
+		t.Errorf("it asks the same as %q, want same", got.Topic)
+	}
+	want := []string{"one-off", "a-two-off", "b-two-off", "three-off", "four-off"}
+	if diff := cmp.Diff(want, nearIDs(got.Near)); diff != "" {
+		t.Errorf("near (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]render.Difference{{Slot: "setting", Asked: []string{}, Stored: []string{"resistance"}}}, got.Near[0].Differs); diff != "" {
+		t.Errorf("the nearest differs (-want +got):\n%s", diff)
+	}
+	for _, question := range []string{"xylophone", "12345", "", "EGFR lung cancer"} {
+		if near := e.Explain(question).Near; len(near) > 0 {
+			t.Errorf("%q is near %v, want nothing", question, nearIDs(near))
+		}
+	}
+}
+
+// TestMissesAndAnswersNameWhatIsNear: topics and live answers, and never the one that answers.
+func TestMissesAndAnswersNameWhatIsNear(t *testing.T) {
+	s := newSite(t, paper(1, g12cTitle), paper(7, "Nivolumab in melanoma"))
+	s.night(topic("g12c", "KRAS G12C colorectal cancer sotorasib"))
+	live := s.must("nivolumab melanoma")
+	s.offline = true
+	var miss *ask.MissError
+	if _, err := s.ask("KRAS G12D colorectal cancer sotorasib"); !errors.As(err, &miss) {
+		t.Fatalf("the error is %v, want a miss", err)
+	}
+	if diff := cmp.Diff([]string{"g12c"}, nearIDs(miss.Near)); diff != "" {
+		t.Errorf("near (-want +got):\n%s", diff)
+	}
+	if got := miss.Error(); !strings.Contains(got, "\nNear: g12c (KRAS G12C here, KRAS G12D asked)") {
+		t.Errorf("the miss says %q", got)
+	}
+	if len(miss.Slots.Tumours) != 1 {
+		t.Errorf("the miss understood %+v", miss.Slots)
+	}
+	if _, err := s.ask("pembrolizumab melanoma"); !errors.As(err, &miss) {
+		t.Fatalf("the error is %v, want a miss", err)
+	}
+	if diff := cmp.Diff([]string{live.Answer.Topic.ID}, nearIDs(miss.Near)); diff != "" {
+		t.Errorf("near (-want +got):\n%s", diff)
+	}
+	if a := s.must(live.Answer.Topic.ID); a.Origin != render.FromInbox || a.Question != "nivolumab melanoma" {
+		t.Errorf("the near live answer cannot be asked for by its id: %s, %q", a.Origin, a.Question)
+	}
+	if a := s.must("g12c"); len(a.Near) > 0 {
+		t.Errorf("near the answer is %v, want nothing", nearIDs(a.Near))
+	}
+}
+
+// TestTheFullTextNeedsEnoughRecords holds the threshold.
+func TestTheFullTextNeedsEnoughRecords(t *testing.T) {
+	s := newSite(t, paper(1, g12dTitle), paper(2, "More on "+g12dTitle), paper(3, "Yet more on "+g12dTitle), paper(4, g12cTitle))
+	s.night(topic("kras", "KRAS colorectal cancer"))
+	s.offline = true
+	for hits, origin := range map[int]render.Origin{2: render.FromStore, 3: render.FromStore, 4: ""} {
+		s.fullTextHits = hits
+		a, err := s.ask("KRAS G12D colorectal cancer")
+		switch {
+		case origin == "" && !errors.As(err, new(*ask.MissError)):
+			t.Errorf("full_text_hits %d: the error is %v, want a miss", hits, err)
+		case origin != "" && (err != nil || a.Origin != origin):
+			t.Errorf("full_text_hits %d: %+v, %v; want an answer from the store", hits, a, err)
+		}
+	}
+}
+
+// TestLiveAsksTheServicesWhateverTheStoreHolds: by question and by id, and it is kept.
+func TestLiveAsksTheServicesWhateverTheStoreHolds(t *testing.T) {
+	s := newSite(t, paper(1, g12cTitle))
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	s.now, s.live = lastNight.Add(time.Hour), true
+	for _, question := range []string{"KRAS G12C colorectal cancer sotorasib", "kras"} {
+		asked := s.pubmed.asked
+		a := s.must(question)
+		if a.Origin != render.FromLive || s.pubmed.asked == asked {
+			t.Errorf("%q is answered from %s, the services asked %d times", question, a.Origin, s.pubmed.asked-asked)
+		}
+		if a.Question != "KRAS G12C colorectal cancer sotorasib" {
+			t.Errorf("%q answers %q", question, a.Question)
+		}
+	}
+	if s.waiting() == 0 {
+		t.Error("the live answer was not kept")
+	}
+	if _, err := s.ask("what does the of and"); !errors.As(err, new(*ask.QuestionError)) {
+		t.Errorf("the error is %v, want a QuestionError", err)
+	}
+}
+
+// TestWithoutAStore: a question goes live, is kept, and then answered without the services.
+func TestWithoutAStore(t *testing.T) {
+	s := newSite(t, paper(7, "Nivolumab in melanoma"))
+	s.dir += "/not/there/yet"
+	if a := s.must("nivolumab melanoma"); a.Origin != render.FromLive || len(a.Sample) != 1 || s.waiting() != 1 {
+		t.Fatalf("answered from %s with %d records, %d answers wait", a.Origin, len(a.Sample), s.waiting())
+	}
+	s.offline = true
+	if a := s.must("melanoma: nivolumab"); a.Origin != render.FromInbox || len(a.Sample) != 1 {
+		t.Errorf("again: from %s with %d records", a.Origin, len(a.Sample))
+	}
+	if _, err := s.ask("pembrolizumab melanoma"); !errors.As(err, new(*ask.MissError)) {
+		t.Errorf("offline: the error is %v, want a miss", err)
+	}
+	s.offline = false
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	if a := s.must("nivolumab melanoma"); a.Origin != render.FromTopic || s.waiting() != 0 {
+		t.Errorf("after the first run: from %s, %d answers wait", a.Origin, s.waiting())
+	}
+}
+
+// TestWhatTheHeadSaysIsOfTheQuestionAskedNow, whatever the stored one was.
+func TestWhatTheHeadSaysIsOfTheQuestionAskedNow(t *testing.T) {
+	s := newSite(t, paper(1, g12cTitle))
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	s.offline = true
+	for question, dropped := range map[string]int{"KRAS G12C colorectal cancer sotorasib": 0, "kras": 0, "What does sotorasib do in CRC with KRAS p.G12C?": 5} {
+		if a := s.must(question); len(a.Understood.Slots.Dropped) != dropped || len(a.Understood.Slots.Drugs) != 1 {
+			t.Errorf("%q: dropped %v", question, a.Understood.Slots.Dropped)
+		}
+	}
+}
+
+// TestOneAskerServesMany at once, and sees the next generation.
+func TestOneAskerServesMany(t *testing.T) {
+	s := newSite(t, paper(1, g12cTitle))
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	s.offline = true
+	asker, reader := s.asker()
+	defer reader.Close()
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			a, err := asker.Ask(t.Context(), fmt.Sprintf("sotorasib CRC KRAS G12C%s", strings.Repeat("?", i)))
+			if err != nil || a.Answer.Topic.ID != "kras" {
+				t.Errorf("%d: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	s.offline, s.now = false, lastNight.Add(24*time.Hour)
+	s.night(topic("melanoma", "BRAF melanoma"))
+	if _, err := reader.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := asker.Ask(t.Context(), "melanoma with BRAF"); err != nil || a.Answer.Topic.ID != "melanoma" {
+		t.Errorf("the next generation's topic: %v", err)
+	}
+}
+
+// TestRefusals: what is refused, what of it is named, and what may go on.
+func TestRefusals(t *testing.T) {
+	part := func(text string) lexicon.Part { return lexicon.Part{Text: text} }
+	organ := lexicon.Concept{Part: part("breast"), Name: "breast", Entry: &lexicon.Entry{Kind: lexicon.KindSite, Name: "breast"}}
+	tumour := lexicon.Concept{Part: part("CRC"), Name: "colorectal cancer", Entry: &lexicon.Entry{Kind: lexicon.KindTumour}}
+	for _, tc := range []struct {
+		name string
+		q    lexicon.Question
+		want string // "" where it is not refused
+	}{
+		{"nothing at all", lexicon.Question{}, "name a disease, a gene or a drug"},
+		{"unknown words", lexicon.Question{Words: []lexicon.Word{{Part: part("foo")}, {Part: part("bar")}}}, `not understood: "foo", "bar"; name a disease`},
+		{"fillers and digits", lexicon.Question{Dropped: []lexicon.Dropped{{Part: part("the")}, {Part: part("123")}}}, "name a disease"},
+		{"an age and nothing else", lexicon.Question{Setting: []lexicon.Circumstance{{Part: part("72 years"), Aspect: "age"}}}, "name a disease"},
+		{"an organ alone", lexicon.Question{Tumours: []lexicon.Concept{organ}}, "names an organ alone: say which tumour"},
+		{"an organ that is composed", lexicon.Question{Tumours: []lexicon.Concept{{Name: "bile duct", Site: "bile duct"}}}, "names an organ alone"},
+		{"an organ beside a drug", lexicon.Question{Tumours: []lexicon.Concept{organ}, Drugs: []lexicon.Drug{{Name: "sotorasib"}}}, ""},
+		{"an organ beside a tumour", lexicon.Question{Tumours: []lexicon.Concept{organ, tumour}}, ""},
+		{"a language that is not read, beside a tumour", lexicon.Question{Tumours: []lexicon.Concept{tumour}, Words: []lexicon.Word{{Part: part("кашель"), Language: "Cyrillic script"}}},
+			`a language that nothing here reads: "кашель" (Cyrillic script); write it in English`},
+		{"an unknown word beside a tumour", lexicon.Question{Tumours: []lexicon.Concept{tumour}, Words: []lexicon.Word{{Part: part("foo")}}}, ""},
+		{"a condition", lexicon.Question{Conditions: []lexicon.Concept{{Name: "long COVID"}}}, ""},
+		{"a biomarker", lexicon.Question{Biomarkers: []lexicon.Biomarker{{Name: "TMB"}}}, ""},
+	} {
+		err := ask.Refusal(&tc.q)
+		if got := fmt.Sprint(err); err == nil != (tc.want == "") || !strings.Contains(got, tc.want) && tc.want != "" {
+			t.Errorf("%s: %v, want %q", tc.name, err, tc.want)
+		}
+	}
+}
