@@ -23,11 +23,12 @@ import (
 // lastNight is when the store was built; the questions are asked hours later.
 var lastNight = time.Date(2026, 3, 1, 2, 30, 0, 0, time.UTC)
 
-// fakePubMed holds records and finds those that match. It counts how often it is asked.
+// fakePubMed holds records and finds those that match. It counts how often it is asked, and keeps what.
 type fakePubMed struct {
 	records []evidence.Record
 	err     error
 	asked   int
+	queries []string
 }
 
 func (f *fakePubMed) Name() evidence.SourceName { return evidence.SourcePubMed }
@@ -35,6 +36,7 @@ func (f *fakePubMed) Name() evidence.SourceName { return evidence.SourcePubMed }
 func (f *fakePubMed) Search(_ context.Context, q source.Query) (source.Result, error) {
 	f.asked++
 	result := source.Result{Query: boolean.Print(q.Node), Records: []evidence.Record{}}
+	f.queries = append(f.queries, result.Query)
 	for _, r := range f.records {
 		if boolean.Match(q.Node, boolean.DocumentOf(&r)) {
 			result.Total++
@@ -71,6 +73,7 @@ type site struct {
 	// fullTextHits is 1 in most tests, whose stores are small.
 	fullTextHits int
 	words        *lexicon.Lexicon
+	log          *slog.Logger
 }
 
 func newSite(t *testing.T, papers ...evidence.Record) *site {
@@ -79,13 +82,13 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words, fullTextHits: 1}
+	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words, fullTextHits: 1, log: slog.New(slog.DiscardHandler)}
 }
 
 func (s *site) app() *command.App {
 	cfg := config.Default()
 	cfg.Data = s.dir
-	return &command.App{Config: cfg, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.now }}
+	return &command.App{Config: cfg, Log: s.log, Now: func() time.Time { return s.now }}
 }
 
 // wired is the program's own pipeline with the fake in the place of all services.
