@@ -103,40 +103,66 @@ func explainLines(ctx context.Context, in io.Reader, out *bufio.Writer, app *com
 	if format == "json" {
 		format = "jsonl"
 	}
-	lines := bufio.NewReaderSize(in, longestLine)
-	for n := 0; ctx.Err() == nil; n++ {
-		line, err := readLine(lines)
-		if errors.Is(err, io.EOF) && line == "" {
-			return nil
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("reading questions: %w", err)
-		}
-		if n > 0 && format == "table" {
-			fmt.Fprintln(out)
-		}
-		if err := writeExplanation(out, app, e.Explain(line), format); err != nil {
-			return err
-		}
-		if lines.Buffered() == 0 {
+	lines := readLines(ctx, in)
+	for n := 0; ; n++ {
+		if len(lines) == 0 {
 			if err := out.Flush(); err != nil {
 				return err
 			}
 		}
+		var line inputLine
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case line = <-lines:
+		}
+		switch {
+		case errors.Is(line.err, io.EOF):
+			return nil
+		case line.err != nil:
+			return fmt.Errorf("reading questions: %w", line.err)
+		case n > 0 && format == "table":
+			fmt.Fprintln(out)
+		}
+		if err := writeExplanation(out, app, e.Explain(line.text), format); err != nil {
+			return err
+		}
 	}
-	return ctx.Err()
 }
 
 // longestLine is how much of a line is kept: more than a question may have, so that a longer one is known for too long.
 const longestLine = 64 << 10
 
-// readLine gives the next line without its end, at most its first longestLine bytes. The error is io.EOF behind the last line, or
-// with it where that has no end.
-func readLine(r *bufio.Reader) (string, error) {
-	line, err := r.ReadSlice('\n')
-	kept := string(line)
-	for errors.Is(err, bufio.ErrBufferFull) {
-		_, err = r.ReadSlice('\n')
+// inputLine is a line without its end, at most its first longestLine bytes; or the error, io.EOF at the end, after which no line comes.
+type inputLine struct {
+	text string
+	err  error
+}
+
+// readLines reads ahead of who takes the lines, so that an interrupt need not wait for input. It stops with the input or ctx.
+func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
+	const ahead = 100
+	lines := make(chan inputLine, ahead)
+	send := func(l inputLine) bool {
+		select {
+		case lines <- l:
+			return l.err == nil
+		case <-ctx.Done():
+			return false
+		}
 	}
-	return strings.TrimRight(kept, "\r\n"), err
+	go func() {
+		r := bufio.NewReaderSize(in, longestLine)
+		for {
+			line, err := r.ReadSlice('\n')
+			text := strings.TrimRight(string(line), "\r\n")
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = r.ReadSlice('\n')
+			}
+			if (text != "" || err == nil) && !send(inputLine{text: text}) || err != nil && !send(inputLine{err: err}) {
+				return
+			}
+		}
+	}()
+	return lines
 }

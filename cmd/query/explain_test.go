@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -16,7 +17,7 @@ import (
 	"dossier/internal/lexicon"
 )
 
-func TestReadLine(t *testing.T) {
+func TestReadLines(t *testing.T) {
 	long := strings.Repeat("x", 3*longestLine)
 	for name, tc := range map[string]struct {
 		input string
@@ -30,14 +31,10 @@ func TestReadLine(t *testing.T) {
 		"one too long, and one more": {long + "\nb\n", []string{long[:longestLine], "b"}},
 		"one too long with no end":   {long, []string{long[:longestLine]}},
 	} {
-		r := bufio.NewReaderSize(strings.NewReader(tc.input), longestLine)
 		var got []string
-		for {
-			line, err := readLine(r)
-			if errors.Is(err, io.EOF) && line == "" {
-				break
-			}
-			got = append(got, line)
+		lines := readLines(t.Context(), strings.NewReader(tc.input))
+		for line := <-lines; line.err == nil; line = <-lines {
+			got = append(got, line.text)
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s: lines (-want +got):\n%s", name, diff)
@@ -71,11 +68,14 @@ func TestExplainLinesAnswersEachBeforeItWaitsForMore(t *testing.T) {
 	}
 }
 
+// TestExplainLinesStopsWhenInterrupted, even while it waits for input that never comes.
 func TestExplainLinesStopsWhenInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	never, send := io.Pipe()
+	defer send.Close()
+	time.AfterFunc(10*time.Millisecond, cancel)
 	var out bytes.Buffer
-	if err := explainLines(ctx, strings.NewReader("KRAS\n"), bufio.NewWriter(&out), &command.App{}, &ask.Explainer{}, "json"); !errors.Is(err, context.Canceled) {
+	if err := explainLines(ctx, never, bufio.NewWriter(&out), &command.App{}, &ask.Explainer{}, "json"); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}
 }
