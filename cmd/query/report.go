@@ -18,7 +18,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dossier/internal/ask"
-	"dossier/internal/boolean"
 	"dossier/internal/cite"
 	"dossier/internal/command"
 	"dossier/internal/lexicon"
@@ -144,7 +143,7 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 		iterations = -1 // to the package, 0 is its default
 	}
 	r, err := report.Build(ctx, report.FromAnswer(answer, command.Version), report.Options{
-		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Drugs: w.drugs, MaxIterations: iterations,
+		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Drugs: w.words.DrugsIn, MaxIterations: iterations,
 	})
 	if errors.Is(err, report.ErrNoEvidence) {
 		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", question, err)}
@@ -169,15 +168,6 @@ func (w *reportWriter) more(ctx context.Context, missing []string) ([]render.Ite
 		}
 	}
 	return items, errors.Join(errs...)
-}
-
-// drugs names the drugs of a text as the dictionary knows them, in the text's own words.
-func (w *reportWriter) drugs(text string) []string {
-	var names []string
-	for _, m := range w.words.Recognise(text).Of(boolean.Drug) {
-		names = append(names, strings.ToLower(m.Text))
-	}
-	return names
 }
 
 func (w *reportWriter) one(cmd *cobra.Command, question string) error {

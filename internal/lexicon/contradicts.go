@@ -171,3 +171,18 @@ func agesOf(q *Question) []string {
 	}
 	return out
 }
+
+// DrugsIn names the drugs of a text as it writes them, in small letters: those of the dictionary, and what looks like one.
+// Classes and treatments are none.
+func (l *Lexicon) DrugsIn(text string) []string {
+	var q Question
+	text, _ = bounded(strings.ToValidUTF8(text, " "))
+	l.read(&q, text, false)
+	var names []string
+	for _, d := range q.Drugs {
+		if !d.Class && (d.Entry == nil || d.Entry.Kind == KindDrug) {
+			names = append(names, strings.ToLower(d.Text))
+		}
+	}
+	return names
+}

@@ -310,31 +310,28 @@ func (l *Lexicon) classNames(d *Drug) []string {
 func plainTerms(e *Entry) []string {
 	full := append([]string{e.Name}, e.Synonyms...)
 	if e.Kind == KindTumour {
-		full = slices.Concat(full[:1], otherNouns(e.Name), full[1:])
+		full = slices.Concat(full[:1], otherNouns(e), full[1:])
 	}
 	head := min(len(full), 4)
 	return unique(slices.Concat(full[:head], searchable(e, e.Abbreviations), full[head:]))
 }
 
-// nouns are what papers call a tumour of an organ, whatever it is: the dictionary reads them as one.
-var nouns = []string{"cancer", "carcinoma", "neoplasm", "tumor"}
-
-// otherNouns writes the name of an organ's tumour with the other nouns: colorectal carcinoma, colorectal neoplasm. A
-// carcinoma of a certain kind is also called a cancer, and nothing else.
-func otherNouns(name string) []string {
-	organ, isCancer := strings.CutSuffix(name, " cancer")
-	if !isCancer {
-		kind, isCarcinoma := strings.CutSuffix(name, " carcinoma")
-		if !isCarcinoma || strings.HasSuffix(kind, "cell") && strings.Count(kind, " ") == 1 {
-			return nil
-		}
+// otherNouns writes the name of an organ's tumour with the other nouns, which the dictionary reads as one: colorectal carcinoma,
+// colorectal neoplasm. A cancer of a certain kind is also called a carcinoma, and nothing else.
+func otherNouns(e *Entry) []string {
+	organ, isCancer := strings.CutSuffix(e.Name, " cancer")
+	kind, isCarcinoma := strings.CutSuffix(e.Name, " carcinoma")
+	switch {
+	case e.Site == "":
+		return nil
+	case isCancer && len(e.Qualifiers) == 0:
+		return []string{organ + " carcinoma", organ + " neoplasm", organ + " tumor"}
+	case isCancer:
+		return []string{organ + " carcinoma"}
+	case isCarcinoma:
 		return []string{kind + " cancer"}
 	}
-	var out []string
-	for _, noun := range nouns[1:] {
-		out = append(out, organ+" "+noun)
-	}
-	return out
+	return nil
 }
 
 // searchable leaves out names that mean other things in a search, which knows no capitals: words, and two letters.

@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -116,20 +117,28 @@ func (l *Lexicon) Broader(c *Concept) []string {
 
 // ordered adds what is broader than the entries found, and sorts them from the narrowest to the broadest.
 func (l *Lexicon) ordered(found map[*Entry]bool, kind Kind) []string {
-	depth := map[string]int{}
+	for e := range maps.Clone(found) {
+		for _, h := range l.holders(kind, e.Name) {
+			found[h] = true
+		}
+	}
+	names := make([]string, 0, len(found))
+	above := map[string]int{} // by name, how many of the others hold it
 	for e := range found {
-		above := l.holders(kind, e.Name)
-		depth[e.Name] = len(above)
-		for _, h := range above {
-			if _, known := depth[h.Name]; !known {
-				depth[h.Name] = len(l.holders(kind, h.Name))
+		names = append(names, e.Name)
+		for o := range found {
+			if o != e && l.holdsEntry(kind, o, e) {
+				above[e.Name]++
 			}
 		}
 	}
-	names := make([]string, 0, len(depth))
-	for name := range depth {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(depth[b], depth[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(above[b], above[a]), cmp.Compare(a, b)) })
 	return names
+}
+
+func (l *Lexicon) holdsEntry(kind Kind, outer, inner *Entry) bool {
+	if kind == KindTumour {
+		return l.holdsTumour(outer, inner)
+	}
+	return slices.Contains(l.holders(kind, inner.Name), outer)
 }
