@@ -102,7 +102,7 @@ func (r *reader) markerBefore(i int) int {
 				return -1
 			}
 			return j
-		case s.isChange(), s.gone, r.isConnector(s), s.is(KindSetting) && s.entry.Aspect == "alteration":
+		case s.isChange(), s.gone, r.isConnector(s), s.is(KindSetting) && s.entry.Aspect == aspectAlteration:
 		default:
 			return -1
 		}

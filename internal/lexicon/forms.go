@@ -139,10 +139,12 @@ func levelOf(m []string) string {
 		level = "≥" + m[3]
 	}
 	score := strings.ToUpper(strings.TrimSpace(m[1] + m[6]))
-	if score == "TPS" || score == "TC" || score == "TAP" || score == "" {
-		if score != "" && !strings.HasSuffix(level, "%") {
-			level += "%"
-		}
+	isShare := strings.HasSuffix(level, "%")
+	switch {
+	case isShare && score == "":
+		score = "TPS" // a bare percentage is the share of stained tumour cells; other scores are named
+	case !isShare && (score == "TPS" || score == "TC" || score == "TAP"):
+		level += "%"
 	}
 	return level + ":" + score
 }

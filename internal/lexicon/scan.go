@@ -90,6 +90,9 @@ func (r *reader) at(i int) []span {
 	}
 	if best.end > 0 {
 		best.end = r.closeBracket(best.start, best.end)
+		if best.is(KindSetting) && best.entry.Aspect == aspectAlteration {
+			return r.withChange(best)
+		}
 		return r.withSign(best)
 	}
 	for _, read := range []func(int) []span{r.prefixedAt, r.gluedAt, r.shapedAt} {
@@ -389,6 +392,25 @@ func (r *reader) withSign(s span) []span {
 		return []span{s}
 	}
 	return []span{s, {first: s.first, past: s.past, start: s.end, end: s.end + n, entry: e, key: e.Name}}
+}
+
+// aspectAlteration is the aspect of the settings that say more of an alteration: germline, activating, uncommon.
+const aspectAlteration = "alteration"
+
+// withChange parts what is said of a change from the word for the change: "germline mutation" says that there is one.
+func (r *reader) withChange(s span) []span {
+	last := r.tokens[s.past-1]
+	for _, key := range append([]string{last.key}, singulars(last.key)...) {
+		n, ok := r.lexicon.find(KindChange, key)
+		if !ok || s.past-s.first < 2 {
+			continue
+		}
+		change := &r.lexicon.entries[n]
+		whole := s.past
+		s.past, s.end = whole-1, r.tokens[whole-2].end
+		return []span{s, {first: whole - 1, past: whole, start: last.start, end: last.end, entry: change, key: fold(change.Name)}}
+	}
+	return []span{s}
 }
 
 // letterAt reads the letter that says a biomarker's level: MSI-H, TMB-L.

@@ -110,7 +110,7 @@ func (r *reader) circumstances() {
 		switch {
 		case s.is(KindCondition):
 			s.concepts = []Concept{{Part: part, Name: s.entry.Name, Entry: s.entry, Status: Present}}
-		case s.is(KindSetting) && s.entry.Aspect != "origin":
+		case s.is(KindSetting) && !s.isOrigin():
 			s.sets = []Circumstance{{Part: part, Aspect: s.entry.Aspect, Value: s.entry.Name, Entry: s.entry, Status: Present}}
 		case s.form == setForm:
 			aspect, value, _ := strings.Cut(s.value, ": ")
@@ -123,11 +123,16 @@ func (r *reader) circumstances() {
 	}
 }
 
+// isOrigin says that s tells where an alteration comes from.
+func (s *span) isOrigin() bool {
+	return s.is(KindSetting) && s.entry.Aspect == aspectAlteration && (s.entry.Name == "germline" || s.entry.Name == "somatic")
+}
+
 // origins gives "germline" and "somatic" to the nearest alteration: the one that follows, else the one before.
 func (r *reader) origins() {
 	for i := range r.spans {
 		s := &r.spans[i]
-		if s.gone || !s.is(KindSetting) || s.entry.Aspect != "origin" {
+		if s.gone || !s.isOrigin() {
 			continue
 		}
 		at := -1
@@ -137,6 +142,7 @@ func (r *reader) origins() {
 			}
 		}
 		if at < 0 {
+			s.sets = []Circumstance{{Part: r.part(s), Aspect: aspectAlteration, Value: s.entry.Name, Entry: s.entry, Status: Present}}
 			continue
 		}
 		for k := range r.spans[at].alts {
@@ -418,7 +424,7 @@ func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
 		return nil
 	}
 	for _, e := range l.implying() {
-		if !slices.Contains(e.Broader, c.Name) {
+		if e.Site != c.Site || e.Type != c.Type || len(c.Qualifiers) > 0 {
 			continue
 		}
 		said := func(canonical string) bool {
