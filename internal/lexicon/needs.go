@@ -104,8 +104,16 @@ func (l *Lexicon) nearestBroader(c *Concept) []string {
 	return nil
 }
 
+// unspecified is the qualifier that says nothing of a tumour, and stands in no abstract.
+const unspecified = "NOS"
+
 // tumourTerms are a tumour's names. One that was composed is written with its organ's noun and adjective.
 func (l *Lexicon) tumourTerms(c *Concept) []string {
+	if slices.Contains(c.Qualifiers, unspecified) {
+		f := facets{c.Site, c.Type, slices.DeleteFunc(slices.Clone(c.Qualifiers), func(q string) bool { return q == unspecified })}
+		plain := l.tumour(c.Part, f, &composition{})
+		return l.tumourTerms(&plain)
+	}
 	if c.Entry != nil {
 		return plainTerms(c.Entry)
 	}

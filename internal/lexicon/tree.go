@@ -10,9 +10,18 @@ import (
 // tree is what is derived of the dictionary's tumours when it is first asked for.
 type tree struct {
 	once     sync.Once
+	above    sync.Map // by kind and name, what is broader: []*Entry
 	facets   map[string]*Entry
+	tumours  []tumourFacets
 	implying []*Entry // tumours whose names imply more
 	levels   []*Entry // biomarkers whose names say a level: dMMR
+}
+
+// tumourFacets are an entry's facets, made once.
+type tumourFacets struct {
+	facets
+	key   string
+	entry *Entry
 }
 
 func (l *Lexicon) byFacets() map[string]*Entry { return l.grown().facets }
@@ -35,8 +44,14 @@ func (t *tree) grow(entries []Entry) {
 		case e.Kind == KindTumour && len(e.Implies) > 0:
 			t.implying = append(t.implying, e)
 		}
-		if key := facetsOf(e).key(); e.Kind == KindTumour && t.facets[key] == nil {
+		if e.Kind != KindTumour {
+			continue
+		}
+		f := facetsOf(e)
+		key := f.key()
+		if t.facets[key] == nil {
 			t.facets[key] = e
+			t.tumours = append(t.tumours, tumourFacets{f, key, e})
 		}
 	}
 }
@@ -73,72 +88,112 @@ func (l *Lexicon) holders(kind Kind, name string) []*Entry {
 
 // holdsTumour says that a is b, or that a is broader.
 func (l *Lexicon) holdsTumour(a, b *Entry) bool {
-	return a == b || l.holdsFacets(facetsOf(a), facetsOf(b)) || slices.Contains(l.holders(KindTumour, b.Name), a)
-}
-
-func (l *Lexicon) holdsFacets(outer, inner facets) bool {
-	if outer.kind == "" || !l.within(KindSite, inner.site, outer.site) || !l.within(KindTumour, inner.kind, outer.kind) {
-		return false
-	}
-	return !slices.ContainsFunc(outer.qualifiers, func(q string) bool { return !slices.Contains(inner.qualifiers, q) })
+	return a == b || slices.Contains(l.above(b), a)
 }
 
 // Holds says that a is the same as b, or broader: what is true of b's patients concerns a.
 func (l *Lexicon) Holds(a, b *Concept) bool {
-	if a.Name == b.Name {
-		return true
-	}
-	return slices.Contains(l.Broader(b), a.Name)
+	return a.Name == b.Name || slices.Contains(l.Broader(b), a.Name)
 }
 
 // Broader lists the names of all that is broader than c, from the nearest to the root: entries whose site, type and
 // qualifiers hold c's, what the dictionary says is broader, and what is broader than these.
 func (l *Lexicon) Broader(c *Concept) []string {
-	kind := KindTumour
-	if c.Entry != nil {
-		kind = c.Entry.Kind
+	var found []*Entry
+	switch {
+	case c.Entry != nil:
+		found = l.above(c.Entry)
+	case c.Type != "":
+		own := facets{c.Site, c.Type, c.Qualifiers}
+		found = l.remember("composed "+own.key(), func() []*Entry { return l.climb(l.holding(own)) })
 	}
-	found := map[*Entry]bool{}
-	own := facets{c.Site, c.Type, c.Qualifiers}
-	if c.Entry != nil {
-		for _, e := range l.holders(kind, c.Entry.Name) {
-			found[e] = true
-		}
+	names := make([]string, len(found))
+	for i, e := range found {
+		names[i] = e.Name
 	}
-	if kind == KindTumour && own.kind != "" {
-		for _, e := range l.byFacets() {
-			if e != c.Entry && l.holdsFacets(facetsOf(e), own) && facetsOf(e).key() != own.key() {
-				found[e] = true
-			}
-		}
-	}
-	return l.ordered(found, kind)
-}
-
-// ordered adds what is broader than the entries found, and sorts them from the narrowest to the broadest.
-func (l *Lexicon) ordered(found map[*Entry]bool, kind Kind) []string {
-	for e := range maps.Clone(found) {
-		for _, h := range l.holders(kind, e.Name) {
-			found[h] = true
-		}
-	}
-	names := make([]string, 0, len(found))
-	above := map[string]int{} // by name, how many of the others hold it
-	for e := range found {
-		names = append(names, e.Name)
-		for o := range found {
-			if o != e && l.holdsEntry(kind, o, e) {
-				above[e.Name]++
-			}
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(above[b], above[a]), cmp.Compare(a, b)) })
 	return names
 }
 
-func (l *Lexicon) holdsEntry(kind Kind, outer, inner *Entry) bool {
-	if kind == KindTumour {
-		return l.holdsTumour(outer, inner)
+// above lists what is broader than e, from the nearest to the root.
+func (l *Lexicon) above(e *Entry) []*Entry {
+	return l.remember(string(e.Kind)+" "+e.Name, func() []*Entry {
+		return slices.DeleteFunc(l.climb(l.directly(e)), func(o *Entry) bool { return o == e })
+	})
+}
+
+// remember makes a list once: what is broader is asked for with every title that is screened.
+func (l *Lexicon) remember(key string, make func() []*Entry) []*Entry {
+	if known, ok := l.tree.above.Load(key); ok {
+		return known.([]*Entry)
 	}
-	return slices.Contains(l.holders(kind, inner.Name), outer)
+	made, _ := l.tree.above.LoadOrStore(key, make())
+	return made.([]*Entry)
+}
+
+// directly lists what the dictionary says is broader than e, and for a tumour what its facets say.
+func (l *Lexicon) directly(e *Entry) []*Entry {
+	var out []*Entry
+	for _, name := range e.Broader {
+		if b, ok := l.Lookup(e.Kind, name); ok && b != e {
+			out = append(out, b)
+		}
+	}
+	if e.Kind == KindTumour {
+		out = append(out, l.holding(facetsOf(e))...)
+	}
+	return out
+}
+
+// holding lists the tumours whose site, type and qualifiers hold those given, and are not the same.
+func (l *Lexicon) holding(own facets) []*Entry {
+	var out []*Entry
+	key := own.key()
+	sites := l.andHolders(KindSite, own.site)
+	kinds := l.andHolders(KindTumour, own.kind)
+	for _, t := range l.grown().tumours {
+		if t.key != key && (t.site == "" || slices.Contains(sites, t.site)) && slices.Contains(kinds, t.kind) && isSubset(t.qualifiers, own.qualifiers) {
+			out = append(out, t.entry)
+		}
+	}
+	return out
+}
+
+// andHolders lists a name and those of the entries that hold it.
+func (l *Lexicon) andHolders(kind Kind, name string) []string {
+	out := []string{name}
+	for _, e := range l.holders(kind, name) {
+		out = append(out, e.Name)
+	}
+	return out
+}
+
+func isSubset(part, whole []string) bool {
+	return !slices.ContainsFunc(part, func(p string) bool { return !slices.Contains(whole, p) })
+}
+
+// climb adds what is broader than the entries found, and sorts all from the narrowest to the broadest: by how many of the
+// others hold them.
+func (l *Lexicon) climb(found []*Entry) []*Entry {
+	holders := map[*Entry]map[*Entry]bool{}
+	var visit func(e *Entry) map[*Entry]bool
+	visit = func(e *Entry) map[*Entry]bool {
+		if known, ok := holders[e]; ok {
+			return known
+		}
+		own := map[*Entry]bool{}
+		holders[e] = own // before going on, so that a circle ends
+		for _, b := range l.directly(e) {
+			own[b] = true
+			maps.Copy(own, visit(b))
+		}
+		return own
+	}
+	all := map[*Entry]bool{}
+	for _, e := range found {
+		all[e] = true
+		maps.Copy(all, visit(e))
+	}
+	return slices.SortedFunc(maps.Keys(all), func(a, b *Entry) int {
+		return cmp.Or(cmp.Compare(len(holders[b]), len(holders[a])), cmp.Compare(a.Name, b.Name))
+	})
 }
