@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// The layers of step 1 (SPEC section 2). A layer outside them is taken as the nearest one.
+// The layers of a topic's query (docs/METHOD.md, "Planning"). A layer outside them is taken as the nearest one.
 const (
 	firstLayer = 1
 	lastLayer  = 4
@@ -23,7 +23,10 @@ const (
 	minStemRunes  = 4 // PubMed truncates no shorter stem
 )
 
-// layerLimits is one row of SPEC section 2's table.
+// coreGroups is how many groups hold what a question is about: layer 3 has as many, and layer 2 is never cut below them.
+const coreGroups = 2
+
+// layerLimits is what one layer allows.
 type layerLimits struct {
 	mesh   bool      // MeSH headings beside [tiab]
 	groups int       // at most
@@ -38,48 +41,40 @@ func limitsOf(layer, layerOneGroups int) layerLimits {
 	case 2:
 		groups := 3
 		if layerOneGroups > 0 {
-			groups = max(1, min(groups, layerOneGroups-1))
+			groups = min(groups, max(layerOneGroups-1, min(layerOneGroups, coreGroups)))
 		}
 		return layerLimits{mesh: true, groups: groups, terms: maxGroupTerms, prefer: Concepts}
 	case 3:
 		// Disease and gene are the core; a drug or a mechanism comes in only where there are no two others.
-		return layerLimits{groups: 2, terms: 3, prefer: Concepts}
+		return layerLimits{groups: coreGroups, terms: 3, prefer: Concepts}
 	default:
 		return layerLimits{groups: 1, terms: 1, prefer: []Concept{GeneVariant, Drug, Disease, MechanismOutcome}}
 	}
 }
 
-// Limited is the query within the limits of a layer, whatever was asked for (the table of SPEC section 2, step 1): its
-// fields, its number of groups in the layer's order of preference, its number of synonyms. Groups of one concept become
-// one group; terms that are no plain words, or are there already, are left out. The notes name everything that was
-// left out or changed, in words for the run's log. The result may have no groups where nothing usable was asked.
-func (q Query) Limited(layer int) (Query, []string) {
+// Limited is the query within the limits of a layer, whatever was asked for (docs/METHOD.md, "Planning"): its fields, its number
+// of groups in the layer's order of preference, its number of synonyms. Groups of one concept become one group, unless they
+// stand Apart; terms that are no plain words, or are there already, are left out; a group of headings alone gets their words,
+// and what namesOf a heading gives, where it is not nil. The notes name everything that was left out or changed, in words for the
+// run's log. The result may have no groups where nothing usable was asked.
+//
+// Layer 2 has fewer groups than layer 1 where that had more than two. Of two, both stay, so that what layers 1 and 3 share is
+// never lost between them; it is broader by its headings and synonyms.
+func (q Query) Limited(layer int, namesOf func(heading string) []string) (Query, []string) {
 	layer = min(max(layer, firstLayer), lastLayer)
 	limits := limitsOf(layer, q.LayerOneGroups)
 	var notes notes
-	byConcept := map[Concept][]Term{}
-	for _, g := range q.Groups {
-		concept := g.Concept
-		if !slices.Contains(Concepts, concept) {
-			notes.add("concept %s is unknown and was taken as %s", quoteForReader(string(concept)), MechanismOutcome)
-			concept = MechanismOutcome
-		}
-		byConcept[concept] = append(byConcept[concept], limits.cleanTerms(g.Terms, &notes)...)
-	}
 	out := Query{Layer: layer, LayerOneGroups: q.LayerOneGroups}
-	for _, concept := range limits.prefer {
-		terms := distinct(byConcept[concept])
+	for _, g := range limits.arrange(q.Groups, namesOf, &notes) {
 		switch {
-		case len(terms) == 0:
-			continue
 		case len(out.Groups) == limits.groups:
-			notes.add("layer %d has no room for the group %s", layer, concept)
+			notes.add("layer %d has no room for the group %s", layer, g.Concept)
 			continue
-		case len(terms) > limits.terms:
-			notes.add("layer %d takes %d terms of the group %s: %s left out", layer, limits.terms, concept, texts(terms[limits.terms:]))
-			terms = terms[:limits.terms]
+		case len(g.Terms) > limits.terms:
+			notes.add("layer %d takes %d terms of the group %s: %s left out", layer, limits.terms, g.Concept, texts(g.Terms[limits.terms:]))
+			g.Terms = g.Terms[:limits.terms]
 		}
-		out.Groups = append(out.Groups, Group{Concept: concept, Terms: terms})
+		out.Groups = append(out.Groups, g)
 	}
 	if layer == 1 {
 		out.LayerOneGroups = len(out.Groups)
@@ -88,6 +83,54 @@ func (q Query) Limited(layer int) (Query, []string) {
 		notes.checkLayerThree(out.Groups)
 	}
 	return out, notes
+}
+
+// arrange cleans the groups, joins those that belong together, and puts them into the layer's order of preference.
+func (l layerLimits) arrange(groups []Group, namesOf func(string) []string, notes *notes) []Group {
+	byConcept := map[Concept][]Group{}
+	for _, g := range groups {
+		if !slices.Contains(Concepts, g.Concept) {
+			notes.add("concept %s is unknown and was taken as %s", quoteForReader(string(g.Concept)), MechanismOutcome)
+			g.Concept = MechanismOutcome
+		}
+		g.Terms = l.cleanTerms(g.Terms, notes)
+		same := byConcept[g.Concept]
+		joined := slices.IndexFunc(same, func(o Group) bool { return !o.Apart })
+		switch {
+		case len(g.Terms) == 0:
+		case g.Apart || joined < 0:
+			byConcept[g.Concept] = append(same, g)
+		default:
+			same[joined].Terms = append(same[joined].Terms, g.Terms...)
+		}
+	}
+	var out []Group
+	for _, concept := range l.prefer {
+		for _, g := range byConcept[concept] {
+			g.Terms = distinct(withWords(g.Terms, namesOf))
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// withWords gives a group of headings alone the words of its headings: a paper that is too new to have headings would be lost.
+func withWords(terms []Term, namesOf func(string) []string) []Term {
+	if slices.ContainsFunc(terms, func(t Term) bool { return !t.Field.isMeSH() }) {
+		return terms
+	}
+	for _, heading := range terms {
+		terms = append(terms, Phrase(headingAsPhrase(heading.Text), FieldTitleAbs))
+		if namesOf == nil {
+			continue
+		}
+		for _, name := range namesOf(heading.Text) {
+			if clean, reason := cleanTerm(Phrase(name, FieldTitleAbs)); reason == "" {
+				terms = append(terms, clean)
+			}
+		}
+	}
+	return terms
 }
 
 // notes are sentences for the run's log.
@@ -172,13 +215,17 @@ func distinct(terms []Term) []Term {
 	seen := map[string]bool{}
 	var out []Term
 	for _, t := range terms {
-		key := fmt.Sprintf("%s|%v|%s", t.Field, t.Truncated, strings.Join(Tokens(t.Text), " "))
-		if !seen[key] {
+		if key := t.key(); !seen[key] {
 			seen[key] = true
 			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// key is the same for terms that ask for the same words in the same field.
+func (t Term) key() string {
+	return fmt.Sprintf("%s|%v|%s", t.Field, t.Truncated, strings.Join(Tokens(t.Text), " "))
 }
 
 func texts(terms []Term) string {

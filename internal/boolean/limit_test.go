@@ -46,7 +46,7 @@ func TestLimited(t *testing.T) {
 			[]string{"no room for the group drug", "no room for the group mechanism_outcome"}},
 		{"layer 2: never none", 2, Query{Groups: all[2:3], LayerOneGroups: 1}, `"KRAS G12C"[tiab]`, nil},
 		{"layer 2: MeSH or title and abstract", 2,
-			Query{Groups: []Group{{Disease, []Term{Phrase("Melanoma", FieldMeSH), Phrase("Melanoma", FieldMeSHMajor), Phrase("melanoma", FieldTitle), Phrase("melanoma", FieldTitleAbs)}}}},
+			Query{Groups: []Group{{Concept: Disease, Terms: []Term{Phrase("Melanoma", FieldMeSH), Phrase("Melanoma", FieldMeSHMajor), Phrase("melanoma", FieldTitle), Phrase("melanoma", FieldTitleAbs)}}}},
 			`"Melanoma"[mh] OR "Melanoma"[majr] OR "melanoma"[tiab]`, []string{"asked in [ti]"}},
 		{"layer 3: two core concepts, three synonyms", 3, Query{Groups: all},
 			`("colorectal cancer"[tiab] OR "bowel cancer"[tiab] OR "CRC"[tiab]) AND "KRAS G12C"[tiab]`,
@@ -67,7 +67,7 @@ func TestLimited(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			got, notes := tc.in.Limited(tc.layer)
+			got, notes := tc.in.Limited(tc.layer, nil)
 			if diff := cmp.Diff(tc.want, got.String()); diff != "" {
 				t.Errorf("query (-want +got):\n%s", diff)
 			}
@@ -119,7 +119,7 @@ func TestLimitedCleansTerms(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			got, notes := Query{Groups: []Group{group(Disease, FieldTitleAbs, tc.in)}}.Limited(1)
+			got, notes := Query{Groups: []Group{group(Disease, FieldTitleAbs, tc.in)}}.Limited(1, nil)
 			if diff := cmp.Diff(tc.want, got.String()); diff != "" {
 				t.Errorf("query (-want +got):\n%s", diff)
 			}
@@ -137,7 +137,7 @@ func TestLimitedBoundsSynonyms(t *testing.T) {
 	for i := range 3 * maxGroupTerms {
 		words = append(words, "synonym"+strings.Repeat("x", i))
 	}
-	got, notes := Query{Groups: []Group{group(Disease, FieldTitleAbs, words...)}}.Limited(1)
+	got, notes := Query{Groups: []Group{group(Disease, FieldTitleAbs, words...)}}.Limited(1, nil)
 	if n := len(got.Groups[0].Terms); n != maxGroupTerms {
 		t.Errorf("%d terms, want %d", n, maxGroupTerms)
 	}
@@ -145,10 +145,109 @@ func TestLimitedBoundsSynonyms(t *testing.T) {
 }
 
 func TestLimitedCountsLayerOne(t *testing.T) {
-	first, _ := Query{Groups: []Group{group(Disease, FieldTitleAbs, "melanoma"), group(Drug, FieldTitleAbs, "nivolumab")}}.Limited(1)
-	second, _ := first.Limited(2)
-	if len(first.Groups) != 2 || len(second.Groups) != 1 {
-		t.Errorf("layer 1 has %d groups and layer 2 %d; want 2 and 1", len(first.Groups), len(second.Groups))
+	four := []Group{
+		group(Disease, FieldTitleAbs, "colorectal cancer"), group(GeneVariant, FieldTitleAbs, "NTRK fusion"),
+		group(Drug, FieldTitleAbs, "larotrectinib"), group(MechanismOutcome, FieldTitleAbs, "resistance"),
+	}
+	for _, tc := range []struct {
+		name        string
+		asked, left int // groups of layers 1 and 2
+	}{
+		{"one of four goes", 4, 3},
+		{"one of three goes", 3, 2},
+		{"of two both stay: NTRK fusion in colorectal cancer never becomes the disease alone", 2, 2},
+		{"one stays", 1, 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			first, _ := Query{Groups: four[:tc.asked]}.Limited(1, nil)
+			second, _ := Query{Groups: four[:tc.asked], LayerOneGroups: first.LayerOneGroups}.Limited(2, nil)
+			third, _ := Query{Groups: four[:tc.asked]}.Limited(3, nil)
+			if len(second.Groups) != tc.left || len(third.Groups) > len(second.Groups) {
+				t.Errorf("layers of %d, %d and %d groups; want %d in the second, and no more in the third",
+					len(first.Groups), len(second.Groups), len(third.Groups), tc.left)
+			}
+		})
+	}
+}
+
+func TestLimitedKeepsGroupsApart(t *testing.T) {
+	apart := func(g Group) Group { g.Apart = true; return g }
+	disease := group(Disease, FieldTitleAbs, "lung cancer", "lung carcinoma")
+	kras, stk := apart(group(GeneVariant, FieldTitleAbs, "KRAS G12C")), apart(group(GeneVariant, FieldTitleAbs, "STK11"))
+	drug := group(Drug, FieldTitleAbs, "sotorasib")
+	tests := []struct {
+		name  string
+		layer int
+		in    Query
+		want  string
+	}{
+		{"both genes must be there", 1, Query{Groups: []Group{drug, kras, stk, disease}},
+			`("lung cancer"[tiab] OR "lung carcinoma"[tiab]) AND "KRAS G12C"[tiab] AND "STK11"[tiab] AND "sotorasib"[tiab]`},
+		{"they count towards the limit", 2, Query{Groups: []Group{disease, kras, stk, drug}, LayerOneGroups: 4},
+			`("lung cancer"[tiab] OR "lung carcinoma"[tiab]) AND "KRAS G12C"[tiab] AND "STK11"[tiab]`},
+		{"the core of them is the first", 3, Query{Groups: []Group{disease, kras, stk}},
+			`("lung cancer"[tiab] OR "lung carcinoma"[tiab]) AND "KRAS G12C"[tiab]`},
+		{"what does not stand apart joins its like", 1, Query{Groups: []Group{kras, group(GeneVariant, FieldTitleAbs, "ALK"), group(GeneVariant, FieldTitleAbs, "ROS1")}},
+			`"KRAS G12C"[tiab] AND ("ALK"[tiab] OR "ROS1"[tiab])`},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			got, _ := tc.in.Limited(tc.layer, nil)
+			if diff := cmp.Diff(tc.want, got.String()); diff != "" {
+				t.Errorf("query (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestLimitedGivesHeadingsTheirWords(t *testing.T) {
+	names := func(heading string) []string {
+		return map[string][]string{"Carcinoma, Non-Small-Cell Lung": {"NSCLC", `lung" OR x`}}[heading]
+	}
+	tests := []struct {
+		name string
+		in   Group
+		want string
+	}{
+		{"a heading as a phrase, and the dictionary's names for it", group(Disease, FieldMeSH, "Carcinoma, Non-Small-Cell Lung"),
+			`"Carcinoma, Non-Small-Cell Lung"[mh] OR "Non-Small-Cell Lung Carcinoma"[tiab] OR "NSCLC"[tiab]`},
+		{"a heading that the dictionary does not know", group(Disease, FieldMeSHMajor, "Melanoma"), `"Melanoma"[majr] OR "Melanoma"[tiab]`},
+		{"with words of its own it needs none", Group{Concept: Disease, Terms: []Term{Phrase("Melanoma", FieldMeSH), Phrase("black cancer", FieldTitleAbs)}},
+			`"Melanoma"[mh] OR "black cancer"[tiab]`},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			got, _ := Query{Groups: []Group{tc.in}}.Limited(2, names)
+			if diff := cmp.Diff(tc.want, got.String()); diff != "" {
+				t.Errorf("query (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNoBroaderThan(t *testing.T) {
+	narrow := Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer"), group(GeneVariant, FieldTitleAbs, "KRAS")}}
+	tests := []struct {
+		name         string
+		query, other Query
+		want         bool
+	}{
+		{"the same", narrow, narrow, true},
+		{"other capitals and signs", Query{Groups: []Group{group(Disease, FieldTitleAbs, "Lung-Cancer"), narrow.Groups[1]}}, narrow, true},
+		{"more groups", narrow, Query{Groups: []Group{group(Disease, FieldTitleAbs, "melanoma")}}, true},
+		{"fewer synonyms", narrow, Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer", "NSCLC"), narrow.Groups[1]}}, true},
+		{"more synonyms", Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer", "NSCLC"), narrow.Groups[1]}}, narrow, false},
+		{"another synonym", Query{Groups: []Group{group(Disease, FieldTitleAbs, "NSCLC"), narrow.Groups[1]}}, narrow, false},
+		{"another field", Query{Groups: []Group{group(Disease, FieldMeSH, "lung cancer"), narrow.Groups[1]}}, narrow, false},
+		{"fewer groups", Query{Groups: narrow.Groups[:1]}, narrow, false},
+		{"empty groups count for nothing", Query{Groups: append([]Group{{}}, narrow.Groups[:1]...)}, narrow, false},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := tc.query.NoBroaderThan(tc.other); got != tc.want {
+				t.Errorf("%s no broader than %s: %v, want %v", tc.query, tc.other, got, tc.want)
+			}
+		})
 	}
 }
 

@@ -245,7 +245,7 @@ func TestLimitedTakesOurTerms(t *testing.T) {
 				t.Fatalf("%q has no layer %d", question, n)
 			}
 			q.LayerOneGroups = len(one.Groups)
-			limited, notes := q.Limited(n)
+			limited, notes := q.Limited(n, nil)
 			if diff := cmp.Diff(q.Groups, limited.Groups); diff != "" {
 				t.Errorf("%q: layer %d and its limited form: %v\n%s", question, n, notes, diff)
 			}

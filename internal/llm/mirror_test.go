@@ -15,6 +15,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/fetch/fetchtest"
+	"dossier/internal/lexicon"
 	"dossier/internal/llm"
 	"dossier/internal/pipeline"
 	"dossier/internal/source/sourcetest"
@@ -178,10 +179,15 @@ func testSecondNight(t *testing.T, mirror string) {
 
 func testPlans(t *testing.T, mirror string) {
 	client := llm.New(llm.Options{BaseURL: mirror + "/v1", Model: "overlap"})
-	planner := llm.NewPlanner(client, pipeline.RulesPlanner{})
+	words, err := lexicon.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	planner := llm.NewPlanner(client, pipeline.RulesPlanner{Dictionary: words})
+	asked := words.Understand("EGFR L858R lung cancer resistance to osimertinib")
 	var failed []evidence.FailedQuery
 	for n := 1; n <= 3; n++ {
-		q, ok, err := planner.Layer(t.Context(), "EGFR L858R lung cancer resistance to osimertinib", n, failed)
+		q, ok, err := planner.Layer(t.Context(), &asked, n, failed)
 		if err != nil || !ok || q.By != "" {
 			t.Fatalf("layer %d by %q: %v, %v", n, q.By, ok, err)
 		}

@@ -5,23 +5,26 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 )
 
-// Rules is the planner without a model, which the Planner falls to.
+// Rules is the planner without a model, which the Planner falls to, and the dictionary behind it.
 type Rules interface {
 	Name() string
-	Readable(question string) string
-	Layer(ctx context.Context, question string, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
-	Concepts(question string) []boolean.Group
+	Readable(q *lexicon.Question) error
+	Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
+	Concepts(q *lexicon.Question) []boolean.Group
+	// Understand reads what a term of a model's query asks.
+	Understand(text string) lexicon.Question
 }
 
-// Planner plans layers 1 to 3 by model (SPEC section 2, step 1); it is the pipeline's Planner. Whatever the model says goes
-// through boolean.Query.Limited, which holds the layer's limits and lets plain words through alone.
+// Planner plans layers 1 to 3 by model (docs/METHOD.md, "Planning"); it is the pipeline's Planner. Whatever the model says goes
+// through fit, which holds it to the question, and boolean.Query.Limited, which holds the layer's limits and lets plain words
+// through alone.
 type Planner struct {
 	client *Client
 	rules  Rules
@@ -32,7 +35,7 @@ type Planner struct {
 // modelLayers is how many layers a model plans; the last one is made by rules.
 const modelLayers = 3
 
-// roomForQuery is the reply's room in tokens (SPEC section 7).
+// roomForQuery is the reply's room in tokens.
 const roomForQuery = 400
 
 // NewPlanner makes a Planner that takes the rules' layer where the model has none.
@@ -45,25 +48,20 @@ func NewPlanner(client *Client, rules Rules) *Planner {
 // Name is the model's name.
 func (p *Planner) Name() string { return p.client.Model() }
 
-// Readable is the whole question: models read every language.
-func (p *Planner) Readable(question string) string { return strings.TrimSpace(question) }
+// Readable is nil: models read every language.
+func (p *Planner) Readable(*lexicon.Question) error { return nil }
 
-// Concepts are the rules', of what they can read of the question.
-func (p *Planner) Concepts(question string) []boolean.Group {
-	readable := p.rules.Readable(question)
-	if readable == "" {
-		return nil
-	}
-	return p.rules.Concepts(readable)
-}
+// Concepts are the rules', of what they understand of the question.
+func (p *Planner) Concepts(q *lexicon.Question) []boolean.Group { return p.rules.Concepts(q) }
 
-// Layer asks the model for layer n, and the rules where it fails, has nothing that can be asked, or repeats what failed. The
-// log says so, and the query says who made it. An error is ctx's, or the model's where the rules cannot read the question.
-func (p *Planner) Layer(ctx context.Context, question string, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error) {
+// Layer asks the model for layer n, and the rules where it fails, has nothing that can be asked, is broader than the next
+// layer, or no broader than one that failed. The log says so, and the query says who made it. An error is ctx's, or the model's
+// where the rules cannot read the question.
+func (p *Planner) Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error) {
 	if n > modelLayers {
-		return p.byRules(ctx, question, n, failed, nil)
+		return p.byRules(ctx, q, n, failed, nil)
 	}
-	query, err := p.byModel(ctx, question, n, failed)
+	query, err := p.byModel(ctx, q, n, failed)
 	if err == nil {
 		return query, true, nil
 	}
@@ -71,16 +69,16 @@ func (p *Planner) Layer(ctx context.Context, question string, n int, failed []ev
 		return boolean.Query{}, false, fmt.Errorf("planning layer %d: %w", n, ctx.Err())
 	}
 	p.log.Warn("the model planned no query, the rules do", "layer", n, "cause", err)
-	return p.byRules(ctx, question, n, failed, err)
+	return p.byRules(ctx, q, n, failed, err)
 }
 
-// byRules plans without the model. why is what kept the model from it; it is an error only where the rules read nothing.
-func (p *Planner) byRules(ctx context.Context, question string, n int, failed []evidence.FailedQuery, why error) (boolean.Query, bool, error) {
-	readable := p.rules.Readable(question)
-	if readable == "" {
+// byRules plans without the model. why is what kept the model from it; it is an error only where the rules cannot read the
+// question whole.
+func (p *Planner) byRules(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery, why error) (boolean.Query, bool, error) {
+	if p.rules.Readable(q) != nil {
 		return boolean.Query{}, false, why
 	}
-	query, ok, err := p.rules.Layer(ctx, readable, n, failed)
+	query, ok, err := p.rules.Layer(ctx, q, n, failed)
 	query.By = p.rules.Name()
 	return query, ok, err
 }
@@ -128,8 +126,8 @@ const (
 	maxReason      = 400
 )
 
-func (p *Planner) byModel(ctx context.Context, question string, n int, failed []evidence.FailedQuery) (boolean.Query, error) {
-	req := queryRequest{Question: bounded(question, maxQuestion), Layer: n, Failed: []failedQuery{}}
+func (p *Planner) byModel(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, error) {
+	req := queryRequest{Question: bounded(q.Text, maxQuestion), Layer: n, Failed: []failedQuery{}}
 	for _, f := range failed {
 		req.Failed = append(req.Failed, failedQuery{f.Layer, bounded(f.Text, maxQueryText), bounded(f.Reason, maxReason)})
 	}
@@ -137,27 +135,35 @@ func (p *Planner) byModel(ctx context.Context, question string, n int, failed []
 	if _, err := p.client.Call(ctx, p.task, req, &reply); err != nil {
 		return boolean.Query{}, err
 	}
-	asked := boolean.Query{Groups: reply.groups()}
+	groups, fitted := p.fit(ctx, q, n, reply.groups())
+	asked := boolean.Query{Groups: groups}
 	if n > 1 {
 		asked.LayerOneGroups = layerOneGroups(failed)
 	}
-	query, notes := asked.Limited(n)
-	for _, note := range notes {
+	query, limited := asked.Limited(n, func(heading string) []string { return namesOf(q, heading) })
+	for _, note := range append(fitted, limited...) {
 		p.log.Info("the model's query was changed", "layer", n, "note", note)
 	}
-	return query, useful(query, n, failed)
+	return query, p.useful(ctx, q, query, failed)
 }
 
-// useful says what keeps a query from being asked.
-func useful(query boolean.Query, n int, failed []evidence.FailedQuery) error {
-	text := query.String()
+// useful says what keeps a query from being asked. No layer may be broader than the next: the rules say how many groups the
+// next layer needs at least, and an earlier layer that failed is no narrower than this one.
+func (p *Planner) useful(ctx context.Context, q *lexicon.Question, query boolean.Query, failed []evidence.FailedQuery) error {
+	n := query.Layer
 	switch {
 	case len(query.Groups) == 0:
 		return errors.New("nothing in the model's query can be asked")
-	case n == 3 && len(query.Groups) < 2:
+	case n == modelLayers && len(query.Groups) < coreGroups:
 		return errors.New("the model's layer 3 has one group, where two are wanted")
-	case slices.ContainsFunc(failed, func(f evidence.FailedQuery) bool { return f.Text == text }):
-		return errors.New("the model's query is one that has failed already")
+	case n < modelLayers && len(query.Groups) < min(coreGroups, len(p.groupsByRules(ctx, q, n+1))):
+		return fmt.Errorf("the model's layer %d has one group, and would be broader than layer %d", n, n+1)
+	}
+	for _, f := range failed {
+		node, err := boolean.Parse(f.Text)
+		if err == nil && node != nil && f.Layer < n && query.NoBroaderThan(boolean.Query{Groups: boolean.GroupsOf(node)}) {
+			return fmt.Errorf("the model's query is no broader than that of layer %d, which failed already", f.Layer)
+		}
 	}
 	return nil
 }
@@ -196,14 +202,9 @@ func layerOneGroups(failed []evidence.FailedQuery) int {
 		if f.Layer != 1 {
 			continue
 		}
-		node, err := boolean.Parse(f.Text)
-		if err != nil {
-			return 0
+		if node, err := boolean.Parse(f.Text); err == nil && node != nil {
+			return len(boolean.GroupsOf(node))
 		}
-		if and, ok := node.(boolean.And); ok {
-			return len(and.Of)
-		}
-		return 1
 	}
 	return 0
 }

@@ -8,6 +8,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/identity"
+	"dossier/internal/lexicon"
 	"dossier/internal/source"
 )
 
@@ -30,13 +31,13 @@ type Sweeper interface {
 type Planner interface {
 	// Name is what an accepted query is "by": "rules", or the model's name.
 	Name() string
-	// Readable is the part of the question that the planner understands; empty where it understands nothing.
-	Readable(question string) string
+	// Readable is nil where the planner can plan for all of the question; else an ErrUnreadable that says for what it cannot.
+	Readable(q *lexicon.Question) error
 	// Layer builds layer n (1 to 4), knowing why the earlier ones failed. ok is false where there is no such layer for the
 	// question, which is no error.
-	Layer(ctx context.Context, question string, n int, failed []evidence.FailedQuery) (q boolean.Query, ok bool, err error)
+	Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (query boolean.Query, ok bool, err error)
 	// Concepts are the question's concepts with their synonyms, for screening by rules.
-	Concepts(question string) []boolean.Group
+	Concepts(q *lexicon.Question) []boolean.Group
 }
 
 // Judge is a model that screens. A nil Judge means that the rules do.
@@ -131,7 +132,7 @@ func (NoProgress) Published(int) {}
 
 // Settings are the configuration's numbers that the steps need.
 type Settings struct {
-	MinHits       int           // a layer is accepted when it finds as many
+	MinHits       int           // a layer is accepted when a source of papers finds as many
 	PassScore     float64       // a record passes at this score
 	ReplanAfter   time.Duration // how long an accepted query is used again
 	SearchTimeout time.Duration // of one source
@@ -139,7 +140,7 @@ type Settings struct {
 	SweepLimit    int           // the most records that a source is asked about in one night's sweep; 0: each source's own limit
 }
 
-// DefaultSettings are those of SPEC sections 2 and 9.
+// DefaultSettings are those of a configuration that says nothing.
 func DefaultSettings() Settings {
 	return Settings{
 		MinHits: 1, PassScore: 5, ReplanAfter: 30 * 24 * time.Hour,

@@ -2,19 +2,43 @@ package pipeline
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
-	"unicode"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 )
 
-// Dictionary builds layers from a question by rules; *lexicon.Lexicon is one.
+// Dictionary understands questions and plans for them by rules; *lexicon.Lexicon is one.
 type Dictionary interface {
-	Understand(question string) lexicon.Question
+	// Understand reads what a question, or a query's term, asks. It never fails.
+	Understand(text string) lexicon.Question
+	// Layer builds layer n (1 to 4); false where it has nothing to ask.
 	Layer(q *lexicon.Question, n int) (boolean.Query, bool)
+	// Contradicts says why a record with this title is on something else than the question; empty where it is not.
+	Contradicts(q *lexicon.Question, title string) string
 }
+
+// ErrUnreadable is given for a question of which the planner understands too little to search for it.
+var ErrUnreadable = errors.New("the question holds nothing that can be searched for")
+
+// LanguageError is the ErrUnreadable of a question that is partly in a language that nothing here reads.
+type LanguageError struct {
+	Words []lexicon.Word // with their languages, in the question's order
+}
+
+func (e *LanguageError) Error() string {
+	parts := make([]string, len(e.Words))
+	for i, w := range e.Words {
+		parts[i] = fmt.Sprintf("%q (%s)", w.Text, w.Language)
+	}
+	return "nothing here reads " + strings.Join(parts, ", ") + "; write the question in English, or configure a model that reads its language"
+}
+
+// Is says that a LanguageError is an ErrUnreadable.
+func (e *LanguageError) Is(target error) bool { return target == ErrUnreadable }
 
 // RulesPlanner is the Planner where no model is configured.
 type RulesPlanner struct{ Dictionary Dictionary }
@@ -22,37 +46,36 @@ type RulesPlanner struct{ Dictionary Dictionary }
 // Name is what queries planned by rules are "by".
 func (RulesPlanner) Name() string { return ByRules }
 
-// Readable drops Chinese characters, which no dictionary reads (SPEC section 1).
-func (RulesPlanner) Readable(question string) string {
-	latin := strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Han, r) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef {
-			return ' '
+// Readable refuses a question that is partly in a language that no dictionary reads: what is left of it would be another
+// question. The error is a *LanguageError.
+func (RulesPlanner) Readable(q *lexicon.Question) error {
+	var foreign []lexicon.Word
+	for _, w := range q.Words {
+		if w.Language != "" {
+			foreign = append(foreign, w)
 		}
-		return r
-	}, question)
-	if !strings.ContainsFunc(latin, unicode.IsLetter) {
-		return ""
 	}
-	return strings.Join(strings.Fields(latin), " ")
+	if len(foreign) > 0 {
+		return &LanguageError{foreign}
+	}
+	return nil
 }
 
 // Layer asks the dictionary; what failed before changes nothing for rules.
-func (p RulesPlanner) Layer(_ context.Context, question string, n int, _ []evidence.FailedQuery) (boolean.Query, bool, error) {
-	asked := p.Dictionary.Understand(question)
-	q, ok := p.Dictionary.Layer(&asked, n)
-	return q, ok && q.Node() != nil, nil
+func (p RulesPlanner) Layer(_ context.Context, q *lexicon.Question, n int, _ []evidence.FailedQuery) (boolean.Query, bool, error) {
+	query, ok := p.Dictionary.Layer(q, n)
+	return query, ok && query.Node() != nil, nil
 }
 
 // Concepts are layer 1's groups, which name all that the question is about, with the synonyms that layer 2 adds to them; where
 // the question has neither, its most telling term.
-func (p RulesPlanner) Concepts(question string) []boolean.Group {
-	asked := p.Dictionary.Understand(question)
-	narrow, ok := p.Dictionary.Layer(&asked, 1)
+func (p RulesPlanner) Concepts(q *lexicon.Question) []boolean.Group {
+	narrow, ok := p.Dictionary.Layer(q, 1)
 	if !ok {
-		single, _ := p.Dictionary.Layer(&asked, Layers)
+		single, _ := p.Dictionary.Layer(q, Layers)
 		return single.Groups
 	}
-	wide, _ := p.Dictionary.Layer(&asked, 2)
+	wide, _ := p.Dictionary.Layer(q, 2)
 	groups := make([]boolean.Group, len(narrow.Groups))
 	for i, g := range narrow.Groups {
 		groups[i] = boolean.Group{Concept: g.Concept, Terms: append([]boolean.Term(nil), g.Terms...)}
@@ -62,3 +85,6 @@ func (p RulesPlanner) Concepts(question string) []boolean.Group {
 	}
 	return groups
 }
+
+// Understand reads what a text asks.
+func (p RulesPlanner) Understand(text string) lexicon.Question { return p.Dictionary.Understand(text) }

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,17 +15,24 @@ import (
 var _ Dictionary = (*lexicon.Lexicon)(nil)
 
 func TestRulesPlannerReads(t *testing.T) {
-	tests := []struct{ name, question, want string }{
-		{"English", "KRAS G12C in CRC?", "KRAS G12C in CRC?"},
-		{"Chinese amid English", "KRAS G12C 结直肠癌，耐药", "KRAS G12C"},
-		{"Chinese alone", "结直肠癌", ""},
-		{"numbers alone", "12 34", ""},
-		{"German", "Übelkeit bei Darmkrebs", "Übelkeit bei Darmkrebs"},
+	chinese := func(text string) lexicon.Word {
+		return lexicon.Word{Part: lexicon.Part{Text: text}, Key: text, Language: "Chinese"}
+	}
+	tests := []struct {
+		name  string
+		words []lexicon.Word
+		want  string // the error; empty for none
+	}{
+		{"all of it is known", nil, ""},
+		{"an unknown word", []lexicon.Word{{Part: lexicon.Part{Text: "foo"}, Key: "foo"}}, ""},
+		{"a language that nothing reads", []lexicon.Word{{Part: lexicon.Part{Text: "foo"}}, chinese("耐药"), {Part: lexicon.Part{Text: "рак"}, Language: "Cyrillic script"}},
+			`nothing here reads "耐药" (Chinese), "рак" (Cyrillic script); write the question in English, or configure a model that reads its language`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := (RulesPlanner{}).Readable(tt.question); got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
+			err := RulesPlanner{}.Readable(&lexicon.Question{Words: tt.words})
+			if got := fmt.Sprint(err); tt.want == "" && err != nil || tt.want != "" && (got != tt.want || !errors.Is(err, ErrUnreadable)) {
+				t.Errorf("got %v, want %q", err, tt.want)
 			}
 		})
 	}
@@ -52,7 +61,7 @@ func TestConceptsOfAQuestion(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			planner := RulesPlanner{fakeDictionary{"q": tt.layers}}
-			if diff := cmp.Diff(tt.want, planner.Concepts("q")); diff != "" {
+			if diff := cmp.Diff(tt.want, planner.Concepts(&lexicon.Question{Text: "q"})); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -65,7 +74,8 @@ func TestShippedDictionaryKeepsVariantsApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := Question{Concepts: RulesPlanner{dictionary}.Concepts("KRAS G12C colorectal cancer")}
+	asked := dictionary.Understand("KRAS G12C colorectal cancer")
+	q := Question{Concepts: RulesPlanner{dictionary}.Concepts(&asked)}
 	tests := []struct {
 		title    string
 		relevant bool

@@ -1,0 +1,127 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dossier/internal/boolean"
+	"dossier/internal/lexicon"
+)
+
+// coreGroups is how many groups hold what a question cannot do without.
+const coreGroups = 2
+
+// fit holds a model's groups for layer n to the question, as the dictionary understands it: a modifier that would be let in by an
+// OR goes, and what the question wants together stays apart. The notes say what was changed.
+func (p *Planner) fit(ctx context.Context, q *lexicon.Question, n int, groups []boolean.Group) ([]boolean.Group, []string) {
+	var notes []string
+	var out []boolean.Group
+	for _, g := range groups {
+		kept := slices.DeleteFunc(slices.Clone(g.Terms), func(t boolean.Term) bool {
+			says := p.rules.Understand(t.Text)
+			if !isModifier(q, g.Concept, &says) {
+				return false
+			}
+			notes = append(notes, fmt.Sprintf("term ‘%s’ was left out of the group %s: it only modifies the question", bounded(t.Text, maxNoted), g.Concept))
+			return true
+		})
+		if len(kept) > 0 {
+			out = append(out, boolean.Group{Concept: g.Concept, Terms: kept})
+		}
+	}
+	out, apart := keepApart(out, p.groupsByRules(ctx, q, n))
+	return out, append(notes, apart...)
+}
+
+// maxNoted bounds a term in the log, in bytes.
+const maxNoted = 60
+
+// groupsByRules are those of the rules' layer n; nil where they have none, or cannot read the question.
+func (p *Planner) groupsByRules(ctx context.Context, q *lexicon.Question, n int) []boolean.Group {
+	if p.rules.Readable(q) != nil {
+		return nil
+	}
+	query, ok, err := p.rules.Layer(ctx, q, n, nil)
+	if !ok || err != nil {
+		return nil
+	}
+	return query.Groups
+}
+
+// modifiers are the aspects of a setting that no layer searches for: they are in few abstracts, and in the words of none.
+var modifiers = []string{"place", "stage", "age", "sex", "line", "intent", "performance"}
+
+// isModifier says whether a term names nothing that its group may stand for: in a group of tumours or of alterations anything that
+// is only a setting, since by an OR it would let in every record that has it; in the others what no layer searches for. A
+// biomarker's subtype (MSS, TMB-H) is a modifier beside an alteration, and among tumours and drugs.
+func isModifier(q *lexicon.Question, concept boolean.Concept, term *lexicon.Question) bool {
+	if len(term.Tumours)+len(term.Conditions)+len(term.Alterations)+len(term.Drugs)+len(term.Words) > 0 {
+		return false
+	}
+	core := concept == boolean.Disease || concept == boolean.GeneVariant
+	switch {
+	case len(term.Biomarkers) > 0:
+		return concept == boolean.Disease || concept == boolean.Drug || len(q.Alterations) > 0
+	case len(term.Setting) == 0:
+		return false
+	}
+	return core || !slices.ContainsFunc(term.Setting, func(c lexicon.Circumstance) bool { return !slices.Contains(modifiers, c.Aspect) })
+}
+
+// keepApart has groups of one concept stay beside each other where the rules' layer has several of it, because the question
+// wants them together. A model that has fewer of them has put into one group, of which a record needs any term, what a record
+// needs all of: the rules' groups take their place.
+func keepApart(groups, byRules []boolean.Group) (out []boolean.Group, notes []string) {
+	out = groups
+	for _, concept := range boolean.Concepts {
+		is := func(g boolean.Group) bool { return g.Concept == concept }
+		wanted := slices.DeleteFunc(slices.Clone(byRules), func(g boolean.Group) bool { return !is(g) })
+		has := slices.DeleteFunc(slices.Clone(out), func(g boolean.Group) bool { return !is(g) })
+		if len(wanted) < 2 || len(has) == 0 {
+			continue
+		}
+		if len(has) < len(wanted) {
+			notes = append(notes, fmt.Sprintf("the group %s was made into %d, which the question wants together", concept, len(wanted)))
+			has = wanted
+		}
+		out = slices.DeleteFunc(slices.Clone(out), is)
+		for _, g := range has {
+			g.Apart = true
+			out = append(out, g)
+		}
+	}
+	return out, notes
+}
+
+// namesOf are the dictionary's names for a heading that belongs to something in the question.
+func namesOf(q *lexicon.Question, heading string) []string {
+	heading, _, _ = strings.Cut(heading, "/")
+	for _, e := range entriesOf(q) {
+		if e != nil && e.MeSH != "" && strings.EqualFold(e.MeSH, heading) {
+			return append([]string{e.Name}, e.Synonyms...)
+		}
+	}
+	return nil
+}
+
+func entriesOf(q *lexicon.Question) []*lexicon.Entry {
+	var out []*lexicon.Entry
+	for _, c := range slices.Concat(q.Tumours, q.Conditions) {
+		out = append(out, c.Entry)
+	}
+	for _, a := range q.Alterations {
+		out = append(out, a.Entry)
+	}
+	for _, b := range q.Biomarkers {
+		out = append(out, b.Entry)
+	}
+	for _, d := range q.Drugs {
+		out = append(out, d.Entry)
+	}
+	for _, c := range q.Setting {
+		out = append(out, c.Entry)
+	}
+	return out
+}
