@@ -43,7 +43,7 @@ func (a *App) Pipeline(r Reading, l *lexicon.Lexicon, progress pipeline.Progress
 	settings.PassScore = a.Config.Defaults.PassScore
 	settings.ReplanAfter = a.Config.Defaults.ReplanAfter.Std()
 	p := &pipeline.Pipeline{
-		Sources: a.Sources(r), Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings, Offline: a.Config.Offline,
+		Sources: a.Sources(r), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings, Offline: a.Config.Offline,
 		Now: a.Now, Log: a.Log, Progress: progress,
 	}
 	a.withModel(p, l, a.NewModel())

@@ -36,6 +36,17 @@ type AcceptedQuery struct {
 	Concepts []string      `json:"concepts,omitempty"` // what each AND-group stands for, in order
 	LeftOut  []string      `json:"left_out,omitempty"` // what of the question it does not ask for, or asks for more broadly: "KRAS G12C, asked as KRAS"
 	Failed   []FailedQuery `json:"failed,omitempty"`
+	Other    []LayerQuery  `json:"other,omitempty"` // the further layers that were planned, narrow before broad: a source's answer may rest on one
+}
+
+// LayerQuery is a layer beside the accepted one: a narrower one that found too little, or a broader one that a source without an
+// answer went on to by itself.
+type LayerQuery struct {
+	Text     string   `json:"text"`
+	Layer    int      `json:"layer"`
+	By       string   `json:"by"`
+	Concepts []string `json:"concepts,omitempty"`
+	LeftOut  []string `json:"left_out,omitempty"`
 }
 
 // FailedQuery is a query of an earlier layer with the reason why it was not taken.
@@ -61,6 +72,7 @@ type Search struct {
 	Source   SourceName   `json:"source"`
 	Status   SearchStatus `json:"status"`
 	Query    string       `json:"query"` // exactly as sent
+	Layer    int          `json:"layer"` // of the query that the answer rests on; 0 for one written by hand, or where nothing was asked
 	From     Date         `json:"from,omitempty"`
 	To       Date         `json:"to,omitempty"`
 	At       time.Time    `json:"at"`
@@ -83,11 +95,14 @@ type Problem struct {
 // Counts is a topic's way from search to sample. Found is before and Unique after de-duplication;
 // Found = Unique + Merged, and Unique = Screened + Trials + NotEvidence + Retracted.
 type Counts struct {
-	Found       int `json:"found"`  // records over all sources, copies included
-	Unique      int `json:"unique"` // after de-duplication
-	New         int `json:"new"`    // of these, not in the store before
-	Merged      int `json:"merged"` // copies that went into another's record
-	Trials      int `json:"trials"`
+	Found  int `json:"found"`  // records over all sources, copies included
+	Unique int `json:"unique"` // after de-duplication
+	New    int `json:"new"`    // of these, not in the store before
+	Merged int `json:"merged"` // copies that went into another's record
+	Trials int `json:"trials"` // registered trials, listed or not
+
+	TrialsLeftOut int `json:"trials_left_out"` // of these, not listed: not passed, outside the topic's filter, or withdrawn, terminated or unknown
+
 	NotEvidence int `json:"not_evidence"` // errata, letters, …
 	Retracted   int `json:"retracted"`
 	Screened    int `json:"screened"` // got a score
@@ -125,6 +140,10 @@ type Assessment struct {
 	Design       Design       `json:"design,omitempty"`
 	Excluded     string       `json:"excluded,omitempty"` // why it can't be sampled: retracted, no evidence, …
 	Review       string       `json:"review,omitempty"`   // why a human should look: score far from the rules'
+
+	// Contradiction says why the record is on something else than the question, by its title: another tumour, another alteration
+	// of the same gene, the opposite status. The rules let no such record pass, and no finding is taken from it.
+	Contradiction string `json:"contradiction,omitempty"`
 }
 
 // Run is one run of the indexer over its topics.

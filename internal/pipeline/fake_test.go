@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -123,11 +124,27 @@ func registered(nct, title, status string) evidence.Record {
 	}
 }
 
-// fakeDictionary knows layers by question and number.
+// fakeDictionary knows layers by question and number. It reads no Chinese, and takes a title on breasts or lungs to be on
+// something else where the question is not.
 type fakeDictionary map[string]map[int][]boolean.Group
 
 func (fakeDictionary) Understand(question string) lexicon.Question {
-	return lexicon.Question{Text: question}
+	q := lexicon.Question{Text: question}
+	for _, part := range hanRE.FindAllString(question, -1) {
+		q.Words = append(q.Words, lexicon.Word{Part: lexicon.Part{Text: part}, Language: "Chinese"})
+	}
+	return q
+}
+
+var hanRE = regexp.MustCompile(`\p{Han}+`)
+
+func (fakeDictionary) Contradicts(q *lexicon.Question, title string) string {
+	for _, organ := range []string{"breast", "lung"} {
+		if strings.Contains(strings.ToLower(title), organ) && !strings.Contains(q.Text, organ) {
+			return "the title names " + organ + " cancer"
+		}
+	}
+	return ""
 }
 
 func (d fakeDictionary) Layer(q *lexicon.Question, n int) (boolean.Query, bool) {
@@ -159,7 +176,7 @@ func topicOn(question string, sources ...evidence.SourceName) evidence.Topic {
 func testPipeline(sources ...Source) *Pipeline {
 	clock := &tickingClock{now: tonight}
 	return &Pipeline{
-		Sources: sources, Planner: RulesPlanner{dictionary()}, Settings: DefaultSettings(), Now: clock.Now,
+		Sources: sources, Lexicon: dictionary(), Planner: RulesPlanner{dictionary()}, Settings: DefaultSettings(), Now: clock.Now,
 		Log: slog.New(slog.DiscardHandler), Progress: NoProgress{},
 	}
 }

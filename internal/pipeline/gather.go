@@ -25,20 +25,14 @@ const fetchChunk = 200
 // GatherRequest is what step 2 starts from.
 type GatherRequest struct {
 	Topic    evidence.Topic
-	Query    source.Query
-	Answered map[evidence.SourceName]Answered // what planning has asked already: not asked again
-	Previous []evidence.Search                // the topic's last searches, for LastOK
+	Query    source.Query // the accepted one, for its window of dates
+	Answers  map[evidence.SourceName]Answered
+	Previous []evidence.Search // the topic's last searches, for LastOK
 	Settings Settings
 	Offline  bool
 	// Known says whether the store, or this run, has a source record already; such a record is not fetched.
 	Known func(originKey string) (bool, error)
 	Now   func() time.Time
-}
-
-// Answered is a source's answer to the accepted query, or its failure.
-type Answered struct {
-	Result source.Result
-	Err    error
 }
 
 // Gathered is what step 2 found.
@@ -56,8 +50,8 @@ type FoundRecord struct {
 	RecordID  string
 }
 
-// Gather is step 2 (SPEC section 2): all sources at once, each on its own clock. A source that fails costs only its own
-// records, and its Search says why. The error is Known's, or ctx's.
+// Gather is step 2 (docs/METHOD.md, "Gathering"): it fetches what the sources' answers name, from all of them at once, each on
+// its own clock. A source that fails costs only its own records, and its Search says why. The error is Known's, or ctx's.
 func Gather(ctx context.Context, sources []Source, req GatherRequest) (Gathered, error) {
 	byName := map[evidence.SourceName]Source{}
 	for _, s := range sources {
@@ -82,10 +76,10 @@ func Gather(ctx context.Context, sources []Source, req GatherRequest) (Gathered,
 	return all, nil
 }
 
-// gatherOne asks one source. A nil source is one that is not configured.
+// gatherOne takes one source's records. A nil source is one that is not configured.
 func gatherOne(ctx context.Context, name evidence.SourceName, src Source, req GatherRequest) (Gathered, error) {
 	search := evidence.Search{
-		Source: name, Status: evidence.SearchOK, At: req.Now().UTC(), From: req.Query.From, To: req.Query.To, LastOK: lastOK(req.Previous, name),
+		Source: name, Status: evidence.SearchOK, At: req.Now().UTC(), From: req.Query.From, To: req.Query.To, LastOK: searchOf(req.Previous, name).LastOK,
 	}
 	switch {
 	case req.Offline && name != evidence.SourceLocal:
@@ -93,12 +87,17 @@ func gatherOne(ctx context.Context, name evidence.SourceName, src Source, req Ga
 	case src == nil:
 		return skipped(search, notConfigured, "take it out of the topic's sources, or configure it"), nil
 	}
-	result, err := answerOf(ctx, src, req)
-	if err != nil {
-		return Gathered{Searches: []evidence.Search{failed(search, err)}}, nil
+	answer := req.Answers[name]
+	result := answer.Result
+	if answer.Err != nil && hitsOf(result) == 0 {
+		return Gathered{Searches: []evidence.Search{failed(search, answer.Err)}}, nil
 	}
-	search.Query, search.Hits, search.Problems = result.Query, hitsOf(result), result.Problems
-	search.Warnings = slices.Concat(result.Warnings, droppedWarnings(result.Dropped))
+	search.Query, search.Layer, search.Hits, search.Problems = result.Query, answer.Layer, hitsOf(result), result.Problems
+	search.Warnings = slices.Concat(result.Warnings, droppedWarnings(result.Dropped), answer.Warnings)
+	if answer.Err != nil {
+		search.Status = evidence.SearchPartial
+		search.Error, search.Hint = errorWords(answer.Err)
+	}
 	g := Gathered{}
 	switch {
 	case name == evidence.SourceLocal:
@@ -117,16 +116,6 @@ func gatherOne(ctx context.Context, name evidence.SourceName, src Source, req Ga
 	search.LastOK = search.At
 	g.Searches = []evidence.Search{search}
 	return g, nil
-}
-
-// answerOf searches, unless planning has done so.
-func answerOf(ctx context.Context, src Source, req GatherRequest) (source.Result, error) {
-	if a, ok := req.Answered[src.Name()]; ok {
-		return a.Result, a.Err
-	}
-	ctx, cancel := context.WithTimeout(ctx, req.Settings.SearchTimeout)
-	defer cancel()
-	return src.Search(ctx, req.Query)
 }
 
 // takeWhole takes what came whole with the search.
@@ -219,13 +208,14 @@ func originKey(name evidence.SourceName, id string) string {
 	return evidence.Origin{Source: name, ID: id}.Key()
 }
 
-func lastOK(previous []evidence.Search, name evidence.SourceName) time.Time {
-	for _, s := range previous {
+// searchOf is a source's search among others; the zero one where it has none.
+func searchOf(searches []evidence.Search, name evidence.SourceName) evidence.Search {
+	for _, s := range searches {
 		if s.Source == name {
-			return s.LastOK
+			return s
 		}
 	}
-	return time.Time{}
+	return evidence.Search{}
 }
 
 func skipped(search evidence.Search, why, hint string) Gathered {

@@ -11,6 +11,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 	"dossier/internal/source"
 )
 
@@ -23,221 +24,397 @@ const (
 	ByRules = "rules"
 )
 
-// ErrUnreadable is given for a question of which the planner understands nothing.
-var ErrUnreadable = errors.New("the question holds nothing that can be searched for")
-
 // ErrNoSource is given where no source could say what a query finds.
 var ErrNoSource = errors.New("no source answered")
 
-// Asker asks the source that decides whether a query is accepted, and says which that was.
-type Asker func(ctx context.Context, q source.Query) (evidence.SourceName, source.Result, error)
-
-// Plan is what step 1 settled on: the query for all sources, how it came about, and what the deciding source answered.
+// Plan is what step 1 settled on: the query for all sources, how it came about, and what each source answered to it, or
+// to the broader layer that it went on to.
 type Plan struct {
 	Accepted evidence.AcceptedQuery
-	Query    source.Query
-	Source   evidence.SourceName // the one that decided
-	Result   source.Result       // its answer
-	Unusable string              // why Result is another query's, which only the other sources can then answer
+	Query    source.Query // the accepted one
+	Answers  map[evidence.SourceName]Answered
 }
 
 // PlanRequest is what step 1 starts from.
 type PlanRequest struct {
 	Topic    evidence.Topic
+	Question *lexicon.Question      // what the topic's question asks
 	Previous evidence.AcceptedQuery // of the topic's last Answer; zero where there is none or its question has changed
+	Searches []evidence.Search      // of the same Answer
 	Settings Settings
+	Offline  bool // only the store itself is asked
 	Now      time.Time
 }
 
-// MakePlan is step 1 (SPEC section 2): a query written by hand, else the one accepted on an earlier night while it is fresh
-// and finds something, else the layers in turn until one finds MinHits. Where none does, the one that found most is taken,
-// so that a rare question still gets the little there is; where none found anything, the broadest, for the other sources.
-// An error is the deciding source's, the planner's, or says what is wrong with the topic's query.
-func MakePlan(ctx context.Context, req PlanRequest, planner Planner, ask Asker) (Plan, error) {
-	if req.Topic.Query != "" {
-		return planByHand(ctx, req, ask)
+// MakePlan is step 1 (docs/METHOD.md, "Planning"): a query written by hand, else the one accepted on an earlier night while it
+// is fresh and finds something, else the layers in turn until a source of papers finds MinHits. Where none does, the layer
+// that found most is taken, so that a rare question still gets the little there is; where none found anything, the broadest.
+// A source that finds nothing goes on to the broader layers by itself. No source is asked the same twice.
+//
+// An error is ctx's, the planner's, says that no source answered, or what is wrong with the topic's query.
+func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []Source) (Plan, error) {
+	p := newPlanning(req, planner, sources)
+	if len(p.all()) == 0 {
+		return Plan{}, fmt.Errorf("planning topic %s: %w: none of the topic's sources can be asked; configure one of them, or go without --offline", req.Topic.ID, ErrNoSource)
 	}
-	if plan, ok, err := planAgain(ctx, req, ask); ok || err != nil {
+	if req.Topic.Query != "" {
+		return p.byHand(ctx)
+	}
+	if plan, ok, err := p.again(ctx); ok || err != nil {
 		return plan, err
 	}
-	return planLayers(ctx, req, planner, ask)
+	return p.anew(ctx)
 }
 
-// planByHand takes the topic's own query, and refuses one of which the source left out what it hangs on: what is then
-// found belongs to another query.
-func planByHand(ctx context.Context, req PlanRequest, ask Asker) (Plan, error) {
-	node, err := boolean.Parse(req.Topic.Query)
-	if err != nil {
-		return Plan{}, fmt.Errorf("reading the query of topic %s: %w", req.Topic.ID, err)
+// layer is one layer's query, ready to be asked.
+type layer struct {
+	evidence.LayerQuery
+	query source.Query
+}
+
+// planning is step 1 under way.
+type planning struct {
+	req        PlanRequest
+	planner    Planner
+	papers     []*asked       // the sources of papers, which decide, in the topic's order
+	registries []*asked       // which decide only where no source of papers answers
+	layers     map[int]*layer // by number, as planned or kept; nil where the question has no such layer
+	broadest   int            // the highest number that was planned, or kept: no layer below it is planned again
+}
+
+func newPlanning(req PlanRequest, planner Planner, sources []Source) *planning {
+	p := &planning{req: req, planner: planner, layers: map[int]*layer{}}
+	for _, name := range req.Topic.Sources {
+		i := slices.IndexFunc(sources, func(s Source) bool { return s.Name() == name })
+		if i < 0 || req.Offline && name != evidence.SourceLocal {
+			continue
+		}
+		a := &asked{source: sources[i], name: name}
+		if name == evidence.SourceClinicalTrials {
+			p.registries = append(p.registries, a)
+		} else {
+			p.papers = append(p.papers, a)
+		}
 	}
-	accepted := evidence.AcceptedQuery{Text: boolean.Print(node), By: ByHand, Accepted: req.Now}
-	plan, err := try(ctx, req, accepted, node, nil, ask)
+	return p
+}
+
+func (p *planning) all() []*asked { return slices.Concat(p.papers, p.registries) }
+
+// deciders are the sources of papers, unless there is none or all of them failed.
+func (p *planning) deciders() []*asked {
+	if slices.ContainsFunc(p.papers, (*asked).counts) {
+		return p.papers
+	}
+	return p.registries
+}
+
+// nobody says why no source answered; nil where one did.
+func (p *planning) nobody() error {
+	var all []error
+	for _, a := range p.all() {
+		if a.counts() {
+			return nil
+		}
+		all = append(all, a.err)
+	}
+	return fmt.Errorf("planning topic %s: %w: %w", p.req.Topic.ID, ErrNoSource, errors.Join(all...))
+}
+
+// byHand takes the topic's own query, and refuses one of which a source left out what it hangs on: what is then found
+// belongs to another query.
+func (p *planning) byHand(ctx context.Context) (Plan, error) {
+	node, err := boolean.Parse(p.req.Topic.Query)
+	if err != nil {
+		return Plan{}, fmt.Errorf("reading the query of topic %s: %w", p.req.Topic.ID, err)
+	}
+	hand := p.ready(evidence.LayerQuery{Text: boolean.Print(node), By: ByHand}, node, nil)
+	if err := p.ask(ctx, hand, p.all()); err != nil {
+		return Plan{}, err
+	}
+	for _, a := range p.all() {
+		if t := a.try(hand.Text); t != nil && t.drop != "" {
+			return Plan{}, fmt.Errorf("the query of topic %s: %s: %s; correct the query in the topic file", p.req.Topic.ID, a.name, t.drop)
+		}
+	}
+	if err := p.nobody(); err != nil {
+		return Plan{}, err
+	}
+	return p.settle(hand, p.req.Now, nil), nil
+}
+
+// again asks each source the layer that its last answer rests on. ok is false where a new query must be made.
+func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
+	previous := p.req.Previous
+	if previous.Text == "" || previous.By == ByHand || p.req.Now.Sub(previous.Accepted) >= p.req.Settings.ReplanAfter {
+		return Plan{}, false, nil
+	}
+	accepted := p.keep(previous)
+	if accepted == nil {
+		return Plan{}, false, nil
+	}
+	asking := map[*layer][]*asked{}
+	for _, a := range p.all() {
+		own := p.ownLayer(a, accepted)
+		a.from = own.Layer
+		asking[own] = append(asking[own], a)
+	}
+	if err := p.askEach(ctx, asking); err != nil {
+		return Plan{}, false, err
+	}
+	if err := p.nobody(); err != nil {
+		return Plan{}, false, err
+	}
+	if !p.stillFinds(accepted) {
+		p.forget()
+		return Plan{}, false, nil
+	}
+	for _, a := range p.all() {
+		if searchOf(p.req.Searches, a.name).Hits == 0 && a.found() {
+			a.from = accepted.Layer // what had nothing in the broadest layer, and has something now, may have it in a narrower one
+		}
+	}
+	if err := p.goOn(ctx, accepted, previous.Failed); err != nil {
+		return Plan{}, false, err
+	}
+	return p.settle(accepted, previous.Accepted, previous.Failed), true, nil
+}
+
+// ownLayer is what a source is asked on a later night: the layer that its last answer rests on. To ask the store itself costs
+// nothing, and it grows with every night, so that it begins with the accepted layer.
+func (p *planning) ownLayer(a *asked, accepted *layer) *layer {
+	own := p.layers[searchOf(p.req.Searches, a.name).Layer]
+	if own == nil || a.name == evidence.SourceLocal {
+		return accepted
+	}
+	return own
+}
+
+// keep takes up the layers of an earlier night, and gives the accepted one; nil where it cannot be read, because it was
+// written by a release that knew more syntax.
+func (p *planning) keep(previous evidence.AcceptedQuery) *layer {
+	accepted := evidence.LayerQuery{Text: previous.Text, Layer: previous.Layer, By: previous.By, Concepts: previous.Concepts}
+	for _, kept := range append(slices.Clone(previous.Other), accepted) {
+		node, err := boolean.Parse(kept.Text)
+		if err == nil && node != nil {
+			p.layers[kept.Layer] = p.ready(kept, node, groupsOf(node, kept.Concepts))
+			p.broadest = max(p.broadest, kept.Layer)
+		}
+	}
+	return p.layers[previous.Layer]
+}
+
+// stillFinds says whether the accepted query is worth keeping: one that finds nothing any more is not, and that a source
+// failed says nothing.
+func (p *planning) stillFinds(accepted *layer) bool {
+	answered := false
+	for _, a := range p.deciders() {
+		if t := a.try(accepted.Text); t != nil {
+			if t.hits() > 0 {
+				return true
+			}
+			answered = true
+		}
+	}
+	return !answered
+}
+
+// forget has every layer planned anew. What the sources answered is kept.
+func (p *planning) forget() {
+	p.layers, p.broadest = map[int]*layer{}, 0
+	for _, a := range p.all() {
+		a.from = 0
+	}
+}
+
+// anew plans layer after layer.
+func (p *planning) anew(ctx context.Context) (Plan, error) {
+	if err := p.planner.Readable(p.req.Question); err != nil {
+		return Plan{}, fmt.Errorf("planning topic %s: %w", p.req.Topic.ID, err)
+	}
+	accepted, failed, err := p.climb(ctx, p.papers)
+	if err == nil && accepted == nil {
+		accepted, failed, err = p.climb(ctx, p.registries)
+	}
+	if err == nil && accepted == nil {
+		err = p.nobody()
+	}
 	if err != nil {
 		return Plan{}, err
 	}
-	if reason := dropReason(node, plan.Result.Dropped); reason != "" {
-		return Plan{}, fmt.Errorf("the query of topic %s: %s; correct the query in the topic file", req.Topic.ID, reason)
+	if err := p.goOn(ctx, accepted, failed); err != nil {
+		return Plan{}, err
 	}
-	return plan, nil
+	return p.settle(accepted, p.req.Now, failed), nil
 }
 
-// planAgain uses an earlier night's query. ok is false where a new one must be made.
-func planAgain(ctx context.Context, req PlanRequest, ask Asker) (plan Plan, ok bool, err error) {
-	previous := req.Previous
-	if previous.Text == "" || previous.By == ByHand || req.Now.Sub(previous.Accepted) >= req.Settings.ReplanAfter {
-		return Plan{}, false, nil
+// climb asks the deciding sources layer after layer, and gives the first that is accepted, else the best. It is nil where all of
+// the sources failed. failed are the other layers that were asked.
+func (p *planning) climb(ctx context.Context, deciders []*asked) (accepted *layer, failed []evidence.FailedQuery, err error) {
+	if !slices.ContainsFunc(deciders, (*asked).counts) {
+		return nil, nil, nil
 	}
-	node, err := boolean.Parse(previous.Text)
-	if err != nil {
-		return Plan{}, false, nil //nolint:nilerr // written by a release that knew more syntax: made anew
-	}
-	plan, err = try(ctx, req, previous, node, groupsOf(node, previous.Concepts), ask)
-	if err != nil {
-		return Plan{}, false, err
-	}
-	return plan, hitsOf(plan.Result) > 0 && dropReason(node, plan.Result.Dropped) == "", nil
-}
-
-// planLayers tries layer after layer.
-func planLayers(ctx context.Context, req PlanRequest, planner Planner, ask Asker) (Plan, error) {
-	question := planner.Readable(req.Topic.Question)
-	if question == "" {
-		return Plan{}, fmt.Errorf("planning topic %s: %w; write it in English, or configure a model that reads its language", req.Topic.ID, ErrUnreadable)
-	}
-	var failed []evidence.FailedQuery
-	var best *Plan
+	var best *layer
 	for n := 1; n <= Layers; n++ {
-		query, ok, err := planner.Layer(ctx, question, n, failed)
+		l, why, err := p.layer(ctx, n, failed)
 		if err != nil {
-			return Plan{}, fmt.Errorf("planning layer %d of topic %s: %w", n, req.Topic.ID, err)
+			return nil, nil, fmt.Errorf("planning layer %d of topic %s: %w", n, p.req.Topic.ID, err)
 		}
-		if !ok || query.Node() == nil {
+		if l == nil {
+			failed = append(failed, why...)
 			continue
 		}
-		plan, reason, err := tryLayer(ctx, req, planner.Name(), query, ask)
-		if err != nil {
-			return Plan{}, err
+		if err := p.ask(ctx, l, deciders); err != nil {
+			return nil, nil, err
 		}
+		if !slices.ContainsFunc(deciders, (*asked).counts) {
+			return nil, nil, nil
+		}
+		reason := p.reason(l, deciders)
 		if reason == "" {
-			plan.Accepted.Failed = failed
-			return plan, nil
+			return l, failed, nil
 		}
-		failed = append(failed, evidence.FailedQuery{Layer: n, Text: plan.Accepted.Text, Reason: reason})
-		if hits := usableHits(plan); best == nil || hits > usableHits(*best) || hits == 0 && usableHits(*best) == 0 {
-			best = &plan
+		failed = append(failed, evidence.FailedQuery{Layer: n, Text: l.Text, Reason: reason})
+		if hits := mostHits(l, deciders); best == nil || hits > mostHits(best, deciders) || hits == 0 && mostHits(best, deciders) == 0 {
+			best = l
 		}
 	}
 	if best == nil {
-		return Plan{}, fmt.Errorf("planning topic %s: %w; name a disease, a gene or a drug", req.Topic.ID, ErrUnreadable)
+		return nil, nil, fmt.Errorf("planning topic %s: %w; name a disease, a gene or a drug", p.req.Topic.ID, ErrUnreadable)
 	}
-	if usableHits(*best) < 0 {
-		best.Unusable = dropReason(best.Query.Node, best.Result.Dropped)
-	}
-	best.Accepted.Failed = slices.DeleteFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == best.Accepted.Layer })
-	return *best, nil
+	return best, slices.DeleteFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == best.Layer }), nil
 }
 
-// tryLayer asks for one layer; reason says why it is not to be accepted.
-func tryLayer(ctx context.Context, req PlanRequest, by string, query boolean.Query, ask Asker) (plan Plan, reason string, err error) {
-	node := query.Node()
-	accepted := evidence.AcceptedQuery{
-		Text: boolean.Print(node), Layer: query.Layer, By: cmp.Or(query.By, by), Accepted: req.Now, Concepts: conceptsOf(query.Groups),
-	}
-	plan, err = try(ctx, req, accepted, node, query.Groups, ask)
-	if err != nil {
-		return Plan{}, "", err
-	}
-	if reason := dropReason(node, plan.Result.Dropped); reason != "" {
-		return plan, reason, nil
-	}
-	if hits := hitsOf(plan.Result); hits < max(req.Settings.MinHits, 1) {
-		return plan, fmt.Sprintf("found %d, fewer than %d", hits, max(req.Settings.MinHits, 1)), nil
-	}
-	return plan, "", nil
-}
-
-func try(ctx context.Context, req PlanRequest, accepted evidence.AcceptedQuery, node boolean.Node, groups []boolean.Group, ask Asker) (Plan, error) {
-	plan := Plan{Accepted: accepted, Query: queryFor(req.Topic, req.Now, node, groups)}
-	var err error
-	if plan.Source, plan.Result, err = ask(ctx, plan.Query); err != nil {
-		return Plan{}, fmt.Errorf("planning topic %s: %w", req.Topic.ID, err)
-	}
-	return plan, nil
-}
-
-// queryFor sets the topic's window of publication years, its limit and its trial filter around a query.
-func queryFor(t evidence.Topic, now time.Time, node boolean.Node, groups []boolean.Group) source.Query {
-	return source.Query{
-		Node: node, Groups: groups, Limit: t.BroadSearchCount, Trials: t.Trials,
-		From: evidence.DateOf(now.AddDate(-t.YearWindow, 0, 0)), To: evidence.DateOf(now),
-	}
-}
-
-// hitsOf counts what a source found; one that gives no total gives ids.
-func hitsOf(r source.Result) int { return max(r.Total, len(r.IDs)) }
-
-// usableHits is -1 for a query of which the source dropped something that matters: its hits are another query's. Where the
-// wider query that was left found nothing, the whole one finds nothing either, and that is an answer.
-func usableHits(p Plan) int {
-	hits := hitsOf(p.Result)
-	if hits > 0 && dropReason(p.Query.Node, p.Result.Dropped) != "" {
-		return -1
-	}
-	return hits
-}
-
-// dropReason says why a query cannot be trusted of which the source left phrases out; empty where it can. A dropped phrase
-// does no harm where it was one synonym among others that were found.
-func dropReason(node boolean.Node, dropped []string) string {
-	if len(dropped) == 0 {
+// reason says why a layer is not to be accepted; empty where it is.
+func (p *planning) reason(l *layer, deciders []*asked) string {
+	wanted := max(p.req.Settings.MinHits, 1)
+	most := mostHits(l, deciders)
+	if most >= wanted {
 		return ""
 	}
-	gone := map[string]bool{}
-	for _, phrase := range dropped {
-		gone[phraseKey(phrase)] = true
-	}
-	known := map[string]bool{}
-	for _, term := range boolean.Terms(node) {
-		known[phraseKey(term.Text)] = true
-	}
-	for _, phrase := range dropped {
-		if !known[phraseKey(phrase)] {
-			return fmt.Sprintf("the source did not understand %q and left it out", phrase)
+	var reasons []string
+	for _, a := range deciders {
+		if t := a.try(l.Text); t != nil && t.hits() < 0 {
+			reasons = append(reasons, a.name+": "+t.drop)
 		}
 	}
-	if !survives(node, gone) {
-		return fmt.Sprintf("the source does not know %s and left it out", quoteAll(dropped))
+	if most >= 0 {
+		reasons = append(reasons, fmt.Sprintf("found %d, fewer than %d", most, wanted))
 	}
-	return ""
+	return strings.Join(reasons, "; ")
 }
 
-// phraseKey takes off what a source's messages put around a phrase: quotes, the field tag, case.
-func phraseKey(phrase string) string {
-	phrase, _, _ = strings.Cut(phrase, "[")
-	return strings.Join(strings.Fields(strings.ToLower(strings.Trim(phrase, ` "'*`))), " ")
+// mostHits is what the source with the most hits finds for a layer; -1 where no answer can be used.
+func mostHits(l *layer, deciders []*asked) int {
+	most := -1
+	for _, a := range deciders {
+		if t := a.try(l.Text); t != nil {
+			most = max(most, t.hits())
+		}
+	}
+	return most
 }
 
-// survives says whether a query still means what it did without the terms that are gone.
-func survives(n boolean.Node, gone map[string]bool) bool {
-	switch n := n.(type) {
-	case boolean.Term:
-		return !gone[phraseKey(n.Text)]
-	case boolean.Or:
-		return slices.ContainsFunc(n.Of, func(of boolean.Node) bool { return survives(of, gone) })
-	case boolean.And:
-		return !slices.ContainsFunc(n.Of, func(of boolean.Node) bool { return !survives(of, gone) })
-	case boolean.Not:
-		return survives(n.Keep, gone) && survives(n.Drop, gone)
+// goOn takes every source that has found nothing to the next layers, by itself, until it finds something or the layers end. A
+// registry begins with the accepted layer; where no source of papers has found anything, with the first. That a layer can't
+// be planned ends the way of these sources, and costs the others nothing.
+func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.FailedQuery) error {
+	first := accepted.Layer
+	if !slices.ContainsFunc(p.papers, (*asked).found) {
+		first = 1
 	}
-	return true
+	failed = slices.Clone(failed)
+	for n := first; n <= Layers; n++ {
+		open := slices.DeleteFunc(p.all(), func(a *asked) bool { return a.err != nil || a.from > n || a.foundBy(n) })
+		if len(open) == 0 {
+			continue
+		}
+		l, _, err := p.layer(ctx, n, failed)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			for _, a := range open {
+				a.warnings = append(a.warnings, fmt.Sprintf("layer %d could not be planned: %v", n, err))
+			}
+			return nil
+		case l == nil:
+			continue
+		}
+		if err := p.ask(ctx, l, open); err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == n }) {
+			failed = append(failed, evidence.FailedQuery{Layer: n, Text: l.Text, Reason: "nothing was found by " + namesOf(open)})
+		}
+	}
+	return nil
 }
 
-func quoteAll(phrases []string) string {
-	quoted := make([]string, len(phrases))
-	for i, p := range phrases {
-		quoted[i] = fmt.Sprintf("%q", p)
+func namesOf(all []*asked) string {
+	names := make([]string, len(all))
+	for i, a := range all {
+		names[i] = a.name
 	}
-	return strings.Join(quoted, ", ")
+	return strings.Join(names, ", ")
+}
+
+// layer plans layer n, once. It is nil where the question has none, or where it could find nothing that an earlier layer did
+// not, which why then says: no layer may be broader than the next.
+func (p *planning) layer(ctx context.Context, n int, failed []evidence.FailedQuery) (l *layer, why []evidence.FailedQuery, err error) {
+	if known, ok := p.layers[n]; ok || n < p.broadest {
+		return known, nil, nil
+	}
+	query, ok, err := p.planner.Layer(ctx, p.req.Question, n, failed)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.broadest = n
+	node := query.Node()
+	if !ok || node == nil {
+		p.layers[n] = nil
+		return nil, nil, nil
+	}
+	planned := evidence.LayerQuery{Text: boolean.Print(node), Layer: n, By: cmp.Or(query.By, p.planner.Name()), Concepts: conceptsOf(query.Groups)}
+	for m := 1; m < n; m++ {
+		earlier := p.layers[m]
+		if earlier == nil || earlier.query.Groups == nil || !query.NoBroaderThan(boolean.Query{Groups: earlier.query.Groups}) {
+			continue
+		}
+		p.layers[n] = nil
+		reason := fmt.Sprintf("not asked: it is no broader than layer %d", m)
+		return nil, []evidence.FailedQuery{{Layer: n, Text: planned.Text, Reason: reason}}, nil
+	}
+	p.layers[n] = p.ready(planned, node, query.Groups)
+	return p.layers[n], nil, nil
+}
+
+// ready sets the topic's window of publication years, its limit and its trial filter around a query.
+func (p *planning) ready(q evidence.LayerQuery, node boolean.Node, groups []boolean.Group) *layer {
+	t := p.req.Topic
+	return &layer{q, source.Query{
+		Node: node, Groups: groups, Limit: t.BroadSearchCount, Trials: t.Trials,
+		From: evidence.DateOf(p.req.Now.AddDate(-t.YearWindow, 0, 0)), To: evidence.DateOf(p.req.Now),
+	}}
+}
+
+// settle is the plan with the accepted layer and each source's best answer.
+func (p *planning) settle(accepted *layer, at time.Time, failed []evidence.FailedQuery) Plan {
+	plan := Plan{
+		Accepted: evidence.AcceptedQuery{
+			Text: accepted.Text, Layer: accepted.Layer, By: accepted.By, Concepts: accepted.Concepts, Accepted: at, Failed: failed,
+		},
+		Query: accepted.query, Answers: map[evidence.SourceName]Answered{},
+	}
+	for _, a := range p.all() {
+		plan.Answers[a.name] = a.answer(accepted)
+	}
+	for n := 1; n <= Layers; n++ {
+		if l := p.layers[n]; l != nil && n != accepted.Layer {
+			plan.Accepted.Other = append(plan.Accepted.Other, l.LayerQuery)
+		}
+	}
+	return plan
 }
 
 func conceptsOf(groups []boolean.Group) []string {
@@ -250,16 +427,12 @@ func conceptsOf(groups []boolean.Group) []string {
 
 // groupsOf takes a kept query apart into its groups again; nil where it is not of that form.
 func groupsOf(node boolean.Node, concepts []string) []boolean.Group {
-	parts := []boolean.Node{node}
-	if and, ok := node.(boolean.And); ok {
-		parts = and.Of
-	}
-	if len(parts) != len(concepts) {
+	groups := boolean.GroupsOf(node)
+	if len(groups) != len(concepts) {
 		return nil
 	}
-	groups := make([]boolean.Group, len(parts))
-	for i, part := range parts {
-		groups[i] = boolean.Group{Concept: boolean.Concept(concepts[i]), Terms: boolean.Terms(part)}
+	for i := range groups {
+		groups[i].Concept = boolean.Concept(concepts[i])
 	}
 	return groups
 }

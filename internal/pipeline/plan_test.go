@@ -1,35 +1,51 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 	"dossier/internal/source"
 )
 
-// script answers each query by its text: hits, dropped phrases, or an error for a text that it does not know.
+// script is a source that answers each query by its text: hits, dropped phrases, or an error for a text that it does not know.
 type script struct {
+	name    evidence.SourceName // empty: PubMed
 	hits    map[string]int
 	dropped map[string][]string
 	asked   []string
 }
 
-func (s *script) ask(_ context.Context, q source.Query) (evidence.SourceName, source.Result, error) {
+func (s *script) Name() evidence.SourceName { return cmp.Or(s.name, evidence.SourcePubMed) }
+
+func (s *script) Search(_ context.Context, q source.Query) (source.Result, error) {
 	text := boolean.Print(q.Node)
 	s.asked = append(s.asked, text)
 	hits, ok := s.hits[text]
 	if !ok {
-		return "", source.Result{}, errors.New("no answer to " + text)
+		return source.Result{}, errors.New("no answer to " + text)
 	}
-	return evidence.SourcePubMed, source.Result{Query: text, Total: hits, Dropped: s.dropped[text]}, nil
+	return source.Result{Query: text, Total: hits, Dropped: s.dropped[text]}, nil
+}
+
+func (s *script) Fetch(context.Context, []string) (source.Batch, error) { return source.Batch{}, nil }
+
+// planRequest is for a topic of which nothing is known yet.
+func planRequest(topic evidence.Topic) PlanRequest {
+	asked := dictionary().Understand(topic.Question)
+	return PlanRequest{Topic: topic, Question: &asked, Settings: DefaultSettings(), Now: tonight}
 }
 
 const question = "KRAS G12C unheardofinib"
@@ -73,10 +89,10 @@ func TestMakePlanLayers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			settings := DefaultSettings()
-			settings.MinHits = tt.minHits
+			req := planRequest(topicOn(question))
+			req.Settings.MinHits = tt.minHits
 			s := &script{hits: tt.hits, dropped: tt.dropped}
-			plan, err := MakePlan(t.Context(), PlanRequest{Topic: topicOn(question), Settings: settings, Now: tonight}, RulesPlanner{dictionary()}, s.ask)
+			plan, err := MakePlan(t.Context(), req, RulesPlanner{dictionary()}, []Source{s})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +103,7 @@ func TestMakePlanLayers(t *testing.T) {
 			for _, f := range plan.Accepted.Failed {
 				failed = append(failed, f.Layer)
 			}
-			if diff := cmp.Diff(tt.failed, failed); diff != "" {
+			if diff := gocmp.Diff(tt.failed, failed); diff != "" {
 				t.Errorf("failed layers (-want +got):\n%s", diff)
 			}
 			if tt.why != "" && !strings.Contains(plan.Accepted.Failed[0].Reason, tt.why) {
@@ -104,9 +120,13 @@ func TestPlanOfDroppedPhrasesOnlyIsUnusable(t *testing.T) {
 	s := &script{hits: map[string]int{layer1: 9, layer2: 9, layer4: 9}, dropped: map[string][]string{
 		layer1: {"unheardofinib"}, layer2: {"KRAS G12C"}, layer4: {"KRAS G12C"},
 	}}
-	plan, err := MakePlan(t.Context(), PlanRequest{Topic: topicOn(question), Settings: DefaultSettings(), Now: tonight}, RulesPlanner{dictionary()}, s.ask)
-	if err != nil || plan.Unusable == "" {
-		t.Errorf("unusable %q, error %v; the source's answer is to another query", plan.Unusable, err)
+	plan, err := MakePlan(t.Context(), planRequest(topicOn(question)), RulesPlanner{dictionary()}, []Source{s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	failure := (*source.Error)(nil)
+	if answer := plan.Answers[evidence.SourcePubMed]; !errors.As(answer.Err, &failure) || failure.Kind != source.BadQuery || hitsOf(answer.Result) > 0 {
+		t.Errorf("%+v; the source's answer is to another query", answer)
 	}
 }
 
@@ -117,21 +137,21 @@ func TestModelSeesTheFailedQueries(t *testing.T) {
 		return boolean.Query{Layer: n, Groups: dictionary()[question][n]}, n < 3, nil
 	})
 	s := &script{hits: map[string]int{layer1: 0, layer2: 1}}
-	if _, err := MakePlan(t.Context(), PlanRequest{Topic: topicOn(question), Settings: DefaultSettings(), Now: tonight}, planner, s.ask); err != nil {
+	if _, err := MakePlan(t.Context(), planRequest(topicOn(question)), planner, []Source{s}); err != nil {
 		t.Fatal(err)
 	}
 	want := [][]evidence.FailedQuery{nil, {{Layer: 1, Text: layer1, Reason: "found 0, fewer than 1"}}}
-	if diff := cmp.Diff(want, seen); diff != "" {
+	if diff := gocmp.Diff(want, seen); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 type planFunc func(n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
 
-func (planFunc) Name() string                    { return "model" }
-func (planFunc) Readable(q string) string        { return q }
-func (planFunc) Concepts(string) []boolean.Group { return nil }
-func (f planFunc) Layer(_ context.Context, _ string, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error) {
+func (planFunc) Name() string                               { return "model" }
+func (planFunc) Readable(*lexicon.Question) error           { return nil }
+func (planFunc) Concepts(*lexicon.Question) []boolean.Group { return nil }
+func (f planFunc) Layer(_ context.Context, _ *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error) {
 	return f(n, failed)
 }
 
@@ -157,8 +177,9 @@ func TestMakePlanByHand(t *testing.T) {
 			topic := topicOn(question)
 			topic.Query = tt.query
 			s := &script{hits: map[string]int{printed: 3}, dropped: map[string][]string{printed: tt.dropped}}
-			previous := evidence.AcceptedQuery{Text: "old[tiab]", By: ByRules, Accepted: tonight}
-			plan, err := MakePlan(t.Context(), PlanRequest{Topic: topic, Previous: previous, Settings: DefaultSettings(), Now: tonight}, RulesPlanner{dictionary()}, s.ask)
+			req := planRequest(topic)
+			req.Previous = evidence.AcceptedQuery{Text: "old[tiab]", By: ByRules, Accepted: tonight}
+			plan, err := MakePlan(t.Context(), req, RulesPlanner{dictionary()}, []Source{s})
 			if tt.wantErr != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.wantErr) {
 					t.Errorf("error %v, want %q in it", err, tt.wantErr)
@@ -169,7 +190,7 @@ func TestMakePlanByHand(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := evidence.AcceptedQuery{Text: printed, By: ByHand, Accepted: tonight}
-			if diff := cmp.Diff(want, plan.Accepted); diff != "" || plan.Query.Groups != nil {
+			if diff := gocmp.Diff(want, plan.Accepted); diff != "" || plan.Query.Groups != nil {
 				t.Errorf("groups %v, accepted (-want +got):\n%s", plan.Query.Groups, diff)
 			}
 		})
@@ -179,7 +200,7 @@ func TestMakePlanByHand(t *testing.T) {
 func TestSyntaxErrorsOfAQueryByHandCanBeTold(t *testing.T) {
 	topic := topicOn(question)
 	topic.Query = "a AND ("
-	_, err := MakePlan(t.Context(), PlanRequest{Topic: topic, Now: tonight}, RulesPlanner{dictionary()}, (&script{}).ask)
+	_, err := MakePlan(t.Context(), planRequest(topic), RulesPlanner{dictionary()}, []Source{&script{}})
 	if syntax := (*boolean.SyntaxError)(nil); !errors.As(err, &syntax) {
 		t.Errorf("%v holds no *boolean.SyntaxError", err)
 	}
@@ -208,19 +229,21 @@ func TestMakePlanReusesTheAcceptedQuery(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := &script{hits: tt.hits}
-			plan, err := MakePlan(t.Context(), PlanRequest{Topic: topicOn(question), Previous: tt.previous, Settings: DefaultSettings(), Now: tonight}, RulesPlanner{dictionary()}, s.ask)
+			req := planRequest(topicOn(question))
+			req.Previous = tt.previous
+			plan, err := MakePlan(t.Context(), req, RulesPlanner{dictionary()}, []Source{s})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.asked, s.asked); diff != "" || plan.Accepted.Layer != tt.layer {
+			if diff := gocmp.Diff(tt.asked, s.asked); diff != "" || plan.Accepted.Layer != tt.layer {
 				t.Errorf("layer %d, want %d; asked (-want +got):\n%s", plan.Accepted.Layer, tt.layer, diff)
 			}
 			if tt.layer == 2 {
-				if diff := cmp.Diff(tt.previous, plan.Accepted); diff != "" {
+				if diff := gocmp.Diff(tt.previous, plan.Accepted); diff != "" {
 					t.Errorf("it must stay as it was accepted (-want +got):\n%s", diff)
 				}
 				want := dictionary()[question][2]
-				if diff := cmp.Diff(want, plan.Query.Groups, cmpopts.IgnoreFields(boolean.Term{}, "Pos", "Quoted")); diff != "" {
+				if diff := gocmp.Diff(want, plan.Query.Groups, cmpopts.IgnoreFields(boolean.Term{}, "Pos", "Quoted")); diff != "" {
 					t.Errorf("its concepts are known again (-want +got):\n%s", diff)
 				}
 			}
@@ -228,45 +251,318 @@ func TestMakePlanReusesTheAcceptedQuery(t *testing.T) {
 	}
 }
 
-func TestChineseIsDroppedWhereNoModelReadsIt(t *testing.T) {
+func TestAQuestionIsReadWholeOrNotAtAll(t *testing.T) {
 	s := &script{hits: map[string]int{layer1: 1}}
-	topic := topicOn(question)
-	topic.Question = "KRAS G12C 结直肠癌，unheardofinib 耐药"
-	plan, err := MakePlan(t.Context(), PlanRequest{Topic: topic, Settings: DefaultSettings(), Now: tonight}, RulesPlanner{dictionary()}, s.ask)
-	if err != nil || plan.Accepted.Text != layer1 {
-		t.Errorf("planned %q, %v; want %q", plan.Accepted.Text, err, layer1)
+	for _, tt := range []struct{ question, part string }{
+		{"KRAS G12C 结直肠癌，unheardofinib 耐药", `"结直肠癌" (Chinese), "耐药" (Chinese)`},
+		{"结直肠癌", `"结直肠癌" (Chinese)`},
+	} {
+		t.Run(tt.question, func(t *testing.T) {
+			_, err := MakePlan(t.Context(), planRequest(topicOn(tt.question)), RulesPlanner{dictionary()}, []Source{s})
+			if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), tt.part) || s.asked != nil {
+				t.Errorf("asked %q, error %v; want ErrUnreadable that names %s", s.asked, err, tt.part)
+			}
+		})
 	}
-	topic.Question = "结直肠癌"
-	if _, err := MakePlan(t.Context(), PlanRequest{Topic: topic, Now: tonight}, RulesPlanner{dictionary()}, s.ask); !errors.Is(err, ErrUnreadable) {
-		t.Errorf("error %v, want ErrUnreadable", err)
-	}
-}
-
-func TestDeciderAsksPubMedFirstAndGoesOn(t *testing.T) {
-	node, _ := boolean.Parse("KRAS[tiab]")
-	pubmed := &fakeSource{name: evidence.SourcePubMed, searchErr: unreachable(evidence.SourcePubMed)}
-	europe := &fakeSource{name: evidence.SourceEuropePMC}
-	registry := &fakeSource{name: evidence.SourceClinicalTrials}
-	topic := topicOn("x", evidence.SourceClinicalTrials, evidence.SourceEuropePMC, evidence.SourcePubMed)
-	d := newDecider([]Source{registry, europe, pubmed}, topic, DefaultSettings(), false)
-	for range 2 {
-		name, _, err := d.ask(t.Context(), source.Query{Node: node})
-		if err != nil || name != evidence.SourceEuropePMC {
-			t.Fatalf("%s decided (%v), want europepmc", name, err)
-		}
-	}
-	if len(pubmed.searches) != 1 || len(registry.searches) != 0 {
-		t.Errorf("pubmed was asked %d times, the registry %d; a source that failed is not asked again", len(pubmed.searches), len(registry.searches))
+	planner := planFunc(func(n int, _ []evidence.FailedQuery) (boolean.Query, bool, error) {
+		return boolean.Query{Layer: n, Groups: dictionary()[question][n]}, true, nil
+	})
+	if _, err := MakePlan(t.Context(), planRequest(topicOn("结直肠癌")), planner, []Source{s}); err != nil {
+		t.Errorf("a model reads it: %v", err)
 	}
 }
 
-func TestDeciderWithoutAnyAnswer(t *testing.T) {
-	pubmed := &fakeSource{name: evidence.SourcePubMed, searchErr: unreachable(evidence.SourcePubMed)}
+// sourceScripts are scripts by the sources' names, for the layers that each finds nothing but what it is told for.
+type sourceScripts map[evidence.SourceName]*script
+
+func scripts(found map[evidence.SourceName]map[string]int) sourceScripts {
+	out := sourceScripts{}
+	for name, hits := range found {
+		all := map[string]int{layer1: 0, layer2: 0, layer4: 0}
+		maps.Copy(all, hits)
+		out[name] = &script{name: name, hits: all}
+	}
+	return out
+}
+
+// sources gives them out of the order in which a topic names them.
+func (s sourceScripts) sources() []Source {
+	var out []Source
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		out = append(out, s[name])
+	}
+	return out
+}
+
+func (s sourceScripts) topic() evidence.Topic {
+	names := slices.DeleteFunc(slices.Clone(evidence.SourceNames), func(n string) bool { return s[n] == nil })
+	return topicOn(question, names...)
+}
+
+const (
+	pubmed   = evidence.SourcePubMed
+	europe   = evidence.SourceEuropePMC
+	registry = evidence.SourceClinicalTrials
+)
+
+func TestSourcesGoOnByThemselves(t *testing.T) {
+	type layers = map[evidence.SourceName]int
+	tests := []struct {
+		name     string
+		found    map[evidence.SourceName]map[string]int
+		minHits  int
+		accepted int
+		rests    layers                           // the layer of each source's answer
+		asked    map[evidence.SourceName][]string // in order
+		other    []int                            // the further layers that were planned, and are kept
+	}{
+		{
+			"a preprint that only Europe PMC has", map[string]map[string]int{pubmed: {layer4: 50}, europe: {layer1: 1, layer4: 90}}, 1, 1,
+			layers{pubmed: 4, europe: 1}, map[string][]string{pubmed: {layer1, layer2, layer4}, europe: {layer1}}, []int{2, 4},
+		},
+		{
+			"all find something in the first layer", map[string]map[string]int{pubmed: {layer1: 2}, europe: {layer1: 1}, registry: {layer1: 1}}, 1, 1,
+			layers{pubmed: 1, europe: 1, registry: 1}, map[string][]string{pubmed: {layer1}, europe: {layer1}, registry: {layer1}}, nil,
+		},
+		{
+			"a registry does not decide, and goes on", map[string]map[string]int{pubmed: {layer2: 2}, registry: {layer1: 5, layer4: 9}}, 1, 2,
+			layers{pubmed: 2, registry: 4}, map[string][]string{pubmed: {layer1, layer2}, registry: {layer2, layer4}}, []int{1, 4},
+		},
+		{
+			"no source of papers finds anything: the registry begins with the first layer", map[string]map[string]int{pubmed: {}, registry: {layer1: 1}}, 1, 4,
+			layers{pubmed: 4, registry: 1}, map[string][]string{pubmed: {layer1, layer2, layer4}, registry: {layer1}}, []int{1, 2},
+		},
+		{
+			"a source that never finds anything rests on the broadest", map[string]map[string]int{pubmed: {layer1: 2}, europe: {}}, 1, 1,
+			layers{pubmed: 1, europe: 4}, map[string][]string{pubmed: {layer1}, europe: {layer1, layer2, layer4}}, []int{2, 4},
+		},
+		{
+			"min_hits asks for breadth, of any one source", map[string]map[string]int{pubmed: {layer1: 2, layer2: 3}, europe: {layer1: 4, layer2: 6}}, 5, 2,
+			layers{pubmed: 2, europe: 2}, map[string][]string{pubmed: {layer1, layer2}, europe: {layer1, layer2}}, []int{1},
+		},
+		{
+			"one that finds less, but something, stays with the accepted layer", map[string]map[string]int{pubmed: {layer1: 9}, europe: {layer1: 1, layer2: 8}}, 5, 1,
+			layers{pubmed: 1, europe: 1}, map[string][]string{pubmed: {layer1}, europe: {layer1}}, nil,
+		},
+		{
+			"one that finds nothing in the accepted layer keeps what it found before", map[string]map[string]int{pubmed: {layer1: 1, layer2: 9}, europe: {layer1: 1}}, 5, 2,
+			layers{pubmed: 2, europe: 1}, map[string][]string{pubmed: {layer1, layer2}, europe: {layer1, layer2}}, []int{1},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := scripts(tt.found)
+			req := planRequest(s.topic())
+			req.Settings.MinHits = tt.minHits
+			plan, err := MakePlan(t.Context(), req, RulesPlanner{dictionary()}, s.sources())
+			if err != nil || plan.Accepted.Layer != tt.accepted {
+				t.Fatalf("accepted %+v, %v; want layer %d", plan.Accepted, err, tt.accepted)
+			}
+			rests, asked := layers{}, map[string][]string{}
+			for name := range s {
+				rests[name], asked[name] = plan.Answers[name].Layer, s[name].asked
+			}
+			if diff := gocmp.Diff(tt.rests, rests); diff != "" {
+				t.Errorf("the answers rest on (-want +got):\n%s", diff)
+			}
+			if diff := gocmp.Diff(tt.asked, asked); diff != "" {
+				t.Errorf("asked (-want +got):\n%s", diff)
+			}
+			var other []int
+			for _, o := range plan.Accepted.Other {
+				other = append(other, o.Layer)
+			}
+			if diff := gocmp.Diff(tt.other, other); diff != "" {
+				t.Errorf("other layers kept (-want +got):\n%s", diff)
+			}
+
+			kept := false
+			for name, answer := range plan.Answers {
+				kept = kept || name != registry && answer.Layer == tt.accepted && hitsOf(answer.Result) > 0
+				req.Searches = append(req.Searches, evidence.Search{Source: name, Layer: answer.Layer, Hits: hitsOf(answer.Result)})
+				s[name].asked = nil
+			}
+			if !kept {
+				return // and all layers are planned again
+			}
+			req.Previous = plan.Accepted // the next night asks each source once, what its answer rests on
+			again, err := MakePlan(t.Context(), req, planFunc(nil), s.sources())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := gocmp.Diff(plan, again, cmpopts.IgnoreFields(boolean.Term{}, "Pos", "Quoted")); diff != "" {
+				t.Errorf("the next night's plan (-first +next):\n%s", diff)
+			}
+			for name := range s {
+				if len(s[name].asked) != 1 {
+					t.Errorf("the next night asks %s %q", name, s[name].asked)
+				}
+			}
+		})
+	}
+}
+
+func TestLaterNightsOfASource(t *testing.T) {
+	accepted := evidence.AcceptedQuery{
+		Text: layer1, Layer: 1, By: ByRules, Accepted: tonight, Concepts: []string{"gene_variant", "drug"},
+		Other: []evidence.LayerQuery{
+			{Text: layer2, Layer: 2, By: ByRules, Concepts: []string{"gene_variant", "drug"}}, {Text: layer4, Layer: 4, By: ByRules, Concepts: []string{"gene_variant"}},
+		},
+	}
+	tests := []struct {
+		name   string
+		source evidence.SourceName
+		last   evidence.Search
+		hits   map[string]int // tonight
+		asked  []string
+		rests  int
+	}{
+		{"nothing in the broadest layer, as before", europe, evidence.Search{Layer: 4}, map[string]int{}, []string{layer4}, 4},
+		{"something at last: is it in a narrower layer?", europe, evidence.Search{Layer: 4}, map[string]int{layer2: 1, layer4: 5}, []string{layer4, layer1, layer2}, 2},
+		{"what it found in its own layer is gone: it goes on", europe, evidence.Search{Layer: 2, Hits: 3}, map[string]int{layer4: 5}, []string{layer2, layer4}, 4},
+		{"a source that is new, or failed, begins with the accepted layer", europe, evidence.Search{}, map[string]int{layer4: 5}, []string{layer1, layer2, layer4}, 4},
+		{"the store itself always does", evidence.SourceLocal, evidence.Search{Layer: 4, Hits: 9}, map[string]int{layer1: 1, layer4: 9}, []string{layer1}, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := scripts(map[string]map[string]int{pubmed: {layer1: 2}, tt.source: tt.hits})
+			req := planRequest(s.topic())
+			tt.last.Source = tt.source
+			req.Previous, req.Searches = accepted, []evidence.Search{{Source: pubmed, Layer: 1, Hits: 2}, tt.last}
+			plan, err := MakePlan(t.Context(), req, planFunc(nil), s.sources()) // a planner that must not be asked
+			if err != nil || plan.Accepted.Layer != 1 {
+				t.Fatalf("accepted %+v, %v", plan.Accepted, err)
+			}
+			if diff := gocmp.Diff(tt.asked, s[tt.source].asked); diff != "" || plan.Answers[tt.source].Layer != tt.rests {
+				t.Errorf("rests on layer %d, want %d; asked (-want +got):\n%s", plan.Answers[tt.source].Layer, tt.rests, diff)
+			}
+			if diff := gocmp.Diff(accepted, plan.Accepted); diff != "" {
+				t.Errorf("what is kept changed (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAFailureCostsOneSourceItsRecords(t *testing.T) {
+	text := func(n int) string { return []string{"", layer1, layer2, "", layer4}[n] }
+	tests := []struct {
+		name     string
+		pubmed   map[string]int // what is missing fails
+		europe   map[string]int
+		minHits  int
+		accepted int
+		answer   Answered // PubMed's, but for its error
+		failed   bool
+	}{
+		{"at once", map[string]int{}, map[string]int{layer1: 2}, 1, 1, Answered{}, true},
+		{"in a later layer, with nothing before", map[string]int{layer1: 0}, map[string]int{layer1: 0, layer2: 2}, 1, 2, Answered{}, true},
+		{"in a later layer, with something before", map[string]int{layer1: 2}, map[string]int{layer1: 0, layer2: 9}, 5, 2,
+			Answered{Layer: 1, Result: source.Result{Query: text(1), Total: 2}}, true},
+		{"on its own way", map[string]int{layer1: 0, layer2: 0}, map[string]int{layer1: 2}, 1, 1, Answered{}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p, e := &script{name: pubmed, hits: tt.pubmed}, &script{name: europe, hits: tt.europe}
+			req := planRequest(topicOn(question, pubmed, europe))
+			req.Settings.MinHits = tt.minHits
+			plan, err := MakePlan(t.Context(), req, RulesPlanner{dictionary()}, []Source{p, e})
+			if err != nil || plan.Accepted.Layer != tt.accepted || hitsOf(plan.Answers[europe].Result) == 0 {
+				t.Fatalf("accepted %+v, answers %+v, %v", plan.Accepted, plan.Answers, err)
+			}
+			got := plan.Answers[pubmed]
+			if (got.Err != nil) != tt.failed {
+				t.Errorf("error %v", got.Err)
+			}
+			got.Err = nil
+			if diff := gocmp.Diff(tt.answer, got); diff != "" {
+				t.Errorf("PubMed's answer (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRegistriesDecideWhereNothingElseDoes(t *testing.T) {
+	down := &fakeSource{name: pubmed, searchErr: unreachable(pubmed)}
+	trials := &script{name: registry, hits: map[string]int{layer1: 0, layer2: 3}}
+	for name, topic := range map[string]evidence.Topic{
+		"the source of papers is down": topicOn(question, pubmed, registry), "there is none": topicOn(question, registry),
+	} {
+		t.Run(name, func(t *testing.T) {
+			down.searches = nil
+			plan, err := MakePlan(t.Context(), planRequest(topic), RulesPlanner{dictionary()}, []Source{trials, down})
+			if err != nil || plan.Accepted.Layer != 2 || plan.Answers[registry].Layer != 2 {
+				t.Errorf("accepted %+v, %v", plan.Accepted, err)
+			}
+			if len(down.searches) > 1 {
+				t.Errorf("a source that failed was asked %d times", len(down.searches))
+			}
+		})
+	}
+}
+
+func TestNoSourceAnswers(t *testing.T) {
+	down := &fakeSource{name: pubmed, searchErr: unreachable(pubmed)}
 	for name, offline := range map[string]bool{"all fail": false, "offline": true} {
 		t.Run(name, func(t *testing.T) {
-			d := newDecider([]Source{pubmed}, topicOn("x"), DefaultSettings(), offline)
-			if _, _, err := d.ask(t.Context(), source.Query{Node: boolean.Phrase("x", "tiab")}); !errors.Is(err, ErrNoSource) {
+			req := planRequest(topicOn(question))
+			req.Offline = offline
+			if _, err := MakePlan(t.Context(), req, RulesPlanner{dictionary()}, []Source{down}); !errors.Is(err, ErrNoSource) {
 				t.Errorf("error %v, want ErrNoSource", err)
+			}
+		})
+	}
+}
+
+func TestASlowSourceIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := &fakeSource{name: pubmed, onSearch: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }}
+		quick := &script{name: europe, hits: map[string]int{layer1: 1}}
+		start := time.Now()
+		plan, err := MakePlan(t.Context(), planRequest(topicOn(question, pubmed, europe)), RulesPlanner{dictionary()}, []Source{slow, quick})
+		if err != nil || plan.Answers[pubmed].Err == nil || hitsOf(plan.Answers[europe].Result) != 1 {
+			t.Errorf("%+v, %v", plan.Answers, err)
+		}
+		if took := time.Since(start); took != 30*time.Second {
+			t.Errorf("a search is given up after %v, want 30s", took)
+		}
+	})
+}
+
+func TestPlanningStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	slow := &fakeSource{name: pubmed, onSearch: func(ctx context.Context) error { cancel(); <-ctx.Done(); return ctx.Err() }}
+	if _, err := MakePlan(ctx, planRequest(topicOn(question)), RulesPlanner{dictionary()}, []Source{slow}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+}
+
+// A planner may be wrong about its layers; what a later one cannot find is not asked.
+func TestNoLayerIsBroaderThanTheNext(t *testing.T) {
+	disease, gene := group(boolean.Disease, "colorectal cancer", "CRC"), group(boolean.GeneVariant, "KRAS G12C")
+	tests := []struct {
+		name   string
+		second []boolean.Group
+		asked  int
+	}{
+		{"broader", []boolean.Group{group(boolean.Disease, "colorectal cancer", "CRC", "colon cancer"), gene}, 2},
+		{"fewer groups", []boolean.Group{gene}, 2},
+		{"the same", []boolean.Group{gene, disease}, 1},
+		{"fewer synonyms", []boolean.Group{group(boolean.Disease, "CRC"), gene}, 1},
+		{"more groups", []boolean.Group{disease, gene, group(boolean.Drug, "sotorasib")}, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			planner := planFunc(func(n int, _ []evidence.FailedQuery) (boolean.Query, bool, error) {
+				groups := map[int][]boolean.Group{1: {disease, gene}, 2: tt.second}[n]
+				return boolean.Query{Layer: n, Groups: groups}, n < 3, nil
+			})
+			s := &fakeSource{name: pubmed}
+			plan, err := MakePlan(t.Context(), planRequest(topicOn(question)), planner, []Source{s})
+			if err != nil || len(s.searches) != tt.asked {
+				t.Errorf("asked %q, %v", s.searches, err)
+			}
+			if failed := plan.Accepted.Failed; tt.asked == 1 && (len(failed) != 1 || !strings.Contains(failed[0].Reason, "no broader than layer 1")) {
+				t.Errorf("failed %+v does not say why the layer was not asked", failed)
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -12,12 +11,14 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/identity"
+	"dossier/internal/lexicon"
 )
 
 // Pipeline holds what the steps need beside topics and a store. It has no state of its own: one serves any number of runs
 // at once.
 type Pipeline struct {
 	Sources  []Source
+	Lexicon  Dictionary // what understands a topic's question, once
 	Planner  Planner
 	Judge    Judge // nil: screening by rules
 	Meter    Meter // nil: nothing is counted
@@ -31,6 +32,7 @@ type Pipeline struct {
 // gathering is a topic after steps 1 and 2: nothing of it is in the store yet.
 type gathering struct {
 	topic    evidence.Topic
+	asked    lexicon.Question // what the topic's question asks: the one value that all steps work on
 	plan     Plan
 	gathered Gathered
 	started  time.Time
@@ -38,25 +40,24 @@ type gathering struct {
 
 // gather is steps 1 and 2 for a topic: it reads the store and writes nothing.
 func (p *Pipeline) gather(ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic) (gathering, error) {
-	g := gathering{topic: topic, started: p.Now()}
+	g := gathering{topic: topic, asked: p.Lexicon.Understand(topic.Question), started: p.Now()}
 	ctx = p.counting(ctx, topic)
 	p.Progress.Topic(Event{Topic: topic.ID, Stage: StageSearch})
 	previous, had, err := view.Answer(topic.ID)
 	if err != nil {
 		return g, fmt.Errorf("reading the last answer on topic %s: %w", topic.ID, err)
 	}
-	req := PlanRequest{Topic: topic, Settings: p.Settings, Now: g.started.UTC()}
+	req := PlanRequest{Topic: topic, Question: &g.asked, Settings: p.Settings, Offline: p.Offline, Now: g.started.UTC()}
 	if had && previous.Topic.Question == topic.Question {
-		req.Previous = previous.Query
+		req.Previous, req.Searches = previous.Query, previous.Searches
 	}
-	decider := newDecider(p.Sources, topic, p.Settings, p.Offline)
-	if g.plan, err = MakePlan(ctx, req, p.Planner, decider.ask); err != nil {
+	if g.plan, err = MakePlan(ctx, req, p.Planner, p.Sources); err != nil {
 		return g, err
 	}
-	p.Log.Info("planned", "topic", topic.ID, "layer", g.plan.Accepted.Layer, "by", g.plan.Accepted.By, "query", g.plan.Accepted.Text,
-		"hits", hitsOf(g.plan.Result))
+	sayLeftOut(p.Lexicon, &g.asked, &g.plan.Accepted)
+	p.Log.Info("planned", "topic", topic.ID, "layer", g.plan.Accepted.Layer, "by", g.plan.Accepted.By, "query", g.plan.Accepted.Text)
 	g.gathered, err = Gather(ctx, p.Sources, GatherRequest{
-		Topic: topic, Query: g.plan.Query, Answered: decider.answered(g.plan), Previous: previous.Searches,
+		Topic: topic, Query: g.plan.Query, Answers: g.plan.Answers, Previous: previous.Searches,
 		Settings: p.Settings, Offline: p.Offline, Known: known, Now: p.Now,
 	})
 	return g, err
@@ -181,7 +182,10 @@ func (p *Pipeline) screen(ctx context.Context, store Store, g gathering, records
 
 // question takes the concepts from the question, or, where the dictionary knows none of it, from the query.
 func (p *Pipeline) question(g gathering) Question {
-	q := Question{Text: g.topic.Question, Concepts: p.Planner.Concepts(p.Planner.Readable(g.topic.Question))}
+	q := Question{
+		Text: g.topic.Question, Concepts: p.Planner.Concepts(&g.asked),
+		Contradicts: func(title string) string { return p.Lexicon.Contradicts(&g.asked, title) },
+	}
 	if len(q.Concepts) == 0 {
 		q.Concepts = g.plan.Query.Groups
 	}
@@ -220,12 +224,14 @@ func assemble(g gathering, records []evidence.Record, s Screening, run string, n
 		assessed[i] = Assessed{Record: byID[a.Record], Assessment: a}
 	}
 	selection := Sample(assessed, g.topic.Quotas, g.topic.MaxResults)
+	trials := Trials(assessed, g.topic.Trials)
 	answer := evidence.Answer{
 		Topic: g.topic, Run: run, Built: now, Query: g.plan.Accepted, Searches: g.gathered.Searches,
 		Assessments: s.Assessments, Sample: selection.Sample, Removed: selection.Removed,
-		Trials: Trials(assessed, g.topic.Trials), Screening: s.By, Counts: count(assessed),
+		Trials: trials, Screening: s.By, Counts: count(assessed),
 	}
 	answer.Counts.Sampled = len(selection.Sample)
+	answer.Counts.TrialsLeftOut = answer.Counts.Trials - len(trials)
 	answer.Counts.Alike = alike(selection.Sample, byID)
 	return answer
 }
@@ -243,20 +249,6 @@ func alike(sample []string, byID map[string]evidence.Record) int {
 		}
 	}
 	return n
-}
-
-// Trials lists the registered trials that pass the topic's filter, the closest to the question first.
-func Trials(assessed []Assessed, filter evidence.TrialFilter) []string {
-	var trials []Assessed
-	for _, a := range assessed {
-		if a.Record.Trial != nil && filter.Match(a.Record.Trial) {
-			trials = append(trials, a)
-		}
-	}
-	slices.SortFunc(trials, func(a, b Assessed) int {
-		return cmp.Or(cmp.Compare(b.Assessment.Score, a.Assessment.Score), compareIDs(a.Record, b.Record))
-	})
-	return ids(trials)
 }
 
 // count sorts each record into one of the ways that Counts adds up.

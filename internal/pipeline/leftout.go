@@ -1,0 +1,122 @@
+package pipeline
+
+import (
+	"slices"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+)
+
+// sayLeftOut has every layer of an accepted query say what of the question it does not ask for. A query written by hand is its
+// writer's.
+func sayLeftOut(d Dictionary, asked *lexicon.Question, q *evidence.AcceptedQuery) {
+	if q.By == ByHand {
+		return
+	}
+	q.LeftOut = leftOut(d, asked, q.Text)
+	for i := range q.Other {
+		q.Other[i].LeftOut = leftOut(d, asked, q.Other[i].Text)
+	}
+}
+
+// leftOut lists the values of a question's slots that none of a query's terms asks for, in the order of the slots; one that is
+// asked for more broadly comes with the words for it: "KRAS G12C, asked as KRAS".
+func leftOut(d Dictionary, asked *lexicon.Question, query string) []string {
+	node, err := boolean.Parse(query)
+	if err != nil {
+		return nil // a query that cannot be read is never asked
+	}
+	values := valuesOf(asked)
+	met, wider := make([]bool, len(values)), make([]string, len(values))
+	for _, term := range boolean.Terms(node) {
+		says := d.Understand(term.Text)
+		meets := false
+		for i, v := range values {
+			if v.isIn(&says) {
+				met[i], meets = true, true
+			}
+		}
+		for i, v := range values {
+			if !meets && wider[i] == "" && v.isWidenedBy(&says) {
+				wider[i] = term.Text
+			}
+		}
+	}
+	var out []string
+	for i, v := range values {
+		name := v.name
+		if wider[i] != "" {
+			name += ", asked as " + wider[i]
+		}
+		if !met[i] && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// slotValue is one value of one of a question's slots.
+type slotValue struct {
+	name  string           // in canonical words
+	alone lexicon.Question // what would ask for it alone
+}
+
+// valuesOf takes a question apart. How it names a drug (as given, as compared with, as given before) and which values are
+// alternatives makes no difference to what must be searched for.
+func valuesOf(q *lexicon.Question) []slotValue {
+	var parts []lexicon.Question
+	for _, c := range q.Tumours {
+		parts = append(parts, lexicon.Question{Tumours: []lexicon.Concept{c}})
+	}
+	for _, c := range q.Conditions {
+		parts = append(parts, lexicon.Question{Conditions: []lexicon.Concept{c}})
+	}
+	for _, a := range q.Alterations {
+		a.Either = 0
+		parts = append(parts, lexicon.Question{Alterations: []lexicon.Alteration{a}})
+	}
+	for _, b := range q.Biomarkers {
+		b.Either = 0
+		parts = append(parts, lexicon.Question{Biomarkers: []lexicon.Biomarker{b}})
+	}
+	for _, drug := range q.Drugs {
+		if drug.Role != lexicon.Withheld {
+			drug.Role = lexicon.Given
+		}
+		parts = append(parts, lexicon.Question{Drugs: []lexicon.Drug{drug}})
+	}
+	for _, c := range q.Setting {
+		parts = append(parts, lexicon.Question{Setting: []lexicon.Circumstance{c}})
+	}
+	for _, w := range q.Words {
+		parts = append(parts, lexicon.Question{Words: []lexicon.Word{w}})
+	}
+	var out []slotValue
+	for _, alone := range parts {
+		for _, d := range lexicon.Differences(&alone, &lexicon.Question{}) {
+			for _, name := range d.Asked {
+				out = append(out, slotValue{name, alone})
+			}
+		}
+	}
+	return out
+}
+
+// isIn says whether a term asks for the value.
+func (v slotValue) isIn(term *lexicon.Question) bool {
+	return !slices.ContainsFunc(lexicon.Differences(&v.alone, term), func(d lexicon.Difference) bool { return len(d.Asked) > 0 })
+}
+
+// isWidenedBy says whether a term that asks for no value of the question stands in the place of this one: another tumour in the
+// place of a tumour, the gene in the place of its alteration.
+func (v slotValue) isWidenedBy(term *lexicon.Question) bool {
+	switch {
+	case len(v.alone.Tumours) > 0:
+		return len(term.Tumours) > 0
+	case len(v.alone.Alterations) > 0:
+		gene := v.alone.Alterations[0].Gene
+		return slices.ContainsFunc(term.Alterations, func(a lexicon.Alteration) bool { return a.Gene == gene })
+	}
+	return false
+}
