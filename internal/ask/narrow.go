@@ -80,6 +80,7 @@ func (f Filter) narrow(shown *render.Answer, record findRecord) error {
 	}
 	if f.narrowsTrials() {
 		narrowed.Trials = pipeline.Trials(found, f.Trials)
+		narrowed.Counts.TrialsLeftOut = narrowed.Counts.Trials - len(narrowed.Trials)
 	}
 	shown.Answer = &narrowed
 	shown.Warnings = append(shown.Warnings, "Narrowed to "+f.String()+"; the counts before the sample are the whole topic's.")

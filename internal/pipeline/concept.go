@@ -13,7 +13,6 @@ type concept struct {
 	name    string // for Assessment.Criteria: "disease: colorectal cancer"
 	weight  float64
 	phrases []phrase
-	sites   []string // of point mutations: the residue and its place, such as "g12" of G12C
 }
 
 // phrase is one synonym.
@@ -38,7 +37,6 @@ func conceptOf(g boolean.Group) concept {
 		seen[p.joined] = true
 		if g.Concept == boolean.GeneVariant && isPair(words) {
 			p.apart = words
-			c.sites = append(c.sites, siteOf(words[len(words)-1]))
 		}
 		c.phrases = append(c.phrases, p)
 	}
@@ -74,33 +72,13 @@ func isGeneOfPair(words []string, g boolean.Group) bool {
 	})
 }
 
-// siteOf takes the changed residue off a mutation: "g12" of "g12c", "gly12" of "gly12cys".
-func siteOf(variant string) string {
-	return strings.TrimRightFunc(variant, func(r rune) bool { return r < '0' || r > '9' })
-}
-
-// hasSibling says whether the words name another mutation at one of the concept's sites: G12D where G12C is asked for.
-func (c concept) hasSibling(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		return !strings.HasSuffix(w, "x") && slices.ContainsFunc(c.sites, func(site string) bool {
-			return strings.HasSuffix(siteOf(w), site) && len(siteOf(w)) < len(w)
-		})
-	})
-}
-
-// find says where any of the concept's synonyms stands first: title before abstract. A paper whose title names another
-// mutation at the same site, and not this one, is about that one, whatever it compares with in its abstract.
+// find says where any of the concept's synonyms stands first: title before abstract.
 func (t text) find(c concept) place {
-	for _, where := range []struct {
-		words []string
-		place place
-	}{{t.title, inTitle}, {t.body, inBody}} {
-		if slices.ContainsFunc(c.phrases, func(p phrase) bool { return p.in(where.words) }) {
-			return where.place
-		}
-		if where.place == inTitle && c.hasSibling(t.title) {
-			return absent
-		}
+	switch {
+	case slices.ContainsFunc(c.phrases, func(p phrase) bool { return p.in(t.title) }):
+		return inTitle
+	case slices.ContainsFunc(c.phrases, func(p phrase) bool { return p.in(t.body) }):
+		return inBody
 	}
 	return absent
 }

@@ -55,7 +55,7 @@ func TestRunOneTopic(t *testing.T) {
 		t.Errorf("outcome %d, generation %d", report.Outcome, report.Run.Generation)
 	}
 	a := store.answerOn(t, bowelTopic())
-	want := evidence.Counts{Found: 8, Unique: 6, New: 6, Merged: 2, Trials: 2, NotEvidence: 1, Retracted: 1, Screened: 2, ByRules: 2, Passed: 2, Sampled: 2}
+	want := evidence.Counts{Found: 8, Unique: 6, New: 6, Merged: 2, Trials: 2, TrialsLeftOut: 1, NotEvidence: 1, Retracted: 1, Screened: 2, ByRules: 2, Passed: 2, Sampled: 2}
 	if diff := cmp.Diff(want, a.Counts); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
@@ -83,7 +83,7 @@ func TestRunOneTopic(t *testing.T) {
 func checkSums(t *testing.T, c evidence.Counts) {
 	t.Helper()
 	if c.Found != c.Unique+c.Merged || c.Unique != c.Screened+c.Trials+c.NotEvidence+c.Retracted || c.New > c.Unique ||
-		c.ByRules > c.Screened || c.Passed > c.Screened || c.Sampled > c.Passed {
+		c.ByRules > c.Screened || c.Passed > c.Screened || c.Sampled > c.Passed || c.TrialsLeftOut > c.Trials {
 		t.Errorf("the counts do not add up: %+v", c)
 	}
 }

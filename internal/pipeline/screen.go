@@ -134,15 +134,24 @@ func (s *screening) accept(batch []evidence.Assessment) []evidence.Judgement {
 const farApart = 5
 
 func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
-	byRules := s.out[r.ID].Score
+	byRules := s.out[r.ID]
 	a.Record = r.ID // a kept judgement may have been made when the record had another id
-	a.Review = whyReview(r, a.Score, byRules)
+	a.Contradiction = byRules.Contradiction
+	contradiction := ""
+	if a.Relevant && a.Score >= s.PassScore {
+		contradiction = a.Contradiction
+	}
+	a.Review = whyReview(r, a.Score, byRules.Score, contradiction)
 	s.out[r.ID] = a
 }
 
-// whyReview says why a human should look at a model's judgement; empty where nothing asks for that.
-func whyReview(r *evidence.Record, byModel, byRules float64) string {
+// whyReview says why a human should look at a model's judgement; empty where nothing asks for that. contradiction is why the rules
+// would not let a record pass that the model does.
+func whyReview(r *evidence.Record, byModel, byRules float64, contradiction string) string {
 	var why []string
+	if contradiction != "" {
+		why = append(why, "the model lets it pass, and "+contradiction)
+	}
 	if math.Abs(byModel-byRules) >= farApart {
 		why = append(why, fmt.Sprintf("the model gives %g, the rules %g", byModel, byRules))
 	}

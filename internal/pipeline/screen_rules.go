@@ -16,9 +16,12 @@ const ScreeningByRules = "rules"
 type Question struct {
 	Text     string
 	Concepts []boolean.Group // the question's concepts with their synonyms
+	// Contradicts says why a record with this title is on something else than the question: another tumour, another alteration of the
+	// same gene, the opposite status; empty where it is not. Nil where nothing can tell.
+	Contradicts func(title string) string
 }
 
-// band is a range of SPEC section 2, step 4's scale.
+// band is a range of the scale of relevance.
 type band struct{ low, high float64 }
 
 var (
@@ -47,20 +50,24 @@ var bandOf = map[evidence.Design]band{
 }
 
 // AssessByRules judges one record without a model: how many of the question's concepts it has, title before abstract, and
-// the strength of its design. A record that lacks the disease or the gene and variant is indirect at best, whatever else
-// it holds. Passed, Content and the bucket are left to Screen.
+// the strength of its design. A record that lacks the disease or the gene and variant, or whose title names another, is indirect
+// at best, whatever else it holds (docs/METHOD.md, "Screening by rules"). Passed, Content and the bucket are left to Screen.
 func AssessByRules(q Question, r *evidence.Record) evidence.Assessment {
 	return newRules(q).assess(r)
 }
 
 // rules is a question made ready for many records.
 type rules struct {
-	concepts []concept
-	core     []boolean.Concept // what a relevant record must have
+	concepts    []concept
+	core        []boolean.Concept // what a relevant record must have
+	contradicts func(title string) string
 }
 
 func newRules(q Question) rules {
-	rs := rules{core: coreConcepts(q.Concepts)}
+	rs := rules{core: coreConcepts(q.Concepts), contradicts: q.Contradicts}
+	if rs.contradicts == nil {
+		rs.contradicts = func(string) string { return "" }
+	}
 	for _, g := range q.Concepts {
 		rs.concepts = append(rs.concepts, conceptOf(g))
 	}
@@ -69,20 +76,23 @@ func newRules(q Question) rules {
 
 func (rs rules) assess(r *evidence.Record) evidence.Assessment {
 	m := rs.match(textOf(r))
+	contradiction := rs.contradicts(r.Title)
+	m.core = m.core && contradiction == ""
 	return evidence.Assessment{
-		Record:      r.ID,
-		Relevant:    m.relevant(),
-		Score:       scoreByRules(m, strengthOf(r)),
-		ScoreSource: evidence.ScoreRules,
-		Criteria:    m.names,
-		KeyFindings: keyFindings(r.Abstract),
+		Record:        r.ID,
+		Relevant:      m.relevant(),
+		Score:         scoreByRules(m, strengthOf(r)),
+		ScoreSource:   evidence.ScoreRules,
+		Criteria:      m.names,
+		KeyFindings:   keyFindings(r.Abstract),
+		Contradiction: contradiction,
 	}
 }
 
 // match is how a record covers the question's concepts.
 type match struct {
 	names     []string // concepts found, in the question's order
-	core      bool     // all that the question cannot do without is there
+	core      bool     // all that the question cannot do without is there, and the title names nothing else in its place
 	share     float64  // of the concepts by weight, 0 to 1
 	placement float64  // the same, where a concept outside the title counts half
 }

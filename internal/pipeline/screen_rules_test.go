@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,18 @@ var g12c = Question{
 		group(boolean.Drug, "sotorasib", "AMG 510"),
 		group(boolean.MechanismOutcome, "resistance"),
 	},
+	Contradicts: func(title string) string {
+		named := func(words ...string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(title), w) })
+		}
+		switch {
+		case named("g12d") && !named("g12c"):
+			return "the title names KRAS G12D"
+		case named("breast", "lung cancer") && !named("colorectal"):
+			return "the title names another tumour"
+		}
+		return ""
+	},
 }
 
 func TestAssessByRules(t *testing.T) {
@@ -52,6 +65,8 @@ func TestAssessByRules(t *testing.T) {
 		{"with the wrong variant", article("Sotorasib resistance in KRAS G12D colorectal cancer", "", "Randomized Controlled Trial"), 1, 4, false},
 		{"with the wrong variant in its title, and the right one for comparison", article("Sotorasib resistance in KRAS G12D colorectal cancer", "Unlike KRAS G12C.", "Randomized Controlled Trial"), 1, 4, false},
 		{"with the wrong variant glued to its gene", article("KRASG12D colorectal cancer and sotorasib", "Unlike KRAS G12C.", "Randomized Controlled Trial"), 1, 4, false},
+		{"on another tumour, which mentions the question's", article("Sotorasib in KRAS G12C breast cancer", "Unlike colorectal cancer, resistance was rare.", "Randomized Controlled Trial"), 1, 4, false},
+		{"on another tumour and the question's", article("Sotorasib resistance in KRAS G12C lung cancer and colorectal cancer", "", "Randomized Controlled Trial"), 7, 10, true},
 		{"with any variant at the site in its title", article("Sotorasib resistance in KRAS G12X colorectal cancer", "Most had KRAS G12C.", "Randomized Controlled Trial"), 9, 10, true},
 		{"with another site in its title", article("Acquired Y96D and sotorasib in colorectal cancer", "All had KRAS G12C.", "Randomized Controlled Trial"), 9, 10, true},
 		{"with the gene alone", article("Sotorasib resistance in KRAS-mutant colorectal cancer", "", "Randomized Controlled Trial"), 1, 4, false},
@@ -69,6 +84,9 @@ func TestAssessByRules(t *testing.T) {
 			got := AssessByRules(g12c, &tt.record)
 			if got.Score < tt.low || got.Score > tt.high || got.Relevant != tt.relevant || got.ScoreSource != evidence.ScoreRules {
 				t.Errorf("got score %g, relevant %v; want %g to %g, %v", got.Score, got.Relevant, tt.low, tt.high, tt.relevant)
+			}
+			if (got.Contradiction != "") != (g12c.Contradicts(tt.record.Title) != "") {
+				t.Errorf("contradiction %q", got.Contradiction)
 			}
 			if tenths := got.Score * 10; tenths != float64(int(tenths+0.5)) {
 				t.Errorf("score %v has more than one decimal", got.Score)
@@ -166,6 +184,59 @@ func TestKeyFindings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := keyFindings(tt.abstract); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// A paper on another tumour that mentions the question's passes by no rule, and where a person or a model lets it pass, it says so.
+func TestRecordsOnAnotherTumour(t *testing.T) {
+	right := paper(1, "KRAS G12C in colorectal cancer", "Randomized Controlled Trial")
+	wrong := paper(2, "KRAS G12C in breast cancer", "Randomized Controlled Trial")
+	wrong.Abstract = []evidence.Section{{Text: "Unlike in colorectal cancer, all patients with KRAS G12C responded."}}
+	onBreast := registered("NCT00000009", "KRAS G12C in breast cancer, with colorectal cancer for comparison", "RECRUITING")
+	tests := []struct {
+		name   string
+		judge  Judge
+		skip   bool
+		sample []string
+		passed bool // the wrong one
+		review bool
+	}{
+		{"by rules", nil, false, []string{"PMID:1"}, false, false},
+		{"a model lets it pass", &fakeJudge{batch: 9, says: map[string]evidence.Assessment{
+			"PMID:1": {Record: "PMID:1", Relevant: true, Score: 9}, "PMID:2": {Record: "PMID:2", Relevant: true, Score: 7},
+		}}, false, []string{"PMID:1", "PMID:2"}, true, true},
+		{"all pass", nil, true, []string{"PMID:1", "PMID:2"}, true, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			topic := topicOn(bowelQuestion, evidence.SourcePubMed, evidence.SourceClinicalTrials)
+			topic.SkipScreening = tt.skip
+			p := testPipeline(
+				&fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{right, wrong}},
+				&fakeSource{name: evidence.SourceClinicalTrials, whole: true, records: []evidence.Record{onBreast}},
+			)
+			p.Judge = tt.judge
+			store := newFakeStore()
+			mustRun(t, p, store, topic)
+			a := store.answerOn(t, topic)
+			if diff := cmp.Diff(tt.sample, a.Sample); diff != "" {
+				t.Errorf("sample (-want +got):\n%s", diff)
+			}
+			if listed := len(a.Trials) > 0; listed != tt.skip || a.Counts.TrialsLeftOut == 1 == tt.skip {
+				t.Errorf("trials %v, counts %+v", a.Trials, a.Counts)
+			}
+			for _, as := range a.Assessments {
+				if as.Record != "PMID:2" {
+					continue
+				}
+				if as.Contradiction != "the title names breast cancer" || as.Passed != tt.passed || (as.Review != "") != tt.review {
+					t.Errorf("assessed as %+v", as)
+				}
+				if as.ScoreSource == evidence.ScoreRules && as.Score > 4 {
+					t.Errorf("the rules give it %g", as.Score)
+				}
 			}
 		})
 	}

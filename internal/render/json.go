@@ -36,6 +36,7 @@ type Record struct {
 	MatchedCriteria  []string            `json:"matched_criteria"`
 	KeyFindings      string              `json:"key_findings"`
 	Review           string              `json:"review,omitempty"`
+	Contradiction    string              `json:"contradiction,omitempty"`
 	CitedBy          int                 `json:"cited_by"`
 	Retracted        evidence.Ternary    `json:"retracted"`
 	Retraction       evidence.Retraction `json:"retraction,omitzero"`
@@ -102,6 +103,7 @@ func NewRecord(it Item) Record {
 	if a := it.Assessment; a != nil {
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
 		out.MatchedCriteria, out.KeyFindings, out.Review = list(a.Criteria), a.KeyFindings, a.Review
+		out.Contradiction = a.Contradiction
 		if a.BucketSource != "" {
 			out.BucketSource = string(a.BucketSource)
 		}
@@ -161,6 +163,7 @@ type queryJSON struct {
 type sourceJSON struct {
 	Source   string                `json:"source"`
 	Status   evidence.SearchStatus `json:"status"`
+	Layer    int                   `json:"layer"`
 	At       time.Time             `json:"at"`
 	LastOK   *time.Time            `json:"last_ok"`
 	Hits     int                   `json:"hits"`
@@ -196,7 +199,7 @@ func (a *Answer) JSON(w io.Writer) error {
 
 func newSourceJSON(s evidence.Search) sourceJSON {
 	out := sourceJSON{
-		Source: s.Source, Status: s.Status, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, From: s.From, To: s.To,
+		Source: s.Source, Status: s.Status, Layer: s.Layer, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, From: s.From, To: s.To,
 		Error: s.Error, Hint: s.Hint, Warnings: list(s.Warnings), Problems: slices.Clone(s.Problems),
 	}
 	if out.Problems == nil {

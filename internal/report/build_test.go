@@ -72,6 +72,22 @@ func TestBuildByRulesCopiesVerbatim(t *testing.T) {
 	}
 }
 
+// A record that its title puts on another tumour may be in a sample (all pass, or a model let it): no finding is taken from it.
+func TestNoFindingFromARecordOnAnotherTumour(t *testing.T) {
+	in := exampleInput(t)
+	wrong := in.Sample[0].Record.ID
+	in.Sample[0].Assessment.Contradiction = "the title names breast cancer"
+	r := build(t, in, rulesOnly())
+	for _, s := range append(slices.Clone(r.Mechanistic.Statements), r.Clinical.Statements...) {
+		if slices.Contains(s.Records, wrong) {
+			t.Errorf("%q is a finding of %s, which is on another tumour", s.Text, wrong)
+		}
+	}
+	if len(r.Clinical.Statements) == 0 {
+		t.Error("the other records give no finding")
+	}
+}
+
 func TestReferencesAreNumberedInOrderOfFirstCitation(t *testing.T) {
 	opt := rulesOnly()
 	opt.Model = exampleModel()

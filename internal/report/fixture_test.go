@@ -42,7 +42,7 @@ func exampleInput(t testing.TB) Input {
 				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped, Error: "out of budget", Hint: "set OPENALEX_API_KEY", LastOK: time.Date(2026, 11, 17, 2, 30, 0, 0, time.UTC)},
 				{Source: evidence.SourceClinicalTrials, Status: evidence.SearchOK, Query: `AREA[ConditionSearch]("colorectal cancer") AND "KRAS G12C"`, At: time.Date(2026, 11, 19, 2, 30, 3, 0, time.UTC), Hits: 9, Found: 9, Fetched: 9},
 			},
-			Counts: evidence.Counts{Found: 270, Unique: 221, Merged: 49, New: 14, Trials: 9, NotEvidence: 6, Retracted: 1, Screened: 205, ByRules: 205, Passed: 31, Sampled: 8},
+			Counts: evidence.Counts{Found: 270, Unique: 221, Merged: 49, New: 14, Trials: 9, TrialsLeftOut: 7, NotEvidence: 6, Retracted: 1, Screened: 205, ByRules: 205, Passed: 31, Sampled: 8},
 		},
 	}
 	scores := []float64{9.5, 8, 7, 6.5, 9, 8.5, 6, 7.5, 9}

@@ -46,6 +46,9 @@ func (b *builder) keySentences(note string) (mechanistic, clinical Findings) {
 	}
 	moreClinical, moreMechanistic := 0, 0
 	for _, it := range b.in.Sample {
+		if it.Assessment != nil && it.Assessment.Contradiction != "" {
+			continue // its sentences are on another tumour, another alteration, or the opposite status
+		}
 		ranked := rankedSentences(it.Record, question)
 		taken := ""
 		if bucketOf(it) != evidence.Preclinical {
