@@ -23,7 +23,8 @@ const (
 	minStemRunes  = 4 // PubMed truncates no shorter stem
 )
 
-// coreGroups is how many groups hold what a question is about: layer 3 has as many, and layer 2 is never cut below them.
+// coreGroups is how many groups hold what a question is about: layer 3 has as many, and layer 2 is never cut below
+// them.
 const coreGroups = 2
 
 // layerLimits is what one layer allows.
@@ -52,14 +53,15 @@ func limitsOf(layer, layerOneGroups int) layerLimits {
 	}
 }
 
-// Limited is the query within the limits of a layer, whatever was asked for (docs/METHOD.md, "Planning"): its fields, its number
-// of groups in the layer's order of preference, its number of synonyms. Groups of one concept become one group, unless they
-// stand Apart; terms that are no plain words, or are there already, are left out; a group of headings alone gets their words,
-// and what namesOf a heading gives, where it is not nil. The notes name everything that was left out or changed, in words for the
-// run's log. The result may have no groups where nothing usable was asked.
+// Limited is the query within the limits of a layer, whatever was asked for (docs/METHOD.md, "Planning"): its fields,
+// its number of groups in the layer's order of preference, its number of synonyms. Groups of one concept become one
+// group, unless they stand Apart; terms that are no plain words, or are there already, are left out; a group of
+// headings alone gets their words, and what namesOf a heading gives, where it is not nil. The notes name everything
+// that was left out or changed, in words for the run's log. The result may have no groups where nothing usable was
+// asked.
 //
-// Layer 2 has fewer groups than layer 1 where that had more than two. Of two, both stay, so that what layers 1 and 3 share is
-// never lost between them; it is broader by its headings and synonyms.
+// Layer 2 has fewer groups than layer 1 where that had more than two. Of two, both stay, so that what layers 1 and 3
+// share is never lost between them; it is broader by its headings and synonyms.
 func (q Query) Limited(layer int, namesOf func(heading string) []string) (Query, []string) {
 	layer = min(max(layer, firstLayer), lastLayer)
 	limits := limitsOf(layer, q.LayerOneGroups)
@@ -114,7 +116,8 @@ func (l layerLimits) arrange(groups []Group, namesOf func(string) []string, note
 	return out
 }
 
-// withWords gives a group of headings alone the words of its headings: a paper that is too new to have headings would be lost.
+// withWords gives a group of headings alone the words of its headings: a paper that is too new to have headings would
+// be lost.
 func withWords(terms []Term, namesOf func(string) []string) []Term {
 	if slices.ContainsFunc(terms, func(t Term) bool { return !t.Field.isMeSH() }) {
 		return terms

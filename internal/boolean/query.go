@@ -70,8 +70,9 @@ func nodeOf(groups []Group) Node {
 // String is the query in PubMed's syntax.
 func (q Query) String() string { return Print(q.Node()) }
 
-// NoBroaderThan says whether q, asked after another query that found too little, is not worth asking: it has more groups, or
-// every record that it finds the other finds too, as each of the other's groups holds all terms of one of q's.
+// NoBroaderThan says whether q, asked after another query that found too little, is not worth asking: it has more
+// groups, or every record that it finds the other finds too, as each of the other's groups holds all terms of one of
+// q's.
 func (q Query) NoBroaderThan(other Query) bool {
 	mine, others := q.termKeys(), other.termKeys()
 	if len(mine) > len(others) {

@@ -13,12 +13,27 @@ func (l *Lexicon) Contradicts(q *Question, title string) string {
 	var t Question
 	text, _ := bounded(strings.ToValidUTF8(title, " "))
 	l.read(&t, text, false)
+	l.addTargets(&t)
 	for _, why := range []string{l.otherTumour(q, &t), otherAlteration(q, &t), otherBiomarker(q, &t), otherAge(q, &t)} {
 		if why != "" {
 			return why
 		}
 	}
 	return ""
+}
+
+// addTargets adds the variants that a title's classes of drugs act on: what is on KRAS G12D inhibitors is on KRAS G12D.
+func (l *Lexicon) addTargets(t *Question) {
+	for _, d := range t.Drugs {
+		if d.Entry == nil || !d.Class {
+			continue
+		}
+		for _, target := range d.Entry.Targets {
+			if a, ok := l.target(target); ok && a.Kind != AnyAlteration {
+				t.Alterations = append(t.Alterations, a)
+			}
+		}
+	}
 }
 
 func (l *Lexicon) otherTumour(q, t *Question) string {

@@ -13,9 +13,11 @@ import (
 // coreGroups is how many groups hold what a question cannot do without.
 const coreGroups = 2
 
-// fit holds a model's groups for layer n to the question, as the dictionary understands it: a modifier that would be let in by an
-// OR goes, and what the question wants together stays apart. The notes say what was changed.
-func (p *Planner) fit(ctx context.Context, q *lexicon.Question, n int, groups []boolean.Group) ([]boolean.Group, []string) {
+// fit holds a model's groups for layer n to the question, as the dictionary understands it: a modifier that would be
+// let in by an OR goes, and what the question wants together stays apart. The notes say what was changed.
+func (p *Planner) fit(
+	ctx context.Context, q *lexicon.Question, n int, groups []boolean.Group,
+) ([]boolean.Group, []string) {
 	var notes []string
 	var out []boolean.Group
 	for _, g := range groups {
@@ -24,7 +26,8 @@ func (p *Planner) fit(ctx context.Context, q *lexicon.Question, n int, groups []
 			if !isModifier(q, g.Concept, &says) {
 				return false
 			}
-			notes = append(notes, fmt.Sprintf("term ‘%s’ was left out of the group %s: it only modifies the question", bounded(t.Text, maxNoted), g.Concept))
+			notes = append(notes, fmt.Sprintf("term ‘%s’ was left out of the group %s: it only modifies the question",
+				bounded(t.Text, maxNoted), g.Concept))
 			return true
 		})
 		if len(kept) > 0 {
@@ -50,12 +53,14 @@ func (p *Planner) groupsByRules(ctx context.Context, q *lexicon.Question, n int)
 	return query.Groups
 }
 
-// modifiers are the aspects of a setting that no layer searches for: they are in few abstracts, and in the words of none.
+// modifiers are the aspects of a setting that no layer searches for: they are in few abstracts, and in the words of
+// none.
 var modifiers = []string{"place", "stage", "age", "sex", "line", "intent", "performance"}
 
-// isModifier says whether a term names nothing that its group may stand for: in a group of tumours or of alterations anything that
-// is only a setting, since by an OR it would let in every record that has it; in the others what no layer searches for. A
-// biomarker's subtype (MSS, TMB-H) is a modifier beside an alteration, and among tumours and drugs.
+// isModifier says whether a term names nothing that its group may stand for: in a group of tumours or of alterations
+// anything that is only a setting, since by an OR it would let in every record that has it; in the others what no
+// layer searches for. A biomarker's subtype (MSS, TMB-H) is a modifier beside an alteration, and among tumours and
+// drugs.
 func isModifier(q *lexicon.Question, concept boolean.Concept, term *lexicon.Question) bool {
 	if len(term.Tumours)+len(term.Conditions)+len(term.Alterations)+len(term.Drugs)+len(term.Words) > 0 {
 		return false
@@ -67,12 +72,13 @@ func isModifier(q *lexicon.Question, concept boolean.Concept, term *lexicon.Ques
 	case len(term.Setting) == 0:
 		return false
 	}
-	return core || !slices.ContainsFunc(term.Setting, func(c lexicon.Circumstance) bool { return !slices.Contains(modifiers, c.Aspect) })
+	counts := func(c lexicon.Circumstance) bool { return !slices.Contains(modifiers, c.Aspect) }
+	return core || !slices.ContainsFunc(term.Setting, counts)
 }
 
-// keepApart has groups of one concept stay beside each other where the rules' layer has several of it, because the question
-// wants them together. A model that has fewer of them has put into one group, of which a record needs any term, what a record
-// needs all of: the rules' groups take their place.
+// keepApart has groups of one concept stay beside each other where the rules' layer has several of it, because the
+// question wants them together. A model that has fewer of them has put into one group, of which a record needs any
+// term, what a record needs all of: the rules' groups take their place.
 func keepApart(groups, byRules []boolean.Group) (out []boolean.Group, notes []string) {
 	out = groups
 	for _, concept := range boolean.Concepts {
@@ -83,7 +89,8 @@ func keepApart(groups, byRules []boolean.Group) (out []boolean.Group, notes []st
 			continue
 		}
 		if len(has) < len(wanted) {
-			notes = append(notes, fmt.Sprintf("the group %s was made into %d, which the question wants together", concept, len(wanted)))
+			notes = append(notes, fmt.Sprintf("the group %s was made into %d, which the question wants together",
+				concept, len(wanted)))
 			has = wanted
 		}
 		out = slices.DeleteFunc(slices.Clone(out), is)

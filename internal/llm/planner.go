@@ -22,9 +22,9 @@ type Rules interface {
 	Understand(text string) lexicon.Question
 }
 
-// Planner plans layers 1 to 3 by model (docs/METHOD.md, "Planning"); it is the pipeline's Planner. Whatever the model says goes
-// through fit, which holds it to the question, and boolean.Query.Limited, which holds the layer's limits and lets plain words
-// through alone.
+// Planner plans layers 1 to 3 by model (docs/METHOD.md, "Planning"); it is the pipeline's Planner. Whatever the model
+// says goes through fit, which holds it to the question, and boolean.Query.Limited, which holds the layer's limits
+// and lets plain words through alone.
 type Planner struct {
 	client *Client
 	rules  Rules
@@ -54,10 +54,12 @@ func (p *Planner) Readable(*lexicon.Question) error { return nil }
 // Concepts are the rules', of what they understand of the question.
 func (p *Planner) Concepts(q *lexicon.Question) []boolean.Group { return p.rules.Concepts(q) }
 
-// Layer asks the model for layer n, and the rules where it fails, has nothing that can be asked, is broader than the next
-// layer, or no broader than one that failed. The log says so, and the query says who made it. An error is ctx's, or the model's
-// where the rules cannot read the question.
-func (p *Planner) Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error) {
+// Layer asks the model for layer n, and the rules where it fails, has nothing that can be asked, is broader than the
+// next layer, or no broader than one that failed. The log says so, and the query says who made it. An error is ctx's,
+// or the model's where the rules cannot read the question.
+func (p *Planner) Layer(
+	ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery,
+) (boolean.Query, bool, error) {
 	if n > modelLayers {
 		return p.byRules(ctx, q, n, failed, nil)
 	}
@@ -72,9 +74,11 @@ func (p *Planner) Layer(ctx context.Context, q *lexicon.Question, n int, failed 
 	return p.byRules(ctx, q, n, failed, err)
 }
 
-// byRules plans without the model. why is what kept the model from it; it is an error only where the rules cannot read the
-// question whole.
-func (p *Planner) byRules(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery, why error) (boolean.Query, bool, error) {
+// byRules plans without the model. why is what kept the model from it; it is an error only where the rules cannot
+// read the question whole.
+func (p *Planner) byRules(
+	ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery, why error,
+) (boolean.Query, bool, error) {
 	if p.rules.Readable(q) != nil {
 		return boolean.Query{}, false, why
 	}
@@ -118,7 +122,8 @@ func (r *queryReply) Validate() error {
 	return nil
 }
 
-// Bounds of what is read of a model's query before its limits are enforced, and of what it is told of failed ones, in bytes.
+// Bounds of what is read of a model's query before its limits are enforced, and of what it is told of failed ones, in
+// bytes.
 const (
 	maxReplyGroups = 12
 	maxReplyTerms  = 50
@@ -126,7 +131,9 @@ const (
 	maxReason      = 400
 )
 
-func (p *Planner) byModel(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, error) {
+func (p *Planner) byModel(
+	ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery,
+) (boolean.Query, error) {
 	req := queryRequest{Question: bounded(q.Text, maxQuestion), Layer: n, Failed: []failedQuery{}}
 	for _, f := range failed {
 		req.Failed = append(req.Failed, failedQuery{f.Layer, bounded(f.Text, maxQueryText), bounded(f.Reason, maxReason)})
@@ -147,9 +154,11 @@ func (p *Planner) byModel(ctx context.Context, q *lexicon.Question, n int, faile
 	return query, p.useful(ctx, q, query, failed)
 }
 
-// useful says what keeps a query from being asked. No layer may be broader than the next: the rules say how many groups the
-// next layer needs at least, and an earlier layer that failed is no narrower than this one.
-func (p *Planner) useful(ctx context.Context, q *lexicon.Question, query boolean.Query, failed []evidence.FailedQuery) error {
+// useful says what keeps a query from being asked. No layer may be broader than the next: the rules say how many
+// groups the next layer needs at least, and an earlier layer that failed is no narrower than this one.
+func (p *Planner) useful(
+	ctx context.Context, q *lexicon.Question, query boolean.Query, failed []evidence.FailedQuery,
+) error {
 	n := query.Layer
 	switch {
 	case len(query.Groups) == 0:
@@ -196,7 +205,8 @@ func fieldOf(name string) boolean.Field {
 	return boolean.Field(bounded(name, 30))
 }
 
-// layerOneGroups counts the groups of the query that failed in layer 1, which layer 2 must stay below; 0 where none did.
+// layerOneGroups counts the groups of the query that failed in layer 1, which layer 2 must stay below; 0 where none
+// did.
 func layerOneGroups(failed []evidence.FailedQuery) int {
 	for _, f := range failed {
 		if f.Layer != 1 {

@@ -23,9 +23,10 @@ type Answered struct {
 type asked struct {
 	source   Source
 	name     evidence.SourceName
-	from     int   // the first layer that it is asked on its own, where an earlier night has come so far
-	tries    []try // in the order in which they were asked
-	err      error // its failure: it is not asked again for this topic
+	from     int            // the first layer that it is asked on its own, where an earlier night has come so far
+	tries    []try          // of the layers that are planned now, in the order in which they were asked
+	memo     map[string]try // all answers by the query\'s text: nothing is asked twice
+	err      error          // its failure: it is not asked again for this topic
 	warnings []string
 }
 
@@ -37,8 +38,8 @@ type try struct {
 	drop   string // why the answer is another query's: the source left out a phrase that matters
 }
 
-// hits is -1 for an answer to another query. Where the wider query that was left found nothing, the whole one finds nothing
-// either, and that is an answer.
+// hits is -1 for an answer to another query. Where the wider query that was left found nothing, the whole one finds
+// nothing either, and that is an answer.
 func (t *try) hits() int {
 	hits := hitsOf(t.result)
 	if hits > 0 && t.drop != "" {
@@ -93,8 +94,9 @@ func (a *asked) foundBy(n int) bool {
 // counts says whether the source can have a say: it has not failed, or had found something before it did.
 func (a *asked) counts() bool { return a.err == nil || a.found() }
 
-// answer is what the source contributes: its answer to the accepted layer, or to the next one that found anything, else its best
-// one, else the broadest that found nothing. Where it left out what every query hangs on, that is its failure.
+// answer is what the source contributes: its answer to the accepted layer, or to the next one that found anything,
+// else its best one, else the broadest that found nothing. Where it left out what every query hangs on, that is its
+// failure.
 func (a *asked) answer(accepted *layer) Answered {
 	chosen := a.try(accepted.Text)
 	if chosen == nil || chosen.hits() <= 0 {
@@ -132,13 +134,13 @@ func (p *planning) ask(ctx context.Context, l *layer, sources []*asked) error {
 	return p.askEach(ctx, map[*layer][]*asked{l: sources})
 }
 
-// askEach puts layers to sources, all at once, each within its own time. A source that has failed, or has answered the query
-// already, is passed over. The error is ctx's: a source's own stays with it.
+// askEach puts layers to sources, all at once, each within its own time. A source that has failed, or has answered
+// the query already, is passed over. The error is ctx's: a source's own stays with it.
 func (p *planning) askEach(ctx context.Context, asking map[*layer][]*asked) error {
 	var wg sync.WaitGroup
 	for l, sources := range asking {
 		for _, a := range sources {
-			if a.err == nil && a.try(l.Text) == nil {
+			if !a.remembers(l) && a.err == nil {
 				wg.Go(func() { a.ask(ctx, l, p.req.Settings) })
 			}
 		}
@@ -158,5 +160,20 @@ func (a *asked) ask(ctx context.Context, l *layer, settings Settings) {
 		a.err = err
 		return
 	}
-	a.tries = append(a.tries, try{l.Layer, l.Text, result, dropReason(l.query.Node, result.Dropped)})
+	if a.memo == nil {
+		a.memo = map[string]try{}
+	}
+	a.memo[l.Text] = try{l.Layer, l.Text, result, dropReason(l.query.Node, result.Dropped)}
+	a.remembers(l)
+}
+
+// remembers says whether the source has answered a layer's query already, whatever layer that was then, and takes the
+// answer.
+func (a *asked) remembers(l *layer) bool {
+	known, ok := a.memo[l.Text]
+	if ok && a.try(l.Text) == nil {
+		known.layer = l.Layer
+		a.tries = append(a.tries, known)
+	}
+	return ok
 }

@@ -8,8 +8,8 @@ import (
 	"dossier/internal/boolean"
 )
 
-// dropReason says why a query cannot be trusted of which the source left phrases out; empty where it can. A dropped phrase
-// does no harm where it was one synonym among others that were found.
+// dropReason says why a query cannot be trusted of which the source left phrases out; empty where it can. A dropped
+// phrase does no harm where it was one synonym among others that were found.
 func dropReason(node boolean.Node, dropped []string) string {
 	if len(dropped) == 0 {
 		return ""

@@ -50,8 +50,9 @@ type FoundRecord struct {
 	RecordID  string
 }
 
-// Gather is step 2 (docs/METHOD.md, "Gathering"): it fetches what the sources' answers name, from all of them at once, each on
-// its own clock. A source that fails costs only its own records, and its Search says why. The error is Known's, or ctx's.
+// Gather is step 2 (docs/METHOD.md, "Gathering"): it fetches what the sources' answers name, from all of them at
+// once, each on its own clock. A source that fails costs only its own records, and its Search says why. The error is
+// Known's, or ctx's.
 func Gather(ctx context.Context, sources []Source, req GatherRequest) (Gathered, error) {
 	byName := map[evidence.SourceName]Source{}
 	for _, s := range sources {
@@ -79,7 +80,8 @@ func Gather(ctx context.Context, sources []Source, req GatherRequest) (Gathered,
 // gatherOne takes one source's records. A nil source is one that is not configured.
 func gatherOne(ctx context.Context, name evidence.SourceName, src Source, req GatherRequest) (Gathered, error) {
 	search := evidence.Search{
-		Source: name, Status: evidence.SearchOK, At: req.Now().UTC(), From: req.Query.From, To: req.Query.To, LastOK: searchOf(req.Previous, name).LastOK,
+		Source: name, Status: evidence.SearchOK, At: req.Now().UTC(), From: req.Query.From, To: req.Query.To,
+		LastOK: searchOf(req.Previous, name).LastOK,
 	}
 	switch {
 	case req.Offline && name != evidence.SourceLocal:
@@ -146,8 +148,8 @@ func (g *Gathered) add(f FoundRecord) {
 	}
 }
 
-// fetchMissing fetches what is not known yet, in chunks; a chunk that fails leaves the earlier ones in place, and the rest
-// to the next run.
+// fetchMissing fetches what is not known yet, in chunks; a chunk that fails leaves the earlier ones in place, and the
+// rest to the next run.
 func (g *Gathered) fetchMissing(ctx context.Context, src Source, ids []string, req GatherRequest, search *evidence.Search) error {
 	missing, have, err := missingOf(src.Name(), ids, req.Known)
 	if err != nil {

@@ -21,9 +21,9 @@ type Source interface {
 
 // Sweeper is a Source that can say which of the records that the store holds have changed since.
 type Sweeper interface {
-	// Changed gives the source's records of those papers among ids that changed since then; where the source cannot tell, all that
-	// it has. What it does not have is no problem. On an error the batch holds what was had before it, and all of ids are
-	// asked about again.
+	// Changed gives the source's records of those papers among ids that changed since then; where the source cannot
+	// tell, all that it has. What it does not have is no problem. On an error the batch holds what was had before it,
+	// and all of ids are asked about again.
 	Changed(ctx context.Context, ids []evidence.Identifier, since time.Time) (source.Batch, error)
 }
 
@@ -31,11 +31,12 @@ type Sweeper interface {
 type Planner interface {
 	// Name is what an accepted query is "by": "rules", or the model's name.
 	Name() string
-	// Readable is nil where the planner can plan for all of the question; else an ErrUnreadable that says for what it cannot.
+	// Readable is nil where the planner can plan for all of the question; else an ErrUnreadable that says for what it
+	// cannot.
 	Readable(q *lexicon.Question) error
-	// Layer builds layer n (1 to 4), knowing why the earlier ones failed. ok is false where there is no such layer for the
-	// question, which is no error.
-	Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (query boolean.Query, ok bool, err error)
+	// Layer builds layer n (1 to 4), knowing why the earlier ones failed. The second value is false where there is no
+	// such layer for the question, which is no error.
+	Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
 	// Concepts are the question's concepts with their synonyms, for screening by rules.
 	Concepts(q *lexicon.Question) []boolean.Group
 }
@@ -45,10 +46,10 @@ type Judge interface {
 	// Model and Prompt name the judge; with question and content they make a judgement's key.
 	Model() string
 	Prompt() string
-	// Judge assesses records for a question in batches of its own, and hands over each batch's assessments as they come, by one
-	// goroutine at a time, so that none that was paid for is lost. It sets Record, Relevant, Score, StudyType, Criteria and
-	// KeyFindings. A record that gets no assessment is no error here; an error says that the rest could not be judged.
-	// It stops when each fails.
+	// Judge assesses records for a question in batches of its own, and hands over each batch's assessments as they
+	// come, by one goroutine at a time, so that none that was paid for is lost. It sets Record, Relevant, Score,
+	// StudyType, Criteria and KeyFindings. A record that gets no assessment is no error here; an error says that the
+	// rest could not be judged. It stops when each fails.
 	Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error
 }
 

@@ -8,8 +8,8 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// sayLeftOut has every layer of an accepted query say what of the question it does not ask for. A query written by hand is its
-// writer's.
+// sayLeftOut has every layer of an accepted query say what of the question it does not ask for. A query written by
+// hand is its writer's.
 func sayLeftOut(d Dictionary, asked *lexicon.Question, q *evidence.AcceptedQuery) {
 	if q.By == ByHand {
 		return
@@ -20,8 +20,8 @@ func sayLeftOut(d Dictionary, asked *lexicon.Question, q *evidence.AcceptedQuery
 	}
 }
 
-// leftOut lists the values of a question's slots that none of a query's terms asks for, in the order of the slots; one that is
-// asked for more broadly comes with the words for it: "KRAS G12C, asked as KRAS".
+// leftOut lists the values of a question's slots that none of a query's terms asks for, in the order of the slots;
+// one that is asked for more broadly comes with the words for it: "KRAS G12C, asked as KRAS".
 func leftOut(d Dictionary, asked *lexicon.Question, query string) []string {
 	node, err := boolean.Parse(query)
 	if err != nil {
@@ -62,8 +62,8 @@ type slotValue struct {
 	alone lexicon.Question // what would ask for it alone
 }
 
-// valuesOf takes a question apart. How it names a drug (as given, as compared with, as given before) and which values are
-// alternatives makes no difference to what must be searched for.
+// valuesOf takes a question apart. How it names a drug (as given, as compared with, as given before) and which values
+// are alternatives makes no difference to what must be searched for.
 func valuesOf(q *lexicon.Question) []slotValue {
 	var parts []lexicon.Question
 	for _, c := range q.Tumours {
@@ -105,11 +105,16 @@ func valuesOf(q *lexicon.Question) []slotValue {
 
 // isIn says whether a term asks for the value.
 func (v slotValue) isIn(term *lexicon.Question) bool {
-	return !slices.ContainsFunc(lexicon.Differences(&v.alone, term), func(d lexicon.Difference) bool { return len(d.Asked) > 0 })
+	for _, d := range lexicon.Differences(&v.alone, term) {
+		if len(d.Asked) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
-// isWidenedBy says whether a term that asks for no value of the question stands in the place of this one: another tumour in the
-// place of a tumour, the gene in the place of its alteration.
+// isWidenedBy says whether a term that asks for no value of the question stands in the place of this one: another
+// tumour in the place of a tumour, the gene in the place of its alteration.
 func (v slotValue) isWidenedBy(term *lexicon.Question) bool {
 	switch {
 	case len(v.alone.Tumours) > 0:

@@ -46,16 +46,18 @@ type PlanRequest struct {
 	Now      time.Time
 }
 
-// MakePlan is step 1 (docs/METHOD.md, "Planning"): a query written by hand, else the one accepted on an earlier night while it
-// is fresh and finds something, else the layers in turn until a source of papers finds MinHits. Where none does, the layer
-// that found most is taken, so that a rare question still gets the little there is; where none found anything, the broadest.
-// A source that finds nothing goes on to the broader layers by itself. No source is asked the same twice.
+// MakePlan is step 1 (docs/METHOD.md, "Planning"): a query written by hand, else the one accepted on an earlier night
+// while it is fresh and finds something, else the layers in turn until a source of papers finds MinHits. Where none
+// does, the layer that found most is taken, so that a rare question still gets the little there is; where none found
+// anything, the broadest. A source that finds nothing goes on to the broader layers by itself. No source is asked the
+// same twice.
 //
 // An error is ctx's, the planner's, says that no source answered, or what is wrong with the topic's query.
 func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []Source) (Plan, error) {
 	p := newPlanning(req, planner, sources)
 	if len(p.all()) == 0 {
-		return Plan{}, fmt.Errorf("planning topic %s: %w: none of the topic's sources can be asked; configure one of them, or go without --offline", req.Topic.ID, ErrNoSource)
+		return Plan{}, fmt.Errorf("planning topic %s: %w: none of the topic's sources can be asked; "+
+			"configure one of them, or go without --offline", req.Topic.ID, ErrNoSource)
 	}
 	if req.Topic.Query != "" {
 		return p.byHand(ctx)
@@ -134,7 +136,8 @@ func (p *planning) byHand(ctx context.Context) (Plan, error) {
 	}
 	for _, a := range p.all() {
 		if t := a.try(hand.Text); t != nil && t.drop != "" {
-			return Plan{}, fmt.Errorf("the query of topic %s: %s: %s; correct the query in the topic file", p.req.Topic.ID, a.name, t.drop)
+			return Plan{}, fmt.Errorf("the query of topic %s: %s: %s; correct the query in the topic file",
+				p.req.Topic.ID, a.name, t.drop)
 		}
 	}
 	if err := p.nobody(); err != nil {
@@ -171,7 +174,7 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	}
 	for _, a := range p.all() {
 		if searchOf(p.req.Searches, a.name).Hits == 0 && a.found() {
-			a.from = accepted.Layer // what had nothing in the broadest layer, and has something now, may have it in a narrower one
+			a.from = accepted.Layer // what has something at last may have it in a narrower layer
 		}
 	}
 	if err := p.goOn(ctx, accepted, previous.Failed); err != nil {
@@ -180,8 +183,8 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	return p.settle(accepted, previous.Accepted, previous.Failed), true, nil
 }
 
-// ownLayer is what a source is asked on a later night: the layer that its last answer rests on. To ask the store itself costs
-// nothing, and it grows with every night, so that it begins with the accepted layer.
+// ownLayer is what a source is asked on a later night: the layer that its last answer rests on. To ask the store
+// itself costs nothing, and it grows with every night, so that it begins with the accepted layer.
 func (p *planning) ownLayer(a *asked, accepted *layer) *layer {
 	own := p.layers[searchOf(p.req.Searches, a.name).Layer]
 	if own == nil || a.name == evidence.SourceLocal {
@@ -193,7 +196,9 @@ func (p *planning) ownLayer(a *asked, accepted *layer) *layer {
 // keep takes up the layers of an earlier night, and gives the accepted one; nil where it cannot be read, because it was
 // written by a release that knew more syntax.
 func (p *planning) keep(previous evidence.AcceptedQuery) *layer {
-	accepted := evidence.LayerQuery{Text: previous.Text, Layer: previous.Layer, By: previous.By, Concepts: previous.Concepts}
+	accepted := evidence.LayerQuery{
+		Text: previous.Text, Layer: previous.Layer, By: previous.By, Concepts: previous.Concepts,
+	}
 	for _, kept := range append(slices.Clone(previous.Other), accepted) {
 		node, err := boolean.Parse(kept.Text)
 		if err == nil && node != nil {
@@ -204,8 +209,8 @@ func (p *planning) keep(previous evidence.AcceptedQuery) *layer {
 	return p.layers[previous.Layer]
 }
 
-// stillFinds says whether the accepted query is worth keeping: one that finds nothing any more is not, and that a source
-// failed says nothing.
+// stillFinds says whether the accepted query is worth keeping: one that finds nothing any more is not, and that a
+// source failed says nothing.
 func (p *planning) stillFinds(accepted *layer) bool {
 	answered := false
 	for _, a := range p.deciders() {
@@ -223,7 +228,7 @@ func (p *planning) stillFinds(accepted *layer) bool {
 func (p *planning) forget() {
 	p.layers, p.broadest = map[int]*layer{}, 0
 	for _, a := range p.all() {
-		a.from = 0
+		a.from, a.tries = 0, nil
 	}
 }
 
@@ -248,13 +253,16 @@ func (p *planning) anew(ctx context.Context) (Plan, error) {
 	return p.settle(accepted, p.req.Now, failed), nil
 }
 
-// climb asks the deciding sources layer after layer, and gives the first that is accepted, else the best. It is nil where all of
-// the sources failed. failed are the other layers that were asked.
-func (p *planning) climb(ctx context.Context, deciders []*asked) (accepted *layer, failed []evidence.FailedQuery, err error) {
+// climb asks the deciding sources layer after layer, and gives the first that is accepted, else the best. It is nil
+// where all of the sources failed. failed are the other layers that were asked.
+func (p *planning) climb(
+	ctx context.Context, deciders []*asked,
+) (accepted *layer, failed []evidence.FailedQuery, err error) {
 	if !slices.ContainsFunc(deciders, (*asked).counts) {
 		return nil, nil, nil
 	}
 	var best *layer
+	bestHits := -1
 	for n := 1; n <= Layers; n++ {
 		l, why, err := p.layer(ctx, n, failed)
 		if err != nil {
@@ -275,8 +283,8 @@ func (p *planning) climb(ctx context.Context, deciders []*asked) (accepted *laye
 			return l, failed, nil
 		}
 		failed = append(failed, evidence.FailedQuery{Layer: n, Text: l.Text, Reason: reason})
-		if hits := mostHits(l, deciders); best == nil || hits > mostHits(best, deciders) || hits == 0 && mostHits(best, deciders) == 0 {
-			best = l
+		if hits := mostHits(l, deciders); best == nil || hits > bestHits || hits == 0 && bestHits == 0 {
+			best, bestHits = l, hits
 		}
 	}
 	if best == nil {
@@ -315,9 +323,9 @@ func mostHits(l *layer, deciders []*asked) int {
 	return most
 }
 
-// goOn takes every source that has found nothing to the next layers, by itself, until it finds something or the layers end. A
-// registry begins with the accepted layer; where no source of papers has found anything, with the first. That a layer can't
-// be planned ends the way of these sources, and costs the others nothing.
+// goOn takes every source that has found nothing to the next layers, by itself, until it finds something or the
+// layers end. A registry begins with the accepted layer; where no source of papers has found anything, with the
+// first. That a layer can't be planned ends the way of these sources, and costs the others nothing.
 func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.FailedQuery) error {
 	first := accepted.Layer
 	if !slices.ContainsFunc(p.papers, (*asked).found) {
@@ -345,7 +353,8 @@ func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.
 			return err
 		}
 		if !slices.ContainsFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == n }) {
-			failed = append(failed, evidence.FailedQuery{Layer: n, Text: l.Text, Reason: "nothing was found by " + namesOf(open)})
+			reason := "nothing was found by " + namesOf(open)
+			failed = append(failed, evidence.FailedQuery{Layer: n, Text: l.Text, Reason: reason})
 		}
 	}
 	return nil
@@ -359,9 +368,11 @@ func namesOf(all []*asked) string {
 	return strings.Join(names, ", ")
 }
 
-// layer plans layer n, once. It is nil where the question has none, or where it could find nothing that an earlier layer did
-// not, which why then says: no layer may be broader than the next.
-func (p *planning) layer(ctx context.Context, n int, failed []evidence.FailedQuery) (l *layer, why []evidence.FailedQuery, err error) {
+// layer plans layer n, once. It is nil where the question has none, or where it could find nothing that an earlier
+// layer did not, which why then says: no layer may be broader than the next.
+func (p *planning) layer(
+	ctx context.Context, n int, failed []evidence.FailedQuery,
+) (l *layer, why []evidence.FailedQuery, err error) {
 	if known, ok := p.layers[n]; ok || n < p.broadest {
 		return known, nil, nil
 	}
@@ -375,10 +386,13 @@ func (p *planning) layer(ctx context.Context, n int, failed []evidence.FailedQue
 		p.layers[n] = nil
 		return nil, nil, nil
 	}
-	planned := evidence.LayerQuery{Text: boolean.Print(node), Layer: n, By: cmp.Or(query.By, p.planner.Name()), Concepts: conceptsOf(query.Groups)}
+	planned := evidence.LayerQuery{
+		Text: boolean.Print(node), Layer: n, By: cmp.Or(query.By, p.planner.Name()), Concepts: conceptsOf(query.Groups),
+	}
 	for m := 1; m < n; m++ {
 		earlier := p.layers[m]
-		if earlier == nil || earlier.query.Groups == nil || !query.NoBroaderThan(boolean.Query{Groups: earlier.query.Groups}) {
+		if earlier == nil || earlier.query.Groups == nil ||
+			!query.NoBroaderThan(boolean.Query{Groups: earlier.query.Groups}) {
 			continue
 		}
 		p.layers[n] = nil
@@ -402,7 +416,8 @@ func (p *planning) ready(q evidence.LayerQuery, node boolean.Node, groups []bool
 func (p *planning) settle(accepted *layer, at time.Time, failed []evidence.FailedQuery) Plan {
 	plan := Plan{
 		Accepted: evidence.AcceptedQuery{
-			Text: accepted.Text, Layer: accepted.Layer, By: accepted.By, Concepts: accepted.Concepts, Accepted: at, Failed: failed,
+			Text: accepted.Text, Layer: accepted.Layer, By: accepted.By, Concepts: accepted.Concepts,
+			Accepted: at, Failed: failed,
 		},
 		Query: accepted.query, Answers: map[evidence.SourceName]Answered{},
 	}

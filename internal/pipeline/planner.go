@@ -34,7 +34,8 @@ func (e *LanguageError) Error() string {
 	for i, w := range e.Words {
 		parts[i] = fmt.Sprintf("%q (%s)", w.Text, w.Language)
 	}
-	return "nothing here reads " + strings.Join(parts, ", ") + "; write the question in English, or configure a model that reads its language"
+	return "nothing here reads " + strings.Join(parts, ", ") +
+		"; write the question in English, or configure a model that reads its language"
 }
 
 // Is says that a LanguageError is an ErrUnreadable.
@@ -46,8 +47,8 @@ type RulesPlanner struct{ Dictionary Dictionary }
 // Name is what queries planned by rules are "by".
 func (RulesPlanner) Name() string { return ByRules }
 
-// Readable refuses a question that is partly in a language that no dictionary reads: what is left of it would be another
-// question. The error is a *LanguageError.
+// Readable refuses a question that is partly in a language that no dictionary reads: what is left of it would be
+// another question. The error is a *LanguageError.
 func (RulesPlanner) Readable(q *lexicon.Question) error {
 	var foreign []lexicon.Word
 	for _, w := range q.Words {
@@ -62,14 +63,20 @@ func (RulesPlanner) Readable(q *lexicon.Question) error {
 }
 
 // Layer asks the dictionary; what failed before changes nothing for rules.
-func (p RulesPlanner) Layer(_ context.Context, q *lexicon.Question, n int, _ []evidence.FailedQuery) (boolean.Query, bool, error) {
+func (p RulesPlanner) Layer(
+	_ context.Context, q *lexicon.Question, n int, _ []evidence.FailedQuery,
+) (boolean.Query, bool, error) {
 	query, ok := p.Dictionary.Layer(q, n)
 	return query, ok && query.Node() != nil, nil
 }
 
-// Concepts are layer 1's groups, which name all that the question is about, with the synonyms that layer 2 adds to them; where
-// the question has neither, its most telling term.
+// Concepts are layer 1's groups, which name all that the question is about, with the synonyms that layer 2 adds to
+// them; where the question has neither, its most telling term. A question that cannot be read whole has none: a part
+// of it is another question.
 func (p RulesPlanner) Concepts(q *lexicon.Question) []boolean.Group {
+	if p.Readable(q) != nil {
+		return nil
+	}
 	narrow, ok := p.Dictionary.Layer(q, 1)
 	if !ok {
 		single, _ := p.Dictionary.Layer(q, Layers)

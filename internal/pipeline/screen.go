@@ -36,8 +36,8 @@ type Screening struct {
 }
 
 // Screen is steps 4 and 5 for a topic's records. Every record gets an assessment: a model's, where one judges and
-// answered, else the rules'. What can't be evidence (retracted, a registered trial, a letter) is never shown to a model. An
-// error is ctx's, or that of the place where judgements are kept; the model's own failure is in Errors.
+// answered, else the rules'. What can't be evidence (retracted, a registered trial, a letter) is never shown to a
+// model. An error is ctx's, or that of the place where judgements are kept; the model's own failure is in Errors.
 func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	s := screening{ScreenRequest: req, out: map[string]evidence.Assessment{}, records: map[string]*evidence.Record{}}
 	rules := newRules(req.Question)
@@ -145,8 +145,8 @@ func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 	s.out[r.ID] = a
 }
 
-// whyReview says why a human should look at a model's judgement; empty where nothing asks for that. contradiction is why the rules
-// would not let a record pass that the model does.
+// whyReview says why a human should look at a model's judgement; empty where nothing asks for that. contradiction is
+// why the rules would not let a record pass that the model does.
 func whyReview(r *evidence.Record, byModel, byRules float64, contradiction string) string {
 	var why []string
 	if contradiction != "" {
@@ -161,8 +161,8 @@ func whyReview(r *evidence.Record, byModel, byRules float64, contradiction strin
 	return strings.Join(why, "; ")
 }
 
-// modelAddresses are ways to talk to a model that no paper has a reason for. They are wide enough to be found in other words,
-// and a false alarm costs a look.
+// modelAddresses are ways to talk to a model that no paper has a reason for. They are wide enough to be found in
+// other words, and a false alarm costs a look.
 var modelAddresses = regexp.MustCompile(`(?i)` +
 	`\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:instructions?|prompts?|rules above|guidelines above)\b` +
 	`|\b(?:system|developer) (?:prompt|message)\b` +
@@ -171,8 +171,8 @@ var modelAddresses = regexp.MustCompile(`(?i)` +
 	`|\b(?:give|assign|rate|score|return|output|respond with)\b.{0,20}\b(?:this|the) (?:paper|article|record|abstract)\b.{0,20}\b(?:10|ten)\b` +
 	`|\b(?:score|rate) (?:this |it )?(?:a |as )?10(?:/10)?\b`)
 
-// addressesModel says whether title or abstract hold what looks like an instruction to a model (a prompt injection). Such
-// a text can change nothing but its own record's score; that is what the look is for.
+// addressesModel says whether title or abstract hold what looks like an instruction to a model (a prompt injection).
+// Such a text can change nothing but its own record's score; that is what the look is for.
 func addressesModel(r *evidence.Record) bool {
 	return modelAddresses.MatchString(r.Title + "\n" + strings.ReplaceAll(r.AbstractText(), "\n", " "))
 }

@@ -16,8 +16,8 @@ const ScreeningByRules = "rules"
 type Question struct {
 	Text     string
 	Concepts []boolean.Group // the question's concepts with their synonyms
-	// Contradicts says why a record with this title is on something else than the question: another tumour, another alteration of the
-	// same gene, the opposite status; empty where it is not. Nil where nothing can tell.
+	// Contradicts says why a record with this title is on something else than the question: another tumour, another
+	// alteration of the same gene, the opposite status; empty where it is not. Nil where nothing can tell.
 	Contradicts func(title string) string
 }
 
@@ -30,8 +30,8 @@ var (
 	bandWeak     = band{5, 6}   // partly relevant, or weaker
 	bandPartWeak = band{5, 5.5} // partly relevant and weaker
 	bandIndirect = band{1, 4}   // indirect, or preclinical only
-	// An original experiment on the very question tops the scale's words for preclinical work, so that the bucket's place in
-	// a sample can be filled: it passes where its title names the question.
+	// An original experiment on the very question tops the scale's words for preclinical work, so that the bucket's
+	// place in a sample can be filled: it passes where its title names the question.
 	bandExperiment = band{4, 5.5}
 )
 
@@ -49,9 +49,10 @@ var bandOf = map[evidence.Design]band{
 	evidence.DesignPreclinical:  bandExperiment,
 }
 
-// AssessByRules judges one record without a model: how many of the question's concepts it has, title before abstract, and
-// the strength of its design. A record that lacks the disease or the gene and variant, or whose title names another, is indirect
-// at best, whatever else it holds (docs/METHOD.md, "Screening by rules"). Passed, Content and the bucket are left to Screen.
+// AssessByRules judges one record without a model: how many of the question's concepts it has, title before abstract,
+// and the strength of its design. A record that lacks the disease or the gene and variant, or whose title names
+// another, is indirect at best, whatever else it holds (docs/METHOD.md, "Screening by rules"). Passed, Content and
+// the bucket are left to Screen.
 func AssessByRules(q Question, r *evidence.Record) evidence.Assessment {
 	return newRules(q).assess(r)
 }
@@ -123,8 +124,8 @@ func (rs rules) match(t text) match {
 	return m
 }
 
-// coreConcepts are what a relevant record must have: disease and gene with variant; where the question names neither, the
-// drug; else nothing in particular.
+// coreConcepts are what a relevant record must have: disease and gene with variant; where the question names neither,
+// the drug; else nothing in particular.
 func coreConcepts(groups []boolean.Group) []boolean.Concept {
 	has := func(c boolean.Concept) bool {
 		return slices.ContainsFunc(groups, func(g boolean.Group) bool { return g.Concept == c })
@@ -163,8 +164,8 @@ func scoreByRules(m match, strength band) float64 {
 	return math.Round(10*(b.low+(b.high-b.low)*m.placement)) / 10
 }
 
-// strengthOf is the band of the record's design. The word "preclinical" in an abstract makes the bucket (step 3), but where
-// the paper also says how it studied patients, that is its strength.
+// strengthOf is the band of the record's design. The word "preclinical" in an abstract makes the bucket (step 3), but
+// where the paper also says how it studied patients, that is its strength.
 func strengthOf(r *evidence.Record) band {
 	design := KindFinal(r, "").Design
 	if design == evidence.DesignPreclinical {

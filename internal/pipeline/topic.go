@@ -14,8 +14,8 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// Pipeline holds what the steps need beside topics and a store. It has no state of its own: one serves any number of runs
-// at once.
+// Pipeline holds what the steps need beside topics and a store. It has no state of its own: one serves any number of
+// runs at once.
 type Pipeline struct {
 	Sources  []Source
 	Lexicon  Dictionary // what understands a topic's question, once
@@ -55,7 +55,8 @@ func (p *Pipeline) gather(ctx context.Context, view View, known func(string) (bo
 		return g, err
 	}
 	sayLeftOut(p.Lexicon, &g.asked, &g.plan.Accepted)
-	p.Log.Info("planned", "topic", topic.ID, "layer", g.plan.Accepted.Layer, "by", g.plan.Accepted.By, "query", g.plan.Accepted.Text)
+	accepted := g.plan.Accepted
+	p.Log.Info("planned", "topic", topic.ID, "layer", accepted.Layer, "by", accepted.By, "query", accepted.Text)
 	g.gathered, err = Gather(ctx, p.Sources, GatherRequest{
 		Topic: topic, Query: g.plan.Query, Answers: g.plan.Answers, Previous: previous.Searches,
 		Settings: p.Settings, Offline: p.Offline, Known: known, Now: p.Now,
@@ -71,8 +72,8 @@ func (p *Pipeline) counting(ctx context.Context, topic evidence.Topic) context.C
 	return p.Meter.For(ctx, topic.ID)
 }
 
-// answer is steps 2b to 6 for a topic. It commits the records, and the model's judgements as they come, so that both are
-// kept if a later step fails; the Answer is left to the caller to commit.
+// answer is steps 2b to 6 for a topic. It commits the records, and the model's judgements as they come, so that both
+// are kept if a later step fails; the Answer is left to the caller to commit.
 func (p *Pipeline) answer(ctx context.Context, store Store, g gathering, run string) (evidence.Answer, []string, error) {
 	ctx = p.counting(ctx, g.topic)
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageJoin})
@@ -143,8 +144,8 @@ func (p *Pipeline) load(view View, g gathering) (records []evidence.Record, gone
 	return records, gone, nil
 }
 
-// nothingHad keeps an empty answer from replacing a good one where sources failed: that nothing is there is believed only
-// when everyone who was asked says so.
+// nothingHad keeps an empty answer from replacing a good one where sources failed: that nothing is there is believed
+// only when everyone who was asked says so.
 func nothingHad(g gathering, records []evidence.Record) error {
 	if len(records) > 0 {
 		return nil
@@ -236,7 +237,8 @@ func assemble(g gathering, records []evidence.Record, s Screening, run string, n
 	return answer
 }
 
-// alike counts the sampled records that share their title with one before them: what is left of copies, seen from outside.
+// alike counts the sampled records that share their title with one before them: what is left of copies, seen from
+// outside.
 func alike(sample []string, byID map[string]evidence.Record) int {
 	n := 0
 	for i, id := range sample {

@@ -8,10 +8,10 @@ import (
 	"dossier/internal/evidence"
 )
 
-// statusRank orders registered trials by what a board can do with them: one that takes patients, one that will, one that is under
-// way, one that offers the drug outside a trial or rests, one that is over. A status that is missing here says that the trial
-// never ran, was broken off, or that nobody knows: it is shown only where the filter names it. A suspended trial may take
-// patients again, and is shown.
+// statusRank orders registered trials by what a board can do with them: one that takes patients, one that will, one
+// that is under way, one that offers the drug outside a trial or rests, one that is over. A status that is missing
+// here says that the trial never ran, was broken off, or that nobody knows: it is shown only where the filter names
+// it. A suspended trial may take patients again, and is shown.
 var statusRank = map[string]int{
 	"RECRUITING": 0, "NOT_YET_RECRUITING": 1, "ENROLLING_BY_INVITATION": 2, "ACTIVE_NOT_RECRUITING": 2, "AVAILABLE": 3,
 	"TEMPORARILY_NOT_AVAILABLE": 3, "SUSPENDED": 3, "COMPLETED": 4, "APPROVED_FOR_MARKETING": 4,
@@ -27,9 +27,9 @@ func rankOfStatus(status string) int {
 	return hiddenRank
 }
 
-// Trials lists the registered trials that passed and match the filter (docs/METHOD.md, "Trials"): those that recruit first, then by
-// the filter's countries in their order, then the closest to the question. What was withdrawn or terminated, or is of unknown
-// status, is listed only where the filter names that status.
+// Trials lists the registered trials that passed and match the filter (docs/METHOD.md, "Trials"): those that recruit
+// first, then by the filter's countries in their order, then the closest to the question. What was withdrawn or
+// terminated, or is of unknown status, is listed only where the filter names that status.
 func Trials(assessed []Assessed, filter evidence.TrialFilter) []string {
 	var trials []Assessed
 	for _, a := range assessed {
