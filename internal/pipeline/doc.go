@@ -1,12 +1,13 @@
-// Package pipeline takes a topic from its question to its Answer: the six steps of SPEC section 2, a file each, and the run
+// Package pipeline takes a topic from its question to its Answer: the six steps of docs/METHOD.md, a file each, and the run
 // over many topics.
 //
-//	plan.go      1   question → query, layer after layer (planner.go by rules, decide.go asks the source that decides)
-//	gather.go    2   query → source records, all sources at once
+//	plan.go      1   question → query, layer after layer (planner.go by rules), and every source's answer to it: asked.go
+//	                 asks, dropped.go says which answers are to another query, leftout.go what a query does not ask for
+//	gather.go    2   the sources' answers → source records
 //	identify.go  2b  source records → merged records
 //	bucket.go    3,5 record → bucket and design (types.go, bucket_rules.go hold the tables)
 //	screen.go    4   records → assessments, by a model behind Judge or by rules (screen_rules.go, concept.go, words.go)
-//	sample.go    6   assessments → sample
+//	sample.go    6   assessments → sample; trials.go: → the registered trials that are listed
 //
 //	topic.go     one topic through all the steps
 //	run.go       many topics into one store (shelf.go holds what is fetched and not yet written)
@@ -16,6 +17,9 @@
 //	correct.go   answers whose sample that makes wrong
 //	ask.go       one question, live, beside a store that is only read (overlay.go)
 //	import.go    records from files into the store
+//
+// A topic's question is understood once, by the Dictionary; planning, screening and what an answer says of its query work on
+// that value.
 //
 // The steps are functions from plain values to plain values. Whatever needs a network, a store or a clock stands behind the
 // small interfaces of interfaces.go, which others implement; the package imports no store, no model, and of the sources only

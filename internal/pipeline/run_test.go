@@ -353,3 +353,33 @@ func TestProgressTellsTheStages(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// A preprint that only Europe PMC has must not be lost because PubMed has nothing for the same query.
+func TestAPreprintThatOneSourceHas(t *testing.T) {
+	const question = "KRAS G12C unheardofinib"
+	preprint := copyIn(evidence.SourceEuropePMC, "PPR/1", paper(7, "Unheardofinib in KRAS G12C tumours", "Preprint"))
+	preprint.Identifiers = []evidence.Identifier{{Kind: evidence.PPR, Value: "PPR1"}}
+	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS G12C today", "Review")}}
+	europe := &fakeSource{name: evidence.SourceEuropePMC, whole: true, records: []evidence.Record{preprint}}
+	topic := topicOn(question, evidence.SourcePubMed, evidence.SourceEuropePMC)
+	store := newFakeStore()
+	p := testPipeline(pubmed, europe)
+	mustRun(t, p, store, topic)
+	first := store.answerOn(t, topic)
+	if first.Query.Layer != 1 || len(first.Assessments) != 2 {
+		t.Fatalf("query %+v; %d records", first.Query, len(first.Assessments))
+	}
+	if got := []int{first.Searches[0].Layer, first.Searches[1].Layer}; got[0] != 4 || got[1] != 1 {
+		t.Errorf("the answers rest on layers %v, want 4 and 1", got)
+	}
+	searches := len(pubmed.searches) + len(europe.searches)
+	p.Planner = planFunc(nil) // which must not be asked
+	mustRun(t, p, store, topic)
+	if n := len(pubmed.searches) + len(europe.searches) - searches; n != 2 {
+		t.Errorf("the second night costs %d searches, want one a source", n)
+	}
+	second := store.answerOn(t, topic)
+	if diff := cmp.Diff(first.Sample, second.Sample); diff != "" || second.Searches[0].Layer != 4 {
+		t.Errorf("the second night rests on layer %d; sample (-first +second):\n%s", second.Searches[0].Layer, diff)
+	}
+}
