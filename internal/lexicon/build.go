@@ -60,6 +60,7 @@ func compile(data fs.FS) (*Lexicon, error) {
 			b.addEntry(parts[k][i])
 		}
 	}
+	completeBroader(b.l.entries)
 	return b.finish(), nil
 }
 

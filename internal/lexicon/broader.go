@@ -1,0 +1,112 @@
+package lexicon
+
+import "slices"
+
+// ladder finds what is broader than tumours by what they are composed of.
+type ladder struct {
+	entries []Entry
+	tumours []int          // places in entries
+	named   map[string]int // tumours by name
+	sites   map[string][]string
+	known   map[int]map[int]bool // of a tumour, all that is broader
+}
+
+// completeBroader adds to each tumour's Broader the nearest tumours that hold its site, its type and its qualifiers, so
+// that whoever follows Broader from a tumour comes to all that is broader. What the dictionary says stays first.
+func completeBroader(entries []Entry) {
+	d := &ladder{entries: entries, named: map[string]int{}, sites: map[string][]string{}, known: map[int]map[int]bool{}}
+	for i := range entries {
+		switch e := &entries[i]; e.Kind {
+		case KindTumour:
+			d.tumours = append(d.tumours, i)
+			d.named[e.Name] = i
+		case KindSite:
+			d.sites[e.Name] = e.Broader
+		}
+	}
+	complete := make([][]string, len(d.tumours))
+	for n, i := range d.tumours {
+		complete[n] = d.nearest(i)
+	}
+	for n, i := range d.tumours {
+		entries[i].Broader = complete[n]
+	}
+}
+
+// nearest lists what the dictionary says is broader than tumour i, and of what its facets tell all that nothing else holds
+// already.
+func (d *ladder) nearest(i int) []string {
+	names, direct := d.entries[i].Broader, d.direct(i)
+	for _, j := range direct {
+		held := slices.ContainsFunc(direct, func(k int) bool { return k != j && d.above(k)[j] })
+		if name := d.entries[j].Name; !held && !slices.Contains(names, name) {
+			names = append(slices.Clip(names), name)
+		}
+	}
+	return names
+}
+
+// above is all that is broader than tumour i. Where tumours go round in a ring, it ends where it began.
+func (d *ladder) above(i int) map[int]bool {
+	if out, ok := d.known[i]; ok {
+		return out
+	}
+	out := map[int]bool{}
+	d.known[i] = out
+	for _, j := range d.direct(i) {
+		out[j] = true
+		for k := range d.above(j) {
+			out[k] = true
+		}
+	}
+	delete(out, i)
+	return out
+}
+
+// direct lists what the dictionary says is broader than tumour i, and what holds its facets.
+func (d *ladder) direct(i int) []int {
+	var out []int
+	for _, name := range d.entries[i].Broader {
+		if j, ok := d.named[name]; ok {
+			out = append(out, j)
+		}
+	}
+	if d.entries[i].Type == "" {
+		return out
+	}
+	for _, j := range d.tumours {
+		if j != i && !slices.Contains(out, j) && d.holds(facetsOf(&d.entries[j]), facetsOf(&d.entries[i])) {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+func (d *ladder) holds(outer, inner facets) bool {
+	return d.holdsType(outer.kind, inner.kind) && (outer.site == "" || d.holdsSite(outer.site, inner.site)) &&
+		!slices.ContainsFunc(outer.qualifiers, func(q string) bool { return !slices.Contains(inner.qualifiers, q) })
+}
+
+func (d *ladder) holdsType(outer, inner string) bool {
+	if outer == inner {
+		return true
+	}
+	i, ok := d.named[inner]
+	j, known := d.named[outer]
+	return ok && known && d.above(i)[j]
+}
+
+func (d *ladder) holdsSite(outer, inner string) bool {
+	seen := []string{inner}
+	for n := 0; n < len(seen); n++ {
+		if seen[n] == outer {
+			return true
+		}
+		for _, site := range d.sites[seen[n]] {
+			if !slices.Contains(seen, site) {
+				seen = append(seen, site)
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,73 @@
+package lexicon
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestCompleteBroaderAddsWhatFacetsTell(t *testing.T) {
+	entries := []Entry{
+		{Kind: KindSite, Name: "thorax"},
+		{Kind: KindSite, Name: "lung", Broader: []string{"thorax"}},
+		{Kind: KindSite, Name: "kidney"},
+		{Kind: KindTumour, Name: "cancer"},
+		{Kind: KindTumour, Name: "adenocarcinoma", Broader: []string{"cancer"}},
+		{Kind: KindTumour, Name: "thoracic cancer", Site: "thorax", Type: "cancer"},
+		{Kind: KindTumour, Name: "lung cancer", Site: "lung", Type: "cancer"},
+		{Kind: KindTumour, Name: "non-small cell lung cancer", Site: "lung", Type: "cancer", Qualifiers: []string{"non-small cell"}},
+		{Kind: KindTumour, Name: "lung adenocarcinoma", Site: "lung", Type: "adenocarcinoma", Broader: []string{"non-small cell lung cancer"}},
+		{Kind: KindTumour, Name: "mucinous lung adenocarcinoma", Site: "lung", Type: "adenocarcinoma", Qualifiers: []string{"mucinous"}},
+		{Kind: KindTumour, Name: "kidney cancer", Site: "kidney", Type: "cancer"},
+		{Kind: KindTumour, Name: "renal cell carcinoma", Broader: []string{"kidney cancer"}},
+		{Kind: KindTumour, Name: "clear cell renal cell carcinoma", Type: "renal cell carcinoma", Qualifiers: []string{"clear cell"}},
+		{Kind: KindTumour, Name: "lung renal cell carcinoma", Site: "lung", Type: "renal cell carcinoma"},
+	}
+	completeBroader(entries)
+	want := map[string][]string{
+		"lung":                            {"thorax"},
+		"cancer":                          nil,
+		"adenocarcinoma":                  {"cancer"},
+		"thoracic cancer":                 {"cancer"},
+		"lung cancer":                     {"thoracic cancer"},
+		"non-small cell lung cancer":      {"lung cancer"},
+		"lung adenocarcinoma":             {"non-small cell lung cancer", "adenocarcinoma"},
+		"mucinous lung adenocarcinoma":    {"lung adenocarcinoma"},
+		"kidney cancer":                   {"cancer"},
+		"renal cell carcinoma":            {"kidney cancer"},
+		"clear cell renal cell carcinoma": {"renal cell carcinoma"},
+		"lung renal cell carcinoma":       {"lung cancer", "renal cell carcinoma"},
+	}
+	for _, e := range entries {
+		if expected, named := want[e.Name]; named && !slices.Equal(e.Broader, expected) {
+			t.Errorf("%s: broader %q, want %q", e.Name, e.Broader, expected)
+		}
+	}
+}
+
+func TestCompleteBroaderEndsWhereTumoursGoRound(t *testing.T) {
+	entries := []Entry{
+		{Kind: KindSite, Name: "a", Broader: []string{"b"}},
+		{Kind: KindSite, Name: "b", Broader: []string{"a"}},
+		{Kind: KindTumour, Name: "one", Broader: []string{"two"}},
+		{Kind: KindTumour, Name: "two", Broader: []string{"one"}},
+		{Kind: KindTumour, Name: "three", Site: "a", Type: "one", Broader: []string{"nothing"}},
+	}
+	completeBroader(entries)
+	if got := entries[4].Broader; !slices.Contains(got, "one") || !slices.Contains(got, "nothing") {
+		t.Errorf("three: broader %q", got)
+	}
+}
+
+// What follows Broader alone reaches the root from every tumour.
+func TestEveryTumourLeadsToTheRootByBroaderAlone(t *testing.T) {
+	l, err := Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range l.Entries() {
+		root := slices.ContainsFunc(l.holders(KindTumour, e.Name), func(h *Entry) bool { return h.Name == anyTumour })
+		if e.Kind == KindTumour && e.Name != anyTumour && !root {
+			t.Errorf("%s does not lead to %s", e.Name, anyTumour)
+		}
+	}
+}
