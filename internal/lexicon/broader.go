@@ -33,12 +33,12 @@ func completeBroader(entries []Entry) {
 	}
 }
 
-// nearest lists what the dictionary says is broader than tumour i, and of what its facets tell all that nothing else holds
-// already.
+// nearest lists what the dictionary says is broader than tumour i, and of what its facets tell all that nothing else
+// of it holds.
 func (d *ladder) nearest(i int) []string {
 	names, direct := d.entries[i].Broader, d.direct(i)
 	for _, j := range direct {
-		held := slices.ContainsFunc(direct, func(k int) bool { return k != j && d.above(k)[j] })
+		held := slices.ContainsFunc(direct, func(k int) bool { return k != j && d.above(k)[j] && !d.above(j)[k] })
 		if name := d.entries[j].Name; !held && !slices.Contains(names, name) {
 			names = append(slices.Clip(names), name)
 		}
