@@ -7,7 +7,7 @@ import (
 )
 
 // longestName bounds the words of a name that are tried at each place of a question.
-const longestName = 14
+const longestName = 20
 
 // reader takes a question apart: it is cut into spans, each the longest reading at its place; then spans are joined to
 // tumours, alterations, biomarkers and drugs.

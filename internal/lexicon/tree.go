@@ -96,8 +96,8 @@ func (l *Lexicon) Holds(a, b *Concept) bool {
 	return a.Name == b.Name || slices.Contains(l.Broader(b), a.Name)
 }
 
-// Broader lists the names of all that is broader than c, from the nearest to the root: entries whose site, type and
-// qualifiers hold c's, what the dictionary says is broader, and what is broader than these.
+// Broader lists the names of all that is broader than c, from the nearest to the root: what the dictionary says (see
+// completeBroader), and for one that was composed the entries whose site, type and qualifiers hold its own.
 func (l *Lexicon) Broader(c *Concept) []string {
 	var found []*Entry
 	switch {
@@ -117,7 +117,7 @@ func (l *Lexicon) Broader(c *Concept) []string {
 // above lists what is broader than e, from the nearest to the root.
 func (l *Lexicon) above(e *Entry) []*Entry {
 	return l.remember(string(e.Kind)+" "+e.Name, func() []*Entry {
-		return slices.DeleteFunc(l.climb(l.directly(e)), func(o *Entry) bool { return o == e })
+		return slices.DeleteFunc(l.climb(l.holders(e.Kind, e.Name)), func(o *Entry) bool { return o == e })
 	})
 }
 
@@ -128,20 +128,6 @@ func (l *Lexicon) remember(key string, make func() []*Entry) []*Entry {
 	}
 	made, _ := l.tree.above.LoadOrStore(key, make())
 	return made.([]*Entry)
-}
-
-// directly lists what the dictionary says is broader than e, and for a tumour what its facets say.
-func (l *Lexicon) directly(e *Entry) []*Entry {
-	var out []*Entry
-	for _, name := range e.Broader {
-		if b, ok := l.Lookup(e.Kind, name); ok && b != e {
-			out = append(out, b)
-		}
-	}
-	if e.Kind == KindTumour {
-		out = append(out, l.holding(facetsOf(e))...)
-	}
-	return out
 }
 
 // holding lists the tumours whose site, type and qualifiers hold those given, and are not the same.
@@ -174,26 +160,16 @@ func isSubset(part, whole []string) bool {
 // climb adds what is broader than the entries found, and sorts all from the narrowest to the broadest: by how many of the
 // others hold them.
 func (l *Lexicon) climb(found []*Entry) []*Entry {
-	holders := map[*Entry]map[*Entry]bool{}
-	var visit func(e *Entry) map[*Entry]bool
-	visit = func(e *Entry) map[*Entry]bool {
-		if known, ok := holders[e]; ok {
-			return known
-		}
-		own := map[*Entry]bool{}
-		holders[e] = own // before going on, so that a circle ends
-		for _, b := range l.directly(e) {
-			own[b] = true
-			maps.Copy(own, visit(b))
-		}
-		return own
-	}
-	all := map[*Entry]bool{}
+	holders := map[*Entry][]*Entry{}
 	for _, e := range found {
-		all[e] = true
-		maps.Copy(all, visit(e))
+		holders[e] = l.holders(e.Kind, e.Name)
 	}
-	return slices.SortedFunc(maps.Keys(all), func(a, b *Entry) int {
+	for _, above := range slices.Collect(maps.Values(holders)) {
+		for _, e := range above {
+			holders[e] = l.holders(e.Kind, e.Name)
+		}
+	}
+	return slices.SortedFunc(maps.Keys(holders), func(a, b *Entry) int {
 		return cmp.Or(cmp.Compare(len(holders[b]), len(holders[a])), cmp.Compare(a.Name, b.Name))
 	})
 }
