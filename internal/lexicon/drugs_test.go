@@ -160,8 +160,8 @@ func TestGenesAreFoundByTheirNames(t *testing.T) {
 // Markers and chromosomes are no genes: they are read by their levels and their notation.
 func TestMarkersAreNoGenes(t *testing.T) {
 	l := mustDefault(t)
-	for _, text := range []string{"ER", "PR", "estrogen receptor", "progesterone receptor", "androgen receptor", "MSI", "dMMR", "HRD",
-		"17p deletion", "t(11;14)", "complex karyotype", "p16"} {
+	for _, text := range []string{"ER", "PR", "estrogen receptor", "progesterone receptor", "androgen receptor", "MSI",
+		"dMMR", "HRD", "17p deletion", "t(11;14)", "complex karyotype", "p16"} {
 		if e, ok := l.Lookup(KindGene, text); ok {
 			t.Errorf("%q is a name of gene %s", text, e.Name)
 		}
