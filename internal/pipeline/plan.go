@@ -331,9 +331,12 @@ func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.
 	if !slices.ContainsFunc(p.papers, (*asked).found) {
 		first = 1
 	}
-	failed = slices.Clone(failed)
+	failed = append(slices.Clone(failed), evidence.FailedQuery{
+		Layer: accepted.Layer, Text: accepted.Text, Reason: "accepted, and some sources have nothing for it",
+	})
 	for n := first; n <= Layers; n++ {
-		open := slices.DeleteFunc(p.all(), func(a *asked) bool { return a.err != nil || a.from > n || a.foundBy(n) })
+		closed := func(a *asked) bool { return a.err != nil || a.from > n || a.foundBy(n) }
+		open := slices.DeleteFunc(p.all(), closed)
 		if len(open) == 0 {
 			continue
 		}
@@ -353,7 +356,7 @@ func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.
 			return err
 		}
 		if !slices.ContainsFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == n }) {
-			reason := "nothing was found by " + namesOf(open)
+			reason := "nothing was found by " + namesOf(slices.DeleteFunc(open, closed))
 			failed = append(failed, evidence.FailedQuery{Layer: n, Text: l.Text, Reason: reason})
 		}
 	}

@@ -146,6 +146,42 @@ func TestModelSeesTheFailedQueries(t *testing.T) {
 	}
 }
 
+func TestModelSeesWhySourcesGoOn(t *testing.T) {
+	var seen []evidence.FailedQuery
+	planner := planFunc(func(n int, failed []evidence.FailedQuery) (boolean.Query, bool, error) {
+		seen = failed
+		return boolean.Query{Layer: n, Groups: dictionary()[question][n]}, n < 3, nil
+	})
+	s := scripts(map[string]map[string]int{pubmed: {layer1: 1}, europe: {}})
+	if _, err := MakePlan(t.Context(), planRequest(s.topic()), planner, s.sources()); err != nil {
+		t.Fatal(err)
+	}
+	want := []evidence.FailedQuery{
+		{Layer: 1, Text: layer1, Reason: "accepted, and some sources have nothing for it"},
+		{Layer: 2, Text: layer2, Reason: "nothing was found by europepmc"},
+	}
+	if diff := gocmp.Diff(want, seen); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestALayerThatCannotBePlannedEndsOneSourcesWay(t *testing.T) {
+	planner := planFunc(func(n int, _ []evidence.FailedQuery) (boolean.Query, bool, error) {
+		if n > 1 {
+			return boolean.Query{}, false, errors.New("the model is down")
+		}
+		return boolean.Query{Layer: n, Groups: dictionary()[question][n]}, true, nil
+	})
+	s := scripts(map[string]map[string]int{pubmed: {layer1: 1}, europe: {}})
+	plan, err := MakePlan(t.Context(), planRequest(s.topic()), planner, s.sources())
+	if err != nil || plan.Answers[pubmed].Layer != 1 {
+		t.Fatalf("%+v, %v", plan, err)
+	}
+	if a := plan.Answers[europe]; a.Err != nil || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "layer 2 could not be planned") {
+		t.Errorf("Europe PMC's answer %+v does not say why it ends there", a)
+	}
+}
+
 type planFunc func(n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
 
 func (planFunc) Name() string                               { return "model" }
