@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -40,14 +39,21 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 	if err != nil {
 		return err
 	}
-	return command.WithReaderIfAny(cmd, s, o.format, listFormats, func(app *command.App, reader *store.Reader, missing error) error {
+	answer := func(app *command.App, reader *store.Reader, missing error) error {
 		switch {
 		case missing != nil && !errors.Is(missing, store.ErrNoStore):
 			return missing
 		case o.live && app.Config.Offline:
-			return command.Usagef("--live asks the services, and --offline (or `offline` in the configuration) forbids it; leave one of them out")
+			return command.Usagef("--live asks the services, and --offline (or `offline` in the configuration) " +
+				"forbids it; leave one of them out")
 		}
-		answer, err := askStore(cmd.Context(), app, reader, question, o.live, filter)
+		words, err := app.Lexicon()
+		if err != nil {
+			return err
+		}
+		asker := newAsker(app, reader, words)
+		asker.Filter, asker.Live = filter, o.live
+		answer, err := asker.Ask(cmd.Context(), question)
 		var miss *ask.MissError
 		if errors.As(err, &miss) {
 			return tellMiss(cmd.OutOrStdout(), miss, missing, o.format)
@@ -61,7 +67,8 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 			return err
 		}
 		return verdict(answer, time.Duration(o.maxAge))
-	})
+	}
+	return command.WithReaderIfAny(cmd, s, o.format, listFormats, answer)
 }
 
 // tellMiss ends a question that the store can't answer; where there is no store, that is what is said.
@@ -77,22 +84,12 @@ func tellMiss(w io.Writer, miss *ask.MissError, noStore error, format string) er
 	return askFailure(miss)
 }
 
-func askStore(ctx context.Context, app *command.App, reader *store.Reader, question string, live bool, filter ask.Filter) (*render.Answer, error) {
-	words, err := app.Lexicon()
-	if err != nil {
-		return nil, err
-	}
-	asker := newAsker(app, reader, words)
-	asker.Filter, asker.Live = filter, live
-	return asker.Ask(ctx, question)
-}
-
 // newAsker makes an Asker over a store; reader is nil where there is none yet.
 func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) *ask.Asker {
 	asker := &ask.Asker{
 		Store: reader, View: pipeline.NewOverlay(nil), Dir: app.Config.Data, Lexicon: words,
-		Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits, StaleAfter: app.Config.Store.StaleAfter.Std(),
-		Offline: app.Config.Offline, Now: app.Now,
+		Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
+		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: app.Config.Offline, Now: app.Now,
 	}
 	var reading command.Reading // nil without a store, which a nil *store.Reader in it would not be
 	if reader != nil {
@@ -121,7 +118,8 @@ func verdict(a *render.Answer, maxAge time.Duration) error {
 	case maxAge > 0 && a.Age > maxAge:
 		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("the answer is %s old", render.Age(a.Age))}
 	case len(a.Sample)+len(a.Trials) == 0:
-		return &command.ExitError{Code: command.ExitNothing, Err: errors.New("nothing was found that passes; see the counts above")}
+		err := errors.New("nothing was found that passes; see the counts above")
+		return &command.ExitError{Code: command.ExitNothing, Err: err}
 	case a.Origin == render.FromLive && len(render.Trouble(a.Answer)) > 0:
 		return &command.ExitError{Code: command.ExitPartial}
 	}

@@ -24,10 +24,10 @@ func newExplain(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   `explain "question" | -`,
 		Short: "Show how a question is understood, and what would be asked for it",
-		Long: `explain shows what is read from each part of a question, what is not in the dictionary, dropped or corrected, which topics of
-the store are near and in what they differ, and the query of each source, layer by layer. Nobody is asked. It works without
-a store; only near topics need one. With a model configured the model plans when the question is asked; the layers shown
-are those of the rules.
+		Long: `explain shows what is read from each part of a question, what is not in the dictionary, dropped or
+corrected, which topics of the store are near and in what they differ, and the query of each source, layer by layer.
+Nobody is asked. It works without a store; only near topics need one. With a model configured the model plans when the
+question is asked; the layers shown are those of the rules.
 
 With - it reads one question a line from standard input, and writes one page, or one line of JSON, for each. A line that
 can't be asked is explained too: the warnings say why.
@@ -43,7 +43,7 @@ can't be asked is explained too: the warnings say why.
 			if _, err := ask.CleanQuestion(question); err != nil {
 				return command.Usagef("%w; see `query explain --help`", err)
 			}
-			return command.WithReaderIfAny(cmd, s, format, explainFormats, func(app *command.App, reader *store.Reader, missing error) error {
+			explain := func(app *command.App, reader *store.Reader, missing error) error {
 				explainer, err := newExplainer(cmd.Context(), app, reader, missing)
 				if err != nil {
 					return err
@@ -55,7 +55,8 @@ can't be asked is explained too: the warnings say why.
 					err = writeExplanation(out, app, explainer.Explain(question), format)
 				}
 				return errors.Join(err, out.Flush())
-			})
+			}
+			return command.WithReaderIfAny(cmd, s, format, explainFormats, explain)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", formatHelp(explainFormats))
@@ -97,9 +98,11 @@ func writeExplanation(w io.Writer, app *command.App, e render.Explanation, forma
 	return e.Page(w, command.TerminalOf(app.Out, app.Environ))
 }
 
-// explainLines explains one question a line until the input ends. Lines are read one by one, and what is explained is written
-// before more is waited for.
-func explainLines(ctx context.Context, in io.Reader, out *bufio.Writer, app *command.App, e *ask.Explainer, format string) error {
+// explainLines explains one question a line until the input ends. Lines are read one by one, and what is explained is
+// written before more is waited for.
+func explainLines(
+	ctx context.Context, in io.Reader, out *bufio.Writer, app *command.App, e *ask.Explainer, format string,
+) error {
 	if format == "json" {
 		format = "jsonl"
 	}
@@ -133,13 +136,15 @@ func explainLines(ctx context.Context, in io.Reader, out *bufio.Writer, app *com
 // longestLine is how much of a line is kept: more than a question may have, so that a longer one is known for too long.
 const longestLine = 64 << 10
 
-// inputLine is a line without its end, at most its first longestLine bytes; or the error, io.EOF at the end, after which no line comes.
+// inputLine is a line without its end, at most its first longestLine bytes; or the error, io.EOF at the end, after
+// which no line comes.
 type inputLine struct {
 	text string
 	err  error
 }
 
-// readLines reads ahead of who takes the lines, so that an interrupt need not wait for input. It stops with the input or ctx.
+// readLines reads ahead of who takes the lines, so that an interrupt need not wait for input. It stops with the input
+// or ctx.
 func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
 	const ahead = 100
 	lines := make(chan inputLine, ahead)

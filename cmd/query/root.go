@@ -15,15 +15,15 @@ func newRoot(s command.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   `query "question"`,
 		Short: "Answer a clinical question from the local store of published evidence",
-		Long: `query prints a sample of the evidence on a question, sorted by kind of evidence. It looks for a topic with that id or
-question, for one that asks the very same in other words, for an earlier live answer, and for at least
-defaults.full_text_hits records that have all that the question asks. Only where all of these fail does it ask the services,
-and never with --offline; with --live it asks them whatever the store holds. An answer to a near question is never given:
-near topics are named with what differs, to choose from.
+		Long: `query prints a sample of the evidence on a question, sorted by kind of evidence. It looks for a topic with
+that id or question, for one that asks the very same in other words, for an earlier live answer, and for at least
+defaults.full_text_hits records that have all that the question asks. Only where all of these fail does it ask the
+services, and never with --offline; with --live it asks them whatever the store holds. An answer to a near question is
+never given: near topics are named with what differs, to choose from.
 
-The answer begins with what was dropped, corrected or broadened of the question, and with the query that was sent; -v shows
-the query of every source. ` + "`query explain`" + ` shows it without asking anybody. A question of which nothing is understood is
-refused (exit code 2).
+The answer begins with what was dropped, corrected or broadened of the question, and with the query that was sent; -v
+shows the query of every source. "query explain" shows it without asking anybody. A question of which nothing is
+understood is refused (exit code 2).
 
 A first word that is nearly a command's name is taken for a slip; what stands after -- is a question and nothing else.
 
@@ -39,7 +39,8 @@ A first word that is nearly a command's name is taken for a slip; what stands af
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if near := misspelt(cmd, args); near != "" {
-				return command.Usagef("%q is no command of query; did you mean `query %s`? A question goes in quotes, all of it, or after --", args[0], near)
+				return command.Usagef("%q is no command of query; did you mean `query %s`? "+
+					"A question goes in quotes, all of it, or after --", args[0], near)
 			}
 			return runAsk(cmd, s, strings.Join(args, " "), o)
 		},
@@ -53,9 +54,9 @@ A first word that is nearly a command's name is taken for a slip; what stands af
 // formats are what every command but export and report writes.
 var formats = []string{"table", "json", "jsonl", "markdown", "csv"}
 
-// misspelt finds the command that the first word was probably meant to be: else "query serach KRAS" would be asked of the
-// services. Only a slip of one letter or of capitals counts, or letters in the wrong order: SHP2 is not "show". What stands after
-// "--" is no command.
+// misspelt finds the command that the first word was probably meant to be: else "query serach KRAS" would be asked of
+// the services. Only a slip of one letter or of capitals counts, or letters in the wrong order: SHP2 is not "show".
+// What stands after "--" is no command.
 func misspelt(cmd *cobra.Command, args []string) string {
 	if len(args) == 0 || len(args[0]) <= 3 || cmd.ArgsLenAtDash() == 0 {
 		return ""

@@ -1,5 +1,6 @@
-// Package ask answers one question, in this order: the topic with that id or question, a topic that asks the same, an earlier live
-// answer likewise, the store's full text, and only then the services. It also explains how a question is understood.
+// Package ask answers one question, in this order: the topic with that id or question, a topic that asks the same, an
+// earlier live answer likewise, the store's full text, and only then the services. It also explains how a question is
+// understood.
 //
 // It is what `query "question"`, and whatever else answers people, stand on; it prints nothing.
 package ask
@@ -51,7 +52,8 @@ type topicList struct {
 type MissError struct{ render.Miss }
 
 func (e *MissError) Error() string {
-	lines := []string{fmt.Sprintf("the store has no answer on %.100q, and --offline keeps from asking the services; `query search` looks for single words, a topic file has the next run look for it", e.Question)}
+	lines := []string{fmt.Sprintf("the store has no answer on %.100q, and --offline keeps from asking the services; "+
+		"`query search` looks for single words, a topic file has the next run look for it", e.Question)}
 	for _, n := range e.Near {
 		lines = append(lines, n.String())
 	}
@@ -62,13 +64,13 @@ func (e *MissError) Error() string {
 type request struct {
 	asked     lexicon.Question
 	topic     evidence.Topic         // what is run for it, should it come to that
-	byID      *render.Answer         // the answer to the topic or live question whose id was given; nil where a question was
+	byID      *render.Answer         // the answer to the topic or live question whose id was given, if one was
 	inbox     []evidence.InboxAnswer // newest first
 	catalogue *Catalogue
 }
 
-// Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have answered, and
-// a *QuestionError where nobody could.
+// Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have
+// answered, and a *QuestionError where nobody could.
 //
 // What is asked, kept and logged is the question as it was understood, in which personal data is replaced.
 func (a *Asker) Ask(ctx context.Context, question string) (*render.Answer, error) {
@@ -122,9 +124,10 @@ func (a *Asker) understood() *memory {
 
 // answer takes the first that answers; nil where none does.
 func (a *Asker) answer(ctx context.Context, r *request) (*render.Answer, error) {
-	steps := []func(context.Context, *request) (*render.Answer, error){a.fromTopic, a.fromInbox, a.refuse, a.fromFullText, a.live}
+	type answerer func(context.Context, *request) (*render.Answer, error)
+	steps := []answerer{a.fromTopic, a.fromInbox, a.refuse, a.fromFullText, a.live}
 	if a.Live {
-		steps = []func(context.Context, *request) (*render.Answer, error){a.refuse, a.live}
+		steps = []answerer{a.refuse, a.live}
 	}
 	for _, step := range steps {
 		if found, err := step(ctx, r); found != nil || err != nil {
@@ -228,17 +231,19 @@ func (a *Asker) fromInbox(_ context.Context, r *request) (*render.Answer, error)
 
 func sameAs(shown *render.Answer, whose, question string) *render.Answer {
 	if shown != nil {
-		shown.Warnings = append(shown.Warnings, fmt.Sprintf("This answers the %s question %q, which asks the same.", whose, question))
+		warning := fmt.Sprintf("This answers the %s question %q, which asks the same.", whose, question)
+		shown.Warnings = append(shown.Warnings, warning)
 	}
 	return shown
 }
 
 // refuse ends where too little of a question is understood to look for anything; a model may understand more.
 func (a *Asker) refuse(_ context.Context, r *request) (*render.Answer, error) {
-	if a.Pipeline.Planner.Name() != pipeline.ByRules || a.Store == nil && a.Offline { // then it is the store that is missing
+	nobodyToAsk := a.Store == nil && a.Offline // then it is the store that is missing
+	if a.Pipeline.Planner.Name() != pipeline.ByRules || nobodyToAsk {
 		return nil, nil
 	}
-	if err := refusal(&r.asked); err != nil {
+	if err := refusal(a.Lexicon, &r.asked); err != nil {
 		return nil, &QuestionError{fmt.Errorf("%w%s", err, strings.Join(append([]string{""}, r.asked.Warnings...), "\n"))}
 	}
 	return nil, nil
@@ -281,7 +286,7 @@ func (a *Asker) live(ctx context.Context, r *request) (*render.Answer, error) {
 	in, _, err := a.Pipeline.Ask(ctx, a.View, r.topic, a.runID())
 	switch {
 	case errors.Is(err, pipeline.ErrUnreadable):
-		return nil, errNothingToAsk
+		return nil, &QuestionError{fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)}
 	case err != nil:
 		return nil, fmt.Errorf("%s, and asking the services failed: %w", a.whyLive(), err)
 	}
@@ -301,9 +306,6 @@ func (a *Asker) live(ctx context.Context, r *request) (*render.Answer, error) {
 	return shown, nil
 }
 
-// errNothingToAsk is for a question that the planner can make no query of.
-var errNothingToAsk = &QuestionError{fmt.Errorf("%w: name a disease, a gene or a drug", pipeline.ErrUnreadable)}
-
 // whyLive says why the services were asked.
 func (a *Asker) whyLive() string {
 	switch {
@@ -315,7 +317,8 @@ func (a *Asker) whyLive() string {
 	return "the store has no answer"
 }
 
-// noService is an error where no service answered: what the store itself gives to a widened query is only near, and no answer.
+// noService is an error where no service answered: what the store itself gives to a widened query is only near, and
+// no answer.
 func noService(searches []evidence.Search) error {
 	var reasons []string
 	for _, s := range searches {

@@ -29,7 +29,8 @@ type storedQuestion struct {
 	inbox           bool
 }
 
-// ReadCatalogue lists what a store has topics on, and what waits in the inbox of dir. Live answers that can't be read are left out.
+// ReadCatalogue lists what a store has topics on, and what waits in the inbox of dir. Live answers that can't be read
+// are left out.
 func ReadCatalogue(ctx context.Context, words *lexicon.Lexicon, reader *store.Reader, dir string) (*Catalogue, error) {
 	topics, err := reader.Topics()
 	if err != nil {
@@ -64,7 +65,9 @@ func newCatalogue(understood *memory, topics []store.TopicInfo, inbox []evidence
 		}
 		seen[id] = true
 		asks := understood.question(question)
-		stored := storedQuestion{topic: id, question: question, asks: asks, key: asks.Key(), named: namedIn(asks), inbox: inbox}
+		stored := storedQuestion{
+			topic: id, question: question, asks: asks, key: asks.Key(), named: namedIn(asks), inbox: inbox,
+		}
 		if _, taken := c.byKey[stored.key]; !taken && stored.key != "" {
 			c.byKey[stored.key] = len(c.questions)
 		}
@@ -87,8 +90,8 @@ func (c *Catalogue) same(asked *lexicon.Question) *storedQuestion {
 	return nil
 }
 
-// near lists the stored questions that name something that the asked one names, and differ: those that differ in the fewest values
-// first, of equally near ones by id; at most maxNear.
+// near lists the stored questions that name something that the asked one names, and differ: those that differ in the
+// fewest values first, of equally near ones by id; at most maxNear.
 func (c *Catalogue) near(asked *lexicon.Question) []render.Near {
 	named := namedIn(asked)
 	type candidate struct {
@@ -103,7 +106,8 @@ func (c *Catalogue) near(asked *lexicon.Question) []render.Near {
 		}
 		next := candidate{near: render.Near{Topic: s.topic, Question: s.question}}
 		for _, d := range lexicon.Differences(asked, s.asks) {
-			next.near.Differs = append(next.near.Differs, render.Difference{Slot: d.Slot, Asked: emptyNotNil(d.Asked), Stored: emptyNotNil(d.Stored)})
+			differs := render.Difference{Slot: d.Slot, Asked: emptyNotNil(d.Asked), Stored: emptyNotNil(d.Stored)}
+			next.near.Differs = append(next.near.Differs, differs)
 			next.values += len(d.Asked) + len(d.Stored)
 		}
 		if next.values > 0 {
@@ -122,7 +126,8 @@ func (c *Catalogue) near(asked *lexicon.Question) []render.Near {
 
 func emptyNotNil(values []string) []string { return append([]string{}, values...) }
 
-// namedIn lists what two questions must have one of in common to be near: tumours, conditions, genes, biomarkers and drugs.
+// namedIn lists what two questions must have one of in common to be near: tumours, conditions, genes, biomarkers and
+// drugs.
 func namedIn(q *lexicon.Question) []string {
 	var out []string
 	for _, c := range slices.Concat(q.Tumours, q.Conditions) {

@@ -16,11 +16,13 @@ import (
 // Dialect is a source that says what it would send, and sends nothing.
 type Dialect interface {
 	Name() evidence.SourceName
-	// Dialect writes a query as the source's Search sends it; the notes name what can't be asked. The error says that nothing can.
+	// Dialect writes a query as the source's Search sends it; the notes name what can't be asked. The error says that
+	// nothing can.
 	Dialect(q source.Query) (query string, notes []string, err error)
 }
 
-// Explainer says how questions are understood, and what would be asked for them. It asks nobody, and keeps nothing of a question.
+// Explainer says how questions are understood, and what would be asked for them. It asks nobody, and keeps nothing of
+// a question.
 type Explainer struct {
 	Lexicon   *lexicon.Lexicon
 	Sources   []Dialect
@@ -35,8 +37,10 @@ func (e *Explainer) Explain(question string) render.Explanation {
 		return render.Explanation{Model: e.Model, Understood: render.Understood{Warnings: []string{asSentence(err)}}}
 	}
 	asked := e.Lexicon.Understand(question)
-	out := render.Explanation{Question: asked.Text, Key: asked.Key(), Model: e.Model, Understood: render.NewUnderstood(&asked, e.Lexicon.Broader)}
-	if err := refusal(&asked); err != nil && e.Model == "" {
+	out := render.Explanation{
+		Question: asked.Text, Key: asked.Key(), Model: e.Model, Understood: render.NewUnderstood(&asked, e.Lexicon.Broader),
+	}
+	if err := refusal(e.Lexicon, &asked); err != nil && e.Model == "" {
 		out.Warnings = append([]string{asSentence(err)}, out.Warnings...)
 		return e.withNear(out, &asked)
 	}

@@ -18,59 +18,54 @@ type QuestionError struct{ Err error }
 func (e *QuestionError) Error() string { return e.Err.Error() }
 func (e *QuestionError) Unwrap() error { return e.Err }
 
-// CleanQuestion brings a question that somebody typed or pasted into one line without control characters. The error is a
-// *QuestionError where nothing is left to ask, or too much.
+// CleanQuestion brings a question that somebody typed or pasted into one line without control characters. The error
+// is a *QuestionError where nothing is left to ask, or too much.
 func CleanQuestion(question string) (string, error) {
 	cleaned := render.Clean(question)
 	switch {
 	case cleaned == "":
-		return "", &QuestionError{errors.New("the question is empty; write it in a sentence or in key words, or give a topic's id")}
+		return "", &QuestionError{errors.New(
+			"the question is empty; write it in a sentence or in key words, or give a topic's id")}
 	case len(cleaned) > evidence.MaxQuestionLength:
-		return "", &QuestionError{fmt.Errorf("the question has %d bytes; at most %d are allowed", len(cleaned), evidence.MaxQuestionLength)}
+		return "", &QuestionError{fmt.Errorf(
+			"the question has %d bytes; at most %d are allowed", len(cleaned), evidence.MaxQuestionLength)}
 	}
 	return cleaned, nil
 }
 
-// errUnread begins the refusal of a question that is not in a language that the dictionary has.
-var errUnread = errors.New("a part of the question is in a language that nothing here reads")
+const whatToName = "name a disease, a gene or a drug, in English unless a model is configured that reads the language"
 
-// refusal says why rules can't answer a question, what of it was not understood, and what to do; nil where they can. A question of
-// which too little is understood is never searched for more broadly instead.
-func refusal(q *lexicon.Question) error {
-	var unread, unknown []string
+// errUnread refuses a question of which only a part could be read; the question's warnings name the rest.
+var errUnread = errors.New("the question would be half understood: write all of it in English, leave the rest out, " +
+	"or configure a model that reads the language")
+
+// refusal says why rules can't answer a question, what of it was not understood, and what to do; nil where they can. A
+// question of which too little is understood is never searched for more broadly instead.
+func refusal(words *lexicon.Lexicon, q *lexicon.Question) error {
+	var unknown []string
 	for _, w := range q.Words {
 		if w.Language != "" {
-			unread = append(unread, fmt.Sprintf("%q (%s)", w.Text, w.Language))
-		} else {
-			unknown = append(unknown, fmt.Sprintf("%q", w.Text))
+			return errUnread
+		}
+		unknown = append(unknown, fmt.Sprintf("%q", w.Text))
+	}
+	inDictionary := func(c lexicon.Circumstance) bool { return c.Entry != nil }
+	onlySetting := q.Empty() && slices.ContainsFunc(q.Setting, inDictionary)
+	switch {
+	case !q.Empty(), onlySetting && isPlannable(words, q):
+		return nil
+	case !onlySetting && len(unknown) > 0:
+		return fmt.Errorf("%w: not understood: %s; %s", pipeline.ErrUnreadable, strings.Join(unknown, ", "), whatToName)
+	}
+	return fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)
+}
+
+// isPlannable says whether any layer has something to ask for: brain metastases are, a line of treatment is not.
+func isPlannable(words *lexicon.Lexicon, q *lexicon.Question) bool {
+	for n := pipeline.Layers; n > 0; n-- {
+		if _, ok := words.Layer(q, n); ok {
+			return true
 		}
 	}
-	err, why := pipeline.ErrUnreadable, ""
-	switch {
-	case len(unread) > 0:
-		err, why = errUnread, strings.Join(unread, ", ")+"; write it in English, leave it out, or configure a model that reads the language"
-	case onlyOrgans(q):
-		why = "it names an organ alone: say which tumour, alteration or drug is meant"
-	case !understood(q) && len(unknown) > 0:
-		why = fmt.Sprintf("not understood: %s; name a disease, a gene or a drug, in English unless a model is configured that reads the language", strings.Join(unknown, ", "))
-	case !understood(q):
-		why = "name a disease, a gene or a drug, in English unless a model is configured that reads the language"
-	default:
-		return nil
-	}
-	return fmt.Errorf("%w: %s", err, why)
-}
-
-// understood says whether anything of the question is: words and dropped ones are not.
-func understood(q *lexicon.Question) bool {
-	return len(namedIn(q)) > 0 || slices.ContainsFunc(q.Setting, func(c lexicon.Circumstance) bool { return c.Entry != nil })
-}
-
-// onlyOrgans says that the question names organs and nothing else that could be sought.
-func onlyOrgans(q *lexicon.Question) bool {
-	isOrgan := func(c lexicon.Concept) bool {
-		return c.Entry != nil && c.Entry.Kind == lexicon.KindSite || c.Entry == nil && c.Site != "" && c.Type == ""
-	}
-	return len(q.Tumours) > 0 && len(namedIn(q)) == len(q.Tumours) &&
-		!slices.ContainsFunc(q.Tumours, func(c lexicon.Concept) bool { return !isOrgan(c) })
+	return false
 }

@@ -12,7 +12,8 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// Explanation is what `query explain` shows of a question: how it is understood, and what would be asked of each source.
+// Explanation is what `query explain` shows of a question: how it is understood, and what would be asked of each
+// source.
 type Explanation struct {
 	Question string // as it was read: every place of Understood is one in it
 	Key      string // the same for questions that ask the same; empty where nothing was understood
@@ -23,8 +24,8 @@ type Explanation struct {
 	Queries []LayerQueries
 }
 
-// LayerQueries is one layer of the query, as planned by rules, in PubMed's syntax and in each source's own. The window of dates
-// goes beside it.
+// LayerQueries is one layer of the query, as planned by rules, in PubMed's syntax and in each source's own. The
+// window of dates goes beside it.
 type LayerQueries struct {
 	Layer    int               `json:"layer"`
 	Query    string            `json:"query"`
@@ -86,7 +87,12 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 		p.line("  " + l)
 	}
 	p.slots(rows)
-	for _, l := range []field{{"  corrected", e.Slots.corrections()}, {"? unknown", e.Slots.unknown()}, {". dropped", e.Slots.dropped()}} {
+	if len(e.Slots.Corrected)+len(e.Slots.Words)+len(e.Slots.Dropped)+len(e.Warnings)+len(e.Near) > 0 || e.Topic != "" {
+		p.line("")
+	}
+	for _, l := range []field{
+		{"  corrected", e.Slots.corrections()}, {"? unknown", e.Slots.unknown()}, {". dropped", e.Slots.dropped()},
+	} {
 		if l.value != "" {
 			p.line(term.labelled(l.name, l.value))
 		}
@@ -117,7 +123,6 @@ func (p *printer) slots(rows []slotRow) {
 		p.line("")
 		p.write(t)
 	}
-	p.line("")
 }
 
 func (p *printer) near(near []Near) {

@@ -10,8 +10,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// head says, before anything of the answer, what became of the question: what was read as something else, dropped, contradictory
-// or unknown, and what was asked instead of it.
+// head says, before anything of the answer, what became of the question: what was read as something else, dropped,
+// contradictory or unknown, and what was asked instead of it.
 func (a *Answer) head() []string {
 	var lines []string
 	add := func(name, value string) {
@@ -62,5 +62,8 @@ func (m *Miss) JSON(w io.Writer) error {
 		Understood Slots    `json:"understood"`
 		Near       []Near   `json:"near"`
 		Warnings   []string `json:"warnings"`
-	}{Schema, "query", m.Question, true, m.Slots.withLists(), nearLists(m.Near), list(slices.Concat(m.Understood.Warnings, m.Warnings))})
+	}{
+		Schema, "query", m.Question, true, m.Slots.withLists(), nearLists(m.Near),
+		list(slices.Concat(m.Understood.Warnings, m.Warnings)),
+	})
 }

@@ -13,8 +13,9 @@ type markedRune struct {
 	width      int // columns: 2 for a wide one, 0 for one that joins the one before
 }
 
-// markedLines breaks a question into lines of at most width columns, each with a row beneath it that has the letter of what was
-// read under every column of it. Rows that mark nothing are left out. Where two readings overlap, the first keeps its place.
+// markedLines breaks a question into lines of at most width columns, each with a row beneath it that has the letter
+// of what was read under every column of it. Rows that mark nothing are left out. Where two readings overlap, the
+// first keeps its place.
 func markedLines(question string, rows []slotRow, width int) []string {
 	var out []string
 	for _, line := range brokenLines(markedRunes(question, rows), width) {

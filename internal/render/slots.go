@@ -108,14 +108,16 @@ type Understood struct {
 func NewUnderstood(q *lexicon.Question, broader func(*lexicon.Concept) []string) Understood {
 	concept := func(c lexicon.Concept) Concept {
 		return Concept{
-			Name: c.Name, Site: c.Site, Type: c.Type, Qualifiers: list(c.Qualifiers), Broader: list(broader(&c)), Status: c.Status, Part: Part(c.Part),
+			Name: c.Name, Site: c.Site, Type: c.Type, Qualifiers: list(c.Qualifiers), Broader: list(broader(&c)),
+			Status: c.Status, Part: Part(c.Part),
 		}
 	}
 	return Understood{Warnings: q.Warnings, Slots: Slots{
 		Tumours: each(q.Tumours, concept), Conditions: each(q.Conditions, concept),
 		Alterations: each(q.Alterations, func(a lexicon.Alteration) Alteration {
 			return Alteration{
-				Gene: a.Gene, Kind: a.Kind, Change: a.Change, Partner: a.Partner, Origin: a.Origin, Status: a.Status, Either: a.Either, Part: Part(a.Part),
+				Gene: a.Gene, Kind: a.Kind, Change: a.Change, Partner: a.Partner, Origin: a.Origin, Status: a.Status,
+				Either: a.Either, Part: Part(a.Part),
 			}
 		}),
 		Biomarkers: each(q.Biomarkers, func(b lexicon.Biomarker) Biomarker {
@@ -147,8 +149,9 @@ func each[A, B any](items []A, convert func(A) B) []B {
 // withLists has no list null.
 func (s Slots) withLists() Slots {
 	return Slots{
-		Tumours: orEmpty(s.Tumours), Conditions: orEmpty(s.Conditions), Alterations: orEmpty(s.Alterations), Biomarkers: orEmpty(s.Biomarkers),
-		Drugs: orEmpty(s.Drugs), Setting: orEmpty(s.Setting), Words: orEmpty(s.Words), Dropped: orEmpty(s.Dropped), Corrected: orEmpty(s.Corrected),
+		Tumours: orEmpty(s.Tumours), Conditions: orEmpty(s.Conditions), Alterations: orEmpty(s.Alterations),
+		Biomarkers: orEmpty(s.Biomarkers), Drugs: orEmpty(s.Drugs), Setting: orEmpty(s.Setting),
+		Words: orEmpty(s.Words), Dropped: orEmpty(s.Dropped), Corrected: orEmpty(s.Corrected),
 	}
 }
 
