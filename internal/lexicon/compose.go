@@ -5,6 +5,12 @@ import (
 	"strings"
 )
 
+// impliesSite says that a tumour of this type is always one of this site: renal cell carcinoma of the kidney.
+func (l *Lexicon) impliesSite(f facets) bool {
+	e, ok := l.Lookup(KindTumour, f.kind)
+	return ok && f.site != "" && slices.ContainsFunc(l.above(e), func(h *Entry) bool { return h.Site != "" && l.within(KindSite, h.Site, f.site) })
+}
+
 // facets are what a tumour is made of. A tumour without a type of its own is a cancer.
 type facets struct {
 	site, kind string
@@ -98,14 +104,45 @@ func (r *reader) bridges(c *composition, j int) bool {
 	switch {
 	case s.gone:
 		return true
-	case s.past == s.first+1 && bridgeWords[r.tokens[s.first].key]:
+	case r.isBridge(s):
 		return true
 	case s.is(KindSetting):
 		return c.kind == "" && (s.entry.Aspect == "stage" || s.entry.Aspect == "age" || s.entry.Aspect == "line")
 	case s.isMarker() || s.isChange():
-		return c.kind == "" && c.site != ""
+		return c.kind == "" && c.site != "" || r.gradeFollows(j)
 	}
 	return false
+}
+
+// isBridge says that s is made of the little words within names of tumours: "of the", "de l'".
+func (r *reader) isBridge(s *span) bool {
+	if s.entry != nil || s.form != noForm {
+		return false
+	}
+	for _, t := range r.tokens[s.first:s.past] {
+		if !bridgeWords[t.key] {
+			return false
+		}
+	}
+	return true
+}
+
+// gradeFollows says that a tumour's grade stands behind its alterations, and behind a comma: "astrocytoma, IDH-mutant, grade 2".
+func (r *reader) gradeFollows(j int) bool {
+	for j++; j < len(r.spans); j++ {
+		switch s := &r.spans[j]; {
+		case s.is(KindQualifier):
+			return trails(s.entry.Name) && strings.Contains(r.gapBetween(j-1, j), ",")
+		case !s.isMarker() && !s.isChange() && !r.isListWord(j) && !s.gone:
+			return false
+		}
+	}
+	return false
+}
+
+// trails says that a qualifier stands behind its tumour without a comma, too: "glioma grade 3", "carcinoma in situ", "sarcoma NOS".
+func trails(name string) bool {
+	return strings.HasPrefix(name, "grade") || name == unspecified || name == "in situ" || strings.HasSuffix(name, "type") || strings.Contains(name, "group")
 }
 
 // bridgeWords are the words within names of tumours, in the languages that are read.
@@ -130,6 +167,9 @@ func (r *reader) gapAfter(j int) string {
 // add takes part j into c; false where it belongs to another tumour.
 func (r *reader) add(c *composition, j int) bool {
 	s := &r.spans[j]
+	if r.standsApart(c, j) {
+		return false
+	}
 	list := c.list || strings.ContainsAny(r.gapBetween(c.last, j), "/,&")
 	switch {
 	case s.is(KindQualifier):
@@ -144,6 +184,24 @@ func (r *reader) add(c *composition, j int) bool {
 		return r.addSite(c, s.entry.Name, list)
 	}
 	return r.addTumour(c, s.entry, list)
+}
+
+// standsApart says that a site or qualifier behind a tumour belongs to what follows it: in English they stand before their
+// tumour, or behind "of", a comma or a bracket ("lymphoma cardiac function", "sarcoma grade 3 neutropenia").
+func (r *reader) standsApart(c *composition, j int) bool {
+	s := &r.spans[j]
+	if c.kind == "" || s.is(KindTumour) || c.last != j-1 || strings.TrimSpace(r.gapBetween(j-1, j)) != "" || r.isForeign(s) {
+		return false
+	}
+	if s.is(KindQualifier) && trails(s.entry.Name) {
+		return j+1 < len(r.spans) && r.spans[j+1].is(KindSetting) && r.spans[j+1].entry.Aspect == "toxicity"
+	}
+	return true
+}
+
+// isForeign says that s was named in another language, in which adjectives stand behind their nouns.
+func (r *reader) isForeign(s *span) bool {
+	return fold(s.entry.Name) != s.key && slices.ContainsFunc(s.entry.Foreign, func(name string) bool { return fold(name) == s.key })
 }
 
 func (r *reader) gapBetween(i, j int) string {
@@ -210,7 +268,7 @@ func (r *reader) settle(c *composition) {
 		return // qualifiers alone say nothing of a tumour
 	}
 	for i := c.first; i <= c.last; i++ {
-		if i > c.first && (r.isTumourPart(i) || r.spans[i].list != 0 || bridgeWords[r.tokens[r.spans[i].first].key]) {
+		if i > c.first && (r.isTumourPart(i) || r.isBridge(&r.spans[i]) || r.isListWord(i)) {
 			r.spans[i].gone = true
 		}
 	}
@@ -234,6 +292,10 @@ func (l *Lexicon) tumour(part Part, f facets, c *composition) Concept {
 	if e := l.byFacets()[f.key()]; e != nil {
 		out.Entry, out.Name = e, e.Name
 		return out
+	}
+	if l.impliesSite(f) {
+		f.site = ""
+		return l.tumour(part, f, c)
 	}
 	out.Name = strings.Join(strings.Fields(strings.Join(f.qualifiers, " ")+" "+f.site+" "+f.kind), " ")
 	return out

@@ -109,7 +109,7 @@ func (d Drug) canonical() string {
 	return string(d.Role) + ": " + d.Name
 }
 
-func (c Circumstance) canonical() string { return negated(c.Aspect+": "+c.Value, c.Status) }
+func (c Circumstance) canonical() string { return negated(c.Value, c.Status) }
 
 func negated(text string, s Status) string {
 	switch s {

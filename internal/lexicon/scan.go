@@ -291,7 +291,13 @@ func (r *reader) mayJoin(c *claim, first, past int) bool {
 		if !isJoint(gap, c.name) {
 			return false
 		}
-		if !strings.Contains(gap, " ") || slices.Contains(breaks, offset) {
+		if slices.Contains(breaks, offset) {
+			continue
+		}
+		if !strings.Contains(gap, " ") {
+			if isRoman(t.raw) && isRoman(next.raw) {
+				return false // "stage I/II" is not stage III
+			}
 			continue
 		}
 		if c.rule != anyCase || isDigit(t.key[len(t.key)-1]) == isDigit(next.key[0]) {
@@ -300,6 +306,8 @@ func (r *reader) mayJoin(c *claim, first, past int) bool {
 	}
 	return true
 }
+
+func isRoman(s string) bool { return strings.Trim(s, "IVX") == "" }
 
 // isJoint says that a gap may stand within a name: spaces, hyphens and strokes, and signs that the name has itself.
 func isJoint(gap, name string) bool {
@@ -477,24 +485,30 @@ func (r *reader) prefixedAt(i int) []span {
 	return r.stagedAt(i)
 }
 
-// stagePrefixes are the letters that say the stage before a tumour's short form.
-var stagePrefixes = map[byte]string{'m': "metastatic", 'a': "advanced", 'u': "unresectable"}
+// stagePrefixes are the letters that say the stage before a tumour's short form, the longest first.
+var stagePrefixes = []struct{ letters, stage string }{
+	{"nm", "non-metastatic"}, {"RR", "relapsed or refractory"}, {"ND", "newly diagnosed"}, {"LA", "locally advanced"}, {"la", "locally advanced"},
+	{"m", "metastatic"}, {"a", "advanced"}, {"u", "unresectable"},
+}
 
-// stagedAt reads mCRC as metastatic CRC.
+// stagedAt reads mCRC as metastatic CRC, and RRMM as relapsed or refractory MM.
 func (r *reader) stagedAt(i int) []span {
 	t := r.tokens[i]
-	stage, isStage := stagePrefixes[t.raw[0]]
-	short := t.raw[1:]
-	e, ok := r.lexicon.Lookup(KindTumour, short)
-	if !isStage || !ok || hasLower(short) || !slices.Contains(e.Abbreviations, short) {
-		return nil
+	for _, p := range stagePrefixes {
+		short, ok := strings.CutPrefix(t.raw, p.letters)
+		if !ok || len(short) < 2 || hasLower(short) {
+			continue
+		}
+		e, known := r.lexicon.Lookup(KindTumour, short)
+		setting, said := r.lexicon.Lookup(KindSetting, p.stage)
+		if !known || !said || !slices.Contains(e.Abbreviations, short) {
+			continue
+		}
+		cut := t.start + len(p.letters)
+		return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: setting, key: fold(setting.Name)},
+			{first: i, past: i + 1, start: cut, end: t.end, entry: e, key: fold(short)}}
 	}
-	setting, ok := r.lexicon.Lookup(KindSetting, stage)
-	if !ok {
-		return nil
-	}
-	return []span{{first: i, past: i + 1, start: t.start, end: t.start + 1, entry: setting, key: fold(setting.Name)},
-		{first: i, past: i + 1, start: t.start + 1, end: t.end, entry: e, key: fold(short)}}
+	return nil
 }
 
 // gluedAt takes apart a gene and a variant written as one word: BRAFV600E, METex14.

@@ -42,6 +42,10 @@ func (r *reader) scopes() {
 		case s.gone || s.content() != nothing || s.entry != nil:
 			continue
 		case r.isListed(s, wordsAbsence):
+			if r.isPreposition(i) {
+				s.gone, s.covered = true, "a word that says nothing of what is asked"
+				continue
+			}
 			governs = r.govern(i, deny)
 		case r.isListed(s, wordsPrior):
 			governs = r.governDrugs(i, Prior)
@@ -53,6 +57,12 @@ func (r *reader) scopes() {
 		}
 	}
 	r.compareAlternatives()
+}
+
+// isPreposition says that span i is the Portuguese "no", in the, and no absence: a disease in a Romance language follows.
+func (r *reader) isPreposition(i int) bool {
+	next := r.neighbour(i, 1)
+	return r.spans[i].key == "no" && next >= 0 && len(r.spans[next].concepts) > 0 && r.spans[next].entry != nil && r.isForeign(&r.spans[next])
 }
 
 // governing is the reason why a word that governs others stands in no slot of its own.

@@ -115,7 +115,7 @@ func (r *reader) circumstances() {
 		case s.form == setForm:
 			aspect, value, _ := strings.Cut(s.value, ": ")
 			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: value, Status: Present}}
-		case s.is(KindQualifier):
+		case s.is(KindQualifier) && len(s.concepts) == 0:
 			if other := r.as(s, KindSetting); other != nil {
 				s.sets = []Circumstance{{Part: part, Aspect: other.Aspect, Value: other.Name, Entry: other, Status: Present}}
 			}
@@ -241,7 +241,7 @@ func (l *Lexicon) implied(text string) Question {
 func (r *reader) leave(q *Question, s *span) {
 	part := r.part(s)
 	switch {
-	case r.isListed(s, wordsFillers), s.entry == nil && s.past == s.first+1 && bridgeWords[r.tokens[s.first].key]:
+	case r.isListed(s, wordsFillers), s.is(KindChange) && r.isFiller(s.key), s.entry == nil && s.past == s.first+1 && bridgeWords[r.tokens[s.first].key]:
 		q.drop(part, "a word that says nothing of what is asked")
 	case r.isListWord2(s):
 		q.drop(part, "a word that joins others")
@@ -256,6 +256,9 @@ func (r *reader) leave(q *Question, s *span) {
 		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
 	}
 }
+
+// isFiller says that a word which means nothing where it stands is one that says nothing anywhere: "del" before a noun.
+func (r *reader) isFiller(key string) bool { return r.lexicon.wordList(key).name() == wordsFillers }
 
 func (r *reader) isListWord2(s *span) bool {
 	return s.past == s.first+1 && listWords[r.tokens[s.first].key]
@@ -313,18 +316,23 @@ func (l *Lexicon) organs(q *Question) {
 		switch {
 		case !bare(c):
 			tumours = append(tumours, c)
-		case genetic && !named:
+		case genetic && !named && !q.isBefore(c.End):
 			c.Type = anyTumour
 			tumours = append(tumours, c)
 		default:
 			q.Words = append(q.Words, Word{Part: c.Part, Key: fold(c.Text)})
-			if !named {
+			if len(q.Tumours) == 1 {
 				q.Warnings = append(q.Warnings, fmt.Sprintf("%q is an organ, and the question does not say which disease of it is meant.", c.Text))
 			}
 		}
 	}
 	q.Tumours = tumours
 	slices.SortStableFunc(q.Words, func(a, b Word) int { return a.Start - b.Start })
+}
+
+// isBefore says that an unknown word stands right behind a place: "hepatic xyz" is no liver cancer.
+func (q *Question) isBefore(end int) bool {
+	return slices.ContainsFunc(q.Words, func(w Word) bool { return w.Start > end && w.Start-end == 1 && q.Text[end] == ' ' })
 }
 
 func (l *Lexicon) isBroad(c *Concept) bool { return c.Entry != nil && c.Entry.Broad && c.Site == "" }

@@ -198,9 +198,9 @@ func TestSlots(t *testing.T) {
 		{"non- before a change", "non-V600E BRAF melanoma", `tumours "melanoma" alterations "no BRAF V600E"`},
 		{"a fusion with its partner", "EML4::ALK NSCLC", `tumours "non-small cell lung cancer" alterations "EML4-ALK fusion"`},
 		{"a class of two targets", "SHP2/SOS1 inhibitors", `drugs "SHP2 inhibitor; SOS1 inhibitor"`},
-		{"a dose", "imatinib 400 mg GIST", `tumours "gastrointestinal stromal tumor" drugs "imatinib" setting "measure: 400 mg"`},
-		{"a performance score", "ECOG 2 NSCLC pembrolizumab", `tumours "non-small cell lung cancer" drugs "pembrolizumab" setting "performance: ECOG 2"`},
-		{"an age", "72-year-old with AML venetoclax", `tumours "acute myeloid leukemia" drugs "venetoclax" setting "age: 72 years"`},
+		{"a dose", "imatinib 400 mg GIST", `tumours "gastrointestinal stromal tumor" drugs "imatinib" setting "400 mg"`},
+		{"a performance score", "ECOG 2 NSCLC pembrolizumab", `tumours "non-small cell lung cancer" drugs "pembrolizumab" setting "ECOG 2"`},
+		{"an age", "72-year-old with AML venetoclax", `tumours "acute myeloid leukemia" drugs "venetoclax" setting "72 years"`},
 		{"nothing withheld is given", "NSCLC pembrolizumab without chemotherapy", `tumours "non-small cell lung cancer" drugs "pembrolizumab; withheld: chemotherapy"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -155,7 +155,7 @@ func matchHLA(text string) ([]Variant, int) {
 
 func endsWord(text string, n int) bool {
 	for _, r := range text[n:] {
-		return !isWordRune(r)
+		return !isWordRune(r) || isHan(r)
 	}
 	return true
 }
