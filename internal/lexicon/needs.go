@@ -117,17 +117,35 @@ func (l *Lexicon) tumourTerms(c *Concept) []string {
 	if c.Entry != nil {
 		return plainTerms(c.Entry)
 	}
-	rest := strings.TrimSpace(strings.Join(c.Qualifiers, " ") + " " + c.Type)
-	site, ok := l.Lookup(KindSite, c.Site)
-	if !ok {
-		return []string{rest}
-	}
-	out := []string{c.Name}
-	for _, name := range append([]string{site.Name}, site.Synonyms[:min(len(site.Synonyms), 2)]...) {
-		out = append(out, name+" "+rest)
-	}
-	return append(out, rest+" of the "+site.Name)
+	return l.composedTerms(c)
 }
+
+// composedTerms are the question's own words for a tumour that has no entry, and its organ's noun and adjective with its
+// type. An organ's cancer is also called a carcinoma and a tumor.
+func (l *Lexicon) composedTerms(c *Concept) []string {
+	kinds := []string{c.Type}
+	if c.Type == anyTumour {
+		kinds = []string{"carcinoma", anyTumour, "tumor"}
+	}
+	sites := []string{""}
+	if site, ok := l.Lookup(KindSite, c.Site); ok {
+		sites = append([]string{site.Name}, site.Synonyms[:min(len(site.Synonyms), 2)]...)
+	}
+	var out []string
+	if len(strings.Fields(c.Text)) <= maxOwnWords && !strings.ContainsAny(c.Text, ",;()[]") && isASCII(c.Text) {
+		out = append(out, strings.ToLower(c.Text))
+	}
+	out = append(out, c.Name)
+	for _, kind := range kinds {
+		for _, site := range sites {
+			out = append(out, strings.Join(strings.Fields(site+" "+strings.Join(c.Qualifiers, " ")+" "+kind), " "))
+		}
+	}
+	return unique(out)
+}
+
+// maxOwnWords bounds a question's own words for a tumour that are searched for as a phrase.
+const maxOwnWords = 6
 
 // markerNeeds asks for the alterations and biomarkers that are to be there, alternatives together, and apart for those
 // that are not. Biomarker subtypes are in too few abstracts to be asked for.

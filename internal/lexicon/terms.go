@@ -243,32 +243,45 @@ var levelWords = map[string][]string{
 	"high": {" high", "-H"}, "low": {" low", "-L"}, "deficient": {" deficient", " deficiency"}, "proficient": {" proficient"}, "stable": {" stable"},
 }
 
-// biomarkerTerms write a marker with its level: its short forms first, such as dMMR. A threshold is no part of them.
+// biomarkerTerms write a marker with its level: its short forms first, such as dMMR. A threshold is no part of them. A short
+// form of two letters, such as ER, can only be searched for with the word behind it.
 func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 	names := plainTerms(b.Entry)
+	all := unique(append(slices.Clone(b.Entry.Abbreviations), names...))
 	if b.Status != Present {
-		return absenceOf(names)
+		return absenceOf(all)
 	}
 	words, ok := levelWords[b.Level]
-	if !ok {
-		if b.Level == "" || strings.ContainsAny(b.Level, "0123456789") {
-			return names
-		}
+	switch isThreshold := strings.ContainsAny(b.Level, "0123456789"); {
+	case ok:
+	case b.Level == "" || isThreshold:
+		return slices.Concat(names[:min(2, len(names))], behind(shortest(b.Entry), []string{" positive", " expression"}), names)
+	default:
 		words = []string{" " + b.Level}
 	}
-	out := l.shortForms(b)
+	return unique(append(l.shortForms(b), behind(all, words)...))
+}
+
+// shortest are the short forms that cannot be searched for alone.
+func shortest(e *Entry) []string {
+	return slices.DeleteFunc(slices.Clone(e.Abbreviations), func(a string) bool { return len(fold(a)) > 2 })
+}
+
+// behind writes each of the words behind each of the names.
+func behind(names, words []string) []string {
+	var out []string
 	for _, n := range names {
 		for _, w := range words {
 			out = append(out, n+w)
 		}
 	}
-	return unique(out)
+	return out
 }
 
 func absenceOf(names []string) []string {
 	var out []string
 	for _, n := range names {
-		out = append(out, n+" negative", n+"-negative", "without "+n)
+		out = append(out, n+" negative", "without "+n)
 	}
 	return out
 }
@@ -306,14 +319,35 @@ func (l *Lexicon) classNames(d *Drug) []string {
 	return plainTerms(d.Entry)
 }
 
-// plainTerms are a tumour's or a setting's names in English: two full ones, its short forms, then the others.
+// plainTerms are an entry's names in English: two full ones, its short forms, then the others. A tumour's are also
+// written with the other nouns, in the plural and in British spelling: a phrase is searched for as it stands.
 func plainTerms(e *Entry) []string {
 	full := append([]string{e.Name}, e.Synonyms...)
 	if e.Kind == KindTumour {
-		full = slices.Concat(full[:1], otherNouns(e), full[1:])
+		full = slices.Concat(full[:1], otherNouns(e), spellings(e.Name), full[1:])
 	}
 	head := min(len(full), 4)
 	return unique(slices.Concat(full[:head], searchable(e, e.Abbreviations), full[head:]))
+}
+
+// british brings American spelling to British, as far as names of tumours go.
+var british = strings.NewReplacer("tumor", "tumour", "leukemia", "leukaemia", "esophag", "oesophag", "hemat", "haemat", //nolint:misspell // both spellings are searched for
+	"pediatric", "paediatric", "anemia", "anaemia", "gynecolog", "gynaecolog", "cytemia", "cytaemia")
+
+// spellings are a name's plural, where people use one, and its British spelling.
+func spellings(name string) []string {
+	var out []string
+	for _, ending := range []string{"tumor", "syndrome", "neoplasm", "glioma", "lymphoma", "sarcoma", "cytoma", "disorder", "carcinoid", "metastasis"} {
+		if strings.HasSuffix(name, ending) {
+			out = append(out, name+"s")
+		}
+	}
+	for _, n := range append([]string{name}, out...) {
+		if b := british.Replace(n); b != n {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 // otherNouns writes the name of an organ's tumour with the other nouns, which the dictionary reads as one: colorectal carcinoma,
