@@ -10,6 +10,7 @@ import (
 // The import arrows of docs/ARCHITECTURE.md: what each package may import of ours, test files aside. A package that is
 // not listed here is an error, so that a new one is placed on purpose.
 var arrows = map[string][]string{
+	"internal/lazy":                  {},
 	"internal/evidence":              {},
 	"internal/strictyaml":            {},
 	"internal/fetch":                 {},
@@ -42,6 +43,9 @@ var arrows = map[string][]string{
 	"scripts/bench":                  nil,
 }
 
+// anybodys is the package that every other may import: it knows nothing of ours.
+const anybodys = "internal/lazy"
+
 func TestImportArrows(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}:{{join .Imports " "}}`, "./...").Output()
 	if err != nil {
@@ -63,7 +67,7 @@ func TestImportArrows(t *testing.T) {
 		seen++
 		for _, imported := range strings.Fields(imports) {
 			ours, isOurs := strings.CutPrefix(imported, module)
-			if isOurs && allowed != nil && !slices.Contains(allowed, ours) {
+			if isOurs && ours != anybodys && allowed != nil && !slices.Contains(allowed, ours) {
 				t.Errorf("%s imports %s, which the table of arrows does not allow", name, ours)
 			}
 		}

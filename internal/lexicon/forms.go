@@ -3,17 +3,19 @@ package lexicon
 import (
 	"slices"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // What a question says by form alone, at the beginning of a text. None of it is in any dictionary.
 var (
-	codeShapeRE   = lazily(`^[A-Z]{2,5}[- ]?\d{3,7}[A-Za-z]?`)
-	symbolShapeRE = lazily(`^(?:CD\d{1,3}|[A-Z]{3,5}\d{1,2}(?:[A-Z]\d{0,2}|[A-Z]{2})?)`)
-	trialShapeRE  = lazily(`^NCT\d{8}`)
-	ageRE         = lazily(`^(?i)(\d{1,3})[\s-]*(?:year|yr|yo\b|y/o)s?[\s-]*(?:old|of age)?`)
-	performanceRE = lazily(`^(?i)(ECOG(?:[\s-]?PS)?|WHO[\s-]?PS|KPS|Karnofsky|Child[\s-]Pugh|Gleason(?:\sscore)?|ISUP|PS)\s*(?:score\s*)?(?:of\s*)?[:=<>≤≥]*\s*(\d+(?:\s?(?:[-–+/]|to|or)\s?\d+)*|[ABC]\d{0,2}\b)`)
-	measureRE     = lazily(`^(?i)(\d+(?:[.,]\d+)?)\s*(mg/m2|mg/m²|mg/kg|mg|µg|μg|ug|ng/ml|g/dl|u/ml|iu/l|gy|ml|cm|mm|kg|%|months?|weeks?|years?|days?|cycles?|fractions?)`)
-	levelRE       = lazily(`^(?i)(?:expression\s*)?(?:\(?\s*(TPS|CPS|TAP|TC|IC)\b)?\s*(?:score|of|level)?\s*` +
+	codeShapeRE   = lazy.Regexp(`^[A-Z]{2,5}[- ]?\d{3,7}[A-Za-z]?`)
+	symbolShapeRE = lazy.Regexp(`^(?:CD\d{1,3}|[A-Z]{3,5}\d{1,2}(?:[A-Z]\d{0,2}|[A-Z]{2})?)`)
+	trialShapeRE  = lazy.Regexp(`^NCT\d{8}`)
+	ageRE         = lazy.Regexp(`^(?i)(\d{1,3})[\s-]*(?:year|yr|yo\b|y/o)s?[\s-]*(?:old|of age)?`)
+	performanceRE = lazy.Regexp(`^(?i)(ECOG(?:[\s-]?PS)?|WHO[\s-]?PS|KPS|Karnofsky|Child[\s-]Pugh|Gleason(?:\sscore)?|ISUP|PS)\s*(?:score\s*)?(?:of\s*)?[:=<>≤≥]*\s*(\d+(?:\s?(?:[-–+/]|to|or)\s?\d+)*|[ABC]\d{0,2}\b)`)
+	measureRE     = lazy.Regexp(`^(?i)(\d+(?:[.,]\d+)?)\s*(mg/m2|mg/m²|mg/kg|mg|µg|μg|ug|ng/ml|g/dl|u/ml|iu/l|gy|ml|cm|mm|kg|%|months?|weeks?|years?|days?|cycles?|fractions?)`)
+	levelRE       = lazy.Regexp(`^(?i)(?:expression\s*)?(?:\(?\s*(TPS|CPS|TAP|TC|IC)\b)?\s*(?:score|of|level)?\s*` +
 		`(≥|≤|>=|<=|=>|>|<|=|⩾|⩽|at\s?least|more\sthan|less\sthan|below|above|over|under)?\s*` +
 		`(\d+(?:\.\d+)?)(?:\s?%?\s?(?:-|–|to)\s?(\d+(?:\.\d+)?))?\s*(%|\+?\s*(?:mut(?:ation)?s?)\s?/\s?(?:mb|megabase))?(\s*(?:TPS|CPS|TAP|TC|IC)\b)?\)?`)
 )
@@ -38,7 +40,7 @@ func (r *reader) formAt(i int) (best span) {
 }
 
 // firstMatch spares an expression that can't match.
-func firstMatch(may bool, re pattern, text string) []string {
+func firstMatch(may bool, re lazy.Pattern, text string) []string {
 	if !may {
 		return nil
 	}

@@ -4,16 +4,18 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // What tells a patient's data by its form: a date with a day, a record's number, a name behind a title.
 var (
-	birthRE  = lazily(`(?i)(?:\b(?:DOB|born(?:\son)?|date\sof\sbirth|birth\s?date|geb(?:oren)?\.?(?:\sam)?|geburtsdatum|nacid[oa](?:\sel)?|fecha\sde\snacimiento|n[ée]e?\sle|nat[oa]\sil|nascid[oa]\sem)\s*:?\s*)[\d./\- ]*(?:\d{2,4})?`)
-	dateRE   = lazily(`\b(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d{2}|(?:19|20)\d{2}-\d{1,2}-\d{1,2})\b`)
-	numberRE = lazily(`(?i)\b(?:MRN|medical\srecord(?:\s(?:number|no\.?))?|record\s(?:number|no\.?)|patient(?:en)?[\s-]?(?:id|nr\.?|no\.?|number|nummer)|case\s(?:id|no\.?|number)|hospital\s(?:number|no\.?)|NHS(?:\s(?:number|no\.?))?|SSN|insurance\s(?:number|no\.?)|fall[\s-]?nr\.?)\s*[:#]?\s*[A-Z]{0,3}[\d][\d\- ]{3,}`)
-	titleRE  = lazily(`\b(?:Mr|Mrs|Ms|Miss|Herr|Frau|Mme|Monsieur|Madame|Señora?|Sra?|Signora?|Sig|Senhora?)\.?\s+\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)?`)
-	nameRE   = lazily(`(?i:\b(?:patient(?:'s|’s)?\s)?name(?:\sis)?\s*[:=]\s*|\bpatient\s*:\s*)\p{Lu}[\p{L}'’-]+(?:,?\s+\p{Lu}[\p{L}'’-]+)?|姓名\s*[:：]?\s*\p{Han}{2,4}`)
-	serialRE = lazily(`\b\d{7,}\b`)
+	birthRE  = lazy.Regexp(`(?i)(?:\b(?:DOB|born(?:\son)?|date\sof\sbirth|birth\s?date|geb(?:oren)?\.?(?:\sam)?|geburtsdatum|nacid[oa](?:\sel)?|fecha\sde\snacimiento|n[ée]e?\sle|nat[oa]\sil|nascid[oa]\sem)\s*:?\s*)[\d./\- ]*(?:\d{2,4})?`)
+	dateRE   = lazy.Regexp(`\b(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d{2}|(?:19|20)\d{2}-\d{1,2}-\d{1,2})\b`)
+	numberRE = lazy.Regexp(`(?i)\b(?:MRN|medical\srecord(?:\s(?:number|no\.?))?|record\s(?:number|no\.?)|patient(?:en)?[\s-]?(?:id|nr\.?|no\.?|number|nummer)|case\s(?:id|no\.?|number)|hospital\s(?:number|no\.?)|NHS(?:\s(?:number|no\.?))?|SSN|insurance\s(?:number|no\.?)|fall[\s-]?nr\.?)\s*[:#]?\s*[A-Z]{0,3}[\d][\d\- ]{3,}`)
+	titleRE  = lazy.Regexp(`\b(?:Mr|Mrs|Ms|Miss|Herr|Frau|Mme|Monsieur|Madame|Señora?|Sra?|Signora?|Sig|Senhora?)\.?\s+\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)?`)
+	nameRE   = lazy.Regexp(`(?i:\b(?:patient(?:'s|’s)?\s)?name(?:\sis)?\s*[:=]\s*|\bpatient\s*:\s*)\p{Lu}[\p{L}'’-]+(?:,?\s+\p{Lu}[\p{L}'’-]+)?|姓名\s*[:：]?\s*\p{Han}{2,4}`)
+	serialRE = lazy.Regexp(`\b\d{7,}\b`)
 )
 
 // redacted stands in a question's text where personal data stood.
@@ -52,8 +54,8 @@ func (l *Lexicon) redact(text string) (clean string, found bool) {
 }
 
 // suspects chooses the expressions that a text can match at all: most questions hold neither a title nor four digits.
-func suspects(text string) []pattern {
-	var out []pattern
+func suspects(text string) []lazy.Pattern {
+	var out []lazy.Pattern
 	digits := 0
 	for i := range len(text) {
 		if isDigit(text[i]) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // Variant is a change of a gene in one canonical notation. Name is "G12C" for p.Gly12Cys, "exon 19 deletion" for del19,
@@ -28,25 +30,25 @@ const (
 
 // Patterns of variants, each at the beginning of a text. What follows the match must be no letter or digit.
 var (
-	pointRE  = lazily(`^(p\.\s?)?\(?([A-Za-z])(\d{1,4})([A-Za-z*])((?:/[A-Z])*)`)
-	longRE   = lazily(`^(?:p\.\s?)?\(?([A-Za-z][a-z]{2})(\d{1,4})([A-Za-z][a-z]{2}|\*)\)?`)
-	rangeRE  = lazily(`^(?:p\.\s?)?\(?([A-Z]\d{1,4}_[A-Z]\d{1,4}(?:delins|del|ins|dup)[A-Z]*|[A-Z]\d{1,4}[A-Z]?fs(?:\*\d{1,4})?|[A-Z]\d{1,4}(?:del|dup))`)
-	codingRE = lazily(`^c\.[*-]?\d+(?:[+-]\d+)?(?:_[*-]?\d+(?:[+-]\d+)?)?(?:[ACGT]+>[ACGT]+|delins[ACGT]+|del[ACGT]*|ins[ACGT]*|dup[ACGT]*)`)
-	codonRE  = lazily(`^(?i:codon\s?(\d{1,4})|([ACDEFGHIKLMNPQRSTVWY]\d{2,4}))`)
-	exonRE   = lazily(`^(?i)(?:exon|exons|ex|e)[\s-]?(\d{1,2})(?:[\s-]?(?:` + exonWords + `))?`)
-	exonRE2  = lazily(`^(?i)(del|deletions?|ins|insertions?|skipping|mutations?)(?:[\s-]?(?:of|in)\s)?[\s-]?(exon[\s-]?)?(\d{1,2})`)
-	exonRE3  = lazily(`^(?i)(\d{2})[\s-]?(del|ins)`)
-	exonTail = lazily(`(?i)(?:` + exonWords + `)$`)
+	pointRE  = lazy.Regexp(`^(p\.\s?)?\(?([A-Za-z])(\d{1,4})([A-Za-z*])((?:/[A-Z])*)`)
+	longRE   = lazy.Regexp(`^(?:p\.\s?)?\(?([A-Za-z][a-z]{2})(\d{1,4})([A-Za-z][a-z]{2}|\*)\)?`)
+	rangeRE  = lazy.Regexp(`^(?:p\.\s?)?\(?([A-Z]\d{1,4}_[A-Z]\d{1,4}(?:delins|del|ins|dup)[A-Z]*|[A-Z]\d{1,4}[A-Z]?fs(?:\*\d{1,4})?|[A-Z]\d{1,4}(?:del|dup))`)
+	codingRE = lazy.Regexp(`^c\.[*-]?\d+(?:[+-]\d+)?(?:_[*-]?\d+(?:[+-]\d+)?)?(?:[ACGT]+>[ACGT]+|delins[ACGT]+|del[ACGT]*|ins[ACGT]*|dup[ACGT]*)`)
+	codonRE  = lazy.Regexp(`^(?i:codon\s?(\d{1,4})|([ACDEFGHIKLMNPQRSTVWY]\d{2,4}))`)
+	exonRE   = lazy.Regexp(`^(?i)(?:exon|exons|ex|e)[\s-]?(\d{1,2})(?:[\s-]?(?:` + exonWords + `))?`)
+	exonRE2  = lazy.Regexp(`^(?i)(del|deletions?|ins|insertions?|skipping|mutations?)(?:[\s-]?(?:of|in)\s)?[\s-]?(exon[\s-]?)?(\d{1,2})`)
+	exonRE3  = lazy.Regexp(`^(?i)(\d{2})[\s-]?(del|ins)`)
+	exonTail = lazy.Regexp(`(?i)(?:` + exonWords + `)$`)
 
 	// Chromosomes: a translocation's breakpoints behind it say the same again.
-	translocationRE = lazily(`^(?i)t\s?\(\s?([\dXYv]{1,2})\s?[;:]\s?([\dXY]{1,2})(?:[pq][\d.]+)?\s?\)(?:\s?\([pq\d.;\s]*\))?`)
-	inversionRE     = lazily(`^(?i)inv\s?\(\s?(\d{1,2})\s?\)(?:\s?\([pq\d.;\s]*\))?`)
-	armRE           = lazily(`^(?i)(?:del(?:etion)?|loss|gain|amp)(?:\s(?:of|in))?(?:\schromosome)?\s?\(?\s?(\d{1,2})\s?\)?\s?\(?([pq])[\d.]*\)?`)
-	armWordRE       = lazily(`^(?i)(\d{1,2})([pq])[\d.]*(?:[\s-](deletions?|deleted|del|loss|lost|gains?|amplifications?|amplified|amp|trisomy))`)
-	gainRE          = lazily(`^\+\s?(\d{1,2})([pq])`)
-	codeletionRE    = lazily(`^(?i)1p\s?[/,]?\s?(?:and\s)?19q[\s-]*(?:co-?deletion|co-?deleted|codel|loss|deletion)`)
-	ploidyRE        = lazily(`^(?i)(trisomy|monosomy)\s(\d{1,2}|X)`)
-	hlaRE           = lazily(`^(?i)HLA-?(?:([A-CEG])\s?\*?\s?|(D[PQR][AB]\d?)\*)(\d{1,2})(?::(\d{2,3}))?`)
+	translocationRE = lazy.Regexp(`^(?i)t\s?\(\s?([\dXYv]{1,2})\s?[;:]\s?([\dXY]{1,2})(?:[pq][\d.]+)?\s?\)(?:\s?\([pq\d.;\s]*\))?`)
+	inversionRE     = lazy.Regexp(`^(?i)inv\s?\(\s?(\d{1,2})\s?\)(?:\s?\([pq\d.;\s]*\))?`)
+	armRE           = lazy.Regexp(`^(?i)(?:del(?:etion)?|loss|gain|amp)(?:\s(?:of|in))?(?:\schromosome)?\s?\(?\s?(\d{1,2})\s?\)?\s?\(?([pq])[\d.]*\)?`)
+	armWordRE       = lazy.Regexp(`^(?i)(\d{1,2})([pq])[\d.]*(?:[\s-](deletions?|deleted|del|loss|lost|gains?|amplifications?|amplified|amp|trisomy))`)
+	gainRE          = lazy.Regexp(`^\+\s?(\d{1,2})([pq])`)
+	codeletionRE    = lazy.Regexp(`^(?i)1p\s?[/,]?\s?(?:and\s)?19q[\s-]*(?:co-?deletion|co-?deleted|codel|loss|deletion)`)
+	ploidyRE        = lazy.Regexp(`^(?i)(trisomy|monosomy)\s(\d{1,2}|X)`)
+	hlaRE           = lazy.Regexp(`^(?i)HLA-?(?:([A-CEG])\s?\*?\s?|(D[PQR][AB]\d?)\*)(\d{1,2})(?::(\d{2,3}))?`)
 )
 
 const exonWords = `deletions?|del|insertions?|ins|skipping|skip|duplications?|dup|mutations?|mutated|mut`

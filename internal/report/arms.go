@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // assignment is a number given to a named arm by one sentence, with the arm beside it.
@@ -20,13 +22,13 @@ const armText = `([^,;()]{2,120}?)`
 
 var (
 	// "41% with A versus 23% with B": the text between the two numbers, and what follows the second.
-	armBetweenRE = lazily(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `(?:,?\s*(?:\([^)]*\)\s*)?(?:vs\.?|versus|and|compared\s+(?:with|to)|against|but|than|while|whereas))\s*(?:only\s+|a\s+median\s+of\s+)?$`)
-	armAfterRE   = lazily(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `\s*(?:[,;().]|$)`)
+	armBetweenRE = lazy.Regexp(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `(?:,?\s*(?:\([^)]*\)\s*)?(?:vs\.?|versus|and|compared\s+(?:with|to)|against|but|than|while|whereas))\s*(?:only\s+|a\s+median\s+of\s+)?$`)
+	armAfterRE   = lazy.Regexp(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `\s*(?:[,;().]|$)`)
 	// "with A than with B (41% vs 23%)": what stands before the first of the two numbers.
-	armsBeforeRE = lazily(`(?i)\b(?:with|in|for|on|under|between|receiving)\s+(?:the\s+)?` + armText + `\s+(?:than|vs\.?|versus|compared\s+(?:with|to)|and)\s+(?:(?:with|in|for|on|under)\s+)?(?:the\s+)?` + armText + `\s*(?:\(|:|,|was|were)[^;]{0,60}$`)
+	armsBeforeRE = lazy.Regexp(`(?i)\b(?:with|in|for|on|under|between|receiving)\s+(?:the\s+)?` + armText + `\s+(?:than|vs\.?|versus|compared\s+(?:with|to)|and)\s+(?:(?:with|in|for|on|under)\s+)?(?:the\s+)?` + armText + `\s*(?:\(|:|,|was|were)[^;]{0,60}$`)
 	// "41% vs 23% with A and B, respectively".
-	armsAfterRE = lazily(`^(?i)\s*(?:,\s*)?(?:with|in|for|on|under|among)\s+(?:the\s+)?` + armText + `\s+(?:and|vs\.?|versus)\s+(?:(?:with|in|for)\s+)?(?:the\s+)?` + armText + `,?\s+respectively`)
-	againstRE   = lazily(`^(?i)(?:\s*\([^)]*\))?,?\s*(?:vs\.?|versus|v\.?|and|compared\s+(?:with|to)|against)\s*$`)
+	armsAfterRE = lazy.Regexp(`^(?i)\s*(?:,\s*)?(?:with|in|for|on|under|among)\s+(?:the\s+)?` + armText + `\s+(?:and|vs\.?|versus)\s+(?:(?:with|in|for)\s+)?(?:the\s+)?` + armText + `,?\s+respectively`)
+	againstRE   = lazy.Regexp(`^(?i)(?:\s*\([^)]*\))?,?\s*(?:vs\.?|versus|v\.?|and|compared\s+(?:with|to)|against)\s*$`)
 )
 
 // assignments finds which of a sentence's numbers are given to which of two arms. Only sentences that name both are read.
@@ -178,7 +180,7 @@ func shared(a, b map[string]bool) bool {
 type endpoint string
 
 // endpointRE finds outcomes; each group is one, in the order of endpoints. Longer names come before those that they hold.
-var endpointRE = lazily(`(?i)\b(?:(progression[- ]free survival|PFS)|(disease[- ]free survival|DFS)|(event[- ]free survival|EFS)|(relapse[- ]free survival|recurrence[- ]free survival|RFS)|(overall survival|OS)|` +
+var endpointRE = lazy.Regexp(`(?i)\b(?:(progression[- ]free survival|PFS)|(disease[- ]free survival|DFS)|(event[- ]free survival|EFS)|(relapse[- ]free survival|recurrence[- ]free survival|RFS)|(overall survival|OS)|` +
 	`(complete (?:response|remission)(?: rates?)?|CR rate)|(partial response(?: rates?)?)|(duration of response|DoR)|((?:objective|overall) response(?: rates?)?|ORR|response rates?|responded)|(disease[- ]control(?: rates?)?|DCR)|` +
 	`((?:treatment[- ]related )?adverse events?|toxicit(?:y|ies)|TRAEs?)|(discontinu(?:ed|ation))|(follow-?up))\b`)
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // cited is what the text of a statement itself cites, and the text without it.
@@ -31,22 +32,22 @@ type journalPlace struct {
 }
 
 var (
-	urlRE     = lazily(`(?i)\b(?:https?://|www\.)[^\s<>"'\]]+`)
-	pmidTxtRE = lazily(`(?i)\b(?:PMID|PubMed(?:\s+ID)?)\s*[:#]?\s*(\d{1,9})\b`)
-	pmcTxtRE  = lazily(`(?i)\b(?:PMCID\s*[:#]?\s*)?(PMC\d+)\b`)
-	doiTxtRE  = lazily(`(?i)\b(?:doi\s*[:#]?\s*)?(10\.\d{4,9}/[^\s<>"\]]+)`)
-	nctTxtRE  = lazily(`(?i)\b(?:NCT\s*[:#]\s*)?(NCT\s?\d+)\b`)
-	workTxtRE = lazily(`(?i)\bOpenAlex\s*[:#]?\s*(W\d+)\b`)
-	pprTxtRE  = lazily(`(?i)\b(?:PPR\s*[:#]?\s*)(?:PPR)?(\d+)\b`)
-	bareIDRE  = lazily(`\[\s*(\d{6,9})\s*((?:[,;]\s*\d{6,9}\s*)*)\]`)
-	numericRE = lazily(`\s*\[\d{1,3}(?:\s*[-,;–]\s*\d{1,3})*\]`)
-	emptyRE   = lazily(`\s*[\[(]\s*(?:[,;.]|see|ref\.?|refs\.?|and|cf\.?|\s)*\s*[\])]`)
+	urlRE     = lazy.Regexp(`(?i)\b(?:https?://|www\.)[^\s<>"'\]]+`)
+	pmidTxtRE = lazy.Regexp(`(?i)\b(?:PMID|PubMed(?:\s+ID)?)\s*[:#]?\s*(\d{1,9})\b`)
+	pmcTxtRE  = lazy.Regexp(`(?i)\b(?:PMCID\s*[:#]?\s*)?(PMC\d+)\b`)
+	doiTxtRE  = lazy.Regexp(`(?i)\b(?:doi\s*[:#]?\s*)?(10\.\d{4,9}/[^\s<>"\]]+)`)
+	nctTxtRE  = lazy.Regexp(`(?i)\b(?:NCT\s*[:#]\s*)?(NCT\s?\d+)\b`)
+	workTxtRE = lazy.Regexp(`(?i)\bOpenAlex\s*[:#]?\s*(W\d+)\b`)
+	pprTxtRE  = lazy.Regexp(`(?i)\b(?:PPR\s*[:#]?\s*)(?:PPR)?(\d+)\b`)
+	bareIDRE  = lazy.Regexp(`\[\s*(\d{6,9})\s*((?:[,;]\s*\d{6,9}\s*)*)\]`)
+	numericRE = lazy.Regexp(`\s*\[\d{1,3}(?:\s*[-,;–]\s*\d{1,3})*\]`)
+	emptyRE   = lazy.Regexp(`\s*[\[(]\s*(?:[,;.]|see|ref\.?|refs\.?|and|cf\.?|\s)*\s*[\])]`)
 
 	// Family names begin with a capital and hold a small letter somewhere: RECIST and ASCO are no persons.
-	etAlRE   = lazily(`\b(\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)(?:\s+\p{Lu}{1,3})?,?\s+(?:et\s+al\b\.?|and\s+colleagues\b|and\s+co-?workers\b)(?:['’]s)?,?\s*(?:[\[(]?\s*((?:19|20)\d\d)[a-z]?\s*[\])]?)?`)
-	parenRE  = lazily(`[\[(]([^()\[\]]{3,200})[\])]`)
-	authYrRE = lazily(`^(?:(?:see|e\.g\.|cf\.|reviewed in|as in)[,\s]+)?(\p{Lu}[\p{L}'’.-]+)(?:\s+\p{Lu}{1,3})?(?:\s+(?:et\s+al\.?|(?:and|&)\s+[\p{L}'’-]+))?,?\s+((?:19|20)\d\d)[a-z]?$`)
-	placeRE  = lazily(`\b((?:19|20)\d\d)\s*;\s*(\d+)\s*(?:\([^)]{1,12}\))?\s*:\s*([A-Za-z]?\d+)`)
+	etAlRE   = lazy.Regexp(`\b(\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)(?:\s+\p{Lu}{1,3})?,?\s+(?:et\s+al\b\.?|and\s+colleagues\b|and\s+co-?workers\b)(?:['’]s)?,?\s*(?:[\[(]?\s*((?:19|20)\d\d)[a-z]?\s*[\])]?)?`)
+	parenRE  = lazy.Regexp(`[\[(]([^()\[\]]{3,200})[\])]`)
+	authYrRE = lazy.Regexp(`^(?:(?:see|e\.g\.|cf\.|reviewed in|as in)[,\s]+)?(\p{Lu}[\p{L}'’.-]+)(?:\s+\p{Lu}{1,3})?(?:\s+(?:et\s+al\.?|(?:and|&)\s+[\p{L}'’-]+))?,?\s+((?:19|20)\d\d)[a-z]?$`)
+	placeRE  = lazy.Regexp(`\b((?:19|20)\d\d)\s*;\s*(\d+)\s*(?:\([^)]{1,12}\))?\s*:\s*([A-Za-z]?\d+)`)
 )
 
 // readCitations finds what a text cites by itself, and takes out the identifiers that stand in brackets or behind a label:
@@ -176,10 +177,10 @@ func journalPlaces(text string) []journalPlace {
 }
 
 var (
-	drugPartsRE = lazily(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
-	spaceRE     = lazily(`\s+`)
-	gapRE       = lazily(`\s+([.,;:!?)\]])`)
-	stopsRE     = lazily(`[,;:]+\s*([.;!?])`)
+	drugPartsRE = lazy.Regexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
+	spaceRE     = lazy.Regexp(`\s+`)
+	gapRE       = lazy.Regexp(`\s+([.,;:!?)\]])`)
+	stopsRE     = lazy.Regexp(`[,;:]+\s*([.;!?])`)
 )
 
 // tidy closes the gaps that cut-out citations leave.

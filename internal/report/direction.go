@@ -2,6 +2,8 @@ package report
 
 import (
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // turn is a word of direction in a sentence.
@@ -15,7 +17,7 @@ type turn struct {
 }
 
 // turnRE finds words of direction; the groups stand in the order of turnAxes.
-var turnRE = lazily(`(?i)\b(?:(improv(?:e|es|ed|ing|ements?)|superior(?:ity)?|better|benefit(?:s|ed|ted)?)|(worsen(?:s|ed|ing)?|worse|inferior|detriment(?:al)?)|` +
+var turnRE = lazy.Regexp(`(?i)\b(?:(improv(?:e|es|ed|ing|ements?)|superior(?:ity)?|better|benefit(?:s|ed|ted)?)|(worsen(?:s|ed|ing)?|worse|inferior|detriment(?:al)?)|` +
 	`(increas(?:e|es|ed|ing)|higher|greater|longer|prolong(?:s|ed|ing|ation)?|elevated|rose)|(decreas(?:e|es|ed|ing)|lower(?:ed|s)?|reduc(?:e|es|ed|ing|tions?)|shorter|declin(?:e|es|ed|ing)|fell|shorten(?:s|ed)?)|` +
 	`(significan(?:t|tly|ce))|(associated|association|correlated|correlation)|(met (?:its|the|their) primary|reached (?:its|the) primary|meet (?:its|the) primary|reach (?:its|the) primary)|` +
 	`(active|effective|efficacious|sensiti[sz](?:e|es|ed|ing)))\b`)
@@ -25,7 +27,7 @@ var turnAxes = []struct {
 	up   bool
 }{{"better", true}, {"better", false}, {"amount", true}, {"amount", false}, {"significant", true}, {"associated", true}, {"endpoint", true}, {"active", true}}
 
-var negationRE = lazily(`(?i)\b(?:not|no|non|never|neither|nor|without|fail(?:s|ed|ing)? to|failure to|lack of|lacked|absence of|unable to|cannot|didn[’']t|doesn[’']t)\b[^,;:.]{0,40}$|\bnon-?$`)
+var negationRE = lazy.Regexp(`(?i)\b(?:not|no|non|never|neither|nor|without|fail(?:s|ed|ing)? to|failure to|lack of|lacked|absence of|unable to|cannot|didn[’']t|doesn[’']t)\b[^,;:.]{0,40}$|\bnon-?$`)
 
 // turnsIn finds the words of direction in a sentence.
 func turnsIn(sentence string) []turn {

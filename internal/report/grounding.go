@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 	"dossier/internal/render"
 )
 
@@ -143,7 +144,7 @@ func appendNew(ids []string, id string) []string {
 	return append(ids, id)
 }
 
-var citePartsRE = lazily(`\s*[;,]\s*|\s+and\s+`)
+var citePartsRE = lazy.Regexp(`\s*[;,]\s*|\s+and\s+`)
 
 // splitCite takes "[PMID:1; PMID:2]" apart; models put several into one string. A DOI may hold any of these characters, so
 // that a text that is an identifier as a whole is left alone.
@@ -269,8 +270,8 @@ func isVerbatim(text string, sources []*sourceText) bool {
 }
 
 var (
-	quoteRE    = lazily(`"([^"]+)"|“([^”“]+)”|„([^“”„]+)[“”]|«([^»«]+)»`)
-	ellipsisRE = lazily(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
+	quoteRE    = lazy.Regexp(`"([^"]+)"|“([^”“]+)”|„([^“”„]+)[“”]|«([^»«]+)»`)
+	ellipsisRE = lazy.Regexp(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
 )
 
 // markQuotes checks quotations of two words and more to the letter. Left-out parts (…) part a quotation; all its parts have
@@ -332,7 +333,7 @@ func countsSomething(q quantity) bool {
 	return !q.loose
 }
 
-var worksRE = lazily(`^(?i)\s+(?:(?:of the|cited|included|retrospective|prospective|randomi[sz]ed|controlled|single-arm|clinical|preclinical|small|large)\s+)*(?:studies|study|reports?|records?|papers?|publications?|articles?|trials?|reviews?|analyses|sources)\b`)
+var worksRE = lazy.Regexp(`^(?i)\s+(?:(?:of the|cited|included|retrospective|prospective|randomi[sz]ed|controlled|single-arm|clinical|preclinical|small|large)\s+)*(?:studies|study|reports?|records?|papers?|publications?|articles?|trials?|reviews?|analyses|sources)\b`)
 
 // countsSources knows the number of the cited records themselves: "in 3 studies", where three are cited.
 func countsSources(text string, q quantity, cited int) bool {

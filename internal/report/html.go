@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"dossier/internal/render"
@@ -22,7 +23,8 @@ var pageStyle string
 //go:embed page.html.tmpl
 var pageTemplate string
 
-var pages = template.Must(template.New("pages").Parse(pageTemplate))
+// pages are the templates, parsed when the first page is written.
+var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("pages").Parse(pageTemplate)) })
 
 // page is what the templates see. Everything in it that is a string is escaped by them; Style and the figures are made here.
 type page struct {
@@ -94,7 +96,7 @@ func newPage(title, subtitle, heading string) page {
 // execute writes nothing at all where the template fails.
 func execute(w io.Writer, name string, p page) error {
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, name, p); err != nil {
+	if err := pages().ExecuteTemplate(&b, name, p); err != nil {
 		return fmt.Errorf("write the %s as HTML: %w", name, err)
 	}
 	_, err := w.Write(b.Bytes())

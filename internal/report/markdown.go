@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dossier/internal/lazy"
 	"dossier/internal/render"
 )
 
@@ -157,7 +158,7 @@ func mdAddress(s string) string {
 	return strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C", " ", "%20", "|", "%7C").Replace(render.Clean(s))
 }
 
-var mdStartRE = lazily(`^(\d{1,9})([.)])(?:\s|$)`)
+var mdStartRE = lazy.Regexp(`^(\d{1,9})([.)])(?:\s|$)`)
 
 // md escapes a text that begins a line, where a few more characters mean something.
 func md(s string) string {

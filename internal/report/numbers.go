@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dossier/internal/lazy"
 )
 
 // measure is what a number counts. Times are brought to days, or to months where they were months or years, so that
@@ -75,7 +77,7 @@ func behind(text string, at int) string { return text[at:min(len(text), at+reach
 
 const dashes = `-‐‑‒–—−`
 
-var numberRE = lazily(`\d+(?:,\d{3})+(?:[.·]\d+)?|\d+(?:[\x{2009}\x{202f}\x{a0}]\d{3})+(?:[.·]\d+)?|\d+[.·,]\d+|\d+|[.·]\d+`)
+var numberRE = lazy.Regexp(`\d+(?:,\d{3})+(?:[.·]\d+)?|\d+(?:[\x{2009}\x{202f}\x{a0}]\d{3})+(?:[.·]\d+)?|\d+[.·,]\d+|\d+|[.·]\d+`)
 
 // digits finds the numbers written in digits.
 func digits(text string) []quantity {
@@ -134,9 +136,9 @@ func partOfName(text string, s span) bool {
 	return unicode.IsLetter(after) && !measureAfterRE().MatchString(behind(text, s.end)) && !peopleAfterRE().MatchString(behind(text, s.end))
 }
 
-var labelledRE = lazily(`(?i)\b(phase|stage|grade)s?[\s` + dashes + `]*(?:≥|>=|>|≤|<=|<)?\s*((?:I{1,3}|IV|[0-5])[abc]?\b(?:\s*(?:[` + dashes + `/]|to\b|or\b|and\b)\s*(?:I{1,3}|IV|[0-5])[abc]?\b)*)`)
+var labelledRE = lazy.Regexp(`(?i)\b(phase|stage|grade)s?[\s` + dashes + `]*(?:≥|>=|>|≤|<=|<)?\s*((?:I{1,3}|IV|[0-5])[abc]?\b(?:\s*(?:[` + dashes + `/]|to\b|or\b|and\b)\s*(?:I{1,3}|IV|[0-5])[abc]?\b)*)`)
 
-var stepRE = lazily(`(?i)III|II|IV|I|[0-5]`)
+var stepRE = lazy.Regexp(`(?i)III|II|IV|I|[0-5]`)
 
 // labelled finds phases, stages and grades, in digits or Roman.
 func labelled(text string) []quantity {
@@ -166,7 +168,7 @@ func stepValue(s string) float64 {
 }
 
 var (
-	spelledRE = lazily(`(?i)\b(?:(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-‐‑ ](one|two|three|four|five|six|seven|eight|nine))?|(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))(?:(fold)?\b)`)
+	spelledRE = lazy.Regexp(`(?i)\b(?:(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-‐‑ ](one|two|three|four|five|six|seven|eight|nine))?|(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))(?:(fold)?\b)`)
 	smallNums = numberWords("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen", 1, 1)
 	tens      = numberWords("twenty thirty forty fifty sixty seventy eighty ninety", 20, 10)
 )
@@ -199,15 +201,15 @@ func spelled(text string) []quantity {
 }
 
 // measureAfterRE reads the unit behind a number; each group is one measure, in the order of measuresAfter.
-var measureAfterRE = lazily(`^(?i)(?:[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(months?\b|mos?\b|mths?\b)|` +
+var measureAfterRE = lazy.Regexp(`^(?i)(?:[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(months?\b|mos?\b|mths?\b)|` +
 	`[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(years?\b|yrs?\b)|[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(weeks?\b|wks?\b)|[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(days?\b)|` +
 	`[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(hours?\b|hrs?\b)|[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(folds?\b)|` +
 	`[\s\x{a0}\x{2009}\x{202f}]*(%|％|٪|percent\b|per\s?cent\b|percentage[\s-]points?\b|pct\b)|` +
 	`[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?((?:mg|µg|μg|mcg|ng|kg|g|ml|dl|gy|iu|mbq|gbq|mmol|µmol|μmol|nmol|µm|μm|nm|mm|cm)\b(?:\s?/\s?(?:m²|(?:kg|m2|day|d|ml|dl|l)\b))?))`)
 
-var levelRE = lazily(`^(?i)[\s` + dashes + `]*(?:CIs?\b|C\.I\.|confidence|CrI|credible)`)
+var levelRE = lazy.Regexp(`^(?i)[\s` + dashes + `]*(?:CIs?\b|C\.I\.|confidence|CrI|credible)`)
 
-var peopleAfterRE = lazily(`^(?i)[\s\x{a0}]*((?:[\p{L}-]+\s+){0,3})(patients?|participants?|subjects|individuals?|persons?|people|men|women|males?|females?|children|adults?|cases|responders?|deaths?|events?|controls|survivors|probands?|carriers?)\b`)
+var peopleAfterRE = lazy.Regexp(`^(?i)[\s\x{a0}]*((?:[\p{L}-]+\s+){0,3})(patients?|participants?|subjects|individuals?|persons?|people|men|women|males?|females?|children|adults?|cases|responders?|deaths?|events?|controls|survivors|probands?|carriers?)\b`)
 
 // measureRight reads the measure behind each number.
 func measureRight(text string, qs []quantity) {
@@ -269,10 +271,10 @@ func allAdjectives(words string) bool {
 }
 
 var (
-	ratioRE  = lazily(`(?:^|[^\w-])(?:(a?HRs?|sHR|[Hh]azard[ -][Rr]atios?)|(a?ORs?|[Oo]dds[ -][Rr]atios?)|(a?RRs?|IRR|[Rr]elative [Rr]isks?|[Rr]isk [Rr]atios?|[Rr]ate [Rr]atios?))(?:[ :,=;()\[\]][^;]*)?$`)
-	pValueRE = lazily(`(?i)(?:^|[^\p{L}\p{N}])p((?:[\s-]?values?)?)(?:[\s-](?:for|interaction|trend|heterogeneity|adjusted))*\s*(?:of|was|were|is|:|,)?\s*(=|<=|>=|<|>|≤|≥)?\s*$`)
-	sizeRE   = lazily(`(?i)(?:^|[^\p{L}\p{N}])n\s*[=:]\s*$`)
-	nameRE   = lazily(`(?i)(?:\bCI\b|C\.I\.|confidence intervals?|\bCrI\b|credible intervals?|\bIQR\b|interquartile range|\brange\b)[^\d]{0,12}$`)
+	ratioRE  = lazy.Regexp(`(?:^|[^\w-])(?:(a?HRs?|sHR|[Hh]azard[ -][Rr]atios?)|(a?ORs?|[Oo]dds[ -][Rr]atios?)|(a?RRs?|IRR|[Rr]elative [Rr]isks?|[Rr]isk [Rr]atios?|[Rr]ate [Rr]atios?))(?:[ :,=;()\[\]][^;]*)?$`)
+	pValueRE = lazy.Regexp(`(?i)(?:^|[^\p{L}\p{N}])p((?:[\s-]?values?)?)(?:[\s-](?:for|interaction|trend|heterogeneity|adjusted))*\s*(?:of|was|were|is|:|,)?\s*(=|<=|>=|<|>|≤|≥)?\s*$`)
+	sizeRE   = lazy.Regexp(`(?i)(?:^|[^\p{L}\p{N}])n\s*[=:]\s*$`)
+	nameRE   = lazy.Regexp(`(?i)(?:\bCI\b|C\.I\.|confidence intervals?|\bCrI\b|credible intervals?|\bIQR\b|interquartile range|\brange\b)[^\d]{0,12}$`)
 )
 
 // reach is how far from a number its label or its unit may stand, in bytes.
@@ -333,9 +335,9 @@ func firstFilled(groups []string) int {
 }
 
 var (
-	rangeRE   = lazily(`^\s*(?:[` + dashes + `~]\s*|to\s+[` + dashes + `]?|through\s+)$`)
-	ciCommaRE = lazily(`^\s*[,;]\s*[` + dashes + `]?$`)
-	betweenRE = lazily(`(?i)\b(?:between|from)\s*$`)
+	rangeRE   = lazy.Regexp(`^\s*(?:[` + dashes + `~]\s*|to\s+[` + dashes + `]?|through\s+)$`)
+	ciCommaRE = lazy.Regexp(`^\s*[,;]\s*[` + dashes + `]?$`)
+	betweenRE = lazy.Regexp(`(?i)\b(?:between|from)\s*$`)
 )
 
 // pairRanges finds which numbers are the two ends of a range.
@@ -357,10 +359,10 @@ func pairRanges(text string, qs []quantity) {
 func isStep(m measure) bool { return m == phase || m == stage || m == grade }
 
 var (
-	joinRE  = lazily(`^\s*(?:[` + dashes + `/]|to|and|or|vs\.?|versus|v\.?|compared\s+(?:with|to)|against|than)\s*(?:the\s+|a\s+)?$`)
-	ofRE    = lazily(`^\s*(?:of|out of|/|among)\s*(?:the\s+|all\s+)?$`)
-	commaRE = lazily(`^\s*[,;]\s*(?:and\s+|or\s+)?$`)
-	openRE  = lazily(`^\s*[(\[]\s*(?:range[,:]?\s*|IQR[,:]?\s*)?$`)
+	joinRE  = lazy.Regexp(`^\s*(?:[` + dashes + `/]|to|and|or|vs\.?|versus|v\.?|compared\s+(?:with|to)|against|than)\s*(?:the\s+|a\s+)?$`)
+	ofRE    = lazy.Regexp(`^\s*(?:of|out of|/|among)\s*(?:the\s+|all\s+)?$`)
+	commaRE = lazy.Regexp(`^\s*[,;]\s*(?:and\s+|or\s+)?$`)
+	openRE  = lazy.Regexp(`^\s*[(\[]\s*(?:range[,:]?\s*|IQR[,:]?\s*)?$`)
 )
 
 // inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88 patients".
@@ -399,7 +401,7 @@ func (q *quantity) take(b *quantity, text string) {
 
 func isYear(v float64) bool { return v >= 1900 && v < 2100 && v == math.Trunc(v) }
 
-var nounRE = lazily(`^[\s-]+([\p{L}]{3,})`)
+var nounRE = lazy.Regexp(`^[\s-]+([\p{L}]{3,})`)
 
 // nameRest tells calendar years and numbers with some noun behind them from bare ones.
 func nameRest(text string, qs []quantity) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 	"dossier/internal/render"
 )
 
@@ -99,7 +100,7 @@ type keySentence struct {
 	mechanism int // words that speak of mechanisms
 }
 
-var mechanismRE = lazily(`(?i)\b(?:resistan(?:ce|t)|pathways?|signal(?:l?ing)|mutations?|amplifications?|fusions?|activation|reactivation|inhibit(?:s|ed|ion)|phosphorylation|feedback|receptors?|kinases?|` +
+var mechanismRE = lazy.Regexp(`(?i)\b(?:resistan(?:ce|t)|pathways?|signal(?:l?ing)|mutations?|amplifications?|fusions?|activation|reactivation|inhibit(?:s|ed|ion)|phosphorylation|feedback|receptors?|kinases?|` +
 	`expression|mechanis(?:m|ms|tic)|synerg(?:y|istic)|apoptosis|in vitro|xenografts?|cell lines?|organoids?|acquired|bypass|downstream|upstream|binding|clonal)\b`)
 
 const (
@@ -158,7 +159,7 @@ func wordsIn(s string, want map[string]bool) int {
 }
 
 // drugRE knows drugs by the endings that SPEC section 2 names, and two of older classes.
-var drugRE = lazily(`(?i)\b[a-z]{3,}(?:inib|umab|izumab|ximab|rasib|clib|lisib|parib|platin|taxel)\b`)
+var drugRE = lazy.Regexp(`(?i)\b[a-z]{3,}(?:inib|umab|izumab|ximab|rasib|clib|lisib|parib|platin|taxel)\b`)
 
 func drugsByEnding(text string) []string {
 	var out []string

@@ -1,0 +1,20 @@
+package lazy
+
+import "testing"
+
+func TestAPatternIsCompiledOnceAndNotBefore(t *testing.T) {
+	words := Regexp(`\w+`)
+	if got := words().FindString("  lung cancer"); got != "lung" {
+		t.Errorf("found %q", got)
+	}
+	if words() != words() {
+		t.Error("two calls gave two expressions")
+	}
+	wrong := Regexp(`(`) // which nobody is told here
+	defer func() {
+		if recover() == nil {
+			t.Error("a wrong expression does not panic when it is used")
+		}
+	}()
+	wrong()
+}
