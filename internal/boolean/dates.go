@@ -2,19 +2,19 @@ package boolean
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 var (
-	dateShape     = regexp.MustCompile(`^(\d{4})(?:[/-](\d{1,2})(?:[/-](\d{1,2}))?)?$`)
-	relativeDate  = regexp.MustCompile(`(?i)^(?:the )?(?:last|past) \d+ (?:day|week|month|year)s?$`)
-	hyphenedYears = regexp.MustCompile(`^(\d{4}) ?[-–—] ?(\d{4})$`)
-	bareRange     = regexp.MustCompile(`^\d{4}(?:/\d{1,2}){0,2}:\d{4}(?:/\d{1,2}){0,2}$`)
+	dateShape     = lazy.Regexp(`^(\d{4})(?:[/-](\d{1,2})(?:[/-](\d{1,2}))?)?$`)
+	relativeDate  = lazy.Regexp(`(?i)^(?:the )?(?:last|past) \d+ (?:day|week|month|year)s?$`)
+	hyphenedYears = lazy.Regexp(`^(\d{4}) ?[-–—] ?(\d{4})$`)
+	bareRange     = lazy.Regexp(`^\d{4}(?:/\d{1,2}){0,2}:\d{4}(?:/\d{1,2}){0,2}$`)
 )
 
 // PubMed's way to leave an end of a range open is a year out of all reach.
@@ -25,8 +25,8 @@ const (
 
 // parseDateTerm reads what stands before a date's tag: one date, or two with a colon between them.
 func parseDateTerm(field Field, text string) (DateRange, *complaint) {
-	switch years := hyphenedYears.FindStringSubmatch(text); {
-	case relativeDate.MatchString(text):
+	switch years := hyphenedYears().FindStringSubmatch(text); {
+	case relativeDate().MatchString(text):
 		return DateRange{}, &complaint{quoteForReader(text) + " depends on the day it is asked", "write the dates out, such as 2021:3000[dp], or use the topic's year_window"}
 	case years != nil:
 		return DateRange{}, &complaint{quoteForReader(text) + " is no date", fmt.Sprintf("write a range with a colon: %s:%s[%s]", years[1], years[2], field)}
@@ -65,7 +65,7 @@ func newDateRange(field Field, from, to string) (DateRange, *complaint) {
 func parseDate(text string) (string, *complaint) {
 	text = strings.TrimSpace(text)
 	wrong := &complaint{quoteForReader(text) + " is no date", "write YYYY, YYYY/MM or YYYY/MM/DD, such as 2024/03/31[dp] or 2019:2024[dp]"}
-	m := dateShape.FindStringSubmatch(text)
+	m := dateShape().FindStringSubmatch(text)
 	if m == nil || m[1] < farPast || m[1] > farFuture {
 		return "", wrong
 	}

@@ -1,11 +1,11 @@
 package boolean
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // Document is what a query is held against: a record's searchable texts.
@@ -90,13 +90,13 @@ func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return strings.TrimSpace(s) == "" })
 }
 
-var placeInTitle = regexp.MustCompile(`\s*\([^)]*\)\s*$`)
+var placeInTitle = lazy.Regexp(`\s*\([^)]*\)\s*$`)
 
 // journalNames lists what [ta] finds a journal by: "Lancet (London, England)" is also Lancet, "The BMJ" also BMJ.
 func journalNames(j evidence.Journal) []string {
 	var out []string
 	for _, name := range []string{j.Title, j.Abbreviation} {
-		short := placeInTitle.ReplaceAllString(name, "")
+		short := placeInTitle().ReplaceAllString(name, "")
 		out = append(out, name, short, strings.TrimPrefix(short, "The "))
 	}
 	out = nonEmpty(append(out, j.ISSN...)...)

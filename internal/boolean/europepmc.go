@@ -80,7 +80,7 @@ var europeFields = map[Field]struct{ exact, wide []string }{
 
 func europeTerm(t Term, excluded bool) (string, error) {
 	switch {
-	case t.Field == FieldPMID && onlyDigits.MatchString(t.Text):
+	case t.Field == FieldPMID && onlyDigits().MatchString(t.Text):
 		return "(EXT_ID:" + t.Text + " AND SRC:MED)", nil
 	case t.Field == FieldLanguage:
 		t.Text = languageCode(t.Text)

@@ -2,10 +2,11 @@ package boolean
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dossier/internal/lazy"
 )
 
 // tokenKind says what a piece of a query is.
@@ -140,12 +141,12 @@ func lexPhrase(input string, pos, size int) (token, *SyntaxError) {
 	return token{kind: tokenPhrase, text: tidy(body[:end]), pos: pos, end: pos + size + end + closing}, nil
 }
 
-var bracketed = regexp.MustCompile(`\[([^\[\]]*)\]`)
+var bracketed = lazy.Regexp(`\[([^\[\]]*)\]`)
 
 // holdsTag finds a field tag inside what would be a phrase: then the closing quote is missing, and the next phrase's
 // opening one was taken for it. A chemical name such as "benzo[a]pyrene" holds no tag.
 func holdsTag(s string) bool {
-	for _, m := range bracketed.FindAllStringSubmatch(s, -1) {
+	for _, m := range bracketed().FindAllStringSubmatch(s, -1) {
 		if isTag(m[1]) {
 			return true
 		}
@@ -154,12 +155,12 @@ func holdsTag(s string) bool {
 }
 
 // doiStart finds the DOIs that stand without quotes; they may hold parentheses and brackets of their own.
-var doiStart = regexp.MustCompile(`^10\.\d{4,9}(?:\.\d+)*/`)
+var doiStart = lazy.Regexp(`^10\.\d{4,9}(?:\.\d+)*/`)
 
 func lexWord(input string, pos int) token {
 	rest := input[pos:]
 	end := len(rest)
-	if doiStart.MatchString(rest) {
+	if doiStart().MatchString(rest) {
 		end = doiEnd(rest)
 	} else if i := strings.IndexFunc(rest, endsWord); i >= 0 {
 		end = i

@@ -2,11 +2,12 @@ package boolean
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dossier/internal/lazy"
 )
 
 // The layers of a topic's query (docs/METHOD.md, "Planning"). A layer outside them is taken as the nearest one.
@@ -179,7 +180,7 @@ func (l layerLimits) cleanTerms(terms []Term, notes *notes) []Term {
 }
 
 // capitalOperator finds AND, OR and NOT as PubMed takes them; in small letters they are words of a phrase.
-var capitalOperator = regexp.MustCompile(`(?:^|\s)(?:AND|OR|NOT)(?:\s|$)`)
+var capitalOperator = lazy.Regexp(`(?:^|\s)(?:AND|OR|NOT)(?:\s|$)`)
 
 // termSigns may stand in a term beside letters, digits, marks and spaces.
 const termSigns = "-–‐'’.,/+:%&<>=≥≤_#®™"
@@ -194,7 +195,7 @@ func cleanTerm(t Term) (Term, string) {
 	case bad >= 0 && !(star && bad == strings.LastIndexByte(t.Text, '*')):
 		r, _ := utf8.DecodeRuneInString(t.Text[bad:])
 		return Term{}, fmt.Sprintf("it holds %s (U+%04X)", quoteForReader(string(r)), r)
-	case capitalOperator.MatchString(text):
+	case capitalOperator().MatchString(text):
 		return Term{}, "it holds an operator"
 	case len(Tokens(stem)) == 0:
 		return Term{}, "it holds no word"

@@ -2,8 +2,9 @@ package boolean
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // MaxDepth bounds the nesting of parentheses, and of a tree: a change between AND, OR and NOT is a level too.
@@ -193,7 +194,7 @@ func (p *parser) group(nesting int) (operand, *SyntaxError) {
 // phrase reads a quoted term with the tag behind it, or a range of dates that begins with one.
 func (p *parser) phrase() (operand, *SyntaxError) {
 	quoted := p.next()
-	if p.startsRange() && dateShape.MatchString(quoted.text) {
+	if p.startsRange() && dateShape().MatchString(quoted.text) {
 		return p.dateRange(quoted, FieldAll)
 	}
 	return p.term(quoted)
@@ -220,7 +221,7 @@ func (p *parser) words() (operand, *SyntaxError) {
 	}
 	var all []Node
 	for _, word := range run {
-		if bareRange.MatchString(word.text) {
+		if bareRange().MatchString(word.text) {
 			return operand{}, p.fail(word, "a range of dates with no field tag", "write the tag behind it, such as "+word.text+"[dp]")
 		}
 		n, err := p.newTerm(word, FieldAll, NoProximity)
@@ -277,7 +278,7 @@ func (p *parser) dateRange(from token, field Field) (operand, *SyntaxError) {
 	return operand{node: n, depth: 1}, nil
 }
 
-var onlyDigits = regexp.MustCompile(`^\d{1,9}$`)
+var onlyDigits = lazy.Regexp(`^\d{1,9}$`)
 
 // newTerm makes a term, or a range of dates where the field holds dates.
 func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError) {
@@ -290,7 +291,7 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 		problem = &complaint{"a date with an asterisk", "write a range, such as 2019:2024[dp]"}
 	case truncated && near != NoProximity:
 		problem = &complaint{"truncation does not work with proximity", "write the words out, each variant as a phrase of its own, joined by OR"}
-	case field == FieldPMID && !onlyDigits.MatchString(text):
+	case field == FieldPMID && !onlyDigits().MatchString(text):
 		problem = &complaint{quoteForReader(text) + " is no PMID", "write one number before the tag, and join several terms by OR"}
 	case field.isDate():
 		var dates DateRange

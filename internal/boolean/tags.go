@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // fieldTags gives each field its tags in normal form (see normalTag), as PubMed's "Search field tags" lists them.
@@ -73,7 +74,7 @@ var foreignTags = map[string]string{
 }
 
 // knownTags is fieldTags turned round.
-var knownTags = func() map[string]Field {
+var knownTags = sync.OnceValue(func() map[string]Field {
 	out := map[string]Field{}
 	for field, tags := range fieldTags {
 		for _, tag := range tags {
@@ -81,7 +82,7 @@ var knownTags = func() map[string]Field {
 		}
 	}
 	return out
-}()
+})
 
 // maxNear is PubMed's bound on the N of [tiab:~N].
 const maxNear = 1000
@@ -98,7 +99,7 @@ func normalTag(raw string) string {
 // isTag says whether raw would be a tag if it stood in brackets behind a term.
 func isTag(raw string) bool {
 	name, _, _ := strings.Cut(normalTag(raw), ":~")
-	_, known := knownTags[name]
+	_, known := knownTags()[name]
 	_, foreign := foreignTags[name]
 	return known || foreign
 }
@@ -107,7 +108,7 @@ func isTag(raw string) bool {
 // strings are a SyntaxError's Msg and Remedy.
 func parseTag(raw string) (field Field, near int, problem *complaint) {
 	name, distance, proximity := strings.Cut(normalTag(raw), ":~")
-	field, known := knownTags[name]
+	field, known := knownTags()[name]
 	if !known {
 		return FieldAll, NoProximity, unknownTag(raw, name)
 	}

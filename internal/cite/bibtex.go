@@ -3,8 +3,9 @@ package cite
 import (
 	"bufio"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // bibReader cuts a BibTeX file into entries. Text between entries is comment, as for BibTeX itself.
@@ -39,7 +40,7 @@ func readBibTeX(text *bufio.Reader, out *receiver) error {
 	return r.broken("the file ends inside this entry")
 }
 
-var bibEntryStart = regexp.MustCompile(`^\s*@\s*([A-Za-z]+)\s*(?:[{(]|$)`)
+var bibEntryStart = lazy.Regexp(`^\s*@\s*([A-Za-z]+)\s*(?:[{(]|$)`)
 
 // line takes one line. A line that starts an entry within another shows that a brace of the latter was not closed.
 func (r *bibReader) line(text string) error {
@@ -50,7 +51,7 @@ func (r *bibReader) line(text string) error {
 	}
 	for text != "" {
 		if !r.open {
-			if !bibEntryStart.MatchString(text) {
+			if !bibEntryStart().MatchString(text) {
 				return nil
 			}
 			r.begin()
@@ -74,7 +75,7 @@ func (r *bibReader) line(text string) error {
 
 // startsNext wants the @ in the first column, or a type that BibTeX knows behind it: an abstract's line may begin with an @.
 func (r *bibReader) startsNext(text string) bool {
-	m := bibEntryStart.FindStringSubmatch(text)
+	m := bibEntryStart().FindStringSubmatch(text)
 	if m == nil || r.close == 0 {
 		return false
 	}
@@ -143,7 +144,7 @@ func (r *bibReader) whole() error {
 }
 
 // swallowed finds the next field within a value whose brace was not closed.
-var swallowed = regexp.MustCompile(`,\s*[A-Za-z_-]+\s*=\s*[{"\d]`)
+var swallowed = lazy.Regexp(`,\s*[A-Za-z_-]+\s*=\s*[{"\d]`)
 
 // broken takes an entry without an end. Its values that are whole make a record if the title is among them; else it is a problem.
 func (r *bibReader) broken(reason string) error {
@@ -155,7 +156,7 @@ func (r *bibReader) broken(reason string) error {
 	switch {
 	case e.kind == "comment", e.kind == "preamble", e.kind == "string":
 		return nil
-	case r.tooLong, e.fields["title"] == "", swallowed.MatchString(e.fields["title"]):
+	case r.tooLong, e.fields["title"] == "", swallowed().MatchString(e.fields["title"]):
 		return r.problem(r.start, oneLine(e.key, maxID), reason+"; close it and import the file again")
 	}
 	d := newDraft(r.start)

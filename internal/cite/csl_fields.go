@@ -192,7 +192,7 @@ func (d *draft) cslAuthor(raw json.RawMessage) {
 	switch {
 	case family != "":
 		a := person(family, given, plain(n.Suffix, maxWord))
-		a.ORCID = orcid.FindString(n.ORCID)
+		a.ORCID = orcid().FindString(n.ORCID)
 		d.Authors = bounded(d.Authors, a)
 	case group != "":
 		d.Authors = bounded(d.Authors, evidence.Author{Collective: group})

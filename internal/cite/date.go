@@ -1,11 +1,11 @@
 package cite
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // parseDate reads the dates of exports: "2011", "2011///", "2011/03/05/", "2011-03", "20110305", "2011 Mar 5", "Mar 2011",
@@ -14,7 +14,7 @@ import (
 func parseDate(s string) evidence.Date {
 	words := dateWords(s)
 	for i, w := range words {
-		if m := compactDate.FindStringSubmatch(w); m != nil {
+		if m := compactDate().FindStringSubmatch(w); m != nil {
 			return evidence.NewDate(evidence.DateNumber(m[1]), evidence.DateNumber(m[2]), evidence.DateNumber(m[3]))
 		}
 		if year := yearOf(w); year > 0 {
@@ -41,7 +41,7 @@ func fullerDate(a, b string) evidence.Date {
 	return first
 }
 
-var compactDate = regexp.MustCompile(`^((?:1[5-9]|20)\d\d)(\d\d)(\d\d)$`)
+var compactDate = lazy.Regexp(`^((?:1[5-9]|20)\d\d)(\d\d)(\d\d)$`)
 
 func dateWords(s string) []string {
 	return strings.FieldsFunc(cut(s, 100), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/-–.,;:()[]", r) })

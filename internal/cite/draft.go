@@ -2,11 +2,11 @@ package cite
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // draft is a record while it is being read. Its methods take values as they stand in the file.
@@ -47,7 +47,7 @@ func (d *draft) promised(kind evidence.IDKind, field, value string) {
 }
 
 // labelled finds values that say themselves what they are: "PMID: 12345678", "PUBMED 12345678", "PMC1234567".
-var labelled = regexp.MustCompile(`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
+var labelled = lazy.Regexp(`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
 
 // selfNamed takes the identifiers in a value of a field that may hold anything, only where the value itself says what they are. A
 // DOI must be all of the value, since it may hold the marks that part several.
@@ -67,7 +67,7 @@ func (d *draft) selfNamed(value string) {
 }
 
 func (d *draft) takeLabelled(text string, kind evidence.IDKind) bool {
-	m := labelled.FindStringSubmatch(text)
+	m := labelled().FindStringSubmatch(text)
 	if m == nil || strings.EqualFold(m[1], "doi") != (kind == evidence.DOI) {
 		return false
 	}
@@ -164,12 +164,12 @@ func (d *draft) kind(name string) {
 	}
 }
 
-var issn = regexp.MustCompile(`(?:^|[^\d-])(\d{4})-?(\d{3}[\dXx])(?:$|[^\d-])`)
+var issn = lazy.Regexp(`(?:^|[^\d-])(\d{4})-?(\d{3}[\dXx])(?:$|[^\d-])`)
 
 // serial takes the ISSNs of a field in which ISBNs may stand too; those have no place in a record.
 func (d *draft) serial(value string) {
 	for _, word := range strings.FieldsFunc(cut(value, maxTitle), func(r rune) bool { return r == ' ' || r == ';' || r == ',' || r == '\n' }) {
-		if m := issn.FindStringSubmatch(word); m != nil && len(d.Journal.ISSN) < 20 {
+		if m := issn().FindStringSubmatch(word); m != nil && len(d.Journal.ISSN) < 20 {
 			d.Journal.ISSN = appendNew(d.Journal.ISSN, m[1]+"-"+strings.ToUpper(m[2]))
 		}
 	}

@@ -1,12 +1,12 @@
 package cite
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // parseNames reads a field that should hold one author and may hold several: "Doe, J. and Roe, R.", "Doe, J; Roe, R",
@@ -32,7 +32,7 @@ func splitPeople(s string) []string {
 	if parts := splitEvery(s, " & ", isPerson); parts != nil {
 		return parts
 	}
-	if parts := splitEvery(s, ",", nameAndInitials.MatchString); parts != nil {
+	if parts := splitEvery(s, ",", nameAndInitials().MatchString); parts != nil {
 		return parts
 	}
 	return []string{s}
@@ -51,16 +51,16 @@ func splitEvery(s, sep string, isOne func(string) bool) []string {
 	return parts
 }
 
-var nameAndInitials = regexp.MustCompile(`^\p{Lu}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)* \p{Lu}{1,3}$`)
+var nameAndInitials = lazy.Regexp(`^\p{Lu}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)* \p{Lu}{1,3}$`)
 
 func isPerson(s string) bool {
-	return strings.Contains(s, ",") && !strings.HasSuffix(s, ",") || nameAndInitials.MatchString(s)
+	return strings.Contains(s, ",") && !strings.HasSuffix(s, ",") || nameAndInitials().MatchString(s)
 }
 
 // parseName reads one name; ok is false where it names nobody.
 func parseName(s string) (a evidence.Author, ok bool) {
 	s = strings.TrimSpace(s)
-	s = andOthers.ReplaceAllString(s, "")
+	s = andOthers().ReplaceAllString(s, "")
 	isGroup := strings.HasSuffix(s, ",")
 	s = oneLine(strings.TrimRight(s, ", "), maxWord)
 	switch strings.ToLower(strings.Trim(s, "[]().")) {
@@ -77,7 +77,7 @@ func parseName(s string) (a evidence.Author, ok bool) {
 	return plainName(strings.Fields(s)), true
 }
 
-var andOthers = regexp.MustCompile(`(?i)[,;]?\s+(?:et al\.?|and others)$`)
+var andOthers = lazy.Regexp(`(?i)[,;]?\s+(?:et al\.?|and others)$`)
 
 // commaName reads "Family, Given", "Family, Given, Jr", "Family, Jr, Given". A group's name that a database turned round
 // ("Group, ALTS") is turned back.

@@ -2,11 +2,11 @@ package cite
 
 import (
 	"bufio"
-	"regexp"
 	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // nbibReader gathers the fields of one record after the other.
@@ -36,11 +36,11 @@ func readNBIB(text *bufio.Reader, out *receiver) error {
 	return r.end()
 }
 
-var nbibTag = regexp.MustCompile(`^\x{feff}?([A-Za-z]{2,4}|[A-Z]\d) {0,2}-(?: (.*)|)$`)
+var nbibTag = lazy.Regexp(`^\x{feff}?([A-Za-z]{2,4}|[A-Z]\d) {0,2}-(?: (.*)|)$`)
 
 func (r *nbibReader) line(text string) error {
 	text = strings.TrimRight(text, " \t")
-	m := nbibTag.FindStringSubmatch(text)
+	m := nbibTag().FindStringSubmatch(text)
 	switch {
 	case text == "":
 		r.gap = true
@@ -212,7 +212,7 @@ func (n *nbibRecord) person(tag, value string) bool {
 	return true
 }
 
-var orcid = regexp.MustCompile(`\d{4}-\d{4}-\d{4}-\d{3}[\dX]`)
+var orcid = lazy.Regexp(`\d{4}-\d{4}-\d{4}-\d{3}[\dX]`)
 
 func (n *nbibRecord) aboutAuthor(tag, value string) {
 	if len(n.Authors) == 0 {
@@ -223,7 +223,7 @@ func (n *nbibRecord) aboutAuthor(tag, value string) {
 		if len(last.Affiliations) < 100 {
 			last.Affiliations = appendNew(last.Affiliations, plain(value, maxTitle))
 		}
-	} else if found := orcid.FindString(value); found != "" {
+	} else if found := orcid().FindString(value); found != "" {
 		last.ORCID = found
 	}
 }
@@ -328,7 +328,7 @@ var relations = map[string]evidence.Relation{
 	"PRIN": evidence.OtherRelationship, "PROF": evidence.OtherRelationship, "SPIN": evidence.OtherRelationship,
 }
 
-var citedPMID = regexp.MustCompile(`PMID:\s*(\d+)`)
+var citedPMID = lazy.Regexp(`PMID:\s*(\d+)`)
 
 // correction reads "RIN - Lancet. 2010 Feb 6;375(9713):445. PMID: 20137807".
 func (n *nbibRecord) correction(tag, value string) bool {
@@ -336,8 +336,8 @@ func (n *nbibRecord) correction(tag, value string) bool {
 	if !ok {
 		return false
 	}
-	l := evidence.Link{Relation: relation, Citation: plain(citedPMID.ReplaceAllString(value, ""), maxTitle)}
-	if m := citedPMID.FindStringSubmatch(value); m != nil {
+	l := evidence.Link{Relation: relation, Citation: plain(citedPMID().ReplaceAllString(value, ""), maxTitle)}
+	if m := citedPMID().FindStringSubmatch(value); m != nil {
 		l.Target, _ = evidence.NewIdentifier(evidence.PMID, m[1])
 	}
 	n.link(l)

@@ -1,10 +1,10 @@
 package cite
 
 import (
-	"regexp"
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // risValues are the values of a record's fields, by tag, in their order.
@@ -85,12 +85,12 @@ func (d *draft) risJournal(v risValues, kind string) {
 	v.each(d.serial, "SN")
 }
 
-var doiStart = regexp.MustCompile(`^(?i:doi:\s*)?10\.\d{4,9}/`)
+var doiStart = lazy.Regexp(`^(?i:doi:\s*)?10\.\d{4,9}/`)
 
 // risTypes takes the type of work. EndNote and ProQuest keep the DOI in M3.
 func (d *draft) risTypes(kind string, v risValues) {
 	for _, value := range append(v["M3"], v["PT"]...) {
-		if !doiStart.MatchString(value) {
+		if !doiStart().MatchString(value) {
 			d.publicationTypes(value)
 		}
 	}
@@ -103,7 +103,7 @@ func (d *draft) risTypes(kind string, v risValues) {
 func (d *draft) risIdentifiers(v risValues) {
 	v.each(func(s string) { d.promised(evidence.DOI, "DO", s) }, "DO")
 	v.each(func(s string) {
-		if doiStart.MatchString(s) {
+		if doiStart().MatchString(s) {
 			d.promised(evidence.DOI, "M3 or L3", s)
 		}
 	}, "M3", "L3")

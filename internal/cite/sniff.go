@@ -4,8 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // Format names a reference format; its value is the name used on the command line.
@@ -53,10 +54,10 @@ func binaryKind(r *bufio.Reader) string {
 }
 
 var (
-	jsonStart = regexp.MustCompile(`^(?:\{\s*(?:"|\})|\[\s*(?:\{|\]|$))`)
-	bibStart  = regexp.MustCompile(`^\s*@\s*[A-Za-z]+\s*[{(]`)
-	nbibStart = regexp.MustCompile(`^(?:PMID|OWN |STAT)- `)
-	pmidStart = regexp.MustCompile(`^PMID {0,2}[-:] *\d+ *$`)
+	jsonStart = lazy.Regexp(`^(?:\{\s*(?:"|\})|\[\s*(?:\{|\]|$))`)
+	bibStart  = lazy.Regexp(`^\s*@\s*[A-Za-z]+\s*[{(]`)
+	nbibStart = lazy.Regexp(`^(?:PMID|OWN |STAT)- `)
+	pmidStart = lazy.Regexp(`^PMID {0,2}[-:] *\d+ *$`)
 )
 
 // sniff tells the format of the text that begins with head, by the first line that only one format can have. Where there is
@@ -66,7 +67,7 @@ func sniff(head string) (format Format, seen string) {
 	if start == "" {
 		return "", "nothing"
 	}
-	if jsonStart.MatchString(start) {
+	if jsonStart().MatchString(start) {
 		return FormatCSLJSON, ""
 	}
 	tagged := 0
@@ -75,9 +76,9 @@ func sniff(head string) (format Format, seen string) {
 		switch {
 		case isTag && tag == "TY":
 			return FormatRIS, ""
-		case nbibStart.MatchString(text), pmidStart.MatchString(text):
+		case nbibStart().MatchString(text), pmidStart().MatchString(text):
 			return FormatNBIB, ""
-		case bibStart.MatchString(text):
+		case bibStart().MatchString(text):
 			return FormatBibTeX, ""
 		case isTag && risTags[tag]:
 			tagged++

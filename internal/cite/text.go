@@ -2,9 +2,10 @@ package cite
 
 import (
 	"html"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"dossier/internal/lazy"
 )
 
 // Bounds of what one file can make us hold. No real record comes near them.
@@ -64,10 +65,10 @@ func isPlain(s string) bool {
 }
 
 var (
-	entity = regexp.MustCompile(`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	entity = lazy.Regexp(`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 	// markup is inline HTML and JATS. Attributes must have values, so that "a<b and c>d" stays.
-	markup = regexp.MustCompile(`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|italic|bold|p|br|div|h[1-6]|jats:[\w-]+|mml:[\w-]+)(?:\s+[\w:.-]+\s*=\s*["'][^<>]*)?\s*/?>`)
-	block  = regexp.MustCompile(`(?i)^</?(?:p|br|div|h[1-6]|jats:(?:p|title|sec))\b`)
+	markup = lazy.Regexp(`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|italic|bold|p|br|div|h[1-6]|jats:[\w-]+|mml:[\w-]+)(?:\s+[\w:.-]+\s*=\s*["'][^<>]*)?\s*/?>`)
+	block  = lazy.Regexp(`(?i)^</?(?:p|br|div|h[1-6]|jats:(?:p|title|sec))\b`)
 )
 
 // plain is a text of a record as one line, without the entities and tags that databases leave in it: "p&lt;0.05" is "p<0.05".
@@ -77,11 +78,11 @@ func plain(s string, n int) string {
 		if !strings.Contains(s, "&") {
 			break
 		}
-		s = entity.ReplaceAllStringFunc(s, html.UnescapeString)
+		s = entity().ReplaceAllStringFunc(s, html.UnescapeString)
 	}
 	if strings.Contains(s, "<") {
-		s = markup.ReplaceAllStringFunc(s, func(tag string) string {
-			if block.MatchString(tag) {
+		s = markup().ReplaceAllStringFunc(s, func(tag string) string {
+			if block().MatchString(tag) {
 				return " "
 			}
 			return ""

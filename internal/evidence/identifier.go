@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // IDKind names a system of identifiers. Its value is the key used in JSON output.
@@ -78,13 +79,13 @@ func CompareIdentifiers(a, b Identifier) int {
 }
 
 var (
-	pmidRE  = regexp.MustCompile(`^0*([1-9]\d{0,8})$`)
-	pmcidRE = regexp.MustCompile(`^(?i:PMC)0*([1-9]\d*)(?:\.\d+)?$`)
-	doiRE   = regexp.MustCompile(`^10\.\d{4,9}(?:\.\d+)*/\S+$`)
-	workRE  = regexp.MustCompile(`^(?i:W)([1-9]\d*)$`)
-	nctRE   = regexp.MustCompile(`^(?i:NCT)(\d{8})$`)
-	pprRE   = regexp.MustCompile(`^(?i:PPR)([1-9]\d*)$`)
-	patRE   = regexp.MustCompile(`^[A-Z]{2}\d{2,}[A-Z]?\d{0,2}$`)
+	pmidRE  = lazy.Regexp(`^0*([1-9]\d{0,8})$`)
+	pmcidRE = lazy.Regexp(`^(?i:PMC)0*([1-9]\d*)(?:\.\d+)?$`)
+	doiRE   = lazy.Regexp(`^10\.\d{4,9}(?:\.\d+)*/\S+$`)
+	workRE  = lazy.Regexp(`^(?i:W)([1-9]\d*)$`)
+	nctRE   = lazy.Regexp(`^(?i:NCT)(\d{8})$`)
+	pprRE   = lazy.Regexp(`^(?i:PPR)([1-9]\d*)$`)
+	patRE   = lazy.Regexp(`^[A-Z]{2}\d{2,}[A-Z]?\d{0,2}$`)
 )
 
 // NewIdentifier brings raw into kind's normal form (SPEC section 3). Raw may be the bare value, carry a label such
@@ -126,15 +127,15 @@ func newBare(kind IDKind, raw string) (Identifier, bool) {
 		value = prefixed("PPR", firstGroup(pprRE, raw))
 	case PAT:
 		compact := strings.ToUpper(strings.NewReplacer(" ", "", "-", "", "/", "").Replace(raw))
-		if patRE.MatchString(compact) {
+		if patRE().MatchString(compact) {
 			value = compact
 		}
 	}
 	return Identifier{Kind: kind, Value: value}, value != ""
 }
 
-func firstGroup(re *regexp.Regexp, s string) string {
-	if m := re.FindStringSubmatch(s); m != nil {
+func firstGroup(re lazy.Pattern, s string) string {
+	if m := re().FindStringSubmatch(s); m != nil {
 		return m[1]
 	}
 	return ""
@@ -179,7 +180,7 @@ func normalDOI(s string) string {
 		}
 		s = trimmed
 	}
-	if !doiRE.MatchString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f }) {
+	if !doiRE().MatchString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f }) {
 		return ""
 	}
 	return s
@@ -257,7 +258,7 @@ func identifierInPath(host string, parts []string, u *url.URL) (IDKind, string) 
 
 // withPMC completes OpenAlex's PMC addresses, which end in the bare number.
 func withPMC(s string) string {
-	if pmidRE.MatchString(s) {
+	if pmidRE().MatchString(s) {
 		return "PMC" + s
 	}
 	return s

@@ -2,9 +2,10 @@ package evidence
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // SourceName is a source's name in topics, output and configuration.
@@ -47,7 +48,7 @@ const (
 	MaxQuestionLength   = 2000
 )
 
-var topicIDRE = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$`)
+var topicIDRE = lazy.Regexp(`^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$`)
 
 // FieldError says which key of a topic is wrong, so that a reader of files can point at its line.
 type FieldError struct {
@@ -61,7 +62,7 @@ func (e *FieldError) Unwrap() error { return e.Err }
 // Validate checks every rule that a topic must keep by itself; the error is a *FieldError.
 func (t *Topic) Validate() error {
 	switch {
-	case !topicIDRE.MatchString(t.ID):
+	case !topicIDRE().MatchString(t.ID):
 		return fieldErrorf("id", "%q must be 1 to 100 characters of a-z, 0-9 and hyphens, not at either end", t.ID)
 	case strings.TrimSpace(t.Question) == "":
 		return fieldErrorf("question", "is empty; write the clinical question in a sentence or in key words")
