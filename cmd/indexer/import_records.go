@@ -11,13 +11,13 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/spf13/cobra"
 
 	"dossier/internal/cite"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 	"dossier/internal/pipeline"
 	"dossier/internal/render"
 	"dossier/internal/source/clinicaltrials"
@@ -50,12 +50,12 @@ const headSize = 64 << 10
 
 // The services' answers, by what only they have near the top.
 var savedAnswers = []struct {
-	mark  *regexp.Regexp
+	mark  lazy.Pattern
 	parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error)
 }{
-	{regexp.MustCompile(`"resultList"\s*:|"pubTypeList"\s*:|"fullTextIdList"\s*:|"inEPMC"\s*:`), europepmc.ParseResponse},
-	{regexp.MustCompile(`"id"\s*:\s*"https://openalex\.org/W\d`), openalex.ParseResponse},
-	{regexp.MustCompile(`"protocolSection"\s*:`), clinicaltrials.ParseResponse},
+	{lazy.Regexp(`"resultList"\s*:|"pubTypeList"\s*:|"fullTextIdList"\s*:|"inEPMC"\s*:`), europepmc.ParseResponse},
+	{lazy.Regexp(`"id"\s*:\s*"https://openalex\.org/W\d`), openalex.ParseResponse},
+	{lazy.Regexp(`"protocolSection"\s*:`), clinicaltrials.ParseResponse},
 }
 
 // recordItems reads a file of references, or a service's saved answer.
@@ -68,7 +68,7 @@ func recordItems(_ context.Context, r io.Reader, path string, problem func(evide
 			return
 		}
 		for _, saved := range savedAnswers {
-			if saved.mark.Match(head) {
+			if saved.mark().Match(head) {
 				savedItems(buffered, saved.parse, problem, yield)
 				return
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"dossier/internal/ask"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // filterFlags narrow an answer.
@@ -27,7 +27,7 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.countries, "country", nil, "trials with a site in these countries, in place of the topic's filter")
 }
 
-var sinceRE = regexp.MustCompile(`^\d{4}(-\d{2}(-\d{2})?)?$`)
+var sinceRE = lazy.Regexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 
 // filter checks the flags: a value that nothing can have would narrow to nothing and not say why.
 func (f *filterFlags) filter() (ask.Filter, error) {
@@ -51,7 +51,7 @@ func (f *filterFlags) filter() (ask.Filter, error) {
 		}
 		out.Trials.Statuses = append(out.Trials.Statuses, strings.ToUpper(name))
 	}
-	if f.since != "" && (!sinceRE.MatchString(f.since) || out.Since.First().IsZero()) {
+	if f.since != "" && (!sinceRE().MatchString(f.since) || out.Since.First().IsZero()) {
 		return out, command.Usagef("--since: %q is no date; write YYYY, YYYY-MM or YYYY-MM-DD", f.since)
 	}
 	return out, nil

@@ -1,14 +1,14 @@
 package identity
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
-var nctInText = regexp.MustCompile(`\b(?:NCT|nct)[ -]?(\d{8})\b`)
+var nctInText = lazy.Regexp(`\b(?:NCT|nct)[ -]?(\d{8})\b`)
 
 const maxTrials = 50 // numbers read from one abstract: a review may list its trials, not the whole registry
 
@@ -51,7 +51,7 @@ func trialNumbers(rec *evidence.Record) []evidence.Identifier {
 		if !strings.Contains(text, "NCT") && !strings.Contains(text, "nct") {
 			continue
 		}
-		for _, m := range nctInText.FindAllStringSubmatch(text, maxTrials) {
+		for _, m := range nctInText().FindAllStringSubmatch(text, maxTrials) {
 			if id, ok := evidence.NewIdentifier(evidence.NCT, "NCT"+m[1]); ok && !slices.Contains(out, id) {
 				out = append(out, id)
 			}

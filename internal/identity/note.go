@@ -1,27 +1,28 @@
 package identity
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"dossier/internal/lazy"
 )
 
 // The notes that databases put at a title's ends. They are part of no title, and some say what the record is.
 var (
-	tailNote = regexp.MustCompile(`(?i)[\s.:;,-]*[\[(]\s*(?:` + tailWords + `)\s*[\])]?[\s.]*$`)
+	tailNote = lazy.Regexp(`(?i)[\s.:;,-]*[\[(]\s*(?:` + tailWords + `)\s*[\])]?[\s.]*$`)
 	// An export that cuts titles off cuts notes off, too; and a note may hold brackets of its own.
-	openNote  = regexp.MustCompile(`(?i)\.?\s*\[\s*(?:published erratum|erratum|corrected|comment|see comment|retraction|retracted|update|reprint|republished|summary for)s?\b[^\]]*(?:\]|\](?:\s|\.)*)?$`)
-	cutNote   = regexp.MustCompile(`[.\s]+[\[(]\s*(?i:r|re|rev|revi|revie|review|\d{0,3}|\d+ r|\d+ re|\d+ ref|\d+ refs)?$`)
-	colonNote = regexp.MustCompile(`(?i)\s*[:.-]\s*(?:original (?:article|paper|research)|review article|brief (?:communication|report)|short (?:communication|report)|rapid communication)\.?$`)
-	quoted    = regexp.MustCompile(`\s*\.\.\.\s?[A-Z].*\b(?:19|20)\d\d\b.*[;:]\s?\d+.*$`) // CINAHL names the paper commented on
-	citedTail = regexp.MustCompile(`(?i)\s*\((?:vol(?:ume)?\.?\s*\S+,\s*)(?:pg|p|page|pages|pp|art|article)\.?\s*[^)]*\)?\.?$`)
+	openNote  = lazy.Regexp(`(?i)\.?\s*\[\s*(?:published erratum|erratum|corrected|comment|see comment|retraction|retracted|update|reprint|republished|summary for)s?\b[^\]]*(?:\]|\](?:\s|\.)*)?$`)
+	cutNote   = lazy.Regexp(`[.\s]+[\[(]\s*(?i:r|re|rev|revi|revie|review|\d{0,3}|\d+ r|\d+ re|\d+ ref|\d+ refs)?$`)
+	colonNote = lazy.Regexp(`(?i)\s*[:.-]\s*(?:original (?:article|paper|research)|review article|brief (?:communication|report)|short (?:communication|report)|rapid communication)\.?$`)
+	quoted    = lazy.Regexp(`\s*\.\.\.\s?[A-Z].*\b(?:19|20)\d\d\b.*[;:]\s?\d+.*$`) // CINAHL names the paper commented on
+	citedTail = lazy.Regexp(`(?i)\s*\((?:vol(?:ume)?\.?\s*\S+,\s*)(?:pg|p|page|pages|pp|art|article)\.?\s*[^)]*\)?\.?$`)
 
 	// Embase names the paper corrected: "(New England Journal of Medicine (2009) 360 (542-544))".
-	embaseTail = regexp.MustCompile(`\s*\([^()]*\((?:[^()]* )?(?:19|20)\d\d\)\s*[^()]*(?:\([^()]*\)?)?[^()]*\)?\.?$`)
-	noticeHead = regexp.MustCompile(`(?i)^\W*(?:(?:author|publisher|editorial)(?:'?s)?\W+)?(?:published erratum|erratum|errata|corrigendum|corrigenda|correction|corrections|addendum|(?:notice of |statement of )?retraction(?: note| notice)?)\s*(?:(?:to|on|for|of)?\s*[:.\-–—\]]|(?:to|on|of)\s)\s*`)
+	embaseTail = lazy.Regexp(`\s*\([^()]*\((?:[^()]* )?(?:19|20)\d\d\)\s*[^()]*(?:\([^()]*\)?)?[^()]*\)?\.?$`)
+	noticeHead = lazy.Regexp(`(?i)^\W*(?:(?:author|publisher|editorial)(?:'?s)?\W+)?(?:published erratum|erratum|errata|corrigendum|corrigenda|correction|corrections|addendum|(?:notice of |statement of )?retraction(?: note| notice)?)\s*(?:(?:to|on|for|of)?\s*[:.\-–—\]]|(?:to|on|of)\s)\s*`)
 
-	retractedHead = regexp.MustCompile(`(?i)^\W*(?:retracted(?: article| paper| publication)?)\W*[:.\]-]\s*`)
+	retractedHead = lazy.Regexp(`(?i)^\W*(?:retracted(?: article| paper| publication)?)\W*[:.\]-]\s*`)
 )
 
 const tailWords = `review|reviews|\d+ refs?\.?|see comments?|comments?|letters?|editorial|multiple letters|\d+|abstract|provisional abstract|structured abstract|brief record|` +
@@ -35,12 +36,12 @@ const languages = `afrikaans|albanian|arabic|armenian|azerbaijani|bosnian|bulgar
 // stripNotes takes the notes off a title's ends, and says which class of record they speak of: "(vol 142, pg 310, 2003)" stands on errata.
 func stripNotes(s string) (rest string, said class) {
 	if strings.Contains(strings.ToLower(prefix(s, 40)), "retract") {
-		s = retractedHead.ReplaceAllString(s, "")
+		s = retractedHead().ReplaceAllString(s, "")
 	}
 	if strings.Count(s, "(") > 1 || strings.Contains(s, "(vol") {
-		for _, re := range []*regexp.Regexp{citedTail, embaseTail} {
-			if re.MatchString(s) {
-				s, said = re.ReplaceAllString(s, ""), erratum
+		for _, re := range []lazy.Pattern{citedTail, embaseTail} {
+			if re().MatchString(s) {
+				s, said = re().ReplaceAllString(s, ""), erratum
 			}
 		}
 	}
@@ -53,7 +54,7 @@ func stripNotes(s string) (rest string, said class) {
 	}
 	if c := noticeTitle(s); c != plain {
 		said = c
-		s = noticeHead.ReplaceAllString(s, "")
+		s = noticeHead().ReplaceAllString(s, "")
 	}
 	return s, said
 }
@@ -77,8 +78,8 @@ func stripTail(s string) string {
 }
 
 // cutAt cuts s where re matches, unless nothing would be left.
-func cutAt(s string, re *regexp.Regexp) string {
-	at := re.FindStringIndex(s)
+func cutAt(s string, re lazy.Pattern) string {
+	at := re().FindStringIndex(s)
 	if at == nil || strings.TrimSpace(s[:at[0]]) == "" {
 		return s
 	}
@@ -96,17 +97,17 @@ func tailStart(s string) int {
 
 // noticeWords are the beginnings and ends of titles that make the record a notice on another paper.
 var noticeWords = []struct {
-	re    *regexp.Regexp
+	re    lazy.Pattern
 	class class
 }{
-	{regexp.MustCompile(`(?i)^\W*(?:(?:author|publisher|editorial)(?:'?s)?\W+)?(?:published erratum|erratum|errata|corrigendum|corrigenda|correction|corrections|addendum)(?:\s*(?:to|on|for)\b|\s*[:.\-–—\]]|$)`), erratum},
-	{regexp.MustCompile(`(?i)^\W*(?:(?:notice of |statement of )?retraction(?: note| notice)?)(?:\s*(?:to|of|for)\b|\s*[:.\-–—\]]|$)`), retraction},
-	{regexp.MustCompile(`(?i)^\W*(?:editorial\W+)?expression of concern\b`), concern},
-	{regexp.MustCompile(`(?i)^\W*(?:(?:the )?author(?:'?s|s'|s’|’s)?\W+)?(?:in )?(?:reply|response)(?:\s+(?:to|from)\b|\s*[:.\-–—\]]|$)`), comment},
-	{regexp.MustCompile(`(?i)^\W*(?:invited )?(?:comment|commentary|comments) (?:on|to|re)\b`), comment},
-	{regexp.MustCompile(`(?i)^\W*re\s*:`), comment},
-	{regexp.MustCompile(`(?i)\s(?:[-–—:]+|\.)\s*\(?(?:(?:the )?author(?:'?s|s'|s’|’s)?\W+)?(?:in )?(?:reply|response|rebuttal)\b\)?\W*$`), comment},
-	{regexp.MustCompile(`(?i)[-–—:.]\s*(?:erratum|corrigendum|correction|retraction)\W*$`), erratum},
+	{lazy.Regexp(`(?i)^\W*(?:(?:author|publisher|editorial)(?:'?s)?\W+)?(?:published erratum|erratum|errata|corrigendum|corrigenda|correction|corrections|addendum)(?:\s*(?:to|on|for)\b|\s*[:.\-–—\]]|$)`), erratum},
+	{lazy.Regexp(`(?i)^\W*(?:(?:notice of |statement of )?retraction(?: note| notice)?)(?:\s*(?:to|of|for)\b|\s*[:.\-–—\]]|$)`), retraction},
+	{lazy.Regexp(`(?i)^\W*(?:editorial\W+)?expression of concern\b`), concern},
+	{lazy.Regexp(`(?i)^\W*(?:(?:the )?author(?:'?s|s'|s’|’s)?\W+)?(?:in )?(?:reply|response)(?:\s+(?:to|from)\b|\s*[:.\-–—\]]|$)`), comment},
+	{lazy.Regexp(`(?i)^\W*(?:invited )?(?:comment|commentary|comments) (?:on|to|re)\b`), comment},
+	{lazy.Regexp(`(?i)^\W*re\s*:`), comment},
+	{lazy.Regexp(`(?i)\s(?:[-–—:]+|\.)\s*\(?(?:(?:the )?author(?:'?s|s'|s’|’s)?\W+)?(?:in )?(?:reply|response|rebuttal)\b\)?\W*$`), comment},
+	{lazy.Regexp(`(?i)[-–—:.]\s*(?:erratum|corrigendum|correction|retraction)\W*$`), erratum},
 }
 
 // noticeStems are in every title that noticeWords know, so that other titles are done with quickly.
@@ -118,7 +119,7 @@ func noticeTitle(s string) class {
 		return plain
 	}
 	for _, w := range noticeWords {
-		if w.re.MatchString(s) {
+		if w.re().MatchString(s) {
 			return w.class
 		}
 	}

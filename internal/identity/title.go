@@ -2,12 +2,12 @@ package identity
 
 import (
 	"html"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // title is a title in the form in which titles are compared, without the notes that databases put at its ends.
@@ -30,7 +30,7 @@ const maxTitleBytes = 4000
 func newTitle(raw string) title {
 	raw = cleanMarkup(bounded(raw, maxTitleBytes))
 	raw, note := stripNotes(raw)
-	t := title{words: words(fold(orEqual.ReplaceAllString(raw, " "))), note: note}
+	t := title{words: words(fold(orEqual().ReplaceAllString(raw, " "))), note: note}
 	for i, w := range t.words {
 		t.words[i] = american(w)
 	}
@@ -55,9 +55,9 @@ func bounded(s string, n int) string {
 }
 
 var (
-	inlineTag = regexp.MustCompile(`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|p|jats:\w+|mml:\w+)(?:\s[^<>]*)?/?>`)
+	inlineTag = lazy.Regexp(`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|p|jats:\w+|mml:\w+)(?:\s[^<>]*)?/?>`)
 	spelling  = strings.NewReplacer("ae", "e", "oe", "e", "our", "or", "isation", "ization", "ise", "ize", "ising", "izing", "yse", "yze")
-	orEqual   = regexp.MustCompile(`[<>]\s*(?:or|/)?\s*=`) // ">or=50", "> or = 50" and ">=50" are "≥50"
+	orEqual   = lazy.Regexp(`[<>]\s*(?:or|/)?\s*=`) // ">or=50", "> or = 50" and ">=50" are "≥50"
 )
 
 // cleanMarkup undoes entities, also when they were escaped twice, and drops inline tags; "p<0.05" stays.
@@ -66,7 +66,7 @@ func cleanMarkup(s string) string {
 		s = html.UnescapeString(html.UnescapeString(s))
 	}
 	if strings.Contains(s, "<") {
-		s = inlineTag.ReplaceAllString(s, "")
+		s = inlineTag().ReplaceAllString(s, "")
 	}
 	return strings.TrimSpace(s)
 }
@@ -169,10 +169,10 @@ func within(short, long title) bool {
 	if !ok {
 		rest, ok = strings.CutSuffix(long.compact, short.compact)
 	}
-	return ok && !partNumber.MatchString(rest)
+	return ok && !partNumber().MatchString(rest)
 }
 
-var partNumber = regexp.MustCompile(`^(?:part|chapter|volume|phase|stage|study|report|paper|no|type|grade|group|cohort)?(?:\d+|[ivx]+|[a-h]|one|two|three|four|first|second|third)$`)
+var partNumber = lazy.Regexp(`^(?:part|chapter|volume|phase|stage|study|report|paper|no|type|grade|group|cohort)?(?:\d+|[ivx]+|[a-h]|one|two|three|four|first|second|third)$`)
 
 // spelledAlike aligns two titles word by word: what differs must look like a misspelling, and little may be missing.
 func spelledAlike(a, b []string) bool {

@@ -1,11 +1,11 @@
 package identity
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // venue is where a record appeared, in the form in which places are compared.
@@ -21,7 +21,7 @@ type venue struct {
 func newVenue(j evidence.Journal) venue {
 	v := venue{volume: volumeNumber(j.Volume), issue: strings.Join(words(fold(bounded(j.Issue, maxFieldBytes))), "")}
 	for _, n := range []string{j.Title, j.Abbreviation} {
-		if n = bounded(n, maxFieldBytes); !repository.MatchString(n) {
+		if n = bounded(n, maxFieldBytes); !repository().MatchString(n) {
 			v.journals = append(v.journals, journalForms(n)...)
 		}
 	}
@@ -35,11 +35,11 @@ func newVenue(j evidence.Journal) venue {
 const maxFieldBytes = 500
 
 var (
-	journalTail = regexp.MustCompile(`(?i)\s*(?:[:=(\[/]|\.\s*conference|\.\s?journal |\s[-–]\s|;).*$`)
-	repository  = regexp.MustCompile(`(?i)repositor|\b(?:pubmed|europe pmc|zenodo|figshare|dspace|eprints|doaj|hal|researchgate|semantic scholar)\b`) // holds a copy, is no journal
-	firstNumber = regexp.MustCompile(`\d+`)
-	pageForm    = regexp.MustCompile(`^(?:pp?\.?\s*)?([a-zA-Z]{0,4}\.?)\s*0*(\d{1,9})([a-zA-Z]{0,2})$`)
-	pageDash    = regexp.MustCompile(`\s*(?:[-‐‑‒–—−]+|to)\s*`)
+	journalTail = lazy.Regexp(`(?i)\s*(?:[:=(\[/]|\.\s*conference|\.\s?journal |\s[-–]\s|;).*$`)
+	repository  = lazy.Regexp(`(?i)repositor|\b(?:pubmed|europe pmc|zenodo|figshare|dspace|eprints|doaj|hal|researchgate|semantic scholar)\b`) // holds a copy, is no journal
+	firstNumber = lazy.Regexp(`\d+`)
+	pageForm    = lazy.Regexp(`^(?:pp?\.?\s*)?([a-zA-Z]{0,4}\.?)\s*0*(\d{1,9})([a-zA-Z]{0,2})$`)
+	pageDash    = lazy.Regexp(`\s*(?:[-‐‑‒–—−]+|to)\s*`)
 )
 
 // journalForms gives a journal's name whole and without what follows a colon, bracket or dash.
@@ -47,7 +47,7 @@ func journalForms(s string) [][]string {
 	var forms [][]string
 	short := s
 	if strings.ContainsAny(s, ":=([/.-–—;") {
-		short = journalTail.ReplaceAllString(s, "")
+		short = journalTail().ReplaceAllString(s, "")
 	}
 	for _, form := range []string{s, short} {
 		w := journalWords(form)
@@ -75,7 +75,7 @@ var journalSmall = map[string]bool{
 
 func volumeNumber(s string) string {
 	folded := fold(bounded(s, maxFieldBytes))
-	if n := firstNumber.FindString(folded); n != "" {
+	if n := firstNumber().FindString(folded); n != "" {
 		return strings.TrimLeft(n, "0")
 	}
 	return strings.Join(strings.Fields(folded), "")
@@ -85,7 +85,7 @@ func volumeNumber(s string) string {
 func pageRange(s string) (start, end string) {
 	s, _, _ = strings.Cut(bounded(s, maxFieldBytes), ";")
 	s, _, _ = strings.Cut(s, ",")
-	parts := pageDash.Split(strings.TrimSpace(s), 2)
+	parts := pageDash().Split(strings.TrimSpace(s), 2)
 	start = page(parts[0])
 	if start == "" || len(parts) < 2 {
 		return start, ""
@@ -98,14 +98,14 @@ func pageRange(s string) (start, end string) {
 }
 
 func page(s string) string {
-	m := pageForm.FindStringSubmatch(strings.TrimSpace(s))
+	m := pageForm().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return ""
 	}
 	return strings.ToLower(strings.TrimSuffix(m[1], ".") + m[2] + m[3])
 }
 
-func pageDigits(p string) string { return firstNumber.FindString(p) }
+func pageDigits(p string) string { return firstNumber().FindString(p) }
 
 // agreement says how two statements of the same thing compare.
 type agreement int
@@ -136,14 +136,14 @@ func (v venue) pages(o venue) agreement {
 	if a == b && (a == v.start || b == o.start) {
 		return agrees
 	}
-	if overlap(v, o) || sameEnd(v, o) || locator.MatchString(v.start) != locator.MatchString(o.start) {
+	if overlap(v, o) || sameEnd(v, o) || locator().MatchString(v.start) != locator().MatchString(o.start) {
 		return silent
 	}
 	return contradicts
 }
 
 // locator is an electronic journal's number for a paper, which may have page numbers as well: "e12724", "a1754".
-var locator = regexp.MustCompile(`^[a-fhi]\d{3,}$`)
+var locator = lazy.Regexp(`^[a-fhi]\d{3,}$`)
 
 // sameEnd: exports misprint first pages, too.
 func sameEnd(v, o venue) bool {

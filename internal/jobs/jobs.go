@@ -9,12 +9,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 	"dossier/internal/strictyaml"
 )
 
@@ -183,13 +183,13 @@ func readBounded(path string) ([]byte, error) {
 }
 
 // scheduleRE is the form of a cron line: five fields, or a word such as @daily. What the fields mean is the daemon's.
-var scheduleRE = regexp.MustCompile(`^(?:@[a-z]+(?: \S+)?|(?:[0-9A-Za-z*/,?#-]+\s+){4}[0-9A-Za-z*/,?#-]+)$`)
+var scheduleRE = lazy.Regexp(`^(?:@[a-z]+(?: \S+)?|(?:[0-9A-Za-z*/,?#-]+\s+){4}[0-9A-Za-z*/,?#-]+)$`)
 
 func checkFile(doc *strictyaml.Document, wire *wireFile) error {
 	switch {
 	case len(wire.Topics) == 0:
 		return doc.Errorf("topics", "the list of topics is empty; add at least one with an id and a question")
-	case wire.Schedule != "" && !scheduleRE.MatchString(strings.TrimSpace(wire.Schedule)):
+	case wire.Schedule != "" && !scheduleRE().MatchString(strings.TrimSpace(wire.Schedule)):
 		return doc.Errorf("schedule", "%q is no cron line; write minute, hour, day, month and weekday, such as \"30 2 * * *\" for half past two each night", wire.Schedule)
 	case wire.Defaults.ID != "":
 		return doc.Errorf("defaults.id", "a default id makes no sense; give each topic its own")

@@ -1,11 +1,11 @@
 package pipeline
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // The rules of step 5: what MeSH headings and the paper's own words say where its publication types say nothing.
@@ -51,36 +51,36 @@ var headingRules = []headingRule{
 type textRule struct {
 	title bool
 	needs []string
-	re    *regexp.Regexp
+	re    lazy.Pattern
 	class typeClass
 }
 
 // textRules are in order: a review says "randomized" of the trials it reviews, so its own name is looked for first.
 var textRules = []textRule{
-	{true, []string{"meta analys"}, regexp.MustCompile(`\bmeta analys[ei]s\b`), classMeta},
-	{true, []string{"systematic"}, regexp.MustCompile(`\bsystematic (literature )?review\b`), classSystematic},
-	{true, []string{"scoping"}, regexp.MustCompile(`\bscoping review\b`), classScoping},
-	{true, []string{"review"}, regexp.MustCompile(`: (an? )?(narrative |comprehensive |critical |literature )?(updated )?review\b|\b(narrative|literature|comprehensive) review\b`), classNarrative},
-	{true, []string{"consensus", "position"}, regexp.MustCompile(`\bconsensus (statement|recommendations?|guidelines?)\b|\bexpert consensus\b|\bposition (statement|paper)\b`), classConsensus},
-	{true, []string{"guideline"}, regexp.MustCompile(`\bclinical practice guidelines? (for|on)\b|\bguidelines? for (the )?(diagnosis|management|treatment)\b|\bclinical practice guidelines? $`), classGuideline},
-	{false, []string{"randomi", "randomly assigned"}, regexp.MustCompile(`\b(patients|participants|women|men|subjects|individuals|adults|children)( [a-z0-9,]+){0,6} (randomi[sz]ed|randomly assigned)\b|\brandomly assigned( [a-z0-9,]+){0,3} (patients|participants|women|men|subjects|adults|children)\b`), classRandomised},
-	{true, []string{"randomi"}, regexp.MustCompile(`\brandomi[sz]ed\b.*\b(trial|study)\b`), classRandomised},
-	{true, []string{"phase iii", "phase 3"}, regexp.MustCompile(`\bphase (iii|3)[ab]?\b`), classPhase3},
-	{true, []string{"phase", "first in human", "dose escalation", "single arm"}, regexp.MustCompile(`\bphase (i|1|ii|2|i/ii|1/2)[ab]?\b|\bfirst in human\b|\bdose escalation\b|\bsingle arm\b.*\b(trial|study)\b`), classEarlyPhase},
-	{false, []string{"phase"}, regexp.MustCompile(`\bthis (open label|single arm|multicent(er|re))[a-z, ]* phase (i|1|ii|2|i/ii|1/2)[ab]?\b`), classEarlyPhase},
-	{true, []string{"case series"}, regexp.MustCompile(`\bcase series\b`), classSeries},
-	{true, []string{"case"}, regexp.MustCompile(`\bcase report\b|\ba case of\b|\breport of (a|one|two|three) cases?\b`), classCase},
-	{false, []string{"we report", "we present", "we describe"}, regexp.MustCompile(`\bwe (report|present|describe) (a|the|an|one) (\w+ )?(case|patient)\b`), classCase},
-	{false, []string{"case control stud"}, regexp.MustCompile(`\bcase control stud`), classCaseControl},
-	{false, []string{"cross sectional"}, regexp.MustCompile(`\bcross sectional (study|survey|analysis)\b`), classCrossSectional},
-	{false, []string{"retrospective"}, regexp.MustCompile(`\bretrospective(ly)?\b`), classRetrospective},
-	{false, []string{"prospective"}, regexp.MustCompile(`\bprospective(ly)? (cohort|observational|registry|enrolled|collected|multicent)`), classProspective},
-	{false, []string{"cohort", "real world"}, regexp.MustCompile(`\bcohort (study|analysis)\b|\breal world (data|evidence|study|cohort)\b`), classCohort},
-	{false, []string{"in mice", "murine", "organoid", "knock", "in vivo"}, regexp.MustCompile(`\b(in mice|murine|organoids?|knock ?(down|out)|in vivo and|in vivo models?)\b`), classLab},
+	{true, []string{"meta analys"}, lazy.Regexp(`\bmeta analys[ei]s\b`), classMeta},
+	{true, []string{"systematic"}, lazy.Regexp(`\bsystematic (literature )?review\b`), classSystematic},
+	{true, []string{"scoping"}, lazy.Regexp(`\bscoping review\b`), classScoping},
+	{true, []string{"review"}, lazy.Regexp(`: (an? )?(narrative |comprehensive |critical |literature )?(updated )?review\b|\b(narrative|literature|comprehensive) review\b`), classNarrative},
+	{true, []string{"consensus", "position"}, lazy.Regexp(`\bconsensus (statement|recommendations?|guidelines?)\b|\bexpert consensus\b|\bposition (statement|paper)\b`), classConsensus},
+	{true, []string{"guideline"}, lazy.Regexp(`\bclinical practice guidelines? (for|on)\b|\bguidelines? for (the )?(diagnosis|management|treatment)\b|\bclinical practice guidelines? $`), classGuideline},
+	{false, []string{"randomi", "randomly assigned"}, lazy.Regexp(`\b(patients|participants|women|men|subjects|individuals|adults|children)( [a-z0-9,]+){0,6} (randomi[sz]ed|randomly assigned)\b|\brandomly assigned( [a-z0-9,]+){0,3} (patients|participants|women|men|subjects|adults|children)\b`), classRandomised},
+	{true, []string{"randomi"}, lazy.Regexp(`\brandomi[sz]ed\b.*\b(trial|study)\b`), classRandomised},
+	{true, []string{"phase iii", "phase 3"}, lazy.Regexp(`\bphase (iii|3)[ab]?\b`), classPhase3},
+	{true, []string{"phase", "first in human", "dose escalation", "single arm"}, lazy.Regexp(`\bphase (i|1|ii|2|i/ii|1/2)[ab]?\b|\bfirst in human\b|\bdose escalation\b|\bsingle arm\b.*\b(trial|study)\b`), classEarlyPhase},
+	{false, []string{"phase"}, lazy.Regexp(`\bthis (open label|single arm|multicent(er|re))[a-z, ]* phase (i|1|ii|2|i/ii|1/2)[ab]?\b`), classEarlyPhase},
+	{true, []string{"case series"}, lazy.Regexp(`\bcase series\b`), classSeries},
+	{true, []string{"case"}, lazy.Regexp(`\bcase report\b|\ba case of\b|\breport of (a|one|two|three) cases?\b`), classCase},
+	{false, []string{"we report", "we present", "we describe"}, lazy.Regexp(`\bwe (report|present|describe) (a|the|an|one) (\w+ )?(case|patient)\b`), classCase},
+	{false, []string{"case control stud"}, lazy.Regexp(`\bcase control stud`), classCaseControl},
+	{false, []string{"cross sectional"}, lazy.Regexp(`\bcross sectional (study|survey|analysis)\b`), classCrossSectional},
+	{false, []string{"retrospective"}, lazy.Regexp(`\bretrospective(ly)?\b`), classRetrospective},
+	{false, []string{"prospective"}, lazy.Regexp(`\bprospective(ly)? (cohort|observational|registry|enrolled|collected|multicent)`), classProspective},
+	{false, []string{"cohort", "real world"}, lazy.Regexp(`\bcohort (study|analysis)\b|\breal world (data|evidence|study|cohort)\b`), classCohort},
+	{false, []string{"in mice", "murine", "organoid", "knock", "in vivo"}, lazy.Regexp(`\b(in mice|murine|organoids?|knock ?(down|out)|in vivo and|in vivo models?)\b`), classLab},
 }
 
 func (rule textRule) matches(text string) bool {
-	return slices.ContainsFunc(rule.needs, func(word string) bool { return strings.Contains(text, word) }) && rule.re.MatchString(text)
+	return slices.ContainsFunc(rule.needs, func(word string) bool { return strings.Contains(text, word) }) && rule.re().MatchString(text)
 }
 
 // onAnimals says that NLM indexed the paper as one on animals and not on people.

@@ -51,12 +51,14 @@ func telling(g boolean.Group) []boolean.Term {
 	}
 	return slices.DeleteFunc(slices.Clone(g.Terms), func(t boolean.Term) bool {
 		words := wordsOf(t.Text)
-		return len(words) == 1 && variantRE.MatchString(words[0]) || isExonAlone(words) || isGeneOfPair(words, g)
+		return len(words) == 1 && variantRE().MatchString(words[0]) || isExonAlone(words) || isGeneOfPair(words, g)
 	})
 }
 
 // isPair says that words are a gene and a point mutation.
-func isPair(words []string) bool { return len(words) > 1 && variantRE.MatchString(words[len(words)-1]) }
+func isPair(words []string) bool {
+	return len(words) > 1 && variantRE().MatchString(words[len(words)-1])
+}
 
 // isExonAlone says that words end in "exon 21", without what is changed there.
 func isExonAlone(words []string) bool {

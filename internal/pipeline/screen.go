@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // ScreenRequest is what step 4 starts from.
@@ -163,7 +163,7 @@ func whyReview(r *evidence.Record, byModel, byRules float64, contradiction strin
 
 // modelAddresses are ways to talk to a model that no paper has a reason for. They are wide enough to be found in
 // other words, and a false alarm costs a look.
-var modelAddresses = regexp.MustCompile(`(?i)` +
+var modelAddresses = lazy.Regexp(`(?i)` +
 	`\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:instructions?|prompts?|rules above|guidelines above)\b` +
 	`|\b(?:system|developer) (?:prompt|message)\b` +
 	`|\brelevance_score\b|\bis_relevant\b` +
@@ -174,7 +174,7 @@ var modelAddresses = regexp.MustCompile(`(?i)` +
 // addressesModel says whether title or abstract hold what looks like an instruction to a model (a prompt injection).
 // Such a text can change nothing but its own record's score; that is what the look is for.
 func addressesModel(r *evidence.Record) bool {
-	return modelAddresses.MatchString(r.Title + "\n" + strings.ReplaceAll(r.AbstractText(), "\n", " "))
+	return modelAddresses().MatchString(r.Title + "\n" + strings.ReplaceAll(r.AbstractText(), "\n", " "))
 }
 
 // finish is step 5, with what follows from record and score together. Passed says what the score says; a record

@@ -1,11 +1,11 @@
 package pipeline
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // wordsOf cuts a text into lower-case words of letters and digits, with plurals and British spellings evened out, so that
@@ -14,7 +14,7 @@ func wordsOf(text string) []string {
 	raw := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	words := raw[:0]
 	for i, w := range raw {
-		if w == "p" && i+1 < len(raw) && variantRE.MatchString(raw[i+1]) {
+		if w == "p" && i+1 < len(raw) && variantRE().MatchString(raw[i+1]) {
 			continue // the protein prefix of "p.G12C"
 		}
 		words = append(words, stem(w))
@@ -23,7 +23,7 @@ func wordsOf(text string) []string {
 }
 
 // variantRE knows a point mutation in lower case, by letters such as g12c or by names such as gly12cys.
-var variantRE = regexp.MustCompile(`^([acdefghiklmnpqrstvwy]\d{1,4}[acdefghiklmnpqrstvwyx]|[a-z]{3}\d{1,4}(ala|arg|asn|asp|cys|gln|glu|gly|his|ile|leu|lys|met|phe|pro|ser|thr|trp|tyr|val|ter))$`)
+var variantRE = lazy.Regexp(`^([acdefghiklmnpqrstvwy]\d{1,4}[acdefghiklmnpqrstvwyx]|[a-z]{3}\d{1,4}(ala|arg|asn|asp|cys|gln|glu|gly|his|ile|leu|lys|met|phe|pro|ser|thr|trp|tyr|val|ter))$`)
 
 func stem(w string) string {
 	w = strings.ReplaceAll(w, "tumour", "tumor")

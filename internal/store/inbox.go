@@ -10,12 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // InboxEntry is an InboxAnswer with the name of its file.
@@ -33,7 +33,7 @@ const (
 )
 
 // inboxNameRE matches the digest of the question and that of the content: no word of a user's gets into a path.
-var inboxNameRE = regexp.MustCompile(`^[0-9a-f]{32}-[0-9a-f]{32}\.answer$`)
+var inboxNameRE = lazy.Regexp(`^[0-9a-f]{32}-[0-9a-f]{32}\.answer$`)
 
 // PutInbox keeps an answer for the next question and the next run. It needs no lock: the file appears whole or not at all,
 // and two answers never share one.
@@ -116,7 +116,7 @@ func (l layout) inboxNames() ([]string, error) {
 	}
 	var names []string
 	for _, entry := range entries {
-		if inboxNameRE.MatchString(entry.Name()) && entry.Type().IsRegular() {
+		if inboxNameRE().MatchString(entry.Name()) && entry.Type().IsRegular() {
 			names = append(names, entry.Name())
 		}
 	}
@@ -251,7 +251,7 @@ func (w *Writer) sweepInbox() error {
 // question meanwhile has another name and stays. One that is gone already is no error.
 func (w *Writer) RemoveInbox(names ...string) error {
 	for _, name := range names {
-		if !inboxNameRE.MatchString(name) {
+		if !inboxNameRE().MatchString(name) {
 			return fmt.Errorf("%.100q is not the name of a live answer", name)
 		}
 		if err := os.Remove(filepath.Join(w.layout.inbox(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {

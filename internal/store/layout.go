@@ -7,10 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // The names in a data directory.
@@ -63,11 +64,11 @@ func (l layout) create() error {
 // folderName is a generation's folder: six digits, more from a million on.
 func folderName(number int) string { return fmt.Sprintf("%06d", number) }
 
-var folderRE = regexp.MustCompile(`^(?:\d{6}|[1-9]\d{6,8})$`)
+var folderRE = lazy.Regexp(`^(?:\d{6}|[1-9]\d{6,8})$`)
 
 // parseFolderName is the reverse of folderName; ok is false for any other name.
 func parseFolderName(name string) (number int, ok bool) {
-	if !folderRE.MatchString(name) {
+	if !folderRE().MatchString(name) {
 		return 0, false
 	}
 	number, err := strconv.Atoi(name)

@@ -11,13 +11,14 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
 	"go.yaml.in/yaml/v3"
+
+	"dossier/internal/lazy"
 )
 
 // MaxSize bounds a file, in bytes.
@@ -113,7 +114,7 @@ func parse(data []byte) (root yaml.Node, err error) {
 	return root, errSecondDocument
 }
 
-var yamlLineRE = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\s*)?(?:line (\d+): )?`)
+var yamlLineRE = lazy.Regexp(`^(?:yaml: )?(?:unmarshal errors:\s*)?(?:line (\d+): )?`)
 
 // syntaxRemedies say what to do about the parser's most frequent complaints.
 var syntaxRemedies = []struct{ complaint, remedy string }{
@@ -126,13 +127,13 @@ func syntaxError(file string, err error) error {
 		return &Error{File: file, Msg: err.Error()}
 	}
 	msg := err.Error()
-	e := &Error{File: file, Msg: "is no valid YAML: " + msg[len(yamlLineRE.FindString(msg)):]}
+	e := &Error{File: file, Msg: "is no valid YAML: " + msg[len(yamlLineRE().FindString(msg)):]}
 	for _, r := range syntaxRemedies {
 		if strings.Contains(msg, r.complaint) {
 			e.Msg += "; " + r.remedy
 		}
 	}
-	if m := yamlLineRE.FindStringSubmatch(msg); m[1] != "" {
+	if m := yamlLineRE().FindStringSubmatch(msg); m[1] != "" {
 		e.Line, _ = strconv.Atoi(m[1])
 	}
 	return e

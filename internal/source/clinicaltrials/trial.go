@@ -3,10 +3,10 @@ package clinicaltrials
 import (
 	"cmp"
 	"html"
-	"regexp"
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 	"dossier/internal/source/wire"
 )
 
@@ -204,14 +204,14 @@ func line(t wire.Text) string { return wire.Line(unescape(t)) }
 // The registry's texts are Markdown, in which a backslash keeps a character from being markup and an empty comment parts two lists.
 // They hold no HTML elements: "<18 years" and "<For cohort A>" are what they say.
 var (
-	escaped      = regexp.MustCompile(`\\([[:punct:]])`)
-	emptyComment = regexp.MustCompile(`<!--\s*-->`)
+	escaped      = lazy.Regexp(`\\([[:punct:]])`)
+	emptyComment = lazy.Regexp(`<!--\s*-->`)
 )
 
 func unescape(t wire.Text) string {
 	s := string(t)
 	if strings.ContainsAny(s, `\<`) {
-		s = escaped.ReplaceAllString(emptyComment.ReplaceAllString(s, ""), "$1")
+		s = escaped().ReplaceAllString(emptyComment().ReplaceAllString(s, ""), "$1")
 	}
 	return html.UnescapeString(s)
 }

@@ -1,12 +1,12 @@
 package wire
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // Plain is a text with HTML or JATS markup as one plain line. What only looks like markup stays: "p<0.05", "n<i and k>j".
@@ -36,9 +36,9 @@ func Sections(markup string) []evidence.Section {
 }
 
 // escapedTag finds markup that was escaped once too often, as preprint servers and Crossref's depositors do.
-var escapedTag = regexp.MustCompile(`(?i)&lt;(/?(?:b|i|u|em|strong|sub|sup|sc|p|br|h[1-6]|italic|bold|jats:[a-z-]+)\s*/?)&gt;`)
+var escapedTag = lazy.Regexp(`(?i)&lt;(/?(?:b|i|u|em|strong|sub|sup|sc|p|br|h[1-6]|italic|bold|jats:[a-z-]+)\s*/?)&gt;`)
 
-func unescapeTags(s string) string { return escapedTag.ReplaceAllString(s, "<$1>") }
+func unescapeTags(s string) string { return escapedTag().ReplaceAllString(s, "<$1>") }
 
 // reader gathers sections from the tokenizer's tokens.
 type reader struct {
