@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/agnivade/levenshtein"
+
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/render"
@@ -18,7 +20,7 @@ const maxNear = 5
 // Catalogue holds the questions that have an answer, of topics before those of the inbox, each understood once.
 type Catalogue struct {
 	questions []storedQuestion
-	byKey     map[string]int // the first that asks it
+	byKey     map[string][]int // those that ask it, topics first
 }
 
 type storedQuestion struct {
@@ -57,7 +59,7 @@ func newestFirst(entries []store.InboxEntry) []evidence.InboxAnswer {
 }
 
 func newCatalogue(understood *memory, topics []store.TopicInfo, inbox []evidence.InboxAnswer) *Catalogue {
-	c := &Catalogue{byKey: map[string]int{}}
+	c := &Catalogue{byKey: map[string][]int{}}
 	seen := map[string]bool{}
 	add := func(id, question string, inbox bool) {
 		if seen[id] {
@@ -68,8 +70,8 @@ func newCatalogue(understood *memory, topics []store.TopicInfo, inbox []evidence
 		stored := storedQuestion{
 			topic: id, question: question, asks: asks, key: asks.Key(), named: namedIn(asks), inbox: inbox,
 		}
-		if _, taken := c.byKey[stored.key]; !taken && stored.key != "" {
-			c.byKey[stored.key] = len(c.questions)
+		if stored.key != "" {
+			c.byKey[stored.key] = append(c.byKey[stored.key], len(c.questions))
 		}
 		c.questions = append(c.questions, stored)
 	}
@@ -82,12 +84,22 @@ func newCatalogue(understood *memory, topics []store.TopicInfo, inbox []evidence
 	return c
 }
 
-// same finds the stored question that asks the very same; nil where there is none.
+// same finds the stored question that asks the very same; nil where there is none. Of several topics on one question it is
+// the one in the nearest words, for whoever wrote it expects that one; a topic counts before a live answer.
 func (c *Catalogue) same(asked *lexicon.Question) *storedQuestion {
-	if i, ok := c.byKey[asked.Key()]; ok {
-		return &c.questions[i]
+	var best *storedQuestion
+	least := 0
+	for _, i := range c.byKey[asked.Key()] {
+		s := &c.questions[i]
+		if best != nil && s.inbox {
+			break
+		}
+		distance := levenshtein.ComputeDistance(evidence.NormalQuestion(asked.Text), evidence.NormalQuestion(s.question))
+		if best == nil || distance < least {
+			best, least = s, distance
+		}
 	}
-	return nil
+	return best
 }
 
 // near lists the stored questions that name something that the asked one names, and differ: those that differ in the

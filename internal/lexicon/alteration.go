@@ -103,6 +103,7 @@ func (r *reader) markerBefore(i int) int {
 			}
 			return j
 		case s.isChange(), s.gone, r.isConnector(s), s.is(KindSetting) && s.entry.Aspect == aspectAlteration:
+		case r.isListed(s, wordsComparison) && len(r.spans[i].variants) > 0: // "KIT exon 11 versus exon 9"
 		default:
 			return -1
 		}

@@ -193,6 +193,9 @@ func (r *reader) standsApart(c *composition, j int) bool {
 	if c.kind == "" || s.is(KindTumour) || c.last != j-1 || strings.TrimSpace(r.gapBetween(j-1, j)) != "" || r.isForeign(s) {
 		return false
 	}
+	if s.is(KindQualifier) && r.tokens[s.first].key == "with" || j+1 < len(r.spans) && r.isTumourPart(j+1) && r.isOpenGap(j) {
+		return false // "with sarcomatoid features"; "urothelial bladder carcinoma"
+	}
 	if s.is(KindQualifier) && trails(s.entry.Name) {
 		return j+1 < len(r.spans) && r.spans[j+1].is(KindSetting) && r.spans[j+1].entry.Aspect == "toxicity"
 	}

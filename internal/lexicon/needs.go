@@ -37,6 +37,7 @@ func (l *Lexicon) needs(q *Question) []need {
 	present, absent := l.markerNeeds(q)
 	out = append(out, present...)
 	out = append(out, l.drugNeeds(q)...)
+	out = append(out, circumstanceNeeds(q)...)
 	if n, ok := l.mechanismNeed(q); ok {
 		out = append(out, n)
 	}
@@ -114,10 +115,13 @@ func (l *Lexicon) tumourTerms(c *Concept) []string {
 		plain := l.tumour(c.Part, f, &composition{})
 		return l.tumourTerms(&plain)
 	}
-	if c.Entry != nil {
+	switch {
+	case c.Entry == nil:
+		return l.composedTerms(c)
+	case c.Entry.Site == "" || len(c.Qualifiers) > 0: // its names say more than its parts
 		return plainTerms(c.Entry)
 	}
-	return l.composedTerms(c)
+	return unique(append(plainTerms(c.Entry), l.composedTerms(c)...))
 }
 
 // composedTerms are the question's own words for a tumour that has no entry, and its organ's noun and adjective with its
@@ -129,17 +133,23 @@ func (l *Lexicon) composedTerms(c *Concept) []string {
 	}
 	sites := []string{""}
 	if site, ok := l.Lookup(KindSite, c.Site); ok {
-		sites = append([]string{site.Name}, site.Synonyms[:min(len(site.Synonyms), 2)]...)
+		others := slices.DeleteFunc(slices.Clone(site.Synonyms), func(s string) bool { return s == site.Name+"s" })
+		sites = append([]string{site.Name}, others[:min(len(others), 2)]...)
 	}
 	var out []string
-	if len(strings.Fields(c.Text)) <= maxOwnWords && !strings.ContainsAny(c.Text, ",;()[]") && isASCII(c.Text) {
+	if c.Entry == nil && len(strings.Fields(c.Text)) <= maxOwnWords && !strings.ContainsAny(c.Text, ",;()[]") && isASCII(c.Text) {
 		out = append(out, strings.ToLower(c.Text))
 	}
-	out = append(out, c.Name)
+	if c.Entry == nil {
+		out = append(out, c.Name)
+	}
 	for _, kind := range kinds {
 		for _, site := range sites {
 			out = append(out, strings.Join(strings.Fields(site+" "+strings.Join(c.Qualifiers, " ")+" "+kind), " "))
 		}
+	}
+	if sites[0] != "" {
+		out = append(out, strings.TrimSpace(strings.Join(c.Qualifiers, " ")+" "+kinds[0])+" of the "+sites[0])
 	}
 	return unique(out)
 }
@@ -244,8 +254,27 @@ func rankOf(last bool) int {
 // asideAspects are the settings that make no group of a query: places, staging and minor modifiers.
 var asideAspects = []string{"place", "stage", "age", "sex", "line", "performance", "dosing", "measure", "exposure", "study", "alteration", "origin", "care", "comorbidity"}
 
+// tellingAspects are the settings that a question turns on: each is a group of its own.
+var tellingAspects = []string{"metastasis", "toxicity", "pregnancy", "testing"}
+
+// circumstanceNeeds asks for each setting that the question turns on.
+func circumstanceNeeds(q *Question) []need {
+	var out []need
+	for i := range q.Setting {
+		c := &q.Setting[i]
+		if c.Status == Present && c.Entry != nil && slices.Contains(tellingAspects, c.Aspect) {
+			out = append(out, need{concept: boolean.MechanismOutcome, canonical: []string{c.canonical()}, minor: true,
+				narrow: plainTerms(c.Entry), headings: headingsOf(c.Entry)})
+		}
+	}
+	return out
+}
+
+// weakAspects are in half of all abstracts: beside a class or a treatment they would only widen its group.
+var weakAspects = []string{"intent", "outcome"}
+
 // mechanismNeed asks for any of the question's classes of drugs, treatments, mechanisms and outcomes: they share a group,
-// classes before outcomes, which are in half of all abstracts.
+// classes before outcomes.
 func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	n.concept, n.minor = boolean.MechanismOutcome, true
 	var terms [][]string
@@ -258,9 +287,11 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 		terms = append(terms, l.classNames(d))
 		n.headings = append(n.headings, headingsOf(d.Entry)...)
 	}
+	classes := len(n.canonical) > 0
 	for i := range q.Setting {
 		c := &q.Setting[i]
-		if c.Status != Present || slices.Contains(asideAspects, c.Aspect) || c.Entry == nil {
+		if c.Status != Present || c.Entry == nil || slices.Contains(asideAspects, c.Aspect) || slices.Contains(tellingAspects, c.Aspect) ||
+			classes && slices.Contains(weakAspects, c.Aspect) {
 			continue
 		}
 		n.canonical = append(n.canonical, c.canonical())

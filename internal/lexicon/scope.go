@@ -154,8 +154,11 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 // compare marks the drugs on either side of span i.
 func (r *reader) compare(i int) bool {
 	before, after := r.neighbour(i, -1), r.neighbour(i, 1)
+	if before >= 0 && len(r.spans[before].alts) > 1 {
+		return true // the changes of one gene, which alternatives numbered: "KIT exon 11 versus exon 9"
+	}
 	if after < 0 || r.spans[after].content() != drugs {
-		return false
+		return before >= 0 && after >= 0 && r.spans[before].content() == markers && r.spans[after].content() == markers
 	}
 	for _, j := range []int{before, after} {
 		if j >= 0 && r.spans[j].content() == drugs {
@@ -250,7 +253,7 @@ func (r *reader) isAlternative(a, b, end int) bool {
 		return false
 	}
 	for _, t := range tokenize(r.text[end:r.spans[b].start]) {
-		if isOr(t.key) {
+		if isOr(t.key) || r.lexicon.wordList(t.key).name() == wordsComparison {
 			return true
 		}
 	}
