@@ -70,6 +70,8 @@ func (r *reader) composition(i int) (c *composition, next int) {
 			c.list = true
 		case !r.bridges(c, j):
 			return c, c.last + 1
+		case r.spans[j].isMarker() || r.spans[j].isChange():
+			c.list = false // the list was one of alterations
 		}
 		if j+1 < len(r.spans) && !r.isOpenGap(j) {
 			break
@@ -193,7 +195,7 @@ func (r *reader) standsApart(c *composition, j int) bool {
 	if c.kind == "" || s.is(KindTumour) || c.last != j-1 || strings.TrimSpace(r.gapBetween(j-1, j)) != "" || r.isForeign(s) {
 		return false
 	}
-	if s.is(KindQualifier) && r.tokens[s.first].key == "with" || j+1 < len(r.spans) && r.isTumourPart(j+1) && r.isOpenGap(j) {
+	if s.is(KindQualifier) && leading[r.tokens[s.first].key] || j+1 < len(r.spans) && r.isTumourPart(j+1) && r.isOpenGap(j) {
 		return false // "with sarcomatoid features"; "urothelial bladder carcinoma"
 	}
 	if s.is(KindQualifier) && trails(s.entry.Name) {
@@ -201,6 +203,9 @@ func (r *reader) standsApart(c *composition, j int) bool {
 	}
 	return true
 }
+
+// leading are the words with which a qualifier begins that stands behind its tumour: "with sarcomatoid features".
+var leading = map[string]bool{"with": true, "without": true, "of": true}
 
 // isForeign says that s was named in another language, in which adjectives stand behind their nouns.
 func (r *reader) isForeign(s *span) bool {
