@@ -29,6 +29,9 @@ go build -trimpath -o "$work/" ./cmd/indexer ./cmd/query ./scripts/bench
 say "parsing PubMed's XML, and encoding/xml on the same records"
 micro ./internal/source/pubmed '^BenchmarkParse' -count 3
 
+say "reading a question; the dictionary"
+micro ./internal/lexicon '^Benchmark(Understand|Contradicts|Default)$' -benchmem -count 3
+
 say "identity"
 micro ./internal/identity '^BenchmarkJoin' -benchtime 3x -timeout 60m
 

@@ -47,3 +47,13 @@ func BenchmarkSlips(b *testing.B) {
 		})
 	}
 }
+
+// A title is compared with the question for every record that is screened by rules.
+func BenchmarkContradicts(b *testing.B) {
+	l := mustDefault(b)
+	q := l.Understand("osimertinib in EGFR T790M NSCLC with brain metastases")
+	b.ReportAllocs()
+	for b.Loop() {
+		l.Contradicts(&q, "Osimertinib in patients with epidermal growth factor receptor T790M advanced non-small cell lung cancer: a phase 2 study.")
+	}
+}

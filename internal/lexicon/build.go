@@ -89,10 +89,10 @@ func (b *builder) addWords(words map[string][]string) {
 	for i, list := range wordLists {
 		for _, word := range words[list] {
 			k := b.known(fold(word))
-			switch {
-			case list == wordsAmbiguous:
+			switch list {
+			case wordsAmbiguous:
 				k.ambiguous = true
-			case list == wordsEnglish:
+			case wordsEnglish:
 				k.english = true
 			default:
 				b.spell(word)

@@ -59,13 +59,14 @@ func (r *reader) shapedAt(i int) []span {
 	}
 	text := r.text[t.start:]
 	s := span{first: i, start: t.start}
-	switch code, symbol := codeShapeRE().FindString(text), ""; {
+	switch code := codeShapeRE().FindString(text); {
 	case trialShapeRE().MatchString(text):
 		return nil
 	case code != "" && endsWord(text, len(code)):
 		s.form, s.end = drugForm, t.start+len(code)
 	case !r.shouting:
-		if symbol = symbolShapeRE().FindString(text); symbol == "" || !endsWord(text, len(symbol)) {
+		symbol := symbolShapeRE().FindString(text)
+		if symbol == "" || !endsWord(text, len(symbol)) {
 			return nil
 		}
 		s.form, s.end = geneForm, t.start+len(symbol)
@@ -101,7 +102,7 @@ func isDrugName(key string) bool {
 // levels reads what stands behind a biomarker: "≥50%", "TPS 1-49%", "(CPS ≥ 10)". It runs once the biomarkers are known,
 // since a number alone is nobody's level.
 func (r *reader) levels() {
-	for i := 0; i < len(r.spans); i++ {
+	for i := range r.spans {
 		s := &r.spans[i]
 		if !s.isMarker() || !s.is(KindBiomarker) {
 			continue

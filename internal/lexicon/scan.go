@@ -19,7 +19,6 @@ type reader struct {
 	small    bool // without any capital, where their absence tells nothing
 	nested   bool // reading what a name stands for
 	spans    []span
-	warnings []string
 	fixed    []Correction
 }
 
