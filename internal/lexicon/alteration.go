@@ -272,12 +272,9 @@ func (r *reader) factOf(changes []int) fact {
 func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 	f := r.factOf(changes)
 	base := Alteration{Part: part, Entry: s.entry, Origin: s.origin, Status: f.status}
-	switch {
-	case s.entry != nil:
+	base.Gene = r.text[s.start:s.end]
+	if s.entry != nil {
 		base.Gene = s.entry.Name
-	default:
-		base.Gene = part.Text[:min(len(part.Text), s.end-s.start)]
-		base.Gene = r.text[s.start:s.end]
 	}
 	var out []Alteration
 	add := func(kind AlterationKind, change string) {

@@ -337,6 +337,10 @@ func TestAllGenesAreAskedFor(t *testing.T) {
 	}
 }
 
+func TestASubtypeAloneIsAskedFor(t *testing.T) {
+	wantTerms(t, mustLayer(t, mustDefault(t), "TMB-high", 1)[0], "TMB high[tiab]")
+}
+
 func TestAlternativesShareAGroup(t *testing.T) {
 	groups := mustLayer(t, mustDefault(t), "EGFR or ALK mutation lung cancer", 1)
 	if len(groups) != 2 {

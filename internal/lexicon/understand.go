@@ -243,7 +243,7 @@ func (r *reader) leave(q *Question, s *span) {
 	switch {
 	case r.isListed(s, wordsFillers), s.is(KindChange) && r.isFiller(s.key), s.entry == nil && s.past == s.first+1 && bridgeWords[r.tokens[s.first].key]:
 		q.drop(part, "a word that says nothing of what is asked")
-	case r.isListWord2(s):
+	case s.past == s.first+1 && listWords[r.tokens[s.first].key]:
 		q.drop(part, "a word that joins others")
 	case s.form == personal:
 		q.drop(part, "personal data")
@@ -259,10 +259,6 @@ func (r *reader) leave(q *Question, s *span) {
 
 // isFiller says that a word which means nothing where it stands is one that says nothing anywhere: "del" before a noun.
 func (r *reader) isFiller(key string) bool { return r.lexicon.wordList(key).name() == wordsFillers }
-
-func (r *reader) isListWord2(s *span) bool {
-	return s.past == s.first+1 && listWords[r.tokens[s.first].key]
-}
 
 func (r *reader) keyOf(s *span) string {
 	key := ""

@@ -149,7 +149,8 @@ func (p *planning) byHand(ctx context.Context) (Plan, error) {
 // again asks each source the layer that its last answer rests on. ok is false where a new query must be made.
 func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	previous := p.req.Previous
-	if previous.Text == "" || previous.By == ByHand || p.req.Now.Sub(previous.Accepted) >= p.req.Settings.ReplanAfter {
+	if previous.Text == "" || previous.By == ByHand || p.req.Now.Sub(previous.Accepted) >= p.req.Settings.ReplanAfter ||
+		p.settledInAFailure() {
 		return Plan{}, false, nil
 	}
 	accepted := p.keep(previous)
@@ -181,6 +182,14 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 		return Plan{}, false, err
 	}
 	return p.settle(accepted, previous.Accepted, previous.Failed), true, nil
+}
+
+// settledInAFailure says that a broad layer was accepted while a source of papers could not answer: what that source would have
+// found in a narrower one is not known, and one bad night must not widen the topic for weeks.
+func (p *planning) settledInAFailure() bool {
+	return p.req.Previous.Layer > 1 && slices.ContainsFunc(p.papers, func(a *asked) bool {
+		return searchOf(p.req.Searches, a.name).Status == evidence.SearchFailed
+	})
 }
 
 // ownLayer is what a source is asked on a later night: the layer that its last answer rests on. To ask the store

@@ -287,6 +287,31 @@ func TestMakePlanReusesTheAcceptedQuery(t *testing.T) {
 	}
 }
 
+// One night on which a source failed must not widen a topic for as long as a query is kept.
+func TestABroadLayerOfABadNightIsNotKept(t *testing.T) {
+	accepted := evidence.AcceptedQuery{Text: layer2, Layer: 2, By: ByRules, Accepted: tonight.Add(-time.Hour), Concepts: []string{"gene_variant", "drug"}}
+	for _, tt := range []struct {
+		name   string
+		status evidence.SearchStatus
+		asked  []string
+	}{
+		{"all had answered", evidence.SearchOK, []string{layer2}},
+		{"a source of papers had failed", evidence.SearchFailed, []string{layer1}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &script{hits: map[string]int{layer1: 3, layer2: 9}}
+			req := planRequest(topicOn(question))
+			req.Previous, req.Searches = accepted, []evidence.Search{{Source: evidence.SourcePubMed, Status: tt.status, Layer: 2, Hits: 9}}
+			if _, err := MakePlan(t.Context(), req, RulesPlanner{dictionary()}, []Source{s}); err != nil {
+				t.Fatal(err)
+			}
+			if diff := gocmp.Diff(tt.asked, s.asked); diff != "" {
+				t.Errorf("asked (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestAQuestionIsReadWholeOrNotAtAll(t *testing.T) {
 	s := &script{hits: map[string]int{layer1: 1}}
 	for _, tt := range []struct{ question, part string }{

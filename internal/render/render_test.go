@@ -340,3 +340,27 @@ func FuzzForms(f *testing.F) {
 		}
 	})
 }
+
+// TestHeadNamesWhatASourcesOwnQueryLeavesOut: a source that went on to a further layer by itself has its own sentence, before any
+// record is shown.
+func TestHeadNamesWhatASourcesOwnQueryLeavesOut(t *testing.T) {
+	accepted := evidence.AcceptedQuery{Text: "x", Layer: 1, By: "rules", Other: []evidence.LayerQuery{{Layer: 4, LeftOut: []string{"sotorasib", "KRAS G12C, asked as KRAS"}}}}
+	for _, tc := range []struct {
+		name   string
+		search evidence.Search
+		want   bool
+	}{
+		{"it went on and found", evidence.Search{Source: "europepmc", Layer: 4, Found: 2}, true},
+		{"it went on and found nothing", evidence.Search{Source: "europepmc", Layer: 4}, false},
+		{"it rests on the accepted layer", evidence.Search{Source: "pubmed", Layer: 1, Found: 2}, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			a := &Answer{Answer: &evidence.Answer{Query: accepted, Searches: []evidence.Search{tc.search}}}
+			got := strings.Join(a.head(), "\n")
+			said := strings.Contains(got, "europepmc had nothing for it, and layer 4 leaves out or broadens: sotorasib; KRAS G12C, asked as KRAS")
+			if said != tc.want {
+				t.Errorf("said is %v, want %v:\n%s", said, tc.want, got)
+			}
+		})
+	}
+}
