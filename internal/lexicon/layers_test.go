@@ -351,7 +351,8 @@ func TestAlternativesShareAGroup(t *testing.T) {
 
 func TestAbsenceIsNeverSearchedAsPresence(t *testing.T) {
 	l := mustDefault(t)
-	for _, question := range []string{"HER2-negative breast cancer", "NSCLC without EGFR mutation", "KRAS wild-type colorectal cancer", "FGFR2 fusion-negative cholangiocarcinoma"} {
+	for _, question := range []string{"HER2-negative breast cancer", "NSCLC without EGFR mutation", "KRAS wild-type colorectal cancer", "FGFR2 fusion-negative cholangiocarcinoma",
+		"ER-negative breast cancer", "breast cancer without PR expression", "HR- breast cancer", "NSCLC with no ALK fusion"} {
 		for n := 1; n <= 4; n++ {
 			q, ok := layer(l, question, n)
 			if !ok {
@@ -359,10 +360,9 @@ func TestAbsenceIsNeverSearchedAsPresence(t *testing.T) {
 			}
 			for _, g := range q.Groups {
 				for _, term := range g.Terms {
-					for _, gene := range []string{"HER2", "ERBB2", "EGFR", "KRAS", "FGFR2 fusion", "FGFR2"} {
-						if term.Text == gene {
-							t.Errorf("%q: layer %d asks for %q", question, n, term.Text)
-						}
+					bare := slices.Contains([]string{"HER2", "ERBB2", "EGFR", "KRAS", "FGFR2 fusion", "FGFR2", "ALK", "ALK fusion", "estrogen receptor", "progesterone receptor"}, term.Text)
+					if bare || g.Concept == boolean.GeneVariant && term.Field == boolean.FieldMeSH {
+						t.Errorf("%q: layer %d asks for %q[%s]", question, n, term.Text, term.Field)
 					}
 				}
 			}

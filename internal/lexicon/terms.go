@@ -33,10 +33,11 @@ func geneTerms(a *Alteration) []string {
 
 // alterationNeed is what is searched for an alteration: narrow its usual wordings, wide every notation, broad the gene.
 func (l *Lexicon) alterationNeed(a *Alteration) need {
-	n := need{canonical: []string{a.canonical()}, narrow: alterationTerms(a), headings: headingsOf(a.Entry)}
+	n := need{canonical: []string{a.canonical()}, narrow: alterationTerms(a)}
 	if a.Status != Present {
-		return n
+		return n // a heading says that the gene is studied, and nothing of its absence
 	}
+	n.headings = headingsOf(a.Entry)
 	genes := []string(nil)
 	if a.Gene != "" {
 		genes = geneTerms(a)
@@ -97,7 +98,7 @@ func absentAlteration(a *Alteration) []string {
 	for _, s := range symbolsOf(a) {
 		switch a.Kind {
 		case Expression:
-			out = append(out, s+" negative", s+"-negative", s+" nonexpressing")
+			out = append(out, s+" negative", s+" nonexpressing")
 			if a.Change != "positive" && a.Change != "expression" {
 				out = append(out, "non "+s+" "+a.Change)
 			}
@@ -235,7 +236,11 @@ func cytogeneticTerms(change string) []string {
 
 // biomarkerNeed is what is searched for a biomarker: narrow with its level, wide the marker alone.
 func (l *Lexicon) biomarkerNeed(b *Biomarker) need {
-	return need{canonical: []string{b.canonical()}, narrow: l.biomarkerTerms(b), wide: plainTerms(b.Entry), headings: headingsOf(b.Entry)}
+	n := need{canonical: []string{b.canonical()}, narrow: l.biomarkerTerms(b)}
+	if b.Status == Present {
+		n.wide, n.headings = plainTerms(b.Entry), headingsOf(b.Entry)
+	}
+	return n
 }
 
 // levelWords write a level behind a marker's name.
