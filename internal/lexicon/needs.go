@@ -136,8 +136,7 @@ func (l *Lexicon) composedTerms(c *Concept) []string {
 	}
 	sites := []string{""}
 	if site, ok := l.Lookup(KindSite, c.Site); ok {
-		others := slices.DeleteFunc(slices.Clone(site.Synonyms), func(s string) bool { return s == site.Name+"s" })
-		sites = append([]string{site.Name}, others[:min(len(others), 2)]...)
+		sites = siteWords(c, site)
 	}
 	var out []string
 	if c.Entry == nil && len(strings.Fields(c.Text)) <= maxOwnWords && !strings.ContainsAny(c.Text, ",;()[]") && isASCII(c.Text) {
@@ -151,11 +150,25 @@ func (l *Lexicon) composedTerms(c *Concept) []string {
 			out = append(out, strings.Join(strings.Fields(site+" "+strings.Join(c.Qualifiers, " ")+" "+kind), " "))
 		}
 	}
-	if sites[0] != "" {
-		out = append(out, strings.TrimSpace(strings.Join(c.Qualifiers, " ")+" "+kinds[0])+" of the "+sites[0])
+	if c.Site != "" {
+		out = append(out, strings.TrimSpace(strings.Join(c.Qualifiers, " ")+" "+kinds[0])+" of the "+c.Site)
 	}
 	return unique(out)
 }
+
+// siteWords are an organ's noun and adjectives as they stand before a tumour's word. Beside a name that has the adjective
+// ("colorectal cancer") nobody writes the noun.
+func siteWords(c *Concept, site *Entry) []string {
+	words := slices.DeleteFunc(slices.Clone(site.Synonyms), func(s string) bool {
+		return s == site.Name+"s" || c.Entry != nil && strings.Contains(s, " ")
+	})
+	if c.Entry == nil || strings.Contains(c.Entry.Name, site.Name) {
+		words = append([]string{site.Name}, words...)
+	}
+	return words[:min(len(words), maxSiteWords)]
+}
+
+const maxSiteWords = 3
 
 // maxOwnWords bounds a question's own words for a tumour that are searched for as a phrase.
 const maxOwnWords = 6

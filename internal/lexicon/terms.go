@@ -264,8 +264,11 @@ func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 	default:
 		words = []string{" " + b.Level}
 	}
-	return unique(append(l.shortForms(b), behind(all, words)...))
+	return unique(append(l.shortForms(b), behind(all[:min(len(all), maxMarkerNames)], words)...))
 }
+
+// maxMarkerNames bounds the names of a marker that its level is written behind.
+const maxMarkerNames = 4
 
 // shortest are the short forms that cannot be searched for alone.
 func shortest(e *Entry) []string {
