@@ -278,6 +278,9 @@ const chinese = "Chinese"
 // scriptOf names the language or script of a text that is none of the six that are read; "" for Latin letters, digits and signs.
 func scriptOf(text string) string {
 	for _, r := range text {
+		if strings.ContainsRune(otherLetters, unicode.ToLower(r)) {
+			return "another language in Latin letters"
+		}
 		if r < 0x370 || !unicode.IsLetter(r) {
 			continue
 		}
@@ -290,6 +293,9 @@ func scriptOf(text string) string {
 	}
 	return ""
 }
+
+// otherLetters are Latin letters that none of the six languages has.
+const otherLetters = "ąćęłńśźżőűğışřčěůďťňžšæåøþðđāēīūģķļņ"
 
 var scripts = []struct {
 	table *unicode.RangeTable

@@ -99,6 +99,7 @@ func TestBadQuestions(t *testing.T) {
 		{"an unclosed bracket", "NSCLC (EGFR T790M osimertinib", "", false},
 		{"right-to-left text", "سرطان الثدي", "in a language that nothing here reads", true},
 		{"Cyrillic", "рак молочной железы", "in a language that nothing here reads", true},
+		{"Polish", "leczenie raka płuca z mutacją EGFR", "in a language that nothing here reads", false},
 		{"Japanese", "がんの治療 KRAS", "in a language that nothing here reads", false},
 		{"invalid bytes", "KRAS \xff\xfe G12C NSCLC", "", false},
 		{"nothing", "", "", true},
