@@ -57,7 +57,7 @@ type Entry struct {
 	Targets       []string // genes a drug or a class acts on, with the variant where only that one is hit
 	Class         string   // of a drug
 	Guarded       []string // names that are also English words: they count only in capitals, and never alone in a sentence of capitals
-	Broader       []string // of a tumour, a site, a condition or a class: the entries of the same kind that hold it
+	Broader       []string // of a tumour, a site, a qualifier, a condition or a class: the entries of the same kind that hold it
 	Site          string   // of a tumour: the organ
 	Type          string   // of a tumour of one site: the tumour that it is, without the site
 	Qualifiers    []string // of a tumour: what its name says of grade, behaviour and variant

@@ -137,7 +137,7 @@ func (l *Lexicon) holding(own facets) []*Entry {
 	sites := l.andHolders(KindSite, own.site)
 	kinds := l.andHolders(KindTumour, own.kind)
 	for _, t := range l.grown().tumours {
-		if t.key != key && (t.site == "" || slices.Contains(sites, t.site)) && slices.Contains(kinds, t.kind) && isSubset(t.qualifiers, own.qualifiers) {
+		if t.key != key && (t.site == "" || slices.Contains(sites, t.site)) && slices.Contains(kinds, t.kind) && l.qualifiesFor(t.qualifiers, own.qualifiers) {
 			out = append(out, t.entry)
 		}
 	}
@@ -153,8 +153,12 @@ func (l *Lexicon) andHolders(kind Kind, name string) []string {
 	return out
 }
 
-func isSubset(part, whole []string) bool {
-	return !slices.ContainsFunc(part, func(p string) bool { return !slices.Contains(whole, p) })
+// qualifiesFor says that each of a broader tumour's qualifiers is among the narrower one's, or holds one of them: group 3 is
+// non-WNT/non-SHH.
+func (l *Lexicon) qualifiesFor(outer, inner []string) bool {
+	return !slices.ContainsFunc(outer, func(o string) bool {
+		return !slices.ContainsFunc(inner, func(i string) bool { return l.within(KindQualifier, i, o) })
+	})
 }
 
 // climb adds what is broader than the entries found, and sorts all from the narrowest to the broadest: by how many of the
