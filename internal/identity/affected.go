@@ -22,15 +22,16 @@ type affected struct {
 	queue    []string
 	seen     map[any]bool // identifiers, big blocks and merged records that have been spread over
 	blocks   map[string]block
-	changed  map[string]bool   // arrived with other content than before, or new
-	recordOf map[string]string // affected origin key to the merged record it was in
+	changed  map[string]bool              // arrived with other content than before, or new
+	disputed map[evidence.Identifier]bool // PMIDs whose owner changed: whoever claims one may lose it or get it back
+	recordOf map[string]string            // affected origin key to the merged record it was in
 	before   map[string]previous
 }
 
 func newAffected(ix Index) *affected {
 	return &affected{
 		ix: ix, arrived: map[string]*evidence.Record{}, local: map[any][]string{}, known: map[string]*profile{}, in: map[string]bool{},
-		seen: map[any]bool{}, blocks: map[string]block{}, changed: map[string]bool{}, recordOf: map[string]string{}, before: map[string]previous{},
+		seen: map[any]bool{}, blocks: map[string]block{}, changed: map[string]bool{}, disputed: map[evidence.Identifier]bool{}, recordOf: map[string]string{}, before: map[string]previous{},
 	}
 }
 
@@ -116,10 +117,28 @@ func (a *affected) expandOld(key string, now *profile) error {
 		return err
 	}
 	a.changed[key] = !ok || now == nil || !sameContent(&rec, now.rec)
-	if !ok || !a.changed[key] {
+	if !ok {
+		a.dispute(now)
 		return nil
 	}
-	return a.expandProfile(newProfile(&rec))
+	if !a.changed[key] {
+		return nil
+	}
+	old := newProfile(&rec)
+	if now == nil || ownPMID(now.rec) != ownPMID(&rec) {
+		a.dispute(old)
+		a.dispute(now)
+	}
+	return a.expandProfile(old)
+}
+
+func (a *affected) dispute(p *profile) {
+	if p == nil {
+		return
+	}
+	if id := ownPMID(p.rec); !id.IsZero() {
+		a.disputed[id] = true
+	}
 }
 
 // sameContent ignores when a record was fetched.

@@ -9,7 +9,7 @@ import (
 )
 
 // Conflict is an identifier whose carriers were not made one record, and why. Records lists the merged records' ids, the
-// first maxListed of Total.
+// first maxListed of Total. A Total of one is a difference within one record: its sources give one PMID and several DOIs.
 type Conflict struct {
 	Identifier evidence.Identifier `json:"identifier"`
 	Records    []string            `json:"records"`
@@ -21,6 +21,9 @@ const maxListed = 20
 
 // String is a line for logs.
 func (c Conflict) String() string {
+	if c.Total == 1 {
+		return fmt.Sprintf("%s: %s", c.Identifier, c.Reason)
+	}
 	return fmt.Sprintf("%s is on %d records, kept apart (%s): %v", c.Identifier, c.Total, c.Reason, c.Records)
 }
 
@@ -45,7 +48,28 @@ func conflicts(groups []cluster, ids []string) []Conflict {
 		slices.Sort(c.Records)
 		out = append(out, c)
 	}
+	for i, g := range groups {
+		if c, ok := difference(g); ok {
+			c.Records = []string{ids[i]}
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Conflict) int { return evidence.CompareIdentifiers(a.Identifier, b.Identifier) })
 	return out
+}
+
+// difference is that PubMed and Europe PMC give one PMID different DOIs.
+func difference(g cluster) (Conflict, bool) {
+	for i, p := range g.members {
+		for _, q := range g.members[i+1 : min(len(g.members), i+maxFaces)] {
+			if sameAuthority(p.rec, q.rec) && kindContradicts(p.ids, q.ids, evidence.DOI) {
+				x, _ := p.rec.Identifier(evidence.DOI)
+				y, _ := q.rec.Identifier(evidence.DOI)
+				return Conflict{Identifier: ownPMID(p.rec), Total: 1, Reason: fmt.Sprintf("PubMed and Europe PMC give it different DOIs, %s and %s; both are kept", x.Value, y.Value)}, true
+			}
+		}
+	}
+	return Conflict{}, false
 }
 
 // reason says why two carriers of id are apart.

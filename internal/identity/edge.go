@@ -20,6 +20,9 @@ type edge struct {
 // identified is the bond of a shared identifier.
 const identified = firm + 1
 
+// owned is the bond of a PMID that both records have from the authority that gives it.
+const owned = identified + 1
+
 // maxBlock is how many records of one key are compared each with each; beyond it only neighbours in a fixed order are,
 // so that ten thousand carriers of one title or DOI cost no more than their number.
 const maxBlock = 48
@@ -57,6 +60,9 @@ func identifierEdge(records []*profile, a, b int32) edge {
 			}
 			e.shared++
 		}
+	}
+	if sameAuthority(x.rec, y.rec) {
+		e.bond = owned
 	}
 	return e
 }

@@ -136,6 +136,9 @@ func sameFace(p, q *profile) bool {
 // where another identifier is shared.
 func (f *forest) object(a, b int32, e edge) bool {
 	x, y := f.groups[a], f.groups[b]
+	if e.bond == owned { // these come first: both groups hold nothing but records with this PMID from its authority
+		return false
+	}
 	for _, kind := range evidence.IDKinds {
 		if (kind != evidence.OpenAlex || e.bond != identified) && kindContradicts(x.ids, y.ids, kind) {
 			return true
@@ -153,7 +156,7 @@ func (f *forest) object(a, b int32, e edge) bool {
 func facesObject(x, y *body, kind evidence.IDKind) bool {
 	for _, p := range x.faces {
 		for _, q := range y.faces {
-			if !classesFit(p, q) && p.title.compact != "" && q.title.compact != "" || contradictory(p, q) || kind == evidence.DOI && doiMisplaced(p, q) && !p.sharesOther(q, kind) {
+			if !classesFit(p, q) && p.title.compact != "" && q.title.compact != "" || misattributed(p, q) || kind == evidence.DOI && doiMisplaced(p, q) && !p.sharesOther(q, kind) {
 				return true
 			}
 		}

@@ -76,7 +76,8 @@ type previous struct {
 
 // change compares the new groups with the merged records that their members were in.
 func (a *affected) change(groups []cluster) (Change, error) {
-	ids := nameAll(groups)
+	owner := owners(groups)
+	ids := nameAll(groups, owner)
 	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids), Keys: a.arrivedKeys()}
 	current := make(map[string]bool, len(ids))
 	recordOf := map[string]string{}
@@ -86,6 +87,10 @@ func (a *affected) change(groups []cluster) (Change, error) {
 			recordOf[p.key] = ids[i]
 		}
 		if m, changed := a.merged(g, ids[i]); changed {
+			m.Record.Identifiers = slices.DeleteFunc(m.Record.Identifiers, func(id evidence.Identifier) bool {
+				by, ok := owner[id]
+				return ok && by != i
+			})
 			change.Put = append(change.Put, m)
 		}
 	}
@@ -109,7 +114,7 @@ func (a *affected) merged(g cluster, id string) (Merged, bool) {
 	changed := false
 	for i, p := range g.members {
 		m.Members[i], records[i] = p.key, p.rec
-		changed = changed || a.changed[p.key]
+		changed = changed || a.changed[p.key] || slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return a.disputed[id] })
 		if _, was := a.recordOf[p.key]; was {
 			m.New = false
 		}
@@ -146,9 +151,9 @@ func (a *affected) heir(old previous, recordOf map[string]string) string {
 	return best
 }
 
-// nameAll gives each group its id: its best identifier that no other group carries, else the key of its most
+// nameAll gives each group its id: its best identifier that is its owner's or that no other group carries, else the key of its most
 // authoritative origin. Every carrier of an identifier is affected, so that groups holds every rival.
-func nameAll(groups []cluster) []string {
+func nameAll(groups []cluster, owner map[evidence.Identifier]int) []string {
 	claims := map[evidence.Identifier]int{}
 	for _, g := range groups {
 		for _, id := range g.identifiers() {
@@ -159,7 +164,8 @@ func nameAll(groups []cluster) []string {
 	for i, g := range groups {
 		ids[i] = g.members[0].key
 		for _, id := range g.identifiers() {
-			if claims[id] == 1 {
+			by, isOwned := owner[id]
+			if claims[id] == 1 || isOwned && by == i {
 				ids[i] = id.String()
 				break
 			}

@@ -107,19 +107,19 @@ func TestJoinByIdentifiers(t *testing.T) {
 			map[string]string{"PMID:1": "europepmc|2 openalex|W3 pubmed|1"}, nil,
 		},
 		{
-			"one shared identifier is enough where titles are worded differently",
-			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("openalex|W3", "PMID:1 W3", titled("Resistenza adattativa"))},
+			"one shared identifier is enough where a title is a translation",
+			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("openalex|W3", "PMID:1 W3", titled("Resistenza adattativa al blocco di KRAS nella terapia del tumore del colon"))},
 			map[string]string{"PMID:1": "openalex|W3 pubmed|1"}, nil,
 		},
 		{
-			"one PMID with two DOIs is kept apart, and names neither",
+			"one PMID with two DOIs is kept apart, and names the record of the source that gives it",
 			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a"), paper("openalex|W3", "PMID:1 10.1000/b W3")},
-			map[string]string{"DOI:10.1000/a": "pubmed|1", "DOI:10.1000/b": "openalex|W3"}, []string{"PMID:1"},
+			map[string]string{"PMID:1": "pubmed|1", "DOI:10.1000/b": "openalex|W3"}, []string{"PMID:1"},
 		},
 		{
 			"a third carrier of that PMID goes to the most authoritative",
 			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a"), paper("openalex|W3", "PMID:1 10.1000/b W3"), paper("europepmc|MED/1", "PMID:1")},
-			map[string]string{"DOI:10.1000/a": "europepmc|MED/1 pubmed|1", "DOI:10.1000/b": "openalex|W3"}, []string{"PMID:1"},
+			map[string]string{"PMID:1": "europepmc|MED/1 pubmed|1", "DOI:10.1000/b": "openalex|W3"}, []string{"PMID:1"},
 		},
 		{
 			"a DOI on a supplement: abstracts with PMIDs of their own stay apart, and a carrier goes to the one with its title",
@@ -154,7 +154,7 @@ func TestJoinByIdentifiers(t *testing.T) {
 		{
 			"an identifier in the wrong field: title, author and year all contradict",
 			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("import:a.ris|1", "PMID:1", otherPaper)},
-			map[string]string{"pubmed|1": "pubmed|1", "import:a.ris|1": "import:a.ris|1"}, []string{"PMID:1"},
+			map[string]string{"PMID:1": "pubmed|1", "import:a.ris|1": "import:a.ris|1"}, []string{"PMID:1"},
 		},
 		{
 			"two OpenAlex works of one paper",

@@ -165,8 +165,8 @@ func objection(a, b *profile, kind evidence.IDKind) string {
 		return familyReason
 	case kind == evidence.DOI && doiMisplaced(a, b):
 		return "the titles differ: a DOI of a whole issue or supplement, or in the wrong record"
-	case contradictory(a, b):
-		return "title, first author and year all differ: an identifier in the wrong record"
+	case misattributed(a, b):
+		return disagreement(a, b) + " differ: an identifier in the wrong record"
 	}
 	return ""
 }
@@ -209,7 +209,20 @@ func doiMisplaced(a, b *profile) bool {
 	return a.first().compare(b.first()) != same || yearsAgree(a.year, b.year) != agrees || !samePeople(a.authors, b.authors) || a.venue.place(b.venue) == contradicts
 }
 
-// contradictory: nothing that names a paper to a reader is the same.
-func contradictory(a, b *profile) bool {
-	return a.title.like(b.title) == differing && a.first().compare(b.first()) == stranger && yearsAgree(a.year, b.year) == contradicts
+// disagreement names what two records do not agree in, for a reader of the log.
+func disagreement(a, b *profile) string {
+	var parts []string
+	if a.title.like(b.title) == differing {
+		parts = append(parts, "title")
+	}
+	if a.first().compare(b.first()) == stranger {
+		parts = append(parts, "first author")
+	}
+	if yearsAgree(a.year, b.year) == contradicts {
+		parts = append(parts, "year")
+	}
+	if len(parts) < 2 {
+		return strings.Join(append(parts, "other details"), " and ")
+	}
+	return strings.Join(parts, ", ")
 }

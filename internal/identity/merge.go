@@ -16,6 +16,10 @@ import (
 func Merge(records []*evidence.Record) evidence.Record {
 	m := &merger{records: slices.Clone(records), provenance: map[string]string{}}
 	slices.SortStableFunc(m.records, func(a, b *evidence.Record) int { return compareOrigins(originKey(a), originKey(b)) })
+	m.trusted = make(map[*evidence.Record]bool, len(m.records))
+	for _, r := range m.records {
+		m.trusted[r] = speaksFor(r, m.records[0])
+	}
 	var out evidence.Record
 	m.identity(&out)
 	m.text(&out)
@@ -29,6 +33,7 @@ func Merge(records []*evidence.Record) evidence.Record {
 // merger holds the source records, most authoritative first.
 type merger struct {
 	records    []*evidence.Record
+	trusted    map[*evidence.Record]bool // speak of the same paper as the most authoritative one
 	provenance map[string]string
 }
 
@@ -123,12 +128,27 @@ func (m *merger) abstract() []evidence.Section {
 			continue
 		}
 		structured := len(r.Abstract) > 1 && len(best) == 1 && n >= length
-		if best == nil || n > length+length/2 || structured {
+		if best == nil && m.trusted[r] || best != nil && (n > length+length/2 || structured) && m.trusted[r] && goesOn(best, r.Abstract) {
 			best, length = r.Abstract, n
 			m.provenance["abstract"] = source(r)
 		}
 	}
 	return slices.Clone(best)
+}
+
+// goesOn says whether an abstract has most of the words of a shorter one: it is that text, and more of it.
+func goesOn(short, long []evidence.Section) bool {
+	in, found := map[string]bool{}, 0
+	for _, w := range words(fold(evidence.SectionsText(long))) {
+		in[w] = true
+	}
+	all := words(fold(evidence.SectionsText(short)))
+	for _, w := range all {
+		if in[w] {
+			found++
+		}
+	}
+	return found*3 >= len(all)*2
 }
 
 func (m *merger) publication(out *evidence.Record) {
@@ -218,7 +238,13 @@ func (m *merger) date() evidence.Date {
 
 // publicationTypes unites by NLM's id and by name, so that Europe PMC's "journal article" is PubMed's "Journal Article".
 func (m *merger) publicationTypes() []evidence.PublicationType {
-	types := unite(m, "publication_types", func(r *evidence.Record) []evidence.PublicationType { return r.PublicationTypes }, func(t evidence.PublicationType) string {
+	own := func(r *evidence.Record) []evidence.PublicationType {
+		if !m.trusted[r] {
+			return nil
+		}
+		return r.PublicationTypes
+	}
+	types := unite(m, "publication_types", own, func(t evidence.PublicationType) string {
 		return firstOf(strings.ToLower(strings.TrimSpace(t.Name)), t.UI)
 	})
 	uis := map[string]bool{}
@@ -249,11 +275,14 @@ func (m *merger) standing(out *evidence.Record) {
 	}
 }
 
-// retraction: a yes from any source wins, then a no, then unknown. Of those that say the same the most authoritative is
+// retraction: a yes from any source that speaks of this paper wins, then a no, then unknown. Of those that say the same the most authoritative is
 // quoted, with a notice that another knows.
 func (m *merger) retraction() evidence.Retraction {
 	var out evidence.Retraction
 	for _, r := range m.records {
+		if !m.trusted[r] {
+			continue
+		}
 		said := statedRetraction(r)
 		switch {
 		case weight(said.Status) > weight(out.Status):
