@@ -31,7 +31,7 @@ func agree(a, b *profile) bond {
 	}
 	author, place := a.first().compare(b.first()), placeAgrees(a, b)
 	switch {
-	case place == contradicts || !classesAgree(a, b, place):
+	case place == contradicts || !classesAgree(a, b, place) || place != agrees && a.title.isRubric():
 		return apart
 	case place == agrees && (firmly(a, b, likeness, author, years) || exactly(a, b, likeness, years)):
 		return firm
@@ -56,6 +56,14 @@ func samePages(a, b *profile) bool {
 func placeAgrees(a, b *profile) agreement {
 	const long = 70
 	place := a.venue.place(b.venue)
+	switch {
+	case serial(a, b):
+		return contradicts
+	case place == silent && agreementOf(a.venue.volume, b.venue.volume) == contradicts && a.year != b.year && a.year*b.year != 0:
+		return contradicts // the same pages a volume later are a series
+	case place == silent && a.year == b.year && a.year != 0 && a.venue.samePlaceButVolume(b.venue):
+		return agrees
+	}
 	if place == contradicts && a.title.compact == b.title.compact && a.title.runes >= long && a.year == b.year && a.year != 0 &&
 		a.first().compare(b.first()) == same && samePeople(a.authors, b.authors) && a.venue.nearby(b.venue) {
 		return silent

@@ -171,7 +171,7 @@ func TestFirstAuthors(t *testing.T) {
 func TestPages(t *testing.T) {
 	for _, c := range []struct{ in, start, end string }{
 		{"123-9", "123", "129"}, {"123–129", "123", "129"}, {"1123-35", "1123", "1135"}, {"S417-S429", "s417", "s429"}, {"e2757", "e2757", ""},
-		{"100A-101A", "100a", "101a"}, {"123-129; discussion 130", "123", "129"}, {"Suppl-29", "", ""}, {"t-8", "", ""}, {"", "", ""}, {"pp. 12-14", "12", "14"},
+		{"100A-101A", "a100", "a101"}, {"123-129; discussion 130", "123", "129"}, {"Suppl-29", "", ""}, {"t-8", "", ""}, {"", "", ""}, {"pp. 12-14", "12", "14"},
 	} {
 		if start, end := pageRange(c.in); start != c.start || end != c.end {
 			t.Errorf("%q: %q to %q, want %q to %q", c.in, start, end, c.start, c.end)

@@ -19,7 +19,7 @@ type venue struct {
 }
 
 func newVenue(j evidence.Journal) venue {
-	v := venue{volume: volumeNumber(j.Volume), issue: strings.Join(words(fold(bounded(j.Issue, maxFieldBytes))), "")}
+	v := venue{volume: volumeNumber(j.Volume), issue: issueNumber(j.Issue)}
 	for _, n := range []string{j.Title, j.Abbreviation} {
 		if n = bounded(n, maxFieldBytes); !repository().MatchString(n) {
 			v.journals = append(v.journals, journalForms(n)...)
@@ -73,14 +73,6 @@ var journalSmall = map[string]bool{
 	"et": true, "und": true, "a": true, "an": true, "to": true, "y": true, "e": true, "fur": true, "du": true, "di": true,
 }
 
-func volumeNumber(s string) string {
-	folded := fold(bounded(s, maxFieldBytes))
-	if n := firstNumber().FindString(folded); n != "" {
-		return strings.TrimLeft(n, "0")
-	}
-	return strings.Join(strings.Fields(folded), "")
-}
-
 // pageRange reads "123-9", "123–129", "S417-S429", "e2757" and "100A". What is no page ("Suppl-29", "t-8") gives nothing.
 func pageRange(s string) (start, end string) {
 	s, _, _ = strings.Cut(bounded(s, maxFieldBytes), ";")
@@ -101,6 +93,9 @@ func page(s string) string {
 	m := pageForm().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return ""
+	}
+	if m[1] == "" { // "12S" is "S12"
+		return strings.ToLower(m[3] + m[2])
 	}
 	return strings.ToLower(strings.TrimSuffix(m[1], ".") + m[2] + m[3])
 }
@@ -252,9 +247,11 @@ func (v venue) place(o venue) agreement {
 	switch {
 	case v.shifted(o) || o.shifted(v):
 		return silent
+	case v.otherIssue(o):
+		return contradicts
 	case volume == agrees && pages == agrees && journal != contradicts:
 		return agrees
-	case volume == agrees && journal == agrees && v.start+o.start == "" && agreementOf(v.issue, o.issue) == agrees:
+	case volume == agrees && journal == agrees && v.start+o.start == "" && v.issuesAgree(o) == agrees:
 		return agrees
 	case journal == contradicts && (volume != agrees || pages != agrees):
 		return contradicts
@@ -264,6 +261,12 @@ func (v venue) place(o venue) agreement {
 		return contradicts
 	}
 	return silent
+}
+
+// samePlaceButVolume: the same page of the same journal, and one of the volumes is not known.
+func (v venue) samePlaceButVolume(o venue) bool {
+	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == silent && v.start != "" && o.start != "" && v.pages(o) == agrees &&
+		v.issuesAgree(o) != contradicts
 }
 
 // samePages: the same range beside another volume makes that a misprint, unless it begins where every volume does.
@@ -294,7 +297,7 @@ func (v venue) extent() int {
 // nearby says whether only the pages contradict each other, in one volume of one journal, and neither paper is a single
 // page beside a long one, as an erratum or an abstract is beside its article.
 func (v venue) nearby(o venue) bool {
-	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == agrees && agreementOf(v.issue, o.issue) != contradicts && v.single() == o.single()
+	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == agrees && v.issuesAgree(o) != contradicts && v.single() == o.single()
 }
 
 func (v venue) single() bool { return v.end == "" || v.end == v.start }

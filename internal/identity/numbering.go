@@ -1,0 +1,123 @@
+package identity
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+)
+
+// volumeNumber is the volume's number alone: "24 Suppl 3" and "24(Suppl" are 24. "Suppl 1" and "1)", what is left of "(Suppl 1)"
+// in an export that parts fields at the bracket, are no volume.
+func volumeNumber(s string) string {
+	s = bounded(s, maxFieldBytes)
+	if strings.Count(s, ")") > strings.Count(s, "(") {
+		return ""
+	}
+	folded := fold(s)
+	if supplementHead().MatchString(folded) {
+		return ""
+	}
+	if n := firstNumber().FindString(folded); n != "" {
+		return strings.TrimLeft(n, "0")
+	}
+	return strings.Join(strings.Fields(folded), "")
+}
+
+var supplementHead = lazy.Regexp(`^\s*(?:s\s*\d|supp?l?\b|suppl?ement\w*)`)
+
+// issueNumber is an issue in one form: "s1" for a first supplement however it is written, "s" for one without number, "3" for
+// "No. 3", "1-2" for a double issue, and the words alone where there is no number.
+func issueNumber(s string) string {
+	var numbers, rest []string
+	supplement := ""
+	for _, w := range words(fold(bounded(s, maxFieldBytes))) {
+		switch {
+		case isNumber(w):
+			numbers = append(numbers, strings.TrimLeft(w, "0"))
+		case w == "s" || strings.HasPrefix(w, "sup"):
+			supplement = "s"
+		case !issueLabels[w]:
+			rest = append(rest, w)
+		}
+	}
+	switch {
+	case supplement != "" && len(numbers) > 0:
+		return supplement + numbers[len(numbers)-1] // "3 Suppl 1" is a supplement's number behind its issue's
+	case supplement != "":
+		return supplement
+	case len(numbers) > 0:
+		return strings.Join(numbers, "-")
+	}
+	return strings.Join(rest, "")
+}
+
+var issueLabels = map[string]bool{"no": true, "nr": true, "n": true, "num": true, "number": true, "issue": true, "iss": true, "heft": true, "fasc": true}
+
+// issuesAgree: a supplement may be called by the number of the issue it belongs to, so only two supplements, or two plain issues,
+// contradict each other; a double issue holds both of its numbers.
+func (v venue) issuesAgree(o venue) agreement {
+	a, b := v.issue, o.issue
+	if ag := agreementOf(a, b); ag != contradicts {
+		return ag
+	}
+	numA, supA := strings.CutPrefix(a, "s")
+	numB, supB := strings.CutPrefix(b, "s")
+	switch {
+	case supA != supB || numA == "" || numB == "":
+		return silent
+	case firstNumber().FindString(numA) == "" || firstNumber().FindString(numB) == "":
+		if evidence.NamedMonth(a) != 0 && evidence.NamedMonth(b) != 0 {
+			return contradicts
+		}
+		return silent
+	}
+	in := strings.Split(numA, "-")
+	if slices.ContainsFunc(strings.Split(numB, "-"), func(n string) bool { return slices.Contains(in, n) }) {
+		return silent
+	}
+	return contradicts
+}
+
+// otherIssue says whether the two places are in two issues of a journal. Where pages run through the volume, the same page outweighs
+// another issue, which is then a misprint; where they begin anew with each issue, as low numbers and missing ones suggest, it does not.
+func (v venue) otherIssue(o venue) bool {
+	if v.issuesAgree(o) != contradicts || v.journal(o) == contradicts || v.shifted(o) || o.shifted(v) {
+		return false
+	}
+	if agreementOf(v.volume, o.volume) != agrees && v.volume+o.volume != "" {
+		return false
+	}
+	const running = 3 // digits of a page that is hardly one of a single issue
+	return v.pages(o) == silent || len(pageDigits(v.start)) < running && v.extent() < 3
+}
+
+// serial says whether the two are parts of a series that a journal prints under one title: neither has pages or an abstract, and the
+// journal is the same at another time.
+func serial(a, b *profile) bool {
+	return a.venue.start+b.venue.start == "" && len(a.rec.Abstract)+len(b.rec.Abstract) == 0 && a.venue.journal(b.venue) == agrees &&
+		(a.venue.volume == "" || a.venue.volume != b.venue.volume || a.venue.issuesAgree(b.venue) != agrees) && otherMonth(a.rec.Date, b.rec.Date)
+}
+
+// otherMonth says whether two dates differ in their years, or in their months where both have one.
+func otherMonth(a, b evidence.Date) bool {
+	const month = len("2006-01")
+	n := min(len(a), len(b), month)
+	return n > 0 && a[:n] != b[:n]
+}
+
+// isRubric says whether a title is one that journals print again and again: it names a paper only together with its place.
+func (t title) isRubric() bool {
+	return t.runes <= rubricLength && rubric().MatchString(strings.Join(t.words, " "))
+}
+
+const rubricLength = 60
+
+var rubric = lazy.Regexp(`^(?:guest )?(?:editorials?|preface|foreword|introduction|contents|table of contents|index|obituary|news|announcements?|calendar|abstracts?|quiz|masthead|` +
+	`corrections?|errata|erratum|corrigend(?:a|um)|letters?|comments?|highlights?)(?: (?:board|comments?|notes?|briefs?|in brief|from the editors?|to the editors?|and clarifications|and corrections|commentary))*$` +
+	`|^(?:in|from|about|inside|highlights (?:of|from|in)) (?:this|the|our) (?:issue|months? issue|weeks? issue|journal|editors?|president|chair)\b` +
+	`|^(?:the )?(?:editors?|presidents?|chairmans?|publishers?) (?:s )?(?:choice|notes?|page|desk|picks?|message|letter|column|corner|highlights|comments?|introduction)\b` +
+	`|^this (?:week|month|issue) in\b|^(?:issue|research|journal) (?:highlights|information|club|watch)\b|^(?:author|subject|reviewer)s? index\b` +
+	`|^(?:acknowledge?ments?|thanks|thank you) (?:of|to|for) (?:our |the )?(?:reviewers|referees|peer)|^instructions (?:for|to) (?:the )?authors|^(?:front|back) (?:cover|matter)` +
+	`|^cover (?:image|story|picture)|^(?:image|case|picture|photo|paper) of the (?:month|week|issue)|^(?:book|literature) reviews?$|^(?:selected|current) (?:abstracts|literature|awareness)`)
