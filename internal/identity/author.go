@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // name is an author's name in the form in which names are compared.
@@ -136,10 +137,36 @@ func (n name) compare(o name) kinship {
 		return kin
 	}
 	a, b := strings.Join(n.family, ""), strings.Join(o.family, "")
+	if t := romanised(a); len(t) >= 4 && t == romanised(b) {
+		return kin
+	}
 	if min(len(a), len(b)) >= 5 && distance(a, b, 1) == 1 || len(a) >= 8 && len(b) >= 8 && distance(a, b, 2) <= 2 {
 		return kin
 	}
 	return stranger
+}
+
+// romanised brings a family name into one form for all ways to write it in plain Latin letters: umlauts spelled out or not, and the
+// romanisations of Cyrillic. It need not be right, only the same for all.
+func romanised(s string) string { return doubled(endings().ReplaceAllString(letters.Replace(s), "i")) }
+
+var (
+	letters = strings.NewReplacer("shch", "s", "sch", "s", "tch", "c", "ch", "c", "sh", "s", "zh", "z", "kh", "h", "tz", "c", "ts", "c", "x", "ks", "ae", "a", "oe", "o", "ue", "u",
+		"ya", "a", "ia", "a", "ja", "a", "yu", "u", "iu", "u", "ju", "u", "yo", "o", "io", "o", "jo", "o", "ye", "e", "ie", "e", "je", "e", "w", "v", "ff", "v", "ph", "f", "y", "i", "j", "i")
+	endings = lazy.Regexp(`i+$`)
+)
+
+// doubled makes one letter of two.
+func doubled(s string) string {
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range s {
+		if r != last {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
 }
 
 // sharesCompound: a part of n's compound family name is all of o's, and the other parts are with o's given names or nowhere.

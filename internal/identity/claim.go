@@ -41,7 +41,7 @@ func misattributed(a, b *profile) bool {
 		return false
 	}
 	author, years := a.first().compare(b.first()), yearsAgree(a.year, b.year)
-	switch like := a.title.like(b.title); {
+	switch like := a.likeTitles(b); {
 	case like == differing:
 		return author < kin || years != agrees || !samePeople(a.authors, b.authors) || a.venue.place(b.venue) == contradicts ||
 			!translation(a, b) && !a.title.shares(b.title)
@@ -49,45 +49,6 @@ func misattributed(a, b *profile) bool {
 		return author == stranger || years == contradicts
 	}
 	return author == stranger && years == contradicts
-}
-
-// translation says whether one of the titles is a translation by what its record says: brackets around it, a vernacular title
-// beside it, a language other than English, or another script.
-func translation(a, b *profile) bool { return isForeign(a.rec) || isForeign(b.rec) }
-
-// isForeign says whether the paper is in another language than English, as far as its record tells.
-func isForeign(rec *evidence.Record) bool {
-	if rec.VernacularTitle != "" || strings.HasPrefix(strings.TrimSpace(rec.Title), "[") {
-		return true
-	}
-	return slices.ContainsFunc(rec.Languages, func(l string) bool { return !english[strings.ToLower(strings.TrimSpace(l))] }) ||
-		foreignWords(rec.Title)
-}
-
-var english = map[string]bool{"": true, "en": true, "eng": true, "english": true, "und": true}
-
-// foreignWords says whether a title has letters of no Latin script, or two function words that English lacks.
-func foreignWords(s string) bool {
-	found := 0
-	for _, w := range strings.Fields(fold(bounded(s, maxTitleBytes))) {
-		if strings.ContainsFunc(w, func(r rune) bool { return r > 0x24f }) {
-			return true
-		}
-		if functionWords[w] {
-			found++
-		}
-	}
-	return found >= 2
-}
-
-// functionWords are of the languages in which medical journals appear; no English title has two of them.
-var functionWords = map[string]bool{
-	"der": true, "die": true, "das": true, "des": true, "und": true, "bei": true, "mit": true, "von": true, "zur": true, "fur": true, "eine": true, "einer": true,
-	"les": true, "du": true, "et": true, "une": true, "chez": true, "dans": true, "avec": true, "aux": true,
-	"el": true, "los": true, "las": true, "del": true, "y": true, "una": true, "por": true, "para": true, "con": true, "en": true,
-	"il": true, "della": true, "nel": true, "nella": true, "di": true, "dei": true, "dos": true, "uma": true, "em": true, "com": true,
-	"de": true, "la": true, "le": true, "w": true, "z": true, "u": true, "na": true, "przy": true, "och": true, "hos": true, "med": true,
-	"av": true, "og": true, "van": true, "het": true, "een": true, "bij": true, "ve": true, "ile": true,
 }
 
 // owners says which group holds the record that gives each PMID, as a place in groups.

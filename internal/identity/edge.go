@@ -52,7 +52,7 @@ func identifierEdges(records []*profile) []edge {
 
 func identifierEdge(records []*profile, a, b int32) edge {
 	x, y := records[a], records[b]
-	e := edge{a: a, b: b, bond: identified, like: x.title.like(y.title)}
+	e := edge{a: a, b: b, bond: identified, like: x.likeTitles(y)}
 	for _, id := range x.ids {
 		if y.carries(id) {
 			if e.shared == 0 {
@@ -87,7 +87,7 @@ func titleEdges(records []*profile) []edge {
 			}
 			seen[[2]int32{a, b}] = true
 			if bond := agree(records[a], records[b]); bond != apart {
-				out = append(out, edge{a: a, b: b, bond: bond, like: records[a].title.like(records[b].title)})
+				out = append(out, edge{a: a, b: b, bond: bond, like: records[a].likeTitles(records[b])})
 			}
 		})
 	}

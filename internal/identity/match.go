@@ -21,8 +21,8 @@ func agree(a, b *profile) bond {
 	if a == b || idsContradict(a, b) {
 		return apart
 	}
-	likeness := a.title.like(b.title)
-	if likeness == differing && samePages(a, b) {
+	likeness := a.likeTitles(b)
+	if likeness == differing && (samePages(a, b) || translated(a, b)) {
 		likeness = alike
 	}
 	years := yearsAgree(a.year, b.year)
@@ -196,7 +196,7 @@ func classesFit(a, b *profile) bool {
 	if a.worded || b.worded {
 		return false
 	}
-	sameTitle := a.title.like(b.title) == equal
+	sameTitle := a.likeTitles(b) == equal
 	if a.class == plain || b.class == plain {
 		return sameTitle || !notice(a.class) && !notice(b.class)
 	}
@@ -211,7 +211,7 @@ func notice(c class) bool { return c == erratum || c == retraction || c == conce
 
 // doiMisplaced: carriers of a DOI with different titles are one only where all else speaks for it, as with a translated title.
 func doiMisplaced(a, b *profile) bool {
-	if a.title.like(b.title) != differing {
+	if a.likeTitles(b) != differing {
 		return a.title.compact != b.title.compact && a.venue.pages(b.venue) == contradicts && a.first().compare(b.first()) == stranger
 	}
 	return a.first().compare(b.first()) != same || yearsAgree(a.year, b.year) != agrees || !samePeople(a.authors, b.authors) || a.venue.place(b.venue) == contradicts
@@ -220,7 +220,7 @@ func doiMisplaced(a, b *profile) bool {
 // disagreement names what two records do not agree in, for a reader of the log.
 func disagreement(a, b *profile) string {
 	var parts []string
-	if a.title.like(b.title) == differing {
+	if a.likeTitles(b) == differing {
 		parts = append(parts, "title")
 	}
 	if a.first().compare(b.first()) == stranger {

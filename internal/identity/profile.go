@@ -17,6 +17,7 @@ type profile struct {
 	class   class
 	worded  bool // the title itself says its class
 	title   title
+	others  []title // beside it, in another language
 	authors []name
 	year    int
 	venue   venue
@@ -27,6 +28,7 @@ func newProfile(rec *evidence.Record) *profile {
 	p := &profile{key: originKey(rec), rec: rec, year: rec.Date.Year(), venue: newVenue(rec.Journal), authors: newNames(rec.Authors)}
 	p.rank = authority(p.key)
 	p.title = newTitle(rec.Title)
+	p.others = otherTitles(rec)
 	p.class, p.worded = classify(rec, p.title.note)
 	p.ids = naming(rec, p.class)
 	p.keys = p.blockingKeys()

@@ -1,0 +1,94 @@
+package identity
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+)
+
+// translation says whether one of the titles is a translation by what its record says: brackets around it, a vernacular title
+// beside it, a language other than English, or another script.
+func translation(a, b *profile) bool { return isForeign(a.rec) || isForeign(b.rec) }
+
+// isForeign says whether the paper is in another language than English, as far as its record tells.
+func isForeign(rec *evidence.Record) bool {
+	if rec.VernacularTitle != "" || strings.HasPrefix(strings.TrimSpace(rec.Title), "[") {
+		return true
+	}
+	return slices.ContainsFunc(rec.Languages, func(l string) bool { return !english[strings.ToLower(strings.TrimSpace(l))] }) ||
+		foreignWords(rec.Title)
+}
+
+var english = map[string]bool{"": true, "en": true, "eng": true, "english": true, "und": true}
+
+// foreignWords says whether a title has letters of no Latin script, or two function words that English lacks.
+func foreignWords(s string) bool {
+	found := 0
+	for _, w := range strings.Fields(fold(bounded(s, maxTitleBytes))) {
+		if strings.ContainsFunc(w, func(r rune) bool { return r > 0x24f }) {
+			return true
+		}
+		if functionWords[w] {
+			found++
+		}
+	}
+	return found >= 2
+}
+
+// functionWords are of the languages in which medical journals appear; no English title has two of them.
+var functionWords = map[string]bool{
+	"der": true, "die": true, "das": true, "des": true, "und": true, "bei": true, "mit": true, "von": true, "zur": true, "fur": true, "eine": true, "einer": true,
+	"les": true, "du": true, "et": true, "une": true, "chez": true, "dans": true, "avec": true, "aux": true,
+	"el": true, "los": true, "las": true, "del": true, "y": true, "una": true, "por": true, "para": true, "con": true, "en": true,
+	"il": true, "della": true, "nel": true, "nella": true, "di": true, "dei": true, "dos": true, "uma": true, "em": true, "com": true,
+	"de": true, "la": true, "le": true, "w": true, "z": true, "u": true, "na": true, "przy": true, "och": true, "hos": true, "med": true,
+	"av": true, "og": true, "van": true, "het": true, "een": true, "bij": true, "ve": true, "ile": true,
+}
+
+// translated says whether two records are one paper under titles in two languages: the same people, in the same year, on the same
+// pages of the same volume, and more than one page. Two abstracts share a page, but no two papers share several.
+func translated(a, b *profile) bool {
+	return a.year == b.year && a.year != 0 && a.first().compare(b.first()) >= kin && samePeople(a.authors, b.authors) &&
+		a.venue.exact(b.venue) && a.venue.extent() >= 1 && translation(a, b)
+}
+
+// otherTitles are the titles that a record has beside its own: the vernacular one, and both halves of "Title = Titel" and
+// "Title [Titel]".
+func otherTitles(rec *evidence.Record) []title {
+	var raw []string
+	if rec.VernacularTitle != "" {
+		raw = append(raw, rec.VernacularTitle)
+	}
+	if strings.ContainsAny(rec.Title, "=[/") {
+		if m := bilingual().FindStringSubmatch(cleanMarkup(bounded(rec.Title, maxTitleBytes))); m != nil {
+			raw = append(raw, m[1]+m[3], m[2]+m[4])
+		}
+	}
+	var out []title
+	for _, s := range raw {
+		if t := newTitle(s); t.telling() {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+var bilingual = lazy.Regexp(`^(.{12,}?)\s*\[([^\[\]]{12,})\][\s.]*$|^(.{12,}?)\s+[=/]\s+(.{12,})$`)
+
+// likeTitles compares the titles of two records; one that agrees with a title beside the other's own is alike.
+func (p *profile) likeTitles(o *profile) likeness {
+	like := p.title.like(o.title)
+	if like != differing || len(p.others)+len(o.others) == 0 {
+		return like
+	}
+	for _, s := range append([]title{p.title}, p.others...) {
+		for _, t := range append([]title{o.title}, o.others...) {
+			if s.telling() && t.telling() && s.like(t) >= alike {
+				return alike
+			}
+		}
+	}
+	return differing
+}
