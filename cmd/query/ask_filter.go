@@ -24,14 +24,19 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.sources, "source", nil, "draw it from records that these sources gave: "+strings.Join(recordSources, ", "))
 	flags.StringVar(&f.since, "since", "", "draw it from what was published then or later: YYYY, YYYY-MM or YYYY-MM-DD")
 	flags.StringSliceVar(&f.statuses, "status", nil, "trials with these statuses, such as RECRUITING, in place of the topic's filter")
-	flags.StringSliceVar(&f.countries, "country", nil, "trials with a site in these countries, in place of the topic's filter")
+	flags.StringSliceVar(&f.countries, "country", nil, "trials with a site in these countries (a name, or a code such as DE), in place of the topic's filter")
 }
 
 var sinceRE = lazy.Regexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 
 // filter checks the flags: a value that nothing can have would narrow to nothing and not say why.
 func (f *filterFlags) filter() (ask.Filter, error) {
-	out := ask.Filter{Since: evidence.Date(f.since), Trials: evidence.TrialFilter{Countries: f.countries}}
+	out := ask.Filter{Since: evidence.Date(f.since)}
+	countries, err := evidence.ParseCountries(f.countries)
+	if err != nil {
+		return out, command.Usagef("--country: %w", err)
+	}
+	out.Trials.Countries = countries
 	for _, name := range f.buckets {
 		bucket, err := evidence.ParseBucket(strings.ToLower(name))
 		if err != nil {

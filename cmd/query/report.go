@@ -33,15 +33,16 @@ type reportOptions struct {
 	maxIterations int
 }
 
-// reportFormats are the forms of a report, with the endings of their files.
+// reportFormats are the forms of a report, with the endings of their files; of which --all uses the first.
 var reportFormats = []struct {
-	name, ending, shown string
-	write               func(*report.Report, io.Writer) error
+	name, shown string
+	endings     []string
+	write       func(*report.Report, io.Writer) error
 }{
-	{"html", ".html", "HTML", (*report.Report).HTML},
-	{"docx", ".docx", "Word", (*report.Report).DOCX},
-	{"markdown", ".md", "Markdown", (*report.Report).Markdown},
-	{"json", ".json", "JSON", (*report.Report).JSON},
+	{"html", "HTML", []string{".html", ".htm"}, (*report.Report).HTML},
+	{"docx", "Word", []string{".docx"}, (*report.Report).DOCX},
+	{"markdown", "Markdown", []string{".md", ".markdown"}, (*report.Report).Markdown},
+	{"json", "JSON", []string{".json"}, (*report.Report).JSON},
 }
 
 func newReport(s command.Streams) *cobra.Command {
@@ -64,8 +65,8 @@ The same generation gives the same report again. With --all, reports that have n
 			if o.all && cmd.Flags().Changed("format") {
 				return command.Usagef("--all writes HTML, Word and JSON; leave --format out")
 			}
-			if name, ok := formatOf(o.out); ok && !cmd.Flags().Changed("format") {
-				o.format = name
+			if err := o.settleFormat(cmd.Flags().Changed("format")); err != nil {
+				return err
 			}
 			if err := o.check(args); err != nil {
 				return err
@@ -82,11 +83,24 @@ The same generation gives the same report again. With --all, reports that have n
 			})
 		},
 	}
-	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+"; where it is not given, the ending of --out decides")
+	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+"; where it is not given, the ending of --out decides, which must not contradict it")
 	cmd.Flags().StringVar(&o.out, "out", "", "file to write to, or the folder for --all; standard output where it is not given")
 	cmd.Flags().BoolVar(&o.all, "all", false, "one report a topic, as HTML, Word and JSON, with an index.html")
 	cmd.Flags().IntVar(&o.maxIterations, "max-iterations", report.DefaultMaxIterations, "rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
 	return cmd
+}
+
+// settleFormat takes the format from the file's ending. With --all, --out is a folder.
+func (o *reportOptions) settleFormat(isGiven bool) error {
+	if o.all {
+		return nil
+	}
+	if err := command.CheckFormat(o.format, reportFormatNames()...); err != nil {
+		return err
+	}
+	var err error
+	o.format, err = formatFor(o.out, o.format, isGiven)
+	return err
 }
 
 func (o reportOptions) check(args []string) error {
@@ -265,7 +279,7 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 		if err := f.write(r, &text); err != nil {
 			return nil, nil, err
 		}
-		name := fileStem(topic) + f.ending
+		name := fileStem(topic) + f.endings[0]
 		if err := writeChanged(filepath.Join(w.options.out, name), text.Bytes()); err != nil {
 			return nil, nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2/maybe"
@@ -79,14 +80,27 @@ func writeThrough(path string, content []byte) error {
 	return nil
 }
 
-// formatOf is the format that a file's ending asks for, if any.
-func formatOf(path string) (name string, ok bool) {
+// formatFor is the format of a report for the file: what its ending says, or given where it has none. A name that says
+// something else than is in the file is refused, whether its ending is another format's or nobody's.
+func formatFor(path, given string, isGiven bool) (string, error) {
+	ending := filepath.Ext(path)
+	if ending == "" {
+		return given, nil
+	}
 	for _, f := range reportFormats {
-		if strings.EqualFold(filepath.Ext(path), f.ending) {
-			return f.name, true
+		switch {
+		case !slices.ContainsFunc(f.endings, func(e string) bool { return strings.EqualFold(e, ending) }):
+		case isGiven && f.name != given:
+			return "", command.Usagef("--out %s is %s by its name and --format is %s; leave one out, or make them agree", path, f.shown, given)
+		default:
+			return f.name, nil
 		}
 	}
-	return "", false
+	var known []string
+	for _, f := range reportFormats {
+		known = append(known, f.shown+" ("+strings.Join(f.endings, ", ")+")")
+	}
+	return "", command.Usagef("--out %s: there is no report in %q; there are %s", path, ending, strings.Join(known, ", "))
 }
 
 // fileStem names a topic's files. A topic of the index's own name must not take its place; no topic's id has an underscore.

@@ -38,7 +38,7 @@ func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	flags.StringSliceVar(&o.designs, "design", nil, "only these designs, such as \"meta-analysis\"")
 	flags.StringSliceVar(&o.sources, "source", nil, "only records that these sources gave: "+strings.Join(recordSources, ", "))
 	flags.StringSliceVar(&o.statuses, "status", nil, "only trials with these statuses, such as RECRUITING")
-	flags.StringSliceVar(&o.countries, "country", nil, "only trials with a site in these countries")
+	flags.StringSliceVar(&o.countries, "country", nil, "only trials with a site in these countries (a name, or a code such as DE)")
 	flags.IntVar(&o.from, "from", 0, "published in this year or later")
 	flags.IntVar(&o.to, "to", 0, "published in this year or earlier")
 	flags.BoolVar(&o.trials, "trials", false, "only registered trials")
@@ -130,6 +130,11 @@ func (o *searchOptions) check() error {
 			}
 		}
 	}
+	countries, err := evidence.ParseCountries(o.countries)
+	if err != nil {
+		return command.Usagef("--country: %w", err)
+	}
+	o.countries = countries
 	switch {
 	case o.limit < 0 || o.limit > maxHits || o.offset < 0:
 		return command.Usagef("--limit must be 0 to %d and --offset not negative", maxHits)

@@ -81,6 +81,9 @@ func (t *Topic) Validate() error {
 			return fieldErrorf("trials.statuses", "%q is no status; the registry's are %s", s, strings.Join(TrialStatuses, ", "))
 		}
 	}
+	if _, err := ParseCountries(t.Trials.Countries); err != nil {
+		return &FieldError{Key: "trials.countries", Err: err}
+	}
 	return t.validateNumbers()
 }
 

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"slices"
-	"strings"
 )
 
 // Trial is what a registry says of a clinical trial, beside the Record's title, summary and identifiers.
@@ -99,7 +98,7 @@ func (f TrialFilter) Match(t *Trial) bool {
 		return true
 	}
 	return slices.ContainsFunc(t.Countries(), func(c string) bool {
-		return slices.ContainsFunc(f.Countries, func(want string) bool { return strings.EqualFold(c, want) })
+		return slices.ContainsFunc(f.Countries, func(want string) bool { return SameCountry(c, want) })
 	})
 }
 

@@ -44,7 +44,11 @@ func (f Filter) conditions() []condition {
 	oneOf(f.Languages, languageValue)
 	oneOf(f.Journals, journalValue, journalLongValue)
 	oneOf(f.Statuses, statusValue)
-	oneOf(f.Countries, countryValue)
+	var countries []string
+	for _, c := range f.Countries {
+		countries = append(countries, evidence.CountryNames(c)...)
+	}
+	oneOf(countries, countryValue)
 	oneOf(f.Phases, phaseValue)
 	flag(f.Retracted, retractedValue)
 	flag(f.Preprint, preprintValue)

@@ -57,6 +57,7 @@ func TestFilter(t *testing.T) {
 		{"journal by its full name", Filter{Journals: []string{"Lancet (London, England)"}}, "a"},
 		{"recruiting is not not yet recruiting", Filter{Statuses: []string{"RECRUITING"}}, "e"},
 		{"country", Filter{Countries: []string{"germany", "Italy"}}, "d"},
+		{"country by its code", Filter{Countries: []string{"DE"}}, "d"},
 		{"phase", Filter{Phases: []string{"PHASE2"}}, "d"},
 		{"from a year", Filter{YearFrom: 2020}, "a b e"},
 		{"up to a year", Filter{YearTo: 2020}, "a b c"},

@@ -159,10 +159,14 @@ func readFile(path string, defaults Defaults) (File, positions, error) {
 	return file, at, errors.Join(errs...)
 }
 
-// check holds a topic to its own rules, and a query written by hand to PubMed's syntax; the error is an *evidence.FieldError.
+// check holds a topic to its own rules, and a query written by hand to PubMed's syntax, and gives its countries the registry's
+// names; the error is an *evidence.FieldError.
 func check(topic *evidence.Topic) error {
 	if err := topic.Validate(); err != nil {
 		return err
+	}
+	if countries, err := evidence.ParseCountries(topic.Trials.Countries); err == nil && len(countries) > 0 {
+		topic.Trials.Countries = countries
 	}
 	if topic.Query == "" {
 		return nil

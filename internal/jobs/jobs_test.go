@@ -3,6 +3,7 @@ package jobs
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,6 +85,8 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 		{"a negative quota", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, quotas: {rct: -1}}\n"}, "topics[0].quotas.rct: -1 is negative"},
 		{"a sample of none", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, max_results: 0}\n"}, "topics[0].max_results: 0 is out of range"},
 		{"a status of no registry", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, trials: {statuses: [Recruiting]}}\n"}, `topics[0].trials.statuses: "Recruiting" is no status`},
+		{"a country that is none", map[string]string{"a.yaml": "topics:\n  - id: x\n    question: y\n    trials:\n      countries: [DE, Germny]\n"}, `a.yaml:5: topics[0].trials.countries: "Germny" is no country; did you mean "Germany"?`},
+		{"a country that is none, for all", map[string]string{"a.yaml": "defaults: {trials: {countries: [Frnace]}}\ntopics:\n  - {id: x, question: y}\n"}, `a.yaml:1: defaults.trials.countries: "Frnace" is no country`},
 		{"a query that nobody can read", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, query: (a AND}\n"}, "a.yaml:2: topics[0].query: query, column 4: nothing stands after AND"},
 		{"a schedule in words", map[string]string{"a.yaml": "schedule: every night\ntopics:\n  - {id: x, question: y}\n"}, `a.yaml:1: schedule: "every night" is no cron line`},
 		{"two documents", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n---\ntopics:\n  - {id: z, question: y}\n"}, "a.yaml: holds a second document"},
@@ -98,6 +101,18 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 				t.Errorf("got error %v\nwant one with %q", err, tc.want)
 			}
 		})
+	}
+}
+
+func TestReadGivesCountriesTheRegistrysNames(t *testing.T) {
+	text := "topics:\n  - {id: x, question: y, trials: {countries: [DE, USA, UK, 'Korea, Republic of', KOR]}}\n"
+	files, err := Read(write(t, map[string]string{"a.yaml": text}), programDefaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Germany", "United States", "United Kingdom", "South Korea"}
+	if got := Topics(files)[0].Trials.Countries; !slices.Equal(got, want) {
+		t.Errorf("countries %q; want %q", got, want)
 	}
 }
 

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"dossier/internal/evidence"
 )
@@ -56,7 +55,7 @@ func Trials(assessed []Assessed, filter evidence.TrialFilter) []string {
 func rankOfCountry(t *evidence.Trial, wanted []string) int {
 	has := t.Countries()
 	for i, w := range wanted {
-		if slices.ContainsFunc(has, func(c string) bool { return strings.EqualFold(c, w) }) {
+		if slices.ContainsFunc(has, func(c string) bool { return evidence.SameCountry(c, w) }) {
 			return i
 		}
 	}

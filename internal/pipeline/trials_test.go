@@ -50,6 +50,10 @@ func TestTrials(t *testing.T) {
 				onTrial(4, "RECRUITING", true, 6, "Germany"), onTrial(5, "RECRUITING", true, 6, "Germany"), onTrial(6, "NOT_YET_RECRUITING", true, 9, "Germany"),
 			}, evidence.TrialFilter{Countries: []string{"Germany", "Austria"}}, []int{4, 5, 2, 1, 6},
 		},
+		{
+			"a country by any of its names", []Assessed{onTrial(1, "RECRUITING", true, 9, "Italy"), onTrial(2, "RECRUITING", true, 5, "Korea, Republic of")},
+			evidence.TrialFilter{Countries: []string{"South Korea", "Italy"}}, []int{2, 1},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -117,10 +117,19 @@ func searchParams(query boolean.CTQuery, filter evidence.TrialFilter) url.Values
 	return params
 }
 
+// registryNames are the names, present and former, that the registry may have sites of the countries under.
+func registryNames(countries []string) []string {
+	var names []string
+	for _, c := range countries {
+		names = append(names, evidence.CountryNames(c)...)
+	}
+	return names
+}
+
 // inCountries asks for studies with a site in one of the countries.
 func inCountries(countries []string) string {
 	var names []string
-	for _, c := range countries {
+	for _, c := range registryNames(countries) {
 		if c = wire.Line(strings.NewReplacer(`"`, " ", `\`, " ").Replace(c)); c != "" {
 			names = append(names, `"`+c+`"`)
 		}

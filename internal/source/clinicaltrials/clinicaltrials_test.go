@@ -133,6 +133,18 @@ func TestSearchAsksForExactlyTheQuery(t *testing.T) {
 			shown: `query.cond="colorectal cancer" OR "colon cancer"&filter.overallStatus=RECRUITING|NOT_YET_RECRUITING&filter.advanced=AREA[LocationCountry]("Germany" OR "United Kingdom")`,
 		},
 		{
+			name: "a country that the registry has under two names",
+			change: func(q *source.Query) {
+				q.Groups = q.Groups[:1]
+				q.Trials = evidence.TrialFilter{Countries: []string{"KOR"}}
+			},
+			want: url.Values{
+				"query.cond":      {`"colorectal cancer" OR "colon cancer"`},
+				"filter.advanced": {`AREA[LocationCountry]("South Korea" OR "Korea, Republic of")`},
+			},
+			shown: `query.cond="colorectal cancer" OR "colon cancer"&filter.advanced=AREA[LocationCountry]("South Korea" OR "Korea, Republic of")`,
+		},
+		{
 			name:   "a query written by hand",
 			change: func(q *source.Query) { q.Groups = nil },
 			want:   url.Values{"query.term": {`"colorectal cancer"`}},
