@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,23 +18,8 @@ import (
 	"dossier/internal/store"
 )
 
-func readable(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("nothing was imported: %w", err)
-	}
-	info, err := f.Stat()
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("reading %s: %w", path, err)
-	}
-	if info.IsDir() {
-		return fmt.Errorf("%s is a folder; name the files in it", path)
-	}
-	return nil
-}
-
-// fileReader yields a file's records; what can't be read goes to problem.
-type fileReader func(ctx context.Context, r io.Reader, path string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error]
+// fileReader yields a file's records; what can't be read goes to problem. It may read r again from its beginning.
+type fileReader func(ctx context.Context, r io.ReadSeeker, path string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error]
 
 // importFiles takes files in, publishes, and tells what came of it. All files are looked at before any work starts.
 func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fileReader) (err error) {
@@ -42,10 +27,8 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	if err != nil {
 		return err
 	}
-	for _, path := range paths {
-		if err := readable(path); err != nil {
-			return command.Usage(err)
-		}
+	if err := checkInputs(paths); err != nil {
+		return err
 	}
 	w, err := app.BeginStore(cmd.Context(), cmd.CommandPath())
 	if err != nil {
@@ -114,6 +97,10 @@ func (im *fileImport) endProgress() {
 const filesNamed = 3
 
 func nameFiles(paths []string) string {
+	paths = slices.Clone(paths)
+	for i := range paths {
+		paths[i] = shownName(paths[i])
+	}
 	if len(paths) <= filesNamed {
 		return strings.Join(paths, ", ")
 	}
@@ -134,7 +121,7 @@ func (im *fileImport) problem(path string) func(evidence.Problem) {
 		if id := render.Clean(p.ID); id != "" {
 			record = "record " + id
 		}
-		fmt.Fprintf(im.cmd.ErrOrStderr(), "%s: %s: %s\n", path, record, render.Clean(p.Reason))
+		fmt.Fprintf(im.cmd.ErrOrStderr(), "%s: %s: %s\n", shownName(path), record, render.Clean(p.Reason))
 	}
 }
 
@@ -157,14 +144,14 @@ func (im *fileImport) items() iter.Seq2[pipeline.ImportItem, error] {
 }
 
 func (im *fileImport) file(path string, yield func(pipeline.ImportItem, error) bool) bool {
-	f, err := os.Open(path)
+	f, err := openInput(path, im.cmd.InOrStdin())
 	if err != nil {
-		return yield(pipeline.ImportItem{}, err)
+		return yield(pipeline.ImportItem{}, fmt.Errorf("%s: %w", shownName(path), err))
 	}
 	defer f.Close()
 	for item, err := range im.read(im.cmd.Context(), f, path, im.problem(path)) {
 		if err != nil && len(im.paths) > 1 { // one alone is named by the import
-			err = fmt.Errorf("%s: %w", path, err)
+			err = fmt.Errorf("%s: %w", shownName(path), err)
 		}
 		if !yield(item, err) || err != nil {
 			return false

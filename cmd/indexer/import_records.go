@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,10 +19,10 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/pipeline"
-	"dossier/internal/render"
 	"dossier/internal/source/clinicaltrials"
 	"dossier/internal/source/europepmc"
 	"dossier/internal/source/openalex"
+	"dossier/internal/source/wire"
 )
 
 func newImportRecords(s command.Streams) *cobra.Command {
@@ -31,12 +31,14 @@ func newImportRecords(s command.Streams) *cobra.Command {
 		Short: "Take records in that were exported from other databases: RIS, NBIB, BibTeX, CSL-JSON",
 		Long: `import-records reads what a librarian exported (RIS from Embase, Scopus, Web of Science and others, NBIB, BibTeX, CSL-JSON), and
 saved JSON answers of Europe PMC, OpenAlex and ClinicalTrials.gov, into the same store and through the same identity rules as everything
-else. The format is told by the content. Each record keeps its origins: the file and the id that it had there, or its place.
+else. The format is told by the content; files may be packed with gzip, and - is standard input. Each record keeps its origins: the file and the id that it had there, or its place.
 
 Records that can't be read are counted and named, and the rest goes on. A file that was imported before changes nothing.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import-records embase.ris scopus.ris
+  indexer import-records scopus.ris.gz
+  curl -s https://example.org/export.ris | indexer import-records -
   indexer import-records sample/europepmc.json sample/openalex.json sample/ctgov.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,9 +61,19 @@ var savedAnswers = []struct {
 }
 
 // recordItems reads a file of references, or a service's saved answer.
-func recordItems(_ context.Context, r io.Reader, path string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
+func recordItems(_ context.Context, r io.ReadSeeker, path string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
 	return func(yield func(pipeline.ImportItem, error) bool) {
-		buffered := bufio.NewReaderSize(r, headSize)
+		digest, err := digestOf(r)
+		if err != nil {
+			yield(pipeline.ImportItem{}, err)
+			return
+		}
+		plain, err := unpacked(r)
+		if err != nil {
+			yield(pipeline.ImportItem{}, err)
+			return
+		}
+		buffered := bufio.NewReaderSize(plain, headSize)
 		head, err := buffered.Peek(headSize)
 		if err != nil && !errors.Is(err, io.EOF) {
 			yield(pipeline.ImportItem{}, err)
@@ -73,7 +85,7 @@ func recordItems(_ context.Context, r io.Reader, path string, problem func(evide
 				return
 			}
 		}
-		referenceItems(buffered, path, problem, yield)
+		referenceItems(buffered, originName(path), digest, problem, yield)
 	}
 }
 
@@ -94,13 +106,10 @@ func savedItems(r io.Reader, parse func(io.Reader) ([]evidence.Record, []evidenc
 
 // referenceItems names the origin by the file's content as well as by its name: databases give every export the same name, and
 // last month's first record must not be replaced by this month's.
-func referenceItems(r io.Reader, path string, problem func(evidence.Problem), yield func(pipeline.ImportItem, error) bool) {
-	digest, err := fileDigest(path)
-	if err != nil {
-		yield(pipeline.ImportItem{}, err)
-		return
-	}
-	err = cite.Read(r, filepath.Base(path), func(item cite.Item) error {
+func referenceItems(
+	r io.Reader, name, digest string, problem func(evidence.Problem), yield func(pipeline.ImportItem, error) bool,
+) {
+	err := cite.Read(r, name, func(item cite.Item) error {
 		if item.Problem != nil {
 			problem(*item.Problem)
 			return nil
@@ -119,15 +128,57 @@ func referenceItems(r io.Reader, path string, problem func(evidence.Problem), yi
 // digestLength is enough hexadecimal digits to tell a hospital's exports apart.
 const digestLength = 8
 
-func fileDigest(path string) (string, error) {
-	f, err := os.Open(path)
+// digestOf is of the content, so that a file is the same one when it is packed.
+func digestOf(r io.ReadSeeker) (string, error) {
+	plain, err := unpacked(r)
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("reading %s: %w", render.Clean(path), err)
+	if _, err := io.Copy(h, plain); err != nil {
+		return "", err
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil))[:digestLength], nil
+}
+
+// maxUnpacked bounds what a packed file may hold, and so what a few bytes of it can cost.
+const maxUnpacked = 8 << 30
+
+// unpacked is the content of a file that may be packed with gzip.
+func unpacked(r io.Reader) (io.Reader, error) {
+	plain, err := wire.Unzipped(r)
+	if err != nil {
+		return nil, err
+	}
+	return &boundedReader{r: plain, left: maxUnpacked}, nil
+}
+
+// boundedReader fails where its reader gives more than it may: half of a file must not pass for all of it.
+type boundedReader struct {
+	r    io.Reader
+	left int64
+}
+
+// Read implements io.Reader.
+func (b *boundedReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, fmt.Errorf("it holds more than %d bytes; export it in several files", int64(maxUnpacked))
+	}
+	return n, err
+}
+
+// originName is the file's name in its records' origins, the same whether it is packed or not.
+func originName(path string) string {
+	if path == standardInput {
+		return "stdin"
+	}
+	name := filepath.Base(path)
+	if stem := strings.TrimSuffix(name, ".gz"); stem != "" {
+		return stem
+	}
+	return name
 }

@@ -1,13 +1,10 @@
 package pubmed
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-
-	"github.com/klauspost/compress/gzip"
 
 	"dossier/internal/evidence"
 	"dossier/internal/source/wire"
@@ -26,24 +23,11 @@ type Item struct {
 // A record that cannot be read is an Item with a Problem, and the next one follows. The error is emit's own, or says after how
 // many records the document ends half way or stops being one of PubMed's.
 func Parse(r io.Reader, emit func(Item) error) error {
-	plain, err := unzip(r)
+	plain, err := wire.Unzipped(r)
 	if err != nil {
-		return err
+		return fmt.Errorf("reading PubMed's XML: %w", err)
 	}
 	return newParser(&document{r: plain, max: maxElement}, emit).parse()
-}
-
-// unzip knows gzip by its first two bytes.
-func unzip(r io.Reader) (io.Reader, error) {
-	buffered := bufio.NewReader(r)
-	if magic, _ := buffered.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return buffered, nil
-	}
-	zipped, err := gzip.NewReader(buffered)
-	if err != nil {
-		return nil, fmt.Errorf("unpacking PubMed's XML: %w", err)
-	}
-	return zipped, nil
 }
 
 // emitError tells the receiver's errors from the document's.

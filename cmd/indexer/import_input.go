@@ -1,0 +1,109 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"dossier/internal/command"
+)
+
+// standardInput is the name by which a command line means its standard input.
+const standardInput = "-"
+
+// maxSpooled bounds what is kept of an input that can be read only once.
+const maxSpooled = 8 << 30
+
+// readable finds what would keep a file from being read before any work starts. What is no regular file, such as a pipe, can be
+// opened only once, and is not opened here.
+func readable(path string) error {
+	if path == standardInput {
+		return nil
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("nothing was imported: %w", err)
+	case info.IsDir():
+		return fmt.Errorf("%s is a folder; name the files in it", path)
+	case !info.Mode().IsRegular():
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("nothing was imported: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	return nil
+}
+
+// checkInputs looks at all that is to be imported; standard input can be read once.
+func checkInputs(paths []string) error {
+	fromStdin := 0
+	for _, path := range paths {
+		if path == standardInput {
+			fromStdin++
+		}
+		if err := readable(path); err != nil {
+			return command.Usage(err)
+		}
+	}
+	if fromStdin > 1 {
+		return command.Usagef("standard input (-) is named %d times, and can be read only once", fromStdin)
+	}
+	return nil
+}
+
+// openInput opens a file, or keeps what comes from standard input or a pipe for as long as it is read: it is read twice.
+func openInput(path string, stdin io.Reader) (*os.File, error) {
+	if path == standardInput {
+		return spooled(stdin)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if info.Mode().IsRegular() {
+		return f, nil
+	}
+	kept, err := spooled(f)
+	return kept, errors.Join(err, f.Close())
+}
+
+// spooled copies r into a file that has no name any more, and goes when it is closed.
+func spooled(r io.Reader) (*os.File, error) {
+	f, err := os.CreateTemp("", "dossier-import-*")
+	if err != nil {
+		return nil, fmt.Errorf("keeping what is read: %w", err)
+	}
+	err = os.Remove(f.Name())
+	if err == nil {
+		var n int64
+		n, err = io.Copy(f, io.LimitReader(r, maxSpooled+1))
+		if err == nil && n > maxSpooled {
+			err = fmt.Errorf("it is longer than %d bytes; import it as a file", int64(maxSpooled))
+		}
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("keeping what is read: %w", err), f.Close())
+	}
+	return f, nil
+}
+
+// shownName is what messages call an input.
+func shownName(path string) string {
+	if path == standardInput {
+		return "standard input"
+	}
+	return path
+}
