@@ -42,12 +42,29 @@ func readBibTeX(text *bufio.Reader, out *receiver) error {
 
 var bibEntryStart = lazy.Regexp(`^\s*@\s*([A-Za-z]+)\s*(?:[{(]|$)`)
 
+// bibBraceless is an entry of a known type whose opening brace is missing: "@Article," or "@Article key,".
+var bibBraceless = lazy.Regexp(`^@\s*([A-Za-z]+)\s*[^\s{("]*\s*,\s*$`)
+
+// isBraceless says whether text begins an entry that can't be read, with whose fields nothing can be done.
+func isBraceless(text string) bool {
+	m := bibBraceless().FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	kind := strings.ToLower(m[1])
+	return bibKinds[kind] != "" || kind == "misc"
+}
+
 // line takes one line. A line that starts an entry within another shows that a brace of the latter was not closed.
 func (r *bibReader) line(text string) error {
 	if r.open && r.startsNext(text) {
 		if err := r.broken("a brace or a quotation mark is not closed before the next entry begins"); err != nil {
 			return err
 		}
+	}
+	if !r.open && isBraceless(text) {
+		reason := fmt.Sprintf("%q begins no entry, for its opening brace is missing; write \"@article{key,\", and import the file again", shown(text))
+		return r.problem(r.lines.number, "", reason)
 	}
 	for text != "" {
 		if !r.open {
@@ -76,8 +93,11 @@ func (r *bibReader) line(text string) error {
 // startsNext wants the @ in the first column, or a type that BibTeX knows behind it: an abstract's line may begin with an @.
 func (r *bibReader) startsNext(text string) bool {
 	m := bibEntryStart().FindStringSubmatch(text)
-	if m == nil || r.close == 0 {
+	if r.close == 0 {
 		return false
+	}
+	if m == nil {
+		return isBraceless(text)
 	}
 	kind := strings.ToLower(m[1])
 	return text[0] == '@' || bibKinds[kind] != "" || kind == "misc" || kind == "string"

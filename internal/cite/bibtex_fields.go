@@ -36,6 +36,7 @@ func readBibFields(d *draft, e bibEntry) {
 	d.abstract(untex(e.raw("abstract"), true))
 	d.keywords(e.text(maxText, "keywords", "keyword", "author-keywords"))
 	d.language(e.text(maxWord, "language", "langid"))
+	d.ownNote(e.verbatim("retraction"))
 	d.bibJournal(e)
 	d.bibTypes(e)
 	d.bibIdentifiers(e)

@@ -56,6 +56,18 @@ func TestBibTeXEntries(t *testing.T) {
 		{"comments and preambles", "text\n@comment{jabref-meta: x@y;}\n@preamble{\"\\newcommand{x}\"}\n@article{a, title={A}}", "4 a: A\n"},
 		{"a missing comma", "@article{a,\n title={A}\n year={2011}\n}", "1 a: A\n"},
 		{"a missing comma behind the key", "@article{a\n title={A},\n year={2011}\n}", "1 a: A\n"},
+		{
+			"neither brace nor key", "@Article{a, title={A}}\n@Article,\n title={B},\n}\n@Article{c, title={C}}",
+			"1 a: A\n2 problem #2: line 2: \"@Article,\" begins no entry, for its opening brace is missing; write \"@article{key,\", and import the file again\n5 c: C\n",
+		},
+		{
+			"no brace before the key", "@article smith2020,\n title={B},\n}\n",
+			"1 problem #1: line 1: \"@article smith2020,\" begins no entry, for its opening brace is missing; write \"@article{key,\", and import the file again\n",
+		},
+		{
+			"no brace, behind an entry that has no end", "@article{a, title={A},\n@Article,\n title={B},\n}\n",
+			"1 a: A\n  note: a brace or a quotation mark is not closed before the next entry begins; some of it may be missing\n2 problem #2: line 2: \"@Article,\" begins no entry, for its opening brace is missing; write \"@article{key,\", and import the file again\n",
+		},
 		{"no key", "@article{title={A}, year=2011}\n@article{, title={B}}", "1 #1: A\n2 #2: B\n"},
 		{"a key of odd characters", "@article{DBLP:conf/x/Müller'24 (1), title={A}}", "1 DBLP:conf/x/Müller'24 (1): A\n"},
 		{"the same key twice", "@article{a, title={A}}\n@article{a, title={B}}", "1 a: A\n2 a~2: B\n"},

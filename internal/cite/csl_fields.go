@@ -147,6 +147,7 @@ func (d *draft) cslIdentifiers(v cslValues) {
 	d.address(v.first("url"))
 	for text := range strings.Lines(cut(v.first("note"), maxText)) {
 		d.selfNamed(text)
+		d.ownNote(text)
 	}
 	var custom struct {
 		Identifiers json.RawMessage `json:"identifiers"`

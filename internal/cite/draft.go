@@ -185,6 +185,20 @@ func (d *draft) link(l evidence.Link) {
 
 const retractedMark = "RETRACTED: "
 
+// notRetracted begins the note by which our own exports keep that a record is not retracted.
+const notRetracted = "Retracted: no"
+
+var notRetractedNote = lazy.Regexp(`^Retracted: no(?:, checked (\d{4}(?:-\d\d){0,2}))?$`)
+
+// ownNote takes what our own exports say in a note, of several lines or one. Other notes say nothing that can be relied on.
+func (d *draft) ownNote(value string) {
+	for line := range strings.Lines(cut(value, maxText)) {
+		if m := notRetractedNote().FindStringSubmatch(strings.TrimSpace(line)); m != nil && d.Retraction.Status == "" {
+			d.Retraction.Status, d.Retraction.Checked = evidence.No, parseDate(m[1])
+		}
+	}
+}
+
 // finish brings what was read into a record's form: source is the record's own, which vouches for what it says.
 func (d *draft) finish(source string) {
 	d.trialNumbers()
@@ -205,6 +219,9 @@ func (d *draft) finish(source string) {
 		if l := d.Links[i]; l.Relation == evidence.RetractedBy {
 			d.Retraction.Status, d.Retraction.Notice = evidence.Yes, l.Target
 		}
+	}
+	if d.Retraction.Status == evidence.Yes {
+		d.Retraction.Checked = "" // the date was that of a no
 	}
 	if d.Retraction.Status != "" {
 		d.Retraction.Source = source

@@ -2,6 +2,7 @@ package cite
 
 import (
 	"bufio"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,7 +16,8 @@ type nbibReader struct {
 	lines  lines
 	fields []field
 	size   int
-	gap    bool // an empty line came since the last field
+	gap    bool   // an empty line came since the last field
+	lost   string // the PMID line of a record that is not written as one; its fields belong to no other
 	d      *draft
 }
 
@@ -38,10 +40,19 @@ func readNBIB(text *bufio.Reader, out *receiver) error {
 
 var nbibTag = lazy.Regexp(`^\x{feff}?([A-Za-z]{2,4}|[A-Z]\d) {0,2}-(?: (.*)|)$`)
 
+// nbibLostPMID is a line that begins a record for people, and for the format goes on with the field before it.
+var nbibLostPMID = lazy.Regexp(`^\x{feff}?PMID {0,2}(?:-|: {0,2})\d{1,9}$`)
+
 func (r *nbibReader) line(text string) error {
 	text = strings.TrimRight(text, " \t")
 	m := nbibTag().FindStringSubmatch(text)
 	switch {
+	case nbibLostPMID().MatchString(text):
+		if err := r.end(); err != nil {
+			return err
+		}
+		r.d, r.lost, r.gap = newDraft(r.lines.number), text, false
+		return nil
 	case text == "":
 		r.gap = true
 		return nil
@@ -75,7 +86,7 @@ func isNBIBTag(text, tag string) bool {
 func (r *nbibReader) startsRecord(tag string) bool {
 	switch tag {
 	case "PMID":
-		return r.has("PMID") || r.gap
+		return r.has("PMID") || r.gap || r.lost != ""
 	case "OWN", "STAT":
 		return r.gap
 	case "TI":
@@ -115,6 +126,11 @@ func (r *nbibReader) fits(value string) bool {
 func (r *nbibReader) end() error {
 	if r.d == nil {
 		return nil
+	}
+	if r.lost != "" {
+		err := r.problem(r.d.line, "", fmt.Sprintf("%q is not how a record begins; write \"PMID- \" with a hyphen and a space, and import the file again", r.lost))
+		r.fields, r.size, r.lost, r.d = r.fields[:0], 0, "", nil
+		return err
 	}
 	n := nbibRecord{draft: r.d}
 	for _, f := range r.fields {
@@ -168,6 +184,8 @@ func (n *nbibRecord) field(tag, value string) {
 		n.MeSH = bounded(n.MeSH, heading(value))
 	case "OT":
 		n.keyword(strings.TrimPrefix(value, "*"))
+	case "GN":
+		n.ownNote(value)
 	case "RN":
 		n.Substances = bounded(n.Substances, substance(value))
 	}

@@ -109,6 +109,19 @@ func TestNBIBRecords(t *testing.T) {
 		{"a DOI that is none", "PMID- 1\nTI  - A\nAID - 123 [doi]\n", "1 1: A\n  note: AID holds \"123\", which is no valid DOI; not taken\n"},
 		{"a wrapped line that looks like a tag", "PMID- 1\nTI  - A\n      PMID- 2\n", "1 1: A PMID- 2\n"},
 		{"a wrapped line without its indentation", "PMID- 1\nTI  - A\nIL-6 and\nmore\n", "1 1: A IL-6 and more\n"},
+		{
+			"a PMID without its space", "PMID- 1\nTI  - A\n\nPMID-2\nTI  - B\n\nPMID- 3\nTI  - C\n",
+			"1 1: A\n4 problem #2: line 4: \"PMID-2\" is not how a record begins; write \"PMID- \" with a hyphen and a space, and import the file again\n7 3: C\n",
+		},
+		{
+			"nothing but a PMID without its space", "PMID-2\nTI  - B\n",
+			"1 problem #1: line 1: \"PMID-2\" is not how a record begins; write \"PMID- \" with a hyphen and a space, and import the file again\n",
+		},
+		{
+			"a PMID with a colon", "PMID- 1\nTI  - A\nPMID: 2\nTI  - B\n",
+			"1 1: A\n3 problem #2: line 3: \"PMID: 2\" is not how a record begins; write \"PMID- \" with a hyphen and a space, and import the file again\n",
+		},
+		{"a wrapped line that is a PMID", "PMID- 1\nTI  - A\n      PMID-2\n", "1 1: A PMID-2\n"},
 		{"half a file", "PMID- 1\nTI  - A\n\nPMID- 2\nTI  - B\nA", "1 1: A\n4 2: B A\n"},
 		{"a book", "PMID- 1\nBTI - Book of Things\n", "1 1: Book of Things\n"},
 		{"nothing but tags", "PMID- \nOWN - NLM\n", "1 problem #1: line 1: it has neither title, authors, abstract nor identifier\n"},

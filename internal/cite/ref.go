@@ -179,10 +179,22 @@ func (r Ref) findings() []string {
 	return out
 }
 
+// standing says that a source looked and found no retraction; empty where it is retracted, or nobody has said.
+func (r Ref) standing() string {
+	said := r.Record.Retraction
+	if said.Status != evidence.No {
+		return ""
+	}
+	if date := oneLine(string(said.Checked), maxWord); date != "" {
+		return notRetracted + ", checked " + date
+	}
+	return notRetracted
+}
+
 // notes are the status and the findings.
 func (r Ref) notes() []string {
 	out := r.findings()
-	if status := r.status(); status != "" {
+	if status := cmp.Or(r.status(), r.standing()); status != "" {
 		return append([]string{status}, out...)
 	}
 	return out

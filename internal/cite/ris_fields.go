@@ -39,8 +39,8 @@ func (v risValues) each(f func(string), tags ...string) {
 	}
 }
 
-// readRISFields fills d from a record's fields. What RIS calls notes (N1, RN) says nothing that can be relied on, and is left out;
-// Y2 is the day on which somebody looked at a page.
+// readRISFields fills d from a record's fields. What RIS calls notes (N1, RN) says nothing that can be relied on, and is left out but
+// for what our own exports write there; Y2 is the day on which somebody looked at a page.
 func readRISFields(d *draft, fields []field) {
 	v := newRISValues(fields)
 	kind, _, _ := strings.Cut(strings.ToUpper(v.first("TY")), " ")
@@ -60,6 +60,7 @@ func readRISFields(d *draft, fields []field) {
 	}
 	v.each(d.keyword, "KW")
 	v.each(d.language, "LA")
+	v.each(d.ownNote, "N1")
 	d.risJournal(v, kind)
 	d.risTypes(kind, v)
 	d.risIdentifiers(v)

@@ -85,6 +85,9 @@ func checkRoundTrip(t interface {
 		if diff := cmp.Diff(want, have); diff != "" {
 			t.Fatalf("%s (-want +got):\n%s\nin:\n%s", format, diff, cut(b.String(), 20_000))
 		}
+		if want, have := r.Retraction, got[i].Retraction; want.Status == evidence.No && (have.Status != evidence.No || have.Checked != want.Checked) {
+			t.Fatalf("%s: wrote %+v and read %+v", format, want, have)
+		}
 		if r.Retracted() != got[i].Retracted() || r.Preprint != got[i].Preprint {
 			t.Fatalf("%s: retracted %v, preprint %v; read: retracted %v, preprint %v", format, r.Retracted(), r.Preprint, got[i].Retracted(), got[i].Preprint)
 		}
@@ -173,8 +176,11 @@ func drawRecord(t *rapid.T) *evidence.Record {
 			Pages: rapid.SampledFrom([]string{"", "117-26", "e12", "S1-S5, S10", "117-126", "1-2-3"}).Draw(t, "pages"),
 		},
 	}
-	if rapid.Bool().Draw(t, "retracted") {
+	switch rapid.SampledFrom([]evidence.Ternary{"", evidence.Yes, evidence.No}).Draw(t, "retracted") {
+	case evidence.Yes:
 		r.Retraction.Status = evidence.Yes
+	case evidence.No:
+		r.Retraction = evidence.Retraction{Status: evidence.No, Source: "pubmed", Checked: rapid.SampledFrom([]evidence.Date{"", "2026-03-01", "2026"}).Draw(t, "checked")}
 	}
 	r.Preprint = rapid.Bool().Draw(t, "preprint")
 	for range rapid.IntRange(0, 3).Draw(t, "authors") {

@@ -60,6 +60,9 @@ var (
 	pmidStart = lazy.Regexp(`^PMID {0,2}[-:] *\d+ *$`)
 )
 
+// ovidBlocks is Ovid's other text: numbered records, whose fields have their names on lines of their own.
+var ovidBlocks = lazy.Regexp(`^<1>[ \t]*\r?\n\s*(?:VN|UI|AN|Unique Identifier|Accession Number|Title|Authors?|Author\(s\)|Source|Status|Database)\b`)
+
 // sniff tells the format of the text that begins with head, by the first line that only one format can have. Where there is
 // none, seen says what it looks like.
 func sniff(head string) (format Format, seen string) {
@@ -70,19 +73,24 @@ func sniff(head string) (format Format, seen string) {
 	if jsonStart().MatchString(start) {
 		return FormatCSLJSON, ""
 	}
-	tagged := 0
+	tagged, fromOvid := 0, false
 	for text := range strings.FieldsFuncSeq(head, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		tag, _, isTag := risTag(text)
+		tag, value, isTag := risTag(text)
 		switch {
 		case isTag && tag == "TY":
 			return FormatRIS, ""
 		case nbibStart().MatchString(text), pmidStart().MatchString(text):
 			return FormatNBIB, ""
-		case bibStart().MatchString(text):
+		case bibStart().MatchString(text), isBraceless(text):
 			return FormatBibTeX, ""
+		case isTag && tag == "VN" && strings.HasPrefix(value, "Ovid"):
+			fromOvid = true
 		case isTag && risTags[tag]:
 			tagged++
 		}
+	}
+	if fromOvid || ovidBlocks().MatchString(start) {
+		return "", "Ovid's own text (choose RIS there)"
 	}
 	if tagged >= 2 { // a part of an RIS file, its first line lost
 		return FormatRIS, ""

@@ -82,6 +82,7 @@ func writeBib(w bibWriter, ref Ref) {
 	w.text("language", strings.Join(r.Languages, ", "))
 	w.text("type", strings.Join(ref.types(), "; "))
 	w.text("note", ref.status())
+	w.text("retraction", ref.standing())
 	w.text("annote", strings.Join(ref.findings(), ". "))
 }
 
