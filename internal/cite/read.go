@@ -45,6 +45,10 @@ func Read(r io.Reader, name string, emit func(Item) error) error {
 		err = readBibTeX(text, out)
 	case FormatCSLJSON:
 		err = readCSL(text, out)
+	case FormatEndNote:
+		err = readEndNote(text, out)
+	case FormatPubMedCSV:
+		err = readPubMedCSV(text, out)
 	default:
 		return &FormatError{File: baseName(name), Seen: seen}
 	}

@@ -88,7 +88,7 @@ func TestFileOfAnotherKind(t *testing.T) {
 		{"white space", " \r\n \n", "nothing"},
 		{"page", "<!DOCTYPE html><html><body>Please log in", "an HTML page, perhaps a database's page of an error or a login"},
 		{"PubMed XML", "<?xml version=\"1.0\"?>\n<PubmedArticleSet>", "PubMed XML, which `indexer import-pubmed` reads"},
-		{"other XML", "<?xml version=\"1.0\"?>\n<xml><records>", "XML"},
+		{"other XML", "<?xml version=\"1.0\"?>\n<xml><papers>", "XML"},
 		{"table", "\"Authors\",\"Title\",\"Year\"\n", "what looks like a table (CSV)"},
 		{"Web of Science", "FN Clarivate\nVR 1.0\nPT J\nAU Doe, J\n", "Web of Science's own tagged text (choose RIS there)"},
 		{"EndNote", "%0 Journal Article\n%T A\n", "EndNote's tagged text (choose RIS there)"},

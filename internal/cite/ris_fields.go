@@ -115,9 +115,9 @@ func (d *draft) risIdentifiers(v risValues) {
 		}
 		d.selfNamed(s)
 	}, "PM")
-	isMedline := fromMedline(v)
+	database := strings.Join(append(append([]string(nil), v["DB"]...), v["DP"]...), " ")
 	v.each(func(s string) {
-		if id, ok := evidence.NewIdentifier(evidence.PMID, s); ok && isMedline {
+		if id, ok := evidence.NewIdentifier(evidence.PMID, s); ok && isMedline(database) {
 			d.Identifiers = append(d.Identifiers, id)
 			return
 		}
@@ -129,15 +129,15 @@ func (d *draft) risIdentifiers(v risValues) {
 	v.each(d.fullText, "L2")
 }
 
-// fromMedline says whether the record comes from PubMed or a host's copy of MEDLINE, whose accession number is the PMID. Embase's
-// records of MEDLINE have numbers of their own.
-func fromMedline(v risValues) bool {
-	from := strings.ToLower(strings.Join(append(append([]string(nil), v["DB"]...), v["DP"]...), " "))
-	if strings.Contains(from, "embase") || strings.Contains(from, "scopus") {
+// isMedline says whether a database is PubMed or a host's copy of MEDLINE, whose accession number is the PMID. Embase's records of
+// MEDLINE have numbers of their own.
+func isMedline(database string) bool {
+	database = strings.ToLower(database)
+	if strings.Contains(database, "embase") || strings.Contains(database, "scopus") {
 		return false
 	}
 	for _, name := range []string{"pubmed", "medline", "cmedm"} {
-		if strings.Contains(from, name) {
+		if strings.Contains(database, name) {
 			return true
 		}
 	}

@@ -20,7 +20,13 @@ const (
 	FormatCSLJSON Format = "csl-json"
 )
 
-// Formats lists all of them.
+// The formats that are only read: what reference managers and PubMed's page give where nothing else was chosen.
+const (
+	FormatEndNote   Format = "endnote-xml"
+	FormatPubMedCSV Format = "pubmed-csv"
+)
+
+// Formats lists those that are written.
 var Formats = []Format{FormatRIS, FormatNBIB, FormatBibTeX, FormatCSLJSON}
 
 // FormatError says that a file is in no format that Read knows.
@@ -31,7 +37,7 @@ type FormatError struct {
 
 // Error says what was seen and what would be understood.
 func (e *FormatError) Error() string {
-	return fmt.Sprintf("%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX and CSL-JSON, "+
+	return fmt.Sprintf("%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX, CSL-JSON, EndNote XML and PubMed's CSV, "+
 		"told by what is in the file and not by its name, so export it again as one of these", e.File, e.Seen)
 }
 
@@ -72,6 +78,12 @@ func sniff(head string) (format Format, seen string) {
 	}
 	if jsonStart().MatchString(start) {
 		return FormatCSLJSON, ""
+	}
+	if endnoteStart().MatchString(start) {
+		return FormatEndNote, ""
+	}
+	if first, _, _ := strings.Cut(start, "\n"); isPubMedCSV(first) {
+		return FormatPubMedCSV, ""
 	}
 	tagged, fromOvid := 0, false
 	for text := range strings.FieldsFuncSeq(head, func(r rune) bool { return r == '\n' || r == '\r' }) {

@@ -1,0 +1,221 @@
+package cite
+
+import (
+	"bufio"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+)
+
+// endnoteStart is how EndNote's XML begins; its document type is seldom given.
+var endnoteStart = lazy.Regexp(`^(?:<\?xml[^>]*\?>\s*)?(?:<!DOCTYPE[^>\[]*>\s*)?<xml>\s*<records>`)
+
+// maxDepth bounds how deep elements of a record are nested; EndNote's have six levels.
+const maxDepth = 20
+
+// endnoteReader walks through EndNote's XML, a record at a time.
+type endnoteReader struct {
+	*receiver
+	in  *countedReader
+	dec *xml.Decoder
+}
+
+func readEndNote(text *bufio.Reader, out *receiver) error {
+	r := &endnoteReader{receiver: out, in: &countedReader{r: printable{text}, left: maxJSON}}
+	r.dec = xml.NewDecoder(r.in)
+	r.dec.Strict = false // a stray & or an HTML entity must not cost the rest of the file
+	r.dec.Entity = xml.HTMLEntity
+	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
+	for {
+		r.in.left = maxJSON
+		token, err := r.dec.Token()
+		if err != nil {
+			return r.stopped(err)
+		}
+		if start, ok := token.(xml.StartElement); ok && start.Name.Local == "record" {
+			line, _ := r.dec.InputPos()
+			if err := r.one(line); err != nil {
+				return r.stopped(err)
+			}
+		}
+	}
+}
+
+// stopped tells what ended the reading: the file's end, the receiver, or a place that is no XML, behind which nothing can be found.
+func (r *endnoteReader) stopped(err error) error {
+	line, _ := r.dec.InputPos()
+	switch {
+	case r.failed != nil:
+		return r.failed
+	case errors.Is(err, io.EOF):
+		return nil
+	case r.in.err != nil:
+		return r.in.err
+	case errors.Is(err, errTooLong):
+		return r.problem(line, "", fmt.Sprintf("a record is longer than %d bytes; nothing behind it was read", maxJSON))
+	}
+	return r.problem(line, "", fmt.Sprintf("this is no valid XML, and nothing behind it was read: %v", err))
+}
+
+// one reads a record up to its end tag, and hands it on.
+func (r *endnoteReader) one(line int) error {
+	v := endnoteValues{}
+	var path []string
+	var text strings.Builder
+	for {
+		token, err := r.dec.Token()
+		if err != nil {
+			return err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if t.Name.Local == "style" { // of the letters, within a text
+				continue
+			}
+			if path = append(path, t.Name.Local); len(path) > maxDepth {
+				return fmt.Errorf("elements are nested deeper than %d", maxDepth)
+			}
+			text.Reset()
+			v.attributes(path, t.Attr)
+		case xml.EndElement:
+			switch {
+			case t.Name.Local == "style":
+				continue
+			case len(path) == 0:
+				d := newDraft(line)
+				readEndNoteFields(d, v)
+				return r.record(d)
+			}
+			v.add(strings.Join(path, "/"), text.String())
+			text.Reset()
+			path = path[:len(path)-1]
+		case xml.CharData:
+			if text.Len()+len(t) <= 4*maxText {
+				text.Write(t)
+			}
+		}
+	}
+}
+
+// printable makes spaces of control characters that XML forbids, and EndNote writes all the same.
+type printable struct{ r io.Reader }
+
+// Read implements io.Reader.
+func (p printable) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	for i, c := range b[:n] {
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' {
+			b[i] = ' '
+		}
+	}
+	return n, err
+}
+
+// endnoteValues are a record's texts by the path of their element: "titles/secondary-title".
+type endnoteValues map[string][]string
+
+func (v endnoteValues) add(path, text string) {
+	if text = strings.TrimSpace(text); text != "" && len(v[path]) < maxList {
+		v[path] = append(v[path], text)
+	}
+}
+
+// attributes keeps the only attribute that says something: the name of the kind of reference.
+func (v endnoteValues) attributes(path []string, attributes []xml.Attr) {
+	if len(path) != 1 || path[0] != "ref-type" {
+		return
+	}
+	for _, a := range attributes {
+		if a.Name.Local == "name" {
+			v.add("ref-type@name", a.Value)
+		}
+	}
+}
+
+func (v endnoteValues) first(paths ...string) string {
+	for _, path := range paths {
+		if len(v[path]) > 0 {
+			return v[path][0]
+		}
+	}
+	return ""
+}
+
+func (v endnoteValues) each(f func(string), paths ...string) {
+	for _, path := range paths {
+		for _, text := range v[path] {
+			f(text)
+		}
+	}
+}
+
+// endnoteKinds maps EndNote's kinds of reference to names of publication types.
+var endnoteKinds = map[string]string{
+	"journal article": articleType, "electronic article": articleType, "magazine article": articleType, "book": "Book", "edited book": "Book",
+	"electronic book": "Book", "book section": "Book Chapter", "electronic book section": "Book Chapter", "conference paper": "Conference Paper",
+	"conference proceedings": "Congress", "thesis": "Academic Dissertation", "report": "Technical Report", "patent": "Patent", "dataset": "Dataset",
+	"newspaper article": "News", "web page": "Web Page", "blog": "Web Page", "standard": "Standard", "unpublished work": "Unpublished Work",
+	"government document": "Government Publication", "personal communication": "Letter",
+}
+
+// readEndNoteFields fills d from a record's texts.
+func readEndNoteFields(d *draft, v endnoteValues) {
+	d.setID(v.first("rec-number"))
+	d.Title = plain(v.first("titles/title"), maxTitle)
+	v.each(d.authors, "contributors/authors/author")
+	if len(d.Authors) == 0 {
+		v.each(d.authors, "contributors/secondary-authors/author") // a book that has only editors
+	}
+	d.Date = fullerDate(v.first("dates/year"), v.first("dates/pub-dates/date"))
+	v.each(d.abstract, "abstract")
+	v.each(d.keyword, "keywords/keyword")
+	v.each(d.language, "language")
+	v.each(d.ownNote, "notes", "research-notes")
+	d.endnoteJournal(v)
+	v.each(d.publicationTypes, "work-type")
+	d.kind(endnoteKinds[strings.ToLower(v.first("ref-type@name"))])
+	d.endnoteIdentifiers(v)
+}
+
+func (d *draft) endnoteJournal(v endnoteValues) {
+	j := &d.Journal
+	j.Title = plain(v.first("periodical/full-title", "titles/secondary-title"), maxTitle)
+	j.Abbreviation = plain(v.first("periodical/abbr-1", "alt-periodical/abbr-1", "titles/alt-title"), maxTitle)
+	j.Volume = oneLine(v.first("volume"), maxWord)
+	j.Issue = oneLine(v.first("number"), maxWord)
+	j.Pages = onePage(v.first("pages"))
+	j.Publisher = plain(v.first("publisher"), maxWord)
+	v.each(d.serial, "isbn")
+}
+
+// endnoteIdentifiers takes the accession number for a PMID only where the database is MEDLINE. The field of the DOI may hold
+// several numbers, of which only one is it.
+func (d *draft) endnoteIdentifiers(v endnoteValues) {
+	v.each(func(s string) {
+		found := false
+		for word := range strings.FieldsSeq(cut(s, maxURL)) {
+			if doiStart().MatchString(word) {
+				d.promised(evidence.DOI, "electronic-resource-num", word)
+				found = true
+			}
+		}
+		if !found {
+			d.address(s)
+		}
+	}, "electronic-resource-num")
+	database := strings.Join(append(append([]string(nil), v["remote-database-name"]...), v["remote-database-provider"]...), " ")
+	v.each(func(s string) {
+		if id, ok := evidence.NewIdentifier(evidence.PMID, s); ok && isMedline(database) {
+			d.Identifiers = append(d.Identifiers, id)
+			return
+		}
+		d.selfNamed(s)
+	}, "accession-num")
+	v.each(d.selfNamed, "custom1", "custom2", "custom3", "custom4", "custom5", "custom6", "custom7", "label")
+	v.each(d.address, "urls/related-urls/url", "urls/web-urls/url", "urls/text-urls/url")
+}
