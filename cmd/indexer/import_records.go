@@ -28,10 +28,11 @@ import (
 func newImportRecords(s command.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import-records FILE…",
-		Short: "Take records in that were exported from other databases: RIS, NBIB, BibTeX, CSL-JSON",
-		Long: `import-records reads what a librarian exported (RIS from Embase, Scopus, Web of Science and others, NBIB, BibTeX, CSL-JSON), and
-saved JSON answers of Europe PMC, OpenAlex and ClinicalTrials.gov, into the same store and through the same identity rules as everything
-else. The format is told by the content; files may be packed with gzip, and - is standard input. Each record keeps its origins: the file and the id that it had there, or its place.
+		Short: "Take records in that were exported from other databases: RIS, NBIB, EndNote XML and others",
+		Long: `import-records reads what a librarian exported (RIS from Embase, Scopus, Web of Science and others, NBIB, BibTeX, CSL-JSON,
+EndNote XML, PubMed's CSV), and saved JSON answers of Europe PMC, OpenAlex and ClinicalTrials.gov, into the same store and through the
+same identity rules as everything else. The format is told by the content; files may be packed with gzip, and - is standard input. Each
+record keeps its origins: the file and the id that it had there, or its place.
 
 Records that can't be read are counted and named, and the rest goes on. A file that was imported before changes nothing.
 
