@@ -15,8 +15,8 @@ const standardInput = "-"
 // maxSpooled bounds what is kept of an input that can be read only once.
 const maxSpooled = 8 << 30
 
-// readable finds what would keep a file from being read before any work starts. What is no regular file, such as a pipe, can be
-// opened only once, and is not opened here.
+// readable finds what would keep a file from being read before any work starts. What is no regular file, such as a
+// pipe, can be opened only once, and is not opened here.
 func readable(path string) error {
 	if path == standardInput {
 		return nil
@@ -57,7 +57,8 @@ func checkInputs(paths []string) error {
 	return nil
 }
 
-// openInput opens a file, or keeps what comes from standard input or a pipe for as long as it is read: it is read twice.
+// openInput opens a file, or keeps what comes from standard input or a pipe for as long as it is read: it is read
+// twice.
 func openInput(path string, stdin io.Reader) (*os.File, error) {
 	if path == standardInput {
 		return spooled(stdin)

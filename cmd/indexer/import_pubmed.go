@@ -19,8 +19,9 @@ func newImportPubmed(s command.Streams) *cobra.Command {
 		Use:   "import-pubmed FILE…",
 		Short: "Take PubMed's XML files (baseline, updates, efetch answers) into the store",
 		Long: `import-pubmed reads PubMed's XML, plain or gzipped, from files or from standard input (-), into the same store and through the same
-identity rules as everything else. Withdrawn records (DeleteCitation) are removed. Records that can't be read are counted and named, and the rest goes on. The source
-"local" answers topics from what was imported, so that a hospital with no way out runs them against its own copy.
+identity rules as everything else. Withdrawn records (DeleteCitation) are removed. Records that can't be read are counted and named,
+and the rest goes on. The source "local" answers topics from what was imported, so that a hospital with no way out runs them against
+its own copy.
 
 Give update files in the order of their numbers. A file that was imported before changes nothing.
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -46,7 +47,8 @@ func readEndNote(text *bufio.Reader, out *receiver) error {
 	}
 }
 
-// stopped tells what ended the reading: the file's end, the receiver, or a place that is no XML, behind which nothing can be found.
+// stopped tells what ended the reading: the file's end, the receiver, or a place that is no XML, behind which
+// nothing can be found.
 func (r *endnoteReader) stopped(err error) error {
 	line, _ := r.dec.InputPos()
 	switch {
@@ -156,11 +158,13 @@ func (v endnoteValues) each(f func(string), paths ...string) {
 
 // endnoteKinds maps EndNote's kinds of reference to names of publication types.
 var endnoteKinds = map[string]string{
-	"journal article": articleType, "electronic article": articleType, "magazine article": articleType, "book": "Book", "edited book": "Book",
-	"electronic book": "Book", "book section": "Book Chapter", "electronic book section": "Book Chapter", "conference paper": "Conference Paper",
-	"conference proceedings": "Congress", "thesis": "Academic Dissertation", "report": "Technical Report", "patent": "Patent", "dataset": "Dataset",
-	"newspaper article": "News", "web page": "Web Page", "blog": "Web Page", "standard": "Standard", "unpublished work": "Unpublished Work",
-	"government document": "Government Publication", "personal communication": "Letter",
+	"journal article": articleType, "electronic article": articleType, "magazine article": articleType,
+	"book": "Book", "edited book": "Book", "electronic book": "Book",
+	"book section": "Book Chapter", "electronic book section": "Book Chapter",
+	"conference paper": "Conference Paper", "conference proceedings": "Congress",
+	"thesis": "Academic Dissertation", "report": "Technical Report", "patent": "Patent", "dataset": "Dataset",
+	"newspaper article": "News", "web page": "Web Page", "blog": "Web Page", "standard": "Standard",
+	"unpublished work": "Unpublished Work", "government document": "Government Publication", "personal communication": "Letter",
 }
 
 // readEndNoteFields fills d from a record's texts.
@@ -193,8 +197,8 @@ func (d *draft) endnoteJournal(v endnoteValues) {
 	v.each(d.serial, "isbn")
 }
 
-// endnoteIdentifiers takes the accession number for a PMID only where the database is MEDLINE. The field of the DOI may hold
-// several numbers, of which only one is it.
+// endnoteIdentifiers takes the accession number for a PMID only where the database is MEDLINE. The field of the DOI
+// may hold several numbers, of which only one is it.
 func (d *draft) endnoteIdentifiers(v endnoteValues) {
 	v.each(func(s string) {
 		found := false
@@ -208,7 +212,7 @@ func (d *draft) endnoteIdentifiers(v endnoteValues) {
 			d.address(s)
 		}
 	}, "electronic-resource-num")
-	database := strings.Join(append(append([]string(nil), v["remote-database-name"]...), v["remote-database-provider"]...), " ")
+	database := strings.Join(slices.Concat(v["remote-database-name"], v["remote-database-provider"]), " ")
 	v.each(func(s string) {
 		if id, ok := evidence.NewIdentifier(evidence.PMID, s); ok && isMedline(database) {
 			d.Identifiers = append(d.Identifiers, id)
@@ -216,6 +220,7 @@ func (d *draft) endnoteIdentifiers(v endnoteValues) {
 		}
 		d.selfNamed(s)
 	}, "accession-num")
-	v.each(d.selfNamed, "custom1", "custom2", "custom3", "custom4", "custom5", "custom6", "custom7", "label")
+	v.each(d.selfNamed,
+		"custom1", "custom2", "custom3", "custom4", "custom5", "custom6", "custom7", "label")
 	v.each(d.address, "urls/related-urls/url", "urls/web-urls/url", "urls/text-urls/url")
 }

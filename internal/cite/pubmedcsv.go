@@ -60,7 +60,8 @@ func readPubMedCSV(text *bufio.Reader, out *receiver) error {
 		}
 		if at == nil {
 			if strings.Contains(strings.Join(row, ""), "\r") {
-				return out.problem(1, "", "its lines end with a carriage return alone; save it with other line ends, and import it again")
+				const remedy = "save it with other line ends, and import it again"
+				return out.problem(1, "", "its lines end with a carriage return alone; "+remedy)
 			}
 			at, cells = columnsOf(row), len(row)
 			continue
@@ -106,7 +107,8 @@ func (x *receiver) pubmedRow(row []string, at map[string]int, line int) error {
 	d.promised(evidence.PMCID, "PMCID", cell("pmcid"))
 	d.promised(evidence.DOI, "DOI", cell("doi"))
 	d.Title = plain(cell("title"), maxTitle)
-	for name := range strings.SplitSeq(strings.TrimSuffix(oneLine(cell("authors"), maxText), "."), ",") { // names in it have no commas
+	// Names in it have no commas.
+	for name := range strings.SplitSeq(strings.TrimSuffix(oneLine(cell("authors"), maxText), "."), ",") {
 		d.authors(name)
 	}
 	d.Journal.Title = plain(cell("journal/book"), maxTitle)
@@ -119,8 +121,8 @@ func (x *receiver) pubmedRow(row []string, at map[string]int, line int) error {
 
 var pubmedCited = lazy.Regexp(`\. (\d{4}(?: [A-Z][a-z]{2}(?: \d{1,2})?)?(?:-[A-Za-z0-9 ]+)?);([^;:()]*)(?:\(([^;:()]*)\))?(?::(\S*))?`)
 
-// pubmedCitation reads "J Things. 2025 Mar 14;13(3):117-26. doi: 10.5555/abc.1." as far as it has this form: the date, volume, issue and
-// pages.
+// pubmedCitation reads "J Things. 2025 Mar 14;13(3):117-26. doi: 10.5555/abc.1." as far as it has this form: the
+// date, volume, issue and pages.
 func (d *draft) pubmedCitation(value string) {
 	m := pubmedCited().FindStringSubmatch(oneLine(value, maxTitle))
 	if m == nil {

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// countryTable has a line a country: its ISO 3166-1 codes, the name under which ClinicalTrials.gov has its sites, the names that it
-// had there before, and what else people call it.
+// countryTable has a line a country: its ISO 3166-1 codes, the name under which ClinicalTrials.gov has its sites,
+// the names that it had there before, and what else people call it.
 //
 //go:embed countries.tsv
 var countryTable string
@@ -58,7 +58,8 @@ func splitNames(cell string) []string {
 // maxCountryName bounds what is compared with the table; the longest name in it has 44 bytes.
 const maxCountryName = 100
 
-// countryKey is a name's letters in lower case, without accents and article: "U.S.A." and "usa", "The Netherlands" and "Netherlands" are the same.
+// countryKey is a name's letters in lower case, without accents and article: "U.S.A." and "usa", "The Netherlands"
+// and "Netherlands" are the same.
 func countryKey(name string) string {
 	words := strings.Fields(strings.ToLower(strings.ReplaceAll(name[:min(len(name), maxCountryName)], "&", " and ")))
 	if len(words) > 1 && words[0] == "the" {
@@ -72,8 +73,8 @@ func countryKey(name string) string {
 	}, norm.NFKD.String(strings.Join(words, "")))
 }
 
-// ParseCountry gives the registry's name of the country that a name, in English or German, or an ISO 3166-1 code means. The error
-// names the nearest country that there is.
+// ParseCountry gives the registry's name of the country that a name, in English or German, or an ISO 3166-1 code
+// means. The error names the nearest country that there is.
 func ParseCountry(text string) (string, error) {
 	list, key := countries(), countryKey(text)
 	if c := list.byKey[key]; c != nil {
@@ -114,8 +115,8 @@ func ParseCountries(texts []string) ([]string, error) {
 	return out, nil
 }
 
-// CountryNames are the names that the registry has or had for the country: the present one first. A name that is in no table is
-// given as it is.
+// CountryNames are the names that the registry has or had for the country: the present one first. A name that is in
+// no table is given as it is.
 func CountryNames(name string) []string {
 	if c := countries().byKey[countryKey(name)]; c != nil {
 		return slices.Concat([]string{c.name}, c.former)
