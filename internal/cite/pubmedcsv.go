@@ -113,7 +113,7 @@ func (x *receiver) pubmedRow(row []string, at map[string]int, line int) error {
 	}
 	d.Journal.Title = plain(cell("journal/book"), maxTitle)
 	d.pubmedCitation(cell("citation"))
-	if year := parseDate(cell("publication year")); d.Date.Year() != year.Year() {
+	if year := parseDate(cell("publication year")); year != "" && d.Date.Year() != year.Year() {
 		d.Date = year
 	}
 	return x.record(d)

@@ -39,6 +39,27 @@ func TestPubMedCSV(t *testing.T) {
 	}
 }
 
+// The year's column rules where it says something else; the citation has more of the date.
+func TestPubMedCSVDate(t *testing.T) {
+	for _, tc := range []struct {
+		name, citation, year string
+		want                 evidence.Date
+	}{
+		{"both agree", "J. 2025 Mar 14;13(3):1.", "2025", "2025-03-14"},
+		{"the year is another", "J. 2025 Mar;13:1.", "2024", "2024"},
+		{"no year", "J. 2025 Mar;13:1.", "", "2025-03"},
+		{"a citation of another form", "J Things, in press", "2025", "2025"},
+		{"neither", "", "", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := one(t, "PMID,Title,Authors,Citation,Publication Year\n1,A,Doe J.,\""+tc.citation+"\","+tc.year+"\n").Record.Date
+			if got != tc.want {
+				t.Errorf("got %q, want %q", got, tc.want)
+			}
+		})
+	}
+}
+
 func TestPubMedCSVRows(t *testing.T) {
 	const row = "1,A,Doe J.,J. 2020;1:2.,Doe J,J,2020,2020/01/01,,,\n"
 	for _, tc := range []struct{ name, text, want string }{
