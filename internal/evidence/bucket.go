@@ -33,10 +33,10 @@ type BucketSource string
 
 // The chain, in the order in which it is asked.
 const (
-	BucketFromXML      BucketSource = "xml"   // publication types and the preclinical words of step 3
-	BucketFromLLM      BucketSource = "llm"   // the model's study type
-	BucketFromRules    BucketSource = "rules" // MeSH headings and text
-	BucketFromFallback BucketSource = "fallback"
+	BucketFromXML      BucketSource = "xml"      // publication types
+	BucketFromLLM      BucketSource = "llm"      // the model's study type
+	BucketFromRules    BucketSource = "rules"    // title, abstract and MeSH headings
+	BucketFromFallback BucketSource = "fallback" // nothing told: the design is not stated
 )
 
 // Design is what a board wants to tell apart within a bucket, or why a record is no evidence.
@@ -53,6 +53,7 @@ const (
 	DesignRandomised      Design = "randomised trial"
 	DesignPhase3          Design = "phase III trial"
 	DesignEarlyPhase      Design = "phase I/II trial"
+	DesignSingleArm       Design = "single-arm trial"
 	DesignTrial           Design = "clinical trial"
 	DesignProspective     Design = "prospective cohort"
 	DesignRetrospective   Design = "retrospective study"
@@ -60,6 +61,7 @@ const (
 	DesignCrossSectional  Design = "cross-sectional study"
 	DesignCohort          Design = "cohort study"
 	DesignObservational   Design = "observational study"
+	DesignNotStated       Design = "design not stated" // in a topic's answer only: its bucket is a place to be, not a finding
 	DesignCaseSeries      Design = "case series"
 	DesignCaseReport      Design = "case report"
 	DesignPreclinical     Design = "preclinical study"

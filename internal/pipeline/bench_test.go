@@ -26,10 +26,10 @@ func BenchmarkMark(b *testing.B) {
 	}
 }
 
-func BenchmarkKindFinal(b *testing.B) {
+func BenchmarkKindInTopic(b *testing.B) {
 	r := longRecord(1)
 	for b.Loop() {
-		KindFinal(&r, "")
+		KindInTopic(&r, "")
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"dossier/internal/evidence"
 )
@@ -19,37 +17,40 @@ type Kind struct {
 	Design evidence.Design
 }
 
-// KindByMetadata is step 3: publication types, of which the best wins in bucket order, then the preclinical words.
+// KindOf tells what a record is by itself: by its publication types, of which the best wins in bucket order; where they say
+// nothing, by title, abstract and headings (docs/METHOD.md, "Design"). A record of which nothing tells stays open.
 //
 // A type that is no evidence outweighs every other type of the record: a letter that reports a case is kept, found and
 // shown as a letter, but a tumour board does not get unreviewed correspondence as evidence.
-func KindByMetadata(r *evidence.Record) Kind {
+func KindOf(r *evidence.Record) Kind {
 	if design := withoutEvidence(r); design != "" {
 		return Kind{Design: design}
 	}
 	if class, ok := bestClass(r.PublicationTypes); ok {
 		return Kind{class.bucket, evidence.BucketFromXML, refineDesign(class, r)}
 	}
-	if hasPreclinicalWord(plainText(r)) {
-		return Kind{evidence.Preclinical, evidence.BucketFromXML, evidence.DesignPreclinical}
+	if design := designByText(r); design != "" {
+		return Kind{bucketOfDesign[design], evidence.BucketFromRules, design}
 	}
 	return Kind{}
 }
 
-// KindFinal is step 5. What step 3 found stands; else the model's study type, if it gave one; else MeSH and text; else
-// observational.
-func KindFinal(r *evidence.Record, studyType evidence.Bucket) Kind {
-	if k := KindByMetadata(r); k.Bucket != "" || k.Design != "" {
+// KindInTopic is step 5, what a record counts as in a topic's answer: what the types tell, or that it is no evidence; else
+// the model's study type, if it gave one; else what the text tells; else a place among the observational studies, as one whose
+// design is not stated.
+func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
+	k := KindOf(r)
+	switch {
+	case k.Bucket == "" && k.Design != "" || k.Source == evidence.BucketFromXML:
+		return k
+	case studyType != "" && k.Bucket == studyType:
+		return Kind{studyType, evidence.BucketFromLLM, k.Design}
+	case studyType != "":
+		return Kind{studyType, evidence.BucketFromLLM, defaultDesign[studyType]}
+	case k.Bucket != "":
 		return k
 	}
-	byRules, found := kindByRules(r)
-	switch {
-	case studyType != "":
-		return Kind{studyType, evidence.BucketFromLLM, designWithin(studyType, byRules)}
-	case found:
-		return Kind{byRules.bucket, evidence.BucketFromRules, byRules.design}
-	}
-	return Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignObservational}
+	return Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignNotStated}
 }
 
 // withoutEvidence names the design that keeps r from being evidence; empty where nothing does.
@@ -123,20 +124,14 @@ func refineDesign(class typeClass, r *evidence.Record) evidence.Design {
 	default:
 		return class.design
 	}
-	for _, found := range rulesFor(r) {
-		if found.bucket == class.bucket {
-			return found.design
+	weights := weigh(r)
+	best, most := class.design, 0.0
+	for _, kind := range studyKinds {
+		if sum := weights.sum(kind); bucketOfDesign[kind[0]] == class.bucket && sum >= toldWeight && sum > most {
+			best, most = weights.narrowest(kind), sum
 		}
 	}
-	return class.design
-}
-
-// designWithin keeps a design found by rules only where it belongs to the bucket that another step decided on.
-func designWithin(b evidence.Bucket, found typeClass) evidence.Design {
-	if found.bucket == b {
-		return found.design
-	}
-	return defaultDesign[b]
+	return best
 }
 
 var defaultDesign = map[evidence.Bucket]evidence.Design{
@@ -148,46 +143,9 @@ var defaultDesign = map[evidence.Bucket]evidence.Design{
 	evidence.Preclinical:      evidence.DesignPreclinical,
 }
 
-// preclinicalWords are those of SPEC section 2, step 3, as plain spells them.
-var preclinicalWords = []string{
-	"in vitro", "cell line", "xenograft", "mouse model", "animal model", "preclinical", "pre clinical", "cell culture",
-}
-
-// hasPreclinicalWord looks for whole words, in the singular or plural: "cell lines", but not "cell lineage".
-func hasPreclinicalWord(text string) bool {
-	return slices.ContainsFunc(preclinicalWords, func(word string) bool {
-		for rest := text; ; {
-			_, after, found := strings.Cut(rest, " "+word)
-			if !found {
-				return false
-			}
-			if next := strings.TrimPrefix(after, "s"); !startsWithLetter(next) {
-				return true
-			}
-			rest = after
-		}
-	})
-}
-
-func startsWithLetter(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return s != "" && unicode.IsLetter(r)
-}
-
-// plainText is title and abstract as plain gives them.
-func plainText(r *evidence.Record) string { return plain(r.Title + "\n" + r.AbstractText()) }
-
-// plain is a text in lower case, hyphens and opening brackets as spaces, colons apart, with a space at both ends.
-func plain(s string) string {
-	s = plainly.Replace(strings.ToLower(s))
-	return " " + strings.Join(strings.Fields(s), " ") + " "
-}
-
-var plainly = strings.NewReplacer("-", " ", "\u2010", " ", "\u2011", " ", "\u2013", " ", "(", " ", "[", " ", "\"", " ", ":", " : ")
-
-// Mark is what step 3 leaves on a source record: bucket, design, and a retraction that only the types or the title tell.
+// Mark is what step 3 leaves on a record: bucket, design, and a retraction that only the types or the title tell.
 func Mark(r *evidence.Record) {
-	k := KindByMetadata(r)
+	k := KindOf(r)
 	r.Bucket, r.BucketSource, r.Design = k.Bucket, k.Source, k.Design
 	if !r.Retracted() && saysRetracted(r) {
 		r.Retraction.Status = evidence.Yes

@@ -20,7 +20,7 @@ func typed(types ...string) evidence.Record {
 	return r
 }
 
-func TestKindByMetadata(t *testing.T) {
+func TestKindOf(t *testing.T) {
 	const xml = evidence.BucketFromXML
 	tests := []struct {
 		name   string
@@ -62,9 +62,9 @@ func TestKindByMetadata(t *testing.T) {
 		{"erratum known only by its link", linked(evidence.ErratumFor), Kind{Design: evidence.DesignErratum}},
 		{"paper with an erratum is evidence", linked(evidence.ErratumIn), Kind{}},
 		{"registered trial", evidence.Record{Trial: &evidence.Trial{}, Title: "Cell line trial"}, Kind{Design: evidence.DesignRegisteredTrial}},
-		{"preclinical words in the abstract", withAbstract("Open", "We used Cell Lines and xenografts."), Kind{evidence.Preclinical, xml, evidence.DesignPreclinical}},
-		{"preclinical words with a hyphen", withAbstract("Pre-clinical activity", ""), Kind{evidence.Preclinical, xml, evidence.DesignPreclinical}},
-		{"preclinical word in the title", withAbstract("In vitro effects", ""), Kind{evidence.Preclinical, xml, evidence.DesignPreclinical}},
+		{"preclinical words in the abstract", withAbstract("Open", "We used Cell Lines and xenografts."), Kind{evidence.Preclinical, evidence.BucketFromRules, evidence.DesignPreclinical}},
+		{"preclinical words with a hyphen", withAbstract("Pre-clinical activity", ""), Kind{evidence.Preclinical, evidence.BucketFromRules, evidence.DesignPreclinical}},
+		{"preclinical word in the title", withAbstract("In vitro effects", ""), Kind{evidence.Preclinical, evidence.BucketFromRules, evidence.DesignPreclinical}},
 		{"a type beats the words", func() evidence.Record {
 			r := withAbstract("In vitro effects", "")
 			r.PublicationTypes = typed("Review").PublicationTypes
@@ -74,7 +74,7 @@ func TestKindByMetadata(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := KindByMetadata(&tt.record); got != tt.want {
+			if got := KindOf(&tt.record); got != tt.want {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})
@@ -115,7 +115,7 @@ func TestTypesOfTheSpecification(t *testing.T) {
 	}
 }
 
-func TestKindFinal(t *testing.T) {
+func TestKindInTopic(t *testing.T) {
 	mesh := func(names ...string) evidence.Record {
 		r := evidence.Record{Title: "Open"}
 		for _, n := range names {
@@ -142,9 +142,9 @@ func TestKindFinal(t *testing.T) {
 		{"mice of any kind", mesh("Humans", "Mice, Inbred BALB C"), "", Kind{evidence.Preclinical, rules, evidence.DesignPreclinical}},
 		{"animals alone, whatever the design", mesh("Animals", "Rats", "Case-Control Studies"), "", Kind{evidence.Preclinical, rules, evidence.DesignPreclinical}},
 		{"patients outweigh the cells that were used too", mesh("Cell Line", "Retrospective Studies"), "", Kind{evidence.Observational, rules, evidence.DesignRetrospective}},
-		{"nothing known", mesh("Humans"), "", Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignObservational}},
+		{"nothing known", mesh("Humans"), "", Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignNotStated}},
 		{"words: randomised", withAbstract("A trial", "300 patients were randomised to A or B."), "", Kind{evidence.RCT, rules, evidence.DesignRandomised}},
-		{"words: randomised mice are no trial", withAbstract("An experiment", "Mice were randomized to A or B."), "", Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignObservational}},
+		{"words: randomised mice are no trial", withAbstract("An experiment", "Mice were randomized to A or B."), "", Kind{evidence.Preclinical, rules, evidence.DesignPreclinical}},
 		{"words: phase III in the title", withAbstract("A phase 3 trial of A", ""), "", Kind{evidence.RCT, rules, evidence.DesignPhase3}},
 		{"words: phase 1b/2 in the title", withAbstract("A phase 1b/2 study of A", ""), "", Kind{evidence.RCT, rules, evidence.DesignEarlyPhase}},
 		{"words: a review of trials is a review", withAbstract("A systematic review of phase 3 trials", "Patients were randomized in all."), "", Kind{evidence.SystematicReview, rules, evidence.DesignSystematic}},
@@ -152,7 +152,7 @@ func TestKindFinal(t *testing.T) {
 		{"words: case series", withAbstract("Response to A: a case series", ""), "", Kind{evidence.CaseReport, rules, evidence.DesignCaseSeries}},
 		{"words: retrospective", withAbstract("Outcomes", "We retrospectively reviewed 40 patients."), "", Kind{evidence.Observational, rules, evidence.DesignRetrospective}},
 		{"words: a guideline", withAbstract("X cancer: ESMO Clinical Practice Guideline for diagnosis", ""), "", Kind{evidence.Guideline, rules, evidence.DesignGuideline}},
-		{"words: obeying a guideline is none", withAbstract("Adherence to NCCN guidelines", ""), "", Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignObservational}},
+		{"words: obeying a guideline is none", withAbstract("Adherence to NCCN guidelines", ""), "", Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignNotStated}},
 		{"no evidence has no bucket, whatever the model says", typed("Letter"), evidence.RCT, Kind{Design: evidence.DesignLetter}},
 		{"a multicentre study may be retrospective", func() evidence.Record {
 			r := mesh("Retrospective Studies")
@@ -162,7 +162,7 @@ func TestKindFinal(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := KindFinal(&tt.record, tt.model); got != tt.want {
+			if got := KindInTopic(&tt.record, tt.model); got != tt.want {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})

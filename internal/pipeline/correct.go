@@ -92,7 +92,7 @@ func assessedAnew(view View, a *evidence.Answer) (assessed []Assessed, moved map
 			continue
 		}
 		seen[r.ID] = true
-		k := KindFinal(&r, as.StudyType)
+		k := KindInTopic(&r, as.StudyType)
 		as.Record, as.Bucket, as.BucketSource, as.Design, as.Excluded = r.ID, k.Bucket, k.Source, k.Design, whyExcluded(&r, k)
 		assessed = append(assessed, Assessed{Record: r, Assessment: as})
 	}

@@ -75,7 +75,7 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 	var open []evidence.Record
 	for i := range s.Records {
 		r := &s.Records[i]
-		if whyExcluded(r, KindByMetadata(r)) != "" {
+		if whyExcluded(r, KindOf(r)) != "" {
 			continue
 		}
 		kept, ok, err := s.Known(s.key(r))
@@ -180,7 +180,7 @@ func addressesModel(r *evidence.Record) bool {
 // finish is step 5, with what follows from record and score together. Passed says what the score says; a record
 // that is Excluded is never sampled, however it passed.
 func (s *screening) finish(r *evidence.Record, a evidence.Assessment) evidence.Assessment {
-	k := KindFinal(r, a.StudyType)
+	k := KindInTopic(r, a.StudyType)
 	a.Content = r.ContentHash()
 	a.TitleOnly = len(r.Abstract) == 0
 	a.Bucket, a.BucketSource, a.Design = k.Bucket, k.Source, k.Design

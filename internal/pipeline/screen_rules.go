@@ -44,6 +44,7 @@ var bandOf = map[evidence.Design]band{
 	evidence.DesignMetaAnalysis: bandStrong,
 	evidence.DesignSystematic:   bandStrong,
 	evidence.DesignEarlyPhase:   bandModerate,
+	evidence.DesignSingleArm:    bandModerate,
 	evidence.DesignTrial:        bandModerate,
 	evidence.DesignProspective:  bandModerate,
 	evidence.DesignPreclinical:  bandExperiment,
@@ -164,16 +165,9 @@ func scoreByRules(m match, strength band) float64 {
 	return math.Round(10*(b.low+(b.high-b.low)*m.placement)) / 10
 }
 
-// strengthOf is the band of the record's design. The word "preclinical" in an abstract makes the bucket (step 3), but
-// where the paper also says how it studied patients, that is its strength.
+// strengthOf is the band of the record's design.
 func strengthOf(r *evidence.Record) band {
-	design := KindFinal(r, "").Design
-	if design == evidence.DesignPreclinical {
-		if class, ok := kindByRules(r); ok && class.bucket != evidence.Preclinical {
-			design = class.design
-		}
-	}
-	if b, ok := bandOf[design]; ok {
+	if b, ok := bandOf[KindOf(r).Design]; ok {
 		return b
 	}
 	return bandWeak
