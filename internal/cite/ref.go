@@ -160,7 +160,9 @@ func (r Ref) findings() []string {
 	}
 	bucket, source, design := r.Record.Bucket, r.Record.BucketSource, r.Record.Design
 	if a := r.Assessment; a != nil {
-		bucket, source, design = cmp.Or(a.Bucket, bucket), cmp.Or(a.BucketSource, source), cmp.Or(a.Design, design)
+		if told, how := a.Told(); how != "" {
+			bucket, source, design = told, cmp.Or(a.BucketSource, source), how
+		}
 		add("Score", strconv.FormatFloat(a.Score, 'f', -1, 64)+" of 10 ("+string(a.ScoreSource)+")")
 	}
 	if bucket != "" {

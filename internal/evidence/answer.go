@@ -109,7 +109,8 @@ type Counts struct {
 	ByRules     int `json:"by_rules"` // of these, by rules
 	Passed      int `json:"passed"`
 	Sampled     int `json:"sampled"`
-	Alike       int `json:"alike"` // of these, how many have the title of another one in the sample: copies that were not joined, or near ones
+	NotStated   int `json:"design_not_stated"` // of these, how many have a place although nothing tells their design
+	Alike       int `json:"alike"`             // of these, how many have the title of another one in the sample: copies that were not joined, or near ones
 }
 
 // ScoreSource says who scored.
@@ -144,6 +145,15 @@ type Assessment struct {
 	// Contradiction says why the record is on something else than the question, by its title: another tumour, another alteration
 	// of the same gene, the opposite status. The rules let no such record pass, and no finding is taken from it.
 	Contradiction string `json:"contradiction,omitempty"`
+}
+
+// Told is the bucket and the design as they are shown to readers. Where nothing told the design, the record's bucket is only its
+// place in the sample: the bucket shown is empty and the design DesignNotStated.
+func (a *Assessment) Told() (Bucket, Design) {
+	if a.BucketSource == BucketFromFallback {
+		return "", DesignNotStated
+	}
+	return a.Bucket, a.Design
 }
 
 // Run is one run of the indexer over its topics.

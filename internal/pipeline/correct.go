@@ -68,6 +68,7 @@ func correct(view View, a *evidence.Answer) (bool, error) {
 	a.Counts = count(assessed)
 	a.Counts.Found, a.Counts.New, a.Counts.Sampled = before.Found, min(before.New, a.Counts.Unique), len(a.Sample)
 	a.Counts.TrialsLeftOut = a.Counts.Trials - len(trials)
+	a.Counts.NotStated = notStated(a.Sample, assessed)
 	a.Counts.Merged, a.Counts.Alike = before.Merged+gone, min(before.Alike, len(a.Sample))
 	return true, nil
 }

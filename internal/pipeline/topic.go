@@ -233,8 +233,20 @@ func assemble(g gathering, records []evidence.Record, s Screening, run string, n
 	}
 	answer.Counts.Sampled = len(selection.Sample)
 	answer.Counts.TrialsLeftOut = answer.Counts.Trials - len(trials)
+	answer.Counts.NotStated = notStated(selection.Sample, assessed)
 	answer.Counts.Alike = alike(selection.Sample, byID)
 	return answer
+}
+
+// notStated counts the sampled records that have their place although nothing tells their design.
+func notStated(sample []string, assessed []Assessed) int {
+	n := 0
+	for _, a := range assessed {
+		if a.Assessment.BucketSource == evidence.BucketFromFallback && slices.Contains(sample, a.Record.ID) {
+			n++
+		}
+	}
+	return n
 }
 
 // alike counts the sampled records that share their title with one before them: what is left of copies, seen from

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
@@ -70,7 +71,7 @@ func NewRecord(it Item) Record {
 		Title: r.Title, Abstract: r.AbstractText(), Authors: []string{}, Journal: r.Journal.Title,
 		Volume: r.Journal.Volume, Issue: r.Journal.Issue, Pages: r.Journal.Pages, Date: string(r.Date),
 		Languages: list(r.Languages), PublicationTypes: []string{}, MeSH: []string{}, Keywords: list(r.Keywords),
-		Bucket: bucketOf(it), BucketSource: string(r.BucketSource), Design: designOf(it), MatchedCriteria: []string{},
+		Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: DesignOf(it), MatchedCriteria: []string{},
 		CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint,
 		Family: []FamilyMember{}, URL: r.URL(), FullText: list(r.FullText), Trial: r.Trial,
 	}
@@ -104,9 +105,8 @@ func NewRecord(it Item) Record {
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
 		out.MatchedCriteria, out.KeyFindings, out.Review = list(a.Criteria), a.KeyFindings, a.Review
 		out.Contradiction = a.Contradiction
-		if a.BucketSource != "" {
-			out.BucketSource = string(a.BucketSource)
-		}
+		out.Bucket = cmp.Or(a.Bucket, out.Bucket)
+		out.BucketSource = cmp.Or(string(a.BucketSource), out.BucketSource)
 	}
 	return out
 }
@@ -192,10 +192,13 @@ func (a *Answer) JSON(w io.Writer) error {
 		out.SourcesSearched = append(out.SourcesSearched, newSourceJSON(s))
 	}
 	for _, it := range a.Sample {
-		out.Buckets[bucketOf(it)]++
+		out.Buckets[cmp.Or(BucketOf(it), notStated)]++
 	}
 	return encode(w, out)
 }
+
+// notStated is the key under which an answer's buckets count the records of which nothing tells the design.
+const notStated evidence.Bucket = "design_not_stated"
 
 func newSourceJSON(s evidence.Search) sourceJSON {
 	out := sourceJSON{

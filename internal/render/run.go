@@ -113,6 +113,7 @@ func add(a, b evidence.Counts) evidence.Counts {
 	a.Screened += b.Screened
 	a.ByRules += b.ByRules
 	a.Sampled += b.Sampled
+	a.NotStated += b.NotStated
 	a.Alike += b.Alike
 	return a
 }

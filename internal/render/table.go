@@ -93,8 +93,15 @@ func (a *Answer) summary() []string {
 	}
 	lines = append(lines, from+".")
 	c := a.Answer.Counts
-	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed, %d sampled.", c.Found, c.Merged, c.Screened, a.screeningText(), c.Passed, c.Sampled))
+	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed, %d sampled%s.", c.Found, c.Merged, c.Screened, a.screeningText(), c.Passed, c.Sampled, notStatedText(c)))
 	return append(lines, "Sources: "+a.sourcesText()+".")
+}
+
+func notStatedText(c evidence.Counts) string {
+	if c.NotStated == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of them with the design not stated)", c.NotStated)
 }
 
 func (a *Answer) screeningText() string {
@@ -123,10 +130,19 @@ func (a *Answer) sourcesText() string {
 	return strings.Join(parts, ", ")
 }
 
+// bucketText is a record's bucket, who said so, and the design.
+func bucketText(it Item) string {
+	view := NewRecord(it)
+	if bucket := BucketOf(it); bucket != "" {
+		return fmt.Sprintf("%s (%s) %s", bucket, view.BucketSource, view.Design)
+	}
+	return string(view.Design)
+}
+
 func inBucket(items []Item, b evidence.Bucket) []Item {
 	var out []Item
 	for _, it := range items {
-		if bucketOf(it) == b {
+		if BucketOf(it) == b {
 			out = append(out, it)
 		}
 	}
@@ -243,7 +259,7 @@ func recordFields(it Item) []field {
 		{"authors", Clean(strings.Join(view.Authors, ", "))},
 		{"in", Clean(strings.TrimSpace(view.Journal + " " + view.Date))},
 		{"trial", trial},
-		{"bucket", strings.TrimSpace(string(view.Bucket) + " (" + view.BucketSource + ") " + string(view.Design))},
+		{"bucket", bucketText(it)},
 		{"score", score},
 		{"findings", Clean(view.KeyFindings)},
 		{"types", Clean(strings.Join(view.PublicationTypes, "; "))},

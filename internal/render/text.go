@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -87,26 +88,35 @@ var bucketTitles = map[evidence.Bucket]string{
 	evidence.Preclinical:      "Preclinical studies",
 }
 
-// BucketTitle is a bucket's heading.
+// BucketTitle is a bucket's heading; the empty bucket holds the records of which nothing tells the design.
 func BucketTitle(b evidence.Bucket) string {
 	if title, ok := bucketTitles[b]; ok {
 		return title
 	}
-	return "Other records"
+	return "Design not stated"
 }
 
-func bucketOf(it Item) evidence.Bucket {
+// BucketOf is the bucket that a record is shown in: the assessment's, where there is one, else the store's; empty where nothing
+// tells the design.
+func BucketOf(it Item) evidence.Bucket {
 	if it.Assessment != nil && it.Assessment.Bucket != "" {
-		return it.Assessment.Bucket
+		bucket, _ := it.Assessment.Told()
+		return bucket
 	}
 	return it.Record.Bucket
 }
 
-func designOf(it Item) evidence.Design {
-	if it.Assessment != nil && it.Assessment.Design != "" {
-		return it.Assessment.Design
+// DesignOf is the design that a record is shown with, or why it is no evidence; DesignNotStated where nothing tells a paper's.
+func DesignOf(it Item) evidence.Design {
+	design := it.Record.Design
+	if it.Assessment != nil {
+		_, told := it.Assessment.Told()
+		design = cmp.Or(told, design)
 	}
-	return it.Record.Design
+	if it.Record.Trial != nil {
+		return design
+	}
+	return cmp.Or(design, evidence.DesignNotStated)
 }
 
 func scoreText(it Item) string {
@@ -135,7 +145,7 @@ func aboutText(it Item) string {
 	if r.Trial != nil {
 		add(trialText(r.Trial))
 	} else {
-		add(string(designOf(it)))
+		add(string(DesignOf(it)))
 		add(firstAuthor(r))
 		add(strings.TrimSpace(r.Journal.Name() + " " + yearText(r)))
 	}

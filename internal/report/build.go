@@ -157,7 +157,7 @@ func retractedRows(items []render.Item) []IncludedRecord {
 func newRow(it render.Item) IncludedRecord {
 	r := it.Record
 	row := IncludedRecord{
-		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(), Bucket: bucketOf(it), Design: designOf(it), Preprint: r.Preprint,
+		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(), Bucket: render.BucketOf(it), Design: render.DesignOf(it), Preprint: r.Preprint,
 		TitleOnly: r.AbstractText() == "", URL: r.URL(),
 	}
 	if it.Assessment != nil && !math.IsNaN(it.Assessment.Score) {

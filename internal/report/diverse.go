@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"dossier/internal/evidence"
 	"dossier/internal/render"
 )
 
@@ -140,22 +139,8 @@ func modelEvidence(items []render.Item, opt Options) []Evidence {
 	for _, it := range chosen {
 		out = append(out, Evidence{
 			ID: it.Record.ID, Title: oneLine(it.Record.Title, maxStatement), Abstract: cutAtSentence(strings.TrimSpace(printable(it.Record.AbstractText())), share),
-			Bucket: bucketOf(it), Score: scoreOf(it),
+			Bucket: render.BucketOf(it), Score: scoreOf(it),
 		})
 	}
 	return out
-}
-
-func bucketOf(it render.Item) evidence.Bucket {
-	if it.Assessment != nil && it.Assessment.Bucket != "" {
-		return it.Assessment.Bucket
-	}
-	return it.Record.Bucket
-}
-
-func designOf(it render.Item) evidence.Design {
-	if it.Assessment != nil && it.Assessment.Design != "" {
-		return it.Assessment.Design
-	}
-	return it.Record.Design
 }

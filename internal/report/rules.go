@@ -52,7 +52,7 @@ func (b *builder) keySentences(note string) (mechanistic, clinical Findings) {
 		}
 		ranked := rankedSentences(it.Record, question)
 		taken := ""
-		if bucketOf(it) != evidence.Preclinical {
+		if render.BucketOf(it) != evidence.Preclinical {
 			taken = b.takeSentence(&clinical, &moreClinical, it.Record.ID, ranked, "")
 			ranked = slices.DeleteFunc(ranked, func(k keySentence) bool { return k.mechanism < 2 })
 		}
@@ -260,19 +260,26 @@ func plural(n int, noun string) string {
 
 var bucketNouns = map[evidence.Bucket]string{
 	evidence.Guideline: "guideline", evidence.RCT: "clinical trial", evidence.SystematicReview: "review", evidence.Observational: "observational study",
-	evidence.CaseReport: "case report", evidence.Preclinical: "preclinical study", "": "other record",
+	evidence.CaseReport: "case report", evidence.Preclinical: "preclinical study", "": "design not stated",
+}
+
+func kindCounted(n int, b evidence.Bucket) string {
+	if b == "" {
+		return plural(n, "record") + " whose design is not stated"
+	}
+	return plural(n, bucketNouns[b])
 }
 
 // kinds is ": 1 guideline, 3 clinical trials and 2 reviews".
 func (b *builder) kinds() string {
 	counts := map[evidence.Bucket]int{}
 	for _, it := range b.in.Sample {
-		counts[bucketOf(it)]++
+		counts[render.BucketOf(it)]++
 	}
 	var parts []string
 	for _, bucket := range bucketsAndOpen {
 		if n := counts[bucket]; n > 0 {
-			parts = append(parts, plural(n, bucketNouns[bucket]))
+			parts = append(parts, kindCounted(n, bucket))
 		}
 	}
 	return ": " + joinWords(parts)
@@ -327,7 +334,7 @@ func (b *builder) recordLimits() []string {
 	noAbstract, preprints, unknown := 0, 0, 0
 	have := map[evidence.Bucket]bool{}
 	for _, it := range b.in.Sample {
-		have[bucketOf(it)] = true
+		have[render.BucketOf(it)] = true
 		if it.Record.AbstractText() == "" {
 			noAbstract++
 		}
