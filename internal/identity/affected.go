@@ -31,7 +31,8 @@ type affected struct {
 func newAffected(ix Index) *affected {
 	return &affected{
 		ix: ix, arrived: map[string]*evidence.Record{}, local: map[any][]string{}, known: map[string]*profile{}, in: map[string]bool{},
-		seen: map[any]bool{}, blocks: map[string]block{}, changed: map[string]bool{}, disputed: map[evidence.Identifier]bool{}, recordOf: map[string]string{}, before: map[string]previous{},
+		seen: map[any]bool{}, blocks: map[string]block{}, changed: map[string]bool{},
+		disputed: map[evidence.Identifier]bool{}, recordOf: map[string]string{}, before: map[string]previous{},
 	}
 }
 

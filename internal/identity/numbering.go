@@ -2,6 +2,7 @@ package identity
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -62,15 +63,15 @@ func (v venue) issuesAgree(o venue) agreement {
 	if ag := agreementOf(a, b); ag != contradicts {
 		return ag
 	}
-	numA, supA := strings.CutPrefix(a, "s")
-	numB, supB := strings.CutPrefix(b, "s")
+	if x, y := evidence.NamedMonth(a), evidence.NamedMonth(b); x != 0 && y != 0 {
+		return agreementOf(strconv.Itoa(x), strconv.Itoa(y))
+	}
+	numA, supA := supplementNumber(a)
+	numB, supB := supplementNumber(b)
 	switch {
 	case supA != supB || numA == "" || numB == "":
 		return silent
 	case firstNumber().FindString(numA) == "" || firstNumber().FindString(numB) == "":
-		if evidence.NamedMonth(a) != 0 && evidence.NamedMonth(b) != 0 {
-			return contradicts
-		}
 		return silent
 	}
 	in := strings.Split(numA, "-")
@@ -78,6 +79,15 @@ func (v venue) issuesAgree(o venue) agreement {
 		return silent
 	}
 	return contradicts
+}
+
+// supplementNumber is what follows the mark of a supplement: "1" of "s1", nothing of "s". A month ("sep") is none.
+func supplementNumber(issue string) (number string, ok bool) {
+	number, ok = strings.CutPrefix(issue, "s")
+	if !ok || number != "" && !isNumber(number) {
+		return issue, false
+	}
+	return number, true
 }
 
 // otherIssue says whether the two places are in two issues of a journal. Where pages run through the volume, the same page outweighs

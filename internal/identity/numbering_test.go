@@ -33,6 +33,9 @@ func TestIssuesAgree(t *testing.T) {
 		{"two issues", "3", "4", contradicts},
 		{"a double issue and its first half", "1-2", "1", silent},
 		{"two months", "January", "Feb", contradicts},
+		{"September is no supplement", "Sep", "Oct", contradicts},
+		{"nor one of a supplement's issues", "September", "Suppl 1", silent},
+		{"one month, spelled out and short", "September", "Sep", agrees},
 		{"a month and a number", "Jan", "1", silent},
 		{"one is missing", "", "4", silent},
 	} {
