@@ -7,19 +7,20 @@ import (
 	"dossier/internal/evidence"
 )
 
-// toldWeight is what the cues for one kind of study must weigh together before the text is taken to tell it. Below it the
-// design is not stated, and the record stays open.
+// toldWeight is what the cues for one kind of study must weigh together before the text is taken to tell it. Below it
+// the design is not stated, and the record stays open.
 const toldWeight = 2
 
 // onAnimalsWeight makes a paper that NLM indexed as one on animals and not on people preclinical, whatever words it uses.
 const onAnimalsWeight = 100
 
 // studyKinds are the kinds of study that a text is weighed for, with the designs whose cues add up for them. The last
-// design is the general one, which is taken where no narrower one is told. Of two kinds that weigh the same the first counts.
+// design is the general one, taken where no narrower one is told. Of two kinds that weigh the same the first counts.
 var studyKinds = [][]evidence.Design{
 	{evidence.DesignConsensus, evidence.DesignGuideline},
 	{evidence.DesignMetaAnalysis, evidence.DesignScoping, evidence.DesignSystematic},
-	{evidence.DesignRandomised, evidence.DesignPhase3, evidence.DesignEarlyPhase, evidence.DesignSingleArm, evidence.DesignTrial},
+	{evidence.DesignRandomised, evidence.DesignPhase3, evidence.DesignEarlyPhase, evidence.DesignSingleArm,
+		evidence.DesignTrial},
 	{evidence.DesignNarrative},
 	{evidence.DesignCaseSeries, evidence.DesignCaseReport},
 	{evidence.DesignProspective, evidence.DesignCohort, evidence.DesignCaseControl, evidence.DesignCrossSectional,
@@ -90,7 +91,8 @@ func weigh(r *evidence.Record) designWeights {
 		}
 	}
 	for _, cue := range headingCues {
-		if slices.ContainsFunc(r.MeSH, func(h evidence.Heading) bool { return strings.HasPrefix(typeKey(h.Name), cue.prefix) }) {
+		begins := func(h evidence.Heading) bool { return strings.HasPrefix(typeKey(h.Name), cue.prefix) }
+		if slices.ContainsFunc(r.MeSH, begins) {
 			w.add(cue.design, cue.weight)
 		}
 	}

@@ -2,7 +2,7 @@ package pipeline
 
 import "dossier/internal/evidence"
 
-// cue is a group of phrases that mean the same and what they weigh for a design, in the title and in the abstract; a
+// cue is a group of phrases that tell the same, and what they weigh for a design, in the title and in the abstract; a
 // negative weight speaks against every design of its kind. However many of its phrases a text has, a cue counts once in
 // the title and once in the abstract.
 //

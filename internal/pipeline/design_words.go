@@ -20,7 +20,8 @@ type cuePhrase struct {
 	words []string
 }
 
-// phrasesByStart finds the phrases that can begin at a word, by startOf of their first word. It is made when it is first asked for.
+// phrasesByStart finds the phrases that can begin at a word, by startOf of their first word. It is made when it is first
+// asked for.
 var phrasesByStart = sync.OnceValue(func() map[string][]cuePhrase {
 	index := map[string][]cuePhrase{}
 	for i, c := range designCues {
@@ -109,7 +110,8 @@ func matchesWord(want, word string) bool {
 var numberWords = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 
 func isNumber(word string) bool {
-	return word[0] >= '0' && word[0] <= '9' && !strings.ContainsFunc(word, unicode.IsLetter) || slices.Contains(numberWords, word)
+	digits := word[0] >= '0' && word[0] <= '9' && !strings.ContainsFunc(word, unicode.IsLetter)
+	return digits || slices.Contains(numberWords, word)
 }
 
 // nonJoined makes one word of "non-randomised", which is not "randomised".
