@@ -5,7 +5,7 @@
 //	                 asks, dropped.go says which answers are to another query, leftout.go what a query does not ask for
 //	gather.go    2   the sources' answers → source records
 //	identify.go  2b  source records → merged records
-//	bucket.go    3,5 record → bucket and design (types.go, bucket_rules.go hold the tables)
+//	bucket.go    3,5 record → bucket and design (types.go, design*.go hold the tables)
 //	screen.go    4   records → assessments, by a model behind Judge or by rules (screen_rules.go, concept.go, words.go)
 //	sample.go    6   assessments → sample; trials.go: → the registered trials that are listed
 //
