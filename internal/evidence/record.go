@@ -41,6 +41,10 @@ type Record struct {
 	BucketSource BucketSource `json:"bucket_source,omitempty"`
 	Design       Design       `json:"design,omitempty"`
 
+	// Curated is what knowledge bases say of the paper, by level. It is joined by PMID when a record is read, and is no part of what
+	// a source said.
+	Curated []CuratedStatement `json:"curated,omitempty"`
+
 	// Provenance names, for each merged field, the source that gave it.
 	Provenance map[string]string `json:"provenance,omitempty"`
 }
