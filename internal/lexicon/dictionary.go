@@ -94,6 +94,8 @@ type entryYAML struct {
 	Site          textYAML   `yaml:"site"`
 	Type          textYAML   `yaml:"type"`
 	Qualifiers    []textYAML `yaml:"qualifiers"`
+	Usually       textYAML   `yaml:"usually"`
+	DefinedBy     []textYAML `yaml:"defined_by"`
 	Implies       []textYAML `yaml:"implies"`
 	Aspect        textYAML   `yaml:"aspect"`
 	Common        bool       `yaml:"common"`
@@ -112,7 +114,7 @@ func (e *entryYAML) entry(kind Kind, file string) Entry {
 		Type: string(e.Type), Aspect: string(e.Aspect), Common: e.Common, Broad: e.Broad,
 		Synonyms: plain(e.Synonyms), Abbreviations: plain(e.Abbreviations), Guarded: plain(e.Guarded),
 		Brands: plain(e.Brands), Codes: plain(e.Codes), Targets: plain(e.Targets), Broader: plain(e.Broader),
-		Qualifiers: plain(e.Qualifiers), Implies: plain(e.Implies),
+		Qualifiers: plain(e.Qualifiers), Usually: string(e.Usually), DefinedBy: plain(e.DefinedBy), Implies: plain(e.Implies),
 		Foreign: plain(e.German, e.French, e.Spanish, e.Italian, e.Portuguese, e.Chinese),
 	}
 }

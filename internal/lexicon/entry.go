@@ -61,6 +61,8 @@ type Entry struct {
 	Site          string   // of a tumour: the organ
 	Type          string   // of a tumour of one site: the tumour that it is, without the site
 	Qualifiers    []string // of a tumour: what its name says of grade, behaviour and variant
+	Usually       string   // of a tumour without a site: the organ that is meant where none is named
+	DefinedBy     []string // of a tumour: the genes and chromosomal changes that put one of its type into it
 	Implies       []string // what else the name says, in words that are read by themselves: "HER2-negative"
 	Aspect        string   // of a setting
 	Common        bool     // a drug that is everybody's partner, so that beside a rarer one it is not the point
@@ -82,12 +84,14 @@ func (e *Entry) extend(other *Entry) {
 		{&e.Synonyms, other.Synonyms}, {&e.Abbreviations, other.Abbreviations}, {&e.Foreign, other.Foreign},
 		{&e.Brands, other.Brands}, {&e.Codes, other.Codes}, {&e.Targets, other.Targets}, {&e.Guarded, other.Guarded},
 		{&e.Broader, other.Broader}, {&e.Qualifiers, other.Qualifiers}, {&e.Implies, other.Implies},
+		{&e.DefinedBy, other.DefinedBy},
 	} {
 		*list.own = unique(slices.Concat(*list.own, list.other))
 	}
 	e.MeSH = cmp.Or(other.MeSH, e.MeSH)
 	e.Class = cmp.Or(other.Class, e.Class)
 	e.Site = cmp.Or(other.Site, e.Site)
+	e.Usually = cmp.Or(other.Usually, e.Usually)
 	e.Type = cmp.Or(other.Type, e.Type)
 	e.Aspect = cmp.Or(other.Aspect, e.Aspect)
 	e.Common, e.Broad = e.Common || other.Common, e.Broad || other.Broad

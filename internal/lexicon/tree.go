@@ -15,6 +15,7 @@ type tree struct {
 	tumours  []tumourFacets
 	implying []*Entry // tumours whose names imply more
 	levels   []*Entry // biomarkers whose names say a level: dMMR
+	defined  []*Entry // tumours that an alteration puts others into
 }
 
 // tumourFacets are an entry's facets, made once.
@@ -43,6 +44,8 @@ func (t *tree) grow(entries []Entry) {
 			t.levels = append(t.levels, e)
 		case e.Kind == KindTumour && len(e.Implies) > 0:
 			t.implying = append(t.implying, e)
+		case e.Kind == KindTumour && len(e.DefinedBy) > 0:
+			t.defined = append(t.defined, e)
 		}
 		if e.Kind != KindTumour {
 			continue
@@ -97,21 +100,53 @@ func (l *Lexicon) Holds(a, b *Concept) bool {
 }
 
 // Broader lists the names of all that is broader than c, from the nearest to the root: what the dictionary says (see
-// completeBroader), and for one that was composed the entries whose site, type and qualifiers hold its own.
+// completeBroader), and for one that was composed the entries whose site, type and qualifiers hold its own; what is broader
+// in the organ that is usually meant, where none is named; and the group that an alteration puts it into.
 func (l *Lexicon) Broader(c *Concept) []string {
 	var found []*Entry
+	own := facets{c.Site, c.Type, c.Qualifiers}
 	switch {
 	case c.Entry != nil:
 		found = l.above(c.Entry)
 	case c.Type != "":
-		own := facets{c.Site, c.Type, c.Qualifiers}
 		found = l.remember("composed "+own.key(), func() []*Entry { return l.climb(l.holding(own)) })
+	}
+	if own.site = l.usualSite(c); own.site != "" {
+		inOrgan := func() []*Entry { return l.climb(slices.Concat(found, l.holding(own), l.exactly(own))) }
+		found = l.remember("usually "+own.key(), inOrgan)
+	}
+	if c.Group != nil {
+		inGroup := func() []*Entry { return l.climb(append(slices.Clone(found), c.Group)) }
+		found = l.remember(c.Group.Name+" of "+c.Name, inGroup)
 	}
 	names := make([]string, len(found))
 	for i, e := range found {
 		names[i] = e.Name
 	}
 	return names
+}
+
+// usualSite is the organ that is meant where c names none: of a mucoepidermoid carcinoma a salivary gland. It makes c no tumour
+// of that organ, which nobody said; it is what c is found under.
+func (l *Lexicon) usualSite(c *Concept) string {
+	if c.Site != "" || c.Type == "" {
+		return ""
+	}
+	if c.Entry != nil && c.Entry.Usually != "" {
+		return c.Entry.Usually
+	}
+	if e, ok := l.Lookup(KindTumour, c.Type); ok {
+		return e.Usually
+	}
+	return ""
+}
+
+// exactly lists the entry that has just these facets, where there is one.
+func (l *Lexicon) exactly(own facets) []*Entry {
+	if e := l.byFacets()[own.key()]; e != nil {
+		return []*Entry{e}
+	}
+	return nil
 }
 
 // above lists what is broader than e, from the nearest to the root.

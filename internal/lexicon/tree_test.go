@@ -83,6 +83,8 @@ func (tr *dictionaryTree) faults(e *Entry) []string {
 	for _, b := range e.Broader {
 		fault(tr.byName[b] == nil, "broader %q is no tumour", b)
 	}
+	fault(e.Usually != "" && (e.Site != "" || tr.sites[e.Usually] == nil), "is usually of %q, which is no site, or it has one", e.Usually)
+	fault(len(e.DefinedBy) > 0 && e.Type == "", "is defined by changes of no type")
 	fault(e.Type == "" && len(e.Broader) == 0 && e.Name != rootTumour, "is a type with nothing broader")
 	return out
 }

@@ -39,6 +39,7 @@ func (l *Lexicon) read(q *Question, text string, typed bool) {
 	r.read(q)
 	l.organs(q)
 	l.shorten(q)
+	l.group(q)
 }
 
 // read takes the text apart, and sorts the parts into q's slots.

@@ -1,0 +1,41 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+// group tells of each tumour the one that the question's alterations put it into. The WHO's classification parts some
+// leukemias by a fusion or a mutation, and a question names the two apart: "AML with mutated NPM1" is an acute myeloid
+// leukemia with a recurrent genetic abnormality. The tumour and the alteration keep their slots; only what is broader changes.
+func (l *Lexicon) group(q *Question) {
+	if len(q.Alterations) == 0 {
+		return
+	}
+	for i := range q.Tumours {
+		c := &q.Tumours[i]
+		for _, e := range l.grown().defined {
+			held := c.Status == Present && c.Name != e.Name && l.within(KindTumour, c.Type, e.Type)
+			if held && slices.ContainsFunc(q.Alterations, func(a Alteration) bool { return a.defines(e) }) {
+				c.Group = e
+			}
+		}
+	}
+}
+
+// defines says that a is one of the changes by which e is defined. A gene that is only named, or whose expression is told,
+// defines nothing; a fusion's two genes may stand in one name, BCR-ABL1.
+func (a *Alteration) defines(e *Entry) bool {
+	if a.Status != Present {
+		return false
+	}
+	names := []string{a.Gene, a.Partner, a.Change}
+	switch a.Kind {
+	case Mutation, NamedChange, ExonChange, Cytogenetic:
+	case Fusion:
+		names = append(names, strings.Split(a.Gene, "-")...)
+	default:
+		return false
+	}
+	return slices.ContainsFunc(e.DefinedBy, func(by string) bool { return slices.Contains(names, by) })
+}
