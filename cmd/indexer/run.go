@@ -124,7 +124,8 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	app.LogTo(progress)
 	target := command.NewStore(w)
 	report, runErr := app.Pipeline(published, words, progress).Run(cmd.Context(), target, topics, pipeline.RunOptions{
-		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version, Ahead: topicsAhead, Max: o.max,
+		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
+		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: answersOf(inbox), CheckRetractions: true, RetractionsChecked: retractionsChecked(past),
 		Sweep: true, Swept: pipeline.LastSweeps(past),
 	})

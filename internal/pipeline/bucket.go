@@ -143,10 +143,15 @@ var defaultDesign = map[evidence.Bucket]evidence.Design{
 	evidence.Preclinical:      evidence.DesignPreclinical,
 }
 
-// Mark is what step 3 leaves on a record: bucket, design, and a retraction that only the types or the title tell.
+// Mark is what step 3 leaves on a merged record: bucket, design, and a retraction that only the types or the title tell.
 func Mark(r *evidence.Record) {
 	k := KindOf(r)
 	r.Bucket, r.BucketSource, r.Design = k.Bucket, k.Source, k.Design
+	markRetracted(r)
+}
+
+// markRetracted sets a retraction that only the types or the title tell.
+func markRetracted(r *evidence.Record) {
 	if !r.Retracted() && saysRetracted(r) {
 		r.Retraction.Status = evidence.Yes
 		if r.Retraction.Source == "" && len(r.Origins) > 0 {

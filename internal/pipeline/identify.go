@@ -16,9 +16,8 @@ type Identified struct {
 }
 
 // Identify is step 2b (SPEC section 3): it joins incoming source records with each other and with what view holds. Records
-// that view holds in the same words, or in a later revision, change nothing. Source records and merged ones carry step
-// 3's marks, and merged ones what retraction notices say of them: those that a notice among the incoming records retracts are put
-// anew. An error is view's.
+// that view holds in the same words, or in a later revision, change nothing. Merged records carry step 3's marks and what
+// retraction notices say of them: those that a notice among the incoming records retracts are put anew. An error is view's.
 func Identify(view View, incoming []evidence.Record) (Identified, error) {
 	fresh, err := freshOf(view, incoming)
 	if err != nil || len(fresh) == 0 {
@@ -64,7 +63,7 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 		if len(r.Origins) != 1 {
 			return nil, fmt.Errorf("joining the record %q: it has %d origins and must have one", r.Title, len(r.Origins))
 		}
-		Mark(&r)
+		markRetracted(&r)
 		key := r.Origins[0].Key()
 		if i, seen := at[key]; seen {
 			fresh[i] = r
@@ -97,8 +96,9 @@ func contentOf(r *evidence.Record) string {
 	c.ID = ""
 	c.Origins = []evidence.Origin{r.Origins[0]}
 	c.Origins[0].Fetched = time.Time{}
-	c.Retraction.Checked = ""  // the day on which a source was asked
-	text, _ := json.Marshal(c) // a Record holds nothing that JSON can't
+	c.Bucket, c.BucketSource, c.Design = "", "", "" // told of the merged record
+	c.Retraction.Checked = ""                       // the day on which a source was asked
+	text, _ := json.Marshal(c)                      // a Record holds nothing that JSON can't
 	return string(text)
 }
 

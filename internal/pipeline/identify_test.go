@@ -67,10 +67,11 @@ func TestIdentifyMarksAndIndexes(t *testing.T) {
 	if len(b.SourceRecords) != 1 || len(b.Put) != 1 || !b.Put[0].New {
 		t.Fatalf("a record given twice counts once: %+v", b)
 	}
-	for _, r := range []evidence.Record{b.SourceRecords[0], b.Put[0].Record} {
-		if r.Bucket != evidence.Guideline || r.BucketSource != evidence.BucketFromXML {
-			t.Errorf("bucket %q by %q", r.Bucket, r.BucketSource)
-		}
+	if r := b.Put[0].Record; r.Bucket != evidence.Guideline || r.BucketSource != evidence.BucketFromXML {
+		t.Errorf("bucket %q by %q", r.Bucket, r.BucketSource)
+	}
+	if r := b.SourceRecords[0]; r.Bucket != "" || r.Design != "" {
+		t.Errorf("what a source said carries our own word on it: %q, %q", r.Bucket, r.Design)
 	}
 	if len(b.Keys["pubmed|1"]) == 0 {
 		t.Error("the source record cannot be looked up by its title")

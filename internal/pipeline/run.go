@@ -29,6 +29,7 @@ const (
 type RunOptions struct {
 	ID           string // names the run in answers and in the store
 	Program      string // version
+	LastProgram  string // that of the last run, as LastProgram finds it; where it is another, records are told anew
 	Ahead        int    // topics under way at once: one is screened while the next ones are fetched; at least 1
 	Max          int    // at most so many topics; 0: all
 	PublishEvery time.Duration
@@ -54,7 +55,7 @@ type Report struct {
 // store however the fetching went. A topic that fails keeps its last Answer. The error is the store's, or ctx's after an
 // interruption; the Report is valid beside it.
 //
-// Before the topics it asks what became of the papers that the store holds (Sweep, CheckRetractions); an answer whose sample that
+// A store that another version wrote has its designs told anew first. Before the topics it asks what became of the papers that the store holds (Sweep, CheckRetractions); an answer whose sample that
 // makes wrong is corrected the same night, also where its topic is not among topics.
 func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Topic, opts RunOptions) (Report, error) {
 	r := &run{Pipeline: p, store: &watched{Library: store}, opts: opts, shelf: newShelf(store)}
@@ -65,7 +66,7 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 		topics = topics[:opts.Max]
 	}
 	r.published = p.Now()
-	err := inOrder(ctx, r.takeInbox, r.checkRetractions, r.sweep, r.correctAnswers,
+	err := inOrder(ctx, r.retell, r.takeInbox, r.checkRetractions, r.sweep, r.correctAnswers,
 		func(ctx context.Context) error { return r.topics(ctx, topics) }, r.correctAnswers)
 	return r.finish(ctx, err)
 }

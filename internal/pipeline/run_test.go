@@ -383,3 +383,25 @@ func TestAPreprintThatOneSourceHas(t *testing.T) {
 		t.Errorf("the second night rests on layer %d; sample (-first +second):\n%s", second.Searches[0].Layer, diff)
 	}
 }
+
+// What nothing tells takes one of the observational studies' places, and is counted apart from them.
+func TestASampleCountsWhatStatesNoDesign(t *testing.T) {
+	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{
+		paper(1, "KRAS G12C colorectal cancer in practice", "Observational Study"),
+		paper(2, "KRAS G12C colorectal cancer", "Journal Article"),
+		paper(3, "KRAS G12C colorectal cancer: a randomised trial"),
+	}}
+	topic := topicOn(bowelQuestion, evidence.SourcePubMed)
+	topic.SkipScreening = true
+	store := newFakeStore()
+	mustRun(t, testPipeline(pubmed), store, topic)
+	a := store.answerOn(t, topic)
+	if a.Counts.Sampled != 3 || a.Counts.NotStated != 1 {
+		t.Errorf("%d sampled, of %d the design is not stated; want 3 and 1", a.Counts.Sampled, a.Counts.NotStated)
+	}
+	for _, judged := range a.Assessments {
+		if fallback := judged.BucketSource == evidence.BucketFromFallback; fallback != (judged.Record == "PMID:2") {
+			t.Errorf("%s: bucket %s by %s", judged.Record, judged.Bucket, judged.BucketSource)
+		}
+	}
+}

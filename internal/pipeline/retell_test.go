@@ -1,0 +1,77 @@
+package pipeline
+
+import (
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+)
+
+// toldByOlderRules is a store in which a guideline was left open, and a record that nothing tells was called observational.
+func toldByOlderRules(t *testing.T) Library {
+	t.Helper()
+	guideline := paper(1, "Guideline on the treatment of colorectal cancer", "Practice Guideline")
+	unknown := paper(2, "KRAS G12C in colorectal cancer")
+	store := storeWith(t, guideline, unknown)
+	for id, told := range map[string]Kind{"PMID:1": {}, "PMID:2": {evidence.Observational, evidence.BucketFromRules, evidence.DesignObservational}} {
+		r, ok, err := store.Record(id)
+		if err != nil || !ok {
+			t.Fatalf("%s: %v, %v", id, ok, err)
+		}
+		r.Bucket, r.BucketSource, r.Design = told.Bucket, told.Source, told.Design
+		_, members, _, err := store.RecordOf(r.Origins[0].Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Commit(t.Context(), evidence.Batch{Put: []evidence.Merged{{Record: r, Members: members}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return store
+}
+
+func TestAnUpgradeTellsDesignsAnew(t *testing.T) {
+	cases := []struct {
+		name, last string
+		want       map[string]Kind
+		note       string
+	}{
+		{"another version", "1.0.0", map[string]Kind{
+			"PMID:1": {evidence.Guideline, evidence.BucketFromXML, evidence.DesignGuideline}, "PMID:2": {},
+		}, "bucket and design of 2 records told anew"},
+		{"the same version", "1.1.0", map[string]Kind{
+			"PMID:1": {}, "PMID:2": {evidence.Observational, evidence.BucketFromRules, evidence.DesignObservational},
+		}, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			store := toldByOlderRules(t)
+			report, err := testPipeline().Run(t.Context(), store, nil, RunOptions{ID: "night", Program: "1.1.0", LastProgram: c.last})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for id, want := range c.want {
+				r, _, err := store.Record(id)
+				if got := (Kind{r.Bucket, r.BucketSource, r.Design}); err != nil || got != want {
+					t.Errorf("%s is told as %+v, want %+v (%v)", id, got, want, err)
+				}
+				if _, members, ok, err := store.RecordOf(r.Origins[0].Key()); err != nil || !ok || len(members) != 1 {
+					t.Errorf("%s has lost its source record: %q, %v, %v", id, members, ok, err)
+				}
+			}
+			if notes := strings.Join(report.Run.Notes, "; "); !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
+				t.Errorf("the run says %q, want %q", notes, c.note)
+			}
+		})
+	}
+}
+
+func TestTheLastProgramIsThatOfANight(t *testing.T) {
+	runs := []evidence.Run{{Program: "1.2.0", Import: "x.ris"}, {Program: "1.1.0"}, {Program: "1.0.0"}}
+	if got := LastProgram(runs); got != "1.1.0" {
+		t.Errorf("an import tells only what it brings: %q", got)
+	}
+	if got := LastProgram(nil); got != "" {
+		t.Errorf("a store without a night: %q", got)
+	}
+}
