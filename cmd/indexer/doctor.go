@@ -13,6 +13,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/command"
+	"dossier/internal/config"
 	"dossier/internal/evidence"
 	"dossier/internal/jobs"
 	"dossier/internal/llm"
@@ -168,7 +169,7 @@ func (d *doctor) clock(ctx context.Context) {
 const probeTimeout = 20 * time.Second
 
 func (d *doctor) services(ctx context.Context) {
-	if d.app.Config.Offline {
+	if !d.app.Config.AsksServices() {
 		d.tell(unusual, "services", "not asked: offline", "")
 		return
 	}
@@ -202,16 +203,56 @@ func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Qu
 	d.tell(broken, s.Name(), err.Error(), remedy)
 }
 
+// model checks each role's model once: most hospitals have one for all three.
 func (d *doctor) model(ctx context.Context) {
-	d.key("model key", d.app.Config.Keys.LLM.String(), "needed for services outside; a model server inside the hospital needs none")
-	model := d.app.NewModel()
-	if model == nil && d.app.Config.UsesModel() {
-		d.tell(unusual, "model", fmt.Sprintf("%s is configured, and not asked: offline", d.app.Config.LLM.Model), "")
-		return
-	}
-	if model == nil {
+	c := d.app.Config
+	d.modelKey()
+	if !c.UsesModel() {
 		d.tell(unusual, "model", "none is used: everything is planned and screened by rules", "")
 		return
+	}
+	if !c.AsksModel() {
+		d.tell(unusual, "model", fmt.Sprintf("%s is configured, and not asked: offline", c.LLM.Model), "")
+		return
+	}
+	checked := map[config.Role]bool{}
+	for _, r := range []struct {
+		name string
+		role config.Role
+	}{{"planner", c.LLM.Planner}, {"judge", c.LLM.Judge}, {"writer", c.LLM.Writer}} {
+		role := c.LLM.As(r.role)
+		if checked[role] || ctx.Err() != nil {
+			continue
+		}
+		checked[role] = true
+		d.roleModel(ctx, r.name, r.role)
+	}
+}
+
+// modelKey says which key is set and where it goes.
+func (d *doctor) modelKey() {
+	c := d.app.Config
+	switch {
+	case c.Keys.LLM == "" && c.Keys.OpenRouter != "" && c.ModelKey(c.LLM.BaseURL) == "":
+		d.tell(unusual, "model key", "OPENROUTER_API_KEY is set and not sent: it goes to OpenRouter alone",
+			"set DOSSIER_LLM_API_KEY, if the endpoint needs a key")
+	default:
+		d.key("model key", c.ModelKey(c.LLM.BaseURL).String(), "needed for services outside; a model server inside the hospital needs none")
+	}
+}
+
+func (d *doctor) roleModel(ctx context.Context, name string, role config.Role) {
+	model, err := d.app.NewModel(role)
+	switch {
+	case err != nil:
+		d.tell(broken, "model", err.Error(), "")
+		return
+	case model == nil:
+		d.tell(unusual, name, "no model: it is done by rules", "")
+		return
+	}
+	if d.app.Config.LLM.As(role) != d.app.Config.LLM.As(config.Role{}) {
+		d.tell(fine, "model", fmt.Sprintf("%s for the %s", model.Model(), name), "")
 	}
 	for _, c := range model.Doctor(ctx) {
 		f := fine

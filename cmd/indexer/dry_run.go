@@ -18,7 +18,10 @@ import (
 // this model has not judged; for a new one it takes the most that its sources may give.
 func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err error) {
 	out := cmd.OutOrStdout()
-	model := app.NewModel()
+	model, err := app.NewModel(app.Config.LLM.Judge)
+	if err != nil {
+		return err
+	}
 	if model == nil {
 		_, err := fmt.Fprintf(out, "%s; no model is used, so nothing is spent: everything is planned and screened by rules\n", render.Plural(len(topics), "topic"))
 		return err

@@ -70,7 +70,11 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 		return pipeline.ImportCounts{}, err
 	}
 	id := im.app.Now().UTC().Format("20060102T150405Z")
-	run, counts, err := im.app.Pipeline(w, words, pipeline.NoProgress{}).Import(im.cmd.Context(), target, im.items(), pipeline.ImportOptions{
+	steps, err := im.app.Pipeline(w, words, pipeline.NoProgress{})
+	if err != nil {
+		return pipeline.ImportCounts{}, err
+	}
+	run, counts, err := steps.Import(im.cmd.Context(), target, im.items(), pipeline.ImportOptions{
 		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell,
 	})
 	im.generation = run.Generation

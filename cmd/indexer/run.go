@@ -123,7 +123,11 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	progress := newProgress(cmd.ErrOrStderr(), app.Environ, topics)
 	app.LogTo(progress)
 	target := command.NewStore(w)
-	report, runErr := app.Pipeline(published, words, progress).Run(cmd.Context(), target, topics, pipeline.RunOptions{
+	steps, err := app.Pipeline(published, words, progress)
+	if err != nil {
+		return err
+	}
+	report, runErr := steps.Run(cmd.Context(), target, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: answersOf(inbox), CheckRetractions: true, RetractionsChecked: retractionsChecked(past),

@@ -43,15 +43,18 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		switch {
 		case missing != nil && !errors.Is(missing, store.ErrNoStore):
 			return missing
-		case o.live && app.Config.Offline:
-			return command.Usagef("--live asks the services, and --offline (or `offline` in the configuration) " +
+		case o.live && !app.Config.AsksServices():
+			return command.Usagef("--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration) " +
 				"forbids it; leave one of them out")
 		}
 		words, err := app.Lexicon()
 		if err != nil {
 			return err
 		}
-		asker := newAsker(app, reader, words)
+		asker, err := newAsker(app, reader, words)
+		if err != nil {
+			return err
+		}
 		asker.Filter, asker.Live = filter, o.live
 		answer, err := asker.Ask(cmd.Context(), question)
 		var miss *ask.MissError
@@ -85,18 +88,19 @@ func tellMiss(w io.Writer, miss *ask.MissError, noStore error, format string) er
 }
 
 // newAsker makes an Asker over a store; reader is nil where there is none yet.
-func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) *ask.Asker {
+func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) (*ask.Asker, error) {
 	asker := &ask.Asker{
 		Store: reader, View: pipeline.NewOverlay(nil), Dir: app.Config.Data, Lexicon: words,
 		Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
-		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: app.Config.Offline, Now: app.Now,
+		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: !app.Config.AsksServices(), Now: app.Now,
 	}
 	var reading command.Reading // nil without a store, which a nil *store.Reader in it would not be
 	if reader != nil {
 		asker.View, reading = command.NewView(reader), reader
 	}
-	asker.Pipeline = app.Pipeline(reading, words, pipeline.NoProgress{})
-	return asker
+	var err error
+	asker.Pipeline, err = app.Pipeline(reading, words, pipeline.NoProgress{})
+	return asker, err
 }
 
 // askFailure gives the failures of asking their exit codes.

@@ -75,8 +75,8 @@ func newExplainer(ctx context.Context, app *command.App, reader *store.Reader, m
 			e.Sources = append(e.Sources, d)
 		}
 	}
-	if app.Config.UsesModel() && !app.Config.Offline {
-		e.Model = app.Config.LLM.Model
+	if planner := app.Config.LLM.Planner; app.Config.Uses(planner) && app.Config.AsksModel() {
+		e.Model = app.Config.LLM.As(planner).Model
 	}
 	if reader == nil {
 		if !errors.Is(missing, store.ErrNoStore) {

@@ -142,9 +142,16 @@ func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	asker := newAsker(app, reader, words)
+	asker, err := newAsker(app, reader, words)
+	if err != nil {
+		return nil, err
+	}
+	model, err := app.NewReportModel()
+	if err != nil {
+		return nil, err
+	}
 	asker.StaleAfter = math.MaxInt64 // a report says when its answer was made; how long ago that is would change it every day
-	return &reportWriter{app: app, reader: reader, options: o, asker: asker, words: words, model: app.NewReportModel()}, nil
+	return &reportWriter{app: app, reader: reader, options: o, asker: asker, words: words, model: model}, nil
 }
 
 func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, error) {

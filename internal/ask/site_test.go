@@ -92,7 +92,12 @@ func (s *site) app() *command.App {
 }
 
 // wired is the program's own pipeline with the fake in the place of all services.
-func (s *site) wired(p *pipeline.Pipeline) *pipeline.Pipeline {
+func (s *site) wired(app *command.App, r command.Reading) *pipeline.Pipeline {
+	s.t.Helper()
+	p, err := app.Pipeline(r, s.words, pipeline.NoProgress{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
 	local := p.Sources[len(p.Sources)-1]
 	p.Sources = []pipeline.Source{&s.pubmed, local}
 	p.Offline = s.offline
@@ -115,7 +120,7 @@ func (s *site) night(topics ...evidence.Topic) {
 	for _, entry := range inbox {
 		opts.Inbox = append(opts.Inbox, entry.InboxAnswer)
 	}
-	report, err := s.wired(app.Pipeline(w, s.words, pipeline.NoProgress{})).Run(s.t.Context(), command.NewStore(w), topics, opts)
+	report, err := s.wired(app, w).Run(s.t.Context(), command.NewStore(w), topics, opts)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -164,7 +169,7 @@ func (s *site) asker() (*ask.Asker, *store.Reader) {
 		reading, view = reader, command.NewView(reader)
 	}
 	asker := &ask.Asker{
-		Store: reader, View: view, Dir: s.dir, Lexicon: s.words, Pipeline: s.wired(app.Pipeline(reading, s.words, pipeline.NoProgress{})),
+		Store: reader, View: view, Dir: s.dir, Lexicon: s.words, Pipeline: s.wired(app, reading),
 		Topic: topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live, Now: app.Now,
 	}
 	asker.Topic.Sources = []evidence.SourceName{evidence.SourcePubMed, evidence.SourceLocal}

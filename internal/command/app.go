@@ -20,7 +20,8 @@ type App struct {
 	Log    *slog.Logger
 	Now    func() time.Time
 
-	level slog.Level
+	level  slog.Level
+	shared *modelBounds
 }
 
 // GlobalFlags adds the flags that every command of both programs takes.

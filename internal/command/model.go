@@ -1,31 +1,77 @@
 package command
 
 import (
+	"net/url"
+
+	"dossier/internal/config"
 	"dossier/internal/lexicon"
 	"dossier/internal/llm"
 	"dossier/internal/pipeline"
 )
 
-// NewModel makes the client of the configured language model; nil where none is configured, or nothing may be asked. One
-// client and its meter serve a whole run.
-func (a *App) NewModel() *llm.Client {
-	if !a.Config.UsesModel() || a.Config.Offline {
-		return nil
-	}
-	c := a.Config.LLM
-	return llm.New(llm.Options{
-		BaseURL: c.BaseURL, Model: c.Model, Key: a.Config.Keys.LLM.Reveal, Temperature: c.Temperature, Timeout: c.Timeout.Std(),
-		Concurrency: c.Concurrency, Meter: llm.NewMeter(c.MaxTokensPerRun, llm.Prices{In: c.PriceIn, Out: c.PriceOut}),
-		UserAgent: userAgent(), Logger: a.Log,
-	})
+// modelBounds are what all models of a process share: one budget, and what the account is granted a minute.
+type modelBounds struct {
+	meter *llm.Meter
+	pace  *llm.Pace
 }
 
-// withModel has a model plan and judge, with the rules behind it. A nil model changes nothing.
-func (a *App) withModel(p *pipeline.Pipeline, l *lexicon.Lexicon, model *llm.Client) {
-	if model == nil {
-		return
+// bounds are made at the first call.
+func (a *App) bounds() *modelBounds {
+	if a.shared == nil {
+		c := a.Config.LLM
+		a.shared = &modelBounds{
+			meter: llm.NewMeter(c.MaxTokensPerRun, llm.Prices{In: c.PriceIn, Out: c.PriceOut}),
+			pace:  llm.NewPace(c.RequestsPerMinute, c.TokensPerMinute),
+		}
 	}
-	p.Planner = llm.NewPlanner(model, pipeline.RulesPlanner{Dictionary: l})
-	p.Judge = llm.NewJudge(model, a.Config.LLM.BatchSize)
-	p.Meter = model.Meter()
+	return a.shared
+}
+
+// NewModel makes the client of the model that is configured for a role; nil where none is, or nothing may be asked. The error is
+// that of a certificate's file.
+func (a *App) NewModel(role config.Role) (*llm.Client, error) {
+	if !a.Config.Uses(role) || !a.Config.AsksModel() {
+		return nil, nil //nolint:nilnil // no model is no failure: the rules stand in
+	}
+	c := a.Config.LLM
+	role = c.As(role)
+	certificates, err := c.TLS()
+	if err != nil {
+		return nil, Usage(err)
+	}
+	var proxy *url.URL
+	if c.Proxy != "" {
+		if proxy, err = url.Parse(c.Proxy); err != nil {
+			return nil, Usage(err)
+		}
+	}
+	headers, secrets := a.Config.ModelHeaders()
+	return llm.New(llm.Options{
+		BaseURL: role.BaseURL, Model: role.Model, ReasoningEffort: role.ReasoningEffort,
+		Key: a.Config.ModelKey(role.BaseURL).Reveal, Headers: headers, Secrets: secrets, TLS: certificates, Proxy: proxy,
+		Temperature: c.Temperature, Timeout: c.Timeout.Std(), Concurrency: c.Concurrency,
+		Meter: a.bounds().meter, Pace: a.bounds().pace, UserAgent: userAgent(), Logger: a.Log,
+	}), nil
+}
+
+// withModels has models plan and judge where they are configured, with the rules behind them.
+func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
+	planner, err := a.NewModel(a.Config.LLM.Planner)
+	if err != nil {
+		return err
+	}
+	if planner != nil {
+		p.Planner = llm.NewPlanner(planner, pipeline.RulesPlanner{Dictionary: l})
+	}
+	judge, err := a.NewModel(a.Config.LLM.Judge)
+	if err != nil {
+		return err
+	}
+	if judge != nil {
+		p.Judge = llm.NewJudge(judge, a.Config.LLM.BatchSize)
+	}
+	if planner != nil || judge != nil {
+		p.Meter = a.bounds().meter
+	}
+	return nil
 }

@@ -36,10 +36,10 @@ type reportModel struct {
 }
 
 // NewReportModel is nil where no model is configured, or nothing may be asked.
-func (a *App) NewReportModel() report.Model {
-	client := a.NewModel()
-	if client == nil {
-		return nil
+func (a *App) NewReportModel() (report.Model, error) {
+	client, err := a.NewModel(a.Config.LLM.Writer)
+	if client == nil || err != nil {
+		return nil, err
 	}
 	task := func(name string, room int) llm.Task {
 		t := llm.NewTask(name, room)
@@ -49,7 +49,7 @@ func (a *App) NewReportModel() report.Model {
 	return &reportModel{
 		client: client, hypotheses: task(llm.Hypotheses, roomForHypotheses), assessment: task(llm.Assessment, roomForAssessment),
 		text: task(llm.Report, roomForReport), kept: filepath.Join(a.Config.Data, "replies"), log: a.Log,
-	}
+	}, nil
 }
 
 // Name is the model's name.

@@ -37,15 +37,14 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 }
 
 // Pipeline wires the steps over a store.
-func (a *App) Pipeline(r Reading, l *lexicon.Lexicon, progress pipeline.Progress) *pipeline.Pipeline {
+func (a *App) Pipeline(r Reading, l *lexicon.Lexicon, progress pipeline.Progress) (*pipeline.Pipeline, error) {
 	settings := pipeline.DefaultSettings()
 	settings.MinHits = a.Config.Defaults.MinHits
 	settings.PassScore = a.Config.Defaults.PassScore
 	settings.ReplanAfter = a.Config.Defaults.ReplanAfter.Std()
 	p := &pipeline.Pipeline{
-		Sources: a.Sources(r), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings, Offline: a.Config.Offline,
+		Sources: a.Sources(r), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings, Offline: !a.Config.AsksServices(),
 		Now: a.Now, Log: a.Log, Progress: progress,
 	}
-	a.withModel(p, l, a.NewModel())
-	return p
+	return p, a.withModels(p, l)
 }

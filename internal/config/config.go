@@ -4,6 +4,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -16,7 +17,7 @@ import (
 type Config struct {
 	Data     string   `yaml:"data"`
 	Jobs     string   `yaml:"jobs"`
-	Offline  bool     `yaml:"offline"`
+	Offline  bool     `yaml:"offline"` // nobody is asked; Sources.Offline and LLM.Offline say it of one side
 	Sources  Sources  `yaml:"sources"`
 	LLM      LLM      `yaml:"llm"`
 	Defaults Defaults `yaml:"defaults"`
@@ -29,6 +30,7 @@ type Config struct {
 
 // Sources says where the services are and how we introduce ourselves.
 type Sources struct {
+	Offline        bool    `yaml:"offline"` // no service is asked; a model may be
 	PubMed         PubMed  `yaml:"pubmed"`
 	EuropePMC      Service `yaml:"europepmc"`
 	OpenAlex       Service `yaml:"openalex"`
@@ -45,19 +47,6 @@ type PubMed struct {
 // Service is a service that is known by its address alone.
 type Service struct {
 	BaseURL string `yaml:"base_url"`
-}
-
-// LLM says which model judges and writes. It is off unless there is a key or a base_url other than the default.
-type LLM struct {
-	BaseURL         string   `yaml:"base_url"`
-	Model           string   `yaml:"model"`
-	Temperature     float64  `yaml:"temperature"`
-	Timeout         Duration `yaml:"timeout"` // of one call
-	Concurrency     int      `yaml:"concurrency"`
-	BatchSize       int      `yaml:"batch_size"`         // records a screening call
-	MaxTokensPerRun int      `yaml:"max_tokens_per_run"` // 0: no limit
-	PriceIn         float64  `yaml:"price_in"`           // of a million prompt tokens, in any currency; 0: cost is not counted
-	PriceOut        float64  `yaml:"price_out"`          // of a million completion tokens
 }
 
 // Defaults are the topics' defaults and the pipeline's thresholds.
@@ -85,9 +74,11 @@ type Lexicon struct {
 
 // Keys are the secrets. They come from the environment only and print as "set" or "not set".
 type Keys struct {
-	NCBI     Secret // NCBI_API_KEY
-	OpenAlex Secret // OPENALEX_API_KEY
-	LLM      Secret // DOSSIER_LLM_API_KEY, else OPENROUTER_API_KEY
+	NCBI       Secret   // NCBI_API_KEY
+	OpenAlex   Secret   // OPENALEX_API_KEY
+	LLM        Secret   // DOSSIER_LLM_API_KEY: for the endpoints that the configuration names
+	OpenRouter Secret   // OPENROUTER_API_KEY: for OpenRouter alone; see Config.ModelKey
+	LLMHeaders []Secret // what llm.headers are with the environment's values, in their order
 }
 
 // Secret is a key that never shows itself in logs, errors, JSON or %v. Reveal it only where it is sent.
@@ -169,8 +160,6 @@ func ParseDuration(s string) (time.Duration, error) {
 	return total, nil
 }
 
-const defaultLLMBaseURL = "https://openrouter.ai/api/v1"
-
 // Default is the configuration with no file, environment or flags.
 func Default() Config {
 	return Config{
@@ -184,7 +173,7 @@ func Default() Config {
 		},
 		LLM: LLM{
 			BaseURL: defaultLLMBaseURL, Model: "google/gemini-3-flash-preview", Temperature: 0.1,
-			Timeout: Duration(30 * time.Second), Concurrency: 10, BatchSize: 20,
+			Timeout: Duration(30 * time.Second), Concurrency: 10, BatchSize: 20, Headers: []string{},
 		},
 		Defaults: Defaults{
 			YearWindow: 10, BroadSearchCount: 200, MaxResults: 20, MinHits: 1, FullTextHits: 3,
@@ -195,11 +184,6 @@ func Default() Config {
 	}
 }
 
-// UsesModel says whether a model is configured (SPEC section 9).
-func (c *Config) UsesModel() bool {
-	return c.Keys.LLM != "" || c.LLM.BaseURL != defaultLLMBaseURL
-}
-
 // validate checks what types alone do not. The returned key is the one at fault.
 func (c *Config) validate() (key string, err error) {
 	for _, u := range []struct{ key, value string }{
@@ -208,6 +192,9 @@ func (c *Config) validate() (key string, err error) {
 		{"sources.openalex.base_url", c.Sources.OpenAlex.BaseURL},
 		{"sources.clinicaltrials.base_url", c.Sources.ClinicalTrials.BaseURL},
 		{"llm.base_url", c.LLM.BaseURL},
+		{"llm.planner.base_url", cmp.Or(c.LLM.Planner.BaseURL, c.LLM.BaseURL)},
+		{"llm.judge.base_url", cmp.Or(c.LLM.Judge.BaseURL, c.LLM.BaseURL)},
+		{"llm.writer.base_url", cmp.Or(c.LLM.Writer.BaseURL, c.LLM.BaseURL)},
 	} {
 		parsed, err := url.Parse(u.value)
 		if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil {
@@ -223,6 +210,8 @@ func (c *Config) validate() (key string, err error) {
 		{"llm.concurrency", float64(c.LLM.Concurrency), 1, 100},
 		{"llm.batch_size", float64(c.LLM.BatchSize), 1, 100},
 		{"llm.max_tokens_per_run", float64(c.LLM.MaxTokensPerRun), 0, 1e12},
+		{"llm.requests_per_minute", float64(c.LLM.RequestsPerMinute), 0, 1e6},
+		{"llm.tokens_per_minute", float64(c.LLM.TokensPerMinute), 0, 1e9},
 		{"llm.price_in", c.LLM.PriceIn, 0, 1e6},
 		{"llm.price_out", c.LLM.PriceOut, 0, 1e6},
 		{"defaults.year_window", float64(c.Defaults.YearWindow), 1, 200},
@@ -242,8 +231,5 @@ func (c *Config) validate() (key string, err error) {
 	if strings.TrimSpace(c.Data) == "" {
 		return "data", fmt.Errorf("is empty; name the folder that holds the store")
 	}
-	if strings.TrimSpace(c.LLM.Model) == "" {
-		return "llm.model", fmt.Errorf("is empty; name a model")
-	}
-	return "", nil
+	return c.validateLLM()
 }

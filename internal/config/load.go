@@ -53,6 +53,9 @@ func Load(o Options) (Config, error) {
 	}
 	cfg.File = path
 	cfg.Keys = readKeys(o.Environ)
+	if cfg.Keys.LLMHeaders, err = fillHeaders(cfg.LLM.Headers, o.Environ); err != nil {
+		return cfg, blame(doc, env, o.Flags, "llm.headers", err)
+	}
 	if key, err := cfg.validate(); err != nil {
 		return cfg, blame(doc, env, o.Flags, key, err)
 	}
@@ -201,17 +204,21 @@ func bindFlags(v *viper.Viper, flags *pflag.FlagSet, keys []string) {
 }
 
 func readKeys(environ []string) Keys {
-	value := func(names ...string) Secret {
-		for _, name := range names {
-			for _, pair := range environ {
-				if n, v, _ := strings.Cut(pair, "="); n == name && strings.TrimSpace(v) != "" {
-					return Secret(strings.TrimSpace(v))
-				}
-			}
-		}
-		return ""
+	value := func(name string) Secret { return Secret(valueOf(environ, name)) }
+	return Keys{
+		NCBI: value("NCBI_API_KEY"), OpenAlex: value("OPENALEX_API_KEY"), LLM: value("DOSSIER_LLM_API_KEY"),
+		OpenRouter: value("OPENROUTER_API_KEY"),
 	}
-	return Keys{NCBI: value("NCBI_API_KEY"), OpenAlex: value("OPENALEX_API_KEY"), LLM: value("DOSSIER_LLM_API_KEY", "OPENROUTER_API_KEY")}
+}
+
+// valueOf is a variable's value without the white space around it; empty where it is not set.
+func valueOf(environ []string, name string) string {
+	for _, pair := range environ {
+		if n, v, _ := strings.Cut(pair, "="); n == name && strings.TrimSpace(v) != "" {
+			return strings.TrimSpace(v)
+		}
+	}
+	return ""
 }
 
 // blame names the place that a bad value came from.

@@ -38,6 +38,13 @@ type Options struct {
 	Logger        *slog.Logger  // discards
 	Clock         Clock         // the system's
 	Transport     http.RoundTripper
+
+	ReasoningEffort string      // sent where it is not empty
+	Headers         http.Header // sent with every request
+	Secrets         []string    // values of Headers that no error may show
+	TLS             *tls.Config // certificates; the system's
+	Proxy           *url.URL    // the environment's
+	Pace            *Pace       // what the endpoint grants a minute; no limit
 }
 
 // Clock is time as the client sees it; tests bring one that does not pass by itself.
@@ -65,13 +72,14 @@ func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
 // Client calls one model at one endpoint. It is safe for several goroutines, and one serves a whole run: the bound on calls at
 // once, the budget, and what was learnt of the endpoint are the client's.
 type Client struct {
-	opt    Options
-	place  string // the endpoint's address, for people
-	api    *openai.Client
-	guard  *guard
-	slots  chan struct{}
-	ladder *ladder
-	pause  pause
+	opt     Options
+	place   string // the endpoint's address, for people
+	api     *openai.Client
+	guard   *guard
+	slots   chan struct{}
+	ladder  *ladder
+	pause   pause
+	dialect dialect
 }
 
 const maxBackoff = 20 * time.Second
@@ -99,27 +107,18 @@ func New(opt Options) *Client {
 		opt.Clock = systemClock{}
 	}
 	if opt.Transport == nil {
-		opt.Transport = newTransport(opt.Concurrency)
+		opt.Transport = newTransport(opt)
 	}
-	g := &guard{next: opt.Transport, key: opt.Key, userAgent: opt.UserAgent, maxBytes: opt.MaxBytes}
+	base, query, _ := strings.Cut(opt.BaseURL, "?")
+	g := &guard{
+		next: opt.Transport, key: opt.Key, keyHeader: keyHeaderOf(base), query: query, headers: opt.Headers,
+		secrets: opt.Secrets, userAgent: opt.UserAgent, maxBytes: opt.MaxBytes,
+	}
 	config := openai.DefaultConfig("")
-	config.BaseURL, config.HTTPClient = opt.BaseURL, &http.Client{Transport: g}
+	config.BaseURL, config.HTTPClient = strings.TrimSuffix(base, "/"), &http.Client{Transport: g}
 	return &Client{
 		opt: opt, place: placeOf(opt.BaseURL), api: openai.NewClientWithConfig(config), guard: g,
 		slots: make(chan struct{}, opt.Concurrency), ladder: newLadder(),
-	}
-}
-
-// newTransport keeps as many connections open as there are calls at once. The proxy comes from the environment.
-func newTransport(connections int) *http.Transport {
-	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
-		ForceAttemptHTTP2:      true,
-		MaxIdleConnsPerHost:    connections,
-		IdleConnTimeout:        90 * time.Second,
-		TLSHandshakeTimeout:    15 * time.Second,
-		MaxResponseHeaderBytes: 1 << 20,
 	}
 }
 
@@ -241,10 +240,11 @@ func decodeInto(document []byte, out any) error {
 }
 
 // request is what go-openai sends. Models that think take another name for the bound and no temperature; which those are is
-// go-openai's knowledge.
+// go-openai's knowledge, or the endpoint has said so (see dialect).
 func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
 	r := openai.ChatCompletionRequest{
-		Model: c.opt.Model,
+		Model:           c.opt.Model,
+		ReasoningEffort: c.opt.ReasoningEffort,
 		Messages: []openai.ChatCompletionMessage{
 			{Role: openai.ChatMessageRoleSystem, Content: mode.system(q.task)},
 			{Role: openai.ChatMessageRoleUser, Content: q.document},
@@ -254,9 +254,10 @@ func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
 		ResponseFormat: mode.format(q.task),
 	}
 	if openai.NewReasoningValidator().Validate(r) != nil {
-		r.MaxTokens = 0 //nolint:staticcheck // SA1019: see above
-		r.MaxCompletionTokens, r.Temperature = q.room, 0
+		c.dialect.completionTokens.Store(true)
+		c.dialect.noTemperature.Store(true)
 	}
+	c.dialect.apply(&r)
 	return r
 }
 

@@ -47,6 +47,7 @@ type Error struct {
 	Tries      int
 	Said       string // the start of what the endpoint or the model said: untrusted text
 	Err        error
+	again      bool // the endpoint has told how to ask; each such word is learnt once
 	free       bool // nothing was charged for it, and another try may help
 }
 

@@ -17,6 +17,10 @@ import (
 type guard struct {
 	next      http.RoundTripper
 	key       func() string
+	keyHeader string      // Authorization, or what the endpoint has in its place
+	query     string      // of the endpoint's address: Azure's api-version
+	headers   http.Header // further ones
+	secrets   []string    // values of headers
 	userAgent string
 	maxBytes  int64
 }
@@ -40,9 +44,17 @@ var (
 // RoundTrip sends a request with its key. Redirects are not followed: they would carry the key along.
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
+	for name, values := range g.headers {
+		req.Header[name] = values
+	}
 	req.Header.Set("User-Agent", g.userAgent)
-	if key := g.key(); key != "" {
-		req.Header.Set("Authorization", "Bearer "+key)
+	if key := g.key(); key != "" && g.keyHeader == authorization {
+		req.Header.Set(authorization, "Bearer "+key)
+	} else if key != "" {
+		req.Header.Set(g.keyHeader, key)
+	}
+	if g.query != "" {
+		req.URL.RawQuery = g.query
 	}
 	answer, err := g.next.RoundTrip(req)
 	if err != nil {
@@ -132,18 +144,19 @@ func (g *guard) said(text string) string {
 	return head(strings.Join(strings.Fields(g.clean(text)), " "), shownBytes)
 }
 
-// clean takes the key out of a text.
+// clean takes the key, and what is as secret, out of a text.
 func (g *guard) clean(text string) string {
-	key := g.key()
-	if len(key) < minSecret {
-		return text
-	}
-	quoted, err := json.Marshal(key)
-	if err != nil {
-		return redacted
-	}
-	for _, spelling := range []string{key, strings.Trim(string(quoted), `"`), url.QueryEscape(key), url.PathEscape(key)} {
-		text = strings.ReplaceAll(text, spelling, redacted)
+	for _, secret := range append([]string{g.key()}, g.secrets...) {
+		if len(secret) < minSecret {
+			continue
+		}
+		quoted, err := json.Marshal(secret)
+		if err != nil {
+			return redacted
+		}
+		for _, spelling := range []string{secret, strings.Trim(string(quoted), `"`), url.QueryEscape(secret), url.PathEscape(secret)} {
+			text = strings.ReplaceAll(text, spelling, redacted)
+		}
 	}
 	return text
 }

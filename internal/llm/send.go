@@ -34,6 +34,9 @@ func (c *Client) send(ctx context.Context, q question, mode Mode) (completion, *
 		}
 		failure.Tries = try
 		wait := max(delays.NextBackOff(), failure.RetryAfter)
+		if failure.again {
+			continue
+		}
 		if !failure.free || try >= c.opt.Tries || c.tooLate(ctx, started, wait) {
 			return completion{}, failure
 		}
@@ -69,6 +72,10 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 		}
 		return completion{}, c.fail(q.task.Name, kind, err)
 	}
+	if err := c.opt.Pace.wait(ctx, c.opt.Clock, prompt+q.room); err != nil {
+		c.opt.Meter.settle(ctx, prompt+q.room, evidence.Usage{})
+		return completion{}, c.fail(q.task.Name, Cancelled, err)
+	}
 	tryCtx, done := context.WithTimeout(ctx, c.opt.Timeout)
 	defer done()
 	started := c.opt.Clock.Now()
@@ -77,6 +84,7 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	var failure *Error
 	if err != nil {
 		failure = c.explain(ctx, q.task.Name, err, response.Header())
+		failure.again = c.dialect.learn(&request, failure)
 	} else {
 		answer, failure = c.choice(q.task.Name, response)
 	}
