@@ -17,7 +17,7 @@ var arrows = map[string][]string{
 	"internal/fetch/fetchtest":       {"internal/fetch"},
 	"internal/boolean":               {"internal/evidence"},
 	"internal/cite":                  {"internal/evidence"},
-	"internal/llm":                   {"internal/evidence", "internal/boolean", "internal/lexicon"},
+	"internal/llm":                   {"internal/evidence", "internal/boolean", "internal/fetch", "internal/lexicon"},
 	"internal/report":                {"internal/evidence", "internal/render"},
 	"internal/lexicon":               {"internal/evidence", "internal/boolean", "internal/strictyaml"},
 	"internal/lexicon/gen":           {"internal/lexicon"},

@@ -9,19 +9,17 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
-	"strings"
 	"time"
 )
 
 // attempt waits for the service's next free slot and sends r once.
-func (c *Client) attempt(ctx context.Context, r *Request, clean redactor) ([]byte, *Error) {
+func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byte, *Error) {
 	failed := &Error{Service: r.Service, Place: r.method()}
 	u, err := r.endpoint()
 	if err != nil {
-		return nil, failed.with(BadRequest, clean.error(err))
+		return nil, failed.with(BadRequest, clean.Error(err))
 	}
-	failed.Place += " " + clean.text(place(u))
+	failed.Place += " " + clean.Text(place(u))
 	if err := c.limits.wait(ctx, r.Service, r.Rate); err != nil {
 		return nil, failed.with(Cancelled, fmt.Errorf("waiting for the rate limit: %w", err))
 	}
@@ -30,7 +28,7 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean redactor) ([]byt
 	defer done()
 	req, err := r.build(tryCtx, u, c.opt.UserAgent)
 	if err != nil {
-		return nil, failed.with(BadRequest, clean.error(err))
+		return nil, failed.with(BadRequest, clean.Error(err))
 	}
 	answer, err := c.clientFor(clean).Do(req)
 	if err != nil {
@@ -50,7 +48,7 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean redactor) ([]byt
 	}
 	if err := r.fit(body); err != nil {
 		failed.Body, failed.again = clean.excerpt(body), true
-		return nil, failed.with(BadAnswer, clean.error(err))
+		return nil, failed.with(BadAnswer, clean.Error(err))
 	}
 	return body, nil
 }
@@ -76,7 +74,7 @@ func (e *Error) with(kind Kind, err error) *Error {
 }
 
 // noAnswer sorts the errors of a request that got no answer at all.
-func (e *Error) noAnswer(ctx context.Context, clean redactor, err error) *Error {
+func (e *Error) noAnswer(ctx context.Context, clean Redactor, err error) *Error {
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case ctx.Err() != nil:
@@ -84,28 +82,28 @@ func (e *Error) noAnswer(ctx context.Context, clean redactor, err error) *Error 
 	case errors.Is(err, errLeavesHost):
 		return e.with(Refused, errLeavesHost)
 	case errors.As(err, &certificate):
-		return e.with(Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE", clean.error(err)))
+		return e.with(Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE", clean.Error(err)))
 	}
 	e.again = true
-	return e.with(Unreachable, clean.error(err))
+	return e.with(Unreachable, clean.Error(err))
 }
 
 // brokenOff sorts the errors of an answer whose body could not be read to its end.
-func (e *Error) brokenOff(ctx context.Context, clean redactor, err error) *Error {
+func (e *Error) brokenOff(ctx context.Context, clean Redactor, err error) *Error {
 	if ctx.Err() != nil {
 		return e.with(Cancelled, ctx.Err())
 	}
 	e.again = true
 	if errors.Is(err, context.DeadlineExceeded) {
-		return e.with(Unreachable, fmt.Errorf("time ran out while the answer was read: %w", clean.error(err)))
+		return e.with(Unreachable, fmt.Errorf("time ran out while the answer was read: %w", clean.Error(err)))
 	}
-	return e.with(BadAnswer, fmt.Errorf("the answer ends before its end: %w", clean.error(err)))
+	return e.with(BadAnswer, fmt.Errorf("the answer ends before its end: %w", clean.Error(err)))
 }
 
 // refusal sorts every status but 200.
 func (c *Client) refusal(e *Error, answer *http.Response, body string) *Error {
 	e.Body = body
-	e.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), c.opt.Clock.Now())
+	e.RetryAfter = RetryAfter(answer.Header.Get("Retry-After"), c.opt.Clock.Now())
 	switch status := answer.StatusCode; {
 	case status == http.StatusTooManyRequests:
 		e.Kind, e.again = RateLimited, true
@@ -118,28 +116,10 @@ func (c *Client) refusal(e *Error, answer *http.Response, body string) *Error {
 	default: // another 2xx, or a redirect without an address
 		e.Kind = BadAnswer
 	}
-	if e.again && e.RetryAfter > c.opt.MaxRetryAfter {
+	if e.again && e.RetryAfter > c.opt.Retry.MaxRetryAfter {
 		e.Kind, e.again = OverBudget, false
 	}
 	return e
-}
-
-// maxRetryAfter bounds what a header can make anyone compute with.
-const maxRetryAfter = 366 * 24 * time.Hour
-
-// retryAfter reads a Retry-After header: seconds, or a date. 0 stands for none, a past one, or one that makes no sense.
-func retryAfter(header string, now time.Time) time.Duration {
-	header = strings.TrimSpace(header)
-	if seconds, err := strconv.ParseFloat(header, 64); err == nil {
-		if !(seconds > 0) {
-			return 0
-		}
-		return time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
-	}
-	if at, err := http.ParseTime(header); err == nil && at.After(now) {
-		return min(at.Sub(now), maxRetryAfter)
-	}
-	return 0
 }
 
 var errTooLarge = errors.New("the answer is larger than allowed")
@@ -156,7 +136,7 @@ var errLeavesHost = errors.New("the service redirects to another host or away fr
 
 // clientFor follows redirects as long as no secret leaves its host, and never tells the next address where it came from: the
 // Referer would hold the query.
-func (c *Client) clientFor(clean redactor) *http.Client {
+func (c *Client) clientFor(clean Redactor) *http.Client {
 	client := *c.http
 	client.CheckRedirect = func(next *http.Request, before []*http.Request) error {
 		next.Header.Del("Referer")

@@ -5,18 +5,21 @@ import (
 	"time"
 )
 
-// Clock is time as the client sees it; tests bring one that does not pass by itself.
+// Clock is time as clients see it; tests bring one that does not pass by itself.
 type Clock interface {
 	Now() time.Time
 	// Sleep returns after d, or with the context's error as soon as ctx ends.
 	Sleep(ctx context.Context, d time.Duration) error
 }
 
-type systemClock struct{}
+// SystemClock is the machine's time.
+type SystemClock struct{}
 
-func (systemClock) Now() time.Time { return time.Now() }
+// Now is the time.
+func (SystemClock) Now() time.Time { return time.Now() }
 
-func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
+// Sleep returns after d, or with the context's error as soon as ctx ends.
+func (SystemClock) Sleep(ctx context.Context, d time.Duration) error {
 	if err := ctx.Err(); err != nil || d <= 0 {
 		return err
 	}

@@ -8,24 +8,18 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
-
-	"github.com/cenkalti/backoff/v5"
 )
 
 // Options set up a Client; the zero value of each field but UserAgent stands for the default named.
 type Options struct {
-	UserAgent     string
-	LimitDir      string        // folder of the shared rate limits' state; empty: the limits hold in this process only
-	Tries         int           // how often a request is sent at most; 4
-	MaxElapsed    time.Duration // no new try is begun later than this after the first; 2 minutes
-	MaxRetryAfter time.Duration // the longest Retry-After that is waited for; 30 seconds
-	MaxBytes      int64         // the most that any decompressed body may have; 64 MiB
-	Timeout       time.Duration // of one try; 60 seconds
-	FirstBackoff  time.Duration // before the second try, doubled for each further one; 500 ms
-	Steady        bool          // no random spread of the waits, for tests
-	Logger        *slog.Logger  // discards
-	Clock         Clock         // the system's
-	Transport     http.RoundTripper
+	UserAgent string
+	LimitDir  string        // folder of the shared rate limits' state; empty: the limits hold in this process only
+	MaxBytes  int64         // the most that any decompressed body may have; 64 MiB
+	Timeout   time.Duration // of one try; 60 seconds
+	Retry     Retry
+	Logger    *slog.Logger // discards
+	Clock     Clock        // the system's
+	Transport http.RoundTripper
 }
 
 // Client calls the services. It is safe for use by several goroutines at once, and one serves a whole program: the limits
@@ -36,25 +30,19 @@ type Client struct {
 	limits *limits
 }
 
-const (
-	maxBackoff   = 20 * time.Second
-	maxRedirects = 5
-)
+const maxRedirects = 5
 
 // New makes a client. It touches neither network nor disk.
 func New(opt Options) *Client {
 	opt.UserAgent = cmp.Or(opt.UserAgent, "dossier")
-	opt.Tries = cmp.Or(opt.Tries, 4)
-	opt.MaxElapsed = cmp.Or(opt.MaxElapsed, 2*time.Minute)
-	opt.MaxRetryAfter = cmp.Or(opt.MaxRetryAfter, 30*time.Second)
 	opt.MaxBytes = cmp.Or(opt.MaxBytes, 64<<20)
 	opt.Timeout = cmp.Or(opt.Timeout, time.Minute)
-	opt.FirstBackoff = cmp.Or(opt.FirstBackoff, 500*time.Millisecond)
+	opt.Retry = opt.Retry.WithDefaults()
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
 	if opt.Clock == nil {
-		opt.Clock = systemClock{}
+		opt.Clock = SystemClock{}
 	}
 	if opt.Transport == nil {
 		opt.Transport = newTransport()
@@ -85,39 +73,25 @@ func newTransport() *http.Transport {
 func (c *Client) Do(ctx context.Context, r Request) ([]byte, error) {
 	clean := newRedactor(&r)
 	log := c.opt.Logger.With("service", r.Service)
-	delays := c.newDelays()
-	started := c.opt.Clock.Now()
-	for try := 1; ; try++ {
-		body, failure := c.attempt(ctx, &r, clean)
-		if failure == nil {
-			return body, nil
+	var body []byte
+	var failure *Error
+	send := func(try int) (bool, time.Duration) {
+		if body, failure = c.attempt(ctx, &r, clean); failure == nil {
+			return false, 0
 		}
 		failure.Tries = try
-		wait := max(delays.NextBackOff(), failure.RetryAfter)
-		if !failure.again || try >= c.opt.Tries || c.tooLate(ctx, started, wait) {
-			return nil, failure
-		}
+		return failure.again, failure.RetryAfter
+	}
+	err := c.opt.Retry.Run(ctx, c.opt.Clock, send, func(try int, wait time.Duration) {
 		log.Info("request failed and is sent again", "try", try, "wait", wait, "cause", failure)
-		if err := c.opt.Clock.Sleep(ctx, wait); err != nil {
-			return nil, cancelled(failure, err)
-		}
+	})
+	switch {
+	case err != nil:
+		return nil, cancelled(failure, err)
+	case failure != nil:
+		return nil, failure
 	}
-}
-
-func (c *Client) newDelays() *backoff.ExponentialBackOff {
-	delays := backoff.NewExponentialBackOff()
-	delays.InitialInterval, delays.Multiplier, delays.MaxInterval = c.opt.FirstBackoff, 2, maxBackoff
-	if c.opt.Steady {
-		delays.RandomizationFactor = 0
-	}
-	return delays
-}
-
-// tooLate is true where waiting would outlast the client's patience or the caller's deadline: better to say so now.
-func (c *Client) tooLate(ctx context.Context, started time.Time, wait time.Duration) bool {
-	next := c.opt.Clock.Now().Add(wait)
-	deadline, ok := ctx.Deadline()
-	return next.Sub(started) > c.opt.MaxElapsed || ok && next.After(deadline)
+	return body, nil
 }
 
 // cancelled says that the wait after failure was broken off.

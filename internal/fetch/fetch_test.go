@@ -70,7 +70,7 @@ func zipped(body string, keep int) http.HandlerFunc {
 }
 
 func newClient(clock fetch.Clock) *fetch.Client {
-	return fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: clock, Steady: true})
+	return fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: clock, Retry: fetch.Retry{Steady: true}})
 }
 
 func get(address string) fetch.Request {
@@ -178,7 +178,7 @@ func TestDoGivesUpInTime(t *testing.T) {
 	t.Run("the client's patience", func(t *testing.T) {
 		clock := fetchtest.NewClock()
 		address, asked := script(t, status(503, "", "Retry-After", "20"))
-		client := fetch.New(fetch.Options{Clock: clock, Steady: true, Tries: 100, MaxElapsed: time.Minute})
+		client := fetch.New(fetch.Options{Clock: clock, Retry: fetch.Retry{Steady: true, Tries: 100, MaxElapsed: time.Minute}})
 		if _, err := client.Do(t.Context(), get(address)); err == nil {
 			t.Fatal("no error")
 		}

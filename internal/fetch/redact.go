@@ -9,14 +9,18 @@ import (
 	"strings"
 )
 
-const redacted = "[redacted]"
+// Redacted is what stands in a secret's place.
+const Redacted = "[redacted]"
 
-// redactor replaces a request's secrets, however they are written.
-type redactor struct{ secrets []string }
+// Redactor replaces secrets, however they are written.
+type Redactor struct{ secrets []string }
+
+// NewRedactor hides the secrets named; empty ones are none.
+func NewRedactor(secrets ...string) Redactor { return Redactor{secrets: spellings(secrets)} }
 
 // newRedactor collects what must not be shown: the secrets that the caller names, and the values of headers and parameters
 // that carry keys by their name.
-func newRedactor(r *Request) redactor {
+func newRedactor(r *Request) Redactor {
 	raw := slices.Clone(r.Secrets)
 	for _, params := range []url.Values{r.Query, r.Form, addressParams(r.URL)} {
 		for name, values := range params {
@@ -32,7 +36,7 @@ func newRedactor(r *Request) redactor {
 			}
 		}
 	}
-	return redactor{secrets: spellings(raw)}
+	return NewRedactor(raw...)
 }
 
 func addressParams(address string) url.Values {
@@ -79,41 +83,42 @@ func spellings(raw []string) []string {
 	return slices.Compact(out)
 }
 
-func (r redactor) text(s string) string {
+// Text is s without the secrets.
+func (r Redactor) Text(s string) string {
 	for _, secret := range r.secrets {
-		s = strings.ReplaceAll(s, secret, redacted)
+		s = strings.ReplaceAll(s, secret, Redacted)
 	}
 	return s
 }
 
 // excerpt is the start of an answer's body, at most keptBody bytes. More is looked at than is kept, and the end of that is
 // dropped, so that no half of a secret is left where the body was cut.
-func (r redactor) excerpt(body []byte) string {
+func (r Redactor) excerpt(body []byte) string {
 	const looked = 8 * keptBody
 	if len(body) <= looked || len(r.secrets) == 0 {
-		return head(r.text(string(body[:min(len(body), looked)])), keptBody)
+		return head(r.Text(string(body[:min(len(body), looked)])), keptBody)
 	}
-	text := r.text(string(body[:looked]))
+	text := r.Text(string(body[:looked]))
 	return head(text[:max(len(text)-len(r.secrets[0]), 0)], keptBody)
 }
 
-func (r redactor) header(h http.Header) http.Header {
+func (r Redactor) header(h http.Header) http.Header {
 	out := h.Clone()
 	for _, values := range out {
 		for i := range values {
-			values[i] = r.text(values[i])
+			values[i] = r.Text(values[i])
 		}
 	}
 	return out
 }
 
-// error gives err back as it is where it shows no secret, else with the same meaning for errors.Is and other words.
-func (r redactor) error(err error) error {
+// Error gives err back as it is where it shows no secret, else with the same meaning for errors.Is and other words.
+func (r Redactor) Error(err error) error {
 	var inURL *url.Error
 	if errors.As(err, &inURL) {
 		err = inURL.Err // url.Error writes out the whole address, and the Error that carries this one names the place already
 	}
-	if clean := r.text(err.Error()); clean != err.Error() {
+	if clean := r.Text(err.Error()); clean != err.Error() {
 		return &cleanError{text: clean, is: func(target error) bool { return errors.Is(err, target) }}
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"dossier/internal/fetch"
 	"dossier/internal/fetch/fetchtest"
 )
 
@@ -87,7 +88,7 @@ func TestCallTellsFailuresApart(t *testing.T) {
 }
 
 func TestCallWithoutAServer(t *testing.T) {
-	c := New(Options{BaseURL: "http://127.0.0.1:1/v1", Model: "m", Clock: fetchtest.NewClock(), Steady: true, Key: func() string { return testKey }})
+	c := New(Options{BaseURL: "http://127.0.0.1:1/v1", Model: "m", Clock: fetchtest.NewClock(), Retry: fetch.Retry{Steady: true}, Key: func() string { return testKey }})
 	var reply queryReply
 	_, err := c.Call(t.Context(), task(), queryRequest{}, &reply)
 	if kindOf(err) != Unreachable || strings.Contains(err.Error(), "secret") {
@@ -266,17 +267,29 @@ func TestARefusedKeyIsTriedOnce(t *testing.T) {
 	}
 }
 
-func TestRetryAfter(t *testing.T) {
-	now := fetchtest.Start()
-	for _, tc := range []struct {
-		header string
-		want   time.Duration
-	}{
-		{"", 0}, {"5", 5 * time.Second}, {" 0.5 ", 500 * time.Millisecond}, {"-3", 0}, {"soon", 0}, {"1e300", maxRetryAfter},
-		{now.Add(time.Minute).Format(http.TimeFormat), time.Minute}, {now.Add(-time.Minute).Format(http.TimeFormat), 0},
-	} {
-		if got := retryAfter(tc.header, now); got != tc.want {
-			t.Errorf("%q: %v, want %v", tc.header, got, tc.want)
+// An endpoint that says when it may be asked again is left alone till then, by all topics.
+func TestARetryAfterOfHoursIsKeptOverCalls(t *testing.T) {
+	e := newEndpoint(t, func(n int, _ sent) answer {
+		if n == 1 {
+			return answer{status: 429, body: `{}`, header: map[string]string{"Retry-After": "7200"}}
+		}
+		return says(goodQuery)
+	})
+	clock := fetchtest.NewClock()
+	c := e.client(func(o *Options) { o.Clock = clock })
+	ask := func() error {
+		var reply queryReply
+		_, err := c.Call(t.Context(), task(), queryRequest{}, &reply)
+		return err
+	}
+	for _, step := range []struct {
+		after time.Duration
+		kind  Kind // empty: it is answered
+		calls int  // so far
+	}{{0, RateLimited, 1}, {time.Minute, Paused, 1}, {time.Hour, Paused, 1}, {2 * time.Hour, "", 2}, {2*time.Hour + time.Minute, "", 3}} {
+		clock.Set(fetchtest.Start().Add(step.after))
+		if err := ask(); kindOf(err) != step.kind || e.count() != step.calls {
+			t.Errorf("after %s: %v, %d calls; want %q and %d", step.after, err, e.count(), step.kind, step.calls)
 		}
 	}
 }

@@ -15,8 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
 	"github.com/sashabaranov/go-openai"
+
+	"dossier/internal/fetch"
 )
 
 // Options set up a Client. Model and BaseURL are needed; the zero value of every other field stands for the default named.
@@ -29,14 +30,10 @@ type Options struct {
 	Concurrency   int           // calls at once, over all topics; 10
 	Meter         *Meter        // counts, and keeps the budget; one without a limit
 	UserAgent     string        // dossier
-	Tries         int           // how often a call is sent at most while that costs nothing; 4
-	MaxElapsed    time.Duration // no new try is begun later than this after the first; 2 minutes
-	MaxRetryAfter time.Duration // the longest Retry-After that is waited for; 30 seconds
 	MaxBytes      int64         // the most that is read of an answer; 12 MiB
-	FirstBackoff  time.Duration // before the second try, doubled for each further one; 500 ms
-	Steady        bool          // no random spread of the waits, for tests
+	Retry         fetch.Retry   // of calls that cost nothing
 	Logger        *slog.Logger  // discards
-	Clock         Clock         // the system's
+	Clock         fetch.Clock   // the system's
 	Transport     http.RoundTripper
 
 	ReasoningEffort string      // sent where it is not empty
@@ -45,28 +42,6 @@ type Options struct {
 	TLS             *tls.Config // certificates; the system's
 	Proxy           *url.URL    // the environment's
 	Pace            *Pace       // what the endpoint grants a minute; no limit
-}
-
-// Clock is time as the client sees it; tests bring one that does not pass by itself.
-type Clock interface {
-	Now() time.Time
-	// Sleep returns after d, or with the context's error as soon as ctx ends.
-	Sleep(ctx context.Context, d time.Duration) error
-}
-
-type systemClock struct{}
-
-func (systemClock) Now() time.Time { return time.Now() }
-
-func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // Client calls one model at one endpoint. It is safe for several goroutines, and one serves a whole run: the bound on calls at
@@ -82,18 +57,13 @@ type Client struct {
 	dialect dialect
 }
 
-const maxBackoff = 20 * time.Second
-
 // New makes a client. It calls nothing yet.
 func New(opt Options) *Client {
 	opt.Timeout = cmp.Or(opt.Timeout, 30*time.Second)
 	opt.Concurrency = max(cmp.Or(opt.Concurrency, 10), 1)
 	opt.UserAgent = cmp.Or(opt.UserAgent, "dossier")
-	opt.Tries = cmp.Or(opt.Tries, 4)
-	opt.MaxElapsed = cmp.Or(opt.MaxElapsed, 2*time.Minute)
-	opt.MaxRetryAfter = cmp.Or(opt.MaxRetryAfter, 30*time.Second)
 	opt.MaxBytes = cmp.Or(opt.MaxBytes, 12<<20)
-	opt.FirstBackoff = cmp.Or(opt.FirstBackoff, 500*time.Millisecond)
+	opt.Retry = opt.Retry.WithDefaults()
 	if opt.Key == nil {
 		opt.Key = func() string { return "" }
 	}
@@ -104,7 +74,7 @@ func New(opt Options) *Client {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
 	if opt.Clock == nil {
-		opt.Clock = systemClock{}
+		opt.Clock = fetch.SystemClock{}
 	}
 	if opt.Transport == nil {
 		opt.Transport = newTransport(opt)
@@ -118,7 +88,7 @@ func New(opt Options) *Client {
 	config.BaseURL, config.HTTPClient = strings.TrimSuffix(base, "/"), &http.Client{Transport: g}
 	return &Client{
 		opt: opt, place: placeOf(opt.BaseURL), api: openai.NewClientWithConfig(config), guard: g,
-		slots: make(chan struct{}, opt.Concurrency), ladder: newLadder(),
+		slots: make(chan struct{}, opt.Concurrency), ladder: newLadder(), pause: pause{patience: opt.Retry.MaxRetryAfter},
 	}
 }
 
@@ -218,7 +188,7 @@ func (c *Client) read(task Task, answer completion, out any) (Reply, *Error) {
 }
 
 func (c *Client) unusable(task Task, kind Kind, answer completion, err error) *Error {
-	failure := c.fail(task.Name, kind, c.guard.cleanError(err))
+	failure := c.fail(task.Name, kind, c.guard.redactor().Error(err))
 	failure.Said, failure.Tries = c.guard.said(answer.text), 1
 	return failure
 }
@@ -267,15 +237,6 @@ func temperature(t float64) float32 {
 		return math.SmallestNonzeroFloat32
 	}
 	return float32(t)
-}
-
-func (c *Client) newDelays() *backoff.ExponentialBackOff {
-	delays := backoff.NewExponentialBackOff()
-	delays.InitialInterval, delays.Multiplier, delays.MaxInterval = c.opt.FirstBackoff, 2, maxBackoff
-	if c.opt.Steady {
-		delays.RandomizationFactor = 0
-	}
-	return delays
 }
 
 // textOf is a message's text, whether it came in one piece or in parts.

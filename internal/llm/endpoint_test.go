@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fetch"
 	"dossier/internal/fetch/fetchtest"
 )
 
@@ -130,7 +131,7 @@ func (e *endpoint) count() int {
 // client calls the endpoint on a clock that does not pass by itself; changes come last.
 func (e *endpoint) client(change ...func(*Options)) *Client {
 	opt := Options{
-		BaseURL: e.url, Model: "test-model", Key: func() string { return testKey }, Temperature: 0.1, Steady: true, Clock: fetchtest.NewClock(),
+		BaseURL: e.url, Model: "test-model", Key: func() string { return testKey }, Temperature: 0.1, Retry: fetch.Retry{Steady: true}, Clock: fetchtest.NewClock(),
 		Logger: slog.New(slog.NewTextHandler(&lockedWriter{w: e.log}, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	for _, c := range change {

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
+	"slices"
 	"strings"
-	"time"
+
+	"dossier/internal/fetch"
 )
 
 // guard stands between go-openai and the network. It is the only place that knows the key, so that nothing above can print
@@ -134,43 +135,18 @@ func kindOfStatus(status int) Kind {
 const (
 	shownBytes = 200       // of what an endpoint or a model said, in an error
 	minSecret  = 4         // a shorter key (local servers take any) is no secret, and taking it out would garble every message
-	redacted   = "[key]"   // what stands in the key's place
 	lookedAt   = 64 * 1024 // bytes in which the key is looked for before a text is cut
 )
+
+// redactor hides the key and what is as secret.
+func (g *guard) redactor() fetch.Redactor {
+	return fetch.NewRedactor(slices.DeleteFunc(append([]string{g.key()}, g.secrets...), func(s string) bool { return len(s) < minSecret })...)
+}
 
 // said is the start of a stranger's text for an error: without the key, however it is spelt, and without line breaks.
 func (g *guard) said(text string) string {
 	text = text[:min(len(text), lookedAt)]
-	return head(strings.Join(strings.Fields(g.clean(text)), " "), shownBytes)
-}
-
-// clean takes the key, and what is as secret, out of a text.
-func (g *guard) clean(text string) string {
-	for _, secret := range append([]string{g.key()}, g.secrets...) {
-		if len(secret) < minSecret {
-			continue
-		}
-		quoted, err := json.Marshal(secret)
-		if err != nil {
-			return redacted
-		}
-		for _, spelling := range []string{secret, strings.Trim(string(quoted), `"`), url.QueryEscape(secret), url.PathEscape(secret)} {
-			text = strings.ReplaceAll(text, spelling, redacted)
-		}
-	}
-	return text
-}
-
-// cleanError is err where it shows no key, else its words without.
-func (g *guard) cleanError(err error) error {
-	var inURL *url.Error
-	if errors.As(err, &inURL) {
-		err = inURL.Err // url.Error repeats the address, which our Error names already
-	}
-	if clean := g.clean(err.Error()); clean != err.Error() {
-		return errors.New(clean)
-	}
-	return err
+	return head(strings.Join(strings.Fields(g.redactor().Text(text)), " "), shownBytes)
 }
 
 // head is the start of s, at most n bytes, not cut within a character.
@@ -179,20 +155,4 @@ func head(s string, n int) string {
 		return strings.ToValidUTF8(s, "�")
 	}
 	return strings.ToValidUTF8(s[:n], "") + "…"
-}
-
-// maxRetryAfter bounds what a header can make anyone compute with.
-const maxRetryAfter = 366 * 24 * time.Hour
-
-// retryAfter reads a Retry-After header: seconds, or a date. 0 stands for none, a past one, or one that makes no sense.
-func retryAfter(header string, now time.Time) time.Duration {
-	header = strings.TrimSpace(header)
-	var seconds float64
-	if json.Unmarshal([]byte(header), &seconds) == nil {
-		return time.Duration(max(0, min(seconds, maxRetryAfter.Seconds())) * float64(time.Second))
-	}
-	if at, err := http.ParseTime(header); err == nil && at.After(now) {
-		return min(at.Sub(now), maxRetryAfter)
-	}
-	return 0
 }

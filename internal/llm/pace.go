@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"dossier/internal/fetch"
 )
 
 // Pace is what an account is granted a minute, over all of its models. It is safe for several goroutines.
@@ -27,7 +29,7 @@ func perMinute(n, burst int) *rate.Limiter {
 
 // wait returns when a call of so many tokens may be sent. A call that is larger than what a minute grants takes a whole minute's.
 // The error is ctx's.
-func (p *Pace) wait(ctx context.Context, clock Clock, tokens int) error {
+func (p *Pace) wait(ctx context.Context, clock fetch.Clock, tokens int) error {
 	if p == nil {
 		return nil
 	}

@@ -14,6 +14,8 @@ const (
 // pause keeps a run over hundreds of topics from waiting for an endpoint that is down, call after call. After a pause one
 // call may try; if it fails as well, the next pause begins.
 type pause struct {
+	patience time.Duration // the longest Retry-After that a call waits for
+
 	mu     sync.Mutex
 	failed int
 	until  time.Time
@@ -27,7 +29,7 @@ func (p *pause) check(now time.Time) error {
 	if !now.Before(p.until) {
 		return nil
 	}
-	return fmt.Errorf("the endpoint failed time after time and is left alone for %s: %w", p.until.Sub(now).Round(time.Second), p.cause)
+	return fmt.Errorf("the endpoint is left alone for another %s: %w", p.until.Sub(now).Round(time.Second), p.cause)
 }
 
 // note counts a call. What ended on our side says nothing about the endpoint.
@@ -42,7 +44,14 @@ func (p *pause) note(failure *Error, now time.Time) {
 		return
 	}
 	p.failed++
+	length := time.Duration(0)
 	if p.failed >= failuresToPause || failure.Kind.lasting() {
-		p.failed, p.until, p.cause = failuresToPause, now.Add(pauseLength), failure
+		length = pauseLength
+	}
+	if failure.RetryAfter > p.patience {
+		length = failure.RetryAfter // it has said when it may be asked again; until then no topic needs to hear it once more
+	}
+	if length > 0 {
+		p.failed, p.until, p.cause = failuresToPause, now.Add(length), failure
 	}
 }

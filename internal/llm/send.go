@@ -15,6 +15,7 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fetch"
 )
 
 // completion is what an endpoint answered: a reply with some text.
@@ -25,33 +26,29 @@ type completion struct {
 
 // send sends a question until it is answered, as long as that costs nothing and may help.
 func (c *Client) send(ctx context.Context, q question, mode Mode) (completion, *Error) {
-	delays := c.newDelays()
-	started := c.opt.Clock.Now()
-	for try := 1; ; try++ {
-		answer, failure := c.attempt(ctx, q, mode)
+	var answer completion
+	var failure *Error
+	try := func(n int) (bool, time.Duration) {
+		answer, failure = c.attempt(ctx, q, mode)
+		for failure != nil && failure.again {
+			answer, failure = c.attempt(ctx, q, mode)
+		}
 		if failure == nil {
-			return answer, nil
+			return false, 0
 		}
-		failure.Tries = try
-		wait := max(delays.NextBackOff(), failure.RetryAfter)
-		if failure.again {
-			continue
-		}
-		if !failure.free || try >= c.opt.Tries || c.tooLate(ctx, started, wait) {
-			return completion{}, failure
-		}
-		c.opt.Logger.Info("call failed and is sent again", "task", q.task.Name, "try", try, "wait", wait, "cause", failure)
-		if err := c.opt.Clock.Sleep(ctx, wait); err != nil {
-			return completion{}, c.fail(q.task.Name, Cancelled, err)
-		}
+		failure.Tries = n
+		return failure.free, failure.RetryAfter
 	}
-}
-
-// tooLate is true where waiting would outlast the client's patience or the caller's deadline: better to say so now.
-func (c *Client) tooLate(ctx context.Context, started time.Time, wait time.Duration) bool {
-	next := c.opt.Clock.Now().Add(wait)
-	deadline, ok := ctx.Deadline()
-	return next.Sub(started) > c.opt.MaxElapsed || ok && next.After(deadline)
+	err := c.opt.Retry.Run(ctx, c.opt.Clock, try, func(n int, wait time.Duration) {
+		c.opt.Logger.Info("call failed and is sent again", "task", q.task.Name, "try", n, "wait", wait, "cause", failure)
+	})
+	switch {
+	case err != nil:
+		return completion{}, c.fail(q.task.Name, Cancelled, err)
+	case failure != nil:
+		return completion{}, failure
+	}
+	return answer, nil
 }
 
 // attempt waits for one of the places for calls and for room in the budget, sends once, and counts what it cost. Waiting for
@@ -181,8 +178,8 @@ func (c *Client) unfit(task string, u *unfit) *Error {
 func (c *Client) refused(task string, status int, body string, header http.Header) *Error {
 	failure := c.fail(task, kindOfStatus(status), nil)
 	failure.Status, failure.Said = status, c.guard.said(body)
-	failure.RetryAfter = retryAfter(header.Get("Retry-After"), c.opt.Clock.Now())
-	failure.free = (failure.Kind == RateLimited || failure.Kind == Unreachable) && failure.RetryAfter <= c.opt.MaxRetryAfter
+	failure.RetryAfter = fetch.RetryAfter(header.Get("Retry-After"), c.opt.Clock.Now())
+	failure.free = (failure.Kind == RateLimited || failure.Kind == Unreachable) && failure.RetryAfter <= c.opt.Retry.MaxRetryAfter
 	return failure
 }
 
@@ -195,13 +192,13 @@ func (c *Client) lost(task string, err error) *Error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &certificate):
-		return c.fail(task, Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE", c.guard.cleanError(err)))
+		return c.fail(task, Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE", c.guard.redactor().Error(err)))
 	case errors.As(err, &inURL), errors.As(err, &operation), errors.Is(err, io.ErrUnexpectedEOF):
-		failure := c.fail(task, Unreachable, c.guard.cleanError(err))
+		failure := c.fail(task, Unreachable, c.guard.redactor().Error(err))
 		failure.free = true
 		return failure
 	case errors.As(err, &syntax), errors.As(err, &kind):
-		return c.fail(task, BadAnswer, c.guard.cleanError(err))
+		return c.fail(task, BadAnswer, c.guard.redactor().Error(err))
 	}
-	return c.fail(task, BadRequest, c.guard.cleanError(err))
+	return c.fail(task, BadRequest, c.guard.redactor().Error(err))
 }

@@ -104,7 +104,7 @@ func serve(t *testing.T, handler http.HandlerFunc) *clinicaltrials.Source {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return newSource(server.URL, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock(), Steady: true}))
+	return newSource(server.URL, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock(), Retry: fetch.Retry{Steady: true}}))
 }
 
 func TestSearchAsksForExactlyTheQuery(t *testing.T) {

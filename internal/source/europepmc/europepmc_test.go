@@ -95,7 +95,7 @@ func serve(t *testing.T, handler http.HandlerFunc) *europepmc.Source {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return newSource(server.URL, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock(), Steady: true}))
+	return newSource(server.URL, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock(), Retry: fetch.Retry{Steady: true}}))
 }
 
 func TestSearchAsksForExactlyTheQuery(t *testing.T) {

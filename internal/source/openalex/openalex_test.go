@@ -95,7 +95,7 @@ func serve(t *testing.T, key string, handler http.HandlerFunc) (*openalex.Source
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	clock := fetchtest.NewClock()
-	return newSource(server.URL, key, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: clock, Steady: true})), clock
+	return newSource(server.URL, key, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: clock, Retry: fetch.Retry{Steady: true}})), clock
 }
 
 func TestSearchAsksForExactlyTheQuery(t *testing.T) {

@@ -81,7 +81,7 @@ func (c Case) newBench(t *testing.T, hits int, fault func(n int, w http.Response
 	}))
 	t.Cleanup(server.Close)
 	client := fetch.New(fetch.Options{
-		UserAgent: "dossier/test", Clock: b.clock, Steady: true, MaxBytes: maxBytes,
+		UserAgent: "dossier/test", Clock: b.clock, Retry: fetch.Retry{Steady: true}, MaxBytes: maxBytes,
 		Logger: slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	b.source = c.New(server.URL, client)
