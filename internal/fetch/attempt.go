@@ -30,7 +30,7 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byt
 	if err != nil {
 		return nil, failed.with(BadRequest, clean.Error(err))
 	}
-	answer, err := c.clientFor(clean).Do(req)
+	answer, err := c.http.Do(req)
 	if err != nil {
 		return nil, failed.noAnswer(ctx, clean, err)
 	}
@@ -113,8 +113,8 @@ func (c *Client) refusal(e *Error, answer *http.Response, body string) *Error {
 		e.Kind = Refused
 	case status >= 400:
 		e.Kind = BadRequest
-	default: // another 2xx, or a redirect without an address
-		e.Kind = BadAnswer
+	default: // another 2xx, or a redirect that leads nowhere, of which nothing is shown
+		e.Kind, e.Body = BadAnswer, ""
 	}
 	if e.again && e.RetryAfter > c.opt.Retry.MaxRetryAfter {
 		e.Kind, e.again = OverBudget, false
@@ -132,27 +132,24 @@ func readBounded(body io.Reader, bound int64) ([]byte, error) {
 	return data, err
 }
 
-var errLeavesHost = errors.New("the service redirects to another host or away from https, where the key must not go; check the base_url in the configuration")
+var errLeavesHost = errors.New(
+	"the service redirects to another host or away from https, where neither key nor question may go; check the base_url in the configuration")
 
-// clientFor follows redirects as long as no secret leaves its host, and never tells the next address where it came from: the
-// Referer would hold the query.
-func (c *Client) clientFor(clean Redactor) *http.Client {
-	client := *c.http
-	client.CheckRedirect = func(next *http.Request, before []*http.Request) error {
-		next.Header.Del("Referer")
-		if len(before) > maxRedirects {
-			return fmt.Errorf("more than %d redirects", maxRedirects)
-		}
-		if len(clean.secrets) > 0 && leavesHost(before[0].URL, next.URL) {
-			return errLeavesHost
-		}
-		return nil
+// withinHost follows redirects on the same host and scheme alone, with a key or without: what is asked was meant for the service that is
+// configured. The next address is never told where it came from: the Referer would hold the query.
+func withinHost(next *http.Request, before []*http.Request) error {
+	next.Header.Del("Referer")
+	if len(before) > maxRedirects {
+		return fmt.Errorf("more than %d redirects", maxRedirects)
 	}
-	return &client
+	if leavesHost(before[0].URL, next.URL) {
+		return errLeavesHost
+	}
+	return nil
 }
 
 func leavesHost(from, to *url.URL) bool {
-	return from.Host != to.Host || from.Scheme == "https" && to.Scheme != "https"
+	return from.Host != to.Host || from.Scheme != to.Scheme
 }
 
 // fit looks at a 200's body as far as can be done without parsing it, and asks the caller's Check.

@@ -49,7 +49,7 @@ func New(opt Options) *Client {
 	}
 	return &Client{
 		opt:    opt,
-		http:   &http.Client{Transport: opt.Transport},
+		http:   &http.Client{Transport: opt.Transport, CheckRedirect: withinHost},
 		limits: newLimits(opt.LimitDir, opt.Clock, opt.Logger),
 	}
 }

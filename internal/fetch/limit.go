@@ -2,7 +2,9 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -41,6 +43,17 @@ func newLimits(dir string, clock Clock, log *slog.Logger) *limits {
 	return &limits{dir: dir, clock: clock, log: log, services: map[string]*pace{}}
 }
 
+const (
+	// slack is how late a request may leave: what margin leaves over a second. One that leaves later, as under load, stands close to
+	// those behind it, and takes another slot.
+	slack = 50 * time.Millisecond
+	// latest is how many slots a request may miss; a machine so busy sends little anyway.
+	latest = 5
+	// longestWait is for the shared state alone: a neighbour who puts slots far ahead holds nobody up for longer. The
+	// process's own pace holds all the same.
+	longestWait = 10 * time.Second
+)
+
 // wait returns when the service may be called, or when ctx ends.
 func (l *limits) wait(ctx context.Context, service string, limit Limit) error {
 	if limit.PerSecond <= 0 {
@@ -55,7 +68,17 @@ func (l *limits) wait(ctx context.Context, service string, limit Limit) error {
 	}
 	defer func() { p.turn <- struct{}{} }()
 	p.limiter.SetLimitAt(l.clock.Now(), rate.Every(step))
-	return l.clock.Sleep(ctx, max(l.own(p), l.shared(ctx, service, step)))
+	for range latest {
+		begun := l.clock.Now()
+		pause := max(l.own(p), l.shared(ctx, service, step))
+		if err := l.clock.Sleep(ctx, pause); err != nil {
+			return err
+		}
+		if l.clock.Now().Sub(begun) <= pause+slack {
+			break
+		}
+	}
+	return ctx.Err()
 }
 
 func (l *limits) pace(service string) *pace {
@@ -90,7 +113,7 @@ func (l *limits) shared(ctx context.Context, service string, step time.Duration)
 		}
 		return 0
 	}
-	return slot.Sub(l.clock.Now())
+	return min(slot.Sub(l.clock.Now()), longestWait)
 }
 
 // reserve reads the service's next free slot and moves it on by step, under a file lock that is given back before anyone waits.
@@ -99,17 +122,66 @@ func (l *limits) reserve(ctx context.Context, service string, step time.Duration
 		return time.Time{}, fmt.Errorf("making the folder of the rate limits: %w", err)
 	}
 	base := filepath.Join(l.dir, fileName(service))
-	lock := flock.New(base+".lock", flock.SetPermissions(0o666))
+	perm := sharedMode(l.dir)
+	made, _, err := openShared(base+".lock", perm)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("opening the lock of the rate limit: %w", err)
+	}
+	made.Close()
+	lock := flock.New(base+".lock", flock.SetFlag(os.O_RDONLY|safely))
 	if err := l.lock(ctx, lock); err != nil {
 		return time.Time{}, err
 	}
 	defer lock.Close()
+	f, isNew, err := openShared(base+".slot", perm)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("opening the state of the rate limit: %w", err)
+	}
+	defer f.Close()
 	now := l.clock.Now()
-	slot := nextSlot(readState(base+".slot"), now, step)
-	if err := os.WriteFile(base+".slot", state{written: now, next: slot.Add(step)}.encode(), 0o666); err != nil {
+	slot := nextSlot(readState(f, isNew), now, step)
+	if err := writeState(f, state{written: now, next: slot.Add(step)}); err != nil {
 		return time.Time{}, fmt.Errorf("writing the state of the rate limit: %w", err)
 	}
 	return slot, nil
+}
+
+// sharedMode is the mode of files in a folder that several users may share: whoever may write into it may write them.
+func sharedMode(dir string) os.FileMode {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return 0o600
+	}
+	return info.Mode().Perm() & 0o666
+}
+
+var errNotRegular = errors.New("it is no regular file; remove it")
+
+// openShared opens a file that a stranger may have put there, or makes it: no link is followed, nothing is waited for, and modes are
+// set by the open file, whatever stands at its path by then.
+func openShared(path string, perm os.FileMode) (f *os.File, isNew bool, err error) {
+	f, err = os.OpenFile(path, os.O_RDWR|safely, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|safely, perm)
+		isNew = err == nil
+	}
+	if errors.Is(err, os.ErrExist) { // another process was faster
+		f, err = os.OpenFile(path, os.O_RDWR|safely, 0)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: %w", path, errNotRegular)
+	}
+	if err == nil && isNew {
+		err = f.Chmod(perm) // the umask has narrowed it
+	}
+	if err != nil {
+		return nil, false, errors.Join(err, f.Close())
+	}
+	return f, isNew, nil
 }
 
 // A lock is held for the time of one small read and write; whoever holds it longer is stopped or stuck, and is not waited for.
@@ -139,18 +211,30 @@ type state struct {
 	written, next time.Time
 }
 
-func (s state) encode() []byte {
-	return fmt.Appendf(nil, "%d %d\n", s.written.UnixNano(), s.next.UnixNano())
+// stateSize is more than a state has.
+const stateSize = 64
+
+// writeState replaces what f holds; it is shorter than a disk's block.
+func writeState(f *os.File, s state) error {
+	text := fmt.Appendf(nil, "%d %d\n", s.written.UnixNano(), s.next.UnixNano())
+	if _, err := f.WriteAt(text, 0); err != nil {
+		return err
+	}
+	return f.Truncate(int64(len(text)))
 }
 
-// readState gives nil for a missing file and the zero state for a damaged one.
-func readState(path string) *state {
-	data, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
+// readState gives nil for a new file and the zero state for a damaged one.
+func readState(f *os.File, isNew bool) *state {
+	if isNew {
 		return nil
 	}
+	data := make([]byte, stateSize)
+	size, err := f.ReadAt(data, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return &state{}
+	}
 	var written, next int64
-	if n, scanErr := fmt.Sscanf(string(data), "%d %d\n", &written, &next); err != nil || scanErr != nil || n != 2 {
+	if n, err := fmt.Sscanf(string(data[:size]), "%d %d\n", &written, &next); err != nil || n != 2 {
 		return &state{}
 	}
 	return &state{written: time.Unix(0, written), next: time.Unix(0, next)}

@@ -2,6 +2,7 @@ package fetch_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -116,11 +117,14 @@ func TestServicesDoNotWaitForEachOther(t *testing.T) {
 	}
 }
 
+// stamp is a state as the file has it.
+func stamp(written, next time.Time) []byte {
+	return fmt.Appendf(nil, "%d %d\n", written.UnixNano(), next.UnixNano())
+}
+
 func TestDamagedStateStopsNothing(t *testing.T) {
 	now := fetchtest.Start()
-	stamp := func(written, next time.Time) string {
-		return fmt.Sprintf("%d %d\n", written.UnixNano(), next.UnixNano())
-	}
+	stamp := func(written, next time.Time) string { return string(stamp(written, next)) }
 	for _, tc := range []struct {
 		name, state string
 		wait        time.Duration
@@ -194,6 +198,41 @@ func TestFolderThatCannotBeUsed(t *testing.T) {
 				t.Errorf("complained %d times, want once:\n%s", n, log.String())
 			}
 		})
+	}
+}
+
+// lateClock oversleeps the first times, as a process does on a machine under load.
+type lateClock struct {
+	*fetchtest.Clock
+	late []time.Duration
+}
+
+func (c *lateClock) Sleep(ctx context.Context, d time.Duration) error {
+	if d > 10*time.Millisecond && len(c.late) > 0 { // no wait for the lock
+		d += c.late[0]
+		c.late = c.late[1:]
+	}
+	return c.Clock.Sleep(ctx, d)
+}
+
+// A request that left late would stand among those that come after it: it takes another slot.
+func TestALateRequestTakesAnotherSlot(t *testing.T) {
+	p := newPaced(t)
+	dir := t.TempDir()
+	busy := fetch.New(fetch.Options{LimitDir: dir, Clock: &lateClock{p.clock, []time.Duration{400 * time.Millisecond}}})
+	calm := p.client(dir, nil)
+	p.ask(t, calm, "pubmed")
+	p.ask(t, busy, "pubmed") // its slot was after one step, and it woke after five
+	for range 12 {
+		p.ask(t, calm, "pubmed")
+	}
+	for i := 1; i < len(p.times); i++ {
+		if gap := p.times[i] - p.times[i-1]; gap < step {
+			t.Errorf("request %d left %s after the one before it", i, gap)
+		}
+	}
+	if p.mostInASecond() > 10 {
+		t.Errorf("%d requests within a second: %v", p.mostInASecond(), p.times)
 	}
 }
 

@@ -131,7 +131,7 @@ func TestRedirects(t *testing.T) {
 		elsewhere       int32
 	}{
 		{"on the same host, with a key", "/along", plain, "", 0},
-		{"to another host, without a key", "/away", "", "", 1},
+		{"to another host, without a key", "/away", "", fetch.Refused, 0},
 		{"to another host, with a key", "/away", plain, fetch.Refused, 0},
 		{"in a circle", "/round", "", fetch.Unreachable, 0},
 	} {
