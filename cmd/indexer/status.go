@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -109,6 +110,9 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 	for _, folder := range info.Building {
 		lines = append(lines, "unpublished  "+folder)
 	}
+	if line := modelToday(app); line != "" {
+		lines = append(lines, "model today  "+line)
+	}
 	for _, run := range runs {
 		lines = append(lines, "run          "+runLine(run))
 	}
@@ -118,6 +122,21 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 		}
 	}
 	return nil
+}
+
+// modelToday is what this machine's programs have had models do today; empty where nothing was asked and nothing is bounded.
+func modelToday(app *command.App) string {
+	ledger := app.Ledger()
+	used, err := ledger.Today(context.Background())
+	switch {
+	case err != nil && ledger.Limit() > 0:
+		return fmt.Sprintf("can't be counted, so that no model is asked: %v", err)
+	case err != nil || used.Calls == 0 && ledger.Limit() == 0:
+		return ""
+	case ledger.Limit() == 0:
+		return render.Usage(used)
+	}
+	return fmt.Sprintf("%s, %d of %d tokens a day", render.Plural(used.Calls, "model call"), used.Tokens(), ledger.Limit())
 }
 
 func waiting(answers int) string {

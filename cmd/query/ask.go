@@ -57,6 +57,9 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		}
 		asker.Filter, asker.Live = filter, o.live
 		answer, err := asker.Ask(cmd.Context(), question)
+		if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
+			err = told
+		}
 		var miss *ask.MissError
 		if errors.As(err, &miss) {
 			return tellMiss(cmd.OutOrStdout(), miss, missing, o.format)

@@ -1,12 +1,16 @@
 package command
 
 import (
+	"fmt"
+	"io"
 	"net/url"
 
 	"dossier/internal/config"
+	"dossier/internal/fetch"
 	"dossier/internal/lexicon"
 	"dossier/internal/llm"
 	"dossier/internal/pipeline"
+	"dossier/internal/render"
 )
 
 // modelBounds are what all models of a process share: one budget, and what the account is granted a minute.
@@ -20,11 +24,28 @@ func (a *App) bounds() *modelBounds {
 	if a.shared == nil {
 		c := a.Config.LLM
 		a.shared = &modelBounds{
-			meter: llm.NewMeter(c.MaxTokensPerRun, llm.Prices{In: c.PriceIn, Out: c.PriceOut}),
+			meter: llm.NewMeter(c.MaxTokensPerRun, llm.Prices{In: c.PriceIn, Out: c.PriceOut}, a.Ledger()),
 			pace:  llm.NewPace(c.RequestsPerMinute, c.TokensPerMinute),
 		}
 	}
 	return a.shared
+}
+
+// Ledger counts what the machine's programs have models do today.
+func (a *App) Ledger() *llm.Ledger {
+	return llm.NewLedger(limitDir(), a.Config.LLM.MaxTokensPerDay, fetch.SystemClock{})
+}
+
+// TellUsage says what this process had models do, where it had.
+func (a *App) TellUsage(w io.Writer) error {
+	if a.shared == nil {
+		return nil
+	}
+	if used := render.Usage(a.shared.meter.Total()); used != "" {
+		_, err := fmt.Fprintln(w, used)
+		return err
+	}
+	return nil
 }
 
 // NewModel makes the client of the model that is configured for a role; nil where none is, or nothing may be asked. The error is

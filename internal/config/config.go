@@ -210,6 +210,7 @@ func (c *Config) validate() (key string, err error) {
 		{"llm.concurrency", float64(c.LLM.Concurrency), 1, 100},
 		{"llm.batch_size", float64(c.LLM.BatchSize), 1, 100},
 		{"llm.max_tokens_per_run", float64(c.LLM.MaxTokensPerRun), 0, 1e12},
+		{"llm.max_tokens_per_day", float64(c.LLM.MaxTokensPerDay), 0, 1e12},
 		{"llm.requests_per_minute", float64(c.LLM.RequestsPerMinute), 0, 1e6},
 		{"llm.tokens_per_minute", float64(c.LLM.TokensPerMinute), 0, 1e9},
 		{"llm.price_in", c.LLM.PriceIn, 0, 1e6},

@@ -33,6 +33,7 @@ type LLM struct {
 	TokensPerMinute   int      `yaml:"tokens_per_minute"`   // sent and received; 0: no limit
 	BatchSize         int      `yaml:"batch_size"`          // records a screening call
 	MaxTokensPerRun   int      `yaml:"max_tokens_per_run"`  // 0: no limit
+	MaxTokensPerDay   int      `yaml:"max_tokens_per_day"`  // over all programs of the machine; 0: no limit
 	PriceIn           float64  `yaml:"price_in"`            // of a million prompt tokens, in any currency; 0: cost is not counted
 	PriceOut          float64  `yaml:"price_out"`           // of a million completion tokens
 	Headers           []string `yaml:"headers"`             // "Name: value", sent with every call; ${NAME} is the environment's

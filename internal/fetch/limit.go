@@ -2,9 +2,7 @@ package fetch
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -12,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
 	"golang.org/x/time/rate"
 )
 
@@ -116,94 +113,15 @@ func (l *limits) shared(ctx context.Context, service string, step time.Duration)
 	return min(slot.Sub(l.clock.Now()), longestWait)
 }
 
-// reserve reads the service's next free slot and moves it on by step, under a file lock that is given back before anyone waits.
-func (l *limits) reserve(ctx context.Context, service string, step time.Duration) (time.Time, error) {
-	if err := os.MkdirAll(l.dir, 0o777); err != nil {
-		return time.Time{}, fmt.Errorf("making the folder of the rate limits: %w", err)
-	}
-	base := filepath.Join(l.dir, fileName(service))
-	perm := sharedMode(l.dir)
-	made, _, err := openShared(base+".lock", perm)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("opening the lock of the rate limit: %w", err)
-	}
-	made.Close()
-	lock := flock.New(base+".lock", flock.SetFlag(os.O_RDONLY|safely))
-	if err := l.lock(ctx, lock); err != nil {
-		return time.Time{}, err
-	}
-	defer lock.Close()
-	f, isNew, err := openShared(base+".slot", perm)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("opening the state of the rate limit: %w", err)
-	}
-	defer f.Close()
-	now := l.clock.Now()
-	slot := nextSlot(readState(f, isNew), now, step)
-	if err := writeState(f, state{written: now, next: slot.Add(step)}); err != nil {
-		return time.Time{}, fmt.Errorf("writing the state of the rate limit: %w", err)
-	}
-	return slot, nil
-}
-
-// sharedMode is the mode of files in a folder that several users may share: whoever may write into it may write them.
-func sharedMode(dir string) os.FileMode {
-	info, err := os.Stat(dir)
-	if err != nil {
-		return 0o600
-	}
-	return info.Mode().Perm() & 0o666
-}
-
-var errNotRegular = errors.New("it is no regular file; remove it")
-
-// openShared opens a file that a stranger may have put there, or makes it: no link is followed, nothing is waited for, and modes are
-// set by the open file, whatever stands at its path by then.
-func openShared(path string, perm os.FileMode) (f *os.File, isNew bool, err error) {
-	f, err = os.OpenFile(path, os.O_RDWR|safely, 0)
-	if errors.Is(err, os.ErrNotExist) {
-		f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|safely, perm)
-		isNew = err == nil
-	}
-	if errors.Is(err, os.ErrExist) { // another process was faster
-		f, err = os.OpenFile(path, os.O_RDWR|safely, 0)
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: %w", path, errNotRegular)
-	}
-	if err == nil && isNew {
-		err = f.Chmod(perm) // the umask has narrowed it
-	}
-	if err != nil {
-		return nil, false, errors.Join(err, f.Close())
-	}
-	return f, isNew, nil
-}
-
-// A lock is held for the time of one small read and write; whoever holds it longer is stopped or stuck, and is not waited for.
-const (
-	lockPoll  = 2 * time.Millisecond
-	lockTries = 500
-)
-
-func (l *limits) lock(ctx context.Context, lock *flock.Flock) error {
-	for range lockTries {
-		locked, err := lock.TryLock()
-		if err != nil {
-			return fmt.Errorf("locking the state of the rate limit: %w", err)
-		}
-		if locked {
-			return nil
-		}
-		if err := l.clock.Sleep(ctx, lockPoll); err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("the lock %s is held by a process that does not let go of it", lock.Path())
+// reserve reads the service's next free slot and moves it on by step.
+func (l *limits) reserve(ctx context.Context, service string, step time.Duration) (slot time.Time, err error) {
+	file := Shared{Dir: l.dir, Name: fileName(service), Clock: l.clock}
+	err = file.Update(ctx, func(old []byte) []byte {
+		now := l.clock.Now()
+		slot = nextSlot(readState(old), now, step)
+		return state{written: now, next: slot.Add(step)}.encode()
+	})
+	return slot, err
 }
 
 // state is what the file holds: when it was written, and the next free slot, in nanoseconds since 1970.
@@ -211,30 +129,17 @@ type state struct {
 	written, next time.Time
 }
 
-// stateSize is more than a state has.
-const stateSize = 64
-
-// writeState replaces what f holds; it is shorter than a disk's block.
-func writeState(f *os.File, s state) error {
-	text := fmt.Appendf(nil, "%d %d\n", s.written.UnixNano(), s.next.UnixNano())
-	if _, err := f.WriteAt(text, 0); err != nil {
-		return err
-	}
-	return f.Truncate(int64(len(text)))
+func (s state) encode() []byte {
+	return fmt.Appendf(nil, "%d %d\n", s.written.UnixNano(), s.next.UnixNano())
 }
 
-// readState gives nil for a new file and the zero state for a damaged one.
-func readState(f *os.File, isNew bool) *state {
-	if isNew {
+// readState gives nil where there was no file, and the zero state for a damaged one.
+func readState(text []byte) *state {
+	if text == nil {
 		return nil
 	}
-	data := make([]byte, stateSize)
-	size, err := f.ReadAt(data, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return &state{}
-	}
 	var written, next int64
-	if n, err := fmt.Sscanf(string(data[:size]), "%d %d\n", &written, &next); err != nil || n != 2 {
+	if n, err := fmt.Sscanf(string(text), "%d %d\n", &written, &next); err != nil || n != 2 {
 		return &state{}
 	}
 	return &state{written: time.Unix(0, written), next: time.Unix(0, next)}

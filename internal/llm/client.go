@@ -22,19 +22,19 @@ import (
 
 // Options set up a Client. Model and BaseURL are needed; the zero value of every other field stands for the default named.
 type Options struct {
-	BaseURL       string
-	Model         string
-	Key           func() string // gives the key where it is sent; none. A function, so that printing Options shows nothing
-	Temperature   float64       // 0 is sent as 0
-	Timeout       time.Duration // of one try; 30 seconds
-	Concurrency   int           // calls at once, over all topics; 10
-	Meter         *Meter        // counts, and keeps the budget; one without a limit
-	UserAgent     string        // dossier
-	MaxBytes      int64         // the most that is read of an answer; 12 MiB
-	Retry         fetch.Retry   // of calls that cost nothing
-	Logger        *slog.Logger  // discards
-	Clock         fetch.Clock   // the system's
-	Transport     http.RoundTripper
+	BaseURL     string
+	Model       string
+	Key         func() string // gives the key where it is sent; none. A function, so that printing Options shows nothing
+	Temperature float64       // 0 is sent as 0
+	Timeout     time.Duration // of one try; 30 seconds
+	Concurrency int           // calls at once, over all topics; 10
+	Meter       *Meter        // counts, and keeps the budget; one without a limit
+	UserAgent   string        // dossier
+	MaxBytes    int64         // the most that is read of an answer; 12 MiB
+	Retry       fetch.Retry   // of calls that cost nothing
+	Logger      *slog.Logger  // discards
+	Clock       fetch.Clock   // the system's
+	Transport   http.RoundTripper
 
 	ReasoningEffort string      // sent where it is not empty
 	Headers         http.Header // sent with every request
@@ -68,7 +68,7 @@ func New(opt Options) *Client {
 		opt.Key = func() string { return "" }
 	}
 	if opt.Meter == nil {
-		opt.Meter = NewMeter(0, Prices{})
+		opt.Meter = NewMeter(0, Prices{}, nil)
 	}
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)

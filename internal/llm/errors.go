@@ -29,12 +29,12 @@ const (
 	NoJSON      Kind = "no JSON in the reply" // words alone
 	Cut         Kind = "reply cut"            // the reply ends before anything of use was complete
 	WrongSchema Kind = "reply of a wrong kind"
-	OverBudget  Kind = "budget spent" // llm.max_tokens_per_run; errors.Is(err, ErrBudget)
+	OverBudget  Kind = "budget spent" // of the run or of the day; errors.Is(err, ErrBudget)
 	Paused      Kind = "not asked"    // the endpoint failed time after time and is left alone for a while
 )
 
-// ErrBudget is in every error of a call that was not made because of llm.max_tokens_per_run.
-var ErrBudget = errors.New("llm.max_tokens_per_run is reached")
+// ErrBudget is in every error of a call that was not made because of llm.max_tokens_per_run or llm.max_tokens_per_day.
+var ErrBudget = errors.New("the budget is spent")
 
 // Error is a call's failure after its last try. It shows no key.
 type Error struct {
@@ -97,7 +97,7 @@ func (e *Error) Remedy() string {
 	case BadRequest:
 		return "if the request is too long for the model, lower llm.batch_size or give the model more context"
 	case OverBudget:
-		return "raise llm.max_tokens_per_run to have more done by the model; what is left is done by rules"
+		return "raise it to have more done by the model; what is left is done by rules"
 	case Refusal, NoJSON, Cut, Empty, WrongSchema:
 		return "if this comes often, configure a model that follows JSON schemas"
 	}

@@ -216,7 +216,7 @@ func TestJudgeSaysWhyNothingCame(t *testing.T) {
 
 func TestJudgeHandsOverWhatItHasBeforeItStops(t *testing.T) {
 	e := newEndpoint(t, judgesAll(t))
-	c := e.client(func(o *Options) { o.Meter, o.Concurrency = NewMeter(5000, Prices{}), 2 })
+	c := e.client(func(o *Options) { o.Meter, o.Concurrency = NewMeter(5000, Prices{}, nil), 2 })
 	got := judge(t, c, 2, papers(200))
 	if !errors.Is(got.err, ErrBudget) || kindOf(got.err) != OverBudget {
 		t.Fatalf("got %v", got.err)

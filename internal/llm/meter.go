@@ -24,6 +24,7 @@ func (p Prices) of(u evidence.Usage) float64 {
 type Meter struct {
 	limit  int // tokens; 0: none
 	prices Prices
+	ledger *Ledger // the day's, over all programs; nil: none
 
 	mu       sync.Mutex
 	topics   map[string]evidence.Usage
@@ -32,9 +33,9 @@ type Meter struct {
 	settled  chan struct{} // closed whenever a call under way is settled, then renewed
 }
 
-// NewMeter counts from nothing. A limit of 0 is no limit.
-func NewMeter(limit int, prices Prices) *Meter {
-	return &Meter{limit: limit, prices: prices, topics: map[string]evidence.Usage{}, settled: make(chan struct{})}
+// NewMeter counts from nothing. A limit of 0 is no limit. What it counts goes into the day's ledger too, where there is one.
+func NewMeter(limit int, prices Prices, ledger *Ledger) *Meter {
+	return &Meter{limit: limit, prices: prices, ledger: ledger, topics: map[string]evidence.Usage{}, settled: make(chan struct{})}
 }
 
 type topicKey struct{}
@@ -72,12 +73,17 @@ func (m *Meter) reserve(ctx context.Context, tokens int) error {
 		if fits {
 			m.reserved += tokens
 		}
+		reserved := m.reserved
 		m.mu.Unlock()
 		switch {
 		case fits:
-			return nil
+			err := m.ledger.admit(ctx, reserved)
+			if err != nil {
+				m.release(tokens)
+			}
+			return err
 		case tokens > left:
-			return fmt.Errorf("%w: %d tokens are left, and the next call may take %d", ErrBudget, max(left, 0), tokens)
+			return fmt.Errorf("%w: of llm.max_tokens_per_run %d tokens are left, and the next call may take %d", ErrBudget, max(left, 0), tokens)
 		}
 		select {
 		case <-settled:
@@ -87,9 +93,22 @@ func (m *Meter) reserve(ctx context.Context, tokens int) error {
 	}
 }
 
+// release gives back what was reserved for a call that is not made.
+func (m *Meter) release(tokens int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reserved -= tokens
+	close(m.settled)
+	m.settled = make(chan struct{})
+}
+
 // settle counts what came of a call in place of what was reserved for it.
 func (m *Meter) settle(ctx context.Context, reserved int, used evidence.Usage) {
 	topic, _ := ctx.Value(topicKey{}).(string)
+	if m.ledger != nil && used.Calls > 0 {
+		// What was paid for counts even where the caller has given up. Where it can't be counted, admit says so before the next call.
+		m.ledger.update(context.WithoutCancel(ctx), used) //nolint:errcheck // see above
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reserved -= reserved

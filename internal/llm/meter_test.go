@@ -15,7 +15,7 @@ import (
 
 func TestMeterCountsByTopicAndRun(t *testing.T) {
 	e := newEndpoint(t, func(int, sent) answer { return says(goodQuery) })
-	meter := NewMeter(0, Prices{In: 2, Out: 10})
+	meter := NewMeter(0, Prices{In: 2, Out: 10}, nil)
 	c := e.client(func(o *Options) { o.Meter = meter })
 	var calls sync.WaitGroup
 	for i := range 12 {
@@ -52,6 +52,8 @@ func TestMeterEstimatesWhatTheEndpointDoesNotCount(t *testing.T) {
 	}{
 		{"a reply", answer{body: `{"choices":[{"message":{"content":"{\"groups\":[{\"concept\":\"drug\",\"terms\":[]}]}"}}]}`}, Tokens(`{"groups":[{"concept":"drug","terms":[]}]}`), true},
 		{"a reply without use", answer{body: `{"choices":[{"message":{"content":""}}]}`}, 0, true},
+		{"a count that can't be right", answer{body: `{"choices":[{"message":{"content":"ok"}}],"usage":{"prompt_tokens":900000000000,"completion_tokens":10}}`}, Tokens("ok"), true},
+		{"a count below nothing", answer{body: `{"choices":[{"message":{"content":"ok"}}],"usage":{"prompt_tokens":10,"completion_tokens":-5}}`}, Tokens("ok"), true},
 		{"a refused request", status(400, "no"), 0, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -70,7 +72,7 @@ func TestMeterEstimatesWhatTheEndpointDoesNotCount(t *testing.T) {
 func TestTheBudgetIsNotOvershotByCallsAtOnce(t *testing.T) {
 	const limit = 20_000
 	e := newEndpoint(t, func(int, sent) answer { return says(goodQuery) })
-	c := e.client(func(o *Options) { o.Meter = NewMeter(limit, Prices{}) })
+	c := e.client(func(o *Options) { o.Meter = NewMeter(limit, Prices{}, nil) })
 	var mu sync.Mutex
 	var calls sync.WaitGroup
 	refused, done := 0, 0
@@ -82,7 +84,7 @@ func TestTheBudgetIsNotOvershotByCallsAtOnce(t *testing.T) {
 			defer mu.Unlock()
 			if err == nil {
 				done++
-			} else if errors.Is(err, ErrBudget) && strings.Contains(err.Error(), "raise llm.max_tokens_per_run") {
+			} else if errors.Is(err, ErrBudget) && strings.Contains(err.Error(), "of llm.max_tokens_per_run") {
 				refused++
 			}
 		})
@@ -98,7 +100,7 @@ func TestTheBudgetIsNotOvershotByCallsAtOnce(t *testing.T) {
 }
 
 func TestWaitingForTheBudgetObeysTheContext(t *testing.T) {
-	m := NewMeter(100, Prices{})
+	m := NewMeter(100, Prices{}, nil)
 	if err := m.reserve(t.Context(), 60); err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ type screener struct {
 }
 
 func newScreener(mirror string, timeout time.Duration) *screener {
-	s := &screener{wire: &wire{judged: map[string]bool{}}, meter: llm.NewMeter(0, llm.Prices{}), store: pipeline.NewOverlay(nil)}
+	s := &screener{wire: &wire{judged: map[string]bool{}}, meter: llm.NewMeter(0, llm.Prices{}, nil), store: pipeline.NewOverlay(nil)}
 	client := llm.New(llm.Options{
 		BaseURL: mirror + "/v1", Model: "overlap", Timeout: timeout, Clock: fetchtest.NewClock(), Transport: s.wire, Meter: s.meter,
 	})

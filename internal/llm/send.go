@@ -105,7 +105,7 @@ func promptTokens(r openai.ChatCompletionRequest) int {
 func usageOf(response openai.ChatCompletionResponse, prompt int, answer completion, failure *Error) evidence.Usage {
 	used := evidence.Usage{Calls: 1}
 	switch u := response.Usage; {
-	case u.PromptTokens > 0 || u.CompletionTokens > 0:
+	case (u.PromptTokens > 0 || u.CompletionTokens > 0) && believable(u, prompt):
 		used.PromptTokens, used.CompletionTokens = max(u.PromptTokens, 0), max(u.CompletionTokens, 0)
 	case failure == nil:
 		used.PromptTokens, used.CompletionTokens, used.Estimated = prompt, Tokens(answer.text), true
@@ -113,6 +113,16 @@ func usageOf(response openai.ChatCompletionResponse, prompt int, answer completi
 		used.PromptTokens, used.Estimated = prompt, true
 	}
 	return used
+}
+
+const (
+	believedTimes = 20        // the most that a count of the prompt may be of our estimate: scripts that we do not know cost more
+	believedReply = 1_000_000 // the most tokens that a reply, thoughts and all, is believed to have
+)
+
+// believable says whether an endpoint's own count can be right: what it says counts against the budget, and is paid.
+func believable(u openai.Usage, prompt int) bool {
+	return u.PromptTokens >= 0 && u.CompletionTokens >= 0 && u.PromptTokens <= believedTimes*(prompt+100) && u.CompletionTokens <= believedReply
 }
 
 // choice takes the reply out of an answer.

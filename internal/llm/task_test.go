@@ -132,7 +132,7 @@ func TestSchemasNameWhatTheProgramReads(t *testing.T) {
 }
 
 func TestEstimate(t *testing.T) {
-	c := New(Options{Model: "m", Meter: NewMeter(0, Prices{In: 1, Out: 4})})
+	c := New(Options{Model: "m", Meter: NewMeter(0, Prices{In: 1, Out: 4}, nil)})
 	j := NewJudge(c, 20)
 	if got := j.Estimate("q", nil); got != (evidence.Usage{Estimated: true}) {
 		t.Errorf("nothing to judge: %+v", got)

@@ -1,0 +1,130 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Shared is a small file that the programs of a machine keep together, also those of several users: the next free slot of a service,
+// or what the day's calls to a model came to. Whoever may write into its folder may put anything in its place, so no link is followed,
+// nothing is waited for, and little is read.
+type Shared struct {
+	Dir   string // made where it is not there
+	Name  string // without an ending; letters, digits and hyphens
+	Clock Clock
+}
+
+// maxShared is more than any such file has, in bytes.
+const maxShared = 4096
+
+// Update replaces the file's text by what change makes of it, under a lock that no other program holds meanwhile; nil stands for a
+// file that is not there yet. The error says why the file can't be shared, or is ctx's.
+func (s Shared) Update(ctx context.Context, change func(old []byte) []byte) error {
+	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
+		return fmt.Errorf("making the folder of what programs share: %w", err)
+	}
+	perm := sharedMode(s.Dir)
+	made, _, err := openShared(s.path(".lock"), perm)
+	if err != nil {
+		return fmt.Errorf("opening the lock of what programs share: %w", err)
+	}
+	made.Close()
+	lock := flock.New(s.path(".lock"), flock.SetFlag(os.O_RDONLY|safely))
+	if err := s.hold(ctx, lock); err != nil {
+		return err
+	}
+	defer lock.Close()
+	f, isNew, err := openShared(s.path(".slot"), perm)
+	if err != nil {
+		return fmt.Errorf("opening what programs share: %w", err)
+	}
+	defer f.Close()
+	old, err := io.ReadAll(io.LimitReader(f, maxShared))
+	if err != nil {
+		return fmt.Errorf("reading what programs share: %w", err)
+	}
+	if isNew {
+		old = nil
+	}
+	if err := rewrite(f, change(old)); err != nil {
+		return fmt.Errorf("writing what programs share: %w", err)
+	}
+	return nil
+}
+
+func (s Shared) path(ending string) string { return filepath.Join(s.Dir, s.Name+ending) }
+
+// rewrite replaces what f holds. The text is shorter than a disk's block.
+func rewrite(f *os.File, text []byte) error {
+	if _, err := f.WriteAt(text, 0); err != nil {
+		return err
+	}
+	return f.Truncate(int64(len(text)))
+}
+
+// A lock is held for the time of one small read and write; whoever holds it longer is stopped or stuck, and is not waited for.
+const (
+	lockPoll  = 2 * time.Millisecond
+	lockTries = 500
+)
+
+func (s Shared) hold(ctx context.Context, lock *flock.Flock) error {
+	for range lockTries {
+		locked, err := lock.TryLock()
+		if err != nil {
+			return fmt.Errorf("locking what programs share: %w", err)
+		}
+		if locked {
+			return nil
+		}
+		if err := s.Clock.Sleep(ctx, lockPoll); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("the lock %s is held by a process that does not let go of it", lock.Path())
+}
+
+// sharedMode is the mode of files in a folder that several users may share: whoever may write into it may write them.
+func sharedMode(dir string) os.FileMode {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return 0o600
+	}
+	return info.Mode().Perm() & 0o666
+}
+
+var errNotRegular = errors.New("it is no regular file; remove it")
+
+// openShared opens a file that a stranger may have put there, or makes it: no link is followed, nothing is waited for, and modes are
+// set by the open file, whatever stands at its path by then.
+func openShared(path string, perm os.FileMode) (f *os.File, isNew bool, err error) {
+	f, err = os.OpenFile(path, os.O_RDWR|safely, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|safely, perm)
+		isNew = err == nil
+	}
+	if errors.Is(err, os.ErrExist) { // another process was faster
+		f, err = os.OpenFile(path, os.O_RDWR|safely, 0)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: %w", path, errNotRegular)
+	}
+	if err == nil && isNew {
+		err = f.Chmod(perm) // the umask has narrowed it
+	}
+	if err != nil {
+		return nil, false, errors.Join(err, f.Close())
+	}
+	return f, isNew, nil
+}
