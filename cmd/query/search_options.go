@@ -35,7 +35,8 @@ func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	flags.IntVar(&o.limit, "limit", defaultHits, "how many hits to print; 0 prints only how many there are, and the facets")
 	flags.IntVar(&o.offset, "offset", 0, "how many hits to leave out before")
 	flags.StringSliceVar(&o.buckets, "bucket", nil, "only these kinds of evidence: "+strings.Join(bucketNames(), ", "))
-	flags.StringSliceVar(&o.designs, "design", nil, "only these designs, such as \"meta-analysis\"")
+	flags.StringSliceVar(&o.designs, "design", nil,
+		"only these designs, such as \"single-arm trial\", \"narrative review\" or \"design not stated\" (a wrong one lists all)")
 	flags.StringSliceVar(&o.sources, "source", nil, "only records that these sources gave: "+strings.Join(recordSources, ", "))
 	flags.StringSliceVar(&o.statuses, "status", nil, "only trials with these statuses, such as RECRUITING")
 	flags.StringSliceVar(&o.countries, "country", nil, "only trials with a site in these countries (a name, or a code such as DE)")
@@ -55,15 +56,28 @@ var recordSources = []string{
 	evidence.SourcePubMed, evidence.SourceEuropePMC, evidence.SourceOpenAlex, evidence.SourceClinicalTrials, evidence.SourceImport,
 }
 
-// openBucket is the filter's word for records that have no bucket yet.
-const openBucket = "open"
-
+// bucketNames are the buckets, and what stands in their place where a paper has none.
 func bucketNames() []string {
-	names := make([]string, 0, len(evidence.Buckets)+1)
+	names := make([]string, 0, len(evidence.Buckets)+2)
 	for _, b := range evidence.Buckets {
 		names = append(names, string(b))
 	}
-	return append(names, openBucket)
+	return append(names, fulltext.NotStated, fulltext.NoEvidence)
+}
+
+func designNames() []string {
+	names := make([]string, len(evidence.Designs))
+	for i, d := range evidence.Designs {
+		names[i] = string(d)
+	}
+	return names
+}
+
+// sameName compares a name as a shell's user writes it with how it is known: not-stated is not_stated, and
+// single-arm-trial is "single-arm trial".
+func sameName(a, b string) bool {
+	plain := strings.NewReplacer("-", " ", "_", " ")
+	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
 // request checks the options and turns them into a search.
@@ -71,10 +85,7 @@ func (o *searchOptions) request(text string) (fulltext.Request, error) {
 	if err := o.check(); err != nil {
 		return fulltext.Request{}, err
 	}
-	req := fulltext.Request{Limit: o.limit, Offset: o.offset, Sort: fulltext.Sort(strings.ToLower(o.sort)), Filter: o.filter()}
-	for _, name := range o.facets {
-		req.Facets = append(req.Facets, strings.ToLower(name))
-	}
+	req := fulltext.Request{Limit: o.limit, Offset: o.offset, Sort: fulltext.Sort(strings.ToLower(o.sort)), Filter: o.filter(), Facets: o.facets}
 	switch {
 	case text == "" && !o.filters():
 		return req, command.Usagef("nothing to look for; give words, a boolean query or a filter; see `query search --help`")
@@ -112,22 +123,26 @@ func (o *searchOptions) filters() bool {
 	return len(lists) > 0 || o.from > 0 || o.to > 0 || o.trials || o.papers || o.retracted
 }
 
-// check refuses a value that no record can have: it would find nothing and not say why.
+// check refuses a value that no record can have, which would find nothing and not say why, and has every other as it is
+// known.
 func (o *searchOptions) check() error {
 	for _, list := range []struct {
 		flag          string
 		values, known []string
 	}{
 		{"bucket", o.buckets, bucketNames()},
+		{"design", o.designs, designNames()},
 		{"source", o.sources, recordSources},
 		{"status", o.statuses, evidence.TrialStatuses},
 		{"facets", o.facets, fulltext.FacetNames()},
 		{"sort", []string{o.sort}, searchOrders},
 	} {
-		for _, v := range list.values {
-			if !slices.ContainsFunc(list.known, func(k string) bool { return strings.EqualFold(k, v) }) {
+		for i, v := range list.values {
+			at := slices.IndexFunc(list.known, func(k string) bool { return sameName(k, v) })
+			if at < 0 {
 				return command.Usagef("--%s %q is not known; choose %s", list.flag, v, strings.Join(list.known, ", "))
 			}
+			list.values[i] = list.known[at]
 		}
 	}
 	countries, err := evidence.ParseCountries(o.countries)

@@ -61,7 +61,7 @@ const (
 	DesignCrossSectional  Design = "cross-sectional study"
 	DesignCohort          Design = "cohort study"
 	DesignObservational   Design = "observational study"
-	DesignNotStated       Design = "design not stated" // in a topic's answer only: its bucket is a place to be, not a finding
+	DesignNotStated       Design = "design not stated" // nothing tells it: a Record's own Design is then empty
 	DesignCaseSeries      Design = "case series"
 	DesignCaseReport      Design = "case report"
 	DesignPreclinical     Design = "preclinical study"
@@ -76,6 +76,15 @@ const (
 	DesignProtocol        Design = "trial protocol"
 	DesignPatent          Design = "patent"
 )
+
+// Designs lists all designs, in the order of the buckets; those that are no evidence stand last.
+var Designs = []Design{
+	DesignGuideline, DesignConsensus, DesignRandomised, DesignPhase3, DesignEarlyPhase, DesignSingleArm, DesignTrial,
+	DesignMetaAnalysis, DesignSystematic, DesignScoping, DesignNarrative, DesignProspective, DesignRetrospective,
+	DesignCaseControl, DesignCrossSectional, DesignCohort, DesignObservational, DesignNotStated, DesignCaseSeries,
+	DesignCaseReport, DesignPreclinical, DesignRegisteredTrial, DesignErratum, DesignRetraction, DesignConcern,
+	DesignComment, DesignEditorial, DesignLetter, DesignNews, DesignProtocol, DesignPatent,
+}
 
 var noEvidence = map[Design]bool{
 	DesignRegisteredTrial: true, DesignErratum: true, DesignRetraction: true, DesignConcern: true, DesignComment: true,

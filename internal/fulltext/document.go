@@ -64,15 +64,18 @@ func termsOf(r *evidence.Record) []string {
 
 // values indexes what records are filtered, counted and ordered by.
 func (d builder) values(r *evidence.Record) {
-	kind, bucket := Papers, string(r.Bucket)
-	if r.Trial != nil {
+	kind, bucket, design := Papers, string(r.Bucket), r.Design
+	switch {
+	case r.Trial != nil:
 		kind = Trials
-	} else if bucket == "" {
-		bucket = openBucket
+	case bucket == "" && design == "":
+		bucket, design = NotStated, evidence.DesignNotStated
+	case bucket == "":
+		bucket = NoEvidence
 	}
 	d.value(kindValue, string(kind))
 	d.value(bucketValue, bucket)
-	d.value(designValue, string(r.Design))
+	d.value(designValue, string(design))
 	for _, o := range r.Origins {
 		d.value(sourceValue, sourceOf(o))
 	}

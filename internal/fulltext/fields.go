@@ -35,8 +35,12 @@ const (
 	sourceText       = "text"  // stored, not indexed: the words of the stems' fields, for feedback
 )
 
-// openBucket stands for a record whose bucket is not settled.
-const openBucket = "open"
+// The values that stand in place of a bucket for a paper without one: its design says why it is no evidence, or nothing
+// tells its design. They are kept apart from every bucket, and from one another.
+const (
+	NoEvidence = "no_evidence"
+	NotStated  = "not_stated"
+)
 
 // facetFields gives each facet the field it counts.
 var facetFields = map[string]string{

@@ -27,8 +27,8 @@ const (
 // Lists are compared without regard to case.
 type Filter struct {
 	Kind        Kind
-	Buckets     []string // evidence.Bucket values; "open" for records that have none yet
-	Designs     []string // evidence.Design values
+	Buckets     []string // evidence.Bucket values, NoEvidence or NotStated
+	Designs     []string // evidence.Design values; DesignNotStated for papers of which nothing tells it
 	Sources     []string // source names; "import" is any imported file
 	Types       []string // publication types
 	Languages   []string

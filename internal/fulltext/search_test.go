@@ -47,8 +47,9 @@ func TestFilter(t *testing.T) {
 		{"trials", Filter{Kind: Trials}, "d e"},
 		{"bucket", Filter{Buckets: []string{"rct"}}, "a"},
 		{"buckets", Filter{Buckets: []string{"rct", "case_report"}}, "a b"},
-		{"open bucket", Filter{Buckets: []string{"open"}}, "c"},
+		{"nothing tells the design", Filter{Buckets: []string{NotStated}}, "c"},
 		{"design", Filter{Designs: []string{"randomised trial"}}, "a"},
+		{"design not stated", Filter{Designs: []string{"design not stated"}}, "c"},
 		{"source", Filter{Sources: []string{"openalex"}}, "a"},
 		{"imported", Filter{Sources: []string{"import"}}, "c"},
 		{"type, in any case", Filter{Types: []string{"randomized controlled trial"}}, "a"},
@@ -119,8 +120,8 @@ func TestFacets(t *testing.T) {
 	result := search(t, ix, Request{Text: "melanoma", Facets: FacetNames()})
 	want := map[string][]FacetCount{
 		"kind":      {{"papers", 3}, {"trials", 2}},
-		"bucket":    {{"case_report", 1}, {"open", 1}, {"rct", 1}},
-		"design":    {{"randomised trial", 1}},
+		"bucket":    {{"case_report", 1}, {"not_stated", 1}, {"rct", 1}},
+		"design":    {{"design not stated", 1}, {"randomised trial", 1}},
 		"source":    {{"clinicaltrials", 2}, {"europepmc", 1}, {"import", 1}, {"openalex", 1}, {"pubmed", 1}},
 		"type":      {{"Journal Article", 1}, {"Randomized Controlled Trial", 1}},
 		"language":  {{"eng", 1}, {"ger", 1}},
@@ -142,6 +143,44 @@ func TestFacets(t *testing.T) {
 	filtered := search(t, ix, Request{Text: "melanoma", Filter: Filter{Kind: Trials}, Facets: []string{"kind"}})
 	if diff := cmp.Diff(map[string][]FacetCount{"kind": {{"trials", 2}}}, filtered.Facets); diff != "" {
 		t.Errorf("facets of a filtered search (-want +got):\n%s", diff)
+	}
+}
+
+// TestDesignNotStated holds that a paper of which nothing tells the design is counted and found as such: neither as an
+// observational study, nor with the comments and errata, whose design is known and is no evidence.
+func TestDesignNotStated(t *testing.T) {
+	ix := newIndex(t, []evidence.Record{
+		{ID: "cohort", Title: "Melanoma", Bucket: evidence.Observational, Design: evidence.DesignCohort},
+		{ID: "comment", Title: "Melanoma", Design: evidence.DesignComment},
+		{ID: "silent", Title: "Melanoma"},
+		{ID: "single arm", Title: "Melanoma", Bucket: evidence.RCT, Design: evidence.DesignSingleArm},
+		{ID: "trial", Title: "Melanoma", Design: evidence.DesignRegisteredTrial, Trial: &evidence.Trial{}},
+	}, 2)
+	for _, c := range []struct {
+		name   string
+		filter Filter
+		want   string
+	}{
+		{"bucket not stated", Filter{Buckets: []string{NotStated}}, "silent"},
+		{"design not stated", Filter{Designs: []string{string(evidence.DesignNotStated)}}, "silent"},
+		{"observational is not what is not stated", Filter{Buckets: []string{string(evidence.Observational)}}, "cohort"},
+		{"no evidence by its design", Filter{Buckets: []string{NoEvidence}}, "comment"},
+		{"one design of a bucket", Filter{Designs: []string{string(evidence.DesignSingleArm)}}, "single arm"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := ids(search(t, ix, Request{Filter: c.filter, Limit: 10}).Hits)
+			if diff := cmp.Diff(c.want, strings.Join(got, ", ")); diff != "" {
+				t.Errorf("found (-want +got):\n%s", diff)
+			}
+		})
+	}
+	want := map[string][]FacetCount{
+		"bucket": {{NoEvidence, 1}, {NotStated, 1}, {"observational", 1}, {"rct", 1}},
+		"design": {{"cohort study", 1}, {"comment", 1}, {"design not stated", 1}, {"registered trial", 1}, {"single-arm trial", 1}},
+	}
+	got := search(t, ix, Request{Facets: []string{"bucket", "design"}})
+	if diff := cmp.Diff(want, got.Facets); diff != "" {
+		t.Errorf("facets (-want +got):\n%s", diff)
 	}
 }
 
