@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,7 +32,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
   query search --retracted`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.TrimSpace(strings.Join(args, " "))
-			req, err := o.request(text)
+			req, notes, err := o.request(text)
 			if err != nil {
 				return err
 			}
@@ -38,6 +40,12 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 				found, err := runSearch(cmd.Context(), reader, text, req)
 				if err != nil {
 					return err
+				}
+				found.Warnings = notes
+				if !slices.Contains(formatsWithWarnings, o.format) {
+					for _, warning := range found.Warnings {
+						fmt.Fprintln(app.Err, "query:", render.Clean(warning))
+					}
 				}
 				if err := writeShown(cmd.OutOrStdout(), app, found, found.Items(), o.format); err != nil {
 					return err
@@ -52,6 +60,9 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 	o.addFlags(cmd)
 	return cmd
 }
+
+// formatsWithWarnings have a place for what a search has to say beside its hits; of the others it goes to standard error.
+var formatsWithWarnings = []string{"table", "json", "markdown"}
 
 func runSearch(ctx context.Context, reader *store.Reader, text string, req fulltext.Request) (*render.Search, error) {
 	result, err := reader.Search(ctx, req)

@@ -80,25 +80,26 @@ func sameName(a, b string) bool {
 	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
-// request checks the options and turns them into a search.
-func (o *searchOptions) request(text string) (fulltext.Request, error) {
+// request checks the options and turns them into a search; notes say how the text was read.
+func (o *searchOptions) request(text string) (req fulltext.Request, notes []string, err error) {
 	if err := o.check(); err != nil {
-		return fulltext.Request{}, err
+		return req, nil, err
 	}
-	req := fulltext.Request{Limit: o.limit, Offset: o.offset, Sort: fulltext.Sort(strings.ToLower(o.sort)), Filter: o.filter(), Facets: o.facets}
-	switch {
-	case text == "" && !o.filters():
-		return req, command.Usagef("nothing to look for; give words, a boolean query or a filter; see `query search --help`")
-	case !boolean.IsBoolean(text):
-		req.Text = text
-		return req, nil
+	req = fulltext.Request{Limit: o.limit, Offset: o.offset, Sort: fulltext.Sort(strings.ToLower(o.sort)), Filter: o.filter(), Facets: o.facets}
+	if text == "" && !o.filters() {
+		return req, nil, command.Usagef("nothing to look for; give words, a boolean query or a filter; see `query search --help`")
 	}
-	node, err := boolean.Parse(text)
+	reading, err := boolean.Read(text)
+	if err == nil {
+		err = boolean.NotHeld(reading.Node)
+	}
 	if err != nil {
-		return req, command.Usage(explainSyntax(err))
+		return req, nil, command.Usage(explainSyntax(err))
 	}
-	req.Node = node
-	return req, nil
+	if req.Node = reading.Node; req.Node == nil {
+		req.Text = text
+	}
+	return req, reading.Notes, nil
 }
 
 func (o *searchOptions) filter() fulltext.Filter {

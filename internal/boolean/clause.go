@@ -88,7 +88,7 @@ func (p *plainClauses) term(t Term, excluded bool) *clause {
 		p.left.add("%s left out%s: only words of title and abstract can be asked", quoteForReader(Print(t)), where)
 		return nil
 	}
-	if t.Field.isMeSH() {
+	if t.Field.HoldsHeadings() {
 		t.Text = headingAsPhrase(t.Text)
 	}
 	return t.plainClause(excluded)

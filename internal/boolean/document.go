@@ -1,6 +1,7 @@
 package boolean
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -61,6 +62,20 @@ func DocumentOf(r *evidence.Record) Document {
 	d.addIdentifiers(r.Identifiers)
 	d.addTrial(r.Trial)
 	return d
+}
+
+// NotHeld says which part of a query asks for what no record carries, so that it would find nothing in any collection of
+// them: the dates of entry and creation, which are PubMed's own. Nil where there is none.
+func NotHeld(n Node) error {
+	var err error
+	Walk(n, func(n Node) bool {
+		if dates, ok := n.(DateRange); ok && (dates.Field == FieldDateEntry || dates.Field == FieldDateCreated) && err == nil {
+			err = fmt.Errorf("%s: records do not carry the date of their entry in PubMed, [edat], or of their creation, [crdt]; "+
+				"use the date of publication, [dp], or of the last change, [mdat]", Print(dates))
+		}
+		return err == nil
+	})
+	return err
 }
 
 func (d *Document) addIdentifiers(ids []evidence.Identifier) {

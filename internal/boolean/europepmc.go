@@ -84,7 +84,7 @@ func europeTerm(t Term, excluded bool) (string, error) {
 		return "(EXT_ID:" + t.Text + " AND SRC:MED)", nil
 	case t.Field == FieldLanguage:
 		t.Text = languageCode(t.Text)
-	case t.Field.isMeSH():
+	case t.Field.HoldsHeadings():
 		return europeHeading(t, excluded), nil
 	}
 	fields := europeFields[t.Field].wide

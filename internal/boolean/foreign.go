@@ -1,41 +1,127 @@
 package boolean
 
-import "dossier/internal/lazy"
+import (
+	"strings"
 
-// foreignSyntax is the writing of other search interfaces, as it turns up in strategies that are pasted in. Each
-// pattern is held against one unquoted word.
-var foreignSyntax = []struct {
-	word      lazy.Pattern
-	complaint complaint
-}{
-	{lazy.Regexp(`^#\d+$`),
-		complaint{"a line of the search history cannot be asked here", "write that line's query out, in parentheses"}},
-	{lazy.Regexp(`(?i)^(?:and|or)/\d+(?:[-,]\d+)*$`),
-		complaint{"this is Ovid syntax for combining lines", "write the lines' queries out, joined by AND or OR"}},
-	{lazy.Regexp(`(?i)^adj\d*$`),
-		complaint{"adj is Ovid syntax", "write the words as a phrase with proximity, such as \"breast cancer\"[tiab:~3]"}},
-	{lazy.Regexp(`(?i)^(?:near|next|pre)/\d+$`),
-		complaint{"this is Embase or Cochrane syntax for proximity", "write the words as a phrase with proximity, such as \"breast cancer\"[tiab:~3]"}},
-	{lazy.Regexp(`(?i)\.(?:[a-z]{2}(?:,[a-z]{2})*|mp)\.$`),
-		complaint{"field names between full stops are Ovid syntax", "write a tag behind each term, such as \"lung cancer\"[tiab]; Ovid's .mp. is [tw]"}},
-	{lazy.Regexp(`(?i):(?:ti|ab|kw|tn|de|lnk|au|dn)(?:,[a-z]{2,3})*$`),
-		complaint{"field names behind a colon are Embase or Cochrane syntax", "write a tag behind each term, such as \"lung cancer\"[tiab]"}},
-	{lazy.Regexp(`(?i)/(?:exp|de|mj)$`),
-		complaint{"this is Embase syntax for a subject heading", "write the MeSH heading, such as \"Lung Neoplasms\"[mh]; Emtree's headings differ from MeSH"}},
-	{lazy.Regexp(`^[^/]+/$`),
-		complaint{"a heading that ends in a slash is Ovid syntax", "write \"Neoplasms\"[mh], or [mh:noexp] where Ovid's had no exp, or [majr] where it had an asterisk"}},
-	{lazy.Regexp(`^\pL[\pL\d-]*\$\d*$`),
-		complaint{"$ for truncation is Ovid syntax", "write an asterisk, such as immunother*[tiab]"}},
-	{lazy.Regexp(`(?i)^(?:TITLE-ABS-KEY|TITLE-ABS|TS=|TI=|TITLE_ABS:|TITLE:|ABSTRACT:|AREA$)`),
-		complaint{"this is another database's syntax (Scopus, Web of Science, Europe PMC or ClinicalTrials.gov)", "write a tag behind each term, such as \"lung cancer\"[tiab]"}},
+	"dossier/internal/lazy"
+)
+
+// foreignMark is a piece of writing that only another search interface has, as it turns up in strategies that are
+// pasted in. The pattern is held against the whole query, with phrases in double quotes blanked out; its first group,
+// where it has one that matched, is the mark itself.
+type foreignMark struct {
+	pattern     lazy.Pattern
+	msg, remedy string // the remedy where there is no one translation
+	numbered    bool   // it stands for other queries, which are not here to be translated
 }
 
-// foreignTo gives the complaint about a word that belongs to another interface's syntax, or nil.
-func foreignTo(word string) *complaint {
+const (
+	tagBehindEach = "write a tag behind each term, such as \"lung cancer\"[tiab]"
+	nearAsTag     = "write the words as a phrase with proximity, such as \"breast cancer\"[tiab:~3]"
+	linesWritten  = "write each line's query out, in parentheses"
+	ovidFields    = `ti|ab|tw|mp|kw|kf|ot|sh|hw|pt|au|fa|jn|jw|la|lg|nm|rn|af|fs|yr|dp|ed|dt|in|px|fx`
+	embaseFields  = `ti|ab|kw|tn|de|lnk|au|dn|jt|ta|la|it|py|rn|cl`
+)
+
+// foreignSyntax is what tells a query of another interface. What stands first is looked for first.
+var foreignSyntax = []foreignMark{
+	{lazy.Regexp(`(?m)^\s*#?\d{1,3}[.):]?\s+\S.*\n\s*#?\d{1,3}[.):]?\s+\S`),
+		"a numbered search history cannot be asked here", linesWritten, true},
+	{lazy.Regexp(`^[\s(]*(?:#\d+|[sSlL]?\d{1,3})(?:[\s)]+(?i:and|or|not)[\s(]+(?:#\d+|[sSlL]?\d{1,3}))+[\s)]*$`),
+		"lines of a search history cannot be combined here", linesWritten, true},
+	{lazy.Regexp(`(?:^|[\s(])(#\d+)(?:[\s)\[]|$)`), "a line of the search history cannot be asked here", linesWritten, true},
+	{lazy.Regexp(`(?i)(?:^|[\s(])((?:and|or)/\d+(?:[-,]\d+)*)(?:[\s)\[]|$)`),
+		"this is Ovid syntax for combining lines", linesWritten + ", joined by AND or OR", true},
+	{lazy.Regexp(`(?i)^\s*(limit\s+#?\d+\s+to)\s`), "limits of a line are Ovid syntax",
+		"write the limit as a term, such as english[la] or 2019:2024[dp], behind the line's query", true},
+	{lazy.Regexp(`(?i)(?:^|[\s(])(adj\d+)(?:[\s)\[]|$)`), "adj is Ovid syntax", nearAsTag, false},
+	{lazy.Regexp(`(?i)[\pL\pN*$?)"'] (adj) [\pL\pN("']`), "adj is Ovid syntax", nearAsTag, false},
+	{lazy.Regexp(`(?i)(?:^|[\s(])((?:near|next|pre|onear)/\d+)(?:[\s)\[]|$)`),
+		"this is Embase, Cochrane or Web of Science syntax for proximity", nearAsTag, false},
+	{lazy.Regexp(`[\s)](W/\d+|NEAR)[\s(]`), "this is another database's syntax for proximity", nearAsTag, false},
+	{lazy.Regexp(`(?i)[\pL\pN)"'*$?](\.(?:` + ovidFields + `)(?:,(?:` + ovidFields + `))*\.)(?:[\s)\[]|$)`),
+		"field names between full stops are Ovid syntax", tagBehindEach + "; Ovid's .mp. is [tw]", false},
+	{lazy.Regexp(`(?i)[\pL\pN)"'*$?’](:(?:` + embaseFields + `)(?:,[a-z]{2,3})*)(?:[\s)\[]|$)`),
+		"field names behind a colon are Embase or Cochrane syntax", tagBehindEach, false},
+	{lazy.Regexp(`(?i)(?:["'’](/(?:exp|de|mj)(?:/mj)?)|[\pL)](/exp(?:/mj)?|/mj))(?:[\s)\[]|$)`),
+		"this is Embase syntax for a subject heading", "write the MeSH heading, such as \"Lung Neoplasms\"[mh]; " + notEmtree, false},
+	{lazy.Regexp(`(?i)\]/(?:lim|py)\b`), "limits behind a slash are Embase syntax",
+		"write the limit as a term, such as english[la] or 2019:2024[dp]", false},
+	{lazy.Regexp(`(?i)(?:^|[\s(])(exp\s+\*?\pL[^/()"]*/)(?:[a-z]{2}\b|[\s)]|$)`), "a heading with exp is Ovid syntax", headingOfOvid, false},
+	{lazy.Regexp(`(?:^|[\s(])(\*\pL[^/()"]*/)(?:[a-z]{2}\b|[\s)]|$)`), "a heading with an asterisk before it is Ovid syntax", headingOfOvid, false},
+	{lazy.Regexp(`(?:^|[\s(])(\pL[\pL\pN, -]*\pL\pL/)(?:[\s)]*$|[\s)]+(?i:and|or|not)\s)`),
+		"a heading that ends in a slash is Ovid syntax", headingOfOvid, false},
+	{lazy.Regexp(`\pL(\$\d*)(?:[\s)".:\[]|$)`), "$ for truncation is Ovid syntax", "write an asterisk, such as immunother*[tiab]", false},
+	{lazy.Regexp(`\[mh\s|(?i)mesh descriptor:`), "this is Cochrane syntax for a heading", "write \"Lung Neoplasms\"[mh]", false},
+	{lazy.Regexp(`(?:^|[\s(])(M[HM] "[^"]*")`), "MH and MM before a heading are EBSCO syntax",
+		"write \"Lung Neoplasms\"[mh], or [majr] for MM", false},
+	{lazy.Regexp(`(?:^|[\s(])((?:TS|TI|AB|AK|ALL|AU|SO|PY|DT|LA|AD)\s?=)\s*[(\pL\pN"']`),
+		"field names before an equals sign are Web of Science syntax", tagBehindEach, false},
+	{lazy.Regexp(`(?:^|[\s(])((?:TITLE-ABS-KEY|TITLE-ABS|TITLE|ABS|KEY|AUTH|SRCTITLE|DOCTYPE|LIMIT-TO|INDEXTERMS)\(|PUBYEAR\s)`),
+		"this is another database's syntax (Scopus)", tagBehindEach, false},
+	{lazy.Regexp(`(?:^|[\s(])(TITLE_ABS:|TITLE:|ABSTRACT:|AREA\[)`),
+		"this is the syntax of Europe PMC or ClinicalTrials.gov", tagBehindEach, false},
+}
+
+const (
+	notEmtree     = "Emtree's headings are not MeSH's, so look up what MeSH calls it"
+	headingOfOvid = "write \"Neoplasms\"[mh], or [mh:noexp] where Ovid's had no exp, or [majr] where it had an asterisk, or " +
+		"\"Neoplasms/drug therapy\"[mh] with a subheading"
+)
+
+// foreignTo finds the syntax of another interface in a query: where, and the complaint, with the query in PubMed's syntax
+// where there is one translation. The complaint is nil where there is none of it.
+func foreignTo(input string) (pos int, c *complaint) {
+	if !strings.ContainsAny(input, "/$#:=.*") && !mayBeForeign().MatchString(input) {
+		return 0, nil // nearly every term that is printed or read
+	}
+	text := quotedPhrase().ReplaceAllStringFunc(input, func(phrase string) string {
+		return `"` + strings.Repeat("x", len(phrase)-2) + `"`
+	})
 	for i := range foreignSyntax {
-		if foreignSyntax[i].word().MatchString(word) {
-			return &foreignSyntax[i].complaint
+		mark := &foreignSyntax[i]
+		at := mark.pattern().FindStringSubmatchIndex(text)
+		if at == nil || mark.remedy == headingOfOvid && innerOperator().MatchString(text[at[0]:at[1]]) {
+			continue
+		}
+		return markStart(at), mark.complaint(input)
+	}
+	return 0, nil
+}
+
+// readElsewhere are the words that make a query another interface's where they stand alone between others: Print
+// writes them with a tag.
+var readElsewhere = lazy.Regexp(`(?i)^(?:#\d+|[sl]?\d{1,3}|adj\d*|near|exp|limit)$`)
+
+var (
+	mayBeForeign = lazy.Regexp(`(?i)\badj|\bnear\b|\bnext\b|TITLE|ABS\(|AUTH\(|KEY\(|LIMIT|PUBYEAR|DOCTYPE|M[HM] "|^[\s(]*[sl]?\d|\[mh |mesh desc`)
+	quotedPhrase = lazy.Regexp(`"[^"]*"`)
+)
+
+// markStart is where the first group that matched begins, or else the match.
+func markStart(at []int) int {
+	for i := 2; i < len(at); i += 2 {
+		if at[i] >= 0 {
+			return at[i]
 		}
 	}
-	return nil
+	return at[0]
+}
+
+// maxTranslated bounds the translation that a message shows, in bytes.
+const maxTranslated = 2000
+
+func (m *foreignMark) complaint(input string) *complaint {
+	if m.numbered {
+		return &complaint{m.msg, m.remedy}
+	}
+	node, cautions, why := translate(input)
+	if why != "" {
+		return &complaint{m.msg, m.remedy + "; " + why}
+	}
+	text := Print(node)
+	if again, err := parseOwn(text); err != nil || !Equal(again, node) || len(text) > maxTranslated {
+		return &complaint{m.msg, m.remedy}
+	}
+	return &complaint{m.msg, strings.Join(append([]string{"in PubMed's syntax it is " + text}, cautions...), "; ")}
 }

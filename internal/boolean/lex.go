@@ -37,11 +37,8 @@ const quoteMarks = "\"“”„‟«»＂"
 // MaxLength bounds a query, in bytes: as it is read, and as Print writes it.
 const MaxLength = 64 << 10
 
-// lex cuts a query into tokens, of which the last is tokenEnd.
+// lex cuts a query whose characters were checked into tokens, of which the last is tokenEnd.
 func lex(input string) ([]token, *SyntaxError) {
-	if err := checkCharacters(input); err != nil {
-		return nil, err
-	}
 	var out []token
 	for pos := 0; ; {
 		pos = skipSpace(input, pos)
@@ -119,7 +116,19 @@ func lexOne(input string, pos int) (token, *SyntaxError) {
 	case strings.ContainsRune(quoteMarks, r):
 		return lexPhrase(input, pos, size)
 	}
+	if quoted := singleQuoted().FindStringSubmatchIndex(input[pos:]); quoted != nil {
+		return token{kind: tokenPhrase, text: tidy(input[pos+quoted[2] : pos+quoted[3]]), pos: pos, end: pos + quoted[3] + closingSize(input[pos+quoted[3]:])}, nil
+	}
 	return lexWord(input, pos), nil
+}
+
+// singleQuoted is a phrase in single quotes, as other interfaces write them: opened before a word and closed behind one,
+// so that the apostrophes of Crohn's disease, 5' ends and 't Hart are none.
+var singleQuoted = lazy.Regexp(`^['‘‚]([\pL\pN](?:[^'‘’"“”\[\]()]|['’][\pL\pN])*[\pL\pN+*.-]|[\pL\pN])['’‘](?:[\s()\[]|$)`)
+
+func closingSize(rest string) int {
+	_, size := utf8.DecodeRuneInString(rest)
+	return size
 }
 
 func lexTag(input string, pos int) (token, *SyntaxError) {

@@ -120,7 +120,7 @@ func (l layerLimits) arrange(groups []Group, namesOf func(string) []string, note
 // withWords gives a group of headings alone the words of its headings: a paper that is too new to have headings would
 // be lost.
 func withWords(terms []Term, namesOf func(string) []string) []Term {
-	if slices.ContainsFunc(terms, func(t Term) bool { return !t.Field.isMeSH() }) {
+	if slices.ContainsFunc(terms, func(t Term) bool { return !t.Field.HoldsHeadings() }) {
 		return terms
 	}
 	for _, heading := range terms {
@@ -165,8 +165,8 @@ func (l layerLimits) cleanTerms(terms []Term, notes *notes) []Term {
 			notes.add("term %s was left out: %s", quoteForReader(t.Text), reason)
 			continue
 		}
-		if clean.Field != FieldTitleAbs && !(l.mesh && clean.Field.isMeSH()) {
-			if clean.Field.isMeSH() {
+		if clean.Field != FieldTitleAbs && !(l.mesh && clean.Field.HoldsHeadings()) {
+			if clean.Field.HoldsHeadings() {
 				clean.Text = headingAsPhrase(clean.Text)
 			}
 			clean.Field = FieldTitleAbs

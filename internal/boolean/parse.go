@@ -3,6 +3,7 @@ package boolean
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"dossier/internal/lazy"
 )
@@ -19,7 +20,10 @@ const MaxDepth = 200
 //   - Terms side by side are joined by AND. Untagged words in a row belong together like PubMed's own chunks of words:
 //     lung OR breast cancer is lung OR (breast AND cancer).
 //   - Unquoted words before a tag are one phrase: lung cancer[tiab] is a single term.
-//   - Typographic quotes are quotes, a trailing asterisk truncates the last word, also inside quotes.
+//   - Typographic quotes are quotes, and so are single ones around a phrase. A trailing asterisk truncates the last word,
+//     also inside quotes; four characters must stand before it, except in names. Other wildcards are errors.
+//   - The syntax of Ovid, Embase, Cochrane, Web of Science, Scopus and EBSCO is an error that names the query in PubMed's
+//     syntax, where there is one translation.
 //   - The years 1000 and 3000 leave their end of a range of dates open.
 //
 // The input is bounded by MaxLength and MaxDepth.
@@ -36,6 +40,17 @@ func Parse(s string) (Node, error) {
 }
 
 func parse(s string) (Node, *SyntaxError) {
+	if err := checkCharacters(s); err != nil {
+		return nil, err
+	}
+	if pos, c := foreignTo(s); c != nil {
+		return nil, newSyntaxError(s, pos, c)
+	}
+	return parseOwn(s)
+}
+
+// parseOwn is parse for a query that is known to have nothing of another interface's syntax.
+func parseOwn(s string) (Node, *SyntaxError) {
 	tokens, err := lex(s)
 	if err != nil {
 		return nil, err
@@ -155,7 +170,11 @@ func (p *parser) operand(nesting int) (operand, *SyntaxError) {
 	case tokenWord:
 		return p.words()
 	case tokenOperator:
-		return operand{}, p.fail(t, "nothing stands before "+t.text, "write the missing term, delete "+t.text+", or put it in quotes if it is a word")
+		remedy := "write the missing term, delete " + t.text + ", or put it in quotes if it is a word"
+		if t.text == "NOT" {
+			remedy = "write first what is to be kept, such as melanoma NOT uveal, or put NOT in quotes if it is a word"
+		}
+		return operand{}, p.fail(t, "nothing stands before "+t.text, remedy)
 	case tokenTag:
 		return operand{}, p.fail(t, "a field tag with no term before it", "write the term first and the tag behind it, such as melanoma[tiab]")
 	default:
@@ -182,11 +201,6 @@ func (p *parser) group(nesting int) (operand, *SyntaxError) {
 	if tag := p.peek(); tag.kind == tokenTag {
 		return operand{}, p.fail(tag, "a field tag behind a group", "PubMed wants the tag behind each term, such as (asthma[tiab] OR wheeze[tiab])")
 	}
-	if ovid := p.peek(); ovid.kind == tokenWord {
-		if c := foreignTo(ovid.text); c != nil {
-			return operand{}, newSyntaxError(p.input, ovid.pos, c)
-		}
-	}
 	inner.bare = false
 	return inner, nil
 }
@@ -209,11 +223,6 @@ func (p *parser) startsRange() bool {
 func (p *parser) words() (operand, *SyntaxError) {
 	run := p.tokens[p.at : p.at+p.wordsAhead()]
 	p.at += len(run)
-	for _, word := range run {
-		if c := foreignTo(word.text); c != nil {
-			return operand{}, newSyntaxError(p.input, word.pos, c)
-		}
-	}
 	if p.peek().kind == tokenTag {
 		last := run[len(run)-1]
 		whole := token{kind: tokenWord, text: tidy(p.input[run[0].pos:last.end]), pos: run[0].pos, end: last.end}
@@ -278,11 +287,16 @@ func (p *parser) dateRange(from token, field Field) (operand, *SyntaxError) {
 	return operand{node: n, depth: 1}, nil
 }
 
+// ownFilter are words that PubMed does not look for in a record but takes as a question about it.
+var ownFilter = lazy.Regexp(`(?i)^has(?:(?:structured|nonenglish)?abstract|associated(?:data|publications)|comment(?:on|in)|` +
+	`conflictofinterest|(?:partial)?retraction(?:of|in)|erratum(?:for|in)|expressionofconcern(?:for|in)|update(?:of|in)|` +
+	`republished(?:from|in)|corrected\w*)$`)
+
 var onlyDigits = lazy.Regexp(`^\d{1,9}$`)
 
 // newTerm makes a term, or a range of dates where the field holds dates.
 func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError) {
-	text, truncated, problem := cutAsterisk(words.text)
+	text, truncated, problem := cutAsterisk(words, field)
 	switch {
 	case problem != nil:
 	case len(Tokens(text)) == 0:
@@ -291,6 +305,8 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 		problem = &complaint{"a date with an asterisk", "write a range, such as 2019:2024[dp]"}
 	case truncated && near != NoProximity:
 		problem = &complaint{"truncation does not work with proximity", "write the words out, each variant as a phrase of its own, joined by OR"}
+	case words.kind == tokenWord && ownFilter().MatchString(text):
+		problem = &complaint{quoteForReader(text) + " is a filter of PubMed's own, which the other sources and the store lack", "leave it out"}
 	case field == FieldPMID && !onlyDigits().MatchString(text):
 		problem = &complaint{quoteForReader(text) + " is no PMID", "write one number before the tag, and join several terms by OR"}
 	case field.isDate():
@@ -308,14 +324,40 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 	return Term{Text: text, Field: field, Quoted: words.kind == tokenPhrase, Truncated: truncated, Near: near, Pos: words.pos}, nil
 }
 
+var (
+	// HLA-A*02:01 and CYP2C19*2 are the names of alleles, whose asterisk is punctuation.
+	allele = lazy.Regexp(`(\p{Lu}[\p{Lu}\d]*)\*(\d)`)
+	// The wildcards of other interfaces stand for letters inside or at the end of a word.
+	wildcard     = lazy.Regexp(`\pL[?#]\pL`)
+	openWildcard = lazy.Regexp(`\pL[?#](?:\pL|$)`)
+)
+
+// truncates says whether the last word of text is long enough for an asterisk behind it. Names may be short: PubMed
+// truncates them by itself.
+func truncates(text string, field Field) bool {
+	return field.Matching() == ByName || utf8.RuneCountInString(lastWord(text)) >= minStemRunes
+}
+
 // cutAsterisk takes the truncating asterisk off the end of a term.
-func cutAsterisk(text string) (stem string, truncated bool, problem *complaint) {
+func cutAsterisk(words token, field Field) (stem string, truncated bool, problem *complaint) {
+	text := allele().ReplaceAllString(words.text, "$1 $2")
 	stem, truncated = strings.CutSuffix(text, "*")
+	inside := wildcard()
+	if words.kind == tokenWord {
+		inside = openWildcard() // a question in quotes may end in its mark
+	}
 	switch {
 	case strings.Contains(stem, "*"):
-		return "", false, &complaint{"an asterisk inside a term", "PubMed truncates only at the end of a term's last word, such as immunother*[tiab]"}
+		return "", false, &complaint{"an asterisk inside a term",
+			"PubMed truncates only at the end of a term's last word, such as immunother*[tiab]; write the words out, joined by OR"}
+	case field != FieldDOI && inside.MatchString(text):
+		return "", false, &complaint{"a wildcard inside a word", "PubMed and the store have only * at the end of a word; " +
+			"write the spellings out, such as tumor OR tumour, or delete a question's mark"}
 	case truncated && (stem == "" || strings.HasSuffix(stem, " ")):
 		return "", false, &complaint{"an asterisk with no word before it", "write the stem directly before it, such as immunother*[tiab]"}
+	case truncated && !truncates(stem, field):
+		return "", false, &complaint{quoteForReader(text) + " has too few characters before its asterisk",
+			fmt.Sprintf("PubMed truncates words of %d characters or more; write more of it, or its forms joined by OR", minStemRunes)}
 	}
 	return stem, truncated, nil
 }

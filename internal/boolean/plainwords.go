@@ -6,21 +6,146 @@ import (
 	"dossier/internal/lazy"
 )
 
+// Reading is how a text that a person typed into a search was taken.
+type Reading struct {
+	Node  Node     // the boolean query; nil where the text is plain words
+	Notes []string // sentences on what was taken otherwise than it may have been meant
+}
+
+// Read takes a text that a person typed into a search as a boolean query or as plain words.
+//
+// It is a query where it has AND, OR or NOT in capitals, a phrase in quotes, a truncated word or another wildcard, a field
+// tag, or another interface's syntax; or where small and, or and not stand between words that all tell something, as in
+// melanoma not uveal. In a sentence, which has articles and prepositions too, they are words. Quotes in a question (What
+// are "driver" mutations?) are no more than quotes. A text that is meant as a query may still be no valid one; the
+// *SyntaxError says why, and what to write.
+func Read(text string) (Reading, error) {
+	asExpression := !isBoolean(text) && isExpression(text)
+	if !asExpression && !isBoolean(text) {
+		return Reading{Notes: plainNotes(text)}, nil
+	}
+	node, err := Parse(text)
+	if err != nil {
+		return Reading{}, err
+	}
+	var notes notes
+	if asExpression {
+		notes.add("small and, or, not between words were read as operators: %s; leave them out for a search that ranks by any of the words",
+			forReader(Print(node)))
+	}
+	for _, term := range Terms(node) {
+		if field := term.Field.Matching(); field == ByWords && signed().MatchString(term.Text) {
+			notes.add("the signs + and - are not looked for: %s finds the words %s, whatever sign stands there",
+				quoteForReader(term.Text), quoteForReader(strings.Join(Tokens(term.Text), " ")))
+		}
+	}
+	return Reading{Node: node, Notes: notes}, nil
+}
+
 var (
-	// An operator counts behind a term only: "NOT yet known" is a sentence, "KRAS AND" a query that is not finished.
-	operatorRE = lazy.Regexp(`(?:\S\s|[)\]"”])\s*(?:AND|OR|NOT)(?:[\s("“„]|$)`)
+	// An operator counts behind a term, and in front of one where the text begins with it.
+	operatorRE = lazy.Regexp(`(?:\S\s|[)\]"”])\s*(?:AND|OR|NOT)(?:[\s("“„]|$)|^\s*(?:AND|OR|NOT)[\s(]+\S`)
 	// A quote opens before a word and closes later, or is forgotten; the inch of a 5" tube does neither.
 	quotedRE = lazy.Regexp(`(?:^|[\s(])(?:"[^"]*\pL[^"]*"|[“„][^“”„]*\pL[^“”„]*[“”]|["“„][\pL\pN])`)
-	// A tag stands right behind a term, closed or forgotten to be, or, with a space before it, is one of the common ones:
-	// "[18F]FDG" and "[Article in German]" are neither.
-	tagRE = lazy.Regexp(`(?i)[\pL\pN"”*)]\[[a-z0-9][a-z0-9 /:~-]*(?:\]|$)` +
-		`|\s\[(?:tiab|ti|ab|tw|mh|mesh|majr|pt|au|dp|la|ta|ot|nm|pmid|doi|aid|ad|all fields|mesh terms|title/abstract)(?::[a-z0-9~]+)?\]`)
+	// An asterisk behind a word truncates it, and other signs stand for letters; that of HLA-A*02 is part of a name.
+	wildcardRE = lazy.Regexp(`[\pL\pN]\*(?:[\s()\[\]"”'’]|$)|\pL\*\pL|\pL[?#]\pL|(?:^|[\s(])\*\pL`)
+	// What stands in brackets right behind a term, closed or forgotten to be.
+	tagRE  = lazy.Regexp(`(\S|\s)\[([^\[\]]*)(?:\](.?)|$)`)
+	signed = lazy.Regexp(`[\pL\pN][+−-](?:[\s/,;)]|$)`)
 )
 
-// IsBoolean says whether a person who typed s into a search means a boolean query rather than plain words (SPEC section 5):
-// it has AND, OR or NOT in capitals, a quoted phrase or a field tag. Small and, or and not are plain words here, since a
-// question in a sentence is full of them. Quotes in a question (What are "driver" mutations?) are no more than quotes: the
-// syntax has no question mark. A text that is meant as a query may still be no valid one; Parse says why.
-func IsBoolean(s string) bool {
-	return operatorRE().MatchString(s) || tagRE().MatchString(s) || quotedRE().MatchString(s) && !strings.Contains(s, "?")
+func isBoolean(text string) bool {
+	if operatorRE().MatchString(text) || wildcardRE().MatchString(text) || holdsTagBehindTerm(text) {
+		return true
+	}
+	if _, foreign := foreignTo(text); foreign != nil {
+		return true
+	}
+	for _, word := range strings.Fields(text) {
+		if ownFilter().MatchString(word) {
+			return true
+		}
+	}
+	return !strings.Contains(text, "?") && (quotedRE().MatchString(text) || holdsSingleQuoted(text))
 }
+
+// holdsTagBehindTerm finds a field tag, known or not, right behind a term; with a space before it, only a known one:
+// "[18F]FDG" and "[Article in German]" are none, and neither are the brackets of benzo[a]pyrene.
+func holdsTagBehindTerm(text string) bool {
+	for _, m := range tagRE().FindAllStringSubmatch(text, -1) {
+		behindTerm := strings.TrimSpace(m[1]) != "" && m[1] != "("
+		if isTag(m[2]) && m[3] != "-" || behindTerm && m[2] != "" && (m[3] == "" || !isWordRune([]rune(m[3])[0]) && m[3] != "-") {
+			return true
+		}
+	}
+	return false
+}
+
+func holdsSingleQuoted(text string) bool {
+	for i, r := range text {
+		begins := i == 0 || strings.ContainsRune(" \t\n(", rune(text[i-1]))
+		if m := singleQuoted().FindStringSubmatch(text[i:]); begins && strings.ContainsRune("'‘‚", r) && m != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// isExpression says whether small operators stand between words and groups of words that all tell something.
+func isExpression(text string) bool {
+	words := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(text))
+	operators := 0
+	for i, word := range words {
+		switch {
+		case isOperator(word):
+			if i == 0 || i == len(words)-1 {
+				return false
+			}
+			operators++
+		case IsStopWord(strings.ToLower(word)) || strings.ContainsAny(word, "?!,;:&|") || strings.HasSuffix(word, "."):
+			return false
+		}
+	}
+	return operators > 0
+}
+
+var (
+	plainNot  = lazy.Regexp(`(?i)\S\s+(not)\s+\S`)
+	plainSign = lazy.Regexp(`(?:^|\s)(&&?|\|\|?|\+|[-−+]\pL[\pL\pN]*)(?:\s|$)`)
+)
+
+// plainNotes says what in plain words was no more than a word or nothing, where a person may have meant an operator.
+func plainNotes(text string) []string {
+	if strings.Contains(text, "?") {
+		return nil
+	}
+	var notes notes
+	if plainNot().MatchString(text) {
+		notes.add("‘not’ is a plain word here and excludes nothing; write NOT for an operator")
+	}
+	if m := plainSign().FindStringSubmatch(text); m != nil {
+		notes.add("%s is no operator here, and any of the words counts; write AND, OR, NOT", quoteForReader(m[1]))
+	}
+	return notes
+}
+
+// stopWords are the words that tell nothing about what a text is about: articles, pronouns, prepositions, auxiliary verbs
+// and the words that questions begin with.
+var stopWords = wordSet(`
+	a about after also although an and any are as at be because been before being between both but by can cannot
+	could did do does doing done due during each either for from had has have having he how however i if in into
+	is it its itself may me might more most must my neither no nor not of off on once one only onto or other our out over
+	own per rather she should since so some such than that the their them then there therefore these they this those
+	through thus to too under until up upon us very via was we were what when where whether which while who whom whose
+	why will with within without would yet you your`)
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(list) {
+		set[word] = true
+	}
+	return set
+}
+
+// IsStopWord says whether a word in small letters tells nothing about what a text is about.
+func IsStopWord(word string) bool { return stopWords[word] }

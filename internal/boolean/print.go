@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"dossier/internal/lazy"
 )
 
 // Print writes n in PubMed's syntax: operators in capitals, a pair of parentheses around each And, Or and Not inside
@@ -75,7 +77,7 @@ func printTag(field Field, near int) string {
 
 func printTerm(t Term) string {
 	near, star := t.Near, ""
-	if t.Truncated {
+	if t.Truncated && truncates(quotable(t.Text), t.Field) { // Parse gives no other
 		star = "*"
 	}
 	if t.Truncated || !t.Field.allowsProximity() || len(Tokens(t.Text)) < 2 {
@@ -95,11 +97,16 @@ func printTerm(t Term) string {
 
 // bareForms are the ways to write a term without quotes, best first: several words need a tag to be one term.
 func bareForms(text string, field Field, tag string) []string {
-	if field == FieldAll {
+	switch {
+	case field == FieldAll && readElsewhere().MatchString(text):
+		return []string{text + "[all]"}
+	case field == FieldAll:
 		return []string{text, text + "[all]"}
 	}
 	return []string{text + tag}
 }
+
+var wildcardBetween = lazy.Regexp(`(\pL)[?#]`)
 
 // quotable takes out of a phrase what would end it or what the parser refuses. Parse gives no such phrases.
 func quotable(text string) string {
@@ -109,6 +116,7 @@ func quotable(text string) string {
 		}
 		return r
 	}, text)
+	text = wildcardBetween().ReplaceAllString(text, "$1 ")
 	if holdsTag(text) {
 		text = strings.NewReplacer("[", " ", "]", " ").Replace(text)
 	}

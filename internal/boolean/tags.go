@@ -17,7 +17,7 @@ var fieldTags = map[Field][]string{
 	FieldMeSHNoExp:      {"mh:noexp", "mesh:noexp", "mesh terms:noexp", "mesh term:noexp"},
 	FieldMeSHMajor:      {"majr", "mesh major topic", "mesh major topics"},
 	FieldMeSHMajorNoExp: {"majr:noexp", "mesh major topic:noexp"},
-	FieldSubheading:     {"sh", "mesh subheading", "mesh subheadings", "subheading"},
+	FieldSubheading:     {"sh", "mesh subheading", "mesh subheadings", "subheading", "sh:noexp"},
 	FieldTextWord:       {"tw", "text word", "text words"},
 	FieldType:           {"pt", "publication type", "ptyp"},
 	FieldAuthor:         {"au", "author", "auth", "fau", "full author name"},
@@ -28,7 +28,7 @@ var fieldTags = map[Field][]string{
 	FieldJournal:        {"ta", "jour", "journal"},
 	FieldKeyword:        {"ot", "other term", "other terms"},
 	FieldPMID:           {"pmid", "uid"},
-	FieldDOI:            {"doi", "aid", "article identifier"},
+	FieldDOI:            {"doi", "aid", "article identifier", "lid", "location id"},
 	FieldAffiliation:    {"ad", "affiliation"},
 	FieldDatePub:        {"dp", "pdat", "date - publication", "publication date"},
 	FieldDateEntry:      {"edat", "date - entry", "date - entrez", "entry date", "entrez date"},
@@ -41,6 +41,10 @@ var foreignTags = map[string]string{
 	"sb":                       "leave the subset out, or name it by a publication type or a MeSH heading, such as \"Systematic Review\"[pt]",
 	"subset":                   "leave the subset out, or name it by a publication type or a MeSH heading, such as \"Systematic Review\"[pt]",
 	"filter":                   "write the filter as terms, such as \"Humans\"[mh], \"English\"[la] or \"Review\"[pt]",
+	"text":                     "leave it out; text words have the tag [tw]",
+	"pmcid":                    "look for the paper by [pmid] or [doi]",
+	"book":                     "write the book's words with [ti]",
+	"ed":                       "write the name with [au]",
 	"rn":                       "write the substance's name with [nm]",
 	"ec/rn number":             "write the substance's name with [nm]",
 	"pa":                       "write the drugs' names with [tiab], joined by OR",
@@ -146,7 +150,7 @@ func (f Field) allowsProximity() bool {
 	return f == FieldTitle || f == FieldTitleAbs || f == FieldAffiliation
 }
 
-// isMeSH says whether a field holds MeSH headings.
-func (f Field) isMeSH() bool {
+// HoldsHeadings says whether a field holds MeSH headings.
+func (f Field) HoldsHeadings() bool {
 	return f == FieldMeSH || f == FieldMeSHNoExp || f == FieldMeSHMajor || f == FieldMeSHMajorNoExp
 }

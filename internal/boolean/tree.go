@@ -123,6 +123,28 @@ func Terms(n Node) []Term {
 	return out
 }
 
+// MapTerms gives n with each of its terms replaced by what with makes of it.
+func MapTerms(n Node, with func(Term) Node) Node {
+	each := func(of []Node) []Node {
+		out := make([]Node, len(of))
+		for i, n := range of {
+			out[i] = MapTerms(n, with)
+		}
+		return out
+	}
+	switch x := n.(type) {
+	case Term:
+		return with(x)
+	case And:
+		return All(each(x.Of)...)
+	case Or:
+		return Any(each(x.Of)...)
+	case Not:
+		return Not{Keep: MapTerms(x.Keep, with), Drop: MapTerms(x.Drop, with)}
+	}
+	return n
+}
+
 // depth counts the levels of a tree; a single term has one.
 func depth(n Node) int {
 	deepest := 0

@@ -86,7 +86,7 @@ func stems(text string) []string {
 	words := boolean.Tokens(text)
 	out := words[:0]
 	for _, word := range words {
-		if !stopWords[word] {
+		if !boolean.IsStopWord(word) {
 			out = append(out, stem(word))
 		}
 	}
@@ -106,22 +106,4 @@ func stem(word string) string {
 	env := snowballstem.NewEnv(word)
 	english.Stem(env)
 	return env.Current()
-}
-
-// stopWords are the words that tell nothing about what a text is about: articles, pronouns, prepositions, auxiliary verbs
-// and the words that questions begin with.
-var stopWords = wordSet(`
-	a about after also although an and any are as at be because been before being between both but by can cannot
-	could did do does doing done due during each either for from had has have having he how however i if in into
-	is it its itself may me might more most must my neither no nor not of off on once one only onto or other our out over
-	own per rather she should since so some such than that the their them then there therefore these they this those
-	through thus to too under until up upon us very via was we were what when where whether which while who whom whose
-	why will with within without would yet you your`)
-
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(list) {
-		set[word] = true
-	}
-	return set
 }

@@ -21,13 +21,16 @@ const maxVariants = 10_000
 // matcher answers one boolean query. It gives exactly the records that boolean.Match says yes to; what a term means is
 // decided there (boolean.Field.Matching and Document.Passages), and only found here with the help of the index.
 type matcher struct {
-	s    *snapshot
-	done map[boolean.Term]*roaring.Bitmap // terms answered before; not to be changed
+	s        *snapshot
+	headings func(boolean.Term) []boolean.Term // Request.Headings
+	done     map[boolean.Term]*roaring.Bitmap // terms answered before; not to be changed
 }
 
 // matching is the set of documents that n asks for.
-func (s *snapshot) matching(ctx context.Context, n boolean.Node) (*roaring.Bitmap, error) {
-	m := &matcher{s: s, done: map[boolean.Term]*roaring.Bitmap{}}
+func (s *snapshot) matching(
+	ctx context.Context, n boolean.Node, headings func(boolean.Term) []boolean.Term,
+) (*roaring.Bitmap, error) {
+	m := &matcher{s: s, headings: headings, done: map[boolean.Term]*roaring.Bitmap{}}
 	return m.node(ctx, n)
 }
 
@@ -103,13 +106,19 @@ func (m *matcher) term(ctx context.Context, t boolean.Term) (*roaring.Bitmap, er
 		return set, nil
 	}
 	set := roaring.New()
-	words := boolean.TermTokens(t)
-	for _, field := range exactFields[t.Field] {
-		if len(words) == 0 {
-			break
-		}
-		if err := m.inField(ctx, set, field, t, words); err != nil {
-			return nil, fmt.Errorf("term %q: %w", t.Text, err)
+	asked := []boolean.Term{t}
+	if m.headings != nil && (t.Field.HoldsHeadings() || t.Field == boolean.FieldSubstance) {
+		asked = m.headings(t)
+	}
+	for _, each := range asked {
+		words := boolean.TermTokens(each)
+		for _, field := range exactFields[each.Field] {
+			if len(words) == 0 {
+				break
+			}
+			if err := m.inField(ctx, set, field, each, words); err != nil {
+				return nil, fmt.Errorf("term %q: %w", each.Text, err)
+			}
 		}
 	}
 	m.done[t] = set

@@ -46,12 +46,17 @@ type Filter struct {
 // Request is one search. At most one of Text and Node is set; with neither, every record that passes Filter is found.
 type Request struct {
 	Text   string       // plain words: any may match
-	Node   boolean.Node // a boolean query: matches exactly as boolean.Match does
+	Node   boolean.Node // a boolean query: matches exactly as boolean.Match does; what no record holds is an error
 	Filter Filter
 	Facets []string // names out of FacetNames
 	Limit  int      // how many hits to give; 0 gives none, but counts and facets
 	Offset int      // how many hits to leave out before
 	Sort   Sort
+
+	// Headings gives, for a term on headings or substances, the terms that are looked for in its place: the headings below
+	// it, the name that it is an entry term of. Where it is nil, a term stands for itself. It changes what is found, and
+	// not how that is ranked.
+	Headings func(boolean.Term) []boolean.Term
 }
 
 // Result is what a search found.

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"dossier/internal/boolean"
 )
 
 // Search finds, orders and counts records. The same request over the same records gives the same result, scores to the
@@ -35,6 +37,9 @@ func (req Request) check() error {
 		return fmt.Errorf("%q is no order; the orders are relevance, newest, id and cited", req.Sort)
 	case req.Filter.Kind != "" && !slices.Contains([]Kind{AllKinds, Papers, Trials}, req.Filter.Kind):
 		return fmt.Errorf("%q is no kind; the kinds are all, papers and trials", req.Filter.Kind)
+	}
+	if err := boolean.NotHeld(req.Node); err != nil {
+		return err
 	}
 	return checkFacets(req.Facets)
 }
@@ -82,7 +87,7 @@ func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []fl
 	case req.Node == nil:
 		return s.all(), nil, nil
 	}
-	found, err := s.matching(ctx, req.Node)
+	found, err := s.matching(ctx, req.Node, req.Headings)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -18,10 +18,7 @@ func (a *Answer) Markdown(w io.Writer) error {
 	for _, l := range slices.Concat(a.head(), a.summary()) {
 		p.line(Markdown(l) + "  ")
 	}
-	for _, warning := range append(Trouble(a.Answer), a.Warnings...) {
-		p.line("")
-		p.line("> " + Markdown(warning))
-	}
+	p.markdownWarnings(append(Trouble(a.Answer), a.Warnings...))
 	if len(a.Near) > 0 {
 		p.line("")
 	}
@@ -42,6 +39,7 @@ func (s *Search) Markdown(w io.Writer) error {
 	p.line("# " + Markdown(cmp.Or(s.Query, "All records")))
 	p.line("")
 	p.line(Markdown(s.summary()))
+	p.markdownWarnings(s.Warnings)
 	p.markdownItems(s.Items())
 	for _, f := range s.Facets {
 		p.line("")
@@ -52,6 +50,13 @@ func (s *Search) Markdown(w io.Writer) error {
 		}
 	}
 	return p.err
+}
+
+func (p *printer) markdownWarnings(warnings []string) {
+	for _, warning := range warnings {
+		p.line("")
+		p.line("> " + Markdown(warning))
+	}
 }
 
 // RecordMarkdown writes all of one record.

@@ -60,6 +60,9 @@ func (s *Source) Dialect(q source.Query) (query string, notes []string, err erro
 	if query = boolean.Print(q.Node); query == "" {
 		return "", nil, failure("search", source.BadQuery, errors.New("the query is empty"))
 	}
+	if err := boolean.NotHeld(q.Node); err != nil {
+		return query, nil, failure("search", source.BadQuery, err)
+	}
 	return query, nil, nil
 }
 

@@ -105,6 +105,8 @@ func TestFailures(t *testing.T) {
 		{"no store", t.Context(), nil, node, source.Unreachable, "no store"},
 		{"a broken store", t.Context(), broken, node, source.Unreachable, "the index is damaged"},
 		{"an empty query", t.Context(), newShelf(), nil, source.BadQuery, "empty"},
+		{"dates that no record carries", t.Context(), newShelf(), boolean.DateRange{Field: boolean.FieldDateEntry, From: "2020"},
+			source.BadQuery, "2020:3000[edat]"},
 		{"cancelled", ended, newShelf(), node, source.Unreachable, "canceled"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
