@@ -23,7 +23,7 @@ const maxVariants = 10_000
 type matcher struct {
 	s        *snapshot
 	headings func(boolean.Term) []boolean.Term // Request.Headings
-	done     map[boolean.Term]*roaring.Bitmap // terms answered before; not to be changed
+	done     map[boolean.Term]*roaring.Bitmap  // terms answered before; not to be changed
 }
 
 // matching is the set of documents that n asks for.
