@@ -16,6 +16,7 @@ var arrows = map[string][]string{
 	"internal/fetch":                 {},
 	"internal/fetch/fetchtest":       {"internal/fetch"},
 	"internal/boolean":               {"internal/evidence"},
+	"internal/mesh":                  {"internal/boolean"},
 	"internal/cite":                  {"internal/evidence"},
 	"internal/llm":                   {"internal/evidence", "internal/boolean", "internal/fetch", "internal/lexicon"},
 	"internal/report":                {"internal/evidence", "internal/render"},

@@ -106,6 +106,14 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 
+	headings, err := app.Headings() // made now where their files are new, so that readers find them ready
+	if err != nil {
+		return err
+	}
+	if headings != nil {
+		defer func() { err = errors.Join(err, headings.Close()) }()
+	}
+
 	published, closePublished, err := app.OpenPublished(cmd.Context())
 	if err != nil {
 		return err

@@ -37,11 +37,11 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 				return err
 			}
 			return command.WithReader(cmd, s, o.format, listFormats, func(app *command.App, reader *store.Reader) error {
-				found, err := runSearch(cmd.Context(), reader, text, req)
+				found, err := runSearch(cmd.Context(), app, reader, text, req)
 				if err != nil {
 					return err
 				}
-				found.Warnings = notes
+				found.Warnings = append(notes, found.Warnings...)
 				if !slices.Contains(formatsWithWarnings, o.format) {
 					for _, warning := range found.Warnings {
 						fmt.Fprintln(app.Err, "query:", render.Clean(warning))
@@ -64,7 +64,14 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 // formatsWithWarnings have a place for what a search has to say beside its hits; of the others it goes to standard error.
 var formatsWithWarnings = []string{"table", "json", "markdown"}
 
-func runSearch(ctx context.Context, reader *store.Reader, text string, req fulltext.Request) (*render.Search, error) {
+// runSearch gives what is found, with warnings of headings and of terms that nothing has.
+func runSearch(
+	ctx context.Context, app *command.App, reader *store.Reader, text string, req fulltext.Request,
+) (*render.Search, error) {
+	headings, err := resolveHeadings(ctx, app, reader, &req)
+	if err != nil {
+		return nil, err
+	}
 	result, err := reader.Search(ctx, req)
 	if err != nil {
 		return nil, err
@@ -73,7 +80,14 @@ func runSearch(ctx context.Context, reader *store.Reader, text string, req fullt
 	if err != nil {
 		return nil, err
 	}
-	found := &render.Search{Query: text, Boolean: req.Node != nil, Generation: generation.Number, Offset: req.Offset, Total: int(result.Total)}
+	nothing, err := barren(ctx, reader, req, int(result.Total))
+	if err != nil {
+		return nil, err
+	}
+	found := &render.Search{
+		Query: text, Boolean: req.Node != nil, Generation: generation.Number, Offset: req.Offset, Total: int(result.Total),
+		Warnings: append(headings, nothing...),
+	}
 	for _, hit := range result.Hits {
 		record, err := reader.Record(hit.ID)
 		if err != nil {

@@ -154,3 +154,6 @@ func (f Field) allowsProximity() bool {
 func (f Field) HoldsHeadings() bool {
 	return f == FieldMeSH || f == FieldMeSHNoExp || f == FieldMeSHMajor || f == FieldMeSHMajorNoExp
 }
+
+// Explodes says whether a term in the field asks for a heading with all that stands below it in MeSH's tree.
+func (f Field) Explodes() bool { return f == FieldMeSH || f == FieldMeSHMajor }

@@ -3,6 +3,7 @@ package command
 import (
 	"dossier/internal/fetch"
 	"dossier/internal/lexicon"
+	"dossier/internal/mesh"
 	"dossier/internal/pipeline"
 	"dossier/internal/source/clinicaltrials"
 	"dossier/internal/source/europepmc"
@@ -23,13 +24,14 @@ func (a *App) Sources(r Reading) []pipeline.Source {
 		europepmc.New(europepmc.Config{BaseURL: s.EuropePMC.BaseURL}, client),
 		openalex.New(openalex.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: keys.OpenAlex.Reveal()}, client),
 		clinicaltrials.New(clinicaltrials.Config{BaseURL: s.ClinicalTrials.BaseURL}, client),
-		local.New(localStore{r}),
+		local.New(localStore{r, a.ResolveHeadings}),
 	}
 }
 
-// Lexicon loads the synonym dictionary with the configured files.
+// Lexicon loads the synonym dictionary with the configured files, but for those of headings.
 func (a *App) Lexicon() (*lexicon.Lexicon, error) {
-	l, err := lexicon.LoadPaths(a.Config.Lexicon.Files...)
+	_, files := mesh.Split(a.Config.Lexicon.Files)
+	l, err := lexicon.LoadPaths(files...)
 	if err != nil {
 		return nil, Usage(err)
 	}

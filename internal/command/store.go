@@ -13,6 +13,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
+	"dossier/internal/mesh"
 	"dossier/internal/pipeline"
 	"dossier/internal/store"
 )
@@ -153,13 +154,23 @@ func (s writable) TopicIDs() ([]string, error) {
 }
 
 // localStore lets the source "local" search a store by a query's tree. Without a store there is nothing to find.
-type localStore struct{ Reading }
+type localStore struct {
+	Reading
+	headings func(boolean.Node) (*mesh.Resolved, error)
+}
 
 func (s localStore) SearchNode(ctx context.Context, node boolean.Node, from, to evidence.Date, limit int) (ids []string, total int, err error) {
 	if s.Reading == nil {
 		return nil, 0, nil
 	}
+	resolved, err := s.headings(node)
+	if err != nil {
+		return nil, 0, err
+	}
 	req := fulltext.Request{Node: node, Limit: limit, Filter: fulltext.Filter{YearFrom: from.Year(), YearTo: to.Year()}}
+	if resolved != nil {
+		req.Headings = resolved.Terms
+	}
 	result, err := s.Search(ctx, req)
 	if err != nil {
 		return nil, 0, err

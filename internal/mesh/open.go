@@ -1,0 +1,119 @@
+package mesh
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Options are those of Open.
+type Options struct {
+	Files  []string          // NLM's, as Split gives them
+	Folder string            // where the table is kept; made where it is missing
+	Tell   func(line string) // says what takes long or was not possible; may be called before Open returns
+}
+
+// The name of a table that is kept.
+const (
+	tablePrefix = "headings-"
+	tableSuffix = ".table"
+)
+
+// Open opens the table of the files: the one that is kept, where the files are what it was made of by name, size and time of
+// change, or a new one, which takes the place of older ones. Where the folder can't be written, the table lives in memory
+// and is made again each time, which Tell is told.
+func Open(o Options) (*Table, error) {
+	path, err := o.path()
+	if err != nil {
+		return nil, err
+	}
+	if t, err := openKept(path); err == nil {
+		return t, nil
+	}
+	o.Tell("reading NLM's headings from " + strings.Join(o.Files, ", ") + "; this is done once for each edition")
+	table, err := compile(o.Files)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.keep(path, table); err != nil {
+		o.Tell(fmt.Sprintf("the table of headings can't be kept (%v), so each search that needs it makes it again; "+
+			"`indexer run` as the data's owner keeps it", err))
+	}
+	return &Table{text: bytes.NewReader(table), size: int64(len(table)), close: func() error { return nil }}, nil
+}
+
+// path names the table by all that it depends on.
+func (o Options) path() (string, error) {
+	hash := sha256.New()
+	fmt.Fprintln(hash, tableVersion)
+	for _, file := range o.Files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return "", fmt.Errorf("read headings: %w; check lexicon.files in the configuration", err)
+		}
+		fmt.Fprintln(hash, file, info.Size(), info.ModTime().UnixNano())
+	}
+	return filepath.Join(o.Folder, fmt.Sprintf("%s%x%s", tablePrefix, hash.Sum(nil)[:8], tableSuffix)), nil
+}
+
+// errOtherTable is given for a file that is no whole table of this version.
+var errOtherTable = errors.New("it is no table of headings of this version")
+
+func openKept(path string) (*Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	first := make([]byte, len(headerLine+tableVersion)+1)
+	last := make([]byte, 1)
+	if err == nil {
+		_, err = io.ReadFull(f, first)
+	}
+	if err == nil {
+		_, err = f.ReadAt(last, info.Size()-1)
+	}
+	if err == nil && (string(first) != headerLine+tableVersion+"\n" || last[0] != '\n') {
+		err = errOtherTable
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &Table{text: f, size: info.Size(), close: f.Close}, nil
+}
+
+// keep writes the table so that it is there whole or not at all, and then removes those of other files.
+func (o Options) keep(path string, table []byte) (err error) {
+	if err := os.MkdirAll(o.Folder, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(o.Folder, tablePrefix+"*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(table)
+	if err == nil {
+		err = f.Chmod(0o644) // readers are often other users
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	older, err := filepath.Glob(filepath.Join(o.Folder, tablePrefix+"*"+tableSuffix))
+	for _, other := range older {
+		if other != path {
+			err = errors.Join(err, os.Remove(other))
+		}
+	}
+	return err
+}
