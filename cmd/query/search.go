@@ -20,8 +20,13 @@ func newSearch(s command.Streams) *cobra.Command {
 		Use:   "search [WORDS…]",
 		Short: "Search the store's full text",
 		Long: `search takes plain words (ranked: any word counts, more and rarer words count more, the title above the abstract) or, with
-AND/OR/NOT, quotes or field tags, a boolean query in PubMed's syntax, evaluated from left to right as PubMed does. With no
-words it lists what passes the filters.
+AND/OR/NOT, quotes, truncation (immunother*) or field tags, a boolean query in PubMed's syntax, evaluated from left to
+right as PubMed does. Small operators between words that all tell something (melanoma not uveal) are operators, too; in a
+sentence they are words. With no words it lists what passes the filters.
+
+What can't be answered is refused with what to write: dates that records lack ([edat], [crdt]), wildcards inside a word,
+and the syntax of Ovid, Embase, Web of Science and others, with PubMed's form of it where there is one. [mh] finds what is
+below a heading where NLM's files are named under lexicon.files in the configuration.
 
 Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot] [ad] [pmid] [doi] [all] and their long names.
 

@@ -2,7 +2,7 @@ package boolean
 
 import "slices"
 
-// Concept says what a group of synonyms stands for (SPEC section 7, query_layer).
+// Concept says what a group of synonyms stands for (in a model's answer as well).
 type Concept string
 
 // The concepts, in layer 1's order of preference.
