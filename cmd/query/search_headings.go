@@ -15,7 +15,9 @@ import (
 
 // resolveHeadings has a search look for what its terms on headings stand for, and says what was mapped: by NLM's files, or
 // without them by the dictionary's headings, for a term under which no record stands.
-func resolveHeadings(ctx context.Context, app *command.App, reader *store.Reader, req *fulltext.Request) ([]string, error) {
+func resolveHeadings(
+	ctx context.Context, app *command.App, reader *store.Reader, req *fulltext.Request,
+) ([]string, error) {
 	resolved, err := app.ResolveHeadings(req.Node)
 	if err != nil {
 		return nil, err
@@ -31,16 +33,16 @@ func resolveHeadings(ctx context.Context, app *command.App, reader *store.Reader
 			continue
 		}
 		if term.Field.Explodes() && len(notes) == 0 {
-			notes = append(notes, "headings are not exploded: [mh] finds the heading itself, with any subheading, and nothing below it; "+
-				"NLM's file of descriptors, named under lexicon.files, has what is below")
+			notes = append(notes, "headings are not exploded: [mh] finds the heading itself, with any subheading, and "+
+				"nothing below it; NLM's file of descriptors, named under lexicon.files, has what is below")
 		}
 		heading, err := dictionaryHeading(ctx, app, reader, term)
 		if err != nil {
 			return nil, err
 		}
 		if heading != "" {
-			maps = append(maps, fmt.Sprintf("no record here has the heading ‘%s’; the dictionary's heading for it, %s, was looked for",
-				term.Text, heading))
+			maps = append(maps, fmt.Sprintf(
+				"no record here has the heading ‘%s’; the dictionary's heading for it, %s, was looked for", term.Text, heading))
 			term.Pos = 0
 			other := term
 			other.Text = heading
@@ -74,6 +76,9 @@ func dictionaryHeading(ctx context.Context, app *command.App, reader *store.Read
 	return entry.MeSH, nil
 }
 
+// controlled are the fields beside those of headings whose values are names out of a list.
+var controlled = []boolean.Field{boolean.FieldType, boolean.FieldLanguage, boolean.FieldJournal, boolean.FieldSubheading}
+
 // maxAlone bounds how many terms of a query are looked for one by one.
 const maxAlone = 100
 
@@ -83,9 +88,7 @@ func barren(ctx context.Context, reader *store.Reader, req fulltext.Request, tot
 	var names []string
 	terms := boolean.Terms(req.Node)
 	for _, term := range terms[:min(len(terms), maxAlone)] {
-		controlled := term.Field.HoldsHeadings() || slices.Contains(
-			[]boolean.Field{boolean.FieldType, boolean.FieldLanguage, boolean.FieldJournal, boolean.FieldSubheading}, term.Field)
-		if total > 0 && !controlled {
+		if total > 0 && !term.Field.HoldsHeadings() && !slices.Contains(controlled, term.Field) {
 			continue
 		}
 		found, err := reader.Search(ctx, fulltext.Request{Node: term, Headings: req.Headings})

@@ -36,7 +36,7 @@ func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	flags.IntVar(&o.offset, "offset", 0, "how many hits to leave out before")
 	flags.StringSliceVar(&o.buckets, "bucket", nil, "only these kinds of evidence: "+strings.Join(bucketNames(), ", "))
 	flags.StringSliceVar(&o.designs, "design", nil,
-		"only these designs, such as \"single-arm trial\", \"narrative review\" or \"design not stated\" (a wrong one lists all)")
+		"only these designs, such as \"single-arm trial\", \"narrative review\", \"design not stated\" (a wrong one lists all)")
 	flags.StringSliceVar(&o.sources, "source", nil, "only records that these sources gave: "+strings.Join(recordSources, ", "))
 	flags.StringSliceVar(&o.statuses, "status", nil, "only trials with these statuses, such as RECRUITING")
 	flags.StringSliceVar(&o.countries, "country", nil, "only trials with a site in these countries (a name, or a code such as DE)")
@@ -85,9 +85,12 @@ func (o *searchOptions) request(text string) (req fulltext.Request, notes []stri
 	if err := o.check(); err != nil {
 		return req, nil, err
 	}
-	req = fulltext.Request{Limit: o.limit, Offset: o.offset, Sort: fulltext.Sort(strings.ToLower(o.sort)), Filter: o.filter(), Facets: o.facets}
+	req = fulltext.Request{
+		Limit: o.limit, Offset: o.offset, Sort: fulltext.Sort(strings.ToLower(o.sort)), Filter: o.filter(), Facets: o.facets,
+	}
 	if text == "" && !o.filters() {
-		return req, nil, command.Usagef("nothing to look for; give words, a boolean query or a filter; see `query search --help`")
+		return req, nil, command.Usagef(
+			"nothing to look for; give words, a boolean query or a filter; see `query search --help`")
 	}
 	reading, err := boolean.Read(text)
 	if err == nil {

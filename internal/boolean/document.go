@@ -69,9 +69,10 @@ func DocumentOf(r *evidence.Record) Document {
 func NotHeld(n Node) error {
 	var err error
 	Walk(n, func(n Node) bool {
-		if dates, ok := n.(DateRange); ok && (dates.Field == FieldDateEntry || dates.Field == FieldDateCreated) && err == nil {
-			err = fmt.Errorf("%s: records do not carry the date of their entry in PubMed, [edat], or of their creation, [crdt]; "+
-				"use the date of publication, [dp], or of the last change, [mdat]", Print(dates))
+		dates, ok := n.(DateRange)
+		if ok && (dates.Field == FieldDateEntry || dates.Field == FieldDateCreated) && err == nil {
+			err = fmt.Errorf("%s: records do not carry the date of their entry in PubMed, [edat], or of their creation, "+
+				"[crdt]; use the date of publication, [dp], or of the last change, [mdat]", Print(dates))
 		}
 		return err == nil
 	})

@@ -67,6 +67,9 @@ func TestForeignSyntax(t *testing.T) {
 		{"nearness in Web of Science", `TS=(lung NEAR/3 cancer)`, `"lung cancer"[tiab:~3]`},
 		{"Scopus", `TITLE-ABS-KEY(melanoma AND "braf v600e")`, `melanoma[tiab] AND "braf v600e"[tiab]`},
 		{"EBSCO's heading", `MH "Neoplasms+"`, `"Neoplasms"[mh]`},
+		{"Ovid's display of fields", `lung cancer.mp. [mp=title, abstract, original title]`, `"lung cancer"[tw]`},
+		{"Lucene", `title:(lung OR breast) AND mesh:"Neoplasms"`, `(lung[ti] OR breast[ti]) AND "Neoplasms"[mh]`},
+		{"Lucene's nearness", `"lung cancer"~3`, `"lung cancer"[tiab:~3]`},
 		{"Europe PMC", `TITLE:"lung cancer" AND ABSTRACT:osimertinib`, `"lung cancer"[ti] AND osimertinib[ab]`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -95,6 +98,7 @@ func TestOwnSyntax(t *testing.T) {
 	for _, in := range []string{
 		`MDS/de novo AML`, `KRAS/NRAS AND BRAF`, `"exp Neoplasms/"[tiab] OR "adj3"[ti]`, `10.5555/exp.ti.2020[doi]`,
 		`ER+/ HER2- breast`, `grade 3 and stage 2 disease`, `Neoplasms/genetics[mh]`, `2019/01/01:2024/12/31[dp]`, `exp OR V600E/K`,
+		`"x y"[Title / Abstract:~3]`, `resistance: mechanisms of title`,
 	} {
 		if _, err := Parse(in); err != nil {
 			t.Errorf("Parse(%q): %v", in, err)
@@ -113,10 +117,11 @@ func FuzzForeign(f *testing.F) {
 		if checkCharacters(in) != nil {
 			return
 		}
-		pos, c := foreignTo(in)
-		if c == nil {
+		mark, pos := foreignTo(in)
+		if mark == nil {
 			return
 		}
+		c := mark.complaint(in)
 		if pos < 0 || pos > len(in) {
 			t.Fatalf("a place of %d in %d bytes", pos, len(in))
 		}

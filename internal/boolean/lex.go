@@ -116,19 +116,23 @@ func lexOne(input string, pos int) (token, *SyntaxError) {
 	case strings.ContainsRune(quoteMarks, r):
 		return lexPhrase(input, pos, size)
 	}
-	if quoted := singleQuoted().FindStringSubmatchIndex(input[pos:]); quoted != nil {
-		return token{kind: tokenPhrase, text: tidy(input[pos+quoted[2] : pos+quoted[3]]), pos: pos, end: pos + quoted[3] + closingSize(input[pos+quoted[3]:])}, nil
+	if quoted := inSingleQuotes(input[pos:]); quoted != nil {
+		return token{kind: tokenPhrase, text: tidy(quoted[1]), pos: pos, end: pos + len(quoted[1]+quoted[2]) + size}, nil
 	}
 	return lexWord(input, pos), nil
 }
 
-// singleQuoted is a phrase in single quotes, as other interfaces write them: opened before a word and closed behind one,
-// so that the apostrophes of Crohn's disease, 5' ends and 't Hart are none.
-var singleQuoted = lazy.Regexp(`^['‘‚]([\pL\pN](?:[^'‘’"“”\[\]()]|['’][\pL\pN])*[\pL\pN+*.-]|[\pL\pN])['’‘](?:[\s()\[]|$)`)
+// singleQuoted is a phrase in single quotes, as other interfaces write them: opened before a word and closed behind
+// one, so that the apostrophes of Crohn's disease, 5' ends and 't Hart are none.
+var singleQuoted = lazy.Regexp(`^['‘‚]([\pL\pN](?:(?:[^'‘’"“”\[\]()]|['’][\pL\pN])*[\pL\pN+*.-])?)(['’‘])(?:[\s()\[]|$)`)
 
-func closingSize(rest string) int {
-	_, size := utf8.DecodeRuneInString(rest)
-	return size
+// inSingleQuotes gives the phrase in single quotes that text begins with, and the closing quote, as the second and third
+// of what it returns; nil where there is none.
+func inSingleQuotes(text string) []string {
+	if r, _ := utf8.DecodeRuneInString(text); !strings.ContainsRune("'‘‚", r) {
+		return nil
+	}
+	return singleQuoted().FindStringSubmatch(text)
 }
 
 func lexTag(input string, pos int) (token, *SyntaxError) {

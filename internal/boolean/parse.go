@@ -43,8 +43,8 @@ func parse(s string) (Node, *SyntaxError) {
 	if err := checkCharacters(s); err != nil {
 		return nil, err
 	}
-	if pos, c := foreignTo(s); c != nil {
-		return nil, newSyntaxError(s, pos, c)
+	if mark, pos := foreignTo(s); mark != nil {
+		return nil, newSyntaxError(s, pos, mark.complaint(s))
 	}
 	return parseOwn(s)
 }
@@ -288,9 +288,9 @@ func (p *parser) dateRange(from token, field Field) (operand, *SyntaxError) {
 }
 
 // ownFilter are words that PubMed does not look for in a record but takes as a question about it.
-var ownFilter = lazy.Regexp(`(?i)^has(?:(?:structured|nonenglish)?abstract|associated(?:data|publications)|comment(?:on|in)|` +
-	`conflictofinterest|(?:partial)?retraction(?:of|in)|erratum(?:for|in)|expressionofconcern(?:for|in)|update(?:of|in)|` +
-	`republished(?:from|in)|corrected\w*)$`)
+var ownFilter = lazy.Regexp(`(?i)^has(?:(?:structured|nonenglish)?abstract|associated(?:data|publications)|` +
+	`comment(?:on|in)|conflictofinterest|(?:partial)?retraction(?:of|in)|erratum(?:for|in)|` +
+	`expressionofconcern(?:for|in)|update(?:of|in)|republished(?:from|in)|corrected\w*)$`)
 
 var onlyDigits = lazy.Regexp(`^\d{1,9}$`)
 
@@ -306,7 +306,8 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 	case truncated && near != NoProximity:
 		problem = &complaint{"truncation does not work with proximity", "write the words out, each variant as a phrase of its own, joined by OR"}
 	case words.kind == tokenWord && ownFilter().MatchString(text):
-		problem = &complaint{quoteForReader(text) + " is a filter of PubMed's own, which the other sources and the store lack", "leave it out"}
+		problem = &complaint{
+			quoteForReader(text) + " is a filter of PubMed's own, which the other sources and the store lack", "leave it out"}
 	case field == FieldPMID && !onlyDigits().MatchString(text):
 		problem = &complaint{quoteForReader(text) + " is no PMID", "write one number before the tag, and join several terms by OR"}
 	case field.isDate():
@@ -349,7 +350,8 @@ func cutAsterisk(words token, field Field) (stem string, truncated bool, problem
 	switch {
 	case strings.Contains(stem, "*"):
 		return "", false, &complaint{"an asterisk inside a term",
-			"PubMed truncates only at the end of a term's last word, such as immunother*[tiab]; write the words out, joined by OR"}
+			"PubMed truncates only at the end of a term's last word, such as immunother*[tiab]; " +
+				"write the words out, joined by OR"}
 	case field != FieldDOI && inside.MatchString(text):
 		return "", false, &complaint{"a wildcard inside a word", "PubMed and the store have only * at the end of a word; " +
 			"write the spellings out, such as tumor OR tumour, or delete a question's mark"}
@@ -357,7 +359,8 @@ func cutAsterisk(words token, field Field) (stem string, truncated bool, problem
 		return "", false, &complaint{"an asterisk with no word before it", "write the stem directly before it, such as immunother*[tiab]"}
 	case truncated && !truncates(stem, field):
 		return "", false, &complaint{quoteForReader(text) + " has too few characters before its asterisk",
-			fmt.Sprintf("PubMed truncates words of %d characters or more; write more of it, or its forms joined by OR", minStemRunes)}
+			fmt.Sprintf("PubMed truncates words of %d characters or more; write more of it, or its forms joined by OR",
+				minStemRunes)}
 	}
 	return stem, truncated, nil
 }

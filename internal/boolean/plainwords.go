@@ -2,7 +2,9 @@ package boolean
 
 import (
 	"strings"
+	"unicode/utf8"
 
+	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 )
 
@@ -17,9 +19,13 @@ type Reading struct {
 // It is a query where it has AND, OR or NOT in capitals, a phrase in quotes, a truncated word or another wildcard, a field
 // tag, or another interface's syntax; or where small and, or and not stand between words that all tell something, as in
 // melanoma not uveal. In a sentence, which has articles and prepositions too, they are words. Quotes in a question (What
-// are "driver" mutations?) are no more than quotes. A text that is meant as a query may still be no valid one; the
+// are "driver" mutations?) are no more than quotes. A DOI or a PMID with its label, or an address that holds one, is looked
+// for as such. A text that is meant as a query may still be no valid one; the
 // *SyntaxError says why, and what to write.
 func Read(text string) (Reading, error) {
+	if term, ok := identifierTerm(text); ok {
+		return Reading{Node: term}, nil
+	}
 	asExpression := !isBoolean(text) && isExpression(text)
 	if !asExpression && !isBoolean(text) {
 		return Reading{Notes: plainNotes(text)}, nil
@@ -30,8 +36,8 @@ func Read(text string) (Reading, error) {
 	}
 	var notes notes
 	if asExpression {
-		notes.add("small and, or, not between words were read as operators: %s; leave them out for a search that ranks by any of the words",
-			forReader(Print(node)))
+		notes.add("small and, or, not between words were read as operators: %s; leave them out for a search that "+
+			"ranks by any of the words", forReader(Print(node)))
 	}
 	for _, term := range Terms(node) {
 		if field := term.Field.Matching(); field == ByWords && signed().MatchString(term.Text) {
@@ -41,6 +47,23 @@ func Read(text string) (Reading, error) {
 	}
 	return Reading{Node: node, Notes: notes}, nil
 }
+
+// identifierTerm reads a text that is nothing but a DOI, or a PMID that says that it is one.
+func identifierTerm(text string) (Term, bool) {
+	id, err := evidence.ParseIdentifier(text)
+	switch {
+	case err != nil || !identifierAlone().MatchString(text) || holdsTag(text):
+		return Term{}, false
+	case id.Kind == evidence.DOI:
+		return Phrase(id.Value, FieldDOI), true
+	case id.Kind == evidence.PMID:
+		return Phrase(id.Value, FieldPMID), true
+	}
+	return Term{}, false
+}
+
+// identifierAlone is one word that is no mere number, with or without a label before it.
+var identifierAlone = lazy.Regexp(`(?i)^\s*(?:(?:pmid|doi)\s*:?\s*)?\S*[^\d\s]\S*\s*$|^\s*pmid\s*:?\s*\d+\s*$`)
 
 var (
 	// An operator counts behind a term, and in front of one where the text begins with it.
@@ -58,7 +81,7 @@ func isBoolean(text string) bool {
 	if operatorRE().MatchString(text) || wildcardRE().MatchString(text) || holdsTagBehindTerm(text) {
 		return true
 	}
-	if _, foreign := foreignTo(text); foreign != nil {
+	if mark, _ := foreignTo(text); mark != nil {
 		return true
 	}
 	for _, word := range strings.Fields(text) {
@@ -74,7 +97,9 @@ func isBoolean(text string) bool {
 func holdsTagBehindTerm(text string) bool {
 	for _, m := range tagRE().FindAllStringSubmatch(text, -1) {
 		behindTerm := strings.TrimSpace(m[1]) != "" && m[1] != "("
-		if isTag(m[2]) && m[3] != "-" || behindTerm && m[2] != "" && (m[3] == "" || !isWordRune([]rune(m[3])[0]) && m[3] != "-") {
+		next, _ := utf8.DecodeRuneInString(m[3])
+		withinWord := m[3] == "-" || isWordRune(next)
+		if isTag(m[2]) && m[3] != "-" || behindTerm && m[2] != "" && !withinWord {
 			return true
 		}
 	}
@@ -82,9 +107,8 @@ func holdsTagBehindTerm(text string) bool {
 }
 
 func holdsSingleQuoted(text string) bool {
-	for i, r := range text {
-		begins := i == 0 || strings.ContainsRune(" \t\n(", rune(text[i-1]))
-		if m := singleQuoted().FindStringSubmatch(text[i:]); begins && strings.ContainsRune("'‘‚", r) && m != nil {
+	for i := range text {
+		if (i == 0 || strings.ContainsRune(" \t\n(", rune(text[i-1]))) && inSingleQuotes(text[i:]) != nil {
 			return true
 		}
 	}

@@ -57,6 +57,13 @@ func TestRead(t *testing.T) {
 		{"'t Hart LM[au]", `'t Hart LM[au]`, ""},
 		{"immunother*", "immunother*", ""},
 		{"lung immunother*", "lung AND immunother*", ""},
+		{"10.5555/x.2024(1)9", `"10.5555/x.2024(1)9"[doi]`, ""},
+		{"https://doi.org/10.5555/x.9", `"10.5555/x.9"[doi]`, ""},
+		{"PMID: 99000018", `"99000018"[pmid]`, ""},
+		{"99000018", "plain", ""},
+		{"10.5555/x.9[doi]", "10.5555/x.9[doi]", ""},
+		{"10.5555/x.9 OR 10.5555/x.8", "10.5555/x.9 OR 10.5555/x.8", ""},
+		{"10.5555/x.9 melanoma", "plain", ""},
 		{"melanoma[ti]", "melanoma[ti]", ""},
 		{"melanoma [mh]", "melanoma[mh]", ""},
 		{"lung cancer[tiab:~3]", "lung cancer[tiab:~3]", ""},
@@ -81,6 +88,8 @@ func TestRead(t *testing.T) {
 		{"lung adj3 cancer", `error: "lung cancer"[tiab:~2]`, ""},
 		{"'lung cancer'/exp", `error: "lung cancer"[mh]`, ""},
 		{"TI=(lung cancer)", `error: lung[ti] AND cancer[ti]`, ""},
+		{"title:osimertinib", "error: osimertinib[ti]", ""},
+		{`"KRAS G12C"~3`, `error: "KRAS G12C"[tiab:~3]`, ""},
 		{"1 and 2", "error: search history", ""},
 	} {
 		t.Run(tc.text, func(t *testing.T) {

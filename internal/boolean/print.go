@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"dossier/internal/lazy"
 )
 
 // Print writes n in PubMed's syntax: operators in capitals, a pair of parentheses around each And, Or and Not inside
@@ -87,7 +85,8 @@ func printTerm(t Term) string {
 	if !t.Quoted {
 		for _, bare := range bareForms(t.Text+star, t.Field, tag) {
 			// Whether a term may stand without quotes is for the parser to say: then the two can't disagree.
-			if n, err := parse(bare); err == nil && Equal(n, t) {
+			mark, _ := foreignTo(bare)
+			if n, err := parseOwn(bare); mark == nil && err == nil && Equal(n, t) {
 				return bare
 			}
 		}
@@ -106,8 +105,6 @@ func bareForms(text string, field Field, tag string) []string {
 	return []string{text + tag}
 }
 
-var wildcardBetween = lazy.Regexp(`(\pL)[?#]`)
-
 // quotable takes out of a phrase what would end it or what the parser refuses. Parse gives no such phrases.
 func quotable(text string) string {
 	text = strings.Map(func(r rune) rune {
@@ -116,7 +113,9 @@ func quotable(text string) string {
 		}
 		return r
 	}, text)
-	text = wildcardBetween().ReplaceAllString(text, "$1 ")
+	if wildcard().MatchString(text) {
+		text = strings.NewReplacer("?", " ", "#", " ").Replace(text)
+	}
 	if holdsTag(text) {
 		text = strings.NewReplacer("[", " ", "]", " ").Replace(text)
 	}

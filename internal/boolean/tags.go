@@ -40,7 +40,7 @@ var fieldTags = map[Field][]string{
 var foreignTags = map[string]string{
 	"sb":                       "leave the subset out, or name it by a publication type or a MeSH heading, such as \"Systematic Review\"[pt]",
 	"subset":                   "leave the subset out, or name it by a publication type or a MeSH heading, such as \"Systematic Review\"[pt]",
-	"filter":                   "write the filter as terms, such as \"Humans\"[mh], \"English\"[la] or \"Review\"[pt]",
+	"filter":                   "write the filter as terms, such as \"Humans\"[mh], \"English\"[la], \"Review\"[pt] or 2016:2026[dp]",
 	"text":                     "leave it out; text words have the tag [tw]",
 	"pmcid":                    "look for the paper by [pmid] or [doi]",
 	"book":                     "write the book's words with [ti]",

@@ -25,17 +25,22 @@ var prefixFields = map[string]Field{
 	"TS=": FieldTitleAbs, "TI=": FieldTitle, "AB=": FieldAbstract, "AK=": FieldKeyword, "ALL=": FieldAll, "AU=": FieldAuthor,
 	"SO=": FieldJournal, "LA=": FieldLanguage, "DT=": FieldType, "AD=": FieldAffiliation, "PY=": FieldDatePub,
 	"TITLE-ABS-KEY": FieldTitleAbs, "TITLE-ABS": FieldTitleAbs, "TITLE": FieldTitle, "ABS": FieldAbstract, "KEY": FieldKeyword,
-	"AUTH": FieldAuthor, "SRCTITLE": FieldJournal, "TITLE_ABS:": FieldTitleAbs, "TITLE:": FieldTitle, "ABSTRACT:": FieldAbstract,
+	"AUTH": FieldAuthor, "SRCTITLE": FieldJournal,
+	"TITLE_ABS:": FieldTitleAbs, "TITLE:": FieldTitle, "ABSTRACT:": FieldAbstract, "MESH:": FieldMeSH, "AUTH:": FieldAuthor,
+	"AUTHOR:": FieldAuthor, "JOURNAL:": FieldJournal, "KW:": FieldKeyword, "KEYWORD:": FieldKeyword, "LANG:": FieldLanguage,
 }
 
 var (
-	foreignPrefix = lazy.Regexp(`^(?:((?:TS|TI|AB|AK|ALL|AU|SO|PY|DT|LA|AD)) ?(=)|(TITLE-ABS-KEY|TITLE-ABS|TITLE|ABS|KEY|AUTH|SRCTITLE)\(|(TITLE_ABS:|TITLE:|ABSTRACT:))\s*`)
-	ovidSuffix    = lazy.Regexp(`(?i)^\.(` + ovidFields + `)((?:,(?:` + ovidFields + `))*)\.(?:[\s)]|$)`)
-	embaseSuffix  = lazy.Regexp(`(?i)^:(` + embaseFields + `)((?:,[a-z]{2,3})*)(?:[\s)]|$)`)
-	embaseMark    = lazy.Regexp(`(?i):(?:ti|ab|kw)\b|/(?:exp|de|mj)\b`)
-	emtreeSuffix  = lazy.Regexp(`(?i)^/(exp|de|mj)(/mj)?(?:[\s)]|$)`)
-	ovidHeading   = lazy.Regexp(`^(?i:(exp)\s+)?(\*)?(\pL[\pL\pN,'’-]*(?: +[\pL\pN,'’-]+)*)/(?:[\s)]|$)`)
-	cochraneMeSH  = lazy.Regexp(`^(?:\[mh (\^)?"?([^"\[\]]+)"?\]|(?i:mesh descriptor:) ?\[([^\[\]]+)\](?i: explode all trees| this term only)?)`)
+	foreignPrefix = lazy.Regexp(`^(?:(TS|TI|AB|AK|ALL|AU|SO|PY|DT|LA|AD)\s?(=)|` +
+		`(TITLE-ABS-KEY|TITLE-ABS|TITLE|ABS|KEY|AUTH|SRCTITLE)\(|((?i:` + colonFields + `):))\s*`)
+	ovidSuffix   = lazy.Regexp(`(?i)^\.(` + ovidFields + `)((?:,(?:` + ovidFields + `))*)\.(?:[\s)]|$)`)
+	embaseSuffix = lazy.Regexp(`(?i)^:(` + embaseFields + `)((?:,[a-z]{2,3})*)(?:[\s)]|$)`)
+	embaseMark   = lazy.Regexp(`(?i):(?:ti|ab|kw)\b|/(?:exp|de|mj)\b`)
+	nearSuffix   = lazy.Regexp(`^~(\d+)`)
+	emtreeSuffix = lazy.Regexp(`(?i)^/(exp|de|mj)(/mj)?(?:[\s)]|$)`)
+	ovidHeading  = lazy.Regexp(`^(?i:(exp)\s+)?(\*)?(\pL[\pL\pN,'’-]*(?: +[\pL\pN,'’-]+)*)/(?:[\s)]|$)`)
+	cochraneMeSH = lazy.Regexp(`^(?:\[mh (\^)?"?([^"\[\]]+)"?\]|` +
+		`(?i:mesh descriptor:) ?\[([^\[\]]+)\](?i: explode all trees| this term only)?)`)
 	ebscoHeading  = lazy.Regexp(`^M([HM]) "([^"+]*)(\+?)"`)
 	proximity     = lazy.Regexp(`^(?:(?i:(adj)(\d*)|(near|next|pre|onear)/(\d+))|(W)/(\d+)|(NEAR))$`)
 	aWord         = lazy.Regexp(`^[^\s()"\[\]]+`)
@@ -157,12 +162,22 @@ func (t *translation) operand() Node {
 		} else {
 			t.pos += len(m[0])
 		}
-		field, named = prefixFields[m[1]+m[2]+m[3]+m[4]], true
+		field, named = prefixFields[strings.ToUpper(m[1]+m[2]+m[3]+m[4])], true
 	}
 	t.bare = false
 	n := t.primary()
 	if t.why != "" {
 		return nil
+	}
+	if m := nearSuffix().FindStringSubmatch(t.rest()); m != nil {
+		phrase, ok := n.(Term)
+		near, err := strconv.Atoi(m[1])
+		if !ok || err != nil || near > maxNear {
+			return t.fail("how near the words must stand is not said there")
+		}
+		t.pos += len(m[0])
+		phrase.Near = near
+		n = phrase
 	}
 	if m := emtreeSuffix().FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(strings.TrimRight(m[0], " )\n\t\r"))
@@ -276,7 +291,8 @@ func (t *translation) words() Node {
 		end := len(word)
 		for at := range word {
 			rest := t.rest()[at:]
-			if at > 0 && (ovidSuffix().MatchString(rest) || embaseSuffix().MatchString(rest) || emtreeSuffix().MatchString(rest)) {
+			suffixed := ovidSuffix().MatchString(rest) || embaseSuffix().MatchString(rest) || emtreeSuffix().MatchString(rest)
+			if at > 0 && suffixed {
 				end = at
 				break
 			}
@@ -309,7 +325,8 @@ func (t *translation) term(text string, quoted bool) Node {
 	text = tidy(text)
 	stem := strings.TrimRight(text, "$*")
 	if strings.ContainsAny(stem, "$*?#\"[]=") || innerOperator().MatchString(stem) {
-		return t.fail("PubMed has no wildcard inside a word and none that stands for a number of letters: write the words out")
+		return t.fail("PubMed has no wildcard inside a word and none that stands for a number of letters: " +
+			"write the words out")
 	}
 	out := Term{Text: strings.TrimSpace(stem), Quoted: quoted, Truncated: stem != text, Near: NoProximity}
 	if len(Tokens(stem)) == 0 {
@@ -340,7 +357,8 @@ func (t *translation) near(left Node, operator, number string, right Node) Node 
 	}
 	lefts, rights := alternatives(left), alternatives(right)
 	if len(lefts) == 0 || len(rights) == 0 || len(lefts)*len(rights) > maxPairs {
-		return t.fail("PubMed's proximity stands between words only: write each pair of words as a phrase with proximity, joined by OR")
+		return t.fail("PubMed's proximity stands between words only: write each pair of words as a phrase with " +
+			"proximity, joined by OR")
 	}
 	var pairs []Node
 	for _, l := range lefts {

@@ -16,7 +16,10 @@ const headingsFolder = "cache"
 // Headings opens the table of NLM's headings whose files the configuration names under lexicon.files, and makes it where
 // the files are new; nil where it names none.
 func (a *App) Headings() (*mesh.Table, error) {
-	files, _ := mesh.Split(a.Config.Lexicon.Files)
+	files, _, err := mesh.Split(a.Config.Lexicon.Files)
+	if err != nil {
+		return nil, Usage(err)
+	}
 	if len(files) == 0 {
 		return nil, nil
 	}

@@ -30,7 +30,10 @@ func (a *App) Sources(r Reading) []pipeline.Source {
 
 // Lexicon loads the synonym dictionary with the configured files, but for those of headings.
 func (a *App) Lexicon() (*lexicon.Lexicon, error) {
-	_, files := mesh.Split(a.Config.Lexicon.Files)
+	_, files, err := mesh.Split(a.Config.Lexicon.Files)
+	if err != nil {
+		return nil, Usage(err)
+	}
 	l, err := lexicon.LoadPaths(files...)
 	if err != nil {
 		return nil, Usage(err)

@@ -130,9 +130,9 @@ func TestFormats(t *testing.T) {
 		{"lines as Windows ends them", []string{write(t, "d.bin", strings.ReplaceAll(descriptorsBin, "\n", "\r\n")), write(t, "c.bin", supplementaryBin)}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			headings, others := Split(tc.files)
-			if len(headings) != len(tc.files) || len(others) != 0 {
-				t.Errorf("Split took %v for headings and %v for others", headings, others)
+			headings, others, err := Split(tc.files)
+			if len(headings) != len(tc.files) || len(others) != 0 || err != nil {
+				t.Errorf("Split took %v for headings and %v for others, %v", headings, others, err)
 			}
 			got, err := compile(tc.files)
 			if err != nil {
@@ -242,7 +242,7 @@ func TestBadFiles(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			path := write(t, tc.name, tc.text)
-			if headings, _ := Split([]string{path}); len(headings) != 1 {
+			if headings, _, err := Split([]string{path}); len(headings) != 1 || err != nil {
 				t.Error("Split does not take it for NLM's")
 			}
 			if _, err := compile([]string{path}); err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), tc.name) {
@@ -250,8 +250,13 @@ func TestBadFiles(t *testing.T) {
 			}
 		})
 	}
-	if headings, others := Split([]string{write(t, "own.yaml", "tumours: []"), "missing.xml"}); len(headings) != 0 || len(others) != 2 {
-		t.Errorf("Split took %v for headings", headings)
+	if headings, others, err := Split([]string{write(t, "own.yaml", "tumours: []")}); len(headings) != 0 || len(others) != 1 || err != nil {
+		t.Errorf("Split took %v for headings, %v", headings, err)
+	}
+	for _, path := range []string{"missing.xml", write(t, "broken", "\x1f\x8bno gzip")} {
+		if _, _, err := Split([]string{path}); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("Split of %s: %v; want an error that names it", path, err)
+		}
 	}
 }
 

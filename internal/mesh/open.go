@@ -54,7 +54,7 @@ func (o Options) path() (string, error) {
 	for _, file := range o.Files {
 		info, err := os.Stat(file)
 		if err != nil {
-			return "", fmt.Errorf("read headings: %w; check lexicon.files in the configuration", err)
+			return "", fmt.Errorf("read dictionary: %w; check lexicon.files in the configuration", err)
 		}
 		fmt.Fprintln(hash, file, info.Size(), info.ModTime().UnixNano())
 	}

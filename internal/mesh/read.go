@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,25 +42,25 @@ const (
 	qualifiers // NLM's file of subheadings, which nothing here needs
 )
 
-// Split parts the files of NLM's headings, known by how they begin, from others. One that can't be read is among the
-// others, for their reader to complain of.
-func Split(paths []string) (headings, others []string) {
+// Split parts the files of NLM's headings, known by how they begin, from others. The error names a file that can't be
+// opened or unpacked.
+func Split(paths []string) (headings, others []string, err error) {
 	for _, path := range paths {
-		if is, err := layoutOf(path); err == nil && is != noMeSH {
-			headings = append(headings, path)
-		} else {
+		is := noMeSH
+		err := reading(path, func(r *bufio.Reader) error {
+			is = sniff(r)
+			return nil
+		})
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case is == noMeSH:
 			others = append(others, path)
+		default:
+			headings = append(headings, path)
 		}
 	}
-	return headings, others
-}
-
-func layoutOf(path string) (is layout, err error) {
-	err = reading(path, func(r *bufio.Reader) error {
-		is = sniff(r)
-		return nil
-	})
-	return is, err
+	return headings, others, nil
 }
 
 // sniffed is how much of a file is looked at to tell what it is: NLM's begin with a declaration and a document type.
@@ -90,7 +89,7 @@ func sniff(r *bufio.Reader) layout {
 func reading(path string, read func(*bufio.Reader) error) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("read headings: %w; check lexicon.files in the configuration", err)
+		return fmt.Errorf("read dictionary: %w; check lexicon.files in the configuration", err)
 	}
 	defer f.Close()
 	const buffer = 1 << 16
@@ -99,13 +98,10 @@ func reading(path string, read func(*bufio.Reader) error) error {
 		return read(r)
 	}
 	unpacked, err := gzip.NewReader(r)
-	if err == nil {
-		err = read(bufio.NewReaderSize(io.LimitReader(unpacked, maxUnpacked), buffer))
-	}
-	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if err != nil {
 		return fmt.Errorf("%s: unpack: %w; the file is damaged, fetch it again", path, err)
 	}
-	return err
+	return read(bufio.NewReaderSize(io.LimitReader(unpacked, maxUnpacked), buffer))
 }
 
 // readFile gives each record of a file to add. Errors name file and line.
@@ -119,7 +115,8 @@ func readFile(path string, add func(record)) error {
 		case supplementaryXML:
 			return readXML(path, r, supplementaryPaths, add)
 		case qualifiers:
-			return fmt.Errorf("%s: these are NLM's subheadings, which nothing needs; take the file out of lexicon.files", path)
+			return fmt.Errorf("%s: these are NLM's subheadings, which nothing needs; take the file out of lexicon.files",
+				path)
 		}
 		return fmt.Errorf("%s: this is none of NLM's files of headings", path)
 	})
@@ -129,9 +126,11 @@ func readFile(path string, add func(record)) error {
 func (r *record) checked(path string, line int) error {
 	switch {
 	case r.name == "":
-		return fmt.Errorf("%s, line %d: a record ends here that has no name; the file is damaged, fetch it again", path, line)
+		return fmt.Errorf("%s, line %d: a record ends here that has no name; the file is damaged, fetch it again",
+			path, line)
 	case len(r.name) > maxName || len(r.terms) > maxTerms:
-		return fmt.Errorf("%s, line %d: the record %.60q is longer than any of NLM's; fetch the file again", path, line, r.name)
+		return fmt.Errorf("%s, line %d: the record %.60q is longer than any of NLM's; fetch the file again",
+			path, line, r.name)
 	}
 	return nil
 }
