@@ -35,7 +35,7 @@ var foreignSyntax = []foreignMark{
 		"a numbered search history cannot be asked here", linesWritten, true},
 	{lazy.Regexp(`^[\s(]*(?:#\d+|[sSlL]?\d{1,3})(?:[\s)]+(?i:and|or|not)[\s(]+(?:#\d+|[sSlL]?\d{1,3}))+[\s)]*$`),
 		"lines of a search history cannot be combined here", linesWritten, true},
-	{lazy.Regexp(`(?i)^\s*#\d+\s*$|(#\d+)[\s)]+(?:and|or|not)\b|\b(?:and|or|not)[\s(]+(#\d+)` + wordEnds),
+	{lazy.Regexp(`(?i)^\s*#\d+\s*$|(?:^|[\s(])(#\d+)[\s)]+(?:and|or|not)\b|\b(?:and|or|not)[\s(]+(#\d+)(?:[\s)]|$)`),
 		"a line of the search history cannot be asked here", linesWritten, true},
 	{lazy.Regexp(`(?i)` + wordBegins + `((?:and|or)/\d+(?:[-,]\d+)*)` + wordEnds),
 		"this is Ovid syntax for combining lines", linesWritten + ", joined by AND or OR", true},
