@@ -40,6 +40,7 @@ search, the model with one small call, and the clock. It says of keys only wheth
 			d := &doctor{app: app, w: cmd.OutOrStdout()}
 			d.configuration()
 			d.topics()
+	d.dictionary()
 			d.data(cmd.Context())
 			d.clock(cmd.Context())
 			d.services(cmd.Context())
@@ -113,6 +114,19 @@ func (d *doctor) topics() {
 		return
 	}
 	d.tell(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), render.Plural(len(files), "file"), d.app.Config.Jobs), "")
+}
+
+// dictionary looks at the files that extend it, NLM's headings among them, as far as their beginnings tell.
+func (d *doctor) dictionary() {
+	files := d.app.Config.Lexicon.Files
+	if len(files) == 0 {
+		return
+	}
+	if _, err := d.app.Lexicon(); err != nil {
+		d.tell(broken, "dictionary", err.Error(), "correct the file, or lexicon.files")
+		return
+	}
+	d.tell(fine, "dictionary", render.Plural(len(files), "file")+" beside what ships", "")
 }
 
 // topicsRemedy is empty where the error brings its own.
