@@ -18,6 +18,7 @@ var arrows = map[string][]string{
 	"internal/boolean":               {"internal/evidence"},
 	"internal/mesh":                  {"internal/boolean"},
 	"internal/cite":                  {"internal/evidence"},
+	"internal/civic":                 {"internal/evidence"},
 	"internal/llm":                   {"internal/evidence", "internal/boolean", "internal/fetch", "internal/lexicon"},
 	"internal/report":                {"internal/evidence", "internal/render"},
 	"internal/lexicon":               {"internal/evidence", "internal/boolean", "internal/strictyaml"},

@@ -110,6 +110,7 @@ type Counts struct {
 	Passed      int `json:"passed"`
 	Sampled     int `json:"sampled"`
 	NotStated   int `json:"design_not_stated"` // of these, how many have a place although nothing tells their design
+	PutForward  int `json:"put_forward"`       // of those screened, how many curators cite for the very same question
 	Alike       int `json:"alike"`             // of these, how many have the title of another one in the sample: copies that were not joined, or near ones
 }
 
@@ -145,7 +146,13 @@ type Assessment struct {
 	// Contradiction says why the record is on something else than the question, by its title: another tumour, another alteration
 	// of the same gene, the opposite status. The rules let no such record pass, and no finding is taken from it.
 	Contradiction string `json:"contradiction,omitempty"`
+
+	// PutForward says what of Score, Passed and Criteria is owed to curators; nil where nothing is.
+	PutForward *PutForward `json:"put_forward,omitempty"`
 }
+
+// MaxScore is the best score that a record can have.
+const MaxScore = 10
 
 // Told is the bucket and the design as they are shown to readers. Where nothing told the design, the record's bucket is only its
 // place in the sample: the bucket shown is empty and the design DesignNotStated.

@@ -1,0 +1,299 @@
+package civic
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+)
+
+// Summaries is what a file of evidence summaries holds.
+type Summaries struct {
+	Rows       int // Statements and LeftOut together
+	Statements []evidence.CuratedStatement
+	LeftOut    []LeftOut
+	Foreign    int // statements whose link was left out, because it leads to another place than CIViC
+}
+
+// LeftOut is how many rows can't be used for one reason.
+type LeftOut struct {
+	Reason string
+	Rows   int
+	First  string // the first of them: "EID12 in line 3"
+	Fault  bool   // the row is damaged; else it is none that CIViC has for us: rejected, or on no PubMed paper
+}
+
+// Bounds of cells, in bytes, and of rows.
+const (
+	maxStatement = 16 << 10
+	maxCell      = 4 << 10
+	maxRows      = 500_000
+)
+
+// columns lists, for each thing that is read, the column that has it, and the one that had it in older files. A molecular profile was
+// once a gene and a variant.
+var columns = []struct {
+	name, older string
+	optional    bool
+}{
+	{name: "molecular_profile", older: "gene"},
+	{name: "variant", optional: true},
+	{name: "disease"},
+	{name: "therapies", older: "drugs"},
+	{name: "therapy_interaction_type", older: "drug_interaction_type", optional: true},
+	{name: "evidence_type"},
+	{name: "evidence_direction"},
+	{name: "evidence_level"},
+	{name: "significance", older: "clinical_significance"},
+	{name: "evidence_statement"},
+	{name: "citation_id", older: "pubmed_id"},
+	{name: "source_type", optional: true},
+	{name: "rating", optional: true},
+	{name: "evidence_status"},
+	{name: "evidence_id"},
+	{name: "variant_origin", optional: true},
+	{name: "last_review_date", optional: true},
+	{name: "evidence_civic_url", optional: true},
+	{name: "is_flagged", optional: true},
+}
+
+// Read takes a file of evidence summaries, whose columns may stand in any order. Statements come in order of number, and date is the
+// day of the file. A row that can't be used is counted in LeftOut; an error says that the file is none of CIViC's, or can't be read.
+func Read(r io.Reader, date evidence.Date) (Summaries, error) {
+	in := newRows(r)
+	header, _, err := in.next(0)
+	switch {
+	case errors.Is(err, io.EOF):
+		return Summaries{}, fmt.Errorf("it is empty; %s", whereFrom)
+	case err != nil:
+		return Summaries{}, fmt.Errorf("line 1: %w; %s", err, whereFrom)
+	}
+	places, err := placesOf(header)
+	if err != nil {
+		return Summaries{}, err
+	}
+	s := reading{date: date, places: places, seen: map[string]bool{}, leftOut: map[string]*LeftOut{}}
+	for {
+		cells, line, err := in.next(len(header))
+		switch {
+		case errors.Is(err, io.EOF):
+			return s.summaries(), nil
+		case err != nil && !isFault(err):
+			return Summaries{}, fmt.Errorf("line %d: %w", line+1, err)
+		}
+		if s.Rows++; s.Rows > maxRows {
+			return Summaries{}, fmt.Errorf("it has more than %d rows, which no file of CIViC's has", maxRows)
+		}
+		if err != nil {
+			s.leave(&rowError{reason: err.Error(), fault: true}, "", line)
+			continue
+		}
+		s.row(cells, line)
+	}
+}
+
+const whereFrom = "take ClinicalEvidenceSummaries.tsv from https://civicdb.org/releases"
+
+// placesOf finds the columns by their names; the error names those that are missing, or there twice.
+func placesOf(header []string) (map[string]int, error) {
+	at := map[string]int{}
+	for i, name := range header {
+		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))
+		if _, twice := at[name]; twice && name != "" {
+			return nil, fmt.Errorf("line 1: the column %.50q is there twice; %s", name, whereFrom)
+		}
+		at[name] = i
+	}
+	places := map[string]int{}
+	var missing []string
+	for _, c := range columns {
+		i, ok := at[c.name]
+		if !ok && c.older != "" {
+			i, ok = at[c.older]
+		}
+		switch {
+		case ok:
+			places[c.name] = i
+		case !c.optional:
+			missing = append(missing, c.name)
+		}
+	}
+	if _, hasProfile := at["molecular_profile"]; hasProfile {
+		delete(places, "variant")
+	} else if _, hasVariant := at["variant"]; !hasVariant && !slices.Contains(missing, "molecular_profile") {
+		missing = append([]string{"molecular_profile"}, missing...)
+	}
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("line 1: these are no evidence summaries of CIViC's; missing columns: %s; %s", strings.Join(missing, ", "), whereFrom)
+	}
+	return places, nil
+}
+
+// reading is a file on its way.
+type reading struct {
+	Summaries
+	date    evidence.Date
+	places  map[string]int
+	seen    map[string]bool
+	leftOut map[string]*LeftOut
+}
+
+// rowError says why a row can't be used.
+type rowError struct {
+	reason string
+	fault  bool
+}
+
+func (e *rowError) Error() string { return e.reason }
+
+func (s *reading) row(cells []string, line int) {
+	cell := func(column string) string {
+		i, ok := s.places[column]
+		if !ok {
+			return ""
+		}
+		return strings.TrimSpace(strings.ToValidUTF8(cells[i], "\ufffd"))
+	}
+	statement, why := s.statement(cell)
+	switch {
+	case why != nil:
+		s.leave(why, statement.ID, line)
+		return
+	case s.seen[statement.ID]:
+		s.leave(&rowError{"its evidence id stands in the file before, and that row counts", true}, statement.ID, line)
+		return
+	}
+	s.seen[statement.ID] = true
+	if address := cell("evidence_civic_url"); address != "" && statement.URL == "" {
+		s.Foreign++
+	}
+	s.Statements = append(s.Statements, statement)
+}
+
+func (s *reading) leave(why *rowError, id string, line int) {
+	known := s.leftOut[why.reason]
+	if known == nil {
+		known = &LeftOut{Reason: why.reason, Fault: why.fault, First: strings.TrimPrefix(fmt.Sprintf("%s in line %d", id, line), " in ")}
+		s.leftOut[why.reason] = known
+	}
+	known.Rows++
+}
+
+func (s *reading) summaries() Summaries {
+	slices.SortFunc(s.Statements, func(a, b evidence.CuratedStatement) int {
+		return cmp.Or(cmp.Compare(len(a.ID), len(b.ID)), cmp.Compare(a.ID, b.ID))
+	})
+	for _, l := range s.leftOut {
+		s.LeftOut = append(s.LeftOut, *l)
+	}
+	slices.SortFunc(s.LeftOut, func(a, b LeftOut) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Reason, b.Reason))
+	})
+	return s.Summaries
+}
+
+var (
+	evidenceID = lazy.Regexp(`^(?:EID)?([1-9][0-9]{0,8})$`)
+	pmidRE     = lazy.Regexp(`^[1-9][0-9]{0,8}$`)
+)
+
+// statement reads a row; the error says why it can't be used. The id is set wherever the row has one.
+func (s *reading) statement(cell func(string) string) (out evidence.CuratedStatement, why *rowError) {
+	if match := evidenceID().FindStringSubmatch(cell("evidence_id")); match != nil {
+		out.ID = "EID" + match[1]
+	}
+	out.Level, out.Status = strings.ToUpper(cell("evidence_level")), strings.ToLower(cell("evidence_status"))
+	source, cites := cell("source_type"), cell("citation_id")
+	if source == "" {
+		source = "PubMed" // older files knew no other
+	}
+	switch {
+	case out.ID == "":
+		return out, &rowError{"it has no evidence id", true}
+	case out.Status == "rejected":
+		return out, &rowError{"CIViC's editors have rejected it", false}
+	case out.Status != evidence.StatementAccepted && out.Status != evidence.StatementSubmitted:
+		return out, &rowError{fmt.Sprintf("its status %.30q is none of CIViC's", out.Status), true}
+	case !strings.EqualFold(source, "PubMed"):
+		return out, &rowError{fmt.Sprintf("it cites %.30s, not a paper of PubMed's", source), false}
+	case !pmidRE().MatchString(cites):
+		return out, &rowError{"it has no PMID", true}
+	case len(out.Level) != 1 || !strings.Contains("ABCDE", out.Level):
+		return out, &rowError{fmt.Sprintf("its level %.30q is none of CIViC's", out.Level), true}
+	}
+	for _, c := range columns {
+		limit := maxCell
+		if c.name == "evidence_statement" {
+			limit = maxStatement
+		}
+		if len(cell(c.name)) > limit {
+			return out, &rowError{fmt.Sprintf("its %s has more than %d bytes", c.name, limit), true}
+		}
+	}
+	out.Source, out.PMID, out.FileDate = evidence.CuratedCIViC, cites, s.date
+	out.Profile = strings.TrimSpace(cell("molecular_profile") + " " + cell("variant"))
+	out.Disease, out.Interaction = told(cell("disease")), told(cell("therapy_interaction_type"))
+	out.Type, out.Direction, out.Significance = told(cell("evidence_type")), told(cell("evidence_direction")), told(cell("significance"))
+	out.Statement, out.Origin = cell("evidence_statement"), told(cell("variant_origin"))
+	for _, therapy := range strings.Split(cell("therapies"), ",") {
+		if therapy = told(strings.TrimSpace(therapy)); therapy != "" {
+			out.Therapies = append(out.Therapies, therapy)
+		}
+	}
+	if n, err := strconv.Atoi(cell("rating")); err == nil && n >= 1 && n <= 5 {
+		out.Rating = n
+	}
+	out.Flagged = strings.EqualFold(cell("is_flagged"), "true") || strings.EqualFold(cell("is_flagged"), "t")
+	day, _, _ := strings.Cut(cell("last_review_date"), " ")
+	if reviewed, err := time.Parse(time.DateOnly, day); err == nil {
+		out.Reviewed = evidence.DateOf(reviewed)
+	}
+	out.URL = linkTo(cell("evidence_civic_url"))
+	return out, nil
+}
+
+// told is a cell's text, empty where it says that there is nothing.
+func told(text string) string {
+	if strings.EqualFold(text, "N/A") {
+		return ""
+	}
+	return text
+}
+
+// linkTo is an address that may be shown as a link: one of CIViC's own pages. Any other is a stranger's, and left out.
+func linkTo(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" || u.Host != "civicdb.org" || u.User != nil {
+		return ""
+	}
+	return u.String()
+}
+
+var (
+	namedDay = lazy.Regexp(`(?:^|[^0-9])([0-9]{2})-([A-Z][a-z]{2})-([0-9]{4})(?:[^0-9]|$)`)
+	plainDay = lazy.Regexp(`(?:^|[^0-9])([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[^0-9]|$)`)
+)
+
+// DateIn reads the day from a file's name, as CIViC names its releases: 01-Nov-2026-ClinicalEvidenceSummaries.tsv. It is empty where
+// the name has none.
+func DateIn(name string) evidence.Date {
+	if m := namedDay().FindStringSubmatch(name); m != nil {
+		if day, err := time.Parse("02 Jan 2006", m[1]+" "+m[2]+" "+m[3]); err == nil {
+			return evidence.DateOf(day)
+		}
+	}
+	if m := plainDay().FindStringSubmatch(name); m != nil {
+		if day, err := time.Parse(time.DateOnly, m[1]); err == nil {
+			return evidence.DateOf(day)
+		}
+	}
+	return ""
+}
