@@ -188,9 +188,7 @@ func (s *reading) leave(why *rowError, id string, line int) {
 }
 
 func (s *reading) summaries() Summaries {
-	slices.SortFunc(s.Statements, func(a, b evidence.CuratedStatement) int {
-		return cmp.Or(cmp.Compare(len(a.ID), len(b.ID)), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(s.Statements, evidence.CompareCuratedIDs)
 	for _, l := range s.leftOut {
 		s.LeftOut = append(s.LeftOut, *l)
 	}

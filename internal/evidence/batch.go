@@ -14,13 +14,14 @@ type Batch struct {
 	Judgements    []Judgement         // kept for ever
 	Answers       []Answer            // each replaces its topic's last one
 	DropTopics    []string            // topics whose answers and history are no longer wanted
+	Curated       *CuratedFile        // takes the place of all that curators said before; nil leaves it alone
 	Run           *Run                // put under its ID; nil leaves the runs alone
 }
 
 // Empty says whether writing b would change nothing.
 func (b *Batch) Empty() bool {
 	return len(b.SourceRecords) == 0 && len(b.Keys) == 0 && len(b.DropSources) == 0 && len(b.Drop) == 0 && len(b.Put) == 0 &&
-		len(b.Redirect) == 0 && len(b.Judgements) == 0 && len(b.Answers) == 0 && len(b.DropTopics) == 0 && b.Run == nil
+		len(b.Redirect) == 0 && len(b.Judgements) == 0 && len(b.Answers) == 0 && len(b.DropTopics) == 0 && b.Curated == nil && b.Run == nil
 }
 
 // Merged is one paper as the identity rules see it: the merged record and the source records that went into it.

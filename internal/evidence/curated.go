@@ -72,9 +72,13 @@ func CompareCurated(a, b CuratedStatement) int {
 	return cmp.Or(
 		cmp.Compare(doubts(&a), doubts(&b)),
 		cmp.Compare(a.Level, b.Level),
-		cmp.Compare(statementNumber(a.ID), statementNumber(b.ID)),
-		cmp.Compare(a.ID, b.ID),
+		CompareCuratedIDs(a, b),
 	)
+}
+
+// CompareCuratedIDs orders statements by number.
+func CompareCuratedIDs(a, b CuratedStatement) int {
+	return cmp.Or(cmp.Compare(statementNumber(a.ID), statementNumber(b.ID)), cmp.Compare(a.ID, b.ID))
 }
 
 func doubts(s *CuratedStatement) int {

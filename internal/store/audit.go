@@ -20,7 +20,7 @@ type audit struct {
 // run is called in a read transaction. It adds to the verifier's findings; an error ends it.
 func (a *audit) run(tx *bolt.Tx) error {
 	a.counts = count(tx)
-	for _, step := range []func(*bolt.Tx) error{a.sources, a.records, a.redirects, a.answers, a.rest} {
+	for _, step := range []func(*bolt.Tx) error{a.sources, a.records, a.redirects, a.answers, a.curated, a.rest} {
 		if err := step(tx); err != nil {
 			return err
 		}
@@ -164,6 +164,28 @@ func recordsIn(answer *evidence.Answer) []string {
 		add(assessment.Record)
 	}
 	return out
+}
+
+// curated reads curators' statements, and whether each stands under its paper.
+func (a *audit) curated(tx *bolt.Tx) error {
+	if _, _, err := a.view.curatedFile(tx); err != nil {
+		a.found("the file that curators' statements come from can't be read: %v", err)
+	}
+	if tx.Bucket(bucketCurated) == nil { // of an older schema
+		return nil
+	}
+	return a.each(tx, bucketCurated, func(pmid, value []byte) error {
+		var statements []evidence.CuratedStatement
+		if err := a.view.codec.decode(value, &statements); err != nil {
+			a.found("the curators' statements on PMID %.200q can't be read: %v", pmid, err)
+		}
+		for _, s := range statements {
+			if s.PMID != string(pmid) {
+				a.found("the curators' statement %.200q on PMID %.200q is stored under %.200q", s.ID, s.PMID, pmid)
+			}
+		}
+		return nil
+	})
 }
 
 // rest reads the values that refer to nothing.

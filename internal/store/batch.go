@@ -79,6 +79,13 @@ func validateRest(b *Batch) error {
 			return err
 		}
 	}
+	if b.Curated != nil {
+		for i := range b.Curated.Statements {
+			if err := checkKey("curated statement's PMID", b.Curated.Statements[i].PMID); err != nil {
+				return err
+			}
+		}
+	}
 	if b.Run != nil {
 		return checkKey("run's id", b.Run.ID)
 	}

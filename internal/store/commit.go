@@ -31,7 +31,7 @@ type batchTx struct {
 func (b *batchTx) apply() error {
 	for _, step := range []func() error{
 		b.unindexRecords, b.dropSources, b.putSources, b.putRecords, b.checkDroppedSources, b.putRedirects,
-		b.putJudgements, b.dropTopics, b.putAnswers, b.putRun,
+		b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putRun,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -133,7 +133,7 @@ func (b *batchTx) dropSources() error {
 
 func (b *batchTx) putSources() error {
 	for _, i := range sortedBy(b.batch.SourceRecords, func(r *evidence.Record) string { return r.Origins[0].Key() }) {
-		record := &b.batch.SourceRecords[i]
+		record := withoutCurated(b.batch.SourceRecords[i])
 		key := record.Origins[0].Key()
 		if err := b.unindexSource(key); err != nil {
 			return fmt.Errorf("replacing source record %.200q: %w", key, err)
@@ -226,7 +226,9 @@ func (b *batchTx) detach(originKey string) error {
 
 func (b *batchTx) putRecords() error {
 	for _, i := range sortedBy(b.batch.Put, func(m *Merged) string { return m.Record.ID }) {
-		if err := b.putRecord(&b.batch.Put[i]); err != nil {
+		own := b.batch.Put[i]
+		own.Record = *withoutCurated(own.Record)
+		if err := b.putRecord(&own); err != nil {
 			return fmt.Errorf("storing record %.200q: %w", b.batch.Put[i].Record.ID, err)
 		}
 	}
@@ -413,7 +415,7 @@ func (v *view) commitBatch(ctx context.Context, batch *Batch, step func(string))
 		if err := settle(tx, mark); err != nil {
 			return err
 		}
-		if err := putNumbers(tx, metaNumbers{Number: v.about.Number, Parent: v.about.Parent}); err != nil {
+		if err := v.claim(tx); err != nil {
 			return err
 		}
 		b := &batchTx{

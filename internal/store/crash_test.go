@@ -98,6 +98,7 @@ func nightsBatch(first int) Batch {
 	batch.Redirect = map[string]string{paperID(old): paperID(first)}
 	batch.Answers = []evidence.Answer{answerOf("topic", "sotorasib?", night.AddDate(0, 0, first), first, first+1)}
 	batch.Run = &evidence.Run{ID: "run-1", Started: night}
+	batch.Curated = curatedFile(evidence.DateOf(night.AddDate(0, 0, first)), curatedOn(fmt.Sprint(first), "EID1"), curatedOn("7", fmt.Sprint("EID", first)))
 	return batch
 }
 
@@ -109,6 +110,7 @@ type contents struct {
 	Counts     Counts
 	InText     uint64
 	Redirected map[string]string
+	Curated    evidence.CuratedFile
 }
 
 func contentsOf(t *testing.T, r *Reader) contents {
@@ -135,6 +137,9 @@ func contentsOf(t *testing.T, r *Reader) contents {
 		t.Fatal(err)
 	}
 	if seen.Counts, err = r.Counts(); err != nil {
+		t.Fatal(err)
+	}
+	if seen.Curated, _, err = r.CuratedFile(); err != nil {
 		t.Fatal(err)
 	}
 	found, err := r.Search(t.Context(), SearchRequest{Text: "sotorasib"})

@@ -171,14 +171,14 @@ func TestDamage(t *testing.T) {
 		{
 			name: "the manifest's schema is newer",
 			damage: func(t *testing.T, _, folder string) {
-				replaceIn(t, filepath.Join(folder, manifestName), `"schema": "1.0.0"`, `"schema": "1.9.0"`)
+				replaceIn(t, filepath.Join(folder, manifestName), fmt.Sprintf(`"schema": %q`, currentSchema), `"schema": "1.9.0"`)
 			},
-			open: "has schema 1.9.0 and this program reads up to 1.0.0: install the newer program", verify: "has schema 1.9.0", remedy: "install the program",
+			open: "has schema 1.9.0 and this program reads up to " + currentSchema.String() + ": install the newer program", verify: "has schema 1.9.0", remedy: "install the program",
 		},
 		{
 			name: "the manifest's schema is of another model",
 			damage: func(t *testing.T, _, folder string) {
-				replaceIn(t, filepath.Join(folder, manifestName), `"schema": "1.0.0"`, `"schema": "0.3.0"`)
+				replaceIn(t, filepath.Join(folder, manifestName), fmt.Sprintf(`"schema": %q`, currentSchema), `"schema": "0.3.0"`)
 			},
 			open: "has schema 0.3.0 and this program reads 1.x: build a new store", verify: "has schema 0.3.0", remedy: "install the program",
 		},

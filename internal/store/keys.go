@@ -31,10 +31,14 @@ var (
 	bucketJudgements        = []byte("judgements")         // judgement key → Judgement
 	bucketRuns              = []byte("runs")               // time NUL run id → run
 	bucketPending           = []byte("pending")            // sequence → record id the full text still lacks
+	bucketCurated           = []byte("curated")            // PMID → curators' statements on that paper; since schema 1.0.1
 )
 
 // allBuckets lists every bucket, in the order in which they are made.
-func allBuckets() [][]byte {
+func allBuckets() [][]byte { return append(requiredBuckets(), bucketCurated) }
+
+// requiredBuckets lists those that every schema has; a database of an older one lacks the others until it is written to.
+func requiredBuckets() [][]byte {
 	return [][]byte{
 		bucketMeta, bucketSources, bucketRecords, bucketMembership, bucketMembers, bucketIdentifierRecords,
 		bucketIdentifierSources, bucketLinks, bucketTitles, bucketTitleOf, bucketRedirects, bucketTopics, bucketAnswers,
@@ -48,6 +52,7 @@ var (
 	metaGeneration = []byte("generation") // metaNumbers as JSON
 	metaSequence   = []byte("sequence")   // the last sequence number given out
 	metaSettled    = []byte("settled")    // the last one whose pending entry was removed
+	metaCurated    = []byte("curated")    // the file that curators' statements come from, as JSON; missing where there is none
 )
 
 // metaNumbers says which generation a database belongs to. In a copy that nothing was committed to yet it still names the

@@ -97,7 +97,7 @@ func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, 
 			if err := settle(tx, mark); err != nil {
 				return err
 			}
-			return putNumbers(tx, metaNumbers{Number: v.about.Number, Parent: v.about.Parent})
+			return v.claim(tx)
 		})
 		if err != nil {
 			return err

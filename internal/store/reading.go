@@ -53,7 +53,8 @@ func (r *reading) Counts() (counts Counts, err error) {
 	return counts, err
 }
 
-// Record gives the merged record with that id. An id that the record had before it was renamed or merged still finds it.
+// Record gives the merged record with that id, and what curators say of it. An id that the record had before it was renamed or merged
+// still finds it.
 // The error is ErrNotFound where there is none.
 func (r *reading) Record(id string) (record evidence.Record, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
@@ -61,7 +62,10 @@ func (r *reading) Record(id string) (record evidence.Record, err error) {
 		if err != nil {
 			return err
 		}
-		record, err = v.recordByID(tx, now)
+		if record, err = v.recordByID(tx, now); err != nil {
+			return err
+		}
+		record.Curated, err = v.curatedOn(tx, record.Identifiers)
 		return err
 	})
 	return record, err
@@ -87,13 +91,20 @@ func (r *reading) LinkingTo(id evidence.Identifier) (recordIDs []string, err err
 	return recordIDs, err
 }
 
-// Records walks over all merged records in order of id. The walk ends at the first error, that of ctx included. The
+// Records walks over all merged records in order of id, each with what curators say of it. The walk ends at the first error, that of ctx included. The
 // caller may ask the store other questions on the way; a Writer must not publish on the way.
 func (r *reading) Records(ctx context.Context) iter.Seq2[evidence.Record, error] {
 	return walk(ctx, func(after []byte) (records []evidence.Record, last []byte, err error) {
 		err = r.read(func(v *view, tx *bolt.Tx) error {
-			records, last, err = v.recordsAfter(tx, after)
-			return err
+			if records, last, err = v.recordsAfter(tx, after); err != nil {
+				return err
+			}
+			for i := range records {
+				if records[i].Curated, err = v.curatedOn(tx, records[i].Identifiers); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 		return records, last, err
 	})

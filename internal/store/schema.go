@@ -12,7 +12,8 @@ type Schema struct {
 // currentSchema is what this program writes.
 //
 //	1.0.0  the first
-var currentSchema = Schema{Model: 1, Revision: 0, Addition: 0}
+//	1.0.1  the bucket "curated", and "curated" in "meta"
+var currentSchema = Schema{Model: 1, Revision: 0, Addition: 1}
 
 // String gives the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the store of the current schema i
 
 // released lists the schemas that programs in use may have written. A store of each is kept in testdata: what was once
 // published must stay readable, until the model changes.
-var released = []string{"1.0.0"}
+var released = []string{"1.0.0", "1.0.1"}
 
 var firstPaper = evidence.Identifier{Kind: evidence.PMID, Value: "1"}
 
@@ -28,6 +28,7 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 		batch := papers(1, 3)
 		batch.Answers = answersOf("kras", 1, 2)
 		batch.Run = &evidence.Run{ID: "run-1", Program: "test", Started: night, Finished: night}
+		batch.Curated = curatedFile("2026-10-01", curatedOn("1", "EID7"))
 		commit(t, w, batch)
 		europe := sourceRecord("europepmc", 3)
 		joined := merge(paperID(3), sourceRecord("pubmed", 3), europe)
@@ -42,7 +43,11 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 			if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
 				t.Errorf("Verify: %v, %v", findings, err)
 			}
-			checkReleased(t, open(t, dir))
+			r := open(t, dir)
+			checkReleased(t, r)
+			if _, found, err := r.CuratedFile(); err != nil || found != (schema != "1.0.0") {
+				t.Errorf("CuratedFile: %v, %v", found, err)
+			}
 		})
 	}
 }

@@ -157,18 +157,29 @@ func createView(path string, about Generation, engine textEngine) (*view, error)
 	return v, nil
 }
 
-// initialise makes the buckets and writes the schema.
+// initialise makes the buckets that are missing and writes the schema: in a new database all of them, in one of an older schema what has
+// been added since. What a newer program has added stays.
 func initialise(tx *bolt.Tx) error {
 	for _, name := range allBuckets() {
 		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 			return err
 		}
 	}
+	meta := tx.Bucket(bucketMeta)
+	var found Schema
+	if text := meta.Get(metaSchema); text != nil {
+		if err := found.UnmarshalText(text); err != nil {
+			return err
+		}
+	}
+	if found.Model == currentSchema.Model && found.Revision == currentSchema.Revision && found.Addition >= currentSchema.Addition {
+		return nil
+	}
 	text, err := currentSchema.MarshalText()
 	if err != nil {
 		return err
 	}
-	return tx.Bucket(bucketMeta).Put(metaSchema, text)
+	return meta.Put(metaSchema, text)
 }
 
 func (v *view) evidencePath() string { return filepath.Join(v.path, evidenceName) }
@@ -229,7 +240,7 @@ func (v *view) checkSchema() error {
 		if !schema.readable() {
 			return &SchemaError{Path: v.evidencePath(), Found: schema}
 		}
-		for _, name := range allBuckets() {
+		for _, name := range requiredBuckets() {
 			if tx.Bucket(name) == nil {
 				return &DamagedError{Path: v.evidencePath(), Reason: fmt.Sprintf("it has no bucket %q", name), Remedy: remedyRollback}
 			}
@@ -250,8 +261,12 @@ func (v *view) numbers() (metaNumbers, error) {
 	return numbers, err
 }
 
-func putNumbers(tx *bolt.Tx, numbers metaNumbers) error {
-	text, err := json.Marshal(numbers)
+// claim has the database say which generation it now belongs to, and brings it to the schema of what is written.
+func (v *view) claim(tx *bolt.Tx) error {
+	if err := initialise(tx); err != nil {
+		return err
+	}
+	text, err := json.Marshal(metaNumbers{Number: v.about.Number, Parent: v.about.Parent})
 	if err != nil {
 		return err
 	}
