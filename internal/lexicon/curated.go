@@ -1,0 +1,135 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// Concerns says whether curators' statement is on the very same question: the alterations and biomarkers of its molecular profile are
+// those that the question asks about, no other and no fewer; its disease is each of the question's, or a narrower one; and its therapies
+// hold every drug that the question names (docs/METHOD.md, "What curators say"). What is not read whole of a profile, and a question
+// that names no alteration and no biomarker, has no statement.
+func (l *Lexicon) Concerns(q *Question, s *evidence.CuratedStatement) bool {
+	profile, disease := l.asWritten(anyPartner.Replace(s.Profile)), l.asWritten(s.Disease)
+	if len(profile.Words) > 0 || len(profile.Alterations)+len(profile.Biomarkers) == 0 {
+		return false
+	}
+	for i := range profile.Alterations {
+		profile.Alterations[i].Origin = originOf(s.Origin)
+	}
+	var therapies []Drug
+	for _, therapy := range s.Therapies {
+		read := l.asWritten(therapy)
+		therapies = append(therapies, read.Drugs...)
+	}
+	return sameMarkers(q, &profile, &disease) &&
+		l.isNarrower(disease.Tumours, q.Tumours) && l.isNarrower(disease.Conditions, q.Conditions) &&
+		l.areGiven(q.Drugs, therapies)
+}
+
+// anyPartner takes out CIViC's sign for a fusion's partner that may be any gene.
+var anyPartner = strings.NewReplacer("v::", "", "::v ", " ")
+
+// asWritten reads what somebody wrote with care: nothing of it is taken for a typing error.
+func (l *Lexicon) asWritten(text string) Question {
+	var q Question
+	text, _ = bounded(strings.ToValidUTF8(text, " "))
+	l.read(&q, text, false)
+	return q
+}
+
+// originOf reads CIViC's origins of a variant: "Somatic", "Rare Germline", "Common Germline"; empty for any other.
+func originOf(origin string) string {
+	origin = strings.ToLower(origin)
+	for _, known := range []string{"germline", "somatic"} {
+		if strings.Contains(origin, known) {
+			return known
+		}
+	}
+	return ""
+}
+
+// sameMarkers compares the question's alterations and biomarkers with the profile's, both ways. A disease that names one, such as a
+// receptor, may bring what the question asks for beside the profile. Of alternatives that the question allows one suffices.
+func sameMarkers(q, profile, disease *Question) bool {
+	met := map[int]bool{} // alternatives, by their number
+	fits := func(either int, found bool) bool {
+		met[either] = met[either] || found
+		return found || either > 0
+	}
+	for _, asked := range q.Alterations {
+		is := func(a Alteration) bool { return asked.isMetBy(&a) }
+		if !fits(asked.Either, slices.ContainsFunc(profile.Alterations, is) || slices.ContainsFunc(disease.Alterations, is)) {
+			return false
+		}
+	}
+	for _, asked := range q.Biomarkers {
+		is := func(b Biomarker) bool { return asked.isMetBy(&b) }
+		if !fits(asked.Either, slices.ContainsFunc(profile.Biomarkers, is) || slices.ContainsFunc(disease.Biomarkers, is)) {
+			return false
+		}
+	}
+	for either, found := range met {
+		if either > 0 && !found {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(profile.Alterations, func(a Alteration) bool {
+		return !slices.ContainsFunc(q.Alterations, func(asked Alteration) bool { return asked.isMetBy(&a) })
+	}) && !slices.ContainsFunc(profile.Biomarkers, func(b Biomarker) bool {
+		return !slices.ContainsFunc(q.Biomarkers, func(asked Biomarker) bool { return asked.isMetBy(&b) })
+	})
+}
+
+// isMetBy says that a stated alteration is the one asked for: the same gene, kind, change and status. A fusion with any partner is met
+// by one with a certain partner, and an alteration of any origin by one of a certain origin.
+func (a *Alteration) isMetBy(stated *Alteration) bool {
+	sameGene := a.Gene == stated.Gene && (a.Partner == "" || a.Partner == stated.Partner) ||
+		a.Kind == Fusion && a.Partner == "" && slices.Contains(strings.Split(stated.Gene, "-"), a.Gene)
+	return sameGene && a.Kind == stated.Kind && a.Change == stated.Change && a.Status == stated.Status &&
+		(a.Origin == "" || a.Origin == stated.Origin)
+}
+
+func (b *Biomarker) isMetBy(stated *Biomarker) bool {
+	return b.Name == stated.Name && b.Level == stated.Level && b.Status == stated.Status && (b.Score == "" || b.Score == stated.Score)
+}
+
+// isNarrower says that each disease that is asked for is among the stated ones, or holds one of them.
+func (l *Lexicon) isNarrower(stated, asked []Concept) bool {
+	for i := range asked {
+		if asked[i].Status != Present || !slices.ContainsFunc(stated, func(c Concept) bool {
+			return c.Status == Present && l.Holds(&asked[i], &c)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// areGiven says that each drug that the question names is among a statement's therapies, and none that it wants withheld.
+func (l *Lexicon) areGiven(asked, therapies []Drug) bool {
+	for i := range asked {
+		given := slices.ContainsFunc(therapies, func(t Drug) bool { return l.isDrug(&asked[i], &t) })
+		if given == (asked[i].Role == Withheld) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDrug says that a stated drug is the one asked for, or one of the class asked for.
+func (l *Lexicon) isDrug(asked, stated *Drug) bool {
+	if asked.Name == stated.Name {
+		return true
+	}
+	if !asked.Class || stated.Entry == nil {
+		return false
+	}
+	if asked.Entry == nil {
+		return slices.ContainsFunc(stated.Entry.Targets, func(gene string) bool { return slices.Contains(asked.Targets, gene) })
+	}
+	class, ok := l.Lookup(KindClass, stated.Entry.Class)
+	return ok && l.within(KindClass, class.Name, asked.Entry.Name)
+}
