@@ -95,6 +95,7 @@ type Reading interface {
 	Record(id string) (evidence.Record, error)
 	Lookup(evidence.Identifier) ([]string, error)
 	LinkingTo(evidence.Identifier) ([]string, error)
+	Curated([]evidence.Identifier) ([]evidence.CuratedStatement, error)
 	Answer(topicID string) (evidence.Answer, error)
 	Judgement(key string) (evidence.Judgement, bool, error)
 	Search(context.Context, fulltext.Request) (fulltext.Result, error)
@@ -143,6 +144,8 @@ func (s writable) Publish(ctx context.Context) (int, error) {
 func (s writable) Records(ctx context.Context) iter.Seq2[evidence.Record, error] {
 	return s.w.Records(ctx)
 }
+
+func (s writable) CuratedFile() (evidence.CuratedFile, bool, error) { return s.w.CuratedFile() }
 
 func (s writable) TopicIDs() ([]string, error) {
 	topics, err := s.w.Topics()

@@ -5,15 +5,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"dossier/internal/evidence"
 )
 
 // CorrectAnswers samples anew, from the assessments that are kept, every stored answer whose sample holds what is no evidence any
-// more, lacks a record whose retraction was taken back, or lists a trial that has left the topic's filter. So an answer is right
-// the same night, whichever topics run. It tells the topics; the error is the store's.
-func CorrectAnswers(ctx context.Context, store Library, now time.Time) (topics []string, err error) {
+// more, lacks a record whose retraction was taken back, lists a trial that has left the topic's filter, or puts forward what curators
+// say otherwise of now. So an answer is right the same night, whichever topics run. It tells the topics; the error is the store's.
+func (p *Pipeline) CorrectAnswers(ctx context.Context, store Library) (topics []string, err error) {
+	now := p.Now()
 	ids, err := store.TopicIDs()
 	if err != nil {
 		return nil, fmt.Errorf("listing the topics: %w", err)
@@ -26,7 +26,7 @@ func CorrectAnswers(ctx context.Context, store Library, now time.Time) (topics [
 		if !ok {
 			continue
 		}
-		changed, err := correct(store, &a)
+		changed, err := p.correct(store, &a)
 		if err != nil {
 			return topics, fmt.Errorf("correcting the answer on topic %s: %w", id, err)
 		}
@@ -43,11 +43,13 @@ func CorrectAnswers(ctx context.Context, store Library, now time.Time) (topics [
 
 // correct makes an answer's sample again where it must be. That citations were added is no reason: what a board was shown
 // changes with a new search, or because it was wrong.
-func correct(view View, a *evidence.Answer) (bool, error) {
+func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	assessed, moved, err := assessedAnew(view, a)
 	if err != nil {
 		return false, err
 	}
+	asked := p.Lexicon.Understand(a.Topic.Question)
+	otherwise := p.putForward(&asked, a.Topic.SkipScreening, assessed)
 	selection, trials := Sample(assessed, a.Topic.Quotas, a.Topic.MaxResults), Trials(assessed, a.Topic.Trials)
 	sound, _ := candidates(assessed)
 	isSound := map[string]bool{}
@@ -55,16 +57,13 @@ func correct(view View, a *evidence.Answer) (bool, error) {
 		isSound[s.Record.ID] = true
 	}
 	wrong := func(id string) bool { return !isSound[id] }
-	if !slices.ContainsFunc(renamed(a.Sample, moved), wrong) && sameMembers(renamed(a.Removed, moved), selection.Removed) &&
+	if !otherwise && !slices.ContainsFunc(renamed(a.Sample, moved), wrong) && sameMembers(renamed(a.Removed, moved), selection.Removed) &&
 		sameMembers(renamed(a.Trials, moved), trials) {
 		return false, nil
 	}
 	before := a.Counts
 	gone := len(a.Assessments) - len(assessed)
-	a.Sample, a.Removed, a.Trials, a.Assessments = selection.Sample, selection.Removed, trials, nil
-	for _, s := range assessed {
-		a.Assessments = append(a.Assessments, s.Assessment)
-	}
+	a.Sample, a.Removed, a.Trials, a.Assessments = selection.Sample, selection.Removed, trials, assessmentsOf(assessed)
 	a.Counts = count(assessed)
 	a.Counts.Found, a.Counts.New, a.Counts.Sampled = before.Found, min(before.New, a.Counts.Unique), len(a.Sample)
 	a.Counts.TrialsLeftOut = a.Counts.Trials - len(trials)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -94,11 +93,11 @@ func TestRetractionTakenBackComesBackIntoTheSample(t *testing.T) {
 	p, _, store, _, b, _ := threeTopics(t)
 	before := store.answerOn(t, b)
 	keep(t, store, notice(9, evidence.Retracts, "1", "Retraction Notice"))
-	if _, err := CorrectAnswers(t.Context(), store, p.Now()); err != nil {
+	if _, err := p.CorrectAnswers(t.Context(), store); err != nil {
 		t.Fatal(err)
 	}
 	takeOut(t, store, "pubmed|9")
-	topics, err := CorrectAnswers(t.Context(), store, p.Now())
+	topics, err := p.CorrectAnswers(t.Context(), store)
 	if diff := cmp.Diff([]string{"bowel-b", "bowel-c"}, topics); diff != "" || err != nil {
 		t.Errorf("corrected (-want +got):\n%s %v", diff, err)
 	}
@@ -143,7 +142,7 @@ func TestCorrectAnswers(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p, sources, store, _, b, _ := threeTopics(t)
 			tt.change(t, store, sources)
-			topics, err := CorrectAnswers(t.Context(), store, p.Now())
+			topics, err := p.CorrectAnswers(t.Context(), store)
 			if err != nil || slices.Contains(topics, b.ID) != tt.correct {
 				t.Errorf("corrected %v, %v; want this one: %v", topics, err, tt.correct)
 			}
@@ -155,7 +154,7 @@ func TestCorrectAnswers(t *testing.T) {
 				t.Errorf("trials (-want +got):\n%s", diff)
 			}
 			checkSums(t, a.Counts)
-			if again, err := CorrectAnswers(t.Context(), store, p.Now()); err != nil || len(again) > 0 {
+			if again, err := p.CorrectAnswers(t.Context(), store); err != nil || len(again) > 0 {
 				t.Errorf("a second time it corrects %v, %v", again, err)
 			}
 		})
@@ -163,10 +162,10 @@ func TestCorrectAnswers(t *testing.T) {
 }
 
 func TestCorrectAnswersStopsWithItsContext(t *testing.T) {
-	_, _, store, _, _, _ := threeTopics(t)
+	p, _, store, _, _, _ := threeTopics(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := CorrectAnswers(ctx, store, time.Time{}); err == nil {
+	if _, err := p.CorrectAnswers(ctx, store); err == nil {
 		t.Error("it went on")
 	}
 }

@@ -7,7 +7,7 @@
 //	identify.go  2b  source records → merged records
 //	bucket.go    3,5 record → bucket and design (types.go, design*.go hold the tables)
 //	screen.go    4   records → assessments, by a model behind Judge or by rules (screen_rules.go, concept.go, words.go)
-//	sample.go    6   assessments → sample; trials.go: → the registered trials that are listed
+//	sample.go    6   assessments → sample; curated.go: what curators' statements add; trials.go: → the trials that are listed
 //
 //	topic.go     one topic through all the steps
 //	run.go       many topics into one store (shelf.go holds what is fetched and not yet written)
@@ -16,7 +16,7 @@
 //	notices.go   what retraction notices in the store say of its records
 //	correct.go   answers whose sample that makes wrong
 //	ask.go       one question, live, beside a store that is only read (overlay.go)
-//	import.go    records from files into the store
+//	import.go    records from files into the store; curated.go: a file of curators' statements
 //
 // A topic's question is understood once, by the Dictionary; planning, screening and what an answer says of its query work on
 // that value.

@@ -147,6 +147,11 @@ func (fakeDictionary) Contradicts(q *lexicon.Question, title string) string {
 	return ""
 }
 
+// Concerns takes a statement to be on a question that has its profile and its disease in it, as they are written.
+func (fakeDictionary) Concerns(q *lexicon.Question, s *evidence.CuratedStatement) bool {
+	return s.Profile != "" && strings.Contains(q.Text, s.Profile) && strings.Contains(q.Text, s.Disease)
+}
+
 func (d fakeDictionary) Layer(q *lexicon.Question, n int) (boolean.Query, bool) {
 	groups, ok := d[q.Text][n]
 	return boolean.Query{Layer: n, Groups: groups}, ok
@@ -230,6 +235,13 @@ func (s *fakeStore) Records(context.Context) iter.Seq2[evidence.Record, error] {
 }
 
 func (s *fakeStore) TopicIDs() ([]string, error) { return slices.Sorted(maps.Keys(s.answers)), nil }
+
+func (s *fakeStore) CuratedFile() (file evidence.CuratedFile, ok bool, err error) {
+	if s.curated == nil {
+		return file, false, nil
+	}
+	return *s.curated, true, nil
+}
 
 func (s *fakeStore) Publish(ctx context.Context) (int, error) {
 	if err := ctx.Err(); err != nil {

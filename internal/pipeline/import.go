@@ -49,7 +49,7 @@ func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[Im
 	run.Finished = p.Now().UTC()
 	run.Notes = []string{im.counts.String()}
 	if im.counts.Stored+im.counts.Withdrawn > 0 {
-		corrected, err := CorrectAnswers(ctx, store, p.Now())
+		corrected, err := p.CorrectAnswers(ctx, store)
 		if err != nil {
 			return run, im.counts, err
 		}

@@ -64,8 +64,10 @@ type Meter interface {
 // View is what is read of a store: that of the writer while it builds, or a published generation.
 type View interface {
 	identity.Index
-	// Record gives a merged record, following redirects; ok is false where there is none.
+	// Record gives a merged record, following redirects, with what curators say of it; ok is false where there is none.
 	Record(id string) (r evidence.Record, ok bool, err error)
+	// Curated gives what curators say of the papers with these identifiers, in the order of evidence.CompareCurated.
+	Curated(ids []evidence.Identifier) ([]evidence.CuratedStatement, error)
 	// Lookup lists the merged records that carry id.
 	Lookup(id evidence.Identifier) (records []string, err error)
 	// LinkingTo lists the merged records with a link whose target is id.
@@ -92,6 +94,8 @@ type Library interface {
 	Records(ctx context.Context) iter.Seq2[evidence.Record, error]
 	// TopicIDs lists the topics that have an answer, in order.
 	TopicIDs() ([]string, error)
+	// CuratedFile is the file that curators' statements come from, with all of them; ok is false where there is none.
+	CuratedFile() (file evidence.CuratedFile, ok bool, err error)
 }
 
 // Stage is a part of a topic's way.

@@ -13,9 +13,10 @@ import (
 // glossary understands the texts that it holds.
 type glossary map[string]lexicon.Question
 
-func (g glossary) Understand(text string) lexicon.Question          { return g[text] }
-func (glossary) Layer(*lexicon.Question, int) (boolean.Query, bool) { return boolean.Query{}, false }
-func (glossary) Contradicts(*lexicon.Question, string) string       { return "" }
+func (g glossary) Understand(text string) lexicon.Question                   { return g[text] }
+func (glossary) Layer(*lexicon.Question, int) (boolean.Query, bool)          { return boolean.Query{}, false }
+func (glossary) Contradicts(*lexicon.Question, string) string                { return "" }
+func (glossary) Concerns(*lexicon.Question, *evidence.CuratedStatement) bool { return false }
 
 func TestLeftOut(t *testing.T) {
 	tumour := func(name string) lexicon.Concept { return lexicon.Concept{Name: name, Status: lexicon.Present} }

@@ -30,6 +30,7 @@ type Overlay struct {
 	judgements map[string]evidence.Judgement
 	answers    map[string]evidence.Answer
 	runs       map[string]evidence.Run
+	curated    *evidence.CuratedFile // nil: that of the base
 }
 
 // NewOverlay puts an empty overlay on base, which may be nil.
@@ -107,7 +108,10 @@ func (o *Overlay) Record(id string) (evidence.Record, bool, error) {
 	defer o.mu.RUnlock()
 	for range len(o.redirects) + 1 { // no redirect is followed twice
 		if m, ok := o.merged[id]; ok {
-			return m.Record, true, nil
+			r := m.Record
+			var err error
+			r.Curated, err = o.curatedOn(r.Identifiers)
+			return r, err == nil, err
 		}
 		to, ok := o.redirects[id]
 		if !ok {
@@ -118,7 +122,35 @@ func (o *Overlay) Record(id string) (evidence.Record, bool, error) {
 	if o.base == nil || o.dropped[id] {
 		return evidence.Record{}, false, nil
 	}
-	return o.base.Record(id)
+	r, ok, err := o.base.Record(id)
+	if o.curated != nil && ok && err == nil {
+		r.Curated, err = o.curatedOn(r.Identifiers)
+	}
+	return r, ok, err
+}
+
+// Curated is part of View.
+func (o *Overlay) Curated(ids []evidence.Identifier) ([]evidence.CuratedStatement, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.curatedOn(ids)
+}
+
+func (o *Overlay) curatedOn(ids []evidence.Identifier) ([]evidence.CuratedStatement, error) {
+	switch {
+	case o.curated == nil && o.base == nil:
+		return nil, nil
+	case o.curated == nil:
+		return o.base.Curated(ids)
+	}
+	var on []evidence.CuratedStatement
+	for _, s := range o.curated.Statements {
+		if slices.Contains(ids, evidence.Identifier{Kind: evidence.PMID, Value: s.PMID}) {
+			on = append(on, s)
+		}
+	}
+	slices.SortFunc(on, evidence.CompareCurated)
+	return on, nil
 }
 
 // Lookup is part of View.
@@ -193,6 +225,9 @@ func (o *Overlay) apply(b evidence.Batch) {
 	for _, a := range b.Answers {
 		o.answers[a.Topic.ID] = a
 	}
+	if b.Curated != nil {
+		o.curated = b.Curated
+	}
 	if b.Run != nil {
 		o.runs[b.Run.ID] = *b.Run
 	}
@@ -241,6 +276,7 @@ func (o *Overlay) commitMerged(b evidence.Batch) {
 		o.forget(m.Record.ID)
 	}
 	for _, m := range b.Put {
+		m.Record.Curated = nil // joined when it is read
 		o.merged[m.Record.ID] = m
 		delete(o.dropped, m.Record.ID)
 		delete(o.redirects, m.Record.ID)

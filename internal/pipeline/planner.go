@@ -19,6 +19,8 @@ type Dictionary interface {
 	Layer(q *lexicon.Question, n int) (boolean.Query, bool)
 	// Contradicts says why a record with this title is on something else than the question; empty where it is not.
 	Contradicts(q *lexicon.Question, title string) string
+	// Concerns says whether curators' statement is on the very same question.
+	Concerns(q *lexicon.Question, s *evidence.CuratedStatement) bool
 }
 
 // ErrUnreadable is given for a question of which the planner understands too little to search for it.

@@ -161,7 +161,7 @@ func (r *run) correctAnswers(ctx context.Context) error {
 	if !r.store.changed.Swap(false) {
 		return nil
 	}
-	topics, err := CorrectAnswers(ctx, r.store, r.Now())
+	topics, err := r.CorrectAnswers(ctx, r.store)
 	if len(topics) > 0 {
 		r.unsaved = true
 		text := "answers corrected because their records had changed: " + strings.Join(topics, ", ")

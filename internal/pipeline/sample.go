@@ -13,6 +13,14 @@ type Assessed struct {
 	Assessment evidence.Assessment
 }
 
+func assessmentsOf(assessed []Assessed) []evidence.Assessment {
+	out := make([]evidence.Assessment, len(assessed))
+	for i := range assessed {
+		out[i] = assessed[i].Assessment
+	}
+	return out
+}
+
 // Selection is what step 6 chose, as record ids.
 type Selection struct {
 	Sample  []string // by bucket, then score

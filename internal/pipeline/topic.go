@@ -93,7 +93,7 @@ func (p *Pipeline) answer(ctx context.Context, store Store, g gathering, run str
 		return evidence.Answer{}, nil, err
 	}
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageSample})
-	a := assemble(g, records, screening, run, p.Now().UTC())
+	a := p.assemble(g, records, screening, run, p.Now().UTC())
 	a.Counts.Found = len(g.gathered.Found) - len(gone)
 	a.Counts.Merged = a.Counts.Found - a.Counts.Unique
 	a.Counts.New = countNew(records, added)
@@ -215,7 +215,7 @@ func groupsOfTree(node boolean.Node) []boolean.Group {
 }
 
 // assemble makes the Answer of what the steps found, and counts.
-func assemble(g gathering, records []evidence.Record, s Screening, run string, now time.Time) evidence.Answer {
+func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening, run string, now time.Time) evidence.Answer {
 	byID := map[string]evidence.Record{}
 	for _, r := range records {
 		byID[r.ID] = r
@@ -224,11 +224,12 @@ func assemble(g gathering, records []evidence.Record, s Screening, run string, n
 	for i, a := range s.Assessments {
 		assessed[i] = Assessed{Record: byID[a.Record], Assessment: a}
 	}
+	p.putForward(&g.asked, g.topic.SkipScreening, assessed)
 	selection := Sample(assessed, g.topic.Quotas, g.topic.MaxResults)
 	trials := Trials(assessed, g.topic.Trials)
 	answer := evidence.Answer{
 		Topic: g.topic, Run: run, Built: now, Query: g.plan.Accepted, Searches: g.gathered.Searches,
-		Assessments: s.Assessments, Sample: selection.Sample, Removed: selection.Removed,
+		Assessments: assessmentsOf(assessed), Sample: selection.Sample, Removed: selection.Removed,
 		Trials: trials, Screening: s.By, Counts: count(assessed),
 	}
 	answer.Counts.Sampled = len(selection.Sample)
@@ -283,6 +284,9 @@ func count(assessed []Assessed) evidence.Counts {
 			}
 			if a.Assessment.Passed {
 				c.Passed++
+			}
+			if a.Assessment.PutForward != nil {
+				c.PutForward++
 			}
 		}
 	}

@@ -1,0 +1,144 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+)
+
+// curatedPoints is what a paper's score gains by a statement of a level: less than a band of the scale, so that it orders papers of
+// one band and lifts into the next only those at its edge. What laboratories or inference say adds nothing (docs/METHOD.md, "What
+// curators say").
+var curatedPoints = map[string]float64{"A": 1.5, "B": 1, "C": 0.5}
+
+// putForward adds to the scores of the records that curators cite for the very same question, whichever way their statement points, and
+// takes back what an earlier file had added. It says whether any record is put forward otherwise than before. A record whose title
+// contradicts the question, or that can be no evidence, is not put forward; what was judged is kept beside.
+func (p *Pipeline) putForward(asked *lexicon.Question, passAll bool, assessed []Assessed) (otherwise bool) {
+	for i := range assessed {
+		a, before := &assessed[i].Assessment, assessed[i].Assessment.PutForward
+		takeBack(a)
+		if s := p.statementFor(asked, &assessed[i]); s != nil {
+			a.PutForward = &evidence.PutForward{
+				Source: s.Source, Statement: s.ID, Level: s.Level, Direction: s.Direction,
+				By: curatedPoints[s.Level], Judged: a.Score, Passed: a.Passed,
+			}
+			a.Criteria = append(slices.Clip(a.Criteria), a.PutForward.Criterion())
+			a.Score = math.Min(evidence.MaxScore, math.Round(100*(a.Score+a.PutForward.By))/100)
+			a.Passed = a.Passed || passAll || a.Score >= p.Settings.PassScore
+		}
+		now := a.PutForward
+		otherwise = otherwise || (before == nil) != (now == nil) || now != nil && *now != *before
+	}
+	return otherwise
+}
+
+// takeBack makes an assessment what it was judged to be.
+func takeBack(a *evidence.Assessment) {
+	put := a.PutForward
+	if put == nil {
+		return
+	}
+	added := put.Criterion()
+	a.Criteria = slices.DeleteFunc(slices.Clone(a.Criteria), func(c string) bool { return c == added })
+	a.Score, a.Passed, a.PutForward = put.Judged, put.Passed, nil
+}
+
+// statementFor finds the statement that puts a record forward: accepted and not flagged, of the best level, of those the first; nil
+// where there is none.
+func (p *Pipeline) statementFor(asked *lexicon.Question, a *Assessed) *evidence.CuratedStatement {
+	if a.Assessment.Excluded != "" || a.Assessment.Contradiction != "" || a.Record.Trial != nil {
+		return nil
+	}
+	for i := range a.Record.Curated { // in the order in which they count
+		s := &a.Record.Curated[i]
+		if s.Counts() && curatedPoints[s.Level] > 0 && p.Lexicon.Concerns(asked, s) {
+			return s
+		}
+	}
+	return nil
+}
+
+// CuratedCounts tells what an import of curators' statements did.
+type CuratedCounts struct {
+	Statements int
+	Before     int           // statements of the file before
+	BeforeDate evidence.Date // its date; empty where there was none
+	evidence.CuratedChanges
+	Papers    int      // that the statements are on
+	Joined    int      // of these, how many the store has
+	Corrected []string // topics whose answer was sampled again
+}
+
+// String is a line for people.
+func (c CuratedCounts) String() string {
+	before := "none before"
+	if c.BeforeDate != "" {
+		before = fmt.Sprintf("before %d of %s", c.Before, c.BeforeDate)
+	}
+	return fmt.Sprintf("statements %d (%s): new %d, changed %d, gone %d; on %d papers, %d of them in the store",
+		c.Statements, before, c.New, c.Changed, c.Gone, c.Papers, c.Joined)
+}
+
+// ImportCurated puts a knowledge base's file in the place of the one before, samples the answers again in which that puts other papers
+// forward, and publishes. The same file again changes nothing; after an interruption it finishes what was begun.
+func (p *Pipeline) ImportCurated(
+	ctx context.Context, store Library, file evidence.CuratedFile, opts ImportOptions,
+) (evidence.Run, CuratedCounts, error) {
+	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
+	before, had, err := store.CuratedFile()
+	if err != nil {
+		return run, CuratedCounts{}, fmt.Errorf("reading the file before: %w", err)
+	}
+	counts := CuratedCounts{
+		Statements: len(file.Statements), Before: len(before.Statements), BeforeDate: before.Date,
+		CuratedChanges: file.ChangesSince(&before),
+	}
+	pmids := file.PMIDs()
+	counts.Papers = len(pmids)
+	if counts.Joined, err = held(store, pmids); err != nil {
+		return run, counts, err
+	}
+	news := !had || before.Date != file.Date || counts.CuratedChanges != evidence.CuratedChanges{}
+	if news {
+		if err := commit(ctx, store, evidence.Batch{Curated: &file}); err != nil {
+			return run, counts, err
+		}
+	}
+	if counts.Corrected, err = p.CorrectAnswers(ctx, store); err != nil {
+		return run, counts, err
+	}
+	if news || len(counts.Corrected) > 0 {
+		run.Finished, run.Notes = p.Now().UTC(), []string{counts.String()}
+		if len(counts.Corrected) > 0 {
+			run.Notes = append(run.Notes, "answers sampled again: "+strings.Join(counts.Corrected, ", "))
+		}
+		if err := commit(ctx, store, evidence.Batch{Run: &run}); err != nil {
+			return run, counts, err
+		}
+	}
+	if run.Generation, err = store.Publish(ctx); err != nil {
+		return run, counts, fmt.Errorf("publishing the import of %s: %w", opts.Files, err)
+	}
+	p.Progress.Published(run.Generation)
+	return run, counts, nil
+}
+
+// held counts the papers that a store has.
+func held(view View, pmids []string) (n int, err error) {
+	for _, pmid := range pmids {
+		ids, err := view.Lookup(evidence.Identifier{Kind: evidence.PMID, Value: pmid})
+		if err != nil {
+			return n, fmt.Errorf("looking up PMID %s: %w", pmid, err)
+		}
+		if len(ids) > 0 {
+			n++
+		}
+	}
+	return n, nil
+}
