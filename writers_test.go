@@ -37,7 +37,8 @@ func TestASecondWriterIsToldWhoHoldsTheLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"init"}, {"import-pubmed", "--offline", sample(t)}, {"import-records", "--offline", filepath.Join(filepath.Dir(sample(t)), "ctgov.json")}} {
+	for _, args := range [][]string{{"init"}, {"import-pubmed", "--offline", sample(t)}, {"import-records", "--offline", filepath.Join(filepath.Dir(sample(t)), "ctgov.json")},
+		{"import-civic", "--offline", filepath.Join(filepath.Dir(sample(t)), "civic-01-Nov-2026.tsv")}} {
 		cmd, output := command(t, dir, nil, args...)
 		_ = cmd.Run()
 		if code := cmd.ProcessState.ExitCode(); code != 5 || !strings.Contains(output.String(), "the first writer") || !strings.Contains(output.String(), "since 2") {

@@ -42,6 +42,7 @@ search, the model with one small call, and the clock. It says of keys only wheth
 			d.topics()
 	d.dictionary()
 			d.data(cmd.Context())
+			d.curated(cmd.Context())
 			d.clock(cmd.Context())
 			d.services(cmd.Context())
 			d.model(cmd.Context())
@@ -154,6 +155,23 @@ func (d *doctor) data(ctx context.Context) {
 	}
 	if err := writable(dir); err != nil {
 		d.tell(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
+	}
+}
+
+// curated says how old what curators say is; a store that can't be opened was told of before.
+func (d *doctor) curated(ctx context.Context) {
+	reader, err := d.app.OpenStore(ctx)
+	if err != nil {
+		return
+	}
+	state, err := curatedIn(reader)
+	switch err := errors.Join(err, reader.Close()); {
+	case err != nil:
+		d.tell(broken, "CIViC", err.Error(), "")
+	case state == nil:
+		d.tell(unusual, "CIViC", "no file was imported", "optional: `indexer import-civic FILE` shows what its curators say of papers")
+	default:
+		d.tell(fine, "CIViC", curatedLine("file", *state), "")
 	}
 }
 

@@ -44,14 +44,14 @@ func newStatus(s command.Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			runs, err := lastRuns(cmd, app, info)
+			runs, curated, err := lastRuns(cmd, app, info)
 			if err != nil {
 				return err
 			}
 			if format == "json" {
-				err = statusJSON(cmd.OutOrStdout(), info, runs)
+				err = statusJSON(cmd.OutOrStdout(), info, runs, curated)
 			} else {
-				err = statusTable(cmd.OutOrStdout(), app, info, runs)
+				err = statusTable(cmd.OutOrStdout(), app, info, runs, curated)
 			}
 			return errors.Join(err, statusVerdict(info, app.Now(), time.Duration(maxAge)))
 		},
@@ -61,17 +61,21 @@ func newStatus(s command.Streams) *cobra.Command {
 	return cmd
 }
 
-// lastRuns reads the runs' records; a damaged store has none to show, and says so itself.
-func lastRuns(cmd *cobra.Command, app *command.App, info store.Info) (runs []evidence.Run, err error) {
+// lastRuns reads the runs' records, and what there is of curators; a damaged store has none to show, and says so itself.
+func lastRuns(cmd *cobra.Command, app *command.App, info store.Info) (runs []evidence.Run, curated *curatedState, err error) {
 	if info.Problem != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	reader, err := app.OpenStore(cmd.Context())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
-	return reader.Runs(runsShown)
+	if curated, err = curatedIn(reader); err != nil {
+		return nil, nil, err
+	}
+	runs, err = reader.Runs(runsShown)
+	return runs, curated, err
 }
 
 func statusVerdict(info store.Info, now time.Time, maxAge time.Duration) error {
@@ -93,7 +97,7 @@ func currentOf(info store.Info) store.GenerationInfo {
 	return store.GenerationInfo{}
 }
 
-func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence.Run) error {
+func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence.Run, curated *curatedState) error {
 	lines := []string{fmt.Sprintf("store        %s", info.Dir)}
 	if g := currentOf(info); g.Number > 0 {
 		lines = append(lines,
@@ -101,6 +105,9 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
 	}
 	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(sizeOf(info))/1e6, render.Plural(len(info.Generations), "generation")))
+	if curated != nil {
+		lines = append(lines, curatedLine("CIViC        file", *curated))
+	}
 	if info.Inbox > 0 {
 		lines = append(lines, fmt.Sprintf("inbox        %s for the next run", waiting(info.Inbox)))
 	}
@@ -175,7 +182,7 @@ func runLine(run evidence.Run) string {
 	return line + fmt.Sprintf(", %s", run.Finished.Sub(run.Started).Round(100*time.Millisecond))
 }
 
-func statusJSON(w io.Writer, info store.Info, runs []evidence.Run) error {
+func statusJSON(w io.Writer, info store.Info, runs []evidence.Run, curated *curatedState) error {
 	type generation struct {
 		store.Generation
 		Current bool   `json:"current"`
@@ -191,8 +198,9 @@ func statusJSON(w io.Writer, info store.Info, runs []evidence.Run) error {
 		Generations []generation   `json:"generations"`
 		Building    []string       `json:"building"`
 		Inbox       int            `json:"inbox"`
+		Curated     *curatedState  `json:"curated,omitempty"`
 		Runs        []evidence.Run `json:"runs"`
-	}{render.Schema, "status", info.Dir, info.Current, text(info.Problem), []generation{}, append([]string{}, info.Building...), info.Inbox, append([]evidence.Run{}, runs...)}
+	}{render.Schema, "status", info.Dir, info.Current, text(info.Problem), []generation{}, append([]string{}, info.Building...), info.Inbox, curated, append([]evidence.Run{}, runs...)}
 	for _, g := range info.Generations {
 		out.Generations = append(out.Generations, generation{g.Generation, g.Current, g.Size, text(g.Problem)})
 	}

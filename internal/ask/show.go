@@ -25,7 +25,9 @@ func (a *Asker) showInbox(question string, origin render.Origin, in *evidence.In
 	return a.show(question, origin, in.Answer, func(id string) (evidence.Record, error) {
 		stored, err := a.record(id)
 		if r, ok := merged[id]; ok && (errors.Is(err, store.ErrNotFound) || err == nil && !stored.Retracted()) {
-			return *r, nil
+			own := *r
+			own.Curated, err = a.View.Curated(own.Identifiers)
+			return own, err
 		}
 		return stored, err
 	})

@@ -101,7 +101,7 @@ func (p *Pipeline) ImportCurated(
 	}
 	pmids := file.PMIDs()
 	counts.Papers = len(pmids)
-	if counts.Joined, err = held(store, pmids); err != nil {
+	if counts.Joined, err = PapersHeld(store, pmids); err != nil {
 		return run, counts, err
 	}
 	news := !had || before.Date != file.Date || counts.CuratedChanges != evidence.CuratedChanges{}
@@ -129,8 +129,8 @@ func (p *Pipeline) ImportCurated(
 	return run, counts, nil
 }
 
-// held counts the papers that a store has.
-func held(view View, pmids []string) (n int, err error) {
+// PapersHeld counts the papers that a store has.
+func PapersHeld(view View, pmids []string) (n int, err error) {
 	for _, pmid := range pmids {
 		ids, err := view.Lookup(evidence.Identifier{Kind: evidence.PMID, Value: pmid})
 		if err != nil {

@@ -12,41 +12,43 @@ import (
 
 // Record is a record in JSON output (docs/JSON.md). Lists are never null; relevance_score is null where nobody judged.
 type Record struct {
-	ID               string              `json:"id"`
-	Identifiers      map[string]string   `json:"identifiers"`
-	MoreIdentifiers  []string            `json:"more_identifiers"`
-	Origins          []RecordOrigin      `json:"origins"`
-	Title            string              `json:"title"`
-	Abstract         string              `json:"abstract"`
-	Authors          []string            `json:"authors"`
-	Journal          string              `json:"journal"`
-	Volume           string              `json:"volume"`
-	Issue            string              `json:"issue"`
-	Pages            string              `json:"pages"`
-	Date             string              `json:"date"`
-	Languages        []string            `json:"languages"`
-	PublicationTypes []string            `json:"publication_types"`
-	MeSH             []string            `json:"mesh"`
-	Keywords         []string            `json:"keywords"`
-	Bucket           evidence.Bucket     `json:"bucket"`
-	BucketSource     string              `json:"bucket_source"`
-	Design           evidence.Design     `json:"design"`
-	RelevanceScore   *float64            `json:"relevance_score"`
-	ScoreSource      string              `json:"score_source"`
-	TitleOnly        bool                `json:"title_only"`
-	MatchedCriteria  []string            `json:"matched_criteria"`
-	KeyFindings      string              `json:"key_findings"`
-	Review           string              `json:"review,omitempty"`
-	Contradiction    string              `json:"contradiction,omitempty"`
-	CitedBy          int                 `json:"cited_by"`
-	Retracted        evidence.Ternary    `json:"retracted"`
-	Retraction       evidence.Retraction `json:"retraction,omitzero"`
-	Preprint         bool                `json:"preprint"`
-	Family           []FamilyMember      `json:"family"`
-	URL              string              `json:"url"`
-	FullText         []string            `json:"full_text"`
-	Trial            *evidence.Trial     `json:"trial,omitempty"`
-	SearchScore      *float64            `json:"search_score,omitempty"`
+	ID               string               `json:"id"`
+	Identifiers      map[string]string    `json:"identifiers"`
+	MoreIdentifiers  []string             `json:"more_identifiers"`
+	Origins          []RecordOrigin       `json:"origins"`
+	Title            string               `json:"title"`
+	Abstract         string               `json:"abstract"`
+	Authors          []string             `json:"authors"`
+	Journal          string               `json:"journal"`
+	Volume           string               `json:"volume"`
+	Issue            string               `json:"issue"`
+	Pages            string               `json:"pages"`
+	Date             string               `json:"date"`
+	Languages        []string             `json:"languages"`
+	PublicationTypes []string             `json:"publication_types"`
+	MeSH             []string             `json:"mesh"`
+	Keywords         []string             `json:"keywords"`
+	Bucket           evidence.Bucket      `json:"bucket"`
+	BucketSource     string               `json:"bucket_source"`
+	Design           evidence.Design      `json:"design"`
+	RelevanceScore   *float64             `json:"relevance_score"`
+	ScoreSource      string               `json:"score_source"`
+	TitleOnly        bool                 `json:"title_only"`
+	MatchedCriteria  []string             `json:"matched_criteria"`
+	KeyFindings      string               `json:"key_findings"`
+	Review           string               `json:"review,omitempty"`
+	Contradiction    string               `json:"contradiction,omitempty"`
+	Curated          []curatedJSON        `json:"curated"`
+	PutForward       *evidence.PutForward `json:"put_forward,omitempty"`
+	CitedBy          int                  `json:"cited_by"`
+	Retracted        evidence.Ternary     `json:"retracted"`
+	Retraction       evidence.Retraction  `json:"retraction,omitzero"`
+	Preprint         bool                 `json:"preprint"`
+	Family           []FamilyMember       `json:"family"`
+	URL              string               `json:"url"`
+	FullText         []string             `json:"full_text"`
+	Trial            *evidence.Trial      `json:"trial,omitempty"`
+	SearchScore      *float64             `json:"search_score,omitempty"`
 }
 
 // RecordOrigin is one place that a record came from.
@@ -72,7 +74,7 @@ func NewRecord(it Item) Record {
 		Volume: r.Journal.Volume, Issue: r.Journal.Issue, Pages: r.Journal.Pages, Date: string(r.Date),
 		Languages: list(r.Languages), PublicationTypes: []string{}, MeSH: []string{}, Keywords: list(r.Keywords),
 		Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: DesignOf(it), MatchedCriteria: []string{},
-		CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint,
+		Curated: curatedList(r.Curated), CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint,
 		Family: []FamilyMember{}, URL: r.URL(), FullText: list(r.FullText), Trial: r.Trial,
 	}
 	if out.Journal == "" {
@@ -104,7 +106,7 @@ func NewRecord(it Item) Record {
 	if a := it.Assessment; a != nil {
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
 		out.MatchedCriteria, out.KeyFindings, out.Review = list(a.Criteria), a.KeyFindings, a.Review
-		out.Contradiction = a.Contradiction
+		out.Contradiction, out.PutForward = a.Contradiction, a.PutForward
 		out.Bucket = cmp.Or(a.Bucket, out.Bucket)
 		out.BucketSource = cmp.Or(string(a.BucketSource), out.BucketSource)
 	}

@@ -38,7 +38,12 @@ func (s *Search) Markdown(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("# " + Markdown(cmp.Or(s.Query, "All records")))
 	p.line("")
-	p.line(Markdown(s.summary()))
+	for i, l := range s.summary() {
+		if i > 0 {
+			p.line("")
+		}
+		p.line(Markdown(l))
+	}
 	p.markdownWarnings(s.Warnings)
 	p.markdownItems(s.Items())
 	for _, f := range s.Facets {
@@ -68,6 +73,10 @@ func RecordMarkdown(w io.Writer, it Item) error {
 		if f.value != "" {
 			p.line("- " + f.name + ": " + Markdown(f.value))
 		}
+	}
+	for i := range it.Record.Curated {
+		s := &it.Record.Curated[i]
+		p.line("- CIViC: " + Markdown(curatedText(s)) + curatedLink(s))
 	}
 	for _, s := range it.Record.Abstract {
 		p.line("")
@@ -103,13 +112,31 @@ func (p *printer) markdownSection(title string, items []Item) {
 func (p *printer) markdownItems(items []Item) {
 	p.line("")
 	for _, it := range items {
-		id := Markdown(it.Record.ID)
-		if url := it.Record.URL(); url != "" {
-			id = "[" + id + "](<" + strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C", " ", "%20").Replace(Clean(url)) + ">)"
-		}
+		id := markdownLink(it.Record.ID, it.Record.URL())
 		p.line(fmt.Sprintf("- **%s** (%s, score %s)  ", markdownTitle(it.Record), id, scoreText(it)))
-		p.line("  " + Markdown(aboutText(it)))
+		about := Markdown(aboutText(it))
+		if s := markedStatement(it); s != nil {
+			about += curatedLink(s)
+		}
+		p.line("  " + about)
 	}
+}
+
+// markdownLink is a text that leads to an address; the text alone where there is none.
+func markdownLink(text, address string) string {
+	text = Markdown(text)
+	if address == "" {
+		return text
+	}
+	return "[" + text + "](<" + strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C", " ", "%20").Replace(Clean(address)) + ">)"
+}
+
+// curatedLink leads from behind a text to the statement's own page; empty where it has none.
+func curatedLink(s *evidence.CuratedStatement) string {
+	if s.URL == "" {
+		return ""
+	}
+	return " " + markdownLink(s.ID, s.URL)
 }
 
 func markdownTitle(r *evidence.Record) string {

@@ -52,11 +52,20 @@ func exampleAnswer() *Answer {
 	retracted := paper("99000004", "A study that was taken back", evidence.RCT, 9)
 	retracted.Record.Retraction = evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Checked: "2026-10-02", Notice: id(evidence.PMID, "99000005")}
 	retracted.Record.Links = []evidence.Link{{Relation: evidence.RetractedBy, Target: id(evidence.PMID, "99000005"), Citation: "Inv J Oncol 2025;4:1", Source: "pubmed"}}
+	retracted.Record.Curated = append(exampleCurated()[:1], evidence.CuratedStatement{
+		Source: "civic", ID: "EID90009", PMID: "99000004", Profile: hostile, Disease: hostile, Therapies: []string{hostile, hostile}, Interaction: hostile,
+		Type: hostile, Direction: hostile, Level: "E", Significance: hostile, Statement: hostile, Status: "submitted", Flagged: true,
+		URL: "https://civicdb.org/links/evidence_items/90009?x=(<y>)", FileDate: "2026-11-01",
+	})
 	trial := Item{Record: &evidence.Record{
 		ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{id(evidence.NCT, "NCT99000001")}, Title: "A trial of an invented inhibitor",
 		Origins: []evidence.Origin{{Source: evidence.SourceClinicalTrials, ID: "NCT99000001"}},
 		Trial:   &evidence.Trial{Status: "NOT_YET_RECRUITING", Phases: []string{"PHASE1", "PHASE2"}, Sites: []evidence.Site{{Country: "Germany"}, {Country: "Austria"}}, LastVerified: "2026-09"},
 	}}
+	first := paper("99000001", "Sotorasib with panitumumab in colorectal cancer: a randomised study whose title is long enough to need a second line", evidence.RCT, 9.5)
+	first.Record.Curated = exampleCurated()
+	put := evidence.PutForward{Source: "civic", Statement: "EID90002", Level: "B", Direction: evidence.SpeaksAgainst, By: 1, Judged: 8.5, Passed: true}
+	first.Assessment.PutForward, first.Assessment.Criteria = &put, append(first.Assessment.Criteria, put.Criterion())
 	untitled := paper("99000003", "", evidence.CaseReport, 5.5)
 	untitled.Assessment.TitleOnly = true
 	untitled.Record.Abstract, untitled.Record.Preprint = nil, true
@@ -70,9 +79,9 @@ func exampleAnswer() *Answer {
 				{Source: evidence.SourcePubMed, Status: evidence.SearchOK, Query: "q", Hits: 40, Found: 30, Fetched: 4, At: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC)},
 				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped, Error: "out of budget", Hint: "wait until tomorrow", LastOK: time.Date(2026, 11, 17, 2, 30, 0, 0, time.UTC)},
 			},
-			Counts: evidence.Counts{Found: 34, Unique: 30, Merged: 4, Screened: 25, ByRules: 25, Passed: 9, Sampled: 3, Trials: 1, NotEvidence: 3, Retracted: 1},
+			Counts: evidence.Counts{Found: 34, Unique: 30, Merged: 4, Screened: 25, ByRules: 25, Passed: 9, Sampled: 3, Trials: 1, NotEvidence: 3, Retracted: 1, PutForward: 1},
 		},
-		Sample:  []Item{paper("99000001", "Sotorasib with panitumumab in colorectal cancer: a randomised study whose title is long enough to need a second line", evidence.RCT, 9.5), paper("99000002", hostile, evidence.Observational, 6), untitled},
+		Sample:  []Item{first, paper("99000002", hostile, evidence.Observational, 6), untitled},
 		Trials:  []Item{trial},
 		Removed: []Item{retracted},
 	}
@@ -139,7 +148,9 @@ func exampleExplanation() *Explanation {
 }
 
 func exampleSearch() *Search {
-	return &Search{Query: hostile, Generation: 7, Total: 2, Hits: []Hit{{paper("99000001", "One", evidence.RCT, 9.5), 3.25}, {Item{Record: paper("99000002", hostile, "", 0).Record}, 1}},
+	one := paper("99000001", "One", evidence.RCT, 9.5)
+	one.Record.Curated = exampleCurated()
+	return &Search{Query: hostile, Generation: 7, Total: 2, Hits: []Hit{{one, 3.25}, {Item{Record: paper("99000002", hostile, "", 0).Record}, 1}},
 		Facets: []Facet{{Name: "bucket", Counts: []FacetCount{{"rct", 1}, {hostile, 1}}}}}
 }
 

@@ -94,7 +94,11 @@ func (a *Answer) summary() []string {
 	lines = append(lines, from+".")
 	c := a.Answer.Counts
 	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed, %d sampled%s.", c.Found, c.Merged, c.Screened, a.screeningText(), c.Passed, c.Sampled, notStatedText(c)))
-	return append(lines, "Sources: "+a.sourcesText()+".")
+	lines = append(lines, "Sources: "+a.sourcesText()+".")
+	if legend := curatedLegend(c.PutForward, a.Sample, a.Trials, a.Removed); legend != "" {
+		lines = append(lines, legend)
+	}
+	return lines
 }
 
 func notStatedText(c evidence.Counts) string {
@@ -152,7 +156,7 @@ func inBucket(items []Item, b evidence.Bucket) []Item {
 // Table prints the hits for people.
 func (s *Search) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
-	p.lines([]string{s.summary()})
+	p.lines(s.summary())
 	p.warnings(s.Warnings)
 	for i, h := range s.Hits {
 		p.item(fmt.Sprintf("%d.", s.Offset+i+1), h.Item)
@@ -167,8 +171,8 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 	return p.err
 }
 
-// summary says what was looked for, and how much of what was found stands below.
-func (s *Search) summary() string {
+// summary says what was looked for, how much of what was found stands below, and what the curators' marks mean where it has any.
+func (s *Search) summary() []string {
 	what := fmt.Sprintf("%s for %q", Plural(s.Total, "hit"), Clean(s.Query))
 	switch {
 	case s.Query == "":
@@ -182,7 +186,11 @@ func (s *Search) summary() string {
 	if n := len(s.Hits); n > 0 {
 		shown = fmt.Sprintf("%d to %d shown", s.Offset+1, s.Offset+n)
 	}
-	return fmt.Sprintf("%s, generation %d; %s.", what, s.Generation, shown)
+	lines := []string{fmt.Sprintf("%s, generation %d; %s.", what, s.Generation, shown)}
+	if legend := curatedLegend(0, s.Items()); legend != "" {
+		lines = append(lines, legend)
+	}
+	return lines
 }
 
 // TopicsTable prints the topics for people.
@@ -219,6 +227,9 @@ func RecordTable(w io.Writer, term Terminal, it Item) error {
 		if f.value != "" {
 			p.line(term.labelled(f.name, f.value))
 		}
+	}
+	for i := range r.Curated {
+		p.line(term.labelled("CIViC", strings.TrimSpace(curatedText(&r.Curated[i])+" "+Clean(r.Curated[i].URL))))
 	}
 	for _, s := range r.Abstract {
 		p.line("")
