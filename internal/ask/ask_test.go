@@ -244,6 +244,45 @@ func TestWhatTheStoreLearntAfterTheSampleWasMade(t *testing.T) {
 	})
 }
 
+// TestCuratorsWordsReachAnswersWhereverTheyComeFrom: what a file brings stands beside the records of a stored answer, of the full text,
+// of a live answer, and of one that waits in the inbox since before the file.
+func TestCuratorsWordsReachAnswersWhereverTheyComeFrom(t *testing.T) {
+	const melanoma = "BRAF V600E melanoma nivolumab"
+	s := newSite(t, paper(1, g12cTitle), paper(7, "Nivolumab in BRAF V600E melanoma"), paper(8, "Nivolumab in BRAF V600K melanoma"))
+	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
+	s.must(melanoma)
+	statement := func(pmid, profile, disease, drug string) evidence.CuratedStatement {
+		return evidence.CuratedStatement{Source: evidence.CuratedCIViC, ID: "EID" + pmid, PMID: pmid, Profile: profile, Disease: disease,
+			Therapies: []string{drug}, Level: "B", Status: evidence.StatementAccepted, FileDate: "2026-02-01"}
+	}
+	s.commit(evidence.Batch{Curated: &evidence.CuratedFile{Source: evidence.CuratedCIViC, Date: "2026-02-01", Statements: []evidence.CuratedStatement{
+		statement("1", "KRAS G12C", "Colorectal Cancer", "Sotorasib"), statement("7", "BRAF V600E", "Melanoma", "Nivolumab"),
+		statement("8", "BRAF V600K", "Melanoma", "Nivolumab"),
+	}}})
+	for _, tc := range []struct {
+		name, question string
+		live           bool
+		origin         render.Origin
+		forward        int
+	}{
+		{"a topic's answer, until it is sampled again", "kras", false, render.FromTopic, 0},
+		{"the full text", "KRAS G12C sotorasib", false, render.FromStore, 1},
+		{"the inbox", melanoma, false, render.FromInbox, 0},
+		{"live", "BRAF V600K melanoma nivolumab", true, render.FromLive, 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s.live = tc.live
+			a := s.must(tc.question)
+			if a.Origin != tc.origin || len(a.Sample) != 1 || a.Answer.Counts.PutForward != tc.forward {
+				t.Fatalf("from %s: %v, %d put forward", a.Origin, ids(a.Sample), a.Answer.Counts.PutForward)
+			}
+			if got := a.Sample[0].Record.Curated; len(got) != 1 || "PMID:"+got[0].PMID != a.Sample[0].Record.ID {
+				t.Errorf("%s comes with %v", a.Sample[0].Record.ID, got)
+			}
+		})
+	}
+}
+
 func TestTheAgeOfAnAnswer(t *testing.T) {
 	const eightDays = 8 * 24 * time.Hour
 	s := newSite(t, paper(1, g12cTitle), paper(7, "Nivolumab in melanoma"))
