@@ -109,9 +109,9 @@ type Counts struct {
 	ByRules     int `json:"by_rules"` // of these, by rules
 	Passed      int `json:"passed"`
 	Sampled     int `json:"sampled"`
-	NotStated   int `json:"design_not_stated"` // of these, how many have a place although nothing tells their design
-	PutForward  int `json:"put_forward"`       // of those screened, how many curators cite for the very same question
-	Alike       int `json:"alike"`             // of these, how many have the title of another one in the sample: copies that were not joined, or near ones
+	NotStated   int `json:"design_not_stated"`     // of these, how many have a place although nothing tells their design
+	PutForward  int `json:"put_forward,omitempty"` // of those screened, how many curators cite for the very same question
+	Alike       int `json:"alike"`                 // of these, how many have the title of another one in the sample: copies that were not joined, or near ones
 }
 
 // ScoreSource says who scored.
