@@ -40,7 +40,7 @@ search, the model with one small call, and the clock. It says of keys only wheth
 			d := &doctor{app: app, w: cmd.OutOrStdout()}
 			d.configuration()
 			d.topics()
-	d.dictionary()
+			d.dictionary()
 			d.data(cmd.Context())
 			d.curated(cmd.Context())
 			d.clock(cmd.Context())

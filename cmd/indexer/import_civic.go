@@ -23,15 +23,17 @@ func newImportCivic(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import-civic FILE",
 		Short: "Take CIViC's evidence summaries in: what curators say of papers, by level",
-		Long: `import-civic reads CIViC's evidence summaries (ClinicalEvidenceSummaries.tsv or AcceptedAndSubmitted… of https://civicdb.org/releases,
-in the public domain) and shows each statement beside the paper that it cites, joined by PMID: level (A validated, B clinical, C case study,
-D preclinical, E inferential), direction and link. The file may be packed with gzip, and - is standard input.
+		Long: `import-civic reads CIViC's evidence summaries (ClinicalEvidenceSummaries.tsv or AcceptedAndSubmitted… of
+https://civicdb.org/releases, in the public domain) and shows each statement beside the paper that it cites, joined by
+PMID: level (A validated, B clinical, C case study, D preclinical, E inferential), direction and link. The file may be
+packed with gzip, and - is standard input.
 
-A file takes the place of the one before. The papers need not be in the store yet: one that comes later has its levels at once. What
-CIViC cites for the very same question is put forward in stored answers, openly; see docs/METHOD.md.
+A file takes the place of the one before. The papers need not be in the store yet: one that comes later has its levels
+at once. What CIViC cites for the very same question is put forward in stored answers, openly; see docs/METHOD.md.
 
-Rows that can't be used (rejected, citing no PubMed paper, damaged) are counted by reason. The statements are as old as the file: its day is
-that of --date, else of its name (01-Nov-2026-ClinicalEvidenceSummaries.tsv), else the day on which it was last changed.
+Rows that can't be used (rejected, citing no PubMed paper, damaged) are counted by reason. The statements are as old as
+the file: its day is that of --date, else of its name (01-Nov-2026-ClinicalEvidenceSummaries.tsv), else the day on which
+it was last changed.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import-civic 01-Nov-2026-ClinicalEvidenceSummaries.tsv
@@ -54,7 +56,9 @@ that of --date, else of its name (01-Nov-2026-ClinicalEvidenceSummaries.tsv), el
 }
 
 // readCivic reads a file whole before any work starts.
-func readCivic(cmd *cobra.Command, app *command.App, path, date string) (*evidence.CuratedFile, civic.Summaries, error) {
+func readCivic(
+	cmd *cobra.Command, app *command.App, path, date string,
+) (*evidence.CuratedFile, civic.Summaries, error) {
 	var read civic.Summaries
 	if _, err := time.Parse(time.DateOnly, date); err != nil && date != "" {
 		return nil, read, command.Usagef("--date %q is no day of the form 2026-11-01", date)
@@ -67,7 +71,9 @@ func readCivic(cmd *cobra.Command, app *command.App, path, date string) (*eviden
 		return nil, read, fmt.Errorf("%s: %w", shownName(path), err)
 	}
 	defer f.Close()
-	file := &evidence.CuratedFile{Source: evidence.CuratedCIViC, Name: originName(path), Date: evidence.Date(date), Imported: app.Now().UTC()}
+	file := &evidence.CuratedFile{
+		Source: evidence.CuratedCIViC, Name: originName(path), Date: evidence.Date(date), Imported: app.Now().UTC(),
+	}
 	if file.Date == "" {
 		file.Date = dayOf(path, app.Now())
 	}
@@ -79,17 +85,19 @@ func readCivic(cmd *cobra.Command, app *command.App, path, date string) (*eviden
 		return nil, read, fmt.Errorf("%s: %w; nothing was imported", shownName(path), err)
 	}
 	for _, l := range read.LeftOut {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s (first: %s)\n", shownName(path), render.Plural(l.Rows, "row"), render.Clean(l.Reason), l.First)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s (first: %s)\n",
+			shownName(path), render.Plural(l.Rows, "row"), render.Clean(l.Reason), l.First)
 	}
 	if len(read.Statements) == 0 {
-		return nil, read, fmt.Errorf("%s: none of its %s can be used; nothing was imported, and the store keeps what it has",
-			shownName(path), render.Plural(read.Rows, "row"))
+		const kept = "nothing was imported, and the store keeps what it has"
+		return nil, read, fmt.Errorf("%s: none of its %s can be used; %s", shownName(path), render.Plural(read.Rows, "row"), kept)
 	}
 	file.Statements = read.Statements
 	return file, read, nil
 }
 
-// dayOf is the day of a file that nobody has told: that of its name, else the one on which it was last changed, else today.
+// dayOf is the day of a file that nobody has told: that of its name, else the one on which it was last changed, else
+// today.
 func dayOf(path string, now time.Time) evidence.Date {
 	if path == standardInput {
 		return evidence.DateOf(now)
@@ -118,8 +126,8 @@ func importCivic(cmd *cobra.Command, app *command.App, file *evidence.CuratedFil
 		return err
 	}
 	id := app.Now().UTC().Format("20060102T150405Z")
-	run, counts, err := steps.ImportCurated(cmd.Context(), command.NewStore(w), *file,
-		pipeline.ImportOptions{ID: id, Program: command.Version, Files: file.Name})
+	opts := pipeline.ImportOptions{ID: id, Program: command.Version, Files: file.Name}
+	run, counts, err := steps.ImportCurated(cmd.Context(), command.NewStore(w), *file, opts)
 	if err != nil {
 		return err
 	}
@@ -140,8 +148,11 @@ func importCivic(cmd *cobra.Command, app *command.App, file *evidence.CuratedFil
 }
 
 // tellCivic prints what came of an import.
-func tellCivic(cmd *cobra.Command, file *evidence.CuratedFile, read civic.Summaries, counts pipeline.CuratedCounts, generation int) error {
-	lines := []string{curatedLine("CIViC's file", curatedState{CuratedFile: *file, Statements: counts.Statements, Papers: counts.Papers, Joined: counts.Joined})}
+func tellCivic(
+	cmd *cobra.Command, file *evidence.CuratedFile, read civic.Summaries, counts pipeline.CuratedCounts, generation int,
+) error {
+	state := curatedState{CuratedFile: *file, Statements: counts.Statements, Papers: counts.Papers, Joined: counts.Joined}
+	lines := []string{curatedLine("CIViC's file", state)}
 	if counts.BeforeDate == "" {
 		lines = append(lines, "before: none")
 	} else {

@@ -38,8 +38,11 @@ const (
 	maxRows      = 500_000
 )
 
-// columns lists, for each thing that is read, the column that has it, and the one that had it in older files. A molecular profile was
-// once a gene and a variant.
+// levels are CIViC's, from the best.
+var levels = []string{"A", "B", "C", "D", "E"}
+
+// columns lists, for each thing that is read, the column that has it, and the one that had it in older files. A
+// molecular profile was once a gene and a variant.
 var columns = []struct {
 	name, older string
 	optional    bool
@@ -65,8 +68,9 @@ var columns = []struct {
 	{name: "is_flagged", optional: true},
 }
 
-// Read takes a file of evidence summaries, whose columns may stand in any order. Statements come in order of number, and date is the
-// day of the file. A row that can't be used is counted in LeftOut; an error says that the file is none of CIViC's, or can't be read.
+// Read takes a file of evidence summaries, whose columns may stand in any order. Statements come in order of number,
+// and date is the day of the file. A row that can't be used is counted in LeftOut; an error says that the file is
+// none of CIViC's, or can't be read.
 func Read(r io.Reader, date evidence.Date) (Summaries, error) {
 	in := newRows(r)
 	header, _, err := in.next(0)
@@ -132,7 +136,8 @@ func placesOf(header []string) (map[string]int, error) {
 		missing = append([]string{"molecular_profile"}, missing...)
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("line 1: these are no evidence summaries of CIViC's; missing columns: %s; %s", strings.Join(missing, ", "), whereFrom)
+		return nil, fmt.Errorf("line 1: these are no evidence summaries of CIViC's; missing columns: %s; %s",
+			strings.Join(missing, ", "), whereFrom)
 	}
 	return places, nil
 }
@@ -181,7 +186,8 @@ func (s *reading) row(cells []string, line int) {
 func (s *reading) leave(why *rowError, id string, line int) {
 	known := s.leftOut[why.reason]
 	if known == nil {
-		known = &LeftOut{Reason: why.reason, Fault: why.fault, First: strings.TrimPrefix(fmt.Sprintf("%s in line %d", id, line), " in ")}
+		first := strings.TrimPrefix(fmt.Sprintf("%s in line %d", id, line), " in ")
+		known = &LeftOut{Reason: why.reason, Fault: why.fault, First: first}
 		s.leftOut[why.reason] = known
 	}
 	known.Rows++
@@ -224,7 +230,7 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 		return out, &rowError{fmt.Sprintf("it cites %.30s, not a paper of PubMed's", source), false}
 	case !pmidRE().MatchString(cites):
 		return out, &rowError{"it has no PMID", true}
-	case len(out.Level) != 1 || !strings.Contains("ABCDE", out.Level):
+	case !slices.Contains(levels, out.Level):
 		return out, &rowError{fmt.Sprintf("its level %.30q is none of CIViC's", out.Level), true}
 	}
 	for _, c := range columns {
@@ -239,7 +245,8 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 	out.Source, out.PMID, out.FileDate = evidence.CuratedCIViC, cites, s.date
 	out.Profile = strings.TrimSpace(cell("molecular_profile") + " " + cell("variant"))
 	out.Disease, out.Interaction = told(cell("disease")), told(cell("therapy_interaction_type"))
-	out.Type, out.Direction, out.Significance = told(cell("evidence_type")), told(cell("evidence_direction")), told(cell("significance"))
+	out.Type, out.Direction = told(cell("evidence_type")), told(cell("evidence_direction"))
+	out.Significance = told(cell("significance"))
 	out.Statement, out.Origin = cell("evidence_statement"), told(cell("variant_origin"))
 	for _, therapy := range strings.Split(cell("therapies"), ",") {
 		if therapy = told(strings.TrimSpace(therapy)); therapy != "" {
@@ -266,7 +273,8 @@ func told(text string) string {
 	return text
 }
 
-// linkTo is an address that may be shown as a link: one of CIViC's own pages. Any other is a stranger's, and left out.
+// linkTo is an address that may be shown as a link: one of CIViC's own pages. Any other is a stranger's, and left
+// out.
 func linkTo(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host != "civicdb.org" || u.User != nil {
@@ -280,8 +288,8 @@ var (
 	plainDay = lazy.Regexp(`(?:^|[^0-9])([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[^0-9]|$)`)
 )
 
-// DateIn reads the day from a file's name, as CIViC names its releases: 01-Nov-2026-ClinicalEvidenceSummaries.tsv. It is empty where
-// the name has none.
+// DateIn reads the day from a file's name, as CIViC names its releases: 01-Nov-2026-ClinicalEvidenceSummaries.tsv. It
+// is empty where the name has none.
 func DateIn(name string) evidence.Date {
 	if m := namedDay().FindStringSubmatch(name); m != nil {
 		if day, err := time.Parse("02 Jan 2006", m[1]+" "+m[2]+" "+m[3]); err == nil {

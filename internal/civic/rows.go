@@ -21,8 +21,9 @@ var (
 	errCells    = errors.New("it has not as many cells as the header")
 )
 
-// rows takes a file apart. CIViC writes cells as they are, also where they hold quotation marks; tools between write them quoted, with
-// tabs and line ends inside. A line with as many cells as the header is a row; only where it has fewer or more, quotes are followed.
+// rows takes a file apart. CIViC writes cells as they are, also where they hold quotation marks; tools between write
+// them quoted, with tabs and line ends inside. A line with as many cells as the header is a row; only where it has
+// fewer or more, quotes are followed.
 type rows struct {
 	in    *bufio.Reader
 	size  int
@@ -38,8 +39,8 @@ type aheadLine struct {
 
 func newRows(r io.Reader) *rows { return &rows{in: bufio.NewReaderSize(r, 64<<10)} }
 
-// next gives the next row that is not blank, with its line's number. With width 0 it has as many cells as the line has; else a row of
-// another number of cells is an error that is not the reader's: see isFault.
+// next gives the next row that is not blank, with its line's number. With width 0 it has as many cells as the line
+// has; else a row of another number of cells is an error that is not the reader's: see isFault.
 func (r *rows) next(width int) (cells []string, line int, err error) {
 	var first aheadLine
 	for first.text = ""; strings.TrimSpace(first.text) == "" && !first.long; {
@@ -134,8 +135,8 @@ func unquoted(cell string) string {
 	return strings.ReplaceAll(inner, `""`, `"`)
 }
 
-// splitQuoted takes a row apart whose quoted cells may hold tabs and line ends; false where a quote has no end, or something stands
-// behind it.
+// splitQuoted takes a row apart whose quoted cells may hold tabs and line ends; false where a quote has no end, or
+// something stands behind it.
 func splitQuoted(text string) ([]string, bool) {
 	var cells []string
 	for {

@@ -13,7 +13,8 @@ import (
 // CuratedCIViC is the Source of CIViC's statements.
 const CuratedCIViC = "civic"
 
-// The statuses of a statement: CIViC's editors have accepted it, or somebody has submitted it and nobody has looked yet.
+// The statuses of a statement: CIViC's editors have accepted it, or somebody has submitted it and nobody has looked
+// yet.
 const (
 	StatementAccepted  = "accepted"
 	StatementSubmitted = "submitted"
@@ -22,9 +23,9 @@ const (
 // SpeaksAgainst is the direction of a statement that the paper does not bear out what is said of it.
 const SpeaksAgainst = "Does Not Support"
 
-// CuratedStatement is what the curators of a knowledge base say a paper shows, such as one evidence item of CIViC. It is somebody's
-// judgement of the paper, not the paper's own words, and is shown beside a record, never as part of it. What it adds to a score for
-// a question stands apart from the judgement: see PutForward.
+// CuratedStatement is what the curators of a knowledge base say a paper shows, such as one evidence item of CIViC. It
+// is somebody's judgement of the paper, not the paper's own words, and is shown beside a record, never as part of it.
+// What it adds to a score for a question stands apart from the judgement: see PutForward.
 type CuratedStatement struct {
 	Source       string   `json:"source"` // civic
 	ID           string   `json:"id"`     // the knowledge base's own: EID1234
@@ -33,7 +34,7 @@ type CuratedStatement struct {
 	Disease      string   `json:"disease,omitempty"`
 	Therapies    []string `json:"therapies,omitempty"`
 	Interaction  string   `json:"therapy_interaction,omitempty"` // Combination, Sequential, Substitutes
-	Type         string   `json:"type"`                          // Predictive, Diagnostic, Prognostic, Predisposing, Oncogenic, Functional
+	Type         string   `json:"type"`                          // Predictive, Diagnostic, Prognostic, Predisposing, …
 	Direction    string   `json:"direction,omitempty"`           // Supports, Does Not Support
 	Level        string   `json:"level"`                         // A to E; LevelName says what it means
 	Significance string   `json:"significance,omitempty"`        // Sensitivity/Response, Resistance, …
@@ -137,8 +138,8 @@ func (f *CuratedFile) ChangesSince(before *CuratedFile) CuratedChanges {
 	return c
 }
 
-// PutForward is what was added to an assessment's score because curators cite the record for the very same question. The judgement
-// is not rewritten: Judged and Passed are what it came to without.
+// PutForward is what was added to an assessment's score because curators cite the record for the very same question.
+// The judgement is not rewritten: Judged and Passed are what it came to without.
 type PutForward struct {
 	Source    string  `json:"source"`    // civic
 	Statement string  `json:"statement"` // EID1234

@@ -7,10 +7,11 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Concerns says whether curators' statement is on the very same question: the alterations and biomarkers of its molecular profile are
-// those that the question asks about, no other and no fewer; its disease is each of the question's, or a narrower one; and its therapies
-// hold every drug that the question names (docs/METHOD.md, "What curators say"). What is not read whole of a profile, and a question
-// that names no alteration and no biomarker, has no statement.
+// Concerns says whether curators' statement is on the very same question: the alterations and biomarkers of its
+// molecular profile are those that the question asks about, no other and no fewer; its disease is each of the
+// question's, or a narrower one; and its therapies hold every drug that the question names (docs/METHOD.md, "What
+// curators say"). What is not read whole of a profile, and a question that names no alteration and no biomarker, has
+// no statement.
 func (l *Lexicon) Concerns(q *Question, s *evidence.CuratedStatement) bool {
 	profile, disease := l.asWritten(anyPartner.Replace(s.Profile)), l.asWritten(s.Disease)
 	if len(profile.Words) > 0 || len(profile.Alterations)+len(profile.Biomarkers) == 0 {
@@ -51,23 +52,24 @@ func originOf(origin string) string {
 	return ""
 }
 
-// sameMarkers compares the question's alterations and biomarkers with the profile's, both ways. A disease that names one, such as a
-// receptor, may bring what the question asks for beside the profile. Of alternatives that the question allows one suffices.
+// sameMarkers compares the question's alterations and biomarkers with the profile's, both ways. A disease that names
+// one, such as a receptor, may bring what the question asks for beside the profile. Of alternatives that the question
+// allows one suffices.
 func sameMarkers(q, profile, disease *Question) bool {
 	met := map[int]bool{} // alternatives, by their number
 	fits := func(either int, found bool) bool {
 		met[either] = met[either] || found
 		return found || either > 0
 	}
+	alterations := slices.Concat(profile.Alterations, disease.Alterations)
 	for _, asked := range q.Alterations {
-		is := func(a Alteration) bool { return asked.isMetBy(&a) }
-		if !fits(asked.Either, slices.ContainsFunc(profile.Alterations, is) || slices.ContainsFunc(disease.Alterations, is)) {
+		if !fits(asked.Either, slices.ContainsFunc(alterations, func(a Alteration) bool { return asked.isMetBy(&a) })) {
 			return false
 		}
 	}
+	biomarkers := slices.Concat(profile.Biomarkers, disease.Biomarkers)
 	for _, asked := range q.Biomarkers {
-		is := func(b Biomarker) bool { return asked.isMetBy(&b) }
-		if !fits(asked.Either, slices.ContainsFunc(profile.Biomarkers, is) || slices.ContainsFunc(disease.Biomarkers, is)) {
+		if !fits(asked.Either, slices.ContainsFunc(biomarkers, func(b Biomarker) bool { return asked.isMetBy(&b) })) {
 			return false
 		}
 	}
@@ -83,8 +85,8 @@ func sameMarkers(q, profile, disease *Question) bool {
 	})
 }
 
-// isMetBy says that a stated alteration is the one asked for: the same gene, kind, change and status. A fusion with any partner is met
-// by one with a certain partner, and an alteration of any origin by one of a certain origin.
+// isMetBy says that a stated alteration is the one asked for: the same gene, kind, change and status. A fusion with
+// any partner is met by one with a certain partner, and an alteration of any origin by one of a certain origin.
 func (a *Alteration) isMetBy(stated *Alteration) bool {
 	sameGene := a.Gene == stated.Gene && (a.Partner == "" || a.Partner == stated.Partner) ||
 		a.Kind == Fusion && a.Partner == "" && slices.Contains(strings.Split(stated.Gene, "-"), a.Gene)
@@ -93,7 +95,8 @@ func (a *Alteration) isMetBy(stated *Alteration) bool {
 }
 
 func (b *Biomarker) isMetBy(stated *Biomarker) bool {
-	return b.Name == stated.Name && b.Level == stated.Level && b.Status == stated.Status && (b.Score == "" || b.Score == stated.Score)
+	return b.Name == stated.Name && b.Level == stated.Level && b.Status == stated.Status &&
+		(b.Score == "" || b.Score == stated.Score)
 }
 
 // isNarrower says that each disease that is asked for is among the stated ones, or holds one of them.
@@ -108,7 +111,8 @@ func (l *Lexicon) isNarrower(stated, asked []Concept) bool {
 	return true
 }
 
-// areGiven says that each drug that the question names is among a statement's therapies, and none that it wants withheld.
+// areGiven says that each drug that the question names is among a statement's therapies, and none that it wants
+// withheld.
 func (l *Lexicon) areGiven(asked, therapies []Drug) bool {
 	for i := range asked {
 		given := slices.ContainsFunc(therapies, func(t Drug) bool { return l.isDrug(&asked[i], &t) })
@@ -128,7 +132,9 @@ func (l *Lexicon) isDrug(asked, stated *Drug) bool {
 		return false
 	}
 	if asked.Entry == nil {
-		return slices.ContainsFunc(stated.Entry.Targets, func(gene string) bool { return slices.Contains(asked.Targets, gene) })
+		return slices.ContainsFunc(stated.Entry.Targets, func(gene string) bool {
+			return slices.Contains(asked.Targets, gene)
+		})
 	}
 	class, ok := l.Lookup(KindClass, stated.Entry.Class)
 	return ok && l.within(KindClass, class.Name, asked.Entry.Name)

@@ -11,14 +11,15 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// curatedPoints is what a paper's score gains by a statement of a level: less than a band of the scale, so that it orders papers of
-// one band and lifts into the next only those at its edge. What laboratories or inference say adds nothing (docs/METHOD.md, "What
-// curators say").
+// curatedPoints is what a paper's score gains by a statement of a level: less than a band of the scale, so that it
+// orders papers of one band and lifts into the next only those at its edge. What laboratories or inference say adds
+// nothing (docs/METHOD.md, "What curators say").
 var curatedPoints = map[string]float64{"A": 1.5, "B": 1, "C": 0.5}
 
-// putForward adds to the scores of the records that curators cite for the very same question, whichever way their statement points, and
-// takes back what an earlier file had added. It says whether any record is put forward otherwise than before. A record whose title
-// contradicts the question, or that can be no evidence, is not put forward; what was judged is kept beside.
+// putForward adds to the scores of the records that curators cite for the very same question, whichever way their
+// statement points, and takes back what an earlier file had added. It says whether any record is put forward
+// otherwise than before. A record whose title contradicts the question, or that can be no evidence, is not put
+// forward; what was judged is kept beside.
 func (p *Pipeline) putForward(asked *lexicon.Question, passAll bool, assessed []Assessed) (otherwise bool) {
 	for i := range assessed {
 		a, before := &assessed[i].Assessment, assessed[i].Assessment.PutForward
@@ -49,8 +50,8 @@ func takeBack(a *evidence.Assessment) {
 	a.Score, a.Passed, a.PutForward = put.Judged, put.Passed, nil
 }
 
-// statementFor finds the statement that puts a record forward: accepted and not flagged, of the best level, of those the first; nil
-// where there is none.
+// statementFor finds the statement that puts a record forward: accepted and not flagged, of the best level, of those
+// the first; nil where there is none.
 func (p *Pipeline) statementFor(asked *lexicon.Question, a *Assessed) *evidence.CuratedStatement {
 	if a.Assessment.Excluded != "" || a.Assessment.Contradiction != "" || a.Record.Trial != nil {
 		return nil
@@ -85,8 +86,9 @@ func (c CuratedCounts) String() string {
 		c.Statements, before, c.New, c.Changed, c.Gone, c.Papers, c.Joined)
 }
 
-// ImportCurated puts a knowledge base's file in the place of the one before, samples the answers again in which that puts other papers
-// forward, and publishes. The same file again changes nothing; after an interruption it finishes what was begun.
+// ImportCurated puts a knowledge base's file in the place of the one before, samples the answers again in which that
+// puts other papers forward, and publishes. The same file again changes nothing; after an interruption it finishes
+// what was begun.
 func (p *Pipeline) ImportCurated(
 	ctx context.Context, store Library, file evidence.CuratedFile, opts ImportOptions,
 ) (evidence.Run, CuratedCounts, error) {

@@ -163,7 +163,8 @@ func TestTheSameFileAgainWritesNothing(t *testing.T) {
 	}
 }
 
-// An import that was interrupted between its statements and the answers is finished by the next import or run, whichever comes first.
+// An import that was interrupted between its statements and the answers is finished by the next import or run,
+// whichever comes first.
 func TestAnInterruptedImportIsFinished(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -21,8 +21,8 @@ func curatedList(statements []evidence.CuratedStatement) []curatedJSON {
 	return out
 }
 
-// markedStatement is the one of a record's statements that its line in a list tells: that which put it forward, else the first of those
-// that count; nil where there is none.
+// markedStatement is the one of a record's statements that its line in a list tells: that which put it forward, else
+// the first of those that count; nil where there is none.
 func markedStatement(it Item) *evidence.CuratedStatement {
 	if put := putForward(it); put != nil {
 		for i := range it.Record.Curated {
@@ -44,14 +44,16 @@ func putForward(it Item) *evidence.PutForward {
 	return it.Assessment.PutForward
 }
 
-// curatedMark is what a record's line in a list tells of curators: "CIViC B (EID12, supports), +1.0 for this question".
+// curatedMark is what a record's line in a list tells of curators: "CIViC B (EID12, supports), +1.0 for this
+// question".
 func curatedMark(it Item) string {
 	s, put := markedStatement(it), putForward(it)
 	switch {
 	case s == nil && put == nil:
 		return ""
-	case s == nil || put != nil && s.ID != put.Statement: // a file since then has it no more
-		s = &evidence.CuratedStatement{ID: put.Statement, Level: put.Level, Direction: put.Direction, Status: evidence.StatementAccepted}
+	case s == nil || put != nil && (s.ID != put.Statement || s.Level != put.Level): // a file since then says otherwise
+		s = &evidence.CuratedStatement{ID: put.Statement, Level: put.Level, Direction: put.Direction}
+		s.Status = evidence.StatementAccepted
 	}
 	told := append([]string{s.ID}, curatedDirection(s)...)
 	mark := fmt.Sprintf("CIViC %s (%s)", s.Level, strings.Join(append(told, curatedDoubts(s)...), ", "))
@@ -80,8 +82,8 @@ func curatedDoubts(s *evidence.CuratedStatement) []string {
 	return out
 }
 
-// curatedLegend explains the marks below it: what the levels are, of which day, and how many papers were put forward; empty where no
-// record has one.
+// curatedLegend explains the marks below it: what the levels are, of which day, and how many papers were put forward;
+// empty where no record has one.
 func curatedLegend(forward int, lists ...[]Item) string {
 	var day evidence.Date
 	marked := false
@@ -96,7 +98,8 @@ func curatedLegend(forward int, lists ...[]Item) string {
 	if !marked && forward == 0 {
 		return ""
 	}
-	legend := "CIViC: the curators' best level on a paper, for whatever disease: A validated, B clinical, C case study, D preclinical, E inferential"
+	legend := "CIViC: the curators' best level on a paper, for whatever disease: " +
+		"A validated, B clinical, C case study, D preclinical, E inferential"
 	if day != "" {
 		legend += "; file of " + string(day)
 	}
@@ -106,7 +109,8 @@ func curatedLegend(forward int, lists ...[]Item) string {
 	return Clean(legend) + "."
 }
 
-// curatedText is a whole statement in words, but for its link: level, number, direction, what it is on, and how far to trust it.
+// curatedText is a whole statement in words, but for its link: level, number, direction, what it is on, and how far
+// to trust it.
 func curatedText(s *evidence.CuratedStatement) string {
 	var parts []string
 	add := func(format, value string) {

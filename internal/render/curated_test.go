@@ -22,6 +22,7 @@ func exampleCurated() []evidence.CuratedStatement {
 func TestCuratedMark(t *testing.T) {
 	put := &evidence.PutForward{Statement: "EID90002", Level: "B", Direction: evidence.SpeaksAgainst, By: 1}
 	gone := &evidence.PutForward{Statement: "EID7", Level: "C", Direction: "Supports", By: 0.5}
+	raised := &evidence.PutForward{Statement: "EID90001", Level: "C", Direction: "Supports", By: 0.5}
 	doubtful := exampleCurated()[:1]
 	doubtful[0].Status, doubtful[0].Flagged = evidence.StatementSubmitted, true
 	for _, tc := range []struct {
@@ -35,6 +36,7 @@ func TestCuratedMark(t *testing.T) {
 		{"the one that puts it forward", exampleCurated(), put, "CIViC B (EID90002, does not support), +1.0 for this question"},
 		{"one that a later file has not", exampleCurated(), gone, "CIViC C (EID7, supports), +0.5 for this question"},
 		{"one where a later file has none", nil, gone, "CIViC C (EID7, supports), +0.5 for this question"},
+		{"one of another level since then", exampleCurated(), raised, "CIViC C (EID90001, supports), +0.5 for this question"},
 		{"one that does not count", doubtful, nil, "CIViC A (EID90001, supports, only submitted, flagged)"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

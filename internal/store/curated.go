@@ -11,8 +11,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Curated gives curators' statements on the papers with these identifiers, in the order of evidence.CompareCurated. Record and Records
-// bring them along; this is for a record that the store does not hold yet.
+// Curated gives curators' statements on the papers with these identifiers, in the order of evidence.CompareCurated.
+// Record and Records bring them along; this is for a record that the store does not hold yet.
 func (r *reading) Curated(ids []evidence.Identifier) (statements []evidence.CuratedStatement, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
 		statements, err = v.curatedOn(tx, ids)
@@ -21,8 +21,8 @@ func (r *reading) Curated(ids []evidence.Identifier) (statements []evidence.Cura
 	return statements, err
 }
 
-// CuratedFile gives the file that curators' statements come from, with all of them in order of number; found is false where none was
-// imported.
+// CuratedFile gives the file that curators' statements come from, with all of them in order of number; found is false
+// where none was imported.
 func (r *reading) CuratedFile() (file evidence.CuratedFile, found bool, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
 		if file, found, err = v.curatedFile(tx); err != nil || !found {
@@ -109,7 +109,8 @@ func (b *batchTx) putCurated() error {
 	return b.bucket(bucketMeta).Put(metaCurated, text)
 }
 
-// withoutCurated is a record as it is stored: what curators say of it is joined when it is read, so that their next file reaches it.
+// withoutCurated is a record as it is stored: what curators say of it is joined when it is read, so that their next
+// file reaches it.
 func withoutCurated(record evidence.Record) *evidence.Record {
 	record.Curated = nil
 	return &record
