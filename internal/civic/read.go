@@ -110,7 +110,7 @@ const whereFrom = "take ClinicalEvidenceSummaries.tsv from https://civicdb.org/r
 func placesOf(header []string) (map[string]int, error) {
 	at := map[string]int{}
 	for i, name := range header {
-		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))
+		name = strings.ToLower(strings.TrimSpace(name))
 		if _, twice := at[name]; twice && name != "" {
 			return nil, fmt.Errorf("line 1: the column %.50q is there twice; %s", name, whereFrom)
 		}

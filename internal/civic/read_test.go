@@ -2,6 +2,7 @@ package civic
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -51,6 +52,12 @@ func file(header []string, rows ...map[string]string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
+// quotedHeader is a file as a spreadsheet may save it.
+func quotedHeader(text string) string {
+	header, rest, _ := strings.Cut(text, "\n")
+	return `"` + strings.ReplaceAll(header, "\t", "\"\t\"") + "\"\n" + rest
+}
+
 // whole is what row says.
 func whole(change func(*evidence.CuratedStatement)) []evidence.CuratedStatement {
 	s := evidence.CuratedStatement{
@@ -87,6 +94,7 @@ func TestReadUnderstandsEveryFormOfTheFile(t *testing.T) {
 		{"columns in another order", file(append(append([]string{}, newColumns[12:]...), newColumns[:12]...), row()), whole(nil)},
 		{"a column that nobody knows", file(append([]string{"mood"}, newColumns...), row("mood=bright")), whole(nil)},
 		{"a byte order mark", "\ufeff" + file(newColumns, row()), whole(nil)},
+		{"a byte order mark before quoted names", "\ufeff" + quotedHeader(file(newColumns, row())), whole(nil)},
 		{"Windows line ends", strings.ReplaceAll(file(newColumns, row()), "\n", "\r\n"), whole(nil)},
 		{"no end of the last line", strings.TrimSuffix(file(newColumns, row()), "\n"), whole(nil)},
 		{"blank lines", file(newColumns, row()) + "\n\n", whole(nil)},
@@ -178,6 +186,20 @@ func TestADamagedRowCostsNoOther(t *testing.T) {
 				t.Errorf("left out %+v, want %q", got.LeftOut, tc.reason)
 			}
 		})
+	}
+}
+
+// A reader that fails amid a row fails the file: what it had given of the row must not pass for all of it.
+func TestAFailureAmidARowEndsTheFile(t *testing.T) {
+	text := file(newColumns, row(), row("evidence_id=2"))
+	quoted := text + "KRAS\t\"G12C\n" + text
+	for name, whole := range map[string]string{"a row": text, "a row whose end is looked for": quoted} {
+		for cut := strings.Index(text, "\n") + 1; cut < len(whole); cut += 7 {
+			broken := io.MultiReader(strings.NewReader(whole[:cut]), iotest.ErrReader(errors.New("the disk is gone")), strings.NewReader(whole[cut:]))
+			if got, err := Read(broken, ""); err == nil || !strings.Contains(err.Error(), "the disk is gone") {
+				t.Fatalf("%s, cut at %d: %v, %+v", name, cut, err, got)
+			}
+		}
 	}
 }
 

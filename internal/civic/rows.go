@@ -29,6 +29,7 @@ type rows struct {
 	size  int
 	line  int         // number of the last line that a row took
 	ahead []aheadLine // read to look for the end of a quoted cell
+	err   error       // that of the reader: it ends the file, also where another try would succeed
 }
 
 // aheadLine is a line that no row has taken yet; its text is empty where it was too long.
@@ -39,39 +40,49 @@ type aheadLine struct {
 
 func newRows(r io.Reader) *rows { return &rows{in: bufio.NewReaderSize(r, 64<<10)} }
 
-// next gives the next row that is not blank, with its line's number. With width 0 it has as many cells as the line
-// has; else a row of another number of cells is an error that is not the reader's: see isFault.
+// next gives the next row that is not blank, with its line's number. With width 0, for the header, it has as many cells
+// as the line has; else a row of another number of cells is an error that is not the reader's: see isFault.
 func (r *rows) next(width int) (cells []string, line int, err error) {
-	var first aheadLine
-	for first.text = ""; strings.TrimSpace(first.text) == "" && !first.long; {
-		if first, err = r.peek(0); err != nil {
+	for {
+		following, err := r.peek(0)
+		if err != nil {
 			return nil, r.line, err
 		}
 		r.take(1)
+		line = r.line
+		switch {
+		case following.long:
+			return nil, line, errLongLine
+		case strings.TrimSpace(following.text) != "":
+			cells, err := r.cells(following.text, width)
+			return cells, line, err
+		}
 	}
-	line = r.line
-	if first.long {
-		return nil, line, errLongLine
+}
+
+// cells takes a line apart, and where it is but the beginning of a row, takes the lines that belong to it.
+func (r *rows) cells(text string, width int) ([]string, error) {
+	if width == 0 {
+		text = strings.TrimPrefix(text, "\ufeff") // the byte order mark that some programs begin a file with
 	}
-	text := first.text
-	cells = strings.Split(text, "\t")
+	cells := strings.Split(text, "\t")
 	if width == 0 || len(cells) == width {
 		for i := range cells {
 			cells[i] = unquoted(cells[i])
 		}
-		return cells, line, nil
+		return cells, nil
 	}
 	if !strings.Contains(text, `"`) {
-		return nil, line, errCells
+		return nil, errCells
 	}
 	for taken := 0; ; taken++ {
 		if cells, ok := splitQuoted(text); ok && len(cells) == width {
 			r.take(taken)
-			return cells, line, nil
+			return cells, nil
 		}
 		following, err := r.peek(taken)
 		if taken == maxJoined || err != nil || following.long {
-			return nil, line, errCells // what ends the file comes again with the next row
+			return nil, errCells // what ends the file comes again with the next row
 		}
 		text += "\n" + following.text
 	}
@@ -102,6 +113,9 @@ func (r *rows) fromFile() (string, error) {
 	var text []byte
 	long := false
 	for {
+		if r.err != nil {
+			return "", r.err
+		}
 		part, err := r.in.ReadSlice('\n')
 		if r.size += len(part); r.size > maxFileSize {
 			return "", fmt.Errorf("it holds more than %d bytes, which no file of CIViC's does", maxFileSize)
@@ -115,6 +129,7 @@ func (r *rows) fromFile() (string, error) {
 		case errors.Is(err, io.EOF) && len(text) == 0 && !long:
 			return "", io.EOF
 		case err != nil && !errors.Is(err, io.EOF):
+			r.err = err
 			return "", err
 		case long:
 			return "", errLongLine
