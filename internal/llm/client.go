@@ -17,6 +17,8 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 	"github.com/sashabaranov/go-openai"
+
+	"dossier/internal/evidence"
 )
 
 // Options set up a Client. Model and BaseURL are needed; the zero value of every other field stands for the default named.
@@ -145,6 +147,8 @@ func (c *Client) Concurrency() int { return c.opt.Concurrency }
 type Reply struct {
 	Cut      bool // it ended early; what was complete is there
 	Repaired bool // it was no clean JSON
+	Used     evidence.Usage
+	Said     string // its start: untrusted text
 }
 
 // validator is what a reply's type may be.
@@ -189,7 +193,8 @@ func (c *Client) ask(ctx context.Context, q question, out any) (Reply, *Error) {
 	if err := c.pause.check(c.opt.Clock.Now()); err != nil {
 		return Reply{}, c.fail(q.task.Name, Paused, err)
 	}
-	answer, failure := c.ladder.climb(ctx, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
+	bounded := len(q.task.Schema.unbounded()) < len(q.task.Schema.JSON)
+	answer, failure := c.ladder.climb(ctx, bounded, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
 	var reply Reply
 	if failure == nil {
 		reply, failure = c.read(q.task, answer, out)
@@ -205,7 +210,7 @@ func (c *Client) fail(task string, kind Kind, err error) *Error {
 // read makes the reply's text into out. Nothing is written to out unless the reply is good.
 func (c *Client) read(task Task, answer completion, out any) (Reply, *Error) {
 	doc, err := readReply(answer.text, task.Schema)
-	reply := Reply{Cut: doc.Cut || answer.cut, Repaired: doc.Repaired}
+	reply := Reply{Cut: doc.Cut || answer.cut, Repaired: doc.Repaired, Used: answer.used, Said: c.guard.said(answer.text)}
 	switch {
 	case err != nil && reply.Cut, err == nil && doc.Cut && !task.Schema.Partial:
 		return reply, c.unusable(task, Cut, answer, errors.New("the reply ends before the document does"))
@@ -220,7 +225,7 @@ func (c *Client) read(task Task, answer completion, out any) (Reply, *Error) {
 
 func (c *Client) unusable(task Task, kind Kind, answer completion, err error) *Error {
 	failure := c.fail(task.Name, kind, c.guard.cleanError(err))
-	failure.Said, failure.Tries = c.guard.said(answer.text), 1
+	failure.Said, failure.Tries, failure.Used = c.guard.said(answer.text), 1, answer.used
 	return failure
 }
 

@@ -112,7 +112,10 @@ func (c *Client) checkCall(ctx context.Context) []Check {
 func (c *Client) checkSchema() Check {
 	mode, _ := c.ladder.current()
 	check := Check{Name: "schema", Verdict: Good, Finding: "the endpoint takes a JSON schema"}
-	if mode != ModeSchema {
+	if mode == ModeUnbounded {
+		check.Finding = "the endpoint takes a JSON schema, without bounds on lists and texts"
+	}
+	if mode > ModeUnbounded {
 		check.Verdict = Warn
 		check.Finding = fmt.Sprintf("the endpoint refuses a JSON schema and is asked in the mode %s; replies are checked and put right here", mode)
 		check.Remedy = "a server or model that follows JSON schemas loses fewer replies"

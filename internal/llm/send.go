@@ -21,6 +21,7 @@ import (
 type completion struct {
 	text string
 	cut  bool // the endpoint says that the reply ended for want of room
+	used evidence.Usage
 }
 
 // send sends a question until it is answered, as long as that costs nothing and may help.
@@ -81,6 +82,9 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 		answer, failure = c.choice(q.task.Name, response)
 	}
 	used := usageOf(response, prompt, answer, failure)
+	if answer.used = used; failure != nil {
+		failure.Used = used
+	}
 	c.opt.Meter.settle(ctx, prompt+q.room, used)
 	c.opt.Logger.Debug("model asked", "task", q.task.Name, "mode", mode, "prompt_tokens", used.PromptTokens,
 		"completion_tokens", used.CompletionTokens, "took", c.opt.Clock.Now().Sub(started), "failed", failure != nil)
