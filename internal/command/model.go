@@ -15,7 +15,7 @@ func (a *App) NewModel() *llm.Client {
 	c := a.Config.LLM
 	return llm.New(llm.Options{
 		BaseURL: c.BaseURL, Model: c.Model, Key: a.Config.Keys.LLM.Reveal, Temperature: c.Temperature, Timeout: c.Timeout.Std(),
-		Concurrency: c.Concurrency, Meter: llm.NewMeter(c.MaxTokensPerRun, llm.Prices{In: c.PriceIn, Out: c.PriceOut}),
+		Context: c.ContextTokens, Concurrency: c.Concurrency, Meter: llm.NewMeter(c.MaxTokensPerRun, llm.Prices{In: c.PriceIn, Out: c.PriceOut}),
 		UserAgent: userAgent(), Logger: a.Log,
 	})
 }

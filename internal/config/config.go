@@ -55,6 +55,7 @@ type LLM struct {
 	Timeout         Duration `yaml:"timeout"` // of one call
 	Concurrency     int      `yaml:"concurrency"`
 	BatchSize       int      `yaml:"batch_size"`         // records a screening call
+	ContextTokens   int      `yaml:"context_tokens"`     // of the model, prompt and reply together; 0: learnt from the server
 	MaxTokensPerRun int      `yaml:"max_tokens_per_run"` // 0: no limit
 	PriceIn         float64  `yaml:"price_in"`           // of a million prompt tokens, in any currency; 0: cost is not counted
 	PriceOut        float64  `yaml:"price_out"`          // of a million completion tokens
@@ -200,6 +201,9 @@ func (c *Config) UsesModel() bool {
 	return c.Keys.LLM != "" || c.LLM.BaseURL != defaultLLMBaseURL
 }
 
+// leastContext is a model's context with which a paper can be asked about, in tokens.
+const leastContext = 1024
+
 // validate checks what types alone do not. The returned key is the one at fault.
 func (c *Config) validate() (key string, err error) {
 	for _, u := range []struct{ key, value string }{
@@ -222,6 +226,7 @@ func (c *Config) validate() (key string, err error) {
 		{"llm.timeout", time.Duration(c.LLM.Timeout).Seconds(), 1, 3600},
 		{"llm.concurrency", float64(c.LLM.Concurrency), 1, 100},
 		{"llm.batch_size", float64(c.LLM.BatchSize), 1, 100},
+		{"llm.context_tokens", float64(c.LLM.ContextTokens), 0, 1e9},
 		{"llm.max_tokens_per_run", float64(c.LLM.MaxTokensPerRun), 0, 1e12},
 		{"llm.price_in", c.LLM.PriceIn, 0, 1e6},
 		{"llm.price_out", c.LLM.PriceOut, 0, 1e6},
@@ -241,6 +246,9 @@ func (c *Config) validate() (key string, err error) {
 	}
 	if strings.TrimSpace(c.Data) == "" {
 		return "data", fmt.Errorf("is empty; name the folder that holds the store")
+	}
+	if n := c.LLM.ContextTokens; n > 0 && n < leastContext {
+		return "llm.context_tokens", fmt.Errorf("%d is too small for one paper and what is asked about it; from %d on, or 0", n, leastContext)
 	}
 	if strings.TrimSpace(c.LLM.Model) == "" {
 		return "llm.model", fmt.Errorf("is empty; name a model")

@@ -27,6 +27,7 @@ type Options struct {
 	Model         string
 	Key           func() string // gives the key where it is sent; none. A function, so that printing Options shows nothing
 	Temperature   float64       // 0 is sent as 0
+	Context       int           // tokens of the model's context, prompt and reply together; 0: learnt from the endpoint
 	Timeout       time.Duration // of one try; 30 seconds
 	Concurrency   int           // calls at once, over all topics; 10
 	Meter         *Meter        // counts, and keeps the budget; one without a limit
@@ -73,6 +74,7 @@ type Client struct {
 	guard  *guard
 	slots  chan struct{}
 	ladder *ladder
+	window *window
 	pause  pause
 }
 
@@ -109,6 +111,7 @@ func New(opt Options) *Client {
 	return &Client{
 		opt: opt, place: placeOf(opt.BaseURL), api: openai.NewClientWithConfig(config), guard: g,
 		slots: make(chan struct{}, opt.Concurrency), ladder: newLadder(),
+		window: newWindow(opt.Context),
 	}
 }
 
@@ -185,7 +188,7 @@ const roomAgain = 4
 type question struct {
 	task     Task
 	document string
-	room     int // tokens for the reply
+	room     int // tokens for the reply, at most
 }
 
 // ask makes one call, whatever tries it takes, and reads its reply.

@@ -102,8 +102,11 @@ func (e *Error) Remedy() string {
 		return "raise llm.timeout, or lower llm.batch_size or llm.concurrency for a slow model"
 	case RateLimited:
 		return "lower llm.concurrency, or wait until the endpoint takes calls again"
+	case TooLong:
+		return "give the model more context (Ollama: OLLAMA_CONTEXT_LENGTH=16384, or num_ctx in a Modelfile; llama.cpp: -c; vLLM: " +
+			"--max-model-len), and say in llm.context_tokens what it has"
 	case BadRequest:
-		return "if the request is too long for the model, lower llm.batch_size or give the model more context"
+		return "if the request is too long for the model, set llm.context_tokens to what the model has, or lower llm.batch_size"
 	case OverBudget:
 		return "raise llm.max_tokens_per_run to have more done by the model; what is left is done by rules"
 	case OtherScale:

@@ -35,51 +35,6 @@ func (j *Judge) Model() string { return j.client.Model() }
 // Prompt is the version of the prompt.
 func (j *Judge) Prompt() string { return j.task.Prompt.Version }
 
-// Bounds of a record in the document for the model, in bytes. An abstract of this length is longer than journals allow; what is
-// behind it is mostly no abstract.
-const (
-	maxQuestion  = evidence.MaxQuestionLength
-	maxTitle     = 1000
-	maxAbstract  = 8000
-	maxTypes     = 12
-	maxTypeBytes = 100
-)
-
-// Room for a reply, in tokens.
-const (
-	roomPerRecord = 200
-	roomForReply  = 400
-)
-
-type screeningRequest struct {
-	Question string    `json:"question"`
-	Articles []article `json:"articles"`
-}
-
-type article struct {
-	ID       string   `json:"id"`
-	Title    string   `json:"title"`
-	Abstract string   `json:"abstract"`
-	Types    []string `json:"publication_types"`
-}
-
-// requestFor is the document for some records. It holds all that a stranger wrote, and nothing but.
-func requestFor(question string, records []evidence.Record) screeningRequest {
-	req := screeningRequest{Question: bounded(question, maxQuestion), Articles: make([]article, len(records))}
-	for i := range records {
-		r := &records[i]
-		a := article{ID: r.ID, Title: bounded(r.Title, maxTitle), Abstract: bounded(r.AbstractText(), maxAbstract), Types: []string{}}
-		if a.Title == "" {
-			a.Title = bounded(r.VernacularTitle, maxTitle)
-		}
-		for _, t := range r.PublicationTypes[:min(len(r.PublicationTypes), maxTypes)] {
-			a.Types = append(a.Types, bounded(t.Name, maxTypeBytes))
-		}
-		req.Articles[i] = a
-	}
-	return req
-}
-
 // rounds is how often a record is asked about: once, and at most three times again.
 const rounds = 4
 
@@ -89,6 +44,7 @@ const rounds = 4
 // half as large each time. The error says why the rest could not be judged: the budget is spent, the endpoint is down or
 // refuses, or nothing that it said was of use. A record that the model would not judge is no error.
 func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error {
+	j.client.lookUpWindow(ctx)
 	s := &sitting{Judge: j, question: question, each: each, open: records, counts: map[string]int{}}
 	for n := range rounds {
 		if len(s.open) == 0 {
@@ -128,6 +84,7 @@ type batchResult struct {
 func (s *sitting) round(ctx context.Context, size int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	size, _ = s.portion(s.open, size, maxAbstract)
 	batches := slices.Collect(slices.Chunk(s.open, size))
 	results := make(chan batchResult)
 	var next atomic.Int64
@@ -182,38 +139,59 @@ func (s *sitting) take(result batchResult, judged map[string]bool) (failure, err
 	return nil, err
 }
 
-// ask makes one call about a batch, when its turn has come, and learns from what it brings.
+// ask asks about a batch, in as many calls as the model's context makes of it. What is too long for it is halved at once:
+// nothing was charged, and it says nothing about the replies.
 func (s *sitting) ask(ctx context.Context, records []evidence.Record) batchResult {
+	var whole batchResult
+	for size, limit := len(records), maxAbstract; len(records) > 0 && whole.failure == nil; {
+		n, abstract := s.portion(records, size, limit)
+		result := s.call(ctx, records[:n], abstract)
+		if long := result.failure != nil && result.failure.Kind == TooLong; long && n > 1 {
+			size = n / 2
+			continue
+		} else if long && abstract > leastAbstract {
+			limit = abstract / 2
+			continue
+		}
+		whole.add(result)
+		records, limit = records[n:], maxAbstract
+	}
+	return whole
+}
+
+func (b *batchResult) add(other batchResult) {
+	b.assessments = append(b.assessments, other.assessments...)
+	if b.counts == nil {
+		b.counts = map[string]int{}
+	}
+	for reason, n := range other.counts {
+		b.counts[reason] += n
+	}
+	b.failure = other.failure
+}
+
+// call makes one call, when its turn has come, and learns from what it brings.
+func (s *sitting) call(ctx context.Context, records []evidence.Record, abstract int) batchResult {
 	release, failure := s.lessons.admit(ctx, s.fail)
 	if failure != nil {
 		return batchResult{failure: failure}
 	}
 	defer release()
-	result, scale := s.call(ctx, records)
+	result, scale := s.judge(ctx, records, abstract)
 	if stopped := s.lessons.note(result.failure, scale); stopped != nil {
 		result.failure = stopped
 	}
 	return result
 }
 
-// call makes one call. otherScale says how its scores were of another scale.
-func (s *sitting) call(ctx context.Context, records []evidence.Record) (result batchResult, otherScale string) {
-	ids := make([]string, len(records))
-	for i := range records {
-		ids[i] = records[i].ID
-	}
-	scale, room := s.lessons.now()
-	task := s.task
-	task.MaxTokens = room * (roomForReply + roomPerRecord*len(records))
-	var err error
-	if task.Schema, err = s.task.Schema.about(ids); err != nil {
+// judge makes one call and reads its reply as a whole. otherScale says how its scores were of another scale.
+func (s *sitting) judge(ctx context.Context, records []evidence.Record, abstract int) (result batchResult, otherScale string) {
+	task, request, err := s.prepare(s.question, records, abstract)
+	if err != nil {
 		return batchResult{failure: s.fail(BadRequest, err)}, ""
 	}
-	if scale != "" {
-		task.Prompt.Text += "\n\n" + scaleAgain(scale)
-	}
 	var reply screeningReply
-	got, err := s.client.Call(ctx, task, requestFor(s.question, records), &reply)
+	got, err := s.client.Call(ctx, task, request, &reply)
 	if err != nil {
 		var failure *Error
 		if !errors.As(err, &failure) {
@@ -221,7 +199,9 @@ func (s *sitting) call(ctx context.Context, records []evidence.Record) (result b
 		}
 		return batchResult{failure: failure}, ""
 	}
-	read := readVerdicts(reply, spellingsOf(ids), scale != "")
+	ids := idsOf(records)
+	told, _ := s.lessons.now()
+	read := readVerdicts(reply, spellingsOf(ids), told != "")
 	result.counts = read.counts
 	for _, id := range ids {
 		if a, ok := read.accepted[id]; ok {

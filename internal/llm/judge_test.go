@@ -109,7 +109,7 @@ func TestNoBadReplyLosesARecord(t *testing.T) {
 		{"silence", func(sent) answer { return answer{hang: true} }, 3},
 		{"429", func(sent) answer { return status(429, "slow down") }, 2},
 		{"500", func(sent) answer { return status(500, "oops") }, 2},
-		{"too long for the model", func(sent) answer { return status(400, "context length exceeded") }, 2}, // taken for the format's fault, and the next mode works
+		{"too long for the model", func(sent) answer { return status(400, "context length exceeded") }, 3}, // halved at once
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			e := newEndpoint(t, nil)

@@ -106,7 +106,7 @@ func TestARefusalOfTheRequestIsNotTheFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := c.Call(t.Context(), task(), queryRequest{Question: strings.Repeat("long ", 100)}, &reply)
-	if mode, _ := c.ladder.current(); kindOf(err) != BadRequest || e.count() != 2 || mode != ModeSchema {
+	if mode, _ := c.ladder.current(); kindOf(err) != TooLong || e.count() != 2 || mode != ModeSchema {
 		t.Errorf("%v after %d calls, mode %v", err, e.count(), mode)
 	}
 }

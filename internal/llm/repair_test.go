@@ -11,8 +11,8 @@ import (
 
 var screeningSchema = NewTask(Screening, 0).Schema
 
-// idsOf lists the ids of a document's items.
-func idsOf(t testing.TB, doc []byte) []string {
+// itemIDs lists the ids of a document's items.
+func itemIDs(t testing.TB, doc []byte) []string {
 	t.Helper()
 	var reply struct {
 		Assessments []struct {
@@ -90,7 +90,7 @@ func TestReadReplySavesWhatIsThere(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, tc.text)
 			}
-			if diff := cmp.Diff(tc.want, idsOf(t, got.JSON)); diff != "" || got.Cut != tc.cut {
+			if diff := cmp.Diff(tc.want, itemIDs(t, got.JSON)); diff != "" || got.Cut != tc.cut {
 				t.Errorf("cut %v, want %v; items (-want +got):\n%s\n%s", got.Cut, tc.cut, diff, got.JSON)
 			}
 			if tidy := json.Valid([]byte(strings.TrimPrefix(tc.text, "\ufeff"))); got.Repaired == tidy {
@@ -194,7 +194,7 @@ func TestCutAtEveryByte(t *testing.T) {
 				got, err := readReply(text[:at], screeningSchema)
 				have := []string{}
 				if err == nil {
-					have = idsOf(t, got.JSON)
+					have = itemIDs(t, got.JSON)
 				}
 				if diff := cmp.Diff(want, have); diff != "" {
 					t.Fatalf("cut at %d (-want +got):\n%s\n%s\n%s", at, diff, text[:at], got.JSON)

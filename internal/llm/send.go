@@ -63,6 +63,14 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	}
 	request := c.request(q, mode)
 	prompt := promptTokens(request)
+	if left := c.window.left(prompt); left < q.room {
+		if left < max(q.task.LeastTokens, 1) {
+			return completion{}, c.fail(q.task.Name, TooLong, fmt.Errorf(
+				"the model's context of %d tokens leaves no room for a reply to about %d", c.window.size(), prompt))
+		}
+		q.room = left
+		request = c.request(q, mode)
+	}
 	if err := c.opt.Meter.reserve(ctx, prompt+q.room); err != nil {
 		kind := OverBudget
 		if ctx.Err() != nil {
@@ -81,7 +89,15 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	} else {
 		answer, failure = c.choice(q.task.Name, response)
 	}
+	if failure != nil && failure.Kind == TooLong {
+		c.window.refused(prompt, q.room)
+	}
 	used := usageOf(response, prompt, answer, failure)
+	if real := response.Usage.PromptTokens; failure == nil && cutInSilence(prompt, real) {
+		failure = c.silentCut(q.task.Name, prompt, real)
+	} else {
+		c.window.counted(prompt, real)
+	}
 	if answer.used = used; failure != nil {
 		failure.Used = used
 	}
@@ -164,6 +180,7 @@ func (c *Client) explain(ctx context.Context, task string, err error, header htt
 func (c *Client) unfit(task string, u *unfit) *Error {
 	failure := c.fail(task, u.kind, u.err)
 	failure.Status, failure.Said = u.status, c.guard.said(string(u.body))
+	c.window.learn(u.context)
 	switch u.kind {
 	case WebPage, Unreachable, RateLimited:
 		failure.free = true

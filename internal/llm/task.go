@@ -27,6 +27,8 @@ type Task struct {
 	Prompt    Prompt
 	Schema    Schema
 	MaxTokens int // the most that a reply may have
+	// LeastTokens is the least that it may have: where the model's context leaves less, the call is not made.
+	LeastTokens int
 	// Again is how often a reply that cannot be used (empty, cut, no JSON, another schema) or does not come in time is asked for
 	// once more, each time at full price; 0 leaves that to the caller. What costs nothing (429, 5xx, no connection) is always
 	// tried again.

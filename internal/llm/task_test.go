@@ -41,7 +41,7 @@ func goldenRequests() map[string]func(c *Client) {
 	given := []map[string]any{{"id": "PMID:1", "title": "T", "abstract": "A", "bucket": "rct", "relevance_score": 8}}
 	return map[string]func(c *Client){
 		QueryLayer: ask(QueryLayer, queryRequest{"KRAS G12C 结直肠癌", 2, []failedQuery{{1, `"a"[tiab]`, "found 0, fewer than 1"}}}),
-		Screening:  ask(Screening, requestFor("KRAS G12C colorectal cancer", []evidence.Record{record, titleOnly})),
+		Screening:  ask(Screening, requestFor("KRAS G12C colorectal cancer", []evidence.Record{record, titleOnly}, maxAbstract)),
 		Hypotheses: ask(Hypotheses, map[string]any{"question": "q", "evidence": given}),
 		Assessment: ask(Assessment, map[string]any{"question": "q", "evidence": given}),
 		Report:     ask(Report, map[string]any{"question": "q", "evidence": given, "hypotheses": []any{}, "assessment": map[string]any{}}),
