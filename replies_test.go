@@ -409,6 +409,31 @@ func TestRejudge(t *testing.T) {
 	}
 }
 
+// TestTheDryRunCountsWhatTheLastRunTook: where a model was asked in vain, it will be asked in vain again.
+func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
+	n := newNight(t, newTemplate(t), withScore("0.8"))
+	for _, step := range []struct {
+		name, args string
+		exit       int
+		says       string
+	}{
+		{"never run", "indexer run --jobs topics.yaml --dry-run", 0, "kras: at most 200 records to judge, 10 model calls"},
+		{"a night in vain", "indexer run --jobs topics.yaml", 3, "they cost 4 calls"},
+		{"the next one", "indexer run --jobs topics.yaml --dry-run", 0, "kras: 19 records to judge, 5 model calls"},
+		{"what it took", "indexer run --jobs topics.yaml --dry-run", 0, "; the last run took 5 model calls"},
+		{"and for what", "indexer run --jobs topics.yaml --dry-run", 0, "and the model judged none of them"},
+	} {
+		out, code := n.run(strings.Fields(step.args)...)
+		if code != step.exit || !strings.Contains(strings.Join(strings.Fields(out), " "), step.says) {
+			t.Errorf("%s: exit code %d, want %d with %q:\n%s", step.name, code, step.exit, step.says, out)
+		}
+	}
+	n.env = append(n.env, "DOSSIER_LLM_MODEL=other-model")
+	if out, _ := n.run("indexer", "run", "--jobs", "topics.yaml", "--dry-run"); !strings.Contains(out, "kras: 19 records to judge, 1 model call,") {
+		t.Errorf("another model is asked once:\n%s", out)
+	}
+}
+
 // run gives what a program printed, on both streams, and its exit code.
 func (n *night) run(args ...string) (out string, code int) {
 	n.t.Helper()
