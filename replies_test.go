@@ -434,6 +434,48 @@ func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
 	}
 }
 
+// TestAModelThatIsOff: what it judged before counts; where it is required, a night without it fails and changes nothing.
+func TestAModelThatIsOff(t *testing.T) {
+	working := true
+	n := newNight(t, newTemplate(t), func(c screeningCall) said {
+		if working {
+			return each(judgement)(c)
+		}
+		return refusal(401, "no such key")
+	})
+	required := append(n.env[:len(n.env):len(n.env)], "DOSSIER_LLM_REQUIRED=true")
+	plain := n.env
+	for _, step := range []struct {
+		name    string
+		works   bool
+		env     []string
+		args    string
+		exit    int
+		says    string
+		unasked bool
+	}{
+		{"required, and no model is asked", true, required, "indexer run --jobs topics.yaml --offline", 2, "llm.required is true", true},
+		{"required, and there", true, required, "indexer run --jobs topics.yaml", 0, "screened 19 by model", false},
+		{"off: what was paid for counts", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model", true},
+		{"forgotten", false, plain, "indexer rejudge --all", 0, "19 judgements forgotten", true},
+		{"required, and refused: the topic fails", false, required, "indexer run --jobs topics.yaml", 1, "llm.required is true: screening by the model stopped", false},
+		{"and its last answer stands", false, plain, "query kras --offline --format json", 0, `"screening": "test-model screening-2"`, true},
+		{"not required: the rules screen", false, plain, "indexer run --jobs topics.yaml", 3, "screened 0 by model, 19 by rules", false},
+		{"off, and nothing was paid for", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 0 by model, 19 by rules", true},
+		{"which the answer says", false, plain, "query kras --offline --format json", 0, `"screening": "rules"`, true},
+	} {
+		working, n.env = step.works, step.env
+		before := n.model.calls
+		out, code := n.run(strings.Fields(step.args)...)
+		if code != step.exit || !strings.Contains(strings.Join(strings.Fields(out), " "), step.says) {
+			t.Errorf("%s: exit code %d, want %d with %q:\n%s", step.name, code, step.exit, step.says, out)
+		}
+		if unasked := n.model.calls == before; unasked != step.unasked {
+			t.Errorf("%s: %d calls", step.name, n.model.calls-before)
+		}
+	}
+}
+
 // run gives what a program printed, on both streams, and its exit code.
 func (n *night) run(args ...string) (out string, code int) {
 	n.t.Helper()

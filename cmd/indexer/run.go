@@ -54,6 +54,10 @@ An interrupted run keeps what it committed; the next one goes on from there.
 			if o.dry {
 				return dryRun(cmd, app, topics)
 			}
+			if app.Config.LLM.Required && app.NewModel() == nil {
+				return command.Usagef("llm.required is true, and no model is asked: set DOSSIER_LLM_API_KEY or llm.base_url, run without " +
+					"--offline, or set llm.required to false")
+			}
 			return runTopics(cmd, app, topics, o)
 		},
 	}
@@ -123,7 +127,9 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	progress := newProgress(cmd.ErrOrStderr(), app.Environ, topics)
 	app.LogTo(progress)
 	target := command.NewStore(w)
-	report, runErr := app.Pipeline(published, words, progress).Run(cmd.Context(), target, topics, pipeline.RunOptions{
+	steps := app.Pipeline(published, words, progress)
+	steps.Settings.ModelRequired = app.Config.LLM.Required
+	report, runErr := steps.Run(cmd.Context(), target, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version, Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: answersOf(inbox), CheckRetractions: true, RetractionsChecked: retractionsChecked(past),
 		Sweep: true, Swept: pipeline.LastSweeps(past),

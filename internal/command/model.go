@@ -20,9 +20,11 @@ func (a *App) NewModel() *llm.Client {
 	})
 }
 
-// withModel has a model plan and judge, with the rules behind it. A nil model changes nothing.
+// withModel has a model plan and judge, with the rules behind it. A nil model is asked nothing, and what it judged before
+// counts all the same.
 func (a *App) withModel(p *pipeline.Pipeline, l *lexicon.Lexicon, model *llm.Client) {
 	if model == nil {
+		p.Judge = pipeline.Remembered{Name: a.Config.LLM.Model, Version: llm.ScreeningPrompt()}
 		return
 	}
 	p.Planner = llm.NewPlanner(model, pipeline.RulesPlanner{Dictionary: l})

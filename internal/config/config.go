@@ -57,6 +57,7 @@ type LLM struct {
 	BatchSize       int      `yaml:"batch_size"`         // records a screening call
 	ContextTokens   int      `yaml:"context_tokens"`     // of the model, prompt and reply together; 0: learnt from the server
 	MaxTokensPerRun int      `yaml:"max_tokens_per_run"` // 0: no limit
+	Required        bool     `yaml:"required"`           // a night without its model fails
 	PriceIn         float64  `yaml:"price_in"`           // of a million prompt tokens, in any currency; 0: cost is not counted
 	PriceOut        float64  `yaml:"price_out"`          // of a million completion tokens
 }

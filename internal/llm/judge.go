@@ -35,6 +35,9 @@ func (j *Judge) Model() string { return j.client.Model() }
 // Prompt is the version of the prompt.
 func (j *Judge) Prompt() string { return j.task.Prompt.Version }
 
+// ScreeningPrompt is the version of the prompt under which judgements are kept.
+func ScreeningPrompt() string { return NewTask(Screening, 0).Prompt.Version }
+
 // rounds is how often a record is asked about: once, and at most three times again.
 const rounds = 4
 
