@@ -267,6 +267,8 @@ var replyShapes = []struct {
 	{"a refusal", always(said{raw: `{"choices":[{"message":{"refusal":"I won't."}}]}`}), 0, 4, 3, "the model declined"},
 	{"what would steer a terminal", replaced("It worked.", `It \u001b[2Jworked.`), all, 1, 0, ""},
 
+	{"a server that can't read its model", always(refusal(500, "The model produced output that does not match the expected format")), 0, 4, 3,
+		"the server could not read what the model wrote"},
 	{"a refused key", always(refusal(401, "no such key")), 0, 1, 3, "DOSSIER_LLM_API_KEY"},
 	{"no credit", always(refusal(402, "pay first")), 0, 1, 3, "top up the account"},
 	{"429, and then a reply", once(always(refusal(429, "slow down"))), all, 2, 0, ""},

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"dossier/internal/lazy"
 )
 
 // guard stands between go-openai and the network. It is the only place that knows the key, so that nothing above can print
@@ -64,6 +66,10 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
+// unreadable is how llama.cpp's server says that a reply, mostly one that was cut, does not have the form asked for. It is the
+// model's failure and not the server's: the same request again would cost as much and bring no more.
+var unreadable = lazy.Regexp(`(?i)model produced output|output (?:that )?does not match|failed to parse (?:the )?(?:model|output|input at pos)`)
+
 // judgeAnswer finds what would pass for an answer and is none, and the refusals of a request that is too long. Other
 // statuses than 2xx and 3xx are left to go-openai.
 func judgeAnswer(status int, body []byte) *unfit {
@@ -71,6 +77,9 @@ func judgeAnswer(status int, body []byte) *unfit {
 		return &unfit{
 			kind: TooLong, status: status, body: messageIn(body), context: tokens, err: errors.New("the endpoint refuses its length"),
 		}
+	}
+	if status == http.StatusInternalServerError && unreadable().Match(body[:min(len(body), lookedAt)]) {
+		return &unfit{kind: NoJSON, status: status, body: messageIn(body), err: errors.New("the server could not read what the model wrote")}
 	}
 	switch {
 	case status >= 300 && status < 400:

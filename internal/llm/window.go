@@ -29,7 +29,7 @@ type window struct {
 const (
 	aroundPrompt = 48  // tokens that servers put around messages
 	ratioAtFirst = 1.1 // our estimate is of English; numbers and names have more tokens
-	mostRatio    = 4
+	mostRatio    = 6
 	leastWindow  = 256     // a number below this is no context
 	mostWindow   = 1 << 30 // nor is one above
 )
