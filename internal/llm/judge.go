@@ -53,6 +53,7 @@ func (j *Judge) Judge(ctx context.Context, question string, records []evidence.R
 		if len(s.open) == 0 {
 			break
 		}
+		s.again = n > 0
 		if err := s.round(ctx, max(1, j.batch>>n)); err != nil {
 			s.report(len(records))
 			return err
@@ -72,6 +73,7 @@ type sitting struct {
 	each     func([]evidence.Assessment) error
 	open     []evidence.Record // not yet judged, in their order
 	counts   map[string]int    // of what was rejected or left out, by reason
+	again    bool              // the open records are those that an earlier round left
 	failure  *Error            // the last call that brought nothing
 }
 
@@ -181,7 +183,7 @@ func (s *sitting) call(ctx context.Context, records []evidence.Record, abstract 
 	}
 	defer release()
 	result, scale := s.judge(ctx, records, abstract)
-	if stopped := s.lessons.note(result.failure, scale); stopped != nil {
+	if stopped := s.lessons.note(result.failure, scale, s.again); stopped != nil {
 		result.failure = stopped
 	}
 	return result
@@ -189,6 +191,7 @@ func (s *sitting) call(ctx context.Context, records []evidence.Record, abstract 
 
 // judge makes one call and reads its reply as a whole. otherScale says how its scores were of another scale.
 func (s *sitting) judge(ctx context.Context, records []evidence.Record, abstract int) (result batchResult, otherScale string) {
+	told, _ := s.lessons.now()
 	task, request, err := s.prepare(s.question, records, abstract)
 	if err != nil {
 		return batchResult{failure: s.fail(BadRequest, err)}, ""
@@ -203,7 +206,6 @@ func (s *sitting) judge(ctx context.Context, records []evidence.Record, abstract
 		return batchResult{failure: failure}, ""
 	}
 	ids := idsOf(records)
-	told, _ := s.lessons.now()
 	read := readVerdicts(reply, spellingsOf(ids), told != "")
 	result.counts = read.counts
 	for _, id := range ids {

@@ -208,6 +208,34 @@ func TestJudgeStops(t *testing.T) {
 	}
 }
 
+// TestStubbornRecordsDoNotEndTheAsking: a model that has nothing of use to say about many single records is still asked
+// about the others.
+func TestStubbornRecordsDoNotEndTheAsking(t *testing.T) {
+	e := newEndpoint(t, nil)
+	e.says = func(_ int, s sent) answer {
+		var items []string
+		for i, a := range s.articles(t) {
+			if len(s.articles(t)) == 20 && i >= 10 {
+				items = append(items, verdictOn(a.ID, 7))
+			} else {
+				items = append(items, verdictOn(a.ID, "null"))
+			}
+		}
+		return says(assessments(items...))
+	}
+	c := e.client(func(o *Options) { o.Concurrency = 1 })
+	j := NewJudge(c, 20)
+	for topic := range 3 {
+		judged := 0
+		if err := j.Judge(t.Context(), "q", papers(100), func(batch []evidence.Assessment) error {
+			judged += len(batch)
+			return nil
+		}); err != nil || judged != 50 {
+			t.Errorf("topic %d: %d judged, want 50: %v", topic, judged, err)
+		}
+	}
+}
+
 func TestJudgeSaysWhyNothingCame(t *testing.T) {
 	e := newEndpoint(t, func(int, sent) answer { return says("no") })
 	if got := judge(t, e.client(), 2, papers(1)); kindOf(got.err) != Useless || e.count() != rounds || !strings.Contains(got.err.Error(), string(NoJSON)) {

@@ -68,8 +68,10 @@ func (l *lessons) now() (scale string, room int) {
 	return l.scale, l.room
 }
 
-// note learns from a call. A nil failure is a reply of use. The error is what ends all asking.
-func (l *lessons) note(failure *Error, scale string) *Error {
+// note learns from a call. A nil failure is a reply of use. again says that the call was about records that an earlier
+// reply left out: what a model that was of use can't say of those tells nothing about the others. The error is what ends
+// all asking.
+func (l *lessons) note(failure *Error, scale string, again bool) *Error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if scale != "" {
@@ -87,6 +89,9 @@ func (l *lessons) note(failure *Error, scale string) *Error {
 	}
 	if failure.Kind == Cut {
 		l.roomier()
+	}
+	if l.proven && again {
+		return nil
 	}
 	l.useless++
 	l.cost = l.cost.Plus(failure.Used)
