@@ -34,18 +34,27 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 		defer func() { err = errors.Join(err, reader.Close()) }()
 	}
 	judge := llm.NewJudge(model, app.Config.LLM.BatchSize)
+	var last pastRuns
+	if reader != nil {
+		if last, err = reader.Runs(runsLookedAt); err != nil {
+			return err
+		}
+	}
 	var total evidence.Usage
 	for _, topic := range topics {
 		if err := cmd.Context().Err(); err != nil {
 			return err
 		}
-		records, bound, err := toJudge(reader, judge, topic)
+		e, err := estimate(reader, judge, topic)
 		if err != nil {
 			return err
 		}
-		used := judge.EstimateCount(records)
-		total = total.Plus(used)
-		if err := estimateLine(out, topic.ID, records, bound, used); err != nil {
+		spentLast := last.of(topic.ID)
+		if e.inVain && spentLast.Tokens() > e.used.Tokens() {
+			e.used = spentLast
+		}
+		total = total.Plus(e.used)
+		if err := e.write(out, topic.ID, spentLast); err != nil {
 			return err
 		}
 	}
@@ -60,20 +69,45 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 	return err
 }
 
-// toJudge counts the records of a topic that are left to judge. bound is true where that is the most that there may be.
-func toJudge(reader *store.Reader, judge *llm.Judge, topic evidence.Topic) (records int, bound bool, err error) {
+// pastRuns are the newest runs first.
+type pastRuns []evidence.Run
+
+// of is what the model cost the last time that the topic was run; zero where it was not.
+func (l pastRuns) of(topic string) evidence.Usage {
+	for _, run := range l {
+		for _, t := range run.Topics {
+			if t.Topic == topic {
+				return t.Usage
+			}
+		}
+	}
+	return evidence.Usage{}
+}
+
+// estimated is what a topic's run is expected to ask.
+type estimated struct {
+	records int  // left to judge
+	bound   bool // that is the most that there may be
+	inVain  bool // the last run asked this model about all of them, and nothing of use came: the next will cost as much
+	used    evidence.Usage
+}
+
+// estimate counts the records of a topic that are left to judge, and what judging them once would take.
+func estimate(reader *store.Reader, judge *llm.Judge, topic evidence.Topic) (e estimated, err error) {
 	if topic.SkipScreening {
-		return 0, false, nil
+		return e, nil
 	}
-	if reader == nil {
-		return mostRecords(topic), true, nil
+	answer, err := evidence.Answer{}, store.ErrNotFound
+	if reader != nil {
+		answer, err = reader.Answer(topic.ID)
 	}
-	answer, err := reader.Answer(topic.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return mostRecords(topic), true, nil
+		e.records, e.bound = mostRecords(topic), true
+		e.used = judge.EstimateCount(e.records)
+		return e, nil
 	}
 	if err != nil {
-		return 0, false, err
+		return e, err
 	}
 	for _, a := range answer.Assessments {
 		if a.Excluded != "" {
@@ -81,13 +115,15 @@ func toJudge(reader *store.Reader, judge *llm.Judge, topic evidence.Topic) (reco
 		}
 		_, known, err := reader.Judgement(evidence.JudgementKey(topic.Question, a.Content, judge.Model(), judge.Prompt()))
 		if err != nil {
-			return 0, false, err
+			return e, err
 		}
 		if !known {
-			records++
+			e.records++
 		}
 	}
-	return records, false, nil
+	e.inVain = e.records > 0 && e.records == answer.Counts.ByRules && answer.Screening == judge.Model()+" "+judge.Prompt()
+	e.used = judge.EstimateCount(e.records)
+	return e, nil
 }
 
 // mostRecords is what the topic's literature sources may give; trials are not screened, and the store's own records are among them.
@@ -101,12 +137,18 @@ func mostRecords(topic evidence.Topic) int {
 	return max(sources, 1) * topic.BroadSearchCount
 }
 
-func estimateLine(w io.Writer, topic string, records int, bound bool, used evidence.Usage) error {
-	atMost := ""
-	if bound {
+func (e estimated) write(w io.Writer, topic string, last evidence.Usage) error {
+	atMost, before := "", ""
+	if e.bound {
 		atMost = "at most "
 	}
-	_, err := fmt.Fprintf(w, "%s: %s%s to judge, %s\n", topic, atMost, render.Plural(records, "record"), spent(used))
+	if last.Calls > 0 {
+		before = "; the last run took " + spent(last)
+	}
+	if e.inVain {
+		before += ", and the model judged none of them"
+	}
+	_, err := fmt.Fprintf(w, "%s: %s%s to judge, %s%s\n", topic, atMost, render.Plural(e.records, "record"), spent(e.used), before)
 	return err
 }
 

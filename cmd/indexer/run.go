@@ -54,6 +54,10 @@ An interrupted run keeps what it committed; the next one goes on from there.
 			if o.dry {
 				return dryRun(cmd, app, topics)
 			}
+			if app.Config.LLM.Required && !(app.Config.Uses(app.Config.LLM.Judge) && app.Config.AsksModel()) {
+				return command.Usagef("llm.required is true, and no model is asked: set DOSSIER_LLM_API_KEY or llm.base_url, run without " +
+					"--offline, or set llm.required to false")
+			}
 			return runTopics(cmd, app, topics, o)
 		},
 	}
@@ -135,6 +139,7 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	if err != nil {
 		return err
 	}
+	steps.Settings.ModelRequired = app.Config.LLM.Required
 	report, runErr := steps.Run(cmd.Context(), target, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,

@@ -70,7 +70,7 @@ func (a *App) NewModel(role config.Role) (*llm.Client, error) {
 	return llm.New(llm.Options{
 		BaseURL: role.BaseURL, Model: role.Model, ReasoningEffort: role.ReasoningEffort,
 		Key: a.Config.ModelKey(role.BaseURL).Reveal, Headers: headers, Secrets: secrets, TLS: certificates, Proxy: proxy,
-		Temperature: c.Temperature, Timeout: c.Timeout.Std(), Concurrency: c.Concurrency,
+		Temperature: c.Temperature, Timeout: c.Timeout.Std(), Context: c.ContextTokens, Concurrency: c.Concurrency,
 		Meter: a.bounds().meter, Pace: a.bounds().pace, UserAgent: userAgent(), Logger: a.Log,
 	}), nil
 }
@@ -88,6 +88,8 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	if err != nil {
 		return err
 	}
+	// What its model judged before counts on a night on which it is asked nothing, too.
+	p.Judge = pipeline.Remembered{Name: a.Config.LLM.As(a.Config.LLM.Judge).Model, Version: llm.ScreeningPrompt()}
 	if judge != nil {
 		p.Judge = llm.NewJudge(judge, a.Config.LLM.BatchSize)
 	}

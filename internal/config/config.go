@@ -184,6 +184,9 @@ func Default() Config {
 	}
 }
 
+// leastContext is a model's context with which a paper can be asked about, in tokens.
+const leastContext = 1024
+
 // validate checks what types alone do not. The returned key is the one at fault.
 func (c *Config) validate() (key string, err error) {
 	for _, u := range []struct{ key, value string }{
@@ -209,6 +212,7 @@ func (c *Config) validate() (key string, err error) {
 		{"llm.timeout", time.Duration(c.LLM.Timeout).Seconds(), 1, 3600},
 		{"llm.concurrency", float64(c.LLM.Concurrency), 1, 100},
 		{"llm.batch_size", float64(c.LLM.BatchSize), 1, 100},
+		{"llm.context_tokens", float64(c.LLM.ContextTokens), 0, 1e9},
 		{"llm.max_tokens_per_run", float64(c.LLM.MaxTokensPerRun), 0, 1e12},
 		{"llm.max_tokens_per_day", float64(c.LLM.MaxTokensPerDay), 0, 1e12},
 		{"llm.requests_per_minute", float64(c.LLM.RequestsPerMinute), 0, 1e6},
@@ -231,6 +235,9 @@ func (c *Config) validate() (key string, err error) {
 	}
 	if strings.TrimSpace(c.Data) == "" {
 		return "data", fmt.Errorf("is empty; name the folder that holds the store")
+	}
+	if n := c.LLM.ContextTokens; n > 0 && n < leastContext {
+		return "llm.context_tokens", fmt.Errorf("%d is too small for one paper and what is asked about it; from %d on, or 0", n, leastContext)
 	}
 	return c.validateLLM()
 }

@@ -96,6 +96,7 @@ func TestLoadNamesThePlace(t *testing.T) {
 		{"a wrong type", "offline: maybe\n", nil, nil, `config.yaml:1: offline: must be true or false, not "maybe"`},
 		{"a bad duration", "llm:\n  timeout: 30\n", nil, nil, `config.yaml:2: llm.timeout: "30" is no length of time`},
 		{"a number out of range", "llm:\n  batch_size: 0\n", nil, nil, "config.yaml:2: llm.batch_size: 0 is out of range"},
+		{"a context that is none", "llm:\n  context_tokens: 512\n", nil, nil, "config.yaml:2: llm.context_tokens: 512 is too small"},
 		{"a negative price", "llm:\n  price_in: -1\n", nil, nil, "config.yaml:2: llm.price_in: -1 is out of range"},
 		{"no address", "sources:\n  openalex:\n    base_url: openalex.org\n", nil, nil, "config.yaml:3: sources.openalex.base_url: must be an address"},
 		{"a key in the file", "llm: {api_key: s3cret}\n", nil, nil, "keys are read from the environment only"},

@@ -32,6 +32,8 @@ type LLM struct {
 	RequestsPerMinute int      `yaml:"requests_per_minute"` // 0: as fast as the endpoint answers
 	TokensPerMinute   int      `yaml:"tokens_per_minute"`   // sent and received; 0: no limit
 	BatchSize         int      `yaml:"batch_size"`          // records a screening call
+	ContextTokens     int      `yaml:"context_tokens"`      // of the model, prompt and reply together; 0: learnt from the server
+	Required          bool     `yaml:"required"`            // a night without its model fails
 	MaxTokensPerRun   int      `yaml:"max_tokens_per_run"`  // 0: no limit
 	MaxTokensPerDay   int      `yaml:"max_tokens_per_day"`  // over all programs of the machine; 0: no limit
 	PriceIn           float64  `yaml:"price_in"`            // of a million prompt tokens, in any currency; 0: cost is not counted

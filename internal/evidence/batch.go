@@ -11,7 +11,8 @@ type Batch struct {
 	Drop          []string            // ids of merged records that are no more
 	Put           []Merged            // merged records that are new or changed
 	Redirect      map[string]string   // old record id → the record that it went into
-	Judgements    []Judgement         // kept for ever
+	Judgements    []Judgement         // kept until they are forgotten on purpose
+	Forget        []string            // keys of judgements to forget
 	Answers       []Answer            // each replaces its topic's last one
 	DropTopics    []string            // topics whose answers and history are no longer wanted
 	Curated       *CuratedFile        // takes the place of all that curators said before; nil leaves it alone
@@ -21,7 +22,8 @@ type Batch struct {
 // Empty says whether writing b would change nothing.
 func (b *Batch) Empty() bool {
 	return len(b.SourceRecords) == 0 && len(b.Keys) == 0 && len(b.DropSources) == 0 && len(b.Drop) == 0 && len(b.Put) == 0 &&
-		len(b.Redirect) == 0 && len(b.Judgements) == 0 && len(b.Answers) == 0 && len(b.DropTopics) == 0 && b.Curated == nil && b.Run == nil
+		len(b.Redirect) == 0 && len(b.Judgements) == 0 && len(b.Forget) == 0 &&
+		len(b.Answers) == 0 && len(b.DropTopics) == 0 && b.Curated == nil && b.Run == nil
 }
 
 // Merged is one paper as the identity rules see it: the merged record and the source records that went into it.

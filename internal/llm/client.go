@@ -17,6 +17,7 @@ import (
 
 	"github.com/sashabaranov/go-openai"
 
+	"dossier/internal/evidence"
 	"dossier/internal/fetch"
 )
 
@@ -26,6 +27,7 @@ type Options struct {
 	Model       string
 	Key         func() string // gives the key where it is sent; none. A function, so that printing Options shows nothing
 	Temperature float64       // 0 is sent as 0
+	Context     int           // tokens of the model's context, prompt and reply together; 0: learnt from the endpoint
 	Timeout     time.Duration // of one try; 30 seconds
 	Concurrency int           // calls at once, over all topics; 10
 	Meter       *Meter        // counts, and keeps the budget; one without a limit
@@ -53,6 +55,7 @@ type Client struct {
 	guard   *guard
 	slots   chan struct{}
 	ladder  *ladder
+	window  *window
 	pause   pause
 	dialect dialect
 }
@@ -89,6 +92,7 @@ func New(opt Options) *Client {
 	return &Client{
 		opt: opt, place: placeOf(opt.BaseURL), api: openai.NewClientWithConfig(config), guard: g,
 		slots: make(chan struct{}, opt.Concurrency), ladder: newLadder(), pause: pause{patience: opt.Retry.MaxRetryAfter},
+		window: newWindow(opt.Context),
 	}
 }
 
@@ -114,6 +118,8 @@ func (c *Client) Concurrency() int { return c.opt.Concurrency }
 type Reply struct {
 	Cut      bool // it ended early; what was complete is there
 	Repaired bool // it was no clean JSON
+	Used     evidence.Usage
+	Said     string // its start: untrusted text
 }
 
 // validator is what a reply's type may be.
@@ -150,7 +156,7 @@ const roomAgain = 4
 type question struct {
 	task     Task
 	document string
-	room     int // tokens for the reply
+	room     int // tokens for the reply, at most
 }
 
 // ask makes one call, whatever tries it takes, and reads its reply.
@@ -158,7 +164,8 @@ func (c *Client) ask(ctx context.Context, q question, out any) (Reply, *Error) {
 	if err := c.pause.check(c.opt.Clock.Now()); err != nil {
 		return Reply{}, c.fail(q.task.Name, Paused, err)
 	}
-	answer, failure := c.ladder.climb(ctx, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
+	bounded := len(q.task.Schema.unbounded()) < len(q.task.Schema.JSON)
+	answer, failure := c.ladder.climb(ctx, bounded, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
 	var reply Reply
 	if failure == nil {
 		reply, failure = c.read(q.task, answer, out)
@@ -174,7 +181,7 @@ func (c *Client) fail(task string, kind Kind, err error) *Error {
 // read makes the reply's text into out. Nothing is written to out unless the reply is good.
 func (c *Client) read(task Task, answer completion, out any) (Reply, *Error) {
 	doc, err := readReply(answer.text, task.Schema)
-	reply := Reply{Cut: doc.Cut || answer.cut, Repaired: doc.Repaired}
+	reply := Reply{Cut: doc.Cut || answer.cut, Repaired: doc.Repaired, Used: answer.used, Said: c.guard.said(answer.text)}
 	switch {
 	case err != nil && reply.Cut, err == nil && doc.Cut && !task.Schema.Partial:
 		return reply, c.unusable(task, Cut, answer, errors.New("the reply ends before the document does"))
@@ -189,7 +196,7 @@ func (c *Client) read(task Task, answer completion, out any) (Reply, *Error) {
 
 func (c *Client) unusable(task Task, kind Kind, answer completion, err error) *Error {
 	failure := c.fail(task.Name, kind, c.guard.redactor().Error(err))
-	failure.Said, failure.Tries = c.guard.said(answer.text), 1
+	failure.Said, failure.Tries, failure.Used = c.guard.said(answer.text), 1, answer.used
 	return failure
 }
 

@@ -3,13 +3,16 @@
 //
 //	client.go, send.go    a call: one JSON document in, one validated JSON document out; retries, one bound on calls at once
 //	guard.go              what the network may bring: bounded, told apart, the key set in one place
-//	ladder.go             what the endpoint can do: json_schema, json_object, or nothing
+//	ladder.go             what the endpoint can do: json_schema, the same without bounds, json_object, or nothing
+//	batch.go, window.go   what is asked about some records, and how many of them the model's context holds
 //	pause.go              an endpoint that is down is left alone for a while
 //	repair.go, lenient.go a reply that is fenced, wordy, broken or cut, made into JSON with every complete item
-//	task.go               the tasks of SPEC section 7: prompts/*.md (in our words, with a version) and schemas/*.json
+//	task.go               the tasks: prompts/*.md (in our words, with a version) and schemas/*.json, fitted to a batch
 //	meter.go              tokens, calls and cost by topic and run, and the budget
 //	planner.go            step 1 by model
-//	judge.go, verdict.go  step 4 by model
+//	judge.go              step 4 by model: batches, and what is asked again
+//	verdict.go, scale.go  what a reply says of each record, and whether all of it is of the scale asked for
+//	lessons.go            what a run learns of its model: when to say the scale again, when to stop asking
 //	doctor.go             is the endpoint fit for work
 //	estimate.go           what will a run cost
 //	clean.go              strangers' texts, bounded and plain

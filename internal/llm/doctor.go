@@ -24,7 +24,7 @@ const (
 
 // Check is one line of a doctor's report, in plain words. No key stands in it.
 type Check struct {
-	Name    string // endpoint, model, schema, speed
+	Name    string // endpoint, model, schema, speed, context
 	Verdict Verdict
 	Finding string
 	Remedy  string // what to do; empty where there is nothing to do
@@ -106,13 +106,36 @@ func (c *Client) checkCall(ctx context.Context) []Check {
 			{Name: "speed", Verdict: Skipped, Finding: "there was no reply to time"},
 		}
 	}
-	return []Check{c.checkSchema(), c.checkSpeed(took)}
+	return []Check{c.checkSchema(), c.checkSpeed(took), c.checkContext(ctx)}
+}
+
+// fewPapers is how many papers a call should hold at the least: each call has the instructions anew.
+const fewPapers = 5
+
+// checkContext says how many papers of usual length the model's context holds, where it is known.
+func (c *Client) checkContext(ctx context.Context) Check {
+	c.lookUpWindow(ctx)
+	check := Check{Name: "context", Verdict: Good}
+	tokens := c.window.size()
+	if tokens == 0 {
+		check.Finding = "the endpoint does not say how much context the model has; it is learnt when a request is refused"
+		return check
+	}
+	papers := NewJudge(c, 0).perCall()
+	check.Finding = fmt.Sprintf("a context of %d tokens takes %d of 20 papers of usual length in a call", tokens, min(papers, 20))
+	if papers < fewPapers {
+		check.Verdict, check.Remedy = Warn, (&Error{Kind: TooLong}).Remedy()
+	}
+	return check
 }
 
 func (c *Client) checkSchema() Check {
 	mode, _ := c.ladder.current()
 	check := Check{Name: "schema", Verdict: Good, Finding: "the endpoint takes a JSON schema"}
-	if mode != ModeSchema {
+	if mode == ModeUnbounded {
+		check.Finding = "the endpoint takes a JSON schema, without bounds on lists and texts"
+	}
+	if mode > ModeUnbounded {
 		check.Verdict = Warn
 		check.Finding = fmt.Sprintf("the endpoint refuses a JSON schema and is asked in the mode %s; replies are checked and put right here", mode)
 		check.Remedy = "a server or model that follows JSON schemas loses fewer replies"

@@ -19,10 +19,16 @@ func TestDoctor(t *testing.T) {
 		want    map[string]Verdict
 		finding string // among the findings and remedies
 	}{
-		{"all well", list(`{"id":"test-model"}`), good, map[string]Verdict{"endpoint": Good, "model": Good, "schema": Good, "speed": Good}, "takes a JSON schema"},
-		{"another model", list(`{"id":"b"},{"id":"a"}`), good, map[string]Verdict{"endpoint": Good, "model": Warn, "schema": Good, "speed": Good}, "there are 2: a, b"},
-		{"no list of models", answer{status: 404, body: "404 page not found"}, good, map[string]Verdict{"endpoint": Good, "model": Skipped, "schema": Good, "speed": Good}, "lists no models"},
-		{"no JSON schema", list(`{"id":"test-model"}`), takes(""), map[string]Verdict{"endpoint": Good, "model": Good, "schema": Warn, "speed": Good}, "mode plain"},
+		{"all well", list(`{"id":"test-model"}`), good, map[string]Verdict{"endpoint": Good, "model": Good, "schema": Good, "speed": Good, "context": Good}, "takes a JSON schema"},
+		{"another model", list(`{"id":"b"},{"id":"a"}`), good, map[string]Verdict{"endpoint": Good, "model": Warn, "schema": Good, "speed": Good, "context": Good}, "there are 2: a, b"},
+		{"no list of models", answer{status: 404, body: "404 page not found"}, good, map[string]Verdict{"endpoint": Good, "model": Skipped, "schema": Good, "speed": Good, "context": Good}, "lists no models"},
+		{"no JSON schema", list(`{"id":"test-model"}`), takes(""), map[string]Verdict{"endpoint": Good, "model": Good, "schema": Warn, "speed": Good, "context": Good}, "mode plain"},
+		{"a small context", list(`{"id":"test-model","max_model_len":2048}`), good, map[string]Verdict{
+			"endpoint": Good, "model": Good, "schema": Good, "speed": Good, "context": Warn,
+		}, "a context of 2048 tokens takes 2 of 20 papers"},
+		{"a large context", list(`{"id":"test-model","context_length":131072}`), good, map[string]Verdict{
+			"endpoint": Good, "model": Good, "schema": Good, "speed": Good, "context": Good,
+		}, "takes 20 of 20 papers"},
 		{"a refused key", status(401, "bad key "+testKey), good, map[string]Verdict{"endpoint": Bad, "model": Skipped, "schema": Skipped, "speed": Skipped}, "DOSSIER_LLM_API_KEY"},
 		{"a web page", answer{body: "<html>Log in</html>"}, func(int, sent) answer { return answer{body: "<html>Log in</html>"} }, map[string]Verdict{"endpoint": Good, "model": Skipped, "schema": Bad, "speed": Skipped}, "llm.base_url"},
 		{"a model that does not follow", list(`{"id":"test-model"}`), func(int, sent) answer { return says("Hello!") }, map[string]Verdict{"endpoint": Good, "model": Good, "schema": Bad, "speed": Skipped}, "no JSON in the reply"},

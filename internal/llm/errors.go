@@ -1,10 +1,13 @@
 package llm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"dossier/internal/evidence"
 )
 
 // Kind says how a call went wrong.
@@ -12,25 +15,29 @@ type Kind string
 
 // The kinds of failure: of the way to the endpoint, of the endpoint, of the reply, and our own.
 const (
-	Cancelled   Kind = "cancelled"            // the caller's context ended
-	Unreachable Kind = "unreachable"          // no connection, a cut answer, 5xx
-	TimedOut    Kind = "no answer in time"    // nothing within llm.timeout
-	RateLimited Kind = "rate limited"         // 429 to the last try, or a Retry-After longer than is waited for
-	KeyRefused  Kind = "key refused"          // 401, 403
-	NoCredit    Kind = "out of credit"        // 402
-	NotFound    Kind = "not found"            // 404: no such model, or no such address
-	BadRequest  Kind = "request refused"      // every other 4xx
-	WebPage     Kind = "a web page"           // HTML where JSON belongs
-	BadAnswer   Kind = "answer not fit"       // a 200 that is no chat completion
-	TooLarge    Kind = "answer too large"     // more than is read
-	NoChoices   Kind = "no choices"           // a 200 without any reply
-	Refusal     Kind = "the model declined"   // a refusal, or the endpoint's content filter
-	Empty       Kind = "empty reply"          // a reply without text
-	NoJSON      Kind = "no JSON in the reply" // words alone
-	Cut         Kind = "reply cut"            // the reply ends before anything of use was complete
+	Cancelled   Kind = "cancelled"              // the caller's context ended
+	Unreachable Kind = "unreachable"            // no connection, a cut answer, 5xx
+	TimedOut    Kind = "no answer in time"      // nothing within llm.timeout
+	RateLimited Kind = "rate limited"           // 429 to the last try, or a Retry-After longer than is waited for
+	KeyRefused  Kind = "key refused"            // 401, 403
+	NoCredit    Kind = "out of credit"          // 402
+	NotFound    Kind = "not found"              // 404: no such model, or no such address
+	TooLong     Kind = "too long for the model" // prompt and reply together are more than its context
+	BadRequest  Kind = "request refused"        // every other 4xx
+	WebPage     Kind = "a web page"             // HTML where JSON belongs
+	BadAnswer   Kind = "answer not fit"         // a 200 that is no chat completion
+	TooLarge    Kind = "answer too large"       // more than is read
+	NoChoices   Kind = "no choices"             // a 200 without any reply
+	Refusal     Kind = "the model declined"     // a refusal, or the endpoint's content filter
+	Empty       Kind = "empty reply"            // a reply without text
+	NoJSON      Kind = "no JSON in the reply"   // words alone
+	Cut         Kind = "reply cut"              // the reply ends before anything of use was complete
 	WrongSchema Kind = "reply of a wrong kind"
-	OverBudget  Kind = "budget spent" // of the run or of the day; errors.Is(err, ErrBudget)
-	Paused      Kind = "not asked"    // the endpoint failed time after time and is left alone for a while
+	OtherScale  Kind = "scores of another scale"
+	NothingGood Kind = "no judgement of use in the reply"
+	Useless     Kind = "not asked any more" // one reply after another was of no use
+	OverBudget  Kind = "budget spent"       // of the run or of the day; errors.Is(err, ErrBudget)
+	Paused      Kind = "not asked"          // the endpoint failed time after time and is left alone for a while
 )
 
 // ErrBudget is in every error of a call that was not made because of llm.max_tokens_per_run or llm.max_tokens_per_day.
@@ -45,7 +52,9 @@ type Error struct {
 	Status     int    // 0 where there was no answer
 	RetryAfter time.Duration
 	Tries      int
-	Said       string // the start of what the endpoint or the model said: untrusted text
+	Because    Kind           // of a Useless one: of what kind the last reply was
+	Used       evidence.Usage // what the last try cost
+	Said       string         // the start of what the endpoint or the model said: untrusted text
 	Err        error
 	again      bool // the endpoint has told how to ask; each such word is learnt once
 	free       bool // nothing was charged for it, and another try may help
@@ -79,7 +88,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Remedy says what a person can do about it; empty where there is nothing, or nothing yet.
 func (e *Error) Remedy() string {
-	switch e.Kind {
+	switch cmp.Or(e.Because, e.Kind) {
 	case KeyRefused:
 		return "set DOSSIER_LLM_API_KEY (or OPENROUTER_API_KEY) to a key that this endpoint knows"
 	case NoCredit:
@@ -94,11 +103,16 @@ func (e *Error) Remedy() string {
 		return "raise llm.timeout, or lower llm.batch_size or llm.concurrency for a slow model"
 	case RateLimited:
 		return "lower llm.concurrency, or wait until the endpoint takes calls again"
+	case TooLong:
+		return "give the model more context (Ollama: OLLAMA_CONTEXT_LENGTH=16384, or num_ctx in a Modelfile; llama.cpp: -c; vLLM: " +
+			"--max-model-len), and say in llm.context_tokens what it has"
 	case BadRequest:
-		return "if the request is too long for the model, lower llm.batch_size or give the model more context"
+		return "if the request is too long for the model, set llm.context_tokens to what the model has, or lower llm.batch_size"
 	case OverBudget:
 		return "raise it to have more done by the model; what is left is done by rules"
-	case Refusal, NoJSON, Cut, Empty, WrongSchema:
+	case OtherScale:
+		return "configure another model in llm.model: this one does not keep to the scale from 0 to 10, even when told again"
+	case Refusal, NoJSON, Cut, Empty, WrongSchema, NothingGood:
 		return "if this comes often, configure a model that follows JSON schemas"
 	}
 	return ""
@@ -117,7 +131,7 @@ func kindOf(err error) Kind {
 // asking the same again may go better.
 func (k Kind) unusable() bool {
 	switch k {
-	case TimedOut, Refusal, Empty, NoJSON, Cut, WrongSchema, TooLarge:
+	case TimedOut, Refusal, Empty, NoJSON, Cut, WrongSchema, TooLarge, OtherScale, NothingGood:
 		return true
 	}
 	return false
@@ -130,5 +144,5 @@ func (k Kind) lasting() bool {
 
 // ends says that a caller with more to ask should stop asking.
 func (k Kind) ends() bool {
-	return k.lasting() || k == OverBudget || k == Paused || k == Cancelled
+	return k.lasting() || k == OverBudget || k == Paused || k == Cancelled || k == Useless
 }

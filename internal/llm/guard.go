@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"dossier/internal/fetch"
+	"dossier/internal/lazy"
 )
 
 // guard stands between go-openai and the network. It is the only place that knows the key, so that nothing above can print
@@ -28,10 +29,11 @@ type guard struct {
 
 // unfit is an answer that is no answer, whatever its status.
 type unfit struct {
-	kind   Kind
-	status int
-	body   []byte
-	err    error
+	kind    Kind
+	status  int
+	body    []byte
+	err     error
+	context int // of a request that was too long: the model's context, where the answer names it
 }
 
 func (u *unfit) Error() string { return fmt.Sprintf("%s: %v", u.kind, u.err) }
@@ -67,7 +69,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	case err != nil:
 		return nil, fmt.Errorf("the answer ends before its end: %w", err)
 	case int64(len(body)) > g.maxBytes:
-		return nil, &unfit{TooLarge, answer.StatusCode, nil, fmt.Errorf("%w: more than %d bytes", errTooLarge, g.maxBytes)}
+		return nil, &unfit{kind: TooLarge, status: answer.StatusCode, err: fmt.Errorf("%w: more than %d bytes", errTooLarge, g.maxBytes)}
 	}
 	if u := judgeAnswer(answer.StatusCode, body); u != nil {
 		return nil, u
@@ -76,24 +78,50 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// judgeAnswer finds what would pass for an answer and is none. Other statuses than 2xx and 3xx are left to go-openai.
+// unreadable is how llama.cpp's server says that a reply, mostly one that was cut, does not have the form asked for. It is the
+// model's failure and not the server's: the same request again would cost as much and bring no more.
+var unreadable = lazy.Regexp(`(?i)model produced output|output (?:that )?does not match|failed to parse (?:the )?(?:model|output|input at pos)`)
+
+// judgeAnswer finds what would pass for an answer and is none, and the refusals of a request that is too long. Other
+// statuses than 2xx and 3xx are left to go-openai.
 func judgeAnswer(status int, body []byte) *unfit {
+	if tokens, ok := isTooLong(status, body); ok {
+		return &unfit{
+			kind: TooLong, status: status, body: messageIn(body), context: tokens, err: errors.New("the endpoint refuses its length"),
+		}
+	}
+	if status == http.StatusInternalServerError && unreadable().Match(body[:min(len(body), lookedAt)]) {
+		return &unfit{kind: NoJSON, status: status, body: messageIn(body), err: errors.New("the server could not read what the model wrote")}
+	}
 	switch {
 	case status >= 300 && status < 400:
-		return &unfit{BadAnswer, status, nil, errRedirected}
+		return &unfit{kind: BadAnswer, status: status, err: errRedirected}
 	case status < 200 || status >= 400:
 		return nil
 	}
 	text := bytes.TrimSpace(body)
 	switch {
 	case len(text) == 0:
-		return &unfit{BadAnswer, status, nil, errors.New("the answer is empty")}
+		return &unfit{kind: BadAnswer, status: status, err: errors.New("the answer is empty")}
 	case text[0] == '<':
-		return &unfit{WebPage, status, body, errors.New("the answer is no JSON")}
+		return &unfit{kind: WebPage, status: status, body: body, err: errors.New("the answer is no JSON")}
 	case !json.Valid(text):
-		return &unfit{BadAnswer, status, body, errors.New("the answer is no JSON, or ends half way")}
+		return &unfit{kind: BadAnswer, status: status, body: body, err: errors.New("the answer is no JSON, or ends half way")}
 	}
 	return hiddenError(status, text)
+}
+
+// messageIn is what an error's body says to people, where it has the usual form; else the body.
+func messageIn(body []byte) []byte {
+	var answer struct {
+		Error struct {
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(body, &answer) != nil || answer.Error.Message == "" {
+		return body
+	}
+	return []byte(answer.Error.Message)
 }
 
 // hiddenError finds an error that was sent with a 200, as routers do when the model's own provider failed.
@@ -112,7 +140,16 @@ func hiddenError(status int, text []byte) *unfit {
 	if json.Unmarshal(answer.Error.Code, &code) != nil || code < 400 || code > 599 {
 		code = http.StatusBadGateway
 	}
-	return &unfit{kindOfStatus(code), code, []byte(answer.Error.Message), errors.New("the endpoint reports an error of the model's provider")}
+	if tokens, ok := isTooLong(code, []byte(answer.Error.Message)); ok {
+		return &unfit{
+			kind: TooLong, status: code, body: []byte(answer.Error.Message), context: tokens,
+			err: errors.New("the model's provider refuses its length"),
+		}
+	}
+	return &unfit{
+		kind: kindOfStatus(code), status: code, body: []byte(answer.Error.Message),
+		err: errors.New("the endpoint reports an error of the model's provider"),
+	}
 }
 
 // kindOfStatus sorts the statuses that are failures.

@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -11,12 +12,13 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Judge screens by model (SPEC section 2, step 4); it is the pipeline's Judge.
+// Judge screens by model (docs/METHOD.md, "Screening by a model"); it is the pipeline's Judge.
 type Judge struct {
-	client *Client
-	batch  int
-	task   Task
-	log    *slog.Logger
+	client  *Client
+	batch   int
+	task    Task
+	lessons *lessons
+	log     *slog.Logger
 }
 
 // NewJudge makes a Judge that asks about batch records in a call; 20 where batch is 0.
@@ -24,7 +26,7 @@ func NewJudge(client *Client, batch int) *Judge {
 	if batch <= 0 {
 		batch = 20
 	}
-	return &Judge{client: client, batch: batch, task: NewTask(Screening, 0), log: client.opt.Logger}
+	return &Judge{client: client, batch: batch, task: NewTask(Screening, 0), lessons: newLessons(), log: client.opt.Logger}
 }
 
 // Model is the model's name.
@@ -33,71 +35,28 @@ func (j *Judge) Model() string { return j.client.Model() }
 // Prompt is the version of the prompt.
 func (j *Judge) Prompt() string { return j.task.Prompt.Version }
 
-// Bounds of a record in the document for the model, in bytes. An abstract of this length is longer than journals allow; what is
-// behind it is mostly no abstract.
-const (
-	maxQuestion  = evidence.MaxQuestionLength
-	maxTitle     = 1000
-	maxAbstract  = 8000
-	maxTypes     = 12
-	maxTypeBytes = 100
-)
-
-// Room for a reply, in tokens: SPEC section 7 wants at least 150 a record.
-const (
-	roomPerRecord = 200
-	roomForReply  = 400
-)
-
-type screeningRequest struct {
-	Question string    `json:"question"`
-	Articles []article `json:"articles"`
-}
-
-type article struct {
-	ID       string   `json:"id"`
-	Title    string   `json:"title"`
-	Abstract string   `json:"abstract"`
-	Types    []string `json:"publication_types"`
-}
-
-// requestFor is the document for some records. It holds all that a stranger wrote, and nothing but.
-func requestFor(question string, records []evidence.Record) screeningRequest {
-	req := screeningRequest{Question: bounded(question, maxQuestion), Articles: make([]article, len(records))}
-	for i := range records {
-		r := &records[i]
-		a := article{ID: r.ID, Title: bounded(r.Title, maxTitle), Abstract: bounded(r.AbstractText(), maxAbstract), Types: []string{}}
-		if a.Title == "" {
-			a.Title = bounded(r.VernacularTitle, maxTitle)
-		}
-		for _, t := range r.PublicationTypes[:min(len(r.PublicationTypes), maxTypes)] {
-			a.Types = append(a.Types, bounded(t.Name, maxTypeBytes))
-		}
-		req.Articles[i] = a
-	}
-	return req
-}
+// ScreeningPrompt is the version of the prompt under which judgements are kept.
+func ScreeningPrompt() string { return NewTask(Screening, 0).Prompt.Version }
 
 // rounds is how often a record is asked about: once, and at most three times again.
 const rounds = 4
 
-// Judge assesses records, all batches at once as far as the client allows, and hands over each batch's assessments as they
-// come. What is missing then (left out, cut, malformed, rejected) is asked about again, in batches half as large each time.
-// The error says why the rest could not be judged: the budget is spent, the endpoint is down or refuses, or nothing that it
-// said was of use. A record that the model would not judge is no error.
+// Judge assesses records, as many batches at once as the client allows, and hands over each batch's assessments as they
+// come. A batch is checked as a whole before any of it is handed over: scores of another scale are thrown away, and asked
+// for again with the scale said. What is missing then (left out, cut, malformed, rejected) is asked about again, in batches
+// half as large each time. The error says why the rest could not be judged: the budget is spent, the endpoint is down or
+// refuses, or nothing that it said was of use. A record that the model would not judge is no error.
 func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error {
-	s := &sitting{Judge: j, question: question, each: each, open: records, rejected: map[string]int{}}
-	room := roomForReply + roomPerRecord*j.batch
+	j.client.lookUpWindow(ctx)
+	s := &sitting{Judge: j, question: question, each: each, open: records, counts: map[string]int{}}
 	for n := range rounds {
 		if len(s.open) == 0 {
 			break
 		}
-		cut := s.cut
-		if err := s.round(ctx, max(1, j.batch>>n), room); err != nil {
+		s.again = n > 0
+		if err := s.round(ctx, max(1, j.batch>>n)); err != nil {
+			s.report(len(records))
 			return err
-		}
-		if s.cut > cut {
-			room *= 2
 		}
 	}
 	s.report(len(records))
@@ -113,24 +72,24 @@ type sitting struct {
 	question string
 	each     func([]evidence.Assessment) error
 	open     []evidence.Record // not yet judged, in their order
-	rejected map[string]int
-	cut      int    // replies that ended early
-	failure  *Error // the last call that brought nothing
+	counts   map[string]int    // of what was rejected or left out, by reason
+	again    bool              // the open records are those that an earlier round left
+	failure  *Error            // the last call that brought nothing
 }
 
-// batchResult is what came of one call.
+// batchResult is what came of asking about a batch.
 type batchResult struct {
 	assessments []evidence.Assessment // in the order of the records asked about
-	rejected    map[string]int
-	cut         bool
+	counts      map[string]int
 	failure     *Error
 }
 
 // round asks once about every open record. It ends early where asking more makes no sense; what is on its way then is still
 // waited for, since it has been paid for.
-func (s *sitting) round(ctx context.Context, size, room int) error {
+func (s *sitting) round(ctx context.Context, size int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	size, _ = s.portion(s.open, size, maxAbstract)
 	batches := slices.Collect(slices.Chunk(s.open, size))
 	results := make(chan batchResult)
 	var next atomic.Int64
@@ -138,7 +97,7 @@ func (s *sitting) round(ctx context.Context, size, room int) error {
 	for range min(s.client.Concurrency(), len(batches)) {
 		callers.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(batches)); i = next.Add(1) - 1 {
-				results <- s.ask(ctx, batches[i], room)
+				results <- s.ask(ctx, batches[i])
 			}
 		})
 	}
@@ -165,61 +124,124 @@ func (s *sitting) round(ctx context.Context, size, room int) error {
 
 // take hands a result over. Both errors end the round: failure is the call's, err that of each.
 func (s *sitting) take(result batchResult, judged map[string]bool) (failure, err error) {
-	for reason, n := range result.rejected {
-		s.rejected[reason] += n
+	for reason, n := range result.counts {
+		s.counts[reason] += n
 	}
-	if result.cut {
-		s.cut++
-	}
-	if result.failure != nil {
-		s.failure = result.failure
-		if result.failure.Kind.ends() {
-			return result.failure, nil
+	if len(result.assessments) > 0 {
+		for _, a := range result.assessments {
+			judged[a.Record] = true
 		}
-		s.log.Info("a batch was not judged and is asked about again in smaller ones", "cause", result.failure)
-		return nil, nil
+		err = s.each(result.assessments)
 	}
-	for _, a := range result.assessments {
-		judged[a.Record] = true
+	if result.failure == nil {
+		return nil, err
 	}
-	return nil, s.each(result.assessments)
+	s.failure = result.failure
+	if result.failure.Kind.ends() {
+		return result.failure, err
+	}
+	s.log.Info("a batch was not judged and is asked about again in smaller ones", "cause", result.failure)
+	return nil, err
 }
 
-// ask makes one call.
-func (s *sitting) ask(ctx context.Context, records []evidence.Record, room int) batchResult {
-	task := s.task
-	task.MaxTokens = room
-	var reply screeningReply
-	got, err := s.client.Call(ctx, task, requestFor(s.question, records), &reply)
-	if err != nil {
-		var failure *Error
-		if !errors.As(err, &failure) {
-			failure = s.client.fail(task.Name, BadRequest, err)
+// ask asks about a batch, in as many calls as the model's context makes of it. What is too long for it is halved at once:
+// nothing was charged, and it says nothing about the replies.
+func (s *sitting) ask(ctx context.Context, records []evidence.Record) batchResult {
+	var whole batchResult
+	for size, limit := len(records), maxAbstract; len(records) > 0 && whole.failure == nil; {
+		n, abstract := s.portion(records, size, limit)
+		result := s.call(ctx, records[:n], abstract)
+		if long := result.failure != nil && result.failure.Kind == TooLong; long && n > 1 {
+			size = n / 2
+			continue
+		} else if long && abstract > leastAbstract {
+			limit = abstract / 2
+			continue
 		}
-		return batchResult{failure: failure, cut: failure.Kind == Cut}
+		whole.add(result)
+		records, limit = records[n:], maxAbstract
 	}
-	asked := map[string]bool{}
-	for i := range records {
-		asked[records[i].ID] = true
+	return whole
+}
+
+func (b *batchResult) add(other batchResult) {
+	b.assessments = append(b.assessments, other.assessments...)
+	if b.counts == nil {
+		b.counts = map[string]int{}
 	}
-	accepted, rejected := verdicts(reply, asked)
-	result := batchResult{rejected: rejected, cut: got.Cut}
-	for i := range records {
-		if a, ok := accepted[records[i].ID]; ok {
-			result.assessments = append(result.assessments, a)
-		}
+	for reason, n := range other.counts {
+		b.counts[reason] += n
+	}
+	b.failure = other.failure
+}
+
+// call makes one call, when its turn has come, and learns from what it brings.
+func (s *sitting) call(ctx context.Context, records []evidence.Record, abstract int) batchResult {
+	release, failure := s.lessons.admit(ctx, s.fail)
+	if failure != nil {
+		return batchResult{failure: failure}
+	}
+	defer release()
+	result, scale := s.judge(ctx, records, abstract)
+	if stopped := s.lessons.note(result.failure, scale, s.again); stopped != nil {
+		result.failure = stopped
 	}
 	return result
 }
 
+// judge makes one call and reads its reply as a whole. otherScale says how its scores were of another scale.
+func (s *sitting) judge(ctx context.Context, records []evidence.Record, abstract int) (result batchResult, otherScale string) {
+	told, _ := s.lessons.now()
+	task, request, err := s.prepare(s.question, records, abstract)
+	if err != nil {
+		return batchResult{failure: s.fail(BadRequest, err)}, ""
+	}
+	var reply screeningReply
+	got, err := s.client.Call(ctx, task, request, &reply)
+	if err != nil {
+		var failure *Error
+		if !errors.As(err, &failure) {
+			failure = s.fail(BadRequest, err)
+		}
+		return batchResult{failure: failure}, ""
+	}
+	ids := idsOf(records)
+	read := readVerdicts(reply, spellingsOf(ids), told != "")
+	result.counts = read.counts
+	for _, id := range ids {
+		if a, ok := read.accepted[id]; ok {
+			result.assessments = append(result.assessments, a)
+		}
+	}
+	switch {
+	case read.scale != "":
+		result.failure = s.fail(OtherScale, fmt.Errorf("they are %s", read.scale))
+	case len(result.assessments) == 0 && got.Cut:
+		result.failure = s.fail(Cut, errors.New("the reply ends before any of it was of use"))
+	case len(result.assessments) == 0 && len(read.counts) > 0:
+		result.failure = s.fail(NothingGood, errors.New(inWords(read.counts)))
+	case len(result.assessments) == 0:
+		result.failure = s.fail(NothingGood, errors.New("it judges none of the articles"))
+	default:
+		if got.Cut {
+			s.lessons.grow()
+		}
+		return result, ""
+	}
+	result.failure.Tries, result.failure.Used, result.failure.Said = 1, got.Used, got.Said
+	return result, read.scale
+}
+
+func (s *sitting) fail(kind Kind, err error) *Error { return s.client.fail(s.task.Name, kind, err) }
+
 // report says what became of the records, where not all went well.
 func (s *sitting) report(asked int) {
-	if len(s.open) == 0 && len(s.rejected) == 0 {
+	if len(s.open) == 0 && len(s.counts) == 0 {
 		return
 	}
 	attrs := []any{"asked", asked, "judged", asked - len(s.open), "left_to_rules", len(s.open)}
-	if len(s.rejected) > 0 {
-		attrs = append(attrs, "rejected", inWords(s.rejected))
+	if len(s.counts) > 0 {
+		attrs = append(attrs, "rejected", inWords(s.counts))
 	}
 	s.log.Info("screened by model", attrs...)
 }

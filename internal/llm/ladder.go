@@ -13,15 +13,18 @@ type Mode int
 
 // The modes, best first. Whatever the mode, the reply is checked here.
 const (
-	ModeSchema Mode = iota // response_format json_schema
-	ModeObject             // response_format json_object, the schema in the system message
-	ModePlain              // no response_format, the schema in the system message
+	ModeSchema    Mode = iota // response_format json_schema
+	ModeUnbounded             // the same without bounds on numbers, lists and strings, which some endpoints refuse
+	ModeObject                // response_format json_object, the schema in the system message
+	ModePlain                 // no response_format, the schema in the system message
 )
 
 func (m Mode) String() string {
 	switch m {
 	case ModeSchema:
 		return "json_schema"
+	case ModeUnbounded:
+		return "json_schema_unbounded"
 	case ModeObject:
 		return "json_object"
 	}
@@ -31,10 +34,14 @@ func (m Mode) String() string {
 // format is the request's response_format; nil for none.
 func (m Mode) format(t Task) *openai.ChatCompletionResponseFormat {
 	switch m {
-	case ModeSchema:
+	case ModeSchema, ModeUnbounded:
+		schema := t.Schema.JSON
+		if m == ModeUnbounded {
+			schema = t.Schema.unbounded()
+		}
 		return &openai.ChatCompletionResponseFormat{
 			Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
-			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{Name: t.Name, Schema: t.Schema.JSON, Strict: true},
+			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{Name: t.Name, Schema: schema, Strict: true},
 		}
 	case ModeObject:
 		return &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
@@ -44,7 +51,7 @@ func (m Mode) format(t Task) *openai.ChatCompletionResponseFormat {
 
 // system is the system message: the prompt, and the schema where the endpoint gets it in no other way.
 func (m Mode) system(t Task) string {
-	if m == ModeSchema {
+	if m <= ModeUnbounded {
 		return t.Prompt.Text
 	}
 	return t.Prompt.Text + "\n\nThe reply is one JSON document that fits this JSON Schema:\n" + string(t.Schema.JSON)
@@ -77,8 +84,11 @@ func (l *ladder) worked(mode Mode) {
 }
 
 // climb calls send in the current mode and, while it is refused in a way that may be about the mode, in those below. Where
-// all are refused, the mode is not to blame: the first failure is given, and nothing is remembered.
-func (l *ladder) climb(ctx context.Context, send func(Mode) (completion, *Error)) (completion, *Error) {
+// all are refused, the mode is not to blame: the first failure is given, and nothing is remembered. bounded says that the
+// task's schema has bounds to leave out.
+func (l *ladder) climb(
+	ctx context.Context, bounded bool, send func(Mode) (completion, *Error),
+) (completion, *Error) {
 	mode, proven := l.current()
 	answer, first := send(mode)
 	if first == nil {
@@ -99,6 +109,9 @@ func (l *ladder) climb(ctx context.Context, send func(Mode) (completion, *Error)
 		lower = now // someone else has found out meanwhile
 	}
 	for ; lower <= ModePlain; lower++ {
+		if lower == ModeUnbounded && !bounded {
+			continue
+		}
 		answer, failure := send(lower)
 		if failure == nil {
 			l.worked(lower)

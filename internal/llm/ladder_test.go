@@ -66,6 +66,33 @@ func TestLadder(t *testing.T) {
 	}
 }
 
+// TestBoundsThatAreRefusedCostTheBoundsOnly: the schema stays, with its types, names and ids.
+func TestBoundsThatAreRefusedCostTheBoundsOnly(t *testing.T) {
+	e := newEndpoint(t, nil)
+	e.says = func(n int, s sent) answer {
+		if strings.Contains(string(s.ResponseFormat.JSONSchema.Schema), "maxLength") {
+			return status(400, "Invalid schema for response_format 'screening': 'maxLength' is not permitted.")
+		}
+		return judgesAll(t)(n, s)
+	}
+	c := e.client(func(o *Options) { o.Concurrency = 1 })
+	got := judge(t, c, 2, papers(4))
+	if mode, _ := c.ladder.current(); got.err != nil || len(got.by) != 4 || e.count() != 3 || mode != ModeUnbounded {
+		t.Errorf("%d judged in %d calls, mode %s: %v", len(got.by), e.count(), mode, got.err)
+	}
+	schema := string(e.calls[2].ResponseFormat.JSONSchema.Schema)
+	for _, want := range []string{`"enum":["PMID:3","PMID:4"]`, `"enum":["guideline",`} {
+		if !strings.Contains(schema, want) {
+			t.Errorf("the schema lacks %s:\n%s", want, schema)
+		}
+	}
+	for _, bound := range []string{"minItems", "maxItems", "minimum", "maximum", "maxLength", "{ids}", "{count}"} {
+		if strings.Contains(schema, bound) {
+			t.Errorf("the schema has %s:\n%s", bound, schema)
+		}
+	}
+}
+
 func TestARefusalOfTheRequestIsNotTheFormats(t *testing.T) {
 	e := newEndpoint(t, func(n int, s sent) answer {
 		if n > 1 && len(s.Messages[1].Content) > 200 {
@@ -79,7 +106,7 @@ func TestARefusalOfTheRequestIsNotTheFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := c.Call(t.Context(), task(), queryRequest{Question: strings.Repeat("long ", 100)}, &reply)
-	if mode, _ := c.ladder.current(); kindOf(err) != BadRequest || e.count() != 2 || mode != ModeSchema {
+	if mode, _ := c.ladder.current(); kindOf(err) != TooLong || e.count() != 2 || mode != ModeSchema {
 		t.Errorf("%v after %d calls, mode %v", err, e.count(), mode)
 	}
 }

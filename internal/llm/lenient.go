@@ -11,7 +11,7 @@ import (
 const maxDepth = 32
 
 // lenient reads JSON as models write it, and writes JSON as it should be: single or typographic quotes, bare names, quotes
-// and line breaks inside strings, commas too many or missing between items, Python's words, braces doubled as in a
+// and line breaks inside strings, commas too many or missing between items, comments, Python's words, braces doubled as in a
 // template. It never completes what was cut, since a score of 1 may have been a 10: an array that ends early keeps its
 // complete elements, the document keeps its complete members, everything else that is incomplete is left out.
 type lenient struct {
@@ -298,6 +298,11 @@ func (r *lenient) word() state {
 		r.at = len(r.text)
 		return cut
 	}
+	for _, comment := range []string{"//", "/*", " #"} {
+		if i := strings.Index(r.text[r.at:r.at+length], comment); i > 0 {
+			length = i
+		}
+	}
 	token := strings.TrimSpace(r.text[r.at : r.at+length])
 	if token == "" {
 		return wrong
@@ -324,14 +329,35 @@ func (r *lenient) space() { r.at = skipSpace(r.text, r.at) }
 
 // spaceAndCommas also skips commas, of which there may be one, none or several, and the dots of a list that was left out.
 func (r *lenient) spaceAndCommas() {
-	for r.at < len(r.text) && strings.IndexByte(" \t\r\n,.;", r.text[r.at]) >= 0 {
+	for r.space(); r.at < len(r.text) && strings.IndexByte(",.;", r.text[r.at]) >= 0; r.space() {
 		r.at++
 	}
 }
 
+// maxComment bounds how far the end of a comment is looked for, in bytes, so that reading stays linear.
+const maxComment = 500
+
+// skipSpace also skips comments, which stand between the parts of a document as in a program: // and # up to the end of
+// the line, and what is between /* and */.
 func skipSpace(text string, at int) int {
-	for at < len(text) && strings.IndexByte(" \t\r\n", text[at]) >= 0 {
-		at++
+	for at < len(text) {
+		rest := text[at:min(len(text), at+maxComment)]
+		switch {
+		case strings.IndexByte(" \t\r\n", text[at]) >= 0:
+			at++
+			continue
+		case strings.HasPrefix(rest, "//"), rest[0] == '#':
+			if length := strings.IndexByte(rest, '\n'); length >= 0 {
+				at += length
+				continue
+			}
+		case strings.HasPrefix(rest, "/*"):
+			if length := strings.Index(rest, "*/"); length >= 0 {
+				at += length + len("*/")
+				continue
+			}
+		}
+		break
 	}
 	return at
 }

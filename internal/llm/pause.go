@@ -40,8 +40,8 @@ func (p *pause) note(failure *Error, now time.Time) {
 	case failure == nil:
 		p.failed, p.until = 0, time.Time{}
 		return
-	case failure.Kind == Cancelled || failure.Kind == OverBudget || failure.Kind == Paused:
-		return
+	case failure.Kind == Cancelled || failure.Kind == OverBudget || failure.Kind == Paused || failure.Kind == TooLong:
+		return // TooLong is the request's fault
 	}
 	p.failed++
 	length := time.Duration(0)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -42,8 +44,9 @@ func readReply(text string, schema Schema) (document, error) {
 			break
 		}
 		value, end, ended := readLenient(text, start)
-		if object, ok := schema.objectOf(value); ok && (ended == whole || !schema.empty(object)) {
-			return document{JSON: object, Cut: tooLong || ended != whole, Repaired: true}, nil
+		if object, ok := schema.objectOf(value); ok && (ended == whole || !schema.empty(object) && !schema.isBareItem(value)) {
+			doc := document{JSON: object, Cut: tooLong || ended != whole, Repaired: true}
+			return schema.withLines(doc, text, end), nil
 		}
 		begun = begun || ended == cut
 		at = start + 1
@@ -57,8 +60,49 @@ func readReply(text string, schema Schema) (document, error) {
 	return document{Repaired: true}, errNoJSON
 }
 
-// objectOf gives a value as the schema's object, where it is one: an object with any of its properties, the bare list, or
-// the bare single item.
+// withLines adds the documents that follow a first one with nothing but space or commas between: JSON lines, an item or a
+// list of them on each.
+func (s Schema) withLines(doc document, text string, at int) document {
+	if s.List == "" || doc.Cut {
+		return doc
+	}
+	var items []json.RawMessage
+	for object := doc.JSON; ; {
+		items = append(items, s.itemsOf(object)...)
+		start := skipSpace(text, at)
+		if start < len(text) && text[start] == ',' {
+			start = skipSpace(text, start+1)
+		}
+		if start == len(text) || text[start] != '{' {
+			break
+		}
+		value, end, ended := readLenient(text, start)
+		next, ok := s.objectOf(value)
+		doc.Cut = doc.Cut || ended == cut
+		if !ok || ended != whole {
+			break
+		}
+		object, at = next, end
+	}
+	list, err := json.Marshal(items)
+	if err != nil || len(items) == 0 {
+		return doc
+	}
+	doc.JSON = s.wrap(list)
+	return doc
+}
+
+func (s Schema) itemsOf(object []byte) []json.RawMessage {
+	var members map[string]json.RawMessage
+	var items []json.RawMessage
+	if json.Unmarshal(object, &members) != nil || json.Unmarshal(members[s.List], &items) != nil {
+		return nil
+	}
+	return items
+}
+
+// objectOf gives a value as the schema's object, where it is one: an object with any of its properties, the bare list, the
+// list under another name, or the bare single item.
 func (s Schema) objectOf(value []byte) ([]byte, bool) {
 	value = bytes.TrimSpace(value)
 	switch {
@@ -85,7 +129,26 @@ func (s Schema) objectOf(value []byte) ([]byte, bool) {
 	if s.isItem(object) {
 		return s.wrap(append(append([]byte{'['}, value...), ']')), true
 	}
-	return nil, false
+	return s.renamed(object)
+}
+
+// renamed finds the list under another name, where it is the only list of items.
+func (s Schema) renamed(object map[string]json.RawMessage) ([]byte, bool) {
+	var found []byte
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		var items []map[string]json.RawMessage
+		if json.Unmarshal(object[name], &items) != nil || len(items) == 0 || !s.isItem(items[0]) {
+			continue
+		}
+		if found != nil {
+			return nil, false
+		}
+		found = object[name]
+	}
+	if found == nil {
+		return nil, false
+	}
+	return s.wrap(found), true
 }
 
 func (s Schema) wrap(list []byte) []byte {
@@ -93,14 +156,38 @@ func (s Schema) wrap(list []byte) []byte {
 	return append(append(append(append([]byte{'{'}, name...), ':'), list...), '}')
 }
 
-// isItem says that an object has all that an item of the list must have.
+// isItem says that an object is an item of the list: it has the first of its properties, and half of all of them.
 func (s Schema) isItem(object map[string]json.RawMessage) bool {
-	for _, name := range s.itemProperties {
-		if _, ok := object[name]; !ok {
-			return false
+	has := map[string]bool{}
+	for name := range object {
+		has[standsFor(name, s.itemProperties)] = true
+	}
+	delete(has, "")
+	return len(s.itemProperties) > 0 && has[s.itemProperties[0]] && 2*len(has) >= len(s.itemProperties)
+}
+
+func (s Schema) isBareItem(value []byte) bool {
+	var object map[string]json.RawMessage
+	return json.Unmarshal(value, &object) == nil && s.isItem(object)
+}
+
+// aliases are other names under which models give a property, written as plainName writes them.
+var aliases = map[string]string{"pmid": "id", "relevant": "is_relevant", "score": "relevance_score"}
+
+// standsFor is the property that a member's name stands for, whatever parts its words: isRelevant, "Is Relevant" and
+// is_relevant are one. Empty where it stands for none.
+func standsFor(name string, properties []string) string {
+	plain := plainName(name)
+	for _, property := range properties {
+		if plain == plainName(property) || aliases[plain] == property {
+			return property
 		}
 	}
-	return len(s.itemProperties) > 0
+	return ""
+}
+
+func plainName(name string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }
 
 // empty says that the list of an object has no item.

@@ -11,8 +11,8 @@ import (
 
 var screeningSchema = NewTask(Screening, 0).Schema
 
-// idsOf lists the ids of a document's items.
-func idsOf(t testing.TB, doc []byte) []string {
+// itemIDs lists the ids of a document's items.
+func itemIDs(t testing.TB, doc []byte) []string {
 	t.Helper()
 	var reply struct {
 		Assessments []struct {
@@ -52,6 +52,16 @@ func TestReadReplySavesWhatIsThere(t *testing.T) {
 		{"the bare list", "[" + a + ", " + b + "]", both, false},
 		{"the bare list in a fence", "```\n[" + a + ", " + b + "]\n```", both, false},
 		{"one bare item", `{"id":"A","is_relevant":true,"relevance_score":5,"study_type":"rct","matched_criteria":[],"key_findings":""}`, []string{"A"}, false},
+		{"comments to the end of the line", "{\"assessments\": [ // two papers\n{\"id\": \"A\", \"relevance_score\": 7 // good, {or} better\n}, # the other\n" + b + "]}", both, false},
+		{"comments in between", `{"assessments": /* two, "papers" */ [` + a + `, /* {} */ ` + b + `]}`, both, false},
+		{"what looks like a comment in a text", `{"assessments": [{"id": "A", "key_findings": "see https://x.org/ # 1 /* so */"}, ` + b + `,]}`, both, false},
+		{"JSON lines", verdictOn("A", 7) + "\n" + verdictOn("B", 7) + "\n", both, false},
+		{"JSON lines with commas, in a fence", "```json\n" + verdictOn("A", 7) + ",\n" + verdictOn("B", 7) + "\n```", both, false},
+		{"a document a line", `{"assessments": [` + a + "]}\n" + `{"assessments": [` + b + "]}", both, false},
+		{"JSON lines, the second cut", verdictOn("A", 7) + "\n" + `{"id":"B","is_relevant":true,"relevance_score":1,"study_type":"rc`, []string{"A"}, true},
+		{"JSON lines with words between", verdictOn("A", 7) + "\nAnd also:\n" + verdictOn("B", 7), []string{"A"}, false},
+		{"the list under another name", `{"results": [` + verdictOn("A", 7) + `, ` + verdictOn("B", 7) + `]}`, both, false},
+		{"names in camel case, one bare item", `{"id":"A","isRelevant":true,"relevanceScore":5,"studyType":"rct"}`, []string{"A"}, false},
 		{"doubled braces", `{{"assessments": [{{"id": "A", "relevance_score": 10}}, {{"id": "B", "relevance_score": 1}}]}}`, both, false},
 		{"doubled braces, the outer ones alone", `{{"assessments": [` + a + `, ` + b + `]}}`, both, false},
 		{"trailing commas", `{"assessments": [{"id": "A", "relevance_score": 10,}, ` + b + `,],}`, both, false},
@@ -80,7 +90,7 @@ func TestReadReplySavesWhatIsThere(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, tc.text)
 			}
-			if diff := cmp.Diff(tc.want, idsOf(t, got.JSON)); diff != "" || got.Cut != tc.cut {
+			if diff := cmp.Diff(tc.want, itemIDs(t, got.JSON)); diff != "" || got.Cut != tc.cut {
 				t.Errorf("cut %v, want %v; items (-want +got):\n%s\n%s", got.Cut, tc.cut, diff, got.JSON)
 			}
 			if tidy := json.Valid([]byte(strings.TrimPrefix(tc.text, "\ufeff"))); got.Repaired == tidy {
@@ -184,7 +194,7 @@ func TestCutAtEveryByte(t *testing.T) {
 				got, err := readReply(text[:at], screeningSchema)
 				have := []string{}
 				if err == nil {
-					have = idsOf(t, got.JSON)
+					have = itemIDs(t, got.JSON)
 				}
 				if diff := cmp.Diff(want, have); diff != "" {
 					t.Fatalf("cut at %d (-want +got):\n%s\n%s\n%s", at, diff, text[:at], got.JSON)

@@ -22,6 +22,7 @@ import (
 type completion struct {
 	text string
 	cut  bool // the endpoint says that the reply ended for want of room
+	used evidence.Usage
 }
 
 // send sends a question until it is answered, as long as that costs nothing and may help.
@@ -62,6 +63,14 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	}
 	request := c.request(q, mode)
 	prompt := promptTokens(request)
+	if left := c.window.left(prompt); left < q.room {
+		if left < max(q.task.LeastTokens, 1) {
+			return completion{}, c.fail(q.task.Name, TooLong, fmt.Errorf(
+				"the model's context of %d tokens leaves no room for a reply to about %d", c.window.size(), prompt))
+		}
+		q.room = left
+		request = c.request(q, mode)
+	}
 	if err := c.opt.Meter.reserve(ctx, prompt+q.room); err != nil {
 		kind := OverBudget
 		if ctx.Err() != nil {
@@ -85,7 +94,22 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	} else {
 		answer, failure = c.choice(q.task.Name, response)
 	}
+	if failure != nil && failure.Kind == TooLong {
+		c.window.refused(prompt, q.room)
+	}
 	used := usageOf(response, prompt, answer, failure)
+	real := response.Usage.PromptTokens
+	if !believable(response.Usage, prompt) {
+		real = 0
+	}
+	if failure == nil && cutInSilence(prompt, real) {
+		failure = c.silentCut(q.task.Name, prompt, real)
+	} else {
+		c.window.counted(prompt, real)
+	}
+	if answer.used = used; failure != nil {
+		failure.Used = used
+	}
 	c.opt.Meter.settle(ctx, prompt+q.room, used)
 	c.opt.Logger.Debug("model asked", "task", q.task.Name, "mode", mode, "prompt_tokens", used.PromptTokens,
 		"completion_tokens", used.CompletionTokens, "took", c.opt.Clock.Now().Sub(started), "failed", failure != nil)
@@ -175,6 +199,7 @@ func (c *Client) explain(ctx context.Context, task string, err error, header htt
 func (c *Client) unfit(task string, u *unfit) *Error {
 	failure := c.fail(task, u.kind, u.err)
 	failure.Status, failure.Said = u.status, c.guard.said(string(u.body))
+	c.window.learn(u.context)
 	switch u.kind {
 	case WebPage, Unreachable, RateLimited:
 		failure.free = true

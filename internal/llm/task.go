@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
-// The names of the tasks of SPEC section 7; they are also the names of their schemas.
+// The names of the tasks; they are also the names of their schemas.
 const (
 	QueryLayer = "query_layer"
 	Screening  = "screening"
@@ -24,6 +27,8 @@ type Task struct {
 	Prompt    Prompt
 	Schema    Schema
 	MaxTokens int // the most that a reply may have
+	// LeastTokens is the least that it may have: where the model's context leaves less, the call is not made.
+	LeastTokens int
 	// Again is how often a reply that cannot be used (empty, cut, no JSON, another schema) or does not come in time is asked for
 	// once more, each time at full price; 0 leaves that to the caller. What costs nothing (429, 5xx, no connection) is always
 	// tried again.
@@ -108,6 +113,23 @@ func readSchema(name string) (Schema, error) {
 	s.Partial = name == Screening || name == Hypotheses
 	return s, nil
 }
+
+// about fits the schema of a screening to its articles: it knows their ids and no others, and wants one item for each.
+func (s Schema) about(ids []string) (Schema, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return s, fmt.Errorf("writing the schema's ids: %w", err)
+	}
+	counted := bytes.ReplaceAll(s.JSON, []byte(`"{count}"`), strconv.AppendInt(nil, int64(len(ids)), 10))
+	s.JSON = bytes.ReplaceAll(counted, []byte(`["{ids}"]`), list)
+	return s, nil
+}
+
+// bounds are the keywords that limit a value, as they stand in a schema without spaces, behind the value's type.
+var bounds = lazy.Regexp(`,"(?:minItems|maxItems|minimum|maximum|maxLength)":[0-9]+`)
+
+// unbounded is the schema without its bounds, which not every endpoint takes.
+func (s Schema) unbounded() json.RawMessage { return bounds().ReplaceAll(s.JSON, nil) }
 
 // has says whether a document of the schema has the property.
 func (s Schema) has(property string) bool { return slices.Contains(s.properties, property) }

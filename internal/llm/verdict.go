@@ -3,9 +3,9 @@ package llm
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -16,129 +16,212 @@ type screeningReply struct {
 	Assessments []json.RawMessage `json:"assessments"`
 }
 
-// item is an element of the reply. Every field is read by itself, so that a wrong type in one says which.
-type item struct {
-	ID        json.RawMessage `json:"id"`
-	Relevant  json.RawMessage `json:"is_relevant"`
-	Score     json.RawMessage `json:"relevance_score"`
-	StudyType json.RawMessage `json:"study_type"`
-	Criteria  json.RawMessage `json:"matched_criteria"`
-	Findings  json.RawMessage `json:"key_findings"`
-}
-
 // The reasons for which an item is rejected, in words for the run's log.
 const (
-	rejectedShape     = "no object, or without an id"
-	rejectedID        = "an id that was not asked about"
-	rejectedTwice     = "an id twice, with different judgements"
-	rejectedScore     = "no score from 0 to 10"
-	rejectedRelevance = "neither relevant nor not"
-	rejectedStudyType = "a study type that is none"
+	rejectedShape         = "no object, or without an id"
+	rejectedID            = "an id that was not asked about"
+	rejectedTwice         = "an id twice, with different judgements"
+	rejectedScore         = "no score from 0 to 10"
+	rejectedRelevance     = "neither relevant nor not"
+	rejectedContradiction = "relevance and score contradict each other"
 )
 
-// Bounds of a model's texts, in bytes.
+// leftStudyType is what costs an item its study type and nothing else.
+const leftStudyType = "a study type that is none, left out"
+
+// Bounds of a model's texts, in bytes; the schema's are lower, for the models that keep to it.
 const (
 	maxCriteria  = 12
 	maxCriterion = 200
 	maxFindings  = 1000
 )
 
-// verdicts sorts a reply into assessments, one a record, and counts what was rejected, by reason. What is rejected is rejected
-// whole: nothing of it is guessed or put right. A record that is judged twice in one reply keeps its judgement only if both
-// are the same.
-func verdicts(reply screeningReply, asked map[string]bool) (map[string]evidence.Assessment, map[string]int) {
-	accepted, rejected := map[string]evidence.Assessment{}, map[string]int{}
-	seen := map[string]judged{}
+// item is an element of a reply, read as far as it can be.
+type item struct {
+	evidence.Assessment
+	score  written // as it stands there
+	reason string  // why it is rejected; empty where it is good
+	lost   string  // what was left out of one that is good
+}
+
+// verdicts is what a reply says of the records asked about.
+type verdicts struct {
+	accepted map[string]evidence.Assessment // by record
+	counts   map[string]int                 // of what was rejected or left out, by reason
+	scale    string                         // how the scores are of another scale; then nothing is accepted
+}
+
+// readVerdicts sorts a reply into assessments, one a record. What is rejected is rejected whole: nothing of it is guessed
+// or put right. A record that is judged twice in one reply keeps its judgement only if both are the same. strict is for
+// a model that has been told the scale again.
+func readVerdicts(reply screeningReply, names spellings, strict bool) verdicts {
+	out := verdicts{accepted: map[string]evidence.Assessment{}, counts: map[string]int{}}
+	seen := map[string]item{}
+	var items []item
 	for _, raw := range reply.Assessments {
-		id, a, reason := verdict(raw)
-		if reason != rejectedShape && !asked[id] {
-			reason = rejectedID
-		}
-		if reason == rejectedShape || reason == rejectedID {
-			rejected[reason]++
+		it := readItem(raw, names)
+		if it.Record == "" {
+			out.counts[it.reason]++
 			continue
 		}
-		this := judged{a, reason}
-		if before, again := seen[id]; again {
-			if !reflect.DeepEqual(before, this) {
-				rejected[rejectedTwice]++
-				delete(accepted, id)
+		if before, again := seen[it.Record]; again {
+			if !reflect.DeepEqual(before, it) {
+				out.counts[rejectedTwice]++
+				delete(out.accepted, it.Record)
 			}
 			continue
 		}
-		seen[id] = this
-		if reason != "" {
-			rejected[reason]++
+		seen[it.Record] = it
+		items = append(items, it)
+		for _, why := range []string{it.reason, it.lost} {
+			if why != "" {
+				out.counts[why]++
+			}
+		}
+		if it.reason == "" {
+			out.accepted[it.Record] = it.Assessment
+		}
+	}
+	if out.scale = otherScale(items, strict); out.scale != "" {
+		clear(out.accepted)
+	}
+	return out
+}
+
+// readItem reads one item. Record is empty where it is about none of the records asked about.
+func readItem(raw json.RawMessage, names spellings) item {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return item{reason: rejectedShape}
+	}
+	fields, ids := fieldsOf(members)
+	id, reason := names.meant(ids)
+	if reason != "" {
+		return item{reason: reason}
+	}
+	it := item{Assessment: evidence.Assessment{
+		Record: id, Criteria: texts(fields["matched_criteria"]), KeyFindings: textIn(fields["key_findings"]),
+	}}
+	var scored, decided, known bool
+	if it.score = scoreIn(fields["relevance_score"]); it.score.onScale() {
+		it.Score, scored = it.score.value, true
+	}
+	it.Relevant, decided = truth(fields["is_relevant"])
+	if it.StudyType, known = studyType(fields["study_type"]); !known {
+		it.StudyType, it.lost = "", leftStudyType
+	}
+	switch {
+	case !scored:
+		it.reason = rejectedScore
+	case !decided:
+		it.reason = rejectedRelevance
+	case contradicts(&it.Assessment):
+		it.reason = rejectedContradiction
+	}
+	return it
+}
+
+// fieldNames are the names of an item's fields.
+var fieldNames = []string{"id", "is_relevant", "relevance_score", "study_type", "matched_criteria", "key_findings"}
+
+// fieldsOf finds an item's fields, whatever the spelling of their names; one in its own spelling comes before others. ids
+// are all that may say which record is meant, the best first.
+func fieldsOf(members map[string]json.RawMessage) (fields map[string]json.RawMessage, ids []json.RawMessage) {
+	fields = map[string]json.RawMessage{}
+	for _, own := range []bool{true, false} {
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			field := standsFor(name, fieldNames)
+			if field == "" || (name == field) != own {
+				continue
+			}
+			if _, ok := fields[field]; !ok {
+				fields[field] = members[name]
+			}
+			if field == "id" {
+				ids = append(ids, members[name])
+			}
+		}
+	}
+	return fields, ids
+}
+
+// spellings lead from every way in which a record's id may be spelt to the id; to none where two records may be meant.
+type spellings map[string]string
+
+func spellingsOf(ids []string) spellings {
+	s := spellings{}
+	for _, id := range ids {
+		_, value, _ := strings.Cut(id, ":")
+		for _, spelling := range []string{plainID(id), plainID(value)} {
+			if other, taken := s[spelling]; taken && other != id {
+				s[spelling] = ""
+			} else {
+				s[spelling] = id
+			}
+		}
+	}
+	for _, id := range ids {
+		s[id] = id
+	}
+	s[""] = ""
+	return s
+}
+
+// plainID is an id in small letters, without spaces and the colon behind its kind.
+func plainID(id string) string {
+	return strings.Replace(strings.Join(strings.Fields(strings.ToLower(id)), ""), ":", "", 1)
+}
+
+// meant is the one record that what stands for an id in an item leads to.
+func (s spellings) meant(ids []json.RawMessage) (id, reason string) {
+	reason = rejectedShape
+	for _, raw := range ids {
+		text := strings.TrimSpace(string(raw))
+		if json.Unmarshal(raw, &text) != nil && json.Unmarshal(raw, new(json.Number)) != nil {
 			continue
 		}
-		accepted[id] = a
+		text = strings.TrimSpace(text)
+		if text == "" || text == "null" {
+			continue
+		}
+		this := s[text]
+		if this == "" {
+			this = s[plainID(text)]
+		}
+		switch {
+		case this == "":
+			if id == "" {
+				reason = rejectedID
+			}
+		case id == "":
+			id, reason = this, ""
+		case this != id:
+			return "", rejectedID
+		}
 	}
-	return accepted, rejected
+	return id, reason
 }
 
-// judged is what a reply said of a record, or why that was not taken.
-type judged struct {
-	evidence.Assessment
-	reason string
-}
-
-// verdict reads one item. reason is empty where it is good; the id is known unless reason is rejectedShape.
-func verdict(raw json.RawMessage) (id string, a evidence.Assessment, reason string) {
-	var it item
-	if json.Unmarshal(raw, &it) != nil || json.Unmarshal(it.ID, &id) != nil || strings.TrimSpace(id) == "" {
-		return "", a, rejectedShape
-	}
-	id = strings.TrimSpace(id)
-	a = evidence.Assessment{Record: id, Criteria: texts(it.Criteria), KeyFindings: textIn(it.Findings)}
-	var ok bool
-	if a.Score, ok = score(it.Score); !ok {
-		return id, a, rejectedScore
-	}
-	if a.Relevant, ok = truth(it.Relevant); !ok {
-		return id, a, rejectedRelevance
-	}
-	if a.StudyType, ok = studyType(it.StudyType); !ok {
-		return id, a, rejectedStudyType
-	}
-	return id, a, ""
-}
-
-// score takes a number from 0 to 10, also one that is written as a string: "8" says what 8 says. "8/10", null and 11 are
-// none.
-func score(raw json.RawMessage) (float64, bool) {
-	text := strings.TrimSpace(string(raw))
-	var quoted string
-	if json.Unmarshal(raw, &quoted) == nil && text != "null" {
-		text = strings.TrimSpace(quoted)
-	}
-	var n json.Number
-	if json.Unmarshal([]byte(text), &n) != nil || n == "" || text[0] == '"' {
-		return 0, false
-	}
-	value, err := strconv.ParseFloat(string(n), 64)
-	return value, err == nil && value >= 0 && value <= 10
-}
-
-// truth takes true and false, also as strings.
+// truth takes true and false, also as strings and as yes and no.
 func truth(raw json.RawMessage) (value, ok bool) {
 	switch strings.ToLower(strings.Trim(strings.TrimSpace(string(raw)), `"`)) {
-	case "true":
+	case "true", "yes":
 		return true, true
-	case "false":
+	case "false", "no":
 		return false, true
 	}
 	return false, false
 }
 
 // studyType takes the six buckets, however their words are joined and whatever their case. None at all is no mistake: the
-// bucket then comes from elsewhere (SPEC section 2, step 5).
-func studyType(raw json.RawMessage) (evidence.Bucket, bool) {
+// bucket then comes from elsewhere (docs/METHOD.md, "Designs and buckets").
+func studyType(raw json.RawMessage) (bucket evidence.Bucket, ok bool) {
 	var text string
 	if len(raw) > 0 && json.Unmarshal(raw, &text) != nil {
 		return "", false
 	}
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ' ' || r == '_' || r == '-' })
-	bucket := evidence.Bucket(strings.Join(words, "_"))
+	bucket = evidence.Bucket(strings.Join(words, "_"))
 	return bucket, bucket == "" || slices.Contains(evidence.Buckets, bucket)
 }
 
@@ -166,9 +249,9 @@ func textIn(raw json.RawMessage) string {
 }
 
 // inWords lists counts by reason, in order.
-func inWords(rejected map[string]int) string {
+func inWords(counts map[string]int) string {
 	var out []string
-	for reason, n := range rejected {
+	for reason, n := range counts {
 		out = append(out, fmt.Sprintf("%d: %s", n, reason))
 	}
 	slices.Sort(out)

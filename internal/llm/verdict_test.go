@@ -11,7 +11,10 @@ import (
 	"dossier/internal/evidence"
 )
 
-func TestVerdict(t *testing.T) {
+var camelCase = strings.NewReplacer("is_relevant", "isRelevant", "relevance_score", "relevanceScore",
+	"study_type", "studyType", "matched_criteria", "matchedCriteria", "key_findings", "keyFindings")
+
+func TestReadItem(t *testing.T) {
 	with := func(field, value string) string {
 		fields := map[string]string{"id": `"A"`, "is_relevant": `true`, "relevance_score": `8`, "study_type": `"rct"`, "matched_criteria": `["x"]`, "key_findings": `"y"`}
 		fields[field] = value
@@ -36,7 +39,11 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"good", with("id", `"A"`), plain, ""},
 		{"a score with a fraction", with("relevance_score", `7.5`), but(func(a *evidence.Assessment) { a.Score = 7.5 }), ""},
-		{"a score of 0", with("relevance_score", `0`), but(func(a *evidence.Assessment) { a.Score = 0 }), ""},
+		{"a score of 0, not relevant", strings.Replace(with("relevance_score", `0`), "true", "false", 1), but(func(a *evidence.Assessment) { a.Score, a.Relevant = 0, false }), ""},
+		{"relevant, and indirect", with("relevance_score", `3`), but(func(a *evidence.Assessment) { a.Score = 3 }), ""},
+		{"relevant with a score of 0", with("relevance_score", `0`), evidence.Assessment{}, rejectedContradiction},
+		{"relevant with a score of 2", with("relevance_score", `2`), evidence.Assessment{}, rejectedContradiction},
+		{"not relevant with a score of 9", strings.Replace(with("relevance_score", `9`), "true", "false", 1), evidence.Assessment{}, rejectedContradiction},
 		{"a score as a string says the same", with("relevance_score", `"8"`), plain, ""},
 		{"a score of 11", with("relevance_score", `11`), evidence.Assessment{}, rejectedScore},
 		{"a score of -3", with("relevance_score", `-3`), evidence.Assessment{}, rejectedScore},
@@ -46,18 +53,24 @@ func TestVerdict(t *testing.T) {
 		{"a score out of ten", with("relevance_score", `"8/10"`), evidence.Assessment{}, rejectedScore},
 		{"a score in words", with("relevance_score", `"eight"`), evidence.Assessment{}, rejectedScore},
 		{"a list of scores", with("relevance_score", `[8]`), evidence.Assessment{}, rejectedScore},
-		{"relevance as a string", with("is_relevant", `"False"`), but(func(a *evidence.Assessment) { a.Relevant = false }), ""},
+		{"relevance as a string", strings.Replace(with("is_relevant", `"False"`), ":8", ":2", 1), but(func(a *evidence.Assessment) { a.Relevant, a.Score = false, 2 }), ""},
+		{"relevance as a word", with("is_relevant", `"yes"`), plain, ""},
 		{"relevance left out", with("is_relevant", ``), evidence.Assessment{}, rejectedRelevance},
 		{"relevance as a number", with("is_relevant", `1`), evidence.Assessment{}, rejectedRelevance},
 		{"a study type in capitals", with("study_type", `"SYSTEMATIC REVIEW"`), but(func(a *evidence.Assessment) { a.StudyType = evidence.SystematicReview }), ""},
 		{"a study type with a hyphen", with("study_type", `"Case-Report"`), but(func(a *evidence.Assessment) { a.StudyType = evidence.CaseReport }), ""},
-		{"an unknown study type", with("study_type", `"cohort"`), evidence.Assessment{}, rejectedStudyType},
-		{"two study types", with("study_type", `["rct","guideline"]`), evidence.Assessment{}, rejectedStudyType},
+		{"an unknown study type costs the type", with("study_type", `"cohort"`), but(func(a *evidence.Assessment) { a.StudyType = "" }), ""},
+		{"two study types cost the type", with("study_type", `["rct","guideline"]`), but(func(a *evidence.Assessment) { a.StudyType = "" }), ""},
 		{"no study type", with("study_type", `null`), but(func(a *evidence.Assessment) { a.StudyType = "" }), ""},
 		{"the study type left out", with("study_type", ``), but(func(a *evidence.Assessment) { a.StudyType = "" }), ""},
 		{"an id with spaces around", with("id", `" A "`), plain, ""},
 		{"no id", with("id", ``), evidence.Assessment{}, rejectedShape},
-		{"an id of another kind", with("id", `5`), evidence.Assessment{}, rejectedShape},
+		{"an id of another kind", with("id", `{"pmid": 5}`), evidence.Assessment{}, rejectedShape},
+		{"a number for an id", with("id", `5`), evidence.Assessment{}, rejectedID},
+		{"names in camel case", camelCase.Replace(with("id", `"A"`)), plain, ""},
+		{"names with spaces and capitals", strings.NewReplacer("is_relevant", "Is Relevant", "relevance_score", "Relevance Score").Replace(with("id", `"A"`)), plain, ""},
+		{"pmid for id", strings.Replace(with("id", `"A"`), `"id"`, `"pmid"`, 1), plain, ""},
+		{"an id that is none beside a pmid that is one", with("id", `1,"pmid":"A"`), plain, ""},
 		{"a list for an item", `["A", 8]`, evidence.Assessment{}, rejectedShape},
 		{"one criterion without its list", with("matched_criteria", `"x"`), plain, ""},
 		{"criteria of another kind", with("matched_criteria", `[1, {"a": 2}, "x"]`), plain, ""},
@@ -65,11 +78,11 @@ func TestVerdict(t *testing.T) {
 		{"findings that would steer a terminal", with("key_findings", `"y\u001b[31m\u202e\n z"`), but(func(a *evidence.Assessment) { a.KeyFindings = "y[31m z" }), ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, got, reason := verdict(json.RawMessage(tc.item))
-			if reason != tc.reason {
-				t.Fatalf("rejected for %q, want %q", reason, tc.reason)
+			got := readItem(json.RawMessage(tc.item), spellingsOf([]string{"A"}))
+			if got.reason != tc.reason {
+				t.Fatalf("rejected for %q, want %q", got.reason, tc.reason)
 			}
-			if diff := cmp.Diff(tc.want, got); reason == "" && diff != "" {
+			if diff := cmp.Diff(tc.want, got.Assessment); got.reason == "" && diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -81,14 +94,14 @@ func TestVerdictBoundsTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, got, reason := verdict(json.RawMessage(fmt.Sprintf(`{"id":"A","is_relevant":true,"relevance_score":8,"matched_criteria":[%s],"key_findings":%s}`, long, long)))
-	if reason != "" || len(got.KeyFindings) > maxFindings+5 || len(got.Criteria[0]) > maxCriterion+5 {
-		t.Errorf("%q: findings of %d bytes, a criterion of %d", reason, len(got.KeyFindings), len(got.Criteria[0]))
+	got := readItem(json.RawMessage(fmt.Sprintf(`{"id":"A","is_relevant":true,"relevance_score":8,"matched_criteria":[%s],"key_findings":%s}`, long, long)), spellingsOf([]string{"A"}))
+	if got.reason != "" || len(got.KeyFindings) > maxFindings+5 || len(got.Criteria[0]) > maxCriterion+5 {
+		t.Errorf("%q: findings of %d bytes, a criterion of %d", got.reason, len(got.KeyFindings), len(got.Criteria[0]))
 	}
 }
 
 func TestVerdictsOnAReply(t *testing.T) {
-	asked := map[string]bool{"A": true, "B": true, "C": true}
+	names := spellingsOf([]string{"A", "B", "C"})
 	for _, tc := range []struct {
 		name     string
 		items    []string
@@ -98,18 +111,21 @@ func TestVerdictsOnAReply(t *testing.T) {
 		{"one each", []string{verdictOn("A", 7), verdictOn("B", 7)}, []string{"A", "B"}, map[string]int{}},
 		{"twice the same", []string{verdictOn("A", 7), verdictOn("A", 7)}, []string{"A"}, map[string]int{}},
 		{"twice, with different scores: neither", []string{verdictOn("A", 7), verdictOn("A", 3), verdictOn("B", 7)}, []string{"B"}, map[string]int{rejectedTwice: 1}},
-		{"twice, once bad: neither", []string{verdictOn("A", 7), verdictOn("A", 11)}, nil, map[string]int{rejectedTwice: 1}},
+		{"twice, once bad: neither", []string{verdictOn("A", 7), verdictOn("A", `"x"`)}, nil, map[string]int{rejectedTwice: 1}},
 		{"three times, the third as the first: none", []string{verdictOn("A", 7), verdictOn("A", 3), verdictOn("A", 7)}, nil, map[string]int{rejectedTwice: 1}},
 		{"not asked about", []string{verdictOn("X", 7), verdictOn("A", 7)}, []string{"A"}, map[string]int{rejectedID: 1}},
-		{"an id that is nearly one", []string{verdictOn("a", 7)}, nil, map[string]int{rejectedID: 1}},
-		{"bad ones beside good ones", []string{verdictOn("A", 11), `null`, `7`, verdictOn("B", 7)}, []string{"B"}, map[string]int{rejectedScore: 1, rejectedShape: 2}},
+		{"an id in small letters", []string{verdictOn("a", 7)}, []string{"A"}, map[string]int{}},
+		{"an id twice, in two spellings", []string{verdictOn("A", 7), verdictOn("a", 7)}, []string{"A"}, map[string]int{}},
+		{"bad ones beside good ones", []string{verdictOn("A", `"x"`), `null`, `7`, verdictOn("B", 7)}, []string{"B"}, map[string]int{rejectedScore: 1, rejectedShape: 2}},
+		{"a study type that is none", []string{strings.Replace(verdictOn("A", 7), "rct", "cohort", 1)}, []string{"A"}, map[string]int{leftStudyType: 1}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var reply screeningReply
 			if err := json.Unmarshal([]byte(assessments(tc.items...)), &reply); err != nil {
 				t.Fatal(err)
 			}
-			accepted, rejected := verdicts(reply, asked)
+			read := readVerdicts(reply, names, false)
+			accepted, rejected := read.accepted, read.counts
 			var got []string
 			for _, id := range []string{"A", "B", "C"} {
 				if _, ok := accepted[id]; ok {
@@ -132,15 +148,39 @@ func FuzzVerdict(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		id, a, reason := verdict(json.RawMessage(text))
-		if reason != "" {
+		a := readItem(json.RawMessage(text), spellingsOf([]string{"A", "PMID:99000001"}))
+		if a.reason != "" {
 			return
 		}
-		if !(a.Score >= 0 && a.Score <= 10) || id == "" || a.Record != id || len(a.KeyFindings) > maxFindings+5 || len(a.Criteria) > maxCriteria {
-			t.Errorf("accepted %+v from %q", a, text)
+		if !(a.Score >= 0 && a.Score <= 10) || a.Record != "A" && a.Record != "PMID:99000001" || len(a.KeyFindings) > maxFindings+5 || len(a.Criteria) > maxCriteria {
+			t.Errorf("accepted %+v from %q", a.Assessment, text)
 		}
 		if _, err := evidence.ParseBucket(string(a.StudyType)); a.StudyType != "" && err != nil {
 			t.Error(err)
 		}
 	})
+}
+
+func TestSpellings(t *testing.T) {
+	names := spellingsOf([]string{"PMID:99000001", "PMID:99000002", "DOI:10.5555/Abc", "PPR:99000002", "NCT:NCT99000001"})
+	for _, tc := range []struct{ name, id, want string }{
+		{"the id", `"PMID:99000001"`, "PMID:99000001"},
+		{"in small letters", `"pmid:99000001"`, "PMID:99000001"},
+		{"with a space", `"PMID: 99000001"`, "PMID:99000001"},
+		{"with a space for the colon", `"PMID 99000001"`, "PMID:99000001"},
+		{"bare", `"99000001"`, "PMID:99000001"},
+		{"a number", `99000001`, "PMID:99000001"},
+		{"a bare DOI", `"10.5555/abc"`, "DOI:10.5555/Abc"},
+		{"bare, and two records may be meant", `"99000002"`, ""},
+		{"its own kind, and two have its number", `"PPR:99000002"`, "PPR:99000002"},
+		{"an unknown one", `"PMID:99000003"`, ""},
+		{"nothing", `""`, ""},
+		{"null", `null`, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got, reason := names.meant([]json.RawMessage{json.RawMessage(tc.id)}); got != tc.want || (got == "") != (reason != "") {
+				t.Errorf("got %q for %q, want %q", got, reason, tc.want)
+			}
+		})
+	}
 }

@@ -142,6 +142,7 @@ type Settings struct {
 	ReplanAfter   time.Duration // how long an accepted query is used again
 	SearchTimeout time.Duration // of one source
 	FetchTimeout  time.Duration // of one fetch of up to 200 records
+	ModelRequired bool          // a topic that its model could not screen fails, and its last answer stands
 	SweepLimit    int           // the most records that a source is asked about in one night's sweep; 0: each source's own limit
 }
 

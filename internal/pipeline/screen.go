@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -19,7 +20,7 @@ type ScreenRequest struct {
 	Records   []evidence.Record
 	PassScore float64
 	PassAll   bool  // skip_screening: the rules score, and everything passes
-	Judge     Judge // nil: the rules decide
+	Judge     Judge // nil: the rules decide; Remembered: what was judged before counts, and nobody is asked
 	// Known looks up what was judged before; it is only asked where there is a Judge.
 	Known func(key string) (evidence.Judgement, bool, error)
 	// Keep puts the model's judgements where they last, batch by batch as they come.
@@ -48,10 +49,12 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	}
 	result := Screening{By: ScreeningByRules}
 	if req.Judge != nil && !req.PassAll {
-		result.By = req.Judge.Model() + " " + req.Judge.Prompt()
-		modelErr, err := s.judge(ctx)
+		used, modelErr, err := s.judge(ctx)
 		if err != nil {
 			return Screening{}, err
+		}
+		if _, asksNobody := req.Judge.(Remembered); !asksNobody || used > 0 {
+			result.By = req.Judge.Model() + " " + req.Judge.Prompt()
 		}
 		if modelErr != nil {
 			result.Errors = append(result.Errors, "screening by the model stopped, the rest was scored by rules: "+modelErr.Error())
@@ -70,8 +73,25 @@ type screening struct {
 	records map[string]*evidence.Record
 }
 
-// judge replaces the rules' assessments by the model's: kept ones first, then new ones.
-func (s *screening) judge(ctx context.Context) (modelErr, err error) {
+// ErrNoModel is given where the model could not screen and Settings.ModelRequired is set.
+var ErrNoModel = errors.New("llm.required is true")
+
+// Remembered is a Judge that asks nobody: what its model has judged before, and was paid for, counts all the same.
+type Remembered struct{ Name, Version string }
+
+// Model is the model's name.
+func (r Remembered) Model() string { return r.Name }
+
+// Prompt is the version of the prompt.
+func (r Remembered) Prompt() string { return r.Version }
+
+// Judge judges nothing.
+func (Remembered) Judge(context.Context, string, []evidence.Record, func([]evidence.Assessment) error) error {
+	return nil
+}
+
+// judge replaces the rules' assessments by the model's: first the kept ones, which it counts, then new ones.
+func (s *screening) judge(ctx context.Context) (used int, modelErr, err error) {
 	var open []evidence.Record
 	for i := range s.Records {
 		r := &s.Records[i]
@@ -81,15 +101,16 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 		kept, ok, err := s.Known(s.key(r))
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("looking up the judgement of %s: %w", r.ID, err)
+			return used, nil, fmt.Errorf("looking up the judgement of %s: %w", r.ID, err)
 		case ok:
 			s.take(r, kept.Assessment)
+			used++
 		default:
 			open = append(open, *r)
 		}
 	}
 	if len(open) == 0 {
-		return nil, nil
+		return used, nil, nil
 	}
 	var keepErr error
 	done := 0
@@ -102,12 +123,12 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 		return keepErr
 	})
 	if keepErr != nil {
-		return nil, fmt.Errorf("keeping judgements: %w", keepErr)
+		return used, nil, fmt.Errorf("keeping judgements: %w", keepErr)
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("screening %d records: %w", len(open), err)
+		return used, nil, fmt.Errorf("screening %d records: %w", len(open), err)
 	}
-	return modelErr, nil
+	return used, modelErr, nil
 }
 
 func (s *screening) key(r *evidence.Record) string {

@@ -134,6 +134,31 @@ func TestJudgedOnceNeverAgain(t *testing.T) {
 	}
 }
 
+func TestWhatWasPaidForCountsWithoutTheModel(t *testing.T) {
+	one, two := identified(paper(1, "KRAS G12C colorectal cancer")), identified(paper(2, "KRAS G12C rectal cancer"))
+	judge := &fakeJudge{says: map[string]evidence.Assessment{"PMID:1": {Record: "PMID:1", Relevant: true, Score: 9}}}
+	req, _ := screenRequest(judge, one)
+	if _, err := Screen(t.Context(), req); err != nil {
+		t.Fatal(err)
+	}
+	req.Records = []evidence.Record{one, two}
+	req.Judge = Remembered{judge.Model(), judge.Prompt()}
+	got, err := Screen(t.Context(), req)
+	if err != nil || len(got.Errors) > 0 {
+		t.Fatalf("%v, %v", got.Errors, err)
+	}
+	if a := got.Assessments; a[0].ScoreSource != evidence.ScoreLLM || a[0].Score != 9 || a[1].ScoreSource != evidence.ScoreRules {
+		t.Errorf("%+v", a)
+	}
+	if want := judge.Model() + " " + judge.Prompt(); got.By != want {
+		t.Errorf("by %q, want %q", got.By, want)
+	}
+	req.Judge = Remembered{"another", judge.Prompt()}
+	if got, err = Screen(t.Context(), req); err != nil || got.By != ScreeningByRules || got.Assessments[0].ScoreSource != evidence.ScoreRules {
+		t.Errorf("another model's memory: by %q, %v", got.By, err)
+	}
+}
+
 func TestNoPaidJudgementIsLost(t *testing.T) {
 	judge := &fakeJudge{batch: 1, err: errors.New("budget spent"), says: map[string]evidence.Assessment{"PMID:1": {Record: "PMID:1", Relevant: true, Score: 8}}}
 	req, store := screenRequest(judge, identified(paper(1, "KRAS G12C colorectal cancer")), identified(paper(2, "KRAS G12C colorectal cancer")))

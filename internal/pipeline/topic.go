@@ -92,6 +92,9 @@ func (p *Pipeline) answer(ctx context.Context, store Store, g gathering, run str
 	if err != nil {
 		return evidence.Answer{}, nil, err
 	}
+	if p.Settings.ModelRequired && len(screening.Errors) > 0 {
+		return evidence.Answer{}, nil, fmt.Errorf("topic %s: %w: %s", g.topic.ID, ErrNoModel, strings.Join(screening.Errors, "; "))
+	}
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageSample})
 	a := p.assemble(g, records, screening, run, p.Now().UTC())
 	a.Counts.Found = len(g.gathered.Found) - len(gone)

@@ -74,6 +74,11 @@ func validateRest(b *Batch) error {
 			return err
 		}
 	}
+	for _, key := range b.Forget {
+		if err := checkKey("key of a judgement to forget", key); err != nil {
+			return err
+		}
+	}
 	for i := range b.Answers {
 		if err := checkKey("answer's topic id", b.Answers[i].Topic.ID); err != nil {
 			return err

@@ -31,7 +31,7 @@ type batchTx struct {
 func (b *batchTx) apply() error {
 	for _, step := range []func() error{
 		b.unindexRecords, b.dropSources, b.putSources, b.putRecords, b.checkDroppedSources, b.putRedirects,
-		b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putRun,
+		b.forgetJudgements, b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putRun,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -367,6 +367,15 @@ func (b *batchTx) putRedirects() error {
 	for _, old := range slices.Sorted(maps.Keys(b.batch.Redirect)) {
 		if _, err := b.view.resolve(b.tx, old); err != nil {
 			return fmt.Errorf("redirecting record %.200q: %w", old, err)
+		}
+	}
+	return nil
+}
+
+func (b *batchTx) forgetJudgements() error {
+	for _, key := range slices.Sorted(slices.Values(b.batch.Forget)) {
+		if err := b.bucket(bucketJudgements).Delete([]byte(key)); err != nil {
+			return fmt.Errorf("forgetting judgement %.200q: %w", key, err)
 		}
 	}
 	return nil

@@ -238,6 +238,18 @@ func (s Snapshot) sameContent(t Snapshot) bool {
 	return myErr == nil && theirErr == nil && string(mine) == string(theirs)
 }
 
+// Judgements walks over all that was judged, in order of key. The walk ends at the first error, that of ctx included. A
+// Writer must neither commit nor publish on the way.
+func (r *reading) Judgements(ctx context.Context) iter.Seq2[Judgement, error] {
+	return walk(ctx, func(after []byte) (chunk []Judgement, last []byte, err error) {
+		err = r.use(func(v *view) error {
+			chunk, last, err = v.judgementsAfter(after)
+			return err
+		})
+		return chunk, last, err
+	})
+}
+
 // judgementChunks walks over all judgements, a chunk of them at a time; at damage it gives what came before.
 func (v *view) judgementChunks(ctx context.Context) iter.Seq2[[]Judgement, error] {
 	return func(yield func([]Judgement, error) bool) {

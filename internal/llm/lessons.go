@@ -1,0 +1,127 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"dossier/internal/evidence"
+)
+
+// How many replies of no use in a row end a run's asking: few while no reply was ever of use, more than one wave of calls
+// at once where some were.
+const (
+	fewUseless  = 4
+	manyUseless = 12
+)
+
+// mostRoom bounds how often the room for a reply is doubled after replies that were cut.
+const mostRoom = 8
+
+// lessons are what a judge learns of its model while it works. They hold for a run, over all topics: what one topic has
+// paid to find out is not found out again by the next.
+type lessons struct {
+	first chan struct{} // held by the one call under way while no reply was of use yet
+
+	mu      sync.Mutex
+	open    bool           // calls go out freely
+	proven  bool           // a reply was of use
+	scale   string         // how scores were of another scale; each further call says the scale again
+	room    int            // by how much more than usual a reply may take
+	useless int            // replies of no use, in a row
+	cost    evidence.Usage // of those
+	stopped *Error         // nothing more is asked
+}
+
+func newLessons() *lessons { return &lessons{first: make(chan struct{}, 1), room: 1} }
+
+// admit lets a call go out. Until a reply was of use it lets out one at a time, so that a model that cannot do the work
+// costs a few calls and not a wave of them. release is called when the call's outcome has been noted.
+func (l *lessons) admit(ctx context.Context, fail func(Kind, error) *Error) (release func(), failure *Error) {
+	free := func() {}
+	if open, stopped := l.state(); open || stopped != nil {
+		return free, stopped
+	}
+	select {
+	case l.first <- struct{}{}:
+	case <-ctx.Done():
+		return free, fail(Cancelled, ctx.Err())
+	}
+	release = func() { <-l.first }
+	if open, stopped := l.state(); open || stopped != nil {
+		release()
+		return free, stopped
+	}
+	return release, nil
+}
+
+func (l *lessons) state() (open bool, stopped *Error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.open, l.stopped
+}
+
+// now is what the next call has to heed: the scale's failing, empty where there was none, and the factor for the room.
+func (l *lessons) now() (scale string, room int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.scale, l.room
+}
+
+// note learns from a call. A nil failure is a reply of use. again says that the call was about records that an earlier
+// reply left out: what a model that was of use can't say of those tells nothing about the others. The error is what ends
+// all asking.
+func (l *lessons) note(failure *Error, scale string, again bool) *Error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if scale != "" {
+		l.scale = scale
+	}
+	switch {
+	case failure == nil:
+		l.open, l.proven, l.useless, l.cost = true, true, 0, evidence.Usage{}
+		return nil
+	case failure.Kind == TooLong:
+		return nil // says nothing about the replies
+	case failure.Kind == TimedOut, !failure.Kind.unusable() && failure.Kind != BadRequest:
+		l.open = true // the endpoint's trouble, which has a bound of its own
+		return nil
+	}
+	if failure.Kind == Cut {
+		l.roomier()
+	}
+	if l.proven && again {
+		return nil
+	}
+	l.useless++
+	l.cost = l.cost.Plus(failure.Used)
+	if l.useless < fewUseless || l.proven && l.useless < manyUseless {
+		return nil
+	}
+	if l.stopped == nil {
+		stopped := *failure
+		stopped.Kind, stopped.Because, stopped.Tries, stopped.Used = Useless, failure.Kind, 0, l.cost
+		stopped.Err = fmt.Errorf("%d replies in a row were of no use, the last one for this: %s; they cost %d calls and %d tokens",
+			l.useless, reasonOf(failure), l.cost.Calls, l.cost.Tokens())
+		l.stopped = &stopped
+	}
+	return l.stopped
+}
+
+// grow gives further replies more room, after one of use that was cut.
+func (l *lessons) grow() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.roomier()
+}
+
+// roomier is for who holds mu.
+func (l *lessons) roomier() { l.room = min(2*l.room, mostRoom) }
+
+// reasonOf is a failure's kind with what is known beside.
+func reasonOf(e *Error) string {
+	if e.Err == nil {
+		return string(e.Kind)
+	}
+	return fmt.Sprintf("%s (%v)", e.Kind, e.Err)
+}

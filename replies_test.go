@@ -1,0 +1,491 @@
+package dossier_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// said is what a model server answers to a request to screen.
+type said struct {
+	status int    // 200 where it is 0
+	text   string // the reply
+	finish string // "stop" where it is empty
+	raw    string // the whole answer, in place of text and finish
+	tokens int    // of the prompt, as the server counts them; 0: as many as were sent
+}
+
+// screeningCall is a request to screen as the server sees it.
+type screeningCall struct {
+	n      int // from 1
+	ids    []string
+	system string
+	tokens int // of prompt and room for the reply together
+	prompt int
+}
+
+// modelServer serves a model that plans well and screens as it is told, beside literature services that know nothing.
+type modelServer struct {
+	t      *testing.T
+	answer func(c screeningCall) said
+
+	mu    sync.Mutex
+	calls int
+}
+
+func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		m.t.Error(err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	switch {
+	case strings.HasSuffix(r.URL.Path, "/models"):
+		io.WriteString(w, `{"data":[]}`)
+	case strings.HasSuffix(r.URL.Path, "/chat/completions"):
+		m.chat(w, body)
+	default:
+		io.WriteString(w, `{"esearchresult":{"count":"0","retmax":"0","retstart":"0","idlist":[]}}`)
+	}
+}
+
+const plannedQuery = `{"groups":[{"concept":"disease","terms":[{"text":"colorectal cancer","field":"tiab"}]},` +
+	`{"concept":"gene_variant","terms":[{"text":"KRAS G12C","field":"tiab"}]}]}`
+
+func (m *modelServer) chat(w http.ResponseWriter, body []byte) {
+	var request struct {
+		Messages  []struct{ Content string }
+		MaxTokens int `json:"max_tokens"`
+	}
+	var document struct{ Articles []struct{ ID string } }
+	if err := json.Unmarshal(body, &request); err != nil || len(request.Messages) != 2 {
+		m.t.Errorf("request %.200s: %v", body, err)
+		return
+	}
+	if err := json.Unmarshal([]byte(request.Messages[1].Content), &document); err != nil {
+		m.t.Error(err)
+	}
+	answer := said{text: plannedQuery}
+	prompt := (len(request.Messages[0].Content) + len(request.Messages[1].Content)) / 4
+	if len(document.Articles) > 0 {
+		m.mu.Lock()
+		m.calls++
+		call := screeningCall{n: m.calls, system: request.Messages[0].Content, prompt: prompt, tokens: prompt + request.MaxTokens}
+		m.mu.Unlock()
+		for _, a := range document.Articles {
+			call.ids = append(call.ids, a.ID)
+		}
+		answer = m.answer(call)
+	}
+	if answer.status != 0 {
+		w.WriteHeader(answer.status)
+	}
+	if answer.raw != "" || answer.status != 0 {
+		io.WriteString(w, answer.raw)
+		return
+	}
+	finish, tokens := answer.finish, answer.tokens
+	if finish == "" {
+		finish = "stop"
+	}
+	if tokens == 0 {
+		tokens = prompt
+	}
+	json.NewEncoder(w).Encode(map[string]any{
+		"choices": []any{map[string]any{"index": 0, "finish_reason": finish, "message": map[string]string{"role": "assistant", "content": answer.text}}},
+		"usage":   map[string]int{"prompt_tokens": tokens, "completion_tokens": len(answer.text) / 4},
+	})
+}
+
+// judgement is a good item of a reply.
+func judgement(id string) string { return scored(id, "7") }
+
+func scored(id, score string) string {
+	return fmt.Sprintf(`{"id": %q, "is_relevant": true, "relevance_score": %s, "study_type": "rct", "matched_criteria": ["KRAS G12C"], "key_findings": "It worked."}`, id, score)
+}
+
+func itemsOf(c screeningCall, item func(id string) string) []string {
+	items := make([]string, len(c.ids))
+	for i, id := range c.ids {
+		items[i] = item(id)
+	}
+	return items
+}
+
+func listOf(items []string) string { return `{"assessments": [` + strings.Join(items, ", ") + `]}` }
+
+// each replies with an item for each paper.
+func each(item func(id string) string) func(screeningCall) said {
+	return func(c screeningCall) said { return said{text: listOf(itemsOf(c, item))} }
+}
+
+// changed replies well, and then changes the text.
+func changed(change func(text string) string) func(screeningCall) said {
+	return func(c screeningCall) said { return said{text: change(listOf(itemsOf(c, judgement)))} }
+}
+
+func replaced(pairs ...string) func(screeningCall) said {
+	return changed(strings.NewReplacer(pairs...).Replace)
+}
+
+// first changes the item of each reply's first paper.
+func first(change func(item string) string) func(screeningCall) said {
+	return func(c screeningCall) said {
+		items := itemsOf(c, judgement)
+		items[0] = change(items[0])
+		return said{text: listOf(items)}
+	}
+}
+
+// always says the same whatever is asked.
+func always(s said) func(screeningCall) said { return func(screeningCall) said { return s } }
+
+// once replies badly to the first call, and well from then on.
+func once(bad func(screeningCall) said) func(screeningCall) said {
+	return func(c screeningCall) said {
+		if c.n == 1 {
+			return bad(c)
+		}
+		return each(judgement)(c)
+	}
+}
+
+// untold replies badly while it has not been told the scale again.
+func untold(bad func(screeningCall) said) func(screeningCall) said {
+	return func(c screeningCall) said {
+		if !strings.Contains(c.system, "Scores of an earlier reply") {
+			return bad(c)
+		}
+		return each(judgement)(c)
+	}
+}
+
+func withScore(score string) func(screeningCall) said {
+	return each(func(id string) string { return scored(id, score) })
+}
+
+func refusal(status int, message string) said {
+	return said{status: status, raw: fmt.Sprintf(`{"error": {"message": %q}}`, message)}
+}
+
+// all is how many papers of the sample the test's topic screens.
+const all = 19
+
+// replyShapes are the ways in which models and servers answer. judged is how many of the papers get their score from the
+// model; the others get the rules'. Whatever the shape, none is lost.
+var replyShapes = []struct {
+	name   string
+	answer func(screeningCall) said
+	judged int
+	calls  int
+	exit   int
+	says   string // in what is printed
+}{
+	{"good", each(judgement), all, 1, 0, ""},
+
+	{"0 to 1, for ever", withScore("0.8"), 0, 4, 3, "scores of another scale (they are from 0 to 1)"},
+	{"0 to 1, till the scale is said", untold(withScore("0.8")), all, 3, 0, ""},
+	{"1 for all that is relevant", withScore("1"), 0, 4, 3, "low for what it calls relevant"},
+	{"relevant with 2, for ever", withScore("2"), 0, 4, 3, "low for what it calls relevant"},
+	{"relevant with 2, till the scale is said", untold(withScore("2")), all, 3, 0, ""},
+	{"1 to 3", withScore("3"), 0, 4, 3, "below 5 for all that it calls relevant"},
+	{"0 to 5", withScore("4"), 0, 4, 3, "below 5 for all that it calls relevant"},
+	{"0 to 100, for ever", withScore("85"), 0, 4, 3, "they are from 0 to 100"},
+	{"0 to 100, till the scale is said", untold(withScore("85")), all, 3, 0, ""},
+	{"0 to 1000", withScore("850"), 0, 4, 3, "beyond 10, up to 850"},
+	{"8/10, for ever", withScore(`"8/10"`), 0, 4, 3, "written as parts of a whole"},
+	{"8/10, till the scale is said", untold(withScore(`"8/10"`)), all, 3, 0, ""},
+	{"8 out of 10", withScore(`"8 out of 10"`), 0, 4, 3, "written as parts of a whole"},
+	{"80%", withScore(`"80%"`), 0, 4, 3, "written as parts of a whole"},
+	{"not relevant with 9", replaced("true", "false", ": 7", ": 9"), 0, 4, 3, "high for what it does not"},
+	{"nothing is relevant", replaced("true", "false", ": 7", ": 0"), all, 1, 0, ""},
+	{"indirect, and not relevant", replaced("true", "false", ": 7", ": 3"), all, 1, 0, ""},
+	{"relevant cells with 4", replaced(": 7", ": 4", `"rct"`, `"preclinical"`), all, 1, 0, ""},
+	{"scores in words", withScore(`"high"`), 0, 4, 3, "no score from 0 to 10"},
+	{"no scores", withScore("null"), 0, 4, 3, "no score from 0 to 10"},
+	{"scores below 0", withScore("-7"), 0, 4, 3, "no score from 0 to 10"},
+	{"scores in strings", withScore(`"7"`), all, 1, 0, ""},
+	{"scores with a fraction", withScore("7.25"), all, 1, 0, ""},
+	{"one score beyond the scale", once(first(func(item string) string { return strings.Replace(item, ": 7", ": 11", 1) })), all, 2, 0, ""},
+	{"one score missing", once(first(func(item string) string { return strings.Replace(item, `"relevance_score": 7,`, "", 1) })), all, 2, 0, ""},
+	{"one relevant with 0", once(first(func(item string) string { return strings.Replace(item, ": 7", ": 0", 1) })), all, 2, 0, ""},
+
+	{"an unknown study type", replaced(`"rct"`, `"cohort study"`), all, 1, 0, ""},
+	{"a study type in capitals", replaced(`"rct"`, `"RCT"`), all, 1, 0, ""},
+	{"a list of study types", replaced(`"rct"`, `["rct", "guideline"]`), all, 1, 0, ""},
+	{"no study type", replaced(`"study_type": "rct", `, ""), all, 1, 0, ""},
+	{"no criteria and no findings", replaced(`, "matched_criteria": ["KRAS G12C"], "key_findings": "It worked."`, ""), all, 1, 0, ""},
+	{"criteria of another kind", replaced(`["KRAS G12C"]`, `{"gene": 1}`), all, 1, 0, ""},
+	{"relevance in words", replaced("true", `"Yes"`), all, 1, 0, ""},
+	{"relevance in other words", replaced("true", `"perhaps"`), 0, 4, 3, "neither relevant nor not"},
+	{"relevance missing", replaced(`"is_relevant": true, `, ""), 0, 4, 3, "neither relevant nor not"},
+	{"names in camel case", replaced("is_relevant", "isRelevant", "relevance_score", "relevanceScore", "study_type", "studyType"), all, 1, 0, ""},
+	{"names with spaces", replaced("is_relevant", "Is Relevant", "relevance_score", "Relevance Score"), all, 1, 0, ""},
+	{"short names", replaced("is_relevant", "relevant", "relevance_score", "score"), all, 1, 0, ""},
+
+	{"pmid for id", replaced(`"id"`, `"pmid"`), all, 1, 0, ""},
+	{"bare ids", replaced("PMID:", ""), all, 1, 0, ""},
+	{"ids as numbers", changed(func(text string) string { return regexp.MustCompile(`"PMID:(\d+)"`).ReplaceAllString(text, "$1") }), all, 1, 0, ""},
+	{"ids in small letters", replaced("PMID:", "pmid:"), all, 1, 0, ""},
+	{"ids with a space", replaced("PMID:", "PMID: "), all, 1, 0, ""},
+	{"ids of other papers", replaced("PMID:9", "PMID:8"), 0, 4, 3, "an id that was not asked about"},
+	{"no ids", replaced(`"id": `, `"paper": `), 0, 4, 3, "no object, or without an id"},
+	{"one id twice, differently", once(func(c screeningCall) said {
+		return said{text: listOf(append(itemsOf(c, judgement), scored(c.ids[0], "2.5")))}
+	}), all, 2, 0, ""},
+	{"half of the papers left out", once(func(c screeningCall) said { return said{text: listOf(itemsOf(c, judgement)[10:])} }), all, 2, 0, ""},
+
+	{"fenced", changed(func(text string) string { return "Here you are:\n```json\n" + text + "\n```\nI hope it helps." }), all, 1, 0, ""},
+	{"behind thoughts", changed(func(text string) string { return "<think>{\"assessments\": []}? No.</think>" + text }), all, 1, 0, ""},
+	{"comments to the line's end", replaced("[{", "[ // the papers\n{", "}, {", "}, // good, {or} not\n{"), all, 1, 0, ""},
+	{"comments in between", replaced("[{", `[/* "all" of them */{`), all, 1, 0, ""},
+	{"JSON lines", func(c screeningCall) said { return said{text: strings.Join(itemsOf(c, judgement), "\n")} }, all, 1, 0, ""},
+	{"the bare list", func(c screeningCall) said { return said{text: "[" + strings.Join(itemsOf(c, judgement), ",") + "]"} }, all, 1, 0, ""},
+	{"the list under another name", replaced("assessments", "results"), all, 1, 0, ""},
+	{"Python", replaced(`"`, `'`, "true", "True"), all, 1, 0, ""},
+	{"doubled braces", replaced("{", "{{", "}", "}}"), all, 1, 0, ""},
+	{"commas too many", replaced("}", ",}", "]", ",]"), all, 1, 0, ""},
+	{"cut, and then not", once(func(c screeningCall) said {
+		text := listOf(itemsOf(c, judgement))
+		return said{text: text[:len(text)/2], finish: "length"}
+	}), all, 2, 0, ""},
+	{"cut before anything, for ever", always(said{text: `{"assessments": [{"id": "PMID:99`, finish: "length"}), 0, 4, 3, "reply cut"},
+	{"looping in a list till it is cut", always(said{text: `{"assessments": [{"id": "PMID:99000021", "matched_criteria": [` + strings.Repeat(`"KRAS", `, 2000), finish: "length"}), 0, 4, 3, "reply cut"},
+	{"words", always(said{text: "I am sorry, but I can't help with that."}), 0, 4, 3, "can't help with that"},
+	{"nothing", always(said{text: ""}), 0, 4, 3, "empty reply"},
+	{"an empty list", always(said{text: `{"assessments": []}`}), 0, 4, 3, "it judges none of the articles"},
+	{"another document", always(said{text: `{"answer": 42}`}), 0, 4, 3, "no JSON in the reply"},
+	{"a refusal", always(said{raw: `{"choices":[{"message":{"refusal":"I won't."}}]}`}), 0, 4, 3, "the model declined"},
+	{"what would steer a terminal", replaced("It worked.", `It \u001b[2Jworked.`), all, 1, 0, ""},
+
+	{"a server that can't read its model", always(refusal(500, "The model produced output that does not match the expected format")), 0, 4, 3,
+		"the server could not read what the model wrote"},
+	{"a refused key", always(refusal(401, "no such key")), 0, 1, 3, "DOSSIER_LLM_API_KEY"},
+	{"no credit", always(refusal(402, "pay first")), 0, 1, 3, "top up the account"},
+	{"429, and then a reply", once(always(refusal(429, "slow down"))), all, 2, 0, ""},
+	{"a web page, and then a reply", once(always(said{raw: "<html>"})), all, 2, 0, ""},
+	{"a context of 2048, said so", func(c screeningCall) said {
+		if c.tokens > 2048 {
+			return refusal(400, fmt.Sprintf("This model's maximum context length is 2048 tokens. However, you requested %d tokens.", c.tokens))
+		}
+		return each(judgement)(c)
+	}, all, -1, 0, ""},
+	{"a context of 2048, not said", func(c screeningCall) said {
+		if c.tokens > 2048 {
+			return refusal(400, "the prompt is too long")
+		}
+		return each(judgement)(c)
+	}, all, -1, 0, ""},
+	{"a context of 2048, cut in silence", func(c screeningCall) said {
+		reply := each(judgement)(c)
+		reply.tokens = min(c.prompt, 2048)
+		return reply
+	}, all, -1, 0, "OLLAMA_CONTEXT_LENGTH"},
+	{"a context of 600", func(c screeningCall) said {
+		if c.tokens > 600 {
+			return refusal(400, fmt.Sprintf("maximum context length is 600 tokens, not %d", c.tokens))
+		}
+		return each(judgement)(c)
+	}, 0, 1, 3, "llm.context_tokens"},
+}
+
+// TestReplyShapes runs a night on the sample's papers with a model that answers in each of the ways.
+func TestReplyShapes(t *testing.T) {
+	template := newTemplate(t)
+	for _, tc := range replyShapes {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			night := newNight(t, template, tc.answer)
+			out, code := night.run("indexer", "run", "--jobs", "topics.yaml")
+			if code != tc.exit || !strings.Contains(strings.Join(strings.Fields(out), " "), tc.says) {
+				t.Errorf("exit code %d, want %d with %q:\n%s", code, tc.exit, tc.says, out)
+			}
+			if want := fmt.Sprintf("screened %d by model, %d by rules", tc.judged, all-tc.judged); !strings.Contains(out, want) {
+				t.Errorf("want %q:\n%s", want, out)
+			}
+			if tc.calls >= 0 && night.model.calls != tc.calls {
+				t.Errorf("%d calls, want %d", night.model.calls, tc.calls)
+			}
+			if strings.ContainsRune(out, '\x1b') {
+				t.Errorf("a control character: %q", out)
+			}
+			out, _ = night.run("query", "kras", "--offline", "--format", "json")
+			var answer struct {
+				Sample []struct {
+					Source string `json:"score_source"`
+				}
+			}
+			if err := json.NewDecoder(strings.NewReader(out)).Decode(&answer); err != nil || len(answer.Sample) == 0 && tc.exit != 0 {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			for _, r := range answer.Sample {
+				if want := map[bool]string{true: "llm", false: "rules"}[tc.judged == all]; r.Source != want {
+					t.Errorf("a score by %s, want %s", r.Source, want)
+				}
+			}
+		})
+	}
+}
+
+// newTemplate is a folder with the sample's papers in a store, and a topic of their own.
+func newTemplate(t *testing.T) string {
+	t.Helper()
+	template := t.TempDir()
+	if out, err := exec.Command(filepath.Join(binaries, "indexer"), "import-pubmed", "--offline", "--data", filepath.Join(template, "data"),
+		filepath.Join("sample", "pubmed.xml")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	topic := "topics:\n  - {id: kras, question: KRAS G12C colorectal cancer, sources: [local], year_window: 60}\n"
+	if err := os.WriteFile(filepath.Join(template, "topics.yaml"), []byte(topic), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return template
+}
+
+// night is a copy of a store beside a model server, and the programs run against both.
+type night struct {
+	t     *testing.T
+	dir   string
+	model *modelServer
+	env   []string
+}
+
+func newNight(t *testing.T, template string, answer func(screeningCall) said) *night {
+	t.Helper()
+	n := &night{t: t, dir: t.TempDir(), model: &modelServer{t: t, answer: answer}}
+	if err := os.CopyFS(n.dir, os.DirFS(template)); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(n.model)
+	t.Cleanup(server.Close)
+	n.env = append(os.Environ(), "HOME="+n.dir, "COLUMNS=100", "DOSSIER_LLM_BASE_URL="+server.URL+"/v1", "DOSSIER_LLM_MODEL=test-model",
+		"DOSSIER_SOURCES_PUBMED_BASE_URL="+server.URL, "DOSSIER_SOURCES_EUROPEPMC_BASE_URL="+server.URL,
+		"DOSSIER_SOURCES_OPENALEX_BASE_URL="+server.URL, "DOSSIER_SOURCES_CLINICALTRIALS_BASE_URL="+server.URL)
+	return n
+}
+
+// TestRejudge: what was judged is asked about again only after it was forgotten on purpose.
+func TestRejudge(t *testing.T) {
+	n := newNight(t, newTemplate(t), each(judgement))
+	for _, step := range []struct {
+		name  string
+		args  string
+		exit  int
+		says  string
+		calls int // so far
+	}{
+		{"before any model judged", "indexer rejudge --all", 4, "no model has judged anything", 0},
+		{"no topic yet", "indexer rejudge kras", 2, `no topic "kras" in the store`, 0},
+		{"the first night", "indexer run --jobs topics.yaml", 0, "screened 19 by model", 1},
+		{"the second night pays for nothing", "indexer run --jobs topics.yaml", 0, "screened 19 by model", 1},
+		{"neither topic nor all", "indexer rejudge", 2, "or give --all", 1},
+		{"both", "indexer rejudge kras --all", 2, "or give --all", 1},
+		{"an empty model", "indexer rejudge --all --model=", 2, "--model: is empty", 1},
+		{"another model", "indexer rejudge --all --model other-model", 4, "in the store are judgements by test-model", 1},
+		{"another topic", "indexer rejudge lung", 2, `no topic "lung" in the store`, 1},
+		{"nothing was forgotten so far", "indexer run --jobs topics.yaml", 0, "screened 19 by model", 1},
+		{"the topic", "indexer rejudge kras --model test-model", 0, "19 judgements forgotten: 19 by test-model.", 1},
+		{"the answer stays till the next run", "query kras --offline", 0, "kras", 1},
+		{"the next run asks again", "indexer run --jobs topics.yaml", 0, "screened 19 by model", 2},
+		{"everything", "indexer rejudge --all", 0, "19 judgements forgotten", 2},
+		{"again", "indexer rejudge --all", 4, "no model has judged anything", 2},
+		{"the store is whole", "indexer verify", 0, "", 2},
+	} {
+		out, code := n.run(strings.Fields(step.args)...)
+		if code != step.exit || !strings.Contains(out, step.says) || n.model.calls != step.calls {
+			t.Fatalf("%s: exit code %d, want %d with %q; %d calls, want %d:\n%s", step.name, code, step.exit, step.says, n.model.calls, step.calls, out)
+		}
+	}
+	n.dir = t.TempDir()
+	if out, code := n.run("indexer", "rejudge", "--all"); code != 7 {
+		t.Errorf("without a store: exit code %d:\n%s", code, out)
+	}
+}
+
+// TestTheDryRunCountsWhatTheLastRunTook: where a model was asked in vain, it will be asked in vain again.
+func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
+	n := newNight(t, newTemplate(t), withScore("0.8"))
+	for _, step := range []struct {
+		name, args string
+		exit       int
+		says       string
+	}{
+		{"never run", "indexer run --jobs topics.yaml --dry-run", 0, "kras: at most 200 records to judge, 10 model calls"},
+		{"a night in vain", "indexer run --jobs topics.yaml", 3, "they cost 4 calls"},
+		{"the next one", "indexer run --jobs topics.yaml --dry-run", 0, "kras: 19 records to judge, 5 model calls"},
+		{"what it took", "indexer run --jobs topics.yaml --dry-run", 0, "; the last run took 5 model calls"},
+		{"and for what", "indexer run --jobs topics.yaml --dry-run", 0, "and the model judged none of them"},
+	} {
+		out, code := n.run(strings.Fields(step.args)...)
+		if code != step.exit || !strings.Contains(strings.Join(strings.Fields(out), " "), step.says) {
+			t.Errorf("%s: exit code %d, want %d with %q:\n%s", step.name, code, step.exit, step.says, out)
+		}
+	}
+	n.env = append(n.env, "DOSSIER_LLM_MODEL=other-model")
+	if out, _ := n.run("indexer", "run", "--jobs", "topics.yaml", "--dry-run"); !strings.Contains(out, "kras: 19 records to judge, 1 model call,") {
+		t.Errorf("another model is asked once:\n%s", out)
+	}
+}
+
+// TestAModelThatIsOff: what it judged before counts; where it is required, a night without it fails and changes nothing.
+func TestAModelThatIsOff(t *testing.T) {
+	working := true
+	n := newNight(t, newTemplate(t), func(c screeningCall) said {
+		if working {
+			return each(judgement)(c)
+		}
+		return refusal(401, "no such key")
+	})
+	required := append(n.env[:len(n.env):len(n.env)], "DOSSIER_LLM_REQUIRED=true")
+	plain := n.env
+	for _, step := range []struct {
+		name    string
+		works   bool
+		env     []string
+		args    string
+		exit    int
+		says    string
+		unasked bool
+	}{
+		{"required, and no model is asked", true, required, "indexer run --jobs topics.yaml --offline", 2, "llm.required is true", true},
+		{"required, and there", true, required, "indexer run --jobs topics.yaml", 0, "screened 19 by model", false},
+		{"off: what was paid for counts", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model", true},
+		{"forgotten", false, plain, "indexer rejudge --all", 0, "19 judgements forgotten", true},
+		{"required, and refused: the topic fails", false, required, "indexer run --jobs topics.yaml", 1, "llm.required is true: screening by the model stopped", false},
+		{"and its last answer stands", false, plain, "query kras --offline --format json", 0, `"screening": "test-model screening-2"`, true},
+		{"not required: the rules screen", false, plain, "indexer run --jobs topics.yaml", 3, "screened 0 by model, 19 by rules", false},
+		{"off, and nothing was paid for", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 0 by model, 19 by rules", true},
+		{"which the answer says", false, plain, "query kras --offline --format json", 0, `"screening": "rules"`, true},
+	} {
+		working, n.env = step.works, step.env
+		before := n.model.calls
+		out, code := n.run(strings.Fields(step.args)...)
+		if code != step.exit || !strings.Contains(strings.Join(strings.Fields(out), " "), step.says) {
+			t.Errorf("%s: exit code %d, want %d with %q:\n%s", step.name, code, step.exit, step.says, out)
+		}
+		if unasked := n.model.calls == before; unasked != step.unasked {
+			t.Errorf("%s: %d calls", step.name, n.model.calls-before)
+		}
+	}
+}
+
+// run gives what a program printed, on both streams, and its exit code.
+func (n *night) run(args ...string) (out string, code int) {
+	n.t.Helper()
+	cmd := exec.Command(filepath.Join(binaries, args[0]), args[1:]...)
+	cmd.Dir, cmd.Env = n.dir, n.env
+	printed, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		n.t.Fatal(err)
+	}
+	return string(printed), cmd.ProcessState.ExitCode()
+}
