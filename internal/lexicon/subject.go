@@ -110,13 +110,14 @@ func shownNames(all []Concept) []string {
 	return names
 }
 
-// Setting names the line, intent, stage and age that a text tells of patients: "second-line", "metastatic".
+// Setting names the line, intent, stage and age that a text tells of patients: "second-line", "metastatic"; a number of years is
+// no setting.
 func (s *Subject) Setting(text string) []string {
 	var out []string
 	for _, c := range s.readText(text).Setting {
 		switch c.Aspect {
 		case "line", "intent", "stage", "metastasis", "age":
-			if c.Status == Present && !slices.Contains(out, c.Value) && len(out) < maxShown {
+			if c.Status == Present && c.Entry != nil && !slices.Contains(out, c.Value) && len(out) < maxShown {
 				out = append(out, c.Value)
 			}
 		}

@@ -31,7 +31,9 @@ type page struct {
 	Title, Subtitle, Heading string
 	Policy                   string
 	Style                    template.HTML
-	Meta, Warnings           []string
+	Meta                     []string
+	Warnings                 [][]pageInline
+	Lead                     pageSection
 	Sections                 []pageSection
 	Entries                  []pageEntry
 }
@@ -45,22 +47,44 @@ type pageBlock struct {
 	Kind       string
 	Line       []pageInline
 	Items      [][]pageInline
+	Facts      []pageFact
+	Card       *pageCard
 	Table      *pageTable
 	Figure     template.HTML
-	References []Reference
+	References []pageReference
 }
 
 type pageInline struct {
-	Text string
-	Bold bool
-	Mark *Mark
-	Refs []int
-	Link string
+	Text, Link, Badge string
+	Bold, Soft        bool
+	Mark              *Mark
+	Refs              []pageCite
+}
+
+// pageCite is a number in brackets. The first that cites a reference has an id, to which the reference leads back.
+type pageCite struct {
+	Number int
+	ID     string
+}
+
+type pageFact struct {
+	Name, Tone string
+	Line       []pageInline
+	Items      [][]pageInline
+}
+
+type pageCard struct {
+	Level  int // of its heading
+	Title  []pageInline
+	Badges []pageInline
+	Facts  []pageFact
 }
 
 type pageTable struct {
 	Caption string
 	Narrow  bool // fits a phone
+	Stacked bool
+	Columns int
 	Head    []pageColumn
 	Rows    [][]pageCell
 }
@@ -68,17 +92,27 @@ type pageTable struct {
 type pageColumn struct{ Title, Class string }
 
 type pageCell struct {
-	Class string
-	Line  []pageInline
+	Class, Name string
+	Line        []pageInline
+}
+
+type pageReference struct {
+	Number int
+	Cited  bool // there is a citation to go back to
+	Line   []pageInline
 }
 
 // HTML writes the report as one HTML file that asks for nothing from anywhere: its policy allows its own style and no script.
 func (r *Report) HTML(w io.Writer) error {
 	d := r.document()
 	p := newPage(oneLine(r.Title, maxName), d.subtitle, d.title)
-	p.Meta, p.Warnings = d.meta, d.warnings
+	layout := pageLayout{cited: map[int]bool{}}
+	p.Meta, p.Lead = d.meta, layout.section(d.lead)
+	for _, warning := range d.warnings {
+		p.Warnings = append(p.Warnings, layout.line(linked(warning)))
+	}
 	for _, s := range d.sections {
-		p.Sections = append(p.Sections, pageSection{s.id, s.title, pageBlocks(s.blocks)})
+		p.Sections = append(p.Sections, layout.section(s))
 	}
 	return execute(w, "report", p)
 }
@@ -103,41 +137,80 @@ func execute(w io.Writer, name string, p page) error {
 	return err
 }
 
-func pageBlocks(blocks []block) []pageBlock {
-	out := make([]pageBlock, 0, len(blocks))
-	for _, b := range blocks {
-		pb := pageBlock{Kind: string(b.kind), Line: pageLine(b.line), References: b.refs}
-		for _, item := range b.items {
-			pb.Items = append(pb.Items, pageLine(item))
+// pageLayout turns blocks into what the templates see. It goes through the report in reading order, and knows what was cited.
+type pageLayout struct{ cited map[int]bool }
+
+func (l pageLayout) section(s section) pageSection {
+	out := pageSection{ID: s.id, Title: s.title, Blocks: make([]pageBlock, 0, len(s.blocks))}
+	level := 3
+	for _, b := range s.blocks {
+		if b.kind == blockHeading {
+			level = 4 // cards stand below it
+		}
+		pb := pageBlock{Kind: string(b.kind), Line: l.line(b.line), Items: l.lines(b.items), Facts: l.facts(b.facts)}
+		if b.card != nil {
+			pb.Card = &pageCard{Level: level, Title: l.line(b.card.title), Badges: l.line(b.card.badges), Facts: l.facts(b.card.facts)}
 		}
 		if b.table != nil {
-			pb.Table = newPageTable(b.table)
+			pb.Table = l.table(b.table)
 		}
 		if b.figure != nil {
 			pb.Figure = template.HTML(b.figure.svg("")) //nolint:gosec // drawn by us, its texts escaped
 		}
-		out = append(out, pb)
+		for i := range b.refs {
+			ref := &b.refs[i]
+			pb.References = append(pb.References, pageReference{ref.Number, l.cited[ref.Number], l.line(ref.line())})
+		}
+		out.Blocks = append(out.Blocks, pb)
 	}
 	return out
 }
 
-func pageLine(line []inline) []pageInline {
+func (l pageLayout) line(line []inline) []pageInline {
 	out := make([]pageInline, 0, len(line))
 	for _, in := range line {
-		out = append(out, pageInline{in.text, in.bold, in.mark, in.refs, in.link})
+		p := pageInline{Text: in.text, Link: in.link, Badge: string(in.badge), Bold: in.bold, Soft: in.soft, Mark: in.mark}
+		for _, n := range in.refs {
+			c := pageCite{Number: n}
+			if !l.cited[n] {
+				l.cited[n], c.ID = true, fmt.Sprintf("cite-%d", n)
+			}
+			p.Refs = append(p.Refs, c)
+		}
+		out = append(out, p)
 	}
 	return out
 }
 
-func newPageTable(t *table) *pageTable {
-	out := &pageTable{Caption: t.caption, Narrow: len(t.head) <= 4}
+func (l pageLayout) lines(items [][]inline) [][]pageInline {
+	var out [][]pageInline
+	for _, item := range items {
+		out = append(out, l.line(item))
+	}
+	return out
+}
+
+func (l pageLayout) facts(facts []fact) []pageFact {
+	var out []pageFact
+	for _, f := range facts {
+		out = append(out, pageFact{f.name, string(f.tone), l.line(f.line), l.lines(f.items)})
+	}
+	return out
+}
+
+func (l pageLayout) table(t *table) *pageTable {
+	out := &pageTable{Caption: t.caption, Narrow: len(t.head) <= 4, Stacked: t.stacked, Columns: len(t.head)}
 	for _, c := range t.head {
 		out.Head = append(out.Head, pageColumn{c.title, c.class()})
 	}
 	for _, row := range t.rows {
 		cells := make([]pageCell, 0, len(row))
 		for i, cell := range row {
-			cells = append(cells, pageCell{t.head[i].class(), pageLine(cell)})
+			class := t.head[i].class()
+			if len(cell) == 1 && cell[0].text == "–" {
+				class = strings.TrimSpace(class + " none") // a row that stands by itself leaves it out
+			}
+			cells = append(cells, pageCell{class, t.head[i].title, l.line(cell)})
 		}
 		out.Rows = append(out.Rows, cells)
 	}
@@ -148,7 +221,7 @@ func (c column) class() string {
 	switch {
 	case c.number:
 		return "num"
-	case c.share >= 30:
+	case c.share >= 25:
 		return "wide"
 	}
 	return ""
