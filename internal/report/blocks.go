@@ -90,6 +90,7 @@ type table struct {
 	caption string
 	head    []column
 	rows    [][][]inline
+	quiet   bool // the heading above says what the caption does: it is read out, and not shown
 	stacked bool // on a narrow screen every row stands by itself, each cell under its column's name
 }
 

@@ -20,8 +20,10 @@ func (r *Report) evidenceBlocks() []block {
 		end := start
 		bucket := r.Included[start].Bucket
 		t := &table{
-			caption: render.BucketTitle(bucket), stacked: true,
-			head: []column{{"Study", 30, false}, {"Tumour, setting", 16, false}, {"Design", 13, false}, {"n", 7, true}, {"Result", 27, false}, {"Year", 7, true}},
+			caption: render.BucketTitle(bucket), stacked: true, quiet: true,
+			head: []column{
+				{"Study", 28, false}, {"Tumour, setting", 15, false}, {"Design", 16, false}, {"n", 7, true}, {"Result", 27, false}, {"Year", 7, true},
+			},
 		}
 		for ; end < len(r.Included) && r.Included[end].Bucket == bucket; end++ {
 			t.rows = append(t.rows, r.Included[end].cells())

@@ -210,7 +210,9 @@ func (d *docx) reference(ref Reference) {
 }
 
 func (d *docx) table(t *table) {
-	d.paragraph("Caption", text(t.caption))
+	if !t.quiet {
+		d.paragraph("Caption", text(t.caption))
+	}
 	widths := t.widths()
 	fmt.Fprintf(&d.b, `<w:tbl><w:tblPr><w:tblStyle w:val="Evidence"/><w:tblW w:w="%d" w:type="dxa"/><w:tblLayout w:type="fixed"/><w:tblLook w:val="0420" w:firstRow="1" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/></w:tblPr><w:tblGrid>`, docxTextWidth)
 	for _, width := range widths {

@@ -84,6 +84,7 @@ type pageTable struct {
 	Caption string
 	Narrow  bool // fits a phone
 	Stacked bool
+	Quiet   bool
 	Columns int
 	Head    []pageColumn
 	Rows    [][]pageCell
@@ -199,7 +200,7 @@ func (l pageLayout) facts(facts []fact) []pageFact {
 }
 
 func (l pageLayout) table(t *table) *pageTable {
-	out := &pageTable{Caption: t.caption, Narrow: len(t.head) <= 4, Stacked: t.stacked, Columns: len(t.head)}
+	out := &pageTable{Caption: t.caption, Narrow: len(t.head) <= 4, Stacked: t.stacked, Quiet: t.quiet, Columns: len(t.head)}
 	for _, c := range t.head {
 		out.Head = append(out.Head, pageColumn{c.title, c.class()})
 	}
