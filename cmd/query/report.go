@@ -171,8 +171,8 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 	return r, err
 }
 
-// before gives what a topic's answers showed so far, with the ids that the records have now: a paper that has got its PMID is not
-// gone. The history is in the generation itself, so that the same generation gives the same report.
+// before gives what a topic's answers showed so far, with the ids that the records have now: a paper that has got its
+// PMID is not gone. The history is in the generation itself, so that the same generation gives the same report.
 func (w *reportWriter) before(answer *render.Answer) ([]evidence.Snapshot, error) {
 	if answer.Origin != render.FromTopic {
 		return nil, nil

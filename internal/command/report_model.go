@@ -27,8 +27,9 @@ const (
 	roomForReport     = 6000
 )
 
-// reportModel lets the configured model make a report's judgements. Replies are kept in the data directory under all that they
-// depend on, so that the same generation gives the same report again, with and without --offline, and none is paid for twice.
+// reportModel lets the configured model make a report's judgements. Replies are kept in the data directory under all
+// that they depend on, so that the same generation gives the same report again, with and without --offline, and none
+// is paid for twice.
 type reportModel struct {
 	client                       *llm.Client // nil with --offline: only kept replies serve
 	name                         string
@@ -86,7 +87,8 @@ func (m *reportModel) Write(ctx context.Context, req report.WriteRequest) (repor
 
 var errNoReplyKept = errors.New("with --offline no model is asked, and no reply to this request was kept")
 
-// call gives the kept reply, or asks. What the call cost is kept with the reply: the report tells it again in the same way.
+// call gives the kept reply, or asks. What the call cost is kept with the reply: the report tells it again in the same
+// way.
 func (m *reportModel) call(ctx context.Context, task llm.Task, in, out any) (evidence.Usage, error) {
 	path, err := m.replyPath(task, in)
 	if err != nil {

@@ -91,8 +91,8 @@ var statusRank = map[string]int{
 	"TEMPORARILY_NOT_AVAILABLE": 3, "SUSPENDED": 3, "COMPLETED": 4, "APPROVED_FOR_MARKETING": 4,
 }
 
-// NotEnterable is the Standing of a trial that no patient can enter and that has no result to show: it is listed only where
-// its status is asked for.
+// NotEnterable is the Standing of a trial that no patient can enter and that has no result to show: it is listed only
+// where its status is asked for.
 const NotEnterable = 5
 
 // Standing is the place of the trial's status in lists: 0 for one that recruits, to NotEnterable.
@@ -103,7 +103,8 @@ func (t *Trial) Standing() int {
 	return NotEnterable
 }
 
-// NearestOf is the place of the first of the wanted countries in which the trial has a site, and their number where it has none.
+// NearestOf is the place of the first of the wanted countries in which the trial has a site, and their number where it
+// has none.
 func (t *Trial) NearestOf(wanted []string) int {
 	has := t.Countries()
 	for i, w := range wanted {

@@ -25,9 +25,9 @@ const maxShown = 3
 // maxHeadings is how many headings and key words of a record are read.
 const maxHeadings = 60
 
-// Study says on which tumour a record is: its title tells first, then its headings and key words, then its abstract. A part that
-// names no tumour, or only one broader than the question's, leaves it to the next; what all of them leave open is unknown
-// (docs/METHOD.md, "Reports").
+// Study says on which tumour a record is: its title tells first, then its headings and key words, then its abstract. A
+// part that names no tumour, or only one broader than the question's, leaves it to the next; what all of them leave
+// open is unknown (docs/METHOD.md, "Reports").
 func (s *Subject) Study(r *evidence.Record) evidence.Study {
 	asked := specific(s.asked.Tumours)
 	study := evidence.Study{Asked: evidence.Unknown, Why: "neither its title nor its headings nor its abstract names the tumour"}
@@ -110,8 +110,8 @@ func shownNames(all []Concept) []string {
 	return names
 }
 
-// Setting names the line, intent, stage and age that a text tells of patients: "second-line", "metastatic"; a number of years is
-// no setting.
+// Setting names the line, intent, stage and age that a text tells of patients: "second-line", "metastatic"; a number
+// of years is no setting.
 func (s *Subject) Setting(text string) []string {
 	var out []string
 	for _, c := range s.readText(text).Setting {
@@ -125,8 +125,8 @@ func (s *Subject) Setting(text string) []string {
 	return out
 }
 
-// OtherTumour says that a sentence is on another tumour than the question's: it names one, and neither the question's nor one
-// that it holds or is held by. It is empty where the sentence does not say so.
+// OtherTumour says that a sentence is on another tumour than the question's: it names one, and neither the question's
+// nor one that it holds or is held by. It is empty where the sentence does not say so.
 func (s *Subject) OtherTumour(sentence string) string {
 	t := s.readText(sentence)
 	return s.otherTumour(&s.asked, &t)

@@ -190,6 +190,20 @@ func TestTellsNoBenefit(t *testing.T) {
 	}
 }
 
+// What was meant to be done is no result, whatever section it stands in.
+func TestResultIsNoAim(t *testing.T) {
+	for _, aim := range []string{
+		"To learn whether invorasib is of use in colorectal cancer.", "We reviewed the literature on invorasib in colorectal cancer.",
+		"This study aimed to learn of invorasib in colorectal cancer.",
+	} {
+		input := exampleInput(t)
+		input.Sample = []render.Item{paperItem("99000101", "Invorasib in colorectal cancer", aim+" It was of some use to a few of those who took it.")}
+		if got := build(t, input, rulesOnly()).Included[0].Result; got == nil || strings.HasPrefix(got.Text, aim[:8]) {
+			t.Errorf("%q is told as a result: %+v", aim, got)
+		}
+	}
+}
+
 func TestPatientsOfAStudy(t *testing.T) {
 	for _, c := range []struct {
 		name, sentence string
@@ -202,6 +216,11 @@ func TestPatientsOfAStudy(t *testing.T) {
 		{"adjectives", "In all, 43 previously treated patients were included.", 43},
 		{"screened and enrolled", "Of 300 patients screened, 120 patients were enrolled.", 120},
 		{"studies come first", "Eleven studies with 742 patients were included.", 742},
+		{"in words beyond ninety-nine", "One hundred seventy patients were enrolled.", 0},
+		{"two groups to be added up", "We included 77 treated and 91 untreated patients.", 0},
+		{"studies and patients", "The study population included n = 16 retrospective studies and 372,418 patients.", 372418},
+		{"a bound", "Studies were included if they had at least 50 participants each.", 0},
+		{"some of them", "Fever was seen in three patients.", 0},
 		{"no patients", "The response rate was 41% after 12 weeks.", 0},
 	} {
 		it := paperItem("99000101", "A study", c.sentence)

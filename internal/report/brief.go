@@ -13,8 +13,8 @@ import (
 	"dossier/internal/render"
 )
 
-// designStrength orders the designs for the brief, the one whose result weighs most first. A guideline is no study, and stands
-// behind trials and their syntheses; what is missing here comes last.
+// designStrength orders the designs for the brief, the one whose result weighs most first. A guideline is no study,
+// and stands behind trials and their syntheses; what is missing here comes last.
 var designStrength = []evidence.Design{
 	evidence.DesignRandomised, evidence.DesignPhase3, evidence.DesignMetaAnalysis, evidence.DesignSystematic, evidence.DesignGuideline,
 	evidence.DesignConsensus, evidence.DesignTrial, evidence.DesignSingleArm, evidence.DesignEarlyPhase, evidence.DesignProspective,
@@ -32,8 +32,9 @@ const (
 	shortAgainst    = 60 // kept free for the line on what speaks against
 )
 
-// brief makes the lines: what is strongest, its result, what speaks against it, trials, what is missing. The lines whose length is
-// known are made first; sentences are copied as far as there is room for them whole, since a cut one may say the opposite.
+// brief makes the lines: what is strongest, its result, what speaks against it, trials, what is missing. The lines
+// whose length is known are made first; sentences are copied as far as there is room for them whole, since a cut one
+// may say the opposite.
 func (b *builder) brief() {
 	items := b.byStrength()
 	strongest := b.strongestLine(items)
@@ -51,8 +52,8 @@ func (b *builder) brief() {
 	}
 }
 
-// fitting takes the first of the results, best first, beside which one of the lines against has room, strongest first. Where no
-// pair fits, the best result stands, and the line against says that there is a sentence.
+// fitting takes the first of the results, best first, beside which one of the lines against has room, strongest first.
+// Where no pair fits, the best result stands, and the line against says that there is a sentence.
 func fitting(results, against []BriefLine, room int) (result, other BriefLine) {
 	if len(against) == 0 {
 		return results[0], BriefLine{About: AboutAgainst, By: ByRules, Text: "No sentence on no benefit was found by its words."}
@@ -72,8 +73,8 @@ func fitting(results, against []BriefLine, room int) (result, other BriefLine) {
 	return results[0], other
 }
 
-// byStrength are the records that may stand for the evidence: those with a result, the strongest design first, in each the one
-// with the most patients.
+// byStrength are the records that may stand for the evidence: those with a result, the strongest design first, in each
+// the one with the most patients.
 func (b *builder) byStrength() []render.Item {
 	items := slices.DeleteFunc(slices.Clone(b.in.Sample), func(it render.Item) bool { return !b.studyOf(it).supports() })
 	rank := func(it render.Item) int {
@@ -105,10 +106,11 @@ func (b *builder) strongestLine(items []render.Item) BriefLine {
 		row := b.newRow(it)
 		l.Records = []string{row.ID}
 		l.Text = capital(row.aboutText(b.drugsInTitle(it)))
-		if of := fmt.Sprintf("; strongest of %s.", plural(len(b.in.Sample), "record")); length(l.Text+of) <= maxBriefDesign {
+		of := fmt.Sprintf("; strongest of %s", plural(len(b.in.Sample), "record"))
+		if length(l.Text+of) < maxBriefDesign {
 			l.Text += of
 		}
-		l.Text = cutTo(l.Text, maxBriefDesign)
+		l.Text = cutTo(l.Text+".", maxBriefDesign)
 	}
 	return l
 }
@@ -130,8 +132,8 @@ func (b *builder) drugsInTitle(it render.Item) string {
 // maxResults is how many sentences of the strongest record are tried beside what speaks against it.
 const maxResults = 3
 
-// resultLines are the model's summary, where it stood up, else the best sentences of the strongest record that fit; there is at
-// least one.
+// resultLines are the model's summary, where it stood up, else the best sentences of the strongest record that fit;
+// there is at least one.
 func (b *builder) resultLines(items []render.Item, room int) []BriefLine {
 	if text := cutAtSentence(b.summary, room); text != "" && length(text) <= room && strings.ContainsAny(text[len(text)-1:], ".!?") {
 		return []BriefLine{{About: AboutResult, By: ByModel, Text: text}}
@@ -162,8 +164,8 @@ func (b *builder) resultLines(items []render.Item, room int) []BriefLine {
 	return out
 }
 
-// againstLines are what speaks against: the results of records that the model counts against its hypotheses, then sentences that by
-// their words tell of no benefit. The latter are a choice by words, and the report says so.
+// againstLines are what speaks against: the results of records that the model counts against its hypotheses, then
+// sentences that by their words tell of no benefit. The latter are a choice by words, and the report says so.
 func (b *builder) againstLines(items []render.Item) []BriefLine {
 	counted := map[string]bool{}
 	for _, h := range b.r.Hypotheses.Items {
@@ -197,8 +199,8 @@ func (b *builder) againstLines(items []render.Item) []BriefLine {
 var noBenefitRE = lazy.Regexp(`(?i)\b(?:(?:did|does|do|was|were|is|has|have) not (?:\w+ly )?(?:differ\w*|different|reach\w*|met|meet)|` +
 	`no (?:\w+ ){0,2}(?:differences?|benefits?|improvements?|advantages?|gains?|responses?|responders?|effects?)|fail(?:s|ed) to|futil\w+)\b`)
 
-// tellsNoBenefit says whether a sentence tells, by its words, that something was no better, not reached, not significant, or worse.
-// The "grade 3 or worse" of adverse events does not count.
+// tellsNoBenefit says whether a sentence tells, by its words, that something was no better, not reached, not
+// significant, or worse. The "grade 3 or worse" of adverse events does not count.
 func tellsNoBenefit(sentence string) bool {
 	return noBenefitRE().MatchString(sentence) || slices.ContainsFunc(turnsIn(sentence), func(t turn) bool {
 		word := strings.ToLower(t.in(sentence))
@@ -262,7 +264,8 @@ func (b *builder) trialsInBrief() string {
 	return fmt.Sprintf("%s; nearest: %s.", strings.Join(parts, ", "), nearest)
 }
 
-// missingLine names the kinds of evidence that are not there, the sources that did not answer, and what the model misses first.
+// missingLine names the kinds of evidence that are not there, the sources that did not answer, and what the model
+// misses first.
 func (b *builder) missingLine() BriefLine {
 	l := BriefLine{About: AboutMissing, By: ByRules}
 	var parts []string

@@ -11,8 +11,9 @@ import (
 	"dossier/internal/render"
 )
 
-// Build makes the report on an answer. The error is ErrNoEvidence where no record of the sample may be cited and no registered
-// trial is listed, and ctx's where it ended. A model that fails makes no error: what it did not do is done by rules or left out, and the report says so.
+// Build makes the report on an answer. The error is ErrNoEvidence where no record of the sample may be cited and no
+// registered trial is listed, and ctx's where it ended. A model that fails makes no error: what it did not do is done
+// by rules or left out, and the report says so.
 func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	switch {
 	case in.Answer == nil:
@@ -36,7 +37,8 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	return b.finish(), nil
 }
 
-// sound drops what is no record, keeps the first of records with the same id, and moves retracted ones out of the sample.
+// sound drops what is no record, keeps the first of records with the same id, and moves retracted ones out of the
+// sample.
 func (in Input) sound() Input {
 	seen := map[string]bool{}
 	keep := func(items []render.Item) []render.Item {
@@ -130,7 +132,8 @@ func (b *builder) findings(drafts []DraftStatement) Findings {
 	return out
 }
 
-// onlyFlagged says that each of the records is one that a person should look at first. Such a record never stands alone.
+// onlyFlagged says that each of the records is one that a person should look at first. Such a record never stands
+// alone.
 func (b *builder) onlyFlagged(ids []string) bool {
 	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { return b.studyBy(id).review == "" })
 }

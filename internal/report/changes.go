@@ -8,8 +8,8 @@ import (
 	"dossier/internal/render"
 )
 
-// changes compares the answer with those before it, the youngest first, and takes the first that showed something else: what a
-// reader of the last different report has not seen.
+// changes compares the answer with those before it, the youngest first, and takes the first that showed something
+// else: what a reader of the last different report has not seen.
 func (b *builder) changes() Changes {
 	if len(b.in.Before) == 0 {
 		return Changes{Note: "This is the first report on the topic: there is nothing to compare it with.", Items: []Change{}}

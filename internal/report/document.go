@@ -72,8 +72,8 @@ func (r *Report) writtenBy() string {
 	return "Written by " + r.Footer.Model + ", checked by rules"
 }
 
-// UsedModel says whether a part of the report is a model's. One that was to be asked may have given nothing; the rules then did
-// its work, and nothing of it may go under the model's name.
+// UsedModel says whether a part of the report is a model's. One that was to be asked may have given nothing; the rules
+// then did its work, and nothing of it may go under the model's name.
 func (r *Report) UsedModel() bool {
 	return r.writtenByModel() || r.Hypotheses.By == ByModel || r.Assessment.By == ByModel
 }
@@ -240,7 +240,8 @@ func marked(s string, marks []Mark) []inline {
 	return append(line, linked(s[at:])...)
 }
 
-// linked makes links of the NCT numbers, PMIDs and DOIs in a text. An address is made of the identifier, never taken from the text.
+// linked makes links of the NCT numbers, PMIDs and DOIs in a text. An address is made of the identifier, never taken
+// from the text.
 func linked(s string) []inline {
 	type place struct {
 		span

@@ -26,7 +26,8 @@ var pageTemplate string
 // pages are the templates, parsed when the first page is written.
 var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("pages").Parse(pageTemplate)) })
 
-// page is what the templates see. Everything in it that is a string is escaped by them; Style and the figures are made here.
+// page is what the templates see. Everything in it that is a string is escaped by them; Style and the figures are made
+// here.
 type page struct {
 	Title, Subtitle, Heading string
 	Policy                   string
@@ -103,7 +104,8 @@ type pageReference struct {
 	Line   []pageInline
 }
 
-// HTML writes the report as one HTML file that asks for nothing from anywhere: its policy allows its own style and no script.
+// HTML writes the report as one HTML file that asks for nothing from anywhere: its policy allows its own style and no
+// script.
 func (r *Report) HTML(w io.Writer) error {
 	d := r.document()
 	p := newPage(oneLine(r.Title, maxName), d.subtitle, d.title)
@@ -138,7 +140,8 @@ func execute(w io.Writer, name string, p page) error {
 	return err
 }
 
-// pageLayout turns blocks into what the templates see. It goes through the report in reading order, and knows what was cited.
+// pageLayout turns blocks into what the templates see. It goes through the report in reading order, and knows what was
+// cited.
 type pageLayout struct{ cited map[int]bool }
 
 func (l pageLayout) section(s section) pageSection {
@@ -263,7 +266,8 @@ type pageEntry struct {
 	Failed   string
 }
 
-// Index writes index.html for a folder of reports, in order of topic. The same entries give the same bytes, in whatever order.
+// Index writes index.html for a folder of reports, in order of topic. The same entries give the same bytes, in
+// whatever order.
 func Index(w io.Writer, generation int, entries []IndexEntry) error {
 	entries = slices.Clone(entries)
 	slices.SortFunc(entries, func(a, b IndexEntry) int { return strings.Compare(a.Topic, b.Topic) })

@@ -42,8 +42,8 @@ type Options struct {
 	Vancouver func(*evidence.Record) string
 	// Model writes the report; nil leaves it to the rules.
 	Model Model
-	// More searches for what the assessment found missing; nil means that nobody can. Records that are known already may be
-	// among its items. An error is told in the report and ends the follow-ups.
+	// More searches for what the assessment found missing; nil means that nobody can. Records that are known already
+	// may be among its items. An error is told in the report and ends the follow-ups.
 	More func(ctx context.Context, missing []string) ([]render.Item, error)
 	// Reader understands records for the question; nil knows drugs by their endings, takes every record for one on the
 	// question's tumour, and names neither tumours nor settings.

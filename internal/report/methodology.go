@@ -143,8 +143,8 @@ func newFlow(a *evidence.Answer, sampled, trials int) Flow {
 	return f
 }
 
-// excludedBy tells the reasons from the assessments where they account for every record that did not pass, and else gives
-// the number alone.
+// excludedBy tells the reasons from the assessments where they account for every record that did not pass, and else
+// gives the number alone.
 func excludedBy(a *evidence.Answer) []FlowCount {
 	irrelevant, weak := 0, 0
 	for i := range a.Assessments {

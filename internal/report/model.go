@@ -20,8 +20,9 @@ const (
 	noteNone      = "The model named none."
 )
 
-// byModel makes the report with a model: first the assessment, with follow-up searches while the evidence is not sufficient,
-// then the hypotheses over all that was found, then the text. The assessment comes first so that hypotheses are paid for once.
+// byModel makes the report with a model: first the assessment, with follow-up searches while the evidence is not
+// sufficient, then the hypotheses over all that was found, then the text. The assessment comes first so that
+// hypotheses are paid for once.
 func (b *builder) byModel(ctx context.Context) error {
 	given := b.given()
 	assessment, given, err := b.assess(ctx, given)
@@ -59,7 +60,8 @@ func (b *builder) warn(what string, err error) {
 	b.r.Warnings = append(b.r.Warnings, oneLine(fmt.Sprintf("%s: %v", what, err), maxStatement))
 }
 
-// assess asks for the assessment, and for more evidence while it is not sufficient. It gives back the evidence as it then is.
+// assess asks for the assessment, and for more evidence while it is not sufficient. It gives back the evidence as it
+// then is.
 func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment, []Evidence, error) {
 	for round := 0; ; round++ {
 		draft, usage, err := b.opt.Model.Assess(ctx, EvidenceRequest{b.r.Question, given})
@@ -257,8 +259,8 @@ func (h *Hypothesis) Chain() string {
 	return joinNonEmpty(" → ", h.Drug, h.Target, h.Pathway, h.Effect)
 }
 
-// drugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands in
-// brackets is another name for the same.
+// drugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands
+// in brackets is another name for the same.
 func drugNamed(name string, sources []*sourceText) bool {
 	main := parenRE().ReplaceAllString(name, " ")
 	parts := drugPartsRE().Split(main, -1)
@@ -368,9 +370,9 @@ func (b *builder) drug(d DraftDrug) (Drug, string) {
 	return Drug{Name: c.text, Records: ids, Refs: []int{}, Trials: b.trialsNaming(c.text)}, ""
 }
 
-// uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the evidence. It is
-// held to a stricter rule than a cited statement: a sentence with anything that would be marked is removed. Records that a person
-// should look at first bear nothing out here.
+// uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the
+// evidence. It is held to a stricter rule than a cited statement: a sentence with anything that would be marked is
+// removed. Records that a person should look at first bear nothing out here.
 func (b *builder) uncited(text string) string {
 	sources := b.g.of(slices.DeleteFunc(slices.Clone(b.g.order), func(id string) bool { return b.studyBy(id).review != "" }))
 	var kept []string

@@ -7,12 +7,12 @@ import (
 	"dossier/internal/render"
 )
 
-// Schema is the version of the report's JSON form: the first number changes when a reader has to change, the second when
-// something is added. docs/REPORT.md describes the form.
+// Schema is the version of the report's JSON form: the first number changes when a reader has to change, the second
+// when something is added. docs/REPORT.md describes the form.
 const Schema = "2.0"
 
-// Report is a report in the order in which a board reads it: what is known first, how it was found last. It is its own JSON form.
-// Lists are never nil, so that they are never null.
+// Report is a report in the order in which a board reads it: what is known first, how it was found last. It is its own
+// JSON form. Lists are never nil, so that they are never null.
 type Report struct {
 	Schema      string           `json:"schema"`
 	Command     string           `json:"command"`
@@ -253,8 +253,8 @@ type Eligibility struct {
 	MaximumAge string   `json:"maximum_age"`
 }
 
-// TrialPlace is a country in which a trial has sites. The cities are named where the topic asks for the country, and where the
-// trial has few sites.
+// TrialPlace is a country in which a trial has sites. The cities are named where the topic asks for the country, and
+// where the trial has few sites.
 type TrialPlace struct {
 	Country string   `json:"country"`
 	Sites   int      `json:"sites"`

@@ -71,8 +71,8 @@ func (b *builder) askedWords() map[string]bool {
 	return question
 }
 
-// verbatim is a record's sentence as a statement; nil where it may not be shown: an abstract's own references name papers that
-// nobody here has read, and a sentence on another tumour is no finding.
+// verbatim is a record's sentence as a statement; nil where it may not be shown: an abstract's own references name
+// papers that nobody here has read, and a sentence on another tumour is no finding.
 func (b *builder) verbatim(id, sentence string) *Statement {
 	v := b.g.check(sentence, []string{id})
 	if v.removed != "" || len(v.Marks) > 0 || b.opt.Reader.OtherTumour(sentence) != "" {
@@ -81,9 +81,9 @@ func (b *builder) verbatim(id, sentence string) *Statement {
 	return &v.Statement
 }
 
-// keySentences chooses for both sections of findings one further sentence of each record on the question's tumour, beside the
-// one that the table shows: one that tells of no benefit, if there is, so that what speaks against is not left out. A record that
-// a person should look at first gives none.
+// keySentences chooses for both sections of findings one further sentence of each record on the question's tumour,
+// beside the one that the table shows: one that tells of no benefit, if there is, so that what speaks against is not
+// left out. A record that a person should look at first gives none.
 func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 	mechanistic = Findings{By: ByRules, Note: note, Statements: []Statement{}}
 	clinical = Findings{By: ByRules, Note: note, Statements: []Statement{}}
@@ -155,13 +155,17 @@ var mechanismRE = lazy.Regexp(`(?i)\b(?:resistan(?:ce|t)|pathways?|signal(?:l?in
 var outcomeRE = lazy.Regexp(`(?i)\b(?:(?:progression|disease|relapse|recurrence|event|distant metastasis)-free survival|overall survival|` +
 	`(?:objective|overall|pooled|complete)? ?response rate|pathologic(?:al)? complete response|hazard ratio|HR|PFS|OS|DFS|RFS|EFS|ORR|pCR)\b`)
 
+// aimRE knows the sentences that say what was done or meant to be done; without a number they tell no result.
+var aimRE = lazy.Regexp(`(?i)^(?:to (?:\w+ly )?[a-z]+|(?:here,? |in this \w+,? )?we (?:reviewed|sought|aimed|investigated|evaluated|studied|assessed|examined|conducted|` +
+	`performed|searched|report|describe|present|discuss|summari[sz]e)|(?:the|our) (?:aim|purpose|objective|goal)|this (?:\w+ )?(?:study|review|article|paper|trial) (?:aim|was|review|discuss|summari|describ|evaluat|investigat|present|assess|report))\w*\b`)
+
 const (
 	shortSentence = 40
 	longSentence  = 500
 )
 
-// rankedSentences orders an abstract's sentences: conclusions and results first, with numbers of results, of outcomes above all,
-// and with words of the question. Equal ones stay in the abstract's order.
+// rankedSentences orders an abstract's sentences: conclusions and results first, with numbers of results, of outcomes
+// above all, and with words of the question. Equal ones stay in the abstract's order.
 func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence {
 	var out []keySentence
 	for _, section := range r.Abstract {
@@ -172,11 +176,14 @@ func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence
 			}
 			k := keySentence{text: s, place: sectionWorth(section, i, len(in)), mechanism: len(mechanismRE().FindAllString(s, -1))}
 			k.worth = k.place
-			if slices.ContainsFunc(quantities(s), isResult) {
+			switch {
+			case slices.ContainsFunc(quantities(s), isResult):
 				k.worth += 2
 				if outcomeRE().MatchString(s) {
 					k.worth += 2
 				}
+			case aimRE().MatchString(s):
+				k.place, k.worth = 0, 0
 			}
 			k.worth += min(3, wordsIn(s, question))
 			out = append(out, k)
@@ -186,7 +193,8 @@ func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence
 	return out
 }
 
-// conclusion is the worth of a section of conclusions: what stands there is told even without a number or a word of the question.
+// conclusion is the worth of a section of conclusions: what stands there is told even without a number or a word of
+// the question.
 const conclusion = 4
 
 // sectionWorth goes by the section's label or category, and in an abstract without sections by the sentence's place.

@@ -53,13 +53,17 @@ var (
 	treatedRE  = lazy.Regexp(`(?i)\b(?:treated|received|evalua\w+|analy[sz]ed|identified|reviewed|underwent|among|in|of)\b`)
 	screenedRE = lazy.Regexp(`(?i)^[^.;]{0,40}\b(?:screened|assessed for|eligible)\b`)
 	patientsRE = lazy.Regexp(`(?i)^[\s\x{a0}]*(?:[\p{L}-]+\s+){0,3}?(?:patients?|participants?|adults?|women|men|children|subjects|individuals|people|persons|cases)\b`)
+	bigWordRE  = lazy.Regexp(`(?i)\b(?:hundred|thousand|million)\b`)
+	groupsRE   = lazy.Regexp(`(?i)\b\d+\s+(?:[\p{L}-]+\s+){1,3}(?:and|or|plus)\s+$`)
+	boundRE    = lazy.Regexp(`(?i)(?:\b(?:at least|minimum(?: of)?|more than|fewer than|less than|up to|over)|[<>≥≤])\s*$`)
+	worksInRE  = lazy.Regexp(`(?i)\b(?:studies|trials|reports|articles|papers|cohorts|cent(?:er|re)s|hospitals)\b`)
 	nBeforeRE  = lazy.Regexp(`(?i)\bn\s*=\s*$`)
 	groundRE   = lazy.Regexp(`(?i)BACKGROUND|OBJECTIVE|INTRODUCTION|PURPOSE|AIM`)
 )
 
-// patientsOf reads from the abstract how many patients a study had: the first number of patients in a sentence that tells of their
-// enrolment, else in one that tells of their treatment; 0 where there is none. It gives the sentence too, which says who they
-// were. A guideline and an experiment have none, a single case one.
+// patientsOf reads from the abstract how many patients a study had: the first number of patients in a sentence that
+// tells of their enrolment, else in one that tells of their treatment; 0 where there is none. It gives the sentence
+// too, which says who they were. A guideline and an experiment have none, a single case one.
 func patientsOf(it render.Item) (n int, told string) {
 	switch bucket, design := render.BucketOf(it), render.DesignOf(it); {
 	case bucket == evidence.Guideline || bucket == evidence.Preclinical:
@@ -78,7 +82,7 @@ func patientsOf(it render.Item) (n int, told string) {
 			if enrolled && !enrolledRE().MatchString(s) || !enrolled && !treatedRE().MatchString(s) {
 				continue
 			}
-			if n := patientsIn(s); n > 0 {
+			if n := patientsIn(s); n >= fewPatients || n > 0 && enrolled {
 				return n, s
 			}
 		}
@@ -86,14 +90,23 @@ func patientsOf(it render.Item) (n int, told string) {
 	return 0, ""
 }
 
-// patientsIn is the first number of patients in a sentence; those who were only screened do not count.
+// fewPatients is what a sentence that does not tell of enrolment must have: "two patients" in it may be of anything.
+const fewPatients = 10
+
+// patientsIn is the first number of patients in a sentence; those who were only screened, and bounds ("at
+// least 50 patients each"), do not count. A number in words beyond
+// ninety-nine is not read, nor the second of two groups that would have to be added up.
 func patientsIn(sentence string) int {
 	for _, q := range quantities(sentence) {
 		rest := sentence[q.end:]
-		if q.measure != people || q.value < 1 || q.value > 1e8 || q.value != math.Trunc(q.value) {
+		group := groupsRE().FindString(sentence[:q.start])
+		if q.spelled && bigWordRE().MatchString(sentence) || group != "" && !worksInRE().MatchString(group) {
+			return 0
+		}
+		if boundRE().MatchString(sentence[:q.start]) || q.measure != people || q.value < 1 || q.value > 1e8 || q.value != math.Trunc(q.value) {
 			continue
 		}
-		if (patientsRE().MatchString(rest) || nBeforeRE().MatchString(sentence[:q.start])) && !screenedRE().MatchString(rest) {
+		if (patientsRE().MatchString(rest) || nBeforeRE().MatchString(sentence[:q.start]) && !worksRE().MatchString(rest)) && !screenedRE().MatchString(rest) {
 			return int(q.value)
 		}
 	}

@@ -21,8 +21,8 @@ const (
 	maxContactField = 80
 )
 
-// trials lists the registered trials: those that recruit, those that will, the others; in each the topic's countries first, else in
-// the answer's order, which is by score.
+// trials lists the registered trials: those that recruit, those that will, the others; in each the topic's countries
+// first, else in the answer's order, which is by score.
 func (b *builder) trials() []Trial {
 	wanted := b.in.Answer.Topic.Trials.Countries
 	group := func(t *evidence.Trial) int { return min(t.Standing(), 2) }
@@ -70,7 +70,8 @@ var (
 	bulletRE   = lazy.Regexp(`^\s*(?:[-*•–·]|\d{1,2}[.)]|[a-z][.)]|\([a-z0-9]{1,2}\))\s+`)
 )
 
-// eligibilityOf reads the registry's free text: lines below a heading of inclusion, or none, and lines below one of exclusion.
+// eligibilityOf reads the registry's free text: lines below a heading of inclusion, or none, and lines below one of
+// exclusion.
 func eligibilityOf(t *evidence.Trial) Eligibility {
 	e := Eligibility{
 		Inclusion: []string{}, Exclusion: []string{}, Sex: oneLine(t.Sex, maxName), MinimumAge: oneLine(t.MinimumAge, maxName),
@@ -150,7 +151,9 @@ func contactsOf(t *evidence.Trial, wanted []string) []TrialContact {
 	out := []TrialContact{}
 	for _, c := range all {
 		if contact := (TrialContact{oneLine(c.Name, maxName), oneLine(c.Phone, maxContactField), oneLine(c.Email, maxContactField)}); len(out) < maxContacts &&
-			(contact.Phone != "" || contact.Email != "") && !slices.Contains(out, contact) {
+			(contact.Phone != "" || contact.Email != "") && !slices.ContainsFunc(out, func(known TrialContact) bool {
+			return known.Name == contact.Name && contact.Name != "" || known.Email == contact.Email && contact.Email != ""
+		}) {
 			out = append(out, contact)
 		}
 	}
@@ -160,8 +163,8 @@ func contactsOf(t *evidence.Trial, wanted []string) []TrialContact {
 	return out
 }
 
-// papersOf lists the publications of a trial: those that the registry names, but for retracted ones, and the report's own records
-// that name the trial.
+// papersOf lists the publications of a trial: those that the registry names, but for retracted ones, and the report's
+// own records that name the trial.
 func (b *builder) papersOf(trial *evidence.Record) []string {
 	papers := []string{}
 	for _, l := range trial.Links {

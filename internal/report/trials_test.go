@@ -140,6 +140,10 @@ func TestContactsOfATrial(t *testing.T) {
 		want  []TrialContact
 	}{
 		{"central", evidence.Trial{Contacts: []evidence.Contact{{Name: "A", Email: "a@example.org"}, {Name: "Official"}}}, []TrialContact{{"A", "", "a@example.org"}}},
+		{
+			"one person twice", evidence.Trial{Contacts: []evidence.Contact{{Name: "A", Phone: "1-2"}, {Name: "A", Phone: "12"}, {Name: "B", Phone: "3"}}},
+			[]TrialContact{{"A", "1-2", ""}, {"B", "3", ""}},
+		},
 		{"sites", evidence.Trial{Contacts: []evidence.Contact{{Name: "Official"}}, Sites: sites}, []TrialContact{{"G", "2", ""}, {"F", "1", ""}}},
 		{"nobody can be reached", evidence.Trial{Contacts: []evidence.Contact{{Name: "Official"}}}, []TrialContact{{"Official", "", ""}}},
 		{"nobody", evidence.Trial{}, []TrialContact{}},
