@@ -150,7 +150,7 @@ func (b *builder) resultLines(items []render.Item, room int) []BriefLine {
 		return []BriefLine{l}
 	}
 	var out []BriefLine
-	for i, k := range rankedSentences(it.Record, b.askedWords()) {
+	for i, k := range b.ranked(it) {
 		s := b.verbatim(it.Record.ID, k.text)
 		tells := k.place == conclusion || outcomeRE().MatchString(k.text)
 		if s != nil && length(s.Text) <= room && len(out) < maxResults && (s.Text == best.Text || k.place > 0 && (tells || i == 0)) {
@@ -183,7 +183,7 @@ func (b *builder) againstLines(items []render.Item) []BriefLine {
 		}
 	}
 	for _, it := range items {
-		for _, k := range rankedSentences(it.Record, b.askedWords()) {
+		for _, k := range b.ranked(it) {
 			if k.place == 0 || !tellsNoBenefit(k.text) {
 				continue
 			}

@@ -74,7 +74,8 @@ type builder struct {
 	followUp map[string]bool // ids of records that follow-up searches brought
 	asked    bool            // a model is asked: one is given, and there are papers to write on
 	studies  map[string]*study
-	summary  string                // what stood up of the model's
+	summary  string // what stood up of the model's
+	rankings map[string][]keySentence
 	results  map[string]*Statement // by record id: the sentence that the table of evidence shows
 }
 
@@ -83,7 +84,7 @@ func newBuilder(in Input, opt Options) *builder {
 	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
 	b := &builder{
 		in: in, opt: opt, g: newGrounding(in.Sample, in.Removed, in.Trials), reasons: map[string]int{}, followUp: map[string]bool{},
-		asked: opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, results: map[string]*Statement{},
+		asked: opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{}, results: map[string]*Statement{},
 	}
 	b.r = &Report{
 		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin,

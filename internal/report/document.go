@@ -247,6 +247,9 @@ func linked(s string) []inline {
 		span
 		url string
 	}
+	if !strings.ContainsAny(s, "0123456789") {
+		return text(s)
+	}
 	var places []place
 	for _, kind := range []struct {
 		re   *regexp.Regexp

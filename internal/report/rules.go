@@ -49,7 +49,7 @@ func (b *builder) chooseResult(it render.Item) {
 	if s := b.studyOf(it); s.Asked != evidence.Yes || s.review != "" {
 		return
 	}
-	ranked := rankedSentences(it.Record, b.askedWords())
+	ranked := b.ranked(it)
 	slices.SortStableFunc(ranked, func(x, y keySentence) int { // background and methods only where there is nothing else
 		return cmp.Compare(min(y.place, 1), min(x.place, 1))
 	})
@@ -60,6 +60,16 @@ func (b *builder) chooseResult(it render.Item) {
 			return
 		}
 	}
+}
+
+// ranked are a record's sentences, best first. They are ranked once; the list is the caller's own.
+func (b *builder) ranked(it render.Item) []keySentence {
+	known, ok := b.rankings[it.Record.ID]
+	if !ok {
+		known = rankedSentences(it.Record, b.askedWords())
+		b.rankings[it.Record.ID] = known
+	}
+	return slices.Clone(known)
 }
 
 // askedWords are the telling words of the question.
@@ -87,7 +97,6 @@ func (b *builder) verbatim(id, sentence string) *Statement {
 func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 	mechanistic = Findings{By: ByRules, Note: note, Statements: []Statement{}}
 	clinical = Findings{By: ByRules, Note: note, Statements: []Statement{}}
-	question := b.askedWords()
 	moreClinical, moreMechanistic := 0, 0
 	for _, it := range b.in.Sample {
 		if !b.studyOf(it).supports() {
@@ -97,7 +106,7 @@ func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 		if shown := b.results[it.Record.ID]; shown != nil {
 			taken[shown.Text] = true
 		}
-		ranked := slices.DeleteFunc(rankedSentences(it.Record, question), func(k keySentence) bool { return k.place == 0 || k.place == k.worth && k.place < conclusion })
+		ranked := slices.DeleteFunc(b.ranked(it), func(k keySentence) bool { return k.place == 0 || k.place == k.worth && k.place < conclusion })
 		slices.SortStableFunc(ranked, func(x, y keySentence) int { return noBenefitFirst(x.text) - noBenefitFirst(y.text) })
 		if render.BucketOf(it) != evidence.Preclinical {
 			b.takeSentence(&clinical, &moreClinical, it.Record.ID, ranked, taken)
