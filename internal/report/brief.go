@@ -16,10 +16,12 @@ import (
 // designStrength orders the designs for the brief, the one whose result weighs most first. A guideline is no study,
 // and stands behind trials and their syntheses; what is missing here comes last.
 var designStrength = []evidence.Design{
-	evidence.DesignRandomised, evidence.DesignPhase3, evidence.DesignMetaAnalysis, evidence.DesignSystematic, evidence.DesignGuideline,
-	evidence.DesignConsensus, evidence.DesignTrial, evidence.DesignSingleArm, evidence.DesignEarlyPhase, evidence.DesignProspective,
-	evidence.DesignCohort, evidence.DesignCaseControl, evidence.DesignCrossSectional, evidence.DesignRetrospective, evidence.DesignObservational,
-	evidence.DesignScoping, evidence.DesignNarrative, evidence.DesignCaseSeries, evidence.DesignCaseReport, evidence.DesignPreclinical,
+	evidence.DesignRandomised, evidence.DesignPhase3, evidence.DesignMetaAnalysis, evidence.DesignSystematic,
+	evidence.DesignGuideline, evidence.DesignConsensus,
+	evidence.DesignTrial, evidence.DesignSingleArm, evidence.DesignEarlyPhase,
+	evidence.DesignProspective, evidence.DesignCohort, evidence.DesignCaseControl, evidence.DesignCrossSectional,
+	evidence.DesignRetrospective, evidence.DesignObservational, evidence.DesignScoping, evidence.DesignNarrative,
+	evidence.DesignCaseSeries, evidence.DesignCaseReport, evidence.DesignPreclinical,
 }
 
 // What the lines of known length may take of the brief's characters; the sentences share the rest.
@@ -56,7 +58,8 @@ func (b *builder) brief() {
 // Where no pair fits, the best result stands, and the line against says that there is a sentence.
 func fitting(results, against []BriefLine, room int) (result, other BriefLine) {
 	if len(against) == 0 {
-		return results[0], BriefLine{About: AboutAgainst, By: ByRules, Text: "No sentence on no benefit was found by its words."}
+		none := "No sentence on no benefit was found by its words."
+		return results[0], BriefLine{About: AboutAgainst, By: ByRules, Text: none}
 	}
 	for _, r := range results {
 		for _, a := range against {
@@ -98,7 +101,8 @@ func (b *builder) strongestLine(items []render.Item) BriefLine {
 	switch {
 	case len(b.in.Sample) == 0:
 		c := b.in.Answer.Counts
-		l.Text = fmt.Sprintf("No paper: %d found, %d screened, none passed. There is no published evidence to report.", c.Found, c.Screened)
+		l.Text = fmt.Sprintf("No paper: %d found, %d screened, none passed. There is no published evidence to report.",
+			c.Found, c.Screened)
 	case len(items) == 0:
 		l.Text = fmt.Sprintf("None of the %s is known to be on the question's tumour.", plural(len(b.in.Sample), "record"))
 	default:
@@ -135,7 +139,8 @@ const maxResults = 3
 // resultLines are the model's summary, where it stood up, else the best sentences of the strongest record that fit;
 // there is at least one.
 func (b *builder) resultLines(items []render.Item, room int) []BriefLine {
-	if text := cutAtSentence(b.summary, room); text != "" && length(text) <= room && strings.ContainsAny(text[len(text)-1:], ".!?") {
+	text := cutAtSentence(b.summary, room)
+	if text != "" && length(text) <= room && strings.ContainsAny(text[len(text)-1:], ".!?") {
 		return []BriefLine{{About: AboutResult, By: ByModel, Text: text}}
 	}
 	l := BriefLine{About: AboutResult, By: ByRules, Text: "None that can be told in a line."}
@@ -152,8 +157,8 @@ func (b *builder) resultLines(items []render.Item, room int) []BriefLine {
 	var out []BriefLine
 	for i, k := range b.ranked(it) {
 		s := b.verbatim(it.Record.ID, k.text)
-		tells := k.place == conclusion || outcomeRE().MatchString(k.text)
-		if s != nil && length(s.Text) <= room && len(out) < maxResults && (s.Text == best.Text || k.place > 0 && (tells || i == 0)) {
+		tells := k.place > 0 && (i == 0 || k.place == conclusion || outcomeRE().MatchString(k.text))
+		if s != nil && length(s.Text) <= room && len(out) < maxResults && (s.Text == best.Text || tells) {
 			out = append(out, BriefLine{About: AboutResult, By: ByRules, Text: s.Text, Quoted: true, Records: l.Records})
 		}
 	}
@@ -196,8 +201,10 @@ func (b *builder) againstLines(items []render.Item) []BriefLine {
 }
 
 // noBenefitRE knows what direction's words do not: "did not differ", "no advantage", "no responses".
-var noBenefitRE = lazy.Regexp(`(?i)\b(?:(?:did|does|do|was|were|is|has|have) not (?:\w+ly )?(?:differ\w*|different|reach\w*|met|meet)|` +
-	`no (?:\w+ ){0,2}(?:differences?|benefits?|improvements?|advantages?|gains?|responses?|responders?|effects?)|fail(?:s|ed) to|futil\w+)\b`)
+var noBenefitRE = lazy.Regexp(`(?i)\b(?:` +
+	`(?:did|does|do|was|were|is|has|have) not (?:\w+ly )?(?:differ\w*|different|reach\w*|met|meet)|` +
+	`no (?:\w+ ){0,2}(?:differences?|benefits?|improvements?|advantages?|gains?|responses?|responders?|effects?)|` +
+	`fail(?:s|ed) to|futil\w+)\b`)
 
 // tellsNoBenefit says whether a sentence tells, by its words, that something was no better, not reached, not
 // significant, or worse. The "grade 3 or worse" of adverse events does not count.

@@ -22,7 +22,8 @@ func (b *builder) changes() Changes {
 	first := b.in.Before[0].Built.UTC()
 	return Changes{
 		Since: first, Items: []Change{},
-		Note: "Nothing has changed since the first answer on the topic, of " + first.Format("2 January 2006") + ": the same records, the same trials.",
+		Note: "Nothing has changed since the first answer on the topic, of " + first.Format("2 January 2006") +
+			": the same records, the same trials.",
 	}
 }
 
@@ -57,7 +58,8 @@ func (b *builder) changesSince(before *evidence.Snapshot) []Change {
 			trialsMoved = append(trialsMoved, changeOf(ChangeTrialStatus, it, statusWords(row.Status), statusWords(status)))
 		}
 	}
-	return slices.Concat(retracted, added, moved, goneOf(ChangeDropped, before.Sample, now), trialsAdded, trialsMoved, goneOf(ChangeTrialGone, before.Trials, now))
+	return slices.Concat(retracted, added, moved, goneOf(ChangeDropped, before.Sample, now),
+		trialsAdded, trialsMoved, goneOf(ChangeTrialGone, before.Trials, now))
 }
 
 func rowsByID(rows []evidence.SnapshotRow) map[string]evidence.SnapshotRow {

@@ -14,8 +14,8 @@ import (
 // document lays the report out: what is known first, how it was found last.
 func (r *Report) document() document {
 	d := document{
-		title: r.Question, subtitle: "Evidence report", meta: r.metaLines(), warnings: r.Warnings, topic: r.Topic, built: r.Built,
-		lead: section{"brief", "In brief", r.briefBlocks()},
+		title: r.Question, subtitle: "Evidence report", meta: r.metaLines(), warnings: r.Warnings, topic: r.Topic,
+		built: r.Built, lead: section{"brief", "In brief", r.briefBlocks()},
 	}
 	add := func(id, title string, blocks ...block) {
 		d.sections = append(d.sections, section{id, title, blocks})
@@ -83,7 +83,8 @@ func (r *Report) writtenByModel() bool {
 }
 
 var briefNames = map[About]string{
-	AboutStrongest: "Strongest study", AboutResult: "Result", AboutAgainst: "Speaks against", AboutTrials: "Trials", AboutMissing: "Missing",
+	AboutStrongest: "Strongest study", AboutResult: "Result", AboutAgainst: "Speaks against", AboutTrials: "Trials",
+	AboutMissing: "Missing",
 }
 
 var briefTones = map[About]tone{AboutResult: toneStrong, AboutAgainst: toneWarn, AboutTrials: toneGood}
@@ -127,7 +128,8 @@ func (r *Report) changeBlocks() []block {
 	if len(c.Items) == 0 {
 		return noteBlocks(c.Note)
 	}
-	blocks := []block{remark("Since the answer of " + c.Since.Format("2 January 2006, 15:04 UTC") + ", the last that showed something else:")}
+	since := c.Since.Format("2 January 2006, 15:04 UTC")
+	blocks := []block{remark("Since the answer of " + since + ", the last that showed something else:")}
 	var items [][]inline
 	for _, i := range c.Items {
 		kind := tonePlain
@@ -137,7 +139,9 @@ func (r *Report) changeBlocks() []block {
 		case ChangeNew, ChangeTrialNew:
 			kind = toneGood
 		}
-		line := []inline{{text: changeNames[i.Kind], badge: kind}, {text: " "}, {text: registryNumber(i.Record), link: i.URL}, {text: " " + i.Title}}
+		line := []inline{
+			{text: changeNames[i.Kind], badge: kind}, {text: " "}, {text: registryNumber(i.Record), link: i.URL}, {text: " " + i.Title},
+		}
 		switch {
 		case i.From != "" && i.To != "":
 			line = append(line, inline{text: fmt.Sprintf(" (%s → %s)", strings.ToLower(i.From), strings.ToLower(i.To))})
@@ -202,12 +206,14 @@ func (r *Report) studiesText(ids []string) string {
 
 // studyText says on what a finding rests: tumour, design, number of patients, year.
 func (row *IncludedRecord) studyText() string {
-	return joinNonEmpty(", ", cmp.Or(strings.Join(row.Tumours, " and "), "tumour not stated"), row.designText(), row.patientsText(), yearText(row.Year))
+	tumours := cmp.Or(strings.Join(row.Tumours, " and "), "tumour not stated")
+	return joinNonEmpty(", ", tumours, row.designText(), row.patientsText(), yearText(row.Year))
 }
 
 // aboutText is the same with the design and what it is of first.
 func (row *IncludedRecord) aboutText(of string) string {
-	return joinNonEmpty(", ", row.designText()+" ("+of+")", strings.Join(row.Tumours, " and "), row.patientsText(), yearText(row.Year))
+	tumours := strings.Join(row.Tumours, " and ")
+	return joinNonEmpty(", ", row.designText()+" ("+of+")", tumours, row.patientsText(), yearText(row.Year))
 }
 
 func (row *IncludedRecord) designText() string {
@@ -340,8 +346,12 @@ func (a *Assessment) scoreTable() *table {
 	}
 	return &table{
 		caption: "The model's assessment",
-		head:    []column{{"Mechanism", 1, false}, {"Clinical evidence", 1, false}, {"Confidence", 1, false}, {"Sufficient", 1, false}},
-		rows:    [][][]inline{{score(a.Mechanism, " of 10"), score(a.Clinical, " of 10"), score(a.Confidence, " of 1"), text(sufficient)}},
+		head: []column{
+			{"Mechanism", 1, false}, {"Clinical evidence", 1, false}, {"Confidence", 1, false}, {"Sufficient", 1, false},
+		},
+		rows: [][][]inline{{
+			score(a.Mechanism, " of 10"), score(a.Clinical, " of 10"), score(a.Confidence, " of 1"), text(sufficient),
+		}},
 	}
 }
 

@@ -22,25 +22,31 @@ func (r *Report) evidenceBlocks() []block {
 		t := &table{
 			caption: render.BucketTitle(bucket), stacked: true, quiet: true,
 			head: []column{
-				{"Study", 28, false}, {"Tumour, setting", 15, false}, {"Design", 16, false}, {"n", 7, true}, {"Result", 27, false}, {"Year", 7, true},
+				{"Study", 28, false}, {"Tumour, setting", 15, false}, {"Design", 16, false}, {"n", 7, true},
+				{"Result", 27, false}, {"Year", 7, true},
 			},
 		}
 		for ; end < len(r.Included) && r.Included[end].Bucket == bucket; end++ {
 			t.rows = append(t.rows, r.Included[end].cells())
 		}
-		blocks = append(blocks, heading(fmt.Sprintf("%s (%d)", render.BucketTitle(bucket), end-start)), block{kind: blockTable, table: t})
+		title := fmt.Sprintf("%s (%d)", render.BucketTitle(bucket), end-start)
+		blocks = append(blocks, heading(title), block{kind: blockTable, table: t})
 		start = end
 	}
 	return append(blocks, r.retractedBlocks()...)
 }
 
 func (row *IncludedRecord) cells() [][]inline {
-	about := joinNonEmpty("; ", cmp.Or(strings.Join(row.Tumours, ", "), "tumour not stated"), strings.Join(row.Setting, ", "))
+	tumours := cmp.Or(strings.Join(row.Tumours, ", "), "tumour not stated")
+	about := joinNonEmpty("; ", tumours, strings.Join(row.Setting, ", "))
 	patients := "–"
 	if row.Patients > 0 {
 		patients = strconv.Itoa(row.Patients)
 	}
-	return [][]inline{row.studyCell(), text(about), {{text: row.designText(), badge: row.tone()}}, text(patients), row.resultCell(), text(orDash(yearText(row.Year)))}
+	return [][]inline{
+		row.studyCell(), text(about), {{text: row.designText(), badge: row.tone()}}, text(patients), row.resultCell(),
+		text(orDash(yearText(row.Year))),
+	}
 }
 
 // tone sets trials and their syntheses apart from what weighs less, and what nothing tells from both.

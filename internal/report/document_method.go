@@ -26,7 +26,8 @@ func (r *Report) methodologyBlocks() []block {
 		blocks = append(blocks, remark("The query leaves out or broadens: "+render.Clean(strings.Join(m.LeftOut, "; "))+"."))
 	}
 	for _, f := range m.Failed {
-		blocks = append(blocks, remark(fmt.Sprintf("An earlier query (layer %d) was not taken: %s. %s", f.Layer, render.Clean(f.Text), render.Clean(f.Reason))))
+		blocks = append(blocks, remark(fmt.Sprintf("An earlier query (layer %d) was not taken: %s. %s",
+			f.Layer, render.Clean(f.Text), render.Clean(f.Reason))))
 	}
 	if len(m.Sources) > 0 {
 		blocks = append(blocks, block{kind: blockTable, table: m.sourceTable()})
@@ -64,10 +65,12 @@ func (m *Methodology) exactQueries() []block {
 	for i := range m.Sources {
 		s := &m.Sources[i]
 		if s.Query != "" {
-			blocks = append(blocks, paragraph([]inline{{text: "Sent to " + render.Clean(s.Source) + ":", bold: true}}), block{kind: blockCode, line: text(s.Query)})
+			name := []inline{{text: "Sent to " + render.Clean(s.Source) + ":", bold: true}}
+			blocks = append(blocks, paragraph(name), block{kind: blockCode, line: text(s.Query)})
 		}
 		if s.LeftOut != "" {
-			blocks = append(blocks, remark(fmt.Sprintf("%s had nothing for the accepted query, and layer %d leaves out or broadens: %s.", s.Source, s.Layer, s.LeftOut)))
+			blocks = append(blocks, remark(fmt.Sprintf("%s had nothing for the accepted query, and layer %d leaves out or broadens: %s.",
+				s.Source, s.Layer, s.LeftOut)))
 		}
 		for _, line := range append([]string{s.Trouble}, s.Warnings...) {
 			if line = render.Clean(line); line != "" {
@@ -131,7 +134,8 @@ func (r *Report) aboutBlocks() []block {
 	add("Topic", orDash(r.Topic))
 	return []block{
 		{kind: blockTable, table: t},
-		remark("Every citation was checked against the records. “Unverified” marks a number, quotation, direction, arm or endpoint that the cited records do not bear out; what is not marked is not thereby proved."),
+		remark("Every citation was checked against the records. “Unverified” marks a number, quotation, direction, arm or endpoint " +
+			"that the cited records do not bear out; what is not marked is not thereby proved."),
 	}
 }
 
@@ -140,7 +144,8 @@ func usageText(u evidence.Usage) string {
 	if u.Calls == 0 {
 		return "none"
 	}
-	said := fmt.Sprintf("%d tokens (%d of prompts, %d of replies) in %s", u.Tokens(), u.PromptTokens, u.CompletionTokens, plural(u.Calls, "call"))
+	said := fmt.Sprintf("%d tokens (%d of prompts, %d of replies) in %s",
+		u.Tokens(), u.PromptTokens, u.CompletionTokens, plural(u.Calls, "call"))
 	if u.Estimated {
 		said += ", estimated in part"
 	}

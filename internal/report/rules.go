@@ -165,8 +165,11 @@ var outcomeRE = lazy.Regexp(`(?i)\b(?:(?:progression|disease|relapse|recurrence|
 	`(?:objective|overall|pooled|complete)? ?response rate|pathologic(?:al)? complete response|hazard ratio|HR|PFS|OS|DFS|RFS|EFS|ORR|pCR)\b`)
 
 // aimRE knows the sentences that say what was done or meant to be done; without a number they tell no result.
-var aimRE = lazy.Regexp(`(?i)^(?:to (?:\w+ly )?[a-z]+|(?:here,? |in this \w+,? )?we (?:reviewed|sought|aimed|investigated|evaluated|studied|assessed|examined|conducted|` +
-	`performed|searched|report|describe|present|discuss|summari[sz]e)|(?:the|our) (?:aim|purpose|objective|goal)|this (?:\w+ )?(?:study|review|article|paper|trial) (?:aim|was|review|discuss|summari|describ|evaluat|investigat|present|assess|report))\w*\b`)
+var aimRE = lazy.Regexp(`(?i)^(?:to (?:\w+ly )?[a-z]+|` +
+	`(?:here,? |in this \w+,? )?we (?:reviewed|sought|aimed|investigated|evaluated|studied|assessed|examined|conducted|` +
+	`performed|searched|report|describe|present|discuss|summari[sz]e)|(?:the|our) (?:aim|purpose|objective|goal)|` +
+	`this (?:\w+ )?(?:study|review|article|paper|trial) ` +
+	`(?:aim|was|review|discuss|summari|describ|evaluat|investigat|present|assess|report))\w*\b`)
 
 const (
 	shortSentence = 40

@@ -50,15 +50,18 @@ const maxSettings = 3
 
 var (
 	enrolledRE = lazy.Regexp(`(?i)\b(?:enrol\w*|randomi[sz]\w*|assigned|allocated|included?|recruited|accrued)\b`)
-	treatedRE  = lazy.Regexp(`(?i)\b(?:treated|received|evalua\w+|analy[sz]ed|identified|reviewed|underwent|among|in|of)\b`)
+	treatedRE  = lazy.Regexp(`(?i)\b(?:treated|received|evalua\w+|analy[sz]ed|identified|reviewed|underwent|` +
+		`among|in|of)\b`)
 	screenedRE = lazy.Regexp(`(?i)^[^.;]{0,40}\b(?:screened|assessed for|eligible)\b`)
-	patientsRE = lazy.Regexp(`(?i)^[\s\x{a0}]*(?:[\p{L}-]+\s+){0,3}?(?:patients?|participants?|adults?|women|men|children|subjects|individuals|people|persons|cases)\b`)
-	bigWordRE  = lazy.Regexp(`(?i)\b(?:hundred|thousand|million)\b`)
-	groupsRE   = lazy.Regexp(`(?i)\b\d+\s+(?:[\p{L}-]+\s+){1,3}(?:and|or|plus)\s+$`)
-	boundRE    = lazy.Regexp(`(?i)(?:\b(?:at least|minimum(?: of)?|more than|fewer than|less than|up to|over)|[<>≥≤])\s*$`)
-	worksInRE  = lazy.Regexp(`(?i)\b(?:studies|trials|reports|articles|papers|cohorts|cent(?:er|re)s|hospitals)\b`)
-	nBeforeRE  = lazy.Regexp(`(?i)\bn\s*=\s*$`)
-	groundRE   = lazy.Regexp(`(?i)BACKGROUND|OBJECTIVE|INTRODUCTION|PURPOSE|AIM`)
+	patientsRE = lazy.Regexp(`(?i)^[\s\x{a0}]*(?:[\p{L}-]+\s+){0,3}?(?:patients?|participants?|adults?|women|men|` +
+		`children|subjects|individuals|people|persons|cases)\b`)
+	bigWordRE = lazy.Regexp(`(?i)\b(?:hundred|thousand|million)\b`)
+	groupsRE  = lazy.Regexp(`(?i)\b\d+\s+(?:[\p{L}-]+\s+){1,3}(?:and|or|plus)\s+$`)
+	boundRE   = lazy.Regexp(`(?i)(?:\b(?:at least|minimum(?: of)?|more than|fewer than|less than|up to|over)|` +
+		`[<>≥≤])\s*$`)
+	worksInRE = lazy.Regexp(`(?i)\b(?:studies|trials|reports|articles|papers|cohorts|cent(?:er|re)s|hospitals)\b`)
+	nBeforeRE = lazy.Regexp(`(?i)\bn\s*=\s*$`)
+	groundRE  = lazy.Regexp(`(?i)BACKGROUND|OBJECTIVE|INTRODUCTION|PURPOSE|AIM`)
 )
 
 // patientsOf reads from the abstract how many patients a study had: the first number of patients in a sentence that
@@ -103,10 +106,10 @@ func patientsIn(sentence string) int {
 		if q.spelled && bigWordRE().MatchString(sentence) || group != "" && !worksInRE().MatchString(group) {
 			return 0
 		}
-		if boundRE().MatchString(sentence[:q.start]) || q.measure != people || q.value < 1 || q.value > 1e8 || q.value != math.Trunc(q.value) {
-			continue
-		}
-		if (patientsRE().MatchString(rest) || nBeforeRE().MatchString(sentence[:q.start]) && !worksRE().MatchString(rest)) && !screenedRE().MatchString(rest) {
+		before := sentence[:q.start]
+		whole := q.measure == people && q.value >= 1 && q.value < 1e8 && q.value == math.Trunc(q.value)
+		ofPatients := patientsRE().MatchString(rest) || nBeforeRE().MatchString(before) && !worksRE().MatchString(rest)
+		if whole && ofPatients && !boundRE().MatchString(before) && !screenedRE().MatchString(rest) {
 			return int(q.value)
 		}
 	}
@@ -139,8 +142,9 @@ func (b *builder) retractedRows() []IncludedRecord {
 func (b *builder) newRow(it render.Item) IncludedRecord {
 	r, s := it.Record, b.studyOf(it)
 	row := IncludedRecord{
-		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(), Bucket: render.BucketOf(it), Design: render.DesignOf(it),
-		Tumours: list(s.Tumours), Setting: s.setting, Asked: s.Asked, Elsewhere: s.Why, Patients: s.patients, Review: s.review,
+		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(),
+		Bucket: render.BucketOf(it), Design: render.DesignOf(it), Tumours: list(s.Tumours), Setting: s.setting,
+		Asked: s.Asked, Elsewhere: s.Why, Patients: s.patients, Review: s.review,
 		Curated: curatedOf(r), Preprint: r.Preprint, TitleOnly: r.AbstractText() == "", URL: r.URL(),
 	}
 	if it.Assessment != nil && !math.IsNaN(it.Assessment.Score) {
@@ -162,9 +166,10 @@ func curatedOf(r *evidence.Record) []CuratedMark {
 			source = "CIViC"
 		}
 		m := CuratedMark{
-			Source: source, ID: oneLine(c.ID, maxName), Level: oneLine(c.Level, maxName), LevelName: oneLine(c.LevelName(), maxName),
-			Direction: oneLine(c.Direction, maxName), Significance: oneLine(c.Significance, maxName), Profile: oneLine(c.Profile, maxName),
-			State: oneLine(c.Status, maxName), FileDate: evidence.Date(oneLine(string(c.FileDate), maxName)),
+			Source: source, ID: oneLine(c.ID, maxName),
+			Level: oneLine(c.Level, maxName), LevelName: oneLine(c.LevelName(), maxName),
+			Direction: oneLine(c.Direction, maxName), Significance: oneLine(c.Significance, maxName),
+			Profile: oneLine(c.Profile, maxName), State: oneLine(c.Status, maxName), FileDate: evidence.Date(oneLine(string(c.FileDate), maxName)),
 		}
 		if strings.HasPrefix(c.URL, civicAddress) {
 			m.URL = oneLine(c.URL, maxName)

@@ -36,8 +36,9 @@ func (b *builder) trials() []Trial {
 		t := it.Record.Trial
 		row := Trial{
 			ID: it.Record.ID, URL: it.Record.URL(), Title: titleOf(it.Record), Acronym: oneLine(t.Acronym, maxContactField),
-			Status: oneLine(t.Status, maxName), Phase: phaseText(t.Phases), Enrolment: t.Enrollment, Sponsor: oneLine(t.Sponsor, maxName),
-			Arms: []TrialArm{}, ArmsLeft: max(0, len(t.Arms)-maxArms), Eligibility: eligibilityOf(t), Places: placesOf(t, wanted),
+			Status: oneLine(t.Status, maxName), Phase: phaseText(t.Phases), Enrolment: t.Enrollment,
+			Sponsor: oneLine(t.Sponsor, maxName), Arms: []TrialArm{}, ArmsLeft: max(0, len(t.Arms)-maxArms),
+			Eligibility: eligibilityOf(t), Places: placesOf(t, wanted),
 			Sites: len(t.Sites), Contacts: contactsOf(t, wanted), LastVerified: t.LastVerified, Results: t.ResultsPosted,
 			Papers: b.papersOf(it.Record), PaperRefs: []int{}, standing: t.Standing(),
 		}
@@ -113,7 +114,8 @@ func placesOf(t *evidence.Trial, wanted []string) []TrialPlace {
 			places[country] = p
 		}
 		p.Sites++
-		if city := oneLine(s.City, maxContactField); city != "" && (p.Asked || len(t.Sites) <= fewSites) && !slices.Contains(p.Cities, city) {
+		city := oneLine(s.City, maxContactField)
+		if named := p.Asked || len(t.Sites) <= fewSites; named && city != "" && !slices.Contains(p.Cities, city) {
 			if len(p.Cities) == maxCities {
 				p.Left++
 				continue
@@ -126,7 +128,8 @@ func placesOf(t *evidence.Trial, wanted []string) []TrialPlace {
 		out = append(out, *p)
 	}
 	slices.SortFunc(out, func(a, b TrialPlace) int {
-		return cmp.Or(cmp.Compare(askedRank(a.Country, wanted), askedRank(b.Country, wanted)), cmp.Compare(b.Sites, a.Sites), cmp.Compare(a.Country, b.Country))
+		return cmp.Or(cmp.Compare(askedRank(a.Country, wanted), askedRank(b.Country, wanted)),
+			cmp.Compare(b.Sites, a.Sites), cmp.Compare(a.Country, b.Country))
 	})
 	return out
 }
@@ -150,11 +153,12 @@ func contactsOf(t *evidence.Trial, wanted []string) []TrialContact {
 	}
 	out := []TrialContact{}
 	for _, c := range all {
-		if contact := (TrialContact{oneLine(c.Name, maxName), oneLine(c.Phone, maxContactField), oneLine(c.Email, maxContactField)}); len(out) < maxContacts &&
-			(contact.Phone != "" || contact.Email != "") && !slices.ContainsFunc(out, func(known TrialContact) bool {
-			return known.Name == contact.Name && contact.Name != "" || known.Email == contact.Email && contact.Email != ""
-		}) {
-			out = append(out, contact)
+		one := TrialContact{oneLine(c.Name, maxName), oneLine(c.Phone, maxContactField), oneLine(c.Email, maxContactField)}
+		known := slices.ContainsFunc(out, func(k TrialContact) bool {
+			return k.Name == one.Name && one.Name != "" || k.Email == one.Email && one.Email != ""
+		})
+		if len(out) < maxContacts && one.Phone+one.Email != "" && !known {
+			out = append(out, one)
 		}
 	}
 	if len(out) == 0 && len(all) > 0 && all[0].Name != "" {
