@@ -253,7 +253,12 @@ func summaryOf(r *report.Report) string {
 	} else if r.Footer.Model != "" {
 		by = "by rules, since " + render.Clean(r.Footer.Model) + " gave nothing"
 	}
-	return fmt.Sprintf("%s, %s; %s made, %d removed, %d marked", render.Plural(len(r.Included), "record"), by, render.Plural(r.Footer.Made, "statement"), r.Footer.Removed, r.Footer.Marked)
+	held := render.Plural(len(r.Included), "record")
+	if len(r.Included) == 0 {
+		held = render.Plural(len(r.Trials), "registered trial")
+	}
+	made := render.Plural(r.Footer.Made, "statement")
+	return fmt.Sprintf("%s, %s; %s made, %d removed, %d marked", held, by, made, r.Footer.Removed, r.Footer.Marked)
 }
 
 // all writes one report a topic, several at a time. One that fails does not stop the rest.

@@ -237,6 +237,7 @@ type IndexEntry struct {
 	Question string
 	Built    time.Time
 	Records  int
+	Trials   int
 	Removed  int // statements
 	Marked   int
 	Model    string      // empty where every part was made by rules
@@ -252,7 +253,8 @@ type IndexFile struct {
 
 // NewIndexEntry is a report's entry.
 func NewIndexEntry(r *Report, files ...IndexFile) IndexEntry {
-	e := IndexEntry{Topic: r.Topic, Question: r.Question, Built: r.Built, Records: len(r.Included), Removed: r.Footer.Removed, Marked: r.Footer.Marked, Files: files}
+	e := IndexEntry{Topic: r.Topic, Question: r.Question, Built: r.Built, Records: len(r.Included), Trials: len(r.Trials),
+		Removed: r.Footer.Removed, Marked: r.Footer.Marked, Files: files}
 	if r.UsedModel() {
 		e.Model = r.Footer.Model
 	}
@@ -299,6 +301,9 @@ func newPageEntry(e IndexEntry) pageEntry {
 		by = "by " + oneLine(e.Model, maxName)
 	}
 	out.Facts = []string{e.Topic, plural(e.Records, "record")}
+	if e.Trials > 0 {
+		out.Facts = append(out.Facts, plural(e.Trials, "registered trial"))
+	}
 	if !e.Built.IsZero() {
 		out.Facts = append(out.Facts, "evidence of "+e.Built.UTC().Format(time.DateOnly))
 	}

@@ -335,16 +335,9 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// bucketNouns name what counts most, one of it.
 var bucketNouns = map[evidence.Bucket]string{
-	evidence.Guideline: "guideline", evidence.RCT: "clinical trial", evidence.SystematicReview: "review", evidence.Observational: "observational study",
-	evidence.CaseReport: "case report", evidence.Preclinical: "preclinical study", "": "design not stated",
-}
-
-func kindCounted(n int, b evidence.Bucket) string {
-	if b == "" {
-		return plural(n, "record") + " whose design is not stated"
-	}
-	return plural(n, bucketNouns[b])
+	evidence.Guideline: "guideline", evidence.RCT: "clinical trial", evidence.SystematicReview: "review",
 }
 
 // joinWords is "a, b and c".
