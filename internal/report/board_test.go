@@ -190,6 +190,31 @@ func TestTellsNoBenefit(t *testing.T) {
 	}
 }
 
+// The other side has its line whatever the lengths are: beside a shorter result, as the result itself, or named where it is too long.
+func TestBriefTellsTheOtherSide(t *testing.T) {
+	line := func(text string) BriefLine {
+		return BriefLine{Text: text, Quoted: true, Records: []string{"PMID:99000101"}}
+	}
+	long, short, against := line(strings.Repeat("a long result ", 9)), line("A short result."), line("It was no better.")
+	for _, c := range []struct {
+		name             string
+		results, against []BriefLine
+		room             int
+		result, other    string
+	}{
+		{"both fit", []BriefLine{long, short}, []BriefLine{against}, 200, long.Text, against.Text},
+		{"beside a shorter result", []BriefLine{long, short}, []BriefLine{against}, 60, short.Text, against.Text},
+		{"no room at all", []BriefLine{short}, []BriefLine{line(strings.Repeat("no better ", 20))}, 60, short.Text, "A sentence on no benefit, too long for this line."},
+		{"the result itself", []BriefLine{against}, []BriefLine{against}, 200, against.Text, "The result itself tells of no benefit."},
+		{"nothing", []BriefLine{short}, nil, 200, short.Text, "No sentence on no benefit was found by its words."},
+	} {
+		result, other := fitting(c.results, c.against, c.room)
+		if result.Text != c.result || other.Text != c.other || other.Quoted != (other.Text == against.Text) {
+			t.Errorf("%s: %q and %q", c.name, result.Text, other.Text)
+		}
+	}
+}
+
 // What was meant to be done is no result, whatever section it stands in.
 func TestResultIsNoAim(t *testing.T) {
 	for _, aim := range []string{

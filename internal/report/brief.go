@@ -69,10 +69,10 @@ func fitting(results, against []BriefLine, room int) (result, other BriefLine) {
 		}
 	}
 	other = against[0]
-	if other.Text == results[0].Text {
-		other = against[len(against)-1]
-	}
 	other.Text, other.Quoted = "A sentence on no benefit, too long for this line.", false
+	if against[0].Text == results[0].Text {
+		other.Text = "The result itself tells of no benefit."
+	}
 	return results[0], other
 }
 
