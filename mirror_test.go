@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -400,6 +401,33 @@ func TestAModelScreensAndIsNotAskedTwice(t *testing.T) {
 				t.Errorf("the second night asked the model %d times", again)
 			}
 		})
+	}
+}
+
+// TestAReportIsTheSameWithAndWithoutTheNetwork: what a model replied, and what it cost, is kept.
+func TestAReportIsTheSameWithAndWithoutTheNetwork(t *testing.T) {
+	s := newSite(t)
+	s.write("topics.yaml", fourTopics)
+	if _, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
+		t.Fatalf("the night ends with %d", code)
+	}
+	s.env = []string{"DOSSIER_LLM_BASE_URL=" + s.mirror + "/v1", "DOSSIER_LLM_MODEL=overlap"}
+	topic := fourTopicIDs[0]
+	first, code := s.run("query", "report", topic)
+	if code != 0 || !strings.Contains(first, "overlap") {
+		t.Fatalf("the report ends with %d:\n%s", code, first)
+	}
+	if !regexp.MustCompile(`Tokens and cost \| \d+ tokens \(\d+ of prompts, \d+ of replies\) in [1-9]`).MatchString(first) {
+		t.Error("the footer does not tell what the model cost")
+	}
+	calls := sourcetest.MirrorStats(t, s.mirror)["llm"]
+	for _, args := range [][]string{{"query", "report", topic}, {"query", "report", topic, "--offline"}} {
+		if again, _ := s.run(args...); again != first {
+			t.Errorf("%q differs from the first report:\n%s", args, cmp.Diff(first, again))
+		}
+	}
+	if again := sourcetest.MirrorStats(t, s.mirror)["llm"]; again != calls {
+		t.Errorf("the model was asked %d times more", again-calls)
 	}
 }
 

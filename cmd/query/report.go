@@ -20,6 +20,7 @@ import (
 	"dossier/internal/ask"
 	"dossier/internal/cite"
 	"dossier/internal/command"
+	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/render"
 	"dossier/internal/report"
@@ -50,9 +51,10 @@ func newReport(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [TOPIC | QUESTION]",
 		Short: "Write a report on a topic, a question, or on all topics",
-		Long: `report writes what a board reads before it meets: summary, methodology with the exact queries and a PRISMA flow, findings with their
-citations, trials, limitations, references. Without a model it is made by rules and verbatim sentences; with one, every statement must cite
-records of the evidence: what does not is removed and counted, and numbers that stand in none of the cited records are marked.
+		Long: `report writes what a board reads before it meets: in five lines what the evidence holds, what changed since the report before, the
+evidence as a table, the registered trials as cards, and then how all of it was found. Without a model it is made by rules and
+verbatim sentences; with one, every statement must cite records of the evidence: what does not is removed and counted, and numbers that
+stand in none of the cited records are marked.
 
 The same generation gives the same report again. With --all, reports that have not changed are not written again.
 
@@ -163,13 +165,47 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 	if iterations == 0 {
 		iterations = -1 // to the package, 0 is its default
 	}
-	r, err := report.Build(ctx, report.FromAnswer(answer, command.Version), report.Options{
-		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Drugs: w.words.DrugsIn, MaxIterations: iterations,
+	before, err := w.before(answer)
+	if err != nil {
+		return nil, err
+	}
+	r, err := report.Build(ctx, report.FromAnswer(answer, before, command.Version), report.Options{
+		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Reader: w.words.Subject(answer.Answer.Topic.Question), MaxIterations: iterations,
 	})
 	if errors.Is(err, report.ErrNoEvidence) {
 		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", question, err)}
 	}
 	return r, err
+}
+
+// before gives what a topic's answers showed so far, with the ids that the records have now: a paper that has got its
+// PMID is not gone. The history is in the generation itself, so that the same generation gives the same report.
+func (w *reportWriter) before(answer *render.Answer) ([]evidence.Snapshot, error) {
+	if answer.Origin != render.FromTopic {
+		return nil, nil
+	}
+	history, err := w.reader.History(answer.Answer.Topic.ID)
+	if err != nil {
+		return nil, fmt.Errorf("reading what the topic %s showed before: %w", answer.Answer.Topic.ID, err)
+	}
+	if len(history) > 0 && !history[len(history)-1].Built.Before(answer.Answer.Changed()) {
+		history = history[:len(history)-1] // the answer itself
+	}
+	for i := range history {
+		for _, rows := range [][]evidence.SnapshotRow{history[i].Sample, history[i].Trials} {
+			for j := range rows {
+				record, err := w.reader.Record(rows[j].Record)
+				switch {
+				case errors.Is(err, store.ErrNotFound):
+				case err != nil:
+					return nil, fmt.Errorf("reading a record that the topic %s showed before: %w", answer.Answer.Topic.ID, err)
+				default:
+					rows[j].Record = record.ID
+				}
+			}
+		}
+	}
+	return history, nil
 }
 
 // more asks for what an assessment found missing, as any other question. One that nobody can answer brings nothing.
@@ -224,7 +260,12 @@ func summaryOf(r *report.Report) string {
 	} else if r.Footer.Model != "" {
 		by = "by rules, since " + render.Clean(r.Footer.Model) + " gave nothing"
 	}
-	return fmt.Sprintf("%s, %s; %s made, %d removed, %d marked", render.Plural(len(r.Included), "record"), by, render.Plural(r.Footer.Made, "statement"), r.Footer.Removed, r.Footer.Marked)
+	held := render.Plural(len(r.Included), "record")
+	if len(r.Included) == 0 {
+		held = render.Plural(len(r.Trials), "registered trial")
+	}
+	made := render.Plural(r.Footer.Made, "statement")
+	return fmt.Sprintf("%s, %s; %s made, %d removed, %d marked", held, by, made, r.Footer.Removed, r.Footer.Marked)
 }
 
 // all writes one report a topic, several at a time. One that fails does not stop the rest.

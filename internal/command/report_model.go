@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
+	"dossier/internal/evidence"
 	"dossier/internal/llm"
 	"dossier/internal/report"
 )
@@ -26,19 +27,25 @@ const (
 	roomForReport     = 6000
 )
 
-// reportModel lets the configured model make a report's judgements. Replies are kept in the data directory under all that they
-// depend on, so that the same generation gives the same report again, and none is paid for twice.
+// reportModel lets the configured model make a report's judgements. Replies are kept in the data directory under all
+// that they depend on, so that the same generation gives the same report again, with and without --offline, and none
+// is paid for twice.
 type reportModel struct {
-	client                       *llm.Client
+	client                       *llm.Client // nil with --offline: only kept replies serve
+	name                         string
 	hypotheses, assessment, text llm.Task
 	kept                         string // folder of replies
 	log                          *slog.Logger
 }
 
-// NewReportModel is nil where no model is configured, or nothing may be asked.
+// NewReportModel is nil where no model is configured to write.
 func (a *App) NewReportModel() (report.Model, error) {
-	client, err := a.NewModel(a.Config.LLM.Writer)
-	if client == nil || err != nil {
+	writer := a.Config.LLM.Writer
+	if !a.Config.Uses(writer) {
+		return nil, nil //nolint:nilnil // no model is no failure: the rules write
+	}
+	client, err := a.NewModel(writer)
+	if err != nil {
 		return nil, err
 	}
 	task := func(name string, room int) llm.Task {
@@ -47,13 +54,14 @@ func (a *App) NewReportModel() (report.Model, error) {
 		return t
 	}
 	return &reportModel{
-		client: client, hypotheses: task(llm.Hypotheses, roomForHypotheses), assessment: task(llm.Assessment, roomForAssessment),
-		text: task(llm.Report, roomForReport), kept: filepath.Join(a.Config.Data, "replies"), log: a.Log,
+		client: client, name: a.Config.LLM.As(writer).Model, hypotheses: task(llm.Hypotheses, roomForHypotheses),
+		assessment: task(llm.Assessment, roomForAssessment),
+		text:       task(llm.Report, roomForReport), kept: filepath.Join(a.Config.Data, "replies"), log: a.Log,
 	}, nil
 }
 
 // Name is the model's name.
-func (m *reportModel) Name() string { return m.client.Model() }
+func (m *reportModel) Name() string { return m.name }
 
 // Prompt names the versions of the three prompts.
 func (m *reportModel) Prompt() string {
@@ -61,43 +69,59 @@ func (m *reportModel) Prompt() string {
 }
 
 // Hypotheses is the call `hypotheses`.
-func (m *reportModel) Hypotheses(ctx context.Context, req report.EvidenceRequest) ([]report.DraftHypothesis, error) {
+func (m *reportModel) Hypotheses(ctx context.Context, req report.EvidenceRequest) ([]report.DraftHypothesis, evidence.Usage, error) {
 	var reply struct {
 		Hypotheses []report.DraftHypothesis `json:"hypotheses"`
 	}
-	err := m.call(ctx, m.hypotheses, req, &reply)
-	return reply.Hypotheses, err
+	usage, err := m.call(ctx, m.hypotheses, req, &reply)
+	return reply.Hypotheses, usage, err
 }
 
 // Assess is the call `assessment`.
-func (m *reportModel) Assess(ctx context.Context, req report.EvidenceRequest) (report.DraftAssessment, error) {
+func (m *reportModel) Assess(ctx context.Context, req report.EvidenceRequest) (report.DraftAssessment, evidence.Usage, error) {
 	var reply report.DraftAssessment
-	err := m.call(ctx, m.assessment, req, &reply)
-	return reply, err
+	usage, err := m.call(ctx, m.assessment, req, &reply)
+	return reply, usage, err
 }
 
 // Write is the call `report`.
-func (m *reportModel) Write(ctx context.Context, req report.WriteRequest) (report.Draft, error) {
+func (m *reportModel) Write(ctx context.Context, req report.WriteRequest) (report.Draft, evidence.Usage, error) {
 	var reply report.Draft
-	err := m.call(ctx, m.text, req, &reply)
-	return reply, err
+	usage, err := m.call(ctx, m.text, req, &reply)
+	return reply, usage, err
 }
 
-func (m *reportModel) call(ctx context.Context, task llm.Task, in, out any) error {
+var errNoReplyKept = errors.New("with --offline no model is asked, and no reply to this request was kept")
+
+// call gives the kept reply, or asks. What the call cost is kept with the reply: the report tells it again in the same
+// way.
+func (m *reportModel) call(ctx context.Context, task llm.Task, in, out any) (evidence.Usage, error) {
 	path, err := m.replyPath(task, in)
 	if err != nil {
-		return err
+		return evidence.Usage{}, err
 	}
-	if m.recall(path, out) {
-		return nil
+	if usage, ok := m.recall(path, out); ok {
+		return usage, nil
 	}
-	if _, err := m.client.Call(ctx, task, in, out); err != nil {
-		return err
+	if m.client == nil {
+		return evidence.Usage{}, errNoReplyKept
 	}
-	if err := keepReply(path, out); err != nil {
+	meter := m.client.Meter()
+	_, err = m.client.Call(meter.For(ctx, path), task, in, out)
+	usage := meter.Topic(path)
+	if err != nil {
+		return usage, err
+	}
+	if err := keepReply(path, usage, out); err != nil {
 		m.log.Info("a reply of the model could not be kept", "error", err) // a reader may not be allowed to write here
 	}
-	return nil
+	return usage, nil
+}
+
+// keptReply is a reply's file.
+type keptReply struct {
+	Usage evidence.Usage  `json:"usage"`
+	Reply json.RawMessage `json:"reply"`
 }
 
 // replyPath names a reply by the model, the prompt and the whole request: no word of a stranger's gets into a path.
@@ -106,23 +130,31 @@ func (m *reportModel) replyPath(task llm.Task, in any) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("writing the request %s: %w", task.Name, err)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %s", m.client.Model(), task.Name, task.Prompt.Version, document))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %s", m.name, task.Name, task.Prompt.Version, document))
 	return filepath.Join(m.kept, hex.EncodeToString(sum[:16])+".json"), nil
 }
 
-func (m *reportModel) recall(path string, out any) bool {
+func (m *reportModel) recall(path string, out any) (evidence.Usage, bool) {
+	var kept keptReply
 	text, err := os.ReadFile(path)
 	if err == nil {
-		err = json.Unmarshal(text, out)
+		err = json.Unmarshal(text, &kept)
+	}
+	if err == nil {
+		err = json.Unmarshal(kept.Reply, out)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		m.log.Info("a kept reply of the model could not be read; it is asked for again", "error", err)
 	}
-	return err == nil
+	return kept.Usage, err == nil
 }
 
-func keepReply(path string, reply any) error {
-	text, err := json.Marshal(reply)
+func keepReply(path string, usage evidence.Usage, reply any) error {
+	kept, err := json.Marshal(reply)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(keptReply{usage, kept})
 	if err != nil {
 		return err
 	}

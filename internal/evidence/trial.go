@@ -83,6 +83,38 @@ func (t *Trial) Countries() []string {
 	return slices.Compact(out)
 }
 
+// statusRank orders registered trials by what a board can do with them: one that takes patients, one that will, one
+// that is under way, one that offers the drug outside a trial or rests, one that is over. A status that is missing
+// here says that the trial never ran, was broken off, or that nobody knows. A suspended trial may take patients again.
+var statusRank = map[string]int{
+	"RECRUITING": 0, "NOT_YET_RECRUITING": 1, "ENROLLING_BY_INVITATION": 2, "ACTIVE_NOT_RECRUITING": 2, "AVAILABLE": 3,
+	"TEMPORARILY_NOT_AVAILABLE": 3, "SUSPENDED": 3, "COMPLETED": 4, "APPROVED_FOR_MARKETING": 4,
+}
+
+// NotEnterable is the Standing of a trial that no patient can enter and that has no result to show: it is listed only
+// where its status is asked for.
+const NotEnterable = 5
+
+// Standing is the place of the trial's status in lists: 0 for one that recruits, to NotEnterable.
+func (t *Trial) Standing() int {
+	if rank, ok := statusRank[t.Status]; ok {
+		return rank
+	}
+	return NotEnterable
+}
+
+// NearestOf is the place of the first of the wanted countries in which the trial has a site, and their number where it
+// has none.
+func (t *Trial) NearestOf(wanted []string) int {
+	has := t.Countries()
+	for i, w := range wanted {
+		if slices.ContainsFunc(has, func(c string) bool { return SameCountry(c, w) }) {
+			return i
+		}
+	}
+	return len(wanted)
+}
+
 // TrialFilter is a topic's wish for the trials it shows. Empty lists let everything through.
 type TrialFilter struct {
 	Statuses  []string `yaml:"statuses" json:"statuses,omitempty"`

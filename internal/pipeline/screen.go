@@ -177,10 +177,12 @@ func whyReview(r *evidence.Record, byModel, byRules float64, contradiction strin
 		why = append(why, fmt.Sprintf("the model gives %g, the rules %g", byModel, byRules))
 	}
 	if addressesModel(r) {
-		why = append(why, "the text reads as if it were addressed to a model")
+		why = append(why, addressedToModel)
 	}
 	return strings.Join(why, "; ")
 }
+
+const addressedToModel = "the text reads as if it were addressed to a model"
 
 // modelAddresses are ways to talk to a model that no paper has a reason for. They are wide enough to be found in
 // other words, and a false alarm costs a look.
@@ -207,5 +209,8 @@ func (s *screening) finish(r *evidence.Record, a evidence.Assessment) evidence.A
 	a.Bucket, a.BucketSource, a.Design = k.Bucket, k.Source, k.Design
 	a.Excluded = whyExcluded(r, k)
 	a.Passed = s.PassAll || a.Relevant && a.Score >= s.PassScore
+	if a.Passed && a.ScoreSource == evidence.ScoreRules && addressesModel(r) {
+		a.Review = addressedToModel // a model may read it yet, when the report is written
+	}
 	return a
 }

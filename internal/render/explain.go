@@ -91,7 +91,7 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 		p.line("")
 	}
 	for _, l := range []field{
-		{"  corrected", e.Slots.corrections()}, {"? unknown", e.Slots.unknown()}, {". dropped", e.Slots.dropped()},
+		{"  corrected", e.Slots.corrections()}, {"? unknown", e.Slots.unknown()}, {". dropped", e.Slots.DroppedText()},
 	} {
 		if l.value != "" {
 			p.line(term.labelled(l.name, l.value))

@@ -20,7 +20,7 @@ func (a *Answer) head() []string {
 		}
 	}
 	add("Read as", a.Understood.Slots.corrections())
-	add("Dropped", a.Understood.Slots.dropped())
+	add("Dropped", a.Understood.Slots.DroppedText())
 	for _, w := range a.Understood.Warnings {
 		lines = append(lines, "! "+Clean(w))
 	}
@@ -28,7 +28,7 @@ func (a *Answer) head() []string {
 	add("The query leaves out or broadens", Clean(strings.Join(a.Answer.Query.LeftOut, "; ")))
 	add(queryName(a.Answer.Query), Clean(a.Answer.Query.Text))
 	for _, s := range a.Answer.Searches {
-		add(fmt.Sprintf("%s had nothing for it, and layer %d leaves out or broadens", s.Source, s.Layer), leftOutBy(a.Answer.Query, s))
+		add(fmt.Sprintf("%s had nothing for it, and layer %d leaves out or broadens", s.Source, s.Layer), LeftOutBy(a.Answer.Query, s))
 	}
 	if a.AllQueries {
 		for _, s := range a.Answer.Searches {
@@ -38,8 +38,8 @@ func (a *Answer) head() []string {
 	return lines
 }
 
-// leftOutBy is what a search's own query leaves out or broadens, where its source went on to a further layer; else empty.
-func leftOutBy(q evidence.AcceptedQuery, s evidence.Search) string {
+// LeftOutBy is what a search's own query leaves out or broadens, where its source went on to a further layer; else empty.
+func LeftOutBy(q evidence.AcceptedQuery, s evidence.Search) string {
 	for _, other := range q.Other {
 		if s.Found > 0 && s.Layer == other.Layer && s.Layer > q.Layer {
 			return Clean(strings.Join(other.LeftOut, "; "))

@@ -177,8 +177,8 @@ func (s Slots) unknown() string {
 	})
 }
 
-// dropped names what was dropped, the words of one reason together: "what, is, the (a question word)".
-func (s Slots) dropped() string {
+// DroppedText names what was dropped, the words of one reason together: "what, is, the (a question word)".
+func (s Slots) DroppedText() string {
 	var reasons []string
 	words := map[string][]string{}
 	for _, d := range s.Dropped {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -12,8 +11,9 @@ import (
 	"dossier/internal/render"
 )
 
-// Build makes the report on an answer. The error is ErrNoEvidence where no record of the sample may be cited, and ctx's where
-// it ended. A model that fails makes no error: what it did not do is done by rules or left out, and the report says so.
+// Build makes the report on an answer. The error is ErrNoEvidence where no record of the sample may be cited and no
+// registered trial is listed, and ctx's where it ended. A model that fails makes no error: what it did not do is done
+// by rules or left out, and the report says so.
 func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	switch {
 	case in.Answer == nil:
@@ -22,11 +22,12 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 		return nil, errors.New("build the report: no reference style is given; set Options.Vancouver")
 	}
 	in = in.sound()
-	if len(in.Sample) == 0 {
+	if len(in.Sample) == 0 && len(in.Trials) == 0 {
 		return nil, ErrNoEvidence
 	}
 	b := newBuilder(in, opt.withDefaults())
-	if opt.Model != nil {
+	b.chooseResults()
+	if b.asked {
 		if err := b.byModel(ctx); err != nil {
 			return nil, fmt.Errorf("build the report on %q: %w", in.Answer.Topic.ID, err)
 		}
@@ -36,7 +37,8 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	return b.finish(), nil
 }
 
-// sound drops what is no record, keeps the first of records with the same id, and moves retracted ones out of the sample.
+// sound drops what is no record, keeps the first of records with the same id, and moves retracted ones out of the
+// sample.
 func (in Input) sound() Input {
 	seen := map[string]bool{}
 	keep := func(items []render.Item) []render.Item {
@@ -49,7 +51,7 @@ func (in Input) sound() Input {
 		})
 	}
 	sample := keep(in.Sample)
-	in.Sample, in.Trials = nil, keep(in.Trials)
+	in.Sample, in.Trials = nil, slices.DeleteFunc(keep(in.Trials), func(it render.Item) bool { return it.Record.Trial == nil })
 	removed := keep(in.Removed)
 	for _, it := range sample {
 		if it.Record.Retracted() {
@@ -70,13 +72,20 @@ type builder struct {
 	r        *Report
 	reasons  map[string]int
 	followUp map[string]bool // ids of records that follow-up searches brought
-	asked    bool            // a model was asked
+	asked    bool            // a model is asked: one is given, and there are papers to write on
+	studies  map[string]*study
+	summary  string // what stood up of the model's
+	rankings map[string][]keySentence
+	results  map[string]*Statement // by record id: the sentence that the table of evidence shows
 }
 
 func newBuilder(in Input, opt Options) *builder {
 	a := in.Answer
 	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
-	b := &builder{in: in, opt: opt, g: newGrounding(in.Sample, in.Removed, in.Trials), reasons: map[string]int{}, followUp: map[string]bool{}, asked: opt.Model != nil}
+	b := &builder{
+		in: in, opt: opt, g: newGrounding(in.Sample, in.Removed, in.Trials), reasons: map[string]int{}, followUp: map[string]bool{},
+		asked: opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{}, results: map[string]*Statement{},
+	}
 	b.r = &Report{
 		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin,
 		Methodology: newMethodology(&in), Warnings: cleanAll(append(slices.Clone(in.Warnings), render.Trouble(a)...)),
@@ -114,6 +123,9 @@ func (b *builder) findings(drafts []DraftStatement) Findings {
 		if i < maxStatements {
 			v = b.g.check(d.Text, d.Cites)
 		}
+		if v.removed == "" && b.onlyFlagged(v.Records) {
+			v.removed = removedFlagged
+		}
 		if b.accept(v) {
 			out.Statements = append(out.Statements, v.Statement)
 		}
@@ -121,50 +133,33 @@ func (b *builder) findings(drafts []DraftStatement) Findings {
 	return out
 }
 
+// onlyFlagged says that each of the records is one that a person should look at first. Such a record never stands
+// alone.
+func (b *builder) onlyFlagged(ids []string) bool {
+	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { return b.studyBy(id).review == "" })
+}
+
+// studyBy is what is known of a record of the sample, by its id.
+func (b *builder) studyBy(id string) *study {
+	if known := b.studies[id]; known != nil {
+		return known
+	}
+	return &study{}
+}
+
 // finish adds what all reports have: tables, references, footer.
 func (b *builder) finish() *Report {
 	r := b.r
 	r.Trials = b.trials()
-	r.Included, r.Retracted = b.included(), retractedRows(b.in.Removed)
+	r.Included, r.Retracted = b.included(), b.retractedRows()
+	r.Changes = b.changes()
+	b.brief()
 	r.Methodology.countIncluded(r.Included)
 	r.Methodology.Flow.FollowUp = len(b.followUp)
 	r.Methodology.Flow.Included = len(r.Included)
 	b.number()
 	b.footer()
 	return r
-}
-
-func (b *builder) included() []IncludedRecord {
-	out := make([]IncludedRecord, 0, len(b.in.Sample))
-	for _, it := range b.in.Sample {
-		row := newRow(it)
-		row.FollowUp = b.followUp[it.Record.ID]
-		out = append(out, row)
-	}
-	return out
-}
-
-func retractedRows(items []render.Item) []IncludedRecord {
-	out := []IncludedRecord{}
-	for _, it := range items {
-		row := newRow(it)
-		row.Status = it.Record.Retraction
-		out = append(out, row)
-	}
-	return out
-}
-
-func newRow(it render.Item) IncludedRecord {
-	r := it.Record
-	row := IncludedRecord{
-		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(), Bucket: render.BucketOf(it), Design: render.DesignOf(it), Preprint: r.Preprint,
-		TitleOnly: r.AbstractText() == "", URL: r.URL(),
-	}
-	if it.Assessment != nil && !math.IsNaN(it.Assessment.Score) {
-		score := it.Assessment.Score
-		row.Score = &score
-	}
-	return row
 }
 
 func titleOf(r *evidence.Record) string {
@@ -195,56 +190,6 @@ func yearText(year int) string {
 		return ""
 	}
 	return fmt.Sprint(year)
-}
-
-// trials lists the registered trials with the papers that report them, as far as the report's records or the registry tell.
-func (b *builder) trials() []Trial {
-	out := []Trial{}
-	for _, it := range b.in.Trials {
-		if it.Record.Trial == nil {
-			continue
-		}
-		t := it.Record.Trial
-		row := Trial{
-			ID: it.Record.ID, URL: it.Record.URL(), Title: titleOf(it.Record), Status: oneLine(t.Status, maxName), Phase: phaseText(t.Phases), Enrolment: t.Enrollment,
-			Countries: list(t.Countries()), Sites: len(t.Sites), LastVerified: t.LastVerified, Results: t.ResultsPosted, Papers: b.papersOf(it.Record), PaperRefs: []int{},
-		}
-		out = append(out, row)
-	}
-	return out
-}
-
-// phaseText writes the registry's PHASE1, PHASE2 as "1/2".
-func phaseText(phases []string) string {
-	out := make([]string, 0, len(phases))
-	for _, p := range phases {
-		p = strings.ReplaceAll(strings.TrimPrefix(oneLine(p, 40), "PHASE"), "EARLY_PHASE", "early ")
-		if p != "NA" {
-			out = append(out, p)
-		}
-	}
-	return strings.Join(out, "/")
-}
-
-func (b *builder) papersOf(trial *evidence.Record) []string {
-	papers := []string{}
-	for _, l := range trial.Links {
-		if l.Relation == evidence.TrialReportedIn && !l.Target.IsZero() && !b.g.retracted[l.Target] {
-			id := l.Target.String()
-			if record, ok := b.g.known[l.Target]; ok {
-				id = record
-			}
-			papers = appendNew(papers, id)
-		}
-	}
-	for _, it := range b.in.Sample {
-		if slices.ContainsFunc(it.Record.Links, func(l evidence.Link) bool {
-			return l.Relation == evidence.ReportsTrial && slices.Contains(trial.Identifiers, l.Target)
-		}) {
-			papers = appendNew(papers, it.Record.ID)
-		}
-	}
-	return papers
 }
 
 // footer counts what is marked and says who made the report.
@@ -290,7 +235,7 @@ func (r *Report) allMarks() [][]Mark {
 	return out
 }
 
-// sections are the sections of statements in the order in which they stand.
+// sections are the sections of statements in the order in which they stand; the first two are findings.
 func (r *Report) sections() []*Findings {
-	return []*Findings{&r.Mechanistic, &r.Clinical, &r.Conclusion}
+	return []*Findings{&r.Clinical, &r.Mechanistic, &r.Conclusion}
 }

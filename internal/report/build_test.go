@@ -17,13 +17,13 @@ import (
 
 func TestBuildRefusesWhatCannotBeReported(t *testing.T) {
 	retractedOnly := exampleInput(t)
-	retractedOnly.Sample = retractedOnly.Removed
+	retractedOnly.Sample, retractedOnly.Trials = retractedOnly.Removed, nil
 	empty := exampleInput(t)
-	empty.Sample = nil
+	empty.Sample, empty.Trials = nil, nil
 	for _, c := range []struct {
 		name string
 		in   Input
-	}{{"an empty sample", empty}, {"a sample of retracted records", retractedOnly}} {
+	}{{"neither paper nor trial", empty}, {"a sample of retracted records", retractedOnly}} {
 		if r, err := Build(context.Background(), c.in, rulesOnly()); !errors.Is(err, ErrNoEvidence) || r != nil {
 			t.Errorf("%s: got %v, %v; want ErrNoEvidence and no report", c.name, r, err)
 		}
@@ -62,6 +62,11 @@ func TestBuildByRulesCopiesVerbatim(t *testing.T) {
 		abstracts[it.Record.ID] = it.Record.AbstractText()
 	}
 	statements := append(slices.Clone(r.Mechanistic.Statements), r.Clinical.Statements...)
+	for _, row := range r.Included {
+		if row.Result != nil {
+			statements = append(statements, *row.Result)
+		}
+	}
 	if len(statements) < len(in.Sample)-1 {
 		t.Errorf("only %d sentences from %d records", len(statements), len(in.Sample))
 	}
@@ -78,6 +83,11 @@ func TestNoFindingFromARecordOnAnotherTumour(t *testing.T) {
 	wrong := in.Sample[0].Record.ID
 	in.Sample[0].Assessment.Contradiction = "the title names breast cancer"
 	r := build(t, in, rulesOnly())
+	for _, row := range r.Included {
+		if row.ID == wrong && (row.Result != nil || row.Elsewhere == "") {
+			t.Errorf("the table shows a result of %s, or does not say why there is none: %+v", wrong, row)
+		}
+	}
 	for _, s := range append(slices.Clone(r.Mechanistic.Statements), r.Clinical.Statements...) {
 		if slices.Contains(s.Records, wrong) {
 			t.Errorf("%q is a finding of %s, which is on another tumour", s.Text, wrong)
@@ -101,9 +111,11 @@ func TestReferencesAreNumberedInOrderOfFirstCitation(t *testing.T) {
 			seen = max(seen, n)
 		}
 	}
-	for _, h := range r.Hypotheses.Items {
-		note(h.ForRefs)
-		note(h.AgainstRef)
+	for _, l := range r.Brief.Lines {
+		note(l.Refs)
+	}
+	for _, row := range r.Included {
+		note([]int{row.Ref})
 	}
 	for _, section := range r.sections()[:2] {
 		for _, s := range section.Statements {
@@ -185,8 +197,8 @@ func TestFortyMadeUpCitations(t *testing.T) {
 	if len(r.Conclusion.Statements) != 0 || r.Conclusion.Note != noteNoneStood {
 		t.Errorf("conclusion: %+v", r.Conclusion)
 	}
-	if r.Summary.By != ByRules || r.Footer.Removed < 121 {
-		t.Errorf("summary by %s, %d removed; want rules, and 121 or more", r.Summary.By, r.Footer.Removed)
+	if by := lineOf(r, AboutResult).By; by != ByRules || r.Footer.Removed < 121 {
+		t.Errorf("the result by %s, %d removed; want rules, and 121 or more", by, r.Footer.Removed)
 	}
 }
 
@@ -307,7 +319,7 @@ func TestScoresOutOfBoundsAreNotShown(t *testing.T) {
 	}
 }
 
-func TestSummaryKeepsItsBounds(t *testing.T) {
+func TestBriefKeepsItsBounds(t *testing.T) {
 	long := strings.Repeat("Combination treatment is an option after standard chemotherapy. ", 30)
 	for name, draft := range map[string]string{"too short": "Good.", "too long": long, "empty": "", "one endless word": strings.Repeat("x", 5000)} {
 		model := exampleModel()
@@ -317,8 +329,12 @@ func TestSummaryKeepsItsBounds(t *testing.T) {
 		one := exampleInput(t)
 		one.Sample, one.Trials, one.Removed, one.Answer.Counts = one.Sample[:1], nil, nil, evidence.Counts{}
 		for _, r := range []*Report{build(t, exampleInput(t), opt), build(t, one, opt), build(t, one, rulesOnly())} {
-			if n := utf8.RuneCountInString(r.Summary.Text); n < minSummary || n > maxSummary {
-				t.Errorf("%s: the summary has %d characters: %q", name, n, r.Summary.Text)
+			n := 0
+			for _, l := range r.Brief.Lines {
+				n += utf8.RuneCountInString(l.Text)
+			}
+			if n < minSummary || n > maxSummary || len(r.Brief.Lines) > 5 {
+				t.Errorf("%s: the brief has %d characters in %d lines: %+v", name, n, len(r.Brief.Lines), r.Brief.Lines)
 			}
 		}
 	}
@@ -398,4 +414,13 @@ func TestReportsInParallel(t *testing.T) {
 			}
 		})
 	}
+}
+
+func lineOf(r *Report, about About) BriefLine {
+	for _, l := range r.Brief.Lines {
+		if l.About == about {
+			return l
+		}
+	}
+	return BriefLine{}
 }

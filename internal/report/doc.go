@@ -1,4 +1,4 @@
-// Package report makes a topic's report (SPEC section 6) and writes it as Markdown, HTML, DOCX and JSON.
+// Package report makes a topic's report, in the order in which a board reads it, and writes it as Markdown, HTML, DOCX and JSON.
 //
 // Build fills the report's model from an answer: by rules alone, with sentences copied from the abstracts, or with a Model that
 // states hypotheses, weighs the evidence and writes the text. What a model wrote is material to be checked, never a source:

@@ -1,111 +1,55 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"dossier/internal/render"
+	"dossier/internal/evidence"
 )
 
-// document is a report laid out as sections of blocks: what all formats for people show, in the same order and words. A
-// renderer knows blocks, and nothing of reports.
-type document struct {
-	title    string
-	subtitle string
-	meta     []string
-	warnings []string
-	topic    string
-	built    time.Time
-	sections []section
-}
-
-type section struct {
-	id, title string
-	blocks    []block
-}
-
-// block is one of: a heading, a paragraph, a remark, a list, code, a table, a figure, the references. Only its own fields are set.
-type block struct {
-	kind   blockKind
-	line   []inline   // heading, paragraph, remark, code
-	items  [][]inline // list
-	table  *table
-	figure *drawing
-	refs   []Reference
-}
-
-type blockKind string
-
-const (
-	blockHeading    blockKind = "heading" // below the section's own
-	blockParagraph  blockKind = "paragraph"
-	blockRemark     blockKind = "remark" // what the reader should know of what follows
-	blockList       blockKind = "list"
-	blockCode       blockKind = "code"
-	blockTable      blockKind = "table"
-	blockFigure     blockKind = "figure"
-	blockReferences blockKind = "references"
-)
-
-// inline is a run of text. At most one of mark, refs and link is set.
-type inline struct {
-	text string
-	bold bool
-	mark *Mark
-	refs []int
-	link string
-}
-
-type table struct {
-	caption string
-	head    []column
-	rows    [][][]inline
-}
-
-type column struct {
-	title  string
-	share  int // of the width, in any unit
-	number bool
-}
-
-func text(s string) []inline { return []inline{{text: s}} }
-
-func textf(format string, args ...any) []inline { return text(fmt.Sprintf(format, args...)) }
-
-func paragraph(line []inline) block { return block{kind: blockParagraph, line: line} }
-
-func remark(s string) block { return block{kind: blockRemark, line: text(s)} }
-
-func heading(s string) block { return block{kind: blockHeading, line: text(s)} }
-
-// document lays the report out.
+// document lays the report out: what is known first, how it was found last.
 func (r *Report) document() document {
-	d := document{title: r.Question, subtitle: "Evidence report", meta: r.metaLines(), warnings: r.Warnings, topic: r.Topic, built: r.Built}
+	d := document{
+		title: r.Question, subtitle: "Evidence report", meta: r.metaLines(), warnings: r.Warnings, topic: r.Topic,
+		built: r.Built, lead: section{"brief", "In brief", r.briefBlocks()},
+	}
 	add := func(id, title string, blocks ...block) {
 		d.sections = append(d.sections, section{id, title, blocks})
 	}
-	add("summary", "Executive summary", paragraph(text(r.Summary.Text)))
-	add("question", "Research question", paragraph(text(r.Question)))
-	add("methodology", "Methodology", r.methodologyBlocks()...)
-	add("hypotheses", "Hypotheses tested", r.hypothesisBlocks()...)
-	add("assessment", "Assessment of the evidence", r.assessmentBlocks()...)
-	add("mechanistic", "Mechanistic findings", r.Mechanistic.blocks()...)
-	add("clinical", "Clinical findings", r.Clinical.blocks()...)
-	add("drugs", "Drug candidates", r.drugBlocks()...)
+	add("changes", "What changed", r.changeBlocks()...)
+	add("evidence", "Evidence", r.evidenceBlocks()...)
+	add("clinical", "Clinical findings", r.findingBlocks(&r.Clinical)...)
+	add("mechanistic", "Mechanistic findings", r.findingBlocks(&r.Mechanistic)...)
 	add("trials", "Registered trials", r.trialBlocks()...)
+	add("drugs", "Drug candidates", r.drugBlocks()...)
+	if r.unjudged() {
+		add("judgement", "Hypotheses, assessment and conclusion", remark(noteUnjudged))
+	} else {
+		add("hypotheses", "Hypotheses tested", r.hypothesisBlocks()...)
+		add("assessment", "Assessment of the evidence", r.assessmentBlocks()...)
+	}
 	add("limitations", "Limitations", r.limitationBlocks()...)
-	add("conclusion", "Conclusion", r.Conclusion.blocks()...)
-	add("records", "Records", r.recordBlocks()...)
-	add("references", "References", block{kind: blockReferences, refs: r.References})
+	if !r.unjudged() {
+		add("conclusion", "Conclusion", r.findingBlocks(&r.Conclusion)...)
+	}
+	add("methodology", "Question and methodology", r.methodologyBlocks()...)
+	add("references", "References", r.referenceBlocks()...)
 	add("about", "About this report", r.aboutBlocks()...)
 	return d
 }
 
+// unjudged says that no model was asked: the parts that need judgement then say so once, together.
+func (r *Report) unjudged() bool { return r.Footer.Model == "" }
+
 func (r *Report) metaLines() []string {
 	lines := []string{plural(len(r.Included), "record")}
+	if n := len(r.Trials); n > 0 {
+		lines = append(lines, plural(n, "registered trial"))
+	}
 	if !r.Built.IsZero() {
 		lines = append([]string{"Evidence as of " + r.Built.Format("2 January 2006, 15:04 UTC")}, lines...)
 	}
@@ -128,8 +72,8 @@ func (r *Report) writtenBy() string {
 	return "Written by " + r.Footer.Model + ", checked by rules"
 }
 
-// UsedModel says whether a part of the report is a model's. One that was to be asked may have given nothing; the rules then did
-// its work, and nothing of it may go under the model's name.
+// UsedModel says whether a part of the report is a model's. One that was to be asked may have given nothing; the rules
+// then did its work, and nothing of it may go under the model's name.
 func (r *Report) UsedModel() bool {
 	return r.writtenByModel() || r.Hypotheses.By == ByModel || r.Assessment.By == ByModel
 }
@@ -138,97 +82,76 @@ func (r *Report) writtenByModel() bool {
 	return r.Clinical.By == ByModel || r.Mechanistic.By == ByModel
 }
 
-func (r *Report) methodologyBlocks() []block {
-	m := &r.Methodology
-	blocks := []block{paragraph(textf("The question was put to %s. Accepted query (%s):", plural(len(m.Sources), "source"), m.LayerText()))}
-	if m.Query != "" {
-		blocks = append(blocks, block{kind: blockCode, line: text(m.Query)})
-	}
-	for _, f := range m.Failed {
-		blocks = append(blocks, remark(fmt.Sprintf("An earlier query (layer %d) was not taken: %s. %s", f.Layer, render.Clean(f.Text), render.Clean(f.Reason))))
-	}
-	if len(m.Sources) > 0 {
-		blocks = append(blocks, block{kind: blockTable, table: m.sourceTable()})
-	}
-	blocks = append(blocks, m.exactQueries()...)
-	blocks = append(blocks, paragraph(text(m.screeningText())))
-	flow, years := m.flowDrawing(), m.yearsDrawing()
-	blocks = append(blocks, heading("Flow of records"), block{kind: blockFigure, figure: flow})
-	return append(blocks, heading("Evidence by year and kind"), block{kind: blockFigure, figure: years})
+var briefNames = map[About]string{
+	AboutStrongest: "Strongest study", AboutResult: "Result", AboutAgainst: "Speaks against", AboutTrials: "Trials",
+	AboutMissing: "Missing",
 }
 
-func (m *Methodology) sourceTable() *table {
-	t := &table{caption: "Searches by source", head: []column{{"Source", 15, false}, {"Asked (UTC)", 18, false}, {"Publication dates", 26, false}, {"Hits", 8, true}, {"Taken", 10, true}, {"Fetched", 11, true}, {"Outcome", 12, false}}}
-	for i := range m.Sources {
-		s := &m.Sources[i]
-		asked := "not asked"
-		if !s.At.IsZero() {
-			asked = s.At.Format("2006-01-02 15:04")
+var briefTones = map[About]tone{AboutResult: toneStrong, AboutAgainst: toneWarn, AboutTrials: toneGood}
+
+func (r *Report) briefBlocks() []block {
+	b := block{kind: blockFacts}
+	byModel := false
+	for _, l := range r.Brief.Lines {
+		line := linked(l.Text)
+		if l.Quoted {
+			line = quoted(line)
 		}
-		t.rows = append(t.rows, [][]inline{text(render.Clean(s.Source)), text(asked), text(s.WindowText()), text(strconv.Itoa(s.Hits)), text(strconv.Itoa(s.Found)), text(strconv.Itoa(s.Fetched)), text(string(s.Status))})
+		b.facts = append(b.facts, fact{name: briefNames[l.About], line: appendRefs(line, l.Refs), tone: briefTones[l.About]})
+		byModel = byModel || l.By == ByModel
 	}
-	return t
+	said := "Chosen by rules from the records’ own words; nobody weighed them."
+	if byModel {
+		said = "Written by the model and checked by rules; sentences in quotation marks were copied by rules."
+	}
+	return []block{b, {kind: blockRemark, line: text(said)}}
 }
 
-// exactQueries shows what each source was sent, and what it had to say.
-func (m *Methodology) exactQueries() []block {
-	var blocks []block
-	for i := range m.Sources {
-		s := &m.Sources[i]
-		if s.Query != "" {
-			blocks = append(blocks, paragraph([]inline{{text: "Sent to " + render.Clean(s.Source) + ":", bold: true}}), block{kind: blockCode, line: text(s.Query)})
-		}
-		for _, line := range append([]string{s.Trouble}, s.Warnings...) {
-			if line = render.Clean(line); line != "" {
-				blocks = append(blocks, remark(s.Source+": "+line))
-			}
-		}
-		if s.Problems > 0 {
-			blocks = append(blocks, remark(fmt.Sprintf("%s: %s could not be had.", s.Source, plural(s.Problems, "record"))))
-		}
-	}
-	return blocks
+func quoted(line []inline) []inline {
+	return append(append([]inline{{text: "“"}}, line...), inline{text: "”"})
 }
 
-func (m *Methodology) screeningText() string {
-	by := "by " + m.Screening
-	if m.Screening == "" {
-		by = "as the records say"
+func appendRefs(line []inline, refs []int) []inline {
+	if len(refs) == 0 {
+		return line
 	}
-	s := "Screened " + by + "."
-	var quotas []string
-	for _, q := range m.Quotas {
-		quotas = append(quotas, fmt.Sprintf("%s %d", strings.ToLower(render.BucketTitle(q.Bucket)), q.Count))
-	}
-	if len(quotas) > 0 {
-		s += " Places of the sample: " + strings.Join(quotas, ", ") + "; free places go round in this order."
-	}
-	return s + " Retracted records are left out wherever they would have stood."
+	return append(line, inline{text: " "}, inline{refs: refs})
 }
 
-func (r *Report) hypothesisBlocks() []block {
-	blocks := noteBlocks(r.Hypotheses.Note)
+var changeNames = map[ChangeKind]string{
+	ChangeRetracted: "Retracted", ChangeNew: "New", ChangeRebucketed: "Reclassified", ChangeDropped: "No longer here",
+	ChangeTrialNew: "New trial", ChangeTrialStatus: "Trial’s status", ChangeTrialGone: "Trial no longer listed",
+}
+
+func (r *Report) changeBlocks() []block {
+	c := &r.Changes
+	if len(c.Items) == 0 {
+		return noteBlocks(c.Note)
+	}
+	since := c.Since.Format("2 January 2006, 15:04 UTC")
+	blocks := []block{remark("Since the answer of " + since + ", the last that showed something else:")}
 	var items [][]inline
-	for i := range r.Hypotheses.Items {
-		h := &r.Hypotheses.Items[i]
-		line := marked(h.Chain(), h.Marks)
-		line = append(line, inline{text: ". For: "})
-		line = append(line, refsOrNone(h.ForRefs)...)
-		line = append(line, inline{text: "; against: "})
-		line = append(line, refsOrNone(h.AgainstRef)...)
-		items = append(items, append(line, inline{text: fmt.Sprintf("; confidence %s.", decimal(h.Confidence))}))
+	for _, i := range c.Items {
+		kind := tonePlain
+		switch i.Kind {
+		case ChangeRetracted:
+			kind = toneWarn
+		case ChangeNew, ChangeTrialNew:
+			kind = toneGood
+		}
+		line := []inline{
+			{text: changeNames[i.Kind], badge: kind}, {text: " "}, {text: registryNumber(i.Record), link: i.URL}, {text: " " + i.Title},
+		}
+		switch {
+		case i.From != "" && i.To != "":
+			line = append(line, inline{text: fmt.Sprintf(" (%s → %s)", strings.ToLower(i.From), strings.ToLower(i.To))})
+		case i.From+i.To != "":
+			line = append(line, inline{text: fmt.Sprintf(" (%s)", strings.ToLower(i.From+i.To))})
+		}
+		items = append(items, line)
 	}
 	return appendList(blocks, items)
 }
-
-func refsOrNone(refs []int) []inline {
-	if len(refs) == 0 {
-		return text("none")
-	}
-	return []inline{{refs: refs}}
-}
-
-func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 func noteBlocks(note string) []block {
 	if note == "" {
@@ -244,18 +167,161 @@ func appendList(blocks []block, items [][]inline) []block {
 	return append(blocks, block{kind: blockList, items: items})
 }
 
+// findingBlocks lists statements, each with what was studied where.
+func (r *Report) findingBlocks(f *Findings) []block {
+	var items [][]inline
+	for _, s := range f.Statements {
+		line := marked(s.Text, s.Marks)
+		if f.By == ByRules {
+			line = quoted(line)
+		}
+		items = append(items, append(appendRefs(line, s.Refs), inline{text: " " + r.studiesText(s.Records), soft: true}))
+	}
+	return appendList(noteBlocks(f.Note), items)
+}
+
+// maxStudies is how many of a statement's studies are described behind it; the references name all.
+const maxStudies = 4
+
+// studiesText is "colorectal cancer, randomised trial, n = 160, 2024" for one record, and the same for each of several.
+func (r *Report) studiesText(ids []string) string {
+	var parts []string
+	for i := range r.Included {
+		row := &r.Included[i]
+		if !slices.Contains(ids, row.ID) {
+			continue
+		}
+		if len(parts) == maxStudies {
+			parts = append(parts, fmt.Sprintf("and %d more", len(ids)-maxStudies))
+			break
+		}
+		said := row.studyText()
+		if len(ids) > 1 {
+			said = fmt.Sprintf("[%d] %s", row.Ref, said)
+		}
+		parts = append(parts, said)
+	}
+	return "— " + strings.Join(parts, "; ")
+}
+
+// studyText says on what a finding rests: tumour, design, number of patients, year.
+func (row *IncludedRecord) studyText() string {
+	tumours := cmp.Or(strings.Join(row.Tumours, " and "), "tumour not stated")
+	return joinNonEmpty(", ", tumours, row.designText(), row.patientsText(), yearText(row.Year))
+}
+
+// aboutText is the same with the design and what it is of first.
+func (row *IncludedRecord) aboutText(of string) string {
+	tumours := strings.Join(row.Tumours, " and ")
+	return joinNonEmpty(", ", row.designText()+" ("+of+")", tumours, row.patientsText(), yearText(row.Year))
+}
+
+func (row *IncludedRecord) designText() string {
+	return string(cmp.Or(row.Design, evidence.DesignNotStated))
+}
+
+func (row *IncludedRecord) patientsText() string {
+	switch {
+	case row.Patients > 0:
+		return "n\u00a0=\u00a0" + strconv.Itoa(row.Patients)
+	case row.Bucket == evidence.Guideline, row.Bucket == evidence.Preclinical:
+		return ""
+	}
+	return "n not stated"
+}
+
+// marked cuts a text at its marks, and links the identifiers in what is between them.
+func marked(s string, marks []Mark) []inline {
+	var line []inline
+	at := 0
+	for i := range marks {
+		m := &marks[i]
+		if m.Start < at || m.End > len(s) || m.End < m.Start {
+			continue
+		}
+		line = append(line, linked(s[at:m.Start])...)
+		line = append(line, inline{text: s[m.Start:m.End], mark: m})
+		at = m.End
+	}
+	return append(line, linked(s[at:])...)
+}
+
+// linked makes links of the NCT numbers, PMIDs and DOIs in a text. An address is made of the identifier, never taken
+// from the text.
+func linked(s string) []inline {
+	type place struct {
+		span
+		url string
+	}
+	if !strings.ContainsAny(s, "0123456789") {
+		return text(s)
+	}
+	var places []place
+	for _, kind := range []struct {
+		re   *regexp.Regexp
+		kind evidence.IDKind
+	}{{nctTxtRE(), evidence.NCT}, {pmidTxtRE(), evidence.PMID}, {doiTxtRE(), evidence.DOI}} {
+		for _, m := range kind.re.FindAllStringSubmatchIndex(s, -1) {
+			raw, at := s[m[2]:m[3]], span{m[0], m[1]}
+			if kind.kind == evidence.DOI {
+				raw, _ = splitDOI(raw)
+				at.end = m[2] + len(raw)
+			}
+			id, ok := evidence.NewIdentifier(kind.kind, strings.ReplaceAll(raw, " ", ""))
+			if ok && !slices.ContainsFunc(places, func(p place) bool { return p.overlaps(at) }) {
+				places = append(places, place{at, id.URL()})
+			}
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int { return a.start - b.start })
+	var line []inline
+	at := 0
+	for _, p := range places {
+		if p.start > at {
+			line = append(line, inline{text: s[at:p.start]})
+		}
+		line = append(line, inline{text: p.in(s), link: p.url})
+		at = p.end
+	}
+	if at < len(s) {
+		line = append(line, inline{text: s[at:]})
+	}
+	return line
+}
+
+var statusTones = map[Status]tone{Supported: toneGood, Mixed: tonePlain, Refuted: toneWarn}
+
+func (r *Report) hypothesisBlocks() []block {
+	blocks := noteBlocks(r.Hypotheses.Note)
+	for i := range r.Hypotheses.Items {
+		h := &r.Hypotheses.Items[i]
+		blocks = append(blocks, cardBlock(card{
+			title:  marked(h.Chain(), h.Marks),
+			badges: []inline{{text: string(h.Status), badge: statusTones[h.Status]}},
+			facts: []fact{
+				{name: "For", line: appendRefs(text(plural(len(h.For), "record")), h.ForRefs)},
+				{name: "Against", line: appendRefs(text(plural(len(h.Against), "record")), h.AgainstRef)},
+				{name: "Confidence", line: text(decimal(h.Confidence) + " of 1, by the model’s own account")},
+			},
+		}))
+	}
+	return blocks
+}
+
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
 func (r *Report) assessmentBlocks() []block {
 	a := &r.Assessment
 	blocks := noteBlocks(a.Note)
 	if a.By == ByModel {
 		blocks = append(blocks, block{kind: blockTable, table: a.scoreTable()})
 		if a.Reasoning != "" {
-			blocks = append(blocks, paragraph(text(a.Reasoning)))
+			blocks = append(blocks, paragraph(linked(a.Reasoning)))
 		}
 	}
 	var items [][]inline
 	for _, m := range a.Missing {
-		items = append(items, text("Missing: "+m))
+		items = append(items, linked("Missing: "+m))
 	}
 	for i, f := range a.FollowUps {
 		line := fmt.Sprintf("Follow-up search %d (%s): %s found, %d new", i+1, strings.Join(f.Missing, "; "), plural(f.Found, "record"), f.New)
@@ -279,42 +345,14 @@ func (a *Assessment) scoreTable() *table {
 		sufficient = "yes"
 	}
 	return &table{
-		caption: "The model's assessment", head: []column{{"Mechanism", 1, false}, {"Clinical evidence", 1, false}, {"Confidence", 1, false}, {"Sufficient", 1, false}},
-		rows: [][][]inline{{score(a.Mechanism, " of 10"), score(a.Clinical, " of 10"), score(a.Confidence, " of 1"), text(sufficient)}},
+		caption: "The model's assessment",
+		head: []column{
+			{"Mechanism", 1, false}, {"Clinical evidence", 1, false}, {"Confidence", 1, false}, {"Sufficient", 1, false},
+		},
+		rows: [][][]inline{{
+			score(a.Mechanism, " of 10"), score(a.Clinical, " of 10"), score(a.Confidence, " of 1"), text(sufficient),
+		}},
 	}
-}
-
-func (f *Findings) blocks() []block {
-	var items [][]inline
-	for _, s := range f.Statements {
-		line := marked(s.Text, s.Marks)
-		if f.By == ByRules {
-			line = append(append([]inline{{text: "“"}}, line...), inline{text: "”"})
-		}
-		items = append(items, append(line, inline{text: " "}, inline{refs: s.Refs}))
-	}
-	return appendList(noteBlocks(f.Note), items)
-}
-
-// marked cuts a text at its marks.
-func marked(s string, marks []Mark) []inline {
-	var line []inline
-	at := 0
-	for i := range marks {
-		m := &marks[i]
-		if m.Start < at || m.End > len(s) || m.End < m.Start {
-			continue
-		}
-		if m.Start > at {
-			line = append(line, inline{text: s[at:m.Start]})
-		}
-		line = append(line, inline{text: s[m.Start:m.End], mark: m})
-		at = m.End
-	}
-	if at < len(s) {
-		line = append(line, inline{text: s[at:]})
-	}
-	return line
 }
 
 func (r *Report) drugBlocks() []block {
@@ -322,84 +360,40 @@ func (r *Report) drugBlocks() []block {
 	if len(r.Drugs.Items) == 0 {
 		return blocks
 	}
-	t := &table{caption: "Drugs named in the records", head: []column{{"Drug", 34, false}, {"Records", 13, true}, {"References", 23, false}, {"Registered trials", 30, false}}}
+	t := &table{
+		caption: "Drugs named in the records", stacked: true,
+		head: []column{{"Drug", 34, false}, {"Records", 13, true}, {"References", 23, false}, {"Registered trials", 30, false}},
+	}
 	for _, d := range r.Drugs.Items {
 		trials := text("–")
 		if len(d.Trials) > 0 {
-			trials = text(registryNumber(strings.Join(d.Trials, ", ")))
+			trials = linked(registryNumber(strings.Join(d.Trials, ", ")))
 		}
 		t.rows = append(t.rows, [][]inline{text(d.Name), text(strconv.Itoa(len(d.Records))), {{refs: d.Refs}}, trials})
 	}
 	return append(blocks, block{kind: blockTable, table: t})
 }
 
-func (r *Report) trialBlocks() []block {
-	if len(r.Trials) == 0 {
-		return []block{remark("No registered trial fits the topic's filter.")}
-	}
-	t := &table{caption: "Registered trials", head: []column{{"Trial", 31, false}, {"Status", 16, false}, {"Phase", 10, false}, {"Where", 17, false}, {"Verified", 12, false}, {"Results", 14, false}}}
-	for i := range r.Trials {
-		tr := &r.Trials[i]
-		t.rows = append(t.rows, [][]inline{
-			{{text: registryNumber(tr.ID), link: tr.URL}, {text: " " + tr.Title}}, text(tr.statusText()), text(orDash(tr.Phase)), text(tr.whereText()), text(orDash(string(tr.LastVerified))), tr.resultsLine(),
-		})
-	}
-	return []block{{kind: blockTable, table: t}}
-}
-
 // registryNumber shows trials by the number that people know, without the kind before it.
 func registryNumber(ids string) string { return strings.ReplaceAll(ids, "NCT:", "") }
 
-func orDash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
-}
-
-func (t *Trial) statusText() string {
-	s := strings.ToLower(strings.ReplaceAll(t.Status, "_", " "))
-	if t.Enrolment > 0 {
-		s += fmt.Sprintf(", n = %d", t.Enrolment)
-	}
-	return s
-}
-
-func (t *Trial) whereText() string {
-	countries := t.Countries
-	if len(countries) > 4 {
-		countries = append(slices.Clone(countries[:4]), fmt.Sprintf("%d more", len(t.Countries)-4))
-	}
-	where := oneLine(strings.Join(countries, ", "), maxStatement)
-	if t.Sites > 0 {
-		where = joinNonEmpty(" ", where, "("+plural(t.Sites, "site")+")")
-	}
-	return orDash(where)
-}
-
-func (t *Trial) resultsLine() []inline {
-	said := "not posted"
-	if t.Results {
-		said = "posted"
-	}
-	line := text(said)
-	if len(t.PaperRefs) > 0 {
-		return append(line, inline{text: "; reported in "}, inline{refs: t.PaperRefs})
-	}
-	if n := len(t.Papers); n > 0 {
-		line = append(line, inline{text: "; reported in " + strings.Join(t.Papers, ", ")})
-	}
-	return line
-}
+func orDash(s string) string { return cmp.Or(s, "–") }
 
 func (r *Report) limitationBlocks() []block {
 	var items [][]inline
 	for _, l := range r.Limitations {
-		line := text(l.Text)
+		line := linked(l.Text)
 		if l.By == ByModel {
 			line = append(line, inline{text: " (said by the model)"})
 		}
 		items = append(items, line)
 	}
 	return appendList(nil, items)
+}
+
+func (r *Report) referenceBlocks() []block {
+	if len(r.References) == 0 {
+		return []block{remark("No paper is cited.")}
+	}
+	return []block{{kind: blockReferences, refs: r.References}}
 }

@@ -55,15 +55,25 @@ func (d *docx) body(r *Report) error {
 	d.paragraph("Subtitle", text(doc.subtitle))
 	d.paragraph("Title", text(doc.title))
 	d.paragraph("Meta", text(strings.Join(doc.meta, " · ")))
+	if err := d.section(doc.lead); err != nil {
+		return err
+	}
 	for _, warning := range doc.warnings {
-		d.paragraph("Warning", text(warning))
+		d.paragraph("Warning", linked(warning))
 	}
 	for _, s := range doc.sections {
-		d.paragraph("Heading1", text(s.title))
-		for _, b := range s.blocks {
-			if err := d.block(b); err != nil {
-				return err
-			}
+		if err := d.section(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *docx) section(s section) error {
+	d.paragraph("Heading1", text(s.title))
+	for _, b := range s.blocks {
+		if err := d.block(b); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -91,8 +101,27 @@ func (d *docx) block(b block) error {
 		for _, ref := range b.refs {
 			d.reference(ref)
 		}
+	case blockFacts:
+		d.facts(b.facts, "Brief")
+	case blockCard:
+		d.paragraph("Heading3", b.card.title)
+		var badges []inline
+		for _, badge := range b.card.badges {
+			badges = append(badges, badge, inline{text: "   "})
+		}
+		d.paragraph("Fact", badges)
+		d.facts(b.card.facts, "Fact")
 	}
 	return nil
+}
+
+func (d *docx) facts(facts []fact, style string) {
+	for _, f := range facts {
+		d.paragraph(style, append([]inline{{text: f.name + ": ", bold: true}}, f.line...))
+		for _, item := range f.items {
+			d.paragraph("FactItem", item)
+		}
+	}
 }
 
 func (d *docx) paragraph(style string, line []inline) {
@@ -114,6 +143,12 @@ func (d *docx) line(line []inline) {
 			d.run(" [unverified: "+in.mark.Why+"]", `<w:rStyle w:val="UnverifiedNote"/>`)
 		case in.link != "":
 			d.link(in.text, in.link)
+		case in.badge == toneWarn:
+			d.run(in.text, `<w:rStyle w:val="UnverifiedNote"/>`)
+		case in.badge != "" && in.badge != tonePlain:
+			d.run(in.text, `<w:rStyle w:val="Badge"/>`)
+		case in.soft:
+			d.run(in.text, `<w:rStyle w:val="Beside"/>`)
 		case in.bold:
 			d.run(in.text, "<w:b/>")
 		default:
@@ -169,17 +204,15 @@ func (d *docx) link(s, target string) {
 // reference is a paragraph of the numbered list. Word makes the number; the bookmark is what citations lead to.
 func (d *docx) reference(ref Reference) {
 	fmt.Fprintf(&d.b, `<w:p><w:pPr><w:pStyle w:val="Reference"/></w:pPr><w:bookmarkStart w:id="%d" w:name="ref%d"/>`, ref.Number, ref.Number)
-	d.run(ref.Text, "")
+	d.line(ref.line())
 	fmt.Fprintf(&d.b, `<w:bookmarkEnd w:id="%d"/>`, ref.Number)
-	for _, l := range ref.Links {
-		d.run(" ", "")
-		d.link(l.Label, l.URL)
-	}
 	d.b.WriteString("</w:p>")
 }
 
 func (d *docx) table(t *table) {
-	d.paragraph("Caption", text(t.caption))
+	if !t.quiet {
+		d.paragraph("Caption", text(t.caption))
+	}
 	widths := t.widths()
 	fmt.Fprintf(&d.b, `<w:tbl><w:tblPr><w:tblStyle w:val="Evidence"/><w:tblW w:w="%d" w:type="dxa"/><w:tblLayout w:type="fixed"/><w:tblLook w:val="0420" w:firstRow="1" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/></w:tblPr><w:tblGrid>`, docxTextWidth)
 	for _, width := range widths {

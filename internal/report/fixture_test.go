@@ -30,7 +30,10 @@ func exampleInput(t testing.TB) Input {
 	in := Input{
 		Origin: render.FromTopic, Generation: 42, Program: "v1.2.3",
 		Answer: &evidence.Answer{
-			Topic: evidence.Topic{ID: "kras-g12c-crc", Question: "KRAS G12C colorectal cancer resistance: SHP2 or SOS1 inhibitor?", YearWindow: 10, Quotas: evidence.DefaultQuotas()},
+			Topic: evidence.Topic{
+				ID: "kras-g12c-crc", Question: "KRAS G12C colorectal cancer resistance: SHP2 or SOS1 inhibitor?", YearWindow: 10, Quotas: evidence.DefaultQuotas(),
+				Trials: evidence.TrialFilter{Countries: []string{"Germany"}},
+			},
 			Built: time.Date(2026, 11, 19, 2, 31, 0, 0, time.UTC), Screening: "rules",
 			Query: evidence.AcceptedQuery{
 				Text: `("colorectal cancer"[tiab] OR "colorectal neoplasms"[tiab]) AND "KRAS G12C"[tiab] AND (SHP2[tiab] OR SOS1[tiab] OR inhibitor[tiab])`, Layer: 1, By: "rules",
@@ -57,7 +60,39 @@ func exampleInput(t testing.TB) Input {
 	}
 	sortByBucket(in.Sample)
 	in.Trials = exampleTrials()
+	in.Sample[0].Record.Curated = []evidence.CuratedStatement{exampleCurated()}
+	in.Before = []evidence.Snapshot{exampleBefore(in)}
 	return in
+}
+
+// exampleCurated is an invented statement of CIViC's.
+func exampleCurated() evidence.CuratedStatement {
+	return evidence.CuratedStatement{
+		Source: "civic", ID: "EID99000001", Profile: "KRAS G12C", Disease: "Colorectal Cancer", Therapies: []string{"Invorasib"}, Type: "Predictive",
+		Direction: "Supports", Level: "B", Significance: "Sensitivity/Response", Status: "accepted", URL: "https://civicdb.org/links/evidence_items/99000001",
+		FileDate: "2026-11-01",
+	}
+}
+
+// exampleBefore is what the topic showed a week before: one record fewer and one more, another kind of study, another status.
+func exampleBefore(in Input) evidence.Snapshot {
+	s := evidence.Snapshot{Topic: in.Answer.Topic.ID, Built: in.Answer.Built.AddDate(0, 0, -7)}
+	for i, it := range in.Sample[1:] {
+		row := evidence.SnapshotRow{Record: it.Record.ID, Title: it.Record.Title, Bucket: it.Record.Bucket}
+		if i == 0 {
+			row.Bucket = ""
+		}
+		s.Sample = append(s.Sample, row)
+	}
+	s.Sample = append(s.Sample, evidence.SnapshotRow{Record: "PMID:99000077", Title: "Shown a week ago, and since withdrawn", Bucket: evidence.RCT})
+	for _, it := range in.Removed {
+		s.Sample = append(s.Sample, evidence.SnapshotRow{Record: it.Record.ID, Title: it.Record.Title, Bucket: it.Record.Bucket})
+	}
+	s.Trials = []evidence.SnapshotRow{
+		{Record: "NCT:NCT99000002", Title: "An SHP2 inhibitor", Status: "NOT_YET_RECRUITING"},
+		{Record: "NCT:NCT99000003", Title: "A trial that was withdrawn", Status: "RECRUITING"},
+	}
+	return s
 }
 
 func sortByBucket(items []render.Item) {
@@ -80,7 +115,20 @@ func exampleTrials() []render.Item {
 		}},
 		{Record: &evidence.Record{
 			ID: "NCT:NCT99000002", Identifiers: nct("NCT99000002"), Title: "An SHP2 inhibitor with invorasib in advanced solid tumours",
-			Trial: &evidence.Trial{Status: "RECRUITING", Phases: []string{"PHASE1", "PHASE2"}, LastVerified: "2026-10", Sites: []evidence.Site{{Country: "Germany"}}},
+			Trial: &evidence.Trial{
+				Acronym: "EXAMPLE-2", Status: "RECRUITING", Phases: []string{"PHASE1", "PHASE2"}, Enrollment: 90, LastVerified: "2026-10", Sponsor: "Invented University",
+				Arms: []evidence.Arm{
+					{Label: "Escalation", Kind: "EXPERIMENTAL", Interventions: []string{"Drug: TNO-like 155", "Drug: invorasib"}},
+					{Label: "Control", Kind: "ACTIVE_COMPARATOR", Interventions: []string{"Drug: invorasib"}},
+				},
+				Eligibility: "Inclusion Criteria:\n\n* KRAS G12C in tissue or plasma\n* At least one line of treatment before\n* ECOG 0 or 1\n* Measurable disease\n" +
+					"* Adequate organ function\n\nExclusion Criteria:\n\n* Uncontrolled brain metastases",
+				Sex: "ALL", MinimumAge: "18 Years",
+				Contacts: []evidence.Contact{{Name: "Invented Study Office", Role: "CONTACT", Phone: "+00 000 0001", Email: "trial2@example.org"}},
+				Sites: []evidence.Site{
+					{City: "Lyon", Country: "France"}, {City: "Lille", Country: "France"}, {City: "Ulm", Country: "Germany"},
+				},
+			},
 		}},
 	}
 }
@@ -99,12 +147,15 @@ type fakeModel struct {
 func (m *fakeModel) Name() string   { return "invented/model-1" }
 func (m *fakeModel) Prompt() string { return "report-3" }
 
-func (m *fakeModel) Hypotheses(_ context.Context, req EvidenceRequest) ([]DraftHypothesis, error) {
+// eachCall is what every call of the fake model costs.
+var eachCall = evidence.Usage{Calls: 1, PromptTokens: 2000, CompletionTokens: 500, Cost: 0.005}
+
+func (m *fakeModel) Hypotheses(_ context.Context, req EvidenceRequest) ([]DraftHypothesis, evidence.Usage, error) {
 	m.asked, m.given = append(m.asked, "hypotheses"), len(req.Evidence)
-	return m.hypotheses, m.fail["hypotheses"]
+	return m.hypotheses, eachCall, m.fail["hypotheses"]
 }
 
-func (m *fakeModel) Assess(context.Context, EvidenceRequest) (DraftAssessment, error) {
+func (m *fakeModel) Assess(context.Context, EvidenceRequest) (DraftAssessment, evidence.Usage, error) {
 	n := 0
 	for _, a := range m.asked {
 		if a == "assessment" {
@@ -113,14 +164,14 @@ func (m *fakeModel) Assess(context.Context, EvidenceRequest) (DraftAssessment, e
 	}
 	m.asked = append(m.asked, "assessment")
 	if err := m.fail["assessment"]; err != nil {
-		return DraftAssessment{}, err
+		return DraftAssessment{}, eachCall, err
 	}
-	return m.assessments[min(n, len(m.assessments)-1)], nil
+	return m.assessments[min(n, len(m.assessments)-1)], eachCall, nil
 }
 
-func (m *fakeModel) Write(_ context.Context, req WriteRequest) (Draft, error) {
+func (m *fakeModel) Write(_ context.Context, req WriteRequest) (Draft, evidence.Usage, error) {
 	m.asked, m.wrote = append(m.asked, "report"), req
-	return m.draft, m.fail["report"]
+	return m.draft, eachCall, m.fail["report"]
 }
 
 var errNoModel = errors.New("the model server cannot be reached")

@@ -105,7 +105,7 @@ func TestHostileTitleIsStillReadable(t *testing.T) {
 func checkHTML(t *testing.T, page []byte) {
 	t.Helper()
 	allowed := map[string]bool{}
-	for _, name := range strings.Fields(`html head meta title style body header p h1 h2 h3 nav ul ol li a bdi main section div table caption thead tbody tr th td span strong mark figure pre code br svg desc rect path text`) {
+	for _, name := range strings.Fields(`html head meta title style body header p h1 h2 h3 h4 dl dt dd article nav ul ol li a bdi main section div table caption thead tbody tr th td span strong mark figure pre code br svg desc rect path text`) {
 		allowed[name] = true
 	}
 	z := html.NewTokenizer(bytes.NewReader(page))
@@ -171,8 +171,8 @@ func checkMarkdown(t *testing.T, doc []byte) {
 			t.Errorf("line %d begins a table's row and does not end one: %q", i+1, line)
 		}
 	}
-	if n := strings.Count(b.String(), "<h2"); n != 14 {
-		t.Errorf("%d sections, want 14", n)
+	if n := strings.Count(b.String(), "<h2"); n != 12 && n != 14 {
+		t.Errorf("%d sections, want 14, or 12 where nothing was judged", n)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/lexicon"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -40,12 +42,18 @@ func written(t testing.TB, write func(io.Writer) error) []byte {
 }
 
 func TestGoldenReports(t *testing.T) {
-	byModel := rulesOnly()
+	words, err := lexicon.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	byRules := rulesOnly()
+	byRules.Reader = words.Subject(exampleInput(t).Answer.Topic.Question)
+	byModel := byRules
 	byModel.Model = exampleModel()
 	for _, c := range []struct {
 		name string
 		opt  Options
-	}{{"rules", rulesOnly()}, {"model", byModel}} {
+	}{{"rules", byRules}, {"model", byModel}} {
 		t.Run(c.name, func(t *testing.T) {
 			r := build(t, exampleInput(t), c.opt)
 			golden(t, c.name+".md", written(t, r.Markdown))

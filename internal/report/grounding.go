@@ -20,6 +20,8 @@ const (
 	removedRetracted = "it cited a retracted record"
 	removedInText    = "its text cited a paper that is not in the evidence"
 	removedDrug      = "it named a drug that its records do not name"
+	removedElsewhere = "none of its records is known to be on the question's tumour"
+	removedFlagged   = "its only support is a record that a person should look at first"
 	removedSurplus   = "there were more than a section may have"
 	removedNumber    = "it had no citation of its own, and a number that the cited records do not have"
 )

@@ -26,12 +26,15 @@ var pageTemplate string
 // pages are the templates, parsed when the first page is written.
 var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("pages").Parse(pageTemplate)) })
 
-// page is what the templates see. Everything in it that is a string is escaped by them; Style and the figures are made here.
+// page is what the templates see. Everything in it that is a string is escaped by them; Style and the figures are made
+// here.
 type page struct {
 	Title, Subtitle, Heading string
 	Policy                   string
 	Style                    template.HTML
-	Meta, Warnings           []string
+	Meta                     []string
+	Warnings                 [][]pageInline
+	Lead                     pageSection
 	Sections                 []pageSection
 	Entries                  []pageEntry
 }
@@ -45,22 +48,45 @@ type pageBlock struct {
 	Kind       string
 	Line       []pageInline
 	Items      [][]pageInline
+	Facts      []pageFact
+	Card       *pageCard
 	Table      *pageTable
 	Figure     template.HTML
-	References []Reference
+	References []pageReference
 }
 
 type pageInline struct {
-	Text string
-	Bold bool
-	Mark *Mark
-	Refs []int
-	Link string
+	Text, Link, Badge string
+	Bold, Soft        bool
+	Mark              *Mark
+	Refs              []pageCite
+}
+
+// pageCite is a number in brackets. The first that cites a reference has an id, to which the reference leads back.
+type pageCite struct {
+	Number int
+	ID     string
+}
+
+type pageFact struct {
+	Name, Tone string
+	Line       []pageInline
+	Items      [][]pageInline
+}
+
+type pageCard struct {
+	Level  int // of its heading
+	Title  []pageInline
+	Badges []pageInline
+	Facts  []pageFact
 }
 
 type pageTable struct {
 	Caption string
 	Narrow  bool // fits a phone
+	Stacked bool
+	Quiet   bool
+	Columns int
 	Head    []pageColumn
 	Rows    [][]pageCell
 }
@@ -68,17 +94,28 @@ type pageTable struct {
 type pageColumn struct{ Title, Class string }
 
 type pageCell struct {
-	Class string
-	Line  []pageInline
+	Class, Name string
+	Line        []pageInline
 }
 
-// HTML writes the report as one HTML file that asks for nothing from anywhere: its policy allows its own style and no script.
+type pageReference struct {
+	Number int
+	Cited  bool // there is a citation to go back to
+	Line   []pageInline
+}
+
+// HTML writes the report as one HTML file that asks for nothing from anywhere: its policy allows its own style and no
+// script.
 func (r *Report) HTML(w io.Writer) error {
 	d := r.document()
 	p := newPage(oneLine(r.Title, maxName), d.subtitle, d.title)
-	p.Meta, p.Warnings = d.meta, d.warnings
+	layout := pageLayout{cited: map[int]bool{}}
+	p.Meta, p.Lead = d.meta, layout.section(d.lead)
+	for _, warning := range d.warnings {
+		p.Warnings = append(p.Warnings, layout.line(linked(warning)))
+	}
 	for _, s := range d.sections {
-		p.Sections = append(p.Sections, pageSection{s.id, s.title, pageBlocks(s.blocks)})
+		p.Sections = append(p.Sections, layout.section(s))
 	}
 	return execute(w, "report", p)
 }
@@ -103,41 +140,81 @@ func execute(w io.Writer, name string, p page) error {
 	return err
 }
 
-func pageBlocks(blocks []block) []pageBlock {
-	out := make([]pageBlock, 0, len(blocks))
-	for _, b := range blocks {
-		pb := pageBlock{Kind: string(b.kind), Line: pageLine(b.line), References: b.refs}
-		for _, item := range b.items {
-			pb.Items = append(pb.Items, pageLine(item))
+// pageLayout turns blocks into what the templates see. It goes through the report in reading order, and knows what was
+// cited.
+type pageLayout struct{ cited map[int]bool }
+
+func (l pageLayout) section(s section) pageSection {
+	out := pageSection{ID: s.id, Title: s.title, Blocks: make([]pageBlock, 0, len(s.blocks))}
+	level := 3
+	for _, b := range s.blocks {
+		if b.kind == blockHeading {
+			level = 4 // cards stand below it
+		}
+		pb := pageBlock{Kind: string(b.kind), Line: l.line(b.line), Items: l.lines(b.items), Facts: l.facts(b.facts)}
+		if b.card != nil {
+			pb.Card = &pageCard{Level: level, Title: l.line(b.card.title), Badges: l.line(b.card.badges), Facts: l.facts(b.card.facts)}
 		}
 		if b.table != nil {
-			pb.Table = newPageTable(b.table)
+			pb.Table = l.table(b.table)
 		}
 		if b.figure != nil {
 			pb.Figure = template.HTML(b.figure.svg("")) //nolint:gosec // drawn by us, its texts escaped
 		}
-		out = append(out, pb)
+		for i := range b.refs {
+			ref := &b.refs[i]
+			pb.References = append(pb.References, pageReference{ref.Number, l.cited[ref.Number], l.line(ref.line())})
+		}
+		out.Blocks = append(out.Blocks, pb)
 	}
 	return out
 }
 
-func pageLine(line []inline) []pageInline {
+func (l pageLayout) line(line []inline) []pageInline {
 	out := make([]pageInline, 0, len(line))
 	for _, in := range line {
-		out = append(out, pageInline{in.text, in.bold, in.mark, in.refs, in.link})
+		p := pageInline{Text: in.text, Link: in.link, Badge: string(in.badge), Bold: in.bold, Soft: in.soft, Mark: in.mark}
+		for _, n := range in.refs {
+			c := pageCite{Number: n}
+			if !l.cited[n] {
+				l.cited[n], c.ID = true, fmt.Sprintf("cite-%d", n)
+			}
+			p.Refs = append(p.Refs, c)
+		}
+		out = append(out, p)
 	}
 	return out
 }
 
-func newPageTable(t *table) *pageTable {
-	out := &pageTable{Caption: t.caption, Narrow: len(t.head) <= 4}
+func (l pageLayout) lines(items [][]inline) [][]pageInline {
+	var out [][]pageInline
+	for _, item := range items {
+		out = append(out, l.line(item))
+	}
+	return out
+}
+
+func (l pageLayout) facts(facts []fact) []pageFact {
+	var out []pageFact
+	for _, f := range facts {
+		out = append(out, pageFact{f.name, string(f.tone), l.line(f.line), l.lines(f.items)})
+	}
+	return out
+}
+
+func (l pageLayout) table(t *table) *pageTable {
+	out := &pageTable{Caption: t.caption, Narrow: len(t.head) <= 4, Stacked: t.stacked, Quiet: t.quiet, Columns: len(t.head)}
 	for _, c := range t.head {
 		out.Head = append(out.Head, pageColumn{c.title, c.class()})
 	}
 	for _, row := range t.rows {
 		cells := make([]pageCell, 0, len(row))
 		for i, cell := range row {
-			cells = append(cells, pageCell{t.head[i].class(), pageLine(cell)})
+			class := t.head[i].class()
+			if len(cell) == 1 && cell[0].text == "–" {
+				class = strings.TrimSpace(class + " none") // a row that stands by itself leaves it out
+			}
+			cells = append(cells, pageCell{class, t.head[i].title, l.line(cell)})
 		}
 		out.Rows = append(out.Rows, cells)
 	}
@@ -148,7 +225,7 @@ func (c column) class() string {
 	switch {
 	case c.number:
 		return "num"
-	case c.share >= 30:
+	case c.share >= 25:
 		return "wide"
 	}
 	return ""
@@ -160,6 +237,7 @@ type IndexEntry struct {
 	Question string
 	Built    time.Time
 	Records  int
+	Trials   int
 	Removed  int // statements
 	Marked   int
 	Model    string      // empty where every part was made by rules
@@ -175,7 +253,8 @@ type IndexFile struct {
 
 // NewIndexEntry is a report's entry.
 func NewIndexEntry(r *Report, files ...IndexFile) IndexEntry {
-	e := IndexEntry{Topic: r.Topic, Question: r.Question, Built: r.Built, Records: len(r.Included), Removed: r.Footer.Removed, Marked: r.Footer.Marked, Files: files}
+	e := IndexEntry{Topic: r.Topic, Question: r.Question, Built: r.Built, Records: len(r.Included), Trials: len(r.Trials),
+		Removed: r.Footer.Removed, Marked: r.Footer.Marked, Files: files}
 	if r.UsedModel() {
 		e.Model = r.Footer.Model
 	}
@@ -189,7 +268,8 @@ type pageEntry struct {
 	Failed   string
 }
 
-// Index writes index.html for a folder of reports, in order of topic. The same entries give the same bytes, in whatever order.
+// Index writes index.html for a folder of reports, in order of topic. The same entries give the same bytes, in
+// whatever order.
 func Index(w io.Writer, generation int, entries []IndexEntry) error {
 	entries = slices.Clone(entries)
 	slices.SortFunc(entries, func(a, b IndexEntry) int { return strings.Compare(a.Topic, b.Topic) })
@@ -221,6 +301,9 @@ func newPageEntry(e IndexEntry) pageEntry {
 		by = "by " + oneLine(e.Model, maxName)
 	}
 	out.Facts = []string{e.Topic, plural(e.Records, "record")}
+	if e.Trials > 0 {
+		out.Facts = append(out.Facts, plural(e.Trials, "registered trial"))
+	}
 	if !e.Built.IsZero() {
 		out.Facts = append(out.Facts, "evidence of "+e.Built.UTC().Format(time.DateOnly))
 	}

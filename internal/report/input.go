@@ -9,8 +9,9 @@ import (
 	"dossier/internal/render"
 )
 
-// ErrNoEvidence says that there is nothing to report on: no record in the sample that may be cited. No report is written.
-var ErrNoEvidence = errors.New("no evidence: the answer's sample is empty, so there is nothing to report; widen the question or its years, or let the indexer run")
+// ErrNoEvidence says that there is nothing to report on: no record in the sample that may be cited, and no
+// registered trial. No report is written.
+var ErrNoEvidence = errors.New("no evidence: no paper passed and no registered trial is listed, so there is nothing to report; widen the question or its years, or let the indexer run")
 
 // Input is an answer with its records, as plain values.
 type Input struct {
@@ -20,15 +21,17 @@ type Input struct {
 	Program    string        // the program's version
 	Sample     []render.Item // in the sample's order; retracted records among them are moved to Removed
 	Trials     []render.Item
-	Removed    []render.Item // retracted records that would have stood in the sample
-	Warnings   []string      // what a reader should know: stale, taken from the store's full text, …
+	Removed    []render.Item       // retracted records that would have stood in the sample
+	Before     []evidence.Snapshot // what the topic's answers showed so far, oldest first, under the ids that records have now
+	Dropped    string              // words of the question that were not asked for, each with the reason
+	Warnings   []string            // what a reader should know: stale, taken from the store's full text, …
 }
 
-// FromAnswer is the input for an answer as `query` shows it.
-func FromAnswer(a *render.Answer, program string) Input {
+// FromAnswer is the input for an answer as `query` shows it, with what the topic's answers showed before.
+func FromAnswer(a *render.Answer, before []evidence.Snapshot, program string) Input {
 	return Input{
 		Answer: a.Answer, Origin: a.Origin, Generation: a.Generation, Program: program,
-		Sample: a.Sample, Trials: a.Trials, Removed: a.Removed,
+		Sample: a.Sample, Trials: a.Trials, Removed: a.Removed, Before: before, Dropped: a.Understood.Slots.DroppedText(),
 		Warnings: slices.Concat(a.Understood.Warnings, a.Warnings),
 	}
 }
@@ -39,11 +42,12 @@ type Options struct {
 	Vancouver func(*evidence.Record) string
 	// Model writes the report; nil leaves it to the rules.
 	Model Model
-	// More searches for what the assessment found missing; nil means that nobody can. Records that are known already may be
-	// among its items. An error is told in the report and ends the follow-ups.
+	// More searches for what the assessment found missing; nil means that nobody can. Records that are known already
+	// may be among its items. An error is told in the report and ends the follow-ups.
 	More func(ctx context.Context, missing []string) ([]render.Item, error)
-	// Drugs names the drugs in a text, lower case; nil knows them by their endings alone.
-	Drugs func(text string) []string
+	// Reader understands records for the question; nil knows drugs by their endings, takes every record for one on the
+	// question's tumour, and names neither tumours nor settings.
+	Reader Reader
 
 	MaxIterations int // rounds of follow-up searches; default 2, below zero none
 	MaxEvidence   int // records given to the model; default 40
@@ -70,21 +74,42 @@ func (o Options) withDefaults() Options {
 			*n.value = n.byDef
 		}
 	}
-	if o.Drugs == nil {
-		o.Drugs = drugsByEnding
+	if o.Reader == nil {
+		o.Reader = noReader{}
 	}
 	return o
 }
 
-// Model makes the judgements of a report (SPEC section 7: hypotheses, assessment, report). The requests are the calls' documents.
+// Reader reads records as the question is understood.
+type Reader interface {
+	// Study says on which tumour a record is, and whether it is the question's.
+	Study(r *evidence.Record) evidence.Study
+	// Setting names the line, stage and age that a text tells of patients.
+	Setting(text string) []string
+	// OtherTumour says why a sentence is on another tumour than the question's; empty where it does not say so.
+	OtherTumour(sentence string) string
+	// DrugsIn names the drugs in a text, in small letters.
+	DrugsIn(text string) []string
+}
+
+// noReader knows no dictionary.
+type noReader struct{}
+
+func (noReader) Study(*evidence.Record) evidence.Study { return evidence.Study{Asked: evidence.Yes} }
+func (noReader) Setting(string) []string               { return nil }
+func (noReader) OtherTumour(string) string             { return "" }
+func (noReader) DrugsIn(text string) []string          { return drugsByEnding(text) }
+
+// Model makes the judgements of a report (hypotheses, assessment, report). The requests are the calls' documents.
 // What it answers is checked: nothing of it reaches the report without passing through grounding.
 type Model interface {
 	// Name and Prompt are the model's name and the prompts' version, for the footer.
 	Name() string
 	Prompt() string
-	Hypotheses(ctx context.Context, req EvidenceRequest) ([]DraftHypothesis, error)
-	Assess(ctx context.Context, req EvidenceRequest) (DraftAssessment, error)
-	Write(ctx context.Context, req WriteRequest) (Draft, error)
+	// Each call tells what it cost when it was made, a kept reply's too.
+	Hypotheses(ctx context.Context, req EvidenceRequest) ([]DraftHypothesis, evidence.Usage, error)
+	Assess(ctx context.Context, req EvidenceRequest) (DraftAssessment, evidence.Usage, error)
+	Write(ctx context.Context, req WriteRequest) (Draft, evidence.Usage, error)
 }
 
 // Evidence is a record as the model gets it.

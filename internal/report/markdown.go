@@ -18,16 +18,13 @@ func (r *Report) Markdown(w io.Writer) error {
 	m.line("# " + md(r.Title))
 	m.line("")
 	m.line(md(strings.Join(d.meta, " · ")))
+	m.section(d.lead)
 	for _, warning := range d.warnings {
 		m.line("")
-		m.line("> " + md(warning))
+		m.line("> **Note:** " + mdLine(linked(warning)))
 	}
 	for _, s := range d.sections {
-		m.line("")
-		m.line("## " + md(s.title))
-		for _, b := range s.blocks {
-			m.block(b)
-		}
+		m.section(s)
 	}
 	_, err := w.Write(m.b.Bytes())
 	return err
@@ -38,6 +35,14 @@ type markdown struct{ b bytes.Buffer }
 func (m *markdown) line(s string) {
 	m.b.WriteString(s)
 	m.b.WriteByte('\n')
+}
+
+func (m *markdown) section(s section) {
+	m.line("")
+	m.line("## " + md(s.title))
+	for _, b := range s.blocks {
+		m.block(b)
+	}
 }
 
 func (m *markdown) block(b block) {
@@ -61,7 +66,25 @@ func (m *markdown) block(b block) {
 		m.figure(b.figure)
 	case blockReferences:
 		for _, ref := range b.refs {
-			m.line(fmt.Sprintf("%d. %s", ref.Number, mdReference(ref)))
+			m.line(fmt.Sprintf("%d. %s", ref.Number, mdLine(ref.line())))
+		}
+	case blockFacts:
+		m.facts(b.facts)
+	case blockCard:
+		m.line("#### " + mdLine(b.card.title))
+		m.line("")
+		for _, badge := range b.card.badges {
+			m.line("- " + mdLine([]inline{badge}))
+		}
+		m.facts(b.card.facts)
+	}
+}
+
+func (m *markdown) facts(facts []fact) {
+	for _, f := range facts {
+		m.line(strings.TrimSpace("- **" + render.Markdown(f.name) + ":** " + mdLine(f.line)))
+		for _, item := range f.items {
+			m.line("  - " + mdLine(item))
 		}
 	}
 }
@@ -119,8 +142,8 @@ func mdLine(line []inline) string {
 			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(unverified: " + render.Markdown(in.mark.Why) + ")*")
 		case in.link != "":
 			b.WriteString("[" + escaped + "](<" + mdAddress(in.link) + ">)")
-		case in.bold:
-			b.WriteString("**" + strings.TrimSpace(escaped) + "** ")
+		case in.bold, in.badge == toneGood, in.badge == toneWarn:
+			b.WriteString("**" + strings.TrimSpace(escaped) + "**" + strings.Repeat(" ", len(in.text)-len(strings.TrimRight(in.text, " "))))
 		default:
 			b.WriteString(edges(in.text, escaped))
 		}
@@ -143,14 +166,6 @@ func edges(raw, escaped string) string {
 		escaped += " "
 	}
 	return escaped
-}
-
-func mdReference(ref Reference) string {
-	line := md(ref.Text)
-	for _, l := range ref.Links {
-		line += " [" + render.Markdown(l.Label) + "](<" + mdAddress(l.URL) + ">)"
-	}
-	return line
 }
 
 // mdAddress makes an address safe between angle brackets.

@@ -18,6 +18,8 @@ type Methodology struct {
 	Layer     int                    `json:"layer"`
 	QueryBy   string                 `json:"query_by"`
 	Accepted  time.Time              `json:"query_accepted,omitzero"`
+	LeftOut   []string               `json:"left_out"` // what of the question the query does not ask for, or asks for more broadly
+	Dropped   string                 `json:"dropped"`  // words of the question that say nothing of what is asked, each with the reason
 	Failed    []evidence.FailedQuery `json:"failed_queries"`
 	Sources   []SourceSearch         `json:"sources"`
 	Counts    evidence.Counts        `json:"counts"`
@@ -34,6 +36,8 @@ type SourceSearch struct {
 	Source   evidence.SourceName   `json:"source"`
 	Status   evidence.SearchStatus `json:"status"`
 	Query    string                `json:"query"` // exactly as sent
+	Layer    int                   `json:"layer"`
+	LeftOut  string                `json:"left_out"` // where the source had nothing for the accepted query and went on to a broader one
 	At       time.Time             `json:"at,omitzero"`
 	From     evidence.Date         `json:"from"`
 	To       evidence.Date         `json:"to"`
@@ -83,13 +87,16 @@ func newMethodology(in *Input) Methodology {
 	a := in.Answer
 	m := Methodology{
 		Query: render.Clean(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(), Failed: list(slices.Clone(a.Query.Failed)),
+		LeftOut: list(slices.Clone(a.Query.LeftOut)), Dropped: oneLine(in.Dropped, maxStatement),
 		Sources: []SourceSearch{}, Counts: a.Counts, Screening: a.Screening, Window: a.Topic.YearWindow, Quotas: []BucketCount{},
 	}
 	if a.Query.Accepted.IsZero() {
 		m.Accepted = time.Time{}
 	}
 	for _, s := range a.Searches {
-		m.Sources = append(m.Sources, newSourceSearch(s))
+		source := newSourceSearch(s)
+		source.Layer, source.LeftOut = s.Layer, render.LeftOutBy(a.Query, s)
+		m.Sources = append(m.Sources, source)
 	}
 	for _, b := range evidence.Buckets {
 		if n := a.Topic.Quotas[b]; n > 0 {
@@ -136,8 +143,8 @@ func newFlow(a *evidence.Answer, sampled, trials int) Flow {
 	return f
 }
 
-// excludedBy tells the reasons from the assessments where they account for every record that did not pass, and else gives
-// the number alone.
+// excludedBy tells the reasons from the assessments where they account for every record that did not pass, and else
+// gives the number alone.
 func excludedBy(a *evidence.Answer) []FlowCount {
 	irrelevant, weak := 0, 0
 	for i := range a.Assessments {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"dossier/internal/evidence"
 	"dossier/internal/render"
@@ -21,8 +20,9 @@ const (
 	noteNone      = "The model named none."
 )
 
-// byModel makes the report with a model: first the assessment, with follow-up searches while the evidence is not sufficient,
-// then the hypotheses over all that was found, then the text. The assessment comes first so that hypotheses are paid for once.
+// byModel makes the report with a model: first the assessment, with follow-up searches while the evidence is not
+// sufficient, then the hypotheses over all that was found, then the text. The assessment comes first so that
+// hypotheses are paid for once.
 func (b *builder) byModel(ctx context.Context) error {
 	given := b.given()
 	assessment, given, err := b.assess(ctx, given)
@@ -34,7 +34,8 @@ func (b *builder) byModel(ctx context.Context) error {
 		return err
 	}
 	request := WriteRequest{b.r.Question, given, list(hypotheses), assessment}
-	draft, err := b.opt.Model.Write(ctx, request)
+	draft, usage, err := b.opt.Model.Write(ctx, request)
+	b.spend(usage)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -47,6 +48,8 @@ func (b *builder) byModel(ctx context.Context) error {
 	return nil
 }
 
+func (b *builder) spend(u evidence.Usage) { b.r.Footer.Usage = b.r.Footer.Usage.Plus(u) }
+
 func (b *builder) given() []Evidence {
 	given := modelEvidence(b.in.Sample, b.opt)
 	b.r.Footer.Given = max(b.r.Footer.Given, len(given))
@@ -57,10 +60,12 @@ func (b *builder) warn(what string, err error) {
 	b.r.Warnings = append(b.r.Warnings, oneLine(fmt.Sprintf("%s: %v", what, err), maxStatement))
 }
 
-// assess asks for the assessment, and for more evidence while it is not sufficient. It gives back the evidence as it then is.
+// assess asks for the assessment, and for more evidence while it is not sufficient. It gives back the evidence as it
+// then is.
 func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment, []Evidence, error) {
 	for round := 0; ; round++ {
-		draft, err := b.opt.Model.Assess(ctx, EvidenceRequest{b.r.Question, given})
+		draft, usage, err := b.opt.Model.Assess(ctx, EvidenceRequest{b.r.Question, given})
+		b.spend(usage)
 		if ctx.Err() != nil {
 			return DraftAssessment{}, nil, ctx.Err()
 		}
@@ -107,6 +112,7 @@ func (b *builder) followUpRound(ctx context.Context, missing []string) bool {
 		b.followUp[it.Record.ID] = true
 		b.in.Sample = append(b.in.Sample, it)
 		b.g.add([]render.Item{it})
+		b.chooseResult(it)
 	}
 	b.r.Assessment.FollowUps = append(b.r.Assessment.FollowUps, round)
 	return round.New > 0 && ctx.Err() == nil
@@ -147,7 +153,8 @@ func (b *builder) within(name string, value, most float64) *float64 {
 func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHypothesis, error) {
 	section := &b.r.Hypotheses
 	*section = Hypotheses{By: ByModel, Items: []Hypothesis{}}
-	drafts, err := b.opt.Model.Hypotheses(ctx, EvidenceRequest{b.r.Question, given})
+	drafts, usage, err := b.opt.Model.Hypotheses(ctx, EvidenceRequest{b.r.Question, given})
+	b.spend(usage)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -188,20 +195,20 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 		h.Confidence = 0
 	}
 	var reason string
-	if h.For, reason = b.g.resolveAll(firstN(d.Supporting)); reason != "" {
-		return h, reason
-	}
-	if h.Against, reason = b.g.resolveAll(firstN(d.Contradicting)); reason != "" {
-		return h, reason
-	}
-	h.For, h.Against = list(h.For), list(h.Against)
+	h.For, h.Against = list(b.resolveKnown(d.Supporting)), list(b.resolveKnown(d.Contradicting))
 	all := h.For
 	for _, id := range h.Against {
 		all = appendNew(slices.Clone(all), id)
 	}
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0 && len(d.Supporting)+len(d.Contradicting) > 0:
+		return h, removedUnknown
+	case len(all) == 0:
 		return h, removedNoCite
+	case b.onlyFlagged(all):
+		return h, removedFlagged
 	}
+	h.Status = statusOf(len(h.For), len(h.Against))
 	for _, field := range []struct {
 		to   *string
 		from string
@@ -223,6 +230,28 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 	return h, ""
 }
 
+// resolveKnown gives the records among those cited. A stray id costs a hypothesis that id, and not the hypothesis.
+func (b *builder) resolveKnown(cites []string) []string {
+	var out []string
+	for _, cite := range firstN(cites) {
+		ids, _ := b.g.resolveAll([]string{cite})
+		for _, id := range ids {
+			out = appendNew(out, id)
+		}
+	}
+	return out
+}
+
+func statusOf(supporting, contradicting int) Status {
+	switch {
+	case contradicting == 0:
+		return Supported
+	case supporting == 0:
+		return Refuted
+	}
+	return Mixed
+}
+
 func firstN(ids []string) []string { return ids[:min(len(ids), maxCites)] }
 
 // Chain is the hypothesis in one line; the offsets of its marks count in it.
@@ -230,8 +259,8 @@ func (h *Hypothesis) Chain() string {
 	return joinNonEmpty(" → ", h.Drug, h.Target, h.Pathway, h.Effect)
 }
 
-// drugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands in
-// brackets is another name for the same.
+// drugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands
+// in brackets is another name for the same.
 func drugNamed(name string, sources []*sourceText) bool {
 	main := parenRE().ReplaceAllString(name, " ")
 	parts := drugPartsRE().Split(main, -1)
@@ -251,7 +280,7 @@ func drugNamed(name string, sources []*sourceText) bool {
 // write takes the model's text through grounding into the report.
 func (b *builder) write(d Draft) {
 	r := b.r
-	r.Mechanistic, r.Clinical = b.findings(d.MechanisticFindings), b.findings(d.ClinicalFindings)
+	r.Clinical, r.Mechanistic = b.onQuestion(b.findings(d.ClinicalFindings)), b.onQuestion(b.findings(d.MechanisticFindings))
 	b.refill(len(d.MechanisticFindings), len(d.ClinicalFindings))
 	r.Drugs = b.drugs(d.DrugCandidates)
 	r.Limitations = b.limitationsByRules()
@@ -264,7 +293,19 @@ func (b *builder) write(d Draft) {
 	}
 	r.Conclusion = b.findings(d.Conclusion)
 	r.Conclusion.Note = emptyNote(len(r.Conclusion.Statements), len(d.Conclusion))
-	b.summarise(d.ExecutiveSummary)
+	b.summary = cutAtSentence(b.uncited(d.ExecutiveSummary), maxSummary)
+}
+
+// onQuestion leaves a section only statements of which a record is on the question's tumour.
+func (b *builder) onQuestion(f Findings) Findings {
+	f.Statements = slices.DeleteFunc(f.Statements, func(s Statement) bool {
+		elsewhere := !slices.ContainsFunc(s.Records, func(id string) bool { return b.studyBy(id).Asked == evidence.Yes })
+		if elsewhere {
+			b.reasons[removedElsewhere]++
+		}
+		return elsewhere
+	})
+	return f
 }
 
 // refill puts copied sentences where nothing of a section stood up, so that the reader has the evidence at least.
@@ -275,7 +316,7 @@ func (b *builder) refill(madeMechanistic, madeClinical int) {
 		return
 	}
 	made := b.r.Footer.Made
-	m, c := b.keySentences(noteRefilled)
+	c, m := b.keySentences(noteRefilled)
 	b.r.Footer.Made = made
 	if mechanistic {
 		r.Mechanistic = refilled(m, madeMechanistic)
@@ -323,25 +364,17 @@ func (b *builder) drug(d DraftDrug) (Drug, string) {
 		return Drug{}, removedNoCite
 	case !drugNamed(c.text, b.g.of(ids)):
 		return Drug{}, removedDrug
+	case b.onlyFlagged(ids):
+		return Drug{}, removedFlagged
 	}
 	return Drug{Name: c.text, Records: ids, Refs: []int{}, Trials: b.trialsNaming(c.text)}, ""
 }
 
-// summarise keeps the sentences of the model's summary that the cited records bear out. Where less than a summary is left,
-// the rules write it.
-func (b *builder) summarise(text string) {
-	kept := cutAtSentence(b.uncited(text), maxSummary)
-	if utf8.RuneCountInString(kept) >= minSummary {
-		b.r.Summary = Summary{ByModel, kept}
-		return
-	}
-	b.r.Summary = Summary{ByRules, b.summaryByRules("The model's own summary did not stand up to the check; this one was made by rules.")}
-}
-
-// uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the evidence. It is
-// held to a stricter rule than a cited statement: a sentence with anything that would be marked is removed.
+// uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the
+// evidence. It is held to a stricter rule than a cited statement: a sentence with anything that would be marked is
+// removed. Records that a person should look at first bear nothing out here.
 func (b *builder) uncited(text string) string {
-	sources := b.g.of(b.g.order)
+	sources := b.g.of(slices.DeleteFunc(slices.Clone(b.g.order), func(id string) bool { return b.studyBy(id).review != "" }))
 	var kept []string
 	for _, s := range sentences(shorten(render.Clean(text), 2*maxStatement)) {
 		v := b.checkUncited(s, sources)
@@ -388,9 +421,8 @@ func (b *builder) ownCount(text string, m Mark) bool {
 func (b *builder) withoutText(err error) {
 	r := b.r
 	failed := fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
-	r.Mechanistic, r.Clinical = b.keySentences(noteRuleFill)
+	r.Clinical, r.Mechanistic = b.keySentences(noteRuleFill)
 	r.Drugs = b.drugsByRules()
 	r.Limitations = b.limitationsByRules()
 	r.Conclusion = Findings{By: ByNone, Note: failed, Statements: []Statement{}}
-	r.Summary = Summary{ByRules, b.summaryByRules("The model did not write the text: the findings are sentences copied from the abstracts.")}
 }

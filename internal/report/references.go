@@ -7,28 +7,34 @@ import (
 )
 
 // number makes the list of references, in the order in which the report first cites them, and fills the numbers in. It
-// walks the report in reading order; records that no text cites come last, as the table of records names them.
+// walks the report in reading order: the brief, then the table of evidence, which names every record.
 func (b *builder) number() {
 	r := b.r
 	n := numbering{builder: b, numbers: map[string]int{}}
-	for i := range r.Hypotheses.Items {
-		h := &r.Hypotheses.Items[i]
-		h.ForRefs, h.AgainstRef = n.cite(h.For), n.cite(h.Against)
+	for i := range r.Brief.Lines {
+		r.Brief.Lines[i].Refs = n.cite(r.Brief.Lines[i].Records)
 	}
-	for _, section := range []*Findings{&r.Mechanistic, &r.Clinical} {
-		n.citeAll(section)
+	for i := range r.Included {
+		row := &r.Included[i]
+		row.Ref = n.cite([]string{row.ID})[0]
+		if row.Result != nil {
+			row.Result.Refs = []int{row.Ref}
+		}
+	}
+	n.citeAll(&r.Clinical)
+	n.citeAll(&r.Mechanistic)
+	for i := range r.Trials {
+		r.Trials[i].PaperRefs = n.cite(r.Trials[i].Papers)
 	}
 	for i := range r.Drugs.Items {
 		r.Drugs.Items[i].Refs = n.cite(r.Drugs.Items[i].Records)
 	}
-	for i := range r.Trials {
-		r.Trials[i].PaperRefs = n.cite(r.Trials[i].Papers)
+	for i := range r.Hypotheses.Items {
+		h := &r.Hypotheses.Items[i]
+		h.ForRefs, h.AgainstRef = n.cite(h.For), n.cite(h.Against)
 	}
 	n.citeAll(&r.Conclusion)
-	for i := range r.Included {
-		r.Included[i].Ref = n.cite([]string{r.Included[i].ID})[0]
-	}
-	r.References = n.references
+	r.References = list(n.references)
 }
 
 type numbering struct {
@@ -54,6 +60,7 @@ func (n *numbering) cite(ids []string) []int {
 		if n.numbers[id] == 0 {
 			n.numbers[id] = len(n.references) + 1
 			n.references = append(n.references, newReference(n.numbers[id], source.record, n.opt.Vancouver))
+			n.references[len(n.references)-1].Review = n.studyBy(id).review
 		}
 		refs = append(refs, n.numbers[id])
 	}
@@ -71,6 +78,20 @@ func newReference(number int, r *evidence.Record, vancouver func(*evidence.Recor
 		}
 	}
 	return ref
+}
+
+// line is the reference as it is shown: its identifiers are links, and pages that the text does not lead to follow.
+func (ref *Reference) line() []inline {
+	line := linked(ref.Text)
+	if ref.Review != "" {
+		line = append(line, inline{text: " "}, inline{text: "look first: " + ref.Review, badge: toneWarn})
+	}
+	for _, l := range ref.Links {
+		if !slices.ContainsFunc(line, func(in inline) bool { return in.link == l.URL }) {
+			line = append(line, inline{text: " "}, inline{text: l.Label, link: l.URL})
+		}
+	}
+	return line
 }
 
 // siteOf names the place that an identifier leads to; the identifier itself stands in the reference's text.

@@ -7,11 +7,12 @@ import (
 	"dossier/internal/render"
 )
 
-// Schema is the version of the report's JSON form: the first number changes when a reader has to change, the second when
-// something is added. docs/REPORT.md describes the form.
-const Schema = "1.0"
+// Schema is the version of the report's JSON form: the first number changes when a reader has to change, the second
+// when something is added. docs/REPORT.md describes the form.
+const Schema = "2.0"
 
-// Report is a report in the order of SPEC section 6. It is its own JSON form. Lists are never nil, so that they are never null.
+// Report is a report in the order in which a board reads it: what is known first, how it was found last. It is its own
+// JSON form. Lists are never nil, so that they are never null.
 type Report struct {
 	Schema      string           `json:"schema"`
 	Command     string           `json:"command"`
@@ -19,19 +20,20 @@ type Report struct {
 	Topic       string           `json:"topic"`
 	Built       time.Time        `json:"built"` // when the answer was made, UTC
 	Origin      render.Origin    `json:"origin"`
-	Summary     Summary          `json:"executive_summary"`
-	Question    string           `json:"question"`
-	Methodology Methodology      `json:"methodology"`
+	Brief       Brief            `json:"in_brief"`
+	Changes     Changes          `json:"what_changed"`
+	Included    []IncludedRecord `json:"included"` // every record that the report rests on, by bucket
+	Clinical    Findings         `json:"clinical_findings"`
+	Mechanistic Findings         `json:"mechanistic_findings"`
+	Retracted   []IncludedRecord `json:"retracted"` // would stand among the records, were they not retracted; never cited
+	Trials      []Trial          `json:"trials"`
+	Drugs       Drugs            `json:"drug_candidates"`
 	Hypotheses  Hypotheses       `json:"hypotheses"`
 	Assessment  Assessment       `json:"assessment"`
-	Mechanistic Findings         `json:"mechanistic_findings"`
-	Clinical    Findings         `json:"clinical_findings"`
-	Drugs       Drugs            `json:"drug_candidates"`
-	Trials      []Trial          `json:"trials"`
 	Limitations []Limitation     `json:"limitations"`
 	Conclusion  Findings         `json:"conclusion"`
-	Included    []IncludedRecord `json:"included"`  // every record that the report rests on, in the sample's order
-	Retracted   []IncludedRecord `json:"retracted"` // would stand among them, were they not retracted; never cited
+	Question    string           `json:"question"`
+	Methodology Methodology      `json:"methodology"`
 	References  []Reference      `json:"references"`
 	Footer      Footer           `json:"footer"`
 	Warnings    []string         `json:"warnings"`
@@ -47,11 +49,63 @@ const (
 	ByNone  By = "none"
 )
 
-// Summary is the executive summary: one text of 100 to 500 characters.
-type Summary struct {
-	By   By     `json:"by"`
-	Text string `json:"text"`
+// Brief says in five lines at most what the evidence holds. Their texts have 100 to 500 characters together.
+type Brief struct {
+	Lines []BriefLine `json:"lines"`
 }
+
+// BriefLine is one of them, with the records or the trials that it tells of.
+type BriefLine struct {
+	About   About    `json:"about"`
+	By      By       `json:"by"`
+	Text    string   `json:"text"`
+	Quoted  bool     `json:"verbatim"` // copied from the record
+	Records []string `json:"records"`
+	Refs    []int    `json:"references"`
+}
+
+// About says what a line of the brief tells.
+type About string
+
+// The lines of a brief, in their order.
+const (
+	AboutStrongest About = "strongest_design"
+	AboutResult    About = "result"
+	AboutAgainst   About = "against"
+	AboutTrials    About = "trials"
+	AboutMissing   About = "missing"
+)
+
+// Changes are what differs from the topic's last answer that showed something else.
+type Changes struct {
+	Since time.Time `json:"since,omitzero"` // when that answer was made; zero where there is none
+	Note  string    `json:"note"`           // what a reader should know where there is nothing to list
+	Items []Change  `json:"items"`
+}
+
+// Change is one record or trial that came, went or is told otherwise.
+type Change struct {
+	Kind   ChangeKind `json:"kind"`
+	Record string     `json:"record"`
+	Title  string     `json:"title"`
+	URL    string     `json:"url"`
+	From   string     `json:"from"` // of a bucket or a status: what it was and what it is
+	To     string     `json:"to"`
+}
+
+// ChangeKind says what happened.
+type ChangeKind string
+
+// The kinds of change, in the order in which they are shown.
+const (
+	ChangeRetracted   ChangeKind = "retracted"
+	ChangeNew         ChangeKind = "new"
+	ChangeRebucketed  ChangeKind = "rebucketed"
+	ChangeDropped     ChangeKind = "dropped"
+	ChangeTrialNew    ChangeKind = "trial_new"
+	ChangeTrialStatus ChangeKind = "trial_status"
+	ChangeTrialGone   ChangeKind = "trial_dropped"
+)
 
 // Statement is a sentence or two with the records that they rest on.
 type Statement struct {
@@ -103,6 +157,7 @@ type Hypothesis struct {
 	Target     string   `json:"target"`
 	Pathway    string   `json:"pathway"`
 	Effect     string   `json:"effect"`
+	Status     Status   `json:"status"`
 	Confidence float64  `json:"confidence"` // 0 to 1, the model's own
 	For        []string `json:"supporting"` // record ids
 	Against    []string `json:"contradicting"`
@@ -110,6 +165,16 @@ type Hypothesis struct {
 	AgainstRef []int    `json:"contradicting_references"`
 	Marks      []Mark   `json:"marks"` // in the joined text, see Chain
 }
+
+// Status says what the records make of a hypothesis.
+type Status string
+
+// A hypothesis is supported where no record speaks against it, refuted where none speaks for it, else mixed.
+const (
+	Supported Status = "supported"
+	Mixed     Status = "mixed"
+	Refuted   Status = "refuted"
+)
 
 // Assessment weighs the evidence. Scores are 0 to 10 and Confidence 0 to 1; all are nil where nobody weighed.
 type Assessment struct {
@@ -147,20 +212,62 @@ type Drug struct {
 	Trials  []string `json:"trials"` // ids of registered trials that name it
 }
 
-// Trial is a registered trial's row.
+// Trial is a registered trial's card.
 type Trial struct {
-	ID           string        `json:"id"`
-	URL          string        `json:"url"`
-	Title        string        `json:"title"`
-	Status       string        `json:"status"` // as the registry codes it
-	Phase        string        `json:"phase"`
-	Enrolment    int           `json:"enrolment"`
-	Countries    []string      `json:"countries"`
-	Sites        int           `json:"sites"`
-	LastVerified evidence.Date `json:"last_verified"`
-	Results      bool          `json:"results_posted"`
-	Papers       []string      `json:"papers"` // ids of the publications that report it, as far as they are known
-	PaperRefs    []int         `json:"paper_references"`
+	ID           string         `json:"id"`
+	URL          string         `json:"url"`
+	Title        string         `json:"title"`
+	Acronym      string         `json:"acronym"`
+	Status       string         `json:"status"` // as the registry codes it
+	Phase        string         `json:"phase"`
+	Enrolment    int            `json:"enrolment"`
+	Sponsor      string         `json:"sponsor"`
+	Arms         []TrialArm     `json:"arms"`
+	ArmsLeft     int            `json:"arms_left_out"`
+	Eligibility  Eligibility    `json:"eligibility"`
+	Places       []TrialPlace   `json:"places"` // the topic's countries first, then by number of sites
+	Sites        int            `json:"sites"`
+	Contacts     []TrialContact `json:"contacts"`
+	LastVerified evidence.Date  `json:"last_verified"`
+	Results      bool           `json:"results_posted"`
+	Papers       []string       `json:"papers"` // ids of the publications that report it, as far as they are known
+	PaperRefs    []int          `json:"paper_references"`
+
+	standing int // of the status, see evidence.Trial.Standing
+}
+
+// TrialArm is a group of a trial's participants with what they are given.
+type TrialArm struct {
+	Label         string   `json:"label"`
+	Kind          string   `json:"kind"` // as the registry codes it
+	Interventions []string `json:"interventions"`
+}
+
+// Eligibility is who may enter a trial, in short.
+type Eligibility struct {
+	Inclusion  []string `json:"inclusion"` // the first lines, each cut at a bound with "…"
+	Exclusion  []string `json:"exclusion"`
+	Left       int      `json:"lines_left_out"`
+	Sex        string   `json:"sex"` // as the registry codes it
+	MinimumAge string   `json:"minimum_age"`
+	MaximumAge string   `json:"maximum_age"`
+}
+
+// TrialPlace is a country in which a trial has sites. The cities are named where the topic asks for the country, and
+// where the trial has few sites.
+type TrialPlace struct {
+	Country string   `json:"country"`
+	Sites   int      `json:"sites"`
+	Asked   bool     `json:"asked"` // the topic names the country
+	Cities  []string `json:"cities"`
+	Left    int      `json:"cities_left_out"`
+}
+
+// TrialContact is whom to ask, as the registry has it.
+type TrialContact struct {
+	Name  string `json:"name"`
+	Phone string `json:"phone"`
+	Email string `json:"email"`
 }
 
 // Limitation is a weakness of the evidence or of the way it was gathered.
@@ -169,16 +276,24 @@ type Limitation struct {
 	Text string `json:"text"`
 }
 
-// IncludedRecord is a row of the table of records.
+// IncludedRecord is a row of the table of evidence.
 type IncludedRecord struct {
 	ID        string              `json:"id"`
 	Ref       int                 `json:"reference"` // 0 for one that may not be cited
 	Title     string              `json:"title"`
 	Source    string              `json:"published"` // first author, journal, year
 	Year      int                 `json:"year"`
-	Bucket    evidence.Bucket     `json:"bucket"`
+	Bucket    evidence.Bucket     `json:"bucket"` // empty where nothing tells the design
 	Design    evidence.Design     `json:"design"`
+	Tumours   []string            `json:"tumours"` // of the study, as far as it is told
+	Setting   []string            `json:"setting"` // its patients' line, stage, age
+	Asked     evidence.Ternary    `json:"on_question"`
+	Elsewhere string              `json:"why_not_on_question"`
+	Patients  int                 `json:"patients"` // 0 where the abstract does not tell
+	Result    *Statement          `json:"result"`   // a sentence of the abstract; null where none may be shown
 	Score     *float64            `json:"relevance_score"`
+	Review    string              `json:"review"` // why a person should look at the record before trusting it
+	Curated   []CuratedMark       `json:"curated"`
 	Preprint  bool                `json:"preprint"`
 	TitleOnly bool                `json:"title_only"`
 	FollowUp  bool                `json:"follow_up"` // came by a follow-up search
@@ -186,11 +301,26 @@ type IncludedRecord struct {
 	Status    evidence.Retraction `json:"retraction,omitzero"`
 }
 
+// CuratedMark is what a knowledge base says of a record, in short.
+type CuratedMark struct {
+	Source       string        `json:"source"` // its name, as people know it
+	ID           string        `json:"id"`
+	Level        string        `json:"level"`
+	LevelName    string        `json:"level_name"`
+	Direction    string        `json:"direction"`
+	Significance string        `json:"significance"`
+	Profile      string        `json:"molecular_profile"`
+	State        string        `json:"status"` // accepted, submitted
+	URL          string        `json:"url"`
+	FileDate     evidence.Date `json:"file_date"`
+}
+
 // Reference is an entry of the list of references, made from the record.
 type Reference struct {
 	Number int             `json:"number"`
 	Record string          `json:"record"`
-	Text   string          `json:"text"` // in Vancouver style
+	Review string          `json:"review"` // why a person should look at the record before trusting it
+	Text   string          `json:"text"`   // in Vancouver style
 	Links  []ReferenceLink `json:"links"`
 }
 
@@ -216,6 +346,8 @@ type Footer struct {
 	Program    string      `json:"program"`
 	Confidence *float64    `json:"confidence"`
 	ByKind     []MarkCount `json:"marks_by_kind"`
+
+	Usage evidence.Usage `json:"usage"` // what the model's calls came to when they were made
 }
 
 // Reason counts the statements removed for one reason.

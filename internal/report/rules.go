@@ -15,10 +15,13 @@ import (
 const (
 	noteHypotheses = "Not made: to state hypotheses and weigh the records for and against them needs judgement, and no model was asked."
 	noteAssessment = "Not made: to weigh the evidence needs judgement, and no model was asked."
-	noteConclusion = "Not made: a conclusion needs judgement, and no model was asked. The findings above are the evidence to draw one from."
-	noteVerbatim   = "No model was asked: these are sentences copied from the abstracts, one or two from each record, chosen by rules."
-	noteDrugs      = "Drug names found in the titles and abstracts. Being named says nothing of benefit."
-	noteNothing    = "No sentence of the abstracts fits this section."
+	noteConclusion = "Not made: a conclusion needs judgement, and no model was asked."
+	noteUnjudged   = "Hypotheses, an assessment and a conclusion were not made: they need judgement, and no model was asked. " +
+		"The table and the findings above are the evidence to judge by."
+	noteVerbatim = "Further sentences copied from the abstracts by rules, at most one from each record."
+	noteDrugs    = "Drug names found in the titles and abstracts. Being named says nothing of benefit."
+	noteNothing  = "No further sentence fits this section."
+	noteNoPaper  = "There is no paper to take a finding from."
 )
 
 // maxKeySentences bounds a section made by rules; the table of records has them all.
@@ -30,37 +33,93 @@ func (b *builder) byRules() {
 	r.Hypotheses = Hypotheses{By: ByNone, Note: noteHypotheses, Items: []Hypothesis{}}
 	r.Assessment.Note = noteAssessment
 	r.Conclusion = Findings{By: ByNone, Note: noteConclusion, Statements: []Statement{}}
-	r.Mechanistic, r.Clinical = b.keySentences(noteVerbatim)
+	r.Clinical, r.Mechanistic = b.keySentences(noteVerbatim)
 	r.Drugs = b.drugsByRules()
 	r.Limitations = b.limitationsByRules()
-	r.Summary = Summary{By: ByRules, Text: b.summaryByRules("No model was asked: the findings are sentences copied from the abstracts, and nothing here weighs them.")}
 }
 
-// keySentences chooses the sentences of both sections of findings. What grounding would remove is not chosen: an abstract's
-// own references name papers that nobody here has read.
-func (b *builder) keySentences(note string) (mechanistic, clinical Findings) {
-	mechanistic = Findings{By: ByRules, Note: note, Statements: []Statement{}}
-	clinical = Findings{By: ByRules, Note: note, Statements: []Statement{}}
+// chooseResults takes for each record the sentence that the table of evidence shows.
+func (b *builder) chooseResults() {
+	for _, it := range b.in.Sample {
+		b.chooseResult(it)
+	}
+}
+
+func (b *builder) chooseResult(it render.Item) {
+	if s := b.studyOf(it); s.Asked != evidence.Yes || s.review != "" {
+		return
+	}
+	ranked := b.ranked(it)
+	slices.SortStableFunc(ranked, func(x, y keySentence) int { // background and methods only where there is nothing else
+		return cmp.Compare(min(y.place, 1), min(x.place, 1))
+	})
+	for _, k := range ranked {
+		if s := b.verbatim(it.Record.ID, k.text); s != nil {
+			b.accept(verdict{Statement: *s})
+			b.results[it.Record.ID] = s
+			return
+		}
+	}
+}
+
+// ranked are a record's sentences, best first. They are ranked once; the list is the caller's own.
+func (b *builder) ranked(it render.Item) []keySentence {
+	known, ok := b.rankings[it.Record.ID]
+	if !ok {
+		known = rankedSentences(it.Record, b.askedWords())
+		b.rankings[it.Record.ID] = known
+	}
+	return slices.Clone(known)
+}
+
+// askedWords are the telling words of the question.
+func (b *builder) askedWords() map[string]bool {
 	question := map[string]bool{}
 	for _, w := range wordsOf(b.in.Answer.Topic.Question) {
 		question[w] = !stopWords[w]
 	}
+	return question
+}
+
+// verbatim is a record's sentence as a statement; nil where it may not be shown: an abstract's own references name
+// papers that nobody here has read, and a sentence on another tumour is no finding.
+func (b *builder) verbatim(id, sentence string) *Statement {
+	v := b.g.check(sentence, []string{id})
+	if v.removed != "" || len(v.Marks) > 0 || b.opt.Reader.OtherTumour(sentence) != "" {
+		return nil
+	}
+	return &v.Statement
+}
+
+// keySentences chooses for both sections of findings one further sentence of each record on the question's tumour,
+// beside the one that the table shows: one that tells of no benefit, if there is, so that what speaks against is not
+// left out. A record that a person should look at first gives none.
+func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
+	mechanistic = Findings{By: ByRules, Note: note, Statements: []Statement{}}
+	clinical = Findings{By: ByRules, Note: note, Statements: []Statement{}}
 	moreClinical, moreMechanistic := 0, 0
 	for _, it := range b.in.Sample {
-		if it.Assessment != nil && it.Assessment.Contradiction != "" {
-			continue // its sentences are on another tumour, another alteration, or the opposite status
+		if !b.studyOf(it).supports() {
+			continue
 		}
-		ranked := rankedSentences(it.Record, question)
-		taken := ""
+		taken := map[string]bool{}
+		if shown := b.results[it.Record.ID]; shown != nil {
+			taken[shown.Text] = true
+		}
+		ranked := slices.DeleteFunc(b.ranked(it), func(k keySentence) bool { return k.place == 0 || k.place == k.worth && k.place < conclusion })
+		slices.SortStableFunc(ranked, func(x, y keySentence) int { return noBenefitFirst(x.text) - noBenefitFirst(y.text) })
 		if render.BucketOf(it) != evidence.Preclinical {
-			taken = b.takeSentence(&clinical, &moreClinical, it.Record.ID, ranked, "")
+			b.takeSentence(&clinical, &moreClinical, it.Record.ID, ranked, taken)
 			ranked = slices.DeleteFunc(ranked, func(k keySentence) bool { return k.mechanism < 2 })
 		}
 		b.takeSentence(&mechanistic, &moreMechanistic, it.Record.ID, ranked, taken)
 	}
 	clinical.finishNote(moreClinical)
 	mechanistic.finishNote(moreMechanistic)
-	return mechanistic, clinical
+	if len(b.in.Sample) == 0 {
+		clinical.Note, mechanistic.Note = noteNoPaper, noteNoPaper
+	}
+	return clinical, mechanistic
 }
 
 func (f *Findings) finishNote(more int) {
@@ -68,34 +127,32 @@ func (f *Findings) finishNote(more int) {
 	case len(f.Statements) == 0:
 		f.Note = noteNothing
 	case more > 0:
-		f.Note += fmt.Sprintf(" %d further records are in the table of records alone.", more)
+		f.Note += fmt.Sprintf(" %d further records are in the table of evidence alone.", more)
 	}
 }
 
-// takeSentence adds the best sentence that stands up to grounding and was not taken before.
-func (b *builder) takeSentence(to *Findings, more *int, id string, ranked []keySentence, taken string) string {
+// takeSentence adds the best sentence that may be shown and was not taken before.
+func (b *builder) takeSentence(to *Findings, more *int, id string, ranked []keySentence, taken map[string]bool) {
 	for _, k := range ranked {
-		if k.text == taken {
-			continue
-		}
-		v := b.g.check(k.text, []string{id})
-		if v.removed != "" || len(v.Marks) > 0 {
+		s := b.verbatim(id, k.text)
+		if s == nil || taken[s.Text] {
 			continue
 		}
 		if len(to.Statements) == maxKeySentences {
 			*more++
-			return ""
+			return
 		}
-		b.accept(v)
-		to.Statements = append(to.Statements, v.Statement)
-		return k.text
+		b.accept(verdict{Statement: *s})
+		to.Statements = append(to.Statements, *s)
+		taken[s.Text] = true
+		return
 	}
-	return ""
 }
 
 // keySentence is a sentence of an abstract with what speaks for it.
 type keySentence struct {
 	text      string
+	place     int // what its section says: 0 for background, aim and methods
 	worth     int
 	mechanism int // words that speak of mechanisms
 }
@@ -103,13 +160,24 @@ type keySentence struct {
 var mechanismRE = lazy.Regexp(`(?i)\b(?:resistan(?:ce|t)|pathways?|signal(?:l?ing)|mutations?|amplifications?|fusions?|activation|reactivation|inhibit(?:s|ed|ion)|phosphorylation|feedback|receptors?|kinases?|` +
 	`expression|mechanis(?:m|ms|tic)|synerg(?:y|istic)|apoptosis|in vitro|xenografts?|cell lines?|organoids?|acquired|bypass|downstream|upstream|binding|clonal)\b`)
 
+// outcomeRE knows the outcomes that trials are made for.
+var outcomeRE = lazy.Regexp(`(?i)\b(?:(?:progression|disease|relapse|recurrence|event|distant metastasis)-free survival|overall survival|` +
+	`(?:objective|overall|pooled|complete)? ?response rate|pathologic(?:al)? complete response|hazard ratio|HR|PFS|OS|DFS|RFS|EFS|ORR|pCR)\b`)
+
+// aimRE knows the sentences that say what was done or meant to be done; without a number they tell no result.
+var aimRE = lazy.Regexp(`(?i)^(?:to (?:\w+ly )?[a-z]+|` +
+	`(?:here,? |in this \w+,? )?we (?:reviewed|sought|aimed|investigated|evaluated|studied|assessed|examined|conducted|` +
+	`performed|searched|report|describe|present|discuss|summari[sz]e)|(?:the|our) (?:aim|purpose|objective|goal)|` +
+	`this (?:\w+ )?(?:study|review|article|paper|trial) ` +
+	`(?:aim|was|review|discuss|summari|describ|evaluat|investigat|present|assess|report))\w*\b`)
+
 const (
 	shortSentence = 40
 	longSentence  = 500
 )
 
-// rankedSentences orders an abstract's sentences: conclusions and results first, with numbers of results, and with words of
-// the question. Equal ones stay in the abstract's order.
+// rankedSentences orders an abstract's sentences: conclusions and results first, with numbers of results, of outcomes
+// above all, and with words of the question. Equal ones stay in the abstract's order.
 func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence {
 	var out []keySentence
 	for _, section := range r.Abstract {
@@ -118,9 +186,16 @@ func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence
 			if len(s) < shortSentence || len(s) > longSentence || !strings.HasSuffix(strings.TrimRight(s, `"')]”’`), ".") {
 				continue
 			}
-			k := keySentence{text: s, worth: sectionWorth(section, i, len(in)), mechanism: len(mechanismRE().FindAllString(s, -1))}
-			if slices.ContainsFunc(quantities(s), isResult) {
+			k := keySentence{text: s, place: sectionWorth(section, i, len(in)), mechanism: len(mechanismRE().FindAllString(s, -1))}
+			k.worth = k.place
+			switch {
+			case slices.ContainsFunc(quantities(s), isResult):
 				k.worth += 2
+				if outcomeRE().MatchString(s) {
+					k.worth += 2
+				}
+			case aimRE().MatchString(s):
+				k.place, k.worth = 0, 0
 			}
 			k.worth += min(3, wordsIn(s, question))
 			out = append(out, k)
@@ -130,12 +205,16 @@ func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence
 	return out
 }
 
+// conclusion is the worth of a section of conclusions: what stands there is told even without a number or a word of
+// the question.
+const conclusion = 4
+
 // sectionWorth goes by the section's label or category, and in an abstract without sections by the sentence's place.
 func sectionWorth(s evidence.Section, i, n int) int {
 	label := strings.ToUpper(s.Category + " " + s.Label)
 	switch {
 	case strings.Contains(label, "CONCLUSION"), strings.Contains(label, "INTERPRETATION"):
-		return 4
+		return conclusion
 	case strings.Contains(label, "RESULT"), strings.Contains(label, "FINDING"):
 		return 3
 	case s.Label != "":
@@ -158,7 +237,7 @@ func wordsIn(s string, want map[string]bool) int {
 	return len(found)
 }
 
-// drugRE knows drugs by the endings that SPEC section 2 names, and two of older classes.
+// drugRE knows drugs by the endings of the targeted ones, and two of older classes.
 var drugRE = lazy.Regexp(`(?i)\b[a-z]{3,}(?:inib|umab|izumab|ximab|rasib|clib|lisib|parib|platin|taxel)\b`)
 
 func drugsByEnding(text string) []string {
@@ -173,7 +252,7 @@ func drugsByEnding(text string) []string {
 func (b *builder) drugsByRules() Drugs {
 	byName := map[string]*Drug{}
 	for _, it := range b.in.Sample {
-		for _, name := range b.opt.Drugs(it.Record.Title + "\n" + it.Record.AbstractText()) {
+		for _, name := range b.opt.Reader.DrugsIn(it.Record.Title + "\n" + it.Record.AbstractText()) {
 			name = oneLine(name, maxName)
 			if byName[name] == nil {
 				byName[name] = &Drug{Name: name, Records: []string{}, Refs: []int{}, Trials: []string{}}
@@ -218,27 +297,25 @@ func (b *builder) trialsNaming(drug string) []string {
 	return ids
 }
 
-// summaryByRules tells the counts, within the bounds of a summary.
-func (b *builder) summaryByRules(last string) string {
-	c := b.in.Answer.Counts
-	text := fmt.Sprintf("This report rests on %s%s%s.", plural(len(b.in.Sample), "record"), b.kinds(), b.years())
-	if c.Found > 0 {
-		text += fmt.Sprintf(" %s %s found, %d screened, and %d passed.", plural(c.Found, "record"), were(c.Found), c.Screened, c.Passed)
-	}
-	if n := len(b.in.Trials); n > 0 {
-		text += " It lists " + plural(n, "registered trial") + "."
-	}
-	if n := len(b.in.Removed); n > 0 {
-		text += " " + plural(n, "retracted record") + " " + were(n) + " left out."
-	}
-	return cutAtSentence(text+" "+last, maxSummary)
-}
-
 func were(n int) string {
 	if n == 1 {
 		return "was"
 	}
 	return "were"
+}
+
+func is(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+func themOrIt(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 func has(n int) string {
@@ -258,31 +335,9 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// bucketNouns name what counts most, one of it.
 var bucketNouns = map[evidence.Bucket]string{
-	evidence.Guideline: "guideline", evidence.RCT: "clinical trial", evidence.SystematicReview: "review", evidence.Observational: "observational study",
-	evidence.CaseReport: "case report", evidence.Preclinical: "preclinical study", "": "design not stated",
-}
-
-func kindCounted(n int, b evidence.Bucket) string {
-	if b == "" {
-		return plural(n, "record") + " whose design is not stated"
-	}
-	return plural(n, bucketNouns[b])
-}
-
-// kinds is ": 1 guideline, 3 clinical trials and 2 reviews".
-func (b *builder) kinds() string {
-	counts := map[evidence.Bucket]int{}
-	for _, it := range b.in.Sample {
-		counts[render.BucketOf(it)]++
-	}
-	var parts []string
-	for _, bucket := range bucketsAndOpen {
-		if n := counts[bucket]; n > 0 {
-			parts = append(parts, kindCounted(n, bucket))
-		}
-	}
-	return ": " + joinWords(parts)
+	evidence.Guideline: "guideline", evidence.RCT: "clinical trial", evidence.SystematicReview: "review",
 }
 
 // joinWords is "a, b and c".
@@ -293,28 +348,10 @@ func joinWords(parts []string) string {
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
 
-func (b *builder) years() string {
-	first, last := 0, 0
-	for _, it := range b.in.Sample {
-		if y := it.Record.Date.Year(); y > 0 {
-			if first == 0 || y < first {
-				first = y
-			}
-			last = max(last, y)
-		}
-	}
-	switch first {
-	case 0:
-		return ""
-	case last:
-		return fmt.Sprintf(", published in %d", first)
-	}
-	return fmt.Sprintf(", published from %d to %d", first, last)
-}
-
 // limitationsByRules are those that the counts show.
 func (b *builder) limitationsByRules() []Limitation {
 	lines := []string{"Titles and abstracts were read, full texts were not."}
+	lines = append(lines, b.studyLimits()...)
 	lines = append(lines, b.recordLimits()...)
 	lines = append(lines, b.searchLimits()...)
 	if n := b.in.Answer.Counts.Alike; n > 0 {
@@ -330,11 +367,52 @@ func (b *builder) limitationsByRules() []Limitation {
 	return out
 }
 
-func (b *builder) recordLimits() []string {
-	noAbstract, preprints, unknown := 0, 0, 0
+// missingKinds names what counts most and is not there: "no guideline".
+func (b *builder) missingKinds() []string {
 	have := map[evidence.Bucket]bool{}
 	for _, it := range b.in.Sample {
 		have[render.BucketOf(it)] = true
+	}
+	var missing []string
+	for _, bucket := range []evidence.Bucket{evidence.Guideline, evidence.RCT, evidence.SystematicReview} {
+		if !have[bucket] {
+			missing = append(missing, "no "+bucketNouns[bucket])
+		}
+	}
+	return missing
+}
+
+// studyLimits tell of records from which no finding was taken.
+func (b *builder) studyLimits() []string {
+	other, open, flagged := 0, 0, 0
+	for _, it := range b.in.Sample {
+		switch s := b.studyOf(it); {
+		case s.review != "":
+			flagged++
+		case s.Asked == evidence.No:
+			other++
+		case s.Asked != evidence.Yes:
+			open++
+		}
+	}
+	var lines []string
+	for _, l := range []struct {
+		n    int
+		text string
+	}{
+		{other, "on another tumour than the question's"}, {open, "not known to be on the question's tumour"},
+		{flagged, "to be looked at by a person first"},
+	} {
+		if l.n > 0 {
+			lines = append(lines, fmt.Sprintf("%s %s %s: no finding rests on %s alone.", plural(l.n, "record"), is(l.n), l.text, themOrIt(l.n)))
+		}
+	}
+	return lines
+}
+
+func (b *builder) recordLimits() []string {
+	noAbstract, preprints, unknown := 0, 0, 0
+	for _, it := range b.in.Sample {
 		if it.Record.AbstractText() == "" {
 			noAbstract++
 		}
@@ -345,13 +423,8 @@ func (b *builder) recordLimits() []string {
 			unknown++
 		}
 	}
-	var lines, missing []string
-	for _, bucket := range []evidence.Bucket{evidence.Guideline, evidence.RCT, evidence.SystematicReview} {
-		if !have[bucket] {
-			missing = append(missing, "no "+bucketNouns[bucket])
-		}
-	}
-	if len(missing) > 0 {
+	var lines []string
+	if missing := b.missingKinds(); len(missing) > 0 {
 		lines = append(lines, "Among the records there is "+joinWords(missing)+".")
 	}
 	for _, l := range []struct {

@@ -58,11 +58,11 @@ func (b *batchTx) putSnapshot(answer *evidence.Answer) error {
 	keys := b.snapshotKeys(answer.Topic.ID)
 	history := b.bucket(bucketHistory)
 	if len(keys) > 0 {
-		var last Snapshot
+		var last evidence.Snapshot
 		if err := b.view.codec.decode(history.Get(keys[len(keys)-1]), &last); err != nil {
 			return b.view.badValue("a snapshot of topic", answer.Topic.ID, err)
 		}
-		if last.sameContent(snapshot) {
+		if sameContent(last, snapshot) {
 			return nil
 		}
 	}

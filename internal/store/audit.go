@@ -196,7 +196,7 @@ func (a *audit) rest(tx *bolt.Tx) error {
 		into   func() any
 	}{
 		{bucketTopics, "topic", func() any { return new(TopicInfo) }},
-		{bucketHistory, "snapshot", func() any { return new(Snapshot) }},
+		{bucketHistory, "snapshot", func() any { return new(evidence.Snapshot) }},
 		{bucketJudgements, "judgement", func() any { return new(Judgement) }},
 		{bucketRuns, "run", func() any { return new(evidence.Run) }},
 	} {

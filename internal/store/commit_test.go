@@ -224,6 +224,12 @@ func TestAnswers(t *testing.T) {
 	if history[0].Sample[0].Title == "" || history[0].Sample[0].Bucket != evidence.RCT {
 		t.Errorf("a snapshot's row: %+v", history[0].Sample[0])
 	}
+	untold := answerOf("c", "Adagrasib?", day(0), 5)
+	untold.Assessments[0].BucketSource = evidence.BucketFromFallback
+	commit(t, w, Batch{Answers: []evidence.Answer{untold}})
+	if history, err := w.History("c"); err != nil || history[0].Sample[0].Bucket != "" {
+		t.Errorf("a design that nothing told is kept as one: %+v, %v", history, err)
+	}
 	if then, err := w.SnapshotAt("b", day(1)); err != nil || !then.Built.Equal(day(0)) {
 		t.Errorf("SnapshotAt: %+v, %v", then, err)
 	}

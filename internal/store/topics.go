@@ -39,26 +39,6 @@ func infoOf(answer *evidence.Answer) TopicInfo {
 	return info
 }
 
-// Snapshot is what an answer showed on its day, small enough to be kept: the data for "what is new since".
-type Snapshot struct {
-	Topic   string        `json:"topic"`
-	Run     string        `json:"run"`
-	Built   time.Time     `json:"built"`
-	Sample  []SnapshotRow `json:"sample"`           // in the sample's order
-	Trials  []SnapshotRow `json:"trials,omitempty"` // in the answer's order
-	Removed []string      `json:"removed,omitempty"`
-}
-
-// SnapshotRow is a record in a Snapshot, as it was then.
-type SnapshotRow struct {
-	Record    string          `json:"record"`
-	Title     string          `json:"title,omitempty"` // at most 200 bytes: the record itself may be gone
-	Bucket    evidence.Bucket `json:"bucket,omitempty"`
-	Score     float64         `json:"score,omitempty"`
-	Retracted bool            `json:"retracted,omitempty"`
-	Status    string          `json:"status,omitempty"` // a trial's
-}
-
 // maxSnapshots is how many snapshots of a topic are kept: nightly changes of more than two years.
 const maxSnapshots = 1000
 
@@ -120,12 +100,12 @@ func (r *reading) AnswerByQuestion(question string) (answer evidence.Answer, err
 }
 
 // History gives the snapshots of a topic, oldest first. One is kept for each answer that differs from the one before.
-func (r *reading) History(topicID string) (history []Snapshot, err error) {
+func (r *reading) History(topicID string) (history []evidence.Snapshot, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
 		prefix := joinKey(topicID, "")
 		cursor := tx.Bucket(bucketHistory).Cursor()
 		for key, value := cursor.Seek(prefix); hasPrefix(key, prefix); key, value = cursor.Next() {
-			var snapshot Snapshot
+			var snapshot evidence.Snapshot
 			if err := v.codec.decode(value, &snapshot); err != nil {
 				return v.badValue("a snapshot of topic", topicID, err)
 			}
@@ -138,17 +118,17 @@ func (r *reading) History(topicID string) (history []Snapshot, err error) {
 
 // SnapshotAt gives what a topic showed at a time: its newest snapshot that is not younger. The error is ErrNotFound where
 // the topic had no answer yet.
-func (r *reading) SnapshotAt(topicID string, at time.Time) (Snapshot, error) {
+func (r *reading) SnapshotAt(topicID string, at time.Time) (evidence.Snapshot, error) {
 	history, err := r.History(topicID)
 	if err != nil {
-		return Snapshot{}, err
+		return evidence.Snapshot{}, err
 	}
 	for _, snapshot := range slices.Backward(history) {
 		if !snapshot.Built.After(at) {
 			return snapshot, nil
 		}
 	}
-	return Snapshot{}, fmt.Errorf("an answer to topic %.200q at %s: %w", topicID, at.UTC().Format(time.RFC3339), ErrNotFound)
+	return evidence.Snapshot{}, fmt.Errorf("an answer to topic %.200q at %s: %w", topicID, at.UTC().Format(time.RFC3339), ErrNotFound)
 }
 
 // Runs gives the newest runs first, at most limit of them; 0 gives all.
@@ -184,26 +164,27 @@ func (r *reading) Judgement(key string) (judgement Judgement, found bool, err er
 }
 
 // snapshotOf takes down what an answer shows now.
-func (v *view) snapshotOf(tx *bolt.Tx, answer *evidence.Answer) (Snapshot, error) {
-	snapshot := Snapshot{Topic: answer.Topic.ID, Run: answer.Run, Built: answer.Changed(), Removed: answer.Removed}
+func (v *view) snapshotOf(tx *bolt.Tx, answer *evidence.Answer) (evidence.Snapshot, error) {
+	snapshot := evidence.Snapshot{Topic: answer.Topic.ID, Run: answer.Run, Built: answer.Changed(), Removed: answer.Removed}
 	assessed := make(map[string]*evidence.Assessment, len(answer.Assessments))
 	for i := range answer.Assessments {
 		assessed[answer.Assessments[i].Record] = &answer.Assessments[i]
 	}
 	var err error
 	if snapshot.Sample, err = v.snapshotRows(tx, answer.Sample, assessed); err != nil {
-		return Snapshot{}, err
+		return evidence.Snapshot{}, err
 	}
 	snapshot.Trials, err = v.snapshotRows(tx, answer.Trials, assessed)
 	return snapshot, err
 }
 
-func (v *view) snapshotRows(tx *bolt.Tx, ids []string, assessed map[string]*evidence.Assessment) ([]SnapshotRow, error) {
-	rows := make([]SnapshotRow, 0, len(ids))
+func (v *view) snapshotRows(tx *bolt.Tx, ids []string, assessed map[string]*evidence.Assessment) ([]evidence.SnapshotRow, error) {
+	rows := make([]evidence.SnapshotRow, 0, len(ids))
 	for _, id := range ids {
-		row := SnapshotRow{Record: id}
+		row := evidence.SnapshotRow{Record: id}
 		if assessment := assessed[id]; assessment != nil {
-			row.Bucket, row.Score = assessment.Bucket, assessment.Score
+			row.Score = assessment.Score
+			row.Bucket, _ = assessment.Told()
 		}
 		now, err := v.resolve(tx, id)
 		if err != nil {
@@ -231,7 +212,7 @@ func clip(text string, limit int) string {
 }
 
 // sameContent says whether two snapshots show the same, whenever they were taken.
-func (s Snapshot) sameContent(t Snapshot) bool {
+func sameContent(s, t evidence.Snapshot) bool {
 	t.Run, t.Built = s.Run, s.Built
 	mine, myErr := json.Marshal(s)
 	theirs, theirErr := json.Marshal(t)

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+)
+
+// methodologyBlocks say how it was found: what a librarian needs to search again in the same way.
+func (r *Report) methodologyBlocks() []block {
+	m := &r.Methodology
+	blocks := []block{
+		paragraph([]inline{{text: "Question: ", bold: true}, {text: r.Question}}),
+		paragraph(textf("It was put to %s. Accepted query (%s):", plural(len(m.Sources), "source"), m.LayerText())),
+	}
+	if m.Query != "" {
+		blocks = append(blocks, block{kind: blockCode, line: text(m.Query)})
+	}
+	if m.Dropped != "" {
+		blocks = append(blocks, remark("Words of the question that say nothing of what is asked: "+m.Dropped+"."))
+	}
+	if len(m.LeftOut) > 0 {
+		blocks = append(blocks, remark("The query leaves out or broadens: "+render.Clean(strings.Join(m.LeftOut, "; "))+"."))
+	}
+	for _, f := range m.Failed {
+		blocks = append(blocks, remark(fmt.Sprintf("An earlier query (layer %d) was not taken: %s. %s",
+			f.Layer, render.Clean(f.Text), render.Clean(f.Reason))))
+	}
+	if len(m.Sources) > 0 {
+		blocks = append(blocks, block{kind: blockTable, table: m.sourceTable()})
+	}
+	blocks = append(blocks, m.exactQueries()...)
+	blocks = append(blocks, paragraph(text(m.screeningText())), heading("Flow of records"), block{kind: blockFigure, figure: m.flowDrawing()})
+	if len(r.Included) > 0 {
+		blocks = append(blocks, heading("Evidence by year and kind"), block{kind: blockFigure, figure: m.yearsDrawing()})
+	}
+	return blocks
+}
+
+func (m *Methodology) sourceTable() *table {
+	t := &table{caption: "Searches by source", stacked: true, head: []column{
+		{"Source", 15, false}, {"Asked (UTC)", 18, false}, {"Publication dates", 26, false}, {"Hits", 8, true}, {"Taken", 10, true},
+		{"Fetched", 11, true}, {"Outcome", 12, false},
+	}}
+	for i := range m.Sources {
+		s := &m.Sources[i]
+		asked := "not asked"
+		if !s.At.IsZero() {
+			asked = s.At.Format("2006-01-02 15:04")
+		}
+		t.rows = append(t.rows, [][]inline{
+			text(render.Clean(s.Source)), text(asked), text(s.WindowText()), text(strconv.Itoa(s.Hits)), text(strconv.Itoa(s.Found)),
+			text(strconv.Itoa(s.Fetched)), text(string(s.Status)),
+		})
+	}
+	return t
+}
+
+// exactQueries shows what each source was sent, and what it had to say.
+func (m *Methodology) exactQueries() []block {
+	var blocks []block
+	for i := range m.Sources {
+		s := &m.Sources[i]
+		if s.Query != "" {
+			name := []inline{{text: "Sent to " + render.Clean(s.Source) + ":", bold: true}}
+			blocks = append(blocks, paragraph(name), block{kind: blockCode, line: text(s.Query)})
+		}
+		if s.LeftOut != "" {
+			blocks = append(blocks, remark(fmt.Sprintf("%s had nothing for the accepted query, and layer %d leaves out or broadens: %s.",
+				s.Source, s.Layer, s.LeftOut)))
+		}
+		for _, line := range append([]string{s.Trouble}, s.Warnings...) {
+			if line = render.Clean(line); line != "" {
+				blocks = append(blocks, remark(s.Source+": "+line))
+			}
+		}
+		if s.Problems > 0 {
+			blocks = append(blocks, remark(fmt.Sprintf("%s: %s could not be had.", s.Source, plural(s.Problems, "record"))))
+		}
+	}
+	return blocks
+}
+
+func (m *Methodology) screeningText() string {
+	by := "by " + m.Screening
+	if m.Screening == "" {
+		by = "as the records say"
+	}
+	s := fmt.Sprintf("Years asked for: the last %d. Screened %s.", m.Window, by)
+	if m.Window == 0 {
+		s = "Screened " + by + "."
+	}
+	var quotas []string
+	for _, q := range m.Quotas {
+		quotas = append(quotas, fmt.Sprintf("%s %d", strings.ToLower(render.BucketTitle(q.Bucket)), q.Count))
+	}
+	if len(quotas) > 0 {
+		s += " Places of the sample: " + strings.Join(quotas, ", ") + "; free places go round in this order."
+	}
+	return s + " Retracted records are left out wherever they would have stood."
+}
+
+// silence stands behind the name of a model that gave nothing.
+func (r *Report) silence() string {
+	if r.UsedModel() {
+		return ""
+	}
+	return " (gave nothing; made by rules)"
+}
+
+func (r *Report) aboutBlocks() []block {
+	f := &r.Footer
+	t := &table{caption: "How far to trust this report", head: []column{{"What", 34, false}, {"Value", 66, false}}}
+	add := func(name, value string) { t.rows = append(t.rows, [][]inline{text(name), text(value)}) }
+	add("Statements made", strconv.Itoa(f.Made))
+	add("Statements removed", strconv.Itoa(f.Removed)+reasonsText(f.Reasons))
+	add("Statements marked", strconv.Itoa(f.Marked)+kindsText(f.ByKind))
+	add("Records read", strconv.Itoa(f.Records))
+	if f.Model != "" {
+		add("Records given to the model", strconv.Itoa(f.Given))
+		add("Model", f.Model+r.silence())
+		add("Prompt version", orDash(f.Prompt))
+		add("Tokens and cost", usageText(f.Usage))
+	} else {
+		add("Model", "none: made by rules")
+	}
+	add("Confidence", confidenceText(f.Confidence))
+	add("Screening", orDash(render.Clean(f.Screening)))
+	add("Generation", generationText(f.Generation))
+	add("Program", orDash(render.Clean(joinNonEmpty(" ", "dossier", f.Program))))
+	add("Topic", orDash(r.Topic))
+	return []block{
+		{kind: blockTable, table: t},
+		remark("Every citation was checked against the records. “Unverified” marks a number, quotation, direction, arm or endpoint " +
+			"that the cited records do not bear out; what is not marked is not thereby proved."),
+	}
+}
+
+// usageText is what the calls came to when they were made; a kept reply is not paid for again.
+func usageText(u evidence.Usage) string {
+	if u.Calls == 0 {
+		return "none"
+	}
+	said := fmt.Sprintf("%d tokens (%d of prompts, %d of replies) in %s",
+		u.Tokens(), u.PromptTokens, u.CompletionTokens, plural(u.Calls, "call"))
+	if u.Estimated {
+		said += ", estimated in part"
+	}
+	if u.Cost > 0 {
+		return said + fmt.Sprintf("; %.4f in the currency of the configured prices", u.Cost)
+	}
+	return said + "; no prices are configured"
+}
+
+func reasonsText(reasons []Reason) string {
+	var parts []string
+	for _, r := range reasons {
+		parts = append(parts, fmt.Sprintf("%d because %s", r.Count, r.Reason))
+	}
+	return bracketed(parts)
+}
+
+func kindsText(kinds []MarkCount) string {
+	var parts []string
+	for _, k := range kinds {
+		parts = append(parts, plural(k.Count, string(k.Kind)))
+	}
+	return bracketed(parts)
+}
+
+func bracketed(parts []string) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+func confidenceText(c *float64) string {
+	if c == nil {
+		return "not assessed"
+	}
+	return decimal(*c) + " of 1, by the model's own account"
+}
+
+func generationText(n int) string {
+	if n == 0 {
+		return "none: the answer is in no generation yet"
+	}
+	return strconv.Itoa(n)
+}

@@ -1,0 +1,191 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+	"dossier/internal/render"
+)
+
+// Bounds on what a card shows of a trial; what is beyond them is counted.
+const (
+	maxArms         = 6
+	maxCriteria     = 4   // of inclusion, and of exclusion
+	maxCriterion    = 180 // bytes
+	maxCities       = 8
+	maxContacts     = 2
+	fewSites        = 5 // a trial with no more names all its cities
+	maxContactField = 80
+)
+
+// trials lists the registered trials: those that recruit, those that will, the others; in each the topic's countries
+// first, else in the answer's order, which is by score.
+func (b *builder) trials() []Trial {
+	wanted := b.in.Answer.Topic.Trials.Countries
+	group := func(t *evidence.Trial) int { return min(t.Standing(), 2) }
+	items := slices.Clone(b.in.Trials)
+	slices.SortStableFunc(items, func(x, y render.Item) int {
+		s, t := x.Record.Trial, y.Record.Trial
+		return cmp.Or(cmp.Compare(group(s), group(t)), cmp.Compare(s.NearestOf(wanted), t.NearestOf(wanted)))
+	})
+	out := []Trial{}
+	for _, it := range items {
+		t := it.Record.Trial
+		row := Trial{
+			ID: it.Record.ID, URL: it.Record.URL(), Title: titleOf(it.Record), Acronym: oneLine(t.Acronym, maxContactField),
+			Status: oneLine(t.Status, maxName), Phase: phaseText(t.Phases), Enrolment: t.Enrollment,
+			Sponsor: oneLine(t.Sponsor, maxName), Arms: []TrialArm{}, ArmsLeft: max(0, len(t.Arms)-maxArms),
+			Eligibility: eligibilityOf(t), Places: placesOf(t, wanted),
+			Sites: len(t.Sites), Contacts: contactsOf(t, wanted), LastVerified: t.LastVerified, Results: t.ResultsPosted,
+			Papers: b.papersOf(it.Record), PaperRefs: []int{}, standing: t.Standing(),
+		}
+		for _, a := range t.Arms[:min(len(t.Arms), maxArms)] {
+			arm := TrialArm{Label: oneLine(a.Label, maxName), Kind: oneLine(a.Kind, maxName), Interventions: []string{}}
+			for _, i := range a.Interventions[:min(len(a.Interventions), maxArms)] {
+				arm.Interventions = append(arm.Interventions, oneLine(i, maxName))
+			}
+			row.Arms = append(row.Arms, arm)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// phaseText writes the registry's PHASE1, PHASE2 as "1/2".
+func phaseText(phases []string) string {
+	out := make([]string, 0, len(phases))
+	for _, p := range phases {
+		p = strings.ReplaceAll(strings.TrimPrefix(oneLine(p, 40), "PHASE"), "EARLY_PHASE", "early ")
+		if p != "NA" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "/")
+}
+
+var (
+	criteriaRE = lazy.Regexp(`(?i)^\W*(?:(?:key|main|major)\s+)?(inclusion|exclusion)(?:\s+criteria)?\s*[:.]?\s*$`)
+	bulletRE   = lazy.Regexp(`^\s*(?:[-*•–·]|\d{1,2}[.)]|[a-z][.)]|\([a-z0-9]{1,2}\))\s+`)
+)
+
+// eligibilityOf reads the registry's free text: lines below a heading of inclusion, or none, and lines below one of
+// exclusion.
+func eligibilityOf(t *evidence.Trial) Eligibility {
+	e := Eligibility{
+		Inclusion: []string{}, Exclusion: []string{}, Sex: oneLine(t.Sex, maxName), MinimumAge: oneLine(t.MinimumAge, maxName),
+		MaximumAge: oneLine(t.MaximumAge, maxName),
+	}
+	to := &e.Inclusion
+	for line := range strings.Lines(t.Eligibility) {
+		line = strings.TrimSpace(line)
+		if m := criteriaRE().FindStringSubmatch(line); m != nil {
+			to = &e.Inclusion
+			if strings.EqualFold(m[1], "exclusion") {
+				to = &e.Exclusion
+			}
+			continue
+		}
+		if line = oneLine(bulletRE().ReplaceAllString(line, ""), maxCriterion); line == "" {
+			continue
+		}
+		if len(*to) == maxCriteria {
+			e.Left++
+			continue
+		}
+		*to = append(*to, line)
+	}
+	return e
+}
+
+// placesOf counts a trial's sites by country.
+func placesOf(t *evidence.Trial, wanted []string) []TrialPlace {
+	places := map[string]*TrialPlace{}
+	for _, s := range t.Sites {
+		country := oneLine(s.Country, maxContactField)
+		if country == "" {
+			country = "country not stated"
+		}
+		p := places[country]
+		if p == nil {
+			p = &TrialPlace{Country: country, Cities: []string{}, Asked: askedRank(country, wanted) < len(wanted)}
+			places[country] = p
+		}
+		p.Sites++
+		city := oneLine(s.City, maxContactField)
+		if named := p.Asked || len(t.Sites) <= fewSites; named && city != "" && !slices.Contains(p.Cities, city) {
+			if len(p.Cities) == maxCities {
+				p.Left++
+				continue
+			}
+			p.Cities = append(p.Cities, city)
+		}
+	}
+	out := []TrialPlace{}
+	for _, p := range places {
+		out = append(out, *p)
+	}
+	slices.SortFunc(out, func(a, b TrialPlace) int {
+		return cmp.Or(cmp.Compare(askedRank(a.Country, wanted), askedRank(b.Country, wanted)),
+			cmp.Compare(b.Sites, a.Sites), cmp.Compare(a.Country, b.Country))
+	})
+	return out
+}
+
+func askedRank(country string, wanted []string) int {
+	if i := slices.IndexFunc(wanted, func(w string) bool { return evidence.SameCountry(w, country) }); i >= 0 {
+		return i
+	}
+	return len(wanted)
+}
+
+// contactsOf are the trial's own contacts that can be reached, else those of its sites, the wanted countries' first.
+func contactsOf(t *evidence.Trial, wanted []string) []TrialContact {
+	all := slices.Clone(t.Contacts)
+	sites := slices.Clone(t.Sites)
+	slices.SortStableFunc(sites, func(a, b evidence.Site) int {
+		return cmp.Compare(askedRank(a.Country, wanted), askedRank(b.Country, wanted))
+	})
+	for _, s := range sites {
+		all = append(all, s.Contacts...)
+	}
+	out := []TrialContact{}
+	for _, c := range all {
+		one := TrialContact{oneLine(c.Name, maxName), oneLine(c.Phone, maxContactField), oneLine(c.Email, maxContactField)}
+		known := slices.ContainsFunc(out, func(k TrialContact) bool {
+			return k.Name == one.Name && one.Name != "" || k.Email == one.Email && one.Email != ""
+		})
+		if len(out) < maxContacts && one.Phone+one.Email != "" && !known {
+			out = append(out, one)
+		}
+	}
+	if len(out) == 0 && len(all) > 0 && all[0].Name != "" {
+		out = append(out, TrialContact{Name: oneLine(all[0].Name, maxName)})
+	}
+	return out
+}
+
+// papersOf lists the publications of a trial: those that the registry names, but for retracted ones, and the report's
+// own records that name the trial.
+func (b *builder) papersOf(trial *evidence.Record) []string {
+	papers := []string{}
+	for _, l := range trial.Links {
+		if l.Relation == evidence.TrialReportedIn && !l.Target.IsZero() && !b.g.retracted[l.Target] {
+			id := l.Target.String()
+			if record, ok := b.g.known[l.Target]; ok {
+				id = record
+			}
+			papers = appendNew(papers, id)
+		}
+	}
+	for _, it := range b.in.Sample {
+		if slices.ContainsFunc(it.Record.Links, func(l evidence.Link) bool {
+			return l.Relation == evidence.ReportsTrial && slices.Contains(trial.Identifiers, l.Target)
+		}) {
+			papers = appendNew(papers, it.Record.ID)
+		}
+	}
+	return papers
+}
