@@ -157,7 +157,7 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 		iterations = -1 // to the package, 0 is its default
 	}
 	r, err := report.Build(ctx, report.FromAnswer(answer, command.Version), report.Options{
-		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Drugs: w.words.DrugsIn, MaxIterations: iterations,
+		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Drugs: w.words.DrugsIn, Lexicon: w.words, MaxIterations: iterations,
 	})
 	if errors.Is(err, report.ErrNoEvidence) {
 		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", question, err)}

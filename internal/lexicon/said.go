@@ -3,6 +3,8 @@ package lexicon
 import (
 	"slices"
 	"strings"
+
+	"dossier/internal/lazy"
 )
 
 // Read takes a text apart as its authors wrote it: a title, a heading, a sentence of an abstract or of a report. It is Understand
@@ -36,7 +38,7 @@ func (l *Lexicon) Said(texts []string) *Said {
 	var words strings.Builder
 	words.WriteByte(' ')
 	for _, text := range texts {
-		q := l.Read(text)
+		q := l.Read(predicates(text))
 		l.addTargets(&q)
 		s.tumours = append(s.tumours, q.Tumours...)
 		s.alterations = append(s.alterations, q.Alterations...)
@@ -52,6 +54,20 @@ func (l *Lexicon) Said(texts []string) *Said {
 	}
 	s.words = words.String()
 	return s
+}
+
+var predicateRE = lazy.Regexp(`(?i)\b(?:was|were|is|are|remained)\s+(?:(?:found|also|all|either|both)\s+)*(?:wild[- ]?type|mutated|mutant|positive|negative|amplified|rearranged|high|low|stable|deficient|proficient|overexpressed|deleted|lost|methylated)\b`)
+
+// predicates blanks the verb between a gene and what is said of it, so that "EGFR was wild-type" reads as "EGFR wild-type". Every
+// byte keeps its place.
+func predicates(text string) string {
+	return predicateRE().ReplaceAllStringFunc(text, func(m string) string {
+		verb := strings.IndexByte(m, ' ')
+		if verb < 0 {
+			return m
+		}
+		return strings.Repeat(" ", verb) + m[verb:]
+	})
 }
 
 // imply adds what a tumour's name says of its receptors: triple-negative breast cancer is HER2-negative.
@@ -70,10 +86,11 @@ func (s *Said) imply(e *Entry) {
 // says bears out the same in other words, and what is broader; never what is narrower, another, or of the opposite status.
 // Treatments that are no drugs, organs, and words that fit every tumour are not looked for.
 func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
-	q := l.Read(sentence)
+	q := l.Read(predicates(sentence))
 	var out []Unsaid
 	look := func(p Part, kind Kind, in func(*Said) bool) {
 		if !slices.ContainsFunc(records, in) {
+			p.Text = sentence[p.Start:p.End]
 			out = append(out, Unsaid{p, kind})
 		}
 	}
@@ -98,7 +115,7 @@ func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
 		look(b.Part, KindChange, func(s *Said) bool { return s.hasBiomarker(b) })
 	}
 	for i := range q.Drugs {
-		if d := &q.Drugs[i]; d.Entry == nil && !isDated(d) || d.Entry != nil && d.Entry.Kind != KindTreatment {
+		if d := &q.Drugs[i]; !isCounted(q.Text, d) && (d.Entry == nil || d.Entry.Kind != KindTreatment) {
 			look(d.Part, KindDrug, func(s *Said) bool { return s.hasDrug(d) })
 		}
 	}
@@ -113,10 +130,16 @@ func isFigure(text string, p Part) bool {
 	return len(p.Text) <= 3 && rest != "" && (isDigit(rest[0]) || rest[0] == '.' || strings.HasPrefix(rest, "of "))
 }
 
-// isDated says that what looks like a drug's code is a name and a year: a body and its guideline, ISMO 2025.
-func isDated(d *Drug) bool {
-	_, year, found := strings.Cut(d.Text, " ")
-	return found && len(year) == 4 && (strings.HasPrefix(year, "19") || strings.HasPrefix(year, "20")) && isDigit(year[2]) && isDigit(year[3])
+// isCounted says that what looks like a drug's code is a short form and a number or a year: HR 3.2 is no h-R3, and
+// ISMO 2025 a guideline.
+func isCounted(text string, d *Drug) bool {
+	_, number, found := strings.Cut(d.Text, " ")
+	if !found || strings.Trim(number, "0123456789") != "" {
+		return false
+	}
+	isYear := len(number) == 4 && (number[:2] == "19" || number[:2] == "20")
+	rest := text[d.End:]
+	return isYear || len(number) < 3 || strings.HasPrefix(rest, "%") || len(rest) > 1 && rest[0] == '.' && isDigit(rest[1])
 }
 
 // isOrganAlone says that c was read from an organ's name beside a drug or a gene: a question then means its tumours, a
@@ -279,6 +302,9 @@ func (s *Said) hasDrug(told *Drug) bool {
 	return (!told.Known || told.Class) && s.says(told.Text)
 }
 
+// targetedTherapy is the class of all drugs that act on a gene; the dictionary does not put each of theirs below it.
+const targetedTherapy = "targeted therapy"
+
 // isOfClass says that a record's drug or class is one of the class told.
 func (l *Lexicon) isOfClass(record, told *Drug) bool {
 	if told.Entry == nil {
@@ -291,6 +317,9 @@ func (l *Lexicon) isOfClass(record, told *Drug) bool {
 	name := record.Entry.Class
 	if record.Class {
 		name = record.Entry.Name
+	}
+	if told.Entry.Name == targetedTherapy && len(record.targets()) > 0 {
+		return true
 	}
 	if class, ok := l.Lookup(KindClass, name); ok {
 		return l.within(KindClass, class.Name, told.Entry.Name)

@@ -76,7 +76,7 @@ type builder struct {
 func newBuilder(in Input, opt Options) *builder {
 	a := in.Answer
 	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
-	b := &builder{in: in, opt: opt, g: newGrounding(in.Sample, in.Removed, in.Trials), reasons: map[string]int{}, followUp: map[string]bool{}, asked: opt.Model != nil}
+	b := &builder{in: in, opt: opt, g: newGrounding(in.Sample, in.Removed, in.Trials, opt.Lexicon), reasons: map[string]int{}, followUp: map[string]bool{}, asked: opt.Model != nil}
 	b.r = &Report{
 		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin,
 		Methodology: newMethodology(&in), Warnings: cleanAll(append(slices.Clone(in.Warnings), render.Trouble(a)...)),
@@ -261,7 +261,7 @@ func (b *builder) footer() {
 			kinds[m.Kind]++
 		}
 	}
-	for _, k := range []MarkKind{MarkNumber, MarkQuote, MarkDirection, MarkArm, MarkEndpoint} {
+	for _, k := range markKinds() {
 		if kinds[k] > 0 {
 			f.ByKind = append(f.ByKind, MarkCount{k, kinds[k]})
 		}

@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
 
@@ -22,6 +23,10 @@ const (
 	removedDrug      = "it named a drug that its records do not name"
 	removedSurplus   = "there were more than a section may have"
 	removedNumber    = "it had no citation of its own, and a number that the cited records do not have"
+	removedEntity    = "it had no citation of its own, and a drug, gene, variant or tumour that the records do not name"
+	removedOrder     = "it told what to do, and no cited record recommends that"
+	removedAddress   = "it held an address that is none of a record's own"
+	removedFlagged   = "its only support is a record that a person should look at first"
 )
 
 // grounding checks what a writer says against the records given to it. It knows nothing else, and trusts nothing else.
@@ -31,11 +36,13 @@ type grounding struct {
 	retracted map[evidence.Identifier]bool
 	trials    map[evidence.Identifier]bool // registered trials that the report lists
 	order     []string                     // record ids, as given
+	words     *lexicon.Lexicon
 }
 
-func newGrounding(items, removed, trials []render.Item) *grounding {
+func newGrounding(items, removed, trials []render.Item, words *lexicon.Lexicon) *grounding {
 	g := &grounding{
 		sources: map[string]*sourceText{}, known: map[evidence.Identifier]string{}, retracted: map[evidence.Identifier]bool{}, trials: map[evidence.Identifier]bool{},
+		words: words,
 	}
 	for _, it := range removed {
 		g.markRetracted(it.Record)
@@ -60,7 +67,10 @@ func (g *grounding) add(items []render.Item) {
 		if _, ok := g.sources[r.ID]; ok {
 			continue
 		}
-		g.sources[r.ID] = newSourceText(r)
+		s := newSourceText(r)
+		s.guideline = render.BucketOf(it) == evidence.Guideline
+		s.flagged = it.Assessment != nil && it.Assessment.Review != ""
+		g.sources[r.ID] = s
 		g.order = append(g.order, r.ID)
 		for _, id := range r.Identifiers {
 			if _, taken := g.known[id]; !taken {
@@ -109,10 +119,22 @@ func (g *grounding) check(text string, cites []string) verdict {
 		return verdict{removed: removedEmpty}
 	}
 	s := Statement{Text: c.text, Records: ids, Refs: []int{}, Marks: []Mark{}}
-	sources := g.of(ids)
+	sources := g.bearing(ids)
 	s.Verbatim = isVerbatim(c.text, sources)
+	switch {
+	case len(sources) == 0:
+		return verdict{removed: removedFlagged}
+	case g.isOrder(c.text, sources, s.Verbatim):
+		return verdict{removed: removedOrder}
+	}
 	s.Marks = g.marks(c.text, sources, s.Verbatim)
 	return verdict{Statement: s}
+}
+
+// bearing are the records that may bear something out: all but those that a person should look at first. A flagged record is never
+// the only support of a statement, nor of one number or drug in it.
+func (g *grounding) bearing(ids []string) []*sourceText {
+	return slices.DeleteFunc(g.of(ids), func(s *sourceText) bool { return s.flagged })
 }
 
 func (g *grounding) of(ids []string) []*sourceText {
@@ -187,7 +209,10 @@ func (g *grounding) resolveIdentifier(id evidence.Identifier, unknown string) (s
 
 // resolveText adds what the text itself cites to the statement's citations.
 func (g *grounding) resolveText(c cited, ids []string) ([]string, string) {
-	if len(c.strange) > 0 {
+	switch {
+	case c.address != "":
+		return nil, removedAddress
+	case len(c.strange) > 0:
 		return nil, removedInText
 	}
 	for _, id := range c.ids {
@@ -238,6 +263,7 @@ func (g *grounding) marks(text string, sources []*sourceText, verbatim bool) []M
 	}
 	told := quantities(text)
 	marks := markQuotes(text, sources)
+	marks = append(marks, g.markEntities(text, sources)...)
 	marks = append(marks, markNumbers(text, told, sources)...)
 	marks = append(marks, markArms(text, told, sources)...)
 	marks = append(marks, markEndpoints(text, told, sources)...)

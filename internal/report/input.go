@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
 
@@ -44,6 +45,9 @@ type Options struct {
 	More func(ctx context.Context, missing []string) ([]render.Item, error)
 	// Drugs names the drugs in a text, lower case; nil knows them by their endings alone.
 	Drugs func(text string) []string
+	// Lexicon reads the drugs, genes, variants and tumours of statements and records; nil is the dictionary that ships with
+	// the program.
+	Lexicon *lexicon.Lexicon
 
 	MaxIterations int // rounds of follow-up searches; default 2, below zero none
 	MaxEvidence   int // records given to the model; default 40
@@ -72,6 +76,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Drugs == nil {
 		o.Drugs = drugsByEnding
+	}
+	if o.Lexicon == nil {
+		o.Lexicon = shippedLexicon()
 	}
 	return o
 }
