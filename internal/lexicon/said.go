@@ -322,7 +322,10 @@ func (l *Lexicon) isOfClass(record, told *Drug) bool {
 		return true
 	}
 	if class, ok := l.Lookup(KindClass, name); ok {
-		return l.within(KindClass, class.Name, told.Entry.Name)
+		// The dictionary may put a drug into a class above the one told: pembrolizumab, which acts on PD-1, among the immune
+		// checkpoint inhibitors.
+		own := !record.Class && len(record.targets()) > 0 && slices.Equal(record.targets(), told.Entry.Targets)
+		return l.within(KindClass, class.Name, told.Entry.Name) || own && l.within(KindClass, told.Entry.Name, class.Name)
 	}
 	return name == told.Entry.Name || strings.HasPrefix(name, told.Entry.Name+" ") // a chemotherapy regimen
 }

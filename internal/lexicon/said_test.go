@@ -21,6 +21,8 @@ func TestUnsaid(t *testing.T) {
 		{"a drug that nothing knows, and another", "Invorasib was given.", "Patients had inverasib.", "drugs:inverasib"},
 		{"the class of the drug", "Osimertinib was given.", "An EGFR tyrosine kinase inhibitor was given.", ""},
 		{"a class above its class", "FOLFOX was given.", "Chemotherapy was given.", ""},
+		{"a class below its class, by the target", "Pembrolizumab was given.", "A PD-1 inhibitor was given.", ""},
+		{"a class below its class, by another target", "Pembrolizumab was given.", "A PD-L1 inhibitor was given.", "drugs:PD-L1 inhibitor"},
 		{"a narrower class", "KRAS inhibitors were given.", "KRAS G12C inhibitors were given.", "drugs:KRAS G12C inhibitors"},
 		{"an antibody is no kinase inhibitor", "Cetuximab was given.", "An EGFR tyrosine kinase inhibitor was given.", "drugs:EGFR tyrosine kinase inhibitor"},
 		{"targeted, of a drug with a target", "Osimertinib was given.", "Targeted therapy was given.", ""},

@@ -265,6 +265,7 @@ func (g *grounding) marks(text string, sources []*sourceText, verbatim bool) []M
 	marks := markQuotes(text, sources)
 	marks = append(marks, g.markEntities(text, sources)...)
 	marks = append(marks, markNumbers(text, told, sources)...)
+	marks = append(marks, markFractions(text, sources)...)
 	marks = append(marks, markArms(text, told, sources)...)
 	marks = append(marks, markEndpoints(text, told, sources)...)
 	marks = append(marks, markDirections(text, sources)...)

@@ -126,8 +126,8 @@ func TestRealAbstracts(t *testing.T) {
 	}
 	t.Logf("%d records: %d of %d right sentences were marked (%.2f%%); %d of %d with a changed number were caught (%.1f%%)",
 		len(records), marked, told, share(marked, told), caught, changed, share(caught, changed))
-	if share(marked, told) > 2 || share(caught, changed) < 97 {
-		t.Error("that is worse than what is measured today: 2% and 97%")
+	if share(marked, told) > 0.3 || share(caught, changed) < 99 {
+		t.Error("that is worse than what is measured today: 0.3% and 99%")
 	}
 }
 
@@ -177,15 +177,18 @@ func withOneNumberChanged(s sourceSentence, source *sourceText) (string, bool) {
 // TestRealEntities holds the reading of drugs, genes and tumours to real sentences: with each under another of its names, or a tumour
 // under a broader one, a sentence must not be marked; with another drug, gene or tumour, which the record does not have, it must be.
 func TestRealEntities(t *testing.T) {
-	records := realRecords(t, 1500)
+	records := realRecords(t, 600)
 	words := shippedLexicon()
-	var told, marked, changed, caught int
+	var told, marked, changed, caught, read int
+	orders := map[order]int{}
 	for i := range records {
 		records[i].ID = "PMID:1"
 		records[i].Identifiers = []evidence.Identifier{{Kind: evidence.PMID, Value: "1"}}
 		g := newGrounding(itemsOf(records[i:i+1]), nil, nil, words)
 		source := g.sources["PMID:1"]
 		for _, s := range source.sentences {
+			read++
+			orders[g.orderIn(s.text)]++
 			for _, r := range renamed(words, s.text) {
 				entity := slices.ContainsFunc(g.check("It is said: "+r.text, []string{"1"}).Marks, func(m Mark) bool { return slices.Contains(entityKinds(), m.Kind) })
 				switch {
@@ -208,6 +211,7 @@ func TestRealEntities(t *testing.T) {
 	}
 	t.Logf("%d records: %d of %d sentences with other names were marked (%.2f%%); %d of %d with another drug, gene or tumour were caught (%.1f%%)",
 		len(records), marked, told, share(marked, told), caught, changed, share(caught, changed))
+	t.Logf("of %d sentences, %d are read as somebody's advice, %d as a directive, %d as a command", read, orders[reported], orders[directive], orders[command])
 	if told == 0 || share(marked, told) > 0.5 || share(caught, changed) < 97 {
 		t.Error("that is worse than what is measured today: 0.5% and 97%")
 	}

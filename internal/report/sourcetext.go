@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
@@ -34,6 +35,9 @@ type sourceSentence struct {
 	turns      []turn
 }
 
+// oneRE finds the single patient of a case report.
+var oneRE = lazy.Regexp(`(?i)\b(?:an?|the)\s+(?:\d+[- ]years?[- ]old\s+)?(?:\p{L}+\s+)?(?:man|woman|boy|girl|male|female|infant|patient)\b`)
+
 func newSourceText(r *evidence.Record) *sourceText {
 	s := &sourceText{record: r, words: map[string]bool{}}
 	texts := []string{r.Title}
@@ -53,6 +57,9 @@ func newSourceText(r *evidence.Record) *sourceText {
 	}
 	s.folded = foldQuote(strings.Join(texts, "\n"))
 	s.meta = quantities(metaText(r))
+	if oneRE().MatchString(s.folded) {
+		s.meta = append(s.meta, quantity{value: 1, measure: people})
+	}
 	for _, w := range wordsOf(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {
 		s.words[w] = true
 	}
