@@ -52,7 +52,8 @@ func newReport(s command.Streams) *cobra.Command {
 		Short: "Write a report on a topic, a question, or on all topics",
 		Long: `report writes what a board reads before it meets: summary, methodology with the exact queries and a PRISMA flow, findings with their
 citations, trials, limitations, references. Without a model it is made by rules and verbatim sentences; with one, every statement must cite
-records of the evidence: what does not is removed and counted, and numbers that stand in none of the cited records are marked.
+records of the evidence: what does not is removed and counted, as orders to treat are; and numbers, drugs, genes, variants and tumours that
+stand in none of the cited records are marked.
 
 The same generation gives the same report again. With --all, reports that have not changed are not written again.
 

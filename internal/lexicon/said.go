@@ -7,8 +7,8 @@ import (
 	"dossier/internal/lazy"
 )
 
-// Read takes a text apart as its authors wrote it: a title, a heading, a sentence of an abstract or of a report. It is Understand
-// without what is done for a question that somebody typed: nothing is corrected and nothing taken out.
+// Read takes a text apart as its authors wrote it: a title, a heading, a sentence of an abstract or of a report. It
+// is Understand without what is done for a question that somebody typed: nothing is corrected and nothing taken out.
 func (l *Lexicon) Read(text string) Question {
 	var q Question
 	text, _ = bounded(strings.ToValidUTF8(text, " "))
@@ -32,7 +32,8 @@ type Unsaid struct {
 	Kind Kind // KindTumour, KindDrug, KindGene, or KindChange where a gene's change, level or status is told
 }
 
-// Said reads the texts of a record one by one: sentences and headings, each for itself, so that nothing is read across them.
+// Said reads the texts of a record one by one: sentences and headings, each for itself, so that nothing is read
+// across them.
 func (l *Lexicon) Said(texts []string) *Said {
 	s := &Said{lexicon: l}
 	var words strings.Builder
@@ -56,10 +57,12 @@ func (l *Lexicon) Said(texts []string) *Said {
 	return s
 }
 
-var predicateRE = lazy.Regexp(`(?i)\b(?:was|were|is|are|remained)\s+(?:(?:found|also|all|either|both)\s+)*(?:wild[- ]?type|mutated|mutant|positive|negative|amplified|rearranged|high|low|stable|deficient|proficient|overexpressed|deleted|lost|methylated)\b`)
+var predicateRE = lazy.Regexp(`(?i)\b(?:was|were|is|are|remained)\s+(?:(?:found|also|all|either|` +
+	`both)\s+)*(?:wild[- ]?type|mutated|mutant|positive|negative|amplified|rearranged|high|low|stable|deficient|` +
+	`proficient|overexpressed|deleted|lost|methylated)\b`)
 
-// predicates blanks the verb between a gene and what is said of it, so that "EGFR was wild-type" reads as "EGFR wild-type". Every
-// byte keeps its place.
+// predicates blanks the verb between a gene and what is said of it, so that "EGFR was wild-type" reads as "EGFR
+// wild-type". Every byte keeps its place.
 func predicates(text string) string {
 	return predicateRE().ReplaceAllStringFunc(text, func(m string) string {
 		verb := strings.IndexByte(m, ' ')
@@ -82,9 +85,9 @@ func (s *Said) imply(e *Entry) {
 	}
 }
 
-// Unsaid lists what a sentence tells that no record says, in the sentence's order (docs/METHOD.md, "Grounding"). What a record
-// says bears out the same in other words, and what is broader; never what is narrower, another, or of the opposite status.
-// Treatments that are no drugs, organs, and words that fit every tumour are not looked for.
+// Unsaid lists what a sentence tells that no record says, in the sentence's order (docs/METHOD.md, "Grounding"). What
+// a record says bears out the same in other words, and what is broader; never what is narrower, another, or of the
+// opposite status. Treatments that are no drugs, organs, and words that fit every tumour are not looked for.
 func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
 	q := l.Read(predicates(sentence))
 	var out []Unsaid
@@ -123,8 +126,8 @@ func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
 	return out
 }
 
-// isFigure says that a short form stands before a number, where it is the name of a figure: HR is a hazard ratio and no hormone
-// receptor, PR a partial response.
+// isFigure says that a short form stands before a number, where it is the name of a figure: HR is a hazard ratio and
+// no hormone receptor, PR a partial response.
 func isFigure(text string, p Part) bool {
 	rest := strings.TrimLeft(text[p.End:], " ,:=(")
 	return len(p.Text) <= 3 && rest != "" && (isDigit(rest[0]) || rest[0] == '.' || strings.HasPrefix(rest, "of "))
@@ -139,36 +142,36 @@ func isCounted(text string, d *Drug) bool {
 	}
 	isYear := len(number) == 4 && (number[:2] == "19" || number[:2] == "20")
 	rest := text[d.End:]
-	return isYear || len(number) < 3 || strings.HasPrefix(rest, "%") || len(rest) > 1 && rest[0] == '.' && isDigit(rest[1])
+	isDecimal := len(rest) > 1 && rest[0] == '.' && isDigit(rest[1])
+	return isYear || isDecimal || len(number) < 3 || strings.HasPrefix(rest, "%")
 }
 
-// isOrganAlone says that c was read from an organ's name beside a drug or a gene: a question then means its tumours, a
-// statement may mean the organ.
+// isOrganAlone says that c was read from an organ's name beside a drug or a gene: a question then means its tumours,
+// a statement may mean the organ.
 func isOrganAlone(l *Lexicon, c *Concept) bool {
 	_, organ := l.Lookup(KindSite, c.Text)
 	return organ
 }
 
-// hasTumour also joins what a record says in two places: of a lung cancer, and that it was an adenocarcinoma.
+// hasTumour also joins what a record says in two places: of a lung cancer, and that it was an adenocarcinoma. It
+// does not where the record names another organ too.
 func (s *Said) hasTumour(told *Concept) bool {
+	l := s.lexicon
+	if slices.ContainsFunc(s.tumours, func(c Concept) bool { return l.Holds(told, &c) }) {
+		return true
+	}
+	if told.Site == "" {
+		return false
+	}
 	var site, kind bool
-	for i := range s.tumours {
-		c := &s.tumours[i]
-		if s.lexicon.Holds(told, c) {
-			return true
-		}
-		if told.Site == "" || c.Site != "" && !s.lexicon.within(KindSite, c.Site, told.Site) {
-			return s.lexicon.anyHolds(told, s.tumours)
+	for _, c := range s.tumours {
+		if c.Site != "" && !l.within(KindSite, c.Site, told.Site) {
+			return false
 		}
 		site = site || c.Site != ""
-		own := Concept{Name: c.Type, Type: c.Type, Qualifiers: c.Qualifiers}
-		kind = kind || s.lexicon.within(KindTumour, own.Type, told.Type) && s.lexicon.qualifiesFor(told.Qualifiers, own.Qualifiers)
+		kind = kind || l.within(KindTumour, c.Type, told.Type) && l.qualifiesFor(told.Qualifiers, c.Qualifiers)
 	}
 	return site && kind
-}
-
-func (l *Lexicon) anyHolds(told *Concept, all []Concept) bool {
-	return slices.ContainsFunc(all, func(c Concept) bool { return l.Holds(told, &c) })
 }
 
 // says looks for words as they stand, folded.
@@ -211,13 +214,14 @@ func bearsOut(told, record *Alteration) bool {
 	case isGenetic(told.Kind):
 		return isGenetic(record.Kind) && holdsChange(told.Change, record.Change)
 	case told.Kind == Expression:
-		return record.Kind == Expression && (told.Change == "" || told.Change == record.Change || isGain(told) && isGain(record))
+		same := told.Change == "" || told.Change == record.Change || isGain(told) && isGain(record)
+		return record.Kind == Expression && same
 	}
 	return told.Kind == record.Kind && (told.Change == "" || told.Change == record.Change)
 }
 
-// isLacking compares two that say of a gene that something is not there. "Wild-type" says that of every mutation, and no
-// more is said by one that has "no mutation"; expression is another matter.
+// isLacking compares two that say of a gene that something is not there. "Wild-type" says that of every mutation, and
+// no more is said by one that has "no mutation"; expression is another matter.
 func isLacking(told, record *Alteration) bool {
 	if there(record.Status) || (told.Kind == Expression) != (record.Kind == Expression) {
 		return false
@@ -229,8 +233,8 @@ func isLacking(told, record *Alteration) bool {
 	return all(record) && (all(told) || isGenetic(told.Kind))
 }
 
-// sameGenes says that a record's gene is the one told, or one of its family: KRAS of RAS, FGFR2 of FGFR. A fusion of two
-// genes needs both, in either order. A change that stands beside no gene is of any.
+// sameGenes says that a record's gene is the one told, or one of its family: KRAS of RAS, FGFR2 of FGFR. A fusion of
+// two genes needs both, in either order. A change that stands beside no gene is of any.
 func sameGenes(told, record *Alteration) bool {
 	if told.Gene == "" || record.Gene == "" {
 		return told.Change != "" && record.Change != ""
@@ -261,7 +265,13 @@ func isOfFamily(member, family string) bool {
 		return false
 	}
 	before, after, found := strings.Cut(member, family)
-	return found && (before == "" && len(after) <= 2 && strings.Trim(after, "0123456789ABC") == "" || after == "" && len(before) == 1 && len(family) == 3)
+	switch {
+	case !found:
+		return false
+	case before == "":
+		return len(after) <= 2 && strings.Trim(after, "0123456789ABC") == ""
+	}
+	return after == "" && len(before) == 1 && len(family) == 3
 }
 
 // holdsChange says that a change told is the record's, or its codon or exon.
@@ -280,7 +290,8 @@ func holdsChange(told, record string) bool {
 }
 
 func (s *Said) hasBiomarker(told *Biomarker) bool {
-	mention := told.Status == Present && told.Level == "" && !strings.Contains(fold(told.Text), "positive") && !strings.HasSuffix(told.Text, "+")
+	positive := strings.Contains(fold(told.Text), "positive") || strings.HasSuffix(told.Text, "+")
+	mention := told.Status == Present && told.Level == "" && !positive
 	return slices.ContainsFunc(s.biomarkers, func(r Biomarker) bool {
 		switch {
 		case r.Name != told.Name:
@@ -294,11 +305,13 @@ func (s *Said) hasBiomarker(told *Biomarker) bool {
 }
 
 func (s *Said) hasDrug(told *Drug) bool {
-	if slices.ContainsFunc(s.drugs, func(r Drug) bool { return told.Name == r.Name || told.Class && s.lexicon.isOfClass(&r, told) }) {
-		return true
+	for i := range s.drugs {
+		if r := &s.drugs[i]; told.Name == r.Name || told.Class && s.lexicon.isOfClass(r, told) {
+			return true
+		}
 	}
-	// The parts of a name that nothing knows are in no list: the words themselves have to be there. A known one might be
-	// a part of another drug's name.
+	// The parts of a name that nothing knows are in no list: the words themselves have to be there. A known one might
+	// be a part of another drug's name.
 	return (!told.Known || told.Class) && s.says(told.Text)
 }
 
@@ -308,8 +321,7 @@ const targetedTherapy = "targeted therapy"
 // isOfClass says that a record's drug or class is one of the class told.
 func (l *Lexicon) isOfClass(record, told *Drug) bool {
 	if told.Entry == nil {
-		of := record.targets()
-		return len(told.Targets) > 0 && !slices.ContainsFunc(told.Targets, func(t string) bool { return !slices.Contains(of, t) })
+		return len(told.Targets) > 0 && len(missing(told.Targets, record.targets())) == 0
 	}
 	if record.Entry == nil {
 		return false
@@ -322,10 +334,11 @@ func (l *Lexicon) isOfClass(record, told *Drug) bool {
 		return true
 	}
 	if class, ok := l.Lookup(KindClass, name); ok {
-		// The dictionary may put a drug into a class above the one told: pembrolizumab, which acts on PD-1, among the immune
-		// checkpoint inhibitors.
+		// The dictionary may put a drug into a class above the one told: pembrolizumab, which acts on PD-1, among the
+		// immune checkpoint inhibitors.
 		own := !record.Class && len(record.targets()) > 0 && slices.Equal(record.targets(), told.Entry.Targets)
-		return l.within(KindClass, class.Name, told.Entry.Name) || own && l.within(KindClass, told.Entry.Name, class.Name)
+		told := told.Entry.Name
+		return l.within(KindClass, class.Name, told) || own && l.within(KindClass, told, class.Name)
 	}
 	return name == told.Entry.Name || strings.HasPrefix(name, told.Entry.Name+" ") // a chemotherapy regimen
 }

@@ -8,23 +8,31 @@ import (
 	"dossier/internal/lazy"
 )
 
-// fraction is a number put in other words: "half" and "a third" are shares of a whole, "doubled" is a ratio of two figures.
+// fraction is a number put in other words: "half" and "a third" are shares of a whole, "doubled" is a ratio of two
+// figures.
 type fraction struct {
 	span
 	value float64
 	stem  string // of the word, by which a record may tell the same
 }
 
-var fractionRE = lazy.Regexp(`(?i)\b(?:(half|halved|halves|halving)|((?:one|a)[ -]third)|(two[ -]thirds)|((?:one|a)[ -]quarter)|(three[ -]quarters)|((?:one|a)[ -]fifth)|(doubled|doubles|doubling|twice (?:as|the))|(tripled|trebled|triples|tripling|three times (?:as|the)))\b`)
+var fractionRE = lazy.Regexp(`(?i)\b(?:(half|halved|halves|halving)|((?:one|a)[ -]third)|(two[ -]thirds)|` +
+	`((?:one|a)[ -]quarter)|(three[ -]quarters)|((?:one|a)[ -]fifth)|(doubled|doubles|doubling|twice (?:as|` +
+	`the))|(tripled|trebled|triples|tripling|three times (?:as|the)))\b`)
 
 // fractionsOf stand in the order of fractionRE's groups.
 var fractionsOf = []struct {
 	value float64
 	stem  string
-}{{0.5, "hal"}, {1. / 3, "third"}, {2. / 3, "third"}, {0.25, "quarter"}, {0.75, "quarter"}, {0.2, "fifth"}, {2, "doubl"}, {3, "tripl"}}
+}{
+	{0.5, "hal"}, {1. / 3, "third"}, {2. / 3, "third"}, {0.25, "quarter"}, {0.75, "quarter"}, {0.2, "fifth"},
+	{2, "doubl"}, {3, "tripl"},
+}
 
-// isNameRE is what stands behind a word that is part of a name: half-life, a third-line treatment, a quarter of a year.
-var isNameRE = lazy.Regexp(`(?i)^(?:[` + dashes + `]\w|\s+(?:lives|life|maximal|hour|year|dose|line|party|of\s+(?:the\s+)?(?:year|dose|study|century)))`)
+// isNameRE is what stands behind a word that is part of a name: half-life, a third-line treatment, a quarter of a
+// year.
+var isNameRE = lazy.Regexp(`(?i)^(?:[` + dashes + `]\w|\s+(?:lives|life|maximal|hour|year|dose|line|party|` +
+	`of\s+(?:the\s+)?(?:year|dose|study|century)))`)
 
 func fractionsIn(text string) []fraction {
 	var out []fraction
@@ -46,14 +54,16 @@ func markFractions(text string, sources []*sourceText) []Mark {
 	var out []Mark
 	for _, f := range fractionsIn(text) {
 		if !slices.ContainsFunc(sources, func(s *sourceText) bool { return f.isIn(s) }) {
-			out = append(out, newMark(MarkNumber, text, f.span, "no figure of the cited records comes near "+f.in(text)))
+			why := "no figure of the cited records comes near " + f.in(text)
+			out = append(out, newMark(MarkNumber, text, f.span, why))
 		}
 	}
 	return out
 }
 
-// isIn says that a record has the word itself, a share or a ratio near the fraction, or two figures of one sentence and one
-// measure that are as far apart. What falls by a share leaves the rest of it: a third less, of a hazard ratio of 0.67.
+// isIn says that a record has the word itself, a share or a ratio near the fraction, or two figures of one sentence
+// and one measure that are as far apart. What falls by a share leaves the rest of it: a third less, of a hazard ratio
+// of 0.67.
 func (f fraction) isIn(s *sourceText) bool {
 	if strings.Contains(strings.ToLower(s.folded), f.stem) {
 		return true

@@ -13,10 +13,10 @@ import (
 	"dossier/internal/render"
 )
 
-// goldSet is a file of testdata: invented records in the shape of real ones, and statements on them, right ones and ones that are
-// wrong in ways that writers are. gold.json is on citations, numbers, quotes, directions and arms; gold_entities.json on drugs, genes,
-// variants and tumours, on orders, on addresses and on flagged records. A few wrong ones are beyond any rule here; they keep the
-// measured recall honest.
+// goldSet is a file of testdata: invented records in the shape of real ones, and statements on them, right ones and
+// ones that are wrong in ways that writers are. gold.json is on citations, numbers, quotes, directions and arms;
+// gold_entities.json on drugs, genes, variants and tumours, on orders, on addresses and on flagged records. A few
+// wrong ones are beyond any rule here; they keep the measured recall honest.
 type goldSet struct {
 	Records    []evidence.Record `json:"records"`
 	Flagged    []string          `json:"flagged"` // ids of records that a person should look at first
@@ -29,8 +29,8 @@ type goldStatement struct {
 	Expect string   `json:"expect"` // keep, removed or mark
 	Marks  []string `json:"marks"`  // kind:text of each mark expected
 	Note   string   `json:"note"`
-	// Set is empty for what stood beside the rules while they were written. "second" was written after the rules on numbers, "held"
-	// after all; both are judged as a whole, not mark by mark.
+	// Set is empty for what stood beside the rules while they were written. "second" was written after the rules on
+	// numbers, "held" after all; both are judged as a whole, not mark by mark.
 	Set string `json:"set"`
 }
 
@@ -108,8 +108,8 @@ func share(n, of int) float64 {
 	return 100 * float64(n) / float64(of)
 }
 
-// TestGoldMarks prints recall and precision by kind of mark and by part of the set (with -v) and holds them to what is measured
-// today: a change in the rules that loses one shows here.
+// TestGoldMarks prints recall and precision by kind of mark and by part of the set (with -v) and holds them to what
+// is measured today: a change in the rules that loses one shows here.
 func TestGoldMarks(t *testing.T) {
 	gold := wholeGold(t)
 	g := gold.grounding()
@@ -143,9 +143,10 @@ func TestGoldMarks(t *testing.T) {
 	}
 }
 
-// goldFloors are the measured figures, rounded down: of the statements as a whole, by part of the set, and of the marks by kind. When
-// the held part was first measured, its recall was 37 of 40 and its precision 37 of 39: two right statements were marked, of which the
-// rules then took account and which now stand in the first part, and two fractions were missed.
+// goldFloors are the measured figures, rounded down: of the statements as a whole, by part of the set, and of the
+// marks by kind. When the held part was first measured, its recall was 37 of 40 and its precision 37 of 39: two right
+// statements were marked, of which the rules then took account and which now stand in the first part, and two
+// fractions were missed.
 var goldFloors = []struct {
 	kind              string
 	recall, precision float64

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 // maxHeadings is how many of a record's key words, headings and substances are read.
 const maxHeadings = 120
 
-// said is what the record says of drugs, genes, variants and tumours, in its text and under its headings. It is read when the
-// first statement in other words comes: most statements are copies.
+// said is what the record says of drugs, genes, variants and tumours, in its text and under its headings. It is read
+// when the first statement in other words comes: most statements are copies.
 func (s *sourceText) said(words *lexicon.Lexicon) *lexicon.Said {
 	if s.entities == nil {
 		texts := make([]string, 0, len(s.sentences))
@@ -32,8 +31,8 @@ func (s *sourceText) said(words *lexicon.Lexicon) *lexicon.Said {
 	return s.entities
 }
 
-// headingsOf are a record's key words, headings and substances, one by one: side by side they would be read as things that
-// nobody named.
+// headingsOf are a record's key words, headings and substances, one by one: side by side they would be read as things
+// that nobody named.
 func headingsOf(r *evidence.Record) []string {
 	out := append([]string{}, r.Keywords...)
 	for _, h := range r.MeSH {
@@ -55,7 +54,7 @@ func (g *grounding) markEntities(text string, sources []*sourceText) []Mark {
 	for _, s := range sentenceSpans(text) {
 		for _, u := range g.words.Unsaid(s.in(text), records) {
 			at := span{s.start + u.Start, s.start + u.End}
-			out = append(out, newMark(markOf(u.Kind), text, at, fmt.Sprintf("%s is in none of the cited records", at.in(text))))
+			out = append(out, newMark(markOf(u.Kind), text, at, at.in(text)+" is in none of the cited records"))
 		}
 	}
 	return out
