@@ -53,7 +53,7 @@ func fractionsIn(text string) []fraction {
 func markFractions(text string, sources []*sourceText) []Mark {
 	var out []Mark
 	for _, f := range fractionsIn(text) {
-		if !slices.ContainsFunc(sources, func(s *sourceText) bool { return f.isIn(s) }) {
+		if !slices.ContainsFunc(sources, f.isIn) {
 			why := "no figure of the cited records comes near " + f.in(text)
 			out = append(out, newMark(MarkNumber, text, f.span, why))
 		}
