@@ -20,7 +20,7 @@ var arrows = map[string][]string{
 	"internal/cite":                  {"internal/evidence"},
 	"internal/civic":                 {"internal/evidence"},
 	"internal/llm":                   {"internal/evidence", "internal/boolean", "internal/fetch", "internal/lexicon"},
-	"internal/report":                {"internal/evidence", "internal/render"},
+	"internal/report":                {"internal/evidence", "internal/lexicon", "internal/render"},
 	"internal/lexicon":               {"internal/evidence", "internal/boolean", "internal/strictyaml"},
 	"internal/lexicon/gen":           {"internal/lexicon"},
 	"internal/identity":              {"internal/evidence"},

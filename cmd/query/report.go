@@ -53,7 +53,8 @@ func newReport(s command.Streams) *cobra.Command {
 		Short: "Write a report on a topic, a question, or on all topics",
 		Long: `report writes what a board reads before it meets: in five lines what the evidence holds, what changed since the report before, the
 evidence as a table, the registered trials as cards, and then how all of it was found. Without a model it is made by rules and
-verbatim sentences; with one, every statement must cite records of the evidence: what does not is removed and counted, and numbers that
+verbatim sentences; with one, every statement must cite records of the evidence: what does not is removed and counted, as orders to treat are; and numbers, drugs, genes,
+variants and tumours that
 stand in none of the cited records are marked.
 
 The same generation gives the same report again. With --all, reports that have not changed are not written again.
@@ -170,7 +171,8 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 		return nil, err
 	}
 	r, err := report.Build(ctx, report.FromAnswer(answer, before, command.Version), report.Options{
-		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Reader: w.words.Subject(answer.Answer.Topic.Question), MaxIterations: iterations,
+		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Reader: w.words.Subject(answer.Answer.Topic.Question),
+		Lexicon: w.words, MaxIterations: iterations,
 	})
 	if errors.Is(err, report.ErrNoEvidence) {
 		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", question, err)}

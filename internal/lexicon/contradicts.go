@@ -10,9 +10,7 @@ import (
 // and neither the question's nor one that it holds or is held by), another alteration of the same gene, the opposite status, or
 // patients of another age. It is empty where the title does not say so (docs/METHOD.md, "Screening by rules").
 func (l *Lexicon) Contradicts(q *Question, title string) string {
-	var t Question
-	text, _ := bounded(strings.ToValidUTF8(title, " "))
-	l.read(&t, text, false)
+	t := l.Read(title)
 	l.addTargets(&t)
 	for _, why := range []string{l.otherTumour(q, &t), otherAlteration(q, &t), otherBiomarker(q, &t), otherAge(q, &t)} {
 		if why != "" {
@@ -190,11 +188,8 @@ func agesOf(q *Question) []string {
 // DrugsIn names the drugs of a text as it writes them, in small letters: those of the dictionary, and what looks like one.
 // Classes and treatments are none.
 func (l *Lexicon) DrugsIn(text string) []string {
-	var q Question
-	text, _ = bounded(strings.ToValidUTF8(text, " "))
-	l.read(&q, text, false)
 	var names []string
-	for _, d := range q.Drugs {
+	for _, d := range l.Read(text).Drugs {
 		if !d.Class && (d.Entry == nil || d.Entry.Kind == KindDrug) {
 			names = append(names, strings.ToLower(d.Text))
 		}

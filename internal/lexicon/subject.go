@@ -73,14 +73,7 @@ func (s *Subject) Study(r *evidence.Record) evidence.Study {
 }
 
 // tumoursIn lists the tumours that a text names as there.
-func (s *Subject) tumoursIn(text string) []Concept { return s.readText(text).Tumours }
-
-func (s *Subject) readText(text string) Question {
-	var t Question
-	text, _ = bounded(strings.ToValidUTF8(text, " "))
-	s.read(&t, text, false)
-	return t
-}
+func (s *Subject) tumoursIn(text string) []Concept { return s.Read(text).Tumours }
 
 // headed reads headings and key words one by one: side by side they would be composed into tumours that nobody named.
 func (s *Subject) headed(r *evidence.Record) []Concept {
@@ -114,7 +107,7 @@ func shownNames(all []Concept) []string {
 // of years is no setting.
 func (s *Subject) Setting(text string) []string {
 	var out []string
-	for _, c := range s.readText(text).Setting {
+	for _, c := range s.Read(text).Setting {
 		switch c.Aspect {
 		case "line", "intent", "stage", "metastasis", "age":
 			if c.Status == Present && c.Entry != nil && !slices.Contains(out, c.Value) && len(out) < maxShown {
@@ -128,6 +121,6 @@ func (s *Subject) Setting(text string) []string {
 // OtherTumour says that a sentence is on another tumour than the question's: it names one, and neither the question's
 // nor one that it holds or is held by. It is empty where the sentence does not say so.
 func (s *Subject) OtherTumour(sentence string) string {
-	t := s.readText(sentence)
+	t := s.Read(sentence)
 	return s.otherTumour(&s.asked, &t)
 }

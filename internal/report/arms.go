@@ -137,6 +137,14 @@ func armSaid(text string, told []quantity, i int, own []assignment) map[string]b
 			return a.own
 		}
 	}
+	for _, j := range []int{i - 1, i + 1} {
+		if j < 0 || j >= len(told) || told[j].measure != told[i].measure {
+			continue
+		}
+		if first, second := told[min(i, j)], told[max(i, j)]; first.end <= second.start && againstRE().MatchString(text[first.end:second.start]) {
+			return nil // "A was better (16.6 vs 8.1 months)" does not say whose the second is
+		}
+	}
 	for _, s := range sentenceSpans(text) {
 		if s.start <= told[i].start && told[i].end <= s.end {
 			return armWords(s.in(text))

@@ -83,7 +83,7 @@ func newBuilder(in Input, opt Options) *builder {
 	a := in.Answer
 	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
 	b := &builder{
-		in: in, opt: opt, g: newGrounding(in.Sample, in.Removed, in.Trials), reasons: map[string]int{}, followUp: map[string]bool{},
+		in: in, opt: opt, g: newGrounding(in.Sample, in.Removed, in.Trials, opt.Lexicon), reasons: map[string]int{}, followUp: map[string]bool{},
 		asked: opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{}, results: map[string]*Statement{},
 	}
 	b.r = &Report{
@@ -123,20 +123,11 @@ func (b *builder) findings(drafts []DraftStatement) Findings {
 		if i < maxStatements {
 			v = b.g.check(d.Text, d.Cites)
 		}
-		if v.removed == "" && b.onlyFlagged(v.Records) {
-			v.removed = removedFlagged
-		}
 		if b.accept(v) {
 			out.Statements = append(out.Statements, v.Statement)
 		}
 	}
 	return out
-}
-
-// onlyFlagged says that each of the records is one that a person should look at first. Such a record never stands
-// alone.
-func (b *builder) onlyFlagged(ids []string) bool {
-	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { return b.studyBy(id).review == "" })
 }
 
 // studyBy is what is known of a record of the sample, by its id.
@@ -206,7 +197,7 @@ func (b *builder) footer() {
 			kinds[m.Kind]++
 		}
 	}
-	for _, k := range []MarkKind{MarkNumber, MarkQuote, MarkDirection, MarkArm, MarkEndpoint} {
+	for _, k := range markKinds() {
 		if kinds[k] > 0 {
 			f.ByKind = append(f.ByKind, MarkCount{k, kinds[k]})
 		}

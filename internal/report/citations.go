@@ -15,7 +15,8 @@ type cited struct {
 	ids     []evidence.Identifier // identifiers named in the text
 	authors []authorYear
 	places  []journalPlace
-	strange []string // addresses and identifiers that name no record of any kind we know
+	strange []string // identifiers that name no record of any kind we know
+	address string   // an address that is no record's; empty where there is none
 }
 
 // authorYear is a citation such as "(Smith 2020)" or "Smith et al."; Year is 0 where the text names none.
@@ -32,7 +33,6 @@ type journalPlace struct {
 }
 
 var (
-	urlRE     = lazy.Regexp(`(?i)\b(?:https?://|www\.)[^\s<>"'\]]+`)
 	pmidTxtRE = lazy.Regexp(`(?i)\b(?:PMID|PubMed(?:\s+ID)?)\s*[:#]?\s*(\d{1,9})\b`)
 	pmcTxtRE  = lazy.Regexp(`(?i)\b(?:PMCID\s*[:#]?\s*)?(PMC\d+)\b`)
 	doiTxtRE  = lazy.Regexp(`(?i)\b(?:doi\s*[:#]?\s*)?(10\.\d{4,9}/[^\s<>"\]]+)`)
@@ -60,7 +60,7 @@ func readCitations(text string) cited {
 		kind evidence.IDKind
 	}{{pmidTxtRE(), evidence.PMID}, {doiTxtRE(), evidence.DOI}, {pmcTxtRE(), evidence.PMCID}, {workTxtRE(), evidence.OpenAlex}, {pprTxtRE(), evidence.PPR}} {
 		if take.kind == evidence.DOI {
-			c.takeURLs() // an address of doi.org or PubMed is read whole before its parts are
+			c.takeAddresses() // an address of doi.org or PubMed is read whole before its parts are
 		}
 		c.take(take.re, take.kind)
 	}
@@ -99,22 +99,6 @@ func (c *cited) note(kind evidence.IDKind, raw, shown string) {
 		return
 	}
 	c.strange = append(c.strange, shown)
-}
-
-func (c *cited) takeURLs() {
-	c.text = urlRE().ReplaceAllStringFunc(c.text, func(match string) string {
-		address := strings.TrimRight(match, ".,;:)")
-		full := address
-		if !strings.Contains(full, "://") {
-			full = "https://" + full
-		}
-		if ids := evidence.IdentifiersInURL(full); len(ids) > 0 {
-			c.ids = append(c.ids, ids...)
-		} else {
-			c.strange = append(c.strange, address)
-		}
-		return match[len(address):]
-	})
 }
 
 // takeBare cuts out "[40715048]": nothing but a PMID looks like that.

@@ -13,10 +13,13 @@ import (
 	"dossier/internal/render"
 )
 
-// goldSet is testdata/gold.json: invented records in the shape of real ones, and statements on them, right ones and ones that
-// are wrong in ways that writers are. A few wrong ones are beyond any rule here; they keep the measured recall honest.
+// goldSet is a file of testdata: invented records in the shape of real ones, and statements on them, right ones and
+// ones that are wrong in ways that writers are. gold.json is on citations, numbers, quotes, directions and arms;
+// gold_entities.json on drugs, genes, variants and tumours, on orders, on addresses and on flagged records. A few
+// wrong ones are beyond any rule here; they keep the measured recall honest.
 type goldSet struct {
 	Records    []evidence.Record `json:"records"`
+	Flagged    []string          `json:"flagged"` // ids of records that a person should look at first
 	Statements []goldStatement   `json:"statements"`
 }
 
@@ -26,12 +29,14 @@ type goldStatement struct {
 	Expect string   `json:"expect"` // keep, removed or mark
 	Marks  []string `json:"marks"`  // kind:text of each mark expected
 	Note   string   `json:"note"`
-	Set    string   `json:"set"` // empty, or "second": written after the rules, and judged as a whole, not mark by mark
+	// Set is empty for what stood beside the rules while they were written. "second" was written after the rules on
+	// numbers, "held" after all; both are judged as a whole, not mark by mark.
+	Set string `json:"set"`
 }
 
-func readGold(t testing.TB) goldSet {
+func readGoldFile(t testing.TB, name string) goldSet {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("testdata", "gold.json"))
+	raw, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,6 +45,28 @@ func readGold(t testing.TB) goldSet {
 		t.Fatal(err)
 	}
 	return gold
+}
+
+// readGold is the part on citations and numbers, on whose records the example reports are made.
+func readGold(t testing.TB) goldSet { return readGoldFile(t, "gold.json") }
+
+// wholeGold is both parts.
+func wholeGold(t testing.TB) goldSet {
+	gold, entities := readGold(t), readGoldFile(t, "gold_entities.json")
+	gold.Records = append(gold.Records, entities.Records...)
+	gold.Statements = append(gold.Statements, entities.Statements...)
+	gold.Flagged = entities.Flagged
+	return gold
+}
+
+func (gold goldSet) grounding() *grounding {
+	items := itemsOf(gold.Records)
+	for i, it := range items {
+		if slices.Contains(gold.Flagged, it.Record.ID) {
+			items[i].Assessment = &evidence.Assessment{Record: it.Record.ID, Review: "the text reads as if it were addressed to a model"}
+		}
+	}
+	return newGrounding(items, nil, nil, shippedLexicon())
 }
 
 func itemsOf(records []evidence.Record) []render.Item {
@@ -54,8 +81,8 @@ func (s goldStatement) String() string { return fmt.Sprintf("%q citing %v", s.Te
 
 // No statement with an invented, missing or retracted citation may stay, whatever else the rules do.
 func TestGoldNoInventedCitationSurvives(t *testing.T) {
-	gold := readGold(t)
-	g := newGrounding(itemsOf(gold.Records), nil, nil)
+	gold := wholeGold(t)
+	g := gold.grounding()
 	for _, s := range gold.Statements {
 		v := g.check(s.Text, s.Cites)
 		if s.Expect == "removed" && v.removed == "" {
@@ -81,74 +108,66 @@ func share(n, of int) float64 {
 	return 100 * float64(n) / float64(of)
 }
 
-// TestGoldMarks prints recall and precision by kind of mark (with -v) and holds them to what is measured today: a change in the
-// rules that loses one shows here.
+// TestGoldMarks prints recall and precision by kind of mark and by part of the set (with -v) and holds them to what
+// is measured today: a change in the rules that loses one shows here.
 func TestGoldMarks(t *testing.T) {
-	gold := readGold(t)
-	g := newGrounding(itemsOf(gold.Records), nil, nil)
-	tallies := map[MarkKind]*tally{}
-	first, second := tally{}, tally{}
-	for _, kind := range allMarkKinds {
-		tallies[kind] = &tally{}
+	gold := wholeGold(t)
+	g := gold.grounding()
+	tallies := map[string]*tally{"": {}, "second": {}, "held": {}}
+	for _, kind := range markKinds() {
+		tallies[string(kind)] = &tally{}
 	}
 	for _, s := range gold.Statements {
 		v := g.check(s.Text, s.Cites)
 		if v.removed != "" {
 			continue
 		}
-		var made []string
+		made := []string{}
 		for _, m := range v.Marks {
 			made = append(made, string(m.Kind)+":"+m.Text)
 		}
-		if s.Set == "second" {
-			countStatement(&second, s, len(made) > 0)
-			continue
+		countStatement(tallies[s.Set], s, len(made) > 0)
+		if s.Set == "" {
+			countMarks(tallies, s.Marks, made)
 		}
-		countMarks(tallies, s.Marks, made)
-		countStatement(&first, s, len(made) > 0)
-		if !slices.Equal(made, s.Marks) {
-			t.Logf("differs: %v\n\texpected %q\n\tmade     %q", s, s.Marks, made)
+		if s.Set == "" && !slices.Equal(made, append([]string{}, s.Marks...)) || (len(made) > 0) != (s.Expect == "mark") {
+			t.Logf("differs: %v\n\texpected %s %q\n\tmade     %q", s, s.Expect, s.Marks, made)
 		}
-	}
-	t.Log(first.line("statements"))
-	t.Log(second.line("second set"))
-	for _, kind := range allMarkKinds {
-		t.Log(tallies[kind].line(string(kind)))
 	}
 	for _, floor := range goldFloors {
-		c := first
-		if floor.kind == "second set" {
-			c = second
-		} else if floor.kind != "" {
-			c = *tallies[floor.kind]
-		}
+		c := tallies[floor.kind]
+		t.Log(c.line(floor.kind))
 		if share(c.found, c.expected) < floor.recall || share(c.right, c.made) < floor.precision {
-			t.Errorf("%s is below recall %.0f%% or precision %.0f%%", c.line(string(floor.kind)), floor.recall, floor.precision)
+			t.Errorf("%s is below recall %.0f%% or precision %.0f%%", c.line(floor.kind), floor.recall, floor.precision)
 		}
 	}
 }
 
-var allMarkKinds = []MarkKind{MarkNumber, MarkQuote, MarkDirection, MarkArm, MarkEndpoint}
-
-// goldFloors are the measured figures, rounded down; the empty kind is the statement as a whole.
+// goldFloors are the measured figures, rounded down: of the statements as a whole, by part of the set, and of the
+// marks by kind. When the held part was first measured, its recall was 37 of 40 and its precision 37 of 39: two right
+// statements were marked, of which the rules then took account and which now stand in the first part, and two
+// fractions were missed.
 var goldFloors = []struct {
-	kind              MarkKind
+	kind              string
 	recall, precision float64
-}{{"", 89, 100}, {"second set", 84, 100}, {MarkNumber, 88, 100}, {MarkQuote, 100, 100}, {MarkArm, 100, 100}, {MarkEndpoint, 100, 100}, {MarkDirection, 85, 100}}
+}{
+	{"", 97, 100}, {"second", 84, 100}, {"held", 95, 100}, {"number", 96, 100}, {"quote", 100, 100}, {"arm", 100, 100}, {"endpoint", 100, 100},
+	{"direction", 85, 100}, {"drug", 100, 100}, {"gene", 100, 100}, {"variant", 100, 100}, {"tumour", 100, 100},
+}
 
-func countMarks(tallies map[MarkKind]*tally, expected, made []string) {
+func countMarks(tallies map[string]*tally, expected, made []string) {
 	for _, m := range expected {
 		kind, _, _ := strings.Cut(m, ":")
-		tallies[MarkKind(kind)].expected++
+		tallies[kind].expected++
 		if slices.Contains(made, m) {
-			tallies[MarkKind(kind)].found++
+			tallies[kind].found++
 		}
 	}
 	for _, m := range made {
 		kind, _, _ := strings.Cut(m, ":")
-		tallies[MarkKind(kind)].made++
+		tallies[kind].made++
 		if slices.Contains(expected, m) {
-			tallies[MarkKind(kind)].right++
+			tallies[kind].right++
 		}
 	}
 }
@@ -168,25 +187,29 @@ func countStatement(c *tally, s goldStatement, marked bool) {
 }
 
 func TestGoldSetIsLargeAndHalfWrong(t *testing.T) {
-	right, wrong := 0, 0
-	for _, s := range readGold(t).Statements {
+	right, wrong, held := 0, 0, 0
+	for _, s := range wholeGold(t).Statements {
 		if s.Expect == "keep" {
 			right++
 		} else {
 			wrong++
 		}
+		if s.Set == "held" {
+			held++
+		}
 	}
-	if right < 30 || wrong < 30 {
-		t.Errorf("the gold set has %d right and %d wrong statements; at least 30 of each are wanted", right, wrong)
+	all := right + wrong
+	t.Logf("%d statements: %d right, %d wrong; %d were written after the rules", all, right, wrong, held)
+	if all < 220 || right < all/3 || wrong < all/3 || held < all/4 {
+		t.Error("at least 220 are wanted, a third of each kind, and a quarter written after the rules")
 	}
 }
 
 func BenchmarkGrounding(b *testing.B) {
-	gold := readGold(b)
-	items := itemsOf(gold.Records)
+	gold := wholeGold(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		g := newGrounding(items, nil, nil)
+		g := gold.grounding()
 		for _, s := range gold.Statements {
 			g.check(s.Text, s.Cites)
 		}

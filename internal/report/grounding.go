@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
 
@@ -21,9 +22,12 @@ const (
 	removedInText    = "its text cited a paper that is not in the evidence"
 	removedDrug      = "it named a drug that its records do not name"
 	removedElsewhere = "none of its records is known to be on the question's tumour"
-	removedFlagged   = "its only support is a record that a person should look at first"
 	removedSurplus   = "there were more than a section may have"
 	removedNumber    = "it had no citation of its own, and a number that the cited records do not have"
+	removedEntity    = "it had no citation of its own, and a drug, gene, variant or tumour that the records do not name"
+	removedOrder     = "it told what to do, and no cited record recommends that"
+	removedAddress   = "it held an address that is none of a record's own"
+	removedFlagged   = "its only support is a record that a person should look at first"
 )
 
 // grounding checks what a writer says against the records given to it. It knows nothing else, and trusts nothing else.
@@ -33,11 +37,13 @@ type grounding struct {
 	retracted map[evidence.Identifier]bool
 	trials    map[evidence.Identifier]bool // registered trials that the report lists
 	order     []string                     // record ids, as given
+	words     *lexicon.Lexicon
 }
 
-func newGrounding(items, removed, trials []render.Item) *grounding {
+func newGrounding(items, removed, trials []render.Item, words *lexicon.Lexicon) *grounding {
 	g := &grounding{
 		sources: map[string]*sourceText{}, known: map[evidence.Identifier]string{}, retracted: map[evidence.Identifier]bool{}, trials: map[evidence.Identifier]bool{},
+		words: words,
 	}
 	for _, it := range removed {
 		g.markRetracted(it.Record)
@@ -62,7 +68,10 @@ func (g *grounding) add(items []render.Item) {
 		if _, ok := g.sources[r.ID]; ok {
 			continue
 		}
-		g.sources[r.ID] = newSourceText(r)
+		s := newSourceText(r)
+		s.guideline = render.BucketOf(it) == evidence.Guideline
+		s.flagged = it.Assessment != nil && it.Assessment.Review != ""
+		g.sources[r.ID] = s
 		g.order = append(g.order, r.ID)
 		for _, id := range r.Identifiers {
 			if _, taken := g.known[id]; !taken {
@@ -111,10 +120,22 @@ func (g *grounding) check(text string, cites []string) verdict {
 		return verdict{removed: removedEmpty}
 	}
 	s := Statement{Text: c.text, Records: ids, Refs: []int{}, Marks: []Mark{}}
-	sources := g.of(ids)
+	sources := g.bearing(ids)
 	s.Verbatim = isVerbatim(c.text, sources)
+	switch {
+	case len(sources) == 0:
+		return verdict{removed: removedFlagged}
+	case g.isOrder(c.text, sources, s.Verbatim):
+		return verdict{removed: removedOrder}
+	}
 	s.Marks = g.marks(c.text, sources, s.Verbatim)
 	return verdict{Statement: s}
+}
+
+// bearing are the records that may bear something out: all but those that a person should look at first. A flagged record is never
+// the only support of a statement, nor of one number or drug in it.
+func (g *grounding) bearing(ids []string) []*sourceText {
+	return slices.DeleteFunc(g.of(ids), func(s *sourceText) bool { return s.flagged })
 }
 
 func (g *grounding) of(ids []string) []*sourceText {
@@ -189,7 +210,10 @@ func (g *grounding) resolveIdentifier(id evidence.Identifier, unknown string) (s
 
 // resolveText adds what the text itself cites to the statement's citations.
 func (g *grounding) resolveText(c cited, ids []string) ([]string, string) {
-	if len(c.strange) > 0 {
+	switch {
+	case c.address != "":
+		return nil, removedAddress
+	case len(c.strange) > 0:
 		return nil, removedInText
 	}
 	for _, id := range c.ids {
@@ -240,7 +264,9 @@ func (g *grounding) marks(text string, sources []*sourceText, verbatim bool) []M
 	}
 	told := quantities(text)
 	marks := markQuotes(text, sources)
+	marks = append(marks, g.markEntities(text, sources)...)
 	marks = append(marks, markNumbers(text, told, sources)...)
+	marks = append(marks, markFractions(text, sources)...)
 	marks = append(marks, markArms(text, told, sources)...)
 	marks = append(marks, markEndpoints(text, told, sources)...)
 	marks = append(marks, markDirections(text, sources)...)

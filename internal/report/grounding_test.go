@@ -145,7 +145,7 @@ func TestCutAtSentence(t *testing.T) {
 func TestCheckDecidesOnCitations(t *testing.T) {
 	gold := readGold(t)
 	trial := render.Item{Record: &evidence.Record{ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: "NCT99000001"}}}}
-	g := newGrounding(itemsOf(gold.Records), nil, []render.Item{trial})
+	g := newGrounding(itemsOf(gold.Records), nil, []render.Item{trial}, shippedLexicon())
 	all := func(n int) []string { return slices.Repeat([]string{"PMID:99000001"}, n) }
 	for _, c := range []struct {
 		name, text string
@@ -238,10 +238,11 @@ func FuzzQuantities(f *testing.F) {
 func FuzzCheck(f *testing.F) {
 	f.Add("Response was 41% [PMID:1] “quoted words here” (Smith et al., 2020) https://x.example/ 10.1000/x", "PMID:99000001", "The response was 23% versus 41% with A and B, respectively.")
 	f.Add("A worked in 5.6 months.", "99000001; 2", "PFS was 5.6 months with A versus 2.2 months with B.")
+	words := shippedLexicon()
 	f.Fuzz(func(t *testing.T, text, cite, abstract string) {
 		g := newGrounding([]render.Item{{Record: &evidence.Record{
 			ID: "PMID:99000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "99000001"}}, Title: "A title", Abstract: []evidence.Section{{Text: abstract}}, Date: "2024",
-		}}}, nil, nil)
+		}}}, nil, nil, words)
 		v := g.check(text, []string{cite})
 		if v.removed != "" {
 			return

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
 
@@ -48,6 +49,9 @@ type Options struct {
 	// Reader understands records for the question; nil knows drugs by their endings, takes every record for one on the
 	// question's tumour, and names neither tumours nor settings.
 	Reader Reader
+	// Lexicon reads the drugs, genes, variants and tumours of statements and records; nil is the dictionary that ships with
+	// the program.
+	Lexicon *lexicon.Lexicon
 
 	MaxIterations int // rounds of follow-up searches; default 2, below zero none
 	MaxEvidence   int // records given to the model; default 40
@@ -76,6 +80,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Reader == nil {
 		o.Reader = noReader{}
+	}
+	if o.Lexicon == nil {
+		o.Lexicon = shippedLexicon()
 	}
 	return o
 }

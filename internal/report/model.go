@@ -100,7 +100,7 @@ func bounded(lines []string) []string {
 // followUpRound searches for what is missing, and says whether it brought a record that was not there before.
 func (b *builder) followUpRound(ctx context.Context, missing []string) bool {
 	found, err := b.opt.More(ctx, missing)
-	round := FollowUp{Missing: missing, Found: len(found)}
+	round := FollowUp{Missing: list(b.lacking(missing)), Found: len(found)}
 	if err != nil {
 		round.Error = oneLine(err.Error(), maxStatement)
 	}
@@ -134,11 +134,7 @@ func (b *builder) setAssessment(d DraftAssessment) {
 	a.Mechanism, a.Clinical = b.within("mechanism score", d.MechanismScore, 10), b.within("clinical score", d.ClinicalScore, 10)
 	a.Confidence = b.within("confidence", d.Confidence, 1)
 	a.Reasoning = b.uncited(d.Reasoning)
-	for _, m := range d.Missing {
-		if m = b.uncited(m); m != "" {
-			a.Missing = append(a.Missing, m)
-		}
-	}
+	a.Missing = append(a.Missing, b.lacking(d.Missing)...)
 }
 
 func (b *builder) within(name string, value, most float64) *float64 {
@@ -205,8 +201,6 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 		return h, removedUnknown
 	case len(all) == 0:
 		return h, removedNoCite
-	case b.onlyFlagged(all):
-		return h, removedFlagged
 	}
 	h.Status = statusOf(len(h.For), len(h.Against))
 	for _, field := range []struct {
@@ -217,13 +211,18 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 		if _, reason = b.g.resolveText(c, all); reason != "" {
 			return h, reason
 		}
+		if b.g.isOrder(c.text, b.g.of(all), false) {
+			return h, removedOrder
+		}
 		*field.to = c.text
 	}
-	sources := b.g.of(all)
-	if h.Drug != "" && !drugNamed(h.Drug, sources) {
+	sources := b.g.bearing(all)
+	switch {
+	case len(sources) == 0:
+		return h, removedFlagged
+	case h.Drug != "" && !b.g.drugNamed(h.Drug, sources):
 		return h, removedDrug
-	}
-	if h.Chain() == "" {
+	case h.Chain() == "":
 		return h, removedEmpty
 	}
 	h.Marks = b.g.marks(h.Chain(), sources, false)
@@ -259,9 +258,9 @@ func (h *Hypothesis) Chain() string {
 	return joinNonEmpty(" → ", h.Drug, h.Target, h.Pathway, h.Effect)
 }
 
-// drugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands
-// in brackets is another name for the same.
-func drugNamed(name string, sources []*sourceText) bool {
+// drugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands in
+// brackets is another name for the same.
+func (g *grounding) drugNamed(name string, sources []*sourceText) bool {
 	main := parenRE().ReplaceAllString(name, " ")
 	parts := drugPartsRE().Split(main, -1)
 	found := 0
@@ -269,7 +268,8 @@ func drugNamed(name string, sources []*sourceText) bool {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}
-		if !slices.ContainsFunc(sources, func(s *sourceText) bool { return s.namesAll(part) }) {
+		read := g.words.Read(part).Drugs
+		if !slices.ContainsFunc(sources, func(s *sourceText) bool { return s.namesAll(part) }) && (len(read) == 0 || len(g.markEntities(part, sources)) > 0) {
 			return false
 		}
 		found++
@@ -284,12 +284,8 @@ func (b *builder) write(d Draft) {
 	b.refill(len(d.MechanisticFindings), len(d.ClinicalFindings))
 	r.Drugs = b.drugs(d.DrugCandidates)
 	r.Limitations = b.limitationsByRules()
-	for i, text := range d.Limitations {
-		if i < maxListed {
-			if text = b.uncited(text); text != "" {
-				r.Limitations = append(r.Limitations, Limitation{ByModel, text})
-			}
-		}
+	for _, text := range b.lacking(d.Limitations[:min(len(d.Limitations), maxListed)]) {
+		r.Limitations = append(r.Limitations, Limitation{ByModel, text})
 	}
 	r.Conclusion = b.findings(d.Conclusion)
 	r.Conclusion.Note = emptyNote(len(r.Conclusion.Statements), len(d.Conclusion))
@@ -362,22 +358,36 @@ func (b *builder) drug(d DraftDrug) (Drug, string) {
 	switch {
 	case len(ids) == 0:
 		return Drug{}, removedNoCite
-	case !drugNamed(c.text, b.g.of(ids)):
-		return Drug{}, removedDrug
-	case b.onlyFlagged(ids):
+	case len(b.g.bearing(ids)) == 0:
 		return Drug{}, removedFlagged
+	case !b.g.drugNamed(c.text, b.g.bearing(ids)):
+		return Drug{}, removedDrug
 	}
 	return Drug{Name: c.text, Records: ids, Refs: []int{}, Trials: b.trialsNaming(c.text)}, ""
 }
 
-// uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the
-// evidence. It is held to a stricter rule than a cited statement: a sentence with anything that would be marked is
-// removed. Records that a person should look at first bear nothing out here.
-func (b *builder) uncited(text string) string {
-	sources := b.g.of(slices.DeleteFunc(slices.Clone(b.g.order), func(id string) bool { return b.studyBy(id).review != "" }))
+// uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the evidence. It is
+// held to a stricter rule than a cited statement: a sentence with anything that would be marked is removed.
+func (b *builder) uncited(text string) string { return b.standing(text, nil) }
+
+// lacking checks texts that say what the evidence lacks. They may name drugs, genes, variants and tumours that no record has:
+// that none has them is what they say.
+func (b *builder) lacking(texts []string) []string {
+	var out []string
+	for _, text := range texts {
+		if text = b.standing(text, entityKinds()); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// standing gives the sentences of a text that stand up to the check; marks of the kinds given are let pass.
+func (b *builder) standing(text string, pass []MarkKind) string {
+	sources := b.g.bearing(b.g.order)
 	var kept []string
 	for _, s := range sentences(shorten(render.Clean(text), 2*maxStatement)) {
-		v := b.checkUncited(s, sources)
+		v := b.checkUncited(s, sources, pass)
 		if b.accept(v) {
 			kept = append(kept, v.Text)
 		}
@@ -385,18 +395,25 @@ func (b *builder) uncited(text string) string {
 	return strings.Join(kept, " ")
 }
 
-func (b *builder) checkUncited(sentence string, sources []*sourceText) verdict {
+func (b *builder) checkUncited(sentence string, sources []*sourceText, pass []MarkKind) verdict {
 	c := readCitations(sentence)
 	if _, reason := b.g.resolveText(c, nil); reason != "" {
 		return verdict{removed: reason}
 	}
 	for _, m := range b.g.marks(c.text, sources, false) {
-		if m.Kind != MarkNumber || !b.ownCount(c.text, m) {
+		switch {
+		case slices.Contains(pass, m.Kind), m.Kind == MarkNumber && b.ownCount(c.text, m):
+		case slices.Contains(entityKinds(), m.Kind):
+			return verdict{removed: removedEntity}
+		default:
 			return verdict{removed: removedNumber}
 		}
 	}
-	if c.text == "" {
+	switch {
+	case c.text == "":
 		return verdict{removed: removedEmpty}
+	case b.g.isOrder(c.text, sources, false):
+		return verdict{removed: removedOrder}
 	}
 	return verdict{Statement: Statement{Text: c.text}}
 }

@@ -118,8 +118,14 @@ func parseNumber(s string) float64 {
 	return v
 }
 
-// partOfName says whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd.
+// exonRE is what makes a number the name of a place in a gene.
+var exonRE = lazy.Regexp(`(?i)\b(?:exons?|codons?|introns?)[\s\x{a0}]*$`)
+
+// partOfName says whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd, or of a name such as exon 19.
 func partOfName(text string, s span) bool {
+	if exonRE().MatchString(text[max(0, s.start-10):s.start]) {
+		return true
+	}
 	before, size := utf8.DecodeLastRuneInString(text[:s.start])
 	if unicode.IsLetter(before) || before == '_' || before == '#' {
 		return true

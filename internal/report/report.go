@@ -126,6 +126,10 @@ const (
 	MarkDirection MarkKind = "direction" // the record says the opposite, with the same number
 	MarkArm       MarkKind = "arm"       // the record gives the number to the other arm
 	MarkEndpoint  MarkKind = "endpoint"  // the record gives the number to another endpoint
+	MarkDrug      MarkKind = "drug"      // none of the cited records names it, nor one of its class
+	MarkGene      MarkKind = "gene"      // none of them names it
+	MarkVariant   MarkKind = "variant"   // none of them tells this change, level or status of the gene or marker
+	MarkTumour    MarkKind = "tumour"    // none of them is on it, or on a narrower one
 )
 
 // Mark is a part of a statement that the cited records do not bear out. Start and End are byte offsets in the text.

@@ -7,6 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
 
@@ -18,6 +20,9 @@ type sourceText struct {
 	folded    string           // title and abstract for quotes
 	words     map[string]bool  // of title, abstract and metadata
 	read      bool             // the sentences' arms, endpoints and turns have been read
+	entities  *lexicon.Said    // nil until a statement in other words comes
+	guideline bool
+	flagged   bool // a person should look at it first, see evidence.Assessment.Review
 }
 
 // sourceSentence is a sentence with its numbers. What only a statement in other words is checked against is read when the
@@ -29,6 +34,9 @@ type sourceSentence struct {
 	endpoints  []endpoint // of each quantity
 	turns      []turn
 }
+
+// oneRE finds the single patient of a case report.
+var oneRE = lazy.Regexp(`(?i)\b(?:an?|the)\s+(?:\d+[- ]years?[- ]old\s+)?(?:\p{L}+\s+)?(?:man|woman|boy|girl|male|female|infant|patient)\b`)
 
 func newSourceText(r *evidence.Record) *sourceText {
 	s := &sourceText{record: r, words: map[string]bool{}}
@@ -49,6 +57,9 @@ func newSourceText(r *evidence.Record) *sourceText {
 	}
 	s.folded = foldQuote(strings.Join(texts, "\n"))
 	s.meta = quantities(metaText(r))
+	if oneRE().MatchString(s.folded) {
+		s.meta = append(s.meta, quantity{value: 1, measure: people})
+	}
 	for _, w := range wordsOf(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {
 		s.words[w] = true
 	}
@@ -71,18 +82,12 @@ func (s *sourceText) compared() []sourceSentence {
 
 // metaText is what else a record says of itself, one statement a line.
 func metaText(r *evidence.Record) string {
-	lines := []string{strings.Join(r.Keywords, "\n")}
+	lines := headingsOf(r)
 	if y := r.Date.Year(); y > 0 {
 		lines = append(lines, string(r.Date)[:4])
 	}
 	for _, t := range r.PublicationTypes {
 		lines = append(lines, t.Name)
-	}
-	for _, h := range r.MeSH {
-		lines = append(lines, h.Name)
-	}
-	for _, c := range r.Substances {
-		lines = append(lines, c.Name)
 	}
 	for _, a := range r.Authors {
 		lines = append(lines, a.Collective)

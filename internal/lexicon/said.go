@@ -1,0 +1,352 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/lazy"
+)
+
+// Read takes a text apart as its authors wrote it: a title, a heading, a sentence of an abstract or of a report. It
+// is Understand without what is done for a question that somebody typed: nothing is corrected and nothing taken out.
+func (l *Lexicon) Read(text string) Question {
+	var q Question
+	text, _ = bounded(strings.ToValidUTF8(text, " "))
+	l.read(&q, text, false)
+	return q
+}
+
+// Said is what a record says of tumours, genes, markers and drugs, ready for statements to be held against it.
+type Said struct {
+	lexicon     *Lexicon
+	tumours     []Concept
+	alterations []Alteration
+	biomarkers  []Biomarker
+	drugs       []Drug
+	words       string // all words in their folded form, a space before and behind each
+}
+
+// Unsaid is a part of a statement that none of its records bears out.
+type Unsaid struct {
+	Part
+	Kind Kind // KindTumour, KindDrug, KindGene, or KindChange where a gene's change, level or status is told
+}
+
+// Said reads the texts of a record one by one: sentences and headings, each for itself, so that nothing is read
+// across them.
+func (l *Lexicon) Said(texts []string) *Said {
+	s := &Said{lexicon: l}
+	var words strings.Builder
+	words.WriteByte(' ')
+	for _, text := range texts {
+		q := l.Read(predicates(text))
+		l.addTargets(&q)
+		s.tumours = append(s.tumours, q.Tumours...)
+		s.alterations = append(s.alterations, q.Alterations...)
+		s.biomarkers = append(s.biomarkers, q.Biomarkers...)
+		s.drugs = append(s.drugs, q.Drugs...)
+		for i := range q.Tumours {
+			s.imply(q.Tumours[i].Entry)
+		}
+		for _, t := range tokenize(text) {
+			words.WriteString(t.key)
+			words.WriteByte(' ')
+		}
+	}
+	s.words = words.String()
+	return s
+}
+
+var predicateRE = lazy.Regexp(`(?i)\b(?:was|were|is|are|remained)\s+(?:(?:found|also|all|either|` +
+	`both)\s+)*(?:wild[- ]?type|mutated|mutant|positive|negative|amplified|rearranged|high|low|stable|deficient|` +
+	`proficient|overexpressed|deleted|lost|methylated)\b`)
+
+// predicates blanks the verb between a gene and what is said of it, so that "EGFR was wild-type" reads as "EGFR
+// wild-type". Every byte keeps its place.
+func predicates(text string) string {
+	return predicateRE().ReplaceAllStringFunc(text, func(m string) string {
+		verb := strings.IndexByte(m, ' ')
+		if verb < 0 {
+			return m
+		}
+		return strings.Repeat(" ", verb) + m[verb:]
+	})
+}
+
+// imply adds what a tumour's name says of its receptors: triple-negative breast cancer is HER2-negative.
+func (s *Said) imply(e *Entry) {
+	if e == nil {
+		return
+	}
+	for _, text := range e.Implies {
+		q := s.lexicon.implied(text)
+		s.alterations = append(s.alterations, q.Alterations...)
+		s.biomarkers = append(s.biomarkers, q.Biomarkers...)
+	}
+}
+
+// Unsaid lists what a sentence tells that no record says, in the sentence's order (docs/METHOD.md, "Grounding"). What
+// a record says bears out the same in other words, and what is broader; never what is narrower, another, or of the
+// opposite status. Treatments that are no drugs, organs, and words that fit every tumour are not looked for.
+func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
+	q := l.Read(predicates(sentence))
+	var out []Unsaid
+	look := func(p Part, kind Kind, in func(*Said) bool) {
+		if !slices.ContainsFunc(records, in) {
+			p.Text = sentence[p.Start:p.End]
+			out = append(out, Unsaid{p, kind})
+		}
+	}
+	for i := range q.Tumours {
+		if c := &q.Tumours[i]; c.Status == Present && !isOrganAlone(l, c) && !l.isBroad(c) {
+			look(c.Part, KindTumour, func(s *Said) bool { return s.hasTumour(c) })
+		}
+	}
+	for i := range q.Alterations {
+		a := &q.Alterations[i]
+		kind := KindChange
+		if a.Kind == AnyAlteration && a.Status == Present {
+			kind = KindGene
+		}
+		look(a.Part, kind, func(s *Said) bool { return s.hasAlteration(a) })
+	}
+	for i := range q.Biomarkers {
+		b := &q.Biomarkers[i]
+		if isFigure(q.Text, b.Part) {
+			continue
+		}
+		look(b.Part, KindChange, func(s *Said) bool { return s.hasBiomarker(b) })
+	}
+	for i := range q.Drugs {
+		if d := &q.Drugs[i]; !isCounted(q.Text, d) && (d.Entry == nil || d.Entry.Kind != KindTreatment) {
+			look(d.Part, KindDrug, func(s *Said) bool { return s.hasDrug(d) })
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Unsaid) int { return a.Start - b.Start })
+	return out
+}
+
+// isFigure says that a short form stands before a number, where it is the name of a figure: HR is a hazard ratio and
+// no hormone receptor, PR a partial response.
+func isFigure(text string, p Part) bool {
+	rest := strings.TrimLeft(text[p.End:], " ,:=(")
+	return len(p.Text) <= 3 && rest != "" && (isDigit(rest[0]) || rest[0] == '.' || strings.HasPrefix(rest, "of "))
+}
+
+// isCounted says that what looks like a drug's code is a short form and a number or a year: HR 3.2 is no h-R3, and
+// ISMO 2025 a guideline.
+func isCounted(text string, d *Drug) bool {
+	_, number, found := strings.Cut(d.Text, " ")
+	if !found || strings.Trim(number, "0123456789") != "" {
+		return false
+	}
+	isYear := len(number) == 4 && (number[:2] == "19" || number[:2] == "20")
+	rest := text[d.End:]
+	isDecimal := len(rest) > 1 && rest[0] == '.' && isDigit(rest[1])
+	return isYear || isDecimal || len(number) < 3 || strings.HasPrefix(rest, "%")
+}
+
+// isOrganAlone says that c was read from an organ's name beside a drug or a gene: a question then means its tumours,
+// a statement may mean the organ.
+func isOrganAlone(l *Lexicon, c *Concept) bool {
+	_, organ := l.Lookup(KindSite, c.Text)
+	return organ
+}
+
+// hasTumour also joins what a record says in two places: of a lung cancer, and that it was an adenocarcinoma. It
+// does not where the record names another organ too.
+func (s *Said) hasTumour(told *Concept) bool {
+	l := s.lexicon
+	if slices.ContainsFunc(s.tumours, func(c Concept) bool { return l.Holds(told, &c) }) {
+		return true
+	}
+	if told.Site == "" {
+		return false
+	}
+	var site, kind bool
+	for _, c := range s.tumours {
+		if c.Site != "" && !l.within(KindSite, c.Site, told.Site) {
+			return false
+		}
+		site = site || c.Site != ""
+		kind = kind || l.within(KindTumour, c.Type, told.Type) && l.qualifiesFor(told.Qualifiers, c.Qualifiers)
+	}
+	return site && kind
+}
+
+// says looks for words as they stand, folded.
+func (s *Said) says(text string) bool {
+	var b strings.Builder
+	for _, t := range tokenize(text) {
+		b.WriteByte(' ')
+		b.WriteString(t.key)
+	}
+	return b.Len() > 0 && strings.Contains(s.words, b.String()+" ")
+}
+
+func (s *Said) hasAlteration(told *Alteration) bool {
+	if slices.ContainsFunc(s.alterations, func(r Alteration) bool { return bearsOut(told, &r) }) {
+		return true
+	}
+	// A gene that was read as part of something else, such as a drug's class, still is in the record by its name.
+	return told.Kind == AnyAlteration && told.Status == Present && s.says(told.Text)
+}
+
+// bearsOut says that what a record tells of a gene is what a statement tells of it, or more.
+func bearsOut(told, record *Alteration) bool {
+	if !sameGenes(told, record) || told.Origin != "" && record.Origin != "" && told.Origin != record.Origin {
+		return false
+	}
+	if told.Kind == AnyAlteration && told.Status == Present {
+		return true
+	}
+	if !there(told.Status) {
+		return isLacking(told, record)
+	}
+	if !there(record.Status) {
+		return false
+	}
+	switch {
+	case told.Kind == AnyAlteration:
+		return record.Kind != AnyAlteration || record.Status == NotWildType
+	case told.Kind == Mutation:
+		return isGenetic(record.Kind) || record.Status == NotWildType
+	case isGenetic(told.Kind):
+		return isGenetic(record.Kind) && holdsChange(told.Change, record.Change)
+	case told.Kind == Expression:
+		same := told.Change == "" || told.Change == record.Change || isGain(told) && isGain(record)
+		return record.Kind == Expression && same
+	}
+	return told.Kind == record.Kind && (told.Change == "" || told.Change == record.Change)
+}
+
+// isLacking compares two that say of a gene that something is not there. "Wild-type" says that of every mutation, and
+// no more is said by one that has "no mutation"; expression is another matter.
+func isLacking(told, record *Alteration) bool {
+	if there(record.Status) || (told.Kind == Expression) != (record.Kind == Expression) {
+		return false
+	}
+	if told.Kind == record.Kind && told.Change == record.Change {
+		return true
+	}
+	all := func(a *Alteration) bool { return a.Kind == AnyAlteration || a.Kind == Mutation }
+	return all(record) && (all(told) || isGenetic(told.Kind))
+}
+
+// sameGenes says that a record's gene is the one told, or one of its family: KRAS of RAS, FGFR2 of FGFR. A fusion of
+// two genes needs both, in either order. A change that stands beside no gene is of any.
+func sameGenes(told, record *Alteration) bool {
+	if told.Gene == "" || record.Gene == "" {
+		return told.Change != "" && record.Change != ""
+	}
+	of := genesOf(record)
+	return !slices.ContainsFunc(genesOf(told), func(t string) bool {
+		return !slices.ContainsFunc(of, func(r string) bool { return isOfFamily(r, t) })
+	})
+}
+
+func genesOf(a *Alteration) []string {
+	genes := []string{a.Gene}
+	if a.Kind == Fusion {
+		genes = strings.Split(a.Gene, "-")
+	}
+	if a.Partner != "" {
+		genes = append(genes, a.Partner)
+	}
+	return genes
+}
+
+// isOfFamily says that a symbol is a family's with its member's letter before or its number behind.
+func isOfFamily(member, family string) bool {
+	if member == family {
+		return true
+	}
+	if len(family) < 3 {
+		return false
+	}
+	before, after, found := strings.Cut(member, family)
+	switch {
+	case !found:
+		return false
+	case before == "":
+		return len(after) <= 2 && strings.Trim(after, "0123456789ABC") == ""
+	}
+	return after == "" && len(before) == 1 && len(family) == 3
+}
+
+// holdsChange says that a change told is the record's, or its codon or exon.
+func holdsChange(told, record string) bool {
+	if told == record {
+		return true
+	}
+	if codon, ok := strings.CutPrefix(told, "codon "); ok {
+		return strings.Trim(record, "ABCDEFGHIKLMNPQRSTVWXY*") == codon
+	}
+	if stem, ok := strings.CutSuffix(told, "X"); ok {
+		return strings.HasPrefix(record, stem)
+	}
+	rest, ok := strings.CutPrefix(record, told)
+	return ok && told != "" && !isLetter(told[len(told)-1]) && !isDigit(rest[0])
+}
+
+func (s *Said) hasBiomarker(told *Biomarker) bool {
+	positive := strings.Contains(fold(told.Text), "positive") || strings.HasSuffix(told.Text, "+")
+	mention := told.Status == Present && told.Level == "" && !positive
+	return slices.ContainsFunc(s.biomarkers, func(r Biomarker) bool {
+		switch {
+		case r.Name != told.Name:
+			return false
+		case mention:
+			return true
+		}
+		// Thresholds are numbers, which are looked for as such.
+		return r.Status == told.Status && (told.Level == "" || told.Level == r.Level || isNumeric(told.Level))
+	}) || mention && s.says(told.Text)
+}
+
+func (s *Said) hasDrug(told *Drug) bool {
+	for i := range s.drugs {
+		if r := &s.drugs[i]; told.Name == r.Name || told.Class && s.lexicon.isOfClass(r, told) {
+			return true
+		}
+	}
+	// The parts of a name that nothing knows are in no list: the words themselves have to be there. A known one might
+	// be a part of another drug's name.
+	return (!told.Known || told.Class) && s.says(told.Text)
+}
+
+// targetedTherapy is the class of all drugs that act on a gene; the dictionary does not put each of theirs below it.
+const targetedTherapy = "targeted therapy"
+
+// isOfClass says that a record's drug or class is one of the class told.
+func (l *Lexicon) isOfClass(record, told *Drug) bool {
+	if told.Entry == nil {
+		return len(told.Targets) > 0 && len(missing(told.Targets, record.targets())) == 0
+	}
+	if record.Entry == nil {
+		return false
+	}
+	name := record.Entry.Class
+	if record.Class {
+		name = record.Entry.Name
+	}
+	if told.Entry.Name == targetedTherapy && len(record.targets()) > 0 {
+		return true
+	}
+	if class, ok := l.Lookup(KindClass, name); ok {
+		// The dictionary may put a drug into a class above the one told: pembrolizumab, which acts on PD-1, among the
+		// immune checkpoint inhibitors.
+		own := !record.Class && len(record.targets()) > 0 && slices.Equal(record.targets(), told.Entry.Targets)
+		told := told.Entry.Name
+		return l.within(KindClass, class.Name, told) || own && l.within(KindClass, told, class.Name)
+	}
+	return name == told.Entry.Name || strings.HasPrefix(name, told.Entry.Name+" ") // a chemotherapy regimen
+}
+
+// targets are the genes that a drug or a class acts on.
+func (d *Drug) targets() []string {
+	if d.Entry != nil {
+		return d.Entry.Targets
+	}
+	return d.Targets
+}

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"dossier/internal/lazy"
+)
+
+// fraction is a number put in other words: "half" and "a third" are shares of a whole, "doubled" is a ratio of two
+// figures.
+type fraction struct {
+	span
+	value float64
+	stem  string // of the word, by which a record may tell the same
+}
+
+var fractionRE = lazy.Regexp(`(?i)\b(?:(half|halved|halves|halving)|((?:one|a)[ -]third)|(two[ -]thirds)|` +
+	`((?:one|a)[ -]quarter)|(three[ -]quarters)|((?:one|a)[ -]fifth)|(doubled|doubles|doubling|twice (?:as|` +
+	`the))|(tripled|trebled|triples|tripling|three times (?:as|the)))\b`)
+
+// fractionsOf stand in the order of fractionRE's groups.
+var fractionsOf = []struct {
+	value float64
+	stem  string
+}{
+	{0.5, "hal"}, {1. / 3, "third"}, {2. / 3, "third"}, {0.25, "quarter"}, {0.75, "quarter"}, {0.2, "fifth"},
+	{2, "doubl"}, {3, "tripl"},
+}
+
+// isNameRE is what stands behind a word that is part of a name: half-life, a third-line treatment, a quarter of a
+// year.
+var isNameRE = lazy.Regexp(`(?i)^(?:[` + dashes + `]\w|\s+(?:lives|life|maximal|hour|year|dose|line|party|` +
+	`of\s+(?:the\s+)?(?:year|dose|study|century)))`)
+
+func fractionsIn(text string) []fraction {
+	var out []fraction
+	for _, m := range fractionRE().FindAllStringSubmatchIndex(text, -1) {
+		if isNameRE().MatchString(behind(text, m[1])) {
+			continue
+		}
+		for i, f := range fractionsOf {
+			if m[2*i+2] >= 0 {
+				out = append(out, fraction{span{m[0], m[1]}, f.value, f.stem})
+			}
+		}
+	}
+	return out
+}
+
+// markFractions marks numbers in words that no figure of the cited records comes near.
+func markFractions(text string, sources []*sourceText) []Mark {
+	var out []Mark
+	for _, f := range fractionsIn(text) {
+		if !slices.ContainsFunc(sources, f.isIn) {
+			why := "no figure of the cited records comes near " + f.in(text)
+			out = append(out, newMark(MarkNumber, text, f.span, why))
+		}
+	}
+	return out
+}
+
+// isIn says that a record has the word itself, a share or a ratio near the fraction, or two figures of one sentence
+// and one measure that are as far apart. What falls by a share leaves the rest of it: a third less, of a hazard ratio
+// of 0.67.
+func (f fraction) isIn(s *sourceText) bool {
+	if strings.Contains(strings.ToLower(s.folded), f.stem) {
+		return true
+	}
+	for _, sentence := range s.sentences {
+		for i, a := range sentence.quantities {
+			if f.isNear(a) {
+				return true
+			}
+			for _, b := range sentence.quantities[i+1:] {
+				if a.measure == b.measure && tells(a) && a.pair == 0 && b.pair == 0 && f.isRatio(a.value, b.value) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// shareRoom and ratioRoom are how far from a fraction a figure may be that it tells, as "a quarter" tells 26.4%.
+const (
+	shareRoom = 0.06
+	ratioRoom = 0.15
+)
+
+func (f fraction) isNear(q quantity) bool {
+	switch q.measure {
+	case percent:
+		return math.Abs(q.value/100-f.value) <= shareRoom
+	case hazard, odds, relative:
+		return math.Abs(q.value-f.value) <= shareRoom || f.value < 1 && math.Abs(1-q.value-f.value) <= shareRoom
+	case fold:
+		return math.Abs(q.value-f.value) <= ratioRoom*f.value
+	}
+	return false
+}
+
+func (f fraction) isRatio(a, b float64) bool {
+	if a <= 0 || b <= 0 {
+		return false
+	}
+	return math.Abs(a/b-f.value) <= ratioRoom*f.value || math.Abs(b/a-f.value) <= ratioRoom*f.value
+}

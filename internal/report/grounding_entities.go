@@ -1,0 +1,87 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+)
+
+// maxHeadings is how many of a record's key words, headings and substances are read.
+const maxHeadings = 120
+
+// said is what the record says of drugs, genes, variants and tumours, in its text and under its headings. It is read
+// when the first statement in other words comes: most statements are copies.
+func (s *sourceText) said(words *lexicon.Lexicon) *lexicon.Said {
+	if s.entities == nil {
+		texts := make([]string, 0, len(s.sentences))
+		for _, sentence := range s.sentences {
+			texts = append(texts, sentence.text)
+		}
+		headings := headingsOf(s.record)
+		for _, h := range s.record.MeSH {
+			if parts := strings.Split(h.Name, ", "); len(parts) > 1 { // Carcinoma, Non-Small-Cell Lung
+				slices.Reverse(parts)
+				headings = append(headings, strings.Join(parts, " "))
+			}
+		}
+		s.entities = words.Said(append(texts, headings[:min(len(headings), maxHeadings)]...))
+	}
+	return s.entities
+}
+
+// headingsOf are a record's key words, headings and substances, one by one: side by side they would be read as things
+// that nobody named.
+func headingsOf(r *evidence.Record) []string {
+	out := append([]string{}, r.Keywords...)
+	for _, h := range r.MeSH {
+		out = append(out, h.Name)
+	}
+	for _, c := range r.Substances {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// markEntities marks the drugs, genes, variants and tumours that none of the cited records names.
+func (g *grounding) markEntities(text string, sources []*sourceText) []Mark {
+	records := make([]*lexicon.Said, len(sources))
+	for i, s := range sources {
+		records[i] = s.said(g.words)
+	}
+	var out []Mark
+	for _, s := range sentenceSpans(text) {
+		for _, u := range g.words.Unsaid(s.in(text), records) {
+			at := span{s.start + u.Start, s.start + u.End}
+			out = append(out, newMark(markOf(u.Kind), text, at, at.in(text)+" is in none of the cited records"))
+		}
+	}
+	return out
+}
+
+func markOf(kind lexicon.Kind) MarkKind {
+	switch kind {
+	case lexicon.KindTumour:
+		return MarkTumour
+	case lexicon.KindDrug:
+		return MarkDrug
+	case lexicon.KindGene:
+		return MarkGene
+	}
+	return MarkVariant
+}
+
+// markKinds are all kinds of mark, in the order in which they are counted.
+func markKinds() []MarkKind {
+	return append([]MarkKind{MarkNumber, MarkQuote, MarkDirection, MarkArm, MarkEndpoint}, entityKinds()...)
+}
+
+// entityKinds are those of what is read by the dictionary.
+func entityKinds() []MarkKind { return []MarkKind{MarkDrug, MarkGene, MarkVariant, MarkTumour} }
+
+// shippedLexicon is the dictionary that ships with the program. Without files to read nothing can fail.
+func shippedLexicon() *lexicon.Lexicon {
+	words, _ := lexicon.Load()
+	return words
+}
