@@ -45,7 +45,9 @@ func TestForeignSyntax(t *testing.T) {
 
 		// Embase
 		{"Emtree heading", `'lung cancer'/exp`, `"lung cancer"[mh]; Emtree's headings are not MeSH's`},
-		{"Emtree focus", `melanoma/mj`, `melanoma[majr]; Emtree's`},
+		{"Emtree heading, not exploded", `'lung cancer'/de`, `"lung cancer"[mh:noexp]`},
+		{"Emtree focus", `melanoma/mj`, `melanoma[majr:noexp]; Emtree's`},
+		{"Emtree focus, exploded", `melanoma/exp/mj`, `melanoma[majr]; Emtree's`},
 		{"phrase in fields", `'lung cancer':ti,ab,kw AND osimertinib:ti,ab`, `"lung cancer"[tiab] AND osimertinib[tiab]`},
 		{"words without quotes in fields", `lung cancer:ti,ab`, `put the phrase in quotes`},
 		{"nearness", `(lung NEAR/3 cancer):ti,ab`, `"lung cancer"[tiab:~2]`},
@@ -70,6 +72,9 @@ func TestForeignSyntax(t *testing.T) {
 		{"Ovid's display of fields", `lung cancer.mp. [mp=title, abstract, original title]`, `"lung cancer"[tw]`},
 		{"Lucene", `title:(lung OR breast) AND mesh:"Neoplasms"`, `(lung[ti] OR breast[ti]) AND "Neoplasms"[mh]`},
 		{"Lucene's nearness", `"lung cancer"~3`, `"lung cancer"[tiab:~3]`},
+		{"Lucene's words without quotes", `title:lung cancer`, `put the phrase in quotes`},
+		{"Lucene's words without quotes in a group", `title:(lung cancer OR nsclc)`, `put the phrase in quotes`},
+		{"Scopus, words side by side", `TITLE(lung cancer)`, `lung[ti] AND cancer[ti]`},
 		{"Europe PMC", `TITLE:"lung cancer" AND ABSTRACT:osimertinib`, `"lung cancer"[ti] AND osimertinib[ab]`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

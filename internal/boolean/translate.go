@@ -36,6 +36,7 @@ var (
 	ovidSuffix   = lazy.Regexp(`(?i)^\.(` + ovidFields + `)((?:,(?:` + ovidFields + `))*)\.(?:[\s)]|$)`)
 	embaseSuffix = lazy.Regexp(`(?i)^:(` + embaseFields + `)((?:,[a-z]{2,3})*)(?:[\s)]|$)`)
 	embaseMark   = lazy.Regexp(`(?i):(?:ti|ab|kw)\b|/(?:exp|de|mj)\b`)
+	apartMark    = lazy.Regexp(`=|(?:TITLE|ABS|KEY)\(`)
 	nearSuffix   = lazy.Regexp(`^~(\d+)`)
 	emtreeSuffix = lazy.Regexp(`(?i)^/(exp|de|mj)(/mj)?(?:[\s)]|$)`)
 	ovidHeading  = lazy.Regexp(`^(?i:(exp)\s+)?(\*)?(\pL[\pL\pN,'’-]*(?: +[\pL\pN,'’-]+)*)/(?:[\s)]|$)`)
@@ -55,7 +56,7 @@ type translation struct {
 	nesting  int
 	why      string
 	cautions []string
-	bare     bool // the last operand was several words without quotes
+	bare     int  // how often several words without quotes were read as a phrase
 	apart    bool // words side by side are joined by AND (Web of Science) and are no phrase (Ovid)
 	embase   bool // NEAR/3 is two words between, as Ovid's adj3 is; elsewhere it is three, or not known
 }
@@ -63,7 +64,7 @@ type translation struct {
 // translate gives a query's tree, and what a person should look at in it; why is not empty where there is none.
 func translate(input string) (n Node, cautions []string, why string) {
 	t := &translation{input: input}
-	t.apart = strings.Contains(input, "=") || strings.Contains(input, "TITLE")
+	t.apart = apartMark().MatchString(input)
 	t.embase = embaseMark().MatchString(input)
 	n = t.expression()
 	if t.space(); t.why == "" && t.pos < len(t.input) {
@@ -155,16 +156,15 @@ func (t *translation) expression() Node {
 // operand reads a term or a group with the field before or behind it.
 func (t *translation) operand() Node {
 	t.space()
-	field, named := FieldAll, false
+	field, named, bare, colon := FieldAll, false, t.bare, false
 	if m := foreignPrefix().FindStringSubmatch(t.rest()); m != nil {
 		if m[3] != "" { // what follows the name is a group
 			t.pos += len(m[3])
 		} else {
 			t.pos += len(m[0])
 		}
-		field, named = prefixFields[strings.ToUpper(m[1]+m[2]+m[3]+m[4])], true
+		field, named, colon = prefixFields[strings.ToUpper(m[1]+m[2]+m[3]+m[4])], true, m[4] != ""
 	}
-	t.bare = false
 	n := t.primary()
 	if t.why != "" {
 		return nil
@@ -182,9 +182,9 @@ func (t *translation) operand() Node {
 	if m := emtreeSuffix().FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(strings.TrimRight(m[0], " )\n\t\r"))
 		t.caution(notEmtree)
-		field, named = FieldMeSH, true
-		if m[2] != "" || strings.EqualFold(m[1], "mj") {
-			field = FieldMeSHMajor
+		headings := map[string]Field{"exp": FieldMeSH, "de": FieldMeSHNoExp, "exp/mj": FieldMeSHMajor}
+		if field, named = headings[strings.ToLower(m[1]+m[2])], true; field == FieldAll {
+			field = FieldMeSHMajorNoExp
 		}
 	}
 	for _, suffix := range []lazy.Pattern{ovidSuffix, embaseSuffix} {
@@ -193,9 +193,7 @@ func (t *translation) operand() Node {
 			continue
 		}
 		t.pos += len(strings.TrimRight(m[0], " )\n\t\r"))
-		if t.bare && strings.HasPrefix(m[0], ":") {
-			return t.fail("words without quotes stand before a colon there: put the phrase in quotes, or AND between them")
-		}
+		colon = colon || m[0][0] == ':'
 		codes := strings.Split(strings.ToLower(m[1]+m[2]), ",")
 		slices.Sort(codes)
 		known := false
@@ -203,6 +201,9 @@ func (t *translation) operand() Node {
 			return t.fail("PubMed has no field for " + strings.Join(codes, ","))
 		}
 		named = true
+	}
+	if colon && t.bare > bare {
+		return t.fail("words without quotes stand beside a colon there: put the phrase in quotes, or AND between them")
 	}
 	if named {
 		n = inField(n, field)
@@ -310,8 +311,10 @@ func (t *translation) words() Node {
 		return t.fail("its subheadings are PubMed's by their full names")
 	}
 	if !t.apart {
-		t.bare = len(words) > 1
-		return t.term(strings.Join(words, " "), t.bare)
+		if len(words) > 1 {
+			t.bare++
+		}
+		return t.term(strings.Join(words, " "), len(words) > 1)
 	}
 	var all []Node
 	for _, word := range words {
