@@ -231,12 +231,12 @@ func signsOf(word string) sign {
 
 // hanWord is the longest word of the lexicon that a text in Chinese characters begins with, else its first character.
 func hanWord(text string) string {
-	end, best := 0, 0
+	best := 0
 	for i, r := range text {
 		if i >= longestWord || !unicode.Is(unicode.Han, r) {
 			break
 		}
-		end = i + utf8.RuneLen(r)
+		end := i + utf8.RuneLen(r)
 		if best == 0 || signsOf(text[:end]) != 0 {
 			best = end
 		}

@@ -174,7 +174,12 @@ func isWord(r rune) bool {
 // and 10% are neither 0 nor 10; words keep an underscore, which makes a name of a reply's field.
 func wordLength(text string) int {
 	figures := text[0] >= '0' && text[0] <= '9'
-	for i, r := range text {
+	plain := 0
+	for plain < len(text) && (text[plain] >= 'a' && text[plain] <= 'z' || text[plain] >= '0' && text[plain] <= '9') {
+		plain++
+	}
+	for i, r := range text[plain:] {
+		i += plain
 		switch {
 		case isWord(r) && !(notASCII(r) && unicode.Is(unicode.Han, r)):
 		case r == '_' && !figures, figures && r == '%':

@@ -60,7 +60,8 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 			return Screening{}, err
 		}
 		if modelErr != nil {
-			result.Errors = append(result.Errors, "screening by the model stopped, the rest was scored by rules: "+modelErr.Error())
+			stopped := "screening by the model stopped, the rest was scored by rules: " + modelErr.Error()
+			result.Errors = append(result.Errors, stopped)
 		}
 	}
 	for id, a := range s.out {
@@ -108,8 +109,8 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 	return modelErr, err
 }
 
-// ask has the model judge records, and keeps what it says. Replies that look as if one record had told the model how to judge
-// the others are held back, and the others are asked about again without it, at most so many rounds.
+// ask has the model judge records, and keeps what it says. Replies that look as if one record had told the model how to
+// judge the others are held back, and the others are asked about again without it, at most so many rounds.
 func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds int) (modelErr, err error) {
 	if len(records) == 0 {
 		return nil, nil
@@ -138,7 +139,8 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 	if modelErr != nil || len(held) == 0 {
 		return modelErr, nil
 	}
-	slices.SortFunc(again, func(a, b evidence.Record) int { return cmp.Compare(a.ID, b.ID) }) // replies come in no order
+	// Replies come in no order.
+	slices.SortFunc(again, func(a, b evidence.Record) int { return cmp.Compare(a.ID, b.ID) })
 	if modelErr, err = s.ask(ctx, again, rounds-1); err != nil {
 		return nil, err
 	}
@@ -169,10 +171,10 @@ func (s *screening) acceptable(reply []evidence.Assessment) []evidence.Assessmen
 	var out []evidence.Assessment
 	for _, a := range reply {
 		_, known := s.records[a.Record]
-		if !known || math.IsNaN(a.Score) || a.Score < 0 || a.Score > 10 || a.StudyType != "" && !slices.Contains(evidence.Buckets, a.StudyType) {
-			continue
+		scored := a.Score >= 0 && a.Score <= 10 // no number is neither
+		if known && scored && (a.StudyType == "" || slices.Contains(evidence.Buckets, a.StudyType)) {
+			out = append(out, a)
 		}
-		out = append(out, a)
 	}
 	return out
 }
@@ -182,7 +184,8 @@ func (s *screening) keep(reply []evidence.Assessment) error {
 	var kept []evidence.Judgement
 	for _, a := range reply {
 		r := s.records[a.Record]
-		a.Content, a.ScoreSource, a.Model, a.Prompt = r.ContentHash(), evidence.ScoreLLM, s.Judge.Model(), s.Judge.Prompt()
+		a.Content, a.ScoreSource = r.ContentHash(), evidence.ScoreLLM
+		a.Model, a.Prompt = s.Judge.Model(), s.Judge.Prompt()
 		kept = append(kept, evidence.Judgement{Key: s.key(r), Assessment: a, Made: s.Now().UTC()})
 		s.take(r, a)
 	}
@@ -208,7 +211,7 @@ func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 	a.Review = whyReview(a.Score, byRules.Score, contradiction)
 	switch {
 	case a.Flagged != "": // by what it did to a reply
-		byRules.Flagged, byRules.Review = a.Flagged, a.Review
+		byRules.Flagged, byRules.Review = cmp.Or(byRules.Flagged, a.Flagged), a.Review
 		a = byRules
 	case r.AddressesModel != "":
 		review := a.Review

@@ -7,8 +7,8 @@ import (
 	"dossier/internal/injection"
 )
 
-// addressesModel is the first passage of a record's texts that speaks to a model instead of to a reader; empty where none does.
-// It reads all that a model is shown of a record, and what is shown beside it.
+// addressesModel is the first passage of a record's texts that speaks to a model instead of to a reader; empty where
+// none does. It reads all that a model is shown of a record, and what is shown beside it.
 func addressesModel(r *evidence.Record) string {
 	texts := []string{r.Title, r.VernacularTitle, r.AbstractText()}
 	for _, other := range r.OtherAbstracts {
@@ -35,7 +35,8 @@ func addressesModel(r *evidence.Record) string {
 	return ""
 }
 
-// withoutAddresses is an abstract without the sentences that speak to a model, so that none of them is taken for a finding.
+// withoutAddresses is an abstract without the sentences that speak to a model, so that none of them is taken for a
+// finding.
 func withoutAddresses(abstract []evidence.Section) []evidence.Section {
 	var out []evidence.Section
 	for _, section := range abstract {
@@ -51,8 +52,8 @@ func withoutAddresses(abstract []evidence.Section) []evidence.Section {
 	return out
 }
 
-// atMost is the assessment of a record that addresses a model: the model's word can lower it below the rules', and can do
-// nothing else. Study type and findings are the rules'.
+// atMost is the assessment of a record that addresses a model: the model's word can lower it below the rules', and can
+// do nothing else. Study type and findings are the rules'.
 func atMost(byRules, byModel evidence.Assessment) evidence.Assessment {
 	if byRules.Score <= byModel.Score && (byModel.Relevant || !byRules.Relevant) {
 		return byRules
@@ -64,9 +65,9 @@ func atMost(byRules, byModel evidence.Assessment) evidence.Assessment {
 	return byModel
 }
 
-// What makes a reply suspect: few records rose, and all others fell, of which the rules would have let a share pass. One
-// paper that speaks to the model can do that, in whatever words; so can an honest reply, where the rules are wrong. Asking
-// again about the others without the risen ones tells the two apart.
+// What makes a reply suspect: few records rose, and all others fell, of which the rules would have let a share pass.
+// One paper that speaks to the model can do that, in whatever words; so can an honest reply, where the rules are
+// wrong. Asking again about the others without the risen ones tells the two apart.
 const (
 	risenScore  = 8 // from here on a record rose
 	fallenScore = 2 // up to here one fell
@@ -95,7 +96,8 @@ func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 		}
 	}
 	few := max(1, len(reply)/risenShare)
-	return held, len(held.risen) > 0 && len(held.risen) <= few && owed >= max(1, (len(held.fallen)+owedShare-1)/owedShare)
+	share := max(1, (len(held.fallen)+owedShare-1)/owedShare)
+	return held, len(held.risen) > 0 && len(held.risen) <= few && owed >= share
 }
 
 func one(yes bool) int {
@@ -105,8 +107,8 @@ func one(yes bool) int {
 	return 0
 }
 
-// confirmed says whether the records that fell rose again without the risen ones beside them: at least half of those that
-// were owed better. known is false where too few of them were judged again to tell.
+// confirmed says whether the records that fell rose again without the risen ones beside them: at least half of those
+// that were owed better. known is false where too few of them were judged again to tell.
 func (s *screening) confirmed(held suspectReply) (guilty, known bool) {
 	owed, judged, better := 0, 0, 0
 	for _, a := range held.fallen {
