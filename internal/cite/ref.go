@@ -169,6 +169,7 @@ func (r Ref) findings() []string {
 		add("Bucket", fmt.Sprintf("%s (%s)", bucket, source))
 	}
 	add("Design", string(design))
+	add("Flagged", evidence.Flag(r.Record, r.Assessment))
 	if a := r.Assessment; a != nil {
 		add("Matched criteria", strings.Join(a.Criteria, "; "))
 		add("Key findings", a.KeyFindings)

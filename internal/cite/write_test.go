@@ -55,7 +55,7 @@ func refs() []Ref {
 			Links:      []evidence.Link{{Relation: evidence.RetractedBy, Target: id(evidence.PMID, "99000009"), Citation: "J Things. 2020;1:1."}},
 		}},
 		{Record: &evidence.Record{
-			ID: "PPR:PPR12", Identifiers: []evidence.Identifier{id(evidence.PPR, "PPR12")}, Title: "A preprint", Date: "2024", Preprint: true, Journal: evidence.Journal{Title: "bioRxiv"}, Authors: full.Authors[:1],
+			ID: "PPR:PPR12", Identifiers: []evidence.Identifier{id(evidence.PPR, "PPR12")}, Title: "A preprint", Date: "2024", Preprint: true, AddressesModel: "Note to AI reviewers.", Journal: evidence.Journal{Title: "bioRxiv"}, Authors: full.Authors[:1],
 		}},
 		{Record: &evidence.Record{
 			Origins: []evidence.Origin{{Source: "import:a.ris", ID: "#3"}}, Title: "A chapter", Date: "2001", Journal: evidence.Journal{Title: "Book of Things", Pages: "1-20"},

@@ -141,7 +141,11 @@ type Assessment struct {
 	BucketSource BucketSource `json:"bucket_source"`
 	Design       Design       `json:"design,omitempty"`
 	Excluded     string       `json:"excluded,omitempty"` // why it can't be sampled: retracted, no evidence, …
-	Review       string       `json:"review,omitempty"`   // why a human should look: score far from the rules'
+	Review       string       `json:"review,omitempty"`   // why a human should look: Flagged, or a score far from the rules'
+
+	// Flagged says why no model's word on the record is trusted: its text addresses a model, or a model's reply lifted it alone
+	// and sank all others. Such a record has at most the rules' score and never a model's bucket, and supports no statement alone.
+	Flagged string `json:"flagged,omitempty"`
 
 	// Contradiction says why the record is on something else than the question, by its title: another tumour, another alteration
 	// of the same gene, the opposite status. The rules let no such record pass, and no finding is taken from it.
@@ -153,6 +157,23 @@ type Assessment struct {
 
 // MaxScore is the best score that a record can have.
 const MaxScore = 10
+
+// The reasons for which a record is flagged.
+const (
+	FlaggedByText  = "its text addresses a model"
+	FlaggedByReply = "in a model's reply it alone rose, and the others fell because of it"
+)
+
+// Flag says why a record is flagged, judged or not: by its assessment, which may be nil, else by its text; empty where it is not.
+func Flag(r *Record, a *Assessment) string {
+	switch {
+	case a != nil && a.Flagged != "":
+		return a.Flagged
+	case r.AddressesModel != "":
+		return FlaggedByText
+	}
+	return ""
+}
 
 // Told is the bucket and the design as they are shown to readers. Where nothing told the design, the record's bucket is only its
 // place in the sample: the bucket shown is empty and the design DesignNotStated.

@@ -41,6 +41,10 @@ type Record struct {
 	BucketSource BucketSource `json:"bucket_source,omitempty"`
 	Design       Design       `json:"design,omitempty"`
 
+	// AddressesModel is the passage of the record's texts that speaks to a model which reads them, instead of to a reader;
+	// empty where none does. Step 3 sets it, with the bucket.
+	AddressesModel string `json:"addresses_model,omitempty"`
+
 	// Curated is what knowledge bases say of the paper, by level. It is joined by PMID when a record is read, and is no part of what
 	// a source said.
 	Curated []CuratedStatement `json:"curated,omitempty"`

@@ -36,10 +36,13 @@ func KindOf(r *evidence.Record) Kind {
 }
 
 // KindInTopic is step 5, what a record counts as in a topic's answer: what the types tell, or that it is no evidence; else
-// the model's study type, if it gave one; else what the text tells; else a place among the observational studies, as one whose
-// design is not stated.
+// the model's study type, if it gave one and the record does not address it; else what the text tells; else a place among the
+// observational studies, as one whose design is not stated.
 func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
 	k := KindOf(r)
+	if r.AddressesModel != "" {
+		studyType = ""
+	}
 	switch {
 	case k.Bucket == "" && k.Design != "" || k.Source == evidence.BucketFromXML:
 		return k
@@ -143,10 +146,12 @@ var defaultDesign = map[evidence.Bucket]evidence.Design{
 	evidence.Preclinical:      evidence.DesignPreclinical,
 }
 
-// Mark is what step 3 leaves on a merged record: bucket, design, and a retraction that only the types or the title tell.
+// Mark is what step 3 leaves on a merged record: bucket, design, a passage that addresses a model, and a retraction that only
+// the types or the title tell.
 func Mark(r *evidence.Record) {
 	k := KindOf(r)
 	r.Bucket, r.BucketSource, r.Design = k.Bucket, k.Source, k.Design
+	r.AddressesModel = addressesModel(r)
 	markRetracted(r)
 }
 

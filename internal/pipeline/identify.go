@@ -96,9 +96,9 @@ func contentOf(r *evidence.Record) string {
 	c.ID = ""
 	c.Origins = []evidence.Origin{r.Origins[0]}
 	c.Origins[0].Fetched = time.Time{}
-	c.Bucket, c.BucketSource, c.Design = "", "", "" // told of the merged record
-	c.Retraction.Checked = ""                       // the day on which a source was asked
-	text, _ := json.Marshal(c)                      // a Record holds nothing that JSON can't
+	c.Bucket, c.BucketSource, c.Design, c.AddressesModel = "", "", "", "" // told of the merged record
+	c.Retraction.Checked = ""                                             // the day on which a source was asked
+	text, _ := json.Marshal(c)                                            // a Record holds nothing that JSON can't
 	return string(text)
 }
 

@@ -46,8 +46,9 @@ type Judge interface {
 	// Model and Prompt name the judge; with question and content they make a judgement's key.
 	Model() string
 	Prompt() string
-	// Judge assesses records for a question in batches of its own, and hands over each batch's assessments as they
-	// come, by one goroutine at a time, so that none that was paid for is lost. It sets Record, Relevant, Score,
+	// Judge assesses records for a question in batches of its own, and hands over each reply's assessments together as
+	// they come, by one goroutine at a time, so that none that was paid for is lost. What a record did to a reply shows in
+	// the others' assessments, so that no call of each holds those of two replies. It sets Record, Relevant, Score,
 	// StudyType, Criteria and KeyFindings. A record that gets no assessment is no error here; an error says that the
 	// rest could not be judged. It stops when each fails.
 	Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error

@@ -11,7 +11,7 @@ import (
 // retellChunk is how many records are written in one transaction where an upgrade tells them anew.
 const retellChunk = 1000
 
-// retell tells bucket and design of the store's records anew where the last night was another version's, whose rules may have been
+// retell tells what Mark leaves on the store's records anew where the last night was another version's, whose rules may have been
 // others. A record is told once, when it enters the store: one that no source sends again would keep the old rules' word for ever.
 func (r *run) retell(ctx context.Context) error {
 	if r.opts.LastProgram == r.opts.Program {
@@ -36,7 +36,7 @@ func (r *run) retell(ctx context.Context) error {
 		}
 	}
 	if len(ids) > 0 {
-		r.note(fmt.Sprintf("bucket and design of %d records told anew by the rules of this version", len(ids)))
+		r.note(fmt.Sprintf("bucket, design and flag of %d records told anew by the rules of this version", len(ids)))
 	}
 	return nil
 }
@@ -48,7 +48,8 @@ func (r *run) toldOtherwise(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("listing the store to tell designs anew: %w", err)
 		}
-		if KindOf(&record) != (Kind{record.Bucket, record.BucketSource, record.Design}) {
+		told := Kind{record.Bucket, record.BucketSource, record.Design}
+		if KindOf(&record) != told || addressesModel(&record) != record.AddressesModel {
 			ids = append(ids, record.ID)
 		}
 	}

@@ -38,7 +38,7 @@ func TestAnUpgradeTellsDesignsAnew(t *testing.T) {
 	}{
 		{"another version", "1.0.0", map[string]Kind{
 			"PMID:1": {evidence.Guideline, evidence.BucketFromXML, evidence.DesignGuideline}, "PMID:2": {},
-		}, "bucket and design of 2 records told anew"},
+		}, "bucket, design and flag of 2 records told anew"},
 		{"the same version", "1.1.0", map[string]Kind{
 			"PMID:1": {}, "PMID:2": {evidence.Observational, evidence.BucketFromRules, evidence.DesignObservational},
 		}, ""},

@@ -55,7 +55,7 @@ type Report struct {
 // store however the fetching went. A topic that fails keeps its last Answer. The error is the store's, or ctx's after an
 // interruption; the Report is valid beside it.
 //
-// A store that another version wrote has its designs told anew first. Before the topics it asks what became of the papers that the store holds (Sweep, CheckRetractions); an answer whose sample that
+// A store that another version wrote has its records told anew first. Before the topics it asks what became of the papers that the store holds (Sweep, CheckRetractions); an answer whose sample that
 // makes wrong is corrected the same night, also where its topic is not among topics.
 func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Topic, opts RunOptions) (Report, error) {
 	r := &run{Pipeline: p, store: &watched{Library: store}, opts: opts, shelf: newShelf(store)}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 )
 
 // ScreenRequest is what step 4 starts from.
@@ -38,14 +37,21 @@ type Screening struct {
 
 // Screen is steps 4 and 5 for a topic's records. Every record gets an assessment: a model's, where one judges and
 // answered, else the rules'. What can't be evidence (retracted, a registered trial, a letter) is never shown to a
-// model. An error is ctx's, or that of the place where judgements are kept; the model's own failure is in Errors.
+// model; what addresses one is shown to it apart from the others, and gets at most the rules' score. An error is ctx's,
+// or that of the place where judgements are kept; the model's own failure is in Errors.
 func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
-	s := screening{ScreenRequest: req, out: map[string]evidence.Assessment{}, records: map[string]*evidence.Record{}}
+	s := screening{
+		ScreenRequest: req, rules: map[string]evidence.Assessment{}, out: map[string]evidence.Assessment{},
+		records: map[string]*evidence.Record{},
+	}
+	s.Records = slices.Clone(req.Records)
 	rules := newRules(req.Question)
-	for i := range req.Records {
-		r := &req.Records[i]
+	for i := range s.Records {
+		r := &s.Records[i]
+		r.AddressesModel = addressesModel(r) // a store that an older version wrote has not said so
 		s.records[r.ID] = r
-		s.out[r.ID] = rules.assess(r)
+		s.rules[r.ID] = rules.assess(r)
+		s.out[r.ID] = s.rules[r.ID]
 	}
 	result := Screening{By: ScreeningByRules}
 	if req.Judge != nil && !req.PassAll {
@@ -57,7 +63,8 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 			result.By = req.Judge.Model() + " " + req.Judge.Prompt()
 		}
 		if modelErr != nil {
-			result.Errors = append(result.Errors, "screening by the model stopped, the rest was scored by rules: "+modelErr.Error())
+			stopped := "screening by the model stopped, the rest was scored by rules: " + modelErr.Error()
+			result.Errors = append(result.Errors, stopped)
 		}
 	}
 	for id, a := range s.out {
@@ -69,8 +76,11 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 
 type screening struct {
 	ScreenRequest
+	rules   map[string]evidence.Assessment // the rules' word on every record
 	out     map[string]evidence.Assessment
 	records map[string]*evidence.Record
+	open    int // records that the model is asked about
+	done    int // of these, how many it has judged
 }
 
 // ErrNoModel is given where the model could not screen and Settings.ModelRequired is set.
@@ -92,7 +102,7 @@ func (Remembered) Judge(context.Context, string, []evidence.Record, func([]evide
 
 // judge replaces the rules' assessments by the model's: first the kept ones, which it counts, then new ones.
 func (s *screening) judge(ctx context.Context) (used int, modelErr, err error) {
-	var open []evidence.Record
+	var honest, addressing []evidence.Record
 	for i := range s.Records {
 		r := &s.Records[i]
 		if whyExcluded(r, KindOf(r)) != "" {
@@ -105,70 +115,138 @@ func (s *screening) judge(ctx context.Context) (used int, modelErr, err error) {
 		case ok:
 			s.take(r, kept.Assessment)
 			used++
+		case r.AddressesModel != "":
+			addressing = append(addressing, *r)
 		default:
-			open = append(open, *r)
+			honest = append(honest, *r)
 		}
 	}
-	if len(open) == 0 {
-		return used, nil, nil
+	s.open = len(honest) + len(addressing)
+	for _, records := range [][]evidence.Record{honest, addressing} {
+		if modelErr, err = s.ask(ctx, records, apartRounds); modelErr != nil || err != nil {
+			break
+		}
 	}
+	return used, modelErr, err
+}
+
+// ask has the model judge records, and keeps what it says. Replies that look as if one record had told the model how to
+// judge the others are held back, and the others are asked about again without it, at most so many rounds.
+func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds int) (modelErr, err error) {
+	if len(records) == 0 {
+		return nil, nil
+	}
+	var held []suspectReply
+	var again []evidence.Record
 	var keepErr error
-	done := 0
-	modelErr = s.Judge.Judge(ctx, s.Question.Text, open, func(batch []evidence.Assessment) error {
-		done += len(batch)
-		keepErr = s.Keep(s.accept(batch))
-		if s.Progress != nil {
-			s.Progress(done, len(open))
+	modelErr = s.Judge.Judge(ctx, s.Question.Text, records, func(reply []evidence.Assessment) error {
+		reply = s.acceptable(reply)
+		if suspect, is := s.suspect(reply); is && rounds > 0 {
+			held = append(held, suspect)
+			for _, a := range suspect.fallen {
+				again = append(again, *s.records[a.Record])
+			}
+			return nil
 		}
+		keepErr = s.keep(reply)
 		return keepErr
 	})
 	if keepErr != nil {
-		return used, nil, fmt.Errorf("keeping judgements: %w", keepErr)
+		return nil, fmt.Errorf("keeping judgements: %w", keepErr)
 	}
 	if err := ctx.Err(); err != nil {
-		return used, nil, fmt.Errorf("screening %d records: %w", len(open), err)
+		return nil, fmt.Errorf("screening %d records: %w", len(records), err)
 	}
-	return used, modelErr, nil
+	if modelErr != nil || len(held) == 0 {
+		return modelErr, nil
+	}
+	// Replies come in no order.
+	slices.SortFunc(again, func(a, b evidence.Record) int { return cmp.Compare(a.ID, b.ID) })
+	if modelErr, err = s.ask(ctx, again, rounds-1); err != nil {
+		return nil, err
+	}
+	for _, reply := range held {
+		guilty, known := s.confirmed(reply)
+		if !known {
+			continue // the rules stand for this night
+		}
+		if guilty {
+			for i := range reply.risen {
+				reply.risen[i].Flagged = evidence.FlaggedByReply
+			}
+		}
+		if err := s.keep(reply.risen); err != nil {
+			return nil, fmt.Errorf("keeping judgements: %w", err)
+		}
+	}
+	return modelErr, nil
 }
 
 func (s *screening) key(r *evidence.Record) string {
 	return evidence.JudgementKey(s.Question.Text, r.ContentHash(), s.Judge.Model(), s.Judge.Prompt())
 }
 
-// accept takes what a model may say: a known record, a score from 0 to 10, a known study type or none. The rest is
-// rejected, not guessed, and stays with the rules.
-func (s *screening) accept(batch []evidence.Assessment) []evidence.Judgement {
-	var kept []evidence.Judgement
-	for _, a := range batch {
-		r, known := s.records[a.Record]
-		if !known || math.IsNaN(a.Score) || a.Score < 0 || a.Score > 10 || a.StudyType != "" && !slices.Contains(evidence.Buckets, a.StudyType) {
-			continue
+// acceptable is what of a reply a model may say: a known record, a score from 0 to 10, a known study type or none. The
+// rest is rejected, not guessed, and stays with the rules.
+func (s *screening) acceptable(reply []evidence.Assessment) []evidence.Assessment {
+	var out []evidence.Assessment
+	for _, a := range reply {
+		_, known := s.records[a.Record]
+		scored := a.Score >= 0 && a.Score <= 10 // no number is neither
+		if known && scored && (a.StudyType == "" || slices.Contains(evidence.Buckets, a.StudyType)) {
+			out = append(out, a)
 		}
-		a.Content, a.ScoreSource, a.Model, a.Prompt = r.ContentHash(), evidence.ScoreLLM, s.Judge.Model(), s.Judge.Prompt()
+	}
+	return out
+}
+
+// keep takes acceptable judgements over, and puts them where they last.
+func (s *screening) keep(reply []evidence.Assessment) error {
+	var kept []evidence.Judgement
+	for _, a := range reply {
+		r := s.records[a.Record]
+		a.Content, a.ScoreSource = r.ContentHash(), evidence.ScoreLLM
+		a.Model, a.Prompt = s.Judge.Model(), s.Judge.Prompt()
 		kept = append(kept, evidence.Judgement{Key: s.key(r), Assessment: a, Made: s.Now().UTC()})
 		s.take(r, a)
 	}
-	return kept
+	err := s.Keep(kept)
+	s.done += len(reply)
+	if s.Progress != nil {
+		s.Progress(s.done, s.open)
+	}
+	return err
 }
 
 // farApart is how far a model's score may be from the rules' before a human should look.
 const farApart = 5
 
 func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
-	byRules := s.out[r.ID]
+	byRules := s.rules[r.ID]
 	a.Record = r.ID // a kept judgement may have been made when the record had another id
 	a.Contradiction = byRules.Contradiction
 	contradiction := ""
 	if a.Relevant && a.Score >= s.PassScore {
 		contradiction = a.Contradiction
 	}
-	a.Review = whyReview(r, a.Score, byRules.Score, contradiction)
+	a.Review = whyReview(a.Score, byRules.Score, contradiction)
+	switch {
+	case a.Flagged != "": // by what it did to a reply
+		byRules.Flagged, byRules.Review = cmp.Or(byRules.Flagged, a.Flagged), a.Review
+		a = byRules
+	case r.AddressesModel != "":
+		review := a.Review
+		a = atMost(byRules, a)
+		a.Review = review
+	case a.StudyType == evidence.Guideline && a.Score-byRules.Score >= farApart:
+		a.StudyType = "" // no paper becomes a guideline by a word that is itself in doubt
+	}
 	s.out[r.ID] = a
 }
 
 // whyReview says why a human should look at a model's judgement; empty where nothing asks for that. contradiction is
 // why the rules would not let a record pass that the model does.
-func whyReview(r *evidence.Record, byModel, byRules float64, contradiction string) string {
+func whyReview(byModel, byRules float64, contradiction string) string {
 	var why []string
 	if contradiction != "" {
 		why = append(why, "the model lets it pass, and "+contradiction)
@@ -176,28 +254,7 @@ func whyReview(r *evidence.Record, byModel, byRules float64, contradiction strin
 	if math.Abs(byModel-byRules) >= farApart {
 		why = append(why, fmt.Sprintf("the model gives %g, the rules %g", byModel, byRules))
 	}
-	if addressesModel(r) {
-		why = append(why, addressedToModel)
-	}
 	return strings.Join(why, "; ")
-}
-
-const addressedToModel = "the text reads as if it were addressed to a model"
-
-// modelAddresses are ways to talk to a model that no paper has a reason for. They are wide enough to be found in
-// other words, and a false alarm costs a look.
-var modelAddresses = lazy.Regexp(`(?i)` +
-	`\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:instructions?|prompts?|rules above|guidelines above)\b` +
-	`|\b(?:system|developer) (?:prompt|message)\b` +
-	`|\brelevance_score\b|\bis_relevant\b` +
-	`|\b(?:give|assign|return|output|answer|respond)\b.{0,40}\b(?:relevan(?:t|ce)|score|rating)\b.{0,30}\b(?:10|ten|highest|maximum)\b` +
-	`|\b(?:give|assign|rate|score|return|output|respond with)\b.{0,20}\b(?:this|the) (?:paper|article|record|abstract)\b.{0,20}\b(?:10|ten)\b` +
-	`|\b(?:score|rate) (?:this |it )?(?:a |as )?10(?:/10)?\b`)
-
-// addressesModel says whether title or abstract hold what looks like an instruction to a model (a prompt injection).
-// Such a text can change nothing but its own record's score; that is what the look is for.
-func addressesModel(r *evidence.Record) bool {
-	return modelAddresses().MatchString(r.Title + "\n" + strings.ReplaceAll(r.AbstractText(), "\n", " "))
 }
 
 // finish is step 5, with what follows from record and score together. Passed says what the score says; a record
@@ -209,8 +266,8 @@ func (s *screening) finish(r *evidence.Record, a evidence.Assessment) evidence.A
 	a.Bucket, a.BucketSource, a.Design = k.Bucket, k.Source, k.Design
 	a.Excluded = whyExcluded(r, k)
 	a.Passed = s.PassAll || a.Relevant && a.Score >= s.PassScore
-	if a.Passed && a.ScoreSource == evidence.ScoreRules && addressesModel(r) {
-		a.Review = addressedToModel // a model may read it yet, when the report is written
+	if a.Flagged != "" {
+		a.Review = strings.TrimSuffix(a.Flagged+"; "+a.Review, "; ")
 	}
 	return a
 }

@@ -80,13 +80,18 @@ func (rs rules) assess(r *evidence.Record) evidence.Assessment {
 	m := rs.match(textOf(r))
 	contradiction := rs.contradicts(r.Title)
 	m.core = m.core && contradiction == ""
+	findings := r.Abstract
+	if r.AddressesModel != "" {
+		findings = withoutAddresses(r.Abstract)
+	}
 	return evidence.Assessment{
 		Record:        r.ID,
 		Relevant:      m.relevant(),
 		Score:         scoreByRules(m, strengthOf(r)),
 		ScoreSource:   evidence.ScoreRules,
 		Criteria:      m.names,
-		KeyFindings:   keyFindings(r.Abstract),
+		KeyFindings:   keyFindings(findings),
+		Flagged:       evidence.Flag(r, nil),
 		Contradiction: contradiction,
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 var csvHeader = []string{
 	"place", "id", "pmid", "doi", "pmcid", "nct", "title", "authors", "journal", "date", "bucket", "design", "relevance_score",
-	"score_source", "retracted", "preprint", "cited_by", "matched_criteria", "key_findings", "trial_status", "url", "curated", "curated_url",
+	"score_source", "retracted", "preprint", "cited_by", "matched_criteria", "key_findings", "trial_status", "url", "curated", "curated_url", "flagged", "review",
 }
 
 // RecordsCSV writes one record a row, after a row of names. place says in which part of an answer a record stands
@@ -43,7 +43,7 @@ func (c *RecordsCSV) Write(place string, it Item) error {
 		place, v.ID, v.Identifiers[string(evidence.PMID)], v.Identifiers[string(evidence.DOI)], v.Identifiers[string(evidence.PMCID)],
 		v.Identifiers[string(evidence.NCT)], v.Title, strings.Join(v.Authors, "; "), v.Journal, v.Date, string(v.Bucket), string(v.Design), score,
 		v.ScoreSource, string(v.Retracted), strconv.FormatBool(v.Preprint), strconv.Itoa(v.CitedBy), strings.Join(v.MatchedCriteria, "; "),
-		v.KeyFindings, status, v.URL, curated, links,
+		v.KeyFindings, status, v.URL, curated, links, v.Flagged, v.Review,
 	}
 	for i := range row {
 		row[i] = Cell(row[i])

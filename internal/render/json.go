@@ -37,6 +37,8 @@ type Record struct {
 	MatchedCriteria  []string             `json:"matched_criteria"`
 	KeyFindings      string               `json:"key_findings"`
 	Review           string               `json:"review,omitempty"`
+	Flagged          string               `json:"flagged,omitempty"`
+	AddressesModel   string               `json:"addresses_model,omitempty"`
 	Contradiction    string               `json:"contradiction,omitempty"`
 	Curated          []curatedJSON        `json:"curated"`
 	PutForward       *evidence.PutForward `json:"put_forward,omitempty"`
@@ -76,6 +78,7 @@ func NewRecord(it Item) Record {
 		Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: DesignOf(it), MatchedCriteria: []string{},
 		Curated: curatedList(r.Curated), CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint,
 		Family: []FamilyMember{}, URL: r.URL(), FullText: list(r.FullText), Trial: r.Trial,
+		Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
 	}
 	if out.Journal == "" {
 		out.Journal = r.Journal.Abbreviation

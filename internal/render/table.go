@@ -93,7 +93,7 @@ func (a *Answer) summary() []string {
 	}
 	lines = append(lines, from+".")
 	c := a.Answer.Counts
-	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed, %d sampled%s.", c.Found, c.Merged, c.Screened, a.screeningText(), c.Passed, c.Sampled, notStatedText(c)))
+	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed, %d sampled%s.", c.Found, c.Merged, c.Screened, a.screeningText(), c.Passed, c.Sampled, a.sampledText()))
 	lines = append(lines, "Sources: "+a.sourcesText()+".")
 	if legend := curatedLegend(c.PutForward, a.Sample, a.Trials, a.Removed); legend != "" {
 		lines = append(lines, legend)
@@ -101,11 +101,25 @@ func (a *Answer) summary() []string {
 	return lines
 }
 
-func notStatedText(c evidence.Counts) string {
-	if c.NotStated == 0 {
+// sampledText says what of the sample a reader must know to read the number of it right.
+func (a *Answer) sampledText() string {
+	var parts []string
+	if n := a.Answer.Counts.NotStated; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d of them with the design not stated", n))
+	}
+	flagged := 0
+	for _, it := range a.Sample {
+		if evidence.Flag(it.Record, it.Assessment) != "" {
+			flagged++
+		}
+	}
+	if flagged > 0 {
+		parts = append(parts, fmt.Sprintf("%d of them flagged, see “check”", flagged))
+	}
+	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d of them with the design not stated)", c.NotStated)
+	return " (" + strings.Join(parts, "; ") + ")"
 }
 
 func (a *Answer) screeningText() string {
@@ -261,6 +275,10 @@ func recordFields(it Item) []field {
 	if it.Assessment != nil {
 		score = fmt.Sprintf("%s of 10, by %s", scoreText(it), it.Assessment.ScoreSource)
 	}
+	check := checkText(it)
+	if r.AddressesModel != "" {
+		check += ": “" + r.AddressesModel + "”"
+	}
 	trial := ""
 	if r.Trial != nil {
 		trial = Clean(trialText(r.Trial))
@@ -272,6 +290,7 @@ func recordFields(it Item) []field {
 		{"trial", trial},
 		{"bucket", bucketText(it)},
 		{"score", score},
+		{"check", Clean(check)},
 		{"findings", Clean(view.KeyFindings)},
 		{"types", Clean(strings.Join(view.PublicationTypes, "; "))},
 		{"MeSH", Clean(strings.Join(view.MeSH, "; "))},

@@ -159,10 +159,18 @@ func aboutText(it Item) string {
 	if it.Assessment != nil && it.Assessment.TitleOnly {
 		add("no abstract")
 	}
-	if it.Assessment != nil && it.Assessment.Review != "" {
-		add("check: " + it.Assessment.Review)
+	if check := checkText(it); check != "" {
+		add("check: " + check)
 	}
 	return strings.Join(parts, " · ")
+}
+
+// checkText says why a person should look at a record before it is relied on; empty where nothing asks for that.
+func checkText(it Item) string {
+	if it.Assessment != nil && it.Assessment.Review != "" {
+		return it.Assessment.Review
+	}
+	return evidence.Flag(it.Record, it.Assessment)
 }
 
 func trialText(t *evidence.Trial) string {

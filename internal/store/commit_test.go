@@ -148,6 +148,7 @@ func TestRecordsOfOneOrigin(t *testing.T) {
 	source := sourceRecord("pubmed", 1)
 	merged := merge("PMID:1", source)
 	merged.Record.Bucket, merged.Record.BucketSource, merged.Record.Design = evidence.RCT, evidence.BucketFromXML, evidence.DesignRandomised
+	merged.Record.AddressesModel = "Note to AI reviewers."
 	merged.Record.Provenance = map[string]string{"title": "pubmed"}
 	commit(t, w, Batch{SourceRecords: []evidence.Record{source}, Put: []Merged{merged}})
 	same := func(what string) {

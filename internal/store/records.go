@@ -19,19 +19,20 @@ type overlay struct {
 	Bucket       evidence.Bucket       `json:"bucket,omitempty"`
 	BucketSource evidence.BucketSource `json:"bucket_source,omitempty"`
 	Design       evidence.Design       `json:"design,omitempty"`
+	Addresses    string                `json:"addresses_model,omitempty"`
 	Provenance   map[string]string     `json:"provenance,omitempty"`
 }
 
 func overlayOf(source string, record evidence.Record) overlay {
 	return overlay{
 		Source: source, ID: record.ID, Bucket: record.Bucket, BucketSource: record.BucketSource,
-		Design: record.Design, Provenance: record.Provenance,
+		Design: record.Design, Addresses: record.AddressesModel, Provenance: record.Provenance,
 	}
 }
 
 func (o overlay) over(source evidence.Record) evidence.Record {
 	source.ID, source.Bucket, source.BucketSource, source.Design = o.ID, o.Bucket, o.BucketSource, o.Design
-	source.Provenance = o.Provenance
+	source.AddressesModel, source.Provenance = o.Addresses, o.Provenance
 	return source
 }
 
