@@ -192,13 +192,13 @@ var conclusionOpeners = []string{
 func keyFindings(abstract []evidence.Section) string {
 	for _, s := range slices.Backward(abstract) {
 		if s.Category == "CONCLUSIONS" || isConclusionLabel(s.Label) {
-			return firstSentences(sentences(s.Text))
+			return firstSentences(findingSentences(s.Text))
 		}
 	}
 	if len(abstract) == 0 {
 		return ""
 	}
-	all := sentences(abstract[len(abstract)-1].Text)
+	all := findingSentences(abstract[len(abstract)-1].Text)
 	for i, s := range all {
 		lower := strings.ToLower(s)
 		if slices.ContainsFunc(conclusionOpeners, func(o string) bool { return strings.HasPrefix(lower, o) }) {
@@ -207,6 +207,9 @@ func keyFindings(abstract []evidence.Section) string {
 	}
 	return firstSentences(all[max(0, len(all)-1):])
 }
+
+// findingSentences are a text's sentences without those on the paper itself.
+func findingSentences(text string) []string { return slices.DeleteFunc(sentences(text), evidence.IsNote) }
 
 func isConclusionLabel(label string) bool {
 	label = strings.ToLower(label)

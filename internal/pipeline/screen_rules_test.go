@@ -178,6 +178,7 @@ func TestKeyFindings(t *testing.T) {
 		{"a section by its label", []evidence.Section{{Label: "Results", Text: "Half."}, {Label: "Interpretation", Text: "It works."}, {Label: "Funding", Text: "None."}}, "It works."},
 		{"the concluding sentences", []evidence.Section{{Text: "We did it. HR was 0.5 vs. 0.7. In conclusion, it works. More is needed."}}, "In conclusion, it works. More is needed."},
 		{"the last sentence", []evidence.Section{{Text: "We did it (Smith et al. 2020). Half responded."}}, "Half responded."},
+		{"no note on the paper itself", []evidence.Section{{Text: "We did it. Half responded. © 2025 The Authors."}}, "Half responded."},
 		{"a sentence too long is not cut", []evidence.Section{{Text: long}}, ""},
 	}
 	for _, tt := range tests {

@@ -171,12 +171,6 @@ var aimRE = lazy.Regexp(`(?i)^(?:to (?:\w+ly )?[a-z]+|` +
 	`this (?:\w+ )?(?:study|review|article|paper|trial) ` +
 	`(?:aim|was|review|discuss|summari|describ|evaluat|investigat|present|assess|report))\w*\b`)
 
-// noteRE knows the sentences of an abstract that are about the paper and not about what it found: rights, money, registration.
-var noteRE = lazy.Regexp(`(?i)^(?:©|\(c\) ?\d|copyright\b|all rights reserved|published by\b|this (?:article|record|abstract|work) is\b|` +
-	`(?:this (?:study|trial|work) (?:was|is) )?(?:funded|supported|sponsored|registered) (?:by|in|at|with|as|under)\b|funding\b|` +
-	`(?:trial |clinical trial |study |systematic review )?registration\b|(?:clinicaltrials\.gov|prospero|isrctn|eudract|chictr)\b|` +
-	`the authors? (?:declares?|reports?|have|has) no\b|(?:conflicts?|declarations?) of interests?\b|presented at\b)`)
-
 const (
 	shortSentence = 40
 	longSentence  = 500
@@ -189,7 +183,7 @@ func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence
 	for _, section := range r.Abstract {
 		in := sentences(render.Clean(section.Text))
 		for i, s := range in {
-			if len(s) < shortSentence || len(s) > longSentence || noteRE().MatchString(s) || !strings.HasSuffix(strings.TrimRight(s, `"')]”’`), ".") {
+			if len(s) < shortSentence || len(s) > longSentence || evidence.IsNote(s) || !strings.HasSuffix(strings.TrimRight(s, `"')]”’`), ".") {
 				continue
 			}
 			k := keySentence{text: s, place: sectionWorth(section, i, len(in)), mechanism: len(mechanismRE().FindAllString(s, -1))}
