@@ -209,7 +209,9 @@ func keyFindings(abstract []evidence.Section) string {
 }
 
 // findingSentences are a text's sentences without those on the paper itself.
-func findingSentences(text string) []string { return slices.DeleteFunc(sentences(text), evidence.IsNote) }
+func findingSentences(text string) []string {
+	return slices.DeleteFunc(sentences(text), evidence.IsNote)
+}
 
 func isConclusionLabel(label string) bool {
 	label = strings.ToLower(label)
