@@ -196,7 +196,7 @@ func (t *translation) operand() Node {
 		colon = colon || m[0][0] == ':'
 		codes := strings.Split(strings.ToLower(m[1]+m[2]), ",")
 		slices.Sort(codes)
-		known := false
+		var known bool
 		if field, known = fieldsOfOthers[strings.Join(codes, ",")]; !known {
 			return t.fail("PubMed has no field for " + strings.Join(codes, ","))
 		}

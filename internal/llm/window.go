@@ -105,7 +105,7 @@ func isTooLong(status int, body []byte) (tokens int, ok bool) {
 		return 0, false
 	}
 	if m := windowIn().FindSubmatch(text); m != nil {
-		tokens, _ = strconv.Atoi(string(slices.Concat(m[1], m[2]))) //nolint:errcheck // nine digits at most
+		tokens, _ = strconv.Atoi(string(slices.Concat(m[1], m[2]))) // nine digits at most
 	}
 	return tokens, true
 }

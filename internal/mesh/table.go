@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -121,7 +122,7 @@ func (t *Table) after(at int64) *bufio.Reader {
 	r := bufio.NewReaderSize(io.NewSectionReader(t.text, at-1, t.size-at+1), buffer)
 	for {
 		_, err := r.ReadSlice('\n')
-		if err != bufio.ErrBufferFull { // at the end there is nothing more to read
+		if !errors.Is(err, bufio.ErrBufferFull) { // at the end there is nothing more to read
 			return r
 		}
 	}
