@@ -113,7 +113,8 @@ func (s *sitting) round(ctx context.Context, size int) error {
 		if err != nil {
 			cancel()
 		}
-		if err = errors.Join(err, failed); err != nil && stop == nil {
+		// A call that was not made because another one failed tells less than that one, and may come first.
+		if err = errors.Join(err, failed); err != nil && (stop == nil || kindOf(stop) == Paused) {
 			stop = err
 			next.Store(int64(len(batches)))
 		}
