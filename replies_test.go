@@ -460,7 +460,7 @@ func TestAModelThatIsOff(t *testing.T) {
 		{"required, and there", true, required, "indexer run --jobs topics.yaml", 0, "screened 19 by model", false},
 		{"off: what was paid for counts", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model", true},
 		{"forgotten", false, plain, "indexer rejudge --all", 0, "19 judgements forgotten", true},
-		{"required, and refused: the topic fails", false, required, "indexer run --jobs topics.yaml", 1, "llm.required is true: screening by the model stopped", false},
+		{"required, and refused: the topic fails", false, required, "indexer run --jobs topics.yaml", 1, "llm.required is true: 19 of 19 by rules: ", false},
 		{"and its last answer stands", false, plain, "query kras --offline --format json", 0, `"screening": "test-model screening-2"`, true},
 		{"not required: the rules screen", false, plain, "indexer run --jobs topics.yaml", 3, "screened 0 by model, 19 by rules", false},
 		{"off, and nothing was paid for", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 0 by model, 19 by rules", true},
@@ -474,6 +474,69 @@ func TestAModelThatIsOff(t *testing.T) {
 		}
 		if unasked := n.model.calls == before; unasked != step.unasked {
 			t.Errorf("%s: %d calls", step.name, n.model.calls-before)
+		}
+	}
+}
+
+// TestAModelThatFailsInMidTopic: how many the rules scored, and why, is told wherever the answer is.
+func TestAModelThatFailsInMidTopic(t *testing.T) {
+	t.Parallel()
+	n := newNight(t, newTemplate(t), func(c screeningCall) said {
+		if c.n <= 2 {
+			return each(judgement)(c)
+		}
+		return refusal(503, "overloaded")
+	})
+	n.env = append(n.env, "DOSSIER_LLM_BATCH_SIZE=5")
+	const told = "9 of 19 by rules: the model answered 503"
+	for _, step := range []struct {
+		name, args string
+		exit       int
+		says       string
+	}{
+		{"the run's table", "indexer run --jobs topics.yaml", 3, "9 of 19 by rules: screening by test-model"},
+		{"the answer", "query kras --offline", 0, told},
+		{"in Markdown", "query kras --offline --format markdown", 0, "screening: " + told},
+		{"as errors in JSON", "query kras --offline --format json", 0, `"errors": [ "screening: ` + told},
+		{"beside the judge", "query kras --offline --format json", 0, `"screening": "test-model screening-2", "screening_trouble": "` + told},
+		{"the list of topics", "query topics --format json", 0, "screening: " + told},
+		{"the report's method", "query report kras --offline", 0, "test-model screening-2; " + told},
+		{"its limitations", "query report kras --offline", 0, "not by judgement: the model answered 503."},
+		{"the report in JSON", "query report kras --offline --format json", 0, `"screening_trouble": "` + told},
+	} {
+		out, code := n.run(strings.Fields(step.args)...)
+		if code != step.exit || !strings.Contains(strings.Join(strings.Fields(out), " "), step.says) {
+			t.Errorf("%s: exit code %d, want %d with %q:\n%s", step.name, code, step.exit, step.says, out)
+		}
+	}
+	if n.model.calls > 40 {
+		t.Errorf("%d calls to a server that was down", n.model.calls)
+	}
+}
+
+// TestJudgementsThatAreNotUsed: a night on which no model is asked says so where it can't use what another one had judged.
+func TestJudgementsThatAreNotUsed(t *testing.T) {
+	t.Parallel()
+	n := newNight(t, newTemplate(t), each(judgement))
+	for _, step := range []struct {
+		name, model, args string
+		exit              int
+		says              string
+	}{
+		{"judged", "test-model", "indexer run --jobs topics.yaml", 0, "screened 19 by model"},
+		{"off, and the same is configured", "test-model", "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model"},
+		{"off, and another is configured", "new-model", "indexer run --jobs topics.yaml --offline", 3,
+			"19 of 19 by rules, though test-model screening-2 had judged them"},
+		{"with the remedy", "test-model", "query kras --offline", 0, "no model is asked, and the configured one is new-model screening-2"},
+		{"the first one again", "test-model", "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model"},
+		{"nothing to say any more", "test-model", "query kras --offline --format json", 0, `"errors": []`},
+		{"forgotten on purpose", "test-model", "indexer rejudge --all", 0, "19 judgements forgotten"},
+		{"is not missed", "test-model", "indexer run --jobs topics.yaml --offline", 0, "screened 0 by model, 19 by rules"},
+	} {
+		n.env = append(n.env, "DOSSIER_LLM_MODEL="+step.model)
+		out, code := n.run(strings.Fields(step.args)...)
+		if code != step.exit || !strings.Contains(strings.Join(strings.Fields(out), " "), step.says) {
+			t.Errorf("%s: exit code %d, want %d with %q:\n%s", step.name, code, step.exit, step.says, out)
 		}
 	}
 }

@@ -11,12 +11,17 @@ type Answer struct {
 	Query       AcceptedQuery `json:"query"`
 	Searches    []Search      `json:"searches"`
 	Counts      Counts        `json:"counts"`
-	Assessments []Assessment  `json:"assessments"`        // one a record found, in order of record id
-	Sample      []string      `json:"sample"`             // record ids, in the sample's order
-	Trials      []string      `json:"trials,omitempty"`   // ids of registered trials that pass the topic's filter
-	Removed     []string      `json:"removed,omitempty"`  // ids that would have been sampled, were they not retracted
-	Screening   string        `json:"screening"`          // "rules", or the model and prompt version
-	Corrected   time.Time     `json:"corrected,omitzero"` // when the sample was last put right without a new search: a record was retracted
+	Assessments []Assessment  `json:"assessments"`       // one a record found, in order of record id
+	Sample      []string      `json:"sample"`            // record ids, in the sample's order
+	Trials      []string      `json:"trials,omitempty"`  // ids of registered trials that pass the topic's filter
+	Removed     []string      `json:"removed,omitempty"` // ids that would have been sampled, were they not retracted
+	Screening   string        `json:"screening"`         // "rules", or the model and prompt version where any score is a model's
+
+	// ScreeningTrouble says how many were scored by rules although a model screens or had screened, and why: "20 of 40 by
+	// rules: the model answered 503". Empty where all went as configured.
+	ScreeningTrouble string `json:"screening_trouble,omitempty"`
+
+	Corrected time.Time `json:"corrected,omitzero"` // when the sample was last put right without a new search: a record was retracted
 }
 
 // Changed is when the answer last came to show what it shows: when it was built, or corrected after that.

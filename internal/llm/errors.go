@@ -86,6 +86,29 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Short says what went wrong in a few words, for readers of an answer who do not run the model.
+func (e *Error) Short() string {
+	if e.Kind == Paused {
+		if cause, ok := errors.AsType[*Error](e.Err); ok {
+			return cause.Short()
+		}
+	}
+	switch kind := cmp.Or(e.Because, e.Kind); {
+	case e.Status >= 400:
+		return fmt.Sprintf("the model answered %d", e.Status)
+	case kind == Unreachable:
+		return "the model could not be reached"
+	case kind == TimedOut:
+		return "the model gave no answer in time"
+	case kind == OverBudget:
+		return "the model's budget is spent"
+	case kind == Cancelled:
+		return "the asking was cancelled"
+	default:
+		return "the model gave nothing of use (" + string(kind) + ")"
+	}
+}
+
 // Remedy says what a person can do about it; empty where there is nothing, or nothing yet.
 func (e *Error) Remedy() string {
 	switch cmp.Or(e.Because, e.Kind) {
@@ -136,6 +159,9 @@ func (k Kind) unusable() bool {
 	}
 	return false
 }
+
+// outage says that the endpoint is at fault, and not what the model made of the records.
+func (k Kind) outage() bool { return k == TimedOut || !k.unusable() }
 
 // lasting says that no further call will do better until a person has acted.
 func (k Kind) lasting() bool {

@@ -45,7 +45,7 @@ const rounds = 4
 // come. A batch is checked as a whole before any of it is handed over: scores of another scale are thrown away, and asked
 // for again with the scale said. What is missing then (left out, cut, malformed, rejected) is asked about again, in batches
 // half as large each time. The error says why the rest could not be judged: the budget is spent, the endpoint is down or
-// refuses, or nothing that it said was of use. A record that the model would not judge is no error.
+// fails to the last, or nothing that it said was of use. A record that the model would not judge is no error.
 func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error {
 	j.client.lookUpWindow(ctx)
 	s := &sitting{Judge: j, question: question, each: each, open: records, counts: map[string]int{}}
@@ -53,14 +53,19 @@ func (j *Judge) Judge(ctx context.Context, question string, records []evidence.R
 		if len(s.open) == 0 {
 			break
 		}
-		s.again = n > 0
+		s.again, s.failure = n > 0, nil
+		before := len(s.open)
 		if err := s.round(ctx, max(1, j.batch>>n)); err != nil {
 			s.report(len(records))
 			return err
 		}
+		if len(s.open) == before && s.failure != nil && s.failure.Kind.outage() && s.failure.Kind != TimedOut {
+			break // smaller batches don't bring a server back
+		}
 	}
 	s.report(len(records))
-	if nothing := len(s.open) == len(records); nothing && s.failure != nil {
+	nothing := len(s.open) == len(records)
+	if len(s.open) > 0 && s.failure != nil && (nothing || s.failure.Kind.outage()) {
 		return s.failure
 	}
 	return nil
@@ -74,7 +79,7 @@ type sitting struct {
 	open     []evidence.Record // not yet judged, in their order
 	counts   map[string]int    // of what was rejected or left out, by reason
 	again    bool              // the open records are those that an earlier round left
-	failure  *Error            // the last call that brought nothing
+	failure  *Error            // of this round, the last call that brought nothing
 }
 
 // batchResult is what came of asking about a batch.

@@ -190,6 +190,7 @@ func TestJudgeStops(t *testing.T) {
 		{"at a model that is not there", status(404, "no"), NotFound, 2},
 		{"without credit", status(402, "no"), NoCredit, 2},
 		{"at a model that never says anything of use", says("no"), Useless, fewUseless},
+		{"at an endpoint that is down", status(503, "no"), Paused, failuresToPause},
 		{"at an endpoint that is silent", answer{hang: true}, Paused, failuresToPause + 2},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

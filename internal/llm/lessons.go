@@ -83,9 +83,11 @@ func (l *lessons) note(failure *Error, scale string, again bool) *Error {
 		return nil
 	case failure.Kind == TooLong:
 		return nil // says nothing about the replies
-	case failure.Kind == TimedOut, !failure.Kind.unusable() && failure.Kind != BadRequest:
-		l.open = true // the endpoint's trouble, which has a bound of its own
+	case failure.Kind == TimedOut:
+		l.open = true // a slow model is not waited for call by call
 		return nil
+	case failure.Kind.outage() && failure.Kind != BadRequest:
+		return nil // has a bound of its own, the pause; a server that is down is found out one call at a time
 	}
 	if failure.Kind == Cut {
 		l.roomier()

@@ -7,7 +7,9 @@ import (
 )
 
 const (
-	failuresToPause = 12 // failed calls in a row, over all topics; more than one wave of calls at once
+	// Failed calls in a row, over all topics, that begin a pause: more than one wave of calls at once. Of an endpoint that has
+	// not answered yet each try counts, for it may not be there at all.
+	failuresToPause = 12
 	pauseLength     = 5 * time.Minute
 )
 
@@ -16,10 +18,11 @@ const (
 type pause struct {
 	patience time.Duration // the longest Retry-After that a call waits for
 
-	mu     sync.Mutex
-	failed int
-	until  time.Time
-	cause  error
+	mu       sync.Mutex
+	answered bool // a call has succeeded
+	failed   int
+	until    time.Time
+	cause    error
 }
 
 // check gives an error while the endpoint is left alone.
@@ -38,12 +41,14 @@ func (p *pause) note(failure *Error, now time.Time) {
 	defer p.mu.Unlock()
 	switch {
 	case failure == nil:
-		p.failed, p.until = 0, time.Time{}
+		p.answered, p.failed, p.until = true, 0, time.Time{}
 		return
 	case failure.Kind == Cancelled || failure.Kind == OverBudget || failure.Kind == Paused || failure.Kind == TooLong:
 		return // TooLong is the request's fault
 	}
-	p.failed++
+	if p.failed++; !p.answered {
+		p.failed += max(failure.Tries-1, 0)
+	}
 	length := time.Duration(0)
 	if p.failed >= failuresToPause || failure.Kind.lasting() {
 		length = pauseLength

@@ -32,6 +32,7 @@ type ScreenRequest struct {
 type Screening struct {
 	Assessments []evidence.Assessment
 	By          string // for Answer.Screening
+	Trouble     string // for Answer.ScreeningTrouble
 	Errors      []string
 }
 
@@ -53,25 +54,42 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 		s.rules[r.ID] = rules.assess(r)
 		s.out[r.ID] = s.rules[r.ID]
 	}
-	result := Screening{By: ScreeningByRules}
+	var modelErr error
 	if req.Judge != nil && !req.PassAll {
-		used, modelErr, err := s.judge(ctx)
-		if err != nil {
+		var err error
+		if modelErr, err = s.judge(ctx); err != nil {
 			return Screening{}, err
 		}
-		if _, asksNobody := req.Judge.(Remembered); !asksNobody || used > 0 {
+	}
+	result := Screening{By: ScreeningByRules}
+	screened, byRules := 0, 0
+	for id, a := range s.out {
+		a = s.finish(s.records[id], a)
+		result.Assessments = append(result.Assessments, a)
+		if a.Model != "" {
 			result.By = req.Judge.Model() + " " + req.Judge.Prompt()
 		}
-		if modelErr != nil {
-			stopped := "screening by the model stopped, the rest was scored by rules: " + modelErr.Error()
-			result.Errors = append(result.Errors, stopped)
-		}
+		screened += one(a.Excluded == "")
+		byRules += one(a.Excluded == "" && a.ScoreSource == evidence.ScoreRules)
 	}
-	for id, a := range s.out {
-		result.Assessments = append(result.Assessments, s.finish(s.records[id], a))
+	if modelErr != nil {
+		said := fmt.Sprintf("%d of %d by rules: ", byRules, screened)
+		result.Trouble = said + inShort(modelErr)
+		result.Errors = append(result.Errors, said+modelErr.Error())
 	}
 	slices.SortFunc(result.Assessments, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
 	return result, nil
+}
+
+// inShort is why a model did not judge, in words for readers of an answer.
+func inShort(err error) string {
+	if short, ok := errors.AsType[interface {
+		error
+		Short() string
+	}](err); ok {
+		return short.Short()
+	}
+	return err.Error()
 }
 
 type screening struct {
@@ -100,8 +118,8 @@ func (Remembered) Judge(context.Context, string, []evidence.Record, func([]evide
 	return nil
 }
 
-// judge replaces the rules' assessments by the model's: first the kept ones, which it counts, then new ones.
-func (s *screening) judge(ctx context.Context) (used int, modelErr, err error) {
+// judge replaces the rules' assessments by the model's: first the kept ones, then new ones.
+func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 	var honest, addressing []evidence.Record
 	for i := range s.Records {
 		r := &s.Records[i]
@@ -111,10 +129,9 @@ func (s *screening) judge(ctx context.Context) (used int, modelErr, err error) {
 		kept, ok, err := s.Known(s.key(r))
 		switch {
 		case err != nil:
-			return used, nil, fmt.Errorf("looking up the judgement of %s: %w", r.ID, err)
+			return nil, fmt.Errorf("looking up the judgement of %s: %w", r.ID, err)
 		case ok:
 			s.take(r, kept.Assessment)
-			used++
 		case r.AddressesModel != "":
 			addressing = append(addressing, *r)
 		default:
@@ -127,7 +144,7 @@ func (s *screening) judge(ctx context.Context) (used int, modelErr, err error) {
 			break
 		}
 	}
-	return used, modelErr, err
+	return modelErr, err
 }
 
 // ask has the model judge records, and keeps what it says. Replies that look as if one record had told the model how to

@@ -35,6 +35,7 @@ type gathering struct {
 	asked    lexicon.Question // what the topic's question asks: the one value that all steps work on
 	plan     Plan
 	gathered Gathered
+	previous evidence.Answer // the last one on the same question; zero where there is none
 	started  time.Time
 }
 
@@ -49,6 +50,7 @@ func (p *Pipeline) gather(ctx context.Context, view View, known func(string) (bo
 	}
 	req := PlanRequest{Topic: topic, Question: &g.asked, Settings: p.Settings, Offline: p.Offline, Now: g.started.UTC()}
 	if had && previous.Topic.Question == topic.Question {
+		g.previous = previous
 		req.Previous, req.Searches = previous.Query, previous.Searches
 	}
 	if g.plan, err = MakePlan(ctx, req, p.Planner, p.Sources); err != nil {
@@ -96,6 +98,9 @@ func (p *Pipeline) answer(ctx context.Context, store Store, g gathering, run str
 		return evidence.Answer{}, nil, fmt.Errorf("topic %s: %w: %s", g.topic.ID, ErrNoModel, strings.Join(screening.Errors, "; "))
 	}
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageSample})
+	if p.sayUnused(&g.previous, &screening); screening.Trouble != "" {
+		p.Log.Info("screened in part by rules", "topic", g.topic.ID, "why", screening.Trouble)
+	}
 	a := p.assemble(g, records, screening, run, p.Now().UTC())
 	a.Counts.Found = len(g.gathered.Found) - len(gone)
 	a.Counts.Merged = a.Counts.Found - a.Counts.Unique
@@ -184,6 +189,37 @@ func (p *Pipeline) screen(ctx context.Context, store Store, g gathering, records
 	})
 }
 
+// sayUnused says so where what a model had judged, and was paid for, is scored by rules because no model is asked and the kept
+// judgements are of another model or of another version of the instructions.
+func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
+	off, isOff := p.Judge.(Remembered)
+	if !isOff {
+		return
+	}
+	now := map[string]*evidence.Assessment{}
+	screened := 0
+	for i := range s.Assessments {
+		a := &s.Assessments[i]
+		now[a.Record] = a
+		screened += one(a.Excluded == "")
+	}
+	unused, other := 0, ""
+	for _, before := range previous.Assessments {
+		a := now[before.Record]
+		if before.ScoreSource != evidence.ScoreLLM || a == nil || a.Excluded != "" || a.ScoreSource != evidence.ScoreRules || a.Content != before.Content {
+			continue
+		}
+		unused++
+		other = before.Model + " " + before.Prompt
+	}
+	if unused == 0 || other == off.Name+" "+off.Version { // what was forgotten on purpose is not missing
+		return
+	}
+	s.Trouble = fmt.Sprintf("%d of %d by rules, though %s had judged them: no model is asked, and the configured one is %s %s",
+		unused, screened, other, off.Name, off.Version)
+	s.Errors = append(s.Errors, s.Trouble+"; set the model's key, or llm.model to the one that had judged")
+}
+
 // question takes the concepts from the question, or, where the dictionary knows none of it, from the query.
 func (p *Pipeline) question(g gathering) Question {
 	q := Question{
@@ -233,7 +269,7 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 	answer := evidence.Answer{
 		Topic: g.topic, Run: run, Built: now, Query: g.plan.Accepted, Searches: g.gathered.Searches,
 		Assessments: assessmentsOf(assessed), Sample: selection.Sample, Removed: selection.Removed,
-		Trials: trials, Screening: s.By, Counts: count(assessed),
+		Trials: trials, Screening: s.By, ScreeningTrouble: s.Trouble, Counts: count(assessed),
 	}
 	answer.Counts.Sampled = len(selection.Sample)
 	answer.Counts.TrialsLeftOut = answer.Counts.Trials - len(trials)

@@ -150,6 +150,7 @@ type answerJSON struct {
 	Query           queryJSON               `json:"query"`
 	Queries         map[string]string       `json:"queries"`
 	Screening       string                  `json:"screening"`
+	Trouble         string                  `json:"screening_trouble"`
 	SourcesSearched []sourceJSON            `json:"sources_searched"`
 	Errors          []string                `json:"errors"`
 	Warnings        []string                `json:"warnings"`
@@ -188,7 +189,8 @@ func (a *Answer) JSON(w io.Writer) error {
 		Schema: Schema, Command: "query", Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
 		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation,
 		Understood: a.Understood.Slots.withLists(), Near: nearLists(a.Near),
-		Query: queryJSON{a.Answer.Query, list(a.Answer.Query.LeftOut)}, Queries: map[string]string{}, Screening: a.Answer.Screening, SourcesSearched: []sourceJSON{},
+		Query: queryJSON{a.Answer.Query, list(a.Answer.Query.LeftOut)}, Queries: map[string]string{},
+		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
 		Errors: list(Trouble(a.Answer)), Warnings: list(slices.Concat(a.Understood.Warnings, a.Warnings)), Counts: a.Answer.Counts,
 		Buckets: map[evidence.Bucket]int{}, Sample: records(a.Sample), Trials: records(a.Trials), Removed: records(a.Removed),
 	}

@@ -92,10 +92,10 @@ type Topic struct {
 	Age      time.Duration   `json:"-"`
 	Stale    bool            `json:"stale"`
 	Counts   evidence.Counts `json:"counts"`
-	Trouble  []string        `json:"errors"` // sources that failed, and how
+	Trouble  []string        `json:"errors"` // sources and screening that failed, and how
 }
 
-// Trouble gives an answer's failed and skipped sources, each in a line.
+// Trouble gives an answer's failed and skipped sources, and what went wrong in its screening, each in a line.
 func Trouble(a *evidence.Answer) []string {
 	var out []string
 	for _, s := range a.Searches {
@@ -113,6 +113,9 @@ func Trouble(a *evidence.Answer) []string {
 			line += "; " + s.Hint
 		}
 		out = append(out, line)
+	}
+	if a.ScreeningTrouble != "" {
+		out = append(out, "screening: "+a.ScreeningTrouble)
 	}
 	return out
 }

@@ -85,10 +85,7 @@ func (m *Methodology) exactQueries() []block {
 }
 
 func (m *Methodology) screeningText() string {
-	by := "by " + m.Screening
-	if m.Screening == "" {
-		by = "as the records say"
-	}
+	by := m.screenedBy()
 	s := fmt.Sprintf("Years asked for: the last %d. Screened %s.", m.Window, by)
 	if m.Window == 0 {
 		s = "Screened " + by + "."
@@ -101,6 +98,19 @@ func (m *Methodology) screeningText() string {
 		s += " Places of the sample: " + strings.Join(quotas, ", ") + "; free places go round in this order."
 	}
 	return s + " Retracted records are left out wherever they would have stood."
+}
+
+// screenedBy says who screened, and where a model did, how many records it did not, and why.
+func (m *Methodology) screenedBy() string {
+	switch {
+	case m.Screening == "":
+		return "as the records say"
+	case m.ScreeningTrouble != "":
+		return "by " + m.Screening + "; " + m.ScreeningTrouble
+	case m.Counts.ByRules > 0 && m.Counts.ByRules < m.Counts.Screened:
+		return fmt.Sprintf("by %s; %d of %d by rules", m.Screening, m.Counts.ByRules, m.Counts.Screened)
+	}
+	return "by " + m.Screening
 }
 
 // silence stands behind the name of a model that gave nothing.
@@ -128,7 +138,7 @@ func (r *Report) aboutBlocks() []block {
 		add("Model", "none: made by rules")
 	}
 	add("Confidence", confidenceText(f.Confidence))
-	add("Screening", orDash(render.Clean(f.Screening)))
+	add("Screening", orDash(strings.TrimPrefix(r.Methodology.screenedBy(), "by ")))
 	add("Generation", generationText(f.Generation))
 	add("Program", orDash(render.Clean(joinNonEmpty(" ", "dossier", f.Program))))
 	add("Topic", orDash(r.Topic))

@@ -25,10 +25,12 @@ type Methodology struct {
 	Counts    evidence.Counts        `json:"counts"`
 	Flow      Flow                   `json:"flow"`
 	Screening string                 `json:"screening"`
-	Window    int                    `json:"year_window"`
-	Quotas    []BucketCount          `json:"quotas"`
-	Buckets   []BucketCount          `json:"included_by_bucket"`
-	Years     []YearCount            `json:"included_by_year"`
+
+	ScreeningTrouble string        `json:"screening_trouble"` // empty where all was screened as configured
+	Window           int           `json:"year_window"`
+	Quotas           []BucketCount `json:"quotas"`
+	Buckets          []BucketCount `json:"included_by_bucket"`
+	Years            []YearCount   `json:"included_by_year"`
 }
 
 // SourceSearch is one source's part.
@@ -88,7 +90,8 @@ func newMethodology(in *Input) Methodology {
 	m := Methodology{
 		Query: render.Clean(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(), Failed: list(slices.Clone(a.Query.Failed)),
 		LeftOut: list(slices.Clone(a.Query.LeftOut)), Dropped: oneLine(in.Dropped, maxStatement),
-		Sources: []SourceSearch{}, Counts: a.Counts, Screening: a.Screening, Window: a.Topic.YearWindow, Quotas: []BucketCount{},
+		Sources: []SourceSearch{}, Counts: a.Counts,
+		Screening: render.Clean(a.Screening), ScreeningTrouble: oneLine(a.ScreeningTrouble, maxStatement), Window: a.Topic.YearWindow, Quotas: []BucketCount{},
 	}
 	if a.Query.Accepted.IsZero() {
 		m.Accepted = time.Time{}

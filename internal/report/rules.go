@@ -358,7 +358,12 @@ func (b *builder) limitationsByRules() []Limitation {
 		lines = append(lines, fmt.Sprintf("%s of the sample %s the title of another one: it may be the same paper.", plural(n, "record"), has(n)))
 	}
 	if c := b.in.Answer.Counts; c.ByRules > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %s %s scored by rules (words of the question, strength of the design), not by judgement.", c.ByRules, plural(c.Screened, "record"), were(c.ByRules)))
+		line := fmt.Sprintf("%d of %s %s scored by rules (words of the question, strength of the design), not by judgement",
+			c.ByRules, plural(c.Screened, "record"), were(c.ByRules))
+		if _, why, told := strings.Cut(b.r.Methodology.ScreeningTrouble, ": "); told {
+			line += ": " + why
+		}
+		lines = append(lines, line+".")
 	}
 	out := make([]Limitation, 0, len(lines))
 	for _, l := range lines {
