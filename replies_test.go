@@ -514,6 +514,27 @@ func TestAModelThatFailsInMidTopic(t *testing.T) {
 	}
 }
 
+// TestAReportsCallsAreTold, and counted against the day's budget with those of the run before it.
+func TestAReportsCallsAreTold(t *testing.T) {
+	t.Parallel()
+	n := newNight(t, newTemplate(t), each(judgement))
+	for _, step := range []struct {
+		name, args, tokensPerDay string
+		exit                     int
+		says                     string
+	}{
+		{"the night", "indexer run --jobs topics.yaml", "0", 0, "screened 19 by model"},
+		{"a report by a model that gives nothing of use", "query report kras", "0", 0, " model calls, "},
+		{"the budget is the run's too", "query report kras", "9000", 0, "max\\_tokens\\_per\\_day 0 tokens are left"},
+	} {
+		n.env = append(n.env, "DOSSIER_LLM_MAX_TOKENS_PER_DAY="+step.tokensPerDay)
+		out, code := n.run(strings.Fields(step.args)...)
+		if code != step.exit || !strings.Contains(strings.Join(strings.Fields(out), " "), step.says) {
+			t.Errorf("%s: exit code %d, want %d with %q:\n%s", step.name, code, step.exit, step.says, out)
+		}
+	}
+}
+
 // TestJudgementsThatAreNotUsed: a night on which no model is asked says so where it can't use what another one had judged.
 func TestJudgementsThatAreNotUsed(t *testing.T) {
 	t.Parallel()

@@ -79,10 +79,15 @@ The same generation gives the same report again. With --all, reports that have n
 				if err != nil {
 					return err
 				}
+				write := func() error { return w.one(cmd, strings.Join(args, " ")) }
 				if o.all {
-					return w.all(cmd)
+					write = func() error { return w.all(cmd) }
 				}
-				return w.one(cmd, strings.Join(args, " "))
+				err = write()
+				if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
+					err = told
+				}
+				return err
 			})
 		},
 	}
@@ -171,7 +176,7 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 		return nil, err
 	}
 	r, err := report.Build(ctx, report.FromAnswer(answer, before, command.Version), report.Options{
-		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Reader: w.words.Subject(answer.Answer.Topic.Question),
+		Vancouver: cite.Vancouver, Model: w.model, More: w.moreFor(answer), Reader: w.words.Subject(answer.Answer.Topic.Question),
 		Lexicon: w.words, MaxIterations: iterations,
 	})
 	if errors.Is(err, report.ErrNoEvidence) {
@@ -210,23 +215,30 @@ func (w *reportWriter) before(answer *render.Answer) ([]evidence.Snapshot, error
 	return history, nil
 }
 
-// more asks for what an assessment found missing, as any other question. One that nobody can answer brings nothing.
-func (w *reportWriter) more(ctx context.Context, missing []string) ([]render.Item, error) {
-	var items []render.Item
-	var errs []error
-	for _, question := range missing {
-		answer, err := w.asker.Ask(ctx, question)
-		var miss *ask.MissError
-		var impossible *ask.QuestionError
-		switch {
-		case errors.As(err, &miss), errors.As(err, &impossible):
-		case err != nil:
-			errs = append(errs, err)
-		default:
-			items = append(items, answer.Sample...)
-		}
+// moreFor searches for what the report on an answer needs further, over the sources of its topic. A question that nobody can
+// answer brings nothing.
+func (w *reportWriter) moreFor(about *render.Answer) func(context.Context, []string) ([]render.Item, error) {
+	topic := about.Answer.Topic
+	if about.Origin == render.FromStore { // no topic of anybody's: it was made to look through the store alone
+		topic = w.asker.Topic
 	}
-	return items, errors.Join(errs...)
+	return func(ctx context.Context, questions []string) ([]render.Item, error) {
+		var items []render.Item
+		var errs []error
+		for _, question := range questions {
+			answer, err := w.asker.AskAs(ctx, question, topic)
+			var miss *ask.MissError
+			var impossible *ask.QuestionError
+			switch {
+			case errors.As(err, &miss), errors.As(err, &impossible):
+			case err != nil:
+				errs = append(errs, err)
+			default:
+				items = append(items, answer.Sample...)
+			}
+		}
+		return items, errors.Join(errs...)
+	}
 }
 
 func (w *reportWriter) one(cmd *cobra.Command, question string) error {

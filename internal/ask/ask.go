@@ -74,12 +74,18 @@ type request struct {
 //
 // What is asked, kept and logged is the question as it was understood, in which personal data is replaced.
 func (a *Asker) Ask(ctx context.Context, question string) (*render.Answer, error) {
+	return a.AskAs(ctx, question, a.Topic)
+}
+
+// AskAs is Ask for a question that belongs to a topic: what no store answers is asked for as the topic was, of its sources, in its
+// years, by its quotas.
+func (a *Asker) AskAs(ctx context.Context, question string, topic evidence.Topic) (*render.Answer, error) {
 	question, err := CleanQuestion(question)
 	if err != nil {
 		return nil, err
 	}
 	inbox, damaged := a.inbox(ctx)
-	r, err := a.request(question, inbox)
+	r, err := a.request(question, topic, inbox)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +103,7 @@ func (a *Asker) Ask(ctx context.Context, question string) (*render.Answer, error
 }
 
 // request understands a question, or that of the topic which it names.
-func (a *Asker) request(question string, inbox []evidence.InboxAnswer) (*request, error) {
+func (a *Asker) request(question string, topic evidence.Topic, inbox []evidence.InboxAnswer) (*request, error) {
 	topics, err := a.storedTopics()
 	if err != nil {
 		return nil, err
@@ -106,7 +112,8 @@ func (a *Asker) request(question string, inbox []evidence.InboxAnswer) (*request
 	if r.byID, err = a.withID(question, inbox); err != nil {
 		return nil, err
 	}
-	r.topic = a.Topic
+	r.topic = topic
+	r.topic.Query = "" // written for another question
 	if r.byID != nil {
 		r.topic, question = r.byID.Answer.Topic, r.byID.Answer.Topic.Question
 	}
@@ -240,10 +247,10 @@ func sameAs(shown *render.Answer, whose, question string) *render.Answer {
 // refuse ends where too little of a question is understood to look for anything; a model may understand more.
 func (a *Asker) refuse(_ context.Context, r *request) (*render.Answer, error) {
 	nobodyToAsk := a.Store == nil && a.Offline // then it is the store that is missing
-	if a.Pipeline.Planner.Name() != pipeline.ByRules || nobodyToAsk {
+	if nobodyToAsk {
 		return nil, nil
 	}
-	if err := refusal(a.Lexicon, &r.asked); err != nil {
+	if err := refusal(a.Lexicon, &r.asked, a.Pipeline.Planner.Name() != pipeline.ByRules); err != nil {
 		return nil, &QuestionError{fmt.Errorf("%w%s", err, strings.Join(append([]string{""}, r.asked.Warnings...), "\n"))}
 	}
 	return nil, nil

@@ -40,7 +40,7 @@ func (e *Explainer) Explain(question string) render.Explanation {
 	out := render.Explanation{
 		Question: asked.Text, Key: asked.Key(), Model: e.Model, Understood: render.NewUnderstood(&asked, e.Lexicon.Broader),
 	}
-	if err := refusal(e.Lexicon, &asked); err != nil && e.Model == "" {
+	if err := refusal(e.Lexicon, &asked, e.Model != ""); err != nil {
 		out.Warnings = append([]string{asSentence(err)}, out.Warnings...)
 		return e.withNear(out, &asked)
 	}

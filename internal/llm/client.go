@@ -164,8 +164,7 @@ func (c *Client) ask(ctx context.Context, q question, out any) (Reply, *Error) {
 	if err := c.pause.check(c.opt.Clock.Now()); err != nil {
 		return Reply{}, c.fail(q.task.Name, Paused, err)
 	}
-	bounded := len(q.task.Schema.unbounded()) < len(q.task.Schema.JSON)
-	answer, failure := c.ladder.climb(ctx, bounded, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
+	answer, failure := c.ladder.climb(ctx, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
 	var reply Reply
 	if failure == nil {
 		reply, failure = c.read(q.task, answer, out)

@@ -84,11 +84,8 @@ func (l *ladder) worked(mode Mode) {
 }
 
 // climb calls send in the current mode and, while it is refused in a way that may be about the mode, in those below. Where
-// all are refused, the mode is not to blame: the first failure is given, and nothing is remembered. bounded says that the
-// task's schema has bounds to leave out.
-func (l *ladder) climb(
-	ctx context.Context, bounded bool, send func(Mode) (completion, *Error),
-) (completion, *Error) {
+// all are refused, the mode is not to blame: the first failure is given, and nothing is remembered.
+func (l *ladder) climb(ctx context.Context, send func(Mode) (completion, *Error)) (completion, *Error) {
 	mode, proven := l.current()
 	answer, first := send(mode)
 	if first == nil {
@@ -109,9 +106,6 @@ func (l *ladder) climb(
 		lower = now // someone else has found out meanwhile
 	}
 	for ; lower <= ModePlain; lower++ {
-		if lower == ModeUnbounded && !bounded {
-			continue
-		}
 		answer, failure := send(lower)
 		if failure == nil {
 			l.worked(lower)

@@ -27,20 +27,20 @@ func TestLadder(t *testing.T) {
 	}{
 		{"json_schema is taken", takes("json_schema", "json_object", ""), ModeSchema, 1},
 		{"json_schema alone is taken, as by LM Studio", takes("json_schema"), ModeSchema, 1},
-		{"json_object is taken", takes("json_object", ""), ModeObject, 2},
-		{"nothing is taken", takes(""), ModePlain, 3},
+		{"json_object is taken", takes("json_object", ""), ModeObject, 3},
+		{"nothing is taken", takes(""), ModePlain, 4},
 		{"a status of another framework", func(_ int, s sent) answer {
 			if s.ResponseFormat.Type != "" {
 				return answer{status: 422, body: `{"detail":[{"msg":"extra fields not permitted"}]}`}
 			}
 			return says(goodQuery)
-		}, ModePlain, 3},
+		}, ModePlain, 4},
 		{"a server that stumbles over the schema", func(_ int, s sent) answer {
 			if s.ResponseFormat.Type == "json_schema" {
 				return status(500, "failed to parse grammar")
 			}
 			return says(goodQuery)
-		}, ModeObject, 5}, // four tries for the 500
+		}, ModeObject, 9}, // four tries for each 500
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			e := newEndpoint(t, tc.says)
@@ -116,7 +116,7 @@ func TestARequestThatIsRefusedInEveryModeChangesNothing(t *testing.T) {
 	c := e.client()
 	var reply queryReply
 	_, err := c.Call(t.Context(), task(), queryRequest{}, &reply)
-	if mode, _ := c.ladder.current(); kindOf(err) != BadRequest || e.count() != 3 || mode != ModeSchema {
+	if mode, _ := c.ladder.current(); kindOf(err) != BadRequest || e.count() != 4 || mode != ModeSchema {
 		t.Errorf("%v after %d calls, mode %v", err, e.count(), mode)
 	}
 }

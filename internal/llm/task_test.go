@@ -125,6 +125,35 @@ func TestPromptsChangeWithTheirVersion(t *testing.T) {
 	}
 }
 
+// TestSchemasBoundEverything: a model that loops is stopped by the first string or list, not by the end of its room.
+func TestSchemasBoundEverything(t *testing.T) {
+	var check func(t *testing.T, at string, schema map[string]any)
+	check = func(t *testing.T, at string, schema map[string]any) {
+		_, listed := schema["enum"]
+		bounds := map[string][]string{"string": {"maxLength"}, "array": {"maxItems"}, "number": {"minimum", "maximum"}, "integer": {"minimum", "maximum"}}
+		for _, bound := range bounds[schema["type"].(string)] {
+			if _, ok := schema[bound]; !ok && !listed {
+				t.Errorf("%s has no %s", at, bound)
+			}
+		}
+		if items, ok := schema["items"].(map[string]any); ok {
+			check(t, at+"[]", items)
+		}
+		if properties, ok := schema["properties"].(map[string]any); ok {
+			for name, property := range properties {
+				check(t, at+"."+name, property.(map[string]any))
+			}
+		}
+	}
+	for _, name := range []string{QueryLayer, Screening, Hypotheses, Assessment, Report} {
+		var schema map[string]any
+		if err := json.Unmarshal(NewTask(name, 1).Schema.JSON, &schema); err != nil {
+			t.Fatal(err)
+		}
+		check(t, name, schema)
+	}
+}
+
 func TestSchemasNameWhatTheProgramReads(t *testing.T) {
 	for name, want := range map[string][]string{
 		QueryLayer: {"groups"}, Screening: {"assessments"}, Hypotheses: {"hypotheses"},

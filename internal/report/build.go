@@ -72,6 +72,8 @@ type builder struct {
 	r        *Report
 	reasons  map[string]int
 	followUp map[string]bool // ids of records that follow-up searches brought
+	searched map[string]bool // what was asked for this report, by askedAs
+	stated   *stated         // the model's hypotheses so far
 	asked    bool            // a model is asked: one is given, and there are papers to write on
 	studies  map[string]*study
 	summary  string // what stood up of the model's
@@ -84,7 +86,8 @@ func newBuilder(in Input, opt Options) *builder {
 	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
 	b := &builder{
 		in: in, opt: opt, g: newGrounding(in.Sample, in.Removed, in.Trials, opt.Lexicon), reasons: map[string]int{}, followUp: map[string]bool{},
-		asked: opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{}, results: map[string]*Statement{},
+		searched: map[string]bool{},
+		asked:    opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{}, results: map[string]*Statement{},
 	}
 	b.r = &Report{
 		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin,
@@ -92,6 +95,7 @@ func newBuilder(in Input, opt Options) *builder {
 		Assessment: Assessment{By: ByNone, Missing: []string{}, FollowUps: []FollowUp{}},
 		Footer:     Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{}, ByKind: []MarkCount{}},
 	}
+	b.searched[b.askedAs(question)] = true
 	return b
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -267,7 +268,8 @@ func TestCancelledBuildEnds(t *testing.T) {
 
 // Follow-up searches go on while the evidence is not sufficient and something new comes, at most so many times.
 func TestFollowUpSearches(t *testing.T) {
-	insufficient := DraftAssessment{Confidence: 0.2, Missing: []string{"SHP2 trials"}}
+	missing := func(what string) DraftAssessment { return DraftAssessment{Confidence: 0.2, Missing: []string{what}} }
+	insufficient, always := missing("SHP2 trials"), []DraftAssessment{missing("SHP2"), missing("SOS1"), missing("EGFR"), missing("MEK"), missing("ERK")}
 	sufficient := DraftAssessment{Confidence: 0.7, Sufficient: true}
 	for _, c := range []struct {
 		name          string
@@ -279,9 +281,10 @@ func TestFollowUpSearches(t *testing.T) {
 	}{
 		{"sufficient at once", []DraftAssessment{sufficient}, 0, 3, nil, 0, 0},
 		{"sufficient after one", []DraftAssessment{insufficient, sufficient}, 0, 3, nil, 1, 3},
-		{"never sufficient: two by default", []DraftAssessment{insufficient}, 0, 3, nil, 2, 6},
-		{"never sufficient: as many as allowed", []DraftAssessment{insufficient}, 4, 1, nil, 4, 4},
+		{"never sufficient: two by default", always, 0, 3, nil, 2, 6},
+		{"never sufficient: as many as allowed", always, 4, 1, nil, 4, 4},
 		{"none wanted", []DraftAssessment{insufficient}, -1, 3, nil, 0, 0},
+		{"the same is not searched for twice", []DraftAssessment{insufficient}, 4, 1, nil, 1, 1},
 		{"nothing new ends it", []DraftAssessment{insufficient}, 5, 0, nil, 1, 0},
 		{"a failure ends it", []DraftAssessment{insufficient}, 5, 0, errNoModel, 1, 0},
 	} {
@@ -305,6 +308,76 @@ func TestFollowUpSearches(t *testing.T) {
 				t.Errorf("%d records added, %d in the flow; want %d", got, r.Methodology.Flow.FollowUp, c.new)
 			}
 		})
+	}
+}
+
+// A follow-up round searches for what is missing and for the drug and target of each hypothesis that stands up, in the question's
+// tumour. What asks the same as the report or as an earlier search is not asked again, in whatever words.
+func TestFollowUpsAskForHypotheses(t *testing.T) {
+	model := exampleModel()
+	model.assessments = []DraftAssessment{
+		{Missing: []string{"SHP2 inhibitors in colorectal cancer", exampleInput(t).Answer.Topic.Question}},
+		{Missing: []string{"SHP2 inhibitor, CRC", "overall survival"}},
+		{Sufficient: true},
+	}
+	in, pool := exampleInput(t), manyItems(10)
+	opt := rulesOnly()
+	var asked [][]string
+	opt.Model, opt.MaxIterations = model, 5
+	opt.More = func(_ context.Context, questions []string) ([]render.Item, error) {
+		asked = append(asked, questions)
+		return pool[len(asked) : len(asked)+1], nil
+	}
+	r := build(t, in, opt)
+	want := [][]string{
+		{"SHP2 inhibitors in colorectal cancer", "invorasib + panitumumab KRAS G12C and EGFR colorectal cancer", "TNO-like 155 SHP2 colorectal cancer"},
+		{"overall survival"},
+	}
+	if diff := cmp.Diff(want, asked); diff != "" {
+		t.Errorf("asked (-want +got):\n%s", diff)
+	}
+	told := r.Assessment.FollowUps[0]
+	if diff := cmp.Diff(want[0], slices.Concat(told.Missing, told.Hypotheses)); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+	calls := []string{"assessment", "hypotheses", "assessment", "hypotheses", "assessment", "hypotheses", "report"}
+	if diff := cmp.Diff(calls, model.asked); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+}
+
+// Hypotheses are asked for once where no more evidence comes.
+func TestHypothesesArePaidForOnce(t *testing.T) {
+	for name, assessment := range map[string]DraftAssessment{
+		"sufficient": {Sufficient: true}, "nothing new comes": {Missing: []string{"SHP2"}},
+	} {
+		model := exampleModel()
+		model.assessments = []DraftAssessment{assessment}
+		opt := rulesOnly()
+		opt.Model, opt.More = model, func(context.Context, []string) ([]render.Item, error) { return nil, nil }
+		build(t, exampleInput(t), opt)
+		slices.Sort(model.asked)
+		if diff := cmp.Diff([]string{"assessment", "hypotheses", "report"}, model.asked); diff != "" {
+			t.Errorf("%s: calls (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// A confidence on another scale is not shown, and not made 1.
+func TestAConfidenceOfAnotherScale(t *testing.T) {
+	for _, given := range []float64{85, 8.5, -1, math.NaN()} {
+		model := exampleModel()
+		model.hypotheses[0].Confidence = given
+		opt := rulesOnly()
+		opt.Model = model
+		r := build(t, exampleInput(t), opt)
+		if got := r.Hypotheses.Items[0].Confidence; got != nil {
+			t.Errorf("%v became %v", given, *got)
+		}
+		if shown := r.Hypotheses.Items[0].confidence(); !strings.HasPrefix(shown, "not shown") || !slices.Contains(r.Warnings,
+			"the model's confidence in a hypothesis was not from 0 to 1 and is not shown") {
+			t.Errorf("%v: shown as %q, warnings %q", given, shown, r.Warnings)
+		}
 	}
 }
 

@@ -301,11 +301,18 @@ func (r *Report) hypothesisBlocks() []block {
 			facts: []fact{
 				{name: "For", line: appendRefs(text(plural(len(h.For), "record")), h.ForRefs)},
 				{name: "Against", line: appendRefs(text(plural(len(h.Against), "record")), h.AgainstRef)},
-				{name: "Confidence", line: text(decimal(h.Confidence) + " of 1, by the model’s own account")},
+				{name: "Confidence", line: text(h.confidence())},
 			},
 		}))
 	}
 	return blocks
+}
+
+func (h *Hypothesis) confidence() string {
+	if h.Confidence == nil {
+		return "not shown: what the model gave is not from 0 to 1"
+	}
+	return decimal(*h.Confidence) + " of 1, by the model’s own account"
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
@@ -324,7 +331,8 @@ func (r *Report) assessmentBlocks() []block {
 		items = append(items, linked("Missing: "+m))
 	}
 	for i, f := range a.FollowUps {
-		line := fmt.Sprintf("Follow-up search %d (%s): %s found, %d new", i+1, strings.Join(f.Missing, "; "), plural(f.Found, "record"), f.New)
+		line := fmt.Sprintf("Follow-up search %d (%s): %s found, %d new",
+			i+1, strings.Join(slices.Concat(f.Missing, f.Hypotheses), "; "), plural(f.Found, "record"), f.New)
 		if f.Error != "" {
 			line += "; it failed: " + f.Error
 		}

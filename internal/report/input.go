@@ -148,7 +148,7 @@ type DraftHypothesis struct {
 	Target        string   `json:"target"`
 	Pathway       string   `json:"pathway"`
 	Effect        string   `json:"effect"`
-	Confidence    float64  `json:"confidence"`
+	Confidence    float64  `json:"confidence,omitempty"`
 	Supporting    []string `json:"supporting"`
 	Contradicting []string `json:"contradicting"`
 }

@@ -22,7 +22,7 @@ const (
 
 // byModel makes the report with a model: first the assessment, with follow-up searches while the evidence is not
 // sufficient, then the hypotheses over all that was found, then the text. The assessment comes first so that
-// hypotheses are paid for once.
+// hypotheses are paid for once where it is.
 func (b *builder) byModel(ctx context.Context) error {
 	given := b.given()
 	assessment, given, err := b.assess(ctx, given)
@@ -75,7 +75,7 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 			return DraftAssessment{Missing: []string{}}, given, nil
 		}
 		draft.Missing = bounded(draft.Missing)
-		if !draft.Sufficient && len(draft.Missing) > 0 && b.opt.More != nil && round < b.opt.MaxIterations && b.followUpRound(ctx, draft.Missing) {
+		if !draft.Sufficient && b.opt.More != nil && round < b.opt.MaxIterations && b.followUpRound(ctx, given, draft.Missing) {
 			given = b.given()
 			continue
 		}
@@ -97,36 +97,6 @@ func bounded(lines []string) []string {
 	return out
 }
 
-// followUpRound searches for what is missing, and says whether it brought a record that was not there before.
-func (b *builder) followUpRound(ctx context.Context, missing []string) bool {
-	found, err := b.opt.More(ctx, missing)
-	round := FollowUp{Missing: list(b.lacking(missing)), Found: len(found)}
-	if err != nil {
-		round.Error = oneLine(err.Error(), maxStatement)
-	}
-	for _, it := range found {
-		if it.Record == nil || it.Record.Retracted() || it.Record.Trial != nil || b.has(it.Record.ID) || b.g.retractedRecord(it.Record) {
-			continue
-		}
-		round.New++
-		b.followUp[it.Record.ID] = true
-		b.in.Sample = append(b.in.Sample, it)
-		b.g.add([]render.Item{it})
-		b.chooseResult(it)
-	}
-	b.r.Assessment.FollowUps = append(b.r.Assessment.FollowUps, round)
-	return round.New > 0 && ctx.Err() == nil
-}
-
-func (b *builder) has(id string) bool {
-	_, ok := b.g.sources[id]
-	return ok
-}
-
-func (g *grounding) retractedRecord(r *evidence.Record) bool {
-	return slices.ContainsFunc(r.Identifiers, func(id evidence.Identifier) bool { return g.retracted[id] })
-}
-
 // setAssessment takes the scores that are within their bounds; others are told as a warning, never guessed at.
 func (b *builder) setAssessment(d DraftAssessment) {
 	a := &b.r.Assessment
@@ -138,23 +108,51 @@ func (b *builder) setAssessment(d DraftAssessment) {
 }
 
 func (b *builder) within(name string, value, most float64) *float64 {
-	if math.IsNaN(value) || value < 0 || value > most {
+	shown := inBounds(value, most)
+	if shown == nil {
 		b.r.Warnings = append(b.r.Warnings, fmt.Sprintf("the model's %s was out of bounds and is not shown", name))
+	}
+	return shown
+}
+
+// inBounds is nil for a number of another scale: 65 is not taken for 0.65, nor for 1.
+func inBounds(value, most float64) *float64 {
+	if math.IsNaN(value) || value < 0 || value > most {
 		return nil
 	}
 	return &value
+}
+
+// stated is what the model answered when it was asked for hypotheses on some records.
+type stated struct {
+	drafts []DraftHypothesis
+	err    error
+	on     []string // ids of the records
+}
+
+// stateHypotheses asks for hypotheses on the evidence given; once, as long as no more has come. What fails is told by hypothesise.
+func (b *builder) stateHypotheses(ctx context.Context, given []Evidence) []DraftHypothesis {
+	var on []string
+	for i := range given {
+		on = append(on, given[i].ID)
+	}
+	if b.stated == nil || !slices.Equal(b.stated.on, on) {
+		drafts, usage, err := b.opt.Model.Hypotheses(ctx, EvidenceRequest{b.r.Question, given})
+		b.spend(usage)
+		b.stated = &stated{drafts, err, on}
+	}
+	return b.stated.drafts
 }
 
 // hypothesise asks for hypotheses, and gives on to the writer only those that stood up to grounding.
 func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHypothesis, error) {
 	section := &b.r.Hypotheses
 	*section = Hypotheses{By: ByModel, Items: []Hypothesis{}}
-	drafts, usage, err := b.opt.Model.Hypotheses(ctx, EvidenceRequest{b.r.Question, given})
-	b.spend(usage)
+	drafts := b.stateHypotheses(ctx, given)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err != nil {
+	if err := b.stated.err; err != nil {
 		b.warn("the model did not state hypotheses", err)
 		section.By, section.Note = ByNone, fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
 		return nil, nil
@@ -167,10 +165,13 @@ func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHyp
 		}
 		if b.accept(verdict{removed: reason}) {
 			section.Items = append(section.Items, h)
-			kept = append(kept, DraftHypothesis{h.Drug, h.Target, h.Pathway, h.Effect, h.Confidence, h.For, h.Against})
+			kept = append(kept, h.draft())
 		}
 	}
 	section.Note = emptyNote(len(section.Items), len(drafts))
+	if slices.ContainsFunc(section.Items, func(h Hypothesis) bool { return h.Confidence == nil }) {
+		b.r.Warnings = append(b.r.Warnings, "the model's confidence in a hypothesis was not from 0 to 1 and is not shown")
+	}
 	return kept, nil
 }
 
@@ -186,10 +187,7 @@ func emptyNote(kept, made int) string {
 
 // hypothesis grounds one: its records must be in the evidence, and at least one of them must name its drugs.
 func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
-	h := Hypothesis{Confidence: min(max(d.Confidence, 0), 1), ForRefs: []int{}, AgainstRef: []int{}}
-	if math.IsNaN(d.Confidence) {
-		h.Confidence = 0
-	}
+	h := Hypothesis{Confidence: inBounds(d.Confidence, 1), ForRefs: []int{}, AgainstRef: []int{}}
 	var reason string
 	h.For, h.Against = list(b.resolveKnown(d.Supporting)), list(b.resolveKnown(d.Contradicting))
 	all := h.For
@@ -227,6 +225,15 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 	}
 	h.Marks = b.g.marks(h.Chain(), sources, false)
 	return h, ""
+}
+
+// draft is the hypothesis as the writer is given it.
+func (h *Hypothesis) draft() DraftHypothesis {
+	d := DraftHypothesis{Drug: h.Drug, Target: h.Target, Pathway: h.Pathway, Effect: h.Effect, Supporting: h.For, Contradicting: h.Against}
+	if h.Confidence != nil {
+		d.Confidence = *h.Confidence
+	}
+	return d
 }
 
 // resolveKnown gives the records among those cited. A stray id costs a hypothesis that id, and not the hypothesis.

@@ -162,7 +162,7 @@ type Hypothesis struct {
 	Pathway    string   `json:"pathway"`
 	Effect     string   `json:"effect"`
 	Status     Status   `json:"status"`
-	Confidence float64  `json:"confidence"` // 0 to 1, the model's own
+	Confidence *float64 `json:"confidence"` // 0 to 1, the model's own; nil where it gave another number
 	For        []string `json:"supporting"` // record ids
 	Against    []string `json:"contradicting"`
 	ForRefs    []int    `json:"supporting_references"`
@@ -193,12 +193,13 @@ type Assessment struct {
 	FollowUps  []FollowUp `json:"follow_ups"`
 }
 
-// FollowUp is a round of searches for what the assessment found missing.
+// FollowUp is a round of searches for what the assessment found missing, and for the hypotheses.
 type FollowUp struct {
-	Missing []string `json:"missing"`
-	Found   int      `json:"found"`
-	New     int      `json:"new"` // of these, records that were not in the evidence
-	Error   string   `json:"error"`
+	Missing    []string `json:"missing"`
+	Hypotheses []string `json:"hypotheses"` // their drugs and targets, as asked
+	Found      int      `json:"found"`
+	New        int      `json:"new"` // of these, records that were not in the evidence
+	Error      string   `json:"error"`
 }
 
 // Drugs is the table of drugs that the evidence names.

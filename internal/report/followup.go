@@ -1,0 +1,87 @@
+package report
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/render"
+)
+
+// followUpRound searches for what is missing and for each hypothesis that the evidence gives rise to, but for nothing
+// twice. It says whether that brought a record that was not there before.
+func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing []string) bool {
+	chains := b.searchesOf(b.stateHypotheses(ctx, given))
+	missing, chains = b.notSearched(missing), b.notSearched(chains)
+	if ctx.Err() != nil || len(missing)+len(chains) == 0 {
+		return false
+	}
+	found, err := b.opt.More(ctx, slices.Concat(missing, chains))
+	round := FollowUp{Missing: list(b.lacking(missing)), Hypotheses: list(chains), Found: len(found)}
+	if err != nil {
+		round.Error = oneLine(err.Error(), maxStatement)
+	}
+	for _, it := range found {
+		if it.Record == nil || it.Record.Retracted() || it.Record.Trial != nil || b.has(it.Record.ID) || b.g.retractedRecord(it.Record) {
+			continue
+		}
+		round.New++
+		b.followUp[it.Record.ID] = true
+		b.in.Sample = append(b.in.Sample, it)
+		b.g.add([]render.Item{it})
+		b.chooseResult(it)
+	}
+	b.r.Assessment.FollowUps = append(b.r.Assessment.FollowUps, round)
+	return round.New > 0 && ctx.Err() == nil
+}
+
+// searchesOf makes each hypothesis that stands up a question: its drug and its target, in the tumours of the report's question.
+func (b *builder) searchesOf(drafts []DraftHypothesis) []string {
+	asked := b.opt.Lexicon.Understand(b.r.Question)
+	var tumours []string
+	for _, t := range asked.Tumours {
+		if t.Status == lexicon.Present {
+			tumours = append(tumours, t.Name)
+		}
+	}
+	var out []string
+	for _, d := range drafts {
+		h, reason := b.hypothesis(d)
+		if search := joinNonEmpty(" ", h.Drug, h.Target); reason == "" && search != "" {
+			out = append(out, joinNonEmpty(" ", search, strings.Join(tumours, " ")))
+		}
+	}
+	return bounded(out)
+}
+
+// notSearched leaves out of questions those that ask what this report, or an earlier search for it, has asked.
+func (b *builder) notSearched(questions []string) []string {
+	var out []string
+	for _, text := range questions {
+		if key := b.askedAs(text); !b.searched[key] {
+			b.searched[key] = true
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// askedAs is the same for questions that ask the same.
+func (b *builder) askedAs(question string) string {
+	q := b.opt.Lexicon.Understand(question)
+	if key := q.Key(); key != "" {
+		return key
+	}
+	return strings.Join(strings.Fields(strings.ToLower(question)), " ")
+}
+
+func (b *builder) has(id string) bool {
+	_, ok := b.g.sources[id]
+	return ok
+}
+
+func (g *grounding) retractedRecord(r *evidence.Record) bool {
+	return slices.ContainsFunc(r.Identifiers, func(id evidence.Identifier) bool { return g.retracted[id] })
+}
