@@ -18,7 +18,7 @@ python3 -m venv "$work/venv" > /dev/null 2>&1 || skip "Python's venv is not here
 "$work/venv/bin/python" scripts/e2e_model/random_model.py "$work/random.gguf"
 
 unset "${!DOSSIER_@}" OPENROUTER_API_KEY
-export DOSSIER_SOURCES_OFFLINE=true DOSSIER_LLM_MODEL=random.gguf DOSSIER_LLM_TIMEOUT=120s DOSSIER_LLM_CONCURRENCY=2
+export DOSSIER_SOURCES_OFFLINE=true DOSSIER_LLM_MODEL=random.gguf DOSSIER_LLM_TIMEOUT=600s DOSSIER_LLM_CONCURRENCY=2
 for context in 2048 65536; do
   echo "== a context of $context tokens"
   "$work/venv/bin/python" scripts/e2e_model/serve.py "$work/random.gguf" "$context" > "$work/server" 2>&1 &

@@ -163,6 +163,9 @@ func (k Kind) unusable() bool {
 // outage says that the endpoint is at fault, and not what the model made of the records.
 func (k Kind) outage() bool { return k == TimedOut || !k.unusable() }
 
+// isDown says that the endpoint is not there, whatever it is asked.
+func (k Kind) isDown() bool { return k == Unreachable || k == RateLimited }
+
 // lasting says that no further call will do better until a person has acted.
 func (k Kind) lasting() bool {
 	return k == KeyRefused || k == NoCredit || k == NotFound

@@ -59,7 +59,7 @@ func (j *Judge) Judge(ctx context.Context, question string, records []evidence.R
 			s.report(len(records))
 			return err
 		}
-		if len(s.open) == before && s.failure != nil && s.failure.Kind.outage() && s.failure.Kind != TimedOut {
+		if len(s.open) == before && s.failure != nil && s.failure.Kind.isDown() {
 			break // smaller batches don't bring a server back
 		}
 	}

@@ -16,7 +16,7 @@ for topic in run["topics"]:
     calls = topic.get("usage", {}).get("calls", 0)
     needed = PLANS + math.ceil(counts["screened"] / int(sys.argv[2]))
     print(f"{topic['topic']}: {counts['screened']} screened, {counts['by_rules']} of them by rules, {calls} calls where {needed} would do")
-    if counts["by_rules"] and not any("screening by the model stopped" in e for e in errors):
+    if counts["by_rules"] and not any(" by rules: screening by " in e for e in errors):
         wrong.append(f"{topic['topic']}: {counts['by_rules']} records fell to the rules, and nothing says why")
     if calls > 1.5 * needed:
         wrong.append(f"{topic['topic']}: {calls} calls, where {needed} would do")
