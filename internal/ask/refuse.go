@@ -68,7 +68,9 @@ func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error
 }
 
 // onlyPatients says that a question holds nothing but what it says of patients; a model could only invent the rest.
-func onlyPatients(q *lexicon.Question) bool { return q.Empty() && len(q.Words) == 0 && len(q.Setting) > 0 }
+func onlyPatients(q *lexicon.Question) bool {
+	return q.Empty() && len(q.Words) == 0 && len(q.Setting) > 0
+}
 
 // settings names what a question says of patients: "ECOG 1, stage IV".
 func settings(q *lexicon.Question) string {

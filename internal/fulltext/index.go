@@ -152,14 +152,20 @@ func (ix *Index) Merge(ctx context.Context) error {
 	return nil
 }
 
+// ErrUnreadable is in every error of an index whose files can't be read as they should be, whatever was asked.
+var ErrUnreadable = errors.New("the full-text index can't be read")
+
 // read lets use look at the index as it is now.
 func (ix *Index) read(use func(*snapshot) error) error {
 	s, err := ix.snapshot()
 	if err == nil {
 		err = errors.Join(use(s), s.close())
 	}
-	if err != nil {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrTooBroad), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("read full-text index %s: %w", ix.path, err)
 	}
-	return nil
+	return fmt.Errorf("%w: %s: %w", ErrUnreadable, ix.path, err)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,7 +86,10 @@ func (w *Writer) finishOne(number int) error {
 	}
 	manifest, err := readManifest(folder)
 	if err == nil {
-		err = manifest.checkSizes(folder)
+		err = manifest.checkFiles(folder)
+	}
+	if isFault(err) {
+		return err
 	}
 	if err != nil {
 		return w.setAside(folder, brokenSuffix, err.Error())
@@ -175,7 +177,7 @@ func (w *Writer) openBuilding(ctx context.Context, number, current int) error {
 	about := Generation{Number: number, Parent: current, Schema: currentSchema}
 	view, err := openRecords(folder, about, *w.options.engine, false, writerWait)
 	var schema *SchemaError
-	if errors.As(err, &schema) || errors.Is(err, fs.ErrPermission) {
+	if errors.As(err, &schema) || isFault(err) {
 		return err
 	}
 	if err != nil {
@@ -188,6 +190,8 @@ func (w *Writer) openBuilding(ctx context.Context, number, current int) error {
 	switch {
 	case ctx.Err() != nil:
 		return errors.Join(ctx.Err(), view.close())
+	case isFault(err):
+		return errors.Join(err, view.close())
 	case err != nil:
 		return errors.Join(view.close(), w.setAside(folder, brokenSuffix, err.Error()))
 	case numbers.Number != number:
@@ -237,7 +241,7 @@ func (v *view) recoverText(ctx context.Context, warn func(string, ...any)) error
 			err = v.checkText()
 		}
 	}
-	if err == nil || ctx.Err() != nil {
+	if err == nil || ctx.Err() != nil || isFault(err) {
 		return errors.Join(err, ctx.Err())
 	}
 	warn("building the full text again", "folder", v.path, "reason", err.Error())

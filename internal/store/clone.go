@@ -20,9 +20,16 @@ func (w *Writer) startBuilding(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next, err := w.cloneGeneration(current, true)
+	next, textErr, err := w.cloneGeneration(ctx, current, true)
 	if err != nil {
 		return fmt.Errorf("copying generation %d to write the next: %w", current.Number, err)
+	}
+	if textErr != nil {
+		w.options.Logger.Warn("building the full text again", "generation", current.Number, "reason", textErr.Error())
+		if err := next.rebuildText(ctx, writerWait); err != nil {
+			return errors.Join(err, next.close())
+		}
+		return w.replaceView(next, true)
 	}
 	if next.text, err = next.engine.open(next.textPath(), false, writerWait); err != nil {
 		return errors.Join(fmt.Errorf("opening the copied full text %s: %w", next.textPath(), err), next.close())
@@ -30,35 +37,52 @@ func (w *Writer) startBuilding(ctx context.Context) error {
 	return w.replaceView(next, true)
 }
 
-// cloneGeneration copies a published generation to building/, under the next free number, and opens its records.
-func (w *Writer) cloneGeneration(current Generation, withText bool) (*view, error) {
+// cloneGeneration copies a published generation to building/, under the next free number, and opens its records. What is
+// taken over is compared with what was published first, so that no damage is published anew: where the records differ nothing is
+// copied. Where the full text does, textErr says how, and the copy has none.
+func (w *Writer) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view, textErr, err error) {
+	from := w.layout.generation(current.Number)
+	manifest, err := readManifest(from)
+	if err != nil {
+		return nil, nil, err
+	}
 	about, err := w.nextGeneration(current.Number)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	from, to := w.layout.generation(current.Number), w.layout.building(about.Number)
+	to := w.layout.building(about.Number)
 	temporary := to + cloningSuffix
 	if err := os.Mkdir(temporary, 0o755); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	w.options.step("clone: started")
-	if err := copyFile(filepath.Join(from, evidenceName), filepath.Join(temporary, evidenceName)); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(temporary))
-	}
-	if withText {
-		if err := w.options.engine.clone(filepath.Join(from, textName), filepath.Join(temporary, textName)); err != nil {
-			return nil, errors.Join(err, os.RemoveAll(temporary))
-		}
-	}
-	if err := syncTree(temporary); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(temporary))
+	if textErr, err = w.copyInto(ctx, temporary, from, &manifest, withText); err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(temporary))
 	}
 	w.options.step("clone: copied")
 	if err := renameDurably(temporary, to); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	w.options.step("clone: renamed")
-	return openRecords(to, about, *w.options.engine, false, writerWait)
+	copied, err = openRecords(to, about, *w.options.engine, false, writerWait)
+	return copied, textErr, err
+}
+
+// copyInto copies the files of a published generation, and makes the copy durable.
+func (w *Writer) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (textErr, err error) {
+	if err := copyFile(filepath.Join(from, evidenceName), filepath.Join(to, evidenceName)); err != nil {
+		return nil, err
+	}
+	textErr, err = manifest.compare(ctx, from, func(path string) bool { return path == evidenceName || withText })
+	if err != nil {
+		return nil, err
+	}
+	if withText && textErr == nil {
+		if err := w.options.engine.clone(filepath.Join(from, textName), filepath.Join(to, textName)); err != nil {
+			return nil, err
+		}
+	}
+	return textErr, syncTree(to)
 }
 
 // nextGeneration takes a number above every folder's, those set aside included.

@@ -164,6 +164,22 @@ func TestDamage(t *testing.T) {
 			verify: "its content is not what was published", remedy: "indexer verify --repair",
 		},
 		{
+			name: "a byte of a segment's tables is flipped",
+			damage: func(t *testing.T, _, folder string) {
+				info, err := os.Stat(firstSegment(t, folder))
+				must(t, err)
+				flipByte(t, firstSegment(t, folder), info.Size()-200)
+			},
+			open:   "its content is not what was published",
+			verify: "its content is not what was published", remedy: "indexer verify --repair",
+		},
+		{
+			name:   "a byte of root.bolt is flipped",
+			damage: func(t *testing.T, _, folder string) { flipByte(t, filepath.Join(folder, textName, "store", "root.bolt"), 9000) },
+			open:   "its content is not what was published",
+			verify: "its content is not what was published", remedy: "indexer verify --repair",
+		},
+		{
 			name:   "a segment of the full text is missing",
 			damage: func(t *testing.T, _, folder string) { must(t, os.Remove(firstSegment(t, folder))) },
 			open:   "a file of the generation is missing", verify: "a file of the generation is missing", remedy: "indexer verify --repair",

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -56,6 +57,43 @@ func (e *DamagedError) Error() string {
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }
+
+// damageUnlessFault says that a file is damaged because of err, unless err says so already, or is the system's own: too many open
+// files or too little memory is no damage, and no reason to roll anything back.
+func damageUnlessFault(err error, damage DamagedError) error {
+	switch {
+	case isDamaged(err):
+		return err
+	case isFault(err):
+		return fmt.Errorf("%s could not be read, which is no damage to it: %w%s", damage.Path, err, faultRemedy(err))
+	}
+	damage.Err = err
+	return &damage
+}
+
+// isFault says whether an error is the system's and not a file's.
+func isFault(err error) bool {
+	return slices.ContainsFunc([]error{
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOLCK, syscall.EIO, syscall.EACCES, syscall.EPERM, syscall.EINTR,
+		syscall.EAGAIN, syscall.ESTALE, syscall.ETIMEDOUT, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS,
+	}, func(fault error) bool { return errors.Is(err, fault) })
+}
+
+func faultRemedy(err error) string {
+	switch {
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "; raise the limit of open files (ulimit -n) and try again"
+	case errors.Is(err, syscall.ENOMEM):
+		return "; give the program more memory (ulimit -v, or the container's limit) and try again"
+	case errors.Is(err, syscall.EIO):
+		return "; look into the system's log for what the disk reports"
+	case errors.Is(err, syscall.ENOLCK):
+		return "; the file system grants no locks: put the data directory on one that does"
+	case errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EPERM):
+		return "; check the file's permissions"
+	}
+	return "; try again"
+}
 
 // The commands that repair a store.
 const (

@@ -3,13 +3,10 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -35,6 +32,7 @@ type ManifestFile struct {
 	Path   string `json:"path"` // relative to the generation's folder, with slashes
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
+	End    string `json:"end_sha256,omitempty"` // of a segment larger than endLength, its last endLength bytes
 }
 
 // Size is the sum of the files' sizes, in bytes.
@@ -50,11 +48,8 @@ func (m *Manifest) Size() int64 {
 func readManifest(folder string) (Manifest, error) {
 	name := filepath.Join(folder, manifestName)
 	content, err := readSmallFile(name, maxManifestSize)
-	if errors.Is(err, fs.ErrPermission) {
-		return Manifest{}, fmt.Errorf("reading a generation's manifest: %w; check the permissions", err)
-	}
 	if err != nil {
-		return Manifest{}, &DamagedError{Path: name, Reason: "the manifest can't be read", Remedy: remedyRollback, Err: err}
+		return Manifest{}, damageUnlessFault(err, DamagedError{Path: name, Reason: "the manifest can't be read", Remedy: remedyRollback})
 	}
 	manifest, err := parseManifest(content)
 	var schema *SchemaError
@@ -98,24 +93,9 @@ func (m *Manifest) check() error {
 		return errors.New("it lists no files")
 	}
 	for _, file := range m.Files {
-		if !fs.ValidPath(file.Path) || file.Path == "." || file.Size < 0 || len(file.SHA256) != 2*sha256.Size {
+		badEnd := file.End != "" && (len(file.End) != 2*sha256.Size || file.Size <= endLength)
+		if !fs.ValidPath(file.Path) || file.Path == "." || file.Size < 0 || len(file.SHA256) != 2*sha256.Size || badEnd {
 			return fmt.Errorf("its entry %.200q is not valid", file.Path)
-		}
-	}
-	return nil
-}
-
-// checkSizes compares the files on disk with the manifest, without reading them.
-func (m *Manifest) checkSizes(folder string) error {
-	for _, file := range m.Files {
-		name := filepath.Join(folder, filepath.FromSlash(file.Path))
-		info, err := os.Lstat(name)
-		switch {
-		case err != nil:
-			return &DamagedError{Path: name, Reason: "a file of the generation is missing", Remedy: remedyFor(file.Path), Err: err}
-		case !info.Mode().IsRegular() || info.Size() != file.Size:
-			return &DamagedError{Path: name, Reason: fmt.Sprintf("it has %d bytes, not the %d it was published with", info.Size(), file.Size),
-				Remedy: remedyFor(file.Path)}
 		}
 	}
 	return nil
@@ -148,7 +128,8 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 			return err
 		}
 		file, shared := known[filepath.ToSlash(relative)]
-		if shared = shared && sameFile(name, filepath.Join(parentFolder, relative)); !shared {
+		// What an older program published lacks the sums of segments' ends.
+		if shared = shared && sameFile(name, filepath.Join(parentFolder, relative)) && (file.End != "" || !hasEnd(name, file.Size)); !shared {
 			file, err = describe(ctx, name)
 			file.Path = filepath.ToSlash(relative)
 		}
@@ -157,41 +138,4 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 	})
 	slices.SortFunc(files, func(a, b ManifestFile) int { return strings.Compare(path.Clean(a.Path), path.Clean(b.Path)) })
 	return files, err
-}
-
-func sameFile(a, b string) bool {
-	first, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	second, err := os.Stat(b)
-	return err == nil && os.SameFile(first, second)
-}
-
-// describe reads a file for its size and sum.
-func describe(ctx context.Context, name string) (ManifestFile, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return ManifestFile{}, err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	size, err := io.Copy(sum, &contextReader{ctx: ctx, from: f})
-	if err != nil {
-		return ManifestFile{}, fmt.Errorf("reading %s: %w", name, err)
-	}
-	return ManifestFile{Size: size, SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
-}
-
-// contextReader stops reading when ctx ends.
-type contextReader struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-func (r *contextReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.from.Read(p)
 }

@@ -102,7 +102,7 @@ func openPublished(l layout, number int, engine textEngine, wait time.Duration) 
 	if manifest.Number != number {
 		return nil, &DamagedError{Path: folder, Reason: fmt.Sprintf("its manifest is that of generation %d", manifest.Number), Remedy: remedyRollback}
 	}
-	if err := manifest.checkSizes(folder); err != nil {
+	if err := manifest.checkFiles(folder); err != nil {
 		return nil, err
 	}
 	return openView(folder, manifest.Generation, engine, true, wait)

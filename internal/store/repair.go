@@ -40,7 +40,7 @@ func (w *Writer) rebuild(ctx context.Context) (Generation, error) {
 		return Generation{}, err
 	}
 	if !w.building {
-		copied, err := w.cloneGeneration(Generation{Number: current}, false)
+		copied, _, err := w.cloneGeneration(ctx, Generation{Number: current}, false)
 		if err != nil {
 			return Generation{}, fmt.Errorf("copying generation %d: %w", current, err)
 		}

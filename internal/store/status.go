@@ -81,7 +81,7 @@ func (l layout) generationInfo(number int) GenerationInfo {
 		return info
 	}
 	info.Generation, info.Size = manifest.Generation, manifest.Size()
-	info.Problem = manifest.checkSizes(l.generation(number))
+	info.Problem = manifest.checkFiles(l.generation(number))
 	return info
 }
 

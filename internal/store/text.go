@@ -45,17 +45,68 @@ func bleveEngine() textEngine {
 			if err != nil { // a nil *Index must not become an interface that isn't nil
 				return nil, err
 			}
-			return index, nil
+			return guardedText{index, path}, nil
 		},
 		open: func(path string, readOnly bool, wait time.Duration) (textIndex, error) {
-			index, err := fulltext.Open(path, readOnly, wait)
+			var index *fulltext.Index
+			err := guard(path, remedyRebuildText, func() (err error) {
+				index, err = fulltext.Open(path, readOnly, wait)
+				return err
+			})
 			if err != nil {
 				return nil, err
 			}
-			return index, nil
+			return guardedText{index, path}, nil
 		},
 		clone: fulltext.Clone,
 	}
+}
+
+// guardedText turns what bleve does about damaged segments, which are mapped into memory, into errors.
+type guardedText struct {
+	index *fulltext.Index
+	path  string
+}
+
+func (g guardedText) Apply(ctx context.Context, ops []fulltext.Op, mark uint64) error {
+	return guard(g.path, remedyRebuildText, func() error { return g.index.Apply(ctx, ops, mark) })
+}
+
+func (g guardedText) Mark() (mark uint64, err error) {
+	err = guard(g.path, remedyRebuildText, func() (err error) {
+		mark, err = g.index.Mark()
+		return err
+	})
+	return mark, err
+}
+
+func (g guardedText) Count() (count uint64, err error) {
+	err = guard(g.path, remedyRebuildText, func() (err error) {
+		count, err = g.index.Count()
+		return err
+	})
+	return count, err
+}
+
+func (g guardedText) Segments() int { return g.index.Segments() }
+
+func (g guardedText) Merge(ctx context.Context) error {
+	return guard(g.path, remedyRebuildText, func() error { return g.index.Merge(ctx) })
+}
+
+func (g guardedText) Search(ctx context.Context, req fulltext.Request) (result fulltext.Result, err error) {
+	err = guard(g.path, remedyRebuildText, func() (err error) {
+		result, err = g.index.Search(ctx, req)
+		return err
+	})
+	if errors.Is(err, fulltext.ErrUnreadable) {
+		err = damageUnlessFault(err, DamagedError{Path: g.path, Reason: "it can't be searched", Remedy: remedyRebuildText})
+	}
+	return result, err
+}
+
+func (g guardedText) Close() error {
+	return guard(g.path, remedyRebuildText, g.index.Close)
 }
 
 // textBatch is how many changes go to the full text at once, which parts them into batches of its own and writes two of

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Finding is something that Verify found wrong.
@@ -149,6 +150,9 @@ func (v *verifier) generation(ctx context.Context) {
 	}
 	v.files(ctx, folder, &manifest)
 	v.foreigners(folder, &manifest)
+	if v.condemned(evidenceName) { // whatever is in it can't be trusted, and may not even be safe to read
+		return
+	}
 	view, err := openRecords(folder, manifest.Generation, v.options.textEngine(), true, v.options.wait())
 	if err != nil {
 		v.addNew(err)
@@ -156,6 +160,14 @@ func (v *verifier) generation(ctx context.Context) {
 	}
 	defer view.close()
 	v.contents(ctx, view, &manifest)
+}
+
+// condemned says whether a file of the generation, or one in a folder of it, was found damaged.
+func (v *verifier) condemned(path string) bool {
+	path = filepath.Join(v.layout.generation(v.number), path)
+	return slices.ContainsFunc(v.findings, func(f Finding) bool {
+		return !f.Warning && (f.Path == path || strings.HasPrefix(f.Path, path+string(filepath.Separator)))
+	})
 }
 
 // addNew adds an error unless its file is known to be damaged already.
@@ -170,8 +182,7 @@ func (v *verifier) addNew(err error) {
 // files compares sizes and, deep, sums.
 func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest) {
 	for _, file := range manifest.Files {
-		one := Manifest{Files: []ManifestFile{file}}
-		if err := one.checkSizes(folder); err != nil {
+		if err := file.check(folder); err != nil {
 			v.addError(err)
 			continue
 		}
@@ -184,7 +195,7 @@ func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest)
 		case err != nil:
 			v.add(name, "it can't be read: "+err.Error(), remedyFor(file.Path))
 		case found.SHA256 != file.SHA256:
-			v.add(name, "its content is not what was published", remedyFor(file.Path))
+			v.add(name, contentChanged, remedyFor(file.Path))
 		}
 	}
 }
@@ -219,7 +230,9 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 	if numbers, err := view.numbers(); err != nil || numbers.Number != v.number {
 		v.add(view.evidencePath(), fmt.Sprintf("it is the database of generation %d", numbers.Number), remedyRollback)
 	}
-	v.text(view)
+	if !v.condemned(textName) {
+		v.text(view)
+	}
 	if !v.deep {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -33,10 +34,43 @@ func openView(path string, about Generation, engine textEngine, readOnly bool, w
 		return nil, err
 	}
 	if v.text, err = engine.open(v.textPath(), readOnly, wait); err != nil {
-		return nil, errors.Join(&DamagedError{Path: v.textPath(), Reason: "the full text can't be opened", Remedy: remedyRebuildText, Err: err},
-			v.close())
+		damage := DamagedError{Path: v.textPath(), Reason: "the full text can't be opened", Remedy: remedyRebuildText}
+		if fault := openTogether(v.textPath()); isFault(fault) {
+			err = fault // bleve goes on without what it could not open, and then misses it
+		}
+		return nil, errors.Join(damageUnlessFault(err, damage), v.close())
 	}
 	return v, nil
+}
+
+// spareFiles is how many files bleve opens beside those of a full text.
+const spareFiles = 4
+
+// openTogether opens all files of a folder at once; the error is the first that the system gives.
+func openTogether(folder string) error {
+	var opened []*os.File
+	defer func() {
+		for _, f := range opened {
+			_ = f.Close() // only opened
+		}
+	}()
+	open := func(path string) error {
+		f, err := os.Open(path)
+		if err == nil {
+			opened = append(opened, f)
+		}
+		return err
+	}
+	err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return open(path)
+	})
+	for i := 0; i < spareFiles && err == nil; i++ {
+		err = open(folder)
+	}
+	return err
 }
 
 // openRecords opens the database alone.
@@ -61,12 +95,12 @@ func openRecords(path string, about Generation, engine textEngine, readOnly bool
 func openDatabase(path string, readOnly bool, wait time.Duration) (db *bolt.DB, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, &DamagedError{Path: path, Reason: "the records can't be opened", Remedy: remedyRollback, Err: err}
+		return nil, damageUnlessFault(err, DamagedError{Path: path, Reason: "the records can't be opened", Remedy: remedyRollback})
 	}
 	if info.Size() < 4*pageSize {
 		return nil, &DamagedError{Path: path, Reason: fmt.Sprintf("it has %d bytes, too few for a database", info.Size()), Remedy: remedyRollback}
 	}
-	err = guard(path, func() error {
+	err = guard(path, remedyRollback, func() error {
 		// A writer is opened for reading first: opening for writing reads the list of free pages, wherever the file ends.
 		for _, mode := range openModes(readOnly) {
 			if db != nil {
@@ -98,7 +132,7 @@ func openDonor(folder string, wait time.Duration) (*view, error) {
 		return nil, err
 	}
 	v := &view{path: folder, codec: codec}
-	err = guard(v.evidencePath(), func() error {
+	err = guard(v.evidencePath(), remedyRollback, func() error {
 		v.db, err = bolt.Open(v.evidencePath(), 0o644, &bolt.Options{ReadOnly: true, Timeout: wait, NoStatistics: true})
 		return err
 	})
@@ -120,10 +154,7 @@ func openFailure(path string, err error) error {
 	if errors.Is(err, bolterrors.ErrTimeout) {
 		return fmt.Errorf("opening %s: another process writes to it, which no program of ours does to a published generation: %w", path, err)
 	}
-	if errors.Is(err, os.ErrPermission) {
-		return fmt.Errorf("opening %s: %w; check the file's permissions", path, err)
-	}
-	return &DamagedError{Path: path, Reason: "the records can't be opened", Remedy: remedyRollback, Err: err}
+	return damageUnlessFault(err, DamagedError{Path: path, Reason: "the records can't be opened", Remedy: remedyRollback})
 }
 
 // checkExtent finds a file that was cut: the database knows how many pages it uses.
@@ -205,22 +236,22 @@ func (v *view) close() error {
 
 // read runs f in a read transaction.
 func (v *view) read(f func(tx *bolt.Tx) error) error {
-	return guard(v.evidencePath(), func() error { return v.db.View(f) })
+	return guard(v.evidencePath(), remedyRollback, func() error { return v.db.View(f) })
 }
 
 // update runs f in a write transaction: all of it or nothing.
 func (v *view) update(f func(tx *bolt.Tx) error) error {
-	return guard(v.evidencePath(), func() error { return v.db.Update(f) })
+	return guard(v.evidencePath(), remedyRollback, func() error { return v.db.Update(f) })
 }
 
-// guard turns the panics and page faults that bbolt answers damaged pages with into a *DamagedError. The transaction is
+// guard turns the panics and page faults that bbolt and bleve answer damaged files with into a *DamagedError. A transaction is
 // rolled back on the way.
-func guard(path string, f func() error) (err error) {
+func guard(path, remedy string, f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = &DamagedError{Path: path, Reason: fmt.Sprintf("reading it failed: %.300v", cause),
-				Remedy: "see what else is damaged with `indexer verify`, and " + remedyRollback}
+				Remedy: "see what else is damaged with `indexer verify`, and " + remedy}
 		}
 	}()
 	return f()

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"errors"
+	"flag"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"dossier/internal/evidence"
+)
+
+// fire is how hard the tests of damage try.
+var fire = flag.Int("fire", 1, "how many times as many damages to try")
+
+// TestAFlippedBitCrashesNothing flips one bit at a time, all over a generation's files and most of all where their tables are, and
+// puts all questions to what is left: each is answered or says what is damaged, nothing ends in a panic, and Verify finds every flip.
+func TestAFlippedBitCrashesNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 1500)
+	folder := layout{dir: dir}.generation(1)
+	random := rand.New(rand.NewPCG(12, 1))
+	flips, refused := 0, 0
+	for _, name := range filesUnder(t, folder) {
+		info, err := os.Stat(name)
+		must(t, err)
+		for range flipsIn(t, name) {
+			place := random.Int64N(info.Size())
+			if random.IntN(2) == 0 { // the first pages of a database, the last tables of a segment
+				place = min(place, random.Int64N(8*pageSize))
+				if filepath.Ext(name) == segmentSuffix {
+					place = info.Size() - 1 - place
+				}
+			}
+			flipByte(t, name, place)
+			flips++
+			if err := askEverything(t, dir); err != nil {
+				refused++
+				var schema *SchemaError
+				if !isDamaged(err) && !errors.As(err, &schema) {
+					t.Errorf("%s, byte %d: %v", name, place, err)
+				}
+			}
+			if !verifyFinds(t, dir) {
+				t.Errorf("%s, byte %d: Verify finds nothing", name, place)
+			}
+			flipByte(t, name, place)
+		}
+	}
+	if err := askEverything(t, dir); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+	t.Logf("%d flips, %d of them refused before a wrong answer could be given", flips, refused)
+}
+
+func flipsIn(t *testing.T, name string) int {
+	if strings.HasSuffix(name, segmentSuffix) || strings.HasSuffix(name, evidenceName) {
+		return 12 * *fire
+	}
+	return 4 * *fire
+}
+
+func filesUnder(t *testing.T, folder string) []string {
+	t.Helper()
+	var out []string
+	must(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			out = append(out, path)
+		}
+		return err
+	}))
+	return out
+}
+
+// askEverything opens the store and asks all that readers ask; the error is the first.
+func askEverything(t *testing.T, dir string) error {
+	t.Helper()
+	r, err := Open(t.Context(), dir, OpenOptions{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var errs []error
+	for _, text := range []string{"sotorasib", "colorectal cancer", "paper 7"} {
+		_, err := r.Search(t.Context(), SearchRequest{Text: text})
+		errs = append(errs, err)
+	}
+	for _, err := range r.Records(t.Context()) {
+		if err != nil {
+			errs = append(errs, err)
+			break
+		}
+	}
+	_, err = r.Topics()
+	errs = append(errs, err)
+	_, err = r.Counts()
+	errs = append(errs, err)
+	_, err = r.Lookup(evidence.Identifier{Kind: evidence.PMID, Value: "7"})
+	errs = append(errs, err)
+	return errors.Join(errs...)
+}
+
+func verifyFinds(t *testing.T, dir string) bool {
+	t.Helper()
+	findings, err := Verify(t.Context(), dir, true)
+	return err != nil || len(findings) > 0
+}
+
+// TestDamageIsNotPublishedAnew: what a writer takes over is compared with what was published. A damaged full text is built again;
+// damaged records are named with the way back, and nothing is written upon them.
+func TestDamageIsNotPublishedAnew(t *testing.T) {
+	store := func(t *testing.T) (dir, folder string) {
+		dir = filepath.Join(t.TempDir(), "data")
+		publishPapers(t, dir, 1, 1500)
+		return dir, layout{dir: dir}.generation(1)
+	}
+	current := func(t *testing.T, dir string) int {
+		number, err := layout{dir: dir}.readCurrent()
+		must(t, err)
+		return number
+	}
+	t.Run("the full text", func(t *testing.T) {
+		dir, folder := store(t)
+		info, err := os.Stat(firstSegment(t, folder))
+		must(t, err)
+		if info.Size() < 2*endLength {
+			t.Fatalf("a segment of %d bytes is read whole when it is opened", info.Size())
+		}
+		flipByte(t, firstSegment(t, folder), info.Size()/3)
+		publishPapers(t, dir, 1501, 1510)
+		findings, err := Verify(t.Context(), dir, true)
+		must(t, err)
+		for _, f := range findings {
+			if f.Generation != 1 || !f.Warning {
+				t.Errorf("damage was published anew: %v", f)
+			}
+		}
+		if len(findings) == 0 {
+			t.Error("the damage in the old generation is not told")
+		}
+		found, err := open(t, dir).Search(t.Context(), SearchRequest{Text: "sotorasib"})
+		if err != nil || found.Total != 1510 {
+			t.Errorf("%d found: %v", found.Total, err)
+		}
+	})
+	for name, write := range map[string]func(dir string) error{
+		"the records, by a commit": func(dir string) error {
+			w, err := Begin(t.Context(), dir, testOptions())
+			must(t, err)
+			return errors.Join(w.Commit(t.Context(), papers(1501, 1510)), w.Close())
+		},
+		"the records, by a repair": func(dir string) error {
+			_, err := RebuildText(t.Context(), dir, testOptions())
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, folder := store(t)
+			info, err := os.Stat(filepath.Join(folder, evidenceName))
+			must(t, err)
+			flipByte(t, filepath.Join(folder, evidenceName), info.Size()*2/3)
+			err = write(dir)
+			if !isDamaged(err) || !strings.Contains(err.Error(), contentChanged) || !strings.Contains(err.Error(), remedyRollback) {
+				t.Errorf("got %v", err)
+			}
+			if entries, err := os.ReadDir(filepath.Join(dir, buildingName)); err != nil || len(entries) != 0 || current(t, dir) != 1 {
+				t.Errorf("left: %v, %v", entries, err)
+			}
+		})
+	}
+}
+
+// TestAFaultOfTheSystemIsNoDamage: nothing is called damaged, and nothing renamed, because of what the system said.
+func TestAFaultOfTheSystemIsNoDamage(t *testing.T) {
+	damage := DamagedError{Path: "f", Reason: "r", Remedy: remedyRollback}
+	for _, fault := range []error{syscall.EMFILE, syscall.ENOMEM, syscall.ENOLCK, syscall.EIO, syscall.EACCES} {
+		err := damageUnlessFault(&fs.PathError{Op: "open", Path: "f", Err: fault}, damage)
+		if isDamaged(err) || !errors.Is(err, fault) || strings.Contains(err.Error(), "rollback") || !strings.Contains(err.Error(), "; ") {
+			t.Errorf("%v: %v", fault, err)
+		}
+	}
+	for _, cause := range []error{fs.ErrNotExist, errors.New("checksum error"), syscall.ENOTDIR} {
+		if err := damageUnlessFault(cause, damage); !isDamaged(err) || !errors.Is(err, cause) {
+			t.Errorf("%v: %v", cause, err)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// endLength is how many bytes at the end of a segment have a sum of their own: its footer and its tables stand there, by which
+// everything else in it is found, and a wrong number among them has the library ask for more memory than there is.
+const endLength = 16 << 10
+
+// smallFile is the largest file of a full text, segments apart, that is compared whole before it is opened.
+const smallFile = 1 << 20
+
+const segmentSuffix = ".zap"
+
+// hasEnd says whether a file of that size is given a sum of its end.
+func hasEnd(name string, size int64) bool {
+	return filepath.Ext(name) == segmentSuffix && size > endLength
+}
+
+// checkFiles compares the files on disk with the manifest before any of them is opened: their sizes, the small files of the full
+// text whole, and the ends of its segments. All that is read are some 100 KB.
+func (m *Manifest) checkFiles(folder string) error {
+	for _, file := range m.Files {
+		if err := file.check(folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *ManifestFile) check(folder string) error {
+	name := filepath.Join(folder, filepath.FromSlash(f.Path))
+	info, err := os.Lstat(name)
+	switch {
+	case err != nil:
+		return damageUnlessFault(err, DamagedError{Path: name, Reason: "a file of the generation is missing", Remedy: remedyFor(f.Path)})
+	case !info.Mode().IsRegular():
+		return &DamagedError{Path: name, Reason: "it is no regular file", Remedy: remedyFor(f.Path)}
+	case info.Size() != f.Size:
+		return &DamagedError{Path: name, Reason: fmt.Sprintf("it has %d bytes, not the %d it was published with", info.Size(), f.Size),
+			Remedy: remedyFor(f.Path)}
+	}
+	want, from := f.SHA256, int64(0)
+	switch {
+	case !strings.HasPrefix(f.Path, textName+"/"):
+		return nil // bbolt's own sums and checks stand before the records
+	case f.End != "":
+		want, from = f.End, f.Size-endLength
+	case f.Size > smallFile || hasEnd(name, f.Size):
+		return nil // an older program's segment
+	}
+	found, err := sumFrom(name, from)
+	if err != nil {
+		return damageUnlessFault(err, DamagedError{Path: name, Reason: "it can't be read", Remedy: remedyFor(f.Path)})
+	}
+	if found != want {
+		return &DamagedError{Path: name, Reason: contentChanged, Remedy: remedyFor(f.Path)}
+	}
+	return nil
+}
+
+// compare reads the wanted files whole and compares them with what was published. The first that differs is told: by textErr where it
+// is of the full text, which can be built again, else by err.
+func (m *Manifest) compare(ctx context.Context, folder string, wanted func(path string) bool) (textErr, err error) {
+	for _, file := range m.Files {
+		isText := strings.HasPrefix(file.Path, textName+"/")
+		if !wanted(file.Path) || isText && textErr != nil {
+			continue
+		}
+		name := filepath.Join(folder, filepath.FromSlash(file.Path))
+		found, err := describe(ctx, name)
+		if err == nil && found.SHA256 != file.SHA256 {
+			err = &DamagedError{Path: name, Reason: contentChanged, Remedy: remedyFor(file.Path)}
+		}
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case isText && !isFault(err):
+			textErr = err
+		default:
+			return nil, damageUnlessFault(err, DamagedError{Path: name, Reason: "it can't be read", Remedy: remedyFor(file.Path)})
+		}
+	}
+	return textErr, nil
+}
+
+const contentChanged = "its content is not what was published"
+
+// sumFrom gives the sum of a file from a place to its end.
+func sumFrom(name string, from int64) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if _, err := f.Seek(from, io.SeekStart); err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// describe reads a file for its size and sum.
+func describe(ctx context.Context, name string) (ManifestFile, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return ManifestFile{}, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	size, err := io.Copy(sum, &contextReader{ctx: ctx, from: f})
+	if err != nil {
+		return ManifestFile{}, fmt.Errorf("reading %s: %w", name, err)
+	}
+	file := ManifestFile{Size: size, SHA256: hex.EncodeToString(sum.Sum(nil))}
+	if hasEnd(name, size) {
+		if file.End, err = sumFrom(name, size-endLength); err != nil {
+			return ManifestFile{}, fmt.Errorf("reading the end of %s: %w", name, err)
+		}
+	}
+	return file, nil
+}
+
+// contextReader stops reading when ctx ends.
+type contextReader struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (r *contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.from.Read(p)
+}
