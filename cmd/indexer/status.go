@@ -82,8 +82,9 @@ func statusVerdict(info store.Info, now time.Time, maxAge time.Duration) error {
 	if info.Problem != nil {
 		return info.Problem
 	}
-	if current := currentOf(info); maxAge > 0 && now.Sub(current.Built) > maxAge {
-		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("generation %d is %s old", current.Number, render.Age(now.Sub(current.Built)))}
+	current := currentOf(info)
+	if age := now.Sub(current.Built); maxAge > 0 && render.TooOld(age, maxAge) {
+		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("generation %d is %s", current.Number, render.Old(age))}
 	}
 	return nil
 }
@@ -101,7 +102,7 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 	lines := []string{fmt.Sprintf("store        %s", info.Dir)}
 	if g := currentOf(info); g.Number > 0 {
 		lines = append(lines,
-			fmt.Sprintf("generation   %d, built %s (%s old)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), render.Age(app.Now().Sub(g.Built))),
+			fmt.Sprintf("generation   %d, built %s (%s)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), render.Old(app.Now().Sub(g.Built))),
 			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
 	}
 	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(sizeOf(info))/1e6, render.Plural(len(info.Generations), "generation")))

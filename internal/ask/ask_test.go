@@ -304,7 +304,11 @@ func TestTheAgeOfAnAnswer(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			s.now = lastNight.Add(tc.after)
 			a := s.must(tc.question)
-			if a.Age != max(0, tc.after) || a.Stale != tc.stale {
+			want := tc.after
+			if want > -time.Hour {
+				want = max(0, want)
+			}
+			if a.Age != want || a.Stale != tc.stale {
 				t.Errorf("age %s, stale %v", a.Age, a.Stale)
 			}
 			if got := strings.Join(a.Warnings, " "); !strings.Contains(got, tc.warning) || tc.warning == "" && got != "" {

@@ -43,7 +43,10 @@ func (a *Asker) record(id string) (evidence.Record, error) {
 
 // show joins an answer with its records, and says what a reader must know before trusting it.
 func (a *Asker) show(question string, origin render.Origin, answer evidence.Answer, record findRecord) (*render.Answer, error) {
-	shown := &render.Answer{Question: question, Origin: origin, Answer: &answer, Age: max(0, a.Now().Sub(answer.Built))}
+	shown := &render.Answer{Question: question, Origin: origin, Answer: &answer, Age: a.Now().Sub(answer.Built)}
+	if shown.Age >= -render.ClockTolerance {
+		shown.Age = max(shown.Age, 0)
+	}
 	if origin == render.FromTopic || origin == render.FromStore {
 		generation, err := a.Store.Generation()
 		if err != nil {
@@ -65,13 +68,10 @@ func (a *Asker) show(question string, origin render.Origin, answer evidence.Answ
 	return shown, nil
 }
 
-// clockTolerance is how far two machines' clocks may differ before it is worth a word.
-const clockTolerance = 5 * time.Minute
-
 func (a *Asker) ageWarnings(shown *render.Answer) []string {
 	built := shown.Answer.Built
 	switch {
-	case built.Sub(a.Now()) > clockTolerance:
+	case shown.Age < -render.ClockTolerance:
 		return []string{fmt.Sprintf("This answer is dated %s, which is yet to come: check this machine's clock and that of the indexer's.", built.UTC().Format(time.RFC3339))}
 	case shown.Stale && strings.HasPrefix(shown.Answer.Topic.ID, pipeline.LiveTopicPrefix) && shown.Origin != render.FromStore:
 		return []string{fmt.Sprintf("This answer is %s old, and a question asked live is not asked again by itself: put it into a topic file.", render.Age(shown.Age))}

@@ -89,7 +89,7 @@ func (a *Answer) summary() []string {
 		from += fmt.Sprintf(", generation %d", a.Generation)
 	}
 	if a.Origin != FromLive {
-		from += fmt.Sprintf(", %s old (%s)", Age(a.Age), a.Answer.Built.UTC().Format("2006-01-02 15:04 MST"))
+		from += fmt.Sprintf(", %s (%s)", Old(a.Age), a.Answer.Built.UTC().Format("2006-01-02 15:04 MST"))
 	}
 	lines = append(lines, from+".")
 	c := a.Answer.Counts
