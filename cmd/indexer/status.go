@@ -116,7 +116,11 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s", info.Writer.Program, info.Writer.PID, info.Writer.Since.UTC().Format(time.RFC3339)))
 	}
 	for _, folder := range info.Building {
-		lines = append(lines, "unpublished  "+folder)
+		line := fmt.Sprintf("unpublished  %s, %.1f MB", folder.Path, float64(folder.Size)/1e6)
+		if folder.Aside {
+			line += ": set aside, can be deleted"
+		}
+		lines = append(lines, line)
 	}
 	if line := modelToday(app); line != "" {
 		lines = append(lines, "model today  "+line)
@@ -190,6 +194,11 @@ func statusJSON(w io.Writer, info store.Info, runs []evidence.Run, curated *cura
 		Bytes   int64  `json:"bytes"`
 		Problem string `json:"problem,omitempty"`
 	}
+	type unpublished struct {
+		Path  string `json:"path"`
+		Bytes int64  `json:"bytes"`
+		Aside bool   `json:"set_aside"`
+	}
 	out := struct {
 		Schema      string         `json:"schema"`
 		Command     string         `json:"command"`
@@ -197,11 +206,14 @@ func statusJSON(w io.Writer, info store.Info, runs []evidence.Run, curated *cura
 		Current     int            `json:"current"`
 		Problem     string         `json:"problem,omitempty"`
 		Generations []generation   `json:"generations"`
-		Building    []string       `json:"building"`
+		Building    []unpublished  `json:"building"`
 		Inbox       int            `json:"inbox"`
 		Curated     *curatedState  `json:"curated,omitempty"`
 		Runs        []evidence.Run `json:"runs"`
-	}{render.Schema, "status", info.Dir, info.Current, text(info.Problem), []generation{}, append([]string{}, info.Building...), info.Inbox, curated, append([]evidence.Run{}, runs...)}
+	}{render.Schema, "status", info.Dir, info.Current, text(info.Problem), []generation{}, []unpublished{}, info.Inbox, curated, append([]evidence.Run{}, runs...)}
+	for _, folder := range info.Building {
+		out.Building = append(out.Building, unpublished{folder.Path, folder.Size, folder.Aside})
+	}
 	for _, g := range info.Generations {
 		out.Generations = append(out.Generations, generation{g.Generation, g.Current, g.Size, text(g.Problem)})
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,10 @@ func (w *Writer) takeUp(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.takeOverJudgements(ctx, current, abandoned)
+	if err := w.takeOverJudgements(ctx, current, abandoned); err != nil {
+		return err
+	}
+	return w.pruneAsides(abandoned)
 }
 
 // openFresh opens the current generation, or begins the first.
@@ -157,7 +161,7 @@ func (w *Writer) openLeftover(ctx context.Context, current int) (abandoned []str
 	return w.layout.asides()
 }
 
-// asides lists the folders that were set aside, now or earlier.
+// asides lists the folders that were set aside, now or earlier, in order of number.
 func (l layout) asides() ([]string, error) {
 	var out []string
 	for _, suffix := range []string{asideSuffix, brokenSuffix} {
@@ -167,7 +171,11 @@ func (l layout) asides() ([]string, error) {
 		}
 		out = append(out, found...)
 	}
-	slices.Sort(out)
+	slices.SortFunc(out, func(a, b string) int {
+		first, _ := leadingNumber(filepath.Base(a))
+		second, _ := leadingNumber(filepath.Base(b))
+		return cmp.Or(cmp.Compare(first, second), cmp.Compare(a, b))
+	})
 	return out, nil
 }
 

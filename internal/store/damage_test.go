@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,8 +175,10 @@ func TestDamage(t *testing.T) {
 			verify: "its content is not what was published", remedy: "indexer verify --repair",
 		},
 		{
-			name:   "a byte of root.bolt is flipped",
-			damage: func(t *testing.T, _, folder string) { flipByte(t, filepath.Join(folder, textName, "store", "root.bolt"), 9000) },
+			name: "a byte of root.bolt is flipped",
+			damage: func(t *testing.T, _, folder string) {
+				flipByte(t, filepath.Join(folder, textName, "store", "root.bolt"), 9000)
+			},
 			open:   "its content is not what was published",
 			verify: "its content is not what was published", remedy: "indexer verify --repair",
 		},
@@ -396,6 +399,41 @@ func TestDamagedBuilding(t *testing.T) {
 			must(t, err)
 			must(t, open(t, dir).Close())
 		})
+	}
+}
+
+// TestFailingNightsDoNotFillTheDisk: what was set aside is a whole copy of the store; one stays to look at, and its size is told.
+func TestFailingNightsDoNotFillTheDisk(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 20)
+	for night := range 4 {
+		w := begin(t, dir, testOptions())
+		commit(t, w, papers(21+night, 22+night))
+		must(t, w.Close())
+		folders, err := listGenerations(layout{dir: dir}.buildings())
+		must(t, err)
+		writeFile(t, filepath.Join(layout{dir: dir}.building(folders[0]), evidenceName), strings.Repeat("garbage ", 4096))
+	}
+	must(t, begin(t, dir, testOptions()).Close())
+	info, err := Status(t.Context(), dir)
+	must(t, err)
+	if len(info.Building) != 1 || !info.Building[0].Aside || info.Building[0].Size < 8*4096 || !strings.HasSuffix(info.Building[0].Path, "000005"+brokenSuffix) {
+		t.Errorf("left: %+v", info.Building)
+	}
+}
+
+// TestPruningWithNothingNew: fewer generations may be wanted than before.
+func TestPruningWithNothingNew(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	for n := range 3 {
+		publishPapers(t, dir, 1+10*n, 10+10*n)
+	}
+	options := testOptions()
+	options.Keep = 1
+	w := begin(t, dir, options)
+	publish(t, w)
+	if numbers, err := listGenerations(layout{dir: dir}.generations()); err != nil || !slices.Equal(numbers, []int{3}) {
+		t.Errorf("generations %v: %v", numbers, err)
 	}
 }
 

@@ -7,6 +7,13 @@ import (
 )
 
 // prune removes the oldest generations beyond Keep, never the current one. Readers that have one open keep reading it.
+// pruneOrWarn prunes; old generations that stay are no reason to fail.
+func (w *Writer) pruneOrWarn(current Generation) {
+	if err := w.prune(current); err != nil {
+		w.options.Logger.Warn("old generations could not be removed", "reason", err.Error())
+	}
+}
+
 func (w *Writer) prune(current Generation) error {
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
@@ -43,4 +50,16 @@ func (l layout) removeGeneration(number int, step func(string)) error {
 	}
 	step("prune: renamed")
 	return os.RemoveAll(doomed)
+}
+
+// pruneAsides removes what was set aside, but for the newest: each is a whole copy of the store, a run that fails every night
+// makes one each night, and what is of use in them, their judgements, has been taken over.
+func (w *Writer) pruneAsides(asides []string) error {
+	for _, folder := range asides[:max(len(asides)-1, 0)] {
+		if err := os.RemoveAll(folder); err != nil {
+			return fmt.Errorf("removing what an earlier run set aside: %w", err)
+		}
+		w.options.Logger.Info("removed what an earlier run had set aside", "folder", folder)
+	}
+	return nil
 }

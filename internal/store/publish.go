@@ -21,7 +21,11 @@ func (w *Writer) Publish(ctx context.Context) (Generation, error) {
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	if !w.building {
-		return w.Generation()
+		current, err := w.Generation()
+		if err == nil {
+			w.pruneOrWarn(current)
+		}
+		return current, err
 	}
 	_ = w.follower.wait() // what it could not do, prepare does or tells
 	w.follower = nil
@@ -29,9 +33,7 @@ func (w *Writer) Publish(ctx context.Context) (Generation, error) {
 	if err != nil {
 		return Generation{}, explainFull(w.layout.dir, fmt.Errorf("publishing the store in %s: %w", w.layout.dir, err))
 	}
-	if err := w.prune(published); err != nil {
-		w.options.Logger.Warn("old generations could not be removed", "reason", err.Error())
-	}
+	w.pruneOrWarn(published)
 	w.options.step("publish: done")
 	return published, nil
 }

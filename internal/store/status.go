@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -23,9 +24,16 @@ type Info struct {
 	Current     int              // 0 where CURRENT can't be read; see Problem
 	Problem     error            // what keeps readers from opening the store
 	Generations []GenerationInfo // in order of number
-	Building    []string         // folders of unpublished work, those set aside included
+	Building    []Unpublished    // what is in building/
 	Inbox       int              // live answers that wait
 	Writer      *Holder          // who signed LOCK last and has not let go; it may have been killed
+}
+
+// Unpublished is a folder of unpublished work: a copy under way, one that was interrupted, one that was set aside.
+type Unpublished struct {
+	Path  string
+	Size  int64 // of its files, in bytes
+	Aside bool  // it was set aside: judgements in it are taken over, and it can be deleted
 }
 
 // Holder is who holds, or was killed while holding, the store's lock.
@@ -92,9 +100,16 @@ func (l layout) unpublished(info *Info) error {
 		return err
 	}
 	for _, entry := range entries {
-		if entry.IsDir() {
-			info.Building = append(info.Building, filepath.Join(l.buildings(), entry.Name()))
+		if !entry.IsDir() {
+			continue
 		}
+		path := filepath.Join(l.buildings(), entry.Name())
+		size, err := sizeUnder(path)
+		if err != nil {
+			return err
+		}
+		_, isCopy := parseFolderName(strings.TrimSuffix(entry.Name(), cloningSuffix))
+		info.Building = append(info.Building, Unpublished{Path: path, Size: size, Aside: !isCopy})
 	}
 	names, err := l.inboxNames()
 	info.Inbox = len(names)
@@ -102,4 +117,21 @@ func (l layout) unpublished(info *Info) error {
 		info.Writer = &Holder{Program: holder.Program, PID: holder.PID, Host: holder.Host, User: holder.User, Since: holder.Since}
 	}
 	return err
+}
+
+// sizeUnder adds up the files under a folder. What is gone meanwhile counts for nothing.
+func sizeUnder(folder string) (bytes int64, err error) {
+	err = filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			var info fs.FileInfo
+			if info, err = entry.Info(); err == nil {
+				bytes += info.Size()
+			}
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
+	return bytes, err
 }
