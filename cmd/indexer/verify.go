@@ -17,9 +17,10 @@ func newVerify(s command.Streams) *cobra.Command {
 		Short: "Look for damage in the store, and rebuild the full text with --repair",
 		Long: `verify reads every file of every generation and compares its SHA-256, walks the database's pages, decodes every record, and checks
 that everything that refers to a record finds it. Nothing is changed, unless --repair asks for the full text to be rebuilt from the
-records; that makes a new generation and leaves the others as they are.
+records; that makes a new generation and leaves the others as they are. Where the current records are damaged themselves, --repair takes
+the newest earlier ones that are whole, says so, and ends with exit code 3.
 
-` + command.ExitHelp(command.ExitLocked, command.ExitNoStore),
+` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer verify
   indexer verify --quick      # sizes, pages and counts of the current generation only
   indexer verify --repair`,
@@ -46,11 +47,27 @@ records; that makes a new generation and leaves the others as they are.
 }
 
 func rebuild(cmd *cobra.Command, app *command.App) error {
-	published, err := store.RebuildText(cmd.Context(), app.Config.Data, app.BeginOptions("indexer verify --repair"))
+	rebuilt, err := store.RebuildText(cmd.Context(), app.Config.Data, app.BeginOptions("indexer verify --repair"))
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "rebuilt the full text of %d records; generation %d is published\n", published.Counts.Records, published.Number)
+	out := cmd.OutOrStdout()
+	for _, reason := range rebuilt.PassedOver {
+		if _, err := fmt.Fprintf(out, "passed over: %v\n", reason); err != nil {
+			return err
+		}
+	}
+	if len(rebuilt.PassedOver) > 0 {
+		_, err := fmt.Fprintf(out, "The records are those of generation %d; what came after it is fetched again by the next `indexer run`, and imported files\n"+
+			"have to be imported again.\n", rebuilt.From)
+		if err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(out, "rebuilt the full text of %d records; generation %d is published\n", rebuilt.Counts.Records, rebuilt.Number)
+	if err == nil && len(rebuilt.PassedOver) > 0 {
+		return &command.ExitError{Code: command.ExitPartial}
+	}
 	return err
 }
 

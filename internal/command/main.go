@@ -77,7 +77,7 @@ func prepare(root *cobra.Command, s Streams) {
 	usageErrors(root)
 }
 
-// usageErrors has a wrong number of arguments end with the code for wrong usage.
+// usageErrors has a wrong number of arguments, and flags that exclude each other, end with the code for wrong usage.
 func usageErrors(cmd *cobra.Command) {
 	check := cmd.Args
 	if check == nil {
@@ -88,7 +88,7 @@ func usageErrors(cmd *cobra.Command) {
 		cmd.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	}
 	cmd.Args = func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
+		if err := errors.Join(check(c, args), c.ValidateFlagGroups()); err != nil {
 			return Usagef("%w; see `%s --help`", err, c.CommandPath())
 		}
 		return nil

@@ -147,28 +147,79 @@ func TestDamageIsNotPublishedAnew(t *testing.T) {
 			t.Errorf("%d found: %v", found.Total, err)
 		}
 	})
-	for name, write := range map[string]func(dir string) error{
-		"the records, by a commit": func(dir string) error {
-			w, err := Begin(t.Context(), dir, testOptions())
-			must(t, err)
-			return errors.Join(w.Commit(t.Context(), papers(1501, 1510)), w.Close())
-		},
-		"the records, by a repair": func(dir string) error {
-			_, err := RebuildText(t.Context(), dir, testOptions())
-			return err
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir, folder := store(t)
-			info, err := os.Stat(filepath.Join(folder, evidenceName))
-			must(t, err)
-			flipByte(t, filepath.Join(folder, evidenceName), info.Size()*2/3)
-			err = write(dir)
-			if !isDamaged(err) || !strings.Contains(err.Error(), contentChanged) || !strings.Contains(err.Error(), remedyRollback) {
-				t.Errorf("got %v", err)
+	t.Run("the records", func(t *testing.T) {
+		dir, folder := store(t)
+		spoilRecords(t, folder)
+		w := begin(t, dir, testOptions())
+		err := errors.Join(w.Commit(t.Context(), papers(1501, 1510)), w.Close())
+		if !isDamaged(err) || !strings.Contains(err.Error(), contentChanged) || !strings.Contains(err.Error(), remedyRollback) {
+			t.Errorf("got %v", err)
+		}
+		if entries, err := os.ReadDir(filepath.Join(dir, buildingName)); err != nil || len(entries) != 0 || current(t, dir) != 1 {
+			t.Errorf("left: %v, %v", entries, err)
+		}
+	})
+}
+
+// spoilRecords flips a bit of a generation's records.
+func spoilRecords(t *testing.T, folder string) {
+	t.Helper()
+	name := filepath.Join(folder, evidenceName)
+	info, err := os.Stat(name)
+	must(t, err)
+	flipByte(t, name, info.Size()*2/3)
+}
+
+// TestRepairTakesTheNewestWholeRecords: a repair never ends in the advice to do what has just sent the user here.
+func TestRepairTakesTheNewestWholeRecords(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		damage func(t *testing.T, l layout)
+		from   int
+		passed int
+		fails  string
+	}{
+		{"the current one's text is gone", func(t *testing.T, l layout) { must(t, os.RemoveAll(filepath.Join(l.generation(3), textName))) }, 3, 0, ""},
+		{"its records are damaged", func(t *testing.T, l layout) { spoilRecords(t, l.generation(3)) }, 2, 1, ""},
+		{"and so is the text of the one before", func(t *testing.T, l layout) {
+			spoilRecords(t, l.generation(3))
+			must(t, os.RemoveAll(filepath.Join(l.generation(2), textName)))
+		}, 2, 1, ""},
+		{"and the manifest of the one before", func(t *testing.T, l layout) {
+			spoilRecords(t, l.generation(3))
+			writeFile(t, filepath.Join(l.generation(2), manifestName), "{")
+		}, 1, 2, ""},
+		{"CURRENT is garbage, and no text is whole", func(t *testing.T, l layout) {
+			writeFile(t, l.current(), "garbage")
+			for n := 1; n <= 3; n++ {
+				must(t, os.RemoveAll(filepath.Join(l.generation(n), textName)))
 			}
-			if entries, err := os.ReadDir(filepath.Join(dir, buildingName)); err != nil || len(entries) != 0 || current(t, dir) != 1 {
-				t.Errorf("left: %v, %v", entries, err)
+		}, 3, 0, ""},
+		{"no records are whole", func(t *testing.T, l layout) {
+			for n := 1; n <= 3; n++ {
+				spoilRecords(t, l.generation(n))
+			}
+		}, 0, 3, "no generation's records are whole, and nothing was changed"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l := layout{dir: filepath.Join(t.TempDir(), "data")}
+			for n := range 3 {
+				publishPapers(t, l.dir, 1+200*n, 200+200*n)
+			}
+			tc.damage(t, l)
+			rebuilt, err := RebuildText(t.Context(), l.dir, testOptions())
+			if rebuilt.From != tc.from || len(rebuilt.PassedOver) != tc.passed {
+				t.Errorf("taken from %d, passed over %v", rebuilt.From, rebuilt.PassedOver)
+			}
+			if tc.fails != "" {
+				if err == nil || !strings.Contains(err.Error(), tc.fails) {
+					t.Errorf("got %v", err)
+				}
+				return
+			}
+			must(t, err)
+			if err := askEverything(t, l.dir); err != nil || rebuilt.Counts.Records != 200*tc.from {
+				t.Errorf("%d records: %v", rebuilt.Counts.Records, err)
 			}
 		})
 	}

@@ -8,44 +8,49 @@ import (
 	"slices"
 )
 
-// RebuildText builds the full text of the current generation again from its records and publishes the result as the next
-// generation. A copy that an interrupted run left is taken up and published with it.
-func RebuildText(ctx context.Context, dir string, options BeginOptions) (Generation, error) {
+// Rebuilt is what RebuildText did.
+type Rebuilt struct {
+	Generation         // what it published
+	From       int     // the generation whose records it took; an unpublished copy counts as its parent
+	PassedOver []error // why the generations before that in the search, the current one first, could not be taken
+}
+
+// RebuildText builds the full text again from the records of the current generation and publishes the result as the next one. A copy
+// that an interrupted run left is taken up and published with it. Where the records themselves are not what was published,
+// or CURRENT can't be read, the newest earlier generation whose records are whole is taken.
+func RebuildText(ctx context.Context, dir string, options BeginOptions) (Rebuilt, error) {
 	w := &Writer{layout: layout{dir: dir}, options: options.filled()}
-	if _, err := w.layout.readCurrent(); err != nil {
-		return Generation{}, err
+	if _, err := w.layout.readCurrent(); err != nil && !isDamaged(err) {
+		return Rebuilt{}, err
 	}
 	lock, err := takeLock(ctx, w.layout, w.options.Owner, w.options.Wait, w.options.Now())
 	if err != nil {
-		return Generation{}, err
+		return Rebuilt{}, err
 	}
 	w.lock = lock
 	if err := w.layout.create(); err != nil {
-		return Generation{}, errors.Join(explainFull(dir, err), w.Close())
+		return Rebuilt{}, errors.Join(explainFull(dir, err), w.Close())
 	}
 	rebuilt, err := w.rebuild(ctx)
 	return rebuilt, errors.Join(explainFull(dir, err), w.Close())
 }
 
-func (w *Writer) rebuild(ctx context.Context) (Generation, error) {
+func (w *Writer) rebuild(ctx context.Context) (Rebuilt, error) {
 	if err := errors.Join(w.finishPublishing(), w.sweep()); err != nil {
-		return Generation{}, err
+		return Rebuilt{}, err
 	}
 	current, err := w.layout.readCurrent()
-	if err != nil {
-		return Generation{}, err
+	if err != nil && !isDamaged(err) {
+		return Rebuilt{}, err
 	}
+	out := Rebuilt{From: current}
 	abandoned, err := w.openLeftover(ctx, current)
 	if err != nil {
-		return Generation{}, err
+		return out, err
 	}
 	if !w.building {
-		copied, _, err := w.cloneGeneration(ctx, Generation{Number: current}, false)
-		if err != nil {
-			return Generation{}, fmt.Errorf("copying generation %d: %w", current, err)
-		}
-		if err := w.replaceView(copied, true); err != nil {
-			return Generation{}, err
+		if out, err = w.copyRecords(ctx, current); err != nil {
+			return out, err
 		}
 	}
 	w.mu.Lock()
@@ -55,12 +60,37 @@ func (w *Writer) rebuild(ctx context.Context) (Generation, error) {
 	}
 	w.mu.Unlock()
 	if err != nil {
-		return Generation{}, err
+		return out, err
 	}
-	if err := w.takeOverJudgements(ctx, current, abandoned); err != nil {
-		return Generation{}, err
+	if err := w.takeOverJudgements(ctx, out.From, abandoned); err != nil {
+		return out, err
 	}
-	return w.Publish(ctx)
+	out.Generation, err = w.Publish(ctx)
+	return out, err
+}
+
+// copyRecords copies the records of the newest generation, from the current one down, that has them as they were published.
+func (w *Writer) copyRecords(ctx context.Context, current int) (Rebuilt, error) {
+	numbers, err := listGenerations(w.layout.generations())
+	if err != nil {
+		return Rebuilt{}, err
+	}
+	var out Rebuilt
+	for _, number := range slices.Backward(numbers) {
+		if current != 0 && number > current {
+			continue // a rollback has left it
+		}
+		copied, _, err := w.cloneGeneration(ctx, Generation{Number: number}, false)
+		if err == nil {
+			out.From = number
+			return out, w.replaceView(copied, true)
+		}
+		if !isDamaged(err) {
+			return out, fmt.Errorf("copying generation %d: %w", number, err)
+		}
+		out.PassedOver = append(out.PassedOver, fmt.Errorf("generation %d: %w", number, err))
+	}
+	return out, fmt.Errorf("no generation's records are whole, and nothing was changed: %w", errors.Join(out.PassedOver...))
 }
 
 // Rollback makes another published generation the current one: the one numbered to, or where that is 0 the newest whole
