@@ -288,7 +288,7 @@ func recordFields(it Item) []field {
 		{"authors", Clean(strings.Join(view.Authors, ", "))},
 		{"in", Clean(strings.TrimSpace(view.Journal + " " + view.Date))},
 		{"trial", trial},
-		{"bucket", bucketText(it)},
+		{"bucket", Clean(bucketText(it))},
 		{"score", score},
 		{"check", Clean(check)},
 		{"findings", Clean(view.KeyFindings)},

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/net/html"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 	"dossier/internal/render"
 )
 
@@ -30,7 +31,7 @@ func formats(r *Report) map[string]func(io.Writer) error {
 }
 
 // hostile is a text that means something to every format.
-const hostile = "=HYPERLINK(\"http://evil.example\") <script>alert(1)</script><img src=x onerror=alert(1)> | `code` ](javascript:alert(1)) [x](javascript:alert(2)) \x1b[31mred\x1b[0m \u202egnp.exe \u200bzero *bold* ]]> &amp; {{.Title}} \ufffe\uffff\x00 </title></style> $x$ ~~gone~~"
+const hostile = "=HYPERLINK(\"http://evil.example\") <script>alert(1)</script><img src=x onerror=alert(1)> | `code` ](javascript:alert(1)) [x](javascript:alert(2)) \x1b[31mred\x1b[0m \u202egnp.exe \u200bzero \u009b31m \u2066x\u2069 \u00ad\u2060 *bold* ]]> &amp; {{.Title}} \ufffe\uffff\x00 </title></style> $x$ ~~gone~~"
 
 // hostileInput has the text wherever a stranger may put one.
 func hostileInput(t testing.TB, text string) Input { return hostileIn(exampleInput(t), text) }
@@ -77,6 +78,14 @@ func TestHostileTextStaysText(t *testing.T) {
 		t.Run(name+" Markdown", func(t *testing.T) { checkMarkdown(t, written(t, r.Markdown)) })
 		t.Run(name+" DOCX", func(t *testing.T) { checkDOCX(t, written(t, r.DOCX)) })
 		t.Run(name+" JSON", func(t *testing.T) { checkJSON(t, written(t, r.JSON)) })
+		for form, write := range formats(r) {
+			if page := written(t, write); form != "DOCX" && form != "JSON" && bytes.ContainsFunc(page, plaintext.Invisible) {
+				t.Errorf("%s, %s: an invisible character came through", name, form)
+			}
+		}
+		if text := documentXML(t, r); bytes.ContainsFunc(text, plaintext.Invisible) {
+			t.Errorf("%s, DOCX: an invisible character came through", name)
+		}
 		t.Run(name+" SVG", func(t *testing.T) { checkXML(t, "flow", r.FlowSVG()); checkXML(t, "years", r.YearsSVG()) })
 	}
 }

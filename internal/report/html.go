@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"dossier/internal/plaintext"
 	"dossier/internal/render"
 )
 
@@ -130,13 +131,14 @@ func newPage(title, subtitle, heading string) page {
 	}
 }
 
-// execute writes nothing at all where the template fails.
+// execute writes nothing at all where the template fails. What shows nothing in a stranger's text is left out here, where
+// all of the page passes, so that no block can forget it.
 func execute(w io.Writer, name string, p page) error {
 	var b bytes.Buffer
 	if err := pages().ExecuteTemplate(&b, name, p); err != nil {
 		return fmt.Errorf("write the %s as HTML: %w", name, err)
 	}
-	_, err := w.Write(b.Bytes())
+	_, err := io.WriteString(w, plaintext.Visible(b.String()))
 	return err
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/source/wire"
+	"dossier/internal/plaintext"
 )
 
 // Bounds of a record's parts. No real record comes near them; a hostile or broken file must not fill the store.
@@ -93,9 +93,9 @@ func (d *draft) readArticle(s *scanner) {
 		case "Journal":
 			d.readJournal(s)
 		case "ArticleTitle":
-			d.Title = wire.Cut(s.text(), maxText)
+			d.Title = plaintext.Cut(s.text(), maxText)
 		case "VernacularTitle":
-			d.VernacularTitle = wire.Cut(s.text(), maxText)
+			d.VernacularTitle = plaintext.Cut(s.text(), maxText)
 		case "Pagination":
 			d.readPages(s)
 		case "ELocationID":
@@ -107,7 +107,7 @@ func (d *draft) readArticle(s *scanner) {
 		case "AuthorList":
 			d.Authors = s.readAuthors()
 		case "Affiliation":
-			d.affiliation = wire.Cut(s.text(), maxText)
+			d.affiliation = plaintext.Cut(s.text(), maxText)
 		case "Language":
 			d.Languages = bounded(d.Languages, s.word())
 		case "DataBankList":

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"dossier/internal/plaintext"
 )
 
 // Bounds of a record's parts. No real record comes near them; a hostile or broken answer must not fill the store.
@@ -28,7 +30,7 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 		if err := json.Unmarshal(b, &s); err != nil {
 			return err
 		}
-		*t = Text(Cut(s, MaxText))
+		*t = Text(plaintext.Cut(s, MaxText))
 	case '{', '[', 'n', 0:
 	default:
 		*t = Text(b)
