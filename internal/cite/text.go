@@ -8,15 +8,15 @@ import (
 	"dossier/internal/plaintext"
 )
 
-// Bounds of what one file can make us hold. No real record comes near them.
+// Bounds of what one file can make us hold while it is read. What a record may keep is less (evidence.Record.Bound).
 const (
 	maxLine   = 1 << 20   // bytes of a line; the rest of it is dropped
 	maxRecord = 4 << 20   // bytes of a record's text
 	maxFields = 20_000    // fields of a record
-	maxText   = 100_000   // bytes of an abstract
-	maxTitle  = 10_000    // bytes of a title or another line of text
+	maxText   = 1_000_000 // bytes of an abstract
+	maxTitle  = 100_000   // bytes of a title or another line of text
 	maxWord   = 500       // bytes of a name, volume, keyword
-	maxList   = 5_000     // authors, keywords, headings
+	maxList   = 10_000    // authors, keywords, headings
 	maxID     = 200       // bytes of the id that a file gives a record
 	maxNotes  = 20        // notes on a record
 	maxShown  = 80        // bytes of the text shown in a note

@@ -7,13 +7,15 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/plaintext"
+	"dossier/internal/source/wire"
 )
 
-// Bounds of a record's parts. No real record comes near them; a hostile or broken file must not fill the store.
+// Bounds of what is read of a record's parts: those of the other sources, since what a record may hold is decided for all of
+// them together.
 const (
-	maxText    = 100_000 // bytes of a title, a section, an affiliation
-	maxList    = 5_000   // authors, headings, keywords, links …
-	maxPerItem = 100     // affiliations of an author, qualifiers of a heading
+	maxText    = wire.MaxText
+	maxList    = wire.MaxList // authors, headings, keywords, links …
+	maxPerItem = wire.MaxItem // affiliations of an author, qualifiers of a heading
 )
 
 // NLM's ids of the publication types that say more than a bucket.
