@@ -6,7 +6,6 @@ package jobs
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/regular"
 	"dossier/internal/strictyaml"
 )
 
@@ -124,7 +124,7 @@ type (
 type positions func(i int, key, format string, args ...any) *strictyaml.Error
 
 func readFile(path string, defaults Defaults) (File, positions, error) {
-	data, err := readBounded(path)
+	data, err := regular.Read(path, strictyaml.MaxSize)
 	if err != nil {
 		return File{}, nil, fmt.Errorf("reading topics: %w", err)
 	}
@@ -175,15 +175,6 @@ func check(topic *evidence.Topic) error {
 		return &evidence.FieldError{Key: "query", Err: err}
 	}
 	return nil
-}
-
-func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
 }
 
 // scheduleRE is the form of a cron line: five fields, or a word such as @daily. What the fields mean is the daemon's.

@@ -6,8 +6,9 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"os"
 	"strings"
+
+	"dossier/internal/regular"
 )
 
 // record is a descriptor or a supplementary concept, as far as a search needs it.
@@ -87,7 +88,7 @@ func sniff(r *bufio.Reader) layout {
 
 // reading opens a file, packed with gzip or not, for as long as read runs.
 func reading(path string, read func(*bufio.Reader) error) error {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return fmt.Errorf("read dictionary: %w; check lexicon.files in the configuration", err)
 	}
