@@ -4,7 +4,7 @@ BIN := bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 LDFLAGS := -s -w -X dossier/internal/command.Version=$(VERSION)
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-FUZZTIME ?= 3s
+FUZZTIME ?= 20s
 FUZZPACKAGES ?= cmd internal
 DEMO := demo-data
 REPORTS := demo-reports
@@ -28,7 +28,7 @@ demo: build ## run the whole program on the invented sample: no network, no keys
 test: ## run all tests
 	go test ./...
 
-check: lint ## lint, vet, tests with the race detector, and every fuzz target for a few seconds
+check: lint ## lint, vet, tests with the race detector, and every fuzz target for 20 seconds, with the inputs that it tried
 	go vet ./...
 	go test -race ./...
 	$(MAKE) --no-print-directory fuzz
