@@ -128,6 +128,11 @@ func readFile(path string, defaults Defaults) (File, positions, error) {
 	if err != nil {
 		return File{}, nil, fmt.Errorf("reading topics: %w", err)
 	}
+	return decode(path, data, defaults)
+}
+
+// decode is readFile for what the file at path holds.
+func decode(path string, data []byte, defaults Defaults) (File, positions, error) {
 	var wire wireFile
 	doc, err := strictyaml.Decode(path, data, &wire)
 	if err != nil {

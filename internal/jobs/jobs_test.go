@@ -146,16 +146,13 @@ func TestShippedTopics(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add("topics:\n  - {id: x, question: y}\n")
+	f.Add("defaults: {year_window: 5}\ntopics:\n  - {id: x, question: y, trials: {countries: [DE]}, query: 'a[ti]'}\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		path := filepath.Join(t.TempDir(), "f.yaml")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Skip()
-		}
-		files, err := Read(path, programDefaults)
+		file, _, err := decode("f.yaml", []byte(text), programDefaults)
 		if err != nil {
 			return
 		}
-		for _, topic := range Topics(files) {
+		for _, topic := range file.Topics {
 			if err := topic.Validate(); err != nil {
 				t.Errorf("read an invalid topic: %v", err)
 			}
