@@ -10,7 +10,7 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate demo test check lint fuzz bench e2e-model clean
+.PHONY: help build generate notices demo test check lint fuzz bench e2e-model clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +21,10 @@ build: ## build bin/indexer and bin/query
 
 generate: ## make the dictionary's tables of internal/lexicon/data
 	go generate ./internal/lexicon
+
+notices: ## write THIRD_PARTY_NOTICES, which every release holds: the licences of all that is linked in
+	go run ./scripts/notices > THIRD_PARTY_NOTICES.tmp
+	mv THIRD_PARTY_NOTICES.tmp THIRD_PARTY_NOTICES
 
 demo: build ## run the whole program on the invented sample: no network, no keys, no model
 	@scripts/demo.sh $(BIN) $(DEMO) $(REPORTS)

@@ -46,6 +46,7 @@ var arrows = map[string][]string{
 	"cmd/indexer":                    nil,
 	"cmd/query":                      nil,
 	"scripts/bench":                  nil,
+	"scripts/notices":                {},
 }
 
 // anybodys are the packages that every other may import: they know nothing of ours.
