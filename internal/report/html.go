@@ -108,8 +108,11 @@ type pageReference struct {
 // HTML writes the report as one HTML file that asks for nothing from anywhere: its policy allows its own style and no
 // script.
 func (r *Report) HTML(w io.Writer) error {
-	d := r.document()
-	p := newPage(oneLine(r.Title, maxName), d.subtitle, d.title)
+	return r.document().html(w, oneLine(r.Title, maxName))
+}
+
+func (d document) html(w io.Writer, title string) error {
+	p := newPage(title, d.subtitle, d.title)
 	layout := pageLayout{cited: map[int]bool{}}
 	p.Meta, p.Lead = d.meta, layout.section(d.lead)
 	for _, warning := range d.warnings {
