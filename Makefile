@@ -4,13 +4,13 @@ BIN := bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 LDFLAGS := -s -w -X dossier/internal/command.Version=$(VERSION)
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-FUZZTIME ?= 3s
+FUZZTIME ?= 20s
 FUZZPACKAGES ?= cmd internal
 DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate demo test check lint fuzz bench e2e-model clean
+.PHONY: help build generate notices demo test check lint fuzz bench e2e-model clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,13 +22,17 @@ build: ## build bin/indexer and bin/query
 generate: ## make the dictionary's tables of internal/lexicon/data
 	go generate ./internal/lexicon
 
+notices: ## write THIRD_PARTY_NOTICES, which every release holds: the licences of all that is linked in
+	go run ./scripts/notices > THIRD_PARTY_NOTICES.tmp
+	mv THIRD_PARTY_NOTICES.tmp THIRD_PARTY_NOTICES
+
 demo: build ## run the whole program on the invented sample: no network, no keys, no model
 	@scripts/demo.sh $(BIN) $(DEMO) $(REPORTS)
 
 test: ## run all tests
 	go test ./...
 
-check: lint ## lint, vet, tests with the race detector, and every fuzz target for a few seconds
+check: lint ## lint, vet, tests with the race detector, and every fuzz target for 20 seconds, with the inputs that it tried
 	go vet ./...
 	go test -race ./...
 	$(MAKE) --no-print-directory fuzz

@@ -26,7 +26,7 @@ func TestExpressionsAreLazyAndRight(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		path, rest, _ := strings.Cut(line, ":")
 		dir, files, _ := strings.Cut(rest, ":")
-		if path == "dossier/"+anybodys {
+		if path == "dossier/internal/lazy" {
 			continue // the one place that compiles them
 		}
 		for _, e := range expressionsIn(t, dir, strings.Fields(files)) {

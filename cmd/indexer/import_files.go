@@ -50,6 +50,11 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	if im.problems > 0 {
 		return &command.ExitError{Code: command.ExitPartial, Err: errors.New(im.verdict())}
 	}
+	if counts.LeftOut > 0 {
+		err := fmt.Errorf("%s left out, since their papers have enough source records; the first are named above",
+			render.Plural(counts.LeftOut, "record"))
+		return &command.ExitError{Code: command.ExitPartial, Err: err}
+	}
 	return nil
 }
 
@@ -59,6 +64,7 @@ type fileImport struct {
 	paths      []string
 	read       fileReader
 	problems   int
+	shown      int // lines on single records
 	generation int
 	told       bool // a line of progress stands on the terminal
 }
@@ -75,7 +81,7 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 		return pipeline.ImportCounts{}, err
 	}
 	run, counts, err := steps.Import(im.cmd.Context(), target, im.items(), pipeline.ImportOptions{
-		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell,
+		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell, LeftOut: im.leftOut, Cut: im.cut,
 	})
 	im.generation = run.Generation
 	return counts, err
@@ -117,22 +123,38 @@ const maxProblemsShown = 50
 func (im *fileImport) problem(path string) func(evidence.Problem) {
 	return func(p evidence.Problem) {
 		im.problems++
-		if im.problems > maxProblemsShown {
-			return
-		}
-		im.endProgress()
-		record := "a record without an id"
-		if id := render.Clean(p.ID); id != "" {
-			record = "record " + id
-		}
-		fmt.Fprintf(im.cmd.ErrOrStderr(), "%s: %s: %s\n", shownName(path), record, render.Clean(p.Reason))
+		im.show(shownName(path), p)
 	}
+}
+
+// leftOut names a record that its paper has no room for.
+func (im *fileImport) leftOut(p evidence.Problem) { im.show(nameFiles(im.paths), p) }
+
+// cut names a record that holds less than came.
+func (im *fileImport) cut(r evidence.Record) {
+	var cuts []string
+	for _, c := range r.Cut {
+		cuts = append(cuts, c.String())
+	}
+	im.show(r.Origins[0].Source, evidence.Problem{ID: r.Origins[0].ID, Reason: strings.Join(cuts, "; ")})
+}
+
+func (im *fileImport) show(where string, p evidence.Problem) {
+	if im.shown++; im.shown > maxProblemsShown {
+		return
+	}
+	im.endProgress()
+	record := "a record without an id"
+	if id := render.Clean(p.ID); id != "" {
+		record = "record " + id
+	}
+	fmt.Fprintf(im.cmd.ErrOrStderr(), "%s: %s: %s\n", render.Clean(where), record, render.Clean(p.Reason))
 }
 
 func (im *fileImport) verdict() string {
 	verdict := fmt.Sprintf("%d of the records could not be read; ", im.problems)
-	if im.problems > maxProblemsShown {
-		return verdict + fmt.Sprintf("the first %d are named above", maxProblemsShown)
+	if im.shown > maxProblemsShown {
+		return verdict + "the first are named above"
 	}
 	return verdict + "they are named above"
 }

@@ -7,31 +7,25 @@ import (
 	"os"
 
 	"dossier/internal/command"
+	"dossier/internal/regular"
 )
 
 // standardInput is the name by which a command line means its standard input.
 const standardInput = "-"
 
-// maxSpooled bounds what is kept of an input that can be read only once.
+// maxSpooled bounds what is kept of standard input, which can be read only once.
 const maxSpooled = 8 << 30
 
-// readable finds what would keep a file from being read before any work starts. What is no regular file, such as a
-// pipe, can be opened only once, and is not opened here.
+// readable finds what would keep a file from being read before any work starts.
 func readable(path string) error {
 	if path == standardInput {
 		return nil
 	}
-	info, err := os.Stat(path)
+	f, err := regular.Open(path)
 	switch {
+	case errors.Is(err, regular.ErrOther):
+		return fmt.Errorf("nothing was imported: %w; name the files in a folder, and give what a pipe holds on standard input (-)", err)
 	case err != nil:
-		return fmt.Errorf("nothing was imported: %w", err)
-	case info.IsDir():
-		return fmt.Errorf("%s is a folder; name the files in it", path)
-	case !info.Mode().IsRegular():
-		return nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
 	if err := f.Close(); err != nil {
@@ -57,25 +51,12 @@ func checkInputs(paths []string) error {
 	return nil
 }
 
-// openInput opens a file, or keeps what comes from standard input or a pipe for as long as it is read: it is read
-// twice.
+// openInput opens a file, or keeps what comes from standard input for as long as it is read: it is read twice.
 func openInput(path string, stdin io.Reader) (*os.File, error) {
 	if path == standardInput {
 		return spooled(stdin)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	if info.Mode().IsRegular() {
-		return f, nil
-	}
-	kept, err := spooled(f)
-	return kept, errors.Join(err, f.Close())
+	return regular.Open(path)
 }
 
 // spooled copies r into a file that has no name any more, and goes when it is closed.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,9 @@ import (
 
 // checkFile finds what would keep a report's file from being written, before anything is spent on the report.
 func checkFile(path string) error {
+	if err := refuseLink(path); err != nil {
+		return command.Usage(err)
+	}
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
@@ -24,6 +28,20 @@ func checkFile(path string) error {
 		return nil
 	}
 	return checkFolder(filepath.Dir(path))
+}
+
+// refuseLink keeps a report from going where a link leads: in a folder that others may write to, that may be any file of the
+// one who asks for the report. Folders on the way may be links, and so may the name of a device or a pipe, of which nothing is
+// replaced.
+func refuseLink(path string) error {
+	if link, err := os.Lstat(path); err != nil || link.Mode().Type() != fs.ModeSymlink {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	target, _ := os.Readlink(path) // shown, where it can be read
+	return fmt.Errorf("%s is a link to %s, and a report is not written through one; name the file itself, or remove the link", path, target)
 }
 
 // checkFolder tries what a report's file begins as: a new file in the folder.
@@ -47,11 +65,11 @@ func causeOf(err error) error {
 	return err
 }
 
-// writeChanged replaces a file in one step, unless it holds the same already. A link is followed; what is no regular file, such
-// as a pipe, is neither read, which may have no end, nor replaced.
+// writeChanged replaces a file in one step, unless it holds the same already. A link to a file is refused; what is no regular
+// file, such as a pipe, is neither read, which may have no end, nor replaced.
 func writeChanged(path string, content []byte) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
+	if err := refuseLink(path); err != nil {
+		return err
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
+	"dossier/internal/plaintext"
 )
 
 // foreignMark is a piece of writing that only another search interface has, as it turns up in strategies that are
@@ -112,7 +113,7 @@ func plainSigns(input string) string {
 	for _, r := range input {
 		size := utf8.RuneLen(r)
 		switch {
-		case isInvisible(r):
+		case plaintext.Invisible(r):
 		case unicode.IsSpace(r):
 			out.WriteString(strings.Repeat(" ", size))
 		case strings.ContainsRune(quoteMarks, r):

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
+	"dossier/internal/plaintext"
 )
 
 // tokenKind says what a piece of a query is.
@@ -83,24 +84,12 @@ func invalidAt(input string, pos int, r rune) bool {
 }
 
 func skipSpace(input string, pos int) int {
-	rest := strings.TrimLeftFunc(input[pos:], func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
+	rest := strings.TrimLeftFunc(input[pos:], func(r rune) bool { return unicode.IsSpace(r) || plaintext.Invisible(r) })
 	return len(input) - len(rest)
 }
 
-// isInvisible holds for characters that copying from a PDF or a word processor leaves behind: zero-width spaces,
-// soft hyphens, marks of direction, byte order marks.
-func isInvisible(r rune) bool { return unicode.Is(unicode.Cf, r) }
-
 // tidy drops invisible characters and has single spaces between words.
-func tidy(s string) string {
-	visible := strings.Map(func(r rune) rune {
-		if isInvisible(r) {
-			return -1
-		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(visible), " ")
-}
+func tidy(s string) string { return plaintext.Line(s) }
 
 func lexOne(input string, pos int) (token, *SyntaxError) {
 	r, size := utf8.DecodeRuneInString(input[pos:])

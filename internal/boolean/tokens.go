@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"dossier/internal/plaintext"
 )
 
 // Word is one word of a text, folded, with the bytes of the text that it came from.
@@ -69,7 +71,7 @@ func wordEnd(s string, start int) (end, size int) {
 			}
 			return end, n
 		}
-		if !isWordRune(r) && !(end > start && isInvisible(r)) {
+		if !isWordRune(r) && !(end > start && plaintext.Invisible(r)) {
 			if end == start {
 				return start, n
 			}
@@ -145,7 +147,7 @@ func fold(word string) string {
 			greek = append(greek, r)
 			continue
 		}
-		if unicode.IsMark(r) || isInvisible(r) {
+		if unicode.IsMark(r) || plaintext.Invisible(r) {
 			continue
 		}
 		flush()

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 )
 
 // text is a field as plain text; the first of names that there is.
@@ -19,7 +20,7 @@ func (e bibEntry) verbatim(names ...string) string {
 func (e bibEntry) raw(names ...string) string {
 	for _, name := range names {
 		if value := e.fields[name]; strings.TrimSpace(value) != "" {
-			return cut(value, 4*maxText)
+			return plaintext.Cut(value, 4*maxText)
 		}
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/plaintext"
 )
 
 // endnoteStart is how EndNote's XML begins; its document type is seldom given.
@@ -202,7 +203,7 @@ func (d *draft) endnoteJournal(v endnoteValues) {
 func (d *draft) endnoteIdentifiers(v endnoteValues) {
 	v.each(func(s string) {
 		found := false
-		for word := range strings.FieldsSeq(cut(s, maxURL)) {
+		for word := range strings.FieldsSeq(plaintext.Cut(s, maxURL)) {
 			if doiStart().MatchString(word) {
 				d.promised(evidence.DOI, "electronic-resource-num", word)
 				found = true

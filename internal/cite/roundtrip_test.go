@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 	"dossier/internal/source/pubmed"
 )
 
@@ -83,7 +84,7 @@ func checkRoundTrip(t interface {
 	for i, r := range records {
 		want, have := keptOf(r), keptOf(got[i])
 		if diff := cmp.Diff(want, have); diff != "" {
-			t.Fatalf("%s (-want +got):\n%s\nin:\n%s", format, diff, cut(b.String(), 20_000))
+			t.Fatalf("%s (-want +got):\n%s\nin:\n%s", format, diff, plaintext.Cut(b.String(), 20_000))
 		}
 		if want, have := r.Retraction, got[i].Retraction; want.Status == evidence.No && (have.Status != evidence.No || have.Checked != want.Checked) {
 			t.Fatalf("%s: wrote %+v and read %+v", format, want, have)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 )
 
 var bibTypes = map[kind]string{
@@ -175,7 +176,7 @@ func firstAuthor(r *evidence.Record) string {
 
 // tellingWord is the first word of at least four letters, or the first word.
 func tellingWord(title string) string {
-	words := strings.FieldsFunc(cut(title, maxTitle), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(plaintext.Cut(title, maxTitle), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for _, w := range words {
 		if len(w) >= 4 && !keyFillers[strings.ToLower(w)] {
 			return w
@@ -189,7 +190,7 @@ var keyFillers = wordSet("with from that this what which does after before betwe
 // keyWord keeps a word's letters and digits, in ASCII: other characters are not safe in keys everywhere.
 func keyWord(s string) string {
 	var b strings.Builder
-	for _, r := range norm.NFKD.String(cut(s, maxWord)) {
+	for _, r := range norm.NFKD.String(plaintext.Cut(s, maxWord)) {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			b.WriteRune(unicode.ToLower(r))
 		}

@@ -9,11 +9,11 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 
 	"dossier/internal/lazy"
+	"dossier/internal/regular"
 )
 
 // LLM says which model plans, judges and writes, and how it is reached. It is off unless there is a key for its endpoint, or a
@@ -172,11 +172,21 @@ func tlsKey(err error) string {
 	return "llm.ca_file"
 }
 
+// readPEM reads a file of certificates or keys; a system's whole bundle has some 0.3 MB.
+func readPEM(path string) ([]byte, error) {
+	const most = 4 << 20
+	data, err := regular.Read(path, most)
+	if err == nil && len(data) > most {
+		err = fmt.Errorf("%s has more than %d bytes; name a file of certificates in PEM", path, most)
+	}
+	return data, err
+}
+
 // TLS is how an endpoint's certificate is checked, and which one of our own is shown. It reads the files that the settings name.
 func (l *LLM) TLS() (*tls.Config, error) {
 	out := &tls.Config{MinVersion: tls.VersionTLS12}
 	if l.CAFile != "" {
-		pem, err := os.ReadFile(l.CAFile)
+		pem, err := readPEM(l.CAFile)
 		if err != nil {
 			return nil, &fileError{"llm.ca_file", err}
 		}
@@ -190,7 +200,15 @@ func (l *LLM) TLS() (*tls.Config, error) {
 		out.RootCAs = roots
 	}
 	if l.CertFile != "" {
-		own, err := tls.LoadX509KeyPair(l.CertFile, l.KeyFile)
+		certificate, err := readPEM(l.CertFile)
+		if err != nil {
+			return nil, &fileError{"llm.cert_file", err}
+		}
+		key, err := readPEM(l.KeyFile)
+		if err != nil {
+			return nil, &fileError{"llm.key_file", err}
+		}
+		own, err := tls.X509KeyPair(certificate, key)
 		if err != nil {
 			return nil, &fileError{"llm.cert_file", fmt.Errorf("%s with %s: %w", l.CertFile, l.KeyFile, err)}
 		}

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 
+	"dossier/internal/regular"
 	"dossier/internal/strictyaml"
 )
 
@@ -99,14 +99,9 @@ func readFile(v *viper.Viper, path string) (*strictyaml.Document, error) {
 	if path == "" {
 		return nil, nil
 	}
-	f, err := os.Open(path)
+	data, err := regular.Read(path, strictyaml.MaxSize)
 	if err != nil {
 		return nil, fmt.Errorf("reading the configuration: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("reading the configuration %s: %w", path, err)
 	}
 	cfg := Default()
 	doc, err := strictyaml.Decode(path, data, &cfg)

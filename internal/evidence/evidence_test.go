@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 )
@@ -103,5 +104,35 @@ func TestTopicValidateNamesTheKey(t *testing.T) {
 		if err := topic.Validate(); !errors.As(err, &field) || field.Key != tc.key {
 			t.Errorf("got %v, want an error of key %s", err, tc.key)
 		}
+	}
+}
+
+func TestValidTopicID(t *testing.T) {
+	for _, tc := range []struct {
+		name, id, problem string
+	}{
+		{"words with hyphens", "lung-kras-g12c", ""},
+		{"one character", "x", ""},
+		{"a hundred", strings.Repeat("a", 100), ""},
+		{"more than a hundred", strings.Repeat("a", 101), "1 to 100 characters"},
+		{"none", "", "1 to 100 characters"},
+		{"this folder", ".", "1 to 100 characters"},
+		{"the folder above", "..", "1 to 100 characters"},
+		{"a path", "a/b", "1 to 100 characters"},
+		{"a hyphen at the end", "a-", "no hyphen at either end"},
+		{"a second line", "a\n", "1 to 100 characters"},
+		{"capitals", "KRAS", "1 to 100 characters"},
+		{"a device", "con", "name of a device"},
+		{"the device of nothing", "nul", "name of a device"},
+		{"a printer", "lpt1", "name of a device"},
+		{"a word that begins as a device does", "console", ""},
+		{"a device with a word", "com1-topic", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			err := ValidTopicID(tc.id)
+			if (err == nil) != (tc.problem == "") || err != nil && !strings.Contains(err.Error(), tc.problem) {
+				t.Errorf("ValidTopicID(%q) is %v, want %q", tc.id, err, tc.problem)
+			}
+		})
 	}
 }

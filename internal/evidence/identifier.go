@@ -6,8 +6,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"dossier/internal/lazy"
+	"dossier/internal/plaintext"
 )
 
 // IDKind names a system of identifiers. Its value is the key used in JSON output.
@@ -110,7 +112,18 @@ func NewIdentifier(kind IDKind, raw string) (id Identifier, ok bool) {
 // maxIdentifierLength bounds what a stranger can make us normalise; the longest real DOIs have about 300 characters.
 const maxIdentifierLength = 2048
 
+// newBare leaves out what shows nothing, as copying from a PDF brings it along; a control character is no mishap of
+// copying, and what holds one is no identifier.
 func newBare(kind IDKind, raw string) (Identifier, bool) {
+	if kind == DOI && strings.Contains(raw, "%") {
+		if decoded, err := url.PathUnescape(raw); err == nil {
+			raw = decoded
+		}
+	}
+	if strings.ContainsFunc(raw, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }) {
+		return Identifier{}, false
+	}
+	raw = plaintext.Visible(raw)
 	value := ""
 	switch kind {
 	case PMID:
@@ -160,16 +173,13 @@ func stripLabel(kind IDKind, s string) string {
 	return s
 }
 
-// normalDOI lower-cases, percent-decodes and strips the punctuation that sentences and exports leave at the end.
+// normalDOI lower-cases, and strips the punctuation that sentences and exports leave at the end.
 func normalDOI(s string) string {
-	if strings.Contains(s, "%") {
-		if decoded, err := url.PathUnescape(s); err == nil {
-			s = decoded
-		}
-	}
 	s = strings.ToLower(strings.TrimSpace(s))
 	s = strings.TrimPrefix(s, "doi.org/")
-	s, _, _ = strings.Cut(s, " ") // RIS exports write "10.1/x [doi]"
+	if i := strings.IndexFunc(s, unicode.IsSpace); i >= 0 { // RIS exports write "10.1/x [doi]"
+		s = s[:i]
+	}
 	for {
 		trimmed := strings.TrimRight(s, "/.,;:\"'")
 		trimmed = trimUnpaired(trimmed, '(', ')')
@@ -180,7 +190,7 @@ func normalDOI(s string) string {
 		}
 		s = trimmed
 	}
-	if !doiRE().MatchString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f }) {
+	if !doiRE().MatchString(s) {
 		return ""
 	}
 	return s

@@ -52,6 +52,13 @@ func TestNewIdentifierNormalises(t *testing.T) {
 		{"a patent's page", PAT, "https://europepmc.org/article/PAT/EP1234567", "PAT:EP1234567"},
 		{"empty", DOI, "", ""},
 		{"much too long", DOI, "10.1000/" + strings.Repeat("x", 4000), ""},
+		{"a DOI as copied from a PDF", DOI, "\ufeff10.5555/ab\u00adc\u200b.1", "DOI:10.5555/abc.1"},
+		{"a DOI with its direction turned", DOI, "10.5555/\u202eabc\u202c", "DOI:10.5555/abc"},
+		{"a DOI with a turn that is percent-encoded", DOI, "https://doi.org/10.5555/%E2%80%AEabc", "DOI:10.5555/abc"},
+		{"a DOI before a space of another kind", DOI, "10.5555/abc\u00a0[doi]", "DOI:10.5555/abc"},
+		{"a PMID with a mark of direction", PMID, "\u200e99000001\u200e", "PMID:99000001"},
+		{"a control character of the second set", DOI, "10.5555/x\u009b31m", ""},
+		{"a control character that is percent-encoded", DOI, "10.5555/x%1B", ""},
 		{"a control character", DOI, "10.1000/x\x1b[31m", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -36,6 +36,9 @@ type Record struct {
 	Trial            *Trial            `json:"trial,omitempty"`
 	FullText         []string          `json:"full_text,omitempty"` // addresses, never fetched by Dossier
 
+	// Cut lists the fields that hold less than came, because a record may hold only so much; see Bound.
+	Cut []Cut `json:"cut,omitempty"`
+
 	// Set by step 3 from the metadata alone; a topic's Assessment holds the final bucket.
 	Bucket       Bucket       `json:"bucket,omitempty"`
 	BucketSource BucketSource `json:"bucket_source,omitempty"`

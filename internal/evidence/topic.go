@@ -48,7 +48,23 @@ const (
 	MaxQuestionLength   = 2000
 )
 
-var topicIDRE = lazy.Regexp(`^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$`)
+var (
+	topicIDRE  = lazy.Regexp(`^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$`)
+	deviceName = lazy.Regexp(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
+)
+
+// ValidTopicID says what keeps id from naming a topic; nil where nothing does. An id is also the name of files: of the
+// topic's report, and of an answer in the inbox. So it has no dots or slashes, and is no name that Windows keeps for a
+// device, with whatever ending: a store or a report may lie on a share.
+func ValidTopicID(id string) error {
+	switch {
+	case !topicIDRE().MatchString(id):
+		return fmt.Errorf("%.120q must be 1 to 100 characters of a-z, 0-9 and hyphens, with no hyphen at either end", id)
+	case deviceName().MatchString(id):
+		return fmt.Errorf("%q is the name of a device on Windows, and can't name a report there; add a word: %s-topic", id, id)
+	}
+	return nil
+}
 
 // FieldError says which key of a topic is wrong, so that a reader of files can point at its line.
 type FieldError struct {
@@ -61,9 +77,10 @@ func (e *FieldError) Unwrap() error { return e.Err }
 
 // Validate checks every rule that a topic must keep by itself; the error is a *FieldError.
 func (t *Topic) Validate() error {
+	if err := ValidTopicID(t.ID); err != nil {
+		return &FieldError{Key: "id", Err: err}
+	}
 	switch {
-	case !topicIDRE().MatchString(t.ID):
-		return fieldErrorf("id", "%q must be 1 to 100 characters of a-z, 0-9 and hyphens, not at either end", t.ID)
 	case strings.TrimSpace(t.Question) == "":
 		return fieldErrorf("question", "is empty; write the clinical question in a sentence or in key words")
 	case len(t.Question) > MaxQuestionLength:

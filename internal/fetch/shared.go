@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"dossier/internal/regular"
 )
 
 // Shared is a small file that the programs of a machine keep together, also those of several users: the next free slot of a service,
@@ -36,7 +38,7 @@ func (s Shared) Update(ctx context.Context, change func(old []byte) []byte) erro
 		return fmt.Errorf("opening the lock of what programs share: %w", err)
 	}
 	made.Close()
-	lock := flock.New(s.path(".lock"), flock.SetFlag(os.O_RDONLY|safely))
+	lock := flock.New(s.path(".lock"), flock.SetFlag(os.O_RDONLY|regular.NoFollow|regular.NoWait))
 	if err := s.hold(ctx, lock); err != nil {
 		return err
 	}
@@ -100,31 +102,24 @@ func sharedMode(dir string) os.FileMode {
 	return info.Mode().Perm() & 0o666
 }
 
-var errNotRegular = errors.New("it is no regular file; remove it")
-
 // openShared opens a file that a stranger may have put there, or makes it: no link is followed, nothing is waited for, and modes are
 // set by the open file, whatever stands at its path by then.
 func openShared(path string, perm os.FileMode) (f *os.File, isNew bool, err error) {
-	f, err = os.OpenFile(path, os.O_RDWR|safely, 0)
+	f, err = regular.OpenOwn(path, os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) {
-		f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|safely, perm)
+		f, err = regular.OpenOwn(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, perm)
 		isNew = err == nil
 	}
 	if errors.Is(err, os.ErrExist) { // another process was faster
-		f, err = os.OpenFile(path, os.O_RDWR|safely, 0)
+		f, err = regular.OpenOwn(path, os.O_RDWR, 0)
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: %w", path, errNotRegular)
-	}
-	if err == nil && isNew {
-		err = f.Chmod(perm) // the umask has narrowed it
-	}
-	if err != nil {
-		return nil, false, errors.Join(err, f.Close())
+	if isNew {
+		if err := f.Chmod(perm); err != nil { // the umask has narrowed it
+			return nil, false, errors.Join(err, f.Close())
+		}
 	}
 	return f, isNew, nil
 }

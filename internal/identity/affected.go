@@ -154,19 +154,21 @@ func sameContent(x, y *evidence.Record) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// expandRecord adds the members of the merged record that the source record was in.
+// expandRecord adds the members of the merged record that the source record was in. The index is asked once for each merged
+// record, since its answer holds all of the members: asked for each of them, it would take the square of their number.
 func (a *affected) expandRecord(key string) error {
+	if _, known := a.recordOf[key]; known {
+		return nil
+	}
 	id, members, ok, err := a.ix.RecordOf(key)
 	if err != nil || !ok {
 		return err
 	}
-	a.recordOf[key] = id
-	if _, done := a.before[id]; done {
-		return nil
-	}
 	members = slices.Sorted(slices.Values(members))
 	a.before[id] = previous{id: id, members: members}
+	a.recordOf[key] = id
 	for _, m := range members {
+		a.recordOf[m] = id
 		a.add(m)
 	}
 	return nil

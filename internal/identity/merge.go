@@ -26,6 +26,7 @@ func Merge(records []*evidence.Record) evidence.Record {
 	m.publication(&out)
 	m.indexing(&out)
 	m.standing(&out)
+	out.Cut = m.cut()
 	out.Provenance = m.provenance
 	return out
 }
@@ -108,6 +109,20 @@ func linkKey(l evidence.Link) string {
 		return strings.TrimSpace(string(l.Relation) + " " + l.Citation)
 	}
 	return string(l.Relation) + " " + l.Target.String()
+}
+
+// cut lists the cuts of those fields that came from the record which was cut.
+func (m *merger) cut() []evidence.Cut {
+	var out []evidence.Cut
+	for _, r := range m.records {
+		for _, c := range r.Cut {
+			field, _, _ := strings.Cut(c.Field, ".")
+			if slices.Contains(strings.Split(m.provenance[field], ","), source(r)) {
+				out = evidence.WithCut(out, c)
+			}
+		}
+	}
+	return out
 }
 
 func (m *merger) text(out *evidence.Record) {

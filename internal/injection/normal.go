@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"dossier/internal/plaintext"
 )
 
 // token is a word in normal form, or a run of figures as it is written ("10/10", "0.5", "12%").
@@ -101,7 +103,7 @@ func appendPlain(out, decomposed []byte) []byte {
 			out = append(out, byte(r))
 		case r >= 0xE0020 && r < 0xE007F: // tag characters: ASCII that no screen shows
 			out = append(out, byte(r-0xE0000))
-		case r == utf8.RuneError || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Co):
+		case r == utf8.RuneError || plaintext.Invisible(r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Co):
 		case r == 'ß':
 			out = append(out, "ss"...)
 		default:

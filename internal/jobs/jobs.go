@@ -6,7 +6,6 @@ package jobs
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/regular"
 	"dossier/internal/strictyaml"
 )
 
@@ -124,10 +124,15 @@ type (
 type positions func(i int, key, format string, args ...any) *strictyaml.Error
 
 func readFile(path string, defaults Defaults) (File, positions, error) {
-	data, err := readBounded(path)
+	data, err := regular.Read(path, strictyaml.MaxSize)
 	if err != nil {
 		return File{}, nil, fmt.Errorf("reading topics: %w", err)
 	}
+	return decode(path, data, defaults)
+}
+
+// decode is readFile for what the file at path holds.
+func decode(path string, data []byte, defaults Defaults) (File, positions, error) {
 	var wire wireFile
 	doc, err := strictyaml.Decode(path, data, &wire)
 	if err != nil {
@@ -175,15 +180,6 @@ func check(topic *evidence.Topic) error {
 		return &evidence.FieldError{Key: "query", Err: err}
 	}
 	return nil
-}
-
-func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, strictyaml.MaxSize+1))
 }
 
 // scheduleRE is the form of a cron line: five fields, or a word such as @daily. What the fields mean is the daemon's.

@@ -77,6 +77,9 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 		{"an empty question", map[string]string{"a.yaml": "topics:\n  - id: x\n    question: '  '\n"}, "a.yaml:3: topics[0].question: is empty"},
 		{"an id with capitals", map[string]string{"a.yaml": "topics:\n  - id: X_1\n    question: y\n"}, `a.yaml:2: topics[0].id: "X_1" must be`},
 		{"an id that is a path", map[string]string{"a.yaml": "topics:\n  - id: ../x\n    question: y\n"}, `a.yaml:2: topics[0].id: "../x" must be`},
+		{"an id that is a dot", map[string]string{"a.yaml": "topics:\n  - {id: ., question: y}\n"}, `a.yaml:2: topics[0].id: "." must be`},
+		{"an id that is a device", map[string]string{"a.yaml": "topics:\n  - id: con\n    question: y\n"},
+			`a.yaml:2: topics[0].id: "con" is the name of a device on Windows`},
 		{"an id twice in a file", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n  - {id: x, question: z}\n"}, `a.yaml:3: topics[1].id: topic id "x" is already used in`},
 		{"an id twice over files", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n", "b.yaml": "topics:\n  - {id: x, question: z}\n"}, `b.yaml:2: topics[0].id: topic id "x" is already used in`},
 		{"an unknown source", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, sources: [pubmd]}\n"}, `topics[0].sources: "pubmd" is no source`},
@@ -143,16 +146,13 @@ func TestShippedTopics(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add("topics:\n  - {id: x, question: y}\n")
+	f.Add("defaults: {year_window: 5}\ntopics:\n  - {id: x, question: y, trials: {countries: [DE]}, query: 'a[ti]'}\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		path := filepath.Join(t.TempDir(), "f.yaml")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Skip()
-		}
-		files, err := Read(path, programDefaults)
+		file, _, err := decode("f.yaml", []byte(text), programDefaults)
 		if err != nil {
 			return
 		}
-		for _, topic := range Topics(files) {
+		for _, topic := range file.Topics {
 			if err := topic.Validate(); err != nil {
 				t.Errorf("read an invalid topic: %v", err)
 			}

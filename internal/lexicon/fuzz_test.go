@@ -14,7 +14,7 @@ func FuzzUnderstand(f *testing.F) {
 		f.Add(b.question)
 	}
 	for _, q := range []string{"", "\xff\xfe", "p.", "KRAS", "KRAS p.(G12C)", "anti-", "anti EGFR", "V600E/K/R BRAF", "基因", "t(11;14)", "Ünïcödé Ⅳ٣", strings.Repeat("MET ", 50),
-		"without", "versus", "or or or", "HER2-", "::", "PML::", "EGFR::x", "(+)", "PD-L1 ≥", "姓名:张三", "Mr X"} {
+		"A0*", "without", "versus", "or or or", "HER2-", "::", "PML::", "EGFR::x", "(+)", "PD-L1 ≥", "姓名:张三", "Mr X"} {
 		f.Add(q)
 	}
 	l := mustDefault(f)

@@ -5,9 +5,9 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
+	"dossier/internal/regular"
 	"dossier/internal/strictyaml"
 )
 
@@ -23,16 +23,12 @@ const maxFileSize = 256 << 20
 
 // ReadFile reads a dictionary file from disk, for Load.
 func ReadFile(path string) (File, error) {
-	info, err := os.Stat(path)
+	data, err := regular.Read(path, maxFileSize)
 	if err != nil {
 		return File{}, fmt.Errorf("read dictionary: %w; check lexicon.files in the configuration", err)
 	}
-	if info.Size() > maxFileSize {
-		return File{}, fileErrorf(path, 0, "has %d bytes; at most %d are read", info.Size(), maxFileSize)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return File{}, fmt.Errorf("read dictionary: %w; check lexicon.files in the configuration", err)
+	if len(data) > maxFileSize {
+		return File{}, fileErrorf(path, 0, "has more than %d bytes; take out what is no dictionary", maxFileSize)
 	}
 	return File{Name: path, Data: data}, nil
 }

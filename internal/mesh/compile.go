@@ -36,51 +36,60 @@ const (
 
 // compile reads files and gives their table. A file without any record is an error.
 func compile(files []string) ([]byte, error) {
-	var lines []string
-	line := func(fields ...string) {
-		for i, f := range fields {
-			fields[i] = strings.Map(func(r rune) rune {
-				if r == '\t' || r == '\n' || r == '\r' {
-					return ' '
-				}
-				return r
-			}, f)
-		}
-		lines = append(lines, strings.Join(fields, "\t")+"\n")
-	}
+	t := &compiling{}
 	for _, file := range files {
-		before := len(lines)
-		err := readFile(file, func(r record) {
-			own, other := rankHeading, rankEntry
-			if r.kind == supplementary {
-				own, other = rankSubstance, rankSynonym
-			}
-			line(nameLine+key(r.name), own, r.name)
-			for _, term := range r.terms {
-				if key(term) != key(r.name) && key(term) != "" {
-					line(nameLine+key(term), other, r.name)
-				}
-			}
-			line(append([]string{recordLine + r.name, string(r.kind)}, append(r.trees, r.mapped...)...)...)
-			for _, number := range r.trees {
-				line(treeLine+number, r.name)
-			}
-		})
-		if err != nil {
+		before := len(t.lines)
+		if err := readFile(file, t.add); err != nil {
 			return nil, err
 		}
-		if len(lines) == before {
+		if len(t.lines) == before {
 			return nil, fmt.Errorf("%s: it holds no heading; fetch the file again", file)
 		}
 	}
-	slices.Sort(lines)
-	lines = slices.Compact(lines)
+	return t.table(), nil
+}
+
+// compiling gathers a table's lines.
+type compiling struct{ lines []string }
+
+func (t *compiling) add(r record) {
+	own, other := rankHeading, rankEntry
+	if r.kind == supplementary {
+		own, other = rankSubstance, rankSynonym
+	}
+	t.line(nameLine+key(r.name), own, r.name)
+	for _, term := range r.terms {
+		if key(term) != key(r.name) && key(term) != "" {
+			t.line(nameLine+key(term), other, r.name)
+		}
+	}
+	t.line(append([]string{recordLine + r.name, string(r.kind)}, append(r.trees, r.mapped...)...)...)
+	for _, number := range r.trees {
+		t.line(treeLine+number, r.name)
+	}
+}
+
+func (t *compiling) line(fields ...string) {
+	for i, f := range fields {
+		fields[i] = strings.Map(func(r rune) rune {
+			if r == '\t' || r == '\n' || r == '\r' {
+				return ' '
+			}
+			return r
+		}, f)
+	}
+	t.lines = append(t.lines, strings.Join(fields, "\t")+"\n")
+}
+
+func (t *compiling) table() []byte {
+	slices.Sort(t.lines)
+	t.lines = slices.Compact(t.lines)
 	var out bytes.Buffer
 	out.WriteString(headerLine + tableVersion + "\n")
-	for _, l := range lines {
+	for _, l := range t.lines {
 		out.WriteString(l)
 	}
-	return out.Bytes(), nil
+	return out.Bytes()
 }
 
 // key is the form in which names are compared: case, accents and punctuation make no difference.

@@ -265,18 +265,16 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		path := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
 		var names []string
-		if err := readFile(path, func(r record) { names = append(names, r.name) }); err != nil {
+		made := &compiling{}
+		add := func(r record) {
+			names = append(names, r.name)
+			made.add(r)
+		}
+		if err := unpacking("file", bytes.NewReader(data), recordsOf("file", add)); err != nil {
 			return
 		}
-		text, err := compile([]string{path})
-		if err != nil {
-			return
-		}
+		text := made.table()
 		table := &Table{text: bytes.NewReader(text), size: int64(len(text))}
 		for _, name := range names {
 			if key(name) == "" {

@@ -6,8 +6,9 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"os"
 	"strings"
+
+	"dossier/internal/regular"
 )
 
 // record is a descriptor or a supplementary concept, as far as a search needs it.
@@ -87,11 +88,16 @@ func sniff(r *bufio.Reader) layout {
 
 // reading opens a file, packed with gzip or not, for as long as read runs.
 func reading(path string, read func(*bufio.Reader) error) error {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return fmt.Errorf("read dictionary: %w; check lexicon.files in the configuration", err)
 	}
 	defer f.Close()
+	return unpacking(path, f, read)
+}
+
+// unpacking is reading for what the file at path holds.
+func unpacking(path string, f io.Reader, read func(*bufio.Reader) error) error {
 	const buffer = 1 << 16
 	r := bufio.NewReaderSize(f, buffer)
 	if head, _ := r.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
@@ -105,8 +111,10 @@ func reading(path string, read func(*bufio.Reader) error) error {
 }
 
 // readFile gives each record of a file to add. Errors name file and line.
-func readFile(path string, add func(record)) error {
-	return reading(path, func(r *bufio.Reader) error {
+func readFile(path string, add func(record)) error { return reading(path, recordsOf(path, add)) }
+
+func recordsOf(path string, add func(record)) func(*bufio.Reader) error {
+	return func(r *bufio.Reader) error {
 		switch is := sniff(r); is {
 		case recordsASCII:
 			return readASCII(path, r, add)
@@ -119,7 +127,7 @@ func readFile(path string, add func(record)) error {
 				path)
 		}
 		return fmt.Errorf("%s: this is none of NLM's files of headings", path)
-	})
+	}
 }
 
 // checked refuses a record that can't be one.

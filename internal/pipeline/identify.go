@@ -13,6 +13,7 @@ import (
 type Identified struct {
 	Batch     evidence.Batch // to be committed as it is; empty where nothing is new
 	Conflicts []identity.Conflict
+	Cut       []evidence.Record // the incoming records, new or changed, that hold less than came; see evidence.Record.Bound
 }
 
 // Identify is step 2b (SPEC section 3): it joins incoming source records with each other and with what view holds. Records
@@ -30,6 +31,11 @@ func Identify(view View, incoming []evidence.Record) (Identified, error) {
 	id := identifiedOf(change)
 	id.Batch.SourceRecords = fresh
 	id.Batch.Keys = change.Keys
+	for i := range fresh {
+		if len(fresh[i].Cut) > 0 {
+			id.Cut = append(id.Cut, fresh[i])
+		}
+	}
 	return id, heedNotices(view, &id.Batch)
 }
 
@@ -55,7 +61,8 @@ func identifiedOf(change identity.Change) Identified {
 	return id
 }
 
-// freshOf marks the incoming records and leaves out those that would change nothing. Of several with one origin the last counts.
+// freshOf bounds and marks the incoming records, and leaves out those that would change nothing. Of several with one origin the
+// last counts. Whatever enters the store passes here: what services answer, files that are imported, and live answers.
 func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, error) {
 	var fresh []evidence.Record
 	at := map[string]int{}
@@ -63,6 +70,7 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 		if len(r.Origins) != 1 {
 			return nil, fmt.Errorf("joining the record %q: it has %d origins and must have one", r.Title, len(r.Origins))
 		}
+		r.Bound()
 		markRetracted(&r)
 		key := r.Origins[0].Key()
 		if i, seen := at[key]; seen {

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"iter"
 	"strings"
@@ -12,12 +13,18 @@ import (
 // importBatch is how many source records one transaction takes.
 const importBatch = 1000
 
+// maxCopies is how many source records one paper may have. Nobody has as many exports that hold it; with more, each that comes
+// would cost what all before it cost.
+const maxCopies = 200
+
 // ImportOptions are one import's own settings.
 type ImportOptions struct {
 	ID       string // names the run in the store
 	Program  string
 	Files    string                 // the files' names, for the run's record
 	Progress func(read, stored int) // told after each transaction; may be nil
+	LeftOut  func(evidence.Problem) // told of each record that is left out because its paper has enough; may be nil
+	Cut      func(evidence.Record)  // told of each record that holds less than came; may be nil
 }
 
 // ImportItem is what a file holds at one place: a source record, or the origin key of one that the source has withdrawn.
@@ -34,6 +41,9 @@ type ImportCounts struct {
 	Merged    int // records that went into a paper which it had
 	Withdrawn int
 	Conflicts int // identifiers that records share which were kept apart
+	Repeated  int // equal to an earlier record of the same file, which stands for them
+	LeftOut   int // beyond the source records that one paper may have
+	Cut       int // stored with less than came
 }
 
 // Import puts records from files into the store, through the same marks and identity rules as a search's (SPEC section 4),
@@ -70,10 +80,19 @@ func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[Im
 	return run, im.counts, nil
 }
 
-// String is a line for people.
+// String is a line for people. What hardly ever happens is said where it did.
 func (c ImportCounts) String() string {
-	return fmt.Sprintf("read %d, stored %d, new papers %d, merged %d, withdrawn %d, kept apart %d",
+	line := fmt.Sprintf("read %d, stored %d, new papers %d, merged %d, withdrawn %d, kept apart %d",
 		c.Read, c.Stored, c.New, c.Merged, c.Withdrawn, c.Conflicts)
+	for _, rare := range []struct {
+		what string
+		n    int
+	}{{"repeated in the file", c.Repeated}, {"left out", c.LeftOut}, {"cut", c.Cut}} {
+		if rare.n > 0 {
+			line += fmt.Sprintf(", %s %d", rare.what, rare.n)
+		}
+	}
+	return line
 }
 
 type importing struct {
@@ -82,6 +101,8 @@ type importing struct {
 	counts  ImportCounts
 	pending []evidence.Record
 	gone    []string
+	file    string                         // the origin's source of the record before
+	seen    map[[sha256.Size]byte]struct{} // the contents of that file's records
 }
 
 // all keeps the order of records and withdrawals: an id may be withdrawn and given again.
@@ -113,6 +134,10 @@ func (im *importing) add(ctx context.Context, item ImportItem) error {
 		}
 	}
 	im.counts.Read++
+	if im.repeats(&item.Record) {
+		im.counts.Repeated++
+		return nil
+	}
 	im.pending = append(im.pending, item.Record)
 	if len(im.pending) >= importBatch {
 		return im.flush(ctx)
@@ -126,7 +151,7 @@ func (im *importing) flush(ctx context.Context) error {
 	if len(im.gone) > 0 {
 		identified, err = im.withdraw()
 	} else {
-		identified, err = Identify(im.store, im.pending)
+		identified, err = im.identify()
 	}
 	if err != nil {
 		return fmt.Errorf("importing %s: %w", im.opts.Files, err)
@@ -173,5 +198,11 @@ func (im *importing) count(id Identified) {
 		}
 	}
 	im.counts.New += added
+	im.counts.Cut += len(id.Cut)
+	if im.opts.Cut != nil {
+		for _, r := range id.Cut {
+			im.opts.Cut(r)
+		}
+	}
 	im.counts.Merged += max(0, len(id.Batch.SourceRecords)-added)
 }

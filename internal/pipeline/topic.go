@@ -117,6 +117,7 @@ func (p *Pipeline) keepRecords(ctx context.Context, store Store, g gathering) (a
 	for _, c := range identified.Conflicts {
 		p.Log.Info("kept apart", "topic", g.topic.ID, "conflict", fmt.Sprint(c))
 	}
+	warnOfCuts(g.gathered.Searches, identified.Cut)
 	added = map[string]bool{}
 	for _, m := range identified.Batch.Put {
 		if m.New {
@@ -127,6 +128,24 @@ func (p *Pipeline) keepRecords(ctx context.Context, store Store, g gathering) (a
 		return added, nil
 	}
 	return added, commit(ctx, store, identified.Batch)
+}
+
+// warnOfCuts has each search say how many of its source's records hold less than came, and what of the first.
+func warnOfCuts(searches []evidence.Search, cut []evidence.Record) {
+	for i := range searches {
+		count, first := 0, ""
+		for _, r := range cut {
+			if origin := r.Origins[0]; origin.Source == searches[i].Source {
+				if count++; count == 1 {
+					first = origin.ID + ": " + r.Cut[0].String()
+				}
+			}
+		}
+		if count > 0 {
+			searches[i].Warnings = append(searches[i].Warnings,
+				fmt.Sprintf("%d records are longer than the store keeps, and are cut there (first: %s)", count, first))
+		}
+	}
 }
 
 // load reads the merged records that were found, in the order in which they were.

@@ -46,6 +46,7 @@ type Record struct {
 	Retracted        evidence.Ternary     `json:"retracted"`
 	Retraction       evidence.Retraction  `json:"retraction,omitzero"`
 	Preprint         bool                 `json:"preprint"`
+	Cut              []evidence.Cut       `json:"cut,omitempty"`
 	Family           []FamilyMember       `json:"family"`
 	URL              string               `json:"url"`
 	FullText         []string             `json:"full_text"`
@@ -76,7 +77,7 @@ func NewRecord(it Item) Record {
 		Volume: r.Journal.Volume, Issue: r.Journal.Issue, Pages: r.Journal.Pages, Date: string(r.Date),
 		Languages: list(r.Languages), PublicationTypes: []string{}, MeSH: []string{}, Keywords: list(r.Keywords),
 		Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: DesignOf(it), MatchedCriteria: []string{},
-		Curated: curatedList(r.Curated), CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint,
+		Curated: curatedList(r.Curated), CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint, Cut: r.Cut,
 		Family: []FamilyMember{}, URL: r.URL(), FullText: list(r.FullText), Trial: r.Trial,
 		Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
 	}

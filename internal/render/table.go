@@ -288,18 +288,28 @@ func recordFields(it Item) []field {
 		{"authors", Clean(strings.Join(view.Authors, ", "))},
 		{"in", Clean(strings.TrimSpace(view.Journal + " " + view.Date))},
 		{"trial", trial},
-		{"bucket", bucketText(it)},
+		{"bucket", Clean(bucketText(it))},
 		{"score", score},
 		{"check", Clean(check)},
 		{"findings", Clean(view.KeyFindings)},
 		{"types", Clean(strings.Join(view.PublicationTypes, "; "))},
 		{"MeSH", Clean(strings.Join(view.MeSH, "; "))},
 		{"retracted", retractionText(r)},
+		{"cut", cutText(r)},
 		{"family", strings.Join(family, "; ")},
 		{"cited by", fmt.Sprint(r.CitedBy)},
 		{"from", strings.Join(origins, ", ")},
 		{"url", Clean(view.URL)},
 	}
+}
+
+// cutText says which of the record's fields hold less than came.
+func cutText(r *evidence.Record) string {
+	var cuts []string
+	for _, c := range r.Cut {
+		cuts = append(cuts, Clean(c.String()))
+	}
+	return strings.Join(cuts, "; ")
 }
 
 func retractionText(r *evidence.Record) string {

@@ -7,26 +7,17 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 )
 
-// Clean makes a stranger's text fit for one line of a terminal: control characters (escape sequences among them) and
-// characters that reorder text are dropped, white space is folded.
-func Clean(s string) string {
-	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r), invisible(r), r == unicode.ReplacementChar:
-			return -1
-		}
-		return r
-	}, s)), " ")
-}
-
-// invisible says whether r is a format character: bidirectional controls, zero-width ones, tags.
-func invisible(r rune) bool { return unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' }
+// Clean makes a stranger's text fit for one line of a terminal: escape sequences and characters that reorder text are
+// dropped, white space is folded.
+func Clean(s string) string { return plaintext.Line(s) }
 
 // Markdown escapes what Markdown, and the HTML in it, would read as markup.
 func Markdown(s string) string {
@@ -44,15 +35,17 @@ func Markdown(s string) string {
 	return b.String()
 }
 
-// Cell neutralises a CSV cell that a spreadsheet would take for a formula.
+// Cell neutralises a CSV cell that a spreadsheet would take for a formula, also where the sign that begins one is of
+// full width or smaller, as some take those for the same. Line ends stay.
 func Cell(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if r != '\n' && (unicode.IsControl(r) || invisible(r)) {
-			return -1
+		if r != '\n' && unicode.IsSpace(r) {
+			return ' '
 		}
 		return r
-	}, s)
-	if trimmed := strings.TrimLeft(s, " \n"); trimmed != "" && strings.ContainsRune("=+-@", rune(trimmed[0])) {
+	}, plaintext.Visible(s))
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \n"))
+	if strings.ContainsAny(norm.NFKC.String(string(first)), "=+-@\u2212") {
 		return "'" + s
 	}
 	return s

@@ -325,7 +325,7 @@ func TestCuratedStatements(t *testing.T) {
 	for name, write := range formats(r) {
 		out := written(t, write)
 		if name == "DOCX" {
-			out = documentXML(t, r)
+			out = documentXML(t, r.document())
 		}
 		text := string(out)
 		if strings.Contains(text, "evil.example") {
@@ -369,7 +369,7 @@ func TestTrialsAlone(t *testing.T) {
 		t.Errorf("the brief has %d characters: %+v", n, r.Brief.Lines)
 	}
 	checkHTML(t, written(t, r.HTML))
-	checkMarkdown(t, written(t, r.Markdown))
+	checkMarkdown(t, written(t, r.Markdown), judgedSections, unjudgedSections)
 	checkDOCX(t, written(t, r.DOCX))
 	checkJSON(t, written(t, r.JSON))
 }

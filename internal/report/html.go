@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"dossier/internal/plaintext"
 	"dossier/internal/render"
 )
 
@@ -107,8 +108,11 @@ type pageReference struct {
 // HTML writes the report as one HTML file that asks for nothing from anywhere: its policy allows its own style and no
 // script.
 func (r *Report) HTML(w io.Writer) error {
-	d := r.document()
-	p := newPage(oneLine(r.Title, maxName), d.subtitle, d.title)
+	return r.document().html(w, oneLine(r.Title, maxName))
+}
+
+func (d document) html(w io.Writer, title string) error {
+	p := newPage(title, d.subtitle, d.title)
 	layout := pageLayout{cited: map[int]bool{}}
 	p.Meta, p.Lead = d.meta, layout.section(d.lead)
 	for _, warning := range d.warnings {
@@ -130,13 +134,14 @@ func newPage(title, subtitle, heading string) page {
 	}
 }
 
-// execute writes nothing at all where the template fails.
+// execute writes nothing at all where the template fails. What shows nothing in a stranger's text is left out here, where
+// all of the page passes, so that no block can forget it.
 func execute(w io.Writer, name string, p page) error {
 	var b bytes.Buffer
 	if err := pages().ExecuteTemplate(&b, name, p); err != nil {
 		return fmt.Errorf("write the %s as HTML: %w", name, err)
 	}
-	_, err := w.Write(b.Bytes())
+	_, err := io.WriteString(w, plaintext.Visible(b.String()))
 	return err
 }
 

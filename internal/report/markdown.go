@@ -13,9 +13,12 @@ import (
 
 // Markdown writes the report as a Markdown document (GitHub's tables). Diagrams are written as tables.
 func (r *Report) Markdown(w io.Writer) error {
-	d := r.document()
+	return r.document().markdown(w, r.Title)
+}
+
+func (d document) markdown(w io.Writer, title string) error {
 	m := &markdown{}
-	m.line("# " + md(r.Title))
+	m.line("# " + md(title))
 	m.line("")
 	m.line(md(strings.Join(d.meta, " · ")))
 	m.section(d.lead)

@@ -7,6 +7,8 @@ import (
 	"html"
 	"strconv"
 	"strings"
+
+	"dossier/internal/plaintext"
 )
 
 //go:embed drawing.css
@@ -70,14 +72,13 @@ func px(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
 }
 
-// xmlText escapes for XML and HTML, and drops what neither may hold.
-func xmlText(s string) string { return html.EscapeString(strings.Map(xmlRune, s)) }
+// xmlText escapes for XML and HTML, and drops what neither may hold and what shows nothing.
+func xmlText(s string) string { return html.EscapeString(strings.Map(xmlRune, plaintext.Visible(s))) }
 
-// xmlRune keeps the characters that XML 1.0 allows.
+// xmlRune keeps the characters that XML 1.0 allows, of those that plaintext.Visible leaves.
 func xmlRune(r rune) rune {
-	switch {
-	case r == '\t', r == '\n', r == '\r', r >= 0x20 && r <= 0xd7ff, r >= 0xe000 && r <= 0xfffd, r >= 0x10000 && r <= 0x10ffff:
-		return r
+	if r == '\v' || r == '\f' || r == 0xfffe || r == 0xffff {
+		return -1
 	}
-	return -1
+	return r
 }

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"dossier/internal/regular"
 )
 
 // writeDurably puts a file in place so that after a power cut it is there whole or not at all: temporary file, sync,
@@ -20,7 +22,7 @@ func writeDurably(path string, content []byte) error {
 
 // writeSynced writes a new file and syncs it; the folder is the caller's to sync.
 func writeSynced(path string, content []byte) (err error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+	f, err := regular.OpenOwn(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"dossier/internal/lazy"
+	"dossier/internal/regular"
 )
 
 // The names in a data directory.
@@ -132,7 +133,7 @@ func cutLine(text []byte) (line, rest string, found bool) {
 
 // readSmallFile reads a file, of which at most limit bytes; a longer one is cut one byte after.
 func readSmallFile(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := regular.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}

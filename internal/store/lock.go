@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"dossier/internal/regular"
 )
 
 // lockHolder is LOCK's content. It only informs: the operating system's lock on the file is what counts, so what a killed
@@ -30,7 +32,12 @@ type writeLock struct{ file *flock.Flock }
 
 // takeLock takes the store's lock, or says who has it: at once where wait is 0, else after that time at the latest.
 func takeLock(ctx context.Context, l layout, owner string, wait time.Duration, now time.Time) (*writeLock, error) {
-	file := flock.New(l.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+	if f, err := regular.OpenOwn(l.lock(), os.O_RDONLY, 0); err == nil {
+		_ = f.Close() // it was only looked at
+	} else if errors.Is(err, regular.ErrOther) {
+		return nil, fmt.Errorf("taking the store's lock: %w", err)
+	}
+	file := flock.New(l.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow|regular.NoWait), flock.SetPermissions(0o644))
 	locked, err := tryLock(ctx, file, wait)
 	if err != nil {
 		return nil, fmt.Errorf("taking the store's lock: %w; check --data and the permissions", err)
@@ -72,12 +79,22 @@ func (w *writeLock) sign(owner string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(w.file.Path(), append(content, '\n'), 0o644)
+	return w.write(append(content, '\n'))
 }
 
 // release empties the file, so that nobody is named who holds nothing, and lets go.
 func (w *writeLock) release() error {
-	return errors.Join(os.Truncate(w.file.Path(), 0), w.file.Close())
+	return errors.Join(w.write(nil), w.file.Close())
+}
+
+// write replaces what the locked file holds.
+func (w *writeLock) write(content []byte) error {
+	f, err := regular.OpenOwn(w.file.Path(), os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Close())
 }
 
 func lockedBy(l layout) error {

@@ -11,6 +11,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
+	"dossier/internal/plaintext"
 	"dossier/internal/source"
 	"dossier/internal/source/wire"
 )
@@ -75,7 +76,7 @@ func collect(ids []string, known map[string]evidence.Record, unknown map[string]
 		case !missing && failure != nil:
 			reason = "not fetched: " + failure.Error()
 		}
-		batch.Problems = append(batch.Problems, evidence.Problem{ID: wire.Cut(wire.Line(raw), 40), Reason: reason})
+		batch.Problems = append(batch.Problems, evidence.Problem{ID: plaintext.Cut(wire.Line(raw), 40), Reason: reason})
 	}
 	return batch
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
 )
 
@@ -107,7 +108,7 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 	}
 	id, ok := evidence.NewIdentifier(evidence.NCT, string(number))
 	if !ok {
-		return evidence.Record{}, number.String(), fmt.Errorf("its nctId %q is no NCT number", wire.Cut(number.String(), 40))
+		return evidence.Record{}, number.String(), fmt.Errorf("its nctId %q is no NCT number", plaintext.Cut(number.String(), 40))
 	}
 	return w.record(id), id.Value, nil
 }

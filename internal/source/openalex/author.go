@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
 )
 
@@ -118,7 +119,7 @@ func initialsOf(given string) string {
 			out.WriteRune(unicode.ToUpper(letters[0]))
 		}
 	}
-	return wire.Cut(out.String(), maxInitialsText)
+	return plaintext.Cut(out.String(), maxInitialsText)
 }
 
 const (

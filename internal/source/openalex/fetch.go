@@ -12,6 +12,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
+	"dossier/internal/plaintext"
 	"dossier/internal/source"
 	"dossier/internal/source/wire"
 )
@@ -89,7 +90,7 @@ func normalised(pmids []string, batch *source.Batch) []string {
 		id, ok := evidence.NewIdentifier(evidence.PMID, raw)
 		switch {
 		case !ok:
-			miss(batch, []string{wire.Cut(wire.Line(raw), 40)}, "it is no PMID")
+			miss(batch, []string{plaintext.Cut(wire.Line(raw), 40)}, "it is no PMID")
 		case !seen[id.Value]:
 			seen[id.Value] = true
 			out = append(out, id.Value)

@@ -14,6 +14,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
+	"dossier/internal/plaintext"
 	"dossier/internal/source"
 	"dossier/internal/source/wire"
 )
@@ -214,7 +215,7 @@ func (s *Source) failure(op string, err error) *source.Error {
 func budgetHint(failed *source.Error, header http.Header, keyless bool) string {
 	hint := failed.Hint
 	if limit, left := header.Get("X-RateLimit-Limit"), header.Get("X-RateLimit-Remaining"); limit != "" || left != "" {
-		hint += fmt.Sprintf("; it counts %s left of %s", cmp.Or(wire.Cut(wire.Line(left), 20), "?"), cmp.Or(wire.Cut(wire.Line(limit), 20), "?"))
+		hint += fmt.Sprintf("; it counts %s left of %s", cmp.Or(plaintext.Cut(wire.Line(left), 20), "?"), cmp.Or(plaintext.Cut(wire.Line(limit), 20), "?"))
 	}
 	if keyless {
 		hint += "; a free key in OPENALEX_API_KEY gives ten times the daily budget"

@@ -9,6 +9,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
+	"dossier/internal/plaintext"
 	"dossier/internal/source"
 	"dossier/internal/source/wire"
 )
@@ -49,7 +50,7 @@ func validIDs(ids []string, out *source.Batch) []string {
 		id, ok := evidence.NewIdentifier(evidence.PMID, raw)
 		switch {
 		case !ok:
-			miss(out, []string{wire.Cut(raw, 40)}, "it is no PMID")
+			miss(out, []string{plaintext.Cut(raw, 40)}, "it is no PMID")
 		case !seen[id.Value]:
 			seen[id.Value] = true
 			valid = append(valid, id.Value)

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
 )
 
@@ -161,7 +162,7 @@ func (p *parser) deletions(xml []byte) error {
 		if ok {
 			err = p.send(Item{Deleted: id.Value})
 		} else {
-			err = p.problem(wire.Cut(raw, 40), errors.New("the list of deleted records names it, and it is no PMID"))
+			err = p.problem(plaintext.Cut(raw, 40), errors.New("the list of deleted records names it, and it is no PMID"))
 		}
 		if err != nil {
 			return err
@@ -181,7 +182,7 @@ func (p *parser) send(item Item) error {
 }
 
 func (p *parser) problem(id string, err error) error {
-	return p.send(Item{Problem: &evidence.Problem{ID: id, Reason: wire.Cut(err.Error(), 500)}})
+	return p.send(Item{Problem: &evidence.Problem{ID: id, Reason: plaintext.Cut(err.Error(), 500)}})
 }
 
 // serviceError is what the service says where records should be.
@@ -191,5 +192,5 @@ func serviceError(xml []byte) error {
 	if s.next() != tokenStart {
 		return errors.New("the service reports an error")
 	}
-	return fmt.Errorf("the service says: %s", wire.Cut(s.text(), 500))
+	return fmt.Errorf("the service says: %s", plaintext.Cut(s.text(), 500))
 }

@@ -6,14 +6,16 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
 )
 
-// Bounds of a record's parts. No real record comes near them; a hostile or broken file must not fill the store.
+// Bounds of what is read of a record's parts: those of the other sources, since what a record may hold is decided for all of
+// them together.
 const (
-	maxText    = 100_000 // bytes of a title, a section, an affiliation
-	maxList    = 5_000   // authors, headings, keywords, links …
-	maxPerItem = 100     // affiliations of an author, qualifiers of a heading
+	maxText    = wire.MaxText
+	maxList    = wire.MaxList // authors, headings, keywords, links …
+	maxPerItem = wire.MaxItem // affiliations of an author, qualifiers of a heading
 )
 
 // NLM's ids of the publication types that say more than a bucket.
@@ -93,9 +95,9 @@ func (d *draft) readArticle(s *scanner) {
 		case "Journal":
 			d.readJournal(s)
 		case "ArticleTitle":
-			d.Title = wire.Cut(s.text(), maxText)
+			d.Title = plaintext.Cut(s.text(), maxText)
 		case "VernacularTitle":
-			d.VernacularTitle = wire.Cut(s.text(), maxText)
+			d.VernacularTitle = plaintext.Cut(s.text(), maxText)
 		case "Pagination":
 			d.readPages(s)
 		case "ELocationID":
@@ -107,7 +109,7 @@ func (d *draft) readArticle(s *scanner) {
 		case "AuthorList":
 			d.Authors = s.readAuthors()
 		case "Affiliation":
-			d.affiliation = wire.Cut(s.text(), maxText)
+			d.affiliation = plaintext.Cut(s.text(), maxText)
 		case "Language":
 			d.Languages = bounded(d.Languages, s.word())
 		case "DataBankList":

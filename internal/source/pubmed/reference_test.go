@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"unicode"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
 )
 
@@ -82,7 +82,7 @@ func rawName(n xml.Name) string {
 // squash is tidy in other words.
 func squash(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if isInvisible(r) && !unicode.IsSpace(r) {
+		if plaintext.Invisible(r) {
 			return -1
 		}
 		return r

@@ -12,8 +12,8 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
+	"dossier/internal/plaintext"
 	"dossier/internal/source"
-	"dossier/internal/source/wire"
 )
 
 // Search asks esearch for the PMIDs of the records that match, the most relevant first; Records stays nil. The window holds
@@ -64,7 +64,7 @@ func addID(out *source.Result, seen map[string]bool, raw string) {
 	id, ok := evidence.NewIdentifier(evidence.PMID, raw)
 	switch {
 	case !ok:
-		out.Problems = append(out.Problems, evidence.Problem{ID: wire.Cut(oneLine(raw), 40), Reason: "PubMed listed it, and it is no PMID"})
+		out.Problems = append(out.Problems, evidence.Problem{ID: plaintext.Cut(oneLine(raw), 40), Reason: "PubMed listed it, and it is no PMID"})
 	case !seen[id.Value]:
 		seen[id.Value] = true
 		out.IDs = append(out.IDs, id.Value)
@@ -87,7 +87,7 @@ func (s *Source) searchPage(ctx context.Context, q source.Query, term string, st
 		return searchAnswer{}, failure("search", err)
 	}
 	if page.refusal != "" {
-		return searchAnswer{}, refused(fmt.Errorf("PubMed says: %s", wire.Cut(page.refusal, 300)))
+		return searchAnswer{}, refused(fmt.Errorf("PubMed says: %s", plaintext.Cut(page.refusal, 300)))
 	}
 	return page, nil
 }

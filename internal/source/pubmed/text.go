@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dossier/internal/plaintext"
 )
 
 // appendDecoded appends raw to dst with XML's five named and all numeric character references replaced. Others stay as they
@@ -95,7 +97,7 @@ func tidy(b []byte) []byte {
 			if len(out) > 0 && out[len(out)-1] != ' ' {
 				out = append(out, ' ')
 			}
-		case !isInvisible(r):
+		case !plaintext.Invisible(r):
 			out = utf8.AppendRune(out, r)
 		}
 	}
@@ -110,10 +112,4 @@ func cleanLength(b []byte) int {
 		}
 	}
 	return len(b)
-}
-
-// isInvisible is true for control characters, for the marks that turn the direction of writing, with which a text could show
-// something else than it says, and for soft hyphens and byte order marks.
-func isInvisible(r rune) bool {
-	return unicode.IsControl(r) || r == '\u00ad' || r == '\ufeff' || r > unicode.MaxLatin1 && unicode.Is(unicode.Bidi_Control, r)
 }

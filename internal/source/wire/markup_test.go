@@ -82,18 +82,6 @@ func TestParagraphs(t *testing.T) {
 	}
 }
 
-func TestCutKeepsCharactersWhole(t *testing.T) {
-	for _, tc := range []struct {
-		in   string
-		n    int
-		want string
-	}{{"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"aéé", 2, "a…"}} {
-		if got := Cut(tc.in, tc.n); got != tc.want {
-			t.Errorf("Cut(%q, %d) is %q, want %q", tc.in, tc.n, got, tc.want)
-		}
-	}
-}
-
 func FuzzSections(f *testing.F) {
 	for _, seed := range []string{"<h4>Results</h4>p<0.05", "&lt;i&gt;x&lt;/i&gt;", "<a", "</", "<!", "<title>", "a<b and c>d", "<plaintext>x", "\xff<h1>"} {
 		f.Add(seed)

@@ -7,13 +7,16 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"dossier/internal/plaintext"
 )
 
-// Bounds of a record's parts. No real record comes near them; a hostile or broken answer must not fill the store.
+// Bounds of what is read of a record's parts. What a record may hold is less (evidence.Record.Bound): these keep the reading
+// itself cheap, and leave enough room to say how much came.
 const (
-	MaxText = 100_000 // bytes of a title, a section, an affiliation
-	MaxList = 5_000   // authors, headings, sites
-	MaxItem = 100     // affiliations of an author, contacts of a site
+	MaxText = 1_000_000 // bytes of a title, a section, an affiliation
+	MaxList = 10_000    // authors, headings, sites
+	MaxItem = 100       // affiliations of an author, contacts of a site
 )
 
 // Text is a value that should be a string, and may be a number or a boolean. Null, lists and objects are empty.
@@ -28,7 +31,7 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 		if err := json.Unmarshal(b, &s); err != nil {
 			return err
 		}
-		*t = Text(Cut(s, MaxText))
+		*t = Text(plaintext.Cut(s, MaxText))
 	case '{', '[', 'n', 0:
 	default:
 		*t = Text(b)

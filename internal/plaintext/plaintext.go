@@ -1,0 +1,58 @@
+package plaintext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Invisible says whether r shows nothing where it stands, or turns the direction of what stands around it, so that a text
+// could show something else than it says: control characters of both sets (C0 and C1) but for white space, marks of
+// direction, zero-width spaces and joiners, soft hyphens, byte order marks, tags, variation selectors and fillers.
+// The Arabic signs that stand over a number show something, though Unicode counts them among the format characters.
+func Invisible(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r < ' ' && !unicode.IsSpace(r) || r == 0x7f
+	}
+	switch {
+	case unicode.IsSpace(r), unicode.Is(unicode.Prepended_Concatenation_Mark, r):
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
+
+// Visible is s without what is invisible and without what was no character; white space stays as it is.
+func Visible(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || Invisible(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Line makes one line of s: white space of all kinds becomes single spaces, and what Visible leaves out goes.
+func Line(s string) string {
+	return strings.Join(strings.FieldsFunc(Visible(s), unicode.IsSpace), " ")
+}
+
+// Cut bounds s to n bytes, and shows by an ellipsis, which comes on top, that there was more. It does not cut within a
+// character.
+func Cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' && s[i] != '\n' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,129 @@
+//go:build linux
+
+package dossier_test
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// offlineCommands are commands of every kind, in an order in which each finds what it needs. A program's question has the
+// name "".
+var offlineCommands = [][]string{
+	{"indexer", "init"},
+	{"indexer", "import-pubmed", "SAMPLE/pubmed.xml"},
+	{"indexer", "import-records", "SAMPLE/europepmc.json", "SAMPLE/openalex.json", "SAMPLE/ctgov.json"},
+	{"indexer", "import-civic", "SAMPLE/civic-01-Nov-2026.tsv"},
+	{"indexer", "run", "--jobs", "SAMPLE/../jobs/demo.yaml"},
+	{"indexer", "status"},
+	{"indexer", "verify"},
+	{"indexer", "generations"},
+	{"indexer", "doctor"},
+	{"indexer", "rejudge", "--all"},
+	{"query", "", "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor"},
+	{"query", "explain", "MET amplification in gastric cancer"},
+	{"query", "search", "colorectal"},
+	{"query", "show", "PMID:99000001"},
+	{"query", "topics"},
+	{"query", "export"},
+	{"query", "report", "kras-g12c-crc-resistance"},
+	{"query", "report", "--all", "--out", "."},
+	{"indexer", "rollback"},
+}
+
+// TestOfflineOpensNoSocket has the kernel tell of every socket that a command with --offline asks for. The only ones allowed
+// are those of the machine itself (AF_UNIX), by which the C library may ask for a user's name.
+func TestOfflineOpensNoSocket(t *testing.T) {
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("strace is not there")
+	}
+	if out, err := exec.Command(strace, "-f", "-e", "trace=socket", "true").CombinedOutput(); err != nil {
+		t.Skipf("strace may not trace here: %s", out)
+	}
+	if len(traced(t, strace, t.TempDir(), nil, "bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/9")) == 0 {
+		t.Fatal("a program that dials shows no socket: nothing below would prove anything")
+	}
+	dir := t.TempDir()
+	covered := map[string]bool{}
+	for _, args := range offlineCommands {
+		covered[args[0]+" "+args[1]] = true
+		t.Run(strings.Join(args[:2], " "), func(t *testing.T) {
+			samples, err := filepath.Abs("sample")
+			if err != nil {
+				t.Fatal(err)
+			}
+			line := []string{filepath.Join(binaries, args[0])}
+			for _, a := range slices.Concat(args[1:], []string{"--offline", "--data", filepath.Join(dir, "data")}) {
+				if a != "" {
+					line = append(line, strings.Replace(a, "SAMPLE", samples, 1))
+				}
+			}
+			if sockets := traced(t, strace, dir, []string{"HOME=" + dir}, line...); len(sockets) > 0 {
+				t.Errorf("it asks for %d sockets, first: %s", len(sockets), sockets[0])
+			}
+		})
+	}
+	for _, program := range []string{"indexer", "query"} {
+		for _, command := range commandsOf(t, program) {
+			if !covered[program+" "+command] {
+				t.Errorf("%s %s is not tried; add it to offlineCommands", program, command)
+			}
+		}
+	}
+}
+
+var (
+	askedSocket = regexp.MustCompile(`\bsocket\(([A-Z0-9_x]+)`)
+	commandLine = regexp.MustCompile(`^  ([a-z][a-z-]+) {2,}\S`)
+)
+
+// traced runs a program under strace, and gives the lines on sockets of any other kind than AF_UNIX.
+func traced(t *testing.T, strace, dir string, env []string, line ...string) []string {
+	t.Helper()
+	trace := filepath.Join(dir, "trace")
+	cmd := exec.Command(strace, append([]string{"-f", "-qq", "-e", "trace=socket", "-o", trace}, line...)...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	if out, err := cmd.CombinedOutput(); err != nil && !slices.Contains([]int{1, 3, 4}, cmd.ProcessState.ExitCode()) {
+		t.Fatalf("%v: %v\n%s", line, err, out)
+	}
+	f, err := os.Open(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var sockets []string
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if m := askedSocket.FindStringSubmatch(lines.Text()); m != nil && m[1] != "AF_UNIX" {
+			sockets = append(sockets, lines.Text())
+		}
+	}
+	return sockets
+}
+
+// commandsOf lists a program's commands as its help does, but for those that only speak of the program itself.
+func commandsOf(t *testing.T, program string) []string {
+	t.Helper()
+	help, err := exec.Command(filepath.Join(binaries, program), "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, found := strings.Cut(string(help), "Available Commands:")
+	list, _, _ = strings.Cut(list, "\n\n")
+	var commands []string
+	for line := range strings.Lines(list) {
+		if m := commandLine.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && m[1] != "help" && m[1] != "completion" {
+			commands = append(commands, m[1])
+		}
+	}
+	if !found || len(commands) < 5 {
+		t.Fatalf("%s --help lists the commands %q", program, commands)
+	}
+	return commands
+}
