@@ -1,6 +1,9 @@
 package evidence
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Answer is what one run of the pipeline found on one topic: how it searched, what it counted, how it judged, and the
 // sample. The store keeps the newest Answer of each topic; one that `query` fetched live waits in the inbox.
@@ -173,6 +176,22 @@ func Flag(r *Record, a *Assessment) string {
 		return FlaggedByText
 	}
 	return ""
+}
+
+// Review says why a person should look at a record before it is relied on, judged or not: a disputed retraction, then what its
+// assessment, which may be nil, or its flag says; empty where nothing asks for that.
+func Review(r *Record, a *Assessment) string {
+	var why []string
+	if dispute := r.Retraction.Disputed.String(); dispute != "" {
+		why = append(why, dispute)
+	}
+	switch flag := Flag(r, a); {
+	case a != nil && a.Review != "":
+		why = append(why, a.Review)
+	case flag != "":
+		why = append(why, flag)
+	}
+	return strings.Join(why, "; ")
 }
 
 // Told is the bucket and the design as they are shown to readers. Where nothing told the design, the record's bucket is only its
