@@ -53,13 +53,14 @@ func misattributed(a, b *profile, span int) bool {
 }
 
 // disagrees says whether title, first author or year speak against two records being of one paper. Another title does, unless it is
-// a translation or a new wording by the same people at the same time and place; another first author does, unless the other
+// by the same people in the same year, and in another language, or on the same pages in other words; another first author does, unless the other
 // list has him further down, as where one source leaves out the group that signs first.
 func disagrees(a, b *profile, span int) bool {
 	author, years := a.firstAuthors(b), yearsWithin(a.year, b.year, span)
 	if a.likeTitles(b) == differing {
-		return author < kin || years != agrees || !samePeople(a.authors, b.authors) || a.venue.place(b.venue) == contradicts ||
-			!translation(a, b) && !a.title.shares(b.title)
+		place := a.venue.place(b.venue)
+		return author < kin || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
+			!otherLanguage(a, b) && (place != agrees || !translation(a, b) && !a.title.shares(b.title))
 	}
 	return author == stranger || years == contradicts
 }

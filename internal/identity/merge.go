@@ -2,6 +2,7 @@ package identity
 
 import (
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -41,21 +42,21 @@ type merger struct {
 }
 
 // heard gives, in order, the records that count in a field, each with how.
-func (m *merger) heard(field string) iter.Seq2[*evidence.Record, say] {
+func (m *merger) heard(field string) iter.Seq2[*profile, say] {
 	first := voices
 	for _, v := range m.voices {
 		if v.say(field) == stands {
 			first = min(first, v.tier())
 		}
 	}
-	return func(yield func(*evidence.Record, say) bool) {
+	return func(yield func(*profile, say) bool) {
 		for i, p := range m.members {
 			v := m.voices[i]
 			how := v.say(field)
 			if how == unheard || how == disputes || first != voices && (how != stands || v.tier() != first) {
 				continue
 			}
-			if !yield(p.rec, how) {
+			if !yield(p, how) {
 				return
 			}
 		}
@@ -69,20 +70,32 @@ func source(rec *evidence.Record) string {
 	return rec.Origins[0].Source
 }
 
-// gave notes that a field is a source's. A saved answer is named with its file.
-func (m *merger) gave(field string, rec *evidence.Record) {
+// gave notes that a field is a source's.
+func (m *merger) gave(field string, rec *evidence.Record) { m.provenance[field] = sourceName(rec) }
+
+// gaveToo notes that a source filled gaps in a field.
+func (m *merger) gaveToo(field string, rec *evidence.Record) {
+	if m.provenance[field] == "" {
+		m.gave(field, rec)
+	} else if have := strings.Split(m.provenance[field], ","); !slices.Contains(have, sourceName(rec)) {
+		m.provenance[field] = strings.Join(append(have, sourceName(rec)), ",")
+	}
+}
+
+// sourceName is a source as provenance names it: what a file says that a service answered is told apart.
+func sourceName(rec *evidence.Record) string {
 	name := source(rec)
 	if len(rec.Origins) > 0 && rec.Origins[0].File != "" {
-		name += " (" + rec.Origins[0].File + ")"
+		name += " (file)"
 	}
-	m.provenance[field] = strings.ReplaceAll(name, ",", ";")
+	return strings.ReplaceAll(name, ",", ";")
 }
 
 // pick is the first record's value that is there.
 func pick[T any](m *merger, field string, get func(*evidence.Record) (T, bool)) T {
-	for rec := range m.heard(field) {
-		if v, ok := get(rec); ok {
-			m.gave(field, rec)
+	for p := range m.heard(field) {
+		if v, ok := get(p.rec); ok {
+			m.gave(field, p.rec)
 			return v
 		}
 	}
@@ -103,21 +116,20 @@ func unite[T any](m *merger, field string, get func(*evidence.Record) []T, key f
 	var out []T
 	var sources []string
 	seen := map[string]bool{}
-	for rec := range m.heard(field) {
+	for p := range m.heard(field) {
 		gave := false
-		for _, v := range get(rec) {
+		for _, v := range get(p.rec) {
 			if k := key(v); k != "" && !seen[k] {
 				seen[k], gave = true, true
 				out = append(out, v)
 			}
 		}
-		if gave {
-			m.gave(field, rec)
-			sources = append(sources, m.provenance[field])
+		if name := sourceName(p.rec); gave && !slices.Contains(sources, name) {
+			sources = append(sources, name)
 		}
 	}
 	if len(sources) > 0 {
-		m.provenance[field] = strings.Join(distinct(sources), ",")
+		m.provenance[field] = strings.Join(sources, ",")
 	}
 	return out
 }
@@ -150,8 +162,8 @@ func (m *merger) identity(out *evidence.Record) {
 // counts from the best voice alone: or an import would make an erratum of a paper.
 func (m *merger) links(out *evidence.Record) {
 	best := map[*evidence.Record]bool{}
-	for rec := range m.heard("notices") {
-		best[rec] = true
+	for p := range m.heard("notices") {
+		best[p.rec] = true
 	}
 	from := func(r *evidence.Record) []evidence.Link {
 		links := slices.DeleteFunc(LinksFrom(r), func(l evidence.Link) bool { return noticeLinks[l.Relation] && !best[r] })
@@ -188,7 +200,8 @@ func (m *merger) abstract() []evidence.Section {
 	var best []evidence.Section
 	var from *evidence.Record
 	length := 0
-	for r, how := range m.heard("abstract") {
+	for p, how := range m.heard("abstract") {
+		r := p.rec
 		n := len(r.AbstractText())
 		switch {
 		case n == 0:
@@ -228,21 +241,23 @@ func (m *merger) publication(out *evidence.Record) {
 	out.FullText = unite(m, "full_text", func(r *evidence.Record) []string { return r.FullText }, func(s string) string { return s })
 	out.PublicationTypes = m.publicationTypes()
 	out.Trial = pick(m, "trial", func(r *evidence.Record) (*evidence.Trial, bool) { return r.Trial, r.Trial != nil })
-	for r := range m.heard("publication_types") {
-		out.Preprint = out.Preprint || r.Preprint
+	for p := range m.heard("publication_types") {
+		out.Preprint = out.Preprint || p.rec.Preprint
 	}
 }
 
 // authors is the most authoritative list; where another has the same people, its full names, ORCIDs and affiliations fill gaps.
 func (m *merger) authors() []evidence.Author {
 	out := pickList(m, "authors", func(r *evidence.Record) []evidence.Author { return r.Authors })
-	for r := range m.heard("authors") {
-		if len(r.Authors) != len(out) {
+	for p := range m.heard("authors") {
+		if len(p.rec.Authors) != len(out) {
 			continue
 		}
-		for i, other := range r.Authors {
-			if newName(out[i]).compare(newName(other)) == same {
-				out[i] = fillAuthor(out[i], other)
+		for i, other := range p.rec.Authors {
+			filled := fillAuthor(out[i], other)
+			if !reflect.DeepEqual(filled, out[i]) && newName(out[i]).compare(newName(other)) == same {
+				out[i] = filled
+				m.gaveToo("authors", p.rec)
 			}
 		}
 	}
@@ -263,15 +278,22 @@ func fillAuthor(a, other evidence.Author) evidence.Author {
 
 // journal is the most authoritative one that has a name, with its gaps filled from the others that do not name another journal.
 func (m *merger) journal() evidence.Journal {
-	out := pick(m, "journal", func(r *evidence.Record) (evidence.Journal, bool) { return r.Journal, r.Journal.Name() != "" })
-	out.ISSN = slices.Clone(out.ISSN)
-	if len(m.members) == 1 {
-		return out
-	}
-	for r := range m.heard("journal") {
-		if newVenue(out).journal(newVenue(r.Journal)) != contradicts {
-			out = fillJournal(out, r.Journal)
+	var out evidence.Journal
+	var first *profile
+	for p := range m.heard("journal") {
+		if first == nil && p.rec.Journal.Name() != "" {
+			first, out = p, p.rec.Journal
+			out.ISSN = slices.Clone(out.ISSN)
+			m.gave("journal", p.rec)
 		}
+	}
+	for p := range m.heard("journal") {
+		filled := fillJournal(out, p.rec.Journal)
+		if p == first || reflect.DeepEqual(filled, out) || first != nil && first.venue.journal(p.venue) == contradicts {
+			continue
+		}
+		out = filled
+		m.gaveToo("journal", p.rec)
 	}
 	return out
 }
@@ -298,10 +320,10 @@ func firstOf(a, b string) string {
 // date is the most authoritative one, made more precise by another that says the same and more.
 func (m *merger) date() evidence.Date {
 	out := pick(m, "date", func(r *evidence.Record) (evidence.Date, bool) { return r.Date, r.Date != "" })
-	for r := range m.heard("date") {
-		if len(r.Date) > len(out) && strings.HasPrefix(string(r.Date), string(out)) {
-			out = r.Date
-			m.gave("date", r)
+	for p := range m.heard("date") {
+		if d := p.rec.Date; len(d) > len(out) && strings.HasPrefix(string(d), string(out)) {
+			out = d
+			m.gave("date", p.rec)
 		}
 	}
 	return out
@@ -330,12 +352,12 @@ func (m *merger) indexing(out *evidence.Record) {
 // counts only where no service counts.
 func (m *merger) standing(out *evidence.Record) {
 	counted := false
-	for r, how := range m.heard("cited_by") {
-		if r.CitedBy > out.CitedBy && (how == adds || !counted) {
-			out.CitedBy = r.CitedBy
-			m.gave("cited_by", r)
+	for p, how := range m.heard("cited_by") {
+		if n := p.rec.CitedBy; n > out.CitedBy && (how == adds || !counted) {
+			out.CitedBy = n
+			m.gave("cited_by", p.rec)
 		}
-		counted = counted || how == adds && r.CitedBy > 0
+		counted = counted || how == adds && p.rec.CitedBy > 0
 	}
 	out.Retraction = m.retraction()
 	if out.Retraction.Status != "" {
@@ -344,14 +366,4 @@ func (m *merger) standing(out *evidence.Record) {
 	if m.provenance["retraction"] == "" {
 		delete(m.provenance, "retraction")
 	}
-}
-
-func distinct(names []string) []string {
-	var out []string
-	for _, n := range names {
-		if !slices.Contains(out, n) {
-			out = append(out, n)
-		}
-	}
-	return out
 }

@@ -42,7 +42,7 @@ func TestMergeTakesTheBestOfEach(t *testing.T) {
 		MeSH:             []evidence.Heading{{Name: "Colorectal Neoplasms"}}, Keywords: []string{"kras", "Colon cancer"}, CitedBy: 40,
 		Retraction: evidence.Retraction{Status: evidence.No, Source: "openalex", Checked: "2026-11-01"}, FullText: []string{"https://europepmc.org/1.pdf"},
 		Provenance: map[string]string{
-			"identifiers": "pubmed,europepmc,openalex", "title": "pubmed", "abstract": "pubmed", "authors": "pubmed", "journal": "pubmed", "date": "europepmc", "publication_types": "pubmed,europepmc",
+			"identifiers": "pubmed,europepmc,openalex", "title": "pubmed", "abstract": "pubmed", "authors": "pubmed,openalex", "journal": "pubmed,europepmc", "date": "europepmc", "publication_types": "pubmed,europepmc",
 			"mesh": "pubmed", "keywords": "pubmed,europepmc", "cited_by": "openalex", "retraction": "openalex", "full_text": "europepmc",
 		},
 	}

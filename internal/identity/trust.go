@@ -86,7 +86,7 @@ func fromFile(rec *evidence.Record) bool {
 	return len(rec.Origins) == 0 || rec.Origins[0].File != "" || !slices.Contains(authorities, rec.Origins[0].Source)
 }
 
-// speaksFor says whether p shows that it is of the paper that best is of: it has that paper's title, or a translation of it, and
+// speaksFor says whether p shows that it is of the paper that best is of: it has that paper's title, or another on the same pages, and
 // nothing else that a reader knows a paper by speaks against it. Less trusted than best and without a title, it shows nothing.
 func (p *profile) speaksFor(best *profile) bool {
 	if p.title.compact == "" {
@@ -98,8 +98,7 @@ func (p *profile) speaksFor(best *profile) bool {
 	if disagrees(p, best, 1) {
 		return false
 	}
-	like := p.likeTitles(best)
-	return like >= alike || like == differing && translation(p, best)
+	return p.likeTitles(best) >= alike || p.venue.place(best.venue) == agrees
 }
 
 // title by which a record holds an identifier; the lowest is the best. Its own identifier is every record's; of the rest a
