@@ -178,20 +178,14 @@ func Flag(r *Record, a *Assessment) string {
 	return ""
 }
 
-// Review says why a person should look at a record before it is relied on, judged or not: a disputed retraction, then what its
-// assessment, which may be nil, or its flag says; empty where nothing asks for that.
+// Review says why a person should look at a record before it is relied on: a disputed retraction, and what its assessment, which may
+// be nil, has against it; empty where nothing asks for that.
 func Review(r *Record, a *Assessment) string {
-	var why []string
-	if dispute := r.Retraction.Disputed.String(); dispute != "" {
-		why = append(why, dispute)
+	why := r.Retraction.Disputed.String()
+	if a != nil && a.Review != "" {
+		why = strings.TrimPrefix(why+"; "+a.Review, "; ")
 	}
-	switch flag := Flag(r, a); {
-	case a != nil && a.Review != "":
-		why = append(why, a.Review)
-	case flag != "":
-		why = append(why, flag)
-	}
-	return strings.Join(why, "; ")
+	return why
 }
 
 // Told is the bucket and the design as they are shown to readers. Where nothing told the design, the record's bucket is only its
