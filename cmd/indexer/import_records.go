@@ -82,7 +82,7 @@ func recordItems(_ context.Context, r io.ReadSeeker, path string, problem func(e
 		}
 		for _, saved := range savedAnswers {
 			if saved.mark().Match(head) {
-				savedItems(buffered, saved.parse, problem, yield)
+				savedItems(buffered, saved.parse, originName(path)+"#"+digest, problem, yield)
 				return
 			}
 		}
@@ -90,12 +90,19 @@ func recordItems(_ context.Context, r io.ReadSeeker, path string, problem func(e
 	}
 }
 
-func savedItems(r io.Reader, parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error), problem func(evidence.Problem), yield func(pipeline.ImportItem, error) bool) {
+// savedItems keeps the service's own ids, so that a later answer of its takes the record's place, and the file, which is no service.
+func savedItems(
+	r io.Reader, parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error), file string, problem func(evidence.Problem),
+	yield func(pipeline.ImportItem, error) bool,
+) {
 	records, problems, err := parse(r)
 	for _, p := range problems {
 		problem(p)
 	}
 	for _, record := range records {
+		for i := range record.Origins {
+			record.Origins[i].File = file
+		}
 		if !yield(pipeline.ImportItem{Record: record}, nil) {
 			return
 		}

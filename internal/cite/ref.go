@@ -182,9 +182,12 @@ func (r Ref) findings() []string {
 	return out
 }
 
-// standing says that a source looked and found no retraction; empty where it is retracted, or nobody has said.
+// standing says that a source looked and found no retraction, or who disputes that; empty where it is retracted, or nobody has said.
 func (r Ref) standing() string {
 	said := r.Record.Retraction
+	if dispute := oneLine(said.Disputed.String(), maxText); dispute != "" {
+		return strings.ToUpper(dispute[:1]) + dispute[1:]
+	}
 	if said.Status != evidence.No {
 		return ""
 	}

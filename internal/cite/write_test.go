@@ -163,6 +163,24 @@ func TestCitationKeys(t *testing.T) {
 	}
 }
 
+// A claim that a paper is retracted is told with who claims it, and takes the place of the word that it is not.
+func TestADisputedRetractionIsNoted(t *testing.T) {
+	r := evidence.Record{ID: "PMID:99000001", Title: "A study", Retraction: evidence.Retraction{
+		Status: evidence.No, Source: "pubmed", Checked: "2026-01-02",
+		Disputed: evidence.Dispute{By: "an imported file", Source: "import:a.ris", ID: "1\nER  - ", Date: "2026-03-01"},
+	}}
+	for _, format := range Formats {
+		var out bytes.Buffer
+		refs := func(yield func(Ref, error) bool) { yield(Ref{Record: &r}, nil) }
+		if err := Write(&out, format, refs); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); !strings.Contains(got, "Retraction disputed: claimed by import:a.ris 1") || strings.Contains(got, "Retracted: no") || strings.Contains(got, "RETRACTED") {
+			t.Errorf("%s:\n%s", format, got)
+		}
+	}
+}
+
 func TestNoReferences(t *testing.T) {
 	for format, want := range map[Format]string{FormatRIS: "", FormatNBIB: "", FormatBibTeX: "", FormatCSLJSON: "[]\n"} {
 		if got := written(t, format); got != want {

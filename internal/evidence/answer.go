@@ -1,6 +1,9 @@
 package evidence
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Answer is what one run of the pipeline found on one topic: how it searched, what it counted, how it judged, and the
 // sample. The store keeps the newest Answer of each topic; one that `query` fetched live waits in the inbox.
@@ -178,6 +181,16 @@ func Flag(r *Record, a *Assessment) string {
 		return FlaggedByText
 	}
 	return ""
+}
+
+// Review says why a person should look at a record before it is relied on: a disputed retraction, and what its assessment, which may
+// be nil, has against it; empty where nothing asks for that.
+func Review(r *Record, a *Assessment) string {
+	why := r.Retraction.Disputed.String()
+	if a != nil && a.Review != "" {
+		why = strings.TrimPrefix(why+"; "+a.Review, "; ")
+	}
+	return why
 }
 
 // Told is the bucket and the design as they are shown to readers. Where nothing told the design, the record's bucket is only its

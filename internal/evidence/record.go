@@ -52,7 +52,7 @@ type Record struct {
 	// a source said.
 	Curated []CuratedStatement `json:"curated,omitempty"`
 
-	// Provenance names, for each merged field, the source that gave it.
+	// Provenance names, for each merged field, the source that gave it; for what several add to, all of them, parted by commas.
 	Provenance map[string]string `json:"provenance,omitempty"`
 }
 
@@ -63,6 +63,10 @@ type Origin struct {
 	ID      string    `json:"id"`
 	Fetched time.Time `json:"fetched,omitzero"`
 	Revised Date      `json:"revised,omitempty"` // the source's own date of last change, where it gives one
+
+	// File names the imported file of a service's saved answer; empty where the service itself answered. A file is what somebody
+	// made of the service's words, so that it is believed like any other import.
+	File string `json:"file,omitempty"`
 }
 
 // Key names the source record in the store.
@@ -193,10 +197,34 @@ const (
 
 // Retraction is a record's retraction status, with who said so and when.
 type Retraction struct {
-	Status  Ternary    `json:"status,omitempty"`
-	Source  string     `json:"source,omitempty"`
-	Checked Date       `json:"checked,omitempty"`
-	Notice  Identifier `json:"notice,omitzero"`
+	Status   Ternary    `json:"status,omitempty"`
+	Source   string     `json:"source,omitempty"`
+	Checked  Date       `json:"checked,omitempty"`
+	Notice   Identifier `json:"notice,omitzero"`
+	Disputed Dispute    `json:"disputed,omitzero"` // never beside a yes
+}
+
+// Dispute is a claim that a record is retracted, by one whose word on it does not count: neither believed nor hidden.
+type Dispute struct {
+	By     string `json:"by,omitempty"`     // what claims it, such as "an imported file"
+	Source string `json:"source,omitempty"` // where the claim came from
+	ID     string `json:"id,omitempty"`     // of the claiming record, at that source
+	Date   Date   `json:"date,omitempty"`   // when it was made or fetched, where that is known
+}
+
+// String tells the claim in words; empty where there is none.
+func (d Dispute) String() string {
+	if d == (Dispute{}) {
+		return ""
+	}
+	said := "retraction disputed: claimed by " + strings.TrimSpace(d.Source+" "+d.ID)
+	if d.By != "" {
+		said += " (" + d.By + ")"
+	}
+	if d.Date != "" {
+		said += ", " + string(d.Date)
+	}
+	return said
 }
 
 // Retracted says whether a source says that the record is retracted.

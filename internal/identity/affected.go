@@ -14,25 +14,25 @@ import (
 // whatever is reachable from these over shared identifiers and agreeing titles. A record that merely has a blocking
 // key in common is looked at and left alone.
 type affected struct {
-	ix       Index
-	arrived  map[string]*evidence.Record // by origin key; nil where it was withdrawn
-	local    map[any][]string            // identifiers and keys of the arrived records
-	known    map[string]*profile         // everything looked at; nil where there is no such record
-	in       map[string]bool             // the affected ones
-	queue    []string
-	seen     map[any]bool // identifiers, big blocks and merged records that have been spread over
-	blocks   map[string]block
-	changed  map[string]bool              // arrived with other content than before, or new
-	disputed map[evidence.Identifier]bool // PMIDs whose owner changed: whoever claims one may lose it or get it back
-	recordOf map[string]string            // affected origin key to the merged record it was in
-	before   map[string]previous
+	ix        Index
+	arrived   map[string]*evidence.Record // by origin key; nil where it was withdrawn
+	local     map[any][]string            // identifiers and keys of the arrived records
+	known     map[string]*profile         // everything looked at; nil where there is no such record
+	in        map[string]bool             // the affected ones
+	queue     []string
+	seen      map[any]bool // identifiers, big blocks and merged records that have been spread over
+	blocks    map[string]block
+	changed   map[string]bool              // arrived with other content than before, or new
+	contested map[evidence.Identifier]bool // identifiers that changed records had before
+	recordOf  map[string]string            // affected origin key to the merged record it was in
+	before    map[string]previous
 }
 
 func newAffected(ix Index) *affected {
 	return &affected{
 		ix: ix, arrived: map[string]*evidence.Record{}, local: map[any][]string{}, known: map[string]*profile{}, in: map[string]bool{},
 		seen: map[any]bool{}, blocks: map[string]block{}, changed: map[string]bool{},
-		disputed: map[evidence.Identifier]bool{}, recordOf: map[string]string{}, before: map[string]previous{},
+		contested: map[evidence.Identifier]bool{}, recordOf: map[string]string{}, before: map[string]previous{},
 	}
 }
 
@@ -118,28 +118,14 @@ func (a *affected) expandOld(key string, now *profile) error {
 		return err
 	}
 	a.changed[key] = !ok || now == nil || !sameContent(&rec, now.rec)
-	if !ok {
-		a.dispute(now)
-		return nil
-	}
-	if !a.changed[key] {
+	if !ok || !a.changed[key] {
 		return nil
 	}
 	old := newProfile(&rec)
-	if now == nil || ownPMID(now.rec) != ownPMID(&rec) {
-		a.dispute(old)
-		a.dispute(now)
+	for _, id := range old.ids {
+		a.contested[id] = true
 	}
 	return a.expandProfile(old)
-}
-
-func (a *affected) dispute(p *profile) {
-	if p == nil {
-		return
-	}
-	if id := ownPMID(p.rec); !id.IsZero() {
-		a.disputed[id] = true
-	}
 }
 
 // sameContent ignores when a record was fetched.

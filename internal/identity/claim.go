@@ -7,20 +7,36 @@ import (
 	"dossier/internal/evidence"
 )
 
-// ownPMID is the PMID that a source record's origin itself gives: PubMed's, and the one that Europe PMC takes over for a MED record.
-// Every other PMID is a claim. Zero where the origin gives none, or the record does not carry it.
-func ownPMID(rec *evidence.Record) evidence.Identifier {
-	source, value, _ := strings.Cut(originKey(rec), "|")
-	if source == evidence.SourceEuropePMC {
-		var med bool
-		if value, med = strings.CutPrefix(value, "MED/"); !med {
-			return evidence.Identifier{}
-		}
-	} else if source != evidence.SourcePubMed {
+// ownIdentifier is the identifier that a source record's origin itself gives: PubMed a PMID, which Europe PMC takes over for its MED
+// records, OpenAlex its number, a registry a trial's. All others that it carries are claims. Zero where the origin gives none, or the
+// record does not carry it. A file is no authority for PMIDs, whatever its records call themselves.
+func ownIdentifier(rec *evidence.Record) evidence.Identifier {
+	if len(rec.Origins) == 0 {
 		return evidence.Identifier{}
 	}
-	id := evidence.Identifier{Kind: evidence.PMID, Value: value}
-	if !slices.Contains(rec.Identifiers, id) {
+	kind, value := evidence.IDKind(""), rec.Origins[0].ID
+	switch rec.Origins[0].Source {
+	case evidence.SourcePubMed:
+		kind = evidence.PMID
+	case evidence.SourceOpenAlex:
+		kind = evidence.OpenAlex
+	case evidence.SourceClinicalTrials:
+		kind = evidence.NCT
+	case evidence.SourceEuropePMC:
+		var part string
+		switch part, value, _ = strings.Cut(value, "/"); part {
+		case "MED":
+			kind = evidence.PMID
+		case "PMC":
+			kind = evidence.PMCID
+		case "PPR":
+			kind = evidence.PPR
+		case "PAT":
+			kind = evidence.PAT
+		}
+	}
+	id := evidence.Identifier{Kind: kind, Value: value}
+	if !slices.Contains(rec.Identifiers, id) || kind == evidence.PMID && fromFile(rec) {
 		return evidence.Identifier{}
 	}
 	return id
@@ -28,48 +44,38 @@ func ownPMID(rec *evidence.Record) evidence.Identifier {
 
 // sameAuthority says whether both records have their PMID from the authority that gives it, and the same one: one paper, whatever
 // else they say.
-func sameAuthority(a, b *evidence.Record) bool {
-	id := ownPMID(a)
-	return !id.IsZero() && id == ownPMID(b)
+func sameAuthority(a, b *profile) bool { return a.own.Kind == evidence.PMID && a.own == b.own }
+
+// misattributed says whether what a reader knows a paper by speaks against an identifier that two records share. A record may only
+// speak for itself: what it says of another's identifier is a claim. Within span years two dates may be one paper's.
+func misattributed(a, b *profile, span int) bool {
+	return !sameAuthority(a, b) && !(a.class == trial && b.class == trial) && disagrees(a, b, span)
 }
 
-// misattributed says whether what a reader knows a paper by speaks against an identifier that two records share: another title,
-// unless it is a translation or a new wording by the same people at the same time; a title too short to tell, with another first
-// author or year; the same title, with both. A record may only speak for itself: what it says of another's identifier is a claim.
-func misattributed(a, b *profile) bool {
-	if sameAuthority(a.rec, b.rec) || a.class == trial && b.class == trial {
-		return false
+// disagrees says whether title, first author or year speak against two records being of one paper. Another title does, unless it is
+// by the same people in the same year, and in another language, or on the same pages in other words; another first author does, unless the other
+// list has him further down, as where one source leaves out the group that signs first.
+func disagrees(a, b *profile, span int) bool {
+	author, years := a.firstAuthors(b), yearsWithin(a.year, b.year, span)
+	if a.likeTitles(b) == differing {
+		place := a.venue.place(b.venue)
+		return author < kin || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
+			!otherLanguage(a, b) && (place != agrees || !translation(a, b) && !a.title.shares(b.title))
 	}
-	author, years := a.first().compare(b.first()), yearsAgree(a.year, b.year)
-	switch like := a.likeTitles(b); {
-	case like == differing:
-		return author < kin || years != agrees || !samePeople(a.authors, b.authors) || a.venue.place(b.venue) == contradicts ||
-			!translation(a, b) && !a.title.shares(b.title)
-	case like == unknown || !a.title.telling() || !b.title.telling():
-		return author == stranger || years == contradicts
-	}
-	return author == stranger && years == contradicts
+	return author == stranger || years == contradicts
 }
 
-// owners says which group holds the record that gives each PMID, as a place in groups.
-func owners(groups []cluster) map[evidence.Identifier]int {
-	out := map[evidence.Identifier]int{}
-	for i, g := range groups {
-		for _, p := range g.members {
-			if id := ownPMID(p.rec); !id.IsZero() {
-				out[id] = i
-			}
-		}
+// firstAuthors compares the first authors; one who is further down in the other's list is kin.
+func (p *profile) firstAuthors(o *profile) kinship {
+	k := p.first().compare(o.first())
+	if k != stranger {
+		return k
 	}
-	return out
-}
-
-// speaksFor says whether what a less trusted record says of the paper counts beside the best one: its title must be the paper's.
-// Two titles too short to tell, or a missing one, do not disagree.
-func speaksFor(rec, best *evidence.Record) bool {
-	if rec.Title == best.Title || sameAuthority(rec, best) {
-		return true
+	listed := func(n name, in []name) bool {
+		return slices.ContainsFunc(in, func(x name) bool { return n.compare(x) >= kin })
 	}
-	s, t := newTitle(rec.Title), newTitle(best.Title)
-	return s.like(t) != differing || !s.telling() && !t.telling() || isForeign(rec) || isForeign(best)
+	if listed(p.first(), o.authors) || listed(o.first(), p.authors) {
+		return kin
+	}
+	return stranger
 }

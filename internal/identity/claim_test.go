@@ -102,9 +102,9 @@ func TestOneAuthorityForPMIDs(t *testing.T) {
 			map[string]string{"PMID:1": "europepmc|MED/1 pubmed|1"}, []string{"PMID:1"},
 		},
 		{
-			"their titles and years may differ, too",
+			"their titles and years may differ, too, and that is named",
 			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("europepmc|MED/1", "PMID:1", titled(otherTitle), dated("2024"))},
-			map[string]string{"PMID:1": "europepmc|MED/1 pubmed|1"}, nil,
+			map[string]string{"PMID:1": "europepmc|MED/1 pubmed|1"}, []string{"PMID:1"},
 		},
 		{
 			"a carrier of the second DOI belongs to them",

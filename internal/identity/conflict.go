@@ -58,14 +58,17 @@ func conflicts(groups []cluster, ids []string) []Conflict {
 	return out
 }
 
-// difference is that PubMed and Europe PMC give one PMID different DOIs.
+// difference is that PubMed and Europe PMC give one PMID different DOIs, or different papers.
 func difference(g cluster) (Conflict, bool) {
 	for i, p := range g.members {
 		for _, q := range g.members[i+1 : min(len(g.members), i+maxFaces)] {
-			if sameAuthority(p.rec, q.rec) && kindContradicts(p.ids, q.ids, evidence.DOI) {
+			if sameAuthority(p, q) && disagrees(p, q, 1) {
+				return Conflict{Identifier: p.own, Total: 1, Reason: "PubMed and Europe PMC give it to different papers: " + disagreement(p, q) + " differ; PubMed's counts"}, true
+			}
+			if sameAuthority(p, q) && kindContradicts(p.ids, q.ids, evidence.DOI) {
 				x, _ := p.rec.Identifier(evidence.DOI)
 				y, _ := q.rec.Identifier(evidence.DOI)
-				return Conflict{Identifier: ownPMID(p.rec), Total: 1, Reason: fmt.Sprintf("PubMed and Europe PMC give it different DOIs, %s and %s; both are kept", x.Value, y.Value)}, true
+				return Conflict{Identifier: p.own, Total: 1, Reason: fmt.Sprintf("PubMed and Europe PMC give it different DOIs, %s and %s; both are kept", x.Value, y.Value)}, true
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func identifierEdge(records []*profile, a, b int32) edge {
 			e.shared++
 		}
 	}
-	if sameAuthority(x.rec, y.rec) {
+	if sameAuthority(x, y) {
 		e.bond = owned
 	}
 	return e

@@ -23,6 +23,12 @@ func shelve(m *memory) shelf {
 	return s
 }
 
+// claims is a store of source records and merged ones.
+type claims struct {
+	Index
+	Families
+}
+
 func (s shelf) ids(fits func(evidence.Record) bool) []string {
 	var out []string
 	for id, rec := range s {
@@ -165,7 +171,7 @@ func TestLinksFrom(t *testing.T) {
 	}
 }
 
-func TestRetractionFromLinks(t *testing.T) {
+func TestRetractionByOthers(t *testing.T) {
 	article := paper("pubmed|1", "PMID:1 10.1000/a", func(r *evidence.Record) { r.Retraction = evidence.Retraction{Status: evidence.No, Source: "pubmed"} })
 	notice := paper("pubmed|9", "PMID:9", titled("Retraction: x"), linked(evidence.Retracts, "PMID:1"), func(r *evidence.Record) {
 		r.Origins[0].Fetched = time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC)
@@ -184,7 +190,7 @@ func TestRetractionFromLinks(t *testing.T) {
 			m := newMemory()
 			mustJoin(t, m, c.records...)
 			rec := m.merged["PMID:1"].Record
-			got, err := RetractionFromLinks(shelve(m), &rec)
+			got, err := RetractionByOthers(claims{m, shelve(m)}, &rec)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,7 +214,7 @@ func TestFamilyReportsTheStoresErrors(t *testing.T) {
 	if _, err := Family(brokenShelf{}, &rec); !errors.Is(err, errDisk) {
 		t.Error(err)
 	}
-	if _, err := RetractionFromLinks(brokenShelf{}, &rec); !errors.Is(err, errDisk) {
+	if _, err := RetractionByOthers(claims{newMemory(), brokenShelf{}}, &rec); !errors.Is(err, errDisk) {
 		t.Error(err)
 	}
 }

@@ -11,6 +11,18 @@ import (
 // cluster is a group of source records that are one paper, most authoritative first.
 type cluster struct {
 	members []*profile
+	voices  []voice // who speaks in each
+}
+
+// newCluster puts the members in order, and finds who speaks in them.
+func newCluster(members []*profile) cluster {
+	slices.SortFunc(members, func(a, b *profile) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key)) })
+	c := cluster{members: members, voices: make([]voice, len(members))}
+	best := members[max(0, slices.IndexFunc(members, func(p *profile) bool { return p.title.compact != "" }))]
+	for i, p := range members {
+		c.voices[i] = p.voiceIn(best)
+	}
+	return c
 }
 
 // identifiers is the union of the members' identifiers, best first.
@@ -20,6 +32,16 @@ func (c cluster) identifiers() []evidence.Identifier {
 		ids = append(ids, p.ids...)
 	}
 	return evidence.SortIdentifiers(ids)
+}
+
+// relatedTo says whether two papers are a family by an identifier that both carry: different kinds of publication under one title or
+// by the same people, as a preprint that carries its article's DOI.
+func (c cluster) relatedTo(o cluster) bool {
+	p, q := c.members[0], o.members[0]
+	if classesFit(p, q) {
+		return false
+	}
+	return p.likeTitles(q) >= alike || p.first().compare(q.first()) == same && samePeople(p.authors, q.authors) && yearsWithin(p.year, q.year, 3) == agrees
 }
 
 // group parts the records, which must be in order of their keys and hold every carrier of each identifier, into papers.
@@ -153,10 +175,11 @@ func (f *forest) object(a, b int32, e edge) bool {
 	return titleObjects(x, y)
 }
 
+// facesObject compares the groups member by member. Years may be two apart here: online, in print, and a source between the two.
 func facesObject(x, y *body, kind evidence.IDKind) bool {
 	for _, p := range x.faces {
 		for _, q := range y.faces {
-			if !classesFit(p, q) && p.title.compact != "" && q.title.compact != "" || misattributed(p, q) || kind == evidence.DOI && doiMisplaced(p, q) && !p.sharesOther(q, kind) {
+			if !classesFit(p, q) && p.title.compact != "" && q.title.compact != "" || misattributed(p, q, 2) || kind == evidence.DOI && doiMisplaced(p, q) && !p.sharesOther(q, kind) {
 				return true
 			}
 		}
@@ -223,18 +246,14 @@ func (f *forest) torn(es []edge) bool {
 
 // clusters lists the groups, each with its most authoritative member first, by that member's key.
 func (f *forest) clusters() []cluster {
-	byRoot := map[int32]*cluster{}
+	byRoot := map[int32][]*profile{}
 	for i, p := range f.records {
 		r := f.root(int32(i))
-		if byRoot[r] == nil {
-			byRoot[r] = &cluster{}
-		}
-		byRoot[r].members = append(byRoot[r].members, p)
+		byRoot[r] = append(byRoot[r], p)
 	}
 	out := make([]cluster, 0, len(byRoot))
-	for _, c := range byRoot {
-		slices.SortFunc(c.members, func(a, b *profile) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key)) })
-		out = append(out, *c)
+	for _, members := range byRoot {
+		out = append(out, newCluster(members))
 	}
 	slices.SortFunc(out, func(a, b cluster) int { return strings.Compare(a.members[0].key, b.members[0].key) })
 	return out

@@ -81,15 +81,16 @@ func (a *affected) change(groups []cluster) (Change, error) {
 	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids), Keys: a.arrivedKeys()}
 	current := make(map[string]bool, len(ids))
 	recordOf := map[string]string{}
+	contested := a.contestedBy(groups)
 	for i, g := range groups {
 		current[ids[i]] = true
 		for _, p := range g.members {
 			recordOf[p.key] = ids[i]
 		}
-		if m, changed := a.merged(g, ids[i]); changed {
+		if m, changed := a.merged(g, ids[i], contested); changed {
 			m.Record.Identifiers = slices.DeleteFunc(m.Record.Identifiers, func(id evidence.Identifier) bool {
 				by, ok := owner[id]
-				return ok && by != i
+				return ok && by != i && !(id.Kind != evidence.PMID && g.relatedTo(groups[by]))
 			})
 			change.Put = append(change.Put, m)
 		}
@@ -107,14 +108,37 @@ func (a *affected) change(groups []cluster) (Change, error) {
 	return change, nil
 }
 
-// merged makes a group's record. It is unchanged where the same members, all with the same content, had the same id.
-func (a *affected) merged(g cluster, id string) (Merged, bool) {
+// contestedBy lists the identifiers by which another group than a changed one may be another now: who lost or got one, or is disputed by
+// one who carries it. An identifier that more groups carry than can be the name of a paper is nobody's before and after.
+func (a *affected) contestedBy(groups []cluster) map[evidence.Identifier]bool {
+	out := maps.Clone(a.contested)
+	unchanged := map[evidence.Identifier]int{}
+	for _, g := range groups {
+		changed := a.hasChanged(g)
+		for _, id := range g.identifiers() {
+			if changed {
+				out[id] = true
+			} else {
+				unchanged[id]++
+			}
+		}
+	}
+	maps.DeleteFunc(out, func(id evidence.Identifier, _ bool) bool { return unchanged[id] > maxBlock })
+	return out
+}
+
+func (a *affected) hasChanged(g cluster) bool {
+	return slices.ContainsFunc(g.members, func(p *profile) bool { return a.changed[p.key] })
+}
+
+// merged makes a group's record. It is unchanged where the same members, all with the same content, had the same id, and nobody
+// else came or went who carries an identifier of theirs.
+func (a *affected) merged(g cluster, id string, contested map[evidence.Identifier]bool) (Merged, bool) {
 	m := Merged{Members: make([]string, len(g.members)), New: true}
-	records := make([]*evidence.Record, len(g.members))
-	changed := false
+	changed := a.hasChanged(g)
 	for i, p := range g.members {
-		m.Members[i], records[i] = p.key, p.rec
-		changed = changed || a.changed[p.key] || slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return a.disputed[id] })
+		m.Members[i] = p.key
+		changed = changed || slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return contested[id] })
 		if _, was := a.recordOf[p.key]; was {
 			m.New = false
 		}
@@ -123,7 +147,7 @@ func (a *affected) merged(g cluster, id string) (Merged, bool) {
 	if old, ok := a.before[id]; ok && !changed && slices.Equal(old.members, m.Members) {
 		return Merged{}, false
 	}
-	m.Record = Merge(records)
+	m.Record = g.merge()
 	m.Record.ID = id
 	return m, true
 }

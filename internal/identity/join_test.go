@@ -324,7 +324,7 @@ func TestJoinOverTime(t *testing.T) {
 		if change := mustJoin(t, m, again); len(change.Put) != 0 {
 			t.Errorf("%+v", change.Put)
 		}
-		cited := paper("openalex|W3", "PMID:1 10.1000/a", titled(""), func(r *evidence.Record) { r.CitedBy = 7 })
+		cited := paper("openalex|W3", "PMID:1 10.1000/a", func(r *evidence.Record) { r.CitedBy = 7 })
 		if change := mustJoin(t, m, cited); len(change.Put) != 1 || change.Put[0].Record.CitedBy != 7 {
 			t.Errorf("%+v", change.Put)
 		}

@@ -96,11 +96,13 @@ func cutOff(a, b title) bool {
 	return a.runes >= limit && strings.HasPrefix(b.compact, a.compact)
 }
 
-func yearsAgree(a, b int) agreement {
+func yearsAgree(a, b int) agreement { return yearsWithin(a, b, 1) }
+
+func yearsWithin(a, b, span int) agreement {
 	switch {
 	case a == 0 || b == 0:
 		return silent
-	case a-b > 1 || b-a > 1:
+	case a-b > span || b-a > span:
 		return contradicts
 	}
 	return agrees
@@ -173,7 +175,7 @@ func objection(a, b *profile, kind evidence.IDKind) string {
 		return familyReason
 	case kind == evidence.DOI && doiMisplaced(a, b):
 		return "the titles differ: a DOI of a whole issue or supplement, or in the wrong record"
-	case misattributed(a, b):
+	case misattributed(a, b, 1):
 		return disagreement(a, b) + " differ: an identifier in the wrong record"
 	}
 	return ""
@@ -223,7 +225,7 @@ func disagreement(a, b *profile) string {
 	if a.likeTitles(b) == differing {
 		parts = append(parts, "title")
 	}
-	if a.first().compare(b.first()) == stranger {
+	if a.firstAuthors(b) == stranger {
 		parts = append(parts, "first author")
 	}
 	if yearsAgree(a.year, b.year) == contradicts {

@@ -1,25 +1,30 @@
 package identity
 
 import (
+	"iter"
+	"reflect"
 	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
 )
 
-// Merge makes one record of source records that are one paper: of each field the best, which is what the most
-// authoritative source says that says anything, and the union of what can be added up (SPEC section 3).
+// Merge makes one record of source records that are one paper: of each field what the table of trust lets count, in the order of
+// the sources' authority, and the union of what can be added up.
 //
 // Provenance names for each field the source that gave it, for a union all of them, parted by commas. Record.ID, and what
 // step 3 sets, are left empty. The result does not depend on the order of records, and shares no memory with them that
 // is written to later.
 func Merge(records []*evidence.Record) evidence.Record {
-	m := &merger{records: slices.Clone(records), provenance: map[string]string{}}
-	slices.SortStableFunc(m.records, func(a, b *evidence.Record) int { return compareOrigins(originKey(a), originKey(b)) })
-	m.trusted = make(map[*evidence.Record]bool, len(m.records))
-	for _, r := range m.records {
-		m.trusted[r] = speaksFor(r, m.records[0])
+	members := make([]*profile, len(records))
+	for i, rec := range records {
+		members[i] = newProfile(rec)
 	}
+	return newCluster(members).merge()
+}
+
+func (c cluster) merge() evidence.Record {
+	m := &merger{cluster: c, provenance: map[string]string{}}
 	var out evidence.Record
 	m.identity(&out)
 	m.text(&out)
@@ -31,11 +36,32 @@ func Merge(records []*evidence.Record) evidence.Record {
 	return out
 }
 
-// merger holds the source records, most authoritative first.
+// merger merges a cluster's records.
 type merger struct {
-	records    []*evidence.Record
-	trusted    map[*evidence.Record]bool // speak of the same paper as the most authoritative one
+	cluster
 	provenance map[string]string
+}
+
+// heard gives, in order, the records that count in a field, each with how.
+func (m *merger) heard(field string) iter.Seq2[*profile, say] {
+	first := voices
+	for _, v := range m.voices {
+		if v.say(field) == stands {
+			first = min(first, v.tier())
+		}
+	}
+	return func(yield func(*profile, say) bool) {
+		for i, p := range m.members {
+			v := m.voices[i]
+			how := v.say(field)
+			if how == unheard || how == disputes || first != voices && (how != stands || v.tier() != first) {
+				continue
+			}
+			if !yield(p, how) {
+				return
+			}
+		}
+	}
 }
 
 func source(rec *evidence.Record) string {
@@ -45,11 +71,32 @@ func source(rec *evidence.Record) string {
 	return rec.Origins[0].Source
 }
 
+// gave notes that a field is a source's.
+func (m *merger) gave(field string, rec *evidence.Record) { m.provenance[field] = sourceName(rec) }
+
+// gaveToo notes that a source filled gaps in a field.
+func (m *merger) gaveToo(field string, rec *evidence.Record) {
+	if m.provenance[field] == "" {
+		m.gave(field, rec)
+	} else if have := strings.Split(m.provenance[field], ","); !slices.Contains(have, sourceName(rec)) {
+		m.provenance[field] = strings.Join(append(have, sourceName(rec)), ",")
+	}
+}
+
+// sourceName is a source as provenance names it: what a file says that a service answered is told apart.
+func sourceName(rec *evidence.Record) string {
+	name := source(rec)
+	if len(rec.Origins) > 0 && rec.Origins[0].File != "" {
+		name += " (file)"
+	}
+	return strings.ReplaceAll(name, ",", ";")
+}
+
 // pick is the first record's value that is there.
 func pick[T any](m *merger, field string, get func(*evidence.Record) (T, bool)) T {
-	for _, rec := range m.records {
-		if v, ok := get(rec); ok {
-			m.provenance[field] = source(rec)
+	for p := range m.heard(field) {
+		if v, ok := get(p.rec); ok {
+			m.gave(field, p.rec)
 			return v
 		}
 	}
@@ -70,16 +117,16 @@ func unite[T any](m *merger, field string, get func(*evidence.Record) []T, key f
 	var out []T
 	var sources []string
 	seen := map[string]bool{}
-	for _, rec := range m.records {
+	for p := range m.heard(field) {
 		gave := false
-		for _, v := range get(rec) {
+		for _, v := range get(p.rec) {
 			if k := key(v); k != "" && !seen[k] {
 				seen[k], gave = true, true
 				out = append(out, v)
 			}
 		}
-		if gave && !slices.Contains(sources, source(rec)) {
-			sources = append(sources, source(rec))
+		if name := sourceName(p.rec); gave && !slices.Contains(sources, name) {
+			sources = append(sources, name)
 		}
 	}
 	if len(sources) > 0 {
@@ -88,20 +135,50 @@ func unite[T any](m *merger, field string, get func(*evidence.Record) []T, key f
 	return out
 }
 
-// identity sets identifiers, origins and links. A trial's number on a publication becomes a link to the trial.
+// identity sets identifiers, origins and links. A trial's number on a publication becomes a link to the trial. What is under a PMID
+// and shows another paper adds no identifier: it would name that paper.
 func (m *merger) identity(out *evidence.Record) {
-	isTrial := slices.ContainsFunc(m.records, func(r *evidence.Record) bool { return hasKind(r, evidence.NCT) && newClass(r) == trial })
+	isTrial := slices.ContainsFunc(m.members, func(p *profile) bool { return p.class == trial && hasKind(p.rec, evidence.NCT) })
+	best := m.members[0]
+	other := map[*evidence.Record]bool{}
+	for _, p := range m.members[1:] {
+		other[p.rec] = sameAuthority(p, best) && disagrees(p, best, 1)
+	}
 	own := func(r *evidence.Record) []evidence.Identifier {
+		if other[r] {
+			return nil
+		}
 		ids := evidence.SortIdentifiers(slices.Clone(r.Identifiers))
 		return slices.DeleteFunc(ids, func(id evidence.Identifier) bool { return id.Kind == evidence.NCT && !isTrial })
 	}
 	out.Identifiers = evidence.SortIdentifiers(unite(m, "identifiers", own, evidence.Identifier.String))
-	for _, r := range m.records {
-		out.Origins = append(out.Origins, r.Origins...)
+	for _, p := range m.members {
+		out.Origins = append(out.Origins, p.rec.Origins...)
 	}
 	slices.SortFunc(out.Origins, func(a, b evidence.Origin) int { return strings.Compare(a.Key(), b.Key()) })
-	links := LinksFrom
-	out.Links = slices.DeleteFunc(unite(m, "links", links, linkKey), func(l evidence.Link) bool { return slices.Contains(out.Identifiers, l.Target) })
+	m.links(out)
+}
+
+// links unites what the sources link to, each with who says so. A link that makes a notice of the record, or tells of its retraction,
+// counts from the best voice alone: or an import would make an erratum of a paper.
+func (m *merger) links(out *evidence.Record) {
+	best := map[*evidence.Record]bool{}
+	for p := range m.heard("notices") {
+		best[p.rec] = true
+	}
+	from := func(r *evidence.Record) []evidence.Link {
+		links := slices.DeleteFunc(LinksFrom(r), func(l evidence.Link) bool { return noticeLinks[l.Relation] && !best[r] })
+		for i := range links {
+			links[i].Source = firstOf(links[i].Source, source(r))
+		}
+		return links
+	}
+	out.Links = slices.DeleteFunc(unite(m, "links", from, linkKey), func(l evidence.Link) bool { return slices.Contains(out.Identifiers, l.Target) })
+}
+
+// noticeLinks are the relations of a notice to what it is on, and of a paper to its retraction.
+var noticeLinks = map[evidence.Relation]bool{
+	evidence.Retracts: true, evidence.RetractedBy: true, evidence.ConcernFor: true, evidence.ErratumFor: true, evidence.CommentOn: true,
 }
 
 func linkKey(l evidence.Link) string {
@@ -132,21 +209,26 @@ func (m *merger) text(out *evidence.Record) {
 	out.OtherAbstracts = pickList(m, "other_abstracts", func(r *evidence.Record) []evidence.OtherAbstract { return r.OtherAbstracts })
 }
 
-// abstract is the most authoritative one, unless it was cut off: another that goes on for more than half as much again, or one
-// with the same text in labelled sections, is better.
+// abstract is the most authoritative one that there is. Only the same authority's other copy may take its place, where it was cut off:
+// one that goes on for more than half as much again, or has the same text in labelled sections.
 func (m *merger) abstract() []evidence.Section {
 	var best []evidence.Section
+	var from *evidence.Record
 	length := 0
-	for _, r := range m.records {
+	for p, how := range m.heard("abstract") {
+		r := p.rec
 		n := len(r.AbstractText())
-		if n == 0 {
+		switch {
+		case n == 0:
+			continue
+		case best == nil:
+		case how != mends || source(from) != evidence.SourcePubMed:
+			continue
+		case n <= length+length/2 && (len(r.Abstract) < 2 || len(best) != 1 || n < length) || !goesOn(best, r.Abstract):
 			continue
 		}
-		structured := len(r.Abstract) > 1 && len(best) == 1 && n >= length
-		if best == nil && m.trusted[r] || best != nil && (n > length+length/2 || structured) && m.trusted[r] && goesOn(best, r.Abstract) {
-			best, length = r.Abstract, n
-			m.provenance["abstract"] = source(r)
-		}
+		best, from, length = r.Abstract, r, n
+		m.gave("abstract", r)
 	}
 	return slices.Clone(best)
 }
@@ -174,19 +256,23 @@ func (m *merger) publication(out *evidence.Record) {
 	out.FullText = unite(m, "full_text", func(r *evidence.Record) []string { return r.FullText }, func(s string) string { return s })
 	out.PublicationTypes = m.publicationTypes()
 	out.Trial = pick(m, "trial", func(r *evidence.Record) (*evidence.Trial, bool) { return r.Trial, r.Trial != nil })
-	out.Preprint = slices.ContainsFunc(m.records, func(r *evidence.Record) bool { return r.Preprint })
+	for p := range m.heard("publication_types") {
+		out.Preprint = out.Preprint || p.rec.Preprint
+	}
 }
 
 // authors is the most authoritative list; where another has the same people, its full names, ORCIDs and affiliations fill gaps.
 func (m *merger) authors() []evidence.Author {
 	out := pickList(m, "authors", func(r *evidence.Record) []evidence.Author { return r.Authors })
-	for _, r := range m.records {
-		if len(r.Authors) != len(out) {
+	for p := range m.heard("authors") {
+		if len(p.rec.Authors) != len(out) {
 			continue
 		}
-		for i, other := range r.Authors {
-			if newName(out[i]).compare(newName(other)) == same {
-				out[i] = fillAuthor(out[i], other)
+		for i, other := range p.rec.Authors {
+			filled := fillAuthor(out[i], other)
+			if !reflect.DeepEqual(filled, out[i]) && newName(out[i]).compare(newName(other)) == same {
+				out[i] = filled
+				m.gaveToo("authors", p.rec)
 			}
 		}
 	}
@@ -207,15 +293,22 @@ func fillAuthor(a, other evidence.Author) evidence.Author {
 
 // journal is the most authoritative one that has a name, with its gaps filled from the others that do not name another journal.
 func (m *merger) journal() evidence.Journal {
-	out := pick(m, "journal", func(r *evidence.Record) (evidence.Journal, bool) { return r.Journal, r.Journal.Name() != "" })
-	out.ISSN = slices.Clone(out.ISSN)
-	if len(m.records) == 1 {
-		return out
-	}
-	for _, r := range m.records {
-		if newVenue(out).journal(newVenue(r.Journal)) != contradicts {
-			out = fillJournal(out, r.Journal)
+	var out evidence.Journal
+	var first *profile
+	for p := range m.heard("journal") {
+		if first == nil && p.rec.Journal.Name() != "" {
+			first, out = p, p.rec.Journal
+			out.ISSN = slices.Clone(out.ISSN)
+			m.gave("journal", p.rec)
 		}
+	}
+	for p := range m.heard("journal") {
+		filled := fillJournal(out, p.rec.Journal)
+		if p == first || reflect.DeepEqual(filled, out) || first != nil && first.venue.journal(p.venue) == contradicts {
+			continue
+		}
+		out = filled
+		m.gaveToo("journal", p.rec)
 	}
 	return out
 }
@@ -242,10 +335,10 @@ func firstOf(a, b string) string {
 // date is the most authoritative one, made more precise by another that says the same and more.
 func (m *merger) date() evidence.Date {
 	out := pick(m, "date", func(r *evidence.Record) (evidence.Date, bool) { return r.Date, r.Date != "" })
-	for _, r := range m.records {
-		if len(r.Date) > len(out) && strings.HasPrefix(string(r.Date), string(out)) {
-			out = r.Date
-			m.provenance["date"] = source(r)
+	for p := range m.heard("date") {
+		if d := p.rec.Date; len(d) > len(out) && strings.HasPrefix(string(d), string(out)) {
+			out = d
+			m.gave("date", p.rec)
 		}
 	}
 	return out
@@ -253,13 +346,7 @@ func (m *merger) date() evidence.Date {
 
 // publicationTypes unites by NLM's id and by name, so that Europe PMC's "journal article" is PubMed's "Journal Article".
 func (m *merger) publicationTypes() []evidence.PublicationType {
-	own := func(r *evidence.Record) []evidence.PublicationType {
-		if !m.trusted[r] {
-			return nil
-		}
-		return r.PublicationTypes
-	}
-	types := unite(m, "publication_types", own, func(t evidence.PublicationType) string {
+	types := unite(m, "publication_types", func(r *evidence.Record) []evidence.PublicationType { return r.PublicationTypes }, func(t evidence.PublicationType) string {
 		return firstOf(strings.ToLower(strings.TrimSpace(t.Name)), t.UI)
 	})
 	uis := map[string]bool{}
@@ -276,68 +363,22 @@ func (m *merger) indexing(out *evidence.Record) {
 	out.Keywords = unite(m, "keywords", func(r *evidence.Record) []string { return r.Keywords }, func(s string) string { return strings.Join(words(fold(s)), " ") })
 }
 
-// standing sets citations and retraction. The highest count is the most complete one: no source counts what is not there.
+// standing sets citations and retraction. The highest count is the most complete one: no source counts what is not there. A file's
+// counts only where no service counts.
 func (m *merger) standing(out *evidence.Record) {
-	for _, r := range m.records {
-		if r.CitedBy > out.CitedBy {
-			out.CitedBy = r.CitedBy
-			m.provenance["cited_by"] = source(r)
+	counted := false
+	for p, how := range m.heard("cited_by") {
+		if n := p.rec.CitedBy; n > out.CitedBy && (how == adds || !counted) {
+			out.CitedBy = n
+			m.gave("cited_by", p.rec)
 		}
+		counted = counted || how == adds && p.rec.CitedBy > 0
 	}
 	out.Retraction = m.retraction()
 	if out.Retraction.Status != "" {
-		m.provenance["retraction"] = firstOf(out.Retraction.Source, m.provenance["retraction"])
+		m.provenance["retraction"] = strings.ReplaceAll(out.Retraction.Source, ",", ";")
 	}
-}
-
-// retraction: a yes from any source that speaks of this paper wins, then a no, then unknown. Of those that say the same the most authoritative is
-// quoted, with a notice that another knows.
-func (m *merger) retraction() evidence.Retraction {
-	var out evidence.Retraction
-	for _, r := range m.records {
-		if !m.trusted[r] {
-			continue
-		}
-		said := statedRetraction(r)
-		switch {
-		case weight(said.Status) > weight(out.Status):
-			out = said
-			m.provenance["retraction"] = source(r)
-		case said.Status == evidence.Yes && out.Notice.IsZero():
-			out.Notice = said.Notice
-		}
+	if m.provenance["retraction"] == "" {
+		delete(m.provenance, "retraction")
 	}
-	return out
-}
-
-// statedRetraction is what a source record says of itself; a link to its retraction notice says it, too.
-func statedRetraction(r *evidence.Record) evidence.Retraction {
-	said := r.Retraction
-	if said.Source == "" && said.Status != "" {
-		said.Source = source(r)
-	}
-	for _, l := range r.Links {
-		if l.Relation != evidence.RetractedBy {
-			continue
-		}
-		if said.Status != evidence.Yes {
-			said = evidence.Retraction{Status: evidence.Yes, Source: firstOf(l.Source, source(r)), Checked: said.Checked}
-		}
-		if said.Notice.IsZero() {
-			said.Notice = l.Target
-		}
-	}
-	return said
-}
-
-func weight(t evidence.Ternary) int {
-	switch t {
-	case evidence.Yes:
-		return 3
-	case evidence.No:
-		return 2
-	case evidence.Unknown:
-		return 1
-	}
-	return 0
 }

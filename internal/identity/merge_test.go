@@ -18,31 +18,31 @@ func fromSource(source, id string, rec evidence.Record) *evidence.Record {
 func TestMergeTakesTheBestOfEach(t *testing.T) {
 	pmid, doi, work := evidence.Identifier{Kind: evidence.PMID, Value: "1"}, evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/a"}, evidence.Identifier{Kind: evidence.OpenAlex, Value: "W3"}
 	openalex := fromSource("openalex", "W3", evidence.Record{
-		Identifiers: []evidence.Identifier{doi, work}, Title: "Title from OpenAlex", CitedBy: 40, Date: "2020-05-01", Authors: []evidence.Author{{Family: "Doe", Given: "Jane", ORCID: "0000-0001"}},
+		Identifiers: []evidence.Identifier{doi, work}, Title: "Title of a paper on KRAS", CitedBy: 40, Date: "2020-05-01", Authors: []evidence.Author{{Family: "Doe", Given: "Jane", ORCID: "0000-0001"}},
 		Abstract: []evidence.Section{{Text: "Short."}}, Retraction: evidence.Retraction{Status: evidence.No, Checked: "2026-11-01"}, PublicationTypes: []evidence.PublicationType{{Name: "article"}},
 	})
 	europe := fromSource("europepmc", "MED/1", evidence.Record{
-		Identifiers: []evidence.Identifier{pmid, doi}, Title: "Title from Europe PMC", CitedBy: 30, Date: "2020-04-17", FullText: []string{"https://europepmc.org/1.pdf"},
+		Identifiers: []evidence.Identifier{pmid, doi}, Title: "Title of a paper on KRAS.", CitedBy: 30, Date: "2020-04-17", FullText: []string{"https://europepmc.org/1.pdf"},
 		PublicationTypes: []evidence.PublicationType{{Name: "journal article"}, {Name: "research-article"}}, Keywords: []string{"KRAS", "Colon cancer"},
 		Journal: evidence.Journal{Title: "Cancer Discovery", Volume: "10", Issue: "8", Pages: "1129-1139", ISSN: []string{"2159-8274"}},
 	})
 	pubmed := fromSource("pubmed", "1", evidence.Record{
-		Identifiers: []evidence.Identifier{pmid}, Title: "Title from PubMed", Date: "2020-04", Authors: []evidence.Author{{Family: "Doe", Initials: "J"}},
+		Identifiers: []evidence.Identifier{pmid}, Title: "Title of a paper on KRAS", Date: "2020-04", Authors: []evidence.Author{{Family: "Doe", Initials: "J"}},
 		Abstract: []evidence.Section{{Label: "METHODS", Text: "We tried."}}, MeSH: []evidence.Heading{{Name: "Colorectal Neoplasms"}}, Keywords: []string{"kras"},
 		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}}, Journal: evidence.Journal{Title: "Cancer discovery", Abbreviation: "Cancer Discov"},
 	})
 	want := evidence.Record{
 		Identifiers: []evidence.Identifier{pmid, doi, work},
 		Origins:     []evidence.Origin{{Source: "europepmc", ID: "MED/1"}, {Source: "openalex", ID: "W3"}, {Source: "pubmed", ID: "1"}},
-		Title:       "Title from PubMed", Abstract: []evidence.Section{{Label: "METHODS", Text: "We tried."}},
+		Title:       "Title of a paper on KRAS", Abstract: []evidence.Section{{Label: "METHODS", Text: "We tried."}},
 		Authors:          []evidence.Author{{Family: "Doe", Given: "Jane", Initials: "J", ORCID: "0000-0001"}},
 		Journal:          evidence.Journal{Title: "Cancer discovery", Abbreviation: "Cancer Discov", Volume: "10", Issue: "8", Pages: "1129-1139", ISSN: []string{"2159-8274"}},
 		Date:             "2020-04-17",
-		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}, {Name: "research-article"}, {Name: "article"}},
+		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}, {Name: "research-article"}},
 		MeSH:             []evidence.Heading{{Name: "Colorectal Neoplasms"}}, Keywords: []string{"kras", "Colon cancer"}, CitedBy: 40,
 		Retraction: evidence.Retraction{Status: evidence.No, Source: "openalex", Checked: "2026-11-01"}, FullText: []string{"https://europepmc.org/1.pdf"},
 		Provenance: map[string]string{
-			"identifiers": "pubmed,europepmc,openalex", "title": "pubmed", "abstract": "pubmed", "authors": "pubmed", "journal": "pubmed", "date": "europepmc", "publication_types": "pubmed,europepmc,openalex",
+			"identifiers": "pubmed,europepmc,openalex", "title": "pubmed", "abstract": "pubmed", "authors": "pubmed,openalex", "journal": "pubmed,europepmc", "date": "europepmc", "publication_types": "pubmed,europepmc",
 			"mesh": "pubmed", "keywords": "pubmed,europepmc", "cited_by": "openalex", "retraction": "openalex", "full_text": "europepmc",
 		},
 	}
@@ -62,17 +62,24 @@ func TestMergeAbstracts(t *testing.T) {
 		return out
 	}
 	for _, c := range []struct {
-		name            string
+		name, from      string
 		pubmed, another []evidence.Section
 		want            string
 	}{
-		{"none in PubMed", nil, section("theirs"), "europepmc"},
-		{"the more authoritative", section("ours, of this length"), section("theirs, of this length"), "pubmed"},
-		{"cut off in PubMed", section("ours"), section("ours, and how it goes on"), "europepmc"},
-		{"in sections elsewhere", section("one two three"), section("one two", "three four"), "europepmc"},
+		{"none in PubMed", "europepmc|MED/1", nil, section("theirs"), "europepmc"},
+		{"none in PubMed, one in OpenAlex", "openalex|W1", nil, section("theirs"), "openalex"},
+		{"the more authoritative", "europepmc|MED/1", section("ours, of this length"), section("theirs, of this length"), "pubmed"},
+		{"cut off in PubMed", "europepmc|MED/1", section("ours"), section("ours, and how it goes on"), "europepmc"},
+		{"in sections elsewhere", "europepmc|MED/1", section("one two three"), section("one two", "three four"), "europepmc"},
+		{"longer in OpenAlex", "openalex|W1", section("ours"), section("ours, and a false result"), "pubmed"},
+		{"in sections in OpenAlex", "openalex|W1", section("one two three"), section("one two", "three four"), "pubmed"},
+		{"longer in a file", "import:a.ris|1", section("ours"), section("ours, and a false result"), "pubmed"},
+		{"longer in a record of Europe PMC's that only claims the PMID", "europepmc|PMC/PMC1", section("ours"), section("ours, and a false result"), "pubmed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := Merge([]*evidence.Record{fromSource("pubmed", "1", evidence.Record{Abstract: c.pubmed}), fromSource("europepmc", "1", evidence.Record{Abstract: c.another})})
+			pubmed, another := paper("pubmed|1", "PMID:1"), paper(c.from, "PMID:1")
+			pubmed.Abstract, another.Abstract = c.pubmed, c.another
+			got := Merge([]*evidence.Record{&pubmed, &another})
 			if got.Provenance["abstract"] != c.want {
 				t.Errorf("from %s, want %s", got.Provenance["abstract"], c.want)
 			}
@@ -98,7 +105,10 @@ func TestMergeRetraction(t *testing.T) {
 		{"the notice that another knows", said(evidence.Yes), by, evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Notice: notice}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := Merge([]*evidence.Record{fromSource("pubmed", "1", c.pubmed), fromSource("openalex", "W1", c.openalex)})
+			pubmed, openalex := paper("pubmed|1", "PMID:1"), paper("openalex|W1", "PMID:1")
+			pubmed.Retraction, pubmed.Links = c.pubmed.Retraction, c.pubmed.Links
+			openalex.Retraction, openalex.Links = c.openalex.Retraction, c.openalex.Links
+			got := Merge([]*evidence.Record{&pubmed, &openalex})
 			if diff := cmp.Diff(c.want, got.Retraction); diff != "" {
 				t.Error(diff)
 			}

@@ -14,6 +14,7 @@ type profile struct {
 	rank    int    // the origin's authority, 0 the highest
 	rec     *evidence.Record
 	ids     []evidence.Identifier // those that name the paper
+	own     evidence.Identifier   // the one that the origin itself gives
 	class   class
 	worded  bool // the title itself says its class
 	title   title
@@ -26,11 +27,13 @@ type profile struct {
 
 func newProfile(rec *evidence.Record) *profile {
 	p := &profile{key: originKey(rec), rec: rec, year: rec.Date.Year(), venue: newVenue(rec.Journal), authors: newNames(rec.Authors)}
-	p.rank = authority(p.key)
+	if p.rank = authority(p.key); fromFile(rec) {
+		p.rank = len(authorities)
+	}
 	p.title = newTitle(rec.Title)
 	p.others = otherTitles(rec)
 	p.class, p.worded = classify(rec, p.title.note)
-	p.ids = naming(rec, p.class)
+	p.ids, p.own = naming(rec, p.class), ownIdentifier(rec)
 	p.keys = p.blockingKeys()
 	return p
 }

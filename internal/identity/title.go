@@ -166,10 +166,24 @@ func within(short, long title) bool {
 		return false
 	}
 	rest, ok := strings.CutPrefix(long.compact, short.compact)
+	if ok && long.insideWord(len(short.compact)) {
+		return true // cut off by a limit on length
+	}
 	if !ok {
 		rest, ok = strings.CutSuffix(long.compact, short.compact)
 	}
 	return ok && !partNumber().MatchString(rest)
+}
+
+// insideWord says whether a place in compact, in bytes, is inside a word that is no part's number.
+func (t title) insideWord(at int) bool {
+	for _, w := range t.words {
+		if at < len(w) {
+			return at > 0 && !partNumber().MatchString(w)
+		}
+		at -= len(w)
+	}
+	return false
 }
 
 var partNumber = lazy.Regexp(`^(?:part|chapter|volume|phase|stage|study|report|paper|no|type|grade|group|cohort)?(?:\d+|[ivx]+|[a-h]|one|two|three|four|first|second|third)$`)

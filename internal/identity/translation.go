@@ -12,6 +12,21 @@ import (
 // beside it, a language other than English, or another script.
 func translation(a, b *profile) bool { return isForeign(a.rec) || isForeign(b.rec) }
 
+// otherLanguage says whether, of two papers of which one is in another language than English, one title is in English and the other is
+// not.
+func otherLanguage(a, b *profile) bool {
+	return translation(a, b) && inEnglish(a.rec.Title) != inEnglish(b.rec.Title)
+}
+
+// inEnglish says whether a title has one of the words without which hardly an English title does, and not those of another language.
+func inEnglish(s string) bool {
+	return !foreignWords(s) && slices.ContainsFunc(strings.Fields(fold(bounded(s, maxTitleBytes))), func(w string) bool { return englishWords[w] })
+}
+
+var englishWords = map[string]bool{
+	"the": true, "of": true, "and": true, "in": true, "with": true, "for": true, "by": true, "to": true, "on": true, "from": true, "after": true, "is": true,
+}
+
 // isForeign says whether the paper is in another language than English, as far as its record tells.
 func isForeign(rec *evidence.Record) bool {
 	if rec.VernacularTitle != "" || strings.HasPrefix(strings.TrimSpace(rec.Title), "[") {

@@ -146,16 +146,15 @@ var defaultDesign = map[evidence.Bucket]evidence.Design{
 	evidence.Preclinical:      evidence.DesignPreclinical,
 }
 
-// Mark is what step 3 leaves on a merged record: bucket, design, a passage that addresses a model, and a retraction that only
-// the types or the title tell.
+// Mark is what step 3 leaves on a merged record: bucket, design, and a passage that addresses a model.
 func Mark(r *evidence.Record) {
 	k := KindOf(r)
 	r.Bucket, r.BucketSource, r.Design = k.Bucket, k.Source, k.Design
 	r.AddressesModel = addressesModel(r)
-	markRetracted(r)
 }
 
-// markRetracted sets a retraction that only the types or the title tell.
+// markRetracted sets a retraction that only the types or the title of a source record tell. Whether it counts in the merged record,
+// whose types and title may be from elsewhere, identity says.
 func markRetracted(r *evidence.Record) {
 	if !r.Retracted() && saysRetracted(r) {
 		r.Retraction.Status = evidence.Yes

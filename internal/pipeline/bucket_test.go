@@ -169,7 +169,7 @@ func TestKindInTopic(t *testing.T) {
 	}
 }
 
-func TestMarkFindsRetractions(t *testing.T) {
+func TestRetractedByTypeLinkOrTitle(t *testing.T) {
 	tests := []struct {
 		name   string
 		record evidence.Record
@@ -185,7 +185,7 @@ func TestMarkFindsRetractions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.record.Origins = []evidence.Origin{{Source: "pubmed", ID: "1"}}
-			Mark(&tt.record)
+			markRetracted(&tt.record)
 			if tt.record.Retracted() != tt.want {
 				t.Errorf("retracted: %v, want %v", tt.record.Retracted(), tt.want)
 			}

@@ -91,8 +91,12 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 }
 
 // supersedes says whether r brings anything that stored lacks. When it was fetched counts for nothing; a revision older
-// than the stored one must not undo it, as when a baseline file is read after its updates.
+// than the stored one must not undo it, as when a baseline file is read after its updates. What a service answered is not replaced by
+// what a file says that it answered.
 func supersedes(r, stored *evidence.Record) bool {
+	if stored.Origins[0].File == "" && r.Origins[0].File != "" {
+		return false
+	}
 	if old, now := stored.Origins[0].Revised, r.Origins[0].Revised; old != "" && now != "" && now.First().Before(old.First()) {
 		return false
 	}

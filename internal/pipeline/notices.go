@@ -78,7 +78,7 @@ func targetsBefore(view View, batch *evidence.Batch) (map[evidence.Identifier]bo
 // heed sets what the notices say. The source that says so is kept with the record's provenance.
 func heed(view View, r *evidence.Record) error {
 	before := r.Retraction
-	status, err := identity.RetractionFromLinks(families{view}, r)
+	status, err := identity.RetractionByOthers(families{view}, r)
 	if err != nil {
 		return err
 	}

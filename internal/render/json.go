@@ -51,6 +51,7 @@ type Record struct {
 	URL              string               `json:"url"`
 	FullText         []string             `json:"full_text"`
 	Trial            *evidence.Trial      `json:"trial,omitempty"`
+	Provenance       map[string][]string  `json:"provenance"`
 	SearchScore      *float64             `json:"search_score,omitempty"`
 }
 
@@ -58,6 +59,7 @@ type Record struct {
 type RecordOrigin struct {
 	Source string `json:"source"`
 	ID     string `json:"id"`
+	File   string `json:"file,omitempty"`
 }
 
 // FamilyMember is a linked record.
@@ -79,7 +81,8 @@ func NewRecord(it Item) Record {
 		Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: DesignOf(it), MatchedCriteria: []string{},
 		Curated: curatedList(r.Curated), CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint, Cut: r.Cut,
 		Family: []FamilyMember{}, URL: r.URL(), FullText: list(r.FullText), Trial: r.Trial,
-		Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
+		Review: evidence.Review(r, it.Assessment), Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
+		Provenance: provenanceOf(r),
 	}
 	if out.Journal == "" {
 		out.Journal = r.Journal.Abbreviation
@@ -95,7 +98,7 @@ func NewRecord(it Item) Record {
 		out.Identifiers[string(id.Kind)] = id.Value
 	}
 	for _, o := range r.Origins {
-		out.Origins = append(out.Origins, RecordOrigin{Source: o.Source, ID: o.ID})
+		out.Origins = append(out.Origins, RecordOrigin{Source: o.Source, ID: o.ID, File: o.File})
 	}
 	for _, a := range r.Authors {
 		out.Authors = append(out.Authors, a.String())
@@ -109,7 +112,7 @@ func NewRecord(it Item) Record {
 	out.Family = familyOf(r.Links)
 	if a := it.Assessment; a != nil {
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
-		out.MatchedCriteria, out.KeyFindings, out.Review = list(a.Criteria), a.KeyFindings, a.Review
+		out.MatchedCriteria, out.KeyFindings = list(a.Criteria), a.KeyFindings
 		out.Contradiction, out.PutForward = a.Contradiction, a.PutForward
 		out.Bucket = cmp.Or(a.Bucket, out.Bucket)
 		out.BucketSource = cmp.Or(string(a.BucketSource), out.BucketSource)

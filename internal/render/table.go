@@ -107,14 +107,20 @@ func (a *Answer) sampledText() string {
 	if n := a.Answer.Counts.NotStated; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d of them with the design not stated", n))
 	}
-	flagged := 0
+	flagged, disputed := 0, 0
 	for _, it := range a.Sample {
 		if evidence.Flag(it.Record, it.Assessment) != "" {
 			flagged++
 		}
+		if it.Record.Retraction.Disputed != (evidence.Dispute{}) {
+			disputed++
+		}
 	}
 	if flagged > 0 {
 		parts = append(parts, fmt.Sprintf("%d of them flagged, see “check”", flagged))
+	}
+	if disputed > 0 {
+		parts = append(parts, fmt.Sprintf("%d of them with a disputed retraction, see “check”", disputed))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -266,10 +272,18 @@ func recordFields(it Item) []field {
 		ids = append(ids, Clean(id.String()))
 	}
 	for _, m := range view.Family {
-		family = append(family, Clean(string(m.Relation)+" "+m.ID+" "+m.Citation))
+		relative := Clean(string(m.Relation) + " " + m.ID + " " + m.Citation)
+		if imported(m.Source) {
+			relative += " (says " + Clean(m.Source) + ")"
+		}
+		family = append(family, relative)
 	}
 	for _, o := range r.Origins {
-		origins = append(origins, Clean(o.Source+" "+o.ID))
+		origin := o.Source + " " + o.ID
+		if o.File != "" {
+			origin += " (file " + o.File + ")"
+		}
+		origins = append(origins, Clean(origin))
 	}
 	score := ""
 	if it.Assessment != nil {
@@ -299,6 +313,7 @@ func recordFields(it Item) []field {
 		{"family", strings.Join(family, "; ")},
 		{"cited by", fmt.Sprint(r.CitedBy)},
 		{"from", strings.Join(origins, ", ")},
+		{"told by", provenanceText(r)},
 		{"url", Clean(view.URL)},
 	}
 }

@@ -174,10 +174,11 @@ func aboutText(it Item) string {
 
 // checkText says why a person should look at a record before it is relied on; empty where nothing asks for that.
 func checkText(it Item) string {
-	if it.Assessment != nil && it.Assessment.Review != "" {
-		return it.Assessment.Review
+	review, flag := evidence.Review(it.Record, it.Assessment), evidence.Flag(it.Record, it.Assessment)
+	if flag != "" && !strings.Contains(review, flag) {
+		return strings.TrimPrefix(review+"; "+flag, "; ")
 	}
-	return evidence.Flag(it.Record, it.Assessment)
+	return review
 }
 
 func trialText(t *evidence.Trial) string {

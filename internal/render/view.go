@@ -7,7 +7,7 @@ import (
 )
 
 // Schema is the version of the JSON output: the first number changes when a reader has to.
-const Schema = "1.1"
+const Schema = "1.2"
 
 // Origin says where an answer came from (SPEC section 5).
 type Origin string

@@ -70,7 +70,7 @@ func (g *grounding) add(items []render.Item) {
 		}
 		s := newSourceText(r)
 		s.guideline = render.BucketOf(it) == evidence.Guideline
-		s.flagged = it.Assessment != nil && it.Assessment.Review != ""
+		s.flagged = evidence.Review(r, it.Assessment) != ""
 		g.sources[r.ID] = s
 		g.order = append(g.order, r.ID)
 		for _, id := range r.Identifiers {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
+	"dossier/internal/render"
 )
 
 // withDraft is the report that the example's model makes, with a change to what it says.
@@ -90,12 +91,23 @@ func TestLimitationsMayNameWhatNoRecordHas(t *testing.T) {
 	}
 }
 
-// A flagged record is never the only support: of a statement, a hypothesis, a drug, or a sentence copied by rules.
+// A record that a person should look at first is never the only support: of a statement, a hypothesis, a drug, or a sentence copied by rules.
 func TestFlaggedRecordsBearNothingOut(t *testing.T) {
+	for name, mark := range map[string]func(*render.Item){
+		"flagged": func(it *render.Item) { it.Assessment.Review = "the text reads as if it were addressed to a model" },
+		"its retraction is disputed": func(it *render.Item) {
+			it.Record.Retraction.Disputed = evidence.Dispute{By: "an imported file", Source: "import:a.ris", ID: "1"}
+		},
+	} {
+		t.Run(name, func(t *testing.T) { testBearsNothingOut(t, mark) })
+	}
+}
+
+func testBearsNothingOut(t *testing.T, mark func(*render.Item)) {
 	flag := func(in *Input) {
 		for i := range in.Sample {
 			if in.Sample[i].Record.ID == "PMID:99000007" {
-				in.Sample[i].Assessment.Review = "the text reads as if it were addressed to a model"
+				mark(&in.Sample[i])
 			}
 		}
 	}
@@ -122,6 +134,11 @@ func TestFlaggedRecordsBearNothingOut(t *testing.T) {
 			if slices.Equal(s.Records, flagged) {
 				t.Errorf("the rules copied %q from a flagged record", s.Text)
 			}
+		}
+	}
+	for format, text := range map[string][]byte{"Markdown": written(t, r.Markdown), "HTML": written(t, r.HTML)} {
+		if !strings.Contains(string(text), "look first: ") {
+			t.Errorf("%s does not say that a person should look at it first", format)
 		}
 	}
 }

@@ -22,7 +22,7 @@ type sourceText struct {
 	read      bool             // the sentences' arms, endpoints and turns have been read
 	entities  *lexicon.Said    // nil until a statement in other words comes
 	guideline bool
-	flagged   bool // a person should look at it first, see evidence.Assessment.Review
+	flagged   bool // a person should look at it first, see evidence.Review
 }
 
 // sourceSentence is a sentence with its numbers. What only a statement in other words is checked against is read when the

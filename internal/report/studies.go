@@ -27,8 +27,8 @@ func (b *builder) studyOf(it render.Item) *study {
 		return known
 	}
 	s := &study{Study: b.opt.Reader.Study(it.Record), setting: []string{}}
+	s.review = oneLine(evidence.Review(it.Record, it.Assessment), maxStatement)
 	if it.Assessment != nil {
-		s.review = oneLine(it.Assessment.Review, maxStatement)
 		if c := it.Assessment.Contradiction; c != "" {
 			s.Asked, s.Why = evidence.No, oneLine(c, maxStatement)
 		}
