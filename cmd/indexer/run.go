@@ -143,7 +143,8 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	report, runErr := steps.Run(cmd.Context(), target, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,
-		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: answersOf(inbox), CheckRetractions: true, RetractionsChecked: retractionsChecked(past),
+		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
+		CheckRetractions: true, RetractionsChecked: retractionsChecked(past),
 		Sweep: true, Swept: pipeline.LastSweeps(past),
 	})
 	progress.finish()
@@ -171,16 +172,21 @@ func retractionsChecked(runs []evidence.Run) time.Time {
 	return newest
 }
 
-func answersOf(inbox []store.InboxEntry) []evidence.InboxAnswer {
-	answers := make([]evidence.InboxAnswer, len(inbox))
-	for i, entry := range inbox {
-		answers[i] = entry.InboxAnswer
+// questionsIn are what a run may know of the live answers.
+func questionsIn(inbox []store.InboxEntry) []pipeline.LiveQuestion {
+	questions := make([]pipeline.LiveQuestion, len(inbox))
+	for i := range inbox {
+		questions[i] = pipeline.NewLiveQuestion(&inbox[i].InboxAnswer, inbox[i].Owner)
 	}
-	return answers
+	return questions
 }
 
-// clearInbox removes the answers that are in a published generation.
+// clearInbox removes the answers that are in a published generation, and sets aside those of which nothing can be
+// made.
 func clearInbox(w *store.Writer, inbox []store.InboxEntry, report pipeline.Report) error {
+	for _, i := range report.Refused {
+		w.SetAsideInbox(inbox[i].Name, "its question can't be searched for")
+	}
 	if report.Run.Generation == 0 {
 		return nil
 	}

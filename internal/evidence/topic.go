@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,11 +61,34 @@ type FieldError struct {
 func (e *FieldError) Error() string { return e.Key + ": " + e.Err.Error() }
 func (e *FieldError) Unwrap() error { return e.Err }
 
+// LiveTopicPrefix begins the ids of questions that were asked live. No topic file may use it, so that what anybody
+// asks can never take the place of a topic.
+const LiveTopicPrefix = "asked-"
+
+// LiveTopicID names a question that was asked live: the same question gets the same id.
+func LiveTopicID(question string) string {
+	sum := sha256.Sum256([]byte(NormalQuestion(question)))
+	return LiveTopicPrefix + hex.EncodeToString(sum[:8])
+}
+
+// IsLiveTopic says that an id is that of a question that was asked live, and of no topic file.
+func IsLiveTopic(id string) bool { return strings.HasPrefix(id, LiveTopicPrefix) }
+
+// CheckTopicID says what is wrong with a topic's id; nil where nothing is. An id gets into the store, into links and
+// into the names of files: each of them asks here for itself, wherever the id comes from.
+func CheckTopicID(id string) error {
+	if !topicIDRE().MatchString(id) {
+		return fmt.Errorf("%.120q must be 1 to 100 characters of a-z, 0-9 and hyphens, not at either end", id)
+	}
+	return nil
+}
+
 // Validate checks every rule that a topic must keep by itself; the error is a *FieldError.
 func (t *Topic) Validate() error {
+	if err := CheckTopicID(t.ID); err != nil {
+		return &FieldError{Key: "id", Err: err}
+	}
 	switch {
-	case !topicIDRE().MatchString(t.ID):
-		return fieldErrorf("id", "%q must be 1 to 100 characters of a-z, 0-9 and hyphens, not at either end", t.ID)
 	case strings.TrimSpace(t.Question) == "":
 		return fieldErrorf("question", "is empty; write the clinical question in a sentence or in key words")
 	case len(t.Question) > MaxQuestionLength:
