@@ -74,7 +74,10 @@ The same generation gives the same report again. With --all, reports that have n
 			if err := o.check(args); err != nil {
 				return err
 			}
-			return command.WithReader(cmd, s, o.format, reportFormatNames(), func(app *command.App, reader *store.Reader) error {
+			write := func(app *command.App, reader *store.Reader, missing error) error {
+				if err := otherThanNoStore(missing); err != nil || o.all && missing != nil {
+					return missing
+				}
 				w, err := newReportWriter(app, reader, o)
 				if err != nil {
 					return err
@@ -82,8 +85,13 @@ The same generation gives the same report again. With --all, reports that have n
 				if o.all {
 					return w.all(cmd)
 				}
-				return w.one(cmd, strings.Join(args, " "))
-			})
+				err = w.one(cmd, strings.Join(args, " "))
+				if miss := new(ask.MissError); missing != nil && errors.As(err, &miss) {
+					return missing
+				}
+				return err
+			}
+			return command.WithReaderIfAny(cmd, s, o.format, reportFormatNames(), write)
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+"; where it is not given, the ending of --out decides, which must not contradict it")
@@ -316,6 +324,10 @@ func (w *reportWriter) topicReport(ctx context.Context, topic store.TopicInfo) (
 }
 
 func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Report, []report.IndexFile, error) {
+	stem, err := fileStem(topic)
+	if err != nil {
+		return nil, nil, err
+	}
 	r, err := w.build(ctx, topic)
 	if err != nil {
 		return nil, nil, err
@@ -329,7 +341,7 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 		if err := f.write(r, &text); err != nil {
 			return nil, nil, err
 		}
-		name := fileStem(topic) + f.endings[0]
+		name := stem + f.endings[0]
 		if err := writeChanged(filepath.Join(w.options.out, name), text.Bytes()); err != nil {
 			return nil, nil, err
 		}

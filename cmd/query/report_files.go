@@ -12,6 +12,8 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 )
 
 // checkFile finds what would keep a report's file from being written, before anything is spent on the report.
@@ -103,10 +105,17 @@ func formatFor(path, given string, isGiven bool) (string, error) {
 	return "", command.Usagef("--out %s: there is no report in %q; there are %s", path, ending, strings.Join(known, ", "))
 }
 
-// fileStem names a topic's files. A topic of the index's own name must not take its place; no topic's id has an underscore.
-func fileStem(topic string) string {
-	if topic == "index" {
-		return "topic_index"
+// fileStem names a topic's files. It asks for itself whether the id is one: a store that was made before ids were
+// checked may hold anything. The index's own name, and those that Windows keeps for devices, get a prefix; no topic's
+// id has an underscore.
+func fileStem(topic string) (string, error) {
+	if err := evidence.CheckTopicID(topic); err != nil {
+		return "", fmt.Errorf("no file can be named after this topic's id: %w", err)
 	}
-	return topic
+	if topic == "index" || deviceRE().MatchString(topic) {
+		return "topic_" + topic, nil
+	}
+	return topic, nil
 }
+
+var deviceRE = lazy.Regexp(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)

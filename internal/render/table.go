@@ -201,7 +201,10 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 // liveTitle stands above the hits that wait in the inbox.
 func (s *Search) liveTitle() string {
 	title := "Fetched live, not yet in the store: " + Plural(s.LiveTotal, "hit")
-	if n := len(s.Live); n < s.LiveTotal {
+	switch n := len(s.Live); {
+	case n == 0 && s.Offset > 0:
+		title += ", listed without an offset"
+	case n < s.LiveTotal:
 		title += fmt.Sprintf(", %d shown", n)
 	}
 	return title
