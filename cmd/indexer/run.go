@@ -34,7 +34,8 @@ func newRun(s command.Streams) *cobra.Command {
 		Short: "Run topics against the sources and publish what they find",
 		Long: `run takes every topic of the topic files through the pipeline: plan the query, search all sources at once, join copies of one
 paper, sort by kind of evidence, screen, sample. Readers see the new generation when it is published, and never half of it.
-An interrupted run keeps what it committed; the next one goes on from there.
+Questions that people asked live are asked again after the topics, as topics of their own (asked-…). An interrupted run keeps
+what it committed; the next one goes on from there.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer run
