@@ -218,7 +218,8 @@ func (w *reportWriter) before(answer *render.Answer) ([]evidence.Snapshot, error
 	return history, nil
 }
 
-// more asks for what an assessment found missing, as any other question. One that nobody can answer brings nothing.
+// more asks for what an assessment found missing, as any other question. One that nobody can answer brings nothing, and
+// neither does a live answer that nobody vouches for: its papers would stand in a report on something else, unmarked.
 func (w *reportWriter) more(ctx context.Context, missing []string) ([]render.Item, error) {
 	var items []render.Item
 	var errs []error
@@ -230,6 +231,7 @@ func (w *reportWriter) more(ctx context.Context, missing []string) ([]render.Ite
 		case errors.As(err, &miss), errors.As(err, &impossible):
 		case err != nil:
 			errs = append(errs, err)
+		case answer.Live != nil && !answer.Live.Vouched:
 		default:
 			items = append(items, answer.Sample...)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"dossier/internal/evidence"
@@ -15,10 +16,10 @@ import (
 
 // Waiting reads the live answers that wait in the inbox of dir, in the order in which they count: those that are
 // vouched for before those that are not, the newest first; of several to one question only the first. What can't be
-// read is told in a warning, and is no failure.
+// read is told in a warning, and is no failure; who may not list the inbox at all is not among those who share it.
 func Waiting(ctx context.Context, dir string) (entries []store.InboxEntry, warnings []string) {
 	all, findings, err := store.ReadInbox(ctx, dir)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrPermission) {
 		warnings = append(warnings, fmt.Sprintf("The inbox can't be read: %v", err))
 	}
 	for _, finding := range findings {

@@ -90,7 +90,8 @@ func (r *run) takeInbox(ctx context.Context) error {
 // takeIn answers one live question and commits the answer. The outcome says what was left out of it.
 func (r *run) takeIn(ctx context.Context, q LiveQuestion) (outcome string, err error) {
 	topic := r.opts.LiveTopic
-	topic.ID, topic.Question = evidence.LiveTopicID(q.Question), q.Question
+	topic.Question = r.Lexicon.Understand(q.Question).Text // without what it may hold of a patient
+	topic.ID = evidence.LiveTopicID(topic.Question)
 	known := func(key string) (bool, error) {
 		_, ok, err := r.store.SourceRecord(key)
 		return ok, err

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
@@ -134,6 +135,8 @@ func checkInbox(a *InboxAnswer) error {
 		return errors.New("it has no question")
 	case len(question) > evidence.MaxQuestionLength:
 		return fmt.Errorf("its question has %d bytes; at most %d are allowed", len(question), evidence.MaxQuestionLength)
+	case strings.ContainsFunc(question, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }):
+		return errors.New("its question holds control characters")
 	case id != evidence.LiveTopicID(question):
 		return fmt.Errorf("its id %.120q is not the one of its question, %s", id, evidence.LiveTopicID(question))
 	case len(a.SourceRecords)+len(a.Answer.Assessments) == 0:

@@ -100,15 +100,17 @@ func TestHandMadeAnswers(t *testing.T) {
 		"a question without end": {made(func(a *InboxAnswer) {
 			a.Answer.Topic.Question = strings.Repeat("q", evidence.MaxQuestionLength+1)
 		}), "at most"},
-		"a path for an id":               {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "../../../PWNED" }), `"../../../PWNED" is not the one of its question`},
-		"a nightly topic's id":           {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "kras-g12c-crc-resistance" }), "not the one of its question"},
-		"another question's id":          {made(func(a *InboxAnswer) { a.Answer.Topic.ID = evidence.LiveTopicID("another") }), "not the one of its question"},
-		"no id":                          {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "" }), "not the one of its question"},
-		"no record":                      {made(func(a *InboxAnswer) { a.SourceRecords, a.Answer.Assessments = nil, nil }), "names no record"},
-		"a source record of no origin":   {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins = nil }), "has 0 origins"},
-		"a record of an imported file":   {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins[0].Source = "import:embase.ris" }), "import:embase.ris"},
-		"a record of the store itself":   {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins[0].Source = "local" }), `"local"`},
-		"a title that fills the screens": {made(func(a *InboxAnswer) { a.SourceRecords[0].Title = strings.Repeat("x", maxInboxTitle+1) }), "title has"},
+		"a question that steers a terminal": {made(func(a *InboxAnswer) { a.Answer.Topic.Question = "q\x1b[31m" }), "control characters"},
+		"a question that runs backwards":    {made(func(a *InboxAnswer) { a.Answer.Topic.Question = "q\u202e" }), "control characters"},
+		"a path for an id":                  {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "../../../PWNED" }), `"../../../PWNED" is not the one of its question`},
+		"a nightly topic's id":              {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "kras-g12c-crc-resistance" }), "not the one of its question"},
+		"another question's id":             {made(func(a *InboxAnswer) { a.Answer.Topic.ID = evidence.LiveTopicID("another") }), "not the one of its question"},
+		"no id":                             {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "" }), "not the one of its question"},
+		"no record":                         {made(func(a *InboxAnswer) { a.SourceRecords, a.Answer.Assessments = nil, nil }), "names no record"},
+		"a source record of no origin":      {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins = nil }), "has 0 origins"},
+		"a record of an imported file":      {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins[0].Source = "import:embase.ris" }), "import:embase.ris"},
+		"a record of the store itself":      {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins[0].Source = "local" }), `"local"`},
+		"a title that fills the screens":    {made(func(a *InboxAnswer) { a.SourceRecords[0].Title = strings.Repeat("x", maxInboxTitle+1) }), "title has"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := PutInbox(t.TempDir(), tc.answer); err == nil || !strings.Contains(err.Error(), tc.want) {

@@ -25,6 +25,7 @@ type Info struct {
 	Generations []GenerationInfo // in order of number
 	Building    []string         // folders of unpublished work, those set aside included
 	Inbox       int              // live answers that wait
+	InboxAside  int              // files of the inbox that were set aside, since nothing could be made of them
 	Writer      *Holder          // who signed LOCK last and has not let go; it may have been killed
 }
 
@@ -97,9 +98,10 @@ func (l layout) unpublished(info *Info) error {
 		}
 	}
 	names, err := l.inboxNames()
-	info.Inbox = len(names)
+	aside, asideErr := withSuffix(l.inbox(), inboxSuffix+brokenSuffix)
+	info.Inbox, info.InboxAside = len(names), len(aside)
 	if holder, ok := readHolder(l); ok {
 		info.Writer = &Holder{Program: holder.Program, PID: holder.PID, Host: holder.Host, User: holder.User, Since: holder.Since}
 	}
-	return err
+	return errors.Join(err, asideErr)
 }
