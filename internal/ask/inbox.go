@@ -52,8 +52,8 @@ func LiveOf(entry *store.InboxEntry) *render.Live {
 	}
 }
 
-// maxLiveRecords bounds how many records of the inbox are looked through.
-const maxLiveRecords = 20_000
+// maxLiveRecords bounds how many records of the inbox are looked through: joining and indexing one takes a millisecond.
+const maxLiveRecords = 5000
 
 // LiveRecords are the records that wait in the inbox of dir and that the store lacks, each once, in order of id, with
 // whose they are. View is an empty one where there is no store. The warnings tell of what could not be read or looked
