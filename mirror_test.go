@@ -210,14 +210,43 @@ func TestALiveAnswerIsKept(t *testing.T) {
 	if code != 0 || !strings.Contains(kept, "From an earlier live answer") {
 		t.Errorf("the second answer ends with %d:\n%s", code, kept)
 	}
+	first := s.shownBeforeTheRun(question)
 	s.write("topics.yaml", "topics:\n  - {id: liver, question: hepatocellular carcinoma, sources: [pubmed], year_window: 60}\n")
 	if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
 		t.Fatalf("the run ends with %d:\n%s", code, out)
+	}
+	if out, code := s.run("query", "show", first); code != 0 || strings.Contains(out, "not yet in the store") {
+		t.Errorf("after the run `query show %s` ends with %d:\n%s", first, code, out)
+	}
+	if files, err := filepath.Glob(filepath.Join(s.dir, "data", "inbox", "*")); err != nil || len(files) > 0 {
+		t.Errorf("after the run %v still wait, %v", files, err)
 	}
 	joined, code := s.run("query", question, "--offline")
 	if code != 0 || !strings.Contains(joined, "From topic asked-") {
 		t.Errorf("after the run the answer ends with %d:\n%s", code, joined)
 	}
+}
+
+// shownBeforeTheRun has every command show what a live answer found while no store has it, each marked, and gives the id of the
+// first record.
+func (s *site) shownBeforeTheRun(question string) (first string) {
+	s.t.Helper()
+	var listed struct{ Live []struct{ ID string } }
+	out, _ := s.run("query", "topics", "--format", "json")
+	if err := json.Unmarshal([]byte(out), &listed); err != nil || len(listed.Live) != 1 {
+		s.t.Fatalf("`query topics` lists %s, %v", out, err)
+	}
+	first = s.answer(question).Sample[0].ID
+	for _, args := range [][]string{
+		{"show", first}, {"show", first, "--format", "ris"}, {"show", first, "--format", "csl-json"}, {"search", "immunotherapy"},
+		{"export", "--topic", listed.Live[0].ID, "--format", "csv"}, {"report", "--offline", listed.Live[0].ID},
+	} {
+		out, code := s.run(append([]string{"query"}, args...)...)
+		if plain := strings.Join(strings.Fields(out), " "); code != 0 || !strings.Contains(plain, "not yet in the store") {
+			s.t.Errorf("query %s ends with %d:\n%.2000s", strings.Join(args, " "), code, out)
+		}
+	}
+	return first
 }
 
 // fourTopics are asked of all sources.

@@ -85,12 +85,8 @@ func rejudge(cmd *cobra.Command, app *command.App, o rejudgeOptions) (err error)
 			byModel[judgement.Assessment.Model]++
 		}
 	}
-	waiting, err := inInbox(cmd.Context(), w, concerned)
-	if err != nil {
-		return err
-	}
 	if len(keys) == 0 {
-		return nothingToForget(o, models, waiting)
+		return nothingToForget(o, models)
 	}
 	if err := w.Commit(cmd.Context(), evidence.Batch{Forget: keys}); err != nil {
 		return err
@@ -99,7 +95,7 @@ func rejudge(cmd *cobra.Command, app *command.App, o rejudgeOptions) (err error)
 	if err != nil {
 		return err
 	}
-	return sayForgotten(cmd.OutOrStdout(), byModel, generation.Number, waiting)
+	return sayForgotten(cmd.OutOrStdout(), byModel, generation.Number)
 }
 
 // questionsOf are those of topics that the store has an answer to.
@@ -122,39 +118,16 @@ func questionsOf(ctx context.Context, app *command.App, topics []string) (questi
 	return questions, nil
 }
 
-// inInbox counts the judgements that wait with live answers for the next run to take them in.
-func inInbox(ctx context.Context, w *store.Writer, concerned func(*evidence.Judgement) bool) (waiting int, err error) {
-	entries, err := w.TakeInbox(ctx)
-	if err != nil {
-		return 0, err
-	}
-	for _, entry := range entries {
-		for i := range entry.Judgements {
-			if concerned(&entry.Judgements[i]) {
-				waiting++
-			}
-		}
-	}
-	return waiting, nil
-}
-
-func nothingToForget(o rejudgeOptions, models map[string]int, waiting int) error {
+func nothingToForget(o rejudgeOptions, models map[string]int) error {
 	why := "no model has judged anything there"
 	if o.model != "" {
 		why = fmt.Sprintf("no judgement there is by %s; in the store are judgements by %s", o.model,
 			cmp.Or(strings.Join(slices.Sorted(maps.Keys(models)), ", "), "no model"))
 	}
-	if waiting > 0 {
-		why += "; " + comeBack(waiting)
-	}
 	return &command.ExitError{Code: command.ExitNothing, Err: errors.New("nothing to forget: " + why)}
 }
 
-func comeBack(waiting int) string {
-	return render.Plural(waiting, "judgement") + " waiting in the inbox with a live answer come in with the next run: run, then rejudge again"
-}
-
-func sayForgotten(out io.Writer, byModel map[string]int, generation, waiting int) error {
+func sayForgotten(out io.Writer, byModel map[string]int, generation int) error {
 	total := 0
 	var parts []string
 	for _, model := range slices.Sorted(maps.Keys(byModel)) {
@@ -163,8 +136,5 @@ func sayForgotten(out io.Writer, byModel map[string]int, generation, waiting int
 	}
 	_, err := fmt.Fprintf(out, "%s forgotten: %s. Generation %d is without them; the next run asks again.\n",
 		render.Plural(total, "judgement"), strings.Join(parts, ", "), generation)
-	if err == nil && waiting > 0 {
-		_, err = fmt.Fprintln(out, comeBack(waiting))
-	}
 	return err
 }

@@ -34,7 +34,8 @@ func newRun(s command.Streams) *cobra.Command {
 		Short: "Run topics against the sources and publish what they find",
 		Long: `run takes every topic of the topic files through the pipeline: plan the query, search all sources at once, join copies of one
 paper, sort by kind of evidence, screen, sample. Readers see the new generation when it is published, and never half of it.
-An interrupted run keeps what it committed; the next one goes on from there.
+Questions that people asked live are asked again after the topics, as topics of their own (asked-…). An interrupted run keeps
+what it committed; the next one goes on from there.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer run
@@ -143,7 +144,8 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	report, runErr := steps.Run(cmd.Context(), target, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,
-		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: answersOf(inbox), CheckRetractions: true, RetractionsChecked: retractionsChecked(past),
+		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
+		CheckRetractions: true, RetractionsChecked: retractionsChecked(past),
 		Sweep: true, Swept: pipeline.LastSweeps(past),
 	})
 	progress.finish()
@@ -171,16 +173,21 @@ func retractionsChecked(runs []evidence.Run) time.Time {
 	return newest
 }
 
-func answersOf(inbox []store.InboxEntry) []evidence.InboxAnswer {
-	answers := make([]evidence.InboxAnswer, len(inbox))
-	for i, entry := range inbox {
-		answers[i] = entry.InboxAnswer
+// questionsIn are what a run may know of the live answers.
+func questionsIn(inbox []store.InboxEntry) []pipeline.LiveQuestion {
+	questions := make([]pipeline.LiveQuestion, len(inbox))
+	for i := range inbox {
+		questions[i] = pipeline.NewLiveQuestion(&inbox[i].InboxAnswer, inbox[i].Owner)
 	}
-	return answers
+	return questions
 }
 
-// clearInbox removes the answers that are in a published generation.
+// clearInbox removes the answers that are in a published generation, and sets aside those of which nothing can be
+// made.
 func clearInbox(w *store.Writer, inbox []store.InboxEntry, report pipeline.Report) error {
+	for _, i := range report.Refused {
+		w.SetAsideInbox(inbox[i].Name, "its question can't be searched for")
+	}
 	if report.Run.Generation == 0 {
 		return nil
 	}

@@ -112,6 +112,10 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 	if info.Inbox > 0 {
 		lines = append(lines, fmt.Sprintf("inbox        %s for the next run", waiting(info.Inbox)))
 	}
+	if info.InboxAside > 0 {
+		lines = append(lines, fmt.Sprintf("inbox        %s set aside as *.broken: look who wrote them, and delete them",
+			render.Plural(info.InboxAside, "file")))
+	}
 	if info.Writer != nil {
 		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s", info.Writer.Program, info.Writer.PID, info.Writer.Since.UTC().Format(time.RFC3339)))
 	}
@@ -208,9 +212,11 @@ func statusJSON(w io.Writer, info store.Info, runs []evidence.Run, curated *cura
 		Generations []generation   `json:"generations"`
 		Building    []unpublished  `json:"building"`
 		Inbox       int            `json:"inbox"`
+		InboxAside  int            `json:"inbox_set_aside"`
 		Curated     *curatedState  `json:"curated,omitempty"`
 		Runs        []evidence.Run `json:"runs"`
-	}{render.Schema, "status", info.Dir, info.Current, text(info.Problem), []generation{}, []unpublished{}, info.Inbox, curated, append([]evidence.Run{}, runs...)}
+	}{render.Schema, "status", info.Dir, info.Current, text(info.Problem), []generation{}, []unpublished{}, info.Inbox, info.InboxAside, curated,
+		append([]evidence.Run{}, runs...)}
 	for _, folder := range info.Building {
 		out.Building = append(out.Building, unpublished{folder.Path, folder.Size, folder.Aside})
 	}

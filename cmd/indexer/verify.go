@@ -79,7 +79,7 @@ func tellFindings(cmd *cobra.Command, findings []store.Finding) error {
 			kind = "damage"
 			damages++
 		}
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", kind, f); err != nil {
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", kind, render.Clean(f.String())); err != nil {
 			return err
 		}
 	}

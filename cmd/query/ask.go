@@ -93,13 +93,13 @@ func tellMiss(w io.Writer, miss *ask.MissError, noStore error, format string) er
 // newAsker makes an Asker over a store; reader is nil where there is none yet.
 func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) (*ask.Asker, error) {
 	asker := &ask.Asker{
-		Store: reader, View: pipeline.NewOverlay(nil), Dir: app.Config.Data, Lexicon: words,
+		Store: reader, View: viewOf(reader), Dir: app.Config.Data, Lexicon: words,
 		Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
 		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: !app.Config.AsksServices(), Now: app.Now,
 	}
 	var reading command.Reading // nil without a store, which a nil *store.Reader in it would not be
 	if reader != nil {
-		asker.View, reading = command.NewView(reader), reader
+		reading = reader
 	}
 	var err error
 	asker.Pipeline, err = app.Pipeline(reading, words, pipeline.NoProgress{})

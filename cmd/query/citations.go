@@ -31,7 +31,7 @@ func formatHelp(names []string) string {
 func writeCitations(w io.Writer, format string, items iter.Seq2[render.Item, error]) error {
 	return cite.Write(w, cite.Format(format), func(yield func(cite.Ref, error) bool) {
 		for it, err := range items {
-			if !yield(cite.Ref{Record: it.Record, Assessment: it.Assessment}, err) {
+			if !yield(cite.Ref{Record: it.Record, Assessment: it.Assessment, Note: it.Live.String()}, err) {
 				return
 			}
 		}

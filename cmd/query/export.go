@@ -9,9 +9,11 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/ask"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/render"
@@ -24,7 +26,8 @@ func newExport(s command.Streams) *cobra.Command {
 		Use:   "export",
 		Short: "Write every record of the store, or of a topic",
 		Long: `export writes all records, retracted ones and those that did not pass included, in order of id; with --topic those that the
-topic found, each with its judgement.
+topic found, each with its judgement. A live answer that waits for the indexer is exported by its id (asked-…), and is no
+part of the store's own export.
 
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query export --format jsonl > records.jsonl
@@ -32,18 +35,19 @@ topic found, each with its judgement.
   query export --format ris > library.ris                # for a reference manager`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return command.WithReader(cmd, s, format, exportFormats, func(_ *command.App, reader *store.Reader) error {
-				items, err := itemsOf(cmd.Context(), reader, topic)
+			export := func(app *command.App, reader *store.Reader, missing error) error {
+				items, err := itemsOf(cmd.Context(), app, reader, missing, topic)
 				if err != nil {
 					return err
 				}
-				generation, err := reader.Generation()
+				generation, err := generationOf(reader)
 				if err != nil {
 					return err
 				}
 				out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
-				return errors.Join(writeExport(out, items, topic, generation.Number, format), out.Flush())
-			})
+				return errors.Join(writeExport(out, items, topic, generation, format), out.Flush())
+			}
+			return command.WithReaderIfAny(cmd, s, format, exportFormats, export)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "jsonl", formatHelp(exportFormats))
@@ -53,18 +57,54 @@ topic found, each with its judgement.
 
 var exportFormats = slices.Concat([]string{"jsonl", "json", "markdown", "csv"}, citationFormats)
 
-func itemsOf(ctx context.Context, reader *store.Reader, topic string) (iter.Seq2[render.Item, error], error) {
+// itemsOf gives the records of the store, or of a topic: of one that waits in the inbox where the store has no answer
+// to it.
+func itemsOf(
+	ctx context.Context, app *command.App, reader *store.Reader, missing error, topic string,
+) (iter.Seq2[render.Item, error], error) {
+	if err := otherThanNoStore(missing); err != nil || topic == "" && missing != nil {
+		return nil, missing
+	}
 	if topic == "" {
+		entries, warnings := ask.Waiting(ctx, app.Config.Data)
+		var ids []string
+		for i := range entries {
+			ids = append(ids, entries[i].Answer.Topic.ID)
+		}
+		if len(ids) > 0 {
+			warnings = append(warnings, fmt.Sprintf(
+				"not in this export are %s that wait for the indexer's next run (%s); --topic exports one", render.Plural(len(ids), "live answer"), strings.Join(ids, ", ")))
+		}
+		tellWarnings(app, warnings)
 		return allItems(ctx, reader), nil
 	}
-	answer, err := reader.Answer(topic)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%w; `query topics` lists those that are", err)}
+	if reader != nil {
+		answer, err := reader.Answer(topic)
+		if err == nil {
+			return topicItems(ctx, reader, &answer), nil
+		}
+		if !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		missing = &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%w; `query topics` lists those that are", err)}
 	}
+	if !evidence.IsLiveTopic(topic) {
+		return nil, missing
+	}
+	words, err := app.Lexicon()
 	if err != nil {
 		return nil, err
 	}
-	return topicItems(ctx, reader, &answer), nil
+	asker, err := newAsker(app, reader, words)
+	if err != nil {
+		return nil, err
+	}
+	items, warnings, ok, err := asker.LiveItems(ctx, topic)
+	tellWarnings(app, warnings)
+	if err == nil && !ok {
+		err = missing
+	}
+	return sequence(items), err
 }
 
 func allItems(ctx context.Context, reader *store.Reader) iter.Seq2[render.Item, error] {

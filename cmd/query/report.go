@@ -74,7 +74,10 @@ The same generation gives the same report again. With --all, reports that have n
 			if err := o.check(args); err != nil {
 				return err
 			}
-			return command.WithReader(cmd, s, o.format, reportFormatNames(), func(app *command.App, reader *store.Reader) error {
+			write := func(app *command.App, reader *store.Reader, missing error) error {
+				if err := otherThanNoStore(missing); err != nil || o.all && missing != nil {
+					return missing
+				}
 				w, err := newReportWriter(app, reader, o)
 				if err != nil {
 					return err
@@ -87,8 +90,12 @@ The same generation gives the same report again. With --all, reports that have n
 				if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
 					err = told
 				}
+				if miss := new(ask.MissError); missing != nil && errors.As(err, &miss) {
+					return missing
+				}
 				return err
-			})
+			}
+			return command.WithReaderIfAny(cmd, s, o.format, reportFormatNames(), write)
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+"; where it is not given, the ending of --out decides, which must not contradict it")
@@ -216,7 +223,8 @@ func (w *reportWriter) before(answer *render.Answer) ([]evidence.Snapshot, error
 }
 
 // moreFor searches for what the report on an answer needs further, over the sources of its topic. A question that nobody can
-// answer brings nothing.
+// answer brings nothing, and neither does a live answer that nobody vouches for: its papers would stand in a report on something
+// else, unmarked.
 func (w *reportWriter) moreFor(about *render.Answer) func(context.Context, []string) ([]render.Item, error) {
 	topic := about.Answer.Topic
 	if about.Origin == render.FromStore { // no topic of anybody's: it was made to look through the store alone
@@ -233,6 +241,7 @@ func (w *reportWriter) moreFor(about *render.Answer) func(context.Context, []str
 			case errors.As(err, &miss), errors.As(err, &impossible):
 			case err != nil:
 				errs = append(errs, err)
+			case answer.Live != nil && !answer.Live.Vouched:
 			default:
 				items = append(items, answer.Sample...)
 			}
@@ -328,6 +337,10 @@ func (w *reportWriter) topicReport(ctx context.Context, topic store.TopicInfo) (
 }
 
 func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Report, []report.IndexFile, error) {
+	stem, err := fileStem(topic)
+	if err != nil {
+		return nil, nil, err
+	}
 	r, err := w.build(ctx, topic)
 	if err != nil {
 		return nil, nil, err
@@ -341,7 +354,7 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 		if err := f.write(r, &text); err != nil {
 			return nil, nil, err
 		}
-		name := fileStem(topic) + f.endings[0]
+		name := stem + f.endings[0]
 		if err := writeChanged(filepath.Join(w.options.out, name), text.Bytes()); err != nil {
 			return nil, nil, err
 		}

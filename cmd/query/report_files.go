@@ -13,6 +13,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/command"
+	"dossier/internal/evidence"
 )
 
 // checkFile finds what would keep a report's file from being written, before anything is spent on the report.
@@ -121,10 +122,14 @@ func formatFor(path, given string, isGiven bool) (string, error) {
 	return "", command.Usagef("--out %s: there is no report in %q; there are %s", path, ending, strings.Join(known, ", "))
 }
 
-// fileStem names a topic's files. A topic of the index's own name must not take its place; no topic's id has an underscore.
-func fileStem(topic string) string {
-	if topic == "index" {
-		return "topic_index"
+// fileStem names a topic's files. It asks for itself whether the id is one: a store that was made before ids were
+// checked may hold anything. The index's own name gets a prefix; no topic's id has an underscore.
+func fileStem(topic string) (string, error) {
+	if err := evidence.ValidTopicID(topic); err != nil {
+		return "", fmt.Errorf("no file can be named after this topic's id: %w", err)
 	}
-	return topic
+	if topic == "index" {
+		return "topic_" + topic, nil
+	}
+	return topic, nil
 }

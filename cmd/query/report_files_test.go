@@ -31,3 +31,35 @@ func TestFormatFor(t *testing.T) {
 		})
 	}
 }
+
+// TestFileStem: what is joined with a path is a topic's id, and no name that a system keeps for itself, wherever the id comes from.
+func TestFileStem(t *testing.T) {
+	for id, want := range map[string]string{
+		"kras-g12c-crc":                  "kras-g12c-crc",
+		"asked-0011223344556677":         "asked-0011223344556677",
+		"index":                          "topic_index",
+		"con":                            "",
+		"nul":                            "",
+		"com1":                           "",
+		"com10":                          "com10",
+		"":                               "",
+		".":                              "",
+		"..":                             "",
+		"../../../PWNED":                 "",
+		"/etc/cron.d/pwned":              "",
+		`..\..\pwned`:                    "",
+		"a/b":                            "",
+		"CON":                            "",
+		"con.html":                       "",
+		"topic_index":                    "",
+		"a\x00b":                         "",
+		strings.Repeat("a", 100):         strings.Repeat("a", 100),
+		strings.Repeat("a", 101):         "",
+		strings.Repeat("../", 100) + "x": "",
+	} {
+		got, err := fileStem(id)
+		if got != want || (err != nil) != (want == "") {
+			t.Errorf("the files of %.40q are named %q, %v; want %q", id, got, err, want)
+		}
+	}
+}

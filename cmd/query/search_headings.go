@@ -10,13 +10,12 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/command"
 	"dossier/internal/fulltext"
-	"dossier/internal/store"
 )
 
 // resolveHeadings has a search look for what its terms on headings stand for, and says what was mapped: by NLM's files, or
 // without them by the dictionary's headings, for a term under which no record stands.
 func resolveHeadings(
-	ctx context.Context, app *command.App, reader *store.Reader, req *fulltext.Request,
+	ctx context.Context, app *command.App, in places, req *fulltext.Request,
 ) ([]string, error) {
 	resolved, err := app.ResolveHeadings(req.Node)
 	if err != nil {
@@ -36,7 +35,7 @@ func resolveHeadings(
 			notes = append(notes, "headings are not exploded: [mh] finds the heading itself, with any subheading, and "+
 				"nothing below it; NLM's file of descriptors, named under lexicon.files, has what is below")
 		}
-		heading, err := dictionaryHeading(ctx, app, reader, term)
+		heading, err := dictionaryHeading(ctx, app, in, term)
 		if err != nil {
 			return nil, err
 		}
@@ -56,9 +55,9 @@ func resolveHeadings(
 
 // dictionaryHeading is the heading that the dictionary has for a term's words, where no record stands under these
 // themselves; empty where there is none, or it is the same.
-func dictionaryHeading(ctx context.Context, app *command.App, reader *store.Reader, term boolean.Term) (string, error) {
-	found, err := reader.Search(ctx, fulltext.Request{Node: term})
-	if err != nil || found.Total > 0 {
+func dictionaryHeading(ctx context.Context, app *command.App, in places, term boolean.Term) (string, error) {
+	found, err := in.total(ctx, fulltext.Request{Node: term})
+	if err != nil || found > 0 {
 		return "", err
 	}
 	words, err := app.Lexicon()
@@ -84,18 +83,18 @@ const maxAlone = 100
 
 // barren names the terms of a query that find nothing by themselves: those that must be a heading's, type's or language's
 // own name in any case, and the others where the whole query finds nothing.
-func barren(ctx context.Context, reader *store.Reader, req fulltext.Request, total int) ([]string, error) {
+func barren(ctx context.Context, in places, req fulltext.Request, total int) ([]string, error) {
 	var names []string
 	terms := boolean.Terms(req.Node)
 	for _, term := range terms[:min(len(terms), maxAlone)] {
 		if total > 0 && !term.Field.HoldsHeadings() && !slices.Contains(controlled, term.Field) {
 			continue
 		}
-		found, err := reader.Search(ctx, fulltext.Request{Node: term, Headings: req.Headings})
+		found, err := in.total(ctx, fulltext.Request{Node: term, Headings: req.Headings})
 		if err != nil {
 			return nil, err
 		}
-		if name := boolean.Print(term); found.Total == 0 && !slices.Contains(names, name) {
+		if name := boolean.Print(term); found == 0 && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

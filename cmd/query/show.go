@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -18,28 +19,52 @@ func newShow(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show all that the store knows of one record",
-		Long: `show takes any identifier of a record: a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, or the address of its page.
+		Long: `show takes any identifier of a record: a PMID, DOI, PMCID, NCT, PPR or OpenAlex id, or the address of its page. A record
+that the store lacks and a live answer found is shown too, with who fetched it.
 
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
 		Example: `  query show PMID:99000001
   query show 10.5555/dossier.crc.2023.001 --format json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return command.WithReader(cmd, s, format, listFormats, func(app *command.App, reader *store.Reader) error {
-				record, err := findRecord(reader, args[0])
+			show := func(app *command.App, reader *store.Reader, missing error) error {
+				it, err := findItem(cmd.Context(), app, reader, missing, args[0])
 				if err != nil {
 					return err
 				}
-				generation, err := reader.Generation()
+				generation, err := generationOf(reader)
 				if err != nil {
 					return err
 				}
-				return writeRecord(cmd, app, render.Item{Record: &record}, generation.Number, format)
-			})
+				return writeRecord(cmd, app, it, generation, format)
+			}
+			return command.WithReaderIfAny(cmd, s, format, listFormats, show)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", formatHelp(listFormats))
 	return cmd
+}
+
+// findItem finds a record in the store, else among those that wait in the inbox. Where there is neither, the error is
+// the store's.
+func findItem(
+	ctx context.Context, app *command.App, reader *store.Reader, missing error, name string,
+) (render.Item, error) {
+	if err := otherThanNoStore(missing); err != nil {
+		return render.Item{}, err
+	}
+	if reader != nil {
+		record, err := findRecord(reader, name)
+		if err == nil || !errors.Is(err, store.ErrNotFound) {
+			return render.Item{Record: &record}, err
+		}
+		missing = err
+	}
+	it, ok, err := liveRecord(ctx, app, reader, name)
+	if err == nil && !ok {
+		err = missing
+	}
+	return it, err
 }
 
 // findRecord takes a record's id as printed, or any identifier that names exactly one record.

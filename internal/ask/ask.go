@@ -63,9 +63,9 @@ func (e *MissError) Error() string {
 // request is a question on its way to an answer.
 type request struct {
 	asked     lexicon.Question
-	topic     evidence.Topic         // what is run for it, should it come to that
-	byID      *render.Answer         // the answer to the topic or live question whose id was given, if one was
-	inbox     []evidence.InboxAnswer // newest first
+	topic     evidence.Topic     // what is run for it, should it come to that
+	byID      *render.Answer     // the answer to the topic or live question whose id was given, if one was
+	inbox     []store.InboxEntry // in the order in which they count
 	catalogue *Catalogue
 }
 
@@ -84,8 +84,8 @@ func (a *Asker) AskAs(ctx context.Context, question string, topic evidence.Topic
 	if err != nil {
 		return nil, err
 	}
-	inbox, damaged := a.inbox(ctx)
-	r, err := a.request(question, topic, inbox)
+	inbox, damaged := Waiting(ctx, a.Dir)
+	r, err := a.request(ctx, question, topic, inbox)
 	if err != nil {
 		return nil, err
 	}
@@ -103,22 +103,25 @@ func (a *Asker) AskAs(ctx context.Context, question string, topic evidence.Topic
 }
 
 // request understands a question, or that of the topic which it names.
-func (a *Asker) request(question string, topic evidence.Topic, inbox []evidence.InboxAnswer) (*request, error) {
+func (a *Asker) request(ctx context.Context, question string, topic evidence.Topic, inbox []store.InboxEntry) (*request, error) {
 	topics, err := a.storedTopics()
 	if err != nil {
 		return nil, err
 	}
 	r := &request{inbox: inbox, catalogue: newCatalogue(a.understood(), topics, inbox)}
-	if r.byID, err = a.withID(question, inbox); err != nil {
+	if r.byID, err = a.withID(ctx, question, inbox); err != nil {
 		return nil, err
 	}
 	r.topic = topic
 	r.topic.Query = "" // written for another question
 	if r.byID != nil {
-		r.topic, question = r.byID.Answer.Topic, r.byID.Answer.Topic.Question
+		question = r.byID.Answer.Topic.Question
+		if !evidence.IsLiveTopic(r.byID.Answer.Topic.ID) {
+			r.topic = r.byID.Answer.Topic
+		}
 	}
 	r.asked = a.Lexicon.Understand(question)
-	r.topic.ID, r.topic.Question = pipeline.LiveTopicID(r.asked.Text), r.asked.Text
+	r.topic.ID, r.topic.Question = evidence.LiveTopicID(r.asked.Text), r.asked.Text
 	return r, nil
 }
 
@@ -144,18 +147,6 @@ func (a *Asker) answer(ctx context.Context, r *request) (*render.Answer, error) 
 	return nil, nil
 }
 
-// inbox reads the live answers that wait for the indexer. One that can't be read is worth a warning, not a failure.
-func (a *Asker) inbox(ctx context.Context) (newest []evidence.InboxAnswer, warnings []string) {
-	entries, damaged, err := store.ReadInbox(ctx, a.Dir)
-	if err != nil {
-		warnings = append(warnings, fmt.Sprintf("The inbox can't be read: %v", err))
-	}
-	for _, finding := range damaged {
-		warnings = append(warnings, finding.String())
-	}
-	return newestFirst(entries), warnings
-}
-
 // storedTopics lists the store's topics, once a generation.
 func (a *Asker) storedTopics() ([]store.TopicInfo, error) {
 	if a.Store == nil {
@@ -178,19 +169,19 @@ func (a *Asker) storedTopics() ([]store.TopicInfo, error) {
 }
 
 // withID finds the answer to the topic, or to the live question, with that id; nil where there is none.
-func (a *Asker) withID(id string, inbox []evidence.InboxAnswer) (*render.Answer, error) {
+func (a *Asker) withID(ctx context.Context, id string, inbox []store.InboxEntry) (*render.Answer, error) {
 	if a.Store != nil {
 		answer, err := a.Store.Answer(id)
-		if err == nil {
+		if err == nil && !outdone(&answer, inbox) {
 			return a.show(answer.Topic.Question, render.FromTopic, answer, a.record)
 		}
-		if !errors.Is(err, store.ErrNotFound) {
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return nil, err
 		}
 	}
 	for i := range inbox {
 		if inbox[i].Answer.Topic.ID == id {
-			return a.showInbox(inbox[i].Answer.Topic.Question, render.FromInbox, &inbox[i])
+			return a.showWaiting(ctx, inbox[i].Answer.Topic.Question, &inbox[i])
 		}
 	}
 	return nil, nil
@@ -202,17 +193,19 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*render.Answer, error)
 		return r.byID, nil
 	}
 	answer, err := a.Store.AnswerByQuestion(r.asked.Text)
-	if err == nil {
+	switch {
+	case err == nil && outdone(&answer, r.inbox):
+		return nil, nil
+	case err == nil:
 		return a.show(r.asked.Text, render.FromTopic, answer, a.record)
-	}
-	if !errors.Is(err, store.ErrNotFound) {
+	case !errors.Is(err, store.ErrNotFound):
 		return nil, err
 	}
 	same := r.catalogue.same(&r.asked)
-	if same == nil || same.inbox {
+	if same == nil || same.class == stillWaits {
 		return nil, nil
 	}
-	if answer, err = a.Store.Answer(same.topic); err != nil {
+	if answer, err = a.Store.Answer(same.topic); err != nil || outdone(&answer, r.inbox) {
 		return nil, err
 	}
 	shown, err := a.show(r.asked.Text, render.FromTopic, answer, a.record)
@@ -220,16 +213,16 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*render.Answer, error)
 }
 
 // fromInbox finds the live answer to that question, or to one that asks the same.
-func (a *Asker) fromInbox(_ context.Context, r *request) (*render.Answer, error) {
-	same, id := r.catalogue.same(&r.asked), pipeline.LiveTopicID(r.asked.Text)
+func (a *Asker) fromInbox(ctx context.Context, r *request) (*render.Answer, error) {
+	same, id := r.catalogue.same(&r.asked), evidence.LiveTopicID(r.asked.Text)
 	for i := range r.inbox {
 		if r.inbox[i].Answer.Topic.ID == id {
-			return a.showInbox(r.asked.Text, render.FromInbox, &r.inbox[i])
+			return a.showWaiting(ctx, r.asked.Text, &r.inbox[i])
 		}
 	}
 	for i := range r.inbox {
 		if same != nil && r.inbox[i].Answer.Topic.ID == same.topic {
-			shown, err := a.showInbox(r.asked.Text, render.FromInbox, &r.inbox[i])
+			shown, err := a.showWaiting(ctx, r.asked.Text, &r.inbox[i])
 			return sameAs(shown, "earlier", same.question), err
 		}
 	}
@@ -266,23 +259,23 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*render.Answer, e
 	topic.Query, topic.Sources = boolean.Print(node), []evidence.SourceName{evidence.SourceLocal}
 	local := *a.Pipeline
 	local.Offline = true
-	in, _, err := local.Ask(ctx, a.View, topic, a.runID())
+	live, _, err := local.Ask(ctx, a.View, topic, a.runID())
 	if errors.Is(err, pipeline.ErrNoSource) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("looking through the store's full text: %w", err)
 	}
-	if in.Answer.Counts.Unique < a.FullTextHits || len(in.Answer.Sample) == 0 {
+	if live.Answer.Counts.Unique < a.FullTextHits || len(live.Answer.Sample) == 0 {
 		return nil, nil
 	}
 	generation, err := a.Store.Generation()
 	if err != nil {
 		return nil, err
 	}
-	in.Answer.Query.By = pipeline.ByRules // the query was not written by hand, and what it found is as old as the store
-	in.Answer.Built = generation.Built
-	return a.showInbox(r.asked.Text, render.FromStore, &in)
+	live.Answer.Query.By = pipeline.ByRules // the query was not written by hand, and what it found is as old as the store
+	live.Answer.Built = generation.Built
+	return a.showLive(r.asked.Text, render.FromStore, &live)
 }
 
 // live asks the services, and keeps the answer for the next time.
@@ -290,24 +283,24 @@ func (a *Asker) live(ctx context.Context, r *request) (*render.Answer, error) {
 	if a.Offline {
 		return nil, nil
 	}
-	in, _, err := a.Pipeline.Ask(ctx, a.View, r.topic, a.runID())
+	live, _, err := a.Pipeline.Ask(ctx, a.View, r.topic, a.runID())
 	switch {
 	case errors.Is(err, pipeline.ErrUnreadable):
 		return nil, &QuestionError{fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)}
 	case err != nil:
 		return nil, fmt.Errorf("%s, and asking the services failed: %w", a.whyLive(), err)
 	}
-	if err := noService(in.Answer.Searches); err != nil {
+	if err := pipeline.NoService(live.Answer.Searches); err != nil {
 		return nil, fmt.Errorf("%s, and %w", a.whyLive(), err)
 	}
-	shown, err := a.showInbox(r.asked.Text, render.FromLive, &in)
+	shown, err := a.showLive(r.asked.Text, render.FromLive, &live)
 	if err != nil {
 		return nil, err
 	}
-	if in.Answer.Counts.Found == 0 {
+	if live.Answer.Counts.Found == 0 {
 		return shown, nil
 	}
-	if err := store.PutInbox(a.Dir, in); err != nil {
+	if err := store.PutInbox(a.Dir, live.InboxAnswer); err != nil {
 		shown.Warnings = append(shown.Warnings, fmt.Sprintf("The answer could not be kept for the next time: %v", err))
 	}
 	return shown, nil
@@ -322,22 +315,6 @@ func (a *Asker) whyLive() string {
 		return "there is no store yet"
 	}
 	return "the store has no answer"
-}
-
-// noService is an error where no service answered: what the store itself gives to a widened query is only near, and
-// no answer.
-func noService(searches []evidence.Search) error {
-	var reasons []string
-	for _, s := range searches {
-		switch {
-		case s.Source == evidence.SourceLocal:
-		case s.Status == evidence.SearchOK, s.Status == evidence.SearchPartial:
-			return nil
-		default:
-			reasons = append(reasons, s.Source+": "+s.Error)
-		}
-	}
-	return fmt.Errorf("%w: %s", pipeline.ErrNoSource, strings.Join(reasons, "; "))
 }
 
 func (a *Asker) runID() string { return "query-" + a.Now().UTC().Format("20060102T150405Z") }

@@ -267,7 +267,7 @@ func TestCuratorsWordsReachAnswersWhereverTheyComeFrom(t *testing.T) {
 	}{
 		{"a topic's answer, until it is sampled again", "kras", false, render.FromTopic, 0},
 		{"the full text", "KRAS G12C sotorasib", false, render.FromStore, 1},
-		{"the inbox", melanoma, false, render.FromInbox, 0},
+		{"the inbox, sampled again as it is shown", melanoma, false, render.FromInbox, 1},
 		{"live", "BRAF V600K melanoma nivolumab", true, render.FromLive, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -28,8 +28,17 @@ type storedQuestion struct {
 	asks            *lexicon.Question
 	key             string
 	named           []string // see namedIn
-	inbox           bool
+	class           class
 }
+
+// class orders the questions: of two that ask the same the one of the lower class counts.
+type class int
+
+const (
+	fromFile   class = iota // a topic of the files
+	askedLive               // a question that was asked live, and is in the store
+	stillWaits              // one that waits in the inbox
+)
 
 // ReadCatalogue lists what a store has topics on, and what waits in the inbox of dir. Live answers that can't be read
 // are left out.
@@ -38,37 +47,26 @@ func ReadCatalogue(ctx context.Context, words *lexicon.Lexicon, reader *store.Re
 	if err != nil {
 		return nil, err
 	}
-	entries, _, err := store.ReadInbox(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	return NewCatalogue(words, topics, newestFirst(entries)), nil
+	entries, _ := Waiting(ctx, dir)
+	return NewCatalogue(words, topics, entries), nil
 }
 
 // NewCatalogue lists topics, and live answers in the order given. Of two with one id the first counts.
-func NewCatalogue(words *lexicon.Lexicon, topics []store.TopicInfo, inbox []evidence.InboxAnswer) *Catalogue {
+func NewCatalogue(words *lexicon.Lexicon, topics []store.TopicInfo, inbox []store.InboxEntry) *Catalogue {
 	return newCatalogue(&memory{words: words}, topics, inbox)
 }
 
-func newestFirst(entries []store.InboxEntry) []evidence.InboxAnswer {
-	var answers []evidence.InboxAnswer
-	for _, entry := range slices.Backward(entries) {
-		answers = append(answers, entry.InboxAnswer)
-	}
-	return answers
-}
-
-func newCatalogue(understood *memory, topics []store.TopicInfo, inbox []evidence.InboxAnswer) *Catalogue {
+func newCatalogue(understood *memory, topics []store.TopicInfo, inbox []store.InboxEntry) *Catalogue {
 	c := &Catalogue{byKey: map[string][]int{}}
 	seen := map[string]bool{}
-	add := func(id, question string, inbox bool) {
+	add := func(id, question string, class class) {
 		if seen[id] {
 			return
 		}
 		seen[id] = true
 		asks := understood.question(question)
 		stored := storedQuestion{
-			topic: id, question: question, asks: asks, key: asks.Key(), named: namedIn(asks), inbox: inbox,
+			topic: id, question: question, asks: asks, key: asks.Key(), named: namedIn(asks), class: class,
 		}
 		if stored.key != "" {
 			c.byKey[stored.key] = append(c.byKey[stored.key], len(c.questions))
@@ -76,26 +74,28 @@ func newCatalogue(understood *memory, topics []store.TopicInfo, inbox []evidence
 		c.questions = append(c.questions, stored)
 	}
 	for _, t := range topics {
-		add(t.ID, t.Question, false)
+		class := fromFile
+		if evidence.IsLiveTopic(t.ID) {
+			class = askedLive
+		}
+		add(t.ID, t.Question, class)
 	}
 	for i := range inbox {
-		add(inbox[i].Answer.Topic.ID, inbox[i].Answer.Topic.Question, true)
+		add(inbox[i].Answer.Topic.ID, inbox[i].Answer.Topic.Question, stillWaits)
 	}
 	return c
 }
 
-// same finds the stored question that asks the very same; nil where there is none. Of several topics on one question it is
-// the one in the nearest words, for whoever wrote it expects that one; a topic counts before a live answer.
+// same finds the stored question that asks the very same; nil where there is none. Of several topics on one question
+// it is the one in the nearest words, for whoever wrote it expects that one; a topic of the files counts before what
+// anybody asked.
 func (c *Catalogue) same(asked *lexicon.Question) *storedQuestion {
 	var best *storedQuestion
 	least := 0
 	for _, i := range c.byKey[asked.Key()] {
 		s := &c.questions[i]
-		if best != nil && s.inbox {
-			break
-		}
 		distance := levenshtein.ComputeDistance(evidence.NormalQuestion(asked.Text), evidence.NormalQuestion(s.question))
-		if best == nil || distance < least {
+		if best == nil || s.class < best.class || s.class == best.class && distance < least {
 			best, least = s, distance
 		}
 	}

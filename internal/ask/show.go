@@ -3,7 +3,6 @@ package ask
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"dossier/internal/evidence"
@@ -15,22 +14,9 @@ import (
 // findRecord gives a record by its id; the error is store.ErrNotFound where there is none.
 type findRecord func(id string) (evidence.Record, error)
 
-// showInbox shows an answer whose records may be in no generation yet. What the store has learnt of one since, a retraction
-// above all, goes first.
-func (a *Asker) showInbox(question string, origin render.Origin, in *evidence.InboxAnswer) (*render.Answer, error) {
-	merged := map[string]*evidence.Record{}
-	for i := range in.Records {
-		merged[in.Records[i].Record.ID] = &in.Records[i].Record
-	}
-	return a.show(question, origin, in.Answer, func(id string) (evidence.Record, error) {
-		stored, err := a.record(id)
-		if r, ok := merged[id]; ok && (errors.Is(err, store.ErrNotFound) || err == nil && !stored.Retracted()) {
-			own := *r
-			own.Curated, err = a.View.Curated(own.Identifiers)
-			return own, err
-		}
-		return stored, err
-	})
+// showLive shows an answer whose records may be in no generation yet.
+func (a *Asker) showLive(question string, origin render.Origin, live *pipeline.LiveAnswer) (*render.Answer, error) {
+	return a.show(question, origin, live.Answer, a.finder(live))
 }
 
 // record reads a record of the store.
@@ -73,7 +59,7 @@ func (a *Asker) ageWarnings(shown *render.Answer) []string {
 	switch {
 	case shown.Age < -render.ClockTolerance:
 		return []string{fmt.Sprintf("This answer is dated %s, which is yet to come: check this machine's clock and that of the indexer's.", built.UTC().Format(time.RFC3339))}
-	case shown.Stale && strings.HasPrefix(shown.Answer.Topic.ID, pipeline.LiveTopicPrefix) && shown.Origin != render.FromStore:
+	case shown.Stale && evidence.IsLiveTopic(shown.Answer.Topic.ID) && shown.Origin != render.FromStore:
 		return []string{fmt.Sprintf("This answer is %s old, and a question asked live is not asked again by itself: put it into a topic file.", render.Age(shown.Age))}
 	case shown.Stale:
 		return []string{fmt.Sprintf("This answer is %s old: check that the indexer runs (`indexer status`).", render.Age(shown.Age))}

@@ -116,9 +116,9 @@ func (s *site) night(topics ...evidence.Topic) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	opts := pipeline.RunOptions{ID: s.now.Format("20060102T150405Z"), Ahead: 1}
+	opts := pipeline.RunOptions{ID: s.now.Format("20060102T150405Z"), Ahead: 1, LiveTopic: topic("", "")}
 	for _, entry := range inbox {
-		opts.Inbox = append(opts.Inbox, entry.InboxAnswer)
+		opts.Inbox = append(opts.Inbox, pipeline.NewLiveQuestion(&entry.InboxAnswer, entry.Owner))
 	}
 	report, err := s.wired(app, w).Run(s.t.Context(), command.NewStore(w), topics, opts)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 type Ref struct {
 	Record     *evidence.Record
 	Assessment *evidence.Assessment // may be nil
+	Note       string               // what else a reader must know of it, such as that it is in no store yet
 }
 
 // Refs is a list as the writers take it. They take a sequence, so that a whole store can be written without holding it; the
@@ -158,6 +159,7 @@ func (r Ref) findings() []string {
 			out = append(out, name+": "+value)
 		}
 	}
+	add("Note", r.Note)
 	bucket, source, design := r.Record.Bucket, r.Record.BucketSource, r.Record.Design
 	if a := r.Assessment; a != nil {
 		if told, how := a.Told(); how != "" {

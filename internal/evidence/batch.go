@@ -40,10 +40,10 @@ type Judgement struct {
 	Made       time.Time  `json:"made"`
 }
 
-// InboxAnswer is an answer that was fetched live, with all that the store needs to take it in on the indexer's next run.
+// InboxAnswer is an answer that was fetched live, as it waits for the indexer's next run: with the source records
+// that the store did not have. Its file may have been written by anybody: readers show it as its owner's word, and
+// the indexer takes the question and the records' identifiers from it, and nothing else.
 type InboxAnswer struct {
-	Answer        Answer      `json:"answer"`
-	SourceRecords []Record    `json:"source_records"`
-	Records       []Merged    `json:"records"` // as merged when the answer was made, for readers
-	Judgements    []Judgement `json:"judgements,omitempty"`
+	Answer        Answer   `json:"answer"`
+	SourceRecords []Record `json:"source_records"`
 }

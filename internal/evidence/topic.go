@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,6 +76,19 @@ type FieldError struct {
 
 func (e *FieldError) Error() string { return e.Key + ": " + e.Err.Error() }
 func (e *FieldError) Unwrap() error { return e.Err }
+
+// LiveTopicPrefix begins the ids of questions that were asked live. No topic file may use it, so that what anybody
+// asks can never take the place of a topic.
+const LiveTopicPrefix = "asked-"
+
+// LiveTopicID names a question that was asked live: the same question gets the same id.
+func LiveTopicID(question string) string {
+	sum := sha256.Sum256([]byte(NormalQuestion(question)))
+	return LiveTopicPrefix + hex.EncodeToString(sum[:8])
+}
+
+// IsLiveTopic says that an id is that of a question that was asked live, and of no topic file.
+func IsLiveTopic(id string) bool { return strings.HasPrefix(id, LiveTopicPrefix) }
 
 // Validate checks every rule that a topic must keep by itself; the error is a *FieldError.
 func (t *Topic) Validate() error {

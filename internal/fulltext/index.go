@@ -13,6 +13,8 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
 	"github.com/blevesearch/bleve/v2/mapping"
+
+	"dossier/internal/evidence"
 )
 
 // ErrReadOnly is given by what would write to an Index that was opened for reading.
@@ -40,6 +42,27 @@ func Create(path string) (*Index, error) {
 		return nil, fmt.Errorf("create full-text index %s: %w", path, err)
 	}
 	return wrap(b, path, false)
+}
+
+// InMemory makes an index of a few records that no store holds yet, in memory alone. Close lets go of it.
+func InMemory(ctx context.Context, records []*evidence.Record) (*Index, error) {
+	const name = "in memory"
+	b, err := bleve.NewUsing("", emptyMapping(), scorch.Name, scorch.Name, nil)
+	if err != nil {
+		return nil, fmt.Errorf("create full-text index %s: %w", name, err)
+	}
+	ix, err := wrap(b, name, false)
+	if err != nil {
+		return nil, err
+	}
+	ops := make([]Op, len(records))
+	for i, r := range records {
+		ops[i] = Op{ID: r.ID, Record: r}
+	}
+	if err := ix.Apply(ctx, ops, 0); err != nil {
+		return nil, errors.Join(err, ix.Close())
+	}
+	return ix, nil
 }
 
 // Open opens the index in the folder path. It waits up to wait for another process: a writer excludes readers and readers

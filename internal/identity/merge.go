@@ -191,10 +191,10 @@ func linkKey(l evidence.Link) string {
 // cut lists the cuts of those fields that came from the record which was cut.
 func (m *merger) cut() []evidence.Cut {
 	var out []evidence.Cut
-	for _, r := range m.records {
-		for _, c := range r.Cut {
+	for _, p := range m.members {
+		for _, c := range p.rec.Cut {
 			field, _, _ := strings.Cut(c.Field, ".")
-			if slices.Contains(strings.Split(m.provenance[field], ","), source(r)) {
+			if slices.Contains(strings.Split(m.provenance[field], ","), sourceName(p.rec)) {
 				out = evidence.WithCut(out, c)
 			}
 		}

@@ -170,6 +170,10 @@ func check(topic *evidence.Topic) error {
 	if err := topic.Validate(); err != nil {
 		return err
 	}
+	if evidence.IsLiveTopic(topic.ID) {
+		return &evidence.FieldError{Key: "id", Err: fmt.Errorf(
+			"%q begins as the ids of questions that were asked live do; take another beginning than %q", topic.ID, evidence.LiveTopicPrefix)}
+	}
 	if countries, err := evidence.ParseCountries(topic.Trials.Countries); err == nil && len(countries) > 0 {
 		topic.Trials.Countries = countries
 	}

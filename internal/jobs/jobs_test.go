@@ -80,6 +80,7 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 		{"an id that is a dot", map[string]string{"a.yaml": "topics:\n  - {id: ., question: y}\n"}, `a.yaml:2: topics[0].id: "." must be`},
 		{"an id that is a device", map[string]string{"a.yaml": "topics:\n  - id: con\n    question: y\n"},
 			`a.yaml:2: topics[0].id: "con" is the name of a device on Windows`},
+		{"an id of a live question", map[string]string{"a.yaml": "topics:\n  - {id: asked-x, question: y}\n"}, `a.yaml:2: topics[0].id: "asked-x" begins as the ids of questions that were asked live do`},
 		{"an id twice in a file", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n  - {id: x, question: z}\n"}, `a.yaml:3: topics[1].id: topic id "x" is already used in`},
 		{"an id twice over files", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n", "b.yaml": "topics:\n  - {id: x, question: z}\n"}, `b.yaml:2: topics[0].id: topic id "x" is already used in`},
 		{"an unknown source", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, sources: [pubmd]}\n"}, `topics[0].sources: "pubmd" is no source`},

@@ -25,7 +25,7 @@ const (
 func claimedPaper() evidence.Record {
 	r := paper(99000501, truePaper)
 	r.PublicationTypes = []evidence.PublicationType{{Name: "Randomized Controlled Trial", UI: "D016449"}}
-	r.Identifiers = named("pmid", claimedPMID, "doi", claimedDOI, "pmcid", claimedPMC)
+	r.Identifiers = underIDs("pmid", claimedPMID, "doi", claimedDOI, "pmcid", claimedPMC)
 	r.Abstract = []evidence.Section{{Text: trueText}}
 	r.Authors = []evidence.Author{{Family: "Farthingmoor", Initials: "W"}, {Family: "Ibberstone", Initials: "M"}}
 	r.Journal = evidence.Journal{Title: "Specimen annals of oncology", Volume: "4", Pages: "11-19"}
@@ -35,13 +35,13 @@ func claimedPaper() evidence.Record {
 
 func otherPaper() evidence.Record {
 	r := paper(99000502, "Cetuximab after progression in BRAF V600E colorectal cancer: a second trial")
-	r.Identifiers = named("pmid", "99000502", "doi", "10.5555/other")
+	r.Identifiers = underIDs("pmid", "99000502", "doi", "10.5555/other")
 	r.Retraction = evidence.Retraction{Status: evidence.No, Source: evidence.SourcePubMed}
 	return r
 }
 
-// named are identifiers as pairs of kind and value.
-func named(pairs ...string) []evidence.Identifier {
+// underIDs are identifiers as pairs of kind and value.
+func underIDs(pairs ...string) []evidence.Identifier {
 	var out []evidence.Identifier
 	for pair := range slices.Chunk(pairs, 2) {
 		out = append(out, evidence.Identifier{Kind: evidence.IDKind(pair[0]), Value: pair[1]})
@@ -97,7 +97,7 @@ func TestNobodySpeaksForAnotherPaper(t *testing.T) {
 	openalex, europe, ris, nbib := evidence.SourceOpenAlex, evidence.SourceEuropePMC, "import:claims.ris", "import:claims.nbib"
 	const stranger = "does not show that it is this paper"
 	one := func(r evidence.Record) []evidence.Record { return []evidence.Record{r} }
-	work := named("openalex", "W99000501", "pmid", claimedPMID)
+	work := underIDs("openalex", "W99000501", "pmid", claimedPMID)
 	for _, c := range []struct {
 		name     string
 		claims   []evidence.Record
@@ -114,39 +114,39 @@ func TestNobodySpeaksForAnotherPaper(t *testing.T) {
 		{"OpenAlex, the PMID, the same title of another year", one(claim(openalex, "W99000501", work, copying, retractedClaim, func(r *evidence.Record) { r.Date = "2019" })),
 			stranger},
 		{"OpenAlex, the PMID, retracted", one(claim(openalex, "W99000501", work, retractedClaim)), stranger},
-		{"OpenAlex, the paper's title with another DOI, retracted", one(claim(openalex, "W99000501", named("openalex", "W99000501", "pmid", claimedPMID, "doi", "10.5555/elsewhere"), copying, retractedClaim)),
+		{"OpenAlex, the paper's title with another DOI, retracted", one(claim(openalex, "W99000501", underIDs("openalex", "W99000501", "pmid", claimedPMID, "doi", "10.5555/elsewhere"), copying, retractedClaim)),
 			stranger},
-		{"OpenAlex, the paper's own title and no identifier of it, retracted", one(claim(openalex, "W99000501", named("openalex", "W99000501"), copying, retractedClaim)), "without this paper's identifiers"},
+		{"OpenAlex, the paper's own title and no identifier of it, retracted", one(claim(openalex, "W99000501", underIDs("openalex", "W99000501"), copying, retractedClaim)), "without this paper's identifiers"},
 		{"OpenAlex, the PMID, a guideline", one(claim(openalex, "W99000501", work, ofTypes("Practice Guideline"))), ""},
 		{"OpenAlex, the PMID under the paper's own title, a guideline", one(claim(openalex, "W99000501", work, copying, ofTypes("Practice Guideline"))), ""},
 		{"OpenAlex, the paper's own title, called an erratum", one(claim(openalex, "W99000501", work, copying, ofTypes("Letter", "preprint"))), ""},
-		{"OpenAlex, the DOI", one(claim(openalex, "W99000501", named("openalex", "W99000501", "doi", claimedDOI), retractedClaim)), stranger},
-		{"Europe PMC's MED record under a false PMID", one(claim(europe, "MED/"+claimedPMID, named("pmid", claimedPMID, "doi", "10.5555/elsewhere"), retractedClaim, ofTypes("Practice Guideline"))),
+		{"OpenAlex, the DOI", one(claim(openalex, "W99000501", underIDs("openalex", "W99000501", "doi", claimedDOI), retractedClaim)), stranger},
+		{"Europe PMC's MED record under a false PMID", one(claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID, "doi", "10.5555/elsewhere"), retractedClaim, ofTypes("Practice Guideline"))),
 			stranger},
-		{"Europe PMC's PMC record, the PMID", one(claim(europe, "PMC/PMC99000777", named("pmid", claimedPMID, "pmcid", "PMC99000777"), inSections)), ""},
-		{"a preprint with the article's DOI, withdrawn", one(claim(europe, "PPR/PPR99000501", named("ppr", "PPR99000501", "doi", claimedDOI), retractedClaim, ofTypes("Preprint"))), "a preprint"},
-		{"a preprint with the article's PMID, withdrawn", one(claim(europe, "PPR/PPR99000501", named("ppr", "PPR99000501", "pmid", claimedPMID), copying, retractedClaim, ofTypes("Preprint"))), "a preprint"},
-		{"a preprint that says it retracts the article", one(claim(europe, "PPR/PPR99000501", named("ppr", "PPR99000501"), linkingTo(evidence.Retracts, claimedPMID), ofTypes("Preprint"))), "among preprints"},
-		{"RIS, the PMID", one(claim(ris, "1", named("pmid", claimedPMID), retractedClaim)), "an imported file"},
-		{"RIS, the DOI", one(claim(ris, "1", named("doi", claimedDOI), retractedClaim)), "an imported file"},
-		{"RIS, the PMCID", one(claim(ris, "1", named("pmcid", claimedPMC), retractedClaim)), "an imported file"},
-		{"RIS, the paper's own title, retracted", one(claim(ris, "1", named("doi", claimedDOI), copying, retractedClaim)), "an imported file"},
-		{"RIS without a title", one(claim(ris, "1", named("pmid", claimedPMID, "doi", "10.5555/elsewhere"), retractedClaim, func(r *evidence.Record) { r.Title, r.Authors, r.Date = "", nil, "" })), "an imported file"},
-		{"NBIB that poses as PubMed's", one(claim(nbib, claimedPMID, named("pmid", claimedPMID), copying, ofTypes("Retracted Publication", "Practice Guideline"))), "an imported file"},
-		{"NBIB that names a retraction notice of the paper's", one(claim(nbib, claimedPMID, named("pmid", claimedPMID), copying, linkingTo(evidence.RetractedBy, "99000502"))), "an imported file"},
-		{"NBIB that retracts it", one(claim(nbib, "99000599", named("pmid", "99000599"), ofTypes("Retraction of Publication"), linkingTo(evidence.Retracts, claimedPMID))), "notice in an imported file"},
-		{"NBIB that makes an erratum of it", one(claim(nbib, claimedPMID, named("pmid", claimedPMID), copying, linkingTo(evidence.ErratumFor, "99000502"))), ""},
-		{"BibTeX, the DOI in its URL", one(claim("import:claims.bib", "farthing", named("doi", claimedDOI))), ""},
-		{"CSL-JSON, the PMID and the PMCID", one(claim("import:claims.json", "csl", named("pmid", claimedPMID, "pmcid", claimedPMC), retractedClaim)), "an imported file"},
-		{"a saved answer of Europe PMC's", one(claim(europe, "MED/"+claimedPMID, named("pmid", claimedPMID), copying, retractedClaim, inSections, savedIn("epmc.json#1"))), "an imported file"},
+		{"Europe PMC's PMC record, the PMID", one(claim(europe, "PMC/PMC99000777", underIDs("pmid", claimedPMID, "pmcid", "PMC99000777"), inSections)), ""},
+		{"a preprint with the article's DOI, withdrawn", one(claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501", "doi", claimedDOI), retractedClaim, ofTypes("Preprint"))), "a preprint"},
+		{"a preprint with the article's PMID, withdrawn", one(claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501", "pmid", claimedPMID), copying, retractedClaim, ofTypes("Preprint"))), "a preprint"},
+		{"a preprint that says it retracts the article", one(claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501"), linkingTo(evidence.Retracts, claimedPMID), ofTypes("Preprint"))), "among preprints"},
+		{"RIS, the PMID", one(claim(ris, "1", underIDs("pmid", claimedPMID), retractedClaim)), "an imported file"},
+		{"RIS, the DOI", one(claim(ris, "1", underIDs("doi", claimedDOI), retractedClaim)), "an imported file"},
+		{"RIS, the PMCID", one(claim(ris, "1", underIDs("pmcid", claimedPMC), retractedClaim)), "an imported file"},
+		{"RIS, the paper's own title, retracted", one(claim(ris, "1", underIDs("doi", claimedDOI), copying, retractedClaim)), "an imported file"},
+		{"RIS without a title", one(claim(ris, "1", underIDs("pmid", claimedPMID, "doi", "10.5555/elsewhere"), retractedClaim, func(r *evidence.Record) { r.Title, r.Authors, r.Date = "", nil, "" })), "an imported file"},
+		{"NBIB that poses as PubMed's", one(claim(nbib, claimedPMID, underIDs("pmid", claimedPMID), copying, ofTypes("Retracted Publication", "Practice Guideline"))), "an imported file"},
+		{"NBIB that names a retraction notice of the paper's", one(claim(nbib, claimedPMID, underIDs("pmid", claimedPMID), copying, linkingTo(evidence.RetractedBy, "99000502"))), "an imported file"},
+		{"NBIB that retracts it", one(claim(nbib, "99000599", underIDs("pmid", "99000599"), ofTypes("Retraction of Publication"), linkingTo(evidence.Retracts, claimedPMID))), "notice in an imported file"},
+		{"NBIB that makes an erratum of it", one(claim(nbib, claimedPMID, underIDs("pmid", claimedPMID), copying, linkingTo(evidence.ErratumFor, "99000502"))), ""},
+		{"BibTeX, the DOI in its URL", one(claim("import:claims.bib", "farthing", underIDs("doi", claimedDOI))), ""},
+		{"CSL-JSON, the PMID and the PMCID", one(claim("import:claims.json", "csl", underIDs("pmid", claimedPMID, "pmcid", claimedPMC), retractedClaim)), "an imported file"},
+		{"a saved answer of Europe PMC's", one(claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID), copying, retractedClaim, inSections, savedIn("epmc.json#1"))), "an imported file"},
 		{"a saved answer of OpenAlex's", one(claim(openalex, "W99000501", work, copying, retractedClaim, ofTypes("Practice Guideline"), savedIn("oa.json#1"))), "an imported file"},
-		{"a notice of Europe PMC's whose title names another paper", one(claim(europe, "PMC/PMC99000777", named("pmcid", "PMC99000777"), linkingTo(evidence.Retracts, claimedPMID),
+		{"a notice of Europe PMC's whose title names another paper", one(claim(europe, "PMC/PMC99000777", underIDs("pmcid", "PMC99000777"), linkingTo(evidence.Retracts, claimedPMID),
 			func(r *evidence.Record) { r.Title = "Retraction: " + falsePaper })), "names another paper"},
 		{"a chain: the first claims the second's DOI, the second the paper's PMID", []evidence.Record{
-			claim(openalex, "W99000503", named("openalex", "W99000503", "doi", "10.5555/between"), retractedClaim),
-			claim(ris, "1", named("doi", "10.5555/between", "pmid", claimedPMID), func(r *evidence.Record) { r.Title, r.Authors, r.Date = "", nil, "" }),
+			claim(openalex, "W99000503", underIDs("openalex", "W99000503", "doi", "10.5555/between"), retractedClaim),
+			claim(ris, "1", underIDs("doi", "10.5555/between", "pmid", claimedPMID), func(r *evidence.Record) { r.Title, r.Authors, r.Date = "", nil, "" }),
 		}, ""},
-		{"a bridge between two papers", one(claim(openalex, "W99000501", named("openalex", "W99000501", "pmid", claimedPMID, "doi", "10.5555/other"), copying, inSections)), ""},
+		{"a bridge between two papers", one(claim(openalex, "W99000501", underIDs("openalex", "W99000501", "pmid", claimedPMID, "doi", "10.5555/other"), copying, inSections)), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			truth := storeWith(t, claimedPaper(), otherPaper())
@@ -195,7 +195,7 @@ func spokenOf(r evidence.Record) evidence.Record {
 // TestGenuineCopiesStillCount is the other side: what is the paper's own copy, or a notice on it, says what it has to say.
 func TestGenuineCopiesStillCount(t *testing.T) {
 	openalex, europe := evidence.SourceOpenAlex, evidence.SourceEuropePMC
-	work := named("openalex", "W99000501", "pmid", claimedPMID, "doi", claimedDOI)
+	work := underIDs("openalex", "W99000501", "pmid", claimedPMID, "doi", claimedDOI)
 	without := func(r evidence.Record, change func(*evidence.Record)) evidence.Record { change(&r); return r }
 	yes := func(source string) evidence.Retraction {
 		return evidence.Retraction{Status: evidence.Yes, Source: source}
@@ -211,24 +211,24 @@ func TestGenuineCopiesStillCount(t *testing.T) {
 		{"the same with the subtitle left out, in capitals, a year earlier", []evidence.Record{claimedPaper(), claim(openalex, "W99000501", work, copying, retractedClaim, func(r *evidence.Record) {
 			r.Title, r.Date = "SOTORASIB WITH PANITUMUMAB IN KRAS G12C COLORECTAL CANCER", "2023-12-30"
 		})}, 2, func(r evidence.Record) (any, any) { return r.Retraction, yes(openalex) }},
-		{"Europe PMC's copy of PubMed's record", []evidence.Record{claimedPaper(), claim(europe, "MED/"+claimedPMID, named("pmid", claimedPMID), copying, retractedClaim)}, 2,
+		{"Europe PMC's copy of PubMed's record", []evidence.Record{claimedPaper(), claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID), copying, retractedClaim)}, 2,
 			func(r evidence.Record) (any, any) { return r.Retraction, yes(europe) }},
-		{"its text, where PubMed's was cut off", []evidence.Record{claimedPaper(), claim(europe, "MED/"+claimedPMID, named("pmid", claimedPMID), copying)}, 2,
+		{"its text, where PubMed's was cut off", []evidence.Record{claimedPaper(), claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID), copying)}, 2,
 			func(r evidence.Record) (any, any) { return r.AbstractText(), falseText }},
 		{"OpenAlex's text, where PubMed has none", []evidence.Record{without(claimedPaper(), func(r *evidence.Record) { r.Abstract = nil }), claim(openalex, "W99000501", work, copying)}, 2,
 			func(r evidence.Record) (any, any) { return r.Provenance["abstract"], openalex }},
 		{"a group that signs first, which OpenAlex leaves out", []evidence.Record{without(claimedPaper(), func(r *evidence.Record) {
 			r.Authors = append([]evidence.Author{{Collective: "COPPERLINE Investigators"}}, r.Authors...)
 		}), claim(openalex, "W99000501", work, copying)}, 2, func(r evidence.Record) (any, any) { return len(r.Authors), 3 }},
-		{"a file's word on a paper that only files know", []evidence.Record{claim("import:a.ris", "1", named("doi", claimedDOI), copying, retractedClaim, ofTypes("Practice Guideline"))}, 1,
+		{"a file's word on a paper that only files know", []evidence.Record{claim("import:a.ris", "1", underIDs("doi", claimedDOI), copying, retractedClaim, ofTypes("Practice Guideline"))}, 1,
 			func(r evidence.Record) (any, any) {
 				return [2]any{r.Retraction.Status, r.Bucket}, [2]any{evidence.Yes, evidence.Guideline}
 			}},
-		{"a preprint's word on itself", []evidence.Record{claim(europe, "PPR/PPR99000501", named("ppr", "PPR99000501"), retractedClaim, ofTypes("Preprint"))}, 1,
+		{"a preprint's word on itself", []evidence.Record{claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501"), retractedClaim, ofTypes("Preprint"))}, 1,
 			func(r evidence.Record) (any, any) { return r.Retraction.Status, evidence.Yes }},
 		{"PubMed's notice, whatever its title", []evidence.Record{claimedPaper(), notice(99000599, evidence.Retracts, claimedPMID, "Retraction Notice")}, 1,
 			func(r evidence.Record) (any, any) { return r.Retraction.Notice.Value, "99000599" }},
-		{"a notice of Europe PMC's with the paper's title", []evidence.Record{claimedPaper(), claim(europe, "PMC/PMC99000777", named("pmcid", "PMC99000777"), linkingTo(evidence.Retracts, claimedPMID),
+		{"a notice of Europe PMC's with the paper's title", []evidence.Record{claimedPaper(), claim(europe, "PMC/PMC99000777", underIDs("pmcid", "PMC99000777"), linkingTo(evidence.Retracts, claimedPMID),
 			func(r *evidence.Record) { r.Title = "Retraction: " + truePaper })}, 1, func(r evidence.Record) (any, any) { return r.Retraction.Source, europe }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -103,3 +103,19 @@ func assessedAnew(view View, a *evidence.Answer) (assessed []Assessed, moved map
 func sameMembers(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
+
+// renamed keeps the order, and of two ids that became one the first.
+func renamed(ids []string, moved map[string]string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, id := range ids {
+		if to, ok := moved[id]; ok {
+			id = to
+		}
+		if !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
+}

@@ -43,10 +43,12 @@ func TestRetractionCorrectsTopicsThatAreNotRun(t *testing.T) {
 			_, err := p.Run(t.Context(), store, []evidence.Topic{a}, RunOptions{ID: "r2"})
 			return err
 		}},
-		{"by a live answer", func(t *testing.T, p *Pipeline, _ *fakeSource, store *fakeStore, a evidence.Topic) error {
-			in := evidence.InboxAnswer{SourceRecords: []evidence.Record{itsNotice}}
-			in.Answer.Topic = topicOn("notices")
-			_, err := p.Run(t.Context(), store, []evidence.Topic{a}, RunOptions{ID: "r2", Inbox: []evidence.InboxAnswer{in}})
+		{"by a notice that only a live answer names", func(t *testing.T, p *Pipeline, pubmed *fakeSource, store *fakeStore, a evidence.Topic) error {
+			unfound := itsNotice
+			unfound.Title = "Notice of retraction"
+			pubmed.records = append(pubmed.records, unfound)
+			live := LiveQuestion{Question: "melanoma", Records: []string{"PMID:9"}}
+			_, err := p.Run(t.Context(), store, []evidence.Topic{a}, RunOptions{ID: "r2", LiveTopic: a, Inbox: []LiveQuestion{live}})
 			return err
 		}},
 		{"by an import", func(t *testing.T, p *Pipeline, _ *fakeSource, store *fakeStore, _ evidence.Topic) error {

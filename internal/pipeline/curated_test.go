@@ -216,14 +216,14 @@ func TestALiveAnswerPutsForwardToo(t *testing.T) {
 	importOf(t, p, store, "2026-01-01", stated("13", "EID1", "A"))
 	third := paper(13, "KRAS G12C in practice, and colorectal cancer", "Observational Study")
 	p.Sources[0].(*fakeSource).records = append(p.Sources[0].(*fakeSource).records, third)
-	topic.ID = LiveTopicID(topic.Question)
+	topic.ID = evidence.LiveTopicID(topic.Question)
 	in, _, err := p.Ask(t.Context(), store, topic, "live")
 	if err != nil || !cmp.Equal(in.Answer.Sample, []string{"PMID:13"}) || in.Answer.Counts.PutForward != 1 {
 		t.Errorf("sample %v, counts %+v, %v", in.Answer.Sample, in.Answer.Counts, err)
 	}
-	for _, m := range in.Records {
-		if m.Record.Curated != nil {
-			t.Errorf("%s is left with %v", m.Record.ID, m.Record.Curated)
+	for id, r := range in.Records {
+		if r.Curated != nil {
+			t.Errorf("%s is left with %v", id, r.Curated)
 		}
 	}
 	if diff := cmp.Diff(store.answerOn(t, topicOn(bowelQuestion)).Sample, []string{"PMID:11"}, cmpopts.EquateEmpty()); diff != "" {

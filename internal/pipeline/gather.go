@@ -259,3 +259,19 @@ func droppedWarnings(dropped []string) []string {
 	}
 	return out
 }
+
+// NoService is an error where no service answered: what the store itself gives to a widened query is only near, and
+// no answer.
+func NoService(searches []evidence.Search) error {
+	var reasons []string
+	for _, s := range searches {
+		switch {
+		case s.Source == evidence.SourceLocal:
+		case s.Status == evidence.SearchOK, s.Status == evidence.SearchPartial:
+			return nil
+		default:
+			reasons = append(reasons, s.Source+": "+s.Error)
+		}
+	}
+	return fmt.Errorf("%w: %s", ErrNoSource, strings.Join(reasons, "; "))
+}

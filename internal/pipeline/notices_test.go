@@ -174,18 +174,6 @@ func TestRetractionIsTriState(t *testing.T) {
 	}
 }
 
-func TestTakeInHeedsNotices(t *testing.T) {
-	store := storeWith(t, paper(1, "KRAS G12C in colorectal cancer"))
-	in := evidence.InboxAnswer{SourceRecords: []evidence.Record{notice(9, evidence.Retracts, "1", "Retraction Notice")}}
-	in.Answer.Topic = topicOn("melanoma")
-	if err := TakeIn(t.Context(), store, in); err != nil {
-		t.Fatal(err)
-	}
-	if r := mustRecord(t, store, "PMID:1"); !r.Retracted() || r.Provenance["retraction"] != evidence.SourcePubMed {
-		t.Errorf("retraction %+v by %q", r.Retraction, r.Provenance["retraction"])
-	}
-}
-
 // The store finds a trial's publications by the links of merged records: those that only an abstract makes are among them.
 func TestMergedRecordsLinkToTheTrialsTheyName(t *testing.T) {
 	named := paper(1, "KRAS G12C in colorectal cancer")

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -315,17 +314,16 @@ func (o *Overlay) forget(id string) {
 // Publish does nothing: an overlay has no readers.
 func (o *Overlay) Publish(context.Context) (int, error) { return 0, nil }
 
-// changes is what lies on top of the base, in fixed orders.
-func (o *Overlay) changes() evidence.InboxAnswer {
+// changes is what lies on top of the base: the source records in order of origin key, and the merged ones.
+func (o *Overlay) changes() LiveAnswer {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	var in evidence.InboxAnswer
+	live := LiveAnswer{Records: map[string]evidence.Record{}}
 	for _, key := range slices.Sorted(maps.Keys(o.sources)) {
-		in.SourceRecords = append(in.SourceRecords, o.sources[key])
+		live.SourceRecords = append(live.SourceRecords, o.sources[key])
 	}
-	in.Records = slices.SortedFunc(maps.Values(o.merged), func(a, b evidence.Merged) int { return cmp.Compare(a.Record.ID, b.Record.ID) })
-	for _, key := range slices.Sorted(maps.Keys(o.judgements)) {
-		in.Judgements = append(in.Judgements, o.judgements[key])
+	for id, m := range o.merged {
+		live.Records[id] = m.Record
 	}
-	return in
+	return live
 }

@@ -33,7 +33,8 @@ type RunOptions struct {
 	Ahead        int    // topics under way at once: one is screened while the next ones are fetched; at least 1
 	Max          int    // at most so many topics; 0: all
 	PublishEvery time.Duration
-	Inbox        []evidence.InboxAnswer // live answers to take in first
+	Inbox        []LiveQuestion // of the live answers that wait, to take in after the topics
+	LiveTopic    evidence.Topic // what their topics are but for id and question
 
 	CheckRetractions   bool      // ask PubMed which of the store's papers were retracted since RetractionsChecked
 	RetractionsChecked time.Time // that of the last run that asked; zero: never
@@ -48,6 +49,7 @@ type Report struct {
 	Outcome Outcome
 	Answers []evidence.Answer // of the topics that have one, in the topics' order
 	TakenIn []int             // places in RunOptions.Inbox; in the store for good once Run.Generation is set
+	Refused []int             // places of those of which nothing can be made, on any night
 }
 
 // Run takes topics through the pipeline, into store, and publishes: every PublishEvery, and at the end. Topics are committed in
@@ -66,8 +68,8 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 		topics = topics[:opts.Max]
 	}
 	r.published = p.Now()
-	err := inOrder(ctx, r.retell, r.takeInbox, r.checkRetractions, r.sweep, r.correctAnswers,
-		func(ctx context.Context) error { return r.topics(ctx, topics) }, r.correctAnswers)
+	err := inOrder(ctx, r.retell, r.checkRetractions, r.sweep, r.correctAnswers,
+		func(ctx context.Context) error { return r.topics(ctx, topics) }, r.takeInbox, r.correctAnswers)
 	return r.finish(ctx, err)
 }
 
@@ -105,23 +107,6 @@ type run struct {
 	failures  int  // topics without an answer of this run
 	defects   int  // topics with one, but with errors
 	found     int  // topics that found anything
-}
-
-// takeInbox takes the live answers in. One that cannot be is noted and left to the caller: it must not stop every night's run.
-func (r *run) takeInbox(ctx context.Context) error {
-	for i, in := range r.opts.Inbox {
-		err := TakeIn(ctx, r.store, in)
-		switch {
-		case err == nil:
-			r.report.TakenIn = append(r.report.TakenIn, i)
-			r.unsaved = true
-		case ctx.Err() != nil || errors.As(err, new(storeError)):
-			return err
-		default:
-			r.note("a live answer was left in the inbox: " + err.Error())
-		}
-	}
-	return nil
 }
 
 // checkRetractions comes before the topics, so that their samples hold nothing that is retracted tonight. A check that

@@ -14,6 +14,7 @@ import (
 var csvHeader = []string{
 	"place", "id", "pmid", "doi", "pmcid", "nct", "title", "authors", "journal", "date", "bucket", "design", "relevance_score",
 	"score_source", "retracted", "preprint", "cited_by", "matched_criteria", "key_findings", "trial_status", "url", "curated", "curated_url", "flagged", "review",
+	"live",
 }
 
 // RecordsCSV writes one record a row, after a row of names. place says in which part of an answer a record stands
@@ -44,6 +45,7 @@ func (c *RecordsCSV) Write(place string, it Item) error {
 		v.Identifiers[string(evidence.NCT)], v.Title, strings.Join(v.Authors, "; "), v.Journal, v.Date, string(v.Bucket), string(v.Design), score,
 		v.ScoreSource, string(v.Retracted), strconv.FormatBool(v.Preprint), strconv.Itoa(v.CitedBy), strings.Join(v.MatchedCriteria, "; "),
 		v.KeyFindings, status, v.URL, curated, links, v.Flagged, v.Review,
+		it.Live.String(),
 	}
 	for i := range row {
 		row[i] = Cell(row[i])
@@ -93,11 +95,14 @@ func RecordCSV(w io.Writer, it Item) error { return writeCSV(w, []place{{"", []I
 // TopicsCSV writes one topic a row.
 func TopicsCSV(w io.Writer, topics []Topic) error {
 	c := csv.NewWriter(w)
-	rows := [][]string{{"topic", "question", "tags", "found", "merged", "screened", "passed", "sampled", "built", "stale", "errors"}}
+	rows := [][]string{{
+		"topic", "question", "tags", "found", "merged", "screened", "passed", "sampled", "built", "stale", "errors", "live",
+	}}
 	for _, t := range topics {
 		rows = append(rows, []string{
 			t.ID, Cell(t.Question), Cell(strings.Join(t.Tags, "; ")), fmt.Sprint(t.Counts.Found), fmt.Sprint(t.Counts.Merged), fmt.Sprint(t.Counts.Screened),
 			fmt.Sprint(t.Counts.Passed), fmt.Sprint(t.Counts.Sampled), t.Built.UTC().Format(time.RFC3339), strconv.FormatBool(t.Stale), Cell(strings.Join(t.Trouble, "; ")),
+			Cell(t.Live.String()),
 		})
 	}
 	return c.WriteAll(rows)

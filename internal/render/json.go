@@ -53,6 +53,7 @@ type Record struct {
 	Trial            *evidence.Trial      `json:"trial,omitempty"`
 	Provenance       map[string][]string  `json:"provenance"`
 	SearchScore      *float64             `json:"search_score,omitempty"`
+	Live             *Live                `json:"live,omitempty"`
 }
 
 // RecordOrigin is one place that a record came from.
@@ -82,7 +83,7 @@ func NewRecord(it Item) Record {
 		Curated: curatedList(r.Curated), CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint, Cut: r.Cut,
 		Family: []FamilyMember{}, URL: r.URL(), FullText: list(r.FullText), Trial: r.Trial,
 		Review: evidence.Review(r, it.Assessment), Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
-		Provenance: provenanceOf(r),
+		Provenance: provenanceOf(r), Live: it.Live.utc(),
 	}
 	if out.Journal == "" {
 		out.Journal = r.Journal.Abbreviation
@@ -149,6 +150,7 @@ type answerJSON struct {
 	AgeSeconds      int64                   `json:"age_seconds"`
 	Stale           bool                    `json:"stale"`
 	Generation      int                     `json:"generation"`
+	Live            *Live                   `json:"live,omitempty"`
 	Understood      Slots                   `json:"understood"`
 	Near            []Near                  `json:"near"`
 	Query           queryJSON               `json:"query"`
@@ -191,7 +193,7 @@ type sourceJSON struct {
 func (a *Answer) JSON(w io.Writer) error {
 	out := answerJSON{
 		Schema: Schema, Command: "query", Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
-		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation,
+		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation, Live: a.Live.utc(),
 		Understood: a.Understood.Slots.withLists(), Near: nearLists(a.Near),
 		Query: queryJSON{a.Answer.Query, list(a.Answer.Query.LeftOut)}, Queries: map[string]string{},
 		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
@@ -246,9 +248,17 @@ func (s *Search) JSON(w io.Writer) error {
 		Warnings   []string                `json:"warnings"`
 		Hits       []Record                `json:"hits"`
 		Facets     map[string][]FacetCount `json:"facets"`
-	}{Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, list(s.Warnings), []Record{}, map[string][]FacetCount{}}
+		Live       []Record                `json:"live"`
+		LiveTotal  int                     `json:"live_total"`
+	}{
+		Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, list(s.Warnings), []Record{}, map[string][]FacetCount{},
+		[]Record{}, s.LiveTotal,
+	}
 	for _, h := range s.Hits {
 		out.Hits = append(out.Hits, h.record())
+	}
+	for _, h := range s.Live {
+		out.Live = append(out.Live, h.record())
 	}
 	for _, f := range s.Facets {
 		out.Facets[f.Name] = f.Counts
@@ -279,9 +289,14 @@ func TopicsJSON(w io.Writer, topics []Topic, generation int) error {
 		Command    string  `json:"command"`
 		Generation int     `json:"generation"`
 		Topics     []Topic `json:"topics"`
-	}{Schema, "topics", generation, []Topic{}}
-	for _, t := range topics {
+		Live       []Topic `json:"live"`
+	}{Schema, "topics", generation, []Topic{}, []Topic{}}
+	stored, live := apart(topics)
+	for _, t := range stored {
 		out.Topics = append(out.Topics, t.withLists())
+	}
+	for _, t := range live {
+		out.Live = append(out.Live, t.withLists())
 	}
 	return encode(w, out)
 }
@@ -298,7 +313,7 @@ func TopicsJSONLines(w io.Writer, topics []Topic) error {
 
 // withLists has no list null.
 func (t Topic) withLists() Topic {
-	t.Tags, t.Trouble = list(t.Tags), list(t.Trouble)
+	t.Tags, t.Trouble, t.Live = list(t.Tags), list(t.Trouble), t.Live.utc()
 	return t
 }
 
@@ -317,7 +332,7 @@ func (a *Answer) JSONLines(w io.Writer) error {
 
 // JSONLines writes the hits with their search scores, one a line.
 func (s *Search) JSONLines(w io.Writer) error {
-	for _, h := range s.Hits {
+	for _, h := range slices.Concat(s.Hits, s.Live) {
 		if err := encodeLine(w, h.record()); err != nil {
 			return err
 		}

@@ -45,7 +45,12 @@ func (s *Search) Markdown(w io.Writer) error {
 		p.line(Markdown(l))
 	}
 	p.markdownWarnings(s.Warnings)
-	p.markdownItems(s.Items())
+	p.markdownItems(itemsOf(s.Hits))
+	if s.LiveTotal > 0 {
+		p.line("")
+		p.line("## " + s.liveTitle())
+		p.markdownItems(itemsOf(s.Live))
+	}
 	for _, f := range s.Facets {
 		p.line("")
 		p.line("## " + Markdown(f.Name))
@@ -89,13 +94,24 @@ func RecordMarkdown(w io.Writer, it Item) error {
 	return p.err
 }
 
-// TopicsMarkdown writes the topics as a table.
+// TopicsMarkdown writes the topics as a table, and those that wait in the inbox as another.
 func TopicsMarkdown(w io.Writer, topics []Topic) error {
 	p := &printer{w: w}
+	stored, live := apart(topics)
+	rows := func(topics []Topic, more func(Topic) string) {
+		for _, t := range topics {
+			p.line(fmt.Sprintf("| %s | %s | %s | %s | %s | %s |%s", Markdown(t.ID), Markdown(t.Question), t.told(t.Counts.Sampled),
+				t.told(t.Counts.Passed), t.told(t.Counts.Found), t.Built.UTC().Format("2006-01-02"), more(t)))
+		}
+	}
 	p.line("| topic | question | sampled | passed | found | built |")
 	p.line("|---|---|---:|---:|---:|---|")
-	for _, t := range topics {
-		p.line(fmt.Sprintf("| %s | %s | %d | %d | %d | %s |", Markdown(t.ID), Markdown(t.Question), t.Counts.Sampled, t.Counts.Passed, t.Counts.Found, t.Built.UTC().Format("2006-01-02")))
+	rows(stored, func(Topic) string { return "" })
+	if len(live) > 0 {
+		p.line("")
+		p.line("| live, not yet in the store | question | sampled | passed | found | built | by |")
+		p.line("|---|---|---:|---:|---:|---|---|")
+		rows(live, func(t Topic) string { return " " + Markdown(t.Live.Owner) + " |" })
 	}
 	return p.err
 }

@@ -174,12 +174,35 @@ func exampleRun() evidence.Run {
 	}
 }
 
+// liveForms are what is shown of the inbox: a colleague's answer, and one whose owner has a name that is all signs.
+type liveForms struct {
+	answer *Answer
+	search *Search
+	record Item
+	topics []Topic
+}
+
+func exampleLive() liveForms {
+	fetched := time.Date(2026, 11, 20, 8, 15, 0, 0, time.UTC)
+	mine := &Live{Topic: "asked-0011223344556677", Owner: "anna", Fetched: fetched, Vouched: true}
+	theirs := &Live{Topic: "asked-7766554433221100", Owner: hostile, Fetched: fetched}
+	f := liveForms{answer: exampleAnswer(), search: exampleSearch(), record: paper("99000006", "Fetched live", evidence.RCT, 7)}
+	f.answer.Origin, f.answer.Generation, f.answer.Live, f.answer.Stale = FromInbox, 0, mine, false
+	f.answer.Answer.Topic.ID, f.answer.Warnings = mine.Topic, nil
+	f.answer.Sample[1].Live = mine
+	f.record.Live = theirs
+	f.search.Live, f.search.LiveTotal = []Hit{{f.record, 2.5}}, 3
+	f.topics = append(exampleTopics(), Topic{ID: mine.Topic, Question: "BRAF V600E melanoma", Built: fetched, Counts: evidence.Counts{Found: 5, Passed: 2, Sampled: 2}, Live: mine},
+		Topic{ID: theirs.Topic, Question: hostile, Built: fetched, Live: theirs})
+	return f
+}
+
 func TestForms(t *testing.T) {
 	a, s, topics, term := exampleAnswer(), exampleSearch(), exampleTopics(), Terminal{Width: 80}
 	e, allQueries := exampleExplanation(), exampleAnswer()
 	allQueries.AllQueries = true
 	miss := &Miss{Question: asked, Understood: exampleUnderstood(), Near: exampleNear(), Warnings: []string{"The inbox can't be read."}}
-	record := a.Removed[0]
+	record, live := a.Removed[0], exampleLive()
 	for _, tc := range []struct {
 		golden string
 		write  func(io.Writer) error
@@ -212,6 +235,18 @@ func TestForms(t *testing.T) {
 		{"topics.json", func(w io.Writer) error { return TopicsJSON(w, topics, 7) }},
 		{"topics.markdown", func(w io.Writer) error { return TopicsMarkdown(w, topics) }},
 		{"topics.csv", func(w io.Writer) error { return TopicsCSV(w, topics) }},
+		{"live.answer.table", func(w io.Writer) error { return live.answer.Table(w, term) }},
+		{"live.answer.json", live.answer.JSON},
+		{"live.answer.csv", live.answer.CSV},
+		{"live.search.table", func(w io.Writer) error { return live.search.Table(w, term) }},
+		{"live.search.json", live.search.JSON},
+		{"live.search.jsonl", live.search.JSONLines},
+		{"live.search.markdown", live.search.Markdown},
+		{"live.record.table", func(w io.Writer) error { return RecordTable(w, term, live.record) }},
+		{"live.topics.table", func(w io.Writer) error { return TopicsTable(w, term, live.topics) }},
+		{"live.topics.json", func(w io.Writer) error { return TopicsJSON(w, live.topics, 7) }},
+		{"live.topics.markdown", func(w io.Writer) error { return TopicsMarkdown(w, live.topics) }},
+		{"live.topics.csv", func(w io.Writer) error { return TopicsCSV(w, live.topics) }},
 	} {
 		t.Run(tc.golden, func(t *testing.T) {
 			var got bytes.Buffer

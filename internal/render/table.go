@@ -85,10 +85,16 @@ func (a *Answer) summary() []string {
 		FromTopic: "topic " + a.Answer.Topic.ID, FromStore: "the store's full text", FromInbox: "an earlier live answer", FromLive: "the services, just now",
 	}[a.Origin]
 	from := "From " + where
+	if a.Live != nil {
+		from += ", " + a.Live.String()
+	}
 	if a.Generation > 0 {
 		from += fmt.Sprintf(", generation %d", a.Generation)
 	}
-	if a.Origin != FromLive {
+	switch {
+	case a.Live != nil:
+		from += "; " + Old(a.Age)
+	case a.Origin != FromLive:
 		from += fmt.Sprintf(", %s (%s)", Old(a.Age), a.Answer.Built.UTC().Format("2006-01-02 15:04 MST"))
 	}
 	lines = append(lines, from+".")
@@ -181,6 +187,13 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 	for i, h := range s.Hits {
 		p.item(fmt.Sprintf("%d.", s.Offset+i+1), h.Item)
 	}
+	if s.LiveTotal > 0 {
+		p.line("")
+		p.line(p.term.bold(s.liveTitle()))
+	}
+	for i, h := range s.Live {
+		p.item(fmt.Sprintf("%d.", i+1), h.Item)
+	}
 	for _, f := range s.Facets {
 		p.line("")
 		p.line(p.term.bold(f.Name))
@@ -189,6 +202,18 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 		}
 	}
 	return p.err
+}
+
+// liveTitle stands above the hits that wait in the inbox.
+func (s *Search) liveTitle() string {
+	title := "Fetched live, not yet in the store: " + Plural(s.LiveTotal, "hit")
+	switch n := len(s.Live); {
+	case n == 0 && s.Offset > 0:
+		title += ", listed without an offset"
+	case n < s.LiveTotal:
+		title += fmt.Sprintf(", %d shown", n)
+	}
+	return title
 }
 
 // summary says what was looked for, how much of what was found stands below, and what the curators' marks mean where it has any.
@@ -207,35 +232,58 @@ func (s *Search) summary() []string {
 		shown = fmt.Sprintf("%d to %d shown", s.Offset+1, s.Offset+n)
 	}
 	lines := []string{fmt.Sprintf("%s, generation %d; %s.", what, s.Generation, shown)}
+	if s.Generation == 0 {
+		lines = []string{what + "; there is no store yet."}
+	}
 	if legend := curatedLegend(0, s.Items()); legend != "" {
 		lines = append(lines, legend)
 	}
 	return lines
 }
 
-// TopicsTable prints the topics for people.
+// TopicsTable prints the topics for people, and below them those that wait in the inbox.
 func TopicsTable(w io.Writer, term Terminal, topics []Topic) error {
 	p := &printer{w: w, term: term}
-	t := newTable()
-	t.AppendHeader(table.Row{"topic", "sampled", "passed", "found", "built"})
-	t.SetColumnConfigs([]table.ColumnConfig{
-		{Number: 2, Align: text.AlignRight}, {Number: 3, Align: text.AlignRight}, {Number: 4, Align: text.AlignRight},
-	})
-	width := term.width() - 42 // what the other columns need
-	for _, topic := range topics {
-		built := topic.Built.UTC().Format(time.DateOnly)
-		if topic.Stale {
-			built += " stale"
-		}
-		t.AppendRow(table.Row{term.bold(wrapAt(topic.ID, width)) + "\n" + wrapAt(Clean(topic.Question), width), topic.Counts.Sampled, topic.Counts.Passed, topic.Counts.Found, built})
+	stored, live := apart(topics)
+	if len(stored) > 0 || len(live) == 0 {
+		p.topics("topic", stored)
 	}
-	p.write(t)
+	if len(live) > 0 {
+		if len(stored) > 0 {
+			p.line("")
+		}
+		p.topics("live, not yet in the store", live)
+	}
 	for _, topic := range topics {
 		for _, trouble := range topic.Trouble {
 			p.line(term.wrap("! "+topic.ID+": "+Clean(trouble), "  "))
 		}
 	}
 	return p.err
+}
+
+// topics prints a table of topics under the given name.
+func (p *printer) topics(name string, topics []Topic) {
+	t := newTable()
+	t.AppendHeader(table.Row{name, "sampled", "passed", "found", "built"})
+	t.SetColumnConfigs([]table.ColumnConfig{
+		{Number: 2, Align: text.AlignRight}, {Number: 3, Align: text.AlignRight}, {Number: 4, Align: text.AlignRight},
+	})
+	width := p.term.width() - 42 // what the other columns need
+	for _, topic := range topics {
+		built := topic.Built.UTC().Format(time.DateOnly)
+		if topic.Stale {
+			built += " stale"
+		}
+		cell := p.term.bold(wrapAt(topic.ID, width)) + "\n" + wrapAt(Clean(topic.Question), width)
+		if topic.Live != nil {
+			cell += "\n" + wrapAt("by "+Clean(topic.Live.Owner), width)
+		}
+		t.AppendRow(table.Row{
+			cell, topic.told(topic.Counts.Sampled), topic.told(topic.Counts.Passed), topic.told(topic.Counts.Found), built,
+		})
+	}
+	p.write(t)
 }
 
 // RecordTable prints all of one record for people.
@@ -298,6 +346,7 @@ func recordFields(it Item) []field {
 		trial = Clean(trialText(r.Trial))
 	}
 	return []field{
+		{"live", it.Live.String()},
 		{"id", strings.Join(ids, ", ")},
 		{"authors", Clean(strings.Join(view.Authors, ", "))},
 		{"in", Clean(strings.TrimSpace(view.Journal + " " + view.Date))},

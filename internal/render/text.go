@@ -162,6 +162,7 @@ func aboutText(it Item) string {
 	if r.Preprint {
 		add("preprint")
 	}
+	add(it.Live.mark())
 	add(curatedMark(it))
 	if it.Assessment != nil && it.Assessment.TitleOnly {
 		add("no abstract")

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"time"
 
 	"dossier/internal/evidence"
@@ -24,13 +25,15 @@ const (
 type Item struct {
 	Record     *evidence.Record
 	Assessment *evidence.Assessment
+	Live       *Live // nil for a record of the store
 }
 
 // Answer is an answer as shown: the sample with the records themselves, and all that says how far to trust it.
 type Answer struct {
 	Question   string
 	Origin     Origin
-	Generation int // 0 for an answer that is in no generation yet
+	Generation int   // 0 for an answer that is in no generation yet
+	Live       *Live // for one that waits in the inbox
 	Age        time.Duration
 	Stale      bool
 	Answer     *evidence.Answer
@@ -70,14 +73,21 @@ type Search struct {
 	Total      int
 	Offset     int // how many hits were left out before Hits
 	Hits       []Hit
-	Facets     []Facet
+	Facets     []Facet // of the store's hits
 	Warnings   []string
+
+	Live      []Hit // found among the records that wait in the inbox, ranked by themselves
+	LiveTotal int
 }
 
-// Items are the hits' records without their scores.
+// Items are the hits' records without their scores, the store's before those that wait in the inbox.
 func (s *Search) Items() []Item {
-	items := make([]Item, len(s.Hits))
-	for i, h := range s.Hits {
+	return itemsOf(slices.Concat(s.Hits, s.Live))
+}
+
+func itemsOf(hits []Hit) []Item {
+	items := make([]Item, len(hits))
+	for i, h := range hits {
 		items[i] = h.Item
 	}
 	return items
@@ -93,6 +103,7 @@ type Topic struct {
 	Stale    bool            `json:"stale"`
 	Counts   evidence.Counts `json:"counts"`
 	Trouble  []string        `json:"errors"` // sources and screening that failed, and how
+	Live     *Live           `json:"live,omitempty"`
 }
 
 // Trouble gives an answer's failed and skipped sources, and what went wrong in its screening, each in a line.

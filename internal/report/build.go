@@ -90,7 +90,7 @@ func newBuilder(in Input, opt Options) *builder {
 		asked:    opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{}, results: map[string]*Statement{},
 	}
 	b.r = &Report{
-		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin,
+		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
 		Methodology: newMethodology(&in), Warnings: cleanAll(append(slices.Clone(in.Warnings), render.Trouble(a)...)),
 		Assessment: Assessment{By: ByNone, Missing: []string{}, FollowUps: []FollowUp{}},
 		Footer:     Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{}, ByKind: []MarkCount{}},

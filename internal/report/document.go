@@ -56,6 +56,9 @@ func (r *Report) metaLines() []string {
 	if r.Footer.Generation > 0 {
 		lines = append(lines, fmt.Sprintf("Generation %d", r.Footer.Generation))
 	}
+	if r.Live != nil {
+		lines = append(lines, "Live answer, "+r.Live.String())
+	}
 	return append(lines, r.writtenBy())
 }
 

@@ -19,6 +19,7 @@ type Input struct {
 	Answer     *evidence.Answer
 	Origin     render.Origin
 	Generation int           // 0 for an answer that is in none yet
+	Live       *render.Live  // for an answer that waits in the inbox
 	Program    string        // the program's version
 	Sample     []render.Item // in the sample's order; retracted records among them are moved to Removed
 	Trials     []render.Item
@@ -31,7 +32,7 @@ type Input struct {
 // FromAnswer is the input for an answer as `query` shows it, with what the topic's answers showed before.
 func FromAnswer(a *render.Answer, before []evidence.Snapshot, program string) Input {
 	return Input{
-		Answer: a.Answer, Origin: a.Origin, Generation: a.Generation, Program: program,
+		Answer: a.Answer, Origin: a.Origin, Generation: a.Generation, Live: a.Live, Program: program,
 		Sample: a.Sample, Trials: a.Trials, Removed: a.Removed, Before: before, Dropped: a.Understood.Slots.DroppedText(),
 		Warnings: slices.Concat(a.Understood.Warnings, a.Warnings),
 	}

@@ -80,8 +80,8 @@ func validateRest(b *Batch) error {
 		}
 	}
 	for i := range b.Answers {
-		if err := checkKey("answer's topic id", b.Answers[i].Topic.ID); err != nil {
-			return err
+		if err := evidence.ValidTopicID(b.Answers[i].Topic.ID); err != nil {
+			return fmt.Errorf("an answer's topic id: %w", err)
 		}
 	}
 	if b.Curated != nil {

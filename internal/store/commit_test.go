@@ -44,7 +44,7 @@ func TestCommitRefuses(t *testing.T) {
 		{"a redirect to nowhere", Batch{Redirect: map[string]string{"old": "new"}}, `redirecting record "old"`},
 		{"a redirect to itself", Batch{Redirect: map[string]string{"old": "old"}}, "redirected to itself"},
 		{"an answer that names an unknown record", Batch{Answers: answersOf("topic", 77)}, `"PMID:77": not in the store`},
-		{"an answer with no topic", Batch{Answers: answersOf("")}, "topic id is empty"},
+		{"an answer with no topic", Batch{Answers: answersOf("")}, "topic id: \"\" must be"},
 		{"a judgement with no key", Batch{Judgements: []Judgement{{}}}, "judgement's key is empty"},
 		{"a run with no id", Batch{Run: &evidence.Run{}}, "run's id is empty"},
 	}

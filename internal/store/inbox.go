@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -13,36 +14,44 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 )
 
-// InboxEntry is an InboxAnswer with the name of its file.
+// InboxEntry is a live answer that waits, with what the file system says of its file. Whoever may write to the inbox
+// may have written it: all of InboxAnswer is that user's word.
 type InboxEntry struct {
-	Name string
+	Name    string
+	Owner   string // whose file it is
+	Vouched bool   // the owner is who reads, the owner of the data directory, or root
 	InboxAnswer
 }
 
 // Bounds of the inbox, which programs that hold no lock write to.
 const (
-	maxInboxFiles = 1000
-	maxInboxFile  = maxValueSize / 2 // bytes, compressed
-	inboxSuffix   = ".answer"
-	staleAfter    = 24 * time.Hour // an unfinished file this old has no writer any more
+	maxInboxFiles   = 1000             // that are written, and that are read
+	maxInboxFile    = maxValueSize / 2 // bytes, compressed
+	maxInboxBytes   = 256 << 20        // of all files together as JSON, that are read at once
+	maxInboxRecords = 100_000          // source records, or ids, of one answer
+	maxInboxTitle   = 100_000          // bytes
+	inboxSuffix     = ".answer"
+	staleAfter      = 24 * time.Hour // an unfinished file this old has no writer any more
 )
 
 // inboxNameRE matches the digest of the question and that of the content: no word of a user's gets into a path.
 var inboxNameRE = lazy.Regexp(`^[0-9a-f]{32}-[0-9a-f]{32}\.answer$`)
 
-// PutInbox keeps an answer for the next question and the next run. It needs no lock: the file appears whole or not at all,
-// and two answers never share one.
+// PutInbox keeps an answer for the next question and the next run. It needs no lock: the file appears whole or not at
+// all, and two answers never share one. Its owner alone may read it; where the group may write to the inbox, the
+// group may do both, as far as the umask lets it.
 func PutInbox(dir string, answer InboxAnswer) error {
 	if err := checkInbox(&answer); err != nil {
 		return fmt.Errorf("keeping a live answer: %w", err)
 	}
 	l := layout{dir: dir}
-	if err := os.MkdirAll(l.inbox(), 0o755); err != nil {
+	if err := l.makeInbox(); err != nil {
 		return fmt.Errorf("keeping a live answer: %w; whoever asks live questions must be allowed to write there", explainFull(dir, err))
 	}
 	names, err := l.inboxNames()
@@ -52,28 +61,36 @@ func PutInbox(dir string, answer InboxAnswer) error {
 	if len(names) >= maxInboxFiles {
 		return fmt.Errorf("the inbox %s holds %d answers already: take them into the store with `indexer run`", l.inbox(), len(names))
 	}
-	content, err := encodeInbox(answer)
-	if err != nil {
-		return fmt.Errorf("keeping a live answer: %w", err)
-	}
-	if err := writeInboxFile(filepath.Join(l.inbox(), inboxFileName(answer.Answer.Topic.Question, content)), content); err != nil {
-		return fmt.Errorf("keeping a live answer in %s: %w", l.inbox(), explainFull(dir, err))
-	}
-	return nil
-}
-
-func encodeInbox(answer InboxAnswer) ([]byte, error) {
 	codec, err := newCodec()
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("keeping a live answer: %w", err)
 	}
 	defer codec.close()
 	content, err := codec.encode(answer)
 	if err == nil && len(content) > maxInboxFile {
 		err = fmt.Errorf("it has %d bytes; at most %d are kept", len(content), maxInboxFile)
 	}
-	return content, err
+	if err != nil {
+		return fmt.Errorf("keeping a live answer: %w", err)
+	}
+	if err := l.writeInboxFile(inboxFileName(answer.Answer.Topic.Question, content), content); err != nil {
+		return fmt.Errorf("keeping a live answer in %s: %w", l.inbox(), explainFull(dir, err))
+	}
+	return nil
 }
+
+// makeInbox makes the inbox where it is missing, for the group to write to where the group may write to the data
+// directory.
+func (l layout) makeInbox() error {
+	mode := fs.FileMode(0o755)
+	if info, err := os.Stat(l.dir); err == nil {
+		mode |= info.Mode().Perm() & groupWrites
+	}
+	return os.MkdirAll(l.inbox(), mode)
+}
+
+// groupWrites is the permission that shares an inbox among users.
+const groupWrites = 0o020
 
 func inboxFileName(question string, content []byte) string {
 	return inboxPrefix(question) + hex.EncodeToString(digest(string(content))) + inboxSuffix
@@ -83,29 +100,65 @@ func inboxPrefix(question string) string {
 	return hex.EncodeToString(digest(evidence.NormalQuestion(question))) + "-"
 }
 
-// writeInboxFile is writeDurably with a temporary name of its own: several processes may write at once.
-func writeInboxFile(path string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "*"+temporarySuffix)
+// writeInboxFile is writeDurably with a temporary name of its own, since several processes may write at once, and
+// with the permissions that the inbox asks for; the umask is the system's to apply.
+func (l layout) writeInboxFile(name string, content []byte) error {
+	folder, err := os.Stat(l.inbox())
+	if err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o600)
+	if folder.Mode().Perm()&groupWrites != 0 {
+		mode = 0o660
+	}
+	temporary := filepath.Join(l.inbox(), rand.Text()+temporarySuffix)
+	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return err
 	}
 	_, writeErr := f.Write(content)
-	if err := errors.Join(writeErr, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+	err = errors.Join(writeErr, f.Sync(), f.Close())
+	if err == nil {
+		err = renameDurably(temporary, filepath.Join(l.inbox(), name))
 	}
-	return renameDurably(f.Name(), path)
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(temporary))
+	}
+	return nil
 }
 
-// checkInbox holds an answer from the inbox to what a Batch must keep: its file may have been written by anybody.
+// checkInbox holds a live answer to what any must keep: its file may have been written by anybody.
 func checkInbox(a *InboxAnswer) error {
-	if strings.TrimSpace(a.Answer.Topic.Question) == "" {
+	question, id := a.Answer.Topic.Question, a.Answer.Topic.ID
+	switch {
+	case strings.TrimSpace(question) == "":
 		return errors.New("it has no question")
+	case len(question) > evidence.MaxQuestionLength:
+		return fmt.Errorf("its question has %d bytes; at most %d are allowed", len(question), evidence.MaxQuestionLength)
+	case strings.ContainsFunc(question, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }):
+		return errors.New("its question holds control characters")
+	case id != evidence.LiveTopicID(question):
+		return fmt.Errorf("its id %.120q is not the one of its question, %s", id, evidence.LiveTopicID(question))
+	case len(a.SourceRecords)+len(a.Answer.Assessments) == 0:
+		return errors.New("it names no record")
+	case len(a.SourceRecords) > maxInboxRecords || len(a.Answer.Assessments) > maxInboxRecords:
+		return fmt.Errorf("it names more than %d records", maxInboxRecords)
 	}
-	batch := Batch{SourceRecords: a.SourceRecords, Judgements: a.Judgements}
-	return validate(&batch)
+	for i := range a.SourceRecords {
+		r := &a.SourceRecords[i]
+		if len(r.Title) > maxInboxTitle {
+			return fmt.Errorf("a record's title has %d bytes; at most %d are allowed", len(r.Title), maxInboxTitle)
+		}
+		for _, o := range r.Origins {
+			if o.Source == evidence.SourceLocal || !slices.Contains(evidence.SourceNames, o.Source) {
+				return fmt.Errorf("it has a record of %.60q, which no live answer is fetched from", o.Source)
+			}
+		}
+	}
+	return validate(&Batch{SourceRecords: a.SourceRecords})
 }
 
-// inboxNames lists the answers' files in order of name.
+// inboxNames lists what is named like an answer, whatever it is, in order of name.
 func (l layout) inboxNames() ([]string, error) {
 	entries, err := os.ReadDir(l.inbox())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -116,147 +169,165 @@ func (l layout) inboxNames() ([]string, error) {
 	}
 	var names []string
 	for _, entry := range entries {
-		if inboxNameRE().MatchString(entry.Name()) && entry.Type().IsRegular() {
+		if strings.HasSuffix(entry.Name(), inboxSuffix) {
 			names = append(names, entry.Name())
 		}
 	}
 	return names, nil
 }
 
-// readInboxFile reads one answer; an error says that the file is damaged or is no answer.
-func (l layout) readInboxFile(name string) (InboxAnswer, error) {
-	content, err := readSmallFile(filepath.Join(l.inbox(), name), maxInboxFile)
-	if err != nil {
-		return InboxAnswer{}, err
-	}
-	return parseInbox(name, content)
-}
-
-func parseInbox(name string, content []byte) (InboxAnswer, error) {
+// parseInbox reads an answer from its file's content; an error says that it is damaged or is no answer. Size is that
+// of its JSON.
+func parseInbox(codec *codec, name string, content []byte) (answer InboxAnswer, size int, err error) {
 	if len(content) > maxInboxFile {
-		return InboxAnswer{}, fmt.Errorf("it has more than %d bytes", maxInboxFile)
+		return InboxAnswer{}, 0, fmt.Errorf("it has more than %d bytes", maxInboxFile)
 	}
 	if want := hex.EncodeToString(digest(string(content))) + inboxSuffix; !strings.HasSuffix(name, want) {
-		return InboxAnswer{}, errors.New("its content is not what its name was made of")
+		return InboxAnswer{}, 0, errors.New("its content is not what its name was made of")
+	}
+	text, err := codec.unpack(content)
+	if err != nil {
+		return InboxAnswer{}, 0, err
+	}
+	if err := json.Unmarshal(text, &answer); err != nil {
+		return InboxAnswer{}, 0, err
+	}
+	if !strings.HasPrefix(name, inboxPrefix(answer.Answer.Topic.Question)) {
+		return InboxAnswer{}, 0, errors.New("its question is not the one that its name was made of")
+	}
+	return answer, len(text), checkInbox(&answer)
+}
+
+// inboxFault is a file of the inbox that can't be read; an empty name stands for those that are too many.
+type inboxFault struct {
+	name string
+	err  error
+}
+
+// finding tells of the fault to people.
+func (f inboxFault) finding(l layout) Finding {
+	out := Finding{
+		Path: filepath.Join(l.inbox(), f.name), Problem: "this live answer can't be read: " + f.err.Error(),
+		Remedy: "the next `indexer run` sets it aside; ask the question again", Warning: true,
+	}
+	switch {
+	case f.name == "":
+		out.Problem, out.Remedy = f.err.Error(), "`indexer run` takes them in, some each night"
+	case errors.Is(f.err, fs.ErrPermission):
+		out.Remedy = "its owner keeps it to themselves; a umask of 027 or less, and an inbox that the group may write to, share it"
+	}
+	return out
+}
+
+// ReadInbox reads every answer that waits, oldest first. Files that are damaged, or not to be read, come back as
+// findings; they are no error.
+func ReadInbox(ctx context.Context, dir string) ([]InboxEntry, []Finding, error) {
+	l := layout{dir: dir}
+	entries, faults, err := l.readInbox(ctx)
+	var findings []Finding
+	for _, fault := range faults {
+		findings = append(findings, fault.finding(l))
+	}
+	return entries, findings, err
+}
+
+func (l layout) readInbox(ctx context.Context) (entries []InboxEntry, faults []inboxFault, err error) {
+	names, err := l.inboxNames()
+	if err != nil || len(names) == 0 {
+		return nil, nil, err
 	}
 	codec, err := newCodec()
 	if err != nil {
-		return InboxAnswer{}, err
-	}
-	defer codec.close()
-	var answer InboxAnswer
-	text, err := codec.unpack(content)
-	if err != nil {
-		return InboxAnswer{}, err
-	}
-	if err := json.Unmarshal(text, &answer); err != nil {
-		return InboxAnswer{}, err
-	}
-	if !strings.HasPrefix(name, inboxPrefix(answer.Answer.Topic.Question)) {
-		return InboxAnswer{}, errors.New("its question is not the one that its name was made of")
-	}
-	return answer, checkInbox(&answer)
-}
-
-// ReadInbox reads every answer that waits, oldest first. Files that are damaged come back as findings; they are no error.
-func ReadInbox(ctx context.Context, dir string) ([]InboxEntry, []Finding, error) {
-	l := layout{dir: dir}
-	names, err := l.inboxNames()
-	if err != nil {
 		return nil, nil, err
 	}
-	var entries []InboxEntry
-	var findings []Finding
-	for _, name := range names {
+	defer codec.close()
+	owners, bytes := newOwners(l.dir), 0
+	for i, name := range names {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		answer, err := l.readInboxFile(name)
+		if i == maxInboxFiles || bytes > maxInboxBytes {
+			faults = append(faults, inboxFault{err: fmt.Errorf("%d more live answers wait and were not read", len(names)-i)})
+			break
+		}
+		content, uid, err := l.readInboxFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // taken in meanwhile
 		}
+		var answer InboxAnswer
+		if err == nil {
+			var size int
+			answer, size, err = parseInbox(codec, name, content)
+			bytes += size
+		}
 		if err != nil {
-			findings = append(findings, Finding{Path: filepath.Join(l.inbox(), name), Problem: "this live answer can't be read: " + err.Error(),
-				Remedy: "the next `indexer run` sets it aside; ask the question again", Warning: true})
+			faults = append(faults, inboxFault{name, err})
 			continue
 		}
-		entries = append(entries, InboxEntry{Name: name, InboxAnswer: answer})
+		entries = append(entries, InboxEntry{name, owners.name(uid), owners.vouchFor(uid), answer})
 	}
 	slices.SortStableFunc(entries, func(a, b InboxEntry) int {
 		return cmp.Or(a.Answer.Built.Compare(b.Answer.Built), strings.Compare(a.Name, b.Name))
 	})
-	return entries, findings, nil
+	return entries, faults, nil
 }
 
-// InboxAnswer gives the newest answer to the same question that waits in the inbox. Files that can't be read are passed
-// over: the writer reports them.
-func (r *Reader) InboxAnswer(question string) (answer InboxAnswer, found bool, err error) {
-	return InboxAnswerIn(r.layout.dir, question)
-}
-
-// InboxAnswerIn is Reader.InboxAnswer for a directory that holds no published store yet.
-func InboxAnswerIn(dir, question string) (answer InboxAnswer, found bool, err error) {
-	l := layout{dir: dir}
-	names, err := l.inboxNames()
-	if err != nil {
-		return InboxAnswer{}, false, err
-	}
-	for _, name := range names {
-		if !strings.HasPrefix(name, inboxPrefix(question)) {
-			continue
-		}
-		candidate, err := l.readInboxFile(name)
-		if err == nil && (!found || candidate.Answer.Built.After(answer.Answer.Built)) {
-			answer, found = candidate, true
-		}
-	}
-	return answer, found, nil
-}
-
-// TakeInbox reads every answer that waits, oldest first, for the caller to join and Commit; then RemoveInbox. Files that
-// can't be read are renamed, reported in the log and left.
+// TakeInbox reads every answer that waits, oldest first, for the caller to take in and Commit; then RemoveInbox.
+// Files that are damaged are set aside. What it may not read or move stays, and is told in the log: whoever may write
+// to the inbox must not be able to stop a run.
 func (w *Writer) TakeInbox(ctx context.Context) ([]InboxEntry, error) {
-	entries, findings, err := ReadInbox(ctx, w.layout.dir)
+	entries, faults, err := w.layout.readInbox(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, finding := range findings {
-		if err := os.Rename(finding.Path, finding.Path+brokenSuffix); err != nil {
-			return nil, fmt.Errorf("setting a damaged live answer aside: %w", err)
-		}
-		w.options.Logger.Warn("set a damaged live answer aside", "file", finding.Path+brokenSuffix, "reason", finding.Problem)
-	}
-	return entries, w.sweepInbox()
-}
-
-// sweepInbox removes what a crash left unfinished.
-func (w *Writer) sweepInbox() error {
-	unfinished, err := withSuffix(w.layout.inbox(), temporarySuffix)
-	if err != nil {
-		return err
-	}
-	for _, path := range unfinished {
-		info, err := os.Lstat(path)
-		if err != nil || w.options.Now().Sub(info.ModTime()) < staleAfter {
+	for _, fault := range faults {
+		if fault.name == "" || errors.Is(fault.err, fs.ErrPermission) {
+			w.options.Logger.Warn("left in the inbox", "finding", fault.finding(w.layout).String())
 			continue
 		}
-		if err := os.Remove(path); err != nil {
-			return fmt.Errorf("removing an unfinished live answer: %w", err)
-		}
+		w.SetAsideInbox(fault.name, fault.err.Error())
 	}
-	return nil
+	w.sweepInbox()
+	return entries, nil
+}
+
+// SetAsideInbox renames a live answer that nothing can be made of, and logs why. It is never deleted.
+func (w *Writer) SetAsideInbox(name, reason string) {
+	path := filepath.Join(w.layout.inbox(), filepath.Base(name))
+	if err := os.Rename(path, path+brokenSuffix); err != nil {
+		w.options.Logger.Warn("could not set a live answer aside", "file", path, "reason", reason, "error", err)
+		return
+	}
+	w.options.Logger.Warn("set a live answer aside", "file", path+brokenSuffix, "reason", reason)
+}
+
+// sweepInbox removes what a crash left unfinished; what can't be removed is logged.
+func (w *Writer) sweepInbox() {
+	unfinished, err := withSuffix(w.layout.inbox(), temporarySuffix)
+	for _, path := range unfinished {
+		info, statErr := os.Lstat(path)
+		if statErr != nil || !info.Mode().IsRegular() || w.options.Now().Sub(info.ModTime()) < staleAfter {
+			continue
+		}
+		err = errors.Join(err, os.Remove(path))
+	}
+	if err != nil {
+		w.options.Logger.Warn("could not remove unfinished live answers", "error", err)
+	}
 }
 
 // RemoveInbox removes answers by their entries' names, after the Commit that took them in. An answer that came to the same
 // question meanwhile has another name and stays. One that is gone already is no error.
 func (w *Writer) RemoveInbox(names ...string) error {
+	var errs []error
 	for _, name := range names {
 		if !inboxNameRE().MatchString(name) {
-			return fmt.Errorf("%.100q is not the name of a live answer", name)
+			errs = append(errs, fmt.Errorf("%.100q is not the name of a live answer", name))
+			continue
 		}
 		if err := os.Remove(filepath.Join(w.layout.inbox(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("removing a live answer that was taken in: %w", err)
+			errs = append(errs, fmt.Errorf("removing a live answer that was taken in: %w", err))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }

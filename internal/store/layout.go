@@ -54,10 +54,13 @@ func (l layout) publishing(number int) string {
 
 // create makes the folders of a store where they are missing.
 func (l layout) create() error {
-	for _, folder := range []string{l.dir, l.generations(), l.buildings(), l.inbox()} {
+	for _, folder := range []string{l.dir, l.generations(), l.buildings()} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", folder, err)
 		}
+	}
+	if err := l.makeInbox(); err != nil {
+		return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", l.inbox(), err)
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ type Info struct {
 	Generations []GenerationInfo // in order of number
 	Building    []Unpublished    // what is in building/
 	Inbox       int              // live answers that wait
+	InboxAside  int              // files of the inbox that were set aside, since nothing could be made of them
 	Writer      *Holder          // who signed LOCK last and has not let go; it may have been killed
 }
 
@@ -112,11 +113,12 @@ func (l layout) unpublished(info *Info) error {
 		info.Building = append(info.Building, Unpublished{Path: path, Size: size, Aside: !isCopy})
 	}
 	names, err := l.inboxNames()
-	info.Inbox = len(names)
+	aside, asideErr := withSuffix(l.inbox(), inboxSuffix+brokenSuffix)
+	info.Inbox, info.InboxAside = len(names), len(aside)
 	if holder, ok := readHolder(l); ok {
 		info.Writer = &Holder{Program: holder.Program, PID: holder.PID, Host: holder.Host, User: holder.User, Since: holder.Since}
 	}
-	return err
+	return errors.Join(err, asideErr)
 }
 
 // sizeUnder adds up the files under a folder. What is gone meanwhile counts for nothing.

@@ -78,8 +78,9 @@ func (v *view) answer(tx *bolt.Tx, topicID string) (evidence.Answer, error) {
 	return answer, nil
 }
 
-// AnswerByQuestion gives the answer to the same question, as NormalQuestion sees it; of several topics' the newest, of
-// equally new ones that with the first id. The error is ErrNotFound where nobody asked.
+// AnswerByQuestion gives the answer to the same question, as NormalQuestion sees it: that of a topic of the files
+// before that to a question asked live, of several the newest, of equally new ones that with the first id. The error
+// is ErrNotFound where nobody asked.
 func (r *reading) AnswerByQuestion(question string) (answer evidence.Answer, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
 		for _, id := range suffixes(tx.Bucket(bucketQuestions), digest(evidence.NormalQuestion(question))) {
@@ -87,7 +88,8 @@ func (r *reading) AnswerByQuestion(question string) (answer evidence.Answer, err
 			if err != nil {
 				return err
 			}
-			if answer.Topic.ID == "" || candidate.Built.After(answer.Built) {
+			live, best := evidence.IsLiveTopic(candidate.Topic.ID), evidence.IsLiveTopic(answer.Topic.ID)
+			if answer.Topic.ID == "" || best && !live || best == live && candidate.Built.After(answer.Built) {
 				answer = candidate
 			}
 		}

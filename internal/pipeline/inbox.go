@@ -1,0 +1,288 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// LiveQuestion is all that a run takes from a live answer that waits in the inbox, whose file anybody may have
+// written: what was asked, and which records were found. Records, searches and judgements are the run's own.
+type LiveQuestion struct {
+	Question string
+	Owner    string            // whose file it is, for the run's notes
+	Origins  []evidence.Origin // of the records that came with it; only Source and ID
+	Records  []string          // ids of all that was found
+}
+
+// NewLiveQuestion takes the question and the identifiers of an inbox answer.
+func NewLiveQuestion(in *evidence.InboxAnswer, owner string) LiveQuestion {
+	q := LiveQuestion{Question: in.Answer.Topic.Question, Owner: owner}
+	for i := range in.SourceRecords {
+		for _, o := range in.SourceRecords[i].Origins {
+			q.Origins = append(q.Origins, evidence.Origin{Source: o.Source, ID: o.ID})
+		}
+	}
+	for i := range in.Answer.Assessments {
+		q.Records = append(q.Records, in.Answer.Assessments[i].Record)
+	}
+	return q
+}
+
+// Bounds of what a night does for the inbox: each question costs a search a source, and each record that only its
+// file names a place in a fetch.
+const (
+	maxLiveQuestions = 50
+	maxNamed         = 1000 // records of one answer that are fetched by their ids
+	maxNamedInNote   = 5
+)
+
+// takeInbox asks the questions of the live answers again, each as a topic of its own: searched, screened and sampled
+// as any, with the records that were found live. It comes after the topics, which are what the night is for. An
+// answer with records that a service could not be asked about stays for the next night. None of it fails a run: it is
+// a stranger's.
+func (r *run) takeInbox(ctx context.Context) error {
+	if r.Offline && len(r.opts.Inbox) > 0 {
+		r.note(fmt.Sprintf("%d live answers wait in the inbox for a night that may ask the services",
+			len(r.opts.Inbox)))
+		return nil
+	}
+	for i, q := range r.opts.Inbox {
+		if i == maxLiveQuestions {
+			r.note(fmt.Sprintf("%d more live answers wait in the inbox for the next nights; one night takes %d in",
+				len(r.opts.Inbox)-i, maxLiveQuestions))
+			return nil
+		}
+		outcome, err := r.takeIn(ctx, q)
+		who := fmt.Sprintf("the live answer of %.50q on %.200q", q.Owner, q.Question)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.As(err, new(storeError)):
+			return err
+		case errors.Is(err, ErrUnreadable):
+			r.report.Refused = append(r.report.Refused, i)
+			r.note(fmt.Sprintf("%s was set aside: %v", who, err))
+			continue
+		case err != nil:
+			message, _ := errorWords(err)
+			r.note(fmt.Sprintf("%s was left in the inbox: %s", who, message))
+			r.Progress.Topic(Event{Topic: evidence.LiveTopicID(q.Question), Stage: StageFailed, Message: "left in the inbox"})
+			continue
+		}
+		r.report.TakenIn = append(r.report.TakenIn, i)
+		r.unsaved = true
+		if outcome != "" {
+			r.note(who + ": " + outcome)
+		}
+		if err := r.publishIfDue(ctx, i+1 < len(r.opts.Inbox)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeIn answers one live question and commits the answer. The outcome says what was left out of it.
+func (r *run) takeIn(ctx context.Context, q LiveQuestion) (outcome string, err error) {
+	topic := r.opts.LiveTopic
+	topic.Question = r.Lexicon.Understand(q.Question).Text // without what it may hold of a patient
+	topic.ID = evidence.LiveTopicID(topic.Question)
+	known := func(key string) (bool, error) {
+		_, ok, err := r.store.SourceRecord(key)
+		return ok, err
+	}
+	g, err := r.gather(ctx, r.store, known, topic)
+	if err == nil {
+		err = NoService(g.gathered.Searches)
+	}
+	if err != nil {
+		return "", err
+	}
+	dropped, err := r.addNamed(ctx, &g, q)
+	if err != nil {
+		return "", err
+	}
+	if len(dropped) > 0 {
+		outcome = fmt.Sprintf("%d of its records are left out: %s", len(dropped),
+			strings.Join(dropped[:min(len(dropped), maxNamedInNote)], "; "))
+	}
+	if len(g.gathered.Found) == 0 {
+		return "nothing was found for it, and nothing is kept; " + outcome, nil
+	}
+	row := evidence.TopicRun{Topic: topic.ID}
+	answer, problems, err := r.answer(ctx, r.store, g, r.opts.ID)
+	if err != nil {
+		return "", err
+	}
+	row.Counts, row.Errors, row.Seconds = answer.Counts, problems, r.Now().Sub(g.started).Seconds()
+	if r.Meter != nil {
+		row.Usage = r.Meter.Topic(topic.ID)
+	}
+	r.report.Run.Topics = append(r.report.Run.Topics, row)
+	r.Progress.Topic(Event{
+		Topic: topic.ID, Stage: StageDone, Done: answer.Counts.Sampled, Of: answer.Counts.Unique,
+		Message: summary(answer.Counts),
+	})
+	return outcome, commit(ctx, r.store, evidence.Batch{Answers: []evidence.Answer{answer}, Run: r.snapshot()})
+}
+
+// addNamed adds to what the searches found the records that only the live answer names: from the store, else fetched
+// by their ids. Dropped names those that no service knows, each with the reason. The error says that a service could
+// not be asked about some.
+func (r *run) addNamed(ctx context.Context, g *gathering, q LiveQuestion) (dropped []string, err error) {
+	n := named{
+		run: r, g: g, carried: map[evidence.Identifier]bool{}, asked: map[string]bool{},
+		fetch: map[evidence.SourceName][]string{},
+	}
+	g.gathered.seen = map[FoundRecord]bool{}
+	for _, f := range g.gathered.Found {
+		g.gathered.seen[f] = true
+	}
+	n.carry(g.gathered.Records)
+	for _, o := range q.Origins {
+		if err := n.origin(o); err != nil {
+			return nil, err
+		}
+	}
+	if err := n.fetchAll(ctx); err != nil {
+		return nil, err
+	}
+	for _, id := range q.Records {
+		if err := n.record(id); err != nil {
+			return nil, err
+		}
+	}
+	return n.dropped, n.fetchAll(ctx)
+}
+
+// named sorts the records that a live answer names into those that are there and those to be fetched.
+type named struct {
+	*run
+	g       *gathering
+	carried map[evidence.Identifier]bool // by the records that were fetched tonight
+	asked   map[string]bool              // origin keys that were, or will be, fetched
+	fetch   map[evidence.SourceName][]string
+	dropped []string
+}
+
+func (n *named) carry(records []evidence.Record) {
+	for i := range records {
+		for _, id := range records[i].Identifiers {
+			n.carried[id] = true
+		}
+	}
+}
+
+func (n *named) drop(id, why string) {
+	n.dropped = append(n.dropped, fmt.Sprintf("%.100q: %s", id, why))
+}
+
+// origin takes what a source gave the live answer.
+func (n *named) origin(o evidence.Origin) error {
+	found := FoundRecord{OriginKey: o.Key()}
+	if n.g.gathered.seen[found] {
+		return nil
+	}
+	if _, ok, err := n.store.SourceRecord(o.Key()); err != nil {
+		return storeError{fmt.Errorf("looking up %s: %w", o.Key(), err)}
+	} else if ok {
+		n.g.gathered.add(found)
+		return nil
+	}
+	n.fetchLater(o.Source, o.ID)
+	return nil
+}
+
+func (n *named) fetchLater(source evidence.SourceName, id string) {
+	key := originKey(source, id)
+	switch {
+	case n.asked[key]:
+		return
+	case len(n.asked) == maxNamed:
+		n.drop(id, fmt.Sprintf("more than %d are not fetched by their ids", maxNamed))
+		return
+	}
+	n.asked[key] = true
+	n.fetch[source] = append(n.fetch[source], id)
+}
+
+// record takes a record that the live answer judged: one that its own source records or the searches brought, or the
+// store has, or that a source knows by that very id.
+func (n *named) record(id string) error {
+	stored, ok, err := n.store.Record(id)
+	if err != nil {
+		return storeError{fmt.Errorf("reading record %.100q: %w", id, err)}
+	}
+	if ok {
+		isFound := func(o evidence.Origin) bool { return n.g.gathered.seen[FoundRecord{OriginKey: o.Key()}] }
+		if !slices.ContainsFunc(stored.Origins, isFound) {
+			n.g.gathered.add(FoundRecord{RecordID: stored.ID})
+		}
+		return nil
+	}
+	parsed, parseErr := evidence.ParseIdentifier(id)
+	source, at := fetchedBy(parsed)
+	switch {
+	case parseErr != nil:
+		n.drop(id, "it is no identifier")
+	case n.carried[parsed]:
+	case source == "":
+		n.drop(id, "nothing is fetched by such an identifier")
+	default:
+		n.fetchLater(source, at)
+	}
+	return nil
+}
+
+// fetchedBy says which source has a record by an identifier, and the record's id there; none for a DOI.
+func fetchedBy(id evidence.Identifier) (source evidence.SourceName, at string) {
+	switch id.Kind {
+	case evidence.PMID:
+		return evidence.SourcePubMed, id.Value
+	case evidence.NCT:
+		return evidence.SourceClinicalTrials, id.Value
+	case evidence.OpenAlex:
+		return evidence.SourceOpenAlex, id.Value
+	case evidence.PMCID:
+		return evidence.SourceEuropePMC, "PMC/" + id.Value
+	case evidence.PPR:
+		return evidence.SourceEuropePMC, "PPR/" + id.Value
+	case evidence.PAT:
+		return evidence.SourceEuropePMC, "PAT/" + id.Value
+	}
+	return "", ""
+}
+
+// fetchAll asks the sources for what is to be fetched by id, in order of their names.
+func (n *named) fetchAll(ctx context.Context) error {
+	for _, name := range slices.Sorted(maps.Keys(n.fetch)) {
+		at := slices.IndexFunc(n.Sources, func(s Source) bool { return s.Name() == name && name != evidence.SourceLocal })
+		if at < 0 {
+			for _, id := range n.fetch[name] {
+				n.drop(id, fmt.Sprintf("there is no service %.50q", name))
+			}
+			continue
+		}
+		for chunk := range slices.Chunk(n.fetch[name], fetchChunk) {
+			batch, err := fetchOne(ctx, n.Sources[at], chunk, n.Settings.FetchTimeout)
+			if err != nil {
+				return fmt.Errorf("%d of its records could not be fetched again: %w", len(n.fetch[name]), err)
+			}
+			for _, p := range batch.Problems {
+				n.drop(p.ID, p.Reason)
+			}
+			for i := range batch.Records {
+				n.g.gathered.add(FoundRecord{OriginKey: batch.Records[i].Origins[0].Key()})
+			}
+			n.g.gathered.Records = append(n.g.gathered.Records, batch.Records...)
+			n.carry(batch.Records)
+		}
+	}
+	clear(n.fetch)
+	return nil
+}

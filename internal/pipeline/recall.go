@@ -1,0 +1,201 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+)
+
+// waiting is what a live answer from the inbox brings beside a store, which it can't change: its records are joined
+// with each other, and where the store has one of them, by any identifier, the store's is what counts.
+type waiting struct {
+	*Overlay
+	own map[string]evidence.Record // those that the store lacks, by id
+	all []string                   // ids of all, in order
+}
+
+// newWaiting joins an inbox answer's source records. Of an answer that nobody vouches for it is not believed that a
+// source has looked and found no retraction.
+func newWaiting(view View, in *evidence.InboxAnswer, vouched bool) (*waiting, error) {
+	joined, err := Identify(NewOverlay(nil), in.SourceRecords)
+	if err != nil {
+		return nil, fmt.Errorf("joining the records of a live answer: %w", err)
+	}
+	w := &waiting{Overlay: NewOverlay(view), own: map[string]evidence.Record{}}
+	batch := evidence.Batch{Redirect: map[string]string{}}
+	for _, m := range joined.Batch.Put {
+		held, ok, err := heldAs(view, &m.Record)
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok:
+			if !vouched && !m.Record.Retracted() {
+				m.Record.Retraction = evidence.Retraction{}
+			}
+			batch.Put = append(batch.Put, m)
+		case held != m.Record.ID:
+			batch.Redirect[m.Record.ID] = held
+		}
+		w.all = append(w.all, cmp.Or(held, m.Record.ID))
+	}
+	w.apply(batch)
+	for i := range batch.Put {
+		r := &batch.Put[i].Record
+		if err := heed(w, r); err != nil {
+			return nil, err
+		}
+		w.own[r.ID] = *r
+	}
+	w.apply(batch)
+	return w, nil
+}
+
+// heldAs finds the record of the store that a waiting one is: the one of that id, else one of its origins, else one
+// that carries an identifier of it.
+func heldAs(view View, r *evidence.Record) (id string, ok bool, err error) {
+	stored, ok, err := view.Record(r.ID)
+	if ok || err != nil {
+		return stored.ID, ok, err
+	}
+	for _, o := range r.Origins {
+		if id, _, ok, err = view.RecordOf(o.Key()); ok || err != nil {
+			return id, ok, err
+		}
+	}
+	for _, carried := range r.Identifiers {
+		ids, err := view.Lookup(carried)
+		if err != nil {
+			return "", false, err
+		}
+		if len(ids) > 0 {
+			return ids[0], true, nil
+		}
+	}
+	return "", false, nil
+}
+
+// LiveRecords are the records of an inbox answer that the store lacks, in order of id.
+func LiveRecords(view View, in *evidence.InboxAnswer, vouched bool) ([]evidence.Record, error) {
+	w, err := newWaiting(view, in, vouched)
+	if err != nil {
+		return nil, err
+	}
+	var records []evidence.Record
+	for _, id := range w.all {
+		if r, ok := w.own[id]; ok {
+			records = append(records, r)
+		}
+	}
+	return records, nil
+}
+
+// Recall is an inbox answer as it may be shown before the indexer takes it in. Buckets, the sample and the counts
+// from the screening on are made anew from the records, with today's rules and under topic, which is the program's
+// own but for the question. Vouched says that whoever wrote the file could write to the store as well: then what was
+// sent to the services and what a model judged are shown as the file has them; else the rules judge, and nothing is
+// said of any service. Missing counts the records which the answer names and which are neither in its file nor in the
+// store. The error is view's.
+func (p *Pipeline) Recall(
+	ctx context.Context, view View, in *evidence.InboxAnswer, topic evidence.Topic, vouched bool,
+) (live LiveAnswer, missing int, err error) {
+	w, err := newWaiting(view, in, vouched)
+	if err != nil {
+		return LiveAnswer{}, 0, err
+	}
+	records, missing, err := w.recordsOf(in)
+	if err != nil {
+		return LiveAnswer{}, 0, err
+	}
+	rules := *p
+	rules.Judge = nil
+	g := gathering{topic: topic, asked: p.Lexicon.Understand(topic.Question), started: in.Answer.Built}
+	if vouched {
+		rules.Judge = w.remember(topic.Question, in.Answer.Assessments)
+		g.plan.Accepted = in.Answer.Query
+		if node, err := boolean.Parse(in.Answer.Query.Text); err == nil {
+			g.plan.Query.Node = node
+		}
+		g.gathered.Searches = slices.DeleteFunc(slices.Clone(in.Answer.Searches), func(s evidence.Search) bool {
+			return !slices.Contains(evidence.SourceNames, s.Source)
+		})
+	}
+	screening, err := rules.screen(ctx, w, g, records)
+	if err != nil {
+		return LiveAnswer{}, 0, err
+	}
+	a := rules.assemble(g, records, screening, in.Answer.Run, in.Answer.Built.UTC())
+	a.Counts.Found, a.Counts.New = a.Counts.Unique, len(w.own)
+	if vouched {
+		a.Counts.Found = max(a.Counts.Unique, in.Answer.Counts.Found)
+	}
+	a.Counts.Merged = a.Counts.Found - a.Counts.Unique
+	return LiveAnswer{evidence.InboxAnswer{Answer: a, SourceRecords: in.SourceRecords}, w.own}, missing, nil
+}
+
+// recordsOf reads an answer's records, those that came with it and those that the store had: each once, in order of
+// id.
+func (w *waiting) recordsOf(in *evidence.InboxAnswer) (records []evidence.Record, missing int, err error) {
+	ids := slices.Clone(w.all)
+	for i := range in.Answer.Assessments {
+		ids = append(ids, in.Answer.Assessments[i].Record)
+	}
+	seen := map[string]bool{}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		r, ok, err := w.find(id)
+		if err != nil {
+			return nil, 0, err
+		}
+		if !ok {
+			missing++
+			continue
+		}
+		if !seen[r.ID] {
+			seen[r.ID] = true
+			records = append(records, r)
+		}
+	}
+	slices.SortFunc(records, func(a, b evidence.Record) int { return cmp.Compare(a.ID, b.ID) })
+	return records, missing, nil
+}
+
+// find reads a record by an id that it has, or had in another generation: one that an identifier of its name leads
+// to.
+func (w *waiting) find(id string) (r evidence.Record, ok bool, err error) {
+	if r, ok, err = w.Record(id); ok || err != nil {
+		return r, ok, err
+	}
+	named, parseErr := evidence.ParseIdentifier(id)
+	if parseErr != nil {
+		return r, false, nil
+	}
+	ids, err := w.Lookup(named)
+	if err != nil || len(ids) == 0 {
+		return r, false, err
+	}
+	return w.Record(ids[0])
+}
+
+// remember has a model's judgements count where they are on the very text that is shown, as kept ones do; nil where
+// no model judged.
+func (w *waiting) remember(question string, assessments []evidence.Assessment) Judge {
+	var judge Judge
+	for _, a := range assessments {
+		sound := a.Score >= 0 && a.Score <= evidence.MaxScore &&
+			(a.StudyType == "" || slices.Contains(evidence.Buckets, a.StudyType))
+		if a.ScoreSource != evidence.ScoreLLM || !sound {
+			continue
+		}
+		if judge == nil {
+			judge = Remembered{a.Model, a.Prompt}
+		}
+		takeBack(&a)
+		key := evidence.JudgementKey(question, a.Content, a.Model, a.Prompt)
+		w.judgements[key] = evidence.Judgement{Key: key, Assessment: a}
+	}
+	return judge
+}

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// readInboxFile reads one file of the inbox, with its owner. What is no regular file is not read: a link leads
+// elsewhere, a pipe would wait for ever. It is opened first and looked at then, so that nothing can take its place in
+// between.
+func (l layout) readInboxFile(name string) (content []byte, uid uint32, err error) {
+	if !inboxNameRE().MatchString(name) {
+		return nil, 0, errors.New("it does not have the name of a live answer")
+	}
+	f, err := os.OpenFile(filepath.Join(l.inbox(), name), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, syscall.ELOOP) {
+		return nil, 0, errors.New("it is a link, which is not followed")
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	switch uid = uidOf(info); {
+	case !info.Mode().IsRegular():
+		return nil, uid, fmt.Errorf("it is no file (%s)", info.Mode().Type())
+	case info.Size() > maxInboxFile:
+		return nil, uid, fmt.Errorf("it has %d bytes; at most %d are read", info.Size(), maxInboxFile)
+	}
+	content, err = io.ReadAll(io.LimitReader(f, maxInboxFile+1))
+	return content, uid, err
+}
+
+// uidOf is the number of a file's owner; of one without, that of nobody who is known.
+func uidOf(info fs.FileInfo) uint32 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return stat.Uid
+	}
+	return noUser
+}
+
+const noUser = ^uint32(0)
+
+// owners names the owners of files, and says whose word is as good as the store's.
+type owners struct {
+	reader, store uint32
+	names         map[uint32]string
+}
+
+func newOwners(dir string) *owners {
+	o := &owners{reader: uint32(os.Geteuid()), store: noUser, names: map[uint32]string{}}
+	if info, err := os.Stat(dir); err == nil {
+		o.store = uidOf(info)
+	}
+	return o
+}
+
+// vouchFor says whether a file of that user is vouched for: it is the reader's own, or that of the data directory's
+// owner, or root's, who could both write to the store itself.
+func (o *owners) vouchFor(uid uint32) bool {
+	return uid != noUser && (uid == 0 || uid == o.reader || uid == o.store)
+}
+
+// name is the user's, or a number where the machine knows no name.
+func (o *owners) name(uid uint32) string {
+	name, known := o.names[uid]
+	if !known {
+		name = "user " + strconv.FormatUint(uint64(uid), 10)
+		if u, err := user.LookupId(strconv.FormatUint(uint64(uid), 10)); err == nil {
+			name = u.Username
+		}
+		o.names[uid] = name
+	}
+	return name
+}
