@@ -109,7 +109,7 @@ func (d *doctor) key(name, state, remedy string) {
 }
 
 func (d *doctor) topics() {
-	files, err := jobs.Read(d.app.Config.Jobs, d.app.JobDefaults())
+	files, err := d.app.ReadTopics()
 	if err != nil {
 		d.tell(broken, "topics", err.Error(), topicsRemedy(err))
 		return

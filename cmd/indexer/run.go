@@ -77,9 +77,9 @@ func selectTopics(app *command.App, o runOptions) ([]evidence.Topic, error) {
 	if o.max < 0 {
 		return nil, command.Usagef("--max must not be negative")
 	}
-	files, err := jobs.Read(app.Config.Jobs, app.JobDefaults())
+	files, err := app.ReadTopics()
 	if err != nil {
-		return nil, command.Usage(err)
+		return nil, err
 	}
 	all := jobs.Topics(files)
 	if len(o.topics) == 0 {

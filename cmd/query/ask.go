@@ -65,7 +65,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 			return tellMiss(cmd.OutOrStdout(), miss, missing, o.format)
 		}
 		if err != nil {
-			return askFailure(err)
+			return askFailure(err, s.Err)
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
 		answer.AllQueries = verbose > 0
@@ -87,14 +87,14 @@ func tellMiss(w io.Writer, miss *ask.MissError, noStore error, format string) er
 			return err
 		}
 	}
-	return askFailure(miss)
+	return askFailure(miss, nil)
 }
 
 // newAsker makes an Asker over a store; reader is nil where there is none yet.
 func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) (*ask.Asker, error) {
 	asker := &ask.Asker{
 		Store: reader, View: pipeline.NewOverlay(nil), Dir: app.Config.Data, Lexicon: words,
-		Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
+		Privacy: app.Gate(words), Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
 		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: !app.Config.AsksServices(), Now: app.Now,
 	}
 	var reading command.Reading // nil without a store, which a nil *store.Reader in it would not be
@@ -106,11 +106,20 @@ func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) (*
 	return asker, err
 }
 
-// askFailure gives the failures of asking their exit codes.
-func askFailure(err error) error {
+// askFailure gives the failures of asking their exit codes. What tells who a patient is, it repeats to a person at a
+// terminal and to nobody else: errs may be a log.
+func askFailure(err error, errs io.Writer) error {
 	var miss *ask.MissError
 	var impossible *ask.QuestionError
+	var private *ask.PrivateError
 	switch {
+	case errors.As(err, &private):
+		if errs != nil && command.IsTerminal(errs) {
+			for _, f := range private.Passed.Found {
+				err = fmt.Errorf("%w\n%s: %q", err, f.Kind, f.Text)
+			}
+		}
+		return command.Usage(err)
 	case errors.As(err, &miss):
 		return &command.ExitError{Code: command.ExitNothing, Err: err}
 	case errors.As(err, &impossible):

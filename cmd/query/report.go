@@ -22,6 +22,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/report"
 	"dossier/internal/store"
@@ -160,7 +161,7 @@ func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*
 func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, error) {
 	answer, err := w.asker.Ask(ctx, question)
 	if err != nil {
-		return nil, askFailure(err)
+		return nil, askFailure(err, w.app.Err)
 	}
 	iterations := w.options.maxIterations
 	if iterations == 0 {
@@ -170,12 +171,16 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 	if err != nil {
 		return nil, err
 	}
+	model := w.model
+	if p := answer.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
+		model = nil // it is not told of such a question
+	}
 	r, err := report.Build(ctx, report.FromAnswer(answer, before, command.Version), report.Options{
-		Vancouver: cite.Vancouver, Model: w.model, More: w.more, Reader: w.words.Subject(answer.Answer.Topic.Question),
+		Vancouver: cite.Vancouver, Model: model, More: w.more, Reader: w.words.Subject(answer.Answer.Topic.Question),
 		Lexicon: w.words, MaxIterations: iterations,
 	})
 	if errors.Is(err, report.ErrNoEvidence) {
-		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", question, err)}
+		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", answer.Question, err)}
 	}
 	return r, err
 }
@@ -218,8 +223,9 @@ func (w *reportWriter) more(ctx context.Context, missing []string) ([]render.Ite
 		answer, err := w.asker.Ask(ctx, question)
 		var miss *ask.MissError
 		var impossible *ask.QuestionError
+		var private *ask.PrivateError
 		switch {
-		case errors.As(err, &miss), errors.As(err, &impossible):
+		case errors.As(err, &miss), errors.As(err, &impossible), errors.As(err, &private):
 		case err != nil:
 			errs = append(errs, err)
 		default:

@@ -5,6 +5,7 @@ import (
 	"dossier/internal/lexicon"
 	"dossier/internal/mesh"
 	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
 	"dossier/internal/source/clinicaltrials"
 	"dossier/internal/source/europepmc"
 	"dossier/internal/source/local"
@@ -39,6 +40,11 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 		return nil, Usage(err)
 	}
 	return l, nil
+}
+
+// Gate is what questions pass before they may leave or be kept.
+func (a *App) Gate(l *lexicon.Lexicon) privacy.Gate {
+	return privacy.Gate{Policy: privacy.Policy(a.Config.Privacy.PatientIdentifiers), Known: l.Knows}
 }
 
 // Pipeline wires the steps over a store.

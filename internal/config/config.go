@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,8 @@ type Config struct {
 	Defaults Defaults `yaml:"defaults"`
 	Store    Store    `yaml:"store"`
 	Lexicon  Lexicon  `yaml:"lexicon"`
+	Privacy  Privacy  `yaml:"privacy"`
+	Audit    Audit    `yaml:"audit"`
 
 	Keys Keys   `yaml:"-"` // from the environment only
 	File string `yaml:"-"` // where the configuration was read from; empty where there is no file
@@ -70,6 +73,38 @@ type Store struct {
 // Lexicon names synonym files that extend the dictionary.
 type Lexicon struct {
 	Files []string `yaml:"files"`
+}
+
+// Privacy says what becomes of a question that tells who the patient is, and what of any question models get.
+type Privacy struct {
+	PatientIdentifiers string `yaml:"patient_identifiers"` // refuse, strip or allow
+	ModelQuestion      string `yaml:"model_question"`      // understood or whole
+}
+
+// Audit names the log of what went out; empty: none is kept.
+type Audit struct {
+	File string `yaml:"file"`
+}
+
+// The values of Privacy's settings.
+var (
+	patientIdentifiers = []string{"refuse", "strip", "allow"} // from the strictest
+	modelQuestions     = []string{"understood", "whole"}
+)
+
+// validate checks the words. The returned key is the one at fault.
+func (p *Privacy) validate() (key string, err error) {
+	for _, s := range []struct {
+		key, value string
+		known      []string
+	}{
+		{"privacy.patient_identifiers", p.PatientIdentifiers, patientIdentifiers}, {"privacy.model_question", p.ModelQuestion, modelQuestions},
+	} {
+		if !slices.Contains(s.known, s.value) {
+			return s.key, fmt.Errorf("%q is none of its values; write %s", s.value, strings.Join(s.known, ", "))
+		}
+	}
+	return "", nil
 }
 
 // Keys are the secrets. They come from the environment only and print as "set" or "not set".
@@ -181,6 +216,7 @@ func Default() Config {
 		},
 		Store:   Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute), StaleAfter: Duration(7 * 24 * time.Hour)},
 		Lexicon: Lexicon{Files: []string{}},
+		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood"},
 	}
 }
 
@@ -238,6 +274,9 @@ func (c *Config) validate() (key string, err error) {
 	}
 	if n := c.LLM.ContextTokens; n > 0 && n < leastContext {
 		return "llm.context_tokens", fmt.Errorf("%d is too small for one paper and what is asked about it; from %d on, or 0", n, leastContext)
+	}
+	if key, err := c.Privacy.validate(); err != nil {
+		return key, err
 	}
 	return c.validateLLM()
 }

@@ -15,6 +15,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/privacy"
 	"dossier/internal/strictyaml"
 )
 
@@ -30,6 +31,7 @@ type File struct {
 	Path     string
 	Schedule string // cron syntax; empty where the file has none
 	Topics   []evidence.Topic
+	Notes    []string // what was taken out of a question, each with file, line and key
 }
 
 // Topics gathers the topics of all files, in the files' order.
@@ -42,8 +44,9 @@ func Topics(files []File) []evidence.Topic {
 }
 
 // Read reads one file or, of a directory, every *.yaml and *.yml in it, in order of name. Topic ids are unique over all
-// of them. The error joins everything that is wrong, file by file.
-func Read(path string, defaults Defaults) ([]File, error) {
+// of them. What tells who a patient is, gate keeps from being run. The error joins everything
+// that is wrong, file by file.
+func Read(path string, defaults Defaults, gate privacy.Gate) ([]File, error) {
 	paths, err := topicFiles(path)
 	if err != nil {
 		return nil, err
@@ -52,7 +55,7 @@ func Read(path string, defaults Defaults) ([]File, error) {
 	var errs []error
 	firstUse := map[string]string{} // topic id -> file:line
 	for _, p := range paths {
-		file, positions, err := readFile(p, defaults)
+		file, positions, err := readFile(p, defaults, gate)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -123,7 +126,7 @@ type (
 // positions makes an error for a key of topic i.
 type positions func(i int, key, format string, args ...any) *strictyaml.Error
 
-func readFile(path string, defaults Defaults) (File, positions, error) {
+func readFile(path string, defaults Defaults, gate privacy.Gate) (File, positions, error) {
 	data, err := readBounded(path)
 	if err != nil {
 		return File{}, nil, fmt.Errorf("reading topics: %w", err)
@@ -154,6 +157,14 @@ func readFile(path string, defaults Defaults) (File, positions, error) {
 			}
 			errs = append(errs, err)
 		}
+		taken, err := checkPatient(&topic, gate)
+		var field *evidence.FieldError
+		switch {
+		case errors.As(err, &field):
+			errs = append(errs, at(i, field.Key, "%v", field.Err))
+		case taken != "":
+			file.Notes = append(file.Notes, at(i, "question", "%s was taken out; it is run as %q", taken, topic.Question).Error())
+		}
 		file.Topics = append(file.Topics, topic)
 	}
 	return file, at, errors.Join(errs...)
@@ -175,6 +186,37 @@ func check(topic *evidence.Topic) error {
 		return &evidence.FieldError{Key: "query", Err: err}
 	}
 	return nil
+}
+
+// checkPatient holds a topic's question, and a query written by hand, to the gate. taken names what was taken out of the
+// question; the error is an *evidence.FieldError that shows nothing of the patient.
+func checkPatient(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
+	passed := gate.Pass(topic.Question)
+	if passed.Refused() {
+		return "", &evidence.FieldError{Key: "question", Err: fmt.Errorf("it tells who the patient is: %s; leave that out, or have it "+
+			"taken out with `privacy: {patient_identifiers: strip}` in the configuration", passed.Places(topic.Question))}
+	}
+	if passed.Stripped() {
+		taken, topic.Question = passed.Kinds(), passed.Question
+	}
+	node, err := boolean.Parse(topic.Query)
+	if err != nil || node == nil || gate.Policy == privacy.Allow {
+		return taken, nil // check has said what is wrong with it
+	}
+	for _, term := range boolean.Terms(node) {
+		if !slices.Contains(fieldsOfWords, term.Field) {
+			continue
+		}
+		if p := gate.Pass(term.Text); len(p.Found) > 0 {
+			return taken, &evidence.FieldError{Key: "query", Err: fmt.Errorf("a term in it tells who the patient is: %s; leave it out", p.Kinds())}
+		}
+	}
+	return taken, nil
+}
+
+// fieldsOfWords are those in which a patient's name or number would be looked for as it stands.
+var fieldsOfWords = []boolean.Field{
+	boolean.FieldAll, boolean.FieldTitleAbs, boolean.FieldTitle, boolean.FieldAbstract, boolean.FieldTextWord, boolean.FieldKeyword,
 }
 
 func readBounded(path string) ([]byte, error) {
