@@ -150,7 +150,7 @@ func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	model, err := app.NewReportModel()
+	model, err := app.NewReportModel(words)
 	if err != nil {
 		return nil, err
 	}

@@ -75,6 +75,14 @@ func (a *App) NewModel(role config.Role) (*llm.Client, error) {
 	}), nil
 }
 
+// wording is what models get of a question: what was understood of it, or its text.
+func (a *App) wording() func(*lexicon.Question) string {
+	if a.Config.Privacy.ModelQuestion == config.WholeQuestion {
+		return func(q *lexicon.Question) string { return q.Text }
+	}
+	return (*lexicon.Question).Wording
+}
+
 // withModels has models plan and judge where they are configured, with the rules behind them.
 func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	planner, err := a.NewModel(a.Config.LLM.Planner)
@@ -82,7 +90,7 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 		return err
 	}
 	if planner != nil {
-		p.Planner = llm.NewPlanner(planner, pipeline.RulesPlanner{Dictionary: l})
+		p.Planner = llm.NewPlanner(planner, pipeline.RulesPlanner{Dictionary: l}, a.wording())
 	}
 	judge, err := a.NewModel(a.Config.LLM.Judge)
 	if err != nil {
@@ -93,6 +101,7 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	if judge != nil {
 		p.Judge = llm.NewJudge(judge, a.Config.LLM.BatchSize)
 	}
+	p.Wording = a.wording()
 	if planner != nil || judge != nil {
 		p.Meter = a.bounds().meter
 	}

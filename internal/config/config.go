@@ -89,8 +89,11 @@ type Audit struct {
 // The values of Privacy's settings.
 var (
 	patientIdentifiers = []string{"refuse", "strip", "allow"} // from the strictest
-	modelQuestions     = []string{"understood", "whole"}
+	modelQuestions     = []string{"understood", WholeQuestion}
 )
+
+// WholeQuestion has models get a question as it was written.
+const WholeQuestion = "whole"
 
 // validate checks the words. The returned key is the one at fault.
 func (p *Privacy) validate() (key string, err error) {

@@ -139,7 +139,7 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 	var held []suspectReply
 	var again []evidence.Record
 	var keepErr error
-	modelErr = s.Judge.Judge(ctx, s.Question.Text, records, func(reply []evidence.Assessment) error {
+	modelErr = s.Judge.Judge(ctx, cmp.Or(s.Question.Wording, s.Question.Text), records, func(reply []evidence.Assessment) error {
 		reply = s.acceptable(reply)
 		if suspect, is := s.suspect(reply); is && rounds > 0 {
 			held = append(held, suspect)

@@ -17,10 +17,12 @@ import (
 // Pipeline holds what the steps need beside topics and a store. It has no state of its own: one serves any number of
 // runs at once.
 type Pipeline struct {
-	Sources  []Source
-	Lexicon  Dictionary // what understands a topic's question, once
-	Planner  Planner
-	Judge    Judge // nil: screening by rules
+	Sources []Source
+	Lexicon Dictionary // what understands a topic's question, once
+	Planner Planner
+	Judge   Judge // nil: screening by rules
+	// Wording is what the Judge gets of a question; nil: its text.
+	Wording  func(*lexicon.Question) string
 	Meter    Meter // nil: nothing is counted
 	Settings Settings
 	Offline  bool
@@ -189,6 +191,9 @@ func (p *Pipeline) question(g gathering) Question {
 	q := Question{
 		Text: g.topic.Question, Concepts: p.Planner.Concepts(&g.asked),
 		Contradicts: func(title string) string { return p.Lexicon.Contradicts(&g.asked, title) },
+	}
+	if p.Wording != nil {
+		q.Wording = p.Wording(&g.asked)
 	}
 	if len(q.Concepts) == 0 {
 		q.Concepts = g.plan.Query.Groups
