@@ -16,6 +16,7 @@ var arrows = map[string][]string{
 	"internal/injection":             {},
 	"internal/privacy":               {},
 	"internal/fetch":                 {},
+	"internal/audit":                 {"internal/fetch"},
 	"internal/fetch/fetchtest":       {"internal/fetch"},
 	"internal/boolean":               {"internal/evidence"},
 	"internal/mesh":                  {"internal/boolean"},

@@ -44,8 +44,15 @@ search, the model with one small call, and the clock. It says of keys only wheth
 			d.data(cmd.Context())
 			d.curated(cmd.Context())
 			d.clock(cmd.Context())
-			d.services(cmd.Context())
-			d.model(cmd.Context())
+			c := app.Config
+			err = app.Outside(cmd.Context(), "", c.AsksServices(), c.AsksModel(), func(ctx context.Context) error {
+				d.services(ctx)
+				d.model(ctx)
+				return nil
+			})
+			if err != nil {
+				d.tell(broken, "audit log", err.Error(), "")
+			}
 			return d.verdict(cmd.Context())
 		},
 	}

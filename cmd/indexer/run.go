@@ -58,6 +58,9 @@ An interrupted run keeps what it committed; the next one goes on from there.
 				return command.Usagef("llm.required is true, and no model is asked: set DOSSIER_LLM_API_KEY or llm.base_url, run without " +
 					"--offline, or set llm.required to false")
 			}
+			if err := app.CheckAudit(); err != nil {
+				return err
+			}
 			return runTopics(cmd, app, topics, o)
 		},
 	}

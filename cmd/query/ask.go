@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,9 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/ask"
+	"dossier/internal/audit"
 	"dossier/internal/command"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -56,7 +59,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 			return err
 		}
 		asker.Filter, asker.Live = filter, o.live
-		answer, err := asker.Ask(cmd.Context(), question)
+		answer, err := askAndWrite(cmd.Context(), app, asker, question)
 		if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
 			err = told
 		}
@@ -75,6 +78,33 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		return verdict(answer, time.Duration(o.maxAge))
 	}
 	return command.WithReaderIfAny(cmd, s, o.format, listFormats, answer)
+}
+
+// askAndWrite asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it does.
+func askAndWrite(ctx context.Context, app *command.App, asker *ask.Asker, question string) (*render.Answer, error) {
+	answer, err := asker.Ask(ctx, question)
+	var miss *ask.MissError
+	var private *ask.PrivateError
+	switch {
+	case errors.As(err, &private):
+		app.Stayed(audit.Refused, private.Passed.Question, "refused")
+	case errors.As(err, &miss):
+		app.Stayed(audit.Local, miss.Question, became(&miss.Understood))
+	case err == nil && answer.Origin != render.FromLive:
+		app.Stayed(audit.Local, answer.Question, became(&answer.Understood))
+	}
+	return answer, err
+}
+
+// became is what became of the patient in a question that was answered from here.
+func became(u *render.Understood) string {
+	switch {
+	case u.Privacy == nil:
+		return "nothing found"
+	case u.Privacy.Policy == string(privacy.Allow):
+		return "allowed"
+	}
+	return "stripped"
 }
 
 // tellMiss ends a question that the store can't answer; where there is no store, that is what is said.

@@ -159,7 +159,7 @@ func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*
 }
 
 func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, error) {
-	answer, err := w.asker.Ask(ctx, question)
+	answer, err := askAndWrite(ctx, w.app, w.asker, question)
 	if err != nil {
 		return nil, askFailure(err, w.app.Err)
 	}
@@ -220,7 +220,7 @@ func (w *reportWriter) more(ctx context.Context, missing []string) ([]render.Ite
 	var items []render.Item
 	var errs []error
 	for _, question := range missing {
-		answer, err := w.asker.Ask(ctx, question)
+		answer, err := askAndWrite(ctx, w.app, w.asker, question)
 		var miss *ask.MissError
 		var impossible *ask.QuestionError
 		var private *ask.PrivateError

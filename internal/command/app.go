@@ -16,12 +16,14 @@ import (
 // App is what a command works with: the configuration, where to write, and the time.
 type App struct {
 	Streams
-	Config config.Config
-	Log    *slog.Logger
-	Now    func() time.Time
+	Config  config.Config
+	Command string // as it was called, without its arguments: "query report"
+	Log     *slog.Logger
+	Now     func() time.Time
 
 	level  slog.Level
 	shared *modelBounds
+	known  func(word string) bool // the dictionary's, once it is loaded
 }
 
 // GlobalFlags adds the flags that every command of both programs takes.
@@ -41,7 +43,7 @@ func Load(cmd *cobra.Command, s Streams) (*App, error) {
 	if err != nil {
 		return nil, Usage(err)
 	}
-	app := &App{Streams: s, Config: cfg, Now: time.Now, level: max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))}
+	app := &App{Streams: s, Config: cfg, Command: cmd.CommandPath(), Now: time.Now, level: max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))}
 	app.LogTo(s.Err)
 	return app, nil
 }

@@ -38,6 +38,7 @@ type reportModel struct {
 	kept                         string                       // folder of replies
 	wording                      func(question string) string // what the model gets of a question
 	log                          *slog.Logger
+	outside                      func(ctx context.Context, question string, services, model bool, work func(context.Context) error) error
 }
 
 // NewReportModel is nil where no model is configured to write. What the model gets of a question passes the gate, too: the store may
@@ -61,6 +62,7 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 		client: client, name: a.Config.LLM.As(writer).Model, hypotheses: task(llm.Hypotheses, roomForHypotheses),
 		assessment: task(llm.Assessment, roomForAssessment),
 		text:       task(llm.Report, roomForReport), kept: filepath.Join(a.Config.Data, "replies"), log: a.Log,
+		outside: a.Outside,
 		wording: func(question string) string {
 			understood := words.Understand(gate.Pass(question).Question)
 			return wording(&understood)
@@ -83,7 +85,7 @@ func (m *reportModel) Hypotheses(ctx context.Context, req report.EvidenceRequest
 	}
 	sent := req
 	sent.Question = m.wording(req.Question)
-	usage, err := m.call(ctx, m.hypotheses, req, sent, &reply)
+	usage, err := m.call(ctx, m.hypotheses, sent.Question, req, sent, &reply)
 	return reply.Hypotheses, usage, err
 }
 
@@ -92,7 +94,7 @@ func (m *reportModel) Assess(ctx context.Context, req report.EvidenceRequest) (r
 	var reply report.DraftAssessment
 	sent := req
 	sent.Question = m.wording(req.Question)
-	usage, err := m.call(ctx, m.assessment, req, sent, &reply)
+	usage, err := m.call(ctx, m.assessment, sent.Question, req, sent, &reply)
 	return reply, usage, err
 }
 
@@ -101,7 +103,7 @@ func (m *reportModel) Write(ctx context.Context, req report.WriteRequest) (repor
 	var reply report.Draft
 	sent := req
 	sent.Question = m.wording(req.Question)
-	usage, err := m.call(ctx, m.text, req, sent, &reply)
+	usage, err := m.call(ctx, m.text, sent.Question, req, sent, &reply)
 	return reply, usage, err
 }
 
@@ -109,7 +111,7 @@ var errNoReplyKept = errors.New("with --offline no model is asked, and no reply 
 
 // call gives the kept reply to in, or asks with sent, which differs in the question's wording alone: how a question is worded must
 // not make worthless what was paid for. What the call cost is kept with the reply: the report tells it again in the same way.
-func (m *reportModel) call(ctx context.Context, task llm.Task, in, sent, out any) (evidence.Usage, error) {
+func (m *reportModel) call(ctx context.Context, task llm.Task, question string, in, sent, out any) (evidence.Usage, error) {
 	path, err := m.replyPath(task, in)
 	if err != nil {
 		return evidence.Usage{}, err
@@ -121,7 +123,10 @@ func (m *reportModel) call(ctx context.Context, task llm.Task, in, sent, out any
 		return evidence.Usage{}, errNoReplyKept
 	}
 	meter := m.client.Meter()
-	_, err = m.client.Call(meter.For(ctx, path), task, sent, out)
+	err = m.outside(ctx, question, false, true, func(ctx context.Context) error {
+		_, err := m.client.Call(meter.For(ctx, path), task, sent, out)
+		return err
+	})
 	usage := meter.Topic(path)
 	if err != nil {
 		return usage, err

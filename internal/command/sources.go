@@ -39,6 +39,7 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 	if err != nil {
 		return nil, Usage(err)
 	}
+	a.known = l.Knows
 	return l, nil
 }
 
@@ -56,6 +57,9 @@ func (a *App) Pipeline(r Reading, l *lexicon.Lexicon, progress pipeline.Progress
 	p := &pipeline.Pipeline{
 		Sources: a.Sources(r), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings, Offline: !a.Config.AsksServices(),
 		Now: a.Now, Log: a.Log, Progress: progress,
+	}
+	if log := a.Audit(); log != nil {
+		p.Audit = auditor{a, log}
 	}
 	return p, a.withModels(p, l)
 }

@@ -105,26 +105,38 @@ var errNotRegular = errors.New("it is no regular file; remove it")
 // openShared opens a file that a stranger may have put there, or makes it: no link is followed, nothing is waited for, and modes are
 // set by the open file, whatever stands at its path by then.
 func openShared(path string, perm os.FileMode) (f *os.File, isNew bool, err error) {
-	f, err = os.OpenFile(path, os.O_RDWR|safely, 0)
+	f, err = OpenSafely(path, os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) {
-		f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|safely, perm)
+		f, err = OpenSafely(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, perm)
 		isNew = err == nil
 	}
 	if errors.Is(err, os.ErrExist) { // another process was faster
-		f, err = os.OpenFile(path, os.O_RDWR|safely, 0)
+		f, err = OpenSafely(path, os.O_RDWR, 0)
+	}
+	if err == nil && isNew {
+		if err = f.Chmod(perm); err != nil { // the umask has narrowed it
+			err = errors.Join(err, f.Close())
+		}
 	}
 	if err != nil {
 		return nil, false, err
+	}
+	return f, isNew, nil
+}
+
+// OpenSafely opens a file that a stranger may have put there: no link is followed, nothing is waited for, and what is no
+// regular file is an error.
+func OpenSafely(path string, flag int, perm os.FileMode) (*os.File, error) {
+	f, err := os.OpenFile(path, flag|safely, perm)
+	if err != nil {
+		return nil, err
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s: %w", path, errNotRegular)
 	}
-	if err == nil && isNew {
-		err = f.Chmod(perm) // the umask has narrowed it
-	}
 	if err != nil {
-		return nil, false, errors.Join(err, f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	return f, isNew, nil
+	return f, nil
 }

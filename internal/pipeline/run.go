@@ -66,7 +66,7 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 		topics = topics[:opts.Max]
 	}
 	r.published = p.Now()
-	err := inOrder(ctx, r.retell, r.takeInbox, r.checkRetractions, r.sweep, r.correctAnswers,
+	err := inOrder(ctx, r.retell, r.takeInbox, r.upkeep, r.correctAnswers,
 		func(ctx context.Context) error { return r.topics(ctx, topics) }, r.correctAnswers)
 	return r.finish(ctx, err)
 }
@@ -122,6 +122,18 @@ func (r *run) takeInbox(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// upkeep asks the services what became of the papers that the store holds.
+func (r *run) upkeep(ctx context.Context) error {
+	if r.Audit == nil || r.Offline || !r.opts.CheckRetractions && !r.opts.Sweep {
+		return inOrder(ctx, r.checkRetractions, r.sweep)
+	}
+	out, err := r.Audit.Begin("", true, false)
+	if err != nil {
+		return err
+	}
+	return errors.Join(inOrder(out.Counting(ctx), r.checkRetractions, r.sweep), out.End())
 }
 
 // checkRetractions comes before the topics, so that their samples hold nothing that is retracted tonight. A check that
