@@ -100,6 +100,12 @@ func (d *doctor) configuration() {
 		from = "defaults; there is no config.yaml"
 	}
 	d.tell(fine, "configuration", from, "")
+	if c.Policy != nil {
+		d.tell(fine, "policy", c.Policy.File+": "+c.Policy.String(), "")
+	}
+	for _, place := range c.InTheClear() {
+		d.tell(unusual, "plain http", place+": others can read what is asked", "use https, where the service has it")
+	}
 	if c.Sources.PubMed.Email == "" {
 		d.tell(unusual, "email", "NCBI is given no address", "set sources.pubmed.email, so that NCBI can write before it blocks")
 	}

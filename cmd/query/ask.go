@@ -47,8 +47,8 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		case missing != nil && !errors.Is(missing, store.ErrNoStore):
 			return missing
 		case o.live && !app.Config.AsksServices():
-			return command.Usagef("--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration) " +
-				"forbids it; leave one of them out")
+			return command.Usagef("--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration " +
+				"or in the machine's policy) forbids it; leave one of them out")
 		}
 		words, err := app.Lexicon()
 		if err != nil {

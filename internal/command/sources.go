@@ -18,7 +18,7 @@ func userAgent() string { return "dossier/" + Version + " (literature evidence f
 
 // Sources makes all sources, the store itself among them; r may be nil.
 func (a *App) Sources(r Reading) []pipeline.Source {
-	client := fetch.New(fetch.Options{UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log})
+	client := fetch.New(fetch.Options{UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log, Hosts: a.hosts()})
 	s, keys := a.Config.Sources, a.Config.Keys
 	return []pipeline.Source{
 		pubmed.New(pubmed.Config{BaseURL: s.PubMed.BaseURL, Tool: s.PubMed.Tool, Email: s.PubMed.Email, APIKey: keys.NCBI.Reveal()}, client),
@@ -27,6 +27,14 @@ func (a *App) Sources(r Reading) []pipeline.Source {
 		clinicaltrials.New(clinicaltrials.Config{BaseURL: s.ClinicalTrials.BaseURL}, client),
 		local.New(localStore{r, a.ResolveHeadings}),
 	}
+}
+
+// hosts are those that the machine's policy lets be asked; nil: any.
+func (a *App) hosts() fetch.Hosts {
+	if a.Config.Policy == nil {
+		return nil
+	}
+	return a.Config.Policy.AllowedHosts
 }
 
 // Lexicon loads the synonym dictionary with the configured files, but for those of headings.

@@ -5,6 +5,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -29,6 +30,9 @@ type Config struct {
 
 	Keys Keys   `yaml:"-"` // from the environment only
 	File string `yaml:"-"` // where the configuration was read from; empty where there is no file
+
+	Policy *Policy  `yaml:"-"` // the machine's; nil where it has none
+	Notes  []string `yaml:"-"` // what a user should know: what of theirs the policy replaced, where a folder's file sends keys
 }
 
 // Sources says where the services are and how we introduce ourselves.
@@ -223,6 +227,15 @@ func Default() Config {
 	}
 }
 
+var errNoAddress = errors.New("must be an address that begins with http:// or https:// and holds no password")
+
+// isAddress says that a text is an address as errNoAddress wants it. It is never shown where it is none: it may hold a
+// password all the same.
+func isAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
+}
+
 // leastContext is a model's context with which a paper can be asked about, in tokens.
 const leastContext = 1024
 
@@ -238,9 +251,19 @@ func (c *Config) validate() (key string, err error) {
 		{"llm.judge.base_url", cmp.Or(c.LLM.Judge.BaseURL, c.LLM.BaseURL)},
 		{"llm.writer.base_url", cmp.Or(c.LLM.Writer.BaseURL, c.LLM.BaseURL)},
 	} {
-		parsed, err := url.Parse(u.value)
-		if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil {
-			return u.key, fmt.Errorf("must be an address that begins with http:// or https:// and holds no password")
+		if !isAddress(u.value) {
+			return u.key, errNoAddress
+		}
+	}
+	for _, s := range []struct {
+		key, address, variable string
+		secret                 Secret
+	}{
+		{"sources.pubmed.base_url", c.Sources.PubMed.BaseURL, "NCBI_API_KEY", c.Keys.NCBI},
+		{"sources.openalex.base_url", c.Sources.OpenAlex.BaseURL, "OPENALEX_API_KEY", c.Keys.OpenAlex},
+	} {
+		if s.secret != "" && inTheClear(s.address) {
+			return s.key, fmt.Errorf("would send a key over plain http to %s, where others can read it; use https, or unset %s", hostOf(s.address), s.variable)
 		}
 	}
 	for _, n := range []struct {

@@ -38,7 +38,7 @@ func (h Hosts) Proxy(choice *url.URL) func(*http.Request) (*url.URL, error) {
 		}
 		switch {
 		case err != nil:
-			return nil, errors.New("the proxy that the environment names is no address; check HTTPS_PROXY and HTTP_PROXY")
+			return nil, errors.New("the proxy that the environment names can't be used; check HTTPS_PROXY and HTTP_PROXY")
 		case proxy == nil:
 			return nil, nil //nolint:nilnil // that is how net/http is told to use no proxy
 		}
