@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -69,6 +70,9 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		}
 		if err != nil {
 			return askFailure(err, s.Err)
+		}
+		if answer.Understood.Privacy != nil && !slices.Contains(formatsWithWarnings, o.format) {
+			fmt.Fprintln(app.Err, "query:", render.Clean(answer.Understood.Warnings[0]))
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
 		answer.AllQueries = verbose > 0

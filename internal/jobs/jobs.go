@@ -150,19 +150,15 @@ func readFile(path string, defaults Defaults, gate privacy.Gate) (File, position
 	var errs []error
 	for i, w := range wire.Topics {
 		topic := w.topic(wire.Defaults, defaults)
-		if err := check(&topic); err != nil {
+		taken, err := check(&topic, gate)
+		if err != nil {
 			var field *evidence.FieldError
 			if errors.As(err, &field) {
 				err = at(i, field.Key, "%v", field.Err)
 			}
 			errs = append(errs, err)
 		}
-		taken, err := checkPatient(&topic, gate)
-		var field *evidence.FieldError
-		switch {
-		case errors.As(err, &field):
-			errs = append(errs, at(i, field.Key, "%v", field.Err))
-		case taken != "":
+		if taken != "" {
 			file.Notes = append(file.Notes, at(i, "question", "%s was taken out; it is run as %q", taken, topic.Question).Error())
 		}
 		file.Topics = append(file.Topics, topic)
@@ -170,27 +166,16 @@ func readFile(path string, defaults Defaults, gate privacy.Gate) (File, position
 	return file, at, errors.Join(errs...)
 }
 
-// check holds a topic to its own rules, and a query written by hand to PubMed's syntax, and gives its countries the registry's
-// names; the error is an *evidence.FieldError.
-func check(topic *evidence.Topic) error {
+// check holds a topic to its own rules, a query written by hand to PubMed's syntax, and both to the gate, and gives its countries
+// the registry's names. taken names what the gate took out of the question; the error is an *evidence.FieldError that
+// shows nothing of a patient.
+func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 	if err := topic.Validate(); err != nil {
-		return err
+		return "", err
 	}
 	if countries, err := evidence.ParseCountries(topic.Trials.Countries); err == nil && len(countries) > 0 {
 		topic.Trials.Countries = countries
 	}
-	if topic.Query == "" {
-		return nil
-	}
-	if _, err := boolean.Parse(topic.Query); err != nil {
-		return &evidence.FieldError{Key: "query", Err: err}
-	}
-	return nil
-}
-
-// checkPatient holds a topic's question, and a query written by hand, to the gate. taken names what was taken out of the
-// question; the error is an *evidence.FieldError that shows nothing of the patient.
-func checkPatient(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 	passed := gate.Pass(topic.Question)
 	if passed.Refused() {
 		return "", &evidence.FieldError{Key: "question", Err: fmt.Errorf("it tells who the patient is: %s; leave that out, or have it "+
@@ -199,15 +184,15 @@ func checkPatient(topic *evidence.Topic, gate privacy.Gate) (taken string, err e
 	if passed.Stripped() {
 		taken, topic.Question = passed.Kinds(), passed.Question
 	}
+	if topic.Query == "" {
+		return taken, nil
+	}
 	node, err := boolean.Parse(topic.Query)
-	if err != nil || node == nil || gate.Policy == privacy.Allow {
-		return taken, nil // check has said what is wrong with it
+	if err != nil {
+		return taken, &evidence.FieldError{Key: "query", Err: err}
 	}
 	for _, term := range boolean.Terms(node) {
-		if !slices.Contains(fieldsOfWords, term.Field) {
-			continue
-		}
-		if p := gate.Pass(term.Text); len(p.Found) > 0 {
+		if p := gate.Pass(term.Text); len(p.Found) > 0 && p.Policy != privacy.Allow && slices.Contains(fieldsOfWords, term.Field) {
 			return taken, &evidence.FieldError{Key: "query", Err: fmt.Errorf("a term in it tells who the patient is: %s; leave it out", p.Kinds())}
 		}
 	}

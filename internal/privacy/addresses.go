@@ -16,7 +16,7 @@ func (r *reading) streets() {
 			r.numberBefore(i)
 		case v.streetTypes[t.key] && i > 0:
 			r.numberThenType(i)
-		case v.streetFrom[t.key]:
+		case v.streetFrom[t.key] && (len(t.key) > 1 || i+1 < len(r.tokens) && strings.HasPrefix(r.gap(i+1), "/")): // "C/ Mayorazgo"
 			r.typeThenNumber(i)
 		}
 		if t.capital && endsIn(t.key, v.streetEndings) && !v.notStreet[t.key] && i+1 < len(r.tokens) && r.isHouse(i+1) &&

@@ -17,7 +17,6 @@ var (
 	dniForm    = lazy.Regexp(`\b\d{8}-?[a-z]\b|\b[xyz]-?\d{7}-?[a-z]\b`)
 	kvnrForm   = lazy.Regexp(`\b[a-z]\d{9}\b`)
 	phoneForms = lazy.Regexp(`\+\d{1,3}[ ./-]?(?:\(\d+\)[ ./-]?)?\d[\d ./-]{5,}\d|\(?\b\d{3}\)?[ .-]\d{3}[.-]\d{4}\b|\(\d{2,5}\) ?\d[\d ./-]{5,}\d\b|\b0\d(?:[ .]\d{2}){4}\b|\b0\d{2,5}[ /-]\d{5,}\b|\b0\d{2,4} \d{3,4} \d{3,4}\b`)
-	oldForm    = lazy.Regexp(`\b(\d{2,3})[- ]?(?:[a-z]|$)`)
 	serialForm = lazy.Regexp(`\b(?:([a-z]{1,14})[-_/]?)?\d{6,}[a-z]?\b`)
 )
 
@@ -84,7 +83,11 @@ func (r *reading) serials(masked string) {
 	for _, m := range serialForm().FindAllStringSubmatchIndex(masked, -1) {
 		start, end := m[0], m[1]
 		text := masked[start:end]
-		if r.isHit(start, end) || r.isQuantity(end) || m[2] < 0 && digitsIn(text) < fewestBare ||
+		fewest := fewestBare
+		if strings.HasSuffix(masked[:start], "#") {
+			fewest--
+		}
+		if r.isHit(start, end) || r.isQuantity(end) || m[2] < 0 && digitsIn(text) < fewest ||
 			strings.ContainsAny(masked[max(start-1, 0):start], ".,:^") {
 			continue
 		}
@@ -127,13 +130,18 @@ func (r *reading) ages() {
 				continue
 			}
 			end = r.tokens[next-1].end
-		} else if !v.years[unit] || unit == "j" {
+		} else if !v.years[unit] && !isSex(figures, unit) || unit == "j" {
 			continue
 		}
 		if !r.isBound(i) {
 			r.hit(Age, t.start, end)
 		}
 	}
+}
+
+// isSex says that an age has a woman's or a man's letter behind it: "92F". Technetium-99m and 100 million are no ages.
+func isSex(figures, unit string) bool {
+	return unit == "f" || unit == "m" && figures != "99" && figures != "100"
 }
 
 // isBound says that a number is the bound of a range of ages: "over 90", "75-95", "≥90".
@@ -145,6 +153,9 @@ func (r *reading) isBound(i int) bool {
 	}
 	if i > 0 && strings.TrimSpace(r.gap(i)) != "" {
 		return false
+	}
+	if i > 1 && tables().between[r.tokens[i-1].key] && r.tokens[i-2].letters == 0 {
+		return true
 	}
 	for from := max(i-3, 0); from < i; from++ {
 		if _, next, ok := phrase(r, tables().older, from); ok && next == i {

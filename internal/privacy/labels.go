@@ -24,6 +24,7 @@ func (r *reading) labels() {
 		if l, next, ok := phrase(r, v.labels, i); ok && !r.isHit(r.tokens[i].start, r.tokens[i].end) {
 			r.labelled(l, i, next)
 		}
+		r.attached(i)
 		if _, next, ok := phrase(r, v.postcodes, i); ok {
 			at, _ := r.value(next, v.numbers)
 			if m := postcodeForm().FindString(r.folded[at:]); m != "" {
@@ -43,6 +44,21 @@ func (r *reading) labels() {
 				r.hit(kind, m[2*i], m[2*i+1])
 			}
 		}
+	}
+}
+
+// fewestAttached are the figures of a number that its label is written together with: a development code has fewer.
+const fewestAttached = 5
+
+// attached finds "MRN12345": a label and its number in one token.
+func (r *reading) attached(i int) {
+	t := &r.tokens[i]
+	at := strings.IndexAny(t.key, "0123456789")
+	if at <= 0 || t.digits < fewestAttached {
+		return
+	}
+	if l, ok := tables().labels[t.key[:at]]; ok && !l.weak && (l.kind == Record || l.kind == Insurance) {
+		r.hit(l.kind, t.start, t.end)
 	}
 }
 
@@ -107,16 +123,15 @@ func (r *reading) labelled(l label, i, next int) {
 		if l.weak && !sure {
 			fewest = fewestFiguresWeak
 		}
-		if m := form.FindString(rest); digitsIn(m) >= fewest && !r.isQuantity(at+len(m)) && (!l.weak || dateLength(rest, true) == 0) {
+		if m := form.FindString(rest); digitsIn(m) >= fewest && !r.isQuantity(at+len(m)) && (!l.weak || birthLength(rest) == 0) {
 			r.hit(l.kind, start, at+len(m))
 			return
 		}
-		if l.weak && sure {
-			at, _ = r.value(next, tables().copulas)
-			r.nameAt(start, r.tokenAt(at))
+		if l.weak {
+			r.weakName(start, next, sure)
 		}
 	case Birth:
-		if n := dateLength(rest, true); n > 0 {
+		if n := birthLength(rest); n > 0 {
 			r.hit(Birth, start, at+n)
 		}
 	case Phone:
@@ -125,11 +140,21 @@ func (r *reading) labelled(l label, i, next int) {
 			r.hit(Phone, start, at+len(m))
 		}
 	case Name:
-		if !l.weak || sure {
+		if l.weak {
+			r.weakName(start, next, sure)
+		} else {
 			r.nameAt(start, r.tokenAt(at))
 		}
 	case Address:
 		r.addressAt(start, r.tokenAt(at), sure)
+	}
+}
+
+// weakName finds a name behind "patient" and the like: behind a colon any that is no word, else two such words.
+func (r *reading) weakName(start, next int, sure bool) {
+	at, _ := r.value(next, tables().copulas)
+	if i := r.tokenAt(at); sure || r.isFullName(i) && r.gap(i) == " " {
+		r.nameAt(start, i)
 	}
 }
 

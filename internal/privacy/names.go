@@ -67,11 +67,11 @@ func (r *reading) nameEnd(i int, how nameSign) (end int) {
 		if n > i && strings.HasPrefix(gap, ". ") && len(r.tokens[n-1].key) > 3 {
 			return end // a sentence ends there
 		}
-		if tables().particles[t.key] && r.isNamePart(n+1, how, false) {
-			continue
+		follows := n + 1
+		for follows < len(r.tokens) && follows < n+3 && tables().particles[r.tokens[follows].key] {
+			follows++
 		}
-		initial := len(t.key) == 1 && t.capital && n > i
-		if initial && n+1 < len(r.tokens) && strings.HasPrefix(r.gap(n+1), ".") && r.isNamePart(n+1, how, false) {
+		if isParticle, isInitial := tables().particles[t.key], len(t.key) == 1 && t.capital; (isParticle || isInitial) && r.isNamePart(follows, how, false) {
 			continue
 		}
 		if !r.isNamePart(n, how, n == i) {
@@ -115,4 +115,15 @@ func (r *reading) isLowerKnown(t *token) bool {
 func isTitleCase(raw string) bool {
 	_, size := utf8.DecodeRuneInString(raw)
 	return raw[:size] != strings.ToLower(raw[:size]) && len(raw) > size && raw[size:] == strings.ToLower(raw[size:])
+}
+
+// isFullName says that token i and the next are two words that are written as names are and mean nothing.
+func (r *reading) isFullName(i int) bool {
+	for n := i; n < i+2; n++ {
+		if n >= len(r.tokens) || !isTitleCase(r.tokens[n].raw) || !r.isNamePart(n, nameAfterLabel, false) {
+			return false
+		}
+	}
+	gap := r.gap(i + 1)
+	return gap == " " || gap == ", "
 }

@@ -32,8 +32,7 @@ type token struct {
 	letters    int
 }
 
-func (t *token) isWord() bool   { return t.digits == 0 }
-func (t *token) isNumber() bool { return t.letters == 0 }
+func (t *token) isWord() bool { return t.digits == 0 }
 
 // read folds a text and cuts it into tokens.
 func read(text string, known func(string) bool) *reading {

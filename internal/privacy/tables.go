@@ -29,12 +29,12 @@ var languages = []language{
 	{
 		name:        "English",
 		records:     "mrn, medical record number, medical record no, medical record, record number, record no, patient id, patient identifier, patient number, patient no, pat no, pat id, hospital number, hospital no, hospital id, chart number, chart no, accession number, accession no, case id, case number, case no, admission number, encounter number, visit number, specimen number, study id",
-		recordsWeak: "record, chart, patient, pt",
+		recordsWeak: "record, chart, case, patient, pt",
 		insurances:  "ssn, social security number, social security no, social security, nhs number, nhs no, nhs, insurance number, insurance no, insurance id, policy number, member id, medicare number, medicaid number, medicaid id, passport number, passport no, national id, id card number, health card number",
 		births:      "dob, d o b, date of birth, birth date, birthdate, birthday, born, born on, born in",
 		ages:        "age, aged, ages",
 		years:       "year old, years old, year olds, yo, y o, yr old, yrs old, yr, yrs, years, years of age, years age",
-		older:       "over, above, than, least, to, beyond, until, under, below, upto, up to, exceeding, past, between, and, or",
+		older:       "over, above, than, least, beyond, until, under, below, upto, up to, exceeding, past, between",
 		names:       "patient name, patients name, patient s name, patient named, full name, first name, last name, surname, family name, maiden name, given name",
 		namesWeak:   "name, patient, pt, named",
 		titles:      "mr, mrs, dr, prof, professor, rev",
@@ -53,7 +53,7 @@ var languages = []language{
 		births:        "geb, geb am, geboren, geboren am, geburtsdatum, geburtstag, gebdat, geb datum, jahrgang",
 		ages:          "alter, alter von, im alter von",
 		years:         "jahre alt, jahr alt, jahrig, jahrige, jahriger, jahrigen, jahriges, jahre, jahren, j",
-		older:         "uber, ab, mindestens, bis, unter, als, oberhalb, und, zwischen",
+		older:         "uber, ab, mindestens, bis, unter, als, oberhalb, zwischen",
 		names:         "name des patienten, name der patientin, patientenname, nachname, vorname, familienname, geburtsname, zuname",
 		namesWeak:     "patientin",
 		titles:        "herrn, hr, fr, frl, dr med, prof dr, prof dr med, priv doz",
@@ -72,7 +72,7 @@ var languages = []language{
 		births:      "ne le, nee le, date de naissance, ddn, naissance",
 		ages:        "age de, agee de, age, agee",
 		years:       "ans",
-		older:       "plus de, moins de, de plus de, superieur a, au moins, a, jusqu a, et, entre, des",
+		older:       "plus de, moins de, de plus de, superieur a, au moins, jusqu a, entre, des",
 		names:       "nom du patient, nom de la patiente, nom de famille, nom de naissance, nom et prenom, prenom",
 		namesWeak:   "nom, patiente",
 		titles:      "mme, mlle, pr",
@@ -91,7 +91,7 @@ var languages = []language{
 		births:      "nacido el, nacida el, nacido en, nacida en, fecha de nacimiento, f nacimiento, fnac",
 		ages:        "edad, edad de",
 		years:       "anos, anos de edad",
-		older:       "mas de, mayor de, mayores de, menores de, menos de, a, hasta, y, entre, superior a, los",
+		older:       "mas de, mayor de, mayores de, menores de, menos de, hasta, entre, superior a, los",
 		names:       "nombre del paciente, nombre de la paciente, apellido, apellidos, nombre y apellidos, nombre completo",
 		namesWeak:   "nombre, paciente",
 		titles:      "sra, srta, dra",
@@ -99,7 +99,7 @@ var languages = []language{
 		phones:      "telefono, tlf, tfno, movil, celular, numero de telefono",
 		addresses:   "domicilio, direccion, residente en, vive en, domiciliado en, domiciliada en",
 		postcodes:   "codigo postal",
-		streetFrom:  "calle, avenida, avda, plaza, paseo, camino, ronda, travesia",
+		streetFrom:  "calle, c, avenida, avda, plaza, paseo, camino, ronda, travesia",
 		months:      "enero/ene, febrero, marzo, abril/abr, mayo, junio, julio, agosto/ago, septiembre/setiembre, octubre, noviembre, diciembre/dic",
 	},
 	{
@@ -110,7 +110,7 @@ var languages = []language{
 		births:      "nato il, nata il, nato a, nata a, data di nascita",
 		ages:        "eta, eta di, dell eta di",
 		years:       "anni, anni di eta, enne",
-		older:       "oltre, oltre i, piu di, sopra i, ai, almeno, a, e, tra, fino a, superiore a, gli",
+		older:       "oltre, oltre i, piu di, sopra i, ai, almeno, tra, fino a, superiore a, gli",
 		names:       "nome del paziente, nome della paziente, cognome, nome e cognome, cognome e nome",
 		namesWeak:   "nome, paziente",
 		titles:      "sig ra, sigra, sig na, dott, dott ssa, dottssa, prof ssa",
@@ -129,7 +129,7 @@ var languages = []language{
 		births:      "nascido em, nascida em, nascido a, nascida a, data de nascimento, nascimento",
 		ages:        "idade, idade de, com idade de",
 		years:       "anos, anos de idade",
-		older:       "mais de, maior de, maiores de, acima de, com mais de, menos de, pelo menos, ate, ou, os",
+		older:       "mais de, maior de, maiores de, acima de, com mais de, menos de, pelo menos, ate, os",
 		names:       "nome do paciente, nome da paciente, nome do doente, nome da doente, nome completo, sobrenome, apelido",
 		namesWeak:   "nome, doente, utente",
 		titles:      "exmo, exma, sra, dra",
@@ -146,7 +146,9 @@ var languages = []language{
 const (
 	numberWords = "number, no, nr, n, num, numero, nummer, numer, id, o, is, ist, est, es, e, of, de, der, the, from, vom, du, del, in, #"
 	copulas     = "is, ist, est, es, in"
-	particles   = "von, van, vom, zu, zum, zur, de, da, do, dos, das, di, del, della, dello, dei, le, la, du, d, des, bin, ben, el, al, st, o, mc, y, e, i, lo"
+	particles   = "von, van, vom, zu, zum, zur, de, da, do, dos, das, di, del, della, dello, dei, le, la, du, d, des, bin, ben, el, al, st, o, mc, y, e, i, lo, los, las"
+	// between stands between the bounds of a range: "75 to 95".
+	between = "to, bis, a, ate, hasta, and, und, et, y, e, or, oder, ou, o"
 	// eponyms are names that medicine has; behind "M." they are a disease.
 	eponyms = "hodgkin, waldenstrom, paget, bowen, crohn, parkinson, alzheimer, cushing, addison, basedow, kaposi, castleman, gaucher, osler, recklinghausen, wilms, ewing, menetrier, behcet, still, whipple, meniere, bechterew, scheuermann"
 	// notNames are what stands behind a short form that is a title, too: MR and MS are methods.
@@ -166,15 +168,15 @@ type label struct {
 
 // vocabulary is the tables of all languages, made ready for lookup.
 type vocabulary struct {
-	labels                           map[string]label
-	titles                           map[string]bool // true: weak
-	ages, years, older               map[string]bool
-	postcodes                        map[string]bool
-	streets, streetTypes, streetFrom map[string]bool
-	streetEndings                    []string
-	months                           map[string]int
-	numbers, copulas, particles      map[string]bool
-	eponyms, notNames, notStreet     map[string]bool
+	labels                               map[string]label
+	titles                               map[string]bool // true: weak
+	ages, years, older                   map[string]bool
+	postcodes                            map[string]bool
+	streets, streetTypes, streetFrom     map[string]bool
+	streetEndings                        []string
+	months                               map[string]int
+	numbers, copulas, particles, between map[string]bool
+	eponyms, notNames, notStreet         map[string]bool
 }
 
 // tables makes the vocabulary at its first use.
@@ -183,7 +185,7 @@ var tables = sync.OnceValue(func() *vocabulary {
 		labels: map[string]label{}, titles: map[string]bool{}, ages: map[string]bool{}, years: map[string]bool{},
 		older: map[string]bool{}, postcodes: map[string]bool{}, streets: map[string]bool{}, streetTypes: map[string]bool{},
 		streetFrom: map[string]bool{}, months: map[string]int{},
-		numbers: setOf(numberWords), copulas: setOf(copulas), particles: setOf(particles), eponyms: setOf(eponyms), notNames: setOf(notNames),
+		numbers: setOf(numberWords), copulas: setOf(copulas), particles: setOf(particles), between: setOf(between), eponyms: setOf(eponyms), notNames: setOf(notNames),
 		notStreet: setOf(notStreets),
 	}
 	for _, l := range languages {
