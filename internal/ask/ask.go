@@ -103,6 +103,9 @@ func (a *Asker) Ask(ctx context.Context, question string) (*render.Answer, error
 	if understood.Privacy = private; private != nil {
 		understood.Warnings = append([]string{said}, understood.Warnings...)
 	}
+	if found != nil && private != nil {
+		found.Question = r.asked.Text // a stored question may be from before there was a gate
+	}
 	if found == nil {
 		return nil, &MissError{render.Miss{Question: r.asked.Text, Understood: understood, Near: near, Warnings: damaged}}
 	}

@@ -8,16 +8,17 @@ import (
 	"dossier/internal/render"
 )
 
-// PrivateError says that only others could answer a question, and that it may not be sent to them, since it tells who the
-// patient is. Its text holds nothing of the patient.
+// PrivateError says that only others could answer a question, and that it may not be sent to them, since it tells
+// who the patient is. Its text holds nothing of the patient.
 type PrivateError struct {
 	Question string // as it was given
 	Passed   privacy.Passed
 }
 
 func (e *PrivateError) Error() string {
-	return fmt.Sprintf("the question tells who the patient is: %s; so it is neither sent nor kept, and this machine alone gave no "+
-		"answer: leave that out, or have it taken out with `privacy: {patient_identifiers: strip}` in the configuration", e.Passed.Places(e.Question))
+	return fmt.Sprintf("the question tells who the patient is: %s; so it is neither sent nor kept, and this machine alone "+
+		"gave no answer: leave that out, or have it taken out with `privacy: {patient_identifiers: strip}` in the configuration",
+		e.Passed.Places(e.Question))
 }
 
 // fate is what became of a question that was asked, or would.

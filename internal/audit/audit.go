@@ -1,5 +1,5 @@
-// Package audit keeps a log of what goes out: who asked what, of whom, and when. It is one file to which lines of JSON are
-// appended and from which nothing is taken; what rotates it is outside.
+// Package audit keeps a log of what goes out: who asked what, of whom, and when. It is one file to which lines of
+// JSON are appended and from which nothing is taken; what rotates it is outside.
 //
 // It decides nothing. Whoever is about to send something begins an Outing; where that fails, nothing may be sent.
 package audit
@@ -22,8 +22,8 @@ import (
 // Event is what a line tells of.
 type Event string
 
-// The events. What goes out has two lines of the same id: one before, and one behind it with the requests that were made;
-// where the second is missing, the program was stopped between them.
+// The events. What goes out has two lines of the same id: one before, and one behind it with the requests that
+// were made; where the second is missing, the program was stopped between them.
 const (
 	Sending Event = "sending"
 	Sent    Event = "sent"
@@ -56,8 +56,8 @@ type Log struct {
 // mode is that of a new file: its owner's, with a group that may read it.
 const mode = 0o640
 
-// Write appends a line. The file is opened for each, so that one that was moved away is made anew; a link or what is no
-// regular file is refused.
+// Write appends a line. The file is opened for each, so that one that was moved away is made anew; a link or what
+// is no regular file is refused.
 func (l *Log) Write(e Entry) error {
 	e.Time, e.Command = l.Now().UTC(), l.Command
 	e.User, e.UID = whoAsks()
@@ -86,7 +86,8 @@ func (l *Log) Check() error {
 }
 
 func (l *Log) explain(err error) error {
-	return fmt.Errorf("the audit log can't be written, and without it nothing is sent: %w; check audit.file and its permissions", err)
+	return fmt.Errorf("the audit log can't be written, and without it nothing is sent: %w; "+
+		"check audit.file and its permissions", err)
 }
 
 // whoAsks is the process's user; a name that the machine does not know is its number.

@@ -69,9 +69,11 @@ func (a *App) privacyOf(question string) string {
 	return "nothing found"
 }
 
-// Outside runs work that sends something, and writes down what it sends: a question, or none for a check of services or of
-// a model. Where that can't be written down, work is not run.
-func (a *App) Outside(ctx context.Context, question string, services, model bool, work func(context.Context) error) error {
+// Outside runs work that sends something, and writes down what it sends: a question, or none for a check of
+// services or of a model. Where that can't be written down, work is not run.
+func (a *App) Outside(
+	ctx context.Context, question string, services, model bool, work func(context.Context) error,
+) error {
 	log := a.Audit()
 	if log == nil || !services && !model {
 		return work(ctx)

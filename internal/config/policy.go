@@ -15,8 +15,8 @@ import (
 	"dossier/internal/strictyaml"
 )
 
-// Policy is what a machine's administrator has decided. It wins over flags, environment and configuration files; what it
-// leaves out is the user's. The yaml tags are the documented keys.
+// Policy is what a machine's administrator has decided. It wins over flags, environment and configuration files;
+// what it leaves out is the user's. The yaml tags are the documented keys.
 type Policy struct {
 	Offline      bool          `yaml:"offline"` // true: nobody is asked, whatever the user says
 	Sources      PolicySources `yaml:"sources"`
@@ -43,8 +43,8 @@ type PolicyLLM struct {
 // writableByOthers are the modes with which somebody else than the owner may write.
 const writableByOthers = 0o022
 
-// readPolicy reads a policy's file; nil where there is none. A file that somebody else than owner could have written is an error, as
-// is one that can't be read: nothing may go out because a policy could not be had.
+// readPolicy reads a policy's file; nil where there is none. A file that somebody else than owner could have
+// written is an error, as is one that can't be read: nothing may go out because a policy could not be had.
 func readPolicy(path string, owner int) (*Policy, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // no policy is no failure
@@ -91,7 +91,8 @@ func trustworthy(info fs.FileInfo, path string, owner int) error {
 	uid, known := ownerOf(info)
 	switch {
 	case !known || uid != owner:
-		return fmt.Errorf("%s belongs to user %d, and must belong to user %d, or anybody could have written it; `chown` it", path, uid, owner)
+		return fmt.Errorf("%s belongs to user %d, and must belong to user %d, or anybody could have written it; `chown` it",
+			path, uid, owner)
 	case info.Mode().Perm()&writableByOthers != 0:
 		return fmt.Errorf("%s may be written by others than its owner (mode %04o); `chmod go-w` it", path, info.Mode().Perm())
 	case !info.IsDir() && !info.Mode().IsRegular():
@@ -104,12 +105,13 @@ func trustworthy(info fs.FileInfo, path string, owner int) error {
 func (p *Policy) validate() (key string, err error) {
 	for _, path := range []struct{ key, value string }{{"data", p.Data}, {"audit.file", p.Audit.File}} {
 		if path.value != "" && !filepath.IsAbs(path.value) {
-			return path.key, errors.New("must be a whole path, which begins with /: else it depends on where a program is started")
+			return path.key, errors.New("must be a whole path, from / on: else it depends on where a program is started")
 		}
 	}
 	for i, host := range p.AllowedHosts {
 		if u, err := url.Parse("https://" + host); err != nil || u.Host != host || u.Hostname() == "" {
-			return fmt.Sprintf("allowed_hosts[%d]", i), errors.New("must be a host such as eutils.ncbi.nlm.nih.gov, or a host with its port")
+			return fmt.Sprintf("allowed_hosts[%d]", i),
+				errors.New("must be a host such as eutils.ncbi.nlm.nih.gov, or a host with its port")
 		}
 	}
 	for i, address := range p.LLM.BaseURLs {
@@ -117,12 +119,15 @@ func (p *Policy) validate() (key string, err error) {
 			return fmt.Sprintf("llm.base_urls[%d]", i), errNoAddress
 		}
 	}
-	words := Privacy{cmp.Or(p.Privacy.PatientIdentifiers, patientIdentifiers[0]), cmp.Or(p.Privacy.ModelQuestion, WholeQuestion)}
+	words := Privacy{
+		PatientIdentifiers: cmp.Or(p.Privacy.PatientIdentifiers, patientIdentifiers[0]),
+		ModelQuestion:      cmp.Or(p.Privacy.ModelQuestion, WholeQuestion),
+	}
 	return words.validate()
 }
 
-// apply has the policy win over a configuration; setBy says where the user has set a key, or "". The notes are for the user: what of
-// theirs does not count.
+// apply has the policy win over a configuration; setBy says where the user has set a key, or "". The notes are for
+// the user: what of theirs does not count.
 func (p *Policy) apply(c *Config, setBy func(key string) string) (notes []string) {
 	over := func(key, instead string) {
 		if by := setBy(key); by != "" {
@@ -133,7 +138,10 @@ func (p *Policy) apply(c *Config, setBy func(key string) string) (notes []string
 		key  string
 		says bool
 		of   *bool
-	}{{"offline", p.Offline, &c.Offline}, {"sources.offline", p.Sources.Offline, &c.Sources.Offline}, {"llm.offline", p.LLM.Offline, &c.LLM.Offline}} {
+	}{
+		{"offline", p.Offline, &c.Offline}, {"sources.offline", p.Sources.Offline, &c.Sources.Offline},
+		{"llm.offline", p.LLM.Offline, &c.LLM.Offline},
+	} {
 		if b.says && !*b.of {
 			over(b.key, "true")
 			*b.of = true
@@ -172,7 +180,9 @@ func (p *Policy) forbids(c *Config) (key string, err error) {
 	for _, r := range []struct {
 		key  string
 		role Role
-	}{{"llm.planner.base_url", c.LLM.Planner}, {"llm.judge.base_url", c.LLM.Judge}, {"llm.writer.base_url", c.LLM.Writer}} {
+	}{
+		{"llm.planner.base_url", c.LLM.Planner}, {"llm.judge.base_url", c.LLM.Judge}, {"llm.writer.base_url", c.LLM.Writer},
+	} {
 		key := r.key
 		if r.role.BaseURL == "" {
 			key = "llm.base_url"
@@ -180,7 +190,8 @@ func (p *Policy) forbids(c *Config) (key string, err error) {
 		address := c.LLM.As(r.role).BaseURL
 		same := func(allowed string) bool { return strings.TrimRight(allowed, "/") == strings.TrimRight(address, "/") }
 		if c.Uses(r.role) && !slices.ContainsFunc(p.LLM.BaseURLs, same) {
-			return key, fmt.Errorf("%s does not allow a model at %s; allowed: %s", p.File, hostOf(address), strings.Join(p.LLM.BaseURLs, ", "))
+			return key, fmt.Errorf("%s does not allow a model at %s; allowed: %s", p.File, hostOf(address),
+				listed(p.LLM.BaseURLs))
 		}
 	}
 	return "", nil

@@ -206,6 +206,7 @@ func TestAFoldersFileAndTheKeys(t *testing.T) {
 	}{
 		{"one's own decides, and that is told", elsewhere, keys, 0o644, own, "config.yaml of this folder decides where keys go: llm.base_url (DOSSIER_LLM_API_KEY)", false},
 		{"without a key there is nothing to decide", elsewhere, nil, 0o644, own, "", false},
+		{"an address beside the usual one", "sources: {pubmed: {email: a@example.org, base_url: \"https://eutils.ncbi.nlm.nih.gov/entrez/eutils\"}}\n", keys, 0o644, own, "", false},
 		{"another setting", "offline: true\n", keys, 0o644, own, "", false},
 		{"the default, written out", "llm: {base_url: \"https://openrouter.ai/api/v1\"}\n", keys, 0o644, own, "", false},
 		{"a variable decides instead", elsewhere, append(keys, "DOSSIER_LLM_BASE_URL=https://other.example.org/v1"), 0o644, own, "", false},

@@ -28,8 +28,8 @@ func (h Hosts) Check(u *url.URL) error {
 	return fmt.Errorf("%s: %w", u.Host, ErrNotAllowed)
 }
 
-// Proxy holds a choice of proxies to the hosts; nil stands for the environment's (HTTPS_PROXY, HTTP_PROXY, NO_PROXY). Its
-// errors do not show the proxy's address, which may hold a password.
+// Proxy holds a choice of proxies to the hosts; nil stands for the environment's (HTTPS_PROXY, HTTP_PROXY,
+// NO_PROXY). Its errors do not show the proxy's address, which may hold a password.
 func (h Hosts) Proxy(choice *url.URL) func(*http.Request) (*url.URL, error) {
 	return func(req *http.Request) (*url.URL, error) {
 		proxy, err := choice, error(nil)
@@ -49,8 +49,8 @@ func (h Hosts) Proxy(choice *url.URL) func(*http.Request) (*url.URL, error) {
 	}
 }
 
-// Passage gives the way out that every request of a program takes, a redirected one too: to hosts alone, and counted in
-// the Tally of the request's context.
+// Passage gives the way out that every request of a program takes, a redirected one too: to hosts alone, and
+// counted in the Tally of the request's context.
 func Passage(next http.RoundTripper, hosts Hosts) http.RoundTripper { return passage{next, hosts} }
 
 type passage struct {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Wording is the question put together anew of what was understood of it, slot by slot, the words that nothing accounts
-// for included: "tumours: melanoma; drugs: nivolumab, prior: ipilimumab; setting: second-line". What was dropped is not in
-// it. A question of which nothing is left is its text.
+// Wording is the question put together anew of what was understood of it, slot by slot, the words that nothing
+// accounts for included: "tumours: melanoma; drugs: nivolumab, prior: ipilimumab; setting: second-line". What was
+// dropped is not in it. A question of which nothing is left is its text.
 func (q *Question) Wording() string {
 	var parts []string
 	add := func(name string, values []string) {

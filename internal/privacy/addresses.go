@@ -16,7 +16,8 @@ func (r *reading) streets() {
 			r.numberBefore(i)
 		case v.streetTypes[t.key] && i > 0:
 			r.numberThenType(i)
-		case v.streetFrom[t.key] && (len(t.key) > 1 || i+1 < len(r.tokens) && strings.HasPrefix(r.gap(i+1), "/")): // "C/ Mayorazgo"
+		case t.key == "c" && (i+1 >= len(r.tokens) || !strings.HasPrefix(r.gap(i+1), "/")): // no "C/ Mayorazgo"
+		case v.streetFrom[t.key]:
 			r.typeThenNumber(i)
 		}
 		if t.capital && endsIn(t.key, v.streetEndings) && !v.notStreet[t.key] && i+1 < len(r.tokens) && r.isHouse(i+1) &&
@@ -103,7 +104,8 @@ func (r *reading) typeThenNumber(i int) {
 	}
 }
 
-// addressAt finds what stands behind "address:" or "wohnhaft", which begins at start, from token i on: names of streets and towns, numbers.
+// addressAt finds what stands behind "address:" or "wohnhaft", which begins at start, from token i on: names of
+// streets and towns, numbers.
 func (r *reading) addressAt(start, i int, sure bool) {
 	v, end, figures := tables(), 0, 0
 	for n := i; n < len(r.tokens) && n-i < 9; n++ {

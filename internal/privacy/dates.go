@@ -7,8 +7,9 @@ import (
 	"dossier/internal/lazy"
 )
 
-// dateForm is a way in which a date with its day is written, in the folded text. isDate says of a match's groups that they
-// are one; a year of two figures counts where it is written as dates are, and always behind a word for birth.
+// dateForm is a way in which a date with its day is written, in the folded text. isDate says of a match's groups
+// that they are one; a year of two figures counts where it is written as dates are, and always behind a word for
+// birth.
 type dateForm struct {
 	form   lazy.Pattern
 	isDate func(groups []string, birth bool) bool
@@ -17,7 +18,8 @@ type dateForm struct {
 var dateForms = []dateForm{
 	{lazy.Regexp(`\b(\d{1,2})([./-]) ?(\d{1,2})([./-]) ?(\d{4}|\d{2})\b`), isDayFirst},
 	{lazy.Regexp(`\b((?:19|20)\d{2})([./-])(\d{1,2})([./-])(\d{1,2})\b`), isYearFirst},
-	{lazy.Regexp(`\b(\d{1,2})(?:st|nd|rd|th|er|o|\.)?[ -]?(?:of |de |del )?([a-z]{3,10})\.?,?[ -](?:of |de |del )?(\d{4}|\d{2})\b`), isDayMonth},
+	{lazy.Regexp(`\b(\d{1,2})(?:st|nd|rd|th|er|o|\.)?[ -]?(?:of |de |del )?([a-z]{3,10})\.?,?[ -](?:of |de |` +
+		`del )?(\d{4}|\d{2})\b`), isDayMonth},
 	{lazy.Regexp(`\b([a-z]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b`), isMonthDay},
 }
 
@@ -38,7 +40,8 @@ func isYearFirst(g []string, _ bool) bool {
 
 // isDayMonth reads 12 March 1954, 12 de marzo de 1954 and 12-Mar-54.
 func isDayMonth(g []string, birth bool) bool {
-	return isDay(numberOf(g[1]), tables().months[g[2]], numberOf(g[3])) && (len(g[3]) == 4 || birth || strings.Contains(g[0], "-"))
+	written := len(g[3]) == 4 || birth || strings.Contains(g[0], "-")
+	return written && isDay(numberOf(g[1]), tables().months[g[2]], numberOf(g[3]))
 }
 
 // isMonthDay reads March 12, 1954.

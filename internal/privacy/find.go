@@ -29,8 +29,8 @@ type Finding struct {
 	Text       string
 }
 
-// Find lists what tells who a patient is, in the text's order; no two overlap. known says of a word, as it is written,
-// that it belongs to medicine or to everyday language, and is nobody's name; nil knows none.
+// Find lists what tells who a patient is, in the text's order; no two overlap. known says of a word, as it is
+// written, that it belongs to medicine or to everyday language, and is nobody's name; nil knows none.
 func Find(text string, known func(word string) bool) []Finding {
 	if known == nil {
 		known = func(string) bool { return false }
@@ -79,8 +79,8 @@ func (r *reading) isHit(start, end int) bool {
 	return slices.ContainsFunc(r.hits, func(h hit) bool { return h.start < end && start < h.end })
 }
 
-// findings are the hits' places in the text. Of hits that overlap, the first that was found gives the kind, and the place
-// is that of both.
+// findings are the hits' places in the text. Of hits that overlap, the first that was found gives the kind, and
+// the place is that of both.
 func (r *reading) findings() []Finding {
 	slices.SortStableFunc(r.hits, func(a, b hit) int { return cmp.Compare(a.start, b.start) })
 	var out []Finding

@@ -61,7 +61,8 @@ func unmark(line string) (text string, places [][2]int) {
 	}
 }
 
-// TestPatientsAreFound: testdata/patients.tsv. What is marked there is found whole, as what it is; and nothing else is.
+// TestPatientsAreFound: testdata/patients.tsv. What is marked there is found whole, as what it is; and nothing
+// else is.
 func TestPatientsAreFound(t *testing.T) {
 	words := known(t)
 	languages := map[string]int{}
@@ -207,7 +208,8 @@ func FuzzFind(f *testing.F) {
 		at := 0
 		found := privacy.Find(text, words)
 		for _, place := range found {
-			if place.Start < at || place.End <= place.Start || place.End > len(text) || text[place.Start:place.End] != place.Text {
+			if place.Start < at || place.End <= place.Start || place.End > len(text) ||
+				text[place.Start:place.End] != place.Text {
 				t.Fatalf("%q: %+v behind %d", text, place, at)
 			}
 			if utf8.ValidString(text) && !utf8.ValidString(place.Text) {

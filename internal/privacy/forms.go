@@ -2,6 +2,7 @@ package privacy
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"dossier/internal/lazy"
 )
@@ -16,17 +17,26 @@ var (
 	cpfForm    = lazy.Regexp(`\b\d{3}\.\d{3}\.\d{3}-\d{2}\b|\b756\.\d{4}\.\d{4}\.\d{2}\b`)
 	dniForm    = lazy.Regexp(`\b\d{8}-?[a-z]\b|\b[xyz]-?\d{7}-?[a-z]\b`)
 	kvnrForm   = lazy.Regexp(`\b[a-z]\d{9}\b`)
-	phoneForms = lazy.Regexp(`\+\d{1,3}[ ./-]?(?:\(\d+\)[ ./-]?)?\d[\d ./-]{5,}\d|\(?\b\d{3}\)?[ .-]\d{3}[.-]\d{4}\b|\(\d{2,5}\) ?\d[\d ./-]{5,}\d\b|\b0\d(?:[ .]\d{2}){4}\b|\b0\d{2,5}[ /-]\d{5,}\b|\b0\d{2,4} \d{3,4} \d{3,4}\b`)
+	phoneForms = lazy.Regexp(`\+\d{1,3}[ ./-]?(?:\(\d+\)[ ./-]?)?\d[\d ./-]{5,}\d|\(?\b\d{3}\)?[ .-]\d{3}[.-]\d{4}\b|` +
+		`\(\d{2,5}\) ?\d[\d ./-]{5,}\d\b|\b0\d(?:[ .]\d{2}){4}\b|\b0\d{2,5}[ /-]\d{5,}\b|` +
+		`\b0\d{2,4} \d{3,4} \d{3,4}\b`)
 	serialForm = lazy.Regexp(`\b(?:([a-z]{1,14})[-_/]?)?\d{6,}[a-z]?\b`)
 )
 
 // What has the form of a record's number and is a paper's, a trial's, a sequence's, a compound's, or an amount.
 var referenceForms = []lazy.Pattern{
 	lazy.Regexp(`(?:https?://|\bdoi\.org/|\bwww\.)\S+|\b10\.\d{4,9}/\S+`),
-	lazy.Regexp(`\b(?:pmids?|pmc(?:id)?|nct|eudract|eu ?ct(?:r|is)?|isrctn|chictr(?:-[a-z]+)*|drks|umin|jrct[a-z]?|actrn|ctri|irct|kct|ntr|rbr|tctr|pactr|repec|rs|cos[mv]|ens[tgp]|[nx][mcpgr]_|[vsr]cv|hgnc|omim|mim|snomed(?: ?ct)?|mesh|umls|cui|orpha|chembl|pubchem(?: cid)?|cid|cas|unii|loinc|icd(?:-?o|-?1[01])?|oncotree|civic|eid|entrez)(?: ?(?:number|no|id|code))?[ :#.-]*[a-z]?\d[\d./-]*(?:(?:,| and| und| et| y| e| ed|;|, and) *(?:pmid|pmc|nct)?:? ?\d{6,9}\b)*[a-z\d]*`),
+	lazy.Regexp(`\b(?:pmids?|pmc(?:id)?|nct|eudract|eu ?ct(?:r|is)?|isrctn|chictr(?:-[a-z]+)*|drks|umin|jrct[a-z]?|` +
+		`actrn|ctri|irct|kct|ntr|rbr|tctr|pactr|repec|rs|cos[mv]|ens[tgp]|[nx][mcpgr]_|[vsr]cv|hgnc|omim|mim|` +
+		`snomed(?: ?ct)?|mesh|umls|cui|orpha|chembl|pubchem(?: cid)?|cid|cas|unii|loinc|icd(?:-?o|-?1[01])?|` +
+		`oncotree|civic|eid|entrez)(?: ?(?:number|no|id|code))?[ :#.-]*[a-z]?\d[\d./-]*(?:(?:,| and| und| et|` +
+		` y| e| ed|;|, and) *(?:pmid|pmc|nct)?:? ?\d{6,9}\b)*[a-z\d]*`),
 	lazy.Regexp(`\b(?:[cdw]\d{9,10}|c\d{7}|ca\d{6}|\d{2,7}-\d{2}-\d)\b`),
 	lazy.Regexp(`\bchr[\dxymt]{1,2}:\S+|\b[cgmnpr]\.\S+|\b\d{1,2}:\d{5,}\b`),
-	lazy.Regexp(`\b(?:abbv|abt|ac|ag|amg|apg|arry|ask|as|azd|bay|bgb|bi|blu|bms|cc|ch|co|cp|cort|dcc|ds|e|emd|fe|ftx|gdc|gs|gsk|gw|hm|hmpl|hrs|ibi|ici|incb|jab|jnj|ko|krt|ku|ldk|loxo|ly|m|medi|mk|mln|nsc|nvp|ono|ono|osi|pd|pf|pha|plx|prt|r|regn|rg|rmc|ro|rxdx|sar|sb|sch|sgn|shr|skb|sndx|su|tak|tas|tg|tj|tpx|u|vx|xl|ym|zd|zn|zw)[ -]?\d{4,9}(?:,\d{3})?[a-z]{0,2}\b`),
+	lazy.Regexp(`\b(?:abbv|abt|ac|ag|amg|apg|arry|ask|as|azd|bay|bgb|bi|blu|bms|cc|ch|co|cp|cort|dcc|ds|e|emd|fe|ftx|` +
+		`gdc|gs|gsk|gw|hm|hmpl|hrs|ibi|ici|incb|jab|jnj|ko|krt|ku|ldk|loxo|ly|m|medi|mk|mln|nsc|nvp|ono|ono|` +
+		`osi|pd|pf|pha|plx|prt|r|regn|rg|rmc|ro|rxdx|sar|sb|sch|sgn|shr|skb|sndx|su|tak|tas|tg|tj|tpx|u|vx|` +
+		`xl|ym|zd|zn|zw)[ -]?\d{4,9}(?:,\d{3})?[a-z]{0,2}\b`),
 	lazy.Regexp(`\b\d{1,3}(?:[,.' ]\d{3})+\b|\b[1-9]\d*0{3,}\b`),
 }
 
@@ -105,7 +115,11 @@ func (r *reading) isSurname(i int) bool {
 }
 
 // amount is what stands behind a number that counts or measures something.
-var amount = lazy.Regexp(`^ ?(?:%|mg|g|kg|mcg|ug|μg|ng|pg|ml|dl|l|μl|ul|u|ui|iu|ie|mm|cm|gy|kda|kb|mb|bp|cells?|zellen|cellules|celulas|cellule|copies|copias|kopien|copie|person|persons|patients?|patienten|pacientes|pazienti|women|men|frauen|manner|femmes|mujeres|donne|mulheres|cases?|units?|einheiten|participants?|subjects?|reads?|days?|tage|jours|dias|giorni|weeks?|wochen|semaines|semanas|settimane|months?|monate|mois|meses|mesi)(?:[^a-z]|$)`)
+var amount = lazy.Regexp(`^ ?(?:%|mg|g|kg|mcg|ug|μg|ng|pg|ml|dl|l|μl|ul|u|ui|iu|ie|mm|cm|gy|kda|kb|mb|bp|cells?|zellen|` +
+	`cellules|celulas|cellule|copies|copias|kopien|copie|person|persons|patients?|patienten|pacientes|` +
+	`pazienti|women|men|frauen|manner|femmes|mujeres|donne|mulheres|cases?|units?|einheiten|` +
+	`participants?|subjects?|reads?|days?|tage|jours|dias|giorni|weeks?|wochen|semaines|semanas|` +
+	`settimane|months?|monate|mois|meses|mesi)(?:[^a-z]|$)`)
 
 // isQuantity says that what stands behind a place makes the number before it an amount.
 func (r *reading) isQuantity(end int) bool { return amount().MatchString(r.folded[end:]) }
@@ -139,7 +153,8 @@ func (r *reading) ages() {
 	}
 }
 
-// isSex says that an age has a woman's or a man's letter behind it: "92F". Technetium-99m and 100 million are no ages.
+// isSex says that an age has a woman's or a man's letter behind it: "92F". Technetium-99m and 100 million are no
+// ages.
 func isSex(figures, unit string) bool {
 	return unit == "f" || unit == "m" && figures != "99" && figures != "100"
 }
@@ -147,8 +162,7 @@ func isSex(figures, unit string) bool {
 // isBound says that a number is the bound of a range of ages: "over 90", "75-95", "≥90".
 func (r *reading) isBound(i int) bool {
 	before := strings.TrimRight(r.gap(i), " ")
-	if strings.HasSuffix(before, "-") || strings.HasSuffix(before, ">") || strings.HasSuffix(before, "<") ||
-		strings.HasSuffix(before, "=") || strings.HasSuffix(before, "≥") || strings.HasSuffix(before, "≤") || strings.HasSuffix(before, "~") {
+	if last, _ := utf8.DecodeLastRuneInString(before); strings.ContainsRune("-><=≥≤~", last) {
 		return true
 	}
 	if i > 0 && strings.TrimSpace(r.gap(i)) != "" {

@@ -14,7 +14,8 @@ var (
 	phoneForm     = lazy.Regexp(`^[+(]{0,2}\d[\d ()/.-]{3,}\d`)
 	postcodeForm  = lazy.Regexp(`^(?:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|\d{4,5}(?:-\d{3,4})?)\b`)
 	ageForm       = lazy.Regexp(`^(\d{2,3})\b`)
-	hanLabels     = lazy.Regexp(`姓名[: ]*(\p{Han}{2,4})|(?:病历号|病案号|住院号|门诊号|就诊号)[: ]*([a-z]?\d{4,})|(?:身份证号?码?|医保号|社保号)[: ]*([\da-z]{6,})`)
+	hanLabels     = lazy.Regexp(`姓名[: ]*(\p{Han}{2,4})|(?:病历号|病案号|住院号|门诊号|就诊号)[: ]*([a-z]?\d{4,})|` +
+		`(?:身份证号?码?|医保号|社保号)[: ]*([\da-z]{6,})`)
 )
 
 // labels finds what stands behind "MRN", "geboren am", "Nom du patient :" and the like.
@@ -123,7 +124,8 @@ func (r *reading) labelled(l label, i, next int) {
 		if l.weak && !sure {
 			fewest = fewestFiguresWeak
 		}
-		if m := form.FindString(rest); digitsIn(m) >= fewest && !r.isQuantity(at+len(m)) && (!l.weak || birthLength(rest) == 0) {
+		m, isDate := form.FindString(rest), l.weak && birthLength(rest) > 0
+		if digitsIn(m) >= fewest && !r.isQuantity(at+len(m)) && !isDate {
 			r.hit(l.kind, start, at+len(m))
 			return
 		}

@@ -60,18 +60,15 @@ func (r *reading) nameAt(start, i int) {
 func (r *reading) nameEnd(i int, how nameSign) (end int) {
 	for n := i; n < len(r.tokens) && n-i < mostNames; n++ {
 		t := &r.tokens[n]
-		gap := r.gap(n)
-		if n > i && strings.Trim(gap, " .'-") != "" && !(how == nameAfterLabel && strings.TrimSpace(gap) == ",") || len(gap) > 3 && n > i {
+		if n > i && !r.goesOn(n, how) {
 			return end
-		}
-		if n > i && strings.HasPrefix(gap, ". ") && len(r.tokens[n-1].key) > 3 {
-			return end // a sentence ends there
 		}
 		follows := n + 1
 		for follows < len(r.tokens) && follows < n+3 && tables().particles[r.tokens[follows].key] {
 			follows++
 		}
-		if isParticle, isInitial := tables().particles[t.key], len(t.key) == 1 && t.capital; (isParticle || isInitial) && r.isNamePart(follows, how, false) {
+		isInitial := len(t.key) == 1 && t.capital
+		if (isInitial || tables().particles[t.key]) && r.isNamePart(follows, how, false) {
 			continue
 		}
 		if !r.isNamePart(n, how, n == i) {
@@ -80,6 +77,19 @@ func (r *reading) nameEnd(i int, how nameSign) (end int) {
 		end = t.end
 	}
 	return end
+}
+
+// goesOn says that a name may go on with token n behind what stands before it: a comma parts it only behind a label, and
+// a full stop behind a word ends the sentence.
+func (r *reading) goesOn(n int, how nameSign) bool {
+	gap := r.gap(n)
+	switch {
+	case len(gap) > 3, strings.HasPrefix(gap, ". ") && len(r.tokens[n-1].key) > 3:
+		return false
+	case strings.TrimSpace(gap) == ",":
+		return how == nameAfterLabel
+	}
+	return strings.Trim(gap, " .'-") == ""
 }
 
 // isNamePart says that a token may be a word of a name. The first one behind a title may be written small.
@@ -105,8 +115,8 @@ func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
 	return t.capital && unknown
 }
 
-// isLowerKnown says that a word is known, and not only as a name would be: "Smith" is no medicine, whoever gave it to a
-// sign.
+// isLowerKnown says that a word is known, and not only as a name would be: "Smith" is no medicine, whoever gave it
+// to a sign.
 func (r *reading) isLowerKnown(t *token) bool {
 	return r.known(strings.ToLower(t.raw)) && len(t.key) > 8
 }

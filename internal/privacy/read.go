@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is a text in the one spelling that the tables have: small letters without accents, figures, spaces, dashes and
-// quotes of ASCII.
+// reading is a text in the one spelling that the tables have: small letters without accents, figures, spaces,
+// dashes and quotes of ASCII.
 type reading struct {
 	text   string
 	folded string
@@ -143,8 +143,9 @@ func (r *reading) gap(i int) string {
 // longestPhrase is the most words that a phrase of the tables has.
 const longestPhrase = 5
 
-// phrase finds the longest phrase that begins with token i, and the token behind it. Between its words may stand a space,
-// a full stop, a hyphen, a slash, an apostrophe or the sign of a degree: "pat.-nr.", "n° dossier", "sig.ra".
+// phrase finds the longest phrase that begins with token i, and the token behind it. Between its words may stand a
+// space, a full stop, a hyphen, a slash, an apostrophe or the sign of a degree: "pat.-nr.", "n° dossier",
+// "sig.ra".
 func phrase[V any](r *reading, table map[string]V, i int) (value V, next int, ok bool) {
 	key := ""
 	for n := i; n < len(r.tokens) && n-i < longestPhrase; n++ {
