@@ -44,8 +44,15 @@ search, the model with one small call, and the clock. It says of keys only wheth
 			d.data(cmd.Context())
 			d.curated(cmd.Context())
 			d.clock(cmd.Context())
-			d.services(cmd.Context())
-			d.model(cmd.Context())
+			c := app.Config
+			err = app.Outside(cmd.Context(), "", c.AsksServices(), c.AsksModel(), func(ctx context.Context) error {
+				d.services(ctx)
+				d.model(ctx)
+				return nil
+			})
+			if err != nil {
+				d.tell(broken, "audit log", err.Error(), "")
+			}
 			return d.verdict(cmd.Context())
 		},
 	}
@@ -93,6 +100,12 @@ func (d *doctor) configuration() {
 		from = "defaults; there is no config.yaml"
 	}
 	d.tell(fine, "configuration", from, "")
+	if c.Policy != nil {
+		d.tell(fine, "policy", c.Policy.File+": "+c.Policy.String(), "")
+	}
+	for _, place := range c.InTheClear() {
+		d.tell(unusual, "plain http", place+": others can read what is asked", "use https, where the service has it")
+	}
 	if c.Sources.PubMed.Email == "" {
 		d.tell(unusual, "email", "NCBI is given no address", "set sources.pubmed.email, so that NCBI can write before it blocks")
 	}
@@ -109,7 +122,7 @@ func (d *doctor) key(name, state, remedy string) {
 }
 
 func (d *doctor) topics() {
-	files, err := jobs.Read(d.app.Config.Jobs, d.app.JobDefaults())
+	files, err := d.app.ReadTopics()
 	if err != nil {
 		d.tell(broken, "topics", err.Error(), topicsRemedy(err))
 		return

@@ -121,7 +121,7 @@ func estimate(reader *store.Reader, judge *llm.Judge, topic evidence.Topic) (e e
 			e.records++
 		}
 	}
-	e.inVain = e.records > 0 && e.records == answer.Counts.ByRules && answer.Screening == judge.Model()+" "+judge.Prompt()
+	e.inVain = e.records > 0 && e.records == answer.Counts.ByRules && answer.ScreeningFailed == judge.Model()+" "+judge.Prompt()
 	e.used = judge.EstimateCount(e.records)
 	return e, nil
 }

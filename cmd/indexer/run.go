@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/jobs"
 	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -59,6 +61,9 @@ what it committed; the next one goes on from there.
 				return command.Usagef("llm.required is true, and no model is asked: set DOSSIER_LLM_API_KEY or llm.base_url, run without " +
 					"--offline, or set llm.required to false")
 			}
+			if err := app.CheckAudit(); err != nil {
+				return err
+			}
 			return runTopics(cmd, app, topics, o)
 		},
 	}
@@ -78,9 +83,9 @@ func selectTopics(app *command.App, o runOptions) ([]evidence.Topic, error) {
 	if o.max < 0 {
 		return nil, command.Usagef("--max must not be negative")
 	}
-	files, err := jobs.Read(app.Config.Jobs, app.JobDefaults())
+	files, err := app.ReadTopics()
 	if err != nil {
-		return nil, command.Usage(err)
+		return nil, err
 	}
 	all := jobs.Topics(files)
 	if len(o.topics) == 0 {
@@ -145,6 +150,7 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
+		Gate:             liveGate(app.Gate(words)),
 		CheckRetractions: true, RetractionsChecked: retractionsChecked(past),
 		Sweep: true, Swept: pipeline.LastSweeps(past),
 	})
@@ -182,11 +188,22 @@ func questionsIn(inbox []store.InboxEntry) []pipeline.LiveQuestion {
 	return questions
 }
 
+// liveGate keeps a live question that tells who the patient is from being asked again, whoever wrote its file.
+func liveGate(gate privacy.Gate) func(string) (string, error) {
+	return func(question string) (string, error) {
+		passed := gate.Pass(question)
+		if passed.Refused() {
+			return "", fmt.Errorf("%w: %s", pipeline.ErrPrivate, passed.Places(question))
+		}
+		return passed.Question, nil
+	}
+}
+
 // clearInbox removes the answers that are in a published generation, and sets aside those of which nothing can be
 // made.
 func clearInbox(w *store.Writer, inbox []store.InboxEntry, report pipeline.Report) error {
 	for _, i := range report.Refused {
-		w.SetAsideInbox(inbox[i].Name, "its question can't be searched for")
+		w.SetAsideInbox(inbox[i].Name, "its question can't be searched for, or tells who the patient is")
 	}
 	if report.Run.Generation == 0 {
 		return nil

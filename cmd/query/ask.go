@@ -1,17 +1,22 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"dossier/internal/ask"
+	"dossier/internal/audit"
 	"dossier/internal/command"
+	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -44,8 +49,8 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		case missing != nil && !errors.Is(missing, store.ErrNoStore):
 			return missing
 		case o.live && !app.Config.AsksServices():
-			return command.Usagef("--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration) " +
-				"forbids it; leave one of them out")
+			return command.Usagef("--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration " +
+				"or in the machine's policy) forbids it; leave one of them out")
 		}
 		words, err := app.Lexicon()
 		if err != nil {
@@ -56,7 +61,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 			return err
 		}
 		asker.Filter, asker.Live = filter, o.live
-		answer, err := asker.Ask(cmd.Context(), question)
+		answer, err := askAndWrite(cmd.Context(), app, asker, question, asker.Topic)
 		if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
 			err = told
 		}
@@ -65,7 +70,10 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 			return tellMiss(cmd.OutOrStdout(), miss, missing, o.format)
 		}
 		if err != nil {
-			return askFailure(err)
+			return askFailure(err, s.Err)
+		}
+		if answer.Understood.Privacy != nil && !slices.Contains(formatsWithWarnings, o.format) {
+			fmt.Fprintln(app.Err, "query:", render.Clean(answer.Understood.Warnings[0]))
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
 		answer.AllQueries = verbose > 0
@@ -75,6 +83,33 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		return verdict(answer, time.Duration(o.maxAge))
 	}
 	return command.WithReaderIfAny(cmd, s, o.format, listFormats, answer)
+}
+
+// askAndWrite asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it does.
+func askAndWrite(ctx context.Context, app *command.App, asker *ask.Asker, question string, topic evidence.Topic) (*render.Answer, error) {
+	answer, err := asker.AskAs(ctx, question, topic)
+	var miss *ask.MissError
+	var private *ask.PrivateError
+	switch {
+	case errors.As(err, &private):
+		app.Stayed(audit.Refused, private.Passed.Question, "refused")
+	case errors.As(err, &miss):
+		app.Stayed(audit.Local, miss.Question, became(&miss.Understood))
+	case err == nil && answer.Origin != render.FromLive:
+		app.Stayed(audit.Local, answer.Question, became(&answer.Understood))
+	}
+	return answer, err
+}
+
+// became is what became of the patient in a question that was answered from here.
+func became(u *render.Understood) string {
+	switch {
+	case u.Privacy == nil:
+		return "nothing found"
+	case u.Privacy.Policy == string(privacy.Allow):
+		return "allowed"
+	}
+	return "stripped"
 }
 
 // tellMiss ends a question that the store can't answer; where there is no store, that is what is said.
@@ -87,14 +122,14 @@ func tellMiss(w io.Writer, miss *ask.MissError, noStore error, format string) er
 			return err
 		}
 	}
-	return askFailure(miss)
+	return askFailure(miss, nil)
 }
 
 // newAsker makes an Asker over a store; reader is nil where there is none yet.
 func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) (*ask.Asker, error) {
 	asker := &ask.Asker{
 		Store: reader, View: viewOf(reader), Dir: app.Config.Data, Lexicon: words,
-		Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
+		Privacy: app.Gate(words), Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
 		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: !app.Config.AsksServices(), Now: app.Now,
 	}
 	var reading command.Reading // nil without a store, which a nil *store.Reader in it would not be
@@ -106,11 +141,20 @@ func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) (*
 	return asker, err
 }
 
-// askFailure gives the failures of asking their exit codes.
-func askFailure(err error) error {
+// askFailure gives the failures of asking their exit codes. What tells who a patient is, it repeats to a person at a
+// terminal and to nobody else: errs may be a log.
+func askFailure(err error, errs io.Writer) error {
 	var miss *ask.MissError
 	var impossible *ask.QuestionError
+	var private *ask.PrivateError
 	switch {
+	case errors.As(err, &private):
+		if errs != nil && command.IsTerminal(errs) {
+			for _, f := range private.Passed.Found {
+				err = fmt.Errorf("%w\n%s: %q", err, f.Kind, f.Text)
+			}
+		}
+		return command.Usage(err)
 	case errors.As(err, &miss):
 		return &command.ExitError{Code: command.ExitNothing, Err: err}
 	case errors.As(err, &impossible):

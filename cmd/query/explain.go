@@ -69,7 +69,7 @@ func newExplainer(ctx context.Context, app *command.App, reader *store.Reader, m
 	if err != nil {
 		return nil, err
 	}
-	e := &ask.Explainer{Lexicon: words}
+	e := &ask.Explainer{Lexicon: words, Privacy: app.Gate(words)}
 	for _, s := range app.Sources(nil) {
 		if d, ok := s.(ask.Dialect); ok {
 			e.Sources = append(e.Sources, d)

@@ -22,6 +22,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/report"
 	"dossier/internal/store"
@@ -161,7 +162,7 @@ func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	model, err := app.NewReportModel()
+	model, err := app.NewReportModel(words)
 	if err != nil {
 		return nil, err
 	}
@@ -170,9 +171,9 @@ func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*
 }
 
 func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, error) {
-	answer, err := w.asker.Ask(ctx, question)
+	answer, err := askAndWrite(ctx, w.app, w.asker, question, w.asker.Topic)
 	if err != nil {
-		return nil, askFailure(err)
+		return nil, askFailure(err, w.app.Err)
 	}
 	iterations := w.options.maxIterations
 	if iterations == 0 {
@@ -182,12 +183,16 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 	if err != nil {
 		return nil, err
 	}
+	model := w.model
+	if p := answer.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
+		model = nil // it is not told of such a question
+	}
 	r, err := report.Build(ctx, report.FromAnswer(answer, before, command.Version), report.Options{
-		Vancouver: cite.Vancouver, Model: w.model, More: w.moreFor(answer), Reader: w.words.Subject(answer.Answer.Topic.Question),
+		Vancouver: cite.Vancouver, Model: model, More: w.moreFor(answer), Reader: w.words.Subject(answer.Answer.Topic.Question),
 		Lexicon: w.words, MaxIterations: iterations,
 	})
 	if errors.Is(err, report.ErrNoEvidence) {
-		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", question, err)}
+		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", answer.Question, err)}
 	}
 	return r, err
 }
@@ -234,11 +239,12 @@ func (w *reportWriter) moreFor(about *render.Answer) func(context.Context, []str
 		var items []render.Item
 		var errs []error
 		for _, question := range questions {
-			answer, err := w.asker.AskAs(ctx, question, topic)
+			answer, err := askAndWrite(ctx, w.app, w.asker, question, topic)
 			var miss *ask.MissError
 			var impossible *ask.QuestionError
+			var private *ask.PrivateError
 			switch {
-			case errors.As(err, &miss), errors.As(err, &impossible):
+			case errors.As(err, &miss), errors.As(err, &impossible), errors.As(err, &private):
 			case err != nil:
 				errs = append(errs, err)
 			case answer.Live != nil && !answer.Live.Vouched:

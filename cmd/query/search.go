@@ -68,7 +68,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 	return cmd
 }
 
-// formatsWithWarnings have a place for what a search has to say beside its hits; of the others it goes to standard error.
+// formatsWithWarnings have a place for what there is to say beside records; of the others it goes to standard error.
 var formatsWithWarnings = []string{"table", "json", "markdown"}
 
 // runSearch gives what is found, with warnings of headings and of terms that nothing has. Where there is no store,

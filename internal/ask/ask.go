@@ -18,6 +18,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -35,7 +36,10 @@ type Asker struct {
 	Filter       Filter // narrows what is shown, and nothing that is kept
 	Offline      bool
 	Live         bool // ask the services whatever the store holds; not together with Offline
-	Now          func() time.Time
+	// Privacy is what a question passes before anything is done with it; the zero value neither sends nor keeps what tells
+	// who the patient is.
+	Privacy privacy.Gate
+	Now     func() time.Time
 
 	topics topicList
 	memory memory
@@ -62,6 +66,8 @@ func (e *MissError) Error() string {
 
 // request is a question on its way to an answer.
 type request struct {
+	given     string         // the question as it came, or that of the topic which it names
+	passed    privacy.Passed // given behind the gate
 	asked     lexicon.Question
 	topic     evidence.Topic     // what is run for it, should it come to that
 	byID      *render.Answer     // the answer to the topic or live question whose id was given, if one was
@@ -72,7 +78,8 @@ type request struct {
 // Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have
 // answered, and a *QuestionError where nobody could.
 //
-// What is asked, kept and logged is the question as it was understood, in which personal data is replaced.
+// A question that tells who the patient is may be answered from this machine; what becomes of it else, Privacy says, and
+// the error is a *PrivateError where it says no. Whatever is read, shown, logged or kept of it is what Privacy let through.
 func (a *Asker) Ask(ctx context.Context, question string) (*render.Answer, error) {
 	return a.AskAs(ctx, question, a.Topic)
 }
@@ -94,6 +101,17 @@ func (a *Asker) AskAs(ctx context.Context, question string, topic evidence.Topic
 		return nil, err
 	}
 	understood, near := render.NewUnderstood(&r.asked, a.Lexicon.Broader), r.catalogue.near(&r.asked)
+	became := stayed
+	if found != nil && found.Origin == render.FromLive {
+		became = went
+	}
+	said, private := notice(r.given, &r.passed, became)
+	if understood.Privacy = private; private != nil {
+		understood.Warnings = append([]string{said}, understood.Warnings...)
+	}
+	if found != nil && private != nil {
+		found.Question = r.asked.Text // a stored question may be from before there was a gate
+	}
 	if found == nil {
 		return nil, &MissError{render.Miss{Question: r.asked.Text, Understood: understood, Near: near, Warnings: damaged}}
 	}
@@ -120,7 +138,8 @@ func (a *Asker) request(ctx context.Context, question string, topic evidence.Top
 			r.topic = r.byID.Answer.Topic
 		}
 	}
-	r.asked = a.Lexicon.Understand(question)
+	r.given, r.passed = question, a.Privacy.Pass(question)
+	r.asked = a.Lexicon.Understand(r.passed.Question)
 	r.topic.ID, r.topic.Question = evidence.LiveTopicID(r.asked.Text), r.asked.Text
 	return r, nil
 }
@@ -135,9 +154,9 @@ func (a *Asker) understood() *memory {
 // answer takes the first that answers; nil where none does.
 func (a *Asker) answer(ctx context.Context, r *request) (*render.Answer, error) {
 	type answerer func(context.Context, *request) (*render.Answer, error)
-	steps := []answerer{a.fromTopic, a.fromInbox, a.refuse, a.fromFullText, a.live}
+	steps := []answerer{a.fromTopic, a.fromInbox, a.refuse, a.fromFullText, a.private, a.live}
 	if a.Live {
-		steps = []answerer{a.refuse, a.live}
+		steps = []answerer{a.private, a.refuse, a.live}
 	}
 	for _, step := range steps {
 		if found, err := step(ctx, r); found != nil || err != nil {
@@ -244,6 +263,9 @@ func (a *Asker) refuse(_ context.Context, r *request) (*render.Answer, error) {
 		return nil, nil
 	}
 	if err := refusal(a.Lexicon, &r.asked, a.Pipeline.Planner.Name() != pipeline.ByRules); err != nil {
+		if r.passed.Refused() {
+			return nil, &PrivateError{Question: r.given, Passed: r.passed}
+		}
 		return nil, &QuestionError{fmt.Errorf("%w%s", err, strings.Join(append([]string{""}, r.asked.Warnings...), "\n"))}
 	}
 	return nil, nil
@@ -259,6 +281,9 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*render.Answer, e
 	topic.Query, topic.Sources = boolean.Print(node), []evidence.SourceName{evidence.SourceLocal}
 	local := *a.Pipeline
 	local.Offline = true
+	if r.passed.Refused() {
+		local.Judge = nil // a model is not told of it either
+	}
 	live, _, err := local.Ask(ctx, a.View, topic, a.runID())
 	if errors.Is(err, pipeline.ErrNoSource) {
 		return nil, nil

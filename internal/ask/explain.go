@@ -9,6 +9,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/source"
 )
@@ -27,7 +28,8 @@ type Explainer struct {
 	Lexicon   *lexicon.Lexicon
 	Sources   []Dialect
 	Catalogue *Catalogue // nil where there is no store
-	Model     string     // the model that plans when a question is asked; empty where the rules do
+	Privacy   privacy.Gate
+	Model     string // the model that plans when a question is asked; empty where the rules do
 }
 
 // Explain explains a question. One that can't be asked is explained too: the warnings say why.
@@ -36,9 +38,14 @@ func (e *Explainer) Explain(question string) render.Explanation {
 	if err != nil {
 		return render.Explanation{Model: e.Model, Understood: render.Understood{Warnings: []string{asSentence(err)}}}
 	}
-	asked := e.Lexicon.Understand(question)
+	passed := e.Privacy.Pass(question)
+	asked := e.Lexicon.Understand(passed.Question)
 	out := render.Explanation{
 		Question: asked.Text, Key: asked.Key(), Model: e.Model, Understood: render.NewUnderstood(&asked, e.Lexicon.Broader),
+	}
+	said, private := notice(question, &passed, explained)
+	if out.Privacy = private; private != nil {
+		out.Warnings = append([]string{said}, out.Warnings...)
 	}
 	if err := refusal(e.Lexicon, &asked, e.Model != ""); err != nil {
 		out.Warnings = append([]string{asSentence(err)}, out.Warnings...)

@@ -15,6 +15,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/source"
 	"dossier/internal/store"
@@ -70,6 +71,7 @@ type site struct {
 	pubmed  fakePubMed
 	offline bool
 	live    bool
+	privacy privacy.Gate
 	// fullTextHits is 1 in most tests, whose stores are small.
 	fullTextHits int
 	words        *lexicon.Lexicon
@@ -82,7 +84,7 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words, fullTextHits: 1, log: slog.New(slog.DiscardHandler)}
+	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words, privacy: privacy.Gate{Known: words.Knows}, fullTextHits: 1, log: slog.New(slog.DiscardHandler)}
 }
 
 func (s *site) app() *command.App {
@@ -171,6 +173,7 @@ func (s *site) asker() (*ask.Asker, *store.Reader) {
 	asker := &ask.Asker{
 		Store: reader, View: view, Dir: s.dir, Lexicon: s.words, Pipeline: s.wired(app, reading),
 		Topic: topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live, Now: app.Now,
+		Privacy: s.privacy,
 	}
 	asker.Topic.Sources = []evidence.SourceName{evidence.SourcePubMed, evidence.SourceLocal}
 	return asker, reader

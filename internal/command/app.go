@@ -1,27 +1,32 @@
 package command
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"dossier/internal/config"
 	"dossier/internal/fetch"
+	"dossier/internal/render"
 )
 
 // App is what a command works with: the configuration, where to write, and the time.
 type App struct {
 	Streams
-	Config config.Config
-	Log    *slog.Logger
-	Now    func() time.Time
+	Config  config.Config
+	Command string // as it was called, without its arguments: "query report"
+	Log     *slog.Logger
+	Now     func() time.Time
 
 	level  slog.Level
 	shared *modelBounds
+	known  func(word string) bool // the dictionary's, once it is loaded
 }
 
 // GlobalFlags adds the flags that every command of both programs takes.
@@ -37,11 +42,21 @@ func GlobalFlags(root *cobra.Command) {
 func Load(cmd *cobra.Command, s Streams) (*App, error) {
 	path, _ := cmd.Flags().GetString("config")
 	verbose, _ := cmd.Flags().GetCount("verbose")
-	cfg, err := config.Load(config.Options{Path: path, UserDir: userConfigDir(s.Environ), Environ: s.Environ, Flags: cmd.Flags()})
+	owner, err := strconv.Atoi(PolicyOwner)
+	if err != nil {
+		return nil, fmt.Errorf("this program was built with an owner of the policy that is no number: %w", err)
+	}
+	cfg, err := config.Load(config.Options{
+		Path: path, UserDir: userConfigDir(s.Environ), Environ: s.Environ, Flags: cmd.Flags(),
+		Policy: PolicyFile, PolicyOwner: owner, User: os.Geteuid(),
+	})
 	if err != nil {
 		return nil, Usage(err)
 	}
-	app := &App{Streams: s, Config: cfg, Now: time.Now, level: max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))}
+	for _, note := range cfg.Notes {
+		fmt.Fprintf(s.Err, "%s: %s\n", cmd.Root().Name(), render.Clean(note))
+	}
+	app := &App{Streams: s, Config: cfg, Command: cmd.CommandPath(), Now: time.Now, level: max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))}
 	app.LogTo(s.Err)
 	return app, nil
 }

@@ -1,14 +1,32 @@
 package command
 
 import (
+	"fmt"
+
 	"dossier/internal/evidence"
 	"dossier/internal/jobs"
+	"dossier/internal/render"
 )
 
-// JobDefaults are what topic files may leave out.
-func (a *App) JobDefaults() jobs.Defaults {
+// ReadTopics reads the topic files that the configuration names, and tells on standard error what was taken out of their
+// questions.
+func (a *App) ReadTopics() ([]jobs.File, error) {
+	words, err := a.Lexicon()
+	if err != nil {
+		return nil, err
+	}
 	d := a.Config.Defaults
-	return jobs.Defaults{YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults}
+	files, err := jobs.Read(a.Config.Jobs,
+		jobs.Defaults{YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults}, a.Gate(words))
+	if err != nil {
+		return nil, Usage(err)
+	}
+	for _, f := range files {
+		for _, note := range f.Notes {
+			fmt.Fprintln(a.Err, render.Clean(note))
+		}
+	}
+	return files, nil
 }
 
 // TopicDefaults are the settings of a question that stands in no topic file.

@@ -19,6 +19,13 @@ import (
 // Version is set by the linker; `make build` takes it from git.
 var Version = "devel"
 
+// PolicyFile is the machine's policy, and PolicyOwner the number of the user whom it must belong to, so that no other user
+// can undo it. Like Version they are set by the linker alone: no flag and no variable names another.
+var (
+	PolicyFile  = "/etc/dossier/policy.yaml"
+	PolicyOwner = "0"
+)
+
 // Streams are a program's standard streams and environment.
 type Streams struct {
 	In       io.Reader

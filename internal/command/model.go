@@ -72,7 +72,16 @@ func (a *App) NewModel(role config.Role) (*llm.Client, error) {
 		Key: a.Config.ModelKey(role.BaseURL).Reveal, Headers: headers, Secrets: secrets, TLS: certificates, Proxy: proxy,
 		Temperature: c.Temperature, Timeout: c.Timeout.Std(), Context: c.ContextTokens, Concurrency: c.Concurrency,
 		Meter: a.bounds().meter, Pace: a.bounds().pace, UserAgent: userAgent(), Logger: a.Log,
+		Hosts: a.hosts(),
 	}), nil
+}
+
+// wording is what models get of a question: what was understood of it, or its text.
+func (a *App) wording() func(*lexicon.Question) string {
+	if a.Config.Privacy.ModelQuestion == config.WholeQuestion {
+		return func(q *lexicon.Question) string { return q.Text }
+	}
+	return (*lexicon.Question).Wording
 }
 
 // withModels has models plan and judge where they are configured, with the rules behind them.
@@ -82,7 +91,7 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 		return err
 	}
 	if planner != nil {
-		p.Planner = llm.NewPlanner(planner, pipeline.RulesPlanner{Dictionary: l})
+		p.Planner = llm.NewPlanner(planner, pipeline.RulesPlanner{Dictionary: l}, a.wording())
 	}
 	judge, err := a.NewModel(a.Config.LLM.Judge)
 	if err != nil {
@@ -93,6 +102,7 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	if judge != nil {
 		p.Judge = llm.NewJudge(judge, a.Config.LLM.BatchSize)
 	}
+	p.Wording = a.wording()
 	if planner != nil || judge != nil {
 		p.Meter = a.bounds().meter
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 	"dossier/internal/llm"
 	"dossier/internal/report"
 )
@@ -34,12 +35,15 @@ type reportModel struct {
 	client                       *llm.Client // nil with --offline: only kept replies serve
 	name                         string
 	hypotheses, assessment, text llm.Task
-	kept                         string // folder of replies
+	kept                         string                       // folder of replies
+	wording                      func(question string) string // what the model gets of a question
 	log                          *slog.Logger
+	outside                      func(ctx context.Context, question string, services, model bool, work func(context.Context) error) error
 }
 
-// NewReportModel is nil where no model is configured to write.
-func (a *App) NewReportModel() (report.Model, error) {
+// NewReportModel is nil where no model is configured to write. What the model gets of a question passes the gate, too: the store may
+// hold one from before there was any.
+func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 	writer := a.Config.LLM.Writer
 	if !a.Config.Uses(writer) {
 		return nil, nil //nolint:nilnil // no model is no failure: the rules write
@@ -48,6 +52,7 @@ func (a *App) NewReportModel() (report.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	gate, wording := a.Gate(words), a.wording()
 	task := func(name string, room int) llm.Task {
 		t := llm.NewTask(name, room)
 		t.Again = 1
@@ -57,6 +62,11 @@ func (a *App) NewReportModel() (report.Model, error) {
 		client: client, name: a.Config.LLM.As(writer).Model, hypotheses: task(llm.Hypotheses, roomForHypotheses),
 		assessment: task(llm.Assessment, roomForAssessment),
 		text:       task(llm.Report, roomForReport), kept: filepath.Join(a.Config.Data, "replies"), log: a.Log,
+		outside: a.Outside,
+		wording: func(question string) string {
+			understood := words.Understand(gate.Pass(question).Question)
+			return wording(&understood)
+		},
 	}, nil
 }
 
@@ -73,29 +83,35 @@ func (m *reportModel) Hypotheses(ctx context.Context, req report.EvidenceRequest
 	var reply struct {
 		Hypotheses []report.DraftHypothesis `json:"hypotheses"`
 	}
-	usage, err := m.call(ctx, m.hypotheses, req, &reply)
+	sent := req
+	sent.Question = m.wording(req.Question)
+	usage, err := m.call(ctx, m.hypotheses, sent.Question, req, sent, &reply)
 	return reply.Hypotheses, usage, err
 }
 
 // Assess is the call `assessment`.
 func (m *reportModel) Assess(ctx context.Context, req report.EvidenceRequest) (report.DraftAssessment, evidence.Usage, error) {
 	var reply report.DraftAssessment
-	usage, err := m.call(ctx, m.assessment, req, &reply)
+	sent := req
+	sent.Question = m.wording(req.Question)
+	usage, err := m.call(ctx, m.assessment, sent.Question, req, sent, &reply)
 	return reply, usage, err
 }
 
 // Write is the call `report`.
 func (m *reportModel) Write(ctx context.Context, req report.WriteRequest) (report.Draft, evidence.Usage, error) {
 	var reply report.Draft
-	usage, err := m.call(ctx, m.text, req, &reply)
+	sent := req
+	sent.Question = m.wording(req.Question)
+	usage, err := m.call(ctx, m.text, sent.Question, req, sent, &reply)
 	return reply, usage, err
 }
 
 var errNoReplyKept = errors.New("with --offline no model is asked, and no reply to this request was kept")
 
-// call gives the kept reply, or asks. What the call cost is kept with the reply: the report tells it again in the same
-// way.
-func (m *reportModel) call(ctx context.Context, task llm.Task, in, out any) (evidence.Usage, error) {
+// call gives the kept reply to in, or asks with sent, which differs in the question's wording alone: how a question is worded must
+// not make worthless what was paid for. What the call cost is kept with the reply: the report tells it again in the same way.
+func (m *reportModel) call(ctx context.Context, task llm.Task, question string, in, sent, out any) (evidence.Usage, error) {
 	path, err := m.replyPath(task, in)
 	if err != nil {
 		return evidence.Usage{}, err
@@ -107,7 +123,10 @@ func (m *reportModel) call(ctx context.Context, task llm.Task, in, out any) (evi
 		return evidence.Usage{}, errNoReplyKept
 	}
 	meter := m.client.Meter()
-	_, err = m.client.Call(meter.For(ctx, path), task, in, out)
+	err = m.outside(ctx, question, false, true, func(ctx context.Context) error {
+		_, err := m.client.Call(meter.For(ctx, path), task, sent, out)
+		return err
+	})
 	usage := meter.Topic(path)
 	if err != nil {
 		return usage, err

@@ -5,6 +5,7 @@ import (
 	"dossier/internal/lexicon"
 	"dossier/internal/mesh"
 	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
 	"dossier/internal/source/clinicaltrials"
 	"dossier/internal/source/europepmc"
 	"dossier/internal/source/local"
@@ -17,7 +18,7 @@ func userAgent() string { return "dossier/" + Version + " (literature evidence f
 
 // Sources makes all sources, the store itself among them; r may be nil.
 func (a *App) Sources(r Reading) []pipeline.Source {
-	client := fetch.New(fetch.Options{UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log})
+	client := fetch.New(fetch.Options{UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log, Hosts: a.hosts()})
 	s, keys := a.Config.Sources, a.Config.Keys
 	return []pipeline.Source{
 		pubmed.New(pubmed.Config{BaseURL: s.PubMed.BaseURL, Tool: s.PubMed.Tool, Email: s.PubMed.Email, APIKey: keys.NCBI.Reveal()}, client),
@@ -26,6 +27,14 @@ func (a *App) Sources(r Reading) []pipeline.Source {
 		clinicaltrials.New(clinicaltrials.Config{BaseURL: s.ClinicalTrials.BaseURL}, client),
 		local.New(localStore{r, a.ResolveHeadings}),
 	}
+}
+
+// hosts are those that the machine's policy lets be asked; nil: any.
+func (a *App) hosts() fetch.Hosts {
+	if a.Config.Policy == nil {
+		return nil
+	}
+	return a.Config.Policy.AllowedHosts
 }
 
 // Lexicon loads the synonym dictionary with the configured files, but for those of headings.
@@ -38,7 +47,13 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 	if err != nil {
 		return nil, Usage(err)
 	}
+	a.known = l.Knows
 	return l, nil
+}
+
+// Gate is what questions pass before they may leave or be kept.
+func (a *App) Gate(l *lexicon.Lexicon) privacy.Gate {
+	return privacy.Gate{Policy: privacy.Policy(a.Config.Privacy.PatientIdentifiers), Known: l.Knows}
 }
 
 // Pipeline wires the steps over a store.
@@ -50,6 +65,9 @@ func (a *App) Pipeline(r Reading, l *lexicon.Lexicon, progress pipeline.Progress
 	p := &pipeline.Pipeline{
 		Sources: a.Sources(r), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings, Offline: !a.Config.AsksServices(),
 		Now: a.Now, Log: a.Log, Progress: progress,
+	}
+	if log := a.Audit(); log != nil {
+		p.Audit = auditor{a, log}
 	}
 	return p, a.withModels(p, l)
 }

@@ -5,9 +5,11 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,9 +25,14 @@ type Config struct {
 	Defaults Defaults `yaml:"defaults"`
 	Store    Store    `yaml:"store"`
 	Lexicon  Lexicon  `yaml:"lexicon"`
+	Privacy  Privacy  `yaml:"privacy"`
+	Audit    Audit    `yaml:"audit"`
 
 	Keys Keys   `yaml:"-"` // from the environment only
 	File string `yaml:"-"` // where the configuration was read from; empty where there is no file
+
+	Policy *Policy  `yaml:"-"` // the machine's; nil where it has none
+	Notes  []string `yaml:"-"` // what a user should know: what of theirs the policy replaced, where a folder's file sends keys
 }
 
 // Sources says where the services are and how we introduce ourselves.
@@ -70,6 +77,41 @@ type Store struct {
 // Lexicon names synonym files that extend the dictionary.
 type Lexicon struct {
 	Files []string `yaml:"files"`
+}
+
+// Privacy says what becomes of a question that tells who the patient is, and what of any question models get.
+type Privacy struct {
+	PatientIdentifiers string `yaml:"patient_identifiers"` // refuse, strip or allow
+	ModelQuestion      string `yaml:"model_question"`      // understood or whole
+}
+
+// Audit names the log of what went out; empty: none is kept.
+type Audit struct {
+	File string `yaml:"file"`
+}
+
+// The values of Privacy's settings.
+var (
+	patientIdentifiers = []string{"refuse", "strip", "allow"} // from the strictest
+	modelQuestions     = []string{"understood", WholeQuestion}
+)
+
+// WholeQuestion has models get a question as it was written.
+const WholeQuestion = "whole"
+
+// validate checks the words. The returned key is the one at fault.
+func (p *Privacy) validate() (key string, err error) {
+	for _, s := range []struct {
+		key, value string
+		known      []string
+	}{
+		{"privacy.patient_identifiers", p.PatientIdentifiers, patientIdentifiers}, {"privacy.model_question", p.ModelQuestion, modelQuestions},
+	} {
+		if !slices.Contains(s.known, s.value) {
+			return s.key, fmt.Errorf("%q is none of its values; write %s", s.value, strings.Join(s.known, ", "))
+		}
+	}
+	return "", nil
 }
 
 // Keys are the secrets. They come from the environment only and print as "set" or "not set".
@@ -181,7 +223,17 @@ func Default() Config {
 		},
 		Store:   Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute), StaleAfter: Duration(7 * 24 * time.Hour)},
 		Lexicon: Lexicon{Files: []string{}},
+		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood"},
 	}
+}
+
+var errNoAddress = errors.New("must be an address that begins with http:// or https:// and holds no password")
+
+// isAddress says that a text is an address as errNoAddress wants it. It is never shown where it is none: it may hold a
+// password all the same.
+func isAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
 }
 
 // leastContext is a model's context with which a paper can be asked about, in tokens.
@@ -199,9 +251,19 @@ func (c *Config) validate() (key string, err error) {
 		{"llm.judge.base_url", cmp.Or(c.LLM.Judge.BaseURL, c.LLM.BaseURL)},
 		{"llm.writer.base_url", cmp.Or(c.LLM.Writer.BaseURL, c.LLM.BaseURL)},
 	} {
-		parsed, err := url.Parse(u.value)
-		if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil {
-			return u.key, fmt.Errorf("must be an address that begins with http:// or https:// and holds no password")
+		if !isAddress(u.value) {
+			return u.key, errNoAddress
+		}
+	}
+	for _, s := range []struct {
+		key, address, variable string
+		secret                 Secret
+	}{
+		{"sources.pubmed.base_url", c.Sources.PubMed.BaseURL, "NCBI_API_KEY", c.Keys.NCBI},
+		{"sources.openalex.base_url", c.Sources.OpenAlex.BaseURL, "OPENALEX_API_KEY", c.Keys.OpenAlex},
+	} {
+		if s.secret != "" && inTheClear(s.address) {
+			return s.key, fmt.Errorf("would send a key over plain http to %s, where others can read it; use https, or unset %s", hostOf(s.address), s.variable)
 		}
 	}
 	for _, n := range []struct {
@@ -238,6 +300,9 @@ func (c *Config) validate() (key string, err error) {
 	}
 	if n := c.LLM.ContextTokens; n > 0 && n < leastContext {
 		return "llm.context_tokens", fmt.Errorf("%d is too small for one paper and what is asked about it; from %d on, or 0", n, leastContext)
+	}
+	if key, err := c.Privacy.validate(); err != nil {
+		return key, err
 	}
 	return c.validateLLM()
 }

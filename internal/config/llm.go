@@ -137,11 +137,34 @@ func (c *Config) validateLLM() (key string, err error) {
 
 // exposes says that something secret would go to another machine in the clear.
 func (c *Config) exposes(baseURL string) bool {
-	u, err := url.Parse(baseURL)
-	if err != nil || u.Scheme != "http" || c.LLM.AllowHTTP || isLoopback(u.Hostname()) {
+	if c.LLM.AllowHTTP || !inTheClear(baseURL) {
 		return false
 	}
 	return c.ModelKey(baseURL) != "" || slices.ContainsFunc(c.LLM.Headers, func(h string) bool { return reference().MatchString(h) })
+}
+
+// inTheClear says that what is sent to an address can be read on its way to another machine.
+func inTheClear(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "http" && !isLoopback(u.Hostname())
+}
+
+// InTheClear lists the settings that have questions, though no key, go over plain http to another machine, each with the
+// host.
+func (c *Config) InTheClear() []string {
+	var out []string
+	addresses := []struct{ key, address string }{
+		{"sources.pubmed.base_url", c.Sources.PubMed.BaseURL}, {"sources.europepmc.base_url", c.Sources.EuropePMC.BaseURL},
+		{"sources.openalex.base_url", c.Sources.OpenAlex.BaseURL}, {"sources.clinicaltrials.base_url", c.Sources.ClinicalTrials.BaseURL},
+		{"llm.base_url", c.LLM.BaseURL}, {"llm.planner.base_url", c.LLM.Planner.BaseURL}, {"llm.judge.base_url", c.LLM.Judge.BaseURL},
+		{"llm.writer.base_url", c.LLM.Writer.BaseURL},
+	}
+	for _, a := range addresses {
+		if inTheClear(a.address) {
+			out = append(out, a.key+" ("+hostOf(a.address)+")")
+		}
+	}
+	return out
 }
 
 func isLoopback(host string) bool {

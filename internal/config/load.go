@@ -23,6 +23,10 @@ type Options struct {
 	UserDir string         // the user's configuration folder, looked at last; empty: none
 	Environ []string       // as os.Environ gives it
 	Flags   *pflag.FlagSet // flags whose names are keys (data, jobs, offline); only those that were set count
+
+	Policy      string // the machine's policy, which need not be there; empty: none
+	PolicyOwner int    // the number of the user whom it must belong to: root's
+	User        int    // the number of the user who runs the program
 }
 
 const envPrefix = "DOSSIER_"
@@ -30,6 +34,10 @@ const envPrefix = "DOSSIER_"
 // Load reads the configuration. An error names the file and line, the variable or the flag that is wrong.
 func Load(o Options) (Config, error) {
 	cfg := Default()
+	policy, err := readPolicy(o.Policy, o.PolicyOwner)
+	if err != nil {
+		return cfg, err
+	}
 	path, err := findFile(o)
 	if err != nil {
 		return cfg, err
@@ -56,11 +64,46 @@ func Load(o Options) (Config, error) {
 	if cfg.Keys.LLMHeaders, err = fillHeaders(cfg.LLM.Headers, o.Environ); err != nil {
 		return cfg, blame(doc, env, o.Flags, "llm.headers", err)
 	}
+	if policy != nil {
+		cfg.Policy = policy
+		cfg.Notes = policy.apply(&cfg, func(key string) string { return setBy(doc, path, env, o.Flags, key) })
+	}
 	if key, err := cfg.validate(); err != nil {
 		return cfg, blame(doc, env, o.Flags, key, err)
 	}
+	if policy != nil {
+		if key, err := policy.forbids(&cfg); err != nil {
+			return cfg, blame(doc, env, o.Flags, key, err)
+		}
+	}
+	if path == folderFile && o.Path == "" {
+		note, err := heldToOwner(path, cfg.keysDecided(func(key string) bool { return setBy(doc, path, env, o.Flags, key) == path }), o.User)
+		if err != nil {
+			return cfg, err
+		}
+		if note != "" {
+			cfg.Notes = append(cfg.Notes, note)
+		}
+	}
 	return cfg, nil
 }
+
+// setBy says where a key was set: by the flag, the variable or the file of that name; empty where nobody did.
+func setBy(doc *strictyaml.Document, path string, env map[string]string, flags *pflag.FlagSet, key string) string {
+	if flags != nil && flags.Lookup(key) != nil && flags.Lookup(key).Changed {
+		return "--" + key
+	}
+	if _, ok := env[key]; ok {
+		return EnvName(key)
+	}
+	if doc != nil && doc.Has(key) {
+		return path
+	}
+	return ""
+}
+
+// folderFile is the configuration of the working directory.
+const folderFile = "config.yaml"
 
 // decoding has viper use the yaml tags and the types' own text forms.
 func decoding(dc *mapstructure.DecoderConfig) {
@@ -78,7 +121,7 @@ func findFile(o Options) (string, error) {
 		}
 		return o.Path, nil
 	}
-	candidates := []string{"config.yaml"}
+	candidates := []string{folderFile}
 	if o.UserDir != "" {
 		candidates = append(candidates, filepath.Join(o.UserDir, "dossier", "config.yaml"))
 	}
@@ -218,11 +261,11 @@ func valueOf(environ []string, name string) string {
 
 // blame names the place that a bad value came from.
 func blame(doc *strictyaml.Document, env map[string]string, flags *pflag.FlagSet, key string, err error) error {
-	if flags != nil && flags.Lookup(key) != nil && flags.Lookup(key).Changed {
-		return fmt.Errorf("flag --%s: %w", key, err)
-	}
-	if _, ok := env[key]; ok {
-		return fmt.Errorf("environment: %s: %w", EnvName(key), err)
+	switch by := setBy(nil, "", env, flags, key); {
+	case strings.HasPrefix(by, "--"):
+		return fmt.Errorf("flag %s: %w", by, err)
+	case by != "":
+		return fmt.Errorf("environment: %s: %w", by, err)
 	}
 	if doc != nil {
 		return doc.Errorf(key, "%v", err)

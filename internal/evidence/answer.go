@@ -23,6 +23,7 @@ type Answer struct {
 	// ScreeningTrouble says how many were scored by rules although a model screens or had screened, and why: "20 of 40 by
 	// rules: the model answered 503". Empty where all went as configured.
 	ScreeningTrouble string `json:"screening_trouble,omitempty"`
+	ScreeningFailed  string `json:"screening_failed,omitempty"` // the model and prompt version that failed, in the form of Screening
 
 	Corrected time.Time `json:"corrected,omitzero"` // when the sample was last put right without a new search: a record was retracted
 }

@@ -81,6 +81,8 @@ func (e *Error) noAnswer(ctx context.Context, clean Redactor, err error) *Error 
 		return e.with(Cancelled, ctx.Err())
 	case errors.Is(err, errLeavesHost):
 		return e.with(Refused, errLeavesHost)
+	case errors.Is(err, ErrNotAllowed):
+		return e.with(Refused, clean.Error(err))
 	case errors.As(err, &certificate):
 		return e.with(Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE", clean.Error(err)))
 	}

@@ -20,6 +20,7 @@ type Options struct {
 	Logger    *slog.Logger // discards
 	Clock     Clock        // the system's
 	Transport http.RoundTripper
+	Hosts     Hosts // that may be asked; any
 }
 
 // Client calls the services. It is safe for use by several goroutines at once, and one serves a whole program: the limits
@@ -45,20 +46,20 @@ func New(opt Options) *Client {
 		opt.Clock = SystemClock{}
 	}
 	if opt.Transport == nil {
-		opt.Transport = newTransport()
+		opt.Transport = newTransport(opt.Hosts)
 	}
 	return &Client{
 		opt:    opt,
-		http:   &http.Client{Transport: opt.Transport, CheckRedirect: withinHost},
+		http:   &http.Client{Transport: Passage(opt.Transport, opt.Hosts), CheckRedirect: withinHost},
 		limits: newLimits(opt.LimitDir, opt.Clock, opt.Logger),
 	}
 }
 
-// newTransport takes the proxy from the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY). Gzip is asked for and undone by the
+// newTransport takes the proxy from the environment. Gzip is asked for and undone by the
 // standard library, so that the bound on a body's size holds for what it unpacks to.
-func newTransport() *http.Transport {
+func newTransport(hosts Hosts) *http.Transport {
 	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
+		Proxy:                  hosts.Proxy(nil),
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true,
 		MaxIdleConnsPerHost:    4,

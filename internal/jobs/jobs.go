@@ -14,6 +14,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/privacy"
 	"dossier/internal/regular"
 	"dossier/internal/strictyaml"
 )
@@ -30,6 +31,7 @@ type File struct {
 	Path     string
 	Schedule string // cron syntax; empty where the file has none
 	Topics   []evidence.Topic
+	Notes    []string // what was taken out of a question, each with file, line and key
 }
 
 // Topics gathers the topics of all files, in the files' order.
@@ -42,8 +44,9 @@ func Topics(files []File) []evidence.Topic {
 }
 
 // Read reads one file or, of a directory, every *.yaml and *.yml in it, in order of name. Topic ids are unique over all
-// of them. The error joins everything that is wrong, file by file.
-func Read(path string, defaults Defaults) ([]File, error) {
+// of them. What tells who a patient is, gate keeps from being run. The error joins everything
+// that is wrong, file by file.
+func Read(path string, defaults Defaults, gate privacy.Gate) ([]File, error) {
 	paths, err := topicFiles(path)
 	if err != nil {
 		return nil, err
@@ -52,7 +55,7 @@ func Read(path string, defaults Defaults) ([]File, error) {
 	var errs []error
 	firstUse := map[string]string{} // topic id -> file:line
 	for _, p := range paths {
-		file, positions, err := readFile(p, defaults)
+		file, positions, err := readFile(p, defaults, gate)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -123,16 +126,16 @@ type (
 // positions makes an error for a key of topic i.
 type positions func(i int, key, format string, args ...any) *strictyaml.Error
 
-func readFile(path string, defaults Defaults) (File, positions, error) {
+func readFile(path string, defaults Defaults, gate privacy.Gate) (File, positions, error) {
 	data, err := regular.Read(path, strictyaml.MaxSize)
 	if err != nil {
 		return File{}, nil, fmt.Errorf("reading topics: %w", err)
 	}
-	return decode(path, data, defaults)
+	return decode(path, data, defaults, gate)
 }
 
 // decode is readFile for what the file at path holds.
-func decode(path string, data []byte, defaults Defaults) (File, positions, error) {
+func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (File, positions, error) {
 	var wire wireFile
 	doc, err := strictyaml.Decode(path, data, &wire)
 	if err != nil {
@@ -152,38 +155,62 @@ func decode(path string, data []byte, defaults Defaults) (File, positions, error
 	var errs []error
 	for i, w := range wire.Topics {
 		topic := w.topic(wire.Defaults, defaults)
-		if err := check(&topic); err != nil {
+		taken, err := check(&topic, gate)
+		if err != nil {
 			var field *evidence.FieldError
 			if errors.As(err, &field) {
 				err = at(i, field.Key, "%v", field.Err)
 			}
 			errs = append(errs, err)
 		}
+		if taken != "" {
+			file.Notes = append(file.Notes, at(i, "question", "%s was taken out; it is run as %q", taken, topic.Question).Error())
+		}
 		file.Topics = append(file.Topics, topic)
 	}
 	return file, at, errors.Join(errs...)
 }
 
-// check holds a topic to its own rules, and a query written by hand to PubMed's syntax, and gives its countries the registry's
-// names; the error is an *evidence.FieldError.
-func check(topic *evidence.Topic) error {
+// check holds a topic to its own rules, a query written by hand to PubMed's syntax, and both to the gate, and gives its countries
+// the registry's names. taken names what the gate took out of the question; the error is an *evidence.FieldError that
+// shows nothing of a patient.
+func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 	if err := topic.Validate(); err != nil {
-		return err
+		return "", err
 	}
 	if evidence.IsLiveTopic(topic.ID) {
-		return &evidence.FieldError{Key: "id", Err: fmt.Errorf(
+		return "", &evidence.FieldError{Key: "id", Err: fmt.Errorf(
 			"%q begins as the ids of questions that were asked live do; take another beginning than %q", topic.ID, evidence.LiveTopicPrefix)}
 	}
 	if countries, err := evidence.ParseCountries(topic.Trials.Countries); err == nil && len(countries) > 0 {
 		topic.Trials.Countries = countries
 	}
+	passed := gate.Pass(topic.Question)
+	if passed.Refused() {
+		return "", &evidence.FieldError{Key: "question", Err: fmt.Errorf("it tells who the patient is: %s; leave that out, or have it "+
+			"taken out with `privacy: {patient_identifiers: strip}` in the configuration", passed.Places(topic.Question))}
+	}
+	if passed.Stripped() {
+		taken, topic.Question = passed.Kinds(), passed.Question
+	}
 	if topic.Query == "" {
-		return nil
+		return taken, nil
 	}
-	if _, err := boolean.Parse(topic.Query); err != nil {
-		return &evidence.FieldError{Key: "query", Err: err}
+	node, err := boolean.Parse(topic.Query)
+	if err != nil {
+		return taken, &evidence.FieldError{Key: "query", Err: err}
 	}
-	return nil
+	for _, term := range boolean.Terms(node) {
+		if p := gate.Pass(term.Text); len(p.Found) > 0 && p.Policy != privacy.Allow && slices.Contains(fieldsOfWords, term.Field) {
+			return taken, &evidence.FieldError{Key: "query", Err: fmt.Errorf("a term in it tells who the patient is: %s; leave it out", p.Kinds())}
+		}
+	}
+	return taken, nil
+}
+
+// fieldsOfWords are those in which a patient's name or number would be looked for as it stands.
+var fieldsOfWords = []boolean.Field{
+	boolean.FieldAll, boolean.FieldTitleAbs, boolean.FieldTitle, boolean.FieldAbstract, boolean.FieldTextWord, boolean.FieldKeyword,
 }
 
 // scheduleRE is the form of a cron line: five fields, or a word such as @daily. What the fields mean is the daemon's.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
+	"dossier/internal/privacy"
 )
 
 var programDefaults = Defaults{YearWindow: 10, BroadSearchCount: 200, MaxResults: 20}
@@ -46,7 +47,7 @@ topics:
     trials: {statuses: [RECRUITING], countries: [Germany]}
     query: ALK[tiab]
 `, "notes.txt": "no topics", ".hidden.yaml": "no: topics"})
-	files, err := Read(dir, programDefaults)
+	files, err := Read(dir, programDefaults, privacy.Gate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 		{"no file", nil, "holds no .yaml file"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := Read(write(t, tc.files), programDefaults)
+			_, err := Read(write(t, tc.files), programDefaults, privacy.Gate{})
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got error %v\nwant one with %q", err, tc.want)
 			}
@@ -110,7 +111,7 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 
 func TestReadGivesCountriesTheRegistrysNames(t *testing.T) {
 	text := "topics:\n  - {id: x, question: y, trials: {countries: [DE, USA, UK, 'Korea, Republic of', KOR]}}\n"
-	files, err := Read(write(t, map[string]string{"a.yaml": text}), programDefaults)
+	files, err := Read(write(t, map[string]string{"a.yaml": text}), programDefaults, privacy.Gate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,14 +122,14 @@ func TestReadGivesCountriesTheRegistrysNames(t *testing.T) {
 }
 
 func TestReadTellsOfEveryBadFile(t *testing.T) {
-	_, err := Read(write(t, map[string]string{"a.yaml": "x: 1\n", "b.yaml": "y: 2\n"}), programDefaults)
+	_, err := Read(write(t, map[string]string{"a.yaml": "x: 1\n", "b.yaml": "y: 2\n"}), programDefaults, privacy.Gate{})
 	if err == nil || !strings.Contains(err.Error(), "a.yaml:1") || !strings.Contains(err.Error(), "b.yaml:1") {
 		t.Errorf("error %v does not name both files", err)
 	}
 }
 
 func TestReadOfNoDirectory(t *testing.T) {
-	_, err := Read(filepath.Join(t.TempDir(), "none"), programDefaults)
+	_, err := Read(filepath.Join(t.TempDir(), "none"), programDefaults, privacy.Gate{})
 	if err == nil || !strings.Contains(err.Error(), "indexer init") {
 		t.Errorf("error %v names no remedy", err)
 	}
@@ -136,7 +137,7 @@ func TestReadOfNoDirectory(t *testing.T) {
 
 // TestShippedTopics reads the lists that ship with the project.
 func TestShippedTopics(t *testing.T) {
-	files, err := Read(filepath.Join("..", "..", "jobs"), programDefaults)
+	files, err := Read(filepath.Join("..", "..", "jobs"), programDefaults, privacy.Gate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("topics:\n  - {id: x, question: y}\n")
 	f.Add("defaults: {year_window: 5}\ntopics:\n  - {id: x, question: y, trials: {countries: [DE]}, query: 'a[ti]'}\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		file, _, err := decode("f.yaml", []byte(text), programDefaults)
+		file, _, err := decode("f.yaml", []byte(text), programDefaults, privacy.Gate{})
 		if err != nil {
 			return
 		}
@@ -159,4 +160,47 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestPatientsInTopicsAreNotRun(t *testing.T) {
+	dir := write(t, map[string]string{"a.yaml": `
+topics:
+  - id: one
+    question: EGFR T790M osimertinib
+  - id: two
+    question: melanoma nivolumab MRN 12345
+`})
+	place := filepath.Join(dir, "a.yaml") + ":6: topics[1].question: "
+	if _, err := Read(dir, programDefaults, privacy.Gate{}); err == nil ||
+		!strings.HasPrefix(err.Error(), place+"it tells who the patient is: record number (characters 20 to 28); leave that out") || strings.Contains(err.Error(), "12345") {
+		t.Errorf("refused: %v", err)
+	}
+	files, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := files[0].Topics[1].Question; got != "melanoma nivolumab […]" {
+		t.Errorf("stripped: the question is %q", got)
+	}
+	if want := []string{place + "record number was taken out; it is run as \"melanoma nivolumab […]\""}; !slices.Equal(files[0].Notes, want) {
+		t.Errorf("notes %q, want %q", files[0].Notes, want)
+	}
+	files, err = Read(dir, programDefaults, privacy.Gate{Policy: privacy.Allow})
+	if err != nil || files[0].Topics[1].Question != "melanoma nivolumab MRN 12345" {
+		t.Errorf("allowed: %+v, %v", files, err)
+	}
+}
+
+func TestPatientsInQueriesAreNotRun(t *testing.T) {
+	for query, refused := range map[string]bool{
+		`melanoma[tiab] AND "MRN 12345"[tiab]`:                    true,
+		`melanoma[tiab] AND 99000001[pmid] AND 2020:2026[dp]`:     false,
+		`melanoma[tiab] AND "2024/01/31"[dp] AND Tessaline I[au]`: false,
+	} {
+		dir := write(t, map[string]string{"a.yaml": "topics:\n  - {id: one, question: melanoma, query: '" + query + "'}\n"})
+		_, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove})
+		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "topics[0].query: a term in it tells who the patient is: record number") {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
 }

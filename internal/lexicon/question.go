@@ -5,7 +5,7 @@ package lexicon
 //
 // Lists are in the text's order. Two questions are the same where every slot but Dropped and Corrected is; see [Same].
 type Question struct {
-	Text        string // what was read: personal data is replaced by "[…]", and a text beyond 8 KB is cut
+	Text        string // what was read: a text beyond 8 KB is cut
 	Tumours     []Concept
 	Conditions  []Concept // diseases that are no tumours, and syndromes
 	Alterations []Alteration
@@ -15,7 +15,7 @@ type Question struct {
 	Words       []Word // what nothing above accounts for
 	Dropped     []Dropped
 	Corrected   []Correction
-	Warnings    []string // in sentences: contradictions, personal data, an organ alone, a text that was cut
+	Warnings    []string // in sentences: contradictions, an organ alone, a text that was cut
 }
 
 // Part is a place in a question's Text, in bytes.
@@ -131,7 +131,7 @@ type Word struct {
 // Dropped is a part of the question that says nothing of what is asked, with the reason.
 type Dropped struct {
 	Part
-	Why string // a sentence's end: "a question word", "said already by colorectal cancer", "personal data"
+	Why string // a sentence's end: "a question word", "said already by colorectal cancer"
 }
 
 // Correction is a typing error that was read as something else.

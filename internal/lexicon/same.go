@@ -43,10 +43,7 @@ func (q *Question) slots() []slot {
 }
 
 func canonicals[T any](items []T, canonical func(T) string) []string {
-	out := make([]string, len(items))
-	for i, item := range items {
-		out[i] = canonical(item)
-	}
+	out := inOrder(items, canonical)
 	slices.Sort(out)
 	return slices.Compact(out)
 }

@@ -53,7 +53,6 @@ const (
 	geneForm       // capitals and digits
 	setForm        // an age, a performance score, a dose; Value says which
 	levelForm      // "≥50%", "1-49%", "CPS 10"
-	personal       // what was taken out as personal data
 )
 
 func (s *span) is(kind Kind) bool { return s.entry != nil && s.entry.Kind == kind }

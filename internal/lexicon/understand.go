@@ -19,11 +19,7 @@ func (l *Lexicon) Understand(text string) Question {
 	if cut {
 		q.Warnings = append(q.Warnings, fmt.Sprintf("Only the first %d bytes of the question were read.", maxQuestion))
 	}
-	clean, found := l.redact(text)
-	if found {
-		q.Warnings = append(q.Warnings, "The question seems to hold a patient's personal data; it was taken out, and is neither kept nor sent.")
-	}
-	l.read(&q, clean, true)
+	l.read(&q, text, true)
 	q.warn()
 	return q
 }
@@ -246,8 +242,6 @@ func (r *reader) leave(q *Question, s *span) {
 		q.drop(part, "a word that says nothing of what is asked")
 	case s.past == s.first+1 && listWords[r.tokens[s.first].key]:
 		q.drop(part, "a word that joins others")
-	case s.form == personal:
-		q.drop(part, "personal data")
 	case len(q.Words) > 0 && r.continues(q.Words[len(q.Words)-1], s):
 		last := &q.Words[len(q.Words)-1]
 		last.End = s.end

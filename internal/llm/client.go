@@ -43,6 +43,7 @@ type Options struct {
 	Secrets         []string    // values of Headers that no error may show
 	TLS             *tls.Config // certificates; the system's
 	Proxy           *url.URL    // the environment's
+	Hosts           fetch.Hosts // that may be asked; any
 	Pace            *Pace       // what the endpoint grants a minute; no limit
 }
 
@@ -84,7 +85,7 @@ func New(opt Options) *Client {
 	}
 	base, query, _ := strings.Cut(opt.BaseURL, "?")
 	g := &guard{
-		next: opt.Transport, key: opt.Key, keyHeader: keyHeaderOf(base), query: query, headers: opt.Headers,
+		next: fetch.Passage(opt.Transport, opt.Hosts), key: opt.Key, keyHeader: keyHeaderOf(base), query: query, headers: opt.Headers,
 		secrets: opt.Secrets, userAgent: opt.UserAgent, maxBytes: opt.MaxBytes,
 	}
 	config := openai.DefaultConfig("")

@@ -22,6 +22,7 @@ const (
 	KeyRefused  Kind = "key refused"            // 401, 403
 	NoCredit    Kind = "out of credit"          // 402
 	NotFound    Kind = "not found"              // 404: no such model, or no such address
+	Forbidden   Kind = "not allowed"            // by this machine's policy
 	TooLong     Kind = "too long for the model" // prompt and reply together are more than its context
 	BadRequest  Kind = "request refused"        // every other 4xx
 	WebPage     Kind = "a web page"             // HTML where JSON belongs
@@ -168,7 +169,7 @@ func (k Kind) isDown() bool { return k == Unreachable || k == RateLimited }
 
 // lasting says that no further call will do better until a person has acted.
 func (k Kind) lasting() bool {
-	return k == KeyRefused || k == NoCredit || k == NotFound
+	return k == KeyRefused || k == NoCredit || k == NotFound || k == Forbidden
 }
 
 // ends says that a caller with more to ask should stop asking.

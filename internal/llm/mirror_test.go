@@ -183,7 +183,7 @@ func testPlans(t *testing.T, mirror string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	planner := llm.NewPlanner(client, pipeline.RulesPlanner{Dictionary: words})
+	planner := llm.NewPlanner(client, pipeline.RulesPlanner{Dictionary: words}, (*lexicon.Question).Wording)
 	asked := words.Understand("EGFR L858R lung cancer resistance to osimertinib")
 	var failed []evidence.FailedQuery
 	for n := 1; n <= 3; n++ {

@@ -26,10 +26,11 @@ type Rules interface {
 // says goes through fit, which holds it to the question, and boolean.Query.Limited, which holds the layer's limits
 // and lets plain words through alone.
 type Planner struct {
-	client *Client
-	rules  Rules
-	task   Task
-	log    *slog.Logger
+	client  *Client
+	rules   Rules
+	task    Task
+	wording func(*lexicon.Question) string
+	log     *slog.Logger
 }
 
 // modelLayers is how many layers a model plans; the last one is made by rules.
@@ -38,11 +39,12 @@ const modelLayers = 3
 // roomForQuery is the reply's room in tokens.
 const roomForQuery = 400
 
-// NewPlanner makes a Planner that takes the rules' layer where the model has none.
-func NewPlanner(client *Client, rules Rules) *Planner {
+// NewPlanner makes a Planner that takes the rules' layer where the model has none. wording is what the model gets of a
+// question.
+func NewPlanner(client *Client, rules Rules, wording func(*lexicon.Question) string) *Planner {
 	task := NewTask(QueryLayer, roomForQuery)
 	task.Again = 1
-	return &Planner{client: client, rules: rules, task: task, log: client.opt.Logger}
+	return &Planner{client: client, rules: rules, task: task, wording: wording, log: client.opt.Logger}
 }
 
 // Name is the model's name.
@@ -134,7 +136,7 @@ const (
 func (p *Planner) byModel(
 	ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery,
 ) (boolean.Query, error) {
-	req := queryRequest{Question: bounded(q.Text, maxQuestion), Layer: n, Failed: []failedQuery{}}
+	req := queryRequest{Question: bounded(p.wording(q), maxQuestion), Layer: n, Failed: []failedQuery{}}
 	for _, f := range failed {
 		req.Failed = append(req.Failed, failedQuery{f.Layer, bounded(f.Text, maxQueryText), bounded(f.Reason, maxReason)})
 	}

@@ -104,7 +104,7 @@ func TestPlannerHoldsTheModelToTheLimits(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			e := newEndpoint(t, func(int, sent) answer { return says(tc.reply) })
-			q, ok, err := NewPlanner(e.client(), fakeRules{}).Layer(t.Context(), asking("KRAS G12C in colorectal cancer"), tc.layer, tc.failed)
+			q, ok, err := NewPlanner(e.client(), fakeRules{}, asTyped).Layer(t.Context(), asking("KRAS G12C in colorectal cancer"), tc.layer, tc.failed)
 			if err != nil || ok != (tc.want != "") {
 				t.Fatalf("ok %v, %v", ok, err)
 			}
@@ -121,7 +121,7 @@ func TestPlannerHoldsTheModelToTheLimits(t *testing.T) {
 func TestPlannerTellsTheModelWhatFailed(t *testing.T) {
 	e := newEndpoint(t, func(int, sent) answer { return says(groups("disease: x1")) })
 	failed := []evidence.FailedQuery{{Layer: 1, Text: `"a"[tiab]`, Reason: "found 0, fewer than 1"}}
-	if _, _, err := NewPlanner(e.client(), fakeRules{}).Layer(t.Context(), asking("KRAS"), 2, failed); err != nil {
+	if _, _, err := NewPlanner(e.client(), fakeRules{}, asTyped).Layer(t.Context(), asking("KRAS"), 2, failed); err != nil {
 		t.Fatal(err)
 	}
 	var got queryRequest
@@ -137,7 +137,7 @@ func TestPlannerTellsTheModelWhatFailed(t *testing.T) {
 func TestPlannerReadsEveryLanguage(t *testing.T) {
 	chinese := asking("结直肠癌的耐药")
 	good := newEndpoint(t, func(int, sent) answer { return says(groups("disease: colorectal cancer")) })
-	p := NewPlanner(good.client(), fakeRules{})
+	p := NewPlanner(good.client(), fakeRules{}, asTyped)
 	if err := p.Readable(chinese); err != nil || p.Name() != "test-model" {
 		t.Errorf("reads with %v", err)
 	}
@@ -149,7 +149,7 @@ func TestPlannerReadsEveryLanguage(t *testing.T) {
 	}
 	bad := newEndpoint(t, func(int, sent) answer { return says("no") })
 	for _, q := range []*lexicon.Question{chinese, asking("KRAS 耐药")} {
-		if _, ok, err := NewPlanner(bad.client(), fakeRules{}).Layer(t.Context(), q, 1, nil); ok || kindOf(err) != NoJSON {
+		if _, ok, err := NewPlanner(bad.client(), fakeRules{}, asTyped).Layer(t.Context(), q, 1, nil); ok || kindOf(err) != NoJSON {
 			t.Errorf("%s: no model, and rules that cannot read all of it, never go on with a part: %v, %v", q.Text, ok, err)
 		}
 	}
@@ -202,7 +202,7 @@ func TestPlannerHoldsTheModelToTheQuestion(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			e := newEndpoint(t, func(int, sent) answer { return says(groups(tc.reply)) })
-			q, ok, err := NewPlanner(e.client(), tc.rules).Layer(t.Context(), tc.question, tc.layer, nil)
+			q, ok, err := NewPlanner(e.client(), tc.rules, asTyped).Layer(t.Context(), tc.question, tc.layer, nil)
 			if err != nil || !ok || q.String() != tc.want || q.By != tc.by {
 				t.Errorf("by %q: %s, %v, %v\nwant %s", q.By, q, ok, err, tc.want)
 			}
@@ -214,7 +214,9 @@ func TestPlannerStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	e := newEndpoint(t, func(int, sent) answer { return says(groups("disease: x1")) })
-	if _, ok, err := NewPlanner(e.client(), fakeRules{}).Layer(ctx, asking("KRAS"), 1, nil); ok || err == nil || e.count() != 0 {
+	if _, ok, err := NewPlanner(e.client(), fakeRules{}, asTyped).Layer(ctx, asking("KRAS"), 1, nil); ok || err == nil || e.count() != 0 {
 		t.Errorf("ok %v, %v", ok, err)
 	}
 }
+
+func asTyped(q *lexicon.Question) string { return q.Text }

@@ -183,6 +183,8 @@ func (c *Client) explain(ctx context.Context, task string, err error, header htt
 	var api *openai.APIError
 	var refused *openai.RequestError
 	switch {
+	case errors.Is(err, fetch.ErrNotAllowed):
+		return c.fail(task, Forbidden, c.guard.redactor().Error(err))
 	case errors.As(err, &broken):
 		return c.unfit(task, broken)
 	case errors.As(err, &api) && api.HTTPStatusCode != 0:

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"dossier/internal/fetch"
 	"dossier/internal/fetch/fetchtest"
 )
 
@@ -197,6 +198,31 @@ func TestAConfiguredProxyIsUsed(t *testing.T) {
 	mustPlan(t, New(Options{BaseURL: "http://llm.invalid/v1", Model: "m", Proxy: address, Clock: fetchtest.NewClock()}))
 	if asked != "http://llm.invalid/v1/chat/completions" {
 		t.Errorf("the proxy was asked for %q", asked)
+	}
+}
+
+// TestAModelThatThePolicyForbidsIsNotAsked: neither itself nor by a proxy, and not a second time.
+func TestAModelThatThePolicyForbidsIsNotAsked(t *testing.T) {
+	e := newEndpoint(t, func(int, sent) answer { return says(goodQuery) })
+	proxy, err := url.Parse(e.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, options := range map[string]Options{
+		"the endpoint": {BaseURL: e.url, Hosts: fetch.Hosts{"llm.example.org"}},
+		"its proxy":    {BaseURL: "http://llm.invalid/v1", Proxy: proxy, Hosts: fetch.Hosts{"llm.invalid"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			options.Model, options.Clock = "m", fetchtest.NewClock()
+			_, err := New(options).Call(t.Context(), NewTask(QueryLayer, 100), queryRequest{}, &queryReply{})
+			var failure *Error
+			if !errors.As(err, &failure) || failure.Kind != Forbidden || failure.Tries > 1 {
+				t.Errorf("%#v", err)
+			}
+		})
+	}
+	if n := e.count(); n > 0 {
+		t.Errorf("%d calls went out", n)
 	}
 }
 

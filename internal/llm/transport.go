@@ -34,12 +34,8 @@ func newTransport(opt Options) *http.Transport {
 	if certificates == nil {
 		certificates = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
-	proxy := http.ProxyFromEnvironment
-	if opt.Proxy != nil {
-		proxy = http.ProxyURL(opt.Proxy)
-	}
 	return &http.Transport{
-		Proxy:                  proxy,
+		Proxy:                  opt.Hosts.Proxy(opt.Proxy),
 		TLSClientConfig:        certificates,
 		ForceAttemptHTTP2:      true,
 		MaxIdleConnsPerHost:    opt.Concurrency,

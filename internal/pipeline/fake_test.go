@@ -276,12 +276,14 @@ type fakeJudge struct {
 	batch int
 	err   error
 	asked []string
+	heard []string // questions, one a call
 }
 
 func (j *fakeJudge) Model() string  { return "model-1" }
 func (j *fakeJudge) Prompt() string { return "prompt-1" }
 
-func (j *fakeJudge) Judge(ctx context.Context, _ string, records []evidence.Record, each func([]evidence.Assessment) error) error {
+func (j *fakeJudge) Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error {
+	j.heard = append(j.heard, question)
 	for chunk := range slices.Chunk(records, max(j.batch, 1)) {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -58,21 +58,26 @@ func (r *run) takeInbox(ctx context.Context) error {
 				len(r.opts.Inbox)-i, maxLiveQuestions))
 			return nil
 		}
-		outcome, err := r.takeIn(ctx, q)
-		who := fmt.Sprintf("the live answer of %.50q on %.200q", q.Owner, q.Question)
+		who := fmt.Sprintf("the live answer of %.50q", q.Owner)
+		question, err := r.gated(q.Question)
+		outcome := ""
+		if err == nil {
+			who += fmt.Sprintf(" on %.200q", question)
+			outcome, err = r.takeIn(ctx, q, question)
+		}
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.As(err, new(storeError)):
 			return err
-		case errors.Is(err, ErrUnreadable):
+		case errors.Is(err, ErrUnreadable), errors.Is(err, ErrPrivate):
 			r.report.Refused = append(r.report.Refused, i)
 			r.note(fmt.Sprintf("%s was set aside: %v", who, err))
 			continue
 		case err != nil:
 			message, _ := errorWords(err)
 			r.note(fmt.Sprintf("%s was left in the inbox: %s", who, message))
-			r.Progress.Topic(Event{Topic: evidence.LiveTopicID(q.Question), Stage: StageFailed, Message: "left in the inbox"})
+			r.Progress.Topic(Event{Topic: evidence.LiveTopicID(question), Stage: StageFailed, Message: "left in the inbox"})
 			continue
 		}
 		r.report.TakenIn = append(r.report.TakenIn, i)
@@ -87,23 +92,40 @@ func (r *run) takeInbox(ctx context.Context) error {
 	return nil
 }
 
-// takeIn answers one live question and commits the answer. The outcome says what was left out of it.
-func (r *run) takeIn(ctx context.Context, q LiveQuestion) (outcome string, err error) {
+// ErrPrivate is given for a live question that tells who the patient is.
+var ErrPrivate = errors.New("its question tells who the patient is")
+
+// gated is a live question as it may be asked; the error is ErrPrivate where it may not.
+func (r *run) gated(question string) (string, error) {
+	if r.opts.Gate == nil {
+		return question, nil
+	}
+	return r.opts.Gate(question)
+}
+
+// takeIn answers one live question, as it may be asked, and commits the answer. The outcome says what was left out of it.
+func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outcome string, err error) {
 	topic := r.opts.LiveTopic
-	topic.Question = r.Lexicon.Understand(q.Question).Text // without what it may hold of a patient
+	topic.Question = r.Lexicon.Understand(question).Text
 	topic.ID = evidence.LiveTopicID(topic.Question)
 	known := func(key string) (bool, error) {
 		_, ok, err := r.store.SourceRecord(key)
 		return ok, err
 	}
 	g, err := r.gather(ctx, r.store, known, topic)
+	answered := false
+	defer func() {
+		if !answered {
+			err = g.end(err)
+		}
+	}()
 	if err == nil {
 		err = NoService(g.gathered.Searches)
 	}
 	if err != nil {
 		return "", err
 	}
-	dropped, err := r.addNamed(ctx, &g, q)
+	dropped, err := r.addNamed(r.counting(ctx, &g), &g, q)
 	if err != nil {
 		return "", err
 	}
@@ -115,6 +137,7 @@ func (r *run) takeIn(ctx context.Context, q LiveQuestion) (outcome string, err e
 		return "nothing was found for it, and nothing is kept; " + outcome, nil
 	}
 	row := evidence.TopicRun{Topic: topic.ID}
+	answered = true
 	answer, problems, err := r.answer(ctx, r.store, g, r.opts.ID)
 	if err != nil {
 		return "", err

@@ -62,6 +62,21 @@ type Meter interface {
 	Topic(id string) evidence.Usage
 }
 
+// Audit keeps a log of what goes out. A nil Audit: none is kept.
+type Audit interface {
+	// Begin writes down that a question, or with none the check of the store's papers, is about to go to the services, a
+	// model or both. Its error keeps it from going.
+	Begin(question string, services, model bool) (Outing, error)
+}
+
+// Outing is something on its way out.
+type Outing interface {
+	// Counting marks ctx, so that requests made with it are counted.
+	Counting(ctx context.Context) context.Context
+	// End writes down what went out.
+	End() error
+}
+
 // View is what is read of a store: that of the writer while it builds, or a published generation.
 type View interface {
 	identity.Index

@@ -33,8 +33,11 @@ type RunOptions struct {
 	Ahead        int    // topics under way at once: one is screened while the next ones are fetched; at least 1
 	Max          int    // at most so many topics; 0: all
 	PublishEvery time.Duration
-	Inbox        []LiveQuestion // of the live answers that wait, to take in after the topics
-	LiveTopic    evidence.Topic // what their topics are but for id and question
+
+	Inbox     []LiveQuestion // of the live answers that wait, to take in after the topics
+	LiveTopic evidence.Topic // what their topics are but for id and question
+	// Gate gives a live question as it may be asked; its error is an ErrPrivate where it may not. nil: as it is.
+	Gate func(question string) (string, error)
 
 	CheckRetractions   bool      // ask PubMed which of the store's papers were retracted since RetractionsChecked
 	RetractionsChecked time.Time // that of the last run that asked; zero: never
@@ -68,7 +71,7 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 		topics = topics[:opts.Max]
 	}
 	r.published = p.Now()
-	err := inOrder(ctx, r.retell, r.checkRetractions, r.sweep, r.correctAnswers,
+	err := inOrder(ctx, r.retell, r.upkeep, r.correctAnswers,
 		func(ctx context.Context) error { return r.topics(ctx, topics) }, r.takeInbox, r.correctAnswers)
 	return r.finish(ctx, err)
 }
@@ -107,6 +110,18 @@ type run struct {
 	failures  int  // topics without an answer of this run
 	defects   int  // topics with one, but with errors
 	found     int  // topics that found anything
+}
+
+// upkeep asks the services what became of the papers that the store holds.
+func (r *run) upkeep(ctx context.Context) error {
+	if r.Audit == nil || r.Offline || !r.opts.CheckRetractions && !r.opts.Sweep {
+		return inOrder(ctx, r.checkRetractions, r.sweep)
+	}
+	out, err := r.Audit.Begin("", true, false)
+	if err != nil {
+		return err
+	}
+	return errors.Join(inOrder(out.Counting(ctx), r.checkRetractions, r.sweep), out.End())
 }
 
 // checkRetractions comes before the topics, so that their samples hold nothing that is retracted tonight. A check that

@@ -33,6 +33,7 @@ type Screening struct {
 	Assessments []evidence.Assessment
 	By          string // for Answer.Screening
 	Trouble     string // for Answer.ScreeningTrouble
+	Failed      string // for Answer.ScreeningFailed
 	Errors      []string
 }
 
@@ -74,7 +75,7 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	}
 	if modelErr != nil {
 		said := fmt.Sprintf("%d of %d by rules: ", byRules, screened)
-		result.Trouble = said + inShort(modelErr)
+		result.Trouble, result.Failed = said+inShort(modelErr), req.Judge.Model()+" "+req.Judge.Prompt()
 		result.Errors = append(result.Errors, said+modelErr.Error())
 	}
 	slices.SortFunc(result.Assessments, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
@@ -156,7 +157,7 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 	var held []suspectReply
 	var again []evidence.Record
 	var keepErr error
-	modelErr = s.Judge.Judge(ctx, s.Question.Text, records, func(reply []evidence.Assessment) error {
+	modelErr = s.Judge.Judge(ctx, cmp.Or(s.Question.Wording, s.Question.Text), records, func(reply []evidence.Assessment) error {
 		reply = s.acceptable(reply)
 		if suspect, is := s.suspect(reply); is && rounds > 0 {
 			held = append(held, suspect)

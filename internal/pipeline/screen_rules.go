@@ -15,6 +15,7 @@ const ScreeningByRules = "rules"
 // Question is what a record is judged for.
 type Question struct {
 	Text     string
+	Wording  string          // what a model gets of it; empty: Text, under which judgements are kept in any case
 	Concepts []boolean.Group // the question's concepts with their synonyms
 	// Contradicts says why a record with this title is on something else than the question: another tumour, another
 	// alteration of the same gene, the opposite status; empty where it is not. Nil where nothing can tell.

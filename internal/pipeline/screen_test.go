@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 )
 
 func screenRequest(judge Judge, records ...evidence.Record) (ScreenRequest, *Overlay) {
@@ -208,5 +210,34 @@ func TestModelSeesNoExcludedRecord(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"PMID:2"}, judge.asked); diff != "" {
 		t.Errorf("asked (-want +got):\n%s", diff)
+	}
+}
+
+// TestJudgementsAreKeptUnderTheQuestionAndNotItsWording: what was paid for counts however the model is told the question.
+func TestJudgementsAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
+	source := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS G12C in colorectal cancer")}}
+	p, store := testPipeline(source), newFakeStore()
+	judge := &fakeJudge{says: map[string]evidence.Assessment{"PMID:1": {Record: "PMID:1", Relevant: true, Score: 7}}}
+	p.Judge = judge
+	topic := topicOn("KRAS G12C colorectal cancer")
+	worded := func(q *lexicon.Question) string { return "in other words: " + q.Text }
+	for _, wording := range []func(*lexicon.Question) string{nil, worded} {
+		p.Wording = wording
+		if _, err := p.Run(t.Context(), store, []evidence.Topic{topic}, RunOptions{ID: "r", Ahead: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(judge.heard, []string{topic.Question}) {
+		t.Errorf("the model was asked %q; want once, with the text", judge.heard)
+	}
+	if _, kept, err := store.Judgement(evidence.JudgementKey(topic.Question, store.answerOn(t, topic).Assessments[0].Content, "model-1", "prompt-1")); !kept || err != nil {
+		t.Errorf("the judgement is not kept under the topic's question: %v", err)
+	}
+	judge.heard = nil
+	if _, err := p.Run(t.Context(), newFakeStore(), []evidence.Topic{topic}, RunOptions{ID: "r", Ahead: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"in other words: " + topic.Question}; !slices.Equal(judge.heard, want) {
+		t.Errorf("the model was asked %q, want %q", judge.heard, want)
 	}
 }

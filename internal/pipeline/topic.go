@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -17,11 +18,14 @@ import (
 // Pipeline holds what the steps need beside topics and a store. It has no state of its own: one serves any number of
 // runs at once.
 type Pipeline struct {
-	Sources  []Source
-	Lexicon  Dictionary // what understands a topic's question, once
-	Planner  Planner
-	Judge    Judge // nil: screening by rules
+	Sources []Source
+	Lexicon Dictionary // what understands a topic's question, once
+	Planner Planner
+	Judge   Judge // nil: screening by rules
+	// Wording is what the Judge gets of a question; nil: its text.
+	Wording  func(*lexicon.Question) string
 	Meter    Meter // nil: nothing is counted
+	Audit    Audit // nil: nothing is written down
 	Settings Settings
 	Offline  bool
 	Now      func() time.Time
@@ -37,12 +41,43 @@ type gathering struct {
 	gathered Gathered
 	previous evidence.Answer // the last one on the same question; zero where there is none
 	started  time.Time
+	out      Outing // nil where nothing goes out, or nobody writes it down
 }
 
-// gather is steps 1 and 2 for a topic: it reads the store and writes nothing.
-func (p *Pipeline) gather(ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic) (gathering, error) {
-	g := gathering{topic: topic, asked: p.Lexicon.Understand(topic.Question), started: p.Now()}
-	ctx = p.counting(ctx, topic)
+// end closes what begin has opened; err is what the work between came to.
+func (g *gathering) end(err error) error {
+	if g.out == nil {
+		return err
+	}
+	out := g.out
+	g.out = nil
+	return errors.Join(err, out.End())
+}
+
+// begin writes down that a question is about to go out, where anybody may be asked.
+func (p *Pipeline) begin(question string) (Outing, error) {
+	_, remembered := p.Judge.(Remembered)
+	model := p.Judge != nil && !remembered || p.Planner.Name() != ByRules
+	if p.Audit == nil || p.Offline && !model {
+		return nil, nil //nolint:nilnil // there is nothing to write down
+	}
+	return p.Audit.Begin(question, !p.Offline, model)
+}
+
+// gather is steps 1 and 2 for a topic: it reads the store and writes nothing. Where it succeeds, answer ends what went out.
+func (p *Pipeline) gather(
+	ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic,
+) (g gathering, err error) {
+	g = gathering{topic: topic, asked: p.Lexicon.Understand(topic.Question), started: p.Now()}
+	if g.out, err = p.begin(topic.Question); err != nil {
+		return g, err
+	}
+	defer func() {
+		if err != nil {
+			err = g.end(err)
+		}
+	}()
+	ctx = p.counting(ctx, &g)
 	p.Progress.Topic(Event{Topic: topic.ID, Stage: StageSearch})
 	previous, had, err := view.Answer(topic.ID)
 	if err != nil {
@@ -66,18 +101,24 @@ func (p *Pipeline) gather(ctx context.Context, view View, known func(string) (bo
 	return g, err
 }
 
-// counting has what is spent with ctx counted under the topic.
-func (p *Pipeline) counting(ctx context.Context, topic evidence.Topic) context.Context {
+// counting has what is spent with ctx, and what goes out with it, counted under the topic.
+func (p *Pipeline) counting(ctx context.Context, g *gathering) context.Context {
+	if g.out != nil {
+		ctx = g.out.Counting(ctx)
+	}
 	if p.Meter == nil {
 		return ctx
 	}
-	return p.Meter.For(ctx, topic.ID)
+	return p.Meter.For(ctx, g.topic.ID)
 }
 
 // answer is steps 2b to 6 for a topic. It commits the records, and the model's judgements as they come, so that both
 // are kept if a later step fails; the Answer is left to the caller to commit.
-func (p *Pipeline) answer(ctx context.Context, store Store, g gathering, run string) (evidence.Answer, []string, error) {
-	ctx = p.counting(ctx, g.topic)
+func (p *Pipeline) answer(
+	ctx context.Context, store Store, g gathering, run string,
+) (_ evidence.Answer, problems []string, err error) {
+	defer func() { err = g.end(err) }()
+	ctx = p.counting(ctx, &g)
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageJoin})
 	added, err := p.keepRecords(ctx, store, g)
 	if err != nil {
@@ -245,6 +286,9 @@ func (p *Pipeline) question(g gathering) Question {
 		Text: g.topic.Question, Concepts: p.Planner.Concepts(&g.asked),
 		Contradicts: func(title string) string { return p.Lexicon.Contradicts(&g.asked, title) },
 	}
+	if p.Wording != nil {
+		q.Wording = p.Wording(&g.asked)
+	}
 	if len(q.Concepts) == 0 {
 		q.Concepts = g.plan.Query.Groups
 	}
@@ -288,7 +332,7 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 	answer := evidence.Answer{
 		Topic: g.topic, Run: run, Built: now, Query: g.plan.Accepted, Searches: g.gathered.Searches,
 		Assessments: assessmentsOf(assessed), Sample: selection.Sample, Removed: selection.Removed,
-		Trials: trials, Screening: s.By, ScreeningTrouble: s.Trouble, Counts: count(assessed),
+		Trials: trials, Screening: s.By, ScreeningTrouble: s.Trouble, ScreeningFailed: s.Failed, Counts: count(assessed),
 	}
 	answer.Counts.Sampled = len(selection.Sample)
 	answer.Counts.TrialsLeftOut = answer.Counts.Trials - len(trials)

@@ -10,7 +10,14 @@ import (
 
 // Open opens a file that a person named, for reading. The error names the path, and is an fs.PathError where the file can't
 // be opened.
-func Open(path string) (*os.File, error) { return open(path, os.O_RDONLY|NoWait, 0) }
+//
+// The null device is taken for the empty file that people name by it.
+func Open(path string) (*os.File, error) {
+	if path == os.DevNull {
+		return os.Open(path)
+	}
+	return open(path, os.O_RDONLY|NoWait, 0)
+}
 
 // OpenOwn opens a file of our own as os.OpenFile does, and follows no link in its last part: whoever may write into the folder
 // could have it lead anywhere.

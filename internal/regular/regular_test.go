@@ -33,6 +33,7 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 		{"a folder", at("folder"), "is a folder", "is a folder"},
 		{"a pipe that nobody writes to", at("pipe"), "is a pipe", "is a pipe"},
 		{"a device without end", "/dev/zero", "is a device", "is a device"},
+		{"the null device, for nothing", os.DevNull, "", "is a device"},
 		{"nothing", at("nothing"), "no such file", "no such file"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

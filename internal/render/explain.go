@@ -40,6 +40,7 @@ type explanationJSON struct {
 	Key      string         `json:"key"`
 	Topic    string         `json:"topic"`
 	Slots    Slots          `json:"slots"`
+	Privacy  *Privacy       `json:"privacy,omitempty"`
 	Warnings []string       `json:"warnings"`
 	Near     []Near         `json:"near"`
 	Model    string         `json:"model"`
@@ -48,7 +49,7 @@ type explanationJSON struct {
 
 func (e *Explanation) json() explanationJSON {
 	out := explanationJSON{
-		Schema: Schema, Command: "explain", Question: e.Question, Key: e.Key, Topic: e.Topic, Slots: e.Slots.withLists(),
+		Schema: Schema, Command: "explain", Question: e.Question, Key: e.Key, Topic: e.Topic, Slots: e.Slots.withLists(), Privacy: e.Privacy,
 		Warnings: list(e.Warnings), Near: nearLists(e.Near), Model: e.Model, Queries: []LayerQueries{},
 	}
 	for _, q := range e.Queries {

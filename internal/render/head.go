@@ -73,10 +73,11 @@ func (m *Miss) JSON(w io.Writer) error {
 		Question   string   `json:"question"`
 		Miss       bool     `json:"miss"`
 		Understood Slots    `json:"understood"`
+		Privacy    *Privacy `json:"privacy,omitempty"`
 		Near       []Near   `json:"near"`
 		Warnings   []string `json:"warnings"`
 	}{
-		Schema, "query", m.Question, true, m.Slots.withLists(), nearLists(m.Near),
+		Schema, "query", m.Question, true, m.Slots.withLists(), m.Privacy, nearLists(m.Near),
 		list(slices.Concat(m.Understood.Warnings, m.Warnings)),
 	})
 }

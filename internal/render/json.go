@@ -152,6 +152,7 @@ type answerJSON struct {
 	Generation      int                     `json:"generation"`
 	Live            *Live                   `json:"live,omitempty"`
 	Understood      Slots                   `json:"understood"`
+	Privacy         *Privacy                `json:"privacy,omitempty"`
 	Near            []Near                  `json:"near"`
 	Query           queryJSON               `json:"query"`
 	Queries         map[string]string       `json:"queries"`
@@ -194,7 +195,7 @@ func (a *Answer) JSON(w io.Writer) error {
 	out := answerJSON{
 		Schema: Schema, Command: "query", Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
 		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation, Live: a.Live.utc(),
-		Understood: a.Understood.Slots.withLists(), Near: nearLists(a.Near),
+		Understood: a.Understood.Slots.withLists(), Privacy: a.Understood.Privacy, Near: nearLists(a.Near),
 		Query: queryJSON{a.Answer.Query, list(a.Answer.Query.LeftOut)}, Queries: map[string]string{},
 		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
 		Errors: list(Trouble(a.Answer)), Warnings: list(slices.Concat(a.Understood.Warnings, a.Warnings)), Counts: a.Answer.Counts,

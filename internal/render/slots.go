@@ -101,7 +101,22 @@ type Correction struct {
 // Understood is a question as it was understood.
 type Understood struct {
 	Slots    Slots
-	Warnings []string // contradictions, personal data and the like
+	Warnings []string // contradictions, a patient's data and the like
+	Privacy  *Privacy // nil where the question tells nothing of who the patient is
+}
+
+// Privacy is what in a question tells who the patient is, and what became of it (docs/JSON.md).
+type Privacy struct {
+	Policy string    `json:"policy"` // refuse, strip, allow
+	Found  []Private `json:"found"`
+	SentAs string    `json:"sent_as"` // the question as it went out; empty where nothing did
+}
+
+// Private is a place in the question as it was given, in bytes. What stands there is not told.
+type Private struct {
+	Kind  string `json:"kind"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
 }
 
 // NewUnderstood shows q; broader names the concepts that hold one, from the nearest to the root.

@@ -1,0 +1,68 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+
+	"dossier/internal/privacy"
+	"dossier/internal/render"
+)
+
+// PrivateError says that only others could answer a question, and that it may not be sent to them, since it tells
+// who the patient is. Its text holds nothing of the patient.
+type PrivateError struct {
+	Question string // as it was given
+	Passed   privacy.Passed
+}
+
+func (e *PrivateError) Error() string {
+	return fmt.Sprintf("the question tells who the patient is: %s; so it is neither sent nor kept, and this machine alone "+
+		"gave no answer: leave that out, or have it taken out with `privacy: {patient_identifiers: strip}` in the configuration",
+		e.Passed.Places(e.Question))
+}
+
+// fate is what became of a question that was asked, or would.
+type fate int
+
+const (
+	stayed    fate = iota // it was answered from this machine, or not at all
+	went                  // it was sent
+	explained             // it was not asked
+)
+
+// notice says in words and for programs what became of a question that tells who the patient is. Nil where it tells
+// nothing.
+func notice(given string, p *privacy.Passed, f fate) (string, *render.Privacy) {
+	if len(p.Found) == 0 {
+		return "", nil
+	}
+	out := &render.Privacy{Policy: string(p.Policy), Found: []render.Private{}}
+	for _, found := range p.Found {
+		out.Found = append(out.Found, render.Private{Kind: string(found.Kind), Start: found.Start, End: found.End})
+	}
+	about := "The question tells who the patient is: " + p.Places(given) + "."
+	switch {
+	case p.Policy == privacy.Allow:
+		if f != stayed {
+			out.SentAs = p.Question
+		}
+		return about + " The configuration allows that it is sent and kept.", out
+	case f == went:
+		out.SentAs = p.Question
+		return fmt.Sprintf("%s That was taken out. Sent as: %q.", about, p.Question), out
+	case f == explained && p.Policy == privacy.Remove:
+		out.SentAs = p.Question
+		return fmt.Sprintf("%s That is taken out when it is asked. Sent as: %q.", about, p.Question), out
+	case f == explained:
+		return about + " Asked so, it is answered from this machine or not at all; it is neither sent nor kept.", out
+	}
+	return about + " That was taken out before anything was looked for; nothing was sent or kept.", out
+}
+
+// private ends where only others could answer a question that they may not see.
+func (a *Asker) private(_ context.Context, r *request) (*render.Answer, error) {
+	if r.passed.Refused() && !a.Offline {
+		return nil, &PrivateError{Question: r.given, Passed: r.passed}
+	}
+	return nil, nil
+}

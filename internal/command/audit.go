@@ -1,0 +1,102 @@
+package command
+
+import (
+	"context"
+	"crypto/rand"
+	"net/url"
+	"slices"
+	"strings"
+
+	"dossier/internal/audit"
+	"dossier/internal/config"
+	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
+)
+
+// Audit is the log of what goes out; nil where the configuration names none.
+func (a *App) Audit() *audit.Log {
+	if a.Config.Audit.File == "" {
+		return nil
+	}
+	return &audit.Log{File: a.Config.Audit.File, Command: a.Command, Now: a.Now, Random: rand.Reader}
+}
+
+// CheckAudit is an error where something may go out and the log of it can't be written.
+func (a *App) CheckAudit() error {
+	if log := a.Audit(); log != nil && (a.Config.AsksServices() || a.Config.AsksModel()) {
+		return log.Check()
+	}
+	return nil
+}
+
+// auditor writes down what the pipeline sends.
+type auditor struct {
+	app *App
+	log *audit.Log
+}
+
+func (a auditor) Begin(question string, services, model bool) (pipeline.Outing, error) {
+	var hosts []string
+	c := &a.app.Config
+	if services {
+		s := c.Sources
+		hosts = append(hosts, s.PubMed.BaseURL, s.EuropePMC.BaseURL, s.OpenAlex.BaseURL, s.ClinicalTrials.BaseURL)
+	}
+	if model {
+		for _, role := range []config.Role{c.LLM.Planner, c.LLM.Judge, c.LLM.Writer} {
+			if c.Uses(role) {
+				hosts = append(hosts, c.LLM.As(role).BaseURL)
+			}
+		}
+	}
+	for i, address := range hosts {
+		if u, err := url.Parse(address); err == nil {
+			hosts[i] = u.Host
+		}
+	}
+	slices.Sort(hosts)
+	return a.log.Begin(question, a.app.privacyOf(question), slices.Compact(hosts))
+}
+
+// privacyOf says of a question that passed the gate what became of the patient in it.
+func (a *App) privacyOf(question string) string {
+	switch {
+	case strings.Contains(question, privacy.Mark):
+		return "stripped"
+	case len(privacy.Find(question, a.known)) > 0:
+		return "allowed"
+	}
+	return "nothing found"
+}
+
+// Outside runs work that sends something, and writes down what it sends: a question, or none for a check of
+// services or of a model. Where that can't be written down, work is not run.
+func (a *App) Outside(
+	ctx context.Context, question string, services, model bool, work func(context.Context) error,
+) error {
+	log := a.Audit()
+	if log == nil || !services && !model {
+		return work(ctx)
+	}
+	out, err := auditor{a, log}.Begin(question, services, model)
+	if err != nil {
+		return err
+	}
+	err = work(out.Counting(ctx))
+	if ended := out.End(); err == nil {
+		err = ended
+	}
+	return err
+}
+
+// Stayed writes down that a question was answered from this machine, or that it may not leave it. A log that can't be
+// written is told of, and keeps nobody from what is here.
+func (a *App) Stayed(event audit.Event, question, became string) {
+	log := a.Audit()
+	if log == nil {
+		return
+	}
+	if err := log.Write(audit.Entry{Event: event, Question: question, Privacy: became}); err != nil {
+		a.Log.Warn("what stayed on this machine was not written down", "error", err)
+	}
+}

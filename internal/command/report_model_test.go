@@ -1,0 +1,59 @@
+package command
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"dossier/internal/config"
+	"dossier/internal/fetch"
+	"dossier/internal/lexicon"
+	"dossier/internal/report"
+)
+
+// TestRepliesAreKeptUnderTheQuestionAndNotItsWording: the model gets what was understood of the question; and what was paid
+// for serves again, whatever the model would be told today.
+func TestRepliesAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
+	var sent []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if strings.HasSuffix(r.URL.Path, "/chat/completions") {
+			sent = append(sent, string(body))
+		}
+		io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"{\"hypotheses\":[]}"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":2}}`)
+	}))
+	defer server.Close()
+	t.Setenv("HOME", t.TempDir())
+	words, err := lexicon.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := &App{Config: config.Default(), Log: slog.New(slog.DiscardHandler), Now: fetch.SystemClock{}.Now}
+	app.Config.Data, app.Config.LLM.BaseURL = t.TempDir(), server.URL
+	ask := func() {
+		t.Helper()
+		model, err := app.NewReportModel(words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := report.EvidenceRequest{Question: "What helps Mrs Musterfrau with KRAS G12C colorectal cancer?"}
+		if _, _, err := model.Hypotheses(t.Context(), req); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask()
+	if len(sent) != 1 || !strings.Contains(sent[0], `tumours: colorectal cancer; alterations: KRAS G12C`) || strings.Contains(sent[0], "Musterfrau") {
+		t.Errorf("the model was sent %q", sent)
+	}
+	app.Config.Privacy.ModelQuestion, app.Config.Offline = config.WholeQuestion, true
+	ask()
+	if len(sent) != 1 {
+		t.Errorf("a kept reply was paid for again: %d calls", len(sent))
+	}
+}

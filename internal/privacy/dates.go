@@ -1,0 +1,106 @@
+package privacy
+
+import (
+	"strconv"
+	"strings"
+
+	"dossier/internal/lazy"
+)
+
+// dateForm is a way in which a date with its day is written, in the folded text. isDate says of a match's groups
+// that they are one; a year of two figures counts where it is written as dates are, and always behind a word for
+// birth.
+type dateForm struct {
+	form   lazy.Pattern
+	isDate func(groups []string, birth bool) bool
+}
+
+var dateForms = []dateForm{
+	{lazy.Regexp(`\b(\d{1,2})([./-]) ?(\d{1,2})([./-]) ?(\d{4}|\d{2})\b`), isDayFirst},
+	{lazy.Regexp(`\b((?:19|20)\d{2})([./-])(\d{1,2})([./-])(\d{1,2})\b`), isYearFirst},
+	{lazy.Regexp(`\b(\d{1,2})(?:st|nd|rd|th|er|o|\.)?[ -]?(?:of |de |del )?([a-z]{3,10})\.?,?[ -](?:of |de |` +
+		`del )?(\d{4}|\d{2})\b`), isDayMonth},
+	{lazy.Regexp(`\b([a-z]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b`), isMonthDay},
+}
+
+// isDayFirst reads 12.03.1954, 3/12/54 and 12-3-1954; which of the two is the month, the countries differ on.
+func isDayFirst(g []string, birth bool) bool {
+	one, two, year := numberOf(g[1]), numberOf(g[3]), numberOf(g[5])
+	written := g[2] == "." && len(g[1]) == 2 && len(g[3]) == 2 || g[2] == "/" && (g[1][0] == '0' || g[3][0] == '0')
+	if g[2] != g[4] || len(g[5]) == 2 && !birth && !written {
+		return false
+	}
+	return isDay(one, two, year) || isDay(two, one, year)
+}
+
+// isYearFirst reads 1954-03-12.
+func isYearFirst(g []string, _ bool) bool {
+	return g[2] == g[4] && isDay(numberOf(g[5]), numberOf(g[3]), numberOf(g[1]))
+}
+
+// isDayMonth reads 12 March 1954, 12 de marzo de 1954 and 12-Mar-54.
+func isDayMonth(g []string, birth bool) bool {
+	written := len(g[3]) == 4 || birth || strings.Contains(g[0], "-")
+	return written && isDay(numberOf(g[1]), tables().months[g[2]], numberOf(g[3]))
+}
+
+// isMonthDay reads March 12, 1954.
+func isMonthDay(g []string, _ bool) bool {
+	return isDay(numberOf(g[2]), tables().months[g[1]], numberOf(g[3]))
+}
+
+// numberOf is the value of a few figures.
+func numberOf(figures string) int {
+	n, err := strconv.Atoi(figures)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// isDay says that figures are a day, a month and a year of people who live.
+func isDay(day, month, year int) bool {
+	return day >= 1 && day <= 31 && month >= 1 && month <= 12 && (year < 100 || year >= 1900 && year <= 2100)
+}
+
+// groupsOf are the texts of a match's groups.
+func groupsOf(text string, match []int) []string {
+	out := make([]string, len(match)/2)
+	for i := range out {
+		if match[2*i] >= 0 {
+			out[i] = text[match[2*i]:match[2*i+1]]
+		}
+	}
+	return out
+}
+
+// longestDate bounds, in bytes, what is looked at for one date.
+const longestDate = 40
+
+// birthLength is the length of the date that a text behind a word for birth begins with; 0 where it begins with none.
+func birthLength(text string) int {
+	text = text[:min(len(text), longestDate)]
+	for _, f := range dateForms {
+		if m := f.form().FindStringSubmatchIndex(text); m != nil && m[0] == 0 && f.isDate(groupsOf(text, m), true) {
+			return m[1]
+		}
+	}
+	return 0
+}
+
+// dates finds dates that no word for birth stands before; a star is one.
+func (r *reading) dates() {
+	for _, f := range dateForms {
+		for _, m := range f.form().FindAllStringSubmatchIndex(r.folded, -1) {
+			before := strings.TrimRight(r.folded[:m[0]], " ")
+			if r.isHit(m[0], m[1]) || !f.isDate(groupsOf(r.folded, m), false) || strings.HasSuffix(before, "/") {
+				continue
+			}
+			kind := Date
+			if strings.HasSuffix(before, "*") {
+				kind = Birth
+			}
+			r.hit(kind, m[0], m[1])
+		}
+	}
+}

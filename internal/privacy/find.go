@@ -1,0 +1,99 @@
+package privacy
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Kind is what a finding tells of a patient.
+type Kind string
+
+// The kinds.
+const (
+	Name      Kind = "name"
+	Record    Kind = "record number"
+	Insurance Kind = "insurance number"
+	Birth     Kind = "birth date"
+	Date      Kind = "date" // with its day
+	Age       Kind = "age over 89"
+	Phone     Kind = "phone number"
+	Email     Kind = "e-mail address"
+	Address   Kind = "address"
+)
+
+// Finding is a place in a text, in bytes, and what stands there.
+type Finding struct {
+	Kind       Kind
+	Start, End int
+	Text       string
+}
+
+// Find lists what tells who a patient is, in the text's order; no two overlap. known says of a word, as it is
+// written, that it belongs to medicine or to everyday language, and is nobody's name; nil knows none.
+func Find(text string, known func(word string) bool) []Finding {
+	if known == nil {
+		known = func(string) bool { return false }
+	}
+	r := read(text, known)
+	r.labels()
+	r.titles()
+	r.streets()
+	r.forms()
+	return r.findings()
+}
+
+// Mark stands in a text in place of what was taken out.
+const Mark = "[…]"
+
+// Strip is text with Mark in place of each finding.
+func Strip(text string, found []Finding) string {
+	var b strings.Builder
+	at := 0
+	for _, f := range found {
+		b.WriteString(text[at:f.Start])
+		b.WriteString(Mark)
+		at = f.End
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// hit is a finding's place in the folded text.
+type hit struct {
+	kind       Kind
+	start, end int
+}
+
+func (r *reading) hit(kind Kind, start, end int) {
+	for end > start && !isWordByte(r.folded[end-1]) && r.folded[end-1] != ')' {
+		end--
+	}
+	if end > start {
+		r.hits = append(r.hits, hit{kind, start, end})
+	}
+}
+
+// isHit says that something was found that overlaps a place.
+func (r *reading) isHit(start, end int) bool {
+	return slices.ContainsFunc(r.hits, func(h hit) bool { return h.start < end && start < h.end })
+}
+
+// findings are the hits' places in the text. Of hits that overlap, the first that was found gives the kind, and
+// the place is that of both.
+func (r *reading) findings() []Finding {
+	slices.SortStableFunc(r.hits, func(a, b hit) int { return cmp.Compare(a.start, b.start) })
+	var out []Finding
+	for _, h := range r.hits {
+		f := Finding{Kind: h.kind, Start: r.from[h.start], End: r.to[h.end-1]}
+		if last := len(out) - 1; last >= 0 && f.Start < out[last].End {
+			out[last].End = max(out[last].End, f.End)
+			continue
+		}
+		out = append(out, f)
+	}
+	for i := range out {
+		out[i].Text = r.text[out[i].Start:out[i].End]
+	}
+	return out
+}

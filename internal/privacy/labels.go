@@ -1,0 +1,222 @@
+package privacy
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/lazy"
+)
+
+// What may stand behind a label, in the folded text.
+var (
+	recordForm    = lazy.Regexp(`^(?:[a-z]{1,4}[-/.]?)?(?:\d{2,3}(?: \d{2,3})+\b|\d[\da-z]*(?:[-/.][\da-z]+)*)`)
+	insuranceForm = lazy.Regexp(`^(?:[a-z]{1,6}[-/]?)?\d[\da-z]*(?:[-/. ](?:[a-z] )?\d[\da-z]*|-[a-z]\b)*`)
+	phoneForm     = lazy.Regexp(`^[+(]{0,2}\d[\d ()/.-]{3,}\d`)
+	postcodeForm  = lazy.Regexp(`^(?:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|\d{4,5}(?:-\d{3,4})?)\b`)
+	ageForm       = lazy.Regexp(`^(\d{2,3})\b`)
+	hanLabels     = lazy.Regexp(`姓名[: ]*(\p{Han}{2,4})|(?:病历号|病案号|住院号|门诊号|就诊号)[: ]*([a-z]?\d{4,})|` +
+		`(?:身份证号?码?|医保号|社保号)[: ]*([\da-z]{6,})`)
+)
+
+// labels finds what stands behind "MRN", "geboren am", "Nom du patient :" and the like.
+func (r *reading) labels() {
+	v := tables()
+	for i := range r.tokens {
+		if l, next, ok := phrase(r, v.labels, i); ok && !r.isHit(r.tokens[i].start, r.tokens[i].end) {
+			r.labelled(l, i, next)
+		}
+		r.attached(i)
+		if _, next, ok := phrase(r, v.postcodes, i); ok {
+			at, _ := r.value(next, v.numbers)
+			if m := postcodeForm().FindString(r.folded[at:]); m != "" {
+				r.hit(Address, r.tokens[i].start, at+len(m))
+			}
+		}
+		if _, next, ok := phrase(r, v.ages, i); ok {
+			r.aged(i, next)
+		}
+	}
+	for i, kind := range []Kind{1: Name, 2: Record, 3: Insurance} {
+		if kind == "" {
+			continue
+		}
+		for _, m := range hanLabels().FindAllStringSubmatchIndex(r.folded, -1) {
+			if m[2*i] >= 0 {
+				r.hit(kind, m[2*i], m[2*i+1])
+			}
+		}
+	}
+}
+
+// fewestAttached are the figures of a number that its label is written together with: a development code has fewer.
+const fewestAttached = 5
+
+// attached finds "MRN12345": a label and its number in one token.
+func (r *reading) attached(i int) {
+	t := &r.tokens[i]
+	at := strings.IndexAny(t.key, "0123456789")
+	if at <= 0 || t.digits < fewestAttached {
+		return
+	}
+	if l, ok := tables().labels[t.key[:at]]; ok && !l.weak && (l.kind == Record || l.kind == Insurance) {
+		r.hit(l.kind, t.start, t.end)
+	}
+}
+
+// value is where what a label stands before begins, behind signs and words of skipped; sure says that there were
+// a colon or such a word.
+func (r *reading) value(next int, skipped map[string]bool) (at int, sure bool) {
+	for n := next; ; n++ {
+		before := r.folded[r.endOf(n-1):r.startOf(n)]
+		if strings.Trim(before, " .:=#()+°*-'\"") != "" || len(before) > 6 {
+			return r.endOf(n - 1), false
+		}
+		sure = sure || strings.ContainsAny(before, ":=#°")
+		if n >= len(r.tokens) || !skipped[r.tokens[n].key] || n-next > 2 {
+			at = r.startOf(n)
+			if strings.HasSuffix(before, "(") {
+				at-- // a telephone number's
+			}
+			return at, sure
+		}
+		switch r.tokens[n].key {
+		case "number", "no", "nr", "n", "num", "numero", "nummer", "id":
+			sure = true
+		}
+	}
+}
+
+func (r *reading) startOf(n int) int {
+	if n >= len(r.tokens) {
+		return len(r.folded)
+	}
+	return r.tokens[n].start
+}
+
+func (r *reading) endOf(n int) int {
+	if n < 0 {
+		return 0
+	}
+	return r.tokens[n].end
+}
+
+// fewestFigures are those of a number behind a label that means nothing else, and behind one that may.
+const (
+	fewestFigures     = 3
+	fewestFiguresWeak = 5
+)
+
+// labelled finds what a label says, where it stands behind it. The label goes with it: tokens i to next.
+func (r *reading) labelled(l label, i, next int) {
+	start := r.tokens[i].start
+	skipped := tables().numbers
+	if l.kind == Name || l.kind == Address {
+		skipped = tables().copulas
+	}
+	at, sure := r.value(next, skipped)
+	rest := r.folded[at:]
+	switch l.kind {
+	case Record, Insurance:
+		form, fewest := recordForm(), fewestFigures
+		if l.kind == Insurance {
+			form, fewest = insuranceForm(), 6
+		}
+		if l.weak && !sure {
+			fewest = fewestFiguresWeak
+		}
+		m, isDate := form.FindString(rest), l.weak && birthLength(rest) > 0
+		if digitsIn(m) >= fewest && !r.isQuantity(at+len(m)) && !isDate {
+			r.hit(l.kind, start, at+len(m))
+			return
+		}
+		if l.weak {
+			r.weakName(start, next, sure)
+		}
+	case Birth:
+		if n := birthLength(rest); n > 0 {
+			r.hit(Birth, start, at+n)
+		}
+	case Phone:
+		at = r.plusBefore(at)
+		if m := phoneForm().FindString(r.folded[at:]); digitsIn(m) >= 6 {
+			r.hit(Phone, start, at+len(m))
+		}
+	case Name:
+		if l.weak {
+			r.weakName(start, next, sure)
+		} else {
+			r.nameAt(start, r.tokenAt(at))
+		}
+	case Address:
+		r.addressAt(start, r.tokenAt(at), sure)
+	}
+}
+
+// weakName finds a name behind "patient" and the like: behind a colon any that is no word, else two such words.
+func (r *reading) weakName(start, next int, sure bool) {
+	at, _ := r.value(next, tables().copulas)
+	if i := r.tokenAt(at); sure || r.isFullName(i) && r.gap(i) == " " {
+		r.nameAt(start, i)
+	}
+}
+
+// plusBefore takes in the sign before a telephone number, which is no part of a token.
+func (r *reading) plusBefore(at int) int {
+	for at > 0 && (r.folded[at-1] == '+' || r.folded[at-1] == '(') {
+		at--
+	}
+	return at
+}
+
+// tokenAt is the first token that begins at a place or behind it.
+func (r *reading) tokenAt(at int) int {
+	i, _ := slices.BinarySearchFunc(r.tokens, at, func(t token, at int) int { return t.start - at })
+	return i
+}
+
+func digitsIn(s string) int {
+	n := 0
+	for i := range len(s) {
+		if '0' <= s[i] && s[i] <= '9' {
+			n++
+		}
+	}
+	return n
+}
+
+// The ages that tell who somebody is, in years: so few are as old.
+const (
+	oldAge    = 90
+	oldestAge = 120
+)
+
+// aged finds an age over 89 behind "aged" and the like: tokens i to next.
+func (r *reading) aged(i, next int) {
+	at, _ := r.value(next, tables().numbers)
+	m := ageForm().FindStringSubmatch(r.folded[at:])
+	if m == nil || !isOld(m[1]) {
+		return
+	}
+	end := at + len(m[1])
+	rest := strings.TrimLeft(r.folded[end:], " ")
+	if strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "+") || isRange(r.folded[end:]) || r.isQuantity(end) {
+		return
+	}
+	if _, after, ok := phrase(r, tables().years, r.tokenAt(end)); ok {
+		end = r.tokens[after-1].end
+	}
+	r.hit(Age, r.tokens[i].start, end)
+}
+
+func isOld(figures string) bool {
+	n := 0
+	for _, c := range figures {
+		n = 10*n + int(c-'0')
+	}
+	return len(figures) <= 3 && n >= oldAge && n <= oldestAge
+}
+
+// isRange says that a number goes on as "-95" or "to 95": it is one of a range.
+func isRange(rest string) bool { return rangeForm().MatchString(rest) }
+
+var rangeForm = lazy.Regexp(`^ ?(?:-|to|bis|a|ate|hasta|and|und|et|y|e) ?\d`)

@@ -1,0 +1,139 @@
+package privacy
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// titles finds names behind "Mrs", "Herrn", "Sig.ra" and the like.
+func (r *reading) titles() {
+	v := tables()
+	for i := range r.tokens {
+		weak, next, ok := phrase(r, v.titles, i)
+		for more := ok; more; { // "Frau Dr."
+			var after int
+			if _, after, more = phrase(r, v.titles, next); more {
+				next = after
+			}
+		}
+		if !ok || next >= len(r.tokens) || strings.Trim(r.gap(next), " .") != "" || r.startOf(next) == r.endOf(next-1) {
+			continue
+		}
+		title := &r.tokens[i]
+		dot := strings.HasPrefix(r.folded[r.tokens[next-1].end:], ".")
+		if title.allCaps && !r.shouts && !dot { // MR and MS are methods
+			continue
+		}
+		if title.key == "m" && (!dot || !title.capital || v.eponyms[r.tokens[next].key]) {
+			continue
+		}
+		how := nameAfterTitle
+		if weak {
+			how = nameAfterWord
+		}
+		if end := r.nameEnd(next, how); end > 0 {
+			r.hit(Name, title.start, end)
+		}
+	}
+}
+
+// nameSign is what a name stands behind.
+type nameSign int
+
+const (
+	nameAfterTitle nameSign = iota // "Mrs": a word with a capital is a name, whatever it means
+	nameAfterWord                  // "Frau", which may be any woman: what means something is no name
+	nameAfterLabel                 // "surname", "Patient:": the family's name may come first, with a comma
+)
+
+// mostNames is how many words of a name are taken together.
+const mostNames = 5
+
+// nameAt finds a name that begins with token i, behind a label that begins at start.
+func (r *reading) nameAt(start, i int) {
+	if end := r.nameEnd(i, nameAfterLabel); end > 0 {
+		r.hit(Name, start, end)
+	}
+}
+
+// nameEnd is the end of the name that begins with token i; 0 where none does.
+func (r *reading) nameEnd(i int, how nameSign) (end int) {
+	for n := i; n < len(r.tokens) && n-i < mostNames; n++ {
+		t := &r.tokens[n]
+		if n > i && !r.goesOn(n, how) {
+			return end
+		}
+		follows := n + 1
+		for follows < len(r.tokens) && follows < n+3 && tables().particles[r.tokens[follows].key] {
+			follows++
+		}
+		isInitial := len(t.key) == 1 && t.capital
+		if (isInitial || tables().particles[t.key]) && r.isNamePart(follows, how, false) {
+			continue
+		}
+		if !r.isNamePart(n, how, n == i) {
+			return end
+		}
+		end = t.end
+	}
+	return end
+}
+
+// goesOn says that a name may go on with token n behind what stands before it: a comma parts it only behind a label, and
+// a full stop behind a word ends the sentence.
+func (r *reading) goesOn(n int, how nameSign) bool {
+	gap := r.gap(n)
+	switch {
+	case len(gap) > 3, strings.HasPrefix(gap, ". ") && len(r.tokens[n-1].key) > 3:
+		return false
+	case strings.TrimSpace(gap) == ",":
+		return how == nameAfterLabel
+	}
+	return strings.Trim(gap, " .'-") == ""
+}
+
+// isNamePart says that a token may be a word of a name. The first one behind a title may be written small.
+func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
+	if n >= len(r.tokens) {
+		return false
+	}
+	t := &r.tokens[n]
+	v := tables()
+	if !t.isWord() || v.notNames[t.key] || len(t.key) < 2 {
+		return false
+	}
+	unknown := !r.known(t.raw)
+	switch {
+	case first && how == nameAfterTitle && t.capital && (!t.allCaps || r.shouts):
+		return unknown || !r.isLowerKnown(t)
+	case !unknown && isTitleCase(t.raw) && how != nameAfterWord && n+1 < len(r.tokens) && r.gap(n+1) == " ":
+		next := &r.tokens[n+1]
+		return next.isWord() && isTitleCase(next.raw) && !r.known(next.raw)
+	case first && !t.capital:
+		return unknown && how != nameAfterLabel && len(t.key) > 2 && r.text == strings.ToLower(r.text)
+	}
+	return t.capital && unknown
+}
+
+// isLowerKnown says that a word is known, and not only as a name would be: "Smith" is no medicine, whoever gave it
+// to a sign.
+func (r *reading) isLowerKnown(t *token) bool {
+	return r.known(strings.ToLower(t.raw)) && len(t.key) > 8
+}
+
+// isTitleCase says that a word is written with a capital, and small letters behind it.
+func isTitleCase(raw string) bool {
+	_, size := utf8.DecodeRuneInString(raw)
+	return raw[:size] != strings.ToLower(raw[:size]) && len(raw) > size && raw[size:] == strings.ToLower(raw[size:])
+}
+
+// isFullName says that token i and the next are two words that are written as names are and mean nothing.
+func (r *reading) isFullName(i int) bool {
+	for n := i; n < i+2; n++ {
+		if n >= len(r.tokens) || !isTitleCase(r.tokens[n].raw) || !r.isNamePart(n, nameAfterLabel, false) {
+			return false
+		}
+	}
+	gap := r.gap(i + 1)
+	return gap == " " || gap == ", "
+}
