@@ -169,15 +169,14 @@ func (w *waiting) find(id string) (r evidence.Record, ok bool, err error) {
 	if r, ok, err = w.Record(id); ok || err != nil {
 		return r, ok, err
 	}
-	named, parseErr := evidence.ParseIdentifier(id)
-	if parseErr != nil {
-		return r, false, nil
+	if named, parseErr := evidence.ParseIdentifier(id); parseErr == nil {
+		ids, err := w.Lookup(named)
+		if err != nil || len(ids) == 0 {
+			return r, false, err
+		}
+		return w.Record(ids[0])
 	}
-	ids, err := w.Lookup(named)
-	if err != nil || len(ids) == 0 {
-		return r, false, err
-	}
-	return w.Record(ids[0])
+	return r, false, nil
 }
 
 // remember has a model's judgements count where they are on the very text that is shown, as kept ones do; nil where

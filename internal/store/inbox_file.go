@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
 	"strconv"
-	"syscall"
 )
 
 // readInboxFile reads one file of the inbox, with its owner. What is no regular file is not read: a link leads
@@ -19,10 +17,7 @@ func (l layout) readInboxFile(name string) (content []byte, uid uint32, err erro
 	if !inboxNameRE().MatchString(name) {
 		return nil, 0, errors.New("it does not have the name of a live answer")
 	}
-	f, err := os.OpenFile(filepath.Join(l.inbox(), name), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, syscall.ELOOP) {
-		return nil, 0, errors.New("it is a link, which is not followed")
-	}
+	f, err := openUnfollowed(filepath.Join(l.inbox(), name))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -41,14 +36,9 @@ func (l layout) readInboxFile(name string) (content []byte, uid uint32, err erro
 	return content, uid, err
 }
 
-// uidOf is the number of a file's owner; of one without, that of nobody who is known.
-func uidOf(info fs.FileInfo) uint32 {
-	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		return stat.Uid
-	}
-	return noUser
-}
+var errLink = errors.New("it is a link, which is not followed")
 
+// noUser is the owner of a file where the system does not tell it.
 const noUser = ^uint32(0)
 
 // owners names the owners of files, and says whose word is as good as the store's.
@@ -74,7 +64,10 @@ func (o *owners) vouchFor(uid uint32) bool {
 // name is the user's, or a number where the machine knows no name.
 func (o *owners) name(uid uint32) string {
 	name, known := o.names[uid]
-	if !known {
+	switch {
+	case uid == noUser:
+		return "an unknown user"
+	case !known:
 		name = "user " + strconv.FormatUint(uint64(uid), 10)
 		if u, err := user.LookupId(strconv.FormatUint(uint64(uid), 10)); err == nil {
 			name = u.Username
