@@ -68,6 +68,20 @@ func Update(ix Index, incoming []evidence.Record, removed []string) (Change, err
 	return a.change(groups)
 }
 
+// Rejoin is the Change that makes the merged records of stored source records, and of all that they touch, by today's rules, whatever
+// they were made by: Put holds every one of them.
+func Rejoin(ix Index, originKeys []string) (Change, error) {
+	a := newAffected(ix)
+	a.all = true
+	for _, key := range originKeys {
+		a.add(key)
+	}
+	if err := a.spread(); err != nil {
+		return Change{}, err
+	}
+	return a.change(group(a.profiles()))
+}
+
 // previous is a merged record as it was before this Join.
 type previous struct {
 	id      string
@@ -128,7 +142,7 @@ func (a *affected) contestedBy(groups []cluster) map[evidence.Identifier]bool {
 }
 
 func (a *affected) hasChanged(g cluster) bool {
-	return slices.ContainsFunc(g.members, func(p *profile) bool { return a.changed[p.key] })
+	return a.all || slices.ContainsFunc(g.members, func(p *profile) bool { return a.changed[p.key] })
 }
 
 // merged makes a group's record. It is unchanged where the same members, all with the same content, had the same id, and nobody

@@ -102,7 +102,13 @@ func contentOf(r *evidence.Record) string {
 	c.Origins[0].Fetched = time.Time{}
 	c.Bucket, c.BucketSource, c.Design, c.AddressesModel = "", "", "", "" // told of the merged record
 	c.Retraction.Checked = ""                                             // the day on which a source was asked
-	text, _ := json.Marshal(c)                                            // a Record holds nothing that JSON can't
+	return wholeOf(c)
+}
+
+// wholeOf is all of a record but what curators say, to compare two by.
+func wholeOf(r evidence.Record) string {
+	r.Curated = nil
+	text, _ := json.Marshal(r) // a Record holds nothing that JSON can't
 	return string(text)
 }
 
