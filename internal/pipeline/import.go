@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"log/slog"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -41,7 +42,7 @@ type ImportCounts struct {
 // items ends the import; what was committed before stays for the next run, unpublished. Answers whose sample the records make
 // wrong, as a retraction does, are corrected.
 func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error], opts ImportOptions) (evidence.Run, ImportCounts, error) {
-	im := &importing{store: store, opts: opts}
+	im := &importing{store: store, opts: opts, log: p.Log}
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
 	if err := im.all(ctx, items); err != nil {
 		return run, im.counts, err
@@ -79,6 +80,7 @@ func (c ImportCounts) String() string {
 type importing struct {
 	store   Store
 	opts    ImportOptions
+	log     *slog.Logger
 	counts  ImportCounts
 	pending []evidence.Record
 	gone    []string
@@ -162,7 +164,11 @@ func (im *importing) withdraw() (Identified, error) {
 	return Withdraw(im.store, have)
 }
 
+// count adds up a batch, and names what claims another paper's identity.
 func (im *importing) count(id Identified) {
+	for _, c := range id.Conflicts {
+		im.log.Info("kept apart", "conflict", fmt.Sprint(c))
+	}
 	im.counts.Stored += len(id.Batch.SourceRecords)
 	im.counts.Withdrawn += len(id.Batch.DropSources)
 	im.counts.Conflicts += len(id.Conflicts)
