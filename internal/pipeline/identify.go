@@ -15,9 +15,10 @@ type Identified struct {
 	Conflicts []identity.Conflict
 }
 
-// Identify is step 2b (SPEC section 3): it joins incoming source records with each other and with what view holds. Records
-// that view holds in the same words, or in a later revision, change nothing. Merged records carry step 3's marks and what
-// retraction notices say of them: those that a notice among the incoming records retracts are put anew. An error is view's.
+// Identify is step 2b (SPEC section 3): it joins incoming source records with each other and with what view holds.
+// Records that view holds in the same words, or in a later revision, change nothing. Merged records carry step 3's
+// marks and what retraction notices say of them: those that a notice among the incoming records retracts are put anew.
+// An error is view's.
 func Identify(view View, incoming []evidence.Record) (Identified, error) {
 	fresh, err := freshOf(view, incoming)
 	if err != nil || len(fresh) == 0 {
@@ -55,7 +56,8 @@ func identifiedOf(change identity.Change) Identified {
 	return id
 }
 
-// freshOf marks the incoming records and leaves out those that would change nothing. Of several with one origin the last counts.
+// freshOf marks the incoming records and leaves out those that would change nothing. Of several with one origin the
+// last counts.
 func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, error) {
 	var fresh []evidence.Record
 	at := map[string]int{}
@@ -83,8 +85,8 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 }
 
 // supersedes says whether r brings anything that stored lacks. When it was fetched counts for nothing; a revision older
-// than the stored one must not undo it, as when a baseline file is read after its updates. What a service answered is not replaced by
-// what a file says that it answered.
+// than the stored one must not undo it, as when a baseline file is read after its updates. What a service answered is
+// not replaced by what a file says that it answered.
 func supersedes(r, stored *evidence.Record) bool {
 	if stored.Origins[0].File == "" && r.Origins[0].File != "" {
 		return false

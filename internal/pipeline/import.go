@@ -21,7 +21,8 @@ type ImportOptions struct {
 	Progress func(read, stored int) // told after each transaction; may be nil
 }
 
-// ImportItem is what a file holds at one place: a source record, or the origin key of one that the source has withdrawn.
+// ImportItem is what a file holds at one place: a source record, or the origin key of one that the source has
+// withdrawn.
 type ImportItem struct {
 	Record    evidence.Record
 	Withdrawn string
@@ -37,10 +38,10 @@ type ImportCounts struct {
 	Conflicts int // identifiers that records share which were kept apart
 }
 
-// Import puts records from files into the store, through the same marks and identity rules as a search's (SPEC section 4),
-// in transactions of 1,000 in the files' order, and publishes. Repeated and older records change nothing. An error of
-// items ends the import; what was committed before stays for the next run, unpublished. Answers whose sample the records make
-// wrong, as a retraction does, are corrected.
+// Import puts records from files into the store, through the same marks and identity rules as a search's (SPEC section
+// 4), in transactions of 1,000 in the files' order, and publishes. Repeated and older records change nothing. An error
+// of items ends the import; what was committed before stays for the next run, unpublished. Answers whose sample the
+// records make wrong, as a retraction does, are corrected.
 func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error], opts ImportOptions) (evidence.Run, ImportCounts, error) {
 	im := &importing{store: store, opts: opts, log: p.Log}
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}

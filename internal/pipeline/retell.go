@@ -12,9 +12,10 @@ import (
 // retellChunk is how many records are made anew in one transaction where an upgrade does so.
 const retellChunk = 1000
 
-// retell makes the store's records anew from their source records where the last night was another version's, whose rules may have been
-// others: which source records are one paper, whose word counts in it, and what Mark leaves on it. A record is made once, when it
-// enters the store: one that no source sends again would keep the old rules' word, and what they had believed, for ever.
+// retell makes the store's records anew from their source records where the last night was another version's, whose
+// rules may have been others: which source records are one paper, whose word counts in it, and what Mark leaves on it.
+// A record is made once, when it enters the store: one that no source sends again would keep the old rules' word, and
+// what they had believed, for ever.
 func (r *run) retell(ctx context.Context) error {
 	if r.opts.LastProgram == r.opts.Program {
 		return nil
@@ -73,8 +74,8 @@ func madeAnew(view View, keys []string) (evidence.Batch, error) {
 	return batch, nil
 }
 
-// LastProgram is the version of the last night in runs, newest first: RunOptions.LastProgram of the next one. An import tells only
-// the records that it brings.
+// LastProgram is the version of the last night in runs, newest first: RunOptions.LastProgram of the next one. An import
+// tells only the records that it brings.
 func LastProgram(runs []evidence.Run) string {
 	for _, run := range runs {
 		if run.Import == "" {
