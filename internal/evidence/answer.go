@@ -48,8 +48,8 @@ type AcceptedQuery struct {
 	Other    []LayerQuery  `json:"other,omitempty"` // the further layers that were planned, narrow before broad: a source's answer may rest on one
 }
 
-// LayerQuery is a layer beside the accepted one: a narrower one that found too little, or a broader one that a source without an
-// answer went on to by itself.
+// LayerQuery is a layer beside the accepted one: a narrower one that found too little, or a broader one that a source
+// without an answer went on to by itself.
 type LayerQuery struct {
 	Text     string   `json:"text"`
 	Layer    int      `json:"layer"`
@@ -152,12 +152,14 @@ type Assessment struct {
 	Excluded     string       `json:"excluded,omitempty"` // why it can't be sampled: retracted, no evidence, …
 	Review       string       `json:"review,omitempty"`   // why a human should look: Flagged, or a score far from the rules'
 
-	// Flagged says why no model's word on the record is trusted: its text addresses a model, or a model's reply lifted it alone
-	// and sank all others. Such a record has at most the rules' score and never a model's bucket, and supports no statement alone.
+	// Flagged says why no model's word on the record is trusted: its text addresses a model, or a model's reply lifted it
+	// alone and sank all others. Such a record has at most the rules' score and never a model's bucket, and supports no
+	// statement alone.
 	Flagged string `json:"flagged,omitempty"`
 
-	// Contradiction says why the record is on something else than the question, by its title: another tumour, another alteration
-	// of the same gene, the opposite status. The rules let no such record pass, and no finding is taken from it.
+	// Contradiction says why the record is on something else than the question, by its title: another tumour, another
+	// alteration of the same gene, the opposite status. The rules let no such record pass, and no finding is taken from
+	// it.
 	Contradiction string `json:"contradiction,omitempty"`
 
 	// PutForward says what of Score, Passed and Criteria is owed to curators; nil where nothing is.
@@ -173,7 +175,8 @@ const (
 	FlaggedByReply = "in a model's reply it alone rose, and the others fell because of it"
 )
 
-// Flag says why a record is flagged, judged or not: by its assessment, which may be nil, else by its text; empty where it is not.
+// Flag says why a record is flagged, judged or not: by its assessment, which may be nil, else by its text; empty where
+// it is not.
 func Flag(r *Record, a *Assessment) string {
 	switch {
 	case a != nil && a.Flagged != "":
@@ -184,8 +187,8 @@ func Flag(r *Record, a *Assessment) string {
 	return ""
 }
 
-// Review says why a person should look at a record before it is relied on: a disputed retraction, and what its assessment, which may
-// be nil, has against it; empty where nothing asks for that.
+// Review says why a person should look at a record before it is relied on: a disputed retraction, and what its
+// assessment, which may be nil, has against it; empty where nothing asks for that.
 func Review(r *Record, a *Assessment) string {
 	why := r.Retraction.Disputed.String()
 	if a != nil && a.Review != "" {
@@ -194,8 +197,8 @@ func Review(r *Record, a *Assessment) string {
 	return why
 }
 
-// Told is the bucket and the design as they are shown to readers. Where nothing told the design, the record's bucket is only its
-// place in the sample: the bucket shown is empty and the design DesignNotStated.
+// Told is the bucket and the design as they are shown to readers. Where nothing told the design, the record's bucket is
+// only its place in the sample: the bucket shown is empty and the design DesignNotStated.
 func (a *Assessment) Told() (Bucket, Design) {
 	if a.BucketSource == BucketFromFallback {
 		return "", DesignNotStated
@@ -218,8 +221,8 @@ type Run struct {
 	Sweeps             []Sweep   `json:"sweeps,omitempty"`             // one a source that was asked what became of the store's records
 }
 
-// Sweep is one source's part in the nightly check of the whole store (SPEC section 3). A store too large for one night is gone
-// through in several: they make one round, and Next says where the following night goes on.
+// Sweep is one source's part in the nightly check of the whole store (SPEC section 3). A store too large for one night
+// is gone through in several: they make one round, and Next says where the following night goes on.
 type Sweep struct {
 	Source   SourceName `json:"source"`
 	Began    time.Time  `json:"began,omitzero"` // when the round began; the next one asks for changes since then, or, where it is zero, of a year

@@ -48,11 +48,12 @@ type Record struct {
 	// empty where none does. Step 3 sets it, with the bucket.
 	AddressesModel string `json:"addresses_model,omitempty"`
 
-	// Curated is what knowledge bases say of the paper, by level. It is joined by PMID when a record is read, and is no part of what
-	// a source said.
+	// Curated is what knowledge bases say of the paper, by level. It is joined by PMID when a record is read, and is no
+	// part of what a source said.
 	Curated []CuratedStatement `json:"curated,omitempty"`
 
-	// Provenance names, for each merged field, the source that gave it; for what several add to, all of them, parted by commas.
+	// Provenance names, for each merged field, the source that gave it; for what several add to, all of them, parted by
+	// commas.
 	Provenance map[string]string `json:"provenance,omitempty"`
 }
 
@@ -64,8 +65,8 @@ type Origin struct {
 	Fetched time.Time `json:"fetched,omitzero"`
 	Revised Date      `json:"revised,omitempty"` // the source's own date of last change, where it gives one
 
-	// File names the imported file of a service's saved answer; empty where the service itself answered. A file is what somebody
-	// made of the service's words, so that it is believed like any other import.
+	// File names the imported file of a service's saved answer; empty where the service itself answered. A file is what
+	// somebody made of the service's words, so that it is believed like any other import.
 	File string `json:"file,omitempty"`
 }
 

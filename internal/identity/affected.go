@@ -19,6 +19,7 @@ type affected struct {
 	local     map[any][]string            // identifiers and keys of the arrived records
 	known     map[string]*profile         // everything looked at; nil where there is no such record
 	in        map[string]bool             // the affected ones
+	all       bool                        // every one of them is made anew, changed or not
 	queue     []string
 	seen      map[any]bool // identifiers, big blocks and merged records that have been spread over
 	blocks    map[string]block

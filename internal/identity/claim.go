@@ -7,9 +7,10 @@ import (
 	"dossier/internal/evidence"
 )
 
-// ownIdentifier is the identifier that a source record's origin itself gives: PubMed a PMID, which Europe PMC takes over for its MED
-// records, OpenAlex its number, a registry a trial's. All others that it carries are claims. Zero where the origin gives none, or the
-// record does not carry it. A file is no authority for PMIDs, whatever its records call themselves.
+// ownIdentifier is the identifier that a source record's origin itself gives: PubMed a PMID, which Europe PMC takes
+// over for its MED records, OpenAlex its number, a registry a trial's. All others that it carries are claims. Zero
+// where the origin gives none, or the record does not carry it. A file is no authority for PMIDs, whatever its records
+// call themselves.
 func ownIdentifier(rec *evidence.Record) evidence.Identifier {
 	if len(rec.Origins) == 0 {
 		return evidence.Identifier{}
@@ -42,19 +43,21 @@ func ownIdentifier(rec *evidence.Record) evidence.Identifier {
 	return id
 }
 
-// sameAuthority says whether both records have their PMID from the authority that gives it, and the same one: one paper, whatever
-// else they say.
+// sameAuthority says whether both records have their PMID from the authority that gives it, and the same one: one
+// paper, whatever else they say.
 func sameAuthority(a, b *profile) bool { return a.own.Kind == evidence.PMID && a.own == b.own }
 
-// misattributed says whether what a reader knows a paper by speaks against an identifier that two records share. A record may only
-// speak for itself: what it says of another's identifier is a claim. Within span years two dates may be one paper's.
+// misattributed says whether what a reader knows a paper by speaks against an identifier that two records share. A
+// record may only speak for itself: what it says of another's identifier is a claim. Within span years two dates may be
+// one paper's.
 func misattributed(a, b *profile, span int) bool {
 	return !sameAuthority(a, b) && !(a.class == trial && b.class == trial) && disagrees(a, b, span)
 }
 
-// disagrees says whether title, first author or year speak against two records being of one paper. Another title does, unless it is
-// by the same people in the same year, and in another language, or on the same pages in other words; another first author does, unless the other
-// list has him further down, as where one source leaves out the group that signs first.
+// disagrees says whether title, first author or year speak against two records being of one paper. Another title does,
+// unless it is by the same people in the same year, and in another language, or on the same pages in other words;
+// another first author does, unless the other list has him further down, as where one source leaves out the group that
+// signs first.
 func disagrees(a, b *profile, span int) bool {
 	author, years := a.firstAuthors(b), yearsWithin(a.year, b.year, span)
 	if a.likeTitles(b) == differing {

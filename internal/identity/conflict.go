@@ -8,8 +8,9 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Conflict is an identifier whose carriers were not made one record, and why. Records lists the merged records' ids, the
-// first maxListed of Total. A Total of one is a difference within one record: its sources give one PMID and several DOIs.
+// Conflict is an identifier whose carriers were not made one record, and why. Records lists the merged records' ids,
+// the first maxListed of Total. A Total of one is a difference within one record: its sources give one PMID and several
+// DOIs.
 type Conflict struct {
 	Identifier evidence.Identifier `json:"identifier"`
 	Records    []string            `json:"records"`

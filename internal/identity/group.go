@@ -34,8 +34,8 @@ func (c cluster) identifiers() []evidence.Identifier {
 	return evidence.SortIdentifiers(ids)
 }
 
-// relatedTo says whether two papers are a family by an identifier that both carry: different kinds of publication under one title or
-// by the same people, as a preprint that carries its article's DOI.
+// relatedTo says whether two papers are a family by an identifier that both carry: different kinds of publication under
+// one title or by the same people, as a preprint that carries its article's DOI.
 func (c cluster) relatedTo(o cluster) bool {
 	p, q := c.members[0], o.members[0]
 	if classesFit(p, q) {
@@ -154,8 +154,8 @@ func sameFace(p, q *profile) bool {
 		p.venue.volume == q.venue.volume && p.venue.start == q.venue.start && p.first().compare(q.first()) == same
 }
 
-// object says whether the two groups can't be one paper. OpenAlex has some papers twice: two of its works are no objection
-// where another identifier is shared.
+// object says whether the two groups can't be one paper. OpenAlex has some papers twice: two of its works are no
+// objection where another identifier is shared.
 func (f *forest) object(a, b int32, e edge) bool {
 	x, y := f.groups[a], f.groups[b]
 	if e.bond == owned { // these come first: both groups hold nothing but records with this PMID from its authority
@@ -175,7 +175,8 @@ func (f *forest) object(a, b int32, e edge) bool {
 	return titleObjects(x, y)
 }
 
-// facesObject compares the groups member by member. Years may be two apart here: online, in print, and a source between the two.
+// facesObject compares the groups member by member. Years may be two apart here: online, in print, and a source between
+// the two.
 func facesObject(x, y *body, kind evidence.IDKind) bool {
 	for _, p := range x.faces {
 		for _, q := range y.faces {
@@ -204,8 +205,8 @@ func titleObjects(x, y *body) bool {
 	return false
 }
 
-// unambiguous drops the edges of groups that agree with two others which object to each other: a record that could be either
-// of two papers stays alone.
+// unambiguous drops the edges of groups that agree with two others which object to each other: a record that could be
+// either of two papers stays alone.
 func (f *forest) unambiguous(edges []edge) []edge {
 	near := map[int32][]edge{}
 	for _, e := range edges {
@@ -223,7 +224,8 @@ func (f *forest) unambiguous(edges []edge) []edge {
 	return slices.DeleteFunc(slices.Clone(edges), func(e edge) bool { return torn[f.root(e.a)] || torn[f.root(e.b)] })
 }
 
-// torn looks at a group's neighbours. Those beyond the first few are not looked at: a group with so many is torn, or they are copies.
+// torn looks at a group's neighbours. Those beyond the first few are not looked at: a group with so many is torn, or
+// they are copies.
 func (f *forest) torn(es []edge) bool {
 	var others []int32
 	for _, e := range es {

@@ -30,7 +30,8 @@ type Change struct {
 	Conflicts []Conflict        // what shares an identifier and was kept apart, by identifier
 	Redirect  map[string]string // old record id to new one, where a record was renamed or went into another
 
-	// Keys gives the incoming source records' Keys, which the Index is asked for later, by origin key; one without any is left out.
+	// Keys gives the incoming source records' Keys, which the Index is asked for later, by origin key; one without any is
+	// left out.
 	Keys map[string][]string
 }
 
@@ -41,16 +42,16 @@ type Merged struct {
 	New     bool // none of its members was in a merged record before
 }
 
-// Join says how the merged records change when incoming source records arrive or replace older ones of the same
-// origin. Each must have exactly one origin; of several with the same origin the last counts. Incoming records need not be in ix.
-// Time and memory grow with what is affected: a large import is best given in batches of some thousand, which come to the same.
-// An error is ix's, or names an incoming record without its one origin; the Change is then empty.
+// Join says how the merged records change when incoming source records arrive or replace older ones of the same origin.
+// Each must have exactly one origin; of several with the same origin the last counts. Incoming records need not be in
+// ix. Time and memory grow with what is affected: a large import is best given in batches of some thousand, which come
+// to the same. An error is ix's, or names an incoming record without its one origin; the Change is then empty.
 func Join(ix Index, incoming []evidence.Record) (Change, error) {
 	return Update(ix, incoming, nil)
 }
 
-// Update is Join with the origin keys of source records that were withdrawn: PubMed's DeleteCitation. What they held together
-// comes apart. An origin that is both incoming and removed is removed.
+// Update is Join with the origin keys of source records that were withdrawn: PubMed's DeleteCitation. What they held
+// together comes apart. An origin that is both incoming and removed is removed.
 func Update(ix Index, incoming []evidence.Record, removed []string) (Change, error) {
 	a := newAffected(ix)
 	for i := range incoming {
@@ -66,6 +67,20 @@ func Update(ix Index, incoming []evidence.Record, removed []string) (Change, err
 	}
 	groups := group(a.profiles())
 	return a.change(groups)
+}
+
+// Rejoin is the Change that makes the merged records of stored source records, and of all that they touch, by today's
+// rules, whatever they were made by: Put holds every one of them.
+func Rejoin(ix Index, originKeys []string) (Change, error) {
+	a := newAffected(ix)
+	a.all = true
+	for _, key := range originKeys {
+		a.add(key)
+	}
+	if err := a.spread(); err != nil {
+		return Change{}, err
+	}
+	return a.change(group(a.profiles()))
 }
 
 // previous is a merged record as it was before this Join.
@@ -108,8 +123,9 @@ func (a *affected) change(groups []cluster) (Change, error) {
 	return change, nil
 }
 
-// contestedBy lists the identifiers by which another group than a changed one may be another now: who lost or got one, or is disputed by
-// one who carries it. An identifier that more groups carry than can be the name of a paper is nobody's before and after.
+// contestedBy lists the identifiers by which another group than a changed one may be another now: who lost or got one,
+// or is disputed by one who carries it. An identifier that more groups carry than can be the name of a paper is
+// nobody's before and after.
 func (a *affected) contestedBy(groups []cluster) map[evidence.Identifier]bool {
 	out := maps.Clone(a.contested)
 	unchanged := map[evidence.Identifier]int{}
@@ -128,11 +144,11 @@ func (a *affected) contestedBy(groups []cluster) map[evidence.Identifier]bool {
 }
 
 func (a *affected) hasChanged(g cluster) bool {
-	return slices.ContainsFunc(g.members, func(p *profile) bool { return a.changed[p.key] })
+	return a.all || slices.ContainsFunc(g.members, func(p *profile) bool { return a.changed[p.key] })
 }
 
-// merged makes a group's record. It is unchanged where the same members, all with the same content, had the same id, and nobody
-// else came or went who carries an identifier of theirs.
+// merged makes a group's record. It is unchanged where the same members, all with the same content, had the same id,
+// and nobody else came or went who carries an identifier of theirs.
 func (a *affected) merged(g cluster, id string, contested map[evidence.Identifier]bool) (Merged, bool) {
 	m := Merged{Members: make([]string, len(g.members)), New: true}
 	changed := a.hasChanged(g)
@@ -175,8 +191,8 @@ func (a *affected) heir(old previous, recordOf map[string]string) string {
 	return best
 }
 
-// nameAll gives each group its id: its best identifier that is its owner's or that no other group carries, else the key of its most
-// authoritative origin. Every carrier of an identifier is affected, so that groups holds every rival.
+// nameAll gives each group its id: its best identifier that is its owner's or that no other group carries, else the key
+// of its most authoritative origin. Every carrier of an identifier is affected, so that groups holds every rival.
 func nameAll(groups []cluster, owner map[evidence.Identifier]int) []string {
 	claims := map[evidence.Identifier]int{}
 	for _, g := range groups {

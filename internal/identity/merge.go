@@ -9,12 +9,12 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Merge makes one record of source records that are one paper: of each field what the table of trust lets count, in the order of
-// the sources' authority, and the union of what can be added up.
+// Merge makes one record of source records that are one paper: of each field what the table of trust lets count, in the
+// order of the sources' authority, and the union of what can be added up.
 //
-// Provenance names for each field the source that gave it, for a union all of them, parted by commas. Record.ID, and what
-// step 3 sets, are left empty. The result does not depend on the order of records, and shares no memory with them that
-// is written to later.
+// Provenance names for each field the source that gave it, for a union all of them, parted by commas. Record.ID, and
+// what step 3 sets, are left empty. The result does not depend on the order of records, and shares no memory with them
+// that is written to later.
 func Merge(records []*evidence.Record) evidence.Record {
 	members := make([]*profile, len(records))
 	for i, rec := range records {
@@ -112,7 +112,8 @@ func pickList[T any](m *merger, field string, get func(*evidence.Record) []T) []
 	return slices.Clone(pick(m, field, func(r *evidence.Record) ([]T, bool) { v := get(r); return v, len(v) > 0 }))
 }
 
-// unite adds the records' lists up; of entries with the same key the most authoritative source's stays. A key of "" is left out.
+// unite adds the records' lists up; of entries with the same key the most authoritative source's stays. A key of "" is
+// left out.
 func unite[T any](m *merger, field string, get func(*evidence.Record) []T, key func(T) string) []T {
 	var out []T
 	var sources []string
@@ -135,10 +136,12 @@ func unite[T any](m *merger, field string, get func(*evidence.Record) []T, key f
 	return out
 }
 
-// identity sets identifiers, origins and links. A trial's number on a publication becomes a link to the trial. What is under a PMID
-// and shows another paper adds no identifier: it would name that paper.
+// identity sets identifiers, origins and links. A trial's number on a publication becomes a link to the trial. What is
+// under a PMID and shows another paper adds no identifier: it would name that paper.
 func (m *merger) identity(out *evidence.Record) {
-	isTrial := slices.ContainsFunc(m.members, func(p *profile) bool { return p.class == trial && hasKind(p.rec, evidence.NCT) })
+	isTrial := slices.ContainsFunc(m.members, func(p *profile) bool {
+		return p.class == trial && hasKind(p.rec, evidence.NCT)
+	})
 	best := m.members[0]
 	other := map[*evidence.Record]bool{}
 	for _, p := range m.members[1:] {
@@ -159,8 +162,8 @@ func (m *merger) identity(out *evidence.Record) {
 	m.links(out)
 }
 
-// links unites what the sources link to, each with who says so. A link that makes a notice of the record, or tells of its retraction,
-// counts from the best voice alone: or an import would make an erratum of a paper.
+// links unites what the sources link to, each with who says so. A link that makes a notice of the record, or tells of
+// its retraction, counts from the best voice alone: or an import would make an erratum of a paper.
 func (m *merger) links(out *evidence.Record) {
 	best := map[*evidence.Record]bool{}
 	for p := range m.heard("notices") {
@@ -173,12 +176,15 @@ func (m *merger) links(out *evidence.Record) {
 		}
 		return links
 	}
-	out.Links = slices.DeleteFunc(unite(m, "links", from, linkKey), func(l evidence.Link) bool { return slices.Contains(out.Identifiers, l.Target) })
+	out.Links = slices.DeleteFunc(unite(m, "links", from, linkKey), func(l evidence.Link) bool {
+		return slices.Contains(out.Identifiers, l.Target)
+	})
 }
 
 // noticeLinks are the relations of a notice to what it is on, and of a paper to its retraction.
 var noticeLinks = map[evidence.Relation]bool{
-	evidence.Retracts: true, evidence.RetractedBy: true, evidence.ConcernFor: true, evidence.ErratumFor: true, evidence.CommentOn: true,
+	evidence.Retracts: true, evidence.RetractedBy: true, evidence.ConcernFor: true, evidence.ErratumFor: true,
+	evidence.CommentOn: true,
 }
 
 func linkKey(l evidence.Link) string {
@@ -209,8 +215,8 @@ func (m *merger) text(out *evidence.Record) {
 	out.OtherAbstracts = pickList(m, "other_abstracts", func(r *evidence.Record) []evidence.OtherAbstract { return r.OtherAbstracts })
 }
 
-// abstract is the most authoritative one that there is. Only the same authority's other copy may take its place, where it was cut off:
-// one that goes on for more than half as much again, or has the same text in labelled sections.
+// abstract is the most authoritative one that there is. Only the same authority's other copy may take its place, where
+// it was cut off: one that goes on for more than half as much again, or has the same text in labelled sections.
 func (m *merger) abstract() []evidence.Section {
 	var best []evidence.Section
 	var from *evidence.Record
@@ -261,7 +267,8 @@ func (m *merger) publication(out *evidence.Record) {
 	}
 }
 
-// authors is the most authoritative list; where another has the same people, its full names, ORCIDs and affiliations fill gaps.
+// authors is the most authoritative list; where another has the same people, its full names, ORCIDs and affiliations
+// fill gaps.
 func (m *merger) authors() []evidence.Author {
 	out := pickList(m, "authors", func(r *evidence.Record) []evidence.Author { return r.Authors })
 	for p := range m.heard("authors") {
@@ -291,7 +298,8 @@ func fillAuthor(a, other evidence.Author) evidence.Author {
 	return a
 }
 
-// journal is the most authoritative one that has a name, with its gaps filled from the others that do not name another journal.
+// journal is the most authoritative one that has a name, with its gaps filled from the others that do not name another
+// journal.
 func (m *merger) journal() evidence.Journal {
 	var out evidence.Journal
 	var first *profile
@@ -344,9 +352,11 @@ func (m *merger) date() evidence.Date {
 	return out
 }
 
-// publicationTypes unites by NLM's id and by name, so that Europe PMC's "journal article" is PubMed's "Journal Article".
+// publicationTypes unites by NLM's id and by name, so that Europe PMC's "journal article" is PubMed's "Journal
+// Article".
 func (m *merger) publicationTypes() []evidence.PublicationType {
-	types := unite(m, "publication_types", func(r *evidence.Record) []evidence.PublicationType { return r.PublicationTypes }, func(t evidence.PublicationType) string {
+	own := func(r *evidence.Record) []evidence.PublicationType { return r.PublicationTypes }
+	types := unite(m, "publication_types", own, func(t evidence.PublicationType) string {
 		return firstOf(strings.ToLower(strings.TrimSpace(t.Name)), t.UI)
 	})
 	uis := map[string]bool{}
@@ -363,8 +373,8 @@ func (m *merger) indexing(out *evidence.Record) {
 	out.Keywords = unite(m, "keywords", func(r *evidence.Record) []string { return r.Keywords }, func(s string) string { return strings.Join(words(fold(s)), " ") })
 }
 
-// standing sets citations and retraction. The highest count is the most complete one: no source counts what is not there. A file's
-// counts only where no service counts.
+// standing sets citations and retraction. The highest count is the most complete one: no source counts what is not
+// there. A file's counts only where no service counts.
 func (m *merger) standing(out *evidence.Record) {
 	counted := false
 	for p, how := range m.heard("cited_by") {

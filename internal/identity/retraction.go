@@ -9,7 +9,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// RetractionTargets lists what rec, a retraction notice, retracts: the records to look at again when the notice arrives.
+// RetractionTargets lists what rec, a retraction notice, retracts: the records to look at again when the notice
+// arrives.
 func RetractionTargets(rec *evidence.Record) []evidence.Identifier {
 	var out []evidence.Identifier
 	for _, l := range rec.Links {
@@ -21,9 +22,9 @@ func RetractionTargets(rec *evidence.Record) []evidence.Identifier {
 	return out
 }
 
-// retraction is what the table of trust makes of what the source records say of the paper: of the words that count a yes wins, then a
-// no, then unknown; of those that say the same the most authoritative is quoted, with a notice that another knows. The yes of a voice
-// that does not count is a dispute.
+// retraction is what the table of trust makes of what the source records say of the paper: of the words that count a
+// yes wins, then a no, then unknown; of those that say the same the most authoritative is quoted, with a notice that
+// another knows. The yes of a voice that does not count is a dispute.
 func (m *merger) retraction() evidence.Retraction {
 	var out evidence.Retraction
 	var dispute evidence.Dispute
@@ -47,8 +48,8 @@ func (m *merger) retraction() evidence.Retraction {
 	return out
 }
 
-// believed says whether a member's word on the paper's retraction counts: that of the voice that speaks for the paper, and of one that
-// stands by the table and has the same identifiers.
+// believed says whether a member's word on the paper's retraction counts: that of the voice that speaks for the paper,
+// and of one that stands by the table and has the same identifiers.
 func (m *merger) believed(i int) bool {
 	if m.voices[i].tier() == m.voices[0].tier() {
 		return true
@@ -129,10 +130,11 @@ type Claims interface {
 	Families
 }
 
-// RetractionByOthers is rec's retraction status with what other records in the store say of it, also ones that arrived later than rec:
-// the notices that retract it, and the strangers that carry its identifiers and are retracted. Rec's own yes is never taken back here;
-// it gains the notice that it lacked. Of several notices that count the first by date is quoted. Checked is the day on which the notice was
-// fetched. What does not count, and is not in rec's status yet, is its dispute.
+// RetractionByOthers is rec's retraction status with what other records in the store say of it, also ones that arrived
+// later than rec: the notices that retract it, and the strangers that carry its identifiers and are retracted. Rec's
+// own yes is never taken back here; it gains the notice that it lacked. Of several notices that count the first by date
+// is quoted. Checked is the day on which the notice was fetched. What does not count, and is not in rec's status yet,
+// is its dispute.
 func RetractionByOthers(c Claims, rec *evidence.Record) (evidence.Retraction, error) {
 	status := rec.Retraction
 	if status.Status == evidence.Yes && !status.Notice.IsZero() {
@@ -204,7 +206,9 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 	slices.SortStableFunc(others, byDate)
 	if len(others) > 0 {
 		o := &others[0]
-		dispute = evidence.Dispute{By: "a retraction notice that names another paper", Source: o.source, ID: o.record.ID, Date: o.record.Date}
+		dispute = evidence.Dispute{
+			By: "a retraction notice that names another paper", Source: o.source, ID: o.record.ID, Date: o.record.Date,
+		}
 		switch o.voice() {
 		case voiceFile:
 			dispute.By = "a retraction notice in an imported file"
@@ -215,8 +219,8 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 	return notices, dispute, nil
 }
 
-// counts says whether a notice on rec is believed: PubMed's own is; one of another service only if its title, without the words
-// that make it a notice, is that of rec.
+// counts says whether a notice on rec is believed: PubMed's own is; one of another service only if its title, without
+// the words that make it a notice, is that of rec.
 func (s *said) counts(rec *evidence.Record) bool {
 	switch s.voice() {
 	case voicePubMed:
@@ -248,9 +252,9 @@ func (s *said) voice() voice {
 	return best
 }
 
-// strangersClaim is the first claim, by origin, of a record that carries one of rec's identifiers, was not made one with it, and says that
-// it is retracted itself. One that shares the identifier by right, as all papers of a supplement do, claims nothing; a
-// preprint does, under its article's.
+// strangersClaim is the first claim, by origin, of a record that carries one of rec's identifiers, was not made one
+// with it, and says that it is retracted itself. One that shares the identifier by right, as all papers of a supplement
+// do, claims nothing; a preprint does, under its article's.
 func strangersClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) {
 	keys := map[string]evidence.Identifier{}
 	for _, own := range naming(rec, newClass(rec)) {

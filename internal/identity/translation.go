@@ -8,23 +8,29 @@ import (
 	"dossier/internal/lazy"
 )
 
-// translation says whether one of the titles is a translation by what its record says: brackets around it, a vernacular title
-// beside it, a language other than English, or another script.
+// translation says whether one of the titles is a translation by what its record says: brackets around it, a vernacular
+// title beside it, a language other than English, or another script.
 func translation(a, b *profile) bool { return isForeign(a.rec) || isForeign(b.rec) }
 
-// otherLanguage says whether, of two papers of which one is in another language than English, one title is in English and the other is
-// not.
+// otherLanguage says whether, of two papers of which one is in another language than English, one title is in English
+// and the other is not.
 func otherLanguage(a, b *profile) bool {
 	return translation(a, b) && inEnglish(a.rec.Title) != inEnglish(b.rec.Title)
 }
 
-// inEnglish says whether a title has one of the words without which hardly an English title does, and not those of another language.
+// inEnglish says whether a title has one of the words without which hardly an English title does, and not those of
+// another language.
 func inEnglish(s string) bool {
-	return !foreignWords(s) && slices.ContainsFunc(strings.Fields(fold(bounded(s, maxTitleBytes))), func(w string) bool { return englishWords[w] })
+	if foreignWords(s) {
+		return false
+	}
+	words := strings.Fields(fold(bounded(s, maxTitleBytes)))
+	return slices.ContainsFunc(words, func(w string) bool { return englishWords[w] })
 }
 
 var englishWords = map[string]bool{
-	"the": true, "of": true, "and": true, "in": true, "with": true, "for": true, "by": true, "to": true, "on": true, "from": true, "after": true, "is": true,
+	"the": true, "of": true, "and": true, "in": true, "with": true, "for": true, "by": true, "to": true, "on": true,
+	"from": true, "after": true, "is": true,
 }
 
 // isForeign says whether the paper is in another language than English, as far as its record tells.
@@ -62,15 +68,16 @@ var functionWords = map[string]bool{
 	"av": true, "og": true, "van": true, "het": true, "een": true, "bij": true, "ve": true, "ile": true,
 }
 
-// translated says whether two records are one paper under titles in two languages: the same people, in the same year, on the same
-// pages of the same volume, and more than one page. Two abstracts share a page, but no two papers share several.
+// translated says whether two records are one paper under titles in two languages: the same people, in the same year,
+// on the same pages of the same volume, and more than one page. Two abstracts share a page, but no two papers share
+// several.
 func translated(a, b *profile) bool {
 	return a.year == b.year && a.year != 0 && a.first().compare(b.first()) >= kin && samePeople(a.authors, b.authors) &&
 		a.venue.exact(b.venue) && a.venue.extent() >= 1 && translation(a, b)
 }
 
-// otherTitles are the titles that a record has beside its own: the vernacular one, and both halves of "Title = Titel" and
-// "Title [Titel]".
+// otherTitles are the titles that a record has beside its own: the vernacular one, and both halves of "Title = Titel"
+// and "Title [Titel]".
 func otherTitles(rec *evidence.Record) []title {
 	var raw []string
 	if rec.VernacularTitle != "" {

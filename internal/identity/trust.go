@@ -6,8 +6,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// voice is who speaks in a source record of a paper, the most trusted first. A record speaks only for itself: what it says of a
-// paper that others know better counts as the table below has it.
+// voice is who speaks in a source record of a paper, the most trusted first. A record speaks only for itself: what it
+// says of a paper that others know better counts as the table below has it.
 type voice int
 
 const (
@@ -32,13 +32,13 @@ const (
 	disputes     // is shown as a claim, and believed only of a paper that no better voice speaks for
 )
 
-// trust is the one table of whose word counts in what: merging, the kind of a record, its retraction and its name all ask it.
-// docs/METHOD.md, "Identity", has it for readers. Fields that are not here are taken in order.
+// trust is the one table of whose word counts in what: merging, the kind of a record, its retraction and its name all
+// ask it. docs/METHOD.md, "Identity", has it for readers. Fields that are not here are taken in order.
 var trust = map[string][voices]say{
 	//                    PubMed   MED      service  preprint  file      stranger
 	"abstract":          {inOrder, mends, inOrder, inOrder, inOrder, unheard},
 	"publication_types": {stands, stands, adds, adds, adds, unheard},
-	"notices":           {stands, stands, stands, stands, stands, unheard}, // links that make of a record a notice on another
+	"notices":           {stands, stands, stands, stands, stands, unheard}, // links that make a notice of a record
 	"retraction":        {stands, stands, stands, disputes, disputes, disputes},
 	"links":             {adds, adds, adds, adds, adds, unheard},
 	"identifiers":       {adds, adds, adds, adds, adds, adds}, // of those that several papers claim see owners
@@ -80,14 +80,15 @@ func (p *profile) voiceIn(best *profile) voice {
 	return voiceService
 }
 
-// fromFile says whether a record was read from an imported file, whatever it calls itself there. PubMed's own distribution files
-// count as PubMed.
+// fromFile says whether a record was read from an imported file, whatever it calls itself there. PubMed's own
+// distribution files count as PubMed.
 func fromFile(rec *evidence.Record) bool {
 	return len(rec.Origins) == 0 || rec.Origins[0].File != "" || !slices.Contains(authorities, rec.Origins[0].Source)
 }
 
-// speaksFor says whether p shows that it is of the paper that best is of: it has that paper's title, or another on the same pages, and
-// nothing else that a reader knows a paper by speaks against it. Less trusted than best and without a title, it shows nothing.
+// speaksFor says whether p shows that it is of the paper that best is of: it has that paper's title, or another on the
+// same pages, and nothing else that a reader knows a paper by speaks against it. Less trusted than best and without a
+// title, it shows nothing.
 func (p *profile) speaksFor(best *profile) bool {
 	if p.title.compact == "" {
 		return p.rank < best.rank && !disagrees(p, best, 1)
@@ -101,8 +102,8 @@ func (p *profile) speaksFor(best *profile) bool {
 	return p.likeTitles(best) >= alike || p.venue.place(best.venue) == agrees
 }
 
-// title by which a record holds an identifier; the lowest is the best. Its own identifier is every record's; of the rest a
-// better voice's word counts before a worse one's.
+// title by which a record holds an identifier; the lowest is the best. Its own identifier is every record's; of the
+// rest a better voice's word counts before a worse one's.
 const (
 	titleOwn = iota
 	titleFirst
@@ -123,9 +124,9 @@ func (c cluster) holds(i int, id evidence.Identifier) int {
 	return titleFirst + int(v)
 }
 
-// owners says which paper an identifier is of where several carry it, as a place in groups: the one whose record has the best
-// title to it. Where two have the same, as with the DOI of a whole supplement, or too many claim it to be the name of a paper, it
-// is nobody's, and each keeps it.
+// owners says which paper an identifier is of where several carry it, as a place in groups: the one whose record has
+// the best title to it. Where two have the same, as with the DOI of a whole supplement, or too many claim it to be the
+// name of a paper, it is nobody's, and each keeps it.
 func owners(groups []cluster) map[evidence.Identifier]int {
 	type claim struct{ group, title, claims, rivals int }
 	best := map[evidence.Identifier]claim{}

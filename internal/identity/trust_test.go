@@ -18,14 +18,17 @@ var variations = []struct {
 	change func(*evidence.Record)
 }{
 	{"as it is", func(*evidence.Record) {}},
-	{"in capitals, without the full stop", func(r *evidence.Record) { r.Title = strings.ToUpper(strings.TrimRight(r.Title, ".")) }},
+	{"in capitals, without the full stop",
+		func(r *evidence.Record) { r.Title = strings.ToUpper(strings.TrimRight(r.Title, ".")) }},
 	{"without its subtitle", func(r *evidence.Record) {
 		if head, _, cut := strings.Cut(r.Title, ": "); cut && newTitle(head).telling() {
 			r.Title = head
 		}
 	}},
-	{"without the brackets of a translation", func(r *evidence.Record) { r.Title = strings.Trim(strings.TrimRight(r.Title, "."), "[]") }},
-	{"with a note on the language", func(r *evidence.Record) { r.Title = strings.TrimRight(r.Title, ".") + " [Article in German]" }},
+	{"without the brackets of a translation",
+		func(r *evidence.Record) { r.Title = strings.Trim(strings.TrimRight(r.Title, "."), "[]") }},
+	{"with a note on the language",
+		func(r *evidence.Record) { r.Title = strings.TrimRight(r.Title, ".") + " [Article in German]" }},
 	{"cut off at 120 letters", func(r *evidence.Record) { r.Title = prefix(r.Title, 120) }},
 	{"in letters without accents", func(r *evidence.Record) {
 		plain := func(s string) string {
@@ -59,9 +62,9 @@ var variations = []struct {
 	}},
 }
 
-// TestClaimsOnRealRecords measures where the line between a copy and a claim lies: PubMed's record of each of 2,698 real papers against
-// OpenAlex's copy of it in the ways in which sources differ, all of which should join, and against other papers that claim its PMID,
-// or its DOI and PMCID, of which none may.
+// TestClaimsOnRealRecords measures where the line between a copy and a claim lies: PubMed's record of each of 2,698
+// real papers against OpenAlex's copy of it in the ways in which sources differ, all of which should join, and against
+// other papers that claim its PMID, or its DOI and PMCID, of which none may.
 func TestClaimsOnRealRecords(t *testing.T) {
 	papers := readRecorded(t)
 	byAuthor, byPlace := map[string][]int{}, map[string][]int{}

@@ -19,7 +19,7 @@ const (
 	truePaper   = "Sotorasib with panitumumab in KRAS G12C colorectal cancer: a randomised trial"
 	falsePaper  = "Aspirin for headache in adolescents: an invented cohort from two villages"
 	trueText    = "In 160 patients the combination prolonged progression-free survival."
-	falseText   = trueText + " It did not: all patients of the combination died within a week, as the invented appendix tells at length."
+	falseText   = trueText + " It did not: all patients of the combination died within a week, as an invented appendix tells."
 )
 
 func claimedPaper() evidence.Record {
@@ -49,11 +49,13 @@ func underIDs(pairs ...string) []evidence.Identifier {
 	return evidence.SortIdentifiers(out)
 }
 
-// claim is a record of another origin with identifiers; it has the other paper's title, people and year unless copying, and the false text.
+// claim is a record of another origin with identifiers; it has the other paper's title, people and year unless copying,
+// and the false text.
 func claim(source, id string, identifiers []evidence.Identifier, changes ...func(*evidence.Record)) evidence.Record {
 	r := evidence.Record{
 		Origins: []evidence.Origin{{Source: source, ID: id, Fetched: tonight}}, Identifiers: identifiers, Title: falsePaper,
-		Authors: []evidence.Author{{Family: "Quillworth", Given: "Ada"}}, Date: "2011", Abstract: []evidence.Section{{Text: falseText}},
+		Authors: []evidence.Author{{Family: "Quillworth", Given: "Ada"}}, Date: "2011",
+		Abstract: []evidence.Section{{Text: falseText}},
 	}
 	for _, change := range changes {
 		change(&r)
@@ -78,7 +80,8 @@ func ofTypes(names ...string) func(*evidence.Record) {
 
 func linkingTo(relation evidence.Relation, pmid string) func(*evidence.Record) {
 	return func(r *evidence.Record) {
-		r.Links = append(r.Links, evidence.Link{Relation: relation, Target: evidence.Identifier{Kind: evidence.PMID, Value: pmid}, Source: r.Origins[0].Source})
+		r.Links = append(r.Links, evidence.Link{Relation: relation, Target: evidence.Identifier{Kind: evidence.PMID,
+			Value: pmid}, Source: r.Origins[0].Source})
 	}
 }
 
@@ -90,11 +93,12 @@ func savedIn(file string) func(*evidence.Record) {
 	return func(r *evidence.Record) { r.Origins[0].File = file }
 }
 
-// TestNobodySpeaksForAnotherPaper lays every known way to claim another paper's identity against PubMed's record of it. Whatever
-// comes, in whatever order, the record says what PubMed says; a false retraction is shown as disputed with who claims it; and when the claim
-// goes, nothing of it stays.
+// TestNobodySpeaksForAnotherPaper lays every known way to claim another paper's identity against PubMed's record of it.
+// Whatever comes, in whatever order, the record says what PubMed says; a false retraction is shown as disputed with who
+// claims it; and when the claim goes, nothing of it stays.
 func TestNobodySpeaksForAnotherPaper(t *testing.T) {
-	openalex, europe, ris, nbib := evidence.SourceOpenAlex, evidence.SourceEuropePMC, "import:claims.ris", "import:claims.nbib"
+	const ris, nbib = "import:claims.ris", "import:claims.nbib"
+	openalex, europe := evidence.SourceOpenAlex, evidence.SourceEuropePMC
 	const stranger = "does not show that it is this paper"
 	one := func(r evidence.Record) []evidence.Record { return []evidence.Record{r} }
 	work := underIDs("openalex", "W99000501", "pmid", claimedPMID)
@@ -105,48 +109,92 @@ func TestNobodySpeaksForAnotherPaper(t *testing.T) {
 	}{
 		{"OpenAlex, the PMID, a longer abstract", one(claim(openalex, "W99000501", work)), ""},
 		{"OpenAlex, the PMID, an abstract in sections", one(claim(openalex, "W99000501", work, inSections)), ""},
-		{"OpenAlex, the PMID under the paper's own title, a longer abstract", one(claim(openalex, "W99000501", work, copying)), ""},
-		{"OpenAlex, the PMID under the paper's own title, an abstract in sections", one(claim(openalex, "W99000501", work, copying, inSections)), ""},
-		{"OpenAlex, the PMID, another title by the same people", one(claim(openalex, "W99000501", work, copying, func(r *evidence.Record) { r.Title = falsePaper })), ""},
-		{"OpenAlex, the PMID, the same title by other people", one(claim(openalex, "W99000501", work, copying, retractedClaim, func(r *evidence.Record) {
-			r.Authors = []evidence.Author{{Family: "Quillworth", Given: "Ada"}}
-		})), stranger},
-		{"OpenAlex, the PMID, the same title of another year", one(claim(openalex, "W99000501", work, copying, retractedClaim, func(r *evidence.Record) { r.Date = "2019" })),
+		{"OpenAlex, the PMID under the paper's own title, a longer abstract",
+			one(claim(openalex, "W99000501", work, copying)), ""},
+		{"OpenAlex, the PMID under the paper's own title, an abstract in sections",
+			one(claim(openalex, "W99000501", work, copying, inSections)), ""},
+		{"OpenAlex, the PMID, another title by the same people",
+			one(claim(openalex, "W99000501", work, copying, func(r *evidence.Record) { r.Title = falsePaper })), ""},
+		{"OpenAlex, the PMID, the same title by other people",
+			one(claim(openalex, "W99000501", work, copying, retractedClaim, func(r *evidence.Record) {
+				r.Authors = []evidence.Author{{Family: "Quillworth", Given: "Ada"}}
+			})), stranger},
+		{"OpenAlex, the PMID, the same title of another year",
+			one(claim(openalex, "W99000501", work, copying, retractedClaim, func(r *evidence.Record) { r.Date = "2019" })),
 			stranger},
 		{"OpenAlex, the PMID, retracted", one(claim(openalex, "W99000501", work, retractedClaim)), stranger},
-		{"OpenAlex, the paper's title with another DOI, retracted", one(claim(openalex, "W99000501", underIDs("openalex", "W99000501", "pmid", claimedPMID, "doi", "10.5555/elsewhere"), copying, retractedClaim)),
+		{"OpenAlex, the paper's title with another DOI, retracted",
+			one(claim(openalex, "W99000501", underIDs("openalex", "W99000501", "pmid", claimedPMID, "doi", "10.5555/elsewhere"),
+				copying, retractedClaim)),
 			stranger},
-		{"OpenAlex, the paper's own title and no identifier of it, retracted", one(claim(openalex, "W99000501", underIDs("openalex", "W99000501"), copying, retractedClaim)), "without this paper's identifiers"},
+		{"OpenAlex, the paper's own title and no identifier of it, retracted",
+			one(claim(openalex, "W99000501", underIDs("openalex", "W99000501"), copying, retractedClaim)),
+			"without this paper's identifiers"},
 		{"OpenAlex, the PMID, a guideline", one(claim(openalex, "W99000501", work, ofTypes("Practice Guideline"))), ""},
-		{"OpenAlex, the PMID under the paper's own title, a guideline", one(claim(openalex, "W99000501", work, copying, ofTypes("Practice Guideline"))), ""},
-		{"OpenAlex, the paper's own title, called an erratum", one(claim(openalex, "W99000501", work, copying, ofTypes("Letter", "preprint"))), ""},
-		{"OpenAlex, the DOI", one(claim(openalex, "W99000501", underIDs("openalex", "W99000501", "doi", claimedDOI), retractedClaim)), stranger},
-		{"Europe PMC's MED record under a false PMID", one(claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID, "doi", "10.5555/elsewhere"), retractedClaim, ofTypes("Practice Guideline"))),
+		{"OpenAlex, the PMID under the paper's own title, a guideline",
+			one(claim(openalex, "W99000501", work, copying, ofTypes("Practice Guideline"))), ""},
+		{"OpenAlex, the paper's own title, called an erratum",
+			one(claim(openalex, "W99000501", work, copying, ofTypes("Letter", "preprint"))), ""},
+		{"OpenAlex, the DOI",
+			one(claim(openalex, "W99000501", underIDs("openalex", "W99000501", "doi", claimedDOI), retractedClaim)), stranger},
+		{"Europe PMC's MED record under a false PMID",
+			one(claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID, "doi", "10.5555/elsewhere"), retractedClaim,
+				ofTypes("Practice Guideline"))),
 			stranger},
-		{"Europe PMC's PMC record, the PMID", one(claim(europe, "PMC/PMC99000777", underIDs("pmid", claimedPMID, "pmcid", "PMC99000777"), inSections)), ""},
-		{"a preprint with the article's DOI, withdrawn", one(claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501", "doi", claimedDOI), retractedClaim, ofTypes("Preprint"))), "a preprint"},
-		{"a preprint with the article's PMID, withdrawn", one(claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501", "pmid", claimedPMID), copying, retractedClaim, ofTypes("Preprint"))), "a preprint"},
-		{"a preprint that says it retracts the article", one(claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501"), linkingTo(evidence.Retracts, claimedPMID), ofTypes("Preprint"))), "among preprints"},
+		{"Europe PMC's PMC record, the PMID",
+			one(claim(europe, "PMC/PMC99000777", underIDs("pmid", claimedPMID, "pmcid", "PMC99000777"), inSections)), ""},
+		{"a preprint with the article's DOI, withdrawn",
+			one(claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501", "doi", claimedDOI), retractedClaim,
+				ofTypes("Preprint"))), "a preprint"},
+		{"a preprint with the article's PMID, withdrawn",
+			one(claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501", "pmid", claimedPMID), copying, retractedClaim,
+				ofTypes("Preprint"))), "a preprint"},
+		{"a preprint that says it retracts the article",
+			one(claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501"), linkingTo(evidence.Retracts, claimedPMID),
+				ofTypes("Preprint"))), "among preprints"},
 		{"RIS, the PMID", one(claim(ris, "1", underIDs("pmid", claimedPMID), retractedClaim)), "an imported file"},
 		{"RIS, the DOI", one(claim(ris, "1", underIDs("doi", claimedDOI), retractedClaim)), "an imported file"},
 		{"RIS, the PMCID", one(claim(ris, "1", underIDs("pmcid", claimedPMC), retractedClaim)), "an imported file"},
-		{"RIS, the paper's own title, retracted", one(claim(ris, "1", underIDs("doi", claimedDOI), copying, retractedClaim)), "an imported file"},
-		{"RIS without a title", one(claim(ris, "1", underIDs("pmid", claimedPMID, "doi", "10.5555/elsewhere"), retractedClaim, func(r *evidence.Record) { r.Title, r.Authors, r.Date = "", nil, "" })), "an imported file"},
-		{"NBIB that poses as PubMed's", one(claim(nbib, claimedPMID, underIDs("pmid", claimedPMID), copying, ofTypes("Retracted Publication", "Practice Guideline"))), "an imported file"},
-		{"NBIB that names a retraction notice of the paper's", one(claim(nbib, claimedPMID, underIDs("pmid", claimedPMID), copying, linkingTo(evidence.RetractedBy, "99000502"))), "an imported file"},
-		{"NBIB that retracts it", one(claim(nbib, "99000599", underIDs("pmid", "99000599"), ofTypes("Retraction of Publication"), linkingTo(evidence.Retracts, claimedPMID))), "notice in an imported file"},
-		{"NBIB that makes an erratum of it", one(claim(nbib, claimedPMID, underIDs("pmid", claimedPMID), copying, linkingTo(evidence.ErratumFor, "99000502"))), ""},
+		{"RIS, the paper's own title, retracted",
+			one(claim(ris, "1", underIDs("doi", claimedDOI), copying, retractedClaim)), "an imported file"},
+		{"RIS without a title",
+			one(claim(ris, "1", underIDs("pmid", claimedPMID, "doi", "10.5555/elsewhere"), retractedClaim,
+				func(r *evidence.Record) { r.Title, r.Authors, r.Date = "", nil, "" })), "an imported file"},
+		{"NBIB that poses as PubMed's",
+			one(claim(nbib, claimedPMID, underIDs("pmid", claimedPMID), copying, ofTypes("Retracted Publication",
+				"Practice Guideline"))), "an imported file"},
+		{"NBIB that names a retraction notice of the paper's",
+			one(claim(nbib, claimedPMID, underIDs("pmid", claimedPMID), copying, linkingTo(evidence.RetractedBy, "99000502"))),
+			"an imported file"},
+		{"NBIB that retracts it",
+			one(claim(nbib, "99000599", underIDs("pmid", "99000599"), ofTypes("Retraction of Publication"),
+				linkingTo(evidence.Retracts, claimedPMID))), "notice in an imported file"},
+		{"NBIB that makes an erratum of it",
+			one(claim(nbib, claimedPMID, underIDs("pmid", claimedPMID), copying, linkingTo(evidence.ErratumFor, "99000502"))),
+			""},
 		{"BibTeX, the DOI in its URL", one(claim("import:claims.bib", "farthing", underIDs("doi", claimedDOI))), ""},
-		{"CSL-JSON, the PMID and the PMCID", one(claim("import:claims.json", "csl", underIDs("pmid", claimedPMID, "pmcid", claimedPMC), retractedClaim)), "an imported file"},
-		{"a saved answer of Europe PMC's", one(claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID), copying, retractedClaim, inSections, savedIn("epmc.json#1"))), "an imported file"},
-		{"a saved answer of OpenAlex's", one(claim(openalex, "W99000501", work, copying, retractedClaim, ofTypes("Practice Guideline"), savedIn("oa.json#1"))), "an imported file"},
-		{"a notice of Europe PMC's whose title names another paper", one(claim(europe, "PMC/PMC99000777", underIDs("pmcid", "PMC99000777"), linkingTo(evidence.Retracts, claimedPMID),
-			func(r *evidence.Record) { r.Title = "Retraction: " + falsePaper })), "names another paper"},
+		{"CSL-JSON, the PMID and the PMCID",
+			one(claim("import:claims.json", "csl", underIDs("pmid", claimedPMID, "pmcid", claimedPMC), retractedClaim)),
+			"an imported file"},
+		{"a saved answer of Europe PMC's",
+			one(claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID), copying, retractedClaim, inSections,
+				savedIn("epmc.json#1"))), "an imported file"},
+		{"a saved answer of OpenAlex's",
+			one(claim(openalex, "W99000501", work, copying, retractedClaim, ofTypes("Practice Guideline"),
+				savedIn("oa.json#1"))), "an imported file"},
+		{"a notice of Europe PMC's whose title names another paper",
+			one(claim(europe, "PMC/PMC99000777", underIDs("pmcid", "PMC99000777"), linkingTo(evidence.Retracts, claimedPMID),
+				func(r *evidence.Record) { r.Title = "Retraction: " + falsePaper })), "names another paper"},
 		{"a chain: the first claims the second's DOI, the second the paper's PMID", []evidence.Record{
 			claim(openalex, "W99000503", underIDs("openalex", "W99000503", "doi", "10.5555/between"), retractedClaim),
-			claim(ris, "1", underIDs("doi", "10.5555/between", "pmid", claimedPMID), func(r *evidence.Record) { r.Title, r.Authors, r.Date = "", nil, "" }),
+			claim(ris, "1", underIDs("doi", "10.5555/between", "pmid", claimedPMID), func(r *evidence.Record) {
+				r.Title,
+					r.Authors, r.Date = "", nil, ""
+			}),
 		}, ""},
-		{"a bridge between two papers", one(claim(openalex, "W99000501", underIDs("openalex", "W99000501", "pmid", claimedPMID, "doi", "10.5555/other"), copying, inSections)), ""},
+		{"a bridge between two papers",
+			one(claim(openalex, "W99000501", underIDs("openalex", "W99000501", "pmid", claimedPMID, "doi", "10.5555/other"),
+				copying, inSections)), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			truth := storeWith(t, claimedPaper(), otherPaper())
@@ -183,16 +231,36 @@ func TestNobodySpeaksForAnotherPaper(t *testing.T) {
 	}
 }
 
+// TestARefusedClaimStaysRefused has a claimant that a notice retracts: it is made anew, and gets nothing back.
+func TestARefusedClaimStaysRefused(t *testing.T) {
+	store := storeWith(t, claimedPaper(), claim(evidence.SourceOpenAlex, "W99000501", underIDs("openalex", "W99000501",
+		"pmid", claimedPMID)))
+	retracting := notice(99000599, evidence.Retracts, "", "Retraction Notice")
+	retracting.Links = []evidence.Link{{Relation: evidence.Retracts, Target: underIDs("openalex", "W99000501")[0],
+		Source: evidence.SourcePubMed}}
+	keep(t, store, retracting)
+	claimant := mustRecord(t, store, "OpenAlex:W99000501")
+	if diff := cmp.Diff(underIDs("openalex", "W99000501"), claimant.Identifiers); diff != "" || !claimant.Retracted() {
+		t.Errorf("retracted: %v; identifiers (-want +got):\n%s", claimant.Retracted(), diff)
+	}
+	if r := mustRecord(t, store, "PMID:"+claimedPMID); r.Retracted() {
+		t.Errorf("the paper is %+v", r.Retraction)
+	}
+}
+
 // spokenOf is what of a record only its own authority may say.
 func spokenOf(r evidence.Record) evidence.Record {
 	r.Retraction.Disputed = evidence.Dispute{}
 	return evidence.Record{
-		ID: r.ID, Title: r.Title, Abstract: r.Abstract, PublicationTypes: r.PublicationTypes, Authors: r.Authors, Journal: r.Journal, Date: r.Date,
-		Retraction: r.Retraction, Preprint: r.Preprint, Bucket: r.Bucket, BucketSource: r.BucketSource, Design: r.Design, Links: r.Links,
+		ID: r.ID, Title: r.Title, Abstract: r.Abstract, PublicationTypes: r.PublicationTypes, Authors: r.Authors,
+		Journal: r.Journal, Date: r.Date,
+		Retraction: r.Retraction, Preprint: r.Preprint, Bucket: r.Bucket, BucketSource: r.BucketSource, Design: r.Design,
+		Links: r.Links,
 	}
 }
 
-// TestGenuineCopiesStillCount is the other side: what is the paper's own copy, or a notice on it, says what it has to say.
+// TestGenuineCopiesStillCount is the other side: what is the paper's own copy, or a notice on it, says what it has to
+// say.
 func TestGenuineCopiesStillCount(t *testing.T) {
 	openalex, europe := evidence.SourceOpenAlex, evidence.SourceEuropePMC
 	work := underIDs("openalex", "W99000501", "pmid", claimedPMID, "doi", claimedDOI)
@@ -206,30 +274,49 @@ func TestGenuineCopiesStillCount(t *testing.T) {
 		members int
 		check   func(evidence.Record) (got, want any)
 	}{
-		{"OpenAlex's flag, from Retraction Watch, under the paper's title and identifiers", []evidence.Record{claimedPaper(), claim(openalex, "W99000501", work, copying, retractedClaim)}, 2,
+		{"OpenAlex's flag, from Retraction Watch, under the paper's title and identifiers",
+			[]evidence.Record{claimedPaper(), claim(openalex, "W99000501", work, copying, retractedClaim)}, 2,
 			func(r evidence.Record) (any, any) { return r.Retraction, yes(openalex) }},
-		{"the same with the subtitle left out, in capitals, a year earlier", []evidence.Record{claimedPaper(), claim(openalex, "W99000501", work, copying, retractedClaim, func(r *evidence.Record) {
-			r.Title, r.Date = "SOTORASIB WITH PANITUMUMAB IN KRAS G12C COLORECTAL CANCER", "2023-12-30"
-		})}, 2, func(r evidence.Record) (any, any) { return r.Retraction, yes(openalex) }},
-		{"Europe PMC's copy of PubMed's record", []evidence.Record{claimedPaper(), claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID), copying, retractedClaim)}, 2,
+		{"the same with the subtitle left out, in capitals, a year earlier",
+			[]evidence.Record{claimedPaper(), claim(openalex, "W99000501", work, copying, retractedClaim,
+				func(r *evidence.Record) {
+					r.Title, r.Date = "SOTORASIB WITH PANITUMUMAB IN KRAS G12C COLORECTAL CANCER", "2023-12-30"
+				})}, 2, func(r evidence.Record) (any, any) { return r.Retraction, yes(openalex) }},
+		{"Europe PMC's copy of PubMed's record",
+			[]evidence.Record{claimedPaper(), claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID), copying,
+				retractedClaim)}, 2,
 			func(r evidence.Record) (any, any) { return r.Retraction, yes(europe) }},
-		{"its text, where PubMed's was cut off", []evidence.Record{claimedPaper(), claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID), copying)}, 2,
+		{"its text, where PubMed's was cut off",
+			[]evidence.Record{claimedPaper(), claim(europe, "MED/"+claimedPMID, underIDs("pmid", claimedPMID), copying)}, 2,
 			func(r evidence.Record) (any, any) { return r.AbstractText(), falseText }},
-		{"OpenAlex's text, where PubMed has none", []evidence.Record{without(claimedPaper(), func(r *evidence.Record) { r.Abstract = nil }), claim(openalex, "W99000501", work, copying)}, 2,
+		{"OpenAlex's text, where PubMed has none",
+			[]evidence.Record{without(claimedPaper(), func(r *evidence.Record) { r.Abstract = nil }), claim(openalex,
+				"W99000501", work, copying)}, 2,
 			func(r evidence.Record) (any, any) { return r.Provenance["abstract"], openalex }},
-		{"a group that signs first, which OpenAlex leaves out", []evidence.Record{without(claimedPaper(), func(r *evidence.Record) {
-			r.Authors = append([]evidence.Author{{Collective: "COPPERLINE Investigators"}}, r.Authors...)
-		}), claim(openalex, "W99000501", work, copying)}, 2, func(r evidence.Record) (any, any) { return len(r.Authors), 3 }},
-		{"a file's word on a paper that only files know", []evidence.Record{claim("import:a.ris", "1", underIDs("doi", claimedDOI), copying, retractedClaim, ofTypes("Practice Guideline"))}, 1,
+		{"a group that signs first, which OpenAlex leaves out",
+			[]evidence.Record{without(claimedPaper(), func(r *evidence.Record) {
+				r.Authors = append([]evidence.Author{{Collective: "COPPERLINE Investigators"}}, r.Authors...)
+			}), claim(openalex, "W99000501", work, copying)}, 2, func(r evidence.Record) (any, any) {
+				return len(r.Authors),
+					3
+			}},
+		{"a file's word on a paper that only files know",
+			[]evidence.Record{claim("import:a.ris", "1", underIDs("doi", claimedDOI), copying, retractedClaim,
+				ofTypes("Practice Guideline"))}, 1,
 			func(r evidence.Record) (any, any) {
 				return [2]any{r.Retraction.Status, r.Bucket}, [2]any{evidence.Yes, evidence.Guideline}
 			}},
-		{"a preprint's word on itself", []evidence.Record{claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501"), retractedClaim, ofTypes("Preprint"))}, 1,
+		{"a preprint's word on itself",
+			[]evidence.Record{claim(europe, "PPR/PPR99000501", underIDs("ppr", "PPR99000501"), retractedClaim,
+				ofTypes("Preprint"))}, 1,
 			func(r evidence.Record) (any, any) { return r.Retraction.Status, evidence.Yes }},
-		{"PubMed's notice, whatever its title", []evidence.Record{claimedPaper(), notice(99000599, evidence.Retracts, claimedPMID, "Retraction Notice")}, 1,
+		{"PubMed's notice, whatever its title",
+			[]evidence.Record{claimedPaper(), notice(99000599, evidence.Retracts, claimedPMID, "Retraction Notice")}, 1,
 			func(r evidence.Record) (any, any) { return r.Retraction.Notice.Value, "99000599" }},
-		{"a notice of Europe PMC's with the paper's title", []evidence.Record{claimedPaper(), claim(europe, "PMC/PMC99000777", underIDs("pmcid", "PMC99000777"), linkingTo(evidence.Retracts, claimedPMID),
-			func(r *evidence.Record) { r.Title = "Retraction: " + truePaper })}, 1, func(r evidence.Record) (any, any) { return r.Retraction.Source, europe }},
+		{"a notice of Europe PMC's with the paper's title",
+			[]evidence.Record{claimedPaper(), claim(europe, "PMC/PMC99000777", underIDs("pmcid", "PMC99000777"),
+				linkingTo(evidence.Retracts, claimedPMID),
+				func(r *evidence.Record) { r.Title = "Retraction: " + truePaper })}, 1, func(r evidence.Record) (any, any) { return r.Retraction.Source, europe }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			store := storeWith(t, c.records...)

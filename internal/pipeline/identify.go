@@ -16,9 +16,10 @@ type Identified struct {
 	Cut       []evidence.Record // the incoming records, new or changed, that hold less than came; see evidence.Record.Bound
 }
 
-// Identify is step 2b (SPEC section 3): it joins incoming source records with each other and with what view holds. Records
-// that view holds in the same words, or in a later revision, change nothing. Merged records carry step 3's marks and what
-// retraction notices say of them: those that a notice among the incoming records retracts are put anew. An error is view's.
+// Identify is step 2b (SPEC section 3): it joins incoming source records with each other and with what view holds.
+// Records that view holds in the same words, or in a later revision, change nothing. Merged records carry step 3's
+// marks and what retraction notices say of them: those that a notice among the incoming records retracts are put anew.
+// An error is view's.
 func Identify(view View, incoming []evidence.Record) (Identified, error) {
 	fresh, err := freshOf(view, incoming)
 	if err != nil || len(fresh) == 0 {
@@ -91,8 +92,8 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 }
 
 // supersedes says whether r brings anything that stored lacks. When it was fetched counts for nothing; a revision older
-// than the stored one must not undo it, as when a baseline file is read after its updates. What a service answered is not replaced by
-// what a file says that it answered.
+// than the stored one must not undo it, as when a baseline file is read after its updates. What a service answered is
+// not replaced by what a file says that it answered.
 func supersedes(r, stored *evidence.Record) bool {
 	if stored.Origins[0].File == "" && r.Origins[0].File != "" {
 		return false
@@ -110,7 +111,13 @@ func contentOf(r *evidence.Record) string {
 	c.Origins[0].Fetched = time.Time{}
 	c.Bucket, c.BucketSource, c.Design, c.AddressesModel = "", "", "", "" // told of the merged record
 	c.Retraction.Checked = ""                                             // the day on which a source was asked
-	text, _ := json.Marshal(c)                                            // a Record holds nothing that JSON can't
+	return wholeOf(c)
+}
+
+// wholeOf is all of a record but what curators say, to compare two by.
+func wholeOf(r evidence.Record) string {
+	r.Curated = nil
+	text, _ := json.Marshal(r) // a Record holds nothing that JSON can't
 	return string(text)
 }
 

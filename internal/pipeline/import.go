@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"iter"
+	"log/slog"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -27,7 +28,8 @@ type ImportOptions struct {
 	Cut      func(evidence.Record)  // told of each record that holds less than came; may be nil
 }
 
-// ImportItem is what a file holds at one place: a source record, or the origin key of one that the source has withdrawn.
+// ImportItem is what a file holds at one place: a source record, or the origin key of one that the source has
+// withdrawn.
 type ImportItem struct {
 	Record    evidence.Record
 	Withdrawn string
@@ -46,12 +48,12 @@ type ImportCounts struct {
 	Cut       int // stored with less than came
 }
 
-// Import puts records from files into the store, through the same marks and identity rules as a search's (SPEC section 4),
-// in transactions of 1,000 in the files' order, and publishes. Repeated and older records change nothing. An error of
-// items ends the import; what was committed before stays for the next run, unpublished. Answers whose sample the records make
-// wrong, as a retraction does, are corrected.
+// Import puts records from files into the store, through the same marks and identity rules as a search's (SPEC section
+// 4), in transactions of 1,000 in the files' order, and publishes. Repeated and older records change nothing. An error
+// of items ends the import; what was committed before stays for the next run, unpublished. Answers whose sample the
+// records make wrong, as a retraction does, are corrected.
 func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error], opts ImportOptions) (evidence.Run, ImportCounts, error) {
-	im := &importing{store: store, opts: opts}
+	im := &importing{store: store, opts: opts, log: p.Log}
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
 	if err := im.all(ctx, items); err != nil {
 		return run, im.counts, err
@@ -98,6 +100,7 @@ func (c ImportCounts) String() string {
 type importing struct {
 	store   Store
 	opts    ImportOptions
+	log     *slog.Logger
 	counts  ImportCounts
 	pending []evidence.Record
 	gone    []string
@@ -187,7 +190,11 @@ func (im *importing) withdraw() (Identified, error) {
 	return Withdraw(im.store, have)
 }
 
+// count adds up a batch, and names what claims another paper's identity.
 func (im *importing) count(id Identified) {
+	for _, c := range id.Conflicts {
+		im.log.Info("kept apart", "conflict", fmt.Sprint(c))
+	}
 	im.counts.Stored += len(id.Batch.SourceRecords)
 	im.counts.Withdrawn += len(id.Batch.DropSources)
 	im.counts.Conflicts += len(id.Conflicts)

@@ -10,9 +10,9 @@ import (
 	"dossier/internal/identity"
 )
 
-// heedNotices gives the merged records that a batch puts the retraction status that notices in the store say of them, whichever
-// of the two came first, and adds to the batch the records whose status changes because a notice came, was corrected, or went.
-// The batch is what identity alone made; the view is as it was before it.
+// heedNotices gives the merged records that a batch puts the retraction status that notices in the store say of them,
+// whichever of the two came first, and adds to the batch the records whose status changes because a notice came, was
+// corrected, or went. The batch is what identity alone made; the view is as it was before it.
 func heedNotices(view View, batch *evidence.Batch) error {
 	targets, err := targetsBefore(view, batch)
 	if err != nil {
@@ -89,8 +89,8 @@ func heed(view View, r *evidence.Record) error {
 	return nil
 }
 
-// heededAnew makes a record again from its source records, since what a notice said cannot be told from what they say, and
-// says whether its retraction status is another now.
+// heededAnew makes a record again from its source records, since what a notice said cannot be told from what they say,
+// and says whether its retraction status is another now.
 func heededAnew(view View, id string) (evidence.Merged, bool, error) {
 	stored, ok, err := view.Record(id)
 	if err != nil || !ok || len(stored.Origins) == 0 {
@@ -109,7 +109,7 @@ func heededAnew(view View, id string) (evidence.Merged, bool, error) {
 		sources[i] = &r
 	}
 	m := evidence.Merged{Record: identity.Merge(sources), Members: members}
-	m.Record.ID = stored.ID
+	m.Record.ID, m.Record.Identifiers = stored.ID, stored.Identifiers // they depend on what other records claim
 	Mark(&m.Record)
 	if err := heed(view, &m.Record); err != nil {
 		return evidence.Merged{}, false, err

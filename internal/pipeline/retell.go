@@ -6,75 +6,76 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
+	"dossier/internal/identity"
 )
 
-// retellChunk is how many records are written in one transaction where an upgrade tells them anew.
+// retellChunk is how many records are made anew in one transaction where an upgrade does so.
 const retellChunk = 1000
 
-// retell tells what Mark leaves on the store's records anew where the last night was another version's, whose rules may have been
-// others. A record is told once, when it enters the store: one that no source sends again would keep the old rules' word for ever.
+// retell makes the store's records anew from their source records where the last night was another version's, whose
+// rules may have been others: which source records are one paper, whose word counts in it, and what Mark leaves on it.
+// A record is made once, when it enters the store: one that no source sends again would keep the old rules' word, and
+// what they had believed, for ever.
 func (r *run) retell(ctx context.Context) error {
 	if r.opts.LastProgram == r.opts.Program {
 		return nil
 	}
-	ids, err := r.toldOtherwise(ctx)
-	if err != nil {
-		return err
-	}
-	for chunk := range slices.Chunk(ids, retellChunk) {
-		var batch evidence.Batch
-		for _, id := range chunk {
-			m, err := r.toldAnew(id)
-			if err != nil {
-				return err
-			}
-			batch.Put = append(batch.Put, m)
+	var keys []string // one of each record is enough: it leads to the others
+	for record, err := range r.store.Records(ctx) {
+		if err != nil {
+			return fmt.Errorf("listing the store to make its records anew: %w", err)
 		}
+		if len(record.Origins) > 0 {
+			keys = append(keys, record.Origins[0].Key())
+		}
+	}
+	changed := 0
+	for chunk := range slices.Chunk(keys, retellChunk) {
+		batch, err := madeAnew(r.store, chunk)
+		if err != nil {
+			return err
+		}
+		if batch.Empty() {
+			continue
+		}
+		changed += len(batch.Put)
 		r.unsaved = true
 		if err := commit(ctx, r.store, batch); err != nil {
 			return err
 		}
 	}
-	if len(ids) > 0 {
-		r.note(fmt.Sprintf("bucket, design and flag of %d records told anew by the rules of this version", len(ids)))
+	if changed > 0 {
+		r.note(fmt.Sprintf("%d records made anew by the rules of this version", changed))
 	}
 	return nil
 }
 
-// toldOtherwise lists the records of which today's rules tell something else than what they carry.
-func (r *run) toldOtherwise(ctx context.Context) ([]string, error) {
-	var ids []string
-	for record, err := range r.store.Records(ctx) {
+// madeAnew is what today's rules make of source records and all that they touch, without what comes to the same.
+func madeAnew(view View, keys []string) (evidence.Batch, error) {
+	change, err := identity.Rejoin(view, keys)
+	if err != nil {
+		return evidence.Batch{}, fmt.Errorf("making %d records anew: %w", len(keys), err)
+	}
+	batch := identifiedOf(change).Batch
+	if err := heedNotices(view, &batch); err != nil {
+		return evidence.Batch{}, err
+	}
+	var put []evidence.Merged
+	for _, m := range batch.Put {
+		stored, ok, err := view.Record(m.Record.ID)
 		if err != nil {
-			return nil, fmt.Errorf("listing the store to tell designs anew: %w", err)
+			return evidence.Batch{}, fmt.Errorf("reading record %s: %w", m.Record.ID, err)
 		}
-		told := Kind{record.Bucket, record.BucketSource, record.Design}
-		if KindOf(&record) != told || addressesModel(&record) != record.AddressesModel {
-			ids = append(ids, record.ID)
+		if !ok || stored.ID != m.Record.ID || wholeOf(stored) != wholeOf(m.Record) {
+			put = append(put, m)
 		}
 	}
-	return ids, nil
+	batch.Put = put
+	return batch, nil
 }
 
-// toldAnew is a stored record with today's word on what it is.
-func (r *run) toldAnew(id string) (evidence.Merged, error) {
-	record, ok, err := r.store.Record(id)
-	if err == nil && (!ok || len(record.Origins) == 0) {
-		err = fmt.Errorf("it is listed and is not there")
-	}
-	if err != nil {
-		return evidence.Merged{}, fmt.Errorf("reading record %s: %w", id, err)
-	}
-	_, members, _, err := r.store.RecordOf(record.Origins[0].Key())
-	if err != nil {
-		return evidence.Merged{}, fmt.Errorf("looking up the sources of record %s: %w", id, err)
-	}
-	Mark(&record)
-	return evidence.Merged{Record: record, Members: members}, nil
-}
-
-// LastProgram is the version of the last night in runs, newest first: RunOptions.LastProgram of the next one. An import tells only
-// the records that it brings.
+// LastProgram is the version of the last night in runs, newest first: RunOptions.LastProgram of the next one. An import
+// tells only the records that it brings.
 func LastProgram(runs []evidence.Run) string {
 	for _, run := range runs {
 		if run.Import == "" {

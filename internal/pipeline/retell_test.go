@@ -1,8 +1,11 @@
 package pipeline
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
 )
@@ -38,7 +41,7 @@ func TestAnUpgradeTellsDesignsAnew(t *testing.T) {
 	}{
 		{"another version", "1.0.0", map[string]Kind{
 			"PMID:1": {evidence.Guideline, evidence.BucketFromXML, evidence.DesignGuideline}, "PMID:2": {},
-		}, "bucket, design and flag of 2 records told anew"},
+		}, "2 records made anew by the rules of this version"},
 		{"the same version", "1.1.0", map[string]Kind{
 			"PMID:1": {}, "PMID:2": {evidence.Observational, evidence.BucketFromRules, evidence.DesignObservational},
 		}, ""},
@@ -63,6 +66,34 @@ func TestAnUpgradeTellsDesignsAnew(t *testing.T) {
 				t.Errorf("the run says %q, want %q", notes, c.note)
 			}
 		})
+	}
+}
+
+// Older rules believed a stranger's title, abstract and retraction, and made one record of two papers.
+func TestAnUpgradeTakesBackWhatOlderRulesBelieved(t *testing.T) {
+	stranger := claim(evidence.SourceOpenAlex, "W99000501", underIDs("openalex", "W99000501", "pmid", claimedPMID), retractedClaim)
+	store := storeWith(t, claimedPaper(), otherPaper(), stranger)
+	want, other := mustRecord(t, store, "PMID:"+claimedPMID), mustRecord(t, store, "OpenAlex:W99000501")
+	poisoned := want
+	poisoned.Title, poisoned.Abstract, poisoned.Retraction = falsePaper, stranger.Abstract, evidence.Retraction{Status: evidence.Yes, Source: evidence.SourceOpenAlex}
+	poisoned.Origins, poisoned.Identifiers = append(slices.Clone(stranger.Origins), want.Origins...), append(slices.Clone(want.Identifiers), stranger.Identifiers[1])
+	err := store.Commit(t.Context(), evidence.Batch{
+		Drop: []string{other.ID}, Put: []evidence.Merged{{Record: poisoned, Members: []string{stranger.Origins[0].Key(), want.Origins[0].Key()}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := testPipeline().Run(t.Context(), store, nil, RunOptions{ID: "night", Program: "1.1.0", LastProgram: "1.0.0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []evidence.Record{want, other} {
+		if diff := cmp.Diff(r, mustRecord(t, store, r.ID)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", r.ID, diff)
+		}
+	}
+	if diff := cmp.Diff([]string{"2 records made anew by the rules of this version"}, report.Run.Notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 }
 

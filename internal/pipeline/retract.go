@@ -73,15 +73,11 @@ func searchRetracted(ctx context.Context, src Source, since, now time.Time, sett
 
 // holdsAsSound says whether the store has a paper with that PMID of which it does not know that it is retracted.
 func holdsAsSound(view View, pmid string) (bool, error) {
-	keys, err := view.ByIdentifier(evidence.Identifier{Kind: evidence.PMID, Value: pmid})
+	ids, err := view.Lookup(evidence.Identifier{Kind: evidence.PMID, Value: pmid})
 	if err != nil {
 		return false, fmt.Errorf("looking up PMID %s: %w", pmid, err)
 	}
-	for _, key := range keys {
-		id, _, ok, err := view.RecordOf(key)
-		if err != nil || !ok {
-			return false, err
-		}
+	for _, id := range ids {
 		r, ok, err := view.Record(id)
 		if err != nil {
 			return false, fmt.Errorf("reading record %s: %w", id, err)

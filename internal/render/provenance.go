@@ -7,8 +7,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// provenanceFields are the fields of a record whose source is told: as the store names them, in JSON (empty where JSON has no such
-// field), and in words, in the order in which people are told.
+// provenanceFields are the fields of a record whose source is told: as the store names them, in JSON (empty where JSON
+// has no such field), and in words, in the order in which people are told.
 var provenanceFields = []struct{ field, key, words string }{
 	{"title", "title", "title"},
 	{"vernacular_title", "", "title in its own language"},

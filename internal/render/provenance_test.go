@@ -9,10 +9,12 @@ import (
 	"dossier/internal/evidence"
 )
 
-// TestADisputedRetractionIsShownEverywhere has a record that a file with a hostile name says is retracted, judged and never judged.
+// TestADisputedRetractionIsShownEverywhere has a record that a file with a hostile name says is retracted, judged and
+// never judged.
 func TestADisputedRetractionIsShownEverywhere(t *testing.T) {
 	disputed := paper("99000001", "Claimed to be retracted", evidence.RCT, 5)
-	disputed.Record.Retraction.Disputed = evidence.Dispute{By: "an imported file", Source: "import:<b>x</b>\x1b[31m.ris", ID: "7", Date: "2026-11-02"}
+	disputed.Record.Retraction.Disputed = evidence.Dispute{By: "an imported file",
+		Source: "import:<b>x</b>\x1b[31m.ris", ID: "7", Date: "2026-11-02"}
 	disputed.Assessment.Review = "the model gives 10, the rules 5"
 	unjudged := disputed
 	unjudged.Assessment = nil
@@ -32,12 +34,16 @@ func TestADisputedRetractionIsShownEverywhere(t *testing.T) {
 		}},
 		{"an answer in Markdown", answer.Markdown, []string{"1 of them with a disputed retraction", "check: " + escaped}},
 		{"an answer as CSV", answer.CSV, []string{`,no,false,`, said + "; the model gives 10"}},
-		{"an answer as JSON", answer.JSON, []string{`"retracted": "no"`, `"disputed": {`, `"by": "an imported file"`, `"review": "retraction disputed: claimed by`}},
+		{"an answer as JSON",
+			answer.JSON, []string{`"retracted": "no"`, `"disputed": {`, `"by": "an imported file"`,
+				`"review": "retraction disputed: claimed by`}},
 		{"a search's table", func(w io.Writer) error { return search.Table(w, terminal) }, []string{"check: " + said}},
 		{"a search as CSV", search.CSV, []string{said}},
 		{"a search as JSON lines", search.JSONLines, []string{`"disputed":{"by":"an imported file"`}},
-		{"a record by itself", func(w io.Writer) error { return RecordTable(w, terminal, unjudged) }, []string{"check        " + said, "retracted    no, says pubmed"}},
-		{"a record in Markdown", func(w io.Writer) error { return RecordMarkdown(w, unjudged) }, []string{"- check: " + escaped}},
+		{"a record by itself",
+			func(w io.Writer) error { return RecordTable(w, terminal, unjudged) }, []string{"check        " + said, "retracted    no, says pubmed"}},
+		{"a record in Markdown",
+			func(w io.Writer) error { return RecordMarkdown(w, unjudged) }, []string{"- check: " + escaped}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -69,10 +75,16 @@ func TestARecordTellsWhereItsFieldsAreFrom(t *testing.T) {
 		json       []string
 	}{
 		{"nothing known", nil, "", []string{`"provenance": {}`}},
-		{"one source", map[string]string{"title": "pubmed", "abstract": "pubmed", "links": "pubmed"}, "told by      everything: pubmed", []string{`"family": [`}},
-		{"several", map[string]string{"title": "pubmed", "abstract": "import:a.ris#1", "keywords": "pubmed,openalex", "cited_by": "openalex"},
-			"told by      title: pubmed; abstract: import:a.ris#1; keywords: pubmed and openalex; citations: openalex", []string{`"openalex"`, `"import:a.ris#1"`}},
-		{"a hostile file name", map[string]string{"title": "import:\x1b[31mx\u202e"}, "told by      everything: import:[31mx", nil},
+		{"one source",
+			map[string]string{"title": "pubmed", "abstract": "pubmed", "links": "pubmed"}, "told by      everything: pubmed",
+			[]string{`"family": [`}},
+		{"several",
+			map[string]string{"title": "pubmed", "abstract": "import:a.ris#1", "keywords": "pubmed,openalex",
+				"cited_by": "openalex"},
+			"told by      title: pubmed; abstract: import:a.ris#1; keywords: pubmed and openalex; citations: openalex",
+			[]string{`"openalex"`, `"import:a.ris#1"`}},
+		{"a hostile file name",
+			map[string]string{"title": "import:\x1b[31mx\u202e"}, "told by      everything: import:[31mx", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var table, json bytes.Buffer

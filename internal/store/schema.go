@@ -13,7 +13,8 @@ type Schema struct {
 //
 //	1.0.0  the first
 //	1.0.1  the bucket "curated", and "curated" in "meta"
-var currentSchema = Schema{Model: 1, Revision: 0, Addition: 1}
+//	1.0.2  in records the origins' "file", and the retraction's "disputed"
+var currentSchema = Schema{Model: 1, Revision: 0, Addition: 2}
 
 // String gives the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }

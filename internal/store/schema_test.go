@@ -16,9 +16,11 @@ var update = flag.Bool("update", false, "write the store of the current schema i
 
 // released lists the schemas that programs in use may have written. A store of each is kept in testdata: what was once
 // published must stay readable, until the model changes.
-var released = []string{"1.0.0", "1.0.1"}
+var released = []string{"1.0.0", "1.0.1", "1.0.2"}
 
 var firstPaper = evidence.Identifier{Kind: evidence.PMID, Value: "1"}
+
+var disputed = evidence.Dispute{By: "an imported file", Source: "europepmc", ID: "MED/3"}
 
 func TestStoresOfReleasedSchemas(t *testing.T) {
 	if *update {
@@ -31,7 +33,9 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 		batch.Curated = curatedFile("2026-10-01", curatedOn("1", "EID7"))
 		commit(t, w, batch)
 		europe := sourceRecord("europepmc", 3)
+		europe.Origins[0].File = "saved.json#1"
 		joined := merge(paperID(3), sourceRecord("pubmed", 3), europe)
+		joined.Record.Retraction = evidence.Retraction{Status: evidence.No, Source: "pubmed", Disputed: disputed}
 		joined.Record.Links = []evidence.Link{{Relation: evidence.CommentOn, Target: firstPaper}}
 		commit(t, w, Batch{SourceRecords: []evidence.Record{europe}, Put: []Merged{joined},
 			Drop: []string{paperID(2)}, DropSources: []string{"pubmed|2"}, Redirect: map[string]string{paperID(2): paperID(1)}})
@@ -45,6 +49,9 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 			}
 			r := open(t, dir)
 			checkReleased(t, r)
+			if record, err := r.Record("PMID:3"); err != nil || (record.Retraction.Disputed == disputed) != (schema == "1.0.2") {
+				t.Errorf("disputed: %+v, %v", record.Retraction, err)
+			}
 			if _, found, err := r.CuratedFile(); err != nil || found != (schema != "1.0.0") {
 				t.Errorf("CuratedFile: %v, %v", found, err)
 			}
