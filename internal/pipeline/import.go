@@ -10,8 +10,11 @@ import (
 	"dossier/internal/evidence"
 )
 
-// importBatch is how many source records one transaction takes.
-const importBatch = 1000
+// One transaction takes this many source records, or as many as hold so many bytes of text.
+const (
+	importBatch = 1000
+	importBytes = 16 << 20
+)
 
 // maxCopies is how many source records one paper may have. Nobody has as many exports that hold it; with more, each that comes
 // would cost what all before it cost.
@@ -100,6 +103,7 @@ type importing struct {
 	opts    ImportOptions
 	counts  ImportCounts
 	pending []evidence.Record
+	size    int // bytes of text in pending
 	gone    []string
 	file    string                         // the origin's source of the record before
 	seen    map[[sha256.Size]byte]struct{} // the contents of that file's records
@@ -134,12 +138,14 @@ func (im *importing) add(ctx context.Context, item ImportItem) error {
 		}
 	}
 	im.counts.Read++
+	size := item.Record.Bound() // here as well, so that no batch holds more than is kept
 	if im.repeats(&item.Record) {
 		im.counts.Repeated++
 		return nil
 	}
 	im.pending = append(im.pending, item.Record)
-	if len(im.pending) >= importBatch {
+	im.size += size
+	if len(im.pending) >= importBatch || im.size >= importBytes {
 		return im.flush(ctx)
 	}
 	return nil
@@ -156,7 +162,7 @@ func (im *importing) flush(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("importing %s: %w", im.opts.Files, err)
 	}
-	im.pending, im.gone = nil, nil
+	im.pending, im.gone, im.size = nil, nil, 0
 	if !identified.Batch.Empty() {
 		if err := commit(ctx, im.store, identified.Batch); err != nil {
 			return err
