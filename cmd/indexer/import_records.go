@@ -116,7 +116,7 @@ func referenceItems(
 			return nil
 		}
 		item.Record.Origins[0].Source += "#" + digest
-		if !yield(pipeline.ImportItem{Record: *item.Record}, nil) {
+		if !yield(pipeline.ImportItem{Record: *item.Record, Notes: item.Notes}, nil) {
 			return errStopped
 		}
 		return nil

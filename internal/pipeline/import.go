@@ -28,12 +28,14 @@ type ImportOptions struct {
 	Progress func(read, stored int) // told after each transaction; may be nil
 	LeftOut  func(evidence.Problem) // told of each record that is left out because its paper has enough; may be nil
 	Cut      func(evidence.Record)  // told of each record that holds less than came; may be nil
+	Noted    func(evidence.Problem) // told of each record that was doubtful when it was read; may be nil
 }
 
 // ImportItem is what a file holds at one place: a source record, or the origin key of one that the source has withdrawn.
 type ImportItem struct {
 	Record    evidence.Record
 	Withdrawn string
+	Notes     []string // what was doubtful about Record when it was read, or what of it was dropped
 }
 
 // ImportCounts tells what an import did.
@@ -47,6 +49,7 @@ type ImportCounts struct {
 	Repeated  int // equal to an earlier record of the same file, which stands for them
 	LeftOut   int // beyond the source records that one paper may have
 	Cut       int // stored with less than came
+	Noted     int // doubtful when they were read
 }
 
 // Import puts records from files into the store, through the same marks and identity rules as a search's (SPEC section 4),
@@ -90,7 +93,7 @@ func (c ImportCounts) String() string {
 	for _, rare := range []struct {
 		what string
 		n    int
-	}{{"repeated in the file", c.Repeated}, {"left out", c.LeftOut}, {"cut", c.Cut}} {
+	}{{"repeated in the file", c.Repeated}, {"left out", c.LeftOut}, {"cut", c.Cut}, {"doubtful", c.Noted}} {
 		if rare.n > 0 {
 			line += fmt.Sprintf(", %s %d", rare.what, rare.n)
 		}
@@ -138,6 +141,12 @@ func (im *importing) add(ctx context.Context, item ImportItem) error {
 		}
 	}
 	im.counts.Read++
+	if len(item.Notes) > 0 {
+		im.counts.Noted++
+		if im.opts.Noted != nil && len(item.Record.Origins) > 0 {
+			im.opts.Noted(evidence.Problem{ID: item.Record.Origins[0].ID, Reason: strings.Join(item.Notes, "; ")})
+		}
+	}
 	size := item.Record.Bound() // here as well, so that no batch holds more than is kept
 	if im.repeats(&item.Record) {
 		im.counts.Repeated++
