@@ -7,8 +7,8 @@ import (
 	"dossier/internal/plaintext"
 )
 
-// What a record may hold, whoever it comes from. No real record comes near these bounds; one that does is broken or meant
-// to do harm, and must not fill the memory of whoever reads the store. Texts count in bytes, lists in entries.
+// What a record may hold, whoever it comes from. No real record comes near these bounds; one that does is broken or
+// meant to do harm, and must not fill the memory of whoever reads the store. Texts count in bytes, lists in entries.
 const (
 	MaxTitle    = 2_000
 	MaxAbstract = 100_000 // all of its sections together
@@ -23,8 +23,8 @@ const (
 	maxListed      = 1_000_000 // bytes of all texts of one list
 )
 
-// Cut says that a field holds less than its source gave: Kept of Came bytes of a text, or entries of a list. Came counts
-// what was read; readers stop at some multiple of the bound.
+// Cut says that a field holds less than its source gave: Kept of Came bytes of a text, or entries of a list. Came
+// counts what was read; readers stop at some multiple of the bound.
 type Cut struct {
 	Field   string `json:"field"` // as in the record's JSON form: "abstract", "authors.affiliations"
 	Kept    int    `json:"kept"`
@@ -47,7 +47,8 @@ func sizeText(bytes int) string {
 	return fmt.Sprintf("%d KB", (bytes+500)/1000)
 }
 
-// WithCut adds a cut to a list of them, which it does not change. Of two cuts of one field the one of which more came stays.
+// WithCut adds a cut to a list of them, which it does not change. Of two cuts of one field the one of which more
+// came stays.
 func WithCut(list []Cut, c Cut) []Cut {
 	at := slices.IndexFunc(list, func(have Cut) bool { return have.Field == c.Field })
 	switch {
@@ -60,9 +61,9 @@ func WithCut(list []Cut, c Cut) []Cut {
 	return list
 }
 
-// Bound cuts each of a source record's fields to what a record may hold, takes what shows nothing out of its texts, and notes
-// in r.Cut what was cut. It works in place. A record within the bounds keeps its words, and bounding once more changes
-// nothing. It tells how many bytes the record's texts have then.
+// Bound cuts each of a source record's fields to what a record may hold, takes what shows nothing out of its texts,
+// and notes in r.Cut what was cut. It works in place. A record within the bounds keeps its words, and bounding once
+// more changes nothing. It tells how many bytes the record's texts have then.
 func (r *Record) Bound() (bytes int) {
 	b := &bounder{cuts: r.Cut}
 	size := b.text("title", &r.Title, MaxTitle) + b.text("vernacular_title", &r.VernacularTitle, MaxTitle) +
