@@ -10,10 +10,10 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz bench e2e-model clean
+.PHONY: help build generate notices demo test check lint fuzz bench bench-hostile e2e-model clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/indexer and bin/query
 	@mkdir -p $(BIN)
@@ -46,6 +46,9 @@ fuzz: ## run every fuzz target of FUZZPACKAGES for FUZZTIME
 
 bench: ## run the benchmarks; docs/BENCHMARKS.md says what they show
 	@scripts/bench.sh
+
+bench-hostile: build ## measure what broken and hostile inputs take; docs/BENCHMARKS.md has the table
+	@scripts/hostile.sh $(BIN)
 
 e2e-model: build ## screen and report through llama.cpp's own server with a random model; needs Python and PyPI, else skips
 	@scripts/e2e_model.sh $(BIN)

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// offlineCommands are commands of every kind, in an order in which each finds what it needs. A program's question has the
-// name "".
+// offlineCommands are commands of every kind, in an order in which each finds what it needs. A program's question
+// has the name "".
 var offlineCommands = [][]string{
 	{"indexer", "init"},
 	{"indexer", "import-pubmed", "SAMPLE/pubmed.xml"},
@@ -37,8 +37,8 @@ var offlineCommands = [][]string{
 	{"indexer", "rollback"},
 }
 
-// TestOfflineOpensNoSocket has the kernel tell of every socket that a command with --offline asks for. The only ones allowed
-// are those of the machine itself (AF_UNIX), by which the C library may ask for a user's name.
+// TestOfflineOpensNoSocket has the kernel tell of every socket that a command with --offline asks for. The only ones
+// allowed are those of the machine itself (AF_UNIX), by which the C library may ask for a user's name.
 func TestOfflineOpensNoSocket(t *testing.T) {
 	strace, err := exec.LookPath("strace")
 	if err != nil {

@@ -81,7 +81,8 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 		return pipeline.ImportCounts{}, err
 	}
 	run, counts, err := steps.Import(im.cmd.Context(), target, im.items(), pipeline.ImportOptions{
-		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell, LeftOut: im.leftOut, Cut: im.cut,
+		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell, LeftOut: im.aside, Cut: im.cut,
+		Noted: im.aside,
 	})
 	im.generation = run.Generation
 	return counts, err
@@ -127,8 +128,8 @@ func (im *fileImport) problem(path string) func(evidence.Problem) {
 	}
 }
 
-// leftOut names a record that its paper has no room for.
-func (im *fileImport) leftOut(p evidence.Problem) { im.show(nameFiles(im.paths), p) }
+// aside names a record that its paper has no room for, or that was doubtful when it was read.
+func (im *fileImport) aside(p evidence.Problem) { im.show(nameFiles(im.paths), p) }
 
 // cut names a record that holds less than came.
 func (im *fileImport) cut(r evidence.Record) {

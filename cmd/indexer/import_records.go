@@ -34,7 +34,8 @@ EndNote XML, PubMed's CSV), and saved JSON answers of Europe PMC, OpenAlex and C
 same identity rules as everything else. The format is told by the content; files may be packed with gzip, and - is standard input. Each
 record keeps its origins: the file and the id that it had there, or its place.
 
-Records that can't be read are counted and named, and the rest goes on. A file that was imported before changes nothing.
+Records that can't be read, are doubtful, or longer than the store keeps are counted and named, and the rest goes on. Equal records of one
+file are one; of one paper at most 200 records from files are taken. A file that was imported before changes nothing.
 
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import-records embase.ris scopus.ris
@@ -123,7 +124,7 @@ func referenceItems(
 			return nil
 		}
 		item.Record.Origins[0].Source += "#" + digest
-		if !yield(pipeline.ImportItem{Record: *item.Record}, nil) {
+		if !yield(pipeline.ImportItem{Record: *item.Record, Notes: item.Notes}, nil) {
 			return errStopped
 		}
 		return nil

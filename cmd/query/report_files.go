@@ -35,10 +35,10 @@ func checkFile(path string) error {
 // one who asks for the report. Folders on the way may be links, and so may the name of a device or a pipe, of which nothing is
 // replaced.
 func refuseLink(path string) error {
-	if link, err := os.Lstat(path); err != nil || link.Mode().Type() != fs.ModeSymlink {
-		return nil
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+	link, err := os.Lstat(path)
+	isLink := err == nil && link.Mode().Type() == fs.ModeSymlink
+	info, err := os.Stat(path)
+	if isDevice := err == nil && !info.Mode().IsRegular(); !isLink || isDevice {
 		return nil
 	}
 	target, _ := os.Readlink(path) // shown, where it can be read

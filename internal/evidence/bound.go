@@ -7,8 +7,8 @@ import (
 	"dossier/internal/plaintext"
 )
 
-// What a record may hold, whoever it comes from. No real record comes near these bounds; one that does is broken or meant
-// to do harm, and must not fill the memory of whoever reads the store. Texts count in bytes, lists in entries.
+// What a record may hold, whoever it comes from. No real record comes near these bounds; one that does is broken or
+// meant to do harm, and must not fill the memory of whoever reads the store. Texts count in bytes, lists in entries.
 const (
 	MaxTitle    = 2_000
 	MaxAbstract = 100_000 // all of its sections together
@@ -23,8 +23,8 @@ const (
 	maxListed      = 1_000_000 // bytes of all texts of one list
 )
 
-// Cut says that a field holds less than its source gave: Kept of Came bytes of a text, or entries of a list. Came counts
-// what was read; readers stop at some multiple of the bound.
+// Cut says that a field holds less than its source gave: Kept of Came bytes of a text, or entries of a list. Came
+// counts what was read; readers stop at some multiple of the bound.
 type Cut struct {
 	Field   string `json:"field"` // as in the record's JSON form: "abstract", "authors.affiliations"
 	Kept    int    `json:"kept"`
@@ -47,7 +47,8 @@ func sizeText(bytes int) string {
 	return fmt.Sprintf("%d KB", (bytes+500)/1000)
 }
 
-// WithCut adds a cut to a list of them, which it does not change. Of two cuts of one field the one of which more came stays.
+// WithCut adds a cut to a list of them, which it does not change. Of two cuts of one field the one of which more
+// came stays.
 func WithCut(list []Cut, c Cut) []Cut {
 	at := slices.IndexFunc(list, func(have Cut) bool { return have.Field == c.Field })
 	switch {
@@ -60,71 +61,66 @@ func WithCut(list []Cut, c Cut) []Cut {
 	return list
 }
 
-// Bound cuts each of a source record's fields to what a record may hold, takes what shows nothing out of its texts, and notes
-// in r.Cut what was cut. It works in place. A record within the bounds keeps its words, and bounding once more changes
-// nothing.
-func (r *Record) Bound() {
+// Bound cuts each of a source record's fields to what a record may hold, takes what shows nothing out of its texts,
+// and notes in r.Cut what was cut. It works in place. A record within the bounds keeps its words, and bounding once
+// more changes nothing. It tells how many bytes the record's texts have then.
+func (r *Record) Bound() (bytes int) {
 	b := &bounder{cuts: r.Cut}
-	b.text("title", &r.Title, MaxTitle)
-	b.text("vernacular_title", &r.VernacularTitle, MaxTitle)
-	b.sections("abstract", &r.Abstract)
-	entries(b, "other_abstracts", &r.OtherAbstracts, maxFew, func(o *OtherAbstract) int {
+	size := b.text("title", &r.Title, MaxTitle) + b.text("vernacular_title", &r.VernacularTitle, MaxTitle) +
+		b.sections("abstract", &r.Abstract) + b.journal(&r.Journal)
+	size += entries(b, "other_abstracts", &r.OtherAbstracts, maxFew, func(o *OtherAbstract) int {
 		return b.names("other_abstracts", &o.Kind, &o.Language) + b.sections("other_abstracts.sections", &o.Sections)
 	})
-	entries(b, "authors", &r.Authors, MaxAuthors, func(a *Author) int {
+	size += entries(b, "authors", &r.Authors, MaxAuthors, func(a *Author) int {
 		return b.names("authors", &a.Family, &a.Given, &a.Initials, &a.Suffix, &a.ORCID) +
 			b.text("authors.collective", &a.Collective, maxLine) + b.lines("authors.affiliations", &a.Affiliations, maxFew, maxLine)
 	})
-	b.journal(&r.Journal)
-	b.lines("languages", &r.Languages, maxFew, maxName)
-	entries(b, "publication_types", &r.PublicationTypes, maxFew, func(t *PublicationType) int {
+	size += b.lines("languages", &r.Languages, maxFew, maxName)
+	size += entries(b, "publication_types", &r.PublicationTypes, maxFew, func(t *PublicationType) int {
 		return b.names("publication_types", &t.Name, &t.UI)
 	})
-	entries(b, "mesh", &r.MeSH, maxEntries, func(h *Heading) int {
+	size += entries(b, "mesh", &r.MeSH, maxEntries, func(h *Heading) int {
 		return b.names("mesh", &h.Name, &h.UI) + entries(b, "mesh.qualifiers", &h.Qualifiers, maxFew, func(q *Qualifier) int {
 			return b.names("mesh.qualifiers", &q.Name, &q.UI)
 		})
 	})
-	b.lines("keywords", &r.Keywords, maxEntries, maxName)
-	entries(b, "substances", &r.Substances, maxEntries, func(s *Substance) int {
+	size += b.lines("keywords", &r.Keywords, maxEntries, maxName)
+	size += entries(b, "substances", &r.Substances, maxEntries, func(s *Substance) int {
 		return b.names("substances", &s.Name, &s.UI, &s.Registry)
 	})
-	entries(b, "identifiers", &r.Identifiers, maxFew, func(id *Identifier) int { return len(id.Value) })
-	entries(b, "links", &r.Links, maxLinks, func(l *Link) int { return b.text("links.citation", &l.Citation, maxLine) })
-	b.lines("full_text", &r.FullText, maxFew, maxLine)
+	size += entries(b, "identifiers", &r.Identifiers, maxFew, func(id *Identifier) int { return len(id.Value) })
+	size += entries(b, "links", &r.Links, maxLinks, func(l *Link) int { return b.text("links.citation", &l.Citation, maxLine) })
+	size += b.lines("full_text", &r.FullText, maxFew, maxLine)
 	if r.Trial != nil {
-		b.trial(r.Trial)
+		size += b.trial(r.Trial)
 	}
 	r.Cut = b.cuts
+	return size
 }
 
-func (b *bounder) journal(j *Journal) {
-	b.text("journal.title", &j.Title, maxLine)
-	b.text("journal.publisher", &j.Publisher, maxLine)
-	b.names("journal", &j.Abbreviation, &j.Volume, &j.Issue, &j.Pages, &j.Country)
-	b.lines("journal.issn", &j.ISSN, maxFew, maxName)
+func (b *bounder) journal(j *Journal) int {
+	return b.text("journal.title", &j.Title, maxLine) + b.text("journal.publisher", &j.Publisher, maxLine) +
+		b.names("journal", &j.Abbreviation, &j.Volume, &j.Issue, &j.Pages, &j.Country) +
+		b.lines("journal.issn", &j.ISSN, maxFew, maxName)
 }
 
-func (b *bounder) trial(t *Trial) {
-	b.text("trial.official_title", &t.OfficialTitle, MaxTitle)
-	b.text("trial.why_stopped", &t.WhyStopped, maxLine)
-	b.names("trial", &t.Acronym, &t.Status, &t.LastKnownStatus, &t.StudyType, &t.Allocation, &t.Model, &t.Masking,
-		&t.MinimumAge, &t.MaximumAge, &t.Sex, &t.Sponsor)
-	b.text("trial.eligibility", &t.Eligibility, MaxAbstract)
-	b.lines("trial.phases", &t.Phases, maxFew, maxName)
-	b.lines("trial.conditions", &t.Conditions, maxEntries, maxName)
-	b.lines("trial.outcomes", &t.Outcomes, maxEntries, maxLine)
-	entries(b, "trial.arms", &t.Arms, maxFew, func(a *Arm) int {
+func (b *bounder) trial(t *Trial) int {
+	size := b.text("trial.official_title", &t.OfficialTitle, MaxTitle) + b.text("trial.why_stopped", &t.WhyStopped, maxLine) +
+		b.names("trial", &t.Acronym, &t.Status, &t.LastKnownStatus, &t.StudyType, &t.Allocation, &t.Model, &t.Masking,
+			&t.MinimumAge, &t.MaximumAge, &t.Sex, &t.Sponsor) +
+		b.text("trial.eligibility", &t.Eligibility, MaxAbstract) + b.lines("trial.phases", &t.Phases, maxFew, maxName) +
+		b.lines("trial.conditions", &t.Conditions, maxEntries, maxName) + b.lines("trial.outcomes", &t.Outcomes, maxEntries, maxLine)
+	size += entries(b, "trial.arms", &t.Arms, maxFew, func(a *Arm) int {
 		return b.names("trial.arms", &a.Label, &a.Kind) + b.text("trial.arms.description", &a.Description, maxDescription) +
 			b.lines("trial.arms.interventions", &a.Interventions, maxFew, maxName)
 	})
-	entries(b, "trial.interventions", &t.Interventions, maxFew, func(i *Intervention) int {
+	size += entries(b, "trial.interventions", &t.Interventions, maxFew, func(i *Intervention) int {
 		return b.names("trial.interventions", &i.Kind, &i.Name) +
 			b.text("trial.interventions.description", &i.Description, maxDescription) +
 			b.lines("trial.interventions.other_names", &i.OtherNames, maxFew, maxName)
 	})
-	b.contacts("trial.contacts", &t.Contacts)
-	entries(b, "trial.sites", &t.Sites, maxLinks, func(s *Site) int {
+	size += b.contacts("trial.contacts", &t.Contacts)
+	return size + entries(b, "trial.sites", &t.Sites, maxLinks, func(s *Site) int {
 		return b.names("trial.sites", &s.Facility, &s.City, &s.State, &s.Country, &s.Status) +
 			b.contacts("trial.sites.contacts", &s.Contacts)
 	})

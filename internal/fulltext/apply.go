@@ -19,8 +19,10 @@ type Op struct {
 }
 
 const (
-	// batchSize is large because each batch is one segment and one sync to disk.
-	batchSize = 1000
+	// batchSize is large because each batch is one segment and one sync to disk. As many real records hold less text than
+	// batchBytes, which take some 70 times as much memory while they are analysed.
+	batchSize  = 1000
+	batchBytes = 5 << 19
 	// batchesAtOnce lets one batch be written while the next one's text is analysed; more only cost memory.
 	batchesAtOnce = 2
 )
@@ -36,14 +38,15 @@ func (ix *Index) Apply(ctx context.Context, ops []Op, mark uint64) error {
 	defer ix.writing.Unlock()
 
 	ops = lastOfEach(ops)
-	last := max(0, (len(ops)-1)/batchSize*batchSize) // the batch that carries the mark waits for all before it
-	if err := ix.applyBatches(ctx, ops[:last]); err != nil {
+	batches := parted(ops)
+	last := len(batches) - 1 // the batch that carries the mark waits for all before it
+	if err := ix.applyBatches(ctx, batches[:last]); err != nil {
 		return fmt.Errorf("change full-text index %s: %w", ix.path, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("change full-text index %s: %w", ix.path, err)
 	}
-	batch, err := ix.batch(ops[last:])
+	batch, err := ix.batch(batches[last])
 	if err != nil {
 		return fmt.Errorf("change full-text index %s: %w", ix.path, err)
 	}
@@ -72,15 +75,35 @@ func lastOfEach(ops []Op) []Op {
 	return kept
 }
 
-// applyBatches writes ops in full batches, a few at a time, and returns when none is under way.
-func (ix *Index) applyBatches(ctx context.Context, ops []Op) error {
+// parted gives ops in batches, the last of which may be empty.
+func parted(ops []Op) [][]Op {
+	var batches [][]Op
+	from, size := 0, 0
+	for i, op := range ops {
+		if i-from == batchSize || size > batchBytes {
+			batches, from, size = append(batches, ops[from:i]), i, 0
+		}
+		if op.Record != nil {
+			size += len(op.Record.Title) + len(op.Record.AbstractText())
+			for _, other := range op.Record.OtherAbstracts {
+				size += len(evidence.SectionsText(other.Sections))
+			}
+		}
+	}
+	return append(batches, ops[from:])
+}
+
+// applyBatches writes batches, a few at a time, and returns when none is under way.
+func (ix *Index) applyBatches(ctx context.Context, batches [][]Op) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	free := make(chan struct{}, batchesAtOnce)
-	results := make(chan error, len(ops)/batchSize+1)
+	results := make(chan error, len(batches))
 	started := 0
-	for from := 0; from < len(ops) && ctx.Err() == nil; from += batchSize {
-		chunk := ops[from:min(from+batchSize, len(ops))]
+	for _, chunk := range batches {
+		if ctx.Err() != nil {
+			break
+		}
 		free <- struct{}{}
 		started++
 		go func() {

@@ -183,6 +183,9 @@ func fetchOne(ctx context.Context, src Source, ids []string, timeout time.Durati
 	defer cancel()
 	batch, err := src.Fetch(ctx, ids)
 	batch.Records = slices.DeleteFunc(batch.Records, func(r evidence.Record) bool { return len(r.Origins) != 1 })
+	for i := range batch.Records {
+		batch.Records[i].Bound() // here as well, so that what waits to be joined holds no more than is kept
+	}
 	return batch, err
 }
 

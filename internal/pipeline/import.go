@@ -11,8 +11,11 @@ import (
 	"dossier/internal/evidence"
 )
 
-// importBatch is how many source records one transaction takes.
-const importBatch = 1000
+// One transaction takes this many source records, or as many as hold so many bytes of text.
+const (
+	importBatch = 1000
+	importBytes = 16 << 20
+)
 
 // maxCopies is how many source records one paper may have. Nobody has as many exports that hold it; with more, each that comes
 // would cost what all before it cost.
@@ -26,6 +29,7 @@ type ImportOptions struct {
 	Progress func(read, stored int) // told after each transaction; may be nil
 	LeftOut  func(evidence.Problem) // told of each record that is left out because its paper has enough; may be nil
 	Cut      func(evidence.Record)  // told of each record that holds less than came; may be nil
+	Noted    func(evidence.Problem) // told of each record that was doubtful when it was read; may be nil
 }
 
 // ImportItem is what a file holds at one place: a source record, or the origin key of one that the source has
@@ -33,6 +37,7 @@ type ImportOptions struct {
 type ImportItem struct {
 	Record    evidence.Record
 	Withdrawn string
+	Notes     []string // what was doubtful about Record when it was read, or what of it was dropped
 }
 
 // ImportCounts tells what an import did.
@@ -46,6 +51,7 @@ type ImportCounts struct {
 	Repeated  int // equal to an earlier record of the same file, which stands for them
 	LeftOut   int // beyond the source records that one paper may have
 	Cut       int // stored with less than came
+	Noted     int // doubtful when they were read
 }
 
 // Import puts records from files into the store, through the same marks and identity rules as a search's (SPEC section
@@ -89,7 +95,7 @@ func (c ImportCounts) String() string {
 	for _, rare := range []struct {
 		what string
 		n    int
-	}{{"repeated in the file", c.Repeated}, {"left out", c.LeftOut}, {"cut", c.Cut}} {
+	}{{"repeated in the file", c.Repeated}, {"left out", c.LeftOut}, {"cut", c.Cut}, {"doubtful", c.Noted}} {
 		if rare.n > 0 {
 			line += fmt.Sprintf(", %s %d", rare.what, rare.n)
 		}
@@ -103,6 +109,7 @@ type importing struct {
 	log     *slog.Logger
 	counts  ImportCounts
 	pending []evidence.Record
+	size    int // bytes of text in pending
 	gone    []string
 	file    string                         // the origin's source of the record before
 	seen    map[[sha256.Size]byte]struct{} // the contents of that file's records
@@ -137,12 +144,20 @@ func (im *importing) add(ctx context.Context, item ImportItem) error {
 		}
 	}
 	im.counts.Read++
+	if len(item.Notes) > 0 {
+		im.counts.Noted++
+		if im.opts.Noted != nil && len(item.Record.Origins) > 0 {
+			im.opts.Noted(evidence.Problem{ID: item.Record.Origins[0].ID, Reason: strings.Join(item.Notes, "; ")})
+		}
+	}
+	size := item.Record.Bound() // here as well, so that no batch holds more than is kept
 	if im.repeats(&item.Record) {
 		im.counts.Repeated++
 		return nil
 	}
 	im.pending = append(im.pending, item.Record)
-	if len(im.pending) >= importBatch {
+	im.size += size
+	if len(im.pending) >= importBatch || im.size >= importBytes {
 		return im.flush(ctx)
 	}
 	return nil
@@ -159,7 +174,7 @@ func (im *importing) flush(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("importing %s: %w", im.opts.Files, err)
 	}
-	im.pending, im.gone = nil, nil
+	im.pending, im.gone, im.size = nil, nil, 0
 	if !identified.Batch.Empty() {
 		if err := commit(ctx, im.store, identified.Batch); err != nil {
 			return err

@@ -10,11 +10,12 @@ import (
 	"dossier/internal/lazy"
 )
 
-// maxSeen bounds what is kept of a file's contents, at some 50 bytes a record; beyond it repeats go the way of all others.
+// maxSeen bounds what is kept of a file's contents, at some 50 bytes a record; beyond it repeats go the way of all
+// others.
 const maxSeen = 1 << 20
 
-// repeats says whether the file has held the same record before: the same words under the same id, or under none. Of a service's
-// records each id stands for one, and identity sees to that.
+// repeats says whether the file has held the same record before: the same words under the same id, or under none. Of
+// a service's records each id stands for one, and identity sees to that.
 func (im *importing) repeats(r *evidence.Record) bool {
 	if len(r.Origins) != 1 || !strings.HasPrefix(r.Origins[0].Source, evidence.SourceImport+":") {
 		return false
@@ -35,11 +36,12 @@ func (im *importing) repeats(r *evidence.Record) bool {
 	return false
 }
 
-// placeOrRepeat is what the reader of a file adds to its ids: "#12" where the file gives none, "~2" where it gives one again.
+// placeOrRepeat is what the reader of a file adds to its ids: "#12" where the file gives none, "~2" where it gives
+// one again.
 var placeOrRepeat = lazy.Regexp(`^#\d+$|~\d+$`)
 
-// identify joins what is pending, without the records whose papers have enough source records already: these are counted and
-// named, and change nothing.
+// identify joins what is pending, without the records whose papers have enough source records already: these are
+// counted and named, and change nothing.
 func (im *importing) identify() (Identified, error) {
 	for {
 		identified, err := Identify(im.store, im.pending)
@@ -73,8 +75,8 @@ func (im *importing) leaveOut(origin evidence.Origin, paper string) {
 	}
 }
 
-// beyond finds the incoming members of a paper for which it has no room: those that come last. The first that says that the
-// paper is retracted goes before all others, and has room where no member says so yet.
+// beyond finds the incoming members of a paper for which it has no room: those that come last. The first that says
+// that the paper is retracted goes before all others, and has room where no member says so yet.
 func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error {
 	if len(m.Members) <= maxCopies {
 		return nil
@@ -105,8 +107,8 @@ func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error 
 	return nil
 }
 
-// isImported tells a record of a file from a service's, which is never left out: of those there is one for each of the service's
-// ids, and PubMed's word on a paper must not be lost to a heap of exports.
+// isImported tells a record of a file from a service's, which is never left out: of those there is one for each of
+// the service's ids, and PubMed's word on a paper must not be lost to a heap of exports.
 func isImported(r *evidence.Record) bool {
 	return strings.HasPrefix(r.Origins[0].Source, evidence.SourceImport+":")
 }

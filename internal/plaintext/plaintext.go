@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Invisible says whether r shows nothing where it stands, or turns the direction of what stands around it, so that a text
-// could show something else than it says: control characters of both sets (C0 and C1) but for white space, marks of
-// direction, zero-width spaces and joiners, soft hyphens, byte order marks, tags, variation selectors and fillers.
-// The Arabic signs that stand over a number show something, though Unicode counts them among the format characters.
+// Invisible says whether r shows nothing where it stands, or turns the direction of what stands around it, so that a
+// text could show something else than it says: control characters of both sets (C0 and C1) but for white space,
+// marks of direction, zero-width spaces and joiners, soft hyphens, byte order marks, tags, variation selectors and
+// fillers. The Arabic signs that stand over a number show something, though Unicode counts them among the format
+// characters.
 func Invisible(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' && !unicode.IsSpace(r) || r == 0x7f

@@ -19,8 +19,8 @@ func Open(path string) (*os.File, error) {
 	return open(path, os.O_RDONLY|NoWait, 0)
 }
 
-// OpenOwn opens a file of our own as os.OpenFile does, and follows no link in its last part: whoever may write into the folder
-// could have it lead anywhere.
+// OpenOwn opens a file of our own as os.OpenFile does, and follows no link in its last part: whoever may write into
+// the folder could have it lead anywhere.
 func OpenOwn(path string, flag int, perm os.FileMode) (*os.File, error) {
 	return open(path, flag|NoWait|NoFollow, perm)
 }

@@ -144,6 +144,10 @@ func mdLine(line []inline) string {
 		case in.mark != nil:
 			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(unverified: " + render.Markdown(in.mark.Why) + ")*")
 		case in.link != "":
+			if before, ends := strings.CutSuffix(b.String(), "!"); ends { // an exclamation mark would make an image of the link
+				b.Reset()
+				b.WriteString(before + `\!`)
+			}
 			b.WriteString("[" + escaped + "](<" + mdAddress(in.link) + ">)")
 		case in.bold, in.badge == toneGood, in.badge == toneWarn:
 			b.WriteString("**" + strings.TrimSpace(escaped) + "**" + strings.Repeat(" ", len(in.text)-len(strings.TrimRight(in.text, " "))))

@@ -1,10 +1,11 @@
-// Notices writes THIRD_PARTY_NOTICES to standard output: every module that is linked into the two programs, on any of the
-// systems that they are built for, with the text of its licence. It asks no network: what `go mod download` has fetched is
-// enough. The same go.mod gives the same bytes.
+// Notices writes THIRD_PARTY_NOTICES to standard output: every module that is linked into the two programs, on any
+// of the systems that they are built for, with the text of its licence. It asks no network: what `go mod download`
+// has fetched is enough. The same go.mod gives the same bytes.
 package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 )
 
 func main() {
-	if err := write(os.Stdout); err != nil {
+	if err := write(context.Background(), os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "notices:", err)
 		os.Exit(1)
 	}
@@ -26,11 +27,11 @@ func main() {
 // systems are those that the programs are built for; each links modules of its own.
 var systems = []string{"linux", "darwin", "windows"}
 
-func write(w io.Writer) error {
+func write(ctx context.Context, w io.Writer) error {
 	modules := map[string]string{} // "path version" to the folder that holds it
 	for _, system := range systems {
-		list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}",
-			"./cmd/indexer", "./cmd/query")
+		const module = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
+		list := exec.CommandContext(ctx, "go", "list", "-deps", "-f", module, "./cmd/indexer", "./cmd/query")
 		list.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 		list.Stderr = os.Stderr
 		out, err := list.Output()
@@ -43,7 +44,7 @@ func write(w io.Writer) error {
 			}
 		}
 	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
 		return fmt.Errorf("asking for Go's own folder: %w", err)
 	}
