@@ -18,6 +18,7 @@ import (
 	"dossier/internal/jobs"
 	"dossier/internal/llm"
 	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/source"
 	"dossier/internal/store"
@@ -102,6 +103,9 @@ func (d *doctor) configuration() {
 	d.tell(fine, "configuration", from, "")
 	if c.Policy != nil {
 		d.tell(fine, "policy", c.Policy.File+": "+c.Policy.String(), "")
+	}
+	if c.Privacy.PatientIdentifiers == string(privacy.Allow) {
+		d.tell(unusual, "privacy", "questions that tell who the patient is are sent and kept whole", "set privacy.patient_identifiers to refuse or strip")
 	}
 	for _, place := range c.InTheClear() {
 		d.tell(unusual, "plain http", place+": others can read what is asked", "use https, where the service has it")
