@@ -10,6 +10,9 @@
 // erratum, pages that contradict each other. What shares an identifier and is kept apart all the same is reported as a
 // [Conflict].
 //
+// A record speaks only for itself: whose word counts in which field of a paper, on whose retraction, and whose an
+// identifier is that several claim, is in one table (trust.go).
+//
 // Papers that belong together without being one (preprint and article, article and retraction notice, trial and
 // publication) are families: [Family] finds them over their links, in both directions.
 //
