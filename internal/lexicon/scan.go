@@ -286,7 +286,7 @@ func (r *reader) mayJoin(c *claim, first, past int) bool {
 		t, next := r.tokens[i], r.tokens[i+1]
 		offset += len(t.key)
 		gap := r.text[t.end:next.start]
-		if !isJoint(gap, c.name) {
+		if t.key == "" || next.key == "" || !isJoint(gap, c.name) { // a mark alone folds to nothing, and is part of no name
 			return false
 		}
 		if slices.Contains(breaks, offset) {
