@@ -10,7 +10,7 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz bench bench-hostile e2e-model clean
+.PHONY: help build generate notices demo test check lint fuzz bench bench-hostile e2e-model release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,5 +53,8 @@ bench-hostile: build ## measure what broken and hostile inputs take; docs/BENCHM
 e2e-model: build ## screen and report through llama.cpp's own server with a random model; needs Python and PyPI, else skips
 	@scripts/e2e_model.sh $(BIN)
 
+release: ## pack both programs for each system with their documents and licences, into dist/
+	@scripts/release.sh $(VERSION) dist
+
 clean: ## remove what was built, the demo's store and its reports
-	rm -rf $(BIN) $(DEMO) $(REPORTS)
+	rm -rf $(BIN) $(DEMO) $(REPORTS) dist

@@ -488,24 +488,25 @@ func TestAModelThatFailsInMidTopic(t *testing.T) {
 		return refusal(503, "overloaded")
 	})
 	n.env = append(n.env, "DOSSIER_LLM_BATCH_SIZE=5")
-	const told = "9 of 19 by rules: the model answered 503"
+	// Four batches go out at once, of which two are answered: that of four records may be one.
+	const told = `(9|10) of 19 by rules: the model answered 503`
 	for _, step := range []struct {
 		name, args string
 		exit       int
 		says       string
 	}{
-		{"the run's table", "indexer run --jobs topics.yaml", 3, "9 of 19 by rules: screening by test-model"},
+		{"the run's table", "indexer run --jobs topics.yaml", 3, "(9|10) of 19 by rules: screening by test-model"},
 		{"the answer", "query kras --offline", 0, told},
 		{"in Markdown", "query kras --offline --format markdown", 0, "screening: " + told},
-		{"as errors in JSON", "query kras --offline --format json", 0, `"errors": [ "screening: ` + told},
+		{"as errors in JSON", "query kras --offline --format json", 0, `"errors": \[ "screening: ` + told},
 		{"beside the judge", "query kras --offline --format json", 0, `"screening": "test-model screening-2", "screening_trouble": "` + told},
 		{"the list of topics", "query topics --format json", 0, "screening: " + told},
 		{"the report's method", "query report kras --offline", 0, "test-model screening-2; " + told},
-		{"its limitations", "query report kras --offline", 0, "not by judgement: the model answered 503."},
+		{"its limitations", "query report kras --offline", 0, `not by judgement: the model answered 503\.`},
 		{"the report in JSON", "query report kras --offline --format json", 0, `"screening_trouble": "` + told},
 	} {
 		out, code := n.run(strings.Fields(step.args)...)
-		if code != step.exit || !strings.Contains(strings.Join(strings.Fields(out), " "), step.says) {
+		if code != step.exit || !regexp.MustCompile(step.says).MatchString(strings.Join(strings.Fields(out), " ")) {
 			t.Errorf("%s: exit code %d, want %d with %q:\n%s", step.name, code, step.exit, step.says, out)
 		}
 	}
