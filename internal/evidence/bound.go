@@ -62,7 +62,7 @@ func WithCut(list []Cut, c Cut) []Cut {
 }
 
 // Bound cuts each of a source record's fields to what a record may hold, takes what shows nothing out of its texts,
-// and notes in r.Cut what was cut. It works in place. A record within the bounds keeps its words, and bounding once
+// and notes in r.Cut what was cut. It works in place, and writes only what it changes. A record within the bounds keeps its words, and bounding once
 // more changes nothing. It tells how many bytes the record's texts have then.
 func (r *Record) Bound() (bytes int) {
 	b := &bounder{cuts: r.Cut}
@@ -136,12 +136,20 @@ type bounder struct{ cuts []Cut }
 func (b *bounder) note(c Cut) { b.cuts = WithCut(b.cuts, c) }
 
 func (b *bounder) text(field string, s *string, most int) int {
-	*s = plaintext.Visible(*s)
+	show(s)
 	if came := len(*s); came > most {
 		*s = plaintext.Cut(*s, most-len("…"))
 		b.note(Cut{Field: field, Kept: len(*s), Came: came})
 	}
 	return len(*s)
+}
+
+// show takes what shows nothing out of a text. A text of which nothing is taken is not written: topics under way share records that
+// were bounded when they came.
+func show(s *string) {
+	if visible := plaintext.Visible(*s); visible != *s {
+		*s = visible
+	}
 }
 
 func (b *bounder) names(field string, names ...*string) int {
@@ -163,7 +171,7 @@ func (b *bounder) sections(field string, list *[]Section) int {
 	for i := range *list {
 		s := &(*list)[i]
 		b.names(field, &s.Label, &s.Category)
-		s.Text = plaintext.Visible(s.Text)
+		show(&s.Text)
 		size := len(s.Label) + len(s.Text)
 		came += size
 		if room := MaxAbstract - kept; size > room {
@@ -174,7 +182,10 @@ func (b *bounder) sections(field string, list *[]Section) int {
 			kept += len(s.Label) + len(s.Text)
 		}
 	}
-	if *list = (*list)[:fit]; came > kept {
+	if fit < len(*list) {
+		*list = (*list)[:fit]
+	}
+	if came > kept {
 		b.note(Cut{Field: field, Kept: kept, Came: came})
 	}
 	return kept
