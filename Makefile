@@ -29,8 +29,8 @@ notices: ## write THIRD_PARTY_NOTICES, which every release holds: the licences o
 demo: build ## run the whole program on the invented sample: no network, no keys, no model
 	@scripts/demo.sh $(BIN) $(DEMO) $(REPORTS)
 
-test: ## run all tests
-	go test ./...
+test: ## run all tests; TESTFLAGS=-v tells of each
+	go test $(TESTFLAGS) ./...
 
 check: lint ## lint, vet, tests with the race detector, and every fuzz target for 20 seconds, with the inputs that it tried
 	go vet ./...
