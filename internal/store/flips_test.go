@@ -20,9 +20,7 @@ var fire = flag.Int("fire", 1, "how many times as many damages to try")
 // TestAFlippedBitCrashesNothing flips one bit at a time, all over a generation's files and most of all where their tables are, and
 // puts all questions to what is left: each is answered or says what is damaged, nothing ends in a panic, and Verify finds every flip.
 func TestAFlippedBitCrashesNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads a whole store for each flip; the race detector finds nothing in it")
-	}
+	skipInShort(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 1500)
 	folder := layout{dir: dir}.generation(1)
@@ -58,6 +56,13 @@ func TestAFlippedBitCrashesNothing(t *testing.T) {
 		t.Errorf("afterwards: %v", err)
 	}
 	t.Logf("%d flips, %d of them refused before a wrong answer could be given", flips, refused)
+}
+
+func skipInShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("reads and writes whole stores, one after the other: the race detector finds nothing in it")
+	}
 }
 
 func flipsIn(t *testing.T, name string) int {
@@ -116,6 +121,7 @@ func verifyFinds(t *testing.T, dir string) bool {
 // TestDamageIsNotPublishedAnew: what a writer takes over is compared with what was published. A damaged full text is built again;
 // damaged records are named with the way back, and nothing is written upon them.
 func TestDamageIsNotPublishedAnew(t *testing.T) {
+	skipInShort(t)
 	store := func(t *testing.T) (dir, folder string) {
 		dir = filepath.Join(t.TempDir(), "data")
 		publishPapers(t, dir, 1, 1500)
@@ -175,6 +181,7 @@ func spoilRecords(t *testing.T, folder string) {
 
 // TestRepairTakesTheNewestWholeRecords: a repair never ends in the advice to do what has just sent the user here.
 func TestRepairTakesTheNewestWholeRecords(t *testing.T) {
+	skipInShort(t)
 	for _, tc := range []struct {
 		name   string
 		damage func(t *testing.T, l layout)
