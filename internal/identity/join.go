@@ -143,15 +143,20 @@ func (a *affected) contestedBy(groups []cluster) map[evidence.Identifier]bool {
 	return out
 }
 
+// hasChanged says whether a group is not what it was: a member has other content, or members came or went. A group that
+// another took a member from is another one, though all that is left in it is as before.
 func (a *affected) hasChanged(g cluster) bool {
-	return a.all || slices.ContainsFunc(g.members, func(p *profile) bool { return a.changed[p.key] })
+	was := a.before[a.recordOf[g.members[0].key]]
+	return a.all || len(was.members) != len(g.members) || slices.ContainsFunc(g.members, func(p *profile) bool {
+		return a.changed[p.key] || a.recordOf[p.key] != was.id
+	})
 }
 
 // merged makes a group's record. It is unchanged where the same members, all with the same content, had the same id,
 // and nobody else came or went who carries an identifier of theirs.
 func (a *affected) merged(g cluster, id string, contested map[evidence.Identifier]bool) (Merged, bool) {
 	m := Merged{Members: make([]string, len(g.members)), New: true}
-	changed := a.hasChanged(g)
+	changed := a.hasChanged(g) || a.recordOf[g.members[0].key] != id
 	for i, p := range g.members {
 		m.Members[i] = p.key
 		changed = changed || slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return contested[id] })
@@ -159,10 +164,10 @@ func (a *affected) merged(g cluster, id string, contested map[evidence.Identifie
 			m.New = false
 		}
 	}
-	slices.Sort(m.Members)
-	if old, ok := a.before[id]; ok && !changed && slices.Equal(old.members, m.Members) {
+	if !changed {
 		return Merged{}, false
 	}
+	slices.Sort(m.Members)
 	m.Record = g.merge()
 	m.Record.ID = id
 	return m, true

@@ -434,6 +434,43 @@ func TestJoinIgnoresOrder(t *testing.T) {
 	})
 }
 
+// TestJoinTellsWhoLostAnIdentifiersOwner: a record takes a member from another, and with it the title by which that held an
+// identifier; a third that carries it is made anew, though nothing arrived that shares anything with it.
+func TestJoinTellsWhoLostAnIdentifiersOwner(t *testing.T) {
+	const title = "Adaptive resistance to KRAS G12C inhibition in colorectal cancer"
+	bare := func(r *evidence.Record) {
+		r.Title, r.Date, r.Authors = "", "", []evidence.Author{{Family: "Amodio", Given: "V"}}
+	}
+	for name, nights := range map[string][]evidence.Record{
+		"the other's title goes": {
+			paper("openalex|2", "PMID:1 10.1000/b", bare), paper("pubmed|8", "PMID:1", bare, titled(title)),
+			paper("openalex|10", "PMID:2 10.1000/b", bare, typed("preprint")),
+			paper("import:a.ris|3", "PMID:1 10.1000/a", bare, titled(title)),
+		},
+		"the other's rank goes": {
+			paper("pubmed|12", "10.1000/a W2", bare), paper("pubmed|4", "W2", bare, titled(title)),
+			paper("pubmed|8", "10.1000/a", bare, dated("2019"), by("Juric, D"), typed("preprint")),
+			paper("import:a.ris|11", "10.1000/a", bare, dated("2019"), by("Juric, D"), in("", "", "", "1129-39")),
+			paper("import:a.ris|3", "10.1000/b W2", bare, titled(title)),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole, parts := newMemory(), newMemory()
+			if _, err := whole.join(nights...); err != nil {
+				t.Fatal(err)
+			}
+			for _, rec := range nights {
+				if _, err := parts.join(rec); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(whole.content(), parts.content()); diff != "" {
+				t.Errorf("(-at once +one by one)\n%s", diff)
+			}
+		})
+	}
+}
+
 // TestJoinIgnoresOrderInBigBlocks: the same where too many records have one title for comparing each with each.
 func TestJoinIgnoresOrderInBigBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
