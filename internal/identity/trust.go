@@ -107,15 +107,25 @@ func (p *profile) speaksFor(best *profile) bool {
 const (
 	titleOwn = iota
 	titleFirst
-	titleNone = titleFirst + 2*int(voices)
 )
 
-// holds is p's title to an identifier.
-func (c cluster) holds(i int, id evidence.Identifier) int {
-	p, v := c.members[i], c.voices[i]
+// titles gives the group's best title to each of its identifiers.
+func (c cluster) titles() map[evidence.Identifier]int {
+	best := map[evidence.Identifier]int{}
+	for i, p := range c.members {
+		for _, id := range p.ids {
+			title := p.titleTo(id, c.voices[i])
+			if old, ok := best[id]; !ok || title < old {
+				best[id] = title
+			}
+		}
+	}
+	return best
+}
+
+// titleTo is p's title to an identifier that it carries, v speaking in it.
+func (p *profile) titleTo(id evidence.Identifier, v voice) int {
 	switch {
-	case !p.carries(id):
-		return titleNone
 	case p.own == id:
 		return titleOwn
 	case v == voicePreprint && id.Kind == evidence.DOI && preprintDOI().MatchString(id.Value):
@@ -131,11 +141,7 @@ func owners(groups []cluster) map[evidence.Identifier]int {
 	type claim struct{ group, title, claims, rivals int }
 	best := map[evidence.Identifier]claim{}
 	for i, g := range groups {
-		for _, id := range g.identifiers() {
-			title := titleNone
-			for j := range g.members {
-				title = min(title, g.holds(j, id))
-			}
+		for id, title := range g.titles() {
 			b, claimed := best[id]
 			switch {
 			case !claimed || title < b.title:
