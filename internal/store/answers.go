@@ -1,10 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-
-	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/evidence"
 )
@@ -31,7 +30,7 @@ func (b *batchTx) putAnswer(answer *evidence.Answer) error {
 		return err
 	}
 	question := digestKey(digest(evidence.NormalQuestion(answer.Topic.Question)), id)
-	if err := b.bucket(bucketQuestions).Put(question, nil); err != nil {
+	if err := b.table(bucketQuestions).put(question, nil); err != nil {
 		return err
 	}
 	return b.putSnapshot(answer)
@@ -46,7 +45,7 @@ func (b *batchTx) forgetQuestion(topicID string) error {
 	if err != nil {
 		return err
 	}
-	return b.bucket(bucketQuestions).Delete(digestKey(digest(evidence.NormalQuestion(old.Topic.Question)), topicID))
+	return b.table(bucketQuestions).delete(digestKey(digest(evidence.NormalQuestion(old.Topic.Question)), topicID))
 }
 
 // putSnapshot keeps what the answer shows, where that differs from the snapshot before, and lets go of the oldest.
@@ -55,11 +54,14 @@ func (b *batchTx) putSnapshot(answer *evidence.Answer) error {
 	if err != nil {
 		return err
 	}
-	keys := b.snapshotKeys(answer.Topic.ID)
-	history := b.bucket(bucketHistory)
+	keys, err := b.snapshotKeys(answer.Topic.ID)
+	if err != nil {
+		return err
+	}
+	history := b.table(bucketHistory)
 	if len(keys) > 0 {
 		var last evidence.Snapshot
-		if err := b.view.codec.decode(history.Get(keys[len(keys)-1]), &last); err != nil {
+		if _, err := history.decode(keys[len(keys)-1], &last); err != nil {
 			return b.view.badValue("a snapshot of topic", answer.Topic.ID, err)
 		}
 		if sameContent(last, snapshot) {
@@ -67,7 +69,7 @@ func (b *batchTx) putSnapshot(answer *evidence.Answer) error {
 		}
 	}
 	for len(keys) >= maxSnapshots {
-		if err := history.Delete(keys[0]); err != nil {
+		if err := history.delete(keys[0]); err != nil {
 			return err
 		}
 		keys = keys[1:]
@@ -75,13 +77,14 @@ func (b *batchTx) putSnapshot(answer *evidence.Answer) error {
 	return b.put(bucketHistory, joinKey(answer.Topic.ID, sortableTime(snapshot.Built)), snapshot)
 }
 
-func (b *batchTx) snapshotKeys(topicID string) [][]byte {
-	prefix := joinKey(topicID, "")
-	var keys [][]byte
-	for _, suffix := range suffixes(b.bucket(bucketHistory), prefix) {
-		keys = append(keys, append(append([]byte(nil), prefix...), suffix...))
+func (b *batchTx) snapshotKeys(topicID string) (keys [][]byte, err error) {
+	for e, err := range b.table(bucketHistory).under(joinKey(topicID, "")) {
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, bytes.Clone(e.key))
 	}
-	return keys
+	return keys, nil
 }
 
 func (b *batchTx) dropTopics() error {
@@ -97,13 +100,17 @@ func (b *batchTx) dropTopic(id string) error {
 	if err := b.forgetQuestion(id); err != nil {
 		return err
 	}
-	for _, key := range b.snapshotKeys(id) {
-		if err := b.bucket(bucketHistory).Delete(key); err != nil {
+	snapshots, err := b.snapshotKeys(id)
+	if err != nil {
+		return err
+	}
+	for _, key := range snapshots {
+		if err := b.table(bucketHistory).delete(key); err != nil {
 			return err
 		}
 	}
-	for _, bucket := range []*bolt.Bucket{b.bucket(bucketAnswers), b.bucket(bucketTopics)} {
-		if err := bucket.Delete([]byte(id)); err != nil {
+	for _, table := range []table{b.table(bucketAnswers), b.table(bucketTopics)} {
+		if err := table.delete([]byte(id)); err != nil {
 			return err
 		}
 	}

@@ -32,18 +32,33 @@ func (a *audit) found(format string, args ...any) {
 	a.verifier.add(a.view.evidencePath(), fmt.Sprintf(format, args...), remedyRollback)
 }
 
-// each walks over a bucket, and ends with ctx.
+// each walks over a bucket, and ends with ctx. An entry that is not what was stored is found and passed over.
 func (a *audit) each(tx *bolt.Tx, bucket []byte, f func(key, value []byte) error) error {
-	return tx.Bucket(bucket).ForEach(func(key, value []byte) error {
+	table := a.view.table(tx, bucket)
+	if table.bucket == nil { // of an older schema
+		return nil
+	}
+	return table.bucket.ForEach(func(key, stored []byte) error {
 		if err := a.ctx.Err(); err != nil {
 			return err
+		}
+		value, err := table.open(key, stored)
+		if err != nil {
+			a.verifier.addError(err)
+			return nil
 		}
 		return f(key, value)
 	})
 }
 
+// has says whether a table holds a key; an entry that is not what was stored is found when its own table is read.
+func (a *audit) has(t table, key []byte) bool {
+	ok, err := t.has(key)
+	return ok || err != nil
+}
+
 func (a *audit) sources(tx *bolt.Tx) error {
-	identifiers, inIndex := 0, tx.Bucket(bucketIdentifierSources)
+	identifiers, inIndex := 0, a.view.table(tx, bucketIdentifierSources)
 	err := a.each(tx, bucketSources, func(key, value []byte) error {
 		var record evidence.Record
 		if err := a.view.codec.decode(value, &record); err != nil {
@@ -61,10 +76,10 @@ func (a *audit) sources(tx *bolt.Tx) error {
 }
 
 // indexed looks identifiers of the record under key up in an index; it gives their number. By says what they are to the record.
-func (a *audit) indexed(index *bolt.Bucket, identifiers []evidence.Identifier, by, key string) int {
+func (a *audit) indexed(index table, identifiers []evidence.Identifier, by, key string) int {
 	seen := map[evidence.Identifier]bool{}
 	for _, identifier := range identifiers {
-		if !seen[identifier] && index.Get(joinKey(identifierKey(identifier), key)) == nil {
+		if !seen[identifier] && !a.has(index, joinKey(identifierKey(identifier), key)) {
 			a.found("%.200q is not found by %s %s", key, by, identifier)
 		}
 		seen[identifier] = true
@@ -72,16 +87,17 @@ func (a *audit) indexed(index *bolt.Bucket, identifiers []evidence.Identifier, b
 	return len(seen)
 }
 
-func (a *audit) compare(what string, want int, index *bolt.Bucket) {
-	if got := index.Stats().KeyN; got != want {
+func (a *audit) compare(what string, want int, index table) {
+	if got := index.bucket.Stats().KeyN; got != want {
 		a.found("the index holds %d %s, and there are %d", got, what, want)
 	}
 }
 
 func (a *audit) records(tx *bolt.Tx) error {
-	identifiers, inIndex := 0, tx.Bucket(bucketIdentifierRecords)
-	links, linked := 0, tx.Bucket(bucketLinks)
-	members, membership := 0, tx.Bucket(bucketMembership)
+	identifiers, inIndex := 0, a.view.table(tx, bucketIdentifierRecords)
+	links, linked := 0, a.view.table(tx, bucketLinks)
+	members, membership := 0, a.view.table(tx, bucketMembership)
+	sources := a.view.table(tx, bucketSources)
 	err := a.each(tx, bucketRecords, func(key, value []byte) error {
 		record, err := a.view.decodeRecord(tx, value)
 		if err != nil {
@@ -99,7 +115,8 @@ func (a *audit) records(tx *bolt.Tx) error {
 		}
 		members += len(origins)
 		for _, origin := range origins {
-			if string(membership.Get([]byte(origin))) != string(key) || tx.Bucket(bucketSources).Get([]byte(origin)) == nil {
+			owner, _, err := membership.get([]byte(origin))
+			if err == nil && string(owner) != string(key) || !a.has(sources, []byte(origin)) {
 				a.found("record %.200q and its source record %.200q do not agree", key, origin)
 			}
 		}
@@ -133,7 +150,7 @@ func (a *audit) answers(tx *bolt.Tx) error {
 			a.found("the answer to topic %.200q can't be read: %v", id, err)
 			return nil
 		}
-		if tx.Bucket(bucketQuestions).Get(digestKey(digest(evidence.NormalQuestion(answer.Topic.Question)), string(id))) == nil {
+		if !a.has(a.view.table(tx, bucketQuestions), digestKey(digest(evidence.NormalQuestion(answer.Topic.Question)), string(id))) {
 			a.found("topic %.200q is not found by its question", id)
 		}
 		for _, record := range recordsIn(&answer) {
@@ -171,9 +188,6 @@ func (a *audit) curated(tx *bolt.Tx) error {
 	if _, _, err := a.view.curatedFile(tx); err != nil {
 		a.found("the file that curators' statements come from can't be read: %v", err)
 	}
-	if tx.Bucket(bucketCurated) == nil { // of an older schema
-		return nil
-	}
 	return a.each(tx, bucketCurated, func(pmid, value []byte) error {
 		var statements []evidence.CuratedStatement
 		if err := a.view.codec.decode(value, &statements); err != nil {
@@ -199,8 +213,14 @@ func (a *audit) rest(tx *bolt.Tx) error {
 		{bucketHistory, "snapshot", func() any { return new(evidence.Snapshot) }},
 		{bucketJudgements, "judgement", func() any { return new(Judgement) }},
 		{bucketRuns, "run", func() any { return new(evidence.Run) }},
+		{bucketTitleOf, "list of title keys", nil},
+		{bucketTitles, "title key", nil},
+		{bucketPending, "pending change", nil},
 	} {
 		err := a.each(tx, check.bucket, func(key, value []byte) error {
+			if check.into == nil {
+				return nil
+			}
 			if err := a.view.codec.decode(value, check.into()); err != nil {
 				a.found("%s %.200q can't be read: %v", check.what, key, err)
 			}

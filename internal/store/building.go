@@ -318,9 +318,13 @@ func (w *Writer) takeOverFrom(ctx context.Context, folder string) error {
 }
 
 func (w *Writer) unknownJudgements(judgements []Judgement) (missing []Judgement, err error) {
-	err = w.read(func(_ *view, tx *bolt.Tx) error {
+	err = w.read(func(v *view, tx *bolt.Tx) error {
 		for _, judgement := range judgements {
-			if tx.Bucket(bucketJudgements).Get([]byte(judgement.Key)) == nil {
+			known, err := v.table(tx, bucketJudgements).has([]byte(judgement.Key))
+			if err != nil {
+				return err
+			}
+			if !known {
 				missing = append(missing, judgement)
 			}
 		}

@@ -20,15 +20,15 @@ func (v *view) check(ctx context.Context) error {
 		return &DamagedError{Path: v.textPath(), Reason: "it does not agree with the records", Remedy: remedyRebuildText, Err: err}
 	}
 	return v.read(func(tx *bolt.Tx) error {
-		records := tx.Bucket(bucketRecords)
-		stride := max(1, records.Stats().KeyN/checkSample)
-		cursor := records.Cursor()
+		records := v.table(tx, bucketRecords)
+		stride := max(1, records.bucket.Stats().KeyN/checkSample)
 		place := 0
-		for key, value := cursor.First(); key != nil; key, value = cursor.Next() {
-			if place%stride == 0 {
-				if _, err := v.decodeRecord(tx, value); err != nil {
-					return v.badValue("record", string(key), err)
-				}
+		for e, err := range records.all() {
+			if err == nil && place%stride == 0 {
+				_, err = v.decodeRecord(tx, e.value)
+			}
+			if err != nil {
+				return v.badValue("record", string(e.key), err)
 			}
 			place++
 		}
@@ -50,7 +50,11 @@ func (v *view) checkText() error {
 		if records := tx.Bucket(bucketRecords).Stats().KeyN; uint64(records) != inText {
 			return fmt.Errorf("%w: it has %d of %d records", errTextLost, inText, records)
 		}
-		if sequence := parseSequence(tx.Bucket(bucketMeta).Get(metaSequence)); mark != sequence {
+		sequence, err := v.table(tx, bucketMeta).number(metaSequence)
+		if err != nil {
+			return err
+		}
+		if mark != sequence {
 			return fmt.Errorf("%w: it has come to change %d of %d", errTextLost, mark, sequence)
 		}
 		return nil

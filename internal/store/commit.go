@@ -40,14 +40,14 @@ func (b *batchTx) apply() error {
 	return nil
 }
 
-func (b *batchTx) bucket(name []byte) *bolt.Bucket { return b.tx.Bucket(name) }
+func (b *batchTx) table(name []byte) table { return b.view.table(b.tx, name) }
 
 func (b *batchTx) put(bucket []byte, key []byte, v any) error {
 	value, err := b.view.codec.encode(v)
 	if err != nil {
 		return fmt.Errorf("storing %q in %s: %w", key, bucket, err)
 	}
-	return b.bucket(bucket).Put(key, value)
+	return b.table(bucket).put(key, value)
 }
 
 // unindexRecords takes the records that are dropped or replaced out of the store, and remembers what they were.
@@ -67,7 +67,7 @@ func (b *batchTx) unindexRecords() error {
 		if _, existed := b.before[id]; !existed {
 			continue
 		}
-		if err := b.bucket(bucketRecords).Delete([]byte(id)); err != nil {
+		if err := b.table(bucketRecords).delete([]byte(id)); err != nil {
 			return err
 		}
 		if err := b.pend(id); err != nil {
@@ -79,8 +79,10 @@ func (b *batchTx) unindexRecords() error {
 
 func (b *batchTx) unindexRecord(id string) error {
 	record, err := b.view.recordByID(b.tx, id)
-	if errors.Is(err, ErrNotFound) && b.bucket(bucketRecords).Get([]byte(id)) == nil {
-		return nil
+	if errors.Is(err, ErrNotFound) {
+		if is, hasErr := b.table(bucketRecords).has([]byte(id)); hasErr != nil || !is {
+			return hasErr
+		}
 	}
 	if err != nil {
 		return err
@@ -89,12 +91,12 @@ func (b *batchTx) unindexRecord(id string) error {
 		return err
 	}
 	for _, identifier := range record.Identifiers {
-		if err := b.bucket(bucketIdentifierRecords).Delete(joinKey(identifierKey(identifier), id)); err != nil {
+		if err := b.table(bucketIdentifierRecords).delete(joinKey(identifierKey(identifier), id)); err != nil {
 			return err
 		}
 	}
 	for _, target := range linkTargets(&record) {
-		if err := b.bucket(bucketLinks).Delete(joinKey(identifierKey(target), id)); err != nil {
+		if err := b.table(bucketLinks).delete(joinKey(identifierKey(target), id)); err != nil {
 			return err
 		}
 	}
@@ -102,16 +104,17 @@ func (b *batchTx) unindexRecord(id string) error {
 	if err != nil {
 		return err
 	}
-	membership := b.bucket(bucketMembership)
+	membership := b.table(bucketMembership)
 	for _, member := range members {
-		if string(membership.Get([]byte(member))) != id {
-			continue
+		owner, _, err := membership.get([]byte(member))
+		if err == nil && string(owner) == id {
+			err = membership.delete([]byte(member))
 		}
-		if err := membership.Delete([]byte(member)); err != nil {
+		if err != nil {
 			return err
 		}
 	}
-	return b.bucket(bucketMembers).Delete([]byte(id))
+	return b.table(bucketMembers).delete([]byte(id))
 }
 
 func contentSum(record evidence.Record) ([sha256.Size]byte, error) {
@@ -124,7 +127,7 @@ func (b *batchTx) dropSources() error {
 		if err := b.unindexSource(key); err != nil {
 			return fmt.Errorf("dropping source record %.200q: %w", key, err)
 		}
-		if err := b.bucket(bucketSources).Delete([]byte(key)); err != nil {
+		if err := b.table(bucketSources).delete([]byte(key)); err != nil {
 			return err
 		}
 	}
@@ -143,7 +146,7 @@ func (b *batchTx) putSources() error {
 		}
 		b.sources[key] = record
 		for _, identifier := range record.Identifiers {
-			if err := b.bucket(bucketIdentifierSources).Put(joinKey(identifierKey(identifier), key), nil); err != nil {
+			if err := b.table(bucketIdentifierSources).put(joinKey(identifierKey(identifier), key), nil); err != nil {
 				return err
 			}
 		}
@@ -171,7 +174,7 @@ func (b *batchTx) indexTitles(originKey string, titleKeys []string) error {
 	var sums []byte
 	for _, titleKey := range titleKeys {
 		sum := digest(titleKey)
-		if err := b.bucket(bucketTitles).Put(digestKey(sum, originKey), nil); err != nil {
+		if err := b.table(bucketTitles).put(digestKey(sum, originKey), nil); err != nil {
 			return err
 		}
 		sums = append(sums, sum...)
@@ -179,43 +182,45 @@ func (b *batchTx) indexTitles(originKey string, titleKeys []string) error {
 	if len(sums) == 0 {
 		return nil
 	}
-	return b.bucket(bucketTitleOf).Put([]byte(originKey), sums)
+	return b.table(bucketTitleOf).put([]byte(originKey), sums)
 }
 
 // unindexSource takes a source record that is about to change out of the indexes. A merged record that is stored as an
 // overlay over it, and that the batch leaves alone, is first written out whole.
 func (b *batchTx) unindexSource(key string) error {
-	if b.bucket(bucketSources).Get([]byte(key)) == nil {
-		return nil
+	var old evidence.Record
+	if ok, err := b.table(bucketSources).decode([]byte(key), &old); err != nil || !ok {
+		return b.view.badValue("source record", key, err)
 	}
-	old, err := b.view.sourceByKey(b.tx, key)
+	for _, identifier := range old.Identifiers {
+		if err := b.table(bucketIdentifierSources).delete(joinKey(identifierKey(identifier), key)); err != nil {
+			return err
+		}
+	}
+	sums, _, err := b.table(bucketTitleOf).get([]byte(key))
 	if err != nil {
 		return err
 	}
-	for _, identifier := range old.Identifiers {
-		if err := b.bucket(bucketIdentifierSources).Delete(joinKey(identifierKey(identifier), key)); err != nil {
+	for sum := range slices.Chunk(sums, digestSize) {
+		if err := b.table(bucketTitles).delete(digestKey(sum, key)); err != nil {
 			return err
 		}
 	}
-	for sum := range slices.Chunk(b.bucket(bucketTitleOf).Get([]byte(key)), digestSize) {
-		if err := b.bucket(bucketTitles).Delete(digestKey(sum, key)); err != nil {
-			return err
-		}
-	}
-	if err := b.bucket(bucketTitleOf).Delete([]byte(key)); err != nil {
+	if err := b.table(bucketTitleOf).delete([]byte(key)); err != nil {
 		return err
 	}
 	return b.detach(key)
 }
 
 func (b *batchTx) detach(originKey string) error {
-	id := string(b.bucket(bucketMembership).Get([]byte(originKey)))
-	if id == "" || b.gone[id] {
-		return nil
+	owner, isIn, err := b.table(bucketMembership).get([]byte(originKey))
+	id := string(owner)
+	if !isIn || b.gone[id] {
+		return err
 	}
-	value := b.bucket(bucketRecords).Get([]byte(id))
+	value, _, err := b.table(bucketRecords).get([]byte(id))
 	if len(value) == 0 || value[0] != formOverlay {
-		return nil
+		return err
 	}
 	record, err := b.view.recordByID(b.tx, id)
 	if err != nil {
@@ -241,23 +246,23 @@ func (b *batchTx) putRecord(merged *Merged) error {
 	if err != nil {
 		return err
 	}
-	if err := b.bucket(bucketRecords).Put([]byte(id), value); err != nil {
+	if err := b.table(bucketRecords).put([]byte(id), value); err != nil {
 		return err
 	}
 	if err := b.putMembers(id, merged.Members); err != nil {
 		return err
 	}
 	for _, identifier := range merged.Record.Identifiers {
-		if err := b.bucket(bucketIdentifierRecords).Put(joinKey(identifierKey(identifier), id), nil); err != nil {
+		if err := b.table(bucketIdentifierRecords).put(joinKey(identifierKey(identifier), id), nil); err != nil {
 			return err
 		}
 	}
 	for _, target := range linkTargets(&merged.Record) {
-		if err := b.bucket(bucketLinks).Put(joinKey(identifierKey(target), id), nil); err != nil {
+		if err := b.table(bucketLinks).put(joinKey(identifierKey(target), id), nil); err != nil {
 			return err
 		}
 	}
-	if err := b.bucket(bucketRedirects).Delete([]byte(id)); err != nil { // it is a record of its own again
+	if err := b.table(bucketRedirects).delete([]byte(id)); err != nil { // it is a record of its own again
 		return err
 	}
 	before, existed := b.before[id]
@@ -315,15 +320,23 @@ func sameRecord(a, b evidence.Record) (bool, error) {
 }
 
 func (b *batchTx) putMembers(id string, members []string) error {
-	membership, sources := b.bucket(bucketMembership), b.bucket(bucketSources)
+	membership, sources := b.table(bucketMembership), b.table(bucketSources)
 	for _, member := range members {
-		if sources.Get([]byte(member)) == nil {
+		is, err := sources.has([]byte(member))
+		if err != nil {
+			return err
+		}
+		if !is {
 			return fmt.Errorf("its source record %.200q: %w", member, ErrNotFound)
 		}
-		if other := membership.Get([]byte(member)); other != nil && string(other) != id {
+		other, isIn, err := membership.get([]byte(member))
+		if err != nil {
+			return err
+		}
+		if isIn && string(other) != id {
 			return fmt.Errorf("its source record %.200q is in record %.200q too", member, other)
 		}
-		if err := membership.Put([]byte(member), []byte(id)); err != nil {
+		if err := membership.put([]byte(member), []byte(id)); err != nil {
 			return err
 		}
 	}
@@ -331,23 +344,35 @@ func (b *batchTx) putMembers(id string, members []string) error {
 	if err != nil {
 		return err
 	}
-	return b.bucket(bucketMembers).Put([]byte(id), text)
+	return b.table(bucketMembers).put([]byte(id), text)
 }
 
 // pend gives the record's change the next sequence number; the full text takes it from there.
 func (b *batchTx) pend(id string) error {
-	meta := b.bucket(bucketMeta)
-	sequence := parseSequence(meta.Get(metaSequence)) + 1
-	if err := meta.Put(metaSequence, sequenceKey(sequence)); err != nil {
+	meta := b.table(bucketMeta)
+	sequence, err := meta.number(metaSequence)
+	if err != nil {
 		return err
 	}
-	return b.bucket(bucketPending).Put(sequenceKey(sequence), []byte(id))
+	sequence++
+	if err := meta.put(metaSequence, sequenceKey(sequence)); err != nil {
+		return err
+	}
+	return b.table(bucketPending).put(sequenceKey(sequence), []byte(id))
 }
 
 // checkDroppedSources refuses a batch that would leave a merged record with a member that is no more.
 func (b *batchTx) checkDroppedSources() error {
 	for _, key := range b.batch.DropSources {
-		if id := b.bucket(bucketMembership).Get([]byte(key)); id != nil && b.bucket(bucketSources).Get([]byte(key)) == nil {
+		id, isIn, err := b.table(bucketMembership).get([]byte(key))
+		if err != nil {
+			return err
+		}
+		is, err := b.table(bucketSources).has([]byte(key))
+		if err != nil {
+			return err
+		}
+		if isIn && !is {
 			return fmt.Errorf("source record %.200q is dropped, but record %.200q still holds it", key, id)
 		}
 	}
@@ -355,12 +380,16 @@ func (b *batchTx) checkDroppedSources() error {
 }
 
 func (b *batchTx) putRedirects() error {
-	records := b.bucket(bucketRecords)
+	records := b.table(bucketRecords)
 	for _, old := range slices.Sorted(maps.Keys(b.batch.Redirect)) {
-		if records.Get([]byte(old)) != nil {
-			continue // the id is in use: it needs no redirect
+		inUse, err := records.has([]byte(old))
+		if err != nil {
+			return err
 		}
-		if err := b.bucket(bucketRedirects).Put([]byte(old), []byte(b.batch.Redirect[old])); err != nil {
+		if inUse { // it needs no redirect
+			continue
+		}
+		if err := b.table(bucketRedirects).put([]byte(old), []byte(b.batch.Redirect[old])); err != nil {
 			return err
 		}
 	}
@@ -374,7 +403,7 @@ func (b *batchTx) putRedirects() error {
 
 func (b *batchTx) forgetJudgements() error {
 	for _, key := range slices.Sorted(slices.Values(b.batch.Forget)) {
-		if err := b.bucket(bucketJudgements).Delete([]byte(key)); err != nil {
+		if err := b.table(bucketJudgements).delete([]byte(key)); err != nil {
 			return fmt.Errorf("forgetting judgement %.200q: %w", key, err)
 		}
 	}
@@ -399,7 +428,7 @@ func (b *batchTx) putRun() error {
 }
 
 // settle removes the pending entries that the full text has taken.
-func settle(tx *bolt.Tx, mark uint64) error {
+func (v *view) settle(tx *bolt.Tx, mark uint64) error {
 	cursor := tx.Bucket(bucketPending).Cursor()
 	removed := false
 	for key, _ := cursor.First(); key != nil && parseSequence(key) <= mark; key, _ = cursor.First() {
@@ -411,7 +440,7 @@ func settle(tx *bolt.Tx, mark uint64) error {
 	if !removed {
 		return nil
 	}
-	return tx.Bucket(bucketMeta).Put(metaSettled, sequenceKey(mark))
+	return v.table(tx, bucketMeta).put(metaSettled, sequenceKey(mark))
 }
 
 // commitBatch applies a batch and names the generation that the database now belongs to.
@@ -421,7 +450,7 @@ func (v *view) commitBatch(ctx context.Context, batch *Batch, step func(string))
 		return fmt.Errorf("reading how far the full text has come: %w", err)
 	}
 	return v.update(func(tx *bolt.Tx) error {
-		if err := settle(tx, mark); err != nil {
+		if err := v.settle(tx, mark); err != nil {
 			return err
 		}
 		if err := v.claim(tx); err != nil {

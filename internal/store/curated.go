@@ -28,37 +28,32 @@ func (r *reading) CuratedFile() (file evidence.CuratedFile, found bool, err erro
 		if file, found, err = v.curatedFile(tx); err != nil || !found {
 			return err
 		}
-		err := tx.Bucket(bucketCurated).ForEach(func(pmid, value []byte) error {
+		for e, err := range v.table(tx, bucketCurated).all() {
 			var statements []evidence.CuratedStatement
-			if err := v.codec.decode(value, &statements); err != nil {
-				return v.badValue("the list of curators' statements on PMID", string(pmid), err)
+			if err == nil {
+				err = v.badValue("the list of curators' statements on PMID", string(e.key), v.codec.decode(e.value, &statements))
+			}
+			if err != nil {
+				return err
 			}
 			file.Statements = append(file.Statements, statements...)
-			return nil
-		})
+		}
 		slices.SortFunc(file.Statements, evidence.CompareCuratedIDs)
-		return err
+		return nil
 	})
 	return file, found, err
 }
 
 // curatedOn looks a record's PMIDs up. A database of an older schema has nothing.
 func (v *view) curatedOn(tx *bolt.Tx, ids []evidence.Identifier) ([]evidence.CuratedStatement, error) {
-	bucket := tx.Bucket(bucketCurated)
-	if bucket == nil {
-		return nil, nil
-	}
+	curated := v.table(tx, bucketCurated)
 	var all []evidence.CuratedStatement
 	for _, id := range ids {
 		if id.Kind != evidence.PMID {
 			continue
 		}
-		value := bucket.Get([]byte(id.Value))
-		if value == nil {
-			continue
-		}
 		var statements []evidence.CuratedStatement
-		if err := v.codec.decode(value, &statements); err != nil {
+		if _, err := curated.decode([]byte(id.Value), &statements); err != nil {
 			return nil, v.badValue("the list of curators' statements on PMID", id.Value, err)
 		}
 		all = append(all, statements...)
@@ -69,14 +64,12 @@ func (v *view) curatedOn(tx *bolt.Tx, ids []evidence.Identifier) ([]evidence.Cur
 
 // curatedFile reads what is known of the file, without its statements.
 func (v *view) curatedFile(tx *bolt.Tx) (file evidence.CuratedFile, found bool, err error) {
-	text := tx.Bucket(bucketMeta).Get(metaCurated)
-	if text == nil || tx.Bucket(bucketCurated) == nil {
-		return file, false, nil
+	text, ok, err := v.table(tx, bucketMeta).get(metaCurated)
+	if !ok || tx.Bucket(bucketCurated) == nil {
+		return file, false, err
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		return file, false, v.badValue("the name of", "the curators' file", err)
-	}
-	return file, true, nil
+	err = v.badValue("the name of", "the curators' file", json.Unmarshal(text, &file))
+	return file, err == nil, err
 }
 
 // putCurated writes a file's statements in place of all that was there.
@@ -106,7 +99,7 @@ func (b *batchTx) putCurated() error {
 	if err != nil {
 		return err
 	}
-	return b.bucket(bucketMeta).Put(metaCurated, text)
+	return b.table(bucketMeta).put(metaCurated, text)
 }
 
 // withoutCurated is a record as it is stored: what curators say of it is joined when it is read, so that their next

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -137,8 +138,9 @@ func TestWhatCuratorsSayIsNoPartOfAStoredRecord(t *testing.T) {
 	}
 	must(t, w.use(func(v *view) error {
 		return v.read(func(tx *bolt.Tx) error {
-			if value := tx.Bucket(bucketRecords).Get([]byte("PMID:1")); value[0] != formOverlay {
-				t.Errorf("the record is stored whole: %.40q", value)
+			value, _, err := v.table(tx, bucketRecords).get([]byte("PMID:1"))
+			if err != nil || value[0] != formOverlay {
+				t.Errorf("the record is stored whole: %.40q, %v", value, err)
 			}
 			return nil
 		})
@@ -190,14 +192,15 @@ func TestWritingKeepsANewerAddition(t *testing.T) {
 func TestVerifyReadsCuratedStatements(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
-		damage func(tx *bolt.Tx) error
+		damage func(curated, meta table) error
 		want   string
 	}{
-		{"a list that is none", func(tx *bolt.Tx) error { return tx.Bucket(bucketCurated).Put([]byte("1"), []byte("jx")) }, "the curators' statements on PMID \"1\" can't be read"},
-		{"under another paper", func(tx *bolt.Tx) error {
-			return tx.Bucket(bucketCurated).Put([]byte("2"), tx.Bucket(bucketCurated).Get([]byte("1")))
+		{"a list that is none", func(curated, _ table) error { return curated.put([]byte("1"), []byte("jx")) }, "the curators' statements on PMID \"1\" can't be read"},
+		{"under another paper", func(curated, _ table) error {
+			value, _, err := curated.get([]byte("1"))
+			return errors.Join(err, curated.put([]byte("2"), value))
 		}, `"EID7" on PMID "1" is stored under "2"`},
-		{"a file without sense", func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaCurated, []byte("{")) }, "the file that curators' statements come from can't be read"},
+		{"a file without sense", func(_, meta table) error { return meta.put(metaCurated, []byte("{")) }, "the file that curators' statements come from can't be read"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "data")
@@ -205,7 +208,9 @@ func TestVerifyReadsCuratedStatements(t *testing.T) {
 			batch := papers(1, 2)
 			batch.Curated = curatedFile("2026-10-01", curatedOn("1", "EID7"))
 			commit(t, w, batch)
-			must(t, w.use(func(v *view) error { return v.update(tc.damage) }))
+			must(t, w.use(func(v *view) error {
+				return v.update(func(tx *bolt.Tx) error { return tc.damage(v.table(tx, bucketCurated), v.table(tx, bucketMeta)) })
+			}))
 			publish(t, w)
 			findings, err := Verify(t.Context(), dir, true)
 			if err != nil || len(findings) != 1 || !strings.Contains(findings[0].Problem, tc.want) {

@@ -204,7 +204,7 @@ func TestDamage(t *testing.T) {
 		{
 			name: "the database's schema is newer",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error { return b.bucket(bucketMeta).Put(metaSchema, []byte("1.9.0")) })
+				changeRecords(t, folder, func(b *batchTx) error { return b.tx.Bucket(bucketMeta).Put(metaSchema, []byte("1.9.0")) })
 				refreshManifest(t, folder)
 			},
 			open: "has schema 1.9.0", verify: "has schema 1.9.0", remedy: "install the program",
@@ -223,7 +223,7 @@ func TestDamage(t *testing.T) {
 			name: "an identifier is not in its index",
 			damage: func(t *testing.T, _, folder string) {
 				changeRecords(t, folder, func(b *batchTx) error {
-					return b.bucket(bucketIdentifierRecords).Delete(joinKey("pmid:3", paperID(3)))
+					return b.table(bucketIdentifierRecords).delete(joinKey("pmid:3", paperID(3)))
 				})
 				refreshManifest(t, folder)
 			},
@@ -233,7 +233,7 @@ func TestDamage(t *testing.T) {
 			name: "the index of links holds one that nobody makes",
 			damage: func(t *testing.T, _, folder string) {
 				changeRecords(t, folder, func(b *batchTx) error {
-					return b.bucket(bucketLinks).Put(joinKey("pmid:3", paperID(4)), nil)
+					return b.table(bucketLinks).put(joinKey("pmid:3", paperID(4)), nil)
 				})
 				refreshManifest(t, folder)
 			},
@@ -242,7 +242,7 @@ func TestDamage(t *testing.T) {
 		{
 			name: "a source record is gone from under its record",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error { return b.bucket(bucketSources).Delete([]byte("pubmed|3")) })
+				changeRecords(t, folder, func(b *batchTx) error { return b.table(bucketSources).delete([]byte("pubmed|3")) })
 				refreshManifest(t, folder)
 			},
 			verify: `record "PMID:3" can't be read`, remedy: "indexer rollback",
@@ -250,10 +250,20 @@ func TestDamage(t *testing.T) {
 		{
 			name: "a judgement can't be read",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error { return b.bucket(bucketJudgements).Put([]byte("k"), []byte("zgarbage")) })
+				changeRecords(t, folder, func(b *batchTx) error { return b.table(bucketJudgements).put([]byte("k"), []byte("zgarbage")) })
 				refreshManifest(t, folder)
 			},
 			verify: `judgement "k" can't be read`, remedy: "indexer rollback",
+		},
+		{
+			name: "a judgement is not what was stored",
+			damage: func(t *testing.T, _, folder string) {
+				changeRecords(t, folder, func(b *batchTx) error {
+					return b.tx.Bucket(bucketJudgements).Put([]byte("k"), []byte("0000j{}"))
+				})
+				refreshManifest(t, folder)
+			},
+			verify: `in judgements the entry "k" is not what was stored`, remedy: "indexer rollback",
 		},
 		{
 			name: "an answer names a record that is no more",

@@ -96,7 +96,7 @@ func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, 
 			return err
 		}
 		err = v.update(func(tx *bolt.Tx) error {
-			if err := settle(tx, mark); err != nil {
+			if err := v.settle(tx, mark); err != nil {
 				return err
 			}
 			return v.claim(tx)
@@ -254,6 +254,14 @@ func compact(path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
+	return replaceDatabase(path, func(target *bolt.DB) error { return bolt.Compact(target, source, rewriteChunk) })
+}
+
+// rewriteChunk is about how many bytes one transaction takes when a database is written anew.
+const rewriteChunk = 16 << 20
+
+// replaceDatabase puts a new database, which write fills, in the place of the one at path, in one step.
+func replaceDatabase(path string, write func(target *bolt.DB) error) error {
 	temporary := path + temporarySuffix
 	if err := os.RemoveAll(temporary); err != nil {
 		return err
@@ -262,7 +270,7 @@ func compact(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(bolt.Compact(target, source, 16<<20), target.Close()); err != nil {
+	if err := errors.Join(write(target), target.Close()); err != nil {
 		return errors.Join(err, os.Remove(temporary))
 	}
 	return renameDurably(temporary, path)

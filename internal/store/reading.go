@@ -74,9 +74,9 @@ func (r *reading) Record(id string) (record evidence.Record, err error) {
 // Lookup gives the ids of the merged records that carry an identifier, in order. It is more than one where identity kept
 // a conflict apart, and none where the store has no such record.
 func (r *reading) Lookup(id evidence.Identifier) (recordIDs []string, err error) {
-	err = r.read(func(_ *view, tx *bolt.Tx) error {
-		recordIDs = suffixes(tx.Bucket(bucketIdentifierRecords), joinKey(identifierKey(id), ""))
-		return nil
+	err = r.read(func(v *view, tx *bolt.Tx) error {
+		recordIDs, err = v.table(tx, bucketIdentifierRecords).suffixes(joinKey(identifierKey(id), ""))
+		return err
 	})
 	return recordIDs, err
 }
@@ -84,9 +84,9 @@ func (r *reading) Lookup(id evidence.Identifier) (recordIDs []string, err error)
 // LinkingTo gives the ids of the merged records with a link whose target is id, in order: of an article its retraction notices,
 // errata and comments, of a trial its publications.
 func (r *reading) LinkingTo(id evidence.Identifier) (recordIDs []string, err error) {
-	err = r.read(func(_ *view, tx *bolt.Tx) error {
-		recordIDs = suffixes(tx.Bucket(bucketLinks), joinKey(identifierKey(id), ""))
-		return nil
+	err = r.read(func(v *view, tx *bolt.Tx) error {
+		recordIDs, err = v.table(tx, bucketLinks).suffixes(joinKey(identifierKey(id), ""))
+		return err
 	})
 	return recordIDs, err
 }
@@ -113,21 +113,17 @@ func (r *reading) Records(ctx context.Context) iter.Seq2[evidence.Record, error]
 // SourceRecord gives what one source said: the record of an origin's key.
 func (r *reading) SourceRecord(originKey string) (record evidence.Record, found bool, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
-		if tx.Bucket(bucketSources).Get([]byte(originKey)) == nil {
-			return nil
-		}
-		found = true
-		record, err = v.sourceByKey(tx, originKey)
-		return err
+		found, err = v.table(tx, bucketSources).decode([]byte(originKey), &record)
+		return v.badValue("source record", originKey, err)
 	})
 	return record, found, err
 }
 
 // ByIdentifier gives the keys of the source records that carry an identifier, in order.
 func (r *reading) ByIdentifier(id evidence.Identifier) (originKeys []string, err error) {
-	err = r.read(func(_ *view, tx *bolt.Tx) error {
-		originKeys = suffixes(tx.Bucket(bucketIdentifierSources), joinKey(identifierKey(id), ""))
-		return nil
+	err = r.read(func(v *view, tx *bolt.Tx) error {
+		originKeys, err = v.table(tx, bucketIdentifierSources).suffixes(joinKey(identifierKey(id), ""))
+		return err
 	})
 	return originKeys, err
 }
@@ -137,9 +133,9 @@ func (r *reading) ByTitle(titleKey string) (originKeys []string, err error) {
 	if titleKey == "" {
 		return nil, nil
 	}
-	err = r.read(func(_ *view, tx *bolt.Tx) error {
-		originKeys = suffixes(tx.Bucket(bucketTitles), digest(titleKey))
-		return nil
+	err = r.read(func(v *view, tx *bolt.Tx) error {
+		originKeys, err = v.table(tx, bucketTitles).suffixes(digest(titleKey))
+		return err
 	})
 	return originKeys, err
 }
@@ -147,9 +143,9 @@ func (r *reading) ByTitle(titleKey string) (originKeys []string, err error) {
 // RecordOf says in which merged record a source record is, and gives the origin keys of all that are in it.
 func (r *reading) RecordOf(originKey string) (recordID string, members []string, found bool, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
-		id := tx.Bucket(bucketMembership).Get([]byte(originKey))
-		if id == nil {
-			return nil
+		id, isIn, err := v.table(tx, bucketMembership).get([]byte(originKey))
+		if !isIn {
+			return err
 		}
 		recordID, found = string(id), true
 		members, err = v.membersOf(tx, recordID)
@@ -168,18 +164,4 @@ func (r *reading) Search(ctx context.Context, req SearchRequest) (result SearchR
 		return nil
 	})
 	return result, err
-}
-
-// suffixes gives what stands behind a prefix in a bucket's keys, in order.
-func suffixes(bucket *bolt.Bucket, prefix []byte) []string {
-	var out []string
-	cursor := bucket.Cursor()
-	for key, _ := cursor.Seek(prefix); hasPrefix(key, prefix); key, _ = cursor.Next() {
-		out = append(out, string(key[len(prefix):]))
-	}
-	return out
-}
-
-func hasPrefix(key, prefix []byte) bool {
-	return len(key) >= len(prefix) && string(key[:len(prefix)]) == string(prefix)
 }

@@ -38,15 +38,15 @@ func (o overlay) over(source evidence.Record) evidence.Record {
 
 // recordByID gives the merged record stored under id itself.
 func (v *view) recordByID(tx *bolt.Tx, id string) (evidence.Record, error) {
-	value := tx.Bucket(bucketRecords).Get([]byte(id))
-	if value == nil {
+	value, ok, err := v.table(tx, bucketRecords).get([]byte(id))
+	if err != nil {
+		return evidence.Record{}, err
+	}
+	if !ok {
 		return evidence.Record{}, fmt.Errorf("record %.200q: %w", id, ErrNotFound)
 	}
 	record, err := v.decodeRecord(tx, value)
-	if err != nil {
-		return evidence.Record{}, v.badValue("record", id, err)
-	}
-	return record, nil
+	return record, v.badValue("record", id, err)
 }
 
 func (v *view) decodeRecord(tx *bolt.Tx, value []byte) (evidence.Record, error) {
@@ -68,19 +68,19 @@ func (v *view) decodeRecord(tx *bolt.Tx, value []byte) (evidence.Record, error) 
 
 // sourceByKey gives the source record of an origin.
 func (v *view) sourceByKey(tx *bolt.Tx, originKey string) (evidence.Record, error) {
-	value := tx.Bucket(bucketSources).Get([]byte(originKey))
-	if value == nil {
-		return evidence.Record{}, fmt.Errorf("source record %.200q: %w", originKey, ErrNotFound)
-	}
 	var record evidence.Record
-	if err := v.codec.decode(value, &record); err != nil {
-		return evidence.Record{}, v.badValue("source record", originKey, err)
+	ok, err := v.table(tx, bucketSources).decode([]byte(originKey), &record)
+	if err == nil && !ok {
+		return record, fmt.Errorf("source record %.200q: %w", originKey, ErrNotFound)
 	}
-	return record, nil
+	return record, v.badValue("source record", originKey, err)
 }
 
-// badValue is what a value that can't be read means: the file is damaged.
+// badValue is what a value that can't be read means: the file is damaged. It is nil where err is.
 func (v *view) badValue(what, key string, err error) error {
+	if err == nil || isDamaged(err) {
+		return err
+	}
 	return &DamagedError{Path: v.evidencePath(), Reason: fmt.Sprintf("%s %.200q can't be read", what, key), Remedy: remedyRollback, Err: err}
 }
 
@@ -101,31 +101,32 @@ const maxRedirects = 1000
 
 // resolve follows redirects from id to the record that it has become part of.
 func (v *view) resolve(tx *bolt.Tx, id string) (string, error) {
-	records, redirects := tx.Bucket(bucketRecords), tx.Bucket(bucketRedirects)
+	records, redirects := v.table(tx, bucketRecords), v.table(tx, bucketRedirects)
 	at := []byte(id)
 	for range maxRedirects {
 		if len(at) == 0 {
 			return "", fmt.Errorf("record %.200q: %w", id, ErrNotFound)
 		}
-		if records.Get(at) != nil {
-			return string(at), nil
+		if is, err := records.has(at); is || err != nil {
+			return string(at), err
 		}
-		at = redirects.Get(at)
+		var err error
+		if at, _, err = redirects.get(at); err != nil {
+			return "", err
+		}
 	}
 	return "", &DamagedError{Path: v.evidencePath(), Reason: fmt.Sprintf("the redirects of %.200q go round in a circle", id), Remedy: remedyRollback}
 }
 
 // membersOf gives the origin keys in a record.
 func (v *view) membersOf(tx *bolt.Tx, id string) ([]string, error) {
-	value := tx.Bucket(bucketMembers).Get([]byte(id))
-	if value == nil {
-		return nil, nil
+	value, ok, err := v.table(tx, bucketMembers).get([]byte(id))
+	if !ok {
+		return nil, err
 	}
 	var members []string
-	if err := json.Unmarshal(value, &members); err != nil {
-		return nil, v.badValue("the list of origins of", id, err)
-	}
-	return members, nil
+	err = json.Unmarshal(value, &members)
+	return members, v.badValue("the list of origins of", id, err)
 }
 
 // scanChunk is how many entries one read transaction of a long walk takes: a transaction left open while the caller works
@@ -144,14 +145,18 @@ func (v *view) records(ctx context.Context) iter.Seq2[evidence.Record, error] {
 }
 
 func (v *view) recordsAfter(tx *bolt.Tx, after []byte) (records []evidence.Record, last []byte, err error) {
-	cursor := tx.Bucket(bucketRecords).Cursor()
-	for key, value := seekAfter(cursor, after); key != nil && len(records) < scanChunk; key, value = cursor.Next() {
-		record, err := v.decodeRecord(tx, value)
+	for e, err := range v.table(tx, bucketRecords).after(after) {
 		if err != nil {
-			return nil, nil, v.badValue("record", string(key), err)
+			return nil, nil, err
+		}
+		record, err := v.decodeRecord(tx, e.value)
+		if err != nil {
+			return nil, nil, v.badValue("record", string(e.key), err)
 		}
 		records = append(records, record)
-		last = append(last[:0], key...)
+		if last = append(last[:0], e.key...); len(records) == scanChunk {
+			break
+		}
 	}
 	return records, last, nil
 }

@@ -14,7 +14,8 @@ type Schema struct {
 //	1.0.0  the first
 //	1.0.1  the bucket "curated", and "curated" in "meta"
 //	1.0.2  in records the origins' "file", and the retraction's "disputed"
-var currentSchema = Schema{Model: 1, Revision: 0, Addition: 2}
+//	1.1.0  every value but the schema's begins with a checksum
+var currentSchema = Schema{Model: 1, Revision: 1, Addition: 0}
 
 // String gives the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }
@@ -39,6 +40,9 @@ func (s *Schema) UnmarshalText(text []byte) error {
 func (s Schema) readable() bool {
 	return s.Model == currentSchema.Model && s.Revision <= currentSchema.Revision
 }
+
+// summed says whether values begin with a checksum.
+func (s Schema) summed() bool { return s.Revision >= 1 }
 
 func (s Schema) newerThan(t Schema) bool {
 	if s.Model != t.Model {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/evidence"
 )
@@ -16,7 +17,7 @@ var update = flag.Bool("update", false, "write the store of the current schema i
 
 // released lists the schemas that programs in use may have written. A store of each is kept in testdata: what was once
 // published must stay readable, until the model changes.
-var released = []string{"1.0.0", "1.0.1", "1.0.2"}
+var released = []string{"1.0.0", "1.0.1", "1.0.2", "1.1.0"}
 
 var firstPaper = evidence.Identifier{Kind: evidence.PMID, Value: "1"}
 
@@ -49,12 +50,45 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 			}
 			r := open(t, dir)
 			checkReleased(t, r)
-			if record, err := r.Record("PMID:3"); err != nil || (record.Retraction.Disputed == disputed) != (schema == "1.0.2") {
+			if record, err := r.Record("PMID:3"); err != nil || (record.Retraction.Disputed == disputed) != (schema >= "1.0.2") {
 				t.Errorf("disputed: %+v, %v", record.Retraction, err)
 			}
 			if _, found, err := r.CuratedFile(); err != nil || found != (schema != "1.0.0") {
 				t.Errorf("CuratedFile: %v, %v", found, err)
 			}
+		})
+	}
+}
+
+// A store of an older schema is brought to the current one by the next writer: first in its copy, so that readers go on.
+func TestMigration(t *testing.T) {
+	for _, schema := range released[:len(released)-1] {
+		t.Run(schema, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "data")
+			must(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "store-"+schema))))
+			before := open(t, dir)
+			w := begin(t, dir, testOptions())
+			commit(t, w, papers(7, 7))
+			checkReleased(t, before)
+			if got := publish(t, w).Schema; got != currentSchema {
+				t.Errorf("published with schema %v", got)
+			}
+			if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
+				t.Errorf("Verify: %v, %v", findings, err)
+			}
+			commit(t, w, Batch{Drop: []string{paperID(7)}, DropSources: []string{"pubmed|7"}})
+			publish(t, w)
+			checkReleased(t, open(t, dir))
+			must(t, open(t, dir).use(func(v *view) error {
+				return v.read(func(tx *bolt.Tx) error {
+					return tx.ForEach(func(name []byte, bucket *bolt.Bucket) error {
+						for _, err := range v.table(tx, name).all() {
+							must(t, err)
+						}
+						return nil
+					})
+				})
+			}))
 		})
 	}
 }

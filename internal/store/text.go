@@ -160,18 +160,23 @@ func (v *view) pendingAfter(mark uint64) (ops []fulltext.Op, last uint64, err er
 	last = mark
 	err = v.read(func(tx *bolt.Tx) error {
 		seen := map[string]bool{}
-		cursor := tx.Bucket(bucketPending).Cursor()
-		for key, id := cursor.Seek(sequenceKey(mark + 1)); key != nil && len(ops) < textBatch; key, id = cursor.Next() {
-			last = parseSequence(key)
-			if seen[string(id)] {
-				continue
-			}
-			seen[string(id)] = true
-			op, err := v.textOp(tx, string(id))
+		for e, err := range v.table(tx, bucketPending).from(sequenceKey(mark + 1)) {
 			if err != nil {
 				return err
 			}
-			ops = append(ops, op)
+			id := string(e.value)
+			last = parseSequence(e.key)
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			op, err := v.textOp(tx, id)
+			if err != nil {
+				return err
+			}
+			if ops = append(ops, op); len(ops) == textBatch {
+				break
+			}
 		}
 		return nil
 	})
@@ -190,8 +195,8 @@ func (v *view) textOp(tx *bolt.Tx, id string) (fulltext.Op, error) {
 // metaNumber reads a number of the bucket meta; 0 where it was never written.
 func (v *view) metaNumber(key []byte) (number uint64, err error) {
 	err = v.read(func(tx *bolt.Tx) error {
-		number = parseSequence(tx.Bucket(bucketMeta).Get(key))
-		return nil
+		number, err = v.table(tx, bucketMeta).number(key)
+		return err
 	})
 	return number, err
 }

@@ -45,14 +45,17 @@ const maxSnapshots = 1000
 // Topics lists the topics that have an answer, in order of id.
 func (r *reading) Topics() (topics []TopicInfo, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
-		return tx.Bucket(bucketTopics).ForEach(func(id, value []byte) error {
+		for e, err := range v.table(tx, bucketTopics).all() {
 			var info TopicInfo
-			if err := v.codec.decode(value, &info); err != nil {
-				return v.badValue("topic", string(id), err)
+			if err == nil {
+				err = v.badValue("topic", string(e.key), v.codec.decode(e.value, &info))
+			}
+			if err != nil {
+				return err
 			}
 			topics = append(topics, info)
-			return nil
-		})
+		}
+		return nil
 	})
 	return topics, err
 }
@@ -68,14 +71,11 @@ func (r *reading) Answer(topicID string) (answer evidence.Answer, err error) {
 
 func (v *view) answer(tx *bolt.Tx, topicID string) (evidence.Answer, error) {
 	var answer evidence.Answer
-	value := tx.Bucket(bucketAnswers).Get([]byte(topicID))
-	if value == nil {
+	ok, err := v.table(tx, bucketAnswers).decode([]byte(topicID), &answer)
+	if err == nil && !ok {
 		return answer, fmt.Errorf("topic %.200q: %w", topicID, ErrNotFound)
 	}
-	if err := v.codec.decode(value, &answer); err != nil {
-		return answer, v.badValue("the answer to topic", topicID, err)
-	}
-	return answer, nil
+	return answer, v.badValue("the answer to topic", topicID, err)
 }
 
 // AnswerByQuestion gives the answer to the same question, as NormalQuestion sees it: that of a topic of the files
@@ -83,7 +83,11 @@ func (v *view) answer(tx *bolt.Tx, topicID string) (evidence.Answer, error) {
 // is ErrNotFound where nobody asked.
 func (r *reading) AnswerByQuestion(question string) (answer evidence.Answer, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
-		for _, id := range suffixes(tx.Bucket(bucketQuestions), digest(evidence.NormalQuestion(question))) {
+		ids, err := v.table(tx, bucketQuestions).suffixes(digest(evidence.NormalQuestion(question)))
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
 			candidate, err := v.answer(tx, id)
 			if err != nil {
 				return err
@@ -104,12 +108,13 @@ func (r *reading) AnswerByQuestion(question string) (answer evidence.Answer, err
 // History gives the snapshots of a topic, oldest first. One is kept for each answer that differs from the one before.
 func (r *reading) History(topicID string) (history []evidence.Snapshot, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
-		prefix := joinKey(topicID, "")
-		cursor := tx.Bucket(bucketHistory).Cursor()
-		for key, value := cursor.Seek(prefix); hasPrefix(key, prefix); key, value = cursor.Next() {
+		for e, err := range v.table(tx, bucketHistory).under(joinKey(topicID, "")) {
 			var snapshot evidence.Snapshot
-			if err := v.codec.decode(value, &snapshot); err != nil {
-				return v.badValue("a snapshot of topic", topicID, err)
+			if err == nil {
+				err = v.badValue("a snapshot of topic", topicID, v.codec.decode(e.value, &snapshot))
+			}
+			if err != nil {
+				return err
 			}
 			history = append(history, snapshot)
 		}
@@ -136,13 +141,17 @@ func (r *reading) SnapshotAt(topicID string, at time.Time) (evidence.Snapshot, e
 // Runs gives the newest runs first, at most limit of them; 0 gives all.
 func (r *reading) Runs(limit int) (runs []evidence.Run, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
-		cursor := tx.Bucket(bucketRuns).Cursor()
-		for key, value := cursor.Last(); key != nil && (limit <= 0 || len(runs) < limit); key, value = cursor.Prev() {
+		for e, err := range v.table(tx, bucketRuns).backwards() {
 			var run evidence.Run
-			if err := v.codec.decode(value, &run); err != nil {
-				return v.badValue("run", string(key), err)
+			if err == nil {
+				err = v.badValue("run", string(e.key), v.codec.decode(e.value, &run))
 			}
-			runs = append(runs, run)
+			if err != nil {
+				return err
+			}
+			if runs = append(runs, run); len(runs) == limit {
+				break
+			}
 		}
 		return nil
 	})
@@ -152,15 +161,8 @@ func (r *reading) Runs(limit int) (runs []evidence.Run, err error) {
 // Judgement gives what was judged under a key (see JudgementKey).
 func (r *reading) Judgement(key string) (judgement Judgement, found bool, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
-		value := tx.Bucket(bucketJudgements).Get([]byte(key))
-		if value == nil {
-			return nil
-		}
-		found = true
-		if err := v.codec.decode(value, &judgement); err != nil {
-			return v.badValue("judgement", key, err)
-		}
-		return nil
+		found, err = v.table(tx, bucketJudgements).decode([]byte(key), &judgement)
+		return v.badValue("judgement", key, err)
 	})
 	return judgement, found, err
 }
@@ -256,18 +258,22 @@ func (v *view) judgementChunks(ctx context.Context) iter.Seq2[[]Judgement, error
 
 func (v *view) judgementsAfter(after []byte) (chunk []Judgement, last []byte, err error) {
 	err = v.read(func(tx *bolt.Tx) error {
-		bucket := tx.Bucket(bucketJudgements)
-		if bucket == nil {
+		judgements := v.table(tx, bucketJudgements)
+		if judgements.bucket == nil {
 			return &DamagedError{Path: v.evidencePath(), Reason: "it has no judgements", Remedy: remedyRollback}
 		}
-		cursor := bucket.Cursor()
-		for key, value := seekAfter(cursor, after); key != nil && len(chunk) < scanChunk; key, value = cursor.Next() {
+		for e, err := range judgements.after(after) {
 			var judgement Judgement
-			if err := v.codec.decode(value, &judgement); err != nil {
-				return v.badValue("judgement", string(key), err)
+			if err == nil {
+				err = v.badValue("judgement", string(e.key), v.codec.decode(e.value, &judgement))
+			}
+			if err != nil {
+				return err
 			}
 			chunk = append(chunk, judgement)
-			last = append(last[:0], key...)
+			if last = append(last[:0], e.key...); len(chunk) == scanChunk {
+				break
+			}
 		}
 		return nil
 	})

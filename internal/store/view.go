@@ -20,6 +20,7 @@ type view struct {
 	db     *bolt.DB
 	text   textIndex
 	codec  *codec
+	summed bool // the entries carry checksums; see table
 	about  Generation
 	engine textEngine
 }
@@ -87,6 +88,11 @@ func openRecords(path string, about Generation, engine textEngine, readOnly bool
 	if err := v.checkSchema(); err != nil {
 		return nil, errors.Join(err, v.close())
 	}
+	if !readOnly && !v.summed {
+		if err := v.migrate(wait); err != nil {
+			return nil, errors.Join(err, v.close())
+		}
+	}
 	return v, nil
 }
 
@@ -136,6 +142,11 @@ func openDonor(folder string, wait time.Duration) (*view, error) {
 		v.db, err = bolt.Open(v.evidencePath(), 0o644, &bolt.Options{ReadOnly: true, Timeout: wait, NoStatistics: true})
 		return err
 	})
+	if err == nil {
+		var schema Schema
+		schema, err = v.readSchema()
+		v.summed = schema.summed()
+	}
 	if err != nil {
 		codec.close()
 		return nil, err
@@ -173,7 +184,7 @@ func createView(path string, about Generation, engine textEngine) (*view, error)
 	if err != nil {
 		return nil, err
 	}
-	v := &view{path: path, codec: codec, about: about, engine: engine}
+	v := &view{path: path, codec: codec, about: about, engine: engine, summed: true}
 	v.db, err = bolt.Open(v.evidencePath(), 0o644, &bolt.Options{Timeout: time.Second, PageSize: pageSize, FreelistType: bolt.FreelistMapType})
 	if err != nil {
 		codec.close()
@@ -257,20 +268,32 @@ func guard(path, remedy string, f func() error) (err error) {
 	return f()
 }
 
-// checkSchema reads the database's own schema: a generation can be told without its manifest.
-func (v *view) checkSchema() error {
-	return v.read(func(tx *bolt.Tx) error {
+// readSchema reads the database's own schema: a generation can be told without its manifest.
+func (v *view) readSchema() (schema Schema, err error) {
+	err = v.read(func(tx *bolt.Tx) error {
 		meta := tx.Bucket(bucketMeta)
 		if meta == nil {
 			return &DamagedError{Path: v.evidencePath(), Reason: "it is a database of something else", Remedy: remedyRollback}
 		}
-		var schema Schema
 		if err := schema.UnmarshalText(meta.Get(metaSchema)); err != nil {
 			return &DamagedError{Path: v.evidencePath(), Reason: "its schema can't be read", Remedy: remedyRollback, Err: err}
 		}
 		if !schema.readable() {
 			return &SchemaError{Path: v.evidencePath(), Found: schema}
 		}
+		return nil
+	})
+	return schema, err
+}
+
+// checkSchema sees that the database is one of ours, and how its values are written.
+func (v *view) checkSchema() error {
+	schema, err := v.readSchema()
+	if err != nil {
+		return err
+	}
+	v.summed = schema.summed()
+	return v.read(func(tx *bolt.Tx) error {
 		for _, name := range requiredBuckets() {
 			if tx.Bucket(name) == nil {
 				return &DamagedError{Path: v.evidencePath(), Reason: fmt.Sprintf("it has no bucket %q", name), Remedy: remedyRollback}
@@ -284,10 +307,11 @@ func (v *view) checkSchema() error {
 func (v *view) numbers() (metaNumbers, error) {
 	var numbers metaNumbers
 	err := v.read(func(tx *bolt.Tx) error {
-		if text := tx.Bucket(bucketMeta).Get(metaGeneration); text != nil {
-			return json.Unmarshal(text, &numbers)
+		text, ok, err := v.table(tx, bucketMeta).get(metaGeneration)
+		if !ok {
+			return err
 		}
-		return nil
+		return json.Unmarshal(text, &numbers)
 	})
 	return numbers, err
 }
@@ -301,5 +325,5 @@ func (v *view) claim(tx *bolt.Tx) error {
 	if err != nil {
 		return err
 	}
-	return tx.Bucket(bucketMeta).Put(metaGeneration, text)
+	return v.table(tx, bucketMeta).put(metaGeneration, text)
 }

@@ -1,0 +1,198 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"iter"
+	"sync"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// table is a bucket whose entries carry checksums: what is read from it is what was written under that key, or a
+// *DamagedError. A bucket that a database of an older schema lacks is an empty table.
+type table struct {
+	bucket *bolt.Bucket
+	name   []byte
+	view   *view
+}
+
+// table gives the bucket of that name.
+func (v *view) table(tx *bolt.Tx, name []byte) table {
+	return table{bucket: tx.Bucket(name), name: name, view: v}
+}
+
+// sumSize is how many bytes of checksum each stored value begins with.
+const sumSize = crc32.Size
+
+// castagnoli is the polynomial for which processors have an instruction.
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
+
+// sum is an entry's checksum: over the bucket's name, the key and the value, so that a value under another's key is found
+// out, too.
+func (t table) sum(key, value []byte) uint32 {
+	table := castagnoli()
+	sum := crc32.Update(crc32.Checksum(t.name, table), table, key)
+	return crc32.Update(sum, table, value)
+}
+
+// open gives the value of a stored entry.
+func (t table) open(key, stored []byte) ([]byte, error) {
+	if !t.view.summed || t.isSchema(key) {
+		return stored, nil
+	}
+	if len(stored) < sumSize || binary.BigEndian.Uint32(stored) != t.sum(key, stored[sumSize:]) {
+		return nil, t.damage(key, "is not what was stored")
+	}
+	return stored[sumSize:], nil
+}
+
+// isSchema says whether an entry is the one that has no checksum: readers of any schema read it.
+func (t table) isSchema(key []byte) bool {
+	return bytes.Equal(t.name, bucketMeta) && bytes.Equal(key, metaSchema)
+}
+
+func (t table) damage(key []byte, what string) error {
+	return &DamagedError{Path: t.view.evidencePath(), Reason: fmt.Sprintf("in %s the entry %.200q %s", t.name, key, what), Remedy: remedyRollback}
+}
+
+// put stores a value, which may be empty. Only what has the current schema is written to.
+func (t table) put(key, value []byte) error {
+	stored := binary.BigEndian.AppendUint32(make([]byte, 0, sumSize+len(value)), t.sum(key, value))
+	return t.bucket.Put(key, append(stored, value...))
+}
+
+// get gives the value stored under key, which is valid within the transaction; ok is false where there is none. That
+// there is none is checked as well: a damaged key is not where it is looked for.
+func (t table) get(key []byte) (value []byte, ok bool, err error) {
+	if t.bucket == nil {
+		return nil, false, nil
+	}
+	if stored := t.bucket.Get(key); stored != nil {
+		value, err = t.open(key, stored)
+		return value, err == nil, err
+	}
+	return nil, false, t.checkGap(key)
+}
+
+// has says whether there is an entry under key.
+func (t table) has(key []byte) (bool, error) {
+	_, ok, err := t.get(key)
+	return ok, err
+}
+
+// checkGap looks at the entries on both sides of where a key would stand, or would begin.
+func (t table) checkGap(key []byte) error {
+	if !t.view.summed || !t.view.db.IsReadOnly() { // a copy that is written to was compared as a whole
+		return nil
+	}
+	cursor := t.bucket.Cursor()
+	next, stored := cursor.Seek(key)
+	if err := t.checkNeighbour(next, stored, bytes.Compare(next, key) < 0); err != nil {
+		return err
+	}
+	before, stored := lastBefore(cursor, next)
+	return t.checkNeighbour(before, stored, bytes.Compare(before, key) >= 0)
+}
+
+func lastBefore(cursor *bolt.Cursor, next []byte) (key, stored []byte) {
+	if next == nil {
+		return cursor.Last()
+	}
+	return cursor.Prev()
+}
+
+func (t table) checkNeighbour(key, stored []byte, misplaced bool) error {
+	if key == nil {
+		return nil
+	}
+	if misplaced {
+		return t.damage(key, "is out of order")
+	}
+	_, err := t.open(key, stored)
+	return err
+}
+
+func (t table) delete(key []byte) error { return t.bucket.Delete(key) }
+
+// entry is a key with its value; both are valid within the transaction.
+type entry struct{ key, value []byte }
+
+// all walks over the entries in order of key. The walk ends at the first error.
+func (t table) all() iter.Seq2[entry, error] { return t.after(nil) }
+
+// after walks over the entries whose keys come after the given one; over all where that is nil.
+func (t table) after(key []byte) iter.Seq2[entry, error] {
+	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return seekAfter(c, key) }, (*bolt.Cursor).Next)
+}
+
+// from walks over the entries from a key on.
+func (t table) from(key []byte) iter.Seq2[entry, error] {
+	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return c.Seek(key) }, (*bolt.Cursor).Next)
+}
+
+// backwards walks over the entries from the last to the first.
+func (t table) backwards() iter.Seq2[entry, error] {
+	return t.walk((*bolt.Cursor).Last, (*bolt.Cursor).Prev)
+}
+
+func (t table) walk(first, next func(*bolt.Cursor) (key, stored []byte)) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		if t.bucket == nil {
+			return
+		}
+		cursor := t.bucket.Cursor()
+		for key, stored := first(cursor); key != nil; key, stored = next(cursor) {
+			value, err := t.open(key, stored)
+			if !yield(entry{key, value}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// under walks over the entries whose keys begin with a prefix. Those before and behind them are looked at as well.
+func (t table) under(prefix []byte) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		if t.bucket == nil {
+			return
+		}
+		if err := t.checkGap(prefix); err != nil {
+			yield(entry{}, err)
+			return
+		}
+		for e, err := range t.from(prefix) {
+			if err == nil && !bytes.HasPrefix(e.key, prefix) || !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// suffixes gives what stands behind a prefix in the table's keys, in order.
+func (t table) suffixes(prefix []byte) (out []string, err error) {
+	for e, err := range t.under(prefix) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, string(e.key[len(prefix):]))
+	}
+	return out, nil
+}
+
+// number gives the sequence stored under a key; 0 where none is.
+func (t table) number(key []byte) (uint64, error) {
+	value, _, err := t.get(key)
+	return parseSequence(value), err
+}
+
+// decode reads the value under key into v, which was encoded; ok is false where there is none.
+func (t table) decode(key []byte, v any) (ok bool, err error) {
+	value, ok, err := t.get(key)
+	if !ok {
+		return false, err
+	}
+	return true, t.view.codec.decode(value, v)
+}

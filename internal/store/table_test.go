@@ -1,0 +1,118 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	bolt "go.etcd.io/bbolt"
+
+	"dossier/internal/evidence"
+)
+
+// TestAnEntryIsWhatWasStored: whatever happens to an entry, nobody reads another value, and nobody misses it in silence.
+func TestAnEntryIsWhatWasStored(t *testing.T) {
+	name, key := bucketIdentifierRecords, func(i int) []byte { return fmt.Appendf(nil, "pmid:%03d", i) }
+	const hurt = 40
+	for _, tc := range []struct {
+		name   string
+		damage func(b *bolt.Bucket) error
+		flip   int // which byte of the key, in the file; -1 none
+	}{
+		{"nothing", nil, -1},
+		{"a bit of the value", func(b *bolt.Bucket) error { return b.Put(key(hurt), flipped(b.Get(key(hurt)), 7)) }, -1},
+		{"a bit of the checksum", func(b *bolt.Bucket) error { return b.Put(key(hurt), flipped(b.Get(key(hurt)), 1)) }, -1},
+		{"no value", func(b *bolt.Bucket) error { return b.Put(key(hurt), nil) }, -1},
+		{"another's value", func(b *bolt.Bucket) error { return b.Put(key(hurt), b.Get(key(hurt+1))) }, -1},
+		{"a bit at the start of the key", nil, 0},
+		{"a bit in the midst of the key", nil, 5},
+		{"a bit at the end of the key", nil, 7},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), evidenceName)
+			write(t, path, func(tx *bolt.Tx) {
+				bucket, err := tx.CreateBucket(name)
+				must(t, err)
+				whole := table{bucket: bucket, name: name, view: &view{summed: true}}
+				for i := range 100 {
+					must(t, whole.put(key(i), fmt.Appendf(nil, "record %d", i)))
+				}
+			})
+			if tc.damage != nil {
+				write(t, path, func(tx *bolt.Tx) { must(t, tc.damage(tx.Bucket(name))) })
+			}
+			if tc.flip >= 0 {
+				flipInFile(t, path, key(hurt), tc.flip)
+			}
+			db, err := openDatabase(path, true, 0)
+			must(t, err)
+			defer db.Close()
+			must(t, db.View(func(tx *bolt.Tx) error {
+				entries := table{bucket: tx.Bucket(name), name: name, view: &view{summed: true, db: db}}
+				value, ok, err := entries.get(key(hurt))
+				if whole := tc.name == "nothing"; ok != whole || isDamaged(err) == whole || ok && string(value) != "record 40" {
+					t.Errorf("get: %q, %v, %v", value, ok, err)
+				}
+				if _, err := entries.suffixes(key(hurt)); isDamaged(err) != (tc.name != "nothing") {
+					t.Errorf("suffixes: %v", err)
+				}
+				var walked error
+				for _, err := range entries.all() {
+					walked = err
+				}
+				if isDamaged(walked) != (tc.name != "nothing") {
+					t.Errorf("all: %v", walked)
+				}
+				return nil
+			}))
+		})
+	}
+}
+
+func write(t *testing.T, path string, f func(tx *bolt.Tx)) {
+	t.Helper()
+	db, err := bolt.Open(path, 0o600, &bolt.Options{PageSize: pageSize})
+	must(t, err)
+	must(t, db.Update(func(tx *bolt.Tx) error { f(tx); return nil }))
+	must(t, db.Close())
+}
+
+func flipped(b []byte, at int) []byte {
+	b = slices.Clone(b)
+	b[at] ^= 0x40
+	return b
+}
+
+// flipInFile flips a bit of every copy of a key in a file, at a byte of it.
+func flipInFile(t *testing.T, path string, key []byte, at int) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	must(t, err)
+	for from := 0; ; {
+		i := bytes.Index(content[from:], key)
+		if i < 0 {
+			break
+		}
+		content[from+i+at] ^= 0x40
+		from += i + len(key)
+	}
+	must(t, os.WriteFile(path, content, 0o600))
+}
+
+// TestAMissIsNotTakenForAnAnswer: a value of an entry under a prefix that is not there any more is damage, too.
+func TestAMissIsNotTakenForAnAnswer(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 30)
+	folder := layout{dir: dir}.generation(1)
+	hurt := joinKey("pmid:7", paperID(7))
+	flipInFile(t, filepath.Join(folder, evidenceName), hurt, 3)
+	refreshManifest(t, folder)
+	ids, err := open(t, dir).Lookup(evidence.Identifier{Kind: evidence.PMID, Value: "7"})
+	if !isDamaged(err) || !strings.Contains(err.Error(), "indexer rollback") {
+		t.Errorf("Lookup: %v, %v", ids, err)
+	}
+}
