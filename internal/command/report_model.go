@@ -2,23 +2,17 @@ package command
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
-
-	"github.com/google/renameio/v2/maybe"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/llm"
 	"dossier/internal/report"
+	"dossier/internal/store"
 )
 
 // Room for the replies of a report's three calls, in tokens.
@@ -35,7 +29,7 @@ type reportModel struct {
 	client                       *llm.Client // nil with --offline: only kept replies serve
 	name                         string
 	hypotheses, assessment, text llm.Task
-	kept                         string                       // folder of replies
+	kept                         store.Replies
 	wording                      func(question string) string // what the model gets of a question
 	log                          *slog.Logger
 	outside                      func(ctx context.Context, question string, services, model bool, work func(context.Context) error) error
@@ -61,7 +55,7 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 	return &reportModel{
 		client: client, name: a.Config.LLM.As(writer).Model, hypotheses: task(llm.Hypotheses, roomForHypotheses),
 		assessment: task(llm.Assessment, roomForAssessment),
-		text:       task(llm.Report, roomForReport), kept: filepath.Join(a.Config.Data, "replies"), log: a.Log,
+		text:       task(llm.Report, roomForReport), kept: store.RepliesIn(a.Config.Data), log: a.Log,
 		outside: a.Outside,
 		wording: func(question string) string {
 			understood := words.Understand(gate.Pass(question).Question)
@@ -112,63 +106,70 @@ var errNoReplyKept = errors.New("with --offline no model is asked, and no reply 
 // call gives the kept reply to in, or asks with sent, which differs in the question's wording alone: how a question is worded must
 // not make worthless what was paid for. What the call cost is kept with the reply: the report tells it again in the same way.
 func (m *reportModel) call(ctx context.Context, task llm.Task, question string, in, sent, out any) (evidence.Usage, error) {
-	path, err := m.replyPath(task, in)
+	key, err := m.replyKey(task, in)
 	if err != nil {
 		return evidence.Usage{}, err
 	}
-	if usage, ok := m.recall(path, out); ok {
+	usage, err := m.recall(key, out)
+	switch {
+	case err == nil:
 		return usage, nil
-	}
-	if m.client == nil {
-		return evidence.Usage{}, errNoReplyKept
+	case m.client == nil:
+		return evidence.Usage{}, errors.Join(errNoReplyKept, unlessNotFound(err))
+	case !errors.Is(err, store.ErrNotFound):
+		m.log.Warn("a kept reply of the model is of no use; it is asked again", "error", err)
 	}
 	meter := m.client.Meter()
 	err = m.outside(ctx, question, false, true, func(ctx context.Context) error {
-		_, err := m.client.Call(meter.For(ctx, path), task, sent, out)
+		_, err := m.client.Call(meter.For(ctx, key), task, sent, out)
 		return err
 	})
-	usage := meter.Topic(path)
+	usage = meter.Topic(key)
 	if err != nil {
 		return usage, err
 	}
-	if err := keepReply(path, usage, out); err != nil {
+	if err := m.keep(key, usage, out); err != nil {
 		m.log.Info("a reply of the model could not be kept", "error", err) // a reader may not be allowed to write here
 	}
 	return usage, nil
 }
 
-// keptReply is a reply's file.
+func unlessNotFound(err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// keptReply is what is kept of a call.
 type keptReply struct {
 	Usage evidence.Usage  `json:"usage"`
 	Reply json.RawMessage `json:"reply"`
 }
 
-// replyPath names a reply by the model, the prompt and the whole request: no word of a stranger's gets into a path.
-func (m *reportModel) replyPath(task llm.Task, in any) (string, error) {
+// replyKey names a reply by the model, the prompt and the whole request.
+func (m *reportModel) replyKey(task llm.Task, in any) (string, error) {
 	document, err := json.Marshal(in)
 	if err != nil {
 		return "", fmt.Errorf("writing the request %s: %w", task.Name, err)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %s", m.name, task.Name, task.Prompt.Version, document))
-	return filepath.Join(m.kept, hex.EncodeToString(sum[:16])+".json"), nil
+	return store.ReplyKey(fmt.Sprintf("%q %q %q %s", m.name, task.Name, task.Prompt.Version, document)), nil
 }
 
-func (m *reportModel) recall(path string, out any) (evidence.Usage, bool) {
+// recall reads a kept reply into out; the error is that of Replies.Recall.
+func (m *reportModel) recall(key string, out any) (evidence.Usage, error) {
+	text, err := m.kept.Recall(key)
+	if err != nil {
+		return evidence.Usage{}, err
+	}
 	var kept keptReply
-	text, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(text, &kept)
+	if err := json.Unmarshal(text, &kept); err != nil {
+		return evidence.Usage{}, err
 	}
-	if err == nil {
-		err = json.Unmarshal(kept.Reply, out)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		m.log.Info("a kept reply of the model could not be read; it is asked for again", "error", err)
-	}
-	return kept.Usage, err == nil
+	return kept.Usage, json.Unmarshal(kept.Reply, out)
 }
 
-func keepReply(path string, usage evidence.Usage, reply any) error {
+func (m *reportModel) keep(key string, usage evidence.Usage, reply any) error {
 	kept, err := json.Marshal(reply)
 	if err != nil {
 		return err
@@ -177,8 +178,5 @@ func keepReply(path string, usage evidence.Usage, reply any) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return maybe.WriteFile(path, text, 0o644)
+	return m.kept.Keep(key, text)
 }

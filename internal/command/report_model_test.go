@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -36,14 +38,18 @@ func TestRepliesAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
 	}
 	app := &App{Config: config.Default(), Log: slog.New(slog.DiscardHandler), Now: fetch.SystemClock{}.Now}
 	app.Config.Data, app.Config.LLM.BaseURL = t.TempDir(), server.URL
-	ask := func() {
+	try := func() error {
 		t.Helper()
 		model, err := app.NewReportModel(words)
 		if err != nil {
 			t.Fatal(err)
 		}
-		req := report.EvidenceRequest{Question: "What helps Mrs Musterfrau with KRAS G12C colorectal cancer?"}
-		if _, _, err := model.Hypotheses(t.Context(), req); err != nil {
+		_, _, err = model.Hypotheses(t.Context(), report.EvidenceRequest{Question: "What helps Mrs Musterfrau with KRAS G12C colorectal cancer?"})
+		return err
+	}
+	ask := func() {
+		t.Helper()
+		if err := try(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,5 +61,20 @@ func TestRepliesAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
 	ask()
 	if len(sent) != 1 {
 		t.Errorf("a kept reply was paid for again: %d calls", len(sent))
+	}
+	files, err := filepath.Glob(filepath.Join(app.Config.Data, "replies", "*.reply"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("files %v, %v", files, err)
+	}
+	if err := os.Truncate(files[0], 70); err != nil {
+		t.Fatal(err)
+	}
+	if err := try(); err == nil || !strings.Contains(err.Error(), "is not what was kept; delete it") {
+		t.Errorf("a damaged reply, offline: %v", err)
+	}
+	app.Config.Offline = false
+	ask()
+	if len(sent) != 2 {
+		t.Errorf("a damaged reply was not asked for again: %d calls", len(sent))
 	}
 }

@@ -24,7 +24,7 @@ type Finding struct {
 func (f Finding) String() string { return fmt.Sprintf("%s: %s; %s", f.Path, f.Problem, f.Remedy) }
 
 // Verify looks for damage. It always checks CURRENT, the current generation's manifest, sizes, pages and full text; deep
-// also reads every file of every generation for its sum, every value, and whether all that refers to a record finds it.
+// also reads every file of every generation for its sum, every value, whether all that refers to a record finds it, and models' kept replies.
 // The findings are in order of generation. The error is ErrNoStore where there is none, or says why Verify could not work.
 func Verify(ctx context.Context, dir string, deep bool) ([]Finding, error) {
 	return verify(ctx, layout{dir: dir}, deep, OpenOptions{})
@@ -62,7 +62,11 @@ func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Fi
 		return nil, err
 	}
 	_, inbox, err := ReadInbox(ctx, l.dir)
-	return slices.Concat(findings, surroundings, inbox), err
+	if err != nil || !deep {
+		return slices.Concat(findings, surroundings, inbox), err
+	}
+	replies, err := RepliesIn(l.dir).verify(ctx)
+	return slices.Concat(findings, surroundings, inbox, replies), err
 }
 
 // notCurrent has findings say that readers do not meet them: repairing the current generation would not end them.
