@@ -10,7 +10,7 @@ import (
 	"dossier/internal/store"
 )
 
-// The exit codes of both programs (SPEC section 5).
+// The exit codes of both programs; docs/JSON.md, "Exit codes", says what each means.
 const (
 	ExitDone        = 0
 	ExitFailed      = 1

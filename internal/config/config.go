@@ -1,4 +1,4 @@
-// Package config reads Dossier's configuration (SPEC section 9) into one plain struct: flags over environment over file
+// Package config reads Dossier's configuration into one plain struct: flags over environment over file
 // over defaults. It is the only user of viper, checks everything before work starts, and imports nothing else of ours
 // but the strict YAML reader.
 package config

@@ -3,7 +3,7 @@ package evidence
 import "time"
 
 // Batch is what is written to the store at once: all of it or nothing. Source records are the truth; merged records are
-// derived from them (SPEC section 3), and the two travel together so that they never disagree.
+// derived from them, and the two travel together so that they never disagree.
 type Batch struct {
 	SourceRecords []Record            // each with exactly one Origin; put under its Origin.Key()
 	Keys          map[string][]string // origin key → title keys under which the source record can be looked up

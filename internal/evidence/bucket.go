@@ -2,7 +2,7 @@ package evidence
 
 import "fmt"
 
-// Bucket is one of the six kinds of evidence, or empty while the kind is open (SPEC section 2, step 3).
+// Bucket is one of the six kinds of evidence, or empty while the kind is open (docs/METHOD.md, "Design").
 type Bucket string
 
 // The buckets, strongest kind of evidence first.
@@ -28,7 +28,7 @@ func ParseBucket(s string) (Bucket, error) {
 	return "", fmt.Errorf("%q is no bucket; the buckets are %v", s, Buckets)
 }
 
-// BucketSource says which step of the chain gave a record its bucket (SPEC section 2, step 5).
+// BucketSource says which step of the chain gave a record its bucket (docs/METHOD.md, "Design").
 type BucketSource string
 
 // The chain, in the order in which it is asked.
@@ -97,7 +97,7 @@ func (d Design) IsEvidence() bool { return !noEvidence[d] }
 // Quotas gives each bucket its share of a sample. A bucket that is missing has none.
 type Quotas map[Bucket]int
 
-// DefaultQuotas are those of SPEC section 2, step 6: twenty in all.
+// DefaultQuotas are those of docs/METHOD.md, "The sample": twenty in all.
 func DefaultQuotas() Quotas {
 	return Quotas{Guideline: 3, RCT: 6, SystematicReview: 4, Observational: 4, CaseReport: 2, Preclinical: 1}
 }

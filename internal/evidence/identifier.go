@@ -15,7 +15,7 @@ import (
 // IDKind names a system of identifiers. Its value is the key used in JSON output.
 type IDKind string
 
-// The kinds of identifier (SPEC section 3), best first: the first one that a record has names it.
+// The kinds of identifier, best first: the first one that a record has names it.
 const (
 	PMID     IDKind = "pmid"
 	DOI      IDKind = "doi"
@@ -90,7 +90,7 @@ var (
 	patRE   = lazy.Regexp(`^[A-Z]{2}\d{2,}[A-Z]?\d{0,2}$`)
 )
 
-// NewIdentifier brings raw into kind's normal form (SPEC section 3). Raw may be the bare value, carry a label such
+// NewIdentifier brings raw into kind's normal form. Raw may be the bare value, carry a label such
 // as "PMID: " or "doi:", or be a URL of the kind's own site. ok is false where raw is no identifier of that kind;
 // a caller that was promised one counts it as a bad field, and never guesses.
 func NewIdentifier(kind IDKind, raw string) (id Identifier, ok bool) {
@@ -209,7 +209,7 @@ func isURL(s string) bool {
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
 }
 
-// IdentifiersInURL reads the identifiers that a page's address gives away (SPEC section 3 lists the sites).
+// IdentifiersInURL reads the identifiers that a page's address gives away.
 // An address of another site gives none.
 func IdentifiersInURL(raw string) []Identifier {
 	u, err := url.Parse(strings.TrimSpace(raw))

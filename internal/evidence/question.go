@@ -25,7 +25,7 @@ func isQuote(r rune) bool {
 	return strings.ContainsRune("\"'“”„«»‘’", r) || unicode.IsSpace(r)
 }
 
-// JudgementKey names a judgement by all that it depends on (SPEC section 2, step 4): the question in its normal form, the
+// JudgementKey names a judgement by all that it depends on (docs/METHOD.md, "Screening by a model"): the question in its normal form, the
 // record's ContentHash, the model and the prompt's version.
 func JudgementKey(question, content, model, prompt string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", NormalQuestion(question), content, model, prompt))

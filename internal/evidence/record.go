@@ -12,7 +12,7 @@ import (
 // Record is one paper, preprint, book chapter, patent or registered trial.
 //
 // The same type serves for what one source said (a source record: exactly one Origin) and for the merged record that
-// the identity rules make of several (SPEC section 3). Text fields are plain text: sources strip their markup.
+// the identity rules make of several (docs/METHOD.md, "Identity"). Text fields are plain text: sources strip their markup.
 type Record struct {
 	ID               string            `json:"id"` // set by identity: the best identifier, or the origin's key
 	Identifiers      []Identifier      `json:"identifiers,omitempty"`
@@ -157,7 +157,7 @@ type Substance struct {
 // Relation names how a record is linked to another, from the record's own side.
 type Relation string
 
-// The relations that make a family (SPEC section 3). The names follow PubMed's RefType.
+// The relations that make a family. The names follow PubMed's RefType.
 const (
 	RetractedBy       Relation = "RetractionIn"
 	Retracts          Relation = "RetractionOf"
@@ -266,7 +266,7 @@ func (r *Record) URL() string {
 }
 
 // ContentHash identifies what a judgement depends on: title, abstract and publication types. A record whose citation
-// count or links change keeps its hash, so that it is not judged again (SPEC section 2, step 4).
+// count or links change keeps its hash, so that it is not judged again.
 func (r *Record) ContentHash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q\n%q\n", r.Title, r.AbstractText())

@@ -13,7 +13,7 @@ import (
 // SourceName is a source's name in topics, output and configuration.
 type SourceName = string
 
-// The sources (SPEC section 8). An imported file's records have the source "import:FILE".
+// The sources. An imported file's records have the source "import:FILE".
 const (
 	SourcePubMed         SourceName = "pubmed"
 	SourceEuropePMC      SourceName = "europepmc"
@@ -26,7 +26,7 @@ const (
 // SourceNames lists the sources that a topic may name, in the order in which results are shown.
 var SourceNames = []SourceName{SourcePubMed, SourceEuropePMC, SourceOpenAlex, SourceClinicalTrials, SourceLocal}
 
-// Topic is a clinical question that is run every night (SPEC section 1). One that was read from a file has all
+// Topic is a clinical question that is run every night. One that was read from a file has all
 // defaults filled in; Validate holds.
 type Topic struct {
 	ID               string       `json:"id"`

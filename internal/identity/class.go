@@ -9,7 +9,7 @@ import (
 )
 
 // class is what kind of thing a record is, as far as that decides whether it can be the same as another. Records of
-// different classes are a family at most (SPEC section 3).
+// different classes are a family at most.
 type class int
 
 const (

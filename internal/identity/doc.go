@@ -1,4 +1,4 @@
-// Package identity decides which source records are one paper, and makes one record of them (SPEC section 3).
+// Package identity decides which source records are one paper, and makes one record of them: docs/METHOD.md, "Identity".
 //
 // Source records, each with one origin, are the truth; merged records are derived from them and hold nothing of their
 // own. [Join] regroups everything that the incoming records touch from scratch, by rules that look at the records alone,

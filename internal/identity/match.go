@@ -15,7 +15,7 @@ const (
 	firm       // alike in title, author and year, and at the same place
 )
 
-// agree is the title rule (SPEC section 3): same normalised title, year ± 1 and first author, and nothing that contradicts.
+// agree is the rule of docs/METHOD.md, "Without a shared identifier": same normalised title, year ± 1 and first author, and nothing that contradicts.
 // It is symmetric. Where volume and page agree, a misspelt, cut or short title will do, and one of author and year may be missing.
 func agree(a, b *profile) bond {
 	if a == b || idsContradict(a, b) {

@@ -64,7 +64,7 @@ func (p *profile) first() name {
 	return p.authors[0]
 }
 
-// authorities is the order in which sources are believed (SPEC section 3). Others, such as imports, come after.
+// authorities is the order in which sources are believed. Others, such as imports, come after.
 var authorities = []string{evidence.SourcePubMed, evidence.SourceLocal, evidence.SourceEuropePMC, evidence.SourceOpenAlex, evidence.SourceClinicalTrials}
 
 func authority(originKey string) int {

@@ -465,7 +465,7 @@ func exonTerms(gene, name string) []string {
 	return terms
 }
 
-// codonExon names the exon of the codons that boards ask about, for the notation that older papers use (SPEC section 2, layer 2).
+// codonExon names the exon of the codons that boards ask about, for the notation that older papers use.
 func codonExon(gene, variant string) string {
 	return codonExons[gene+" "+strings.TrimRight(variant, aminoAcids+"*")]
 }

@@ -93,7 +93,7 @@ func withAbstract(title, abstract string) evidence.Record {
 	return r
 }
 
-// Every type that SPEC names in its table has its bucket, by its name in any spelling.
+// Every type of the table in docs/METHOD.md, "Design", has its bucket, by its name in any spelling.
 func TestTypesOfTheSpecification(t *testing.T) {
 	table := map[evidence.Bucket]string{
 		evidence.Guideline:        "Practice Guideline; Guideline; Consensus Development Conference; Consensus Development Conference, NIH; Consensus Statement",

@@ -16,7 +16,7 @@ type Identified struct {
 	Cut       []evidence.Record // the incoming records, new or changed, that hold less than came; see evidence.Record.Bound
 }
 
-// Identify is step 2b (SPEC section 3): it joins incoming source records with each other and with what view holds.
+// Identify joins incoming source records with each other and with what view holds.
 // Records that view holds in the same words, or in a later revision, change nothing. Merged records carry step 3's
 // marks and what retraction notices say of them: those that a notice among the incoming records retracts are put anew.
 // An error is view's.

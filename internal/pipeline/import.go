@@ -54,8 +54,8 @@ type ImportCounts struct {
 	Noted     int // doubtful when they were read
 }
 
-// Import puts records from files into the store, through the same marks and identity rules as a search's (SPEC section
-// 4), in transactions of 1,000 in the files' order, and publishes. Repeated and older records change nothing. An error
+// Import puts records from files into the store, through the same marks and identity rules as a search's, in
+// transactions of 1,000 in the files' order, and publishes. Repeated and older records change nothing. An error
 // of items ends the import; what was committed before stays for the next run, unpublished. Answers whose sample the
 // records make wrong, as a retraction does, are corrected.
 func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error], opts ImportOptions) (evidence.Run, ImportCounts, error) {

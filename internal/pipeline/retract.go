@@ -24,7 +24,7 @@ type Retractions struct {
 }
 
 // FindRetractions asks src for everything retracted whose record changed since then, and fetches what view has and does not
-// know to be retracted (SPEC section 3: every night the whole store is checked, not only new hits). That costs one search,
+// know to be retracted: every night the whole store is checked, not only new hits. That costs one search,
 // and a fetch where there is news, however large the store is. The error is the source's or view's.
 func FindRetractions(ctx context.Context, src Source, view View, since, now time.Time, settings Settings) (Retractions, error) {
 	result, err := searchRetracted(ctx, src, since, now, settings)

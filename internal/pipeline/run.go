@@ -13,7 +13,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Outcome is how a run ended, as SPEC section 5 counts exit codes.
+// Outcome is how a run ended, as exit codes tell it.
 type Outcome int
 
 // The outcomes; their values are the exit codes.

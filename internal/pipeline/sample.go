@@ -27,7 +27,7 @@ type Selection struct {
 	Removed []string // would be in the sample, were they not retracted; by bucket, then score
 }
 
-// Sample is step 6 (SPEC section 2): min(quota, available) of each bucket, then free places given back one at a time, round
+// Sample is step 6: min(quota, available) of each bucket, then free places given back one at a time, round
 // after round in bucket order, to buckets that have records left, until there are size records. It takes only what passed
 // and can be evidence. The same records give the same sample, in whatever order they come.
 func Sample(assessed []Assessed, quotas evidence.Quotas, size int) Selection {

@@ -89,7 +89,7 @@ type news struct {
 	err   error
 }
 
-// sweep asks every source what became of the store's own papers, and writes what changed (SPEC section 3: every night the whole
+// sweep asks every source what became of the store's own papers, and writes what changed (every night the whole
 // store is checked, not only new hits). It comes before the topics, so that what they show is right tonight. The sources are asked
 // at once, and heard in a fixed order; one that fails costs only its own news, and is asked for them the next night.
 func (r *run) sweep(ctx context.Context) error {

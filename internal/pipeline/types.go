@@ -50,7 +50,7 @@ var (
 	classPatent     = typeClass{design: evidence.DesignPatent}
 )
 
-// classByUI holds NLM's ids of the types in SPEC section 2, step 3.
+// classByUI holds NLM's ids of the types in docs/METHOD.md, "Design".
 var classByUI = map[string]typeClass{
 	"D017065":    classGuideline,  // Practice Guideline
 	"D016431":    classGuideline,  // Guideline

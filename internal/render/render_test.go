@@ -338,7 +338,7 @@ func TestCSVReadsBack(t *testing.T) {
 	}
 }
 
-// TestJSONHasTheDocumentedKeys holds every record to SPEC section 5.
+// TestJSONHasTheDocumentedKeys holds every record to docs/JSON.md.
 func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	var buf bytes.Buffer
 	if err := exampleAnswer().JSON(&buf); err != nil {

@@ -10,7 +10,7 @@ import (
 // Schema is the version of the JSON output: the first number changes when a reader has to.
 const Schema = "1.2"
 
-// Origin says where an answer came from (SPEC section 5).
+// Origin says where an answer came from.
 type Origin string
 
 // The origins of an answer, in the order in which they are tried.

@@ -170,7 +170,7 @@ func crashCommand(t *testing.T, dir, step string) *exec.Cmd {
 	return command
 }
 
-// checkAfterCrash holds the store to what SPEC section 4 promises after a kill, finishes the night and compares its end.
+// checkAfterCrash holds the store to what is promised after a kill, finishes the night and compares its end.
 func checkAfterCrash(t *testing.T, dir string, committed []int, end contents) {
 	t.Helper()
 	findings, err := Verify(t.Context(), dir, true)
