@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/identity"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -36,6 +38,11 @@ that the store lacks and a live answer found is shown too, with who fetched it.
 				if err != nil {
 					return err
 				}
+				if reader != nil && it.Live == nil {
+					if it.Family, err = identity.Family(families{reader}, it.Record); err != nil {
+						return err
+					}
+				}
 				return writeRecord(cmd, app, it, generation, format)
 			}
 			return command.WithReaderIfAny(cmd, s, format, listFormats, show)
@@ -43,6 +50,28 @@ that the store lacks and a live answer found is shown too, with who fetched it.
 	}
 	cmd.Flags().StringVar(&format, "format", "table", formatHelp(listFormats))
 	return cmd
+}
+
+// families is a store as a record's family is looked for in it.
+type families struct{ *store.Reader }
+
+// WithKey gives the merged records of the source records that have a blocking key.
+func (f families) WithKey(key string) ([]string, error) {
+	origins, err := f.ByTitle(key)
+	if err != nil {
+		return nil, err
+	}
+	var records []string
+	for _, origin := range origins {
+		record, _, found, err := f.RecordOf(origin)
+		if err != nil {
+			return nil, err
+		}
+		if found && !slices.Contains(records, record) {
+			records = append(records, record)
+		}
+	}
+	return records, nil
 }
 
 // findItem finds a record in the store, else among those that wait in the inbox. Where there is neither, the error is

@@ -24,17 +24,6 @@ type Titles interface {
 	WithKey(key string) (records []string, err error)
 }
 
-// Relative is a member of a record's family, seen from that record.
-type Relative struct {
-	Relation evidence.Relation   `json:"relation"`
-	Record   string              `json:"record,omitempty"` // its id, where the store holds it
-	Target   evidence.Identifier `json:"target,omitzero"`  // as linked, or the record's best identifier
-	Title    string              `json:"title,omitempty"`
-	Date     evidence.Date       `json:"date,omitempty"`
-	Citation string              `json:"citation,omitempty"`
-	Source   string              `json:"source,omitempty"` // who says so
-}
-
 // inverse gives a relation as the other side sees it.
 var inverse = map[evidence.Relation]evidence.Relation{
 	evidence.RetractedBy: evidence.Retracts, evidence.Retracts: evidence.RetractedBy,
@@ -48,8 +37,8 @@ var inverse = map[evidence.Relation]evidence.Relation{
 	evidence.OtherRelationship: evidence.OtherRelationship,
 }
 
-// Inverse is a relation as the other record sees it.
-func Inverse(r evidence.Relation) evidence.Relation {
+// inverted is a relation as the other record sees it.
+func inverted(r evidence.Relation) evidence.Relation {
 	if inv, ok := inverse[r]; ok {
 		return inv
 	}
@@ -59,41 +48,41 @@ func Inverse(r evidence.Relation) evidence.Relation {
 // Family lists what belongs with rec without being it: what it links to, what links to it, and records of another kind
 // that carry one of its identifiers. A link's target that the store lacks is listed without a Record. The order is that of the
 // relations' names, then of the ids.
-func Family(f Families, rec *evidence.Record) ([]Relative, error) {
-	k := &kinfolk{store: f, of: rec, seen: map[string]bool{}}
-	for _, step := range []func() error{k.outward, k.inward, k.sharing, k.titled} {
+func Family(store Families, rec *evidence.Record) ([]evidence.Relative, error) {
+	f := &relatives{store: store, of: rec, seen: map[string]bool{}}
+	for _, step := range []func() error{f.outward, f.inward, f.sharing, f.titled} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("finding the family of %s: %w", rec.ID, err)
 		}
 	}
-	slices.SortFunc(k.found, func(a, b Relative) int {
+	slices.SortFunc(f.found, func(a, b evidence.Relative) int {
 		return cmp.Or(cmp.Compare(a.Relation, b.Relation), cmp.Compare(a.Record, b.Record), evidence.CompareIdentifiers(a.Target, b.Target), cmp.Compare(a.Citation, b.Citation))
 	})
-	return k.found, nil
+	return f.found, nil
 }
 
-// kinfolk gathers a record's relatives.
-type kinfolk struct {
+// relatives gathers a record's relatives.
+type relatives struct {
 	store Families
 	of    *evidence.Record
 	seen  map[string]bool
-	found []Relative
+	found []evidence.Relative
 }
 
-func (k *kinfolk) outward() error {
-	for _, l := range LinksFrom(k.of) {
+func (f *relatives) outward() error {
+	for _, l := range LinksFrom(f.of) {
 		if l.Target.IsZero() {
-			k.add(Relative{Relation: l.Relation, Citation: l.Citation, Source: l.Source})
+			f.add(evidence.Relative{Relation: l.Relation, Citation: l.Citation, Source: l.Source})
 			continue
 		}
-		if slices.Contains(k.of.Identifiers, l.Target) && l.Relation != evidence.ReportsTrial {
+		if slices.Contains(f.of.Identifiers, l.Target) && l.Relation != evidence.ReportsTrial {
 			continue
 		}
-		holders, err := k.store.Lookup(l.Target)
+		holders, err := f.store.Lookup(l.Target)
 		if err != nil {
 			return err
 		}
-		if err := k.addHolders(holders, l); err != nil {
+		if err := f.addHolders(holders, l); err != nil {
 			return err
 		}
 	}
@@ -101,39 +90,39 @@ func (k *kinfolk) outward() error {
 }
 
 // addHolders adds the records that carry a link's target; of a trial's number those that are the trial.
-func (k *kinfolk) addHolders(holders []string, l evidence.Link) error {
+func (f *relatives) addHolders(holders []string, l evidence.Link) error {
 	added := false
 	for _, id := range holders {
-		other, err := k.store.Record(id)
+		other, err := f.store.Record(id)
 		if err != nil {
 			return err
 		}
-		if other.ID == k.of.ID || l.Target.Kind == evidence.NCT && newClass(&other) != trial {
+		if other.ID == f.of.ID || l.Target.Kind == evidence.NCT && newClass(&other) != trial {
 			continue
 		}
 		added = true
-		k.addRecord(l.Relation, &other, l)
+		f.addRecord(l.Relation, &other, l)
 	}
 	if !added {
-		k.add(Relative{Relation: l.Relation, Target: l.Target, Citation: l.Citation, Source: l.Source})
+		f.add(evidence.Relative{Relation: l.Relation, Target: l.Target, Citation: l.Citation, Source: l.Source})
 	}
 	return nil
 }
 
-func (k *kinfolk) inward() error {
-	for _, own := range k.own() {
-		linking, err := k.store.LinkingTo(own)
+func (f *relatives) inward() error {
+	for _, own := range f.own() {
+		linking, err := f.store.LinkingTo(own)
 		if err != nil {
 			return err
 		}
 		for _, id := range linking {
-			other, err := k.store.Record(id)
+			other, err := f.store.Record(id)
 			if err != nil {
 				return err
 			}
 			for _, l := range LinksFrom(&other) {
-				if l.Target == own && other.ID != k.of.ID {
-					k.addRecord(Inverse(l.Relation), &other, l)
+				if l.Target == own && other.ID != f.of.ID {
+					f.addRecord(inverted(l.Relation), &other, l)
 				}
 			}
 		}
@@ -142,16 +131,16 @@ func (k *kinfolk) inward() error {
 }
 
 // own lists the identifiers that name the record itself.
-func (k *kinfolk) own() []evidence.Identifier { return naming(k.of, newClass(k.of)) }
+func (f *relatives) own() []evidence.Identifier { return naming(f.of, newClass(f.of)) }
 
 // sharing adds records of another kind that carry an identifier of this one: the rules kept them apart for that.
-func (k *kinfolk) sharing() error {
-	for _, own := range k.own() {
-		holders, err := k.store.Lookup(own)
+func (f *relatives) sharing() error {
+	for _, own := range f.own() {
+		holders, err := f.store.Lookup(own)
 		if err != nil {
 			return err
 		}
-		if err := k.addOtherKinds(holders, func(*evidence.Record) bool { return true }); err != nil {
+		if err := f.addOtherKinds(holders, func(*evidence.Record) bool { return true }); err != nil {
 			return err
 		}
 	}
@@ -159,18 +148,18 @@ func (k *kinfolk) sharing() error {
 }
 
 // titled adds the article of a preprint and the preprints of an article by title and first author.
-func (k *kinfolk) titled() error {
-	titles, ok := k.store.(Titles)
-	key := TitleKey(k.of)
+func (f *relatives) titled() error {
+	titles, ok := f.store.(Titles)
+	key := TitleKey(f.of)
 	if !ok || key == "" {
 		return nil
 	}
 	holders, err := titles.WithKey(key)
-	if err != nil {
+	if err != nil || len(holders) > maxBlock { // a rubric's title tells nothing
 		return err
 	}
-	me := newProfile(k.of)
-	return k.addOtherKinds(holders, func(other *evidence.Record) bool { return preprintPair(me, newProfile(other)) })
+	me := newProfile(f.of)
+	return f.addOtherKinds(holders, func(other *evidence.Record) bool { return preprintPair(me, newProfile(other)) })
 }
 
 // preprintPair: an article has its preprint's title and first author, and comes within three years after it.
@@ -182,18 +171,18 @@ func preprintPair(a, b *profile) bool {
 		a.year != 0 && b.year != 0 && b.year-a.year >= -1 && b.year-a.year <= 3
 }
 
-func (k *kinfolk) addOtherKinds(ids []string, fits func(*evidence.Record) bool) error {
-	mine := newClass(k.of)
+func (f *relatives) addOtherKinds(ids []string, fits func(*evidence.Record) bool) error {
+	mine := newClass(f.of)
 	for _, id := range ids {
-		other, err := k.store.Record(id)
+		other, err := f.store.Record(id)
 		if err != nil {
 			return err
 		}
-		if other.ID == k.of.ID || !fits(&other) {
+		if other.ID == f.of.ID || !fits(&other) {
 			continue
 		}
 		if r := between(mine, newClass(&other)); r != "" {
-			k.addRecord(r, &other, evidence.Link{})
+			f.addRecord(r, &other, evidence.Link{})
 		}
 	}
 	return nil
@@ -211,26 +200,26 @@ func between(a, b class) evidence.Relation {
 	case plainest(b) == plain:
 		return relations[a]
 	case plainest(a) == plain && relations[b] != "":
-		return Inverse(relations[b])
+		return inverted(relations[b])
 	}
 	return ""
 }
 
-func (k *kinfolk) addRecord(r evidence.Relation, other *evidence.Record, l evidence.Link) {
-	rel := Relative{Relation: r, Record: other.ID, Title: other.Title, Date: other.Date, Source: l.Source}
+func (f *relatives) addRecord(r evidence.Relation, other *evidence.Record, l evidence.Link) {
+	rel := evidence.Relative{Relation: r, Record: other.ID, Title: other.Title, Date: other.Date, Retracted: other.Retracted(), Source: l.Source}
 	if len(other.Identifiers) > 0 {
 		rel.Target = other.Identifiers[0]
 	}
-	k.add(rel)
+	f.add(rel)
 }
 
-func (k *kinfolk) add(r Relative) {
+func (f *relatives) add(r evidence.Relative) {
 	key := string(r.Relation) + "\x00" + r.Record
 	if r.Record == "" {
 		key += "\x00" + r.Target.String() + "\x00" + r.Citation
 	}
-	if !k.seen[key] {
-		k.seen[key] = true
-		k.found = append(k.found, r)
+	if !f.seen[key] {
+		f.seen[key] = true
+		f.found = append(f.found, r)
 	}
 }

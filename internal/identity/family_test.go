@@ -148,11 +148,11 @@ func TestFamily(t *testing.T) {
 
 func TestInverseIsItsOwnInverse(t *testing.T) {
 	for r := range inverse {
-		if Inverse(Inverse(r)) != r {
-			t.Errorf("%s: %s, then %s", r, Inverse(r), Inverse(Inverse(r)))
+		if inverted(inverted(r)) != r {
+			t.Errorf("%s: %s, then %s", r, inverted(r), inverted(inverted(r)))
 		}
 	}
-	if Inverse("AssociatedDataset") != evidence.OtherRelationship {
+	if inverted("AssociatedDataset") != evidence.OtherRelationship {
 		t.Error("an unknown relation has no inverse but Other")
 	}
 }

@@ -63,12 +63,16 @@ type RecordOrigin struct {
 	File   string `json:"file,omitempty"`
 }
 
-// FamilyMember is a linked record.
+// FamilyMember is a linked record. What stands behind Source is known of one that the store holds, and was looked for.
 type FamilyMember struct {
-	Relation evidence.Relation `json:"relation"`
-	ID       string            `json:"id,omitempty"`
-	Citation string            `json:"citation,omitempty"`
-	Source   string            `json:"source,omitempty"`
+	Relation  evidence.Relation `json:"relation"`
+	ID        string            `json:"id,omitempty"`
+	Citation  string            `json:"citation,omitempty"`
+	Source    string            `json:"source,omitempty"`
+	Record    string            `json:"record,omitempty"`
+	Title     string            `json:"title,omitempty"`
+	Date      evidence.Date     `json:"date,omitempty"`
+	Retracted bool              `json:"retracted,omitempty"`
 }
 
 // NewRecord gives the documented JSON form of a record and its judgement.
@@ -110,7 +114,7 @@ func NewRecord(it Item) Record {
 	for _, h := range r.MeSH {
 		out.MeSH = append(out.MeSH, h.Name)
 	}
-	out.Family = familyOf(r.Links)
+	out.Family = familyOf(it)
 	if a := it.Assessment; a != nil {
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
 		out.MatchedCriteria, out.KeyFindings = list(a.Criteria), a.KeyFindings
@@ -121,16 +125,28 @@ func NewRecord(it Item) Record {
 	return out
 }
 
-func familyOf(links []evidence.Link) []FamilyMember {
+func familyOf(it Item) []FamilyMember {
 	out := []FamilyMember{}
-	for _, l := range links {
-		member := FamilyMember{Relation: l.Relation, Citation: l.Citation, Source: l.Source}
-		if !l.Target.IsZero() {
-			member.ID = l.Target.String()
-		}
-		out = append(out, member)
+	for _, r := range it.Family {
+		out = append(out, FamilyMember{
+			Relation: r.Relation, ID: idText(r.Target), Citation: r.Citation, Source: r.Source,
+			Record: r.Record, Title: r.Title, Date: r.Date, Retracted: r.Retracted,
+		})
+	}
+	if it.Family != nil {
+		return out
+	}
+	for _, l := range it.Record.Links {
+		out = append(out, FamilyMember{Relation: l.Relation, ID: idText(l.Target), Citation: l.Citation, Source: l.Source})
 	}
 	return out
+}
+
+func idText(id evidence.Identifier) string {
+	if id.IsZero() {
+		return ""
+	}
+	return id.String()
 }
 
 func list(items []string) []string {

@@ -1,8 +1,10 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -310,6 +312,21 @@ func RecordTable(w io.Writer, term Terminal, it Item) error {
 	return p.err
 }
 
+// relativeText is a relative in a line: its relation, by what it is found, and where the store has it what it is.
+func relativeText(m FamilyMember) string {
+	words := []string{string(m.Relation), cmp.Or(m.Record, m.ID), m.Citation}
+	if m.Title != "" {
+		words = append(words, "“"+m.Title+"”", string(m.Date))
+	}
+	if m.Retracted {
+		words = append(words, "(retracted)")
+	}
+	if imported(m.Source) {
+		words = append(words, "(says "+m.Source+")")
+	}
+	return Clean(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
+}
+
 type field struct{ name, value string }
 
 func recordFields(it Item) []field {
@@ -320,11 +337,7 @@ func recordFields(it Item) []field {
 		ids = append(ids, Clean(id.String()))
 	}
 	for _, m := range view.Family {
-		relative := Clean(string(m.Relation) + " " + m.ID + " " + m.Citation)
-		if imported(m.Source) {
-			relative += " (says " + Clean(m.Source) + ")"
-		}
-		family = append(family, relative)
+		family = append(family, relativeText(m))
 	}
 	for _, o := range r.Origins {
 		origin := o.Source + " " + o.ID

@@ -25,7 +25,8 @@ const (
 type Item struct {
 	Record     *evidence.Record
 	Assessment *evidence.Assessment
-	Live       *Live // nil for a record of the store
+	Live       *Live               // nil for a record of the store
+	Family     []evidence.Relative // where it was looked for; nil has the record's own links shown
 }
 
 // Answer is an answer as shown: the sample with the records themselves, and all that says how far to trust it.
