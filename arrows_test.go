@@ -21,6 +21,7 @@ var arrows = map[string][]string{
 	"internal/audit":                 {"internal/fetch"},
 	"internal/fetch/fetchtest":       {"internal/fetch"},
 	"internal/boolean":               {"internal/evidence"},
+	"internal/boolean/booleantest":   {"internal/evidence", "internal/boolean"},
 	"internal/mesh":                  {"internal/boolean"},
 	"internal/cite":                  {"internal/evidence"},
 	"internal/civic":                 {"internal/evidence"},

@@ -38,7 +38,9 @@ func TestNoExitLetsAnInvisibleCharacterOut(t *testing.T) {
 			"CSV":      func(w io.Writer) error { return render.RecordCSV(w, item) },
 		}
 		for _, format := range cite.Formats {
-			exits[string(format)] = func(w io.Writer) error { return cite.Write(w, format, cite.Refs(ref)) }
+			exits[string(format)] = func(w io.Writer) error {
+				return cite.Write(w, format, func(yield func(cite.Ref, error) bool) { yield(ref, nil) })
+			}
 		}
 		for name, write := range exits {
 			var out bytes.Buffer

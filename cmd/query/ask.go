@@ -82,12 +82,12 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		}
 		return verdict(answer, time.Duration(o.maxAge))
 	}
-	return command.WithReaderIfAny(cmd, s, o.format, listFormats, answer)
+	return command.WithReader(cmd, s, o.format, listFormats, answer)
 }
 
 // askAndWrite asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it does.
 func askAndWrite(ctx context.Context, app *command.App, asker *ask.Asker, question string, topic evidence.Topic) (*render.Answer, error) {
-	answer, err := asker.AskAs(ctx, question, topic)
+	answer, err := asker.Ask(ctx, question, topic)
 	var miss *ask.MissError
 	var private *ask.PrivateError
 	switch {

@@ -56,7 +56,7 @@ can't be asked is explained too: the warnings say why.
 				}
 				return errors.Join(err, out.Flush())
 			}
-			return command.WithReaderIfAny(cmd, s, format, explainFormats, explain)
+			return command.WithReader(cmd, s, format, explainFormats, explain)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", formatHelp(explainFormats))

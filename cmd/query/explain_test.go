@@ -44,7 +44,7 @@ func TestReadLines(t *testing.T) {
 
 // TestExplainLinesAnswersEachBeforeItWaitsForMore, so that a program may ask one question after another through a pipe.
 func TestExplainLinesAnswersEachBeforeItWaitsForMore(t *testing.T) {
-	words, err := lexicon.Default()
+	words, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ part of the store's own export.
 				out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 				return errors.Join(writeExport(out, items, topic, generation, format), out.Flush())
 			}
-			return command.WithReaderIfAny(cmd, s, format, exportFormats, export)
+			return command.WithReader(cmd, s, format, exportFormats, export)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "jsonl", formatHelp(exportFormats))

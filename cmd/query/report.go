@@ -96,7 +96,7 @@ The same generation gives the same report again. With --all, reports that have n
 				}
 				return err
 			}
-			return command.WithReaderIfAny(cmd, s, o.format, reportFormatNames(), write)
+			return command.WithReader(cmd, s, o.format, reportFormatNames(), write)
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+"; where it is not given, the ending of --out decides, which must not contradict it")

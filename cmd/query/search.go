@@ -61,7 +61,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 				}
 				return nil
 			}
-			return command.WithReaderIfAny(cmd, s, o.format, listFormats, search)
+			return command.WithReader(cmd, s, o.format, listFormats, search)
 		},
 	}
 	o.addFlags(cmd)

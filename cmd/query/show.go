@@ -45,7 +45,7 @@ that the store lacks and a live answer found is shown too, with who fetched it.
 				}
 				return writeRecord(cmd, app, it, generation, format)
 			}
-			return command.WithReaderIfAny(cmd, s, format, listFormats, show)
+			return command.WithReader(cmd, s, format, listFormats, show)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", formatHelp(listFormats))

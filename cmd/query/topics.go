@@ -48,7 +48,7 @@ Live answers that wait for the indexer's next run are listed apart, with who fet
 				}
 				return nil
 			}
-			return command.WithReaderIfAny(cmd, s, format, formats, list)
+			return command.WithReader(cmd, s, format, formats, list)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", "table, json, jsonl, markdown or csv")

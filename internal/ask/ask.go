@@ -80,13 +80,10 @@ type request struct {
 //
 // A question that tells who the patient is may be answered from this machine; what becomes of it else, Privacy says, and
 // the error is a *PrivateError where it says no. Whatever is read, shown, logged or kept of it is what Privacy let through.
-func (a *Asker) Ask(ctx context.Context, question string) (*render.Answer, error) {
-	return a.AskAs(ctx, question, a.Topic)
-}
-
-// AskAs is Ask for a question that belongs to a topic: what no store answers is asked for as the topic was, of its sources, in its
-// years, by its quotas.
-func (a *Asker) AskAs(ctx context.Context, question string, topic evidence.Topic) (*render.Answer, error) {
+//
+// What no store answers is asked for as topic was, of its sources, in its years, by its quotas: the Topic that belongs to the question, else
+// a.Topic.
+func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) (*render.Answer, error) {
 	question, err := CleanQuestion(question)
 	if err != nil {
 		return nil, err

@@ -123,7 +123,7 @@ func FuzzExplain(f *testing.F) {
 	for _, s := range []string{"KRAS G12C CRC", "", "\xff", "سرطان الثدي HER2", "(((\x1b[31m", strings.Repeat("x", 3000), "胃癌 with EGFR-mutated EGFR wild-type"} {
 		f.Add(s)
 	}
-	words, err := lexicon.Default()
+	words, err := lexicon.Load()
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -179,7 +179,7 @@ func TestOneAskerServesMany(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			a, err := asker.Ask(t.Context(), fmt.Sprintf("sotorasib CRC KRAS G12C%s", strings.Repeat("?", i)))
+			a, err := asker.Ask(t.Context(), fmt.Sprintf("sotorasib CRC KRAS G12C%s", strings.Repeat("?", i)), asker.Topic)
 			if err != nil || a.Answer.Topic.ID != "kras" {
 				t.Errorf("%d: %v", i, err)
 			}
@@ -191,7 +191,7 @@ func TestOneAskerServesMany(t *testing.T) {
 	if _, err := reader.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := asker.Ask(t.Context(), "melanoma with BRAF"); err != nil || a.Answer.Topic.ID != "melanoma" {
+	if a, err := asker.Ask(t.Context(), "melanoma with BRAF", asker.Topic); err != nil || a.Answer.Topic.ID != "melanoma" {
 		t.Errorf("the next generation's topic: %v", err)
 	}
 }

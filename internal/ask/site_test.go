@@ -10,6 +10,7 @@ import (
 
 	"dossier/internal/ask"
 	"dossier/internal/boolean"
+	"dossier/internal/boolean/booleantest"
 	"dossier/internal/command"
 	"dossier/internal/config"
 	"dossier/internal/evidence"
@@ -39,7 +40,7 @@ func (f *fakePubMed) Search(_ context.Context, q source.Query) (source.Result, e
 	result := source.Result{Query: boolean.Print(q.Node), Records: []evidence.Record{}}
 	f.queries = append(f.queries, result.Query)
 	for _, r := range f.records {
-		if boolean.Match(q.Node, boolean.DocumentOf(&r)) {
+		if booleantest.Match(q.Node, boolean.DocumentOf(&r)) {
 			result.Total++
 			result.IDs = append(result.IDs, r.Origins[0].ID)
 			result.Records = append(result.Records, r)
@@ -80,7 +81,7 @@ type site struct {
 
 func newSite(t *testing.T, papers ...evidence.Record) *site {
 	t.Helper()
-	words, err := lexicon.Default()
+	words, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +186,7 @@ func (s *site) ask(question string) (*render.Answer, error) {
 	if reader != nil {
 		defer reader.Close()
 	}
-	return asker.Ask(s.t.Context(), question)
+	return asker.Ask(s.t.Context(), question, asker.Topic)
 }
 
 // must asks what has an answer.

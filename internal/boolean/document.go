@@ -276,18 +276,3 @@ func nameTexts(authors []evidence.Author) []string {
 	}
 	return out
 }
-
-// Date gives the date of a field that holds dates; empty where it is unknown.
-func (d *Document) Date(field Field) evidence.Date {
-	switch field {
-	case FieldDatePub:
-		return d.Published
-	case FieldDateModified:
-		return d.Modified
-	case FieldDateEntry:
-		return d.Entered
-	case FieldDateCreated:
-		return d.Created
-	}
-	return ""
-}

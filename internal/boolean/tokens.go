@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"dossier/internal/evidence"
 	"dossier/internal/plaintext"
 )
 
@@ -169,4 +170,15 @@ func writeFolded(out *strings.Builder, r rune) {
 	default:
 		out.WriteByte(' ')
 	}
+}
+
+// TermTokens are the words that a term is compared by. A DOI is brought into its normal form first, so that one with
+// its resolver or its label is found too.
+func TermTokens(t Term) []string {
+	if t.Field == FieldDOI {
+		if id, ok := evidence.NewIdentifier(evidence.DOI, t.Text); ok {
+			return Tokens(id.Value)
+		}
+	}
+	return Tokens(t.Text)
 }

@@ -20,19 +20,8 @@ type Ref struct {
 	Note       string               // what else a reader must know of it, such as that it is in no store yet
 }
 
-// Refs is a list as the writers take it. They take a sequence, so that a whole store can be written without holding it; the
+// Write writes refs to w in the format. It takes a sequence, so that a whole store can be written without holding it; the
 // sequence's first error ends the writing and is returned.
-func Refs(refs ...Ref) iter.Seq2[Ref, error] {
-	return func(yield func(Ref, error) bool) {
-		for _, r := range refs {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
-}
-
-// Write writes refs to w in the format.
 func Write(w io.Writer, format Format, refs iter.Seq2[Ref, error]) error {
 	switch format {
 	case FormatRIS:

@@ -67,7 +67,7 @@ func checkRoundTrip(t interface {
 	for i, r := range records {
 		all[i] = Ref{Record: r}
 	}
-	if err := Write(&b, format, Refs(all...)); err != nil {
+	if err := Write(&b, format, listed(all...)); err != nil {
 		t.Fatalf("writing: %v", err)
 	}
 	var got []*evidence.Record

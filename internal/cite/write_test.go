@@ -76,7 +76,7 @@ func refs() []Ref {
 func written(t testing.TB, format Format, refs ...Ref) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, format, Refs(refs...)); err != nil {
+	if err := Write(&b, format, listed(refs...)); err != nil {
 		t.Fatalf("Write(%s): %v", format, err)
 	}
 	return b.String()
@@ -196,11 +196,11 @@ func TestWritingFails(t *testing.T) {
 		if err := Write(&b, format, broken); !errors.Is(err, errDisk) {
 			t.Errorf("%s: the sequence's error: got %v", format, err)
 		}
-		if err := Write(full{}, format, Refs(refs()...)); !errors.Is(err, errDisk) {
+		if err := Write(full{}, format, listed(refs()...)); !errors.Is(err, errDisk) {
 			t.Errorf("%s: the writer's error: got %v", format, err)
 		}
 	}
-	if err := Write(&bytes.Buffer{}, "docx", Refs()); err == nil || !strings.Contains(err.Error(), "csl-json") {
+	if err := Write(&bytes.Buffer{}, "docx", listed()); err == nil || !strings.Contains(err.Error(), "csl-json") {
 		t.Errorf("an unknown format: got %v", err)
 	}
 }
@@ -234,5 +234,16 @@ func TestVancouver(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, tc.want)
 			}
 		})
+	}
+}
+
+// listed is a list as the writers take it.
+func listed(refs ...Ref) iter.Seq2[Ref, error] {
+	return func(yield func(Ref, error) bool) {
+		for _, r := range refs {
+			if !yield(r, nil) {
+				return
+			}
+		}
 	}
 }

@@ -97,7 +97,7 @@ func Read(r io.Reader, date evidence.Date) (Summaries, error) {
 			return Summaries{}, fmt.Errorf("it has more than %d rows, which no file of CIViC's has", maxRows)
 		}
 		if err != nil {
-			s.leave(&rowError{reason: err.Error(), fault: true}, "", line)
+			s.leave(&unusable{reason: err.Error(), fault: true}, "", line)
 			continue
 		}
 		s.row(cells, line)
@@ -151,13 +151,11 @@ type reading struct {
 	leftOut map[string]*LeftOut
 }
 
-// rowError says why a row can't be used.
-type rowError struct {
+// unusable says why a row can't be used.
+type unusable struct {
 	reason string
 	fault  bool
 }
-
-func (e *rowError) Error() string { return e.reason }
 
 func (s *reading) row(cells []string, line int) {
 	cell := func(column string) string {
@@ -173,7 +171,7 @@ func (s *reading) row(cells []string, line int) {
 		s.leave(why, statement.ID, line)
 		return
 	case s.seen[statement.ID]:
-		s.leave(&rowError{"its evidence id stands in the file before, and that row counts", true}, statement.ID, line)
+		s.leave(&unusable{"its evidence id stands in the file before, and that row counts", true}, statement.ID, line)
 		return
 	}
 	s.seen[statement.ID] = true
@@ -183,7 +181,7 @@ func (s *reading) row(cells []string, line int) {
 	s.Statements = append(s.Statements, statement)
 }
 
-func (s *reading) leave(why *rowError, id string, line int) {
+func (s *reading) leave(why *unusable, id string, line int) {
 	known := s.leftOut[why.reason]
 	if known == nil {
 		first := strings.TrimPrefix(fmt.Sprintf("%s in line %d", id, line), " in ")
@@ -210,7 +208,7 @@ var (
 )
 
 // statement reads a row; the error says why it can't be used. The id is set wherever the row has one.
-func (s *reading) statement(cell func(string) string) (out evidence.CuratedStatement, why *rowError) {
+func (s *reading) statement(cell func(string) string) (out evidence.CuratedStatement, why *unusable) {
 	if match := evidenceID().FindStringSubmatch(cell("evidence_id")); match != nil {
 		out.ID = "EID" + match[1]
 	}
@@ -221,17 +219,17 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 	}
 	switch {
 	case out.ID == "":
-		return out, &rowError{"it has no evidence id", true}
+		return out, &unusable{"it has no evidence id", true}
 	case out.Status == "rejected":
-		return out, &rowError{"CIViC's editors have rejected it", false}
+		return out, &unusable{"CIViC's editors have rejected it", false}
 	case out.Status != evidence.StatementAccepted && out.Status != evidence.StatementSubmitted:
-		return out, &rowError{fmt.Sprintf("its status %.30q is none of CIViC's", out.Status), true}
+		return out, &unusable{fmt.Sprintf("its status %.30q is none of CIViC's", out.Status), true}
 	case !strings.EqualFold(source, "PubMed"):
-		return out, &rowError{fmt.Sprintf("it cites %.30s, not a paper of PubMed's", source), false}
+		return out, &unusable{fmt.Sprintf("it cites %.30s, not a paper of PubMed's", source), false}
 	case !pmidRE().MatchString(cites):
-		return out, &rowError{"it has no PMID", true}
+		return out, &unusable{"it has no PMID", true}
 	case !slices.Contains(levels, out.Level):
-		return out, &rowError{fmt.Sprintf("its level %.30q is none of CIViC's", out.Level), true}
+		return out, &unusable{fmt.Sprintf("its level %.30q is none of CIViC's", out.Level), true}
 	}
 	for _, c := range columns {
 		limit := maxCell
@@ -239,7 +237,7 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 			limit = maxStatement
 		}
 		if len(cell(c.name)) > limit {
-			return out, &rowError{fmt.Sprintf("its %s has more than %d bytes", c.name, limit), true}
+			return out, &unusable{fmt.Sprintf("its %s has more than %d bytes", c.name, limit), true}
 		}
 	}
 	out.Source, out.PMID, out.FileDate = evidence.CuratedCIViC, cites, s.date

@@ -32,7 +32,7 @@ func TestRepliesAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
 	}))
 	defer server.Close()
 	t.Setenv("HOME", t.TempDir())
-	words, err := lexicon.Default()
+	words, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

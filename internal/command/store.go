@@ -31,20 +31,8 @@ func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {
 }
 
 // WithReader checks a reading command's --format, loads its configuration, and opens the store for as long as read runs.
+// Where none can be opened, reader is nil and missing says why.
 func WithReader(
-	cmd *cobra.Command, s Streams, format string, formats []string, read func(*App, *store.Reader) error,
-) error {
-	return WithReaderIfAny(cmd, s, format, formats, func(app *App, reader *store.Reader, missing error) error {
-		if missing != nil {
-			return missing
-		}
-		return read(app, reader)
-	})
-}
-
-// WithReaderIfAny is WithReader for a command that may do without a store: where none can be opened, reader is nil and
-// missing says why.
-func WithReaderIfAny(
 	cmd *cobra.Command, s Streams, format string, formats []string,
 	read func(app *App, reader *store.Reader, missing error) error,
 ) (err error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/boolean"
+	"dossier/internal/boolean/booleantest"
 	"dossier/internal/evidence"
 )
 
@@ -17,7 +18,7 @@ import (
 func matchingIDs(records []evidence.Record, documents []boolean.Document, n boolean.Node) []string {
 	out := []string{}
 	for i := range records {
-		if boolean.Match(n, documents[i]) {
+		if booleantest.Match(n, documents[i]) {
 			out = append(out, records[i].ID)
 		}
 	}

@@ -18,7 +18,7 @@ type Families interface {
 	LinkingTo(id evidence.Identifier) (records []string, err error)
 }
 
-// Titles is what Families may offer besides: the records that share a blocking key (see Keys). With it preprints and articles find each
+// Titles is what Families may offer besides: the records that share a blocking key. With it preprints and articles find each
 // other by title where nobody links them.
 type Titles interface {
 	WithKey(key string) (records []string, err error)

@@ -2,15 +2,11 @@ package identity
 
 import (
 	"strings"
-
-	"dossier/internal/evidence"
 )
 
-// Keys lists the blocking keys of a source record: two records without a common identifier are compared only where they
+// blockingKeys lists the blocking keys of a source record: two records without a common identifier are compared only where they
 // have a key in common. The store keeps them by origin and answers Index.ByTitle from them. There are at most
 // three: the start of the title, the journal with volume and first page (or issue, where there is no page), and the first author with the same.
-func Keys(rec *evidence.Record) []string { return newProfile(rec).keys }
-
 func (p *profile) blockingKeys() []string {
 	var keys []string
 	if k := p.title.key(); k != "" {

@@ -56,7 +56,7 @@ func (m *memory) update(incoming []evidence.Record, removed []string) (Change, e
 		for _, id := range rec.Identifiers {
 			m.ids[id] = append(m.ids[id], key)
 		}
-		for _, k := range Keys(&rec) {
+		for _, k := range newProfile(&rec).keys {
 			m.keys[k] = append(m.keys[k], key)
 		}
 	}
@@ -85,7 +85,7 @@ func (m *memory) forget(key string) {
 	for _, id := range old.Identifiers {
 		m.ids[id] = slices.DeleteFunc(m.ids[id], isKey)
 	}
-	for _, k := range Keys(&old) {
+	for _, k := range newProfile(&old).keys {
 		m.keys[k] = slices.DeleteFunc(m.keys[k], isKey)
 	}
 }

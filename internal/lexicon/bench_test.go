@@ -6,7 +6,7 @@ import "testing"
 func BenchmarkDefault(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Default(); err != nil {
+		if _, err := Load(); err != nil {
 			b.Fatal(err)
 		}
 	}

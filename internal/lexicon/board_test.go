@@ -24,12 +24,12 @@ func TestBoardQuestions(t *testing.T) {
 				t.Errorf("not understood: %v of %s", asked.Words, asked.String())
 			}
 			for _, s := range b.same {
-				if other := l.Understand(s); !Same(&asked, &other) {
+				if other := l.Understand(s); !asksTheSame(&asked, &other) {
 					t.Errorf("%q asks the same, and is read as\n%s\nnot as\n%s", s, other.String(), asked.String())
 				}
 			}
 			for _, n := range b.near {
-				if other := l.Understand(n); Same(&asked, &other) {
+				if other := l.Understand(n); asksTheSame(&asked, &other) {
 					t.Errorf("%q asks something else, and is read as the same:\n%s", n, other.String())
 				}
 			}
@@ -147,3 +147,6 @@ var boardQuestions = []boardQuestion{
 	{"BCR::ABL1 T315I CML asciminib", []string{"asciminib in chronic myeloid leukaemia with BCR-ABL1 T315I"}, []string{"BCR::ABL1 CML asciminib", "BCR::ABL1 T315I CML ponatinib", "BCR::ABL1 T315I ALL asciminib"}},
 	{"SHP2 inhibitor KRAS G12C NSCLC resistance", []string{"resistance in KRAS G12C NSCLC: SHP2 inhibitors"}, []string{"SOS1 inhibitor KRAS G12C NSCLC resistance", "SHP2 inhibitor KRAS G12C NSCLC"}},
 }
+
+// asksTheSame says whether two questions ask the same, as those who look an answer up by its key see it.
+func asksTheSame(a, b *Question) bool { return a.Key() != "" && a.Key() == b.Key() }

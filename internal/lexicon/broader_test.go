@@ -60,7 +60,7 @@ func TestCompleteBroaderEndsWhereTumoursGoRound(t *testing.T) {
 
 // What follows Broader alone reaches the root from every tumour.
 func TestEveryTumourLeadsToTheRootByBroaderAlone(t *testing.T) {
-	l, err := Default()
+	l, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}

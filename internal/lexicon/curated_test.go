@@ -8,7 +8,7 @@ import (
 )
 
 func TestAStatementConcernsOnlyTheVerySameQuestion(t *testing.T) {
-	l, err := Default()
+	l, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}

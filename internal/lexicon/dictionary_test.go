@@ -8,7 +8,7 @@ import (
 
 func mustDefault(t testing.TB) *Lexicon {
 	t.Helper()
-	l, err := Default()
+	l, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestDictionaryHasNoNameTwice(t *testing.T) {
 			continue
 		}
 		next := l.claims[c.next]
-		if next.entry != c.entry && l.entries[next.entry].Kind == l.entries[c.entry].Kind && !l.isAmbiguous(fold(c.name)) {
+		if next.entry != c.entry && l.entries[next.entry].Kind == l.entries[c.entry].Kind && !l.key(fold(c.name)).ambiguous {
 			t.Errorf("claim %d: %q belongs to %s %q and to %s %q, and is not listed as ambiguous", first, c.name,
 				l.entries[c.entry].Kind, l.entries[c.entry].Name, l.entries[next.entry].Kind, l.entries[next.entry].Name)
 		}
@@ -89,7 +89,7 @@ func TestEntryFindsItselfByEveryName(t *testing.T) {
 	for i := range l.Entries() {
 		e := &l.Entries()[i]
 		for _, name := range e.names() {
-			if l.isAmbiguous(fold(name)) || isGuarded(e, name) {
+			if l.key(fold(name)).ambiguous || isGuarded(e, name) {
 				continue
 			}
 			r := &reader{lexicon: l, text: "zz " + name + " now", tokens: tokenize("zz " + name + " now")}

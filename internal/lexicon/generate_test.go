@@ -44,7 +44,7 @@ func TestCompileOrdersFilesByKind(t *testing.T) {
 	if e, ok := l.Lookup(KindDrug, "shared7"); !ok || e.Name != "shared7" {
 		t.Errorf("the drug shared7 is %+v", e)
 	}
-	if got := l.wordList("without").name(); got != wordsAbsence || !l.isAmbiguous("shared7") {
-		t.Errorf("without is in the list %q, and shared7 is ambiguous: %v", got, l.isAmbiguous("shared7"))
+	if got := l.wordList("without").name(); got != wordsAbsence || !l.key("shared7").ambiguous {
+		t.Errorf("without is in the list %q, and shared7 is ambiguous: %v", got, l.key("shared7").ambiguous)
 	}
 }

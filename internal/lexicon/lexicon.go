@@ -48,10 +48,7 @@ func (w wordList) name() string {
 	return wordLists[w-1]
 }
 
-// Default is the dictionary that ships with the program. Nothing is read or built for it.
-func Default() (*Lexicon, error) { return Load() }
-
-// Load gives the dictionary that ships with the program, extended by files in their order. An entry whose name, or
+// Load gives the dictionary that ships with the program, for which nothing is read or built, extended by files in their order. An entry whose name, or
 // whose unmistakable other name, is known already extends the known one; any other is new. A name that two entries
 // would have stays with the one that had it first: entries are never merged by it.
 //
@@ -105,12 +102,6 @@ func (l *Lexicon) wordList(key string) wordList { return l.key(key).list }
 
 // isEnglish says whether a folded word is an everyday word that lists of genes and drugs have as a name.
 func (l *Lexicon) isEnglish(key string) bool { return l.key(key).english }
-
-// isAmbiguous says whether two entries share a folded name on purpose.
-func (l *Lexicon) isAmbiguous(key string) bool { return l.key(key).ambiguous }
-
-// hasPrefix says whether a folded name or word of the dictionary begins with key.
-func (l *Lexicon) hasPrefix(key string) bool { return !l.cursor().extend(key).empty() }
 
 // slips lists the words of the dictionary's names and lists that are one typing error away from a folded word: a letter
 // too many, too few, another, or two neighbours exchanged. They are sorted; words under shortestCorrected letters,

@@ -19,7 +19,7 @@ func TestCursorFollowsEveryName(t *testing.T) {
 				at, key := l.cursor(), ""
 				for _, token := range tokenize(c.name) {
 					at, key = at.extend(token.key), key+token.key
-					if at.empty() || !l.hasPrefix(key) {
+					if at.empty() || l.cursor().extend(key).empty() {
 						t.Fatalf("nothing begins with %q, as %q does", key, c.name)
 					}
 					if got, want := at.key().first, l.first(key); got != want {
@@ -55,14 +55,14 @@ func TestPrefixesAreThoseOfTheKeys(t *testing.T) {
 		}
 		for cut := range len(k.key) + 1 {
 			for _, prefix := range []string{k.key[:cut], k.key[:cut] + "q", k.key[:cut] + "z", k.key[:cut] + "\x00"} {
-				if got, want := l.hasPrefix(prefix), begins(prefix); got != want {
+				if got, want := !l.cursor().extend(prefix).empty(), begins(prefix); got != want {
 					t.Errorf("hasPrefix(%q) is %v", prefix, got)
 				}
 			}
 		}
 	}
 	for _, prefix := range []string{"\xff", "~", "0000", "zzzz"} {
-		if l.hasPrefix(prefix) {
+		if !l.cursor().extend(prefix).empty() {
 			t.Errorf("hasPrefix(%q) is true", prefix)
 		}
 	}

@@ -119,12 +119,6 @@ func negated(text string, s Status) string {
 	return text
 }
 
-// Same says whether two questions ask the same, slot by slot: never nearly the same, and never for asking nothing.
-func Same(a, b *Question) bool {
-	key := a.Key()
-	return key != "" && key == b.Key()
-}
-
 // Differences lists the slots in which two questions differ, in the order of [Question]; none where they are the same.
 func Differences(asked, stored *Question) []Difference {
 	var out []Difference

@@ -38,7 +38,7 @@ func TestLabelledPairs(t *testing.T) {
 	same, read := 0, 0
 	for _, row := range table(t, "pairs.tsv") {
 		stored, asked := l.Understand(row[0]), l.Understand(row[1])
-		is := Same(&stored, &asked)
+		is := asksTheSame(&stored, &asked)
 		switch {
 		case row[2] == "different" && is:
 			t.Errorf("%q is read as %q, which differs in %s:\n%s", row[1], row[0], row[3], asked.String())

@@ -19,7 +19,7 @@ func record(title, heading, abstract string) *evidence.Record {
 }
 
 func TestStudyIsOnTheQuestionsTumour(t *testing.T) {
-	words, err := Default()
+	words, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestStudyIsOnTheQuestionsTumour(t *testing.T) {
 }
 
 func TestSubjectReadsSentences(t *testing.T) {
-	words, err := Default()
+	words, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ type dictionaryTree struct {
 
 func readTree(t *testing.T) *dictionaryTree {
 	t.Helper()
-	l, err := Default()
+	l, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestNoTwoTumoursAreComposedOfTheSame(t *testing.T) {
 }
 
 func TestANameStandsForOneTumourSiteOrQualifier(t *testing.T) {
-	l, err := Default()
+	l, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,7 +179,7 @@ func testSecondNight(t *testing.T, mirror string) {
 
 func testPlans(t *testing.T, mirror string) {
 	client := llm.New(llm.Options{BaseURL: mirror + "/v1", Model: "overlap"})
-	words, err := lexicon.Default()
+	words, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

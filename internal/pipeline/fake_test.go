@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"dossier/internal/boolean"
+	"dossier/internal/boolean/booleantest"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/source"
@@ -62,7 +63,7 @@ func (s *fakeSource) Search(ctx context.Context, q source.Query) (source.Result,
 		}
 	}
 	for _, r := range s.records {
-		if !boolean.Match(q.Node, boolean.DocumentOf(&r)) {
+		if !booleantest.Match(q.Node, boolean.DocumentOf(&r)) {
 			continue
 		}
 		result.Total++

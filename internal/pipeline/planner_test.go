@@ -70,7 +70,7 @@ func TestConceptsOfAQuestion(t *testing.T) {
 
 // With the dictionary that ships, the variant decides: wide synonyms ("exon 2") widen searches, and no judgement.
 func TestShippedDictionaryKeepsVariantsApart(t *testing.T) {
-	dictionary, err := lexicon.Default()
+	dictionary, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestShippedDictionaryKeepsVariantsApart(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.title, func(t *testing.T) {
 			r := evidence.Record{Title: tt.title}
-			if got := AssessByRules(q, &r); got.Relevant != tt.relevant {
+			if got := newRules(q).assess(&r); got.Relevant != tt.relevant {
 				t.Errorf("relevant %v with %q and score %g, want %v", got.Relevant, got.Criteria, got.Score, tt.relevant)
 			}
 		})

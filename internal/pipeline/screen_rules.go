@@ -51,14 +51,6 @@ var bandOf = map[evidence.Design]band{
 	evidence.DesignPreclinical:  bandExperiment,
 }
 
-// AssessByRules judges one record without a model: how many of the question's concepts it has, title before abstract,
-// and the strength of its design. A record that lacks the disease or the gene and variant, or whose title names
-// another, is indirect at best, whatever else it holds (docs/METHOD.md, "Screening by rules"). Passed, Content and
-// the bucket are left to Screen.
-func AssessByRules(q Question, r *evidence.Record) evidence.Assessment {
-	return newRules(q).assess(r)
-}
-
 // rules is a question made ready for many records.
 type rules struct {
 	concepts    []concept

@@ -81,7 +81,7 @@ func TestAssessByRules(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := AssessByRules(g12c, &tt.record)
+			got := newRules(g12c).assess(&tt.record)
 			if got.Score < tt.low || got.Score > tt.high || got.Relevant != tt.relevant || got.ScoreSource != evidence.ScoreRules {
 				t.Errorf("got score %g, relevant %v; want %g to %g, %v", got.Score, got.Relevant, tt.low, tt.high, tt.relevant)
 			}
@@ -104,7 +104,7 @@ func article(title, abstract string, types ...string) evidence.Record {
 func TestTitleCountsMoreThanAbstract(t *testing.T) {
 	words := "Sotorasib resistance in KRAS G12C colorectal cancer"
 	inTitle, inAbstract := article(words, "", "Case Reports"), article("A patient", words, "Case Reports")
-	a, b := AssessByRules(g12c, &inTitle), AssessByRules(g12c, &inAbstract)
+	a, b := newRules(g12c).assess(&inTitle), newRules(g12c).assess(&inAbstract)
 	if a.Score <= b.Score {
 		t.Errorf("in the title %g, in the abstract %g", a.Score, b.Score)
 	}
@@ -113,7 +113,7 @@ func TestTitleCountsMoreThanAbstract(t *testing.T) {
 func TestCriteriaNameTheConceptsFound(t *testing.T) {
 	r := article("Sotorasib in CRC", "")
 	want := []string{"disease: colorectal cancer", "drug: sotorasib"}
-	if diff := cmp.Diff(want, AssessByRules(g12c, &r).Criteria); diff != "" {
+	if diff := cmp.Diff(want, newRules(g12c).assess(&r).Criteria); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -134,7 +134,7 @@ func TestQuestionsWithoutDiseaseAndGene(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := article(tt.title, "", "Review")
-			if got := AssessByRules(Question{Concepts: tt.concepts}, &r); got.Relevant != tt.relevant {
+			if got := newRules(Question{Concepts: tt.concepts}).assess(&r); got.Relevant != tt.relevant {
 				t.Errorf("relevant %v, want %v (score %g)", got.Relevant, tt.relevant, got.Score)
 			}
 		})

@@ -20,11 +20,6 @@ const (
 // Policies are all of them, from the strictest.
 var Policies = []Policy{Refuse, Remove, Allow}
 
-// Stricter gives the stricter of two policies.
-func Stricter(a, b Policy) Policy {
-	return Policies[min(slices.Index(Policies, a), slices.Index(Policies, b))]
-}
-
 // Gate is what every question passes before it may leave or be kept. The zero value refuses, and knows no words.
 type Gate struct {
 	Policy Policy

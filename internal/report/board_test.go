@@ -17,7 +17,7 @@ import (
 // onTumour reads records with the dictionary, for a question on colorectal cancer.
 func onTumour(t testing.TB) Options {
 	t.Helper()
-	words, err := lexicon.Default()
+	words, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

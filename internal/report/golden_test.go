@@ -42,7 +42,7 @@ func written(t testing.TB, write func(io.Writer) error) []byte {
 }
 
 func TestGoldenReports(t *testing.T) {
-	words, err := lexicon.Default()
+	words, err := lexicon.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,45 +1,47 @@
-package boolean
+// Package booleantest says what a query means, record by record: the oracle for what sources and indexes find.
+package booleantest
 
 import (
 	"slices"
 	"strings"
 
+	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 )
 
-// Match says whether doc is what n asks for. Each field is compared as Field.Matching says, by Tokens: case, accents,
+// Match says whether doc is what n asks for. Each field is compared as boolean.Field.Matching says, by boolean.Tokens: case, accents,
 // hyphens and other punctuation make no difference, and nothing is stemmed. The nil query matches nothing.
-func Match(n Node, doc Document) bool {
-	m := matcher{doc: &doc, cut: map[Field][][]string{}}
+func Match(n boolean.Node, doc boolean.Document) bool {
+	m := matcher{doc: &doc, cut: map[boolean.Field][][]string{}}
 	return n != nil && m.match(n)
 }
 
 // matcher cuts each field of a document into words once, however many terms ask for it.
 type matcher struct {
-	doc *Document
-	cut map[Field][][]string
+	doc *boolean.Document
+	cut map[boolean.Field][][]string
 }
 
-func (m *matcher) match(n Node) bool {
+func (m *matcher) match(n boolean.Node) bool {
 	switch x := n.(type) {
-	case Term:
+	case boolean.Term:
 		return m.term(x)
-	case DateRange:
-		first, last := DateBounds(m.doc.Date(x.Field))
+	case boolean.DateRange:
+		first, last := boolean.DateBounds(dateOf(m.doc, x.Field))
 		from, to := x.Bounds()
 		return last > 0 && first <= to && last >= from
-	case And:
-		return len(x.Of) > 0 && !slices.ContainsFunc(x.Of, func(n Node) bool { return !m.match(n) })
-	case Or:
+	case boolean.And:
+		return len(x.Of) > 0 && !slices.ContainsFunc(x.Of, func(n boolean.Node) bool { return !m.match(n) })
+	case boolean.Or:
 		return slices.ContainsFunc(x.Of, m.match)
-	case Not:
+	case boolean.Not:
 		return m.match(x.Keep) && !m.match(x.Drop)
 	}
 	return false
 }
 
-func (m *matcher) term(t Term) bool {
-	words := TermTokens(t)
+func (m *matcher) term(t boolean.Term) bool {
+	words := boolean.TermTokens(t)
 	if len(words) == 0 {
 		return false
 	}
@@ -51,37 +53,26 @@ func (m *matcher) term(t Term) bool {
 	return false
 }
 
-func (m *matcher) passages(field Field) [][]string {
+func (m *matcher) passages(field boolean.Field) [][]string {
 	if cut, done := m.cut[field]; done {
 		return cut
 	}
 	var cut [][]string
 	for _, text := range m.doc.Passages(field) {
-		cut = append(cut, Tokens(text))
+		cut = append(cut, boolean.Tokens(text))
 	}
 	m.cut[field] = cut
 	return cut
 }
 
-// TermTokens are the words that a term is compared by. A DOI is brought into its normal form first, so that one with
-// its resolver or its label is found too.
-func TermTokens(t Term) []string {
-	if t.Field == FieldDOI {
-		if id, ok := evidence.NewIdentifier(evidence.DOI, t.Text); ok {
-			return Tokens(id.Value)
-		}
-	}
-	return Tokens(t.Text)
-}
-
-func matchPassage(t Term, words, passage []string) bool {
+func matchPassage(t boolean.Term, words, passage []string) bool {
 	switch t.Field.Matching() {
-	case Whole:
+	case boolean.Whole:
 		return begins(passage, words, t.Truncated) && (t.Truncated || len(passage) == len(words))
-	case ByName:
+	case boolean.ByName:
 		return matchName(t, words, passage)
-	case ByWords:
-		if t.Near != NoProximity && len(words) > 1 {
+	case boolean.ByWords:
+		if t.Near != boolean.NoProximity && len(words) > 1 {
 			return within(passage, words, t.Near)
 		}
 		return holdsPhrase(passage, words, t.Truncated)
@@ -89,7 +80,7 @@ func matchPassage(t Term, words, passage []string) bool {
 	return false
 }
 
-func matchName(t Term, words, passage []string) bool {
+func matchName(t boolean.Term, words, passage []string) bool {
 	exact := t.Quoted && !t.Truncated
 	switch {
 	case len(words) == 1:
@@ -151,4 +142,19 @@ func within(passage, words []string, near int) bool {
 		}
 	}
 	return false
+}
+
+// dateOf gives the date of a field that holds dates; empty where it is unknown.
+func dateOf(d *boolean.Document, field boolean.Field) evidence.Date {
+	switch field {
+	case boolean.FieldDatePub:
+		return d.Published
+	case boolean.FieldDateModified:
+		return d.Modified
+	case boolean.FieldDateEntry:
+		return d.Entered
+	case boolean.FieldDateCreated:
+		return d.Created
+	}
+	return ""
 }
