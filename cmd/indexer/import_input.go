@@ -22,8 +22,9 @@ func readable(path string) error {
 		return nil
 	}
 	f, err := regular.Open(path)
+	var other *regular.OtherError
 	switch {
-	case errors.Is(err, regular.ErrOther):
+	case errors.As(err, &other):
 		return fmt.Errorf("nothing was imported: %w; name the files in a folder, and give what a pipe holds on standard input (-)", err)
 	case err != nil:
 		return fmt.Errorf("nothing was imported: %w", err)

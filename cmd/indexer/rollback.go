@@ -56,16 +56,16 @@ func newGenerations(s command.Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			generations, err := store.Generations(cmd.Context(), app.Config.Data)
+			info, err := store.Status(cmd.Context(), app.Config.Data)
 			if err != nil {
 				return err
 			}
-			for _, g := range generations {
+			for _, g := range info.Generations {
 				if err := generationLine(cmd.OutOrStdout(), g); err != nil {
 					return err
 				}
 			}
-			return nil
+			return info.Problem
 		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/regular"
 	"dossier/internal/strictyaml"
 )
 
@@ -49,7 +50,7 @@ func readPolicy(path string, owner int) (*Policy, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // no policy is no failure
 	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // as above
 	}
@@ -95,8 +96,6 @@ func trustworthy(info fs.FileInfo, path string, owner int) error {
 			path, uid, owner)
 	case info.Mode().Perm()&writableByOthers != 0:
 		return fmt.Errorf("%s may be written by others than its owner (mode %04o); `chmod go-w` it", path, info.Mode().Perm())
-	case !info.IsDir() && !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no file", path)
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"dossier/internal/regular"
 )
 
 // Clone makes a second index in the folder to, which must not exist yet, of the one in the folder from, which nobody may
@@ -36,8 +38,6 @@ func cloneEntry(from, to string, entry fs.DirEntry) error {
 	switch {
 	case entry.IsDir():
 		return os.MkdirAll(to, 0o755)
-	case !entry.Type().IsRegular():
-		return fmt.Errorf("%s is no regular file", from)
 	case filepath.Ext(from) == ".zap" && os.Link(from, to) == nil:
 		return nil
 	}
@@ -45,7 +45,7 @@ func cloneEntry(from, to string, entry fs.DirEntry) error {
 }
 
 func copyFile(from, to string) (err error) {
-	in, err := os.Open(from)
+	in, err := regular.OpenOwn(from, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

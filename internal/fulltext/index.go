@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/blevesearch/bleve/v2/mapping"
 
 	"dossier/internal/evidence"
+	"dossier/internal/regular"
 )
 
 // ErrReadOnly is given by what would write to an Index that was opened for reading.
@@ -71,12 +73,31 @@ func InMemory(ctx context.Context, records []*evidence.Record) (*Index, error) {
 // Where the newest state on disk cannot be read, bleve opens the one before and only logs it. Mark and Count are that
 // state's own, so a caller that knows what they should be sees it, and can go on from Mark.
 func Open(path string, readOnly bool, wait time.Duration) (*Index, error) {
+	if err := checkFiles(path); err != nil {
+		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
+	}
 	config := map[string]any{"read_only": readOnly, "bolt_timeout": max(wait, minWait).String()}
 	b, err := bleve.OpenUsing(path, config)
 	if err != nil { // b is then a non-nil interface around nothing
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
 	}
 	return wrap(b, path, readOnly)
+}
+
+// maxMetaSize bounds index_meta.json, of which bleve reads all there is; what bleve writes there has some 40 bytes.
+const maxMetaSize = 1 << 20
+
+// checkFiles looks at what bleve is about to open: it opens whatever stands there, follows links, and waits at pipes.
+func checkFiles(path string) error {
+	if err := regular.Tree(path); err != nil {
+		return err
+	}
+	meta := filepath.Join(path, "index_meta.json")
+	info, err := regular.Stat(meta)
+	if err == nil && info.Size() > maxMetaSize {
+		err = fmt.Errorf("%s has %d bytes; at most %d are read", meta, info.Size(), maxMetaSize)
+	}
+	return err
 }
 
 // minWait is twice the interval at which bbolt looks for a free lock: any less would fail without having looked.

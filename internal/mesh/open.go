@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"dossier/internal/regular"
 )
 
 // Options are those of Open.
@@ -32,8 +34,12 @@ func Open(o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t, err := openKept(path); err == nil {
+	t, err := o.openKept(path)
+	if err == nil {
 		return t, nil
+	}
+	if other := (*regular.OtherError)(nil); errors.As(err, &other) {
+		o.Tell(err.Error())
 	}
 	o.Tell("reading NLM's headings from " + strings.Join(o.Files, ", ") + "; this is done once for each edition")
 	table, err := compile(o.Files)
@@ -64,8 +70,11 @@ func (o Options) path() (string, error) {
 // errOtherTable is given for a file that is no whole table of this version.
 var errOtherTable = errors.New("it is no table of headings of this version")
 
-func openKept(path string) (*Table, error) {
-	f, err := os.Open(path)
+func (o Options) openKept(path string) (*Table, error) {
+	if err := regular.Folder(o.Folder); err != nil {
+		return nil, err
+	}
+	f, err := regular.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +99,9 @@ func openKept(path string) (*Table, error) {
 // keep writes the table so that it is there whole or not at all, and then removes those of other files.
 func (o Options) keep(path string, table []byte) (err error) {
 	if err := os.MkdirAll(o.Folder, 0o755); err != nil {
+		return err
+	}
+	if err := regular.Folder(o.Folder); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(o.Folder, tablePrefix+"*.tmp")

@@ -46,11 +46,52 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 			check(t, tc.path, err, tc.own)
 		})
 	}
-	if _, err := OpenOwn(at("dangling"), os.O_CREATE|os.O_WRONLY, 0o600); !errors.Is(err, ErrOther) {
+	if _, err := OpenOwn(at("dangling"), os.O_CREATE|os.O_WRONLY, 0o600); !isOther(err) {
 		t.Errorf("a link to nothing is written through: %v", err)
 	}
 	if _, err := os.Stat(at("nothing")); err == nil {
 		t.Error("a file was made through a link")
+	}
+}
+
+func isOther(err error) bool {
+	var other *OtherError
+	return errors.As(err, &other)
+}
+
+// TestWhatALibraryOpensByItsPath: a folder's files and the folder itself are looked at without being opened.
+func TestWhatALibraryOpensByItsPath(t *testing.T) {
+	for name, tc := range map[string]struct {
+		make func(path string) error
+		want string // the kind that is told; empty where the tree is fine
+	}{
+		"a file":                        {func(path string) error { return os.WriteFile(path, nil, 0o600) }, ""},
+		"a folder":                      {func(path string) error { return os.Mkdir(path, 0o700) }, ""},
+		"a pipe":                        {func(path string) error { return syscall.Mkfifo(path, 0o600) }, "a pipe"},
+		"a socket":                      {func(path string) error { return syscall.Mknod(path, syscall.S_IFSOCK|0o600, 0) }, "a socket"},
+		"a link to a device":            {func(path string) error { return os.Symlink("/dev/zero", path) }, "a link"},
+		"a link to a folder":            {func(path string) error { return os.Symlink(filepath.Dir(path), path) }, "a link"},
+		"a link that leads to itself":   {func(path string) error { return os.Symlink(path, path) }, "a link"},
+		"a link to nothing":             {func(path string) error { return os.Symlink(path+"?", path) }, "a link"},
+		"nothing at all, in the folder": {func(string) error { return nil }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), "root")
+			path := filepath.Join(root, "folder", "x")
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), tc.make(path)); err != nil {
+				t.Fatal(err)
+			}
+			err := Tree(root)
+			if isOther(err) != (tc.want != "") || err != nil && !strings.Contains(err.Error(), path+" is "+tc.want) {
+				t.Errorf("Tree: %v", err)
+			}
+			if _, err := Stat(path); (err == nil) != (name == "a file") {
+				t.Errorf("Stat: %v", err)
+			}
+			if err := Folder(path); (err == nil) != (name == "a folder") {
+				t.Errorf("Folder: %v", err)
+			}
+		})
 	}
 }
 

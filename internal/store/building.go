@@ -225,7 +225,7 @@ func (w *Writer) resume(ctx context.Context, view *view) error {
 
 // removeScraps removes from a copy what an interrupted publication left there: a manifest, files half written.
 func removeScraps(folder string) error {
-	entries, err := os.ReadDir(folder)
+	entries, err := readFolder(folder)
 	if err != nil {
 		return err
 	}

@@ -70,11 +70,11 @@ func (w *Writer) cloneGeneration(ctx context.Context, current Generation, withTe
 
 // copyInto copies the files of a published generation, and makes the copy durable.
 func (w *Writer) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (textErr, err error) {
-	if err := copyFile(filepath.Join(from, evidenceName), filepath.Join(to, evidenceName)); err != nil {
-		return nil, err
-	}
 	textErr, err = manifest.compare(ctx, from, func(path string) bool { return path == evidenceName || withText })
 	if err != nil {
+		return nil, err
+	}
+	if err := copyFile(ctx, filepath.Join(from, evidenceName), filepath.Join(to, evidenceName)); err != nil {
 		return nil, err
 	}
 	if withText && textErr == nil {
@@ -89,7 +89,7 @@ func (w *Writer) copyInto(ctx context.Context, to, from string, manifest *Manife
 func (w *Writer) nextGeneration(parent int) (Generation, error) {
 	highest := parent
 	for _, dir := range []string{w.layout.generations(), w.layout.buildings()} {
-		entries, err := os.ReadDir(dir)
+		entries, err := readFolder(dir)
 		if err != nil {
 			return Generation{}, err
 		}

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,6 +16,9 @@ import (
 // rename, sync of the folder.
 func writeDurably(path string, content []byte) error {
 	temporary := path + temporarySuffix
+	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) { // whatever it is, it is worth nothing
+		return fmt.Errorf("removing what is left of %s: %w", path, err)
+	}
 	if err := writeSynced(temporary, content); err != nil {
 		return err
 	}
@@ -22,7 +27,7 @@ func writeDurably(path string, content []byte) error {
 
 // writeSynced writes a new file and syncs it; the folder is the caller's to sync.
 func writeSynced(path string, content []byte) (err error) {
-	f, err := regular.OpenOwn(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+	f, err := regular.OpenOwn(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
@@ -63,7 +68,7 @@ func syncTree(root string) error {
 
 // syncPath syncs one file or folder.
 func syncPath(path string) error {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|regular.NoWait, 0) // the data directory may be a link
 	if err != nil {
 		return err
 	}
@@ -75,8 +80,8 @@ func syncPath(path string) error {
 }
 
 // copyFile makes to a copy of from, sharing its blocks where the file system can.
-func copyFile(from, to string) (err error) {
-	in, err := os.Open(from)
+func copyFile(ctx context.Context, from, to string) (err error) {
+	in, err := regular.OpenOwn(from, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -91,7 +96,7 @@ func copyFile(from, to string) (err error) {
 		}
 	}()
 	if !reflink(out, in) {
-		if _, err := io.Copy(out, in); err != nil {
+		if _, err := io.Copy(out, &contextReader{ctx: ctx, from: in}); err != nil {
 			return fmt.Errorf("copying %s to %s: %w", from, to, err)
 		}
 	}

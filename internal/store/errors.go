@@ -6,6 +6,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"dossier/internal/regular"
 )
 
 // ErrNotFound is given for a record, topic or generation that the store does not hold.
@@ -61,7 +63,11 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 // damageUnlessFault says that a file is damaged because of err, unless err says so already, or is the system's own: too many open
 // files or too little memory is no damage, and no reason to roll anything back.
 func damageUnlessFault(err error, damage DamagedError) error {
+	var other *regular.OtherError
 	switch {
+	case errors.As(err, &other):
+		damage.Path, damage.Reason = other.Path, fmt.Sprintf("it is %s, and only %s is used there", other.Kind, other.Wanted)
+		return &damage
 	case isDamaged(err):
 		return err
 	case isFault(err):
@@ -99,6 +105,7 @@ func faultRemedy(err error) string {
 const (
 	remedyRebuildText = "rebuild the full text from the records with `indexer verify --repair`"
 	remedyRollback    = "go back to an earlier generation with `indexer rollback`"
+	remedyRemove      = "move it away, and put back what belongs there, if anything does"
 )
 
 // SchemaError says that a store was written in a schema that this program does not read.

@@ -82,6 +82,9 @@ func PutInbox(dir string, answer InboxAnswer) error {
 // makeInbox makes the inbox where it is missing, for the group to write to where the group may write to the data
 // directory.
 func (l layout) makeInbox() error {
+	if err := ownFolder(l.inbox()); isDamaged(err) {
+		return err
+	}
 	mode := fs.FileMode(0o755)
 	if info, err := os.Stat(l.dir); err == nil {
 		mode |= info.Mode().Perm() & groupWrites
@@ -160,12 +163,9 @@ func checkInbox(a *InboxAnswer) error {
 
 // inboxNames lists what is named like an answer, whatever it is, in order of name.
 func (l layout) inboxNames() ([]string, error) {
-	entries, err := os.ReadDir(l.inbox())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	entries, err := readFolder(l.inbox())
 	if err != nil {
-		return nil, fmt.Errorf("listing the inbox: %w", err)
+		return nil, err
 	}
 	var names []string
 	for _, entry := range entries {

@@ -8,16 +8,20 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+
+	"dossier/internal/regular"
 )
 
-// readInboxFile reads one file of the inbox, with its owner. What is no regular file is not read: a link leads
-// elsewhere, a pipe would wait for ever. It is opened first and looked at then, so that nothing can take its place in
-// between.
+// readInboxFile reads one file of the inbox, with its owner. What is no regular file is not read.
 func (l layout) readInboxFile(name string) (content []byte, uid uint32, err error) {
 	if !inboxNameRE().MatchString(name) {
 		return nil, 0, errors.New("it does not have the name of a live answer")
 	}
-	f, err := openUnfollowed(filepath.Join(l.inbox(), name))
+	f, err := regular.OpenOwn(filepath.Join(l.inbox(), name), os.O_RDONLY, 0)
+	var other *regular.OtherError
+	if errors.As(err, &other) {
+		return nil, 0, fmt.Errorf("it is %s, which is not read", other.Kind)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
@@ -26,17 +30,12 @@ func (l layout) readInboxFile(name string) (content []byte, uid uint32, err erro
 	if err != nil {
 		return nil, 0, err
 	}
-	switch uid = uidOf(info); {
-	case !info.Mode().IsRegular():
-		return nil, uid, fmt.Errorf("it is no file (%s)", info.Mode().Type())
-	case info.Size() > maxInboxFile:
+	if uid = uidOf(info); info.Size() > maxInboxFile {
 		return nil, uid, fmt.Errorf("it has %d bytes; at most %d are read", info.Size(), maxInboxFile)
 	}
 	content, err = io.ReadAll(io.LimitReader(f, maxInboxFile+1))
 	return content, uid, err
 }
-
-var errLink = errors.New("it is a link, which is not followed")
 
 // noUser is the owner of a file where the system does not tell it.
 const noUser = ^uint32(0)

@@ -17,9 +17,9 @@ func TestWhatIsNoFileIsNotRead(t *testing.T) {
 		replace func(t *testing.T, path string)
 		want    string
 	}{
-		"a pipe":         {func(t *testing.T, path string) { must(t, syscall.Mkfifo(path, 0o644)) }, "it is no file (p"},
-		"a folder":       {func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o755)) }, "it is no file (d"},
-		"a socket":       {func(t *testing.T, path string) { must(t, syscall.Mknod(path, syscall.S_IFSOCK|0o644, 0)) }, ""},
+		"a pipe":         {func(t *testing.T, path string) { must(t, syscall.Mkfifo(path, 0o644)) }, "it is a pipe"},
+		"a folder":       {func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o755)) }, "it is a folder"},
+		"a socket":       {func(t *testing.T, path string) { must(t, syscall.Mknod(path, syscall.S_IFSOCK|0o644, 0)) }, "it is a socket"},
 		"a link":         {func(t *testing.T, path string) { must(t, os.Symlink("../whole", path)) }, "it is a link"},
 		"a link nowhere": {func(t *testing.T, path string) { must(t, os.Symlink("nowhere", path)) }, "it is a link"},
 		"one without end": {func(t *testing.T, path string) {

@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -54,6 +53,9 @@ func (l layout) publishing(number int) string {
 
 // create makes the folders of a store where they are missing.
 func (l layout) create() error {
+	if err := l.obstacle(); err != nil {
+		return err
+	}
 	for _, folder := range []string{l.dir, l.generations(), l.buildings()} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", folder, err)
@@ -63,6 +65,59 @@ func (l layout) create() error {
 		return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", l.inbox(), err)
 	}
 	return nil
+}
+
+// obstacle is the first thing that stands where a folder of the store, or its lock, belongs, and is something else: a link
+// would lead elsewhere, and a pipe keep waiting whoever opens it. The data directory itself may be reached over links.
+func (l layout) obstacle() error {
+	for _, folder := range []string{l.generations(), l.buildings(), l.inbox()} {
+		if err := ownFolder(folder); isDamaged(err) {
+			return err
+		}
+	}
+	if regular.Folder(l.current()) == nil {
+		_, err := l.readCurrent()
+		return err // anything but a folder is replaced by the next generation's name
+	}
+	if _, err := regular.Stat(l.lock()); isOther(err) {
+		return damageUnlessFault(err, DamagedError{Remedy: remedyRemove})
+	}
+	return nil
+}
+
+// ownFolder is damage where the path is something else than a folder itself; where it is nothing, or can't be looked at,
+// the error is the system's.
+func ownFolder(path string) error {
+	err := regular.Folder(path)
+	if isOther(err) {
+		return damageUnlessFault(err, DamagedError{Remedy: remedyRemove})
+	}
+	return err
+}
+
+// isOther says whether something else than a file or a folder of ours was found in its place.
+func isOther(err error) bool {
+	var other *regular.OtherError
+	return errors.As(err, &other)
+}
+
+// readFolder lists a folder of the store, in order of name. One that is missing holds nothing.
+func readFolder(path string) ([]fs.DirEntry, error) {
+	err := ownFolder(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) { // it went in between
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listing %s: %w", path, err)
+	}
+	return entries, nil
 }
 
 // folderName is a generation's folder: six digits, more from a million on.
@@ -79,19 +134,16 @@ func parseFolderName(name string) (number int, ok bool) {
 	return number, err == nil && number > 0
 }
 
-// listGenerations gives the numbers of the folders in dir that are named like a generation, ascending. A folder that is
-// missing holds none.
+// listGenerations gives the numbers of what is named like a generation in dir, ascending; whether it is a folder shows
+// when it is opened.
 func listGenerations(dir string) ([]int, error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	entries, err := readFolder(dir)
 	if err != nil {
-		return nil, fmt.Errorf("listing %s: %w", dir, err)
+		return nil, err
 	}
 	var numbers []int
 	for _, entry := range entries {
-		if number, ok := parseFolderName(entry.Name()); ok && entry.IsDir() {
+		if number, ok := parseFolderName(entry.Name()); ok {
 			numbers = append(numbers, number)
 		}
 	}
@@ -102,7 +154,7 @@ func listGenerations(dir string) ([]int, error) {
 // readCurrent gives the number of the generation that readers open. A directory with neither CURRENT nor generations is
 // no store; one that has generations but no usable CURRENT is damaged.
 func (l layout) readCurrent() (int, error) {
-	text, err := readSmallFile(l.current(), 64)
+	text, err := regular.ReadOwn(l.current(), 64)
 	if errors.Is(err, fs.ErrNotExist) {
 		numbers, listErr := listGenerations(l.generations())
 		if listErr != nil {
@@ -113,6 +165,9 @@ func (l layout) readCurrent() (int, error) {
 		}
 		return 0, &DamagedError{Path: l.current(), Reason: "it is missing, and there are generations",
 			Remedy: "the next `indexer run` puts it back if it was interrupted while publishing, else " + remedyRollback}
+	}
+	if isOther(err) {
+		return 0, damageUnlessFault(err, DamagedError{Remedy: "remove it, then " + remedyRollback})
 	}
 	if err != nil {
 		return 0, fmt.Errorf("reading which generation is current: %w", err)
@@ -134,16 +189,6 @@ func cutLine(text []byte) (line, rest string, found bool) {
 	return string(text), "", false
 }
 
-// readSmallFile reads a file, of which at most limit bytes; a longer one is cut one byte after.
-func readSmallFile(path string, limit int64) ([]byte, error) {
-	f, err := regular.OpenOwn(path, os.O_RDONLY, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, limit+1))
-}
-
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -151,12 +196,9 @@ func exists(path string) bool {
 
 // withSuffix gives the paths in dir whose names end in suffix, in order.
 func withSuffix(dir, suffix string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	entries, err := readFolder(dir)
 	if err != nil {
-		return nil, fmt.Errorf("listing %s: %w", dir, err)
+		return nil, err
 	}
 	var out []string
 	for _, entry := range entries {

@@ -32,10 +32,8 @@ type writeLock struct{ file *flock.Flock }
 
 // takeLock takes the store's lock, or says who has it: at once where wait is 0, else after that time at the latest.
 func takeLock(ctx context.Context, l layout, owner string, wait time.Duration, now time.Time) (*writeLock, error) {
-	if f, err := regular.OpenOwn(l.lock(), os.O_RDONLY, 0); err == nil {
-		_ = f.Close() // it was only looked at
-	} else if errors.Is(err, regular.ErrOther) {
-		return nil, fmt.Errorf("taking the store's lock: %w", err)
+	if err := l.obstacle(); err != nil { // flock asks nothing before it opens
+		return nil, err
 	}
 	file := flock.New(l.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow|regular.NoWait), flock.SetPermissions(0o644))
 	locked, err := tryLock(ctx, file, wait)
@@ -106,7 +104,7 @@ func lockedBy(l layout) error {
 }
 
 func readHolder(l layout) (lockHolder, bool) {
-	content, err := readSmallFile(l.lock(), 4096)
+	content, err := regular.ReadOwn(l.lock(), 4096)
 	var holder lockHolder
 	if err != nil || json.Unmarshal(content, &holder) != nil {
 		return lockHolder{}, false

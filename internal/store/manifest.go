@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"dossier/internal/regular"
 )
 
 // manifestFormat tells a generation's manifest from other JSON.
@@ -47,7 +49,14 @@ func (m *Manifest) Size() int64 {
 // readManifest reads and checks the manifest of the generation in folder. It does not look at the files.
 func readManifest(folder string) (Manifest, error) {
 	name := filepath.Join(folder, manifestName)
-	content, err := readSmallFile(name, maxManifestSize)
+	err := ownFolder(filepath.Dir(folder))
+	if err == nil {
+		err = ownFolder(folder)
+	}
+	var content []byte
+	if err == nil {
+		content, err = regular.ReadOwn(name, maxManifestSize)
+	}
 	if err != nil {
 		return Manifest{}, damageUnlessFault(err, DamagedError{Path: name, Reason: "the manifest can't be read", Remedy: remedyRollback})
 	}

@@ -92,6 +92,9 @@ func (r *Reader) openCurrent(ctx context.Context) (*view, error) {
 // openPublished opens a published generation read-only.
 func openPublished(l layout, number int, engine textEngine, wait time.Duration) (*view, error) {
 	folder := l.generation(number)
+	if err := ownFolder(l.generations()); isDamaged(err) {
+		return nil, err
+	}
 	if !exists(folder) {
 		return nil, &DamagedError{Path: l.current(), Reason: fmt.Sprintf("it names generation %d, and there is none", number), Remedy: remedyRollback}
 	}

@@ -132,8 +132,9 @@ func TestOpenGeneration(t *testing.T) {
 	if _, err := OpenGeneration(t.Context(), dir, 9, OpenOptions{}); err == nil {
 		t.Error("a generation that is not there was opened")
 	}
-	list, err := Generations(t.Context(), dir)
+	info, err := Status(t.Context(), dir)
+	list := info.Generations
 	if err != nil || len(list) != 3 || !list[2].Current || list[0].Current || list[1].Counts.Records != 20 || list[0].Size == 0 {
-		t.Errorf("Generations: %+v, %v", list, err)
+		t.Errorf("Status: %+v, %v", list, err)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/google/renameio/v2/maybe"
+
+	"dossier/internal/regular"
 )
 
 // Replies keeps what a model wrote for reports, beside the generations: whoever asks may keep one, without the writer's
@@ -46,6 +48,9 @@ func (r Replies) Keep(key string, reply []byte) error {
 	if err := os.MkdirAll(r.folder, 0o755); err != nil {
 		return err
 	}
+	if err := regular.Folder(r.folder); err != nil {
+		return err
+	}
 	return maybe.WriteFile(filepath.Join(r.folder, key+replySuffix), append(replySum(key, reply), reply...), 0o644)
 }
 
@@ -53,7 +58,11 @@ func (r Replies) Keep(key string, reply []byte) error {
 // what was kept.
 func (r Replies) Recall(key string) ([]byte, error) {
 	path := filepath.Join(r.folder, key+replySuffix)
-	content, err := readSmallFile(path, replyHead+maxReplySize)
+	var content []byte
+	err := regular.Folder(r.folder)
+	if err == nil {
+		content, err = regular.ReadOwn(path, replyHead+maxReplySize)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("a reply to this request: %w", ErrNotFound)
 	}

@@ -1,10 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -22,7 +22,7 @@ type GenerationInfo struct {
 type Info struct {
 	Dir         string
 	Current     int              // 0 where CURRENT can't be read; see Problem
-	Problem     error            // what keeps readers from opening the store
+	Problem     error            // what keeps readers from opening the store, or the next writer from writing to it
 	Generations []GenerationInfo // in order of number
 	Building    []Unpublished    // what is in building/
 	Inbox       int              // live answers that wait
@@ -45,12 +45,6 @@ type Holder struct {
 	Since      time.Time
 }
 
-// Generations lists the published generations in order of number. The error is ErrNoStore where there is no store.
-func Generations(ctx context.Context, dir string) ([]GenerationInfo, error) {
-	info, err := Status(ctx, dir)
-	return info.Generations, err
-}
-
 // Status says how a store stands, damaged or not; it reads manifests and sizes only and takes no lock. The error is
 // ErrNoStore where there is no store.
 func Status(ctx context.Context, dir string) (Info, error) {
@@ -65,7 +59,7 @@ func Status(ctx context.Context, dir string) (Info, error) {
 	}
 	info.Current = current
 	numbers, err := listGenerations(l.generations())
-	if err != nil {
+	if err != nil && !isDamaged(err) {
 		return info, err
 	}
 	for _, number := range numbers {
@@ -78,6 +72,9 @@ func Status(ctx context.Context, dir string) (Info, error) {
 			info.Problem = one.Problem
 		}
 		info.Generations = append(info.Generations, one)
+	}
+	if err := l.obstacle(); err != nil {
+		info.Problem = cmp.Or(info.Problem, err)
 	}
 	return info, l.unpublished(&info)
 }
@@ -94,10 +91,10 @@ func (l layout) generationInfo(number int) GenerationInfo {
 	return info
 }
 
-// unpublished fills in what waits beside the generations.
+// unpublished fills in what waits beside the generations; of a folder that is none, which is the store's problem, nothing.
 func (l layout) unpublished(info *Info) error {
-	entries, err := os.ReadDir(l.buildings())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	entries, err := readFolder(l.buildings())
+	if err != nil && !isDamaged(err) {
 		return err
 	}
 	for _, entry := range entries {
@@ -112,12 +109,15 @@ func (l layout) unpublished(info *Info) error {
 		_, isCopy := parseFolderName(strings.TrimSuffix(entry.Name(), cloningSuffix))
 		info.Building = append(info.Building, Unpublished{Path: path, Size: size, Aside: !isCopy})
 	}
-	names, err := l.inboxNames()
-	aside, asideErr := withSuffix(l.inbox(), inboxSuffix+brokenSuffix)
-	info.Inbox, info.InboxAside = len(names), len(aside)
 	if holder, ok := readHolder(l); ok {
 		info.Writer = &Holder{Program: holder.Program, PID: holder.PID, Host: holder.Host, User: holder.User, Since: holder.Since}
 	}
+	names, err := l.inboxNames()
+	if isDamaged(err) {
+		return nil
+	}
+	aside, asideErr := withSuffix(l.inbox(), inboxSuffix+brokenSuffix)
+	info.Inbox, info.InboxAside = len(names), len(aside)
 	return errors.Join(err, asideErr)
 }
 

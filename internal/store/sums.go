@@ -4,11 +4,15 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"dossier/internal/regular"
 )
 
 // endLength is how many bytes at the end of a segment have a sum of their own: its footer and its tables stand there, by which
@@ -38,12 +42,10 @@ func (m *Manifest) checkFiles(folder string) error {
 
 func (f *ManifestFile) check(folder string) error {
 	name := filepath.Join(folder, filepath.FromSlash(f.Path))
-	info, err := os.Lstat(name)
+	info, err := f.stat(folder)
 	switch {
 	case err != nil:
 		return damageUnlessFault(err, DamagedError{Path: name, Reason: "a file of the generation is missing", Remedy: remedyFor(f.Path)})
-	case !info.Mode().IsRegular():
-		return &DamagedError{Path: name, Reason: "it is no regular file", Remedy: remedyFor(f.Path)}
 	case info.Size() != f.Size:
 		return &DamagedError{Path: name, Reason: fmt.Sprintf("it has %d bytes, not the %d it was published with", info.Size(), f.Size),
 			Remedy: remedyFor(f.Path)}
@@ -67,6 +69,20 @@ func (f *ManifestFile) check(folder string) error {
 	return nil
 }
 
+// stat describes the file, once each folder on the way to it is seen to be one itself.
+func (f *ManifestFile) stat(folder string) (fs.FileInfo, error) {
+	for i, c := range f.Path {
+		if c != '/' {
+			continue
+		}
+		err := regular.Folder(filepath.Join(folder, filepath.FromSlash(f.Path[:i])))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return regular.Stat(filepath.Join(folder, filepath.FromSlash(f.Path)))
+}
+
 // compare reads the wanted files whole and compares them with what was published. The first that differs is told: by textErr where it
 // is of the full text, which can be built again, else by err.
 func (m *Manifest) compare(ctx context.Context, folder string, wanted func(path string) bool) (textErr, err error) {
@@ -76,7 +92,11 @@ func (m *Manifest) compare(ctx context.Context, folder string, wanted func(path 
 			continue
 		}
 		name := filepath.Join(folder, filepath.FromSlash(file.Path))
-		found, err := describe(ctx, name)
+		err := file.check(folder)
+		var found ManifestFile
+		if err == nil {
+			found, err = describe(ctx, name)
+		}
 		if err == nil && found.SHA256 != file.SHA256 {
 			err = &DamagedError{Path: name, Reason: contentChanged, Remedy: remedyFor(file.Path)}
 		}
@@ -97,7 +117,7 @@ const contentChanged = "its content is not what was published"
 
 // sumFrom gives the sum of a file from a place to its end.
 func sumFrom(name string, from int64) (string, error) {
-	f, err := os.Open(name)
+	f, err := regular.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {
 		return "", err
 	}
@@ -113,17 +133,17 @@ func sumFrom(name string, from int64) (string, error) {
 }
 
 func sameFile(a, b string) bool {
-	first, err := os.Stat(a)
+	first, err := os.Lstat(a)
 	if err != nil {
 		return false
 	}
-	second, err := os.Stat(b)
+	second, err := os.Lstat(b)
 	return err == nil && os.SameFile(first, second)
 }
 
 // describe reads a file for its size and sum.
 func describe(ctx context.Context, name string) (ManifestFile, error) {
-	f, err := os.Open(name)
+	f, err := regular.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {
 		return ManifestFile{}, err
 	}

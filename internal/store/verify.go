@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,8 +35,9 @@ func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Fi
 		return nil, err
 	}
 	findings := findingsOf(0, err)
+	findings = append(findings, findingsOf(0, l.obstacle())...)
 	numbers, err := listGenerations(l.generations())
-	if err != nil {
+	if err != nil && !isDamaged(err) {
 		return nil, err
 	}
 	if current != 0 && !slices.Contains(numbers, current) {
@@ -58,10 +58,13 @@ func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Fi
 		findings = append(findings, v.findings...)
 	}
 	surroundings, err := l.strangers()
-	if err != nil {
+	if err != nil && !isDamaged(err) {
 		return nil, err
 	}
 	_, inbox, err := ReadInbox(ctx, l.dir)
+	if isDamaged(err) {
+		err = nil // it is among the findings
+	}
 	if err != nil || !deep {
 		return slices.Concat(findings, surroundings, inbox), err
 	}
@@ -108,12 +111,12 @@ func (l layout) strangers() ([]Finding, error) {
 		out = append(out, Finding{Path: path, Problem: "an unpublished generation was set aside here", Warning: true,
 			Remedy: "its judgements were taken over; delete the folder when nothing else in it is missed"})
 	}
-	entries, err := os.ReadDir(l.generations())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	entries, err := readFolder(l.generations())
+	if err != nil {
 		return nil, err
 	}
 	for _, entry := range entries {
-		if _, ok := parseFolderName(entry.Name()); !ok || !entry.IsDir() {
+		if _, ok := parseFolderName(entry.Name()); !ok {
 			out = append(out, foreign(0, filepath.Join(l.generations(), entry.Name())))
 		}
 	}
@@ -187,7 +190,7 @@ func (v *verifier) addNew(err error) {
 func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest) {
 	for _, file := range manifest.Files {
 		if err := file.check(folder); err != nil {
-			v.addError(err)
+			v.addNew(err)
 			continue
 		}
 		if !v.deep || ctx.Err() != nil {

@@ -12,6 +12,8 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
+
+	"dossier/internal/regular"
 )
 
 // view is one generation, open: published and read-only, or being built.
@@ -56,7 +58,7 @@ func openTogether(folder string) error {
 		}
 	}()
 	open := func(path string) error {
-		f, err := os.Open(path)
+		f, err := os.OpenFile(path, os.O_RDONLY|regular.NoFollow|regular.NoWait, 0)
 		if err == nil {
 			opened = append(opened, f)
 		}
@@ -99,7 +101,7 @@ func openRecords(path string, about Generation, engine textEngine, readOnly bool
 // openDatabase opens an evidence.db that exists. bbolt would make an empty database of an empty file, and reach beyond the
 // end of one that was cut; both are reported instead.
 func openDatabase(path string, readOnly bool, wait time.Duration) (db *bolt.DB, err error) {
-	info, err := os.Stat(path)
+	info, err := ownDatabase(path)
 	if err != nil {
 		return nil, damageUnlessFault(err, DamagedError{Path: path, Reason: "the records can't be opened", Remedy: remedyRollback})
 	}
@@ -130,6 +132,14 @@ func openDatabase(path string, readOnly bool, wait time.Duration) (db *bolt.DB, 
 	return db, nil
 }
 
+// ownDatabase describes a database before bbolt opens it, by its path and whatever stands there.
+func ownDatabase(path string) (fs.FileInfo, error) {
+	if err := regular.Folder(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
+	return regular.Stat(path)
+}
+
 // openDonor opens a database that is damaged, or may be, for what can still be read of it: its end and its schema are not
 // checked, and each read may fail.
 func openDonor(folder string, wait time.Duration) (*view, error) {
@@ -139,6 +149,9 @@ func openDonor(folder string, wait time.Duration) (*view, error) {
 	}
 	v := &view{path: folder, codec: codec}
 	err = guard(v.evidencePath(), remedyRollback, func() error {
+		if _, err := ownDatabase(v.evidencePath()); err != nil {
+			return err
+		}
 		v.db, err = bolt.Open(v.evidencePath(), 0o644, &bolt.Options{ReadOnly: true, Timeout: wait, NoStatistics: true})
 		return err
 	})
