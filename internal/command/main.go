@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -38,15 +39,39 @@ func StandardStreams() Streams {
 	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ()}
 }
 
-// Main runs a program's root command and gives its exit code. The first interrupt asks it to stop; a second one kills it.
+// Main runs a program's root command and gives its exit code. The first interrupt asks it to stop, and ends it where it
+// has not within patience; a second one kills it.
 func Main(ctx context.Context, root *cobra.Command, args []string, s Streams) int {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	return run(ctx, root, args, s, patience)
+}
 
+// patience is how long a command may take to put down what it is doing when it is interrupted: longer than a batch takes
+// to be written, and no longer than service managers wait before they kill.
+const patience = 10 * time.Second
+
+// errAbandoned is told of a command that is in a system call, or in a library that asks nobody; the store bears being left.
+var errAbandoned = &ExitError{Code: ExitInterrupted,
+	Err: errors.New("interrupted; what was committed stands, and the next run goes on from there")}
+
+func run(ctx context.Context, root *cobra.Command, args []string, s Streams, patience time.Duration) int {
+	s.In = &interruptible{ctx: ctx, in: s.In, came: make(chan input, 1)}
 	prepare(root, s)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- root.ExecuteContext(ctx) }()
+	var err error
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		select {
+		case err = <-ended:
+		case <-time.After(patience):
+			err = errAbandoned
+		}
+	}
 	code := codeOf(err)
 	if ctx.Err() != nil && err != nil {
 		code = ExitInterrupted // whatever the waits that were cut short made of it

@@ -1,0 +1,49 @@
+package command
+
+import (
+	"context"
+	"io"
+)
+
+// interruptible is an input whose reads end with ctx: a person may type for ever, and a pipe's other end be silent. What is
+// read after that is lost, as it would be had nobody read.
+type interruptible struct {
+	ctx     context.Context
+	in      io.Reader
+	buffer  [64 << 10]byte
+	came    chan input
+	waiting bool
+	rest    []byte // what came and was not given yet
+	err     error  // what came after it
+}
+
+// input is what one read of the input gave.
+type input struct {
+	n   int
+	err error
+}
+
+// Read implements io.Reader for one reader at a time.
+func (r *interruptible) Read(p []byte) (int, error) {
+	for len(r.rest) == 0 {
+		if r.err != nil {
+			return 0, r.err
+		}
+		if !r.waiting {
+			r.waiting = true
+			go func() {
+				n, err := r.in.Read(r.buffer[:])
+				r.came <- input{n, err}
+			}()
+		}
+		select {
+		case <-r.ctx.Done():
+			return 0, r.ctx.Err()
+		case got := <-r.came:
+			r.waiting, r.rest, r.err = false, r.buffer[:got.n], got.err
+		}
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
