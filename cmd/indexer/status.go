@@ -105,6 +105,14 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 			fmt.Sprintf("generation   %d, built %s (%s)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), render.Old(app.Now().Sub(g.Built))),
 			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
 	}
+	if newer := info.Newer; newer.Number > 0 {
+		why := "and nobody has rolled back"
+		if newer.Chosen {
+			why = "left by a rollback"
+		}
+		lines = append(lines, fmt.Sprintf("newer        generation %d is whole, %s: `indexer rollback --to %d` makes it current",
+			newer.Number, why, newer.Number))
+	}
 	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(sizeOf(info))/1e6, render.Plural(len(info.Generations), "generation")))
 	if curated != nil {
 		lines = append(lines, curatedLine("CIViC        file", *curated))
@@ -208,6 +216,8 @@ func statusJSON(w io.Writer, info store.Info, runs []evidence.Run, curated *cura
 		Command     string         `json:"command"`
 		Dir         string         `json:"dir"`
 		Current     int            `json:"current"`
+		Newer       int            `json:"newer,omitempty"`
+		RolledBack  bool           `json:"rolled_back,omitempty"`
 		Problem     string         `json:"problem,omitempty"`
 		Generations []generation   `json:"generations"`
 		Building    []unpublished  `json:"building"`
@@ -215,7 +225,7 @@ func statusJSON(w io.Writer, info store.Info, runs []evidence.Run, curated *cura
 		InboxAside  int            `json:"inbox_set_aside"`
 		Curated     *curatedState  `json:"curated,omitempty"`
 		Runs        []evidence.Run `json:"runs"`
-	}{render.Schema, "status", info.Dir, info.Current, text(info.Problem), []generation{}, []unpublished{}, info.Inbox, info.InboxAside, curated,
+	}{render.Schema, "status", info.Dir, info.Current, info.Newer.Number, info.Newer.Chosen, text(info.Problem), []generation{}, []unpublished{}, info.Inbox, info.InboxAside, curated,
 		append([]evidence.Run{}, runs...)}
 	for _, folder := range info.Building {
 		out.Building = append(out.Building, unpublished{folder.Path, folder.Size, folder.Aside})

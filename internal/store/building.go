@@ -30,6 +30,10 @@ func (w *Writer) takeUp(ctx context.Context) error {
 	if err != nil && !errors.Is(err, ErrNoStore) {
 		return err
 	}
+	if newer := w.layout.newer(current); newer.Number != 0 && !newer.Chosen {
+		finding := newer.finding(w.layout, current)
+		w.options.Logger.Warn("this goes on from what readers have", "reason", finding.Problem, "remedy", finding.Remedy)
+	}
 	abandoned, err := w.openLeftover(ctx, current)
 	if err != nil {
 		return err

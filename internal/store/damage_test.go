@@ -130,6 +130,22 @@ func TestDamage(t *testing.T) {
 			open: "its manifest is that of generation 7", verify: "its manifest is that of generation 7", remedy: "indexer rollback",
 		},
 		{
+			name: "the database is that of another generation",
+			damage: func(t *testing.T, dir, folder string) {
+				content, err := os.ReadFile(filepath.Join(layout{dir: dir}.generation(1), evidenceName))
+				must(t, err)
+				writeFile(t, filepath.Join(folder, evidenceName), string(content))
+				refreshManifest(t, folder)
+			},
+			open: "it is the database of generation 1, not of 2", verify: "it is the database of generation 1, not of 2", remedy: "indexer rollback",
+		},
+		{
+			name:   "CURRENT names an older generation",
+			damage: func(t *testing.T, dir, _ string) { writeFile(t, filepath.Join(dir, currentName), "000001\n") },
+			verify: "it names generation 1, generation 2 is newer and whole, and nobody has rolled back",
+			remedy: "indexer rollback --to 2",
+		},
+		{
 			name:   "CURRENT points nowhere",
 			damage: func(t *testing.T, dir, _ string) { writeFile(t, filepath.Join(dir, currentName), "000009\n") },
 			open:   "it names generation 9, and there is none", verify: "it names generation 9, and there is none", remedy: "indexer rollback",

@@ -21,6 +21,7 @@ const (
 	generationsName = "generations"
 	buildingName    = "building"
 	inboxName       = "inbox"
+	rollbackName    = "ROLLBACK"
 	manifestName    = "manifest.json"
 	evidenceName    = "evidence.db"
 	textName        = "text.bleve"
@@ -42,6 +43,7 @@ func (l layout) lock() string        { return filepath.Join(l.dir, lockName) }
 func (l layout) generations() string { return filepath.Join(l.dir, generationsName) }
 func (l layout) buildings() string   { return filepath.Join(l.dir, buildingName) }
 func (l layout) inbox() string       { return filepath.Join(l.dir, inboxName) }
+func (l layout) rollback() string    { return filepath.Join(l.dir, rollbackName) }
 
 func (l layout) generation(number int) string {
 	return filepath.Join(l.generations(), folderName(number))

@@ -108,7 +108,14 @@ func openPublished(l layout, number int, engine textEngine, wait time.Duration) 
 	if err := manifest.checkFiles(folder); err != nil {
 		return nil, err
 	}
-	return openView(folder, manifest.Generation, engine, true, wait)
+	opened, err := openView(folder, manifest.Generation, engine, true, wait)
+	if err != nil {
+		return nil, err
+	}
+	if err := opened.checkNumber(); err != nil {
+		return nil, errors.Join(err, opened.close())
+	}
+	return opened, nil
 }
 
 // Refresh moves on to the current generation where that is another; it says whether it did. On an error the Reader goes on

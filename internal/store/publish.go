@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -206,6 +207,9 @@ func (w *Writer) activate(number int) error {
 		return err
 	}
 	w.options.step("publish: current")
+	if err := os.Remove(w.layout.rollback()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("removing the mark of a rollback: %w", err)
+	}
 	if err := os.Remove(marker); err != nil {
 		return fmt.Errorf("removing the publication's mark: %w", err)
 	}

@@ -123,6 +123,10 @@ func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Gene
 		if err := l.forgetPublications(); err != nil {
 			return Generation{}, err
 		}
+		if err := writeDurably(l.rollback(), []byte(folderName(number)+"\n")); err != nil {
+			return Generation{}, fmt.Errorf("marking the rollback: %w", err)
+		}
+		options.step("rollback: marked")
 		if err := l.writeCurrent(number); err != nil {
 			return Generation{}, err
 		}

@@ -23,6 +23,7 @@ type Info struct {
 	Dir         string
 	Current     int              // 0 where CURRENT can't be read; see Problem
 	Problem     error            // what keeps readers from opening the store, or the next writer from writing to it
+	Newer       Newer            // than the current one
 	Generations []GenerationInfo // in order of number
 	Building    []Unpublished    // what is in building/
 	Inbox       int              // live answers that wait
@@ -57,7 +58,7 @@ func Status(ctx context.Context, dir string) (Info, error) {
 	case err != nil:
 		return info, err
 	}
-	info.Current = current
+	info.Current, info.Newer = current, l.newer(current)
 	numbers, err := listGenerations(l.generations())
 	if err != nil && !isDamaged(err) {
 		return info, err

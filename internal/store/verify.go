@@ -43,14 +43,18 @@ func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Fi
 	if current != 0 && !slices.Contains(numbers, current) {
 		findings = append(findings, Finding{Path: l.current(), Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: remedyRollback})
 	}
+	newer := l.newer(current)
 	for _, number := range numbers {
-		if !deep && number != current {
+		if !deep && number != current && number != newer.Number {
 			continue
 		}
 		v := verifier{layout: l, options: options, number: number, deep: deep}
 		v.generation(ctx)
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if isNewer := number == newer.Number && !newer.Chosen; isNewer && !v.condemned("") {
+			findings = append(findings, newer.finding(l, current))
 		}
 		if current != 0 && number != current {
 			notCurrent(v.findings)
@@ -234,8 +238,8 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 		v.addNew(err)
 		return
 	}
-	if numbers, err := view.numbers(); err != nil || numbers.Number != v.number {
-		v.add(view.evidencePath(), fmt.Sprintf("it is the database of generation %d", numbers.Number), remedyRollback)
+	if err := view.checkNumber(); err != nil {
+		v.addError(err)
 	}
 	if !v.condemned(textName) {
 		v.text(view)

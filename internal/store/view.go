@@ -329,6 +329,21 @@ func (v *view) numbers() (metaNumbers, error) {
 	return numbers, err
 }
 
+// checkNumber finds the database of another generation, which is whole and answers otherwise: a publication leaves its own
+// number in it.
+func (v *view) checkNumber() error {
+	numbers, err := v.numbers()
+	if err == nil && numbers.Number == v.about.Number {
+		return nil
+	}
+	damage := DamagedError{Path: v.evidencePath(), Reason: "which generation it belongs to can't be read", Remedy: remedyRollback}
+	if err != nil {
+		return damageUnlessFault(err, damage)
+	}
+	damage.Reason = fmt.Sprintf("it is the database of generation %d, not of %d", numbers.Number, v.about.Number)
+	return &damage
+}
+
 // claim has the database say which generation it now belongs to, and brings it to the schema of what is written.
 func (v *view) claim(tx *bolt.Tx) error {
 	if err := initialise(tx); err != nil {

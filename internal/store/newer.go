@@ -1,0 +1,57 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"dossier/internal/regular"
+)
+
+// Newer is the newest whole generation above the one that CURRENT names. A rollback leaves one behind on purpose; whatever
+// else does has readers answer from what is out of date.
+type Newer struct {
+	Number int  // 0 where there is none
+	Chosen bool // a rollback chose the current one
+}
+
+// newer looks at manifests, sizes and the ends of files. A generation that is about to be published by the next writer is
+// none yet.
+func (l layout) newer(current int) Newer {
+	numbers, err := listGenerations(l.generations())
+	if err != nil || current == 0 {
+		return Newer{}
+	}
+	for _, number := range slices.Backward(numbers) {
+		if number <= current {
+			break
+		}
+		if exists(l.publishing(number)) || l.generationInfo(number).Problem != nil {
+			continue
+		}
+		if now, err := l.readCurrent(); err != nil || now != current {
+			break // it was being published just now
+		}
+		return Newer{Number: number, Chosen: l.rolledBackTo() == current}
+	}
+	return Newer{}
+}
+
+// rolledBackTo is the generation that the last rollback chose, for as long as nothing was published since; 0 where there was
+// none.
+func (l layout) rolledBackTo() int {
+	text, err := regular.ReadOwn(l.rollback(), 64)
+	if err != nil {
+		return 0 // the mark only keeps a choice from being called a fault
+	}
+	number, _ := parseFolderName(strings.TrimSuffix(string(text), "\n"))
+	return number
+}
+
+func (n Newer) finding(l layout, current int) Finding {
+	return Finding{
+		Path: l.current(), Warning: true,
+		Problem: fmt.Sprintf("it names generation %d, generation %d is newer and whole, and nobody has rolled back", current, n.Number),
+		Remedy:  fmt.Sprintf("have readers go on to it with `indexer rollback --to %d`", n.Number),
+	}
+}
