@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -76,7 +77,7 @@ func generationLine(w io.Writer, g store.GenerationInfo) error {
 		mark = "*"
 	}
 	if g.Problem != nil {
-		_, err := fmt.Fprintf(w, "%s %06d  %v\n", mark, g.Number, g.Problem)
+		_, err := fmt.Fprintf(w, "%s %06d  %s\n", mark, g.Number, render.Clean(g.Problem.Error()))
 		return err
 	}
 	_, err := fmt.Fprintf(w, "%s %06d  %s  %8d records  %4d topics  %8.1f MB\n", mark, g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), g.Counts.Records, g.Counts.Topics, float64(g.Size)/1e6)

@@ -114,6 +114,12 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 			newer.Number, why, newer.Number))
 	}
 	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(sizeOf(info))/1e6, render.Plural(len(info.Generations), "generation")))
+	for _, g := range info.Generations {
+		if g.Problem != nil && !g.Current {
+			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
+				g.Number, render.Clean(g.Problem.Error())))
+		}
+	}
 	if curated != nil {
 		lines = append(lines, curatedLine("CIViC        file", *curated))
 	}

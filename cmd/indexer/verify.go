@@ -53,7 +53,7 @@ func rebuild(cmd *cobra.Command, app *command.App) error {
 	}
 	out := cmd.OutOrStdout()
 	for _, reason := range rebuilt.PassedOver {
-		if _, err := fmt.Fprintf(out, "passed over: %v\n", reason); err != nil {
+		if _, err := fmt.Fprintf(out, "passed over: %s\n", render.Clean(reason.Error())); err != nil {
 			return err
 		}
 	}
@@ -65,6 +65,15 @@ func rebuild(cmd *cobra.Command, app *command.App) error {
 		}
 	}
 	_, err = fmt.Fprintf(out, "rebuilt the full text of %d records; generation %d is published\n", rebuilt.Counts.Records, rebuilt.Number)
+	for _, damaged := range rebuilt.Left {
+		if err == nil {
+			_, err = fmt.Fprintln(out, "left as it is:", render.Clean(damaged.Error()))
+		}
+	}
+	if err == nil && len(rebuilt.Left) > 0 {
+		_, err = fmt.Fprintln(out, "Readers do not use these generations, `indexer rollback` passes them over, and later runs delete them; their records\n"+
+			"are kept until then.")
+	}
 	if err == nil && len(rebuilt.PassedOver) > 0 {
 		return &command.ExitError{Code: command.ExitPartial}
 	}

@@ -110,9 +110,12 @@ func (m *Manifest) check() error {
 	return nil
 }
 
+// ofText says whether a generation's file is of its full text.
+func ofText(file string) bool { return strings.HasPrefix(file, textName+"/") }
+
 // remedyFor knows that the full text can be built again and the records can't.
 func remedyFor(file string) string {
-	if strings.HasPrefix(file, textName+"/") {
+	if ofText(file) {
 		return remedyRebuildText
 	}
 	return remedyRollback

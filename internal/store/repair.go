@@ -13,6 +13,7 @@ type Rebuilt struct {
 	Generation         // what it published
 	From       int     // the generation whose records it took; an unpublished copy counts as its parent
 	PassedOver []error // why the generations before that in the search, the current one first, could not be taken
+	Left       []error // which other generations have a damaged full text: damage in a segment is in all that share it
 }
 
 // RebuildText builds the full text again from the records of the current generation and publishes the result as the next one. A copy
@@ -65,8 +66,34 @@ func (w *Writer) rebuild(ctx context.Context) (Rebuilt, error) {
 	if err := w.takeOverJudgements(ctx, out.From, abandoned); err != nil {
 		return out, err
 	}
-	out.Generation, err = w.Publish(ctx)
+	if out.Generation, err = w.Publish(ctx); err != nil {
+		return out, err
+	}
+	out.Left, err = w.layout.damagedTexts(ctx, out.Number)
 	return out, err
+}
+
+// damagedTexts says which generations, apart from one, have a full text that is not what was published. They are left as they are:
+// their records may be the only other copy there is, and a repair takes them where newer ones turn out to be damaged.
+func (l layout) damagedTexts(ctx context.Context, apart int) (damaged []error, err error) {
+	numbers, err := listGenerations(l.generations())
+	if err != nil {
+		return nil, err
+	}
+	for _, number := range numbers {
+		manifest, err := readManifest(l.generation(number))
+		if number == apart || err != nil {
+			continue // what has no manifest was passed over, if it was wanted
+		}
+		textErr, err := manifest.compare(ctx, l.generation(number), ofText)
+		if err != nil {
+			return damaged, err
+		}
+		if textErr != nil {
+			damaged = append(damaged, fmt.Errorf("generation %d: %w", number, textErr))
+		}
+	}
+	return damaged, nil
 }
 
 // copyRecords copies the records of the newest generation, from the current one down, that has them as they were published.

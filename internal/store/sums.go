@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"dossier/internal/regular"
 )
@@ -52,7 +51,7 @@ func (f *ManifestFile) check(folder string) error {
 	}
 	want, from := f.SHA256, int64(0)
 	switch {
-	case !strings.HasPrefix(f.Path, textName+"/"):
+	case !ofText(f.Path):
 		return nil // bbolt's own sums and checks stand before the records
 	case f.End != "":
 		want, from = f.End, f.Size-endLength
@@ -87,7 +86,7 @@ func (f *ManifestFile) stat(folder string) (fs.FileInfo, error) {
 // is of the full text, which can be built again, else by err.
 func (m *Manifest) compare(ctx context.Context, folder string, wanted func(path string) bool) (textErr, err error) {
 	for _, file := range m.Files {
-		isText := strings.HasPrefix(file.Path, textName+"/")
+		isText := ofText(file.Path)
 		if !wanted(file.Path) || isText && textErr != nil {
 			continue
 		}

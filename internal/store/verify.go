@@ -57,7 +57,7 @@ func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Fi
 			findings = append(findings, newer.finding(l, current))
 		}
 		if current != 0 && number != current {
-			notCurrent(v.findings)
+			l.notCurrent(v.findings, current)
 		}
 		findings = append(findings, v.findings...)
 	}
@@ -76,9 +76,15 @@ func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Fi
 	return slices.Concat(findings, surroundings, inbox, replies), err
 }
 
-// notCurrent has findings say that readers do not meet them: repairing the current generation would not end them.
-func notCurrent(findings []Finding) {
+// notCurrent has findings say that readers do not meet them: repairing the current generation would not end them. Segments are one
+// file in all generations that have them, and so is the damage in one.
+func (l layout) notCurrent(findings []Finding, current int) {
 	for i := range findings {
+		f := &findings[i]
+		inFolder, err := filepath.Rel(l.generation(f.Generation), f.Path)
+		if err == nil && sameFile(f.Path, filepath.Join(l.generation(current), inFolder)) {
+			f.Problem += fmt.Sprintf(" (it is one file with that of generation %d)", current)
+		}
 		findings[i].Warning = true
 		findings[i].Remedy = "it is not the current generation: readers do not use it, `indexer rollback` passes it over, and later runs delete it"
 	}
