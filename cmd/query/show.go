@@ -55,9 +55,12 @@ that the store lacks and a live answer found is shown too, with who fetched it.
 // families is a store as a record's family is looked for in it.
 type families struct{ *store.Reader }
 
+// manyWithKey is how many source records are looked at for a title: one that has more is a rubric's.
+const manyWithKey = 200
+
 // WithKey gives the merged records of the source records that have a blocking key.
 func (f families) WithKey(key string) ([]string, error) {
-	origins, err := f.ByTitle(key)
+	origins, err := f.ByTitle(key, evidence.Span{Limit: manyWithKey})
 	if err != nil {
 		return nil, err
 	}

@@ -77,8 +77,8 @@ func (a *App) OpenPublished(ctx context.Context) (published Reading, closing fun
 // Reading is what a store's reader and writer have in common, as far as the pipeline and the local source need it.
 type Reading interface {
 	SourceRecord(originKey string) (evidence.Record, bool, error)
-	ByIdentifier(evidence.Identifier) ([]string, error)
-	ByTitle(titleKey string) ([]string, error)
+	ByIdentifier(evidence.Identifier, evidence.Span) ([]string, error)
+	ByTitle(titleKey string, span evidence.Span) ([]string, error)
 	RecordOf(originKey string) (string, []string, bool, error)
 	Record(id string) (evidence.Record, error)
 	Lookup(evidence.Identifier) ([]string, error)

@@ -16,25 +16,41 @@ import (
 type affected struct {
 	ix        Index
 	arrived   map[string]*evidence.Record // by origin key; nil where it was withdrawn
-	local     map[any][]string            // identifiers and keys of the arrived records
-	known     map[string]*profile         // everything looked at; nil where there is no such record
+	local     map[any][]string            // the arrived records of an identifier or blocking key
+	known     map[string]*profile         // what was looked at; nil where there is no such record
 	in        map[string]bool             // the affected ones
 	all       bool                        // every one of them is made anew, changed or not
 	queue     []string
-	seen      map[any]bool // identifiers, big blocks and merged records that have been spread over
-	blocks    map[string]block
+	turned    map[any]bool // crowds of which others are compared now
+	then, now *state       // as the index has it, and with what arrived
+	crowds    crowds
 	changed   map[string]bool              // arrived with other content than before, or new
-	contested map[evidence.Identifier]bool // identifiers that changed records had before
+	contested map[evidence.Identifier]bool // identifiers that changed records had before, or that others are compared by now
 	recordOf  map[string]string            // affected origin key to the merged record it was in
 	before    map[string]previous
 }
 
 func newAffected(ix Index) *affected {
-	return &affected{
+	a := &affected{
 		ix: ix, arrived: map[string]*evidence.Record{}, local: map[any][]string{}, known: map[string]*profile{}, in: map[string]bool{},
-		seen: map[any]bool{}, blocks: map[string]block{}, changed: map[string]bool{},
+		turned: map[any]bool{}, crowds: crowds{}, changed: map[string]bool{},
 		contested: map[evidence.Identifier]bool{}, recordOf: map[string]string{}, before: map[string]previous{},
 	}
+	then := func(of any, span evidence.Span) ([]string, error) {
+		if id, is := of.(evidence.Identifier); is {
+			return ix.ByIdentifier(id, span)
+		}
+		return ix.ByTitle(of.(string), span)
+	}
+	replaced := func(key string) bool {
+		_, is := a.arrived[key]
+		return is
+	}
+	now := func(of any, span evidence.Span) ([]string, error) {
+		return span.Over(a.local[of], replaced, func(s evidence.Span) ([]string, error) { return then(of, s) })
+	}
+	a.then, a.now = &state{then, map[any]carriers{}}, &state{now, map[any]carriers{}}
+	return a
 }
 
 func (a *affected) arrive(rec *evidence.Record) error {
@@ -78,7 +94,7 @@ func (a *affected) spread() error {
 		}
 		p := newProfile(rec)
 		a.known[key] = p
-		for _, id := range p.ids {
+		for _, id := range evidence.SortIdentifiers(slices.Clone(rec.Identifiers)) { // as the index has them
 			a.local[id] = append(a.local[id], key)
 		}
 		for _, k := range p.keys {
@@ -103,30 +119,36 @@ func (a *affected) expand(key string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.expandProfile(now); err != nil {
+	if err := a.expandProfile(now, a.now); err != nil {
 		return err
 	}
 	if _, replaced := a.arrived[key]; !replaced {
 		return nil
 	}
-	return a.expandOld(key, now)
+	return a.expandArrived(key, now)
 }
 
-// expandOld reaches what the record's former version touched: a neighbour may get back an identifier that both claimed.
-func (a *affected) expandOld(key string, now *profile) error {
+// expandArrived reaches what the record's former version touched: a neighbour may get back an identifier that both claimed.
+func (a *affected) expandArrived(key string, now *profile) error {
 	rec, ok, err := a.ix.SourceRecord(key)
 	if err != nil {
 		return err
 	}
 	a.changed[key] = !ok || now == nil || !sameContent(&rec, now.rec)
-	if !ok || !a.changed[key] {
+	if !a.changed[key] {
 		return nil
+	}
+	if err := a.expandCrowds(now); err != nil || !ok {
+		return err
 	}
 	old := newProfile(&rec)
 	for _, id := range old.ids {
 		a.contested[id] = true
 	}
-	return a.expandProfile(old)
+	if err := a.expandProfile(old, a.then); err != nil {
+		return err
+	}
+	return a.expandCrowds(old)
 }
 
 // sameContent ignores when a record was fetched.
@@ -161,93 +183,139 @@ func (a *affected) expandRecord(key string) error {
 	return nil
 }
 
-func (a *affected) expandProfile(p *profile) error {
+// expandProfile adds what is compared with p in a state and may be one with it. Of an identifier that is no crowd's it
+// adds every carrier, since each is a rival for the name.
+func (a *affected) expandProfile(p *profile, in *state) error {
 	if p == nil {
 		return nil
 	}
-	for _, id := range p.ids {
-		if err := a.expandIdentifier(id); err != nil {
+	for _, of := range p.compared() {
+		c, err := in.carriers(of)
+		if err != nil {
 			return err
 		}
-	}
-	for _, k := range p.keys {
-		if err := a.expandBlock(p, k); err != nil {
-			return err
+		near := c.first
+		if c.crowded {
+			if near, err = a.nearInCrowd(p, of, c, in); err != nil {
+				return err
+			}
+		}
+		for _, key := range near {
+			if a.in[key] {
+				continue
+			}
+			q, err := a.profile(key)
+			if err != nil {
+				return err
+			}
+			id, isIdentifier := of.(evidence.Identifier)
+			if isIdentifier && !c.crowded && q.carries(id) || q != nil && mayBeOne(p, q, of) {
+				a.add(key)
+			}
 		}
 	}
+	a.forget()
 	return nil
 }
 
-// expandIdentifier adds every carrier of id, once: a DOI with ten thousand carriers is walked one time.
-func (a *affected) expandIdentifier(id evidence.Identifier) error {
-	if a.seen[id] {
+// nearInCrowd lists whom p is compared with by what is crowded, and keeps it for grouping where it is so now.
+func (a *affected) nearInCrowd(p *profile, of any, c carriers, in *state) ([]string, error) {
+	before, behind, err := in.besides(of, p.key)
+	if err != nil {
+		return nil, err
+	}
+	var near []string
+	if slices.Contains(c.first, p.key) {
+		near = slices.Clone(c.first)
+	}
+	for _, key := range []string{before, behind} {
+		if key != "" {
+			near = append(near, key)
+		}
+	}
+	if in == a.now {
+		if a.crowds[of] == nil {
+			a.crowds[of] = newCrowd(c.first)
+		}
+		a.crowds[of].next[before], a.crowds[of].next[p.key] = p.key, behind
+	}
+	return near, nil
+}
+
+// expandCrowds adds those who are compared with others than before because p came or went: where that changes who of a
+// crowd are the first, all of these; and the two between whom p stands or stood, where they may be one.
+func (a *affected) expandCrowds(p *profile) error {
+	if p == nil {
 		return nil
 	}
-	a.seen[id] = true
-	stored, err := a.ix.ByIdentifier(id)
-	if err != nil {
-		return err
+	of := []any{}
+	for _, id := range p.rec.Identifiers { // a trial's number on a publication is no name of it, and makes the crowd
+		of = append(of, id)
 	}
-	for _, key := range slices.Concat(stored, a.local[id]) {
-		p, err := a.profile(key)
+	for _, key := range p.keys {
+		of = append(of, key)
+	}
+	for _, of := range of {
+		then, err := a.then.carriers(of)
 		if err != nil {
 			return err
 		}
-		if p.carries(id) {
-			a.add(key)
+		now, err := a.now.carriers(of)
+		if err != nil {
+			return err
+		}
+		a.turn(of, then, now)
+		for _, in := range []*state{a.then, a.now} {
+			if in.read[of].crowded {
+				if err := a.addParted(p, of, in); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	return nil
 }
 
-// block is the records that have a blocking key now. It is big where all of them can't be compared with each other, or
-// could not before this Join: then its members stand and fall together.
-type block struct {
-	members []string
-	big     bool
+// turn adds the first of a crowd where others are now.
+func (a *affected) turn(of any, then, now carriers) {
+	if !then.crowded && !now.crowded || a.turned[of] || then.crowded == now.crowded && slices.Equal(then.first, now.first) {
+		return
+	}
+	a.turned[of] = true
+	for _, key := range slices.Concat(then.first, now.first) {
+		a.add(key)
+	}
+	if id, is := of.(evidence.Identifier); is {
+		a.contested[id] = true
+	}
 }
 
-// expandBlock adds the records of a block that agree with p; of a big block every one.
-func (a *affected) expandBlock(p *profile, key string) error {
-	b, err := a.block(key)
+func (a *affected) addParted(p *profile, of any, in *state) error {
+	before, behind, err := in.besides(of, p.key)
+	if err != nil || before == "" || behind == "" || a.in[before] && a.in[behind] {
+		return err
+	}
+	x, err := a.profile(before)
 	if err != nil {
 		return err
 	}
-	if b.big {
-		if a.seen[key] {
-			return nil
-		}
-		a.seen[key] = true
+	y, err := a.profile(behind)
+	if err != nil || x == nil || y == nil || !mayBeOne(x, y, of) {
+		return err
 	}
-	for _, origin := range b.members {
-		if !a.in[origin] && (b.big || agree(p, a.known[origin]) != apart) {
-			a.add(origin)
-		}
-	}
+	a.add(before)
+	a.add(behind)
 	return nil
 }
 
-func (a *affected) block(key string) (block, error) {
-	if b, ok := a.blocks[key]; ok {
-		return b, nil
+// maxKnown bounds what is kept of records that were looked at and are not affected; they are read again where need be.
+const maxKnown = 4000
+
+func (a *affected) forget() {
+	if len(a.known)-len(a.in) <= maxKnown {
+		return
 	}
-	stored, err := a.ix.ByTitle(key)
-	if err != nil {
-		return block{}, err
-	}
-	b := block{big: len(stored) > maxBlock}
-	for _, origin := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(stored, a.local[key])))) {
-		p, err := a.profile(origin)
-		if err != nil {
-			return block{}, err
-		}
-		if p != nil && slices.Contains(p.keys, key) {
-			b.members = append(b.members, origin)
-		}
-	}
-	b.big = b.big || len(b.members) > maxBlock
-	a.blocks[key] = b
-	return b, nil
+	maps.DeleteFunc(a.known, func(key string, _ *profile) bool { return !a.in[key] })
 }
 
 // profile is nil where there is no such record any more.

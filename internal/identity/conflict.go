@@ -29,7 +29,7 @@ func (c Conflict) String() string {
 }
 
 // conflicts lists the identifiers that more than one group carries.
-func conflicts(groups []cluster, ids []string) []Conflict {
+func conflicts(groups []cluster, ids []string, crowds crowds) []Conflict {
 	holders := map[evidence.Identifier][]int{}
 	for i, g := range groups {
 		for _, id := range g.identifiers() {
@@ -42,7 +42,10 @@ func conflicts(groups []cluster, ids []string) []Conflict {
 		if len(in) < 2 {
 			continue
 		}
-		c := Conflict{Identifier: id, Total: len(in), Reason: reason(groups[in[0]], groups[in[1]], id)}
+		c := Conflict{Identifier: id, Total: len(in), Reason: crowdReason}
+		if crowds[id] == nil {
+			c.Reason = reason(groups[in[0]], groups[in[1]], id)
+		}
 		for _, i := range in[:min(len(in), maxListed)] {
 			c.Records = append(c.Records, ids[i])
 		}
@@ -58,6 +61,8 @@ func conflicts(groups []cluster, ids []string) []Conflict {
 	slices.SortStableFunc(out, func(a, b Conflict) int { return evidence.CompareIdentifiers(a.Identifier, b.Identifier) })
 	return out
 }
+
+var crowdReason = fmt.Sprintf("more than %d source records carry it, too many for the name of a paper; of these records only those now looked at are counted", maxBlock)
 
 // difference is that PubMed and Europe PMC give one PMID different DOIs, or different papers.
 func difference(g cluster) (Conflict, bool) {

@@ -23,12 +23,8 @@ const identified = firm + 1
 // owned is the bond of a PMID that both records have from the authority that gives it.
 const owned = identified + 1
 
-// maxBlock is how many records of one key are compared each with each; beyond it only neighbours in a fixed order are,
-// so that ten thousand carriers of one title or DOI cost no more than their number.
-const maxBlock = 48
-
 // identifierEdges lists the pairs that share identifiers, strongest first.
-func identifierEdges(records []*profile) []edge {
+func identifierEdges(records []*profile, crowds crowds) []edge {
 	carriers := map[evidence.Identifier][]int32{}
 	for i, p := range records {
 		for _, id := range p.ids {
@@ -38,7 +34,7 @@ func identifierEdges(records []*profile) []edge {
 	edges := map[[2]int32]bool{}
 	for id, members := range carriers {
 		if len(members) > 1 {
-			eachPair(records, members, func(a, b int32) { edges[[2]int32{a, b}] = true })
+			crowds.pairs(id, records, members, func(a, b int32) { edges[[2]int32{a, b}] = true })
 		}
 		delete(carriers, id)
 	}
@@ -68,7 +64,7 @@ func identifierEdge(records []*profile, a, b int32) edge {
 }
 
 // titleEdges lists the pairs that agree by the title rule, strongest first.
-func titleEdges(records []*profile) []edge {
+func titleEdges(records []*profile, crowds crowds) []edge {
 	blocks := map[string][]int32{}
 	for i, p := range records {
 		for _, k := range p.keys {
@@ -81,7 +77,7 @@ func titleEdges(records []*profile) []edge {
 		if len(blocks[k]) < 2 {
 			continue
 		}
-		eachPair(records, blocks[k], func(a, b int32) {
+		crowds.pairs(k, records, blocks[k], func(a, b int32) {
 			if seen[[2]int32{a, b}] {
 				return
 			}
@@ -93,58 +89,6 @@ func titleEdges(records []*profile) []edge {
 	}
 	sortEdges(records, out)
 	return out
-}
-
-// eachPair calls f for the pairs of members, the lower place first. A big block is cut finer: by title, first author, place,
-// identifier; the parts are compared by their first members, and a part that is still big, being full of copies, by neighbours.
-func eachPair(records []*profile, members []int32, f func(a, b int32)) {
-	pairsWithin(records, members, 0, f)
-}
-
-func pairsWithin(records []*profile, members []int32, depth int, f func(a, b int32)) {
-	if len(members) <= maxBlock {
-		for i, a := range members {
-			for _, b := range members[i+1:] {
-				f(a, b)
-			}
-		}
-		return
-	}
-	if depth == len(finer) {
-		for i := 1; i < len(members); i++ {
-			f(members[i-1], members[i])
-		}
-		return
-	}
-	parts, first := map[string][]int32{}, members[0]
-	for _, m := range members {
-		k := finer[depth](records[m])
-		if len(parts[k]) == 0 && m != first {
-			f(first, m)
-		}
-		parts[k] = append(parts[k], m)
-	}
-	for _, part := range parts {
-		pairsWithin(records, part, depth+1, f)
-	}
-}
-
-// finer are the criteria by which a big block is cut, one after the other.
-var finer = []func(*profile) string{
-	func(p *profile) string { return p.title.compact },
-	func(p *profile) string {
-		if len(p.first().family) == 0 {
-			return ""
-		}
-		return p.first().family[0]
-	},
-	func(p *profile) string { return p.venue.volume + "|" + p.venue.start },
-	func(p *profile) string {
-		if len(p.ids) == 0 {
-			return ""
-		}
-		return p.ids[0].String()
-	},
 }
 
 // sortEdges puts the strongest first. The last criterion is the records' order, so that the order is total.

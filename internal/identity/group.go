@@ -44,16 +44,17 @@ func (c cluster) relatedTo(o cluster) bool {
 	return p.likeTitles(q) >= alike || p.first().compare(q.first()) == same && samePeople(p.authors, q.authors) && yearsWithin(p.year, q.year, 3) == agrees
 }
 
-// group parts the records, which must be in order of their keys and hold every carrier of each identifier, into papers.
+// group parts the records into papers. They must be in order of their keys, and hold every carrier of each identifier that
+// is not among the crowds.
 //
 // Edges (a shared identifier, an agreeing title) are taken from the strongest to the weakest, and each joins two groups
 // unless the groups as a whole object. The order is total and depends on the records alone, so the result does, too.
-func group(records []*profile) []cluster {
+func group(records []*profile, crowds crowds) []cluster {
 	f := newForest(records)
-	for _, e := range identifierEdges(records) {
+	for _, e := range identifierEdges(records, crowds) {
 		f.join(e)
 	}
-	titles := titleEdges(records)
+	titles := titleEdges(records, crowds)
 	split := slices.IndexFunc(titles, func(e edge) bool { return e.bond == fair })
 	if split < 0 {
 		split = len(titles)

@@ -77,46 +77,73 @@ func BenchmarkJoinNightly(b *testing.B) {
 
 // pathological makes n records that all carry the same identifier or the same title.
 var pathological = []struct {
-	name string
-	make func(i int) evidence.Record
+	name   string
+	copies bool // of one paper
+	make   func(i int) evidence.Record
 }{
-	{"one DOI on different papers", func(i int) evidence.Record {
+	{"one DOI on different papers", false, func(i int) evidence.Record {
 		return paper(fmt.Sprintf("import:a.ris|%d", i), "10.1000/supp", titled(fmt.Sprintf("Abstract number %d on a matter of its own", i)), by(fmt.Sprintf("Doe%d, J", i)))
 	}},
-	{"one DOI on copies", func(i int) evidence.Record { return paper(fmt.Sprintf("import:a.ris|%d", i), "10.1000/supp") }},
-	{"one DOI on works of one paper", func(i int) evidence.Record {
+	{"one DOI on copies", true, func(i int) evidence.Record { return paper(fmt.Sprintf("import:a.ris|%d", i), "10.1000/supp") }},
+	{"one DOI on works of one paper", true, func(i int) evidence.Record {
 		return paper(fmt.Sprintf("openalex|W%d", i+1), fmt.Sprintf("10.1000/a W%d", i+1))
 	}},
-	{"one short title", func(i int) evidence.Record {
+	{"one short title", false, func(i int) evidence.Record {
 		return paper(fmt.Sprintf("pubmed|%d", i), fmt.Sprintf("PMID:%d", i+1), titled("Editorial"), in("Lancet", "1", "1", "1"))
 	}},
-	{"one title and author in many volumes", func(i int) evidence.Record {
+	{"one title and author in many volumes", false, func(i int) evidence.Record {
 		return paper(fmt.Sprintf("import:a.ris|%d", i), "", titled("Gateways to clinical trials of new drugs"), in("Methods Find", fmt.Sprint(i), "1", fmt.Sprint(100+i)))
 	}},
-	{"one title and author, and nothing else", func(i int) evidence.Record {
+	{"one title and author, and nothing else", true, func(i int) evidence.Record {
 		return paper(fmt.Sprintf("import:a.ris|%d", i), "", titled("Gateways to clinical trials of new drugs"))
 	}},
-	{"one title, author and place, and PMIDs", func(i int) evidence.Record {
+	{"one title, author and place, and PMIDs", false, func(i int) evidence.Record {
 		return paper(fmt.Sprintf("pubmed|%d", i), fmt.Sprintf("PMID:%d", i+1), in("Lancet", "1", "1", "7-9"))
 	}},
 }
 
-// TestPathologicalBlocksAreNotQuadratic counts the comparisons: in a block of n at most a few times n.
-func TestPathologicalBlocksAreNotQuadratic(t *testing.T) {
-	const n = 10_000
+// counting counts the records that Join reads.
+type counting struct {
+	*memory
+	read int
+}
+
+func (c *counting) SourceRecord(key string) (evidence.Record, bool, error) {
+	c.read++
+	return c.memory.SourceRecord(key)
+}
+
+// TestCrowdsCostNoMoreThanTheirNumber counts the records that are read for a batch into a crowd: no more for the last one
+// than for an early one, in whichever order the records come.
+func TestCrowdsCostNoMoreThanTheirNumber(t *testing.T) {
+	const n, batch = 4000, 200
+	orders := map[string]func(i int) int{
+		"rising": func(i int) int { return i }, "falling": func(i int) int { return n - 1 - i }, "mixed": func(i int) int { return i * 1237 % n },
+	}
 	for _, c := range pathological {
-		t.Run(c.name, func(t *testing.T) {
-			profiles, members := make([]*profile, n), make([]int32, n)
-			for i := range profiles {
-				rec := c.make(i)
-				profiles[i], members[i] = newProfile(&rec), int32(i)
-			}
-			pairs := 0
-			eachPair(profiles, members, func(a, b int32) { pairs++ })
-			if pairs > maxBlock*n {
-				t.Errorf("%d comparisons for %d records", pairs, n)
-			}
-		})
+		if c.copies {
+			continue // these are one record, which is made anew as a whole
+		}
+		for order, at := range orders {
+			t.Run(c.name+", "+order, func(t *testing.T) {
+				m := &counting{memory: newMemory()}
+				for from := 0; from < n; from += batch {
+					records := make([]evidence.Record, batch)
+					for i := range records {
+						records[i] = c.make(at(from + i))
+					}
+					m.read = 0
+					change, err := Join(m, records)
+					if err != nil {
+						t.Fatal(err)
+					}
+					m.apply(change, records, nil)
+					if most := 5*batch + 4*maxBlock; m.read > most {
+						t.Fatalf("%d records were read for %d, after %d; at most %d", m.read, batch, from, most)
+					}
+				}
+			})
+		}
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 )
 
 // Index is what is known already: the store's writer, its own pending writes included. A source record is named by
-// its origin's key. The lists may be in any order; they may name records that incoming ones replace.
+// its origin's key; the lists are in order of these.
 type Index interface {
 	// SourceRecord is the source record of that origin; ok is false where there is none.
 	SourceRecord(originKey string) (rec evidence.Record, ok bool, err error)
-	// ByIdentifier lists the source records that carry id.
-	ByIdentifier(id evidence.Identifier) (originKeys []string, err error)
-	// ByTitle lists the source records that have key among their Keys.
-	ByTitle(key string) (originKeys []string, err error)
+	// ByIdentifier lists the source records that carry id, as far as they are in span.
+	ByIdentifier(id evidence.Identifier, span evidence.Span) (originKeys []string, err error)
+	// ByTitle lists the source records that have key among their Keys, as far as they are in span.
+	ByTitle(key string, span evidence.Span) (originKeys []string, err error)
 	// RecordOf is the merged record that a source record is in, with all the source records in that.
 	RecordOf(originKey string) (recordID string, members []string, ok bool, err error)
 }
@@ -65,8 +65,7 @@ func Update(ix Index, incoming []evidence.Record, removed []string) (Change, err
 	if err := a.spread(); err != nil {
 		return Change{}, err
 	}
-	groups := group(a.profiles())
-	return a.change(groups)
+	return a.change(group(a.profiles(), a.crowds))
 }
 
 // Rejoin is the Change that makes the merged records of stored source records, and of all that they touch, by today's
@@ -80,7 +79,7 @@ func Rejoin(ix Index, originKeys []string) (Change, error) {
 	if err := a.spread(); err != nil {
 		return Change{}, err
 	}
-	return a.change(group(a.profiles()))
+	return a.change(group(a.profiles(), a.crowds))
 }
 
 // previous is a merged record as it was before this Join.
@@ -91,9 +90,9 @@ type previous struct {
 
 // change compares the new groups with the merged records that their members were in.
 func (a *affected) change(groups []cluster) (Change, error) {
-	owner := owners(groups)
-	ids := nameAll(groups, owner)
-	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids), Keys: a.arrivedKeys()}
+	owner := owners(groups, a.crowds)
+	ids := nameAll(groups, owner, a.crowds)
+	change := Change{Redirect: map[string]string{}, Conflicts: conflicts(groups, ids, a.crowds), Keys: a.arrivedKeys()}
 	current := make(map[string]bool, len(ids))
 	recordOf := map[string]string{}
 	contested := a.contestedBy(groups)
@@ -105,6 +104,9 @@ func (a *affected) change(groups []cluster) (Change, error) {
 		if m, changed := a.merged(g, ids[i], contested); changed {
 			m.Record.Identifiers = slices.DeleteFunc(m.Record.Identifiers, func(id evidence.Identifier) bool {
 				by, ok := owner[id]
+				if a.crowds[id] != nil {
+					return id.Kind != evidence.DOI && !(ok && by == i)
+				}
 				return ok && by != i && !(id.Kind != evidence.PMID && g.relatedTo(groups[by]))
 			})
 			change.Put = append(change.Put, m)
@@ -124,22 +126,20 @@ func (a *affected) change(groups []cluster) (Change, error) {
 }
 
 // contestedBy lists the identifiers by which another group than a changed one may be another now: who lost or got one,
-// or is disputed by one who carries it. An identifier that more groups carry than can be the name of a paper is
-// nobody's before and after.
+// or is disputed by one who carries it. In a crowd nobody's claim counts but those of the first.
 func (a *affected) contestedBy(groups []cluster) map[evidence.Identifier]bool {
 	out := maps.Clone(a.contested)
-	unchanged := map[evidence.Identifier]int{}
+	maps.DeleteFunc(out, func(id evidence.Identifier, _ bool) bool { return a.crowds[id] != nil && !a.turned[id] })
 	for _, g := range groups {
-		changed := a.hasChanged(g)
+		if !a.hasChanged(g) {
+			continue
+		}
 		for _, id := range g.identifiers() {
-			if changed {
+			if a.crowds[id] == nil {
 				out[id] = true
-			} else {
-				unchanged[id]++
 			}
 		}
 	}
-	maps.DeleteFunc(out, func(id evidence.Identifier, _ bool) bool { return unchanged[id] > maxBlock })
 	return out
 }
 
@@ -197,8 +197,9 @@ func (a *affected) heir(old previous, recordOf map[string]string) string {
 }
 
 // nameAll gives each group its id: its best identifier that is its owner's or that no other group carries, else the key
-// of its most authoritative origin. Every carrier of an identifier is affected, so that groups holds every rival.
-func nameAll(groups []cluster, owner map[evidence.Identifier]int) []string {
+// of its most authoritative origin. Every carrier of an identifier that is no crowd's is affected, so that groups holds
+// every rival.
+func nameAll(groups []cluster, owner map[evidence.Identifier]int, crowds crowds) []string {
 	claims := map[evidence.Identifier]int{}
 	for _, g := range groups {
 		for _, id := range g.identifiers() {
@@ -210,7 +211,7 @@ func nameAll(groups []cluster, owner map[evidence.Identifier]int) []string {
 		ids[i] = g.members[0].key
 		for _, id := range g.identifiers() {
 			by, isOwned := owner[id]
-			if claims[id] == 1 || isOwned && by == i {
+			if claims[id] == 1 && crowds[id] == nil || isOwned && by == i {
 				ids[i] = id.String()
 				break
 			}

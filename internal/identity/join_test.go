@@ -356,18 +356,18 @@ type broken struct {
 
 var errDisk = errors.New("disk on fire")
 
-func (b broken) ByIdentifier(id evidence.Identifier) ([]string, error) {
+func (b broken) ByIdentifier(id evidence.Identifier, span evidence.Span) ([]string, error) {
 	if b.at == "identifier" {
 		return nil, errDisk
 	}
-	return b.memory.ByIdentifier(id)
+	return b.memory.ByIdentifier(id, span)
 }
 
-func (b broken) ByTitle(key string) ([]string, error) {
+func (b broken) ByTitle(key string, span evidence.Span) ([]string, error) {
 	if b.at == "title" {
 		return nil, errDisk
 	}
-	return b.memory.ByTitle(key)
+	return b.memory.ByTitle(key, span)
 }
 
 func (b broken) RecordOf(key string) (string, []string, bool, error) {

@@ -28,8 +28,13 @@ func (m *memory) SourceRecord(key string) (evidence.Record, bool, error) {
 	return rec, ok, nil
 }
 
-func (m *memory) ByIdentifier(id evidence.Identifier) ([]string, error) { return m.ids[id], nil }
-func (m *memory) ByTitle(key string) ([]string, error)                  { return m.keys[key], nil }
+func (m *memory) ByIdentifier(id evidence.Identifier, span evidence.Span) ([]string, error) {
+	return span.Of(m.ids[id]), nil
+}
+
+func (m *memory) ByTitle(key string, span evidence.Span) ([]string, error) {
+	return span.Of(m.keys[key]), nil
+}
 
 func (m *memory) RecordOf(key string) (string, []string, bool, error) {
 	id, ok := m.recordOf[key]
@@ -41,9 +46,14 @@ func (m *memory) join(incoming ...evidence.Record) (Change, error) { return m.up
 
 func (m *memory) update(incoming []evidence.Record, removed []string) (Change, error) {
 	change, err := Update(m, incoming, removed)
-	if err != nil {
-		return change, err
+	if err == nil {
+		m.apply(change, incoming, removed)
 	}
+	return change, err
+}
+
+// apply commits a change.
+func (m *memory) apply(change Change, incoming []evidence.Record, removed []string) {
 	for _, key := range removed {
 		m.forget(key)
 		delete(m.records, key)
@@ -54,10 +64,10 @@ func (m *memory) update(incoming []evidence.Record, removed []string) (Change, e
 		m.forget(key)
 		m.records[key] = rec
 		for _, id := range rec.Identifiers {
-			m.ids[id] = append(m.ids[id], key)
+			m.ids[id] = inserted(m.ids[id], key)
 		}
 		for _, k := range newProfile(&rec).keys {
-			m.keys[k] = append(m.keys[k], key)
+			m.keys[k] = inserted(m.keys[k], key)
 		}
 	}
 	for _, id := range change.Drop {
@@ -73,7 +83,6 @@ func (m *memory) update(incoming []evidence.Record, removed []string) (Change, e
 	for from, to := range change.Redirect {
 		m.redirect[from] = to
 	}
-	return change, nil
 }
 
 func (m *memory) forget(key string) {
@@ -88,4 +97,13 @@ func (m *memory) forget(key string) {
 	for _, k := range newProfile(&old).keys {
 		m.keys[k] = slices.DeleteFunc(m.keys[k], isKey)
 	}
+}
+
+// inserted keeps a list in order.
+func inserted(list []string, key string) []string {
+	at, is := slices.BinarySearch(list, key)
+	if is {
+		return list
+	}
+	return slices.Insert(list, at, key)
 }

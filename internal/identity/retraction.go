@@ -258,7 +258,7 @@ func (s *said) voice() voice {
 func strangersClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) {
 	keys := map[string]evidence.Identifier{}
 	for _, own := range naming(rec, newClass(rec)) {
-		carriers, err := c.ByIdentifier(own)
+		carriers, err := c.ByIdentifier(own, evidence.Span{Limit: maxBlock + 1})
 		if err != nil {
 			return evidence.Dispute{}, err
 		}

@@ -135,29 +135,32 @@ func (p *profile) titleTo(id evidence.Identifier, v voice) int {
 }
 
 // owners says which paper an identifier is of where several carry it, as a place in groups: the one whose record has
-// the best title to it. Where two have the same, as with the DOI of a whole supplement, or too many claim it to be the
-// name of a paper, it is nobody's, and each keeps it.
-func owners(groups []cluster) map[evidence.Identifier]int {
-	type claim struct{ group, title, claims, rivals int }
-	best := map[evidence.Identifier]claim{}
+// the best title to it. Where two have the same, as with the DOI of a supplement, it is nobody's, and each keeps it. That
+// of a crowd is of the paper that it names, if any.
+func owners(groups []cluster, crowds crowds) map[evidence.Identifier]int {
+	type claim struct {
+		group, title int
+		rivals       bool
+	}
+	best, out := map[evidence.Identifier]claim{}, map[evidence.Identifier]int{}
 	for i, g := range groups {
 		for id, title := range g.titles() {
-			b, claimed := best[id]
-			switch {
+			if c := crowds[id]; c != nil {
+				if c.named(id, g) {
+					out[id] = i
+				}
+				continue
+			}
+			switch b, claimed := best[id]; {
 			case !claimed || title < b.title:
-				best[id] = claim{i, title, b.claims + 1, 0}
+				best[id] = claim{i, title, false}
 			case title == b.title:
-				b.rivals++
-				fallthrough
-			default:
-				b.claims++
-				best[id] = b
+				best[id] = claim{b.group, title, true}
 			}
 		}
 	}
-	out := map[evidence.Identifier]int{}
 	for id, b := range best {
-		if b.rivals == 0 && (b.claims <= maxBlock || b.title == titleOwn) {
+		if !b.rivals {
 			out[id] = b.group
 		}
 	}

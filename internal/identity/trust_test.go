@@ -77,7 +77,7 @@ func TestClaimsOnRealRecords(t *testing.T) {
 		byPlace[a.Journal+string(a.date())] = append(byPlace[a.Journal+string(a.date())], i)
 	}
 	joins := func(best *profile, other *evidence.Record) bool {
-		return len(group([]*profile{newProfile(other), best})) == 1
+		return len(group([]*profile{newProfile(other), best}, nil)) == 1
 	}
 	refused, compared := map[string]int{}, 0
 	accepted, claimed := 0, 0

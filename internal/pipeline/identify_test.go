@@ -118,7 +118,7 @@ func TestOverlayOnAStore(t *testing.T) {
 	if r, ok, _ := over.Record("DOI:10.1000/x"); !ok || r.ID != "PMID:1" {
 		t.Errorf("the old id leads to %q (there: %v)", r.ID, ok)
 	}
-	if keys, _ := over.ByIdentifier(doi); !cmp.Equal(keys, []string{"europepmc|MED/x", "openalex|W1"}) {
+	if keys, _ := over.ByIdentifier(doi, evidence.Span{}); !cmp.Equal(keys, []string{"europepmc|MED/x", "openalex|W1"}) {
 		t.Errorf("by identifier: %v", keys)
 	}
 	if _, _, ok, _ := store.RecordOf("openalex|W1"); ok {
@@ -141,7 +141,7 @@ func TestOverlayHidesWhatIsWithdrawn(t *testing.T) {
 	if _, ok, _ := over.Record("PMID:1"); ok {
 		t.Error("its record is still there")
 	}
-	if keys, _ := over.ByIdentifier(evidence.Identifier{Kind: evidence.PMID, Value: "1"}); len(keys) > 0 {
+	if keys, _ := over.ByIdentifier(evidence.Identifier{Kind: evidence.PMID, Value: "1"}, evidence.Span{}); len(keys) > 0 {
 		t.Errorf("it is still found: %v", keys)
 	}
 }

@@ -54,34 +54,28 @@ func (o *Overlay) SourceRecord(key string) (evidence.Record, bool, error) {
 }
 
 // ByIdentifier is part of identity.Index. Origins whose record was replaced here count as what they are now.
-func (o *Overlay) ByIdentifier(id evidence.Identifier) ([]string, error) {
+func (o *Overlay) ByIdentifier(id evidence.Identifier, span evidence.Span) ([]string, error) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	return o.lookup(o.byID[id], func() ([]string, error) { return o.base.ByIdentifier(id) })
+	return o.lookup(o.byID[id], span, func(s evidence.Span) ([]string, error) { return o.base.ByIdentifier(id, s) })
 }
 
 // ByTitle is part of identity.Index.
-func (o *Overlay) ByTitle(title string) ([]string, error) {
+func (o *Overlay) ByTitle(title string, span evidence.Span) ([]string, error) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	return o.lookup(o.byTitle[title], func() ([]string, error) { return o.base.ByTitle(title) })
+	return o.lookup(o.byTitle[title], span, func(s evidence.Span) ([]string, error) { return o.base.ByTitle(title, s) })
 }
 
-func (o *Overlay) lookup(here []string, below func() ([]string, error)) ([]string, error) {
-	keys := slices.Clone(here)
-	if o.base != nil {
-		old, err := below()
-		if err != nil {
-			return nil, err
-		}
-		for _, key := range old {
-			if _, replaced := o.sources[key]; !replaced && !o.removed[key] {
-				keys = append(keys, key)
-			}
-		}
+func (o *Overlay) lookup(here []string, span evidence.Span, below func(evidence.Span) ([]string, error)) ([]string, error) {
+	if o.base == nil {
+		below = func(evidence.Span) ([]string, error) { return nil, nil }
 	}
-	slices.Sort(keys)
-	return slices.Compact(keys), nil
+	replaced := func(key string) bool {
+		_, is := o.sources[key]
+		return is || o.removed[key]
+	}
+	return span.Over(here, replaced, below)
 }
 
 // RecordOf is part of identity.Index.

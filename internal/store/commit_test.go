@@ -76,15 +76,15 @@ func TestIdentityIndex(t *testing.T) {
 			t.Errorf("%s (-want +got): %s %v", what, diff, err)
 		}
 	}
-	got, err := w.ByIdentifier(doi)
+	got, err := w.ByIdentifier(doi, evidence.Span{})
 	check("ByIdentifier", got, err, "pubmed|1")
 	got, err = w.Lookup(doi)
 	check("Lookup", got, err, "PMID:1")
 	got, err = w.Lookup(evidence.Identifier{Kind: evidence.PMID, Value: "10"})
 	check("Lookup of a value that begins the same", got, err)
-	got, err = w.ByTitle("paper 1")
+	got, err = w.ByTitle("paper 1", evidence.Span{})
 	check("ByTitle", got, err, "pubmed|1")
-	got, err = w.ByTitle("")
+	got, err = w.ByTitle("", evidence.Span{})
 	check("ByTitle of nothing", got, err)
 
 	// Europe PMC brings the same paper under another id; the record takes it in.
@@ -94,9 +94,9 @@ func TestIdentityIndex(t *testing.T) {
 	merged := merge("PMID:1", pubmed, europe)
 	merged.Record.Identifiers = append(pubmed.Identifiers, europe.Identifiers...)
 	commit(t, w, Batch{SourceRecords: []evidence.Record{pubmed, europe}, Put: []Merged{merged}})
-	got, err = w.ByIdentifier(doi)
+	got, err = w.ByIdentifier(doi, evidence.Span{})
 	check("ByIdentifier", got, err, "europepmc|1")
-	got, err = w.ByTitle("paper 1")
+	got, err = w.ByTitle("paper 1", evidence.Span{})
 	check("ByTitle, where the new batch gave no key", got, err)
 	id, members, found, err := w.RecordOf("europepmc|1")
 	if id != "PMID:1" || !found || err != nil || !slices.Equal(members, []string{"pubmed|1", "europepmc|1"}) {

@@ -119,22 +119,23 @@ func (r *reading) SourceRecord(originKey string) (record evidence.Record, found 
 	return record, found, err
 }
 
-// ByIdentifier gives the keys of the source records that carry an identifier, in order.
-func (r *reading) ByIdentifier(id evidence.Identifier) (originKeys []string, err error) {
+// ByIdentifier gives the keys of the source records that carry an identifier, as far as they are in span.
+func (r *reading) ByIdentifier(id evidence.Identifier, span evidence.Span) (originKeys []string, err error) {
 	err = r.read(func(v *view, tx *bolt.Tx) error {
-		originKeys, err = v.table(tx, bucketIdentifierSources).suffixes(joinKey(identifierKey(id), ""))
+		originKeys, err = v.table(tx, bucketIdentifierSources).spanned(joinKey(identifierKey(id), ""), span)
 		return err
 	})
 	return originKeys, err
 }
 
-// ByTitle gives the keys of the source records that were committed under a title key, in order. The empty key finds none.
-func (r *reading) ByTitle(titleKey string) (originKeys []string, err error) {
+// ByTitle gives the keys of the source records that were committed under a title key, as far as they are in span. The
+// empty key finds none.
+func (r *reading) ByTitle(titleKey string, span evidence.Span) (originKeys []string, err error) {
 	if titleKey == "" {
 		return nil, nil
 	}
 	err = r.read(func(v *view, tx *bolt.Tx) error {
-		originKeys, err = v.table(tx, bucketTitles).suffixes(digest(titleKey))
+		originKeys, err = v.table(tx, bucketTitles).spanned(digest(titleKey), span)
 		return err
 	})
 	return originKeys, err

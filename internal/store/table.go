@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	bolt "go.etcd.io/bbolt"
+
+	"dossier/internal/evidence"
 )
 
 // table is a bucket whose entries carry checksums: what is read from it is what was written under that key, or a
@@ -133,6 +135,14 @@ func (t table) from(key []byte) iter.Seq2[entry, error] {
 	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return c.Seek(key) }, (*bolt.Cursor).Next)
 }
 
+// before walks over the entries before a key, from the last of them to the first.
+func (t table) before(key []byte) iter.Seq2[entry, error] {
+	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) {
+		next, _ := c.Seek(key)
+		return lastBefore(c, next)
+	}, (*bolt.Cursor).Prev)
+}
+
 // backwards walks over the entries from the last to the first.
 func (t table) backwards() iter.Seq2[entry, error] {
 	return t.walk((*bolt.Cursor).Last, (*bolt.Cursor).Prev)
@@ -172,12 +182,31 @@ func (t table) under(prefix []byte) iter.Seq2[entry, error] {
 }
 
 // suffixes gives what stands behind a prefix in the table's keys, in order.
-func (t table) suffixes(prefix []byte) (out []string, err error) {
-	for e, err := range t.under(prefix) {
+func (t table) suffixes(prefix []byte) ([]string, error) { return t.spanned(prefix, evidence.Span{}) }
+
+// spanned gives what stands behind a prefix in the table's keys, as far as it is in span.
+func (t table) spanned(prefix []byte, span evidence.Span) (out []string, err error) {
+	from, to := append(bytes.Clone(prefix), span.From...), append(bytes.Clone(prefix), span.To...)
+	if span.To == "" {
+		to = append(to, 0xff) // which no text holds
+	}
+	if err := t.checkGap(from); err != nil {
+		return nil, err
+	}
+	entries := t.from(from)
+	if span.Backwards {
+		entries = t.before(to)
+	}
+	for e, err := range entries {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, string(e.key[len(prefix):]))
+		if bytes.Compare(e.key, from) < 0 || bytes.Compare(e.key, to) >= 0 {
+			break
+		}
+		if out = append(out, string(e.key[len(prefix):])); len(out) == span.Limit {
+			break
+		}
 	}
 	return out, nil
 }

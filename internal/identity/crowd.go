@@ -1,0 +1,164 @@
+package identity
+
+import (
+	"slices"
+
+	"dossier/internal/evidence"
+)
+
+// maxBlock is how many source records of one identifier or blocking key are compared each with each. What more carry is
+// crowded, as the DOI of a whole supplement or the title of a column, and says little: of it the first maxBlock are compared
+// with each other, services' records before those of files, and every other carrier only with those next to it in order
+// of their keys. So a record costs the same however many came before it, and what belongs together depends on the records
+// alone, not on the order or the batches in which they came.
+const maxBlock = 48
+
+// carriers are the source records of an identifier or a blocking key, by origin key: all of them in order, or where they
+// are a crowd the first maxBlock by authority.
+type carriers struct {
+	first   []string
+	crowded bool
+}
+
+// state is what an index has, or will have: who carries an identifier or a blocking key.
+type state struct {
+	list func(of any, span evidence.Span) (originKeys []string, err error)
+	read map[any]carriers
+}
+
+// carriers reads no more of a list than is compared, and that once.
+func (s *state) carriers(of any) (c carriers, err error) {
+	if c, read := s.read[of]; read {
+		return c, nil
+	}
+	if c.first, err = s.list(of, evidence.Span{Limit: maxBlock + 1}); err != nil {
+		return c, err
+	}
+	if c.crowded = len(c.first) > maxBlock; c.crowded {
+		c.first = nil
+		for _, span := range spansOf(of) {
+			if span.Limit = maxBlock - len(c.first); span.Limit == 0 {
+				break
+			}
+			more, err := s.list(of, span)
+			if err != nil {
+				return c, err
+			}
+			c.first = append(c.first, more...)
+		}
+	}
+	s.read[of] = c
+	return c, nil
+}
+
+// besides gives the carriers next to key in the order of origin keys, before and behind it; empty where there is none.
+func (s *state) besides(of any, key string) (before, behind string, err error) {
+	sides := [2]string{}
+	for i, span := range []evidence.Span{{To: key, Limit: 1, Backwards: true}, {From: key + "\x00", Limit: 1}} {
+		next, err := s.list(of, span)
+		if err != nil {
+			return "", "", err
+		}
+		if len(next) > 0 {
+			sides[i] = next[0]
+		}
+	}
+	return sides[0], sides[1], nil
+}
+
+// spansOf parts the carriers by their sources, in the order in which these are believed. A trial's number names trials
+// alone, which are a registry's records or come from files.
+func spansOf(of any) []evidence.Span {
+	var services, others []evidence.Span
+	for _, source := range authorities {
+		services = append(services, evidence.Span{From: source + "|", To: source + "}"}) // the character after |
+	}
+	from := ""
+	for _, source := range slices.Sorted(slices.Values(authorities)) {
+		others = append(others, evidence.Span{From: from, To: source + "|"})
+		from = source + "}"
+	}
+	others = append(others, evidence.Span{From: from})
+	if id, is := of.(evidence.Identifier); is && id.Kind == evidence.NCT {
+		services = []evidence.Span{{From: evidence.SourceClinicalTrials + "|", To: evidence.SourceClinicalTrials + "}"}}
+	}
+	return append(services, others...)
+}
+
+// compared lists by what p is compared with others: the identifiers that name it, and its blocking keys.
+func (p *profile) compared() []any {
+	var of []any
+	for _, id := range p.ids {
+		of = append(of, id)
+	}
+	for _, key := range p.keys {
+		of = append(of, key)
+	}
+	return of
+}
+
+// mayBeOne says whether two records that are compared by an identifier or a blocking key are held to be one, if nobody
+// else objects.
+func mayBeOne(p, q *profile, of any) bool {
+	if _, is := of.(string); is {
+		return agree(p, q) != apart
+	}
+	shared := slices.IndexFunc(p.ids, q.carries)
+	return shared >= 0 && (sameAuthority(p, q) || objection(p, q, p.ids[shared].Kind) == "")
+}
+
+// crowd is what is known of a crowded identifier or blocking key: who is compared with whom.
+type crowd struct {
+	first map[string]bool
+	next  map[string]string // origin key to the one behind it
+}
+
+func newCrowd(first []string) *crowd {
+	c := &crowd{first: map[string]bool{}, next: map[string]string{}}
+	for _, key := range first {
+		c.first[key] = true
+	}
+	return c
+}
+
+// crowds holds the crowded identifiers and blocking keys of the records that are looked at.
+type crowds map[any]*crowd
+
+// pairs calls f for the members that are compared by an identifier or a blocking key which all of them carry, the lower
+// place first.
+func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b int32)) {
+	in := c[of]
+	if in != nil {
+		places := make(map[string]int32, len(members))
+		for _, m := range members {
+			places[records[m].key] = m
+		}
+		for _, m := range members {
+			if next, is := places[in.next[records[m].key]]; is {
+				f(min(m, next), max(m, next))
+			}
+		}
+		members = slices.DeleteFunc(slices.Clone(members), func(m int32) bool { return !in.first[records[m].key] })
+	}
+	for i, a := range members {
+		for _, b := range members[i+1:] {
+			f(a, b)
+		}
+	}
+}
+
+// named says whether a crowded identifier is g's name all the same: a record of g is among the first and has it from its
+// own authority, or all the first are g's, as with the copies of one paper.
+func (c *crowd) named(id evidence.Identifier, g cluster) bool {
+	all := 0
+	for _, p := range g.members {
+		if !c.first[p.key] {
+			continue
+		}
+		if p.own == id {
+			return true
+		}
+		all++
+	}
+	return all == len(c.first)
+}
