@@ -30,7 +30,7 @@ type affected struct {
 	before    map[string]previous
 }
 
-func newAffected(ix Index) *affected {
+func newAffected(ix Index, most int) *affected {
 	a := &affected{
 		ix: ix, arrived: map[string]*evidence.Record{}, local: map[any][]string{}, known: map[string]*profile{}, in: map[string]bool{},
 		turned: map[any]bool{}, crowds: crowds{}, changed: map[string]bool{},
@@ -49,7 +49,7 @@ func newAffected(ix Index) *affected {
 	now := func(of any, span evidence.Span) ([]string, error) {
 		return span.Over(a.local[of], replaced, func(s evidence.Span) ([]string, error) { return then(of, s) })
 	}
-	a.then, a.now = &state{then, map[any]carriers{}}, &state{now, map[any]carriers{}}
+	a.then, a.now = &state{most, then, map[any]carriers{}}, &state{most, now, map[any]carriers{}}
 	return a
 }
 

@@ -22,6 +22,7 @@ type carriers struct {
 
 // state is what an index has, or will have: who carries an identifier or a blocking key.
 type state struct {
+	most int // how many carriers are compared each with each
 	list func(of any, span evidence.Span) (originKeys []string, err error)
 	read map[any]carriers
 }
@@ -31,13 +32,13 @@ func (s *state) carriers(of any) (c carriers, err error) {
 	if c, read := s.read[of]; read {
 		return c, nil
 	}
-	if c.first, err = s.list(of, evidence.Span{Limit: maxBlock + 1}); err != nil {
+	if c.first, err = s.list(of, evidence.Span{Limit: s.most + 1}); err != nil {
 		return c, err
 	}
-	if c.crowded = len(c.first) > maxBlock; c.crowded {
+	if c.crowded = len(c.first) > s.most; c.crowded {
 		c.first = nil
 		for _, span := range spansOf(of) {
-			if span.Limit = maxBlock - len(c.first); span.Limit == 0 {
+			if span.Limit = s.most - len(c.first); span.Limit == 0 {
 				break
 			}
 			more, err := s.list(of, span)

@@ -53,7 +53,12 @@ func Join(ix Index, incoming []evidence.Record) (Change, error) {
 // Update is Join with the origin keys of source records that were withdrawn: PubMed's DeleteCitation. What they held
 // together comes apart. An origin that is both incoming and removed is removed.
 func Update(ix Index, incoming []evidence.Record, removed []string) (Change, error) {
-	a := newAffected(ix)
+	return update(ix, incoming, removed, maxBlock)
+}
+
+// update is Update where more than so many carriers of an identifier or a blocking key are a crowd.
+func update(ix Index, incoming []evidence.Record, removed []string, most int) (Change, error) {
+	a := newAffected(ix, most)
 	for i := range incoming {
 		if err := a.arrive(&incoming[i]); err != nil {
 			return Change{}, err
@@ -71,7 +76,7 @@ func Update(ix Index, incoming []evidence.Record, removed []string) (Change, err
 // Rejoin is the Change that makes the merged records of stored source records, and of all that they touch, by today's
 // rules, whatever they were made by: Put holds every one of them.
 func Rejoin(ix Index, originKeys []string) (Change, error) {
-	a := newAffected(ix)
+	a := newAffected(ix, maxBlock)
 	a.all = true
 	for _, key := range originKeys {
 		a.add(key)

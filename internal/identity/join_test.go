@@ -510,6 +510,42 @@ func TestJoinIgnoresOrderInBigBlocks(t *testing.T) {
 	})
 }
 
+// TestJoinIgnoresOrderInCrowds: any order, any split into batches, and what came and went again between them make no
+// difference where nearly every identifier and title is a crowd's.
+func TestJoinIgnoresOrderInCrowds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		records, most := genRecords(t), rapid.IntRange(1, 4).Draw(t, "most")
+		whole, parts := newMemory(), newMemory()
+		whole.most, parts.most = most, most
+		if _, err := whole.join(records...); err != nil {
+			t.Fatal(err)
+		}
+		passing, gone := genRecords(t), []string(nil)
+		for i := range passing {
+			passing[i].Origins[0].ID += "-passing"
+			gone = append(gone, passing[i].Origins[0].Key())
+		}
+		order := rapid.Permutation(append(passing, records...)).Draw(t, "order")
+		for len(order) > 0 {
+			n := rapid.IntRange(1, len(order)).Draw(t, "batch")
+			if _, err := parts.join(order[:n]...); err != nil {
+				t.Fatal(err)
+			}
+			order = order[n:]
+		}
+		for len(gone) > 0 {
+			n := rapid.IntRange(1, len(gone)).Draw(t, "batch")
+			if _, err := parts.update(nil, gone[:n]); err != nil {
+				t.Fatal(err)
+			}
+			gone = gone[n:]
+		}
+		if diff := cmp.Diff(whole.content(), parts.content()); diff != "" {
+			t.Fatalf("most %d (-at once +in batches)\n%s", most, diff)
+		}
+	})
+}
+
 // TestJoinForgets: replacing and withdrawing records leaves the same as if only the last versions had ever come.
 func TestJoinForgets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

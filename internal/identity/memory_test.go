@@ -14,12 +14,13 @@ type memory struct {
 	merged   map[string]Merged
 	recordOf map[string]string
 	redirect map[string]string
+	most     int // how many carriers are compared each with each
 }
 
 func newMemory() *memory {
 	return &memory{
 		records: map[string]evidence.Record{}, ids: map[evidence.Identifier][]string{}, keys: map[string][]string{},
-		merged: map[string]Merged{}, recordOf: map[string]string{}, redirect: map[string]string{},
+		merged: map[string]Merged{}, recordOf: map[string]string{}, redirect: map[string]string{}, most: maxBlock,
 	}
 }
 
@@ -45,7 +46,7 @@ func (m *memory) RecordOf(key string) (string, []string, bool, error) {
 func (m *memory) join(incoming ...evidence.Record) (Change, error) { return m.update(incoming, nil) }
 
 func (m *memory) update(incoming []evidence.Record, removed []string) (Change, error) {
-	change, err := Update(m, incoming, removed)
+	change, err := update(m, incoming, removed, m.most)
 	if err == nil {
 		m.apply(change, incoming, removed)
 	}
