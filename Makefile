@@ -10,7 +10,7 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz bench bench-hostile e2e-model release clean
+.PHONY: help build generate notices demo test check lint fuzz bench bench-hostile bench-grow e2e-model release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ bench: ## run the benchmarks; docs/BENCHMARKS.md says what they show
 
 bench-hostile: build ## measure what broken and hostile inputs take; docs/BENCHMARKS.md has the table
 	@scripts/hostile.sh $(BIN)
+
+bench-grow: build ## import ever more invented records: processor time a record, and memory
+	@scripts/grow.sh $(BIN)
 
 e2e-model: build ## screen and report through llama.cpp's own server with a random model; needs Python and PyPI, else skips
 	@scripts/e2e_model.sh $(BIN)

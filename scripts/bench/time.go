@@ -28,15 +28,17 @@ func runTime(args []string, out io.Writer) error {
 		return errors.New("time needs a command")
 	}
 	var walls, cpus []time.Duration
+	var memory int64
 	warm := 1
 	if *cold {
 		*runs, warm = 1, 0
 	}
 	for i := range *runs + warm {
-		wall, cpu, err := once(flags.Args(), *allow)
+		wall, cpu, anonymous, err := once(flags.Args(), *allow)
 		if err != nil {
 			return err
 		}
+		memory = max(memory, anonymous)
 		if i >= warm {
 			walls, cpus = append(walls, wall), append(cpus, cpu)
 		}
@@ -45,6 +47,9 @@ func runTime(args []string, out io.Writer) error {
 	line := fmt.Sprintf("%-44.44s %8.1f ms  cpu %8.1f ms", *name, milliseconds(wall), milliseconds(cpu))
 	if *records > 0 {
 		line += fmt.Sprintf("  %.0f records/s, cpu %.2f ms a record", float64(*records)/wall.Seconds(), milliseconds(cpu)/float64(*records))
+		if memory > 0 {
+			line += fmt.Sprintf(", at most %d MB of anonymous memory", memory>>20)
+		}
 	}
 	if len(walls) > 1 {
 		line += fmt.Sprintf("  (%.1f to %.1f, %d runs)", milliseconds(slices.Min(walls)), milliseconds(slices.Max(walls)), len(walls))
@@ -53,22 +58,34 @@ func runTime(args []string, out io.Writer) error {
 	return err
 }
 
-// once runs a command to its end and throws away what it prints.
-func once(args []string, allow int) (wall, cpu time.Duration, err error) {
+// once runs a command to its end and throws away what it prints. Memory is the most that was seen, 50 times a second.
+func once(args []string, allow int) (wall, cpu time.Duration, memory int64, err error) {
 	command := exec.CommandContext(context.Background(), args[0], args[1:]...)
 	var problems bytes.Buffer
 	command.Stdout, command.Stderr = nil, &problems
 	start := time.Now()
-	err = command.Run()
+	if err := command.Start(); err != nil {
+		return 0, 0, 0, fmt.Errorf("running %q: %w", args, err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- command.Wait() }()
+	for running := true; running; {
+		select {
+		case err = <-done:
+			running = false
+		case <-time.After(20 * time.Millisecond):
+			memory = max(memory, anonymous(command.Process.Pid))
+		}
+	}
 	wall = time.Since(start)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == allow && allow != 0 {
 		err = nil
 	}
 	if err != nil {
-		return 0, 0, fmt.Errorf("running %q: %w: %s", args, err, problems.String())
+		return 0, 0, 0, fmt.Errorf("running %q: %w: %s", args, err, problems.String())
 	}
-	return wall, command.ProcessState.UserTime() + command.ProcessState.SystemTime(), nil
+	return wall, command.ProcessState.UserTime() + command.ProcessState.SystemTime(), memory, nil
 }
 
 func median(values []time.Duration) time.Duration {
