@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"math"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -51,8 +53,15 @@ func WithReader(
 	return read(app, reader, nil)
 }
 
+// softMemory is where the collector begins to work for a writing command's memory; else the heap grows to twice of what
+// is in use. An import needs some 300 MB however many records it reads, most of them to index a batch.
+const softMemory = 400 << 20
+
 // BeginStore takes the store's lock for a writing command, named owner in what others are told.
 func (a *App) BeginStore(ctx context.Context, owner string) (*store.Writer, error) {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT sets another
+		debug.SetMemoryLimit(softMemory)
+	}
 	return store.Begin(ctx, a.Config.Data, a.BeginOptions(owner))
 }
 
