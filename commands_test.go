@@ -11,8 +11,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// binaries is where both programs were built for the scripts.
-var binaries string
+// binaries is where both programs were built for the scripts, and quiet the mirror that tests share; both end with TestMain.
+var (
+	binaries string
+	quiet    quietMirror
+)
 
 func TestMain(m *testing.M) {
 	code, err := withBinaries(m)
@@ -34,7 +37,11 @@ func withBinaries(m *testing.M) (code int, err error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return 1, fmt.Errorf("building the programs: %w\n%s", err, out)
 	}
-	return m.Run(), nil
+	code = m.Run()
+	if quiet.stop != nil {
+		quiet.stop()
+	}
+	return code, nil
 }
 
 // TestCommands runs testdata/script/*.txtar, which specify the programs as their users meet them: output, files, exit codes.

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,21 +43,42 @@ type site struct {
 	env    []string // beside the services' addresses
 }
 
-func newSite(t *testing.T, mirrorFlags ...string) *site {
-	t.Helper()
-	return &site{t: t, dir: t.TempDir(), mirror: sourcetest.StartMirror(t, mirrorFlags...)}
+// quietMirror is the mirror of all services that the tests share in which it does nothing but answer: it takes seconds to load,
+// and counts the requests of all tests together.
+type quietMirror struct {
+	once sync.Once
+	base string
+	stop func()
 }
+
+// at gives the mirror's base URL, and starts it for the first test that asks.
+func (m *quietMirror) at(t *testing.T) string {
+	t.Helper()
+	sourcetest.Shared(t, "mirror")
+	m.once.Do(func() { m.base, m.stop = sourcetest.LaunchMirror(t, sourcetest.Everything(), "-no-limit") })
+	if m.base == "" {
+		t.Fatal("the mirror did not start, as another test says")
+	}
+	return m.base
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	return &site{t: t, dir: t.TempDir(), mirror: quiet.at(t)}
+}
+
+// servicePaths are where the mirror has each service.
+var servicePaths = map[string]string{"PUBMED": "/entrez/eutils", "EUROPEPMC": "/europepmc/webservices/rest", "OPENALEX": "", "CLINICALTRIALS": "/api/v2"}
 
 // run runs a program of ours and gives what it printed and its exit code.
 func (s *site) run(args ...string) (stdout string, code int) {
 	s.t.Helper()
 	cmd := exec.Command(filepath.Join(binaries, args[0]), args[1:]...)
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_CACHE_HOME="+filepath.Join(s.dir, "cache"),
-		"DOSSIER_SOURCES_PUBMED_BASE_URL="+s.mirror+"/entrez/eutils",
-		"DOSSIER_SOURCES_EUROPEPMC_BASE_URL="+s.mirror+"/europepmc/webservices/rest",
-		"DOSSIER_SOURCES_OPENALEX_BASE_URL="+s.mirror,
-		"DOSSIER_SOURCES_CLINICALTRIALS_BASE_URL="+s.mirror+"/api/v2")
+	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_CACHE_HOME="+filepath.Join(s.dir, "cache"))
+	for service, path := range servicePaths {
+		cmd.Env = append(cmd.Env, "DOSSIER_SOURCES_"+service+"_BASE_URL="+s.mirror+path)
+	}
 	cmd.Env = append(cmd.Env, s.env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -109,7 +131,7 @@ func (s *site) answer(topic string) answer {
 // TestTwoNightsOverTheMirror runs ten topics over PubMed's recorded records, twice; nothing is new in the second night.
 func TestTwoNightsOverTheMirror(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "requests.jsonl")
-	s := newSite(t, "-log", log)
+	s := &site{t: t, dir: t.TempDir(), mirror: sourcetest.StartMirror(t, []string{"pubmed"}, "-log", log)}
 	s.write("topics.yaml", tenTopics)
 	topics := []string{"breast", "lung", "melanoma", "colorectal", "prostate", "leukaemia", "lymphoma", "cancer", "liver", "ovary"}
 
@@ -179,7 +201,8 @@ func requests(t *testing.T, log, utility string) int {
 
 // TestTheMirrorIsDown: a run whose only source is down changes nothing and says so.
 func TestTheMirrorIsDown(t *testing.T) {
-	s := newSite(t, "-down", "eutils")
+	t.Parallel()
+	s := &site{t: t, dir: t.TempDir(), mirror: sourcetest.StartMirror(t, nil, "-down", "eutils")}
 	s.write("topics.yaml", "topics:\n  - {id: lung, question: EGFR lung cancer, sources: [pubmed]}\n")
 	out, code := s.run("indexer", "run", "--jobs", "topics.yaml")
 	if code != 1 || !strings.Contains(out, "unreachable") {
@@ -193,6 +216,7 @@ func TestTheMirrorIsDown(t *testing.T) {
 // TestALiveAnswerIsKept: a miss goes out to the services, the answer waits in the inbox for the next question, and the next run
 // takes it in.
 func TestALiveAnswerIsKept(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	if _, code := s.run("indexer", "init"); code != 0 {
 		t.Fatalf("init ends with %d", code)
@@ -290,6 +314,7 @@ func (s *site) export() []exported {
 
 // TestFourSourcesOneRecord runs over all services: copies of one paper become one record, and no record holds two PMIDs.
 func TestFourSourcesOneRecord(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.write("topics.yaml", fourTopics)
 	if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
@@ -342,9 +367,10 @@ func TestFourSourcesOneRecord(t *testing.T) {
 
 // TestFaultsLoseNothing: with three requests in ten spoilt, the run ends with 0 or 3 and holds the very records of a quiet night.
 func TestFaultsLoseNothing(t *testing.T) {
-	quiet, noisy := newSite(t), newSite(t, "-fault-rate", "0.3", "-seed", "7")
+	t.Parallel()
+	calm, noisy := newSite(t), &site{t: t, dir: t.TempDir(), mirror: sourcetest.StartMirror(t, sourcetest.Everything(), "-fault-rate", "0.3", "-seed", "7")}
 	var ids [2][]string
-	for i, s := range []*site{quiet, noisy} {
+	for i, s := range []*site{calm, noisy} {
 		s.write("topics.yaml", fourTopics)
 		if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 && code != 3 {
 			t.Fatalf("the run ends with %d:\n%s", code, out)
@@ -377,7 +403,9 @@ func TestEachServiceDown(t *testing.T) {
 	for flag, name := range map[string]string{"eutils": "pubmed", "europepmc": "europepmc", "openalex": "openalex", "ctgov": "clinicaltrials"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, "-down", flag)
+			s := newSite(t)
+			service := strings.ToUpper(name)
+			s.env = []string{"DOSSIER_SOURCES_" + service + "_BASE_URL=" + sourcetest.StartMirror(t, nil, "-down", flag) + servicePaths[service]}
 			s.write("topics.yaml", "defaults: {year_window: 60}\ntopics:\n  - {id: lung, question: lung cancer}\n")
 			out, code := s.run("indexer", "run", "--jobs", "topics.yaml")
 			if code != 3 || !strings.Contains(out, name) {
@@ -404,8 +432,10 @@ func TestAModelScreensAndIsNotAskedTwice(t *testing.T) {
 		"every second reply spoilt": {"-llm-fault-rate", "0.5", "-llm-faults", "fence,prose,truncate,missing,unknown-id,out-of-range,bad-type,429,500,empty"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newSite(t, flags...)
-			s.env = []string{"DOSSIER_LLM_BASE_URL=" + s.mirror + "/v1", "DOSSIER_LLM_MODEL=overlap"}
+			t.Parallel()
+			s := newSite(t)
+			model := sourcetest.StartMirror(t, nil, flags...)
+			s.env = []string{"DOSSIER_LLM_BASE_URL=" + model + "/v1", "DOSSIER_LLM_MODEL=overlap"}
 			s.write("topics.yaml", fourTopics)
 			if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 || !strings.Contains(out, "by model") {
 				t.Fatalf("the first night ends with %d:\n%s", code, out)
@@ -419,14 +449,14 @@ func TestAModelScreensAndIsNotAskedTwice(t *testing.T) {
 				byRules += c.ByRules
 				s.checkScores(topic)
 			}
-			calls := sourcetest.MirrorStats(t, s.mirror)["llm"]
+			calls := sourcetest.MirrorStats(t, model)["llm"]
 			if calls == 0 {
 				t.Fatal("the model was never asked")
 			}
 			if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
 				t.Fatalf("the second night ends with %d:\n%s", code, out)
 			}
-			if again := sourcetest.MirrorStats(t, s.mirror)["llm"] - calls; again > 0 && byRules == 0 {
+			if again := sourcetest.MirrorStats(t, model)["llm"] - calls; again > 0 && byRules == 0 {
 				t.Errorf("the second night asked the model %d times", again)
 			}
 		})
@@ -435,12 +465,14 @@ func TestAModelScreensAndIsNotAskedTwice(t *testing.T) {
 
 // TestAReportIsTheSameWithAndWithoutTheNetwork: what a model replied, and what it cost, is kept.
 func TestAReportIsTheSameWithAndWithoutTheNetwork(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.write("topics.yaml", fourTopics)
 	if _, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
 		t.Fatalf("the night ends with %d", code)
 	}
-	s.env = []string{"DOSSIER_LLM_BASE_URL=" + s.mirror + "/v1", "DOSSIER_LLM_MODEL=overlap"}
+	model := sourcetest.StartMirror(t, nil)
+	s.env = []string{"DOSSIER_LLM_BASE_URL=" + model + "/v1", "DOSSIER_LLM_MODEL=overlap"}
 	topic := fourTopicIDs[0]
 	first, code := s.run("query", "report", topic)
 	if code != 0 || !strings.Contains(first, "overlap") {
@@ -449,13 +481,13 @@ func TestAReportIsTheSameWithAndWithoutTheNetwork(t *testing.T) {
 	if !regexp.MustCompile(`Tokens and cost \| \d+ tokens \(\d+ of prompts, \d+ of replies\) in [1-9]`).MatchString(first) {
 		t.Error("the footer does not tell what the model cost")
 	}
-	calls := sourcetest.MirrorStats(t, s.mirror)["llm"]
+	calls := sourcetest.MirrorStats(t, model)["llm"]
 	for _, args := range [][]string{{"query", "report", topic}, {"query", "report", topic, "--offline"}} {
 		if again, _ := s.run(args...); again != first {
 			t.Errorf("%q differs from the first report:\n%s", args, cmp.Diff(first, again))
 		}
 	}
-	if again := sourcetest.MirrorStats(t, s.mirror)["llm"]; again != calls {
+	if again := sourcetest.MirrorStats(t, model)["llm"]; again != calls {
 		t.Errorf("the model was asked %d times more", again-calls)
 	}
 }

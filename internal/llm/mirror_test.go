@@ -125,7 +125,7 @@ func (s *screener) screen(t *testing.T, records []evidence.Record) pipeline.Scre
 
 // TestMirrorWithEveryFault is the worst night: half of the replies are spoilt, in every way that the mirror knows.
 func TestMirrorWithEveryFault(t *testing.T) {
-	mirror := sourcetest.StartMirror(t, "-llm-fault-rate", "0.5", "-llm-slow", "3s",
+	mirror := sourcetest.StartMirror(t, nil, "-llm-fault-rate", "0.5", "-llm-slow", "3s",
 		"-llm-faults", "fence,prose,truncate,missing,unknown-id,out-of-range,bad-type,429,500,empty,slow")
 	s := newScreener(mirror, 2*time.Second)
 	records := studies(0, 200)
@@ -155,7 +155,7 @@ func TestMirrorWithEveryFault(t *testing.T) {
 }
 
 func TestMirror(t *testing.T) {
-	mirror := sourcetest.StartMirror(t)
+	mirror := sourcetest.StartMirror(t, nil)
 	t.Run("second night", func(t *testing.T) { testSecondNight(t, mirror) })
 	t.Run("plans", func(t *testing.T) { testPlans(t, mirror) })
 }

@@ -278,7 +278,7 @@ func TestFetchThatFailsNamesWhatItDidNotGet(t *testing.T) {
 }
 
 func TestMirror(t *testing.T) {
-	base := sourcetest.StartMirror(t, "-no-limit") + "/api/v2"
+	base := sourcetest.StartMirror(t, []string{"ctgov"}, "-no-limit") + "/api/v2"
 	s := clinicaltrials.New(clinicaltrials.Config{BaseURL: base}, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock()}))
 	q := source.Query{Limit: 300, Groups: []boolean.Group{{Concept: boolean.Disease, Terms: []boolean.Term{
 		boolean.Phrase("cancer", boolean.FieldTitleAbs), boolean.Phrase("carcinoma", boolean.FieldTitleAbs), boolean.Phrase("leukemia", boolean.FieldTitleAbs),

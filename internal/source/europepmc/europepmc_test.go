@@ -258,12 +258,13 @@ func TestFetchThatFailsNamesWhatItDidNotGet(t *testing.T) {
 }
 
 func TestMirror(t *testing.T) {
-	base := sourcetest.StartMirror(t, "-no-limit") + "/europepmc/webservices/rest"
+	base := sourcetest.StartMirror(t, []string{"europepmc"}, "-no-limit") + "/europepmc/webservices/rest"
 	s := europepmc.New(europepmc.Config{BaseURL: base}, fetch.New(fetch.Options{UserAgent: "dossier/test"}))
 	q := query()
 	q.Node = boolean.All(
 		boolean.Any(boolean.Phrase("cancer", boolean.FieldTitleAbs), boolean.Phrase("carcinoma", boolean.FieldTitleAbs)),
-		boolean.Phrase("patients", boolean.FieldTitleAbs))
+		boolean.Any(boolean.Phrase("patients", boolean.FieldTitleAbs), boolean.Phrase("study", boolean.FieldTitleAbs),
+			boolean.Phrase("treatment", boolean.FieldTitleAbs), boolean.Phrase("cells", boolean.FieldTitleAbs)))
 	q.From, q.Limit = "1990-01-01", 120
 	found, err := s.Search(t.Context(), q)
 	if err != nil {

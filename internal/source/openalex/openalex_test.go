@@ -281,11 +281,12 @@ func TestByPMIDThatFailsNamesWhatItDidNotGet(t *testing.T) {
 }
 
 func TestMirror(t *testing.T) {
-	base := sourcetest.StartMirror(t, "-no-limit", "-openalex-key", key)
+	base := sourcetest.StartMirror(t, []string{"openalex"}, "-no-limit", "-openalex-key", key)
 	client := fetch.New(fetch.Options{UserAgent: "dossier/test"})
 	s := openalex.New(openalex.Config{BaseURL: base, APIKey: key}, client)
 	q := source.Query{
-		Node: boolean.All(boolean.Phrase("cancer", boolean.FieldTitleAbs), boolean.Phrase("patients", boolean.FieldTitleAbs)),
+		Node: boolean.All(boolean.Phrase("cancer", boolean.FieldTitleAbs),
+			boolean.Any(boolean.Phrase("patients", boolean.FieldTitleAbs), boolean.Phrase("study", boolean.FieldTitleAbs))),
 		From: "1990-01-01", To: "2026-12-31", Limit: 120,
 	}
 	found, err := s.Search(t.Context(), q)

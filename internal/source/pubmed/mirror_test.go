@@ -12,7 +12,7 @@ import (
 
 // overMirror searches and fetches against the mirror, through two clients that share the rate limit as two processes do.
 func overMirror(t *testing.T, flags ...string) (results []source.Result, batches []source.Batch, stats map[string]int) {
-	mirror := sourcetest.StartMirror(t, flags...)
+	mirror := sourcetest.StartMirror(t, []string{"pubmed"}, flags...)
 	limits := t.TempDir()
 	for _, words := range []string{"colorectal cancer", "lung cancer"} {
 		client := fetch.New(fetch.Options{UserAgent: "dossier/test", LimitDir: limits, Retry: fetch.Retry{Tries: 6}})

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -51,20 +52,29 @@ func repository(t testing.TB) string {
 
 var mirrorLine = regexp.MustCompile(`(http://127\.0\.0\.1:\d+): PubMed`)
 
-// StartMirror builds and starts the mirror with flags and gives its base URL; it ends with the test. The base URLs of the services
-// are below it as its README says. The test is skipped where there is no mirror.
-func StartMirror(t testing.TB, flags ...string) string {
+// StartMirror starts the mirror as LaunchMirror does; it ends with the test.
+func StartMirror(t testing.TB, records []string, flags ...string) string {
 	t.Helper()
-	folder := Shared(t, "mirror")
-	binary := filepath.Join(t.TempDir(), "mirror")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".")
-	build.Dir = folder
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building the mirror: %v\n%s", err, out)
+	base, stop := LaunchMirror(t, records, flags...)
+	t.Cleanup(stop)
+	return base
+}
+
+// Everything is what the mirror can hold: the folders of recorded records in ../shared/data.
+func Everything() []string { return []string{"pubmed", "europepmc", "openalex", "ctgov"} }
+
+// LaunchMirror builds and starts the mirror with flags, and gives its base URL and what ends it; tests may share it. The base URLs of
+// the services are below it as its README says. It loads the records of the folders named alone, since all of them take it many
+// seconds; a model needs none. The test is skipped where there is no mirror.
+func LaunchMirror(t testing.TB, records []string, flags ...string) (base string, stop func()) {
+	t.Helper()
+	binary := buildMirror(t)
+	args := []string{"-addr", "127.0.0.1:0", "-data", Shared(t, "data")}
+	if len(records) < len(Everything()) {
+		args = append(args, "-data", copied(t, records), "-derive", "0") // what one service has is not given to the others
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	args := append([]string{"-addr", "127.0.0.1:0", "-data", Shared(t, "data")}, flags...)
-	mirror := exec.CommandContext(ctx, binary, args...)
+	mirror := exec.CommandContext(ctx, binary, append(args, flags...)...)
 	says, err := mirror.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -72,19 +82,53 @@ func StartMirror(t testing.TB, flags ...string) string {
 	if err := mirror.Start(); err != nil {
 		t.Fatalf("starting the mirror: %v", err)
 	}
-	t.Cleanup(func() {
+	stop = func() {
 		cancel()
 		mirror.Wait()
-	})
+	}
 	lines := bufio.NewScanner(says)
 	for lines.Scan() {
 		if m := mirrorLine.FindStringSubmatch(lines.Text()); m != nil {
 			go drain(lines)
-			return m[1]
+			return m[1], stop
 		}
 		t.Log(lines.Text())
 	}
+	stop()
 	t.Fatal("the mirror ended before it listened")
+	return "", nil
+}
+
+// copied is a folder with those of the recorded records.
+func copied(t testing.TB, records []string) string {
+	t.Helper()
+	data := t.TempDir()
+	for _, folder := range records {
+		if err := os.CopyFS(filepath.Join(data, folder), os.DirFS(Shared(t, "data", folder))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return data
+}
+
+// buildMirror gives the path of the mirror's program in Go's cache, which `go run` keeps and `go build` would link anew.
+// The run that links it tells of a file that is gone when it ends; the next one, of that in the cache.
+func buildMirror(t testing.TB) string {
+	t.Helper()
+	folder := Shared(t, "mirror")
+	for range 2 {
+		build := exec.CommandContext(t.Context(), "go", "run", "-exec", "echo", ".")
+		build.Dir = folder
+		out, err := build.Output()
+		if err != nil {
+			t.Fatalf("building the mirror: %v\n%s", err, out)
+		}
+		binary := strings.TrimSpace(string(out))
+		if _, err := os.Stat(binary); err == nil {
+			return binary
+		}
+	}
+	t.Fatal("Go does not keep the mirror's program")
 	return ""
 }
 
