@@ -12,7 +12,7 @@ var (
 	codeShapeRE   = lazy.Regexp(`^[A-Z]{2,5}[- ]?\d{3,7}[A-Za-z]?`)
 	symbolShapeRE = lazy.Regexp(`^(?:CD\d{1,3}|[A-Z]{3,5}\d{1,2}(?:[A-Z]\d{0,2}|[A-Z]{2})?)`)
 	trialShapeRE  = lazy.Regexp(`^NCT\d{8}`)
-	ageRE         = lazy.Regexp(`^(?i)(\d{1,3})[\s-]*(?:year|yr|yo\b|y/o)s?[\s-]*(?:old|of age)?`)
+	ageRE         = lazy.Regexp(`^(?i)(\d{1,3})[\s-]*(?:year|yr|yo|y/o)s?(?:[\s-]*(?:olds?|of age)\b)?`)
 	performanceRE = lazy.Regexp(`^(?i)(ECOG(?:[\s-]?PS)?|WHO[\s-]?PS|KPS|Karnofsky|Child[\s-]Pugh|Gleason(?:\sscore)?|ISUP|PS)\s*(?:score\s*)?(?:of\s*)?[:=<>≤≥]*\s*(\d+(?:\s?(?:[-–+/]|to|or)\s?\d+)*|[ABC]\d{0,2}\b)`)
 	measureRE     = lazy.Regexp(`^(?i)(\d+(?:[.,]\d+)?)\s*(mg/m2|mg/m²|mg/kg|mg|µg|μg|ug|ng/ml|g/dl|u/ml|iu/l|gy|ml|cm|mm|kg|%|months?|weeks?|years?|days?|cycles?|fractions?)`)
 	levelRE       = lazy.Regexp(`^(?i)(?:expression\s*)?(?:\(?\s*(TPS|CPS|TAP|TC|IC)\b)?\s*(?:score|of|level)?\s*` +
@@ -26,7 +26,7 @@ func (r *reader) formAt(i int) (best span) {
 	text := r.text[start:]
 	s := span{first: i, start: start, form: setForm}
 	first := text[0]
-	if m := firstMatch(isDigit(first), ageRE, text); m != nil {
+	if m := firstMatch(isDigit(first), ageRE, text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
 	} else if m := firstMatch(isDigit(first), measureRE, text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+strings.ToLower(m[2])

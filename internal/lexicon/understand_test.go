@@ -187,6 +187,9 @@ func TestSlots(t *testing.T) {
 		{"a dose", "imatinib 400 mg GIST", `tumours "gastrointestinal stromal tumor" drugs "imatinib" setting "400 mg"`},
 		{"a performance score", "ECOG 2 NSCLC pembrolizumab", `tumours "non-small cell lung cancer" drugs "pembrolizumab" setting "ECOG 2"`},
 		{"an age", "72-year-old with AML venetoclax", `tumours "acute myeloid leukemia" drugs "venetoclax" setting "72 years"`},
+		{"an age of many", "72-year-olds with AML venetoclax", `tumours "acute myeloid leukemia" drugs "venetoclax" setting "72 years"`},
+		{"years that are no age", "5-year survival AML venetoclax", `tumours "acute myeloid leukemia" drugs "venetoclax" setting "survival"`},
+		{"a word that begins as an age does", "2yRINOX pancreatic cancer", `tumours "pancreatic cancer" words "2yrinox"`},
 		{"nothing withheld is given", "NSCLC pembrolizumab without chemotherapy", `tumours "non-small cell lung cancer" drugs "pembrolizumab; withheld: chemotherapy"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
