@@ -180,8 +180,8 @@ func TestShippedConfig(t *testing.T) {
 
 func FuzzLoad(f *testing.F) {
 	f.Add("data: x\nllm: {timeout: 3s}\n")
+	path := filepath.Join(f.TempDir(), "config.yaml")
 	f.Fuzz(func(t *testing.T, text string) {
-		path := filepath.Join(t.TempDir(), "config.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Skip()
 		}
