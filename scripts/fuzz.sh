@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Runs every fuzz target below the folders given, or of the whole module, for the time given, one after the other, and prints how many
-# inputs each has tried, how many in a second, and how many in a second of one processor, which other work on the machine changes
+# Runs every fuzz target below the folders given, or of the whole module, for the time given, one after the other, and prints
+# how many inputs each has tried, how many in a second, and how many in a second of one processor, which other work on the machine changes
 # little. One that tries fewer than 500 in a processor's second, so fewer than a thousand a second on two of them, tests next to
 # nothing, and is marked so. The first seconds of a target that has no cached inputs are slow: each input that reaches new code is
-# written down.
-# Usage: scripts/fuzz.sh TIME [FOLDER…]
+# written down. Cached inputs are all tried before any new one, and a second is added for each hundred of them.
+# Usage: scripts/fuzz.sh SECONDSs [FOLDER…]
 set -euo pipefail
 time=${1:-3s}
+[[ $time =~ ^[0-9]+s$ ]] || { echo "fuzz.sh: the time is one such as 20s, not $time" >&2; exit 2; }
 shift || true
 [ $# -gt 0 ] || set -- cmd internal
 module=$(go list -m)
@@ -18,9 +19,10 @@ printf '%-34s %-24s %10s %10s %20s\n' package target inputs 'a second' 'a proces
 grep -rlE '^func Fuzz' --include='*_test.go' "$@" | xargs -n 1 dirname | sort -u | while read -r dir; do
   go test -c -fuzz . -o "$work/fuzz.test" "./$dir"
   grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$dir"/*_test.go | awk '{print $2}' | sort | while read -r target; do
+    known=$(find "$cache/$module/$dir/$target" -type f 2> /dev/null | wc -l || true)
     # What reaches new code is kept as it is: making it smaller first takes as long as trying ten others.
-    { time (cd "$dir" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^${target}\$" -test.fuzztime "$time" -test.fuzzminimizetime 0x \
-      -test.fuzzcachedir "$cache/$module/$dir" > "$work/out" 2>&1); } 2> "$work/processor" || { cat "$work/out"; exit 1; }
+    { time (cd "$dir" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^${target}\$" -test.fuzzcachedir "$cache/$module/$dir" \
+      -test.fuzztime "$((${time%s} + known / 100))s" -test.fuzzminimizetime 0x > "$work/out" 2>&1); } 2> "$work/processor" || { cat "$work/out"; exit 1; }
     # "fuzz: elapsed: 20s, execs: 123456 (6172/sec), …": the lines before hold the time in which known inputs were tried.
     awk -v dir="$dir" -v target="$target" -v processor="$(tail -n 1 "$work/processor")" '
       /^fuzz: elapsed: .* execs: / {
@@ -41,7 +43,8 @@ grep -rlE '^func Fuzz' --include='*_test.go' "$@" | xargs -n 1 dirname | sort -u
         if (span < 1) { span = to < 1 ? 1 : to; first = 0 }
         split(processor, used, " ")
         of_one = last / (used[1] + used[2] + 0.001)
-        printf "%-34s %-24s %10d %10d %20d%s\n", dir, target, last, (last - first) / span, of_one, of_one < 500 ? "  slow" : ""
+        printf "%-34s %-24s %10d %10d %20d%s\n", dir, target, last, (last - first) / span, of_one,
+          !last ? "  known inputs alone: more time" : of_one < 500 ? "  slow" : ""
       }' "$work/out"
   done
 done
