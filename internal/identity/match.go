@@ -31,7 +31,7 @@ func agree(a, b *profile) bond {
 	}
 	author, place := a.first().compare(b.first()), placeAgrees(a, b)
 	switch {
-	case place == contradicts || !classesAgree(a, b, place) || place != agrees && a.title.isRubric():
+	case place == contradicts || !classesAgree(a, b, place) || place != agrees && a.title.rubric:
 		return apart
 	case place == agrees && (firmly(a, b, likeness, author, years) || exactly(a, b, likeness, years)):
 		return firm

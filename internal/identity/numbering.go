@@ -117,13 +117,9 @@ func otherMonth(a, b evidence.Date) bool {
 	return n > 0 && a[:n] != b[:n]
 }
 
-// isRubric says whether a title is one that journals print again and again: it names a paper only together with its place.
-func (t title) isRubric() bool {
-	return t.runes <= rubricLength && rubric().MatchString(strings.Join(t.words, " "))
-}
-
 const rubricLength = 60
 
+// rubric are the titles that journals print again and again: one names a paper only together with its place.
 var rubric = lazy.Regexp(`^(?:guest )?(?:editorials?|preface|foreword|introduction|contents|table of contents|index|obituary|news|announcements?|calendar|abstracts?|quiz|masthead|` +
 	`corrections?|errata|erratum|corrigend(?:a|um)|letters?|comments?|highlights?)(?: (?:board|comments?|notes?|briefs?|in brief|from the editors?|to the editors?|and clarifications|and corrections|commentary))*$` +
 	`|^(?:in|from|about|inside|highlights (?:of|from|in)) (?:this|the|our) (?:issue|months? issue|weeks? issue|journal|editors?|president|chair)\b` +

@@ -16,6 +16,7 @@ type title struct {
 	words   []string // the same, cut into words and numbers
 	note    class    // what a note at either end says that the record is
 	runes   int      // length of compact
+	rubric  bool     // whether journals print it again and again; kept, since a title is compared with many
 }
 
 // The lengths from which a title says something, in letters and digits. A Han character counts for three.
@@ -36,6 +37,7 @@ func newTitle(raw string) title {
 	}
 	t.compact = strings.Join(t.words, "")
 	t.runes = utf8.RuneCountInString(t.compact)
+	t.rubric = t.runes <= rubricLength && rubric().MatchString(strings.Join(t.words, " "))
 	return t
 }
 
