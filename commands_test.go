@@ -31,8 +31,10 @@ func withBinaries(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer os.RemoveAll(binaries)
-	// The machine's policy is, for the scripts, that of the working directory, and theirs to write.
-	flags := fmt.Sprintf("-X dossier/internal/command.PolicyFile=policy.yaml -X dossier/internal/command.PolicyOwner=%d", os.Getuid())
+	// The machine's policy is, for the scripts, that of the working directory, and theirs to write. Services that are down are asked
+	// as often as ever, and sooner.
+	flags := fmt.Sprintf("-X dossier/internal/command.PolicyFile=policy.yaml -X dossier/internal/command.PolicyOwner=%d "+
+		"-X dossier/internal/command.FirstBackoff=20ms", os.Getuid())
 	build := exec.Command("go", "build", "-ldflags", flags, "-o", binaries+string(filepath.Separator), "./cmd/indexer", "./cmd/query")
 	if out, err := build.CombinedOutput(); err != nil {
 		return 1, fmt.Errorf("building the programs: %w\n%s", err, out)

@@ -27,6 +27,10 @@ var (
 	PolicyOwner = "0"
 )
 
+// FirstBackoff is how long a service's request that failed waits before it is sent again, at first; empty: as long as fetch.Retry
+// says. The linker alone sets it, for tests in which the services are down.
+var FirstBackoff = ""
+
 // Streams are a program's standard streams and environment.
 type Streams struct {
 	In       io.Reader

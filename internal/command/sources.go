@@ -1,6 +1,8 @@
 package command
 
 import (
+	"time"
+
 	"dossier/internal/fetch"
 	"dossier/internal/lexicon"
 	"dossier/internal/mesh"
@@ -18,7 +20,10 @@ func userAgent() string { return "dossier/" + Version + " (literature evidence f
 
 // Sources makes all sources, the store itself among them; r may be nil.
 func (a *App) Sources(r Reading) []pipeline.Source {
-	client := fetch.New(fetch.Options{UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log, Hosts: a.hosts()})
+	backoff, _ := time.ParseDuration(FirstBackoff) // empty is 0, which stands for the default
+	client := fetch.New(fetch.Options{
+		UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log, Hosts: a.hosts(), Retry: fetch.Retry{FirstBackoff: backoff},
+	})
 	s, keys := a.Config.Sources, a.Config.Keys
 	return []pipeline.Source{
 		pubmed.New(pubmed.Config{BaseURL: s.PubMed.BaseURL, Tool: s.PubMed.Tool, Email: s.PubMed.Email, APIKey: keys.NCBI.Reveal()}, client),
