@@ -80,7 +80,10 @@ func (w *Writer) finishPublishing() error {
 			return err
 		}
 	}
-	return nil
+	if len(markers) == 0 {
+		return nil
+	}
+	return syncPath(w.layout.buildings()) // a mark that a power cut brought back would undo a rollback
 }
 
 func (w *Writer) finishOne(number int) error {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -24,6 +26,20 @@ func replaceIn(t *testing.T, path, old, new string) {
 		t.Fatalf("%s does not hold %q", path, old)
 	}
 	writeFile(t, path, strings.Replace(string(content), old, new, 1))
+}
+
+// rewriteManifest changes a manifest's text, and seals it again.
+func rewriteManifest(t *testing.T, folder, old, new string) {
+	t.Helper()
+	name := filepath.Join(folder, manifestName)
+	manifest, err := readManifest(folder)
+	must(t, err)
+	replaceIn(t, name, manifest.Sum, noSum)
+	replaceIn(t, name, old, new)
+	content, err := os.ReadFile(name)
+	must(t, err)
+	sum := sha256.Sum256(content)
+	replaceIn(t, name, noSum, hex.EncodeToString(sum[:]))
 }
 
 func writeFile(t *testing.T, path, content string) {
@@ -125,7 +141,7 @@ func TestDamage(t *testing.T) {
 		{
 			name: "the manifest is that of another generation",
 			damage: func(t *testing.T, _, folder string) {
-				replaceIn(t, filepath.Join(folder, manifestName), `"generation": 2`, `"generation": 7`)
+				rewriteManifest(t, folder, `"generation": 2`, `"generation": 7`)
 			},
 			open: "its manifest is that of generation 7", verify: "its manifest is that of generation 7", remedy: "indexer rollback",
 		},
@@ -206,14 +222,14 @@ func TestDamage(t *testing.T) {
 		{
 			name: "the manifest's schema is newer",
 			damage: func(t *testing.T, _, folder string) {
-				replaceIn(t, filepath.Join(folder, manifestName), fmt.Sprintf(`"schema": %q`, currentSchema), `"schema": "1.9.0"`)
+				rewriteManifest(t, folder, fmt.Sprintf(`"schema": %q`, currentSchema), `"schema": "1.9.0"`)
 			},
 			open: "has schema 1.9.0 and this program reads up to " + currentSchema.String() + ": install the newer program", verify: "has schema 1.9.0", remedy: "install the program",
 		},
 		{
 			name: "the manifest's schema is of another model",
 			damage: func(t *testing.T, _, folder string) {
-				replaceIn(t, filepath.Join(folder, manifestName), fmt.Sprintf(`"schema": %q`, currentSchema), `"schema": "0.3.0"`)
+				rewriteManifest(t, folder, fmt.Sprintf(`"schema": %q`, currentSchema), `"schema": "0.3.0"`)
 			},
 			open: "has schema 0.3.0 and this program reads 1.x: build a new store", verify: "has schema 0.3.0", remedy: "install the program",
 		},

@@ -56,6 +56,24 @@ func renameDurably(from, to string) error {
 	return syncPath(filepath.Dir(from))
 }
 
+// makeFolders makes a folder, with those above it that are missing, and syncs the folders that these stand in: one whose own entry was
+// never synced is gone after a power cut, with all that was synced inside.
+func makeFolders(path string, mode fs.FileMode) error {
+	var missing []string
+	for at := path; !exists(at); at = filepath.Dir(at) {
+		missing = append(missing, at)
+	}
+	if err := os.MkdirAll(path, mode); err != nil {
+		return err
+	}
+	for _, made := range missing {
+		if err := syncPath(filepath.Dir(made)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // syncTree syncs every file and folder under root, root included: scorch and bbolt sync their files, nobody the folders.
 func syncTree(root string) error {
 	return filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {

@@ -89,7 +89,7 @@ func (l layout) makeInbox() error {
 	if info, err := os.Stat(l.dir); err == nil {
 		mode |= info.Mode().Perm() & groupWrites
 	}
-	return os.MkdirAll(l.inbox(), mode)
+	return makeFolders(l.inbox(), mode)
 }
 
 // groupWrites is the permission that shares an inbox among users.

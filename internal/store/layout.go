@@ -53,18 +53,32 @@ func (l layout) publishing(number int) string {
 	return l.building(number) + publishingSuffix
 }
 
-// create makes the folders of a store where they are missing.
+// create makes the folders of a store where they are missing. Before there is a generation their names are made durable whoever made
+// them: a run may have been killed between making a folder and syncing the one in which it stands.
 func (l layout) create() error {
 	if err := l.obstacle(); err != nil {
 		return err
 	}
+	explain := func(folder string, err error) error {
+		return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", folder, err)
+	}
 	for _, folder := range []string{l.dir, l.generations(), l.buildings()} {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", folder, err)
+		if err := makeFolders(folder, 0o755); err != nil {
+			return explain(folder, err)
 		}
 	}
 	if err := l.makeInbox(); err != nil {
-		return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", l.inbox(), err)
+		return explain(l.inbox(), err)
+	}
+	if exists(l.current()) {
+		return nil
+	}
+	// Who may not list the folder above did not make the data directory either.
+	if err := syncPath(filepath.Dir(l.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return explain(l.dir, err)
+	}
+	if err := syncPath(l.dir); err != nil {
+		return explain(l.dir, err)
 	}
 	return nil
 }

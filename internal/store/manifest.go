@@ -1,8 +1,11 @@
 package store
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,7 +29,36 @@ const maxManifestSize = 16 << 20
 type Manifest struct {
 	Format string `json:"format"`
 	Generation
-	Files []ManifestFile `json:"files"` // in order of path
+	Files []ManifestFile `json:"files"`         // in order of path
+	Sum   string         `json:"sum,omitempty"` // see seal; missing in what older programs published
+}
+
+// noSum stands in the place of a manifest's own sum while that is computed.
+var noSum = strings.Repeat("0", 2*sha256.Size)
+
+// seal writes the manifest as its file's content. Its own sum is that of all bytes of the file, with zeros in the sum's place.
+func (m *Manifest) seal() ([]byte, error) {
+	m.Sum = noSum
+	content, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	content = append(content, '\n')
+	sum := sha256.Sum256(content)
+	m.Sum = hex.EncodeToString(sum[:])
+	return bytes.Replace(content, []byte(noSum), []byte(m.Sum), 1), nil
+}
+
+// checkSum compares the sum that a manifest was sealed with.
+func (m *Manifest) checkSum(content []byte) error {
+	if m.Sum == "" {
+		return nil
+	}
+	sum := sha256.Sum256(bytes.Replace(content, []byte(m.Sum), []byte(noSum), 1))
+	if hex.EncodeToString(sum[:]) != m.Sum {
+		return errors.New(contentChanged)
+	}
+	return nil
 }
 
 // ManifestFile is one file of a generation.
@@ -91,7 +123,7 @@ func parseManifest(content []byte) (Manifest, error) {
 	if err := json.Unmarshal(content, &manifest); err != nil {
 		return Manifest{}, err
 	}
-	return manifest, manifest.check()
+	return manifest, cmp.Or(manifest.checkSum(content), manifest.check())
 }
 
 func (m *Manifest) check() error {

@@ -108,14 +108,43 @@ func openPublished(l layout, number int, engine textEngine, wait time.Duration) 
 	if err := manifest.checkFiles(folder); err != nil {
 		return nil, err
 	}
-	opened, err := openView(folder, manifest.Generation, engine, true, wait)
+	view, err := openWhole(folder, manifest.Generation, engine, wait)
+	if errors.Is(err, errTextLost) { // a part of it may have been refused once
+		view, err = openWhole(folder, manifest.Generation, engine, wait)
+	}
+	return view, err
+}
+
+// openWhole opens a sealed generation read-only, and checks that it is whole.
+func openWhole(folder string, about Generation, engine textEngine, wait time.Duration) (*view, error) {
+	v, err := openView(folder, about, engine, true, wait)
 	if err != nil {
 		return nil, err
 	}
-	if err := opened.checkNumber(); err != nil {
-		return nil, errors.Join(err, opened.close())
+	if err := v.checkWhole(); err != nil {
+		return nil, errors.Join(err, v.close())
 	}
-	return opened, nil
+	return v, nil
+}
+
+// checkWhole sees that both halves of a sealed generation are its own: the database of another one is refused by its number. Where a
+// part of the text can't be opened, or could not be written, bleve goes on with the state before and only logs it; its mark tells.
+func (v *view) checkWhole() error {
+	if err := v.checkNumber(); err != nil {
+		return err
+	}
+	mark, err := v.text.Mark()
+	if err != nil {
+		return fmt.Errorf("reading how far the full text %s has come: %w", v.textPath(), err)
+	}
+	sequence, err := v.metaNumber(metaSequence)
+	if err != nil || mark == sequence {
+		return err
+	}
+	if fault := openTogether(v.textPath()); isFault(fault) {
+		return damageUnlessFault(fault, DamagedError{Path: v.textPath()})
+	}
+	return &DamagedError{Path: v.textPath(), Reason: fmt.Sprintf("it has come to change %d of %d", mark, sequence), Remedy: remedyRebuildText, Err: errTextLost}
 }
 
 // Refresh moves on to the current generation where that is another; it says whether it did. On an error the Reader goes on

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,6 +51,9 @@ func (w *Writer) publish(ctx context.Context) (Generation, error) {
 		return Generation{}, errors.Join(err, w.reopenBuilding(about))
 	}
 	w.options.step("publish: closed")
+	if err := w.checkClosed(ctx, about); err != nil {
+		return Generation{}, errors.Join(err, w.reopenBuilding(about))
+	}
 	if err := w.seal(ctx, about, wasteful); err != nil {
 		return Generation{}, errors.Join(err, w.reopenBuilding(about))
 	}
@@ -65,6 +67,31 @@ func (w *Writer) publish(ctx context.Context) (Generation, error) {
 	}
 	w.options.Logger.Info("published", "generation", about.Number, "records", about.Counts.Records, "topics", about.Counts.Topics)
 	return about, nil
+}
+
+// checkClosed looks at what is on disk as its readers will: what the text could not write, or a power cut took from under it, is
+// missing only now that it is closed. Such a text is built again.
+func (w *Writer) checkClosed(ctx context.Context, about Generation) error {
+	folder := w.layout.building(about.Number)
+	closed, err := openWhole(folder, about, *w.options.engine, writerWait)
+	if err == nil {
+		return closed.close()
+	}
+	if isFault(err) {
+		return err
+	}
+	w.options.Logger.Warn("building the full text again", "folder", folder, "reason", err.Error())
+	again, err := openRecords(folder, about, *w.options.engine, false, writerWait)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(again.rebuildText(ctx, writerWait), again.close()); err != nil {
+		return err
+	}
+	if closed, err = openWhole(folder, about, *w.options.engine, writerWait); err != nil {
+		return err
+	}
+	return closed.close()
 }
 
 // reopenBuilding goes on with the copy after a publication that failed. Where the folder has moved already, the next
@@ -171,11 +198,11 @@ func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) erro
 	if manifest.Files, err = w.describeFiles(ctx, about); err != nil {
 		return fmt.Errorf("listing the generation's files: %w", err)
 	}
-	content, err := json.MarshalIndent(manifest, "", "  ")
+	content, err := manifest.seal()
 	if err != nil {
 		return err
 	}
-	if err := writeDurably(filepath.Join(folder, manifestName), append(content, '\n')); err != nil {
+	if err := writeDurably(filepath.Join(folder, manifestName), content); err != nil {
 		return fmt.Errorf("writing the manifest: %w", err)
 	}
 	w.options.step("publish: manifest written")

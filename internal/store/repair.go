@@ -196,6 +196,9 @@ func wholeGeneration(ctx context.Context, l layout, number int, options OpenOpti
 	if err := ctx.Err(); err != nil {
 		return Generation{}, err
 	}
+	if v.fault != nil {
+		return Generation{}, v.fault
+	}
 	for _, finding := range v.findings {
 		if !finding.Warning {
 			return Generation{}, &DamagedError{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}

@@ -49,10 +49,14 @@ func bleveEngine() textEngine {
 		},
 		open: func(path string, readOnly bool, wait time.Duration) (textIndex, error) {
 			var index *fulltext.Index
-			err := guard(path, remedyRebuildText, func() (err error) {
+			open := func() (err error) {
 				index, err = fulltext.Open(path, readOnly, wait)
 				return err
-			})
+			}
+			err := guard(path, remedyRebuildText, open)
+			if err != nil { // bleve says that a file is missing or damaged where the system refused it once
+				err = guard(path, remedyRebuildText, open)
+			}
 			if err != nil {
 				return nil, err
 			}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ func (f Finding) String() string { return fmt.Sprintf("%s: %s; %s", f.Path, f.Pr
 
 // Verify looks for damage. It always checks CURRENT, the current generation's manifest, sizes, pages and full text; deep
 // also reads every file of every generation for its sum, every value, whether all that refers to a record finds it, and models' kept replies.
-// The findings are in order of generation. The error is ErrNoStore where there is none, or says why Verify could not work.
+// The findings are in order of generation. The error is ErrNoStore where there is none, or says why Verify could not work: what the system refuses may be whole.
 func Verify(ctx context.Context, dir string, deep bool) ([]Finding, error) {
 	return verify(ctx, layout{dir: dir}, deep, OpenOptions{})
 }
@@ -32,6 +33,9 @@ func Verify(ctx context.Context, dir string, deep bool) ([]Finding, error) {
 func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Finding, error) {
 	current, err := l.readCurrent()
 	if errors.Is(err, ErrNoStore) {
+		return nil, err
+	}
+	if isFault(err) {
 		return nil, err
 	}
 	findings := findingsOf(0, err)
@@ -50,7 +54,7 @@ func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Fi
 		}
 		v := verifier{layout: l, options: options, number: number, deep: deep}
 		v.generation(ctx)
-		if err := ctx.Err(); err != nil {
+		if err := cmp.Or(ctx.Err(), v.fault); err != nil {
 			return nil, err
 		}
 		if isNewer := number == newer.Number && !newer.Chosen; isNewer && !v.condemned("") {
@@ -145,6 +149,7 @@ type verifier struct {
 	number   int
 	deep     bool
 	findings []Finding
+	fault    error // the first that was the system's: what it kept from being read may be whole
 }
 
 func (v *verifier) add(path, problem, remedy string) {
@@ -152,6 +157,7 @@ func (v *verifier) add(path, problem, remedy string) {
 }
 
 func (v *verifier) addError(err error) {
+	v.note(err)
 	v.findings = append(v.findings, findingsOf(v.number, err)...)
 }
 
@@ -187,8 +193,15 @@ func (v *verifier) condemned(path string) bool {
 	})
 }
 
+func (v *verifier) note(err error) {
+	if v.fault == nil && isFault(err) {
+		v.fault = err
+	}
+}
+
 // addNew adds an error unless its file is known to be damaged already.
 func (v *verifier) addNew(err error) {
+	v.note(err)
 	for _, finding := range findingsOf(v.number, err) {
 		if !slices.ContainsFunc(v.findings, func(f Finding) bool { return f.Path == finding.Path }) {
 			v.findings = append(v.findings, finding)
@@ -210,7 +223,7 @@ func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest)
 		found, err := describe(ctx, name)
 		switch {
 		case err != nil:
-			v.add(name, "it can't be read: "+err.Error(), remedyFor(file.Path))
+			v.addError(damageUnlessFault(err, DamagedError{Path: name, Reason: "it can't be read", Remedy: remedyFor(file.Path)}))
 		case found.SHA256 != file.SHA256:
 			v.add(name, contentChanged, remedyFor(file.Path))
 		}
@@ -234,7 +247,7 @@ func (v *verifier) foreigners(folder string, manifest *Manifest) {
 		return err
 	})
 	if err != nil {
-		v.add(folder, "it can't be listed: "+err.Error(), "check the permissions")
+		v.addError(damageUnlessFault(err, DamagedError{Path: folder, Reason: "it can't be listed", Remedy: remedyRollback}))
 	}
 }
 
@@ -265,7 +278,10 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 func (v *verifier) text(view *view) {
 	var err error
 	if view.text, err = view.engine.open(view.textPath(), true, v.options.wait()); err != nil {
-		v.add(view.textPath(), "the full text can't be opened: "+err.Error(), remedyRebuildText)
+		if fault := openTogether(view.textPath()); isFault(fault) {
+			err = fault
+		}
+		v.addError(damageUnlessFault(err, DamagedError{Path: view.textPath(), Reason: "the full text can't be opened", Remedy: remedyRebuildText}))
 		return
 	}
 	if err := view.checkText(); err != nil {
