@@ -6,11 +6,13 @@ LDFLAGS := -s -w -X dossier/internal/command.Version=$(VERSION)
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME ?= 20s
 FUZZPACKAGES ?= cmd internal
+FIRE ?= 1
+FIRETMP ?= $(shell [ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz bench bench-hostile bench-grow e2e-model release clean
+.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow e2e-model release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +45,10 @@ lint: ## static checks
 
 fuzz: ## run every fuzz target of FUZZPACKAGES for FUZZTIME
 	@scripts/fuzz.sh $(FUZZTIME) $(FUZZPACKAGES)
+
+fire: ## kill, damage, starve and cut off the store: FIRE=1 tries all, the tests a part; docs/BENCHMARKS.md has the table
+	set -o pipefail; TMPDIR=$(FIRETMP) go test ./internal/store -run TestFire -fire $(FIRE) -timeout 6h -v 2>&1 | \
+	  grep -avE '^ *(=== |--- PASS)|unable to load snapshot'
 
 bench: ## run the benchmarks; docs/BENCHMARKS.md says what they show
 	@scripts/bench.sh

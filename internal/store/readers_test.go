@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -8,23 +9,29 @@ import (
 	"testing"
 )
 
-// Readers that reopen all the time while generations are published see whole ones only, and each as old as it says.
-func TestReadersWhilePublishing(t *testing.T) {
+// fireReaders is how many readers there are at full fire.
+const fireReaders = 50
+
+// Readers that reopen all the time while generations are published and pruned see whole ones only, and each as old as it says; one
+// that goes on with its own generation, and one that exports it slowly all the while, see nothing of that.
+func TestFireReaders(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 10)
 	var done atomic.Bool
+	var opened atomic.Int64
 	var readers sync.WaitGroup
-	long := open(t, dir)
-	for range 2 {
+	for range max(2, fired(fireReaders)) {
 		readers.Go(func() {
-			for opened := 0; !done.Load() || opened == 0; opened++ {
+			for first := true; !done.Load() || first; first = false {
 				if err := readOnce(t, dir); err != nil {
 					t.Error(err)
 					return
 				}
+				opened.Add(1)
 			}
 		})
 	}
+	long := open(t, dir)
 	readers.Go(func() {
 		for !done.Load() {
 			if _, err := long.Refresh(t.Context()); err != nil {
@@ -37,6 +44,9 @@ func TestReadersWhilePublishing(t *testing.T) {
 			}
 		}
 	})
+	published := make(chan int)
+	old := open(t, dir)
+	readers.Go(func() { exportSlowly(t, old, published) })
 	options := testOptions()
 	options.Keep = 1
 	w := begin(t, dir, options)
@@ -45,11 +55,38 @@ func TestReadersWhilePublishing(t *testing.T) {
 		if generation := publish(t, w); generation.Number != n {
 			t.Errorf("published %+v, want number %d", generation, n)
 		}
+		published <- n
 	}
+	close(published)
 	done.Store(true)
 	readers.Wait()
 	if numbers, err := listGenerations(layout{dir: dir}.generations()); err != nil || len(numbers) != 1 {
 		t.Errorf("generations %v stay, %v", numbers, err)
+	}
+	t.Logf("%d times opened, searched and read", opened.Load())
+}
+
+// exportSlowly reads the first generation's ten records, of which it takes one at every other publication, and looks each up.
+func exportSlowly(t *testing.T, r *Reader, published <-chan int) {
+	var seen []string
+	for record, err := range r.Records(t.Context()) {
+		if err != nil {
+			t.Errorf("the export: %v", err)
+			break
+		}
+		again, err := r.Record(record.ID)
+		found, searchErr := r.Search(t.Context(), SearchRequest{Text: "sotorasib"})
+		if err := errors.Join(err, searchErr, agrees(t, r)); err != nil || again.Title != record.Title || found.Total != 10 {
+			t.Errorf("the export meets %q and %q, and %d in all: %v", record.Title, again.Title, found.Total, err)
+		}
+		seen = append(seen, record.ID)
+		<-published
+		<-published
+	}
+	for range published { // the writer must not wait where the export has failed
+	}
+	if len(seen) != 10 {
+		t.Errorf("exported %v", seen)
 	}
 }
 

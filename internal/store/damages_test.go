@@ -1,0 +1,269 @@
+//go:build unix
+
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// dbPage is a page of an evidence.db, with those that it overflows to.
+type dbPage struct {
+	place, size int64
+	kind        string // "meta", "root", "free list", "branch of BUCKET", "leaf of BUCKET"
+}
+
+// pagesOf finds the pages of a database that are in use, by following it from its newest root.
+func pagesOf(t *testing.T, path string) []dbPage {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	must(t, err)
+	word := func(place int64) uint64 { return binary.LittleEndian.Uint64(content[place:]) }
+	half := func(place int64) int64 { return int64(binary.LittleEndian.Uint32(content[place:])) }
+	meta := int64(0)
+	if word(pageSize+64) > word(64) { // the number of the last transaction
+		meta = pageSize
+	}
+	pages := []dbPage{{0, 2 * pageSize, "meta"}}
+	add := func(number uint64, kind string) int64 {
+		place := int64(number) * pageSize
+		pages = append(pages, dbPage{place, (1 + half(place+12)) * pageSize, kind})
+		return place
+	}
+	add(word(meta+48), "free list")
+	var walk func(number uint64, bucket string)
+	walk = func(number uint64, bucket string) {
+		place := int64(number) * pageSize
+		flags, count := binary.LittleEndian.Uint16(content[place+8:]), int64(binary.LittleEndian.Uint16(content[place+10:]))
+		kind := map[bool]string{true: "branch of " + bucket, false: "leaf of " + bucket}[flags&1 != 0]
+		if bucket == "" {
+			kind = "root"
+		}
+		add(number, kind)
+		for i := range count {
+			element := place + 16 + 16*i
+			switch {
+			case flags&1 != 0:
+				walk(word(element+8), bucket)
+			case half(element)&1 != 0: // a bucket; one that lies within the page has the root 0
+				key := element + half(element+4)
+				value := key + half(element+8)
+				if root := word(value); root != 0 {
+					walk(root, string(content[key:key+half(element+8)]))
+				}
+			}
+		}
+	}
+	walk(word(meta+32), "")
+	return pages
+}
+
+// row names the page's row of the table.
+func (p dbPage) row() string {
+	switch {
+	case strings.HasPrefix(p.kind, "branch"):
+		return "evidence.db, branch pages"
+	case strings.HasPrefix(p.kind, "leaf"):
+		return "evidence.db, leaves"
+	}
+	return "evidence.db, meta, roots, free list"
+}
+
+// flips gives that many flips of one bit in the files of the current generation and in CURRENT, hot places more often than their size
+// would have them hit.
+func flips(t *testing.T, dir string, number int, random *rand.Rand) []damage {
+	t.Helper()
+	folder := layout{dir: dir}.generation(currentOfRich)
+	files := append(filesUnder(t, folder), filepath.Join(dir, currentName))
+	pages := pagesOf(t, filepath.Join(folder, evidenceName))
+	var out []damage
+	for i := range number {
+		file := files[i%len(files)]
+		if i%4 == 0 {
+			file = filepath.Join(folder, evidenceName)
+		}
+		info, err := os.Stat(file)
+		must(t, err)
+		row, place := filepath.Base(file), random.Int64N(info.Size())
+		about := ""
+		switch {
+		case filepath.Base(file) == evidenceName:
+			row, place, about = flipInDatabase(pages, place, random)
+		case filepath.Ext(file) == segmentSuffix:
+			row = "segments"
+			if random.IntN(2) == 0 {
+				row, place = "segments, the last 2,400 bytes", info.Size()-1-random.Int64N(min(2400, info.Size()))
+			}
+		case random.IntN(2) == 0:
+			place = random.Int64N(min(info.Size(), 8*pageSize))
+		}
+		relative, err := filepath.Rel(dir, file)
+		must(t, err)
+		bit := byte(1) << random.IntN(8)
+		out = append(out, damage{"flip: " + row, fmt.Sprintf("%s, byte %d, bit %#x%s", relative, place, bit, about), func(t *testing.T, dir string) {
+			flipBit(t, filepath.Join(dir, relative), place, bit)
+		}})
+	}
+	return out
+}
+
+// flipInDatabase chooses a place: half of the time in a hot page, of which each kind is as likely.
+func flipInDatabase(pages []dbPage, place int64, random *rand.Rand) (row string, _ int64, about string) {
+	if random.IntN(2) == 0 {
+		kinds := []string{"meta", "root", "free list", "branch"}
+		kind := kinds[random.IntN(len(kinds))]
+		hot := slices.DeleteFunc(slices.Clone(pages), func(p dbPage) bool { return !strings.HasPrefix(p.kind, kind) })
+		if len(hot) > 0 {
+			page := hot[random.IntN(len(hot))]
+			return page.row(), page.place + random.Int64N(page.size), ", " + page.kind
+		}
+	}
+	for _, page := range pages {
+		if place >= page.place && place < page.place+page.size {
+			return page.row(), place, ", " + page.kind
+		}
+	}
+	return "evidence.db, free pages", place, ", free"
+}
+
+func flipBit(t *testing.T, path string, place int64, bit byte) {
+	t.Helper()
+	overwrite(t, path, place, 1, func(content []byte) { content[0] ^= bit })
+}
+
+// overwrite changes a part of a file in its place, so that generations that share the file share the damage.
+func overwrite(t *testing.T, path string, place, size int64, change func([]byte)) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	must(t, err)
+	defer f.Close()
+	content := make([]byte, size)
+	_, err = f.ReadAt(content, place)
+	must(t, err)
+	change(content)
+	_, err = f.WriteAt(content, place)
+	must(t, err)
+}
+
+// structuralDamages damages whole files and folders, each of them in every way.
+func structuralDamages(t *testing.T, dir string) []damage {
+	t.Helper()
+	folder := layout{dir: dir}.generation(currentOfRich)
+	segments, err := filepath.Glob(filepath.Join(folder, textName, "store", "*"+segmentSuffix))
+	must(t, err)
+	files := []string{currentName, lockName}
+	for _, file := range append(segments[:min(2, len(segments))], filepath.Join(folder, manifestName), filepath.Join(folder, evidenceName),
+		filepath.Join(folder, textName, "index_meta.json"), filepath.Join(folder, textName, "store", "root.bolt")) {
+		relative, err := filepath.Rel(dir, file)
+		must(t, err)
+		files = append(files, relative)
+	}
+	var out []damage
+	add := func(file, name string, do func(t *testing.T, path string)) {
+		row := "folders"
+		switch {
+		case filepath.Ext(file) == segmentSuffix:
+			row = "segments"
+		case slices.Contains(files, file):
+			row = filepath.Base(file)
+		}
+		out = append(out, damage{"structure: " + row, file + " " + name, func(t *testing.T, dir string) { do(t, filepath.Join(dir, file)) }})
+	}
+	for _, file := range files {
+		for _, d := range fileDamages() {
+			add(file, d.name, d.do)
+		}
+	}
+	const newest = "generations/000003"
+	for _, file := range []string{generationsName, buildingName, inboxName, newest, newest + "/text.bleve", newest + "/text.bleve/store"} {
+		for _, d := range replacements() {
+			add(file, d.name, d.do)
+		}
+	}
+	return out
+}
+
+// replacements put something else in the place of a file or folder.
+func replacements() []damage {
+	instead := func(name string, put func(path string) error) damage {
+		return damage{name: name, do: func(t *testing.T, path string) {
+			must(t, os.RemoveAll(path))
+			must(t, put(path))
+		}}
+	}
+	device := func(minor uint32) func(path string) error {
+		return func(path string) error { return unix.Mknod(path, unix.S_IFCHR|0o666, int(unix.Mkdev(1, minor))) }
+	}
+	all := []damage{
+		instead("is gone", func(string) error { return nil }),
+		instead("is empty", func(path string) error { return os.WriteFile(path, nil, 0o600) }),
+		instead("is a pipe", func(path string) error { return unix.Mkfifo(path, 0o600) }),
+		instead("is a link to nothing", func(path string) error { return os.Symlink("nowhere", path) }),
+		instead("is a link to itself", func(path string) error { return os.Symlink(filepath.Base(path), path) }),
+		instead("is a link to zeros", func(path string) error { return os.Symlink("/dev/zero", path) }),
+		instead("is an empty folder", func(path string) error { return os.Mkdir(path, 0o700) }),
+		{name: "is a link to itself elsewhere", do: func(t *testing.T, path string) {
+			must(t, os.Rename(path, path+"-elsewhere"))
+			must(t, os.Symlink(filepath.Base(path)+"-elsewhere", path))
+		}},
+		{name: "may be read by nobody", do: func(t *testing.T, path string) { must(t, os.Chmod(path, 0)) }},
+	}
+	if os.Geteuid() == 0 {
+		all = append(all, instead("is a device without end", device(5)), instead("is the null device", device(3)))
+	}
+	return all
+}
+
+// fileDamages are those that make sense for files only.
+func fileDamages() []damage {
+	size := func(t *testing.T, path string) int64 {
+		info, err := os.Stat(path)
+		must(t, err)
+		return info.Size()
+	}
+	zero := func(name string, part func(size int64) (from, to int64)) damage {
+		return damage{name: name, do: func(t *testing.T, path string) {
+			from, to := part(size(t, path))
+			overwrite(t, path, from, max(0, to-from), func(content []byte) { clear(content) })
+		}}
+	}
+	return append(replacements(),
+		damage{name: "is cut in half", do: func(t *testing.T, path string) { must(t, os.Truncate(path, size(t, path)/2)) }},
+		damage{name: "is twice as long", do: func(t *testing.T, path string) { must(t, os.Truncate(path, 2*size(t, path)+1)) }},
+		zero("has zeros all over", func(size int64) (int64, int64) { return 0, size }),
+		zero("has zeros in its first page", func(size int64) (int64, int64) { return 0, min(size, pageSize) }),
+		zero("has zeros in a middle page", func(size int64) (int64, int64) {
+			return size / 2 / pageSize * pageSize, min(size, size/2/pageSize*pageSize+pageSize)
+		}),
+		zero("has zeros in its last page", func(size int64) (int64, int64) { return max(0, size-pageSize), size }),
+		zero("has zeros in its second half", func(size int64) (int64, int64) { return size / 2, size }),
+		damage{name: "is that of the generation before", do: func(t *testing.T, path string) {
+			older := strings.Replace(path, "/000003/", "/000002/", 1)
+			if !exists(older) { // a segment of its own
+				older = firstSegment(t, layout{dir: strings.SplitN(path, "/generations/", 2)[0]}.generation(1))
+			}
+			content, err := os.ReadFile(older)
+			must(t, err)
+			must(t, os.Remove(path))
+			must(t, os.WriteFile(path, content, 0o600))
+		}},
+		damage{name: "has two pages exchanged", do: func(t *testing.T, path string) {
+			if size(t, path) < 8*pageSize {
+				return
+			}
+			overwrite(t, path, 4*pageSize, 2*pageSize, func(content []byte) {
+				first := slices.Clone(content[:pageSize])
+				copy(content, content[pageSize:])
+				copy(content[pageSize:], first)
+			})
+		}},
+	)
+}
