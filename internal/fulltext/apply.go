@@ -3,7 +3,6 @@ package fulltext
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"github.com/blevesearch/bleve/v2"
@@ -19,12 +18,11 @@ type Op struct {
 }
 
 const (
-	// batchSize is large because each batch is one segment and one sync to disk. As many real records hold less text than
-	// batchBytes, which take some 70 times as much memory while they are analysed.
-	batchSize  = 1000
-	batchBytes = 5 << 19
-	// batchesAtOnce lets one batch be written while the next one's text is analysed; more only cost memory.
-	batchesAtOnce = 2
+	// batchSize is large because each batch is one segment and one sync to disk.
+	batchSize = 1000
+	// batchBytes bounds the text of a batch, which takes up to 200 times as much memory while it is indexed. So one batch
+	// is under way at a time: bleve analyses its records on all processors, while the next ones are read and identified.
+	batchBytes = 1 << 20
 )
 
 // Apply makes the changes, in order, and then moves the index's mark to mark. What Apply returned for is on disk. After
@@ -37,27 +35,27 @@ func (ix *Index) Apply(ctx context.Context, ops []Op, mark uint64) error {
 	ix.writing.Lock()
 	defer ix.writing.Unlock()
 
-	ops = lastOfEach(ops)
-	batches := parted(ops)
-	last := len(batches) - 1 // the batch that carries the mark waits for all before it
-	if err := ix.applyBatches(ctx, batches[:last]); err != nil {
-		return fmt.Errorf("change full-text index %s: %w", ix.path, err)
-	}
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("change full-text index %s: %w", ix.path, err)
-	}
-	batch, err := ix.batch(batches[last])
-	if err != nil {
-		return fmt.Errorf("change full-text index %s: %w", ix.path, err)
-	}
-	batch.SetInternal(markKey, binary.BigEndian.AppendUint64(nil, mark))
-	if err := ix.bleve.Batch(batch); err != nil {
-		return fmt.Errorf("change full-text index %s: %w", ix.path, err)
+	batches := parted(lastOfEach(ops))
+	last := len(batches) - 1 // the batch that carries the mark
+	for i, part := range batches {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("change full-text index %s: %w", ix.path, err)
+		}
+		batch, err := ix.batch(part)
+		if err != nil {
+			return fmt.Errorf("change full-text index %s: %w", ix.path, err)
+		}
+		if i == last {
+			batch.SetInternal(markKey, binary.BigEndian.AppendUint64(nil, mark))
+		}
+		if err := ix.bleve.Batch(batch); err != nil {
+			return fmt.Errorf("change full-text index %s: %w", ix.path, err)
+		}
 	}
 	return nil
 }
 
-// lastOfEach keeps the last change of each id, so that batches may be written in any order.
+// lastOfEach keeps the last change of each id: bleve takes no id twice in a batch.
 func lastOfEach(ops []Op) []Op {
 	last := make(map[string]int, len(ops))
 	for i, op := range ops {
@@ -91,46 +89,6 @@ func parted(ops []Op) [][]Op {
 		}
 	}
 	return append(batches, ops[from:])
-}
-
-// applyBatches writes batches, a few at a time, and returns when none is under way.
-func (ix *Index) applyBatches(ctx context.Context, batches [][]Op) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	free := make(chan struct{}, batchesAtOnce)
-	results := make(chan error, len(batches))
-	started := 0
-	for _, chunk := range batches {
-		if ctx.Err() != nil {
-			break
-		}
-		free <- struct{}{}
-		started++
-		go func() {
-			err := ix.applyBatch(ctx, chunk)
-			if err != nil {
-				cancel()
-			}
-			<-free
-			results <- err
-		}()
-	}
-	var errs []error
-	for range started {
-		errs = append(errs, <-results)
-	}
-	return errors.Join(errs...)
-}
-
-func (ix *Index) applyBatch(ctx context.Context, ops []Op) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	batch, err := ix.batch(ops)
-	if err != nil {
-		return err
-	}
-	return ix.bleve.Batch(batch)
 }
 
 func (ix *Index) batch(ops []Op) (*bleve.Batch, error) {
