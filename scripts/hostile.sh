@@ -14,9 +14,9 @@ measure() { # measure NAME COMMAND…: a store of its own for each; the last lin
   local name=$1 code=0
   shift
   rm -rf data
-  "$time" -f '%M %e' -o figures timeout 600 "$@" --offline --data data > said 2>&1 || code=$?
-  tail -n 1 figures | while read -r kilobytes seconds; do
-    printf '%-58s %6d MB %8.1f s  exit code %d\n' "$name" $((kilobytes / 1024)) "$seconds" "$code"
+  "$time" -f '%M %e %U %S' -o figures timeout 600 "$@" --offline --data data > said 2>&1 || code=$?
+  tail -n 1 figures | while read -r kilobytes seconds user system; do
+    printf '%-58s %6d MB %8.1f s, processor %.1f + %.1f s  exit code %d\n' "$name" $((kilobytes / 1024)) "$seconds" "$user" "$system" "$code"
   done
   grep -hE 'read [0-9]|is a (device|pipe)|more than' said | tail -n 1 | cut -c1-150 | sed 's/^/    /'
 }
@@ -58,6 +58,8 @@ for n in 6000 60000; do
 done
 numbered 6000 $'TY  - JOUR\nTI  - Abstract number @ on a matter of its own\nAU  - Doe@, Jane\nPY  - 2020\nDO  - 10.5555/supplement\nER  - \n\n' > supplement.ris
 measure "6000 different papers under one DOI" "$bin/indexer" import-records supplement.ris
+numbered 24000 $'TY  - JOUR\nTI  - Abstract number @ on a matter of its own\nAU  - Doe@, Jane\nPY  - 2020\nDO  - 10.5555/supplement\nER  - \n\n' > supplement.ris
+measure "24000 of them" "$bin/indexer" import-records supplement.ris
 
 { printf 'TY  - JOUR\nTI  - '; letters 300000000; printf '\nER  - \n'; } > line.ris
 measure "a RIS line of 300 MB" "$bin/indexer" import-records line.ris
