@@ -101,6 +101,9 @@ func (a *affected) spread() error {
 			a.local[k] = append(a.local[k], key)
 		}
 	}
+	for _, keys := range a.local {
+		slices.Sort(keys)
+	}
 	for len(a.queue) > 0 {
 		key := a.queue[len(a.queue)-1]
 		a.queue = a.queue[:len(a.queue)-1]
@@ -248,14 +251,13 @@ func (a *affected) expandCrowds(p *profile) error {
 	if p == nil {
 		return nil
 	}
-	of := []any{}
-	for _, id := range p.rec.Identifiers { // a trial's number on a publication is no name of it, and makes the crowd
-		of = append(of, id)
+	all := p.compared()
+	for _, id := range p.rec.Identifiers { // a trial's number on a publication is no name of it, and counts for the crowd
+		if !p.carries(id) {
+			all = append(all, id)
+		}
 	}
-	for _, key := range p.keys {
-		of = append(of, key)
-	}
-	for _, of := range of {
+	for _, of := range all {
 		then, err := a.then.carriers(of)
 		if err != nil {
 			return err
@@ -290,6 +292,7 @@ func (a *affected) turn(of any, then, now carriers) {
 	}
 }
 
+// addParted adds the two next to p where they may be one: next to each other before p came, or now that it is gone.
 func (a *affected) addParted(p *profile, of any, in *state) error {
 	before, behind, err := in.besides(of, p.key)
 	if err != nil || before == "" || behind == "" || a.in[before] && a.in[behind] {
@@ -311,6 +314,7 @@ func (a *affected) addParted(p *profile, of any, in *state) error {
 // maxKnown bounds what is kept of records that were looked at and are not affected; they are read again where need be.
 const maxKnown = 4000
 
+// forget lets go of them.
 func (a *affected) forget() {
 	if len(a.known)-len(a.in) <= maxKnown {
 		return

@@ -9,8 +9,8 @@ import (
 )
 
 // Conflict is an identifier whose carriers were not made one record, and why. Records lists the merged records' ids,
-// the first maxListed of Total. A Total of one is a difference within one record: its sources give one PMID and several
-// DOIs.
+// the first maxListed of Total, which of a crowd counts those alone that were looked at. A Total of one is a difference
+// within one record: its sources give one PMID and several DOIs.
 type Conflict struct {
 	Identifier evidence.Identifier `json:"identifier"`
 	Records    []string            `json:"records"`
@@ -42,9 +42,11 @@ func conflicts(groups []cluster, ids []string, crowds crowds) []Conflict {
 		if len(in) < 2 {
 			continue
 		}
-		c := Conflict{Identifier: id, Total: len(in), Reason: crowdReason}
+		c := Conflict{Identifier: id, Total: len(in)}
 		if crowds[id] == nil {
 			c.Reason = reason(groups[in[0]], groups[in[1]], id)
+		} else {
+			c.Reason = fmt.Sprintf("more than %d source records carry it, too many for a paper's name", maxBlock)
 		}
 		for _, i := range in[:min(len(in), maxListed)] {
 			c.Records = append(c.Records, ids[i])
@@ -61,8 +63,6 @@ func conflicts(groups []cluster, ids []string, crowds crowds) []Conflict {
 	slices.SortStableFunc(out, func(a, b Conflict) int { return evidence.CompareIdentifiers(a.Identifier, b.Identifier) })
 	return out
 }
-
-var crowdReason = fmt.Sprintf("more than %d source records carry it, too many for the name of a paper; of these records only those now looked at are counted", maxBlock)
 
 // difference is that PubMed and Europe PMC give one PMID different DOIs, or different papers.
 func difference(g cluster) (Conflict, bool) {

@@ -116,7 +116,7 @@ func (c *counting) SourceRecord(key string) (evidence.Record, bool, error) {
 // TestCrowdsCostNoMoreThanTheirNumber counts the records that are read for a batch into a crowd: no more for the last one
 // than for an early one, in whichever order the records come.
 func TestCrowdsCostNoMoreThanTheirNumber(t *testing.T) {
-	const n, batch = 4000, 200
+	const n, batch = 2000, 100
 	orders := map[string]func(i int) int{
 		"rising": func(i int) int { return i }, "falling": func(i int) int { return n - 1 - i }, "mixed": func(i int) int { return i * 1237 % n },
 	}

@@ -17,7 +17,7 @@ type Overlay struct {
 
 	sources    map[string]evidence.Record
 	removed    map[string]bool                  // origin keys of the base that are no more
-	byID       map[evidence.Identifier][]string // origin keys put here
+	byID       map[evidence.Identifier][]string // origin keys put here, in order
 	byTitle    map[string][]string
 	titles     map[string][]string // origin key → title keys, of sources put here
 	merged     map[string]evidence.Merged
@@ -240,13 +240,22 @@ func (o *Overlay) commitSources(b evidence.Batch) {
 		delete(o.removed, key)
 		o.sources[key] = r
 		for _, id := range r.Identifiers {
-			o.byID[id] = append(o.byID[id], key)
+			o.byID[id] = inserted(o.byID[id], key)
 		}
 		o.titles[key] = b.Keys[key]
 		for _, title := range b.Keys[key] {
-			o.byTitle[title] = append(o.byTitle[title], key)
+			o.byTitle[title] = inserted(o.byTitle[title], key)
 		}
 	}
+}
+
+// inserted puts a key into a list that is in order.
+func inserted(list []string, key string) []string {
+	at, is := slices.BinarySearch(list, key)
+	if is {
+		return list
+	}
+	return slices.Insert(list, at, key)
 }
 
 // unindex takes a source record that is replaced out of the lists.
