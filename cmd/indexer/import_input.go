@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/regular"
+	"dossier/internal/render"
 )
 
 // standardInput is the name by which a command line means its standard input.
@@ -88,5 +89,5 @@ func shownName(path string) string {
 	if path == standardInput {
 		return "standard input"
 	}
-	return path
+	return render.Path(path)
 }

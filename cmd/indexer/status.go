@@ -99,7 +99,7 @@ func currentOf(info store.Info) store.GenerationInfo {
 }
 
 func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence.Run, curated *curatedState) error {
-	lines := []string{fmt.Sprintf("store        %s", info.Dir)}
+	lines := []string{fmt.Sprintf("store        %s", render.Path(info.Dir))}
 	if g := currentOf(info); g.Number > 0 {
 		lines = append(lines,
 			fmt.Sprintf("generation   %d, built %s (%s)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), render.Old(app.Now().Sub(g.Built))),
@@ -134,7 +134,7 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s", info.Writer.Program, info.Writer.PID, info.Writer.Since.UTC().Format(time.RFC3339)))
 	}
 	for _, folder := range info.Building {
-		line := fmt.Sprintf("unpublished  %s, %.1f MB", folder.Path, float64(folder.Size)/1e6)
+		line := fmt.Sprintf("unpublished  %s, %.1f MB", render.Path(folder.Path), float64(folder.Size)/1e6)
 		if folder.Aside {
 			line += ": set aside, can be deleted"
 		}
@@ -186,7 +186,7 @@ func sizeOf(info store.Info) (bytes int64) {
 func runLine(run evidence.Run) string {
 	line := run.ID
 	if run.Import != "" {
-		line += " import of " + run.Import
+		line += " import of " + render.Path(run.Import)
 	} else {
 		failed := 0
 		for _, t := range run.Topics {

@@ -88,6 +88,7 @@ func tellFindings(cmd *cobra.Command, findings []store.Finding) error {
 			kind = "damage"
 			damages++
 		}
+		f.Path = render.Path(f.Path)
 		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", kind, render.Clean(f.String())); err != nil {
 			return err
 		}

@@ -1,12 +1,14 @@
 package cite
 
 import (
+	"bufio"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"dossier/internal/charset"
 	"dossier/internal/plaintext"
 )
 
@@ -59,7 +61,11 @@ func fuzzReader(f *testing.F, format Format, seeds ...string) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var read func(emit func(Item) error) error
 		read = func(emit func(Item) error) error {
-			in, m := decoded(strings.NewReader(text))
+			decoded, m, err := charset.Text(strings.NewReader(text))
+			if err != nil {
+				return err
+			}
+			in := bufio.NewReaderSize(decoded, sniffed)
 			x := &receiver{source: "import:a", emit: emit, mended: m, next: map[string]int{}}
 			switch format {
 			case FormatRIS:

@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"dossier/internal/charset"
 	"dossier/internal/evidence"
 )
 
@@ -29,7 +30,11 @@ func Read(r io.Reader, name string, emit func(Item) error) error {
 	if seen := binaryKind(raw); seen != "" {
 		return &FormatError{File: baseName(name), Seen: seen}
 	}
-	text, mended := decoded(raw)
+	decoded, mended, err := charset.Text(raw)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", baseName(name), err)
+	}
+	text := bufio.NewReaderSize(decoded, sniffed)
 	out := &receiver{source: evidence.SourceImport + ":" + baseName(name), emit: emit, mended: mended, next: map[string]int{}}
 	head, err := text.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -75,7 +80,7 @@ func baseName(name string) string {
 type receiver struct {
 	source string
 	emit   func(Item) error
-	mended *mend
+	mended *charset.Mended
 	told   bool           // that bytes were mended
 	place  int            // how many items there were
 	next   map[string]int // ids given out, with the next number for a repeat
@@ -93,8 +98,8 @@ func (x *receiver) record(d *draft) error {
 		d.note(bare)
 	}
 	x.place++
-	if x.mended.used && !x.told {
-		d.note("the file holds bytes that are no UTF-8; they were read as Windows-1252")
+	if as := x.mended.As(); as != "" && !x.told {
+		d.note("the file holds bytes that are no UTF-8; they were read as %s", as)
 		x.told = true
 	}
 	d.Origins = []evidence.Origin{{Source: x.source, ID: x.unique(d.id), Revised: d.revised}}

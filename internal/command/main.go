@@ -62,7 +62,7 @@ var errAbandoned = &ExitError{Code: ExitInterrupted,
 
 func run(ctx context.Context, root *cobra.Command, args []string, s Streams, patience time.Duration) int {
 	s.In = &interruptible{ctx: ctx, in: s.In, came: make(chan input, 1)}
-	prepare(root, s)
+	help := prepare(root, s)
 	root.SetArgs(args)
 	ended := make(chan error, 1)
 	go func() { ended <- root.ExecuteContext(ctx) }()
@@ -75,6 +75,9 @@ func run(ctx context.Context, root *cobra.Command, args []string, s Streams, pat
 		case <-time.After(patience):
 			err = errAbandoned
 		}
+	}
+	if err == nil {
+		err = help.err
 	}
 	code := codeOf(err)
 	if ctx.Err() != nil && err != nil {
@@ -98,8 +101,9 @@ func explain(err error, code int) string {
 	return strings.Join(lines, "\n  ")
 }
 
-// prepare sets what all commands have in common.
-func prepare(root *cobra.Command, s Streams) {
+// prepare sets what all commands have in common. What help is given goes through the writer, which says whether it arrived:
+// cobra does not.
+func prepare(root *cobra.Command, s Streams) *told {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
@@ -111,6 +115,27 @@ func prepare(root *cobra.Command, s Streams) {
 		return Usagef("%w; see `%s --help`", err, cmd.CommandPath())
 	})
 	usageErrors(root)
+	help, show := &told{w: s.Out}, root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		cmd.SetOut(help)
+		show(cmd, args)
+	})
+	return help
+}
+
+// told is a writer that keeps its first error.
+type told struct {
+	w   io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (t *told) Write(p []byte) (int, error) {
+	n, err := t.w.Write(p)
+	if t.err == nil {
+		t.err = err
+	}
+	return n, err
 }
 
 // usageErrors has a wrong number of arguments, and flags that exclude each other, end with the code for wrong usage.

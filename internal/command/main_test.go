@@ -51,6 +51,23 @@ func TestAnInterruptEndsEveryCommand(t *testing.T) {
 	}
 }
 
+// TestHelpThatDoesNotArriveIsAFailure: whoever reads it from a file would find half of it.
+func TestHelpThatDoesNotArriveIsAFailure(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"--version"}, {"help", "sub"}, {"sub", "--help"}, {}} {
+		root := &cobra.Command{Use: "x", Long: "long"}
+		root.AddCommand(&cobra.Command{Use: "sub", Short: "short", RunE: func(*cobra.Command, []string) error { return nil }})
+		read, write := io.Pipe()
+		if err := read.CloseWithError(errors.New("the disk is full")); err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		code := run(t.Context(), root, args, Streams{In: strings.NewReader(""), Out: write, Err: &said}, time.Hour)
+		if code != ExitFailed || !strings.Contains(said.String(), "the disk is full") {
+			t.Errorf("%v ends with %d: %s", args, code, &said)
+		}
+	}
+}
+
 // TestAnInputThatCanBeInterruptedIsTheSameInput: however it comes and however it is read.
 func TestAnInputThatCanBeInterruptedIsTheSameInput(t *testing.T) {
 	text := strings.Repeat("0123456789", 20_000)

@@ -19,6 +19,15 @@ import (
 // dropped, white space is folded.
 func Clean(s string) string { return plaintext.Line(s) }
 
+// Path shows a file's name as it is where a line of a terminal can, and else quoted with escapes: a name that lost what
+// can't be shown would be another file's.
+func Path(path string) string {
+	if Clean(path) == path {
+		return path
+	}
+	return strconv.Quote(path)
+}
+
 // Markdown escapes what Markdown, and the HTML in it, would read as markup.
 func Markdown(s string) string {
 	var b strings.Builder

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"dossier/internal/charset"
 	"dossier/internal/evidence"
 	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
@@ -25,6 +26,9 @@ type Item struct {
 // many records the document ends half way or stops being one of PubMed's.
 func Parse(r io.Reader, emit func(Item) error) error {
 	plain, err := wire.Unzipped(r)
+	if err == nil {
+		plain, err = charset.Declared(plain)
+	}
 	if err != nil {
 		return fmt.Errorf("reading PubMed's XML: %w", err)
 	}

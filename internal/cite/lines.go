@@ -1,0 +1,55 @@
+package cite
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+// lines reads a text line by line. Lines end with LF, CR or both.
+type lines struct {
+	r      *bufio.Reader
+	number int   // of the line read last, from 1
+	long   bool  // the line read last was cut at maxLine
+	err    error // why reading stopped, nil at the text's end
+	buf    []byte
+}
+
+// next is false at the end.
+func (l *lines) next() (string, bool) {
+	l.buf, l.long = l.buf[:0], false
+	for read := 0; ; read++ {
+		b, err := l.r.ReadByte()
+		if err != nil {
+			if err != io.EOF {
+				l.err = err
+				return "", false
+			}
+			if read == 0 {
+				return "", false
+			}
+			break
+		}
+		if b == '\n' || b == '\r' && l.endsHere() {
+			break
+		}
+		if len(l.buf) == maxLine {
+			l.long = true
+			continue
+		}
+		l.buf = append(l.buf, b)
+	}
+	l.number++
+	if l.long {
+		return string(bytes.ToValidUTF8(l.buf, nil)), true
+	}
+	return string(l.buf), true
+}
+
+// endsHere takes the LF that may follow a CR.
+func (l *lines) endsHere() bool {
+	if b, err := l.r.Peek(1); err == nil && b[0] == '\n' {
+		_, _ = l.r.Discard(1) // it is in the buffer
+	}
+	return true
+}
