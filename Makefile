@@ -4,6 +4,7 @@ BIN := bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 LDFLAGS := -s -w -X dossier/internal/command.Version=$(VERSION)
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+DEADCODE := go run golang.org/x/tools/cmd/deadcode@v0.52.0
 FUZZTIME ?= 20s
 FUZZPACKAGES ?= cmd internal
 FIRE ?= 1
@@ -42,6 +43,7 @@ check: lint ## lint, vet, tests with the race detector, and every fuzz target fo
 lint: ## static checks
 	@test -z "$$(gofmt -l cmd internal scripts *.go)" || { gofmt -l cmd internal scripts *.go; echo 'run gofmt -w on these'; exit 1; }
 	$(GOLANGCI) run ./...
+	@dead=$$($(DEADCODE) ./cmd/... ./internal/lexicon/gen ./scripts/...) && test -z "$$dead" || { echo "$$dead"; echo 'no command calls these: delete them, or move what tests need to the tests'; exit 1; }
 
 fuzz: ## run every fuzz target of FUZZPACKAGES for FUZZTIME
 	@scripts/fuzz.sh $(FUZZTIME) $(FUZZPACKAGES)

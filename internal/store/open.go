@@ -50,24 +50,6 @@ func Open(ctx context.Context, dir string, options OpenOptions) (*Reader, error)
 	return r, nil
 }
 
-// OpenGeneration opens a published generation that need not be the current one; the error is ErrNotFound where there is
-// no such generation. Refresh would move on to the current one.
-func OpenGeneration(ctx context.Context, dir string, number int, options OpenOptions) (*Reader, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	r := &Reader{layout: layout{dir: dir}, options: options}
-	if !exists(r.layout.generation(number)) {
-		return nil, fmt.Errorf("generation %d in %s: %w; `indexer generations` lists those that are", number, dir, ErrNotFound)
-	}
-	view, err := openPublished(r.layout, number, options.textEngine(), options.wait())
-	if err != nil {
-		return nil, err
-	}
-	r.view = view
-	return r, nil
-}
-
 // openCurrent opens what CURRENT names. Between reading CURRENT and opening, the writer may publish and prune; then it is
 // read again.
 func (r *Reader) openCurrent(ctx context.Context) (*view, error) {

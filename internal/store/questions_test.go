@@ -318,7 +318,7 @@ func expectedAnswers(t *testing.T, dir, file string) {
 	t.Helper()
 	before := map[int]map[string]string{}
 	for number := 1; number <= currentOfRich; number++ {
-		r, err := OpenGeneration(t.Context(), dir, number, OpenOptions{})
+		r, err := openGeneration(dir, number)
 		must(t, err)
 		before[number], err = answers(t.Context(), r)
 		must(t, errors.Join(err, r.Close()))

@@ -153,12 +153,12 @@ func TestAReaderKeepsItsGeneration(t *testing.T) {
 	}
 }
 
-func TestOpenGeneration(t *testing.T) {
+func TestGenerationsStayReadable(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	for n := 1; n <= 3; n++ {
 		publishPapers(t, dir, 10*n-9, 10*n)
 	}
-	r, err := OpenGeneration(t.Context(), dir, 2, OpenOptions{})
+	r, err := openGeneration(dir, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestOpenGeneration(t *testing.T) {
 	if err := agrees(t, r); err != nil {
 		t.Error(err)
 	}
-	if _, err := OpenGeneration(t.Context(), dir, 9, OpenOptions{}); err == nil {
+	if _, err := openGeneration(dir, 9); err == nil {
 		t.Error("a generation that is not there was opened")
 	}
 	info, err := Status(t.Context(), dir)
@@ -174,4 +174,12 @@ func TestOpenGeneration(t *testing.T) {
 	if err != nil || len(list) != 3 || !list[2].Current || list[0].Current || list[1].Counts.Records != 20 || list[0].Size == 0 {
 		t.Errorf("Status: %+v, %v", list, err)
 	}
+}
+
+// openGeneration opens a published generation that need not be the current one.
+func openGeneration(dir string, number int) (*Reader, error) {
+	r := &Reader{layout: layout{dir: dir}}
+	var err error
+	r.view, err = openPublished(r.layout, number, bleveEngine(), defaultOpenWait)
+	return r, err
 }
