@@ -68,7 +68,9 @@ func newSite(t *testing.T) *site {
 }
 
 // servicePaths are where the mirror has each service.
-var servicePaths = map[string]string{"PUBMED": "/entrez/eutils", "EUROPEPMC": "/europepmc/webservices/rest", "OPENALEX": "", "CLINICALTRIALS": "/api/v2"}
+var servicePaths = map[string]string{
+	"PUBMED": "/entrez/eutils", "EUROPEPMC": "/europepmc/webservices/rest", "OPENALEX": "", "CLINICALTRIALS": "/api/v2",
+}
 
 // run runs a program of ours and gives what it printed and its exit code.
 func (s *site) run(args ...string) (stdout string, code int) {
@@ -368,7 +370,8 @@ func TestFourSourcesOneRecord(t *testing.T) {
 // TestFaultsLoseNothing: with three requests in ten spoilt, the run ends with 0 or 3 and holds the very records of a quiet night.
 func TestFaultsLoseNothing(t *testing.T) {
 	t.Parallel()
-	calm, noisy := newSite(t), &site{t: t, dir: t.TempDir(), mirror: sourcetest.StartMirror(t, sourcetest.Everything(), "-fault-rate", "0.3", "-seed", "7")}
+	calm, noisy := newSite(t), &site{t: t, dir: t.TempDir()}
+	noisy.mirror = sourcetest.StartMirror(t, sourcetest.Everything(), "-fault-rate", "0.3", "-seed", "7")
 	var ids [2][]string
 	for i, s := range []*site{calm, noisy} {
 		s.write("topics.yaml", fourTopics)
