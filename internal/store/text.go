@@ -113,8 +113,8 @@ func (g guardedText) Close() error {
 	return guard(g.path, remedyRebuildText, g.index.Close)
 }
 
-// textBatch is how many changes go to the full text at once, which parts them into batches of its own and writes two of
-// these at a time. Every record in it is in memory.
+// textBatch is how many changes go to the full text at once, which parts them into batches of its own. Every record in it
+// is in memory.
 const textBatch = 2000
 
 // defaultTextLag is how many changes wait for the full text before it follows: each time it does costs syncs and a
