@@ -3,7 +3,7 @@ package booleantest
 import (
 	"testing"
 
-	. "dossier/internal/boolean" //nolint:staticcheck // a query reads as one
+	. "dossier/internal/boolean"
 	"dossier/internal/evidence"
 )
 
