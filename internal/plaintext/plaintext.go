@@ -27,12 +27,22 @@ func Visible(s string) string {
 	if isPlain(s) {
 		return s
 	}
-	return strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || Invisible(r) {
-			return -1
+	var b strings.Builder
+	b.Grow(len(s))
+	kept := 0 // what is before it is in b, or left out
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
 		}
-		return r
-	}, s)
+		if r == utf8.RuneError || Invisible(r) {
+			b.WriteString(s[kept:i])
+			kept = i + size
+		}
+		i += size
+	}
+	b.WriteString(s[kept:])
+	return b.String()
 }
 
 // Line makes one line of s: white space of all kinds becomes single spaces, and what Visible leaves out goes.

@@ -368,19 +368,31 @@ func documentOf(s string, place int) document {
 	line := []inline{{text: s}, {text: s, bold: true}, {text: s, soft: true}, {text: s, link: "https://doi.org/10.5555/x"}, {refs: []int{1}},
 		{text: s, badge: toneWarn}, {text: s, mark: &Mark{Kind: MarkNumber, Text: s}}}
 	facts := []fact{{name: s, line: text(s), items: [][]inline{text(s)}, tone: toneWarn}}
-	blocks := []block{
-		heading(s), paragraph(line), remark(s), {kind: blockCode, line: text(s)}, {kind: blockList, items: [][]inline{text(s)}},
-		cardBlock(card{title: text(s), badges: line[5:6], facts: facts}), {kind: blockFacts, facts: facts},
-		{kind: blockTable, table: &table{caption: s, head: []column{{title: s, share: 1}}, rows: [][][]inline{{text(s)}}}},
-		{kind: blockReferences, refs: []Reference{{
-			Number: 1, Record: s, Review: s, Text: s, Links: []ReferenceLink{{s, "https://doi.org/10.5555/x"}},
-		}}},
+	makers := []func() block{
+		func() block { return heading(s) }, func() block { return paragraph(line) }, func() block { return remark(s) },
+		func() block { return block{kind: blockCode, line: text(s)} },
+		func() block { return block{kind: blockList, items: [][]inline{text(s)}} },
+		func() block { return cardBlock(card{title: text(s), badges: line[5:6], facts: facts}) },
+		func() block { return block{kind: blockFacts, facts: facts} },
+		func() block {
+			head := []column{{title: s, share: 1}}
+			return block{kind: blockTable, table: &table{caption: s, head: head, rows: [][][]inline{{text(s)}}}}
+		},
+		func() block {
+			return block{kind: blockReferences, refs: []Reference{{
+				Number: 1, Record: s, Review: s, Text: s, Links: []ReferenceLink{{s, "https://doi.org/10.5555/x"}},
+			}}}
+		},
 	}
-	if place %= len(blocks) + 1; place > 0 {
+	if place %= len(makers) + 1; place > 0 {
 		return document{
 			title: "A title", subtitle: "Evidence report", lead: section{"brief", "In brief", []block{remark("A brief.")}},
-			sections: []section{{"all", "All", blocks[place-1 : place]}},
+			sections: []section{{"all", "All", []block{makers[place-1]()}}},
 		}
+	}
+	var blocks []block
+	for _, make := range makers {
+		blocks = append(blocks, make())
 	}
 	return document{
 		title: s, subtitle: "Evidence report", meta: []string{s}, warnings: []string{s},
@@ -403,7 +415,8 @@ func fuzzFormat(f *testing.F, check func(t *testing.T, d document)) {
 
 func FuzzHTML(f *testing.F) {
 	fuzzFormat(f, func(t *testing.T, d document) {
-		checkHTML(t, written(t, func(w io.Writer) error { return d.html(w, d.title) }))
+		page := written(t, func(w io.Writer) error { return d.html(w, d.title) })
+		checkHTML(t, bytes.Replace(page, []byte(pageStyle), nil, 1)) // which is always the same, and most of a page
 	})
 }
 
