@@ -193,7 +193,7 @@ func buildMerged(b *testing.B, path string, records []evidence.Record) {
 	if err := ix.Apply(b.Context(), opsOf(records), 1); err != nil {
 		b.Fatal(err)
 	}
-	if err := ix.Merge(b.Context()); err != nil {
+	if err := ix.Merge(b.Context(), 1); err != nil {
 		b.Fatal(err)
 	}
 	if err := ix.Close(); err != nil {

@@ -5,14 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
 	"github.com/blevesearch/bleve/v2/mapping"
 
 	"dossier/internal/evidence"
@@ -29,6 +27,7 @@ type Index struct {
 	path     string
 	readOnly bool
 	rules    rules
+	blocks   *blocks    // what the segments should hold; nil where nobody said
 	writing  sync.Mutex // held by Apply and Merge
 	closing  sync.Once
 	closeErr error // of the one Close that was done
@@ -40,10 +39,13 @@ var markKey = []byte("dossier-mark")
 // Create makes a new, empty index in the folder path, which must not exist yet, and opens it for writing.
 func Create(path string) (*Index, error) {
 	b, err := bleve.NewUsing(path, emptyMapping(), scorch.Name, scorch.Name, nil)
+	if err == nil {
+		err = b.Close() // what NewUsing is configured with would be kept in the index
+	}
 	if err != nil {
 		return nil, fmt.Errorf("create full-text index %s: %w", path, err)
 	}
-	return wrap(b, path, false)
+	return Open(path, false, minWait)
 }
 
 // InMemory makes an index of a few records that no store holds yet, in memory alone. Close lets go of it.
@@ -76,7 +78,7 @@ func Open(path string, readOnly bool, wait time.Duration) (*Index, error) {
 	if err := checkFiles(path); err != nil {
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
 	}
-	config := map[string]any{"read_only": readOnly, "bolt_timeout": max(wait, minWait).String()}
+	config := map[string]any{"read_only": readOnly, "bolt_timeout": max(wait, minWait).String(), "scorchMergePlanOptions": whileWriting}
 	b, err := bleve.OpenUsing(path, config)
 	if err != nil { // b is then a non-nil interface around nothing
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
@@ -159,41 +161,6 @@ func (ix *Index) Count() (uint64, error) {
 		return err
 	})
 	return n, err
-}
-
-// Segments is the number of parts that the index consists of. Searching slows down with it; Merge makes it one.
-func (ix *Index) Segments() int {
-	n := 0
-	err := ix.read(func(s *snapshot) error {
-		n = len(s.reader.Segments())
-		return nil
-	})
-	if err != nil { // a closed index has none
-		return 0
-	}
-	return n
-}
-
-// Merge makes one segment of all and drops what was deleted. Results and scores stay as they are. The old segments'
-// files go when the index is next opened for writing.
-func (ix *Index) Merge(ctx context.Context) error {
-	if ix.readOnly {
-		return fmt.Errorf("merge full-text index %s: %w", ix.path, ErrReadOnly)
-	}
-	ix.writing.Lock()
-	defer ix.writing.Unlock()
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
-	}
-	all := mergeplan.SingleSegmentMergePlanOptions
-	all.SegmentsPerMergeTask = math.MaxInt // bleve's ten would write everything twice where there are more
-	if err := ix.scorch.ForceMerge(ctx, &all); err != nil {
-		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
-	}
-	if err := ctx.Err(); err != nil { // ForceMerge gives up quietly when it is cancelled
-		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
-	}
-	return nil
 }
 
 // ErrUnreadable is in every error of an index whose files can't be read as they should be, whatever was asked.

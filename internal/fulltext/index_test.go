@@ -151,7 +151,7 @@ func TestReadOnlyIndexIsNeverChanged(t *testing.T) {
 	if err := ix.Apply(t.Context(), []Op{{ID: "PMID:1000"}}, 9); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("Apply: got %v, want ErrReadOnly", err)
 	}
-	if err := ix.Merge(t.Context()); !errors.Is(err, ErrReadOnly) {
+	if err := ix.Merge(t.Context(), 1); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("Merge: got %v, want ErrReadOnly", err)
 	}
 	if total := search(t, ix, Request{Text: "colon cancer", Facets: FacetNames(), Limit: 5}).Total; total == 0 {
@@ -247,7 +247,7 @@ func TestCancelledApplyLeavesTheMark(t *testing.T) {
 	if mark, err := ix.Mark(); err != nil || mark != 2 {
 		t.Errorf("mark %d, %v; want 2 as before", mark, err)
 	}
-	if err := ix.Merge(ctx); !errors.Is(err, context.Canceled) {
+	if err := ix.Merge(ctx, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("Merge: got %v, want context.Canceled", err)
 	}
 }
@@ -290,7 +290,7 @@ func TestCloneIsIndependent(t *testing.T) {
 	if err := clone.Apply(t.Context(), append(opsOf(records[40:]), Op{ID: records[0].ID}), 50); err != nil {
 		t.Fatal(err)
 	}
-	if err := clone.Merge(t.Context()); err != nil {
+	if err := clone.Merge(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	if n := countOf(t, clone); n != 49 {
@@ -344,7 +344,7 @@ func TestClosedIndexGivesErrors(t *testing.T) {
 	if err := ix.Apply(t.Context(), opsOf(madeUpRecords(1)), 1); err == nil {
 		t.Error("took a change")
 	}
-	if n := ix.Segments(); n != 0 {
+	if n, _, _ := ix.extent(); n != 0 {
 		t.Errorf("%d segments, want 0", n)
 	}
 }
@@ -362,7 +362,7 @@ func TestSearchWhileWriting(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := ix.Merge(t.Context()); err != nil {
+	if err := ix.Merge(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	close(done)

@@ -100,10 +100,10 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 		},
 		"merged": func(t *testing.T) *Index {
 			ix := newIndex(t, records, 50)
-			if err := ix.Merge(t.Context()); err != nil {
+			if err := ix.Merge(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
-			if n := ix.Segments(); n != 1 {
+			if n, _, _ := ix.extent(); n != 1 {
 				t.Errorf("%d segments after Merge, want 1", n)
 			}
 			return ix

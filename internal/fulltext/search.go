@@ -20,9 +20,18 @@ func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
 	var result Result
 	err := ix.read(func(s *snapshot) (err error) {
 		result, err = s.search(ctx, req)
+		if ix.blocks == nil {
+			return err
+		}
+		if changed := ix.blocks.check(s.reader); changed != nil {
+			return changed
+		}
 		return err
 	})
-	return result, err
+	if err != nil {
+		return Result{}, err
+	}
+	return result, nil
 }
 
 func (req Request) check() error {

@@ -25,6 +25,7 @@ const (
 	manifestName    = "manifest.json"
 	evidenceName    = "evidence.db"
 	textName        = "text.bleve"
+	blocksName      = "text.sums"
 
 	// suffixes of folders that are no generation
 	cloningSuffix    = ".cloning"    // a copy under way: worth nothing

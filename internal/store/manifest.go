@@ -143,7 +143,7 @@ func (m *Manifest) check() error {
 }
 
 // ofText says whether a generation's file is of its full text.
-func ofText(file string) bool { return strings.HasPrefix(file, textName+"/") }
+func ofText(file string) bool { return file == blocksName || strings.HasPrefix(file, textName+"/") }
 
 // remedyFor knows that the full text can be built again and the records can't.
 func remedyFor(file string) string {
@@ -153,33 +153,42 @@ func remedyFor(file string) string {
 	return remedyRollback
 }
 
-// listFiles describes every file under folder but the manifest itself, in order of path. A file that is the parent
-// generation's by hard link is not read again: what it should hold is known.
-func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolder string) ([]ManifestFile, error) {
+// listFiles describes every file under folder but the manifest itself and the sums of blocks, in order of path. A file that is the
+// parent generation's by hard link is not read again: what it should hold is known.
+func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolder string) ([]ManifestFile, blockSums, error) {
 	known := map[string]ManifestFile{}
+	var knownBlocks blockSums
 	if parent != nil {
 		for _, file := range parent.Files {
 			known[file.Path] = file
 		}
+		var err error
+		if knownBlocks, err = parent.readBlocks(parentFolder); err != nil {
+			knownBlocks = nil // then its segments are read
+		}
 	}
 	var files []ManifestFile
+	blocks := blockSums{}
 	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		relative, err := filepath.Rel(folder, name)
-		if err != nil || relative == manifestName {
+		if err != nil || relative == manifestName || relative == blocksName {
 			return err
 		}
-		file, shared := known[filepath.ToSlash(relative)]
-		// What an older program published lacks the sums of segments' ends.
-		if shared = shared && sameFile(name, filepath.Join(parentFolder, relative)) && (file.End != "" || !hasEnd(name, file.Size)); !shared {
-			file, err = describe(ctx, name)
-			file.Path = filepath.ToSlash(relative)
+		inStore := filepath.ToSlash(relative)
+		file, shared := known[inStore]
+		sums := knownBlocks[inStore]
+		// What an older program published lacks the sums of segments' ends and blocks.
+		isKnown := !hasEnd(name, file.Size) || file.End != "" && sums != nil
+		if !shared || !isKnown || !sameFile(name, filepath.Join(parentFolder, relative)) {
+			file, sums, err = describe(ctx, name)
+			file.Path = inStore
 		}
-		files = append(files, file)
+		files, blocks[inStore] = append(files, file), sums
 		return err
 	})
 	slices.SortFunc(files, func(a, b ManifestFile) int { return strings.Compare(path.Clean(a.Path), path.Clean(b.Path)) })
-	return files, err
+	return files, blocks, err
 }

@@ -92,7 +92,9 @@ func damagesToMend() []mended {
 		}, contentChanged, 7, contentChanged, 7, byRepair},
 		{"a segment is changed elsewhere (it is built again before anything is published upon it)", func(t *testing.T, l layout) {
 			largeSegment(t, l)
-		}, "", 0, contentChanged, 7, byRepair + " or " + byRun},
+		}, contentChanged, 7, contentChanged, 7, byRepair + " or " + byRun},
+		{"`text.sums` is missing, or changed", in(newest+blocksName, write("no sums")),
+			"bytes, not the", 7, "bytes, not the", 7, byRepair},
 		{"files of an older generation are damaged", func(t *testing.T, l layout) {
 			remove(t, filepath.Join(l.generation(2), textName))
 		}, "", 0, "it is not the current generation", 0, "later runs delete it"},

@@ -94,7 +94,15 @@ func openPublished(l layout, number int, engine textEngine, wait time.Duration) 
 	if errors.Is(err, errTextLost) { // a part of it may have been refused once
 		view, err = openWhole(folder, manifest.Generation, engine, wait)
 	}
-	return view, err
+	if err != nil {
+		return nil, err
+	}
+	sums, err := manifest.publishedBlocks(folder)
+	if err != nil {
+		return nil, errors.Join(err, view.close())
+	}
+	view.text.Expect(sums)
+	return view, nil
 }
 
 // openWhole opens a sealed generation read-only, and checks that it is whole.

@@ -147,8 +147,8 @@ func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, 
 	return about, wasteful, err
 }
 
-// maxSegments is how many segments a published text may have. A search looks into each of them, which costs little; making
-// one of all writes the whole text again, and ends the sharing of its files with the generations before.
+// maxSegments is how many segments a published text may have. A search looks into each of them, which costs little. The smallest are
+// merged: writing the large ones again would end the sharing of their files with the generations before.
 const maxSegments = 8
 
 // completeText brings the full text up to date and merges its segments where they are many; a text that has lost something
@@ -165,10 +165,7 @@ func (v *view) completeText(ctx context.Context, warn func(string, ...any)) erro
 	if err != nil {
 		return err
 	}
-	if v.text.Segments() <= maxSegments {
-		return nil
-	}
-	if err := v.text.Merge(ctx); err != nil {
+	if err := v.text.Merge(ctx, maxSegments); err != nil {
 		return fmt.Errorf("merging the full text's segments: %w", err)
 	}
 	return nil
@@ -194,9 +191,13 @@ func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) erro
 	}
 	w.options.step("publish: synced")
 	manifest := Manifest{Format: manifestFormat, Generation: about}
+	var blocks blockSums
 	var err error
-	if manifest.Files, err = w.describeFiles(ctx, about); err != nil {
+	if manifest.Files, blocks, err = w.describeFiles(ctx, about); err != nil {
 		return fmt.Errorf("listing the generation's files: %w", err)
+	}
+	if err := manifest.writeBlocks(ctx, folder, blocks); err != nil {
+		return fmt.Errorf("writing the sums of the full text's blocks: %w", err)
 	}
 	content, err := manifest.seal()
 	if err != nil {
@@ -209,7 +210,7 @@ func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) erro
 	return nil
 }
 
-func (w *Writer) describeFiles(ctx context.Context, about Generation) ([]ManifestFile, error) {
+func (w *Writer) describeFiles(ctx context.Context, about Generation) ([]ManifestFile, blockSums, error) {
 	parentFolder := w.layout.generation(about.Parent)
 	parent, err := readManifest(parentFolder)
 	if err != nil { // no parent, or one that tells nothing: every file is read

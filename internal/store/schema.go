@@ -15,7 +15,8 @@ type Schema struct {
 //	1.0.1  the bucket "curated", and "curated" in "meta"
 //	1.0.2  in records the origins' "file", and the retraction's "disputed"
 //	1.1.0  every value but the schema's begins with a checksum
-var currentSchema = Schema{Model: 1, Revision: 1, Addition: 0}
+//	1.1.1  the file text.sums
+var currentSchema = Schema{Model: 1, Revision: 1, Addition: 1}
 
 // String gives the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"dossier/internal/fulltext"
 	"dossier/internal/regular"
 )
 
@@ -94,7 +95,7 @@ func (m *Manifest) compare(ctx context.Context, folder string, wanted func(path 
 		err := file.check(folder)
 		var found ManifestFile
 		if err == nil {
-			found, err = describe(ctx, name)
+			found, _, err = describe(ctx, name)
 		}
 		if err == nil && found.SHA256 != file.SHA256 {
 			err = &DamagedError{Path: name, Reason: contentChanged, Remedy: remedyFor(file.Path)}
@@ -140,25 +141,26 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// describe reads a file for its size and sum.
-func describe(ctx context.Context, name string) (ManifestFile, error) {
+// describe reads a file for its size and sum, and for the sums of its blocks where it has some.
+func describe(ctx context.Context, name string) (file ManifestFile, blocks []uint32, err error) {
 	f, err := regular.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {
-		return ManifestFile{}, err
+		return ManifestFile{}, nil, err
 	}
 	defer f.Close()
-	sum := sha256.New()
-	size, err := io.Copy(sum, &contextReader{ctx: ctx, from: f})
+	whole, byBlock := sha256.New(), fulltext.BlockWriter{}
+	file.Size, err = io.Copy(io.MultiWriter(whole, &byBlock), &contextReader{ctx: ctx, from: f})
 	if err != nil {
-		return ManifestFile{}, fmt.Errorf("reading %s: %w", name, err)
+		return ManifestFile{}, nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	file := ManifestFile{Size: size, SHA256: hex.EncodeToString(sum.Sum(nil))}
-	if hasEnd(name, size) {
-		if file.End, err = sumFrom(name, size-endLength); err != nil {
-			return ManifestFile{}, fmt.Errorf("reading the end of %s: %w", name, err)
-		}
+	file.SHA256 = hex.EncodeToString(whole.Sum(nil))
+	if !hasEnd(name, file.Size) {
+		return file, nil, nil
 	}
-	return file, nil
+	if file.End, err = sumFrom(name, file.Size-endLength); err != nil {
+		return ManifestFile{}, nil, fmt.Errorf("reading the end of %s: %w", name, err)
+	}
+	return file, byBlock.Sums, nil
 }
 
 // contextReader stops reading when ctx ends.

@@ -24,9 +24,9 @@ type textIndex interface {
 	Apply(ctx context.Context, ops []fulltext.Op, mark uint64) error
 	Mark() (uint64, error)
 	Count() (uint64, error)
-	Segments() int
-	Merge(ctx context.Context) error
+	Merge(ctx context.Context, most int) error
 	Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error)
+	Expect(sums fulltext.BlockSums)
 	Close() error
 }
 
@@ -92,10 +92,8 @@ func (g guardedText) Count() (count uint64, err error) {
 	return count, err
 }
 
-func (g guardedText) Segments() int { return g.index.Segments() }
-
-func (g guardedText) Merge(ctx context.Context) error {
-	return guard(g.path, remedyRebuildText, func() error { return g.index.Merge(ctx) })
+func (g guardedText) Merge(ctx context.Context, most int) error {
+	return guard(g.path, remedyRebuildText, func() error { return g.index.Merge(ctx, most) })
 }
 
 func (g guardedText) Search(ctx context.Context, req fulltext.Request) (result fulltext.Result, err error) {
@@ -108,6 +106,8 @@ func (g guardedText) Search(ctx context.Context, req fulltext.Request) (result f
 	}
 	return result, err
 }
+
+func (g guardedText) Expect(sums fulltext.BlockSums) { g.index.Expect(sums) }
 
 func (g guardedText) Close() error {
 	return guard(g.path, remedyRebuildText, g.index.Close)

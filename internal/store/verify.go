@@ -220,7 +220,7 @@ func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest)
 			continue
 		}
 		name := filepath.Join(folder, filepath.FromSlash(file.Path))
-		found, err := describe(ctx, name)
+		found, _, err := describe(ctx, name)
 		switch {
 		case err != nil:
 			v.addError(damageUnlessFault(err, DamagedError{Path: name, Reason: "it can't be read", Remedy: remedyFor(file.Path)}))

@@ -1,0 +1,104 @@
+package fulltext
+
+import (
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestBlockWriter(t *testing.T) {
+	content := make([]byte, 2*BlockSize+7)
+	for i := range content {
+		content[i] = byte(i * i >> 8)
+	}
+	table := crc32.MakeTable(crc32.Castagnoli)
+	want := []uint32{
+		crc32.Checksum(content[:BlockSize], table),
+		crc32.Checksum(content[BlockSize:2*BlockSize], table),
+		crc32.Checksum(content[2*BlockSize:], table),
+	}
+	for name, pieces := range map[string]int{"at once": len(content), "in blocks": BlockSize, "in odd pieces": 10_007, "byte by byte": 1} {
+		t.Run(name, func(t *testing.T) {
+			var w BlockWriter
+			for rest := content; len(rest) > 0; {
+				n, _ := w.Write(rest[:min(pieces, len(rest))])
+				rest = rest[n:]
+			}
+			if diff := cmp.Diff(want, w.Sums); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// sumsOf sums an index's segments as they are on disk.
+func sumsOf(t *testing.T, path string) map[string][]uint32 {
+	t.Helper()
+	sums := map[string][]uint32{}
+	for _, segment := range segmentsOf(t, path) {
+		content, err := os.ReadFile(segment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var w BlockWriter
+		_, _ = w.Write(content) // never fails
+		sums[filepath.Base(segment)] = w.Sums
+	}
+	return sums
+}
+
+func segmentsOf(t *testing.T, path string) []string {
+	t.Helper()
+	segments, err := filepath.Glob(filepath.Join(path, "store", "*.zap"))
+	if err != nil || len(segments) == 0 {
+		t.Fatalf("%v, %v", segments, err)
+	}
+	return segments
+}
+
+// TestNoChangedBlockIsSearchedInSilence flips bits all over a segment: a search finds what it found before, or fails.
+func TestNoChangedBlockIsSearchedInSilence(t *testing.T) {
+	path := closedIndex(t, madeUpRecords(3000))
+	sums := sumsOf(t, path)
+	segment := segmentsOf(t, path)[0]
+	content, err := os.ReadFile(segment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func() (result Result, err error) {
+		ix := open(t, path, true)
+		defer ix.Close()
+		ix.Expect(func(name string) []uint32 { return sums[name] })
+		defer func() {
+			if cause := recover(); cause != nil { // a list that makes no sense; the store turns this into an error
+				err = ErrUnreadable
+			}
+		}()
+		return ix.Search(t.Context(), Request{Text: "lung cancer", Limit: 50, Facets: []string{"year"}})
+	}
+	want, err := ask()
+	if err != nil || len(want.Hits) == 0 {
+		t.Fatalf("%d hits, %v", len(want.Hits), err)
+	}
+	told, tried := 0, 200
+	for i := range tried {
+		place := i * (len(content) - 20<<10) / tried // what opening reads stands at the end, and has a sum of its own
+		content[place] ^= 1 << (i % 8)
+		write(t, segment, string(content))
+		got, err := ask()
+		switch {
+		case err != nil:
+			told++
+		case !cmp.Equal(want, got):
+			t.Errorf("byte %d: another answer, and nothing said", place)
+		}
+		content[place] ^= 1 << (i % 8)
+	}
+	if told == 0 {
+		t.Error("no change was told")
+	}
+	t.Logf("%d of %d changes in %d bytes were told; the others were not read", told, tried, len(content))
+}

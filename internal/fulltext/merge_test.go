@@ -1,0 +1,69 @@
+package fulltext
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sizesOf gives the documents of each segment, deleted ones included, in order of size.
+func sizesOf(t *testing.T, ix *Index) (sizes []int64) {
+	t.Helper()
+	err := ix.read(func(s *snapshot) error {
+		for _, part := range s.reader.Segments() {
+			sizes = append(sizes, part.FullSize())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(sizes)
+	return sizes
+}
+
+func TestMergeTakesTheSmallest(t *testing.T) {
+	records := madeUpRecords(400)
+	for _, c := range []struct {
+		name    string
+		batches []int // records of each
+		forget  int   // how many of the first batch are then deleted
+		most    int
+		want    []int64
+	}{
+		{"few enough are left alone", []int{200, 50, 30}, 0, 3, []int64{30, 50, 200}},
+		{"the large ones keep their files", []int{200, 10, 90, 20, 30}, 0, 3, []int64{60, 90, 200}},
+		{"two into one", []int{100, 100}, 0, 1, []int64{200}},
+		{"some deleted ones stay", []int{200, 50, 30}, 40, 3, []int64{30, 50, 200}},
+		{"many deleted ones go", []int{200, 50, 30}, 100, 3, []int64{180}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ix := newIndex(t, nil, 1)
+			from := 0
+			for _, n := range c.batches {
+				if err := ix.Apply(t.Context(), opsOf(records[from:from+n]), 1); err != nil {
+					t.Fatal(err)
+				}
+				from += n
+			}
+			var forgotten []Op
+			for _, r := range records[:c.forget] {
+				forgotten = append(forgotten, Op{ID: r.ID})
+			}
+			if err := ix.Apply(t.Context(), forgotten, 2); err != nil {
+				t.Fatal(err)
+			}
+			before := rankings(t, ix)
+			if err := ix.Merge(t.Context(), c.most); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, sizesOf(t, ix)); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff(before, rankings(t, ix)); diff != "" {
+				t.Errorf("the rankings changed:\n%s", diff)
+			}
+		})
+	}
+}
