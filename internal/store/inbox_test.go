@@ -205,6 +205,13 @@ func TestDamagedInboxFiles(t *testing.T) {
 			must(t, os.Rename(path, other))
 			return other
 		}},
+		{"another answer to the question under this one's name", func(t *testing.T, path string) string {
+			_, other := inboxOf(t, liveAnswer("q", night, 2))
+			content, err := os.ReadFile(other)
+			must(t, err)
+			writeFile(t, path, string(content))
+			return path
+		}},
 		{"not JSON", func(t *testing.T, path string) string {
 			must(t, os.Remove(path))
 			other := filepath.Join(filepath.Dir(path), inboxFileName("q", []byte("jnonsense")))
