@@ -33,7 +33,7 @@ var arrows = map[string][]string{
 	"internal/identity":              {"internal/evidence"},
 	"internal/fulltext":              {"internal/evidence", "internal/boolean"},
 	"internal/store":                 {"internal/evidence", "internal/boolean", "internal/fulltext"},
-	"internal/source":                {"internal/evidence", "internal/boolean", "internal/fetch"},
+	"internal/source":                {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source/wire"},
 	"internal/source/wire":           {"internal/evidence"},
 	"internal/source/sourcetest":     {"internal/evidence", "internal/boolean", "internal/fetch", "internal/fetch/fetchtest", "internal/source"},
 	"internal/source/pubmed":         {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
@@ -44,7 +44,7 @@ var arrows = map[string][]string{
 	"internal/pipeline":              {"internal/evidence", "internal/boolean", "internal/lexicon", "internal/identity", "internal/injection", "internal/source"},
 	"internal/ask":                   {"internal/evidence", "internal/boolean", "internal/lexicon", "internal/pipeline", "internal/privacy", "internal/render", "internal/source", "internal/store"},
 	"internal/render":                {"internal/evidence", "internal/lexicon"},
-	"internal/config":                {"internal/strictyaml"},
+	"internal/config":                {"internal/evidence", "internal/source", "internal/strictyaml"},
 	"internal/jobs":                  {"internal/evidence", "internal/boolean", "internal/privacy", "internal/strictyaml"},
 	"internal/command":               nil, // wiring: may import everything
 	"cmd/indexer":                    nil,

@@ -39,8 +39,9 @@ func (a auditor) Begin(question string, services, model bool) (pipeline.Outing, 
 	var hosts []string
 	c := &a.app.Config
 	if services {
-		s := c.Sources
-		hosts = append(hosts, s.PubMed.BaseURL, s.EuropePMC.BaseURL, s.OpenAlex.BaseURL, s.ClinicalTrials.BaseURL)
+		for _, a := range c.Sources.Addresses() {
+			hosts = append(hosts, a.URL)
+		}
 	}
 	if model {
 		for _, role := range []config.Role{c.LLM.Planner, c.LLM.Judge, c.LLM.Writer} {

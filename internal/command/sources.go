@@ -8,6 +8,7 @@ import (
 	"dossier/internal/mesh"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
+	"dossier/internal/source"
 	"dossier/internal/source/clinicaltrials"
 	"dossier/internal/source/europepmc"
 	"dossier/internal/source/local"
@@ -26,10 +27,12 @@ func (a *App) Sources(r Reading) []pipeline.Source {
 	})
 	s, keys := a.Config.Sources, a.Config.Keys
 	return []pipeline.Source{
-		pubmed.New(pubmed.Config{BaseURL: s.PubMed.BaseURL, Tool: s.PubMed.Tool, Email: s.PubMed.Email, APIKey: keys.NCBI.Reveal()}, client),
-		europepmc.New(europepmc.Config{BaseURL: s.EuropePMC.BaseURL}, client),
-		openalex.New(openalex.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: keys.OpenAlex.Reveal()}, client),
-		clinicaltrials.New(clinicaltrials.Config{BaseURL: s.ClinicalTrials.BaseURL}, client),
+		pubmed.New(pubmed.Config{
+			Config: source.Config{BaseURL: s.PubMed.BaseURL, APIKey: keys.NCBI.Reveal()}, Tool: s.PubMed.Tool, Email: s.PubMed.Email,
+		}, client),
+		europepmc.New(source.Config{BaseURL: s.EuropePMC.BaseURL}, client),
+		openalex.New(source.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: keys.OpenAlex.Reveal()}, client),
+		clinicaltrials.New(source.Config{BaseURL: s.ClinicalTrials.BaseURL}, client),
 		local.New(localStore{r, a.ResolveHeadings}),
 	}
 }

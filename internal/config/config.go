@@ -1,10 +1,8 @@
 // Package config reads Dossier's configuration into one plain struct: flags over environment over file
-// over defaults. It is the only user of viper, checks everything before work starts, and imports nothing else of ours
-// but the strict YAML reader.
+// over defaults. It is the only user of viper, and checks everything before work starts.
 package config
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -13,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/source"
 )
 
 // Config is the whole configuration. The yaml tags are the documented keys.
@@ -54,6 +55,30 @@ type PubMed struct {
 // Service is a service that is known by its address alone.
 type Service struct {
 	BaseURL string `yaml:"base_url"`
+}
+
+// Address is where a service or a model is, and the setting that says so.
+type Address struct{ Key, URL string }
+
+// Addresses are those of the services.
+func (s *Sources) Addresses() []Address {
+	return []Address{
+		{"sources.pubmed.base_url", s.PubMed.BaseURL}, {"sources.europepmc.base_url", s.EuropePMC.BaseURL},
+		{"sources.openalex.base_url", s.OpenAlex.BaseURL}, {"sources.clinicaltrials.base_url", s.ClinicalTrials.BaseURL},
+	}
+}
+
+// addresses are those of the services and the models; a role's only where it has one of its own.
+func (c *Config) addresses() []Address {
+	out := append(c.Sources.Addresses(), Address{"llm.base_url", c.LLM.BaseURL})
+	for _, own := range []Address{
+		{"llm.planner.base_url", c.LLM.Planner.BaseURL}, {"llm.judge.base_url", c.LLM.Judge.BaseURL}, {"llm.writer.base_url", c.LLM.Writer.BaseURL},
+	} {
+		if own.URL != "" {
+			out = append(out, own)
+		}
+	}
+	return out
 }
 
 // Defaults are the topics' defaults and the pipeline's thresholds.
@@ -208,10 +233,10 @@ func Default() Config {
 		Data: "data",
 		Jobs: "jobs",
 		Sources: Sources{
-			PubMed:         PubMed{BaseURL: "https://eutils.ncbi.nlm.nih.gov/entrez/eutils", Tool: "dossier"},
-			EuropePMC:      Service{BaseURL: "https://www.ebi.ac.uk/europepmc/webservices/rest"},
-			OpenAlex:       Service{BaseURL: "https://api.openalex.org"},
-			ClinicalTrials: Service{BaseURL: "https://clinicaltrials.gov/api/v2"},
+			PubMed:         PubMed{BaseURL: source.Address(evidence.SourcePubMed), Tool: "dossier"},
+			EuropePMC:      Service{BaseURL: source.Address(evidence.SourceEuropePMC)},
+			OpenAlex:       Service{BaseURL: source.Address(evidence.SourceOpenAlex)},
+			ClinicalTrials: Service{BaseURL: source.Address(evidence.SourceClinicalTrials)},
 		},
 		LLM: LLM{
 			BaseURL: defaultLLMBaseURL, Model: "google/gemini-3-flash-preview", Temperature: 0.1,
@@ -241,18 +266,9 @@ const leastContext = 1024
 
 // validate checks what types alone do not. The returned key is the one at fault.
 func (c *Config) validate() (key string, err error) {
-	for _, u := range []struct{ key, value string }{
-		{"sources.pubmed.base_url", c.Sources.PubMed.BaseURL},
-		{"sources.europepmc.base_url", c.Sources.EuropePMC.BaseURL},
-		{"sources.openalex.base_url", c.Sources.OpenAlex.BaseURL},
-		{"sources.clinicaltrials.base_url", c.Sources.ClinicalTrials.BaseURL},
-		{"llm.base_url", c.LLM.BaseURL},
-		{"llm.planner.base_url", cmp.Or(c.LLM.Planner.BaseURL, c.LLM.BaseURL)},
-		{"llm.judge.base_url", cmp.Or(c.LLM.Judge.BaseURL, c.LLM.BaseURL)},
-		{"llm.writer.base_url", cmp.Or(c.LLM.Writer.BaseURL, c.LLM.BaseURL)},
-	} {
-		if !isAddress(u.value) {
-			return u.key, errNoAddress
+	for _, a := range c.addresses() {
+		if !isAddress(a.URL) {
+			return a.Key, errNoAddress
 		}
 	}
 	for _, s := range []struct {

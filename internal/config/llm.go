@@ -153,15 +153,9 @@ func inTheClear(address string) bool {
 // host.
 func (c *Config) InTheClear() []string {
 	var out []string
-	addresses := []struct{ key, address string }{
-		{"sources.pubmed.base_url", c.Sources.PubMed.BaseURL}, {"sources.europepmc.base_url", c.Sources.EuropePMC.BaseURL},
-		{"sources.openalex.base_url", c.Sources.OpenAlex.BaseURL}, {"sources.clinicaltrials.base_url", c.Sources.ClinicalTrials.BaseURL},
-		{"llm.base_url", c.LLM.BaseURL}, {"llm.planner.base_url", c.LLM.Planner.BaseURL}, {"llm.judge.base_url", c.LLM.Judge.BaseURL},
-		{"llm.writer.base_url", c.LLM.Writer.BaseURL},
-	}
-	for _, a := range addresses {
-		if inTheClear(a.address) {
-			out = append(out, a.key+" ("+hostOf(a.address)+")")
+	for _, a := range c.addresses() {
+		if inTheClear(a.URL) {
+			out = append(out, a.Key+" ("+hostOf(a.URL)+")")
 		}
 	}
 	return out

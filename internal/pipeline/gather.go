@@ -181,7 +181,11 @@ func (g *Gathered) fetchMissing(ctx context.Context, src Source, ids []string, r
 func fetchOne(ctx context.Context, src Source, ids []string, timeout time.Duration) (source.Batch, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	batch, err := src.Fetch(ctx, ids)
+	fetcher, can := src.(Fetcher)
+	if !can {
+		return source.Batch{}, fmt.Errorf("%s gives no records by their ids", src.Name())
+	}
+	batch, err := fetcher.Fetch(ctx, ids)
 	batch.Records = slices.DeleteFunc(batch.Records, func(r evidence.Record) bool { return len(r.Origins) != 1 })
 	for i := range batch.Records {
 		batch.Records[i].Bound() // here as well, so that what waits to be joined holds no more than is kept

@@ -20,8 +20,8 @@ type Query struct {
 }
 
 // Result is what a source found. IDs are the source's own (for PubMed bare PMIDs), best first, at most Query.Limit.
-// Where searching gives whole records (Europe PMC, OpenAlex, ClinicalTrials.gov), Records holds them in the order of IDs
-// and Fetch is not called; else Records is nil.
+// Where searching gives whole records (Europe PMC, OpenAlex, ClinicalTrials.gov), Records holds them in the order of IDs;
+// where it is nil and there are IDs, the source's Fetch gives the records.
 type Result struct {
 	Query    string // exactly as sent
 	Total    int    // how many the source says it has
@@ -32,7 +32,7 @@ type Result struct {
 	Problems []evidence.Problem // records in the answer that could not be read
 }
 
-// Batch is what Fetch got. Every id asked for is in Records or in Problems.
+// Batch is what Fetch, or asking for what changed, got. Every id that Fetch was asked for is in Records or in Problems.
 type Batch struct {
 	Records  []evidence.Record
 	Problems []evidence.Problem

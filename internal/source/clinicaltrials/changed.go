@@ -9,7 +9,6 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/source"
-	"dossier/internal/source/wire"
 )
 
 // changedAtOnce is how many studies one request is for.
@@ -19,13 +18,7 @@ const changedAtOnce = 100
 // Identifiers of another kind are left out. The error is a *source.Error; what was had before it is in the batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since time.Time) (source.Batch, error) {
 	var batch source.Batch
-	var numbers []string
-	for _, id := range ids {
-		if id.Kind == evidence.NCT {
-			numbers = append(numbers, id.Value)
-		}
-	}
-	for some := range slices.Chunk(numbers, changedAtOnce) {
+	for some := range slices.Chunk(source.Values(ids, evidence.NCT), changedAtOnce) {
 		p, err := s.page(ctx, "check", url.Values{
 			"filter.ids":      {strings.Join(some, "|")},
 			"filter.advanced": {"AREA[LastUpdatePostDate]RANGE[" + since.UTC().Format(time.DateOnly) + ",MAX]"},
@@ -33,13 +26,8 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since t
 		if err != nil {
 			return batch, err
 		}
-		records, problems := wire.Collect(p.Studies, read)
-		batch.Problems = append(batch.Problems, problems...)
-		for _, r := range s.stamped(records) {
-			if slices.Contains(some, r.Origins[0].ID) { // an answer may hold others, which nobody asked for
-				batch.Records = append(batch.Records, r)
-			}
-		}
+		records, problems := s.Collect(p.Studies, read)
+		batch.Keep(evidence.NCT, some, records, problems)
 	}
 	return batch, nil
 }

@@ -1,14 +1,13 @@
 package clinicaltrials
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
@@ -16,16 +15,6 @@ import (
 	"dossier/internal/source"
 	"dossier/internal/source/wire"
 )
-
-// BaseURL is the public service's address.
-const BaseURL = "https://clinicaltrials.gov/api/v2"
-
-// Config is what a Source must know. Empty fields stand for the default named.
-type Config struct {
-	BaseURL string           // BaseURL
-	Timeout time.Duration    // of one request; 30 seconds
-	Now     func() time.Time // time.Now
-}
 
 const (
 	perSecond = 1   // the registry publishes no limit; this one harms nobody
@@ -36,23 +25,18 @@ const (
 )
 
 // Source searches ClinicalTrials.gov. It is safe for use by several goroutines at once.
-type Source struct {
-	config Config
-	client *fetch.Client
-}
+type Source struct{ source.Service }
 
-// New makes a Source; nothing is asked yet.
-func New(config Config, client *fetch.Client) *Source {
-	config.BaseURL = strings.TrimRight(cmp.Or(config.BaseURL, BaseURL), "/")
-	config.Timeout = cmp.Or(config.Timeout, 30*time.Second)
-	if config.Now == nil {
-		config.Now = time.Now
+// New makes a Source; nothing is asked yet. The registry knows no keys.
+func New(config source.Config, client *fetch.Client) *Source {
+	s := &Source{source.NewService(evidence.SourceClinicalTrials, perSecond, config, client)}
+	s.Explain = func(failed *source.Error) {
+		if failed.Kind == source.Refused {
+			failed.Hint = "ClinicalTrials.gov turns away some networks and programs; ask the administrator whether a proxy changes the User-Agent"
+		}
 	}
-	return &Source{config: config, client: client}
+	return s
 }
-
-// Name is evidence.SourceClinicalTrials.
-func (s *Source) Name() evidence.SourceName { return evidence.SourceClinicalTrials }
 
 // Search gives the best q.Limit studies with the statuses and countries that q.Trials asks for. The window of publication dates
 // does not count here: a trial that was registered long ago may still recruit. What could not be asked is in the warnings.
@@ -74,8 +58,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		if p.Total != nil {
 			found.Total = int(*p.Total)
 		}
-		records, problems := wire.Collect(p.Studies, read)
-		news := found.Add(s.stamped(records), problems)
+		news := found.Add(s.Collect(p.Studies, read))
 		next := string(p.Next)
 		if found.Full() || !news || next == "" || next == token {
 			return found.Result, nil
@@ -94,11 +77,8 @@ func (s *Source) Dialect(q source.Query) (query string, notes []string, err erro
 func (s *Source) paramsOf(q source.Query) (url.Values, []string, error) {
 	query, notes := boolean.ClinicalTrials(q.Groups, q.Node)
 	if query == (boolean.CTQuery{}) {
-		return nil, notes, &source.Error{
-			Source: s.Name(), Op: "search", Kind: source.BadQuery,
-			Err:  errors.New("nothing of the query can be asked of a trial registry"),
-			Hint: "give the query a term for the disease, the drug or the gene, in title and abstract",
-		}
+		return nil, notes, s.Unaskable(errors.New("nothing of the query can be asked of a trial registry"),
+			"give the query a term for the disease, the drug or the gene, in title and abstract")
 	}
 	return searchParams(query, q.Trials), notes, nil
 }
@@ -117,21 +97,14 @@ func searchParams(query boolean.CTQuery, filter evidence.TrialFilter) url.Values
 	return params
 }
 
-// registryNames are the names, present and former, that the registry may have sites of the countries under.
-func registryNames(countries []string) []string {
-	var names []string
-	for _, c := range countries {
-		names = append(names, evidence.CountryNames(c)...)
-	}
-	return names
-}
-
-// inCountries asks for studies with a site in one of the countries.
+// inCountries asks for studies with a site in one of the countries, which the registry may have under present and former names.
 func inCountries(countries []string) string {
 	var names []string
-	for _, c := range registryNames(countries) {
-		if c = wire.Line(strings.NewReplacer(`"`, " ", `\`, " ").Replace(c)); c != "" {
-			names = append(names, `"`+c+`"`)
+	for _, country := range countries {
+		for _, name := range evidence.CountryNames(country) {
+			if name = wire.Line(strings.NewReplacer(`"`, " ", `\`, " ").Replace(name)); name != "" {
+				names = append(names, `"`+name+`"`)
+			}
 		}
 	}
 	if len(names) == 0 {
@@ -151,50 +124,26 @@ func shown(params url.Values) string {
 	return strings.Join(out, "&")
 }
 
-func (s *Source) stamped(records []evidence.Record) []evidence.Record {
-	for i := range records {
-		wire.Stamp(&records[i], s.config.Now())
-	}
-	return records
-}
-
 // page asks for one page of studies.
 func (s *Source) page(ctx context.Context, op string, params url.Values, size int, token string) (*page, error) {
 	query := url.Values{
 		"format": {"json"}, "countTotal": {"true"}, "pageSize": {strconv.Itoa(size)}, "fields": {parts},
 	}
-	for name, values := range params {
-		query[name] = values
-	}
+	maps.Copy(query, params)
 	if token != "" {
 		query.Set("pageToken", token)
 	}
 	var p *page
-	request := s.request("/studies", query)
+	request := s.Request("/studies")
+	request.Query = query
 	request.Check = func(body []byte) (err error) {
 		p, err = readPage(body, token == "")
 		return err
 	}
-	if _, err := s.client.Do(ctx, request); err != nil {
-		return nil, s.failure(op, err)
+	if _, err := s.Do(ctx, op, request); err != nil {
+		return nil, err
 	}
 	return p, nil
-}
-
-func (s *Source) request(path string, query url.Values) fetch.Request {
-	return fetch.Request{
-		Service: s.Name(), Rate: fetch.Limit{PerSecond: perSecond}, Timeout: s.config.Timeout,
-		URL: s.config.BaseURL + path, Query: query, Accept: fetch.AcceptJSON,
-	}
-}
-
-// failure adds what only this registry's refusals mean.
-func (s *Source) failure(op string, err error) *source.Error {
-	out := source.FromFetch(s.Name(), op, err)
-	if out.Kind == source.Refused {
-		out.Hint = "ClinicalTrials.gov turns away some networks and programs; ask the administrator whether a proxy changes the User-Agent"
-	}
-	return out
 }
 
 // page is an answer of /studies.

@@ -77,7 +77,7 @@ func study(i int) map[string]any {
 }
 
 func newSource(base string, client *fetch.Client) *clinicaltrials.Source {
-	return clinicaltrials.New(clinicaltrials.Config{BaseURL: base, Now: fetchtest.Start}, client)
+	return clinicaltrials.New(source.Config{BaseURL: base, Now: fetchtest.Start}, client)
 }
 
 func TestConformance(t *testing.T) {
@@ -279,7 +279,7 @@ func TestFetchThatFailsNamesWhatItDidNotGet(t *testing.T) {
 
 func TestMirror(t *testing.T) {
 	base := sourcetest.StartMirror(t, []string{"ctgov"}, "-no-limit") + "/api/v2"
-	s := clinicaltrials.New(clinicaltrials.Config{BaseURL: base}, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock()}))
+	s := clinicaltrials.New(source.Config{BaseURL: base}, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock()}))
 	q := source.Query{Limit: 300, Groups: []boolean.Group{{Concept: boolean.Disease, Terms: []boolean.Term{
 		boolean.Phrase("cancer", boolean.FieldTitleAbs), boolean.Phrase("carcinoma", boolean.FieldTitleAbs), boolean.Phrase("leukemia", boolean.FieldTitleAbs),
 	}}}}

@@ -8,7 +8,6 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/source"
-	"dossier/internal/source/wire"
 )
 
 // changedAtOnce is how many preprints one search is for.
@@ -19,25 +18,14 @@ const changedAtOnce = 100
 // left out. The error is a *source.Error; what was had before it is in the batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.Time) (source.Batch, error) {
 	var batch source.Batch
-	var preprints []string
-	for _, id := range ids {
-		if id.Kind == evidence.PPR {
-			preprints = append(preprints, id.Value)
-		}
-	}
-	for some := range slices.Chunk(preprints, changedAtOnce) {
+	for some := range slices.Chunk(source.Values(ids, evidence.PPR), changedAtOnce) {
 		query := "SRC:PPR AND (EXT_ID:" + strings.Join(some, " OR EXT_ID:") + ")"
 		p, err := s.page(ctx, query, "*", len(some))
 		if err != nil {
 			return batch, err
 		}
-		records, problems := wire.Collect(p.results(), read)
-		batch.Problems = append(batch.Problems, problems...)
-		for _, r := range s.stamped(records) {
-			if id, ok := r.Identifier(evidence.PPR); ok && slices.Contains(some, id.Value) {
-				batch.Records = append(batch.Records, r)
-			}
-		}
+		records, problems := s.Collect(p.results(), read)
+		batch.Keep(evidence.PPR, some, records, problems)
 	}
 	return batch, nil
 }

@@ -69,7 +69,7 @@ func paper(i int) map[string]any {
 }
 
 func newSource(base string, client *fetch.Client) *europepmc.Source {
-	return europepmc.New(europepmc.Config{BaseURL: base, Now: fetchtest.Start}, client)
+	return europepmc.New(source.Config{BaseURL: base, Now: fetchtest.Start}, client)
 }
 
 func TestConformance(t *testing.T) {
@@ -259,7 +259,7 @@ func TestFetchThatFailsNamesWhatItDidNotGet(t *testing.T) {
 
 func TestMirror(t *testing.T) {
 	base := sourcetest.StartMirror(t, []string{"europepmc"}, "-no-limit") + "/europepmc/webservices/rest"
-	s := europepmc.New(europepmc.Config{BaseURL: base}, fetch.New(fetch.Options{UserAgent: "dossier/test"}))
+	s := europepmc.New(source.Config{BaseURL: base}, fetch.New(fetch.Options{UserAgent: "dossier/test"}))
 	q := query()
 	q.Node = boolean.All(
 		boolean.Any(boolean.Phrase("cancer", boolean.FieldTitleAbs), boolean.Phrase("carcinoma", boolean.FieldTitleAbs)),

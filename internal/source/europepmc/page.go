@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"dossier/internal/evidence"
 	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
 )
@@ -110,7 +111,15 @@ func checkArticle(body []byte) error {
 	return nil
 }
 
-func hasResult(body []byte) bool {
+// readArticle is a wire.Reader of such an answer.
+func readArticle(body json.RawMessage) (r evidence.Record, id string, err error) {
 	var a article
-	return wire.Decode(body, &a) == nil && len(a.Result) > 0 && string(a.Result) != "null"
+	if err := wire.Decode(body, &a); err != nil {
+		return evidence.Record{}, "", err
+	}
+	found := wire.Elements(a.Result)
+	if len(a.Result) == 0 || string(a.Result) == "null" || len(found) == 0 {
+		return evidence.Record{}, "", errors.New("there is no record with this id")
+	}
+	return read(found[0])
 }

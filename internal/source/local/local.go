@@ -35,22 +35,30 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	out := source.Result{Query: query, Warnings: notes}
 	switch {
 	case s.store == nil:
-		return out, noStore("search")
+		failed := failure(source.Unreachable, errors.New("there is no store yet"))
+		failed.Hint = "fill it with `indexer import-pubmed FILE…`, or by a run with other sources"
+		return out, failed
 	case err != nil:
 		return out, err
 	}
 	ids, total, err := s.store.SearchNode(ctx, q.Node, q.From, q.To, max(q.Limit, 0))
 	if err != nil {
-		return out, failure("search", source.Unreachable, fmt.Errorf("searching the store: %w", err))
+		return out, failure(source.Unreachable, fmt.Errorf("searching the store: %w", err))
 	}
-	batch, err := s.Fetch(ctx, ids[:min(len(ids), max(q.Limit, 0))])
-	if err != nil {
-		return out, err
-	}
-	out.Total, out.Records, out.Problems = total, batch.Records, batch.Problems
-	out.IDs = make([]string, len(out.Records))
-	for i := range out.Records {
-		out.IDs[i] = out.Records[i].ID
+	out.Total, out.IDs = total, []string{}
+	seen := map[string]bool{} // two ids lead to one record where it was merged
+	for _, id := range ids[:min(len(ids), max(q.Limit, 0))] {
+		if err := ctx.Err(); err != nil {
+			return out, failure(source.Unreachable, err)
+		}
+		record, err := s.store.Record(id)
+		switch {
+		case err != nil:
+			out.Problems = append(out.Problems, evidence.Problem{ID: id, Reason: err.Error()})
+		case !seen[record.ID]:
+			seen[record.ID] = true
+			out.IDs, out.Records = append(out.IDs, record.ID), append(out.Records, record)
+		}
 	}
 	return out, nil
 }
@@ -58,44 +66,14 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 // Dialect is the query in PubMed's syntax, which Search reads. Nothing is searched. The error is a *source.Error.
 func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
 	if query = boolean.Print(q.Node); query == "" {
-		return "", nil, failure("search", source.BadQuery, errors.New("the query is empty"))
+		return "", nil, failure(source.BadQuery, errors.New("the query is empty"))
 	}
 	if err := boolean.NotHeld(q.Node); err != nil {
-		return query, nil, failure("search", source.BadQuery, err)
+		return query, nil, failure(source.BadQuery, err)
 	}
 	return query, nil, nil
 }
 
-// Fetch reads records by the store's ids, in their order. Two ids that lead to the same record, since it was merged, give it once.
-func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
-	if s.store == nil {
-		return source.Batch{}, noStore("fetch")
-	}
-	var out source.Batch
-	seen := map[string]bool{}
-	for _, id := range ids {
-		if err := ctx.Err(); err != nil {
-			return source.Batch{}, failure("fetch", source.Unreachable, err)
-		}
-		record, err := s.store.Record(id)
-		if err != nil {
-			out.Problems = append(out.Problems, evidence.Problem{ID: id, Reason: err.Error()})
-			continue
-		}
-		if !seen[record.ID] {
-			seen[record.ID] = true
-			out.Records = append(out.Records, record)
-		}
-	}
-	return out, nil
-}
-
-func noStore(op string) *source.Error {
-	out := failure(op, source.Unreachable, errors.New("there is no store yet"))
-	out.Hint = "fill it with `indexer import-pubmed FILE…`, or by a run with other sources"
-	return out
-}
-
-func failure(op string, kind source.Kind, err error) *source.Error {
-	return &source.Error{Source: evidence.SourceLocal, Op: op, Kind: kind, Err: err}
+func failure(kind source.Kind, err error) *source.Error {
+	return &source.Error{Source: evidence.SourceLocal, Op: "search", Kind: kind, Err: err}
 }

@@ -3,13 +3,16 @@ package openalex
 import (
 	"context"
 	"net/url"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"dossier/internal/evidence"
 	"dossier/internal/source"
 )
+
+// valuesAtOnce is the most values that a filter may hold.
+const valuesAtOnce = 100
 
 // Changed gives the works with these PMIDs and DOIs as OpenAlex has them now, up to a hundred a request at the cheap price of a
 // list: retraction status and citation counts. Asking for what changed since a day is not part of a free key, so since is not asked.
@@ -25,12 +28,7 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.
 			if err != nil {
 				return batch, err
 			}
-			batch.Problems = append(batch.Problems, found.Problems...)
-			for _, r := range found.Records {
-				if carriesOne(&r, by.kind, values) {
-					batch.Records = append(batch.Records, r)
-				}
-			}
+			batch.Keep(by.kind, values, found.Records, found.Problems)
 		}
 	}
 	return batch, nil
@@ -40,19 +38,19 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.
 // that means something in filters cannot be asked for.
 func (s *Source) filters(ids []evidence.Identifier, kind evidence.IDKind) [][]string {
 	const otherParameters = 100 // bytes of the address beside the values
-	longest := maxAddress - len(s.config.BaseURL) - otherParameters
+	longest := maxAddress - len(s.Config.BaseURL) - otherParameters
 	var out [][]string
 	var values []string
 	length := 0
-	for _, id := range ids {
-		size := len(url.QueryEscape(id.Value)) + len(url.QueryEscape("|"))
-		if id.Kind != kind || strings.ContainsAny(id.Value, "|,") || size > longest {
+	for _, value := range source.Values(ids, kind) {
+		size := len(url.QueryEscape(value)) + len(url.QueryEscape("|"))
+		if strings.ContainsAny(value, "|,") || size > longest {
 			continue
 		}
 		if len(values) == valuesAtOnce || length+size > longest {
 			out, values, length = append(out, values), nil, 0
 		}
-		values, length = append(values, id.Value), length+size
+		values, length = append(values, value), length+size
 	}
 	if len(values) > 0 {
 		out = append(out, values)
@@ -60,7 +58,18 @@ func (s *Source) filters(ids []evidence.Identifier, kind evidence.IDKind) [][]st
 	return out
 }
 
-// carriesOne says that a work is one of those asked for.
-func carriesOne(r *evidence.Record, kind evidence.IDKind, values []string) bool {
-	return slices.ContainsFunc(r.Identifiers, func(id evidence.Identifier) bool { return id.Kind == kind && slices.Contains(values, id.Value) })
+// list gives the works of which a field has one of values: all of them or, with an error, none.
+func (s *Source) list(ctx context.Context, field string, values []string) (source.Result, error) {
+	params := url.Values{"filter": {field + ":" + strings.Join(values, "|")}, "per_page": {strconv.Itoa(maxPage)}}
+	found := source.Collector{Limit: maxPaged}
+	for number := 1; number*maxPage <= maxPaged; number++ {
+		p, err := s.page(ctx, "fetch", params, number)
+		if err != nil {
+			return source.Result{}, err
+		}
+		if news := found.Add(s.Collect(p.Results, read)); !news || number*maxPage >= p.count() {
+			break
+		}
+	}
+	return found.Result, nil
 }

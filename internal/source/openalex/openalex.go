@@ -3,13 +3,14 @@ package openalex
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
@@ -18,17 +19,6 @@ import (
 	"dossier/internal/source"
 	"dossier/internal/source/wire"
 )
-
-// BaseURL is the public service's address.
-const BaseURL = "https://api.openalex.org"
-
-// Config is what a Source must know. Empty fields stand for the default named.
-type Config struct {
-	BaseURL string           // BaseURL
-	APIKey  string           // none: a tenth of the daily budget, and searches may be refused
-	Timeout time.Duration    // of one request; 30 seconds
-	Now     func() time.Time // time.Now
-}
 
 // The service's limits (OpenAlex documentation, "Rate limits and authentication", "Search" and "Paging").
 const (
@@ -43,24 +33,14 @@ const (
 )
 
 // Source searches OpenAlex. It is safe for use by several goroutines at once.
-type Source struct {
-	config Config
-	client *fetch.Client
-}
+type Source struct{ source.Service }
 
-// New makes a Source; nothing is asked yet.
-func New(config Config, client *fetch.Client) *Source {
-	config.BaseURL = strings.TrimRight(cmp.Or(config.BaseURL, BaseURL), "/")
-	config.APIKey = strings.TrimSpace(config.APIKey)
-	config.Timeout = cmp.Or(config.Timeout, 30*time.Second)
-	if config.Now == nil {
-		config.Now = time.Now
-	}
-	return &Source{config: config, client: client}
+// New makes a Source; nothing is asked yet. Without a key there is a tenth of the daily budget, and searches may be refused.
+func New(config source.Config, client *fetch.Client) *Source {
+	s := &Source{source.NewService(evidence.SourceOpenAlex, perSecond, config, client)}
+	s.Explain = s.explain
+	return s
 }
-
-// Name is evidence.SourceOpenAlex.
-func (s *Source) Name() evidence.SourceName { return evidence.SourceOpenAlex }
 
 // Search gives the best q.Limit works that were published within the window. What the query had to lose to be short enough is in
 // the warnings. Pages are asked for by number, since cursors may be refused without a key.
@@ -70,7 +50,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	size := min(max(q.Limit, 1), maxPage)
 	params, notes, err := s.searchParams(q, size)
 	if err != nil {
-		return source.Result{}, s.unaskable(err)
+		return source.Result{}, s.Unaskable(err, "")
 	}
 	found := source.Collector{Limit: q.Limit, Result: source.Result{Query: shown(params), Warnings: notes}}
 	for number := 1; number*size <= maxPaged; number++ {
@@ -79,8 +59,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 			return found.Interrupted(ctx, err)
 		}
 		found.Total = p.count()
-		records, problems := wire.Collect(p.Results, read)
-		news := found.Add(s.stamped(records), problems)
+		news := found.Add(s.Collect(p.Results, read))
 		if found.Full() || !news || number*size >= p.count() {
 			break
 		}
@@ -92,13 +71,9 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
 	params, notes, err := s.searchParams(q, maxPage)
 	if err != nil {
-		return "", notes, s.unaskable(err)
+		return "", notes, s.Unaskable(err, "")
 	}
 	return shown(params), notes, nil
-}
-
-func (s *Source) unaskable(err error) *source.Error {
-	return &source.Error{Source: s.Name(), Op: "search", Kind: source.BadQuery, Err: err}
 }
 
 // searchParams renders the query, shorter and shorter until the whole address is short enough: a letter outside ASCII takes up
@@ -113,7 +88,7 @@ func (s *Source) searchParams(q source.Query, size int) (url.Values, []string, e
 		if filter := window(q); filter != "" {
 			params.Set("filter", filter)
 		}
-		if len(s.config.BaseURL)+len(params.Encode()) <= maxAddress {
+		if len(s.Config.BaseURL)+len(params.Encode()) <= maxAddress {
 			return params, notes, nil
 		}
 	}
@@ -140,21 +115,12 @@ func shown(params url.Values) string {
 	return out
 }
 
-func (s *Source) stamped(records []evidence.Record) []evidence.Record {
-	for i := range records {
-		wire.Stamp(&records[i], s.config.Now())
-	}
-	return records
-}
-
 // page asks for one page of works.
 func (s *Source) page(ctx context.Context, op string, params url.Values, number int) (*page, error) {
 	var p *page
 	request := s.request("/works")
 	request.Query = url.Values{"page": {strconv.Itoa(number)}}
-	for name, values := range params {
-		request.Query[name] = values
-	}
+	maps.Copy(request.Query, params)
 	if operators(params.Get("search.title_and_abstract")) > fewOperators {
 		request.Rate.PerSecond = perSecondSlow
 	}
@@ -162,23 +128,34 @@ func (s *Source) page(ctx context.Context, op string, params url.Values, number 
 		p, err = readPage(body, number)
 		return err
 	}
-	if _, err := s.client.Do(ctx, request); err != nil {
-		return nil, s.failure(op, err)
+	if _, err := s.Do(ctx, op, request); err != nil {
+		return nil, err
 	}
 	return p, nil
 }
 
-// request is what all requests have in common. The key goes in a header: addresses end up in the logs of proxies.
+// request adds the key, in a header: addresses end up in the logs of proxies.
 func (s *Source) request(path string) fetch.Request {
-	r := fetch.Request{
-		Service: s.Name(), Rate: fetch.Limit{PerSecond: perSecond}, Timeout: s.config.Timeout,
-		URL: s.config.BaseURL + path, Accept: fetch.AcceptJSON,
-	}
-	if s.config.APIKey != "" {
-		r.Header = http.Header{"Authorization": {"Bearer " + s.config.APIKey}}
-		r.Secrets = []string{s.config.APIKey}
+	r := s.Request(path)
+	if s.Config.APIKey != "" {
+		r.Header = http.Header{"Authorization": {"Bearer " + s.Config.APIKey}}
+		r.Secrets = []string{s.Config.APIKey}
 	}
 	return r
+}
+
+// Fetch gives the works with these ids ("W123"), one request each: a single work costs nothing of the budget. One that OpenAlex
+// does not have is a problem. The error is a *source.Error; what was fetched before it is in the batch.
+func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
+	return s.FetchEach(ctx, ids, func(raw string) (fetch.Request, error) {
+		id, ok := evidence.NewIdentifier(evidence.OpenAlex, raw)
+		if !ok {
+			return fetch.Request{}, errors.New(`it is no id of OpenAlex, such as "W123"`)
+		}
+		request := s.request("/works/" + url.PathEscape(id.Value))
+		request.Check = func(body []byte) error { return wire.Decode(body, &json.RawMessage{}) }
+		return request, nil
+	}, read)
 }
 
 // operators counts a query's operators; one inside a phrase counts too, which only makes us slower.
@@ -190,14 +167,13 @@ func operators(query string) int {
 	return n
 }
 
-// failure adds what only OpenAlex's refusals mean.
-func (s *Source) failure(op string, err error) *source.Error {
-	out := source.FromFetch(s.Name(), op, err)
+// explain adds what only OpenAlex's refusals mean.
+func (s *Source) explain(out *source.Error) {
 	var failed *fetch.Error
-	if !errors.As(err, &failed) {
-		return out
+	if !errors.As(out.Err, &failed) {
+		return
 	}
-	keyless := s.config.APIKey == ""
+	keyless := s.Config.APIKey == ""
 	switch {
 	case out.Kind == source.Refused && keyless:
 		out.Hint = "OpenAlex wants a key: get a free one at openalex.org and set OPENALEX_API_KEY"
@@ -208,7 +184,6 @@ func (s *Source) failure(op string, err error) *source.Error {
 	case failed.Status == http.StatusServiceUnavailable && keyless:
 		out.Hint = "OpenAlex may turn away searches without a key; a free one from openalex.org in OPENALEX_API_KEY helps"
 	}
-	return out
 }
 
 // budgetHint tells what the X-RateLimit headers say, as far as they came, and when to come again.

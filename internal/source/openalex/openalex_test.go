@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/boolean"
-	"dossier/internal/evidence"
 	"dossier/internal/fetch"
 	"dossier/internal/fetch/fetchtest"
 	"dossier/internal/source"
@@ -66,7 +65,7 @@ func paper(i int) map[string]any {
 }
 
 func newSource(base, key string, client *fetch.Client) *openalex.Source {
-	return openalex.New(openalex.Config{BaseURL: base, APIKey: key, Now: fetchtest.Start}, client)
+	return openalex.New(source.Config{BaseURL: base, APIKey: key, Now: fetchtest.Start}, client)
 }
 
 func TestConformance(t *testing.T) {
@@ -238,52 +237,10 @@ func problemIDs(b source.Batch) []string {
 	return out
 }
 
-func TestByPMID(t *testing.T) {
-	var filters []string
-	s, _ := serve(t, "", func(w http.ResponseWriter, r *http.Request) {
-		filter := r.FormValue("filter")
-		filters = append(filters, filter)
-		results := []any{}
-		for pmid := range strings.SplitSeq(strings.TrimPrefix(filter, "pmid:"), "|") {
-			n, err := strconv.Atoi(pmid)
-			if err != nil {
-				t.Errorf("%q is asked for", pmid)
-			}
-			if n != 90000003 {
-				results = append(results, paper(n-90000000))
-			}
-		}
-		json.NewEncoder(w).Encode(map[string]any{"meta": map[string]any{"count": len(results)}, "results": results})
-	})
-	pmids := []string{"x"}
-	for i := range 120 {
-		pmids = append(pmids, strconv.Itoa(90000000+i))
-	}
-	got, err := s.ByPMID(t.Context(), append(pmids, "90000000"))
-	if err != nil || len(got.Records) != 119 || len(filters) != 2 {
-		t.Fatalf("%d records by %d requests, %v", len(got.Records), len(filters), err)
-	}
-	if diff := cmp.Diff([]string{"x", "90000003"}, problemIDs(got)); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestByPMIDThatFailsNamesWhatItDidNotGet(t *testing.T) {
-	s, _ := serve(t, "", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "down", http.StatusBadGateway) })
-	got, err := s.ByPMID(t.Context(), []string{"1", "2"})
-	var failed *source.Error
-	if !errors.As(err, &failed) || failed.Kind != source.Unreachable || failed.Op != "fetch" {
-		t.Errorf("got %v", err)
-	}
-	if diff := cmp.Diff([]string{"1", "2"}, problemIDs(got)); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestMirror(t *testing.T) {
 	base := sourcetest.StartMirror(t, []string{"openalex"}, "-no-limit", "-openalex-key", key)
 	client := fetch.New(fetch.Options{UserAgent: "dossier/test"})
-	s := openalex.New(openalex.Config{BaseURL: base, APIKey: key}, client)
+	s := openalex.New(source.Config{BaseURL: base, APIKey: key}, client)
 	q := source.Query{
 		Node: boolean.All(boolean.Phrase("cancer", boolean.FieldTitleAbs),
 			boolean.Any(boolean.Phrase("patients", boolean.FieldTitleAbs), boolean.Phrase("study", boolean.FieldTitleAbs))),
@@ -299,20 +256,8 @@ func TestMirror(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
-	t.Run("by PMID", func(t *testing.T) {
-		var pmids []string
-		for i := range found.Records {
-			if id, ok := found.Records[i].Identifier(evidence.PMID); ok {
-				pmids = append(pmids, id.Value)
-			}
-		}
-		got, err := s.ByPMID(t.Context(), pmids)
-		if err != nil || len(got.Records) < len(pmids) || len(got.Problems) > 0 {
-			t.Errorf("%d records for %d PMIDs, problems %v, %v", len(got.Records), len(pmids), got.Problems, err)
-		}
-	})
 	t.Run("without a key", func(t *testing.T) {
-		_, err := openalex.New(openalex.Config{BaseURL: base}, client).Search(t.Context(), q)
+		_, err := openalex.New(source.Config{BaseURL: base}, client).Search(t.Context(), q)
 		var failed *source.Error
 		if !errors.As(err, &failed) || failed.Kind != source.Refused {
 			t.Errorf("got %v", err)

@@ -19,7 +19,7 @@ const changedAtOnce = 2000
 // *source.Error; what was fetched before it is in the batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since time.Time) (source.Batch, error) {
 	var out source.Batch
-	for some := range slices.Chunk(pmidsIn(ids), changedAtOnce) {
+	for some := range slices.Chunk(source.Values(ids, evidence.PMID), changedAtOnce) {
 		changed, err := s.changedAmong(ctx, some, since)
 		if err != nil {
 			return out, err
@@ -33,16 +33,6 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since t
 		}
 	}
 	return out, nil
-}
-
-func pmidsIn(ids []evidence.Identifier) []string {
-	var pmids []string
-	for _, id := range ids {
-		if id.Kind == evidence.PMID {
-			pmids = append(pmids, id.Value)
-		}
-	}
-	return pmids
 }
 
 // changedAmong asks which of pmids were modified since that day.

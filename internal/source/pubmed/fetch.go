@@ -73,16 +73,16 @@ type chunk struct {
 
 func (s *Source) fetchChunk(ctx context.Context, ids []string) (chunk, *source.Error) {
 	request := s.request("efetch", url.Values{"id": {strings.Join(ids, ",")}, "retmode": {"xml"}})
-	request.Accept, request.Timeout = fetch.AcceptXML, s.config.FetchTimeout
+	request.Accept, request.Timeout = fetch.AcceptXML, fetchTimeout
 	var got chunk
 	request.Check = func(body []byte) (err error) {
 		got, err = readChunk(body)
 		return err
 	}
-	if _, err := s.client.Do(ctx, request); err != nil {
-		return chunk{}, failure("fetch", err)
+	if _, err := s.Do(ctx, "fetch", request); err != nil {
+		return chunk{}, err
 	}
-	now := s.config.Now()
+	now := s.Config.Now()
 	for id, record := range got.records {
 		wire.Stamp(&record, now)
 		got.records[id] = record

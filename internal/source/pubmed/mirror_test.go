@@ -16,7 +16,7 @@ func overMirror(t *testing.T, flags ...string) (results []source.Result, batches
 	limits := t.TempDir()
 	for _, words := range []string{"colorectal cancer", "lung cancer"} {
 		client := fetch.New(fetch.Options{UserAgent: "dossier/test", LimitDir: limits, Retry: fetch.Retry{Tries: 6}})
-		pm := pubmed.New(pubmed.Config{BaseURL: mirror + "/entrez/eutils", APIKey: "0123456789abcdef"}, client)
+		pm := pubmed.New(pubmed.Config{Config: source.Config{BaseURL: mirror + "/entrez/eutils", APIKey: "0123456789abcdef"}}, client)
 		query := source.Query{Node: boolean.Phrase(words, boolean.FieldTitleAbs), From: "1950-01-01", To: "2026-12-31", Limit: 200}
 		found, err := pm.Search(t.Context(), query)
 		if err != nil {

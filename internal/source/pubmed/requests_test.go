@@ -45,7 +45,7 @@ func record(t *testing.T, handler http.Handler) (address string, requests *[]sen
 func newSource(address, key string) *pubmed.Source {
 	now := func() time.Time { return fetchtest.Start() }
 	client := fetch.New(fetch.Options{Clock: fetchtest.NewClock(), Retry: fetch.Retry{Steady: true}})
-	return pubmed.New(pubmed.Config{BaseURL: address, APIKey: key, Now: now}, client)
+	return pubmed.New(pubmed.Config{Config: source.Config{BaseURL: address, APIKey: key, Now: now}}, client)
 }
 
 func TestSearchAsksForWhatIsWanted(t *testing.T) {

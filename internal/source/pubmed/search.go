@@ -11,7 +11,6 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
-	"dossier/internal/fetch"
 	"dossier/internal/plaintext"
 	"dossier/internal/source"
 )
@@ -54,7 +53,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 // Dialect is the query as Search sends it; the window of dates goes beside it. Nothing is sent. The error is a *source.Error.
 func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
 	if query = boolean.Print(q.Node); query == "" {
-		return "", nil, refused(errors.New("the query is empty"))
+		return "", nil, s.Unaskable(errors.New("the query is empty"), refusedHint)
 	}
 	return query, nil, nil
 }
@@ -74,7 +73,6 @@ func addID(out *source.Result, seen map[string]bool, raw string) {
 // searchPage asks for at most size ids from start on. An answer that counts records and lists none of them is not fit.
 func (s *Source) searchPage(ctx context.Context, q source.Query, term string, start, size int) (searchAnswer, error) {
 	request := s.request("esearch", searchParams(q, term, start, size))
-	request.Accept, request.Timeout = fetch.AcceptJSON, s.config.SearchTimeout
 	var page searchAnswer
 	request.Check = func(body []byte) (err error) {
 		page, err = readSearch(body)
@@ -83,21 +81,16 @@ func (s *Source) searchPage(ctx context.Context, q source.Query, term string, st
 		}
 		return err
 	}
-	if _, err := s.client.Do(ctx, request); err != nil {
-		return searchAnswer{}, failure("search", err)
+	if _, err := s.Do(ctx, "search", request); err != nil {
+		return searchAnswer{}, err
 	}
 	if page.refusal != "" {
-		return searchAnswer{}, refused(fmt.Errorf("PubMed says: %s", plaintext.Cut(page.refusal, 300)))
+		return searchAnswer{}, s.Unaskable(fmt.Errorf("PubMed says: %s", plaintext.Cut(page.refusal, 300)), refusedHint)
 	}
 	return page, nil
 }
 
-func refused(err error) *source.Error {
-	return &source.Error{
-		Source: evidence.SourcePubMed, Op: "search", Kind: source.BadQuery, Err: err,
-		Hint: "PubMed cannot run the query as it is; check the topic's query",
-	}
-}
+const refusedHint = "PubMed cannot run the query as it is; check the topic's query"
 
 // searchParams are esearch's. It takes a date range only with both ends; an open one is closed far out.
 func searchParams(q source.Query, term string, start, size int) url.Values {

@@ -69,7 +69,7 @@ func article(id string) string {
 func suite(key string, perSecond float64) sourcetest.Case {
 	return sourcetest.Case{
 		New: func(baseURL string, client *fetch.Client) sourcetest.Source {
-			return pubmed.New(pubmed.Config{BaseURL: baseURL + "/", APIKey: key, Email: "board@example.org"}, client)
+			return pubmed.New(pubmed.Config{Config: source.Config{BaseURL: baseURL + "/", APIKey: key}, Email: "board@example.org"}, client)
 		},
 		Key:       strings.TrimSpace(key),
 		Service:   func(hits int) http.Handler { return eutils{hits} },

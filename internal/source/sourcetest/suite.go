@@ -20,6 +20,11 @@ import (
 type Source interface {
 	Name() evidence.SourceName
 	Search(context.Context, source.Query) (source.Result, error)
+}
+
+// Fetcher is what one gives that is asked for records by their ids.
+type Fetcher interface {
+	Source
 	Fetch(context.Context, []string) (source.Batch, error)
 }
 
@@ -106,13 +111,11 @@ func (c Case) records(ctx context.Context, b *bench, limit int) (source.Result, 
 	query := c.Query
 	query.Limit = limit
 	found, err := b.source.Search(ctx, query)
-	if err != nil {
-		return found, source.Batch{}, err
+	fetcher, fetches := b.source.(Fetcher)
+	if err != nil || !fetches || found.Records != nil {
+		return found, source.Batch{Records: found.Records, Problems: found.Problems}, err
 	}
-	if found.Records != nil || len(found.IDs) == 0 {
-		return found, source.Batch{Records: found.Records, Problems: found.Problems}, nil
-	}
-	batch, err := b.source.Fetch(ctx, found.IDs)
+	batch, err := fetcher.Fetch(ctx, found.IDs)
 	return found, batch, err
 }
 
