@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -150,9 +149,8 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
-		Gate:             liveGate(app.Gate(words)),
-		CheckRetractions: true, RetractionsChecked: retractionsChecked(past),
-		Sweep: true, Swept: pipeline.LastSweeps(past),
+		Gate:  liveGate(app.Gate(words)),
+		Swept: pipeline.LastSweeps(past),
 	})
 	progress.finish()
 	app.LogTo(cmd.ErrOrStderr())
@@ -167,17 +165,6 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 
 // runsLookedAt is how far back the last checks of the store's papers are looked for.
 const runsLookedAt = 100
-
-// retractionsChecked says up to when a run of the past knew of PubMed's retractions.
-func retractionsChecked(runs []evidence.Run) time.Time {
-	var newest time.Time
-	for _, run := range runs {
-		if run.RetractionsChecked.After(newest) {
-			newest = run.RetractionsChecked
-		}
-	}
-	return newest
-}
 
 // questionsIn are what a run may know of the live answers.
 func questionsIn(inbox []store.InboxEntry) []pipeline.LiveQuestion {

@@ -217,8 +217,7 @@ type Run struct {
 	Import     string     `json:"import,omitempty"` // the files, where the run was an import
 	Notes      []string   `json:"notes,omitempty"`
 
-	RetractionsChecked time.Time `json:"retractions_checked,omitzero"` // up to when retractions are known; zero where this run did not ask
-	Sweeps             []Sweep   `json:"sweeps,omitempty"`             // one a source that was asked what became of the store's records
+	Sweeps []Sweep `json:"sweeps,omitempty"` // one a source that was asked what became of the store's records
 }
 
 // Sweep is one source's part in the nightly check of the whole store (docs/METHOD.md, "Retractions"). A store too large for one night

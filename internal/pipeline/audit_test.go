@@ -76,7 +76,8 @@ func TestWhatCannotBeWrittenDownDoesNotGoOut(t *testing.T) {
 	if n := len(source.searches); n > 0 {
 		t.Errorf("%d searches went out", n)
 	}
-	report, err = p.Run(t.Context(), newFakeStore(), nil, RunOptions{ID: "r", Ahead: 1, Sweep: true})
+	p.Sources = []Source{swept(evidence.SourcePubMed)}
+	report, err = p.Run(t.Context(), newFakeStore(), nil, RunOptions{ID: "r", Ahead: 1})
 	if err == nil || report.Outcome != Failed {
 		t.Errorf("the sweep: outcome %d, %v; want a failure", report.Outcome, err)
 	}

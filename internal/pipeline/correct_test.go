@@ -35,7 +35,7 @@ func TestRetractionCorrectsTopicsThatAreNotRun(t *testing.T) {
 	}{
 		{"found by the sweep", func(t *testing.T, p *Pipeline, pubmed *fakeSource, store *fakeStore, a evidence.Topic) error {
 			p.Sources[0] = &sweptSource{fakeSource: pubmed, changed: []evidence.Record{retracted}}
-			_, err := p.Run(t.Context(), store, []evidence.Topic{a}, RunOptions{ID: "r2", Sweep: true})
+			_, err := p.Run(t.Context(), store, []evidence.Topic{a}, RunOptions{ID: "r2"})
 			return err
 		}},
 		{"by a notice that the topic finds", func(t *testing.T, p *Pipeline, pubmed *fakeSource, store *fakeStore, a evidence.Topic) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -39,10 +38,6 @@ type RunOptions struct {
 	// Gate gives a live question as it may be asked; its error is an ErrPrivate where it may not. nil: as it is.
 	Gate func(question string) (string, error)
 
-	CheckRetractions   bool      // ask PubMed which of the store's papers were retracted since RetractionsChecked
-	RetractionsChecked time.Time // that of the last run that asked; zero: never
-
-	Sweep bool             // ask every source that can tell which of the store's papers have changed
 	Swept []evidence.Sweep // each source's last one, as LastSweeps finds them
 }
 
@@ -60,8 +55,8 @@ type Report struct {
 // store however the fetching went. A topic that fails keeps its last Answer. The error is the store's, or ctx's after an
 // interruption; the Report is valid beside it.
 //
-// A store that another version wrote has its records told anew first. Before the topics it asks what became of the papers that the store holds (Sweep, CheckRetractions); an answer whose sample that
-// makes wrong is corrected the same night, also where its topic is not among topics.
+// A store that another version wrote has its records told anew first. Before the topics it asks what became of the papers that
+// the store holds; an answer whose sample that makes wrong is corrected the same night, also where its topic is not among topics.
 func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Topic, opts RunOptions) (Report, error) {
 	r := &run{Pipeline: p, store: &watched{Library: store}, opts: opts, shelf: newShelf(store)}
 	r.store.changed.Store(true) // an earlier run may have been interrupted before it corrected what it had made wrong
@@ -71,7 +66,7 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 		topics = topics[:opts.Max]
 	}
 	r.published = p.Now()
-	err := inOrder(ctx, r.retell, r.upkeep, r.correctAnswers,
+	err := inOrder(ctx, r.retell, r.sweep, r.correctAnswers,
 		func(ctx context.Context) error { return r.topics(ctx, topics) }, r.takeInbox, r.correctAnswers)
 	return r.finish(ctx, err)
 }
@@ -110,50 +105,6 @@ type run struct {
 	failures  int  // topics without an answer of this run
 	defects   int  // topics with one, but with errors
 	found     int  // topics that found anything
-}
-
-// upkeep asks the services what became of the papers that the store holds.
-func (r *run) upkeep(ctx context.Context) error {
-	if r.Audit == nil || r.Offline || !r.opts.CheckRetractions && !r.opts.Sweep {
-		return inOrder(ctx, r.checkRetractions, r.sweep)
-	}
-	out, err := r.Audit.Begin("", true, false)
-	if err != nil {
-		return err
-	}
-	return errors.Join(inOrder(out.Counting(ctx), r.checkRetractions, r.sweep), out.End())
-}
-
-// checkRetractions comes before the topics, so that their samples hold nothing that is retracted tonight. A check that
-// fails is noted and made up for next time, by the caller's RetractionsChecked.
-func (r *run) checkRetractions(ctx context.Context) error {
-	i := slices.IndexFunc(r.Sources, func(s Source) bool { return s.Name() == evidence.SourcePubMed })
-	if !r.opts.CheckRetractions || i < 0 || r.Offline {
-		return nil
-	}
-	now := r.Now()
-	found, err := FindRetractions(ctx, r.Sources[i], r.store, r.opts.RetractionsChecked, now, r.Settings)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		r.defects++
-		r.note(err.Error())
-	case found.Partial != "":
-		r.note(found.Partial)
-	}
-	if err == nil {
-		r.report.Run.RetractionsChecked = now.UTC()
-	}
-	identified, err := Identify(r.store, found.Records)
-	if err != nil {
-		return fmt.Errorf("retractions: %w", err)
-	}
-	if identified.Batch.Empty() {
-		return nil
-	}
-	r.unsaved = true
-	return commit(ctx, r.store, identified.Batch)
 }
 
 // correctAnswers puts right what records that were written made wrong.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/source"
 )
@@ -75,10 +76,12 @@ func ofKind(r *evidence.Record, kind evidence.IDKind) []evidence.Identifier {
 // sweepRound is a source's way through the store, as far as tonight takes it.
 type sweepRound struct {
 	sweepShare
+	asks    Source
 	sweeper Sweeper
 	last    evidence.Sweep // the last night's, as LastSweeps gives it; zero where there was none
 	begin   time.Time      // when this one began
 	ids     []evidence.Identifier
+	changed int // source records that came beside the round
 	news    chan news
 }
 
@@ -90,15 +93,34 @@ type news struct {
 }
 
 // sweep asks every source what became of the store's own papers, and writes what changed (every night the whole
-// store is checked, not only new hits). It comes before the topics, so that what they show is right tonight. The sources are asked
-// at once, and heard in a fixed order; one that fails costs only its own news, and is asked for them the next night.
+// store is checked, not only new hits). It comes before the topics, so that what they show is right tonight.
 func (r *run) sweep(ctx context.Context) error {
 	rounds := r.sweepRounds()
 	if len(rounds) == 0 {
 		return nil
 	}
+	if r.Audit == nil {
+		return r.sweepAll(ctx, rounds)
+	}
+	out, err := r.Audit.Begin("", true, false)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.sweepAll(out.Counting(ctx), rounds), out.End())
+}
+
+// sweepAll asks the sources at once, and hears them in a fixed order; one that fails costs only its own news, and is asked for them
+// the next night.
+func (r *run) sweepAll(ctx context.Context, rounds []*sweepRound) error {
 	if err := r.listSwept(ctx, rounds); err != nil {
 		return err
+	}
+	for _, s := range rounds {
+		if s.source == evidence.SourcePubMed && (!s.last.Next.IsZero() || len(s.ids) > s.most) {
+			if err := r.takeRetractions(ctx, s); err != nil {
+				return err
+			}
+		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var asking sync.WaitGroup
@@ -119,7 +141,7 @@ func (r *run) sweep(ctx context.Context) error {
 
 // sweepRounds prepares a round for each source that can be swept.
 func (r *run) sweepRounds() []*sweepRound {
-	if !r.opts.Sweep || r.Offline {
+	if r.Offline {
 		return nil
 	}
 	var rounds []*sweepRound
@@ -129,7 +151,7 @@ func (r *run) sweepRounds() []*sweepRound {
 			continue
 		}
 		if sweeper, can := r.Sources[i].(Sweeper); can {
-			s := &sweepRound{sweepShare: share, sweeper: sweeper, begin: r.Now().UTC(), news: make(chan news, 1)}
+			s := &sweepRound{sweepShare: share, asks: r.Sources[i], sweeper: sweeper, begin: r.Now().UTC(), news: make(chan news, 1)}
 			if limit := r.Settings.SweepLimit; limit > 0 {
 				s.most, s.chunk = min(s.most, limit), min(s.chunk, limit)
 			}
@@ -163,20 +185,27 @@ func (r *run) listSwept(ctx context.Context, rounds []*sweepRound) error {
 	return nil
 }
 
+const (
+	// sweepOverlap is how far before the last sweep the next one begins: a source dates its changes by its own days.
+	sweepOverlap = 3 * 24 * time.Hour
+	// firstSweep is how far the first one looks back.
+	firstSweep = 365 * 24 * time.Hour
+)
+
 // since is from when on changes are asked for.
 func (s *sweepRound) since() time.Time {
 	switch {
 	case !s.last.Next.IsZero() && !s.last.Since.IsZero(): // last night's round goes on
 		return s.last.Since
 	case s.last.Next.IsZero() && !s.last.Began.IsZero():
-		return s.last.Began.Add(-retractionOverlap)
+		return s.last.Began.Add(-sweepOverlap)
 	}
-	return s.begin.Add(-firstRetractionCheck)
+	return s.begin.Add(-firstSweep)
 }
 
 // start is tonight's sweep before anything was asked.
 func (s *sweepRound) start() evidence.Sweep {
-	out := evidence.Sweep{Source: s.source, Began: s.begin, Since: s.since(), At: s.begin, Left: len(s.ids)}
+	out := evidence.Sweep{Source: s.source, Began: s.begin, Since: s.since(), At: s.begin, Changed: s.changed, Left: len(s.ids)}
 	if !s.last.Next.IsZero() {
 		out.Began = s.last.Began
 	}
@@ -234,6 +263,65 @@ func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 	}
 	r.Log.Info("swept", "source", out.Source, "since", out.Since, "checked", out.Checked, "changed", out.Changed, "left", out.Left)
 	return out, nil
+}
+
+// takeRetractions asks PubMed which papers were retracted, where the store is too large to be asked about in one night: by one search,
+// and for those that the store has and takes for sound. Else a retraction would wait for its turn. The error is the store's or
+// ctx's; PubMed's is noted.
+func (r *run) takeRetractions(ctx context.Context, s *sweepRound) (err error) {
+	asking, cancel := context.WithTimeout(ctx, 5*r.Settings.FetchTimeout)
+	defer cancel()
+	result, failure := s.asks.Search(asking, source.Query{
+		Node: boolean.All(
+			boolean.Phrase("Retracted Publication", boolean.FieldType),
+			boolean.DateRange{Field: boolean.FieldDateModified, From: s.since().UTC().Format("2006/01/02"), To: s.begin.Format("2006/01/02")},
+		),
+		From: "1000-01-01", To: evidence.DateOf(s.begin), Limit: evidence.MaxBroadSearchCount,
+	})
+	var news []evidence.Identifier
+	for _, pmid := range result.IDs {
+		id := evidence.Identifier{Kind: evidence.PMID, Value: pmid}
+		stale, err := holdsAsSound(r.store, id)
+		if err != nil {
+			return err
+		}
+		if stale {
+			news = append(news, id)
+		}
+	}
+	var batch source.Batch
+	if failure == nil && len(news) > 0 {
+		batch, failure = s.sweeper.Changed(asking, news, s.since())
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case failure != nil:
+		r.defects++
+		r.note("looking for retractions: " + failure.Error())
+	case result.Total > len(result.IDs):
+		r.note(fmt.Sprintf("%d of %d changed retractions were looked at", len(result.IDs), result.Total))
+	}
+	s.changed, err = r.takeNews(ctx, batch)
+	return err
+}
+
+// holdsAsSound says whether the store has a paper with that PMID of which it does not know that it is retracted.
+func holdsAsSound(view View, pmid evidence.Identifier) (bool, error) {
+	ids, err := view.Lookup(pmid)
+	if err != nil {
+		return false, fmt.Errorf("looking up PMID %s: %w", pmid.Value, err)
+	}
+	for _, id := range ids {
+		r, ok, err := view.Record(id)
+		if err != nil {
+			return false, fmt.Errorf("reading record %s: %w", id, err)
+		}
+		if ok && !r.Retracted() {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // failedBefore says that the round stopped at the same place the last time: something in there may be what the source cannot

@@ -60,7 +60,7 @@ func sweepOnly(t *testing.T, store Library, last []evidence.Sweep, settings func
 	if settings != nil {
 		settings(&p.Settings)
 	}
-	report, err := p.Run(t.Context(), store, nil, RunOptions{ID: "sweep", Sweep: true, Swept: last})
+	report, err := p.Run(t.Context(), store, nil, RunOptions{ID: "sweep", Swept: last})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,10 +257,10 @@ func TestSweepIsBoundedAndGoesOn(t *testing.T) {
 			t.Errorf("night %d: %+v", i+1, s[0])
 		}
 		began = append(began, s[0].Began)
-		if i < 3 && !pubmed.since[0].Equal(longAgo.Add(-retractionOverlap)) {
+		if i < 3 && !pubmed.since[0].Equal(longAgo.Add(-sweepOverlap)) {
 			t.Errorf("night %d asks for changes since %s: the whole round asks since the one before began", i+1, pubmed.since[0])
 		}
-		if i == 3 && !pubmed.since[0].Equal(began[0].Add(-retractionOverlap)) {
+		if i == 3 && !pubmed.since[0].Equal(began[0].Add(-sweepOverlap)) {
 			t.Errorf("the next round asks for changes since %s, the last one began %s", pubmed.since[0], began[0])
 		}
 		last = s
@@ -294,9 +294,8 @@ func TestSweepIsSkipped(t *testing.T) {
 		opts    RunOptions
 		sources func(s *sweptSource) Source
 	}{
-		{"offline", true, RunOptions{ID: "r", Sweep: true}, func(s *sweptSource) Source { return s }},
-		{"not asked for", false, RunOptions{ID: "r"}, func(s *sweptSource) Source { return s }},
-		{"a source that cannot tell", false, RunOptions{ID: "r", Sweep: true}, func(s *sweptSource) Source { return s.fakeSource }},
+		{"offline", true, RunOptions{ID: "r"}, func(s *sweptSource) Source { return s }},
+		{"a source that cannot tell", false, RunOptions{ID: "r"}, func(s *sweptSource) Source { return s.fakeSource }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := swept(evidence.SourcePubMed)
@@ -314,7 +313,7 @@ func TestSweepInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	pubmed := swept(evidence.SourcePubMed)
 	pubmed.onAsk = cancel
-	report, err := testPipeline(pubmed, swept(evidence.SourceOpenAlex)).Run(ctx, storeWith(t, paper(1, "KRAS in practice")), nil, RunOptions{ID: "r", Sweep: true})
+	report, err := testPipeline(pubmed, swept(evidence.SourceOpenAlex)).Run(ctx, storeWith(t, paper(1, "KRAS in practice")), nil, RunOptions{ID: "r"})
 	if !errors.Is(err, context.Canceled) || report.Outcome != Interrupted {
 		t.Errorf("outcome %d, %v", report.Outcome, err)
 	}
@@ -347,11 +346,11 @@ func TestSweepAsksForTheChangesOfWhen(t *testing.T) {
 		last evidence.Sweep
 		want time.Time // to the day
 	}{
-		{"the first time", evidence.Sweep{}, tonight.Add(-firstRetractionCheck)},
-		{"after a whole round", evidence.Sweep{Began: yesterday, Since: before}, yesterday.Add(-retractionOverlap)},
+		{"the first time", evidence.Sweep{}, tonight.Add(-firstSweep)},
+		{"after a whole round", evidence.Sweep{Began: yesterday, Since: before}, yesterday.Add(-sweepOverlap)},
 		{"within a round", evidence.Sweep{Began: yesterday, Since: before, Next: pmid(1)}, before},
-		{"after a whole round and an import", evidence.Sweep{}, tonight.Add(-firstRetractionCheck)},
-		{"within a round, after an import", evidence.Sweep{Next: pmid(1)}, tonight.Add(-firstRetractionCheck)},
+		{"after a whole round and an import", evidence.Sweep{}, tonight.Add(-firstSweep)},
+		{"within a round, after an import", evidence.Sweep{Next: pmid(1)}, tonight.Add(-firstSweep)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			pubmed := swept(evidence.SourcePubMed)
