@@ -14,7 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
@@ -275,13 +274,13 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*render.Answer, e
 		return nil, nil
 	}
 	topic := r.topic
-	topic.Query, topic.Sources = boolean.Print(node), []evidence.SourceName{evidence.SourceLocal}
+	topic.Sources = []evidence.SourceName{evidence.SourceLocal}
 	local := *a.Pipeline
 	local.Offline = true
 	if r.passed.Refused() {
 		local.Judge = nil // a model is not told of it either
 	}
-	live, _, err := local.Ask(ctx, a.View, topic, a.runID())
+	live, _, err := local.Ask(ctx, a.View, topic, node, a.runID())
 	if errors.Is(err, pipeline.ErrNoSource) {
 		return nil, nil
 	}
@@ -305,7 +304,7 @@ func (a *Asker) live(ctx context.Context, r *request) (*render.Answer, error) {
 	if a.Offline {
 		return nil, nil
 	}
-	live, _, err := a.Pipeline.Ask(ctx, a.View, r.topic, a.runID())
+	live, _, err := a.Pipeline.Ask(ctx, a.View, r.topic, nil, a.runID())
 	switch {
 	case errors.Is(err, pipeline.ErrUnreadable):
 		return nil, &QuestionError{fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)}

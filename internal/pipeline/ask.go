@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 
+	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 )
 
@@ -13,15 +14,15 @@ type LiveAnswer struct {
 }
 
 // Ask is the live answer to a question that the store does not hold: the same steps for one topic, beside a store
-// that is only read. What it fetched comes along, for the inbox. The second result lists what failed on the way; the
+// that is only read; a query that is not nil is asked as it is. What it fetched comes along, for the inbox. The second result lists what failed on the way; the
 // error is as of a topic that failed in a run.
-func (p *Pipeline) Ask(ctx context.Context, view View, topic evidence.Topic, run string) (LiveAnswer, []string, error) {
+func (p *Pipeline) Ask(ctx context.Context, view View, topic evidence.Topic, query boolean.Node, run string) (LiveAnswer, []string, error) {
 	store := NewOverlay(view)
 	known := func(key string) (bool, error) {
 		_, ok, err := view.SourceRecord(key)
 		return ok, err
 	}
-	g, err := p.gather(ctx, view, known, topic)
+	g, err := p.gather(ctx, view, known, topic, query)
 	if err != nil {
 		return LiveAnswer{}, nil, err
 	}

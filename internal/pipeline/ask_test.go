@@ -16,7 +16,7 @@ func TestAskLeavesTheStoreAlone(t *testing.T) {
 	p := testPipeline(pubmed, europe, registry)
 	topic := bowelTopic()
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	in, problems, err := p.Ask(t.Context(), store, topic, "live")
+	in, problems, err := p.Ask(t.Context(), store, topic, nil, "live")
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
@@ -52,7 +52,7 @@ func TestAskTakesWhatTheStoreHas(t *testing.T) {
 	pubmed.fetched = nil
 	topic := bowelTopic()
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	in, _, err := p.Ask(t.Context(), store, topic, "live")
+	in, _, err := p.Ask(t.Context(), store, topic, nil, "live")
 	if err != nil || pubmed.fetched != nil || len(in.SourceRecords) != 0 || in.Answer.Counts.New != 0 {
 		t.Errorf("fetched %v, %d source records, %v", pubmed.fetched, len(in.SourceRecords), err)
 	}
@@ -63,7 +63,7 @@ func TestAskTakesWhatTheStoreHas(t *testing.T) {
 
 func TestAskFailsWithoutSources(t *testing.T) {
 	pubmed := &fakeSource{name: evidence.SourcePubMed, searchErr: unreachable(evidence.SourcePubMed)}
-	if _, _, err := testPipeline(pubmed).Ask(t.Context(), NewOverlay(nil), topicOn(bowelQuestion), "live"); !errors.Is(err, ErrNoSource) {
+	if _, _, err := testPipeline(pubmed).Ask(t.Context(), NewOverlay(nil), topicOn(bowelQuestion), nil, "live"); !errors.Is(err, ErrNoSource) {
 		t.Errorf("error %v, want ErrNoSource", err)
 	}
 }

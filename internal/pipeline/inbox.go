@@ -112,7 +112,7 @@ func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outc
 		_, ok, err := r.store.SourceRecord(key)
 		return ok, err
 	}
-	g, err := r.gather(ctx, r.store, known, topic)
+	g, err := r.gather(ctx, r.store, known, topic, nil)
 	answered := false
 	defer func() {
 		if !answered {

@@ -4,32 +4,27 @@ import (
 	"slices"
 
 	"dossier/internal/boolean"
-	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 )
 
-// sayLeftOut has every layer of an accepted query say what of the question it does not ask for. A query written by
-// hand is its writer's.
-func sayLeftOut(d Dictionary, asked *lexicon.Question, q *evidence.AcceptedQuery) {
-	if q.By == ByHand {
+// sayLeftOut has every layer of a plan say what of the question it does not ask for. A query written by hand is its
+// writer's.
+func (p *Plan) sayLeftOut(d Dictionary, asked *lexicon.Question) {
+	if p.Accepted.By == ByHand {
 		return
 	}
-	q.LeftOut = leftOut(d, asked, q.Text)
-	for i := range q.Other {
-		q.Other[i].LeftOut = leftOut(d, asked, q.Other[i].Text)
+	p.Accepted.LeftOut = leftOut(d, asked, p.Query.Node)
+	for i, node := range p.Others {
+		p.Accepted.Other[i].LeftOut = leftOut(d, asked, node)
 	}
 }
 
 // leftOut lists the values of a question's slots that none of a query's terms asks for, in the order of the slots;
 // one that is asked for more broadly comes with the words for it: "KRAS G12C, asked as KRAS".
-func leftOut(d Dictionary, asked *lexicon.Question, query string) []string {
-	node, err := boolean.Parse(query)
-	if err != nil {
-		return nil // a query that cannot be read is never asked
-	}
+func leftOut(d Dictionary, asked *lexicon.Question, query boolean.Node) []string {
 	values := valuesOf(asked)
 	met, wider := make([]bool, len(values)), make([]string, len(values))
-	for _, term := range boolean.Terms(node) {
+	for _, term := range boolean.Terms(query) {
 		says := d.Understand(term.Text)
 		meets := false
 		for i, v := range values {

@@ -8,6 +8,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
+	"dossier/internal/source"
 )
 
 // glossary understands the texts that it holds.
@@ -46,22 +47,34 @@ func TestLeftOut(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, leftOut(terms, &asked, tt.query)); diff != "" {
+			if diff := cmp.Diff(tt.want, leftOut(terms, &asked, parsed(t, tt.query))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
 	both := lexicon.Question{Tumours: []lexicon.Concept{tumour("colorectal cancer"), tumour("melanoma")}}
-	if diff := cmp.Diff([]string{"melanoma"}, leftOut(terms, &both, "colorectal cancer[tiab]")); diff != "" {
+	if diff := cmp.Diff([]string{"melanoma"}, leftOut(terms, &both, parsed(t, "colorectal cancer[tiab]"))); diff != "" {
 		t.Errorf("one of two tumours is no broader name of the other (-want +got):\n%s", diff)
 	}
-	q := evidence.AcceptedQuery{Text: "KRAS[tiab]", By: ByRules, Other: []evidence.LayerQuery{{Text: "sotorasib[tiab]"}}}
-	sayLeftOut(terms, &asked, &q)
-	if len(q.LeftOut) != 4 || len(q.Other[0].LeftOut) != 4 {
-		t.Errorf("each layer says what it leaves out: %+v", q)
+	plan := Plan{
+		Accepted: evidence.AcceptedQuery{By: ByRules, Other: make([]evidence.LayerQuery, 1)},
+		Query:    source.Query{Node: parsed(t, "KRAS[tiab]")}, Others: []boolean.Node{parsed(t, "sotorasib[tiab]")},
 	}
-	hand := evidence.AcceptedQuery{Text: "KRAS[tiab]", By: ByHand}
-	if sayLeftOut(terms, &asked, &hand); hand.LeftOut != nil {
-		t.Errorf("a query by hand is its writer's: %+v", hand)
+	plan.sayLeftOut(terms, &asked)
+	if len(plan.Accepted.LeftOut) != 4 || len(plan.Accepted.Other[0].LeftOut) != 4 {
+		t.Errorf("each layer says what it leaves out: %+v", plan.Accepted)
 	}
+	hand := Plan{Accepted: evidence.AcceptedQuery{By: ByHand}, Query: plan.Query}
+	if hand.sayLeftOut(terms, &asked); hand.Accepted.LeftOut != nil {
+		t.Errorf("a query by hand is its writer's: %+v", hand.Accepted)
+	}
+}
+
+func parsed(t *testing.T, query string) boolean.Node {
+	t.Helper()
+	node, err := boolean.Parse(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return node
 }

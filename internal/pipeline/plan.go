@@ -31,7 +31,8 @@ var ErrNoSource = errors.New("no source answered")
 // to the broader layer that it went on to.
 type Plan struct {
 	Accepted evidence.AcceptedQuery
-	Query    source.Query // the accepted one
+	Query    source.Query   // the accepted one
+	Others   []boolean.Node // the trees of Accepted.Other
 	Answers  map[evidence.SourceName]Answered
 }
 
@@ -39,6 +40,7 @@ type Plan struct {
 type PlanRequest struct {
 	Topic    evidence.Topic
 	Question *lexicon.Question      // what the topic's question asks
+	Query    boolean.Node           // asked as it is; nil: the topic's own, else one is planned
 	Previous evidence.AcceptedQuery // of the topic's last Answer; zero where there is none or its question has changed
 	Searches []evidence.Search      // of the same Answer
 	Settings Settings
@@ -59,8 +61,15 @@ func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []S
 		return Plan{}, fmt.Errorf("planning topic %s: %w: none of the topic's sources can be asked; "+
 			"configure one of them, or go without --offline", req.Topic.ID, ErrNoSource)
 	}
-	if req.Topic.Query != "" {
-		return p.byHand(ctx)
+	node := req.Query
+	if node == nil && req.Topic.Query != "" {
+		var err error
+		if node, err = boolean.Parse(req.Topic.Query); err != nil {
+			return Plan{}, fmt.Errorf("reading the query of topic %s: %w", req.Topic.ID, err)
+		}
+	}
+	if node != nil {
+		return p.byHand(ctx, node)
 	}
 	if plan, ok, err := p.again(ctx); ok || err != nil {
 		return plan, err
@@ -123,13 +132,9 @@ func (p *planning) nobody() error {
 	return fmt.Errorf("planning topic %s: %w: %w", p.req.Topic.ID, ErrNoSource, errors.Join(all...))
 }
 
-// byHand takes the topic's own query, and refuses one of which a source left out what it hangs on: what is then found
+// byHand takes the query that is given, and refuses one of which a source left out what it hangs on: what is then found
 // belongs to another query.
-func (p *planning) byHand(ctx context.Context) (Plan, error) {
-	node, err := boolean.Parse(p.req.Topic.Query)
-	if err != nil {
-		return Plan{}, fmt.Errorf("reading the query of topic %s: %w", p.req.Topic.ID, err)
-	}
+func (p *planning) byHand(ctx context.Context, node boolean.Node) (Plan, error) {
 	hand := p.ready(evidence.LayerQuery{Text: boolean.Print(node), By: ByHand}, node, nil)
 	if err := p.ask(ctx, hand, p.all()); err != nil {
 		return Plan{}, err
@@ -439,6 +444,7 @@ func (p *planning) settle(accepted *layer, at time.Time, failed []evidence.Faile
 	for n := 1; n <= Layers; n++ {
 		if l := p.layers[n]; l != nil && n != accepted.Layer {
 			plan.Accepted.Other = append(plan.Accepted.Other, l.LayerQuery)
+			plan.Others = append(plan.Others, l.query.Node)
 		}
 	}
 	return plan

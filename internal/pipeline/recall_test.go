@@ -30,7 +30,7 @@ func TestRecallShowsWhatWasShown(t *testing.T) {
 	}}
 	topic := bowelTopic()
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	asked, _, err := p.Ask(t.Context(), NewOverlay(nil), topic, "live")
+	asked, _, err := p.Ask(t.Context(), NewOverlay(nil), topic, nil, "live")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -172,7 +172,7 @@ func (r *run) topics(ctx context.Context, topics []evidence.Topic) error {
 }
 
 func (r *run) fetch(ctx context.Context, topic evidence.Topic) fetched {
-	g, err := r.gather(ctx, r.store, r.shelf.known, topic)
+	g, err := r.gather(ctx, r.store, r.shelf.known, topic, nil)
 	if err == nil {
 		r.shelf.put(topic.ID, g.gathered.Records)
 	}

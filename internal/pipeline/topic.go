@@ -64,9 +64,9 @@ func (p *Pipeline) begin(question string) (Outing, error) {
 	return p.Audit.Begin(question, !p.Offline, model)
 }
 
-// gather is steps 1 and 2 for a topic: it reads the store and writes nothing. Where it succeeds, answer ends what went out.
+// gather is steps 1 and 2 for a topic, with query where it is not nil: it reads the store and writes nothing. Where it succeeds, answer ends what went out.
 func (p *Pipeline) gather(
-	ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic,
+	ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic, query boolean.Node,
 ) (g gathering, err error) {
 	g = gathering{topic: topic, asked: p.Lexicon.Understand(topic.Question), started: p.Now()}
 	if g.out, err = p.begin(topic.Question); err != nil {
@@ -83,7 +83,7 @@ func (p *Pipeline) gather(
 	if err != nil {
 		return g, fmt.Errorf("reading the last answer on topic %s: %w", topic.ID, err)
 	}
-	req := PlanRequest{Topic: topic, Question: &g.asked, Settings: p.Settings, Offline: p.Offline, Now: g.started.UTC()}
+	req := PlanRequest{Topic: topic, Question: &g.asked, Query: query, Settings: p.Settings, Offline: p.Offline, Now: g.started.UTC()}
 	if had && previous.Topic.Question == topic.Question {
 		g.previous = previous
 		req.Previous, req.Searches = previous.Query, previous.Searches
@@ -91,7 +91,7 @@ func (p *Pipeline) gather(
 	if g.plan, err = MakePlan(ctx, req, p.Planner, p.Sources); err != nil {
 		return g, err
 	}
-	sayLeftOut(p.Lexicon, &g.asked, &g.plan.Accepted)
+	g.plan.sayLeftOut(p.Lexicon, &g.asked)
 	accepted := g.plan.Accepted
 	p.Log.Info("planned", "topic", topic.ID, "layer", accepted.Layer, "by", accepted.By, "query", accepted.Text)
 	g.gathered, err = Gather(ctx, p.Sources, GatherRequest{
