@@ -85,6 +85,18 @@ func TestLoadReadsEveryKind(t *testing.T) {
 	}
 }
 
+func TestAListTakesThePlaceOfTheFiles(t *testing.T) {
+	cfg, err := Load(Options{
+		Path: inFile(t, "lexicon: {files: [a.tsv, b.tsv, c.tsv]}\n"), Environ: []string{"DOSSIER_LEXICON_FILES=d.tsv"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"d.tsv"}, cfg.Lexicon.Files); diff != "" {
+		t.Errorf("nothing of the file's list is left (-want +got):\n%s", diff)
+	}
+}
+
 func TestLoadNamesThePlace(t *testing.T) {
 	for _, tc := range []struct {
 		name, file string

@@ -42,8 +42,7 @@ func Load(o Options) (Config, error) {
 	if err != nil {
 		return cfg, err
 	}
-	v := viper.New()
-	doc, err := readFile(v, path)
+	doc, err := readFile(path, &cfg)
 	if err != nil {
 		return cfg, err
 	}
@@ -52,10 +51,17 @@ func Load(o Options) (Config, error) {
 	if err != nil {
 		return cfg, err
 	}
+	v := viper.New() // of what stands over the file
 	for key, value := range env {
 		v.Set(key, value)
 	}
-	bindFlags(v, o.Flags, keys)
+	if o.Flags != nil {
+		o.Flags.Visit(func(f *pflag.Flag) {
+			if slices.Contains(keys, f.Name) {
+				v.Set(f.Name, f.Value.String())
+			}
+		})
+	}
 	if err := v.UnmarshalExact(&cfg, decoding); err != nil {
 		return cfg, fmt.Errorf("reading the configuration: %w", err)
 	}
@@ -105,9 +111,9 @@ func setBy(doc *strictyaml.Document, path string, env map[string]string, flags *
 // folderFile is the configuration of the working directory.
 const folderFile = "config.yaml"
 
-// decoding has viper use the yaml tags and the types' own text forms.
+// decoding has viper use the yaml tags and the types' own text forms. A list takes the place of another.
 func decoding(dc *mapstructure.DecoderConfig) {
-	dc.TagName = "yaml"
+	dc.TagName, dc.ZeroFields = "yaml", true
 	dc.DecodeHook = mapstructure.ComposeDecodeHookFunc(
 		mapstructure.TextUnmarshallerHookFunc(),
 		mapstructure.StringToSliceHookFunc(","),
@@ -137,8 +143,8 @@ func findFile(o Options) (string, error) {
 	return "", nil
 }
 
-// readFile checks the file strictly, with lines, and hands its values to viper.
-func readFile(v *viper.Viper, path string) (*strictyaml.Document, error) {
+// readFile reads the file strictly over cfg; where there is none, the document is nil.
+func readFile(path string, cfg *Config) (*strictyaml.Document, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -146,14 +152,9 @@ func readFile(v *viper.Viper, path string) (*strictyaml.Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the configuration: %w", err)
 	}
-	cfg := Default()
-	doc, err := strictyaml.Decode(path, data, &cfg)
+	doc, err := strictyaml.Decode(path, data, cfg)
 	if err != nil {
 		return doc, explainKeys(err)
-	}
-	v.SetConfigType("yaml")
-	if err := v.ReadConfig(strings.NewReader(string(data))); err != nil {
-		return doc, fmt.Errorf("reading the configuration %s: %w", path, err)
 	}
 	return doc, nil
 }
@@ -228,17 +229,6 @@ func didYouMean(name string, known []string) string {
 		return "; did you mean " + strings.ToUpper(near) + "?"
 	}
 	return "; a setting's variable is DOSSIER_ and its path in capitals, such as DOSSIER_SOURCES_PUBMED_BASE_URL"
-}
-
-func bindFlags(v *viper.Viper, flags *pflag.FlagSet, keys []string) {
-	if flags == nil {
-		return
-	}
-	flags.Visit(func(f *pflag.Flag) {
-		if slices.Contains(keys, f.Name) {
-			v.Set(f.Name, f.Value.String())
-		}
-	})
 }
 
 func readKeys(environ []string) Keys {

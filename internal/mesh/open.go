@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/google/renameio/v2/maybe"
+
 	"dossier/internal/regular"
 )
 
@@ -97,29 +99,18 @@ func (o Options) openKept(path string) (*Table, error) {
 }
 
 // keep writes the table so that it is there whole or not at all, and then removes those of other files.
-func (o Options) keep(path string, table []byte) (err error) {
+func (o Options) keep(path string, table []byte) error {
 	if err := os.MkdirAll(o.Folder, 0o755); err != nil {
 		return err
 	}
 	if err := regular.Folder(o.Folder); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(o.Folder, tablePrefix+"*.tmp")
-	if err != nil {
+	if err := maybe.WriteFile(path, table, 0o644); err != nil {
 		return err
 	}
-	_, err = f.Write(table)
-	if err == nil {
-		err = f.Chmod(0o644) // readers are often other users
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+	if err := os.Chmod(path, 0o644); err != nil { // whatever the umask: readers are often other users
+		return err
 	}
 	older, err := filepath.Glob(filepath.Join(o.Folder, tablePrefix+"*"+tableSuffix))
 	for _, other := range older {
