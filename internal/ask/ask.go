@@ -44,11 +44,10 @@ type Asker struct {
 	memory memory
 }
 
-// topicList is what a generation has topics on: a long-lived Asker reads the list once a generation.
+// topicList is what the store has topics on: an Asker of many questions reads the list once.
 type topicList struct {
-	mu         sync.Mutex
-	generation int
-	infos      []store.TopicInfo
+	mu    sync.Mutex
+	infos []store.TopicInfo
 }
 
 // MissError says that the store can't answer and the services may not be asked.
@@ -162,25 +161,19 @@ func (a *Asker) answer(ctx context.Context, r *request) (*render.Answer, error) 
 	return nil, nil
 }
 
-// storedTopics lists the store's topics, once a generation.
+// storedTopics lists the store's topics.
 func (a *Asker) storedTopics() ([]store.TopicInfo, error) {
 	if a.Store == nil {
 		return nil, nil
 	}
-	generation, err := a.Store.Generation()
-	if err != nil {
-		return nil, err
-	}
 	a.topics.mu.Lock()
 	defer a.topics.mu.Unlock()
-	if a.topics.infos == nil || a.topics.generation != generation.Number {
-		infos, err := a.Store.Topics()
-		if err != nil {
-			return nil, err
-		}
-		a.topics.generation, a.topics.infos = generation.Number, infos
+	if a.topics.infos != nil {
+		return a.topics.infos, nil
 	}
-	return a.topics.infos, nil
+	var err error
+	a.topics.infos, err = a.Store.Topics()
+	return a.topics.infos, err
 }
 
 // withID finds the answer to the topic, or to the live question, with that id; nil where there is none.

@@ -415,10 +415,9 @@ func TestClosed(t *testing.T) {
 	must(t, r.Close())
 	must(t, w.Close())
 	_, readErr := r.Record(paperID(1))
-	_, refreshErr := r.Refresh(t.Context())
 	_, publishErr := w.Publish(t.Context())
 	for what, err := range map[string]error{
-		"Record": readErr, "Refresh": refreshErr, "Publish": publishErr, "Commit": w.Commit(t.Context(), papers(1, 1)),
+		"Record": readErr, "Publish": publishErr, "Commit": w.Commit(t.Context(), papers(1, 1)),
 	} {
 		if !errors.Is(err, ErrClosed) {
 			t.Errorf("%s after Close: %v", what, err)

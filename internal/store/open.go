@@ -31,41 +31,27 @@ func (o OpenOptions) textEngine() textEngine {
 }
 
 // Reader reads one published generation. It never waits for a writer and goes on reading its generation when newer ones
-// are published, and even when its own is pruned; Refresh moves it to the current one.
-type Reader struct {
-	reading
-	layout  layout
-	options OpenOptions
-}
+// are published, and even when its own is pruned.
+type Reader struct{ reading }
 
 // Open opens the current generation of the store in dir, which it need not be allowed to write. It looks at the files'
-// sizes, not into them. The error is ErrNoStore, a *DamagedError or a *SchemaError where that is what is wrong.
+// sizes, not into them. Between reading CURRENT and opening, the writer may publish and prune; then it is read again. The
+// error is ErrNoStore, a *DamagedError or a *SchemaError where that is what is wrong.
 func Open(ctx context.Context, dir string, options OpenOptions) (*Reader, error) {
-	r := &Reader{layout: layout{dir: dir}, options: options}
-	view, err := r.openCurrent(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r.view = view
-	return r, nil
-}
-
-// openCurrent opens what CURRENT names. Between reading CURRENT and opening, the writer may publish and prune; then it is
-// read again.
-func (r *Reader) openCurrent(ctx context.Context) (*view, error) {
+	l := layout{dir: dir}
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		number, err := r.layout.readCurrent()
+		number, err := l.readCurrent()
 		if err != nil {
 			return nil, err
 		}
-		view, err := openPublished(r.layout, number, r.options.textEngine(), r.options.wait())
+		view, err := openPublished(l, number, options.textEngine(), options.wait())
 		if err == nil {
-			return view, nil
+			return &Reader{reading{view: view}}, nil
 		}
-		if now, readErr := r.layout.readCurrent(); readErr != nil || now == number {
+		if now, readErr := l.readCurrent(); readErr != nil || now == number {
 			return nil, err
 		}
 	}
@@ -135,31 +121,6 @@ func (v *view) checkWhole() error {
 		return damageUnlessFault(fault, DamagedError{Path: v.textPath()})
 	}
 	return &DamagedError{Path: v.textPath(), Reason: fmt.Sprintf("it has come to change %d of %d", mark, sequence), Remedy: remedyRebuildText, Err: errTextLost}
-}
-
-// Refresh moves on to the current generation where that is another; it says whether it did. On an error the Reader goes on
-// with the generation it had.
-func (r *Reader) Refresh(ctx context.Context) (bool, error) {
-	about, err := r.Generation()
-	if err != nil {
-		return false, err
-	}
-	number, err := r.layout.readCurrent()
-	if err != nil || number == about.Number {
-		return false, err
-	}
-	next, err := r.openCurrent(ctx)
-	if err != nil {
-		return false, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	old := r.view
-	if old == nil { // closed meanwhile
-		return false, errors.Join(ErrClosed, next.close())
-	}
-	r.view = next
-	return true, old.close()
 }
 
 // Close closes the generation. Questions under way end first; later ones get ErrClosed.

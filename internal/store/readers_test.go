@@ -34,10 +34,6 @@ func TestFireReaders(t *testing.T) {
 	long := open(t, dir)
 	readers.Go(func() {
 		for !done.Load() {
-			if _, err := long.Refresh(t.Context()); err != nil {
-				t.Errorf("Refresh: %v", err)
-				return
-			}
 			if err := agrees(t, long); err != nil {
 				t.Error(err)
 				return
@@ -101,8 +97,7 @@ func readOnce(t *testing.T, dir string) error {
 	return r.Close()
 }
 
-// agrees checks that generation n holds the n times ten papers that it was published with, in both halves. The reader may
-// move on between the questions only by its own Refresh.
+// agrees checks that generation n holds the n times ten papers that it was published with, in both halves.
 func agrees(t *testing.T, r *Reader) error {
 	about, err := r.Generation()
 	if err != nil {
@@ -142,14 +137,8 @@ func TestAReaderKeepsItsGeneration(t *testing.T) {
 	if err := agrees(t, r); err != nil {
 		t.Errorf("after its folder was removed: %v", err)
 	}
-	if moved, err := r.Refresh(t.Context()); err != nil || !moved {
-		t.Errorf("Refresh: %v, %v", moved, err)
-	}
-	if about, err := r.Generation(); err != nil || about.Number != 4 {
-		t.Errorf("after Refresh: %+v, %v", about, err)
-	}
-	if moved, err := r.Refresh(t.Context()); err != nil || moved {
-		t.Errorf("Refresh with nothing new: %v, %v", moved, err)
+	if about, err := open(t, dir).Generation(); err != nil || about.Number != 4 {
+		t.Errorf("opened again: %+v, %v", about, err)
 	}
 }
 
@@ -178,8 +167,8 @@ func TestGenerationsStayReadable(t *testing.T) {
 
 // openGeneration opens a published generation that need not be the current one.
 func openGeneration(dir string, number int) (*Reader, error) {
-	r := &Reader{layout: layout{dir: dir}}
+	r := &Reader{}
 	var err error
-	r.view, err = openPublished(r.layout, number, bleveEngine(), defaultOpenWait)
+	r.view, err = openPublished(layout{dir: dir}, number, bleveEngine(), defaultOpenWait)
 	return r, err
 }

@@ -151,11 +151,8 @@ func TestWhatIsPublishedIsRead(t *testing.T) {
 	if second.Number != 2 || second.Parent != 1 || second.Counts.Records != 30 {
 		t.Errorf("published %+v", second)
 	}
-	if moved, err := r.Refresh(t.Context()); err != nil || !moved {
-		t.Errorf("Refresh: %v, %v", moved, err)
-	}
-	if _, err := r.Record("PMID:30"); err != nil {
-		t.Errorf("Record after Refresh: %v", err)
+	if _, err := open(t, dir).Record("PMID:30"); err != nil {
+		t.Errorf("Record of the second generation: %v", err)
 	}
 }
 
