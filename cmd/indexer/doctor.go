@@ -265,16 +265,11 @@ func (d *doctor) model(ctx context.Context) {
 		return
 	}
 	checked := map[config.Role]bool{}
-	for _, r := range []struct {
-		name string
-		role config.Role
-	}{{"planner", c.LLM.Planner}, {"judge", c.LLM.Judge}, {"writer", c.LLM.Writer}} {
-		role := c.LLM.As(r.role)
-		if checked[role] || ctx.Err() != nil {
-			continue
+	for _, r := range c.LLM.Roles() {
+		if role := c.LLM.As(r.Own); !checked[role] && ctx.Err() == nil {
+			checked[role] = true
+			d.roleModel(ctx, r.Name, r.Own)
 		}
-		checked[role] = true
-		d.roleModel(ctx, r.name, r.role)
 	}
 }
 

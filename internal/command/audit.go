@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"dossier/internal/audit"
-	"dossier/internal/config"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
 )
@@ -44,9 +43,9 @@ func (a auditor) Begin(question string, services, model bool) (pipeline.Outing, 
 		}
 	}
 	if model {
-		for _, role := range []config.Role{c.LLM.Planner, c.LLM.Judge, c.LLM.Writer} {
-			if c.Uses(role) {
-				hosts = append(hosts, c.LLM.As(role).BaseURL)
+		for _, role := range c.LLM.Roles() {
+			if c.Uses(role.Own) {
+				hosts = append(hosts, c.LLM.As(role.Own).BaseURL)
 			}
 		}
 	}

@@ -71,11 +71,9 @@ func (s *Sources) Addresses() []Address {
 // addresses are those of the services and the models; a role's only where it has one of its own.
 func (c *Config) addresses() []Address {
 	out := append(c.Sources.Addresses(), Address{"llm.base_url", c.LLM.BaseURL})
-	for _, own := range []Address{
-		{"llm.planner.base_url", c.LLM.Planner.BaseURL}, {"llm.judge.base_url", c.LLM.Judge.BaseURL}, {"llm.writer.base_url", c.LLM.Writer.BaseURL},
-	} {
-		if own.URL != "" {
-			out = append(out, own)
+	for _, r := range c.LLM.Roles() {
+		if r.Own.BaseURL != "" {
+			out = append(out, Address{"llm." + r.Name + ".base_url", r.Own.BaseURL})
 		}
 	}
 	return out

@@ -30,9 +30,9 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 	add("sources.pubmed.base_url", c.Keys.NCBI != "" && own.PubMed.BaseURL != usual.PubMed.BaseURL, "NCBI_API_KEY")
 	add("sources.openalex.base_url", c.Keys.OpenAlex != "" && own.OpenAlex.BaseURL != usual.OpenAlex.BaseURL, "OPENALEX_API_KEY")
 	add("llm.base_url", c.LLM.BaseURL != standard.LLM.BaseURL, model...)
-	add("llm.planner.base_url", c.LLM.Planner.BaseURL != "", model...)
-	add("llm.judge.base_url", c.LLM.Judge.BaseURL != "", model...)
-	add("llm.writer.base_url", c.LLM.Writer.BaseURL != "", model...)
+	for _, r := range c.LLM.Roles() {
+		add("llm."+r.Name+".base_url", r.Own.BaseURL != "", model...)
+	}
 	add("llm.proxy", c.LLM.Proxy != "", model...)
 	add("llm.ca_file", c.LLM.CAFile != "", model...)
 	add("llm.allow_http", c.LLM.AllowHTTP, model...)

@@ -53,6 +53,17 @@ type Role struct {
 	ReasoningEffort string `yaml:"reasoning_effort"`
 }
 
+// NamedRole is a role under its key in llm.
+type NamedRole struct {
+	Name string
+	Own  Role
+}
+
+// Roles are all that there are.
+func (l *LLM) Roles() []NamedRole {
+	return []NamedRole{{"planner", l.Planner}, {"judge", l.Judge}, {"writer", l.Writer}}
+}
+
 const (
 	defaultLLMBaseURL = "https://openrouter.ai/api/v1"
 	openRouterHost    = "openrouter.ai"
@@ -100,22 +111,19 @@ var reasoningEfforts = []string{"", "none", "minimal", "low", "medium", "high"}
 
 // validateLLM checks what the model's settings say together. The returned key is the one at fault.
 func (c *Config) validateLLM() (key string, err error) {
-	for _, r := range []struct {
-		key  string
-		role Role
-	}{
-		{"llm", Role{c.LLM.BaseURL, c.LLM.Model, c.LLM.ReasoningEffort}},
-		{"llm.planner", c.LLM.As(c.LLM.Planner)}, {"llm.judge", c.LLM.As(c.LLM.Judge)}, {"llm.writer", c.LLM.As(c.LLM.Writer)},
-	} {
+	for _, r := range append([]NamedRole{{}}, c.LLM.Roles()...) { // first what is for all
+		role, key := c.LLM.As(r.Own), "llm."
+		if r.Name != "" {
+			key += r.Name + "."
+		}
 		switch {
-		case strings.TrimSpace(r.role.Model) == "":
-			return r.key + ".model", errors.New("is empty; name a model")
-		case !slices.Contains(reasoningEfforts, r.role.ReasoningEffort):
-			return r.key + ".reasoning_effort",
-				fmt.Errorf("%q is no effort; write none, minimal, low, medium or high", r.role.ReasoningEffort)
-		case c.exposes(r.role.BaseURL):
-			return r.key + ".base_url", fmt.Errorf(
-				"would send a key over plain http to %s, where others can read it; use https, or set llm.allow_http: true", hostOf(r.role.BaseURL))
+		case strings.TrimSpace(role.Model) == "":
+			return key + "model", errors.New("is empty; name a model")
+		case !slices.Contains(reasoningEfforts, role.ReasoningEffort):
+			return key + "reasoning_effort", fmt.Errorf("%q is no effort; write none, minimal, low, medium or high", role.ReasoningEffort)
+		case c.exposes(role.BaseURL):
+			return key + "base_url", fmt.Errorf(
+				"would send a key over plain http to %s, where others can read it; use https, or set llm.allow_http: true", hostOf(role.BaseURL))
 		}
 	}
 	for _, h := range c.Keys.LLMHeaders {

@@ -176,19 +176,14 @@ func (p *Policy) forbids(c *Config) (key string, err error) {
 	if p.LLM.BaseURLs == nil || !c.AsksModel() {
 		return "", nil
 	}
-	for _, r := range []struct {
-		key  string
-		role Role
-	}{
-		{"llm.planner.base_url", c.LLM.Planner}, {"llm.judge.base_url", c.LLM.Judge}, {"llm.writer.base_url", c.LLM.Writer},
-	} {
-		key := r.key
-		if r.role.BaseURL == "" {
+	for _, r := range c.LLM.Roles() {
+		key := "llm." + r.Name + ".base_url"
+		if r.Own.BaseURL == "" {
 			key = "llm.base_url"
 		}
-		address := c.LLM.As(r.role).BaseURL
+		address := c.LLM.As(r.Own).BaseURL
 		same := func(allowed string) bool { return strings.TrimRight(allowed, "/") == strings.TrimRight(address, "/") }
-		if c.Uses(r.role) && !slices.ContainsFunc(p.LLM.BaseURLs, same) {
+		if c.Uses(r.Own) && !slices.ContainsFunc(p.LLM.BaseURLs, same) {
 			return key, fmt.Errorf("%s does not allow a model at %s; allowed: %s", p.File, hostOf(address),
 				listed(p.LLM.BaseURLs))
 		}

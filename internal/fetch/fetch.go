@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -46,7 +47,7 @@ func New(opt Options) *Client {
 		opt.Clock = SystemClock{}
 	}
 	if opt.Transport == nil {
-		opt.Transport = newTransport(opt.Hosts)
+		opt.Transport = NewTransport(opt.Hosts, nil, nil, 4)
 	}
 	return &Client{
 		opt:    opt,
@@ -55,14 +56,18 @@ func New(opt Options) *Client {
 	}
 }
 
-// newTransport takes the proxy from the environment. Gzip is asked for and undone by the
-// standard library, so that the bound on a body's size holds for what it unpacks to.
-func newTransport(hosts Hosts) *http.Transport {
+// NewTransport is the connections of a client: to hosts alone, through a proxy (nil: the environment's), with certificates (nil: the
+// system's), as many of them kept open as there are requests at once. Gzip is asked for and undone by the standard library, so that a
+// bound on a body's size holds for what it unpacks to.
+func NewTransport(hosts Hosts, proxy *url.URL, certificates *tls.Config, atOnce int) *http.Transport {
+	if certificates == nil {
+		certificates = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
 	return &http.Transport{
-		Proxy:                  hosts.Proxy(nil),
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		Proxy:                  hosts.Proxy(proxy),
+		TLSClientConfig:        certificates,
 		ForceAttemptHTTP2:      true,
-		MaxIdleConnsPerHost:    4,
+		MaxIdleConnsPerHost:    atOnce,
 		IdleConnTimeout:        90 * time.Second,
 		TLSHandshakeTimeout:    15 * time.Second,
 		MaxResponseHeaderBytes: 1 << 20,

@@ -81,7 +81,7 @@ func New(opt Options) *Client {
 		opt.Clock = fetch.SystemClock{}
 	}
 	if opt.Transport == nil {
-		opt.Transport = newTransport(opt)
+		opt.Transport = fetch.NewTransport(opt.Hosts, opt.Proxy, opt.TLS, opt.Concurrency)
 	}
 	base, query, _ := strings.Cut(opt.BaseURL, "?")
 	g := &guard{

@@ -13,25 +13,7 @@ const (
 	typicalVerdict = 110
 )
 
-// Estimate is what judging these records for a question would cost if every reply were good at once.
-func (j *Judge) Estimate(question string, records []evidence.Record) evidence.Usage {
-	used := evidence.Usage{Estimated: true}
-	for len(records) > 0 {
-		n := min(j.perCall(), len(records))
-		document, err := encode(requestFor(question, records[:n], maxAbstract))
-		if err != nil {
-			document = "" // text can always be written
-		}
-		used.Calls++
-		used.PromptTokens += j.overhead() + Tokens(document)
-		used.CompletionTokens += n * typicalVerdict
-		records = records[n:]
-	}
-	used.Cost = j.client.opt.Meter.prices.of(used)
-	return used
-}
-
-// EstimateCount is the same for a number of records that are not known yet.
+// EstimateCount is what judging so many records of usual length would cost if every reply were good at once.
 func (j *Judge) EstimateCount(records int) evidence.Usage {
 	calls := (records + j.perCall() - 1) / j.perCall()
 	used := evidence.Usage{

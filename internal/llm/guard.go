@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -25,6 +26,26 @@ type guard struct {
 	secrets   []string    // values of headers
 	userAgent string
 	maxBytes  int64
+}
+
+const (
+	authorization = "Authorization"
+	azureKey      = "Api-Key"
+)
+
+// keyHeaderOf is the header that an endpoint takes its key in. Azure's, of both kinds, have one of their own; go-openai's type for
+// them rewrites addresses by its own list of deployments, which nobody here keeps.
+func keyHeaderOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return authorization
+	}
+	for _, domain := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {
+		if strings.HasSuffix(strings.ToLower(u.Hostname()), domain) {
+			return azureKey
+		}
+	}
+	return authorization
 }
 
 // unfit is an answer that is no answer, whatever its status.
