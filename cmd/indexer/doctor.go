@@ -128,7 +128,11 @@ func (d *doctor) key(name, state, remedy string) {
 func (d *doctor) topics() {
 	files, err := d.app.ReadTopics()
 	if err != nil {
-		d.tell(broken, "topics", err.Error(), topicsRemedy(err))
+		remedy := "correct the lines that are named"
+		if errors.Is(err, os.ErrNotExist) {
+			remedy = "" // the error brings its own
+		}
+		d.tell(broken, "topics", err.Error(), remedy)
 		return
 	}
 	d.tell(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), render.Plural(len(files), "file"), d.app.Config.Jobs), "")
@@ -147,14 +151,6 @@ func (d *doctor) dictionary() {
 	d.tell(fine, "dictionary", render.Plural(len(files), "file")+" beside what ships", "")
 }
 
-// topicsRemedy is empty where the error brings its own.
-func topicsRemedy(err error) string {
-	if errors.Is(err, os.ErrNotExist) {
-		return ""
-	}
-	return "correct the lines that are named"
-}
-
 func (d *doctor) data(ctx context.Context) {
 	dir := d.app.Config.Data
 	info, err := store.Status(ctx, dir)
@@ -167,7 +163,7 @@ func (d *doctor) data(ctx context.Context) {
 	case info.Problem != nil:
 		d.tell(broken, "store", info.Problem.Error(), "")
 	default:
-		g := currentOf(info)
+		g := info.CurrentGeneration()
 		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, render.Plural(g.Counts.Records, "record"), dir), "")
 	}
 	if err := writable(dir); err != nil {
@@ -208,8 +204,8 @@ func writable(dir string) error {
 func (d *doctor) clock(ctx context.Context) {
 	now := d.app.Now()
 	info, err := store.Status(ctx, d.app.Config.Data)
-	if err == nil && currentOf(info).Built.After(now.Add(time.Minute)) {
-		d.tell(broken, "clock", fmt.Sprintf("it is %s here, and the store was built later, %s", now.UTC().Format(time.RFC3339), currentOf(info).Built.UTC().Format(time.RFC3339)), "set the clock")
+	if err == nil && info.CurrentGeneration().Built.After(now.Add(time.Minute)) {
+		d.tell(broken, "clock", fmt.Sprintf("it is %s here, and the store was built later, %s", now.UTC().Format(time.RFC3339), info.CurrentGeneration().Built.UTC().Format(time.RFC3339)), "set the clock")
 		return
 	}
 	d.tell(fine, "clock", now.UTC().Format(time.RFC3339), "")
@@ -307,15 +303,12 @@ func (d *doctor) roleModel(ctx context.Context, name string, role config.Role) {
 			f = unusual
 		case llm.Good:
 		}
-		d.tell(f, checkName(c), c.Finding, c.Remedy)
+		name := "model " + c.Name
+		if c.Name == "model" {
+			name = "model name"
+		}
+		d.tell(f, name, c.Finding, c.Remedy)
 	}
-}
-
-func checkName(c llm.Check) string {
-	if c.Name == "model" {
-		return "model name"
-	}
-	return "model " + c.Name
 }
 
 func (d *doctor) verdict(ctx context.Context) error {

@@ -82,25 +82,16 @@ func statusVerdict(info store.Info, now time.Time, maxAge time.Duration) error {
 	if info.Problem != nil {
 		return info.Problem
 	}
-	current := currentOf(info)
+	current := info.CurrentGeneration()
 	if age := now.Sub(current.Built); maxAge > 0 && render.TooOld(age, maxAge) {
 		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("generation %d is %s", current.Number, render.Old(age))}
 	}
 	return nil
 }
 
-func currentOf(info store.Info) store.GenerationInfo {
-	for _, g := range info.Generations {
-		if g.Current {
-			return g
-		}
-	}
-	return store.GenerationInfo{}
-}
-
 func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence.Run, curated *curatedState) error {
 	lines := []string{fmt.Sprintf("store        %s", render.Path(info.Dir))}
-	if g := currentOf(info); g.Number > 0 {
+	if g := info.CurrentGeneration(); g.Number > 0 {
 		lines = append(lines,
 			fmt.Sprintf("generation   %d, built %s (%s)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), render.Old(app.Now().Sub(g.Built))),
 			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
@@ -113,7 +104,7 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 		lines = append(lines, fmt.Sprintf("newer        generation %d is whole, %s: `indexer rollback --to %d` makes it current",
 			newer.Number, why, newer.Number))
 	}
-	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(sizeOf(info))/1e6, render.Plural(len(info.Generations), "generation")))
+	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(info.Size())/1e6, render.Plural(len(info.Generations), "generation")))
 	for _, g := range info.Generations {
 		if g.Problem != nil && !g.Current {
 			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
@@ -174,13 +165,6 @@ func waiting(answers int) string {
 		return "1 live answer waits"
 	}
 	return fmt.Sprintf("%d live answers wait", answers)
-}
-
-func sizeOf(info store.Info) (bytes int64) {
-	for _, g := range info.Generations {
-		bytes += g.Size
-	}
-	return bytes
 }
 
 func runLine(run evidence.Run) string {

@@ -31,6 +31,24 @@ type Info struct {
 	Writer      *Holder          // who signed LOCK last and has not let go; it may have been killed
 }
 
+// CurrentGeneration is the one that readers open; zero where there is none.
+func (i Info) CurrentGeneration() GenerationInfo {
+	for _, g := range i.Generations {
+		if g.Current {
+			return g
+		}
+	}
+	return GenerationInfo{}
+}
+
+// Size is that of all generations, in bytes.
+func (i Info) Size() (bytes int64) {
+	for _, g := range i.Generations {
+		bytes += g.Size
+	}
+	return bytes
+}
+
 // Unpublished is a folder of unpublished work: a copy under way, one that was interrupted, one that was set aside.
 type Unpublished struct {
 	Path  string
