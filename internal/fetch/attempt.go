@@ -2,14 +2,13 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
-	"time"
 )
 
 // attempt waits for the service's next free slot and sends r once.
@@ -24,7 +23,7 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byt
 		return nil, failed.with(Cancelled, fmt.Errorf("waiting for the rate limit: %w", err))
 	}
 
-	tryCtx, done := context.WithTimeout(ctx, timeoutOf(r, c.opt.Timeout))
+	tryCtx, done := context.WithTimeout(ctx, cmp.Or(r.Timeout, c.opt.Timeout))
 	defer done()
 	req, err := r.build(tryCtx, u, c.opt.UserAgent)
 	if err != nil {
@@ -36,7 +35,7 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byt
 	}
 	defer answer.Body.Close()
 	failed.Status, failed.Header = answer.StatusCode, clean.header(answer.Header)
-	body, err := readBounded(answer.Body, maxBytesOf(r, c.opt.MaxBytes))
+	body, err := readBounded(answer.Body, min(cmp.Or(r.MaxBytes, c.opt.MaxBytes), c.opt.MaxBytes))
 	c.opt.Logger.Debug("request answered", "service", r.Service, "place", failed.Place, "status", answer.StatusCode, "bytes", len(body))
 	switch {
 	case answer.StatusCode != http.StatusOK:
@@ -51,20 +50,6 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byt
 		return nil, failed.with(BadAnswer, clean.Error(err))
 	}
 	return body, nil
-}
-
-func timeoutOf(r *Request, standard time.Duration) time.Duration {
-	if r.Timeout > 0 {
-		return r.Timeout
-	}
-	return standard
-}
-
-func maxBytesOf(r *Request, most int64) int64 {
-	if r.MaxBytes > 0 {
-		return min(r.MaxBytes, most)
-	}
-	return most
 }
 
 // with completes e; whether to try again stays as it is.
@@ -144,14 +129,10 @@ func withinHost(next *http.Request, before []*http.Request) error {
 	if len(before) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
 	}
-	if leavesHost(before[0].URL, next.URL) {
+	if from := before[0].URL; from.Host != next.URL.Host || from.Scheme != next.URL.Scheme {
 		return errLeavesHost
 	}
 	return nil
-}
-
-func leavesHost(from, to *url.URL) bool {
-	return from.Host != to.Host || from.Scheme != to.Scheme
 }
 
 // fit looks at a 200's body as far as can be done without parsing it, and asks the caller's Check.

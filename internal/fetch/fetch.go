@@ -52,7 +52,7 @@ func New(opt Options) *Client {
 	return &Client{
 		opt:    opt,
 		http:   &http.Client{Transport: Passage(opt.Transport, opt.Hosts), CheckRedirect: withinHost},
-		limits: newLimits(opt.LimitDir, opt.Clock, opt.Logger),
+		limits: &limits{dir: opt.LimitDir, clock: opt.Clock, log: opt.Logger, services: map[string]*pace{}},
 	}
 }
 
@@ -93,16 +93,10 @@ func (c *Client) Do(ctx context.Context, r Request) ([]byte, error) {
 	})
 	switch {
 	case err != nil:
-		return nil, cancelled(failure, err)
+		failure.Kind, failure.Err = Cancelled, errors.Join(err, failure.Err) // the wait after it was broken off
+		return nil, failure
 	case failure != nil:
 		return nil, failure
 	}
 	return body, nil
-}
-
-// cancelled says that the wait after failure was broken off.
-func cancelled(failure *Error, err error) *Error {
-	failure.Kind = Cancelled
-	failure.Err = errors.Join(err, failure.Err)
-	return failure
 }

@@ -36,10 +36,6 @@ type pace struct {
 // even steps may arrive closer together than they left.
 const margin = 1.05
 
-func newLimits(dir string, clock Clock, log *slog.Logger) *limits {
-	return &limits{dir: dir, clock: clock, log: log, services: map[string]*pace{}}
-}
-
 const (
 	// slack is how late a request may leave: what margin leaves over a second. One that leaves later, as under load, stands close to
 	// those behind it, and takes another slot.

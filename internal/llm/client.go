@@ -92,8 +92,8 @@ func New(opt Options) *Client {
 	config.BaseURL, config.HTTPClient = strings.TrimSuffix(base, "/"), &http.Client{Transport: g}
 	return &Client{
 		opt: opt, place: placeOf(opt.BaseURL), api: openai.NewClientWithConfig(config), guard: g,
-		slots: make(chan struct{}, opt.Concurrency), ladder: newLadder(), pause: pause{patience: opt.Retry.MaxRetryAfter},
-		window: newWindow(opt.Context),
+		slots: make(chan struct{}, opt.Concurrency), ladder: &ladder{step: make(chan struct{}, 1)}, pause: pause{patience: opt.Retry.MaxRetryAfter},
+		window: &window{tokens: opt.Context, ratio: ratioAtFirst},
 	}
 }
 

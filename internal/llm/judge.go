@@ -26,7 +26,9 @@ func NewJudge(client *Client, batch int) *Judge {
 	if batch <= 0 {
 		batch = 20
 	}
-	return &Judge{client: client, batch: batch, task: NewTask(Screening, 0), lessons: newLessons(), log: client.opt.Logger}
+	return &Judge{
+		client: client, batch: batch, task: NewTask(Screening, 0), lessons: &lessons{first: make(chan struct{}, 1), room: 1}, log: client.opt.Logger,
+	}
 }
 
 // Model is the model's name.

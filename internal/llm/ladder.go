@@ -66,8 +66,6 @@ type ladder struct {
 	proven bool // a call in this mode was answered: a later refusal is about something else
 }
 
-func newLadder() *ladder { return &ladder{step: make(chan struct{}, 1)} }
-
 func (l *ladder) current() (mode Mode, proven bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -33,8 +33,6 @@ type lessons struct {
 	stopped *Error         // nothing more is asked
 }
 
-func newLessons() *lessons { return &lessons{first: make(chan struct{}, 1), room: 1} }
-
 // admit lets a call go out. Until a reply was of use it lets out one at a time, so that a model that cannot do the work
 // costs a few calls and not a wave of them. release is called when the call's outcome has been noted.
 func (l *lessons) admit(ctx context.Context, fail func(Kind, error) *Error) (release func(), failure *Error) {

@@ -34,8 +34,6 @@ const (
 	mostWindow   = 1 << 30 // nor is one above
 )
 
-func newWindow(tokens int) *window { return &window{tokens: tokens, ratio: ratioAtFirst} }
-
 // size is the context in tokens; 0 where nothing is known of it.
 func (w *window) size() int {
 	w.mu.Lock()

@@ -18,11 +18,7 @@ type LiveAnswer struct {
 // error is as of a topic that failed in a run.
 func (p *Pipeline) Ask(ctx context.Context, view View, topic evidence.Topic, query boolean.Node, run string) (LiveAnswer, []string, error) {
 	store := NewOverlay(view)
-	known := func(key string) (bool, error) {
-		_, ok, err := view.SourceRecord(key)
-		return ok, err
-	}
-	g, err := p.gather(ctx, view, known, topic, query)
+	g, err := p.gather(ctx, view, held(view), topic, query)
 	if err != nil {
 		return LiveAnswer{}, nil, err
 	}

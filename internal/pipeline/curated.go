@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
@@ -115,20 +114,9 @@ func (p *Pipeline) ImportCurated(
 	if counts.Corrected, err = p.CorrectAnswers(ctx, store); err != nil {
 		return run, counts, err
 	}
-	if news || len(counts.Corrected) > 0 {
-		run.Finished, run.Notes = p.Now().UTC(), []string{counts.String()}
-		if len(counts.Corrected) > 0 {
-			run.Notes = append(run.Notes, "answers sampled again: "+strings.Join(counts.Corrected, ", "))
-		}
-		if err := commit(ctx, store, evidence.Batch{Run: &run}); err != nil {
-			return run, counts, err
-		}
-	}
-	if run.Generation, err = store.Publish(ctx); err != nil {
-		return run, counts, fmt.Errorf("publishing the import of %s: %w", opts.Files, err)
-	}
-	p.Progress.Published(run.Generation)
-	return run, counts, nil
+	news = news || len(counts.Corrected) > 0
+	err = p.publishImport(ctx, store, &run, news, counts.String(), "answers sampled again", counts.Corrected)
+	return run, counts, err
 }
 
 // PapersHeld counts the papers that a store has.

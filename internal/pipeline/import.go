@@ -64,28 +64,38 @@ func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[Im
 	if err := im.all(ctx, items); err != nil {
 		return run, im.counts, err
 	}
-	run.Finished = p.Now().UTC()
-	run.Notes = []string{im.counts.String()}
-	if im.counts.Stored+im.counts.Withdrawn > 0 {
-		corrected, err := p.CorrectAnswers(ctx, store)
-		if err != nil {
-			return run, im.counts, err
-		}
-		if len(corrected) > 0 {
-			run.Notes = append(run.Notes, "answers corrected because their records had changed: "+strings.Join(corrected, ", "))
-		}
-		if err := commit(ctx, store, evidence.Batch{Run: &run}); err != nil {
+	var corrected []string
+	news := im.counts.Stored+im.counts.Withdrawn > 0
+	if news {
+		var err error
+		if corrected, err = p.CorrectAnswers(ctx, store); err != nil {
 			return run, im.counts, err
 		}
 	}
-	// Where nothing changed this publishes only what an interrupted import left.
+	err := p.publishImport(ctx, store, &run, news, im.counts.String(), "answers corrected because their records had changed", corrected)
+	return run, im.counts, err
+}
+
+// publishImport ends an import: with its record where there is news, and with what an interrupted one left.
+func (p *Pipeline) publishImport(
+	ctx context.Context, store Library, run *evidence.Run, news bool, note, why string, corrected []string,
+) error {
+	if news {
+		run.Finished, run.Notes = p.Now().UTC(), []string{note}
+		if len(corrected) > 0 {
+			run.Notes = append(run.Notes, why+": "+strings.Join(corrected, ", "))
+		}
+		if err := commit(ctx, store, evidence.Batch{Run: run}); err != nil {
+			return err
+		}
+	}
 	generation, err := store.Publish(ctx)
 	if err != nil {
-		return run, im.counts, fmt.Errorf("publishing the import of %s: %w", opts.Files, err)
+		return fmt.Errorf("publishing the import of %s: %w", run.Import, err)
 	}
 	run.Generation = generation
 	p.Progress.Published(generation)
-	return run, im.counts, nil
+	return nil
 }
 
 // String is a line for people. What hardly ever happens is said where it did.

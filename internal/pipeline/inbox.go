@@ -59,8 +59,10 @@ func (r *run) takeInbox(ctx context.Context) error {
 			return nil
 		}
 		who := fmt.Sprintf("the live answer of %.50q", q.Owner)
-		question, err := r.gated(q.Question)
-		outcome := ""
+		question, outcome, err := q.Question, "", error(nil)
+		if r.opts.Gate != nil {
+			question, err = r.opts.Gate(q.Question)
+		}
 		if err == nil {
 			who += fmt.Sprintf(" on %.200q", question)
 			outcome, err = r.takeIn(ctx, q, question)
@@ -95,24 +97,12 @@ func (r *run) takeInbox(ctx context.Context) error {
 // ErrPrivate is given for a live question that tells who the patient is.
 var ErrPrivate = errors.New("its question tells who the patient is")
 
-// gated is a live question as it may be asked; the error is ErrPrivate where it may not.
-func (r *run) gated(question string) (string, error) {
-	if r.opts.Gate == nil {
-		return question, nil
-	}
-	return r.opts.Gate(question)
-}
-
 // takeIn answers one live question, as it may be asked, and commits the answer. The outcome says what was left out of it.
 func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outcome string, err error) {
 	topic := r.opts.LiveTopic
 	topic.Question = r.Lexicon.Understand(question).Text
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	known := func(key string) (bool, error) {
-		_, ok, err := r.store.SourceRecord(key)
-		return ok, err
-	}
-	g, err := r.gather(ctx, r.store, known, topic, nil)
+	g, err := r.gather(ctx, r.store, held(r.store), topic, nil)
 	answered := false
 	defer func() {
 		if !answered {

@@ -30,8 +30,15 @@ func (s *shelf) known(originKey string) (bool, error) {
 	if ok {
 		return true, nil
 	}
-	_, ok, err := s.ix.SourceRecord(originKey)
-	return ok, err
+	return held(s.ix)(originKey)
+}
+
+// held says of origin keys whether a store has their source records.
+func held(ix identity.Index) func(originKey string) (bool, error) {
+	return func(originKey string) (bool, error) {
+		_, ok, err := ix.SourceRecord(originKey)
+		return ok, err
+	}
 }
 
 // put shelves what a topic has fetched.

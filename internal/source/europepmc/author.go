@@ -94,7 +94,7 @@ func authorsInLine(line string) []evidence.Author {
 func authorNamed(name string) evidence.Author {
 	words := strings.Fields(name)
 	var suffix string
-	if n := len(words); n > 2 && isSuffix(words[n-1]) {
+	if n := len(words); n > 2 && wire.IsNameSuffix(words[n-1]) {
 		suffix, words = words[n-1], words[:n-1]
 	}
 	last := len(words) - 1
@@ -107,14 +107,6 @@ func authorNamed(name string) evidence.Author {
 		return evidence.Author{Family: strings.Join(words[:last], " "), Initials: strings.ReplaceAll(words[last], ".", ""), Suffix: suffix}
 	}
 	return evidence.Author{Collective: name}
-}
-
-func isSuffix(word string) bool {
-	switch strings.TrimSuffix(word, ".") {
-	case "Jr", "Sr", "2nd", "3rd", "4th", "II", "III", "IV":
-		return true
-	}
-	return false
 }
 
 // maxInitials is the number of letters up to which capitals are taken for initials: "JA", "M-C", "J.A.".

@@ -73,12 +73,12 @@ func named(name string) evidence.Author {
 	if name == "" || isGroup(name) {
 		return evidence.Author{Collective: name}
 	}
-	if family, given, ok := strings.Cut(name, ", "); ok && !strings.Contains(given, ",") && !isSuffix(given) {
+	if family, given, ok := strings.Cut(name, ", "); ok && !strings.Contains(given, ",") && !wire.IsNameSuffix(given) {
 		return person(family, given, "")
 	}
 	words := strings.Fields(strings.ReplaceAll(name, ",", ""))
 	suffix := ""
-	if last := len(words) - 1; last > 1 && isSuffix(words[last]) {
+	if last := len(words) - 1; last > 1 && wire.IsNameSuffix(words[last]) {
 		suffix, words = words[last], words[:last]
 	}
 	last := len(words) - 1
@@ -147,14 +147,6 @@ func isParticle(word string) bool {
 		return true
 	}
 	return word == "bin" || word == "ibn" // in capitals a given name more often
-}
-
-func isSuffix(word string) bool {
-	switch strings.TrimSuffix(word, ".") {
-	case "Jr", "Sr", "2nd", "3rd", "II", "III", "IV":
-		return true
-	}
-	return false
 }
 
 // isGroup looks for the words with which groups name themselves.
