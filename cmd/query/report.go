@@ -41,9 +41,9 @@ var reportFormats = []struct {
 	endings     []string
 	write       func(*report.Report, io.Writer) error
 }{
-	{"html", "HTML", []string{".html", ".htm"}, (*report.Report).HTML},
-	{"docx", "Word", []string{".docx"}, (*report.Report).DOCX},
-	{"markdown", "Markdown", []string{".md", ".markdown"}, (*report.Report).Markdown},
+	{"html", "HTML", []string{".html", ".htm"}, func(r *report.Report, w io.Writer) error { return r.Document().HTML(w) }},
+	{"docx", "Word", []string{".docx"}, func(r *report.Report, w io.Writer) error { return r.Document().DOCX(w) }},
+	{"markdown", "Markdown", []string{".md", ".markdown"}, func(r *report.Report, w io.Writer) error { return r.Document().Markdown(w) }},
 	{"json", "JSON", []string{".json"}, (*report.Report).JSON},
 }
 

@@ -5,25 +5,25 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 )
 
 // Markdown writes the answer as a Markdown document.
 func (a *Answer) Markdown(w io.Writer) error {
 	p := &printer{w: w}
-	p.line("# " + Markdown(a.Question))
+	p.line("# " + plaintext.Markdown(a.Question))
 	p.line("")
 	for _, l := range slices.Concat(a.head(), a.summary()) {
-		p.line(Markdown(l) + "  ")
+		p.line(plaintext.Markdown(l) + "  ")
 	}
 	p.markdownWarnings(append(Trouble(a.Answer), a.Warnings...))
 	if len(a.Near) > 0 {
 		p.line("")
 	}
 	for _, n := range a.Near {
-		p.line("- " + Markdown(n.String()))
+		p.line("- " + plaintext.Markdown(n.String()))
 	}
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
 		p.markdownSection(BucketTitle(bucket), inBucket(a.Sample, bucket))
@@ -36,13 +36,13 @@ func (a *Answer) Markdown(w io.Writer) error {
 // Markdown writes the hits as a Markdown document.
 func (s *Search) Markdown(w io.Writer) error {
 	p := &printer{w: w}
-	p.line("# " + Markdown(cmp.Or(s.Query, "All records")))
+	p.line("# " + plaintext.Markdown(cmp.Or(s.Query, "All records")))
 	p.line("")
 	for i, l := range s.summary() {
 		if i > 0 {
 			p.line("")
 		}
-		p.line(Markdown(l))
+		p.line(plaintext.Markdown(l))
 	}
 	p.markdownWarnings(s.Warnings)
 	p.markdownItems(itemsOf(s.Hits))
@@ -53,10 +53,10 @@ func (s *Search) Markdown(w io.Writer) error {
 	}
 	for _, f := range s.Facets {
 		p.line("")
-		p.line("## " + Markdown(f.Name))
+		p.line("## " + plaintext.Markdown(f.Name))
 		p.line("")
 		for _, c := range f.Counts {
-			p.line(fmt.Sprintf("- %s: %d", Markdown(c.Value), c.Count))
+			p.line(fmt.Sprintf("- %s: %d", plaintext.Markdown(c.Value), c.Count))
 		}
 	}
 	return p.err
@@ -65,7 +65,7 @@ func (s *Search) Markdown(w io.Writer) error {
 func (p *printer) markdownWarnings(warnings []string) {
 	for _, warning := range warnings {
 		p.line("")
-		p.line("> " + Markdown(warning))
+		p.line("> " + plaintext.Markdown(warning))
 	}
 }
 
@@ -76,19 +76,19 @@ func RecordMarkdown(w io.Writer, it Item) error {
 	p.line("")
 	for _, f := range recordFields(it) {
 		if f.value != "" {
-			p.line("- " + f.name + ": " + Markdown(f.value))
+			p.line("- " + f.name + ": " + plaintext.Markdown(f.value))
 		}
 	}
 	for i := range it.Record.Curated {
 		s := &it.Record.Curated[i]
-		p.line("- CIViC: " + Markdown(curatedText(s)) + curatedLink(s))
+		p.line("- CIViC: " + plaintext.Markdown(curatedText(s)) + curatedLink(s))
 	}
 	for _, s := range it.Record.Abstract {
 		p.line("")
 		if s.Label != "" {
-			p.line("**" + Markdown(s.Label) + ".** " + Markdown(s.Text))
+			p.line("**" + plaintext.Markdown(s.Label) + ".** " + plaintext.Markdown(s.Text))
 		} else {
-			p.line(Markdown(s.Text))
+			p.line(plaintext.Markdown(s.Text))
 		}
 	}
 	return p.err
@@ -100,7 +100,7 @@ func TopicsMarkdown(w io.Writer, topics []Topic) error {
 	stored, live := apart(topics)
 	rows := func(topics []Topic, more func(Topic) string) {
 		for _, t := range topics {
-			p.line(fmt.Sprintf("| %s | %s | %s | %s | %s | %s |%s", Markdown(t.ID), Markdown(t.Question), t.told(t.Counts.Sampled),
+			p.line(fmt.Sprintf("| %s | %s | %s | %s | %s | %s |%s", plaintext.Markdown(t.ID), plaintext.Markdown(t.Question), t.told(t.Counts.Sampled),
 				t.told(t.Counts.Passed), t.told(t.Counts.Found), t.Built.UTC().Format("2006-01-02"), more(t)))
 		}
 	}
@@ -111,7 +111,7 @@ func TopicsMarkdown(w io.Writer, topics []Topic) error {
 		p.line("")
 		p.line("| live, not yet in the store | question | sampled | passed | found | built | by |")
 		p.line("|---|---|---:|---:|---:|---|---|")
-		rows(live, func(t Topic) string { return " " + Markdown(t.Live.Owner) + " |" })
+		rows(live, func(t Topic) string { return " " + plaintext.Markdown(t.Live.Owner) + " |" })
 	}
 	return p.err
 }
@@ -130,7 +130,7 @@ func (p *printer) markdownItems(items []Item) {
 	for _, it := range items {
 		id := markdownLink(it.Record.ID, it.Record.URL())
 		p.line(fmt.Sprintf("- **%s** (%s, score %s)  ", markdownTitle(it.Record), id, scoreText(it)))
-		about := Markdown(aboutText(it))
+		about := plaintext.Markdown(aboutText(it))
 		if s := markedStatement(it); s != nil {
 			about += curatedLink(s)
 		}
@@ -140,11 +140,11 @@ func (p *printer) markdownItems(items []Item) {
 
 // markdownLink is a text that leads to an address; the text alone where there is none.
 func markdownLink(text, address string) string {
-	text = Markdown(text)
+	text = plaintext.Markdown(text)
 	if address == "" {
 		return text
 	}
-	return "[" + text + "](<" + strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C", " ", "%20").Replace(Clean(address)) + ">)"
+	return "[" + text + "](<" + plaintext.MarkdownAddress(address) + ">)"
 }
 
 // curatedLink leads from behind a text to the statement's own page; empty where it has none.
@@ -157,7 +157,7 @@ func curatedLink(s *evidence.CuratedStatement) string {
 
 func markdownTitle(r *evidence.Record) string {
 	if r.Retracted() {
-		return "RETRACTED: ~~" + Markdown(titleText(r)) + "~~"
+		return "RETRACTED: ~~" + plaintext.Markdown(titleText(r)) + "~~"
 	}
-	return Markdown(titleText(r))
+	return plaintext.Markdown(titleText(r))
 }

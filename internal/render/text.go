@@ -28,22 +28,6 @@ func Path(path string) string {
 	return strconv.Quote(path)
 }
 
-// Markdown escapes what Markdown, and the HTML in it, would read as markup.
-func Markdown(s string) string {
-	var b strings.Builder
-	for _, r := range Clean(s) {
-		switch {
-		case strings.ContainsRune("<>&", r):
-			fmt.Fprintf(&b, "&#%d;", r)
-			continue
-		case strings.ContainsRune("\\`*_{}[]#|~$", r):
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
 // Cell neutralises a CSV cell that a spreadsheet would take for a formula, also where the sign that begins one is of
 // full width or smaller, as some take those for the same. Line ends stay.
 func Cell(s string) string {

@@ -15,7 +15,7 @@ func BenchmarkReports(b *testing.B) {
 	for b.Loop() {
 		for range 100 {
 			r := build(b, in, rulesOnly())
-			for _, write := range []func(io.Writer) error{r.Markdown, r.HTML, r.DOCX} {
+			for _, write := range []func(io.Writer) error{r.Document().Markdown, r.Document().HTML, r.Document().DOCX} {
 				if err := write(io.Discard); err != nil {
 					b.Fatal(err)
 				}
@@ -35,7 +35,7 @@ func BenchmarkFormats(b *testing.B) {
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error
-	}{{"Markdown", r.Markdown}, {"HTML", r.HTML}, {"DOCX", r.DOCX}, {"JSON", r.JSON}} {
+	}{{"Markdown", r.Document().Markdown}, {"HTML", r.Document().HTML}, {"DOCX", r.Document().DOCX}, {"JSON", r.JSON}} {
 		b.Run(f.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -8,12 +8,15 @@ import (
 // document is a report laid out as sections of blocks: what all formats for people show, in the same order and words. A
 // renderer knows blocks, and nothing of reports.
 type document struct {
+	name     string // of the whole, in a file's properties and where there is no subtitle
+	short    string // the same for a browser's tab
 	title    string
 	subtitle string
 	meta     []string
-	warnings []string
-	topic    string
+	footer   string // on every page, where there are pages
+	creator  string
 	built    time.Time
+	warnings [][]inline
 	lead     section // what a reader who has a minute reads
 	sections []section
 }
@@ -32,7 +35,7 @@ type block struct {
 	card   *card
 	table  *table
 	figure *drawing
-	refs   []Reference
+	refs   []entry
 }
 
 type blockKind string
@@ -50,12 +53,12 @@ const (
 	blockReferences blockKind = "references"
 )
 
-// inline is a run of text. At most one of mark, refs, link and badge is set.
+// inline is a run of text. At most one of doubt, refs, link and badge is set.
 type inline struct {
 	text  string
 	bold  bool
-	soft  bool // said beside
-	mark  *Mark
+	soft  bool   // said beside
+	doubt string // why the text could not be verified; empty where nothing is marked
 	refs  []int
 	link  string
 	badge tone
@@ -100,13 +103,19 @@ type column struct {
 	number bool
 }
 
+// entry is one of a numbered list of references; refs of inlines lead to its number.
+type entry struct {
+	number int
+	line   []inline
+}
+
 func text(s string) []inline { return []inline{{text: s}} }
 
 func textf(format string, args ...any) []inline { return text(fmt.Sprintf(format, args...)) }
 
 func paragraph(line []inline) block { return block{kind: blockParagraph, line: line} }
 
-func remark(s string) block { return block{kind: blockRemark, line: linked(s)} }
+func remarkOf(line []inline) block { return block{kind: blockRemark, line: line} }
 
 func heading(s string) block { return block{kind: blockHeading, line: text(s)} }
 

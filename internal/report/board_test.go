@@ -95,7 +95,7 @@ func TestFindingsAreOnTheQuestionsTumour(t *testing.T) {
 	if !slices.Contains(r.Footer.Reasons, Reason{removedElsewhere, 2}) {
 		t.Errorf("the two that were removed are not counted: %+v", r.Footer.Reasons)
 	}
-	if page := string(written(t, r.HTML)); !strings.Contains(page, "on pancreatic cancer, not on colorectal cancer") {
+	if page := string(written(t, r.Document().HTML)); !strings.Contains(page, "on pancreatic cancer, not on colorectal cancer") {
 		t.Error("the table does not say why there is no result")
 	}
 }
@@ -128,7 +128,7 @@ func TestFlaggedRecordsNeverStandAlone(t *testing.T) {
 				t.Errorf("%s: the brief's line %q rests on it alone", name, l.Text)
 			}
 		}
-		for format, write := range map[string]string{"Markdown": string(written(t, r.Markdown)), "HTML": string(written(t, r.HTML))} {
+		for format, write := range map[string]string{"Markdown": string(written(t, r.Document().Markdown)), "HTML": string(written(t, r.Document().HTML))} {
 			if n := strings.Count(write, "look first: the text reads as if"); n != 2 {
 				t.Errorf("%s, %s: it is told %d times, want once in the table and once in the references", name, format, n)
 			}
@@ -160,7 +160,7 @@ func TestHypothesesHaveCountsAndStatus(t *testing.T) {
 	if len(r.Hypotheses.Items) != 3 || len(r.Hypotheses.Items[0].For) != 2 {
 		t.Errorf("a stray id costs that id, and one that cites nothing else is removed: %+v", r.Hypotheses.Items)
 	}
-	doc := string(written(t, r.Markdown))
+	doc := string(written(t, r.Document().Markdown))
 	for _, part := range []string{"**supported**", "**refuted**", "**For:** 2 records", "**Against:** 1 record"} {
 		if !strings.Contains(doc, part) {
 			t.Errorf("%q is not in the report", part)
@@ -325,7 +325,7 @@ func TestCuratedStatements(t *testing.T) {
 	for name, write := range formats(r) {
 		out := written(t, write)
 		if name == "DOCX" {
-			out = documentXML(t, r.document())
+			out = documentXML(t, r.Document())
 		}
 		text := string(out)
 		if strings.Contains(text, "evil.example") {
@@ -368,9 +368,9 @@ func TestTrialsAlone(t *testing.T) {
 	if n < minSummary || n > maxSummary {
 		t.Errorf("the brief has %d characters: %+v", n, r.Brief.Lines)
 	}
-	checkHTML(t, written(t, r.HTML))
-	checkMarkdown(t, written(t, r.Markdown), judgedSections, unjudgedSections)
-	checkDOCX(t, written(t, r.DOCX))
+	checkHTML(t, written(t, r.Document().HTML))
+	checkMarkdown(t, written(t, r.Document().Markdown), judgedSections, unjudgedSections)
+	checkDOCX(t, written(t, r.Document().DOCX))
 	checkJSON(t, written(t, r.JSON))
 }
 
@@ -379,7 +379,7 @@ func TestPageCanBeGoneThrough(t *testing.T) {
 	opt := onTumour(t)
 	opt.Model = exampleModel()
 	for name, r := range map[string]*Report{"rules": build(t, exampleInput(t), onTumour(t)), "model": build(t, exampleInput(t), opt)} {
-		doc, err := html.Parse(bytes.NewReader(written(t, r.HTML)))
+		doc, err := html.Parse(bytes.NewReader(written(t, r.Document().HTML)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -137,7 +137,7 @@ func TestBuildWithModelRemovesAndMarks(t *testing.T) {
 	opt := rulesOnly()
 	opt.Model = exampleModel()
 	r := build(t, exampleInput(t), opt)
-	whole := string(written(t, r.Markdown))
+	whole := string(written(t, r.Document().Markdown))
 	for _, invented := range []string{"97.3", "99999998", "Hollander", "obodynib", "curative", "99 months"} {
 		if strings.Contains(whole, invented) {
 			t.Errorf("%q, which the model made up, is in the report", invented)
@@ -473,7 +473,7 @@ func TestSameInputSameBytes(t *testing.T) {
 // Reports are made several at a time; run with -race.
 func TestReportsInParallel(t *testing.T) {
 	in := exampleInput(t)
-	want := written(t, build(t, in, rulesOnly()).HTML)
+	want := written(t, build(t, in, rulesOnly()).Document().HTML)
 	for i := range 4 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
@@ -482,7 +482,7 @@ func TestReportsInParallel(t *testing.T) {
 			for _, write := range formats(build(t, in, opt)) {
 				written(t, write)
 			}
-			if !slices.Equal(want, written(t, build(t, in, rulesOnly()).HTML)) {
+			if !slices.Equal(want, written(t, build(t, in, rulesOnly()).Document().HTML)) {
 				t.Error("a report differs when others are made beside it")
 			}
 		})

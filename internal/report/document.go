@@ -7,15 +7,25 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/render"
 )
 
-// document lays the report out: what is known first, how it was found last.
-func (r *Report) document() document {
+// Document lays the report out: what is known first, how it was found last.
+func (r *Report) Document() document {
 	d := document{
-		title: r.Question, subtitle: "Evidence report", meta: r.metaLines(), warnings: r.Warnings, topic: r.Topic,
-		built: r.Built, lead: section{"brief", "In brief", r.briefBlocks()},
+		name: r.Title, short: oneLine(r.Title, maxName), title: r.Question, subtitle: "Evidence report", meta: r.metaLines(),
+		creator: render.Clean(joinNonEmpty(" ", "Dossier", r.Footer.Program)), built: r.Built,
+		footer: joinNonEmpty(" · ", r.Topic, r.Built.Format(time.DateOnly)),
+		lead:   section{"brief", "In brief", r.briefBlocks()},
+	}
+	if r.Footer.Generation > 0 {
+		d.footer += fmt.Sprintf(" · generation %d", r.Footer.Generation)
+	}
+	for _, warning := range r.Warnings {
+		d.warnings = append(d.warnings, linked(warning))
 	}
 	add := func(id, title string, blocks ...block) {
 		d.sections = append(d.sections, section{id, title, blocks})
@@ -107,7 +117,7 @@ func (r *Report) briefBlocks() []block {
 	if byModel {
 		said = "Written by the model and checked by rules; sentences in quotation marks were copied by rules."
 	}
-	return []block{b, {kind: blockRemark, line: text(said)}}
+	return []block{b, remarkOf(text(said))}
 }
 
 func quoted(line []inline) []inline {
@@ -169,6 +179,9 @@ func appendList(blocks []block, items [][]inline) []block {
 	}
 	return append(blocks, block{kind: blockList, items: items})
 }
+
+// remark links the identifiers that it names.
+func remark(s string) block { return remarkOf(linked(s)) }
 
 // findingBlocks lists statements, each with what was studied where.
 func (r *Report) findingBlocks(f *Findings) []block {
@@ -243,7 +256,7 @@ func marked(s string, marks []Mark) []inline {
 			continue
 		}
 		line = append(line, linked(s[at:m.Start])...)
-		line = append(line, inline{text: s[m.Start:m.End], mark: m})
+		line = append(line, inline{text: s[m.Start:m.End], doubt: m.Why})
 		at = m.End
 	}
 	return append(line, linked(s[at:])...)
@@ -406,5 +419,9 @@ func (r *Report) referenceBlocks() []block {
 	if len(r.References) == 0 {
 		return []block{remark("No paper is cited.")}
 	}
-	return []block{{kind: blockReferences, refs: r.References}}
+	b := block{kind: blockReferences}
+	for i := range r.References {
+		b.refs = append(b.refs, entry{r.References[i].Number, r.References[i].line()})
+	}
+	return []block{b}
 }

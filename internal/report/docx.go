@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"dossier/internal/render"
 )
 
 // Sizes of the page, in twentieths of a point: A4 with margins of 2 cm.
@@ -21,20 +19,20 @@ const (
 	emuPerTwip     = 635
 )
 
-// DOCX writes the report as a Word document (Office Open XML, transitional): styles for headings, tables with repeated heads,
-// numbered references that the text leads to, and the diagrams as pictures. The same report gives the same bytes.
-func (r *Report) DOCX(w io.Writer) error {
+// docx writes the document as a Word document (Office Open XML, transitional): styles for headings, tables with repeated heads,
+// numbered references that the text leads to, and the diagrams as pictures. The same document gives the same bytes.
+func (doc document) DOCX(w io.Writer) error {
 	letters, err := newLettering()
 	if err != nil {
-		return fmt.Errorf("write the report on %q as DOCX: %w", r.Topic, err)
+		return fmt.Errorf("write %q as DOCX: %w", doc.name, err)
 	}
 	d := &docx{letters: letters}
-	if err := d.body(r); err != nil {
-		return fmt.Errorf("write the report on %q as DOCX: %w", r.Topic, err)
+	if err := d.body(doc); err != nil {
+		return fmt.Errorf("write %q as DOCX: %w", doc.name, err)
 	}
 	var b bytes.Buffer
-	if err := d.pack(&b, r); err != nil {
-		return fmt.Errorf("write the report on %q as DOCX: %w", r.Topic, err)
+	if err := d.pack(&b, doc); err != nil {
+		return fmt.Errorf("write %q as DOCX: %w", doc.name, err)
 	}
 	_, err = w.Write(b.Bytes())
 	return err
@@ -49,8 +47,7 @@ type docx struct {
 	pictures [][]byte
 }
 
-func (d *docx) body(r *Report) error {
-	doc := r.document()
+func (d *docx) body(doc document) error {
 	d.linkIDs = map[string]int{}
 	d.paragraph("Subtitle", text(doc.subtitle))
 	d.paragraph("Title", text(doc.title))
@@ -59,7 +56,7 @@ func (d *docx) body(r *Report) error {
 		return err
 	}
 	for _, warning := range doc.warnings {
-		d.paragraph("Warning", linked(warning))
+		d.paragraph("Warning", warning)
 	}
 	for _, s := range doc.sections {
 		if err := d.section(s); err != nil {
@@ -138,9 +135,9 @@ func (d *docx) line(line []inline) {
 		switch {
 		case in.refs != nil:
 			d.citations(in.refs)
-		case in.mark != nil:
+		case in.doubt != "":
 			d.run(in.text, `<w:rStyle w:val="Unverified"/>`)
-			d.run(" [unverified: "+in.mark.Why+"]", `<w:rStyle w:val="UnverifiedNote"/>`)
+			d.run(" [unverified: "+in.doubt+"]", `<w:rStyle w:val="UnverifiedNote"/>`)
 		case in.link != "":
 			d.link(in.text, in.link)
 		case in.badge == toneWarn:
@@ -202,10 +199,10 @@ func (d *docx) link(s, target string) {
 }
 
 // reference is a paragraph of the numbered list. Word makes the number; the bookmark is what citations lead to.
-func (d *docx) reference(ref Reference) {
-	fmt.Fprintf(&d.b, `<w:p><w:pPr><w:pStyle w:val="Reference"/></w:pPr><w:bookmarkStart w:id="%d" w:name="ref%d"/>`, ref.Number, ref.Number)
-	d.line(ref.line())
-	fmt.Fprintf(&d.b, `<w:bookmarkEnd w:id="%d"/>`, ref.Number)
+func (d *docx) reference(ref entry) {
+	fmt.Fprintf(&d.b, `<w:p><w:pPr><w:pStyle w:val="Reference"/></w:pPr><w:bookmarkStart w:id="%d" w:name="ref%d"/>`, ref.number, ref.number)
+	d.line(ref.line)
+	fmt.Fprintf(&d.b, `<w:bookmarkEnd w:id="%d"/>`, ref.number)
 	d.b.WriteString("</w:p>")
 }
 
@@ -275,7 +272,7 @@ func (d *docx) figure(f *drawing) error {
 }
 
 // pack puts the parts into a zip file, all with the same time, in a fixed order.
-func (d *docx) pack(w io.Writer, r *Report) error {
+func (d *docx) pack(w io.Writer, doc document) error {
 	z := zip.NewWriter(w)
 	parts := []struct {
 		name string
@@ -283,14 +280,14 @@ func (d *docx) pack(w io.Writer, r *Report) error {
 	}{
 		{"[Content_Types].xml", []byte(docxContentTypes)},
 		{"_rels/.rels", []byte(docxRootRels)},
-		{"docProps/core.xml", []byte(coreProperties(r))},
+		{"docProps/core.xml", []byte(doc.coreProperties())},
 		{"docProps/app.xml", []byte(docxApp)},
 		{"word/document.xml", d.document()},
 		{"word/_rels/document.xml.rels", []byte(d.relations())},
 		{"word/styles.xml", []byte(docxStyles)},
 		{"word/numbering.xml", []byte(docxNumbering)},
 		{"word/settings.xml", []byte(docxSettings)},
-		{"word/footer1.xml", []byte(pageFooter(r))},
+		{"word/footer1.xml", []byte(doc.pageFooter())},
 	}
 	for i, p := range d.pictures {
 		parts = append(parts, struct {
@@ -337,21 +334,17 @@ func (d *docx) relations() string {
 }
 
 // coreProperties dates the document by the answer, not by the clock.
-func coreProperties(r *Report) string {
-	at := r.Built.UTC().Format(time.RFC3339)
+func (doc document) coreProperties() string {
+	at := doc.built.UTC().Format(time.RFC3339)
 	return xmlHead + `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
-		`<dc:title>` + xmlText(r.Title) + `</dc:title><dc:creator>` + xmlText(render.Clean(joinNonEmpty(" ", "Dossier", r.Footer.Program))) + `</dc:creator>` +
+		`<dc:title>` + xmlText(doc.name) + `</dc:title><dc:creator>` + xmlText(doc.creator) + `</dc:creator>` +
 		`<dcterms:created xsi:type="dcterms:W3CDTF">` + at + `</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + at + `</dcterms:modified></cp:coreProperties>`
 }
 
-func pageFooter(r *Report) string {
+func (doc document) pageFooter() string {
 	field := func(code string) string {
 		return `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> ` + code + ` </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>1</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
 	}
-	left := joinNonEmpty(" · ", r.Topic, r.Built.Format(time.DateOnly))
-	if r.Footer.Generation > 0 {
-		left += fmt.Sprintf(" · generation %d", r.Footer.Generation)
-	}
-	return xmlHead + `<w:ftr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p><w:pPr><w:pStyle w:val="Footer"/></w:pPr><w:r><w:t xml:space="preserve">` + xmlText(left) +
+	return xmlHead + `<w:ftr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p><w:pPr><w:pStyle w:val="Footer"/></w:pPr><w:r><w:t xml:space="preserve">` + xmlText(doc.footer) +
 		`</w:t></w:r><w:r><w:tab/></w:r>` + field("PAGE") + `<w:r><w:t xml:space="preserve"> / </w:t></w:r>` + field("NUMPAGES") + `</w:p></w:ftr>`
 }

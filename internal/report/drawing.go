@@ -2,13 +2,9 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"dossier/internal/evidence"
-	"dossier/internal/render"
 )
 
 // drawing is a diagram of rectangles, lines and texts, in pixels. It is drawn as SVG, where the page's style colours it, and
@@ -80,67 +76,26 @@ func wrap(s string, width float64) []string {
 	return strings.Split(strings.Join(lines, "\n"), "\n")
 }
 
-// flowBox is a box of the flow diagram: a heading with its count, and lines below it.
-type flowBox struct {
+// counted is a text with a count that stays on one line with it.
+func counted(text string, n int) string { return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", text, n) }
+
+// box is a box of a flow diagram: a heading, and lines below it. One without a heading is not drawn.
+type box struct {
 	head  string
 	lines []string
 }
 
-func (b flowBox) wrapped(width float64) flowBox {
-	out := flowBox{head: b.head}
+func (b box) wrapped(width float64) box {
+	out := box{head: b.head}
 	for _, l := range b.lines {
 		out.lines = append(out.lines, wrap(l, width-2*padding)...)
 	}
 	return out
 }
 
-func (b flowBox) height(width float64) float64 {
+func (b box) height(width float64) float64 {
 	heads := len(wrap(b.head, width-2*padding))
 	return 2*padding + lineHeight*float64(heads+len(b.lines)) - 4
-}
-
-// counted keeps the count on one line.
-func counted(head string, n int) string { return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", head, n) }
-
-func countedLines(counts []FlowCount) []string {
-	var out []string
-	for _, c := range counts {
-		out = append(out, counted(render.Clean(c.Label), c.Count))
-	}
-	return out
-}
-
-func sumOf(counts []FlowCount) int {
-	n := 0
-	for _, c := range counts {
-		n += c.Count
-	}
-	return n
-}
-
-// flowRows are the diagram's boxes, two a row: what goes on, and what leaves.
-func (m *Methodology) flowRows() [][2]flowBox {
-	f := &m.Flow
-	side := func(head string, counts []FlowCount) flowBox {
-		if len(counts) == 0 {
-			return flowBox{}
-		}
-		return flowBox{counted(head, sumOf(counts)), countedLines(counts)}
-	}
-	included := flowBox{head: counted("Included in this report", f.Included)}
-	if f.FollowUp > 0 {
-		included.lines = []string{counted("from the sample", f.Sampled), counted("by follow-up searches", f.FollowUp)}
-	}
-	trials := flowBox{}
-	if f.Trials > 0 {
-		trials.head = counted("Registered trials listed", f.Trials)
-	}
-	return [][2]flowBox{
-		{{counted("Records identified", f.Total), countedLines(f.Identified)}, side("Removed before screening", f.Before)},
-		{{head: counted("Records screened", f.Screened)}, side("Records excluded", f.Excluded)},
-		{{head: counted("Records passed", f.Passed)}, side("Passed and not taken", f.NotTaken)},
-		{included, trials},
-	}
 }
 
 const (
@@ -149,11 +104,10 @@ const (
 	flowGap  = 26.0
 )
 
-// flowDrawing is the PRISMA 2020 flow diagram of the answer.
-func (m *Methodology) flowDrawing() *drawing {
-	d := &drawing{name: "flow", title: "PRISMA flow of records", width: drawWidth}
+// flowDiagram draws boxes, two a row: what goes on to the next row, and what leaves.
+func flowDiagram(name, title string, rows [][2]box) *drawing {
+	d := &drawing{name: name, title: title, width: drawWidth}
 	y := 1.0
-	rows := m.flowRows()
 	for i, row := range rows {
 		left, right := row[0].wrapped(flowMain), row[1].wrapped(flowSide)
 		height := max(left.height(flowMain), right.height(flowSide))
@@ -178,7 +132,7 @@ func (m *Methodology) flowDrawing() *drawing {
 	return d
 }
 
-func boxRow(b flowBox) [2]string { return [2]string{b.head, strings.Join(b.lines, "; ")} }
+func boxRow(b box) [2]string { return [2]string{b.head, strings.Join(b.lines, "; ")} }
 
 func describe(rows [][2]string) string {
 	var parts []string
@@ -188,7 +142,7 @@ func describe(rows [][2]string) string {
 	return strings.Join(parts, ". ") + "."
 }
 
-func (d *drawing) addBox(x, y, width, height float64, class string, b flowBox) {
+func (d *drawing) addBox(x, y, width, height float64, class string, b box) {
 	d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: y, width: width, height: height, class: class})
 	baseline := y + padding + textSize - 1
 	for _, l := range wrap(b.head, width-2*padding) {
@@ -205,63 +159,30 @@ func (d *drawing) addText(x, y float64, s string, bold bool, a anchor) {
 	d.shapes = append(d.shapes, shape{kind: shapeText, x: x, y: y, text: s, bold: bold, anchor: a})
 }
 
-// bar is a column of the chart by year.
-type bar struct {
-	label  string
-	counts map[evidence.Bucket]int
-	total  int
-}
-
-// maxBars is how many single years are drawn; a longer span is drawn in steps of five years or more.
-const maxBars = 24
-
-// bars gives every year from the first to the last one, empty ones too, and last those of unknown year.
-func (m *Methodology) bars() []bar {
-	first, last := 0, 0
-	for _, c := range m.Years {
-		if c.Year > 0 && (first == 0 || c.Year < first) {
-			first = c.Year
-		}
-		last = max(last, c.Year)
-	}
-	step := 1
-	for first > 0 && (last-first)/step >= maxBars {
-		step += 5 - step%5
-	}
-	first -= first % step
-	var out []bar
-	for year := first; first > 0 && year <= last; year += step {
-		label := strconv.Itoa(year)
-		if step > 1 {
-			label = fmt.Sprintf("%d–%02d", year, (year+step-1)%100)
-		}
-		out = append(out, bar{label: label, counts: map[evidence.Bucket]int{}})
-	}
-	unknown := bar{label: "no year", counts: map[evidence.Bucket]int{}}
-	for _, c := range m.Years {
-		b := &unknown
-		if c.Year > 0 {
-			b = &out[(c.Year-first)/step]
-		}
-		b.counts[c.Bucket] += c.Count
-		b.total += c.Count
-	}
-	if unknown.total > 0 {
-		out = append(out, unknown)
-	}
-	return out
-}
-
 const (
 	chartLeft   = 40.0
 	chartTop    = 14.0
 	chartHeight = 180.0
 )
 
-// yearsDrawing stacks the included records of each year by kind.
-func (m *Methodology) yearsDrawing() *drawing {
-	d := &drawing{name: "years", title: "Included records by year and kind of evidence", width: drawWidth}
-	bars := m.bars()
+// series is what one colour of a bar stands for.
+type series struct {
+	class string // of the style sheet
+	name  string
+	total int // over all bars
+}
+
+// bar is a column of stacked counts, one for each series.
+type bar struct {
+	label  string
+	apart  bool // it is none of a row of like ones: its label is always shown
+	counts []int
+	total  int
+}
+
+// stackedBars draws bars with a scale and a legend.
+func stackedBars(name, title string, kinds []series, bars []bar) *drawing {
+	d := &drawing{name: name, title: title, width: drawWidth}
 	most := 1
 	for _, b := range bars {
 		most = max(most, b.total)
@@ -275,24 +196,18 @@ func (m *Methodology) yearsDrawing() *drawing {
 		d.shapes = append(d.shapes, shape{kind: shapeLine, x: chartLeft, y: y, width: drawWidth - chartLeft - 1, class: "grid"})
 		d.addText(chartLeft-6, y+4, strconv.Itoa(v), false, anchorEnd)
 	}
-	d.addBars(bars, base, scale)
-	d.addLegend(m.Buckets, base+2*lineHeight+16)
-	for _, c := range m.Buckets {
-		d.rows = append(d.rows, [2]string{render.BucketTitle(c.Bucket), strconv.Itoa(c.Count)})
+	d.addBars(kinds, bars, base, scale)
+	d.addLegend(kinds, base+2*lineHeight+16)
+	for _, k := range kinds {
+		d.rows = append(d.rows, [2]string{k.name, strconv.Itoa(k.total)})
 	}
-	d.desc = describe(append(slices.Clone(d.rows), barRows(bars)...))
-	d.rows = append(d.rows, barRows(bars)...)
-	return d
-}
-
-func barRows(bars []bar) [][2]string {
-	var rows [][2]string
 	for _, b := range bars {
 		if b.total > 0 {
-			rows = append(rows, [2]string{b.label, strconv.Itoa(b.total)})
+			d.rows = append(d.rows, [2]string{b.label, strconv.Itoa(b.total)})
 		}
 	}
-	return rows
+	d.desc = describe(d.rows)
+	return d
 }
 
 // niceStep puts about five lines behind the bars.
@@ -306,7 +221,7 @@ func niceStep(most int) int {
 	}
 }
 
-func (d *drawing) addBars(bars []bar, base, scale float64) {
+func (d *drawing) addBars(kinds []series, bars []bar, base, scale float64) {
 	if len(bars) == 0 {
 		return
 	}
@@ -318,37 +233,30 @@ func (d *drawing) addBars(bars []bar, base, scale float64) {
 	}
 	for i, b := range bars {
 		x, y := chartLeft+4+slot*(float64(i)+0.5), base
-		for _, bucket := range bucketsAndOpen {
-			n := b.counts[bucket]
+		for j, n := range b.counts {
 			if n == 0 {
 				continue
 			}
 			height := float64(n) * scale
 			y -= height
 			d.shapes = append(d.shapes, shape{
-				kind: shapeRect, x: x - width/2, y: y, width: width, height: height, class: bucketClass(bucket), tip: fmt.Sprintf("%s, %s: %d", b.label, render.BucketTitle(bucket), n),
+				kind: shapeRect, x: x - width/2, y: y, width: width, height: height, class: kinds[j].class,
+				tip: fmt.Sprintf("%s, %s: %d", b.label, kinds[j].name, n),
 			})
 		}
-		if i%every == 0 || b.label == "no year" {
+		if i%every == 0 || b.apart {
 			d.addText(x, base+lineHeight, b.label, false, anchorMiddle)
 		}
 	}
 }
 
-func bucketClass(b evidence.Bucket) string {
-	if b == "" {
-		return "open"
-	}
-	return string(b)
-}
-
-func (d *drawing) addLegend(counts []BucketCount, y float64) {
+func (d *drawing) addLegend(kinds []series, y float64) {
 	const perRow = 2
 	column := (drawWidth - chartLeft) / perRow
-	for i, c := range counts {
+	for i, k := range kinds {
 		x, row := chartLeft+column*float64(i%perRow), y+lineHeight*float64(i/perRow)
-		d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: row - 11, width: 12, height: 12, class: bucketClass(c.Bucket)})
-		d.addText(x+20, row, counted(render.BucketTitle(c.Bucket), c.Count), false, anchorStart)
+		d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: row - 11, width: 12, height: 12, class: k.class})
+		d.addText(x+20, row, counted(k.name, k.total), false, anchorStart)
 	}
-	d.height = y + lineHeight*float64((len(counts)-1)/perRow) + 8
+	d.height = y + lineHeight*float64((len(kinds)-1)/perRow) + 8
 }

@@ -29,7 +29,7 @@ import (
 )
 
 func formats(r *Report) map[string]func(io.Writer) error {
-	return map[string]func(io.Writer) error{"Markdown": r.Markdown, "HTML": r.HTML, "DOCX": r.DOCX, "JSON": r.JSON}
+	return map[string]func(io.Writer) error{"Markdown": r.Document().Markdown, "HTML": r.Document().HTML, "DOCX": r.Document().DOCX, "JSON": r.JSON}
 }
 
 // hostile is a text that means something to every format.
@@ -85,14 +85,19 @@ func TestHostileTextStaysText(t *testing.T) {
 		for name, opt := range map[string]Options{"rules": rulesOnly(), "model": withModel} {
 			name = fmt.Sprintf("%s, text %d: ", name, i)
 			r := build(t, hostileInput(t, hostile), opt)
-			t.Run(name+"HTML", func(t *testing.T) { checkHTML(t, written(t, r.HTML)) })
-			t.Run(name+"Markdown", func(t *testing.T) { checkMarkdown(t, written(t, r.Markdown), judgedSections, unjudgedSections) })
-			t.Run(name+"DOCX", func(t *testing.T) { checkDOCX(t, written(t, r.DOCX)) })
+			t.Run(name+"HTML", func(t *testing.T) { checkHTML(t, written(t, r.Document().HTML)) })
+			t.Run(name+"Markdown", func(t *testing.T) {
+				checkMarkdown(t, written(t, r.Document().Markdown), judgedSections, unjudgedSections)
+			})
+			t.Run(name+"DOCX", func(t *testing.T) { checkDOCX(t, written(t, r.Document().DOCX)) })
 			t.Run(name+"JSON", func(t *testing.T) { checkJSON(t, written(t, r.JSON)) })
-			t.Run(name+"SVG", func(t *testing.T) { checkXML(t, "flow", r.FlowSVG()); checkXML(t, "years", r.YearsSVG()) })
+			t.Run(name+"SVG", func(t *testing.T) {
+				checkXML(t, "flow", r.Methodology.flowDrawing().svg())
+				checkXML(t, "years", r.Methodology.yearsDrawing().svg())
+			})
 			t.Run(name+"nothing invisible", func(t *testing.T) {
 				for form, page := range map[string][]byte{
-					"HTML": written(t, r.HTML), "Markdown": written(t, r.Markdown), "DOCX": documentXML(t, r.document()),
+					"HTML": written(t, r.Document().HTML), "Markdown": written(t, r.Document().Markdown), "DOCX": documentXML(t, r.Document()),
 				} {
 					if bytes.ContainsFunc(page, plaintext.Invisible) {
 						t.Errorf("%s lets an invisible character out", form)
@@ -106,7 +111,7 @@ func TestHostileTextStaysText(t *testing.T) {
 // Nothing of a title is lost but what shows nothing.
 func TestHostileTitleIsStillReadable(t *testing.T) {
 	r := build(t, hostileInput(t, hostile), rulesOnly())
-	doc, err := html.Parse(bytes.NewReader(written(t, r.HTML)))
+	doc, err := html.Parse(bytes.NewReader(written(t, r.Document().HTML)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,9 +333,9 @@ func TestFormatsAtAllSizes(t *testing.T) {
 			if len(r.References) != n || len(r.Included) != n {
 				t.Errorf("%d references, %d records", len(r.References), len(r.Included))
 			}
-			checkHTML(t, written(t, r.HTML))
-			checkMarkdown(t, written(t, r.Markdown), judgedSections, unjudgedSections)
-			checkDOCX(t, written(t, r.DOCX))
+			checkHTML(t, written(t, r.Document().HTML))
+			checkMarkdown(t, written(t, r.Document().Markdown), judgedSections, unjudgedSections)
+			checkDOCX(t, written(t, r.Document().DOCX))
 			checkJSON(t, written(t, r.JSON))
 		})
 	}
@@ -338,7 +343,7 @@ func TestFormatsAtAllSizes(t *testing.T) {
 
 func TestHTMLAsksForNothing(t *testing.T) {
 	r := build(t, exampleInput(t), rulesOnly())
-	page := html.UnescapeString(string(written(t, r.HTML)))
+	page := html.UnescapeString(string(written(t, r.Document().HTML)))
 	for _, want := range []string{"default-src 'none'", "style-src 'sha256-", "base-uri 'none'", "form-action 'none'", "@page", "prefers-color-scheme", "width=device-width"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not in the page", want)
@@ -373,10 +378,10 @@ func TestIndexListsReportsAndFailures(t *testing.T) {
 // above 0, in that one of the blocks alone.
 func documentOf(s string, place int) document {
 	line := []inline{{text: s}, {text: s, bold: true}, {text: s, soft: true}, {text: s, link: "https://doi.org/10.5555/x"}, {refs: []int{1}},
-		{text: s, badge: toneWarn}, {text: s, mark: &Mark{Kind: MarkNumber, Text: s}}}
+		{text: s, badge: toneWarn}, {text: s, doubt: s}}
 	facts := []fact{{name: s, line: text(s), items: [][]inline{text(s)}, tone: toneWarn}}
 	makers := []func() block{
-		func() block { return heading(s) }, func() block { return paragraph(line) }, func() block { return remark(s) },
+		func() block { return heading(s) }, func() block { return paragraph(line) }, func() block { return remarkOf(text(s)) },
 		func() block { return block{kind: blockCode, line: text(s)} },
 		func() block { return block{kind: blockList, items: [][]inline{text(s)}} },
 		func() block { return cardBlock(card{title: text(s), badges: line[5:6], facts: facts}) },
@@ -386,14 +391,12 @@ func documentOf(s string, place int) document {
 			return block{kind: blockTable, table: &table{caption: s, head: head, rows: [][][]inline{{text(s)}}}}
 		},
 		func() block {
-			return block{kind: blockReferences, refs: []Reference{{
-				Number: 1, Record: s, Review: s, Text: s, Links: []ReferenceLink{{s, "https://doi.org/10.5555/x"}},
-			}}}
+			return block{kind: blockReferences, refs: []entry{{1, []inline{{text: s}, {text: s, link: "https://doi.org/10.5555/x"}}}}}
 		},
 	}
 	if place %= len(makers) + 1; place > 0 {
 		return document{
-			title: "A title", subtitle: "Evidence report", lead: section{"brief", "In brief", []block{remark("A brief.")}},
+			name: "A title", short: "A title", title: "A title", subtitle: "Evidence report", lead: section{"brief", "In brief", []block{remarkOf(text("A brief."))}},
 			sections: []section{{"all", "All", []block{makers[place-1]()}}},
 		}
 	}
@@ -402,7 +405,7 @@ func documentOf(s string, place int) document {
 		blocks = append(blocks, make())
 	}
 	return document{
-		title: s, subtitle: "Evidence report", meta: []string{s}, warnings: []string{s},
+		name: s, short: s, title: s, subtitle: "Evidence report", meta: []string{s}, warnings: [][]inline{text(s)},
 		lead: section{"brief", "In brief", []block{{kind: blockFacts, facts: facts}}}, sections: []section{{"all", s, blocks}},
 	}
 }
@@ -422,14 +425,14 @@ func fuzzFormat(f *testing.F, check func(t *testing.T, d document)) {
 
 func FuzzHTML(f *testing.F) {
 	fuzzFormat(f, func(t *testing.T, d document) {
-		page := written(t, func(w io.Writer) error { return d.html(w, d.title) })
+		page := written(t, func(w io.Writer) error { return d.HTML(w) })
 		checkHTML(t, bytes.Replace(page, []byte(pageStyle+drawingStyle), nil, 1)) // which is always the same, and most of a page
 	})
 }
 
 func FuzzMarkdown(f *testing.F) {
 	fuzzFormat(f, func(t *testing.T, d document) {
-		checkMarkdown(t, written(t, func(w io.Writer) error { return d.markdown(w, d.title) }), 2)
+		checkMarkdown(t, written(t, func(w io.Writer) error { return d.Markdown(w) }), 2)
 	})
 }
 

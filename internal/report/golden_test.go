@@ -56,8 +56,8 @@ func TestGoldenReports(t *testing.T) {
 	}{{"rules", byRules}, {"model", byModel}} {
 		t.Run(c.name, func(t *testing.T) {
 			r := build(t, exampleInput(t), c.opt)
-			golden(t, c.name+".md", written(t, r.Markdown))
-			golden(t, c.name+".html", written(t, r.HTML))
+			golden(t, c.name+".md", written(t, r.Document().Markdown))
+			golden(t, c.name+".html", written(t, r.Document().HTML))
 			golden(t, c.name+".json", written(t, r.JSON))
 		})
 	}
@@ -65,8 +65,8 @@ func TestGoldenReports(t *testing.T) {
 
 func TestGoldenDiagrams(t *testing.T) {
 	r := build(t, exampleInput(t), rulesOnly())
-	golden(t, "flow.svg", r.FlowSVG())
-	golden(t, "years.svg", r.YearsSVG())
+	golden(t, "flow.svg", styled(t, r.Methodology.flowDrawing()))
+	golden(t, "years.svg", styled(t, r.Methodology.yearsDrawing()))
 }
 
 // TestWriteFiles writes the example to a folder named in REPORT_DIR, for looking at.
@@ -78,10 +78,20 @@ func TestWriteFiles(t *testing.T) {
 	opt := rulesOnly()
 	opt.Model = exampleModel()
 	for name, r := range map[string]*Report{"model": build(t, exampleInput(t), opt), "rules": build(t, exampleInput(t), rulesOnly())} {
-		for ext, write := range map[string]func(io.Writer) error{"html": r.HTML, "docx": r.DOCX, "md": r.Markdown, "json": r.JSON} {
+		for ext, write := range map[string]func(io.Writer) error{"html": r.Document().HTML, "docx": r.Document().DOCX, "md": r.Document().Markdown, "json": r.JSON} {
 			if err := os.WriteFile(filepath.Join(dir, name+"."+ext), written(t, write), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
+}
+
+// styled is a diagram as a file of its own, with its style in it.
+func styled(t *testing.T, d *drawing) []byte {
+	t.Helper()
+	style, err := os.ReadFile("drawing.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Replace(d.svg(), []byte("</desc>"), []byte("</desc><style>"+string(style)+"</style>"), 1)
 }

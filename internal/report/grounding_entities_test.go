@@ -136,7 +136,7 @@ func testBearsNothingOut(t *testing.T, mark func(*render.Item)) {
 			}
 		}
 	}
-	for format, text := range map[string][]byte{"Markdown": written(t, r.Markdown), "HTML": written(t, r.HTML)} {
+	for format, text := range map[string][]byte{"Markdown": written(t, r.Document().Markdown), "HTML": written(t, r.Document().HTML)} {
 		if !strings.Contains(string(text), "look first: ") {
 			t.Errorf("%s does not say that a person should look at it first", format)
 		}

@@ -59,7 +59,7 @@ type pageBlock struct {
 type pageInline struct {
 	Text, Link, Badge string
 	Bold, Soft        bool
-	Mark              *Mark
+	Doubt             string
 	Refs              []pageCite
 }
 
@@ -105,18 +105,14 @@ type pageReference struct {
 	Line   []pageInline
 }
 
-// HTML writes the report as one HTML file that asks for nothing from anywhere: its policy allows its own style and no
-// script.
-func (r *Report) HTML(w io.Writer) error {
-	return r.document().html(w, oneLine(r.Title, maxName))
-}
-
-func (d document) html(w io.Writer, title string) error {
-	p := newPage(title, d.subtitle, d.title)
+// HTML writes the document as one HTML file that asks for nothing from anywhere: its policy allows its own style and
+// no script.
+func (d document) HTML(w io.Writer) error {
+	p := newPage(d.short, d.subtitle, d.title)
 	layout := pageLayout{cited: map[int]bool{}}
 	p.Meta, p.Lead = d.meta, layout.section(d.lead)
 	for _, warning := range d.warnings {
-		p.Warnings = append(p.Warnings, layout.line(linked(warning)))
+		p.Warnings = append(p.Warnings, layout.line(warning))
 	}
 	for _, s := range d.sections {
 		p.Sections = append(p.Sections, layout.section(s))
@@ -164,11 +160,10 @@ func (l pageLayout) section(s section) pageSection {
 			pb.Table = l.table(b.table)
 		}
 		if b.figure != nil {
-			pb.Figure = template.HTML(b.figure.svg("")) //nolint:gosec // drawn by us, its texts escaped
+			pb.Figure = template.HTML(b.figure.svg()) //nolint:gosec // drawn by us, its texts escaped
 		}
-		for i := range b.refs {
-			ref := &b.refs[i]
-			pb.References = append(pb.References, pageReference{ref.Number, l.cited[ref.Number], l.line(ref.line())})
+		for _, ref := range b.refs {
+			pb.References = append(pb.References, pageReference{ref.number, l.cited[ref.number], l.line(ref.line)})
 		}
 		out.Blocks = append(out.Blocks, pb)
 	}
@@ -178,7 +173,7 @@ func (l pageLayout) section(s section) pageSection {
 func (l pageLayout) line(line []inline) []pageInline {
 	out := make([]pageInline, 0, len(line))
 	for _, in := range line {
-		p := pageInline{Text: in.text, Link: in.link, Badge: string(in.badge), Bold: in.bold, Soft: in.soft, Mark: in.mark}
+		p := pageInline{Text: in.text, Link: in.link, Badge: string(in.badge), Bold: in.bold, Soft: in.soft, Doubt: in.doubt}
 		for _, n := range in.refs {
 			c := pageCite{Number: n}
 			if !l.cited[n] {

@@ -8,23 +8,19 @@ import (
 	"strings"
 
 	"dossier/internal/lazy"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
-// Markdown writes the report as a Markdown document (GitHub's tables). Diagrams are written as tables.
-func (r *Report) Markdown(w io.Writer) error {
-	return r.document().markdown(w, r.Title)
-}
-
-func (d document) markdown(w io.Writer, title string) error {
+// Markdown writes the document as Markdown (GitHub's tables). Diagrams are written as tables.
+func (d document) Markdown(w io.Writer) error {
 	m := &markdown{}
-	m.line("# " + md(title))
+	m.line("# " + md(d.name))
 	m.line("")
 	m.line(md(strings.Join(d.meta, " · ")))
 	m.section(d.lead)
 	for _, warning := range d.warnings {
 		m.line("")
-		m.line("> **Note:** " + mdLine(linked(warning)))
+		m.line("> **Note:** " + mdLine(warning))
 	}
 	for _, s := range d.sections {
 		m.section(s)
@@ -69,7 +65,7 @@ func (m *markdown) block(b block) {
 		m.figure(b.figure)
 	case blockReferences:
 		for _, ref := range b.refs {
-			m.line(fmt.Sprintf("%d. %s", ref.Number, mdLine(ref.line())))
+			m.line(fmt.Sprintf("%d. %s", ref.number, mdLine(ref.line)))
 		}
 	case blockFacts:
 		m.facts(b.facts)
@@ -85,7 +81,7 @@ func (m *markdown) block(b block) {
 
 func (m *markdown) facts(facts []fact) {
 	for _, f := range facts {
-		m.line(strings.TrimSpace("- **" + render.Markdown(f.name) + ":** " + mdLine(f.line)))
+		m.line(strings.TrimSpace("- **" + plaintext.Markdown(f.name) + ":** " + mdLine(f.line)))
 		for _, item := range f.items {
 			m.line("  - " + mdLine(item))
 		}
@@ -95,7 +91,7 @@ func (m *markdown) facts(facts []fact) {
 // code indents, which nothing in the text can end.
 func (m *markdown) code(line []inline) {
 	for _, l := range strings.Split(line[0].text, "\n") {
-		m.line("    " + render.Clean(l))
+		m.line("    " + plaintext.Line(l))
 	}
 }
 
@@ -134,21 +130,21 @@ func (m *markdown) figure(d *drawing) {
 func mdLine(line []inline) string {
 	var b strings.Builder
 	for i, in := range line {
-		escaped := render.Markdown(in.text)
+		escaped := plaintext.Markdown(in.text)
 		if i == 0 {
 			escaped = md(in.text)
 		}
 		switch {
 		case in.refs != nil:
 			b.WriteString(`\[` + numbersText(in.refs) + `\]`)
-		case in.mark != nil:
-			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(unverified: " + render.Markdown(in.mark.Why) + ")*")
+		case in.doubt != "":
+			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(unverified: " + plaintext.Markdown(in.doubt) + ")*")
 		case in.link != "":
 			if before, ends := strings.CutSuffix(b.String(), "!"); ends { // an exclamation mark would make an image of the link
 				b.Reset()
 				b.WriteString(before + `\!`)
 			}
-			b.WriteString("[" + escaped + "](<" + mdAddress(in.link) + ">)")
+			b.WriteString("[" + escaped + "](<" + plaintext.MarkdownAddress(in.link) + ">)")
 		case in.bold, in.badge == toneGood, in.badge == toneWarn:
 			b.WriteString("**" + strings.TrimSpace(escaped) + "**" + strings.Repeat(" ", len(in.text)-len(strings.TrimRight(in.text, " "))))
 		default:
@@ -175,16 +171,11 @@ func edges(raw, escaped string) string {
 	return escaped
 }
 
-// mdAddress makes an address safe between angle brackets.
-func mdAddress(s string) string {
-	return strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C", " ", "%20", "|", "%7C").Replace(render.Clean(s))
-}
-
 var mdStartRE = lazy.Regexp(`^(\d{1,9})([.)])(?:\s|$)`)
 
 // md escapes a text that begins a line, where a few more characters mean something.
 func md(s string) string {
-	escaped := render.Markdown(s)
+	escaped := plaintext.Markdown(s)
 	if m := mdStartRE().FindStringSubmatchIndex(escaped); m != nil {
 		return escaped[:m[4]] + `\` + escaped[m[4]:]
 	}

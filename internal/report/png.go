@@ -6,31 +6,54 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"slices"
+	"strconv"
+	"strings"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
+
+	"dossier/internal/lazy"
 )
 
 // pngScale is how many pixels of the picture a pixel of the drawing has, so that it prints sharply.
 const pngScale = 2
 
-// lettering is the faces that pictures are lettered with. A face is for one goroutine at a time.
+// lettering is the colours of pictures, and the faces that they are lettered with. A face is for one goroutine at a
+// time.
 type lettering struct {
 	regular, bold  font.Face
+	inks           []ink
 	palette        color.Palette
 	boxIndex       uint8      // of the boxes' fill
 	onPaper, onBox [256]uint8 // palette index by how much the lettering covers
 }
 
+// newLettering makes the palette of every colour that a picture may hold: paper, the inks, and the steps from paper and
+// from a box to the lettering. A picture with a palette is a third of the size, and is packed three times as fast.
 func newLettering() (*lettering, error) {
-	l := lettering{palette: palette()}
-	l.boxIndex = uint8(l.palette.Index(inks("box").fill))
+	const steps = 24
+	l := lettering{inks: inks(), palette: color.Palette{white}}
+	for _, i := range l.inks {
+		for _, c := range []color.RGBA{i.fill, i.stroke} {
+			if c.A != 0 {
+				l.palette = append(l.palette, c)
+			}
+		}
+	}
+	box, text := l.ink("box").fill, l.ink("text").fill
+	for _, ground := range []color.RGBA{white, box} {
+		for i := 1; i <= steps; i++ {
+			l.palette = append(l.palette, mixed(ground, text, i, steps))
+		}
+	}
+	l.boxIndex = uint8(l.palette.Index(box))
 	for covered := range 256 {
-		l.onPaper[covered] = uint8(l.palette.Index(mixed(inks("aside").fill, textInk, covered, 255)))
-		l.onBox[covered] = uint8(l.palette.Index(mixed(inks("box").fill, textInk, covered, 255)))
+		l.onPaper[covered] = uint8(l.palette.Index(mixed(white, text, covered, 255)))
+		l.onBox[covered] = uint8(l.palette.Index(mixed(box, text, covered, 255)))
 	}
 	for _, f := range []struct {
 		to   *font.Face
@@ -47,53 +70,44 @@ func newLettering() (*lettering, error) {
 	return &l, nil
 }
 
-type ink struct{ fill, stroke color.RGBA }
-
-func rgb(hex uint32) color.RGBA {
-	return color.RGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 0xff}
+// ink is what a class of drawing.css draws with on paper; a colour that is not opaque is none.
+type ink struct {
+	class        string
+	fill, stroke color.RGBA
 }
 
-// inks are the colours of drawing.css on paper.
-func inks(class string) ink {
-	switch class {
-	case "box":
-		return ink{rgb(0xeef3f8), rgb(0x6b7f95)}
-	case "aside":
-		return ink{rgb(0xffffff), rgb(0xa3afbd)}
-	case "guideline":
-		return ink{fill: rgb(0x0072b2)}
-	case "rct":
-		return ink{fill: rgb(0x009e73)}
-	case "systematic_review":
-		return ink{fill: rgb(0xe69f00)}
-	case "observational":
-		return ink{fill: rgb(0x56b4e9)}
-	case "case_report":
-		return ink{fill: rgb(0xcc79a7)}
-	case "preclinical":
-		return ink{fill: rgb(0x8a8f98)}
+var white = color.RGBA{0xff, 0xff, 0xff, 0xff}
+
+var classRE = lazy.Regexp(`(?m)^\.dg-(\w+)\{(?:fill:(?:none|#(\w+)))?;?(?:stroke:#(\w+))?`)
+
+func inks() []ink {
+	paper, _, _ := strings.Cut(drawingStyle, "@media")
+	var out []ink
+	for _, m := range classRE().FindAllStringSubmatch(paper, -1) {
+		out = append(out, ink{m[1], rgb(m[2]), rgb(m[3])})
 	}
-	return ink{fill: rgb(0x5b5f66)}
+	return out
 }
 
-// palette is every colour that a picture may hold: paper, the inks, and the steps from paper and from a box to the lettering.
-// A picture with a palette is a third of the size, and is packed three times as fast.
-func palette() color.Palette {
-	const steps = 24
-	p := color.Palette{color.RGBA{0xff, 0xff, 0xff, 0xff}, lineInk, arrowInk}
-	for _, class := range append([]string{"box", "aside"}, drawnBuckets()...) {
-		c := inks(class)
-		p = append(p, c.fill)
-		if c.stroke.A != 0 {
-			p = append(p, c.stroke)
-		}
+// ink is that of a class; a class that has none is drawn as text is.
+func (l *lettering) ink(class string) ink {
+	i := slices.IndexFunc(l.inks, func(i ink) bool { return i.class == class })
+	if i < 0 {
+		return l.ink("text")
 	}
-	for _, ground := range []color.RGBA{inks("aside").fill, inks("box").fill} {
-		for i := 1; i <= steps; i++ {
-			p = append(p, mixed(ground, textInk, i, steps))
-		}
+	return l.inks[i]
+}
+
+// rgb reads "6b7f95", and "fff" for "ffffff"; what is no colour is none.
+func rgb(hex string) color.RGBA {
+	if len(hex) == 3 {
+		hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
 	}
-	return p
+	v, err := strconv.ParseUint(hex, 16, 24)
+	if err != nil {
+		return color.RGBA{}
+	}
+	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff}
 }
 
 // mixed is share parts of to in whole parts.
@@ -101,16 +115,6 @@ func mixed(from, to color.RGBA, share, whole int) color.RGBA {
 	mix := func(from, to uint8) uint8 { return uint8((int(from)*(whole-share) + int(to)*share) / whole) }
 	return color.RGBA{mix(from.R, to.R), mix(from.G, to.G), mix(from.B, to.B), 0xff}
 }
-
-func drawnBuckets() []string {
-	out := make([]string, 0, len(bucketsAndOpen))
-	for _, b := range bucketsAndOpen {
-		out = append(out, bucketClass(b))
-	}
-	return out
-}
-
-var lineInk, arrowInk, textInk = rgb(0xd5dbe2), rgb(0x6b7f95), rgb(0x1c2430)
 
 // picture draws the diagram on white.
 func (d *drawing) picture(l *lettering) ([]byte, error) {
@@ -144,17 +148,17 @@ func (s shape) paint(img *image.Paletted, l *lettering) {
 	x, y, width, height := scaled(s.x), scaled(s.y), scaled(s.x+s.width)-scaled(s.x), scaled(s.y+s.height)-scaled(s.y)
 	switch s.kind {
 	case shapeRect:
-		c := inks(s.class)
+		c := l.ink(s.class)
 		if c.stroke.A != 0 {
 			fill(img, x, y, width, height, c.stroke)
 			x, y, width, height = x+pngScale, y+pngScale, width-2*pngScale, height-2*pngScale
 		}
 		fill(img, x, y, width, height, c.fill)
 	case shapeLine:
-		fill(img, x, y, max(width, pngScale), max(height, pngScale), lineInk)
+		fill(img, x, y, max(width, pngScale), max(height, pngScale), l.ink("line").stroke)
 	case shapeArrow:
-		fill(img, x-1, y-1, max(width, pngScale+1), max(height, pngScale+1), arrowInk)
-		arrowHead(img, x+width, y+height, height > 0, arrowInk)
+		fill(img, x-1, y-1, max(width, pngScale+1), max(height, pngScale+1), l.ink("arrow").stroke)
+		arrowHead(img, x+width, y+height, height > 0, l.ink("head").fill)
 	case shapeText:
 		s.letter(img, l)
 	}

@@ -14,20 +14,12 @@ import (
 //go:embed drawing.css
 var drawingStyle string
 
-// FlowSVG is the PRISMA flow diagram as a file of its own, with its style in it.
-func (r *Report) FlowSVG() []byte { return r.Methodology.flowDrawing().standalone() }
-
-// YearsSVG is the chart of included records by year and kind, as a file of its own.
-func (r *Report) YearsSVG() []byte { return r.Methodology.yearsDrawing().standalone() }
-
-func (d *drawing) standalone() []byte { return d.svg("<style>" + drawingStyle + "</style>") }
-
 // svg draws the diagram. Classes carry the colours, so that a page can show it light and dark; nothing outside is referred to.
-func (d *drawing) svg(style string) []byte {
+func (d *drawing) svg() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="dg" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="%s-title %s-desc">`,
 		px(d.width), px(d.height), px(d.width), px(d.height), d.name, d.name)
-	fmt.Fprintf(&b, `<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>%s`, d.name, xmlText(d.title), d.name, xmlText(d.desc), style)
+	fmt.Fprintf(&b, `<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`, d.name, xmlText(d.title), d.name, xmlText(d.desc))
 	for _, s := range d.shapes {
 		s.svg(&b)
 	}
