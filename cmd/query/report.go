@@ -20,6 +20,7 @@ import (
 	"dossier/internal/ask"
 	"dossier/internal/cite"
 	"dossier/internal/command"
+	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/privacy"
@@ -339,10 +340,10 @@ func (w *reportWriter) topicReport(ctx context.Context, topic store.TopicInfo) (
 	if err != nil {
 		return report.IndexEntry{Topic: topic.ID, Question: topic.Question, Failed: err.Error()}, err
 	}
-	return report.NewIndexEntry(r, files...), nil
+	return report.IndexEntry{Topic: topic.ID, Question: r.Question, Report: r, Files: files}, nil
 }
 
-func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Report, []report.IndexFile, error) {
+func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Report, []document.File, error) {
 	stem, err := fileStem(topic)
 	if err != nil {
 		return nil, nil, err
@@ -351,7 +352,7 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 	if err != nil {
 		return nil, nil, err
 	}
-	var files []report.IndexFile
+	var files []document.File
 	for _, f := range reportFormats {
 		if f.name == "markdown" {
 			continue
@@ -364,7 +365,7 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 		if err := writeChanged(filepath.Join(w.options.out, name), text.Bytes()); err != nil {
 			return nil, nil, err
 		}
-		files = append(files, report.IndexFile{Format: f.shown, Name: name})
+		files = append(files, document.File{Format: f.shown, Name: name})
 	}
 	return r, files, nil
 }
@@ -375,7 +376,7 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 		return err
 	}
 	var page bytes.Buffer
-	if err := report.Index(&page, generation.Number, entries); err != nil {
+	if err := report.WriteIndex(&page, generation.Number, entries); err != nil {
 		return err
 	}
 	path := filepath.Join(w.options.out, "index.html")
@@ -410,10 +411,13 @@ func (p *reportProgress) tell(e report.IndexEntry, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++
-	state := fmt.Sprintf("%s, %d removed, %d marked", render.Plural(e.Records, "record"), e.Removed, e.Marked)
+	state := ""
 	if err != nil {
 		p.failed++
 		state = "no report: " + render.Clean(e.Failed)
+	} else {
+		f := e.Report.Footer
+		state = fmt.Sprintf("%s, %d removed, %d marked", render.Plural(len(e.Report.Included), "record"), f.Removed, f.Marked)
 	}
 	var exit *command.ExitError
 	if errors.As(err, &exit) && exit.Code == command.ExitNothing {

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/render"
@@ -95,7 +96,7 @@ func TestFindingsAreOnTheQuestionsTumour(t *testing.T) {
 	if !slices.Contains(r.Footer.Reasons, Reason{removedElsewhere, 2}) {
 		t.Errorf("the two that were removed are not counted: %+v", r.Footer.Reasons)
 	}
-	if page := string(written(t, r.Document().HTML)); !strings.Contains(page, "on pancreatic cancer, not on colorectal cancer") {
+	if page := string(documenttest.Written(t, r.Document().HTML)); !strings.Contains(page, "on pancreatic cancer, not on colorectal cancer") {
 		t.Error("the table does not say why there is no result")
 	}
 }
@@ -128,7 +129,7 @@ func TestFlaggedRecordsNeverStandAlone(t *testing.T) {
 				t.Errorf("%s: the brief's line %q rests on it alone", name, l.Text)
 			}
 		}
-		for format, write := range map[string]string{"Markdown": string(written(t, r.Document().Markdown)), "HTML": string(written(t, r.Document().HTML))} {
+		for format, write := range map[string]string{"Markdown": string(documenttest.Written(t, r.Document().Markdown)), "HTML": string(documenttest.Written(t, r.Document().HTML))} {
 			if n := strings.Count(write, "look first: the text reads as if"); n != 2 {
 				t.Errorf("%s, %s: it is told %d times, want once in the table and once in the references", name, format, n)
 			}
@@ -160,7 +161,7 @@ func TestHypothesesHaveCountsAndStatus(t *testing.T) {
 	if len(r.Hypotheses.Items) != 3 || len(r.Hypotheses.Items[0].For) != 2 {
 		t.Errorf("a stray id costs that id, and one that cites nothing else is removed: %+v", r.Hypotheses.Items)
 	}
-	doc := string(written(t, r.Document().Markdown))
+	doc := string(documenttest.Written(t, r.Document().Markdown))
 	for _, part := range []string{"**supported**", "**refuted**", "**For:** 2 records", "**Against:** 1 record"} {
 		if !strings.Contains(doc, part) {
 			t.Errorf("%q is not in the report", part)
@@ -323,9 +324,9 @@ func TestCuratedStatements(t *testing.T) {
 	input.Sample[0].Record.Curated = []evidence.CuratedStatement{open, foreign, civic, exampleCurated(), exampleCurated()}
 	r := build(t, input, rulesOnly())
 	for name, write := range formats(r) {
-		out := written(t, write)
+		out := documenttest.Written(t, write)
 		if name == "DOCX" {
-			out = documentXML(t, r.Document())
+			out = []byte(documenttest.Parts(t, out)["word/document.xml"])
 		}
 		text := string(out)
 		if strings.Contains(text, "evil.example") {
@@ -368,10 +369,10 @@ func TestTrialsAlone(t *testing.T) {
 	if n < minSummary || n > maxSummary {
 		t.Errorf("the brief has %d characters: %+v", n, r.Brief.Lines)
 	}
-	checkHTML(t, written(t, r.Document().HTML))
-	checkMarkdown(t, written(t, r.Document().Markdown), judgedSections, unjudgedSections)
-	checkDOCX(t, written(t, r.Document().DOCX))
-	checkJSON(t, written(t, r.JSON))
+	documenttest.CheckHTML(t, documenttest.Written(t, r.Document().HTML))
+	documenttest.CheckMarkdown(t, documenttest.Written(t, r.Document().Markdown), judgedSections, unjudgedSections)
+	documenttest.CheckDOCX(t, documenttest.Written(t, r.Document().DOCX))
+	checkJSON(t, documenttest.Written(t, r.JSON))
 }
 
 // A page can be gone through by its headings and its links: none is skipped, none leads nowhere, no id is there twice.
@@ -379,7 +380,7 @@ func TestPageCanBeGoneThrough(t *testing.T) {
 	opt := onTumour(t)
 	opt.Model = exampleModel()
 	for name, r := range map[string]*Report{"rules": build(t, exampleInput(t), onTumour(t)), "model": build(t, exampleInput(t), opt)} {
-		doc, err := html.Parse(bytes.NewReader(written(t, r.Document().HTML)))
+		doc, err := html.Parse(bytes.NewReader(documenttest.Written(t, r.Document().HTML)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -430,7 +431,7 @@ func TestIdentifiersAreLinks(t *testing.T) {
 	} {
 		line, links, back := linked(text), "", ""
 		for _, in := range line {
-			links, back = links+in.link, back+in.text
+			links, back = links+in.Link, back+in.Text
 		}
 		if links != want || back != text {
 			t.Errorf("%q leads to %q, and is shown as %q", text, links, back)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
 	"dossier/internal/render"
 )
@@ -137,7 +138,7 @@ func TestBuildWithModelRemovesAndMarks(t *testing.T) {
 	opt := rulesOnly()
 	opt.Model = exampleModel()
 	r := build(t, exampleInput(t), opt)
-	whole := string(written(t, r.Document().Markdown))
+	whole := string(documenttest.Written(t, r.Document().Markdown))
 	for _, invented := range []string{"97.3", "99999998", "Hollander", "obodynib", "curative", "99 months"} {
 		if strings.Contains(whole, invented) {
 			t.Errorf("%q, which the model made up, is in the report", invented)
@@ -188,7 +189,7 @@ func TestFortyMadeUpCitations(t *testing.T) {
 	opt.Model = model
 	r := build(t, exampleInput(t), opt)
 	for name, write := range formats(r) {
-		if strings.Contains(string(written(t, write)), "380000") {
+		if strings.Contains(string(documenttest.Written(t, write)), "380000") {
 			t.Errorf("a made-up citation is in the %s", name)
 		}
 	}
@@ -249,7 +250,8 @@ func TestReportNamesWhoMadeIt(t *testing.T) {
 			if got := r.writtenBy(); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
-			if named := NewIndexEntry(r).Model != ""; named != r.UsedModel() {
+			inIndex := IndexEntry{Report: r}
+			if named := slices.Contains(inIndex.listed().Facts, "by invented/model-1"); named != r.UsedModel() {
 				t.Errorf("the index names a model: %v, and the report used one: %v", named, r.UsedModel())
 			}
 		})
@@ -463,7 +465,7 @@ func TestSameInputSameBytes(t *testing.T) {
 		opt.Model = exampleModel()
 		first, second := formats(build(t, in, opt)), formats(build(t, in, opt))
 		for name := range first {
-			if !slices.Equal(written(t, first[name]), written(t, second[name])) {
+			if !slices.Equal(documenttest.Written(t, first[name]), documenttest.Written(t, second[name])) {
 				t.Errorf("%d records: the %s differs from one time to the next", n, name)
 			}
 		}
@@ -473,16 +475,16 @@ func TestSameInputSameBytes(t *testing.T) {
 // Reports are made several at a time; run with -race.
 func TestReportsInParallel(t *testing.T) {
 	in := exampleInput(t)
-	want := written(t, build(t, in, rulesOnly()).Document().HTML)
+	want := documenttest.Written(t, build(t, in, rulesOnly()).Document().HTML)
 	for i := range 4 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			opt := rulesOnly()
 			opt.Model = exampleModel()
 			for _, write := range formats(build(t, in, opt)) {
-				written(t, write)
+				documenttest.Written(t, write)
 			}
-			if !slices.Equal(want, written(t, build(t, in, rulesOnly()).Document().HTML)) {
+			if !slices.Equal(want, documenttest.Written(t, build(t, in, rulesOnly()).Document().HTML)) {
 				t.Error("a report differs when others are made beside it")
 			}
 		})

@@ -9,26 +9,27 @@ import (
 	"strings"
 	"time"
 
+	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/render"
 )
 
 // Document lays the report out: what is known first, how it was found last.
-func (r *Report) Document() document {
-	d := document{
-		name: r.Title, short: oneLine(r.Title, maxName), title: r.Question, subtitle: "Evidence report", meta: r.metaLines(),
-		creator: render.Clean(joinNonEmpty(" ", "Dossier", r.Footer.Program)), built: r.Built,
-		footer: joinNonEmpty(" · ", r.Topic, r.Built.Format(time.DateOnly)),
-		lead:   section{"brief", "In brief", r.briefBlocks()},
+func (r *Report) Document() document.Document {
+	d := document.Document{
+		Name: r.Title, Short: oneLine(r.Title, maxName), Title: r.Question, Subtitle: "Evidence report", Meta: r.metaLines(),
+		Creator: render.Clean(joinNonEmpty(" ", "Dossier", r.Footer.Program)), Built: r.Built,
+		Footer: joinNonEmpty(" · ", r.Topic, r.Built.Format(time.DateOnly)),
+		Lead:   document.Section{ID: "brief", Title: "In brief", Blocks: r.briefBlocks()},
 	}
 	if r.Footer.Generation > 0 {
-		d.footer += fmt.Sprintf(" · generation %d", r.Footer.Generation)
+		d.Footer += fmt.Sprintf(" · generation %d", r.Footer.Generation)
 	}
 	for _, warning := range r.Warnings {
-		d.warnings = append(d.warnings, linked(warning))
+		d.Warnings = append(d.Warnings, linked(warning))
 	}
-	add := func(id, title string, blocks ...block) {
-		d.sections = append(d.sections, section{id, title, blocks})
+	add := func(id, title string, blocks ...document.Block) {
+		d.Sections = append(d.Sections, document.Section{ID: id, Title: title, Blocks: blocks})
 	}
 	add("changes", "What changed", r.changeBlocks()...)
 	add("evidence", "Evidence", r.evidenceBlocks()...)
@@ -100,35 +101,35 @@ var briefNames = map[About]string{
 	AboutMissing: "Missing",
 }
 
-var briefTones = map[About]tone{AboutResult: toneStrong, AboutAgainst: toneWarn, AboutTrials: toneGood}
+var briefTones = map[About]document.Tone{AboutResult: document.ToneStrong, AboutAgainst: document.ToneWarn, AboutTrials: document.ToneGood}
 
-func (r *Report) briefBlocks() []block {
-	b := block{kind: blockFacts}
+func (r *Report) briefBlocks() []document.Block {
+	b := document.Block{Kind: document.BlockFacts}
 	byModel := false
 	for _, l := range r.Brief.Lines {
 		line := linked(l.Text)
 		if l.Quoted {
 			line = quoted(line)
 		}
-		b.facts = append(b.facts, fact{name: briefNames[l.About], line: appendRefs(line, l.Refs), tone: briefTones[l.About]})
+		b.Facts = append(b.Facts, document.Fact{Name: briefNames[l.About], Line: appendRefs(line, l.Refs), Tone: briefTones[l.About]})
 		byModel = byModel || l.By == ByModel
 	}
 	said := "Chosen by rules from the records’ own words; nobody weighed them."
 	if byModel {
 		said = "Written by the model and checked by rules; sentences in quotation marks were copied by rules."
 	}
-	return []block{b, remarkOf(text(said))}
+	return []document.Block{b, document.Remark(document.Text(said))}
 }
 
-func quoted(line []inline) []inline {
-	return append(append([]inline{{text: "“"}}, line...), inline{text: "”"})
+func quoted(line []document.Inline) []document.Inline {
+	return append(append([]document.Inline{{Text: "“"}}, line...), document.Inline{Text: "”"})
 }
 
-func appendRefs(line []inline, refs []int) []inline {
+func appendRefs(line []document.Inline, refs []int) []document.Inline {
 	if len(refs) == 0 {
 		return line
 	}
-	return append(line, inline{text: " "}, inline{refs: refs})
+	return append(line, document.Inline{Text: " "}, document.Inline{Refs: refs})
 }
 
 var changeNames = map[ChangeKind]string{
@@ -136,62 +137,62 @@ var changeNames = map[ChangeKind]string{
 	ChangeTrialNew: "New trial", ChangeTrialStatus: "Trial’s status", ChangeTrialGone: "Trial no longer listed",
 }
 
-func (r *Report) changeBlocks() []block {
+func (r *Report) changeBlocks() []document.Block {
 	c := &r.Changes
 	if len(c.Items) == 0 {
 		return noteBlocks(c.Note)
 	}
 	since := c.Since.Format("2 January 2006, 15:04 UTC")
-	blocks := []block{remark("Since the answer of " + since + ", the last that showed something else:")}
-	var items [][]inline
+	blocks := []document.Block{remark("Since the answer of " + since + ", the last that showed something else:")}
+	var items [][]document.Inline
 	for _, i := range c.Items {
-		kind := tonePlain
+		kind := document.TonePlain
 		switch i.Kind {
 		case ChangeRetracted:
-			kind = toneWarn
+			kind = document.ToneWarn
 		case ChangeNew, ChangeTrialNew:
-			kind = toneGood
+			kind = document.ToneGood
 		}
-		line := []inline{
-			{text: changeNames[i.Kind], badge: kind}, {text: " "}, {text: registryNumber(i.Record), link: i.URL}, {text: " " + i.Title},
+		line := []document.Inline{
+			{Text: changeNames[i.Kind], Badge: kind}, {Text: " "}, {Text: registryNumber(i.Record), Link: i.URL}, {Text: " " + i.Title},
 		}
 		switch {
 		case i.From != "" && i.To != "":
-			line = append(line, inline{text: fmt.Sprintf(" (%s → %s)", strings.ToLower(i.From), strings.ToLower(i.To))})
+			line = append(line, document.Inline{Text: fmt.Sprintf(" (%s → %s)", strings.ToLower(i.From), strings.ToLower(i.To))})
 		case i.From+i.To != "":
-			line = append(line, inline{text: fmt.Sprintf(" (%s)", strings.ToLower(i.From+i.To))})
+			line = append(line, document.Inline{Text: fmt.Sprintf(" (%s)", strings.ToLower(i.From+i.To))})
 		}
 		items = append(items, line)
 	}
 	return appendList(blocks, items)
 }
 
-func noteBlocks(note string) []block {
+func noteBlocks(note string) []document.Block {
 	if note == "" {
 		return nil
 	}
-	return []block{remark(note)}
+	return []document.Block{remark(note)}
 }
 
-func appendList(blocks []block, items [][]inline) []block {
+func appendList(blocks []document.Block, items [][]document.Inline) []document.Block {
 	if len(items) == 0 {
 		return blocks
 	}
-	return append(blocks, block{kind: blockList, items: items})
+	return append(blocks, document.Block{Kind: document.BlockList, Items: items})
 }
 
 // remark links the identifiers that it names.
-func remark(s string) block { return remarkOf(linked(s)) }
+func remark(s string) document.Block { return document.Remark(linked(s)) }
 
 // findingBlocks lists statements, each with what was studied where.
-func (r *Report) findingBlocks(f *Findings) []block {
-	var items [][]inline
+func (r *Report) findingBlocks(f *Findings) []document.Block {
+	var items [][]document.Inline
 	for _, s := range f.Statements {
 		line := marked(s.Text, s.Marks)
 		if f.By == ByRules {
 			line = quoted(line)
 		}
-		items = append(items, append(appendRefs(line, s.Refs), inline{text: " " + r.studiesText(s.Records), soft: true}))
+		items = append(items, append(appendRefs(line, s.Refs), document.Inline{Text: " " + r.studiesText(s.Records), Soft: true}))
 	}
 	return appendList(noteBlocks(f.Note), items)
 }
@@ -247,8 +248,8 @@ func (row *IncludedRecord) patientsText() string {
 }
 
 // marked cuts a text at its marks, and links the identifiers in what is between them.
-func marked(s string, marks []Mark) []inline {
-	var line []inline
+func marked(s string, marks []Mark) []document.Inline {
+	var line []document.Inline
 	at := 0
 	for i := range marks {
 		m := &marks[i]
@@ -256,7 +257,7 @@ func marked(s string, marks []Mark) []inline {
 			continue
 		}
 		line = append(line, linked(s[at:m.Start])...)
-		line = append(line, inline{text: s[m.Start:m.End], doubt: m.Why})
+		line = append(line, document.Inline{Text: s[m.Start:m.End], Doubt: m.Why})
 		at = m.End
 	}
 	return append(line, linked(s[at:])...)
@@ -264,13 +265,13 @@ func marked(s string, marks []Mark) []inline {
 
 // linked makes links of the NCT numbers, PMIDs and DOIs in a text. An address is made of the identifier, never taken
 // from the text.
-func linked(s string) []inline {
+func linked(s string) []document.Inline {
 	type place struct {
 		span
 		url string
 	}
 	if !strings.ContainsAny(s, "0123456789") {
-		return text(s)
+		return document.Text(s)
 	}
 	var places []place
 	for _, kind := range []struct {
@@ -290,34 +291,34 @@ func linked(s string) []inline {
 		}
 	}
 	slices.SortFunc(places, func(a, b place) int { return a.start - b.start })
-	var line []inline
+	var line []document.Inline
 	at := 0
 	for _, p := range places {
 		if p.start > at {
-			line = append(line, inline{text: s[at:p.start]})
+			line = append(line, document.Inline{Text: s[at:p.start]})
 		}
-		line = append(line, inline{text: p.in(s), link: p.url})
+		line = append(line, document.Inline{Text: p.in(s), Link: p.url})
 		at = p.end
 	}
 	if at < len(s) {
-		line = append(line, inline{text: s[at:]})
+		line = append(line, document.Inline{Text: s[at:]})
 	}
 	return line
 }
 
-var statusTones = map[Status]tone{Supported: toneGood, Mixed: tonePlain, Refuted: toneWarn}
+var statusTones = map[Status]document.Tone{Supported: document.ToneGood, Mixed: document.TonePlain, Refuted: document.ToneWarn}
 
-func (r *Report) hypothesisBlocks() []block {
+func (r *Report) hypothesisBlocks() []document.Block {
 	blocks := noteBlocks(r.Hypotheses.Note)
 	for i := range r.Hypotheses.Items {
 		h := &r.Hypotheses.Items[i]
-		blocks = append(blocks, cardBlock(card{
-			title:  marked(h.Chain(), h.Marks),
-			badges: []inline{{text: string(h.Status), badge: statusTones[h.Status]}},
-			facts: []fact{
-				{name: "For", line: appendRefs(text(plural(len(h.For), "record")), h.ForRefs)},
-				{name: "Against", line: appendRefs(text(plural(len(h.Against), "record")), h.AgainstRef)},
-				{name: "Confidence", line: text(h.confidence())},
+		blocks = append(blocks, document.CardBlock(document.Card{
+			Title:  marked(h.Chain(), h.Marks),
+			Badges: []document.Inline{{Text: string(h.Status), Badge: statusTones[h.Status]}},
+			Facts: []document.Fact{
+				{Name: "For", Line: appendRefs(document.Text(plural(len(h.For), "record")), h.ForRefs)},
+				{Name: "Against", Line: appendRefs(document.Text(plural(len(h.Against), "record")), h.AgainstRef)},
+				{Name: "Confidence", Line: document.Text(h.confidence())},
 			},
 		}))
 	}
@@ -333,16 +334,16 @@ func (h *Hypothesis) confidence() string {
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-func (r *Report) assessmentBlocks() []block {
+func (r *Report) assessmentBlocks() []document.Block {
 	a := &r.Assessment
 	blocks := noteBlocks(a.Note)
 	if a.By == ByModel {
-		blocks = append(blocks, block{kind: blockTable, table: a.scoreTable()})
+		blocks = append(blocks, document.Block{Kind: document.BlockTable, Table: a.scoreTable()})
 		if a.Reasoning != "" {
-			blocks = append(blocks, paragraph(linked(a.Reasoning)))
+			blocks = append(blocks, document.Paragraph(linked(a.Reasoning)))
 		}
 	}
-	var items [][]inline
+	var items [][]document.Inline
 	for _, m := range a.Missing {
 		items = append(items, linked("Missing: "+m))
 	}
@@ -352,50 +353,50 @@ func (r *Report) assessmentBlocks() []block {
 		if f.Error != "" {
 			line += "; it failed: " + f.Error
 		}
-		items = append(items, text(line+"."))
+		items = append(items, document.Text(line+"."))
 	}
 	return appendList(blocks, items)
 }
 
-func (a *Assessment) scoreTable() *table {
-	score := func(v *float64, of string) []inline {
+func (a *Assessment) scoreTable() *document.Table {
+	score := func(v *float64, of string) []document.Inline {
 		if v == nil {
-			return text("not shown")
+			return document.Text("not shown")
 		}
-		return text(decimal(*v) + of)
+		return document.Text(decimal(*v) + of)
 	}
 	sufficient := "no"
 	if a.Sufficient != nil && *a.Sufficient {
 		sufficient = "yes"
 	}
-	return &table{
-		caption: "The model's assessment",
-		head: []column{
-			{"Mechanism", 1, false}, {"Clinical evidence", 1, false}, {"Confidence", 1, false}, {"Sufficient", 1, false},
+	return &document.Table{
+		Caption: "The model's assessment",
+		Head: []document.Column{
+			document.Words("Mechanism", 1), document.Words("Clinical evidence", 1), document.Words("Confidence", 1), document.Words("Sufficient", 1),
 		},
-		rows: [][][]inline{{
-			score(a.Mechanism, " of 10"), score(a.Clinical, " of 10"), score(a.Confidence, " of 1"), text(sufficient),
+		Rows: [][][]document.Inline{{
+			score(a.Mechanism, " of 10"), score(a.Clinical, " of 10"), score(a.Confidence, " of 1"), document.Text(sufficient),
 		}},
 	}
 }
 
-func (r *Report) drugBlocks() []block {
+func (r *Report) drugBlocks() []document.Block {
 	blocks := noteBlocks(r.Drugs.Note)
 	if len(r.Drugs.Items) == 0 {
 		return blocks
 	}
-	t := &table{
-		caption: "Drugs named in the records", stacked: true,
-		head: []column{{"Drug", 34, false}, {"Records", 13, true}, {"References", 23, false}, {"Registered trials", 30, false}},
+	t := &document.Table{
+		Caption: "Drugs named in the records", Stacked: true,
+		Head: []document.Column{document.Words("Drug", 34), document.Numbers("Records", 13), document.Words("References", 23), document.Words("Registered trials", 30)},
 	}
 	for _, d := range r.Drugs.Items {
-		trials := text("–")
+		trials := document.Text("–")
 		if len(d.Trials) > 0 {
 			trials = linked(registryNumber(strings.Join(d.Trials, ", ")))
 		}
-		t.rows = append(t.rows, [][]inline{text(d.Name), text(strconv.Itoa(len(d.Records))), {{refs: d.Refs}}, trials})
+		t.Rows = append(t.Rows, [][]document.Inline{document.Text(d.Name), document.Text(strconv.Itoa(len(d.Records))), {{Refs: d.Refs}}, trials})
 	}
-	return append(blocks, block{kind: blockTable, table: t})
+	return append(blocks, document.Block{Kind: document.BlockTable, Table: t})
 }
 
 // registryNumber shows trials by the number that people know, without the kind before it.
@@ -403,25 +404,25 @@ func registryNumber(ids string) string { return strings.ReplaceAll(ids, "NCT:", 
 
 func orDash(s string) string { return cmp.Or(s, "–") }
 
-func (r *Report) limitationBlocks() []block {
-	var items [][]inline
+func (r *Report) limitationBlocks() []document.Block {
+	var items [][]document.Inline
 	for _, l := range r.Limitations {
 		line := linked(l.Text)
 		if l.By == ByModel {
-			line = append(line, inline{text: " (said by the model)"})
+			line = append(line, document.Inline{Text: " (said by the model)"})
 		}
 		items = append(items, line)
 	}
 	return appendList(nil, items)
 }
 
-func (r *Report) referenceBlocks() []block {
+func (r *Report) referenceBlocks() []document.Block {
 	if len(r.References) == 0 {
-		return []block{remark("No paper is cited.")}
+		return []document.Block{remark("No paper is cited.")}
 	}
-	b := block{kind: blockReferences}
+	b := document.Block{Kind: document.BlockReferences}
 	for i := range r.References {
-		b.refs = append(b.refs, entry{r.References[i].Number, r.References[i].line()})
+		b.Refs = append(b.Refs, document.Reference{Number: r.References[i].Number, Line: r.References[i].line()})
 	}
-	return []block{b}
+	return []document.Block{b}
 }

@@ -6,88 +6,91 @@ import (
 	"strconv"
 	"strings"
 
+	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/render"
 )
 
 // evidenceBlocks are one table a bucket, the strongest kind of evidence first.
-func (r *Report) evidenceBlocks() []block {
+func (r *Report) evidenceBlocks() []document.Block {
 	if len(r.Included) == 0 {
-		return append([]block{remark("No paper passed; the registered trials are below.")}, r.retractedBlocks()...)
+		return append([]document.Block{remark("No paper passed; the registered trials are below.")}, r.retractedBlocks()...)
 	}
-	var blocks []block
+	var blocks []document.Block
 	for start := 0; start < len(r.Included); {
 		end := start
 		bucket := r.Included[start].Bucket
-		t := &table{
-			caption: render.BucketTitle(bucket), stacked: true, quiet: true,
-			head: []column{
-				{"Study", 28, false}, {"Tumour, setting", 15, false}, {"Design", 16, false}, {"n", 7, true},
-				{"Result", 27, false}, {"Year", 7, true},
+		t := &document.Table{
+			Caption: render.BucketTitle(bucket), Stacked: true, Quiet: true,
+			Head: []document.Column{
+				document.Words("Study", 28), document.Words("Tumour, setting", 15), document.Words("Design", 16), document.Numbers("n", 7),
+				document.Words("Result", 27), document.Numbers("Year", 7),
 			},
 		}
 		for ; end < len(r.Included) && r.Included[end].Bucket == bucket; end++ {
-			t.rows = append(t.rows, r.Included[end].cells())
+			t.Rows = append(t.Rows, r.Included[end].cells())
 		}
 		title := fmt.Sprintf("%s (%d)", render.BucketTitle(bucket), end-start)
-		blocks = append(blocks, heading(title), block{kind: blockTable, table: t})
+		blocks = append(blocks, document.Heading(title), document.Block{Kind: document.BlockTable, Table: t})
 		start = end
 	}
 	return append(blocks, r.retractedBlocks()...)
 }
 
-func (row *IncludedRecord) cells() [][]inline {
+func (row *IncludedRecord) cells() [][]document.Inline {
 	tumours := cmp.Or(strings.Join(row.Tumours, ", "), "tumour not stated")
 	about := joinNonEmpty("; ", tumours, strings.Join(row.Setting, ", "))
 	patients := "–"
 	if row.Patients > 0 {
 		patients = strconv.Itoa(row.Patients)
 	}
-	return [][]inline{
-		row.studyCell(), text(about), {{text: row.designText(), badge: row.tone()}}, text(patients), row.resultCell(),
-		text(orDash(yearText(row.Year))),
+	return [][]document.Inline{
+		row.studyCell(), document.Text(about), {{Text: row.designText(), Badge: row.tone()}}, document.Text(patients), row.resultCell(),
+		document.Text(orDash(yearText(row.Year))),
 	}
 }
 
 // tone sets trials and their syntheses apart from what weighs less, and what nothing tells from both.
-func (row *IncludedRecord) tone() tone {
+func (row *IncludedRecord) tone() document.Tone {
 	switch row.Bucket {
 	case evidence.Guideline, evidence.RCT, evidence.SystematicReview:
-		return toneStrong
+		return document.ToneStrong
 	}
-	return tonePlain
+	return document.TonePlain
 }
 
 // studyCell names the record, and what a reader must know before trusting it.
-func (row *IncludedRecord) studyCell() []inline {
-	line := []inline{{text: row.Title, link: row.URL}, {text: " "}, {refs: []int{row.Ref}}}
+func (row *IncludedRecord) studyCell() []document.Inline {
+	line := []document.Inline{{Text: row.Title, Link: row.URL}, {Text: " "}, {Refs: []int{row.Ref}}}
 	if source := row.Source; source != "" {
-		line = append(line, inline{text: " " + source, soft: true})
+		line = append(line, document.Inline{Text: " " + source, Soft: true})
 	}
 	if row.Score != nil {
-		line = append(line, inline{text: " · relevance " + strconv.FormatFloat(*row.Score, 'f', 1, 64), soft: true})
+		line = append(line, document.Inline{Text: " · relevance " + strconv.FormatFloat(*row.Score, 'f', 1, 64), Soft: true})
 	}
-	badge := func(s string, t tone) { line = append(line, inline{text: " "}, inline{text: s, badge: t}) }
+	badge := func(s string, t document.Tone) {
+		line = append(line, document.Inline{Text: " "}, document.Inline{Text: s, Badge: t})
+	}
 	if row.Preprint {
-		badge("preprint", toneWarn)
+		badge("preprint", document.ToneWarn)
 	}
 	if row.TitleOnly {
-		badge("no abstract", tonePlain)
+		badge("no abstract", document.TonePlain)
 	}
 	if row.FollowUp {
-		badge("found by a follow-up search", tonePlain)
+		badge("found by a follow-up search", document.TonePlain)
 	}
 	if row.Review != "" {
-		badge("look first: "+row.Review, toneWarn)
+		badge("look first: "+row.Review, document.ToneWarn)
 	}
 	for i, c := range row.Curated {
 		if i == maxCurated {
-			line = append(line, inline{text: fmt.Sprintf(" and %d more", len(row.Curated)-i), soft: true})
+			line = append(line, document.Inline{Text: fmt.Sprintf(" and %d more", len(row.Curated)-i), Soft: true})
 			break
 		}
-		line = append(line, inline{text: " "}, inline{text: c.text(), link: c.URL})
+		line = append(line, document.Inline{Text: " "}, document.Inline{Text: c.text(), Link: c.URL})
 		if c.FileDate != "" {
-			line = append(line, inline{text: " (file of " + string(c.FileDate) + ")", soft: true})
+			line = append(line, document.Inline{Text: " (file of " + string(c.FileDate) + ")", Soft: true})
 		}
 	}
 	return line
@@ -105,31 +108,31 @@ func (c *CuratedMark) text() string {
 	return joinNonEmpty(", ", joinNonEmpty(" ", c.Source, c.Level), said)
 }
 
-func (row *IncludedRecord) resultCell() []inline {
+func (row *IncludedRecord) resultCell() []document.Inline {
 	switch {
 	case row.Result != nil:
 		return quoted(linked(row.Result.Text))
 	case row.Review != "":
-		return []inline{{text: "Not shown: a person should look at this record first.", soft: true}}
+		return []document.Inline{{Text: "Not shown: a person should look at this record first.", Soft: true}}
 	case row.Asked != evidence.Yes:
-		return []inline{{text: "Not shown: " + row.Elsewhere + ".", soft: true}}
+		return []document.Inline{{Text: "Not shown: " + row.Elsewhere + ".", Soft: true}}
 	case row.TitleOnly:
-		return []inline{{text: "No abstract.", soft: true}}
+		return []document.Inline{{Text: "No abstract.", Soft: true}}
 	}
-	return []inline{{text: "No sentence of the abstract can be shown by itself.", soft: true}}
+	return []document.Inline{{Text: "No sentence of the abstract can be shown by itself.", Soft: true}}
 }
 
-func (r *Report) retractedBlocks() []block {
+func (r *Report) retractedBlocks() []document.Block {
 	if len(r.Retracted) == 0 {
 		return nil
 	}
-	var items [][]inline
+	var items [][]document.Inline
 	for i := range r.Retracted {
 		row := &r.Retracted[i]
-		line := []inline{{text: "Retracted", badge: toneWarn}, {text: " "}, {text: row.Title, link: row.URL}, {text: ". " + row.Source}}
+		line := []document.Inline{{Text: "Retracted", Badge: document.ToneWarn}, {Text: " "}, {Text: row.Title, Link: row.URL}, {Text: ". " + row.Source}}
 		items = append(items, append(line, linked(retractionText(row.Status))...))
 	}
-	return []block{heading("Retracted, and therefore left out"), {kind: blockList, items: items}}
+	return []document.Block{document.Heading("Retracted, and therefore left out"), {Kind: document.BlockList, Items: items}}
 }
 
 func retractionText(s evidence.Retraction) string {

@@ -5,19 +5,20 @@ import (
 	"strconv"
 	"strings"
 
+	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/render"
 )
 
 // methodologyBlocks say how it was found: what a librarian needs to search again in the same way.
-func (r *Report) methodologyBlocks() []block {
+func (r *Report) methodologyBlocks() []document.Block {
 	m := &r.Methodology
-	blocks := []block{
-		paragraph([]inline{{text: "Question: ", bold: true}, {text: r.Question}}),
-		paragraph(textf("It was put to %s. Accepted query (%s):", plural(len(m.Sources), "source"), m.LayerText())),
+	blocks := []document.Block{
+		document.Paragraph([]document.Inline{{Text: "Question: ", Bold: true}, {Text: r.Question}}),
+		document.Paragraph(document.Textf("It was put to %s. Accepted query (%s):", plural(len(m.Sources), "source"), m.LayerText())),
 	}
 	if m.Query != "" {
-		blocks = append(blocks, block{kind: blockCode, line: text(m.Query)})
+		blocks = append(blocks, document.Block{Kind: document.BlockCode, Line: document.Text(m.Query)})
 	}
 	if m.Dropped != "" {
 		blocks = append(blocks, remark("Words of the question that say nothing of what is asked: "+m.Dropped+"."))
@@ -30,20 +31,20 @@ func (r *Report) methodologyBlocks() []block {
 			f.Layer, render.Clean(f.Text), render.Clean(f.Reason))))
 	}
 	if len(m.Sources) > 0 {
-		blocks = append(blocks, block{kind: blockTable, table: m.sourceTable()})
+		blocks = append(blocks, document.Block{Kind: document.BlockTable, Table: m.sourceTable()})
 	}
 	blocks = append(blocks, m.exactQueries()...)
-	blocks = append(blocks, paragraph(text(m.screeningText())), heading("Flow of records"), block{kind: blockFigure, figure: m.flowDrawing()})
+	blocks = append(blocks, document.Paragraph(document.Text(m.screeningText())), document.Heading("Flow of records"), document.Block{Kind: document.BlockFigure, Figure: m.flowDrawing()})
 	if len(r.Included) > 0 {
-		blocks = append(blocks, heading("Evidence by year and kind"), block{kind: blockFigure, figure: m.yearsDrawing()})
+		blocks = append(blocks, document.Heading("Evidence by year and kind"), document.Block{Kind: document.BlockFigure, Figure: m.yearsDrawing()})
 	}
 	return blocks
 }
 
-func (m *Methodology) sourceTable() *table {
-	t := &table{caption: "Searches by source", stacked: true, head: []column{
-		{"Source", 15, false}, {"Asked (UTC)", 18, false}, {"Publication dates", 26, false}, {"Hits", 8, true}, {"Taken", 10, true},
-		{"Fetched", 11, true}, {"Outcome", 12, false},
+func (m *Methodology) sourceTable() *document.Table {
+	t := &document.Table{Caption: "Searches by source", Stacked: true, Head: []document.Column{
+		document.Words("Source", 15), document.Words("Asked (UTC)", 18), document.Words("Publication dates", 26), document.Numbers("Hits", 8), document.Numbers("Taken", 10),
+		document.Numbers("Fetched", 11), document.Words("Outcome", 12),
 	}}
 	for i := range m.Sources {
 		s := &m.Sources[i]
@@ -51,22 +52,22 @@ func (m *Methodology) sourceTable() *table {
 		if !s.At.IsZero() {
 			asked = s.At.Format("2006-01-02 15:04")
 		}
-		t.rows = append(t.rows, [][]inline{
-			text(render.Clean(s.Source)), text(asked), text(s.WindowText()), text(strconv.Itoa(s.Hits)), text(strconv.Itoa(s.Found)),
-			text(strconv.Itoa(s.Fetched)), text(string(s.Status)),
+		t.Rows = append(t.Rows, [][]document.Inline{
+			document.Text(render.Clean(s.Source)), document.Text(asked), document.Text(s.WindowText()), document.Text(strconv.Itoa(s.Hits)), document.Text(strconv.Itoa(s.Found)),
+			document.Text(strconv.Itoa(s.Fetched)), document.Text(string(s.Status)),
 		})
 	}
 	return t
 }
 
 // exactQueries shows what each source was sent, and what it had to say.
-func (m *Methodology) exactQueries() []block {
-	var blocks []block
+func (m *Methodology) exactQueries() []document.Block {
+	var blocks []document.Block
 	for i := range m.Sources {
 		s := &m.Sources[i]
 		if s.Query != "" {
-			name := []inline{{text: "Sent to " + render.Clean(s.Source) + ":", bold: true}}
-			blocks = append(blocks, paragraph(name), block{kind: blockCode, line: text(s.Query)})
+			name := []document.Inline{{Text: "Sent to " + render.Clean(s.Source) + ":", Bold: true}}
+			blocks = append(blocks, document.Paragraph(name), document.Block{Kind: document.BlockCode, Line: document.Text(s.Query)})
 		}
 		if s.LeftOut != "" {
 			blocks = append(blocks, remark(fmt.Sprintf("%s had nothing for the accepted query, and layer %d leaves out or broadens: %s.",
@@ -121,10 +122,12 @@ func (r *Report) silence() string {
 	return " (gave nothing; made by rules)"
 }
 
-func (r *Report) aboutBlocks() []block {
+func (r *Report) aboutBlocks() []document.Block {
 	f := &r.Footer
-	t := &table{caption: "How far to trust this report", head: []column{{"What", 34, false}, {"Value", 66, false}}}
-	add := func(name, value string) { t.rows = append(t.rows, [][]inline{text(name), text(value)}) }
+	t := &document.Table{Caption: "How far to trust this report", Head: []document.Column{document.Words("What", 34), document.Words("Value", 66)}}
+	add := func(name, value string) {
+		t.Rows = append(t.Rows, [][]document.Inline{document.Text(name), document.Text(value)})
+	}
 	add("Statements made", strconv.Itoa(f.Made))
 	add("Statements removed", strconv.Itoa(f.Removed)+reasonsText(f.Reasons))
 	add("Statements marked", strconv.Itoa(f.Marked)+kindsText(f.ByKind))
@@ -142,8 +145,8 @@ func (r *Report) aboutBlocks() []block {
 	add("Generation", generationText(f.Generation))
 	add("Program", orDash(render.Clean(joinNonEmpty(" ", "dossier", f.Program))))
 	add("Topic", orDash(r.Topic))
-	return []block{
-		{kind: blockTable, table: t},
+	return []document.Block{
+		{Kind: document.BlockTable, Table: t},
 		remark("Every citation was checked against the records. “Unverified” marks a number, quotation, direction, arm or endpoint " +
 			"that the cited records do not bear out; what is not marked is not thereby proved."),
 	}

@@ -5,57 +5,59 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"dossier/internal/document"
 )
 
 // trialBlocks are the cards, under what their trials have in common.
-func (r *Report) trialBlocks() []block {
+func (r *Report) trialBlocks() []document.Block {
 	if len(r.Trials) == 0 {
-		return []block{remark("No registered trial fits the topic's filter.")}
+		return []document.Block{remark("No registered trial fits the topic's filter.")}
 	}
-	var blocks []block
+	var blocks []document.Block
 	for group, name := range []string{"Recruiting", "Not yet recruiting", "Not recruiting"} {
-		var cards []block
+		var cards []document.Block
 		for i := range r.Trials {
 			if min(r.Trials[i].standing, 2) == group {
-				cards = append(cards, cardBlock(r.Trials[i].card()))
+				cards = append(cards, document.CardBlock(r.Trials[i].card()))
 			}
 		}
 		if len(cards) > 0 {
-			blocks = append(append(blocks, heading(fmt.Sprintf("%s (%d)", name, len(cards)))), cards...)
+			blocks = append(append(blocks, document.Heading(fmt.Sprintf("%s (%d)", name, len(cards)))), cards...)
 		}
 	}
 	return blocks
 }
 
-func (t *Trial) card() card {
-	c := card{title: []inline{{text: registryNumber(t.ID), link: t.URL}, {text: " " + t.Title}}}
+func (t *Trial) card() document.Card {
+	c := document.Card{Title: []document.Inline{{Text: registryNumber(t.ID), Link: t.URL}, {Text: " " + t.Title}}}
 	if t.Acronym != "" && !strings.Contains(t.Title, t.Acronym) {
-		c.title = append(c.title, inline{text: " (" + t.Acronym + ")"})
+		c.Title = append(c.Title, document.Inline{Text: " (" + t.Acronym + ")"})
 	}
-	status := inline{text: statusWords(t.Status), badge: tonePlain}
+	status := document.Inline{Text: statusWords(t.Status), Badge: document.TonePlain}
 	switch t.standing {
 	case 0:
-		status.badge = toneGood
+		status.Badge = document.ToneGood
 	case 1, 2:
 	default:
-		status.badge = toneWarn
+		status.Badge = document.ToneWarn
 	}
-	c.badges = []inline{status}
+	c.Badges = []document.Inline{status}
 	if t.Phase != "" {
-		c.badges = append(c.badges, inline{text: "phase " + t.Phase, badge: tonePlain})
+		c.Badges = append(c.Badges, document.Inline{Text: "phase " + t.Phase, Badge: document.TonePlain})
 	}
 	add := func(name, said string) {
 		if said != "" {
-			c.facts = append(c.facts, fact{name: name, line: linked(said)})
+			c.Facts = append(c.Facts, document.Fact{Name: name, Line: linked(said)})
 		}
 	}
 	addList := func(name, said string, items []string) {
-		f := fact{name: name, line: linked(said)}
+		f := document.Fact{Name: name, Line: linked(said)}
 		for _, i := range items {
-			f.items = append(f.items, linked(i))
+			f.Items = append(f.Items, linked(i))
 		}
 		if said != "" || len(items) > 0 {
-			c.facts = append(c.facts, f)
+			c.Facts = append(c.Facts, f)
 		}
 	}
 	add("Where", t.whereText())
@@ -73,7 +75,7 @@ func (t *Trial) card() card {
 	}
 	add("Sponsor", t.Sponsor)
 	add("Verified", orDash(string(t.LastVerified)))
-	c.facts = append(c.facts, fact{name: "Results", line: t.resultsLine()})
+	c.Facts = append(c.Facts, document.Fact{Name: "Results", Line: t.resultsLine()})
 	return c
 }
 
@@ -149,16 +151,16 @@ func (t *Trial) contactLines() []string {
 	return out
 }
 
-func (t *Trial) resultsLine() []inline {
+func (t *Trial) resultsLine() []document.Inline {
 	said := "not posted"
 	if t.Results {
 		said = "posted"
 	}
-	line := text(said)
+	line := document.Text(said)
 	if len(t.Papers) == 0 {
 		return line
 	}
-	line = append(line, inline{text: "; reported in "})
+	line = append(line, document.Inline{Text: "; reported in "})
 	line = append(line, linked(strings.Join(t.Papers, ", "))...)
 	return appendRefs(line, t.PaperRefs)
 }

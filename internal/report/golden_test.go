@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/document"
+	"dossier/internal/document/documenttest"
 	"dossier/internal/lexicon"
 )
 
@@ -32,15 +34,6 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-func written(t testing.TB, write func(io.Writer) error) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 func TestGoldenReports(t *testing.T) {
 	words, err := lexicon.Load()
 	if err != nil {
@@ -56,9 +49,9 @@ func TestGoldenReports(t *testing.T) {
 	}{{"rules", byRules}, {"model", byModel}} {
 		t.Run(c.name, func(t *testing.T) {
 			r := build(t, exampleInput(t), c.opt)
-			golden(t, c.name+".md", written(t, r.Document().Markdown))
-			golden(t, c.name+".html", written(t, r.Document().HTML))
-			golden(t, c.name+".json", written(t, r.JSON))
+			golden(t, c.name+".md", documenttest.Written(t, r.Document().Markdown))
+			golden(t, c.name+".html", documenttest.Written(t, r.Document().HTML))
+			golden(t, c.name+".json", documenttest.Written(t, r.JSON))
 		})
 	}
 }
@@ -79,7 +72,7 @@ func TestWriteFiles(t *testing.T) {
 	opt.Model = exampleModel()
 	for name, r := range map[string]*Report{"model": build(t, exampleInput(t), opt), "rules": build(t, exampleInput(t), rulesOnly())} {
 		for ext, write := range map[string]func(io.Writer) error{"html": r.Document().HTML, "docx": r.Document().DOCX, "md": r.Document().Markdown, "json": r.JSON} {
-			if err := os.WriteFile(filepath.Join(dir, name+"."+ext), written(t, write), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, name+"."+ext), documenttest.Written(t, write), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -87,11 +80,11 @@ func TestWriteFiles(t *testing.T) {
 }
 
 // styled is a diagram as a file of its own, with its style in it.
-func styled(t *testing.T, d *drawing) []byte {
+func styled(t *testing.T, d *document.Drawing) []byte {
 	t.Helper()
-	style, err := os.ReadFile("drawing.css")
+	style, err := os.ReadFile(filepath.Join("..", "document", "drawing.css"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bytes.Replace(d.svg(), []byte("</desc>"), []byte("</desc><style>"+string(style)+"</style>"), 1)
+	return bytes.Replace(d.SVG(), []byte("</desc>"), []byte("</desc><style>"+string(style)+"</style>"), 1)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
 	"dossier/internal/render"
 )
@@ -136,7 +137,7 @@ func testBearsNothingOut(t *testing.T, mark func(*render.Item)) {
 			}
 		}
 	}
-	for format, text := range map[string][]byte{"Markdown": written(t, r.Document().Markdown), "HTML": written(t, r.Document().HTML)} {
+	for format, text := range map[string][]byte{"Markdown": documenttest.Written(t, r.Document().Markdown), "HTML": documenttest.Written(t, r.Document().HTML)} {
 		if !strings.Contains(string(text), "look first: ") {
 			t.Errorf("%s does not say that a person should look at it first", format)
 		}

@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"dossier/internal/document"
 	"dossier/internal/evidence"
 )
 
@@ -81,14 +82,14 @@ func newReference(number int, r *evidence.Record, vancouver func(*evidence.Recor
 }
 
 // line is the reference as it is shown: its identifiers are links, and pages that the text does not lead to follow.
-func (ref *Reference) line() []inline {
+func (ref *Reference) line() []document.Inline {
 	line := linked(ref.Text)
 	if ref.Review != "" {
-		line = append(line, inline{text: " "}, inline{text: "look first: " + ref.Review, badge: toneWarn})
+		line = append(line, document.Inline{Text: " "}, document.Inline{Text: "look first: " + ref.Review, Badge: document.ToneWarn})
 	}
 	for _, l := range ref.Links {
-		if !slices.ContainsFunc(line, func(in inline) bool { return in.link == l.URL }) {
-			line = append(line, inline{text: " "}, inline{text: l.Label, link: l.URL})
+		if !slices.ContainsFunc(line, func(in document.Inline) bool { return in.Link == l.URL }) {
+			line = append(line, document.Inline{Text: " "}, document.Inline{Text: l.Label, Link: l.URL})
 		}
 	}
 	return line

@@ -1,4 +1,4 @@
-package report
+package document
 
 import (
 	"bytes"
@@ -12,17 +12,17 @@ import (
 )
 
 // Markdown writes the document as Markdown (GitHub's tables). Diagrams are written as tables.
-func (d document) Markdown(w io.Writer) error {
+func (d Document) Markdown(w io.Writer) error {
 	m := &markdown{}
-	m.line("# " + md(d.name))
+	m.line("# " + md(d.Name))
 	m.line("")
-	m.line(md(strings.Join(d.meta, " · ")))
-	m.section(d.lead)
-	for _, warning := range d.warnings {
+	m.line(md(strings.Join(d.Meta, " · ")))
+	m.section(d.Lead)
+	for _, warning := range d.Warnings {
 		m.line("")
 		m.line("> **Note:** " + mdLine(warning))
 	}
-	for _, s := range d.sections {
+	for _, s := range d.Sections {
 		m.section(s)
 	}
 	_, err := w.Write(m.b.Bytes())
@@ -36,70 +36,70 @@ func (m *markdown) line(s string) {
 	m.b.WriteByte('\n')
 }
 
-func (m *markdown) section(s section) {
+func (m *markdown) section(s Section) {
 	m.line("")
-	m.line("## " + md(s.title))
-	for _, b := range s.blocks {
+	m.line("## " + md(s.Title))
+	for _, b := range s.Blocks {
 		m.block(b)
 	}
 }
 
-func (m *markdown) block(b block) {
+func (m *markdown) block(b Block) {
 	m.line("")
-	switch b.kind {
+	switch b.Kind {
 	case blockHeading:
-		m.line("### " + mdLine(b.line))
+		m.line("### " + mdLine(b.Line))
 	case blockParagraph:
-		m.line(mdLine(b.line))
+		m.line(mdLine(b.Line))
 	case blockRemark:
-		m.line("> " + mdLine(b.line))
-	case blockCode:
-		m.code(b.line)
-	case blockList:
-		for _, item := range b.items {
+		m.line("> " + mdLine(b.Line))
+	case BlockCode:
+		m.code(b.Line)
+	case BlockList:
+		for _, item := range b.Items {
 			m.line("- " + mdLine(item))
 		}
-	case blockTable:
-		m.table(b.table)
-	case blockFigure:
-		m.figure(b.figure)
-	case blockReferences:
-		for _, ref := range b.refs {
-			m.line(fmt.Sprintf("%d. %s", ref.number, mdLine(ref.line)))
+	case BlockTable:
+		m.table(b.Table)
+	case BlockFigure:
+		m.figure(b.Figure)
+	case BlockReferences:
+		for _, ref := range b.Refs {
+			m.line(fmt.Sprintf("%d. %s", ref.Number, mdLine(ref.Line)))
 		}
-	case blockFacts:
-		m.facts(b.facts)
+	case BlockFacts:
+		m.facts(b.Facts)
 	case blockCard:
-		m.line("#### " + mdLine(b.card.title))
+		m.line("#### " + mdLine(b.Card.Title))
 		m.line("")
-		for _, badge := range b.card.badges {
-			m.line("- " + mdLine([]inline{badge}))
+		for _, badge := range b.Card.Badges {
+			m.line("- " + mdLine([]Inline{badge}))
 		}
-		m.facts(b.card.facts)
+		m.facts(b.Card.Facts)
 	}
 }
 
-func (m *markdown) facts(facts []fact) {
+func (m *markdown) facts(facts []Fact) {
 	for _, f := range facts {
-		m.line(strings.TrimSpace("- **" + plaintext.Markdown(f.name) + ":** " + mdLine(f.line)))
-		for _, item := range f.items {
+		m.line(strings.TrimSpace("- **" + plaintext.Markdown(f.Name) + ":** " + mdLine(f.Line)))
+		for _, item := range f.Items {
 			m.line("  - " + mdLine(item))
 		}
 	}
 }
 
 // code indents, which nothing in the text can end.
-func (m *markdown) code(line []inline) {
-	for _, l := range strings.Split(line[0].text, "\n") {
+func (m *markdown) code(line []Inline) {
+	for _, l := range strings.Split(line[0].Text, "\n") {
 		m.line("    " + plaintext.Line(l))
 	}
 }
 
-func (m *markdown) table(t *table) {
+func (m *markdown) table(t *Table) {
 	heads, rules := []string{}, []string{}
-	for _, c := range t.head {
+	for _, c := range t.Head {
 		heads = append(heads, md(c.title))
-		if c.number {
+		if c.Number {
 			rules = append(rules, "---:")
 		} else {
 			rules = append(rules, "---")
@@ -107,7 +107,7 @@ func (m *markdown) table(t *table) {
 	}
 	m.row(heads)
 	m.row(rules)
-	for _, row := range t.rows {
+	for _, row := range t.Rows {
 		cells := []string{}
 		for _, cell := range row {
 			cells = append(cells, mdLine(cell))
@@ -118,7 +118,7 @@ func (m *markdown) table(t *table) {
 
 func (m *markdown) row(cells []string) { m.line("| " + strings.Join(cells, " | ") + " |") }
 
-func (m *markdown) figure(d *drawing) {
+func (m *markdown) figure(d *Drawing) {
 	m.row([]string{md(d.title), ""})
 	m.row([]string{"---", "---"})
 	for _, r := range d.rows {
@@ -127,28 +127,28 @@ func (m *markdown) figure(d *drawing) {
 }
 
 // mdLine writes a run of inlines.
-func mdLine(line []inline) string {
+func mdLine(line []Inline) string {
 	var b strings.Builder
 	for i, in := range line {
-		escaped := plaintext.Markdown(in.text)
+		escaped := plaintext.Markdown(in.Text)
 		if i == 0 {
-			escaped = md(in.text)
+			escaped = md(in.Text)
 		}
 		switch {
-		case in.refs != nil:
-			b.WriteString(`\[` + numbersText(in.refs) + `\]`)
-		case in.doubt != "":
-			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(unverified: " + plaintext.Markdown(in.doubt) + ")*")
-		case in.link != "":
+		case in.Refs != nil:
+			b.WriteString(`\[` + numbersText(in.Refs) + `\]`)
+		case in.Doubt != "":
+			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(unverified: " + plaintext.Markdown(in.Doubt) + ")*")
+		case in.Link != "":
 			if before, ends := strings.CutSuffix(b.String(), "!"); ends { // an exclamation mark would make an image of the link
 				b.Reset()
 				b.WriteString(before + `\!`)
 			}
-			b.WriteString("[" + escaped + "](<" + plaintext.MarkdownAddress(in.link) + ">)")
-		case in.bold, in.badge == toneGood, in.badge == toneWarn:
-			b.WriteString("**" + strings.TrimSpace(escaped) + "**" + strings.Repeat(" ", len(in.text)-len(strings.TrimRight(in.text, " "))))
+			b.WriteString("[" + escaped + "](<" + plaintext.MarkdownAddress(in.Link) + ">)")
+		case in.Bold, in.Badge == ToneGood, in.Badge == ToneWarn:
+			b.WriteString("**" + strings.TrimSpace(escaped) + "**" + strings.Repeat(" ", len(in.Text)-len(strings.TrimRight(in.Text, " "))))
 		default:
-			b.WriteString(edges(in.text, escaped))
+			b.WriteString(edges(in.Text, escaped))
 		}
 	}
 	return strings.TrimSpace(b.String())

@@ -1,4 +1,4 @@
-package report
+package document
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// drawing is a diagram of rectangles, lines and texts, in pixels. It is drawn as SVG, where the page's style colours it, and
+// Drawing is a diagram of rectangles, lines and texts, in pixels. It is drawn as SVG, where the page's style colours it, and
 // as PNG, for programs that show no SVG. title and desc are for those who can't see it; rows say the same as a table.
-type drawing struct {
+type Drawing struct {
 	name, title, desc string
 	width, height     float64
 	shapes            []shape
@@ -53,49 +53,50 @@ const (
 	drawWidth  = 640.0
 )
 
-// wrap breaks a text into lines that fit a width.
+// wrap breaks a text into lines that fit a width; there is at least one.
 func wrap(s string, width float64) []string {
 	limit := max(int(width/glyphWidth), 4)
 	var lines []string
-	line := ""
+	var line []rune
 	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }) {
-		for utf8.RuneCountInString(word) > limit {
-			cut := byteAt(word, limit)
-			lines, word = append(lines, joinNonEmpty("\n", line, word[:cut])), word[cut:]
-			line = ""
+		rest := []rune(word)
+		if len(line) > 0 && len(line)+1+len(rest) > limit {
+			lines, line = append(lines, string(line)), nil
 		}
-		if next := joinNonEmpty(" ", line, word); utf8.RuneCountInString(next) <= limit {
-			line = next
-			continue
+		for len(rest) > limit {
+			lines, rest = append(lines, string(rest[:limit])), rest[limit:]
 		}
-		lines, line = append(lines, line), word
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		line = append(line, rest...)
 	}
-	if line != "" {
-		lines = append(lines, line)
+	if len(line) > 0 || lines == nil {
+		lines = append(lines, string(line))
 	}
-	return strings.Split(strings.Join(lines, "\n"), "\n")
+	return lines
 }
 
-// counted is a text with a count that stays on one line with it.
-func counted(text string, n int) string { return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", text, n) }
+// Counted is a text with a count that stays on one line with it.
+func Counted(text string, n int) string { return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", text, n) }
 
-// box is a box of a flow diagram: a heading, and lines below it. One without a heading is not drawn.
-type box struct {
-	head  string
-	lines []string
+// Box is a box of a flow diagram: a heading, and lines below it. One without a heading is not drawn.
+type Box struct {
+	Head  string
+	Lines []string
 }
 
-func (b box) wrapped(width float64) box {
-	out := box{head: b.head}
-	for _, l := range b.lines {
-		out.lines = append(out.lines, wrap(l, width-2*padding)...)
+func (b Box) wrapped(width float64) Box {
+	out := Box{Head: b.Head}
+	for _, l := range b.Lines {
+		out.Lines = append(out.Lines, wrap(l, width-2*padding)...)
 	}
 	return out
 }
 
-func (b box) height(width float64) float64 {
-	heads := len(wrap(b.head, width-2*padding))
-	return 2*padding + lineHeight*float64(heads+len(b.lines)) - 4
+func (b Box) height(width float64) float64 {
+	heads := len(wrap(b.Head, width-2*padding))
+	return 2*padding + lineHeight*float64(heads+len(b.Lines)) - 4
 }
 
 const (
@@ -104,19 +105,19 @@ const (
 	flowGap  = 26.0
 )
 
-// flowDiagram draws boxes, two a row: what goes on to the next row, and what leaves.
-func flowDiagram(name, title string, rows [][2]box) *drawing {
-	d := &drawing{name: name, title: title, width: drawWidth}
+// FlowDiagram draws boxes, two a row: what goes on to the next row, and what leaves.
+func FlowDiagram(name, title string, rows [][2]Box) *Drawing {
+	d := &Drawing{name: name, title: title, width: drawWidth}
 	y := 1.0
 	for i, row := range rows {
 		left, right := row[0].wrapped(flowMain), row[1].wrapped(flowSide)
 		height := max(left.height(flowMain), right.height(flowSide))
-		if right.head == "" {
+		if right.Head == "" {
 			height = left.height(flowMain)
 		}
 		d.addBox(1, y, flowMain, height, "box", left)
 		d.rows = append(d.rows, boxRow(row[0]))
-		if right.head != "" {
+		if right.Head != "" {
 			d.shapes = append(d.shapes, shape{kind: shapeArrow, x: 1 + flowMain, y: y + height/2, width: drawWidth - flowMain - flowSide - 2})
 			d.addBox(drawWidth-flowSide-1, y, flowSide, height, "aside", right)
 			d.rows = append(d.rows, boxRow(row[1]))
@@ -132,30 +133,30 @@ func flowDiagram(name, title string, rows [][2]box) *drawing {
 	return d
 }
 
-func boxRow(b box) [2]string { return [2]string{b.head, strings.Join(b.lines, "; ")} }
+func boxRow(b Box) [2]string { return [2]string{b.Head, strings.Join(b.Lines, "; ")} }
 
 func describe(rows [][2]string) string {
 	var parts []string
 	for _, r := range rows {
-		parts = append(parts, joinNonEmpty(": ", r[0], r[1]))
+		parts = append(parts, strings.TrimSuffix(r[0]+": "+r[1], ": "))
 	}
 	return strings.Join(parts, ". ") + "."
 }
 
-func (d *drawing) addBox(x, y, width, height float64, class string, b box) {
+func (d *Drawing) addBox(x, y, width, height float64, class string, b Box) {
 	d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: y, width: width, height: height, class: class})
 	baseline := y + padding + textSize - 1
-	for _, l := range wrap(b.head, width-2*padding) {
+	for _, l := range wrap(b.Head, width-2*padding) {
 		d.addText(x+padding, baseline, l, true, anchorStart)
 		baseline += lineHeight
 	}
-	for _, l := range b.lines {
+	for _, l := range b.Lines {
 		d.addText(x+padding, baseline, l, false, anchorStart)
 		baseline += lineHeight
 	}
 }
 
-func (d *drawing) addText(x, y float64, s string, bold bool, a anchor) {
+func (d *Drawing) addText(x, y float64, s string, bold bool, a anchor) {
 	d.shapes = append(d.shapes, shape{kind: shapeText, x: x, y: y, text: s, bold: bold, anchor: a})
 }
 
@@ -165,27 +166,27 @@ const (
 	chartHeight = 180.0
 )
 
-// series is what one colour of a bar stands for.
-type series struct {
-	class string // of the style sheet
-	name  string
-	total int // over all bars
+// Series is what one colour of a bar stands for.
+type Series struct {
+	Class string // of the style sheet
+	Name  string
+	Total int // over all bars
 }
 
-// bar is a column of stacked counts, one for each series.
-type bar struct {
-	label  string
-	apart  bool // it is none of a row of like ones: its label is always shown
-	counts []int
-	total  int
+// Bar is a column of stacked counts, one for each series.
+type Bar struct {
+	Label  string
+	Apart  bool // it is none of a row of like ones: its label is always shown
+	Counts []int
+	Total  int
 }
 
-// stackedBars draws bars with a scale and a legend.
-func stackedBars(name, title string, kinds []series, bars []bar) *drawing {
-	d := &drawing{name: name, title: title, width: drawWidth}
+// StackedBars draws bars with a scale and a legend.
+func StackedBars(name, title string, kinds []Series, bars []Bar) *Drawing {
+	d := &Drawing{name: name, title: title, width: drawWidth}
 	most := 1
 	for _, b := range bars {
-		most = max(most, b.total)
+		most = max(most, b.Total)
 	}
 	step := niceStep(most)
 	top := (most + step - 1) / step * step
@@ -199,11 +200,11 @@ func stackedBars(name, title string, kinds []series, bars []bar) *drawing {
 	d.addBars(kinds, bars, base, scale)
 	d.addLegend(kinds, base+2*lineHeight+16)
 	for _, k := range kinds {
-		d.rows = append(d.rows, [2]string{k.name, strconv.Itoa(k.total)})
+		d.rows = append(d.rows, [2]string{k.Name, strconv.Itoa(k.Total)})
 	}
 	for _, b := range bars {
-		if b.total > 0 {
-			d.rows = append(d.rows, [2]string{b.label, strconv.Itoa(b.total)})
+		if b.Total > 0 {
+			d.rows = append(d.rows, [2]string{b.Label, strconv.Itoa(b.Total)})
 		}
 	}
 	d.desc = describe(d.rows)
@@ -221,42 +222,42 @@ func niceStep(most int) int {
 	}
 }
 
-func (d *drawing) addBars(kinds []series, bars []bar, base, scale float64) {
+func (d *Drawing) addBars(kinds []Series, bars []Bar, base, scale float64) {
 	if len(bars) == 0 {
 		return
 	}
 	slot := (drawWidth - chartLeft - 8) / float64(len(bars))
 	width := min(slot*0.7, 46)
 	every := 1
-	for slot*float64(every) < glyphWidth*float64(utf8.RuneCountInString(bars[0].label)+1) {
+	for slot*float64(every) < glyphWidth*float64(utf8.RuneCountInString(bars[0].Label)+1) {
 		every++
 	}
 	for i, b := range bars {
 		x, y := chartLeft+4+slot*(float64(i)+0.5), base
-		for j, n := range b.counts {
+		for j, n := range b.Counts {
 			if n == 0 {
 				continue
 			}
 			height := float64(n) * scale
 			y -= height
 			d.shapes = append(d.shapes, shape{
-				kind: shapeRect, x: x - width/2, y: y, width: width, height: height, class: kinds[j].class,
-				tip: fmt.Sprintf("%s, %s: %d", b.label, kinds[j].name, n),
+				kind: shapeRect, x: x - width/2, y: y, width: width, height: height, class: kinds[j].Class,
+				tip: fmt.Sprintf("%s, %s: %d", b.Label, kinds[j].Name, n),
 			})
 		}
-		if i%every == 0 || b.apart {
-			d.addText(x, base+lineHeight, b.label, false, anchorMiddle)
+		if i%every == 0 || b.Apart {
+			d.addText(x, base+lineHeight, b.Label, false, anchorMiddle)
 		}
 	}
 }
 
-func (d *drawing) addLegend(kinds []series, y float64) {
+func (d *Drawing) addLegend(kinds []Series, y float64) {
 	const perRow = 2
 	column := (drawWidth - chartLeft) / perRow
 	for i, k := range kinds {
 		x, row := chartLeft+column*float64(i%perRow), y+lineHeight*float64(i/perRow)
-		d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: row - 11, width: 12, height: 12, class: k.class})
-		d.addText(x+20, row, counted(k.name, k.total), false, anchorStart)
+		d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: row - 11, width: 12, height: 12, class: k.Class})
+		d.addText(x+20, row, Counted(k.Name, k.Total), false, anchorStart)
 	}
 	d.height = y + lineHeight*float64((len(kinds)-1)/perRow) + 8
 }

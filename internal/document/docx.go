@@ -1,4 +1,4 @@
-package report
+package document
 
 import (
 	"archive/zip"
@@ -21,18 +21,18 @@ const (
 
 // docx writes the document as a Word document (Office Open XML, transitional): styles for headings, tables with repeated heads,
 // numbered references that the text leads to, and the diagrams as pictures. The same document gives the same bytes.
-func (doc document) DOCX(w io.Writer) error {
+func (doc Document) DOCX(w io.Writer) error {
 	letters, err := newLettering()
 	if err != nil {
-		return fmt.Errorf("write %q as DOCX: %w", doc.name, err)
+		return fmt.Errorf("write %q as DOCX: %w", doc.Name, err)
 	}
 	d := &docx{letters: letters}
 	if err := d.body(doc); err != nil {
-		return fmt.Errorf("write %q as DOCX: %w", doc.name, err)
+		return fmt.Errorf("write %q as DOCX: %w", doc.Name, err)
 	}
 	var b bytes.Buffer
 	if err := d.pack(&b, doc); err != nil {
-		return fmt.Errorf("write %q as DOCX: %w", doc.name, err)
+		return fmt.Errorf("write %q as DOCX: %w", doc.Name, err)
 	}
 	_, err = w.Write(b.Bytes())
 	return err
@@ -47,18 +47,18 @@ type docx struct {
 	pictures [][]byte
 }
 
-func (d *docx) body(doc document) error {
+func (d *docx) body(doc Document) error {
 	d.linkIDs = map[string]int{}
-	d.paragraph("Subtitle", text(doc.subtitle))
-	d.paragraph("Title", text(doc.title))
-	d.paragraph("Meta", text(strings.Join(doc.meta, " · ")))
-	if err := d.section(doc.lead); err != nil {
+	d.paragraph("Subtitle", Text(doc.Subtitle))
+	d.paragraph("Title", Text(doc.Title))
+	d.paragraph("Meta", Text(strings.Join(doc.Meta, " · ")))
+	if err := d.section(doc.Lead); err != nil {
 		return err
 	}
-	for _, warning := range doc.warnings {
+	for _, warning := range doc.Warnings {
 		d.paragraph("Warning", warning)
 	}
-	for _, s := range doc.sections {
+	for _, s := range doc.Sections {
 		if err := d.section(s); err != nil {
 			return err
 		}
@@ -66,9 +66,9 @@ func (d *docx) body(doc document) error {
 	return nil
 }
 
-func (d *docx) section(s section) error {
-	d.paragraph("Heading1", text(s.title))
-	for _, b := range s.blocks {
+func (d *docx) section(s Section) error {
+	d.paragraph("Heading1", Text(s.Title))
+	for _, b := range s.Blocks {
 		if err := d.block(b); err != nil {
 			return err
 		}
@@ -76,52 +76,52 @@ func (d *docx) section(s section) error {
 	return nil
 }
 
-func (d *docx) block(b block) error {
-	switch b.kind {
+func (d *docx) block(b Block) error {
+	switch b.Kind {
 	case blockHeading:
-		d.paragraph("Heading2", b.line)
+		d.paragraph("Heading2", b.Line)
 	case blockParagraph:
-		d.paragraph("", b.line)
+		d.paragraph("", b.Line)
 	case blockRemark:
-		d.paragraph("Remark", b.line)
-	case blockCode:
-		d.paragraph("Code", b.line)
-	case blockList:
-		for _, item := range b.items {
+		d.paragraph("Remark", b.Line)
+	case BlockCode:
+		d.paragraph("Code", b.Line)
+	case BlockList:
+		for _, item := range b.Items {
 			d.paragraph("ListBullet", item)
 		}
-	case blockTable:
-		d.table(b.table)
-	case blockFigure:
-		return d.figure(b.figure)
-	case blockReferences:
-		for _, ref := range b.refs {
+	case BlockTable:
+		d.table(b.Table)
+	case BlockFigure:
+		return d.figure(b.Figure)
+	case BlockReferences:
+		for _, ref := range b.Refs {
 			d.reference(ref)
 		}
-	case blockFacts:
-		d.facts(b.facts, "Brief")
+	case BlockFacts:
+		d.facts(b.Facts, "Brief")
 	case blockCard:
-		d.paragraph("Heading3", b.card.title)
-		var badges []inline
-		for _, badge := range b.card.badges {
-			badges = append(badges, badge, inline{text: "   "})
+		d.paragraph("Heading3", b.Card.Title)
+		var badges []Inline
+		for _, badge := range b.Card.Badges {
+			badges = append(badges, badge, Inline{Text: "   "})
 		}
 		d.paragraph("Fact", badges)
-		d.facts(b.card.facts, "Fact")
+		d.facts(b.Card.Facts, "Fact")
 	}
 	return nil
 }
 
-func (d *docx) facts(facts []fact, style string) {
+func (d *docx) facts(facts []Fact, style string) {
 	for _, f := range facts {
-		d.paragraph(style, append([]inline{{text: f.name + ": ", bold: true}}, f.line...))
-		for _, item := range f.items {
+		d.paragraph(style, append([]Inline{{Text: f.Name + ": ", Bold: true}}, f.Line...))
+		for _, item := range f.Items {
 			d.paragraph("FactItem", item)
 		}
 	}
 }
 
-func (d *docx) paragraph(style string, line []inline) {
+func (d *docx) paragraph(style string, line []Inline) {
 	d.b.WriteString("<w:p>")
 	if style != "" {
 		fmt.Fprintf(&d.b, `<w:pPr><w:pStyle w:val="%s"/></w:pPr>`, style)
@@ -130,26 +130,26 @@ func (d *docx) paragraph(style string, line []inline) {
 	d.b.WriteString("</w:p>")
 }
 
-func (d *docx) line(line []inline) {
+func (d *docx) line(line []Inline) {
 	for _, in := range line {
 		switch {
-		case in.refs != nil:
-			d.citations(in.refs)
-		case in.doubt != "":
-			d.run(in.text, `<w:rStyle w:val="Unverified"/>`)
-			d.run(" [unverified: "+in.doubt+"]", `<w:rStyle w:val="UnverifiedNote"/>`)
-		case in.link != "":
-			d.link(in.text, in.link)
-		case in.badge == toneWarn:
-			d.run(in.text, `<w:rStyle w:val="UnverifiedNote"/>`)
-		case in.badge != "" && in.badge != tonePlain:
-			d.run(in.text, `<w:rStyle w:val="Badge"/>`)
-		case in.soft:
-			d.run(in.text, `<w:rStyle w:val="Beside"/>`)
-		case in.bold:
-			d.run(in.text, "<w:b/>")
+		case in.Refs != nil:
+			d.citations(in.Refs)
+		case in.Doubt != "":
+			d.run(in.Text, `<w:rStyle w:val="Unverified"/>`)
+			d.run(" [unverified: "+in.Doubt+"]", `<w:rStyle w:val="UnverifiedNote"/>`)
+		case in.Link != "":
+			d.link(in.Text, in.Link)
+		case in.Badge == ToneWarn:
+			d.run(in.Text, `<w:rStyle w:val="UnverifiedNote"/>`)
+		case in.Badge != "" && in.Badge != TonePlain:
+			d.run(in.Text, `<w:rStyle w:val="Badge"/>`)
+		case in.Soft:
+			d.run(in.Text, `<w:rStyle w:val="Beside"/>`)
+		case in.Bold:
+			d.run(in.Text, "<w:b/>")
 		default:
-			d.run(in.text, "")
+			d.run(in.Text, "")
 		}
 	}
 }
@@ -199,16 +199,16 @@ func (d *docx) link(s, target string) {
 }
 
 // reference is a paragraph of the numbered list. Word makes the number; the bookmark is what citations lead to.
-func (d *docx) reference(ref entry) {
-	fmt.Fprintf(&d.b, `<w:p><w:pPr><w:pStyle w:val="Reference"/></w:pPr><w:bookmarkStart w:id="%d" w:name="ref%d"/>`, ref.number, ref.number)
-	d.line(ref.line)
-	fmt.Fprintf(&d.b, `<w:bookmarkEnd w:id="%d"/>`, ref.number)
+func (d *docx) reference(ref Reference) {
+	fmt.Fprintf(&d.b, `<w:p><w:pPr><w:pStyle w:val="Reference"/></w:pPr><w:bookmarkStart w:id="%d" w:name="ref%d"/>`, ref.Number, ref.Number)
+	d.line(ref.Line)
+	fmt.Fprintf(&d.b, `<w:bookmarkEnd w:id="%d"/>`, ref.Number)
 	d.b.WriteString("</w:p>")
 }
 
-func (d *docx) table(t *table) {
-	if !t.quiet {
-		d.paragraph("Caption", text(t.caption))
+func (d *docx) table(t *Table) {
+	if !t.Quiet {
+		d.paragraph("Caption", Text(t.Caption))
 	}
 	widths := t.widths()
 	fmt.Fprintf(&d.b, `<w:tbl><w:tblPr><w:tblStyle w:val="Evidence"/><w:tblW w:w="%d" w:type="dxa"/><w:tblLayout w:type="fixed"/><w:tblLook w:val="0420" w:firstRow="1" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/></w:tblPr><w:tblGrid>`, docxTextWidth)
@@ -216,35 +216,35 @@ func (d *docx) table(t *table) {
 		fmt.Fprintf(&d.b, `<w:gridCol w:w="%d"/>`, width)
 	}
 	d.b.WriteString("</w:tblGrid>")
-	head := make([][]inline, len(t.head))
-	for i, c := range t.head {
-		head[i] = text(c.title)
+	head := make([][]Inline, len(t.Head))
+	for i, c := range t.Head {
+		head[i] = Text(c.title)
 	}
 	d.row(t, widths, head, `<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>`)
-	for _, row := range t.rows {
+	for _, row := range t.Rows {
 		d.row(t, widths, row, `<w:trPr><w:cantSplit/></w:trPr>`)
 	}
 	d.b.WriteString("</w:tbl>")
 	d.paragraph("AfterTable", nil)
 }
 
-func (t *table) widths() []int {
+func (t *Table) widths() []int {
 	total := 0
-	for _, c := range t.head {
-		total += c.share
+	for _, c := range t.Head {
+		total += c.Share
 	}
-	widths := make([]int, len(t.head))
-	for i, c := range t.head {
-		widths[i] = docxTextWidth * c.share / total
+	widths := make([]int, len(t.Head))
+	for i, c := range t.Head {
+		widths[i] = docxTextWidth * c.Share / total
 	}
 	return widths
 }
 
-func (d *docx) row(t *table, widths []int, cells [][]inline, properties string) {
+func (d *docx) row(t *Table, widths []int, cells [][]Inline, properties string) {
 	d.b.WriteString("<w:tr>" + properties)
 	for i, cell := range cells {
 		style := "Cell"
-		if t.head[i].number {
+		if t.Head[i].Number {
 			style = "NumberCell"
 		}
 		fmt.Fprintf(&d.b, `<w:tc><w:tcPr><w:tcW w:w="%d" w:type="dxa"/></w:tcPr>`, widths[i])
@@ -255,7 +255,7 @@ func (d *docx) row(t *table, widths []int, cells [][]inline, properties string) 
 }
 
 // figure places a picture over the width of the text, with the diagram's description as its alternative text.
-func (d *docx) figure(f *drawing) error {
+func (d *docx) figure(f *Drawing) error {
 	picture, err := f.picture(d.letters)
 	if err != nil {
 		return err
@@ -272,7 +272,7 @@ func (d *docx) figure(f *drawing) error {
 }
 
 // pack puts the parts into a zip file, all with the same time, in a fixed order.
-func (d *docx) pack(w io.Writer, doc document) error {
+func (d *docx) pack(w io.Writer, doc Document) error {
 	z := zip.NewWriter(w)
 	parts := []struct {
 		name string
@@ -334,17 +334,17 @@ func (d *docx) relations() string {
 }
 
 // coreProperties dates the document by the answer, not by the clock.
-func (doc document) coreProperties() string {
-	at := doc.built.UTC().Format(time.RFC3339)
+func (doc Document) coreProperties() string {
+	at := doc.Built.UTC().Format(time.RFC3339)
 	return xmlHead + `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
-		`<dc:title>` + xmlText(doc.name) + `</dc:title><dc:creator>` + xmlText(doc.creator) + `</dc:creator>` +
+		`<dc:title>` + xmlText(doc.Name) + `</dc:title><dc:creator>` + xmlText(doc.Creator) + `</dc:creator>` +
 		`<dcterms:created xsi:type="dcterms:W3CDTF">` + at + `</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + at + `</dcterms:modified></cp:coreProperties>`
 }
 
-func (doc document) pageFooter() string {
+func (doc Document) pageFooter() string {
 	field := func(code string) string {
 		return `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> ` + code + ` </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>1</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
 	}
-	return xmlHead + `<w:ftr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p><w:pPr><w:pStyle w:val="Footer"/></w:pPr><w:r><w:t xml:space="preserve">` + xmlText(doc.footer) +
+	return xmlHead + `<w:ftr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p><w:pPr><w:pStyle w:val="Footer"/></w:pPr><w:r><w:t xml:space="preserve">` + xmlText(doc.Footer) +
 		`</w:t></w:r><w:r><w:tab/></w:r>` + field("PAGE") + `<w:r><w:t xml:space="preserve"> / </w:t></w:r>` + field("NUMPAGES") + `</w:p></w:ftr>`
 }

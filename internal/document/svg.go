@@ -1,4 +1,4 @@
-package report
+package document
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ import (
 //go:embed drawing.css
 var drawingStyle string
 
-// svg draws the diagram. Classes carry the colours, so that a page can show it light and dark; nothing outside is referred to.
-func (d *drawing) svg() []byte {
+// SVG draws the diagram. Classes carry the colours, so that a page can show it light and dark; nothing outside is referred to.
+func (d *Drawing) SVG() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="dg" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="%s-title %s-desc">`,
 		px(d.width), px(d.height), px(d.width), px(d.height), d.name, d.name)

@@ -1,4 +1,4 @@
-package report
+package document
 
 // The parts of a DOCX file that are the same in every report.
 

@@ -1,4 +1,4 @@
-package report
+package document
 
 import (
 	"bytes"
@@ -117,7 +117,7 @@ func mixed(from, to color.RGBA, share, whole int) color.RGBA {
 }
 
 // picture draws the diagram on white.
-func (d *drawing) picture(l *lettering) ([]byte, error) {
+func (d *Drawing) picture(l *lettering) ([]byte, error) {
 	img := image.NewPaletted(image.Rect(0, 0, scaled(d.width), scaled(d.height)), l.palette)
 	for _, s := range d.shapes {
 		s.paint(img, l)

@@ -1,4 +1,4 @@
-package report
+package document
 
 import (
 	"bytes"
@@ -9,13 +9,10 @@ import (
 	"html/template"
 	"io"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"dossier/internal/plaintext"
-	"dossier/internal/render"
 )
 
 //go:embed page.css
@@ -107,14 +104,14 @@ type pageReference struct {
 
 // HTML writes the document as one HTML file that asks for nothing from anywhere: its policy allows its own style and
 // no script.
-func (d document) HTML(w io.Writer) error {
-	p := newPage(d.short, d.subtitle, d.title)
+func (d Document) HTML(w io.Writer) error {
+	p := newPage(d.Short, d.Subtitle, d.Title)
 	layout := pageLayout{cited: map[int]bool{}}
-	p.Meta, p.Lead = d.meta, layout.section(d.lead)
-	for _, warning := range d.warnings {
+	p.Meta, p.Lead = d.Meta, layout.section(d.Lead)
+	for _, warning := range d.Warnings {
 		p.Warnings = append(p.Warnings, layout.line(warning))
 	}
-	for _, s := range d.sections {
+	for _, s := range d.Sections {
 		p.Sections = append(p.Sections, layout.section(s))
 	}
 	return execute(w, "report", p)
@@ -145,36 +142,36 @@ func execute(w io.Writer, name string, p page) error {
 // cited.
 type pageLayout struct{ cited map[int]bool }
 
-func (l pageLayout) section(s section) pageSection {
-	out := pageSection{ID: s.id, Title: s.title, Blocks: make([]pageBlock, 0, len(s.blocks))}
+func (l pageLayout) section(s Section) pageSection {
+	out := pageSection{ID: s.ID, Title: s.Title, Blocks: make([]pageBlock, 0, len(s.Blocks))}
 	level := 3
-	for _, b := range s.blocks {
-		if b.kind == blockHeading {
+	for _, b := range s.Blocks {
+		if b.Kind == blockHeading {
 			level = 4 // cards stand below it
 		}
-		pb := pageBlock{Kind: string(b.kind), Line: l.line(b.line), Items: l.lines(b.items), Facts: l.facts(b.facts)}
-		if b.card != nil {
-			pb.Card = &pageCard{Level: level, Title: l.line(b.card.title), Badges: l.line(b.card.badges), Facts: l.facts(b.card.facts)}
+		pb := pageBlock{Kind: string(b.Kind), Line: l.line(b.Line), Items: l.lines(b.Items), Facts: l.facts(b.Facts)}
+		if b.Card != nil {
+			pb.Card = &pageCard{Level: level, Title: l.line(b.Card.Title), Badges: l.line(b.Card.Badges), Facts: l.facts(b.Card.Facts)}
 		}
-		if b.table != nil {
-			pb.Table = l.table(b.table)
+		if b.Table != nil {
+			pb.Table = l.table(b.Table)
 		}
-		if b.figure != nil {
-			pb.Figure = template.HTML(b.figure.svg()) //nolint:gosec // drawn by us, its texts escaped
+		if b.Figure != nil {
+			pb.Figure = template.HTML(b.Figure.SVG()) //nolint:gosec // drawn by us, its texts escaped
 		}
-		for _, ref := range b.refs {
-			pb.References = append(pb.References, pageReference{ref.number, l.cited[ref.number], l.line(ref.line)})
+		for _, ref := range b.Refs {
+			pb.References = append(pb.References, pageReference{ref.Number, l.cited[ref.Number], l.line(ref.Line)})
 		}
 		out.Blocks = append(out.Blocks, pb)
 	}
 	return out
 }
 
-func (l pageLayout) line(line []inline) []pageInline {
+func (l pageLayout) line(line []Inline) []pageInline {
 	out := make([]pageInline, 0, len(line))
 	for _, in := range line {
-		p := pageInline{Text: in.text, Link: in.link, Badge: string(in.badge), Bold: in.bold, Soft: in.soft, Doubt: in.doubt}
-		for _, n := range in.refs {
+		p := pageInline{Text: in.Text, Link: in.Link, Badge: string(in.Badge), Bold: in.Bold, Soft: in.Soft, Doubt: in.Doubt}
+		for _, n := range in.Refs {
 			c := pageCite{Number: n}
 			if !l.cited[n] {
 				l.cited[n], c.ID = true, fmt.Sprintf("cite-%d", n)
@@ -186,7 +183,7 @@ func (l pageLayout) line(line []inline) []pageInline {
 	return out
 }
 
-func (l pageLayout) lines(items [][]inline) [][]pageInline {
+func (l pageLayout) lines(items [][]Inline) [][]pageInline {
 	var out [][]pageInline
 	for _, item := range items {
 		out = append(out, l.line(item))
@@ -194,130 +191,83 @@ func (l pageLayout) lines(items [][]inline) [][]pageInline {
 	return out
 }
 
-func (l pageLayout) facts(facts []fact) []pageFact {
+func (l pageLayout) facts(facts []Fact) []pageFact {
 	var out []pageFact
 	for _, f := range facts {
-		out = append(out, pageFact{f.name, string(f.tone), l.line(f.line), l.lines(f.items)})
+		out = append(out, pageFact{f.Name, string(f.Tone), l.line(f.Line), l.lines(f.Items)})
 	}
 	return out
 }
 
-func (l pageLayout) table(t *table) *pageTable {
-	out := &pageTable{Caption: t.caption, Narrow: len(t.head) <= 4, Stacked: t.stacked, Quiet: t.quiet, Columns: len(t.head)}
-	for _, c := range t.head {
+func (l pageLayout) table(t *Table) *pageTable {
+	out := &pageTable{Caption: t.Caption, Narrow: len(t.Head) <= 4, Stacked: t.Stacked, Quiet: t.Quiet, Columns: len(t.Head)}
+	for _, c := range t.Head {
 		out.Head = append(out.Head, pageColumn{c.title, c.class()})
 	}
-	for _, row := range t.rows {
+	for _, row := range t.Rows {
 		cells := make([]pageCell, 0, len(row))
 		for i, cell := range row {
-			class := t.head[i].class()
-			if len(cell) == 1 && cell[0].text == "–" {
+			class := t.Head[i].class()
+			if len(cell) == 1 && cell[0].Text == "–" {
 				class = strings.TrimSpace(class + " none") // a row that stands by itself leaves it out
 			}
-			cells = append(cells, pageCell{class, t.head[i].title, l.line(cell)})
+			cells = append(cells, pageCell{class, t.Head[i].title, l.line(cell)})
 		}
 		out.Rows = append(out.Rows, cells)
 	}
 	return out
 }
 
-func (c column) class() string {
+func (c Column) class() string {
 	switch {
-	case c.number:
+	case c.Number:
 		return "num"
-	case c.share >= 25:
+	case c.Share >= 25:
 		return "wide"
 	}
 	return ""
 }
 
-// IndexEntry is a report in the index of many, or the reason why there is none.
-type IndexEntry struct {
-	Topic    string
-	Question string
-	Built    time.Time
-	Records  int
-	Trials   int
-	Removed  int // statements
-	Marked   int
-	Model    string      // empty where every part was made by rules
-	Files    []IndexFile // by format; the first one is what the question leads to
-	Failed   string      // why there is no report; empty where there is one
+// Index is a page that leads to files.
+type Index struct {
+	Title, Subtitle string
+	Meta            []string
+	Listed          []Entry
 }
 
-// IndexFile is a report's file, by its path relative to the index.
-type IndexFile struct {
+// Listed is an entry of an index.
+type Entry struct {
+	Title  string
+	Facts  []string
+	Files  []File // the title leads to the first
+	Failed string // why there are no files; empty where there are
+}
+
+// File is one of an index's, by its path relative to the index.
+type File struct {
 	Format string // as shown: HTML, DOCX, …
 	Name   string
 }
 
-// NewIndexEntry is a report's entry.
-func NewIndexEntry(r *Report, files ...IndexFile) IndexEntry {
-	e := IndexEntry{Topic: r.Topic, Question: r.Question, Built: r.Built, Records: len(r.Included), Trials: len(r.Trials),
-		Removed: r.Footer.Removed, Marked: r.Footer.Marked, Files: files}
-	if r.UsedModel() {
-		e.Model = r.Footer.Model
+// HTML writes the index in the same style as documents.
+func (x Index) HTML(w io.Writer) error {
+	p := newPage(x.Title, x.Subtitle, x.Title)
+	p.Meta = x.Meta
+	for _, e := range x.Listed {
+		out := pageEntry{Question: e.Title, Facts: e.Facts, Failed: e.Failed}
+		for _, f := range e.Files {
+			out.Files = append(out.Files, File{plaintext.Line(f.Format), relativeAddress(f.Name)})
+		}
+		p.Entries = append(p.Entries, out)
 	}
-	return e
+	return execute(w, "index", p)
 }
 
 type pageEntry struct {
 	Question string
 	Facts    []string
-	Files    []IndexFile
+	Files    []File
 	Failed   string
-}
-
-// Index writes index.html for a folder of reports, in order of topic. The same entries give the same bytes, in
-// whatever order.
-func Index(w io.Writer, generation int, entries []IndexEntry) error {
-	entries = slices.Clone(entries)
-	slices.SortFunc(entries, func(a, b IndexEntry) int { return strings.Compare(a.Topic, b.Topic) })
-	failed := 0
-	p := newPage("Evidence reports", "Dossier", "Evidence reports")
-	for _, e := range entries {
-		if e.Failed != "" {
-			failed++
-		}
-		p.Entries = append(p.Entries, newPageEntry(e))
-	}
-	p.Meta = []string{plural(len(entries)-failed, "report")}
-	if failed > 0 {
-		p.Meta = append(p.Meta, plural(failed, "topic")+" without one")
-	}
-	if generation > 0 {
-		p.Meta = append(p.Meta, fmt.Sprintf("generation %d", generation))
-	}
-	return execute(w, "index", p)
-}
-
-func newPageEntry(e IndexEntry) pageEntry {
-	out := pageEntry{Question: oneLine(joinNonEmpty(" ", e.Question), maxStatement), Failed: oneLine(e.Failed, maxStatement)}
-	if out.Question == "" {
-		out.Question = e.Topic
-	}
-	by := "by rules"
-	if e.Model != "" {
-		by = "by " + oneLine(e.Model, maxName)
-	}
-	out.Facts = []string{e.Topic, plural(e.Records, "record")}
-	if e.Trials > 0 {
-		out.Facts = append(out.Facts, plural(e.Trials, "registered trial"))
-	}
-	if !e.Built.IsZero() {
-		out.Facts = append(out.Facts, "evidence of "+e.Built.UTC().Format(time.DateOnly))
-	}
-	out.Facts = append(out.Facts, by)
-	if e.Removed > 0 {
-		out.Facts = append(out.Facts, plural(e.Removed, "statement")+" removed")
-	}
-	if e.Marked > 0 {
-		out.Facts = append(out.Facts, plural(e.Marked, "statement")+" marked unverified")
-	}
-	for _, f := range e.Files {
-		out.Files = append(out.Files, IndexFile{render.Clean(f.Format), relativeAddress(f.Name)})
-	}
-	return out
 }
 
 // relativeAddress makes a file's name a relative address, whatever is in it: a colon must not begin a scheme.

@@ -1,0 +1,126 @@
+package document
+
+import (
+	"fmt"
+	"time"
+)
+
+// Document is a report laid out as sections of blocks: what all formats for people show, in the same order and words. A
+// renderer knows blocks, and nothing of reports.
+type Document struct {
+	Name     string // of the whole, in a file's properties and where there is no subtitle
+	Short    string // the same for a browser's tab
+	Title    string
+	Subtitle string
+	Meta     []string
+	Footer   string // on every page, where there are pages
+	Creator  string
+	Built    time.Time
+	Warnings [][]Inline
+	Lead     Section // what a reader who has a minute reads
+	Sections []Section
+}
+
+type Section struct {
+	ID, Title string
+	Blocks    []Block
+}
+
+// Block is one of the kinds below. Only its own fields are set.
+type Block struct {
+	Kind   Kind
+	Line   []Inline   // heading, paragraph, remark, code
+	Items  [][]Inline // list
+	Facts  []Fact     // facts
+	Card   *Card
+	Table  *Table
+	Figure *Drawing
+	Refs   []Reference
+}
+
+type Kind string
+
+const (
+	blockHeading    Kind = "heading" // below the section's own
+	blockParagraph  Kind = "paragraph"
+	blockRemark     Kind = "remark" // what the reader should know of what follows
+	BlockList       Kind = "list"
+	BlockCode       Kind = "code"
+	BlockFacts      Kind = "facts" // names with what is to be said of each
+	blockCard       Kind = "card"
+	BlockTable      Kind = "table"
+	BlockFigure     Kind = "figure"
+	BlockReferences Kind = "references"
+)
+
+// Inline is a run of text. At most one of doubt, refs, link and badge is set.
+type Inline struct {
+	Text  string
+	Bold  bool
+	Soft  bool   // said beside
+	Doubt string // why the text could not be verified; empty where nothing is marked
+	Refs  []int
+	Link  string
+	Badge Tone
+}
+
+// Tone is how a badge looks; what it says stands in its text.
+type Tone string
+
+const (
+	ToneStrong Tone = "strong"
+	ToneGood   Tone = "good"
+	TonePlain  Tone = "plain"
+	ToneWarn   Tone = "warn"
+)
+
+// Fact is a name with what is said of it; its items, if any, follow as a list.
+type Fact struct {
+	Name  string
+	Line  []Inline
+	Items [][]Inline
+	Tone  Tone // how it stands out; empty where it does not
+}
+
+// Card is a heading with badges and facts, such as a trial's.
+type Card struct {
+	Title  []Inline
+	Badges []Inline
+	Facts  []Fact
+}
+
+type Table struct {
+	Caption string
+	Head    []Column
+	Rows    [][][]Inline
+	Quiet   bool // the heading above says what the caption does: it is read out, and not shown
+	Stacked bool // on a narrow screen every row stands by itself, each cell under its column's name
+}
+
+type Column struct {
+	title  string
+	Share  int // of the width, in any unit
+	Number bool
+}
+
+// Reference is one of a numbered list of references; refs of inlines lead to its number.
+type Reference struct {
+	Number int
+	Line   []Inline
+}
+
+func Words(title string, share int) Column { return Column{title: title, Share: share} }
+
+func Numbers(title string, share int) Column { return Column{title: title, Share: share, Number: true} }
+
+func Text(s string) []Inline { return []Inline{{Text: s}} }
+
+func Textf(format string, args ...any) []Inline { return Text(fmt.Sprintf(format, args...)) }
+
+func Paragraph(line []Inline) Block { return Block{Kind: blockParagraph, Line: line} }
+
+func Remark(line []Inline) Block { return Block{Kind: blockRemark, Line: line} }
+
+func Heading(s string) Block { return Block{Kind: blockHeading, Line: Text(s)} }
+
+func CardBlock(c Card) Block { return Block{Kind: blockCard, Card: &c} }

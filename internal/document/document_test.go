@@ -1,0 +1,90 @@
+package document
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"dossier/internal/document/documenttest"
+)
+
+// documentOf holds the text where a document may hold one: in each kind of block once, with each kind of inline; or, with a place
+// above 0, in that one of the blocks alone.
+func documentOf(s string, place int) Document {
+	line := []Inline{{Text: s}, {Text: s, Bold: true}, {Text: s, Soft: true}, {Text: s, Link: "https://doi.org/10.5555/x"}, {Refs: []int{1}},
+		{Text: s, Badge: ToneWarn}, {Text: s, Doubt: s}}
+	facts := []Fact{{Name: s, Line: Text(s), Items: [][]Inline{Text(s)}, Tone: ToneWarn}}
+	makers := []func() Block{
+		func() Block { return Heading(s) }, func() Block { return Paragraph(line) }, func() Block { return Remark(Text(s)) },
+		func() Block { return Block{Kind: BlockCode, Line: Text(s)} },
+		func() Block { return Block{Kind: BlockList, Items: [][]Inline{Text(s)}} },
+		func() Block { return CardBlock(Card{Title: Text(s), Badges: line[5:6], Facts: facts}) },
+		func() Block { return Block{Kind: BlockFacts, Facts: facts} },
+		func() Block {
+			head := []Column{{title: s, Share: 1}}
+			return Block{Kind: BlockTable, Table: &Table{Caption: s, Head: head, Rows: [][][]Inline{{Text(s)}}}}
+		},
+		func() Block {
+			return Block{Kind: BlockReferences, Refs: []Reference{{1, []Inline{{Text: s}, {Text: s, Link: "https://doi.org/10.5555/x"}}}}}
+		},
+	}
+	if place %= len(makers) + 1; place > 0 {
+		return Document{
+			Name: "A title", Short: "A title", Title: "A title", Subtitle: "Evidence report", Lead: Section{"brief", "In brief", []Block{Remark(Text("A brief."))}},
+			Sections: []Section{{"all", "All", []Block{makers[place-1]()}}},
+		}
+	}
+	var blocks []Block
+	for _, make := range makers {
+		blocks = append(blocks, make())
+	}
+	return Document{
+		Name: s, Short: s, Title: s, Subtitle: "Evidence report", Meta: []string{s}, Warnings: [][]Inline{Text(s)},
+		Lead: Section{"brief", "In brief", []Block{{Kind: BlockFacts, Facts: facts}}}, Sections: []Section{{"all", s, blocks}},
+	}
+}
+
+// fuzzFormat gives any text to what all formats are made of, in most runs to one block of it, which takes a tenth of the
+// time of all; the tests of reports have it in whole reports, which take too long for many inputs.
+func fuzzFormat(f *testing.F, check func(t *testing.T, d Document)) {
+	for _, text := range documenttest.HostileTexts {
+		f.Add(text, byte(0))
+	}
+	f.Fuzz(func(t *testing.T, text string, place byte) {
+		if len(text) <= 400 {
+			check(t, documentOf(text, int(place)))
+		}
+	})
+}
+
+func FuzzHTML(f *testing.F) {
+	fuzzFormat(f, func(t *testing.T, d Document) {
+		page := documenttest.Written(t, func(w io.Writer) error { return d.HTML(w) })
+		documenttest.CheckHTML(t, bytes.Replace(page, []byte(pageStyle+drawingStyle), nil, 1)) // which is always the same, and most of a page
+	})
+}
+
+func FuzzMarkdown(f *testing.F) {
+	fuzzFormat(f, func(t *testing.T, d Document) {
+		documenttest.CheckMarkdown(t, documenttest.Written(t, func(w io.Writer) error { return d.Markdown(w) }), 2)
+	})
+}
+
+func FuzzDOCX(f *testing.F) {
+	fuzzFormat(f, func(t *testing.T, d Document) { documenttest.CheckXML(t, "document.xml", documentXML(t, d)) })
+}
+
+// documentXML is the text of the DOCX file without its pictures, which are slow to draw and hold nothing of a stranger's.
+func documentXML(t *testing.T, laidOut Document) []byte {
+	d := &docx{linkIDs: map[string]int{}}
+	for _, s := range append([]Section{laidOut.Lead}, laidOut.Sections...) {
+		for _, b := range s.Blocks {
+			if b.Kind != BlockFigure {
+				if err := d.block(b); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	return d.document()
+}

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"dossier/internal/document"
+)
+
+// IndexEntry is a report in the index of many, or the reason why there is none.
+type IndexEntry struct {
+	Topic    string
+	Question string
+	Failed   string          // why there is no report; empty where there is one
+	Report   *Report         // nil where there is none
+	Files    []document.File // the report's, by format; the first one is what the question leads to
+}
+
+// WriteIndex writes index.html for a folder of reports, in order of topic. The same entries give the same bytes, in
+// whatever order.
+func WriteIndex(w io.Writer, generation int, entries []IndexEntry) error {
+	entries = slices.Clone(entries)
+	slices.SortFunc(entries, func(a, b IndexEntry) int { return strings.Compare(a.Topic, b.Topic) })
+	page := document.Index{Title: "Evidence reports", Subtitle: "Dossier"}
+	failed := 0
+	for _, e := range entries {
+		if e.Failed != "" {
+			failed++
+		}
+		page.Listed = append(page.Listed, e.listed())
+	}
+	page.Meta = []string{plural(len(entries)-failed, "report")}
+	if failed > 0 {
+		page.Meta = append(page.Meta, plural(failed, "topic")+" without one")
+	}
+	if generation > 0 {
+		page.Meta = append(page.Meta, fmt.Sprintf("generation %d", generation))
+	}
+	return page.HTML(w)
+}
+
+func (e *IndexEntry) listed() document.Entry {
+	out := document.Entry{
+		Title: cmp.Or(oneLine(e.Question, maxStatement), e.Topic), Failed: oneLine(e.Failed, maxStatement), Files: e.Files,
+	}
+	r := e.Report
+	if r == nil {
+		return out
+	}
+	out.Facts = []string{e.Topic, plural(len(r.Included), "record")}
+	if len(r.Trials) > 0 {
+		out.Facts = append(out.Facts, plural(len(r.Trials), "registered trial"))
+	}
+	if !r.Built.IsZero() {
+		out.Facts = append(out.Facts, "evidence of "+r.Built.UTC().Format(time.DateOnly))
+	}
+	by := "by rules"
+	if r.UsedModel() {
+		by = "by " + oneLine(r.Footer.Model, maxName)
+	}
+	out.Facts = append(out.Facts, by)
+	if n := r.Footer.Removed; n > 0 {
+		out.Facts = append(out.Facts, plural(n, "statement")+" removed")
+	}
+	if n := r.Footer.Marked; n > 0 {
+		out.Facts = append(out.Facts, plural(n, "statement")+" marked unverified")
+	}
+	return out
+}
