@@ -11,6 +11,7 @@ import (
 
 	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
@@ -38,7 +39,7 @@ func paperItem(number, title, abstract string) render.Item {
 	}
 }
 
-func statementsOf(r *Report) []Statement {
+func statementsOf(r *Report) []grounding.Statement {
 	all := slices.Concat(r.Clinical.Statements, r.Mechanistic.Statements, r.Conclusion.Statements)
 	for _, row := range r.Included {
 		if row.Result != nil {
@@ -136,7 +137,7 @@ func TestFlaggedRecordsNeverStandAlone(t *testing.T) {
 		}
 	}
 	r := build(t, input, byModel)
-	if len(r.Clinical.Statements) != 1 || len(r.Hypotheses.Items) != 0 || !slices.Contains(r.Footer.Reasons, Reason{removedFlagged, 4}) {
+	if len(r.Clinical.Statements) != 1 || len(r.Hypotheses.Items) != 0 || !slices.Contains(r.Footer.Reasons, Reason{grounding.RemovedFlagged, 4}) {
 		t.Errorf("kept %+v, %+v; removed %+v", r.Clinical.Statements, r.Hypotheses.Items, r.Footer.Reasons)
 	}
 }
@@ -185,7 +186,7 @@ func TestTellsNoBenefit(t *testing.T) {
 		"Toxicity did not increase.":                                               false,
 		"The response rate was 41% and was not associated with the level of KRAS.": false,
 	} {
-		if got := tellsNoBenefit(sentence); got != want {
+		if got := grounding.TellsNoBenefit(sentence); got != want {
 			t.Errorf("%q: %v", sentence, got)
 		}
 	}

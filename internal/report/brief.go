@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/grounding"
 	"dossier/internal/render"
 )
 
@@ -124,7 +124,7 @@ func (b *builder) drugsInTitle(it render.Item) string {
 	var names []string
 	for _, name := range b.opt.Reader.DrugsIn(it.Record.Title) {
 		if name = oneLine(name, maxName); len(names) < maxBriefDrugs {
-			names = appendNew(names, name)
+			names = grounding.AppendNew(names, name)
 		}
 	}
 	if len(names) == 0 {
@@ -189,7 +189,7 @@ func (b *builder) againstLines(items []render.Item) []BriefLine {
 	}
 	for _, it := range items {
 		for _, k := range b.ranked(it) {
-			if k.place == 0 || !tellsNoBenefit(k.text) {
+			if k.place == 0 || !grounding.TellsNoBenefit(k.text) {
 				continue
 			}
 			if s := b.verbatim(it.Record.ID, k.text); s != nil {
@@ -200,32 +200,9 @@ func (b *builder) againstLines(items []render.Item) []BriefLine {
 	return out
 }
 
-// noBenefitRE knows what direction's words do not: "did not differ", "no advantage", "no responses".
-var noBenefitRE = lazy.Regexp(`(?i)\b(?:` +
-	`(?:did|does|do|was|were|is|has|have) not (?:\w+ly )?(?:differ\w*|different|reach\w*|met|meet)|` +
-	`no (?:\w+ ){0,2}(?:differences?|benefits?|improvements?|advantages?|gains?|responses?|responders?|effects?)|` +
-	`fail(?:s|ed) to|futil\w+)\b`)
-
-// tellsNoBenefit says whether a sentence tells, by its words, that something was no better, not reached, not
-// significant, or worse. The "grade 3 or worse" of adverse events does not count.
-func tellsNoBenefit(sentence string) bool {
-	return noBenefitRE().MatchString(sentence) || slices.ContainsFunc(turnsIn(sentence), func(t turn) bool {
-		word := strings.ToLower(t.in(sentence))
-		switch {
-		case t.axis == "better" && !t.up:
-			return !t.negated && !strings.HasSuffix(strings.ToLower(strings.TrimSpace(sentence[:t.start])), " or")
-		case t.axis == "amount":
-			return t.negated && (strings.HasPrefix(word, "prolong") || word == "longer")
-		case t.axis == "associated":
-			return false
-		}
-		return t.negated
-	})
-}
-
 // noBenefitFirst is 0 for a sentence that tells of no benefit, else 1.
 func noBenefitFirst(sentence string) int {
-	if tellsNoBenefit(sentence) {
+	if grounding.TellsNoBenefit(sentence) {
 		return 0
 	}
 	return 1

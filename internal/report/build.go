@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/render"
 )
 
@@ -18,8 +19,8 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	switch {
 	case in.Answer == nil:
 		return nil, errors.New("build the report: the input has no answer")
-	case opt.Vancouver == nil:
-		return nil, errors.New("build the report: no reference style is given; set Options.Vancouver")
+	case opt.Vancouver == nil || opt.Reader == nil || opt.Lexicon == nil:
+		return nil, errors.New("build the report: set Options.Vancouver, Reader and Lexicon")
 	}
 	in = in.sound()
 	if len(in.Sample) == 0 && len(in.Trials) == 0 {
@@ -68,7 +69,7 @@ func (in Input) sound() Input {
 type builder struct {
 	in       Input
 	opt      Options
-	g        *grounding
+	g        *grounding.Checker
 	r        *Report
 	reasons  map[string]int
 	followUp map[string]bool // ids of records that follow-up searches brought
@@ -78,16 +79,16 @@ type builder struct {
 	studies  map[string]*study
 	summary  string // what stood up of the model's
 	rankings map[string][]keySentence
-	results  map[string]*Statement // by record id: the sentence that the table of evidence shows
+	results  map[string]*grounding.Statement // by record id: the sentence that the table of evidence shows
 }
 
 func newBuilder(in Input, opt Options) *builder {
 	a := in.Answer
 	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
 	b := &builder{
-		in: in, opt: opt, g: newGrounding(in.Sample, in.Removed, in.Trials, opt.Lexicon), reasons: map[string]int{}, followUp: map[string]bool{},
+		in: in, opt: opt, g: grounding.New(in.Sample, in.Removed, in.Trials, opt.Lexicon), reasons: map[string]int{}, followUp: map[string]bool{},
 		searched: map[string]bool{},
-		asked:    opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{}, results: map[string]*Statement{},
+		asked:    opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{}, results: map[string]*grounding.Statement{},
 	}
 	b.r = &Report{
 		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
@@ -102,18 +103,24 @@ func newBuilder(in Input, opt Options) *builder {
 func cleanAll(lines []string) []string {
 	out := []string{}
 	for _, l := range lines {
-		if l = oneLine(l, maxStatement); l != "" {
+		if l = oneLine(l, grounding.MaxStatement); l != "" {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
+// Why a statement that grounding would leave is removed.
+const (
+	removedElsewhere = "none of its records is known to be on the question's tumour"
+	removedSurplus   = "there were more than a section may have"
+)
+
 // accept counts a verdict, and says whether the statement stays.
-func (b *builder) accept(v verdict) bool {
+func (b *builder) accept(v grounding.Verdict) bool {
 	b.r.Footer.Made++
-	if v.removed != "" {
-		b.reasons[v.removed]++
+	if v.Removed != "" {
+		b.reasons[v.Removed]++
 		return false
 	}
 	return true
@@ -121,11 +128,11 @@ func (b *builder) accept(v verdict) bool {
 
 // findings grounds a section of a model's statements.
 func (b *builder) findings(drafts []DraftStatement) Findings {
-	out := Findings{By: ByModel, Statements: []Statement{}}
+	out := Findings{By: ByModel, Statements: []grounding.Statement{}}
 	for i, d := range drafts {
-		v := verdict{removed: removedSurplus}
+		v := grounding.Verdict{Removed: removedSurplus}
 		if i < maxStatements {
-			v = b.g.check(d.Text, d.Cites)
+			v = b.g.Check(d.Text, d.Cites)
 		}
 		if b.accept(v) {
 			out.Statements = append(out.Statements, v.Statement)
@@ -158,10 +165,10 @@ func (b *builder) finish() *Report {
 }
 
 func titleOf(r *evidence.Record) string {
-	if title := oneLine(r.Title, maxStatement); title != "" {
+	if title := oneLine(r.Title, grounding.MaxStatement); title != "" {
 		return title
 	}
-	if title := oneLine(r.VernacularTitle, maxStatement); title != "" {
+	if title := oneLine(r.VernacularTitle, grounding.MaxStatement); title != "" {
 		return title
 	}
 	return "[no title]"
@@ -191,7 +198,7 @@ func yearText(year int) string {
 func (b *builder) footer() {
 	f := &b.r.Footer
 	f.Records = len(b.r.Included)
-	kinds := map[MarkKind]int{}
+	kinds := map[grounding.MarkKind]int{}
 	for _, marks := range b.r.allMarks() {
 		if len(marks) > 0 {
 			f.Marked++
@@ -201,7 +208,7 @@ func (b *builder) footer() {
 			kinds[m.Kind]++
 		}
 	}
-	for _, k := range markKinds() {
+	for _, k := range grounding.MarkKinds() {
 		if kinds[k] > 0 {
 			f.ByKind = append(f.ByKind, MarkCount{k, kinds[k]})
 		}
@@ -217,8 +224,8 @@ func (b *builder) footer() {
 	f.Confidence = b.r.Assessment.Confidence
 }
 
-func (r *Report) allMarks() [][]Mark {
-	var out [][]Mark
+func (r *Report) allMarks() [][]grounding.Mark {
+	var out [][]grounding.Mark
 	for _, h := range r.Hypotheses.Items {
 		out = append(out, h.Marks)
 	}

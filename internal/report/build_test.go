@@ -14,6 +14,7 @@ import (
 
 	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/render"
 )
 
@@ -144,11 +145,11 @@ func TestBuildWithModelRemovesAndMarks(t *testing.T) {
 			t.Errorf("%q, which the model made up, is in the report", invented)
 		}
 	}
-	want := []Reason{{removedUnknown, 1}, {removedNumber, 2}, {removedDrug, 2}, {removedInText, 1}}
+	want := []Reason{{grounding.RemovedUnknown, 1}, {grounding.RemovedNumber, 2}, {grounding.RemovedDrug, 2}, {grounding.RemovedInText, 1}}
 	if diff := cmp.Diff(sortedReasons(want), r.Footer.Reasons); diff != "" {
 		t.Errorf("removed (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]MarkCount{{MarkNumber, 2}, {MarkQuote, 1}, {MarkArm, 1}}, r.Footer.ByKind); diff != "" {
+	if diff := cmp.Diff([]MarkCount{{grounding.MarkNumber, 2}, {grounding.MarkQuote, 1}, {grounding.MarkArm, 1}}, r.Footer.ByKind); diff != "" {
 		t.Errorf("marks (-want +got):\n%s", diff)
 	}
 	if r.Footer.Model != "invented/model-1" || r.Footer.Prompt != "report-3" || *r.Footer.Confidence != 0.65 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/render"
 )
 
@@ -81,7 +82,7 @@ func goneOf(kind ChangeKind, rows []evidence.SnapshotRow, now map[string]bool) [
 		if now[r.Record] {
 			continue
 		}
-		c := Change{Kind: kind, Record: r.Record, Title: oneLine(r.Title, maxStatement), From: statusWords(r.Status)}
+		c := Change{Kind: kind, Record: r.Record, Title: oneLine(r.Title, grounding.MaxStatement), From: statusWords(r.Status)}
 		if id, err := evidence.ParseIdentifier(r.Record); err == nil {
 			c.URL = id.URL()
 		}

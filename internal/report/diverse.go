@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"dossier/internal/grounding"
 	"dossier/internal/render"
 )
 
@@ -77,8 +78,8 @@ func termVectors(items []render.Item) [][]weight {
 	texts := map[string]int{} // term → texts that have it
 	for i, it := range items {
 		counts[i] = map[string]int{}
-		for _, w := range wordsOf(it.Record.Title + "\n" + it.Record.AbstractText()) {
-			if stopWords[w] || utf8.RuneCountInString(w) < 2 {
+		for _, w := range grounding.WordsOf(it.Record.Title + "\n" + it.Record.AbstractText()) {
+			if grounding.StopWords[w] || utf8.RuneCountInString(w) < 2 {
 				continue
 			}
 			if counts[i][w]++; counts[i][w] == 1 {
@@ -138,7 +139,7 @@ func modelEvidence(items []render.Item, opt Options) []Evidence {
 	out := make([]Evidence, 0, len(chosen))
 	for _, it := range chosen {
 		out = append(out, Evidence{
-			ID: it.Record.ID, Title: oneLine(it.Record.Title, maxStatement), Abstract: cutAtSentence(strings.TrimSpace(printable(it.Record.AbstractText())), share),
+			ID: it.Record.ID, Title: oneLine(it.Record.Title, grounding.MaxStatement), Abstract: cutAtSentence(strings.TrimSpace(printable(it.Record.AbstractText())), share),
 			Bucket: render.BucketOf(it), Score: scoreOf(it),
 		})
 	}

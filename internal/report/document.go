@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"dossier/internal/document"
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/render"
 )
 
@@ -248,7 +248,7 @@ func (row *IncludedRecord) patientsText() string {
 }
 
 // marked cuts a text at its marks, and links the identifiers in what is between them.
-func marked(s string, marks []Mark) []document.Inline {
+func marked(s string, marks []grounding.Mark) []document.Inline {
 	var line []document.Inline
 	at := 0
 	for i := range marks {
@@ -266,39 +266,14 @@ func marked(s string, marks []Mark) []document.Inline {
 // linked makes links of the NCT numbers, PMIDs and DOIs in a text. An address is made of the identifier, never taken
 // from the text.
 func linked(s string) []document.Inline {
-	type place struct {
-		span
-		url string
-	}
-	if !strings.ContainsAny(s, "0123456789") {
-		return document.Text(s)
-	}
-	var places []place
-	for _, kind := range []struct {
-		re   *regexp.Regexp
-		kind evidence.IDKind
-	}{{nctTxtRE(), evidence.NCT}, {pmidTxtRE(), evidence.PMID}, {doiTxtRE(), evidence.DOI}} {
-		for _, m := range kind.re.FindAllStringSubmatchIndex(s, -1) {
-			raw, at := s[m[2]:m[3]], span{m[0], m[1]}
-			if kind.kind == evidence.DOI {
-				raw, _ = splitDOI(raw)
-				at.end = m[2] + len(raw)
-			}
-			id, ok := evidence.NewIdentifier(kind.kind, strings.ReplaceAll(raw, " ", ""))
-			if ok && !slices.ContainsFunc(places, func(p place) bool { return p.overlaps(at) }) {
-				places = append(places, place{at, id.URL()})
-			}
-		}
-	}
-	slices.SortFunc(places, func(a, b place) int { return a.start - b.start })
 	var line []document.Inline
 	at := 0
-	for _, p := range places {
-		if p.start > at {
-			line = append(line, document.Inline{Text: s[at:p.start]})
+	for _, n := range grounding.NamedIn(s) {
+		if n.Start > at {
+			line = append(line, document.Inline{Text: s[at:n.Start]})
 		}
-		line = append(line, document.Inline{Text: p.in(s), Link: p.url})
-		at = p.end
+		line = append(line, document.Inline{Text: n.In(s), Link: n.ID.URL()})
+		at = n.End
 	}
 	if at < len(s) {
 		line = append(line, document.Inline{Text: s[at:]})

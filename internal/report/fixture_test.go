@@ -2,13 +2,20 @@ package report
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
 
@@ -21,12 +28,34 @@ func vancouver(r *evidence.Record) string {
 	return strings.Join(names, ", ") + ". " + r.Title + ". " + r.Journal.Name() + ". " + string(r.Date) + ". PMID: " + strings.TrimPrefix(r.ID, "PMID:") + "."
 }
 
-func rulesOnly() Options { return Options{Vancouver: vancouver} }
+func rulesOnly() Options {
+	return Options{Vancouver: vancouver, Reader: noReader{}, Lexicon: dictionary()}
+}
+
+// noReader knows no dictionary.
+type noReader struct{}
+
+func (noReader) Study(*evidence.Record) evidence.Study { return evidence.Study{Asked: evidence.Yes} }
+func (noReader) Setting(string) []string               { return nil }
+func (noReader) OtherTumour(string) string             { return "" }
+func (noReader) DrugsIn(text string) []string          { return drugsByEnding(text) }
+
+// drugRE knows drugs by the endings of the targeted ones, and two of older classes.
+var drugRE = lazy.Regexp(`(?i)\b[a-z]{3,}(?:inib|umab|izumab|ximab|rasib|clib|lisib|parib|platin|taxel)\b`)
+
+func drugsByEnding(text string) []string {
+	var out []string
+	for _, name := range drugRE().FindAllString(text, -1) {
+		out = append(out, strings.ToLower(name))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
 
 // exampleInput is an invented answer over the gold set's records: seven sampled, one retracted, two trials, a source that failed.
 func exampleInput(t testing.TB) Input {
 	t.Helper()
-	gold := readGold(t)
+	records := goldRecords(t)
 	in := Input{
 		Origin: render.FromTopic, Generation: 42, Program: "v1.2.3",
 		Answer: &evidence.Answer{
@@ -49,8 +78,8 @@ func exampleInput(t testing.TB) Input {
 		},
 	}
 	scores := []float64{9.5, 8, 7, 6.5, 9, 8.5, 6, 7.5, 9}
-	for i := range gold.Records {
-		r := &gold.Records[i]
+	for i := range records {
+		r := &records[i]
 		it := render.Item{Record: r, Assessment: &evidence.Assessment{Record: r.ID, Score: scores[i], ScoreSource: evidence.ScoreRules, Bucket: r.Bucket, Design: r.Design, Passed: true, Relevant: true}}
 		if r.Retracted() {
 			in.Removed = append(in.Removed, it)
@@ -230,4 +259,24 @@ func manyItems(n int) []render.Item {
 		})
 	}
 	return items
+}
+
+// dictionary is the one that ships with the program. Without files to read nothing can fail.
+var dictionary = sync.OnceValue(func() *lexicon.Lexicon {
+	words, _ := lexicon.Load()
+	return words
+})
+
+// goldRecords are the invented records that grounding is measured on.
+func goldRecords(t testing.TB) []evidence.Record {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("..", "grounding", "testdata", "gold.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var gold struct{ Records []evidence.Record }
+	if err := json.Unmarshal(raw, &gold); err != nil {
+		t.Fatal(err)
+	}
+	return gold.Records
 }

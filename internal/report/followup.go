@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
@@ -21,16 +21,17 @@ func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing [
 	found, err := b.opt.More(ctx, slices.Concat(missing, chains))
 	round := FollowUp{Missing: list(b.lacking(missing)), Hypotheses: list(chains), Found: len(found)}
 	if err != nil {
-		round.Error = oneLine(err.Error(), maxStatement)
+		round.Error = oneLine(err.Error(), grounding.MaxStatement)
 	}
 	for _, it := range found {
-		if it.Record == nil || it.Record.Retracted() || it.Record.Trial != nil || b.has(it.Record.ID) || b.g.retractedRecord(it.Record) {
+		if it.Record == nil || it.Record.Retracted() || it.Record.Trial != nil || b.g.Record(it.Record.ID) != nil ||
+			slices.ContainsFunc(it.Record.Identifiers, b.g.IsRetracted) {
 			continue
 		}
 		round.New++
 		b.followUp[it.Record.ID] = true
 		b.in.Sample = append(b.in.Sample, it)
-		b.g.add([]render.Item{it})
+		b.g.Add([]render.Item{it})
 		b.chooseResult(it)
 	}
 	b.r.Assessment.FollowUps = append(b.r.Assessment.FollowUps, round)
@@ -75,13 +76,4 @@ func (b *builder) askedAs(question string) string {
 		return key
 	}
 	return strings.Join(strings.Fields(strings.ToLower(question)), " ")
-}
-
-func (b *builder) has(id string) bool {
-	_, ok := b.g.sources[id]
-	return ok
-}
-
-func (g *grounding) retractedRecord(r *evidence.Record) bool {
-	return slices.ContainsFunc(r.Identifiers, func(id evidence.Identifier) bool { return g.retracted[id] })
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dossier/internal/document"
+	"dossier/internal/grounding"
 )
 
 // IndexEntry is a report in the index of many, or the reason why there is none.
@@ -45,7 +46,7 @@ func WriteIndex(w io.Writer, generation int, entries []IndexEntry) error {
 
 func (e *IndexEntry) listed() document.Entry {
 	out := document.Entry{
-		Title: cmp.Or(oneLine(e.Question, maxStatement), e.Topic), Failed: oneLine(e.Failed, maxStatement), Files: e.Files,
+		Title: cmp.Or(oneLine(e.Question, grounding.MaxStatement), e.Topic), Failed: oneLine(e.Failed, grounding.MaxStatement), Files: e.Files,
 	}
 	r := e.Report
 	if r == nil {

@@ -40,18 +40,16 @@ func FromAnswer(a *render.Answer, before []evidence.Snapshot, program string) In
 
 // Options are what a report is made with. The zero value of a number stands for its default.
 type Options struct {
-	// Vancouver gives a record's reference in Vancouver style, as plain text. It must be set.
+	// Vancouver gives a record's reference in Vancouver style, as plain text. It must be set, as Reader and Lexicon must.
 	Vancouver func(*evidence.Record) string
 	// Model writes the report; nil leaves it to the rules.
 	Model Model
 	// More searches for what the assessment found missing; nil means that nobody can. Records that are known already
 	// may be among its items. An error is told in the report and ends the follow-ups.
 	More func(ctx context.Context, missing []string) ([]render.Item, error)
-	// Reader understands records for the question; nil knows drugs by their endings, takes every record for one on the
-	// question's tumour, and names neither tumours nor settings.
+	// Reader understands records for the question.
 	Reader Reader
-	// Lexicon reads the drugs, genes, variants and tumours of statements and records; nil is the dictionary that ships with
-	// the program.
+	// Lexicon reads the drugs, genes, variants and tumours of statements and records.
 	Lexicon *lexicon.Lexicon
 
 	MaxIterations int // rounds of follow-up searches; default 2, below zero none
@@ -79,12 +77,6 @@ func (o Options) withDefaults() Options {
 			*n.value = n.byDef
 		}
 	}
-	if o.Reader == nil {
-		o.Reader = noReader{}
-	}
-	if o.Lexicon == nil {
-		o.Lexicon = shippedLexicon()
-	}
 	return o
 }
 
@@ -99,14 +91,6 @@ type Reader interface {
 	// DrugsIn names the drugs in a text, in small letters.
 	DrugsIn(text string) []string
 }
-
-// noReader knows no dictionary.
-type noReader struct{}
-
-func (noReader) Study(*evidence.Record) evidence.Study { return evidence.Study{Asked: evidence.Yes} }
-func (noReader) Setting(string) []string               { return nil }
-func (noReader) OtherTumour(string) string             { return "" }
-func (noReader) DrugsIn(text string) []string          { return drugsByEnding(text) }
 
 // Model makes the judgements of a report (hypotheses, assessment, report). The requests are the calls' documents.
 // What it answers is checked: nothing of it reaches the report without passing through grounding.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/render"
 )
 
@@ -89,9 +90,9 @@ func newMethodology(in *Input) Methodology {
 	a := in.Answer
 	m := Methodology{
 		Query: render.Clean(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(), Failed: list(slices.Clone(a.Query.Failed)),
-		LeftOut: list(slices.Clone(a.Query.LeftOut)), Dropped: oneLine(in.Dropped, maxStatement),
+		LeftOut: list(slices.Clone(a.Query.LeftOut)), Dropped: oneLine(in.Dropped, grounding.MaxStatement),
 		Sources: []SourceSearch{}, Counts: a.Counts,
-		Screening: render.Clean(a.Screening), ScreeningTrouble: oneLine(a.ScreeningTrouble, maxStatement), Window: a.Topic.YearWindow, Quotas: []BucketCount{},
+		Screening: render.Clean(a.Screening), ScreeningTrouble: oneLine(a.ScreeningTrouble, grounding.MaxStatement), Window: a.Topic.YearWindow, Quotas: []BucketCount{},
 	}
 	if a.Query.Accepted.IsZero() {
 		m.Accepted = time.Time{}

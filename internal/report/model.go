@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/render"
 )
 
@@ -57,7 +58,7 @@ func (b *builder) given() []Evidence {
 }
 
 func (b *builder) warn(what string, err error) {
-	b.r.Warnings = append(b.r.Warnings, oneLine(fmt.Sprintf("%s: %v", what, err), maxStatement))
+	b.r.Warnings = append(b.r.Warnings, oneLine(fmt.Sprintf("%s: %v", what, err), grounding.MaxStatement))
 }
 
 // assess asks for the assessment, and for more evidence while it is not sufficient. It gives back the evidence as it
@@ -163,7 +164,7 @@ func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHyp
 		if i >= maxListed {
 			reason = removedSurplus
 		}
-		if b.accept(verdict{removed: reason}) {
+		if b.accept(grounding.Verdict{Removed: reason}) {
 			section.Items = append(section.Items, h)
 			kept = append(kept, h.draft())
 		}
@@ -192,38 +193,36 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 	h.For, h.Against = list(b.resolveKnown(d.Supporting)), list(b.resolveKnown(d.Contradicting))
 	all := h.For
 	for _, id := range h.Against {
-		all = appendNew(slices.Clone(all), id)
+		all = grounding.AppendNew(slices.Clone(all), id)
 	}
 	switch {
 	case len(all) == 0 && len(d.Supporting)+len(d.Contradicting) > 0:
-		return h, removedUnknown
+		return h, grounding.RemovedUnknown
 	case len(all) == 0:
-		return h, removedNoCite
+		return h, grounding.RemovedNoCite
 	}
 	h.Status = statusOf(len(h.For), len(h.Against))
 	for _, field := range []struct {
 		to   *string
 		from string
 	}{{&h.Drug, d.Drug}, {&h.Target, d.Target}, {&h.Pathway, d.Pathway}, {&h.Effect, d.Effect}} {
-		c := readCitations(oneLine(field.from, maxStatement/4))
-		if _, reason = b.g.resolveText(c, all); reason != "" {
+		if *field.to, _, reason = b.g.Phrase(oneLine(field.from, grounding.MaxStatement/4), all); reason != "" {
 			return h, reason
 		}
-		if b.g.isOrder(c.text, b.g.of(all), false) {
-			return h, removedOrder
+		if b.g.IsOrder(*field.to, b.g.Of(all), false) {
+			return h, grounding.RemovedOrder
 		}
-		*field.to = c.text
 	}
-	sources := b.g.bearing(all)
+	sources := b.g.Bearing(all)
 	switch {
 	case len(sources) == 0:
-		return h, removedFlagged
-	case h.Drug != "" && !b.g.drugNamed(h.Drug, sources):
-		return h, removedDrug
+		return h, grounding.RemovedFlagged
+	case h.Drug != "" && !b.g.DrugNamed(h.Drug, sources):
+		return h, grounding.RemovedDrug
 	case h.Chain() == "":
-		return h, removedEmpty
+		return h, grounding.RemovedEmpty
 	}
-	h.Marks = b.g.marks(h.Chain(), sources, false)
+	h.Marks = b.g.Marks(h.Chain(), sources, false)
 	return h, ""
 }
 
@@ -240,9 +239,9 @@ func (h *Hypothesis) draft() DraftHypothesis {
 func (b *builder) resolveKnown(cites []string) []string {
 	var out []string
 	for _, cite := range firstN(cites) {
-		ids, _ := b.g.resolveAll([]string{cite})
+		ids, _ := b.g.ResolveAll([]string{cite})
 		for _, id := range ids {
-			out = appendNew(out, id)
+			out = grounding.AppendNew(out, id)
 		}
 	}
 	return out
@@ -258,30 +257,11 @@ func statusOf(supporting, contradicting int) Status {
 	return Mixed
 }
 
-func firstN(ids []string) []string { return ids[:min(len(ids), maxCites)] }
+func firstN(ids []string) []string { return ids[:min(len(ids), grounding.MaxCites)] }
 
 // Chain is the hypothesis in one line; the offsets of its marks count in it.
 func (h *Hypothesis) Chain() string {
 	return joinNonEmpty(" → ", h.Drug, h.Target, h.Pathway, h.Effect)
-}
-
-// drugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands in
-// brackets is another name for the same.
-func (g *grounding) drugNamed(name string, sources []*sourceText) bool {
-	main := parenRE().ReplaceAllString(name, " ")
-	parts := drugPartsRE().Split(main, -1)
-	found := 0
-	for _, part := range parts {
-		if part = strings.TrimSpace(part); part == "" {
-			continue
-		}
-		read := g.words.Read(part).Drugs
-		if !slices.ContainsFunc(sources, func(s *sourceText) bool { return s.namesAll(part) }) && (len(read) == 0 || len(g.markEntities(part, sources)) > 0) {
-			return false
-		}
-		found++
-	}
-	return found > 0
 }
 
 // write takes the model's text through grounding into the report.
@@ -301,7 +281,7 @@ func (b *builder) write(d Draft) {
 
 // onQuestion leaves a section only statements of which a record is on the question's tumour.
 func (b *builder) onQuestion(f Findings) Findings {
-	f.Statements = slices.DeleteFunc(f.Statements, func(s Statement) bool {
+	f.Statements = slices.DeleteFunc(f.Statements, func(s grounding.Statement) bool {
 		elsewhere := !slices.ContainsFunc(s.Records, func(id string) bool { return b.studyBy(id).Asked == evidence.Yes })
 		if elsewhere {
 			b.reasons[removedElsewhere]++
@@ -345,7 +325,7 @@ func (b *builder) drugs(drafts []DraftDrug) Drugs {
 		if i >= maxListed {
 			reason = removedSurplus
 		}
-		if b.accept(verdict{removed: reason}) {
+		if b.accept(grounding.Verdict{Removed: reason}) {
 			out.Items = append(out.Items, drug)
 		}
 	}
@@ -354,23 +334,23 @@ func (b *builder) drugs(drafts []DraftDrug) Drugs {
 }
 
 func (b *builder) drug(d DraftDrug) (Drug, string) {
-	ids, reason := b.g.resolveAll(firstN(d.Cites))
+	ids, reason := b.g.ResolveAll(firstN(d.Cites))
 	if reason != "" {
 		return Drug{}, reason
 	}
-	c := readCitations(oneLine(d.Name, maxName))
-	if ids, reason = b.g.resolveText(c, ids); reason != "" {
+	name, ids, reason := b.g.Phrase(oneLine(d.Name, maxName), ids)
+	if reason != "" {
 		return Drug{}, reason
 	}
 	switch {
 	case len(ids) == 0:
-		return Drug{}, removedNoCite
-	case len(b.g.bearing(ids)) == 0:
-		return Drug{}, removedFlagged
-	case !b.g.drugNamed(c.text, b.g.bearing(ids)):
-		return Drug{}, removedDrug
+		return Drug{}, grounding.RemovedNoCite
+	case len(b.g.Bearing(ids)) == 0:
+		return Drug{}, grounding.RemovedFlagged
+	case !b.g.DrugNamed(name, b.g.Bearing(ids)):
+		return Drug{}, grounding.RemovedDrug
 	}
-	return Drug{Name: c.text, Records: ids, Refs: []int{}, Trials: b.trialsNaming(c.text)}, ""
+	return Drug{Name: name, Records: ids, Refs: []int{}, Trials: b.trialsNaming(name)}, ""
 }
 
 // uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the evidence. It is
@@ -382,7 +362,7 @@ func (b *builder) uncited(text string) string { return b.standing(text, nil) }
 func (b *builder) lacking(texts []string) []string {
 	var out []string
 	for _, text := range texts {
-		if text = b.standing(text, entityKinds()); text != "" {
+		if text = b.standing(text, grounding.EntityKinds()); text != "" {
 			out = append(out, text)
 		}
 	}
@@ -390,55 +370,19 @@ func (b *builder) lacking(texts []string) []string {
 }
 
 // standing gives the sentences of a text that stand up to the check; marks of the kinds given are let pass.
-func (b *builder) standing(text string, pass []MarkKind) string {
-	sources := b.g.bearing(b.g.order)
+func (b *builder) standing(text string, pass []grounding.MarkKind) string {
+	c := b.in.Answer.Counts
+	own := []int{
+		b.r.Footer.Given, len(b.in.Sample), c.Found, c.Unique, c.Screened, c.Passed, c.Sampled, len(b.in.Trials), len(b.in.Removed),
+	}
 	var kept []string
-	for _, s := range sentences(shorten(render.Clean(text), 2*maxStatement)) {
-		v := b.checkUncited(s, sources, pass)
+	for _, s := range grounding.Sentences(shorten(render.Clean(text), 2*grounding.MaxStatement)) {
+		v := b.g.Uncited(s, pass, own)
 		if b.accept(v) {
 			kept = append(kept, v.Text)
 		}
 	}
 	return strings.Join(kept, " ")
-}
-
-func (b *builder) checkUncited(sentence string, sources []*sourceText, pass []MarkKind) verdict {
-	c := readCitations(sentence)
-	if _, reason := b.g.resolveText(c, nil); reason != "" {
-		return verdict{removed: reason}
-	}
-	for _, m := range b.g.marks(c.text, sources, false) {
-		switch {
-		case slices.Contains(pass, m.Kind), m.Kind == MarkNumber && b.ownCount(c.text, m):
-		case slices.Contains(entityKinds(), m.Kind):
-			return verdict{removed: removedEntity}
-		default:
-			return verdict{removed: removedNumber}
-		}
-	}
-	switch {
-	case c.text == "":
-		return verdict{removed: removedEmpty}
-	case b.g.isOrder(c.text, sources, false):
-		return verdict{removed: removedOrder}
-	}
-	return verdict{Statement: Statement{Text: c.text}}
-}
-
-// ownCount says whether a number is one of the report's own: "40 records were weighed".
-func (b *builder) ownCount(text string, m Mark) bool {
-	c := b.in.Answer.Counts
-	for _, q := range quantities(text) {
-		if q.start != m.Start || !worksRE().MatchString(behind(text, q.end)) {
-			continue
-		}
-		for _, n := range []int{b.r.Footer.Given, len(b.in.Sample), c.Found, c.Unique, c.Screened, c.Passed, c.Sampled, len(b.in.Trials), len(b.in.Removed)} {
-			if sameValue(q.value, float64(n)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // withoutText fills by rules what the model should have written.
@@ -448,5 +392,5 @@ func (b *builder) withoutText(err error) {
 	r.Clinical, r.Mechanistic = b.keySentences(noteRuleFill)
 	r.Drugs = b.drugsByRules()
 	r.Limitations = b.limitationsByRules()
-	r.Conclusion = Findings{By: ByNone, Note: failed, Statements: []Statement{}}
+	r.Conclusion = Findings{By: ByNone, Note: failed, Statements: []grounding.Statement{}}
 }

@@ -5,6 +5,7 @@ import (
 
 	"dossier/internal/document"
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 )
 
 // number makes the list of references, in the order in which the report first cites them, and fills the numbers in. It
@@ -54,13 +55,13 @@ func (n *numbering) citeAll(section *Findings) {
 func (n *numbering) cite(ids []string) []int {
 	refs := []int{}
 	for _, id := range ids {
-		source, ok := n.g.sources[id]
-		if !ok {
+		record := n.g.Record(id)
+		if record == nil {
 			continue
 		}
 		if n.numbers[id] == 0 {
 			n.numbers[id] = len(n.references) + 1
-			n.references = append(n.references, newReference(n.numbers[id], source.record, n.opt.Vancouver))
+			n.references = append(n.references, newReference(n.numbers[id], record, n.opt.Vancouver))
 			n.references[len(n.references)-1].Review = n.studyBy(id).review
 		}
 		refs = append(refs, n.numbers[id])
@@ -70,7 +71,7 @@ func (n *numbering) cite(ids []string) []int {
 }
 
 func newReference(number int, r *evidence.Record, vancouver func(*evidence.Record) string) Reference {
-	ref := Reference{Number: number, Record: r.ID, Text: oneLine(vancouver(r), 2*maxStatement), Links: []ReferenceLink{}}
+	ref := Reference{Number: number, Record: r.ID, Text: oneLine(vancouver(r), 2*grounding.MaxStatement), Links: []ReferenceLink{}}
 	seen := map[evidence.IDKind]bool{}
 	for _, id := range r.Identifiers {
 		if address := id.URL(); address != "" && !seen[id.Kind] {

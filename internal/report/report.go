@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/render"
 )
 
@@ -108,45 +109,11 @@ const (
 	ChangeTrialGone   ChangeKind = "trial_dropped"
 )
 
-// Statement is a sentence or two with the records that they rest on.
-type Statement struct {
-	Text     string   `json:"text"`
-	Records  []string `json:"records"`    // record ids, in the order cited
-	Refs     []int    `json:"references"` // their numbers in References, ascending
-	Verbatim bool     `json:"verbatim"`   // copied from the record's title or abstract
-	Marks    []Mark   `json:"marks"`      // what the records do not bear out, in order of Start
-}
-
-// MarkKind says what kind of thing could not be verified.
-type MarkKind string
-
-// The kinds of mark.
-const (
-	MarkNumber    MarkKind = "number"    // none of the cited records has it
-	MarkQuote     MarkKind = "quote"     // in none of them to the letter
-	MarkDirection MarkKind = "direction" // the record says the opposite, with the same number
-	MarkArm       MarkKind = "arm"       // the record gives the number to the other arm
-	MarkEndpoint  MarkKind = "endpoint"  // the record gives the number to another endpoint
-	MarkDrug      MarkKind = "drug"      // none of the cited records names it, nor one of its class
-	MarkGene      MarkKind = "gene"      // none of them names it
-	MarkVariant   MarkKind = "variant"   // none of them tells this change, level or status of the gene or marker
-	MarkTumour    MarkKind = "tumour"    // none of them is on it, or on a narrower one
-)
-
-// Mark is a part of a statement that the cited records do not bear out. Start and End are byte offsets in the text.
-type Mark struct {
-	Kind  MarkKind `json:"kind"`
-	Start int      `json:"start"`
-	End   int      `json:"end"`
-	Text  string   `json:"text"`
-	Why   string   `json:"why"`
-}
-
 // Findings is a section of statements. Note says what a reader must know of it: why it is empty, or who made it.
 type Findings struct {
-	By         By          `json:"by"`
-	Note       string      `json:"note"`
-	Statements []Statement `json:"statements"`
+	By         By                    `json:"by"`
+	Note       string                `json:"note"`
+	Statements []grounding.Statement `json:"statements"`
 }
 
 // Hypotheses is the section on hypotheses; Note says why it is empty where it is.
@@ -158,17 +125,17 @@ type Hypotheses struct {
 
 // Hypothesis is a chain drug → target → pathway → effect with the records for and against it.
 type Hypothesis struct {
-	Drug       string   `json:"drug"`
-	Target     string   `json:"target"`
-	Pathway    string   `json:"pathway"`
-	Effect     string   `json:"effect"`
-	Status     Status   `json:"status"`
-	Confidence *float64 `json:"confidence"` // 0 to 1, the model's own; nil where it gave another number
-	For        []string `json:"supporting"` // record ids
-	Against    []string `json:"contradicting"`
-	ForRefs    []int    `json:"supporting_references"`
-	AgainstRef []int    `json:"contradicting_references"`
-	Marks      []Mark   `json:"marks"` // in the joined text, see Chain
+	Drug       string           `json:"drug"`
+	Target     string           `json:"target"`
+	Pathway    string           `json:"pathway"`
+	Effect     string           `json:"effect"`
+	Status     Status           `json:"status"`
+	Confidence *float64         `json:"confidence"` // 0 to 1, the model's own; nil where it gave another number
+	For        []string         `json:"supporting"` // record ids
+	Against    []string         `json:"contradicting"`
+	ForRefs    []int            `json:"supporting_references"`
+	AgainstRef []int            `json:"contradicting_references"`
+	Marks      []grounding.Mark `json:"marks"` // in the joined text, see Chain
 }
 
 // Status says what the records make of a hypothesis.
@@ -284,27 +251,27 @@ type Limitation struct {
 
 // IncludedRecord is a row of the table of evidence.
 type IncludedRecord struct {
-	ID        string              `json:"id"`
-	Ref       int                 `json:"reference"` // 0 for one that may not be cited
-	Title     string              `json:"title"`
-	Source    string              `json:"published"` // first author, journal, year
-	Year      int                 `json:"year"`
-	Bucket    evidence.Bucket     `json:"bucket"` // empty where nothing tells the design
-	Design    evidence.Design     `json:"design"`
-	Tumours   []string            `json:"tumours"` // of the study, as far as it is told
-	Setting   []string            `json:"setting"` // its patients' line, stage, age
-	Asked     evidence.Ternary    `json:"on_question"`
-	Elsewhere string              `json:"why_not_on_question"`
-	Patients  int                 `json:"patients"` // 0 where the abstract does not tell
-	Result    *Statement          `json:"result"`   // a sentence of the abstract; null where none may be shown
-	Score     *float64            `json:"relevance_score"`
-	Review    string              `json:"review"` // why a person should look at the record before trusting it
-	Curated   []CuratedMark       `json:"curated"`
-	Preprint  bool                `json:"preprint"`
-	TitleOnly bool                `json:"title_only"`
-	FollowUp  bool                `json:"follow_up"` // came by a follow-up search
-	URL       string              `json:"url"`
-	Status    evidence.Retraction `json:"retraction,omitzero"`
+	ID        string               `json:"id"`
+	Ref       int                  `json:"reference"` // 0 for one that may not be cited
+	Title     string               `json:"title"`
+	Source    string               `json:"published"` // first author, journal, year
+	Year      int                  `json:"year"`
+	Bucket    evidence.Bucket      `json:"bucket"` // empty where nothing tells the design
+	Design    evidence.Design      `json:"design"`
+	Tumours   []string             `json:"tumours"` // of the study, as far as it is told
+	Setting   []string             `json:"setting"` // its patients' line, stage, age
+	Asked     evidence.Ternary     `json:"on_question"`
+	Elsewhere string               `json:"why_not_on_question"`
+	Patients  int                  `json:"patients"` // 0 where the abstract does not tell
+	Result    *grounding.Statement `json:"result"`   // a sentence of the abstract; null where none may be shown
+	Score     *float64             `json:"relevance_score"`
+	Review    string               `json:"review"` // why a person should look at the record before trusting it
+	Curated   []CuratedMark        `json:"curated"`
+	Preprint  bool                 `json:"preprint"`
+	TitleOnly bool                 `json:"title_only"`
+	FollowUp  bool                 `json:"follow_up"` // came by a follow-up search
+	URL       string               `json:"url"`
+	Status    evidence.Retraction  `json:"retraction,omitzero"`
 }
 
 // CuratedMark is what a knowledge base says of a record, in short.
@@ -364,6 +331,6 @@ type Reason struct {
 
 // MarkCount counts the marks of a kind.
 type MarkCount struct {
-	Kind  MarkKind `json:"kind"`
-	Count int      `json:"count"`
+	Kind  grounding.MarkKind `json:"kind"`
+	Count int                `json:"count"`
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/lazy"
 	"dossier/internal/render"
 )
@@ -32,7 +33,7 @@ func (b *builder) byRules() {
 	r := b.r
 	r.Hypotheses = Hypotheses{By: ByNone, Note: noteHypotheses, Items: []Hypothesis{}}
 	r.Assessment.Note = noteAssessment
-	r.Conclusion = Findings{By: ByNone, Note: noteConclusion, Statements: []Statement{}}
+	r.Conclusion = Findings{By: ByNone, Note: noteConclusion, Statements: []grounding.Statement{}}
 	r.Clinical, r.Mechanistic = b.keySentences(noteVerbatim)
 	r.Drugs = b.drugsByRules()
 	r.Limitations = b.limitationsByRules()
@@ -55,7 +56,7 @@ func (b *builder) chooseResult(it render.Item) {
 	})
 	for _, k := range ranked {
 		if s := b.verbatim(it.Record.ID, k.text); s != nil {
-			b.accept(verdict{Statement: *s})
+			b.accept(grounding.Verdict{Statement: *s})
 			b.results[it.Record.ID] = s
 			return
 		}
@@ -75,17 +76,17 @@ func (b *builder) ranked(it render.Item) []keySentence {
 // askedWords are the telling words of the question.
 func (b *builder) askedWords() map[string]bool {
 	question := map[string]bool{}
-	for _, w := range wordsOf(b.in.Answer.Topic.Question) {
-		question[w] = !stopWords[w]
+	for _, w := range grounding.WordsOf(b.in.Answer.Topic.Question) {
+		question[w] = !grounding.StopWords[w]
 	}
 	return question
 }
 
 // verbatim is a record's sentence as a statement; nil where it may not be shown: an abstract's own references name
 // papers that nobody here has read, and a sentence on another tumour is no finding.
-func (b *builder) verbatim(id, sentence string) *Statement {
-	v := b.g.check(sentence, []string{id})
-	if v.removed != "" || len(v.Marks) > 0 || b.opt.Reader.OtherTumour(sentence) != "" {
+func (b *builder) verbatim(id, sentence string) *grounding.Statement {
+	v := b.g.Check(sentence, []string{id})
+	if v.Removed != "" || len(v.Marks) > 0 || b.opt.Reader.OtherTumour(sentence) != "" {
 		return nil
 	}
 	return &v.Statement
@@ -95,8 +96,8 @@ func (b *builder) verbatim(id, sentence string) *Statement {
 // beside the one that the table shows: one that tells of no benefit, if there is, so that what speaks against is not
 // left out. A record that a person should look at first gives none.
 func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
-	mechanistic = Findings{By: ByRules, Note: note, Statements: []Statement{}}
-	clinical = Findings{By: ByRules, Note: note, Statements: []Statement{}}
+	mechanistic = Findings{By: ByRules, Note: note, Statements: []grounding.Statement{}}
+	clinical = Findings{By: ByRules, Note: note, Statements: []grounding.Statement{}}
 	moreClinical, moreMechanistic := 0, 0
 	for _, it := range b.in.Sample {
 		if !b.studyOf(it).supports() {
@@ -142,7 +143,7 @@ func (b *builder) takeSentence(to *Findings, more *int, id string, ranked []keyS
 			*more++
 			return
 		}
-		b.accept(verdict{Statement: *s})
+		b.accept(grounding.Verdict{Statement: *s})
 		to.Statements = append(to.Statements, *s)
 		taken[s.Text] = true
 		return
@@ -181,7 +182,7 @@ const (
 func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence {
 	var out []keySentence
 	for _, section := range r.Abstract {
-		in := sentences(render.Clean(section.Text))
+		in := grounding.Sentences(render.Clean(section.Text))
 		for i, s := range in {
 			if len(s) < shortSentence || len(s) > longSentence || evidence.IsNote(s) || !strings.HasSuffix(strings.TrimRight(s, `"')]”’`), ".") {
 				continue
@@ -189,7 +190,7 @@ func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence
 			k := keySentence{text: s, place: sectionWorth(section, i, len(in)), mechanism: len(mechanismRE().FindAllString(s, -1))}
 			k.worth = k.place
 			switch {
-			case slices.ContainsFunc(quantities(s), isResult):
+			case grounding.HasResult(s):
 				k.worth += 2
 				if outcomeRE().MatchString(s) {
 					k.worth += 2
@@ -229,24 +230,12 @@ func sectionWorth(s evidence.Section, i, n int) int {
 
 func wordsIn(s string, want map[string]bool) int {
 	found := map[string]bool{}
-	for _, w := range wordsOf(s) {
+	for _, w := range grounding.WordsOf(s) {
 		if want[w] {
 			found[w] = true
 		}
 	}
 	return len(found)
-}
-
-// drugRE knows drugs by the endings of the targeted ones, and two of older classes.
-var drugRE = lazy.Regexp(`(?i)\b[a-z]{3,}(?:inib|umab|izumab|ximab|rasib|clib|lisib|parib|platin|taxel)\b`)
-
-func drugsByEnding(text string) []string {
-	var out []string
-	for _, name := range drugRE().FindAllString(text, -1) {
-		out = append(out, strings.ToLower(name))
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 func (b *builder) drugsByRules() Drugs {
@@ -257,7 +246,7 @@ func (b *builder) drugsByRules() Drugs {
 			if byName[name] == nil {
 				byName[name] = &Drug{Name: name, Records: []string{}, Refs: []int{}, Trials: []string{}}
 			}
-			byName[name].Records = appendNew(byName[name].Records, it.Record.ID)
+			byName[name].Records = grounding.AppendNew(byName[name].Records, it.Record.ID)
 		}
 	}
 	out := Drugs{By: ByRules, Note: noteDrugs, Items: []Drug{}}
@@ -289,8 +278,8 @@ func (b *builder) trialsNaming(drug string) []string {
 				parts = append(append(parts, i.Name), i.OtherNames...)
 			}
 		}
-		text := " " + strings.Join(wordsOf(strings.Join(parts, "\n")), " ") + " "
-		if strings.Contains(text, " "+strings.Join(wordsOf(drug), " ")+" ") {
+		text := " " + strings.Join(grounding.WordsOf(strings.Join(parts, "\n")), " ") + " "
+		if strings.Contains(text, " "+strings.Join(grounding.WordsOf(drug), " ")+" ") {
 			ids = append(ids, it.Record.ID)
 		}
 	}
@@ -367,7 +356,7 @@ func (b *builder) limitationsByRules() []Limitation {
 	}
 	out := make([]Limitation, 0, len(lines))
 	for _, l := range lines {
-		out = append(out, Limitation{ByRules, oneLine(l, maxStatement)})
+		out = append(out, Limitation{ByRules, oneLine(l, grounding.MaxStatement)})
 	}
 	return out
 }

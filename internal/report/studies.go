@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/lazy"
 	"dossier/internal/render"
 )
@@ -27,10 +28,10 @@ func (b *builder) studyOf(it render.Item) *study {
 		return known
 	}
 	s := &study{Study: b.opt.Reader.Study(it.Record), setting: []string{}}
-	s.review = oneLine(evidence.Review(it.Record, it.Assessment), maxStatement)
+	s.review = oneLine(evidence.Review(it.Record, it.Assessment), grounding.MaxStatement)
 	if it.Assessment != nil {
 		if c := it.Assessment.Contradiction; c != "" {
-			s.Asked, s.Why = evidence.No, oneLine(c, maxStatement)
+			s.Asked, s.Why = evidence.No, oneLine(c, grounding.MaxStatement)
 		}
 	}
 	var told string
@@ -38,7 +39,7 @@ func (b *builder) studyOf(it render.Item) *study {
 	for _, text := range []string{it.Record.Title, told} {
 		for _, value := range b.opt.Reader.Setting(text) {
 			if len(s.setting) < maxSettings {
-				s.setting = appendNew(s.setting, value)
+				s.setting = grounding.AppendNew(s.setting, value)
 			}
 		}
 	}
@@ -77,7 +78,7 @@ func patientsOf(it render.Item) (n int, told string) {
 	var all []string
 	for _, section := range it.Record.Abstract {
 		if !groundRE().MatchString(section.Category + " " + section.Label) {
-			all = append(all, sentences(render.Clean(section.Text))...)
+			all = append(all, grounding.Sentences(render.Clean(section.Text))...)
 		}
 	}
 	for _, enrolled := range []bool{true, false} {
@@ -100,17 +101,17 @@ const fewPatients = 10
 // least 50 patients each"), do not count. A number in words beyond
 // ninety-nine is not read, nor the second of two groups that would have to be added up.
 func patientsIn(sentence string) int {
-	for _, q := range quantities(sentence) {
-		rest := sentence[q.end:]
-		group := groupsRE().FindString(sentence[:q.start])
-		if q.spelled && bigWordRE().MatchString(sentence) || group != "" && !worksInRE().MatchString(group) {
+	for _, q := range grounding.Quantities(sentence) {
+		rest := sentence[q.End:]
+		group := groupsRE().FindString(sentence[:q.Start])
+		if q.Spelled && bigWordRE().MatchString(sentence) || group != "" && !worksInRE().MatchString(group) {
 			return 0
 		}
-		before := sentence[:q.start]
-		whole := q.measure == people && q.value >= 1 && q.value < 1e8 && q.value == math.Trunc(q.value)
-		ofPatients := patientsRE().MatchString(rest) || nBeforeRE().MatchString(before) && !worksRE().MatchString(rest)
+		before := sentence[:q.Start]
+		whole := q.Measure == grounding.People && q.Value >= 1 && q.Value < 1e8 && q.Value == math.Trunc(q.Value)
+		ofPatients := patientsRE().MatchString(rest) || nBeforeRE().MatchString(before) && !grounding.CountsWorks(rest)
 		if whole && ofPatients && !boundRE().MatchString(before) && !screenedRE().MatchString(rest) {
-			return int(q.value)
+			return int(q.Value)
 		}
 	}
 	return 0

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/lazy"
 	"dossier/internal/render"
 )
@@ -172,19 +173,15 @@ func contactsOf(t *evidence.Trial, wanted []string) []TrialContact {
 func (b *builder) papersOf(trial *evidence.Record) []string {
 	papers := []string{}
 	for _, l := range trial.Links {
-		if l.Relation == evidence.TrialReportedIn && !l.Target.IsZero() && !b.g.retracted[l.Target] {
-			id := l.Target.String()
-			if record, ok := b.g.known[l.Target]; ok {
-				id = record
-			}
-			papers = appendNew(papers, id)
+		if l.Relation == evidence.TrialReportedIn && !l.Target.IsZero() && !b.g.IsRetracted(l.Target) {
+			papers = grounding.AppendNew(papers, cmp.Or(b.g.RecordOf(l.Target), l.Target.String()))
 		}
 	}
 	for _, it := range b.in.Sample {
 		if slices.ContainsFunc(it.Record.Links, func(l evidence.Link) bool {
 			return l.Relation == evidence.ReportsTrial && slices.Contains(trial.Identifiers, l.Target)
 		}) {
-			papers = appendNew(papers, it.Record.ID)
+			papers = grounding.AppendNew(papers, it.Record.ID)
 		}
 	}
 	return papers

@@ -1,4 +1,4 @@
-package report
+package grounding
 
 import (
 	"testing"
@@ -19,7 +19,7 @@ func TestFractions(t *testing.T) {
 		"It was given twice daily.":        0,
 		"A third-line treatment was given": 0,
 	} {
-		if got := len(markFractions(text, []*sourceText{source})); got != want {
+		if got := len(markFractions(text, []*Source{source})); got != want {
 			t.Errorf("%q: %d marks, want %d", text, got, want)
 		}
 	}

@@ -1,7 +1,8 @@
-package report
+package grounding
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,6 +70,38 @@ func readCitations(text string) cited {
 	c.takeNumeric()
 	c.text = tidy(emptyRE().ReplaceAllString(c.text, ""))
 	return c
+}
+
+// Named is an identifier with its place in a text.
+type Named struct {
+	Span
+	ID evidence.Identifier
+}
+
+// NamedIn finds the NCT numbers, PMIDs and DOIs in a text, in order.
+func NamedIn(s string) []Named {
+	if !strings.ContainsAny(s, "0123456789") {
+		return nil
+	}
+	var out []Named
+	for _, kind := range []struct {
+		re   *regexp.Regexp
+		kind evidence.IDKind
+	}{{nctTxtRE(), evidence.NCT}, {pmidTxtRE(), evidence.PMID}, {doiTxtRE(), evidence.DOI}} {
+		for _, m := range kind.re.FindAllStringSubmatchIndex(s, -1) {
+			raw, at := s[m[2]:m[3]], Span{m[0], m[1]}
+			if kind.kind == evidence.DOI {
+				raw, _ = splitDOI(raw)
+				at.End = m[2] + len(raw)
+			}
+			id, ok := evidence.NewIdentifier(kind.kind, strings.ReplaceAll(raw, " ", ""))
+			if ok && !slices.ContainsFunc(out, func(n Named) bool { return n.Overlaps(at) }) {
+				out = append(out, Named{at, id})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Named) int { return a.Start - b.Start })
+	return out
 }
 
 // take cuts out every match of re, whose first group is an identifier of the kind.
@@ -161,10 +194,9 @@ func journalPlaces(text string) []journalPlace {
 }
 
 var (
-	drugPartsRE = lazy.Regexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
-	spaceRE     = lazy.Regexp(`\s+`)
-	gapRE       = lazy.Regexp(`\s+([.,;:!?)\]])`)
-	stopsRE     = lazy.Regexp(`[,;:]+\s*([.;!?])`)
+	spaceRE = lazy.Regexp(`\s+`)
+	gapRE   = lazy.Regexp(`\s+([.,;:!?)\]])`)
+	stopsRE = lazy.Regexp(`[,;:]+\s*([.;!?])`)
 )
 
 // tidy closes the gaps that cut-out citations leave.

@@ -1,4 +1,4 @@
-package report
+package grounding
 
 import (
 	"compress/gzip"
@@ -98,14 +98,14 @@ func TestRealAbstracts(t *testing.T) {
 	for i := range records {
 		records[i].ID = evidence.Identifier{Kind: evidence.PMID, Value: "1"}.String()
 		records[i].Identifiers = []evidence.Identifier{{Kind: evidence.PMID, Value: "1"}}
-		g := newGrounding(itemsOf(records[i:i+1]), nil, nil, words)
+		g := New(itemsOf(records[i:i+1]), nil, nil, words)
 		source := g.sources["PMID:1"]
 		for _, s := range source.sentences[min(1, len(source.sentences)):] {
 			if len(s.quantities) == 0 {
 				continue
 			}
 			for _, said := range retold(s.text) {
-				if v := g.check(said, []string{"1"}); v.removed == "" {
+				if v := g.Check(said, []string{"1"}); v.Removed == "" {
 					told++
 					if len(v.Marks) > 0 {
 						marked++
@@ -117,7 +117,7 @@ func TestRealAbstracts(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if v := g.check("In summary, "+wrong, []string{"1"}); v.removed == "" {
+			if v := g.Check("In summary, "+wrong, []string{"1"}); v.Removed == "" {
 				changed++
 				if len(v.Marks) > 0 {
 					caught++
@@ -154,23 +154,23 @@ func retold(s string) []string {
 }
 
 // withOneNumberChanged puts another number, which the record does not have anywhere, in the place of a result.
-func withOneNumberChanged(s sourceSentence, source *sourceText) (string, bool) {
+func withOneNumberChanged(s sourceSentence, source *Source) (string, bool) {
 	have := map[string]bool{}
 	for _, q := range source.allQuantities() {
-		have[decimal(q.value)] = true
+		have[inDecimals(q.Value)] = true
 	}
 	for _, q := range s.quantities {
-		if !isResult(q) && q.measure != people || q.spelled {
+		if !isResult(q) && q.Measure != People || q.Spelled {
 			continue
 		}
-		at := numberRE().FindStringIndex(q.in(s.text))
+		at := numberRE().FindStringIndex(q.In(s.text))
 		if at == nil || at[0] != 0 {
 			continue
 		}
-		digitsText := q.in(s.text)[:at[1]]
+		digitsText := q.In(s.text)[:at[1]]
 		for _, other := range []string{"37", "43", "59", "61", "67", "71"} {
-			if !have[other] && !have[decimal(12*parseNumber(other))] && !have[decimal(7*parseNumber(other))] {
-				return s.text[:q.start] + other + s.text[q.start+len(digitsText):], true
+			if !have[other] && !have[inDecimals(12*parseNumber(other))] && !have[inDecimals(7*parseNumber(other))] {
+				return s.text[:q.Start] + other + s.text[q.Start+len(digitsText):], true
 			}
 		}
 	}
@@ -187,13 +187,13 @@ func TestRealEntities(t *testing.T) {
 	for i := range records {
 		records[i].ID = "PMID:1"
 		records[i].Identifiers = []evidence.Identifier{{Kind: evidence.PMID, Value: "1"}}
-		g := newGrounding(itemsOf(records[i:i+1]), nil, nil, words)
+		g := New(itemsOf(records[i:i+1]), nil, nil, words)
 		source := g.sources["PMID:1"]
 		for _, s := range source.sentences {
 			read++
 			orders[g.orderIn(s.text)]++
 			for _, r := range renamed(words, s.text) {
-				entity := slices.ContainsFunc(g.check("It is said: "+r.text, []string{"1"}).Marks, func(m Mark) bool { return slices.Contains(entityKinds(), m.Kind) })
+				entity := slices.ContainsFunc(g.Check("It is said: "+r.text, []string{"1"}).Marks, func(m Mark) bool { return slices.Contains(EntityKinds(), m.Kind) })
 				switch {
 				case r.same:
 					told++

@@ -1,4 +1,4 @@
-package report
+package grounding
 
 import (
 	"regexp"
@@ -137,16 +137,16 @@ var (
 		`argu|favou?r|consider|list|warn|hold)\w*|\baccording\s+to\b|\brecommended\s+by\b`)
 )
 
-// isOrder says that a text tells the reader to treat or to stop, which a report never does. What a cited record
+// IsOrder says that a text tells the reader to treat or to stop, which a report never does. What a cited record
 // recommends is a finding: as somebody's advice, where a cited record gives it, or in the words of a guideline.
-func (g *grounding) isOrder(text string, sources []*sourceText, verbatim bool) bool {
+func (g *Checker) IsOrder(text string, sources []*Source, verbatim bool) bool {
 	text = quoteRE().ReplaceAllString(text, `“”`) // a quotation is somebody's words, and is checked as one
-	for _, sentence := range sentences(text) {
+	for _, sentence := range Sentences(text) {
 		switch g.orderIn(sentence) {
 		case command:
 			return true
 		case directive:
-			own := verbatim && slices.ContainsFunc(sources, func(s *sourceText) bool { return s.guideline })
+			own := verbatim && slices.ContainsFunc(sources, func(s *Source) bool { return s.guideline })
 			if !own && !(spokenRE().MatchString(sentence) && g.isRecommended(sentence, sources)) {
 				return true
 			}
@@ -161,7 +161,7 @@ func (g *grounding) isOrder(text string, sources []*sourceText, verbatim bool) b
 }
 
 // orderIn finds the strongest form of an order in a sentence.
-func (g *grounding) orderIn(sentence string) order {
+func (g *Checker) orderIn(sentence string) order {
 	found := g.englishOrder(sentence)
 	for _, words := range foreignOrders {
 		for kind := command; kind > found; kind-- {
@@ -173,7 +173,7 @@ func (g *grounding) orderIn(sentence string) order {
 	return found
 }
 
-func (g *grounding) englishOrder(sentence string) order {
+func (g *Checker) englishOrder(sentence string) order {
 	if englishOrders[command]().MatchString(sentence) || isImperative(sentence) {
 		return command
 	}
@@ -205,13 +205,13 @@ func isImperative(sentence string) bool {
 
 // isOnTreatment says that a sentence speaks of drugs, of another treatment or of those who give or get it. A test may
 // be recommended: that treats nobody.
-func (g *grounding) isOnTreatment(sentence string) bool {
+func (g *Checker) isOnTreatment(sentence string) bool {
 	return treatingRE().MatchString(sentence) || len(g.words.Read(sentence).Drugs) > 0
 }
 
 // isRecommended says that a cited record gives the advice: of its sentences that advise, one that has the most words
 // in common with the statement advises in the same sense, for or against.
-func (g *grounding) isRecommended(sentence string, sources []*sourceText) bool {
+func (g *Checker) isRecommended(sentence string, sources []*Source) bool {
 	told := g.tellingWords(sentence)
 	against := opposedRE().MatchString(sentence)
 	most, agrees := 1, false // one word may be chance
@@ -238,10 +238,10 @@ func (g *grounding) isRecommended(sentence string, sources []*sourceText) bool {
 }
 
 // tellingWords are a sentence's words but for the common ones, with drugs under the name that all their names have.
-func (g *grounding) tellingWords(sentence string) map[string]bool {
+func (g *Checker) tellingWords(sentence string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range wordsOf(sentence) {
-		if !stopWords[w] && !adviceRE().MatchString(w) {
+	for _, w := range WordsOf(sentence) {
+		if !StopWords[w] && !adviceRE().MatchString(w) {
 			out[strings.TrimSuffix(w, "s")] = true
 		}
 	}

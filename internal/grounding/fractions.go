@@ -1,4 +1,4 @@
-package report
+package grounding
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 // fraction is a number put in other words: "half" and "a third" are shares of a whole, "doubled" is a ratio of two
 // figures.
 type fraction struct {
-	span
+	Span
 	value float64
 	stem  string // of the word, by which a record may tell the same
 }
@@ -42,7 +42,7 @@ func fractionsIn(text string) []fraction {
 		}
 		for i, f := range fractionsOf {
 			if m[2*i+2] >= 0 {
-				out = append(out, fraction{span{m[0], m[1]}, f.value, f.stem})
+				out = append(out, fraction{Span{m[0], m[1]}, f.value, f.stem})
 			}
 		}
 	}
@@ -50,12 +50,12 @@ func fractionsIn(text string) []fraction {
 }
 
 // markFractions marks numbers in words that no figure of the cited records comes near.
-func markFractions(text string, sources []*sourceText) []Mark {
+func markFractions(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, f := range fractionsIn(text) {
 		if !slices.ContainsFunc(sources, f.isIn) {
-			why := "no figure of the cited records comes near " + f.in(text)
-			out = append(out, newMark(MarkNumber, text, f.span, why))
+			why := "no figure of the cited records comes near " + f.In(text)
+			out = append(out, newMark(MarkNumber, text, f.Span, why))
 		}
 	}
 	return out
@@ -64,7 +64,7 @@ func markFractions(text string, sources []*sourceText) []Mark {
 // isIn says that a record has the word itself, a share or a ratio near the fraction, or two figures of one sentence
 // and one measure that are as far apart. What falls by a share leaves the rest of it: a third less, of a hazard ratio
 // of 0.67.
-func (f fraction) isIn(s *sourceText) bool {
+func (f fraction) isIn(s *Source) bool {
 	if strings.Contains(strings.ToLower(s.folded), f.stem) {
 		return true
 	}
@@ -74,7 +74,7 @@ func (f fraction) isIn(s *sourceText) bool {
 				return true
 			}
 			for _, b := range sentence.quantities[i+1:] {
-				if a.measure == b.measure && tells(a) && a.pair == 0 && b.pair == 0 && f.isRatio(a.value, b.value) {
+				if a.Measure == b.Measure && tells(a) && a.pair == 0 && b.pair == 0 && f.isRatio(a.Value, b.Value) {
 					return true
 				}
 			}
@@ -89,14 +89,14 @@ const (
 	ratioRoom = 0.15
 )
 
-func (f fraction) isNear(q quantity) bool {
-	switch q.measure {
+func (f fraction) isNear(q Quantity) bool {
+	switch q.Measure {
 	case percent:
-		return math.Abs(q.value/100-f.value) <= shareRoom
+		return math.Abs(q.Value/100-f.value) <= shareRoom
 	case hazard, odds, relative:
-		return math.Abs(q.value-f.value) <= shareRoom || f.value < 1 && math.Abs(1-q.value-f.value) <= shareRoom
+		return math.Abs(q.Value-f.value) <= shareRoom || f.value < 1 && math.Abs(1-q.Value-f.value) <= shareRoom
 	case fold:
-		return math.Abs(q.value-f.value) <= ratioRoom*f.value
+		return math.Abs(q.Value-f.value) <= ratioRoom*f.value
 	}
 	return false
 }

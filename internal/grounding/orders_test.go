@@ -1,4 +1,4 @@
-package report
+package grounding
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestOrders(t *testing.T) {
-	g := newGrounding(nil, nil, nil, shippedLexicon())
+	g := New(nil, nil, nil, shippedLexicon())
 	for _, c := range []struct {
 		name, text string
 		want       order
@@ -61,21 +61,21 @@ func TestOnlyAdviceOfARecordIsAFinding(t *testing.T) {
 	}
 	cohort := *guideline
 	cohort.ID, cohort.Bucket, cohort.Identifiers = "PMID:99000002", evidence.Observational, []evidence.Identifier{{Kind: evidence.PMID, Value: "99000002"}}
-	g := newGrounding([]render.Item{{Record: guideline}, {Record: &cohort}}, nil, nil, shippedLexicon())
+	g := New([]render.Item{{Record: guideline}, {Record: &cohort}}, nil, nil, shippedLexicon())
 	for _, c := range []struct{ name, cite, text, removed string }{
 		{"a guideline's own sentence", "99000001", "Patients with ALK-positive lung cancer should receive alectinib.", ""},
-		{"the same sentence of a cohort", "99000002", "Patients with ALK-positive lung cancer should receive alectinib.", removedOrder},
+		{"the same sentence of a cohort", "99000002", "Patients with ALK-positive lung cancer should receive alectinib.", RemovedOrder},
 		{"told as the guideline's", "99000001", "According to the guideline, alectinib should be given to patients with ALK-positive lung cancer.", ""},
-		{"in the report's own voice", "99000001", "Alectinib should be given to patients with ALK-positive lung cancer.", removedOrder},
-		{"the guideline's we", "99000001", "We recommend alectinib over crizotinib.", removedOrder},
+		{"in the report's own voice", "99000001", "Alectinib should be given to patients with ALK-positive lung cancer.", RemovedOrder},
+		{"the guideline's we", "99000001", "We recommend alectinib over crizotinib.", RemovedOrder},
 		{"as a quotation", "99000001", "The guideline says “We recommend alectinib over crizotinib”.", ""},
-		{"the opposite of its advice", "99000001", "The guideline recommends crizotinib first.", removedOrder},
+		{"the opposite of its advice", "99000001", "The guideline recommends crizotinib first.", RemovedOrder},
 		{"its advice against", "99000001", "The guideline advises against crizotinib first.", ""},
-		{"another's advice", "99000001", "The guideline recommends surgery in elderly women.", removedOrder},
+		{"another's advice", "99000001", "The guideline recommends surgery in elderly women.", RemovedOrder},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if v := g.check(c.text, []string{c.cite}); v.removed != c.removed {
-				t.Errorf("%q: removed %q, want %q", c.text, v.removed, c.removed)
+			if v := g.Check(c.text, []string{c.cite}); v.Removed != c.removed {
+				t.Errorf("%q: removed %q, want %q", c.text, v.Removed, c.removed)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package report
+package grounding
 
 import (
 	"cmp"
@@ -12,44 +12,44 @@ import (
 	"dossier/internal/lazy"
 )
 
-// measure is what a number counts. Times are brought to days, or to months where they were months or years, so that
+// Measure is what a number counts. Times are brought to days, or to months where they were months or years, so that
 // "1 year" is "12 months"; a dose's measure is its unit, such as "mg/kg".
-type measure string
+type Measure string
 
 const (
-	plain    measure = ""      // nothing seen
-	percent  measure = "%"     //
-	level    measure = "level" // the 95 of "95% CI"
-	days     measure = "days"
-	months   measure = "months"
-	hours    measure = "hours"
-	people   measure = "people" // n=, patients, events
-	things   measure = "things" // some other noun follows
-	fold     measure = "fold"
-	pValue   measure = "p"
-	calendar measure = "year" // 1900 to 2099 without a unit
-	hazard   measure = "HR"
-	odds     measure = "OR"
-	relative measure = "RR"
-	phase    measure = "phase"
-	stage    measure = "stage"
-	grade    measure = "grade"
+	plain    Measure = ""      // nothing seen
+	percent  Measure = "%"     //
+	level    Measure = "level" // the 95 of "95% CI"
+	days     Measure = "days"
+	months   Measure = "months"
+	hours    Measure = "hours"
+	People   Measure = "people" // n=, patients, events
+	things   Measure = "things" // some other noun follows
+	fold     Measure = "fold"
+	pValue   Measure = "p"
+	calendar Measure = "year" // 1900 to 2099 without a unit
+	hazard   Measure = "HR"
+	odds     Measure = "OR"
+	relative Measure = "RR"
+	phase    Measure = "phase"
+	stage    Measure = "stage"
+	grade    Measure = "grade"
 )
 
-// quantity is a number in a text with what it counts.
-type quantity struct {
-	span
-	value    float64
-	measure  measure
+// Quantity is a number in a text with what it counts.
+type Quantity struct {
+	Span
+	Value    float64
+	Measure  Measure
 	op       byte // of a p-value: '=', '<' or '>'
 	pair     int  // where it is an end of a range: +1, the other end is the next quantity; -1, the one before
 	interval bool // an end of a confidence interval or another range named as such
-	spelled  bool // written as a word
+	Spelled  bool // written as a word
 	loose    bool // took its measure over a comma, which is doubtful
 }
 
-// quantities finds the numbers in a text, in order. Numbers that belong to names (G12C, PD-1, 5-FU) are none.
-func quantities(text string) []quantity {
+// Quantities finds the numbers in a text, in order. Numbers that belong to names (G12C, PD-1, 5-FU) are none.
+func Quantities(text string) []Quantity {
 	qs := mergeQuantities(labelled(text), digits(text), spelled(text))
 	measureRight(text, qs)
 	measureLeft(text, qs)
@@ -60,12 +60,12 @@ func quantities(text string) []quantity {
 }
 
 // mergeQuantities joins lists in order of place; where two overlap the one of the earlier list wins.
-func mergeQuantities(lists ...[]quantity) []quantity {
+func mergeQuantities(lists ...[]Quantity) []Quantity {
 	all := slices.Concat(lists...)
-	slices.SortStableFunc(all, func(a, b quantity) int { return cmp.Compare(a.start, b.start) })
+	slices.SortStableFunc(all, func(a, b Quantity) int { return cmp.Compare(a.Start, b.Start) })
 	out := all[:0]
 	for _, q := range all {
-		if len(out) == 0 || !q.overlaps(out[len(out)-1].span) {
+		if len(out) == 0 || !q.Overlaps(out[len(out)-1].Span) {
 			out = append(out, q)
 		}
 	}
@@ -80,12 +80,12 @@ const dashes = `-‐‑‒–—−`
 var numberRE = lazy.Regexp(`\d+(?:,\d{3})+(?:[.·]\d+)?|\d+(?:[\x{2009}\x{202f}\x{a0}]\d{3})+(?:[.·]\d+)?|\d+[.·,]\d+|\d+|[.·]\d+`)
 
 // digits finds the numbers written in digits.
-func digits(text string) []quantity {
-	var out []quantity
+func digits(text string) []Quantity {
+	var out []Quantity
 	for _, m := range numberRE().FindAllStringIndex(text, -1) {
-		s := span{m[0], m[1]}
+		s := Span{m[0], m[1]}
 		if !partOfName(text, s) {
-			out = append(out, quantity{span: s, value: parseNumber(s.in(text))})
+			out = append(out, Quantity{Span: s, Value: parseNumber(s.In(text))})
 		}
 	}
 	return out
@@ -122,24 +122,24 @@ func parseNumber(s string) float64 {
 var exonRE = lazy.Regexp(`(?i)\b(?:exons?|codons?|introns?)[\s\x{a0}]*$`)
 
 // partOfName says whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd, or of a name such as exon 19.
-func partOfName(text string, s span) bool {
-	if exonRE().MatchString(text[max(0, s.start-10):s.start]) {
+func partOfName(text string, s Span) bool {
+	if exonRE().MatchString(text[max(0, s.Start-10):s.Start]) {
 		return true
 	}
-	before, size := utf8.DecodeLastRuneInString(text[:s.start])
+	before, size := utf8.DecodeLastRuneInString(text[:s.Start])
 	if unicode.IsLetter(before) || before == '_' || before == '#' {
 		return true
 	}
 	if strings.ContainsRune("-‐‑", before) {
-		if r, _ := utf8.DecodeLastRuneInString(text[:s.start-size]); unicode.IsLetter(r) {
+		if r, _ := utf8.DecodeLastRuneInString(text[:s.Start-size]); unicode.IsLetter(r) {
 			return true
 		}
 	}
-	after, size := utf8.DecodeRuneInString(text[s.end:])
+	after, size := utf8.DecodeRuneInString(text[s.End:])
 	if strings.ContainsRune("-‐‑", after) {
-		after, _ = utf8.DecodeRuneInString(text[s.end+size:])
+		after, _ = utf8.DecodeRuneInString(text[s.End+size:])
 	}
-	return unicode.IsLetter(after) && !measureAfterRE().MatchString(behind(text, s.end)) && !peopleAfterRE().MatchString(behind(text, s.end))
+	return unicode.IsLetter(after) && !measureAfterRE().MatchString(behind(text, s.End)) && !peopleAfterRE().MatchString(behind(text, s.End))
 }
 
 var labelledRE = lazy.Regexp(`(?i)\b(phase|stage|grade)s?[\s` + dashes + `]*(?:≥|>=|>|≤|<=|<)?\s*((?:I{1,3}|IV|[0-5])[abc]?\b(?:\s*(?:[` + dashes + `/]|to\b|or\b|and\b)\s*(?:I{1,3}|IV|[0-5])[abc]?\b)*)`)
@@ -147,13 +147,13 @@ var labelledRE = lazy.Regexp(`(?i)\b(phase|stage|grade)s?[\s` + dashes + `]*(?:�
 var stepRE = lazy.Regexp(`(?i)III|II|IV|I|[0-5]`)
 
 // labelled finds phases, stages and grades, in digits or Roman.
-func labelled(text string) []quantity {
-	var out []quantity
+func labelled(text string) []Quantity {
+	var out []Quantity
 	for _, m := range labelledRE().FindAllStringSubmatchIndex(text, -1) {
-		kind := measure(strings.ToLower(text[m[2]:m[3]]))
+		kind := Measure(strings.ToLower(text[m[2]:m[3]]))
 		for _, n := range stepRE().FindAllStringIndex(text[m[4]:m[5]], -1) {
-			s := span{m[4] + n[0], m[4] + n[1]}
-			out = append(out, quantity{span: s, value: stepValue(s.in(text)), measure: kind})
+			s := Span{m[4] + n[0], m[4] + n[1]}
+			out = append(out, Quantity{Span: s, Value: stepValue(s.In(text)), Measure: kind})
 		}
 	}
 	return out
@@ -187,9 +187,9 @@ func numberWords(words string, first, step float64) map[string]float64 {
 	return out
 }
 
-// spelled finds the numbers from one to ninety-nine written as words.
-func spelled(text string) []quantity {
-	var out []quantity
+// Spelled finds the numbers from one to ninety-nine written as words.
+func spelled(text string) []Quantity {
+	var out []Quantity
 	for _, m := range spelledRE().FindAllStringSubmatchIndex(text, -1) {
 		group := func(i int) string {
 			if m[2*i] < 0 {
@@ -197,9 +197,9 @@ func spelled(text string) []quantity {
 			}
 			return strings.ToLower(text[m[2*i]:m[2*i+1]])
 		}
-		q := quantity{span: span{m[0], m[1]}, spelled: true, value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
+		q := Quantity{Span: Span{m[0], m[1]}, Spelled: true, Value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
 		if group(4) != "" {
-			q.measure = fold
+			q.Measure = fold
 		}
 		out = append(out, q)
 	}
@@ -218,48 +218,48 @@ var levelRE = lazy.Regexp(`^(?i)[\s` + dashes + `]*(?:CIs?\b|C\.I\.|confidence|C
 var peopleAfterRE = lazy.Regexp(`^(?i)[\s\x{a0}]*((?:[\p{L}-]+\s+){0,3})(patients?|participants?|subjects|individuals?|persons?|people|men|women|males?|females?|children|adults?|cases|responders?|deaths?|events?|controls|survivors|probands?|carriers?)\b`)
 
 // measureRight reads the measure behind each number.
-func measureRight(text string, qs []quantity) {
+func measureRight(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
-		if q.measure != plain {
+		if q.Measure != plain {
 			continue
 		}
-		rest := behind(text, q.end)
+		rest := behind(text, q.End)
 		if m := measureAfterRE().FindStringSubmatchIndex(rest); m != nil {
 			q.setMeasure(rest, m)
 		} else if m := peopleAfterRE().FindStringSubmatch(rest); m != nil && allAdjectives(m[1]) {
-			q.measure = people
+			q.Measure = People
 		}
 	}
 }
 
-func (q *quantity) setMeasure(rest string, m []int) {
+func (q *Quantity) setMeasure(rest string, m []int) {
 	for group := 1; group <= 8; group++ {
 		if m[2*group] < 0 {
 			continue
 		}
 		unitText := strings.ToLower(rest[m[2*group]:m[2*group+1]])
-		q.end += m[1]
+		q.End += m[1]
 		switch group {
 		case 1:
-			q.measure = months
+			q.Measure = months
 		case 2:
-			q.measure, q.value = months, q.value*12
+			q.Measure, q.Value = months, q.Value*12
 		case 3:
-			q.measure, q.value = days, q.value*7
+			q.Measure, q.Value = days, q.Value*7
 		case 4:
-			q.measure = days
+			q.Measure = days
 		case 5:
-			q.measure = hours
+			q.Measure = hours
 		case 6:
-			q.measure = fold
+			q.Measure = fold
 		case 7:
-			q.measure = percent
+			q.Measure = percent
 			if levelRE().MatchString(rest[m[1]:]) {
-				q.measure = level
+				q.Measure = level
 			}
 		case 8:
-			q.measure = measure(strings.NewReplacer(" ", "", "μ", "µ", "mcg", "µg", "m²", "m2").Replace(unitText))
+			q.Measure = Measure(strings.NewReplacer(" ", "", "μ", "µ", "mcg", "µg", "m²", "m2").Replace(unitText))
 		}
 		return
 	}
@@ -287,36 +287,36 @@ var (
 const reach = 90
 
 // measureLeft reads the label before each number that has no unit behind it: ratios, p-values and n.
-func measureLeft(text string, qs []quantity) {
+func measureLeft(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
 		before := textBefore(text, qs, i)
 		q.interval = nameRE().MatchString(before)
-		if q.measure != plain || q.spelled {
+		if q.Measure != plain || q.Spelled {
 			continue
 		}
 		if m := pValueRE().FindStringSubmatch(before); m != nil && (m[1] != "" || m[2] != "") {
-			q.measure, q.op = pValue, comparison(m[2])
+			q.Measure, q.op = pValue, comparison(m[2])
 		} else if sizeRE().MatchString(before) {
-			q.measure = people
+			q.Measure = People
 		} else if m := ratioRE().FindStringSubmatch(before); m != nil && !q.interval {
-			q.measure = []measure{hazard, odds, relative}[firstFilled(m[1:])]
+			q.Measure = []Measure{hazard, odds, relative}[firstFilled(m[1:])]
 		}
 	}
 }
 
 // textBefore is what stands between a number and the one before it, as far as it is within reach and in the sentence.
-func textBefore(text string, qs []quantity, i int) string {
-	from := max(0, qs[i].start-reach)
+func textBefore(text string, qs []Quantity, i int) string {
+	from := max(0, qs[i].Start-reach)
 	if i > 0 {
-		from = max(from, min(qs[i-1].end, qs[i].start))
+		from = max(from, min(qs[i-1].End, qs[i].Start))
 	}
-	for from < qs[i].start && !utf8.RuneStart(text[from]) {
+	for from < qs[i].Start && !utf8.RuneStart(text[from]) {
 		from++
 	}
-	before := text[from:qs[i].start]
-	if spans := sentenceSpans(before); len(spans) > 1 {
-		before = before[spans[len(spans)-1].start:]
+	before := text[from:qs[i].Start]
+	if spans := SentenceSpans(before); len(spans) > 1 {
+		before = before[spans[len(spans)-1].Start:]
 	}
 	return before
 }
@@ -347,13 +347,13 @@ var (
 )
 
 // pairRanges finds which numbers are the two ends of a range.
-func pairRanges(text string, qs []quantity) {
+func pairRanges(text string, qs []Quantity) {
 	for i := 0; i+1 < len(qs); i++ {
 		a, b := &qs[i], &qs[i+1]
-		if a.pair != 0 || a.end > b.start || a.spelled != b.spelled || a.measure == level || isStep(a.measure) || isStep(b.measure) {
+		if a.pair != 0 || a.End > b.Start || a.Spelled != b.Spelled || a.Measure == level || isStep(a.Measure) || isStep(b.Measure) {
 			continue
 		}
-		gap := text[a.end:b.start]
+		gap := text[a.End:b.Start]
 		named := a.interval && ciCommaRE().MatchString(gap)
 		between := strings.TrimSpace(gap) == "and" && betweenRE().MatchString(textBefore(text, qs, i))
 		if rangeRE().MatchString(gap) || named || between {
@@ -362,7 +362,7 @@ func pairRanges(text string, qs []quantity) {
 	}
 }
 
-func isStep(m measure) bool { return m == phase || m == stage || m == grade }
+func isStep(m Measure) bool { return m == phase || m == stage || m == grade }
 
 var (
 	joinRE  = lazy.Regexp(`^\s*(?:[` + dashes + `/]|to|and|or|vs\.?|versus|v\.?|compared\s+(?:with|to)|against|than)\s*(?:the\s+|a\s+)?$`)
@@ -372,16 +372,16 @@ var (
 )
 
 // inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88 patients".
-func inherit(text string, qs []quantity) {
+func inherit(text string, qs []Quantity) {
 	for i := len(qs) - 2; i >= 0; i-- {
 		a, b := &qs[i], &qs[i+1]
-		if a.measure != plain || a.end > b.start || b.measure == plain || b.measure == level || b.measure == pValue || isStep(b.measure) {
+		if a.Measure != plain || a.End > b.Start || b.Measure == plain || b.Measure == level || b.Measure == pValue || isStep(b.Measure) {
 			continue
 		}
-		gap := text[a.end:b.start]
-		isTime := b.measure == days || b.measure == months || b.measure == hours
+		gap := text[a.End:b.Start]
+		isTime := b.Measure == days || b.Measure == months || b.Measure == hours
 		switch {
-		case joinRE().MatchString(gap), b.measure == people && ofRE().MatchString(gap), isTime && openRE().MatchString(gap):
+		case joinRE().MatchString(gap), b.Measure == People && ofRE().MatchString(gap), isTime && openRE().MatchString(gap):
 			a.take(b, text)
 		case commaRE().MatchString(gap):
 			a.take(b, text)
@@ -391,17 +391,17 @@ func inherit(text string, qs []quantity) {
 }
 
 // take gives a the measure of b, and brings its value to b's scale.
-func (q *quantity) take(b *quantity, text string) {
-	if isYear(q.value) && !strings.ContainsAny(q.in(text), ".,") && b.measure != people {
+func (q *Quantity) take(b *Quantity, text string) {
+	if isYear(q.Value) && !strings.ContainsAny(q.In(text), ".,") && b.Measure != People {
 		return
 	}
-	q.measure = b.measure
-	unit := strings.ToLower(b.in(text))
+	q.Measure = b.Measure
+	unit := strings.ToLower(b.In(text))
 	switch {
-	case b.measure == months && strings.Contains(unit, "y"):
-		q.value *= 12
-	case b.measure == days && strings.Contains(unit, "w"):
-		q.value *= 7
+	case b.Measure == months && strings.Contains(unit, "y"):
+		q.Value *= 12
+	case b.Measure == days && strings.Contains(unit, "w"):
+		q.Value *= 7
 	}
 }
 
@@ -410,19 +410,19 @@ func isYear(v float64) bool { return v >= 1900 && v < 2100 && v == math.Trunc(v)
 var nounRE = lazy.Regexp(`^[\s-]+([\p{L}]{3,})`)
 
 // nameRest tells calendar years and numbers with some noun behind them from bare ones.
-func nameRest(text string, qs []quantity) {
+func nameRest(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
-		if q.measure != plain {
+		if q.Measure != plain {
 			continue
 		}
-		if isYear(q.value) && len(q.in(text)) == 4 && !q.spelled {
-			q.measure = calendar
+		if isYear(q.Value) && len(q.In(text)) == 4 && !q.Spelled {
+			q.Measure = calendar
 			continue
 		}
-		if m := nounRE().FindStringSubmatch(behind(text, q.end)); m != nil && !stopWords[strings.ToLower(m[1])] && !strings.EqualFold(m[1], "versus") &&
+		if m := nounRE().FindStringSubmatch(behind(text, q.End)); m != nil && !StopWords[strings.ToLower(m[1])] && !strings.EqualFold(m[1], "versus") &&
 			!strings.EqualFold(m[1], "compared") && !strings.EqualFold(m[1], "respectively") {
-			q.measure = things
+			q.Measure = things
 		}
 	}
 }
@@ -434,32 +434,32 @@ func sameValue(a, b float64) bool {
 
 // bornOut says whether a number told by a statement is the number told by a record. A number without a measure on either side
 // agrees with any; two ends of a named interval agree only together (see numberSet.has).
-func bornOut(told, record quantity) bool {
+func bornOut(told, record Quantity) bool {
 	switch {
-	case told.measure == pValue && record.measure == pValue:
+	case told.Measure == pValue && record.Measure == pValue:
 		return pBornOut(told, record)
-	case !sameValue(told.value, record.value):
+	case !sameValue(told.Value, record.Value):
 		return false
-	case told.measure == record.measure, record.measure == plain, told.measure == plain, told.loose, record.loose:
-		return !isStep(record.measure) || told.measure == record.measure
-	case told.measure == people:
-		return record.measure == things
-	case told.measure == things:
-		return record.measure == people || record.measure == calendar
+	case told.Measure == record.Measure, record.Measure == plain, told.Measure == plain, told.loose, record.loose:
+		return !isStep(record.Measure) || told.Measure == record.Measure
+	case told.Measure == People:
+		return record.Measure == things
+	case told.Measure == things:
+		return record.Measure == People || record.Measure == calendar
 	}
 	return false
 }
 
 // pBornOut also takes what follows: where the record has p = 0.003, "p < 0.01" holds.
-func pBornOut(told, record quantity) bool {
-	if sameValue(told.value, record.value) {
+func pBornOut(told, record Quantity) bool {
+	if sameValue(told.Value, record.Value) {
 		return told.op == record.op
 	}
 	switch told.op {
 	case '<':
-		return record.op != '>' && record.value < told.value
+		return record.op != '>' && record.Value < told.Value
 	case '>':
-		return record.op != '<' && record.value > told.value
+		return record.op != '<' && record.Value > told.Value
 	}
 	return false
 }

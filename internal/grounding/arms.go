@@ -1,4 +1,4 @@
-package report
+package grounding
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 
 // assignment is a number given to a named arm by one sentence, with the arm beside it.
 type assignment struct {
-	quantity
+	Quantity
 	own, other map[string]bool // words that name this arm and not the other, and the reverse
 }
 
@@ -32,11 +32,11 @@ var (
 )
 
 // assignments finds which of a sentence's numbers are given to which of two arms. Only sentences that name both are read.
-func assignments(text string, qs []quantity) []assignment {
+func assignments(text string, qs []Quantity) []assignment {
 	var out []assignment
 	for i, a := range qs {
-		j := slices.IndexFunc(qs[i+1:], func(b quantity) bool {
-			return b.start >= a.end && b.start < a.end+armReach && b.measure == a.measure && b.pair == 0 && inBrackets(text, a.end, b.start) == 0
+		j := slices.IndexFunc(qs[i+1:], func(b Quantity) bool {
+			return b.Start >= a.End && b.Start < a.End+armReach && b.Measure == a.Measure && b.pair == 0 && inBrackets(text, a.End, b.Start) == 0
 		})
 		if j < 0 || a.pair != 0 {
 			continue
@@ -62,8 +62,8 @@ func inBrackets(text string, from, to int) int {
 }
 
 // armsOf reads the names of the arms that two neighbouring numbers belong to.
-func armsOf(text string, a, b quantity) (first, second string, ok bool) {
-	between, after := text[a.end:b.start], text[b.end:min(len(text), b.end+armReach)]
+func armsOf(text string, a, b Quantity) (first, second string, ok bool) {
+	between, after := text[a.End:b.Start], text[b.End:min(len(text), b.End+armReach)]
 	if m := armBetweenRE().FindStringSubmatch(between); m != nil {
 		if n := armAfterRE().FindStringSubmatch(after); n != nil {
 			return m[1], n[1], true
@@ -75,7 +75,7 @@ func armsOf(text string, a, b quantity) (first, second string, ok bool) {
 	if m := armsAfterRE().FindStringSubmatch(after); m != nil {
 		return m[1], m[2], true
 	}
-	if m := armsBeforeRE().FindStringSubmatch(text[max(0, a.start-2*armReach):a.start]); m != nil {
+	if m := armsBeforeRE().FindStringSubmatch(text[max(0, a.Start-2*armReach):a.Start]); m != nil {
 		return m[1], m[2], true
 	}
 	return "", "", false
@@ -100,12 +100,12 @@ func apart(a, b string) (onlyA, onlyB map[string]bool) {
 
 func armWords(s string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range wordsOf(s) {
+	for _, w := range WordsOf(s) {
 		switch w {
 		case "arm", "arms", "group", "groups", "cohort", "treatment", "therapy", "alone", "plus", "patients", "those", "receiving", "treated", "median", "rate":
 			continue
 		}
-		if !stopWords[w] && len(w) > 1 {
+		if !StopWords[w] && len(w) > 1 {
 			out[w] = true
 		}
 	}
@@ -114,16 +114,16 @@ func armWords(s string) map[string]bool {
 
 // markArms marks a number that a record gives to one of two arms and the statement to the other. It stays silent where the
 // record has the number anywhere else, or where the statement does not clearly speak of one arm.
-func markArms(text string, told []quantity, sources []*sourceText) []Mark {
+func markArms(text string, told []Quantity, sources []*Source) []Mark {
 	var out []Mark
 	own := assignments(text, told)
 	for i, q := range told {
-		if q.pair != 0 || q.measure == pValue {
+		if q.pair != 0 || q.Measure == pValue {
 			continue
 		}
 		said := armSaid(text, told, i, own)
 		if len(said) > 0 && givenToOther(q, said, sources) {
-			out = append(out, newMark(MarkArm, text, q.span, fmt.Sprintf("the cited record gives %s to the other arm", q.in(text))))
+			out = append(out, newMark(MarkArm, text, q.Span, fmt.Sprintf("the cited record gives %s to the other arm", q.In(text))))
 		}
 	}
 	return out
@@ -131,23 +131,23 @@ func markArms(text string, told []quantity, sources []*sourceText) []Mark {
 
 // armSaid is the arm that a statement gives a number to, by its words: as the sentence assigns it, or all words of the
 // sentence where nothing is compared.
-func armSaid(text string, told []quantity, i int, own []assignment) map[string]bool {
+func armSaid(text string, told []Quantity, i int, own []assignment) map[string]bool {
 	for _, a := range own {
-		if a.start == told[i].start {
+		if a.Start == told[i].Start {
 			return a.own
 		}
 	}
 	for _, j := range []int{i - 1, i + 1} {
-		if j < 0 || j >= len(told) || told[j].measure != told[i].measure {
+		if j < 0 || j >= len(told) || told[j].Measure != told[i].Measure {
 			continue
 		}
-		if first, second := told[min(i, j)], told[max(i, j)]; first.end <= second.start && againstRE().MatchString(text[first.end:second.start]) {
+		if first, second := told[min(i, j)], told[max(i, j)]; first.End <= second.Start && againstRE().MatchString(text[first.End:second.Start]) {
 			return nil // "A was better (16.6 vs 8.1 months)" does not say whose the second is
 		}
 	}
-	for _, s := range sentenceSpans(text) {
-		if s.start <= told[i].start && told[i].end <= s.end {
-			return armWords(s.in(text))
+	for _, s := range SentenceSpans(text) {
+		if s.Start <= told[i].Start && told[i].End <= s.End {
+			return armWords(s.In(text))
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ func armSaid(text string, told []quantity, i int, own []assignment) map[string]b
 
 // givenToOther says whether every place where the records have the number gives it to an arm that the statement does not
 // name, while the statement names the arm beside it.
-func givenToOther(q quantity, said map[string]bool, sources []*sourceText) bool {
+func givenToOther(q Quantity, said map[string]bool, sources []*Source) bool {
 	contrary := false
 	for _, s := range sources {
 		for _, sentence := range s.compared() {
@@ -164,7 +164,7 @@ func givenToOther(q quantity, said map[string]bool, sources []*sourceText) bool 
 				if !bornOut(q, r) {
 					continue
 				}
-				i := slices.IndexFunc(given, func(a assignment) bool { return a.start == r.start })
+				i := slices.IndexFunc(given, func(a assignment) bool { return a.Start == r.Start })
 				if i < 0 || shared(said, given[i].own) || !shared(said, given[i].other) {
 					return false
 				}
@@ -195,7 +195,7 @@ var endpointRE = lazy.Regexp(`(?i)\b(?:(progression[- ]free survival|PFS)|(disea
 var endpoints = []endpoint{"PFS", "DFS", "EFS", "RFS", "OS", "CR", "PR", "DOR", "ORR", "DCR", "AE", "stop", "follow-up"}
 
 type endpointAt struct {
-	span
+	Span
 	endpoint endpoint
 }
 
@@ -204,7 +204,7 @@ func endpointsIn(text string) []endpointAt {
 	for _, m := range endpointRE().FindAllStringSubmatchIndex(text, -1) {
 		for i, e := range endpoints {
 			if m[2*i+2] >= 0 {
-				out = append(out, endpointAt{span{m[0], m[1]}, e})
+				out = append(out, endpointAt{Span{m[0], m[1]}, e})
 			}
 		}
 	}
@@ -213,13 +213,13 @@ func endpointsIn(text string) []endpointAt {
 
 // endpointOf is the outcome that a number belongs to: the last one named before it, as long as none follows closely that it
 // could belong to as well. Empty where it can't be told.
-func endpointOf(q quantity, next int, found []endpointAt) endpoint {
+func endpointOf(q Quantity, next int, found []endpointAt) endpoint {
 	var before endpoint
 	for _, e := range found {
-		named := e.inTime(q.measure)
-		if e.end <= q.start {
+		named := e.inTime(q.Measure)
+		if e.End <= q.Start {
 			before = named
-		} else if e.start < min(next, q.end+40) && named != before {
+		} else if e.Start < min(next, q.End+40) && named != before {
 			return ""
 		}
 	}
@@ -227,7 +227,7 @@ func endpointOf(q quantity, next int, found []endpointAt) endpoint {
 }
 
 // inTime reads a response with a length of time as the duration of response.
-func (e endpointAt) inTime(m measure) endpoint {
+func (e endpointAt) inTime(m Measure) endpoint {
 	switch e.endpoint {
 	case "CR", "PR", "ORR":
 		if m == months || m == days {
@@ -238,18 +238,18 @@ func (e endpointAt) inTime(m measure) endpoint {
 }
 
 // endpointsOf gives the outcome of each number in a text, sentence by sentence.
-func endpointsOf(text string, qs []quantity) []endpoint {
+func endpointsOf(text string, qs []Quantity) []endpoint {
 	out := make([]endpoint, len(qs))
 	i := 0
-	for _, s := range sentenceSpans(text) {
-		found := endpointsIn(s.in(text))
+	for _, s := range SentenceSpans(text) {
+		found := endpointsIn(s.In(text))
 		for j := range found {
-			found[j].start, found[j].end = found[j].start+s.start, found[j].end+s.start
+			found[j].Start, found[j].End = found[j].Start+s.Start, found[j].End+s.Start
 		}
-		for ; i < len(qs) && qs[i].start < s.end; i++ {
-			next := s.end
+		for ; i < len(qs) && qs[i].Start < s.End; i++ {
+			next := s.End
 			if i+1 < len(qs) {
-				next = min(next, qs[i+1].start)
+				next = min(next, qs[i+1].Start)
 			}
 			out[i] = endpointOf(qs[i], next, found)
 		}
@@ -258,7 +258,7 @@ func endpointsOf(text string, qs []quantity) []endpoint {
 }
 
 // markEndpoints marks a number that the records give to one outcome alone and the statement to another.
-func markEndpoints(text string, told []quantity, sources []*sourceText) []Mark {
+func markEndpoints(text string, told []Quantity, sources []*Source) []Mark {
 	var out []Mark
 	said := endpointsOf(text, told)
 	for i, q := range told {
@@ -266,23 +266,26 @@ func markEndpoints(text string, told []quantity, sources []*sourceText) []Mark {
 			continue
 		}
 		if given := endpointGiven(q, sources); given != "" && given != said[i] {
-			out = append(out, newMark(MarkEndpoint, text, q.span, fmt.Sprintf("the cited record gives %s for %s", q.in(text), strings.ToUpper(string(given)))))
+			out = append(out, newMark(MarkEndpoint, text, q.Span, fmt.Sprintf("the cited record gives %s for %s", q.In(text), strings.ToUpper(string(given)))))
 		}
 	}
 	return out
 }
 
 // isResult leaves out the numbers that describe a study instead of what it found.
-func isResult(q quantity) bool {
-	switch q.measure {
+func isResult(q Quantity) bool {
+	switch q.Measure {
 	case percent, months, days, hazard, odds, relative:
 		return true
 	}
 	return false
 }
 
+// HasResult says whether a sentence has a number that tells what a study found.
+func HasResult(sentence string) bool { return slices.ContainsFunc(Quantities(sentence), isResult) }
+
 // endpointGiven is the one outcome that the records give a number to; empty where there is none, or more than one.
-func endpointGiven(q quantity, sources []*sourceText) endpoint {
+func endpointGiven(q Quantity, sources []*Source) endpoint {
 	var given endpoint
 	for _, s := range sources {
 		for _, sentence := range s.compared() {

@@ -1,8 +1,9 @@
-package report
+package grounding
 
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -60,19 +61,19 @@ func TestQuantities(t *testing.T) {
 		{"no number here", ""},
 		{"", ""},
 	} {
-		if got := quantityText(quantities(c.text)); got != c.want {
+		if got := quantityText(Quantities(c.text)); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
 }
 
 // quantityText shows a quantity as value, measure, p's sign, and the ends of ranges: [ ] of named intervals, - of others.
-func quantityText(qs []quantity) string {
+func quantityText(qs []Quantity) string {
 	var parts []string
 	for _, q := range qs {
-		s := decimal(q.value) + string(q.measure)
+		s := inDecimals(q.Value) + string(q.Measure)
 		switch {
-		case q.measure == pValue:
+		case q.Measure == pValue:
 			s += string(q.op)
 		case q.interval && q.pair > 0:
 			s += "["
@@ -100,7 +101,7 @@ func TestPValuesMayFollowFromTheRecord(t *testing.T) {
 		{"p>0.05", "p<0.05", false},
 		{"p=0.2", "p>0.05", true},
 	} {
-		if got := bornOut(quantities(c.told)[0], quantities(c.record)[0]); got != c.want {
+		if got := bornOut(Quantities(c.told)[0], Quantities(c.record)[0]); got != c.want {
 			t.Errorf("record %s, told %s: %v, want %v", c.record, c.told, got, c.want)
 		}
 	}
@@ -117,27 +118,8 @@ func TestSentences(t *testing.T) {
 		"in vitro. the next begins small and is no sentence. Yes it": {"in vitro. the next begins small and is no sentence.", "Yes it"},
 		"": nil,
 	} {
-		if diff := cmp.Diff(want, sentences(text)); diff != "" {
+		if diff := cmp.Diff(want, Sentences(text)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
-	}
-}
-
-func TestCutAtSentence(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		n    int
-		want string
-	}{
-		{"One. Two. Three.", 100, "One. Two. Three."},
-		{"One. Two. Three.", 10, "One. Two."},
-		{"One. Two. Three.", 8, "One."},
-		{"Onelongsentence without a stop in it", 20, "Onelongsentence…"},
-		{"Größe. Übel. Ärger.", 12, "Größe. Übel."},
-		{"", 10, ""},
-	} {
-		if got := cutAtSentence(c.text, c.n); got != c.want {
-			t.Errorf("%q cut to %d: %q, want %q", c.text, c.n, got, c.want)
 		}
 	}
 }
@@ -145,7 +127,7 @@ func TestCutAtSentence(t *testing.T) {
 func TestCheckDecidesOnCitations(t *testing.T) {
 	gold := readGold(t)
 	trial := render.Item{Record: &evidence.Record{ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: "NCT99000001"}}}}
-	g := newGrounding(itemsOf(gold.Records), nil, []render.Item{trial}, shippedLexicon())
+	g := New(itemsOf(gold.Records), nil, []render.Item{trial}, shippedLexicon())
 	all := func(n int) []string { return slices.Repeat([]string{"PMID:99000001"}, n) }
 	for _, c := range []struct {
 		name, text string
@@ -167,30 +149,30 @@ func TestCheckDecidesOnCitations(t *testing.T) {
 		{"author and year", "It works (van der Velde and Nowak-Ilves, 2025).", []string{"99000005"}, "", "PMID:99000005", "It works (van der Velde and Nowak-Ilves, 2025)."},
 		{"author and year add the record", "It works (Osei-Bonsu et al., 2023).", []string{"99000001"}, "", "PMID:99000001 PMID:99000003", "It works (Osei-Bonsu et al., 2023)."},
 		{"accents fold", "Bergstrom et al. found it.", []string{"99000008"}, "", "PMID:99000008", "Bergstrom et al. found it."},
-		{"only a second author", "García-Prado et al. found it.", []string{"99000003"}, removedInText, "", ""},
-		{"second author, other year", "It works (Tellmann et al. 2024).", []string{"99000002"}, removedInText, "", ""},
+		{"only a second author", "García-Prado et al. found it.", []string{"99000003"}, RemovedInText, "", ""},
+		{"second author, other year", "It works (Tellmann et al. 2024).", []string{"99000002"}, RemovedInText, "", ""},
 		{"a month is nobody", "Searched up to then (June 2024).", []string{"99000005"}, "", "PMID:99000005", "Searched up to then (June 2024)."},
 		{"a trial that the report lists", "NCT99000001 recruits.", []string{"99000001"}, "", "PMID:99000001", "NCT99000001 recruits."},
-		{"a trial that nobody lists", "NCT99000002 recruits.", []string{"99000001"}, removedInText, "", ""},
+		{"a trial that nobody lists", "NCT99000002 recruits.", []string{"99000001"}, RemovedInText, "", ""},
 		{"a place in a journal", "It works (2024;41:2101).", []string{"99000001"}, "", "PMID:99000001", "It works (2024;41:2101)."},
-		{"unknown", "It works.", []string{"PMID:1"}, removedUnknown, "", ""},
-		{"known and unknown", "It works.", []string{"PMID:99000001", "PMID:1"}, removedUnknown, "", ""},
-		{"unknown in the text", "It works [PMID:1].", []string{"PMID:99000001"}, removedInText, "", ""},
-		{"unknown in small letters", "It works, pmid 1.", []string{"PMID:99000001"}, removedInText, "", ""},
+		{"unknown", "It works.", []string{"PMID:1"}, RemovedUnknown, "", ""},
+		{"known and unknown", "It works.", []string{"PMID:99000001", "PMID:1"}, RemovedUnknown, "", ""},
+		{"unknown in the text", "It works [PMID:1].", []string{"PMID:99000001"}, RemovedInText, "", ""},
+		{"unknown in small letters", "It works, pmid 1.", []string{"PMID:99000001"}, RemovedInText, "", ""},
 		{"retracted", "It works.", []string{"PMID:99000009"}, removedRetracted, "", ""},
 		{"retracted in the text", "It works [PMID:99000009].", []string{"PMID:99000001"}, removedRetracted, "", ""},
-		{"nothing", "It works.", nil, removedNoCite, "", ""},
-		{"empty citations", "It works.", []string{"", "  "}, removedNoCite, "", ""},
-		{"no text", "  ", []string{"PMID:99000001"}, removedEmpty, "", ""},
-		{"nothing but a citation", "[PMID:99000001]", nil, removedEmpty, "", ""},
-		{"endless", strings.Repeat("x", maxStatement+1), []string{"PMID:99000001"}, removedTooLong, "", ""},
-		{"endless citations", "It works.", all(maxCites + 1), removedTooLong, "", ""},
-		{"hidden by zero-width characters", "It works [PM\u200bID:1].", []string{"PMID:99000001"}, removedInText, "", ""},
+		{"nothing", "It works.", nil, RemovedNoCite, "", ""},
+		{"empty citations", "It works.", []string{"", "  "}, RemovedNoCite, "", ""},
+		{"no text", "  ", []string{"PMID:99000001"}, RemovedEmpty, "", ""},
+		{"nothing but a citation", "[PMID:99000001]", nil, RemovedEmpty, "", ""},
+		{"endless", strings.Repeat("x", MaxStatement+1), []string{"PMID:99000001"}, removedTooLong, "", ""},
+		{"endless citations", "It works.", all(MaxCites + 1), removedTooLong, "", ""},
+		{"hidden by zero-width characters", "It works [PM\u200bID:1].", []string{"PMID:99000001"}, RemovedInText, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			v := g.check(c.text, c.cites)
-			if v.removed != c.removed || strings.Join(v.Records, " ") != c.records || v.Text != c.shown {
-				t.Errorf("got removed %q, records %v, text %q; want %q, %q, %q", v.removed, v.Records, v.Text, c.removed, c.records, c.shown)
+			v := g.Check(c.text, c.cites)
+			if v.Removed != c.removed || strings.Join(v.Records, " ") != c.records || v.Text != c.shown {
+				t.Errorf("got removed %q, records %v, text %q; want %q, %q, %q", v.Removed, v.Records, v.Text, c.removed, c.records, c.shown)
 			}
 		})
 	}
@@ -221,12 +203,12 @@ func FuzzQuantities(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		last, qs := 0, quantities(text)
+		last, qs := 0, Quantities(text)
 		for i, q := range qs {
-			if q.start < last || q.end <= q.start || q.end > len(text) {
-				t.Fatalf("%q: the number at %d-%d is out of order or out of the text", text, q.start, q.end)
+			if q.Start < last || q.End <= q.Start || q.End > len(text) {
+				t.Fatalf("%q: the number at %d-%d is out of order or out of the text", text, q.Start, q.End)
 			}
-			last = q.start
+			last = q.Start
 			if j := i + q.pair; q.pair != 0 && (j < 0 || j >= len(qs) || qs[j].pair != -q.pair) {
 				t.Fatalf("%q: a range has one end", text)
 			}
@@ -240,11 +222,11 @@ func FuzzCheck(f *testing.F) {
 	f.Add("A worked in 5.6 months.", "99000001; 2", "PFS was 5.6 months with A versus 2.2 months with B.")
 	words := shippedLexicon()
 	f.Fuzz(func(t *testing.T, text, cite, abstract string) {
-		g := newGrounding([]render.Item{{Record: &evidence.Record{
+		g := New([]render.Item{{Record: &evidence.Record{
 			ID: "PMID:99000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "99000001"}}, Title: "A title", Abstract: []evidence.Section{{Text: abstract}}, Date: "2024",
 		}}}, nil, nil, words)
-		v := g.check(text, []string{cite})
-		if v.removed != "" {
+		v := g.Check(text, []string{cite})
+		if v.Removed != "" {
 			return
 		}
 		if fmt.Sprint(v.Records) != "[PMID:99000001]" {
@@ -261,4 +243,19 @@ func FuzzCheck(f *testing.F) {
 			t.Fatalf("%q is no valid text", v.Text)
 		}
 	})
+}
+
+func inDecimals(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// A record's headings bear a statement out as its text does.
+func TestHeadingsAreRead(t *testing.T) {
+	r := &evidence.Record{
+		ID: "PMID:99000001", Title: "A study", MeSH: []evidence.Heading{{Name: "Carcinoma, Non-Small-Cell Lung"}},
+		Keywords: []string{"EGFR T790M"}, Substances: []evidence.Substance{{Name: "osimertinib"}},
+	}
+	g := New(itemsOf([]evidence.Record{*r}), nil, nil, shippedLexicon())
+	v := g.Check("Osimertinib was given for NSCLC with EGFR T790M.", []string{r.ID})
+	if v.Removed != "" || len(v.Marks) > 0 {
+		t.Errorf("removed %q, marks %+v", v.Removed, v.Marks)
+	}
 }

@@ -1,6 +1,7 @@
-package report
+package grounding
 
 import (
+	"slices"
 	"strings"
 
 	"dossier/internal/lazy"
@@ -8,7 +9,7 @@ import (
 
 // turn is a word of direction in a sentence.
 type turn struct {
-	span
+	Span
 	axis    string
 	up      bool   // improved, longer; false for worse, shorter
 	negated bool   // "did not improve"
@@ -43,7 +44,7 @@ func turnsIn(sentence string) []turn {
 				before, scope = sentence[max(scope, m[0]-reach):m[0]], m[1]
 			}
 			out = append(out, turn{
-				span: span{m[0], m[1]}, axis: axis.axis, up: axis.up, negated: negationRE().MatchString(before),
+				Span: Span{m[0], m[1]}, axis: axis.axis, up: axis.up, negated: negationRE().MatchString(before),
 				next: firstTelling(behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
 			})
 		}
@@ -52,8 +53,8 @@ func turnsIn(sentence string) []turn {
 }
 
 func firstTelling(s string) string {
-	for _, w := range wordsOf(s) {
-		if !stopWords[w] && w != "significantly" {
+	for _, w := range WordsOf(s) {
+		if !StopWords[w] && w != "significantly" {
 			return w
 		}
 	}
@@ -62,12 +63,12 @@ func firstTelling(s string) string {
 
 // around is the telling words near a word of direction: six before and six behind.
 func around(sentence string, start, end int) map[string]bool {
-	before, after := wordsOf(sentence[max(0, start-reach):start]), wordsOf(behind(sentence, end))
+	before, after := WordsOf(sentence[max(0, start-reach):start]), WordsOf(behind(sentence, end))
 	near := append([]string{}, before[max(0, len(before)-6):]...)
 	near = append(near, after[:min(6, len(after))]...)
 	out := map[string]bool{}
 	for _, w := range near {
-		if !stopWords[w] && len(w) > 2 && strings.Trim(w, "0123456789") != "" {
+		if !StopWords[w] && len(w) > 2 && strings.Trim(w, "0123456789") != "" {
 			out[w] = true
 		}
 	}
@@ -77,21 +78,21 @@ func around(sentence string, start, end int) map[string]bool {
 // markDirections marks a statement that says the opposite of the very sentence of the record that has the same number: with
 // a "not" on one side only, or with the opposite word followed by the same thing. All sentences of the cited records with
 // that number have to say the opposite.
-func markDirections(text string, sources []*sourceText) []Mark {
+func markDirections(text string, sources []*Source) []Mark {
 	var out []Mark
-	for _, s := range sentenceSpans(text) {
-		sentence := s.in(text)
-		told := quantities(sentence)
+	for _, s := range SentenceSpans(text) {
+		sentence := s.In(text)
+		told := Quantities(sentence)
 		for _, t := range turnsIn(sentence) {
 			if reversed(t, told, sources) {
-				out = append(out, newMark(MarkDirection, text, span{s.start + t.start, s.start + t.end}, "the cited record says the opposite with the same number"))
+				out = append(out, newMark(MarkDirection, text, Span{s.Start + t.Start, s.Start + t.End}, "the cited record says the opposite with the same number"))
 			}
 		}
 	}
 	return out
 }
 
-func reversed(t turn, told []quantity, sources []*sourceText) bool {
+func reversed(t turn, told []Quantity, sources []*Source) bool {
 	opposite := false
 	for _, s := range sources {
 		for _, sentence := range s.compared() {
@@ -122,7 +123,7 @@ func contrary(a, b turn) bool {
 }
 
 // shareResult says whether two sentences have a telling number in common.
-func shareResult(a, b []quantity) bool {
+func shareResult(a, b []Quantity) bool {
 	for _, p := range a {
 		for _, q := range b {
 			if tells(p) && tells(q) && bornOut(p, q) {
@@ -134,10 +135,33 @@ func shareResult(a, b []quantity) bool {
 }
 
 // tells leaves out numbers that many sentences share.
-func tells(q quantity) bool {
-	switch q.measure {
+func tells(q Quantity) bool {
+	switch q.Measure {
 	case level, calendar, phase, stage, grade, plain, things:
 		return false
 	}
-	return !q.spelled
+	return !q.Spelled
+}
+
+// noBenefitRE knows what direction's words do not: "did not differ", "no advantage", "no responses".
+var noBenefitRE = lazy.Regexp(`(?i)\b(?:` +
+	`(?:did|does|do|was|were|is|has|have) not (?:\w+ly )?(?:differ\w*|different|reach\w*|met|meet)|` +
+	`no (?:\w+ ){0,2}(?:differences?|benefits?|improvements?|advantages?|gains?|responses?|responders?|effects?)|` +
+	`fail(?:s|ed) to|futil\w+)\b`)
+
+// TellsNoBenefit says whether a sentence tells, by its words, that something was no better, not reached, not
+// significant, or worse. The "grade 3 or worse" of adverse events does not count.
+func TellsNoBenefit(sentence string) bool {
+	return noBenefitRE().MatchString(sentence) || slices.ContainsFunc(turnsIn(sentence), func(t turn) bool {
+		word := strings.ToLower(t.In(sentence))
+		switch {
+		case t.axis == "better" && !t.up:
+			return !t.negated && !strings.HasSuffix(strings.ToLower(strings.TrimSpace(sentence[:t.Start])), " or")
+		case t.axis == "amount":
+			return t.negated && (strings.HasPrefix(word, "prolong") || word == "longer")
+		case t.axis == "associated":
+			return false
+		}
+		return t.negated
+	})
 }

@@ -1,4 +1,4 @@
-package report
+package grounding
 
 import (
 	"strings"
@@ -12,11 +12,11 @@ import (
 	"dossier/internal/render"
 )
 
-// sourceText is a record made ready for being checked against.
-type sourceText struct {
+// Source is a record made ready for being checked against.
+type Source struct {
 	record    *evidence.Record
 	sentences []sourceSentence // the title first
-	meta      []quantity       // numbers outside the text: year of publication, phase, enrolment
+	meta      []Quantity       // numbers outside the text: year of publication, phase, enrolment
 	folded    string           // title and abstract for quotes
 	words     map[string]bool  // of title, abstract and metadata
 	read      bool             // the sentences' arms, endpoints and turns have been read
@@ -29,7 +29,7 @@ type sourceText struct {
 // first one comes (see compared): most statements are copies.
 type sourceSentence struct {
 	text       string
-	quantities []quantity
+	quantities []Quantity
 	arms       []assignment
 	endpoints  []endpoint // of each quantity
 	turns      []turn
@@ -38,8 +38,8 @@ type sourceSentence struct {
 // oneRE finds the single patient of a case report.
 var oneRE = lazy.Regexp(`(?i)\b(?:an?|the)\s+(?:\d+[- ]years?[- ]old\s+)?(?:\p{L}+\s+)?(?:man|woman|boy|girl|male|female|infant|patient)\b`)
 
-func newSourceText(r *evidence.Record) *sourceText {
-	s := &sourceText{record: r, words: map[string]bool{}}
+func newSourceText(r *evidence.Record) *Source {
+	s := &Source{record: r, words: map[string]bool{}}
 	texts := []string{r.Title}
 	for _, section := range r.Abstract {
 		texts = append(texts, section.Text)
@@ -51,23 +51,23 @@ func newSourceText(r *evidence.Record) *sourceText {
 	}
 	for i, text := range texts {
 		texts[i] = render.Clean(text)
-		for _, sentence := range sentences(texts[i]) {
-			s.sentences = append(s.sentences, sourceSentence{text: sentence, quantities: quantities(sentence)})
+		for _, sentence := range Sentences(texts[i]) {
+			s.sentences = append(s.sentences, sourceSentence{text: sentence, quantities: Quantities(sentence)})
 		}
 	}
 	s.folded = foldQuote(strings.Join(texts, "\n"))
-	s.meta = quantities(metaText(r))
+	s.meta = Quantities(metaText(r))
 	if oneRE().MatchString(s.folded) {
-		s.meta = append(s.meta, quantity{value: 1, measure: people})
+		s.meta = append(s.meta, Quantity{Value: 1, Measure: People})
 	}
-	for _, w := range wordsOf(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {
+	for _, w := range WordsOf(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {
 		s.words[w] = true
 	}
 	return s
 }
 
 // compared gives the sentences with their arms, endpoints and turns.
-func (s *sourceText) compared() []sourceSentence {
+func (s *Source) compared() []sourceSentence {
 	if !s.read {
 		s.read = true
 		for i := range s.sentences {
@@ -96,8 +96,8 @@ func metaText(r *evidence.Record) string {
 }
 
 // allQuantities are the numbers of text and metadata.
-func (s *sourceText) allQuantities() []quantity {
-	all := append([]quantity{}, s.meta...)
+func (s *Source) allQuantities() []Quantity {
+	all := append([]Quantity{}, s.meta...)
 	for _, sentence := range s.sentences {
 		all = append(all, sentence.quantities...)
 	}
@@ -130,7 +130,7 @@ func foldName(s string) string {
 
 // isBy says whether a name in a text is that of the record's first author, in full or without particles before it: papers are
 // cited by their first author.
-func (s *sourceText) isBy(name string) bool {
+func (s *Source) isBy(name string) bool {
 	if len(s.record.Authors) == 0 {
 		return false
 	}
@@ -144,7 +144,7 @@ func (s *sourceText) isBy(name string) bool {
 
 // bears says whether the record is the one that a citation by author and year means. A body named by its capitals, such as
 // "(ESMO 2023)", has to be in the record's own words.
-func (s *sourceText) bears(a authorYear) bool {
+func (s *Source) bears(a authorYear) bool {
 	if a.year != 0 && s.record.Date.Year() != a.year {
 		return false
 	}
@@ -154,13 +154,13 @@ func (s *sourceText) bears(a authorYear) bool {
 	return strings.ToUpper(a.family) == a.family && s.words[strings.ToLower(a.family)]
 }
 
-func (s *sourceText) isAt(p journalPlace) bool {
+func (s *Source) isAt(p journalPlace) bool {
 	first, _, _ := strings.Cut(strings.ToLower(s.record.Journal.Pages), "-")
 	return s.record.Date.Year() == p.year && s.record.Journal.Volume == p.volume && strings.TrimSpace(first) == p.page
 }
 
 // names says whether the record names a trial: as its own identifier, in a link, or in its text.
-func (s *sourceText) names(id evidence.Identifier) bool {
+func (s *Source) names(id evidence.Identifier) bool {
 	for _, own := range s.record.Identifiers {
 		if own == id {
 			return true
@@ -175,11 +175,11 @@ func (s *sourceText) names(id evidence.Identifier) bool {
 }
 
 // namesAll says whether the record's text has every word of a name, in the order and place of the name.
-func (s *sourceText) namesAll(name string) bool {
-	want := strings.Join(wordsOf(name), " ")
+func (s *Source) namesAll(name string) bool {
+	want := strings.Join(WordsOf(name), " ")
 	if want == "" {
 		return false
 	}
-	text := " " + strings.Join(wordsOf(s.folded+"\n"+metaText(s.record)), " ") + " "
+	text := " " + strings.Join(WordsOf(s.folded+"\n"+metaText(s.record)), " ") + " "
 	return strings.Contains(text, " "+want+" ")
 }

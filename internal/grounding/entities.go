@@ -1,10 +1,11 @@
-package report
+package grounding
 
 import (
 	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 )
 
@@ -13,7 +14,7 @@ const maxHeadings = 120
 
 // said is what the record says of drugs, genes, variants and tumours, in its text and under its headings. It is read
 // when the first statement in other words comes: most statements are copies.
-func (s *sourceText) said(words *lexicon.Lexicon) *lexicon.Said {
+func (s *Source) said(words *lexicon.Lexicon) *lexicon.Said {
 	if s.entities == nil {
 		texts := make([]string, 0, len(s.sentences))
 		for _, sentence := range s.sentences {
@@ -45,16 +46,16 @@ func headingsOf(r *evidence.Record) []string {
 }
 
 // markEntities marks the drugs, genes, variants and tumours that none of the cited records names.
-func (g *grounding) markEntities(text string, sources []*sourceText) []Mark {
+func (g *Checker) markEntities(text string, sources []*Source) []Mark {
 	records := make([]*lexicon.Said, len(sources))
 	for i, s := range sources {
 		records[i] = s.said(g.words)
 	}
 	var out []Mark
-	for _, s := range sentenceSpans(text) {
-		for _, u := range g.words.Unsaid(s.in(text), records) {
-			at := span{s.start + u.Start, s.start + u.End}
-			out = append(out, newMark(markOf(u.Kind), text, at, at.in(text)+" is in none of the cited records"))
+	for _, s := range SentenceSpans(text) {
+		for _, u := range g.words.Unsaid(s.In(text), records) {
+			at := Span{s.Start + u.Start, s.Start + u.End}
+			out = append(out, newMark(markOf(u.Kind), text, at, at.In(text)+" is in none of the cited records"))
 		}
 	}
 	return out
@@ -72,16 +73,31 @@ func markOf(kind lexicon.Kind) MarkKind {
 	return MarkVariant
 }
 
-// markKinds are all kinds of mark, in the order in which they are counted.
-func markKinds() []MarkKind {
-	return append([]MarkKind{MarkNumber, MarkQuote, MarkDirection, MarkArm, MarkEndpoint}, entityKinds()...)
+// MarkKinds are all kinds of mark, in the order in which they are counted.
+func MarkKinds() []MarkKind {
+	return append([]MarkKind{MarkNumber, MarkQuote, MarkDirection, MarkArm, MarkEndpoint}, EntityKinds()...)
 }
 
-// entityKinds are those of what is read by the dictionary.
-func entityKinds() []MarkKind { return []MarkKind{MarkDrug, MarkGene, MarkVariant, MarkTumour} }
+// EntityKinds are those of what is read by the dictionary.
+func EntityKinds() []MarkKind { return []MarkKind{MarkDrug, MarkGene, MarkVariant, MarkTumour} }
 
-// shippedLexicon is the dictionary that ships with the program. Without files to read nothing can fail.
-func shippedLexicon() *lexicon.Lexicon {
-	words, _ := lexicon.Load()
-	return words
+var drugPartsRE = lazy.Regexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
+
+// DrugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands in
+// brackets is another name for the same.
+func (g *Checker) DrugNamed(name string, sources []*Source) bool {
+	main := parenRE().ReplaceAllString(name, " ")
+	parts := drugPartsRE().Split(main, -1)
+	found := 0
+	for _, part := range parts {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		read := g.words.Read(part).Drugs
+		if !slices.ContainsFunc(sources, func(s *Source) bool { return s.namesAll(part) }) && (len(read) == 0 || len(g.markEntities(part, sources)) > 0) {
+			return false
+		}
+		found++
+	}
+	return found > 0
 }

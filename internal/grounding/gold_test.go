@@ -1,4 +1,4 @@
-package report
+package grounding
 
 import (
 	"encoding/json"
@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 	"dossier/internal/render"
 )
 
@@ -59,14 +61,14 @@ func wholeGold(t testing.TB) goldSet {
 	return gold
 }
 
-func (gold goldSet) grounding() *grounding {
+func (gold goldSet) grounding() *Checker {
 	items := itemsOf(gold.Records)
 	for i, it := range items {
 		if slices.Contains(gold.Flagged, it.Record.ID) {
 			items[i].Assessment = &evidence.Assessment{Record: it.Record.ID, Review: "the text reads as if it were addressed to a model"}
 		}
 	}
-	return newGrounding(items, nil, nil, shippedLexicon())
+	return New(items, nil, nil, shippedLexicon())
 }
 
 func itemsOf(records []evidence.Record) []render.Item {
@@ -84,12 +86,12 @@ func TestGoldNoInventedCitationSurvives(t *testing.T) {
 	gold := wholeGold(t)
 	g := gold.grounding()
 	for _, s := range gold.Statements {
-		v := g.check(s.Text, s.Cites)
-		if s.Expect == "removed" && v.removed == "" {
+		v := g.Check(s.Text, s.Cites)
+		if s.Expect == "removed" && v.Removed == "" {
 			t.Errorf("%v stayed (%s)", s, s.Note)
 		}
-		if s.Expect != "removed" && v.removed != "" {
-			t.Errorf("%v was removed: %s", s, v.removed)
+		if s.Expect != "removed" && v.Removed != "" {
+			t.Errorf("%v was removed: %s", s, v.Removed)
 		}
 	}
 }
@@ -114,12 +116,12 @@ func TestGoldMarks(t *testing.T) {
 	gold := wholeGold(t)
 	g := gold.grounding()
 	tallies := map[string]*tally{"": {}, "second": {}, "held": {}}
-	for _, kind := range markKinds() {
+	for _, kind := range MarkKinds() {
 		tallies[string(kind)] = &tally{}
 	}
 	for _, s := range gold.Statements {
-		v := g.check(s.Text, s.Cites)
-		if v.removed != "" {
+		v := g.Check(s.Text, s.Cites)
+		if v.Removed != "" {
 			continue
 		}
 		made := []string{}
@@ -211,8 +213,14 @@ func BenchmarkGrounding(b *testing.B) {
 	for b.Loop() {
 		g := gold.grounding()
 		for _, s := range gold.Statements {
-			g.check(s.Text, s.Cites)
+			g.Check(s.Text, s.Cites)
 		}
 	}
 	b.ReportMetric(float64(len(gold.Statements)*b.N)/b.Elapsed().Seconds(), "statements/s")
 }
+
+// shippedLexicon is the dictionary that ships with the program. Without files to read nothing can fail.
+var shippedLexicon = sync.OnceValue(func() *lexicon.Lexicon {
+	words, _ := lexicon.Load()
+	return words
+})

@@ -7,6 +7,7 @@ import (
 
 	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
+	"dossier/internal/grounding"
 	"dossier/internal/render"
 )
 
@@ -37,12 +38,12 @@ func TestEverySectionIsHeldToItsRecords(t *testing.T) {
 		removed    string // of a statement, and of a sentence without citations
 		uncited    string // of a sentence without citations, where it is another
 	}{
-		{"another drug", "Sotorasib prolonged progression-free survival.", "drug:Sotorasib", "", removedEntity},
-		{"another gene", "Progression went through ROS1.", "gene:ROS1", "", removedEntity},
-		{"another variant", "KRAS G12V was studied.", "variant:KRAS G12V", "", removedEntity},
-		{"another tumour", "Gastric cancer was studied.", "tumour:Gastric cancer", "", removedEntity},
-		{"an order", "Patients should receive invorasib with panitumumab.", "", removedOrder, removedOrder},
-		{"an address", "Read more at invented.org/trial.", "", removedAddress, removedAddress},
+		{"another drug", "Sotorasib prolonged progression-free survival.", "drug:Sotorasib", "", grounding.RemovedEntity},
+		{"another gene", "Progression went through ROS1.", "gene:ROS1", "", grounding.RemovedEntity},
+		{"another variant", "KRAS G12V was studied.", "variant:KRAS G12V", "", grounding.RemovedEntity},
+		{"another tumour", "Gastric cancer was studied.", "tumour:Gastric cancer", "", grounding.RemovedEntity},
+		{"an order", "Patients should receive invorasib with panitumumab.", "", grounding.RemovedOrder, grounding.RemovedOrder},
+		{"an address", "Read more at invented.org/trial.", "", grounding.RemovedAddress, grounding.RemovedAddress},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := withDraft(t, func(_ *Input, m *fakeModel) {
@@ -122,7 +123,7 @@ func testBearsNothingOut(t *testing.T, mark func(*render.Item)) {
 		m.draft.DrugCandidates = []DraftDrug{{"cetuximab", flagged}}
 		m.hypotheses = []DraftHypothesis{{Drug: "cetuximab", Effect: "response", Supporting: flagged}}
 	})
-	if got := reasonCount(r, removedFlagged); got != 3 {
+	if got := reasonCount(r, grounding.RemovedFlagged); got != 3 {
 		t.Errorf("%d removed, want a statement, a drug and a hypothesis", got)
 	}
 	if s := r.Clinical.Statements; len(s) != 1 || len(s[0].Marks) == 0 || s[0].Marks[0].Text != "14 months" {
@@ -141,18 +142,5 @@ func testBearsNothingOut(t *testing.T, mark func(*render.Item)) {
 		if !strings.Contains(string(text), "look first: ") {
 			t.Errorf("%s does not say that a person should look at it first", format)
 		}
-	}
-}
-
-// A record's headings bear a statement out as its text does.
-func TestHeadingsAreRead(t *testing.T) {
-	r := &evidence.Record{
-		ID: "PMID:99000001", Title: "A study", MeSH: []evidence.Heading{{Name: "Carcinoma, Non-Small-Cell Lung"}},
-		Keywords: []string{"EGFR T790M"}, Substances: []evidence.Substance{{Name: "osimertinib"}},
-	}
-	g := newGrounding(itemsOf([]evidence.Record{*r}), nil, nil, shippedLexicon())
-	v := g.check("Osimertinib was given for NSCLC with EGFR T790M.", []string{r.ID})
-	if v.removed != "" || len(v.Marks) > 0 {
-		t.Errorf("removed %q, marks %+v", v.removed, v.Marks)
 	}
 }

@@ -1,0 +1,35 @@
+package grounding
+
+// Statement is a sentence or two with the records that they rest on.
+type Statement struct {
+	Text     string   `json:"text"`
+	Records  []string `json:"records"`    // record ids, in the order cited
+	Refs     []int    `json:"references"` // their numbers in References, ascending
+	Verbatim bool     `json:"verbatim"`   // copied from the record's title or abstract
+	Marks    []Mark   `json:"marks"`      // what the records do not bear out, in order of Start
+}
+
+// MarkKind says what kind of thing could not be verified.
+type MarkKind string
+
+// The kinds of mark.
+const (
+	MarkNumber    MarkKind = "number"    // none of the cited records has it
+	MarkQuote     MarkKind = "quote"     // in none of them to the letter
+	MarkDirection MarkKind = "direction" // the record says the opposite, with the same number
+	MarkArm       MarkKind = "arm"       // the record gives the number to the other arm
+	MarkEndpoint  MarkKind = "endpoint"  // the record gives the number to another endpoint
+	MarkDrug      MarkKind = "drug"      // none of the cited records names it, nor one of its class
+	MarkGene      MarkKind = "gene"      // none of them names it
+	MarkVariant   MarkKind = "variant"   // none of them tells this change, level or status of the gene or marker
+	MarkTumour    MarkKind = "tumour"    // none of them is on it, or on a narrower one
+)
+
+// Mark is a part of a statement that the cited records do not bear out. Start and End are byte offsets in the text.
+type Mark struct {
+	Kind  MarkKind `json:"kind"`
+	Start int      `json:"start"`
+	End   int      `json:"end"`
+	Text  string   `json:"text"`
+	Why   string   `json:"why"`
+}

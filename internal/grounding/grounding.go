@@ -1,0 +1,456 @@
+package grounding
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lazy"
+	"dossier/internal/lexicon"
+	"dossier/internal/render"
+)
+
+// Why a statement is removed, in the words of the report's footer.
+const (
+	RemovedEmpty     = "it was empty"
+	removedTooLong   = "it was longer than a statement may be"
+	RemovedNoCite    = "it cited nothing"
+	RemovedUnknown   = "it cited a record that is not in the evidence"
+	removedRetracted = "it cited a retracted record"
+	RemovedInText    = "its text cited a paper that is not in the evidence"
+	RemovedDrug      = "it named a drug that its records do not name"
+	RemovedNumber    = "it had no citation of its own, and a number that the cited records do not have"
+	RemovedEntity    = "it had no citation of its own, and a drug, gene, variant or tumour that the records do not name"
+	RemovedOrder     = "it told what to do, and no cited record recommends that"
+	RemovedAddress   = "it held an address that is none of a record's own"
+	RemovedFlagged   = "its only support is a record that a person should look at first"
+)
+
+// Checker checks what a writer says against the records given to it. It knows nothing else, and trusts nothing else.
+type Checker struct {
+	sources   map[string]*Source // by record id
+	known     map[evidence.Identifier]string
+	retracted map[evidence.Identifier]bool
+	trials    map[evidence.Identifier]bool // registered trials that the report lists
+	order     []string                     // record ids, as given
+	words     *lexicon.Lexicon
+}
+
+func New(items, removed, trials []render.Item, words *lexicon.Lexicon) *Checker {
+	g := &Checker{
+		sources: map[string]*Source{}, known: map[evidence.Identifier]string{}, retracted: map[evidence.Identifier]bool{}, trials: map[evidence.Identifier]bool{},
+		words: words,
+	}
+	for _, it := range removed {
+		g.markRetracted(it.Record)
+	}
+	for _, it := range trials {
+		for _, id := range it.Record.Identifiers {
+			g.trials[id] = true
+		}
+	}
+	g.Add(items)
+	return g
+}
+
+// Add takes further records into the evidence.
+func (g *Checker) Add(items []render.Item) {
+	for _, it := range items {
+		r := it.Record
+		if r.Retracted() {
+			g.markRetracted(r)
+			continue
+		}
+		if _, ok := g.sources[r.ID]; ok {
+			continue
+		}
+		s := newSourceText(r)
+		s.guideline = render.BucketOf(it) == evidence.Guideline
+		s.flagged = evidence.Review(r, it.Assessment) != ""
+		g.sources[r.ID] = s
+		g.order = append(g.order, r.ID)
+		for _, id := range r.Identifiers {
+			if _, taken := g.known[id]; !taken {
+				g.known[id] = r.ID
+			}
+		}
+	}
+}
+
+func (g *Checker) markRetracted(r *evidence.Record) {
+	for _, id := range r.Identifiers {
+		g.retracted[id] = true
+	}
+	if id, err := evidence.ParseIdentifier(r.ID); err == nil {
+		g.retracted[id] = true
+	}
+}
+
+// Verdict is what grounding makes of one text. Removed is empty where it stays.
+type Verdict struct {
+	Removed string
+	Statement
+}
+
+// Bounds on a statement; one beyond them is removed.
+const (
+	MaxStatement = 2000 // bytes of its text
+	MaxCites     = 60   // citations
+)
+
+// Check decides on a statement: whether it stays, with what citations, and what in it is marked.
+func (g *Checker) Check(text string, cites []string) Verdict {
+	text = render.Clean(text)
+	switch {
+	case text == "":
+		return Verdict{Removed: RemovedEmpty}
+	case len(text) > MaxStatement || len(cites) > MaxCites:
+		return Verdict{Removed: removedTooLong}
+	}
+	ids, reason := g.ResolveAll(cites)
+	if reason != "" {
+		return Verdict{Removed: reason}
+	}
+	c := readCitations(text)
+	if ids, reason = g.resolveText(c, ids); reason != "" {
+		return Verdict{Removed: reason}
+	}
+	switch {
+	case len(ids) == 0:
+		return Verdict{Removed: RemovedNoCite}
+	case c.text == "":
+		return Verdict{Removed: RemovedEmpty}
+	}
+	s := Statement{Text: c.text, Records: ids, Refs: []int{}, Marks: []Mark{}}
+	sources := g.Bearing(ids)
+	s.Verbatim = isVerbatim(c.text, sources)
+	switch {
+	case len(sources) == 0:
+		return Verdict{Removed: RemovedFlagged}
+	case g.IsOrder(c.text, sources, s.Verbatim):
+		return Verdict{Removed: RemovedOrder}
+	}
+	s.Marks = g.Marks(c.text, sources, s.Verbatim)
+	return Verdict{Statement: s}
+}
+
+// Bearing are the records that may bear something out: all but those that a person should look at first. A flagged record is never
+// the only support of a statement, nor of one number or drug in it.
+func (g *Checker) Bearing(ids []string) []*Source {
+	return slices.DeleteFunc(g.Of(ids), func(s *Source) bool { return s.flagged })
+}
+
+func (g *Checker) Of(ids []string) []*Source {
+	out := make([]*Source, 0, len(ids))
+	for _, id := range ids {
+		out = append(out, g.sources[id])
+	}
+	return out
+}
+
+// ResolveAll turns citations into record ids, in order and once each. One that is unknown or retracted condemns the statement.
+func (g *Checker) ResolveAll(cites []string) (ids []string, reason string) {
+	for _, cite := range cites {
+		for _, one := range splitCite(cite) {
+			id, reason := g.resolve(one)
+			if reason != "" {
+				return nil, reason
+			}
+			ids = AppendNew(ids, id)
+		}
+	}
+	return ids, ""
+}
+
+func AppendNew(ids []string, id string) []string {
+	if slices.Contains(ids, id) {
+		return ids
+	}
+	return append(ids, id)
+}
+
+var citePartsRE = lazy.Regexp(`\s*[;,]\s*|\s+and\s+`)
+
+// splitCite takes "[PMID:1; PMID:2]" apart; models put several into one string. A DOI may hold any of these characters, so
+// that a text that is an identifier as a whole is left alone.
+func splitCite(cite string) []string {
+	cite = strings.TrimSpace(cite)
+	if _, err := evidence.ParseIdentifier(cite); err == nil {
+		return []string{cite}
+	}
+	cite = strings.Trim(cite, "[]() ")
+	var out []string
+	for _, part := range citePartsRE().Split(cite, -1) {
+		if part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// resolve finds the record that a citation names by its id or by any of its identifiers.
+func (g *Checker) resolve(cite string) (id, reason string) {
+	if _, ok := g.sources[cite]; ok {
+		return cite, ""
+	}
+	parsed, err := evidence.ParseIdentifier(cite)
+	if err != nil {
+		return "", RemovedUnknown
+	}
+	return g.resolveIdentifier(parsed, RemovedUnknown)
+}
+
+func (g *Checker) resolveIdentifier(id evidence.Identifier, unknown string) (string, string) {
+	if g.retracted[id] {
+		return "", removedRetracted
+	}
+	if record, ok := g.known[id]; ok {
+		return record, ""
+	}
+	return "", unknown
+}
+
+// resolveText adds what the text itself cites to the statement's citations.
+func (g *Checker) resolveText(c cited, ids []string) ([]string, string) {
+	switch {
+	case c.address != "":
+		return nil, RemovedAddress
+	case len(c.strange) > 0:
+		return nil, RemovedInText
+	}
+	for _, id := range c.ids {
+		if id.Kind == evidence.NCT && !g.retracted[id] && (g.trials[id] || g.trialNamed(id, ids)) {
+			continue
+		}
+		record, reason := g.resolveIdentifier(id, RemovedInText)
+		if reason != "" {
+			return nil, reason
+		}
+		ids = AppendNew(ids, record)
+	}
+	for _, a := range c.authors {
+		record := g.find(ids, func(s *Source) bool { return s.bears(a) })
+		if record == "" {
+			return nil, RemovedInText
+		}
+		ids = AppendNew(ids, record)
+	}
+	for _, p := range c.places {
+		record := g.find(ids, func(s *Source) bool { return s.isAt(p) })
+		if record == "" {
+			return nil, RemovedInText
+		}
+		ids = AppendNew(ids, record)
+	}
+	return ids, ""
+}
+
+func (g *Checker) trialNamed(id evidence.Identifier, ids []string) bool {
+	return slices.ContainsFunc(g.Of(ids), func(s *Source) bool { return s.names(id) })
+}
+
+// find gives the first record that fits: those cited already first, then all others.
+func (g *Checker) find(ids []string, fits func(*Source) bool) string {
+	for _, id := range append(slices.Clone(ids), g.order...) {
+		if fits(g.sources[id]) {
+			return id
+		}
+	}
+	return ""
+}
+
+// Marks finds what the cited records do not bear out. A sentence copied from a record is borne out as it stands.
+func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
+	if verbatim {
+		return []Mark{}
+	}
+	told := Quantities(text)
+	marks := markQuotes(text, sources)
+	marks = append(marks, g.markEntities(text, sources)...)
+	marks = append(marks, markNumbers(text, told, sources)...)
+	marks = append(marks, markFractions(text, sources)...)
+	marks = append(marks, markArms(text, told, sources)...)
+	marks = append(marks, markEndpoints(text, told, sources)...)
+	marks = append(marks, markDirections(text, sources)...)
+	return settle(marks)
+}
+
+// settle orders marks, and keeps of those that overlap the first found.
+func settle(marks []Mark) []Mark {
+	kept := []Mark{}
+	for _, m := range marks {
+		if !slices.ContainsFunc(kept, func(k Mark) bool { return Span{k.Start, k.End}.Overlaps(Span{m.Start, m.End}) }) {
+			kept = append(kept, m)
+		}
+	}
+	slices.SortFunc(kept, func(a, b Mark) int { return cmp.Compare(a.Start, b.Start) })
+	return kept
+}
+
+func newMark(kind MarkKind, text string, s Span, why string) Mark {
+	return Mark{Kind: kind, Start: s.Start, End: s.End, Text: s.In(text), Why: why}
+}
+
+// verbatimLength is the least number of characters of a statement that counts as copied; less may be chance.
+const verbatimLength = 30
+
+func isVerbatim(text string, sources []*Source) bool {
+	folded := foldQuote(text)
+	return len(folded) >= verbatimLength && slices.ContainsFunc(sources, func(s *Source) bool { return strings.Contains(s.folded, folded) })
+}
+
+var (
+	quoteRE    = lazy.Regexp(`"([^"]+)"|“([^”“]+)”|„([^“”„]+)[“”]|«([^»«]+)»`)
+	ellipsisRE = lazy.Regexp(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
+)
+
+// markQuotes checks quotations of two words and more to the letter. Left-out parts (…) part a quotation; all its parts have
+// to be in one record, in order.
+func markQuotes(text string, sources []*Source) []Mark {
+	var out []Mark
+	for _, m := range quoteRE().FindAllStringSubmatchIndex(text, -1) {
+		inner := ""
+		for group := 1; group <= 4; group++ {
+			if m[2*group] >= 0 {
+				inner = text[m[2*group]:m[2*group+1]]
+			}
+		}
+		if len(strings.Fields(inner)) < 2 {
+			continue
+		}
+		if !slices.ContainsFunc(sources, func(s *Source) bool { return s.hasQuote(inner) }) {
+			out = append(out, newMark(MarkQuote, text, Span{m[0], m[1]}, "these words are in none of the cited records"))
+		}
+	}
+	return out
+}
+
+func (s *Source) hasQuote(quote string) bool {
+	rest := s.folded
+	for _, part := range ellipsisRE().Split(quote, -1) {
+		part = strings.TrimRight(foldQuote(part), ".,;: ")
+		i := strings.Index(rest, part)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(part):]
+	}
+	return true
+}
+
+// markNumbers marks the numbers that none of the cited records has.
+func markNumbers(text string, told []Quantity, sources []*Source) []Mark {
+	var out []Mark
+	sets := make([][]Quantity, len(sources))
+	for i, s := range sources {
+		sets[i] = s.allQuantities()
+	}
+	for i, q := range told {
+		if q.Spelled && !countsSomething(q) || countsSources(text, q, len(sources)) || inSets(told, i, sets) {
+			continue
+		}
+		out = append(out, newMark(MarkNumber, text, q.Span, fmt.Sprintf("%s is in none of the cited records", q.In(text))))
+	}
+	return out
+}
+
+// countsSomething tells "two patients" from "one of the reasons".
+func countsSomething(q Quantity) bool {
+	switch q.Measure {
+	case plain, things, calendar:
+		return false
+	}
+	return !q.loose
+}
+
+var worksRE = lazy.Regexp(`^(?i)\s+(?:(?:of the|cited|included|retrospective|prospective|randomi[sz]ed|controlled|single-arm|clinical|preclinical|small|large)\s+)*(?:studies|study|reports?|records?|papers?|publications?|articles?|trials?|reviews?|analyses|sources)\b`)
+
+// countsSources knows the number of the cited records themselves: "in 3 studies", where three are cited.
+func countsSources(text string, q Quantity, cited int) bool {
+	return sameValue(q.Value, float64(cited)) && CountsWorks(behind(text, q.End))
+}
+
+// inSets says whether any record has the i-th number told. The ends of a named interval must be those of one interval.
+func inSets(told []Quantity, i int, sets [][]Quantity) bool {
+	return slices.ContainsFunc(sets, func(set []Quantity) bool {
+		if told[i].interval && told[i].pair != 0 {
+			return hasInterval(told, i, set)
+		}
+		return slices.ContainsFunc(set, func(q Quantity) bool { return bornOut(told[i], q) })
+	})
+}
+
+func hasInterval(told []Quantity, i int, set []Quantity) bool {
+	other := told[i+told[i].pair]
+	for j, q := range set {
+		k := j + told[i].pair
+		if k < 0 || k >= len(set) || !sameValue(q.Value, told[i].Value) {
+			continue
+		}
+		if sameValue(set[k].Value, other.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// Uncited decides on a sentence that carries no citation of its own, against all records: it is held to a stricter rule
+// than a cited statement, and removed for anything that would be marked. Let pass are marks of the kinds given, and the
+// numbers of works that are among own: "40 records were weighed".
+func (g *Checker) Uncited(sentence string, pass []MarkKind, own []int) Verdict {
+	c := readCitations(sentence)
+	if _, reason := g.resolveText(c, nil); reason != "" {
+		return Verdict{Removed: reason}
+	}
+	sources := g.Bearing(g.order)
+	for _, m := range g.Marks(c.text, sources, false) {
+		switch {
+		case slices.Contains(pass, m.Kind), m.Kind == MarkNumber && isOwnCount(c.text, m, own):
+		case slices.Contains(EntityKinds(), m.Kind):
+			return Verdict{Removed: RemovedEntity}
+		default:
+			return Verdict{Removed: RemovedNumber}
+		}
+	}
+	switch {
+	case c.text == "":
+		return Verdict{Removed: RemovedEmpty}
+	case g.IsOrder(c.text, sources, false):
+		return Verdict{Removed: RemovedOrder}
+	}
+	return Verdict{Statement: Statement{Text: c.text}}
+}
+
+func isOwnCount(text string, m Mark, own []int) bool {
+	return slices.ContainsFunc(Quantities(text), func(q Quantity) bool {
+		return q.Start == m.Start && CountsWorks(behind(text, q.End)) &&
+			slices.ContainsFunc(own, func(n int) bool { return sameValue(q.Value, float64(n)) })
+	})
+}
+
+// Phrase reads what a part of a sentence cites by itself: its text without that, and the records, after those given. The
+// reason says why it can't stay.
+func (g *Checker) Phrase(text string, ids []string) (plain string, all []string, reason string) {
+	c := readCitations(text)
+	all, reason = g.resolveText(c, ids)
+	return c.text, all, reason
+}
+
+// Record is the one with that id; nil where the evidence does not hold it.
+func (g *Checker) Record(id string) *evidence.Record {
+	if s := g.sources[id]; s != nil {
+		return s.record
+	}
+	return nil
+}
+
+// RecordOf is the id of the record that has the identifier, which is empty where none does.
+func (g *Checker) RecordOf(id evidence.Identifier) string { return g.known[id] }
+
+// IsRetracted says whether an identifier is that of a retracted record.
+func (g *Checker) IsRetracted(id evidence.Identifier) bool { return g.retracted[id] }
+
+// CountsWorks says whether what follows a number are studies, records and the like.
+func CountsWorks(rest string) bool { return worksRE().MatchString(rest) }
