@@ -29,7 +29,7 @@ var arrows = map[string][]string{
 	"internal/llm":                   {"internal/evidence", "internal/boolean", "internal/fetch", "internal/lexicon"},
 	"internal/document":              {},
 	"internal/document/documenttest": {},
-	"internal/grounding":             {"internal/evidence", "internal/lexicon", "internal/render"},
+	"internal/grounding":             {"internal/evidence", "internal/lexicon"},
 	"internal/report":                {"internal/document", "internal/evidence", "internal/grounding", "internal/lexicon", "internal/render"},
 	"internal/lexicon":               {"internal/evidence", "internal/boolean", "internal/strictyaml"},
 	"internal/lexicon/gen":           {"internal/lexicon"},

@@ -30,7 +30,7 @@ func TestNoExitLetsAnInvisibleCharacterOut(t *testing.T) {
 		fill(reflect.ValueOf(&record).Elem(), "be"+part+"fore")
 		record.Identifiers = []evidence.Identifier{{Kind: evidence.DOI, Value: "10.5555/be" + part + "fore"}}
 		record.Origins = record.Origins[:1]
-		item := render.Item{Record: &record, Assessment: &evidence.Assessment{KeyFindings: "be" + part + "fore"}}
+		item := evidence.Item{Record: &record, Assessment: &evidence.Assessment{KeyFindings: "be" + part + "fore"}}
 		ref := cite.Ref{Record: &record, Assessment: item.Assessment}
 		exits := map[string]func(io.Writer) error{
 			"table":    func(w io.Writer) error { return render.RecordTable(w, render.Terminal{Width: 80}, item) },

@@ -18,6 +18,7 @@ import (
 	"dossier/internal/jobs"
 	"dossier/internal/llm"
 	"dossier/internal/pipeline"
+	"dossier/internal/plaintext"
 	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/source"
@@ -135,7 +136,7 @@ func (d *doctor) topics() {
 		d.tell(broken, "topics", err.Error(), remedy)
 		return
 	}
-	d.tell(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), render.Plural(len(files), "file"), d.app.Config.Jobs), "")
+	d.tell(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), plaintext.Plural(len(files), "file"), d.app.Config.Jobs), "")
 }
 
 // dictionary looks at the files that extend it, NLM's headings among them, as far as their beginnings tell.
@@ -148,7 +149,7 @@ func (d *doctor) dictionary() {
 		d.tell(broken, "dictionary", err.Error(), "correct the file, or lexicon.files")
 		return
 	}
-	d.tell(fine, "dictionary", render.Plural(len(files), "file")+" beside what ships", "")
+	d.tell(fine, "dictionary", plaintext.Plural(len(files), "file")+" beside what ships", "")
 }
 
 func (d *doctor) data(ctx context.Context) {
@@ -164,7 +165,7 @@ func (d *doctor) data(ctx context.Context) {
 		d.tell(broken, "store", info.Problem.Error(), "")
 	default:
 		g := info.CurrentGeneration()
-		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, render.Plural(g.Counts.Records, "record"), dir), "")
+		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, plaintext.Plural(g.Counts.Records, "record"), dir), "")
 	}
 	if err := writable(dir); err != nil {
 		d.tell(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
@@ -237,7 +238,7 @@ func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Qu
 	begun := time.Now()
 	result, err := s.Search(ctx, probe)
 	if err == nil {
-		d.tell(fine, s.Name(), fmt.Sprintf("answers in %s; %s for a common question", time.Since(begun).Round(time.Millisecond), render.Plural(result.Total, "hit")), "")
+		d.tell(fine, s.Name(), fmt.Sprintf("answers in %s; %s for a common question", time.Since(begun).Round(time.Millisecond), plaintext.Plural(result.Total, "hit")), "")
 		return
 	}
 	remedy := "check the network, the proxy and the base_url; its records are left out meanwhile"
@@ -316,7 +317,7 @@ func (d *doctor) verdict(ctx context.Context) error {
 		return err
 	}
 	if d.failed > 0 {
-		return &command.ExitError{Code: command.ExitFailed, Err: fmt.Errorf("to be put right: %s; what to do stands beside", render.Plural(d.failed, "thing"))}
+		return &command.ExitError{Code: command.ExitFailed, Err: fmt.Errorf("to be put right: %s; what to do stands beside", plaintext.Plural(d.failed, "thing"))}
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
+	"dossier/internal/plaintext"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -52,7 +53,7 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	}
 	if counts.LeftOut > 0 {
 		err := fmt.Errorf("%s left out, since their papers have enough source records; the first are named above",
-			render.Plural(counts.LeftOut, "record"))
+			plaintext.Plural(counts.LeftOut, "record"))
 		return &command.ExitError{Code: command.ExitPartial, Err: err}
 	}
 	return nil

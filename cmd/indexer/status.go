@@ -12,6 +12,7 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -83,8 +84,8 @@ func statusVerdict(info store.Info, now time.Time, maxAge time.Duration) error {
 		return info.Problem
 	}
 	current := info.CurrentGeneration()
-	if age := now.Sub(current.Built); maxAge > 0 && render.TooOld(age, maxAge) {
-		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("generation %d is %s", current.Number, render.Old(age))}
+	if age := now.Sub(current.Built); maxAge > 0 && evidence.TooOld(age, maxAge) {
+		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("generation %d is %s", current.Number, evidence.Old(age))}
 	}
 	return nil
 }
@@ -93,7 +94,7 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 	lines := []string{fmt.Sprintf("store        %s", render.Path(info.Dir))}
 	if g := info.CurrentGeneration(); g.Number > 0 {
 		lines = append(lines,
-			fmt.Sprintf("generation   %d, built %s (%s)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), render.Old(app.Now().Sub(g.Built))),
+			fmt.Sprintf("generation   %d, built %s (%s)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), evidence.Old(app.Now().Sub(g.Built))),
 			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
 	}
 	if newer := info.Newer; newer.Number > 0 {
@@ -104,7 +105,7 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 		lines = append(lines, fmt.Sprintf("newer        generation %d is whole, %s: `indexer rollback --to %d` makes it current",
 			newer.Number, why, newer.Number))
 	}
-	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(info.Size())/1e6, render.Plural(len(info.Generations), "generation")))
+	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(info.Size())/1e6, plaintext.Plural(len(info.Generations), "generation")))
 	for _, g := range info.Generations {
 		if g.Problem != nil && !g.Current {
 			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
@@ -119,7 +120,7 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 	}
 	if info.InboxAside > 0 {
 		lines = append(lines, fmt.Sprintf("inbox        %s set aside as *.broken: look who wrote them, and delete them",
-			render.Plural(info.InboxAside, "file")))
+			plaintext.Plural(info.InboxAside, "file")))
 	}
 	if info.Writer != nil {
 		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s", info.Writer.Program, info.Writer.PID, info.Writer.Since.UTC().Format(time.RFC3339)))
@@ -157,7 +158,7 @@ func modelToday(app *command.App) string {
 	case ledger.Limit() == 0:
 		return render.Usage(used)
 	}
-	return fmt.Sprintf("%s, %d of %d tokens a day", render.Plural(used.Calls, "model call"), used.Tokens(), ledger.Limit())
+	return fmt.Sprintf("%s, %d of %d tokens a day", plaintext.Plural(used.Calls, "model call"), used.Tokens(), ledger.Limit())
 }
 
 func waiting(answers int) string {
@@ -178,7 +179,7 @@ func runLine(run evidence.Run) string {
 				failed++
 			}
 		}
-		line += fmt.Sprintf(" %s, %d failed", render.Plural(len(run.Topics), "topic"), failed)
+		line += fmt.Sprintf(" %s, %d failed", plaintext.Plural(len(run.Topics), "topic"), failed)
 		if used := render.Usage(run.Usage()); used != "" {
 			line += ", " + used
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/plaintext"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -94,7 +95,7 @@ func tellFindings(cmd *cobra.Command, findings []store.Finding) error {
 		}
 	}
 	if damages > 0 {
-		return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%s found; each line above names its remedy", render.Plural(damages, "damage"))}
+		return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%s found; each line above names its remedy", plaintext.Plural(damages, "damage"))}
 	}
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), "no damage found")
 	return err

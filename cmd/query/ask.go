@@ -166,12 +166,12 @@ func askFailure(err error, errs io.Writer) error {
 // verdict turns what an answer lacks into the exit code for it. The answer itself has been printed.
 func verdict(a *render.Answer, maxAge time.Duration) error {
 	switch {
-	case maxAge > 0 && render.TooOld(a.Age, maxAge):
-		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("the answer is %s", render.Old(a.Age))}
+	case maxAge > 0 && evidence.TooOld(a.Age, maxAge):
+		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("the answer is %s", evidence.Old(a.Age))}
 	case len(a.Sample)+len(a.Trials) == 0:
 		err := errors.New("nothing was found that passes; see the counts above")
 		return &command.ExitError{Code: command.ExitNothing, Err: err}
-	case a.Origin == render.FromLive && len(render.Trouble(a.Answer)) > 0:
+	case a.Origin == render.FromLive && len(a.Answer.Trouble()) > 0:
 		return &command.ExitError{Code: command.ExitPartial}
 	}
 	return nil

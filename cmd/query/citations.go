@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"dossier/internal/cite"
-	"dossier/internal/render"
+	"dossier/internal/evidence"
 )
 
 // citationFormats are what reference managers read.
@@ -28,7 +28,7 @@ func formatHelp(names []string) string {
 }
 
 // writeCitations writes records for a reference manager, each with its judgement in the notes.
-func writeCitations(w io.Writer, format string, items iter.Seq2[render.Item, error]) error {
+func writeCitations(w io.Writer, format string, items iter.Seq2[evidence.Item, error]) error {
 	return cite.Write(w, cite.Format(format), func(yield func(cite.Ref, error) bool) {
 		for it, err := range items {
 			if !yield(cite.Ref{Record: it.Record, Assessment: it.Assessment, Note: it.Live.String()}, err) {
@@ -41,8 +41,8 @@ func writeCitations(w io.Writer, format string, items iter.Seq2[render.Item, err
 func isCitationFormat(format string) bool { return slices.Contains(citationFormats, format) }
 
 // sequence gives a list as the writers of long exports take it.
-func sequence(items []render.Item) iter.Seq2[render.Item, error] {
-	return func(yield func(render.Item, error) bool) {
+func sequence(items []evidence.Item) iter.Seq2[evidence.Item, error] {
+	return func(yield func(evidence.Item, error) bool) {
 		for _, it := range items {
 			if !yield(it, nil) {
 				return

@@ -16,6 +16,7 @@ import (
 	"dossier/internal/ask"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -61,7 +62,7 @@ var exportFormats = slices.Concat([]string{"jsonl", "json", "markdown", "csv"}, 
 // to it.
 func itemsOf(
 	ctx context.Context, app *command.App, reader *store.Reader, missing error, topic string,
-) (iter.Seq2[render.Item, error], error) {
+) (iter.Seq2[evidence.Item, error], error) {
 	if err := otherThanNoStore(missing); err != nil || topic == "" && missing != nil {
 		return nil, missing
 	}
@@ -73,7 +74,7 @@ func itemsOf(
 		}
 		if len(ids) > 0 {
 			warnings = append(warnings, fmt.Sprintf(
-				"not in this export are %s that wait for the indexer's next run (%s); --topic exports one", render.Plural(len(ids), "live answer"), strings.Join(ids, ", ")))
+				"not in this export are %s that wait for the indexer's next run (%s); --topic exports one", plaintext.Plural(len(ids), "live answer"), strings.Join(ids, ", ")))
 		}
 		tellWarnings(app, warnings)
 		return allItems(ctx, reader), nil
@@ -107,29 +108,29 @@ func itemsOf(
 	return sequence(items), err
 }
 
-func allItems(ctx context.Context, reader *store.Reader) iter.Seq2[render.Item, error] {
-	return func(yield func(render.Item, error) bool) {
+func allItems(ctx context.Context, reader *store.Reader) iter.Seq2[evidence.Item, error] {
+	return func(yield func(evidence.Item, error) bool) {
 		for record, err := range reader.Records(ctx) {
-			if !yield(render.Item{Record: &record}, err) || err != nil {
+			if !yield(evidence.Item{Record: &record}, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-func topicItems(ctx context.Context, reader *store.Reader, answer *evidence.Answer) iter.Seq2[render.Item, error] {
-	return func(yield func(render.Item, error) bool) {
+func topicItems(ctx context.Context, reader *store.Reader, answer *evidence.Answer) iter.Seq2[evidence.Item, error] {
+	return func(yield func(evidence.Item, error) bool) {
 		for i := range answer.Assessments {
 			record, err := reader.Record(answer.Assessments[i].Record)
 			err = errors.Join(ctx.Err(), err)
-			if !yield(render.Item{Record: &record, Assessment: &answer.Assessments[i]}, err) || err != nil {
+			if !yield(evidence.Item{Record: &record, Assessment: &answer.Assessments[i]}, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-func writeExport(w io.Writer, items iter.Seq2[render.Item, error], topic string, generation int, format string) error {
+func writeExport(w io.Writer, items iter.Seq2[evidence.Item, error], topic string, generation int, format string) error {
 	if isCitationFormat(format) {
 		return writeCitations(w, format, items)
 	}
@@ -139,7 +140,7 @@ func writeExport(w io.Writer, items iter.Seq2[render.Item, error], topic string,
 	case "json":
 		return exportJSON(w, items, topic, generation)
 	case "markdown":
-		return exportEach(items, func(it render.Item) error {
+		return exportEach(items, func(it evidence.Item) error {
 			if err := render.RecordMarkdown(w, it); err != nil {
 				return err
 			}
@@ -147,10 +148,10 @@ func writeExport(w io.Writer, items iter.Seq2[render.Item, error], topic string,
 			return err
 		})
 	}
-	return exportEach(items, func(it render.Item) error { return render.JSONLine(w, it) })
+	return exportEach(items, func(it evidence.Item) error { return render.JSONLine(w, it) })
 }
 
-func exportEach(items iter.Seq2[render.Item, error], write func(render.Item) error) error {
+func exportEach(items iter.Seq2[evidence.Item, error], write func(evidence.Item) error) error {
 	for it, err := range items {
 		if err != nil {
 			return err
@@ -162,19 +163,19 @@ func exportEach(items iter.Seq2[render.Item, error], write func(render.Item) err
 	return nil
 }
 
-func exportCSV(w io.Writer, items iter.Seq2[render.Item, error]) error {
+func exportCSV(w io.Writer, items iter.Seq2[evidence.Item, error]) error {
 	rows, err := render.NewRecordsCSV(w)
 	if err != nil {
 		return err
 	}
-	if err := exportEach(items, func(it render.Item) error { return rows.Write("", it) }); err != nil {
+	if err := exportEach(items, func(it evidence.Item) error { return rows.Write("", it) }); err != nil {
 		return err
 	}
 	return rows.Flush()
 }
 
 // exportJSON writes one object, record by record, so that a large store needs no more memory than a small one.
-func exportJSON(w io.Writer, items iter.Seq2[render.Item, error], topic string, generation int) error {
+func exportJSON(w io.Writer, items iter.Seq2[evidence.Item, error], topic string, generation int) error {
 	name, err := json.Marshal(topic)
 	if err != nil {
 		return err
@@ -183,7 +184,7 @@ func exportJSON(w io.Writer, items iter.Seq2[render.Item, error], topic string, 
 		return err
 	}
 	separator := "\n"
-	err = exportEach(items, func(it render.Item) error {
+	err = exportEach(items, func(it evidence.Item) error {
 		if _, err := io.WriteString(w, separator); err != nil {
 			return err
 		}

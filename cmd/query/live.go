@@ -43,18 +43,18 @@ func generationOf(reader *store.Reader) (int, error) {
 // liveRecord finds among the records that wait in the inbox the one of that id, or that carries the identifier.
 func liveRecord(
 	ctx context.Context, app *command.App, reader *store.Reader, name string,
-) (found render.Item, ok bool, err error) {
+) (found evidence.Item, ok bool, err error) {
 	items, warnings, err := ask.LiveRecords(ctx, viewOf(reader), app.Config.Data)
 	tellWarnings(app, warnings)
 	if err != nil {
-		return render.Item{}, false, err
+		return evidence.Item{}, false, err
 	}
 	id, parseErr := evidence.ParseIdentifier(name)
-	at := slices.IndexFunc(items, func(it render.Item) bool {
+	at := slices.IndexFunc(items, func(it evidence.Item) bool {
 		return it.Record.ID == name || parseErr == nil && slices.Contains(it.Record.Identifiers, id)
 	})
 	if at < 0 {
-		return render.Item{}, false, nil
+		return evidence.Item{}, false, nil
 	}
 	return items[at], true, nil
 }

@@ -23,6 +23,7 @@ import (
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
+	"dossier/internal/plaintext"
 	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/report"
@@ -231,13 +232,13 @@ func (w *reportWriter) before(answer *render.Answer) ([]evidence.Snapshot, error
 // moreFor searches for what the report on an answer needs further, over the sources of its topic. A question that nobody can
 // answer brings nothing, and neither does a live answer that nobody vouches for: its papers would stand in a report on something
 // else, unmarked.
-func (w *reportWriter) moreFor(about *render.Answer) func(context.Context, []string) ([]render.Item, error) {
+func (w *reportWriter) moreFor(about *render.Answer) func(context.Context, []string) ([]evidence.Item, error) {
 	topic := about.Answer.Topic
 	if about.Origin == render.FromStore { // no topic of anybody's: it was made to look through the store alone
 		topic = w.asker.Topic
 	}
-	return func(ctx context.Context, questions []string) ([]render.Item, error) {
-		var items []render.Item
+	return func(ctx context.Context, questions []string) ([]evidence.Item, error) {
+		var items []evidence.Item
 		var errs []error
 		for _, question := range questions {
 			answer, err := askAndWrite(ctx, w.app, w.asker, question, topic)
@@ -290,11 +291,11 @@ func summaryOf(r *report.Report) string {
 	} else if r.Footer.Model != "" {
 		by = "by rules, since " + render.Clean(r.Footer.Model) + " gave nothing"
 	}
-	held := render.Plural(len(r.Included), "record")
+	held := plaintext.Plural(len(r.Included), "record")
 	if len(r.Included) == 0 {
-		held = render.Plural(len(r.Trials), "registered trial")
+		held = plaintext.Plural(len(r.Trials), "registered trial")
 	}
-	made := render.Plural(r.Footer.Made, "statement")
+	made := plaintext.Plural(r.Footer.Made, "statement")
 	return fmt.Sprintf("%s, %s; %s made, %d removed, %d marked", held, by, made, r.Footer.Removed, r.Footer.Marked)
 }
 
@@ -383,7 +384,7 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 	if err := writeChanged(path, page.Bytes()); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d without one\n", path, render.Plural(len(entries)-p.failed, "report"), p.failed); err != nil {
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d without one\n", path, plaintext.Plural(len(entries)-p.failed, "report"), p.failed); err != nil {
 		return err
 	}
 	switch {
@@ -392,7 +393,7 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 	case p.failed == len(entries):
 		return errors.New("no topic could be reported on; the index says why")
 	case p.failed > 0:
-		return &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%s could not be reported on; the index says why", render.Plural(p.failed, "topic"))}
+		return &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%s could not be reported on; the index says why", plaintext.Plural(p.failed, "topic"))}
 	}
 	return nil
 }
@@ -417,7 +418,7 @@ func (p *reportProgress) tell(e report.IndexEntry, err error) {
 		state = "no report: " + render.Clean(e.Failed)
 	} else {
 		f := e.Report.Footer
-		state = fmt.Sprintf("%s, %d removed, %d marked", render.Plural(len(e.Report.Included), "record"), f.Removed, f.Marked)
+		state = fmt.Sprintf("%s, %d removed, %d marked", plaintext.Plural(len(e.Report.Included), "record"), f.Removed, f.Marked)
 	}
 	var exit *command.ExitError
 	if errors.As(err, &exit) && exit.Code == command.ExitNothing {

@@ -118,7 +118,7 @@ func runSearch(
 	return found, err
 }
 
-func recordsIn(items []render.Item) []*evidence.Record {
+func recordsIn(items []evidence.Item) []*evidence.Record {
 	records := make([]*evidence.Record, len(items))
 	for i, it := range items {
 		records[i] = it.Record
@@ -140,7 +140,7 @@ func searchStore(ctx context.Context, reader *store.Reader, req fulltext.Request
 		if err != nil {
 			return err
 		}
-		found.Hits = append(found.Hits, render.Hit{Item: render.Item{Record: &record}, Score: hit.Score})
+		found.Hits = append(found.Hits, render.Hit{Item: evidence.Item{Record: &record}, Score: hit.Score})
 	}
 	for _, name := range req.Facets {
 		facet := render.Facet{Name: name}
@@ -155,7 +155,7 @@ func searchStore(ctx context.Context, reader *store.Reader, req fulltext.Request
 // searchLive looks through what waits in the inbox. Its hits stand behind the first of the store's; where those are
 // passed over, they are only counted.
 func searchLive(
-	ctx context.Context, in searcher, live []render.Item, req fulltext.Request, found *render.Search,
+	ctx context.Context, in searcher, live []evidence.Item, req fulltext.Request, found *render.Search,
 ) error {
 	if req.Offset > 0 {
 		req.Limit, req.Offset = 0, 0
@@ -167,7 +167,7 @@ func searchLive(
 	}
 	found.LiveTotal = int(result.Total)
 	for _, hit := range result.Hits {
-		at := slices.IndexFunc(live, func(it render.Item) bool { return it.Record.ID == hit.ID })
+		at := slices.IndexFunc(live, func(it evidence.Item) bool { return it.Record.ID == hit.ID })
 		found.Live = append(found.Live, render.Hit{Item: live[at], Score: hit.Score})
 	}
 	return nil

@@ -81,14 +81,14 @@ func (f families) WithKey(key string) ([]string, error) {
 // the store's.
 func findItem(
 	ctx context.Context, app *command.App, reader *store.Reader, missing error, name string,
-) (render.Item, error) {
+) (evidence.Item, error) {
 	if err := otherThanNoStore(missing); err != nil {
-		return render.Item{}, err
+		return evidence.Item{}, err
 	}
 	if reader != nil {
 		record, err := findRecord(reader, name)
 		if err == nil || !errors.Is(err, store.ErrNotFound) {
-			return render.Item{Record: &record}, err
+			return evidence.Item{Record: &record}, err
 		}
 		missing = err
 	}
@@ -122,10 +122,10 @@ func findRecord(reader *store.Reader, name string) (evidence.Record, error) {
 	return record, command.Usagef("%s names %d records, which contradict each other and are kept apart: %s; show one of them", id, len(ids), strings.Join(ids, ", "))
 }
 
-func writeRecord(cmd *cobra.Command, app *command.App, it render.Item, generation int, format string) error {
+func writeRecord(cmd *cobra.Command, app *command.App, it evidence.Item, generation int, format string) error {
 	w := cmd.OutOrStdout()
 	if isCitationFormat(format) {
-		return writeCitations(w, format, sequence([]render.Item{it}))
+		return writeCitations(w, format, sequence([]evidence.Item{it}))
 	}
 	switch format {
 	case "json":

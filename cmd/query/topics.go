@@ -72,7 +72,7 @@ func listTopics(reader *store.Reader, now time.Time, staleAfter time.Duration) (
 		age := now.Sub(answer.Built)
 		topics = append(topics, render.Topic{
 			ID: info.ID, Question: info.Question, Tags: info.Tags, Built: answer.Built, Age: age, Stale: age > staleAfter,
-			Counts: answer.Counts, Trouble: render.Trouble(&answer),
+			Counts: answer.Counts, Trouble: answer.Trouble(),
 		})
 	}
 	return topics, nil
@@ -90,7 +90,7 @@ func listWaiting(ctx context.Context, app *command.App) (topics []render.Topic, 
 			Stale: age > app.Config.Store.StaleAfter.Std(), Live: ask.LiveOf(&entries[i]),
 		}
 		if entries[i].Vouched {
-			topic.Counts, topic.Trouble = answer.Counts, render.Trouble(answer)
+			topic.Counts, topic.Trouble = answer.Counts, answer.Trouble()
 		}
 		topics = append(topics, topic)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
+	"dossier/internal/plaintext"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -46,8 +47,8 @@ func Waiting(ctx context.Context, dir string) (entries []store.InboxEntry, warni
 }
 
 // LiveOf says of a live answer whose it is.
-func LiveOf(entry *store.InboxEntry) *render.Live {
-	return &render.Live{
+func LiveOf(entry *store.InboxEntry) *evidence.Live {
+	return &evidence.Live{
 		Topic: entry.Answer.Topic.ID, Owner: entry.Owner, Fetched: entry.Answer.Built, Vouched: entry.Vouched,
 	}
 }
@@ -60,7 +61,7 @@ const maxLiveRecords = 5000
 // through.
 func LiveRecords(
 	ctx context.Context, view pipeline.View, dir string,
-) (items []render.Item, warnings []string, err error) {
+) (items []evidence.Item, warnings []string, err error) {
 	entries, warnings := Waiting(ctx, dir)
 	seen := map[evidence.Identifier]bool{}
 	for i := range entries {
@@ -69,7 +70,7 @@ func LiveRecords(
 		}
 		if len(items) >= maxLiveRecords {
 			warnings = append(warnings, fmt.Sprintf("%s of the inbox not looked through: the others hold too many records",
-				render.Plural(len(entries)-i, "live answer")))
+				plaintext.Plural(len(entries)-i, "live answer")))
 			break
 		}
 		entry := &entries[i]
@@ -87,16 +88,16 @@ func LiveRecords(
 			if r.Curated, err = view.Curated(r.Identifiers); err != nil {
 				return nil, nil, fmt.Errorf("reading what curators say of %s: %w", r.ID, err)
 			}
-			items = append(items, render.Item{Record: &r, Live: LiveOf(entry)})
+			items = append(items, evidence.Item{Record: &r, Live: LiveOf(entry)})
 		}
 	}
-	slices.SortFunc(items, func(a, b render.Item) int { return cmp.Compare(a.Record.ID, b.Record.ID) })
+	slices.SortFunc(items, func(a, b evidence.Item) int { return cmp.Compare(a.Record.ID, b.Record.ID) })
 	return items, warnings, nil
 }
 
 // LiveItems are all records that the live answer with that id found, each with its judgement; ok is false where no
 // such answer waits.
-func (a *Asker) LiveItems(ctx context.Context, id string) (items []render.Item, warnings []string, ok bool, err error) {
+func (a *Asker) LiveItems(ctx context.Context, id string) (items []evidence.Item, warnings []string, ok bool, err error) {
 	entries, warnings := Waiting(ctx, a.Dir)
 	at := slices.IndexFunc(entries, func(e store.InboxEntry) bool { return e.Answer.Topic.ID == id })
 	if at < 0 {
@@ -116,7 +117,7 @@ func (a *Asker) LiveItems(ctx context.Context, id string) (items []render.Item, 
 		if err != nil {
 			return nil, nil, false, fmt.Errorf("reading %s of the live answer: %w", assessment.Record, err)
 		}
-		items = append(items, render.Item{Record: &r, Assessment: assessment, Live: markOf(&live, &entries[at], r.ID)})
+		items = append(items, evidence.Item{Record: &r, Assessment: assessment, Live: markOf(&live, &entries[at], r.ID)})
 	}
 	return items, warnings, true, nil
 }
@@ -134,7 +135,7 @@ func (a *Asker) recall(
 	}
 	if missing > 0 {
 		warning = fmt.Sprintf("This live answer names %s that stand neither in its file nor in the store.",
-			render.Plural(missing, "record"))
+			plaintext.Plural(missing, "record"))
 	}
 	return live, warning, nil
 }
@@ -158,7 +159,7 @@ func (a *Asker) showWaiting(ctx context.Context, question string, entry *store.I
 	if missing != "" {
 		shown.Warnings = append(shown.Warnings, missing)
 	}
-	for _, part := range [][]render.Item{shown.Sample, shown.Trials, shown.Removed} {
+	for _, part := range [][]evidence.Item{shown.Sample, shown.Trials, shown.Removed} {
 		for i := range part {
 			part[i].Live = markOf(&live, entry, part[i].Record.ID)
 		}
@@ -167,7 +168,7 @@ func (a *Asker) showWaiting(ctx context.Context, question string, entry *store.I
 }
 
 // markOf says of a record that came with a live answer whose word it is; nil for one of the store.
-func markOf(live *pipeline.LiveAnswer, entry *store.InboxEntry, id string) *render.Live {
+func markOf(live *pipeline.LiveAnswer, entry *store.InboxEntry, id string) *evidence.Live {
 	if _, own := live.Records[id]; own {
 		return LiveOf(entry)
 	}

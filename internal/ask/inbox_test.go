@@ -52,7 +52,7 @@ func TestALiveAnswerIsShownAsWhatItIs(t *testing.T) {
 	s.must(melanomaQuestion)
 	s.offline = true
 	a := s.must(melanomaQuestion)
-	want := &render.Live{Topic: evidence.LiveTopicID(melanomaQuestion), Owner: a.Live.Owner, Fetched: s.now, Vouched: true}
+	want := &evidence.Live{Topic: evidence.LiveTopicID(melanomaQuestion), Owner: a.Live.Owner, Fetched: s.now, Vouched: true}
 	if diff := cmp.Diff(want, a.Live); diff != "" || a.Live.Owner == "" || a.Sample[0].Live == nil {
 		t.Errorf("the record's %v; the answer's (-want +got):\n%s", a.Sample[0].Live, diff)
 	}

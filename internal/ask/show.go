@@ -30,7 +30,7 @@ func (a *Asker) record(id string) (evidence.Record, error) {
 // show joins an answer with its records, and says what a reader must know before trusting it.
 func (a *Asker) show(question string, origin render.Origin, answer evidence.Answer, record findRecord) (*render.Answer, error) {
 	shown := &render.Answer{Question: question, Origin: origin, Answer: &answer, Age: a.Now().Sub(answer.Built)}
-	if shown.Age >= -render.ClockTolerance {
+	if shown.Age >= -evidence.ClockTolerance {
 		shown.Age = max(shown.Age, 0)
 	}
 	if origin == render.FromTopic || origin == render.FromStore {
@@ -57,12 +57,12 @@ func (a *Asker) show(question string, origin render.Origin, answer evidence.Answ
 func (a *Asker) ageWarnings(shown *render.Answer) []string {
 	built := shown.Answer.Built
 	switch {
-	case shown.Age < -render.ClockTolerance:
+	case shown.Age < -evidence.ClockTolerance:
 		return []string{fmt.Sprintf("This answer is dated %s, which is yet to come: check this machine's clock and that of the indexer's.", built.UTC().Format(time.RFC3339))}
 	case shown.Stale && evidence.IsLiveTopic(shown.Answer.Topic.ID) && shown.Origin != render.FromStore:
-		return []string{fmt.Sprintf("This answer is %s old, and a question asked live is not asked again by itself: put it into a topic file.", render.Age(shown.Age))}
+		return []string{fmt.Sprintf("This answer is %s old, and a question asked live is not asked again by itself: put it into a topic file.", evidence.Age(shown.Age))}
 	case shown.Stale:
-		return []string{fmt.Sprintf("This answer is %s old: check that the indexer runs (`indexer status`).", render.Age(shown.Age))}
+		return []string{fmt.Sprintf("This answer is %s old: check that the indexer runs (`indexer status`).", evidence.Age(shown.Age))}
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func addItems(shown *render.Answer, record findRecord) error {
 	}
 	for _, part := range []struct {
 		ids  []string
-		into *[]render.Item
+		into *[]evidence.Item
 	}{{shown.Answer.Sample, &shown.Sample}, {shown.Answer.Trials, &shown.Trials}, {shown.Answer.Removed, &shown.Removed}} {
 		for _, id := range part.ids {
 			r, err := record(id)
@@ -87,7 +87,7 @@ func addItems(shown *render.Answer, record findRecord) error {
 			if err != nil {
 				return fmt.Errorf("reading %s of the answer: %w", id, err)
 			}
-			*part.into = append(*part.into, render.Item{Record: &r, Assessment: assessments[id]})
+			*part.into = append(*part.into, evidence.Item{Record: &r, Assessment: assessments[id]})
 		}
 	}
 	return nil

@@ -199,7 +199,7 @@ func (s *site) must(question string) *render.Answer {
 	return answer
 }
 
-func ids(items []render.Item) []string {
+func ids(items []evidence.Item) []string {
 	out := []string{}
 	for _, it := range items {
 		out = append(out, it.Record.ID)

@@ -12,7 +12,6 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
-	"dossier/internal/render"
 )
 
 // goldSet is a file of testdata: invented records in the shape of real ones, and statements on them, right ones and
@@ -71,10 +70,10 @@ func (gold goldSet) grounding() *Checker {
 	return New(items, nil, nil, shippedLexicon())
 }
 
-func itemsOf(records []evidence.Record) []render.Item {
-	items := make([]render.Item, 0, len(records))
+func itemsOf(records []evidence.Record) []evidence.Item {
+	items := make([]evidence.Item, 0, len(records))
 	for i := range records {
-		items = append(items, render.Item{Record: &records[i]})
+		items = append(items, evidence.Item{Record: &records[i]})
 	}
 	return items
 }

@@ -9,7 +9,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // Why a statement is removed, in the words of the report's footer.
@@ -38,7 +38,7 @@ type Checker struct {
 	words     *lexicon.Lexicon
 }
 
-func New(items, removed, trials []render.Item, words *lexicon.Lexicon) *Checker {
+func New(items, removed, trials []evidence.Item, words *lexicon.Lexicon) *Checker {
 	g := &Checker{
 		sources: map[string]*Source{}, known: map[evidence.Identifier]string{}, retracted: map[evidence.Identifier]bool{}, trials: map[evidence.Identifier]bool{},
 		words: words,
@@ -56,7 +56,7 @@ func New(items, removed, trials []render.Item, words *lexicon.Lexicon) *Checker 
 }
 
 // Add takes further records into the evidence.
-func (g *Checker) Add(items []render.Item) {
+func (g *Checker) Add(items []evidence.Item) {
 	for _, it := range items {
 		r := it.Record
 		if r.Retracted() {
@@ -67,7 +67,7 @@ func (g *Checker) Add(items []render.Item) {
 			continue
 		}
 		s := newSourceText(r)
-		s.guideline = render.BucketOf(it) == evidence.Guideline
+		s.guideline = it.Bucket() == evidence.Guideline
 		s.flagged = evidence.Review(r, it.Assessment) != ""
 		g.sources[r.ID] = s
 		g.order = append(g.order, r.ID)
@@ -102,7 +102,7 @@ const (
 
 // Check decides on a statement: whether it stays, with what citations, and what in it is marked.
 func (g *Checker) Check(text string, cites []string) Verdict {
-	text = render.Clean(text)
+	text = plaintext.Line(text)
 	switch {
 	case text == "":
 		return Verdict{Removed: RemovedEmpty}

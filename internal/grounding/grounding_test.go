@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
-	"dossier/internal/render"
 )
 
 func TestQuantities(t *testing.T) {
@@ -126,8 +125,8 @@ func TestSentences(t *testing.T) {
 
 func TestCheckDecidesOnCitations(t *testing.T) {
 	gold := readGold(t)
-	trial := render.Item{Record: &evidence.Record{ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: "NCT99000001"}}}}
-	g := New(itemsOf(gold.Records), nil, []render.Item{trial}, shippedLexicon())
+	trial := evidence.Item{Record: &evidence.Record{ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: "NCT99000001"}}}}
+	g := New(itemsOf(gold.Records), nil, []evidence.Item{trial}, shippedLexicon())
 	all := func(n int) []string { return slices.Repeat([]string{"PMID:99000001"}, n) }
 	for _, c := range []struct {
 		name, text string
@@ -222,7 +221,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add("A worked in 5.6 months.", "99000001; 2", "PFS was 5.6 months with A versus 2.2 months with B.")
 	words := shippedLexicon()
 	f.Fuzz(func(t *testing.T, text, cite, abstract string) {
-		g := New([]render.Item{{Record: &evidence.Record{
+		g := New([]evidence.Item{{Record: &evidence.Record{
 			ID: "PMID:99000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "99000001"}}, Title: "A title", Abstract: []evidence.Section{{Text: abstract}}, Date: "2024",
 		}}}, nil, nil, words)
 		v := g.Check(text, []string{cite})

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
-	"dossier/internal/render"
 )
 
 func TestOrders(t *testing.T) {
@@ -61,7 +60,7 @@ func TestOnlyAdviceOfARecordIsAFinding(t *testing.T) {
 	}
 	cohort := *guideline
 	cohort.ID, cohort.Bucket, cohort.Identifiers = "PMID:99000002", evidence.Observational, []evidence.Identifier{{Kind: evidence.PMID, Value: "99000002"}}
-	g := New([]render.Item{{Record: guideline}, {Record: &cohort}}, nil, nil, shippedLexicon())
+	g := New([]evidence.Item{{Record: guideline}, {Record: &cohort}}, nil, nil, shippedLexicon())
 	for _, c := range []struct{ name, cite, text, removed string }{
 		{"a guideline's own sentence", "99000001", "Patients with ALK-positive lung cancer should receive alectinib.", ""},
 		{"the same sentence of a cohort", "99000002", "Patients with ALK-positive lung cancer should receive alectinib.", RemovedOrder},

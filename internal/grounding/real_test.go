@@ -14,7 +14,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // realRecords reads titles and abstracts of real PubMed records. It is no parser of PubMed's XML; it takes what text it finds.
@@ -80,10 +80,10 @@ func recordsIn(t *testing.T, r io.Reader) []evidence.Record {
 			switch token.Name.Local {
 			case "ArticleTitle":
 				inside--
-				out[len(out)-1].Title = render.Clean(text.String())
+				out[len(out)-1].Title = plaintext.Line(text.String())
 			case "AbstractText":
 				inside--
-				out[len(out)-1].Abstract = append(out[len(out)-1].Abstract, evidence.Section{Text: render.Clean(text.String())})
+				out[len(out)-1].Abstract = append(out[len(out)-1].Abstract, evidence.Section{Text: plaintext.Line(text.String())})
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // Source is a record made ready for being checked against.
@@ -50,7 +50,7 @@ func newSourceText(r *evidence.Record) *Source {
 		}
 	}
 	for i, text := range texts {
-		texts[i] = render.Clean(text)
+		texts[i] = plaintext.Line(text)
 		for _, sentence := range Sentences(texts[i]) {
 			s.sentences = append(s.sentences, sourceSentence{text: sentence, quantities: Quantities(sentence)})
 		}

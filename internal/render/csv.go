@@ -30,7 +30,7 @@ func NewRecordsCSV(w io.Writer) (*RecordsCSV, error) {
 }
 
 // Write adds a record's row.
-func (c *RecordsCSV) Write(place string, it Item) error {
+func (c *RecordsCSV) Write(place string, it evidence.Item) error {
 	v := NewRecord(it)
 	score, status := "", ""
 	if v.RelevanceScore != nil {
@@ -71,7 +71,7 @@ func (s *Search) CSV(w io.Writer) error {
 
 type place struct {
 	name  string
-	items []Item
+	items []evidence.Item
 }
 
 func writeCSV(w io.Writer, places []place) error {
@@ -90,7 +90,9 @@ func writeCSV(w io.Writer, places []place) error {
 }
 
 // RecordCSV writes one record.
-func RecordCSV(w io.Writer, it Item) error { return writeCSV(w, []place{{"", []Item{it}}}) }
+func RecordCSV(w io.Writer, it evidence.Item) error {
+	return writeCSV(w, []place{{"", []evidence.Item{it}}})
+}
 
 // TopicsCSV writes one topic a row.
 func TopicsCSV(w io.Writer, topics []Topic) error {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 )
 
 // curatedJSON is a curators' statement in JSON output, with the name of its level.
@@ -23,7 +24,7 @@ func curatedList(statements []evidence.CuratedStatement) []curatedJSON {
 
 // markedStatement is the one of a record's statements that its line in a list tells: that which put it forward, else
 // the first of those that count; nil where there is none.
-func markedStatement(it Item) *evidence.CuratedStatement {
+func markedStatement(it evidence.Item) *evidence.CuratedStatement {
 	if put := putForward(it); put != nil {
 		for i := range it.Record.Curated {
 			if it.Record.Curated[i].ID == put.Statement {
@@ -37,7 +38,7 @@ func markedStatement(it Item) *evidence.CuratedStatement {
 	return &it.Record.Curated[0]
 }
 
-func putForward(it Item) *evidence.PutForward {
+func putForward(it evidence.Item) *evidence.PutForward {
 	if it.Assessment == nil {
 		return nil
 	}
@@ -46,7 +47,7 @@ func putForward(it Item) *evidence.PutForward {
 
 // curatedMark is what a record's line in a list tells of curators: "CIViC B (EID12, supports), +1.0 for this
 // question".
-func curatedMark(it Item) string {
+func curatedMark(it evidence.Item) string {
 	s, put := markedStatement(it), putForward(it)
 	switch {
 	case s == nil && put == nil:
@@ -84,7 +85,7 @@ func curatedDoubts(s *evidence.CuratedStatement) []string {
 
 // curatedLegend explains the marks below it: what the levels are, of which day, and how many papers were put forward;
 // empty where no record has one.
-func curatedLegend(forward int, lists ...[]Item) string {
+func curatedLegend(forward int, lists ...[]evidence.Item) string {
 	var day evidence.Date
 	marked := false
 	for _, items := range lists {
@@ -104,7 +105,7 @@ func curatedLegend(forward int, lists ...[]Item) string {
 		legend += "; file of " + string(day)
 	}
 	if forward > 0 {
-		legend += fmt.Sprintf(". %s put forward, cited there for the very same question", Plural(forward, "paper"))
+		legend += fmt.Sprintf(". %s put forward, cited there for the very same question", plaintext.Plural(forward, "paper"))
 	}
 	return Clean(legend) + "."
 }

@@ -45,7 +45,7 @@ func TestCuratedMark(t *testing.T) {
 			if got := curatedMark(it); got != tc.want {
 				t.Errorf("got %q, want %q", got, tc.want)
 			}
-			unjudged := Item{Record: it.Record}
+			unjudged := evidence.Item{Record: it.Record}
 			if got := curatedMark(unjudged); (got != "") != (len(tc.statements) > 0) {
 				t.Errorf("without a judgement %q", got)
 			}
@@ -59,14 +59,14 @@ func TestCuratedLegendStandsWhereThereIsAMark(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		forward int
-		items   []Item
+		items   []evidence.Item
 		want    []string // parts; none: no legend
 	}{
-		{"no mark", 0, []Item{plain}, nil},
+		{"no mark", 0, []evidence.Item{plain}, nil},
 		{"no record", 0, nil, nil},
-		{"a mark", 0, []Item{plain, marked}, []string{"A validated, B clinical, C case study, D preclinical, E inferential; file of 2026-11-01."}},
-		{"put forward", 2, []Item{marked}, []string{"file of 2026-11-01. 2 papers put forward, cited there for the very same question."}},
-		{"put forward, and beyond the sample", 1, []Item{plain}, []string{"1 paper put forward"}},
+		{"a mark", 0, []evidence.Item{plain, marked}, []string{"A validated, B clinical, C case study, D preclinical, E inferential; file of 2026-11-01."}},
+		{"put forward", 2, []evidence.Item{marked}, []string{"file of 2026-11-01. 2 papers put forward, cited there for the very same question."}},
+		{"put forward, and beyond the sample", 1, []evidence.Item{plain}, []string{"1 paper put forward"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := curatedLegend(tc.forward, tc.items)

@@ -26,8 +26,8 @@ func TestWhatNothingTellsIsShownAsNotStated(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			it := Item{Record: &tt.record, Assessment: tt.assessment}
-			if bucket, design := BucketOf(it), DesignOf(it); bucket != tt.bucket || design != tt.design {
+			it := evidence.Item{Record: &tt.record, Assessment: tt.assessment}
+			if bucket, design := it.Bucket(), it.Design(); bucket != tt.bucket || design != tt.design {
 				t.Errorf("shown as %q, %q; want %q, %q", bucket, design, tt.bucket, tt.design)
 			}
 		})

@@ -21,7 +21,7 @@ func TestAFlaggedRecordIsFlaggedEverywhere(t *testing.T) {
 	unjudged := paper("99000003", "Never judged", evidence.RCT, 0)
 	unjudged.Record.AddressesModel, unjudged.Assessment = passage, nil
 	answer := exampleAnswer()
-	answer.Sample = []Item{byText, byReply, paper("99000004", "Plain", evidence.RCT, 5)}
+	answer.Sample = []evidence.Item{byText, byReply, paper("99000004", "Plain", evidence.RCT, 5)}
 	search := &Search{Query: "x", Hits: []Hit{{Item: unjudged}}}
 	terminal := Terminal{Width: 300}
 	for _, tc := range []struct {

@@ -28,7 +28,7 @@ func (a *Answer) head() []string {
 	add("The query leaves out or broadens", Clean(strings.Join(a.Answer.Query.LeftOut, "; ")))
 	add(queryName(a.Answer.Query), Clean(a.Answer.Query.Text))
 	for _, s := range a.Answer.Searches {
-		add(fmt.Sprintf("%s had nothing for it, and layer %d leaves out or broadens", s.Source, s.Layer), LeftOutBy(a.Answer.Query, s))
+		add(fmt.Sprintf("%s had nothing for it, and layer %d leaves out or broadens", s.Source, s.Layer), a.Answer.Query.LeftOutBy(s))
 	}
 	if a.AllQueries {
 		for _, s := range a.Answer.Searches {
@@ -36,16 +36,6 @@ func (a *Answer) head() []string {
 		}
 	}
 	return lines
-}
-
-// LeftOutBy is what a search's own query leaves out or broadens, where its source went on to a further layer; else empty.
-func LeftOutBy(q evidence.AcceptedQuery, s evidence.Search) string {
-	for _, other := range q.Other {
-		if s.Found > 0 && s.Layer == other.Layer && s.Layer > q.Layer {
-			return Clean(strings.Join(other.LeftOut, "; "))
-		}
-	}
-	return ""
 }
 
 // queryName says which query it is: "Query (layer 2, by rules)".

@@ -53,7 +53,7 @@ type Record struct {
 	Trial            *evidence.Trial      `json:"trial,omitempty"`
 	Provenance       map[string][]string  `json:"provenance"`
 	SearchScore      *float64             `json:"search_score,omitempty"`
-	Live             *Live                `json:"live,omitempty"`
+	Live             *evidence.Live       `json:"live,omitempty"`
 }
 
 // RecordOrigin is one place that a record came from.
@@ -76,18 +76,18 @@ type FamilyMember struct {
 }
 
 // NewRecord gives the documented JSON form of a record and its judgement.
-func NewRecord(it Item) Record {
+func NewRecord(it evidence.Item) Record {
 	r := it.Record
 	out := Record{
 		ID: r.ID, Identifiers: map[string]string{}, MoreIdentifiers: []string{}, Origins: []RecordOrigin{},
 		Title: r.Title, Abstract: r.AbstractText(), Authors: []string{}, Journal: r.Journal.Title,
 		Volume: r.Journal.Volume, Issue: r.Journal.Issue, Pages: r.Journal.Pages, Date: string(r.Date),
 		Languages: list(r.Languages), PublicationTypes: []string{}, MeSH: []string{}, Keywords: list(r.Keywords),
-		Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: DesignOf(it), MatchedCriteria: []string{},
+		Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: it.Design(), MatchedCriteria: []string{},
 		Curated: curatedList(r.Curated), CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint, Cut: r.Cut,
 		Family: []FamilyMember{}, URL: r.URL(), FullText: list(r.FullText), Trial: r.Trial,
 		Review: evidence.Review(r, it.Assessment), Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
-		Provenance: provenanceOf(r), Live: it.Live.utc(),
+		Provenance: provenanceOf(r), Live: inUTC(it.Live),
 	}
 	if out.Journal == "" {
 		out.Journal = r.Journal.Abbreviation
@@ -125,7 +125,7 @@ func NewRecord(it Item) Record {
 	return out
 }
 
-func familyOf(it Item) []FamilyMember {
+func familyOf(it evidence.Item) []FamilyMember {
 	out := []FamilyMember{}
 	for _, r := range it.Family {
 		out = append(out, FamilyMember{
@@ -166,7 +166,7 @@ type answerJSON struct {
 	AgeSeconds      int64                   `json:"age_seconds"`
 	Stale           bool                    `json:"stale"`
 	Generation      int                     `json:"generation"`
-	Live            *Live                   `json:"live,omitempty"`
+	Live            *evidence.Live          `json:"live,omitempty"`
 	Understood      Slots                   `json:"understood"`
 	Privacy         *Privacy                `json:"privacy,omitempty"`
 	Near            []Near                  `json:"near"`
@@ -210,11 +210,11 @@ type sourceJSON struct {
 func (a *Answer) JSON(w io.Writer) error {
 	out := answerJSON{
 		Schema: Schema, Command: "query", Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
-		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation, Live: a.Live.utc(),
+		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation, Live: inUTC(a.Live),
 		Understood: a.Understood.Slots.withLists(), Privacy: a.Understood.Privacy, Near: nearLists(a.Near),
 		Query: queryJSON{a.Answer.Query, list(a.Answer.Query.LeftOut)}, Queries: map[string]string{},
 		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
-		Errors: list(Trouble(a.Answer)), Warnings: list(slices.Concat(a.Understood.Warnings, a.Warnings)), Counts: a.Answer.Counts,
+		Errors: list(a.Answer.Trouble()), Warnings: list(slices.Concat(a.Understood.Warnings, a.Warnings)), Counts: a.Answer.Counts,
 		Buckets: map[evidence.Bucket]int{}, Sample: records(a.Sample), Trials: records(a.Trials), Removed: records(a.Removed),
 	}
 	for _, s := range a.Answer.Searches {
@@ -222,7 +222,7 @@ func (a *Answer) JSON(w io.Writer) error {
 		out.SourcesSearched = append(out.SourcesSearched, newSourceJSON(s))
 	}
 	for _, it := range a.Sample {
-		out.Buckets[cmp.Or(BucketOf(it), notStated)]++
+		out.Buckets[cmp.Or(it.Bucket(), notStated)]++
 	}
 	return encode(w, out)
 }
@@ -245,7 +245,7 @@ func newSourceJSON(s evidence.Search) sourceJSON {
 	return out
 }
 
-func records(items []Item) []Record {
+func records(items []evidence.Item) []Record {
 	out := []Record{}
 	for _, it := range items {
 		out = append(out, NewRecord(it))
@@ -290,7 +290,7 @@ func (h Hit) record() Record {
 }
 
 // RecordJSON writes one record as an object of its own.
-func RecordJSON(w io.Writer, it Item, generation int) error {
+func RecordJSON(w io.Writer, it evidence.Item, generation int) error {
 	return encode(w, struct {
 		Schema     string `json:"schema"`
 		Command    string `json:"command"`
@@ -330,12 +330,12 @@ func TopicsJSONLines(w io.Writer, topics []Topic) error {
 
 // withLists has no list null.
 func (t Topic) withLists() Topic {
-	t.Tags, t.Trouble, t.Live = list(t.Tags), list(t.Trouble), t.Live.utc()
+	t.Tags, t.Trouble, t.Live = list(t.Tags), list(t.Trouble), inUTC(t.Live)
 	return t
 }
 
 // JSONLine writes one record in one line, for `jsonl`.
-func JSONLine(w io.Writer, it Item) error { return encodeLine(w, NewRecord(it)) }
+func JSONLine(w io.Writer, it evidence.Item) error { return encodeLine(w, NewRecord(it)) }
 
 // JSONLines writes the sample, one record a line.
 func (a *Answer) JSONLines(w io.Writer) error {

@@ -1,44 +1,22 @@
 package render
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
-	"time"
+
+	"dossier/internal/evidence"
 )
 
-// Live says of an answer, or of a record, that it was fetched live and waits in the inbox: no generation has it yet,
-// and what it says is its owner's word.
-type Live struct {
-	Topic   string    `json:"topic"`   // the id by which the live answer can be asked for
-	Owner   string    `json:"owner"`   // whose file it is
-	Fetched time.Time `json:"fetched"` // when, as the file says
-	Vouched bool      `json:"vouched"` // the owner is who reads, the owner of the store, or root
-}
-
-// String says it in part of a line; empty for what is not live.
-func (l *Live) String() string {
-	switch {
-	case l == nil:
-		return ""
-	case l.Vouched:
-		return Clean(fmt.Sprintf("fetched live by %s on %s, not yet in the store", l.Owner, l.at()))
-	}
-	return Clean(fmt.Sprintf("as a file of %s says, dated %s, not yet in the store", l.Owner, l.at()))
-}
-
-func (l *Live) at() string { return l.Fetched.UTC().Format("2006-01-02 15:04 MST") }
-
-// mark is the short form, beside a record in a list.
-func (l *Live) mark() string {
+// liveMark is the short form, beside a record in a list.
+func liveMark(l *evidence.Live) string {
 	if l == nil {
 		return ""
 	}
 	return "live, by " + l.Owner + ", not yet in the store"
 }
 
-// utc has the time as JSON shows it; nil stays nil.
-func (l *Live) utc() *Live {
+// inUTC has the time as JSON shows it; nil stays nil.
+func inUTC(l *evidence.Live) *evidence.Live {
 	if l == nil {
 		return nil
 	}

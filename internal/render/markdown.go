@@ -18,7 +18,7 @@ func (a *Answer) Markdown(w io.Writer) error {
 	for _, l := range slices.Concat(a.head(), a.summary()) {
 		p.line(plaintext.Markdown(l) + "  ")
 	}
-	p.markdownWarnings(append(Trouble(a.Answer), a.Warnings...))
+	p.markdownWarnings(append(a.Answer.Trouble(), a.Warnings...))
 	if len(a.Near) > 0 {
 		p.line("")
 	}
@@ -26,7 +26,7 @@ func (a *Answer) Markdown(w io.Writer) error {
 		p.line("- " + plaintext.Markdown(n.String()))
 	}
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
-		p.markdownSection(BucketTitle(bucket), inBucket(a.Sample, bucket))
+		p.markdownSection(bucket.Title(), inBucket(a.Sample, bucket))
 	}
 	p.markdownSection("Registered trials", a.Trials)
 	p.markdownSection("Retracted, and therefore left out of the sample", a.Removed)
@@ -70,7 +70,7 @@ func (p *printer) markdownWarnings(warnings []string) {
 }
 
 // RecordMarkdown writes all of one record.
-func RecordMarkdown(w io.Writer, it Item) error {
+func RecordMarkdown(w io.Writer, it evidence.Item) error {
 	p := &printer{w: w}
 	p.line("# " + markdownTitle(it.Record))
 	p.line("")
@@ -116,7 +116,7 @@ func TopicsMarkdown(w io.Writer, topics []Topic) error {
 	return p.err
 }
 
-func (p *printer) markdownSection(title string, items []Item) {
+func (p *printer) markdownSection(title string, items []evidence.Item) {
 	if len(items) == 0 {
 		return
 	}
@@ -125,7 +125,7 @@ func (p *printer) markdownSection(title string, items []Item) {
 	p.markdownItems(items)
 }
 
-func (p *printer) markdownItems(items []Item) {
+func (p *printer) markdownItems(items []evidence.Item) {
 	p.line("")
 	for _, it := range items {
 		id := markdownLink(it.Record.ID, it.Record.URL())

@@ -19,7 +19,7 @@ func TestADisputedRetractionIsShownEverywhere(t *testing.T) {
 	unjudged := disputed
 	unjudged.Assessment = nil
 	answer := exampleAnswer()
-	answer.Sample = []Item{disputed}
+	answer.Sample = []evidence.Item{disputed}
 	search := &Search{Query: "x", Hits: []Hit{{Item: unjudged}}}
 	terminal := Terminal{Width: 300}
 	const said = "retraction disputed: claimed by import:<b>x</b>[31m.ris 7 (an imported file), 2026-11-02"
@@ -63,7 +63,7 @@ func TestADisputedRetractionIsShownEverywhere(t *testing.T) {
 }
 
 func TestARecordTellsWhereItsFieldsAreFrom(t *testing.T) {
-	of := func(provenance map[string]string) Item {
+	of := func(provenance map[string]string) evidence.Item {
 		it := paper("99000001", "A study", evidence.RCT, 5)
 		it.Record.Provenance = provenance
 		return it

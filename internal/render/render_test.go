@@ -29,8 +29,8 @@ func id(kind evidence.IDKind, value string) evidence.Identifier {
 	return evidence.Identifier{Kind: kind, Value: value}
 }
 
-func paper(pmid, title string, bucket evidence.Bucket, score float64) Item {
-	return Item{
+func paper(pmid, title string, bucket evidence.Bucket, score float64) evidence.Item {
+	return evidence.Item{
 		Record: &evidence.Record{
 			ID: "PMID:" + pmid, Identifiers: []evidence.Identifier{id(evidence.PMID, pmid), id(evidence.DOI, "10.5555/d"+pmid), id(evidence.DOI, "10.5555/second")},
 			Origins: []evidence.Origin{{Source: evidence.SourcePubMed, ID: pmid}}, Title: title,
@@ -57,7 +57,7 @@ func exampleAnswer() *Answer {
 		Type: hostile, Direction: hostile, Level: "E", Significance: hostile, Statement: hostile, Status: "submitted", Flagged: true,
 		URL: "https://civicdb.org/links/evidence_items/90009?x=(<y>)", FileDate: "2026-11-01",
 	})
-	trial := Item{Record: &evidence.Record{
+	trial := evidence.Item{Record: &evidence.Record{
 		ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{id(evidence.NCT, "NCT99000001")}, Title: "A trial of an invented inhibitor",
 		Origins: []evidence.Origin{{Source: evidence.SourceClinicalTrials, ID: "NCT99000001"}},
 		Trial:   &evidence.Trial{Status: "NOT_YET_RECRUITING", Phases: []string{"PHASE1", "PHASE2"}, Sites: []evidence.Site{{Country: "Germany"}, {Country: "Austria"}}, LastVerified: "2026-09"},
@@ -81,9 +81,9 @@ func exampleAnswer() *Answer {
 			},
 			Counts: evidence.Counts{Found: 34, Unique: 30, Merged: 4, Screened: 25, ByRules: 25, Passed: 9, Sampled: 3, Trials: 1, NotEvidence: 3, Retracted: 1, PutForward: 1},
 		},
-		Sample:  []Item{first, paper("99000002", hostile, evidence.Observational, 6), untitled},
-		Trials:  []Item{trial},
-		Removed: []Item{retracted},
+		Sample:  []evidence.Item{first, paper("99000002", hostile, evidence.Observational, 6), untitled},
+		Trials:  []evidence.Item{trial},
+		Removed: []evidence.Item{retracted},
 	}
 }
 
@@ -150,7 +150,7 @@ func exampleExplanation() *Explanation {
 func exampleSearch() *Search {
 	one := paper("99000001", "One", evidence.RCT, 9.5)
 	one.Record.Curated = exampleCurated()
-	return &Search{Query: hostile, Generation: 7, Total: 2, Hits: []Hit{{one, 3.25}, {Item{Record: paper("99000002", hostile, "", 0).Record}, 1}},
+	return &Search{Query: hostile, Generation: 7, Total: 2, Hits: []Hit{{one, 3.25}, {evidence.Item{Record: paper("99000002", hostile, "", 0).Record}, 1}},
 		Facets: []Facet{{Name: "bucket", Counts: []FacetCount{{"rct", 1}, {hostile, 1}}}}}
 }
 
@@ -178,14 +178,14 @@ func exampleRun() evidence.Run {
 type liveForms struct {
 	answer *Answer
 	search *Search
-	record Item
+	record evidence.Item
 	topics []Topic
 }
 
 func exampleLive() liveForms {
 	fetched := time.Date(2026, 11, 20, 8, 15, 0, 0, time.UTC)
-	mine := &Live{Topic: "asked-0011223344556677", Owner: "anna", Fetched: fetched, Vouched: true}
-	theirs := &Live{Topic: "asked-7766554433221100", Owner: hostile, Fetched: fetched}
+	mine := &evidence.Live{Topic: "asked-0011223344556677", Owner: "anna", Fetched: fetched, Vouched: true}
+	theirs := &evidence.Live{Topic: "asked-7766554433221100", Owner: hostile, Fetched: fetched}
 	f := liveForms{answer: exampleAnswer(), search: exampleSearch(), record: paper("99000006", "Fetched live", evidence.RCT, 7)}
 	f.answer.Origin, f.answer.Generation, f.answer.Live, f.answer.Stale = FromInbox, 0, mine, false
 	f.answer.Answer.Topic.ID, f.answer.Warnings = mine.Topic, nil
@@ -359,7 +359,7 @@ func TestAge(t *testing.T) {
 		d    time.Duration
 		want string
 	}{{30 * time.Second, "less than a minute"}, {time.Minute, "1 minute"}, {59 * time.Minute, "59 minutes"}, {time.Hour, "1 hour"}, {47 * time.Hour, "47 hours"}, {48 * time.Hour, "2 days"}} {
-		if got := Age(tc.d); got != tc.want {
+		if got := evidence.Age(tc.d); got != tc.want {
 			t.Errorf("Age(%v) = %q, want %q", tc.d, got, tc.want)
 		}
 	}

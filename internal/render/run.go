@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 )
 
 // RunTable prints what a run did, topic by topic, and below the table what went wrong.
@@ -77,7 +78,7 @@ func sweepLine(s evidence.Sweep) string {
 }
 
 func runEnd(run evidence.Run, sum evidence.Counts) string {
-	end := fmt.Sprintf("Run %s: %s in %s", run.ID, Plural(len(run.Topics), "topic"), run.Finished.Sub(run.Started).Round(100*time.Millisecond))
+	end := fmt.Sprintf("Run %s: %s in %s", run.ID, plaintext.Plural(len(run.Topics), "topic"), run.Finished.Sub(run.Started).Round(100*time.Millisecond))
 	if sum.Screened > 0 {
 		end += fmt.Sprintf("; screened %d by model, %d by rules", sum.Screened-sum.ByRules, sum.ByRules)
 	}
@@ -99,7 +100,7 @@ func Usage(u evidence.Usage) string {
 	if u.Estimated {
 		about = "about "
 	}
-	words := fmt.Sprintf("%s, %s%d tokens", Plural(u.Calls, "model call"), about, u.Tokens())
+	words := fmt.Sprintf("%s, %s%d tokens", plaintext.Plural(u.Calls, "model call"), about, u.Tokens())
 	if u.Cost > 0 {
 		words += fmt.Sprintf(", cost %.4f", u.Cost)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"dossier/internal/evidence"
+	"dossier/internal/plaintext"
 )
 
 // Terminal is what the output is shown on.
@@ -69,11 +70,11 @@ func (a *Answer) Table(w io.Writer, term Terminal) error {
 	p.line(term.bold(Clean(a.Question)))
 	p.lines(a.head())
 	p.lines(a.summary())
-	p.warnings(Trouble(a.Answer))
+	p.warnings(a.Answer.Trouble())
 	p.warnings(a.Warnings)
 	p.near(a.Near)
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
-		p.section(BucketTitle(bucket), inBucket(a.Sample, bucket))
+		p.section(bucket.Title(), inBucket(a.Sample, bucket))
 	}
 	p.section("Registered trials", a.Trials)
 	p.section("Retracted, and therefore left out of the sample", a.Removed)
@@ -95,9 +96,9 @@ func (a *Answer) summary() []string {
 	}
 	switch {
 	case a.Live != nil:
-		from += "; " + Old(a.Age)
+		from += "; " + evidence.Old(a.Age)
 	case a.Origin != FromLive:
-		from += fmt.Sprintf(", %s (%s)", Old(a.Age), a.Answer.Built.UTC().Format("2006-01-02 15:04 MST"))
+		from += fmt.Sprintf(", %s (%s)", evidence.Old(a.Age), a.Answer.Built.UTC().Format("2006-01-02 15:04 MST"))
 	}
 	lines = append(lines, from+".")
 	c := a.Answer.Counts
@@ -163,18 +164,18 @@ func (a *Answer) sourcesText() string {
 }
 
 // bucketText is a record's bucket, who said so, and the design.
-func bucketText(it Item) string {
+func bucketText(it evidence.Item) string {
 	view := NewRecord(it)
-	if bucket := BucketOf(it); bucket != "" {
+	if bucket := it.Bucket(); bucket != "" {
 		return fmt.Sprintf("%s (%s) %s", bucket, view.BucketSource, view.Design)
 	}
 	return string(view.Design)
 }
 
-func inBucket(items []Item, b evidence.Bucket) []Item {
-	var out []Item
+func inBucket(items []evidence.Item, b evidence.Bucket) []evidence.Item {
+	var out []evidence.Item
 	for _, it := range items {
-		if BucketOf(it) == b {
+		if it.Bucket() == b {
 			out = append(out, it)
 		}
 	}
@@ -208,7 +209,7 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 
 // liveTitle stands above the hits that wait in the inbox.
 func (s *Search) liveTitle() string {
-	title := "Fetched live, not yet in the store: " + Plural(s.LiveTotal, "hit")
+	title := "Fetched live, not yet in the store: " + plaintext.Plural(s.LiveTotal, "hit")
 	switch n := len(s.Live); {
 	case n == 0 && s.Offset > 0:
 		title += ", listed without an offset"
@@ -220,10 +221,10 @@ func (s *Search) liveTitle() string {
 
 // summary says what was looked for, how much of what was found stands below, and what the curators' marks mean where it has any.
 func (s *Search) summary() []string {
-	what := fmt.Sprintf("%s for %q", Plural(s.Total, "hit"), Clean(s.Query))
+	what := fmt.Sprintf("%s for %q", plaintext.Plural(s.Total, "hit"), Clean(s.Query))
 	switch {
 	case s.Query == "":
-		what = Plural(s.Total, "record")
+		what = plaintext.Plural(s.Total, "record")
 	case s.Boolean:
 		what += " (boolean query)"
 	default:
@@ -289,7 +290,7 @@ func (p *printer) topics(name string, topics []Topic) {
 }
 
 // RecordTable prints all of one record for people.
-func RecordTable(w io.Writer, term Terminal, it Item) error {
+func RecordTable(w io.Writer, term Terminal, it evidence.Item) error {
 	p := &printer{w: w, term: term}
 	r := it.Record
 	p.line(p.title(it, term.width()))
@@ -329,7 +330,7 @@ func relativeText(m FamilyMember) string {
 
 type field struct{ name, value string }
 
-func recordFields(it Item) []field {
+func recordFields(it evidence.Item) []field {
 	r := it.Record
 	view := NewRecord(it)
 	var ids, family, origins []string
@@ -431,7 +432,7 @@ func (p *printer) warnings(ws []string) {
 	}
 }
 
-func (p *printer) section(title string, items []Item) {
+func (p *printer) section(title string, items []evidence.Item) {
 	if len(items) == 0 {
 		return
 	}
@@ -440,7 +441,7 @@ func (p *printer) section(title string, items []Item) {
 	p.items(items)
 }
 
-func (p *printer) items(items []Item) {
+func (p *printer) items(items []evidence.Item) {
 	for _, it := range items {
 		p.item(scoreText(it), it)
 	}
@@ -448,7 +449,7 @@ func (p *printer) items(items []Item) {
 
 // item prints a record's title behind its score or place, and under the title its id, which stays whole for being copied,
 // and what it is.
-func (p *printer) item(lead string, it Item) {
+func (p *printer) item(lead string, it evidence.Item) {
 	const leadColumn, gap = 5, 2
 	indent := strings.Repeat(" ", leadColumn+gap)
 	width := p.term.width() - leadColumn - gap
@@ -457,7 +458,7 @@ func (p *printer) item(lead string, it Item) {
 }
 
 // title strikes out a retracted record's title, and says so in words for those who can't see it.
-func (p *printer) title(it Item, width int) string {
+func (p *printer) title(it evidence.Item, width int) string {
 	if it.Record.Retracted() {
 		return p.term.style(wrapAt("RETRACTED: "+titleText(it.Record), width), struckCode)
 	}

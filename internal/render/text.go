@@ -1,11 +1,9 @@
 package render
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -44,82 +42,7 @@ func Cell(s string) string {
 	return s
 }
 
-// Plural writes a number with its noun.
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-// Age says a length of time in the words that people use for it.
-func Age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return "less than a minute"
-	case d < time.Hour:
-		return Plural(int(d/time.Minute), "minute")
-	case d < 48*time.Hour:
-		return Plural(int(d/time.Hour), "hour")
-	}
-	return Plural(int(d/(24*time.Hour)), "day")
-}
-
-// ClockTolerance is how far two machines' clocks may differ before it is worth a word.
-const ClockTolerance = 5 * time.Minute
-
-// Old is an age in a sentence: "3 days old". What is dated ahead of the clock is of no known age.
-func Old(age time.Duration) string {
-	if age < -ClockTolerance {
-		return "dated " + Age(-age) + " ahead of this machine's clock"
-	}
-	return Age(age) + " old"
-}
-
-// TooOld says whether what has that age may not pass for younger than most: nothing that is dated ahead may.
-func TooOld(age, most time.Duration) bool { return age > most || age < -ClockTolerance }
-
-var bucketTitles = map[evidence.Bucket]string{
-	evidence.Guideline:        "Guidelines",
-	evidence.RCT:              "Clinical trials",
-	evidence.SystematicReview: "Reviews",
-	evidence.Observational:    "Observational studies",
-	evidence.CaseReport:       "Case reports",
-	evidence.Preclinical:      "Preclinical studies",
-}
-
-// BucketTitle is a bucket's heading; the empty bucket holds the records of which nothing tells the design.
-func BucketTitle(b evidence.Bucket) string {
-	if title, ok := bucketTitles[b]; ok {
-		return title
-	}
-	return "Design not stated"
-}
-
-// BucketOf is the bucket that a record is shown in: the assessment's, where there is one, else the store's; empty where nothing
-// tells the design.
-func BucketOf(it Item) evidence.Bucket {
-	if it.Assessment != nil && it.Assessment.Bucket != "" {
-		bucket, _ := it.Assessment.Told()
-		return bucket
-	}
-	return it.Record.Bucket
-}
-
-// DesignOf is the design that a record is shown with, or why it is no evidence; DesignNotStated where nothing tells a paper's.
-func DesignOf(it Item) evidence.Design {
-	design := it.Record.Design
-	if it.Assessment != nil {
-		_, told := it.Assessment.Told()
-		design = cmp.Or(told, design)
-	}
-	if it.Record.Trial != nil {
-		return design
-	}
-	return cmp.Or(design, evidence.DesignNotStated)
-}
-
-func scoreText(it Item) string {
+func scoreText(it evidence.Item) string {
 	if it.Assessment == nil {
 		return "–"
 	}
@@ -134,7 +57,7 @@ func titleText(r *evidence.Record) string {
 }
 
 // aboutText is the line under a title: design, journal and year, and what a reader must know before trusting it.
-func aboutText(it Item) string {
+func aboutText(it evidence.Item) string {
 	r := it.Record
 	var parts []string
 	add := func(s string) {
@@ -145,7 +68,7 @@ func aboutText(it Item) string {
 	if r.Trial != nil {
 		add(trialText(r.Trial))
 	} else {
-		add(string(DesignOf(it)))
+		add(string(it.Design()))
 		add(firstAuthor(r))
 		add(strings.TrimSpace(r.Journal.Name() + " " + yearText(r)))
 	}
@@ -155,7 +78,7 @@ func aboutText(it Item) string {
 	if r.Preprint {
 		add("preprint")
 	}
-	add(it.Live.mark())
+	add(liveMark(it.Live))
 	add(curatedMark(it))
 	if it.Assessment != nil && it.Assessment.TitleOnly {
 		add("no abstract")
@@ -167,7 +90,7 @@ func aboutText(it Item) string {
 }
 
 // checkText says why a person should look at a record before it is relied on; empty where nothing asks for that.
-func checkText(it Item) string {
+func checkText(it evidence.Item) string {
 	review, flag := evidence.Review(it.Record, it.Assessment), evidence.Flag(it.Record, it.Assessment)
 	if flag != "" && !strings.Contains(review, flag) {
 		return strings.TrimPrefix(review+"; "+flag, "; ")
@@ -188,7 +111,7 @@ func trialText(t *evidence.Trial) string {
 		parts = append(parts, strings.Join(countries, ", "))
 	}
 	if len(t.Sites) > 0 {
-		parts = append(parts, Plural(len(t.Sites), "site"))
+		parts = append(parts, plaintext.Plural(len(t.Sites), "site"))
 	}
 	if t.LastVerified != "" {
 		parts = append(parts, "verified "+string(t.LastVerified))

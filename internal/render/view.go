@@ -21,26 +21,18 @@ const (
 	FromLive  Origin = "live"  // fetched just now
 )
 
-// Item is a record with its judgement; Assessment is nil where nobody judged it.
-type Item struct {
-	Record     *evidence.Record
-	Assessment *evidence.Assessment
-	Live       *Live               // nil for a record of the store
-	Family     []evidence.Relative // where it was looked for; nil has the record's own links shown
-}
-
 // Answer is an answer as shown: the sample with the records themselves, and all that says how far to trust it.
 type Answer struct {
 	Question   string
 	Origin     Origin
-	Generation int   // 0 for an answer that is in no generation yet
-	Live       *Live // for one that waits in the inbox
+	Generation int            // 0 for an answer that is in no generation yet
+	Live       *evidence.Live // for one that waits in the inbox
 	Age        time.Duration
 	Stale      bool
 	Answer     *evidence.Answer
-	Sample     []Item
-	Trials     []Item
-	Removed    []Item // retracted records that would have stood in the sample
+	Sample     []evidence.Item
+	Trials     []evidence.Item
+	Removed    []evidence.Item // retracted records that would have stood in the sample
 	Warnings   []string
 
 	Understood Understood // what was asked
@@ -50,7 +42,7 @@ type Answer struct {
 
 // Hit is a record found by a search. Score has no unit: it compares the hits of one search.
 type Hit struct {
-	Item
+	evidence.Item
 	Score float64
 }
 
@@ -82,12 +74,12 @@ type Search struct {
 }
 
 // Items are the hits' records without their scores, the store's before those that wait in the inbox.
-func (s *Search) Items() []Item {
+func (s *Search) Items() []evidence.Item {
 	return itemsOf(slices.Concat(s.Hits, s.Live))
 }
 
-func itemsOf(hits []Hit) []Item {
-	items := make([]Item, len(hits))
+func itemsOf(hits []Hit) []evidence.Item {
+	items := make([]evidence.Item, len(hits))
 	for i, h := range hits {
 		items[i] = h.Item
 	}
@@ -104,30 +96,5 @@ type Topic struct {
 	Stale    bool            `json:"stale"`
 	Counts   evidence.Counts `json:"counts"`
 	Trouble  []string        `json:"errors"` // sources and screening that failed, and how
-	Live     *Live           `json:"live,omitempty"`
-}
-
-// Trouble gives an answer's failed and skipped sources, and what went wrong in its screening, each in a line.
-func Trouble(a *evidence.Answer) []string {
-	var out []string
-	for _, s := range a.Searches {
-		if s.Status == evidence.SearchOK {
-			continue
-		}
-		line := s.Source + " " + string(s.Status) + ": " + s.Error
-		if s.Status == evidence.SearchPartial && s.Error == "" {
-			line = s.Source + ": " + Plural(len(s.Problems), "record") + " could not be had"
-		}
-		if !s.LastOK.IsZero() {
-			line += " (last answered " + s.LastOK.UTC().Format(time.DateOnly) + ")"
-		}
-		if s.Hint != "" {
-			line += "; " + s.Hint
-		}
-		out = append(out, line)
-	}
-	if a.ScreeningTrouble != "" {
-		out = append(out, "screening: "+a.ScreeningTrouble)
-	}
-	return out
+	Live     *evidence.Live  `json:"live,omitempty"`
 }

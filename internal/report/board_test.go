@@ -13,7 +13,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lexicon"
-	"dossier/internal/render"
 )
 
 // onTumour reads records with the dictionary, for a question on colorectal cancer.
@@ -29,8 +28,8 @@ func onTumour(t testing.TB) Options {
 }
 
 // paperItem is an invented randomised trial.
-func paperItem(number, title, abstract string) render.Item {
-	return render.Item{
+func paperItem(number, title, abstract string) evidence.Item {
+	return evidence.Item{
 		Record: &evidence.Record{
 			ID: "PMID:" + number, Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: number}}, Title: title, Date: "2025",
 			Abstract: []evidence.Section{{Label: "RESULTS", Text: abstract}}, Retraction: evidence.Retraction{Status: evidence.No},
@@ -60,7 +59,7 @@ func TestFindingsAreOnTheQuestionsTumour(t *testing.T) {
 	elsewhere := paperItem("99000102", "Invorasib in pancreatic cancer", strings.Replace(theirs, " in patients with pancreatic cancer who had been treated before", " in this trial of many patients", 1))
 	untold := paperItem("99000103", "Invorasib after failure", "The response rate was 43% in this trial of many patients.")
 	input := exampleInput(t)
-	input.Sample, input.Before = []render.Item{elsewhere, untold, right}, nil
+	input.Sample, input.Before = []evidence.Item{elsewhere, untold, right}, nil
 	model := exampleModel()
 	model.hypotheses = nil
 	model.draft = Draft{
@@ -224,7 +223,7 @@ func TestResultIsNoAim(t *testing.T) {
 		"This study aimed to learn of invorasib in colorectal cancer.",
 	} {
 		input := exampleInput(t)
-		input.Sample = []render.Item{paperItem("99000101", "Invorasib in colorectal cancer", aim+" It was of some use to a few of those who took it.")}
+		input.Sample = []evidence.Item{paperItem("99000101", "Invorasib in colorectal cancer", aim+" It was of some use to a few of those who took it.")}
 		if got := build(t, input, rulesOnly()).Included[0].Result; got == nil || strings.HasPrefix(got.Text, aim[:8]) {
 			t.Errorf("%q is told as a result: %+v", aim, got)
 		}
@@ -271,7 +270,7 @@ func TestWhatChanged(t *testing.T) {
 	now := func() evidence.Snapshot {
 		s := evidence.Snapshot{Built: input.Answer.Built.AddDate(0, 0, -1)}
 		for _, it := range input.Sample {
-			s.Sample = append(s.Sample, evidence.SnapshotRow{Record: it.Record.ID, Bucket: render.BucketOf(it)})
+			s.Sample = append(s.Sample, evidence.SnapshotRow{Record: it.Record.ID, Bucket: it.Bucket()})
 		}
 		for _, it := range input.Trials {
 			s.Trials = append(s.Trials, evidence.SnapshotRow{Record: it.Record.ID, Status: it.Record.Trial.Status})

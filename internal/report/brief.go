@@ -10,7 +10,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // designStrength orders the designs for the brief, the one whose result weighs most first. A guideline is no study,
@@ -78,10 +78,10 @@ func fitting(results, against []BriefLine, room int) (result, other BriefLine) {
 
 // byStrength are the records that may stand for the evidence: those with a result, the strongest design first, in each
 // the one with the most patients.
-func (b *builder) byStrength() []render.Item {
-	items := slices.DeleteFunc(slices.Clone(b.in.Sample), func(it render.Item) bool { return !b.studyOf(it).supports() })
-	rank := func(it render.Item) int {
-		i := slices.Index(designStrength, render.DesignOf(it))
+func (b *builder) byStrength() []evidence.Item {
+	items := slices.DeleteFunc(slices.Clone(b.in.Sample), func(it evidence.Item) bool { return !b.studyOf(it).supports() })
+	rank := func(it evidence.Item) int {
+		i := slices.Index(designStrength, it.Design())
 		if i < 0 {
 			i = len(designStrength)
 		}
@@ -90,13 +90,13 @@ func (b *builder) byStrength() []render.Item {
 		}
 		return i
 	}
-	slices.SortStableFunc(items, func(x, y render.Item) int {
+	slices.SortStableFunc(items, func(x, y evidence.Item) int {
 		return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(b.studyOf(y).patients, b.studyOf(x).patients))
 	})
 	return items
 }
 
-func (b *builder) strongestLine(items []render.Item) BriefLine {
+func (b *builder) strongestLine(items []evidence.Item) BriefLine {
 	l := BriefLine{About: AboutStrongest, By: ByRules}
 	switch {
 	case len(b.in.Sample) == 0:
@@ -104,13 +104,13 @@ func (b *builder) strongestLine(items []render.Item) BriefLine {
 		l.Text = fmt.Sprintf("No paper: %d found, %d screened, none passed. There is no published evidence to report.",
 			c.Found, c.Screened)
 	case len(items) == 0:
-		l.Text = fmt.Sprintf("None of the %s is known to be on the question's tumour.", plural(len(b.in.Sample), "record"))
+		l.Text = fmt.Sprintf("None of the %s is known to be on the question's tumour.", plaintext.Plural(len(b.in.Sample), "record"))
 	default:
 		it := items[0]
 		row := b.newRow(it)
 		l.Records = []string{row.ID}
 		l.Text = capital(row.aboutText(b.drugsInTitle(it)))
-		of := fmt.Sprintf("; strongest of %s", plural(len(b.in.Sample), "record"))
+		of := fmt.Sprintf("; strongest of %s", plaintext.Plural(len(b.in.Sample), "record"))
 		if length(l.Text+of) < maxBriefDesign {
 			l.Text += of
 		}
@@ -120,7 +120,7 @@ func (b *builder) strongestLine(items []render.Item) BriefLine {
 }
 
 // drugsInTitle names what a study is of: the drugs of its title, else the title's beginning.
-func (b *builder) drugsInTitle(it render.Item) string {
+func (b *builder) drugsInTitle(it evidence.Item) string {
 	var names []string
 	for _, name := range b.opt.Reader.DrugsIn(it.Record.Title) {
 		if name = oneLine(name, maxName); len(names) < maxBriefDrugs {
@@ -138,7 +138,7 @@ const maxResults = 3
 
 // resultLines are the model's summary, where it stood up, else the best sentences of the strongest record that fit;
 // there is at least one.
-func (b *builder) resultLines(items []render.Item, room int) []BriefLine {
+func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	text := cutAtSentence(b.summary, room)
 	if text != "" && length(text) <= room && strings.ContainsAny(text[len(text)-1:], ".!?") {
 		return []BriefLine{{About: AboutResult, By: ByModel, Text: text}}
@@ -171,7 +171,7 @@ func (b *builder) resultLines(items []render.Item, room int) []BriefLine {
 
 // againstLines are what speaks against: the results of records that the model counts against its hypotheses, then
 // sentences that by their words tell of no benefit. The latter are a choice by words, and the report says so.
-func (b *builder) againstLines(items []render.Item) []BriefLine {
+func (b *builder) againstLines(items []evidence.Item) []BriefLine {
 	counted := map[string]bool{}
 	for _, h := range b.r.Hypotheses.Items {
 		for _, id := range h.Against {
@@ -241,7 +241,7 @@ func (b *builder) trialsInBrief() string {
 	}
 	switch {
 	case len(parts) == 0:
-		return fmt.Sprintf("None recruits; %s listed, first %s.", plural(len(b.r.Trials), "trial"), nearest)
+		return fmt.Sprintf("None recruits; %s listed, first %s.", plaintext.Plural(len(b.r.Trials), "trial"), nearest)
 	case recruiting == 0:
 		return fmt.Sprintf("None recruits, %d will: %s.", soon, nearest)
 	}

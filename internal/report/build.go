@@ -9,7 +9,6 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/render"
 )
 
 // Build makes the report on an answer. The error is ErrNoEvidence where no record of the sample may be cited and no
@@ -42,8 +41,8 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 // sample.
 func (in Input) sound() Input {
 	seen := map[string]bool{}
-	keep := func(items []render.Item) []render.Item {
-		return slices.DeleteFunc(slices.Clone(items), func(it render.Item) bool {
+	keep := func(items []evidence.Item) []evidence.Item {
+		return slices.DeleteFunc(slices.Clone(items), func(it evidence.Item) bool {
 			if it.Record == nil || seen[it.Record.ID] {
 				return true
 			}
@@ -52,7 +51,7 @@ func (in Input) sound() Input {
 		})
 	}
 	sample := keep(in.Sample)
-	in.Sample, in.Trials = nil, slices.DeleteFunc(keep(in.Trials), func(it render.Item) bool { return it.Record.Trial == nil })
+	in.Sample, in.Trials = nil, slices.DeleteFunc(keep(in.Trials), func(it evidence.Item) bool { return it.Record.Trial == nil })
 	removed := keep(in.Removed)
 	for _, it := range sample {
 		if it.Record.Retracted() {
@@ -92,7 +91,7 @@ func newBuilder(in Input, opt Options) *builder {
 	}
 	b.r = &Report{
 		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
-		Methodology: newMethodology(&in), Warnings: cleanAll(append(slices.Clone(in.Warnings), render.Trouble(a)...)),
+		Methodology: newMethodology(&in), Warnings: cleanAll(append(slices.Clone(in.Warnings), a.Trouble()...)),
 		Assessment: Assessment{By: ByNone, Missing: []string{}, FollowUps: []FollowUp{}},
 		Footer:     Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{}, ByKind: []MarkCount{}},
 	}

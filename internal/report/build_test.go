@@ -15,7 +15,6 @@ import (
 	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/render"
 )
 
 func TestBuildRefusesWhatCannotBeReported(t *testing.T) {
@@ -298,8 +297,8 @@ func TestFollowUpSearches(t *testing.T) {
 			pool := manyItems(100)
 			opt := rulesOnly()
 			opt.Model, opt.MaxIterations = model, c.maxIterations
-			opt.More = func(_ context.Context, missing []string) ([]render.Item, error) {
-				items := append([]render.Item{in.Sample[0], in.Removed[0]}, pool[searches*10:searches*10+c.fresh]...)
+			opt.More = func(_ context.Context, missing []string) ([]evidence.Item, error) {
+				items := append([]evidence.Item{in.Sample[0], in.Removed[0]}, pool[searches*10:searches*10+c.fresh]...)
 				searches++
 				return items, c.err
 			}
@@ -327,7 +326,7 @@ func TestFollowUpsAskForHypotheses(t *testing.T) {
 	opt := rulesOnly()
 	var asked [][]string
 	opt.Model, opt.MaxIterations = model, 5
-	opt.More = func(_ context.Context, questions []string) ([]render.Item, error) {
+	opt.More = func(_ context.Context, questions []string) ([]evidence.Item, error) {
 		asked = append(asked, questions)
 		return pool[len(asked) : len(asked)+1], nil
 	}
@@ -357,7 +356,7 @@ func TestHypothesesArePaidForOnce(t *testing.T) {
 		model := exampleModel()
 		model.assessments = []DraftAssessment{assessment}
 		opt := rulesOnly()
-		opt.Model, opt.More = model, func(context.Context, []string) ([]render.Item, error) { return nil, nil }
+		opt.Model, opt.More = model, func(context.Context, []string) ([]evidence.Item, error) { return nil, nil }
 		build(t, exampleInput(t), opt)
 		slices.Sort(model.asked)
 		if diff := cmp.Diff([]string{"assessment", "hypotheses", "report"}, model.asked); diff != "" {
@@ -437,10 +436,10 @@ func TestEvidenceForTheModelFits(t *testing.T) {
 }
 
 func TestDiverseAvoidsCopies(t *testing.T) {
-	paper := func(id, title string, score float64) render.Item {
-		return render.Item{Record: &evidence.Record{ID: id, Title: title}, Assessment: &evidence.Assessment{Score: score}}
+	paper := func(id, title string, score float64) evidence.Item {
+		return evidence.Item{Record: &evidence.Record{ID: id, Title: title}, Assessment: &evidence.Assessment{Score: score}}
 	}
-	items := []render.Item{
+	items := []evidence.Item{
 		paper("a", "Invorasib with panitumumab in colorectal carcinoma", 9),
 		paper("b", "Invorasib with panitumumab in colorectal carcinoma", 8.9),
 		paper("c", "Invorasib with panitumumab in colorectal carcinoma again", 8.8),

@@ -6,7 +6,6 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/render"
 )
 
 // changes compares the answer with those before it, the youngest first, and takes the first that showed something
@@ -44,10 +43,10 @@ func (b *builder) changesSince(before *evidence.Snapshot) []Change {
 		}
 		now[it.Record.ID] = true
 		row, there := was[it.Record.ID]
-		if bucket := render.BucketOf(it); !there {
+		if bucket := it.Bucket(); !there {
 			added = append(added, changeOf(ChangeNew, it, "", ""))
 		} else if row.Bucket != bucket {
-			moved = append(moved, changeOf(ChangeRebucketed, it, render.BucketTitle(row.Bucket), render.BucketTitle(bucket)))
+			moved = append(moved, changeOf(ChangeRebucketed, it, row.Bucket.Title(), bucket.Title()))
 		}
 	}
 	for _, it := range b.in.Trials {
@@ -71,7 +70,7 @@ func rowsByID(rows []evidence.SnapshotRow) map[string]evidence.SnapshotRow {
 	return out
 }
 
-func changeOf(kind ChangeKind, it render.Item, from, to string) Change {
+func changeOf(kind ChangeKind, it evidence.Item, from, to string) Change {
 	return Change{Kind: kind, Record: it.Record.ID, Title: titleOf(it.Record), URL: it.Record.URL(), From: from, To: to}
 }
 

@@ -7,13 +7,13 @@ import (
 	"strconv"
 
 	"dossier/internal/document"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 func countedLines(counts []FlowCount) []string {
 	var out []string
 	for _, c := range counts {
-		out = append(out, document.Counted(render.Clean(c.Label), c.Count))
+		out = append(out, document.Counted(plaintext.Line(c.Label), c.Count))
 	}
 	return out
 }
@@ -55,7 +55,7 @@ const maxBars = 24
 func (m *Methodology) yearsDrawing() *document.Drawing {
 	kinds := make([]document.Series, len(m.Buckets))
 	for i, c := range m.Buckets {
-		kinds[i] = document.Series{Class: string(cmp.Or(c.Bucket, "open")), Name: render.BucketTitle(c.Bucket), Total: c.Count}
+		kinds[i] = document.Series{Class: string(cmp.Or(c.Bucket, "open")), Name: c.Bucket.Title(), Total: c.Count}
 	}
 	first, last := 0, 0
 	for _, c := range m.Years {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/render"
 )
 
 // relevanceShare is how much relevance counts against difference in the choice of evidence. At 0.7 a near copy of a record
@@ -17,7 +17,7 @@ const relevanceShare = 0.7
 
 // diverse chooses at most n items by maximal marginal relevance: again and again the one that is most relevant and least like
 // those taken. The items are given back in their own order. Where all fit, all are taken.
-func diverse(items []render.Item, n int) []render.Item {
+func diverse(items []evidence.Item, n int) []evidence.Item {
 	if len(items) <= n {
 		return items
 	}
@@ -36,7 +36,7 @@ func diverse(items []render.Item, n int) []render.Item {
 		}
 	}
 	slices.Sort(order)
-	out := make([]render.Item, 0, n)
+	out := make([]evidence.Item, 0, n)
 	for _, i := range order {
 		out = append(out, items[i])
 	}
@@ -44,7 +44,7 @@ func diverse(items []render.Item, n int) []render.Item {
 }
 
 // mostWorth is the place of the item to take next; equal ones go by id. At least one item is not taken.
-func mostWorth(items []render.Item, taken []bool, likest []float64) int {
+func mostWorth(items []evidence.Item, taken []bool, likest []float64) int {
 	best, bestWorth, bestID := 0, math.Inf(-1), ""
 	for i, it := range items {
 		if taken[i] {
@@ -58,7 +58,7 @@ func mostWorth(items []render.Item, taken []bool, likest []float64) int {
 	return best
 }
 
-func scoreOf(it render.Item) float64 {
+func scoreOf(it evidence.Item) float64 {
 	if it.Assessment == nil {
 		return 0
 	}
@@ -73,7 +73,7 @@ type weight struct {
 }
 
 // termVectors weighs each text's words by how often they are in it and how rare they are among the texts (tf-idf).
-func termVectors(items []render.Item) [][]weight {
+func termVectors(items []evidence.Item) [][]weight {
 	counts := make([]map[string]int, len(items))
 	texts := map[string]int{} // term → texts that have it
 	for i, it := range items {
@@ -133,14 +133,14 @@ func cosine(a, b []weight) float64 {
 }
 
 // modelEvidence chooses what the model is given, within the options' bounds.
-func modelEvidence(items []render.Item, opt Options) []Evidence {
+func modelEvidence(items []evidence.Item, opt Options) []Evidence {
 	chosen := diverse(items, opt.MaxEvidence)
 	share := min(opt.MaxAbstract, opt.MaxText/max(len(chosen), 1))
 	out := make([]Evidence, 0, len(chosen))
 	for _, it := range chosen {
 		out = append(out, Evidence{
 			ID: it.Record.ID, Title: oneLine(it.Record.Title, grounding.MaxStatement), Abstract: cutAtSentence(strings.TrimSpace(printable(it.Record.AbstractText())), share),
-			Bucket: render.BucketOf(it), Score: scoreOf(it),
+			Bucket: it.Bucket(), Score: scoreOf(it),
 		})
 	}
 	return out

@@ -11,14 +11,14 @@ import (
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // Document lays the report out: what is known first, how it was found last.
 func (r *Report) Document() document.Document {
 	d := document.Document{
 		Name: r.Title, Short: oneLine(r.Title, maxName), Title: r.Question, Subtitle: "Evidence report", Meta: r.metaLines(),
-		Creator: render.Clean(joinNonEmpty(" ", "Dossier", r.Footer.Program)), Built: r.Built,
+		Creator: plaintext.Line(joinNonEmpty(" ", "Dossier", r.Footer.Program)), Built: r.Built,
 		Footer: joinNonEmpty(" · ", r.Topic, r.Built.Format(time.DateOnly)),
 		Lead:   document.Section{ID: "brief", Title: "In brief", Blocks: r.briefBlocks()},
 	}
@@ -57,9 +57,9 @@ func (r *Report) Document() document.Document {
 func (r *Report) unjudged() bool { return r.Footer.Model == "" }
 
 func (r *Report) metaLines() []string {
-	lines := []string{plural(len(r.Included), "record")}
+	lines := []string{plaintext.Plural(len(r.Included), "record")}
 	if n := len(r.Trials); n > 0 {
-		lines = append(lines, plural(n, "registered trial"))
+		lines = append(lines, plaintext.Plural(n, "registered trial"))
 	}
 	if !r.Built.IsZero() {
 		lines = append([]string{"Evidence as of " + r.Built.Format("2 January 2006, 15:04 UTC")}, lines...)
@@ -291,8 +291,8 @@ func (r *Report) hypothesisBlocks() []document.Block {
 			Title:  marked(h.Chain(), h.Marks),
 			Badges: []document.Inline{{Text: string(h.Status), Badge: statusTones[h.Status]}},
 			Facts: []document.Fact{
-				{Name: "For", Line: appendRefs(document.Text(plural(len(h.For), "record")), h.ForRefs)},
-				{Name: "Against", Line: appendRefs(document.Text(plural(len(h.Against), "record")), h.AgainstRef)},
+				{Name: "For", Line: appendRefs(document.Text(plaintext.Plural(len(h.For), "record")), h.ForRefs)},
+				{Name: "Against", Line: appendRefs(document.Text(plaintext.Plural(len(h.Against), "record")), h.AgainstRef)},
 				{Name: "Confidence", Line: document.Text(h.confidence())},
 			},
 		}))
@@ -324,7 +324,7 @@ func (r *Report) assessmentBlocks() []document.Block {
 	}
 	for i, f := range a.FollowUps {
 		line := fmt.Sprintf("Follow-up search %d (%s): %s found, %d new",
-			i+1, strings.Join(slices.Concat(f.Missing, f.Hypotheses), "; "), plural(f.Found, "record"), f.New)
+			i+1, strings.Join(slices.Concat(f.Missing, f.Hypotheses), "; "), plaintext.Plural(f.Found, "record"), f.New)
 		if f.Error != "" {
 			line += "; it failed: " + f.Error
 		}

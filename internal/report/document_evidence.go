@@ -8,7 +8,7 @@ import (
 
 	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // evidenceBlocks are one table a bucket, the strongest kind of evidence first.
@@ -21,7 +21,7 @@ func (r *Report) evidenceBlocks() []document.Block {
 		end := start
 		bucket := r.Included[start].Bucket
 		t := &document.Table{
-			Caption: render.BucketTitle(bucket), Stacked: true, Quiet: true,
+			Caption: bucket.Title(), Stacked: true, Quiet: true,
 			Head: []document.Column{
 				document.Words("Study", 28), document.Words("Tumour, setting", 15), document.Words("Design", 16), document.Numbers("n", 7),
 				document.Words("Result", 27), document.Numbers("Year", 7),
@@ -30,7 +30,7 @@ func (r *Report) evidenceBlocks() []document.Block {
 		for ; end < len(r.Included) && r.Included[end].Bucket == bucket; end++ {
 			t.Rows = append(t.Rows, r.Included[end].cells())
 		}
-		title := fmt.Sprintf("%s (%d)", render.BucketTitle(bucket), end-start)
+		title := fmt.Sprintf("%s (%d)", bucket.Title(), end-start)
 		blocks = append(blocks, document.Heading(title), document.Block{Kind: document.BlockTable, Table: t})
 		start = end
 	}
@@ -136,7 +136,7 @@ func (r *Report) retractedBlocks() []document.Block {
 }
 
 func retractionText(s evidence.Retraction) string {
-	said := joinNonEmpty(", ", render.Clean(s.Source), string(s.Checked))
+	said := joinNonEmpty(", ", plaintext.Line(s.Source), string(s.Checked))
 	if said != "" {
 		said = " (said by " + said + ")"
 	}

@@ -7,7 +7,7 @@ import (
 
 	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // methodologyBlocks say how it was found: what a librarian needs to search again in the same way.
@@ -15,7 +15,7 @@ func (r *Report) methodologyBlocks() []document.Block {
 	m := &r.Methodology
 	blocks := []document.Block{
 		document.Paragraph([]document.Inline{{Text: "Question: ", Bold: true}, {Text: r.Question}}),
-		document.Paragraph(document.Textf("It was put to %s. Accepted query (%s):", plural(len(m.Sources), "source"), m.LayerText())),
+		document.Paragraph(document.Textf("It was put to %s. Accepted query (%s):", plaintext.Plural(len(m.Sources), "source"), m.LayerText())),
 	}
 	if m.Query != "" {
 		blocks = append(blocks, document.Block{Kind: document.BlockCode, Line: document.Text(m.Query)})
@@ -24,11 +24,11 @@ func (r *Report) methodologyBlocks() []document.Block {
 		blocks = append(blocks, remark("Words of the question that say nothing of what is asked: "+m.Dropped+"."))
 	}
 	if len(m.LeftOut) > 0 {
-		blocks = append(blocks, remark("The query leaves out or broadens: "+render.Clean(strings.Join(m.LeftOut, "; "))+"."))
+		blocks = append(blocks, remark("The query leaves out or broadens: "+plaintext.Line(strings.Join(m.LeftOut, "; "))+"."))
 	}
 	for _, f := range m.Failed {
 		blocks = append(blocks, remark(fmt.Sprintf("An earlier query (layer %d) was not taken: %s. %s",
-			f.Layer, render.Clean(f.Text), render.Clean(f.Reason))))
+			f.Layer, plaintext.Line(f.Text), plaintext.Line(f.Reason))))
 	}
 	if len(m.Sources) > 0 {
 		blocks = append(blocks, document.Block{Kind: document.BlockTable, Table: m.sourceTable()})
@@ -53,7 +53,7 @@ func (m *Methodology) sourceTable() *document.Table {
 			asked = s.At.Format("2006-01-02 15:04")
 		}
 		t.Rows = append(t.Rows, [][]document.Inline{
-			document.Text(render.Clean(s.Source)), document.Text(asked), document.Text(s.WindowText()), document.Text(strconv.Itoa(s.Hits)), document.Text(strconv.Itoa(s.Found)),
+			document.Text(plaintext.Line(s.Source)), document.Text(asked), document.Text(s.WindowText()), document.Text(strconv.Itoa(s.Hits)), document.Text(strconv.Itoa(s.Found)),
 			document.Text(strconv.Itoa(s.Fetched)), document.Text(string(s.Status)),
 		})
 	}
@@ -66,7 +66,7 @@ func (m *Methodology) exactQueries() []document.Block {
 	for i := range m.Sources {
 		s := &m.Sources[i]
 		if s.Query != "" {
-			name := []document.Inline{{Text: "Sent to " + render.Clean(s.Source) + ":", Bold: true}}
+			name := []document.Inline{{Text: "Sent to " + plaintext.Line(s.Source) + ":", Bold: true}}
 			blocks = append(blocks, document.Paragraph(name), document.Block{Kind: document.BlockCode, Line: document.Text(s.Query)})
 		}
 		if s.LeftOut != "" {
@@ -74,12 +74,12 @@ func (m *Methodology) exactQueries() []document.Block {
 				s.Source, s.Layer, s.LeftOut)))
 		}
 		for _, line := range append([]string{s.Trouble}, s.Warnings...) {
-			if line = render.Clean(line); line != "" {
+			if line = plaintext.Line(line); line != "" {
 				blocks = append(blocks, remark(s.Source+": "+line))
 			}
 		}
 		if s.Problems > 0 {
-			blocks = append(blocks, remark(fmt.Sprintf("%s: %s could not be had.", s.Source, plural(s.Problems, "record"))))
+			blocks = append(blocks, remark(fmt.Sprintf("%s: %s could not be had.", s.Source, plaintext.Plural(s.Problems, "record"))))
 		}
 	}
 	return blocks
@@ -93,7 +93,7 @@ func (m *Methodology) screeningText() string {
 	}
 	var quotas []string
 	for _, q := range m.Quotas {
-		quotas = append(quotas, fmt.Sprintf("%s %d", strings.ToLower(render.BucketTitle(q.Bucket)), q.Count))
+		quotas = append(quotas, fmt.Sprintf("%s %d", strings.ToLower(q.Bucket.Title()), q.Count))
 	}
 	if len(quotas) > 0 {
 		s += " Places of the sample: " + strings.Join(quotas, ", ") + "; free places go round in this order."
@@ -143,7 +143,7 @@ func (r *Report) aboutBlocks() []document.Block {
 	add("Confidence", confidenceText(f.Confidence))
 	add("Screening", orDash(strings.TrimPrefix(r.Methodology.screenedBy(), "by ")))
 	add("Generation", generationText(f.Generation))
-	add("Program", orDash(render.Clean(joinNonEmpty(" ", "dossier", f.Program))))
+	add("Program", orDash(plaintext.Line(joinNonEmpty(" ", "dossier", f.Program))))
 	add("Topic", orDash(r.Topic))
 	return []document.Block{
 		{Kind: document.BlockTable, Table: t},
@@ -158,7 +158,7 @@ func usageText(u evidence.Usage) string {
 		return "none"
 	}
 	said := fmt.Sprintf("%d tokens (%d of prompts, %d of replies) in %s",
-		u.Tokens(), u.PromptTokens, u.CompletionTokens, plural(u.Calls, "call"))
+		u.Tokens(), u.PromptTokens, u.CompletionTokens, plaintext.Plural(u.Calls, "call"))
 	if u.Estimated {
 		said += ", estimated in part"
 	}
@@ -179,7 +179,7 @@ func reasonsText(reasons []Reason) string {
 func kindsText(kinds []MarkCount) string {
 	var parts []string
 	for _, k := range kinds {
-		parts = append(parts, plural(k.Count, string(k.Kind)))
+		parts = append(parts, plaintext.Plural(k.Count, string(k.Kind)))
 	}
 	return bracketed(parts)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dossier/internal/document"
+	"dossier/internal/plaintext"
 )
 
 // trialBlocks are the cards, under what their trials have in common.
@@ -67,7 +68,7 @@ func (t *Trial) card() document.Card {
 	addList("May enter", "", e.Inclusion)
 	addList("May not", "", e.Exclusion)
 	if e.Left > 0 {
-		add("Criteria", plural(e.Left, "further line")+" in the registry.")
+		add("Criteria", plaintext.Plural(e.Left, "further line")+" in the registry.")
 	}
 	addList("Contact", "", t.contactLines())
 	if t.Enrolment > 0 {
@@ -100,7 +101,7 @@ func (t *Trial) whereText() string {
 	if len(parts) == 0 {
 		return "no site named"
 	}
-	return strings.Join(parts, "; ") + " (" + plural(t.Sites, "site") + ")."
+	return strings.Join(parts, "; ") + " (" + plaintext.Plural(t.Sites, "site") + ")."
 }
 
 // maxPlaces is how many countries a card names.

@@ -80,7 +80,7 @@ func exampleInput(t testing.TB) Input {
 	scores := []float64{9.5, 8, 7, 6.5, 9, 8.5, 6, 7.5, 9}
 	for i := range records {
 		r := &records[i]
-		it := render.Item{Record: r, Assessment: &evidence.Assessment{Record: r.ID, Score: scores[i], ScoreSource: evidence.ScoreRules, Bucket: r.Bucket, Design: r.Design, Passed: true, Relevant: true}}
+		it := evidence.Item{Record: r, Assessment: &evidence.Assessment{Record: r.ID, Score: scores[i], ScoreSource: evidence.ScoreRules, Bucket: r.Bucket, Design: r.Design, Passed: true, Relevant: true}}
 		if r.Retracted() {
 			in.Removed = append(in.Removed, it)
 		} else {
@@ -124,7 +124,7 @@ func exampleBefore(in Input) evidence.Snapshot {
 	return s
 }
 
-func sortByBucket(items []render.Item) {
+func sortByBucket(items []evidence.Item) {
 	for i := range items {
 		for j := i; j > 0 && bucketRank(items[j].Record.Bucket) < bucketRank(items[j-1].Record.Bucket); j-- {
 			items[j], items[j-1] = items[j-1], items[j]
@@ -132,11 +132,11 @@ func sortByBucket(items []render.Item) {
 	}
 }
 
-func exampleTrials() []render.Item {
+func exampleTrials() []evidence.Item {
 	nct := func(v string) []evidence.Identifier {
 		return []evidence.Identifier{{Kind: evidence.NCT, Value: v}}
 	}
-	return []render.Item{
+	return []evidence.Item{
 		{Record: &evidence.Record{
 			ID: "NCT:NCT99000001", Identifiers: nct("NCT99000001"), Title: "Invorasib with panitumumab in KRAS G12C colorectal cancer",
 			Links: []evidence.Link{{Relation: evidence.TrialReportedIn, Target: evidence.Identifier{Kind: evidence.PMID, Value: "99000001"}}},
@@ -244,12 +244,12 @@ func build(t testing.TB, in Input, opt Options) *Report {
 }
 
 // manyItems are n records of different years, kinds and words.
-func manyItems(n int) []render.Item {
-	items := make([]render.Item, 0, n)
+func manyItems(n int) []evidence.Item {
+	items := make([]evidence.Item, 0, n)
 	for i := range n {
 		id := fmt.Sprint(98000000 + i)
 		bucket := evidence.Buckets[i%len(evidence.Buckets)]
-		items = append(items, render.Item{
+		items = append(items, evidence.Item{
 			Record: &evidence.Record{
 				ID: "PMID:" + id, Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: id}}, Title: fmt.Sprintf("Invented study number %d of the inhibitor compound%dnib", i, i%17),
 				Abstract: []evidence.Section{{Label: "RESULTS", Text: fmt.Sprintf("The response rate was %d.%d%% with compound%dnib in the study of group %d.", i%90, i%10, i%17, i)}},

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lexicon"
-	"dossier/internal/render"
 )
 
 // followUpRound searches for what is missing and for each hypothesis that the evidence gives rise to, but for nothing
@@ -31,7 +31,7 @@ func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing [
 		round.New++
 		b.followUp[it.Record.ID] = true
 		b.in.Sample = append(b.in.Sample, it)
-		b.g.Add([]render.Item{it})
+		b.g.Add([]evidence.Item{it})
 		b.chooseResult(it)
 	}
 	b.r.Assessment.FollowUps = append(b.r.Assessment.FollowUps, round)

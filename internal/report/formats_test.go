@@ -18,7 +18,6 @@ import (
 	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
 	"dossier/internal/plaintext"
-	"dossier/internal/render"
 )
 
 func formats(r *Report) map[string]func(io.Writer) error {
@@ -42,12 +41,12 @@ func hostileIn(in Input, text string) Input {
 	}
 	long := &evidence.Record{ID: "PMID:97000002", Title: strings.Repeat(text+" ", 20), Abstract: []evidence.Section{{Text: strings.Repeat("y", 10_000)}}}
 	untitled := &evidence.Record{ID: text}
-	in.Sample = append(in.Sample, render.Item{Record: r, Assessment: &evidence.Assessment{Score: 6, Design: evidence.Design(text), Bucket: evidence.Bucket(text)}}, render.Item{Record: long}, render.Item{Record: untitled})
-	in.Trials = append(in.Trials, render.Item{Record: &evidence.Record{ID: "NCT:NCT97000003", Title: text, Trial: &evidence.Trial{Status: text, Phases: []string{text}, Sites: []evidence.Site{{Country: text}}, LastVerified: evidence.Date("2024")}}})
+	in.Sample = append(in.Sample, evidence.Item{Record: r, Assessment: &evidence.Assessment{Score: 6, Design: evidence.Design(text), Bucket: evidence.Bucket(text)}}, evidence.Item{Record: long}, evidence.Item{Record: untitled})
+	in.Trials = append(in.Trials, evidence.Item{Record: &evidence.Record{ID: "NCT:NCT97000003", Title: text, Trial: &evidence.Trial{Status: text, Phases: []string{text}, Sites: []evidence.Site{{Country: text}}, LastVerified: evidence.Date("2024")}}})
 	retracted := *r
 	retracted.ID, retracted.Retraction = "PMID:97000004", evidence.Retraction{Status: evidence.Yes, Source: text}
 	retracted.Identifiers = []evidence.Identifier{{Kind: evidence.PMID, Value: "97000004"}}
-	in.Removed = append(in.Removed, render.Item{Record: &retracted})
+	in.Removed = append(in.Removed, evidence.Item{Record: &retracted})
 	return in
 }
 
@@ -196,7 +195,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	model.assessments = []DraftAssessment{{Missing: []string{"more"}}}
 	opt := rulesOnly()
 	opt.Model = model
-	opt.More = func(context.Context, []string) ([]render.Item, error) { return manyItems(1), nil }
+	opt.More = func(context.Context, []string) ([]evidence.Item, error) { return manyItems(1), nil }
 	in.Answer.Query.Failed = []evidence.FailedQuery{{Layer: 1, Text: "a query", Reason: "found nothing"}}
 	doc := documenttest.Written(t, build(t, in, opt).JSON)
 	seen := map[string]bool{}

@@ -8,7 +8,6 @@ import (
 	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/render"
 )
 
 // withDraft is the report that the example's model makes, with a change to what it says.
@@ -95,9 +94,9 @@ func TestLimitationsMayNameWhatNoRecordHas(t *testing.T) {
 
 // A record that a person should look at first is never the only support: of a statement, a hypothesis, a drug, or a sentence copied by rules.
 func TestFlaggedRecordsBearNothingOut(t *testing.T) {
-	for name, mark := range map[string]func(*render.Item){
-		"flagged": func(it *render.Item) { it.Assessment.Review = "the text reads as if it were addressed to a model" },
-		"its retraction is disputed": func(it *render.Item) {
+	for name, mark := range map[string]func(*evidence.Item){
+		"flagged": func(it *evidence.Item) { it.Assessment.Review = "the text reads as if it were addressed to a model" },
+		"its retraction is disputed": func(it *evidence.Item) {
 			it.Record.Retraction.Disputed = evidence.Dispute{By: "an imported file", Source: "import:a.ris", ID: "1"}
 		},
 	} {
@@ -105,7 +104,7 @@ func TestFlaggedRecordsBearNothingOut(t *testing.T) {
 	}
 }
 
-func testBearsNothingOut(t *testing.T, mark func(*render.Item)) {
+func testBearsNothingOut(t *testing.T, mark func(*evidence.Item)) {
 	flag := func(in *Input) {
 		for i := range in.Sample {
 			if in.Sample[i].Record.ID == "PMID:99000007" {

@@ -10,6 +10,7 @@ import (
 
 	"dossier/internal/document"
 	"dossier/internal/grounding"
+	"dossier/internal/plaintext"
 )
 
 // IndexEntry is a report in the index of many, or the reason why there is none.
@@ -34,9 +35,9 @@ func WriteIndex(w io.Writer, generation int, entries []IndexEntry) error {
 		}
 		page.Listed = append(page.Listed, e.listed())
 	}
-	page.Meta = []string{plural(len(entries)-failed, "report")}
+	page.Meta = []string{plaintext.Plural(len(entries)-failed, "report")}
 	if failed > 0 {
-		page.Meta = append(page.Meta, plural(failed, "topic")+" without one")
+		page.Meta = append(page.Meta, plaintext.Plural(failed, "topic")+" without one")
 	}
 	if generation > 0 {
 		page.Meta = append(page.Meta, fmt.Sprintf("generation %d", generation))
@@ -52,9 +53,9 @@ func (e *IndexEntry) listed() document.Entry {
 	if r == nil {
 		return out
 	}
-	out.Facts = []string{e.Topic, plural(len(r.Included), "record")}
+	out.Facts = []string{e.Topic, plaintext.Plural(len(r.Included), "record")}
 	if len(r.Trials) > 0 {
-		out.Facts = append(out.Facts, plural(len(r.Trials), "registered trial"))
+		out.Facts = append(out.Facts, plaintext.Plural(len(r.Trials), "registered trial"))
 	}
 	if !r.Built.IsZero() {
 		out.Facts = append(out.Facts, "evidence of "+r.Built.UTC().Format(time.DateOnly))
@@ -65,10 +66,10 @@ func (e *IndexEntry) listed() document.Entry {
 	}
 	out.Facts = append(out.Facts, by)
 	if n := r.Footer.Removed; n > 0 {
-		out.Facts = append(out.Facts, plural(n, "statement")+" removed")
+		out.Facts = append(out.Facts, plaintext.Plural(n, "statement")+" removed")
 	}
 	if n := r.Footer.Marked; n > 0 {
-		out.Facts = append(out.Facts, plural(n, "statement")+" marked unverified")
+		out.Facts = append(out.Facts, plaintext.Plural(n, "statement")+" marked unverified")
 	}
 	return out
 }

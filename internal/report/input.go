@@ -18,12 +18,12 @@ var ErrNoEvidence = errors.New("no evidence: no paper passed and no registered t
 type Input struct {
 	Answer     *evidence.Answer
 	Origin     render.Origin
-	Generation int           // 0 for an answer that is in none yet
-	Live       *render.Live  // for an answer that waits in the inbox
-	Program    string        // the program's version
-	Sample     []render.Item // in the sample's order; retracted records among them are moved to Removed
-	Trials     []render.Item
-	Removed    []render.Item       // retracted records that would have stood in the sample
+	Generation int             // 0 for an answer that is in none yet
+	Live       *evidence.Live  // for an answer that waits in the inbox
+	Program    string          // the program's version
+	Sample     []evidence.Item // in the sample's order; retracted records among them are moved to Removed
+	Trials     []evidence.Item
+	Removed    []evidence.Item     // retracted records that would have stood in the sample
 	Before     []evidence.Snapshot // what the topic's answers showed so far, oldest first, under the ids that records have now
 	Dropped    string              // words of the question that were not asked for, each with the reason
 	Warnings   []string            // what a reader should know: stale, taken from the store's full text, …
@@ -46,7 +46,7 @@ type Options struct {
 	Model Model
 	// More searches for what the assessment found missing; nil means that nobody can. Records that are known already
 	// may be among its items. An error is told in the report and ends the follow-ups.
-	More func(ctx context.Context, missing []string) ([]render.Item, error)
+	More func(ctx context.Context, missing []string) ([]evidence.Item, error)
 	// Reader understands records for the question.
 	Reader Reader
 	// Lexicon reads the drugs, genes, variants and tumours of statements and records.

@@ -10,7 +10,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // Methodology is what a librarian needs to search again in the same way.
@@ -89,17 +89,17 @@ type FlowCount struct {
 func newMethodology(in *Input) Methodology {
 	a := in.Answer
 	m := Methodology{
-		Query: render.Clean(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(), Failed: list(slices.Clone(a.Query.Failed)),
+		Query: plaintext.Line(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(), Failed: list(slices.Clone(a.Query.Failed)),
 		LeftOut: list(slices.Clone(a.Query.LeftOut)), Dropped: oneLine(in.Dropped, grounding.MaxStatement),
 		Sources: []SourceSearch{}, Counts: a.Counts,
-		Screening: render.Clean(a.Screening), ScreeningTrouble: oneLine(a.ScreeningTrouble, grounding.MaxStatement), Window: a.Topic.YearWindow, Quotas: []BucketCount{},
+		Screening: plaintext.Line(a.Screening), ScreeningTrouble: oneLine(a.ScreeningTrouble, grounding.MaxStatement), Window: a.Topic.YearWindow, Quotas: []BucketCount{},
 	}
 	if a.Query.Accepted.IsZero() {
 		m.Accepted = time.Time{}
 	}
 	for _, s := range a.Searches {
 		source := newSourceSearch(s)
-		source.Layer, source.LeftOut = s.Layer, render.LeftOutBy(a.Query, s)
+		source.Layer, source.LeftOut = s.Layer, a.Query.LeftOutBy(s)
 		m.Sources = append(m.Sources, source)
 	}
 	for _, b := range evidence.Buckets {
@@ -114,7 +114,7 @@ func newMethodology(in *Input) Methodology {
 func newSourceSearch(s evidence.Search) SourceSearch {
 	out := SourceSearch{
 		Source: s.Source, Status: s.Status, Query: strings.TrimSpace(printable(s.Query)), From: s.From, To: s.To, Hits: s.Hits, Found: s.Found,
-		Fetched: s.Fetched, Trouble: render.Clean(joinNonEmpty("; ", s.Error, s.Hint)), Warnings: list(slices.Clone(s.Warnings)), Problems: len(s.Problems),
+		Fetched: s.Fetched, Trouble: plaintext.Line(joinNonEmpty("; ", s.Error, s.Hint)), Warnings: list(slices.Clone(s.Warnings)), Problems: len(s.Problems),
 	}
 	if !s.At.IsZero() {
 		out.At = s.At.UTC()

@@ -21,7 +21,7 @@ type Report struct {
 	Topic       string           `json:"topic"`
 	Built       time.Time        `json:"built"` // when the answer was made, UTC
 	Origin      render.Origin    `json:"origin"`
-	Live        *render.Live     `json:"live,omitempty"` // for an answer that waits in the inbox
+	Live        *evidence.Live   `json:"live,omitempty"` // for an answer that waits in the inbox
 	Brief       Brief            `json:"in_brief"`
 	Changes     Changes          `json:"what_changed"`
 	Included    []IncludedRecord `json:"included"` // every record that the report rests on, by bucket

@@ -9,7 +9,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lazy"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // What stands where judgement would be needed and no model was asked.
@@ -46,7 +46,7 @@ func (b *builder) chooseResults() {
 	}
 }
 
-func (b *builder) chooseResult(it render.Item) {
+func (b *builder) chooseResult(it evidence.Item) {
 	if s := b.studyOf(it); s.Asked != evidence.Yes || s.review != "" {
 		return
 	}
@@ -64,7 +64,7 @@ func (b *builder) chooseResult(it render.Item) {
 }
 
 // ranked are a record's sentences, best first. They are ranked once; the list is the caller's own.
-func (b *builder) ranked(it render.Item) []keySentence {
+func (b *builder) ranked(it evidence.Item) []keySentence {
 	known, ok := b.rankings[it.Record.ID]
 	if !ok {
 		known = rankedSentences(it.Record, b.askedWords())
@@ -109,7 +109,7 @@ func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 		}
 		ranked := slices.DeleteFunc(b.ranked(it), func(k keySentence) bool { return k.place == 0 || k.place == k.worth && k.place < conclusion })
 		slices.SortStableFunc(ranked, func(x, y keySentence) int { return noBenefitFirst(x.text) - noBenefitFirst(y.text) })
-		if render.BucketOf(it) != evidence.Preclinical {
+		if it.Bucket() != evidence.Preclinical {
 			b.takeSentence(&clinical, &moreClinical, it.Record.ID, ranked, taken)
 			ranked = slices.DeleteFunc(ranked, func(k keySentence) bool { return k.mechanism < 2 })
 		}
@@ -182,7 +182,7 @@ const (
 func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence {
 	var out []keySentence
 	for _, section := range r.Abstract {
-		in := grounding.Sentences(render.Clean(section.Text))
+		in := grounding.Sentences(plaintext.Line(section.Text))
 		for i, s := range in {
 			if len(s) < shortSentence || len(s) > longSentence || evidence.IsNote(s) || !strings.HasSuffix(strings.TrimRight(s, `"')]”’`), ".") {
 				continue
@@ -314,16 +314,6 @@ func has(n int) string {
 	return "have"
 }
 
-func plural(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case strings.HasSuffix(noun, "y"):
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // bucketNouns name what counts most, one of it.
 var bucketNouns = map[evidence.Bucket]string{
 	evidence.Guideline: "guideline", evidence.RCT: "clinical trial", evidence.SystematicReview: "review",
@@ -344,11 +334,11 @@ func (b *builder) limitationsByRules() []Limitation {
 	lines = append(lines, b.recordLimits()...)
 	lines = append(lines, b.searchLimits()...)
 	if n := b.in.Answer.Counts.Alike; n > 0 {
-		lines = append(lines, fmt.Sprintf("%s of the sample %s the title of another one: it may be the same paper.", plural(n, "record"), has(n)))
+		lines = append(lines, fmt.Sprintf("%s of the sample %s the title of another one: it may be the same paper.", plaintext.Plural(n, "record"), has(n)))
 	}
 	if c := b.in.Answer.Counts; c.ByRules > 0 {
 		line := fmt.Sprintf("%d of %s %s scored by rules (words of the question, strength of the design), not by judgement",
-			c.ByRules, plural(c.Screened, "record"), were(c.ByRules))
+			c.ByRules, plaintext.Plural(c.Screened, "record"), were(c.ByRules))
 		if _, why, told := strings.Cut(b.r.Methodology.ScreeningTrouble, ": "); told {
 			line += ": " + why
 		}
@@ -365,7 +355,7 @@ func (b *builder) limitationsByRules() []Limitation {
 func (b *builder) missingKinds() []string {
 	have := map[evidence.Bucket]bool{}
 	for _, it := range b.in.Sample {
-		have[render.BucketOf(it)] = true
+		have[it.Bucket()] = true
 	}
 	var missing []string
 	for _, bucket := range []evidence.Bucket{evidence.Guideline, evidence.RCT, evidence.SystematicReview} {
@@ -398,7 +388,7 @@ func (b *builder) studyLimits() []string {
 		{flagged, "to be looked at by a person first"},
 	} {
 		if l.n > 0 {
-			lines = append(lines, fmt.Sprintf("%s %s %s: no finding rests on %s alone.", plural(l.n, "record"), is(l.n), l.text, themOrIt(l.n)))
+			lines = append(lines, fmt.Sprintf("%s %s %s: no finding rests on %s alone.", plaintext.Plural(l.n, "record"), is(l.n), l.text, themOrIt(l.n)))
 		}
 	}
 	return lines
@@ -426,7 +416,7 @@ func (b *builder) recordLimits() []string {
 		text string
 	}{{noAbstract, "without an abstract: only the title was read"}, {preprints, "not peer-reviewed: a preprint"}, {unknown, "of unknown retraction status"}} {
 		if l.n > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s.", plural(l.n, "record"), l.text))
+			lines = append(lines, fmt.Sprintf("%s: %s.", plaintext.Plural(l.n, "record"), l.text))
 		}
 	}
 	return lines
@@ -442,7 +432,7 @@ func (b *builder) searchLimits() []string {
 			lines = append(lines, fmt.Sprintf("The source %s has %d hits, of which the first %d were taken.", s.Source, s.Hits, s.Found))
 		}
 		if len(s.Problems) > 0 {
-			lines = append(lines, fmt.Sprintf("The source %s named %s that could not be had.", s.Source, plural(len(s.Problems), "record")))
+			lines = append(lines, fmt.Sprintf("The source %s named %s that could not be had.", s.Source, plaintext.Plural(len(s.Problems), "record")))
 		}
 	}
 	return lines

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lazy"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // study is what the report knows of one of its records before anything is written.
@@ -23,7 +23,7 @@ type study struct {
 func (s *study) supports() bool { return s.Asked == evidence.Yes && s.review == "" }
 
 // studyOf reads a record once. What screening says of its title holds as well.
-func (b *builder) studyOf(it render.Item) *study {
+func (b *builder) studyOf(it evidence.Item) *study {
 	if known := b.studies[it.Record.ID]; known != nil {
 		return known
 	}
@@ -68,8 +68,8 @@ var (
 // patientsOf reads from the abstract how many patients a study had: the first number of patients in a sentence that
 // tells of their enrolment, else in one that tells of their treatment; 0 where there is none. It gives the sentence
 // too, which says who they were. A guideline and an experiment have none, a single case one.
-func patientsOf(it render.Item) (n int, told string) {
-	switch bucket, design := render.BucketOf(it), render.DesignOf(it); {
+func patientsOf(it evidence.Item) (n int, told string) {
+	switch bucket, design := it.Bucket(), it.Design(); {
 	case bucket == evidence.Guideline || bucket == evidence.Preclinical:
 		return 0, ""
 	case design == evidence.DesignCaseReport:
@@ -78,7 +78,7 @@ func patientsOf(it render.Item) (n int, told string) {
 	var all []string
 	for _, section := range it.Record.Abstract {
 		if !groundRE().MatchString(section.Category + " " + section.Label) {
-			all = append(all, grounding.Sentences(render.Clean(section.Text))...)
+			all = append(all, grounding.Sentences(plaintext.Line(section.Text))...)
 		}
 	}
 	for _, enrolled := range []bool{true, false} {
@@ -140,11 +140,11 @@ func (b *builder) retractedRows() []IncludedRecord {
 	return out
 }
 
-func (b *builder) newRow(it render.Item) IncludedRecord {
+func (b *builder) newRow(it evidence.Item) IncludedRecord {
 	r, s := it.Record, b.studyOf(it)
 	row := IncludedRecord{
 		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(),
-		Bucket: render.BucketOf(it), Design: render.DesignOf(it), Tumours: list(s.Tumours), Setting: s.setting,
+		Bucket: it.Bucket(), Design: it.Design(), Tumours: list(s.Tumours), Setting: s.setting,
 		Asked: s.Asked, Elsewhere: s.Why, Patients: s.patients, Review: s.review,
 		Curated: curatedOf(r), Preprint: r.Preprint, TitleOnly: r.AbstractText() == "", URL: r.URL(),
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/grounding"
-	"dossier/internal/render"
+	"dossier/internal/plaintext"
 )
 
 // Bounds on what a model's answer may hold; what is beyond them is dropped, and counted as removed where it is a statement.
@@ -39,13 +39,13 @@ func joinNonEmpty(sep string, parts ...string) string {
 func printable(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
-		lines[i] = render.Clean(lines[i])
+		lines[i] = plaintext.Line(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }
 
 // oneLine makes a stranger's text one clean line of at most n bytes.
-func oneLine(s string, n int) string { return shorten(render.Clean(s), n) }
+func oneLine(s string, n int) string { return shorten(plaintext.Line(s), n) }
 
 // shorten cuts at a word's end and shows that there was more.
 func shorten(s string, n int) string {

@@ -8,7 +8,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lazy"
-	"dossier/internal/render"
 )
 
 // Bounds on what a card shows of a trial; what is beyond them is counted.
@@ -28,7 +27,7 @@ func (b *builder) trials() []Trial {
 	wanted := b.in.Answer.Topic.Trials.Countries
 	group := func(t *evidence.Trial) int { return min(t.Standing(), 2) }
 	items := slices.Clone(b.in.Trials)
-	slices.SortStableFunc(items, func(x, y render.Item) int {
+	slices.SortStableFunc(items, func(x, y evidence.Item) int {
 		s, t := x.Record.Trial, y.Record.Trial
 		return cmp.Or(cmp.Compare(group(s), group(t)), cmp.Compare(s.NearestOf(wanted), t.NearestOf(wanted)))
 	})

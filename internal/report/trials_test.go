@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
-	"dossier/internal/render"
 )
 
-func trialItem(number, status string, sites ...evidence.Site) render.Item {
-	return render.Item{Record: &evidence.Record{
+func trialItem(number, status string, sites ...evidence.Site) evidence.Item {
+	return evidence.Item{Record: &evidence.Record{
 		ID: "NCT:" + number, Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: number}}, Title: "Trial " + number,
 		Trial: &evidence.Trial{Status: status, Sites: sites},
 	}}
@@ -23,7 +22,7 @@ func in(country, city string) evidence.Site { return evidence.Site{Country: coun
 func TestOrderOfTrials(t *testing.T) {
 	input := exampleInput(t)
 	input.Answer.Topic.Trials.Countries = []string{"Germany", "Austria"}
-	input.Trials = []render.Item{
+	input.Trials = []evidence.Item{
 		trialItem("NCT99000011", "COMPLETED", in("Germany", "Ulm")),
 		trialItem("NCT99000012", "NOT_YET_RECRUITING", in("Germany", "Ulm")),
 		trialItem("NCT99000013", "RECRUITING", in("France", "Lyon")),
@@ -51,13 +50,13 @@ func TestOrderOfTrials(t *testing.T) {
 func TestTrialsInBrief(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		trials []render.Item
+		trials []evidence.Item
 		want   string
 	}{
 		{"none", nil, "No registered trial fits the topic's filter."},
-		{"none recruits, one will", []render.Item{trialItem("NCT99000011", "NOT_YET_RECRUITING", in("Germany", "Ulm"))}, "None recruits, 1 will: NCT99000011 (Ulm, Germany)."},
-		{"all are over", []render.Item{trialItem("NCT99000011", "COMPLETED")}, "None recruits; 1 trial listed, first NCT99000011."},
-		{"no city", []render.Item{trialItem("NCT99000011", "RECRUITING", in("Germany", ""))}, "1 recruiting; nearest: NCT99000011 (Germany)."},
+		{"none recruits, one will", []evidence.Item{trialItem("NCT99000011", "NOT_YET_RECRUITING", in("Germany", "Ulm"))}, "None recruits, 1 will: NCT99000011 (Ulm, Germany)."},
+		{"all are over", []evidence.Item{trialItem("NCT99000011", "COMPLETED")}, "None recruits; 1 trial listed, first NCT99000011."},
+		{"no city", []evidence.Item{trialItem("NCT99000011", "RECRUITING", in("Germany", ""))}, "1 recruiting; nearest: NCT99000011 (Germany)."},
 	} {
 		input := exampleInput(t)
 		input.Trials = c.trials

@@ -1,0 +1,79 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"dossier/internal/plaintext"
+)
+
+// Item is a record with its judgement; Assessment is nil where nobody judged it.
+type Item struct {
+	Record     *Record
+	Assessment *Assessment
+	Live       *Live      // nil for a record of the store
+	Family     []Relative // where it was looked for; nil has the record's own links shown
+}
+
+var bucketTitles = map[Bucket]string{
+	Guideline:        "Guidelines",
+	RCT:              "Clinical trials",
+	SystematicReview: "Reviews",
+	Observational:    "Observational studies",
+	CaseReport:       "Case reports",
+	Preclinical:      "Preclinical studies",
+}
+
+// Title is a bucket's heading; the empty bucket holds the records of which nothing tells the design.
+func (b Bucket) Title() string {
+	if title, ok := bucketTitles[b]; ok {
+		return title
+	}
+	return "Design not stated"
+}
+
+// Bucket is the bucket that a record is shown in: the assessment's, where there is one, else the store's; empty where nothing
+// tells the design.
+func (it Item) Bucket() Bucket {
+	if it.Assessment != nil && it.Assessment.Bucket != "" {
+		bucket, _ := it.Assessment.Told()
+		return bucket
+	}
+	return it.Record.Bucket
+}
+
+// Design is the design that a record is shown with, or why it is no evidence; DesignNotStated where nothing tells a paper's.
+func (it Item) Design() Design {
+	design := it.Record.Design
+	if it.Assessment != nil {
+		_, told := it.Assessment.Told()
+		design = cmp.Or(told, design)
+	}
+	if it.Record.Trial != nil {
+		return design
+	}
+	return cmp.Or(design, DesignNotStated)
+}
+
+// Live says of an answer, or of a record, that it was fetched live and waits in the inbox: no generation has it yet,
+// and what it says is its owner's word.
+type Live struct {
+	Topic   string    `json:"topic"`   // the id by which the live answer can be asked for
+	Owner   string    `json:"owner"`   // whose file it is
+	Fetched time.Time `json:"fetched"` // when, as the file says
+	Vouched bool      `json:"vouched"` // the owner is who reads, the owner of the store, or root
+}
+
+// String says it in part of a line; empty for what is not live.
+func (l *Live) String() string {
+	switch {
+	case l == nil:
+		return ""
+	case l.Vouched:
+		return plaintext.Line(fmt.Sprintf("fetched live by %s on %s, not yet in the store", l.Owner, l.at()))
+	}
+	return plaintext.Line(fmt.Sprintf("as a file of %s says, dated %s, not yet in the store", l.Owner, l.at()))
+}
+
+func (l *Live) at() string { return l.Fetched.UTC().Format("2006-01-02 15:04 MST") }

@@ -1,0 +1,43 @@
+package evidence
+
+import (
+	"strings"
+	"time"
+
+	"dossier/internal/plaintext"
+)
+
+// Trouble gives an answer's failed and skipped sources, and what went wrong in its screening, each in a line.
+func (a *Answer) Trouble() []string {
+	var out []string
+	for _, s := range a.Searches {
+		if s.Status == SearchOK {
+			continue
+		}
+		line := s.Source + " " + string(s.Status) + ": " + s.Error
+		if s.Status == SearchPartial && s.Error == "" {
+			line = s.Source + ": " + plaintext.Plural(len(s.Problems), "record") + " could not be had"
+		}
+		if !s.LastOK.IsZero() {
+			line += " (last answered " + s.LastOK.UTC().Format(time.DateOnly) + ")"
+		}
+		if s.Hint != "" {
+			line += "; " + s.Hint
+		}
+		out = append(out, line)
+	}
+	if a.ScreeningTrouble != "" {
+		out = append(out, "screening: "+a.ScreeningTrouble)
+	}
+	return out
+}
+
+// LeftOutBy is what a search's own query leaves out or broadens, where its source went on to a further layer; else empty.
+func (q *AcceptedQuery) LeftOutBy(s Search) string {
+	for _, other := range q.Other {
+		if s.Found > 0 && s.Layer == other.Layer && s.Layer > q.Layer {
+			return plaintext.Line(strings.Join(other.LeftOut, "; "))
+		}
+	}
+	return ""
+}
