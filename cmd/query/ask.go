@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/audit"
 	"dossier/internal/command"
@@ -77,7 +78,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
 		answer.AllQueries = verbose > 0
-		if err := writeShown(cmd.OutOrStdout(), app, answer, answer.Sample, o.format); err != nil {
+		if err := writeShown(cmd.OutOrStdout(), app, (*render.Answer)(answer), answer.Sample, o.format); err != nil {
 			return err
 		}
 		return verdict(answer, time.Duration(o.maxAge))
@@ -86,8 +87,8 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 }
 
 // askAndWrite asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it does.
-func askAndWrite(ctx context.Context, app *command.App, asker *ask.Asker, question string, topic evidence.Topic) (*render.Answer, error) {
-	answer, err := asker.Ask(ctx, question, topic)
+func askAndWrite(ctx context.Context, app *command.App, asker *ask.Asker, question string, topic evidence.Topic) (*answer.Answer, error) {
+	shown, err := asker.Ask(ctx, question, topic)
 	var miss *ask.MissError
 	var private *ask.PrivateError
 	switch {
@@ -95,14 +96,14 @@ func askAndWrite(ctx context.Context, app *command.App, asker *ask.Asker, questi
 		app.Stayed(audit.Refused, private.Passed.Question, "refused")
 	case errors.As(err, &miss):
 		app.Stayed(audit.Local, miss.Question, became(&miss.Understood))
-	case err == nil && answer.Origin != render.FromLive:
-		app.Stayed(audit.Local, answer.Question, became(&answer.Understood))
+	case err == nil && shown.Origin != answer.FromLive:
+		app.Stayed(audit.Local, shown.Question, became(&shown.Understood))
 	}
-	return answer, err
+	return shown, err
 }
 
 // became is what became of the patient in a question that was answered from here.
-func became(u *render.Understood) string {
+func became(u *answer.Understood) string {
 	switch {
 	case u.Privacy == nil:
 		return "nothing found"
@@ -118,7 +119,7 @@ func tellMiss(w io.Writer, miss *ask.MissError, noStore error, format string) er
 		return noStore
 	}
 	if format == "json" {
-		if err := miss.JSON(w); err != nil {
+		if err := (*render.Miss)(&miss.Miss).JSON(w); err != nil {
 			return err
 		}
 	}
@@ -164,14 +165,14 @@ func askFailure(err error, errs io.Writer) error {
 }
 
 // verdict turns what an answer lacks into the exit code for it. The answer itself has been printed.
-func verdict(a *render.Answer, maxAge time.Duration) error {
+func verdict(a *answer.Answer, maxAge time.Duration) error {
 	switch {
 	case maxAge > 0 && evidence.TooOld(a.Age, maxAge):
 		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("the answer is %s", evidence.Old(a.Age))}
 	case len(a.Sample)+len(a.Trials) == 0:
 		err := errors.New("nothing was found that passes; see the counts above")
 		return &command.ExitError{Code: command.ExitNothing, Err: err}
-	case a.Origin == render.FromLive && len(a.Answer.Trouble()) > 0:
+	case a.Origin == answer.FromLive && len(a.Answer.Trouble()) > 0:
 		return &command.ExitError{Code: command.ExitPartial}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/command"
 	"dossier/internal/render"
@@ -88,14 +89,15 @@ func newExplainer(ctx context.Context, app *command.App, reader *store.Reader, m
 	return e, err
 }
 
-func writeExplanation(w io.Writer, app *command.App, e render.Explanation, format string) error {
+func writeExplanation(w io.Writer, app *command.App, e answer.Explanation, format string) error {
+	shown := (*render.Explanation)(&e)
 	switch format {
 	case "json":
-		return e.JSON(w)
+		return shown.JSON(w)
 	case "jsonl":
-		return e.JSONLine(w)
+		return shown.JSONLine(w)
 	}
-	return e.Page(w, command.TerminalOf(app.Out, app.Environ))
+	return shown.Page(w, command.TerminalOf(app.Out, app.Environ))
 }
 
 // explainLines explains one question a line until the input ends. Lines are read one by one, and what is explained is

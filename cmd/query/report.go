@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/cite"
 	"dossier/internal/command"
@@ -181,7 +182,7 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 	if iterations == 0 {
 		iterations = -1 // to the package, 0 is its default
 	}
-	before, err := w.before(answer)
+	before, err := w.asker.Before(answer)
 	if err != nil {
 		return nil, err
 	}
@@ -199,42 +200,12 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 	return r, err
 }
 
-// before gives what a topic's answers showed so far, with the ids that the records have now: a paper that has got its
-// PMID is not gone. The history is in the generation itself, so that the same generation gives the same report.
-func (w *reportWriter) before(answer *render.Answer) ([]evidence.Snapshot, error) {
-	if answer.Origin != render.FromTopic {
-		return nil, nil
-	}
-	history, err := w.reader.History(answer.Answer.Topic.ID)
-	if err != nil {
-		return nil, fmt.Errorf("reading what the topic %s showed before: %w", answer.Answer.Topic.ID, err)
-	}
-	if len(history) > 0 && !history[len(history)-1].Built.Before(answer.Answer.Changed()) {
-		history = history[:len(history)-1] // the answer itself
-	}
-	for i := range history {
-		for _, rows := range [][]evidence.SnapshotRow{history[i].Sample, history[i].Trials} {
-			for j := range rows {
-				record, err := w.reader.Record(rows[j].Record)
-				switch {
-				case errors.Is(err, store.ErrNotFound):
-				case err != nil:
-					return nil, fmt.Errorf("reading a record that the topic %s showed before: %w", answer.Answer.Topic.ID, err)
-				default:
-					rows[j].Record = record.ID
-				}
-			}
-		}
-	}
-	return history, nil
-}
-
 // moreFor searches for what the report on an answer needs further, over the sources of its topic. A question that nobody can
 // answer brings nothing, and neither does a live answer that nobody vouches for: its papers would stand in a report on something
 // else, unmarked.
-func (w *reportWriter) moreFor(about *render.Answer) func(context.Context, []string) ([]evidence.Item, error) {
+func (w *reportWriter) moreFor(about *answer.Answer) func(context.Context, []string) ([]evidence.Item, error) {
 	topic := about.Answer.Topic
-	if about.Origin == render.FromStore { // no topic of anybody's: it was made to look through the store alone
+	if about.Origin == answer.FromStore { // no topic of anybody's: it was made to look through the store alone
 		topic = w.asker.Topic
 	}
 	return func(ctx context.Context, questions []string) ([]evidence.Item, error) {

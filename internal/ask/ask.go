@@ -14,11 +14,11 @@ import (
 	"sync"
 	"time"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
-	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -51,7 +51,7 @@ type topicList struct {
 }
 
 // MissError says that the store can't answer and the services may not be asked.
-type MissError struct{ render.Miss }
+type MissError struct{ answer.Miss }
 
 func (e *MissError) Error() string {
 	lines := []string{fmt.Sprintf("the store has no answer on %.100q, and --offline keeps from asking the services; "+
@@ -68,7 +68,7 @@ type request struct {
 	passed    privacy.Passed // given behind the gate
 	asked     lexicon.Question
 	topic     evidence.Topic     // what is run for it, should it come to that
-	byID      *render.Answer     // the answer to the topic or live question whose id was given, if one was
+	byID      *answer.Answer     // the answer to the topic or live question whose id was given, if one was
 	inbox     []store.InboxEntry // in the order in which they count
 	catalogue *Catalogue
 }
@@ -81,7 +81,7 @@ type request struct {
 //
 // What no store answers is asked for as topic was, of its sources, in its years, by its quotas: the Topic that belongs to the question, else
 // a.Topic.
-func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) (*render.Answer, error) {
+func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) (*answer.Answer, error) {
 	question, err := CleanQuestion(question)
 	if err != nil {
 		return nil, err
@@ -95,9 +95,9 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 	if err != nil {
 		return nil, err
 	}
-	understood, near := render.NewUnderstood(&r.asked, a.Lexicon.Broader), r.catalogue.near(&r.asked)
+	understood, near := answer.NewUnderstood(&r.asked, a.Lexicon.Broader), r.catalogue.near(&r.asked)
 	became := stayed
-	if found != nil && found.Origin == render.FromLive {
+	if found != nil && found.Origin == answer.FromLive {
 		became = went
 	}
 	said, private := notice(r.given, &r.passed, became)
@@ -108,10 +108,10 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 		found.Question = r.asked.Text // a stored question may be from before there was a gate
 	}
 	if found == nil {
-		return nil, &MissError{render.Miss{Question: r.asked.Text, Understood: understood, Near: near, Warnings: damaged}}
+		return nil, &MissError{answer.Miss{Question: r.asked.Text, Understood: understood, Near: near, Warnings: damaged}}
 	}
 	found.Understood, found.Warnings = understood, append(found.Warnings, damaged...)
-	found.Near = slices.DeleteFunc(near, func(n render.Near) bool { return n.Topic == found.Answer.Topic.ID })
+	found.Near = slices.DeleteFunc(near, func(n answer.Near) bool { return n.Topic == found.Answer.Topic.ID })
 	return found, nil
 }
 
@@ -147,8 +147,8 @@ func (a *Asker) understood() *memory {
 }
 
 // answer takes the first that answers; nil where none does.
-func (a *Asker) answer(ctx context.Context, r *request) (*render.Answer, error) {
-	type answerer func(context.Context, *request) (*render.Answer, error)
+func (a *Asker) answer(ctx context.Context, r *request) (*answer.Answer, error) {
+	type answerer func(context.Context, *request) (*answer.Answer, error)
 	steps := []answerer{a.fromTopic, a.fromInbox, a.refuse, a.fromFullText, a.private, a.live}
 	if a.Live {
 		steps = []answerer{a.private, a.refuse, a.live}
@@ -177,11 +177,11 @@ func (a *Asker) storedTopics() ([]store.TopicInfo, error) {
 }
 
 // withID finds the answer to the topic, or to the live question, with that id; nil where there is none.
-func (a *Asker) withID(ctx context.Context, id string, inbox []store.InboxEntry) (*render.Answer, error) {
+func (a *Asker) withID(ctx context.Context, id string, inbox []store.InboxEntry) (*answer.Answer, error) {
 	if a.Store != nil {
-		answer, err := a.Store.Answer(id)
-		if err == nil && !outdone(&answer, inbox) {
-			return a.show(answer.Topic.Question, render.FromTopic, answer, a.record)
+		stored, err := a.Store.Answer(id)
+		if err == nil && !outdone(&stored, inbox) {
+			return a.show(stored.Topic.Question, answer.FromTopic, stored, a.record)
 		}
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return nil, err
@@ -196,16 +196,16 @@ func (a *Asker) withID(ctx context.Context, id string, inbox []store.InboxEntry)
 }
 
 // fromTopic finds the topic with that id or that question, or one that asks the same: never a near one.
-func (a *Asker) fromTopic(_ context.Context, r *request) (*render.Answer, error) {
+func (a *Asker) fromTopic(_ context.Context, r *request) (*answer.Answer, error) {
 	if r.byID != nil || a.Store == nil {
 		return r.byID, nil
 	}
-	answer, err := a.Store.AnswerByQuestion(r.asked.Text)
+	stored, err := a.Store.AnswerByQuestion(r.asked.Text)
 	switch {
-	case err == nil && outdone(&answer, r.inbox):
+	case err == nil && outdone(&stored, r.inbox):
 		return nil, nil
 	case err == nil:
-		return a.show(r.asked.Text, render.FromTopic, answer, a.record)
+		return a.show(r.asked.Text, answer.FromTopic, stored, a.record)
 	case !errors.Is(err, store.ErrNotFound):
 		return nil, err
 	}
@@ -213,15 +213,15 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*render.Answer, error)
 	if same == nil || same.class == stillWaits {
 		return nil, nil
 	}
-	if answer, err = a.Store.Answer(same.topic); err != nil || outdone(&answer, r.inbox) {
+	if stored, err = a.Store.Answer(same.topic); err != nil || outdone(&stored, r.inbox) {
 		return nil, err
 	}
-	shown, err := a.show(r.asked.Text, render.FromTopic, answer, a.record)
+	shown, err := a.show(r.asked.Text, answer.FromTopic, stored, a.record)
 	return sameAs(shown, "topic's", same.question), err
 }
 
 // fromInbox finds the live answer to that question, or to one that asks the same.
-func (a *Asker) fromInbox(ctx context.Context, r *request) (*render.Answer, error) {
+func (a *Asker) fromInbox(ctx context.Context, r *request) (*answer.Answer, error) {
 	same, id := r.catalogue.same(&r.asked), evidence.LiveTopicID(r.asked.Text)
 	for i := range r.inbox {
 		if r.inbox[i].Answer.Topic.ID == id {
@@ -237,7 +237,7 @@ func (a *Asker) fromInbox(ctx context.Context, r *request) (*render.Answer, erro
 	return nil, nil
 }
 
-func sameAs(shown *render.Answer, whose, question string) *render.Answer {
+func sameAs(shown *answer.Answer, whose, question string) *answer.Answer {
 	if shown != nil {
 		warning := fmt.Sprintf("This answers the %s question %q, which asks the same.", whose, question)
 		shown.Warnings = append(shown.Warnings, warning)
@@ -246,7 +246,7 @@ func sameAs(shown *render.Answer, whose, question string) *render.Answer {
 }
 
 // refuse ends where too little of a question is understood to look for anything; a model may understand more.
-func (a *Asker) refuse(_ context.Context, r *request) (*render.Answer, error) {
+func (a *Asker) refuse(_ context.Context, r *request) (*answer.Answer, error) {
 	nobodyToAsk := a.Store == nil && a.Offline // then it is the store that is missing
 	if nobodyToAsk {
 		return nil, nil
@@ -261,7 +261,7 @@ func (a *Asker) refuse(_ context.Context, r *request) (*render.Answer, error) {
 }
 
 // fromFullText takes steps 3 to 6 over the records of the store that have every slot of the question.
-func (a *Asker) fromFullText(ctx context.Context, r *request) (*render.Answer, error) {
+func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, error) {
 	node := a.Lexicon.Named(&r.asked)
 	if a.Store == nil || node == nil {
 		return nil, nil
@@ -289,11 +289,11 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*render.Answer, e
 	}
 	live.Answer.Query.By = pipeline.ByRules // the query was not written by hand, and what it found is as old as the store
 	live.Answer.Built = generation.Built
-	return a.showLive(r.asked.Text, render.FromStore, &live)
+	return a.showLive(r.asked.Text, answer.FromStore, &live)
 }
 
 // live asks the services, and keeps the answer for the next time.
-func (a *Asker) live(ctx context.Context, r *request) (*render.Answer, error) {
+func (a *Asker) live(ctx context.Context, r *request) (*answer.Answer, error) {
 	if a.Offline {
 		return nil, nil
 	}
@@ -307,7 +307,7 @@ func (a *Asker) live(ctx context.Context, r *request) (*render.Answer, error) {
 	if err := pipeline.NoService(live.Answer.Searches); err != nil {
 		return nil, fmt.Errorf("%s, and %w", a.whyLive(), err)
 	}
-	shown, err := a.showLive(r.asked.Text, render.FromLive, &live)
+	shown, err := a.showLive(r.asked.Text, answer.FromLive, &live)
 	if err != nil {
 		return nil, err
 	}

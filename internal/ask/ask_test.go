@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/evidence"
-	"dossier/internal/render"
 )
 
 const (
@@ -27,17 +27,17 @@ func TestTheOrderOfAnswers(t *testing.T) {
 	s.offline = true
 	for _, tc := range []struct {
 		name, question string
-		origin         render.Origin
+		origin         answer.Origin
 		topic          string // "" where no topic answers
 		warning        string
 		sample         []string
 	}{
-		{"a topic's id", "kras-crc", render.FromTopic, "kras-crc", "", []string{"PMID:1"}},
-		{"a topic's question, in other capitals and with a question mark", "kras g12c colorectal cancer  SOTORASIB?", render.FromTopic, "kras-crc", "", []string{"PMID:1"}},
-		{"a question on the same things", "sotorasib for CRC with KRAS p.G12C", render.FromTopic, "kras-crc", "topic's question \"KRAS G12C colorectal cancer sotorasib\", which asks the same.", []string{"PMID:1"}},
-		{"records that have all concepts", "sotorasib pancreatic cancer", render.FromStore, "", "", []string{"PMID:3"}},
-		{"the variant beside that of a topic", "KRAS G12D colorectal cancer", render.FromStore, "", "", []string{"PMID:2"}},
-		{"pasted with control characters", "KRAS\tG12D\x1b\u202e colorectal\ncancer", render.FromStore, "", "", []string{"PMID:2"}},
+		{"a topic's id", "kras-crc", answer.FromTopic, "kras-crc", "", []string{"PMID:1"}},
+		{"a topic's question, in other capitals and with a question mark", "kras g12c colorectal cancer  SOTORASIB?", answer.FromTopic, "kras-crc", "", []string{"PMID:1"}},
+		{"a question on the same things", "sotorasib for CRC with KRAS p.G12C", answer.FromTopic, "kras-crc", "topic's question \"KRAS G12C colorectal cancer sotorasib\", which asks the same.", []string{"PMID:1"}},
+		{"records that have all concepts", "sotorasib pancreatic cancer", answer.FromStore, "", "", []string{"PMID:3"}},
+		{"the variant beside that of a topic", "KRAS G12D colorectal cancer", answer.FromStore, "", "", []string{"PMID:2"}},
+		{"pasted with control characters", "KRAS\tG12D\x1b\u202e colorectal\ncancer", answer.FromStore, "", "", []string{"PMID:2"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			a := s.must(tc.question)
@@ -77,7 +77,7 @@ func TestNoNearTopicAnswers(t *testing.T) {
 			if !errors.As(err, new(*ask.MissError)) {
 				t.Errorf("the error is %v, want a miss", err)
 			}
-			if s.must(tc.topic).Origin != render.FromTopic {
+			if s.must(tc.topic).Origin != answer.FromTopic {
 				t.Errorf("the topic itself is not found")
 			}
 		})
@@ -117,13 +117,13 @@ func TestALiveAnswerIsKept(t *testing.T) {
 	s.offline = false
 	asked := s.pubmed.asked
 	live := s.must(question)
-	if live.Origin != render.FromLive || s.pubmed.asked == asked || s.waiting() != 1 {
+	if live.Origin != answer.FromLive || s.pubmed.asked == asked || s.waiting() != 1 {
 		t.Fatalf("answered from %s, asked %d times, %d answers wait", live.Origin, s.pubmed.asked-asked, s.waiting())
 	}
 	asked = s.pubmed.asked
 	for _, again := range []string{question, "Nivolumab  melanoma?", "melanoma: nivolumab"} {
 		a := s.must(again)
-		if a.Origin != render.FromInbox || a.Generation != 0 {
+		if a.Origin != answer.FromInbox || a.Generation != 0 {
 			t.Errorf("%q is answered from %s of generation %d, want the inbox", again, a.Origin, a.Generation)
 		}
 		if diff := cmp.Diff(ids(live.Sample), ids(a.Sample)); diff != "" {
@@ -140,7 +140,7 @@ func TestALiveAnswerIsKept(t *testing.T) {
 		t.Errorf("%d answers still wait", s.waiting())
 	}
 	s.offline = true
-	if a := s.must(question); a.Origin != render.FromTopic || a.Generation != 2 || len(a.Sample) != 1 {
+	if a := s.must(question); a.Origin != answer.FromTopic || a.Generation != 2 || len(a.Sample) != 1 {
 		t.Errorf("after the next run it is answered from %s of generation %d with %d records", a.Origin, a.Generation, len(a.Sample))
 	}
 }
@@ -226,7 +226,7 @@ func TestWhatTheStoreLearntAfterTheSampleWasMade(t *testing.T) {
 		s.must("nivolumab melanoma")
 		retracted := retract(paper(7, "Nivolumab in melanoma"))
 		s.commit(evidence.Batch{SourceRecords: []evidence.Record{retracted}, Put: []evidence.Merged{{Record: retracted, Members: []string{key(retracted)}, New: true}}})
-		if a := s.must("nivolumab melanoma"); a.Origin != render.FromInbox || len(a.Sample) != 0 || len(a.Removed) != 1 {
+		if a := s.must("nivolumab melanoma"); a.Origin != answer.FromInbox || len(a.Sample) != 0 || len(a.Removed) != 1 {
 			t.Errorf("from %s: sample %v, removed %v", a.Origin, ids(a.Sample), ids(a.Removed))
 		}
 	})
@@ -262,13 +262,13 @@ func TestCuratorsWordsReachAnswersWhereverTheyComeFrom(t *testing.T) {
 	for _, tc := range []struct {
 		name, question string
 		live           bool
-		origin         render.Origin
+		origin         answer.Origin
 		forward        int
 	}{
-		{"a topic's answer, until it is sampled again", "kras", false, render.FromTopic, 0},
-		{"the full text", "KRAS G12C sotorasib", false, render.FromStore, 1},
-		{"the inbox, sampled again as it is shown", melanoma, false, render.FromInbox, 1},
-		{"live", "BRAF V600K melanoma nivolumab", true, render.FromLive, 1},
+		{"a topic's answer, until it is sampled again", "kras", false, answer.FromTopic, 0},
+		{"the full text", "KRAS G12C sotorasib", false, answer.FromStore, 1},
+		{"the inbox, sampled again as it is shown", melanoma, false, answer.FromInbox, 1},
+		{"live", "BRAF V600K melanoma nivolumab", true, answer.FromLive, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s.live = tc.live

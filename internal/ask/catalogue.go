@@ -8,9 +8,9 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
-	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -104,10 +104,10 @@ func (c *Catalogue) same(asked *lexicon.Question) *storedQuestion {
 
 // near lists the stored questions that name something that the asked one names, and differ: those that differ in the
 // fewest values first, of equally near ones by id; at most maxNear.
-func (c *Catalogue) near(asked *lexicon.Question) []render.Near {
+func (c *Catalogue) near(asked *lexicon.Question) []answer.Near {
 	named := namedIn(asked)
 	type candidate struct {
-		near   render.Near
+		near   answer.Near
 		values int
 	}
 	var found []candidate
@@ -116,9 +116,9 @@ func (c *Catalogue) near(asked *lexicon.Question) []render.Near {
 		if !slices.ContainsFunc(named, func(n string) bool { return slices.Contains(s.named, n) }) {
 			continue
 		}
-		next := candidate{near: render.Near{Topic: s.topic, Question: s.question}}
+		next := candidate{near: answer.Near{Topic: s.topic, Question: s.question}}
 		for _, d := range lexicon.Differences(asked, s.asks) {
-			differs := render.Difference{Slot: d.Slot, Asked: emptyNotNil(d.Asked), Stored: emptyNotNil(d.Stored)}
+			differs := answer.Difference{Slot: d.Slot, Asked: emptyNotNil(d.Asked), Stored: emptyNotNil(d.Stored)}
 			next.near.Differs = append(next.near.Differs, differs)
 			next.values += len(d.Asked) + len(d.Stored)
 		}
@@ -129,7 +129,7 @@ func (c *Catalogue) near(asked *lexicon.Question) []render.Near {
 	slices.SortFunc(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.values, b.values), cmp.Compare(a.near.Topic, b.near.Topic))
 	})
-	var out []render.Near
+	var out []answer.Near
 	for _, f := range found[:min(len(found), maxNear)] {
 		out = append(out, f.near)
 	}

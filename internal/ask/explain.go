@@ -5,12 +5,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"dossier/internal/answer"
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
-	"dossier/internal/render"
 	"dossier/internal/source"
 )
 
@@ -33,15 +33,15 @@ type Explainer struct {
 }
 
 // Explain explains a question. One that can't be asked is explained too: the warnings say why.
-func (e *Explainer) Explain(question string) render.Explanation {
+func (e *Explainer) Explain(question string) answer.Explanation {
 	question, err := CleanQuestion(question)
 	if err != nil {
-		return render.Explanation{Model: e.Model, Understood: render.Understood{Warnings: []string{asSentence(err)}}}
+		return answer.Explanation{Model: e.Model, Understood: answer.Understood{Warnings: []string{asSentence(err)}}}
 	}
 	passed := e.Privacy.Pass(question)
 	asked := e.Lexicon.Understand(passed.Question)
-	out := render.Explanation{
-		Question: asked.Text, Key: asked.Key(), Model: e.Model, Understood: render.NewUnderstood(&asked, e.Lexicon.Broader),
+	out := answer.Explanation{
+		Question: asked.Text, Key: asked.Key(), Model: e.Model, Understood: answer.NewUnderstood(&asked, e.Lexicon.Broader),
 	}
 	said, private := notice(question, &passed, explained)
 	if out.Privacy = private; private != nil {
@@ -59,7 +59,7 @@ func (e *Explainer) Explain(question string) render.Explanation {
 	return e.withNear(out, &asked)
 }
 
-func (e *Explainer) withNear(out render.Explanation, asked *lexicon.Question) render.Explanation {
+func (e *Explainer) withNear(out answer.Explanation, asked *lexicon.Question) answer.Explanation {
 	if e.Catalogue == nil {
 		return out
 	}
@@ -71,8 +71,8 @@ func (e *Explainer) withNear(out render.Explanation, asked *lexicon.Question) re
 }
 
 // layer writes one layer's query as each source has it.
-func (e *Explainer) layer(planned boolean.Query) render.LayerQueries {
-	out := render.LayerQueries{Layer: planned.Layer, Query: planned.String(), BySource: map[string]string{}}
+func (e *Explainer) layer(planned boolean.Query) answer.LayerQueries {
+	out := answer.LayerQueries{Layer: planned.Layer, Query: planned.String(), BySource: map[string]string{}}
 	q := source.Query{Node: planned.Node(), Groups: planned.Groups}
 	for _, s := range e.Sources {
 		query, notes, err := s.Dialect(q)

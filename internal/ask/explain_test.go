@@ -129,9 +129,10 @@ func FuzzExplain(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, question string) {
 		e := &ask.Explainer{Lexicon: words}
-		got := e.Explain(question)
+		explained := e.Explain(question)
+		shown := (*render.Explanation)(&explained)
 		var page bytes.Buffer
-		if err := errors.Join(got.Page(&page, render.Terminal{Width: 80}), got.JSON(&page)); err != nil {
+		if err := errors.Join(shown.Page(&page, render.Terminal{Width: 80}), shown.JSON(&page)); err != nil {
 			t.Fatal(err)
 		}
 		if strings.ContainsAny(page.String(), "\x1b\r\x00") {

@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"slices"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
 	"dossier/internal/plaintext"
-	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -141,12 +141,12 @@ func (a *Asker) recall(
 }
 
 // showWaiting shows a live answer that waits in the inbox, as what it is.
-func (a *Asker) showWaiting(ctx context.Context, question string, entry *store.InboxEntry) (*render.Answer, error) {
+func (a *Asker) showWaiting(ctx context.Context, question string, entry *store.InboxEntry) (*answer.Answer, error) {
 	live, missing, err := a.recall(ctx, entry)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := a.showLive(question, render.FromInbox, &live)
+	shown, err := a.showLive(question, answer.FromInbox, &live)
 	if err != nil {
 		return nil, err
 	}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -57,12 +57,12 @@ func TestALiveAnswerIsShownAsWhatItIs(t *testing.T) {
 		t.Errorf("the record's %v; the answer's (-want +got):\n%s", a.Sample[0].Live, diff)
 	}
 	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
-	if a := s.must(melanomaQuestion); a.Origin != render.FromInbox {
+	if a := s.must(melanomaQuestion); a.Origin != answer.FromInbox {
 		t.Errorf("a night that may not ask the services has taken the answer in: from %s", a.Origin)
 	}
 	s.offline = false
 	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
-	if a := s.must(melanomaQuestion); a.Origin != render.FromTopic || a.Live != nil || a.Sample[0].Live != nil {
+	if a := s.must(melanomaQuestion); a.Origin != answer.FromTopic || a.Live != nil || a.Sample[0].Live != nil {
 		t.Errorf("taken in: from %s, live %v, the record's %v", a.Origin, a.Live, a.Sample[0].Live)
 	}
 }
@@ -102,14 +102,14 @@ func TestTheNewerLiveAnswerCounts(t *testing.T) {
 	s.offline = true
 	s.keep(melanomaQuestion, lastNight.Add(time.Hour), paper(8, "Nivolumab in melanoma, again"))
 	for _, question := range []string{melanomaQuestion, "melanoma: nivolumab", evidence.LiveTopicID(melanomaQuestion)} {
-		if a := s.must(question); a.Origin != render.FromInbox {
+		if a := s.must(question); a.Origin != answer.FromInbox {
 			t.Errorf("%q is answered from %s", question, a.Origin)
 		}
 	}
 	const kras = "KRAS G12C colorectal cancer sotorasib"
 	s.keep(kras, lastNight.Add(time.Hour), paper(8, g12cTitle+", again"))
 	for _, question := range []string{kras, "sotorasib for CRC with KRAS p.G12C", "kras"} {
-		if a := s.must(question); a.Origin != render.FromTopic || a.Answer.Topic.ID != "kras" {
+		if a := s.must(question); a.Origin != answer.FromTopic || a.Answer.Topic.ID != "kras" {
 			t.Errorf("%q is answered from %s %s", question, a.Origin, a.Answer.Topic.ID)
 		}
 	}
@@ -127,7 +127,7 @@ func TestAQueryInALiveAnswerIsNotSent(t *testing.T) {
 	}
 	s.live = true
 	a := s.must(evidence.LiveTopicID(melanomaQuestion))
-	if a.Origin != render.FromLive || a.Answer.Topic.MaxResults != 20 || strings.Contains(strings.Join(s.pubmed.queries, " "), "FORGED") {
+	if a.Origin != answer.FromLive || a.Answer.Topic.MaxResults != 20 || strings.Contains(strings.Join(s.pubmed.queries, " "), "FORGED") {
 		t.Errorf("from %s with %+v; asked were %q", a.Origin, a.Answer.Topic, s.pubmed.queries)
 	}
 }

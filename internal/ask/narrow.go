@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -66,7 +66,7 @@ func (f Filter) gave(o evidence.Origin) bool {
 }
 
 // narrow draws the answer's sample and trials anew from all that the topic found.
-func (f Filter) narrow(shown *render.Answer, record findRecord) error {
+func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
 	found, err := everythingFound(shown.Answer, record)
 	if err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/answer"
 	"dossier/internal/ask"
-	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -19,7 +19,7 @@ func topicInfo(id, question string) store.TopicInfo {
 	return store.TopicInfo{ID: id, Question: question}
 }
 
-func nearIDs(near []render.Near) []string {
+func nearIDs(near []answer.Near) []string {
 	out := []string{}
 	for _, n := range near {
 		out = append(out, n.Topic)
@@ -88,7 +88,7 @@ func TestMissesAndAnswersNameWhatIsNear(t *testing.T) {
 	if diff := cmp.Diff([]string{live.Answer.Topic.ID}, nearIDs(miss.Near)); diff != "" {
 		t.Errorf("near (-want +got):\n%s", diff)
 	}
-	if a := s.must(live.Answer.Topic.ID); a.Origin != render.FromInbox || a.Question != "nivolumab melanoma" {
+	if a := s.must(live.Answer.Topic.ID); a.Origin != answer.FromInbox || a.Question != "nivolumab melanoma" {
 		t.Errorf("the near live answer cannot be asked for by its id: %s, %q", a.Origin, a.Question)
 	}
 	if a := s.must("g12c"); len(a.Near) > 0 {
@@ -101,7 +101,7 @@ func TestTheFullTextNeedsEnoughRecords(t *testing.T) {
 	s := newSite(t, paper(1, g12dTitle), paper(2, "More on "+g12dTitle), paper(3, "Yet more on "+g12dTitle), paper(4, g12cTitle))
 	s.night(topic("kras", "KRAS colorectal cancer"))
 	s.offline = true
-	for hits, origin := range map[int]render.Origin{2: render.FromStore, 3: render.FromStore, 4: ""} {
+	for hits, origin := range map[int]answer.Origin{2: answer.FromStore, 3: answer.FromStore, 4: ""} {
 		s.fullTextHits = hits
 		a, err := s.ask("KRAS G12D colorectal cancer")
 		switch {
@@ -121,7 +121,7 @@ func TestLiveAsksTheServicesWhateverTheStoreHolds(t *testing.T) {
 	for _, question := range []string{"KRAS G12C colorectal cancer sotorasib", "kras"} {
 		asked := s.pubmed.asked
 		a := s.must(question)
-		if a.Origin != render.FromLive || s.pubmed.asked == asked {
+		if a.Origin != answer.FromLive || s.pubmed.asked == asked {
 			t.Errorf("%q is answered from %s, the services asked %d times", question, a.Origin, s.pubmed.asked-asked)
 		}
 		if a.Question != "KRAS G12C colorectal cancer sotorasib" {
@@ -140,11 +140,11 @@ func TestLiveAsksTheServicesWhateverTheStoreHolds(t *testing.T) {
 func TestWithoutAStore(t *testing.T) {
 	s := newSite(t, paper(7, "Nivolumab in melanoma"))
 	s.dir += "/not/there/yet"
-	if a := s.must("nivolumab melanoma"); a.Origin != render.FromLive || len(a.Sample) != 1 || s.waiting() != 1 {
+	if a := s.must("nivolumab melanoma"); a.Origin != answer.FromLive || len(a.Sample) != 1 || s.waiting() != 1 {
 		t.Fatalf("answered from %s with %d records, %d answers wait", a.Origin, len(a.Sample), s.waiting())
 	}
 	s.offline = true
-	if a := s.must("melanoma: nivolumab"); a.Origin != render.FromInbox || len(a.Sample) != 1 {
+	if a := s.must("melanoma: nivolumab"); a.Origin != answer.FromInbox || len(a.Sample) != 1 {
 		t.Errorf("again: from %s with %d records", a.Origin, len(a.Sample))
 	}
 	if _, err := s.ask("pembrolizumab melanoma"); !errors.As(err, new(*ask.MissError)) {
@@ -152,7 +152,7 @@ func TestWithoutAStore(t *testing.T) {
 	}
 	s.offline = false
 	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
-	if a := s.must("nivolumab melanoma"); a.Origin != render.FromTopic || s.waiting() != 0 {
+	if a := s.must("nivolumab melanoma"); a.Origin != answer.FromTopic || s.waiting() != 0 {
 		t.Errorf("after the first run: from %s, %d answers wait", a.Origin, s.waiting())
 	}
 }

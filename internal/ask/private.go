@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"dossier/internal/answer"
 	"dossier/internal/privacy"
-	"dossier/internal/render"
 )
 
 // PrivateError says that only others could answer a question, and that it may not be sent to them, since it tells
@@ -32,13 +32,13 @@ const (
 
 // notice says in words and for programs what became of a question that tells who the patient is. Nil where it tells
 // nothing.
-func notice(given string, p *privacy.Passed, f fate) (string, *render.Privacy) {
+func notice(given string, p *privacy.Passed, f fate) (string, *answer.Privacy) {
 	if len(p.Found) == 0 {
 		return "", nil
 	}
-	out := &render.Privacy{Policy: string(p.Policy), Found: []render.Private{}}
+	out := &answer.Privacy{Policy: string(p.Policy), Found: []answer.Private{}}
 	for _, found := range p.Found {
-		out.Found = append(out.Found, render.Private{Kind: string(found.Kind), Start: found.Start, End: found.End})
+		out.Found = append(out.Found, answer.Private{Kind: string(found.Kind), Start: found.Start, End: found.End})
 	}
 	about := "The question tells who the patient is: " + p.Places(given) + "."
 	switch {
@@ -60,7 +60,7 @@ func notice(given string, p *privacy.Passed, f fate) (string, *render.Privacy) {
 }
 
 // private ends where only others could answer a question that they may not see.
-func (a *Asker) private(_ context.Context, r *request) (*render.Answer, error) {
+func (a *Asker) private(_ context.Context, r *request) (*answer.Answer, error) {
 	if r.passed.Refused() && !a.Offline {
 		return nil, &PrivateError{Question: r.given, Passed: r.passed}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/privacy"
 	"dossier/internal/render"
@@ -46,17 +47,17 @@ func TestAPatientsQuestionStaysHere(t *testing.T) {
 	if _, err := s.ask(privateTopic); !errors.As(err, &miss) {
 		t.Fatalf("offline the error is %v, want a miss", err)
 	}
-	s.holdsNoPatient("the miss", miss.Error()+written(t, miss.JSON))
+	s.holdsNoPatient("the miss", miss.Error()+written(t, (*render.Miss)(&miss.Miss).JSON))
 	s.offline = false
 
 	local := s.must("KRAS G12C colorectal cancer sotorasib, DOB " + patient)
-	if local.Origin != render.FromTopic || local.Understood.Privacy == nil || local.Understood.Privacy.SentAs != "" {
+	if local.Origin != answer.FromTopic || local.Understood.Privacy == nil || local.Understood.Privacy.SentAs != "" {
 		t.Errorf("answered from %s, privacy %+v; want the topic, and nothing sent", local.Origin, local.Understood.Privacy)
 	}
 	if said := strings.Join(local.Understood.Warnings, " "); !strings.Contains(said, "nothing was sent or kept") {
 		t.Errorf("warnings %q", said)
 	}
-	s.holdsNoPatient("the answer", written(t, local.JSON))
+	s.holdsNoPatient("the answer", written(t, (*render.Answer)(local).JSON))
 	s.holdsNoPatient("the log", log.String())
 	s.holdsNoPatient("the inbox", s.kept(0))
 	if len(s.pubmed.queries) != asked {
@@ -75,13 +76,13 @@ func TestAStrippedQuestionGoesOutWithoutThePatient(t *testing.T) {
 	if len(live.Sample) != 1 || len(s.pubmed.queries) == 0 {
 		t.Errorf("%d records from %d requests; what is asked besides goes unanswered", len(live.Sample), len(s.pubmed.queries))
 	}
-	if p := live.Understood.Privacy; p == nil || p.SentAs != strippedTopic || len(p.Found) != 1 || p.Found[0] != (render.Private{Kind: "birth date", Start: 28, End: 43}) {
+	if p := live.Understood.Privacy; p == nil || p.SentAs != strippedTopic || len(p.Found) != 1 || p.Found[0] != (answer.Private{Kind: "birth date", Start: 28, End: 43}) {
 		t.Errorf("privacy %+v", p)
 	}
 	if said := strings.Join(live.Understood.Warnings, " "); !strings.Contains(said, "Sent as: \""+strippedTopic) {
 		t.Errorf("warnings %q", said)
 	}
-	s.holdsNoPatient("the answer", written(t, live.JSON))
+	s.holdsNoPatient("the answer", written(t, (*render.Answer)(live).JSON))
 	s.holdsNoPatient("the log", log.String())
 	s.holdsNoPatient("a request", strings.Join(s.pubmed.queries, "\n"))
 	s.holdsNoPatient("the inbox", s.kept(1))
@@ -113,7 +114,7 @@ func TestExplainingTellsWhatWouldBecomeOfAPatientsQuestion(t *testing.T) {
 			t.Errorf("%s: warnings %q, want %q", policy, explanation.Warnings, want)
 		}
 		if policy != privacy.Allow {
-			s.holdsNoPatient("the explanation", written(t, explanation.JSON))
+			s.holdsNoPatient("the explanation", written(t, (*render.Explanation)(&explanation).JSON))
 		}
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -15,7 +15,7 @@ import (
 type findRecord func(id string) (evidence.Record, error)
 
 // showLive shows an answer whose records may be in no generation yet.
-func (a *Asker) showLive(question string, origin render.Origin, live *pipeline.LiveAnswer) (*render.Answer, error) {
+func (a *Asker) showLive(question string, origin answer.Origin, live *pipeline.LiveAnswer) (*answer.Answer, error) {
 	return a.show(question, origin, live.Answer, a.finder(live))
 }
 
@@ -28,12 +28,12 @@ func (a *Asker) record(id string) (evidence.Record, error) {
 }
 
 // show joins an answer with its records, and says what a reader must know before trusting it.
-func (a *Asker) show(question string, origin render.Origin, answer evidence.Answer, record findRecord) (*render.Answer, error) {
-	shown := &render.Answer{Question: question, Origin: origin, Answer: &answer, Age: a.Now().Sub(answer.Built)}
+func (a *Asker) show(question string, origin answer.Origin, found evidence.Answer, record findRecord) (*answer.Answer, error) {
+	shown := &answer.Answer{Question: question, Origin: origin, Answer: &found, Age: a.Now().Sub(found.Built)}
 	if shown.Age >= -evidence.ClockTolerance {
 		shown.Age = max(shown.Age, 0)
 	}
-	if origin == render.FromTopic || origin == render.FromStore {
+	if origin == answer.FromTopic || origin == answer.FromStore {
 		generation, err := a.Store.Generation()
 		if err != nil {
 			return nil, err
@@ -54,12 +54,12 @@ func (a *Asker) show(question string, origin render.Origin, answer evidence.Answ
 	return shown, nil
 }
 
-func (a *Asker) ageWarnings(shown *render.Answer) []string {
+func (a *Asker) ageWarnings(shown *answer.Answer) []string {
 	built := shown.Answer.Built
 	switch {
 	case shown.Age < -evidence.ClockTolerance:
 		return []string{fmt.Sprintf("This answer is dated %s, which is yet to come: check this machine's clock and that of the indexer's.", built.UTC().Format(time.RFC3339))}
-	case shown.Stale && evidence.IsLiveTopic(shown.Answer.Topic.ID) && shown.Origin != render.FromStore:
+	case shown.Stale && evidence.IsLiveTopic(shown.Answer.Topic.ID) && shown.Origin != answer.FromStore:
 		return []string{fmt.Sprintf("This answer is %s old, and a question asked live is not asked again by itself: put it into a topic file.", evidence.Age(shown.Age))}
 	case shown.Stale:
 		return []string{fmt.Sprintf("This answer is %s old: check that the indexer runs (`indexer status`).", evidence.Age(shown.Age))}
@@ -69,7 +69,7 @@ func (a *Asker) ageWarnings(shown *render.Answer) []string {
 
 // addItems looks up the answer's records. One that the store has lost since, because its source withdrew it, is worth a
 // warning: the others still answer.
-func addItems(shown *render.Answer, record findRecord) error {
+func addItems(shown *answer.Answer, record findRecord) error {
 	assessments := map[string]*evidence.Assessment{}
 	for i := range shown.Answer.Assessments {
 		assessments[shown.Answer.Assessments[i].Record] = &shown.Answer.Assessments[i]
@@ -94,7 +94,7 @@ func addItems(shown *render.Answer, record findRecord) error {
 }
 
 // takeOutRetracted moves out of the sample what the store has learnt to be retracted since the answer was made.
-func takeOutRetracted(shown *render.Answer) {
+func takeOutRetracted(shown *answer.Answer) {
 	kept := shown.Sample[:0:0]
 	for _, it := range shown.Sample {
 		if it.Record.Retracted() {

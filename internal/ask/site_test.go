@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/boolean"
 	"dossier/internal/boolean/booleantest"
@@ -17,7 +18,6 @@ import (
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
-	"dossier/internal/render"
 	"dossier/internal/source"
 	"dossier/internal/store"
 )
@@ -180,7 +180,7 @@ func (s *site) asker() (*ask.Asker, *store.Reader) {
 	return asker, reader
 }
 
-func (s *site) ask(question string) (*render.Answer, error) {
+func (s *site) ask(question string) (*answer.Answer, error) {
 	s.t.Helper()
 	asker, reader := s.asker()
 	if reader != nil {
@@ -190,7 +190,7 @@ func (s *site) ask(question string) (*render.Answer, error) {
 }
 
 // must asks what has an answer.
-func (s *site) must(question string) *render.Answer {
+func (s *site) must(question string) *answer.Answer {
 	s.t.Helper()
 	answer, err := s.ask(question)
 	if err != nil {

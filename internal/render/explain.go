@@ -8,49 +8,29 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 )
 
-// Explanation is what `query explain` shows of a question: how it is understood, and what would be asked of each
-// source.
-type Explanation struct {
-	Question string // as it was read: every place of Understood is one in it
-	Key      string // the same for questions that ask the same; empty where nothing was understood
-	Topic    string // the stored topic or live answer that asks the same; empty where there is none
-	Understood
-	Near    []Near
-	Model   string // the model that plans when the question is asked; empty where the rules do
-	Queries []LayerQueries
-}
-
-// LayerQueries is one layer of the query, as planned by rules, in PubMed's syntax and in each source's own. The
-// window of dates goes beside it.
-type LayerQueries struct {
-	Layer    int               `json:"layer"`
-	Query    string            `json:"query"`
-	BySource map[string]string `json:"by_source"`
-	Notes    []string          `json:"notes"` // what a source can't be asked
-}
-
 type explanationJSON struct {
-	Schema   string         `json:"schema"`
-	Command  string         `json:"command"`
-	Question string         `json:"question"`
-	Key      string         `json:"key"`
-	Topic    string         `json:"topic"`
-	Slots    Slots          `json:"slots"`
-	Privacy  *Privacy       `json:"privacy,omitempty"`
-	Warnings []string       `json:"warnings"`
-	Near     []Near         `json:"near"`
-	Model    string         `json:"model"`
-	Queries  []LayerQueries `json:"queries"`
+	Schema   string                `json:"schema"`
+	Command  string                `json:"command"`
+	Question string                `json:"question"`
+	Key      string                `json:"key"`
+	Topic    string                `json:"topic"`
+	Slots    answer.Slots          `json:"slots"`
+	Privacy  *answer.Privacy       `json:"privacy,omitempty"`
+	Warnings []string              `json:"warnings"`
+	Near     []answer.Near         `json:"near"`
+	Model    string                `json:"model"`
+	Queries  []answer.LayerQueries `json:"queries"`
 }
 
 func (e *Explanation) json() explanationJSON {
 	out := explanationJSON{
-		Schema: Schema, Command: "explain", Question: e.Question, Key: e.Key, Topic: e.Topic, Slots: e.Slots.withLists(), Privacy: e.Privacy,
-		Warnings: list(e.Warnings), Near: nearLists(e.Near), Model: e.Model, Queries: []LayerQueries{},
+		Schema: Schema, Command: "explain", Question: e.Question, Key: e.Key, Topic: e.Topic, Slots: e.Slots.WithLists(), Privacy: e.Privacy,
+		Warnings: list(e.Warnings), Near: nearLists(e.Near), Model: e.Model, Queries: []answer.LayerQueries{},
 	}
 	for _, q := range e.Queries {
 		q.Notes = list(q.Notes)
@@ -83,7 +63,7 @@ const (
 // Page prints the explanation for people.
 func (e *Explanation) Page(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
-	rows := e.Slots.rows()
+	rows := slotRows(e.Slots)
 	for _, l := range markedLines(e.Question, rows, term.width()-2) {
 		p.line("  " + l)
 	}
@@ -92,7 +72,7 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 		p.line("")
 	}
 	for _, l := range []field{
-		{"  corrected", e.Slots.corrections()}, {"? unknown", e.Slots.unknown()}, {". dropped", e.Slots.DroppedText()},
+		{"  corrected", e.Slots.Corrections()}, {"? unknown", e.Slots.Unknown()}, {". dropped", e.Slots.DroppedText()},
 	} {
 		if l.value != "" {
 			p.line(term.labelled(l.name, l.value))
@@ -126,7 +106,7 @@ func (p *printer) slots(rows []slotRow) {
 	}
 }
 
-func (p *printer) near(near []Near) {
+func (p *printer) near(near []answer.Near) {
 	for _, n := range near {
 		p.line(p.term.wrap(n.String(), "  "))
 	}
@@ -168,29 +148,29 @@ type slotRow struct {
 	mark  rune
 	slot  string
 	reads string
-	part  Part
+	part  answer.Part
 }
 
 // rows lists all slots, in their order.
-func (s Slots) rows() []slotRow {
+func slotRows(s answer.Slots) []slotRow {
 	var rows []slotRow
 	for _, c := range s.Tumours {
-		rows = append(rows, slotRow{tumourMark, "tumour", c.words(), c.Part})
+		rows = append(rows, slotRow{tumourMark, "tumour", conceptWords(c), c.Part})
 	}
 	for _, c := range s.Conditions {
-		rows = append(rows, slotRow{conditionMark, "condition", c.words(), c.Part})
+		rows = append(rows, slotRow{conditionMark, "condition", conceptWords(c), c.Part})
 	}
 	for _, a := range s.Alterations {
-		rows = append(rows, slotRow{alterationMark, "alteration", a.words(), a.Part})
+		rows = append(rows, slotRow{alterationMark, "alteration", alterationWords(a), a.Part})
 	}
 	for _, b := range s.Biomarkers {
-		rows = append(rows, slotRow{biomarkerMark, "biomarker", b.words(), b.Part})
+		rows = append(rows, slotRow{biomarkerMark, "biomarker", biomarkerWords(b), b.Part})
 	}
 	for _, d := range s.Drugs {
-		rows = append(rows, slotRow{drugMark, "drug", d.words(), d.Part})
+		rows = append(rows, slotRow{drugMark, "drug", drugWords(d), d.Part})
 	}
 	for _, c := range s.Setting {
-		rows = append(rows, slotRow{settingMark, "setting", c.words(), c.Part})
+		rows = append(rows, slotRow{settingMark, "setting", circumstanceWords(c), c.Part})
 	}
 	for _, w := range s.Words {
 		rows = append(rows, slotRow{wordMark, "word", w.Key, w.Part})
@@ -201,7 +181,7 @@ func (s Slots) rows() []slotRow {
 	return rows
 }
 
-func (c Concept) words() string {
+func conceptWords(c answer.Concept) string {
 	out := c.Name + statusWords(c.Status)
 	if len(c.Broader) > 0 {
 		out += " (broader: " + strings.Join(c.Broader, ", ") + ")"
@@ -209,7 +189,7 @@ func (c Concept) words() string {
 	return out
 }
 
-func (a Alteration) words() string {
+func alterationWords(a answer.Alteration) string {
 	gene := a.Gene
 	if a.Partner != "" {
 		gene += "-" + a.Partner
@@ -226,11 +206,11 @@ func (a Alteration) words() string {
 	return spaced(a.Origin, gene, what) + statusWords(a.Status) + eitherWords(a.Either)
 }
 
-func (b Biomarker) words() string {
+func biomarkerWords(b answer.Biomarker) string {
 	return spaced(b.Name, b.Score, b.Level) + statusWords(b.Status) + eitherWords(b.Either)
 }
 
-func (d Drug) words() string {
+func drugWords(d answer.Drug) string {
 	out := d.Name
 	if d.Role != lexicon.Given && d.Role != "" {
 		out += ", " + string(d.Role)
@@ -247,7 +227,9 @@ func (d Drug) words() string {
 	return out
 }
 
-func (c Circumstance) words() string { return c.Aspect + ": " + c.Value + statusWords(c.Status) }
+func circumstanceWords(c answer.Circumstance) string {
+	return c.Aspect + ": " + c.Value + statusWords(c.Status)
+}
 
 func statusWords(s lexicon.Status) string {
 	if s == lexicon.Present || s == "" {

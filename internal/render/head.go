@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 )
 
@@ -19,12 +20,12 @@ func (a *Answer) head() []string {
 			lines = append(lines, name+": "+value)
 		}
 	}
-	add("Read as", a.Understood.Slots.corrections())
+	add("Read as", a.Understood.Slots.Corrections())
 	add("Dropped", a.Understood.Slots.DroppedText())
 	for _, w := range a.Understood.Warnings {
 		lines = append(lines, "! "+Clean(w))
 	}
-	add("Not in the dictionary", a.Understood.Slots.unknown())
+	add("Not in the dictionary", a.Understood.Slots.Unknown())
 	add("The query leaves out or broadens", Clean(strings.Join(a.Answer.Query.LeftOut, "; ")))
 	add(queryName(a.Answer.Query), Clean(a.Answer.Query.Text))
 	for _, s := range a.Answer.Searches {
@@ -47,27 +48,19 @@ func queryName(q evidence.AcceptedQuery) string {
 	return "Query (" + by + ")"
 }
 
-// Miss is a question that the store has no answer to, while the services may not be asked.
-type Miss struct {
-	Question string
-	Understood
-	Near     []Near
-	Warnings []string // what was passed over on the way, such as a damaged live answer
-}
-
 // JSON writes the miss as one object.
 func (m *Miss) JSON(w io.Writer) error {
 	return encode(w, struct {
-		Schema     string   `json:"schema"`
-		Command    string   `json:"command"`
-		Question   string   `json:"question"`
-		Miss       bool     `json:"miss"`
-		Understood Slots    `json:"understood"`
-		Privacy    *Privacy `json:"privacy,omitempty"`
-		Near       []Near   `json:"near"`
-		Warnings   []string `json:"warnings"`
+		Schema     string          `json:"schema"`
+		Command    string          `json:"command"`
+		Question   string          `json:"question"`
+		Miss       bool            `json:"miss"`
+		Understood answer.Slots    `json:"understood"`
+		Privacy    *answer.Privacy `json:"privacy,omitempty"`
+		Near       []answer.Near   `json:"near"`
+		Warnings   []string        `json:"warnings"`
 	}{
-		Schema, "query", m.Question, true, m.Slots.withLists(), m.Privacy, nearLists(m.Near),
+		Schema, "query", m.Question, true, m.Slots.WithLists(), m.Privacy, nearLists(m.Near),
 		list(slices.Concat(m.Understood.Warnings, m.Warnings)),
 	})
 }

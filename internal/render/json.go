@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 )
 
@@ -161,15 +162,15 @@ type answerJSON struct {
 	Command         string                  `json:"command"`
 	Question        string                  `json:"question"`
 	Topic           string                  `json:"topic"`
-	Origin          Origin                  `json:"origin"`
+	Origin          answer.Origin           `json:"origin"`
 	Built           time.Time               `json:"built"`
 	AgeSeconds      int64                   `json:"age_seconds"`
 	Stale           bool                    `json:"stale"`
 	Generation      int                     `json:"generation"`
 	Live            *evidence.Live          `json:"live,omitempty"`
-	Understood      Slots                   `json:"understood"`
-	Privacy         *Privacy                `json:"privacy,omitempty"`
-	Near            []Near                  `json:"near"`
+	Understood      answer.Slots            `json:"understood"`
+	Privacy         *answer.Privacy         `json:"privacy,omitempty"`
+	Near            []answer.Near           `json:"near"`
 	Query           queryJSON               `json:"query"`
 	Queries         map[string]string       `json:"queries"`
 	Screening       string                  `json:"screening"`
@@ -211,7 +212,7 @@ func (a *Answer) JSON(w io.Writer) error {
 	out := answerJSON{
 		Schema: Schema, Command: "query", Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
 		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation, Live: inUTC(a.Live),
-		Understood: a.Understood.Slots.withLists(), Privacy: a.Understood.Privacy, Near: nearLists(a.Near),
+		Understood: a.Understood.Slots.WithLists(), Privacy: a.Understood.Privacy, Near: nearLists(a.Near),
 		Query: queryJSON{a.Answer.Query, list(a.Answer.Query.LeftOut)}, Queries: map[string]string{},
 		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
 		Errors: list(a.Answer.Trouble()), Warnings: list(slices.Concat(a.Understood.Warnings, a.Warnings)), Counts: a.Answer.Counts,

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"dossier/internal/answer"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 // TestMarkedLines: every mark stands under the columns of what it marks, however wide its characters are and wherever the line ends.
 func TestMarkedLines(t *testing.T) {
 	mark := func(letter rune, start, end int) slotRow {
-		return slotRow{mark: letter, part: Part{Start: start, End: end}}
+		return slotRow{mark: letter, part: answer.Part{Start: start, End: end}}
 	}
 	for _, tc := range []struct {
 		name, question string
@@ -40,12 +41,12 @@ func TestMarkedLines(t *testing.T) {
 func TestNearInWords(t *testing.T) {
 	for _, tc := range []struct {
 		name string
-		near Near
+		near answer.Near
 		want string
 	}{
 		{"another value", exampleNear()[0], "Near: kras-g12d-crc (KRAS G12D here, KRAS G12C asked)"},
 		{"less", exampleNear()[1], "Near: crc (KRAS G12C + osimertinib asked)"},
-		{"more", Near{Topic: "t", Differs: []Difference{{Slot: "drugs", Stored: []string{"osimertinib"}}}}, "Near: t (osimertinib here)"},
+		{"more", answer.Near{Topic: "t", Differs: []answer.Difference{{Slot: "drugs", Stored: []string{"osimertinib"}}}}, "Near: t (osimertinib here)"},
 	} {
 		if got := tc.near.String(); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
@@ -55,19 +56,19 @@ func TestNearInWords(t *testing.T) {
 
 func TestWordsOfAlterations(t *testing.T) {
 	for _, tc := range []struct {
-		alteration Alteration
+		alteration answer.Alteration
 		want       string
 	}{
-		{Alteration{Gene: "EGFR", Kind: "any"}, "EGFR (any alteration)"},
-		{Alteration{Gene: "EGFR", Kind: "exon", Change: "exon 19 deletion", Status: "present"}, "EGFR exon 19 deletion"},
-		{Alteration{Gene: "FGFR2", Kind: "fusion", Partner: "BICC1"}, "FGFR2-BICC1 fusion"},
-		{Alteration{Gene: "ALK", Kind: "fusion", Status: "absent"}, "ALK fusion, absent"},
-		{Alteration{Gene: "KRAS", Kind: "mutation", Status: "wild-type"}, "KRAS mutation, wild-type"},
-		{Alteration{Gene: "MGMT", Kind: "methylation", Change: "promoter"}, "MGMT promoter methylation"},
-		{Alteration{Kind: "cytogenetic", Change: "17p deletion"}, "17p deletion"},
-		{Alteration{Gene: "BRCA1", Kind: "mutation", Origin: "germline", Either: 2}, "germline BRCA1 mutation (alternatives 2)"},
+		{answer.Alteration{Gene: "EGFR", Kind: "any"}, "EGFR (any alteration)"},
+		{answer.Alteration{Gene: "EGFR", Kind: "exon", Change: "exon 19 deletion", Status: "present"}, "EGFR exon 19 deletion"},
+		{answer.Alteration{Gene: "FGFR2", Kind: "fusion", Partner: "BICC1"}, "FGFR2-BICC1 fusion"},
+		{answer.Alteration{Gene: "ALK", Kind: "fusion", Status: "absent"}, "ALK fusion, absent"},
+		{answer.Alteration{Gene: "KRAS", Kind: "mutation", Status: "wild-type"}, "KRAS mutation, wild-type"},
+		{answer.Alteration{Gene: "MGMT", Kind: "methylation", Change: "promoter"}, "MGMT promoter methylation"},
+		{answer.Alteration{Kind: "cytogenetic", Change: "17p deletion"}, "17p deletion"},
+		{answer.Alteration{Gene: "BRCA1", Kind: "mutation", Origin: "germline", Either: 2}, "germline BRCA1 mutation (alternatives 2)"},
 	} {
-		if got := tc.alteration.words(); !strings.EqualFold(got, tc.want) {
+		if got := alterationWords(tc.alteration); !strings.EqualFold(got, tc.want) {
 			t.Errorf("%+v is %q, want %q", tc.alteration, got, tc.want)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 )
@@ -70,7 +71,7 @@ func exampleAnswer() *Answer {
 	untitled.Assessment.TitleOnly = true
 	untitled.Record.Abstract, untitled.Record.Preprint = nil, true
 	return &Answer{
-		Question: "KRAS G12C colorectal cancer resistance", Origin: FromTopic, Generation: 7, Age: 31 * time.Hour, Stale: true,
+		Question: "KRAS G12C colorectal cancer resistance", Origin: answer.FromTopic, Generation: 7, Age: 31 * time.Hour, Stale: true,
 		Warnings: []string{"This answer is older than store.stale_after (7d)."}, Understood: exampleUnderstood(), Near: exampleNear(),
 		Answer: &evidence.Answer{
 			Topic: evidence.Topic{ID: "kras-g12c-crc"}, Built: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC), Screening: "rules",
@@ -120,8 +121,8 @@ func exampleQuestion() *lexicon.Question {
 	}
 }
 
-func exampleUnderstood() Understood {
-	return NewUnderstood(exampleQuestion(), func(c *lexicon.Concept) []string {
+func exampleUnderstood() answer.Understood {
+	return answer.NewUnderstood(exampleQuestion(), func(c *lexicon.Concept) []string {
 		if c.Name == "colorectal cancer" {
 			return []string{"bowel cancer", "cancer"}
 		}
@@ -129,10 +130,10 @@ func exampleUnderstood() Understood {
 	})
 }
 
-func exampleNear() []Near {
-	return []Near{
-		{Topic: "kras-g12d-crc", Question: "KRAS G12D colorectal cancer", Differs: []Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}, Stored: []string{"KRAS G12D"}}}},
-		{Topic: "crc", Question: "colorectal cancer", Differs: []Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}}, {Slot: "drugs", Asked: []string{"osimertinib"}}}},
+func exampleNear() []answer.Near {
+	return []answer.Near{
+		{Topic: "kras-g12d-crc", Question: "KRAS G12D colorectal cancer", Differs: []answer.Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}, Stored: []string{"KRAS G12D"}}}},
+		{Topic: "crc", Question: "colorectal cancer", Differs: []answer.Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}}, {Slot: "drugs", Asked: []string{"osimertinib"}}}},
 	}
 }
 
@@ -140,7 +141,7 @@ func exampleExplanation() *Explanation {
 	const query = `"colorectal cancer"[tiab] AND "KRAS G12C"[tiab]`
 	return &Explanation{
 		Question: asked, Key: "tumours=colorectal cancer|alterations=KRAS G12C", Topic: "asked-1", Understood: exampleUnderstood(), Near: exampleNear(), Model: "a-model",
-		Queries: []LayerQueries{
+		Queries: []answer.LayerQueries{
 			{Layer: 1, Query: query, BySource: map[string]string{"pubmed": query, "local": query, "clinicaltrials": "query.cond=\"colorectal cancer\""}, Notes: []string{"openalex: not asked: too long"}},
 			{Layer: 4, Query: `"KRAS G12C"[tiab]`, BySource: map[string]string{"pubmed": `"KRAS G12C"[tiab]`}},
 		},
@@ -187,7 +188,7 @@ func exampleLive() liveForms {
 	mine := &evidence.Live{Topic: "asked-0011223344556677", Owner: "anna", Fetched: fetched, Vouched: true}
 	theirs := &evidence.Live{Topic: "asked-7766554433221100", Owner: hostile, Fetched: fetched}
 	f := liveForms{answer: exampleAnswer(), search: exampleSearch(), record: paper("99000006", "Fetched live", evidence.RCT, 7)}
-	f.answer.Origin, f.answer.Generation, f.answer.Live, f.answer.Stale = FromInbox, 0, mine, false
+	f.answer.Origin, f.answer.Generation, f.answer.Live, f.answer.Stale = answer.FromInbox, 0, mine, false
 	f.answer.Answer.Topic.ID, f.answer.Warnings = mine.Topic, nil
 	f.answer.Sample[1].Live = mine
 	f.record.Live = theirs
@@ -292,9 +293,9 @@ func TestTerminalOutputHoldsNoEscapeOfAStranger(t *testing.T) {
 		Text: Clean(hostile), Words: []lexicon.Word{{Part: lexicon.Part{Text: hostile}, Key: hostile}}, Dropped: []lexicon.Dropped{{Part: lexicon.Part{Text: hostile}, Why: hostile}},
 		Drugs: []lexicon.Drug{{Part: lexicon.Part{Text: hostile, End: 4}, Name: hostile}}, Warnings: []string{hostile},
 	}
-	a.Understood = NewUnderstood(&q, func(*lexicon.Concept) []string { return nil })
-	a.Near = []Near{{Topic: "t", Differs: []Difference{{Stored: []string{hostile}}}}}
-	e := &Explanation{Question: q.Text, Understood: a.Understood, Near: a.Near, Topic: hostile, Model: hostile, Queries: []LayerQueries{{BySource: map[string]string{"pubmed": hostile}, Notes: []string{hostile}}}}
+	a.Understood = answer.NewUnderstood(&q, func(*lexicon.Concept) []string { return nil })
+	a.Near = []answer.Near{{Topic: "t", Differs: []answer.Difference{{Stored: []string{hostile}}}}}
+	e := &Explanation{Question: q.Text, Understood: a.Understood, Near: a.Near, Topic: hostile, Model: hostile, Queries: []answer.LayerQueries{{BySource: map[string]string{"pubmed": hostile}, Notes: []string{hostile}}}}
 	if err := errors.Join(a.Table(&got, Terminal{Width: 80}), e.Page(&got, Terminal{Width: 80})); err != nil {
 		t.Fatal(err)
 	}

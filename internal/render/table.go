@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/plaintext"
 )
@@ -84,8 +85,8 @@ func (a *Answer) Table(w io.Writer, term Terminal) error {
 // summary says where the answer came from, how old it is, who answered, and the counts on the way to the sample.
 func (a *Answer) summary() []string {
 	var lines []string
-	where := map[Origin]string{
-		FromTopic: "topic " + a.Answer.Topic.ID, FromStore: "the store's full text", FromInbox: "an earlier live answer", FromLive: "the services, just now",
+	where := map[answer.Origin]string{
+		answer.FromTopic: "topic " + a.Answer.Topic.ID, answer.FromStore: "the store's full text", answer.FromInbox: "an earlier live answer", answer.FromLive: "the services, just now",
 	}[a.Origin]
 	from := "From " + where
 	if a.Live != nil {
@@ -97,7 +98,7 @@ func (a *Answer) summary() []string {
 	switch {
 	case a.Live != nil:
 		from += "; " + evidence.Old(a.Age)
-	case a.Origin != FromLive:
+	case a.Origin != answer.FromLive:
 		from += fmt.Sprintf(", %s (%s)", evidence.Old(a.Age), a.Answer.Built.UTC().Format("2006-01-02 15:04 MST"))
 	}
 	lines = append(lines, from+".")

@@ -4,41 +4,21 @@ import (
 	"slices"
 	"time"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 )
 
 // Schema is the version of the JSON output: the first number changes when a reader has to.
 const Schema = "1.2"
 
-// Origin says where an answer came from.
-type Origin string
+// Answer is an answer as it is written.
+type Answer answer.Answer
 
-// The origins of an answer, in the order in which they are tried.
-const (
-	FromTopic Origin = "topic" // a topic's nightly answer
-	FromStore Origin = "store" // the store's full text
-	FromInbox Origin = "inbox" // an answer fetched live earlier
-	FromLive  Origin = "live"  // fetched just now
-)
+// Miss is a question without an answer as it is written.
+type Miss answer.Miss
 
-// Answer is an answer as shown: the sample with the records themselves, and all that says how far to trust it.
-type Answer struct {
-	Question   string
-	Origin     Origin
-	Generation int            // 0 for an answer that is in no generation yet
-	Live       *evidence.Live // for one that waits in the inbox
-	Age        time.Duration
-	Stale      bool
-	Answer     *evidence.Answer
-	Sample     []evidence.Item
-	Trials     []evidence.Item
-	Removed    []evidence.Item // retracted records that would have stood in the sample
-	Warnings   []string
-
-	Understood Understood // what was asked
-	Near       []Near     // what else has an answer
-	AllQueries bool       // show every source's query, where people read it, and not only the accepted one
-}
+// Explanation is how a question was understood, as it is written.
+type Explanation answer.Explanation
 
 // Hit is a record found by a search. Score has no unit: it compares the hits of one search.
 type Hit struct {

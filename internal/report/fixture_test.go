@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
-	"dossier/internal/render"
 )
 
 // vancouver is a plain reference, so that these tests do not depend on how another package abbreviates.
@@ -57,7 +57,7 @@ func exampleInput(t testing.TB) Input {
 	t.Helper()
 	records := goldRecords(t)
 	in := Input{
-		Origin: render.FromTopic, Generation: 42, Program: "v1.2.3",
+		Origin: answer.FromTopic, Generation: 42, Program: "v1.2.3",
 		Answer: &evidence.Answer{
 			Topic: evidence.Topic{
 				ID: "kras-g12c-crc", Question: "KRAS G12C colorectal cancer resistance: SHP2 or SOS1 inhibitor?", YearWindow: 10, Quotas: evidence.DefaultQuotas(),

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
-	"dossier/internal/render"
 )
 
 // ErrNoEvidence says that there is nothing to report on: no record in the sample that may be cited, and no
@@ -17,7 +17,7 @@ var ErrNoEvidence = errors.New("no evidence: no paper passed and no registered t
 // Input is an answer with its records, as plain values.
 type Input struct {
 	Answer     *evidence.Answer
-	Origin     render.Origin
+	Origin     answer.Origin
 	Generation int             // 0 for an answer that is in none yet
 	Live       *evidence.Live  // for an answer that waits in the inbox
 	Program    string          // the program's version
@@ -30,7 +30,7 @@ type Input struct {
 }
 
 // FromAnswer is the input for an answer as `query` shows it, with what the topic's answers showed before.
-func FromAnswer(a *render.Answer, before []evidence.Snapshot, program string) Input {
+func FromAnswer(a *answer.Answer, before []evidence.Snapshot, program string) Input {
 	return Input{
 		Answer: a.Answer, Origin: a.Origin, Generation: a.Generation, Live: a.Live, Program: program,
 		Sample: a.Sample, Trials: a.Trials, Removed: a.Removed, Before: before, Dropped: a.Understood.Slots.DroppedText(),

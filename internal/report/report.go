@@ -3,9 +3,9 @@ package report
 import (
 	"time"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/render"
 )
 
 // Schema is the version of the report's JSON form: the first number changes when a reader has to change, the second
@@ -20,7 +20,7 @@ type Report struct {
 	Title       string           `json:"title"`
 	Topic       string           `json:"topic"`
 	Built       time.Time        `json:"built"` // when the answer was made, UTC
-	Origin      render.Origin    `json:"origin"`
+	Origin      answer.Origin    `json:"origin"`
 	Live        *evidence.Live   `json:"live,omitempty"` // for an answer that waits in the inbox
 	Brief       Brief            `json:"in_brief"`
 	Changes     Changes          `json:"what_changed"`

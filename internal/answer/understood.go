@@ -1,4 +1,4 @@
-package render
+package answer
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/lexicon"
+	"dossier/internal/plaintext"
 )
 
 // Slots is what a question asks, slot by slot, in the documented JSON form (docs/JSON.md). Lists are never null.
@@ -123,7 +124,7 @@ type Private struct {
 func NewUnderstood(q *lexicon.Question, broader func(*lexicon.Concept) []string) Understood {
 	concept := func(c lexicon.Concept) Concept {
 		return Concept{
-			Name: c.Name, Site: c.Site, Type: c.Type, Qualifiers: list(c.Qualifiers), Broader: list(broader(&c)),
+			Name: c.Name, Site: c.Site, Type: c.Type, Qualifiers: orEmpty(c.Qualifiers), Broader: orEmpty(broader(&c)),
 			Status: c.Status, Part: Part(c.Part),
 		}
 	}
@@ -139,7 +140,7 @@ func NewUnderstood(q *lexicon.Question, broader func(*lexicon.Concept) []string)
 			return Biomarker{Name: b.Name, Level: b.Level, Score: b.Score, Status: b.Status, Either: b.Either, Part: Part(b.Part)}
 		}),
 		Drugs: each(q.Drugs, func(d lexicon.Drug) Drug {
-			return Drug{Name: d.Name, Class: d.Class, Known: d.Known, Targets: list(d.Targets), Role: d.Role, Part: Part(d.Part)}
+			return Drug{Name: d.Name, Class: d.Class, Known: d.Known, Targets: orEmpty(d.Targets), Role: d.Role, Part: Part(d.Part)}
 		}),
 		Setting: each(q.Setting, func(c lexicon.Circumstance) Circumstance {
 			return Circumstance{Aspect: c.Aspect, Value: c.Value, Status: c.Status, Part: Part(c.Part)}
@@ -161,8 +162,8 @@ func each[A, B any](items []A, convert func(A) B) []B {
 	return out
 }
 
-// withLists has no list null.
-func (s Slots) withLists() Slots {
+// WithLists has no list null.
+func (s Slots) WithLists() Slots {
 	return Slots{
 		Tumours: orEmpty(s.Tumours), Conditions: orEmpty(s.Conditions), Alterations: orEmpty(s.Alterations),
 		Biomarkers: orEmpty(s.Biomarkers), Drugs: orEmpty(s.Drugs), Setting: orEmpty(s.Setting),
@@ -177,18 +178,20 @@ func orEmpty[T any](items []T) []T {
 	return items
 }
 
-// corrections says what was read as something else; empty where nothing was.
-func (s Slots) corrections() string {
-	return joined(s.Corrected, func(c Correction) string { return fmt.Sprintf("%q for %q", Clean(c.To), Clean(c.Text)) })
+// Corrections says what was read as something else; empty where nothing was.
+func (s Slots) Corrections() string {
+	return joined(s.Corrected, func(c Correction) string {
+		return fmt.Sprintf("%q for %q", plaintext.Line(c.To), plaintext.Line(c.Text))
+	})
 }
 
-// unknown names the words that no dictionary has.
-func (s Slots) unknown() string {
+// Unknown names the words that no dictionary has.
+func (s Slots) Unknown() string {
 	return joined(s.Words, func(w Word) string {
 		if w.Language != "" {
-			return fmt.Sprintf("%s (%s)", Clean(w.Text), w.Language)
+			return fmt.Sprintf("%s (%s)", plaintext.Line(w.Text), w.Language)
 		}
-		return Clean(w.Text)
+		return plaintext.Line(w.Text)
 	})
 }
 
@@ -200,11 +203,13 @@ func (s Slots) DroppedText() string {
 		if !slices.Contains(reasons, d.Why) {
 			reasons = append(reasons, d.Why)
 		}
-		if word := Clean(d.Text); !slices.Contains(words[d.Why], word) {
+		if word := plaintext.Line(d.Text); !slices.Contains(words[d.Why], word) {
 			words[d.Why] = append(words[d.Why], word)
 		}
 	}
-	return joined(reasons, func(why string) string { return fmt.Sprintf("%s (%s)", strings.Join(words[why], ", "), Clean(why)) })
+	return joined(reasons, func(why string) string {
+		return fmt.Sprintf("%s (%s)", strings.Join(words[why], ", "), plaintext.Line(why))
+	})
 }
 
 func joined[T any](items []T, word func(T) string) string {
