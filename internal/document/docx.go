@@ -3,6 +3,7 @@ package document
 import (
 	"archive/zip"
 	"bytes"
+	"embed"
 	"fmt"
 	"io"
 	"strconv"
@@ -271,6 +272,19 @@ func (d *docx) figure(f *Drawing) error {
 	return nil
 }
 
+// fixedParts are what is the same in every document: whole parts, and the beginnings of two (.head).
+//
+//go:embed docx
+var fixedParts embed.FS
+
+// fixedPart is one of them, which are all there is in the program: nothing can fail.
+func fixedPart(name string) []byte {
+	data, _ := fixedParts.ReadFile("docx/" + name)
+	return data
+}
+
+const xmlHead = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
+
 // pack puts the parts into a zip file, all with the same time, in a fixed order.
 func (d *docx) pack(w io.Writer, doc Document) error {
 	z := zip.NewWriter(w)
@@ -278,15 +292,15 @@ func (d *docx) pack(w io.Writer, doc Document) error {
 		name string
 		data []byte
 	}{
-		{"[Content_Types].xml", []byte(docxContentTypes)},
-		{"_rels/.rels", []byte(docxRootRels)},
+		{"[Content_Types].xml", fixedPart("content_types.xml")},
+		{"_rels/.rels", fixedPart("package.rels")},
 		{"docProps/core.xml", []byte(doc.coreProperties())},
-		{"docProps/app.xml", []byte(docxApp)},
+		{"docProps/app.xml", fixedPart("app.xml")},
 		{"word/document.xml", d.document()},
 		{"word/_rels/document.xml.rels", []byte(d.relations())},
-		{"word/styles.xml", []byte(docxStyles)},
-		{"word/numbering.xml", []byte(docxNumbering)},
-		{"word/settings.xml", []byte(docxSettings)},
+		{"word/styles.xml", fixedPart("styles.xml")},
+		{"word/numbering.xml", fixedPart("numbering.xml")},
+		{"word/settings.xml", fixedPart("settings.xml")},
 		{"word/footer1.xml", []byte(doc.pageFooter())},
 	}
 	for i, p := range d.pictures {
@@ -313,7 +327,7 @@ func (d *docx) pack(w io.Writer, doc Document) error {
 
 func (d *docx) document() []byte {
 	var b bytes.Buffer
-	b.WriteString(xmlHead + docxOpen)
+	b.Write(fixedPart("document.head"))
 	b.Write(d.b.Bytes())
 	fmt.Fprintf(&b, `<w:sectPr><w:footerReference w:type="default" r:id="footer1"/><w:pgSz w:w="%d" w:h="%d"/><w:pgMar w:top="%d" w:right="%d" w:bottom="%d" w:left="%d" w:header="567" w:footer="567" w:gutter="0"/></w:sectPr></w:body></w:document>`,
 		docxPageWidth, docxPageHeight, docxMargin, docxMargin, docxMargin, docxMargin)
@@ -322,7 +336,7 @@ func (d *docx) document() []byte {
 
 func (d *docx) relations() string {
 	var b strings.Builder
-	b.WriteString(xmlHead + docxDocRels)
+	b.Write(fixedPart("document.rels.head"))
 	for i := range d.pictures {
 		fmt.Fprintf(&b, `<Relationship Id="picture%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/picture%d.png"/>`, i+1, i+1)
 	}
