@@ -44,8 +44,9 @@ keep=' F1 ' verbose -run '^TestLabelledSets$' ./internal/identity
 keep='nDCG|\.[0-9]{3} ' verbose -run '^TestRankingOnLabelledSet$' ./internal/fulltext
 
 say "reports: grounding on the gold set, and a hundred reports in three formats"
-keep='recall|precision|caught|removed' verbose -run 'Gold' ./internal/report
-micro ./internal/report '^Benchmark(Reports|Grounding)' -benchmem -benchtime 1x
+keep='recall|precision|caught|removed' verbose -run 'Gold' ./internal/grounding
+micro ./internal/report '^BenchmarkReports' -benchmem -benchtime 1x
+micro ./internal/grounding '^BenchmarkGrounding' -benchmem -benchtime 1x
 
 say "screening 2,000 records by a model that takes 200 ms: the ratio to calls / concurrency x latency"
 micro ./internal/llm '^BenchmarkScreen' -benchtime 2x
