@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -91,22 +92,12 @@ func newBuilder(in Input, opt Options) *builder {
 	}
 	b.r = &Report{
 		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
-		Methodology: newMethodology(&in), Warnings: cleanAll(append(slices.Clone(in.Warnings), a.Trouble()...)),
+		Methodology: newMethodology(&in), Warnings: cleanLines(append(slices.Clone(in.Warnings), a.Trouble()...), grounding.MaxStatement, math.MaxInt),
 		Assessment: Assessment{By: ByNone, Missing: []string{}, FollowUps: []FollowUp{}},
 		Footer:     Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{}, ByKind: []MarkCount{}},
 	}
 	b.searched[b.askedAs(question)] = true
 	return b
-}
-
-func cleanAll(lines []string) []string {
-	out := []string{}
-	for _, l := range lines {
-		if l = oneLine(l, grounding.MaxStatement); l != "" {
-			out = append(out, l)
-		}
-	}
-	return out
 }
 
 // Why a statement that grounding would leave is removed.

@@ -54,7 +54,7 @@ func (b *builder) searchesOf(drafts []DraftHypothesis) []string {
 			out = append(out, joinNonEmpty(" ", search, strings.Join(tumours, " ")))
 		}
 	}
-	return bounded(out)
+	return cleanLines(out, maxName, maxListed)
 }
 
 // notSearched leaves out of questions those that ask what this report, or an earlier search for it, has asked.

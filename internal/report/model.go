@@ -75,7 +75,7 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 			b.r.Assessment.Note = fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
 			return DraftAssessment{Missing: []string{}}, given, nil
 		}
-		draft.Missing = bounded(draft.Missing)
+		draft.Missing = cleanLines(draft.Missing, maxName, maxListed)
 		if !draft.Sufficient && b.opt.More != nil && round < b.opt.MaxIterations && b.followUpRound(ctx, given, draft.Missing) {
 			given = b.given()
 			continue
@@ -88,10 +88,11 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 	}
 }
 
-func bounded(lines []string) []string {
+// cleanLines are at most so many of the lines that hold something, each of at most size bytes.
+func cleanLines(lines []string, size, most int) []string {
 	out := []string{}
 	for _, l := range lines {
-		if l = oneLine(l, maxName); l != "" && len(out) < maxListed {
+		if l = oneLine(l, size); l != "" && len(out) < most {
 			out = append(out, l)
 		}
 	}

@@ -286,32 +286,12 @@ func (b *builder) trialsNaming(drug string) []string {
 	return ids
 }
 
-func were(n int) string {
+// agree is the word that goes with one, or with any other number.
+func agree(n int, one, many string) string {
 	if n == 1 {
-		return "was"
+		return one
 	}
-	return "were"
-}
-
-func is(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
-func themOrIt(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
-}
-
-func has(n int) string {
-	if n == 1 {
-		return "has"
-	}
-	return "have"
+	return many
 }
 
 // bucketNouns name what counts most, one of it.
@@ -334,11 +314,11 @@ func (b *builder) limitationsByRules() []Limitation {
 	lines = append(lines, b.recordLimits()...)
 	lines = append(lines, b.searchLimits()...)
 	if n := b.in.Answer.Counts.Alike; n > 0 {
-		lines = append(lines, fmt.Sprintf("%s of the sample %s the title of another one: it may be the same paper.", plaintext.Plural(n, "record"), has(n)))
+		lines = append(lines, fmt.Sprintf("%s of the sample %s the title of another one: it may be the same paper.", plaintext.Plural(n, "record"), agree(n, "has", "have")))
 	}
 	if c := b.in.Answer.Counts; c.ByRules > 0 {
 		line := fmt.Sprintf("%d of %s %s scored by rules (words of the question, strength of the design), not by judgement",
-			c.ByRules, plaintext.Plural(c.Screened, "record"), were(c.ByRules))
+			c.ByRules, plaintext.Plural(c.Screened, "record"), agree(c.ByRules, "was", "were"))
 		if _, why, told := strings.Cut(b.r.Methodology.ScreeningTrouble, ": "); told {
 			line += ": " + why
 		}
@@ -388,7 +368,7 @@ func (b *builder) studyLimits() []string {
 		{flagged, "to be looked at by a person first"},
 	} {
 		if l.n > 0 {
-			lines = append(lines, fmt.Sprintf("%s %s %s: no finding rests on %s alone.", plaintext.Plural(l.n, "record"), is(l.n), l.text, themOrIt(l.n)))
+			lines = append(lines, fmt.Sprintf("%s %s %s: no finding rests on %s alone.", plaintext.Plural(l.n, "record"), agree(l.n, "is", "are"), l.text, agree(l.n, "it", "them")))
 		}
 	}
 	return lines
