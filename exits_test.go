@@ -12,8 +12,8 @@ import (
 
 	"dossier/internal/cite"
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/render"
+	"dossier/internal/text"
 )
 
 // TestNoExitLetsAnInvisibleCharacterOut: whatever the store may hold, no form for people or for other programs shows
@@ -21,7 +21,7 @@ import (
 func TestNoExitLetsAnInvisibleCharacterOut(t *testing.T) {
 	var all []rune
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if plaintext.Invisible(r) {
+		if text.Invisible(r) {
 			all = append(all, r)
 		}
 	}
@@ -50,7 +50,7 @@ func TestNoExitLetsAnInvisibleCharacterOut(t *testing.T) {
 			if !strings.Contains(out.String(), "before") {
 				t.Errorf("%s does not hold the record:\n%s", name, out.String())
 			}
-			if at := strings.IndexFunc(out.String(), plaintext.Invisible); at >= 0 {
+			if at := strings.IndexFunc(out.String(), text.Invisible); at >= 0 {
 				t.Errorf("%s lets %+q out", name, out.String()[at:min(at+20, out.Len())])
 			}
 		}

@@ -18,11 +18,10 @@ import (
 	"dossier/internal/jobs"
 	"dossier/internal/llm"
 	"dossier/internal/pipeline"
-	"dossier/internal/plaintext"
 	"dossier/internal/privacy"
-	"dossier/internal/render"
 	"dossier/internal/source"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 func newDoctor(s command.Streams) *cobra.Command {
@@ -86,9 +85,9 @@ func (d *doctor) tell(f finding, what, found, remedy string) {
 		d.bad++
 	case fine:
 	}
-	line := fmt.Sprintf("%-4s  %-16s %s", f, what, render.Clean(found))
+	line := fmt.Sprintf("%-4s  %-16s %s", f, what, text.Line(found))
 	if remedy != "" {
-		line += "\n" + fmt.Sprintf("%-4s  %-16s %s", "", "", "-> "+render.Clean(remedy))
+		line += "\n" + fmt.Sprintf("%-4s  %-16s %s", "", "", "-> "+text.Line(remedy))
 	}
 	if _, err := fmt.Fprintln(d.w, line); err != nil {
 		d.writeFailures = append(d.writeFailures, err)
@@ -136,7 +135,7 @@ func (d *doctor) topics() {
 		d.tell(broken, "topics", err.Error(), remedy)
 		return
 	}
-	d.tell(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), plaintext.Plural(len(files), "file"), d.app.Config.Jobs), "")
+	d.tell(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), text.Plural(len(files), "file"), d.app.Config.Jobs), "")
 }
 
 // dictionary looks at the files that extend it, NLM's headings among them, as far as their beginnings tell.
@@ -149,7 +148,7 @@ func (d *doctor) dictionary() {
 		d.tell(broken, "dictionary", err.Error(), "correct the file, or lexicon.files")
 		return
 	}
-	d.tell(fine, "dictionary", plaintext.Plural(len(files), "file")+" beside what ships", "")
+	d.tell(fine, "dictionary", text.Plural(len(files), "file")+" beside what ships", "")
 }
 
 func (d *doctor) data(ctx context.Context) {
@@ -165,7 +164,7 @@ func (d *doctor) data(ctx context.Context) {
 		d.tell(broken, "store", info.Problem.Error(), "")
 	default:
 		g := info.CurrentGeneration()
-		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, plaintext.Plural(g.Counts.Records, "record"), dir), "")
+		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, text.Plural(g.Counts.Records, "record"), dir), "")
 	}
 	if err := writable(dir); err != nil {
 		d.tell(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
@@ -238,7 +237,7 @@ func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Qu
 	begun := time.Now()
 	result, err := s.Search(ctx, probe)
 	if err == nil {
-		d.tell(fine, s.Name(), fmt.Sprintf("answers in %s; %s for a common question", time.Since(begun).Round(time.Millisecond), plaintext.Plural(result.Total, "hit")), "")
+		d.tell(fine, s.Name(), fmt.Sprintf("answers in %s; %s for a common question", time.Since(begun).Round(time.Millisecond), text.Plural(result.Total, "hit")), "")
 		return
 	}
 	remedy := "check the network, the proxy and the base_url; its records are left out meanwhile"
@@ -317,7 +316,7 @@ func (d *doctor) verdict(ctx context.Context) error {
 		return err
 	}
 	if d.failed > 0 {
-		return &command.ExitError{Code: command.ExitFailed, Err: fmt.Errorf("to be put right: %s; what to do stands beside", plaintext.Plural(d.failed, "thing"))}
+		return &command.ExitError{Code: command.ExitFailed, Err: fmt.Errorf("to be put right: %s; what to do stands beside", text.Plural(d.failed, "thing"))}
 	}
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/llm"
 	"dossier/internal/pipeline"
-	"dossier/internal/plaintext"
 	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 // dryRun says what a run would ask the model at the most, and asks nobody. For a topic that was run before it counts the records that
@@ -25,7 +25,7 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 		return err
 	}
 	if model == nil {
-		_, err := fmt.Fprintf(out, "%s; no model is used, so nothing is spent: everything is planned and screened by rules\n", plaintext.Plural(len(topics), "topic"))
+		_, err := fmt.Fprintf(out, "%s; no model is used, so nothing is spent: everything is planned and screened by rules\n", text.Plural(len(topics), "topic"))
 		return err
 	}
 	reader, err := app.OpenStore(cmd.Context())
@@ -78,7 +78,7 @@ func writeEstimate(w io.Writer, topic string, e pipeline.Estimate) error {
 	if e.InVain {
 		before += ", and the model judged none of them"
 	}
-	_, err := fmt.Fprintf(w, "%s: %s%s to judge, %s%s\n", topic, atMost, plaintext.Plural(e.Records, "record"), spent(e.Used), before)
+	_, err := fmt.Fprintf(w, "%s: %s%s to judge, %s%s\n", topic, atMost, text.Plural(e.Records, "record"), spent(e.Used), before)
 	return err
 }
 

@@ -14,9 +14,8 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/plaintext"
-	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 func newImportCivic(s command.Streams) *cobra.Command {
@@ -87,11 +86,11 @@ func readCivic(
 	}
 	for _, l := range read.LeftOut {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s (first: %s)\n",
-			shownName(path), plaintext.Plural(l.Rows, "row"), render.Clean(l.Reason), l.First)
+			shownName(path), text.Plural(l.Rows, "row"), text.Line(l.Reason), l.First)
 	}
 	if len(read.Statements) == 0 {
 		const kept = "nothing was imported, and the store keeps what it has"
-		return nil, read, fmt.Errorf("%s: none of its %s can be used; %s", shownName(path), plaintext.Plural(read.Rows, "row"), kept)
+		return nil, read, fmt.Errorf("%s: none of its %s can be used; %s", shownName(path), text.Plural(read.Rows, "row"), kept)
 	}
 	file.Statements = read.Statements
 	return file, read, nil
@@ -142,7 +141,7 @@ func importCivic(cmd *cobra.Command, app *command.App, file *evidence.CuratedFil
 		}
 	}
 	if damaged > 0 {
-		err := fmt.Errorf("%s could not be read; the reasons stand above", plaintext.Plural(damaged, "row"))
+		err := fmt.Errorf("%s could not be read; the reasons stand above", text.Plural(damaged, "row"))
 		return &command.ExitError{Code: command.ExitPartial, Err: err}
 	}
 	return nil
@@ -158,16 +157,16 @@ func tellCivic(
 		lines = append(lines, "before: none")
 	} else {
 		lines = append(lines, fmt.Sprintf("before: %s, file of %s; new %d, changed %d, gone %d",
-			plaintext.Plural(counts.Before, "statement"), counts.BeforeDate, counts.New, counts.Changed, counts.Gone))
+			text.Plural(counts.Before, "statement"), counts.BeforeDate, counts.New, counts.Changed, counts.Gone))
 	}
 	if counts.BeforeDate > file.Date {
 		lines = append(lines, "note: the file before was of a later day; import it again if that was a mistake")
 	}
 	if left := read.Rows - counts.Statements; left > 0 {
-		lines = append(lines, fmt.Sprintf("left out: %d of %s", left, plaintext.Plural(read.Rows, "row")))
+		lines = append(lines, fmt.Sprintf("left out: %d of %s", left, text.Plural(read.Rows, "row")))
 	}
 	if read.Foreign > 0 {
-		lines = append(lines, plaintext.Plural(read.Foreign, "link")+" left out: not to https://civicdb.org/")
+		lines = append(lines, text.Plural(read.Foreign, "link")+" left out: not to https://civicdb.org/")
 	}
 	if len(counts.Corrected) > 0 {
 		lines = append(lines, "answers sampled again: "+strings.Join(counts.Corrected, ", "))
@@ -198,5 +197,5 @@ func curatedIn(reader *store.Reader) (*curatedState, error) {
 
 func curatedLine(what string, s curatedState) string {
 	return fmt.Sprintf("%s of %s: %s on %s, %d of them in the store",
-		what, s.Date, plaintext.Plural(s.Statements, "statement"), plaintext.Plural(s.Papers, "paper"), s.Joined)
+		what, s.Date, text.Plural(s.Statements, "statement"), text.Plural(s.Papers, "paper"), s.Joined)
 }

@@ -14,9 +14,8 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/plaintext"
-	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 // fileReader yields a file's records; what can't be read goes to problem. It may read r again from its beginning.
@@ -53,7 +52,7 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	}
 	if counts.LeftOut > 0 {
 		err := fmt.Errorf("%s left out, since their papers have enough source records; the first are named above",
-			plaintext.Plural(counts.LeftOut, "record"))
+			text.Plural(counts.LeftOut, "record"))
 		return &command.ExitError{Code: command.ExitPartial, Err: err}
 	}
 	return nil
@@ -147,10 +146,10 @@ func (im *fileImport) show(where string, p evidence.Problem) {
 	}
 	im.endProgress()
 	record := "a record without an id"
-	if id := render.Clean(p.ID); id != "" {
+	if id := text.Line(p.ID); id != "" {
 		record = "record " + id
 	}
-	fmt.Fprintf(im.cmd.ErrOrStderr(), "%s: %s: %s\n", render.Clean(where), record, render.Clean(p.Reason))
+	fmt.Fprintf(im.cmd.ErrOrStderr(), "%s: %s: %s\n", text.Line(where), record, text.Line(p.Reason))
 }
 
 func (im *fileImport) verdict() string {

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/render"
+	"dossier/internal/text"
 )
 
 // progress shows how a run gets on: bars on a terminal, plain lines elsewhere.
@@ -39,7 +39,7 @@ func (l *lines) Topic(e pipeline.Event) {
 	if e.Stage != pipeline.StageDone && e.Stage != pipeline.StageFailed {
 		return
 	}
-	l.print("%s: %s: %s\n", e.Topic, e.Stage, render.Clean(e.Message))
+	l.print("%s: %s: %s\n", e.Topic, e.Stage, text.Line(e.Message))
 }
 
 func (l *lines) Published(generation int) { l.print("published generation %d\n", generation) }
@@ -125,7 +125,7 @@ func (b *bars) end(e pipeline.Event) {
 	}
 	b.total.Increment()
 	if e.Stage == pipeline.StageFailed {
-		fmt.Fprintf(b.all, "%s: failed: %s\n", e.Topic, render.Clean(e.Message))
+		fmt.Fprintf(b.all, "%s: failed: %s\n", e.Topic, text.Line(e.Message))
 	}
 }
 

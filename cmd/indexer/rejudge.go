@@ -14,8 +14,8 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 func newRejudge(s command.Streams) *cobra.Command {
@@ -135,6 +135,6 @@ func sayForgotten(out io.Writer, byModel map[string]int, generation int) error {
 		parts = append(parts, fmt.Sprintf("%d by %s", byModel[model], model))
 	}
 	_, err := fmt.Fprintf(out, "%s forgotten: %s. Generation %d is without them; the next run asks again.\n",
-		plaintext.Plural(total, "judgement"), strings.Join(parts, ", "), generation)
+		text.Plural(total, "judgement"), strings.Join(parts, ", "), generation)
 	return err
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 func newRollback(s command.Streams) *cobra.Command {
@@ -77,7 +77,7 @@ func generationLine(w io.Writer, g store.GenerationInfo) error {
 		mark = "*"
 	}
 	if g.Problem != nil {
-		_, err := fmt.Fprintf(w, "%s %06d  %s\n", mark, g.Number, render.Clean(g.Problem.Error()))
+		_, err := fmt.Fprintf(w, "%s %06d  %s\n", mark, g.Number, text.Line(g.Problem.Error()))
 		return err
 	}
 	_, err := fmt.Fprintf(w, "%s %06d  %s  %8d records  %4d topics  %8.1f MB\n", mark, g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), g.Counts.Records, g.Counts.Topics, float64(g.Size)/1e6)

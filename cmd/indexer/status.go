@@ -12,9 +12,10 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
+	plaintext "dossier/internal/text"
 )
 
 // runsShown is how many runs `status` tells of.
@@ -109,7 +110,7 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 	for _, g := range info.Generations {
 		if g.Problem != nil && !g.Current {
 			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
-				g.Number, render.Clean(g.Problem.Error())))
+				g.Number, text.Line(g.Problem.Error())))
 		}
 	}
 	if curated != nil {
@@ -216,20 +217,20 @@ func statusJSON(w io.Writer, info store.Info, runs []evidence.Run, curated *cura
 		InboxAside  int            `json:"inbox_set_aside"`
 		Curated     *curatedState  `json:"curated,omitempty"`
 		Runs        []evidence.Run `json:"runs"`
-	}{render.Schema, "status", info.Dir, info.Current, info.Newer.Number, info.Newer.Chosen, text(info.Problem), []generation{}, []unpublished{}, info.Inbox, info.InboxAside, curated,
+	}{render.Schema, "status", info.Dir, info.Current, info.Newer.Number, info.Newer.Chosen, inWords(info.Problem), []generation{}, []unpublished{}, info.Inbox, info.InboxAside, curated,
 		append([]evidence.Run{}, runs...)}
 	for _, folder := range info.Building {
 		out.Building = append(out.Building, unpublished{folder.Path, folder.Size, folder.Aside})
 	}
 	for _, g := range info.Generations {
-		out.Generations = append(out.Generations, generation{g.Generation, g.Current, g.Size, text(g.Problem)})
+		out.Generations = append(out.Generations, generation{g.Generation, g.Current, g.Size, inWords(g.Problem)})
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(out)
 }
 
-func text(err error) string {
+func inWords(err error) string {
 	if err == nil {
 		return ""
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/plaintext"
 	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 func newVerify(s command.Streams) *cobra.Command {
@@ -54,7 +54,7 @@ func rebuild(cmd *cobra.Command, app *command.App) error {
 	}
 	out := cmd.OutOrStdout()
 	for _, reason := range rebuilt.PassedOver {
-		if _, err := fmt.Fprintf(out, "passed over: %s\n", render.Clean(reason.Error())); err != nil {
+		if _, err := fmt.Fprintf(out, "passed over: %s\n", text.Line(reason.Error())); err != nil {
 			return err
 		}
 	}
@@ -68,7 +68,7 @@ func rebuild(cmd *cobra.Command, app *command.App) error {
 	_, err = fmt.Fprintf(out, "rebuilt the full text of %d records; generation %d is published\n", rebuilt.Counts.Records, rebuilt.Number)
 	for _, damaged := range rebuilt.Left {
 		if err == nil {
-			_, err = fmt.Fprintln(out, "left as it is:", render.Clean(damaged.Error()))
+			_, err = fmt.Fprintln(out, "left as it is:", text.Line(damaged.Error()))
 		}
 	}
 	if err == nil && len(rebuilt.Left) > 0 {
@@ -90,12 +90,12 @@ func tellFindings(cmd *cobra.Command, findings []store.Finding) error {
 			damages++
 		}
 		f.Path = render.Path(f.Path)
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", kind, render.Clean(f.String())); err != nil {
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", kind, text.Line(f.String())); err != nil {
 			return err
 		}
 	}
 	if damages > 0 {
-		return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%s found; each line above names its remedy", plaintext.Plural(damages, "damage"))}
+		return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%s found; each line above names its remedy", text.Plural(damages, "damage"))}
 	}
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), "no damage found")
 	return err

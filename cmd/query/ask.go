@@ -20,6 +20,7 @@ import (
 	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 type askOptions struct {
@@ -74,7 +75,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 			return askFailure(err, s.Err)
 		}
 		if answer.Understood.Privacy != nil && !slices.Contains(formatsWithWarnings, o.format) {
-			fmt.Fprintln(app.Err, "query:", render.Clean(answer.Understood.Warnings[0]))
+			fmt.Fprintln(app.Err, "query:", text.Line(answer.Understood.Warnings[0]))
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
 		answer.AllQueries = verbose > 0

@@ -16,9 +16,9 @@ import (
 	"dossier/internal/ask"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 func newExport(s command.Streams) *cobra.Command {
@@ -74,7 +74,7 @@ func itemsOf(
 		}
 		if len(ids) > 0 {
 			warnings = append(warnings, fmt.Sprintf(
-				"not in this export are %s that wait for the indexer's next run (%s); --topic exports one", plaintext.Plural(len(ids), "live answer"), strings.Join(ids, ", ")))
+				"not in this export are %s that wait for the indexer's next run (%s); --topic exports one", text.Plural(len(ids), "live answer"), strings.Join(ids, ", ")))
 		}
 		tellWarnings(app, warnings)
 		return allItems(ctx, reader), nil

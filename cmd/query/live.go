@@ -11,8 +11,8 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
 	"dossier/internal/pipeline"
-	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 // viewOf shows a store to what reads records; an empty one where reader is nil, since there is none yet.
@@ -62,7 +62,7 @@ func liveRecord(
 // tellWarnings writes warnings to standard error, for a command whose output has no place for them.
 func tellWarnings(app *command.App, warnings []string) {
 	for _, warning := range warnings {
-		fmt.Fprintln(app.Err, "query:", render.Clean(warning))
+		fmt.Fprintln(app.Err, "query:", text.Line(warning))
 	}
 }
 

@@ -24,11 +24,11 @@ import (
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
-	"dossier/internal/plaintext"
 	"dossier/internal/privacy"
-	"dossier/internal/render"
 	"dossier/internal/report"
 	"dossier/internal/store"
+	"dossier/internal/text"
+	plaintext "dossier/internal/text"
 )
 
 type reportOptions struct {
@@ -258,9 +258,9 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 func summaryOf(r *report.Report) string {
 	by := "by rules"
 	if r.UsedModel() {
-		by = "by " + render.Clean(r.Footer.Model)
+		by = "by " + text.Line(r.Footer.Model)
 	} else if r.Footer.Model != "" {
-		by = "by rules, since " + render.Clean(r.Footer.Model) + " gave nothing"
+		by = "by rules, since " + text.Line(r.Footer.Model) + " gave nothing"
 	}
 	held := plaintext.Plural(len(r.Included), "record")
 	if len(r.Included) == 0 {
@@ -386,7 +386,7 @@ func (p *reportProgress) tell(e report.IndexEntry, err error) {
 	state := ""
 	if err != nil {
 		p.failed++
-		state = "no report: " + render.Clean(e.Failed)
+		state = "no report: " + text.Line(e.Failed)
 	} else {
 		f := e.Report.Footer
 		state = fmt.Sprintf("%s, %d removed, %d marked", plaintext.Plural(len(e.Report.Included), "record"), f.Removed, f.Marked)

@@ -1,7 +1,7 @@
 package answer
 
 import (
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 	"fmt"
 	"strings"
 )
@@ -33,5 +33,5 @@ func (n Near) String() string {
 	if len(asked) > 0 {
 		parts = append(parts, strings.Join(asked, " + ")+" asked")
 	}
-	return plaintext.Line(fmt.Sprintf("Near: %s (%s)", n.Topic, strings.Join(parts, ", ")))
+	return text.Line(fmt.Sprintf("Near: %s (%s)", n.Topic, strings.Join(parts, ", ")))
 }

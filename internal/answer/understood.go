@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/lexicon"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // Slots is what a question asks, slot by slot, in the documented JSON form (docs/JSON.md). Lists are never null.
@@ -181,7 +181,7 @@ func orEmpty[T any](items []T) []T {
 // Corrections says what was read as something else; empty where nothing was.
 func (s Slots) Corrections() string {
 	return joined(s.Corrected, func(c Correction) string {
-		return fmt.Sprintf("%q for %q", plaintext.Line(c.To), plaintext.Line(c.Text))
+		return fmt.Sprintf("%q for %q", text.Line(c.To), text.Line(c.Text))
 	})
 }
 
@@ -189,9 +189,9 @@ func (s Slots) Corrections() string {
 func (s Slots) Unknown() string {
 	return joined(s.Words, func(w Word) string {
 		if w.Language != "" {
-			return fmt.Sprintf("%s (%s)", plaintext.Line(w.Text), w.Language)
+			return fmt.Sprintf("%s (%s)", text.Line(w.Text), w.Language)
 		}
-		return plaintext.Line(w.Text)
+		return text.Line(w.Text)
 	})
 }
 
@@ -203,12 +203,12 @@ func (s Slots) DroppedText() string {
 		if !slices.Contains(reasons, d.Why) {
 			reasons = append(reasons, d.Why)
 		}
-		if word := plaintext.Line(d.Text); !slices.Contains(words[d.Why], word) {
+		if word := text.Line(d.Text); !slices.Contains(words[d.Why], word) {
 			words[d.Why] = append(words[d.Why], word)
 		}
 	}
 	return joined(reasons, func(why string) string {
-		return fmt.Sprintf("%s (%s)", strings.Join(words[why], ", "), plaintext.Line(why))
+		return fmt.Sprintf("%s (%s)", strings.Join(words[why], ", "), text.Line(why))
 	})
 }
 

@@ -11,8 +11,8 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/plaintext"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 // Waiting reads the live answers that wait in the inbox of dir, in the order in which they count: those that are
@@ -70,7 +70,7 @@ func LiveRecords(
 		}
 		if len(items) >= maxLiveRecords {
 			warnings = append(warnings, fmt.Sprintf("%s of the inbox not looked through: the others hold too many records",
-				plaintext.Plural(len(entries)-i, "live answer")))
+				text.Plural(len(entries)-i, "live answer")))
 			break
 		}
 		entry := &entries[i]
@@ -135,7 +135,7 @@ func (a *Asker) recall(
 	}
 	if missing > 0 {
 		warning = fmt.Sprintf("This live answer names %s that stand neither in its file nor in the store.",
-			plaintext.Plural(missing, "record"))
+			text.Plural(missing, "record"))
 	}
 	return live, warning, nil
 }

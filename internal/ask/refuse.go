@@ -9,7 +9,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // QuestionError says that a question can't be asked as it is.
@@ -21,7 +21,7 @@ func (e *QuestionError) Unwrap() error { return e.Err }
 // CleanQuestion brings a question that somebody typed or pasted into one line without control characters. The error
 // is a *QuestionError where nothing is left to ask, or too much.
 func CleanQuestion(question string) (string, error) {
-	cleaned := plaintext.Line(question)
+	cleaned := text.Line(question)
 	switch {
 	case cleaned == "":
 		return "", &QuestionError{errors.New(

@@ -3,6 +3,8 @@ package boolean
 import (
 	"fmt"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // EuropePMC writes n in Europe PMC's syntax, with parentheses around every group, since its AND binds tighter than its
@@ -137,7 +139,7 @@ var withoutBackslash = strings.NewReplacer(`\`, " ")
 func (t Term) plainWords() []string {
 	var out []string
 	end := 0
-	for _, w := range Words(t.Text) {
+	for _, w := range text.Words(t.Text) {
 		if w.Start >= end { // one that folds to several words comes once
 			out = append(out, t.Text[w.Start:w.End])
 			end = w.End

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // foreignMark is a piece of writing that only another search interface has, as it turns up in strategies that are
@@ -106,14 +106,14 @@ func foreignTo(input string) (mark *foreignMark, pos int) {
 // plainSigns has a query's white space, quotes and words as the patterns know them: what the parser takes for a space,
 // a quote or nothing is one. Every sign keeps its length in bytes but those that are nothing.
 func plainSigns(input string) string {
-	if isASCII(input) {
+	if text.IsASCII(input) {
 		return input
 	}
 	var out strings.Builder
 	for _, r := range input {
 		size := utf8.RuneLen(r)
 		switch {
-		case plaintext.Invisible(r):
+		case text.Invisible(r):
 		case unicode.IsSpace(r):
 			out.WriteString(strings.Repeat(" ", size))
 		case strings.ContainsRune(quoteMarks, r):

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // tokenKind says what a piece of a query is.
@@ -84,12 +84,9 @@ func invalidAt(input string, pos int, r rune) bool {
 }
 
 func skipSpace(input string, pos int) int {
-	rest := strings.TrimLeftFunc(input[pos:], func(r rune) bool { return unicode.IsSpace(r) || plaintext.Invisible(r) })
+	rest := strings.TrimLeftFunc(input[pos:], func(r rune) bool { return unicode.IsSpace(r) || text.Invisible(r) })
 	return len(input) - len(rest)
 }
-
-// tidy drops invisible characters and has single spaces between words.
-func tidy(s string) string { return plaintext.Line(s) }
 
 func lexOne(input string, pos int) (token, *SyntaxError) {
 	r, size := utf8.DecodeRuneInString(input[pos:])
@@ -106,7 +103,7 @@ func lexOne(input string, pos int) (token, *SyntaxError) {
 		return lexPhrase(input, pos, size)
 	}
 	if quoted := inSingleQuotes(input[pos:]); quoted != nil {
-		return token{kind: tokenPhrase, text: tidy(quoted[1]), pos: pos, end: pos + len(quoted[1]+quoted[2]) + size}, nil
+		return token{kind: tokenPhrase, text: text.Line(quoted[1]), pos: pos, end: pos + len(quoted[1]+quoted[2]) + size}, nil
 	}
 	return lexWord(input, pos), nil
 }
@@ -115,13 +112,13 @@ func lexOne(input string, pos int) (token, *SyntaxError) {
 // one, so that the apostrophes of Crohn's disease, 5' ends and 't Hart are none.
 var singleQuoted = lazy.Regexp(`^['‘‚]([\pL\pN](?:(?:[^'‘’"“”\[\]()]|['’][\pL\pN])*[\pL\pN+*.-])?)(['’‘])(?:[\s()\[]|$)`)
 
-// inSingleQuotes gives the phrase in single quotes that text begins with, and the closing quote, as the second and third
+// inSingleQuotes gives the phrase in single quotes that input begins with, and the closing quote, as the second and third
 // of what it returns; nil where there is none.
-func inSingleQuotes(text string) []string {
-	if r, _ := utf8.DecodeRuneInString(text); !strings.ContainsRune("'‘‚", r) {
+func inSingleQuotes(input string) []string {
+	if r, _ := utf8.DecodeRuneInString(input); !strings.ContainsRune("'‘‚", r) {
 		return nil
 	}
-	return singleQuoted().FindStringSubmatch(text)
+	return singleQuoted().FindStringSubmatch(input)
 }
 
 func lexTag(input string, pos int) (token, *SyntaxError) {
@@ -140,7 +137,7 @@ func lexPhrase(input string, pos, size int) (token, *SyntaxError) {
 		return token{}, newSyntaxError(input, pos, &complaint{"the quote that opens here is not closed", "close the phrase with a second quote before its field tag"})
 	}
 	_, closing := utf8.DecodeRuneInString(body[end:])
-	return token{kind: tokenPhrase, text: tidy(body[:end]), pos: pos, end: pos + size + end + closing}, nil
+	return token{kind: tokenPhrase, text: text.Line(body[:end]), pos: pos, end: pos + size + end + closing}, nil
 }
 
 var bracketed = lazy.Regexp(`\[([^\[\]]*)\]`)
@@ -167,7 +164,7 @@ func lexWord(input string, pos int) token {
 	} else if i := strings.IndexFunc(rest, endsWord); i >= 0 {
 		end = i
 	}
-	word := tidy(rest[:end])
+	word := text.Line(rest[:end])
 	out := token{kind: tokenWord, text: word, pos: pos, end: pos + end}
 	switch upper := strings.ToUpper(word); upper {
 	case "AND", "OR", "NOT":

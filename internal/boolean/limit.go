@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // The layers of a topic's query (docs/METHOD.md, "Planning"). A layer outside them is taken as the nearest one.
@@ -188,18 +189,18 @@ const termSigns = "-–‐'’.,/+:%&<>=≥≤_#®™"
 // cleanTerm checks that a term is plain words, since it may come from a model that has read a stranger's text: nothing
 // in it can end its quotes, name a field or join another term. The second value says why it is not.
 func cleanTerm(t Term) (Term, string) {
-	text := strings.Join(strings.Fields(t.Text), " ")
-	stem, star := strings.CutSuffix(text, "*")
+	phrase := strings.Join(strings.Fields(t.Text), " ")
+	stem, star := strings.CutSuffix(phrase, "*")
 	out := Term{Text: stem, Field: t.Field, Quoted: true, Truncated: t.Truncated || star, Near: NoProximity}
 	switch bad := strings.IndexFunc(t.Text, isDirty); {
 	case bad >= 0 && !(star && bad == strings.LastIndexByte(t.Text, '*')):
 		r, _ := utf8.DecodeRuneInString(t.Text[bad:])
 		return Term{}, fmt.Sprintf("it holds %s (U+%04X)", quoteForReader(string(r)), r)
-	case capitalOperator().MatchString(text):
+	case capitalOperator().MatchString(phrase):
 		return Term{}, "it holds an operator"
-	case len(Tokens(stem)) == 0:
+	case len(text.Tokens(stem)) == 0:
 		return Term{}, "it holds no word"
-	case utf8.RuneCountInString(text) > maxTermRunes || len(strings.Fields(text)) > maxTermWords:
+	case utf8.RuneCountInString(phrase) > maxTermRunes || len(strings.Fields(phrase)) > maxTermWords:
 		return Term{}, fmt.Sprintf("it is longer than %d characters or %d words", maxTermRunes, maxTermWords)
 	case out.Truncated && utf8.RuneCountInString(lastWord(stem)) < minStemRunes:
 		return Term{}, fmt.Sprintf("a truncated word needs at least %d characters", minStemRunes)
@@ -229,7 +230,7 @@ func distinct(terms []Term) []Term {
 
 // key is the same for terms that ask for the same words in the same field.
 func (t Term) key() string {
-	return fmt.Sprintf("%s|%v|%s", t.Field, t.Truncated, strings.Join(Tokens(t.Text), " "))
+	return fmt.Sprintf("%s|%v|%s", t.Field, t.Truncated, strings.Join(text.Tokens(t.Text), " "))
 }
 
 func texts(terms []Term) string {

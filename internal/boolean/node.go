@@ -1,5 +1,10 @@
 package boolean
 
+import (
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
 // Node is a query's tree: Term, DateRange, And, Or or Not.
 type Node interface{ node() }
 
@@ -71,3 +76,14 @@ func (DateRange) node() {}
 func (And) node()       {}
 func (Or) node()        {}
 func (Not) node()       {}
+
+// TermTokens are the words that a term is compared by. A DOI is brought into its normal form first, so that one with
+// its resolver or its label is found too.
+func TermTokens(t Term) []string {
+	if t.Field == FieldDOI {
+		if id, ok := evidence.NewIdentifier(evidence.DOI, t.Text); ok {
+			return text.Tokens(id.Value)
+		}
+	}
+	return text.Tokens(t.Text)
+}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // MaxDepth bounds the nesting of parentheses, and of a tree: a change between AND, OR and NOT is a level too.
@@ -225,7 +226,7 @@ func (p *parser) words() (operand, *SyntaxError) {
 	p.at += len(run)
 	if p.peek().kind == tokenTag {
 		last := run[len(run)-1]
-		whole := token{kind: tokenWord, text: tidy(p.input[run[0].pos:last.end]), pos: run[0].pos, end: last.end}
+		whole := token{kind: tokenWord, text: text.Line(p.input[run[0].pos:last.end]), pos: run[0].pos, end: last.end}
 		return p.term(whole)
 	}
 	var all []Node
@@ -296,33 +297,33 @@ var onlyDigits = lazy.Regexp(`^\d{1,9}$`)
 
 // newTerm makes a term, or a range of dates where the field holds dates.
 func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError) {
-	text, truncated, problem := cutAsterisk(words, field)
+	named, truncated, problem := cutAsterisk(words, field)
 	switch {
 	case problem != nil:
-	case len(Tokens(text)) == 0:
+	case len(text.Tokens(named)) == 0:
 		problem = &complaint{"this term holds no letter and no digit", "delete it, or write the word that is meant"}
 	case truncated && field.isDate():
 		problem = &complaint{"a date with an asterisk", "write a range, such as 2019:2024[dp]"}
 	case truncated && near != NoProximity:
 		problem = &complaint{"truncation does not work with proximity", "write the words out, each variant as a phrase of its own, joined by OR"}
-	case words.kind == tokenWord && ownFilter().MatchString(text):
+	case words.kind == tokenWord && ownFilter().MatchString(named):
 		problem = &complaint{
-			quoteForReader(text) + " is a filter of PubMed's own, which the other sources and the store lack", "leave it out"}
-	case field == FieldPMID && !onlyDigits().MatchString(text):
-		problem = &complaint{quoteForReader(text) + " is no PMID", "write one number before the tag, and join several terms by OR"}
+			quoteForReader(named) + " is a filter of PubMed's own, which the other sources and the store lack", "leave it out"}
+	case field == FieldPMID && !onlyDigits().MatchString(named):
+		problem = &complaint{quoteForReader(named) + " is no PMID", "write one number before the tag, and join several terms by OR"}
 	case field.isDate():
 		var dates DateRange
-		if dates, problem = parseDateTerm(field, text); problem == nil {
+		if dates, problem = parseDateTerm(field, named); problem == nil {
 			return dates, nil
 		}
 	}
 	if problem != nil {
 		return nil, newSyntaxError(p.input, words.pos, problem)
 	}
-	if len(Tokens(text)) == 1 {
+	if len(text.Tokens(named)) == 1 {
 		near = NoProximity // one word has no distance to keep
 	}
-	return Term{Text: text, Field: field, Quoted: words.kind == tokenPhrase, Truncated: truncated, Near: near, Pos: words.pos}, nil
+	return Term{Text: named, Field: field, Quoted: words.kind == tokenPhrase, Truncated: truncated, Near: near, Pos: words.pos}, nil
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // Reading is how a text that a person typed into a search was taken.
@@ -22,15 +23,15 @@ type Reading struct {
 // are "driver" mutations?) are no more than quotes. A DOI or a PMID with its label, or an address that holds one, is looked
 // for as such. A text that is meant as a query may still be no valid one; the
 // *SyntaxError says why, and what to write.
-func Read(text string) (Reading, error) {
-	if term, ok := identifierTerm(text); ok {
+func Read(input string) (Reading, error) {
+	if term, ok := identifierTerm(input); ok {
 		return Reading{Node: term}, nil
 	}
-	asExpression := !isBoolean(text) && isExpression(text)
-	if !asExpression && !isBoolean(text) {
-		return Reading{Notes: plainNotes(text)}, nil
+	asExpression := !isBoolean(input) && isExpression(input)
+	if !asExpression && !isBoolean(input) {
+		return Reading{Notes: plainNotes(input)}, nil
 	}
-	node, err := Parse(text)
+	node, err := Parse(input)
 	if err != nil {
 		return Reading{}, err
 	}
@@ -42,7 +43,7 @@ func Read(text string) (Reading, error) {
 	for _, term := range Terms(node) {
 		if field := term.Field.Matching(); field == ByWords && signed().MatchString(term.Text) {
 			notes.add("the signs + and - are not looked for: %s finds the words %s, whatever sign stands there",
-				quoteForReader(term.Text), quoteForReader(strings.Join(Tokens(term.Text), " ")))
+				quoteForReader(term.Text), quoteForReader(strings.Join(text.Tokens(term.Text), " ")))
 		}
 	}
 	return Reading{Node: node, Notes: notes}, nil
@@ -94,11 +95,11 @@ func isBoolean(text string) bool {
 
 // holdsTagBehindTerm finds a field tag, known or not, right behind a term; with a space before it, only a known one:
 // "[18F]FDG" and "[Article in German]" are none, and neither are the brackets of benzo[a]pyrene.
-func holdsTagBehindTerm(text string) bool {
-	for _, m := range tagRE().FindAllStringSubmatch(text, -1) {
+func holdsTagBehindTerm(input string) bool {
+	for _, m := range tagRE().FindAllStringSubmatch(input, -1) {
 		behindTerm := strings.TrimSpace(m[1]) != "" && m[1] != "("
 		next, _ := utf8.DecodeRuneInString(m[3])
-		withinWord := m[3] == "-" || isWordRune(next)
+		withinWord := m[3] == "-" || text.IsWordRune(next)
 		if isTag(m[2]) && m[3] != "-" || behindTerm && m[2] != "" && !withinWord {
 			return true
 		}

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"dossier/internal/text"
 )
 
 // Print writes n in PubMed's syntax: operators in capitals, a pair of parentheses around each And, Or and Not inside
@@ -78,7 +80,7 @@ func printTerm(t Term) string {
 	if t.Truncated && truncates(quotable(t.Text), t.Field) { // Parse gives no other
 		star = "*"
 	}
-	if t.Truncated || !t.Field.allowsProximity() || len(Tokens(t.Text)) < 2 {
+	if t.Truncated || !t.Field.allowsProximity() || len(text.Tokens(t.Text)) < 2 {
 		near = NoProximity
 	}
 	tag := printTag(t.Field, near)
@@ -106,18 +108,18 @@ func bareForms(text string, field Field, tag string) []string {
 }
 
 // quotable takes out of a phrase what would end it or what the parser refuses. Parse gives no such phrases.
-func quotable(text string) string {
-	text = strings.Map(func(r rune) rune {
+func quotable(phrase string) string {
+	phrase = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(quoteMarks+"*", r) || unicode.Is(unicode.Cc, r) || r == unicode.ReplacementChar {
 			return ' '
 		}
 		return r
-	}, text)
-	if wildcard().MatchString(text) {
-		text = strings.NewReplacer("?", " ", "#", " ").Replace(text)
+	}, phrase)
+	if wildcard().MatchString(phrase) {
+		phrase = strings.NewReplacer("?", " ", "#", " ").Replace(phrase)
 	}
-	if holdsTag(text) {
-		text = strings.NewReplacer("[", " ", "]", " ").Replace(text)
+	if holdsTag(phrase) {
+		phrase = strings.NewReplacer("[", " ", "]", " ").Replace(phrase)
 	}
-	return tidy(text)
+	return text.Line(phrase)
 }

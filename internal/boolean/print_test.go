@@ -167,23 +167,3 @@ func checkSyntaxError(t *testing.T, s string, err error) {
 		t.Fatalf("Parse(%q): bad caret display %q", s, syntax.Caret())
 	}
 }
-
-func FuzzTokens(f *testing.F) {
-	for _, seed := range []string{"KRAS G12C", "β-catenin", "ﬁbrosis", "½", "肺癌の治療", "IFNγ γδ Καρκίνος", "Ångström ŒUVRE İstanbul", "a\u00adb\u200dc", "\xff\xfe", "™x®"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		once := Tokens(s)
-		again := Tokens(strings.Join(once, " "))
-		if strings.Join(once, " ") != strings.Join(again, " ") {
-			t.Fatalf("the words of %q's words differ: %q and %q", s, once, again)
-		}
-		end := 0
-		for _, w := range Words(s) {
-			if w.Start >= w.End || w.End > len(s) || w.End < end || w.Text == "" {
-				t.Fatalf("Words(%q) has the word %+v after byte %d", s, w, end)
-			}
-			end = w.End
-		}
-	})
-}

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/width"
+
+	"dossier/internal/text"
 )
 
 // SyntaxError says where a query cannot be read, why, and what to write instead.
@@ -57,7 +59,7 @@ func newSyntaxError(input string, pos int, c *complaint) *SyntaxError {
 	if utf8.RuneCountInString(before) > excerptBefore {
 		head = "…" + head
 	}
-	tail := forReader(firstRunes(after, excerptAfter))
+	tail := forReader(text.Runes(after, excerptAfter))
 	if utf8.RuneCountInString(after) > excerptAfter {
 		tail += "…"
 	}
@@ -70,16 +72,6 @@ func newSyntaxError(input string, pos int, c *complaint) *SyntaxError {
 		Remedy:  c.remedy,
 		caret:   cells(head),
 	}
-}
-
-func firstRunes(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return s[:i]
-		}
-		n--
-	}
-	return s
 }
 
 func lastRunes(s string, n int) string {
@@ -111,7 +103,7 @@ func forReader(s string) string {
 const maxShown = 40
 
 func quoteForReader(s string) string {
-	short := firstRunes(s, maxShown)
+	short := text.Runes(s, maxShown)
 	if short != s {
 		short += "…"
 	}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"dossier/internal/text"
 )
 
 // fieldTags gives each field its tags in normal form (see normalTag), as PubMed's "Search field tags" lists them.
@@ -93,7 +95,7 @@ const maxNear = 1000
 
 // normalTag lower-cases a tag, and has one space between words and none around / and : .
 func normalTag(raw string) string {
-	tag := strings.ToLower(strings.Join(strings.Fields(tidy(raw)), " "))
+	tag := strings.ToLower(text.Line(raw))
 	for _, sign := range []string{"/", ":"} {
 		tag = strings.ReplaceAll(strings.ReplaceAll(tag, " "+sign, sign), sign+" ", sign)
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // fieldsOfOthers gives the field for a set of field codes of Ovid's and Embase's, sorted and joined by commas; those of
@@ -271,12 +272,12 @@ func (t *translation) heading() Node {
 		if m[1] != "" || strings.HasSuffix(m[0], "only") {
 			field = FieldMeSHNoExp
 		}
-		return Phrase(tidy(m[2]+m[3]), field)
+		return Phrase(text.Line(m[2]+m[3]), field)
 	}
 	if m := ebscoHeading().FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(m[0])
 		field := map[string]Field{"H": FieldMeSHNoExp, "H+": FieldMeSH, "M": FieldMeSHMajorNoExp, "M+": FieldMeSHMajor}
-		return Phrase(tidy(m[2]), field[m[1]+m[3]])
+		return Phrase(text.Line(m[2]), field[m[1]+m[3]])
 	}
 	return nil
 }
@@ -324,15 +325,15 @@ func (t *translation) words() Node {
 }
 
 // term makes a term of words without a field. Truncation is brought into PubMed's form.
-func (t *translation) term(text string, quoted bool) Node {
-	text = tidy(text)
-	stem := strings.TrimRight(text, "$*")
+func (t *translation) term(written string, quoted bool) Node {
+	written = text.Line(written)
+	stem := strings.TrimRight(written, "$*")
 	if strings.ContainsAny(stem, "$*?#\"[]=") || innerOperator().MatchString(stem) {
 		return t.fail("PubMed has no wildcard inside a word and none that stands for a number of letters: " +
 			"write the words out")
 	}
-	out := Term{Text: strings.TrimSpace(stem), Quoted: quoted, Truncated: stem != text, Near: NoProximity}
-	if len(Tokens(stem)) == 0 {
+	out := Term{Text: strings.TrimSpace(stem), Quoted: quoted, Truncated: stem != written, Near: NoProximity}
+	if len(text.Tokens(stem)) == 0 {
 		return t.fail("a term is missing in it")
 	}
 	return out
@@ -366,7 +367,7 @@ func (t *translation) near(left Node, operator, number string, right Node) Node 
 	var pairs []Node
 	for _, l := range lefts {
 		for _, r := range rights {
-			if !adjacent && len(Tokens(l.Text))+len(Tokens(r.Text)) > 2 {
+			if !adjacent && len(text.Tokens(l.Text))+len(text.Tokens(r.Text)) > 2 {
 				return t.fail("a phrase stands near a word there, which PubMed's proximity can't say")
 			}
 			if l.Truncated || r.Truncated && !adjacent {

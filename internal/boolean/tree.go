@@ -1,5 +1,7 @@
 package boolean
 
+import "slices"
+
 // Phrase is the term that looks for text in field as it stands: quoted, neither truncated nor with proximity.
 func Phrase(text string, field Field) Term {
 	return Term{Text: text, Field: field, Quoted: true, Near: NoProximity}
@@ -66,27 +68,15 @@ func Equal(a, b Node) bool {
 		return ok && x == y
 	case And:
 		y, ok := b.(And)
-		return ok && equalAll(x.Of, y.Of)
+		return ok && slices.EqualFunc(x.Of, y.Of, Equal)
 	case Or:
 		y, ok := b.(Or)
-		return ok && equalAll(x.Of, y.Of)
+		return ok && slices.EqualFunc(x.Of, y.Of, Equal)
 	case Not:
 		y, ok := b.(Not)
 		return ok && Equal(x.Keep, y.Keep) && Equal(x.Drop, y.Drop)
 	}
 	return a == nil && b == nil
-}
-
-func equalAll(a, b []Node) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !Equal(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // Walk calls visit for n and, where visit says true, for the nodes below it, from left to right.

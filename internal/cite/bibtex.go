@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // bibReader cuts a BibTeX file into entries. Text between entries is comment, as for BibTeX itself.
@@ -192,7 +192,7 @@ const maxMacros = 5_000
 func (r *bibReader) define(e bibEntry) {
 	for name, value := range e.fields {
 		if len(r.macros) < maxMacros {
-			r.macros[name] = plaintext.Cut(value, maxTitle)
+			r.macros[name] = text.Cut(value, maxTitle)
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // text is a field as plain text; the first of names that there is.
@@ -20,7 +20,7 @@ func (e bibEntry) verbatim(names ...string) string {
 func (e bibEntry) raw(names ...string) string {
 	for _, name := range names {
 		if value := e.fields[name]; strings.TrimSpace(value) != "" {
-			return plaintext.Cut(value, 4*maxText)
+			return text.Cut(value, 4*maxText)
 		}
 	}
 	return ""
@@ -143,7 +143,7 @@ func bibNames(name string) []evidence.Author {
 func namePairs(parts []string) []evidence.Author {
 	inPairs := len(parts)%2 == 0
 	for i := 1; i < len(parts); i += 2 {
-		inPairs = inPairs && areInitials(parts[i])
+		inPairs = inPairs && evidence.AreInitials(parts[i], evidence.MaxInitials)
 	}
 	var out []evidence.Author
 	for i := 0; i < len(parts); i++ {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // cslValues are an item's values by name in lower case: writers of CSL-JSON differ in DOI and doi.
@@ -146,7 +146,7 @@ func (d *draft) cslIdentifiers(v cslValues) {
 		}
 	}
 	d.address(v.first("url"))
-	for text := range strings.Lines(plaintext.Cut(v.first("note"), maxText)) {
+	for text := range strings.Lines(text.Cut(v.first("note"), maxText)) {
 		d.selfNamed(text)
 		d.ownNote(text)
 	}

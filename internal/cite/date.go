@@ -6,7 +6,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // parseDate reads the dates of exports: "2011", "2011///", "2011/03/05/", "2011-03", "20110305", "2011 Mar 5", "Mar 2011",
@@ -45,7 +45,7 @@ func fullerDate(a, b string) evidence.Date {
 var compactDate = lazy.Regexp(`^((?:1[5-9]|20)\d\d)(\d\d)(\d\d)$`)
 
 func dateWords(s string) []string {
-	return strings.FieldsFunc(plaintext.Cut(s, 100), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/-–.,;:()[]", r) })
+	return strings.FieldsFunc(text.Cut(s, 100), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/-–.,;:()[]", r) })
 }
 
 // yearOf reads "2011", "c2011", "©2011" and "2011a"; 0 is no year.

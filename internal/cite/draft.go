@@ -7,7 +7,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // draft is a record while it is being read. Its methods take values as they stand in the file.
@@ -17,6 +17,7 @@ type draft struct {
 	line    int    // where the record begins
 	revised evidence.Date
 	notes   []string
+	size    int // bytes of its fields that were read
 }
 
 func newDraft(line int) *draft { return &draft{line: line} }
@@ -25,6 +26,15 @@ func (d *draft) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); len(d.notes) < maxNotes && !slices.Contains(d.notes, text) {
 		d.notes = append(d.notes, text)
 	}
+}
+
+// fits counts a field's value, and says whether the record still has room for it.
+func (d *draft) fits(value string) bool {
+	if d.size += len(value) + 16; d.size > maxRecord {
+		d.note("it is longer than %d bytes; the rest was dropped", maxRecord)
+		return false
+	}
+	return true
 }
 
 // setID keeps the id that the file gives the record, without the bar that parts an origin's key.
@@ -95,7 +105,7 @@ func (d *draft) ownID(value string) {
 
 // address takes the identifiers that a page's address gives away.
 func (d *draft) address(value string) {
-	for _, word := range strings.Fields(plaintext.Cut(value, 4*maxURL)) {
+	for _, word := range strings.Fields(text.Cut(value, 4*maxURL)) {
 		d.Identifiers = append(d.Identifiers, evidence.IdentifiersInURL(strings.TrimRight(word, ";,"))...)
 	}
 }
@@ -169,7 +179,7 @@ var issn = lazy.Regexp(`(?:^|[^\d-])(\d{4})-?(\d{3}[\dXx])(?:$|[^\d-])`)
 
 // serial takes the ISSNs of a field in which ISBNs may stand too; those have no place in a record.
 func (d *draft) serial(value string) {
-	for _, word := range strings.FieldsFunc(plaintext.Cut(value, maxTitle), func(r rune) bool { return r == ' ' || r == ';' || r == ',' || r == '\n' }) {
+	for _, word := range strings.FieldsFunc(text.Cut(value, maxTitle), func(r rune) bool { return r == ' ' || r == ';' || r == ',' || r == '\n' }) {
 		if m := issn().FindStringSubmatch(word); m != nil && len(d.Journal.ISSN) < 20 {
 			d.Journal.ISSN = appendNew(d.Journal.ISSN, m[1]+"-"+strings.ToUpper(m[2]))
 		}
@@ -193,7 +203,7 @@ var notRetractedNote = lazy.Regexp(`^Retracted: no(?:, checked (\d{4}(?:-\d\d){0
 
 // ownNote takes what our own exports say in a note, of several lines or one. Other notes say nothing that can be relied on.
 func (d *draft) ownNote(value string) {
-	for line := range strings.Lines(plaintext.Cut(value, maxText)) {
+	for line := range strings.Lines(text.Cut(value, maxText)) {
 		if m := notRetractedNote().FindStringSubmatch(strings.TrimSpace(line)); m != nil && d.Retraction.Status == "" {
 			d.Retraction.Status, d.Retraction.Checked = evidence.No, parseDate(m[1])
 		}

@@ -11,7 +11,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // endnoteStart is how EndNote's XML begins; its document type is seldom given.
@@ -67,7 +67,7 @@ func (r *endnoteReader) stopped(err error) error {
 
 // one reads a record up to its end tag, and hands it on.
 func (r *endnoteReader) one(line int) error {
-	v := endnoteValues{}
+	v := fieldValues{}
 	var path []string
 	var text strings.Builder
 	for {
@@ -119,40 +119,20 @@ func (p printable) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// endnoteValues are a record's texts by the path of their element: "titles/secondary-title".
-type endnoteValues map[string][]string
-
-func (v endnoteValues) add(path, text string) {
+func (v fieldValues) add(path, text string) {
 	if text = strings.TrimSpace(text); text != "" && len(v[path]) < maxList {
 		v[path] = append(v[path], text)
 	}
 }
 
 // attributes keeps the only attribute that says something: the name of the kind of reference.
-func (v endnoteValues) attributes(path []string, attributes []xml.Attr) {
+func (v fieldValues) attributes(path []string, attributes []xml.Attr) {
 	if len(path) != 1 || path[0] != "ref-type" {
 		return
 	}
 	for _, a := range attributes {
 		if a.Name.Local == "name" {
 			v.add("ref-type@name", a.Value)
-		}
-	}
-}
-
-func (v endnoteValues) first(paths ...string) string {
-	for _, path := range paths {
-		if len(v[path]) > 0 {
-			return v[path][0]
-		}
-	}
-	return ""
-}
-
-func (v endnoteValues) each(f func(string), paths ...string) {
-	for _, path := range paths {
-		for _, text := range v[path] {
-			f(text)
 		}
 	}
 }
@@ -169,7 +149,7 @@ var endnoteKinds = map[string]string{
 }
 
 // readEndNoteFields fills d from a record's texts.
-func readEndNoteFields(d *draft, v endnoteValues) {
+func readEndNoteFields(d *draft, v fieldValues) {
 	d.setID(v.first("rec-number"))
 	d.Title = plain(v.first("titles/title"), maxTitle)
 	v.each(d.authors, "contributors/authors/author")
@@ -187,7 +167,7 @@ func readEndNoteFields(d *draft, v endnoteValues) {
 	d.endnoteIdentifiers(v)
 }
 
-func (d *draft) endnoteJournal(v endnoteValues) {
+func (d *draft) endnoteJournal(v fieldValues) {
 	j := &d.Journal
 	j.Title = plain(v.first("periodical/full-title", "titles/secondary-title"), maxTitle)
 	j.Abbreviation = plain(v.first("periodical/abbr-1", "alt-periodical/abbr-1", "titles/alt-title"), maxTitle)
@@ -200,10 +180,10 @@ func (d *draft) endnoteJournal(v endnoteValues) {
 
 // endnoteIdentifiers takes the accession number for a PMID only where the database is MEDLINE. The field of the DOI
 // may hold several numbers, of which only one is it.
-func (d *draft) endnoteIdentifiers(v endnoteValues) {
+func (d *draft) endnoteIdentifiers(v fieldValues) {
 	v.each(func(s string) {
 		found := false
-		for word := range strings.FieldsSeq(plaintext.Cut(s, maxURL)) {
+		for word := range strings.FieldsSeq(text.Cut(s, maxURL)) {
 			if doiStart().MatchString(word) {
 				d.promised(evidence.DOI, "electronic-resource-num", word)
 				found = true

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/charset"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // checkItems holds what is so for any input: each item is a record or a problem, has a line, and its texts are bounded, plain UTF-8.
 // It returns how many items there were.
-func checkItems(t *testing.T, text string, read func(emit func(Item) error) error) int {
-	lines := strings.Count(text, "\n") + strings.Count(text, "\r") + 1
+func checkItems(t *testing.T, file string, read func(emit func(Item) error) error) int {
+	lines := strings.Count(file, "\n") + strings.Count(file, "\r") + 1
 	keys := map[string]bool{}
 	count := 0
 	err := read(func(i Item) error {
@@ -33,7 +33,7 @@ func checkItems(t *testing.T, text string, read func(emit func(Item) error) erro
 		keys[r.Origins[0].Key()] = true
 		for _, s := range []string{r.Title, r.AbstractText(), r.Journal.Title, r.Journal.Pages, r.Origins[0].ID} {
 			if len(s) > maxText+10 || !utf8.ValidString(s) || strings.ContainsAny(s, "\r\x00\u202e") {
-				t.Errorf("a text is not plain: %q", plaintext.Cut(s, 200))
+				t.Errorf("a text is not plain: %q", text.Cut(s, 200))
 			}
 		}
 		for _, a := range r.Authors {

@@ -7,6 +7,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // parseNames reads a field that should hold one author and may hold several: "Doe, J. and Roe, R.", "Doe, J; Roe, R",
@@ -86,7 +87,7 @@ func commaName(family, rest, whole string) evidence.Author {
 	switch {
 	case groupWords[strings.ToLower(family)]:
 		return evidence.Author{Collective: rest + " " + family}
-	case namesGroup(family) && !areInitials(rest):
+	case namesGroup(family) && !evidence.AreInitials(rest, evidence.MaxInitials):
 		return evidence.Author{Collective: whole}
 	case family == "":
 		return plainName(strings.Fields(rest))
@@ -121,7 +122,7 @@ func plainName(words []string) evidence.Author {
 		return evidence.Author{}
 	}
 	at := n
-	for at > 1 && areInitials(words[at-1]) {
+	for at > 1 && evidence.AreInitials(words[at-1], evidence.MaxInitials) {
 		at--
 	}
 	firstGiven := len(strings.Trim(words[0], ".")) == 1 || strings.Contains(words[0], ".")
@@ -129,7 +130,7 @@ func plainName(words []string) evidence.Author {
 		return person(strings.Join(words[:at], " "), strings.Join(words[at:], " "), suffix)
 	}
 	at = n - 1
-	for at > 1 && particles[strings.ToLower(words[at-1])] {
+	for at > 1 && evidence.IsParticle(strings.ToLower(words[at-1])) {
 		at--
 	}
 	return person(strings.Join(words[at:], " "), strings.Join(words[:at], " "), suffix)
@@ -145,7 +146,7 @@ func initials(given string) string {
 	for word := range strings.FieldsFuncSeq(given, func(r rune) bool { return r == ' ' || r == '.' || r == '-' || r == '‐' }) {
 		first, size := utf8.DecodeRuneInString(word)
 		switch {
-		case areInitials(word):
+		case evidence.AreInitials(word, evidence.MaxInitials):
 			b.WriteString(word)
 		case unicode.IsUpper(first) || !unicode.IsLower(first) && unicode.IsLetter(first):
 			b.WriteString(word[:size])
@@ -155,20 +156,6 @@ func initials(given string) string {
 		}
 	}
 	return b.String()
-}
-
-// areInitials: "J", "J.", "JA", "J.-L.", "J. A."; not "Li".
-func areInitials(s string) bool {
-	letters := 0
-	for _, r := range s {
-		switch {
-		case unicode.IsUpper(r):
-			letters++
-		case r != '.' && r != '-' && r != ' ':
-			return false
-		}
-	}
-	return letters > 0 && letters <= 3
 }
 
 func isSuffix(s string) bool {
@@ -190,16 +177,6 @@ func namesGroup(s string) bool {
 	return false
 }
 
-var groupWords = wordSet(`group groups consortium investigators organization organisation association committee network collaboration collaborators
+var groupWords = text.Set(`group groups consortium investigators organization organisation association committee network collaboration collaborators
 	collaborative institute institutes agency foundation federation ministry department university society council taskforce alliance initiative
 	commission registry hospital researchers trialists`)
-
-var particles = wordSet(`van von der den de del della di da dos das du la le el al ter ten te zu zur bin ibn y st`)
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
-		set[word] = true
-	}
-	return set
-}

@@ -15,7 +15,6 @@ type nbibReader struct {
 	*receiver
 	lines  lines
 	fields []field
-	size   int
 	gap    bool   // an empty line came since the last field
 	lost   string // the PMID line of a record that is not written as one; its fields belong to no other
 	d      *draft
@@ -103,24 +102,16 @@ func (r *nbibReader) add(tag, value string) {
 	if r.d == nil {
 		r.d = newDraft(r.lines.number)
 	}
-	if r.fits(value) && len(r.fields) < maxFields {
+	if r.d.fits(value) && len(r.fields) < maxFields {
 		r.fields = append(r.fields, field{tag: tag, parts: []string{value}})
 	}
 }
 
 func (r *nbibReader) goOn(value string) {
-	if len(r.fields) > 0 && r.fits(value) {
+	if len(r.fields) > 0 && r.d.fits(value) {
 		last := &r.fields[len(r.fields)-1]
 		last.parts = append(last.parts, value)
 	}
-}
-
-func (r *nbibReader) fits(value string) bool {
-	if r.size += len(value) + 16; r.size > maxRecord {
-		r.d.note("it is longer than %d bytes; the rest was dropped", maxRecord)
-		return false
-	}
-	return true
 }
 
 func (r *nbibReader) end() error {
@@ -129,7 +120,7 @@ func (r *nbibReader) end() error {
 	}
 	if r.lost != "" {
 		err := r.problem(r.d.line, "", fmt.Sprintf("%q is not how a record begins; write \"PMID- \" with a hyphen and a space, and import the file again", r.lost))
-		r.fields, r.size, r.lost, r.d = r.fields[:0], 0, "", nil
+		r.fields, r.lost, r.d = r.fields[:0], "", nil
 		return err
 	}
 	n := nbibRecord{draft: r.d}
@@ -138,7 +129,7 @@ func (r *nbibReader) end() error {
 	}
 	n.complete()
 	err := r.record(r.d)
-	r.fields, r.size, r.d = r.fields[:0], 0, nil
+	r.fields, r.d = r.fields[:0], nil
 	return err
 }
 
@@ -216,7 +207,7 @@ func (n *nbibRecord) person(tag, value string) bool {
 		}
 		n.paired = true
 		last := &n.Authors[len(n.Authors)-1]
-		if short := plainName(strings.Fields(plain(value, maxWord))); last.Collective == "" && areInitials(short.Given) {
+		if short := plainName(strings.Fields(plain(value, maxWord))); last.Collective == "" && evidence.AreInitials(short.Given, evidence.MaxInitials) {
 			last.Initials = short.Initials
 		}
 	case "CN":

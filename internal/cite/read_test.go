@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // items reads text as a file of the name "refs.txt".
@@ -232,19 +232,19 @@ func TestBounds(t *testing.T) {
 	t.Run("a BibTeX entry that never ends", func(t *testing.T) {
 		all := items(t, "@article{k, abstract={"+strings.Repeat("text\n", 1<<20)+"\n@article{l, title={B}}\n")
 		if len(all) != 2 || all[0].Problem == nil || all[1].Record == nil {
-			t.Errorf("got %s", plaintext.Cut(summary(all), 500))
+			t.Errorf("got %s", text.Cut(summary(all), 500))
 		}
 	})
 	t.Run("a CSL item that never ends", func(t *testing.T) {
 		all := items(t, `[{"id":"k","title":"A"},{"abstract":"`+strings.Repeat("text ", 4<<20)+`"}]`)
 		if len(all) != 2 || all[0].Record == nil || all[1].Problem == nil {
-			t.Errorf("got %s", plaintext.Cut(summary(all), 500))
+			t.Errorf("got %s", text.Cut(summary(all), 500))
 		}
 	})
 	t.Run("CSL nested without end", func(t *testing.T) {
 		all := items(t, strings.Repeat(`{"items":`, 100_000))
 		if len(all) != 1 || all[0].Problem == nil {
-			t.Errorf("got %s", plaintext.Cut(summary(all), 500))
+			t.Errorf("got %s", text.Cut(summary(all), 500))
 		}
 	})
 	t.Run("many records need no more than one", func(t *testing.T) {

@@ -2,7 +2,10 @@ package cite
 
 import (
 	"bufio"
+	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // field is a tag and its value, which may go on over several lines.
@@ -16,7 +19,6 @@ type risReader struct {
 	*receiver
 	lines  lines
 	fields []field
-	size   int
 	start  int  // line of the first field
 	typed  bool // the record has its TY
 	open   bool // a record is under way
@@ -84,14 +86,7 @@ func (r *risReader) begin() error {
 }
 
 func (r *risReader) has(tags ...string) bool {
-	for _, f := range r.fields {
-		for _, tag := range tags {
-			if f.tag == tag {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.fields, func(f field) bool { return slices.Contains(tags, f.tag) })
 }
 
 // end hands on the record under way; remark says what was wrong with its end.
@@ -107,19 +102,19 @@ func (r *risReader) end(remark string) error {
 	}
 	readRISFields(r.d, r.fields)
 	err := r.record(r.d)
-	r.fields, r.size, r.open, r.typed, r.d = r.fields[:0], 0, false, false, nil
+	r.fields, r.open, r.typed, r.d = r.fields[:0], false, false, nil
 	return err
 }
 
 func (r *risReader) add(tag, value string) {
-	if r.fits(value) && len(r.fields) < maxFields {
+	if r.d.fits(value) && len(r.fields) < maxFields {
 		r.fields = append(r.fields, field{tag: tag, parts: []string{value}})
 	}
 }
 
 // goOn adds a line to the last field. A list's next line is its next entry: EndNote leaves the tag out there.
 func (r *risReader) goOn(value string) {
-	if len(r.fields) == 0 || !r.fits(value) {
+	if len(r.fields) == 0 || !r.d.fits(value) {
 		return
 	}
 	last := &r.fields[len(r.fields)-1]
@@ -130,14 +125,6 @@ func (r *risReader) goOn(value string) {
 	default:
 		last.parts = append(last.parts, value)
 	}
-}
-
-func (r *risReader) fits(value string) bool {
-	if r.size += len(value) + 16; r.size > maxRecord {
-		r.d.note("it is longer than %d bytes; the rest was dropped", maxRecord)
-		return false
-	}
-	return true
 }
 
 // risTag reads the tag at the beginning of a line. The standard form is "TY  - JOUR"; of others ("TY - JOUR", "ty  - JOUR",
@@ -177,5 +164,5 @@ func isLetter(b byte) bool { return b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z'
 func isDigit(b byte) bool  { return b >= '0' && b <= '9' }
 
 // risTags are the tags of the RIS specification and of the databases' dialects.
-var risTags = wordSet(`TY ER ID TI T1 T2 T3 TA TT CT BT ST AU A1 A2 A3 A4 A5 ED AD AF PY Y1 Y2 DA JO JF JA J1 J2 VL IS CP SP EP AB N1 N2 KW DO
+var risTags = text.Set(`TY ER ID TI T1 T2 T3 TA TT CT BT ST AU A1 A2 A3 A4 A5 ED AD AF PY Y1 Y2 DA JO JF JA J1 J2 VL IS CP SP EP AB N1 N2 KW DO
 	UR L1 L2 L3 L4 LK SN AN M1 M2 M3 U1 U2 U3 U4 U5 C1 C2 C3 C4 C5 C6 C7 C8 CA CN CY DB DP DS ET LA LB NV OP PB PM PP PT RI RN RP SE TS VO WT`)

@@ -7,11 +7,12 @@ import (
 	"dossier/internal/lazy"
 )
 
-// risValues are the values of a record's fields, by tag, in their order.
-type risValues map[string][]string
+// fieldValues are the values of a record's fields in their order, by tag, or by the path of their element in EndNote's
+// XML: "titles/secondary-title".
+type fieldValues map[string][]string
 
-func newRISValues(fields []field) risValues {
-	v := risValues{}
+func newRISValues(fields []field) fieldValues {
+	v := fieldValues{}
 	for _, f := range fields {
 		if text := strings.TrimSpace(strings.Join(f.parts, " ")); text != "" {
 			v[f.tag] = append(v[f.tag], text)
@@ -21,7 +22,7 @@ func newRISValues(fields []field) risValues {
 }
 
 // first is the first value of the first tag that has one.
-func (v risValues) first(tags ...string) string {
+func (v fieldValues) first(tags ...string) string {
 	for _, tag := range tags {
 		if len(v[tag]) > 0 {
 			return v[tag][0]
@@ -31,7 +32,7 @@ func (v risValues) first(tags ...string) string {
 }
 
 // each calls f with all values of the tags.
-func (v risValues) each(f func(string), tags ...string) {
+func (v fieldValues) each(f func(string), tags ...string) {
 	for _, tag := range tags {
 		for _, value := range v[tag] {
 			f(value)
@@ -66,7 +67,7 @@ func readRISFields(d *draft, fields []field) {
 	d.risIdentifiers(v)
 }
 
-func (d *draft) risJournal(v risValues, kind string) {
+func (d *draft) risJournal(v fieldValues, kind string) {
 	j := &d.Journal
 	j.Title = plain(v.first("JF", "T2", "BT", "JO", "C3"), maxTitle)
 	j.Abbreviation = plain(v.first("JA", "J2", "J1", "TA"), maxTitle)
@@ -89,7 +90,7 @@ func (d *draft) risJournal(v risValues, kind string) {
 var doiStart = lazy.Regexp(`^(?i:doi:\s*)?10\.\d{4,9}/`)
 
 // risTypes takes the type of work. EndNote and ProQuest keep the DOI in M3.
-func (d *draft) risTypes(kind string, v risValues) {
+func (d *draft) risTypes(kind string, v fieldValues) {
 	for _, value := range append(v["M3"], v["PT"]...) {
 		if !doiStart().MatchString(value) {
 			d.publicationTypes(value)
@@ -101,7 +102,7 @@ func (d *draft) risTypes(kind string, v risValues) {
 // risIdentifiers takes identifiers only from fields that say what they hold: DO always, the accession number where the database
 // says that it is MEDLINE's, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are Scopus's, Pure's and
 // others' PMIDs, or not, and are not guessed at.
-func (d *draft) risIdentifiers(v risValues) {
+func (d *draft) risIdentifiers(v fieldValues) {
 	v.each(func(s string) { d.promised(evidence.DOI, "DO", s) }, "DO")
 	v.each(func(s string) {
 		if doiStart().MatchString(s) {

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/source/pubmed"
+	"dossier/internal/text"
 )
 
 // kept is what every format must hold.
@@ -84,7 +84,7 @@ func checkRoundTrip(t interface {
 	for i, r := range records {
 		want, have := keptOf(r), keptOf(got[i])
 		if diff := cmp.Diff(want, have); diff != "" {
-			t.Fatalf("%s (-want +got):\n%s\nin:\n%s", format, diff, plaintext.Cut(b.String(), 20_000))
+			t.Fatalf("%s (-want +got):\n%s\nin:\n%s", format, diff, text.Cut(b.String(), 20_000))
 		}
 		if want, have := r.Retraction, got[i].Retraction; want.Status == evidence.No && (have.Status != evidence.No || have.Checked != want.Checked) {
 			t.Fatalf("%s: wrote %+v and read %+v", format, want, have)

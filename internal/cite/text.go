@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // Bounds of what one file can make us hold while it is read. What a record may keep is less (evidence.Record.Bound).
@@ -26,7 +26,7 @@ const (
 )
 
 // oneLine makes one line of s, of at most n bytes.
-func oneLine(s string, n int) string { return plaintext.Cut(plaintext.Line(s), n) }
+func oneLine(s string, n int) string { return text.Cut(text.Line(s), n) }
 
 var (
 	entity = lazy.Regexp(`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
@@ -37,7 +37,7 @@ var (
 
 // plain is a text of a record as one line, without the entities and tags that databases leave in it: "p&lt;0.05" is "p<0.05".
 func plain(s string, n int) string {
-	s = plaintext.Cut(s, 4*maxText)
+	s = text.Cut(s, 4*maxText)
 	for range 3 { // exports escape what was escaped already
 		if !strings.Contains(s, "&") {
 			break
@@ -56,4 +56,4 @@ func plain(s string, n int) string {
 }
 
 // shown is a value as a note shows it.
-func shown(s string) string { return plaintext.Cut(oneLine(s, maxWord), maxShown) }
+func shown(s string) string { return text.Cut(oneLine(s, maxWord), maxShown) }

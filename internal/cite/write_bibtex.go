@@ -7,11 +7,10 @@ import (
 	"iter"
 	"strings"
 	"unicode"
-
-	"golang.org/x/text/unicode/norm"
+	"unicode/utf8"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 var bibTypes = map[kind]string{
@@ -176,7 +175,7 @@ func firstAuthor(r *evidence.Record) string {
 
 // tellingWord is the first word of at least four letters, or the first word.
 func tellingWord(title string) string {
-	words := strings.FieldsFunc(plaintext.Cut(title, maxTitle), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(text.Cut(title, maxTitle), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for _, w := range words {
 		if len(w) >= 4 && !keyFillers[strings.ToLower(w)] {
 			return w
@@ -185,18 +184,15 @@ func tellingWord(title string) string {
 	return strings.Join(words[:min(1, len(words))], "")
 }
 
-var keyFillers = wordSet("with from that this what which does after before between among under into over and the for")
+var keyFillers = text.Set("with from that this what which does after before between among under into over and the for")
 
 // keyWord keeps a word's letters and digits, in ASCII: other characters are not safe in keys everywhere.
 func keyWord(s string) string {
-	var b strings.Builder
-	for _, r := range norm.NFKD.String(plaintext.Cut(s, maxWord)) {
-		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
-			b.WriteRune(unicode.ToLower(r))
+	word := strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && text.IsWordRune(r) {
+			return r
 		}
-		if b.Len() >= 24 {
-			break
-		}
-	}
-	return b.String()
+		return -1
+	}, text.Fold(text.Head(s, maxWord)))
+	return text.Head(word, 24)
 }

@@ -13,7 +13,7 @@ import (
 
 	"dossier/internal/config"
 	"dossier/internal/fetch"
-	"dossier/internal/render"
+	"dossier/internal/text"
 )
 
 // App is what a command works with: the configuration, where to write, and the time.
@@ -54,7 +54,7 @@ func Load(cmd *cobra.Command, s Streams) (*App, error) {
 		return nil, Usage(err)
 	}
 	for _, note := range cfg.Notes {
-		fmt.Fprintf(s.Err, "%s: %s\n", cmd.Root().Name(), render.Clean(note))
+		fmt.Fprintf(s.Err, "%s: %s\n", cmd.Root().Name(), text.Line(note))
 	}
 	app := &App{Streams: s, Config: cfg, Command: cmd.CommandPath(), Now: time.Now, level: max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))}
 	app.LogTo(s.Err)

@@ -5,7 +5,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/jobs"
-	"dossier/internal/render"
+	"dossier/internal/text"
 )
 
 // ReadTopics reads the topic files that the configuration names, and tells on standard error what was taken out of their
@@ -23,7 +23,7 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 	}
 	for _, f := range files {
 		for _, note := range f.Notes {
-			fmt.Fprintln(a.Err, render.Clean(note))
+			fmt.Fprintln(a.Err, text.Line(note))
 		}
 	}
 	return files, nil

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"dossier/internal/text"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +14,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"dossier/internal/render"
 )
 
 // Version is set by the linker; `make build` takes it from git.
@@ -96,7 +95,7 @@ func explain(err error, code int) string {
 	}
 	lines := strings.Split(err.Error(), "\n")
 	for i := range lines {
-		lines[i] = render.Clean(lines[i]) // an error may quote what a service or a file said
+		lines[i] = text.Line(lines[i]) // an error may quote what a service or a file said
 	}
 	return strings.Join(lines, "\n  ")
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 //go:embed page.css
@@ -134,7 +134,7 @@ func execute(w io.Writer, name string, p page) error {
 	if err := pages().ExecuteTemplate(&b, name, p); err != nil {
 		return fmt.Errorf("write the %s as HTML: %w", name, err)
 	}
-	_, err := io.WriteString(w, plaintext.Visible(b.String()))
+	_, err := io.WriteString(w, text.Visible(b.String()))
 	return err
 }
 
@@ -256,7 +256,7 @@ func (x Index) HTML(w io.Writer) error {
 	for _, e := range x.Listed {
 		out := pageEntry{Question: e.Title, Facts: e.Facts, Failed: e.Failed}
 		for _, f := range e.Files {
-			out.Files = append(out.Files, File{plaintext.Line(f.Format), relativeAddress(f.Name)})
+			out.Files = append(out.Files, File{text.Line(f.Format), relativeAddress(f.Name)})
 		}
 		p.Entries = append(p.Entries, out)
 	}

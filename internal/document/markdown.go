@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // Markdown writes the document as Markdown (GitHub's tables). Diagrams are written as tables.
@@ -81,7 +81,7 @@ func (m *markdown) block(b Block) {
 
 func (m *markdown) facts(facts []Fact) {
 	for _, f := range facts {
-		m.line(strings.TrimSpace("- **" + plaintext.Markdown(f.Name) + ":** " + mdLine(f.Line)))
+		m.line(strings.TrimSpace("- **" + text.Markdown(f.Name) + ":** " + mdLine(f.Line)))
 		for _, item := range f.Items {
 			m.line("  - " + mdLine(item))
 		}
@@ -91,7 +91,7 @@ func (m *markdown) facts(facts []Fact) {
 // code indents, which nothing in the text can end.
 func (m *markdown) code(line []Inline) {
 	for _, l := range strings.Split(line[0].Text, "\n") {
-		m.line("    " + plaintext.Line(l))
+		m.line("    " + text.Line(l))
 	}
 }
 
@@ -130,7 +130,7 @@ func (m *markdown) figure(d *Drawing) {
 func mdLine(line []Inline) string {
 	var b strings.Builder
 	for i, in := range line {
-		escaped := plaintext.Markdown(in.Text)
+		escaped := text.Markdown(in.Text)
 		if i == 0 {
 			escaped = md(in.Text)
 		}
@@ -138,13 +138,13 @@ func mdLine(line []Inline) string {
 		case in.Refs != nil:
 			b.WriteString(`\[` + numbersText(in.Refs) + `\]`)
 		case in.Doubt != "":
-			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(unverified: " + plaintext.Markdown(in.Doubt) + ")*")
+			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(unverified: " + text.Markdown(in.Doubt) + ")*")
 		case in.Link != "":
 			if before, ends := strings.CutSuffix(b.String(), "!"); ends { // an exclamation mark would make an image of the link
 				b.Reset()
 				b.WriteString(before + `\!`)
 			}
-			b.WriteString("[" + escaped + "](<" + plaintext.MarkdownAddress(in.Link) + ">)")
+			b.WriteString("[" + escaped + "](<" + text.MarkdownAddress(in.Link) + ">)")
 		case in.Bold, in.Badge == ToneGood, in.Badge == ToneWarn:
 			b.WriteString("**" + strings.TrimSpace(escaped) + "**" + strings.Repeat(" ", len(in.Text)-len(strings.TrimRight(in.Text, " "))))
 		default:
@@ -175,7 +175,7 @@ var mdStartRE = lazy.Regexp(`^(\d{1,9})([.)])(?:\s|$)`)
 
 // md escapes a text that begins a line, where a few more characters mean something.
 func md(s string) string {
-	escaped := plaintext.Markdown(s)
+	escaped := text.Markdown(s)
 	if m := mdStartRE().FindStringSubmatchIndex(escaped); m != nil {
 		return escaped[:m[4]] + `\` + escaped[m[4]:]
 	}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 //go:embed drawing.css
@@ -65,9 +65,9 @@ func px(v float64) string {
 }
 
 // xmlText escapes for XML and HTML, and drops what neither may hold and what shows nothing.
-func xmlText(s string) string { return html.EscapeString(strings.Map(xmlRune, plaintext.Visible(s))) }
+func xmlText(s string) string { return html.EscapeString(strings.Map(xmlRune, text.Visible(s))) }
 
-// xmlRune keeps the characters that XML 1.0 allows, of those that plaintext.Visible leaves.
+// xmlRune keeps the characters that XML 1.0 allows, of those that text.Visible leaves.
 func xmlRune(r rune) rune {
 	if r == '\v' || r == '\f' || r == 0xfffe || r == 0xffff {
 		return -1

@@ -3,7 +3,7 @@ package evidence
 import (
 	"time"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // Age says a length of time in the words that people use for it.
@@ -12,11 +12,11 @@ func Age(d time.Duration) string {
 	case d < time.Minute:
 		return "less than a minute"
 	case d < time.Hour:
-		return plaintext.Plural(int(d/time.Minute), "minute")
+		return text.Plural(int(d/time.Minute), "minute")
 	case d < 48*time.Hour:
-		return plaintext.Plural(int(d/time.Hour), "hour")
+		return text.Plural(int(d/time.Hour), "hour")
 	}
-	return plaintext.Plural(int(d/(24*time.Hour)), "day")
+	return text.Plural(int(d/(24*time.Hour)), "day")
 }
 
 // ClockTolerance is how far two machines' clocks may differ before it is worth a word.

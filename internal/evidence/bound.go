@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // What a record may hold, whoever it comes from. No real record comes near these bounds; one that does is broken or
@@ -138,7 +138,7 @@ func (b *bounder) note(c Cut) { b.cuts = WithCut(b.cuts, c) }
 func (b *bounder) text(field string, s *string, most int) int {
 	show(s)
 	if came := len(*s); came > most {
-		*s = plaintext.Cut(*s, most-len("…"))
+		*s = text.Within(*s, most)
 		b.note(Cut{Field: field, Kept: len(*s), Came: came})
 	}
 	return len(*s)
@@ -147,7 +147,7 @@ func (b *bounder) text(field string, s *string, most int) int {
 // show takes what shows nothing out of a text. A text of which nothing is taken is not written: topics under way share records that
 // were bounded when they came.
 func show(s *string) {
-	if visible := plaintext.Visible(*s); visible != *s {
+	if visible := text.Visible(*s); visible != *s {
 		*s = visible
 	}
 }
@@ -175,7 +175,7 @@ func (b *bounder) sections(field string, list *[]Section) int {
 		size := len(s.Label) + len(s.Text)
 		came += size
 		if room := MaxAbstract - kept; size > room {
-			s.Text = plaintext.Cut(s.Text, max(0, room-len(s.Label)-len("…")))
+			s.Text = text.Within(s.Text, room-len(s.Label))
 			fit = min(fit, i+1)
 		}
 		if i < fit {

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/agnivade/levenshtein"
-	"golang.org/x/text/unicode/norm"
+
+	"dossier/internal/text"
 )
 
 // countryTable has a line a country: its ISO 3166-1 codes, the name under which ClinicalTrials.gov has its sites,
@@ -61,22 +61,17 @@ const maxCountryName = 100
 // countryKey is a name's letters in lower case, without accents and article: "U.S.A." and "usa", "The Netherlands"
 // and "Netherlands" are the same.
 func countryKey(name string) string {
-	words := strings.Fields(strings.ToLower(strings.ReplaceAll(name[:min(len(name), maxCountryName)], "&", " and ")))
+	words := strings.Fields(strings.ToLower(strings.ReplaceAll(text.Head(name, maxCountryName), "&", " and ")))
 	if len(words) > 1 && words[0] == "the" {
 		words = words[1:]
 	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) {
-			return r
-		}
-		return -1
-	}, norm.NFKD.String(strings.Join(words, "")))
+	return text.Letters(strings.Join(words, ""))
 }
 
 // ParseCountry gives the registry's name of the country that a name, in English or German, or an ISO 3166-1 code
 // means. The error names the nearest country that there is.
-func ParseCountry(text string) (string, error) {
-	list, key := countries(), countryKey(text)
+func ParseCountry(name string) (string, error) {
+	list, key := countries(), countryKey(name)
 	if c := list.byKey[key]; c != nil {
 		return c.name, nil
 	}
@@ -87,9 +82,9 @@ func ParseCountry(text string) (string, error) {
 		}
 	}
 	if best == "" {
-		return "", fmt.Errorf("%q is no country; write its English name, such as Germany, or its code, such as DE", text)
+		return "", fmt.Errorf("%q is no country; write its English name, such as Germany, or its code, such as DE", name)
 	}
-	return "", fmt.Errorf("%q is no country; did you mean %q?", text, list.byKey[best].name)
+	return "", fmt.Errorf("%q is no country; did you mean %q?", name, list.byKey[best].name)
 }
 
 // ParseCountries gives the registry's names of a list, once each. A name that holds a comma may have come apart at it:

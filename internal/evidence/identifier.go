@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // IDKind names a system of identifiers. Its value is the key used in JSON output.
@@ -123,7 +123,7 @@ func newBare(kind IDKind, raw string) (Identifier, bool) {
 	if strings.ContainsFunc(raw, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }) {
 		return Identifier{}, false
 	}
-	raw = plaintext.Visible(raw)
+	raw = text.Visible(raw)
 	value := ""
 	switch kind {
 	case PMID:

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // Item is a record with its judgement; Assessment is nil where nobody judged it.
@@ -71,9 +71,9 @@ func (l *Live) String() string {
 	case l == nil:
 		return ""
 	case l.Vouched:
-		return plaintext.Line(fmt.Sprintf("fetched live by %s on %s, not yet in the store", l.Owner, l.at()))
+		return text.Line(fmt.Sprintf("fetched live by %s on %s, not yet in the store", l.Owner, l.at()))
 	}
-	return plaintext.Line(fmt.Sprintf("as a file of %s says, dated %s, not yet in the store", l.Owner, l.at()))
+	return text.Line(fmt.Sprintf("as a file of %s says, dated %s, not yet in the store", l.Owner, l.at()))
 }
 
 func (l *Live) at() string { return l.Fetched.UTC().Format("2006-01-02 15:04 MST") }

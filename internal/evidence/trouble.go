@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // Trouble gives an answer's failed and skipped sources, and what went wrong in its screening, each in a line.
@@ -16,7 +16,7 @@ func (a *Answer) Trouble() []string {
 		}
 		line := s.Source + " " + string(s.Status) + ": " + s.Error
 		if s.Status == SearchPartial && s.Error == "" {
-			line = s.Source + ": " + plaintext.Plural(len(s.Problems), "record") + " could not be had"
+			line = s.Source + ": " + text.Plural(len(s.Problems), "record") + " could not be had"
 		}
 		if !s.LastOK.IsZero() {
 			line += " (last answered " + s.LastOK.UTC().Format(time.DateOnly) + ")"
@@ -36,7 +36,7 @@ func (a *Answer) Trouble() []string {
 func (q *AcceptedQuery) LeftOutBy(s Search) string {
 	for _, other := range q.Other {
 		if s.Found > 0 && s.Layer == other.Layer && s.Layer > q.Layer {
-			return plaintext.Line(strings.Join(other.LeftOut, "; "))
+			return text.Line(strings.Join(other.LeftOut, "; "))
 		}
 	}
 	return ""

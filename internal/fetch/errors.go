@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"dossier/internal/text"
 )
 
 // Kind says why a request failed.
@@ -58,17 +60,9 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, ": %v", e.Err)
 	}
 	if e.Body != "" {
-		fmt.Fprintf(&b, ": it said %q", head(strings.TrimSpace(e.Body), shownBody))
+		fmt.Fprintf(&b, ": it said %q", text.Cut(strings.TrimSpace(e.Body), shownBody))
 	}
 	return b.String()
 }
 
 func (e *Error) Unwrap() error { return e.Err }
-
-// head is the start of s, at most n bytes, not cut within a character.
-func head(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}

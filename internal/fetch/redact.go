@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // Redacted is what stands in a secret's place.
@@ -95,11 +97,11 @@ func (r Redactor) Text(s string) string {
 // dropped, so that no half of a secret is left where the body was cut.
 func (r Redactor) excerpt(body []byte) string {
 	const looked = 8 * keptBody
-	if len(body) <= looked || len(r.secrets) == 0 {
-		return head(r.Text(string(body[:min(len(body), looked)])), keptBody)
+	s := r.Text(string(body[:min(len(body), looked)]))
+	if len(body) > looked && len(r.secrets) > 0 {
+		s = s[:max(len(s)-len(r.secrets[0]), 0)]
 	}
-	text := r.Text(string(body[:looked]))
-	return head(text[:max(len(text)-len(r.secrets[0]), 0)], keptBody)
+	return text.Cut(s, keptBody)
 }
 
 func (r Redactor) header(h http.Header) http.Header {

@@ -9,6 +9,7 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 
 	"dossier/internal/boolean"
+	"dossier/internal/text"
 )
 
 // valueGap is the distance in places between two values of one field: more than any stretch that a proximity search may
@@ -26,7 +27,7 @@ type exactWords struct{ values []string }
 func (a exactWords) Analyze([]byte) analysis.TokenStream {
 	var out stream
 	for _, value := range a.values {
-		out.words(boolean.Tokens(value))
+		out.words(text.Tokens(value))
 		out.place += valueGap
 	}
 	return out.tokens
@@ -38,7 +39,7 @@ type wholePassages struct{ values []string }
 func (a wholePassages) Analyze([]byte) analysis.TokenStream {
 	var out stream
 	for _, value := range a.values {
-		if passage := passageOf(boolean.Tokens(value)); passage != "" {
+		if passage := passageOf(text.Tokens(value)); passage != "" {
 			out.words([]string{passage})
 		}
 	}
@@ -82,8 +83,8 @@ func (s *stream) words(words []string) {
 func passageOf(words []string) string { return strings.Join(words, " ") }
 
 // stems gives a text's words in the form in which plain words are compared: stop words left out, endings cut off.
-func stems(text string) []string {
-	words := boolean.Tokens(text)
+func stems(passage string) []string {
+	words := text.Tokens(passage)
 	out := words[:0]
 	for _, word := range words {
 		if !boolean.IsStopWord(word) {

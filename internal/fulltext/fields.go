@@ -49,7 +49,7 @@ var facetFields = map[string]string{
 	"country": countryValue, "retracted": retractedValue, "preprint": preprintValue, "mesh": meshValue,
 }
 
-// The fields that boolean queries look in: words with their places, as boolean.Tokens cuts them, …
+// The fields that boolean queries look in: words with their places, as text.Tokens cuts them, …
 const (
 	titleWords       = "title"
 	abstractWords    = "abstract"

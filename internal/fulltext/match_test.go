@@ -12,6 +12,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/boolean/booleantest"
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // matchingIDs is what package boolean says to a query.
@@ -56,7 +57,7 @@ func (m maker) text(field boolean.Field, records []evidence.Record) string {
 	if len(passages) == 0 || m.IntN(8) == 0 {
 		return m.words(1 + m.IntN(3))
 	}
-	words := boolean.Tokens(pick(m, passages))
+	words := text.Tokens(pick(m, passages))
 	if len(words) == 0 || m.IntN(3) == 0 {
 		return pick(m, passages)
 	}

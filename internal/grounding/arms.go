@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/lazy"
+	plaintext "dossier/internal/text"
 )
 
 // assignment is a number given to a named arm by one sentence, with the arm beside it.
@@ -100,7 +101,7 @@ func apart(a, b string) (onlyA, onlyB map[string]bool) {
 
 func armWords(s string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range WordsOf(s) {
+	for _, w := range plaintext.Tokens(s) {
 		switch w {
 		case "arm", "arms", "group", "groups", "cohort", "treatment", "therapy", "alone", "plus", "patients", "those", "receiving", "treated", "median", "rate":
 			continue
@@ -145,7 +146,7 @@ func armSaid(text string, told []Quantity, i int, own []assignment) map[string]b
 			return nil // "A was better (16.6 vs 8.1 months)" does not say whose the second is
 		}
 	}
-	for _, s := range SentenceSpans(text) {
+	for _, s := range plaintext.SentenceSpans(text) {
 		if s.Start <= told[i].Start && told[i].End <= s.End {
 			return armWords(s.In(text))
 		}
@@ -195,7 +196,7 @@ var endpointRE = lazy.Regexp(`(?i)\b(?:(progression[- ]free survival|PFS)|(disea
 var endpoints = []endpoint{"PFS", "DFS", "EFS", "RFS", "OS", "CR", "PR", "DOR", "ORR", "DCR", "AE", "stop", "follow-up"}
 
 type endpointAt struct {
-	Span
+	plaintext.Span
 	endpoint endpoint
 }
 
@@ -204,7 +205,7 @@ func endpointsIn(text string) []endpointAt {
 	for _, m := range endpointRE().FindAllStringSubmatchIndex(text, -1) {
 		for i, e := range endpoints {
 			if m[2*i+2] >= 0 {
-				out = append(out, endpointAt{Span{m[0], m[1]}, e})
+				out = append(out, endpointAt{plaintext.Span{Start: m[0], End: m[1]}, e})
 			}
 		}
 	}
@@ -241,7 +242,7 @@ func (e endpointAt) inTime(m Measure) endpoint {
 func endpointsOf(text string, qs []Quantity) []endpoint {
 	out := make([]endpoint, len(qs))
 	i := 0
-	for _, s := range SentenceSpans(text) {
+	for _, s := range plaintext.SentenceSpans(text) {
 		found := endpointsIn(s.In(text))
 		for j := range found {
 			found[j].Start, found[j].End = found[j].Start+s.Start, found[j].End+s.Start

@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	plaintext "dossier/internal/text"
 )
 
 // cited is what the text of a statement itself cites, and the text without it.
@@ -74,7 +75,7 @@ func readCitations(text string) cited {
 
 // Named is an identifier with its place in a text.
 type Named struct {
-	Span
+	plaintext.Span
 	ID evidence.Identifier
 }
 
@@ -89,7 +90,7 @@ func NamedIn(s string) []Named {
 		kind evidence.IDKind
 	}{{nctTxtRE(), evidence.NCT}, {pmidTxtRE(), evidence.PMID}, {doiTxtRE(), evidence.DOI}} {
 		for _, m := range kind.re.FindAllStringSubmatchIndex(s, -1) {
-			raw, at := s[m[2]:m[3]], Span{m[0], m[1]}
+			raw, at := s[m[2]:m[3]], plaintext.Span{Start: m[0], End: m[1]}
 			if kind.kind == evidence.DOI {
 				raw, _ = splitDOI(raw)
 				at.End = m[2] + len(raw)
@@ -174,15 +175,9 @@ func authorYears(text string) []authorYear {
 }
 
 // notAName are words that stand before a year in brackets without being a person.
-var notAName = func() map[string]bool {
-	words := map[string]bool{}
-	for _, w := range strings.Fields(`january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
-		spring summer autumn fall winter since until from in by before after during through to version updated update accessed search searched published approved
-		data cutoff cut-off year years early late mid`) {
-		words[w] = true
-	}
-	return words
-}()
+var notAName = plaintext.Set(`january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
+	spring summer autumn fall winter since until from in by before after during through to version updated update accessed search searched published approved
+	data cutoff cut-off year years early late mid`)
 
 func journalPlaces(text string) []journalPlace {
 	var out []journalPlace

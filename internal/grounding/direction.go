@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"dossier/internal/lazy"
+	plaintext "dossier/internal/text"
 )
 
 // turn is a word of direction in a sentence.
 type turn struct {
-	Span
+	plaintext.Span
 	axis    string
 	up      bool   // improved, longer; false for worse, shorter
 	negated bool   // "did not improve"
@@ -44,7 +45,7 @@ func turnsIn(sentence string) []turn {
 				before, scope = sentence[max(scope, m[0]-reach):m[0]], m[1]
 			}
 			out = append(out, turn{
-				Span: Span{m[0], m[1]}, axis: axis.axis, up: axis.up, negated: negationRE().MatchString(before),
+				Span: plaintext.Span{Start: m[0], End: m[1]}, axis: axis.axis, up: axis.up, negated: negationRE().MatchString(before),
 				next: firstTelling(behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
 			})
 		}
@@ -53,7 +54,7 @@ func turnsIn(sentence string) []turn {
 }
 
 func firstTelling(s string) string {
-	for _, w := range WordsOf(s) {
+	for _, w := range plaintext.Tokens(s) {
 		if !StopWords[w] && w != "significantly" {
 			return w
 		}
@@ -63,7 +64,7 @@ func firstTelling(s string) string {
 
 // around is the telling words near a word of direction: six before and six behind.
 func around(sentence string, start, end int) map[string]bool {
-	before, after := WordsOf(sentence[max(0, start-reach):start]), WordsOf(behind(sentence, end))
+	before, after := plaintext.Tokens(sentence[max(0, start-reach):start]), plaintext.Tokens(behind(sentence, end))
 	near := append([]string{}, before[max(0, len(before)-6):]...)
 	near = append(near, after[:min(6, len(after))]...)
 	out := map[string]bool{}
@@ -80,12 +81,12 @@ func around(sentence string, start, end int) map[string]bool {
 // that number have to say the opposite.
 func markDirections(text string, sources []*Source) []Mark {
 	var out []Mark
-	for _, s := range SentenceSpans(text) {
+	for _, s := range plaintext.SentenceSpans(text) {
 		sentence := s.In(text)
 		told := Quantities(sentence)
 		for _, t := range turnsIn(sentence) {
 			if reversed(t, told, sources) {
-				out = append(out, newMark(MarkDirection, text, Span{s.Start + t.Start, s.Start + t.End}, "the cited record says the opposite with the same number"))
+				out = append(out, newMark(MarkDirection, text, plaintext.Span{Start: s.Start + t.Start, End: s.Start + t.End}, "the cited record says the opposite with the same number"))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
+	plaintext "dossier/internal/text"
 )
 
 // maxHeadings is how many of a record's key words, headings and substances are read.
@@ -52,9 +53,9 @@ func (g *Checker) markEntities(text string, sources []*Source) []Mark {
 		records[i] = s.said(g.words)
 	}
 	var out []Mark
-	for _, s := range SentenceSpans(text) {
+	for _, s := range plaintext.SentenceSpans(text) {
 		for _, u := range g.words.Unsaid(s.In(text), records) {
-			at := Span{s.Start + u.Start, s.Start + u.End}
+			at := plaintext.Span{Start: s.Start + u.Start, End: s.Start + u.End}
 			out = append(out, newMark(markOf(u.Kind), text, at, at.In(text)+" is in none of the cited records"))
 		}
 	}

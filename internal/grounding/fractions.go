@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"dossier/internal/lazy"
+	plaintext "dossier/internal/text"
 )
 
 // fraction is a number put in other words: "half" and "a third" are shares of a whole, "doubled" is a ratio of two
 // figures.
 type fraction struct {
-	Span
+	plaintext.Span
 	value float64
 	stem  string // of the word, by which a record may tell the same
 }
@@ -42,7 +43,7 @@ func fractionsIn(text string) []fraction {
 		}
 		for i, f := range fractionsOf {
 			if m[2*i+2] >= 0 {
-				out = append(out, fraction{Span{m[0], m[1]}, f.value, f.stem})
+				out = append(out, fraction{plaintext.Span{Start: m[0], End: m[1]}, f.value, f.stem})
 			}
 		}
 	}

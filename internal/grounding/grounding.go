@@ -9,7 +9,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // Why a statement is removed, in the words of the report's footer.
@@ -281,7 +281,9 @@ func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
 func settle(marks []Mark) []Mark {
 	kept := []Mark{}
 	for _, m := range marks {
-		if !slices.ContainsFunc(kept, func(k Mark) bool { return Span{k.Start, k.End}.Overlaps(Span{m.Start, m.End}) }) {
+		if !slices.ContainsFunc(kept, func(k Mark) bool {
+			return plaintext.Span{Start: k.Start, End: k.End}.Overlaps(plaintext.Span{Start: m.Start, End: m.End})
+		}) {
 			kept = append(kept, m)
 		}
 	}
@@ -289,7 +291,7 @@ func settle(marks []Mark) []Mark {
 	return kept
 }
 
-func newMark(kind MarkKind, text string, s Span, why string) Mark {
+func newMark(kind MarkKind, text string, s plaintext.Span, why string) Mark {
 	return Mark{Kind: kind, Start: s.Start, End: s.End, Text: s.In(text), Why: why}
 }
 
@@ -321,7 +323,7 @@ func markQuotes(text string, sources []*Source) []Mark {
 			continue
 		}
 		if !slices.ContainsFunc(sources, func(s *Source) bool { return s.hasQuote(inner) }) {
-			out = append(out, newMark(MarkQuote, text, Span{m[0], m[1]}, "these words are in none of the cited records"))
+			out = append(out, newMark(MarkQuote, text, plaintext.Span{Start: m[0], End: m[1]}, "these words are in none of the cited records"))
 		}
 	}
 	return out

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"dossier/internal/evidence"
 )
 
@@ -102,23 +100,6 @@ func TestPValuesMayFollowFromTheRecord(t *testing.T) {
 	} {
 		if got := bornOut(Quantities(c.told)[0], Quantities(c.record)[0]); got != c.want {
 			t.Errorf("record %s, told %s: %v, want %v", c.record, c.told, got, c.want)
-		}
-	}
-}
-
-func TestSentences(t *testing.T) {
-	for text, want := range map[string][]string{
-		"One. Two! Three? Four":                                      {"One.", "Two!", "Three?", "Four"},
-		"Response was 41.2% vs. 23%. It fell.":                       {"Response was 41.2% vs. 23%.", "It fell."},
-		"Smith et al. Showed it. E. coli grew.":                      {"Smith et al. Showed it.", "E. coli grew."},
-		"He said “no.” She went.":                                    {"He said “no.”", "She went."},
-		"RESULTS: one\nCONCLUSION: two":                              {"RESULTS: one", "CONCLUSION: two"},
-		"Overall (n = 3). (See below.) Done.":                        {"Overall (n = 3).", "(See below.)", "Done."},
-		"in vitro. the next begins small and is no sentence. Yes it": {"in vitro. the next begins small and is no sentence.", "Yes it"},
-		"": nil,
-	} {
-		if diff := cmp.Diff(want, Sentences(text)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
 }

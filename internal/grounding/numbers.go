@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
+	plaintext "dossier/internal/text"
 )
 
 // Measure is what a number counts. Times are brought to days, or to months where they were months or years, so that
@@ -38,7 +39,7 @@ const (
 
 // Quantity is a number in a text with what it counts.
 type Quantity struct {
-	Span
+	plaintext.Span
 	Value    float64
 	Measure  Measure
 	op       byte // of a p-value: '=', '<' or '>'
@@ -83,7 +84,7 @@ var numberRE = lazy.Regexp(`\d+(?:,\d{3})+(?:[.·]\d+)?|\d+(?:[\x{2009}\x{202f}\
 func digits(text string) []Quantity {
 	var out []Quantity
 	for _, m := range numberRE().FindAllStringIndex(text, -1) {
-		s := Span{m[0], m[1]}
+		s := plaintext.Span{Start: m[0], End: m[1]}
 		if !partOfName(text, s) {
 			out = append(out, Quantity{Span: s, Value: parseNumber(s.In(text))})
 		}
@@ -122,7 +123,7 @@ func parseNumber(s string) float64 {
 var exonRE = lazy.Regexp(`(?i)\b(?:exons?|codons?|introns?)[\s\x{a0}]*$`)
 
 // partOfName says whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd, or of a name such as exon 19.
-func partOfName(text string, s Span) bool {
+func partOfName(text string, s plaintext.Span) bool {
 	if exonRE().MatchString(text[max(0, s.Start-10):s.Start]) {
 		return true
 	}
@@ -152,7 +153,7 @@ func labelled(text string) []Quantity {
 	for _, m := range labelledRE().FindAllStringSubmatchIndex(text, -1) {
 		kind := Measure(strings.ToLower(text[m[2]:m[3]]))
 		for _, n := range stepRE().FindAllStringIndex(text[m[4]:m[5]], -1) {
-			s := Span{m[4] + n[0], m[4] + n[1]}
+			s := plaintext.Span{Start: m[4] + n[0], End: m[4] + n[1]}
 			out = append(out, Quantity{Span: s, Value: stepValue(s.In(text)), Measure: kind})
 		}
 	}
@@ -197,7 +198,7 @@ func spelled(text string) []Quantity {
 			}
 			return strings.ToLower(text[m[2*i]:m[2*i+1]])
 		}
-		q := Quantity{Span: Span{m[0], m[1]}, Spelled: true, Value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
+		q := Quantity{Span: plaintext.Span{Start: m[0], End: m[1]}, Spelled: true, Value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
 		if group(4) != "" {
 			q.Measure = fold
 		}
@@ -315,7 +316,7 @@ func textBefore(text string, qs []Quantity, i int) string {
 		from++
 	}
 	before := text[from:qs[i].Start]
-	if spans := SentenceSpans(before); len(spans) > 1 {
+	if spans := plaintext.SentenceSpans(before); len(spans) > 1 {
 		before = before[spans[len(spans)-1].Start:]
 	}
 	return before

@@ -7,6 +7,7 @@ import (
 
 	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
+	plaintext "dossier/internal/text"
 )
 
 // order says how a sentence tells the reader what to do.
@@ -141,7 +142,7 @@ var (
 // recommends is a finding: as somebody's advice, where a cited record gives it, or in the words of a guideline.
 func (g *Checker) IsOrder(text string, sources []*Source, verbatim bool) bool {
 	text = quoteRE().ReplaceAllString(text, `“”`) // a quotation is somebody's words, and is checked as one
-	for _, sentence := range Sentences(text) {
+	for _, sentence := range plaintext.Sentences(text) {
 		switch g.orderIn(sentence) {
 		case command:
 			return true
@@ -240,7 +241,7 @@ func (g *Checker) isRecommended(sentence string, sources []*Source) bool {
 // tellingWords are a sentence's words but for the common ones, with drugs under the name that all their names have.
 func (g *Checker) tellingWords(sentence string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range WordsOf(sentence) {
+	for _, w := range plaintext.Tokens(sentence) {
 		if !StopWords[w] && !adviceRE().MatchString(w) {
 			out[strings.TrimSuffix(w, "s")] = true
 		}

@@ -14,7 +14,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // realRecords reads titles and abstracts of real PubMed records. It is no parser of PubMed's XML; it takes what text it finds.

@@ -2,14 +2,11 @@ package grounding
 
 import (
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // Source is a record made ready for being checked against.
@@ -51,7 +48,7 @@ func newSourceText(r *evidence.Record) *Source {
 	}
 	for i, text := range texts {
 		texts[i] = plaintext.Line(text)
-		for _, sentence := range Sentences(texts[i]) {
+		for _, sentence := range plaintext.Sentences(texts[i]) {
 			s.sentences = append(s.sentences, sourceSentence{text: sentence, quantities: Quantities(sentence)})
 		}
 	}
@@ -60,7 +57,7 @@ func newSourceText(r *evidence.Record) *Source {
 	if oneRE().MatchString(s.folded) {
 		s.meta = append(s.meta, Quantity{Value: 1, Measure: People})
 	}
-	for _, w := range WordsOf(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {
+	for _, w := range plaintext.Tokens(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {
 		s.words[w] = true
 	}
 	return s
@@ -118,15 +115,8 @@ func foldQuote(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// foldName makes one spelling of a family name: lower case, no accents, letters alone.
-func foldName(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsLetter(r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, strings.TrimSuffix(norm.NFD.String(s), "'s"))
-}
+// foldName makes one spelling of a family name, also in the possessive.
+func foldName(s string) string { return plaintext.Letters(strings.TrimSuffix(s, "'s")) }
 
 // isBy says whether a name in a text is that of the record's first author, in full or without particles before it: papers are
 // cited by their first author.
@@ -176,10 +166,10 @@ func (s *Source) names(id evidence.Identifier) bool {
 
 // namesAll says whether the record's text has every word of a name, in the order and place of the name.
 func (s *Source) namesAll(name string) bool {
-	want := strings.Join(WordsOf(name), " ")
+	want := strings.Join(plaintext.Tokens(name), " ")
 	if want == "" {
 		return false
 	}
-	text := " " + strings.Join(WordsOf(s.folded+"\n"+metaText(s.record)), " ") + " "
+	text := " " + strings.Join(plaintext.Tokens(s.folded+"\n"+metaText(s.record)), " ") + " "
 	return strings.Contains(text, " "+want+" ")
 }

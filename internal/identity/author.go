@@ -3,11 +3,11 @@ package identity
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // name is an author's name in the form in which names are compared.
@@ -31,9 +31,9 @@ func newNames(authors []evidence.Author) []name {
 // newName reads an author. Where an export left the whole name in one field, it is taken apart first.
 func newName(a evidence.Author) name {
 	if a.Collective != "" {
-		return name{family: words(fold(bounded(a.Collective, maxNameBytes)))}
+		return name{family: words(fold(text.Head(a.Collective, maxNameBytes)))}
 	}
-	family, given := bounded(a.Family, maxNameBytes), bounded(a.Given+" "+a.Initials, maxNameBytes)
+	family, given := text.Head(a.Family, maxNameBytes), text.Head(a.Given+" "+a.Initials, maxNameBytes)
 	if strings.TrimSpace(given) == "" {
 		family, given = splitName(family)
 	}
@@ -41,7 +41,7 @@ func newName(a evidence.Author) name {
 	for _, w := range words(fold(family)) {
 		switch {
 		case nameSuffixes[w]:
-		case particles[w]:
+		case evidence.IsParticle(w):
 			n.given = append(n.given, w)
 		default:
 			n.family = append(n.family, w)
@@ -68,34 +68,20 @@ func splitName(s string) (family, given string) {
 		return s, ""
 	}
 	last := len(fields) - 1
-	if areInitials(fields[last]) && (!areInitials(fields[0]) || len(fields[0]) > len(fields[last])) { // "DOE J"
+	if evidence.AreInitials(fields[last], evidence.MaxInitials) && (!evidence.AreInitials(fields[0], evidence.MaxInitials) || len(fields[0]) > len(fields[last])) { // "DOE J"
 		return strings.Join(fields[:last], " "), fields[last]
 	}
 	at := last // what stands before the last word is given, but particles go with it
-	for at > 1 && particles[strings.ToLower(fields[at-1])] {
+	for at > 1 && evidence.IsParticle(strings.ToLower(fields[at-1])) {
 		at--
 	}
 	return strings.Join(fields[at:], " "), strings.Join(fields[:at], " ")
 }
 
-// areInitials: "J", "J.", "JA", "J.-L."; not "Li".
-func areInitials(s string) bool {
-	letters := 0
-	for _, r := range s {
-		switch {
-		case unicode.IsUpper(r):
-			letters++
-		case r != '.' && r != '-':
-			return false
-		}
-	}
-	return letters > 0 && letters <= 3
-}
-
 // fullWords finds a family name among given names, where the field for it held only a particle.
 func fullWords(given []string) (family, rest []string) {
 	for _, w := range given {
-		if utf8.RuneCountInString(w) > 1 && !particles[w] {
+		if utf8.RuneCountInString(w) > 1 && !evidence.IsParticle(w) {
 			family = append(family, w)
 		} else {
 			rest = append(rest, w)
@@ -104,12 +90,7 @@ func fullWords(given []string) (family, rest []string) {
 	return family, rest
 }
 
-var particles = map[string]bool{
-	"van": true, "von": true, "der": true, "den": true, "de": true, "del": true, "della": true, "di": true, "da": true, "dos": true, "das": true, "du": true,
-	"la": true, "le": true, "el": true, "al": true, "ter": true, "ten": true, "te": true, "zu": true, "zur": true, "bin": true, "ibn": true, "y": true, "st": true,
-}
-
-var nameSuffixes = map[string]bool{"jr": true, "sr": true, "ii": true, "iii": true, "iv": true}
+var nameSuffixes = text.Set(`jr sr ii iii iv`)
 
 // kinship says how two authors' names compare.
 type kinship int
@@ -140,7 +121,7 @@ func (n name) compare(o name) kinship {
 	if t := romanised(a); len(t) >= 4 && t == romanised(b) {
 		return kin
 	}
-	if min(len(a), len(b)) >= 5 && distance(a, b, 1) == 1 || len(a) >= 8 && len(b) >= 8 && distance(a, b, 2) <= 2 {
+	if near(a, b) {
 		return kin
 	}
 	return stranger

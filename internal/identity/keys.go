@@ -2,6 +2,8 @@ package identity
 
 import (
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // blockingKeys lists the blocking keys of a source record: two records without a common identifier are compared only where they
@@ -14,17 +16,17 @@ func (p *profile) blockingKeys() []string {
 	}
 	number := pageDigits(p.venue.start)
 	if number == "" && p.venue.issue != "" {
-		number = "i" + prefix(p.venue.issue, 20)
+		number = "i" + text.Runes(p.venue.issue, 20)
 	}
 	if p.venue.volume == "" || number == "" || p.title.compact == "" {
 		return keys
 	}
-	place := "|" + prefix(p.venue.volume, 20) + "|" + number
+	place := "|" + text.Runes(p.venue.volume, 20) + "|" + number
 	if len(p.venue.journals) > 0 {
 		keys = append(keys, "j:"+journalKey(p.venue.journals[len(p.venue.journals)-1])+place)
 	}
 	if family := strings.Join(p.first().family, ""); family != "" {
-		keys = append(keys, "a:"+prefix(family, 20)+place)
+		keys = append(keys, "a:"+text.Runes(family, 20)+place)
 	}
 	return keys
 }
@@ -32,7 +34,7 @@ func (p *profile) blockingKeys() []string {
 // journalKey is the same for a journal's full name and its abbreviation: the first letters of up to four words. An acronym is its own.
 func journalKey(ws []string) string {
 	if len(ws) == 1 {
-		return prefix(ws[0], 4)
+		return text.Runes(ws[0], 4)
 	}
 	return initials(ws[:min(4, len(ws))])
 }

@@ -6,6 +6,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 var nctInText = lazy.Regexp(`\b(?:NCT|nct)[ -]?(\d{8})\b`)
@@ -34,7 +35,7 @@ func LinksFrom(rec *evidence.Record) []evidence.Link {
 }
 
 func newClass(rec *evidence.Record) class {
-	_, note := stripNotes(cleanMarkup(bounded(rec.Title, maxTitleBytes)))
+	_, note := stripNotes(cleanMarkup(text.Head(rec.Title, maxTitleBytes)))
 	c, _ := classify(rec, note)
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // The notes that databases put at a title's ends. They are part of no title, and some say what the record is.
@@ -35,7 +36,7 @@ const languages = `afrikaans|albanian|arabic|armenian|azerbaijani|bosnian|bulgar
 
 // stripNotes takes the notes off a title's ends, and says which class of record they speak of: "(vol 142, pg 310, 2003)" stands on errata.
 func stripNotes(s string) (rest string, said class) {
-	if strings.Contains(strings.ToLower(prefix(s, 40)), "retract") {
+	if strings.Contains(strings.ToLower(text.Runes(s, 40)), "retract") {
 		s = retractedHead().ReplaceAllString(s, "")
 	}
 	if strings.Count(s, "(") > 1 || strings.Contains(s, "(vol") {

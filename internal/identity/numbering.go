@@ -7,12 +7,13 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // volumeNumber is the volume's number alone: "24 Suppl 3" and "24(Suppl" are 24. "Suppl 1" and "1)", what is left of "(Suppl 1)"
 // in an export that parts fields at the bracket, are no volume.
 func volumeNumber(s string) string {
-	s = bounded(s, maxFieldBytes)
+	s = text.Head(s, maxFieldBytes)
 	if strings.Count(s, ")") > strings.Count(s, "(") {
 		return ""
 	}
@@ -33,7 +34,7 @@ var supplementHead = lazy.Regexp(`^\s*(?:s\s*\d|supp?l?\b|suppl?ement\w*)`)
 func issueNumber(s string) string {
 	var numbers, rest []string
 	supplement := ""
-	for _, w := range words(fold(bounded(s, maxFieldBytes))) {
+	for _, w := range words(fold(text.Head(s, maxFieldBytes))) {
 		switch {
 		case isNumber(w):
 			numbers = append(numbers, strings.TrimLeft(w, "0"))

@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // title is a title in the form in which titles are compared, without the notes that databases put at its ends.
@@ -29,7 +30,7 @@ const maxTitleBytes = 4000
 
 // newTitle normalises raw. Text beyond maxTitleBytes is not looked at: no title is that long.
 func newTitle(raw string) title {
-	raw = cleanMarkup(bounded(raw, maxTitleBytes))
+	raw = cleanMarkup(text.Head(raw, maxTitleBytes))
 	raw, note := stripNotes(raw)
 	t := title{words: words(fold(orEqual().ReplaceAllString(raw, " "))), note: note}
 	for i, w := range t.words {
@@ -47,13 +48,6 @@ func american(w string) string {
 		return w
 	}
 	return spelling.Replace(w)
-}
-
-func bounded(s string, n int) string {
-	if len(s) > n {
-		s = strings.ToValidUTF8(s[:n], "")
-	}
-	return s
 }
 
 var (
@@ -100,17 +94,7 @@ func (t title) key() string {
 	if !t.telling() {
 		return ""
 	}
-	return "t:" + prefix(t.compact, prefixLength)
-}
-
-func prefix(s string, runes int) string {
-	for i := range s {
-		if runes == 0 {
-			return s[:i]
-		}
-		runes--
-	}
-	return s
+	return "t:" + text.Runes(t.compact, prefixLength)
 }
 
 // likeness says how two titles compare.
@@ -227,14 +211,7 @@ func joined(pair []string, word string) bool {
 // misspelt says whether two different words may be the same one. Short words and numbers are what they are, and opposites that
 // differ by a letter or two at the front or in the middle (hypo-, hyper-) are kept apart.
 func misspelt(a, b string) bool {
-	if len(a) < 5 || len(b) < 5 || isNumber(a) || isNumber(b) || opposed(a, b) {
-		return false
-	}
-	limit := 1
-	if len(a) >= 8 && len(b) >= 8 {
-		limit = 2
-	}
-	return distance(a, b, limit) <= limit
+	return !isNumber(a) && !isNumber(b) && near(a, b) && !opposed(a, b)
 }
 
 var opposites = [][2]string{{"hypo", "hyper"}, {"hypo", "hype"}, {"in", ""}, {"un", ""}, {"non", ""}, {"a", ""}, {"inter", "intra"}, {"pre", "pro"}, {"pre", "per"}, {"increas", "decreas"}, {"intra", "extra"}}
@@ -258,9 +235,6 @@ func prefixed(a, b, p, q string) bool {
 // droppable words are those that databases leave out: articles, joining words, and letters they can't print.
 func droppable(w string) bool { return smallWords[w] }
 
-var smallWords = map[string]bool{
-	"a": true, "an": true, "the": true, "of": true, "and": true, "or": true, "in": true, "on": true, "for": true, "to": true, "with": true, "by": true, "s": true,
-	"alpha": true, "beta": true, "gamma": true, "delta": true, "kappa": true, "lambda": true, "mu": true, "plus": true,
-}
+var smallWords = text.Set(`a an the of and or in on for to with by s alpha beta gamma delta kappa lambda mu plus`)
 
 func isNumber(w string) bool { return w[0] >= '0' && w[0] <= '9' }

@@ -6,6 +6,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // translation says whether one of the titles is a translation by what its record says: brackets around it, a vernacular
@@ -24,14 +25,11 @@ func inEnglish(s string) bool {
 	if foreignWords(s) {
 		return false
 	}
-	words := strings.Fields(fold(bounded(s, maxTitleBytes)))
+	words := strings.Fields(fold(text.Head(s, maxTitleBytes)))
 	return slices.ContainsFunc(words, func(w string) bool { return englishWords[w] })
 }
 
-var englishWords = map[string]bool{
-	"the": true, "of": true, "and": true, "in": true, "with": true, "for": true, "by": true, "to": true, "on": true,
-	"from": true, "after": true, "is": true,
-}
+var englishWords = text.Set(`the of and in with for by to on from after is`)
 
 // isForeign says whether the paper is in another language than English, as far as its record tells.
 func isForeign(rec *evidence.Record) bool {
@@ -47,7 +45,7 @@ var english = map[string]bool{"": true, "en": true, "eng": true, "english": true
 // foreignWords says whether a title has letters of no Latin script, or two function words that English lacks.
 func foreignWords(s string) bool {
 	found := 0
-	for _, w := range strings.Fields(fold(bounded(s, maxTitleBytes))) {
+	for _, w := range strings.Fields(fold(text.Head(s, maxTitleBytes))) {
 		if strings.ContainsFunc(w, func(r rune) bool { return r > 0x24f }) {
 			return true
 		}
@@ -59,14 +57,12 @@ func foreignWords(s string) bool {
 }
 
 // functionWords are of the languages in which medical journals appear; no English title has two of them.
-var functionWords = map[string]bool{
-	"der": true, "die": true, "das": true, "des": true, "und": true, "bei": true, "mit": true, "von": true, "zur": true, "fur": true, "eine": true, "einer": true,
-	"les": true, "du": true, "et": true, "une": true, "chez": true, "dans": true, "avec": true, "aux": true,
-	"el": true, "los": true, "las": true, "del": true, "y": true, "una": true, "por": true, "para": true, "con": true, "en": true,
-	"il": true, "della": true, "nel": true, "nella": true, "di": true, "dei": true, "dos": true, "uma": true, "em": true, "com": true,
-	"de": true, "la": true, "le": true, "w": true, "z": true, "u": true, "na": true, "przy": true, "och": true, "hos": true, "med": true,
-	"av": true, "og": true, "van": true, "het": true, "een": true, "bij": true, "ve": true, "ile": true,
-}
+var functionWords = text.Set(`der die das des und bei mit von zur fur eine einer
+	les du et une chez dans avec aux
+	el los las del y una por para con en
+	il della nel nella di dei dos uma em com
+	de la le w z u na przy och hos med
+	av og van het een bij ve ile`)
 
 // translated says whether two records are one paper under titles in two languages: the same people, in the same year,
 // on the same pages of the same volume, and more than one page. Two abstracts share a page, but no two papers share
@@ -84,7 +80,7 @@ func otherTitles(rec *evidence.Record) []title {
 		raw = append(raw, rec.VernacularTitle)
 	}
 	if strings.ContainsAny(rec.Title, "=[/") {
-		if m := bilingual().FindStringSubmatch(cleanMarkup(bounded(rec.Title, maxTitleBytes))); m != nil {
+		if m := bilingual().FindStringSubmatch(cleanMarkup(text.Head(rec.Title, maxTitleBytes))); m != nil {
 			raw = append(raw, m[1]+m[3], m[2]+m[4])
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // variations are how another source writes down the same paper.
@@ -29,7 +30,7 @@ var variations = []struct {
 		func(r *evidence.Record) { r.Title = strings.Trim(strings.TrimRight(r.Title, "."), "[]") }},
 	{"with a note on the language",
 		func(r *evidence.Record) { r.Title = strings.TrimRight(r.Title, ".") + " [Article in German]" }},
-	{"cut off at 120 letters", func(r *evidence.Record) { r.Title = prefix(r.Title, 120) }},
+	{"cut off at 120 letters", func(r *evidence.Record) { r.Title = text.Runes(r.Title, 120) }},
 	{"in letters without accents", func(r *evidence.Record) {
 		plain := func(s string) string {
 			return strings.Map(func(r rune) rune {

@@ -6,6 +6,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // venue is where a record appeared, in the form in which places are compared.
@@ -21,7 +22,7 @@ type venue struct {
 func newVenue(j evidence.Journal) venue {
 	v := venue{volume: volumeNumber(j.Volume), issue: issueNumber(j.Issue)}
 	for _, n := range []string{j.Title, j.Abbreviation} {
-		if n = bounded(n, maxFieldBytes); !repository().MatchString(n) {
+		if n = text.Head(n, maxFieldBytes); !repository().MatchString(n) {
 			v.journals = append(v.journals, journalForms(n)...)
 		}
 	}
@@ -68,14 +69,11 @@ func journalWords(s string) []string {
 	return out
 }
 
-var journalSmall = map[string]bool{
-	"of": true, "the": true, "and": true, "for": true, "in": true, "on": true, "de": true, "des": true, "der": true, "die": true, "das": true, "la": true, "le": true, "les": true,
-	"et": true, "und": true, "a": true, "an": true, "to": true, "y": true, "e": true, "fur": true, "du": true, "di": true,
-}
+var journalSmall = text.Set(`of the and for in on de des der die das la le les et und a an to y e fur du di`)
 
 // pageRange reads "123-9", "123–129", "S417-S429", "e2757" and "100A". What is no page ("Suppl-29", "t-8") gives nothing.
 func pageRange(s string) (start, end string) {
-	s, _, _ = strings.Cut(bounded(s, maxFieldBytes), ";")
+	s, _, _ = strings.Cut(text.Head(s, maxFieldBytes), ";")
 	s, _, _ = strings.Cut(s, ",")
 	parts := pageDash().Split(strings.TrimSpace(s), 2)
 	start = page(parts[0])
@@ -210,7 +208,7 @@ func sameJournal(a, b []string) bool {
 func initials(ws []string) string {
 	var b strings.Builder
 	for _, w := range ws {
-		b.WriteString(prefix(w, 1))
+		b.WriteString(text.Runes(w, 1))
 	}
 	return b.String()
 }
@@ -226,7 +224,7 @@ func wordsAbbreviate(a, b []string) bool {
 
 // abbreviates: short has long's first letter, and its other letters in their order.
 func abbreviates(short, long string) bool {
-	if prefix(short, 1) != prefix(long, 1) {
+	if text.Runes(short, 1) != text.Runes(long, 1) {
 		return false
 	}
 	for _, r := range short {

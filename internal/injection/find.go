@@ -1,8 +1,10 @@
 package injection
 
 import (
+	"cmp"
 	"strings"
-	"unicode"
+
+	"dossier/internal/text"
 )
 
 // maxPassage bounds a passage, in bytes.
@@ -11,36 +13,17 @@ const maxPassage = 200
 // Find gives the first passage of a text that speaks to a model that reads it: the sentence, as it stands but for what
 // is not seen, in one line of at most 200 bytes. It is empty where the text has none. It takes time in proportion to
 // the text.
-func Find(text string) string {
-	text = strings.ToValidUTF8(text, " ")
+func Find(passage string) string {
+	passage = strings.ToValidUTF8(passage, " ")
 	var before weight
 	var room []token
-	for sentence := range cutSentences(text) {
+	for sentence := range cutSentences(passage) {
 		w := weigh(sentence, &room)
 		if w.with(before) >= enough {
-			if passage := shown(sentence); passage != "" {
-				return passage
-			}
-			return shown(normalForm(sentence)) // all of it was hidden
+			seen := cmp.Or(text.Line(sentence), text.Line(normalForm(sentence))) // or all of it was hidden
+			return text.Within(seen, maxPassage)
 		}
 		before = w
 	}
 	return ""
-}
-
-// shown is a sentence in one line of what can be seen.
-func shown(sentence string) string {
-	line := strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return ' '
-		}
-		if !unicode.IsGraphic(r) {
-			return -1
-		}
-		return r
-	}, sentence)), " ")
-	if len(line) > maxPassage {
-		line = strings.ToValidUTF8(line[:maxPassage-len("…")], "") + "…"
-	}
-	return line
 }

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // token is a word in normal form, or a run of figures as it is written ("10/10", "0.5", "12%").
@@ -55,26 +55,26 @@ func cutSentences(text string) iter.Seq[string] {
 // normalForm is a text without its disguises: entities decoded, compatibility forms (full-width, mathematical and
 // circled letters) and letters of other scripts that look Latin made Latin, accents taken off, what is not seen left
 // out, in lower case.
-func normalForm(text string) string {
+func normalForm(passage string) string {
 	for range 2 { // a text that went through two forms is escaped twice
-		if strings.IndexByte(text, '&') < 0 {
+		if strings.IndexByte(passage, '&') < 0 {
 			break
 		}
-		text = html.UnescapeString(text)
+		passage = html.UnescapeString(passage)
 	}
-	if strings.IndexFunc(text, notASCII) < 0 {
-		return strings.ToLower(text)
+	if strings.IndexFunc(passage, notASCII) < 0 {
+		return strings.ToLower(passage)
 	}
-	out, parts := make([]byte, 0, len(text)), make([]byte, 0, 64)
+	out, parts := make([]byte, 0, len(passage)), make([]byte, 0, 64)
 	letters := accented()
-	for i, r := range text {
+	for i, r := range passage {
 		switch {
 		case r < utf8.RuneSelf:
-			out = append(out, text[i])
+			out = append(out, passage[i])
 		case int(r) < len(letters):
 			out = append(out, letters[r]...)
 		default:
-			parts = norm.NFKD.AppendString(parts[:0], text[i:i+utf8.RuneLen(r)])
+			parts = norm.NFKD.AppendString(parts[:0], passage[i:i+utf8.RuneLen(r)])
 			out = appendPlain(out, parts)
 		}
 	}
@@ -103,15 +103,11 @@ func appendPlain(out, decomposed []byte) []byte {
 			out = append(out, byte(r))
 		case r >= 0xE0020 && r < 0xE007F: // tag characters: ASCII that no screen shows
 			out = append(out, byte(r-0xE0000))
-		case r == utf8.RuneError || plaintext.Invisible(r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Co):
-		case r == 'ß':
-			out = append(out, "ss"...)
+		case r == utf8.RuneError || text.Invisible(r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Co):
+		case latinOf(unicode.ToLower(r)) != 0:
+			out = append(out, latinOf(unicode.ToLower(r)))
 		default:
-			r = unicode.ToLower(r)
-			if latin := latinOf(r); latin != 0 {
-				r = rune(latin)
-			}
-			out = utf8.AppendRune(out, r)
+			out = text.AppendFolded(out, r)
 		}
 	}
 	return out
@@ -120,7 +116,7 @@ func appendPlain(out, decomposed []byte) []byte {
 // lookalikes are letters, in lower case, each beside the Latin one that it is read as: Cyrillic, Greek, small capitals.
 const lookalikes = "аaбbвbгrеeёeкkмmнhоoпnрpсcтtуyхxіiїiјjѕsԁdԛqԝwһhӏlґrзz" +
 	"αaβbγyδdεeηnιiκkνvοoρpτtυuχxωwςcσoμu" +
-	"ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpꞯqʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzıiſsɡgɑaøołl"
+	"ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpꞯqʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzſsɡgɑa"
 
 // latinOf is the Latin letter that r looks like; 0 where it is none of another script.
 func latinOf(r rune) byte {

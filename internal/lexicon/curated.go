@@ -13,7 +13,7 @@ import (
 // curators say"). What is not read whole of a profile, and a question that names no alteration and no biomarker, has
 // no statement.
 func (l *Lexicon) Concerns(q *Question, s *evidence.CuratedStatement) bool {
-	profile, disease := l.asWritten(anyPartner.Replace(s.Profile)), l.asWritten(s.Disease)
+	profile, disease := l.Read(anyPartner.Replace(s.Profile)), l.Read(s.Disease)
 	if len(profile.Words) > 0 || len(profile.Alterations)+len(profile.Biomarkers) == 0 {
 		return false
 	}
@@ -22,7 +22,7 @@ func (l *Lexicon) Concerns(q *Question, s *evidence.CuratedStatement) bool {
 	}
 	var therapies []Drug
 	for _, therapy := range s.Therapies {
-		read := l.asWritten(therapy)
+		read := l.Read(therapy)
 		therapies = append(therapies, read.Drugs...)
 	}
 	return sameMarkers(q, &profile, &disease) &&
@@ -32,14 +32,6 @@ func (l *Lexicon) Concerns(q *Question, s *evidence.CuratedStatement) bool {
 
 // anyPartner takes out CIViC's sign for a fusion's partner that may be any gene.
 var anyPartner = strings.NewReplacer("v::", "", "::v ", " ")
-
-// asWritten reads what somebody wrote with care: nothing of it is taken for a typing error.
-func (l *Lexicon) asWritten(text string) Question {
-	var q Question
-	text, _ = bounded(strings.ToValidUTF8(text, " "))
-	l.read(&q, text, false)
-	return q
-}
 
 // originOf reads CIViC's origins of a variant: "Somatic", "Rare Germline", "Common Germline"; empty for any other.
 func originOf(origin string) string {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"dossier/internal/text"
 )
 
 // token is a run of letters and digits of a text.
@@ -16,47 +16,20 @@ type token struct {
 }
 
 // tokenize cuts text into its words. A Chinese character is a word of its own: nothing in the script parts words.
-func tokenize(text string) []token {
-	tokens := make([]token, 0, len(text)/6+1)
-	start := -1
-	flush := func(end int) {
-		if start >= 0 {
-			raw := text[start:end]
-			tokens = append(tokens, token{start, end, raw, foldWord(raw)})
-			start = -1
-		}
+func tokenize(s string) []token {
+	tokens := make([]token, 0, len(s)/6+1)
+	for start, end := range text.Runs(s) {
+		tokens = append(tokens, token{start, end, s[start:end], foldWord(s[start:end])})
 	}
-	for i, r := range text {
-		switch {
-		case isHan(r):
-			flush(i)
-			start = i
-			flush(i + utf8.RuneLen(r))
-		case !isWordRune(r):
-			flush(i)
-		case start < 0:
-			start = i
-		}
-	}
-	flush(len(text))
 	return tokens
 }
 
 func isHan(r rune) bool { return r >= 0x2e80 && unicode.Is(unicode.Han, r) }
 
-func isWordRune(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
-	}
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.In(r, unicode.Mn, unicode.Nl))
-}
-
-var (
-	// spelling brings British spelling to American, and Greek letters to their names.
-	spelling = strings.NewReplacer(
-		"tumour", "tumor", "aemia", "emia", "haem", "hem", "paed", "ped", "oeso", "eso", "oedema", "edema", "oestr", "estr", //nolint:misspell // both spellings are read
-		"gynaec", "gynec", "caec", "cec", "isation", "ization", "α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "κ", "kappa")
-)
+// spelling brings British spelling to American, and Greek letters to their names.
+var spelling = strings.NewReplacer(
+	"tumour", "tumor", "aemia", "emia", "haem", "hem", "paed", "ped", "oeso", "eso", "oedema", "edema", "oestr", "estr", //nolint:misspell // both spellings are read
+	"gynaec", "gynec", "caec", "cec", "isation", "ization", "α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "κ", "kappa")
 
 // foldWord is the form under which a word is compared: lower case, without accents, American spelling, Greek letters by name.
 func foldWord(word string) string {
@@ -64,39 +37,7 @@ func foldWord(word string) string {
 	if !hasVariantSpelling(lower) {
 		return lower
 	}
-	return spelling.Replace(withoutAccents(lower))
-}
-
-// withoutAccents takes off what stands above or below Latin letters; a text in another script stays as it is.
-func withoutAccents(word string) string {
-	if isASCII(word) {
-		return word
-	}
-	var b strings.Builder
-	b.Grow(len(word))
-	for _, r := range norm.NFKD.String(word) {
-		switch {
-		case unicode.Is(unicode.Mn, r):
-		case r == 'ß':
-			b.WriteString("ss")
-		case r == 'ø':
-			b.WriteByte('o')
-		case r == 'ı':
-			b.WriteByte('i')
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return spelling.Replace(text.Fold(lower))
 }
 
 // hasVariantSpelling says whether spelling could change a word in lower case. It spares nearly all words the replacing.
@@ -127,7 +68,7 @@ func fold(name string) string {
 			return foldSlowly(name)
 		case 'A' <= c && c <= 'Z':
 			buf = append(buf, c+'a'-'A')
-		case isWordRune(rune(c)):
+		case text.IsWordRune(rune(c)):
 			buf = append(buf, c)
 		}
 	}
@@ -154,7 +95,7 @@ func compact(name string) string {
 		return name
 	}
 	return strings.Map(func(r rune) rune {
-		if isWordRune(r) {
+		if text.IsWordRune(r) {
 			return r
 		}
 		return -1
@@ -163,7 +104,7 @@ func compact(name string) string {
 
 func isPlain(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c >= utf8.RuneSelf || !isWordRune(rune(c)) {
+		if c := s[i]; c >= utf8.RuneSelf || !text.IsWordRune(rune(c)) {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/boolean"
+	"dossier/internal/text"
 )
 
 // need is one thing that a question asks for, with the words by which it is searched: any of them will do.
@@ -139,7 +140,7 @@ func (l *Lexicon) composedTerms(c *Concept) []string {
 		sites = siteWords(c, site)
 	}
 	var out []string
-	if c.Entry == nil && len(strings.Fields(c.Text)) <= maxOwnWords && !strings.ContainsAny(c.Text, ",;()[]") && isASCII(c.Text) {
+	if c.Entry == nil && len(strings.Fields(c.Text)) <= maxOwnWords && !strings.ContainsAny(c.Text, ",;()[]") && text.IsASCII(c.Text) {
 		out = append(out, strings.ToLower(c.Text))
 	}
 	if c.Entry == nil {

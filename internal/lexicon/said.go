@@ -11,7 +11,6 @@ import (
 // is Understand without what is done for a question that somebody typed: nothing is corrected and nothing taken out.
 func (l *Lexicon) Read(text string) Question {
 	var q Question
-	text, _ = bounded(strings.ToValidUTF8(text, " "))
 	l.read(&q, text, false)
 	return q
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"dossier/internal/text"
 )
 
 // longestName bounds the words of a name that are tried at each place of a question.
@@ -459,7 +461,7 @@ func signAt(rest string) (name string, n int) {
 // prefixedAt reads what is written as one word with a letter before or behind it: gBRCA1, EGFRm, KMT2Ar, mCRC, aNSCLC.
 func (r *reader) prefixedAt(i int) []span {
 	t := r.tokens[i]
-	if len(t.raw) < 4 || !isASCII(t.raw) {
+	if len(t.raw) < 4 || !text.IsASCII(t.raw) {
 		return nil
 	}
 	switch first, last := t.raw[0], t.raw[len(t.raw)-1]; {

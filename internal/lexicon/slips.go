@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dossier/internal/text"
 )
 
 // shortestCorrected is how many letters a word must have for a typing error in it to be found: shorter ones have too
@@ -51,20 +53,19 @@ func (v vocabulary) slips(word string) (found []string) {
 	}
 	// A slip behind the beginning leaves it whole. One that touches the beginning's last letter may have exchanged it with
 	// the middle one, so that the end begins one letter further on.
-	beginning := offsetOf(word, letters/2)
-	end := offsetOf(word, letters/2+1)
-	from, _ := slices.BinarySearch(v.words, word[:beginning])
+	beginning, end := text.Runes(word, letters/2), strings.TrimPrefix(word, text.Runes(word, letters/2+1))
+	from, _ := slices.BinarySearch(v.words, beginning)
 	for _, w := range v.words[from:] {
-		if !strings.HasPrefix(w, word[:beginning]) {
+		if !strings.HasPrefix(w, beginning) {
 			break
 		}
 		if isSlip(word, w) {
 			found = append(found, w)
 		}
 	}
-	from = sort.Search(len(v.reversed), func(i int) bool { return compareEnds(v.words[v.reversed[i]], word[end:]) >= 0 })
+	from = sort.Search(len(v.reversed), func(i int) bool { return compareEnds(v.words[v.reversed[i]], end) >= 0 })
 	for _, i := range v.reversed[from:] {
-		if !strings.HasSuffix(v.words[i], word[end:]) {
+		if !strings.HasSuffix(v.words[i], end) {
 			break
 		}
 		if isSlip(word, v.words[i]) {
@@ -72,17 +73,6 @@ func (v vocabulary) slips(word string) (found []string) {
 		}
 	}
 	return found
-}
-
-// offsetOf is where letter n of word begins, in bytes.
-func offsetOf(word string, n int) int {
-	for offset := range word {
-		if n == 0 {
-			return offset
-		}
-		n--
-	}
-	return len(word)
 }
 
 // compareEnds compares two words by their bytes from the end.

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"dossier/internal/text"
 )
 
 // maxQuestion bounds, in bytes, what is read of a question; topics have fewer.
@@ -13,22 +14,21 @@ const maxQuestion = 8192
 
 // Understand reads what a question asks (docs/METHOD.md, "What a question asks"). It never fails: what it does not understand
 // stands in Words and Warnings.
-func (l *Lexicon) Understand(text string) Question {
+func (l *Lexicon) Understand(question string) Question {
 	q := Question{}
-	text, cut := bounded(strings.ToValidUTF8(text, " "))
-	if cut {
+	if len(strings.ToValidUTF8(question, " ")) > maxQuestion {
 		q.Warnings = append(q.Warnings, fmt.Sprintf("Only the first %d bytes of the question were read.", maxQuestion))
 	}
-	l.read(&q, text, true)
+	l.read(&q, question, true)
 	q.warn()
 	return q
 }
 
 // read fills q's slots from a text. Only what a person typed is corrected: a title is as its authors wrote it.
-func (l *Lexicon) read(q *Question, text string, typed bool) {
-	q.Text = text
-	r := &reader{lexicon: l, text: text, tokens: tokenize(text)}
-	r.shouting, r.small = r.isShouting(), text == strings.ToLower(text)
+func (l *Lexicon) read(q *Question, words string, typed bool) {
+	q.Text = text.Head(strings.ToValidUTF8(words, " "), maxQuestion)
+	r := &reader{lexicon: l, text: q.Text, tokens: tokenize(q.Text)}
+	r.shouting, r.small = r.isShouting(), q.Text == strings.ToLower(q.Text)
 	if typed {
 		r.correct()
 	}
@@ -52,17 +52,6 @@ func (r *reader) read(q *Question) {
 	r.scopes()
 	r.origins()
 	r.collect(q)
-}
-
-func bounded(text string) (string, bool) {
-	if len(text) <= maxQuestion {
-		return text, false
-	}
-	cut := maxQuestion
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut], true
 }
 
 // correct reads a word that nothing knows, and that is one slip away from one that the dictionary knows, as that one. A

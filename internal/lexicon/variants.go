@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // Variant is a change of a gene in one canonical notation. Name is "G12C" for p.Gly12Cys, "exon 19 deletion" for del19,
@@ -155,11 +157,9 @@ func matchHLA(text string) ([]Variant, int) {
 	return []Variant{{Name: name, Change: hlaType}}, len(m[0])
 }
 
-func endsWord(text string, n int) bool {
-	for _, r := range text[n:] {
-		return !isWordRune(r) || isHan(r)
-	}
-	return true
+func endsWord(s string, n int) bool {
+	r, size := utf8.DecodeRuneInString(s[n:])
+	return size == 0 || !text.IsWordRune(r) || isHan(r)
 }
 
 func matchRange(text string) ([]Variant, int) {

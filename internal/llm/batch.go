@@ -1,6 +1,9 @@
 package llm
 
-import "dossier/internal/evidence"
+import (
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
 
 // Bounds of a record in the document for the model, in bytes. An abstract of this length is longer than journals allow; what is
 // behind it is mostly no abstract.
@@ -36,17 +39,17 @@ type article struct {
 // requestFor is the document for some records, with at most so many bytes of an abstract. It holds all that a stranger
 // wrote, and nothing but.
 func requestFor(question string, records []evidence.Record, abstract int) screeningRequest {
-	req := screeningRequest{Question: bounded(question, maxQuestion), Articles: make([]article, len(records))}
+	req := screeningRequest{Question: text.AtWord(question, maxQuestion), Articles: make([]article, len(records))}
 	for i := range records {
 		r := &records[i]
 		a := article{
-			ID: r.ID, Title: bounded(r.Title, maxTitle), Abstract: bounded(r.AbstractText(), min(abstract, maxAbstract)), Types: []string{},
+			ID: r.ID, Title: text.AtWord(r.Title, maxTitle), Abstract: text.AtWord(r.AbstractText(), min(abstract, maxAbstract)), Types: []string{},
 		}
 		if a.Title == "" {
-			a.Title = bounded(r.VernacularTitle, maxTitle)
+			a.Title = text.AtWord(r.VernacularTitle, maxTitle)
 		}
 		for _, t := range r.PublicationTypes[:min(len(r.PublicationTypes), maxTypes)] {
-			a.Types = append(a.Types, bounded(t.Name, maxTypeBytes))
+			a.Types = append(a.Types, text.AtWord(t.Name, maxTypeBytes))
 		}
 		req.Articles[i] = a
 	}

@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/lexicon"
+	"dossier/internal/text"
 )
 
 // coreGroups is how many groups hold what a question cannot do without.
@@ -27,7 +28,7 @@ func (p *Planner) fit(
 				return false
 			}
 			notes = append(notes, fmt.Sprintf("term ‘%s’ was left out of the group %s: it only modifies the question",
-				bounded(t.Text, maxNoted), g.Concept))
+				text.AtWord(t.Text, maxNoted), g.Concept))
 			return true
 		})
 		if len(kept) > 0 {

@@ -13,6 +13,7 @@ import (
 
 	"dossier/internal/fetch"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // guard stands between go-openai and the network. It is the only place that knows the key, so that nothing above can print
@@ -202,15 +203,6 @@ func (g *guard) redactor() fetch.Redactor {
 }
 
 // said is the start of a stranger's text for an error: without the key, however it is spelt, and without line breaks.
-func (g *guard) said(text string) string {
-	text = text[:min(len(text), lookedAt)]
-	return head(strings.Join(strings.Fields(g.redactor().Text(text)), " "), shownBytes)
-}
-
-// head is the start of s, at most n bytes, not cut within a character.
-func head(s string, n int) string {
-	if len(s) <= n {
-		return strings.ToValidUTF8(s, "�")
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
+func (g *guard) said(body string) string {
+	return text.Cut(g.redactor().Text(text.Line(body[:min(len(body), lookedAt)])), shownBytes)
 }

@@ -10,6 +10,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
+	"dossier/internal/text"
 )
 
 // Rules is the planner without a model, which the Planner falls to, and the dictionary behind it.
@@ -136,9 +137,9 @@ const (
 func (p *Planner) byModel(
 	ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery,
 ) (boolean.Query, error) {
-	req := queryRequest{Question: bounded(p.wording(q), maxQuestion), Layer: n, Failed: []failedQuery{}}
+	req := queryRequest{Question: text.AtWord(p.wording(q), maxQuestion), Layer: n, Failed: []failedQuery{}}
 	for _, f := range failed {
-		req.Failed = append(req.Failed, failedQuery{f.Layer, bounded(f.Text, maxQueryText), bounded(f.Reason, maxReason)})
+		req.Failed = append(req.Failed, failedQuery{f.Layer, text.AtWord(f.Text, maxQueryText), text.AtWord(f.Reason, maxReason)})
 	}
 	var reply queryReply
 	if _, err := p.client.Call(ctx, p.task, req, &reply); err != nil {
@@ -204,7 +205,7 @@ func fieldOf(name string) boolean.Field {
 	case "mesh", "mh", "mesh terms":
 		return boolean.FieldMeSH
 	}
-	return boolean.Field(bounded(name, 30))
+	return boolean.Field(text.AtWord(name, 30))
 }
 
 // layerOneGroups counts the groups of the query that failed in layer 1, which layer 2 must stay below; 0 where none

@@ -241,11 +241,11 @@ func texts(raw json.RawMessage) []string {
 }
 
 func textIn(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
+	var words string
+	if json.Unmarshal(raw, &words) != nil {
 		return ""
 	}
-	return plain(text, maxFindings)
+	return plain(words, maxFindings)
 }
 
 // inWords lists counts by reason, in order.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/boolean"
+	"dossier/internal/text"
 )
 
 // The table is a text of lines in byte order, each ended by a line feed; the first letter says what a line tells, and tabs
@@ -93,4 +93,4 @@ func (t *compiling) table() []byte {
 }
 
 // key is the form in which names are compared: case, accents and punctuation make no difference.
-func key(name string) string { return strings.Join(boolean.Tokens(name), " ") }
+func key(name string) string { return strings.Join(text.Tokens(name), " ") }

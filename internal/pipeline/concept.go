@@ -75,7 +75,7 @@ func isGeneOfPair(words []string, g boolean.Group) bool {
 }
 
 // find says where any of the concept's synonyms stands first: title before abstract.
-func (t text) find(c concept) place {
+func (t recordWords) find(c concept) place {
 	switch {
 	case slices.ContainsFunc(c.phrases, func(p phrase) bool { return p.in(t.title) }):
 		return inTitle

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // Cutting into sentences loses, adds and reorders no word, whatever an abstract holds.
@@ -16,17 +17,18 @@ func FuzzSentences(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
+	f.Fuzz(func(t *testing.T, raw string) {
+		line := text.Line(raw)
 		var words []string
-		for _, s := range sentences(text) {
+		for _, s := range text.Sentences(line) {
 			words = append(words, strings.Fields(s)...)
 		}
-		if !slices.Equal(words, strings.Fields(text)) {
-			t.Errorf("%q became %q", text, words)
+		if !slices.Equal(words, strings.Fields(line)) {
+			t.Errorf("%q became %q", raw, words)
 		}
-		findings := keyFindings([]evidence.Section{{Text: text}})
-		if len(findings) > maxKeyFindings || !strings.Contains(strings.Join(strings.Fields(text), " "), findings) {
-			t.Errorf("findings %q are not of %q", findings, text)
+		findings := keyFindings([]evidence.Section{{Text: raw}})
+		if len(findings) > maxKeyFindings || !strings.Contains(line, findings) {
+			t.Errorf("findings %q are not of %q", findings, raw)
 		}
 	})
 }

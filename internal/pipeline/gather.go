@@ -11,6 +11,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/source"
+	"dossier/internal/text"
 )
 
 // The reasons of a Search that was not made although nothing failed.
@@ -253,10 +254,7 @@ func errorWords(err error) (message, hint string) {
 	if errors.Is(err, context.DeadlineExceeded) {
 		message = "did not answer in time: " + message
 	}
-	if len(message) > maxErrorLength {
-		message = strings.ToValidUTF8(message[:maxErrorLength], "") + "…"
-	}
-	return message, hint
+	return text.Cut(message, maxErrorLength), hint
 }
 
 func droppedWarnings(dropped []string) []string {

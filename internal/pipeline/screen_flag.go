@@ -5,6 +5,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/injection"
+	"dossier/internal/text"
 )
 
 // addressesModel is the first passage of a record's texts that speaks to a model instead of to a reader; empty where
@@ -41,7 +42,7 @@ func withoutAddresses(abstract []evidence.Section) []evidence.Section {
 	var out []evidence.Section
 	for _, section := range abstract {
 		var kept []string
-		for _, sentence := range sentences(section.Text) {
+		for _, sentence := range text.Sentences(text.Line(section.Text)) {
 			if injection.Find(sentence) == "" {
 				kept = append(kept, sentence)
 			}

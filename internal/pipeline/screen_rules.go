@@ -7,6 +7,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // ScreeningByRules is what an Answer names as its judge where no model screened.
@@ -70,7 +71,7 @@ func newRules(q Question) rules {
 }
 
 func (rs rules) assess(r *evidence.Record) evidence.Assessment {
-	m := rs.match(textOf(r))
+	m := rs.match(wordsIn(r))
 	contradiction := rs.contradicts(r.Title)
 	m.core = m.core && contradiction == ""
 	findings := r.Abstract
@@ -100,7 +101,7 @@ type match struct {
 // weights say how much of a question a concept carries.
 var weights = map[boolean.Concept]float64{boolean.Disease: 3, boolean.GeneVariant: 3, boolean.Drug: 2, boolean.MechanismOutcome: 1}
 
-func (rs rules) match(t text) match {
+func (rs rules) match(t recordWords) match {
 	m := match{core: true}
 	total, found, placed := 0.0, 0.0, 0.0
 	for _, c := range rs.concepts {
@@ -202,8 +203,8 @@ func keyFindings(abstract []evidence.Section) string {
 }
 
 // findingSentences are a text's sentences without those on the paper itself.
-func findingSentences(text string) []string {
-	return slices.DeleteFunc(sentences(text), evidence.IsNote)
+func findingSentences(s string) []string {
+	return slices.DeleteFunc(text.Sentences(text.Line(s)), evidence.IsNote)
 }
 
 func isConclusionLabel(label string) bool {
@@ -221,30 +222,4 @@ func firstSentences(all []string) string {
 		out = strings.TrimSpace(out + " " + s)
 	}
 	return out
-}
-
-// notAnEnd are the words whose full stop does not end a sentence.
-var notAnEnd = []string{"vs.", "e.g.", "i.e.", "al.", "fig.", "figs.", "no.", "approx.", "ca.", "cf.", "dr.", "st.", "resp."}
-
-// sentences cuts a text behind full stops, question and exclamation marks that a new sentence follows.
-func sentences(s string) []string {
-	var out []string
-	words := strings.Fields(s)
-	start := 0
-	for i, w := range words {
-		if i+1 < len(words) && !(endsSentence(w) && beginsSentence(words[i+1])) {
-			continue
-		}
-		out = append(out, strings.Join(words[start:i+1], " "))
-		start = i + 1
-	}
-	return out
-}
-
-func endsSentence(w string) bool {
-	return strings.ContainsAny(w[len(w)-1:], ".?!") && !slices.Contains(notAnEnd, strings.ToLower(strings.TrimLeft(w, "("))) && len(w) > 2
-}
-
-func beginsSentence(w string) bool {
-	return w[0] >= 'A' && w[0] <= 'Z' || w[0] >= '0' && w[0] <= '9' || w[0] == '[' || w[0] == '(' || w[0] >= 0x80
 }

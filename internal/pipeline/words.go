@@ -2,16 +2,16 @@ package pipeline
 
 import (
 	"strings"
-	"unicode"
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
-// wordsOf cuts a text into lower-case words of letters and digits, with plurals and British spellings evened out, so that
+// wordsOf gives a text's words (text.Tokens) with plurals and British spellings evened out, so that
 // "KRAS p.G12C-mutant tumours" and "KRAS G12C mutant tumor" hold the same words.
-func wordsOf(text string) []string {
-	raw := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+func wordsOf(s string) []string {
+	raw := text.Tokens(s)
 	words := raw[:0]
 	for i, w := range raw {
 		if w == "p" && i+1 < len(raw) && variantRE().MatchString(raw[i+1]) {
@@ -33,12 +33,12 @@ func stem(w string) string {
 	return w
 }
 
-// text is a record's words by place.
-type text struct {
+// recordWords are a record's words by place.
+type recordWords struct {
 	title, body []string // body: abstract, keywords, headings, substances, and what a registry says of a trial
 }
 
-func textOf(r *evidence.Record) text {
+func wordsIn(r *evidence.Record) recordWords {
 	parts := []string{r.AbstractText()}
 	for _, o := range r.OtherAbstracts {
 		parts = append(parts, evidence.SectionsText(o.Sections))
@@ -60,7 +60,7 @@ func textOf(r *evidence.Record) text {
 	for _, part := range parts {
 		body = append(append(body, wordsOf(part)...), partEnd)
 	}
-	return text{title: wordsOf(r.Title), body: body}
+	return recordWords{title: wordsOf(r.Title), body: body}
 }
 
 // partEnd keeps a phrase from running from one part of a record into the next; no word has this form.
@@ -77,17 +77,17 @@ const (
 
 // containsPhrase compares letters and digits alone, from one word's start to another's end: "HER2" is "HER-2", and
 // "KRASG12C", whose superscript a source has flattened, is "KRAS G12C"; but "ALK" is not in "alkaline".
-func containsPhrase(text []string, phrase string, truncated bool) bool {
-	for start := range text {
-		if startsPhrase(text[start:], phrase, truncated) {
+func containsPhrase(words []string, phrase string, truncated bool) bool {
+	for start := range words {
+		if startsPhrase(words[start:], phrase, truncated) {
 			return true
 		}
 	}
 	return false
 }
 
-func startsPhrase(text []string, rest string, truncated bool) bool {
-	for _, word := range text {
+func startsPhrase(words []string, rest string, truncated bool) bool {
+	for _, word := range words {
 		if word == rest || truncated && strings.HasPrefix(word, rest) {
 			return true
 		}

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"dossier/internal/text"
 )
 
 // reading is a text in the one spelling that the tables have: small letters without accents, figures, spaces,
@@ -35,11 +37,11 @@ type token struct {
 func (t *token) isWord() bool { return t.digits == 0 }
 
 // read folds a text and cuts it into tokens.
-func read(text string, known func(string) bool) *reading {
-	r := &reading{text: text, known: known, shouts: text == strings.ToUpper(text)}
-	out := make([]byte, 0, len(text))
+func read(s string, known func(string) bool) *reading {
+	r := &reading{text: s, known: known, shouts: s == strings.ToUpper(s)}
+	out := make([]byte, 0, len(s))
 	var it norm.Iter
-	it.InitString(norm.NFKD, text)
+	it.InitString(norm.NFKD, s)
 	for !it.Done() {
 		start := it.Pos()
 		segment := it.Next()
@@ -59,30 +61,21 @@ func read(text string, known func(string) bool) *reading {
 	return r
 }
 
-// latin are letters that no decomposition makes ASCII.
-var latin = map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ı': "i"}
-
-// appendFolded writes a decomposed character as the tables have it. Accents and what is not seen are left out.
+// appendFolded writes a decomposed character as the tables have it: figures, spaces, dashes and quotes of all kinds as
+// ASCII has them, the rest as text.Fold has it.
 func appendFolded(out []byte, c rune) []byte {
 	switch {
 	case c < utf8.RuneSelf:
-		return append(out, byte(unicode.ToLower(c)))
-	case unicode.In(c, unicode.Mn, unicode.Cf):
-		return out
 	case unicode.IsSpace(c):
 		return append(out, ' ')
 	case unicode.Is(unicode.Pd, c), c == '−':
 		return append(out, '-')
 	case unicode.In(c, unicode.Pi, unicode.Pf):
 		return append(out, '\'')
-	}
-	if plain, ok := latin[unicode.ToLower(c)]; ok {
-		return append(out, plain...)
-	}
-	if unicode.IsDigit(c) {
+	case unicode.IsDigit(c):
 		return append(out, byte('0'+digitOf(c)))
 	}
-	return utf8.AppendRune(out, unicode.ToLower(c))
+	return text.AppendFolded(out, c)
 }
 
 // digitOf is the value of a decimal figure: a script has its ten in a row.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // curatedJSON is a curators' statement in JSON output, with the name of its level.
@@ -61,7 +61,7 @@ func curatedMark(it evidence.Item) string {
 	if put != nil {
 		mark += fmt.Sprintf(", +%.1f for this question", put.By)
 	}
-	return Clean(mark)
+	return plaintext.Line(mark)
 }
 
 func curatedDirection(s *evidence.CuratedStatement) []string {
@@ -107,7 +107,7 @@ func curatedLegend(forward int, lists ...[]evidence.Item) string {
 	if forward > 0 {
 		legend += fmt.Sprintf(". %s put forward, cited there for the very same question", plaintext.Plural(forward, "paper"))
 	}
-	return Clean(legend) + "."
+	return plaintext.Line(legend) + "."
 }
 
 // curatedText is a whole statement in words, but for its link: level, number, direction, what it is on, and how far
@@ -140,7 +140,7 @@ func curatedText(s *evidence.CuratedStatement) string {
 	parts = append(parts, curatedDoubts(s)...)
 	add("reviewed %s", string(s.Reviewed))
 	add("file of %s", string(s.FileDate))
-	return Clean(text + " (" + strings.Join(parts, ", ") + ")")
+	return plaintext.Line(text + " (" + strings.Join(parts, ", ") + ")")
 }
 
 // curatedCells are a record's statements in CSV's two columns: in short, and their links.

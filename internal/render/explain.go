@@ -11,6 +11,8 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
+
+	plaintext "dossier/internal/text"
 )
 
 type explanationJSON struct {
@@ -80,7 +82,7 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 	}
 	p.warnings(e.Warnings)
 	if e.Topic != "" {
-		p.line(term.labelled("  asked as", Clean(e.Topic)+", which asks the same"))
+		p.line(term.labelled("  asked as", plaintext.Line(e.Topic)+", which asks the same"))
 	}
 	p.near(e.Near)
 	p.queries(e)
@@ -98,7 +100,7 @@ func (p *printer) slots(rows []slotRow) {
 			continue
 		}
 		any = true
-		t.AppendRow(table.Row{string(r.mark), r.slot, wrapAt(Clean(r.reads), width*2/3), wrapAt(Clean(r.part.Text), width/3)})
+		t.AppendRow(table.Row{string(r.mark), r.slot, wrapAt(plaintext.Line(r.reads), width*2/3), wrapAt(plaintext.Line(r.part.Text), width/3)})
 	}
 	if any {
 		p.line("")
@@ -118,7 +120,7 @@ func (p *printer) queries(e *Explanation) {
 	}
 	p.line("")
 	if e.Model != "" {
-		p.line(p.term.wrap(Clean(e.Model)+" plans when the question is asked; where it fails, these layers are asked.", "  "))
+		p.line(p.term.wrap(plaintext.Line(e.Model)+" plans when the question is asked; where it fails, these layers are asked.", "  "))
 	}
 	for _, q := range e.Queries {
 		p.line(p.term.bold(fmt.Sprintf("Layer %d, by rules", q.Layer)))
@@ -138,7 +140,7 @@ func (p *printer) bySource(queries map[string]string) {
 	for _, source := range evidence.SourceNames {
 		if query := queries[source]; len(names[query]) > 0 && names[query][0] == source {
 			p.line("  " + strings.Join(names[query], ", ") + ":")
-			p.line("    " + p.term.wrap(Clean(query), "    "))
+			p.line("    " + p.term.wrap(plaintext.Line(query), "    "))
 		}
 	}
 }

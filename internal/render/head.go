@@ -9,6 +9,8 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
+
+	plaintext "dossier/internal/text"
 )
 
 // head says, before anything of the answer, what became of the question: what was read as something else, dropped,
@@ -23,17 +25,17 @@ func (a *Answer) head() []string {
 	add("Read as", a.Understood.Slots.Corrections())
 	add("Dropped", a.Understood.Slots.DroppedText())
 	for _, w := range a.Understood.Warnings {
-		lines = append(lines, "! "+Clean(w))
+		lines = append(lines, "! "+plaintext.Line(w))
 	}
 	add("Not in the dictionary", a.Understood.Slots.Unknown())
-	add("The query leaves out or broadens", Clean(strings.Join(a.Answer.Query.LeftOut, "; ")))
-	add(queryName(a.Answer.Query), Clean(a.Answer.Query.Text))
+	add("The query leaves out or broadens", plaintext.Line(strings.Join(a.Answer.Query.LeftOut, "; ")))
+	add(queryName(a.Answer.Query), plaintext.Line(a.Answer.Query.Text))
 	for _, s := range a.Answer.Searches {
 		add(fmt.Sprintf("%s had nothing for it, and layer %d leaves out or broadens", s.Source, s.Layer), a.Answer.Query.LeftOutBy(s))
 	}
 	if a.AllQueries {
 		for _, s := range a.Answer.Searches {
-			add("Query to "+s.Source, Clean(s.Query))
+			add("Query to "+s.Source, plaintext.Line(s.Query))
 		}
 	}
 	return lines
@@ -41,7 +43,7 @@ func (a *Answer) head() []string {
 
 // queryName says which query it is: "Query (layer 2, by rules)".
 func queryName(q evidence.AcceptedQuery) string {
-	by := "by " + Clean(cmp.Or(q.By, "hand"))
+	by := "by " + plaintext.Line(cmp.Or(q.By, "hand"))
 	if q.Layer > 0 {
 		by = fmt.Sprintf("layer %d, %s", q.Layer, by)
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // Markdown writes the answer as a Markdown document.

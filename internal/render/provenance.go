@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+
+	plaintext "dossier/internal/text"
 )
 
 // provenanceFields are the fields of a record whose source is told: as the store names them, in JSON (empty where JSON
@@ -46,7 +48,7 @@ func provenanceText(r *evidence.Record) string {
 	fields := map[string][]string{}
 	var sources []string
 	for _, f := range provenanceFields {
-		from := strings.ReplaceAll(Clean(r.Provenance[f.field]), ",", " and ")
+		from := strings.ReplaceAll(plaintext.Line(r.Provenance[f.field]), ",", " and ")
 		if from == "" {
 			continue
 		}

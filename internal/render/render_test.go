@@ -19,6 +19,8 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
+
+	plaintext "dossier/internal/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -290,7 +292,7 @@ func TestTerminalOutputHoldsNoEscapeOfAStranger(t *testing.T) {
 	a := exampleAnswer()
 	a.Question, a.Warnings = hostile, []string{hostile}
 	q := lexicon.Question{
-		Text: Clean(hostile), Words: []lexicon.Word{{Part: lexicon.Part{Text: hostile}, Key: hostile}}, Dropped: []lexicon.Dropped{{Part: lexicon.Part{Text: hostile}, Why: hostile}},
+		Text: plaintext.Line(hostile), Words: []lexicon.Word{{Part: lexicon.Part{Text: hostile}, Key: hostile}}, Dropped: []lexicon.Dropped{{Part: lexicon.Part{Text: hostile}, Why: hostile}},
 		Drugs: []lexicon.Drug{{Part: lexicon.Part{Text: hostile, End: 4}, Name: hostile}}, Warnings: []string{hostile},
 	}
 	a.Understood = answer.NewUnderstood(&q, func(*lexicon.Concept) []string { return nil })
@@ -370,8 +372,8 @@ func FuzzForms(f *testing.F) {
 	f.Add(hostile)
 	f.Add("a\r\nb\x00\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		if got := Clean(s); strings.ContainsAny(got, "\x1b\n\r\x00") {
-			t.Errorf("Clean(%q) = %q", s, got)
+		if got := plaintext.Line(s); strings.ContainsAny(got, "\x1b\n\r\x00") {
+			t.Errorf("plaintext.Line(%q) = %q", s, got)
 		}
 		if got := strings.TrimLeft(Cell(s), " \n"); got != "" && strings.ContainsRune("=+-@", rune(got[0])) {
 			t.Errorf("Cell(%q) = %q", s, got)

@@ -9,7 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // RunTable prints what a run did, topic by topic, and below the table what went wrong.
@@ -43,7 +43,7 @@ func RunTable(w io.Writer, term Terminal, run evidence.Run) error {
 	}
 	for _, row := range run.Topics {
 		for _, e := range row.Errors {
-			p.line(term.wrap("! "+row.Topic+": "+Clean(e), "  "))
+			p.line(term.wrap("! "+row.Topic+": "+plaintext.Line(e), "  "))
 		}
 	}
 	if sum.Sampled > 0 {
@@ -53,7 +53,7 @@ func RunTable(w io.Writer, term Terminal, run evidence.Run) error {
 		p.line(term.wrap(sweepLine(s), "  "))
 	}
 	for _, note := range run.Notes {
-		p.line(term.wrap(Clean(note), "  "))
+		p.line(term.wrap(plaintext.Line(note), "  "))
 	}
 	p.line(term.wrap(runEnd(run, sum), "  "))
 	return p.err
@@ -69,10 +69,10 @@ func sweepLine(s evidence.Sweep) string {
 		line += fmt.Sprintf(", %d could not be read", len(s.Problems))
 	}
 	if s.Error != "" {
-		line += "; failed: " + Clean(s.Error)
+		line += "; failed: " + plaintext.Line(s.Error)
 	}
 	if s.Hint != "" {
-		line += "; " + Clean(s.Hint)
+		line += "; " + plaintext.Line(s.Hint)
 	}
 	return line
 }

@@ -13,7 +13,7 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // Terminal is what the output is shown on.
@@ -68,7 +68,7 @@ func wrapAt(s string, width int) string {
 // Table prints the answer for people.
 func (a *Answer) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
-	p.line(term.bold(Clean(a.Question)))
+	p.line(term.bold(plaintext.Line(a.Question)))
 	p.lines(a.head())
 	p.lines(a.summary())
 	p.warnings(a.Answer.Trouble())
@@ -144,9 +144,9 @@ func (a *Answer) screeningText() string {
 	case c.Screened == c.ByRules:
 		return "by rules"
 	case c.ByRules == 0:
-		return "by " + Clean(a.Answer.Screening)
+		return "by " + plaintext.Line(a.Answer.Screening)
 	}
-	return fmt.Sprintf("%d by %s, %d by rules", c.Screened-c.ByRules, Clean(a.Answer.Screening), c.ByRules)
+	return fmt.Sprintf("%d by %s, %d by rules", c.Screened-c.ByRules, plaintext.Line(a.Answer.Screening), c.ByRules)
 }
 
 func (a *Answer) sourcesText() string {
@@ -202,7 +202,7 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 		p.line("")
 		p.line(p.term.bold(f.Name))
 		for _, c := range f.Counts {
-			p.line(fmt.Sprintf("  %6d  %s", c.Count, Clean(c.Value)))
+			p.line(fmt.Sprintf("  %6d  %s", c.Count, plaintext.Line(c.Value)))
 		}
 	}
 	return p.err
@@ -222,7 +222,7 @@ func (s *Search) liveTitle() string {
 
 // summary says what was looked for, how much of what was found stands below, and what the curators' marks mean where it has any.
 func (s *Search) summary() []string {
-	what := fmt.Sprintf("%s for %q", plaintext.Plural(s.Total, "hit"), Clean(s.Query))
+	what := fmt.Sprintf("%s for %q", plaintext.Plural(s.Total, "hit"), plaintext.Line(s.Query))
 	switch {
 	case s.Query == "":
 		what = plaintext.Plural(s.Total, "record")
@@ -260,7 +260,7 @@ func TopicsTable(w io.Writer, term Terminal, topics []Topic) error {
 	}
 	for _, topic := range topics {
 		for _, trouble := range topic.Trouble {
-			p.line(term.wrap("! "+topic.ID+": "+Clean(trouble), "  "))
+			p.line(term.wrap("! "+topic.ID+": "+plaintext.Line(trouble), "  "))
 		}
 	}
 	return p.err
@@ -279,9 +279,9 @@ func (p *printer) topics(name string, topics []Topic) {
 		if topic.Stale {
 			built += " stale"
 		}
-		cell := p.term.bold(wrapAt(topic.ID, width)) + "\n" + wrapAt(Clean(topic.Question), width)
+		cell := p.term.bold(wrapAt(topic.ID, width)) + "\n" + wrapAt(plaintext.Line(topic.Question), width)
 		if topic.Live != nil {
-			cell += "\n" + wrapAt("by "+Clean(topic.Live.Owner), width)
+			cell += "\n" + wrapAt("by "+plaintext.Line(topic.Live.Owner), width)
 		}
 		t.AppendRow(table.Row{
 			cell, topic.told(topic.Counts.Sampled), topic.told(topic.Counts.Passed), topic.told(topic.Counts.Found), built,
@@ -301,15 +301,15 @@ func RecordTable(w io.Writer, term Terminal, it evidence.Item) error {
 		}
 	}
 	for i := range r.Curated {
-		p.line(term.labelled("CIViC", strings.TrimSpace(curatedText(&r.Curated[i])+" "+Clean(r.Curated[i].URL))))
+		p.line(term.labelled("CIViC", strings.TrimSpace(curatedText(&r.Curated[i])+" "+plaintext.Line(r.Curated[i].URL))))
 	}
 	for _, s := range r.Abstract {
 		p.line("")
 		label := ""
 		if s.Label != "" {
-			label = Clean(s.Label) + ": "
+			label = plaintext.Line(s.Label) + ": "
 		}
-		p.line(term.wrap(label+Clean(s.Text), ""))
+		p.line(term.wrap(label+plaintext.Line(s.Text), ""))
 	}
 	return p.err
 }
@@ -326,7 +326,7 @@ func relativeText(m FamilyMember) string {
 	if imported(m.Source) {
 		words = append(words, "(says "+m.Source+")")
 	}
-	return Clean(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
+	return plaintext.Line(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
 }
 
 type field struct{ name, value string }
@@ -336,7 +336,7 @@ func recordFields(it evidence.Item) []field {
 	view := NewRecord(it)
 	var ids, family, origins []string
 	for _, id := range r.Identifiers {
-		ids = append(ids, Clean(id.String()))
+		ids = append(ids, plaintext.Line(id.String()))
 	}
 	for _, m := range view.Family {
 		family = append(family, relativeText(m))
@@ -346,7 +346,7 @@ func recordFields(it evidence.Item) []field {
 		if o.File != "" {
 			origin += " (file " + o.File + ")"
 		}
-		origins = append(origins, Clean(origin))
+		origins = append(origins, plaintext.Line(origin))
 	}
 	score := ""
 	if it.Assessment != nil {
@@ -358,27 +358,27 @@ func recordFields(it evidence.Item) []field {
 	}
 	trial := ""
 	if r.Trial != nil {
-		trial = Clean(trialText(r.Trial))
+		trial = plaintext.Line(trialText(r.Trial))
 	}
 	return []field{
 		{"live", it.Live.String()},
 		{"id", strings.Join(ids, ", ")},
-		{"authors", Clean(strings.Join(view.Authors, ", "))},
-		{"in", Clean(strings.TrimSpace(view.Journal + " " + view.Date))},
+		{"authors", plaintext.Line(strings.Join(view.Authors, ", "))},
+		{"in", plaintext.Line(strings.TrimSpace(view.Journal + " " + view.Date))},
 		{"trial", trial},
-		{"bucket", Clean(bucketText(it))},
+		{"bucket", plaintext.Line(bucketText(it))},
 		{"score", score},
-		{"check", Clean(check)},
-		{"findings", Clean(view.KeyFindings)},
-		{"types", Clean(strings.Join(view.PublicationTypes, "; "))},
-		{"MeSH", Clean(strings.Join(view.MeSH, "; "))},
+		{"check", plaintext.Line(check)},
+		{"findings", plaintext.Line(view.KeyFindings)},
+		{"types", plaintext.Line(strings.Join(view.PublicationTypes, "; "))},
+		{"MeSH", plaintext.Line(strings.Join(view.MeSH, "; "))},
 		{"retracted", retractionText(r)},
 		{"cut", cutText(r)},
 		{"family", strings.Join(family, "; ")},
 		{"cited by", fmt.Sprint(r.CitedBy)},
 		{"from", strings.Join(origins, ", ")},
 		{"told by", provenanceText(r)},
-		{"url", Clean(view.URL)},
+		{"url", plaintext.Line(view.URL)},
 	}
 }
 
@@ -386,7 +386,7 @@ func recordFields(it evidence.Item) []field {
 func cutText(r *evidence.Record) string {
 	var cuts []string
 	for _, c := range r.Cut {
-		cuts = append(cuts, Clean(c.String()))
+		cuts = append(cuts, plaintext.Line(c.String()))
 	}
 	return strings.Join(cuts, "; ")
 }
@@ -405,7 +405,7 @@ func retractionText(r *evidence.Record) string {
 	if !r.Retraction.Notice.IsZero() {
 		status += "; notice " + r.Retraction.Notice.String()
 	}
-	return Clean(status)
+	return plaintext.Line(status)
 }
 
 // printer writes lines until one fails.
@@ -429,7 +429,7 @@ func (p *printer) lines(ls []string) {
 
 func (p *printer) warnings(ws []string) {
 	for _, w := range ws {
-		p.line(p.term.wrap("! "+Clean(w), "  "))
+		p.line(p.term.wrap("! "+plaintext.Line(w), "  "))
 	}
 }
 
@@ -454,7 +454,7 @@ func (p *printer) item(lead string, it evidence.Item) {
 	const leadColumn, gap = 5, 2
 	indent := strings.Repeat(" ", leadColumn+gap)
 	width := p.term.width() - leadColumn - gap
-	block := p.title(it, width) + "\n" + wrapAt(Clean(it.Record.ID)+" · "+aboutText(it), width)
+	block := p.title(it, width) + "\n" + wrapAt(plaintext.Line(it.Record.ID)+" · "+aboutText(it), width)
 	p.line(fmt.Sprintf("%*s  ", leadColumn, lead) + strings.ReplaceAll(block, "\n", "\n"+indent))
 }
 

@@ -10,17 +10,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
-
-// Clean makes a stranger's text fit for one line of a terminal: escape sequences and characters that reorder text are
-// dropped, white space is folded.
-func Clean(s string) string { return plaintext.Line(s) }
 
 // Path shows a file's name as it is where a line of a terminal can, and else quoted with escapes: a name that lost what
 // can't be shown would be another file's.
 func Path(path string) string {
-	if Clean(path) == path {
+	if plaintext.Line(path) == path {
 		return path
 	}
 	return strconv.Quote(path)
@@ -50,7 +46,7 @@ func scoreText(it evidence.Item) string {
 }
 
 func titleText(r *evidence.Record) string {
-	if title := Clean(r.Title); title != "" {
+	if title := plaintext.Line(r.Title); title != "" {
 		return title
 	}
 	return "[no title]"
@@ -61,7 +57,7 @@ func aboutText(it evidence.Item) string {
 	r := it.Record
 	var parts []string
 	add := func(s string) {
-		if s = Clean(s); s != "" {
+		if s = plaintext.Line(s); s != "" {
 			parts = append(parts, s)
 		}
 	}

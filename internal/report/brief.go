@@ -10,7 +10,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // designStrength orders the designs for the brief, the one whose result weighs most first. A guideline is no study,
@@ -128,7 +128,7 @@ func (b *builder) drugsInTitle(it evidence.Item) string {
 		}
 	}
 	if len(names) == 0 {
-		return "“" + shorten(titleOf(it.Record), maxBriefTitle) + "”"
+		return "“" + plaintext.AtWord(titleOf(it.Record), maxBriefTitle) + "”"
 	}
 	return strings.Join(names, ", ")
 }
@@ -275,10 +275,7 @@ func length(s string) int { return utf8.RuneCountInString(s) }
 
 // cutTo cuts at a word's end to n characters.
 func cutTo(s string, n int) string {
-	if length(s) <= n {
-		return s
-	}
-	return shorten(s, byteAt(s, n))
+	return plaintext.AtWord(s, len(plaintext.Runes(s, n)))
 }
 
 func capital(s string) string {

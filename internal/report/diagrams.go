@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"dossier/internal/document"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 func countedLines(counts []FlowCount) []string {

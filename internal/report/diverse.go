@@ -9,6 +9,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
+	plaintext "dossier/internal/text"
 )
 
 // relevanceShare is how much relevance counts against difference in the choice of evidence. At 0.7 a near copy of a record
@@ -78,7 +79,7 @@ func termVectors(items []evidence.Item) [][]weight {
 	texts := map[string]int{} // term → texts that have it
 	for i, it := range items {
 		counts[i] = map[string]int{}
-		for _, w := range grounding.WordsOf(it.Record.Title + "\n" + it.Record.AbstractText()) {
+		for _, w := range plaintext.Tokens(it.Record.Title + "\n" + it.Record.AbstractText()) {
 			if grounding.StopWords[w] || utf8.RuneCountInString(w) < 2 {
 				continue
 			}

@@ -11,7 +11,7 @@ import (
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // Document lays the report out: what is known first, how it was found last.

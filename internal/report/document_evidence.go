@@ -8,7 +8,7 @@ import (
 
 	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // evidenceBlocks are one table a bucket, the strongest kind of evidence first.

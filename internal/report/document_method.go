@@ -7,7 +7,7 @@ import (
 
 	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // methodologyBlocks say how it was found: what a librarian needs to search again in the same way.

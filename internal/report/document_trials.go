@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"dossier/internal/document"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // trialBlocks are the cards, under what their trials have in common.

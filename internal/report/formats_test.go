@@ -17,7 +17,7 @@ import (
 	"dossier/internal/document"
 	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 func formats(r *Report) map[string]func(io.Writer) error {

@@ -10,7 +10,7 @@ import (
 
 	"dossier/internal/document"
 	"dossier/internal/grounding"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // IndexEntry is a report in the index of many, or the reason why there is none.

@@ -10,7 +10,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // Methodology is what a librarian needs to search again in the same way.

@@ -9,7 +9,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // Notes of a section that a model should have made.
@@ -377,7 +377,7 @@ func (b *builder) standing(text string, pass []grounding.MarkKind) string {
 		b.r.Footer.Given, len(b.in.Sample), c.Found, c.Unique, c.Screened, c.Passed, c.Sampled, len(b.in.Trials), len(b.in.Removed),
 	}
 	var kept []string
-	for _, s := range grounding.Sentences(shorten(plaintext.Line(text), 2*grounding.MaxStatement)) {
+	for _, s := range plaintext.Sentences(plaintext.AtWord(plaintext.Line(text), 2*grounding.MaxStatement)) {
 		v := b.g.Uncited(s, pass, own)
 		if b.accept(v) {
 			kept = append(kept, v.Text)

@@ -9,7 +9,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // What stands where judgement would be needed and no model was asked.
@@ -76,7 +76,7 @@ func (b *builder) ranked(it evidence.Item) []keySentence {
 // askedWords are the telling words of the question.
 func (b *builder) askedWords() map[string]bool {
 	question := map[string]bool{}
-	for _, w := range grounding.WordsOf(b.in.Answer.Topic.Question) {
+	for _, w := range plaintext.Tokens(b.in.Answer.Topic.Question) {
 		question[w] = !grounding.StopWords[w]
 	}
 	return question
@@ -182,7 +182,7 @@ const (
 func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence {
 	var out []keySentence
 	for _, section := range r.Abstract {
-		in := grounding.Sentences(plaintext.Line(section.Text))
+		in := plaintext.Sentences(plaintext.Line(section.Text))
 		for i, s := range in {
 			if len(s) < shortSentence || len(s) > longSentence || evidence.IsNote(s) || !strings.HasSuffix(strings.TrimRight(s, `"')]”’`), ".") {
 				continue
@@ -230,7 +230,7 @@ func sectionWorth(s evidence.Section, i, n int) int {
 
 func wordsIn(s string, want map[string]bool) int {
 	found := map[string]bool{}
-	for _, w := range grounding.WordsOf(s) {
+	for _, w := range plaintext.Tokens(s) {
 		if want[w] {
 			found[w] = true
 		}
@@ -278,8 +278,8 @@ func (b *builder) trialsNaming(drug string) []string {
 				parts = append(append(parts, i.Name), i.OtherNames...)
 			}
 		}
-		text := " " + strings.Join(grounding.WordsOf(strings.Join(parts, "\n")), " ") + " "
-		if strings.Contains(text, " "+strings.Join(grounding.WordsOf(drug), " ")+" ") {
+		text := " " + strings.Join(plaintext.Tokens(strings.Join(parts, "\n")), " ") + " "
+		if strings.Contains(text, " "+strings.Join(plaintext.Tokens(drug), " ")+" ") {
 			ids = append(ids, it.Record.ID)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // study is what the report knows of one of its records before anything is written.
@@ -78,7 +78,7 @@ func patientsOf(it evidence.Item) (n int, told string) {
 	var all []string
 	for _, section := range it.Record.Abstract {
 		if !groundRE().MatchString(section.Category + " " + section.Label) {
-			all = append(all, grounding.Sentences(plaintext.Line(section.Text))...)
+			all = append(all, plaintext.Sentences(plaintext.Line(section.Text))...)
 		}
 	}
 	for _, enrolled := range []bool{true, false} {

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"dossier/internal/grounding"
-	"dossier/internal/plaintext"
+	plaintext "dossier/internal/text"
 )
 
 // Bounds on what a model's answer may hold; what is beyond them is dropped, and counted as removed where it is a statement.
@@ -45,19 +44,7 @@ func printable(s string) string {
 }
 
 // oneLine makes a stranger's text one clean line of at most n bytes.
-func oneLine(s string, n int) string { return shorten(plaintext.Line(s), n) }
-
-// shorten cuts at a word's end and shows that there was more.
-func shorten(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	cut := strings.ToValidUTF8(s[:max(n-len("…"), 0)], "")
-	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
-		cut = cut[:i]
-	}
-	return cut + "…"
-}
+func oneLine(s string, n int) string { return plaintext.AtWord(plaintext.Line(s), n) }
 
 // cutAtSentence gives as many whole sentences of s as fit into n characters; where not even the first does, its beginning.
 func cutAtSentence(s string, n int) string {
@@ -65,7 +52,7 @@ func cutAtSentence(s string, n int) string {
 		return s
 	}
 	end, used, last := 0, 0, 0
-	for _, span := range grounding.SentenceSpans(s) {
+	for _, span := range plaintext.SentenceSpans(s) {
 		used += utf8.RuneCountInString(s[last:span.End])
 		if used > n {
 			break
@@ -73,18 +60,7 @@ func cutAtSentence(s string, n int) string {
 		end, last = span.End, span.End
 	}
 	if end == 0 {
-		return shorten(s, byteAt(s, n))
+		return plaintext.AtWord(s, len(plaintext.Runes(s, n)))
 	}
 	return strings.TrimSpace(s[:end])
-}
-
-// byteAt is the byte offset of the n-th character.
-func byteAt(s string, n int) int {
-	for i := range s {
-		if n == 0 {
-			return i
-		}
-		n--
-	}
-	return len(s)
 }

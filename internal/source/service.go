@@ -12,8 +12,8 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
-	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
+	"dossier/internal/text"
 )
 
 // Address is where the public service of a source is; empty for the store itself.
@@ -86,7 +86,7 @@ func (s *Service) FetchEach(
 ) (Batch, error) {
 	var batch Batch
 	problem := func(id, reason string) {
-		batch.Problems = append(batch.Problems, evidence.Problem{ID: plaintext.Cut(wire.Line(id), 40), Reason: reason})
+		batch.Problems = append(batch.Problems, evidence.Problem{ID: text.Cut(wire.Line(id), 40), Reason: reason})
 	}
 	for i, id := range ids {
 		request, err := locate(id)

@@ -18,6 +18,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // InboxEntry is a live answer that waits, with what the file system says of its file. Whoever may write to the inbox
@@ -138,7 +139,7 @@ func checkInbox(a *InboxAnswer) error {
 		return errors.New("it has no question")
 	case len(question) > evidence.MaxQuestionLength:
 		return fmt.Errorf("its question has %d bytes; at most %d are allowed", len(question), evidence.MaxQuestionLength)
-	case strings.ContainsFunc(question, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }):
+	case strings.ContainsFunc(question, func(r rune) bool { return unicode.IsControl(r) || text.Invisible(r) }):
 		return errors.New("its question holds control characters")
 	case id != evidence.LiveTopicID(question):
 		return fmt.Errorf("its id %.120q is not the one of its question, %s", id, evidence.LiveTopicID(question))

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
 
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // TopicInfo is a topic's row in a list: what was asked and how its newest answer came out.
@@ -198,21 +198,13 @@ func (v *view) snapshotRows(tx *bolt.Tx, ids []string, assessed map[string]*evid
 		if err != nil {
 			return nil, err
 		}
-		row.Title, row.Retracted = clip(record.Title, 200), record.Retracted()
+		row.Title, row.Retracted = text.Head(record.Title, 200), record.Retracted()
 		if record.Trial != nil {
 			row.Status = record.Trial.Status
 		}
 		rows = append(rows, row)
 	}
 	return rows, nil
-}
-
-// clip cuts text to at most limit bytes, between characters.
-func clip(text string, limit int) string {
-	if len(text) > limit {
-		text = text[:limit]
-	}
-	return strings.ToValidUTF8(text, "")
 }
 
 // sameContent says whether two snapshots show the same, whenever they were taken.

@@ -7,9 +7,10 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
-// Match says whether doc is what n asks for. Each field is compared as boolean.Field.Matching says, by boolean.Tokens: case, accents,
+// Match says whether doc is what n asks for. Each field is compared as boolean.Field.Matching says, by text.Tokens: case, accents,
 // hyphens and other punctuation make no difference, and nothing is stemmed. The nil query matches nothing.
 func Match(n boolean.Node, doc boolean.Document) bool {
 	m := matcher{doc: &doc, cut: map[boolean.Field][][]string{}}
@@ -58,8 +59,8 @@ func (m *matcher) passages(field boolean.Field) [][]string {
 		return cut
 	}
 	var cut [][]string
-	for _, text := range m.doc.Passages(field) {
-		cut = append(cut, boolean.Tokens(text))
+	for _, passage := range m.doc.Passages(field) {
+		cut = append(cut, text.Tokens(passage))
 	}
 	m.cut[field] = cut
 	return cut

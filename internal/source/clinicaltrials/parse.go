@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
+	"dossier/internal/text"
 )
 
 // ParseResponse reads studies as API v2's JSON has them: a saved answer of /studies, a list of studies, one study, or one of these
@@ -108,7 +108,7 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 	}
 	id, ok := evidence.NewIdentifier(evidence.NCT, string(number))
 	if !ok {
-		return evidence.Record{}, number.String(), fmt.Errorf("its nctId %q is no NCT number", plaintext.Cut(number.String(), 40))
+		return evidence.Record{}, number.String(), fmt.Errorf("its nctId %q is no NCT number", text.Cut(number.String(), 40))
 	}
 	return w.record(id), id.Value, nil
 }

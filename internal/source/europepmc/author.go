@@ -3,7 +3,6 @@ package europepmc
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"dossier/internal/evidence"
 	"dossier/internal/source/wire"
@@ -103,7 +102,7 @@ func authorNamed(name string) evidence.Author {
 		return evidence.Author{}
 	case last == 0:
 		return evidence.Author{Family: words[0]}
-	case isInitials(words[last]):
+	case evidence.AreInitials(words[last], maxInitials):
 		return evidence.Author{Family: strings.Join(words[:last], " "), Initials: strings.ReplaceAll(words[last], ".", ""), Suffix: suffix}
 	}
 	return evidence.Author{Collective: name}
@@ -111,16 +110,3 @@ func authorNamed(name string) evidence.Author {
 
 // maxInitials is the number of letters up to which capitals are taken for initials: "JA", "M-C", "J.A.".
 const maxInitials = 5
-
-func isInitials(word string) bool {
-	letters := 0
-	for _, r := range word {
-		switch {
-		case unicode.IsUpper(r):
-			letters++
-		case r != '.' && r != '-' && !unicode.Is(unicode.Mn, r):
-			return false
-		}
-	}
-	return letters > 0 && letters <= maxInitials
-}

@@ -9,8 +9,8 @@ import (
 	"unicode"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
+	"dossier/internal/text"
 )
 
 // page is an answer of /search and /searchPOST.
@@ -76,7 +76,7 @@ func readPage(body []byte, query, cursor string) (*page, error) {
 	case p.hits() > 0 && len(p.results()) == 0 && cursor == "*":
 		return nil, fmt.Errorf("the answer counts %d hits and holds none", p.hits())
 	case p.Request.QueryString != "" && essence(string(p.Request.QueryString)) != essence(query):
-		return nil, fmt.Errorf("the answer is to another query: %q", plaintext.Cut(p.Request.QueryString.String(), shownQuery))
+		return nil, fmt.Errorf("the answer is to another query: %q", text.Cut(p.Request.QueryString.String(), shownQuery))
 	}
 	return p, nil
 }

@@ -7,8 +7,8 @@ import (
 	"unicode"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
+	"dossier/internal/text"
 )
 
 type authorship struct {
@@ -56,11 +56,8 @@ func chosenName(known, onPaper string) string {
 	if known == "" || onPaper == "" {
 		return cmp.Or(known, onPaper)
 	}
-	words := func(s string) []string {
-		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
-	}
-	paper := words(onPaper)
-	for _, w := range words(known) {
+	paper := text.Tokens(onPaper)
+	for _, w := range text.Tokens(known) {
 		if len(w) > 1 && slices.Contains(paper, w) {
 			return known
 		}
@@ -85,7 +82,7 @@ func named(name string) evidence.Author {
 	switch {
 	case last < 0:
 		return evidence.Author{}
-	case last > 0 && isInitials(words[last]) && !isInitials(words[0]):
+	case last > 0 && evidence.AreInitials(words[last], evidence.MaxInitials) && !evidence.AreInitials(words[0], evidence.MaxInitials):
 		return person(strings.Join(words[:last], " "), words[last], suffix)
 	}
 	first := last // of the family name's words
@@ -97,7 +94,7 @@ func named(name string) evidence.Author {
 
 func person(family, given, suffix string) evidence.Author {
 	a := evidence.Author{Family: family, Given: given, Suffix: suffix}
-	if isInitials(given) {
+	if evidence.AreInitials(given, evidence.MaxInitials) {
 		a.Given = ""
 	}
 	a.Initials = initialsOf(given)
@@ -111,7 +108,7 @@ func initialsOf(given string) string {
 		return !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) && r != '\'' && r != '’'
 	}) {
 		letters := []rune(word)
-		if isInitials(word) && !strings.Contains(given, ".") {
+		if evidence.AreInitials(word, evidence.MaxInitials) && !strings.Contains(given, ".") {
 			out.WriteString(word) // "JA" stands for two
 			continue
 		}
@@ -119,26 +116,10 @@ func initialsOf(given string) string {
 			out.WriteRune(unicode.ToUpper(letters[0]))
 		}
 	}
-	return plaintext.Cut(out.String(), maxInitialsText)
+	return text.Cut(out.String(), maxInitialsText)
 }
 
-const (
-	maxInitials     = 3  // capitals that are taken for initials: "Cruz AB"
-	maxInitialsText = 20 // bytes
-)
-
-func isInitials(word string) bool {
-	letters := 0
-	for _, r := range word {
-		switch {
-		case unicode.IsUpper(r):
-			letters++
-		case r != '.' && r != '-' && r != ' ':
-			return false
-		}
-	}
-	return letters > 0 && letters <= maxInitials
-}
+const maxInitialsText = 20 // bytes
 
 // isParticle knows the small words before a family name, also in capitals, as some authors write them.
 func isParticle(word string) bool {
@@ -151,7 +132,7 @@ func isParticle(word string) bool {
 
 // isGroup looks for the words with which groups name themselves.
 func isGroup(name string) bool {
-	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for _, word := range text.Tokens(name) {
 		switch word {
 		case "group", "consortium", "collaboration", "collaborators", "collaborative", "network", "investigators", "committee", "society",
 			"association", "team", "initiative", "alliance", "foundation", "federation", "organization", "organisation", "panel", "force":

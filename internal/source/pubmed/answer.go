@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // searchAnswer is what an esearch said, once it is known to be whole.
@@ -138,7 +138,7 @@ func topLevelError(said string) error {
 	case strings.Contains(lower, "api key"):
 		return errKey
 	}
-	return fmt.Errorf("PubMed says: %s", plaintext.Cut(oneLine(said), 300))
+	return fmt.Errorf("PubMed says: %s", text.Cut(oneLine(said), 300))
 }
 
 // mayPass tells a trouble of PubMed's own from a query that it will never run.
@@ -170,15 +170,15 @@ func (a *searchAnswer) note(n wireNotes) {
 	} {
 		for _, phrase := range group.phrases {
 			a.dropped = append(a.dropped, barePhrase(phrase))
-			a.notes = append(a.notes, group.words+plaintext.Cut(oneLine(phrase), 300))
+			a.notes = append(a.notes, group.words+text.Cut(oneLine(phrase), 300))
 		}
 	}
 	for _, field := range n.FieldsNotFound {
-		a.notes = append(a.notes, "no such field, all fields were searched instead: "+plaintext.Cut(oneLine(field), 300))
+		a.notes = append(a.notes, "no such field, all fields were searched instead: "+text.Cut(oneLine(field), 300))
 	}
 	for _, message := range n.OutputMessages {
 		if !strings.EqualFold(strings.Trim(message, ". "), "no items found") {
-			a.notes = append(a.notes, plaintext.Cut(oneLine(message), 300))
+			a.notes = append(a.notes, text.Cut(oneLine(message), 300))
 		}
 	}
 }
@@ -189,7 +189,7 @@ func barePhrase(s string) string {
 	if at := strings.LastIndexByte(s, '['); at > 0 && strings.HasSuffix(s, "]") {
 		s = s[:at]
 	}
-	return plaintext.Cut(strings.Trim(s, `" `), 300)
+	return text.Cut(strings.Trim(s, `" `), 300)
 }
 
 func oneLine(s string) string { return string(tidy([]byte(s))) }

@@ -2,7 +2,7 @@ package pubmed
 
 import (
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // readBook reads a BookDocument: a chapter with its book, or a book on its own.
@@ -16,9 +16,9 @@ func (d *draft) readBook(s *scanner) {
 		case "Book":
 			d.readBookItself(s)
 		case "ArticleTitle":
-			d.Title = plaintext.Cut(s.text(), maxText)
+			d.Title = text.Cut(s.text(), maxText)
 		case "VernacularTitle":
-			d.VernacularTitle = plaintext.Cut(s.text(), maxText)
+			d.VernacularTitle = text.Cut(s.text(), maxText)
 		case "Pagination":
 			d.readPages(s)
 		case "Language":
@@ -48,9 +48,9 @@ func (d *draft) readBookItself(s *scanner) {
 		case "Publisher":
 			d.readPublisher(s)
 		case "BookTitle":
-			d.bookTitle = plaintext.Cut(s.text(), maxText)
+			d.bookTitle = text.Cut(s.text(), maxText)
 		case "CollectionTitle":
-			d.collection = plaintext.Cut(s.text(), maxText)
+			d.collection = text.Cut(s.text(), maxText)
 		case "PubDate":
 			d.issueDate = s.readDate()
 		case "Volume":

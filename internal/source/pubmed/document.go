@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // document cuts a stream into the children of its root, each whole in memory, without looking into them.
@@ -172,7 +172,7 @@ func (d *document) skipText() error {
 	if err != nil {
 		return err
 	}
-	words := plaintext.Cut(string(tidy(bytes.Clone(d.unread()[:min(at, 200)]))), 100)
+	words := text.Cut(string(tidy(bytes.Clone(d.unread()[:min(at, 200)]))), 100)
 	d.pos += at
 	return &leftover{fmt.Sprintf("text between records: %q", words)}
 }

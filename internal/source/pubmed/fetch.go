@@ -9,9 +9,9 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
-	"dossier/internal/plaintext"
 	"dossier/internal/source"
 	"dossier/internal/source/wire"
+	"dossier/internal/text"
 )
 
 // Fetch gets whole records by their PMIDs, 200 a request, in the order of ids. What PubMed does not give back, or gives back
@@ -50,7 +50,7 @@ func validIDs(ids []string, out *source.Batch) []string {
 		id, ok := evidence.NewIdentifier(evidence.PMID, raw)
 		switch {
 		case !ok:
-			miss(out, []string{plaintext.Cut(raw, 40)}, "it is no PMID")
+			miss(out, []string{text.Cut(raw, 40)}, "it is no PMID")
 		case !seen[id.Value]:
 			seen[id.Value] = true
 			valid = append(valid, id.Value)

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // relationOf maps a RefType. What a record cites is no family of it, and is left out; what is not listed is kept as Other.
@@ -66,7 +66,7 @@ func (d *draft) readCorrection(s *scanner, refType string) {
 				link.Target = id
 			}
 		case "RefSource":
-			link.Citation = plaintext.Cut(s.text(), maxText)
+			link.Citation = text.Cut(s.text(), maxText)
 		}
 	}
 	d.addLink(link)

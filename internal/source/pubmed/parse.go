@@ -8,8 +8,8 @@ import (
 
 	"dossier/internal/charset"
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
+	"dossier/internal/text"
 )
 
 // Item is one thing that a PubMed document holds. Exactly one of its fields is set.
@@ -166,7 +166,7 @@ func (p *parser) deletions(xml []byte) error {
 		if ok {
 			err = p.send(Item{Deleted: id.Value})
 		} else {
-			err = p.problem(plaintext.Cut(raw, 40), errors.New("the list of deleted records names it, and it is no PMID"))
+			err = p.problem(text.Cut(raw, 40), errors.New("the list of deleted records names it, and it is no PMID"))
 		}
 		if err != nil {
 			return err
@@ -186,7 +186,7 @@ func (p *parser) send(item Item) error {
 }
 
 func (p *parser) problem(id string, err error) error {
-	return p.send(Item{Problem: &evidence.Problem{ID: id, Reason: plaintext.Cut(err.Error(), 500)}})
+	return p.send(Item{Problem: &evidence.Problem{ID: id, Reason: text.Cut(err.Error(), 500)}})
 }
 
 // serviceError is what the service says where records should be.
@@ -196,5 +196,5 @@ func serviceError(xml []byte) error {
 	if s.next() != tokenStart {
 		return errors.New("the service reports an error")
 	}
-	return fmt.Errorf("the service says: %s", plaintext.Cut(s.text(), 500))
+	return fmt.Errorf("the service says: %s", text.Cut(s.text(), 500))
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
+	"dossier/internal/text"
 )
 
 // readSections reads the AbstractText children of Abstract and OtherAbstract.
@@ -17,7 +17,7 @@ func (s *scanner) readSections() []evidence.Section {
 			continue
 		}
 		section := evidence.Section{Label: s.attr("Label"), Category: s.attr("NlmCategory")}
-		section.Text = plaintext.Cut(s.text(), maxText)
+		section.Text = text.Cut(s.text(), maxText)
 		if strings.EqualFold(section.Label, "UNLABELLED") {
 			section.Label = ""
 		}
@@ -55,15 +55,15 @@ func (s *scanner) readAuthor() evidence.Author {
 	for depth := s.depth(); s.child(depth); {
 		switch string(s.name) {
 		case "LastName":
-			a.Family = plaintext.Cut(s.text(), maxText)
+			a.Family = text.Cut(s.text(), maxText)
 		case "ForeName", "FirstName":
-			a.Given = plaintext.Cut(s.text(), maxText)
+			a.Given = text.Cut(s.text(), maxText)
 		case "Initials":
 			a.Initials = s.word()
 		case "Suffix":
 			a.Suffix = s.word()
 		case "CollectiveName":
-			a.Collective = plaintext.Cut(s.text(), maxText)
+			a.Collective = text.Cut(s.text(), maxText)
 		case "Identifier":
 			if s.attr("Source") == "ORCID" {
 				a.ORCID = wire.ORCID(s.text())
@@ -86,9 +86,9 @@ func (s *scanner) readAffiliations(a *evidence.Author) {
 	}
 }
 
-func addAffiliation(a *evidence.Author, text string) {
-	if text != "" && len(a.Affiliations) < maxPerItem {
-		a.Affiliations = append(a.Affiliations, plaintext.Cut(text, maxText))
+func addAffiliation(a *evidence.Author, affiliation string) {
+	if affiliation != "" && len(a.Affiliations) < maxPerItem {
+		a.Affiliations = append(a.Affiliations, text.Cut(affiliation, maxText))
 	}
 }
 
@@ -167,11 +167,11 @@ func (d *draft) readPages(s *scanner) {
 	}
 	switch {
 	case medline != "":
-		d.Journal.Pages = plaintext.Cut(medline, maxText)
+		d.Journal.Pages = text.Cut(medline, maxText)
 	case end != "" && end != start:
-		d.Journal.Pages = plaintext.Cut(start+"-"+end, maxText)
+		d.Journal.Pages = text.Cut(start+"-"+end, maxText)
 	default:
-		d.Journal.Pages = plaintext.Cut(start, maxText)
+		d.Journal.Pages = text.Cut(start, maxText)
 	}
 }
 
@@ -230,7 +230,7 @@ func (d *draft) readSupplementary(s *scanner) {
 // readKeywords may be called for several lists; a keyword that stands in two of them is kept once.
 func (d *draft) readKeywords(s *scanner) {
 	for depth := s.depth(); s.child(depth); {
-		if word := plaintext.Cut(s.text(), maxText); word != "" && len(d.Keywords) < maxList && !slices.Contains(d.Keywords, word) {
+		if word := text.Cut(s.text(), maxText); word != "" && len(d.Keywords) < maxList && !slices.Contains(d.Keywords, word) {
 			d.Keywords = append(d.Keywords, word)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
+	"dossier/internal/text"
 )
 
 // Bounds of what is read of a record's parts: those of the other sources, since what a record may hold is decided for all of
@@ -95,9 +95,9 @@ func (d *draft) readArticle(s *scanner) {
 		case "Journal":
 			d.readJournal(s)
 		case "ArticleTitle":
-			d.Title = plaintext.Cut(s.text(), maxText)
+			d.Title = text.Cut(s.text(), maxText)
 		case "VernacularTitle":
-			d.VernacularTitle = plaintext.Cut(s.text(), maxText)
+			d.VernacularTitle = text.Cut(s.text(), maxText)
 		case "Pagination":
 			d.readPages(s)
 		case "ELocationID":
@@ -109,7 +109,7 @@ func (d *draft) readArticle(s *scanner) {
 		case "AuthorList":
 			d.Authors = s.readAuthors()
 		case "Affiliation":
-			d.affiliation = plaintext.Cut(s.text(), maxText)
+			d.affiliation = text.Cut(s.text(), maxText)
 		case "Language":
 			d.Languages = bounded(d.Languages, s.word())
 		case "DataBankList":

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/source/wire"
+	"dossier/internal/text"
 )
 
 // element is a document as encoding/xml sees it: the plain and slow reading that the scanner is compared with.
@@ -82,7 +82,7 @@ func rawName(n xml.Name) string {
 // squash is tidy in other words.
 func squash(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if plaintext.Invisible(r) {
+		if text.Invisible(r) {
 			return -1
 		}
 		return r

@@ -11,8 +11,8 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
 	"dossier/internal/source"
+	"dossier/internal/text"
 )
 
 // Search asks esearch for the PMIDs of the records that match, the most relevant first; Records stays nil. The window holds
@@ -63,7 +63,7 @@ func addID(out *source.Result, seen map[string]bool, raw string) {
 	id, ok := evidence.NewIdentifier(evidence.PMID, raw)
 	switch {
 	case !ok:
-		out.Problems = append(out.Problems, evidence.Problem{ID: plaintext.Cut(oneLine(raw), 40), Reason: "PubMed listed it, and it is no PMID"})
+		out.Problems = append(out.Problems, evidence.Problem{ID: text.Cut(oneLine(raw), 40), Reason: "PubMed listed it, and it is no PMID"})
 	case !seen[id.Value]:
 		seen[id.Value] = true
 		out.IDs = append(out.IDs, id.Value)
@@ -85,7 +85,7 @@ func (s *Source) searchPage(ctx context.Context, q source.Query, term string, st
 		return searchAnswer{}, err
 	}
 	if page.refusal != "" {
-		return searchAnswer{}, s.Unaskable(fmt.Errorf("PubMed says: %s", plaintext.Cut(page.refusal, 300)), refusedHint)
+		return searchAnswer{}, s.Unaskable(fmt.Errorf("PubMed says: %s", text.Cut(page.refusal, 300)), refusedHint)
 	}
 	return page, nil
 }

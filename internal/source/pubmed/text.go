@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // appendDecoded appends raw to dst with XML's five named and all numeric character references replaced. Others stay as they
@@ -97,7 +97,7 @@ func tidy(b []byte) []byte {
 			if len(out) > 0 && out[len(out)-1] != ' ' {
 				out = append(out, ' ')
 			}
-		case !plaintext.Invisible(r):
+		case !text.Invisible(r):
 			out = utf8.AppendRune(out, r)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // Plain is a text with HTML or JATS markup as one plain line. What only looks like markup stays: "p<0.05", "n<i and k>j".
@@ -29,7 +29,7 @@ func Sections(markup string) []evidence.Section {
 		}
 		return nil
 	}
-	r := reader{tokens: html.NewTokenizer(strings.NewReader(unescapeTags(plaintext.Cut(markup, MaxText))))}
+	r := reader{tokens: html.NewTokenizer(strings.NewReader(unescapeTags(text.Cut(markup, MaxText))))}
 	for r.next() {
 	}
 	r.endSection()
@@ -113,7 +113,7 @@ const maxLabel = 200
 
 // label is a heading without the colon that some put after it. That an abstract is an abstract is no label.
 func label(s string) string {
-	s = plaintext.Cut(strings.TrimRight(Line(s), " :."), maxLabel)
+	s = text.Cut(strings.TrimRight(Line(s), " :."), maxLabel)
 	if strings.EqualFold(s, "abstract") || strings.EqualFold(s, "summary") {
 		return ""
 	}

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"dossier/internal/evidence"
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // Reader turns one record's JSON into a Record. id is what the record calls itself, as far as that can be read, also where err
@@ -28,7 +28,7 @@ func Collect(raws []json.RawMessage, read Reader) ([]evidence.Record, []evidence
 		if id == "" {
 			id = fmt.Sprintf("record %d", i+1)
 		}
-		problems = append(problems, evidence.Problem{ID: plaintext.Cut(Line(id), maxLabel), Reason: err.Error()})
+		problems = append(problems, evidence.Problem{ID: text.Cut(Line(id), maxLabel), Reason: err.Error()})
 	}
 	return records, problems
 }

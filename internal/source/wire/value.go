@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dossier/internal/plaintext"
+	"dossier/internal/text"
 )
 
 // Bounds of what is read of a record's parts. What a record may hold is less (evidence.Record.Bound): these keep the reading
@@ -31,7 +31,7 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 		if err := json.Unmarshal(b, &s); err != nil {
 			return err
 		}
-		*t = Text(plaintext.Cut(s, MaxText))
+		*t = Text(text.Cut(s, MaxText))
 	case '{', '[', 'n', 0:
 	default:
 		*t = Text(b)

@@ -1,9 +1,8 @@
-package plaintext
+package text
 
 import (
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -30,44 +29,17 @@ func TestLine(t *testing.T) {
 	}
 }
 
-func TestCutKeepsCharactersWhole(t *testing.T) {
-	for _, tc := range []struct {
-		in   string
-		n    int
-		want string
-	}{{"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"aéé", 2, "a…"}} {
-		if got := Cut(tc.in, tc.n); got != tc.want {
-			t.Errorf("Cut(%q, %d) is %q, want %q", tc.in, tc.n, got, tc.want)
-		}
-	}
-}
-
-// TestInvisibleIsNeverWhiteSpace: words must not be joined by leaving out what parts them.
-func TestInvisibleIsNeverWhiteSpace(t *testing.T) {
-	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if Invisible(r) && unicode.IsSpace(r) {
-			t.Errorf("%U is white space, and is called invisible", r)
-		}
-		if !Invisible(r) && unicode.IsControl(r) && !unicode.IsSpace(r) {
-			t.Errorf("%U is a control character, and is called visible", r)
-		}
-	}
-}
-
 func FuzzLine(f *testing.F) {
 	for _, seed := range []string{"a b", "a\u202eb", "\xff\xfe", " \u0085 ", strings.Repeat("é", 40)} {
-		f.Add(seed, 7)
+		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, s string, n int) {
+	f.Fuzz(func(t *testing.T, s string) {
 		line := Line(s)
 		if !utf8.ValidString(line) || strings.ContainsFunc(line, Invisible) || strings.ContainsAny(line, "\n\r\t") {
 			t.Errorf("Line(%q) is %q", s, line)
 		}
 		if again := Line(line); again != line {
 			t.Errorf("Line(%q) is %q, and once more %q", s, line, again)
-		}
-		if n = max(0, min(n, 1000)); len(Cut(line, n)) > n+len("…") || !utf8.ValidString(Cut(line, n)) {
-			t.Errorf("Cut(%q, %d) is %q", line, n, Cut(line, n))
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package plaintext
+package text
 
 import (
 	"strings"
@@ -43,20 +43,6 @@ func Visible(s string) string {
 	}
 	b.WriteString(s[kept:])
 	return b.String()
-}
-
-// Line makes one line of s: white space of all kinds becomes single spaces, and what Visible leaves out goes.
-func Line(s string) string {
-	return strings.Join(strings.FieldsFunc(Visible(s), unicode.IsSpace), " ")
-}
-
-// Cut bounds s to n bytes, and shows by an ellipsis, which comes on top, that there was more. It does not cut within a
-// character.
-func Cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
 func isPlain(s string) bool {

@@ -1,6 +1,7 @@
-package boolean
+package text
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,9 +47,35 @@ func TestWords(t *testing.T) {
 	}
 }
 
+func FuzzTokens(f *testing.F) {
+	for _, seed := range []string{"KRAS G12C", "β-catenin", "ﬁbrosis", "½", "肺癌の治療", "IFNγ γδ Καρκίνος", "Ångström ŒUVRE İstanbul", "a\u00adb\u200dc", "\xff\xfe", "™x®"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		once := Tokens(s)
+		again := Tokens(strings.Join(once, " "))
+		if strings.Join(once, " ") != strings.Join(again, " ") {
+			t.Fatalf("the words of %q's words differ: %q and %q", s, once, again)
+		}
+		end := 0
+		for _, w := range Words(s) {
+			if w.Start >= w.End || w.End > len(s) || w.End < end || w.Text == "" {
+				t.Fatalf("Words(%q) has the word %+v after byte %d", s, w, end)
+			}
+			end = w.End
+		}
+	})
+}
+
 func BenchmarkTokens(b *testing.B) {
-	const text = "Sotorasib plus panitumumab in refractory colorectal cancer with mutated KRAS G12C: a phase 3, multicenter, open-label trial of α-naïve patients. "
+	const title = "Sotorasib plus panitumumab in refractory colorectal cancer with mutated KRAS G12C: a phase 3, multicenter, open-label trial of α-naïve patients. "
 	for b.Loop() {
-		Tokens(text)
+		Tokens(title)
+	}
+}
+
+func TestSet(t *testing.T) {
+	if diff := cmp.Diff(map[string]bool{"of": true, "the": true}, Set(" of\n\tthe of ")); diff != "" {
+		t.Error(diff)
 	}
 }
