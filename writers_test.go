@@ -5,6 +5,7 @@ package dossier_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -67,6 +68,7 @@ func sample(t *testing.T) string {
 func TestAnInterruptedRunLetsGo(t *testing.T) {
 	asked := make(chan struct{}, 100)
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then does a server see that its client has gone
 		asked <- struct{}{}
 		<-r.Context().Done()
 	}))

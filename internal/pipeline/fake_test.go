@@ -35,6 +35,7 @@ type fakeSource struct {
 	dropped   []string
 	problems  map[string]string // ids that cannot be had
 	onSearch  func(ctx context.Context) error
+	onFetch   func(ctx context.Context) error
 
 	mu       sync.Mutex
 	searches []string
@@ -77,7 +78,12 @@ func (s *fakeSource) Search(ctx context.Context, q source.Query) (source.Result,
 	return result, nil
 }
 
-func (s *fakeSource) Fetch(_ context.Context, ids []string) (source.Batch, error) {
+func (s *fakeSource) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
+	if s.onFetch != nil {
+		if err := s.onFetch(ctx); err != nil {
+			return source.Batch{}, err
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fetched = append(s.fetched, ids...)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -157,6 +158,26 @@ func (s *limitedFetch) Fetch(ctx context.Context, ids []string) (source.Batch, e
 		return source.Batch{}, unreachable(s.name)
 	}
 	return s.fakeSource.Fetch(ctx, ids)
+}
+
+// TestAFetchHasItsTime: a source that never answers must not hold up the night.
+func TestAFetchHasItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		silent := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one")}}
+		silent.onFetch = func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		req := gatherRequest(topicOn("x"))
+		begun := time.Now()
+		got := gathered(t, []Source{silent}, req)
+		if took := time.Since(begun); took != req.Settings.FetchTimeout {
+			t.Errorf("it took %s, not %s", took, req.Settings.FetchTimeout)
+		}
+		if s := got.Searches[0]; s.Status == evidence.SearchOK || s.Error == "" {
+			t.Errorf("search %+v", s)
+		}
+	})
 }
 
 func TestGatherKeepsWhatASourceFoundBeforeItFailed(t *testing.T) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -243,6 +245,47 @@ func TestTopicsAreCommittedInTheirOrder(t *testing.T) {
 	if oneByOne[0].Counts.New != 6 || oneByOne[1].Counts.New != 0 {
 		t.Errorf("what the first topic brought is not new to the second: %d, %d", oneByOne[0].Counts.New, oneByOne[1].Counts.New)
 	}
+}
+
+// underWay is a Progress that remembers which topics have begun.
+type underWay struct {
+	NoProgress
+	mu    sync.Mutex
+	begun map[string]bool
+}
+
+func (u *underWay) Topic(e Event) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.begun[e.Topic] = true
+}
+
+// TestNoMoreTopicsAreUnderWayThanAllowed: what is fetched and not yet committed is in memory.
+func TestNoMoreTopicsAreUnderWayThanAllowed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		goOn := make(chan struct{})
+		pubmed, europe, registry := bowel()
+		pubmed.onSearch = func(context.Context) error { <-goOn; return nil }
+		p, seen := testPipeline(pubmed, europe, registry), &underWay{begun: map[string]bool{}}
+		p.Progress = seen
+		var err error
+		done := make(chan struct{})
+		go func() {
+			_, err = p.Run(t.Context(), newFakeStore(), manyTopics(12), RunOptions{ID: "r", Ahead: 3})
+			close(done)
+		}()
+		synctest.Wait()
+		seen.mu.Lock()
+		if len(seen.begun) != 3 {
+			t.Errorf("%d topics are under way: %v", len(seen.begun), seen.begun)
+		}
+		seen.mu.Unlock()
+		close(goOn)
+		<-done
+		if err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestTopicsUnderWayShareWhatTheyFetch(t *testing.T) {
