@@ -84,11 +84,11 @@ func (s *snapshot) countByValue(ctx context.Context, field string, found *roarin
 		if err != nil {
 			return nil, err
 		}
-		holders := roaring.New()
-		if err := s.having(ctx, holders, field, value); err != nil {
+		matching := roaring.New()
+		if err := s.having(ctx, matching, field, value); err != nil {
 			return nil, err
 		}
-		if n := holders.AndCardinality(found); n > 0 {
+		if n := matching.AndCardinality(found); n > 0 {
 			out = append(out, FacetCount{Value: value, Count: int(n)})
 		}
 	}

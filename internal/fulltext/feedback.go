@@ -71,11 +71,11 @@ func (r *ranking) commonWords(docs []uint32, asked []string) ([]weightedWord, er
 		if n < 2 || utf8.RuneCountInString(word) < 3 {
 			continue
 		}
-		holders, err := r.holders(word)
+		docFrequency, err := r.docFrequency(word)
 		if err != nil {
 			return nil, err
 		}
-		weight := offerWeight(float64(n), float64(len(docs)), holders, r.records)
+		weight := offerWeight(float64(n), float64(len(docs)), docFrequency, r.records)
 		if weight > 0 {
 			words = append(words, weightedWord{word, weight})
 		}
@@ -88,10 +88,10 @@ func (r *ranking) commonWords(docs []uint32, asked []string) ([]weightedWord, er
 
 // offerWeight is Robertson's measure of how well a word tells the sampled documents from the others, with held of sample
 // documents and of all records that hold it: high for words that many of the former and few of the latter hold.
-func offerWeight(held, sample, holders, records float64) float64 {
-	holders = max(holders, held) // which is counted field by field, see ranking.holders
-	records = max(records, holders+sample-held)
-	odds := (held + 0.5) * (records - holders - sample + held + 0.5) / ((holders - held + 0.5) * (sample - held + 0.5))
+func offerWeight(held, sample, docFrequency, records float64) float64 {
+	docFrequency = max(docFrequency, held) // which is counted field by field, see ranking.docFrequency
+	records = max(records, docFrequency+sample-held)
+	odds := (held + 0.5) * (records - docFrequency - sample + held + 0.5) / ((docFrequency - held + 0.5) * (sample - held + 0.5))
 	return held * math.Log(odds)
 }
 

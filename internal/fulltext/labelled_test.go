@@ -129,13 +129,13 @@ func rankingVariants() []rankingVariant {
 	add("without feedback", func(r *rules) { r.feedback = 0 })
 	add("without feedback, title once", func(r *rules) { r.feedback, r.weights[0] = 0, 1 })
 	add("without feedback, title three times", func(r *rules) { r.feedback, r.weights[0] = 0, 3 })
-	add("without feedback, k1 0.9, b 0.4", func(r *rules) { r.feedback, r.saturation, r.lengthShare = 0, 0.9, 0.4 })
+	add("without feedback, k1 0.9, b 0.4", func(r *rules) { r.feedback, r.k1, r.b = 0, 0.9, 0.4 })
 	for _, share := range []float64{0.3, 0.5, 1} {
 		add(fmt.Sprintf("feedback at %.1f", share), func(r *rules) { r.feedback = share })
 	}
 	add("title once", func(r *rules) { r.weights[0] = 1 })
 	add("title three times", func(r *rules) { r.weights[0] = 3 })
-	add("k1 0.9, b 0.4", func(r *rules) { r.saturation, r.lengthShare = 0.9, 0.4 })
+	add("k1 0.9, b 0.4", func(r *rules) { r.k1, r.b = 0.9, 0.4 })
 	return out
 }
 

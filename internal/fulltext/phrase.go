@@ -134,12 +134,12 @@ func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, wo
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	holders := roaring.New()
-	if err := m.s.having(ctx, holders, field, word); err != nil {
+	matching := roaring.New()
+	if err := m.s.having(ctx, matching, field, word); err != nil {
 		return err
 	}
-	holders.And(docs)
-	if holders.IsEmpty() {
+	matching.And(docs)
+	if matching.IsEmpty() {
 		return nil
 	}
 	c, err := m.s.cursor(ctx, field, word, positions)
@@ -147,7 +147,7 @@ func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, wo
 		return err
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
-	for each := holders.Iterator(); each.HasNext(); {
+	for each := matching.Iterator(); each.HasNext(); {
 		doc := each.Next()
 		if err := c.seek(doc); err != nil {
 			return err

@@ -33,11 +33,11 @@ func (s *snapshot) plain(ctx context.Context, text string, within *roaring.Bitma
 	words := queryWords(text)
 	found := roaring.New()
 	for _, word := range words {
-		holders, err := r.add(ctx, word, 1, within)
+		matching, err := r.add(ctx, word, 1, within)
 		if err != nil {
 			return nil, nil, err
 		}
-		found.Or(holders)
+		found.Or(matching)
 	}
 	if err := r.addFeedback(ctx, words, found); err != nil {
 		return nil, nil, err

@@ -16,10 +16,10 @@ import (
 // counted exactly over the records that are in the index, and added up in one order, so that a score is the same to the
 // last digit however the index was built and merged.
 type rules struct {
-	saturation  float64 // BM25's k1: how fast more of the same word stops to count
-	lengthShare float64 // BM25's b: how much of a field's length is held against it, 0 to 1
-	weights     [len(rankedFields)]float64
-	feedback    float64 // weight of the feedback's words together, of that of the question's words; 0 is no feedback
+	k1       float64 // BM25's k1: how fast more of the same word stops to count
+	b        float64 // BM25's b: how much of a field's length is held against it, 0 to 1
+	weights  [len(rankedFields)]float64
+	feedback float64 // weight of the feedback's words together, of that of the question's words; 0 is no feedback
 }
 
 // rankedFields are the fields that plain words are looked for in.
@@ -28,7 +28,7 @@ var rankedFields = [...]string{titleStems, abstractStems, termsStems}
 // theRules are what the literature gives, and a title that counts twice. They are not tuned to a set of questions;
 // docs/BENCHMARKS.md shows what others would give.
 func theRules() rules {
-	return rules{saturation: 1.2, lengthShare: 0.75, weights: [...]float64{2, 1, 1}, feedback: 0.7}
+	return rules{k1: 1.2, b: 0.75, weights: [...]float64{2, 1, 1}, feedback: 0.7}
 }
 
 // ranking collects scores by document number.
@@ -77,8 +77,8 @@ func (s *snapshot) averageLength(field string) (float64, error) {
 	return float64(total) / float64(max(having, 1)), nil
 }
 
-// holders is how many records count as holding a word: those that hold it in the field where it is most frequent.
-func (r *ranking) holders(word string) (float64, error) {
+// docFrequency is how many records count as holding a word: those that hold it in the field where it is most frequent.
+func (r *ranking) docFrequency(word string) (float64, error) {
 	most := 0
 	for _, field := range rankedFields {
 		n, err := r.s.count(field, word)
@@ -90,36 +90,36 @@ func (r *ranking) holders(word string) (float64, error) {
 	return float64(most), nil
 }
 
-// rarity is a word's inverse document frequency, in the form that is never negative.
-func (r *ranking) rarity(word string) (float64, error) {
-	holders, err := r.holders(word)
-	return math.Log(1 + (r.records-holders+0.5)/(holders+0.5)), err
+// idf is a word's inverse document frequency, in the form that is never negative.
+func (r *ranking) idf(word string) (float64, error) {
+	n, err := r.docFrequency(word)
+	return math.Log(1 + (r.records-n+0.5)/(n+0.5)), err
 }
 
 // add adds a word's share to the scores of the documents that hold it, all or only those in within, and returns which
 // those are.
 func (r *ranking) add(ctx context.Context, word string, weight float64, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	rarity, err := r.rarity(word)
+	idf, err := r.idf(word)
 	if err != nil {
 		return nil, err
 	}
-	holders := roaring.New()
+	matching := roaring.New()
 	for i := range rankedFields {
-		if err := r.addField(ctx, i, word, within, holders); err != nil {
+		if err := r.addField(ctx, i, word, within, matching); err != nil {
 			return nil, err
 		}
 	}
-	for docs := holders.Iterator(); docs.HasNext(); {
+	for docs := matching.Iterator(); docs.HasNext(); {
 		doc := docs.Next()
 		sum := r.sums[doc]
 		r.sums[doc] = 0
-		r.scores[doc] += weight * rarity * sum * (r.saturation + 1) / (sum + r.saturation)
+		r.scores[doc] += weight * idf * sum * (r.k1 + 1) / (sum + r.k1)
 	}
-	return holders, nil
+	return matching, nil
 }
 
 // addField adds up a word's weighted frequencies in the i-th field.
-func (r *ranking) addField(ctx context.Context, i int, word string, within, holders *roaring.Bitmap) (err error) {
+func (r *ranking) addField(ctx context.Context, i int, word string, within, matching *roaring.Bitmap) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -129,9 +129,9 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within, hold
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
 	note := func() {
-		norm := 1 - r.lengthShare + r.lengthShare*c.fieldLength()/r.average[i]
+		norm := 1 - r.b + r.b*c.fieldLength()/r.average[i]
 		r.sums[c.at] += r.weights[i] * float64(c.doc.Freq) / norm
-		holders.Add(c.at)
+		matching.Add(c.at)
 	}
 	if within == nil {
 		for err = c.next(); err == nil && c.more; err = c.next() {

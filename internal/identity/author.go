@@ -98,7 +98,7 @@ type kinship int
 const (
 	stranger kinship = iota
 	unnamed          // one of the two is not known
-	kin              // a compound name cut elsewhere, or one letter off
+	similar          // a compound name cut elsewhere, or one letter off
 	same
 )
 
@@ -115,14 +115,14 @@ func (n name) compare(o name) kinship {
 	case n.swapped(o):
 		return same
 	case n.borders(o) || o.borders(n):
-		return kin
+		return similar
 	}
 	a, b := strings.Join(n.family, ""), strings.Join(o.family, "")
 	if t := romanised(a); len(t) >= 4 && t == romanised(b) {
-		return kin
+		return similar
 	}
 	if near(a, b) {
-		return kin
+		return similar
 	}
 	return stranger
 }
@@ -199,7 +199,7 @@ func samePeople(a, b []name) bool {
 	}
 	found := 0
 	for _, x := range a {
-		if slices.ContainsFunc(b, func(y name) bool { return x.compare(y) >= kin }) {
+		if slices.ContainsFunc(b, func(y name) bool { return x.compare(y) >= similar }) {
 			found++
 		}
 	}

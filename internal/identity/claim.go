@@ -62,23 +62,23 @@ func disagrees(a, b *profile, span int) bool {
 	author, years := a.firstAuthors(b), yearsWithin(a.year, b.year, span)
 	if a.likeTitles(b) == differing {
 		place := a.venue.place(b.venue)
-		return author < kin || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
+		return author < similar || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
 			!otherLanguage(a, b) && (place != agrees || !translation(a, b) && !a.title.shares(b.title))
 	}
 	return author == stranger || years == contradicts
 }
 
-// firstAuthors compares the first authors; one who is further down in the other's list is kin.
+// firstAuthors compares the first authors; one who is further down in the other's list is similar.
 func (p *profile) firstAuthors(o *profile) kinship {
 	k := p.first().compare(o.first())
 	if k != stranger {
 		return k
 	}
 	listed := func(n name, in []name) bool {
-		return slices.ContainsFunc(in, func(x name) bool { return n.compare(x) >= kin })
+		return slices.ContainsFunc(in, func(x name) bool { return n.compare(x) >= similar })
 	}
 	if listed(p.first(), o.authors) || listed(o.first(), p.authors) {
-		return kin
+		return similar
 	}
 	return stranger
 }

@@ -30,15 +30,15 @@ func (c Conflict) String() string {
 
 // conflicts lists the identifiers that more than one group carries.
 func conflicts(groups []cluster, ids []string, crowds crowds) []Conflict {
-	holders := map[evidence.Identifier][]int{}
+	carriers := map[evidence.Identifier][]int{}
 	for i, g := range groups {
 		for _, id := range g.identifiers() {
-			holders[id] = append(holders[id], i)
+			carriers[id] = append(carriers[id], i)
 		}
 	}
 	var out []Conflict
-	for _, id := range slices.SortedFunc(maps.Keys(holders), evidence.CompareIdentifiers) {
-		in := holders[id]
+	for _, id := range slices.SortedFunc(maps.Keys(carriers), evidence.CompareIdentifiers) {
+		in := carriers[id]
 		if len(in) < 2 {
 			continue
 		}
@@ -67,7 +67,7 @@ func conflicts(groups []cluster, ids []string, crowds crowds) []Conflict {
 // difference is that PubMed and Europe PMC give one PMID different DOIs, or different papers.
 func difference(g cluster) (Conflict, bool) {
 	for i, p := range g.members {
-		for _, q := range g.members[i+1 : min(len(g.members), i+maxFaces)] {
+		for _, q := range g.members[i+1 : min(len(g.members), i+maxRepresentatives)] {
 			if sameAuthority(p, q) && disagrees(p, q, 1) {
 				return Conflict{Identifier: p.own, Total: 1, Reason: "PubMed and Europe PMC give it to different papers: " + disagreement(p, q) + " differ; PubMed's counts"}, true
 			}

@@ -78,21 +78,21 @@ func (f *relatives) outward() error {
 		if slices.Contains(f.of.Identifiers, l.Target) && l.Relation != evidence.ReportsTrial {
 			continue
 		}
-		holders, err := f.store.Lookup(l.Target)
+		carriers, err := f.store.Lookup(l.Target)
 		if err != nil {
 			return err
 		}
-		if err := f.addHolders(holders, l); err != nil {
+		if err := f.addCarriers(carriers, l); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addHolders adds the records that carry a link's target; of a trial's number those that are the trial.
-func (f *relatives) addHolders(holders []string, l evidence.Link) error {
+// addCarriers adds the records that carry a link's target; of a trial's number those that are the trial.
+func (f *relatives) addCarriers(carriers []string, l evidence.Link) error {
 	added := false
-	for _, id := range holders {
+	for _, id := range carriers {
 		other, err := f.store.Record(id)
 		if err != nil {
 			return err
@@ -136,11 +136,11 @@ func (f *relatives) own() []evidence.Identifier { return naming(f.of, newClass(f
 // sharing adds records of another kind that carry an identifier of this one: the rules kept them apart for that.
 func (f *relatives) sharing() error {
 	for _, own := range f.own() {
-		holders, err := f.store.Lookup(own)
+		carriers, err := f.store.Lookup(own)
 		if err != nil {
 			return err
 		}
-		if err := f.addOtherKinds(holders, func(*evidence.Record) bool { return true }); err != nil {
+		if err := f.addOtherKinds(carriers, func(*evidence.Record) bool { return true }); err != nil {
 			return err
 		}
 	}
@@ -154,12 +154,12 @@ func (f *relatives) titled() error {
 	if !ok || key == "" {
 		return nil
 	}
-	holders, err := titles.WithKey(key)
-	if err != nil || len(holders) > maxBlock { // a rubric's title tells nothing
+	carriers, err := titles.WithKey(key)
+	if err != nil || len(carriers) > maxBlock { // a rubric's title tells nothing
 		return err
 	}
 	me := newProfile(f.of)
-	return f.addOtherKinds(holders, func(other *evidence.Record) bool { return preprintPair(me, newProfile(other)) })
+	return f.addOtherKinds(carriers, func(other *evidence.Record) bool { return preprintPair(me, newProfile(other)) })
 }
 
 // preprintPair: an article has its preprint's title and first author, and comes within three years after it.

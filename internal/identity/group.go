@@ -77,23 +77,23 @@ type forest struct {
 
 // body is what a group as a whole says, for objections against joining it to another.
 type body struct {
-	size      int
-	ids       []evidence.Identifier // best first; no more than maxIDs
-	faces     []*profile            // the most different members: what another group is compared with
-	low, high int                   // years; 0 where none is known
+	size            int
+	ids             []evidence.Identifier // best first; no more than maxIDs
+	representatives []*profile            // the most different members: what another group is compared with
+	low, high       int                   // years; 0 where none is known
 }
 
 // The bounds keep a group of ten thousand cheap. Only OpenAlex's works, which come last, can be that many in one group.
 const (
-	maxFaces = 8
-	maxIDs   = 64
+	maxRepresentatives = 8
+	maxIDs             = 64
 )
 
 func newForest(records []*profile) *forest {
 	f := &forest{records: records, parent: make([]int32, len(records)), groups: make([]*body, len(records))}
 	for i, p := range records {
 		f.parent[i] = int32(i)
-		f.groups[i] = &body{size: 1, ids: p.ids, faces: []*profile{p}, low: p.year, high: p.year}
+		f.groups[i] = &body{size: 1, ids: p.ids, representatives: []*profile{p}, low: p.year, high: p.year}
 	}
 	return f
 }
@@ -125,7 +125,7 @@ func (g *body) absorb(o *body) {
 	g.ids = evidence.SortIdentifiers(slices.Concat(g.ids, o.ids))
 	g.ids = g.ids[:min(len(g.ids), maxIDs)]
 	g.low, g.high = span(g.low, g.high, o.low, o.high)
-	g.faces = faces(append(slices.Clone(g.faces), o.faces...))
+	g.representatives = representatives(append(slices.Clone(g.representatives), o.representatives...))
 }
 
 func span(low, high, oLow, oHigh int) (int, int) {
@@ -138,19 +138,19 @@ func span(low, high, oLow, oHigh int) (int, int) {
 	return min(low, oLow), max(high, oHigh)
 }
 
-// faces keeps one member for each title and place, in a fixed order, and few of them.
-func faces(members []*profile) []*profile {
+// representatives keeps one member for each title and place, in a fixed order, and few of them.
+func representatives(members []*profile) []*profile {
 	slices.SortFunc(members, func(a, b *profile) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key)) })
 	var out []*profile
 	for _, p := range members {
-		if len(out) < maxFaces && !slices.ContainsFunc(out, func(q *profile) bool { return sameFace(p, q) }) {
+		if len(out) < maxRepresentatives && !slices.ContainsFunc(out, func(q *profile) bool { return sameRepresentative(p, q) }) {
 			out = append(out, p)
 		}
 	}
 	return out
 }
 
-func sameFace(p, q *profile) bool {
+func sameRepresentative(p, q *profile) bool {
 	return p.title.compact == q.title.compact && p.class == q.class && p.year == q.year &&
 		p.venue.volume == q.venue.volume && p.venue.start == q.venue.start && p.first().compare(q.first()) == same
 }
@@ -168,7 +168,7 @@ func (f *forest) object(a, b int32, e edge) bool {
 		}
 	}
 	if e.bond == identified {
-		return objection(f.records[e.a], f.records[e.b], e.kind) != "" || facesObject(x, y, e.kind)
+		return objection(f.records[e.a], f.records[e.b], e.kind) != "" || membersObject(x, y, e.kind)
 	}
 	if low, high := span(x.low, x.high, y.low, y.high); high-low > 1 {
 		return true
@@ -176,11 +176,11 @@ func (f *forest) object(a, b int32, e edge) bool {
 	return titleObjects(x, y)
 }
 
-// facesObject compares the groups member by member. Years may be two apart here: online, in print, and a source between
+// membersObject compares the groups member by member. Years may be two apart here: online, in print, and a source between
 // the two.
-func facesObject(x, y *body, kind evidence.IDKind) bool {
-	for _, p := range x.faces {
-		for _, q := range y.faces {
+func membersObject(x, y *body, kind evidence.IDKind) bool {
+	for _, p := range x.representatives {
+		for _, q := range y.representatives {
 			if !classesFit(p, q) && p.title.compact != "" && q.title.compact != "" || misattributed(p, q, 2) || kind == evidence.DOI && doiMisplaced(p, q) && !p.sharesOther(q, kind) {
 				return true
 			}
@@ -195,8 +195,8 @@ func (p *profile) sharesOther(q *profile, kind evidence.IDKind) bool {
 }
 
 func titleObjects(x, y *body) bool {
-	for _, p := range x.faces {
-		for _, q := range y.faces {
+	for _, p := range x.representatives {
+		for _, q := range y.representatives {
 			place := placeAgrees(p, q)
 			if place == contradicts || !classesAgree(p, q, place) {
 				return true
@@ -218,16 +218,16 @@ func (f *forest) unambiguous(edges []edge) []edge {
 		near[a] = append(near[a], e)
 		near[b] = append(near[b], edge{a: e.b, b: e.a, bond: e.bond})
 	}
-	torn := map[int32]bool{}
+	ambiguous := map[int32]bool{}
 	for root, es := range near {
-		torn[root] = f.torn(es)
+		ambiguous[root] = f.ambiguous(es)
 	}
-	return slices.DeleteFunc(slices.Clone(edges), func(e edge) bool { return torn[f.root(e.a)] || torn[f.root(e.b)] })
+	return slices.DeleteFunc(slices.Clone(edges), func(e edge) bool { return ambiguous[f.root(e.a)] || ambiguous[f.root(e.b)] })
 }
 
-// torn looks at a group's neighbours. Those beyond the first few are not looked at: a group with so many is torn, or
+// ambiguous looks at a group's neighbours. Those beyond the first few are not looked at: a group with so many is ambiguous, or
 // they are copies.
-func (f *forest) torn(es []edge) bool {
+func (f *forest) ambiguous(es []edge) bool {
 	var others []int32
 	for _, e := range es {
 		if r := f.root(e.b); !slices.Contains(others, r) {

@@ -123,7 +123,7 @@ func (a *affected) change(groups []cluster) (Change, error) {
 			continue
 		}
 		change.Drop = append(change.Drop, old)
-		if to := a.heir(a.before[old], recordOf); to != "" {
+		if to := a.successor(a.before[old], recordOf); to != "" {
 			change.Redirect[old] = to
 		}
 	}
@@ -178,9 +178,9 @@ func (a *affected) merged(g cluster, id string, contested map[evidence.Identifie
 	return m, true
 }
 
-// heir is the record that a vanished one's readers are sent to: the one that holds most of its members,
+// successor is the record that a vanished one's readers are sent to: the one that holds most of its members,
 // on a tie the one with the most authoritative of them. Empty where all its members were withdrawn.
-func (a *affected) heir(old previous, recordOf map[string]string) string {
+func (a *affected) successor(old previous, recordOf map[string]string) string {
 	count := map[string]int{}
 	best := ""
 	for _, key := range byAuthority(old.members) {

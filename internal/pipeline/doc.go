@@ -11,7 +11,7 @@
 //	sample.go    6   assessments → sample; curated.go: what curators' statements add; trials.go: → the trials that are listed
 //
 //	topic.go     one topic through all the steps
-//	run.go       many topics into one store (shelf.go holds what is fetched and not yet written)
+//	run.go       many topics into one store (pending.go holds what is fetched and not yet written)
 //	retract.go   which of the store's papers were retracted since the last night
 //	sweep.go     what else became of the store's papers, asked of every source that can tell
 //	notices.go   what retraction notices in the store say of its records

@@ -251,9 +251,9 @@ func (p *planning) anew(ctx context.Context) (Plan, error) {
 	if err := p.planner.Readable(p.req.Question); err != nil {
 		return Plan{}, fmt.Errorf("planning topic %s: %w", p.req.Topic.ID, err)
 	}
-	accepted, failed, err := p.climb(ctx, p.papers)
+	accepted, failed, err := p.askLayers(ctx, p.papers)
 	if err == nil && accepted == nil {
-		accepted, failed, err = p.climb(ctx, p.registries)
+		accepted, failed, err = p.askLayers(ctx, p.registries)
 	}
 	if err == nil && accepted == nil {
 		err = p.nobody()
@@ -267,9 +267,9 @@ func (p *planning) anew(ctx context.Context) (Plan, error) {
 	return p.settle(accepted, p.req.Now, failed), nil
 }
 
-// climb asks the deciding sources layer after layer, and gives the first that is accepted, else the best. It is nil
+// askLayers asks the deciding sources layer after layer, and gives the first that is accepted, else the best. It is nil
 // where all of the sources failed. failed are the other layers that were asked.
-func (p *planning) climb(
+func (p *planning) askLayers(
 	ctx context.Context, deciders []*asked,
 ) (accepted *layer, failed []evidence.FailedQuery, err error) {
 	if !slices.ContainsFunc(deciders, (*asked).counts) {

@@ -58,7 +58,7 @@ type Report struct {
 // A store that another version wrote has its records told anew first. Before the topics it asks what became of the papers that
 // the store holds; an answer whose sample that makes wrong is corrected the same night, also where its topic is not among topics.
 func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Topic, opts RunOptions) (Report, error) {
-	r := &run{Pipeline: p, store: &watched{Library: store}, opts: opts, shelf: newShelf(store)}
+	r := &run{Pipeline: p, store: &watched{Library: store}, opts: opts, pending: newPending(store)}
 	r.store.changed.Store(true) // an earlier run may have been interrupted before it corrected what it had made wrong
 	r.report.Run = evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC()}
 	if opts.Max > 0 && len(topics) > opts.Max {
@@ -98,7 +98,7 @@ type run struct {
 	*Pipeline
 	store     *watched
 	opts      RunOptions
-	shelf     *shelf
+	pending   *pending
 	report    Report
 	published time.Time
 	unsaved   bool // something was committed since the last publication
@@ -172,9 +172,9 @@ func (r *run) topics(ctx context.Context, topics []evidence.Topic) error {
 }
 
 func (r *run) fetch(ctx context.Context, topic evidence.Topic) fetched {
-	g, err := r.gather(ctx, r.store, r.shelf.known, topic, nil)
+	g, err := r.gather(ctx, r.store, r.pending.known, topic, nil)
 	if err == nil {
-		r.shelf.put(topic.ID, g.gathered.Records)
+		r.pending.put(topic.ID, g.gathered.Records)
 	}
 	return fetched{g, err}
 }
@@ -185,7 +185,7 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 	var answers []evidence.Answer
 	err := f.err
 	if err == nil {
-		f.gathered.Records = r.shelf.with(f.gathered)
+		f.gathered.Records = r.pending.with(f.gathered)
 		var answer evidence.Answer
 		if answer, row.Errors, err = r.answer(ctx, r.store, f.gathering, r.opts.ID); err == nil {
 			row.Counts = answer.Counts
@@ -208,7 +208,7 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 	if err := commit(ctx, r.store, evidence.Batch{Answers: answers, Run: r.snapshot()}); err != nil {
 		return err
 	}
-	r.shelf.drop(topic.ID)
+	r.pending.drop(topic.ID)
 	r.tell(row, answers)
 	return nil
 }

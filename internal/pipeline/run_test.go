@@ -289,18 +289,18 @@ func TestNoMoreTopicsAreUnderWayThanAllowed(t *testing.T) {
 }
 
 func TestTopicsUnderWayShareWhatTheyFetch(t *testing.T) {
-	s := newShelf(NewOverlay(nil))
+	s := newPending(NewOverlay(nil))
 	s.put("later", []evidence.Record{paper(1, "KRAS")})
 	if known, err := s.known("pubmed|1"); err != nil || !known {
 		t.Fatalf("known %v, %v", known, err)
 	}
 	earlier := Gathered{Found: []FoundRecord{{OriginKey: "pubmed|1"}, {OriginKey: "pubmed|2"}}, Records: []evidence.Record{paper(2, "KRAS")}}
 	if got := s.with(earlier); len(got) != 2 {
-		t.Errorf("the earlier topic gets %d records, want its own and the shelf's", len(got))
+		t.Errorf("the earlier topic gets %d records, want its own and what is pending", len(got))
 	}
 	s.drop("later")
 	if known, _ := s.known("pubmed|1"); known {
-		t.Error("it is still on the shelf")
+		t.Error("it is still pending")
 	}
 }
 

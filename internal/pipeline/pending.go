@@ -8,22 +8,22 @@ import (
 	"dossier/internal/identity"
 )
 
-// shelf holds what topics have fetched and not yet committed, so that two topics under way do not fetch the same record
+// pending holds what topics have fetched and not yet committed, so that two topics under way do not fetch the same record
 // twice.
-type shelf struct {
+type pending struct {
 	ix      identity.Index
 	mu      sync.Mutex
 	records map[string]evidence.Record // by origin key
 	byTopic map[string][]string
 }
 
-func newShelf(ix identity.Index) *shelf {
-	return &shelf{ix: ix, records: map[string]evidence.Record{}, byTopic: map[string][]string{}}
+func newPending(ix identity.Index) *pending {
+	return &pending{ix: ix, records: map[string]evidence.Record{}, byTopic: map[string][]string{}}
 }
 
-// known says whether a source record is on the shelf or in the store. The shelf is asked first: what leaves it is in the
+// known says whether a source record is pending or in the store. What is pending is asked first: what leaves it is in the
 // store by then.
-func (s *shelf) known(originKey string) (bool, error) {
+func (s *pending) known(originKey string) (bool, error) {
 	s.mu.Lock()
 	_, ok := s.records[originKey]
 	s.mu.Unlock()
@@ -42,7 +42,7 @@ func held(ix identity.Index) func(originKey string) (bool, error) {
 }
 
 // put shelves what a topic has fetched.
-func (s *shelf) put(topic string, records []evidence.Record) {
+func (s *pending) put(topic string, records []evidence.Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range records {
@@ -54,8 +54,8 @@ func (s *shelf) put(topic string, records []evidence.Record) {
 	}
 }
 
-// with gives the records that came with g, and those that it found on the shelf of a topic that is committed later.
-func (s *shelf) with(g Gathered) []evidence.Record {
+// with gives the records that came with g, and those that it found pending for a topic that is committed later.
+func (s *pending) with(g Gathered) []evidence.Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	records := slices.Clone(g.Records)
@@ -76,7 +76,7 @@ func (s *shelf) with(g Gathered) []evidence.Record {
 
 // drop clears what a topic had fetched, once it is in the store. A topic that failed leaves its records to those that
 // counted on them.
-func (s *shelf) drop(topic string) {
+func (s *pending) drop(topic string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, key := range s.byTopic[topic] {
