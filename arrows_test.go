@@ -1,92 +1,110 @@
 package dossier_test
 
 import (
+	"maps"
+	"os"
 	"os/exec"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// The import arrows of docs/ARCHITECTURE.md: what each package may import of ours, test files aside. A package that is
-// not listed here is an error, so that a new one is placed on purpose.
-var arrows = map[string][]string{
-	"internal/lazy":                  {},
-	"internal/charset":               {},
-	"internal/text":                  {},
-	"internal/regular":               {},
-	"internal/evidence":              {},
-	"internal/strictyaml":            {},
-	"internal/injection":             {},
-	"internal/privacy":               {},
-	"internal/fetch":                 {},
-	"internal/audit":                 {"internal/fetch"},
-	"internal/fetch/fetchtest":       {"internal/fetch"},
-	"internal/boolean":               {"internal/evidence"},
-	"internal/boolean/booleantest":   {"internal/evidence", "internal/boolean"},
-	"internal/mesh":                  {"internal/boolean"},
-	"internal/cite":                  {"internal/evidence"},
-	"internal/civic":                 {"internal/evidence"},
-	"internal/llm":                   {"internal/evidence", "internal/boolean", "internal/fetch", "internal/lexicon"},
-	"internal/document":              {},
-	"internal/document/documenttest": {},
-	"internal/grounding":             {"internal/evidence", "internal/lexicon"},
-	"internal/report":                {"internal/document", "internal/evidence", "internal/answer", "internal/grounding", "internal/lexicon"},
-	"internal/lexicon":               {"internal/evidence", "internal/boolean", "internal/strictyaml"},
-	"internal/lexicon/gen":           {"internal/lexicon"},
-	"internal/identity":              {"internal/evidence"},
-	"internal/fulltext":              {"internal/evidence", "internal/boolean"},
-	"internal/store":                 {"internal/evidence", "internal/boolean", "internal/fulltext"},
-	"internal/source":                {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source/wire"},
-	"internal/source/wire":           {"internal/evidence"},
-	"internal/source/sourcetest":     {"internal/evidence", "internal/boolean", "internal/fetch", "internal/fetch/fetchtest", "internal/source"},
-	"internal/source/pubmed":         {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
-	"internal/source/europepmc":      {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
-	"internal/source/openalex":       {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
-	"internal/source/clinicaltrials": {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
-	"internal/source/local":          {"internal/evidence", "internal/boolean", "internal/fetch", "internal/source", "internal/source/wire"},
-	"internal/pipeline":              {"internal/evidence", "internal/boolean", "internal/lexicon", "internal/identity", "internal/injection", "internal/source"},
-	"internal/ask":                   {"internal/evidence", "internal/boolean", "internal/lexicon", "internal/answer", "internal/pipeline", "internal/privacy", "internal/source", "internal/store"},
-	"internal/answer":                {"internal/evidence", "internal/lexicon"},
-	"internal/render":                {"internal/answer", "internal/evidence", "internal/lexicon"},
-	"internal/config":                {"internal/evidence", "internal/source", "internal/strictyaml"},
-	"internal/jobs":                  {"internal/evidence", "internal/boolean", "internal/privacy", "internal/strictyaml"},
-	"internal/command":               nil, // wiring: may import everything
-	"cmd/indexer":                    nil,
-	"cmd/query":                      nil,
-	"scripts/bench":                  nil,
-	"scripts/notices":                {},
+const module = "dossier/"
+
+// arrows are a row of the table in docs/ARCHITECTURE.md: what a package may import of ours, test files aside.
+type arrows struct {
+	anything bool     // it wires
+	allowed  []string // packages, by their folder
 }
 
-// anybodys are the packages that every other may import: they know nothing of ours.
-var anybodys = []string{"internal/lazy", "internal/charset", "internal/text", "internal/regular"}
+var (
+	rowRE  = regexp.MustCompile("(?m)^\\| ((?:`[^`]+`(?:, )?)+) \\| (.*) \\| ([^|]*) \\|$")
+	nameRE = regexp.MustCompile("`([^`]+)`")
+)
 
+// readArrows reads the table, by folder. Anybodys are the packages that every other may import.
+func readArrows(t *testing.T) (rows map[string]arrows, anybodys []string) {
+	t.Helper()
+	content, err := os.ReadFile("docs/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(content), "## Where to find what")
+	table, _, _ = strings.Cut(table, "\n## ")
+	rows = map[string]arrows{}
+	for _, row := range rowRE.FindAllStringSubmatch(table, -1) {
+		a := arrows{anything: row[3] == "everything"}
+		if !a.anything && row[3] != "nothing" {
+			for short := range strings.SplitSeq(row[3], ", ") {
+				a.allowed = append(a.allowed, "internal/"+short)
+			}
+		}
+		for _, name := range nameRE.FindAllStringSubmatch(row[1], -1) {
+			rows[name[1]] = a
+			if strings.Contains(row[2], "every package may import it") {
+				anybodys = append(anybodys, name[1])
+			}
+		}
+	}
+	if len(rows) < 20 {
+		t.Fatalf("only %d rows could be read", len(rows))
+	}
+	return rows, anybodys
+}
+
+// rowOf is the row that a package stands in: its own, or that of `parent/<name>`.
+func rowOf(rows map[string]arrows, folder string) (key string, ok bool) {
+	for _, key := range []string{folder, path.Dir(folder) + "/<name>"} {
+		if _, ok := rows[key]; ok {
+			return key, true
+		}
+	}
+	return "", false
+}
+
+// TestImportArrows holds the imports to the table. A package without a row is an error, so that a new one is placed on purpose; so is
+// an arrow in the table that no import needs.
 func TestImportArrows(t *testing.T) {
+	rows, anybodys := readArrows(t)
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}:{{join .Imports " "}}`, "./...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
-	const module = "dossier/"
-	seen := 0
-	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
-		path, imports, _ := strings.Cut(line, ":")
-		name := strings.TrimPrefix(path, module)
-		if name == "dossier" {
-			continue // the module's root holds only this test
-		}
-		allowed, listed := arrows[name]
-		if !listed {
-			t.Errorf("%s has no place in the table of arrows; put it there and in docs/ARCHITECTURE.md", name)
+	used, seen := map[string][]string{}, map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), ":")
+		folder := strings.TrimPrefix(pkg, module)
+		isSupport := strings.HasSuffix(folder, "test") || strings.HasPrefix(folder, "scripts/") // it serves tests, or measures
+		if folder == "dossier" || isSupport {
 			continue
 		}
-		seen++
-		for _, imported := range strings.Fields(imports) {
+		key, ok := rowOf(rows, folder)
+		if !ok {
+			t.Errorf("%s has no row in the table of docs/ARCHITECTURE.md", folder)
+			continue
+		}
+		seen[key] = true
+		for imported := range strings.FieldsSeq(imports) {
 			ours, isOurs := strings.CutPrefix(imported, module)
-			if isOurs && !slices.Contains(anybodys, ours) && allowed != nil && !slices.Contains(allowed, ours) {
-				t.Errorf("%s imports %s, which the table of arrows does not allow", name, ours)
+			if !isOurs {
+				continue
+			}
+			used[key] = append(used[key], ours)
+			if !rows[key].anything && !slices.Contains(rows[key].allowed, ours) && !slices.Contains(anybodys, ours) {
+				t.Errorf("%s imports %s, which the table of docs/ARCHITECTURE.md does not allow", folder, ours)
 			}
 		}
 	}
-	if seen == 0 {
-		t.Error("go list named none of our packages")
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
+		if !seen[key] {
+			t.Errorf("the table has a row for %s, and there is no such package", key)
+		}
+		for _, allowed := range rows[key].allowed {
+			if !slices.Contains(used[key], allowed) {
+				t.Errorf("the table allows %s to import %s, and it does not", key, allowed)
+			}
+		}
 	}
 }
