@@ -36,7 +36,7 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 	view := pipeline.View(pipeline.NewOverlay(nil)) // there is no store yet
 	if reader != nil {
 		defer func() { err = errors.Join(err, reader.Close()) }()
-		view = command.NewView(reader)
+		view = reader
 		if past, err = reader.Runs(runsLookedAt); err != nil {
 			return err
 		}

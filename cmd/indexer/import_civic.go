@@ -127,7 +127,7 @@ func importCivic(cmd *cobra.Command, app *command.App, file *evidence.CuratedFil
 	}
 	id := app.Now().UTC().Format("20060102T150405Z")
 	opts := pipeline.ImportOptions{ID: id, Program: command.Version, Files: file.Name}
-	run, counts, err := steps.ImportCurated(cmd.Context(), command.NewStore(w), *file, opts)
+	run, counts, err := steps.ImportCurated(cmd.Context(), w, *file, opts)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func curatedIn(reader *store.Reader) (*curatedState, error) {
 		return nil, err
 	}
 	pmids := file.PMIDs()
-	joined, err := pipeline.PapersHeld(command.NewView(reader), pmids)
+	joined, err := pipeline.PapersHeld(reader, pmids)
 	return &curatedState{CuratedFile: file, Statements: len(file.Statements), Papers: len(pmids), Joined: joined}, err
 }
 

@@ -70,7 +70,6 @@ type fileImport struct {
 }
 
 func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
-	target := command.NewStore(w)
 	words, err := im.app.Lexicon()
 	if err != nil {
 		return pipeline.ImportCounts{}, err
@@ -80,7 +79,7 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 	if err != nil {
 		return pipeline.ImportCounts{}, err
 	}
-	run, counts, err := steps.Import(im.cmd.Context(), target, im.items(), pipeline.ImportOptions{
+	run, counts, err := steps.Import(im.cmd.Context(), w, im.items(), pipeline.ImportOptions{
 		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell, LeftOut: im.aside, Cut: im.cut,
 		Noted: im.aside,
 	})

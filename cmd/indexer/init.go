@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/store"
 )
 
 //go:embed init_config.yaml
@@ -65,7 +66,11 @@ func initStore(cmd *cobra.Command, app *command.App) error {
 	if err != nil {
 		return err
 	}
-	published, err := w.Publish(cmd.Context())
+	_, err = w.Publish(cmd.Context())
+	var published store.Generation
+	if err == nil {
+		published, err = w.Generation()
+	}
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err
 	}

@@ -14,7 +14,6 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
-	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
@@ -95,7 +94,7 @@ func rejudge(cmd *cobra.Command, app *command.App, o rejudgeOptions) (err error)
 	if err != nil {
 		return err
 	}
-	return sayForgotten(cmd.OutOrStdout(), byModel, generation.Number)
+	return sayForgotten(cmd.OutOrStdout(), byModel, generation)
 }
 
 // questionsOf are those of topics that the store has an answer to.
@@ -106,12 +105,12 @@ func questionsOf(ctx context.Context, app *command.App, topics []string) (questi
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
 	for _, topic := range topics {
-		answer, err := reader.Answer(topic)
-		if errors.Is(err, store.ErrNotFound) {
-			return nil, command.Usagef("no topic %q in the store; `query topics` lists them", topic)
-		}
+		answer, ok, err := reader.Answer(topic)
 		if err != nil {
 			return nil, err
+		}
+		if !ok {
+			return nil, command.Usagef("no topic %q in the store; `query topics` lists them", topic)
 		}
 		questions = append(questions, answer.Topic.Question)
 	}

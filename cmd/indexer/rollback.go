@@ -29,7 +29,7 @@ func newRollback(s command.Streams) *cobra.Command {
 				return err
 			}
 			now, err := store.Rollback(cmd.Context(), app.Config.Data, to, app.BeginOptions("indexer rollback"))
-			if to > 0 && errors.Is(err, store.ErrNotFound) {
+			if to > 0 && errors.Is(err, store.ErrNoGeneration) {
 				return command.Usagef("--to: %w", err)
 			}
 			if err != nil {

@@ -139,13 +139,12 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	}
 	progress := newProgress(cmd.ErrOrStderr(), app.Environ, topics)
 	app.LogTo(progress)
-	target := command.NewStore(w)
 	steps, err := app.Pipeline(published, words, progress)
 	if err != nil {
 		return err
 	}
 	steps.Settings.ModelRequired = app.Config.LLM.Required
-	report, runErr := steps.Run(cmd.Context(), target, topics, pipeline.RunOptions{
+	report, runErr := steps.Run(cmd.Context(), w, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),

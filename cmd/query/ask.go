@@ -19,6 +19,7 @@ import (
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
 	"dossier/internal/render"
+	"dossier/internal/source/local"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -134,12 +135,12 @@ func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) (*
 		Privacy: app.Gate(words), Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
 		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: !app.Config.AsksServices(), Now: app.Now,
 	}
-	var reading command.Reading // nil without a store, which a nil *store.Reader in it would not be
+	var searched local.Searcher // nil without a store, which a nil *store.Reader in it would not be
 	if reader != nil {
-		reading = reader
+		searched = reader
 	}
 	var err error
-	asker.Pipeline, err = app.Pipeline(reading, words, pipeline.NoProgress{})
+	asker.Pipeline, err = app.Pipeline(searched, words, pipeline.NoProgress{})
 	return asker, err
 }
 

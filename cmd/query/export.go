@@ -80,14 +80,14 @@ func itemsOf(
 		return allItems(ctx, reader), nil
 	}
 	if reader != nil {
-		answer, err := reader.Answer(topic)
-		if err == nil {
-			return topicItems(ctx, reader, &answer), nil
-		}
-		if !errors.Is(err, store.ErrNotFound) {
+		answer, ok, err := reader.Answer(topic)
+		if err != nil {
 			return nil, err
 		}
-		missing = &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%w; `query topics` lists those that are", err)}
+		if ok {
+			return topicItems(ctx, reader, &answer), nil
+		}
+		missing = &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("topic %.200q: not in the store; `query topics` lists those that are", topic)}
 	}
 	if !evidence.IsLiveTopic(topic) {
 		return nil, missing
@@ -121,7 +121,11 @@ func allItems(ctx context.Context, reader *store.Reader) iter.Seq2[evidence.Item
 func topicItems(ctx context.Context, reader *store.Reader, answer *evidence.Answer) iter.Seq2[evidence.Item, error] {
 	return func(yield func(evidence.Item, error) bool) {
 		for i := range answer.Assessments {
-			record, err := reader.Record(answer.Assessments[i].Record)
+			id := answer.Assessments[i].Record
+			record, ok, err := reader.Record(id)
+			if err == nil && !ok {
+				err = fmt.Errorf("record %.200q: not in the store", id)
+			}
 			err = errors.Join(ctx.Err(), err)
 			if !yield(evidence.Item{Record: &record, Assessment: &answer.Assessments[i]}, err) || err != nil {
 				return

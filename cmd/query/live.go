@@ -20,7 +20,7 @@ func viewOf(reader *store.Reader) pipeline.View {
 	if reader == nil {
 		return pipeline.NewOverlay(nil)
 	}
-	return command.NewView(reader)
+	return reader
 }
 
 // otherThanNoStore keeps an error that a live answer can't make up for: anything but that there is no store yet.

@@ -307,7 +307,7 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 }
 
 // topicReport writes a topic's files, and gives its line in the index, with the error that the line tells of.
-func (w *reportWriter) topicReport(ctx context.Context, topic store.TopicInfo) (report.IndexEntry, error) {
+func (w *reportWriter) topicReport(ctx context.Context, topic evidence.TopicInfo) (report.IndexEntry, error) {
 	r, files, err := w.topicFiles(ctx, topic.ID)
 	if err != nil {
 		return report.IndexEntry{Topic: topic.ID, Question: topic.Question, Failed: err.Error()}, err

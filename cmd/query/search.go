@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -136,7 +137,10 @@ func searchStore(ctx context.Context, reader *store.Reader, req fulltext.Request
 	}
 	found.Total = int(result.Total)
 	for _, hit := range result.Hits {
-		record, err := reader.Record(hit.ID)
+		record, ok, err := reader.Record(hit.ID)
+		if err == nil && !ok {
+			err = fmt.Errorf("record %.200q, which the full text found, is not in the store", hit.ID)
+		}
 		if err != nil {
 			return err
 		}

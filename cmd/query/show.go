@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,7 +37,7 @@ that the store lacks and a live answer found is shown too, with who fetched it.
 					return err
 				}
 				if reader != nil && it.Live == nil {
-					if it.Family, err = identity.Family(families{reader}, it.Record); err != nil {
+					if it.Family, err = identity.Family(reader, it.Record); err != nil {
 						return err
 					}
 				}
@@ -52,31 +50,6 @@ that the store lacks and a live answer found is shown too, with who fetched it.
 	return cmd
 }
 
-// families is a store as a record's family is looked for in it.
-type families struct{ *store.Reader }
-
-// manyWithKey is how many source records are looked at for a title: one that has more is a rubric's.
-const manyWithKey = 200
-
-// WithKey gives the merged records of the source records that have a blocking key.
-func (f families) WithKey(key string) ([]string, error) {
-	origins, err := f.ByTitle(key, evidence.Span{Limit: manyWithKey})
-	if err != nil {
-		return nil, err
-	}
-	var records []string
-	for _, origin := range origins {
-		record, _, found, err := f.RecordOf(origin)
-		if err != nil {
-			return nil, err
-		}
-		if found && !slices.Contains(records, record) {
-			records = append(records, record)
-		}
-	}
-	return records, nil
-}
-
 // findItem finds a record in the store, else among those that wait in the inbox. Where there is neither, the error is
 // the store's.
 func findItem(
@@ -86,11 +59,12 @@ func findItem(
 		return evidence.Item{}, err
 	}
 	if reader != nil {
-		record, err := findRecord(reader, name)
-		if err == nil || !errors.Is(err, store.ErrNotFound) {
+		record, ok, err := findRecord(reader, name)
+		if ok || err != nil {
 			return evidence.Item{Record: &record}, err
 		}
-		missing = err
+		id, _ := evidence.ParseIdentifier(name) // as findRecord has read it
+		missing = &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s is not in the store; `query search` looks for words", id)}
 	}
 	it, ok, err := liveRecord(ctx, app, reader, name)
 	if err == nil && !ok {
@@ -100,26 +74,22 @@ func findItem(
 }
 
 // findRecord takes a record's id as printed, or any identifier that names exactly one record.
-func findRecord(reader *store.Reader, name string) (evidence.Record, error) {
-	record, err := reader.Record(name)
-	if err == nil || !errors.Is(err, store.ErrNotFound) {
-		return record, err
+func findRecord(reader *store.Reader, name string) (record evidence.Record, ok bool, err error) {
+	if record, ok, err = reader.Record(name); ok || err != nil {
+		return record, ok, err
 	}
-	id, parseErr := evidence.ParseIdentifier(name)
-	if parseErr != nil {
-		return record, command.Usage(parseErr)
+	id, err := evidence.ParseIdentifier(name)
+	if err != nil {
+		return record, false, command.Usage(err)
 	}
 	ids, err := reader.Lookup(id)
-	if err != nil {
-		return record, err
-	}
-	switch len(ids) {
-	case 0:
-		return record, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s is %w; `query search` looks for words", id, store.ErrNotFound)}
-	case 1:
+	switch {
+	case err != nil || len(ids) == 0:
+		return record, false, err
+	case len(ids) == 1:
 		return reader.Record(ids[0])
 	}
-	return record, command.Usagef("%s names %d records, which contradict each other and are kept apart: %s; show one of them", id, len(ids), strings.Join(ids, ", "))
+	return record, false, command.Usagef("%s names %d records, which contradict each other and are kept apart: %s; show one of them", id, len(ids), strings.Join(ids, ", "))
 }
 
 func writeRecord(cmd *cobra.Command, app *command.App, it evidence.Item, generation int, format string) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -65,7 +66,10 @@ func listTopics(reader *store.Reader, now time.Time, staleAfter time.Duration) (
 	}
 	var topics []render.Topic
 	for _, info := range infos {
-		answer, err := reader.Answer(info.ID)
+		answer, ok, err := reader.Answer(info.ID)
+		if err == nil && !ok {
+			err = fmt.Errorf("the answer to topic %.200q is not in the store", info.ID)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -47,7 +47,7 @@ type Asker struct {
 // topicList is what the store has topics on: an Asker of many questions reads the list once.
 type topicList struct {
 	mu    sync.Mutex
-	infos []store.TopicInfo
+	infos []evidence.TopicInfo
 }
 
 // MissError says that the store can't answer and the services may not be asked.
@@ -162,7 +162,7 @@ func (a *Asker) answer(ctx context.Context, r *request) (*answer.Answer, error) 
 }
 
 // storedTopics lists the store's topics.
-func (a *Asker) storedTopics() ([]store.TopicInfo, error) {
+func (a *Asker) storedTopics() ([]evidence.TopicInfo, error) {
 	if a.Store == nil {
 		return nil, nil
 	}
@@ -179,12 +179,12 @@ func (a *Asker) storedTopics() ([]store.TopicInfo, error) {
 // withID finds the answer to the topic, or to the live question, with that id; nil where there is none.
 func (a *Asker) withID(ctx context.Context, id string, inbox []store.InboxEntry) (*answer.Answer, error) {
 	if a.Store != nil {
-		stored, err := a.Store.Answer(id)
-		if err == nil && !outdone(&stored, inbox) {
-			return a.show(stored.Topic.Question, answer.FromTopic, stored, a.record)
-		}
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
+		stored, ok, err := a.Store.Answer(id)
+		if err != nil {
 			return nil, err
+		}
+		if ok && !outdone(&stored, inbox) {
+			return a.show(stored.Topic.Question, answer.FromTopic, stored, a.View.Record)
 		}
 	}
 	for i := range inbox {
@@ -200,23 +200,21 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*answer.Answer, error)
 	if r.byID != nil || a.Store == nil {
 		return r.byID, nil
 	}
-	stored, err := a.Store.AnswerByQuestion(r.asked.Text)
+	stored, ok, err := a.Store.AnswerByQuestion(r.asked.Text)
 	switch {
-	case err == nil && outdone(&stored, r.inbox):
-		return nil, nil
-	case err == nil:
-		return a.show(r.asked.Text, answer.FromTopic, stored, a.record)
-	case !errors.Is(err, store.ErrNotFound):
+	case err != nil || ok && outdone(&stored, r.inbox):
 		return nil, err
+	case ok:
+		return a.show(r.asked.Text, answer.FromTopic, stored, a.View.Record)
 	}
 	same := r.catalogue.same(&r.asked)
 	if same == nil || same.class == stillWaits {
 		return nil, nil
 	}
-	if stored, err = a.Store.Answer(same.topic); err != nil || outdone(&stored, r.inbox) {
+	if stored, ok, err = a.Store.Answer(same.topic); !ok || err != nil || outdone(&stored, r.inbox) {
 		return nil, err
 	}
-	shown, err := a.show(r.asked.Text, answer.FromTopic, stored, a.record)
+	shown, err := a.show(r.asked.Text, answer.FromTopic, stored, a.View.Record)
 	return sameAs(shown, "topic's", same.question), err
 }
 
@@ -273,7 +271,7 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, e
 	if r.passed.Refused() {
 		local.Judge = nil // a model is not told of it either
 	}
-	live, _, err := local.Ask(ctx, a.View, topic, node, a.runID())
+	live, _, err := local.Ask(ctx, a.View, topic, r.asked, node, a.runID())
 	if errors.Is(err, pipeline.ErrNoSource) {
 		return nil, nil
 	}
@@ -297,7 +295,7 @@ func (a *Asker) live(ctx context.Context, r *request) (*answer.Answer, error) {
 	if a.Offline {
 		return nil, nil
 	}
-	live, _, err := a.Pipeline.Ask(ctx, a.View, r.topic, nil, a.runID())
+	live, _, err := a.Pipeline.Ask(ctx, a.View, r.topic, r.asked, nil, a.runID())
 	switch {
 	case errors.Is(err, pipeline.ErrUnreadable):
 		return nil, &QuestionError{fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)}

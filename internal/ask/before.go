@@ -1,12 +1,10 @@
 package ask
 
 import (
-	"errors"
 	"fmt"
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
-	"dossier/internal/store"
 )
 
 // Before gives what a topic's answers showed before this one, oldest first, with the ids that the records have now: a
@@ -27,12 +25,11 @@ func (a *Asker) Before(shown *answer.Answer) ([]evidence.Snapshot, error) {
 	for i := range history {
 		for _, rows := range [][]evidence.SnapshotRow{history[i].Sample, history[i].Trials} {
 			for j := range rows {
-				record, err := a.Store.Record(rows[j].Record)
-				switch {
-				case errors.Is(err, store.ErrNotFound):
-				case err != nil:
+				record, ok, err := a.Store.Record(rows[j].Record)
+				if err != nil {
 					return nil, fmt.Errorf("reading a record that the topic %s showed before: %w", topic, err)
-				default:
+				}
+				if ok {
 					rows[j].Record = record.ID
 				}
 			}

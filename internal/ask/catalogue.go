@@ -52,11 +52,11 @@ func ReadCatalogue(ctx context.Context, words *lexicon.Lexicon, reader *store.Re
 }
 
 // NewCatalogue lists topics, and live answers in the order given. Of two with one id the first counts.
-func NewCatalogue(words *lexicon.Lexicon, topics []store.TopicInfo, inbox []store.InboxEntry) *Catalogue {
+func NewCatalogue(words *lexicon.Lexicon, topics []evidence.TopicInfo, inbox []store.InboxEntry) *Catalogue {
 	return newCatalogue(&memory{words: words}, topics, inbox)
 }
 
-func newCatalogue(understood *memory, topics []store.TopicInfo, inbox []store.InboxEntry) *Catalogue {
+func newCatalogue(understood *memory, topics []evidence.TopicInfo, inbox []store.InboxEntry) *Catalogue {
 	c := &Catalogue{byKey: map[string][]int{}}
 	seen := map[string]bool{}
 	add := func(id, question string, class class) {

@@ -113,7 +113,10 @@ func (a *Asker) LiveItems(ctx context.Context, id string) (items []evidence.Item
 	find := a.finder(&live)
 	for i := range live.Answer.Assessments {
 		assessment := &live.Answer.Assessments[i]
-		r, err := find(assessment.Record)
+		r, ok, err := find(assessment.Record)
+		if err == nil && !ok {
+			err = fmt.Errorf("record %.200q is neither in the store nor in the answer's file", assessment.Record)
+		}
 		if err != nil {
 			return nil, nil, false, fmt.Errorf("reading %s of the live answer: %w", assessment.Record, err)
 		}
@@ -129,7 +132,7 @@ func (a *Asker) recall(
 	topic := a.Topic
 	topic.Question = entry.Answer.Topic.Question
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	live, missing, err := a.Pipeline.Recall(ctx, a.View, &entry.InboxAnswer, topic, entry.Vouched)
+	live, missing, err := a.Pipeline.Recall(ctx, a.View, &entry.InboxAnswer, topic, *a.understood().question(topic.Question), entry.Vouched)
 	if err != nil {
 		return live, "", fmt.Errorf("reading the live answer %s: %w", topic.ID, err)
 	}
@@ -185,12 +188,12 @@ func outdone(stored *evidence.Answer, waiting []store.InboxEntry) bool {
 // finder finds the records of an answer that may be in no generation yet. What the store has learnt of one since, a
 // retraction above all, goes first.
 func (a *Asker) finder(live *pipeline.LiveAnswer) findRecord {
-	return func(id string) (evidence.Record, error) {
-		stored, err := a.record(id)
-		if own, ok := live.Records[id]; ok && (errors.Is(err, store.ErrNotFound) || err == nil && !stored.Retracted()) {
+	return func(id string) (evidence.Record, bool, error) {
+		stored, ok, err := a.View.Record(id)
+		if own, came := live.Records[id]; came && err == nil && !(ok && stored.Retracted()) {
 			own.Curated, err = a.View.Curated(own.Identifiers)
-			return own, err
+			return own, true, err
 		}
-		return stored, err
+		return stored, ok, err
 	}
 }

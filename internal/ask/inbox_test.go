@@ -12,7 +12,6 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/ask"
-	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
 	"dossier/internal/store"
@@ -140,7 +139,7 @@ func TestLiveRecords(t *testing.T) {
 	s.keep("two", lastNight, paper(8, "Older"))
 	_, reader := s.asker()
 	defer reader.Close()
-	for name, view := range map[string]pipeline.View{"beside a store": command.NewView(reader), "without a store": pipeline.NewOverlay(nil)} {
+	for name, view := range map[string]pipeline.View{"beside a store": reader, "without a store": pipeline.NewOverlay(nil)} {
 		items, warnings, err := ask.LiveRecords(t.Context(), view, s.dir)
 		if err != nil || len(warnings) > 0 {
 			t.Fatal(warnings, err)

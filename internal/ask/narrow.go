@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/store"
 )
 
 // Filter narrows an answer: its sample is drawn anew from what the topic found, within these bounds. The zero Filter leaves the
@@ -91,12 +89,12 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
 func everythingFound(answer *evidence.Answer, record findRecord) ([]pipeline.Assessed, error) {
 	found := make([]pipeline.Assessed, 0, len(answer.Assessments))
 	for _, a := range answer.Assessments {
-		r, err := record(a.Record)
-		if errors.Is(err, store.ErrNotFound) {
-			continue
-		}
+		r, ok, err := record(a.Record)
 		if err != nil {
 			return nil, fmt.Errorf("reading %s of the answer: %w", a.Record, err)
+		}
+		if !ok {
+			continue
 		}
 		found = append(found, pipeline.Assessed{Record: r, Assessment: a})
 	}

@@ -12,11 +12,11 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/ask"
-	"dossier/internal/store"
+	"dossier/internal/evidence"
 )
 
-func topicInfo(id, question string) store.TopicInfo {
-	return store.TopicInfo{ID: id, Question: question}
+func topicInfo(id, question string) evidence.TopicInfo {
+	return evidence.TopicInfo{ID: id, Question: question}
 }
 
 func nearIDs(near []answer.Near) []string {
@@ -27,7 +27,7 @@ func nearIDs(near []answer.Near) []string {
 	return out
 }
 
-func (s *site) explainer(topics ...store.TopicInfo) *ask.Explainer {
+func (s *site) explainer(topics ...evidence.TopicInfo) *ask.Explainer {
 	return &ask.Explainer{Lexicon: s.words, Catalogue: ask.NewCatalogue(s.words, topics, nil)}
 }
 

@@ -1,30 +1,20 @@
 package ask
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
-	"dossier/internal/store"
 )
 
-// findRecord gives a record by its id; the error is store.ErrNotFound where there is none.
-type findRecord func(id string) (evidence.Record, error)
+// findRecord gives a record by its id; ok is false where there is none.
+type findRecord func(id string) (r evidence.Record, ok bool, err error)
 
 // showLive shows an answer whose records may be in no generation yet.
 func (a *Asker) showLive(question string, origin answer.Origin, live *pipeline.LiveAnswer) (*answer.Answer, error) {
 	return a.show(question, origin, live.Answer, a.finder(live))
-}
-
-// record reads a record of the store.
-func (a *Asker) record(id string) (evidence.Record, error) {
-	if a.Store == nil {
-		return evidence.Record{}, store.ErrNotFound
-	}
-	return a.Store.Record(id)
 }
 
 // show joins an answer with its records, and says what a reader must know before trusting it.
@@ -79,13 +69,13 @@ func addItems(shown *answer.Answer, record findRecord) error {
 		into *[]evidence.Item
 	}{{shown.Answer.Sample, &shown.Sample}, {shown.Answer.Trials, &shown.Trials}, {shown.Answer.Removed, &shown.Removed}} {
 		for _, id := range part.ids {
-			r, err := record(id)
-			if errors.Is(err, store.ErrNotFound) {
-				shown.Warnings = append(shown.Warnings, fmt.Sprintf("%s was withdrawn by its source after this sample was made.", id))
-				continue
-			}
+			r, ok, err := record(id)
 			if err != nil {
 				return fmt.Errorf("reading %s of the answer: %w", id, err)
+			}
+			if !ok {
+				shown.Warnings = append(shown.Warnings, fmt.Sprintf("%s was withdrawn by its source after this sample was made.", id))
+				continue
 			}
 			*part.into = append(*part.into, evidence.Item{Record: &r, Assessment: assessments[id]})
 		}

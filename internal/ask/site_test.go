@@ -19,6 +19,7 @@ import (
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
 	"dossier/internal/source"
+	"dossier/internal/source/local"
 	"dossier/internal/store"
 )
 
@@ -95,14 +96,13 @@ func (s *site) app() *command.App {
 }
 
 // wired is the program's own pipeline with the fake in the place of all services.
-func (s *site) wired(app *command.App, r command.Reading) *pipeline.Pipeline {
+func (s *site) wired(app *command.App, searched local.Searcher) *pipeline.Pipeline {
 	s.t.Helper()
-	p, err := app.Pipeline(r, s.words, pipeline.NoProgress{})
+	p, err := app.Pipeline(searched, s.words, pipeline.NoProgress{})
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	local := p.Sources[len(p.Sources)-1]
-	p.Sources = []pipeline.Source{&s.pubmed, local}
+	p.Sources = []pipeline.Source{&s.pubmed, p.Sources[len(p.Sources)-1]}
 	p.Offline = s.offline
 	return p
 }
@@ -123,7 +123,7 @@ func (s *site) night(topics ...evidence.Topic) {
 	for _, entry := range inbox {
 		opts.Inbox = append(opts.Inbox, pipeline.NewLiveQuestion(&entry.InboxAnswer, entry.Owner))
 	}
-	report, err := s.wired(app, w).Run(s.t.Context(), command.NewStore(w), topics, opts)
+	report, err := s.wired(app, w).Run(s.t.Context(), w, topics, opts)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -166,13 +166,13 @@ func (s *site) asker() (*ask.Asker, *store.Reader) {
 	if err != nil && !errors.Is(err, store.ErrNoStore) {
 		s.t.Fatal(err)
 	}
-	var reading command.Reading
+	var searched local.Searcher
 	view := pipeline.View(pipeline.NewOverlay(nil))
 	if reader != nil {
-		reading, view = reader, command.NewView(reader)
+		searched, view = reader, reader
 	}
 	asker := &ask.Asker{
-		Store: reader, View: view, Dir: s.dir, Lexicon: s.words, Pipeline: s.wired(app, reading),
+		Store: reader, View: view, Dir: s.dir, Lexicon: s.words, Pipeline: s.wired(app, searched),
 		Topic: topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live, Now: app.Now,
 		Privacy: s.privacy,
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/damage"
+	"dossier/internal/database"
 	"dossier/internal/store"
 )
 
@@ -79,8 +81,8 @@ func Usage(err error) error { return &ExitError{Code: ExitUsage, Err: err} }
 func codeOf(err error) int {
 	var exit *ExitError
 	var locked *store.LockedError
-	var damaged *store.DamagedError
-	var schema *store.SchemaError
+	var damaged *damage.Error
+	var schema *database.SchemaError
 	switch {
 	case err == nil:
 		return ExitDone

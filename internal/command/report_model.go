@@ -110,13 +110,13 @@ func (m *reportModel) call(ctx context.Context, task llm.Task, question string, 
 	if err != nil {
 		return evidence.Usage{}, err
 	}
-	usage, err := m.recall(key, out)
+	usage, kept, err := m.recall(key, out)
 	switch {
-	case err == nil:
+	case kept:
 		return usage, nil
 	case m.client == nil:
-		return evidence.Usage{}, errors.Join(errNoReplyKept, unlessNotFound(err))
-	case !errors.Is(err, store.ErrNotFound):
+		return evidence.Usage{}, errors.Join(errNoReplyKept, err)
+	case err != nil:
 		m.log.Warn("a kept reply of the model is of no use; it is asked again", "error", err)
 	}
 	meter := m.client.Meter()
@@ -134,13 +134,6 @@ func (m *reportModel) call(ctx context.Context, task llm.Task, question string, 
 	return usage, nil
 }
 
-func unlessNotFound(err error) error {
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	return err
-}
-
 // keptReply is what is kept of a call.
 type keptReply struct {
 	Usage evidence.Usage  `json:"usage"`
@@ -156,17 +149,17 @@ func (m *reportModel) replyKey(task llm.Task, in any) (string, error) {
 	return store.ReplyKey(fmt.Sprintf("%q %q %q %s", m.name, task.Name, task.Prompt.Version, document)), nil
 }
 
-// recall reads a kept reply into out; the error is that of Replies.Recall.
-func (m *reportModel) recall(key string, out any) (evidence.Usage, error) {
-	text, err := m.kept.Recall(key)
-	if err != nil {
-		return evidence.Usage{}, err
+// recall reads a kept reply into out; ok is false where none was kept, or where it is of no use.
+func (m *reportModel) recall(key string, out any) (usage evidence.Usage, ok bool, err error) {
+	text, ok, err := m.kept.Recall(key)
+	if !ok {
+		return usage, false, err
 	}
 	var kept keptReply
-	if err := json.Unmarshal(text, &kept); err != nil {
-		return evidence.Usage{}, err
+	if err = json.Unmarshal(text, &kept); err == nil {
+		err = json.Unmarshal(kept.Reply, out)
 	}
-	return kept.Usage, json.Unmarshal(kept.Reply, out)
+	return kept.Usage, err == nil, err
 }
 
 func (m *reportModel) keep(key string, usage evidence.Usage, reply any) error {

@@ -19,8 +19,8 @@ import (
 // userAgent says honestly who asks.
 func userAgent() string { return "dossier/" + Version + " (literature evidence for tumour boards)" }
 
-// Sources makes all sources, the store itself among them; r may be nil.
-func (a *App) Sources(r Reading) []pipeline.Source {
+// Sources makes all sources, the store itself among them, whose full text is searched; nil where there is none yet.
+func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	backoff, _ := time.ParseDuration(FirstBackoff) // empty is 0, which stands for the default
 	client := fetch.New(fetch.Options{
 		UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log, Hosts: a.hosts(), Retry: fetch.Retry{FirstBackoff: backoff},
@@ -33,7 +33,7 @@ func (a *App) Sources(r Reading) []pipeline.Source {
 		europepmc.New(source.Config{BaseURL: s.EuropePMC.BaseURL}, client),
 		openalex.New(source.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: keys.OpenAlex.Reveal()}, client),
 		clinicaltrials.New(source.Config{BaseURL: s.ClinicalTrials.BaseURL}, client),
-		local.New(localStore{r, a.ResolveHeadings}),
+		local.New(searched, a.ResolveHeadings),
 	}
 }
 
@@ -65,13 +65,13 @@ func (a *App) Gate(l *lexicon.Lexicon) privacy.Gate {
 }
 
 // Pipeline wires the steps over a store.
-func (a *App) Pipeline(r Reading, l *lexicon.Lexicon, progress pipeline.Progress) (*pipeline.Pipeline, error) {
+func (a *App) Pipeline(searched local.Searcher, l *lexicon.Lexicon, progress pipeline.Progress) (*pipeline.Pipeline, error) {
 	settings := pipeline.DefaultSettings()
 	settings.MinHits = a.Config.Defaults.MinHits
 	settings.PassScore = a.Config.Defaults.PassScore
 	settings.ReplanAfter = a.Config.Defaults.ReplanAfter.Std()
 	p := &pipeline.Pipeline{
-		Sources: a.Sources(r), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings, Offline: !a.Config.AsksServices(),
+		Sources: a.Sources(searched), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings, Offline: !a.Config.AsksServices(),
 		Now: a.Now, Log: a.Log, Progress: progress,
 	}
 	if log := a.Audit(); log != nil {

@@ -10,18 +10,21 @@ import (
 
 // Families is what is asked of the store to find a record's family. Ids are of merged records.
 type Families interface {
-	// Record reads a merged record.
-	Record(id string) (evidence.Record, error)
+	// Record reads a merged record; ok is false where there is none.
+	Record(id string) (rec evidence.Record, ok bool, err error)
 	// Lookup lists the records that carry id.
 	Lookup(id evidence.Identifier) (records []string, err error)
 	// LinkingTo lists the records with a link whose target is id.
 	LinkingTo(id evidence.Identifier) (records []string, err error)
 }
 
-// Titles is what Families may offer besides: the records that share a blocking key. With it preprints and articles find each
-// other by title where nobody links them.
-type Titles interface {
-	WithKey(key string) (records []string, err error)
+// listed reads a record that the store itself has named.
+func listed(store Families, id string) (evidence.Record, error) {
+	rec, ok, err := store.Record(id)
+	if err == nil && !ok {
+		err = fmt.Errorf("record %s is listed and is not there", id)
+	}
+	return rec, err
 }
 
 // inverse gives a relation as the other side sees it.
@@ -46,9 +49,9 @@ func inverted(r evidence.Relation) evidence.Relation {
 }
 
 // Family lists what belongs with rec without being it: what it links to, what links to it, and records of another kind
-// that carry one of its identifiers. A link's target that the store lacks is listed without a Record. The order is that of the
-// relations' names, then of the ids.
-func Family(store Families, rec *evidence.Record) ([]evidence.Relative, error) {
+// that carry one of its identifiers. A link's target that the store lacks is listed without a Record. The order is that
+// of the relations' names, then of the ids.
+func Family(store Claims, rec *evidence.Record) ([]evidence.Relative, error) {
 	f := &relatives{store: store, of: rec, seen: map[string]bool{}}
 	for _, step := range []func() error{f.outward, f.inward, f.sharing, f.titled} {
 		if err := step(); err != nil {
@@ -63,7 +66,7 @@ func Family(store Families, rec *evidence.Record) ([]evidence.Relative, error) {
 
 // relatives gathers a record's relatives.
 type relatives struct {
-	store Families
+	store Claims
 	of    *evidence.Record
 	seen  map[string]bool
 	found []evidence.Relative
@@ -93,7 +96,7 @@ func (f *relatives) outward() error {
 func (f *relatives) addCarriers(carriers []string, l evidence.Link) error {
 	added := false
 	for _, id := range carriers {
-		other, err := f.store.Record(id)
+		other, err := listed(f.store, id)
 		if err != nil {
 			return err
 		}
@@ -116,7 +119,7 @@ func (f *relatives) inward() error {
 			return err
 		}
 		for _, id := range linking {
-			other, err := f.store.Record(id)
+			other, err := listed(f.store, id)
 			if err != nil {
 				return err
 			}
@@ -147,16 +150,31 @@ func (f *relatives) sharing() error {
 	return nil
 }
 
+// manyWithTitle is how many source records are looked at for a title: one that has more is a rubric's.
+const manyWithTitle = 200
+
 // titled adds the article of a preprint and the preprints of an article by title and first author.
 func (f *relatives) titled() error {
-	titles, ok := f.store.(Titles)
 	key := TitleKey(f.of)
-	if !ok || key == "" {
+	if key == "" {
 		return nil
 	}
-	carriers, err := titles.WithKey(key)
-	if err != nil || len(carriers) > maxBlock { // a rubric's title tells nothing
+	origins, err := f.store.ByTitle(key, evidence.Span{Limit: manyWithTitle})
+	if err != nil {
 		return err
+	}
+	var carriers []string
+	for _, origin := range origins {
+		id, _, ok, err := f.store.RecordOf(origin)
+		if err != nil {
+			return err
+		}
+		if ok && !slices.Contains(carriers, id) {
+			carriers = append(carriers, id)
+		}
+	}
+	if len(carriers) > maxBlock { // a rubric's title tells nothing
+		return nil
 	}
 	me := newProfile(f.of)
 	return f.addOtherKinds(carriers, func(other *evidence.Record) bool { return preprintPair(me, newProfile(other)) })
@@ -174,7 +192,7 @@ func preprintPair(a, b *profile) bool {
 func (f *relatives) addOtherKinds(ids []string, fits func(*evidence.Record) bool) error {
 	mine := newClass(f.of)
 	for _, id := range ids {
-		other, err := f.store.Record(id)
+		other, err := listed(f.store, id)
 		if err != nil {
 			return err
 		}

@@ -39,12 +39,9 @@ func (s shelf) ids(fits func(evidence.Record) bool) []string {
 	return out
 }
 
-func (s shelf) Record(id string) (evidence.Record, error) {
+func (s shelf) Record(id string) (evidence.Record, bool, error) {
 	rec, ok := s[id]
-	if !ok {
-		return rec, fmt.Errorf("no record %s", id)
-	}
-	return rec, nil
+	return rec, ok, nil
 }
 
 func (s shelf) Lookup(id evidence.Identifier) ([]string, error) {
@@ -55,10 +52,6 @@ func (s shelf) LinkingTo(id evidence.Identifier) ([]string, error) {
 	return s.ids(func(r evidence.Record) bool {
 		return slices.ContainsFunc(r.Links, func(l evidence.Link) bool { return l.Target == id })
 	}), nil
-}
-
-func (s shelf) WithKey(key string) ([]string, error) {
-	return s.ids(func(r evidence.Record) bool { return TitleKey(&r) == key }), nil
 }
 
 func abstracted(text string) func(*evidence.Record) {
@@ -122,10 +115,10 @@ func TestFamily(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMemory()
 			mustJoin(t, m, c.records...)
-			store := shelve(m)
-			rec, err := store.Record(c.of)
-			if err != nil {
-				t.Fatalf("%v; there are %v", err, m.state())
+			store := claims{m, shelve(m)}
+			rec, ok, _ := store.Record(c.of)
+			if !ok {
+				t.Fatalf("there are %v", m.state())
 			}
 			family, err := Family(store, &rec)
 			if err != nil {
@@ -211,7 +204,7 @@ func (brokenShelf) LinkingTo(evidence.Identifier) ([]string, error) { return nil
 
 func TestFamilyReportsTheStoresErrors(t *testing.T) {
 	rec := paper("pubmed|1", "PMID:1")
-	if _, err := Family(brokenShelf{}, &rec); !errors.Is(err, errDisk) {
+	if _, err := Family(claims{newMemory(), brokenShelf{}}, &rec); !errors.Is(err, errDisk) {
 		t.Error(err)
 	}
 	if _, err := RetractionByOthers(claims{newMemory(), brokenShelf{}}, &rec); !errors.Is(err, errDisk) {

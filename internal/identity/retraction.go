@@ -182,7 +182,7 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 			return nil, dispute, err
 		}
 		for _, id := range linking {
-			other, err := c.Record(id)
+			other, err := listed(c, id)
 			if err != nil {
 				return nil, dispute, err
 			}
@@ -284,7 +284,7 @@ func strangersClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) {
 		if err != nil || !ok {
 			return evidence.Dispute{}, err
 		}
-		whole, err := c.Record(id)
+		whole, err := listed(c, id)
 		if err != nil {
 			return evidence.Dispute{}, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 )
 
 // LiveAnswer is an answer that is in no generation yet, with those of its records that are not either.
@@ -13,12 +14,14 @@ type LiveAnswer struct {
 	Records map[string]evidence.Record // by id, as merged for this answer
 }
 
-// Ask is the live answer to a question that the store does not hold: the same steps for one topic, beside a store
-// that is only read; a query that is not nil is asked as it is. What it fetched comes along, for the inbox. The second result lists what failed on the way; the
-// error is as of a topic that failed in a run.
-func (p *Pipeline) Ask(ctx context.Context, view View, topic evidence.Topic, query boolean.Node, run string) (LiveAnswer, []string, error) {
+// Ask is the live answer to a question that the store does not hold: the same steps for one topic, whose question asked
+// is, beside a store that is only read; a query that is not nil is asked as it is. What it fetched comes along, for the
+// inbox. The second result lists what failed on the way; the error is as of a topic that failed in a run.
+func (p *Pipeline) Ask(
+	ctx context.Context, view View, topic evidence.Topic, asked lexicon.Question, query boolean.Node, run string,
+) (LiveAnswer, []string, error) {
 	store := NewOverlay(view)
-	g, err := p.gather(ctx, view, held(view), topic, query)
+	g, err := p.gather(ctx, view, held(view), topic, asked, query)
 	if err != nil {
 		return LiveAnswer{}, nil, err
 	}

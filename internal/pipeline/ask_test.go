@@ -10,13 +10,19 @@ import (
 	"dossier/internal/evidence"
 )
 
+// askLive asks a topic's question beside a store.
+func askLive(t *testing.T, p *Pipeline, store View, topic evidence.Topic) (LiveAnswer, []string, error) {
+	t.Helper()
+	return p.Ask(t.Context(), store, topic, p.Lexicon.Understand(topic.Question), nil, "live")
+}
+
 func TestAskLeavesTheStoreAlone(t *testing.T) {
 	pubmed, europe, registry := bowel()
 	store := newFakeStore()
 	p := testPipeline(pubmed, europe, registry)
 	topic := bowelTopic()
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	in, problems, err := p.Ask(t.Context(), store, topic, nil, "live")
+	in, problems, err := askLive(t, p, store, topic)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
@@ -52,7 +58,7 @@ func TestAskTakesWhatTheStoreHas(t *testing.T) {
 	pubmed.fetched = nil
 	topic := bowelTopic()
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	in, _, err := p.Ask(t.Context(), store, topic, nil, "live")
+	in, _, err := askLive(t, p, store, topic)
 	if err != nil || pubmed.fetched != nil || len(in.SourceRecords) != 0 || in.Answer.Counts.New != 0 {
 		t.Errorf("fetched %v, %d source records, %v", pubmed.fetched, len(in.SourceRecords), err)
 	}
@@ -63,7 +69,7 @@ func TestAskTakesWhatTheStoreHas(t *testing.T) {
 
 func TestAskFailsWithoutSources(t *testing.T) {
 	pubmed := &fakeSource{name: evidence.SourcePubMed, searchErr: unreachable(evidence.SourcePubMed)}
-	if _, _, err := testPipeline(pubmed).Ask(t.Context(), NewOverlay(nil), topicOn(bowelQuestion), nil, "live"); !errors.Is(err, ErrNoSource) {
+	if _, _, err := askLive(t, testPipeline(pubmed), NewOverlay(nil), topicOn(bowelQuestion)); !errors.Is(err, ErrNoSource) {
 		t.Errorf("error %v, want ErrNoSource", err)
 	}
 }

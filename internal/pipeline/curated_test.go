@@ -217,7 +217,7 @@ func TestALiveAnswerPutsForwardToo(t *testing.T) {
 	third := paper(13, "KRAS G12C in practice, and colorectal cancer", "Observational Study")
 	p.Sources[0].(*fakeSource).records = append(p.Sources[0].(*fakeSource).records, third)
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	in, _, err := p.Ask(t.Context(), store, topic, nil, "live")
+	in, _, err := askLive(t, p, store, topic)
 	if err != nil || !cmp.Equal(in.Answer.Sample, []string{"PMID:13"}) || in.Answer.Counts.PutForward != 1 {
 		t.Errorf("sample %v, counts %+v, %v", in.Answer.Sample, in.Answer.Counts, err)
 	}

@@ -100,9 +100,10 @@ var ErrPrivate = errors.New("its question tells who the patient is")
 // takeIn answers one live question, as it may be asked, and commits the answer. The outcome says what was left out of it.
 func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outcome string, err error) {
 	topic := r.opts.LiveTopic
-	topic.Question = r.Lexicon.Understand(question).Text
+	asked := r.Lexicon.Understand(question)
+	topic.Question = asked.Text
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	g, err := r.gather(ctx, r.store, held(r.store), topic, nil)
+	g, err := r.gather(ctx, r.store, held(r.store), topic, asked, nil)
 	answered := false
 	defer func() {
 		if !answered {

@@ -18,7 +18,7 @@ func askedLive(t *testing.T, sources ...Source) evidence.InboxAnswer {
 	t.Helper()
 	topic := bowelTopic()
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	live, _, err := testPipeline(sources...).Ask(t.Context(), NewOverlay(nil), topic, nil, "live")
+	live, _, err := askLive(t, testPipeline(sources...), NewOverlay(nil), topic)
 	if err != nil {
 		t.Fatal(err)
 	}

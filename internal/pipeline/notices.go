@@ -78,7 +78,7 @@ func targetsBefore(view View, batch *evidence.Batch) (map[evidence.Identifier]bo
 // heed sets what the notices say. The source that says so is kept with the record's provenance.
 func heed(view View, r *evidence.Record) error {
 	before := r.Retraction
-	status, err := identity.RetractionByOthers(families{view}, r)
+	status, err := identity.RetractionByOthers(view, r)
 	if err != nil {
 		return err
 	}
@@ -115,16 +115,4 @@ func heededAnew(view View, id string) (evidence.Merged, bool, error) {
 		return evidence.Merged{}, false, err
 	}
 	return m, m.Record.Retraction != stored.Retraction, nil
-}
-
-// families shows a View to identity's rules on families.
-type families struct{ View }
-
-// Record is an error where there is none: ids come from the view's own lists.
-func (f families) Record(id string) (evidence.Record, error) {
-	r, ok, err := f.View.Record(id)
-	if err == nil && !ok {
-		err = fmt.Errorf("record %s is listed and is not there", id)
-	}
-	return r, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 )
 
 // waiting is what a live answer from the inbox brings beside a store, which it can't change: its records are joined
@@ -93,14 +94,14 @@ func LiveRecords(view View, in *evidence.InboxAnswer, vouched bool) ([]evidence.
 	return records, nil
 }
 
-// Recall is an inbox answer as it may be shown before the indexer takes it in. Buckets, the sample and the counts
-// from the screening on are made anew from the records, with today's rules and under topic, which is the program's
-// own but for the question. Vouched says that whoever wrote the file could write to the store as well: then what was
-// sent to the services and what a model judged are shown as the file has them; else the rules judge, and nothing is
-// said of any service. Missing counts the records which the answer names and which are neither in its file nor in the
-// store. The error is view's.
+// Recall is an inbox answer as it may be shown before the indexer takes it in. Buckets, the sample and the counts from
+// the screening on are made anew from the records, with today's rules and under topic, which is the program's own but
+// for the question, which asked is. Vouched says that whoever wrote the file could write to the store as well: then
+// what was sent to the services and what a model judged are shown as the file has them; else the rules judge, and
+// nothing is said of any service. Missing counts the records which the answer names and which are neither in its file
+// nor in the store. The error is view's.
 func (p *Pipeline) Recall(
-	ctx context.Context, view View, in *evidence.InboxAnswer, topic evidence.Topic, vouched bool,
+	ctx context.Context, view View, in *evidence.InboxAnswer, topic evidence.Topic, asked lexicon.Question, vouched bool,
 ) (live LiveAnswer, missing int, err error) {
 	w, err := newWaiting(view, in, vouched)
 	if err != nil {
@@ -112,7 +113,7 @@ func (p *Pipeline) Recall(
 	}
 	rules := *p
 	rules.Judge = nil
-	g := gathering{topic: topic, asked: p.Lexicon.Understand(topic.Question), started: in.Answer.Built}
+	g := gathering{topic: topic, asked: asked, started: in.Answer.Built}
 	if vouched {
 		rules.Judge = w.remember(topic.Question, in.Answer.Assessments)
 		g.plan.Accepted = in.Answer.Query

@@ -13,7 +13,7 @@ func recalled(t *testing.T, p *Pipeline, store View, in evidence.InboxAnswer, vo
 	t.Helper()
 	topic := bowelTopic()
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	live, missing, err := p.Recall(t.Context(), store, &in, topic, vouched)
+	live, missing, err := p.Recall(t.Context(), store, &in, topic, p.Lexicon.Understand(topic.Question), vouched)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestRecallShowsWhatWasShown(t *testing.T) {
 	}}
 	topic := bowelTopic()
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	asked, _, err := p.Ask(t.Context(), NewOverlay(nil), topic, nil, "live")
+	asked, _, err := askLive(t, p, NewOverlay(nil), topic)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -172,7 +172,7 @@ func (r *run) topics(ctx context.Context, topics []evidence.Topic) error {
 }
 
 func (r *run) fetch(ctx context.Context, topic evidence.Topic) fetched {
-	g, err := r.gather(ctx, r.store, r.pending.known, topic, nil)
+	g, err := r.gather(ctx, r.store, r.pending.known, topic, r.Lexicon.Understand(topic.Question), nil)
 	if err == nil {
 		r.pending.put(topic.ID, g.gathered.Records)
 	}

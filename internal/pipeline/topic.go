@@ -64,11 +64,12 @@ func (p *Pipeline) begin(question string) (Outing, error) {
 	return p.Audit.Begin(question, !p.Offline, model)
 }
 
-// gather is steps 1 and 2 for a topic, with query where it is not nil: it reads the store and writes nothing. Where it succeeds, answer ends what went out.
+// gather is steps 1 and 2 for a topic, whose question asked is, with query where it is not nil: it reads the store and
+// writes nothing. Where it succeeds, answer ends what went out.
 func (p *Pipeline) gather(
-	ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic, query boolean.Node,
+	ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic, asked lexicon.Question, query boolean.Node,
 ) (g gathering, err error) {
-	g = gathering{topic: topic, asked: p.Lexicon.Understand(topic.Question), started: p.Now()}
+	g = gathering{topic: topic, asked: asked, started: p.Now()}
 	if g.out, err = p.begin(topic.Question); err != nil {
 		return g, err
 	}
@@ -249,8 +250,8 @@ func (p *Pipeline) screen(ctx context.Context, store Store, g gathering, records
 	})
 }
 
-// sayUnused says so where what a model had judged, and was paid for, is scored by rules because no model is asked and the kept
-// judgements are of another model or of another version of the instructions.
+// sayUnused says so where what a model had judged, and was paid for, is scored by rules because no model is asked and
+// the kept judgements are of another model or of another version of the instructions.
 func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 	off, isOff := p.Judge.(Remembered)
 	if !isOff {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/damage"
+	"dossier/internal/durable"
 	"dossier/internal/fulltext"
 	"dossier/internal/regular"
 )
@@ -34,7 +36,7 @@ func (m *Manifest) writeBlocks(ctx context.Context, folder string, blocks blockS
 		}
 	}
 	name := filepath.Join(folder, blocksName)
-	if err := writeDurably(name, content); err != nil {
+	if err := durable.Write(name, content); err != nil {
 		return err
 	}
 	file, _, err := describe(ctx, name)
@@ -82,8 +84,8 @@ func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 func (m *Manifest) publishedBlocks(folder string) (fulltext.BlockSums, error) {
 	all, err := m.readBlocks(folder)
 	if err != nil {
-		damage := DamagedError{Path: filepath.Join(folder, blocksName), Reason: "it can't be read", Remedy: remedyRebuildText}
-		return nil, damageUnlessFault(err, damage)
+		unread := damage.Error{Path: filepath.Join(folder, blocksName), Reason: "it can't be read", Remedy: damage.RebuildText}
+		return nil, damage.UnlessFault(err, unread)
 	}
 	return func(segment string) []uint32 { return all[path.Join(textName, "store", segment)] }, nil
 }

@@ -11,14 +11,17 @@ import (
 	"strings"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
+	"dossier/internal/damage"
+	"dossier/internal/database"
+	"dossier/internal/durable"
+	"dossier/internal/evidence"
 )
 
 // writerWait bounds the wait for a file lock inside building/, which nobody else should hold.
 const writerWait = 10 * time.Second
 
-// takeUp brings the store into order after a crash, and opens what the writer goes on with: the copy under way, else the
-// current generation, else a new empty one.
+// takeUp brings the store into order after a crash, and opens what the writer goes on with: the copy under way, else
+// the current generation, else a new empty one.
 func (w *Writer) takeUp(ctx context.Context) error {
 	if err := w.finishPublishing(); err != nil {
 		return err
@@ -54,15 +57,15 @@ func (w *Writer) openFresh(ctx context.Context, current int) error {
 	if current == 0 {
 		return w.beginFirst(ctx)
 	}
-	view, err := openPublished(w.layout, current, *w.options.engine, writerWait)
+	view, err := openPublished(w.layout, current, writerWait)
 	if err != nil {
 		return err
 	}
-	return w.replaceView(view, false)
+	return w.goOn(view, false)
 }
 
-// finishPublishing completes a publication that a crash interrupted between the folder's rename and CURRENT's. The marker
-// tells it from a generation that a rollback has left.
+// finishPublishing completes a publication that a crash interrupted between the folder's rename and CURRENT's. The
+// marker tells it from a generation that a rollback has left.
 func (w *Writer) finishPublishing() error {
 	markers, err := withSuffix(w.layout.buildings(), publishingSuffix)
 	if err != nil {
@@ -83,13 +86,13 @@ func (w *Writer) finishPublishing() error {
 	if len(markers) == 0 {
 		return nil
 	}
-	return syncPath(w.layout.buildings()) // a mark that a power cut brought back would undo a rollback
+	return durable.Sync(w.layout.buildings()) // a mark that a power cut brought back would undo a rollback
 }
 
 func (w *Writer) finishOne(number int) error {
 	folder := w.layout.generation(number)
 	current, err := w.layout.readCurrent()
-	if err != nil && !errors.Is(err, ErrNoStore) && !isDamaged(err) {
+	if err != nil && !errors.Is(err, ErrNoStore) && !damage.Is(err) {
 		return err
 	}
 	if !exists(folder) || current == number {
@@ -99,7 +102,7 @@ func (w *Writer) finishOne(number int) error {
 	if err == nil {
 		err = manifest.checkFiles(folder)
 	}
-	if isFault(err) {
+	if damage.IsFault(err) {
 		return err
 	}
 	if err != nil {
@@ -107,11 +110,6 @@ func (w *Writer) finishOne(number int) error {
 	}
 	w.options.Logger.Info("finishing an interrupted publication", "generation", number)
 	return w.layout.writeCurrent(number)
-}
-
-func isDamaged(err error) bool {
-	var damaged *DamagedError
-	return errors.As(err, &damaged)
 }
 
 // sweep removes what holds nothing: copies that were never completed and generations whose removal was interrupted.
@@ -138,7 +136,7 @@ func (w *Writer) setAside(folder, suffix, reason string) error {
 	for i := 2; exists(target); i++ {
 		target = filepath.Join(w.layout.buildings(), fmt.Sprintf("%s-%d%s", filepath.Base(folder), i, suffix))
 	}
-	if err := renameDurably(folder, target); err != nil {
+	if err := durable.Rename(folder, target); err != nil {
 		return fmt.Errorf("setting %s aside: %w", folder, err)
 	}
 	w.options.Logger.Warn("set an unpublished generation aside; its judgements are taken over, and it can be deleted",
@@ -147,8 +145,8 @@ func (w *Writer) setAside(folder, suffix, reason string) error {
 }
 
 // openLeftover looks through building/. The newest copy of the current generation that something was committed to is
-// opened; one that nothing was committed to is removed; others are set aside. It gives all folders that were set aside, now
-// or earlier.
+// opened; one that nothing was committed to is removed; others are set aside. It gives all folders that were set aside,
+// now or earlier.
 func (w *Writer) openLeftover(ctx context.Context, current int) (abandoned []string, err error) {
 	numbers, err := listGenerations(w.layout.buildings())
 	if err != nil {
@@ -189,23 +187,23 @@ func (l layout) asides() ([]string, error) {
 // openBuilding opens a copy that an earlier run left, sets it aside, or removes it where it holds nothing of its own.
 func (w *Writer) openBuilding(ctx context.Context, number, current int) error {
 	folder := w.layout.building(number)
-	about := Generation{Number: number, Parent: current, Schema: currentSchema}
-	view, err := openRecords(folder, about, *w.options.engine, false, writerWait)
-	var schema *SchemaError
-	if errors.As(err, &schema) || isFault(err) {
+	about := Generation{Number: number, Parent: current, Schema: database.CurrentSchema}
+	view, err := openRecords(folder, about, false, writerWait)
+	var schema *database.SchemaError
+	if errors.As(err, &schema) || damage.IsFault(err) {
 		return err
 	}
 	if err != nil {
 		return w.setAside(folder, brokenSuffix, err.Error())
 	}
-	numbers, err := view.numbers()
+	numbers, err := view.db.Numbers()
 	if err == nil && numbers.Number == number {
-		err = view.checkPages(ctx)
+		err = view.db.CheckPages(ctx)
 	}
 	switch {
 	case ctx.Err() != nil:
 		return errors.Join(ctx.Err(), view.close())
-	case isFault(err):
+	case damage.IsFault(err):
 		return errors.Join(err, view.close())
 	case err != nil:
 		return errors.Join(view.close(), w.setAside(folder, brokenSuffix, err.Error()))
@@ -227,7 +225,7 @@ func (w *Writer) resume(ctx context.Context, view *view) error {
 	if err := view.recoverText(ctx, w.options.Logger.Warn); err != nil {
 		return errors.Join(err, view.close())
 	}
-	return w.replaceView(view, true)
+	return w.goOn(view, true)
 }
 
 // removeScraps removes from a copy what an interrupted publication left there: a manifest, files half written.
@@ -249,35 +247,22 @@ func removeScraps(folder string) error {
 
 // recoverText opens the text of a copy that a crash left and brings it up to date; one that can't be is built again.
 func (v *view) recoverText(ctx context.Context, warn func(string, ...any)) error {
-	text, err := v.engine.open(v.textPath(), false, writerWait)
+	text, err := openText(v.textPath(), false, writerWait)
 	if err == nil {
 		v.text = text
 		if err = v.catchUp(ctx); err == nil {
 			err = v.checkText()
 		}
 	}
-	if err == nil || ctx.Err() != nil || isFault(err) {
+	if err == nil || ctx.Err() != nil || damage.IsFault(err) {
 		return errors.Join(err, ctx.Err())
 	}
 	warn("building the full text again", "folder", v.path, "reason", err.Error())
-	return v.rebuildText(ctx, writerWait)
+	return v.rebuildText(ctx)
 }
 
-// checkPages runs bbolt's own check over every page.
-func (v *view) checkPages(ctx context.Context) error {
-	return v.read(func(tx *bolt.Tx) error {
-		var first error
-		for err := range tx.Check() { // to the end: the checker waits for its reader
-			if first == nil {
-				first = err
-			}
-		}
-		if first != nil {
-			return &DamagedError{Path: v.evidencePath(), Reason: "bbolt's check failed", Remedy: remedyRollback, Err: first}
-		}
-		return ctx.Err()
-	})
-}
+// takenOverAtOnce is how many judgements are taken over in one transaction.
+const takenOverAtOnce = 256
 
 // takeOverJudgements commits the judgements that only abandoned copies, or generations that a rollback left, hold.
 func (w *Writer) takeOverJudgements(ctx context.Context, current int, abandoned []string) error {
@@ -299,43 +284,32 @@ func (w *Writer) takeOverJudgements(ctx context.Context, current int, abandoned 
 }
 
 func (w *Writer) takeOverFrom(ctx context.Context, folder string) error {
-	donor, err := openDonor(folder, writerWait)
+	donor, err := database.OpenDonor(filepath.Join(folder, evidenceName), writerWait)
 	if err != nil {
 		w.options.Logger.Warn("its judgements can't be read", "folder", folder, "reason", err.Error())
 		return nil
 	}
-	defer donor.close()
-	for judgements, err := range donor.judgementChunks(ctx) {
+	defer donor.Close()
+	var missing []evidence.Judgement
+	for judgement, err := range donor.Judgements(ctx) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
 			w.options.Logger.Warn("some of its judgements can't be read", "folder", folder, "reason", err.Error())
-			return nil
+			break
 		}
-		missing, err := w.unknownJudgements(judgements)
-		if err != nil {
+		if _, known, err := w.Judgement(judgement.Key); err != nil {
 			return err
+		} else if known {
+			continue
 		}
-		if err := w.Commit(ctx, Batch{Judgements: missing}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *Writer) unknownJudgements(judgements []Judgement) (missing []Judgement, err error) {
-	err = w.read(func(v *view, tx *bolt.Tx) error {
-		for _, judgement := range judgements {
-			known, err := v.table(tx, bucketJudgements).has([]byte(judgement.Key))
-			if err != nil {
+		if missing = append(missing, judgement); len(missing) == takenOverAtOnce {
+			if err := w.Commit(ctx, evidence.Batch{Judgements: missing}); err != nil {
 				return err
 			}
-			if !known {
-				missing = append(missing, judgement)
-			}
+			missing = nil
 		}
-		return nil
-	})
-	return missing, err
+	}
+	return w.Commit(ctx, evidence.Batch{Judgements: missing})
 }

@@ -4,8 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"dossier/internal/database"
+	"dossier/internal/durable"
+	"dossier/internal/fulltext"
+	"dossier/internal/regular"
 )
 
 // startBuilding makes sure that there is a copy to write to: the first Commit after Begin or Publish makes it.
@@ -26,20 +33,20 @@ func (w *Writer) startBuilding(ctx context.Context) error {
 	}
 	if textErr != nil {
 		w.options.Logger.Warn("building the full text again", "generation", current.Number, "reason", textErr.Error())
-		if err := next.rebuildText(ctx, writerWait); err != nil {
+		if err := next.rebuildText(ctx); err != nil {
 			return errors.Join(err, next.close())
 		}
-		return w.replaceView(next, true)
+		return w.goOn(next, true)
 	}
-	if next.text, err = next.engine.open(next.textPath(), false, writerWait); err != nil {
+	if next.text, err = openText(next.textPath(), false, writerWait); err != nil {
 		return errors.Join(fmt.Errorf("opening the copied full text %s: %w", next.textPath(), err), next.close())
 	}
-	return w.replaceView(next, true)
+	return w.goOn(next, true)
 }
 
-// cloneGeneration copies a published generation to building/, under the next free number, and opens its records. What is
-// taken over is compared with what was published first, so that no damage is published anew: where the records differ nothing is
-// copied. Where the full text does, textErr says how, and the copy has none.
+// cloneGeneration copies a published generation to building/, under the next free number, and opens its records. What
+// is taken over is compared with what was published first, so that no damage is published anew: where the records
+// differ nothing is copied. Where the full text does, textErr says how, and the copy has none.
 func (w *Writer) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view, textErr, err error) {
 	from := w.layout.generation(current.Number)
 	manifest, err := readManifest(from)
@@ -60,11 +67,11 @@ func (w *Writer) cloneGeneration(ctx context.Context, current Generation, withTe
 		return nil, nil, errors.Join(err, os.RemoveAll(temporary))
 	}
 	w.options.step("clone: copied")
-	if err := renameDurably(temporary, to); err != nil {
+	if err := durable.Rename(temporary, to); err != nil {
 		return nil, nil, err
 	}
 	w.options.step("clone: renamed")
-	copied, err = openRecords(to, about, *w.options.engine, false, writerWait)
+	copied, err = openRecords(to, about, false, writerWait)
 	return copied, textErr, err
 }
 
@@ -78,11 +85,11 @@ func (w *Writer) copyInto(ctx context.Context, to, from string, manifest *Manife
 		return nil, err
 	}
 	if withText && textErr == nil {
-		if err := w.options.engine.clone(filepath.Join(from, textName), filepath.Join(to, textName)); err != nil {
+		if err := fulltext.Clone(filepath.Join(from, textName), filepath.Join(to, textName)); err != nil {
 			return nil, err
 		}
 	}
-	return textErr, syncTree(to)
+	return textErr, durable.SyncTree(to)
 }
 
 // nextGeneration takes a number above every folder's, those set aside included.
@@ -99,7 +106,7 @@ func (w *Writer) nextGeneration(parent int) (Generation, error) {
 			}
 		}
 	}
-	return Generation{Number: highest + 1, Parent: parent, Schema: currentSchema}, nil
+	return Generation{Number: highest + 1, Parent: parent, Schema: database.CurrentSchema}, nil
 }
 
 // leadingNumber reads a generation's number at the start of a folder's name, whatever suffix follows.
@@ -124,7 +131,7 @@ func (w *Writer) beginFirst(ctx context.Context) error {
 	if err := os.Mkdir(temporary, 0o755); err != nil {
 		return err
 	}
-	made, err := createView(temporary, about, *w.options.engine)
+	made, err := createView(temporary, about)
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(temporary))
 	}
@@ -132,16 +139,65 @@ func (w *Writer) beginFirst(ctx context.Context) error {
 		return err
 	}
 	w.options.step("first: made")
-	if err := syncTree(temporary); err != nil {
+	if err := durable.SyncTree(temporary); err != nil {
 		return err
 	}
-	if err := renameDurably(temporary, w.layout.building(about.Number)); err != nil {
+	if err := durable.Rename(temporary, w.layout.building(about.Number)); err != nil {
 		return err
 	}
 	w.options.step("first: renamed")
-	view, err := openView(w.layout.building(about.Number), about, *w.options.engine, false, writerWait)
+	view, err := openView(w.layout.building(about.Number), about, false, writerWait)
 	if err != nil {
 		return err
 	}
-	return w.replaceView(view, true)
+	return w.goOn(view, true)
+}
+
+// copyFile makes to a copy of from, sharing its blocks where the file system can.
+func copyFile(ctx context.Context, from, to string) (err error) {
+	in, err := regular.OpenOwn(from, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := out.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	if !reflink(out, in) {
+		if _, err := io.Copy(out, &contextReader{ctx: ctx, from: in}); err != nil {
+			return fmt.Errorf("copying %s to %s: %w", from, to, err)
+		}
+	}
+	return out.Sync()
+}
+
+// shareTree gives every file under root the permissions of the one named like, and folders the same with passage: bleve
+// makes its files for their owner alone, and whoever reads a store is often another user than the one who writes it.
+func shareTree(root, like string) error {
+	info, err := os.Stat(like)
+	if err != nil {
+		return err
+	}
+	file := info.Mode().Perm()
+	folder := file | file&0o444>>2
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		mode := file
+		if entry.IsDir() {
+			mode = folder
+		}
+		info, err := entry.Info()
+		if err != nil || info.Mode().Perm() == mode {
+			return err
+		}
+		return os.Chmod(path, mode)
+	})
 }

@@ -125,19 +125,19 @@ func TestRedirects(t *testing.T) {
 	commit(t, w, Batch{Drop: []string{"PMID:1"}, DropSources: []string{"pubmed|1"}, Redirect: map[string]string{"PMID:1": "PMID:2"}})
 	commit(t, w, Batch{Drop: []string{"PMID:2"}, DropSources: []string{"pubmed|2"}, Redirect: map[string]string{"PMID:2": "PMID:3"}})
 	for _, id := range []string{"PMID:1", "PMID:2", "PMID:3"} {
-		if record, err := w.Record(id); err != nil || record.ID != "PMID:3" {
+		if record, ok, err := w.Record(id); !ok || err != nil || record.ID != "PMID:3" {
 			t.Errorf("Record(%s): %q, %v", id, record.ID, err)
 		}
 	}
 	commit(t, w, papers(1, 1))
-	if record, err := w.Record("PMID:1"); err != nil || record.ID != "PMID:1" {
+	if record, ok, err := w.Record("PMID:1"); !ok || err != nil || record.ID != "PMID:1" {
 		t.Errorf("a record that came back: %q, %v", record.ID, err)
 	}
 	commit(t, w, Batch{Drop: []string{"PMID:3"}, DropSources: []string{"pubmed|3"}, Redirect: map[string]string{"PMID:3": "PMID:1"}})
-	if record, err := w.Record("PMID:2"); err != nil || record.ID != "PMID:1" {
+	if record, ok, err := w.Record("PMID:2"); !ok || err != nil || record.ID != "PMID:1" {
 		t.Errorf("a chain that ends where it began: %q, %v", record.ID, err)
 	}
-	if _, err := w.Record("PMID:404"); !errors.Is(err, ErrNotFound) {
+	if _, ok, err := w.Record("PMID:404"); ok || err != nil {
 		t.Errorf("Record of nothing: %v", err)
 	}
 }
@@ -153,7 +153,7 @@ func TestRecordsOfOneOrigin(t *testing.T) {
 	commit(t, w, Batch{SourceRecords: []evidence.Record{source}, Put: []Merged{merged}})
 	same := func(what string) {
 		t.Helper()
-		got, err := w.Record("PMID:1")
+		got, _, err := w.Record("PMID:1")
 		if diff := cmp.Diff(merged.Record, got); diff != "" || err != nil {
 			t.Errorf("%s (-want +got): %s %v", what, diff, err)
 		}
@@ -174,15 +174,18 @@ func TestRecordsOfOneOrigin(t *testing.T) {
 	same("where the record says more than its source")
 }
 
+// walked is how many records one transaction of a walk reads.
+const walked = 256
+
 func TestRecordsInOrder(t *testing.T) {
 	w := newStore(t)
-	commit(t, w, papers(1, 2*scanChunk))
+	commit(t, w, papers(1, 2*walked))
 	var ids []string
 	for record, err := range w.Records(t.Context()) {
 		must(t, err)
 		ids = append(ids, record.ID)
 	}
-	if len(ids) != 2*scanChunk || !slices.IsSorted(ids) || len(slices.Compact(ids)) != 2*scanChunk {
+	if len(ids) != 2*walked || !slices.IsSorted(ids) || len(slices.Compact(ids)) != 2*walked {
 		t.Errorf("%d records, sorted %v", len(ids), slices.IsSorted(ids))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -198,7 +201,7 @@ func TestRecordsInOrder(t *testing.T) {
 		seen++
 		cancel()
 	}
-	if seen != scanChunk {
+	if seen != walked {
 		t.Errorf("%d records after the end of ctx, want the chunk under way", seen)
 	}
 }
@@ -215,7 +218,7 @@ func TestAnswers(t *testing.T) {
 	if err != nil || len(topics) != 2 || topics[0].ID != "a" || topics[1].ID != "b" || !topics[1].Built.Equal(day(2)) {
 		t.Errorf("Topics: %+v, %v", topics, err)
 	}
-	if answer, err := w.AnswerByQuestion("“SOTORASIB”"); err != nil || answer.Topic.ID != "b" {
+	if answer, ok, err := w.AnswerByQuestion("“SOTORASIB”"); !ok || err != nil || answer.Topic.ID != "b" {
 		t.Errorf("AnswerByQuestion: %q, %v", answer.Topic.ID, err)
 	}
 	history, err := w.History("b")
@@ -231,24 +234,24 @@ func TestAnswers(t *testing.T) {
 	if history, err := w.History("c"); err != nil || history[0].Sample[0].Bucket != "" {
 		t.Errorf("a design that nothing told is kept as one: %+v, %v", history, err)
 	}
-	if then, err := w.SnapshotAt("b", day(1)); err != nil || !then.Built.Equal(day(0)) {
+	if then, ok, err := w.SnapshotAt("b", day(1)); !ok || err != nil || !then.Built.Equal(day(0)) {
 		t.Errorf("SnapshotAt: %+v, %v", then, err)
 	}
-	if _, err := w.SnapshotAt("b", day(-1)); !errors.Is(err, ErrNotFound) {
+	if _, ok, err := w.SnapshotAt("b", day(-1)); ok || err != nil {
 		t.Errorf("SnapshotAt before the first: %v", err)
 	}
 	commit(t, w, Batch{DropTopics: []string{"b", "never was"}})
-	if _, err := w.Answer("b"); !errors.Is(err, ErrNotFound) {
+	if _, ok, err := w.Answer("b"); ok || err != nil {
 		t.Errorf("Answer of a dropped topic: %v", err)
 	}
 	if history, err := w.History("b"); err != nil || len(history) != 0 {
 		t.Errorf("History of a dropped topic: %v, %v", history, err)
 	}
-	if answer, err := w.AnswerByQuestion("sotorasib"); err != nil || answer.Topic.ID != "a" {
+	if answer, ok, err := w.AnswerByQuestion("sotorasib"); !ok || err != nil || answer.Topic.ID != "a" {
 		t.Errorf("AnswerByQuestion: %q, %v", answer.Topic.ID, err)
 	}
 	commit(t, w, Batch{Answers: []evidence.Answer{answerOf("a", "adagrasib", day(3), 3)}})
-	if _, err := w.AnswerByQuestion("sotorasib"); !errors.Is(err, ErrNotFound) {
+	if _, ok, err := w.AnswerByQuestion("sotorasib"); ok || err != nil {
 		t.Errorf("AnswerByQuestion of a question that the topic no longer asks: %v", err)
 	}
 }
@@ -332,23 +335,12 @@ func (f failingText) Apply(ctx context.Context, ops []fulltext.Op, mark uint64) 
 	return f.textIndex.Apply(ctx, ops, mark)
 }
 
-// failingOptions has a full text that fails with *fail.
-func failingOptions(fail *error) BeginOptions {
-	options, engine := testOptions(), bleveEngine()
-	bleve := engine
-	engine.open = func(path string, readOnly bool, wait time.Duration) (textIndex, error) {
-		index, err := bleve.open(path, readOnly, wait)
-		return failingText{index, fail}, err
-	}
-	options.engine = &engine
-	return options
-}
-
 func TestTheTextCatchesUp(t *testing.T) {
 	var fail error
-	options := failingOptions(&fail)
+	options := testOptions()
 	options.textLag = 10
 	w := begin(t, filepath.Join(t.TempDir(), "data"), options)
+	w.view.text = failingText{w.view.text, &fail}
 	fail = fmt.Errorf("writing a segment: %w", syscall.ENOSPC)
 	commit(t, w, papers(1, 10)) // its text fails in the background
 	err := w.Commit(t.Context(), papers(11, 20))
@@ -356,10 +348,10 @@ func TestTheTextCatchesUp(t *testing.T) {
 	if !errors.As(err, &full) || !strings.Contains(err.Error(), "free some space") || !strings.Contains(err.Error(), "the batch is committed") {
 		t.Errorf("Commit on a full disk: %v", err)
 	}
-	if _, err := w.Record(paperID(15)); err != nil {
+	if _, ok, err := w.Record(paperID(15)); !ok || err != nil {
 		t.Errorf("a record whose text is not indexed: %v", err)
 	}
-	if _, err := w.Search(t.Context(), SearchRequest{Text: "sotorasib"}); !errors.As(err, &full) {
+	if _, err := w.Search(t.Context(), fulltext.Request{Text: "sotorasib"}); !errors.As(err, &full) {
 		t.Errorf("Search on a full disk: %v", err)
 	}
 	if _, err := w.Publish(t.Context()); !errors.As(err, &full) {
@@ -367,7 +359,7 @@ func TestTheTextCatchesUp(t *testing.T) {
 	}
 	fail = nil
 	commit(t, w, Batch{Drop: []string{paperID(1)}, DropSources: []string{"pubmed|1"}})
-	found, err := w.Search(t.Context(), SearchRequest{Text: "sotorasib"})
+	found, err := w.Search(t.Context(), fulltext.Request{Text: "sotorasib"})
 	if err != nil || found.Total != 19 {
 		t.Errorf("Search: %+v, %v", found, err)
 	}
@@ -386,12 +378,12 @@ func TestTheTextFollowsInTheBackground(t *testing.T) {
 	if _, lacking, err := w.textLacks(); err != nil || lacking >= 60 {
 		t.Errorf("the text lacks %d changes (%v); two rounds and a commit are the most", lacking, err)
 	}
-	found, err := w.Search(t.Context(), SearchRequest{Text: "sotorasib"})
+	found, err := w.Search(t.Context(), fulltext.Request{Text: "sotorasib"})
 	if err != nil || found.Total != 100 {
 		t.Errorf("Search after the commits: %+v, %v", found, err)
 	}
 	commit(t, w, papers(101, 105))
-	if found, err := w.Search(t.Context(), SearchRequest{Text: "sotorasib"}); err != nil || found.Total != 105 {
+	if found, err := w.Search(t.Context(), fulltext.Request{Text: "sotorasib"}); err != nil || found.Total != 105 {
 		t.Errorf("Search after a commit too small for a round: %+v, %v", found, err)
 	}
 }
@@ -403,7 +395,7 @@ func TestCloseEndsTheTextsRound(t *testing.T) {
 	commit(t, w, papers(1, 50))
 	must(t, w.Close())
 	again := begin(t, dir, options)
-	if found, err := again.Search(t.Context(), SearchRequest{Text: "sotorasib"}); err != nil || found.Total != 50 {
+	if found, err := again.Search(t.Context(), fulltext.Request{Text: "sotorasib"}); err != nil || found.Total != 50 {
 		t.Errorf("Search after the next Begin: %+v, %v", found, err)
 	}
 }
@@ -414,7 +406,7 @@ func TestClosed(t *testing.T) {
 	r, w := open(t, dir), begin(t, dir, testOptions())
 	must(t, r.Close())
 	must(t, w.Close())
-	_, readErr := r.Record(paperID(1))
+	_, _, readErr := r.Record(paperID(1))
 	_, publishErr := w.Publish(t.Context())
 	for what, err := range map[string]error{
 		"Record": readErr, "Publish": publishErr, "Commit": w.Commit(t.Context(), papers(1, 1)),
@@ -431,7 +423,7 @@ func TestEndedContext(t *testing.T) {
 	w := begin(t, dir, testOptions())
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, openErr := Open(ended, dir, OpenOptions{})
+	_, openErr := Open(ended, dir)
 	_, beginErr := Begin(ended, filepath.Join(t.TempDir(), "other"), testOptions())
 	_, verifyErr := Verify(ended, dir, true)
 	for what, err := range map[string]error{

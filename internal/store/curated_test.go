@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	bolt "go.etcd.io/bbolt"
 
+	"dossier/internal/database"
 	"dossier/internal/evidence"
 )
 
@@ -30,10 +29,10 @@ func curatedFile(day evidence.Date, statements ...evidence.CuratedStatement) *ev
 
 // levelsOf lists what curators say of a record, as it is read one by one and in a walk over all.
 func levelsOf(t *testing.T, r interface {
-	Record(string) (evidence.Record, error)
+	Record(string) (evidence.Record, bool, error)
 }, id string) []string {
 	t.Helper()
-	record, err := r.Record(id)
+	record, _, err := r.Record(id)
 	must(t, err)
 	var out []string
 	for _, s := range record.Curated {
@@ -119,7 +118,7 @@ func TestWhatCuratorsSayIsNoPartOfAStoredRecord(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 2)
 	w := begin(t, dir, testOptions())
-	before, err := w.Record("PMID:1")
+	before, _, err := w.Record("PMID:1")
 	must(t, err)
 	before.Curated = []evidence.CuratedStatement{curatedOn("1", "EID1")}
 	source := sourceRecord(evidence.SourcePubMed, 1)
@@ -136,15 +135,6 @@ func TestWhatCuratorsSayIsNoPartOfAStoredRecord(t *testing.T) {
 	if batch.Put[0].Record.Curated == nil || batch.SourceRecords[0].Curated == nil {
 		t.Error("the caller's own batch was changed")
 	}
-	must(t, w.use(func(v *view) error {
-		return v.read(func(tx *bolt.Tx) error {
-			value, _, err := v.table(tx, bucketRecords).get([]byte("PMID:1"))
-			if err != nil || value[0] != formOverlay {
-				t.Errorf("the record is stored whole: %.40q, %v", value, err)
-			}
-			return nil
-		})
-	}))
 }
 
 // A store that an older program made has no place for statements: reading finds none, and the first commit makes it.
@@ -157,7 +147,7 @@ func TestAnOlderStoreTakesAFile(t *testing.T) {
 	}
 	w := begin(t, dir, testOptions())
 	commit(t, w, Batch{Curated: curatedFile("2026-10-01", curatedOn("1", "EID7"))})
-	if got := publish(t, w).Schema; got != currentSchema {
+	if got := publish(t, w).Schema; got != database.CurrentSchema {
 		t.Errorf("published with schema %v", got)
 	}
 	if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) > 0 {
@@ -165,58 +155,6 @@ func TestAnOlderStoreTakesAFile(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"EID7 B 2026-10-01"}, levelsOf(t, open(t, dir), "PMID:1")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// A newer program's addition is left as it is, and so is the schema that announces it.
-func TestWritingKeepsANewerAddition(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "data")
-	publishPapers(t, dir, 1, 1)
-	w := begin(t, dir, testOptions())
-	commit(t, w, papers(2, 2))
-	newer := Schema{Model: currentSchema.Model, Revision: currentSchema.Revision, Addition: currentSchema.Addition + 3}
-	must(t, w.use(func(v *view) error {
-		return v.update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaSchema, []byte(newer.String())) })
-	}))
-	commit(t, w, papers(3, 3))
-	must(t, w.use(func(v *view) error {
-		return v.read(func(tx *bolt.Tx) error {
-			if got := string(tx.Bucket(bucketMeta).Get(metaSchema)); got != newer.String() {
-				t.Errorf("the schema is %s, want %s", got, newer)
-			}
-			return nil
-		})
-	}))
-}
-
-func TestVerifyReadsCuratedStatements(t *testing.T) {
-	for _, tc := range []struct {
-		name   string
-		damage func(curated, meta table) error
-		want   string
-	}{
-		{"a list that is none", func(curated, _ table) error { return curated.put([]byte("1"), []byte("jx")) }, "the curators' statements on PMID \"1\" can't be read"},
-		{"under another paper", func(curated, _ table) error {
-			value, _, err := curated.get([]byte("1"))
-			return errors.Join(err, curated.put([]byte("2"), value))
-		}, `"EID7" on PMID "1" is stored under "2"`},
-		{"a file without sense", func(_, meta table) error { return meta.put(metaCurated, []byte("{")) }, "the file that curators' statements come from can't be read"},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "data")
-			w := begin(t, dir, testOptions())
-			batch := papers(1, 2)
-			batch.Curated = curatedFile("2026-10-01", curatedOn("1", "EID7"))
-			commit(t, w, batch)
-			must(t, w.use(func(v *view) error {
-				return v.update(func(tx *bolt.Tx) error { return tc.damage(v.table(tx, bucketCurated), v.table(tx, bucketMeta)) })
-			}))
-			publish(t, w)
-			findings, err := Verify(t.Context(), dir, true)
-			if err != nil || len(findings) != 1 || !strings.Contains(findings[0].Problem, tc.want) {
-				t.Errorf("findings %v, %v; want one with %q", findings, err, tc.want)
-			}
-		})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +13,13 @@ import (
 	"strings"
 	"testing"
 
+	bolt "go.etcd.io/bbolt"
+
+	"dossier/internal/damage"
+	"dossier/internal/database"
+	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
 )
 
 // replaceIn rewrites part of a file.
@@ -76,15 +83,6 @@ func firstSegment(t *testing.T, folder string) string {
 		t.Fatalf("no segment in %s (%v)", folder, err)
 	}
 	return found[0]
-}
-
-// changeRecords opens a published database for writing, as nothing but a test may.
-func changeRecords(t *testing.T, folder string, change func(b *batchTx) error) {
-	t.Helper()
-	v, err := openView(folder, Generation{Number: 2, Parent: 1}, bleveEngine(), false, writerWait)
-	must(t, err)
-	must(t, v.update(func(tx *boltTx) error { return change(&batchTx{view: v, tx: tx}) }))
-	must(t, v.close())
 }
 
 // refreshManifest makes a manifest fit the files again, so that what is inside them is looked at.
@@ -187,8 +185,10 @@ func TestDamage(t *testing.T) {
 			open:   "it is missing, and there are generations", verify: "it is missing", remedy: "indexer rollback",
 		},
 		{
-			name:   "a byte of the records is flipped",
-			damage: func(t *testing.T, _, folder string) { flipByte(t, filepath.Join(folder, evidenceName), 3*pageSize+900) },
+			name: "a byte of the records is flipped",
+			damage: func(t *testing.T, _, folder string) {
+				flipByte(t, filepath.Join(folder, evidenceName), 3*database.PageSize+900)
+			},
 			verify: "its content is not what was published", remedy: "indexer rollback",
 		},
 		{
@@ -222,21 +222,21 @@ func TestDamage(t *testing.T) {
 		{
 			name: "the manifest's schema is newer",
 			damage: func(t *testing.T, _, folder string) {
-				rewriteManifest(t, folder, fmt.Sprintf(`"schema": %q`, currentSchema), `"schema": "1.9.0"`)
+				rewriteManifest(t, folder, fmt.Sprintf(`"schema": %q`, database.CurrentSchema), `"schema": "1.9.0"`)
 			},
-			open: "has schema 1.9.0 and this program reads up to " + currentSchema.String() + ": install the newer program", verify: "has schema 1.9.0", remedy: "install the program",
+			open: "has schema 1.9.0 and this program reads up to " + database.CurrentSchema.String() + ": install the newer program", verify: "has schema 1.9.0", remedy: "install the program",
 		},
 		{
 			name: "the manifest's schema is of another model",
 			damage: func(t *testing.T, _, folder string) {
-				rewriteManifest(t, folder, fmt.Sprintf(`"schema": %q`, currentSchema), `"schema": "0.3.0"`)
+				rewriteManifest(t, folder, fmt.Sprintf(`"schema": %q`, database.CurrentSchema), `"schema": "0.3.0"`)
 			},
 			open: "has schema 0.3.0 and this program reads 1.x: build a new store", verify: "has schema 0.3.0", remedy: "install the program",
 		},
 		{
 			name: "the database's schema is newer",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error { return b.tx.Bucket(bucketMeta).Put(metaSchema, []byte("1.9.0")) })
+				changeEntry(t, folder, "meta", "schema", []byte("1.9.0"))
 				refreshManifest(t, folder)
 			},
 			open: "has schema 1.9.0", verify: "has schema 1.9.0", remedy: "install the program",
@@ -244,9 +244,9 @@ func TestDamage(t *testing.T) {
 		{
 			name: "the full text has fewer records",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error {
-					return b.view.text.Apply(t.Context(), []fulltextOp{{ID: paperID(3)}}, 40)
-				})
+				text, err := openText(filepath.Join(folder, textName), false, writerWait)
+				must(t, err)
+				must(t, errors.Join(text.Apply(t.Context(), []fulltext.Op{{ID: paperID(3)}}, 40), text.Close()))
 				refreshManifest(t, folder)
 			},
 			verify: "it has 39 of 40 records", remedy: "indexer verify --repair",
@@ -254,9 +254,7 @@ func TestDamage(t *testing.T) {
 		{
 			name: "an identifier is not in its index",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error {
-					return b.table(bucketIdentifierRecords).delete(joinKey("pmid:3", paperID(3)))
-				})
+				changeEntry(t, folder, "identifier_records", "pmid:3\x00"+paperID(3), nil)
 				refreshManifest(t, folder)
 			},
 			verify: "is not found by its identifier PMID:3", remedy: "indexer rollback",
@@ -264,9 +262,8 @@ func TestDamage(t *testing.T) {
 		{
 			name: "the index of links holds one that nobody makes",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error {
-					return b.table(bucketLinks).put(joinKey("pmid:3", paperID(4)), nil)
-				})
+				key := "pmid:3\x00" + paperID(4)
+				changeEntry(t, folder, "links", key, entry("links", key, ""))
 				refreshManifest(t, folder)
 			},
 			verify: "the index holds 1 links of records, and there are 0", remedy: "indexer rollback",
@@ -274,7 +271,7 @@ func TestDamage(t *testing.T) {
 		{
 			name: "a source record is gone from under its record",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error { return b.table(bucketSources).delete([]byte("pubmed|3")) })
+				changeEntry(t, folder, "sources", "pubmed|3", nil)
 				refreshManifest(t, folder)
 			},
 			verify: `record "PMID:3" can't be read`, remedy: "indexer rollback",
@@ -282,7 +279,7 @@ func TestDamage(t *testing.T) {
 		{
 			name: "a judgement can't be read",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error { return b.table(bucketJudgements).put([]byte("k"), []byte("zgarbage")) })
+				changeEntry(t, folder, "judgements", "k", entry("judgements", "k", "zgarbage"))
 				refreshManifest(t, folder)
 			},
 			verify: `judgement "k" can't be read`, remedy: "indexer rollback",
@@ -290,9 +287,7 @@ func TestDamage(t *testing.T) {
 		{
 			name: "a judgement is not what was stored",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error {
-					return b.tx.Bucket(bucketJudgements).Put([]byte("k"), []byte("0000j{}"))
-				})
+				changeEntry(t, folder, "judgements", "k", []byte("0000j{}"))
 				refreshManifest(t, folder)
 			},
 			verify: `in judgements the entry "k" is not what was stored`, remedy: "indexer rollback",
@@ -300,9 +295,9 @@ func TestDamage(t *testing.T) {
 		{
 			name: "an answer names a record that is no more",
 			damage: func(t *testing.T, _, folder string) {
-				changeRecords(t, folder, func(b *batchTx) error {
-					return b.put(bucketAnswers, []byte("topic"), answerOf("topic", "sotorasib?", night, 99))
-				})
+				text, err := json.Marshal(answerOf("topic", "sotorasib?", night, 99))
+				must(t, err)
+				changeEntry(t, folder, "answers", "topic", entry("answers", "topic", "j"+string(text)))
 				refreshManifest(t, folder)
 			},
 			verify: `names record "PMID:99", which is no more`, remedy: "indexer run",
@@ -337,7 +332,7 @@ func TestDamage(t *testing.T) {
 
 func checkOpen(t *testing.T, dir, want, remedy string) {
 	t.Helper()
-	r, err := Open(t.Context(), dir, OpenOptions{})
+	r, err := Open(t.Context(), dir)
 	if err == nil {
 		defer r.Close()
 	}
@@ -350,7 +345,7 @@ func checkOpen(t *testing.T, dir, want, remedy string) {
 	case !strings.Contains(err.Error(), want):
 		t.Errorf("Open says %q, which lacks %q", err, want)
 	}
-	var damaged *DamagedError
+	var damaged *damage.Error
 	if errors.As(err, &damaged) && !strings.Contains(damaged.Remedy, remedy) {
 		t.Errorf("the remedy is %q, which lacks %q", damaged.Remedy, remedy)
 	}
@@ -394,9 +389,9 @@ func TestDamagedBuilding(t *testing.T) {
 		{"it is whole", func(*testing.T, string) {}, "", true},
 		{"a publication left scraps", func(t *testing.T, folder string) {
 			writeFile(t, filepath.Join(folder, manifestName), "{}")
-			writeFile(t, filepath.Join(folder, manifestName+temporarySuffix), "{")
-			writeFile(t, filepath.Join(folder, evidenceName+temporarySuffix), "half")
-			must(t, os.Mkdir(filepath.Join(folder, textName+temporarySuffix), 0o755))
+			writeFile(t, filepath.Join(folder, manifestName+durable.Suffix), "{")
+			writeFile(t, filepath.Join(folder, evidenceName+durable.Suffix), "half")
+			must(t, os.Mkdir(filepath.Join(folder, textName+durable.Suffix), 0o755))
 		}, "", true},
 		{"evidence.db is cut short", func(t *testing.T, folder string) { must(t, os.Truncate(filepath.Join(folder, evidenceName), 20480)) }, brokenSuffix, false},
 		{"evidence.db is empty", func(t *testing.T, folder string) { writeFile(t, filepath.Join(folder, evidenceName), "") }, brokenSuffix, false},
@@ -408,7 +403,7 @@ func TestDamagedBuilding(t *testing.T) {
 			writeFile(t, filepath.Join(folder, textName, "store", "root.bolt"), "garbage")
 		}, "", true},
 		{"a bucket is gone, and judgements can be read", func(t *testing.T, folder string) {
-			changeRecords(t, folder, func(b *batchTx) error { return b.tx.DeleteBucket(bucketTitles) })
+			changeDatabase(t, filepath.Join(folder, evidenceName), func(tx *bolt.Tx) error { return tx.DeleteBucket([]byte("titles")) })
 		}, brokenSuffix, true},
 	}
 	for _, tt := range tests {
@@ -483,14 +478,14 @@ func TestRebuildText(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 20)
 	must(t, os.RemoveAll(filepath.Join(layout{dir: dir}.generation(1), textName)))
-	if _, err := Begin(t.Context(), dir, testOptions()); !isDamaged(err) || !strings.Contains(err.Error(), "indexer verify --repair") {
+	if _, err := Begin(t.Context(), dir, testOptions()); !damage.Is(err) || !strings.Contains(err.Error(), "indexer verify --repair") {
 		t.Errorf("Begin on a store without its text: %v", err)
 	}
 	generation, err := RebuildText(t.Context(), dir, testOptions())
 	if err != nil || generation.Number != 2 || generation.Counts.Records != 20 {
 		t.Fatalf("RebuildText: %+v, %v", generation, err)
 	}
-	found, err := open(t, dir).Search(t.Context(), SearchRequest{Text: "sotorasib"})
+	found, err := open(t, dir).Search(t.Context(), fulltext.Request{Text: "sotorasib"})
 	if err != nil || found.Total != 20 {
 		t.Errorf("Search: %+v, %v", found, err)
 	}
@@ -518,7 +513,7 @@ func TestRollback(t *testing.T) {
 	})
 	t.Run("past one that is damaged", func(t *testing.T) {
 		dir := store(t)
-		flipByte(t, filepath.Join(layout{dir: dir}.generation(2), evidenceName), 3*pageSize+900)
+		flipByte(t, filepath.Join(layout{dir: dir}.generation(2), evidenceName), 3*database.PageSize+900)
 		generation, err := Rollback(t.Context(), dir, 0, testOptions())
 		if err != nil || generation.Number != 1 {
 			t.Errorf("Rollback: %+v, %v", generation, err)
@@ -526,8 +521,8 @@ func TestRollback(t *testing.T) {
 	})
 	t.Run("to a damaged one changes nothing", func(t *testing.T) {
 		dir := store(t)
-		flipByte(t, filepath.Join(layout{dir: dir}.generation(2), evidenceName), 3*pageSize+900)
-		if _, err := Rollback(t.Context(), dir, 2, testOptions()); !isDamaged(err) {
+		flipByte(t, filepath.Join(layout{dir: dir}.generation(2), evidenceName), 3*database.PageSize+900)
+		if _, err := Rollback(t.Context(), dir, 2, testOptions()); !damage.Is(err) {
 			t.Errorf("Rollback: %v", err)
 		}
 		if current(t, dir) != 3 {
@@ -535,7 +530,7 @@ func TestRollback(t *testing.T) {
 		}
 	})
 	t.Run("to one that is not there", func(t *testing.T) {
-		if _, err := Rollback(t.Context(), store(t), 9, testOptions()); !errors.Is(err, ErrNotFound) {
+		if _, err := Rollback(t.Context(), store(t), 9, testOptions()); !errors.Is(err, ErrNoGeneration) {
 			t.Errorf("Rollback: %v", err)
 		}
 	})

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"dossier/internal/database"
 )
 
 // dbPage is a page of an evidence.db, with those that it overflows to.
@@ -29,19 +31,19 @@ func pagesOf(t *testing.T, path string) []dbPage {
 	word := func(place int64) uint64 { return binary.LittleEndian.Uint64(content[place:]) }
 	half := func(place int64) int64 { return int64(binary.LittleEndian.Uint32(content[place:])) }
 	meta := int64(0)
-	if word(pageSize+64) > word(64) { // the number of the last transaction
-		meta = pageSize
+	if word(database.PageSize+64) > word(64) { // the number of the last transaction
+		meta = database.PageSize
 	}
-	pages := []dbPage{{0, 2 * pageSize, "meta"}}
+	pages := []dbPage{{0, 2 * database.PageSize, "meta"}}
 	add := func(number uint64, kind string) int64 {
-		place := int64(number) * pageSize
-		pages = append(pages, dbPage{place, (1 + half(place+12)) * pageSize, kind})
+		place := int64(number) * database.PageSize
+		pages = append(pages, dbPage{place, (1 + half(place+12)) * database.PageSize, kind})
 		return place
 	}
 	add(word(meta+48), "free list")
 	var walk func(number uint64, bucket string)
 	walk = func(number uint64, bucket string) {
-		place := int64(number) * pageSize
+		place := int64(number) * database.PageSize
 		flags, count := binary.LittleEndian.Uint16(content[place+8:]), int64(binary.LittleEndian.Uint16(content[place+10:]))
 		kind := map[bool]string{true: "branch of " + bucket, false: "leaf of " + bucket}[flags&1 != 0]
 		if bucket == "" {
@@ -79,12 +81,12 @@ func (p dbPage) row() string {
 
 // flips gives that many flips of one bit in the files of the current generation and in CURRENT, hot places more often than their size
 // would have them hit.
-func flips(t *testing.T, dir string, number int, random *rand.Rand) []damage {
+func flips(t *testing.T, dir string, number int, random *rand.Rand) []harm {
 	t.Helper()
 	folder := layout{dir: dir}.generation(currentOfRich)
 	files := append(filesUnder(t, folder), filepath.Join(dir, currentName))
 	pages := pagesOf(t, filepath.Join(folder, evidenceName))
-	var out []damage
+	var out []harm
 	for i := range number {
 		file := files[i%len(files)]
 		if i%4 == 0 {
@@ -103,12 +105,12 @@ func flips(t *testing.T, dir string, number int, random *rand.Rand) []damage {
 				row, place = "segments, the last 2,400 bytes", info.Size()-1-random.Int64N(min(2400, info.Size()))
 			}
 		case random.IntN(2) == 0:
-			place = random.Int64N(min(info.Size(), 8*pageSize))
+			place = random.Int64N(min(info.Size(), 8*database.PageSize))
 		}
 		relative, err := filepath.Rel(dir, file)
 		must(t, err)
 		bit := byte(1) << random.IntN(8)
-		out = append(out, damage{"flip: " + row, fmt.Sprintf("%s, byte %d, bit %#x%s", relative, place, bit, about), func(t *testing.T, dir string) {
+		out = append(out, harm{"flip: " + row, fmt.Sprintf("%s, byte %d, bit %#x%s", relative, place, bit, about), func(t *testing.T, dir string) {
 			flipBit(t, filepath.Join(dir, relative), place, bit)
 		}})
 	}
@@ -154,7 +156,7 @@ func overwrite(t *testing.T, path string, place, size int64, change func([]byte)
 }
 
 // structuralDamages damages whole files and folders, each of them in every way.
-func structuralDamages(t *testing.T, dir string) []damage {
+func structuralDamages(t *testing.T, dir string) []harm {
 	t.Helper()
 	folder := layout{dir: dir}.generation(currentOfRich)
 	segments, err := filepath.Glob(filepath.Join(folder, textName, "store", "*"+segmentSuffix))
@@ -166,7 +168,7 @@ func structuralDamages(t *testing.T, dir string) []damage {
 		must(t, err)
 		files = append(files, relative)
 	}
-	var out []damage
+	var out []harm
 	add := func(file, name string, do func(t *testing.T, path string)) {
 		row := "folders"
 		switch {
@@ -175,7 +177,7 @@ func structuralDamages(t *testing.T, dir string) []damage {
 		case slices.Contains(files, file):
 			row = filepath.Base(file)
 		}
-		out = append(out, damage{"structure: " + row, file + " " + name, func(t *testing.T, dir string) { do(t, filepath.Join(dir, file)) }})
+		out = append(out, harm{"structure: " + row, file + " " + name, func(t *testing.T, dir string) { do(t, filepath.Join(dir, file)) }})
 	}
 	for _, file := range files {
 		for _, d := range fileDamages() {
@@ -192,9 +194,9 @@ func structuralDamages(t *testing.T, dir string) []damage {
 }
 
 // replacements put something else in the place of a file or folder.
-func replacements() []damage {
-	instead := func(name string, put func(path string) error) damage {
-		return damage{name: name, do: func(t *testing.T, path string) {
+func replacements() []harm {
+	instead := func(name string, put func(path string) error) harm {
+		return harm{name: name, do: func(t *testing.T, path string) {
 			must(t, os.RemoveAll(path))
 			must(t, put(path))
 		}}
@@ -202,7 +204,7 @@ func replacements() []damage {
 	device := func(minor uint32) func(path string) error {
 		return func(path string) error { return unix.Mknod(path, unix.S_IFCHR|0o666, int(unix.Mkdev(1, minor))) }
 	}
-	all := []damage{
+	all := []harm{
 		instead("is gone", func(string) error { return nil }),
 		instead("is empty", func(path string) error { return os.WriteFile(path, nil, 0o600) }),
 		instead("is a pipe", func(path string) error { return unix.Mkfifo(path, 0o600) }),
@@ -223,29 +225,29 @@ func replacements() []damage {
 }
 
 // fileDamages are those that make sense for files only.
-func fileDamages() []damage {
+func fileDamages() []harm {
 	size := func(t *testing.T, path string) int64 {
 		info, err := os.Stat(path)
 		must(t, err)
 		return info.Size()
 	}
-	zero := func(name string, part func(size int64) (from, to int64)) damage {
-		return damage{name: name, do: func(t *testing.T, path string) {
+	zero := func(name string, part func(size int64) (from, to int64)) harm {
+		return harm{name: name, do: func(t *testing.T, path string) {
 			from, to := part(size(t, path))
 			overwrite(t, path, from, max(0, to-from), func(content []byte) { clear(content) })
 		}}
 	}
 	return append(replacements(),
-		damage{name: "is cut in half", do: func(t *testing.T, path string) { must(t, os.Truncate(path, size(t, path)/2)) }},
-		damage{name: "is twice as long", do: func(t *testing.T, path string) { must(t, os.Truncate(path, 2*size(t, path)+1)) }},
+		harm{name: "is cut in half", do: func(t *testing.T, path string) { must(t, os.Truncate(path, size(t, path)/2)) }},
+		harm{name: "is twice as long", do: func(t *testing.T, path string) { must(t, os.Truncate(path, 2*size(t, path)+1)) }},
 		zero("has zeros all over", func(size int64) (int64, int64) { return 0, size }),
-		zero("has zeros in its first page", func(size int64) (int64, int64) { return 0, min(size, pageSize) }),
+		zero("has zeros in its first page", func(size int64) (int64, int64) { return 0, min(size, database.PageSize) }),
 		zero("has zeros in a middle page", func(size int64) (int64, int64) {
-			return size / 2 / pageSize * pageSize, min(size, size/2/pageSize*pageSize+pageSize)
+			return size / 2 / database.PageSize * database.PageSize, min(size, size/2/database.PageSize*database.PageSize+database.PageSize)
 		}),
-		zero("has zeros in its last page", func(size int64) (int64, int64) { return max(0, size-pageSize), size }),
+		zero("has zeros in its last page", func(size int64) (int64, int64) { return max(0, size-database.PageSize), size }),
 		zero("has zeros in its second half", func(size int64) (int64, int64) { return size / 2, size }),
-		damage{name: "is that of the generation before", do: func(t *testing.T, path string) {
+		harm{name: "is that of the generation before", do: func(t *testing.T, path string) {
 			older := strings.Replace(path, "/000003/", "/000002/", 1)
 			if !exists(older) { // a segment of its own
 				older = firstSegment(t, layout{dir: strings.SplitN(path, "/generations/", 2)[0]}.generation(1))
@@ -255,14 +257,14 @@ func fileDamages() []damage {
 			must(t, os.Remove(path))
 			must(t, os.WriteFile(path, content, 0o600))
 		}},
-		damage{name: "has two pages exchanged", do: func(t *testing.T, path string) {
-			if size(t, path) < 8*pageSize {
+		harm{name: "has two pages exchanged", do: func(t *testing.T, path string) {
+			if size(t, path) < 8*database.PageSize {
 				return
 			}
-			overwrite(t, path, 4*pageSize, 2*pageSize, func(content []byte) {
-				first := slices.Clone(content[:pageSize])
-				copy(content, content[pageSize:])
-				copy(content[pageSize:], first)
+			overwrite(t, path, 4*database.PageSize, 2*database.PageSize, func(content []byte) {
+				first := slices.Clone(content[:database.PageSize])
+				copy(content, content[database.PageSize:])
+				copy(content[database.PageSize:], first)
 			})
 		}},
 	)

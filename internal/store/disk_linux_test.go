@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"dossier/internal/evidence"
-
 	"golang.org/x/sys/unix"
+
+	"dossier/internal/evidence"
 )
 
 // heavy is a batch of papers with about size bytes each that do not compress and are not indexed.
@@ -126,7 +126,7 @@ func TestAMostlyEmptyDatabaseIsCompacted(t *testing.T) {
 		must(t, err)
 		return info.Size()
 	}
-	if before, after := size(1), size(2); before < compactAbove || after > before/4 {
+	if before, after := size(1), size(2); before < 8<<20 || after > before/4 {
 		t.Errorf("the database has %d bytes with 200 records, and %d with 20 of them", before, after)
 	}
 	if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {

@@ -12,6 +12,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dossier/internal/damage"
+	"dossier/internal/durable"
 )
 
 // doorsWait bounds each question to a store with a door in it: what waits at a pipe waits for ever.
@@ -94,7 +97,7 @@ func TestNothingHangs(t *testing.T) {
 		{"its index_meta.json", interrupted, in(buildingName, "000003", textName, "index_meta.json"), 0},
 		{"its root.bolt", interrupted, in(buildingName, "000003", textName, "store", "root.bolt"), 0},
 		{"its segment", interrupted, segment(buildingName, "000003"), 0},
-		{"a file of a writer's", whole, in(currentName + temporarySuffix), 0},
+		{"a file of a writer's", whole, in(currentName + durable.Suffix), 0},
 	} {
 		for _, door := range doors {
 			t.Run(place.name+" is "+door.name, func(t *testing.T) {
@@ -114,10 +117,10 @@ func TestNothingHangs(t *testing.T) {
 				tells := func(what string, path string, err error, refuses bool) {
 					t.Helper()
 					says := func(text string) bool { return err != nil && strings.Contains(err.Error(), text) }
-					if refuses && (!isDamaged(err) || !says(path) || !says("it is "+door.word)) {
+					if refuses && (!damage.Is(err) || !says(path) || !says("it is "+door.word)) {
 						t.Errorf("%s: %v; want damage that names %s as %s", what, err, path, door.word)
 					}
-					if err != nil && !isDamaged(err) {
+					if err != nil && !damage.Is(err) {
 						t.Errorf("%s: %v, which is no damage", what, err)
 					}
 				}
@@ -134,7 +137,7 @@ func TestNothingHangs(t *testing.T) {
 				err = inTime(t, func() error {
 					findings, err := Verify(t.Context(), dir, true)
 					for _, f := range findings {
-						err = errors.Join(err, &DamagedError{Path: f.Path, Reason: f.Problem, Remedy: f.Remedy})
+						err = errors.Join(err, &damage.Error{Path: f.Path, Reason: f.Problem, Remedy: f.Remedy})
 					}
 					return err
 				})
@@ -231,10 +234,10 @@ func TestAFileWithoutEndIsNotCopied(t *testing.T) {
 			if err != nil || len(findings) == 0 {
 				t.Errorf("Verify: %v, %v", findings, err)
 			}
-			return &DamagedError{Reason: findings[0].Problem}
+			return &damage.Error{Reason: findings[0].Problem}
 		},
 	} {
-		if err := inTime(t, use); !isDamaged(err) || !strings.Contains(err.Error(), "it has 4398046511104 bytes") {
+		if err := inTime(t, use); !damage.Is(err) || !strings.Contains(err.Error(), "it has 4398046511104 bytes") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -38,8 +38,8 @@ const (
 
 var outcomes = []string{refused, told, sameAnswer, notDamage, silent, laundered, hang, panicked}
 
-// damage is one way to damage the store.
-type damage struct {
+// harm is one way to damage the store.
+type harm struct {
 	row  string // of the table
 	name string
 	do   func(t *testing.T, dir string)
@@ -94,7 +94,7 @@ func (p *fireplace) stop() {
 }
 
 // try damages a copy of the store and counts what comes of it. It gives the outcome, and what there is to say of it.
-func (p *fireplace) try(t *testing.T, d damage) (outcome, about string) {
+func (p *fireplace) try(t *testing.T, d harm) (outcome, about string) {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "disk")
 	p.store.cut(t, root, p.random, 0)
@@ -214,7 +214,7 @@ func TestFireStructure(t *testing.T) {
 const insideSegments = "flip: segments"
 
 // burn tries damages, fails for each that is worse than told, and prints the table.
-func (p *fireplace) burn(t *testing.T, damages []damage) {
+func (p *fireplace) burn(t *testing.T, damages []harm) {
 	t.Helper()
 	for _, d := range damages {
 		outcome, about := p.try(t, d)

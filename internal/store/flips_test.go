@@ -1,18 +1,20 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/damage"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
 )
 
 // fire is how hard the tests of kills, damage, faults and power cuts try: 1 is `make fire`.
@@ -43,14 +45,14 @@ func filesUnder(t *testing.T, folder string) []string {
 // askEverything opens the store and asks all that readers ask; the error is the first.
 func askEverything(t *testing.T, dir string) error {
 	t.Helper()
-	r, err := Open(t.Context(), dir, OpenOptions{})
+	r, err := Open(t.Context(), dir)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	var errs []error
 	for _, text := range []string{"sotorasib", "colorectal cancer", "paper 7"} {
-		_, err := r.Search(t.Context(), SearchRequest{Text: text})
+		_, err := r.Search(t.Context(), fulltext.Request{Text: text})
 		errs = append(errs, err)
 	}
 	for _, err := range r.Records(t.Context()) {
@@ -123,7 +125,7 @@ func TestDamageIsNotPublishedAnew(t *testing.T) {
 		if len(findings) == 0 {
 			t.Error("the damage in the old generation is not told")
 		}
-		found, err := open(t, dir).Search(t.Context(), SearchRequest{Text: "sotorasib"})
+		found, err := open(t, dir).Search(t.Context(), fulltext.Request{Text: "sotorasib"})
 		if err != nil || found.Total != 1510 {
 			t.Errorf("%d found: %v", found.Total, err)
 		}
@@ -133,7 +135,7 @@ func TestDamageIsNotPublishedAnew(t *testing.T) {
 		spoilRecords(t, folder)
 		w := begin(t, dir, testOptions())
 		err := errors.Join(w.Commit(t.Context(), papers(1501, 1510)), w.Close())
-		if !isDamaged(err) || !strings.Contains(err.Error(), contentChanged) || !strings.Contains(err.Error(), remedyRollback) {
+		if !damage.Is(err) || !strings.Contains(err.Error(), contentChanged) || !strings.Contains(err.Error(), damage.Rollback) {
 			t.Errorf("got %v", err)
 		}
 		if entries, err := os.ReadDir(filepath.Join(dir, buildingName)); err != nil || len(entries) != 0 || current(t, dir) != 1 {
@@ -207,18 +209,32 @@ func TestRepairTakesTheNewestWholeRecords(t *testing.T) {
 	}
 }
 
-// TestAFaultOfTheSystemIsNoDamage: nothing is called damaged, and nothing renamed, because of what the system said.
-func TestAFaultOfTheSystemIsNoDamage(t *testing.T) {
-	damage := DamagedError{Path: "f", Reason: "r", Remedy: remedyRollback}
-	for _, fault := range []error{syscall.EMFILE, syscall.ENOMEM, syscall.ENOLCK, syscall.EIO, syscall.EACCES} {
-		err := damageUnlessFault(&fs.PathError{Op: "open", Path: "f", Err: fault}, damage)
-		if isDamaged(err) || !errors.Is(err, fault) || strings.Contains(err.Error(), "rollback") || !strings.Contains(err.Error(), "; ") {
-			t.Errorf("%v: %v", fault, err)
-		}
+// TestAMissIsNotTakenForAnAnswer: a value of an entry under a prefix that is not there any more is damage, too.
+func TestAMissIsNotTakenForAnAnswer(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 30)
+	folder := layout{dir: dir}.generation(1)
+	hurt := []byte("pmid:7\x00" + paperID(7))
+	flipInFile(t, filepath.Join(folder, evidenceName), hurt, 3)
+	refreshManifest(t, folder)
+	ids, err := open(t, dir).Lookup(evidence.Identifier{Kind: evidence.PMID, Value: "7"})
+	if !damage.Is(err) || !strings.Contains(err.Error(), "indexer rollback") {
+		t.Errorf("Lookup: %v, %v", ids, err)
 	}
-	for _, cause := range []error{fs.ErrNotExist, errors.New("checksum error"), syscall.ENOTDIR} {
-		if err := damageUnlessFault(cause, damage); !isDamaged(err) || !errors.Is(err, cause) {
-			t.Errorf("%v: %v", cause, err)
+}
+
+// flipInFile flips a bit of every copy of a key in a file, at a byte of it.
+func flipInFile(t *testing.T, path string, key []byte, at int) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	must(t, err)
+	for from := 0; ; {
+		i := bytes.Index(content[from:], key)
+		if i < 0 {
+			break
 		}
+		content[from+i+at] ^= 0x40
+		from += i + len(key)
 	}
+	must(t, os.WriteFile(path, content, 0o600))
 }

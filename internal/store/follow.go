@@ -1,9 +1,6 @@
 package store
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // follower indexes changes in the background, while the next ones are read, identified and committed. It reads the database
 // in transactions of its own, and the full text's mark moves only when all that was given to it is on disk; so it may stop, or
@@ -84,11 +81,11 @@ func (w *Writer) letTextFollow(ctx context.Context) error {
 // textLacks says how far the full text has come, and how many changes it has yet to take.
 func (w *Writer) textLacks() (mark, lacking uint64, err error) {
 	err = w.use(func(v *view) error {
-		if mark, err = v.text.Mark(); err != nil {
-			return fmt.Errorf("reading how far the full text %s has come: %w", v.textPath(), err)
+		if mark, err = v.textMark(); err != nil {
+			return err
 		}
-		sequence, err := v.metaNumber(metaSequence)
-		lacking = sequence - min(mark, sequence)
+		progress, err := v.db.Progress()
+		lacking = progress.Sequence - min(mark, progress.Sequence)
 		return err
 	})
 	return mark, lacking, err

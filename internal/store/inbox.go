@@ -16,6 +16,9 @@ import (
 	"time"
 	"unicode"
 
+	"dossier/internal/damage"
+	"dossier/internal/database"
+	"dossier/internal/durable"
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 	"dossier/internal/text"
@@ -27,16 +30,16 @@ type InboxEntry struct {
 	Name    string
 	Owner   string // whose file it is
 	Vouched bool   // the owner is who reads, the owner of the data directory, or root
-	InboxAnswer
+	evidence.InboxAnswer
 }
 
 // Bounds of the inbox, which programs that hold no lock write to.
 const (
-	maxInboxFiles   = 1000             // that are written, and that are read
-	maxInboxFile    = maxValueSize / 2 // bytes, compressed
-	maxInboxBytes   = 256 << 20        // of all files together as JSON, that are read at once
-	maxInboxRecords = 100_000          // source records, or ids, of one answer
-	maxInboxTitle   = 100_000          // bytes
+	maxInboxFiles   = 1000                      // that are written, and that are read
+	maxInboxFile    = database.MaxValueSize / 2 // bytes, compressed
+	maxInboxBytes   = 256 << 20                 // of all files together as JSON, that are read at once
+	maxInboxRecords = 100_000                   // source records, or ids, of one answer
+	maxInboxTitle   = 100_000                   // bytes
 	inboxSuffix     = ".answer"
 	staleAfter      = 24 * time.Hour // an unfinished file this old has no writer any more
 )
@@ -47,7 +50,7 @@ var inboxNameRE = lazy.Regexp(`^[0-9a-f]{32}-[0-9a-f]{32}\.answer$`)
 // PutInbox keeps an answer for the next question and the next run. It needs no lock: the file appears whole or not at
 // all, and two answers never share one. Its owner alone may read it; where the group may write to the inbox, the
 // group may do both, as far as the umask lets it.
-func PutInbox(dir string, answer InboxAnswer) error {
+func PutInbox(dir string, answer evidence.InboxAnswer) error {
 	if err := checkInbox(&answer); err != nil {
 		return fmt.Errorf("keeping a live answer: %w", err)
 	}
@@ -55,19 +58,19 @@ func PutInbox(dir string, answer InboxAnswer) error {
 	if err := l.makeInbox(); err != nil {
 		return fmt.Errorf("keeping a live answer: %w; whoever asks live questions must be allowed to write there", explainFull(dir, err))
 	}
-	names, err := l.inboxNames()
+	waiting, err := withSuffix(l.inbox(), inboxSuffix)
 	if err != nil {
 		return err
 	}
-	if len(names) >= maxInboxFiles {
-		return fmt.Errorf("the inbox %s holds %d answers already: take them into the store with `indexer run`", l.inbox(), len(names))
+	if len(waiting) >= maxInboxFiles {
+		return fmt.Errorf("the inbox %s holds %d answers already: take them into the store with `indexer run`", l.inbox(), len(waiting))
 	}
-	codec, err := newCodec()
+	codec, err := database.NewCodec()
 	if err != nil {
 		return fmt.Errorf("keeping a live answer: %w", err)
 	}
-	defer codec.close()
-	content, err := codec.encode(answer)
+	defer codec.Close()
+	content, err := codec.Encode(answer)
 	if err == nil && len(content) > maxInboxFile {
 		err = fmt.Errorf("it has %d bytes; at most %d are kept", len(content), maxInboxFile)
 	}
@@ -83,25 +86,25 @@ func PutInbox(dir string, answer InboxAnswer) error {
 // makeInbox makes the inbox where it is missing, for the group to write to where the group may write to the data
 // directory.
 func (l layout) makeInbox() error {
-	if err := ownFolder(l.inbox()); isDamaged(err) {
+	if err := ownFolder(l.inbox()); damage.Is(err) {
 		return err
 	}
 	mode := fs.FileMode(0o755)
 	if info, err := os.Stat(l.dir); err == nil {
 		mode |= info.Mode().Perm() & groupWrites
 	}
-	return makeFolders(l.inbox(), mode)
+	return durable.MakeFolders(l.inbox(), mode)
 }
 
 // groupWrites is the permission that shares an inbox among users.
 const groupWrites = 0o020
 
 func inboxFileName(question string, content []byte) string {
-	return inboxPrefix(question) + hex.EncodeToString(digest(string(content))) + inboxSuffix
+	return inboxPrefix(question) + hex.EncodeToString(database.Digest(string(content))) + inboxSuffix
 }
 
 func inboxPrefix(question string) string {
-	return hex.EncodeToString(digest(evidence.NormalQuestion(question))) + "-"
+	return hex.EncodeToString(database.Digest(evidence.NormalQuestion(question))) + "-"
 }
 
 // writeInboxFile is writeDurably with a temporary name of its own, since several processes may write at once, and
@@ -115,7 +118,7 @@ func (l layout) writeInboxFile(name string, content []byte) error {
 	if folder.Mode().Perm()&groupWrites != 0 {
 		mode = 0o660
 	}
-	temporary := filepath.Join(l.inbox(), rand.Text()+temporarySuffix)
+	temporary := filepath.Join(l.inbox(), rand.Text()+durable.Suffix)
 	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return err
@@ -123,7 +126,7 @@ func (l layout) writeInboxFile(name string, content []byte) error {
 	_, writeErr := f.Write(content)
 	err = errors.Join(writeErr, f.Sync(), f.Close())
 	if err == nil {
-		err = renameDurably(temporary, filepath.Join(l.inbox(), name))
+		err = durable.Rename(temporary, filepath.Join(l.inbox(), name))
 	}
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(temporary))
@@ -132,7 +135,7 @@ func (l layout) writeInboxFile(name string, content []byte) error {
 }
 
 // checkInbox holds a live answer to what any must keep: its file may have been written by anybody.
-func checkInbox(a *InboxAnswer) error {
+func checkInbox(a *evidence.InboxAnswer) error {
 	question, id := a.Answer.Topic.Question, a.Answer.Topic.ID
 	switch {
 	case strings.TrimSpace(question) == "":
@@ -159,42 +162,27 @@ func checkInbox(a *InboxAnswer) error {
 			}
 		}
 	}
-	return validate(&Batch{SourceRecords: a.SourceRecords})
-}
-
-// inboxNames lists what is named like an answer, whatever it is, in order of name.
-func (l layout) inboxNames() ([]string, error) {
-	entries, err := readFolder(l.inbox())
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, entry := range entries {
-		if strings.HasSuffix(entry.Name(), inboxSuffix) {
-			names = append(names, entry.Name())
-		}
-	}
-	return names, nil
+	return database.Validate(&evidence.Batch{SourceRecords: a.SourceRecords})
 }
 
 // parseInbox reads an answer from its file's content; an error says that it is damaged or is no answer. Size is that
 // of its JSON.
-func parseInbox(codec *codec, name string, content []byte) (answer InboxAnswer, size int, err error) {
+func parseInbox(codec *database.Codec, name string, content []byte) (answer evidence.InboxAnswer, size int, err error) {
 	if len(content) > maxInboxFile {
-		return InboxAnswer{}, 0, fmt.Errorf("it has more than %d bytes", maxInboxFile)
+		return evidence.InboxAnswer{}, 0, fmt.Errorf("it has more than %d bytes", maxInboxFile)
 	}
-	if want := hex.EncodeToString(digest(string(content))) + inboxSuffix; !strings.HasSuffix(name, want) {
-		return InboxAnswer{}, 0, errors.New("its content is not what its name was made of")
+	if want := hex.EncodeToString(database.Digest(string(content))) + inboxSuffix; !strings.HasSuffix(name, want) {
+		return evidence.InboxAnswer{}, 0, errors.New("its content is not what its name was made of")
 	}
-	text, err := codec.unpack(content)
+	text, err := codec.Unpack(content)
 	if err != nil {
-		return InboxAnswer{}, 0, err
+		return evidence.InboxAnswer{}, 0, err
 	}
 	if err := json.Unmarshal(text, &answer); err != nil {
-		return InboxAnswer{}, 0, err
+		return evidence.InboxAnswer{}, 0, err
 	}
 	if !strings.HasPrefix(name, inboxPrefix(answer.Answer.Topic.Question)) {
-		return InboxAnswer{}, 0, errors.New("its question is not the one that its name was made of")
+		return evidence.InboxAnswer{}, 0, errors.New("its question is not the one that its name was made of")
 	}
 	return answer, len(text), checkInbox(&answer)
 }
@@ -233,29 +221,30 @@ func ReadInbox(ctx context.Context, dir string) ([]InboxEntry, []Finding, error)
 }
 
 func (l layout) readInbox(ctx context.Context) (entries []InboxEntry, faults []inboxFault, err error) {
-	names, err := l.inboxNames()
-	if err != nil || len(names) == 0 {
+	waiting, err := withSuffix(l.inbox(), inboxSuffix) // whatever it is
+	if err != nil || len(waiting) == 0 {
 		return nil, nil, err
 	}
-	codec, err := newCodec()
+	codec, err := database.NewCodec()
 	if err != nil {
 		return nil, nil, err
 	}
-	defer codec.close()
+	defer codec.Close()
 	owners, bytes := newOwners(l.dir), 0
-	for i, name := range names {
+	for i, path := range waiting {
+		name := filepath.Base(path)
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
 		if i == maxInboxFiles || bytes > maxInboxBytes {
-			faults = append(faults, inboxFault{err: fmt.Errorf("%d more live answers wait and were not read", len(names)-i)})
+			faults = append(faults, inboxFault{err: fmt.Errorf("%d more live answers wait and were not read", len(waiting)-i)})
 			break
 		}
 		content, uid, err := l.readInboxFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // taken in meanwhile
 		}
-		var answer InboxAnswer
+		var answer evidence.InboxAnswer
 		if err == nil {
 			var size int
 			answer, size, err = parseInbox(codec, name, content)
@@ -304,7 +293,7 @@ func (w *Writer) SetAsideInbox(name, reason string) {
 
 // sweepInbox removes what a crash left unfinished; what can't be removed is logged.
 func (w *Writer) sweepInbox() {
-	unfinished, err := withSuffix(w.layout.inbox(), temporarySuffix)
+	unfinished, err := withSuffix(w.layout.inbox(), durable.Suffix)
 	for _, path := range unfinished {
 		info, statErr := os.Lstat(path)
 		if statErr != nil || !info.Mode().IsRegular() || w.options.Now().Sub(info.ModTime()) < staleAfter {

@@ -71,9 +71,9 @@ func TestPermissionsOfTheInbox(t *testing.T) {
 			must(t, PutInbox(dir, liveAnswer("q", night, 1)))
 			folder, err := os.Stat(layout{dir: dir}.inbox())
 			must(t, err)
-			names, err := layout{dir: dir}.inboxNames()
+			names, err := withSuffix(layout{dir: dir}.inbox(), inboxSuffix)
 			must(t, err)
-			file, err := os.Stat(filepath.Join(dir, inboxName, names[0]))
+			file, err := os.Stat(names[0])
 			must(t, err)
 			if folder.Mode().Perm() != tc.folder || file.Mode().Perm() != tc.file {
 				t.Errorf("the inbox has %o, its file %o; want %o and %o", folder.Mode().Perm(), file.Mode().Perm(), tc.folder, tc.file)

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dossier/internal/damage"
 )
 
 // How many processes are killed at full fire, and of how many one call fails.
@@ -160,7 +162,7 @@ func (s *stage) fault(t *testing.T, c fsCall, nth int, how string) (stderr strin
 	case errors.As(waitErr, &ended) && ended.ExitCode() != 1:
 		return said.String(), fmt.Errorf("it ended with %v", waitErr)
 	}
-	words := (&DamagedError{}).Error()
+	words := (&damage.Error{}).Error()
 	if !s.mends && strings.Contains(said.String(), words[:strings.Index(words, ":")]) {
 		err = errors.New("the fault was called damage")
 	}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"dossier/internal/damage"
+	"dossier/internal/durable"
 	"dossier/internal/lazy"
 	"dossier/internal/regular"
 )
@@ -33,7 +35,6 @@ const (
 	removingSuffix   = ".removing"   // a pruned generation being deleted
 	brokenSuffix     = ".broken"     // set aside because it is damaged
 	asideSuffix      = ".aside"      // set aside because its parent is no longer current
-	temporarySuffix  = ".tmp"        // a file being written
 )
 
 // layout knows where things are in a data directory.
@@ -64,7 +65,7 @@ func (l layout) create() error {
 		return fmt.Errorf("making the store's folder %s: %w; check --data and the permissions", folder, err)
 	}
 	for _, folder := range []string{l.dir, l.generations(), l.buildings()} {
-		if err := makeFolders(folder, 0o755); err != nil {
+		if err := durable.MakeFolders(folder, 0o755); err != nil {
 			return explain(folder, err)
 		}
 	}
@@ -75,10 +76,10 @@ func (l layout) create() error {
 		return nil
 	}
 	// Who may not list the folder above did not make the data directory either.
-	if err := syncPath(filepath.Dir(l.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
+	if err := durable.Sync(filepath.Dir(l.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return explain(l.dir, err)
 	}
-	if err := syncPath(l.dir); err != nil {
+	if err := durable.Sync(l.dir); err != nil {
 		return explain(l.dir, err)
 	}
 	return nil
@@ -88,7 +89,7 @@ func (l layout) create() error {
 // would lead elsewhere, and a pipe keep waiting whoever opens it. The data directory itself may be reached over links.
 func (l layout) obstacle() error {
 	for _, folder := range []string{l.generations(), l.buildings(), l.inbox()} {
-		if err := ownFolder(folder); isDamaged(err) {
+		if err := ownFolder(folder); damage.Is(err) {
 			return err
 		}
 	}
@@ -97,7 +98,7 @@ func (l layout) obstacle() error {
 		return err // anything but a folder is replaced by the next generation's name
 	}
 	if _, err := regular.Stat(l.lock()); isOther(err) {
-		return damageUnlessFault(err, DamagedError{Remedy: remedyRemove})
+		return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
 	}
 	return nil
 }
@@ -107,7 +108,7 @@ func (l layout) obstacle() error {
 func ownFolder(path string) error {
 	err := regular.Folder(path)
 	if isOther(err) {
-		return damageUnlessFault(err, DamagedError{Remedy: remedyRemove})
+		return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
 	}
 	return err
 }
@@ -180,30 +181,21 @@ func (l layout) readCurrent() (int, error) {
 		if len(numbers) == 0 {
 			return 0, noStoreError(l.dir)
 		}
-		return 0, &DamagedError{Path: l.current(), Reason: "it is missing, and there are generations",
-			Remedy: "the next `indexer run` puts it back if it was interrupted while publishing, else " + remedyRollback}
+		return 0, &damage.Error{Path: l.current(), Reason: "it is missing, and there are generations",
+			Remedy: "the next `indexer run` puts it back if it was interrupted while publishing, else " + damage.Rollback}
 	}
 	if isOther(err) {
-		return 0, damageUnlessFault(err, DamagedError{Remedy: "remove it, then " + remedyRollback})
+		return 0, damage.UnlessFault(err, damage.Error{Remedy: "remove it, then " + damage.Rollback})
 	}
 	if err != nil {
 		return 0, fmt.Errorf("reading which generation is current: %w", err)
 	}
-	line, rest, _ := cutLine(text)
+	line, rest, _ := strings.Cut(string(text), "\n")
 	number, ok := parseFolderName(line)
 	if !ok || rest != "" {
-		return 0, &DamagedError{Path: l.current(), Reason: fmt.Sprintf("it holds %.70q, not a generation's number", text), Remedy: remedyRollback}
+		return 0, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it holds %.70q, not a generation's number", text), Remedy: damage.Rollback}
 	}
 	return number, nil
-}
-
-func cutLine(text []byte) (line, rest string, found bool) {
-	for i, c := range text {
-		if c == '\n' {
-			return string(text[:i]), string(text[i+1:]), true
-		}
-	}
-	return string(text), "", false
 }
 
 func exists(path string) bool {

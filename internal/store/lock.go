@@ -14,61 +14,45 @@ import (
 	"dossier/internal/regular"
 )
 
-// lockHolder is LOCK's content. It only informs: the operating system's lock on the file is what counts, so what a killed
-// writer leaves is harmless.
-type lockHolder struct {
-	Program string    `json:"program"`
+// Holder is who holds, or was killed while holding, the store's lock: LOCK's content. It only informs: the operating
+// system's lock on the file is what counts, so what a killed writer leaves is harmless.
+type Holder struct {
+	Program string    `json:"program"` // as it named itself in BeginOptions.Owner
 	PID     int       `json:"pid"`
 	Host    string    `json:"host"`
 	User    string    `json:"user"`
 	Since   time.Time `json:"since"`
 }
 
-// lockPoll is how often a waiting writer asks again.
-const lockPoll = 50 * time.Millisecond
-
 // writeLock is the one writer's hold on a store.
 type writeLock struct{ file *flock.Flock }
 
-// takeLock takes the store's lock, or says who has it: at once where wait is 0, else after that time at the latest.
-func takeLock(ctx context.Context, l layout, owner string, wait time.Duration, now time.Time) (*writeLock, error) {
+// takeLock takes the store's lock, or says who has it.
+func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, error) {
 	if err := l.obstacle(); err != nil { // flock asks nothing before it opens
 		return nil, err
 	}
 	file := flock.New(l.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow|regular.NoWait), flock.SetPermissions(0o644))
-	locked, err := tryLock(ctx, file, wait)
+	err, locked := ctx.Err(), false
+	if err == nil {
+		locked, err = file.TryLock()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("taking the store's lock: %w; check --data and the permissions", err)
 	}
 	if !locked {
-		return nil, lockedBy(l)
+		return nil, &LockedError{Dir: l.dir, Holder: readHolder(l)}
 	}
 	lock := &writeLock{file: file}
-	if err := lock.sign(owner, now); err != nil {
+	if err := lock.sign(options.Owner, options.Now()); err != nil {
 		return nil, errors.Join(fmt.Errorf("signing the store's lock %s: %w", l.lock(), explainFull(l.dir, err)), lock.release())
 	}
 	return lock, nil
 }
 
-func tryLock(ctx context.Context, file *flock.Flock, wait time.Duration) (bool, error) {
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
-	if wait <= 0 {
-		return file.TryLock()
-	}
-	waiting, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	locked, err := file.TryLockContext(waiting, lockPoll)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return false, nil
-	}
-	return locked, err
-}
-
 // sign writes who holds the lock. The file is the locked one: it is written in place, never replaced.
 func (w *writeLock) sign(owner string, now time.Time) error {
-	holder := lockHolder{Program: owner, PID: os.Getpid(), Since: now.UTC()}
+	holder := Holder{Program: owner, PID: os.Getpid(), Since: now.UTC()}
 	holder.Host, _ = os.Hostname() // informs only
 	if u, err := user.Current(); err == nil {
 		holder.User = u.Username
@@ -95,19 +79,11 @@ func (w *writeLock) write(content []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-func lockedBy(l layout) error {
-	e := &LockedError{Dir: l.dir}
-	if holder, ok := readHolder(l); ok {
-		e.Holder, e.PID, e.Host, e.User, e.Since = holder.Program, holder.PID, holder.Host, holder.User, holder.Since
-	}
-	return e
-}
-
-func readHolder(l layout) (lockHolder, bool) {
+// readHolder gives who signed LOCK and has not let go; a Holder without a PID is nobody.
+func readHolder(l layout) (holder Holder) {
 	content, err := regular.ReadOwn(l.lock(), 4096)
-	var holder lockHolder
-	if err != nil || json.Unmarshal(content, &holder) != nil {
-		return lockHolder{}, false
+	if err != nil || json.Unmarshal(content, &holder) != nil || holder.PID == 0 {
+		return Holder{}
 	}
-	return holder, holder.PID != 0
+	return holder
 }

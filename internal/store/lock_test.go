@@ -4,7 +4,6 @@ package store
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"io"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // holdLock starts another process that holds the store's lock until release is called, or it is killed.
@@ -38,45 +36,27 @@ func TestAnotherProcessHoldsTheLock(t *testing.T) {
 	publishPapers(t, dir, 1, 5)
 	other, release := holdLock(t, dir)
 
-	operations := map[string]func(wait time.Duration) error{
-		"Begin": func(wait time.Duration) error {
-			options := testOptions()
-			options.Wait = wait
-			_, err := Begin(t.Context(), dir, options)
-			return err
-		},
-		"Rollback": func(wait time.Duration) error {
-			options := testOptions()
-			options.Wait = wait
-			_, err := Rollback(t.Context(), dir, 0, options)
-			return err
-		},
-		"RebuildText": func(wait time.Duration) error {
-			options := testOptions()
-			options.Wait = wait
-			_, err := RebuildText(t.Context(), dir, options)
-			return err
-		},
-	}
-	for name, operation := range operations {
-		for _, wait := range []time.Duration{0, 2 * lockPoll} {
-			err := operation(wait)
-			var locked *LockedError
-			if !errors.As(err, &locked) {
-				t.Fatalf("%s(wait %v): %v", name, wait, err)
-			}
-			if locked.Holder != "indexer run" || locked.PID != other.Process.Pid || !locked.Since.Equal(night) || locked.Dir != dir {
-				t.Errorf("%s says %+v", name, locked)
-			}
-			if !strings.Contains(err.Error(), "locked by indexer run (process ") {
-				t.Errorf("%s says %q", name, err)
-			}
+	for name, operation := range map[string]func() error{
+		"Begin":       func() error { _, err := Begin(t.Context(), dir, testOptions()); return err },
+		"Rollback":    func() error { _, err := Rollback(t.Context(), dir, 0, testOptions()); return err },
+		"RebuildText": func() error { _, err := RebuildText(t.Context(), dir, testOptions()); return err },
+	} {
+		err := operation()
+		var locked *LockedError
+		if !errors.As(err, &locked) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if locked.Program != "indexer run" || locked.PID != other.Process.Pid || !locked.Since.Equal(night) || locked.Dir != dir {
+			t.Errorf("%s says %+v", name, locked)
+		}
+		if !strings.Contains(err.Error(), "locked by indexer run (process ") {
+			t.Errorf("%s says %q", name, err)
 		}
 	}
 	if info, err := Status(t.Context(), dir); err != nil || info.Writer == nil || info.Writer.PID != other.Process.Pid {
 		t.Errorf("Status: %+v, %v", info, err)
 	}
-	if record, err := open(t, dir).Record(paperID(1)); err != nil || record.ID == "" {
+	if record, ok, err := open(t, dir).Record(paperID(1)); !ok || err != nil || record.ID == "" {
 		t.Errorf("a reader beside the writer: %v", err)
 	}
 	release()
@@ -97,33 +77,4 @@ func TestAKilledHolderIsHarmless(t *testing.T) {
 		t.Errorf("the killed holder's words are gone: %q, %v", content, err)
 	}
 	begin(t, dir, testOptions())
-}
-
-func TestWaitingForTheLock(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "data")
-	_, release := holdLock(t, dir)
-	options := testOptions()
-	options.Wait = time.Minute
-	t.Run("ends when it is let go", func(t *testing.T) {
-		begun := make(chan error)
-		go func() {
-			w, err := Begin(t.Context(), dir, options)
-			if err == nil {
-				err = w.Close()
-			}
-			begun <- err
-		}()
-		release()
-		if err := <-begun; err != nil {
-			t.Errorf("Begin: %v", err)
-		}
-	})
-	t.Run("ends with the context", func(t *testing.T) {
-		holdLock(t, dir)
-		ctx, cancel := context.WithTimeout(t.Context(), 3*lockPoll)
-		defer cancel()
-		if _, err := Begin(ctx, dir, options); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("Begin: %v", err)
-		}
-	})
 }

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/damage"
+	"dossier/internal/database"
 	"dossier/internal/regular"
 )
 
@@ -90,16 +92,16 @@ func readManifest(folder string) (Manifest, error) {
 		content, err = regular.ReadOwn(name, maxManifestSize)
 	}
 	if err != nil {
-		return Manifest{}, damageUnlessFault(err, DamagedError{Path: name, Reason: "the manifest can't be read", Remedy: remedyRollback})
+		return Manifest{}, damage.UnlessFault(err, damage.Error{Path: name, Reason: "the manifest can't be read", Remedy: damage.Rollback})
 	}
 	manifest, err := parseManifest(content)
-	var schema *SchemaError
+	var schema *database.SchemaError
 	if errors.As(err, &schema) {
 		schema.Path = folder
 		return Manifest{}, schema
 	}
 	if err != nil {
-		return Manifest{}, &DamagedError{Path: name, Reason: "the manifest makes no sense", Remedy: remedyRollback, Err: err}
+		return Manifest{}, &damage.Error{Path: name, Reason: "the manifest makes no sense", Remedy: damage.Rollback, Err: err}
 	}
 	return manifest, nil
 }
@@ -107,8 +109,8 @@ func readManifest(folder string) (Manifest, error) {
 // parseManifest reads a manifest. Its schema is looked at first, since a newer one may mean other things by other fields.
 func parseManifest(content []byte) (Manifest, error) {
 	var head struct {
-		Format string `json:"format"`
-		Schema Schema `json:"schema"`
+		Format string          `json:"format"`
+		Schema database.Schema `json:"schema"`
 	}
 	if err := json.Unmarshal(content, &head); err != nil {
 		return Manifest{}, err
@@ -116,8 +118,8 @@ func parseManifest(content []byte) (Manifest, error) {
 	if head.Format != manifestFormat {
 		return Manifest{}, fmt.Errorf("its format is %.50q, not %q", head.Format, manifestFormat)
 	}
-	if !head.Schema.readable() {
-		return Manifest{}, &SchemaError{Found: head.Schema}
+	if !head.Schema.Readable() {
+		return Manifest{}, &database.SchemaError{Found: head.Schema}
 	}
 	var manifest Manifest
 	if err := json.Unmarshal(content, &manifest); err != nil {
@@ -148,9 +150,9 @@ func ofText(file string) bool { return file == blocksName || strings.HasPrefix(f
 // remedyFor knows that the full text can be built again and the records can't.
 func remedyFor(file string) string {
 	if ofText(file) {
-		return remedyRebuildText
+		return damage.RebuildText
 	}
-	return remedyRollback
+	return damage.Rollback
 }
 
 // listFiles describes every file under folder but the manifest itself and the sums of blocks, in order of path. A file that is the

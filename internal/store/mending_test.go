@@ -11,6 +11,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"dossier/internal/damage"
+	"dossier/internal/database"
 )
 
 // mended is a row of the table in docs/FORMAT.md, "Damage".
@@ -254,10 +257,10 @@ func (m *mended) mends() []func(ctx context.Context, l layout) error {
 func saysSo(t *testing.T, who, want string, code int, err error) {
 	t.Helper()
 	got := 0
-	var schema *SchemaError
+	var schema *database.SchemaError
 	switch {
 	case err == nil, errors.Is(err, errWarned):
-	case isDamaged(err) || errors.As(err, &schema):
+	case damage.Is(err) || errors.As(err, &schema):
 		got = 7
 	default:
 		got = 1
@@ -269,7 +272,7 @@ func saysSo(t *testing.T, who, want string, code int, err error) {
 
 func readAll(t *testing.T, dir string) error {
 	t.Helper()
-	r, err := Open(t.Context(), dir, OpenOptions{})
+	r, err := Open(t.Context(), dir)
 	if err != nil {
 		return err
 	}
@@ -293,7 +296,7 @@ func verdict(findings []Finding) error {
 func onlyDamage(findings []Finding) error {
 	for _, f := range findings {
 		if !f.Warning {
-			return &DamagedError{Path: f.Path, Reason: fmt.Sprint(findings)}
+			return &damage.Error{Path: f.Path, Reason: fmt.Sprint(findings)}
 		}
 	}
 	return nil

@@ -5,39 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"dossier/internal/damage"
 )
 
-// OpenOptions says how a store is opened for reading. The zero value serves.
-type OpenOptions struct {
-	Wait time.Duration // how long to wait for a file's lock; 2 s where it is 0
-
-	engine *textEngine // another full text, in tests
-}
-
-const defaultOpenWait = 2 * time.Second
-
-func (o OpenOptions) wait() time.Duration {
-	if o.Wait > 0 {
-		return o.Wait
-	}
-	return defaultOpenWait
-}
-
-func (o OpenOptions) textEngine() textEngine {
-	if o.engine != nil {
-		return *o.engine
-	}
-	return bleveEngine()
-}
+// readerWait bounds the wait for a file lock of a published generation, which nobody should hold for writing.
+const readerWait = 2 * time.Second
 
 // Reader reads one published generation. It never waits for a writer and goes on reading its generation when newer ones
 // are published, and even when its own is pruned.
 type Reader struct{ reading }
 
 // Open opens the current generation of the store in dir, which it need not be allowed to write. It looks at the files'
-// sizes, not into them. Between reading CURRENT and opening, the writer may publish and prune; then it is read again. The
-// error is ErrNoStore, a *DamagedError or a *SchemaError where that is what is wrong.
-func Open(ctx context.Context, dir string, options OpenOptions) (*Reader, error) {
+// sizes, not into them. Between reading CURRENT and opening, the writer may publish and prune; then it is read again.
+// The error is ErrNoStore, a *damage.Error or a *database.SchemaError where that is what is wrong.
+func Open(ctx context.Context, dir string) (*Reader, error) {
 	l := layout{dir: dir}
 	for {
 		if err := ctx.Err(); err != nil {
@@ -47,9 +29,11 @@ func Open(ctx context.Context, dir string, options OpenOptions) (*Reader, error)
 		if err != nil {
 			return nil, err
 		}
-		view, err := openPublished(l, number, options.textEngine(), options.wait())
+		view, err := openPublished(l, number, readerWait)
 		if err == nil {
-			return &Reader{reading{view: view}}, nil
+			r := &Reader{reading{view: view}}
+			r.ask()
+			return r, nil
 		}
 		if now, readErr := l.readCurrent(); readErr != nil || now == number {
 			return nil, err
@@ -58,27 +42,27 @@ func Open(ctx context.Context, dir string, options OpenOptions) (*Reader, error)
 }
 
 // openPublished opens a published generation read-only.
-func openPublished(l layout, number int, engine textEngine, wait time.Duration) (*view, error) {
+func openPublished(l layout, number int, wait time.Duration) (*view, error) {
 	folder := l.generation(number)
-	if err := ownFolder(l.generations()); isDamaged(err) {
+	if err := ownFolder(l.generations()); damage.Is(err) {
 		return nil, err
 	}
 	if !exists(folder) {
-		return nil, &DamagedError{Path: l.current(), Reason: fmt.Sprintf("it names generation %d, and there is none", number), Remedy: remedyRollback}
+		return nil, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it names generation %d, and there is none", number), Remedy: damage.Rollback}
 	}
 	manifest, err := readManifest(folder)
 	if err != nil {
 		return nil, err
 	}
 	if manifest.Number != number {
-		return nil, &DamagedError{Path: folder, Reason: fmt.Sprintf("its manifest is that of generation %d", manifest.Number), Remedy: remedyRollback}
+		return nil, &damage.Error{Path: folder, Reason: fmt.Sprintf("its manifest is that of generation %d", manifest.Number), Remedy: damage.Rollback}
 	}
 	if err := manifest.checkFiles(folder); err != nil {
 		return nil, err
 	}
-	view, err := openWhole(folder, manifest.Generation, engine, wait)
+	view, err := openWhole(folder, manifest.Generation, wait)
 	if errors.Is(err, errTextLost) { // a part of it may have been refused once
-		view, err = openWhole(folder, manifest.Generation, engine, wait)
+		view, err = openWhole(folder, manifest.Generation, wait)
 	}
 	if err != nil {
 		return nil, err
@@ -92,8 +76,8 @@ func openPublished(l layout, number int, engine textEngine, wait time.Duration) 
 }
 
 // openWhole opens a sealed generation read-only, and checks that it is whole.
-func openWhole(folder string, about Generation, engine textEngine, wait time.Duration) (*view, error) {
-	v, err := openView(folder, about, engine, true, wait)
+func openWhole(folder string, about Generation, wait time.Duration) (*view, error) {
+	v, err := openView(folder, about, true, wait)
 	if err != nil {
 		return nil, err
 	}
@@ -103,34 +87,26 @@ func openWhole(folder string, about Generation, engine textEngine, wait time.Dur
 	return v, nil
 }
 
-// checkWhole sees that both halves of a sealed generation are its own: the database of another one is refused by its number. Where a
-// part of the text can't be opened, or could not be written, bleve goes on with the state before and only logs it; its mark tells.
+// checkWhole sees that both halves of a sealed generation are its own: the database of another one is refused by its
+// number. Where a part of the text can't be opened, or could not be written, bleve goes on with the state before and
+// only logs it; its mark tells.
 func (v *view) checkWhole() error {
-	if err := v.checkNumber(); err != nil {
+	if err := v.db.CheckNumber(v.about.Number); err != nil {
 		return err
 	}
-	mark, err := v.text.Mark()
+	mark, err := v.textMark()
 	if err != nil {
-		return fmt.Errorf("reading how far the full text %s has come: %w", v.textPath(), err)
-	}
-	sequence, err := v.metaNumber(metaSequence)
-	if err != nil || mark == sequence {
 		return err
 	}
-	if fault := openTogether(v.textPath()); isFault(fault) {
-		return damageUnlessFault(fault, DamagedError{Path: v.textPath()})
+	progress, err := v.db.Progress()
+	if err != nil || mark == progress.Sequence {
+		return err
 	}
-	return &DamagedError{Path: v.textPath(), Reason: fmt.Sprintf("it has come to change %d of %d", mark, sequence), Remedy: remedyRebuildText, Err: errTextLost}
+	if fault := openTogether(v.textPath()); damage.IsFault(fault) {
+		return damage.UnlessFault(fault, damage.Error{Path: v.textPath()})
+	}
+	return &damage.Error{Path: v.textPath(), Reason: fmt.Sprintf("it has come to change %d of %d", mark, progress.Sequence), Remedy: damage.RebuildText, Err: errTextLost}
 }
 
 // Close closes the generation. Questions under way end first; later ones get ErrClosed.
-func (r *Reader) Close() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.view == nil {
-		return nil
-	}
-	view := r.view
-	r.view = nil
-	return view.close()
-}
+func (r *Reader) Close() error { return r.replace(nil) }

@@ -4,22 +4,17 @@ import (
 	"fmt"
 	"os"
 	"slices"
+
+	"dossier/internal/durable"
 )
 
 // prune removes the oldest generations beyond Keep, never the current one. Readers that have one open keep reading it.
-// pruneOrWarn prunes; old generations that stay are no reason to fail.
-func (w *Writer) pruneOrWarn(current Generation) {
-	if err := w.prune(current); err != nil {
-		w.options.Logger.Warn("old generations could not be removed", "reason", err.Error())
-	}
-}
-
-func (w *Writer) prune(current Generation) error {
+func (w *Writer) prune(current int) error {
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
 		return err
 	}
-	for _, number := range pruned(numbers, current.Number, w.options.Keep) {
+	for _, number := range pruned(numbers, current, w.options.Keep) {
 		if err := w.layout.removeGeneration(number, w.options.step); err != nil {
 			return fmt.Errorf("removing generation %d: %w", number, err)
 		}
@@ -45,7 +40,7 @@ func pruned(numbers []int, current, keep int) []int {
 // removeGeneration takes a generation out of sight in one step before it deletes it, so that a crash leaves no half of one.
 func (l layout) removeGeneration(number int, step func(string)) error {
 	doomed := l.generation(number) + removingSuffix
-	if err := renameDurably(l.generation(number), doomed); err != nil {
+	if err := durable.Rename(l.generation(number), doomed); err != nil {
 		return err
 	}
 	step("prune: renamed")

@@ -9,86 +9,89 @@ import (
 	"path/filepath"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
+	"dossier/internal/damage"
+	"dossier/internal/database"
+	"dossier/internal/durable"
 )
 
-// Publish makes what was committed the current generation, in one step for every reader, and prunes old generations. With
-// nothing committed since Begin or the last Publish it publishes nothing and gives the current generation; the first
-// generation of a new store is published even empty. The Writer can go on: the next Commit begins the next generation.
+// Publish makes what was committed the current generation, in one step for every reader, prunes old generations, and
+// tells its number. With nothing committed since Begin or the last Publish it publishes nothing and tells that of the
+// current generation; the first generation of a new store is published even empty. The Writer can go on: the next
+// Commit begins the next generation.
 //
 // Where it fails nothing has changed for readers, and what was committed stays for the next try.
-func (w *Writer) Publish(ctx context.Context) (Generation, error) {
+func (w *Writer) Publish(ctx context.Context) (number int, err error) {
 	w.writing.Lock()
 	defer w.writing.Unlock()
-	if !w.building {
-		current, err := w.Generation()
-		if err == nil {
-			w.pruneOrWarn(current)
+	if w.building {
+		_ = w.follower.wait() // what it could not do, prepare does or tells
+		w.follower = nil
+		if err := w.publish(ctx); err != nil {
+			return 0, explainFull(w.layout.dir, fmt.Errorf("publishing the store in %s: %w", w.layout.dir, err))
 		}
-		return current, err
+		defer w.options.step("publish: done")
 	}
-	_ = w.follower.wait() // what it could not do, prepare does or tells
-	w.follower = nil
-	published, err := w.publish(ctx)
+	current, err := w.Generation()
 	if err != nil {
-		return Generation{}, explainFull(w.layout.dir, fmt.Errorf("publishing the store in %s: %w", w.layout.dir, err))
+		return 0, err
 	}
-	w.pruneOrWarn(published)
-	w.options.step("publish: done")
-	return published, nil
+	if err := w.prune(current.Number); err != nil { // that they stay is no reason to fail
+		w.options.Logger.Warn("old generations could not be removed", "reason", err.Error())
+	}
+	return current.Number, nil
 }
 
-func (w *Writer) publish(ctx context.Context) (Generation, error) {
+func (w *Writer) publish(ctx context.Context) error {
 	about, wasteful, err := w.prepare(ctx)
 	if err != nil {
-		return Generation{}, err
+		return err
 	}
 	w.options.step("publish: checked")
 	// From here on nobody may use the files: questions to the Writer wait until the generation is open again.
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.view.close(); err != nil {
-		return Generation{}, errors.Join(err, w.reopenBuilding(about))
+		return errors.Join(err, w.reopenBuilding(about))
 	}
 	w.options.step("publish: closed")
 	if err := w.checkClosed(ctx, about); err != nil {
-		return Generation{}, errors.Join(err, w.reopenBuilding(about))
+		return errors.Join(err, w.reopenBuilding(about))
 	}
 	if err := w.seal(ctx, about, wasteful); err != nil {
-		return Generation{}, errors.Join(err, w.reopenBuilding(about))
+		return errors.Join(err, w.reopenBuilding(about))
 	}
 	if err := w.activate(about.Number); err != nil {
-		return Generation{}, errors.Join(err, w.reopenBuilding(about))
+		return errors.Join(err, w.reopenBuilding(about))
 	}
 	w.building = false
-	w.view, err = openPublished(w.layout, about.Number, *w.options.engine, writerWait)
+	w.view, err = openPublished(w.layout, about.Number, writerWait)
 	if err != nil {
-		return Generation{}, fmt.Errorf("opening what was published: %w", err)
+		return fmt.Errorf("opening what was published: %w", err)
 	}
 	w.options.Logger.Info("published", "generation", about.Number, "records", about.Counts.Records, "topics", about.Counts.Topics)
-	return about, nil
+	return nil
 }
 
-// checkClosed looks at what is on disk as its readers will: what the text could not write, or a power cut took from under it, is
-// missing only now that it is closed. Such a text is built again.
+// checkClosed looks at what is on disk as its readers will: what the text could not write, or a power cut took from
+// under it, is missing only now that it is closed. Such a text is built again.
 func (w *Writer) checkClosed(ctx context.Context, about Generation) error {
 	folder := w.layout.building(about.Number)
-	closed, err := openWhole(folder, about, *w.options.engine, writerWait)
+	closed, err := openWhole(folder, about, writerWait)
 	if err == nil {
 		return closed.close()
 	}
-	if isFault(err) {
+	if damage.IsFault(err) {
 		return err
 	}
 	w.options.Logger.Warn("building the full text again", "folder", folder, "reason", err.Error())
-	again, err := openRecords(folder, about, *w.options.engine, false, writerWait)
+	again, err := openRecords(folder, about, false, writerWait)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(again.rebuildText(ctx, writerWait), again.close()); err != nil {
+	if err := errors.Join(again.rebuildText(ctx), again.close()); err != nil {
 		return err
 	}
-	if closed, err = openWhole(folder, about, *w.options.engine, writerWait); err != nil {
+	if closed, err = openWhole(folder, about, writerWait); err != nil {
 		return err
 	}
 	return closed.close()
@@ -102,8 +105,8 @@ func (w *Writer) reopenBuilding(about Generation) error {
 	if !exists(folder) {
 		return nil
 	}
-	about.Built, about.Counts = time.Time{}, Counts{}
-	view, err := openView(folder, about, *w.options.engine, false, writerWait)
+	about.Built, about.Counts = time.Time{}, database.Counts{}
+	view, err := openView(folder, about, false, writerWait)
 	if err != nil {
 		return err
 	}
@@ -119,40 +122,36 @@ func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, 
 			return err
 		}
 		w.options.step("publish: text complete")
-		mark, err := v.text.Mark()
+		mark, err := v.textMark()
 		if err != nil {
 			return err
 		}
-		err = v.update(func(tx *bolt.Tx) error {
-			if err := v.settle(tx, mark); err != nil {
-				return err
-			}
-			return v.claim(tx)
-		})
-		if err != nil {
+		if err := v.db.Settle(v.about.numbers(), mark); err != nil {
 			return err
 		}
 		w.options.step("publish: settled")
-		wasteful = mostlyFree(v.db) || w.muchGrown(v)
+		var before int64
+		if parent, err := os.Stat(filepath.Join(w.layout.generation(v.about.Parent), evidenceName)); err == nil {
+			before = parent.Size()
+		}
+		wasteful = v.db.Wasteful(before)
 		if err := v.check(ctx); err != nil {
 			return err
 		}
 		about = v.about
-		return v.read(func(tx *bolt.Tx) error {
-			about.Counts = count(tx)
-			return nil
-		})
+		about.Counts, err = v.db.Counts()
+		return err
 	})
-	about.Built, about.Program, about.Schema = w.options.Now().UTC().Truncate(time.Second), w.options.Owner, currentSchema
+	about.Built, about.Program, about.Schema = w.options.Now().UTC().Truncate(time.Second), w.options.Owner, database.CurrentSchema
 	return about, wasteful, err
 }
 
-// maxSegments is how many segments a published text may have. A search looks into each of them, which costs little. The smallest are
-// merged: writing the large ones again would end the sharing of their files with the generations before.
+// maxSegments is how many segments a published text may have. A search looks into each of them, which costs little. The
+// smallest are merged: writing the large ones again would end the sharing of their files with the generations before.
 const maxSegments = 8
 
-// completeText brings the full text up to date and merges its segments where they are many; a text that has lost something
-// is built again.
+// completeText brings the full text up to date and merges its segments where they are many; a text that has lost
+// something is built again.
 func (v *view) completeText(ctx context.Context, warn func(string, ...any)) error {
 	err := v.catchUp(ctx)
 	if err == nil {
@@ -160,7 +159,7 @@ func (v *view) completeText(ctx context.Context, warn func(string, ...any)) erro
 	}
 	if errors.Is(err, errTextLost) {
 		warn("building the full text again", "folder", v.path, "reason", err.Error())
-		err = v.rebuildText(ctx, writerWait)
+		err = v.rebuildText(ctx)
 	}
 	if err != nil {
 		return err
@@ -178,7 +177,7 @@ func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) erro
 		return err
 	}
 	if wasteful {
-		if err := compact(filepath.Join(folder, evidenceName)); err != nil {
+		if err := database.Compact(filepath.Join(folder, evidenceName), writerWait); err != nil {
 			return fmt.Errorf("compacting the records: %w", err)
 		}
 		w.options.step("publish: compacted")
@@ -186,7 +185,7 @@ func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) erro
 	if err := shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
 		return fmt.Errorf("letting others read the generation: %w", err)
 	}
-	if err := syncTree(folder); err != nil {
+	if err := durable.SyncTree(folder); err != nil {
 		return err
 	}
 	w.options.step("publish: synced")
@@ -203,7 +202,7 @@ func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) erro
 	if err != nil {
 		return err
 	}
-	if err := writeDurably(filepath.Join(folder, manifestName), content); err != nil {
+	if err := durable.Write(filepath.Join(folder, manifestName), content); err != nil {
 		return fmt.Errorf("writing the manifest: %w", err)
 	}
 	w.options.step("publish: manifest written")
@@ -219,15 +218,15 @@ func (w *Writer) describeFiles(ctx context.Context, about Generation) ([]Manifes
 	return listFiles(ctx, w.layout.building(about.Number), &parent, parentFolder)
 }
 
-// activate moves a sealed copy among the generations and makes it the current one. The marker lets the next Begin finish
-// what a crash interrupts between the two.
+// activate moves a sealed copy among the generations and makes it the current one. The marker lets the next Begin
+// finish what a crash interrupts between the two.
 func (w *Writer) activate(number int) error {
 	marker := w.layout.publishing(number)
-	if err := writeDurably(marker, nil); err != nil {
+	if err := durable.Write(marker, nil); err != nil {
 		return fmt.Errorf("marking the publication: %w", err)
 	}
 	w.options.step("publish: marked")
-	if err := renameDurably(w.layout.building(number), w.layout.generation(number)); err != nil {
+	if err := durable.Rename(w.layout.building(number), w.layout.generation(number)); err != nil {
 		return fmt.Errorf("moving the generation: %w", err)
 	}
 	w.options.step("publish: moved")
@@ -241,69 +240,13 @@ func (w *Writer) activate(number int) error {
 	if err := os.Remove(marker); err != nil {
 		return fmt.Errorf("removing the publication's mark: %w", err)
 	}
-	return syncPath(w.layout.buildings())
+	return durable.Sync(w.layout.buildings())
 }
 
 // writeCurrent points readers at a generation.
 func (l layout) writeCurrent(number int) error {
-	if err := writeDurably(l.current(), []byte(folderName(number)+"\n")); err != nil {
+	if err := durable.Write(l.current(), []byte(folderName(number)+"\n")); err != nil {
 		return fmt.Errorf("making generation %d the current one: %w", number, err)
 	}
 	return nil
-}
-
-// muchGrown says whether the database has become half as large again since the generation before: many transactions leave
-// pages half full, and a large import a quarter of the file unused.
-func (w *Writer) muchGrown(v *view) bool {
-	now, err := os.Stat(v.evidencePath())
-	if err != nil || now.Size() < compactAbove {
-		return false // no reason to fail: the next steps would
-	}
-	var before int64
-	if parent, err := os.Stat(filepath.Join(w.layout.generation(v.about.Parent), evidenceName)); err == nil {
-		before = parent.Size()
-	}
-	return now.Size() > before+before/2
-}
-
-// compactAbove is the size from which a database that is mostly unused is written anew: bbolt never shrinks a file.
-const compactAbove = 8 << 20
-
-// mostlyFree is asked after a write transaction, which counts the free pages.
-func mostlyFree(db *bolt.DB) bool {
-	info, err := os.Stat(db.Path())
-	if err != nil || info.Size() < compactAbove {
-		return false // no reason to fail: the next steps would
-	}
-	stats := db.Stats()
-	return int64(stats.FreePageN+stats.PendingPageN)*pageSize > info.Size()/2
-}
-
-// compact writes the closed database anew, with full pages and no free ones.
-func compact(path string) (err error) {
-	source, err := openDatabase(path, true, writerWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, source.Close()) }()
-	return replaceDatabase(path, func(target *bolt.DB) error { return bolt.Compact(target, source, rewriteChunk) })
-}
-
-// rewriteChunk is about how many bytes one transaction takes when a database is written anew.
-const rewriteChunk = 16 << 20
-
-// replaceDatabase puts a new database, which write fills, in the place of the one at path, in one step.
-func replaceDatabase(path string, write func(target *bolt.DB) error) error {
-	temporary := path + temporarySuffix
-	if err := os.RemoveAll(temporary); err != nil {
-		return err
-	}
-	target, err := bolt.Open(temporary, 0o644, &bolt.Options{Timeout: writerWait, PageSize: pageSize, FreelistType: bolt.FreelistMapType})
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(write(target), target.Close()); err != nil {
-		return errors.Join(err, os.Remove(temporary))
-	}
-	return renameDurably(temporary, path)
 }

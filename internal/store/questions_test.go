@@ -18,7 +18,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"dossier/internal/damage"
+	"dossier/internal/database"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
 )
 
 // The store that is damaged: three generations, the first of so many papers, with all that a store can hold.
@@ -64,7 +67,7 @@ func makeRichStore(t *testing.T, dir string) {
 // changed by records that come later.
 func ask(ctx context.Context, r *Reader) iter.Seq2[string, func() (any, error)] {
 	return func(yield func(string, func() (any, error)) bool) {
-		_ = asked(yield, "all: generation", r.Generation) && asked(yield, "all: counts", func() (Counts, error) {
+		_ = asked(yield, "all: generation", r.Generation) && asked(yield, "all: counts", func() (database.Counts, error) {
 			counts, err := r.Counts()
 			counts.Judgements = 0 // those that a rollback or a repair would lose are taken over
 			return counts, err
@@ -76,8 +79,8 @@ func ask(ctx context.Context, r *Reader) iter.Seq2[string, func() (any, error)] 
 				all = append(all, record)
 			}
 			return all, nil
-		}) && asked(yield, "all: ranking", func() (SearchResult, error) {
-			return r.Search(ctx, SearchRequest{Text: "colorectal response paper", Limit: 50, Facets: []string{"year"}})
+		}) && asked(yield, "all: ranking", func() (fulltext.Result, error) {
+			return r.Search(ctx, fulltext.Request{Text: "colorectal response paper", Limit: 50, Facets: []string{"year"}})
 		}) && asked(yield, "topics", r.Topics) && asked(yield, "runs", func() ([]evidence.Run, error) {
 			return r.Runs(0)
 		}) && asked(yield, "curated", func() (evidence.CuratedFile, error) {
@@ -96,7 +99,7 @@ func askAboutPapers(ctx context.Context, r *Reader, yield func(string, func() (a
 		id := fmt.Sprint(n)
 		pmid, doi := evidence.Identifier{Kind: evidence.PMID, Value: id}, evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/" + id}
 		questions := map[string]func() (any, error){
-			"record":     func() (any, error) { return r.Record(paperID(n)) },
+			"record":     func() (any, error) { return found3(r.Record(paperID(n))) },
 			"by pmid":    func() (any, error) { return r.Lookup(pmid) },
 			"by doi":     func() (any, error) { return r.Lookup(doi) },
 			"linking to": func() (any, error) { return r.LinkingTo(pmid) },
@@ -113,7 +116,7 @@ func askAboutPapers(ctx context.Context, r *Reader, yield func(string, func() (a
 		}
 		if n%10 == 0 {
 			questions["found"] = func() (any, error) {
-				result, err := r.Search(ctx, SearchRequest{Text: id, Limit: 5})
+				result, err := r.Search(ctx, fulltext.Request{Text: id, Limit: 5})
 				var ids []string
 				for _, hit := range result.Hits {
 					ids = append(ids, hit.ID)
@@ -138,8 +141,8 @@ func askAboutTopics(r *Reader, yield func(string, func() (any, error)) bool) boo
 		if topic == 30 {
 			name = "topic"
 		}
-		if !asked(yield, "answer "+name, func() (evidence.Answer, error) { return r.Answer(name) }) ||
-			!asked(yield, "question "+name, func() (evidence.Answer, error) { return r.AnswerByQuestion(name + "?") }) ||
+		if !asked(yield, "answer "+name, func() (any, error) { return found3(r.Answer(name)) }) ||
+			!asked(yield, "question "+name, func() (any, error) { return found3(r.AnswerByQuestion(name + "?")) }) ||
 			!asked(yield, "history "+name, func() ([]evidence.Snapshot, error) { return r.History(name) }) {
 			return false
 		}
@@ -147,21 +150,20 @@ func askAboutTopics(r *Reader, yield func(string, func() (any, error)) bool) boo
 	return true
 }
 
-// answers are the digests of what a generation answers, by question. Where a question ends in an error other than that nothing is there,
-// told is the first.
+// answers are the digests of what a generation answers, by question. Where a question ends in an error, told is the first.
 func answers(ctx context.Context, r *Reader) (digests map[string]string, told error) {
 	digests = map[string]string{}
 	for name, question := range ask(ctx, r) {
 		answer, err := question()
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		if err != nil {
 			if told == nil {
 				told = fmt.Errorf("%s: %w", name, err)
 			}
 			continue
 		}
-		text, jsonErr := json.Marshal(answer)
-		if jsonErr != nil || err != nil {
-			text = []byte(fmt.Sprint(err, jsonErr))
+		text, err := json.Marshal(answer)
+		if err != nil {
+			text = []byte(err.Error())
 		}
 		sum := sha256.Sum256(text)
 		digests[name] = hex.EncodeToString(sum[:8])
@@ -221,7 +223,7 @@ func (e *examination) read(before map[int]map[string]string) {
 	for _, finding := range findings {
 		e.Found = append(e.Found, finding.String())
 	}
-	r, err := Open(ctx, e.Dir, OpenOptions{})
+	r, err := Open(ctx, e.Dir)
 	if err == nil {
 		var now map[string]string
 		now, err = answers(ctx, r)
@@ -232,8 +234,8 @@ func (e *examination) read(before map[int]map[string]string) {
 		err = errors.Join(err, r.Close())
 	}
 	if err != nil {
-		var schema *SchemaError
-		e.Refused, e.Damaged = err.Error(), isDamaged(err) || errors.As(err, &schema)
+		var schema *database.SchemaError
+		e.Refused, e.Damaged = err.Error(), damage.Is(err) || errors.As(err, &schema)
 	}
 }
 
@@ -279,7 +281,7 @@ func (e *examination) mend(before map[int]map[string]string) {
 		e.Outcome = "still told: " + err.Error()
 		return
 	}
-	r, err := Open(ctx, e.Dir, OpenOptions{})
+	r, err := Open(ctx, e.Dir)
 	if err != nil {
 		e.Outcome = "laundered: Verify finds nothing, and " + err.Error()
 		return
@@ -306,9 +308,12 @@ func importInto(ctx context.Context, dir string) (from int, err error) {
 	}
 	batch := papers(9001, 9003)
 	err = w.Commit(ctx, batch)
+	if err == nil {
+		_, err = w.Publish(ctx)
+	}
 	var published Generation
 	if err == nil {
-		published, err = w.Publish(ctx)
+		published, err = w.Generation()
 	}
 	return published.Parent, errors.Join(err, w.Close())
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"dossier/internal/fulltext"
 )
 
 // fireReaders is how many readers there are at full fire.
@@ -70,8 +72,8 @@ func exportSlowly(t *testing.T, r *Reader, published <-chan int) {
 			t.Errorf("the export: %v", err)
 			break
 		}
-		again, err := r.Record(record.ID)
-		found, searchErr := r.Search(t.Context(), SearchRequest{Text: "sotorasib"})
+		again, _, err := r.Record(record.ID)
+		found, searchErr := r.Search(t.Context(), fulltext.Request{Text: "sotorasib"})
 		if err := errors.Join(err, searchErr, agrees(t, r)); err != nil || again.Title != record.Title || found.Total != 10 {
 			t.Errorf("the export meets %q and %q, and %d in all: %v", record.Title, again.Title, found.Total, err)
 		}
@@ -87,7 +89,7 @@ func exportSlowly(t *testing.T, r *Reader, published <-chan int) {
 }
 
 func readOnce(t *testing.T, dir string) error {
-	r, err := Open(t.Context(), dir, OpenOptions{})
+	r, err := Open(t.Context(), dir)
 	if err != nil {
 		return fmt.Errorf("Open: %w", err)
 	}
@@ -107,14 +109,14 @@ func agrees(t *testing.T, r *Reader) error {
 	if err != nil {
 		return err
 	}
-	found, err := r.Search(t.Context(), SearchRequest{Text: "sotorasib"})
+	found, err := r.Search(t.Context(), fulltext.Request{Text: "sotorasib"})
 	if err != nil {
 		return err
 	}
 	if want := 10 * about.Number; counts.Records != want || int(found.Total) != want || about.Counts.Records != want {
 		return fmt.Errorf("generation %d holds %d records, %d in the text, and says %d", about.Number, counts.Records, found.Total, about.Counts.Records)
 	}
-	if _, err := r.Record(paperID(10 * about.Number)); err != nil {
+	if _, ok, err := r.Record(paperID(10 * about.Number)); !ok || err != nil {
 		return err
 	}
 	return nil
@@ -168,7 +170,8 @@ func TestGenerationsStayReadable(t *testing.T) {
 // openGeneration opens a published generation that need not be the current one.
 func openGeneration(dir string, number int) (*Reader, error) {
 	r := &Reader{}
+	r.ask()
 	var err error
-	r.view, err = openPublished(layout{dir: dir}, number, bleveEngine(), defaultOpenWait)
+	r.view, err = openPublished(layout{dir: dir}, number, readerWait)
 	return r, err
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"dossier/internal/database"
 )
 
 // recordedCalls are the system calls by which a process changes files, and those that say which file is meant.
@@ -393,7 +395,7 @@ func (n *diskNode) remains(random *rand.Rand, share float64) []byte {
 			continue
 		}
 		for from := 0; from < len(c.data); {
-			to := min(len(c.data), from+pageSize-(c.place+from)%pageSize)
+			to := min(len(c.data), from+database.PageSize-(c.place+from)%database.PageSize)
 			if random.Float64() < share {
 				content = fileChange{place: c.place + from, data: c.data[from:to]}.apply(content)
 			}

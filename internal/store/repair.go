@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"os"
 	"slices"
+
+	"dossier/internal/damage"
+	"dossier/internal/durable"
 )
 
 // Rebuilt is what RebuildText did.
@@ -16,15 +19,15 @@ type Rebuilt struct {
 	Left       []error // which other generations have a damaged full text: damage in a segment is in all that share it
 }
 
-// RebuildText builds the full text again from the records of the current generation and publishes the result as the next one. A copy
-// that an interrupted run left is taken up and published with it. Where the records themselves are not what was published,
-// or CURRENT can't be read, the newest earlier generation whose records are whole is taken.
+// RebuildText builds the full text again from the records of the current generation and publishes the result as the
+// next one. A copy that an interrupted run left is taken up and published with it. Where the records themselves are not
+// what was published, or CURRENT can't be read, the newest earlier generation whose records are whole is taken.
 func RebuildText(ctx context.Context, dir string, options BeginOptions) (Rebuilt, error) {
-	w := &Writer{layout: layout{dir: dir}, options: options.filled()}
-	if _, err := w.layout.readCurrent(); err != nil && !isDamaged(err) {
+	w := newWriter(dir, options)
+	if _, err := w.layout.readCurrent(); err != nil && !damage.Is(err) {
 		return Rebuilt{}, err
 	}
-	lock, err := takeLock(ctx, w.layout, w.options.Owner, w.options.Wait, w.options.Now())
+	lock, err := takeLock(ctx, w.layout, w.options)
 	if err != nil {
 		return Rebuilt{}, err
 	}
@@ -41,7 +44,7 @@ func (w *Writer) rebuild(ctx context.Context) (Rebuilt, error) {
 		return Rebuilt{}, err
 	}
 	current, err := w.layout.readCurrent()
-	if err != nil && !isDamaged(err) {
+	if err != nil && !damage.Is(err) {
 		return Rebuilt{}, err
 	}
 	out := Rebuilt{From: current}
@@ -55,9 +58,9 @@ func (w *Writer) rebuild(ctx context.Context) (Rebuilt, error) {
 		}
 	}
 	w.mu.Lock()
-	err = w.view.checkPages(ctx)
+	err = w.view.db.CheckPages(ctx)
 	if err == nil {
-		err = w.view.rebuildText(ctx, writerWait)
+		err = w.view.rebuildText(ctx)
 	}
 	w.mu.Unlock()
 	if err != nil {
@@ -66,15 +69,19 @@ func (w *Writer) rebuild(ctx context.Context) (Rebuilt, error) {
 	if err := w.takeOverJudgements(ctx, out.From, abandoned); err != nil {
 		return out, err
 	}
-	if out.Generation, err = w.Publish(ctx); err != nil {
+	if _, err = w.Publish(ctx); err != nil {
+		return out, err
+	}
+	if out.Generation, err = w.Generation(); err != nil {
 		return out, err
 	}
 	out.Left, err = w.layout.damagedTexts(ctx, out.Number)
 	return out, err
 }
 
-// damagedTexts says which generations, apart from one, have a full text that is not what was published. They are left as they are:
-// their records may be the only other copy there is, and a repair takes them where newer ones turn out to be damaged.
+// damagedTexts says which generations, apart from one, have a full text that is not what was published. They are left
+// as they are: their records may be the only other copy there is, and a repair takes them where newer ones turn out to
+// be damaged.
 func (l layout) damagedTexts(ctx context.Context, apart int) (damaged []error, err error) {
 	numbers, err := listGenerations(l.generations())
 	if err != nil {
@@ -96,7 +103,8 @@ func (l layout) damagedTexts(ctx context.Context, apart int) (damaged []error, e
 	return damaged, nil
 }
 
-// copyRecords copies the records of the newest generation, from the current one down, that has them as they were published.
+// copyRecords copies the records of the newest generation, from the current one down, that has them as they were
+// published.
 func (w *Writer) copyRecords(ctx context.Context, current int) (Rebuilt, error) {
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
@@ -110,9 +118,9 @@ func (w *Writer) copyRecords(ctx context.Context, current int) (Rebuilt, error) 
 		copied, _, err := w.cloneGeneration(ctx, Generation{Number: number}, false)
 		if err == nil {
 			out.From = number
-			return out, w.replaceView(copied, true)
+			return out, w.goOn(copied, true)
 		}
-		if !isDamaged(err) {
+		if !damage.Is(err) {
 			return out, fmt.Errorf("copying generation %d: %w", number, err)
 		}
 		out.PassedOver = append(out.PassedOver, fmt.Errorf("generation %d: %w", number, err))
@@ -124,10 +132,10 @@ func (w *Writer) copyRecords(ctx context.Context, current int) (Rebuilt, error) 
 // one before the current. The target is verified first, every file by its sum; where it is damaged nothing changes.
 func Rollback(ctx context.Context, dir string, to int, options BeginOptions) (Generation, error) {
 	l, options := layout{dir: dir}, options.filled()
-	if _, err := l.readCurrent(); err != nil && !isDamaged(err) {
+	if _, err := l.readCurrent(); err != nil && !damage.Is(err) {
 		return Generation{}, err
 	}
-	lock, err := takeLock(ctx, l, options.Owner, options.Wait, options.Now())
+	lock, err := takeLock(ctx, l, options)
 	if err != nil {
 		return Generation{}, err
 	}
@@ -142,7 +150,7 @@ func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Gene
 	}
 	var reasons []error
 	for _, number := range candidates {
-		target, err := wholeGeneration(ctx, l, number, OpenOptions{engine: options.engine})
+		target, err := wholeGeneration(ctx, l, number)
 		if err != nil {
 			reasons = append(reasons, err)
 			continue
@@ -150,7 +158,7 @@ func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Gene
 		if err := l.forgetPublications(); err != nil {
 			return Generation{}, err
 		}
-		if err := writeDurably(l.rollback(), []byte(folderName(number)+"\n")); err != nil {
+		if err := durable.Write(l.rollback(), []byte(folderName(number)+"\n")); err != nil {
 			return Generation{}, fmt.Errorf("marking the rollback: %w", err)
 		}
 		options.step("rollback: marked")
@@ -171,12 +179,12 @@ func rollbackCandidates(l layout, to int) ([]int, error) {
 	}
 	if to != 0 {
 		if !slices.Contains(numbers, to) {
-			return nil, fmt.Errorf("generation %d: %w; there are %v", to, ErrNotFound, numbers)
+			return nil, fmt.Errorf("generation %d: %w; there are %v", to, ErrNoGeneration, numbers)
 		}
 		return []int{to}, nil
 	}
 	current, err := l.readCurrent()
-	if err != nil && !isDamaged(err) {
+	if err != nil && !damage.Is(err) {
 		return nil, err
 	}
 	slices.Reverse(numbers)
@@ -184,14 +192,14 @@ func rollbackCandidates(l layout, to int) ([]int, error) {
 		numbers = slices.DeleteFunc(numbers, func(number int) bool { return number >= current })
 	}
 	if len(numbers) == 0 {
-		return nil, fmt.Errorf("an earlier generation is %w: there is nothing to go back to", ErrNotFound)
+		return nil, fmt.Errorf("an earlier generation is %w: there is nothing to go back to", ErrNoGeneration)
 	}
 	return numbers, nil
 }
 
 // wholeGeneration verifies a generation deeply; the error is the first thing wrong with it.
-func wholeGeneration(ctx context.Context, l layout, number int, options OpenOptions) (Generation, error) {
-	v := verifier{layout: l, options: options, number: number, deep: true}
+func wholeGeneration(ctx context.Context, l layout, number int) (Generation, error) {
+	v := verifier{layout: l, number: number, deep: true}
 	v.generation(ctx)
 	if err := ctx.Err(); err != nil {
 		return Generation{}, err
@@ -201,7 +209,7 @@ func wholeGeneration(ctx context.Context, l layout, number int, options OpenOpti
 	}
 	for _, finding := range v.findings {
 		if !finding.Warning {
-			return Generation{}, &DamagedError{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
+			return Generation{}, &damage.Error{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
 		}
 	}
 	manifest, err := readManifest(l.generation(number))
@@ -222,5 +230,5 @@ func (l layout) forgetPublications() error {
 	if len(markers) == 0 {
 		return nil
 	}
-	return syncPath(l.buildings()) // a mark that a power cut brought back would undo the rollback
+	return durable.Sync(l.buildings()) // a mark that a power cut brought back would undo the rollback
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
+	"dossier/internal/damage"
 	"dossier/internal/regular"
 )
 
@@ -54,26 +55,25 @@ func (r Replies) Keep(key string, reply []byte) error {
 	return maybe.WriteFile(filepath.Join(r.folder, key+replySuffix), append(replySum(key, reply), reply...), 0o644)
 }
 
-// Recall gives the reply that was kept to a key. The error is ErrNotFound where none was, and a *DamagedError where it is not
-// what was kept.
-func (r Replies) Recall(key string) ([]byte, error) {
+// Recall gives the reply that was kept to a key; ok is false where none was. The error is a *damage.Error where it is
+// not what was kept.
+func (r Replies) Recall(key string) (reply []byte, ok bool, err error) {
 	path := filepath.Join(r.folder, key+replySuffix)
 	var content []byte
-	err := regular.Folder(r.folder)
-	if err == nil {
+	if err = regular.Folder(r.folder); err == nil {
 		content, err = regular.ReadOwn(path, replyHead+maxReplySize)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("a reply to this request: %w", ErrNotFound)
+		return nil, false, nil
 	}
-	damage := DamagedError{Path: path, Reason: "the kept reply of a model is not what was kept", Remedy: "delete it: the model is asked again"}
+	changed := damage.Error{Path: path, Reason: "the kept reply of a model is not what was kept", Remedy: "delete it: the model is asked again"}
 	if err != nil {
-		return nil, damageUnlessFault(err, damage)
+		return nil, false, damage.UnlessFault(err, changed)
 	}
 	if len(content) < replyHead || string(content[:replyHead]) != string(replySum(key, content[replyHead:])) {
-		return nil, &damage
+		return nil, false, &changed
 	}
-	return content[replyHead:], nil
+	return content[replyHead:], true, nil
 }
 
 // replySum is a file's first line: the sum of the key and the reply, so that a reply under another's name is found out.
@@ -93,7 +93,7 @@ func (r Replies) verify(ctx context.Context) ([]Finding, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if _, err := r.Recall(strings.TrimSuffix(filepath.Base(path), replySuffix)); err != nil {
+		if _, _, err := r.Recall(strings.TrimSuffix(filepath.Base(path), replySuffix)); err != nil {
 			finding := findingsOf(0, err)[0]
 			finding.Warning = true // the records are whole, and readers pass the reply over
 			out = append(out, finding)

@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	bolt "go.etcd.io/bbolt"
 
+	"dossier/internal/database"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
 )
 
 var update = flag.Bool("update", false, "write the store of the current schema into testdata again")
@@ -25,7 +26,7 @@ var disputed = evidence.Dispute{By: "an imported file", Source: "europepmc", ID:
 
 func TestStoresOfReleasedSchemas(t *testing.T) {
 	if *update {
-		dir := filepath.Join("testdata", "store-"+currentSchema.String())
+		dir := filepath.Join("testdata", "store-"+database.CurrentSchema.String())
 		must(t, os.RemoveAll(dir))
 		w := begin(t, dir, testOptions())
 		batch := papers(1, 3)
@@ -50,7 +51,7 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 			}
 			r := open(t, dir)
 			checkReleased(t, r)
-			if record, err := r.Record("PMID:3"); err != nil || (record.Retraction.Disputed == disputed) != (schema >= "1.0.2") {
+			if record, ok, err := r.Record("PMID:3"); !ok || err != nil || (record.Retraction.Disputed == disputed) != (schema >= "1.0.2") {
 				t.Errorf("disputed: %+v, %v", record.Retraction, err)
 			}
 			if _, found, err := r.CuratedFile(); err != nil || found != (schema != "1.0.0") {
@@ -70,7 +71,7 @@ func TestMigration(t *testing.T) {
 			w := begin(t, dir, testOptions())
 			commit(t, w, papers(7, 7))
 			checkReleased(t, before)
-			if got := publish(t, w).Schema; got != currentSchema {
+			if got := publish(t, w).Schema; got != database.CurrentSchema {
 				t.Errorf("published with schema %v", got)
 			}
 			if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
@@ -79,16 +80,10 @@ func TestMigration(t *testing.T) {
 			commit(t, w, Batch{Drop: []string{paperID(7)}, DropSources: []string{"pubmed|7"}})
 			publish(t, w)
 			checkReleased(t, open(t, dir))
-			must(t, open(t, dir).use(func(v *view) error {
-				return v.read(func(tx *bolt.Tx) error {
-					return tx.ForEach(func(name []byte, bucket *bolt.Bucket) error {
-						for _, err := range v.table(tx, name).all() {
-							must(t, err)
-						}
-						return nil
-					})
-				})
-			}))
+			findings, err := Verify(t.Context(), dir, true) // which compares every entry's sum
+			if err != nil || len(findings) != 0 {
+				t.Errorf("Verify at last: %v, %v", findings, err)
+			}
 		})
 	}
 }
@@ -104,10 +99,10 @@ func checkReleased(t *testing.T, r *Reader) {
 	if diff := cmp.Diff([]string{"PMID:1", "PMID:3"}, ids); diff != "" {
 		t.Errorf("records (-want +got): %s", diff)
 	}
-	if record, err := r.Record("PMID:2"); err != nil || record.ID != "PMID:1" || record.Title == "" {
+	if record, ok, err := r.Record("PMID:2"); !ok || err != nil || record.ID != "PMID:1" || record.Title == "" {
 		t.Errorf("a redirected record: %+v, %v", record, err)
 	}
-	if record, err := r.Record("PMID:3"); err != nil || len(record.Origins) != 2 {
+	if record, ok, err := r.Record("PMID:3"); !ok || err != nil || len(record.Origins) != 2 {
 		t.Errorf("a record of two origins: %+v, %v", record, err)
 	}
 	if found, err := r.Lookup(evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/3"}); err != nil || len(found) != 1 {
@@ -116,7 +111,7 @@ func checkReleased(t *testing.T, r *Reader) {
 	if found, err := r.LinkingTo(firstPaper); err != nil || !slices.Equal(found, []string{"PMID:3"}) {
 		t.Errorf("LinkingTo: %v, %v", found, err)
 	}
-	if answer, err := r.AnswerByQuestion("Sotorasib"); err != nil || len(answer.Sample) != 2 {
+	if answer, ok, err := r.AnswerByQuestion("Sotorasib"); !ok || err != nil || len(answer.Sample) != 2 {
 		t.Errorf("AnswerByQuestion: %+v, %v", answer, err)
 	}
 	if runs, err := r.Runs(0); err != nil || len(runs) != 1 {
@@ -125,7 +120,7 @@ func checkReleased(t *testing.T, r *Reader) {
 	if _, found, err := r.Judgement(evidence.JudgementKey("q", "2", "m", "1")); err != nil || !found {
 		t.Errorf("Judgement: %v, %v", found, err)
 	}
-	if result, err := r.Search(t.Context(), SearchRequest{Text: "sotorasib"}); err != nil || result.Total != 2 {
+	if result, err := r.Search(t.Context(), fulltext.Request{Text: "sotorasib"}); err != nil || result.Total != 2 {
 		t.Errorf("Search: %+v, %v", result, err)
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
-	"time"
+
+	"dossier/internal/damage"
 )
 
 // GenerationInfo is a published generation in a list.
@@ -56,14 +57,6 @@ type Unpublished struct {
 	Aside bool  // it was set aside: judgements in it are taken over, and it can be deleted
 }
 
-// Holder is who holds, or was killed while holding, the store's lock.
-type Holder struct {
-	Program    string
-	PID        int
-	Host, User string
-	Since      time.Time
-}
-
 // Status says how a store stands, damaged or not; it reads manifests and sizes only and takes no lock. The error is
 // ErrNoStore where there is no store.
 func Status(ctx context.Context, dir string) (Info, error) {
@@ -71,14 +64,14 @@ func Status(ctx context.Context, dir string) (Info, error) {
 	info := Info{Dir: dir}
 	current, err := l.readCurrent()
 	switch {
-	case isDamaged(err):
+	case damage.Is(err):
 		info.Problem = err
 	case err != nil:
 		return info, err
 	}
 	info.Current, info.Newer = current, l.newer(current)
 	numbers, err := listGenerations(l.generations())
-	if err != nil && !isDamaged(err) {
+	if err != nil && !damage.Is(err) {
 		return info, err
 	}
 	for _, number := range numbers {
@@ -113,7 +106,7 @@ func (l layout) generationInfo(number int) GenerationInfo {
 // unpublished fills in what waits beside the generations; of a folder that is none, which is the store's problem, nothing.
 func (l layout) unpublished(info *Info) error {
 	entries, err := readFolder(l.buildings())
-	if err != nil && !isDamaged(err) {
+	if err != nil && !damage.Is(err) {
 		return err
 	}
 	for _, entry := range entries {
@@ -128,15 +121,15 @@ func (l layout) unpublished(info *Info) error {
 		_, isCopy := parseFolderName(strings.TrimSuffix(entry.Name(), cloningSuffix))
 		info.Building = append(info.Building, Unpublished{Path: path, Size: size, Aside: !isCopy})
 	}
-	if holder, ok := readHolder(l); ok {
-		info.Writer = &Holder{Program: holder.Program, PID: holder.PID, Host: holder.Host, User: holder.User, Since: holder.Since}
+	if holder := readHolder(l); holder.PID != 0 {
+		info.Writer = &holder
 	}
-	names, err := l.inboxNames()
-	if isDamaged(err) {
+	waiting, err := withSuffix(l.inbox(), inboxSuffix)
+	if damage.Is(err) {
 		return nil
 	}
 	aside, asideErr := withSuffix(l.inbox(), inboxSuffix+brokenSuffix)
-	info.Inbox, info.InboxAside = len(names), len(aside)
+	info.Inbox, info.InboxAside = len(waiting), len(aside)
 	return errors.Join(err, asideErr)
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
 )
 
 // night is the time of the tests' first run.
@@ -93,7 +94,7 @@ func begin(t testing.TB, dir string, options BeginOptions) *Writer {
 
 func open(t testing.TB, dir string) *Reader {
 	t.Helper()
-	r, err := Open(t.Context(), dir, OpenOptions{})
+	r, err := Open(t.Context(), dir)
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}
@@ -110,9 +111,13 @@ func commit(t testing.TB, w *Writer, batch Batch) {
 
 func publish(t testing.TB, w *Writer) Generation {
 	t.Helper()
-	generation, err := w.Publish(t.Context())
+	number, err := w.Publish(t.Context())
 	if err != nil {
 		t.Fatalf("Publish: %v", err)
+	}
+	generation, err := w.Generation()
+	if err != nil || generation.Number != number {
+		t.Fatalf("generation %d was published, and %d is read (%v)", number, generation.Number, err)
 	}
 	return generation
 }
@@ -131,7 +136,7 @@ func publishPapers(t testing.TB, dir string, first, last int) Generation {
 
 func TestWhatIsPublishedIsRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	if _, err := Open(t.Context(), dir, OpenOptions{}); !errors.Is(err, ErrNoStore) {
+	if _, err := Open(t.Context(), dir); !errors.Is(err, ErrNoStore) {
 		t.Fatalf("Open of nothing: %v", err)
 	}
 	generation := publishPapers(t, dir, 1, 20)
@@ -139,11 +144,11 @@ func TestWhatIsPublishedIsRead(t *testing.T) {
 		t.Errorf("published %+v", generation)
 	}
 	r := open(t, dir)
-	record, err := r.Record("PMID:7")
+	record, _, err := r.Record("PMID:7")
 	if err != nil || record.Title != "Paper 7 on sotorasib in colorectal cancer" || record.ID != "PMID:7" {
 		t.Errorf("Record: %+v, %v", record, err)
 	}
-	found, err := r.Search(t.Context(), SearchRequest{Text: "sotorasib", Limit: 5})
+	found, err := r.Search(t.Context(), fulltext.Request{Text: "sotorasib", Limit: 5})
 	if err != nil || found.Total != 20 || len(found.Hits) != 5 {
 		t.Errorf("Search: %+v, %v", found, err)
 	}
@@ -151,7 +156,7 @@ func TestWhatIsPublishedIsRead(t *testing.T) {
 	if second.Number != 2 || second.Parent != 1 || second.Counts.Records != 30 {
 		t.Errorf("published %+v", second)
 	}
-	if _, err := open(t, dir).Record("PMID:30"); err != nil {
+	if _, ok, err := open(t, dir).Record("PMID:30"); !ok || err != nil {
 		t.Errorf("Record of the second generation: %v", err)
 	}
 }

@@ -11,12 +11,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"dossier/internal/damage"
 	"dossier/internal/fulltext"
 	"dossier/internal/regular"
 )
 
-// endLength is how many bytes at the end of a segment have a sum of their own: its footer and its tables stand there, by which
-// everything else in it is found, and a wrong number among them has the library ask for more memory than there is.
+// endLength is how many bytes at the end of a segment have a sum of their own: its footer and its tables stand there,
+// by which everything else in it is found, and a wrong number among them has the library ask for more memory than there
+// is.
 const endLength = 16 << 10
 
 // smallFile is the largest file of a full text, segments apart, that is compared whole before it is opened.
@@ -29,8 +31,8 @@ func hasEnd(name string, size int64) bool {
 	return filepath.Ext(name) == segmentSuffix && size > endLength
 }
 
-// checkFiles compares the files on disk with the manifest before any of them is opened: their sizes, the small files of the full
-// text whole, and the ends of its segments. All that is read are some 100 KB.
+// checkFiles compares the files on disk with the manifest before any of them is opened: their sizes, the small files of
+// the full text whole, and the ends of its segments. All that is read are some 100 KB.
 func (m *Manifest) checkFiles(folder string) error {
 	for _, file := range m.Files {
 		if err := file.check(folder); err != nil {
@@ -45,9 +47,9 @@ func (f *ManifestFile) check(folder string) error {
 	info, err := f.stat(folder)
 	switch {
 	case err != nil:
-		return damageUnlessFault(err, DamagedError{Path: name, Reason: "a file of the generation is missing", Remedy: remedyFor(f.Path)})
+		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "a file of the generation is missing", Remedy: remedyFor(f.Path)})
 	case info.Size() != f.Size:
-		return &DamagedError{Path: name, Reason: fmt.Sprintf("it has %d bytes, not the %d it was published with", info.Size(), f.Size),
+		return &damage.Error{Path: name, Reason: fmt.Sprintf("it has %d bytes, not the %d it was published with", info.Size(), f.Size),
 			Remedy: remedyFor(f.Path)}
 	}
 	want, from := f.SHA256, int64(0)
@@ -61,10 +63,10 @@ func (f *ManifestFile) check(folder string) error {
 	}
 	found, err := sumFrom(name, from)
 	if err != nil {
-		return damageUnlessFault(err, DamagedError{Path: name, Reason: "it can't be read", Remedy: remedyFor(f.Path)})
+		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: remedyFor(f.Path)})
 	}
 	if found != want {
-		return &DamagedError{Path: name, Reason: contentChanged, Remedy: remedyFor(f.Path)}
+		return &damage.Error{Path: name, Reason: contentChanged, Remedy: remedyFor(f.Path)}
 	}
 	return nil
 }
@@ -83,31 +85,38 @@ func (f *ManifestFile) stat(folder string) (fs.FileInfo, error) {
 	return regular.Stat(filepath.Join(folder, filepath.FromSlash(f.Path)))
 }
 
-// compare reads the wanted files whole and compares them with what was published. The first that differs is told: by textErr where it
-// is of the full text, which can be built again, else by err.
+// checkWhole compares all of the file with what was published.
+func (f *ManifestFile) checkWhole(ctx context.Context, folder string) error {
+	if err := f.check(folder); err != nil {
+		return err
+	}
+	name := filepath.Join(folder, filepath.FromSlash(f.Path))
+	found, _, err := describe(ctx, name)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: remedyFor(f.Path)})
+	case found.SHA256 != f.SHA256:
+		return &damage.Error{Path: name, Reason: contentChanged, Remedy: remedyFor(f.Path)}
+	}
+	return nil
+}
+
+// compare reads the wanted files whole and compares them with what was published. The first that differs is told: by
+// textErr where it is of the full text, which can be built again, else by err.
 func (m *Manifest) compare(ctx context.Context, folder string, wanted func(path string) bool) (textErr, err error) {
 	for _, file := range m.Files {
 		isText := ofText(file.Path)
 		if !wanted(file.Path) || isText && textErr != nil {
 			continue
 		}
-		name := filepath.Join(folder, filepath.FromSlash(file.Path))
-		err := file.check(folder)
-		var found ManifestFile
-		if err == nil {
-			found, _, err = describe(ctx, name)
+		err := file.checkWhole(ctx, folder)
+		if err != nil && (!isText || ctx.Err() != nil || damage.IsFault(err)) {
+			return nil, err
 		}
-		if err == nil && found.SHA256 != file.SHA256 {
-			err = &DamagedError{Path: name, Reason: contentChanged, Remedy: remedyFor(file.Path)}
-		}
-		switch {
-		case err == nil:
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case isText && !isFault(err):
+		if isText {
 			textErr = err
-		default:
-			return nil, damageUnlessFault(err, DamagedError{Path: name, Reason: "it can't be read", Remedy: remedyFor(file.Path)})
 		}
 	}
 	return textErr, nil

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"dossier/internal/damage"
+	"dossier/internal/database"
 )
 
 // Finding is something that Verify found wrong.
@@ -27,32 +30,29 @@ func (f Finding) String() string { return fmt.Sprintf("%s: %s; %s", f.Path, f.Pr
 // also reads every file of every generation for its sum, every value, whether all that refers to a record finds it, and models' kept replies.
 // The findings are in order of generation. The error is ErrNoStore where there is none, or says why Verify could not work: what the system refuses may be whole.
 func Verify(ctx context.Context, dir string, deep bool) ([]Finding, error) {
-	return verify(ctx, layout{dir: dir}, deep, OpenOptions{})
-}
-
-func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Finding, error) {
+	l := layout{dir: dir}
 	current, err := l.readCurrent()
 	if errors.Is(err, ErrNoStore) {
 		return nil, err
 	}
-	if isFault(err) {
+	if damage.IsFault(err) {
 		return nil, err
 	}
 	findings := findingsOf(0, err)
 	findings = append(findings, findingsOf(0, l.obstacle())...)
 	numbers, err := listGenerations(l.generations())
-	if err != nil && !isDamaged(err) {
+	if err != nil && !damage.Is(err) {
 		return nil, err
 	}
 	if current != 0 && !slices.Contains(numbers, current) {
-		findings = append(findings, Finding{Path: l.current(), Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: remedyRollback})
+		findings = append(findings, Finding{Path: l.current(), Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: damage.Rollback})
 	}
 	newer := l.newer(current)
 	for _, number := range numbers {
 		if !deep && number != current && number != newer.Number {
 			continue
 		}
-		v := verifier{layout: l, options: options, number: number, deep: deep}
+		v := verifier{layout: l, number: number, deep: deep}
 		v.generation(ctx)
 		if err := cmp.Or(ctx.Err(), v.fault); err != nil {
 			return nil, err
@@ -66,11 +66,11 @@ func verify(ctx context.Context, l layout, deep bool, options OpenOptions) ([]Fi
 		findings = append(findings, v.findings...)
 	}
 	surroundings, err := l.strangers()
-	if err != nil && !isDamaged(err) {
+	if err != nil && !damage.Is(err) {
 		return nil, err
 	}
 	_, inbox, err := ReadInbox(ctx, l.dir)
-	if isDamaged(err) {
+	if damage.Is(err) {
 		err = nil // it is among the findings
 	}
 	if err != nil || !deep {
@@ -99,9 +99,9 @@ func findingsOf(generation int, err error) []Finding {
 	if err == nil {
 		return nil
 	}
-	finding := Finding{Generation: generation, Problem: err.Error(), Remedy: remedyRollback}
-	var damaged *DamagedError
-	var schema *SchemaError
+	finding := Finding{Generation: generation, Problem: err.Error(), Remedy: damage.Rollback}
+	var damaged *damage.Error
+	var schema *database.SchemaError
 	switch {
 	case errors.As(err, &damaged):
 		finding.Path, finding.Problem, finding.Remedy = damaged.Path, damaged.Reason, damaged.Remedy
@@ -109,7 +109,7 @@ func findingsOf(generation int, err error) []Finding {
 			finding.Problem += ": " + damaged.Err.Error()
 		}
 	case errors.As(err, &schema):
-		finding.Path, finding.Remedy = schema.Path, "install the program that wrote it, or "+remedyRollback
+		finding.Path, finding.Remedy = schema.Path, "install the program that wrote it, or "+damage.Rollback
 	}
 	return []Finding{finding}
 }
@@ -145,7 +145,6 @@ func foreign(generation int, path string) Finding {
 // verifier checks one generation.
 type verifier struct {
 	layout   layout
-	options  OpenOptions
 	number   int
 	deep     bool
 	findings []Finding
@@ -169,14 +168,14 @@ func (v *verifier) generation(ctx context.Context) {
 		return
 	}
 	if manifest.Number != v.number {
-		v.add(folder, fmt.Sprintf("its manifest is that of generation %d", manifest.Number), remedyRollback)
+		v.add(folder, fmt.Sprintf("its manifest is that of generation %d", manifest.Number), damage.Rollback)
 	}
 	v.files(ctx, folder, &manifest)
 	v.foreigners(folder, &manifest)
 	if v.condemned(evidenceName) { // whatever is in it can't be trusted, and may not even be safe to read
 		return
 	}
-	view, err := openRecords(folder, manifest.Generation, v.options.textEngine(), true, v.options.wait())
+	view, err := openRecords(folder, manifest.Generation, true, readerWait)
 	if err != nil {
 		v.addNew(err)
 		return
@@ -194,7 +193,7 @@ func (v *verifier) condemned(path string) bool {
 }
 
 func (v *verifier) note(err error) {
-	if v.fault == nil && isFault(err) {
+	if v.fault == nil && damage.IsFault(err) {
 		v.fault = err
 	}
 }
@@ -212,20 +211,12 @@ func (v *verifier) addNew(err error) {
 // files compares sizes and, deep, sums.
 func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest) {
 	for _, file := range manifest.Files {
-		if err := file.check(folder); err != nil {
+		check := func() error { return file.check(folder) }
+		if v.deep {
+			check = func() error { return file.checkWhole(ctx, folder) }
+		}
+		if err := check(); err != nil && ctx.Err() == nil {
 			v.addNew(err)
-			continue
-		}
-		if !v.deep || ctx.Err() != nil {
-			continue
-		}
-		name := filepath.Join(folder, filepath.FromSlash(file.Path))
-		found, _, err := describe(ctx, name)
-		switch {
-		case err != nil:
-			v.addError(damageUnlessFault(err, DamagedError{Path: name, Reason: "it can't be read", Remedy: remedyFor(file.Path)}))
-		case found.SHA256 != file.SHA256:
-			v.add(name, contentChanged, remedyFor(file.Path))
 		}
 	}
 }
@@ -247,17 +238,17 @@ func (v *verifier) foreigners(folder string, manifest *Manifest) {
 		return err
 	})
 	if err != nil {
-		v.addError(damageUnlessFault(err, DamagedError{Path: folder, Reason: "it can't be listed", Remedy: remedyRollback}))
+		v.addError(damage.UnlessFault(err, damage.Error{Path: folder, Reason: "it can't be listed", Remedy: damage.Rollback}))
 	}
 }
 
 // contents checks what is inside the files.
 func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest) {
-	if err := view.checkPages(ctx); err != nil {
+	if err := view.db.CheckPages(ctx); err != nil {
 		v.addNew(err)
 		return
 	}
-	if err := view.checkNumber(); err != nil {
+	if err := view.db.CheckNumber(view.about.Number); err != nil {
 		v.addError(err)
 	}
 	if !v.condemned(textName) {
@@ -266,25 +257,24 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 	if !v.deep {
 		return
 	}
-	audit := audit{view: view, verifier: v, ctx: ctx}
-	if err := view.read(audit.run); err != nil && ctx.Err() == nil {
+	counts, err := view.db.Audit(ctx, v.addError, func(err error) {
+		v.addError(err)
+		v.findings[len(v.findings)-1].Warning = true
+	})
+	if err != nil && ctx.Err() == nil {
 		v.addNew(err)
 	}
-	if audit.counts != manifest.Counts {
-		v.add(view.evidencePath(), fmt.Sprintf("it holds %+v, and the manifest says %+v", audit.counts, manifest.Counts), remedyRollback)
+	if counts != manifest.Counts {
+		v.add(view.db.Path(), fmt.Sprintf("it holds %+v, and the manifest says %+v", counts, manifest.Counts), damage.Rollback)
 	}
 }
 
 func (v *verifier) text(view *view) {
-	var err error
-	if view.text, err = view.engine.open(view.textPath(), true, v.options.wait()); err != nil {
-		if fault := openTogether(view.textPath()); isFault(fault) {
-			err = fault
-		}
-		v.addError(damageUnlessFault(err, DamagedError{Path: view.textPath(), Reason: "the full text can't be opened", Remedy: remedyRebuildText}))
+	if err := view.openText(true, readerWait); err != nil {
+		v.addError(err)
 		return
 	}
 	if err := view.checkText(); err != nil {
-		v.add(view.textPath(), err.Error(), remedyRebuildText)
+		v.add(view.textPath(), err.Error(), damage.RebuildText)
 	}
 }

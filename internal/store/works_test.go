@@ -17,7 +17,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/damage"
+	"dossier/internal/database"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
 )
 
 // A work is what a process does to a store and is stopped in. It can be done again after any part of it, with the same end. To progress
@@ -75,10 +78,11 @@ func firstWork(ctx context.Context, dir string, options BeginOptions, progress i
 }
 
 func publishAndTell(ctx context.Context, w *Writer, progress io.Writer) error {
-	published, err := w.Publish(ctx)
-	if err == nil {
-		fmt.Fprintln(progress, "published", published.Counts.Records)
+	if _, err := w.Publish(ctx); err != nil {
+		return err
 	}
+	published, err := w.Generation()
+	fmt.Fprintln(progress, "published", published.Counts.Records)
 	return err
 }
 
@@ -148,9 +152,9 @@ func nightsBatch(first int) Batch {
 // contents is all that a reader can see, for comparison.
 type contents struct {
 	Records    map[string]string
-	Topics     []TopicInfo
+	Topics     []evidence.TopicInfo
 	Runs       []evidence.Run
-	Counts     Counts
+	Counts     database.Counts
 	InText     uint64
 	Redirected map[string]string
 	Curated    evidence.CuratedFile
@@ -165,19 +169,22 @@ func contentsOf(ctx context.Context, r *Reader) (seen contents, err error) {
 		seen.Records[record.ID] = record.Title
 	}
 	for n := 1; n < 8; n++ {
-		record, err := r.Record(paperID(n))
+		record, ok, err := r.Record(paperID(n))
+		if err == nil && !ok {
+			err = errors.New("it is not there")
+		}
 		if err != nil {
 			return seen, fmt.Errorf("the record %s: %w", paperID(n), err)
 		}
 		seen.Redirected[paperID(n)] = record.ID
 	}
 	var errs [5]error
-	var found SearchResult
+	var found fulltext.Result
 	seen.Topics, errs[0] = r.Topics()
 	seen.Runs, errs[1] = r.Runs(0)
 	seen.Counts, errs[2] = r.Counts()
 	seen.Curated, _, errs[3] = r.CuratedFile()
-	found, errs[4] = r.Search(ctx, SearchRequest{Text: "sotorasib"})
+	found, errs[4] = r.Search(ctx, fulltext.Request{Text: "sotorasib"})
 	seen.InText = found.Total
 	return seen, errors.Join(errs[:]...)
 }
@@ -245,7 +252,7 @@ func (w *work) check(t *testing.T, dir, told string, end contents) error {
 	if err := w.do(t.Context(), dir, quiet, io.Discard); err != nil {
 		return fmt.Errorf("doing it again: %w", err)
 	}
-	r, err := Open(t.Context(), dir, OpenOptions{})
+	r, err := Open(t.Context(), dir)
 	if err != nil {
 		return fmt.Errorf("afterwards: %w", err)
 	}
@@ -282,9 +289,9 @@ func (w *work) published(ctx context.Context, dir string, told []int) error {
 	if len(told) > 0 {
 		least = slices.Index(w.records, told[len(told)-1])
 	}
-	r, err := Open(ctx, dir, OpenOptions{})
+	r, err := Open(ctx, dir)
 	switch {
-	case err != nil && len(told) == 0 && (w.records[0] == 0 && (errors.Is(err, ErrNoStore) || isDamaged(err)) || w.mends && isDamaged(err)):
+	case err != nil && len(told) == 0 && (w.records[0] == 0 && (errors.Is(err, ErrNoStore) || damage.Is(err)) || w.mends && damage.Is(err)):
 		return nil
 	case err != nil:
 		return fmt.Errorf("told %d: %w", told, err)

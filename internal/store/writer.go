@@ -7,6 +7,10 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"dossier/internal/database"
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
 )
 
 // BeginOptions says who writes and how.
@@ -14,10 +18,8 @@ type BeginOptions struct {
 	Owner  string           // the program, for LOCK and the manifest: "indexer run"
 	Keep   int              // how many published generations stay; 3 where it is 0
 	Now    func() time.Time // the clock; time.Now where it is nil
-	Wait   time.Duration    // how long to wait for another writer; 0 fails at once
 	Logger *slog.Logger     // nil logs nothing
 
-	engine  *textEngine       // another full text, in tests
 	step    func(name string) // called at each point where a crash is worth trying, in tests
 	textLag int               // in tests, after how many changes the full text follows; defaultTextLag where it is 0
 }
@@ -33,10 +35,6 @@ func (o BeginOptions) filled() BeginOptions {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.engine == nil {
-		engine := bleveEngine()
-		o.engine = &engine
 	}
 	if o.step == nil {
 		o.step = func(string) {}
@@ -63,17 +61,23 @@ type Writer struct {
 	follower *follower  // brings the full text up to date in the background; nil where none does
 }
 
+func newWriter(dir string, options BeginOptions) *Writer {
+	w := &Writer{layout: layout{dir: dir}, options: options.filled()}
+	w.ask()
+	return w
+}
+
 // Begin takes the store's lock, makes the store where dir has none, finishes what a crash interrupted and takes up what it
 // left in building/. Judgements that only an abandoned copy holds (one that is damaged, or that a rollback has left
 // behind) are taken over.
 //
 // The error is a *LockedError while another process writes.
 func Begin(ctx context.Context, dir string, options BeginOptions) (*Writer, error) {
-	w := &Writer{layout: layout{dir: dir}, options: options.filled()}
+	w := newWriter(dir, options)
 	if err := w.layout.create(); err != nil {
 		return nil, explainFull(dir, err)
 	}
-	lock, err := takeLock(ctx, w.layout, w.options.Owner, w.options.Wait, w.options.Now())
+	lock, err := takeLock(ctx, w.layout, w.options)
 	if err != nil {
 		return nil, err
 	}
@@ -88,11 +92,11 @@ func Begin(ctx context.Context, dir string, options BeginOptions) (*Writer, erro
 // the background once there is enough for it to do, and at the latest with Search and Publish. Where it could not follow
 // earlier commits the error says so; the batch is committed all the same, and the text catches up with the next Commit,
 // Search, Publish or Begin.
-func (w *Writer) Commit(ctx context.Context, batch Batch) error {
+func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 	if batch.Empty() {
 		return nil
 	}
-	if err := validate(&batch); err != nil {
+	if err := database.Validate(&batch); err != nil {
 		return fmt.Errorf("committing to the store: %w", err)
 	}
 	w.writing.Lock()
@@ -101,7 +105,11 @@ func (w *Writer) Commit(ctx context.Context, batch Batch) error {
 		return explainFull(w.layout.dir, err)
 	}
 	err := w.use(func(v *view) error {
-		if err := v.commitBatch(ctx, &batch, w.options.step); err != nil {
+		mark, err := v.textMark()
+		if err == nil {
+			err = v.db.Commit(ctx, &batch, v.about.numbers(), mark, func() { w.options.step("commit: before the transaction ends") })
+		}
+		if err != nil {
 			return fmt.Errorf("committing to generation %d: %w", v.about.Number, err)
 		}
 		return nil
@@ -118,9 +126,9 @@ func (w *Writer) Commit(ctx context.Context, batch Batch) error {
 }
 
 // Search looks through the full text of all that is committed.
-func (w *Writer) Search(ctx context.Context, req SearchRequest) (SearchResult, error) {
+func (w *Writer) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
 	if err := w.completeText(ctx); err != nil {
-		return SearchResult{}, explainFull(w.layout.dir, fmt.Errorf("bringing the full text up to date: %w", err))
+		return fulltext.Result{}, explainFull(w.layout.dir, fmt.Errorf("bringing the full text up to date: %w", err))
 	}
 	return w.reading.Search(ctx, req)
 }
@@ -143,7 +151,7 @@ func (w *Writer) Close() error {
 	defer w.writing.Unlock()
 	_ = w.follower.stop() // the next Begin goes on from the text's mark
 	w.follower = nil
-	err := w.closeView()
+	err := w.replace(nil)
 	if w.lock != nil {
 		err = errors.Join(err, w.lock.release())
 		w.lock = nil
@@ -152,25 +160,8 @@ func (w *Writer) Close() error {
 	return err
 }
 
-func (w *Writer) closeView() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.view == nil {
-		return nil
-	}
-	view := w.view
-	w.view = nil
-	return view.close()
-}
-
-// replaceView closes the present view and reads another from now on.
-func (w *Writer) replaceView(next *view, building bool) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	old := w.view
-	w.view, w.building = next, building
-	if old == nil {
-		return nil
-	}
-	return old.close()
+// goOn reads, and where it is in building/ writes, another view from now on.
+func (w *Writer) goOn(next *view, building bool) error {
+	w.building = building
+	return w.replace(next)
 }

@@ -7,58 +7,55 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
+	"dossier/internal/mesh"
 	"dossier/internal/source"
 )
 
-// Searcher is what the source needs of a store.
+// Searcher is a store's full text.
 type Searcher interface {
-	// SearchNode gives the ids of the records that match node and whose date may lie between from and to, both inclusive and
-	// either open where empty; best first, at most limit. Total counts all of them.
-	SearchNode(ctx context.Context, node boolean.Node, from, to evidence.Date, limit int) (ids []string, total int, err error)
-	// Record gives the merged record with an id.
-	Record(id string) (evidence.Record, error)
+	Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error)
 }
 
 // Source searches a store. It is as safe for use by several goroutines as its Searcher is.
-type Source struct{ store Searcher }
+type Source struct {
+	store    Searcher
+	headings func(boolean.Node) (*mesh.Resolved, error)
+}
 
-// New makes a Source over store. Without one, every search fails and says what to do.
-func New(store Searcher) *Source { return &Source{store: store} }
+// New makes a Source over store, which is nil where there is none yet: then there is nothing to find. Headings says
+// what a query's terms on headings and substances stand for; nil where they stand for themselves.
+func New(store Searcher, headings func(boolean.Node) (*mesh.Resolved, error)) *Source {
+	return &Source{store: store, headings: headings}
+}
 
 // Name is evidence.SourceLocal.
 func (s *Source) Name() evidence.SourceName { return evidence.SourceLocal }
 
-// Search gives the ids of the store's records and, in the same order, the records. One that has gone between the search and the
-// reading, or cannot be read, is in Problems and in neither list.
+// Search gives the ids of the store's merged records whose date may lie in the query's years, best first.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	query, notes, err := s.Dialect(q)
 	out := source.Result{Query: query, Warnings: notes}
-	switch {
-	case s.store == nil:
-		failed := failure(source.Unreachable, errors.New("there is no store yet"))
-		failed.Hint = "fill it with `indexer import-pubmed FILE…`, or by a run with other sources"
-		return out, failed
-	case err != nil:
+	if err != nil || s.store == nil {
 		return out, err
 	}
-	ids, total, err := s.store.SearchNode(ctx, q.Node, q.From, q.To, max(q.Limit, 0))
+	resolved, err := s.headings(q.Node)
 	if err != nil {
 		return out, failure(source.Unreachable, fmt.Errorf("searching the store: %w", err))
 	}
-	out.Total, out.IDs = total, []string{}
-	seen := map[string]bool{} // two ids lead to one record where it was merged
-	for _, id := range ids[:min(len(ids), max(q.Limit, 0))] {
-		if err := ctx.Err(); err != nil {
-			return out, failure(source.Unreachable, err)
-		}
-		record, err := s.store.Record(id)
-		switch {
-		case err != nil:
-			out.Problems = append(out.Problems, evidence.Problem{ID: id, Reason: err.Error()})
-		case !seen[record.ID]:
-			seen[record.ID] = true
-			out.IDs, out.Records = append(out.IDs, record.ID), append(out.Records, record)
-		}
+	req := fulltext.Request{
+		Node: q.Node, Limit: max(q.Limit, 0), Filter: fulltext.Filter{YearFrom: q.From.Year(), YearTo: q.To.Year()},
+	}
+	if resolved != nil {
+		req.Headings = resolved.Terms
+	}
+	found, err := s.store.Search(ctx, req)
+	if err != nil {
+		return out, failure(source.Unreachable, fmt.Errorf("searching the store: %w", err))
+	}
+	out.Total = int(found.Total)
+	for _, hit := range found.Hits {
+		out.IDs = append(out.IDs, hit.ID)
 	}
 	return out, nil
 }

@@ -1,14 +1,13 @@
-package store
+package database
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"dossier/internal/evidence"
 )
 
-func (b *batchTx) putAnswers() error {
+func (b *commit) putAnswers() error {
 	for i := range b.batch.Answers {
 		answer := &b.batch.Answers[i]
 		if err := b.putAnswer(answer); err != nil {
@@ -18,7 +17,7 @@ func (b *batchTx) putAnswers() error {
 	return nil
 }
 
-func (b *batchTx) putAnswer(answer *evidence.Answer) error {
+func (b *commit) putAnswer(answer *evidence.Answer) error {
 	id := answer.Topic.ID
 	if err := b.forgetQuestion(id); err != nil {
 		return err
@@ -26,10 +25,10 @@ func (b *batchTx) putAnswer(answer *evidence.Answer) error {
 	if err := b.put(bucketAnswers, []byte(id), answer); err != nil {
 		return err
 	}
-	if err := b.put(bucketTopics, []byte(id), infoOf(answer)); err != nil {
+	if err := b.put(bucketTopics, []byte(id), answer.Info()); err != nil {
 		return err
 	}
-	question := digestKey(digest(evidence.NormalQuestion(answer.Topic.Question)), id)
+	question := digestKey(Digest(evidence.NormalQuestion(answer.Topic.Question)), id)
 	if err := b.table(bucketQuestions).put(question, nil); err != nil {
 		return err
 	}
@@ -37,20 +36,17 @@ func (b *batchTx) putAnswer(answer *evidence.Answer) error {
 }
 
 // forgetQuestion takes the question of a topic's present answer out of its index; the new one may have another.
-func (b *batchTx) forgetQuestion(topicID string) error {
-	old, err := b.view.answer(b.tx, topicID)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	if err != nil {
+func (b *commit) forgetQuestion(topicID string) error {
+	old, ok, err := b.answer(topicID)
+	if !ok {
 		return err
 	}
-	return b.table(bucketQuestions).delete(digestKey(digest(evidence.NormalQuestion(old.Topic.Question)), topicID))
+	return b.table(bucketQuestions).delete(digestKey(Digest(evidence.NormalQuestion(old.Topic.Question)), topicID))
 }
 
 // putSnapshot keeps what the answer shows, where that differs from the snapshot before, and lets go of the oldest.
-func (b *batchTx) putSnapshot(answer *evidence.Answer) error {
-	snapshot, err := b.view.snapshotOf(b.tx, answer)
+func (b *commit) putSnapshot(answer *evidence.Answer) error {
+	snapshot, err := b.snapshotOf(answer)
 	if err != nil {
 		return err
 	}
@@ -62,7 +58,7 @@ func (b *batchTx) putSnapshot(answer *evidence.Answer) error {
 	if len(keys) > 0 {
 		var last evidence.Snapshot
 		if _, err := history.decode(keys[len(keys)-1], &last); err != nil {
-			return b.view.badValue("a snapshot of topic", answer.Topic.ID, err)
+			return b.db.badValue("a snapshot of topic", answer.Topic.ID, err)
 		}
 		if sameContent(last, snapshot) {
 			return nil
@@ -77,7 +73,7 @@ func (b *batchTx) putSnapshot(answer *evidence.Answer) error {
 	return b.put(bucketHistory, joinKey(answer.Topic.ID, sortableTime(snapshot.Built)), snapshot)
 }
 
-func (b *batchTx) snapshotKeys(topicID string) (keys [][]byte, err error) {
+func (b *commit) snapshotKeys(topicID string) (keys [][]byte, err error) {
 	for e, err := range b.table(bucketHistory).under(joinKey(topicID, "")) {
 		if err != nil {
 			return nil, err
@@ -87,7 +83,7 @@ func (b *batchTx) snapshotKeys(topicID string) (keys [][]byte, err error) {
 	return keys, nil
 }
 
-func (b *batchTx) dropTopics() error {
+func (b *commit) dropTopics() error {
 	for _, id := range b.batch.DropTopics {
 		if err := b.dropTopic(id); err != nil {
 			return fmt.Errorf("dropping topic %.200q: %w", id, err)
@@ -96,7 +92,7 @@ func (b *batchTx) dropTopics() error {
 	return nil
 }
 
-func (b *batchTx) dropTopic(id string) error {
+func (b *commit) dropTopic(id string) error {
 	if err := b.forgetQuestion(id); err != nil {
 		return err
 	}

@@ -1,22 +1,26 @@
-package store
+package database
 
-import "fmt"
+import (
+	"fmt"
 
-// Schema is the version of what a generation holds.
+	"dossier/internal/damage"
+)
+
+// Schema is the version of what a generation holds, its database and its full text.
 type Schema struct {
 	Model    int // a change that needs a new store
 	Revision int // readers older than this must refuse
 	Addition int // something that older readers can leave unread
 }
 
-// currentSchema is what this program writes.
+// CurrentSchema is what this program writes.
 //
 //	1.0.0  the first
 //	1.0.1  the bucket "curated", and "curated" in "meta"
 //	1.0.2  in records the origins' "file", and the retraction's "disputed"
 //	1.1.0  every value but the schema's begins with a checksum
 //	1.1.1  the file text.sums
-var currentSchema = Schema{Model: 1, Revision: 1, Addition: 1}
+var CurrentSchema = Schema{Model: 1, Revision: 1, Addition: 1}
 
 // String gives the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }
@@ -37,9 +41,9 @@ func (s *Schema) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// readable says whether this program can read s.
-func (s Schema) readable() bool {
-	return s.Model == currentSchema.Model && s.Revision <= currentSchema.Revision
+// Readable says whether this program can read s.
+func (s Schema) Readable() bool {
+	return s.Model == CurrentSchema.Model && s.Revision <= CurrentSchema.Revision
 }
 
 // summed says whether values begin with a checksum.
@@ -50,4 +54,19 @@ func (s Schema) newerThan(t Schema) bool {
 		return s.Model > t.Model
 	}
 	return s.Revision > t.Revision
+}
+
+// SchemaError says that a store was written in a schema that this program does not read.
+type SchemaError struct {
+	Path  string
+	Found Schema
+}
+
+func (e *SchemaError) Error() string {
+	if e.Found.newerThan(CurrentSchema) {
+		return fmt.Sprintf("%s has schema %s and this program reads up to %s: install the newer program, or %s",
+			e.Path, e.Found, CurrentSchema, damage.Rollback)
+	}
+	return fmt.Sprintf("%s has schema %s and this program reads %d.x: build a new store with `indexer run` in an empty directory",
+		e.Path, e.Found, CurrentSchema.Model)
 }

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"bytes"
@@ -34,10 +34,8 @@ var (
 	bucketCurated           = []byte("curated")            // PMID → curators' statements on that paper; since schema 1.0.1
 )
 
-// allBuckets lists every bucket, in the order in which they are made.
-func allBuckets() [][]byte { return append(requiredBuckets(), bucketCurated) }
-
-// requiredBuckets lists those that every schema has; a database of an older one lacks the others until it is written to.
+// requiredBuckets lists those that every schema has; a database of an older one lacks the others until it is written
+// to.
 func requiredBuckets() [][]byte {
 	return [][]byte{
 		bucketMeta, bucketSources, bucketRecords, bucketMembership, bucketMembers, bucketIdentifierRecords,
@@ -49,18 +47,11 @@ func requiredBuckets() [][]byte {
 // The keys of the bucket meta.
 var (
 	metaSchema     = []byte("schema")     // Schema's text
-	metaGeneration = []byte("generation") // metaNumbers as JSON
+	metaGeneration = []byte("generation") // Numbers as JSON
 	metaSequence   = []byte("sequence")   // the last sequence number given out
 	metaSettled    = []byte("settled")    // the last one whose pending entry was removed
 	metaCurated    = []byte("curated")    // the file that curators' statements come from, as JSON; missing where there is none
 )
-
-// metaNumbers says which generation a database belongs to. In a copy that nothing was committed to yet it still names the
-// generation it was copied from.
-type metaNumbers struct {
-	Number int `json:"number"`
-	Parent int `json:"parent,omitempty"`
-}
 
 // maxKeyLength bounds record ids, origin keys, topic ids and judgement keys; two and an identifier fit a bbolt key.
 const maxKeyLength = 8192
@@ -89,7 +80,8 @@ func identifierKey(id evidence.Identifier) string { return string(id.Kind) + ":"
 // digestSize is the length of the digests that stand for long texts in keys: 128 bits of SHA-256.
 const digestSize = 16
 
-func digest(text string) []byte {
+// Digest is the beginning of a text's SHA-256.
+func Digest(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:digestSize]
 }

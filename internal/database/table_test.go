@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"bytes"
@@ -6,15 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/evidence"
+	"dossier/internal/damage"
 )
 
-// TestAnEntryIsWhatWasStored: whatever happens to an entry, nobody reads another value, and nobody misses it in silence.
+// TestAnEntryIsWhatWasStored: whatever happens to an entry, nobody reads another value, and nobody misses it in
+// silence.
 func TestAnEntryIsWhatWasStored(t *testing.T) {
 	name, key := bucketIdentifierRecords, func(i int) []byte { return fmt.Appendf(nil, "pmid:%03d", i) }
 	const hurt = 40
@@ -33,11 +33,11 @@ func TestAnEntryIsWhatWasStored(t *testing.T) {
 		{"a bit at the end of the key", nil, 7},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), evidenceName)
+			path := filepath.Join(t.TempDir(), "evidence.db")
 			write(t, path, func(tx *bolt.Tx) {
 				bucket, err := tx.CreateBucket(name)
 				must(t, err)
-				whole := table{bucket: bucket, name: name, view: &view{summed: true}}
+				whole := table{bucket: bucket, name: name, db: &DB{summed: true}}
 				for i := range 100 {
 					must(t, whole.put(key(i), fmt.Appendf(nil, "record %d", i)))
 				}
@@ -48,23 +48,23 @@ func TestAnEntryIsWhatWasStored(t *testing.T) {
 			if tc.flip >= 0 {
 				flipInFile(t, path, key(hurt), tc.flip)
 			}
-			db, err := openDatabase(path, true, 0)
+			db, err := openFile(path, true, 0)
 			must(t, err)
 			defer db.Close()
 			must(t, db.View(func(tx *bolt.Tx) error {
-				entries := table{bucket: tx.Bucket(name), name: name, view: &view{summed: true, db: db}}
+				entries := table{bucket: tx.Bucket(name), name: name, db: &DB{summed: true, bolt: db}}
 				value, ok, err := entries.get(key(hurt))
-				if whole := tc.name == "nothing"; ok != whole || isDamaged(err) == whole || ok && string(value) != "record 40" {
+				if whole := tc.name == "nothing"; ok != whole || damage.Is(err) == whole || ok && string(value) != "record 40" {
 					t.Errorf("get: %q, %v, %v", value, ok, err)
 				}
-				if _, err := entries.suffixes(key(hurt)); isDamaged(err) != (tc.name != "nothing") {
+				if _, err := entries.suffixes(key(hurt)); damage.Is(err) != (tc.name != "nothing") {
 					t.Errorf("suffixes: %v", err)
 				}
 				var walked error
 				for _, err := range entries.all() {
 					walked = err
 				}
-				if isDamaged(walked) != (tc.name != "nothing") {
+				if damage.Is(walked) != (tc.name != "nothing") {
 					t.Errorf("all: %v", walked)
 				}
 				return nil
@@ -75,7 +75,7 @@ func TestAnEntryIsWhatWasStored(t *testing.T) {
 
 func write(t *testing.T, path string, f func(tx *bolt.Tx)) {
 	t.Helper()
-	db, err := bolt.Open(path, 0o600, &bolt.Options{PageSize: pageSize})
+	db, err := bolt.Open(path, 0o600, &bolt.Options{PageSize: PageSize})
 	must(t, err)
 	must(t, db.Update(func(tx *bolt.Tx) error { f(tx); return nil }))
 	must(t, db.Close())
@@ -101,18 +101,4 @@ func flipInFile(t *testing.T, path string, key []byte, at int) {
 		from += i + len(key)
 	}
 	must(t, os.WriteFile(path, content, 0o600))
-}
-
-// TestAMissIsNotTakenForAnAnswer: a value of an entry under a prefix that is not there any more is damage, too.
-func TestAMissIsNotTakenForAnAnswer(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "data")
-	publishPapers(t, dir, 1, 30)
-	folder := layout{dir: dir}.generation(1)
-	hurt := joinKey("pmid:7", paperID(7))
-	flipInFile(t, filepath.Join(folder, evidenceName), hurt, 3)
-	refreshManifest(t, folder)
-	ids, err := open(t, dir).Lookup(evidence.Identifier{Kind: evidence.PMID, Value: "7"})
-	if !isDamaged(err) || !strings.Contains(err.Error(), "indexer rollback") {
-		t.Errorf("Lookup: %v, %v", ids, err)
-	}
 }

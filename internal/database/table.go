@@ -1,9 +1,8 @@
-package store
+package database
 
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 	"iter"
 	"sync"
@@ -14,17 +13,15 @@ import (
 )
 
 // table is a bucket whose entries carry checksums: what is read from it is what was written under that key, or a
-// *DamagedError. A bucket that a database of an older schema lacks is an empty table.
+// *damage.Error. A bucket that a database of an older schema lacks is an empty table.
 type table struct {
 	bucket *bolt.Bucket
 	name   []byte
-	view   *view
+	db     *DB
 }
 
 // table gives the bucket of that name.
-func (v *view) table(tx *bolt.Tx, name []byte) table {
-	return table{bucket: tx.Bucket(name), name: name, view: v}
-}
+func (t tx) table(name []byte) table { return table{bucket: t.Bucket(name), name: name, db: t.db} }
 
 // sumSize is how many bytes of checksum each stored value begins with.
 const sumSize = crc32.Size
@@ -32,8 +29,8 @@ const sumSize = crc32.Size
 // castagnoli is the polynomial for which processors have an instruction.
 var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
-// sum is an entry's checksum: over the bucket's name, the key and the value, so that a value under another's key is found
-// out, too.
+// sum is an entry's checksum: over the bucket's name, the key and the value, so that a value under another's key is
+// found out, too.
 func (t table) sum(key, value []byte) uint32 {
 	table := castagnoli()
 	sum := crc32.Update(crc32.Checksum(t.name, table), table, key)
@@ -42,7 +39,7 @@ func (t table) sum(key, value []byte) uint32 {
 
 // open gives the value of a stored entry.
 func (t table) open(key, stored []byte) ([]byte, error) {
-	if !t.view.summed || t.isSchema(key) {
+	if !t.db.summed || t.isSchema(key) {
 		return stored, nil
 	}
 	if len(stored) < sumSize || binary.BigEndian.Uint32(stored) != t.sum(key, stored[sumSize:]) {
@@ -57,7 +54,7 @@ func (t table) isSchema(key []byte) bool {
 }
 
 func (t table) damage(key []byte, what string) error {
-	return &DamagedError{Path: t.view.evidencePath(), Reason: fmt.Sprintf("in %s the entry %.200q %s", t.name, key, what), Remedy: remedyRollback}
+	return damaged(t.db.path, nil, "in %s the entry %.200q %s", t.name, key, what)
 }
 
 // put stores a value, which may be empty. Only what has the current schema is written to.
@@ -87,7 +84,7 @@ func (t table) has(key []byte) (bool, error) {
 
 // checkGap looks at the entries on both sides of where a key would stand, or would begin.
 func (t table) checkGap(key []byte) error {
-	if !t.view.summed || !t.view.db.IsReadOnly() { // a copy that is written to was compared as a whole
+	if !t.db.summed || !t.db.bolt.IsReadOnly() { // a copy that is written to was compared as a whole
 		return nil
 	}
 	cursor := t.bucket.Cursor()
@@ -223,5 +220,5 @@ func (t table) decode(key []byte, v any) (ok bool, err error) {
 	if !ok {
 		return false, err
 	}
-	return true, t.view.codec.decode(value, v)
+	return true, t.db.codec.decode(value, v)
 }

@@ -1,34 +1,30 @@
-package store
+package database
 
 import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
 
-	bolt "go.etcd.io/bbolt"
-
 	"dossier/internal/evidence"
 )
 
-// batchTx applies one Batch within one transaction.
-type batchTx struct {
-	view    *view
-	tx      *bolt.Tx
-	batch   *Batch
+// commit applies one Batch within one transaction.
+type commit struct {
+	tx
+	batch   *evidence.Batch
 	gone    map[string]bool              // records that the batch drops or puts anew
 	before  map[string][sha256.Size]byte // of these, what they were
 	sources map[string]*evidence.Record  // the batch's own source records, by origin key
 }
 
-// apply writes the batch. Old entries are taken out of the indexes before source records change, because a record that is
-// stored as an overlay changes with its source.
-func (b *batchTx) apply() error {
+// apply writes the batch. Old entries are taken out of the indexes before source records change, because a record that
+// is stored as an overlay changes with its source.
+func (b *commit) apply() error {
 	for _, step := range []func() error{
 		b.unindexRecords, b.dropSources, b.putSources, b.putRecords, b.checkDroppedSources, b.putRedirects,
 		b.forgetJudgements, b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putRun,
@@ -40,10 +36,8 @@ func (b *batchTx) apply() error {
 	return nil
 }
 
-func (b *batchTx) table(name []byte) table { return b.view.table(b.tx, name) }
-
-func (b *batchTx) put(bucket []byte, key []byte, v any) error {
-	value, err := b.view.codec.encode(v)
+func (b *commit) put(bucket []byte, key []byte, v any) error {
+	value, err := b.db.codec.Encode(v)
 	if err != nil {
 		return fmt.Errorf("storing %q in %s: %w", key, bucket, err)
 	}
@@ -51,7 +45,7 @@ func (b *batchTx) put(bucket []byte, key []byte, v any) error {
 }
 
 // unindexRecords takes the records that are dropped or replaced out of the store, and remembers what they were.
-func (b *batchTx) unindexRecords() error {
+func (b *commit) unindexRecords() error {
 	for _, id := range b.batch.Drop {
 		b.gone[id] = true
 	}
@@ -77,14 +71,9 @@ func (b *batchTx) unindexRecords() error {
 	return nil
 }
 
-func (b *batchTx) unindexRecord(id string) error {
-	record, err := b.view.recordByID(b.tx, id)
-	if errors.Is(err, ErrNotFound) {
-		if is, hasErr := b.table(bucketRecords).has([]byte(id)); hasErr != nil || !is {
-			return hasErr
-		}
-	}
-	if err != nil {
+func (b *commit) unindexRecord(id string) error {
+	record, ok, err := b.record(id)
+	if !ok {
 		return err
 	}
 	if b.before[id], err = contentSum(record); err != nil {
@@ -100,7 +89,7 @@ func (b *batchTx) unindexRecord(id string) error {
 			return err
 		}
 	}
-	members, err := b.view.membersOf(b.tx, id)
+	members, err := b.membersOf(id)
 	if err != nil {
 		return err
 	}
@@ -122,7 +111,7 @@ func contentSum(record evidence.Record) ([sha256.Size]byte, error) {
 	return sha256.Sum256(text), err
 }
 
-func (b *batchTx) dropSources() error {
+func (b *commit) dropSources() error {
 	for _, key := range b.batch.DropSources {
 		if err := b.unindexSource(key); err != nil {
 			return fmt.Errorf("dropping source record %.200q: %w", key, err)
@@ -134,7 +123,7 @@ func (b *batchTx) dropSources() error {
 	return nil
 }
 
-func (b *batchTx) putSources() error {
+func (b *commit) putSources() error {
 	for _, i := range sortedBy(b.batch.SourceRecords, func(r *evidence.Record) string { return r.Origins[0].Key() }) {
 		record := withoutCurated(b.batch.SourceRecords[i])
 		key := record.Origins[0].Key()
@@ -170,10 +159,10 @@ func sortedBy[T any](items []T, key func(*T) string) []int {
 }
 
 // indexTitles writes the keys under which a source record is found by its title, and with the record which they are.
-func (b *batchTx) indexTitles(originKey string, titleKeys []string) error {
+func (b *commit) indexTitles(originKey string, titleKeys []string) error {
 	var sums []byte
 	for _, titleKey := range titleKeys {
-		sum := digest(titleKey)
+		sum := Digest(titleKey)
 		if err := b.table(bucketTitles).put(digestKey(sum, originKey), nil); err != nil {
 			return err
 		}
@@ -187,10 +176,10 @@ func (b *batchTx) indexTitles(originKey string, titleKeys []string) error {
 
 // unindexSource takes a source record that is about to change out of the indexes. A merged record that is stored as an
 // overlay over it, and that the batch leaves alone, is first written out whole.
-func (b *batchTx) unindexSource(key string) error {
-	var old evidence.Record
-	if ok, err := b.table(bucketSources).decode([]byte(key), &old); err != nil || !ok {
-		return b.view.badValue("source record", key, err)
+func (b *commit) unindexSource(key string) error {
+	old, ok, err := b.source(key)
+	if !ok || err != nil {
+		return err
 	}
 	for _, identifier := range old.Identifiers {
 		if err := b.table(bucketIdentifierSources).delete(joinKey(identifierKey(identifier), key)); err != nil {
@@ -212,7 +201,7 @@ func (b *batchTx) unindexSource(key string) error {
 	return b.detach(key)
 }
 
-func (b *batchTx) detach(originKey string) error {
+func (b *commit) detach(originKey string) error {
 	owner, isIn, err := b.table(bucketMembership).get([]byte(originKey))
 	id := string(owner)
 	if !isIn || b.gone[id] {
@@ -222,15 +211,15 @@ func (b *batchTx) detach(originKey string) error {
 	if len(value) == 0 || value[0] != formOverlay {
 		return err
 	}
-	record, err := b.view.recordByID(b.tx, id)
+	record, _, err := b.record(id)
 	if err != nil {
 		return err
 	}
 	return b.put(bucketRecords, []byte(id), record)
 }
 
-func (b *batchTx) putRecords() error {
-	for _, i := range sortedBy(b.batch.Put, func(m *Merged) string { return m.Record.ID }) {
+func (b *commit) putRecords() error {
+	for _, i := range sortedBy(b.batch.Put, func(m *evidence.Merged) string { return m.Record.ID }) {
 		own := b.batch.Put[i]
 		own.Record = *withoutCurated(own.Record)
 		if err := b.putRecord(&own); err != nil {
@@ -240,7 +229,7 @@ func (b *batchTx) putRecords() error {
 	return nil
 }
 
-func (b *batchTx) putRecord(merged *Merged) error {
+func (b *commit) putRecord(merged *evidence.Merged) error {
 	id := merged.Record.ID
 	value, err := b.encodeRecord(merged)
 	if err != nil {
@@ -277,12 +266,14 @@ func (b *batchTx) putRecord(merged *Merged) error {
 }
 
 // encodeRecord writes an overlay where the record differs from its only source record in an overlay's fields alone.
-func (b *batchTx) encodeRecord(merged *Merged) ([]byte, error) {
+func (b *commit) encodeRecord(merged *evidence.Merged) (value []byte, err error) {
 	if len(merged.Members) != 1 {
-		return b.view.codec.encode(merged.Record)
+		return b.db.codec.Encode(merged.Record)
 	}
-	source, err := b.source(merged.Members[0])
-	if err != nil {
+	var source evidence.Record
+	if own, is := b.sources[merged.Members[0]]; is { // as it is after the batch's own were put
+		source = *own
+	} else if source, err = b.member(merged.Members[0]); err != nil {
 		return nil, err
 	}
 	over := overlayOf(merged.Members[0], merged.Record)
@@ -291,22 +282,14 @@ func (b *batchTx) encodeRecord(merged *Merged) ([]byte, error) {
 		return nil, err
 	}
 	if !same {
-		return b.view.codec.encode(merged.Record)
+		return b.db.codec.Encode(merged.Record)
 	}
 	text, err := json.Marshal(over)
 	return append([]byte{formOverlay}, text...), err
 }
 
-// source gives a source record as it is after the batch's own were put.
-func (b *batchTx) source(originKey string) (evidence.Record, error) {
-	if record, own := b.sources[originKey]; own {
-		return *record, nil
-	}
-	return b.view.sourceByKey(b.tx, originKey)
-}
-
-// sameRecord says whether two records are stored as the same text. Nearly all that are have equal fields, which is quicker
-// to see; the text decides where one has an empty list and the other none.
+// sameRecord says whether two records are stored as the same text. Nearly all that are have equal fields, which is
+// quicker to see; the text decides where one has an empty list and the other none.
 func sameRecord(a, b evidence.Record) (bool, error) {
 	if reflect.DeepEqual(a, b) {
 		return true, nil
@@ -319,7 +302,7 @@ func sameRecord(a, b evidence.Record) (bool, error) {
 	return first == second, err
 }
 
-func (b *batchTx) putMembers(id string, members []string) error {
+func (b *commit) putMembers(id string, members []string) error {
 	membership, sources := b.table(bucketMembership), b.table(bucketSources)
 	for _, member := range members {
 		is, err := sources.has([]byte(member))
@@ -327,7 +310,7 @@ func (b *batchTx) putMembers(id string, members []string) error {
 			return err
 		}
 		if !is {
-			return fmt.Errorf("its source record %.200q: %w", member, ErrNotFound)
+			return fmt.Errorf("its source record %.200q: %w", member, errMissing)
 		}
 		other, isIn, err := membership.get([]byte(member))
 		if err != nil {
@@ -348,7 +331,7 @@ func (b *batchTx) putMembers(id string, members []string) error {
 }
 
 // pend gives the record's change the next sequence number; the full text takes it from there.
-func (b *batchTx) pend(id string) error {
+func (b *commit) pend(id string) error {
 	meta := b.table(bucketMeta)
 	sequence, err := meta.number(metaSequence)
 	if err != nil {
@@ -362,7 +345,7 @@ func (b *batchTx) pend(id string) error {
 }
 
 // checkDroppedSources refuses a batch that would leave a merged record with a member that is no more.
-func (b *batchTx) checkDroppedSources() error {
+func (b *commit) checkDroppedSources() error {
 	for _, key := range b.batch.DropSources {
 		id, isIn, err := b.table(bucketMembership).get([]byte(key))
 		if err != nil {
@@ -379,7 +362,7 @@ func (b *batchTx) checkDroppedSources() error {
 	return nil
 }
 
-func (b *batchTx) putRedirects() error {
+func (b *commit) putRedirects() error {
 	records := b.table(bucketRecords)
 	for _, old := range slices.Sorted(maps.Keys(b.batch.Redirect)) {
 		inUse, err := records.has([]byte(old))
@@ -394,14 +377,14 @@ func (b *batchTx) putRedirects() error {
 		}
 	}
 	for _, old := range slices.Sorted(maps.Keys(b.batch.Redirect)) {
-		if _, err := b.view.resolve(b.tx, old); err != nil {
+		if _, err := b.mustResolve(old); err != nil {
 			return fmt.Errorf("redirecting record %.200q: %w", old, err)
 		}
 	}
 	return nil
 }
 
-func (b *batchTx) forgetJudgements() error {
+func (b *commit) forgetJudgements() error {
 	for _, key := range slices.Sorted(slices.Values(b.batch.Forget)) {
 		if err := b.table(bucketJudgements).delete([]byte(key)); err != nil {
 			return fmt.Errorf("forgetting judgement %.200q: %w", key, err)
@@ -410,8 +393,8 @@ func (b *batchTx) forgetJudgements() error {
 	return nil
 }
 
-func (b *batchTx) putJudgements() error {
-	for _, i := range sortedBy(b.batch.Judgements, func(j *Judgement) string { return j.Key }) {
+func (b *commit) putJudgements() error {
+	for _, i := range sortedBy(b.batch.Judgements, func(j *evidence.Judgement) string { return j.Key }) {
 		judgement := &b.batch.Judgements[i]
 		if err := b.put(bucketJudgements, []byte(judgement.Key), judgement); err != nil {
 			return err
@@ -420,50 +403,28 @@ func (b *batchTx) putJudgements() error {
 	return nil
 }
 
-func (b *batchTx) putRun() error {
+func (b *commit) putRun() error {
 	if b.batch.Run == nil {
 		return nil
 	}
 	return b.put(bucketRuns, joinKey(sortableTime(b.batch.Run.Started), b.batch.Run.ID), b.batch.Run)
 }
 
-// settle removes the pending entries that the full text has taken.
-func (v *view) settle(tx *bolt.Tx, mark uint64) error {
-	cursor := tx.Bucket(bucketPending).Cursor()
-	removed := false
-	for key, _ := cursor.First(); key != nil && parseSequence(key) <= mark; key, _ = cursor.First() {
-		if err := cursor.Delete(); err != nil {
+// Commit writes a batch that Validate let pass, all of it or nothing, and does what Settle does. Ending is called
+// before the transaction ends.
+func (db *DB) Commit(ctx context.Context, batch *evidence.Batch, numbers Numbers, mark uint64, ending func()) error {
+	return db.update(func(t tx) error {
+		if err := t.settle(numbers, mark); err != nil {
 			return err
 		}
-		removed = true
-	}
-	if !removed {
-		return nil
-	}
-	return v.table(tx, bucketMeta).put(metaSettled, sequenceKey(mark))
-}
-
-// commitBatch applies a batch and names the generation that the database now belongs to.
-func (v *view) commitBatch(ctx context.Context, batch *Batch, step func(string)) error {
-	mark, err := v.text.Mark()
-	if err != nil {
-		return fmt.Errorf("reading how far the full text has come: %w", err)
-	}
-	return v.update(func(tx *bolt.Tx) error {
-		if err := v.settle(tx, mark); err != nil {
-			return err
-		}
-		if err := v.claim(tx); err != nil {
-			return err
-		}
-		b := &batchTx{
-			view: v, tx: tx, batch: batch,
+		b := &commit{
+			tx: t, batch: batch,
 			gone: map[string]bool{}, before: map[string][sha256.Size]byte{}, sources: map[string]*evidence.Record{},
 		}
 		if err := b.apply(); err != nil {
 			return err
 		}
-		step("commit: before the transaction ends")
+		ending()
 		return ctx.Err()
 	})
 }

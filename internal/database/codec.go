@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"encoding/json"
@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxValueSize bounds what one value may unfold to, so that a damaged or foreign file can't exhaust the memory.
-const maxValueSize = 64 << 20
+// MaxValueSize bounds what one value may unfold to, so that a damaged or foreign file can't exhaust the memory.
+const MaxValueSize = 64 << 20
 
 // The first byte of a value says how the rest is written.
 const (
@@ -18,38 +18,36 @@ const (
 	formOverlay = 'o' // records only: an overlay's JSON over a source record (see overlay)
 )
 
-// codec turns values into bytes and back. It is safe for concurrent use.
-type codec struct {
+// Codec turns values into bytes and back, as docs/FORMAT.md has them under "Values". It is safe for concurrent use.
+type Codec struct {
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
 }
 
-func newCodec() (*codec, error) {
+// NewCodec makes a Codec, which the caller closes.
+func NewCodec() (*Codec, error) {
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, fmt.Errorf("preparing compression: %w", err)
 	}
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxValueSize))
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(MaxValueSize))
 	if err != nil {
 		return nil, fmt.Errorf("preparing decompression: %w", err)
 	}
-	return &codec{encoder: encoder, decoder: decoder}, nil
+	return &Codec{encoder: encoder, decoder: decoder}, nil
 }
 
-func (c *codec) close() { c.decoder.Close() }
+// Close lets go of what decompression holds.
+func (c *Codec) Close() { c.decoder.Close() }
 
-// encode gives v's JSON behind its form byte, compressed where that is shorter.
-func (c *codec) encode(v any) ([]byte, error) {
+// Encode gives v's JSON behind its form byte, compressed where that is shorter.
+func (c *Codec) Encode(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("writing %T as JSON: %w", v, err)
 	}
-	return c.pack(text)
-}
-
-func (c *codec) pack(text []byte) ([]byte, error) {
-	if len(text) > maxValueSize {
-		return nil, fmt.Errorf("a value has %d bytes; at most %d are stored", len(text), maxValueSize)
+	if len(text) > MaxValueSize {
+		return nil, fmt.Errorf("a value has %d bytes; at most %d are stored", len(text), MaxValueSize)
 	}
 	packed := c.encoder.EncodeAll(text, append(make([]byte, 0, len(text)/2+64), formZstd))
 	if len(packed) > len(text) {
@@ -58,9 +56,9 @@ func (c *codec) pack(text []byte) ([]byte, error) {
 	return packed, nil
 }
 
-// decode reads what encode wrote into v.
-func (c *codec) decode(value []byte, v any) error {
-	text, err := c.unpack(value)
+// decode reads what Encode wrote into v.
+func (c *Codec) decode(value []byte, v any) error {
+	text, err := c.Unpack(value)
 	if err != nil {
 		return err
 	}
@@ -70,7 +68,8 @@ func (c *codec) decode(value []byte, v any) error {
 	return nil
 }
 
-func (c *codec) unpack(value []byte) ([]byte, error) {
+// Unpack gives the JSON of what Encode wrote.
+func (c *Codec) Unpack(value []byte) ([]byte, error) {
 	if len(value) == 0 {
 		return nil, errors.New("a stored value is empty")
 	}

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"fmt"
@@ -6,16 +6,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// What is written and read is package evidence's, named here so that a caller needs only the store.
-type (
-	Batch       = evidence.Batch
-	Merged      = evidence.Merged
-	Judgement   = evidence.Judgement
-	InboxAnswer = evidence.InboxAnswer
-)
-
-// validate checks what can be told of a batch without the store.
-func validate(b *Batch) error {
+// Validate checks what can be told of a batch without the store.
+func Validate(b *evidence.Batch) error {
 	for i := range b.SourceRecords {
 		record := &b.SourceRecords[i]
 		if len(record.Origins) != 1 {
@@ -34,7 +26,7 @@ func validate(b *Batch) error {
 	return validateRest(b)
 }
 
-func validatePut(b *Batch) error {
+func validatePut(b *evidence.Batch) error {
 	seen := make(map[string]bool, len(b.Put))
 	for _, merged := range b.Put {
 		id := merged.Record.ID
@@ -60,7 +52,7 @@ func validatePut(b *Batch) error {
 	return nil
 }
 
-func validateRest(b *Batch) error {
+func validateRest(b *evidence.Batch) error {
 	for old, now := range b.Redirect {
 		if err := checkKey("redirected record id", old); err != nil {
 			return err

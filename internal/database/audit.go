@@ -1,0 +1,235 @@
+package database
+
+import (
+	"context"
+	"fmt"
+
+	"dossier/internal/damage"
+	"dossier/internal/evidence"
+)
+
+// audit reads every value of a database and follows every reference in it.
+type audit struct {
+	tx
+	ctx          context.Context
+	found, warns func(error)
+}
+
+// Audit counts what the database holds, reads every value, and follows every reference. What is damaged goes to found,
+// what a deletion at the source leaves behind to warn; each is a *damage.Error. Its own error ends it.
+func (db *DB) Audit(ctx context.Context, found, warn func(error)) (counts Counts, err error) {
+	err = db.read(func(t tx) error {
+		a := audit{tx: t, ctx: ctx, found: found, warns: warn}
+		counts = t.counts()
+		for _, step := range []func() error{a.sources, a.records, a.redirects, a.answers, a.curated, a.rest} {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	})
+	return counts, err
+}
+
+func (a *audit) tell(format string, args ...any) { a.found(damaged(a.db.path, nil, format, args...)) }
+
+func (a *audit) warn(format string, args ...any) {
+	a.warns(&damage.Error{
+		Path: a.db.path, Reason: fmt.Sprintf(format, args...), Remedy: "the next `indexer run` of the topic sets it right"})
+}
+
+// each walks over a bucket, and ends with ctx. An entry that is not what was stored is found and passed over.
+func (a *audit) each(bucket []byte, f func(key, value []byte) error) error {
+	table := a.table(bucket)
+	if table.bucket == nil { // of an older schema
+		return nil
+	}
+	return table.bucket.ForEach(func(key, stored []byte) error {
+		if err := a.ctx.Err(); err != nil {
+			return err
+		}
+		value, err := table.open(key, stored)
+		if err != nil {
+			a.found(err)
+			return nil
+		}
+		return f(key, value)
+	})
+}
+
+// has says whether a table holds a key; an entry that is not what was stored is found when its own table is read.
+func (a *audit) has(t table, key []byte) bool {
+	ok, err := t.has(key)
+	return ok || err != nil
+}
+
+func (a *audit) sources() error {
+	identifiers, inIndex := 0, a.table(bucketIdentifierSources)
+	err := a.each(bucketSources, func(key, value []byte) error {
+		var record evidence.Record
+		if err := a.db.codec.decode(value, &record); err != nil {
+			a.tell("source record %.200q can't be read: %v", key, err)
+			return nil
+		}
+		if len(record.Origins) != 1 || record.Origins[0].Key() != string(key) {
+			a.tell("source record %.200q is stored under another's key", key)
+		}
+		identifiers += a.indexed(inIndex, record.Identifiers, "its identifier", string(key))
+		return nil
+	})
+	a.compare("identifiers of source records", identifiers, inIndex)
+	return err
+}
+
+// indexed looks identifiers of the record under key up in an index; it gives their number. By says what they are to the
+// record.
+func (a *audit) indexed(index table, identifiers []evidence.Identifier, by, key string) int {
+	seen := map[evidence.Identifier]bool{}
+	for _, identifier := range identifiers {
+		if !seen[identifier] && !a.has(index, joinKey(identifierKey(identifier), key)) {
+			a.tell("%.200q is not found by %s %s", key, by, identifier)
+		}
+		seen[identifier] = true
+	}
+	return len(seen)
+}
+
+func (a *audit) compare(what string, want int, index table) {
+	if got := index.bucket.Stats().KeyN; got != want {
+		a.tell("the index holds %d %s, and there are %d", got, what, want)
+	}
+}
+
+func (a *audit) records() error {
+	identifiers, inIndex := 0, a.table(bucketIdentifierRecords)
+	links, linked := 0, a.table(bucketLinks)
+	members, membership := 0, a.table(bucketMembership)
+	sources := a.table(bucketSources)
+	err := a.each(bucketRecords, func(key, value []byte) error {
+		record, err := a.decodeRecord(value)
+		if err != nil {
+			a.tell("record %.200q can't be read: %v", key, err)
+			return nil
+		}
+		if record.ID != string(key) {
+			a.tell("record %.200q is stored under the id %.200q", record.ID, key)
+		}
+		identifiers += a.indexed(inIndex, record.Identifiers, "its identifier", string(key))
+		links += a.indexed(linked, linkTargets(&record), "its link to", string(key))
+		origins, err := a.membersOf(string(key))
+		if err != nil {
+			return err
+		}
+		members += len(origins)
+		for _, origin := range origins {
+			owner, _, err := membership.get([]byte(origin))
+			if err == nil && string(owner) != string(key) || !a.has(sources, []byte(origin)) {
+				a.tell("record %.200q and its source record %.200q do not agree", key, origin)
+			}
+		}
+		return nil
+	})
+	a.compare("identifiers of records", identifiers, inIndex)
+	a.compare("links of records", links, linked)
+	a.compare("source records with a record", members, membership)
+	return err
+}
+
+func (a *audit) redirects() error {
+	return a.each(bucketRedirects, func(old, _ []byte) error {
+		if _, err := a.mustResolve(string(old)); err != nil {
+			a.warn("the old record id %.200q leads nowhere: %v", old, err)
+		}
+		return nil
+	})
+}
+
+func (a *audit) answers() error {
+	return a.each(bucketAnswers, func(id, value []byte) error {
+		var answer evidence.Answer
+		if err := a.db.codec.decode(value, &answer); err != nil {
+			a.tell("the answer to topic %.200q can't be read: %v", id, err)
+			return nil
+		}
+		if !a.has(a.table(bucketQuestions), digestKey(Digest(evidence.NormalQuestion(answer.Topic.Question)), string(id))) {
+			a.tell("topic %.200q is not found by its question", id)
+		}
+		for _, record := range recordsIn(&answer) {
+			if _, err := a.mustResolve(record); err != nil {
+				a.warn("the answer to topic %.200q names record %.200q, which is no more", id, record)
+			}
+		}
+		return nil
+	})
+}
+
+// recordsIn lists the ids of all records that an answer names, once each.
+func recordsIn(answer *evidence.Answer) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(ids ...string) {
+		for _, id := range ids {
+			if !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	add(answer.Sample...)
+	add(answer.Trials...)
+	add(answer.Removed...)
+	for _, assessment := range answer.Assessments {
+		add(assessment.Record)
+	}
+	return out
+}
+
+// curated reads curators' statements, and whether each stands under its paper.
+func (a *audit) curated() error {
+	if _, _, err := a.curatedFile(); err != nil {
+		a.tell("the file that curators' statements come from can't be read: %v", err)
+	}
+	return a.each(bucketCurated, func(pmid, value []byte) error {
+		var statements []evidence.CuratedStatement
+		if err := a.db.codec.decode(value, &statements); err != nil {
+			a.tell("the curators' statements on PMID %.200q can't be read: %v", pmid, err)
+		}
+		for _, s := range statements {
+			if s.PMID != string(pmid) {
+				a.tell("the curators' statement %.200q on PMID %.200q is stored under %.200q", s.ID, s.PMID, pmid)
+			}
+		}
+		return nil
+	})
+}
+
+// rest reads the values that refer to nothing.
+func (a *audit) rest() error {
+	for _, check := range []struct {
+		bucket []byte
+		what   string
+		into   func() any
+	}{
+		{bucketTopics, "topic", func() any { return new(evidence.TopicInfo) }},
+		{bucketHistory, "snapshot", func() any { return new(evidence.Snapshot) }},
+		{bucketJudgements, "judgement", func() any { return new(evidence.Judgement) }},
+		{bucketRuns, "run", func() any { return new(evidence.Run) }},
+		{bucketTitleOf, "list of title keys", nil},
+		{bucketTitles, "title key", nil},
+		{bucketPending, "pending change", nil},
+	} {
+		err := a.each(check.bucket, func(key, value []byte) error {
+			if check.into == nil {
+				return nil
+			}
+			if err := a.db.codec.decode(value, check.into()); err != nil {
+				a.tell("%s %.200q can't be read: %v", check.what, key, err)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+package database
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"dossier/internal/damage"
+	"dossier/internal/regular"
+)
+
+// DB is an evidence.db that is open. It is safe for concurrent use, but for Close.
+type DB struct {
+	Questions
+	path   string
+	bolt   *bolt.DB // nil once it is closed
+	codec  *Codec
+	summed bool // the entries carry checksums; see table
+}
+
+// PageSize of every evidence.db in bytes, so that a store moves between machines.
+const PageSize = 4096
+
+// newDB makes a DB of what open opens, or leaves nothing behind.
+func newDB(path string, open func(db *DB) error) (*DB, error) {
+	codec, err := NewCodec()
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{path: path, codec: codec}
+	db.Questions = Asked(func(f func(*DB) error) error { return f(db) })
+	if err := open(db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// Create makes an empty database in path, whose folder exists.
+func Create(path string) (*DB, error) {
+	return newDB(path, func(db *DB) (err error) {
+		db.summed = true
+		if db.bolt, err = createFile(path, time.Second); err != nil {
+			return fmt.Errorf("making %s: %w", path, err)
+		}
+		if err := db.bolt.Update(initialise); err != nil {
+			return fmt.Errorf("preparing %s: %w", path, err)
+		}
+		return nil
+	})
+}
+
+func createFile(path string, wait time.Duration) (*bolt.DB, error) {
+	return bolt.Open(path, 0o644, &bolt.Options{Timeout: wait, PageSize: PageSize, FreelistType: bolt.FreelistMapType})
+}
+
+// Open opens a database that exists. For writing, one of an older schema is brought to the current one. Waiting for the
+// file's lock ends after wait. The error is a *damage.Error or a *SchemaError where that is what is wrong.
+func Open(path string, readOnly bool, wait time.Duration) (*DB, error) {
+	return newDB(path, func(db *DB) (err error) {
+		if db.bolt, err = openFile(path, readOnly, wait); err != nil {
+			return err
+		}
+		if err := db.checkSchema(); err != nil {
+			return err
+		}
+		if readOnly || db.summed {
+			return nil
+		}
+		return db.migrate(wait)
+	})
+}
+
+// OpenDonor opens a database that is damaged, or may be, for what can still be read of it: its end and its buckets are
+// not checked, and each read may fail.
+func OpenDonor(path string, wait time.Duration) (*DB, error) {
+	return newDB(path, func(db *DB) error {
+		err := damage.Guard(path, damage.Rollback, func() error {
+			_, err := ownFile(path)
+			if err != nil {
+				return err
+			}
+			db.bolt, err = bolt.Open(path, 0o644, &bolt.Options{ReadOnly: true, Timeout: wait, NoStatistics: true})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return db.readSchema()
+	})
+}
+
+// openFile opens a bbolt file that exists. bbolt would make an empty database of an empty file, and reach beyond the
+// end of one that was cut; both are reported instead.
+func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, err error) {
+	unopened := damage.Error{Path: path, Reason: "the records can't be opened", Remedy: damage.Rollback}
+	info, err := ownFile(path)
+	if err != nil {
+		return nil, damage.UnlessFault(err, unopened)
+	}
+	if info.Size() < 4*PageSize {
+		return nil, damaged(path, nil, "it has %d bytes, too few for a database", info.Size())
+	}
+	modes := []bool{true}
+	if !readOnly { // which reads the list of free pages, wherever the file ends: it is opened for reading first
+		modes = []bool{true, false}
+	}
+	err = damage.Guard(path, damage.Rollback, func() error {
+		for _, mode := range modes {
+			if file != nil {
+				_ = file.Close() // read-only: nothing to lose
+			}
+			file, err = bolt.Open(path, 0o644, &bolt.Options{
+				ReadOnly: mode, Timeout: wait, PageSize: PageSize, FreelistType: bolt.FreelistMapType, NoStatistics: mode,
+			})
+			switch {
+			case errors.Is(err, bolterrors.ErrTimeout):
+				return fmt.Errorf("opening %s: another process writes to it, which no program of ours does to a published generation: %w",
+					path, err)
+			case err != nil:
+				return damage.UnlessFault(err, unopened)
+			}
+			if err := checkExtent(file, info.Size()); err != nil {
+				return errors.Join(err, file.Close())
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// ownFile describes a database before bbolt opens it, by its path and whatever stands there.
+func ownFile(path string) (fs.FileInfo, error) {
+	if err := regular.Folder(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
+	return regular.Stat(path)
+}
+
+// checkExtent finds a file that was cut: the database knows how many pages it uses.
+func checkExtent(file *bolt.DB, size int64) error {
+	return file.View(func(tx *bolt.Tx) error {
+		if tx.Size() > size {
+			return damaged(file.Path(), nil, "it has %d bytes and needs %d", size, tx.Size())
+		}
+		return nil
+	})
+}
+
+// damaged is what is wrong with a database's file, whose records can't be made again.
+func damaged(path string, err error, format string, args ...any) error {
+	return &damage.Error{Path: path, Reason: fmt.Sprintf(format, args...), Remedy: damage.Rollback, Err: err}
+}
+
+// Path is that of the file.
+func (db *DB) Path() string { return db.path }
+
+// Close closes the file; one that is closed already is left.
+func (db *DB) Close() (err error) {
+	if db.bolt != nil {
+		err = db.bolt.Close()
+		db.bolt = nil
+	}
+	db.codec.Close()
+	return err
+}
+
+// initialise makes the buckets that are missing and writes the schema: in a new database all of them, in one of an
+// older schema what has been added since. What a newer program has added stays.
+func initialise(tx *bolt.Tx) error {
+	for _, name := range append(requiredBuckets(), bucketCurated) {
+		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+			return err
+		}
+	}
+	meta := tx.Bucket(bucketMeta)
+	var found Schema
+	if text := meta.Get(metaSchema); text != nil {
+		if err := found.UnmarshalText(text); err != nil {
+			return err
+		}
+	}
+	known := CurrentSchema
+	if found.Model == known.Model && found.Revision == known.Revision && found.Addition >= known.Addition {
+		return nil
+	}
+	return meta.Put(metaSchema, []byte(known.String()))
+}
+
+// readSchema reads the database's own schema: a generation can be told without its manifest.
+func (db *DB) readSchema() error {
+	return db.read(func(t tx) error {
+		meta := t.Bucket(bucketMeta)
+		if meta == nil {
+			return damaged(db.path, nil, "it is a database of something else")
+		}
+		var schema Schema
+		if err := schema.UnmarshalText(meta.Get(metaSchema)); err != nil {
+			return damaged(db.path, err, "its schema can't be read")
+		}
+		if !schema.Readable() {
+			return &SchemaError{Path: db.path, Found: schema}
+		}
+		db.summed = schema.summed()
+		return nil
+	})
+}
+
+// checkSchema sees that the database is one of ours, and how its values are written.
+func (db *DB) checkSchema() error {
+	if err := db.readSchema(); err != nil {
+		return err
+	}
+	return db.read(func(t tx) error {
+		for _, name := range requiredBuckets() {
+			if t.Bucket(name) == nil {
+				return damaged(db.path, nil, "it has no bucket %q", name)
+			}
+		}
+		return nil
+	})
+}
+
+// Numbers says which generation a database belongs to. In a copy that nothing was committed to yet it still names the
+// generation it was copied from.
+type Numbers struct {
+	Number int `json:"number"`
+	Parent int `json:"parent,omitempty"`
+}
+
+// Numbers says which generation the database was last written for.
+func (db *DB) Numbers() (Numbers, error) {
+	return ask(db.Questions, func(t tx) (numbers Numbers, err error) {
+		text, ok, err := t.table(bucketMeta).get(metaGeneration)
+		if !ok {
+			return numbers, err
+		}
+		return numbers, json.Unmarshal(text, &numbers)
+	})
+}
+
+// CheckNumber finds the database of another generation, which is whole and answers otherwise: a publication leaves its
+// own number in it.
+func (db *DB) CheckNumber(number int) error {
+	numbers, err := db.Numbers()
+	if err != nil {
+		return damage.UnlessFault(err, damage.Error{
+			Path: db.path, Reason: "which generation it belongs to can't be read", Remedy: damage.Rollback})
+	}
+	if numbers.Number != number {
+		return damaged(db.path, nil, "it is the database of generation %d, not of %d", numbers.Number, number)
+	}
+	return nil
+}
+
+// compactAbove is the size from which a database that is mostly unused is written anew: bbolt never shrinks a file.
+const compactAbove = 8 << 20
+
+// Wasteful says whether the database would be much smaller if it were written anew: where most of it is free pages, and
+// where it has become half as large again since it had a size, in bytes. Many transactions leave pages half full, and a
+// large import a quarter of the file unused. It is asked after a write transaction, which counts the free pages.
+func (db *DB) Wasteful(before int64) bool {
+	info, err := os.Stat(db.path)
+	if err != nil || info.Size() < compactAbove {
+		return false // no reason to fail: the next steps would
+	}
+	stats := db.bolt.Stats()
+	return int64(stats.FreePageN+stats.PendingPageN)*PageSize > info.Size()/2 || info.Size() > before+before/2
+}

@@ -1,0 +1,94 @@
+package database
+
+import (
+	"encoding/json"
+
+	"dossier/internal/evidence"
+)
+
+// Progress says how far the changes of records have come: each has a sequence number.
+type Progress struct {
+	Sequence uint64 // the last one given out
+	Settled  uint64 // the last one that was let go of, since the full text had taken it
+}
+
+// Progress reads the numbers; both are 0 where nothing was written yet.
+func (db *DB) Progress() (Progress, error) {
+	return ask(db.Questions, func(t tx) (progress Progress, err error) {
+		if progress.Sequence, err = t.table(bucketMeta).number(metaSequence); err == nil {
+			progress.Settled, err = t.table(bucketMeta).number(metaSettled)
+		}
+		return progress, err
+	})
+}
+
+// Change is a record as it is now; one that is no more has only its ID.
+type Change struct {
+	ID     string
+	Record *evidence.Record
+}
+
+// Pending gives the next changes after mark, each record once and as it is now, and the last sequence among them. There
+// are at most limit.
+func (db *DB) Pending(mark uint64, limit int) (changes []Change, last uint64, err error) {
+	last = mark
+	err = db.read(func(t tx) error {
+		seen := map[string]bool{}
+		for e, err := range t.table(bucketPending).from(sequenceKey(mark + 1)) {
+			if err != nil {
+				return err
+			}
+			id := string(e.value)
+			last = parseSequence(e.key)
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			change := Change{ID: id}
+			record, ok, err := t.record(id)
+			if err != nil {
+				return err
+			}
+			if ok {
+				change.Record = &record
+			}
+			if changes = append(changes, change); len(changes) == limit {
+				break
+			}
+		}
+		return nil
+	})
+	return changes, last, err
+}
+
+// Settle lets go of the changes that the full text has taken, up to mark, and names the generation that the database
+// now belongs to.
+func (db *DB) Settle(numbers Numbers, mark uint64) error {
+	return db.update(func(t tx) error { return t.settle(numbers, mark) })
+}
+
+// settle is Settle in a transaction, and brings the database to the schema of what is written.
+func (t tx) settle(numbers Numbers, mark uint64) error {
+	cursor := t.Bucket(bucketPending).Cursor()
+	removed := false
+	for key, _ := cursor.First(); key != nil && parseSequence(key) <= mark; key, _ = cursor.First() {
+		if err := cursor.Delete(); err != nil {
+			return err
+		}
+		removed = true
+	}
+	meta := t.table(bucketMeta)
+	if removed {
+		if err := meta.put(metaSettled, sequenceKey(mark)); err != nil {
+			return err
+		}
+	}
+	if err := initialise(t.Tx); err != nil {
+		return err
+	}
+	text, err := json.Marshal(numbers)
+	if err != nil {
+		return err
+	}
+	return meta.put(metaGeneration, text)
+}

@@ -1,0 +1,240 @@
+package database
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	bolt "go.etcd.io/bbolt"
+
+	"dossier/internal/damage"
+	"dossier/internal/evidence"
+)
+
+// overlay is how a merged record of a single origin is stored: what identity and step 3 set, over the source record
+// that holds all the rest. It halves the space that most records take.
+type overlay struct {
+	Source       string                `json:"source"` // the origin's key
+	ID           string                `json:"id"`
+	Bucket       evidence.Bucket       `json:"bucket,omitempty"`
+	BucketSource evidence.BucketSource `json:"bucket_source,omitempty"`
+	Design       evidence.Design       `json:"design,omitempty"`
+	Addresses    string                `json:"addresses_model,omitempty"`
+	Provenance   map[string]string     `json:"provenance,omitempty"`
+}
+
+func overlayOf(source string, record evidence.Record) overlay {
+	return overlay{
+		Source: source, ID: record.ID, Bucket: record.Bucket, BucketSource: record.BucketSource,
+		Design: record.Design, Addresses: record.AddressesModel, Provenance: record.Provenance,
+	}
+}
+
+func (o overlay) over(source evidence.Record) evidence.Record {
+	source.ID, source.Bucket, source.BucketSource, source.Design = o.ID, o.Bucket, o.BucketSource, o.Design
+	source.AddressesModel, source.Provenance = o.Addresses, o.Provenance
+	return source
+}
+
+// record gives the merged record stored under id itself.
+func (t tx) record(id string) (record evidence.Record, ok bool, err error) {
+	value, ok, err := t.table(bucketRecords).get([]byte(id))
+	if !ok {
+		return record, false, err
+	}
+	record, err = t.decodeRecord(value)
+	return record, err == nil, t.db.badValue("record", id, err)
+}
+
+func (t tx) decodeRecord(value []byte) (record evidence.Record, err error) {
+	if len(value) == 0 || value[0] != formOverlay {
+		err := t.db.codec.decode(value, &record)
+		return record, err
+	}
+	var over overlay
+	if err := json.Unmarshal(value[1:], &over); err != nil {
+		return record, fmt.Errorf("reading an overlay: %w", err)
+	}
+	source, err := t.member(over.Source)
+	if err != nil {
+		return record, err
+	}
+	return over.over(source), nil
+}
+
+// errMissing is what is said of something that another part of the database, or of a batch, refers to in vain.
+var errMissing = errors.New("not in the store")
+
+// source gives the source record of an origin.
+func (t tx) source(originKey string) (evidence.Record, bool, error) {
+	return stored[evidence.Record](t, bucketSources, originKey, "source record")
+}
+
+// member gives the source record of an origin that a merged record has.
+func (t tx) member(originKey string) (evidence.Record, error) {
+	record, ok, err := t.source(originKey)
+	if err == nil && !ok {
+		err = fmt.Errorf("source record %.200q: %w", originKey, errMissing)
+	}
+	return record, err
+}
+
+// stored reads the value under a key; what says to people what it is.
+func stored[T any](t tx, bucket []byte, key, what string) (value T, ok bool, err error) {
+	ok, err = t.table(bucket).decode([]byte(key), &value)
+	return value, ok, t.db.badValue(what, key, err)
+}
+
+// decoded reads the values of entries, at most limit of them; 0 reads all. What says to people what they are, and
+// whose, where they are all one's.
+func decoded[T any](t tx, entries iter.Seq2[entry, error], limit int, what, whose string) (values []T, err error) {
+	for e, err := range entries {
+		var value T
+		if err == nil {
+			err = t.db.badValue(what, cmp.Or(whose, string(e.key)), t.db.codec.decode(e.value, &value))
+		}
+		if err != nil {
+			return nil, err
+		}
+		if values = append(values, value); len(values) == limit {
+			break
+		}
+	}
+	return values, nil
+}
+
+// badValue is what a value that can't be read means: the file is damaged. It is nil where err is.
+func (db *DB) badValue(what, key string, err error) error {
+	if err == nil || damage.Is(err) {
+		return err
+	}
+	return damaged(db.path, err, "%s %.200q can't be read", what, key)
+}
+
+// linkTargets lists what a record's links lead to. One that several links lead to may come several times; a link that
+// only cites leads nowhere.
+func linkTargets(record *evidence.Record) []evidence.Identifier {
+	var targets []evidence.Identifier
+	for _, link := range record.Links {
+		if !link.Target.IsZero() {
+			targets = append(targets, link.Target)
+		}
+	}
+	return targets
+}
+
+// maxRedirects ends the walk along redirects; a chain this long is damage.
+const maxRedirects = 1000
+
+// resolve follows redirects from id to the record that it has become part of.
+func (t tx) resolve(id string) (now string, ok bool, err error) {
+	records, redirects := t.table(bucketRecords), t.table(bucketRedirects)
+	at := []byte(id)
+	for range maxRedirects {
+		if len(at) == 0 {
+			return "", false, nil
+		}
+		if is, err := records.has(at); is || err != nil {
+			return string(at), is, err
+		}
+		if at, _, err = redirects.get(at); err != nil {
+			return "", false, err
+		}
+	}
+	return "", false, damaged(t.db.path, nil, "the redirects of %.200q go round in a circle", id)
+}
+
+// mustResolve is resolve for an id that must lead somewhere.
+func (t tx) mustResolve(id string) (now string, err error) {
+	now, ok, err := t.resolve(id)
+	if err == nil && !ok {
+		err = fmt.Errorf("record %.200q: %w", id, errMissing)
+	}
+	return now, err
+}
+
+// membersOf gives the origin keys in a record.
+func (t tx) membersOf(id string) ([]string, error) {
+	value, ok, err := t.table(bucketMembers).get([]byte(id))
+	if !ok {
+		return nil, err
+	}
+	var members []string
+	err = json.Unmarshal(value, &members)
+	return members, t.db.badValue("the list of origins of", id, err)
+}
+
+// scanChunk is how many entries one read transaction of a long walk takes: a transaction left open while the caller
+// works would keep the writer from growing its file.
+const scanChunk = 256
+
+// walk reads every entry of a table, chunk after chunk. What was read before an error is given before it.
+func walk[T any](
+	ctx context.Context, q Questions, bucket []byte, read func(t tx, e entry) (T, error),
+) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var after []byte
+		for more := true; more; {
+			var chunk []T
+			err := ctx.Err()
+			if err == nil {
+				err = q.use(func(db *DB) error {
+					return db.read(func(t tx) (err error) {
+						after, err = t.readChunk(bucket, after, func(e entry) error {
+							item, err := read(t, e)
+							if err == nil {
+								chunk = append(chunk, item)
+							}
+							return err
+						})
+						return err
+					})
+				})
+			}
+			for _, item := range chunk {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+			more = len(chunk) == scanChunk
+		}
+	}
+}
+
+// readChunk reads the next scanChunk entries after a key, and gives the last one's.
+func (t tx) readChunk(bucket, after []byte, read func(e entry) error) (last []byte, err error) {
+	table := t.table(bucket)
+	if table.bucket == nil { // of a database that is read for what is left of it
+		return nil, damaged(t.db.path, nil, "it has no %s", bucket)
+	}
+	count := 0
+	for e, err := range table.after(after) {
+		if err == nil {
+			err = read(e)
+		}
+		if err != nil {
+			return last, err
+		}
+		last = append(last[:0], e.key...)
+		if count++; count == scanChunk {
+			break
+		}
+	}
+	return last, nil
+}
+
+// seekAfter goes to the first key after the given one; to the first of all where that is nil.
+func seekAfter(cursor *bolt.Cursor, after []byte) (key, value []byte) {
+	if after == nil {
+		return cursor.First()
+	}
+	return cursor.Seek(append(append(make([]byte, 0, len(after)+1), after...), 0))
+}

@@ -1,0 +1,107 @@
+package database
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"dossier/internal/damage"
+	"dossier/internal/durable"
+)
+
+// rewriteChunk is about how many bytes one transaction takes when a database is written anew.
+const rewriteChunk = 16 << 20
+
+// Compact writes the closed database in path anew, with full pages and no free ones. Waiting for a file's lock ends
+// after wait.
+func Compact(path string, wait time.Duration) (err error) {
+	source, err := openFile(path, true, wait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	return replaceFile(path, wait, func(target *bolt.DB) error { return bolt.Compact(target, source, rewriteChunk) })
+}
+
+// replaceFile puts a new database, which write fills, in the place of the one at path, in one step.
+func replaceFile(path string, wait time.Duration, write func(target *bolt.DB) error) error {
+	temporary := path + durable.Suffix
+	if err := os.RemoveAll(temporary); err != nil {
+		return err
+	}
+	target, err := createFile(temporary, wait)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(target), target.Close()); err != nil {
+		return errors.Join(err, os.Remove(temporary))
+	}
+	return durable.Rename(temporary, path)
+}
+
+// migrate brings a copy that an older program's generation was copied to, and that is open for writing, to the current
+// schema: every value gets its checksum. A crash leaves either database whole.
+func (db *DB) migrate(wait time.Duration) error {
+	err := damage.Guard(db.path, damage.Rollback, func() error { return replaceFile(db.path, wait, db.copySummed) })
+	if err != nil {
+		return fmt.Errorf("bringing %s to schema %s: %w", db.path, CurrentSchema, err)
+	}
+	old := db.bolt
+	db.bolt, db.summed = nil, true
+	if err := old.Close(); err != nil {
+		return err
+	}
+	db.bolt, err = openFile(db.path, false, wait)
+	return err
+}
+
+// copySummed writes all buckets to target, in transactions of about rewriteChunk bytes.
+func (db *DB) copySummed(target *bolt.DB) error {
+	if err := target.Update(initialise); err != nil {
+		return err
+	}
+	return db.bolt.View(func(from *bolt.Tx) error {
+		return from.ForEach(func(name []byte, bucket *bolt.Bucket) error {
+			var after []byte
+			for more := true; more; {
+				err := target.Update(func(to *bolt.Tx) (err error) {
+					after, more, err = copyChunk(to, bucket, name, after)
+					return err
+				})
+				if err != nil {
+					return fmt.Errorf("copying the bucket %q: %w", name, err)
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// copyChunk copies entries that come after a key; it gives the last one's key, and whether there are more.
+func copyChunk(to *bolt.Tx, from *bolt.Bucket, name, after []byte) (last []byte, more bool, err error) {
+	bucket, err := to.CreateBucketIfNotExists(name)
+	if err != nil {
+		return nil, false, err
+	}
+	bucket.FillPercent = 0.95 // the keys come in order
+	target, size := table{bucket: bucket, name: name}, 0
+	cursor := from.Cursor()
+	for key, value := seekAfter(cursor, after); key != nil; key, value = cursor.Next() {
+		if size > rewriteChunk {
+			return last, true, nil
+		}
+		size += len(key) + len(value)
+		last = bytes.Clone(key)
+		if target.isSchema(key) {
+			continue // the target has its own
+		}
+		if err := target.put(key, value); err != nil {
+			return nil, false, err
+		}
+	}
+	return last, false, nil
+}

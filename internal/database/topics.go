@@ -1,0 +1,148 @@
+package database
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// maxSnapshots is how many snapshots of a topic are kept: nightly changes of more than two years.
+const maxSnapshots = 1000
+
+// Topics lists the topics that have an answer, in order of id.
+func (q Questions) Topics() ([]evidence.TopicInfo, error) {
+	return ask(q, func(t tx) ([]evidence.TopicInfo, error) {
+		return decoded[evidence.TopicInfo](t, t.table(bucketTopics).all(), 0, "topic", "")
+	})
+}
+
+// TopicIDs lists the topics that have an answer, in order.
+func (q Questions) TopicIDs() ([]string, error) { return q.listed(bucketTopics, nil, evidence.Span{}) }
+
+// Answer gives a topic's newest answer.
+func (q Questions) Answer(topicID string) (evidence.Answer, bool, error) {
+	return find(q, func(t tx) (evidence.Answer, bool, error) { return t.answer(topicID) })
+}
+
+func (t tx) answer(topicID string) (evidence.Answer, bool, error) {
+	return stored[evidence.Answer](t, bucketAnswers, topicID, "the answer to topic")
+}
+
+// AnswerByQuestion gives the answer to the same question, as NormalQuestion sees it: that of a topic of the files
+// before that to a question asked live, of several the newest, of equally new ones that with the first id.
+func (q Questions) AnswerByQuestion(question string) (evidence.Answer, bool, error) {
+	return find(q, func(t tx) (answer evidence.Answer, ok bool, err error) {
+		ids, err := t.table(bucketQuestions).suffixes(Digest(evidence.NormalQuestion(question)))
+		if err != nil {
+			return answer, false, err
+		}
+		for _, id := range ids {
+			candidate, is, err := t.answer(id)
+			if err != nil {
+				return answer, false, err
+			}
+			live, best := evidence.IsLiveTopic(candidate.Topic.ID), evidence.IsLiveTopic(answer.Topic.ID)
+			if is && (!ok || best && !live || best == live && candidate.Built.After(answer.Built)) {
+				answer, ok = candidate, true
+			}
+		}
+		return answer, ok, nil
+	})
+}
+
+// History gives the snapshots of a topic, oldest first. One is kept for each answer that differs from the one before.
+func (q Questions) History(topicID string) ([]evidence.Snapshot, error) {
+	return ask(q, func(t tx) ([]evidence.Snapshot, error) {
+		entries := t.table(bucketHistory).under(joinKey(topicID, ""))
+		return decoded[evidence.Snapshot](t, entries, 0, "a snapshot of topic", topicID)
+	})
+}
+
+// SnapshotAt gives what a topic showed at a time: its newest snapshot that is not younger; ok is false where the topic
+// had no answer yet.
+func (q Questions) SnapshotAt(topicID string, at time.Time) (snapshot evidence.Snapshot, ok bool, err error) {
+	history, err := q.History(topicID)
+	for _, snapshot := range slices.Backward(history) {
+		if !snapshot.Built.After(at) {
+			return snapshot, true, nil
+		}
+	}
+	return snapshot, false, err
+}
+
+// Runs gives the newest runs first, at most limit of them; 0 gives all.
+func (q Questions) Runs(limit int) ([]evidence.Run, error) {
+	return ask(q, func(t tx) ([]evidence.Run, error) {
+		return decoded[evidence.Run](t, t.table(bucketRuns).backwards(), limit, "run", "")
+	})
+}
+
+// Judgement gives what was judged under a key (see evidence.JudgementKey).
+func (q Questions) Judgement(key string) (evidence.Judgement, bool, error) {
+	return find(q, func(t tx) (evidence.Judgement, bool, error) {
+		return stored[evidence.Judgement](t, bucketJudgements, key, "judgement")
+	})
+}
+
+// Judgements walks over all that was judged, in order of key. The walk ends at the first error, that of ctx included. A
+// writer must neither commit nor publish on the way.
+func (q Questions) Judgements(ctx context.Context) iter.Seq2[evidence.Judgement, error] {
+	return walk(ctx, q, bucketJudgements, func(t tx, e entry) (judgement evidence.Judgement, err error) {
+		err = t.db.badValue("judgement", string(e.key), t.db.codec.decode(e.value, &judgement))
+		return judgement, err
+	})
+}
+
+// snapshotOf takes down what an answer shows now.
+func (t tx) snapshotOf(answer *evidence.Answer) (evidence.Snapshot, error) {
+	snapshot := evidence.Snapshot{Topic: answer.Topic.ID, Run: answer.Run, Built: answer.Changed(), Removed: answer.Removed}
+	assessed := make(map[string]*evidence.Assessment, len(answer.Assessments))
+	for i := range answer.Assessments {
+		assessed[answer.Assessments[i].Record] = &answer.Assessments[i]
+	}
+	var err error
+	if snapshot.Sample, err = t.snapshotRows(answer.Sample, assessed); err != nil {
+		return evidence.Snapshot{}, err
+	}
+	snapshot.Trials, err = t.snapshotRows(answer.Trials, assessed)
+	return snapshot, err
+}
+
+func (t tx) snapshotRows(ids []string, assessed map[string]*evidence.Assessment) ([]evidence.SnapshotRow, error) {
+	rows := make([]evidence.SnapshotRow, 0, len(ids))
+	for _, id := range ids {
+		row := evidence.SnapshotRow{Record: id}
+		if assessment := assessed[id]; assessment != nil {
+			row.Score = assessment.Score
+			row.Bucket, _ = assessment.Told()
+		}
+		now, err := t.mustResolve(id)
+		if err != nil {
+			return nil, fmt.Errorf("an answer's record: %w", err)
+		}
+		record, _, err := t.record(now)
+		if err != nil {
+			return nil, err
+		}
+		row.Title, row.Retracted = text.Head(record.Title, 200), record.Retracted()
+		if record.Trial != nil {
+			row.Status = record.Trial.Status
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// sameContent says whether two snapshots show the same, whenever they were taken.
+func sameContent(s, t evidence.Snapshot) bool {
+	t.Run, t.Built = s.Run, s.Built
+	mine, myErr := json.Marshal(s)
+	theirs, theirErr := json.Marshal(t)
+	return myErr == nil && theirErr == nil && string(mine) == string(theirs)
+}

@@ -1,0 +1,93 @@
+package durable
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"dossier/internal/regular"
+)
+
+// Suffix ends the names of files that are being written.
+const Suffix = ".tmp"
+
+// Write puts a file in place so that after a power cut it is there whole or not at all: temporary file, sync,
+// rename, sync of the folder.
+func Write(path string, content []byte) error {
+	temporary := path + Suffix
+	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) { // whatever it is, it is worth nothing
+		return fmt.Errorf("removing what is left of %s: %w", path, err)
+	}
+	f, err := regular.OpenOwn(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(content); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return Rename(temporary, path)
+}
+
+// Rename renames and syncs the folders at both ends.
+func Rename(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	if err := Sync(filepath.Dir(to)); err != nil {
+		return err
+	}
+	if filepath.Dir(from) == filepath.Dir(to) {
+		return nil
+	}
+	return Sync(filepath.Dir(from))
+}
+
+// MakeFolders makes a folder, with those above it that are missing, and syncs the folders that these stand in: one
+// whose own entry was never synced is gone after a power cut, with all that was synced inside.
+func MakeFolders(path string, mode fs.FileMode) error {
+	var missing []string
+	for at := path; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); err == nil {
+			break
+		}
+		missing = append(missing, at)
+	}
+	if err := os.MkdirAll(path, mode); err != nil {
+		return err
+	}
+	for _, made := range missing {
+		if err := Sync(filepath.Dir(made)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SyncTree syncs every file and folder under root, root included: scorch and bbolt sync their files, nobody the
+// folders.
+func SyncTree(root string) error {
+	return filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return Sync(path)
+	})
+}
+
+// Sync syncs one file or folder.
+func Sync(path string) error {
+	f, err := os.OpenFile(path, os.O_RDONLY|regular.NoWait, 0) // the data directory may be a link
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("syncing %s: %w", path, err)
+	}
+	return nil
+}

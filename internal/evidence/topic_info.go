@@ -1,0 +1,29 @@
+package evidence
+
+import "time"
+
+// TopicInfo is a topic's row in a list: what was asked and how its newest answer came out.
+type TopicInfo struct {
+	ID       string    `json:"id"`
+	Question string    `json:"question"`
+	Tags     []string  `json:"tags,omitempty"`
+	Built    time.Time `json:"built"`
+	Run      string    `json:"run"`
+	Counts   Counts    `json:"counts"`
+	Trials   int       `json:"trials"`
+	Errors   int       `json:"errors"` // sources that failed or were skipped
+}
+
+// Info is the answer's row in a list of topics.
+func (a *Answer) Info() TopicInfo {
+	info := TopicInfo{
+		ID: a.Topic.ID, Question: a.Topic.Question, Tags: a.Topic.Tags, Built: a.Built,
+		Run: a.Run, Counts: a.Counts, Trials: len(a.Trials),
+	}
+	for _, search := range a.Searches {
+		if search.Status != SearchOK {
+			info.Errors++
+		}
+	}
+	return info
+}
