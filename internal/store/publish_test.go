@@ -1,0 +1,51 @@
+package store
+
+import (
+	"bytes"
+	"dossier/internal/damage"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestNothingIsPublishedUnchecked: what goes bad in the copy before it is published, in a page that bbolt's own check passes, keeps it
+// from being published. Readers stay where they are.
+func TestNothingIsPublishedUnchecked(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	publishPapers(t, dir, 1, 5)
+	options := testOptions()
+	spoiled := 0
+	options.step = func(name string) {
+		if name != "publish: settled" {
+			return
+		}
+		file := filepath.Join(layout{dir: dir}.building(2), evidenceName)
+		content, err := os.ReadFile(file)
+		must(t, err)
+		f, err := os.OpenFile(file, os.O_WRONLY, 0)
+		must(t, err)
+		defer f.Close()
+		const key = `"source":"pubmed|`
+		for at := 0; ; at += len(key) {
+			next := bytes.Index(content[at:], []byte(key))
+			if next < 0 {
+				return
+			}
+			at += next
+			_, err := f.WriteAt([]byte("S"), int64(at+1))
+			must(t, err)
+			spoiled++
+		}
+	}
+	w := begin(t, dir, options)
+	commit(t, w, papers(6, 40))
+	if _, err := w.Publish(t.Context()); !damage.Is(err) {
+		t.Errorf("after %d records were spoiled: %v", spoiled, err)
+	}
+	if spoiled == 0 {
+		t.Fatal("nothing was spoiled")
+	}
+	if current, err := (layout{dir: dir}).readCurrent(); err != nil || current != 1 {
+		t.Errorf("readers are at %d, %v", current, err)
+	}
+}
