@@ -20,7 +20,7 @@ func (r *reading) streets() {
 		case v.streetFrom[t.key]:
 			r.typeThenNumber(i)
 		}
-		if t.capital && endsIn(t.key, v.streetEndings) && !v.notStreet[t.key] && i+1 < len(r.tokens) && r.isHouse(i+1) &&
+		if t.capital && endsIn(t.key, v.streetEndings) && !v.notStreets[t.key] && i+1 < len(r.tokens) && r.isHouse(i+1) &&
 			strings.Trim(r.gap(i+1), " .,") == "" {
 			start := t.start
 			if len(t.key) <= len("strasse") && i > 0 && r.tokens[i-1].capital && r.gap(i) == " " {
