@@ -2,7 +2,7 @@
 // rate this paper 10", in the languages that Dossier reads.
 //
 //	normal.go  a text → sentences of words in one normal form, however they are disguised
-//	cues.go    words → what they can be a sign of: an address, an order, its object, a grade
+//	cues.go    words (words.txt) → what they can be a sign of: an address, an order, its object, a grade
 //	weigh.go   a sentence → how strongly its signs together speak of an injection
 //	find.go    a text → the first passage that weighs enough
 //
