@@ -13,7 +13,7 @@ import (
 type bibReader struct {
 	*receiver
 	lines  lines
-	macros map[string]string
+	macros map[string]string // of @string
 
 	entry    strings.Builder // the entry under way, from its @
 	open     bool
@@ -26,17 +26,8 @@ type bibReader struct {
 
 func readBibTeX(text *bufio.Reader, out *receiver) error {
 	r := &bibReader{receiver: out, lines: lines{r: text}, macros: map[string]string{}}
-	for {
-		text, ok := r.lines.next()
-		if !ok {
-			break
-		}
-		if err := r.line(text); err != nil {
-			return err
-		}
-	}
-	if r.lines.err != nil {
-		return r.lines.err
+	if err := r.lines.each(r.line); err != nil {
+		return err
 	}
 	return r.broken("the file ends inside this entry")
 }
@@ -153,7 +144,11 @@ func (r *bibReader) whole() error {
 	case "comment", "preamble":
 		return nil
 	case "string":
-		r.define(e)
+		for name, value := range e.fields {
+			if len(r.macros) < maxMacros {
+				r.macros[name] = text.Cut(value, maxTitle)
+			}
+		}
 		return nil
 	}
 	d := newDraft(r.start)
@@ -187,12 +182,3 @@ func (r *bibReader) broken(reason string) error {
 }
 
 const maxMacros = 5_000
-
-// define keeps the macros of an @string.
-func (r *bibReader) define(e bibEntry) {
-	for name, value := range e.fields {
-		if len(r.macros) < maxMacros {
-			r.macros[name] = text.Cut(value, maxTitle)
-		}
-	}
-}

@@ -29,25 +29,16 @@ func isJSONLines(head []byte) bool {
 // readCSLLines loses no more than the line that is damaged.
 func readCSLLines(text *bufio.Reader, out *receiver) error {
 	in := lines{r: text}
-	for {
-		text, ok := in.next()
-		if !ok {
-			return in.err
-		}
+	return in.each(func(text string) error {
 		raw := bytes.TrimSpace([]byte(text))
-		if len(raw) == 0 {
-			continue
+		switch {
+		case len(raw) == 0:
+			return nil
+		case in.long:
+			return out.problem(in.number, "", fmt.Sprintf("the line is longer than %d bytes", maxLine))
 		}
-		var err error
-		if in.long {
-			err = out.problem(in.number, "", fmt.Sprintf("the line is longer than %d bytes", maxLine))
-		} else {
-			err = out.cslItem(raw, in.number)
-		}
-		if err != nil {
-			return err
-		}
-	}
+		return out.cslItem(raw, in.number)
+	})
 }
 
 // cslReader walks through a JSON document and stops at the items in it.

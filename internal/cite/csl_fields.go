@@ -160,16 +160,16 @@ func (d *draft) cslIdentifiers(v cslValues) {
 	}
 }
 
-// cslName is CSL's name. Particles belong to the family name.
+// cslName is CSL's name. Particles belong to the family name. What is written has family, given and suffix, or literal.
 type cslName struct {
-	Family      string `json:"family"`
-	Given       string `json:"given"`
-	Literal     string `json:"literal"`
-	Name        string `json:"name"` // Crossref's, of a group
-	NonDropping string `json:"non-dropping-particle"`
-	Dropping    string `json:"dropping-particle"`
-	Suffix      string `json:"suffix"`
-	ORCID       string `json:"ORCID"`
+	Family      string `json:"family,omitempty"`
+	Given       string `json:"given,omitempty"`
+	Literal     string `json:"literal,omitempty"`
+	Name        string `json:"name,omitempty"` // Crossref's, of a group
+	NonDropping string `json:"non-dropping-particle,omitempty"`
+	Dropping    string `json:"dropping-particle,omitempty"`
+	Suffix      string `json:"suffix,omitempty"`
+	ORCID       string `json:"ORCID,omitempty"`
 }
 
 // cslAuthor adds one name: an object, or a string.

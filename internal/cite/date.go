@@ -13,7 +13,9 @@ import (
 // "5 March 2011", "c2011", "2010 Dec-2011 Jan" (the first). A date that gives its month in figures behind the day says only the
 // year, since it may stand before it as well.
 func parseDate(s string) evidence.Date {
-	words := dateWords(s)
+	words := strings.FieldsFunc(text.Cut(s, 100), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("/-–.,;:()[]", r)
+	})
 	for i, w := range words {
 		if m := compactDate().FindStringSubmatch(w); m != nil {
 			return evidence.NewDate(evidence.DateNumber(m[1]), evidence.DateNumber(m[2]), evidence.DateNumber(m[3]))
@@ -43,10 +45,6 @@ func fullerDate(a, b string) evidence.Date {
 }
 
 var compactDate = lazy.Regexp(`^((?:1[5-9]|20)\d\d)(\d\d)(\d\d)$`)
-
-func dateWords(s string) []string {
-	return strings.FieldsFunc(text.Cut(s, 100), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/-–.,;:()[]", r) })
-}
 
 // yearOf reads "2011", "c2011", "©2011" and "2011a"; 0 is no year.
 func yearOf(w string) int {

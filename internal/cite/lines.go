@@ -15,6 +15,19 @@ type lines struct {
 	buf    []byte
 }
 
+// each hands every line to take, and gives the first error: take's or the reader's.
+func (l *lines) each(take func(text string) error) error {
+	for {
+		text, ok := l.next()
+		if !ok {
+			return l.err
+		}
+		if err := take(text); err != nil {
+			return err
+		}
+	}
+}
+
 // next is false at the end.
 func (l *lines) next() (string, bool) {
 	l.buf, l.long = l.buf[:0], false

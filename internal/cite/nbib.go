@@ -22,17 +22,8 @@ type nbibReader struct {
 
 func readNBIB(text *bufio.Reader, out *receiver) error {
 	r := &nbibReader{receiver: out, lines: lines{r: text}}
-	for {
-		text, ok := r.lines.next()
-		if !ok {
-			break
-		}
-		if err := r.line(text); err != nil {
-			return err
-		}
-	}
-	if r.lines.err != nil {
-		return r.lines.err
+	if err := r.lines.each(r.line); err != nil {
+		return err
 	}
 	return r.end()
 }
@@ -249,8 +240,12 @@ func (n *nbibRecord) identifier(tag, value string) bool {
 		if doi, ok := strings.CutSuffix(value, "[doi]"); ok {
 			n.promised(evidence.DOI, tag, doi)
 		}
-	case "OID":
-		n.otherID(value)
+	case "OID": // what another organisation calls the record: "NLM: PMC123", "OpenAlex: W123"
+		if owner, number, _ := strings.Cut(value, ":"); strings.EqualFold(owner, "NLM") {
+			n.selfNamed(strings.TrimSpace(number))
+		} else {
+			n.ownID(value)
+		}
 	case "SI":
 		bank, number, _ := strings.Cut(value, "/")
 		if id, ok := evidence.NewIdentifier(evidence.NCT, number); ok && strings.EqualFold(bank, "ClinicalTrials.gov") {
@@ -260,16 +255,6 @@ func (n *nbibRecord) identifier(tag, value string) bool {
 		return false
 	}
 	return true
-}
-
-// otherID reads what another organisation calls the record: "NLM: PMC123", "OpenAlex: W123".
-func (n *nbibRecord) otherID(value string) {
-	owner, number, _ := strings.Cut(value, ":")
-	if strings.EqualFold(owner, "NLM") {
-		n.selfNamed(strings.TrimSpace(number))
-		return
-	}
-	n.ownID(value)
 }
 
 func (n *nbibRecord) journal(tag, value string) bool {
@@ -301,18 +286,13 @@ func (n *nbibRecord) journal(tag, value string) bool {
 func heading(value string) evidence.Heading {
 	parts := strings.Split(oneLine(value, maxTitle), "/")
 	var h evidence.Heading
-	h.Name, h.Major = major(parts[0])
+	h.Name, h.Major = strings.CutPrefix(parts[0], "*")
 	for _, part := range parts[1:] {
 		var q evidence.Qualifier
-		q.Name, q.Major = major(part)
+		q.Name, q.Major = strings.CutPrefix(part, "*")
 		h.Qualifiers = append(h.Qualifiers, q)
 	}
 	return h
-}
-
-func major(s string) (name string, isMajor bool) {
-	name, isMajor = strings.CutPrefix(s, "*")
-	return name, isMajor
 }
 
 // substance reads "6DLI2UE7E7 (sotorasib)"; the registry number 0 stands for none.

@@ -41,7 +41,10 @@ func readPubMedCSV(text *bufio.Reader, out *receiver) error {
 	for {
 		in.left = maxJSON
 		row, err := table.Read()
-		line := tableLine(table, row)
+		line := 1
+		if len(row) > 0 {
+			line, _ = table.FieldPos(0)
+		}
 		var broken *csv.ParseError
 		switch {
 		case errors.Is(err, io.EOF):
@@ -75,14 +78,6 @@ func readPubMedCSV(text *bufio.Reader, out *receiver) error {
 			return err
 		}
 	}
-}
-
-func tableLine(table *csv.Reader, row []string) int {
-	if len(row) == 0 {
-		return 1
-	}
-	line, _ := table.FieldPos(0)
-	return line
 }
 
 func columnsOf(header []string) map[string]int {

@@ -27,17 +27,8 @@ type risReader struct {
 
 func readRIS(text *bufio.Reader, out *receiver) error {
 	r := &risReader{receiver: out, lines: lines{r: text}}
-	for {
-		text, ok := r.lines.next()
-		if !ok {
-			break
-		}
-		if err := r.line(text); err != nil {
-			return err
-		}
-	}
-	if r.lines.err != nil {
-		return r.lines.err
+	if err := r.lines.each(r.line); err != nil {
+		return err
 	}
 	return r.end("the file ends inside this record; some of it may be missing")
 }

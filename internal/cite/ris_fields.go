@@ -1,6 +1,7 @@
 package cite
 
 import (
+	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -10,16 +11,6 @@ import (
 // fieldValues are the values of a record's fields in their order, by tag, or by the path of their element in EndNote's
 // XML: "titles/secondary-title".
 type fieldValues map[string][]string
-
-func newRISValues(fields []field) fieldValues {
-	v := fieldValues{}
-	for _, f := range fields {
-		if text := strings.TrimSpace(strings.Join(f.parts, " ")); text != "" {
-			v[f.tag] = append(v[f.tag], text)
-		}
-	}
-	return v
-}
 
 // first is the first value of the first tag that has one.
 func (v fieldValues) first(tags ...string) string {
@@ -43,7 +34,12 @@ func (v fieldValues) each(f func(string), tags ...string) {
 // readRISFields fills d from a record's fields. What RIS calls notes (N1, RN) says nothing that can be relied on, and is left out but
 // for what our own exports write there; Y2 is the day on which somebody looked at a page.
 func readRISFields(d *draft, fields []field) {
-	v := newRISValues(fields)
+	v := fieldValues{}
+	for _, f := range fields {
+		if text := strings.TrimSpace(strings.Join(f.parts, " ")); text != "" {
+			v[f.tag] = append(v[f.tag], text)
+		}
+	}
 	kind, _, _ := strings.Cut(strings.ToUpper(v.first("TY")), " ")
 	d.setID(v.first("ID"))
 	d.Title = plain(v.first("TI", "T1", "CT", "TT"), maxTitle)
@@ -109,38 +105,29 @@ func (d *draft) risIdentifiers(v fieldValues) {
 			d.promised(evidence.DOI, "M3 or L3", s)
 		}
 	}, "M3", "L3")
-	v.each(func(s string) {
-		if id, ok := evidence.NewIdentifier(evidence.PMID, s); ok {
-			d.Identifiers = append(d.Identifiers, id)
-			return
-		}
-		d.selfNamed(s)
-	}, "PM")
-	database := strings.Join(append(append([]string(nil), v["DB"]...), v["DP"]...), " ")
-	v.each(func(s string) {
-		if id, ok := evidence.NewIdentifier(evidence.PMID, s); ok && isMedline(database) {
-			d.Identifiers = append(d.Identifiers, id)
-			return
-		}
-		d.selfNamed(s)
-	}, "AN")
+	v.each(func(s string) { d.accession(s, true) }, "PM")
+	isPMID := isMedline(slices.Concat(v["DB"], v["DP"]))
+	v.each(func(s string) { d.accession(s, isPMID) }, "AN")
 	v.each(d.selfNamed, "ID", "M1", "M2", "U1", "U2", "U3", "U4", "U5", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8")
 	v.each(d.ownID, "ID")
 	v.each(d.address, "UR", "L1", "L2", "L3", "LK", "DO")
 	v.each(d.fullText, "L2")
 }
 
-// isMedline says whether a database is PubMed or a host's copy of MEDLINE, whose accession number is the PMID. Embase's records of
-// MEDLINE have numbers of their own.
-func isMedline(database string) bool {
-	database = strings.ToLower(database)
-	if strings.Contains(database, "embase") || strings.Contains(database, "scopus") {
-		return false
+// accession takes the number that a database gives the record. One without a label counts only where it can be a PMID
+// alone.
+func (d *draft) accession(value string, isPMID bool) {
+	if id, ok := evidence.NewIdentifier(evidence.PMID, value); ok && isPMID {
+		d.Identifiers = append(d.Identifiers, id)
+		return
 	}
-	for _, name := range []string{"pubmed", "medline", "cmedm"} {
-		if strings.Contains(database, name) {
-			return true
-		}
-	}
-	return false
+	d.selfNamed(value)
+}
+
+// isMedline says whether a record's database is PubMed or a host's copy of MEDLINE, whose accession number is the PMID.
+// Embase's records of MEDLINE have numbers of their own.
+func isMedline(names []string) bool {
+	database := strings.ToLower(strings.Join(names, " "))
+	holds := func(name string) bool { return strings.Contains(database, name) }
+	return !holds("embase") && !holds("scopus") && (holds("pubmed") || holds("medline") || holds("cmedm"))
 }

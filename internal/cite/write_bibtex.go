@@ -67,7 +67,11 @@ func writeBib(w bibWriter, ref Ref) {
 			w.text("day", strings.TrimPrefix(parts[2], "0"))
 		}
 	}
-	w.text(containerField(kindOf(r)), r.Journal.Title)
+	container := "journal"
+	if k := kindOf(r); k == chapter || k == conference {
+		container = "booktitle"
+	}
+	w.text(container, r.Journal.Title)
 	w.text("shortjournal", r.Journal.Abbreviation)
 	w.text("volume", r.Journal.Volume)
 	w.text("number", r.Journal.Issue)
@@ -84,13 +88,6 @@ func writeBib(w bibWriter, ref Ref) {
 	w.text("note", ref.status())
 	w.text("retraction", ref.standing())
 	w.text("annote", strings.Join(ref.findings(), ". "))
-}
-
-func containerField(k kind) string {
-	if k == chapter || k == conference {
-		return "booktitle"
-	}
-	return "journal"
 }
 
 func (w bibWriter) identifiers(ref Ref) {

@@ -23,7 +23,7 @@ type cslItem struct {
 	ID            string          `json:"id"`
 	Type          string          `json:"type"`
 	Title         string          `json:"title,omitempty"`
-	Author        []cslWritten    `json:"author,omitempty"`
+	Author        []cslName       `json:"author,omitempty"`
 	Issued        *cslIssued      `json:"issued,omitempty"`
 	Container     string          `json:"container-title,omitempty"`
 	Short         string          `json:"container-title-short,omitempty"`
@@ -43,13 +43,6 @@ type cslItem struct {
 	OriginalTitle string          `json:"original-title,omitempty"`
 	Note          string          `json:"note,omitempty"`
 	Custom        *cslIdentifiers `json:"custom,omitempty"`
-}
-
-type cslWritten struct {
-	Family  string `json:"family,omitempty"`
-	Given   string `json:"given,omitempty"`
-	Suffix  string `json:"suffix,omitempty"`
-	Literal string `json:"literal,omitempty"`
 }
 
 type cslIssued struct {
@@ -123,11 +116,12 @@ func newCSLItem(ref Ref) cslItem {
 	return item
 }
 
-func cslAuthor(a evidence.Author) cslWritten {
+func cslAuthor(a evidence.Author) cslName {
 	if group := oneLine(a.Collective, maxWord); group != "" {
-		return cslWritten{Literal: group}
+		return cslName{Literal: group}
 	}
-	return cslWritten{Family: oneLine(a.Family, maxWord), Given: oneLine(cmp.Or(a.Given, a.Initials), maxWord), Suffix: oneLine(a.Suffix, maxWord)}
+	given := cmp.Or(a.Given, a.Initials)
+	return cslName{Family: oneLine(a.Family, maxWord), Given: oneLine(given, maxWord), Suffix: oneLine(a.Suffix, maxWord)}
 }
 
 func cslIssuedOn(d evidence.Date) *cslIssued {
