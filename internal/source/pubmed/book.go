@@ -46,7 +46,11 @@ func (d *draft) readBookItself(s *scanner) {
 	for depth := s.depth(); s.child(depth); {
 		switch string(s.name) {
 		case "Publisher":
-			d.readPublisher(s)
+			for publisher := s.depth(); s.child(publisher); {
+				if string(s.name) == "PublisherName" {
+					d.Journal.Publisher = s.word()
+				}
+			}
 		case "BookTitle":
 			d.bookTitle = text.Cut(s.text(), maxText)
 		case "CollectionTitle":
@@ -61,14 +65,6 @@ func (d *draft) readBookItself(s *scanner) {
 			if s.attr("EIdType") == "doi" && s.attr("ValidYN") != "N" {
 				d.onlineDOIs = withIdentifier(d.onlineDOIs, evidence.DOI, s.text())
 			}
-		}
-	}
-}
-
-func (d *draft) readPublisher(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		if string(s.name) == "PublisherName" {
-			d.Journal.Publisher = s.word()
 		}
 	}
 }

@@ -20,7 +20,8 @@ func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) 
 	var out source.Batch
 	var last *source.Error
 	for part := range slices.Chunk(validIDs(ids, &out), fetchAtOnce) {
-		if last != nil && pointless(ctx, last) {
+		if last != nil && (ctx.Err() != nil || last.Kind == source.OverBudget || last.Kind == source.Refused) {
+			// the next request can only fail as the last one did
 			miss(&out, part, last.Error())
 			continue
 		}
@@ -36,11 +37,6 @@ func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) 
 		return out, last
 	}
 	return out, nil
-}
-
-// pointless is true where the next request can only fail as the last one did.
-func pointless(ctx context.Context, last *source.Error) bool {
-	return ctx.Err() != nil || last.Kind == source.OverBudget || last.Kind == source.Refused
 }
 
 // validIDs brings ids into their normal form, once each; the others are problems.

@@ -7,50 +7,27 @@ import (
 	"dossier/internal/text"
 )
 
-// relationOf maps a RefType. What a record cites is no family of it, and is left out; what is not listed is kept as Other.
-func relationOf(refType string) (evidence.Relation, bool) {
-	switch refType {
-	case "Cites", "":
-		return "", false
-	case "RetractionIn":
-		return evidence.RetractedBy, true
-	case "RetractionOf":
-		return evidence.Retracts, true
-	case "ExpressionOfConcernIn":
-		return evidence.ConcernIn, true
-	case "ExpressionOfConcernFor":
-		return evidence.ConcernFor, true
-	case "ErratumIn":
-		return evidence.ErratumIn, true
-	case "ErratumFor":
-		return evidence.ErratumFor, true
-	case "RepublishedIn", "CorrectedandRepublishedIn", "RetractedandRepublishedIn":
-		return evidence.RepublishedIn, true
-	case "RepublishedFrom", "CorrectedandRepublishedFrom", "RetractedandRepublishedFrom":
-		return evidence.RepublishedFrom, true
-	case "UpdateIn":
-		return evidence.UpdateIn, true
-	case "UpdateOf":
-		return evidence.UpdateOf, true
-	case "CommentIn":
-		return evidence.CommentIn, true
-	case "CommentOn":
-		return evidence.CommentOn, true
-	}
-	return evidence.OtherRelationship, true
+// relations maps the RefTypes. What a record cites is no family of it, and is left out; what is not listed is kept as
+// Other.
+var relations = map[string]evidence.Relation{
+	"": "", "Cites": "",
+	"RetractionIn": evidence.RetractedBy, "RetractionOf": evidence.Retracts,
+	"ExpressionOfConcernIn": evidence.ConcernIn, "ExpressionOfConcernFor": evidence.ConcernFor,
+	"ErratumIn": evidence.ErratumIn, "ErratumFor": evidence.ErratumFor,
+	"RepublishedIn": evidence.RepublishedIn, "RepublishedFrom": evidence.RepublishedFrom,
+	"CorrectedandRepublishedIn": evidence.RepublishedIn, "CorrectedandRepublishedFrom": evidence.RepublishedFrom,
+	"RetractedandRepublishedIn": evidence.RepublishedIn, "RetractedandRepublishedFrom": evidence.RepublishedFrom,
+	"UpdateIn": evidence.UpdateIn, "UpdateOf": evidence.UpdateOf,
+	"CommentIn": evidence.CommentIn, "CommentOn": evidence.CommentOn,
 }
 
-func (d *draft) readCorrections(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		d.readCorrection(s, s.attr("RefType"))
+// relationOf is false for what is no family of a record.
+func relationOf(refType string) (relation evidence.Relation, ok bool) {
+	relation, isListed := relations[refType]
+	if !isListed {
+		relation = evidence.OtherRelationship
 	}
-}
-
-// readOldCorrections reads the form of before 2007, in which the relation is an element's name.
-func (d *draft) readOldCorrections(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		d.readCorrection(s, string(s.name))
-	}
+	return relation, relation != ""
 }
 
 func (d *draft) readCorrection(s *scanner, refType string) {
@@ -76,17 +53,14 @@ func (d *draft) readCorrection(s *scanner, refType string) {
 func (d *draft) readDataBanks(s *scanner) {
 	for depth := s.depth(); s.child(depth); {
 		for bank := s.depth(); s.child(bank); {
-			if string(s.name) == "AccessionNumberList" {
-				d.readAccessions(s)
+			if string(s.name) != "AccessionNumberList" {
+				continue
 			}
-		}
-	}
-}
-
-func (d *draft) readAccessions(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		if id, ok := evidence.NewIdentifier(evidence.NCT, strings.TrimSpace(s.text())); ok {
-			d.addLink(evidence.Link{Relation: evidence.ReportsTrial, Target: id, Source: evidence.SourcePubMed})
+			for list := s.depth(); s.child(list); {
+				if id, ok := evidence.NewIdentifier(evidence.NCT, strings.TrimSpace(s.text())); ok {
+					d.addLink(evidence.Link{Relation: evidence.ReportsTrial, Target: id, Source: evidence.SourcePubMed})
+				}
+			}
 		}
 	}
 }

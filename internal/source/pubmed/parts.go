@@ -175,14 +175,6 @@ func (d *draft) readPages(s *scanner) {
 	}
 }
 
-func (d *draft) readTypes(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		if string(s.name) == "PublicationType" {
-			d.readType(s)
-		}
-	}
-}
-
 func (d *draft) readType(s *scanner) {
 	t := evidence.PublicationType{UI: s.attr("UI")}
 	if t.Name = s.word(); t.Name != "" {
@@ -232,14 +224,6 @@ func (d *draft) readKeywords(s *scanner) {
 	for depth := s.depth(); s.child(depth); {
 		if word := text.Cut(s.text(), maxText); word != "" && len(d.Keywords) < maxList && !slices.Contains(d.Keywords, word) {
 			d.Keywords = append(d.Keywords, word)
-		}
-	}
-}
-
-func (d *draft) readSubstances(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		if substance := s.readSubstance(); substance.Name != "" {
-			d.Substances = bounded(d.Substances, substance)
 		}
 	}
 }

@@ -69,7 +69,11 @@ func (d *draft) readCitation(s *scanner) {
 		case "MedlineJournalInfo":
 			d.readJournalInfo(s)
 		case "ChemicalList":
-			d.readSubstances(s)
+			for list := s.depth(); s.child(list); {
+				if substance := s.readSubstance(); substance.Name != "" {
+					d.Substances = bounded(d.Substances, substance)
+				}
+			}
 		case "MeshHeadingList":
 			d.readHeadings(s)
 		case "SupplMeshList":
@@ -79,9 +83,13 @@ func (d *draft) readCitation(s *scanner) {
 		case "OtherAbstract":
 			d.readOtherAbstract(s)
 		case "CommentsCorrectionsList":
-			d.readCorrections(s)
-		case "CommentsCorrections":
-			d.readOldCorrections(s)
+			for list := s.depth(); s.child(list); {
+				d.readCorrection(s, s.attr("RefType"))
+			}
+		case "CommentsCorrections": // the form of before 2007, in which the relation is an element's name
+			for list := s.depth(); s.child(list); {
+				d.readCorrection(s, string(s.name))
+			}
 		case "DataBankList":
 			d.readDataBanks(s)
 		}
@@ -115,7 +123,11 @@ func (d *draft) readArticle(s *scanner) {
 		case "DataBankList":
 			d.readDataBanks(s)
 		case "PublicationTypeList":
-			d.readTypes(s)
+			for list := s.depth(); s.child(list); {
+				if string(s.name) == "PublicationType" {
+					d.readType(s)
+				}
+			}
 		case "ArticleDate":
 			d.onlineDate = earlier(d.onlineDate, s.readDate())
 		}
@@ -129,7 +141,11 @@ func (d *draft) readData(s *scanner) {
 		case "ArticleIdList":
 			d.readArticleIDs(s)
 		case "History":
-			d.readHistory(s)
+			for history := s.depth(); s.child(history); {
+				if status := s.attr("PubStatus"); status == "pubmed" || status == "entrez" {
+					d.enteredDate = earlier(d.enteredDate, s.readDate())
+				}
+			}
 		}
 	}
 }
@@ -141,14 +157,6 @@ func (d *draft) readArticleIDs(s *scanner) {
 			d.articleDOIs = withIdentifier(d.articleDOIs, evidence.DOI, s.text())
 		case "pmc", "pmcid":
 			d.identify(evidence.PMCID, s.text())
-		}
-	}
-}
-
-func (d *draft) readHistory(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		if status := s.attr("PubStatus"); status == "pubmed" || status == "entrez" {
-			d.enteredDate = earlier(d.enteredDate, s.readDate())
 		}
 	}
 }
@@ -181,7 +189,10 @@ func earlier(a, b evidence.Date) evidence.Date {
 
 // finish decides what needs the whole record.
 func (d *draft) finish() (evidence.Record, error) {
-	d.addDOIs()
+	if len(d.articleDOIs) == 0 { // those of ELocationID count only where PubMed lists none for the record
+		d.articleDOIs = d.onlineDOIs
+	}
+	d.Identifiers = append(d.Identifiers, d.articleDOIs...)
 	d.addISSN(d.linkingISSN)
 	d.Identifiers = evidence.SortIdentifiers(d.Identifiers)
 	pmid, ok := d.Identifier(evidence.PMID)
@@ -197,14 +208,6 @@ func (d *draft) finish() (evidence.Record, error) {
 		return isType(t, typePreprint, "Preprint")
 	})
 	return d.Record, nil
-}
-
-// addDOIs takes the DOIs that PubMed lists for the record, and those of ELocationID only where it lists none.
-func (d *draft) addDOIs() {
-	if len(d.articleDOIs) == 0 {
-		d.articleDOIs = d.onlineDOIs
-	}
-	d.Identifiers = append(d.Identifiers, d.articleDOIs...)
 }
 
 // settleTitle fills in for a missing title: a paper with none in English has its own language's, a book that of the book.
