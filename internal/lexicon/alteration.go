@@ -85,11 +85,12 @@ func (r *reader) ownerOf(i int) int {
 // leansForward says that a change belongs to what follows although a marker stands before it: the one before has its own
 // already, and a list word parts them ("EGFR mutation and amplified MET").
 func (r *reader) leansForward(i, before int) bool {
-	parted := false
 	for j := before + 1; j < i; j++ {
-		parted = parted || r.isListWord(j)
+		if r.isListWord(j) {
+			return true
+		}
 	}
-	return parted
+	return false
 }
 
 func (r *reader) markerBefore(i int) int {
@@ -124,7 +125,9 @@ func (r *reader) markerAfter(i int) int {
 		case !r.isCloseGap(j - 1):
 			return -1
 		case s.isMarker():
-			if r.hasOwnVariant(j) && len(r.spans[i].variants) > 0 || s.targeted {
+			// a variant in notation that follows the gene is that one's
+			hasOwn := j+1 < len(r.spans) && len(r.spans[j+1].variants) > 0 && r.isCloseGap(j)
+			if hasOwn && len(r.spans[i].variants) > 0 || s.targeted {
 				return -1
 			}
 			return j
@@ -134,11 +137,6 @@ func (r *reader) markerAfter(i int) int {
 		}
 	}
 	return -1
-}
-
-// hasOwnVariant says that a variant in notation follows the gene at span j, which then is that one's.
-func (r *reader) hasOwnVariant(j int) bool {
-	return j+1 < len(r.spans) && len(r.spans[j+1].variants) > 0 && r.isCloseGap(j)
 }
 
 func (r *reader) isConnector(s *span) bool {
@@ -432,15 +430,11 @@ func (r *reader) fuse() {
 		if gap == "-" && a.entry != nil && b.entry != nil && (isFusionGene(a.entry.Name) || isFusionGene(b.entry.Name)) {
 			isSign = true
 		}
-		if !isSign || gap == "/" && !r.isKnownPair(a, b) {
+		if !isSign || gap == "/" && (a.entry == nil || b.entry == nil) {
 			continue
 		}
 		r.join(i)
 	}
-}
-
-func (r *reader) isKnownPair(a, b *span) bool {
-	return a.entry != nil && b.entry != nil
 }
 
 // saysFusion says that a word for a fusion stands at span i.
@@ -458,7 +452,7 @@ func (r *reader) join(i int) {
 		return strings.ToUpper(r.text[s.start:s.end])
 	}
 	main, partner, entry := name(b), name(a), b.entry
-	if isDriver(main) < isDriver(partner) {
+	if !slices.Contains(drivers, main) && slices.Contains(drivers, partner) {
 		main, partner, entry = partner, main, a.entry
 	}
 	alt := Alteration{Gene: main, Entry: entry, Kind: Fusion, Partner: partner, Status: Present}
@@ -482,11 +476,3 @@ func (r *reader) join(i int) {
 
 // drivers are the genes that a fusion is named for, wherever they stand in it.
 var drivers = []string{"ALK", "ROS1", "RET", "NTRK1", "NTRK2", "NTRK3", "FGFR1", "FGFR2", "FGFR3", "PDGFRA", "PDGFRB", "NRG1", "BRAF", "MET", "EGFR", "ABL1", "JAK2", "KMT2A", "RARA", "RAF1", "NUTM1"}
-
-// isDriver ranks a gene of a fusion: 1 for a driver, else 0.
-func isDriver(gene string) int {
-	if slices.Contains(drivers, gene) {
-		return 1
-	}
-	return 0
-}

@@ -261,7 +261,7 @@ func (r *reader) addTumour(c *composition, e *Entry, list bool) bool {
 			c.qualifiers = append(c.qualifiers, q)
 		}
 	}
-	if c.entry == nil || r.lexicon.holdsTumour(c.entry, e) {
+	if c.entry == nil || c.entry == e || slices.Contains(l.above(e), c.entry) {
 		c.entry = e
 	}
 	return true
@@ -297,7 +297,7 @@ func (l *Lexicon) tumour(part Part, f facets, c *composition) Concept {
 		f.kind = anyTumour // an organ stands for its tumours; question decides whether it may
 		out.Type = ""
 	}
-	if e := l.byFacets()[f.key()]; e != nil {
+	if e := l.grown().facets[f.key()]; e != nil {
 		out.Entry, out.Name = e, e.Name
 		return out
 	}

@@ -27,7 +27,11 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 	}
 	all = append(all, l.markersNamed(q)...)
 	for i := range q.Drugs {
-		all = append(all, l.drugNamed(&q.Drugs[i]))
+		status := Present
+		if q.Drugs[i].Role == Withheld {
+			status = Absent
+		}
+		all = append(all, unlessAbsent(status, l.classNames(&q.Drugs[i])))
 	}
 	for i := range q.Setting {
 		c := &q.Setting[i]
@@ -79,7 +83,8 @@ func (l *Lexicon) alterationNamed(a *Alteration) boolean.Node {
 	case a.Status != Present:
 		return anyOf(terms...)
 	case a.Kind == Mutation:
-		return boolean.All(anyOf(symbols...), mutated())
+		mutat := boolean.Term{Text: "mutat", Field: boolean.FieldTitleAbs, Truncated: true, Near: boolean.NoProximity}
+		return boolean.All(anyOf(symbols...), boolean.Any(mutat, anyOf("mutant", "mutants")))
 	case a.Kind == NamedChange || a.Kind == ExonChange:
 		own := *a
 		own.Gene, own.Entry = "", nil
@@ -91,10 +96,6 @@ func (l *Lexicon) alterationNamed(a *Alteration) boolean.Node {
 	return anyOf(terms...)
 }
 
-func mutated() boolean.Node {
-	return boolean.Any(boolean.Term{Text: "mutat", Field: boolean.FieldTitleAbs, Truncated: true, Near: boolean.NoProximity}, anyOf("mutant", "mutants"))
-}
-
 // biomarkerNamed asks for a marker with its level; a threshold must stand beside the marker somewhere.
 func (l *Lexicon) biomarkerNamed(b *Biomarker) boolean.Node {
 	terms := l.biomarkerTerms(b)
@@ -103,14 +104,6 @@ func (l *Lexicon) biomarkerNamed(b *Biomarker) boolean.Node {
 		return anyOf(terms...)
 	}
 	return boolean.All(anyOf(terms...), anyOf(number))
-}
-
-func (l *Lexicon) drugNamed(d *Drug) boolean.Node {
-	terms := l.classNames(d)
-	if d.Role == Withheld {
-		return anyOf(absenceTerms(terms, "")...)
-	}
-	return anyOf(terms...)
 }
 
 // unlessAbsent asks for any of the terms, or for their absence said in words.

@@ -241,7 +241,7 @@ func (n *need) merge(o need) {
 // drugNeeds asks for each drug by itself: the one that the question is about, then its partners, then what was given
 // before. Drugs that are compared share a need, and so do those of which there are more than a query has room for.
 func (l *Lexicon) drugNeeds(q *Question) []need {
-	var given, compared, prior []need
+	var given, partners, compared, prior []need
 	for i := range q.Drugs {
 		d := &q.Drugs[i]
 		if d.Class || d.Entry != nil && d.Entry.Kind == KindTreatment {
@@ -254,7 +254,11 @@ func (l *Lexicon) drugNeeds(q *Question) []need {
 		}
 		switch d.Role {
 		case Given:
-			given = append(given, n)
+			if n.common {
+				partners = append(partners, n)
+			} else {
+				given = append(given, n)
+			}
 		case Compared:
 			compared = append(compared, n)
 		case Prior:
@@ -262,7 +266,7 @@ func (l *Lexicon) drugNeeds(q *Question) []need {
 		case Withheld:
 		}
 	}
-	slices.SortStableFunc(given, func(a, b need) int { return rankOf(a.common) - rankOf(b.common) })
+	given = append(given, partners...)
 	if len(compared) > 0 {
 		for _, c := range compared[1:] {
 			compared[0].merge(c)
@@ -270,13 +274,6 @@ func (l *Lexicon) drugNeeds(q *Question) []need {
 		given = append(given, compared[0])
 	}
 	return append(given, prior...)
-}
-
-func rankOf(last bool) int {
-	if last {
-		return 1
-	}
-	return 0
 }
 
 // asideAspects are the settings that make no group of a query: places, staging and minor modifiers.

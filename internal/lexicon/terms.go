@@ -66,13 +66,17 @@ func (l *Lexicon) alterationNeed(a *Alteration) need {
 
 // alterationTerms are the ways in which papers write an alteration, its gene with it.
 func alterationTerms(a *Alteration) []string {
+	symbols := symbolsOf(a)
 	if a.Status == WildType {
-		return wildTypeTerms(symbolsOf(a))
+		var out []string
+		for _, s := range symbols {
+			out = append(out, s+" wild-type", s+" wildtype", s+" WT", "wild-type "+s)
+		}
+		return out
 	}
 	if a.Status != Present {
 		return absentAlteration(a)
 	}
-	symbols := symbolsOf(a)
 	symbols = symbols[:min(2, len(symbols))]
 	if len(symbols) == 0 {
 		return changeTerms("", a)
@@ -82,14 +86,6 @@ func alterationTerms(a *Alteration) []string {
 		terms = append(terms, changeTerms(s, a)...)
 	}
 	return unique(terms)
-}
-
-func wildTypeTerms(symbols []string) []string {
-	var out []string
-	for _, s := range symbols {
-		out = append(out, s+" wild-type", s+" wildtype", s+" WT", "wild-type "+s)
-	}
-	return out
 }
 
 // absentAlteration are the ways in which papers say that an alteration is not there.
@@ -213,7 +209,7 @@ func wideChange(a *Alteration) []string {
 		return nil
 	}
 	terms := changeTerms("", &own)
-	if exon := codonExon(a.Gene, a.Change); exon != "" {
+	if exon := codonExons[a.Gene+" "+strings.TrimRight(a.Change, aminoAcids+"*")]; exon != "" {
 		terms = append(terms, a.Gene+" exon "+exon)
 		if a.Gene == "EGFR" {
 			terms = append(terms, "exon "+exon) // of EGFR alone the exon goes without its gene
@@ -254,13 +250,18 @@ func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 	names := plainTerms(b.Entry)
 	all := unique(append(slices.Clone(b.Entry.Abbreviations), names...))
 	if b.Status != Present {
-		return absenceOf(all)
+		var out []string
+		for _, n := range all {
+			out = append(out, n+" negative", "without "+n)
+		}
+		return out
 	}
+	short := slices.DeleteFunc(slices.Clone(b.Entry.Abbreviations), func(a string) bool { return len(fold(a)) > 2 })
 	words, ok := levelWords[b.Level]
 	switch isThreshold := strings.ContainsAny(b.Level, "0123456789"); {
 	case ok:
 	case b.Level == "" || isThreshold:
-		return slices.Concat(names[:min(2, len(names))], behind(shortest(b.Entry), []string{" positive", " expression"}), names)
+		return slices.Concat(names[:min(2, len(names))], behind(short, []string{" positive", " expression"}), names)
 	default:
 		words = []string{" " + b.Level}
 	}
@@ -270,11 +271,6 @@ func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 // maxMarkerNames bounds the names of a marker that its level is written behind.
 const maxMarkerNames = 4
 
-// shortest are the short forms that cannot be searched for alone.
-func shortest(e *Entry) []string {
-	return slices.DeleteFunc(slices.Clone(e.Abbreviations), func(a string) bool { return len(fold(a)) > 2 })
-}
-
 // behind writes each of the words behind each of the names.
 func behind(names, words []string) []string {
 	var out []string
@@ -282,14 +278,6 @@ func behind(names, words []string) []string {
 		for _, w := range words {
 			out = append(out, n+w)
 		}
-	}
-	return out
-}
-
-func absenceOf(names []string) []string {
-	var out []string
-	for _, n := range names {
-		out = append(out, n+" negative", "without "+n)
 	}
 	return out
 }
@@ -465,12 +453,8 @@ func exonTerms(gene, name string) []string {
 	return terms
 }
 
-// codonExon names the exon of the codons that boards ask about, for the notation that older papers use.
-func codonExon(gene, variant string) string {
-	return codonExons[gene+" "+strings.TrimRight(variant, aminoAcids+"*")]
-}
-
-// codonExons holds only what every pathology report agrees on.
+// codonExons names the exon of the codons that boards ask about, for the notation that older papers use. It holds only
+// what every pathology report agrees on.
 var codonExons = map[string]string{
 	"EGFR L858": "21", "EGFR L861": "21", "EGFR G719": "18", "EGFR T790": "20", "EGFR C797": "20", "EGFR S768": "20",
 	"BRAF V600": "15", "KIT D816": "17", "PDGFRA D842": "18", "KRAS G12": "2", "KRAS G13": "2", "KRAS Q61": "3",

@@ -25,10 +25,6 @@ type tumourFacets struct {
 	entry *Entry
 }
 
-func (l *Lexicon) byFacets() map[string]*Entry { return l.grown().facets }
-
-func (l *Lexicon) implying() []*Entry { return l.grown().implying }
-
 // grown is the tree, made at the first call.
 func (l *Lexicon) grown() *tree {
 	l.tree.once.Do(func() { l.tree.grow(l.entries) })
@@ -89,11 +85,6 @@ func (l *Lexicon) holders(kind Kind, name string) []*Entry {
 	return out
 }
 
-// holdsTumour says that a is b, or that a is broader.
-func (l *Lexicon) holdsTumour(a, b *Entry) bool {
-	return a == b || slices.Contains(l.above(b), a)
-}
-
 // Holds says that a is the same as b, or broader: what is true of b's patients concerns a.
 func (l *Lexicon) Holds(a, b *Concept) bool {
 	return a.Name == b.Name || slices.Contains(l.Broader(b), a.Name)
@@ -143,7 +134,7 @@ func (l *Lexicon) usualSite(c *Concept) string {
 
 // exactly lists the entry that has just these facets, where there is one.
 func (l *Lexicon) exactly(own facets) []*Entry {
-	if e := l.byFacets()[own.key()]; e != nil {
+	if e := l.grown().facets[own.key()]; e != nil {
 		return []*Entry{e}
 	}
 	return nil

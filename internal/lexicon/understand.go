@@ -175,10 +175,9 @@ func (q *Question) drop(part Part, why string) {
 
 func (r *reader) fill(q *Question, s *span) {
 	for _, c := range s.concepts {
-		switch {
-		case c.Entry != nil && c.Entry.Kind == KindCondition:
+		if c.Entry != nil && c.Entry.Kind == KindCondition {
 			q.Conditions = append(q.Conditions, c)
-		default:
+		} else {
 			q.Tumours = append(q.Tumours, c)
 		}
 	}
@@ -227,7 +226,9 @@ func (l *Lexicon) implied(text string) Question {
 func (r *reader) leave(q *Question, s *span) {
 	part := r.part(s)
 	switch {
-	case r.isListed(s, wordsFillers), s.is(KindChange) && r.isFiller(s.key), s.entry == nil && s.past == s.first+1 && bridgeWords[r.tokens[s.first].key]:
+	case r.isListed(s, wordsFillers),
+		s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsFillers, // "del" before a noun
+		s.entry == nil && s.past == s.first+1 && bridgeWords[r.tokens[s.first].key]:
 		q.drop(part, "a word that says nothing of what is asked")
 	case s.past == s.first+1 && listWords[r.tokens[s.first].key]:
 		q.drop(part, "a word that joins others")
@@ -240,9 +241,6 @@ func (r *reader) leave(q *Question, s *span) {
 		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
 	}
 }
-
-// isFiller says that a word which means nothing where it stands is one that says nothing anywhere: "del" before a noun.
-func (r *reader) isFiller(key string) bool { return r.lexicon.wordList(key).name() == wordsFillers }
 
 func (r *reader) keyOf(s *span) string {
 	key := ""
@@ -417,7 +415,7 @@ func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
 	if len(q.Alterations)+len(q.Biomarkers) == 0 {
 		return nil
 	}
-	for _, e := range l.implying() {
+	for _, e := range l.grown().implying {
 		if e.Site != c.Site || e.Type != c.Type || len(c.Qualifiers) > 0 {
 			continue
 		}
