@@ -20,7 +20,11 @@ func (c *chain) add(operator string, next operand) {
 		c.deepest = c.below(c.first)
 	}
 	if c.operator != operator {
-		c.fold(operator)
+		*c = *newChain(c.operand()) // all that is there is the first operand of another operator
+		if operator != "NOT" {
+			c.operator = operator
+			c.deepest = c.below(c.first)
+		}
 	}
 	if operator == "NOT" {
 		left := c.operand()
@@ -30,15 +34,6 @@ func (c *chain) add(operator string, next operand) {
 	}
 	c.nodes = append(c.nodes, next.node)
 	c.deepest = max(c.deepest, c.below(next))
-}
-
-// fold makes all that is there the first operand of another operator.
-func (c *chain) fold(operator string) {
-	*c = *newChain(c.operand())
-	if operator != "NOT" {
-		c.operator = operator
-		c.deepest = c.below(c.first)
-	}
 }
 
 // below is how many levels an operand adds below the joining node: one less where it is taken apart.

@@ -1,7 +1,9 @@
 package boolean
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"dossier/internal/text"
@@ -153,9 +155,7 @@ func (t Term) plainWords() []string {
 func headingAsPhrase(heading string) string {
 	heading, _, _ = strings.Cut(heading, "/")
 	parts := strings.Split(heading, ", ")
-	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
-		parts[i], parts[j] = parts[j], parts[i]
-	}
+	slices.Reverse(parts)
 	return strings.TrimSpace(strings.Join(parts, " "))
 }
 
@@ -163,13 +163,7 @@ func europeDates(d DateRange) (string, error) {
 	if d.Field != FieldDatePub {
 		return "", fmt.Errorf("render query for Europe PMC: it cannot be asked for %s; use the date of publication, [dp]", Print(d))
 	}
-	from, to := d.From, d.To
-	if from == "" {
-		from = farPast
-	}
-	if to == "" {
-		to = farFuture
-	}
+	from, to := cmp.Or(d.From, farPast), cmp.Or(d.To, farFuture)
 	if len(from) == len(farPast) && len(to) == len(farFuture) {
 		return "PUB_YEAR:[" + from + " TO " + to + "]", nil
 	}

@@ -1,6 +1,7 @@
 package boolean
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -85,12 +86,8 @@ func isBoolean(text string) bool {
 	if mark, _ := foreignTo(text); mark != nil {
 		return true
 	}
-	for _, word := range strings.Fields(text) {
-		if ownFilter().MatchString(word) {
-			return true
-		}
-	}
-	return !strings.Contains(text, "?") && (quotedRE().MatchString(text) || holdsSingleQuoted(text))
+	return slices.ContainsFunc(strings.Fields(text), ownFilter().MatchString) ||
+		!strings.Contains(text, "?") && (quotedRE().MatchString(text) || holdsSingleQuoted(text))
 }
 
 // holdsTagBehindTerm finds a field tag, known or not, right behind a term; with a space before it, only a known one:
@@ -156,21 +153,13 @@ func plainNotes(text string) []string {
 
 // stopWords are the words that tell nothing about what a text is about: articles, pronouns, prepositions, auxiliary verbs
 // and the words that questions begin with.
-var stopWords = wordSet(`
+var stopWords = text.Set(`
 	a about after also although an and any are as at be because been before being between both but by can cannot
 	could did do does doing done due during each either for from had has have having he how however i if in into
 	is it its itself may me might more most must my neither no nor not of off on once one only onto or other our out over
 	own per rather she should since so some such than that the their them then there therefore these they this those
 	through thus to too under until up upon us very via was we were what when where whether which while who whom whose
 	why will with within without would yet you your`)
-
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(list) {
-		set[word] = true
-	}
-	return set
-}
 
 // IsStopWord says whether a word in small letters tells nothing about what a text is about.
 func IsStopWord(word string) bool { return stopWords[word] }

@@ -1,6 +1,7 @@
 package boolean
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -54,14 +55,7 @@ func printDates(d DateRange) string {
 	if d.From == d.To && d.From != "" {
 		return d.From + tag
 	}
-	from, to := d.From, d.To
-	if from == "" {
-		from = farPast
-	}
-	if to == "" {
-		to = farFuture
-	}
-	return from + ":" + to + tag
+	return cmp.Or(d.From, farPast) + ":" + cmp.Or(d.To, farFuture) + tag
 }
 
 func printTag(field Field, near int) string {

@@ -11,10 +11,8 @@ func Phrase(text string, field Field) Term {
 // single node is returned as it is, and nil where there is none.
 func All(nodes ...Node) Node {
 	flat := flatten(nodes, func(n Node) []Node {
-		if and, ok := n.(And); ok {
-			return and.Of
-		}
-		return nil
+		and, _ := n.(And)
+		return and.Of
 	})
 	return join(flat, func(of []Node) Node { return And{Of: of} })
 }
@@ -22,10 +20,8 @@ func All(nodes ...Node) Node {
 // Any joins nodes by OR, in the manner of All.
 func Any(nodes ...Node) Node {
 	flat := flatten(nodes, func(n Node) []Node {
-		if or, ok := n.(Or); ok {
-			return or.Of
-		}
-		return nil
+		or, _ := n.(Or)
+		return or.Of
 	})
 	return join(flat, func(of []Node) Node { return Or{Of: of} })
 }
