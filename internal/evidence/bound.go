@@ -67,7 +67,11 @@ func WithCut(list []Cut, c Cut) []Cut {
 func (r *Record) Bound() (bytes int) {
 	b := &bounder{cuts: r.Cut}
 	size := b.text("title", &r.Title, MaxTitle) + b.text("vernacular_title", &r.VernacularTitle, MaxTitle) +
-		b.sections("abstract", &r.Abstract) + b.journal(&r.Journal)
+		b.sections("abstract", &r.Abstract)
+	j := &r.Journal
+	size += b.text("journal.title", &j.Title, maxLine) + b.text("journal.publisher", &j.Publisher, maxLine) +
+		b.names("journal", &j.Abbreviation, &j.Volume, &j.Issue, &j.Pages, &j.Country) +
+		b.lines("journal.issn", &j.ISSN, maxFew, maxName)
 	size += entries(b, "other_abstracts", &r.OtherAbstracts, maxFew, func(o *OtherAbstract) int {
 		return b.names("other_abstracts", &o.Kind, &o.Language) + b.sections("other_abstracts.sections", &o.Sections)
 	})
@@ -96,12 +100,6 @@ func (r *Record) Bound() (bytes int) {
 	}
 	r.Cut = b.cuts
 	return size
-}
-
-func (b *bounder) journal(j *Journal) int {
-	return b.text("journal.title", &j.Title, maxLine) + b.text("journal.publisher", &j.Publisher, maxLine) +
-		b.names("journal", &j.Abbreviation, &j.Volume, &j.Issue, &j.Pages, &j.Country) +
-		b.lines("journal.issn", &j.ISSN, maxFew, maxName)
 }
 
 func (b *bounder) trial(t *Trial) int {

@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"slices"
 	"strings"
 
 	"dossier/internal/lazy"
@@ -33,12 +34,9 @@ func (r *reading) streets() {
 }
 
 func endsIn(key string, endings []string) bool {
-	for _, e := range endings {
-		if strings.HasSuffix(key, e) && (len(key) >= len(e)+3 || key == "strasse") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(endings, func(e string) bool {
+		return strings.HasSuffix(key, e) && (len(key) >= len(e)+3 || key == "strasse")
+	})
 }
 
 // isHouse says that a token is a house's number.
@@ -146,10 +144,7 @@ func (r *reading) towns() {
 
 // afterAddress says that an address ends right before a place.
 func (r *reading) afterAddress(at int) bool {
-	for _, h := range r.hits {
-		if h.kind == Address && h.end <= at && strings.Trim(r.folded[h.end:at], " ,") == "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.hits, func(h hit) bool {
+		return h.kind == Address && h.end <= at && strings.Trim(r.folded[h.end:at], " ,") == ""
+	})
 }

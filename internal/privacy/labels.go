@@ -137,7 +137,7 @@ func (r *reading) labelled(l label, i, next int) {
 			r.hit(Birth, start, at+n)
 		}
 	case Phone:
-		at = r.plusBefore(at)
+		at = len(strings.TrimRight(r.folded[:at], "+(")) // these signs are a number's, and no part of a token
 		if m := phoneForm().FindString(r.folded[at:]); digitsIn(m) >= 6 {
 			r.hit(Phone, start, at+len(m))
 		}
@@ -158,14 +158,6 @@ func (r *reading) weakName(start, next int, sure bool) {
 	if i := r.tokenAt(at); sure || r.isFullName(i) && r.gap(i) == " " {
 		r.nameAt(start, i)
 	}
-}
-
-// plusBefore takes in the sign before a telephone number, which is no part of a token.
-func (r *reading) plusBefore(at int) int {
-	for at > 0 && (r.folded[at-1] == '+' || r.folded[at-1] == '(') {
-		at--
-	}
-	return at
 }
 
 // tokenAt is the first token that begins at a place or behind it.
@@ -199,7 +191,8 @@ func (r *reading) aged(i, next int) {
 	}
 	end := at + len(m[1])
 	rest := strings.TrimLeft(r.folded[end:], " ")
-	if strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "+") || isRange(r.folded[end:]) || r.isQuantity(end) {
+	if strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "+") || rangeForm().MatchString(r.folded[end:]) ||
+		r.isQuantity(end) {
 		return
 	}
 	if _, after, ok := phrase(r, tables().years, r.tokenAt(end)); ok {
@@ -209,14 +202,9 @@ func (r *reading) aged(i, next int) {
 }
 
 func isOld(figures string) bool {
-	n := 0
-	for _, c := range figures {
-		n = 10*n + int(c-'0')
-	}
+	n := numberOf(figures)
 	return len(figures) <= 3 && n >= oldAge && n <= oldestAge
 }
 
-// isRange says that a number goes on as "-95" or "to 95": it is one of a range.
-func isRange(rest string) bool { return rangeForm().MatchString(rest) }
-
+// rangeForm is how a number goes on that is one of a range: "-95", "to 95".
 var rangeForm = lazy.Regexp(`^ ?(?:-|to|bis|a|ate|hasta|and|und|et|y|e) ?\d`)

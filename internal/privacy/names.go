@@ -105,7 +105,8 @@ func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
 	unknown := !r.known(t.raw)
 	switch {
 	case first && how == nameAfterTitle && t.capital && (!t.allCaps || r.shouts):
-		return unknown || !r.isLowerKnown(t)
+		// "Smith" is no medicine, whoever gave it to a sign: only a long word is known otherwise than as a name.
+		return unknown || len(t.key) <= 8 || !r.known(strings.ToLower(t.raw))
 	case !unknown && isTitleCase(t.raw) && how != nameAfterWord && n+1 < len(r.tokens) && r.gap(n+1) == " ":
 		next := &r.tokens[n+1]
 		return next.isWord() && isTitleCase(next.raw) && !r.known(next.raw)
@@ -113,12 +114,6 @@ func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
 		return unknown && how != nameAfterLabel && len(t.key) > 2 && r.text == strings.ToLower(r.text)
 	}
 	return t.capital && unknown
-}
-
-// isLowerKnown says that a word is known, and not only as a name would be: "Smith" is no medicine, whoever gave it
-// to a sign.
-func (r *reading) isLowerKnown(t *token) bool {
-	return r.known(strings.ToLower(t.raw)) && len(t.key) > 8
 }
 
 // isTitleCase says that a word is written with a capital, and small letters behind it.
