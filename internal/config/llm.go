@@ -138,7 +138,8 @@ func (c *Config) validateLLM() (key string, err error) {
 		return "llm.cert_file", errors.New("needs llm.key_file, and the other way round")
 	}
 	if _, err := c.LLM.TLS(); err != nil {
-		return tlsKey(err), err
+		fault, _ := errors.AsType[*fileError](err) // which all of its errors are
+		return fault.key, err
 	}
 	return "", nil
 }
@@ -189,13 +190,6 @@ type fileError struct {
 
 func (e *fileError) Error() string { return e.err.Error() }
 func (e *fileError) Unwrap() error { return e.err }
-
-func tlsKey(err error) string {
-	if fault := (*fileError)(nil); errors.As(err, &fault) {
-		return fault.key
-	}
-	return "llm.ca_file"
-}
 
 // readPEM reads a file of certificates or keys; a system's whole bundle has some 0.3 MB.
 func readPEM(path string) ([]byte, error) {

@@ -153,18 +153,11 @@ func readFile(path string, cfg *Config) (*strictyaml.Document, error) {
 		return nil, fmt.Errorf("reading the configuration: %w", err)
 	}
 	doc, err := strictyaml.Decode(path, data, cfg)
-	if err != nil {
-		return doc, explainKeys(err)
+	if err != nil && strings.Contains(err.Error(), "api_key: unknown key") {
+		err = fmt.Errorf("%w\nkeys are read from the environment only: NCBI_API_KEY, OPENALEX_API_KEY, "+
+			"DOSSIER_LLM_API_KEY", err)
 	}
-	return doc, nil
-}
-
-// explainKeys tells someone who wrote a key into the file where it belongs.
-func explainKeys(err error) error {
-	if strings.Contains(err.Error(), "api_key: unknown key") {
-		return fmt.Errorf("%w\nkeys are read from the environment only: NCBI_API_KEY, OPENALEX_API_KEY, DOSSIER_LLM_API_KEY", err)
-	}
-	return err
+	return doc, err
 }
 
 // keysOf lists the paths of all values, such as "sources.pubmed.base_url".

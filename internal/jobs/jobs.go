@@ -4,6 +4,7 @@
 package jobs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -65,7 +66,8 @@ func Read(path string, defaults Defaults, gate privacy.Gate) ([]File, error) {
 				errs = append(errs, positions(i, "id", "topic id %q is already used in %s; give each topic an id of its own", topic.ID, first))
 				continue
 			}
-			firstUse[topic.ID] = positionOf(positions(i, "id", ""))
+			place := positions(i, "id", "")
+			firstUse[topic.ID] = fmt.Sprintf("%s:%d", place.File, place.Line)
 		}
 		files = append(files, file)
 	}
@@ -74,8 +76,6 @@ func Read(path string, defaults Defaults, gate privacy.Gate) ([]File, error) {
 	}
 	return files, nil
 }
-
-func positionOf(e *strictyaml.Error) string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
 
 func topicFiles(path string) ([]string, error) {
 	info, err := os.Stat(path)
@@ -242,10 +242,14 @@ func (w wireTopic) topic(file wireTopic, program Defaults) evidence.Topic {
 		Sources:          firstList(w.Sources, file.Sources, evidence.SourceNames),
 		SkipScreening:    firstValue(false, w.SkipScreening, file.SkipScreening),
 		Trials:           firstValue(evidence.TrialFilter{}, w.Trials, file.Trials),
-		Query:            strings.TrimSpace(firstText(w.Query, file.Query)),
+		Query:            strings.TrimSpace(cmp.Or(w.Query, file.Query)),
 		Quotas:           evidence.DefaultQuotas(),
 	}
-	if quotas := firstMap(w.Quotas, file.Quotas); quotas != nil {
+	quotas := w.Quotas
+	if quotas == nil {
+		quotas = file.Quotas
+	}
+	if quotas != nil {
 		t.Quotas = evidence.Quotas{}
 		for bucket, n := range quotas {
 			t.Quotas[evidence.Bucket(bucket)] = n
@@ -271,22 +275,4 @@ func firstList(lists ...[]string) []string {
 		}
 	}
 	return nil
-}
-
-func firstMap(maps ...map[string]int) map[string]int {
-	for _, m := range maps {
-		if m != nil {
-			return m
-		}
-	}
-	return nil
-}
-
-func firstText(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }

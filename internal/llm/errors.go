@@ -144,8 +144,7 @@ func (e *Error) Remedy() string {
 
 // kindOf is the kind of a failed call; empty for an error of another sort.
 func kindOf(err error) Kind {
-	var failure *Error
-	if errors.As(err, &failure) {
+	if failure, ok := errors.AsType[*Error](err); ok {
 		return failure.Kind
 	}
 	return ""
@@ -163,9 +162,6 @@ func (k Kind) unusable() bool {
 
 // outage says that the endpoint is at fault, and not what the model made of the records.
 func (k Kind) outage() bool { return k == TimedOut || !k.unusable() }
-
-// isDown says that the endpoint is not there, whatever it is asked.
-func (k Kind) isDown() bool { return k == Unreachable || k == RateLimited }
 
 // lasting says that no further call will do better until a person has acted.
 func (k Kind) lasting() bool {

@@ -61,7 +61,8 @@ func (j *Judge) Judge(ctx context.Context, question string, records []evidence.R
 			s.report(len(records))
 			return err
 		}
-		if len(s.open) == before && s.failure != nil && s.failure.Kind.isDown() {
+		isDown := s.failure != nil && (s.failure.Kind == Unreachable || s.failure.Kind == RateLimited)
+		if len(s.open) == before && isDown {
 			break // smaller batches don't bring a server back
 		}
 	}
@@ -126,7 +127,7 @@ func (s *sitting) round(ctx context.Context, size int) error {
 			next.Store(int64(len(batches)))
 		}
 	}
-	s.open = without(s.open, judged)
+	s.open = slices.DeleteFunc(slices.Clone(s.open), func(r evidence.Record) bool { return judged[r.ID] })
 	return stop
 }
 
@@ -252,15 +253,4 @@ func (s *sitting) report(asked int) {
 		attrs = append(attrs, "rejected", inWords(s.counts))
 	}
 	s.log.Info("screened by model", attrs...)
-}
-
-// without gives the records that are not in judged, in their order.
-func without(records []evidence.Record, judged map[string]bool) []evidence.Record {
-	var out []evidence.Record
-	for i := range records {
-		if !judged[records[i].ID] {
-			out = append(out, records[i])
-		}
-	}
-	return out
 }

@@ -312,17 +312,12 @@ func (r *lenient) word() state {
 	switch {
 	case known:
 		r.out = append(r.out, word...)
-	case isNumber(token):
+	case (token[0] == '-' || token[0] >= '0' && token[0] <= '9') && json.Valid([]byte(token)): // a number
 		r.out = append(r.out, token...)
 	default:
 		r.out = appendString(r.out, token)
 	}
 	return whole
-}
-
-// isNumber says that a token is a JSON number.
-func isNumber(token string) bool {
-	return (token[0] == '-' || token[0] >= '0' && token[0] <= '9') && json.Valid([]byte(token))
 }
 
 func (r *lenient) space() { r.at = skipSpace(r.text, r.at) }

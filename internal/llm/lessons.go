@@ -101,8 +101,12 @@ func (l *lessons) note(failure *Error, scale string, again bool) *Error {
 	if l.stopped == nil {
 		stopped := *failure
 		stopped.Kind, stopped.Because, stopped.Tries, stopped.Used = Useless, failure.Kind, 0, l.cost
+		reason := string(failure.Kind)
+		if failure.Err != nil {
+			reason += fmt.Sprintf(" (%v)", failure.Err)
+		}
 		stopped.Err = fmt.Errorf("%d replies in a row were of no use, the last one for this: %s; they cost %d calls and %d tokens",
-			l.useless, reasonOf(failure), l.cost.Calls, l.cost.Tokens())
+			l.useless, reason, l.cost.Calls, l.cost.Tokens())
 		l.stopped = &stopped
 	}
 	return l.stopped
@@ -117,11 +121,3 @@ func (l *lessons) grow() {
 
 // roomier is for who holds mu.
 func (l *lessons) roomier() { l.room = min(2*l.room, mostRoom) }
-
-// reasonOf is a failure's kind with what is known beside.
-func reasonOf(e *Error) string {
-	if e.Err == nil {
-		return string(e.Kind)
-	}
-	return fmt.Sprintf("%s (%v)", e.Kind, e.Err)
-}
