@@ -44,7 +44,7 @@ func isBraceless(text string) bool {
 		return false
 	}
 	kind := strings.ToLower(m[1])
-	return bibKinds[kind] != "" || kind == "misc"
+	return kinds()[FormatBibTeX][kind] != "" || kind == "misc"
 }
 
 // line takes one line. A line that starts an entry within another shows that a brace of the latter was not closed.
@@ -92,7 +92,7 @@ func (r *bibReader) startsNext(text string) bool {
 		return isBraceless(text)
 	}
 	kind := strings.ToLower(m[1])
-	return text[0] == '@' || bibKinds[kind] != "" || kind == "misc" || kind == "string"
+	return text[0] == '@' || kinds()[FormatBibTeX][kind] != "" || kind == "misc" || kind == "string"
 }
 
 func (r *bibReader) begin() {

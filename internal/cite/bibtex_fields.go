@@ -70,7 +70,7 @@ func (d *draft) bibTypes(e bibEntry) {
 	case "arxiv", "biorxiv", "medrxiv":
 		d.publicationTypes(preprintType)
 	}
-	d.kind(bibKinds[e.kind])
+	d.kind(kinds()[FormatBibTeX][e.kind])
 }
 
 func (d *draft) bibIdentifiers(e bibEntry) {

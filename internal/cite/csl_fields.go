@@ -135,7 +135,7 @@ func (d *draft) cslJournal(v cslValues) {
 // cslTypes: an "article" is a preprint in Zotero's use, which says so in genre; elsewhere it may be anything.
 func (d *draft) cslTypes(v cslValues) {
 	d.publicationTypes(v.first("genre"))
-	d.kind(cslKinds[strings.ToLower(v.first("type"))])
+	d.kind(kinds()[FormatCSLJSON][strings.ToLower(v.first("type"))])
 }
 
 // cslIdentifiers takes the lines of a note that have a label, too: Zotero writes there what CSL has no name for.

@@ -137,17 +137,6 @@ func (v fieldValues) attributes(path []string, attributes []xml.Attr) {
 	}
 }
 
-// endnoteKinds maps EndNote's kinds of reference to names of publication types.
-var endnoteKinds = map[string]string{
-	"journal article": articleType, "electronic article": articleType, "magazine article": articleType,
-	"book": "Book", "edited book": "Book", "electronic book": "Book",
-	"book section": "Book Chapter", "electronic book section": "Book Chapter",
-	"conference paper": "Conference Paper", "conference proceedings": "Congress",
-	"thesis": "Academic Dissertation", "report": "Technical Report", "patent": "Patent", "dataset": "Dataset",
-	"newspaper article": "News", "web page": "Web Page", "blog": "Web Page", "standard": "Standard",
-	"unpublished work": "Unpublished Work", "government document": "Government Publication", "personal communication": "Letter",
-}
-
 // readEndNoteFields fills d from a record's texts.
 func readEndNoteFields(d *draft, v fieldValues) {
 	d.setID(v.first("rec-number"))
@@ -163,7 +152,7 @@ func readEndNoteFields(d *draft, v fieldValues) {
 	v.each(d.ownNote, "notes", "research-notes")
 	d.endnoteJournal(v)
 	v.each(d.publicationTypes, "work-type")
-	d.kind(endnoteKinds[strings.ToLower(v.first("ref-type@name"))])
+	d.kind(kinds()[FormatEndNote][strings.ToLower(v.first("ref-type@name"))])
 	d.endnoteIdentifiers(v)
 }
 

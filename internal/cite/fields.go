@@ -1,7 +1,9 @@
 package cite
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 )
 
 // pages joins the first and the last page. The last may be cut short ("123", "9"), be missing, or hold the whole range; so may
@@ -45,28 +47,28 @@ func span(s string) (first, last string) {
 // articleType is the type of what is a journal's article and nothing more is known.
 const articleType = "Journal Article"
 
-// risKinds maps RIS's types of reference to names of publication types: NLM's where NLM has one.
-var risKinds = map[string]string{
-	"JOUR": articleType, "EJOUR": articleType, "JFULL": articleType, "MGZN": articleType, "INPR": articleType, "ARTICLE": articleType,
-	"CONF": "Congress", "CPAPER": "Conference Paper", "ABST": "Meeting Abstract", "THES": "Academic Dissertation",
-	"CHAP": "Book Chapter", "ECHAP": "Book Chapter", "BOOK": "Book", "EBOOK": "Book", "EDBOOK": "Book", "PAT": "Patent",
-	"RPRT": "Technical Report", "NEWS": "News", "DATA": "Dataset", "AGGR": "Dataset", "UNPB": "Unpublished Work", "ELEC": "Web Page",
-	"BLOG": "Web Page", "STAND": "Standard", "GOVDOC": "Government Publication", "PCOMM": "Letter", "PREPRINT": preprintType,
-}
-
 const preprintType = "Preprint"
 
-// bibKinds maps BibTeX's types of entry.
-var bibKinds = map[string]string{
-	"article": articleType, "inproceedings": "Conference Paper", "conference": "Conference Paper", "proceedings": "Congress",
-	"phdthesis": "Academic Dissertation", "mastersthesis": "Academic Dissertation", "thesis": "Academic Dissertation",
-	"inbook": "Book Chapter", "incollection": "Book Chapter", "book": "Book", "mvbook": "Book", "collection": "Book", "patent": "Patent",
-	"techreport": "Technical Report", "report": "Technical Report", "unpublished": "Unpublished Work", "dataset": "Dataset",
-}
+// kindTable has a line for each format's words for a publication type.
+//
+//go:embed kinds.tsv
+var kindTable string
 
-// cslKinds maps CSL's types of item. Its "article" is a preprint in Zotero, but anything elsewhere.
-var cslKinds = map[string]string{
-	"article-journal": articleType, "article-magazine": articleType, "paper-conference": "Conference Paper", "thesis": "Academic Dissertation",
-	"chapter": "Book Chapter", "book": "Book", "patent": "Patent", "report": "Technical Report", "dataset": "Dataset",
-	"article-newspaper": "News", "webpage": "Web Page", "manuscript": "Unpublished Work", "standard": "Standard",
-}
+// kinds are the publication types by format and word, read when they are first asked for.
+var kinds = sync.OnceValue(func() map[Format]map[string]string {
+	out := map[Format]map[string]string{}
+	for line := range strings.Lines(kindTable) {
+		cells := strings.Split(strings.TrimSpace(line), "\t")
+		if len(cells) != 3 {
+			continue
+		}
+		of := Format(cells[0])
+		if out[of] == nil {
+			out[of] = map[string]string{}
+		}
+		for word := range strings.SplitSeq(cells[2], ", ") {
+			out[of][word] = cells[1]
+		}
+	}
+	return out
+})

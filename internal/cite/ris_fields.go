@@ -40,10 +40,10 @@ func readRISFields(d *draft, fields []field) {
 			v[f.tag] = append(v[f.tag], text)
 		}
 	}
-	kind, _, _ := strings.Cut(strings.ToUpper(v.first("TY")), " ")
+	kind, _, _ := strings.Cut(strings.ToLower(v.first("TY")), " ")
 	d.setID(v.first("ID"))
 	d.Title = plain(v.first("TI", "T1", "CT", "TT"), maxTitle)
-	if d.Title == "" && risKinds[kind] == "Book" {
+	if d.Title == "" && kinds()[FormatRIS][kind] == "Book" {
 		d.Title = plain(v.first("BT", "T2"), maxTitle)
 	}
 	v.each(d.authors, "AU", "A1")
@@ -70,7 +70,7 @@ func (d *draft) risJournal(v fieldValues, kind string) {
 	if short := plain(v.first("JO"), maxTitle); j.Abbreviation == "" && len(short) < len(j.Title) {
 		j.Abbreviation = short
 	}
-	if risKinds[kind] == "Book" && j.Title == d.Title { // it is no part of anything
+	if kinds()[FormatRIS][kind] == "Book" && j.Title == d.Title { // it is no part of anything
 		j.Title = ""
 	}
 	j.Volume = oneLine(v.first("VL", "VO"), maxWord)
@@ -92,7 +92,7 @@ func (d *draft) risTypes(kind string, v fieldValues) {
 			d.publicationTypes(value)
 		}
 	}
-	d.kind(risKinds[kind])
+	d.kind(kinds()[FormatRIS][kind])
 }
 
 // risIdentifiers takes identifiers only from fields that say what they hold: DO always, the accession number where the database
