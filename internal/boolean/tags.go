@@ -39,44 +39,37 @@ var fieldTags = map[Field][]string{
 }
 
 // foreignTags are tags that PubMed knows and that nothing else here can answer, each with what to write instead.
-var foreignTags = map[string]string{
-	"sb":                       "leave the subset out, or name it by a publication type or a MeSH heading, such as \"Systematic Review\"[pt]",
-	"subset":                   "leave the subset out, or name it by a publication type or a MeSH heading, such as \"Systematic Review\"[pt]",
-	"filter":                   "write the filter as terms, such as \"Humans\"[mh], \"English\"[la], \"Review\"[pt] or 2016:2026[dp]",
-	"text":                     "leave it out; text words have the tag [tw]",
-	"pmcid":                    "look for the paper by [pmid] or [doi]",
-	"book":                     "write the book's words with [ti]",
-	"ed":                       "write the name with [au]",
-	"rn":                       "write the substance's name with [nm]",
-	"ec/rn number":             "write the substance's name with [nm]",
-	"pa":                       "write the drugs' names with [tiab], joined by OR",
-	"pharmacological action":   "write the drugs' names with [tiab], joined by OR",
-	"cn":                       "write the group's name with [au]",
-	"corporate author":         "write the group's name with [au]",
-	"auid":                     "write the author's name with [au]",
-	"is":                       "write the journal's name or ISSN with [ta]",
-	"issn":                     "write the journal's name or ISSN with [ta]",
-	"si":                       "write the registry number with [tiab], such as NCT01234567[tiab]",
-	"secondary source id":      "write the registry number with [tiab], such as NCT01234567[tiab]",
-	"tt":                       "write the title's words with [ti]",
-	"transliterated title":     "write the title's words with [ti]",
-	"mhda":                     "use the date of publication, [dp]",
-	"dcom":                     "use the date of publication, [dp]",
-	"date - mesh":              "use the date of publication, [dp]",
-	"epdat":                    "use the date of publication, [dp]",
-	"ppdat":                    "use the date of publication, [dp]",
-	"date - completion":        "use the date of publication, [dp]",
-	"cois":                     "leave it out",
-	"gr":                       "leave it out",
-	"grants and funding":       "leave it out",
-	"pl":                       "leave it out",
-	"place of publication":     "leave it out",
-	"vi":                       "leave it out, or look for the paper by [pmid] or [doi]",
-	"ip":                       "leave it out, or look for the paper by [pmid] or [doi]",
-	"pg":                       "leave it out, or look for the paper by [pmid] or [doi]",
-	"ir":                       "leave it out",
-	"ps":                       "write the name with [tiab]",
-	"personal name as subject": "write the name with [tiab]",
+var foreignTags = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for _, row := range tagRemedies {
+		for tag := range strings.SplitSeq(row.tags, ", ") {
+			out[tag] = row.remedy
+		}
+	}
+	return out
+})
+
+var tagRemedies = []struct{ tags, remedy string }{
+	{
+		"sb, subset",
+		"leave the subset out, or name it by a publication type or a MeSH heading, such as \"Systematic Review\"[pt]",
+	},
+	{"filter", "write the filter as terms, such as \"Humans\"[mh], \"English\"[la], \"Review\"[pt] or 2016:2026[dp]"},
+	{"text", "leave it out; text words have the tag [tw]"},
+	{"pmcid", "look for the paper by [pmid] or [doi]"},
+	{"book", "write the book's words with [ti]"},
+	{"ed", "write the name with [au]"},
+	{"rn, ec/rn number", "write the substance's name with [nm]"},
+	{"pa, pharmacological action", "write the drugs' names with [tiab], joined by OR"},
+	{"cn, corporate author", "write the group's name with [au]"},
+	{"auid", "write the author's name with [au]"},
+	{"is, issn", "write the journal's name or ISSN with [ta]"},
+	{"si, secondary source id", "write the registry number with [tiab], such as NCT01234567[tiab]"},
+	{"tt, transliterated title", "write the title's words with [ti]"},
+	{"mhda, dcom, date - mesh, epdat, ppdat, date - completion", "use the date of publication, [dp]"},
+	{"cois, gr, grants and funding, pl, place of publication, ir", "leave it out"},
+	{"vi, ip, pg", "leave it out, or look for the paper by [pmid] or [doi]"},
+	{"ps, personal name as subject", "write the name with [tiab]"},
 }
 
 // knownTags is fieldTags turned round.
@@ -106,7 +99,7 @@ func normalTag(raw string) string {
 func isTag(raw string) bool {
 	name, _, _ := strings.Cut(normalTag(raw), ":~")
 	_, known := knownTags()[name]
-	_, foreign := foreignTags[name]
+	_, foreign := foreignTags()[name]
 	return known || foreign
 }
 
@@ -135,7 +128,7 @@ func parseTag(raw string) (field Field, near int, problem *complaint) {
 
 func unknownTag(raw, name string) *complaint {
 	shown := quoteForReader("[" + strings.TrimSpace(raw) + "]")
-	if remedy, foreign := foreignTags[name]; foreign {
+	if remedy, foreign := foreignTags()[name]; foreign {
 		return &complaint{shown + " is PubMed's own and cannot be asked of the other sources or of the store", remedy}
 	}
 	return &complaint{shown + " is no field tag that is known here",
