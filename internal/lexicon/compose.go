@@ -118,15 +118,8 @@ func (r *reader) bridges(c *composition, j int) bool {
 
 // isBridge says that s is made of the little words within names of tumours: "of the", "de l'".
 func (r *reader) isBridge(s *span) bool {
-	if s.entry != nil || s.form != noForm {
-		return false
-	}
-	for _, t := range r.tokens[s.first:s.past] {
-		if !bridgeWords[t.key] {
-			return false
-		}
-	}
-	return true
+	isOther := func(t token) bool { return !bridgeWords[t.key] }
+	return s.entry == nil && s.form == noForm && !slices.ContainsFunc(r.tokens[s.first:s.past], isOther)
 }
 
 // gradeFollows says that a tumour's grade stands behind its alterations, and behind a comma: "astrocytoma, IDH-mutant, grade 2".

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"dossier/internal/regular"
@@ -114,21 +115,11 @@ func sniff(data []byte) func(file string, data []byte) ([]Entry, error) {
 }
 
 func hasAll(columns []string, want ...string) bool {
-	for _, w := range want {
-		if column(columns, w) < 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(want, func(w string) bool { return column(columns, w) < 0 })
 }
 
 func column(columns []string, name string) int {
-	for i, c := range columns {
-		if strings.Trim(c, `"`) == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(columns, func(c string) bool { return strings.Trim(c, `"`) == name })
 }
 
 // fileErrorf makes an error for a line of a file; 0 where the fault is the whole file's.

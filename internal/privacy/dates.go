@@ -49,12 +49,9 @@ func isMonthDay(g []string, _ bool) bool {
 	return isDay(numberOf(g[2]), tables().months[g[1]], numberOf(g[3]))
 }
 
-// numberOf is the value of a few figures.
+// numberOf is the value of a few figures; 0 where there are none.
 func numberOf(figures string) int {
-	n, err := strconv.Atoi(figures)
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.Atoi(figures)
 	return n
 }
 
