@@ -53,10 +53,8 @@ var tables = sync.OnceValue(func() *vocabulary {
 		}
 		for i, phrase := range strings.Split(list, ", ") {
 			switch name {
-			case "titles":
-				v.titles[phrase] = v.titles[phrase] // one that is weak in any language is weak
-			case "titlesWeak":
-				v.titles[phrase] = true
+			case "titles", "titlesWeak": // one that is weak in any language is weak
+				v.titles[phrase] = v.titles[phrase] || name == "titlesWeak"
 			case "streetEndings":
 				v.streetEndings = append(v.streetEndings, phrase)
 			case "months":
