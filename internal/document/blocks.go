@@ -26,31 +26,26 @@ type Section struct {
 	Blocks    []Block
 }
 
-// Block is one of the kinds below. Only its own fields are set.
+// Block is a line in one of the styles below, or the one of the others that is set.
 type Block struct {
-	Kind   Kind
-	Line   []Inline   // heading, paragraph, remark, code
-	Items  [][]Inline // list
-	Facts  []Fact     // facts
+	Style  Style
+	Line   []Inline
+	Items  [][]Inline // a list
+	Facts  []Fact     // names with what is to be said of each
 	Card   *Card
 	Table  *Table
 	Figure *Drawing
 	Refs   []Reference
 }
 
-type Kind string
+// Style is what a line by itself is; empty for the other blocks.
+type Style string
 
 const (
-	blockHeading    Kind = "heading" // below the section's own
-	blockParagraph  Kind = "paragraph"
-	blockRemark     Kind = "remark" // what the reader should know of what follows
-	BlockList       Kind = "list"
-	BlockCode       Kind = "code"
-	BlockFacts      Kind = "facts" // names with what is to be said of each
-	blockCard       Kind = "card"
-	BlockTable      Kind = "table"
-	BlockFigure     Kind = "figure"
-	BlockReferences Kind = "references"
+	styleHeading   Style = "heading" // below the section's own
+	styleParagraph Style = "paragraph"
+	styleRemark    Style = "remark" // what the reader should know of what follows
+	styleCode      Style = "code"
 )
 
 // Inline is a run of text. At most one of doubt, refs, link and badge is set.
@@ -98,7 +93,7 @@ type Table struct {
 }
 
 type Column struct {
-	title  string
+	Title  string
 	Share  int // of the width, in any unit
 	Number bool
 }
@@ -109,18 +104,18 @@ type Reference struct {
 	Line   []Inline
 }
 
-func Words(title string, share int) Column { return Column{title: title, Share: share} }
+func Words(title string, share int) Column { return Column{Title: title, Share: share} }
 
-func Numbers(title string, share int) Column { return Column{title: title, Share: share, Number: true} }
+func Numbers(title string, share int) Column { return Column{Title: title, Share: share, Number: true} }
 
 func Text(s string) []Inline { return []Inline{{Text: s}} }
 
 func Textf(format string, args ...any) []Inline { return Text(fmt.Sprintf(format, args...)) }
 
-func Paragraph(line []Inline) Block { return Block{Kind: blockParagraph, Line: line} }
+func Paragraph(line []Inline) Block { return Block{Style: styleParagraph, Line: line} }
 
-func Remark(line []Inline) Block { return Block{Kind: blockRemark, Line: line} }
+func Remark(line []Inline) Block { return Block{Style: styleRemark, Line: line} }
 
-func Heading(s string) Block { return Block{Kind: blockHeading, Line: Text(s)} }
+func Heading(s string) Block { return Block{Style: styleHeading, Line: Text(s)} }
 
-func CardBlock(c Card) Block { return Block{Kind: blockCard, Card: &c} }
+func Code(s string) Block { return Block{Style: styleCode, Line: Text(s)} }

@@ -16,16 +16,16 @@ func documentOf(s string, place int) Document {
 	facts := []Fact{{Name: s, Line: Text(s), Items: [][]Inline{Text(s)}, Tone: ToneWarn}}
 	makers := []func() Block{
 		func() Block { return Heading(s) }, func() Block { return Paragraph(line) }, func() Block { return Remark(Text(s)) },
-		func() Block { return Block{Kind: BlockCode, Line: Text(s)} },
-		func() Block { return Block{Kind: BlockList, Items: [][]Inline{Text(s)}} },
-		func() Block { return CardBlock(Card{Title: Text(s), Badges: line[5:6], Facts: facts}) },
-		func() Block { return Block{Kind: BlockFacts, Facts: facts} },
+		func() Block { return Code(s) },
+		func() Block { return Block{Items: [][]Inline{Text(s)}} },
+		func() Block { return Block{Card: &Card{Title: Text(s), Badges: line[5:6], Facts: facts}} },
+		func() Block { return Block{Facts: facts} },
 		func() Block {
-			head := []Column{{title: s, Share: 1}}
-			return Block{Kind: BlockTable, Table: &Table{Caption: s, Head: head, Rows: [][][]Inline{{Text(s)}}}}
+			head := []Column{{Title: s, Share: 1}}
+			return Block{Table: &Table{Caption: s, Head: head, Rows: [][][]Inline{{Text(s)}}}}
 		},
 		func() Block {
-			return Block{Kind: BlockReferences, Refs: []Reference{{1, []Inline{{Text: s}, {Text: s, Link: "https://doi.org/10.5555/x"}}}}}
+			return Block{Refs: []Reference{{1, []Inline{{Text: s}, {Text: s, Link: "https://doi.org/10.5555/x"}}}}}
 		},
 	}
 	if place %= len(makers) + 1; place > 0 {
@@ -40,7 +40,7 @@ func documentOf(s string, place int) Document {
 	}
 	return Document{
 		Name: s, Short: s, Title: s, Subtitle: "Evidence report", Meta: []string{s}, Warnings: [][]Inline{Text(s)},
-		Lead: Section{"brief", "In brief", []Block{{Kind: BlockFacts, Facts: facts}}}, Sections: []Section{{"all", s, blocks}},
+		Lead: Section{"brief", "In brief", []Block{{Facts: facts}}}, Sections: []Section{{"all", s, blocks}},
 	}
 }
 
@@ -79,7 +79,7 @@ func documentXML(t *testing.T, laidOut Document) []byte {
 	d := &docx{linkIDs: map[string]int{}}
 	for _, s := range append([]Section{laidOut.Lead}, laidOut.Sections...) {
 		for _, b := range s.Blocks {
-			if b.Kind != BlockFigure {
+			if b.Figure == nil {
 				if err := d.block(b); err != nil {
 					t.Fatal(err)
 				}

@@ -78,30 +78,30 @@ func (d *docx) section(s Section) error {
 }
 
 func (d *docx) block(b Block) error {
-	switch b.Kind {
-	case blockHeading:
+	switch {
+	case b.Style == styleHeading:
 		d.paragraph("Heading2", b.Line)
-	case blockParagraph:
+	case b.Style == styleParagraph:
 		d.paragraph("", b.Line)
-	case blockRemark:
+	case b.Style == styleRemark:
 		d.paragraph("Remark", b.Line)
-	case BlockCode:
+	case b.Style == styleCode:
 		d.paragraph("Code", b.Line)
-	case BlockList:
+	case b.Items != nil:
 		for _, item := range b.Items {
 			d.paragraph("ListBullet", item)
 		}
-	case BlockTable:
+	case b.Table != nil:
 		d.table(b.Table)
-	case BlockFigure:
+	case b.Figure != nil:
 		return d.figure(b.Figure)
-	case BlockReferences:
+	case b.Refs != nil:
 		for _, ref := range b.Refs {
 			d.reference(ref)
 		}
-	case BlockFacts:
+	case b.Facts != nil:
 		d.facts(b.Facts, "Brief")
-	case blockCard:
+	case b.Card != nil:
 		d.paragraph("Heading3", b.Card.Title)
 		var badges []Inline
 		for _, badge := range b.Card.Badges {
@@ -219,7 +219,7 @@ func (d *docx) table(t *Table) {
 	d.b.WriteString("</w:tblGrid>")
 	head := make([][]Inline, len(t.Head))
 	for i, c := range t.Head {
-		head[i] = Text(c.title)
+		head[i] = Text(c.Title)
 	}
 	d.row(t, widths, head, `<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>`)
 	for _, row := range t.Rows {

@@ -46,30 +46,30 @@ func (m *markdown) section(s Section) {
 
 func (m *markdown) block(b Block) {
 	m.line("")
-	switch b.Kind {
-	case blockHeading:
+	switch {
+	case b.Style == styleHeading:
 		m.line("### " + mdLine(b.Line))
-	case blockParagraph:
+	case b.Style == styleParagraph:
 		m.line(mdLine(b.Line))
-	case blockRemark:
+	case b.Style == styleRemark:
 		m.line("> " + mdLine(b.Line))
-	case BlockCode:
+	case b.Style == styleCode:
 		m.code(b.Line)
-	case BlockList:
+	case b.Items != nil:
 		for _, item := range b.Items {
 			m.line("- " + mdLine(item))
 		}
-	case BlockTable:
+	case b.Table != nil:
 		m.table(b.Table)
-	case BlockFigure:
+	case b.Figure != nil:
 		m.figure(b.Figure)
-	case BlockReferences:
+	case b.Refs != nil:
 		for _, ref := range b.Refs {
 			m.line(fmt.Sprintf("%d. %s", ref.Number, mdLine(ref.Line)))
 		}
-	case BlockFacts:
+	case b.Facts != nil:
 		m.facts(b.Facts)
-	case blockCard:
+	case b.Card != nil:
 		m.line("#### " + mdLine(b.Card.Title))
 		m.line("")
 		for _, badge := range b.Card.Badges {
@@ -98,7 +98,7 @@ func (m *markdown) code(line []Inline) {
 func (m *markdown) table(t *Table) {
 	heads, rules := []string{}, []string{}
 	for _, c := range t.Head {
-		heads = append(heads, md(c.title))
+		heads = append(heads, md(c.Title))
 		if c.Number {
 			rules = append(rules, "---:")
 		} else {

@@ -104,7 +104,7 @@ var briefNames = map[About]string{
 var briefTones = map[About]document.Tone{AboutResult: document.ToneStrong, AboutAgainst: document.ToneWarn, AboutTrials: document.ToneGood}
 
 func (r *Report) briefBlocks() []document.Block {
-	b := document.Block{Kind: document.BlockFacts}
+	var b document.Block
 	byModel := false
 	for _, l := range r.Brief.Lines {
 		line := linked(l.Text)
@@ -178,7 +178,7 @@ func appendList(blocks []document.Block, items [][]document.Inline) []document.B
 	if len(items) == 0 {
 		return blocks
 	}
-	return append(blocks, document.Block{Kind: document.BlockList, Items: items})
+	return append(blocks, document.Block{Items: items})
 }
 
 // remark links the identifiers that it names.
@@ -287,7 +287,7 @@ func (r *Report) hypothesisBlocks() []document.Block {
 	blocks := noteBlocks(r.Hypotheses.Note)
 	for i := range r.Hypotheses.Items {
 		h := &r.Hypotheses.Items[i]
-		blocks = append(blocks, document.CardBlock(document.Card{
+		blocks = append(blocks, document.Block{Card: &document.Card{
 			Title:  marked(h.Chain(), h.Marks),
 			Badges: []document.Inline{{Text: string(h.Status), Badge: statusTones[h.Status]}},
 			Facts: []document.Fact{
@@ -295,7 +295,7 @@ func (r *Report) hypothesisBlocks() []document.Block {
 				{Name: "Against", Line: appendRefs(document.Text(plaintext.Plural(len(h.Against), "record")), h.AgainstRef)},
 				{Name: "Confidence", Line: document.Text(h.confidence())},
 			},
-		}))
+		}})
 	}
 	return blocks
 }
@@ -313,7 +313,7 @@ func (r *Report) assessmentBlocks() []document.Block {
 	a := &r.Assessment
 	blocks := noteBlocks(a.Note)
 	if a.By == ByModel {
-		blocks = append(blocks, document.Block{Kind: document.BlockTable, Table: a.scoreTable()})
+		blocks = append(blocks, document.Block{Table: a.scoreTable()})
 		if a.Reasoning != "" {
 			blocks = append(blocks, document.Paragraph(linked(a.Reasoning)))
 		}
@@ -371,7 +371,7 @@ func (r *Report) drugBlocks() []document.Block {
 		}
 		t.Rows = append(t.Rows, [][]document.Inline{document.Text(d.Name), document.Text(strconv.Itoa(len(d.Records))), {{Refs: d.Refs}}, trials})
 	}
-	return append(blocks, document.Block{Kind: document.BlockTable, Table: t})
+	return append(blocks, document.Block{Table: t})
 }
 
 // registryNumber shows trials by the number that people know, without the kind before it.
@@ -395,7 +395,7 @@ func (r *Report) referenceBlocks() []document.Block {
 	if len(r.References) == 0 {
 		return []document.Block{remark("No paper is cited.")}
 	}
-	b := document.Block{Kind: document.BlockReferences}
+	var b document.Block
 	for i := range r.References {
 		b.Refs = append(b.Refs, document.Reference{Number: r.References[i].Number, Line: r.References[i].line()})
 	}

@@ -31,7 +31,7 @@ func (r *Report) evidenceBlocks() []document.Block {
 			t.Rows = append(t.Rows, r.Included[end].cells())
 		}
 		title := fmt.Sprintf("%s (%d)", bucket.Title(), end-start)
-		blocks = append(blocks, document.Heading(title), document.Block{Kind: document.BlockTable, Table: t})
+		blocks = append(blocks, document.Heading(title), document.Block{Table: t})
 		start = end
 	}
 	return append(blocks, r.retractedBlocks()...)
@@ -132,7 +132,7 @@ func (r *Report) retractedBlocks() []document.Block {
 		line := []document.Inline{{Text: "Retracted", Badge: document.ToneWarn}, {Text: " "}, {Text: row.Title, Link: row.URL}, {Text: ". " + row.Source}}
 		items = append(items, append(line, linked(retractionText(row.Status))...))
 	}
-	return []document.Block{document.Heading("Retracted, and therefore left out"), {Kind: document.BlockList, Items: items}}
+	return []document.Block{document.Heading("Retracted, and therefore left out"), {Items: items}}
 }
 
 func retractionText(s evidence.Retraction) string {

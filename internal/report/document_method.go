@@ -18,7 +18,7 @@ func (r *Report) methodologyBlocks() []document.Block {
 		document.Paragraph(document.Textf("It was put to %s. Accepted query (%s):", plaintext.Plural(len(m.Sources), "source"), m.LayerText())),
 	}
 	if m.Query != "" {
-		blocks = append(blocks, document.Block{Kind: document.BlockCode, Line: document.Text(m.Query)})
+		blocks = append(blocks, document.Code(m.Query))
 	}
 	if m.Dropped != "" {
 		blocks = append(blocks, remark("Words of the question that say nothing of what is asked: "+m.Dropped+"."))
@@ -31,12 +31,12 @@ func (r *Report) methodologyBlocks() []document.Block {
 			f.Layer, plaintext.Line(f.Text), plaintext.Line(f.Reason))))
 	}
 	if len(m.Sources) > 0 {
-		blocks = append(blocks, document.Block{Kind: document.BlockTable, Table: m.sourceTable()})
+		blocks = append(blocks, document.Block{Table: m.sourceTable()})
 	}
 	blocks = append(blocks, m.exactQueries()...)
-	blocks = append(blocks, document.Paragraph(document.Text(m.screeningText())), document.Heading("Flow of records"), document.Block{Kind: document.BlockFigure, Figure: m.flowDrawing()})
+	blocks = append(blocks, document.Paragraph(document.Text(m.screeningText())), document.Heading("Flow of records"), document.Block{Figure: m.flowDrawing()})
 	if len(r.Included) > 0 {
-		blocks = append(blocks, document.Heading("Evidence by year and kind"), document.Block{Kind: document.BlockFigure, Figure: m.yearsDrawing()})
+		blocks = append(blocks, document.Heading("Evidence by year and kind"), document.Block{Figure: m.yearsDrawing()})
 	}
 	return blocks
 }
@@ -67,7 +67,7 @@ func (m *Methodology) exactQueries() []document.Block {
 		s := &m.Sources[i]
 		if s.Query != "" {
 			name := []document.Inline{{Text: "Sent to " + plaintext.Line(s.Source) + ":", Bold: true}}
-			blocks = append(blocks, document.Paragraph(name), document.Block{Kind: document.BlockCode, Line: document.Text(s.Query)})
+			blocks = append(blocks, document.Paragraph(name), document.Code(s.Query))
 		}
 		if s.LeftOut != "" {
 			blocks = append(blocks, remark(fmt.Sprintf("%s had nothing for the accepted query, and layer %d leaves out or broadens: %s.",
@@ -146,7 +146,7 @@ func (r *Report) aboutBlocks() []document.Block {
 	add("Program", orDash(plaintext.Line(joinNonEmpty(" ", "dossier", f.Program))))
 	add("Topic", orDash(r.Topic))
 	return []document.Block{
-		{Kind: document.BlockTable, Table: t},
+		{Table: t},
 		remark("Every citation was checked against the records. “Unverified” marks a number, quotation, direction, arm or endpoint " +
 			"that the cited records do not bear out; what is not marked is not thereby proved."),
 	}

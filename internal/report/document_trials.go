@@ -20,7 +20,7 @@ func (r *Report) trialBlocks() []document.Block {
 		var cards []document.Block
 		for i := range r.Trials {
 			if min(r.Trials[i].standing, 2) == group {
-				cards = append(cards, document.CardBlock(r.Trials[i].card()))
+				cards = append(cards, document.Block{Card: r.Trials[i].card()})
 			}
 		}
 		if len(cards) > 0 {
@@ -30,8 +30,8 @@ func (r *Report) trialBlocks() []document.Block {
 	return blocks
 }
 
-func (t *Trial) card() document.Card {
-	c := document.Card{Title: []document.Inline{{Text: registryNumber(t.ID), Link: t.URL}, {Text: " " + t.Title}}}
+func (t *Trial) card() *document.Card {
+	c := &document.Card{Title: []document.Inline{{Text: registryNumber(t.ID), Link: t.URL}, {Text: " " + t.Title}}}
 	if t.Acronym != "" && !strings.Contains(t.Title, t.Acronym) {
 		c.Title = append(c.Title, document.Inline{Text: " (" + t.Acronym + ")"})
 	}
