@@ -1,23 +1,18 @@
 package answer
 
 import (
-	"dossier/internal/text"
 	"fmt"
 	"strings"
+
+	"dossier/internal/lexicon"
+	"dossier/internal/text"
 )
 
 // Near is a question that has an answer and asks nearly the same, with what differs; there is always something.
 type Near struct {
-	Topic    string       `json:"topic"` // its id, by which it can be asked
-	Question string       `json:"question"`
-	Differs  []Difference `json:"differs"`
-}
-
-// Difference is what two questions have different in one slot.
-type Difference struct {
-	Slot   string   `json:"slot"`
-	Asked  []string `json:"asked"`  // what only the question that was asked has
-	Stored []string `json:"stored"` // what only the stored one has
+	Topic    string               `json:"topic"` // its id, by which it can be asked
+	Question string               `json:"question"`
+	Differs  []lexicon.Difference `json:"differs"`
 }
 
 // String is one line: "Near: kras-g12d-crc (KRAS G12D here, KRAS G12C asked)".

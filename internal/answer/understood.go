@@ -11,22 +11,15 @@ import (
 
 // Slots is what a question asks, slot by slot, in the documented JSON form (docs/JSON.md). Lists are never null.
 type Slots struct {
-	Tumours     []Concept      `json:"tumours"`
-	Conditions  []Concept      `json:"conditions"`
-	Alterations []Alteration   `json:"alterations"`
-	Biomarkers  []Biomarker    `json:"biomarkers"`
-	Drugs       []Drug         `json:"drugs"`
-	Setting     []Circumstance `json:"setting"`
-	Words       []Word         `json:"words"`
-	Dropped     []Dropped      `json:"dropped"`
-	Corrected   []Correction   `json:"corrected"`
-}
-
-// Part is a place in the question, in bytes.
-type Part struct {
-	Text  string `json:"text"`
-	Start int    `json:"start"`
-	End   int    `json:"end"`
+	Tumours     []Concept              `json:"tumours"`
+	Conditions  []Concept              `json:"conditions"`
+	Alterations []lexicon.Alteration   `json:"alterations"`
+	Biomarkers  []lexicon.Biomarker    `json:"biomarkers"`
+	Drugs       []lexicon.Drug         `json:"drugs"`
+	Setting     []lexicon.Circumstance `json:"setting"`
+	Words       []lexicon.Word         `json:"words"`
+	Dropped     []lexicon.Dropped      `json:"dropped"`
+	Corrected   []lexicon.Correction   `json:"corrected"`
 }
 
 // Concept is a tumour or another disease; Broader goes from the nearest broader concept to the root.
@@ -37,66 +30,7 @@ type Concept struct {
 	Qualifiers []string       `json:"qualifiers"`
 	Broader    []string       `json:"broader"`
 	Status     lexicon.Status `json:"status"`
-	Part
-}
-
-// Alteration is what the question says of a gene.
-type Alteration struct {
-	Gene    string                 `json:"gene"`
-	Kind    lexicon.AlterationKind `json:"kind"`
-	Change  string                 `json:"change"`
-	Partner string                 `json:"partner"`
-	Origin  string                 `json:"origin"`
-	Status  lexicon.Status         `json:"status"`
-	Either  int                    `json:"either"`
-	Part
-}
-
-// Biomarker is a marker that is no single alteration.
-type Biomarker struct {
-	Name   string         `json:"name"`
-	Level  string         `json:"level"`
-	Score  string         `json:"score"`
-	Status lexicon.Status `json:"status"`
-	Either int            `json:"either"`
-	Part
-}
-
-// Drug is a drug, a class of drugs or another treatment.
-type Drug struct {
-	Name    string           `json:"name"`
-	Class   bool             `json:"class"`
-	Known   bool             `json:"known"`
-	Targets []string         `json:"targets"`
-	Role    lexicon.DrugRole `json:"role"`
-	Part
-}
-
-// Circumstance is who is treated, when and how, and what is asked of it.
-type Circumstance struct {
-	Aspect string         `json:"aspect"`
-	Value  string         `json:"value"`
-	Status lexicon.Status `json:"status"`
-	Part
-}
-
-// Word is one that nothing in the dictionary accounts for.
-type Word struct {
-	Key      string `json:"key"`
-	Language string `json:"language"`
-	Part
-}
-
-// Dropped is a part that says nothing of what is asked.
-type Dropped struct {
-	Why string `json:"why"`
-	Part
-}
-
-// Correction is a typing error and what it was read as.
-type Correction struct {
-	To string `json:"to"`
-	Part
+	lexicon.Part
 }
 
 // Understood is a question as it was understood.
@@ -124,33 +58,19 @@ type Private struct {
 func NewUnderstood(q *lexicon.Question, broader func(*lexicon.Concept) []string) Understood {
 	concept := func(c lexicon.Concept) Concept {
 		return Concept{
-			Name: c.Name, Site: c.Site, Type: c.Type, Qualifiers: orEmpty(c.Qualifiers), Broader: orEmpty(broader(&c)),
-			Status: c.Status, Part: Part(c.Part),
+			Name: c.Name, Site: c.Site, Type: c.Type, Qualifiers: NotNull(c.Qualifiers), Broader: NotNull(broader(&c)),
+			Status: c.Status, Part: c.Part,
 		}
 	}
+	drug := func(d lexicon.Drug) lexicon.Drug {
+		d.Targets = NotNull(d.Targets)
+		return d
+	}
 	return Understood{Warnings: q.Warnings, Slots: Slots{
-		Tumours: each(q.Tumours, concept), Conditions: each(q.Conditions, concept),
-		Alterations: each(q.Alterations, func(a lexicon.Alteration) Alteration {
-			return Alteration{
-				Gene: a.Gene, Kind: a.Kind, Change: a.Change, Partner: a.Partner, Origin: a.Origin, Status: a.Status,
-				Either: a.Either, Part: Part(a.Part),
-			}
-		}),
-		Biomarkers: each(q.Biomarkers, func(b lexicon.Biomarker) Biomarker {
-			return Biomarker{Name: b.Name, Level: b.Level, Score: b.Score, Status: b.Status, Either: b.Either, Part: Part(b.Part)}
-		}),
-		Drugs: each(q.Drugs, func(d lexicon.Drug) Drug {
-			return Drug{Name: d.Name, Class: d.Class, Known: d.Known, Targets: orEmpty(d.Targets), Role: d.Role, Part: Part(d.Part)}
-		}),
-		Setting: each(q.Setting, func(c lexicon.Circumstance) Circumstance {
-			return Circumstance{Aspect: c.Aspect, Value: c.Value, Status: c.Status, Part: Part(c.Part)}
-		}),
-		Words: each(q.Words, func(w lexicon.Word) Word { return Word{Key: w.Key, Language: w.Language, Part: Part(w.Part)} }),
-		Dropped: each(q.Dropped, func(d lexicon.Dropped) Dropped {
-			return Dropped{Why: d.Why, Part: Part(d.Part)}
-		}),
-		Corrected: each(q.Corrected, func(c lexicon.Correction) Correction { return Correction{To: c.To, Part: Part(c.Part)} }),
-	}}
+		Tumours: each(q.Tumours, concept), Conditions: each(q.Conditions, concept), Alterations: q.Alterations,
+		Biomarkers: q.Biomarkers, Drugs: each(q.Drugs, drug), Setting: q.Setting, Words: q.Words, Dropped: q.Dropped,
+		Corrected: q.Corrected,
+	}.WithLists()}
 }
 
 // each converts a list; the result is never nil.
@@ -165,13 +85,14 @@ func each[A, B any](items []A, convert func(A) B) []B {
 // WithLists has no list null.
 func (s Slots) WithLists() Slots {
 	return Slots{
-		Tumours: orEmpty(s.Tumours), Conditions: orEmpty(s.Conditions), Alterations: orEmpty(s.Alterations),
-		Biomarkers: orEmpty(s.Biomarkers), Drugs: orEmpty(s.Drugs), Setting: orEmpty(s.Setting),
-		Words: orEmpty(s.Words), Dropped: orEmpty(s.Dropped), Corrected: orEmpty(s.Corrected),
+		Tumours: NotNull(s.Tumours), Conditions: NotNull(s.Conditions), Alterations: NotNull(s.Alterations),
+		Biomarkers: NotNull(s.Biomarkers), Drugs: NotNull(s.Drugs), Setting: NotNull(s.Setting),
+		Words: NotNull(s.Words), Dropped: NotNull(s.Dropped), Corrected: NotNull(s.Corrected),
 	}
 }
 
-func orEmpty[T any](items []T) []T {
+// NotNull is an empty list for one that is nil, so that JSON has no null for it.
+func NotNull[T any](items []T) []T {
 	if items == nil {
 		return []T{}
 	}
@@ -180,14 +101,14 @@ func orEmpty[T any](items []T) []T {
 
 // Corrections says what was read as something else; empty where nothing was.
 func (s Slots) Corrections() string {
-	return joined(s.Corrected, func(c Correction) string {
+	return joined(s.Corrected, func(c lexicon.Correction) string {
 		return fmt.Sprintf("%q for %q", text.Line(c.To), text.Line(c.Text))
 	})
 }
 
 // Unknown names the words that no dictionary has.
 func (s Slots) Unknown() string {
-	return joined(s.Words, func(w Word) string {
+	return joined(s.Words, func(w lexicon.Word) string {
 		if w.Language != "" {
 			return fmt.Sprintf("%s (%s)", text.Line(w.Text), w.Language)
 		}

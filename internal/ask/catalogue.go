@@ -118,9 +118,9 @@ func (c *Catalogue) near(asked *lexicon.Question) []answer.Near {
 		}
 		next := candidate{near: answer.Near{Topic: s.topic, Question: s.question}}
 		for _, d := range lexicon.Differences(asked, s.asks) {
-			differs := answer.Difference{Slot: d.Slot, Asked: emptyNotNil(d.Asked), Stored: emptyNotNil(d.Stored)}
-			next.near.Differs = append(next.near.Differs, differs)
 			next.values += len(d.Asked) + len(d.Stored)
+			d.Asked, d.Stored = answer.NotNull(d.Asked), answer.NotNull(d.Stored)
+			next.near.Differs = append(next.near.Differs, d)
 		}
 		if next.values > 0 {
 			found = append(found, next)
@@ -135,8 +135,6 @@ func (c *Catalogue) near(asked *lexicon.Question) []answer.Near {
 	}
 	return out
 }
-
-func emptyNotNil(values []string) []string { return append([]string{}, values...) }
 
 // namedIn lists what two questions must have one of in common to be near: tumours, conditions, genes, biomarkers and
 // drugs.

@@ -3,7 +3,8 @@ package lexicon
 // Question is what a question asks, understood once; everything downstream (query, cache, full text, screening, report)
 // works on this value. Every word of the text ends in a slot, in Words, or in Dropped with the reason.
 //
-// Lists are in the text's order. Two questions are the same where every slot but Dropped and Corrected is; see [Same].
+// What stands in its slots has the JSON form that docs/JSON.md describes. Lists are in the text's order. Two questions are the
+// same where every slot but Dropped and Corrected is; see [Same].
 type Question struct {
 	Text        string // what was read: a text beyond 8 KB is cut
 	Tumours     []Concept
@@ -20,8 +21,9 @@ type Question struct {
 
 // Part is a place in a question's Text, in bytes.
 type Part struct {
-	Text       string // as it stands there
-	Start, End int
+	Text  string `json:"text"` // as it stands there
+	Start int    `json:"start"`
+	End   int    `json:"end"`
 }
 
 // Status says whether an alteration or a biomarker is there.
@@ -67,26 +69,31 @@ const (
 
 // Alteration is what the question says of a gene.
 type Alteration struct {
+	// Gene is the symbol; empty for cytogenetics, HLA types and changes whose gene is not named.
+	Gene  string         `json:"gene"`
+	Entry *Entry         `json:"-"` // the gene's; nil where Gene is empty or only looks like a symbol
+	Kind  AlterationKind `json:"kind"`
+	// Change is in canonical notation: "G12C", "exon 19 deletion", "ITD", "17p deletion", "positive", "low"; empty where Kind
+	// says all.
+	Change  string `json:"change"`
+	Partner string `json:"partner"` // of a fusion
+	Origin  string `json:"origin"`  // "germline" or "somatic"; empty where the question does not say
+	Status  Status `json:"status"`
+	// Either: alterations and biomarkers with the same number other than 0 are alternatives: "EGFR or ALK", "KRAS G12C/D".
+	Either int `json:"either"`
 	Part
-	Gene    string // the symbol; empty for cytogenetics, HLA types and changes whose gene is not named
-	Entry   *Entry // the gene's; nil where Gene is empty or only looks like a symbol
-	Kind    AlterationKind
-	Change  string // canonical notation: "G12C", "exon 19 deletion", "ITD", "17p deletion", "positive", "low"; empty where Kind says all
-	Partner string // of a fusion
-	Origin  string // "germline" or "somatic"; empty where the question does not say
-	Status  Status
-	Either  int // alterations and biomarkers with the same number other than 0 are alternatives: "EGFR or ALK", "KRAS G12C/D"
 }
 
 // Biomarker is a marker that is no single alteration: MSI, MMR, TMB, HRD, PD-L1, a receptor.
 type Biomarker struct {
+	Name  string `json:"name"` // canonical: "MSI", "PD-L1", "estrogen receptor"
+	Entry *Entry `json:"-"`
+	// Level is "high", "low", "stable", "deficient", "≥50%", "1-49%"; empty where only its presence is said.
+	Level  string `json:"level"`
+	Score  string `json:"score"` // how it was measured: "TPS", "CPS", "TAP"; empty where the question does not say
+	Status Status `json:"status"`
+	Either int    `json:"either"`
 	Part
-	Name   string // canonical: "MSI", "PD-L1", "estrogen receptor"
-	Entry  *Entry
-	Level  string // "high", "low", "stable", "deficient", "≥50%", "1-49%"; empty where only its presence is said
-	Score  string // how it was measured: "TPS", "CPS", "TAP"; empty where the question does not say
-	Status Status
-	Either int
 }
 
 // DrugRole is what the question does with a drug.
@@ -102,47 +109,50 @@ const (
 
 // Drug is a drug, a class of drugs or another treatment.
 type Drug struct {
+	// Name is the generic one; a class ("PARP inhibitor"), a treatment ("surgery"), or as written where nothing is known.
+	Name string `json:"name"`
+	// Entry is of kind drugs, classes or treatments; nil for a drug known by the look of its name, or named by its target.
+	Entry   *Entry   `json:"-"`
+	Class   bool     `json:"class"`   // a class of drugs: Entry's, or "GENE inhibitor" made from Targets
+	Known   bool     `json:"known"`   // false for what only looks like a drug
+	Targets []string `json:"targets"` // the genes of a class that is no entry: "SHP2 inhibitor"
+	Role    DrugRole `json:"role"`
 	Part
-	Name  string // generic name; a class ("PARP inhibitor"), a treatment ("surgery"), or as written where nothing is known of it
-	Entry *Entry // of kind drugs, classes or treatments; nil for a drug known by the look of its name, or named by its target
-	Class bool   // a class of drugs: Entry's, or "GENE inhibitor" made from Targets
-	Known bool   // false for what only looks like a drug
-	// Targets are the genes of a class that is no entry: "SHP2 inhibitor".
-	Targets []string
-	Role    DrugRole
 }
 
 // Circumstance is who is treated, when and how, and what is asked of it.
 type Circumstance struct {
+	// Aspect is "age", "line", "intent", "stage", "metastasis", "toxicity", "pregnancy", "resistance", "testing", "outcome",
+	// "place", …
+	Aspect string `json:"aspect"`
+	Value  string `json:"value"` // canonical: "first-line"
+	Entry  *Entry `json:"-"`     // nil for one that is read by its form: "72 years", "ECOG 2"
+	Status Status `json:"status"`
 	Part
-	Aspect string // "age", "line", "intent", "stage", "metastasis", "toxicity", "pregnancy", "resistance", "testing", "outcome", "place", …
-	Value  string // canonical: "first-line"
-	Entry  *Entry // nil for one that is read by its form: "72 years", "ECOG 2"
-	Status Status
 }
 
 // Word is a word that nothing in the dictionary accounts for.
 type Word struct {
+	Key      string `json:"key"`      // folded: lower case, American spelling
+	Language string `json:"language"` // a script or language that nothing here reads: "Chinese", "Cyrillic script"
 	Part
-	Key      string // folded: lower case, American spelling
-	Language string // set where it belongs to a script or language that nothing here reads: "Chinese", "Cyrillic script"
 }
 
 // Dropped is a part of the question that says nothing of what is asked, with the reason.
 type Dropped struct {
+	Why string `json:"why"` // a sentence's end: "a question word", "said already by colorectal cancer"
 	Part
-	Why string // a sentence's end: "a question word", "said already by colorectal cancer"
 }
 
 // Correction is a typing error that was read as something else.
 type Correction struct {
+	To string `json:"to"` // what it was read as
 	Part
-	To string // what it was read as
 }
 
 // Difference is what two questions have different in one slot.
 type Difference struct {
-	Slot   string   // "tumours", "alterations", …
-	Asked  []string // what only the first has, in canonical words
-	Stored []string // what only the second has
+	Slot   string   `json:"slot"`   // "tumours", "alterations", …
+	Asked  []string `json:"asked"`  // what only the first has, in canonical words
+	Stored []string `json:"stored"` // what only the second has
 }

@@ -32,10 +32,10 @@ type explanationJSON struct {
 func (e *Explanation) json() explanationJSON {
 	out := explanationJSON{
 		Schema: Schema, Command: "explain", Question: e.Question, Key: e.Key, Topic: e.Topic, Slots: e.Slots.WithLists(), Privacy: e.Privacy,
-		Warnings: list(e.Warnings), Near: nearLists(e.Near), Model: e.Model, Queries: []answer.LayerQueries{},
+		Warnings: answer.NotNull(e.Warnings), Near: answer.NotNull(e.Near), Model: e.Model, Queries: []answer.LayerQueries{},
 	}
 	for _, q := range e.Queries {
-		q.Notes = list(q.Notes)
+		q.Notes = answer.NotNull(q.Notes)
 		if q.BySource == nil {
 			q.BySource = map[string]string{}
 		}
@@ -150,7 +150,7 @@ type slotRow struct {
 	mark  rune
 	slot  string
 	reads string
-	part  answer.Part
+	part  lexicon.Part
 }
 
 // rows lists all slots, in their order.
@@ -191,7 +191,7 @@ func conceptWords(c answer.Concept) string {
 	return out
 }
 
-func alterationWords(a answer.Alteration) string {
+func alterationWords(a lexicon.Alteration) string {
 	gene := a.Gene
 	if a.Partner != "" {
 		gene += "-" + a.Partner
@@ -208,11 +208,11 @@ func alterationWords(a answer.Alteration) string {
 	return spaced(a.Origin, gene, what) + statusWords(a.Status) + eitherWords(a.Either)
 }
 
-func biomarkerWords(b answer.Biomarker) string {
+func biomarkerWords(b lexicon.Biomarker) string {
 	return spaced(b.Name, b.Score, b.Level) + statusWords(b.Status) + eitherWords(b.Either)
 }
 
-func drugWords(d answer.Drug) string {
+func drugWords(d lexicon.Drug) string {
 	out := d.Name
 	if d.Role != lexicon.Given && d.Role != "" {
 		out += ", " + string(d.Role)
@@ -229,7 +229,7 @@ func drugWords(d answer.Drug) string {
 	return out
 }
 
-func circumstanceWords(c answer.Circumstance) string {
+func circumstanceWords(c lexicon.Circumstance) string {
 	return c.Aspect + ": " + c.Value + statusWords(c.Status)
 }
 

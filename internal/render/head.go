@@ -62,7 +62,7 @@ func (m *Miss) JSON(w io.Writer) error {
 		Near       []answer.Near   `json:"near"`
 		Warnings   []string        `json:"warnings"`
 	}{
-		Schema, "query", m.Question, true, m.Slots.WithLists(), m.Privacy, nearLists(m.Near),
-		list(slices.Concat(m.Understood.Warnings, m.Warnings)),
+		Schema, "query", m.Question, true, m.Slots.WithLists(), m.Privacy, answer.NotNull(m.Near),
+		answer.NotNull(slices.Concat(m.Understood.Warnings, m.Warnings)),
 	})
 }

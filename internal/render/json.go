@@ -83,10 +83,10 @@ func NewRecord(it evidence.Item) Record {
 		ID: r.ID, Identifiers: map[string]string{}, MoreIdentifiers: []string{}, Origins: []RecordOrigin{},
 		Title: r.Title, Abstract: r.AbstractText(), Authors: []string{}, Journal: r.Journal.Title,
 		Volume: r.Journal.Volume, Issue: r.Journal.Issue, Pages: r.Journal.Pages, Date: string(r.Date),
-		Languages: list(r.Languages), PublicationTypes: []string{}, MeSH: []string{}, Keywords: list(r.Keywords),
+		Languages: answer.NotNull(r.Languages), PublicationTypes: []string{}, MeSH: []string{}, Keywords: answer.NotNull(r.Keywords),
 		Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: it.Design(), MatchedCriteria: []string{},
 		Curated: curatedList(r.Curated), CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint, Cut: r.Cut,
-		Family: []FamilyMember{}, URL: r.URL(), FullText: list(r.FullText), Trial: r.Trial,
+		Family: []FamilyMember{}, URL: r.URL(), FullText: answer.NotNull(r.FullText), Trial: r.Trial,
 		Review: evidence.Review(r, it.Assessment), Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
 		Provenance: provenanceOf(r), Live: inUTC(it.Live),
 	}
@@ -118,7 +118,7 @@ func NewRecord(it evidence.Item) Record {
 	out.Family = familyOf(it)
 	if a := it.Assessment; a != nil {
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
-		out.MatchedCriteria, out.KeyFindings = list(a.Criteria), a.KeyFindings
+		out.MatchedCriteria, out.KeyFindings = answer.NotNull(a.Criteria), a.KeyFindings
 		out.Contradiction, out.PutForward = a.Contradiction, a.PutForward
 		out.Bucket = cmp.Or(a.Bucket, out.Bucket)
 		out.BucketSource = cmp.Or(string(a.BucketSource), out.BucketSource)
@@ -148,13 +148,6 @@ func idText(id evidence.Identifier) string {
 		return ""
 	}
 	return id.String()
-}
-
-func list(items []string) []string {
-	if items == nil {
-		return []string{}
-	}
-	return items
 }
 
 type answerJSON struct {
@@ -212,10 +205,10 @@ func (a *Answer) JSON(w io.Writer) error {
 	out := answerJSON{
 		Schema: Schema, Command: "query", Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
 		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation, Live: inUTC(a.Live),
-		Understood: a.Understood.Slots.WithLists(), Privacy: a.Understood.Privacy, Near: nearLists(a.Near),
-		Query: queryJSON{a.Answer.Query, list(a.Answer.Query.LeftOut)}, Queries: map[string]string{},
+		Understood: a.Understood.Slots.WithLists(), Privacy: a.Understood.Privacy, Near: answer.NotNull(a.Near),
+		Query: queryJSON{a.Answer.Query, answer.NotNull(a.Answer.Query.LeftOut)}, Queries: map[string]string{},
 		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
-		Errors: list(a.Answer.Trouble()), Warnings: list(slices.Concat(a.Understood.Warnings, a.Warnings)), Counts: a.Answer.Counts,
+		Errors: answer.NotNull(a.Answer.Trouble()), Warnings: answer.NotNull(slices.Concat(a.Understood.Warnings, a.Warnings)), Counts: a.Answer.Counts,
 		Buckets: map[evidence.Bucket]int{}, Sample: records(a.Sample), Trials: records(a.Trials), Removed: records(a.Removed),
 	}
 	for _, s := range a.Answer.Searches {
@@ -234,10 +227,7 @@ const notStated evidence.Bucket = "design_not_stated"
 func newSourceJSON(s evidence.Search) sourceJSON {
 	out := sourceJSON{
 		Source: s.Source, Status: s.Status, Layer: s.Layer, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, From: s.From, To: s.To,
-		Error: s.Error, Hint: s.Hint, Warnings: list(s.Warnings), Problems: slices.Clone(s.Problems),
-	}
-	if out.Problems == nil {
-		out.Problems = []evidence.Problem{}
+		Error: s.Error, Hint: s.Hint, Warnings: answer.NotNull(s.Warnings), Problems: answer.NotNull(s.Problems),
 	}
 	if !s.LastOK.IsZero() {
 		last := s.LastOK.UTC()
@@ -269,7 +259,7 @@ func (s *Search) JSON(w io.Writer) error {
 		Live       []Record                `json:"live"`
 		LiveTotal  int                     `json:"live_total"`
 	}{
-		Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, list(s.Warnings), []Record{}, map[string][]FacetCount{},
+		Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, answer.NotNull(s.Warnings), []Record{}, map[string][]FacetCount{},
 		[]Record{}, s.LiveTotal,
 	}
 	for _, h := range s.Hits {
@@ -331,7 +321,7 @@ func TopicsJSONLines(w io.Writer, topics []Topic) error {
 
 // withLists has no list null.
 func (t Topic) withLists() Topic {
-	t.Tags, t.Trouble, t.Live = list(t.Tags), list(t.Trouble), inUTC(t.Live)
+	t.Tags, t.Trouble, t.Live = answer.NotNull(t.Tags), answer.NotNull(t.Trouble), inUTC(t.Live)
 	return t
 }
 

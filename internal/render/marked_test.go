@@ -2,6 +2,7 @@ package render
 
 import (
 	"dossier/internal/answer"
+	"dossier/internal/lexicon"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 // TestMarkedLines: every mark stands under the columns of what it marks, however wide its characters are and wherever the line ends.
 func TestMarkedLines(t *testing.T) {
 	mark := func(letter rune, start, end int) slotRow {
-		return slotRow{mark: letter, part: answer.Part{Start: start, End: end}}
+		return slotRow{mark: letter, part: lexicon.Part{Start: start, End: end}}
 	}
 	for _, tc := range []struct {
 		name, question string
@@ -46,7 +47,7 @@ func TestNearInWords(t *testing.T) {
 	}{
 		{"another value", exampleNear()[0], "Near: kras-g12d-crc (KRAS G12D here, KRAS G12C asked)"},
 		{"less", exampleNear()[1], "Near: crc (KRAS G12C + osimertinib asked)"},
-		{"more", answer.Near{Topic: "t", Differs: []answer.Difference{{Slot: "drugs", Stored: []string{"osimertinib"}}}}, "Near: t (osimertinib here)"},
+		{"more", answer.Near{Topic: "t", Differs: []lexicon.Difference{{Slot: "drugs", Stored: []string{"osimertinib"}}}}, "Near: t (osimertinib here)"},
 	} {
 		if got := tc.near.String(); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
@@ -56,17 +57,17 @@ func TestNearInWords(t *testing.T) {
 
 func TestWordsOfAlterations(t *testing.T) {
 	for _, tc := range []struct {
-		alteration answer.Alteration
+		alteration lexicon.Alteration
 		want       string
 	}{
-		{answer.Alteration{Gene: "EGFR", Kind: "any"}, "EGFR (any alteration)"},
-		{answer.Alteration{Gene: "EGFR", Kind: "exon", Change: "exon 19 deletion", Status: "present"}, "EGFR exon 19 deletion"},
-		{answer.Alteration{Gene: "FGFR2", Kind: "fusion", Partner: "BICC1"}, "FGFR2-BICC1 fusion"},
-		{answer.Alteration{Gene: "ALK", Kind: "fusion", Status: "absent"}, "ALK fusion, absent"},
-		{answer.Alteration{Gene: "KRAS", Kind: "mutation", Status: "wild-type"}, "KRAS mutation, wild-type"},
-		{answer.Alteration{Gene: "MGMT", Kind: "methylation", Change: "promoter"}, "MGMT promoter methylation"},
-		{answer.Alteration{Kind: "cytogenetic", Change: "17p deletion"}, "17p deletion"},
-		{answer.Alteration{Gene: "BRCA1", Kind: "mutation", Origin: "germline", Either: 2}, "germline BRCA1 mutation (alternatives 2)"},
+		{lexicon.Alteration{Gene: "EGFR", Kind: "any"}, "EGFR (any alteration)"},
+		{lexicon.Alteration{Gene: "EGFR", Kind: "exon", Change: "exon 19 deletion", Status: "present"}, "EGFR exon 19 deletion"},
+		{lexicon.Alteration{Gene: "FGFR2", Kind: "fusion", Partner: "BICC1"}, "FGFR2-BICC1 fusion"},
+		{lexicon.Alteration{Gene: "ALK", Kind: "fusion", Status: "absent"}, "ALK fusion, absent"},
+		{lexicon.Alteration{Gene: "KRAS", Kind: "mutation", Status: "wild-type"}, "KRAS mutation, wild-type"},
+		{lexicon.Alteration{Gene: "MGMT", Kind: "methylation", Change: "promoter"}, "MGMT promoter methylation"},
+		{lexicon.Alteration{Kind: "cytogenetic", Change: "17p deletion"}, "17p deletion"},
+		{lexicon.Alteration{Gene: "BRCA1", Kind: "mutation", Origin: "germline", Either: 2}, "germline BRCA1 mutation (alternatives 2)"},
 	} {
 		if got := alterationWords(tc.alteration); !strings.EqualFold(got, tc.want) {
 			t.Errorf("%+v is %q, want %q", tc.alteration, got, tc.want)

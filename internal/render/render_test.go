@@ -134,8 +134,8 @@ func exampleUnderstood() answer.Understood {
 
 func exampleNear() []answer.Near {
 	return []answer.Near{
-		{Topic: "kras-g12d-crc", Question: "KRAS G12D colorectal cancer", Differs: []answer.Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}, Stored: []string{"KRAS G12D"}}}},
-		{Topic: "crc", Question: "colorectal cancer", Differs: []answer.Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}}, {Slot: "drugs", Asked: []string{"osimertinib"}}}},
+		{Topic: "kras-g12d-crc", Question: "KRAS G12D colorectal cancer", Differs: []lexicon.Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}, Stored: []string{"KRAS G12D"}}}},
+		{Topic: "crc", Question: "colorectal cancer", Differs: []lexicon.Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}}, {Slot: "drugs", Asked: []string{"osimertinib"}}}},
 	}
 }
 
@@ -296,7 +296,7 @@ func TestTerminalOutputHoldsNoEscapeOfAStranger(t *testing.T) {
 		Drugs: []lexicon.Drug{{Part: lexicon.Part{Text: hostile, End: 4}, Name: hostile}}, Warnings: []string{hostile},
 	}
 	a.Understood = answer.NewUnderstood(&q, func(*lexicon.Concept) []string { return nil })
-	a.Near = []answer.Near{{Topic: "t", Differs: []answer.Difference{{Stored: []string{hostile}}}}}
+	a.Near = []answer.Near{{Topic: "t", Differs: []lexicon.Difference{{Stored: []string{hostile}}}}}
 	e := &Explanation{Question: q.Text, Understood: a.Understood, Near: a.Near, Topic: hostile, Model: hostile, Queries: []answer.LayerQueries{{BySource: map[string]string{"pubmed": hostile}, Notes: []string{hostile}}}}
 	if err := errors.Join(a.Table(&got, Terminal{Width: 80}), e.Page(&got, Terminal{Width: 80})); err != nil {
 		t.Fatal(err)

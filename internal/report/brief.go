@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	plaintext "dossier/internal/text"
@@ -49,7 +50,7 @@ func (b *builder) brief() {
 		lines = append(lines, result, against)
 	}
 	for _, l := range append(lines, trials, missing) {
-		l.Records, l.Refs = list(l.Records), []int{}
+		l.Records, l.Refs = answer.NotNull(l.Records), []int{}
 		b.r.Brief.Lines = append(b.r.Brief.Lines, l)
 	}
 }

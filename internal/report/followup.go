@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lexicon"
@@ -19,7 +20,7 @@ func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing [
 		return false
 	}
 	found, err := b.opt.More(ctx, slices.Concat(missing, chains))
-	round := FollowUp{Missing: list(b.lacking(missing)), Hypotheses: list(chains), Found: len(found)}
+	round := FollowUp{Missing: answer.NotNull(b.lacking(missing)), Hypotheses: answer.NotNull(chains), Found: len(found)}
 	if err != nil {
 		round.Error = oneLine(err.Error(), grounding.MaxStatement)
 	}

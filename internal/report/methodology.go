@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	plaintext "dossier/internal/text"
@@ -89,8 +90,8 @@ type FlowCount struct {
 func newMethodology(in *Input) Methodology {
 	a := in.Answer
 	m := Methodology{
-		Query: plaintext.Line(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(), Failed: list(slices.Clone(a.Query.Failed)),
-		LeftOut: list(slices.Clone(a.Query.LeftOut)), Dropped: oneLine(in.Dropped, grounding.MaxStatement),
+		Query: plaintext.Line(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(), Failed: answer.NotNull(slices.Clone(a.Query.Failed)),
+		LeftOut: answer.NotNull(slices.Clone(a.Query.LeftOut)), Dropped: oneLine(in.Dropped, grounding.MaxStatement),
 		Sources: []SourceSearch{}, Counts: a.Counts,
 		Screening: plaintext.Line(a.Screening), ScreeningTrouble: oneLine(a.ScreeningTrouble, grounding.MaxStatement), Window: a.Topic.YearWindow, Quotas: []BucketCount{},
 	}
@@ -114,7 +115,7 @@ func newMethodology(in *Input) Methodology {
 func newSourceSearch(s evidence.Search) SourceSearch {
 	out := SourceSearch{
 		Source: s.Source, Status: s.Status, Query: strings.TrimSpace(printable(s.Query)), From: s.From, To: s.To, Hits: s.Hits, Found: s.Found,
-		Fetched: s.Fetched, Trouble: plaintext.Line(joinNonEmpty("; ", s.Error, s.Hint)), Warnings: list(slices.Clone(s.Warnings)), Problems: len(s.Problems),
+		Fetched: s.Fetched, Trouble: plaintext.Line(joinNonEmpty("; ", s.Error, s.Hint)), Warnings: answer.NotNull(slices.Clone(s.Warnings)), Problems: len(s.Problems),
 	}
 	if !s.At.IsZero() {
 		out.At = s.At.UTC()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	plaintext "dossier/internal/text"
@@ -34,7 +35,7 @@ func (b *builder) byModel(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	request := WriteRequest{b.r.Question, given, list(hypotheses), assessment}
+	request := WriteRequest{b.r.Question, given, answer.NotNull(hypotheses), assessment}
 	draft, usage, err := b.opt.Model.Write(ctx, request)
 	b.spend(usage)
 	if ctx.Err() != nil {
@@ -191,7 +192,7 @@ func emptyNote(kept, made int) string {
 func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 	h := Hypothesis{Confidence: inBounds(d.Confidence, 1), ForRefs: []int{}, AgainstRef: []int{}}
 	var reason string
-	h.For, h.Against = list(b.resolveKnown(d.Supporting)), list(b.resolveKnown(d.Contradicting))
+	h.For, h.Against = answer.NotNull(b.resolveKnown(d.Supporting)), answer.NotNull(b.resolveKnown(d.Contradicting))
 	all := h.For
 	for _, id := range h.Against {
 		all = grounding.AppendNew(slices.Clone(all), id)

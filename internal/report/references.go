@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"dossier/internal/answer"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -36,7 +37,7 @@ func (b *builder) number() {
 		h.ForRefs, h.AgainstRef = n.cite(h.For), n.cite(h.Against)
 	}
 	n.citeAll(&r.Conclusion)
-	r.References = list(n.references)
+	r.References = answer.NotNull(n.references)
 }
 
 type numbering struct {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lazy"
@@ -144,7 +145,7 @@ func (b *builder) newRow(it evidence.Item) IncludedRecord {
 	r, s := it.Record, b.studyOf(it)
 	row := IncludedRecord{
 		ID: r.ID, Title: titleOf(r), Source: publishedIn(r), Year: r.Date.Year(),
-		Bucket: it.Bucket(), Design: it.Design(), Tumours: list(s.Tumours), Setting: s.setting,
+		Bucket: it.Bucket(), Design: it.Design(), Tumours: answer.NotNull(s.Tumours), Setting: s.setting,
 		Asked: s.Asked, Elsewhere: s.Why, Patients: s.patients, Review: s.review,
 		Curated: curatedOf(r), Preprint: r.Preprint, TitleOnly: r.AbstractText() == "", URL: r.URL(),
 	}

@@ -16,14 +16,6 @@ const (
 	maxSummary    = 500
 )
 
-// list makes sure that a list is never null in JSON.
-func list[T any](items []T) []T {
-	if items == nil {
-		return []T{}
-	}
-	return items
-}
-
 func joinNonEmpty(sep string, parts ...string) string {
 	kept := parts[:0:0]
 	for _, p := range parts {
