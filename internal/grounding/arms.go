@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -85,28 +86,21 @@ func armsOf(text string, a, b Quantity) (first, second string, ok bool) {
 // apart keeps the words of two names that tell them from each other.
 func apart(a, b string) (onlyA, onlyB map[string]bool) {
 	wa, wb := armWords(a), armWords(b)
-	onlyA, onlyB = map[string]bool{}, map[string]bool{}
-	for w := range wa {
-		if !wb[w] {
-			onlyA[w] = true
-		}
+	without := func(words, others map[string]bool) map[string]bool {
+		kept := maps.Clone(words)
+		maps.DeleteFunc(kept, func(w string, _ bool) bool { return others[w] })
+		return kept
 	}
-	for w := range wb {
-		if !wa[w] {
-			onlyB[w] = true
-		}
-	}
-	return onlyA, onlyB
+	return without(wa, wb), without(wb, wa)
 }
+
+// noArmWords stand in the names of all arms.
+var noArmWords = plaintext.Set(`arm arms group groups cohort treatment therapy alone plus patients those receiving treated median rate`)
 
 func armWords(s string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range plaintext.Tokens(s) {
-		switch w {
-		case "arm", "arms", "group", "groups", "cohort", "treatment", "therapy", "alone", "plus", "patients", "those", "receiving", "treated", "median", "rate":
-			continue
-		}
-		if !StopWords[w] && len(w) > 1 {
+		if !noArmWords[w] && !StopWords[w] && len(w) > 1 {
 			out[w] = true
 		}
 	}
@@ -275,11 +269,7 @@ func markEndpoints(text string, told []Quantity, sources []*Source) []Mark {
 
 // isResult leaves out the numbers that describe a study instead of what it found.
 func isResult(q Quantity) bool {
-	switch q.Measure {
-	case percent, months, days, hazard, odds, relative:
-		return true
-	}
-	return false
+	return slices.Contains([]Measure{percent, months, days, hazard, odds, relative}, q.Measure)
 }
 
 // HasResult says whether a sentence has a number that tells what a study found.

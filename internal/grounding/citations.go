@@ -67,8 +67,11 @@ func readCitations(text string) cited {
 		c.take(take.re, take.kind)
 	}
 	c.takeBare()
-	c.noteTrials()
-	c.takeNumeric()
+	for _, m := range nctTxtRE().FindAllStringSubmatch(c.text, -1) {
+		c.note(evidence.NCT, strings.ReplaceAll(m[1], " ", ""), m[0])
+	}
+	// "[3]" and "[1, 2]" are numbers of a list that the writer had in mind, and which is not ours.
+	c.text = numericRE().ReplaceAllString(c.text, "")
 	c.text = tidy(emptyRE().ReplaceAllString(c.text, ""))
 	return c
 }
@@ -144,16 +147,6 @@ func (c *cited) takeBare() {
 		return ""
 	})
 }
-
-// noteTrials reads NCT numbers and leaves them in the text, but for a label before them.
-func (c *cited) noteTrials() {
-	for _, m := range nctTxtRE().FindAllStringSubmatch(c.text, -1) {
-		c.note(evidence.NCT, strings.ReplaceAll(m[1], " ", ""), m[0])
-	}
-}
-
-// takeNumeric cuts out "[3]" and "[1, 2]": numbers of a list that the writer had in mind, and which is not ours.
-func (c *cited) takeNumeric() { c.text = numericRE().ReplaceAllString(c.text, "") }
 
 // authorYears finds persons cited by name. In brackets a name and a year are enough; outside it takes an "et al.".
 func authorYears(text string) []authorYear {

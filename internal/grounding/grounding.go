@@ -230,15 +230,15 @@ func (g *Checker) resolveText(c cited, ids []string) ([]string, string) {
 		}
 		ids = AppendNew(ids, record)
 	}
+	var fits []func(*Source) bool
 	for _, a := range c.authors {
-		record := g.find(ids, func(s *Source) bool { return s.bears(a) })
-		if record == "" {
-			return nil, RemovedInText
-		}
-		ids = AppendNew(ids, record)
+		fits = append(fits, func(s *Source) bool { return s.bears(a) })
 	}
 	for _, p := range c.places {
-		record := g.find(ids, func(s *Source) bool { return s.isAt(p) })
+		fits = append(fits, func(s *Source) bool { return s.isAt(p) })
+	}
+	for _, fit := range fits {
+		record := g.find(ids, fit)
 		if record == "" {
 			return nil, RemovedInText
 		}
@@ -360,11 +360,7 @@ func markNumbers(text string, told []Quantity, sources []*Source) []Mark {
 
 // countsSomething tells "two patients" from "one of the reasons".
 func countsSomething(q Quantity) bool {
-	switch q.Measure {
-	case plain, things, calendar:
-		return false
-	}
-	return !q.loose
+	return !q.loose && !slices.Contains([]Measure{plain, things, calendar}, q.Measure)
 }
 
 var worksRE = lazy.Regexp(`^(?i)\s+(?:(?:of the|cited|included|retrospective|prospective|randomi[sz]ed|controlled|single-arm|clinical|preclinical|small|large)\s+)*(?:studies|study|reports?|records?|papers?|publications?|articles?|trials?|reviews?|analyses|sources)\b`)

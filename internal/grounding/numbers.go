@@ -161,15 +161,8 @@ func labelled(text string) []Quantity {
 }
 
 func stepValue(s string) float64 {
-	switch strings.ToUpper(s) {
-	case "I":
-		return 1
-	case "II":
-		return 2
-	case "III":
-		return 3
-	case "IV":
-		return 4
+	if i := slices.Index([]string{"I", "II", "III", "IV"}, strings.ToUpper(s)); i >= 0 {
+		return float64(i + 1)
 	}
 	return parseNumber(s)
 }
@@ -234,47 +227,37 @@ func measureRight(text string, qs []Quantity) {
 	}
 }
 
+// measuresAfter are the measures of the groups of measureAfterRE, with what brings a value to their scale; a dose's is its unit.
+var measuresAfter = [...]struct {
+	measure Measure
+	factor  float64
+}{{months, 1}, {months, 12}, {days, 7}, {days, 1}, {hours, 1}, {fold, 1}, {percent, 1}, {plain, 1}}
+
 func (q *Quantity) setMeasure(rest string, m []int) {
-	for group := 1; group <= 8; group++ {
-		if m[2*group] < 0 {
+	for i, after := range measuresAfter {
+		from, to := m[2*i+2], m[2*i+3]
+		if from < 0 {
 			continue
 		}
-		unitText := strings.ToLower(rest[m[2*group]:m[2*group+1]])
 		q.End += m[1]
-		switch group {
-		case 1:
-			q.Measure = months
-		case 2:
-			q.Measure, q.Value = months, q.Value*12
-		case 3:
-			q.Measure, q.Value = days, q.Value*7
-		case 4:
-			q.Measure = days
-		case 5:
-			q.Measure = hours
-		case 6:
-			q.Measure = fold
-		case 7:
-			q.Measure = percent
-			if levelRE().MatchString(rest[m[1]:]) {
-				q.Measure = level
-			}
-		case 8:
-			q.Measure = Measure(strings.NewReplacer(" ", "", "μ", "µ", "mcg", "µg", "m²", "m2").Replace(unitText))
+		q.Measure, q.Value = after.measure, q.Value*after.factor
+		switch {
+		case q.Measure == plain:
+			unit := strings.ToLower(rest[from:to])
+			q.Measure = Measure(strings.NewReplacer(" ", "", "μ", "µ", "mcg", "µg", "m²", "m2").Replace(unit))
+		case q.Measure == percent && levelRE().MatchString(rest[m[1]:]):
+			q.Measure = level
 		}
 		return
 	}
 }
 
+// noAdjectives part a number from the people that stand behind them.
+var noAdjectives = plaintext.Set(`in of with for and or to vs versus on at by than from was were is are had among compared the a`)
+
 // allAdjectives says that no word parts a number from the people it counts: "88 evaluable patients", not "960 in patients".
 func allAdjectives(words string) bool {
-	for _, w := range strings.Fields(strings.ToLower(words)) {
-		switch w {
-		case "in", "of", "with", "for", "and", "or", "to", "vs", "versus", "on", "at", "by", "than", "from", "was", "were", "is", "are", "had", "among", "compared", "the", "a":
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(w string) bool { return noAdjectives[w] })
 }
 
 var (
@@ -301,7 +284,8 @@ func measureLeft(text string, qs []Quantity) {
 		} else if sizeRE().MatchString(before) {
 			q.Measure = People
 		} else if m := ratioRE().FindStringSubmatch(before); m != nil && !q.interval {
-			q.Measure = []Measure{hazard, odds, relative}[firstFilled(m[1:])]
+			named := slices.IndexFunc(m[1:], func(group string) bool { return group != "" })
+			q.Measure = []Measure{hazard, odds, relative}[named]
 		}
 	}
 }
@@ -330,15 +314,6 @@ func comparison(op string) byte {
 		return '>'
 	}
 	return '='
-}
-
-func firstFilled(groups []string) int {
-	for i, g := range groups {
-		if g != "" {
-			return i
-		}
-	}
-	return 0
 }
 
 var (

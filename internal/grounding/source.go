@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -151,17 +152,8 @@ func (s *Source) isAt(p journalPlace) bool {
 
 // names says whether the record names a trial: as its own identifier, in a link, or in its text.
 func (s *Source) names(id evidence.Identifier) bool {
-	for _, own := range s.record.Identifiers {
-		if own == id {
-			return true
-		}
-	}
-	for _, l := range s.record.Links {
-		if l.Target == id {
-			return true
-		}
-	}
-	return s.words[strings.ToLower(id.Value)]
+	return slices.Contains(s.record.Identifiers, id) || s.words[strings.ToLower(id.Value)] ||
+		slices.ContainsFunc(s.record.Links, func(l evidence.Link) bool { return l.Target == id })
 }
 
 // namesAll says whether the record's text has every word of a name, in the order and place of the name.
