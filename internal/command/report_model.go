@@ -77,39 +77,39 @@ func (m *reportModel) Hypotheses(ctx context.Context, req report.EvidenceRequest
 	var reply struct {
 		Hypotheses []report.DraftHypothesis `json:"hypotheses"`
 	}
-	sent := req
-	sent.Question = m.wording(req.Question)
-	usage, err := m.call(ctx, m.hypotheses, sent.Question, req, sent, &reply)
+	usage, err := m.call(ctx, m.hypotheses, &req, &req.Question, &reply)
 	return reply.Hypotheses, usage, err
 }
 
 // Assess is the call `assessment`.
 func (m *reportModel) Assess(ctx context.Context, req report.EvidenceRequest) (report.DraftAssessment, evidence.Usage, error) {
 	var reply report.DraftAssessment
-	sent := req
-	sent.Question = m.wording(req.Question)
-	usage, err := m.call(ctx, m.assessment, sent.Question, req, sent, &reply)
+	usage, err := m.call(ctx, m.assessment, &req, &req.Question, &reply)
 	return reply, usage, err
 }
 
 // Write is the call `report`.
 func (m *reportModel) Write(ctx context.Context, req report.WriteRequest) (report.Draft, evidence.Usage, error) {
 	var reply report.Draft
-	sent := req
-	sent.Question = m.wording(req.Question)
-	usage, err := m.call(ctx, m.text, sent.Question, req, sent, &reply)
+	usage, err := m.call(ctx, m.text, &req, &req.Question, &reply)
 	return reply, usage, err
 }
 
 var errNoReplyKept = errors.New("with --offline no model is asked, and no reply to this request was kept")
 
-// call gives the kept reply to in, or asks with sent, which differs in the question's wording alone: how a question is worded must
-// not make worthless what was paid for. What the call cost is kept with the reply: the report tells it again in the same way.
-func (m *reportModel) call(ctx context.Context, task llm.Task, question string, in, sent, out any) (evidence.Usage, error) {
-	key, err := m.replyKey(task, in)
+// call gives the kept reply to a request, or asks with the request's question as the model gets it: how a question is worded
+// must not make worthless what was paid for. What the call cost is kept with the reply: the report tells it again in the
+// same way.
+func (m *reportModel) call(
+	ctx context.Context, task llm.Task, request any, question *string, out any,
+) (evidence.Usage, error) {
+	document, err := json.Marshal(request)
 	if err != nil {
-		return evidence.Usage{}, err
+		return evidence.Usage{}, fmt.Errorf("writing the request %s: %w", task.Name, err)
 	}
+	// A reply is named by the model, the prompt and the whole request.
+	key := store.ReplyKey(fmt.Sprintf("%q %q %q %s", m.name, task.Name, task.Prompt.Version, document))
+	*question = m.wording(*question)
 	usage, kept, err := m.recall(key, out)
 	switch {
 	case kept:
@@ -120,8 +120,8 @@ func (m *reportModel) call(ctx context.Context, task llm.Task, question string, 
 		m.log.Warn("a kept reply of the model is of no use; it is asked again", "error", err)
 	}
 	meter := m.client.Meter()
-	err = m.outside(ctx, question, false, true, func(ctx context.Context) error {
-		_, err := m.client.Call(meter.For(ctx, key), task, sent, out)
+	err = m.outside(ctx, *question, false, true, func(ctx context.Context) error {
+		_, err := m.client.Call(meter.For(ctx, key), task, request, out)
 		return err
 	})
 	usage = meter.Topic(key)
@@ -138,15 +138,6 @@ func (m *reportModel) call(ctx context.Context, task llm.Task, question string, 
 type keptReply struct {
 	Usage evidence.Usage  `json:"usage"`
 	Reply json.RawMessage `json:"reply"`
-}
-
-// replyKey names a reply by the model, the prompt and the whole request.
-func (m *reportModel) replyKey(task llm.Task, in any) (string, error) {
-	document, err := json.Marshal(in)
-	if err != nil {
-		return "", fmt.Errorf("writing the request %s: %w", task.Name, err)
-	}
-	return store.ReplyKey(fmt.Sprintf("%q %q %q %s", m.name, task.Name, task.Prompt.Version, document)), nil
 }
 
 // recall reads a kept reply into out; ok is false where none was kept, or where it is of no use.

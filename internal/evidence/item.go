@@ -3,6 +3,7 @@ package evidence
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"dossier/internal/text"
@@ -23,6 +24,14 @@ var bucketTitles = map[Bucket]string{
 	Observational:    "Observational studies",
 	CaseReport:       "Case reports",
 	Preclinical:      "Preclinical studies",
+}
+
+// Rank is the bucket's place in bucket order; an unknown one comes last.
+func (b Bucket) Rank() int {
+	if i := slices.Index(Buckets, b); i >= 0 {
+		return i
+	}
+	return len(Buckets)
 }
 
 // Title is a bucket's heading; the empty bucket holds the records of which nothing tells the design.

@@ -109,15 +109,7 @@ func bestClass(types []evidence.PublicationType) (typeClass, bool) {
 }
 
 func compareClasses(a, b typeClass) int {
-	return cmp.Or(cmp.Compare(bucketRank(a.bucket), bucketRank(b.bucket)), cmp.Compare(designRank[a.design], designRank[b.design]))
-}
-
-// bucketRank is the bucket's place in bucket order; an unknown one comes last.
-func bucketRank(b evidence.Bucket) int {
-	if i := slices.Index(evidence.Buckets, b); i >= 0 {
-		return i
-	}
-	return len(evidence.Buckets)
+	return cmp.Or(cmp.Compare(a.bucket.Rank(), b.bucket.Rank()), cmp.Compare(designRank[a.design], designRank[b.design]))
 }
 
 // refineDesign sharpens what a broad type leaves open: a multicentre study may be retrospective, a review systematic.

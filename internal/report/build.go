@@ -106,29 +106,39 @@ const (
 	removedSurplus   = "there were more than a section may have"
 )
 
-// accept counts a verdict, and says whether the statement stays.
-func (b *builder) accept(v grounding.Verdict) bool {
+// accept counts a statement, and says whether it stays: where there is no reason to remove it.
+func (b *builder) accept(removed string) bool {
 	b.r.Footer.Made++
-	if v.Removed != "" {
-		b.reasons[v.Removed]++
-		return false
+	if removed != "" {
+		b.reasons[removed]++
 	}
-	return true
+	return removed == ""
+}
+
+// accepted grounds what a model wrote for a section, at most so many of it, and gives what stays; grounded says why one does
+// not.
+func accepted[D, S any](b *builder, drafts []D, most int, grounded func(D) (S, string)) []S {
+	out := []S{}
+	for i, d := range drafts {
+		var s S
+		reason := removedSurplus
+		if i < most {
+			s, reason = grounded(d)
+		}
+		if b.accept(reason) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // findings grounds a section of a model's statements.
 func (b *builder) findings(drafts []DraftStatement) Findings {
-	out := Findings{By: ByModel, Statements: []grounding.Statement{}}
-	for i, d := range drafts {
-		v := grounding.Verdict{Removed: removedSurplus}
-		if i < maxStatements {
-			v = b.g.Check(d.Text, d.Cites)
-		}
-		if b.accept(v) {
-			out.Statements = append(out.Statements, v.Statement)
-		}
+	grounded := func(d DraftStatement) (grounding.Statement, string) {
+		v := b.g.Check(d.Text, d.Cites)
+		return v.Statement, v.Removed
 	}
-	return out
+	return Findings{By: ByModel, Statements: accepted(b, drafts, maxStatements, grounded)}
 }
 
 // studyBy is what is known of a record of the sample, by its id.

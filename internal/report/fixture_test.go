@@ -126,7 +126,7 @@ func exampleBefore(in Input) evidence.Snapshot {
 
 func sortByBucket(items []evidence.Item) {
 	for i := range items {
-		for j := i; j > 0 && bucketRank(items[j].Record.Bucket) < bucketRank(items[j-1].Record.Bucket); j-- {
+		for j := i; j > 0 && items[j].Record.Bucket.Rank() < items[j-1].Record.Bucket.Rank(); j-- {
 			items[j], items[j-1] = items[j-1], items[j]
 		}
 	}

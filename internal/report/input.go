@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -67,16 +68,10 @@ const (
 )
 
 func (o Options) withDefaults() Options {
-	for _, n := range []struct {
-		value *int
-		byDef int
-	}{
-		{&o.MaxIterations, DefaultMaxIterations}, {&o.MaxEvidence, DefaultMaxEvidence}, {&o.MaxAbstract, DefaultMaxAbstract}, {&o.MaxText, DefaultMaxText},
-	} {
-		if *n.value == 0 {
-			*n.value = n.byDef
-		}
-	}
+	o.MaxIterations = cmp.Or(o.MaxIterations, DefaultMaxIterations)
+	o.MaxEvidence = cmp.Or(o.MaxEvidence, DefaultMaxEvidence)
+	o.MaxAbstract = cmp.Or(o.MaxAbstract, DefaultMaxAbstract)
+	o.MaxText = cmp.Or(o.MaxText, DefaultMaxText)
 	return o
 }
 

@@ -99,9 +99,7 @@ func newMethodology(in *Input) Methodology {
 		m.Accepted = time.Time{}
 	}
 	for _, s := range a.Searches {
-		source := newSourceSearch(s)
-		source.Layer, source.LeftOut = s.Layer, a.Query.LeftOutBy(s)
-		m.Sources = append(m.Sources, source)
+		m.Sources = append(m.Sources, newSourceSearch(s, a.Query.LeftOutBy(s)))
 	}
 	for _, b := range evidence.Buckets {
 		if n := a.Topic.Quotas[b]; n > 0 {
@@ -112,10 +110,11 @@ func newMethodology(in *Input) Methodology {
 	return m
 }
 
-func newSourceSearch(s evidence.Search) SourceSearch {
+func newSourceSearch(s evidence.Search, leftOut string) SourceSearch {
 	out := SourceSearch{
-		Source: s.Source, Status: s.Status, Query: strings.TrimSpace(printable(s.Query)), From: s.From, To: s.To, Hits: s.Hits, Found: s.Found,
-		Fetched: s.Fetched, Trouble: plaintext.Line(joinNonEmpty("; ", s.Error, s.Hint)), Warnings: answer.NotNull(slices.Clone(s.Warnings)), Problems: len(s.Problems),
+		Source: s.Source, Status: s.Status, Query: strings.TrimSpace(printable(s.Query)), Layer: s.Layer, LeftOut: leftOut,
+		From: s.From, To: s.To, Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, Problems: len(s.Problems),
+		Trouble: plaintext.Line(joinNonEmpty("; ", s.Error, s.Hint)), Warnings: answer.NotNull(slices.Clone(s.Warnings)),
 	}
 	if !s.At.IsZero() {
 		out.At = s.At.UTC()
@@ -177,18 +176,12 @@ func appendCount(counts []FlowCount, c FlowCount) []FlowCount {
 	return counts
 }
 
-// yearBucket is a cell of the chart of records by year and bucket.
-type yearBucket struct {
-	year   int
-	bucket evidence.Bucket
-}
-
 // countIncluded fills the counts by bucket and by year from the table of records.
 func (m *Methodology) countIncluded(included []IncludedRecord) {
-	buckets, years := map[evidence.Bucket]int{}, map[yearBucket]int{}
+	buckets, years := map[evidence.Bucket]int{}, map[YearCount]int{} // the latter without their counts
 	for _, r := range included {
 		buckets[r.Bucket]++
-		years[yearBucket{r.Year, r.Bucket}]++
+		years[YearCount{Year: r.Year, Bucket: r.Bucket}]++
 	}
 	m.Buckets, m.Years = []BucketCount{}, []YearCount{}
 	for _, b := range bucketsAndOpen {
@@ -197,22 +190,17 @@ func (m *Methodology) countIncluded(included []IncludedRecord) {
 		}
 	}
 	for cell, n := range years {
-		m.Years = append(m.Years, YearCount{cell.year, cell.bucket, n})
+		cell.Count = n
+		m.Years = append(m.Years, cell)
 	}
 	slices.SortFunc(m.Years, func(a, b YearCount) int {
-		return cmp.Or(cmp.Compare(a.Year, b.Year), cmp.Compare(bucketRank(a.Bucket), bucketRank(b.Bucket)), cmp.Compare(a.Bucket, b.Bucket))
+		byBucket := cmp.Or(cmp.Compare(a.Bucket.Rank(), b.Bucket.Rank()), cmp.Compare(a.Bucket, b.Bucket))
+		return cmp.Or(cmp.Compare(a.Year, b.Year), byBucket)
 	})
 }
 
 // bucketsAndOpen is every bucket in order, and last the open one.
 var bucketsAndOpen = append(slices.Clone(evidence.Buckets), "")
-
-func bucketRank(b evidence.Bucket) int {
-	if i := slices.Index(evidence.Buckets, b); i >= 0 {
-		return i
-	}
-	return len(evidence.Buckets)
-}
 
 // LayerText says in words how broad the accepted query is.
 func (m *Methodology) LayerText() string {

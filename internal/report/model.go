@@ -160,16 +160,10 @@ func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHyp
 		section.By, section.Note = ByNone, fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
 		return nil, nil
 	}
+	section.Items = accepted(b, drafts, maxListed, b.hypothesis)
 	var kept []DraftHypothesis
-	for i, d := range drafts {
-		h, reason := b.hypothesis(d)
-		if i >= maxListed {
-			reason = removedSurplus
-		}
-		if b.accept(grounding.Verdict{Removed: reason}) {
-			section.Items = append(section.Items, h)
-			kept = append(kept, h.draft())
-		}
+	for i := range section.Items {
+		kept = append(kept, section.Items[i].draft())
 	}
 	section.Note = emptyNote(len(section.Items), len(drafts))
 	if slices.ContainsFunc(section.Items, func(h Hypothesis) bool { return h.Confidence == nil }) {
@@ -321,16 +315,7 @@ func refilled(f Findings, made int) Findings {
 }
 
 func (b *builder) drugs(drafts []DraftDrug) Drugs {
-	out := Drugs{By: ByModel, Items: []Drug{}}
-	for i, d := range drafts {
-		drug, reason := b.drug(d)
-		if i >= maxListed {
-			reason = removedSurplus
-		}
-		if b.accept(grounding.Verdict{Removed: reason}) {
-			out.Items = append(out.Items, drug)
-		}
-	}
+	out := Drugs{By: ByModel, Items: accepted(b, drafts, maxListed, b.drug)}
 	out.Note = emptyNote(len(out.Items), len(drafts))
 	return out
 }
@@ -380,7 +365,7 @@ func (b *builder) standing(text string, pass []grounding.MarkKind) string {
 	var kept []string
 	for _, s := range plaintext.Sentences(plaintext.AtWord(plaintext.Line(text), 2*grounding.MaxStatement)) {
 		v := b.g.Uncited(s, pass, own)
-		if b.accept(v) {
+		if b.accept(v.Removed) {
 			kept = append(kept, v.Text)
 		}
 	}

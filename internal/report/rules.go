@@ -56,7 +56,7 @@ func (b *builder) chooseResult(it evidence.Item) {
 	})
 	for _, k := range ranked {
 		if s := b.verbatim(it.Record.ID, k.text); s != nil {
-			b.accept(grounding.Verdict{Statement: *s})
+			b.accept("")
 			b.results[it.Record.ID] = s
 			return
 		}
@@ -143,7 +143,7 @@ func (b *builder) takeSentence(to *Findings, more *int, id string, ranked []keyS
 			*more++
 			return
 		}
-		b.accept(grounding.Verdict{Statement: *s})
+		b.accept("")
 		to.Statements = append(to.Statements, *s)
 		taken[s.Text] = true
 		return

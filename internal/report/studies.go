@@ -127,7 +127,7 @@ func (b *builder) included() []IncludedRecord {
 		row.Result = b.results[it.Record.ID]
 		out = append(out, row)
 	}
-	slices.SortStableFunc(out, func(x, y IncludedRecord) int { return bucketRank(x.Bucket) - bucketRank(y.Bucket) })
+	slices.SortStableFunc(out, func(x, y IncludedRecord) int { return x.Bucket.Rank() - y.Bucket.Rank() })
 	return out
 }
 
