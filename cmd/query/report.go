@@ -28,7 +28,6 @@ import (
 	"dossier/internal/report"
 	"dossier/internal/store"
 	"dossier/internal/text"
-	plaintext "dossier/internal/text"
 )
 
 type reportOptions struct {
@@ -36,18 +35,6 @@ type reportOptions struct {
 	out           string
 	all           bool
 	maxIterations int
-}
-
-// reportFormats are the forms of a report, with the endings of their files; of which --all uses the first.
-var reportFormats = []struct {
-	name, shown string
-	endings     []string
-	write       func(*report.Report, io.Writer) error
-}{
-	{"html", "HTML", []string{".html", ".htm"}, func(r *report.Report, w io.Writer) error { return r.Document().HTML(w) }},
-	{"docx", "Word", []string{".docx"}, func(r *report.Report, w io.Writer) error { return r.Document().DOCX(w) }},
-	{"markdown", "Markdown", []string{".md", ".markdown"}, func(r *report.Report, w io.Writer) error { return r.Document().Markdown(w) }},
-	{"json", "JSON", []string{".json"}, (*report.Report).JSON},
 }
 
 func newReport(s command.Streams) *cobra.Command {
@@ -140,8 +127,8 @@ func (o reportOptions) check(args []string) error {
 
 func reportFormatNames() []string {
 	var names []string
-	for _, f := range reportFormats {
-		names = append(names, f.name)
+	for _, f := range report.Formats() {
+		names = append(names, f.Name)
 	}
 	return names
 }
@@ -174,7 +161,7 @@ func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*
 }
 
 func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, error) {
-	answer, err := askAndWrite(ctx, w.app, w.asker, question, w.asker.Topic)
+	found, err := askAndWrite(ctx, w.app, w.asker, question, w.asker.Topic)
 	if err != nil {
 		return nil, askFailure(err, w.app.Err)
 	}
@@ -182,51 +169,25 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 	if iterations == 0 {
 		iterations = -1 // to the package, 0 is its default
 	}
-	before, err := w.asker.Before(answer)
+	before, err := w.asker.Before(found)
 	if err != nil {
 		return nil, err
 	}
 	model := w.model
-	if p := answer.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
+	if p := found.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
 		model = nil // it is not told of such a question
 	}
-	r, err := report.Build(ctx, report.FromAnswer(answer, before, command.Version), report.Options{
-		Vancouver: cite.Vancouver, Model: model, More: w.moreFor(answer), Reader: w.words.Subject(answer.Answer.Topic.Question),
-		Lexicon: w.words, MaxIterations: iterations,
+	askMore := func(ctx context.Context, question string, topic evidence.Topic) (*answer.Answer, error) {
+		return askAndWrite(ctx, w.app, w.asker, question, topic)
+	}
+	r, err := report.Build(ctx, report.FromAnswer(found, before, command.Version), report.Options{
+		Vancouver: cite.Vancouver, Model: model, More: w.asker.More(found, askMore),
+		Reader: w.words.Subject(found.Answer.Topic.Question), Lexicon: w.words, MaxIterations: iterations,
 	})
 	if errors.Is(err, report.ErrNoEvidence) {
-		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", answer.Question, err)}
+		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", found.Question, err)}
 	}
 	return r, err
-}
-
-// moreFor searches for what the report on an answer needs further, over the sources of its topic. A question that nobody can
-// answer brings nothing, and neither does a live answer that nobody vouches for: its papers would stand in a report on something
-// else, unmarked.
-func (w *reportWriter) moreFor(about *answer.Answer) func(context.Context, []string) ([]evidence.Item, error) {
-	topic := about.Answer.Topic
-	if about.Origin == answer.FromStore { // no topic of anybody's: it was made to look through the store alone
-		topic = w.asker.Topic
-	}
-	return func(ctx context.Context, questions []string) ([]evidence.Item, error) {
-		var items []evidence.Item
-		var errs []error
-		for _, question := range questions {
-			answer, err := askAndWrite(ctx, w.app, w.asker, question, topic)
-			var miss *ask.MissError
-			var impossible *ask.QuestionError
-			var private *ask.PrivateError
-			switch {
-			case errors.As(err, &miss), errors.As(err, &impossible), errors.As(err, &private):
-			case err != nil:
-				errs = append(errs, err)
-			case answer.Live != nil && !answer.Live.Vouched:
-			default:
-				items = append(items, answer.Sample...)
-			}
-		}
-		return items, errors.Join(errs...)
-	}
 }
 
 func (w *reportWriter) one(cmd *cobra.Command, question string) error {
@@ -239,35 +200,20 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
+	var written bytes.Buffer
 	i := slices.Index(reportFormatNames(), w.options.format)
-	if err := reportFormats[i].write(r, &text); err != nil {
+	if err := report.Formats()[i].Write(r, &written); err != nil {
 		return err
 	}
 	if w.options.out == "" {
-		_, err := cmd.OutOrStdout().Write(text.Bytes())
+		_, err := cmd.OutOrStdout().Write(written.Bytes())
 		return err
 	}
-	if err := writeChanged(w.options.out, text.Bytes()); err != nil {
+	if err := writeChanged(w.options.out, written.Bytes()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", w.options.out, summaryOf(r))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", w.options.out, r.Summary())
 	return err
-}
-
-func summaryOf(r *report.Report) string {
-	by := "by rules"
-	if r.UsedModel() {
-		by = "by " + text.Line(r.Footer.Model)
-	} else if r.Footer.Model != "" {
-		by = "by rules, since " + text.Line(r.Footer.Model) + " gave nothing"
-	}
-	held := plaintext.Plural(len(r.Included), "record")
-	if len(r.Included) == 0 {
-		held = plaintext.Plural(len(r.Trials), "registered trial")
-	}
-	made := plaintext.Plural(r.Footer.Made, "statement")
-	return fmt.Sprintf("%s, %s; %s made, %d removed, %d marked", held, by, made, r.Footer.Removed, r.Footer.Marked)
 }
 
 // all writes one report a topic, several at a time. One that fails does not stop the rest.
@@ -325,19 +271,19 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 		return nil, nil, err
 	}
 	var files []document.File
-	for _, f := range reportFormats {
-		if f.name == "markdown" {
+	for _, f := range report.Formats() {
+		if !f.InIndex {
 			continue
 		}
-		var text bytes.Buffer
-		if err := f.write(r, &text); err != nil {
+		var written bytes.Buffer
+		if err := f.Write(r, &written); err != nil {
 			return nil, nil, err
 		}
-		name := stem + f.endings[0]
-		if err := writeChanged(filepath.Join(w.options.out, name), text.Bytes()); err != nil {
+		name := stem + f.Endings[0]
+		if err := writeChanged(filepath.Join(w.options.out, name), written.Bytes()); err != nil {
 			return nil, nil, err
 		}
-		files = append(files, document.File{Format: f.shown, Name: name})
+		files = append(files, document.File{Format: f.Shown, Name: name})
 	}
 	return r, files, nil
 }
@@ -355,7 +301,8 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 	if err := writeChanged(path, page.Bytes()); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d without one\n", path, plaintext.Plural(len(entries)-p.failed, "report"), p.failed); err != nil {
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d without one\n",
+		path, text.Plural(len(entries)-p.failed, "report"), p.failed); err != nil {
 		return err
 	}
 	switch {
@@ -364,7 +311,7 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 	case p.failed == len(entries):
 		return errors.New("no topic could be reported on; the index says why")
 	case p.failed > 0:
-		return &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%s could not be reported on; the index says why", plaintext.Plural(p.failed, "topic"))}
+		return &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%s could not be reported on; the index says why", text.Plural(p.failed, "topic"))}
 	}
 	return nil
 }
@@ -389,7 +336,7 @@ func (p *reportProgress) tell(e report.IndexEntry, err error) {
 		state = "no report: " + text.Line(e.Failed)
 	} else {
 		f := e.Report.Footer
-		state = fmt.Sprintf("%s, %d removed, %d marked", plaintext.Plural(len(e.Report.Included), "record"), f.Removed, f.Marked)
+		state = fmt.Sprintf("%s, %d removed, %d marked", text.Plural(len(e.Report.Included), "record"), f.Removed, f.Marked)
 	}
 	var exit *command.ExitError
 	if errors.As(err, &exit) && exit.Code == command.ExitNothing {

@@ -14,6 +14,7 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/report"
 )
 
 // checkFile finds what would keep a report's file from being written, before anything is spent on the report.
@@ -106,18 +107,18 @@ func formatFor(path, given string, isGiven bool) (string, error) {
 	if ending == "" {
 		return given, nil
 	}
-	for _, f := range reportFormats {
+	for _, f := range report.Formats() {
 		switch {
-		case !slices.ContainsFunc(f.endings, func(e string) bool { return strings.EqualFold(e, ending) }):
-		case isGiven && f.name != given:
-			return "", command.Usagef("--out %s is %s by its name and --format is %s; leave one out, or make them agree", path, f.shown, given)
+		case !slices.ContainsFunc(f.Endings, func(e string) bool { return strings.EqualFold(e, ending) }):
+		case isGiven && f.Name != given:
+			return "", command.Usagef("--out %s is %s by its name and --format is %s; leave one out, or make them agree", path, f.Shown, given)
 		default:
-			return f.name, nil
+			return f.Name, nil
 		}
 	}
 	var known []string
-	for _, f := range reportFormats {
-		known = append(known, f.shown+" ("+strings.Join(f.endings, ", ")+")")
+	for _, f := range report.Formats() {
+		known = append(known, f.Shown+" ("+strings.Join(f.Endings, ", ")+")")
 	}
 	return "", command.Usagef("--out %s: there is no report in %q; there are %s", path, ending, strings.Join(known, ", "))
 }

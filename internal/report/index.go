@@ -60,11 +60,7 @@ func (e *IndexEntry) listed() document.Entry {
 	if !r.Built.IsZero() {
 		out.Facts = append(out.Facts, "evidence of "+r.Built.UTC().Format(time.DateOnly))
 	}
-	by := "by rules"
-	if r.UsedModel() {
-		by = "by " + oneLine(r.Footer.Model, maxName)
-	}
-	out.Facts = append(out.Facts, by)
+	out.Facts = append(out.Facts, "by "+r.writer())
 	if n := r.Footer.Removed; n > 0 {
 		out.Facts = append(out.Facts, plaintext.Plural(n, "statement")+" removed")
 	}
@@ -72,4 +68,26 @@ func (e *IndexEntry) listed() document.Entry {
 		out.Facts = append(out.Facts, plaintext.Plural(n, "statement")+" marked unverified")
 	}
 	return out
+}
+
+// writer is the model that made the report, or a part of it, else the rules.
+func (r *Report) writer() string {
+	if r.UsedModel() {
+		return oneLine(r.Footer.Model, maxName)
+	}
+	return "rules"
+}
+
+// Summary is one line: what the report holds, who made it, and what became of its statements.
+func (r *Report) Summary() string {
+	by := "by " + r.writer()
+	if model := oneLine(r.Footer.Model, maxName); model != "" && !r.UsedModel() {
+		by += ", since " + model + " gave nothing"
+	}
+	held := plaintext.Plural(len(r.Included), "record")
+	if len(r.Included) == 0 {
+		held = plaintext.Plural(len(r.Trials), "registered trial")
+	}
+	made := plaintext.Plural(r.Footer.Made, "statement")
+	return fmt.Sprintf("%s, %s; %s made, %d removed, %d marked", held, by, made, r.Footer.Removed, r.Footer.Marked)
 }

@@ -1,0 +1,42 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"dossier/internal/document"
+)
+
+// Format is a form of a report, with the endings of its files, of which the first is the usual one.
+type Format struct {
+	Name    string // as it is asked for
+	Shown   string
+	Endings []string
+	InIndex bool // it is written, and linked from the index, where reports are made of all topics
+	Write   func(*Report, io.Writer) error
+}
+
+// Formats are all of them.
+func Formats() []Format {
+	laidOut := func(write func(document.Document, io.Writer) error) func(*Report, io.Writer) error {
+		return func(r *Report, w io.Writer) error { return write(r.Document(), w) }
+	}
+	return []Format{
+		{"html", "HTML", []string{".html", ".htm"}, true, laidOut(document.Document.HTML)},
+		{"docx", "Word", []string{".docx"}, true, laidOut(document.Document.DOCX)},
+		{"markdown", "Markdown", []string{".md", ".markdown"}, false, laidOut(document.Document.Markdown)},
+		{"json", "JSON", []string{".json"}, true, (*Report).JSON},
+	}
+}
+
+// JSON writes the report as one object, which docs/REPORT.md describes.
+func (r *Report) JSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(r); err != nil {
+		return fmt.Errorf("write the report on %q as JSON: %w", r.Topic, err)
+	}
+	return nil
+}
