@@ -46,13 +46,13 @@ type Miss struct {
 // Explanation is what `query explain` shows of a question: how it is understood, and what would be asked of each
 // source.
 type Explanation struct {
-	Question string // as it was read: every place of Understood is one in it
-	Key      string // the same for questions that ask the same; empty where nothing was understood
-	Topic    string // the stored topic or live answer that asks the same; empty where there is none
+	Question string `json:"question"` // as it was read: every place of Understood is one in it
+	Key      string `json:"key"`      // the same for questions that ask the same; empty where nothing was understood
+	Topic    string `json:"topic"`    // the stored topic or live answer that asks the same; empty where there is none
 	Understood
-	Near    []Near
-	Model   string // the model that plans when the question is asked; empty where the rules do
-	Queries []LayerQueries
+	Near    []Near         `json:"near"`
+	Model   string         `json:"model"` // the model that plans when the question is asked; empty where the rules do
+	Queries []LayerQueries `json:"queries"`
 }
 
 // LayerQueries is one layer of the query, as planned by rules, in PubMed's syntax and in each source's own. The

@@ -35,9 +35,9 @@ type Concept struct {
 
 // Understood is a question as it was understood.
 type Understood struct {
-	Slots    Slots
-	Warnings []string // contradictions, a patient's data and the like
-	Privacy  *Privacy // nil where the question tells nothing of who the patient is
+	Slots    Slots    `json:"slots"`
+	Privacy  *Privacy `json:"privacy,omitempty"` // nil where the question tells nothing of who the patient is
+	Warnings []string `json:"warnings"`          // contradictions, a patient's data and the like
 }
 
 // Privacy is what in a question tells who the patient is, and what became of it (docs/JSON.md).
@@ -67,14 +67,14 @@ func NewUnderstood(q *lexicon.Question, broader func(*lexicon.Concept) []string)
 		return d
 	}
 	return Understood{Warnings: q.Warnings, Slots: Slots{
-		Tumours: each(q.Tumours, concept), Conditions: each(q.Conditions, concept), Alterations: q.Alterations,
-		Biomarkers: q.Biomarkers, Drugs: each(q.Drugs, drug), Setting: q.Setting, Words: q.Words, Dropped: q.Dropped,
+		Tumours: Each(q.Tumours, concept), Conditions: Each(q.Conditions, concept), Alterations: q.Alterations,
+		Biomarkers: q.Biomarkers, Drugs: Each(q.Drugs, drug), Setting: q.Setting, Words: q.Words, Dropped: q.Dropped,
 		Corrected: q.Corrected,
 	}.WithLists()}
 }
 
-// each converts a list; the result is never nil.
-func each[A, B any](items []A, convert func(A) B) []B {
+// Each converts a list; the result is never nil, so that JSON has no null for it.
+func Each[A, B any](items []A, convert func(A) B) []B {
 	out := make([]B, len(items))
 	for i, item := range items {
 		out[i] = convert(item)
@@ -134,5 +134,5 @@ func (s Slots) DroppedText() string {
 }
 
 func joined[T any](items []T, word func(T) string) string {
-	return strings.Join(each(items, word), ", ")
+	return strings.Join(Each(items, word), ", ")
 }

@@ -14,14 +14,6 @@ type curatedJSON struct {
 	LevelName string `json:"level_name"`
 }
 
-func curatedList(statements []evidence.CuratedStatement) []curatedJSON {
-	out := make([]curatedJSON, len(statements))
-	for i, s := range statements {
-		out[i] = curatedJSON{s, s.LevelName()}
-	}
-	return out
-}
-
 // markedStatement is the one of a record's statements that its line in a list tells: that which put it forward, else
 // the first of those that count; nil where there is none.
 func markedStatement(it evidence.Item) *evidence.CuratedStatement {

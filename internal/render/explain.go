@@ -16,32 +16,23 @@ import (
 )
 
 type explanationJSON struct {
-	Schema   string                `json:"schema"`
-	Command  string                `json:"command"`
-	Question string                `json:"question"`
-	Key      string                `json:"key"`
-	Topic    string                `json:"topic"`
-	Slots    answer.Slots          `json:"slots"`
-	Privacy  *answer.Privacy       `json:"privacy,omitempty"`
-	Warnings []string              `json:"warnings"`
-	Near     []answer.Near         `json:"near"`
-	Model    string                `json:"model"`
-	Queries  []answer.LayerQueries `json:"queries"`
+	Schema  string `json:"schema"`
+	Command string `json:"command"`
+	answer.Explanation
 }
 
 func (e *Explanation) json() explanationJSON {
-	out := explanationJSON{
-		Schema: Schema, Command: "explain", Question: e.Question, Key: e.Key, Topic: e.Topic, Slots: e.Slots.WithLists(), Privacy: e.Privacy,
-		Warnings: answer.NotNull(e.Warnings), Near: answer.NotNull(e.Near), Model: e.Model, Queries: []answer.LayerQueries{},
-	}
-	for _, q := range e.Queries {
+	out := answer.Explanation(*e)
+	out.Slots, out.Warnings, out.Near = out.Slots.WithLists(), answer.NotNull(out.Warnings), answer.NotNull(out.Near)
+	out.Queries = make([]answer.LayerQueries, len(e.Queries))
+	for i, q := range e.Queries {
 		q.Notes = answer.NotNull(q.Notes)
 		if q.BySource == nil {
 			q.BySource = map[string]string{}
 		}
-		out.Queries = append(out.Queries, q)
+		out.Queries[i] = q
 	}
-	return out
+	return explanationJSON{Schema, "explain", out}
 }
 
 // JSON writes the explanation as one object.

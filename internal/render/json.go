@@ -79,22 +79,22 @@ type FamilyMember struct {
 // NewRecord gives the documented JSON form of a record and its judgement.
 func NewRecord(it evidence.Item) Record {
 	r := it.Record
+	origin := func(o evidence.Origin) RecordOrigin { return RecordOrigin{Source: o.Source, ID: o.ID, File: o.File} }
+	typeName := func(t evidence.PublicationType) string { return t.Name }
+	heading := func(h evidence.Heading) string { return h.Name }
+	curated := func(s evidence.CuratedStatement) curatedJSON { return curatedJSON{s, s.LevelName()} }
 	out := Record{
-		ID: r.ID, Identifiers: map[string]string{}, MoreIdentifiers: []string{}, Origins: []RecordOrigin{},
-		Title: r.Title, Abstract: r.AbstractText(), Authors: []string{}, Journal: r.Journal.Title,
-		Volume: r.Journal.Volume, Issue: r.Journal.Issue, Pages: r.Journal.Pages, Date: string(r.Date),
-		Languages: answer.NotNull(r.Languages), PublicationTypes: []string{}, MeSH: []string{}, Keywords: answer.NotNull(r.Keywords),
-		Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: it.Design(), MatchedCriteria: []string{},
-		Curated: curatedList(r.Curated), CitedBy: r.CitedBy, Retracted: r.Retraction.Status, Retraction: r.Retraction, Preprint: r.Preprint, Cut: r.Cut,
-		Family: []FamilyMember{}, URL: r.URL(), FullText: answer.NotNull(r.FullText), Trial: r.Trial,
+		ID: r.ID, Identifiers: map[string]string{}, MoreIdentifiers: []string{}, Origins: answer.Each(r.Origins, origin),
+		Title: r.Title, Abstract: r.AbstractText(), Authors: answer.Each(r.Authors, evidence.Author.String),
+		Journal: cmp.Or(r.Journal.Title, r.Journal.Abbreviation), Volume: r.Journal.Volume, Issue: r.Journal.Issue,
+		Pages: r.Journal.Pages, Date: string(r.Date), Languages: answer.NotNull(r.Languages),
+		PublicationTypes: answer.Each(r.PublicationTypes, typeName), MeSH: answer.Each(r.MeSH, heading),
+		Keywords: answer.NotNull(r.Keywords), Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: it.Design(),
+		MatchedCriteria: []string{}, Curated: answer.Each(r.Curated, curated), CitedBy: r.CitedBy,
+		Retracted: cmp.Or(r.Retraction.Status, evidence.Unknown), Retraction: r.Retraction, Preprint: r.Preprint, Cut: r.Cut,
+		Family: familyOf(it), URL: r.URL(), FullText: answer.NotNull(r.FullText), Trial: r.Trial,
 		Review: evidence.Review(r, it.Assessment), Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
 		Provenance: provenanceOf(r), Live: inUTC(it.Live),
-	}
-	if out.Journal == "" {
-		out.Journal = r.Journal.Abbreviation
-	}
-	if out.Retracted == "" {
-		out.Retracted = evidence.Unknown
 	}
 	for _, id := range r.Identifiers {
 		if _, taken := out.Identifiers[string(id.Kind)]; taken {
@@ -103,19 +103,6 @@ func NewRecord(it evidence.Item) Record {
 		}
 		out.Identifiers[string(id.Kind)] = id.Value
 	}
-	for _, o := range r.Origins {
-		out.Origins = append(out.Origins, RecordOrigin{Source: o.Source, ID: o.ID, File: o.File})
-	}
-	for _, a := range r.Authors {
-		out.Authors = append(out.Authors, a.String())
-	}
-	for _, t := range r.PublicationTypes {
-		out.PublicationTypes = append(out.PublicationTypes, t.Name)
-	}
-	for _, h := range r.MeSH {
-		out.MeSH = append(out.MeSH, h.Name)
-	}
-	out.Family = familyOf(it)
 	if a := it.Assessment; a != nil {
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
 		out.MatchedCriteria, out.KeyFindings = answer.NotNull(a.Criteria), a.KeyFindings
@@ -209,7 +196,8 @@ func (a *Answer) JSON(w io.Writer) error {
 		Query: queryJSON{a.Answer.Query, answer.NotNull(a.Answer.Query.LeftOut)}, Queries: map[string]string{},
 		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
 		Errors: answer.NotNull(a.Answer.Trouble()), Warnings: answer.NotNull(slices.Concat(a.Understood.Warnings, a.Warnings)), Counts: a.Answer.Counts,
-		Buckets: map[evidence.Bucket]int{}, Sample: records(a.Sample), Trials: records(a.Trials), Removed: records(a.Removed),
+		Buckets: map[evidence.Bucket]int{}, Sample: answer.Each(a.Sample, NewRecord),
+		Trials: answer.Each(a.Trials, NewRecord), Removed: answer.Each(a.Removed, NewRecord),
 	}
 	for _, s := range a.Answer.Searches {
 		out.Queries[s.Source] = s.Query
@@ -236,14 +224,6 @@ func newSourceJSON(s evidence.Search) sourceJSON {
 	return out
 }
 
-func records(items []evidence.Item) []Record {
-	out := []Record{}
-	for _, it := range items {
-		out = append(out, NewRecord(it))
-	}
-	return out
-}
-
 // JSON writes the search as one object.
 func (s *Search) JSON(w io.Writer) error {
 	out := struct {
@@ -259,14 +239,8 @@ func (s *Search) JSON(w io.Writer) error {
 		Live       []Record                `json:"live"`
 		LiveTotal  int                     `json:"live_total"`
 	}{
-		Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, answer.NotNull(s.Warnings), []Record{}, map[string][]FacetCount{},
-		[]Record{}, s.LiveTotal,
-	}
-	for _, h := range s.Hits {
-		out.Hits = append(out.Hits, h.record())
-	}
-	for _, h := range s.Live {
-		out.Live = append(out.Live, h.record())
+		Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, answer.NotNull(s.Warnings), answer.Each(s.Hits, Hit.record),
+		map[string][]FacetCount{}, answer.Each(s.Live, Hit.record), s.LiveTotal,
 	}
 	for _, f := range s.Facets {
 		out.Facets[f.Name] = f.Counts
@@ -292,20 +266,14 @@ func RecordJSON(w io.Writer, it evidence.Item, generation int) error {
 
 // TopicsJSON writes the list of topics as one object.
 func TopicsJSON(w io.Writer, topics []Topic, generation int) error {
+	stored, live := apart(topics)
 	out := struct {
 		Schema     string  `json:"schema"`
 		Command    string  `json:"command"`
 		Generation int     `json:"generation"`
 		Topics     []Topic `json:"topics"`
 		Live       []Topic `json:"live"`
-	}{Schema, "topics", generation, []Topic{}, []Topic{}}
-	stored, live := apart(topics)
-	for _, t := range stored {
-		out.Topics = append(out.Topics, t.withLists())
-	}
-	for _, t := range live {
-		out.Live = append(out.Live, t.withLists())
-	}
+	}{Schema, "topics", generation, answer.Each(stored, Topic.withLists), answer.Each(live, Topic.withLists)}
 	return encode(w, out)
 }
 

@@ -59,11 +59,7 @@ func (s *Search) Items() []evidence.Item {
 }
 
 func itemsOf(hits []Hit) []evidence.Item {
-	items := make([]evidence.Item, len(hits))
-	for i, h := range hits {
-		items[i] = h.Item
-	}
-	return items
+	return answer.Each(hits, func(h Hit) evidence.Item { return h.Item })
 }
 
 // Topic is a topic's line in `query topics`.
