@@ -6,18 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/answer"
 	"dossier/internal/cite"
 	"dossier/internal/evidence"
 )
 
 // citationFormats are what reference managers read.
-var citationFormats = func() []string {
-	var names []string
-	for _, f := range cite.Formats {
-		names = append(names, string(f))
-	}
-	return names
-}()
+var citationFormats = answer.Each(cite.Formats, func(f cite.Format) string { return string(f) })
 
 // listFormats are what a command writes that gives records: for people, for programs, and for reference managers.
 var listFormats = slices.Concat(formats, citationFormats)

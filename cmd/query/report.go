@@ -126,11 +126,7 @@ func (o reportOptions) check(args []string) error {
 }
 
 func reportFormatNames() []string {
-	var names []string
-	for _, f := range report.Formats() {
-		names = append(names, f.Name)
-	}
-	return names
+	return answer.Each(report.Formats(), func(f report.Format) string { return f.Name })
 }
 
 // reportWriter makes reports from a store.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
@@ -120,11 +121,7 @@ func runSearch(
 }
 
 func recordsIn(items []evidence.Item) []*evidence.Record {
-	records := make([]*evidence.Record, len(items))
-	for i, it := range items {
-		records[i] = it.Record
-	}
-	return records
+	return answer.Each(items, func(it evidence.Item) *evidence.Record { return it.Record })
 }
 
 func searchStore(ctx context.Context, reader *store.Reader, req fulltext.Request, found *render.Search) error {

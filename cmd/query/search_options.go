@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/answer"
 	"dossier/internal/boolean"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
@@ -58,19 +59,12 @@ var recordSources = []string{
 
 // bucketNames are the buckets, and what stands in their place where a paper has none.
 func bucketNames() []string {
-	names := make([]string, 0, len(evidence.Buckets)+2)
-	for _, b := range evidence.Buckets {
-		names = append(names, string(b))
-	}
+	names := answer.Each(evidence.Buckets, func(b evidence.Bucket) string { return string(b) })
 	return append(names, fulltext.NotStated, fulltext.NoEvidence)
 }
 
 func designNames() []string {
-	names := make([]string, len(evidence.Designs))
-	for i, d := range evidence.Designs {
-		names[i] = string(d)
-	}
-	return names
+	return answer.Each(evidence.Designs, func(d evidence.Design) string { return string(d) })
 }
 
 // sameName compares a name as a shell's user writes it with how it is known: not-stated is not_stated, and

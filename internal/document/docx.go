@@ -28,8 +28,9 @@ func (doc Document) DOCX(w io.Writer) error {
 		return fmt.Errorf("write %q as DOCX: %w", doc.Name, err)
 	}
 	d := &docx{letters: letters}
-	if err := d.body(doc); err != nil {
-		return fmt.Errorf("write %q as DOCX: %w", doc.Name, err)
+	d.body(doc)
+	if d.err != nil {
+		return fmt.Errorf("write %q as DOCX: %w", doc.Name, d.err)
 	}
 	var b bytes.Buffer
 	if err := d.pack(&b, doc); err != nil {
@@ -46,38 +47,31 @@ type docx struct {
 	links    []string // targets of external links, in order of first use
 	linkIDs  map[string]int
 	pictures [][]byte
+	err      error // why a picture could not be drawn
 }
 
-func (d *docx) body(doc Document) error {
+func (d *docx) body(doc Document) {
 	d.linkIDs = map[string]int{}
 	d.paragraph("Subtitle", Text(doc.Subtitle))
 	d.paragraph("Title", Text(doc.Title))
 	d.paragraph("Meta", Text(strings.Join(doc.Meta, " · ")))
-	if err := d.section(doc.Lead); err != nil {
-		return err
-	}
+	d.section(doc.Lead)
 	for _, warning := range doc.Warnings {
 		d.paragraph("Warning", warning)
 	}
 	for _, s := range doc.Sections {
-		if err := d.section(s); err != nil {
-			return err
-		}
+		d.section(s)
 	}
-	return nil
 }
 
-func (d *docx) section(s Section) error {
+func (d *docx) section(s Section) {
 	d.paragraph("Heading1", Text(s.Title))
 	for _, b := range s.Blocks {
-		if err := d.block(b); err != nil {
-			return err
-		}
+		d.block(b)
 	}
-	return nil
 }
 
-func (d *docx) block(b Block) error {
+func (d *docx) block(b Block) {
 	switch {
 	case b.Style == styleHeading:
 		d.paragraph("Heading2", b.Line)
@@ -94,7 +88,7 @@ func (d *docx) block(b Block) error {
 	case b.Table != nil:
 		d.table(b.Table)
 	case b.Figure != nil:
-		return d.figure(b.Figure)
+		d.figure(b.Figure)
 	case b.Refs != nil:
 		for _, ref := range b.Refs {
 			d.reference(ref)
@@ -110,7 +104,6 @@ func (d *docx) block(b Block) error {
 		d.paragraph("Fact", badges)
 		d.facts(b.Card.Facts, "Fact")
 	}
-	return nil
 }
 
 func (d *docx) facts(facts []Fact, style string) {
@@ -256,10 +249,11 @@ func (d *docx) row(t *Table, widths []int, cells [][]Inline, properties string) 
 }
 
 // figure places a picture over the width of the text, with the diagram's description as its alternative text.
-func (d *docx) figure(f *Drawing) error {
+func (d *docx) figure(f *Drawing) {
 	picture, err := f.picture(d.letters)
 	if err != nil {
-		return err
+		d.err = err
+		return
 	}
 	d.pictures = append(d.pictures, picture)
 	n := len(d.pictures)
@@ -269,7 +263,6 @@ func (d *docx) figure(f *Drawing) error {
 		`<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="%d" name="%s"/><pic:cNvPicPr/></pic:nvPicPr>`+
 		`<pic:blipFill><a:blip r:embed="picture%d"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="%d" cy="%d"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`,
 		width, height, n, f.name, xmlText(f.title), xmlText(f.desc), n, f.name, n, width, height)
-	return nil
 }
 
 // fixedParts are what is the same in every document: whole parts, and the beginnings of two (.head).

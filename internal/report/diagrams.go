@@ -6,16 +6,13 @@ import (
 	"slices"
 	"strconv"
 
+	"dossier/internal/answer"
 	"dossier/internal/document"
 	plaintext "dossier/internal/text"
 )
 
 func countedLines(counts []FlowCount) []string {
-	var out []string
-	for _, c := range counts {
-		out = append(out, document.Counted(plaintext.Line(c.Label), c.Count))
-	}
-	return out
+	return answer.Each(counts, func(c FlowCount) string { return document.Counted(plaintext.Line(c.Label), c.Count) })
 }
 
 // flowDrawing is the PRISMA 2020 flow diagram of the answer.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dossier/internal/answer"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
@@ -169,19 +170,11 @@ func usageText(u evidence.Usage) string {
 }
 
 func reasonsText(reasons []Reason) string {
-	var parts []string
-	for _, r := range reasons {
-		parts = append(parts, fmt.Sprintf("%d because %s", r.Count, r.Reason))
-	}
-	return bracketed(parts)
+	return bracketed(answer.Each(reasons, func(r Reason) string { return fmt.Sprintf("%d because %s", r.Count, r.Reason) }))
 }
 
 func kindsText(kinds []MarkCount) string {
-	var parts []string
-	for _, k := range kinds {
-		parts = append(parts, plaintext.Plural(k.Count, string(k.Kind)))
-	}
-	return bracketed(parts)
+	return bracketed(answer.Each(kinds, func(k MarkCount) string { return plaintext.Plural(k.Count, string(k.Kind)) }))
 }
 
 func bracketed(parts []string) string {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dossier/internal/answer"
 	"dossier/internal/document"
 	plaintext "dossier/internal/text"
 )
@@ -145,11 +146,7 @@ func (e *Eligibility) whoText() string {
 }
 
 func (t *Trial) contactLines() []string {
-	var out []string
-	for _, c := range t.Contacts {
-		out = append(out, joinNonEmpty(", ", c.Name, c.Phone, c.Email))
-	}
-	return out
+	return answer.Each(t.Contacts, func(c TrialContact) string { return joinNonEmpty(", ", c.Name, c.Phone, c.Email) })
 }
 
 func (t *Trial) resultsLine() []document.Inline {
