@@ -69,7 +69,8 @@ func (t table) get(key []byte) (value []byte, ok bool, err error) {
 	if t.bucket == nil {
 		return nil, false, nil
 	}
-	if stored := t.bucket.Get(key); stored != nil {
+	cursor := t.bucket.Cursor()
+	if found, stored := cursor.Seek(key); bytes.Equal(found, key) {
 		value, err = t.open(key, stored)
 		return value, err == nil, err
 	}
@@ -82,7 +83,8 @@ func (t table) has(key []byte) (bool, error) {
 	return ok, err
 }
 
-// checkGap looks at the entries on both sides of where a key would stand, or would begin.
+// checkGap looks at the entries on both sides of where a key would stand, or would begin, and at the order of those around them: a
+// branch that leads to another page shows where that page ends.
 func (t table) checkGap(key []byte) error {
 	if !t.db.summed || !t.db.bolt.IsReadOnly() { // a copy that is written to was compared as a whole
 		return nil
@@ -92,9 +94,41 @@ func (t table) checkGap(key []byte) error {
 	if err := t.checkNeighbour(next, stored, bytes.Compare(next, key) < 0); err != nil {
 		return err
 	}
+	if err := t.checkOrder(cursor, next, 1); err != nil {
+		return err
+	}
+	next, _ = cursor.Seek(key)
 	before, stored := lastBefore(cursor, next)
-	return t.checkNeighbour(before, stored, bytes.Compare(before, key) >= 0)
+	if err := t.checkNeighbour(before, stored, bytes.Compare(before, key) >= 0); err != nil {
+		return err
+	}
+	return t.checkOrder(cursor, before, -1)
 }
+
+// leafEntries is more than a page holds: an entry takes 16 bytes of header, a key, and a checksum.
+const leafEntries = PageSize / 20
+
+// checkOrder walks from the cursor's key over as many entries as a page may hold, onwards or, where direction is -1, back. Each comes
+// after the one before.
+func (t table) checkOrder(cursor *bolt.Cursor, at []byte, direction int) error {
+	step := (*bolt.Cursor).Next
+	if direction < 0 {
+		step = (*bolt.Cursor).Prev
+	}
+	for range leafEntries {
+		following, _ := step(cursor)
+		if at == nil || following == nil {
+			return nil
+		}
+		if bytes.Compare(following, at)*direction <= 0 {
+			return t.damage(following, outOfOrder)
+		}
+		at = following
+	}
+	return nil
+}
+
+const outOfOrder = "is out of order"
 
 func lastBefore(cursor *bolt.Cursor, next []byte) (key, stored []byte) {
 	if next == nil {
@@ -108,7 +142,7 @@ func (t table) checkNeighbour(key, stored []byte, misplaced bool) error {
 		return nil
 	}
 	if misplaced {
-		return t.damage(key, "is out of order")
+		return t.damage(key, outOfOrder)
 	}
 	_, err := t.open(key, stored)
 	return err
@@ -124,12 +158,12 @@ func (t table) all() iter.Seq2[entry, error] { return t.after(nil) }
 
 // after walks over the entries whose keys come after the given one; over all where that is nil.
 func (t table) after(key []byte) iter.Seq2[entry, error] {
-	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return seekAfter(c, key) }, (*bolt.Cursor).Next)
+	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return seekAfter(c, key) }, 1)
 }
 
 // from walks over the entries from a key on.
 func (t table) from(key []byte) iter.Seq2[entry, error] {
-	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return c.Seek(key) }, (*bolt.Cursor).Next)
+	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return c.Seek(key) }, 1)
 }
 
 // before walks over the entries before a key, from the last of them to the first.
@@ -137,25 +171,35 @@ func (t table) before(key []byte) iter.Seq2[entry, error] {
 	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) {
 		next, _ := c.Seek(key)
 		return lastBefore(c, next)
-	}, (*bolt.Cursor).Prev)
+	}, -1)
 }
 
 // backwards walks over the entries from the last to the first.
 func (t table) backwards() iter.Seq2[entry, error] {
-	return t.walk((*bolt.Cursor).Last, (*bolt.Cursor).Prev)
+	return t.walk((*bolt.Cursor).Last, -1)
 }
 
-func (t table) walk(first, next func(*bolt.Cursor) (key, stored []byte)) iter.Seq2[entry, error] {
+// walk gives the entries from the first on, in ascending order or, where direction is -1, in descending.
+func (t table) walk(first func(*bolt.Cursor) (key, stored []byte), direction int) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		if t.bucket == nil {
 			return
 		}
 		cursor := t.bucket.Cursor()
-		for key, stored := first(cursor); key != nil; key, stored = next(cursor) {
+		next := cursor.Next
+		if direction < 0 {
+			next = cursor.Prev
+		}
+		var last []byte
+		for key, stored := first(cursor); key != nil; key, stored = next() {
 			value, err := t.open(key, stored)
+			if err == nil && last != nil && bytes.Compare(key, last)*direction <= 0 {
+				err = t.damage(key, outOfOrder)
+			}
 			if !yield(entry{key, value}, err) || err != nil {
 				return
 			}
+			last = key
 		}
 	}
 }
@@ -171,9 +215,15 @@ func (t table) under(prefix []byte) iter.Seq2[entry, error] {
 			return
 		}
 		for e, err := range t.from(prefix) {
-			if err == nil && !bytes.HasPrefix(e.key, prefix) || !yield(e, err) {
+			if err == nil && !bytes.HasPrefix(e.key, prefix) {
+				break
+			}
+			if !yield(e, err) {
 				return
 			}
+		}
+		if err := t.checkGap(append(bytes.Clone(prefix), 0xff)); err != nil { // no key goes on so
+			yield(entry{}, err)
 		}
 	}
 }
@@ -202,10 +252,13 @@ func (t table) spanned(prefix []byte, span evidence.Span) (out []string, err err
 			break
 		}
 		if out = append(out, string(e.key[len(prefix):])); len(out) == span.Limit {
-			break
+			return out, nil
 		}
 	}
-	return out, nil
+	if span.Backwards {
+		return out, nil
+	}
+	return out, t.checkGap(to)
 }
 
 // number gives the sequence stored under a key; 0 where none is.

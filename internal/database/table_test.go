@@ -102,3 +102,77 @@ func flipInFile(t *testing.T, path string, key []byte, at int) {
 	}
 	must(t, os.WriteFile(path, content, 0o600))
 }
+
+// TestAMisleadingBranchIsTold flips the bits of keys in a branch page, one after the other: whoever looks for an entry finds it or is
+// told, and whoever lists some gets all of them or is told.
+func TestAMisleadingBranchIsTold(t *testing.T) {
+	name, key := bucketIdentifierRecords, func(i int) []byte { return fmt.Appendf(nil, "pmid:%02d|%05d", i/100, i) }
+	const entries = 1500
+	path := filepath.Join(t.TempDir(), "evidence.db")
+	write(t, path, func(tx *bolt.Tx) {
+		bucket, err := tx.CreateBucket(name)
+		must(t, err)
+		whole := table{bucket: bucket, name: name, db: &DB{summed: true}}
+		for i := range entries {
+			must(t, whole.put(key(i), fmt.Appendf(nil, "record %d", i)))
+		}
+	})
+	content, err := os.ReadFile(path)
+	must(t, err)
+	ask := func() (err error) {
+		db, err := openFile(path, true, 0)
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		return damage.Guard(path, "", func() error {
+			return db.View(func(tx *bolt.Tx) error {
+				b := table{bucket: tx.Bucket(name), name: name, db: &DB{summed: true, bolt: db, path: path}}
+				for i := range entries {
+					if value, ok, err := b.get(key(i)); err != nil {
+						return err
+					} else if !ok || string(value) != fmt.Sprintf("record %d", i) {
+						t.Errorf("%s: %q, %v", key(i), value, ok)
+					}
+				}
+				for i := range entries / 100 {
+					found := 0
+					for _, err := range b.under(fmt.Appendf(nil, "pmid:%02d|", i)) {
+						if err != nil {
+							return err
+						}
+						found++
+					}
+					if found != 100 {
+						t.Errorf("%d of the 100 under %02d", found, i)
+					}
+				}
+				return nil
+			})
+		})
+	}
+	branches, told := 0, 0
+	for page := 0; page < len(content); page += PageSize {
+		count := int(content[page+10])
+		if content[page+8] != 1 || count < 3 { // no branch, or an older one
+			continue
+		}
+		branches++
+		for bit := range 8 * 60 {
+			place := page + 16 + 16*count + bit/8
+			content[place] ^= 1 << (bit % 8)
+			must(t, os.WriteFile(path, content, 0o600))
+			if err := ask(); err != nil {
+				told++
+			}
+			content[place] ^= 1 << (bit % 8)
+			if t.Failed() {
+				t.Fatalf("silent: byte %d of the page, bit %d", place-page, bit%8)
+			}
+		}
+	}
+	if branches == 0 || told == 0 {
+		t.Fatalf("%d branches, %d told", branches, told)
+	}
+	t.Logf("%d flips told", told)
+}
