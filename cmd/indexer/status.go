@@ -15,7 +15,6 @@ import (
 	"dossier/internal/render"
 	"dossier/internal/store"
 	"dossier/internal/text"
-	plaintext "dossier/internal/text"
 )
 
 // runsShown is how many runs `status` tells of.
@@ -106,7 +105,7 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 		lines = append(lines, fmt.Sprintf("newer        generation %d is whole, %s: `indexer rollback --to %d` makes it current",
 			newer.Number, why, newer.Number))
 	}
-	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(info.Size())/1e6, plaintext.Plural(len(info.Generations), "generation")))
+	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(info.Size())/1e6, text.Plural(len(info.Generations), "generation")))
 	for _, g := range info.Generations {
 		if g.Problem != nil && !g.Current {
 			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
@@ -121,7 +120,7 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 	}
 	if info.InboxAside > 0 {
 		lines = append(lines, fmt.Sprintf("inbox        %s set aside as *.broken: look who wrote them, and delete them",
-			plaintext.Plural(info.InboxAside, "file")))
+			text.Plural(info.InboxAside, "file")))
 	}
 	if info.Writer != nil {
 		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s", info.Writer.Program, info.Writer.PID, info.Writer.Since.UTC().Format(time.RFC3339)))
@@ -159,7 +158,7 @@ func modelToday(app *command.App) string {
 	case ledger.Limit() == 0:
 		return render.Usage(used)
 	}
-	return fmt.Sprintf("%s, %d of %d tokens a day", plaintext.Plural(used.Calls, "model call"), used.Tokens(), ledger.Limit())
+	return fmt.Sprintf("%s, %d of %d tokens a day", text.Plural(used.Calls, "model call"), used.Tokens(), ledger.Limit())
 }
 
 func waiting(answers int) string {
@@ -180,7 +179,7 @@ func runLine(run evidence.Run) string {
 				failed++
 			}
 		}
-		line += fmt.Sprintf(" %s, %d failed", plaintext.Plural(len(run.Topics), "topic"), failed)
+		line += fmt.Sprintf(" %s, %d failed", text.Plural(len(run.Topics), "topic"), failed)
 		if used := render.Usage(run.Usage()); used != "" {
 			line += ", " + used
 		}

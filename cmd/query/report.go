@@ -326,7 +326,7 @@ func (p *reportProgress) tell(e report.IndexEntry, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++
-	state := ""
+	var state string
 	if err != nil {
 		p.failed++
 		state = "no report: " + text.Line(e.Failed)

@@ -23,11 +23,11 @@ func TestFilterKeeps(t *testing.T) {
 		{"nobody knows when", since, "", false},
 		{"another bucket", Filter{Buckets: []evidence.Bucket{evidence.RCT}}, "2025-04-01", false},
 		{"the bucket", Filter{Buckets: []evidence.Bucket{evidence.SystematicReview}}, "2025-04-01", true},
-		{"another source", Filter{Sources: []string{string(evidence.SourceOpenAlex)}}, "2025-04-01", false},
-		{"the source", Filter{Sources: []string{string(evidence.SourcePubMed)}}, "", true},
+		{"another source", Filter{Sources: []string{evidence.SourceOpenAlex}}, "2025-04-01", false},
+		{"the source", Filter{Sources: []string{evidence.SourcePubMed}}, "", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			record := evidence.Record{ID: "PMID:99000001", Date: c.date, Origins: []evidence.Origin{{Source: string(evidence.SourcePubMed), ID: "99000001"}}}
+			record := evidence.Record{ID: "PMID:99000001", Date: c.date, Origins: []evidence.Origin{{Source: evidence.SourcePubMed, ID: "99000001"}}}
 			assessed := pipeline.Assessed{Record: record, Assessment: evidence.Assessment{Bucket: evidence.SystematicReview}}
 			if got := c.filter.keeps(assessed); got != c.want {
 				t.Errorf("kept: %v", got)

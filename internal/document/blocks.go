@@ -21,6 +21,7 @@ type Document struct {
 	Sections []Section
 }
 
+// Section is a part of a document under a heading of its own; addresses within the document lead to its id.
 type Section struct {
 	ID, Title string
 	Blocks    []Block
@@ -62,6 +63,7 @@ type Inline struct {
 // Tone is how a badge looks; what it says stands in its text.
 type Tone string
 
+// How a badge looks: of the strongest evidence, of what is well, of what only is, and of what one should look at.
 const (
 	ToneStrong Tone = "strong"
 	ToneGood   Tone = "good"
@@ -84,6 +86,7 @@ type Card struct {
 	Facts  []Fact
 }
 
+// Table is rows of cells under a head; each row has as many cells as the head has columns.
 type Table struct {
 	Caption string
 	Head    []Column
@@ -92,6 +95,7 @@ type Table struct {
 	Stacked bool // on a narrow screen every row stands by itself, each cell under its column's name
 }
 
+// Column is the head of a column.
 type Column struct {
 	Title  string
 	Share  int // of the width, in any unit
@@ -104,18 +108,26 @@ type Reference struct {
 	Line   []Inline
 }
 
+// Words is a column of text.
 func Words(title string, share int) Column { return Column{Title: title, Share: share} }
 
+// Numbers is a column of numbers, which stand at its right.
 func Numbers(title string, share int) Column { return Column{Title: title, Share: share, Number: true} }
 
+// Text is a line of plain text.
 func Text(s string) []Inline { return []Inline{{Text: s}} }
 
+// Textf is Text of what fmt.Sprintf makes.
 func Textf(format string, args ...any) []Inline { return Text(fmt.Sprintf(format, args...)) }
 
+// Paragraph is a line as a paragraph.
 func Paragraph(line []Inline) Block { return Block{Style: styleParagraph, Line: line} }
 
+// Remark is what the reader should know of what follows.
 func Remark(line []Inline) Block { return Block{Style: styleRemark, Line: line} }
 
+// Heading is a heading below the section's own.
 func Heading(s string) Block { return Block{Style: styleHeading, Line: Text(s)} }
 
+// Code is a line in which every letter counts, such as a query.
 func Code(s string) Block { return Block{Style: styleCode, Line: Text(s)} }

@@ -59,7 +59,7 @@ func newTemplates() *templates {
 
 // HTML writes the document as one HTML file that asks for nothing from anywhere: its policy allows its own style and
 // no script.
-func (d Document) HTML(w io.Writer) error { return writePage(w, "report", d.Short, d) }
+func (doc Document) HTML(w io.Writer) error { return writePage(w, "report", doc.Short, doc) }
 
 // writePage writes nothing at all where the template fails. What shows nothing in a stranger's text is left out here, where
 // all of the page passes, so that no block can forget it.
@@ -105,7 +105,7 @@ type Index struct {
 	Listed          []Entry
 }
 
-// Listed is an entry of an index.
+// Entry is one document of an index.
 type Entry struct {
 	Title  string
 	Facts  []string

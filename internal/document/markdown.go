@@ -12,17 +12,17 @@ import (
 )
 
 // Markdown writes the document as Markdown (GitHub's tables). Diagrams are written as tables.
-func (d Document) Markdown(w io.Writer) error {
+func (doc Document) Markdown(w io.Writer) error {
 	m := &markdown{}
-	m.line("# " + md(d.Name))
+	m.line("# " + md(doc.Name))
 	m.line("")
-	m.line(md(strings.Join(d.Meta, " · ")))
-	m.section(d.Lead)
-	for _, warning := range d.Warnings {
+	m.line(md(strings.Join(doc.Meta, " · ")))
+	m.section(doc.Lead)
+	for _, warning := range doc.Warnings {
 		m.line("")
 		m.line("> **Note:** " + mdLine(warning))
 	}
-	for _, s := range d.Sections {
+	for _, s := range doc.Sections {
 		m.section(s)
 	}
 	_, err := w.Write(m.b.Bytes())

@@ -24,6 +24,7 @@ func touchedBlocks(content []byte, visit func(block int) error) error {
 	}
 	defer pagemap.Close()
 	pageSize := os.Getpagesize()
+	//nolint:gosec // only the address is looked at: it is the place in pagemap
 	first := int64(uintptr(unsafe.Pointer(unsafe.SliceData(content)))) / int64(pageSize)
 	pages := (len(content) + pageSize - 1) / pageSize
 	entries := make([]byte, 8*min(pages, pagemapChunk))

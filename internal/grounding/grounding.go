@@ -38,6 +38,7 @@ type Checker struct {
 	words     *lexicon.Lexicon
 }
 
+// New makes a checker of statements that may cite items and trials; what is removed may not be cited.
 func New(items, removed, trials []evidence.Item, words *lexicon.Lexicon) *Checker {
 	g := &Checker{
 		sources: map[string]*Source{}, known: map[evidence.Identifier]string{}, retracted: map[evidence.Identifier]bool{}, trials: map[evidence.Identifier]bool{},
@@ -142,6 +143,7 @@ func (g *Checker) Bearing(ids []string) []*Source {
 	return slices.DeleteFunc(g.Of(ids), func(s *Source) bool { return s.flagged })
 }
 
+// Of gives the sources with these record ids.
 func (g *Checker) Of(ids []string) []*Source {
 	out := make([]*Source, 0, len(ids))
 	for _, id := range ids {
@@ -164,6 +166,7 @@ func (g *Checker) ResolveAll(cites []string) (ids []string, reason string) {
 	return ids, ""
 }
 
+// AppendNew appends an id that is not there yet.
 func AppendNew(ids []string, id string) []string {
 	if slices.Contains(ids, id) {
 		return ids

@@ -17,6 +17,7 @@ import (
 // "1 year" is "12 months"; a dose's measure is its unit, such as "mg/kg".
 type Measure string
 
+// People is the one that others ask for: how many were treated, or had an event.
 const (
 	plain    Measure = ""      // nothing seen
 	percent  Measure = "%"     //
