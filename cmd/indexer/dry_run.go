@@ -16,8 +16,8 @@ import (
 	"dossier/internal/text"
 )
 
-// dryRun says what a run would ask the model at the most, and asks nobody. For a topic that was run before it counts the records that
-// this model has not judged; for a new one it takes the most that its sources may give.
+// dryRun says what a run would ask the model at the most, and asks nobody. For a topic that was run before it counts
+// the records that this model has not judged; for a new one it takes the most that its sources may give.
 func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err error) {
 	out := cmd.OutOrStdout()
 	model, err := app.NewModel(app.Config.LLM.Judge)

@@ -91,7 +91,8 @@ func recordItems(_ context.Context, r io.ReadSeeker, path string, problem func(e
 	}
 }
 
-// savedItems keeps the service's own ids, so that a later answer of its takes the record's place, and the file, which is no service.
+// savedItems keeps the service's own ids, so that a later answer of its takes the record's place, and the file, which
+// is no service.
 func savedItems(
 	r io.Reader, parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error), file string, problem func(evidence.Problem),
 	yield func(pipeline.ImportItem, error) bool,
@@ -113,8 +114,8 @@ func savedItems(
 	}
 }
 
-// referenceItems names the origin by the file's content as well as by its name: databases give every export the same name, and
-// last month's first record must not be replaced by this month's.
+// referenceItems names the origin by the file's content as well as by its name: databases give every export the same
+// name, and last month's first record must not be replaced by this month's.
 func referenceItems(
 	r io.Reader, name, digest string, problem func(evidence.Problem), yield func(pipeline.ImportItem, error) bool,
 ) {

@@ -62,7 +62,8 @@ func newStatus(s command.Streams) *cobra.Command {
 	return cmd
 }
 
-// lastRuns reads the runs' records, and what there is of curators; a damaged store has none to show, and says so itself.
+// lastRuns reads the runs' records, and what there is of curators; a damaged store has none to show, and says so
+// itself.
 func lastRuns(cmd *cobra.Command, app *command.App, info store.Info) (runs []evidence.Run, curated *curatedState, err error) {
 	if info.Problem != nil {
 		return nil, nil, nil
@@ -146,7 +147,8 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 	return nil
 }
 
-// modelToday is what this machine's programs have had models do today; empty where nothing was asked and nothing is bounded.
+// modelToday is what this machine's programs have had models do today; empty where nothing was asked and nothing is
+// bounded.
 func modelToday(app *command.App) string {
 	ledger := app.Ledger()
 	used, err := ledger.Today(context.Background())

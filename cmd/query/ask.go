@@ -88,7 +88,8 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 	return command.WithReader(cmd, s, o.format, listFormats, answer)
 }
 
-// askAndWrite asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it does.
+// askAndWrite asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it
+// does.
 func askAndWrite(ctx context.Context, app *command.App, asker *ask.Asker, question string, topic evidence.Topic) (*answer.Answer, error) {
 	shown, err := asker.Ask(ctx, question, topic)
 	var miss *ask.MissError

@@ -32,9 +32,9 @@ func checkFile(path string) error {
 	return checkFolder(filepath.Dir(path))
 }
 
-// refuseLink keeps a report from going where a link leads: in a folder that others may write to, that may be any file of the
-// one who asks for the report. Folders on the way may be links, and so may the name of a device or a pipe, of which nothing is
-// replaced.
+// refuseLink keeps a report from going where a link leads: in a folder that others may write to, that may be any file
+// of the one who asks for the report. Folders on the way may be links, and so may the name of a device or a pipe, of
+// which nothing is replaced.
 func refuseLink(path string) error {
 	link, err := os.Lstat(path)
 	isLink := err == nil && link.Mode().Type() == fs.ModeSymlink
@@ -67,8 +67,8 @@ func causeOf(err error) error {
 	return err
 }
 
-// writeChanged replaces a file in one step, unless it holds the same already. A link to a file is refused; what is no regular
-// file, such as a pipe, is neither read, which may have no end, nor replaced.
+// writeChanged replaces a file in one step, unless it holds the same already. A link to a file is refused; what is no
+// regular file, such as a pipe, is neither read, which may have no end, nor replaced.
 func writeChanged(path string, content []byte) error {
 	if err := refuseLink(path); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"dossier/internal/fulltext"
 )
 
-// resolveHeadings has a search look for what its terms on headings stand for, and says what was mapped: by NLM's files, or
-// without them by the dictionary's headings, for a term under which no record stands.
+// resolveHeadings has a search look for what its terms on headings stand for, and says what was mapped: by NLM's files,
+// or without them by the dictionary's headings, for a term under which no record stands.
 func resolveHeadings(
 	ctx context.Context, app *command.App, in places, req *fulltext.Request,
 ) ([]string, error) {
@@ -81,8 +81,8 @@ var controlled = []boolean.Field{boolean.FieldType, boolean.FieldLanguage, boole
 // maxAlone bounds how many terms of a query are looked for one by one.
 const maxAlone = 100
 
-// barren names the terms of a query that find nothing by themselves: those that must be a heading's, type's or language's
-// own name in any case, and the others where the whole query finds nothing.
+// barren names the terms of a query that find nothing by themselves: those that must be a heading's, type's or
+// language's own name in any case, and the others where the whole query finds nothing.
 func barren(ctx context.Context, in places, req fulltext.Request, total int) ([]string, error) {
 	var names []string
 	terms := boolean.Terms(req.Node)

@@ -76,11 +76,12 @@ type request struct {
 // Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have
 // answered, and a *QuestionError where nobody could.
 //
-// A question that tells who the patient is may be answered from this machine; what becomes of it else, Privacy says, and
-// the error is a *PrivateError where it says no. Whatever is read, shown, logged or kept of it is what Privacy let through.
+// A question that tells who the patient is may be answered from this machine; what becomes of it else, Privacy says,
+// and the error is a *PrivateError where it says no. Whatever is read, shown, logged or kept of it is what Privacy let
+// through.
 //
-// What no store answers is asked for as topic was, of its sources, in its years, by its quotas: the Topic that belongs to the question, else
-// a.Topic.
+// What no store answers is asked for as topic was, of its sources, in its years, by its quotas: the Topic that belongs
+// to the question, else a.Topic.
 func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) (*answer.Answer, error) {
 	question, err := CleanQuestion(question)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"dossier/internal/pipeline"
 )
 
-// Filter narrows an answer: its sample is drawn anew from what the topic found, within these bounds. The zero Filter leaves the
-// answer as it is.
+// Filter narrows an answer: its sample is drawn anew from what the topic found, within these bounds. The zero Filter
+// leaves the answer as it is.
 type Filter struct {
 	Buckets []evidence.Bucket
 	Sources []evidence.SourceName // who gave the record; SourceImport is any imported file

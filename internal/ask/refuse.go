@@ -39,8 +39,9 @@ const whatToName = "name a disease, a gene or a drug, in English unless a model 
 var errUnread = errors.New("the question would be half understood: write all of it in English, leave the rest out, " +
 	"or configure a model that reads the language")
 
-// refusal says why a question can't be answered, what of it was not understood, and what to do; nil where it can, or where a
-// model that plans may understand more. A question of which too little is understood is never searched for more broadly instead.
+// refusal says why a question can't be answered, what of it was not understood, and what to do; nil where it can, or
+// where a model that plans may understand more. A question of which too little is understood is never searched for more
+// broadly instead.
 func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error {
 	if onlyPatients(q) && !isPlannable(words, q) {
 		return fmt.Errorf("%w: %s describes patients, not what is asked about them; name a disease, a gene or a drug as well",

@@ -6,10 +6,10 @@ type CTQuery struct {
 	Cond, Intr, Term string
 }
 
-// ClinicalTrials writes a search of ClinicalTrials.gov, in its Essie syntax, from the concepts: diseases are conditions,
-// drugs are interventions, and genes, variants, mechanisms and outcomes are words anywhere in the record. A query written
-// by hand has no groups; then n is asked as words anywhere. The notes name what could not be asked; where nothing could,
-// the CTQuery is empty.
+// ClinicalTrials writes a search of ClinicalTrials.gov, in its Essie syntax, from the concepts: diseases are
+// conditions, drugs are interventions, and genes, variants, mechanisms and outcomes are words anywhere in the record. A
+// query written by hand has no groups; then n is asked as words anywhere. The notes name what could not be asked; where
+// nothing could, the CTQuery is empty.
 func ClinicalTrials(groups []Group, n Node) (CTQuery, []string) {
 	var plain plainClauses
 	ask := func(n Node) string {

@@ -64,8 +64,8 @@ func DocumentOf(r *evidence.Record) Document {
 	return d
 }
 
-// NotHeld says which part of a query asks for what no record carries, so that it would find nothing in any collection of
-// them: the dates of entry and creation, which are PubMed's own. Nil where there is none.
+// NotHeld says which part of a query asks for what no record carries, so that it would find nothing in any collection
+// of them: the dates of entry and creation, which are PubMed's own. Nil where there is none.
 func NotHeld(n Node) error {
 	var err error
 	Walk(n, func(n Node) bool {

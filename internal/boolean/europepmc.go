@@ -14,7 +14,8 @@ import (
 // title and abstract too, since many of its records have no headings; proximity becomes AND. After NOT it is the other
 // way round, so that nothing is excluded which the query does not exclude.
 //
-// The error names what cannot be asked there: dates of entry, creation and change, and first and last authors after NOT.
+// The error names what cannot be asked there: dates of entry, creation and change, and first and last authors after
+// NOT.
 func EuropePMC(n Node) (string, error) {
 	if n == nil {
 		return "", fmt.Errorf("render query for Europe PMC: the query is empty; give it at least one term")

@@ -113,8 +113,8 @@ func lexOne(input string, pos int) (token, *SyntaxError) {
 // one, so that the apostrophes of Crohn's disease, 5' ends and 't Hart are none.
 var singleQuoted = lazy.Regexp(`^['‘‚]([\pL\pN](?:(?:[^'‘’"“”\[\]()]|['’][\pL\pN])*[\pL\pN+*.-])?)(['’‘])(?:[\s()\[]|$)`)
 
-// inSingleQuotes gives the phrase in single quotes that input begins with, and the closing quote, as the second and third
-// of what it returns; nil where there is none.
+// inSingleQuotes gives the phrase in single quotes that input begins with, and the closing quote, as the second and
+// third of what it returns; nil where there is none.
 func inSingleQuotes(input string) []string {
 	if r, _ := utf8.DecodeRuneInString(input); !strings.ContainsRune("'‘‚", r) {
 		return nil

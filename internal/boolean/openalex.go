@@ -8,10 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// OpenAlex writes a query for OpenAlex's search.title_and_abstract: words and phrases, with AND, OR and NOT in capitals.
-// The groups are taken where there are some, else the tree. The result has at most maxChars characters and maxOps
-// operators, where these are above 0: synonyms go from the end of the longest group first, then what is excluded,
-// and whole groups from the end only where nothing else is left to go; nothing is ever cut within a term. The notes name all that was left out.
+// OpenAlex writes a query for OpenAlex's search.title_and_abstract: words and phrases, with AND, OR and NOT in
+// capitals. The groups are taken where there are some, else the tree. The result has at most maxChars characters and
+// maxOps operators, where these are above 0: synonyms go from the end of the longest group first, then what is
+// excluded, and whole groups from the end only where nothing else is left to go; nothing is ever cut within a term. The
+// notes name all that was left out.
 //
 // The error says that nothing can be asked, or that one term alone is too long.
 func OpenAlex(n Node, groups []Group, maxChars, maxOps int) (string, []string, error) {

@@ -18,11 +18,11 @@ type Reading struct {
 
 // Read takes a text that a person typed into a search as a boolean query or as plain words.
 //
-// It is a query where it has AND, OR or NOT in capitals, a phrase in quotes, a truncated word or another wildcard, a field
-// tag, or another interface's syntax; or where small and, or and not stand between words that all tell something, as in
-// melanoma not uveal. In a sentence, which has articles and prepositions too, they are words. Quotes in a question (What
-// are "driver" mutations?) are no more than quotes. A DOI or a PMID with its label, or an address that holds one, is looked
-// for as such. A text that is meant as a query may still be no valid one; the
+// It is a query where it has AND, OR or NOT in capitals, a phrase in quotes, a truncated word or another wildcard, a
+// field tag, or another interface's syntax; or where small and, or and not stand between words that all tell something,
+// as in melanoma not uveal. In a sentence, which has articles and prepositions too, they are words. Quotes in a
+// question (What are "driver" mutations?) are no more than quotes. A DOI or a PMID with its label, or an address that
+// holds one, is looked for as such. A text that is meant as a query may still be no valid one; the
 // *SyntaxError says why, and what to write.
 func Read(input string) (Reading, error) {
 	if term, ok := identifierTerm(input); ok {
@@ -151,8 +151,8 @@ func plainNotes(text string) []string {
 	return notes
 }
 
-// stopWords are the words that tell nothing about what a text is about: articles, pronouns, prepositions, auxiliary verbs
-// and the words that questions begin with.
+// stopWords are the words that tell nothing about what a text is about: articles, pronouns, prepositions, auxiliary
+// verbs and the words that questions begin with.
 var stopWords = text.Set(`
 	a about after also although an and any are as at be because been before being between both but by can cannot
 	could did do does doing done due during each either for from had has have having he how however i if in into

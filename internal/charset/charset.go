@@ -17,11 +17,11 @@ import (
 	"dossier/internal/lazy"
 )
 
-// Text gives the text of r as UTF-8. UTF-16 is known by its byte order mark, and an encoding of several bytes a character
-// (Shift JIS, GB 18030) by an XML document's declaration. Else bytes that are no UTF-8 are taken, one by one, for the
-// declared encoding of one byte a character, or for Windows-1252 (which holds all of ISO-8859-1): files joined from
-// several exports hold both, and declarations outlive the encoding that they name. Mended says whether that happened; an
-// encoding of several bytes that nothing declares can't be told from it, and gives wrong letters.
+// Text gives the text of r as UTF-8. UTF-16 is known by its byte order mark, and an encoding of several bytes a
+// character (Shift JIS, GB 18030) by an XML document's declaration. Else bytes that are no UTF-8 are taken, one by one,
+// for the declared encoding of one byte a character, or for Windows-1252 (which holds all of ISO-8859-1): files joined
+// from several exports hold both, and declarations outlive the encoding that they name. Mended says whether that
+// happened; an encoding of several bytes that nothing declares can't be told from it, and gives wrong letters.
 func Text(r io.Reader) (text io.Reader, mended *Mended, err error) {
 	raw := bufio.NewReader(r)
 	mended = &Mended{page: charmap.Windows1252, name: "Windows-1252"}
@@ -47,8 +47,8 @@ func Text(r io.Reader) (text io.Reader, mended *Mended, err error) {
 	return transform.NewReader(in, mended), mended, nil
 }
 
-// Declared gives the text of r as Text does where an XML document declares an encoding other than UTF-8, and else r's own
-// bytes: a large file of a service that writes UTF-8 need not be looked through.
+// Declared gives the text of r as Text does where an XML document declares an encoding other than UTF-8, and else r's
+// own bytes: a large file of a service that writes UTF-8 need not be looked through.
 func Declared(r io.Reader) (io.Reader, error) {
 	raw := bufio.NewReader(r)
 	mark, _ := raw.Peek(2)

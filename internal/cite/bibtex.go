@@ -82,7 +82,8 @@ func (r *bibReader) line(text string) error {
 	return nil
 }
 
-// startsNext wants the @ in the first column, or a type that BibTeX knows behind it: an abstract's line may begin with an @.
+// startsNext wants the @ in the first column, or a type that BibTeX knows behind it: an abstract's line may begin with
+// an @.
 func (r *bibReader) startsNext(text string) bool {
 	m := bibEntryStart().FindStringSubmatch(text)
 	if r.close == 0 {
@@ -109,7 +110,8 @@ func (r *bibReader) keep(text string) {
 	r.entry.WriteString(text)
 }
 
-// scan follows braces through text and gives the place behind the entry's end, or -1. A brace behind a backslash is text.
+// scan follows braces through text and gives the place behind the entry's end, or -1. A brace behind a backslash is
+// text.
 func (r *bibReader) scan(text string) int {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -162,7 +164,8 @@ func (r *bibReader) whole() error {
 // swallowed finds the next field within a value whose brace was not closed.
 var swallowed = lazy.Regexp(`,\s*[A-Za-z_-]+\s*=\s*[{"\d]`)
 
-// broken takes an entry without an end. Its values that are whole make a record if the title is among them; else it is a problem.
+// broken takes an entry without an end. Its values that are whole make a record if the title is among them; else it is
+// a problem.
 func (r *bibReader) broken(reason string) error {
 	if !r.open {
 		return nil

@@ -4,7 +4,8 @@ import (
 	"strings"
 )
 
-// bibEntry is an entry's text taken apart. Values are as in the file, LaTeX and all, without their outer braces or quotes.
+// bibEntry is an entry's text taken apart. Values are as in the file, LaTeX and all, without their outer braces or
+// quotes.
 type bibEntry struct {
 	kind, key string
 	fields    map[string]string // by name in lower case
@@ -70,8 +71,8 @@ func (p *entryParser) space() {
 	}
 }
 
-// key reads the citation key, which may hold almost anything. Where a field comes before the first comma, the key ends with its
-// line, or there is none.
+// key reads the citation key, which may hold almost anything. Where a field comes before the first comma, the key ends
+// with its line, or there is none.
 func (p *entryParser) key() {
 	start := p.i
 	text := p.until(",")
@@ -205,8 +206,9 @@ func (p *entryParser) quoted() (string, bool) {
 	return "", false
 }
 
-// endsValue says whether rest, behind a quotation mark, goes on as an entry does: with a comma, an end, or the next field where the
-// comma is missing. It looks a little ahead only, so that many quotation marks take no longer than their number.
+// endsValue says whether rest, behind a quotation mark, goes on as an entry does: with a comma, an end, or the next
+// field where the comma is missing. It looks a little ahead only, so that many quotation marks take no longer than
+// their number.
 func endsValue(rest string) bool {
 	rest = strings.TrimLeft(rest[:min(len(rest), 200)], " \t\r\n")
 	if rest == "" || strings.IndexByte(",}#)", rest[0]) >= 0 {

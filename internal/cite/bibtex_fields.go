@@ -112,7 +112,8 @@ func splitTop(s, sep string) []string {
 	return append(parts, s[start:])
 }
 
-// bibNames reads one name, or several where the file parts them otherwise than BibTeX does. A name in braces is a group's.
+// bibNames reads one name, or several where the file parts them otherwise than BibTeX does. A name in braces is a
+// group's.
 func bibNames(name string) []evidence.Author {
 	name = strings.TrimSpace(name)
 	if inner, ok := inBraces(name); ok {

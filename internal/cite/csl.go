@@ -49,8 +49,8 @@ type cslReader struct {
 	nested bool // within an object's list of items
 }
 
-// values reads the documents of the file one after the other. What is no JSON ends them: there is no telling where the next item
-// would begin.
+// values reads the documents of the file one after the other. What is no JSON ends them: there is no telling where the
+// next item would begin.
 func (r *cslReader) values() error {
 	for {
 		if err := r.value(); err != nil {

@@ -9,9 +9,9 @@ import (
 	"dossier/internal/text"
 )
 
-// parseDate reads the dates of exports: "2011", "2011///", "2011/03/05/", "2011-03", "20110305", "2011 Mar 5", "Mar 2011",
-// "5 March 2011", "c2011", "2010 Dec-2011 Jan" (the first). A date that gives its month in figures behind the day says only the
-// year, since it may stand before it as well.
+// parseDate reads the dates of exports: "2011", "2011///", "2011/03/05/", "2011-03", "20110305", "2011 Mar 5", "Mar
+// 2011", "5 March 2011", "c2011", "2010 Dec-2011 Jan" (the first). A date that gives its month in figures behind the
+// day says only the year, since it may stand before it as well.
 func parseDate(s string) evidence.Date {
 	words := strings.FieldsFunc(text.Cut(s, 100), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("/-–.,;:()[]", r)

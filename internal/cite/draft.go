@@ -42,8 +42,8 @@ func (d *draft) setID(id string) {
 	d.id = strings.ReplaceAll(oneLine(id, maxID), "|", "_")
 }
 
-// promised takes a value that the field says is an identifier of that kind. What is none is noted: an identifier of another kind
-// in the wrong field is not guessed at.
+// promised takes a value that the field says is an identifier of that kind. What is none is noted: an identifier of
+// another kind in the wrong field is not guessed at.
 func (d *draft) promised(kind evidence.IDKind, field, value string) {
 	value = oneLine(value, 2*maxURL)
 	if value == "" {
@@ -60,8 +60,8 @@ func (d *draft) promised(kind evidence.IDKind, field, value string) {
 // labelled finds values that say themselves what they are: "PMID: 12345678", "PUBMED 12345678", "PMC1234567".
 var labelled = lazy.Regexp(`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
 
-// selfNamed takes the identifiers in a value of a field that may hold anything, only where the value itself says what they are. A
-// DOI must be all of the value, since it may hold the marks that part several.
+// selfNamed takes the identifiers in a value of a field that may hold anything, only where the value itself says what
+// they are. A DOI must be all of the value, since it may hold the marks that part several.
 func (d *draft) selfNamed(value string) {
 	value = oneLine(value, maxURL)
 	if d.takeLabelled(value, evidence.DOI) {
@@ -167,8 +167,8 @@ func (d *draft) publicationTypes(value string) {
 	}
 }
 
-// kind adds what the format's own word for the kind of reference says. That something is an article says nothing where other
-// types are known.
+// kind adds what the format's own word for the kind of reference says. That something is an article says nothing where
+// other types are known.
 func (d *draft) kind(name string) {
 	if name != articleType || len(d.PublicationTypes) == 0 {
 		d.publicationTypes(name)
@@ -201,7 +201,8 @@ const notRetracted = "Retracted: no"
 
 var notRetractedNote = lazy.Regexp(`^Retracted: no(?:, checked (\d{4}(?:-\d\d){0,2}))?$`)
 
-// ownNote takes what our own exports say in a note, of several lines or one. Other notes say nothing that can be relied on.
+// ownNote takes what our own exports say in a note, of several lines or one. Other notes say nothing that can be relied
+// on.
 func (d *draft) ownNote(value string) {
 	for line := range strings.Lines(text.Cut(value, maxText)) {
 		if m := notRetractedNote().FindStringSubmatch(strings.TrimSpace(line)); m != nil && d.Retraction.Status == "" {
@@ -239,7 +240,8 @@ func (d *draft) finish(source string) {
 	}
 }
 
-// trialNumbers makes links of a paper's trial numbers: a number names the registered trial, and a paper on it is no copy of it.
+// trialNumbers makes links of a paper's trial numbers: a number names the registered trial, and a paper on it is no
+// copy of it.
 func (d *draft) trialNumbers() {
 	isPaper := slices.ContainsFunc(d.Identifiers, func(id evidence.Identifier) bool {
 		return id.Kind == evidence.PMID || id.Kind == evidence.DOI || id.Kind == evidence.PMCID || id.Kind == evidence.PPR
@@ -264,8 +266,8 @@ func bounded[T any](list []T, more ...T) []T {
 	return append(list, more[:max(0, min(len(more), maxList-len(list)))]...)
 }
 
-// appendNew adds what is not empty and not there yet. The lists it serves are short; looking through more than 500 would let a file
-// make it slow.
+// appendNew adds what is not empty and not there yet. The lists it serves are short; looking through more than 500
+// would let a file make it slow.
 func appendNew(list []string, s string) []string {
 	s = strings.TrimSpace(s)
 	if s == "" || len(list) >= maxList || slices.Contains(list[:min(len(list), 500)], s) {

@@ -24,8 +24,8 @@ func parseNames(raw string) []evidence.Author {
 	return out
 }
 
-// splitPeople parts names joined by "and" or by commas, only where each part is a person's name by itself: "Health and Human
-// Services" is one name, and "Doe, J" too.
+// splitPeople parts names joined by "and" or by commas, only where each part is a person's name by itself: "Health and
+// Human Services" is one name, and "Doe, J" too.
 func splitPeople(s string) []string {
 	if parts := splitEvery(s, " and ", isPerson); parts != nil {
 		return parts
@@ -80,8 +80,8 @@ func parseName(s string) (a evidence.Author, ok bool) {
 
 var andOthers = lazy.Regexp(`(?i)[,;]?\s+(?:et al\.?|and others)$`)
 
-// commaName reads "Family, Given", "Family, Given, Jr", "Family, Jr, Given". A group's name that a database turned round
-// ("Group, ALTS") is turned back.
+// commaName reads "Family, Given", "Family, Given, Jr", "Family, Jr, Given". A group's name that a database turned
+// round ("Group, ALTS") is turned back.
 func commaName(family, rest, whole string) evidence.Author {
 	rest = strings.TrimSpace(rest)
 	switch {

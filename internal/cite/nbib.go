@@ -64,15 +64,15 @@ func (r *nbibReader) line(text string) error {
 	return nil
 }
 
-// isNBIBTag wants the hyphen in the fifth column, where the format has it; elsewhere only behind PMID, as running text may begin
-// with a short word and a hyphen.
+// isNBIBTag wants the hyphen in the fifth column, where the format has it; elsewhere only behind PMID, as running text
+// may begin with a short word and a hyphen.
 func isNBIBTag(text, tag string) bool {
 	at := strings.IndexByte(strings.TrimPrefix(text, "\ufeff"), '-')
 	return at == 4 && tag == strings.ToUpper(tag) || strings.EqualFold(tag, "PMID")
 }
 
-// startsRecord: a PMID does where the record has one, or fields that end with an empty line; other fields only behind such a line,
-// where they stand first in a record without a PMID.
+// startsRecord: a PMID does where the record has one, or fields that end with an empty line; other fields only behind
+// such a line, where they stand first in a record without a PMID.
 func (r *nbibReader) startsRecord(tag string) bool {
 	switch tag {
 	case "PMID":

@@ -12,7 +12,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Item is what Read found at one place of a file: a record, or why there is none. Exactly one of Record and Problem is set.
+// Item is what Read found at one place of a file: a record, or why there is none. Exactly one of Record and Problem is
+// set.
 type Item struct {
 	Record  *evidence.Record // with one Origin: "import:FILE", and the id that the file gives the record or its place there ("#12")
 	Problem *evidence.Problem
@@ -20,11 +21,12 @@ type Item struct {
 	Notes   []string // what was doubtful about Record: an identifier in the wrong field, a missing end, a cut line
 }
 
-// Read reads the references in r, whose name is that of the file, and hands them to emit one by one, in their order. The
-// format is told by the content, not by the name. It holds one record at a time.
+// Read reads the references in r, whose name is that of the file, and hands them to emit one by one, in their order.
+// The format is told by the content, not by the name. It holds one record at a time.
 //
-// The error is emit's own, the reader's, or a *FormatError where r holds no format that Read knows. A damaged or empty record is
-// no error: it is an Item with a Problem, and reading goes on behind it; only JSON that is no JSON any more ends there, with a Problem.
+// The error is emit's own, the reader's, or a *FormatError where r holds no format that Read knows. A damaged or empty
+// record is no error: it is an Item with a Problem, and reading goes on behind it; only JSON that is no JSON any more
+// ends there, with a Problem.
 func Read(r io.Reader, name string, emit func(Item) error) error {
 	raw := bufio.NewReader(r)
 	if seen := binaryKind(raw); seen != "" {
@@ -66,7 +68,8 @@ func Read(r io.Reader, name string, emit func(Item) error) error {
 	return nil
 }
 
-// baseName is a file's name as an origin holds it: without folders of any system, and without the bar that parts an origin's key.
+// baseName is a file's name as an origin holds it: without folders of any system, and without the bar that parts an
+// origin's key.
 func baseName(name string) string {
 	name = oneLine(path.Base(strings.ReplaceAll(name, `\`, "/")), maxID)
 	name = strings.ReplaceAll(name, "|", "_")
@@ -87,7 +90,8 @@ type receiver struct {
 	failed error          // what emit returned
 }
 
-// record hands on a record. One that says nothing is kept for the id under which its database has it, and is a problem without.
+// record hands on a record. One that says nothing is kept for the id under which its database has it, and is a problem
+// without.
 func (x *receiver) record(d *draft) error {
 	d.finish(x.source)
 	if d.isBare() {
@@ -120,8 +124,8 @@ func (x *receiver) send(item Item) error {
 	return x.failed
 }
 
-// unique is the id under which a record is kept: the file's own; its place where there is none; with a number behind it where the
-// file has given it before, so that no record takes another's place.
+// unique is the id under which a record is kept: the file's own; its place where there is none; with a number behind it
+// where the file has given it before, so that no record takes another's place.
 func (x *receiver) unique(id string) string {
 	if id == "" {
 		id = fmt.Sprintf("#%d", x.place)

@@ -20,8 +20,8 @@ type Ref struct {
 	Note       string               // what else a reader must know of it, such as that it is in no store yet
 }
 
-// Write writes refs to w in the format. It takes a sequence, so that a whole store can be written without holding it; the
-// sequence's first error ends the writing and is returned.
+// Write writes refs to w in the format. It takes a sequence, so that a whole store can be written without holding it;
+// the sequence's first error ends the writing and is returned.
 func Write(w io.Writer, format Format, refs iter.Seq2[Ref, error]) error {
 	switch format {
 	case FormatRIS:
@@ -110,7 +110,8 @@ func (r Ref) key() string {
 	return ""
 }
 
-// title is marked where the record is retracted: a reference manager shows the title everywhere, and the notes hardly anywhere.
+// title is marked where the record is retracted: a reference manager shows the title everywhere, and the notes hardly
+// anywhere.
 func (r Ref) title() string {
 	title := oneLine(r.Record.Title, maxTitle)
 	if r.Record.Retracted() && !strings.HasPrefix(title, retractedMark) {
@@ -173,7 +174,8 @@ func (r Ref) findings() []string {
 	return out
 }
 
-// standing says that a source looked and found no retraction, or who disputes that; empty where it is retracted, or nobody has said.
+// standing says that a source looked and found no retraction, or who disputes that; empty where it is retracted, or
+// nobody has said.
 func (r Ref) standing() string {
 	said := r.Record.Retraction
 	if dispute := oneLine(said.Disputed.String(), maxText); dispute != "" {
@@ -224,7 +226,8 @@ func (r Ref) types() []string {
 	return out
 }
 
-// others are the identifiers for which the format has no field: those of other kinds than given, and each kind's second and further.
+// others are the identifiers for which the format has no field: those of other kinds than given, and each kind's second
+// and further.
 func (r Ref) others(kinds ...evidence.IDKind) []evidence.Identifier {
 	var out []evidence.Identifier
 	seen := map[evidence.IDKind]bool{}
@@ -256,8 +259,8 @@ var nameMarks = strings.NewReplacer(",", " ", ";", " ")
 
 func nameText(s string) string { return oneLine(nameMarks.Replace(s), maxWord) }
 
-// fullName is "Family, Given, Suffix". A comma at the end says that a name of several words is one: a group's, or a person's
-// without given names.
+// fullName is "Family, Given, Suffix". A comma at the end says that a name of several words is one: a group's, or a
+// person's without given names.
 func fullName(a evidence.Author) string {
 	if group := oneLine(strings.ReplaceAll(a.Collective, ";", ","), maxWord); group != "" {
 		return group + ","

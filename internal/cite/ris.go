@@ -118,8 +118,8 @@ func (r *risReader) goOn(value string) {
 	}
 }
 
-// risTag reads the tag at the beginning of a line. The standard form is "TY  - JOUR"; of others ("TY - JOUR", "ty  - JOUR",
-// "TY  -JOUR") only tags that RIS knows are taken, since running text may look like one: "IL-6 - a cytokine".
+// risTag reads the tag at the beginning of a line. The standard form is "TY  - JOUR"; of others ("TY - JOUR", "ty  -
+// JOUR", "TY  -JOUR") only tags that RIS knows are taken, since running text may look like one: "IL-6 - a cytokine".
 func risTag(text string) (tag, value string, ok bool) {
 	s := strings.TrimLeft(text, " \t\ufeff\u00a0")
 	indent := len(text) - len(s)

@@ -31,8 +31,8 @@ func (v fieldValues) each(f func(string), tags ...string) {
 	}
 }
 
-// readRISFields fills d from a record's fields. What RIS calls notes (N1, RN) says nothing that can be relied on, and is left out but
-// for what our own exports write there; Y2 is the day on which somebody looked at a page.
+// readRISFields fills d from a record's fields. What RIS calls notes (N1, RN) says nothing that can be relied on, and
+// is left out but for what our own exports write there; Y2 is the day on which somebody looked at a page.
 func readRISFields(d *draft, fields []field) {
 	v := fieldValues{}
 	for _, f := range fields {
@@ -95,9 +95,9 @@ func (d *draft) risTypes(kind string, v fieldValues) {
 	d.kind(kinds()[FormatRIS][kind])
 }
 
-// risIdentifiers takes identifiers only from fields that say what they hold: DO always, the accession number where the database
-// says that it is MEDLINE's, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are Scopus's, Pure's and
-// others' PMIDs, or not, and are not guessed at.
+// risIdentifiers takes identifiers only from fields that say what they hold: DO always, the accession number where the
+// database says that it is MEDLINE's, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are
+// Scopus's, Pure's and others' PMIDs, or not, and are not guessed at.
 func (d *draft) risIdentifiers(v fieldValues) {
 	v.each(func(s string) { d.promised(evidence.DOI, "DO", s) }, "DO")
 	v.each(func(s string) {

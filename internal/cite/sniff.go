@@ -69,8 +69,8 @@ var (
 // ovidBlocks is Ovid's other text: numbered records, whose fields have their names on lines of their own.
 var ovidBlocks = lazy.Regexp(`^<1>[ \t]*\r?\n\s*(?:VN|UI|AN|Unique Identifier|Accession Number|Title|Authors?|Author\(s\)|Source|Status|Database)\b`)
 
-// sniff tells the format of the text that begins with head, by the first line that only one format can have. Where there is
-// none, seen says what it looks like.
+// sniff tells the format of the text that begins with head, by the first line that only one format can have. Where
+// there is none, seen says what it looks like.
 func sniff(head string) (format Format, seen string) {
 	start := strings.TrimLeft(head, " \t\r\n\ufeff")
 	if start == "" {

@@ -35,7 +35,8 @@ var (
 	block  = lazy.Regexp(`(?i)^</?(?:p|br|div|h[1-6]|jats:(?:p|title|sec))\b`)
 )
 
-// plain is a text of a record as one line, without the entities and tags that databases leave in it: "p&lt;0.05" is "p<0.05".
+// plain is a text of a record as one line, without the entities and tags that databases leave in it: "p&lt;0.05" is
+// "p<0.05".
 func plain(s string, n int) string {
 	s = text.Cut(s, 4*maxText)
 	for range 3 { // exports escape what was escaped already

@@ -8,9 +8,9 @@ import (
 
 const vancouverAuthors = 6
 
-// Vancouver is the reference as medical journals print it (ICMJE's recommendations, after NLM's Citing Medicine), as one line of
-// plain text: up to six authors, then et al.; title; journal; date;volume(issue):pages; DOI and PMID, or else the best identifier
-// there is. What the record lacks is left out.
+// Vancouver is the reference as medical journals print it (ICMJE's recommendations, after NLM's Citing Medicine), as
+// one line of plain text: up to six authors, then et al.; title; journal; date;volume(issue):pages; DOI and PMID, or
+// else the best identifier there is. What the record lacks is left out.
 func Vancouver(r *evidence.Record) string {
 	var parts []string
 	add := func(text string) {

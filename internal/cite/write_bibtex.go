@@ -18,9 +18,9 @@ var bibTypes = map[kind]string{
 	patent: "misc", report: "techreport", registration: "misc",
 }
 
-// BibTeX writes references for BibTeX, in UTF-8. The title is in double braces, so that no style changes the case of a gene's name;
-// groups' names are in braces. Identifiers have fields of their kind's name. A retraction is in note, which bibliographies print; score,
-// bucket, criteria and findings are in annote, which they do not.
+// BibTeX writes references for BibTeX, in UTF-8. The title is in double braces, so that no style changes the case of a
+// gene's name; groups' names are in braces. Identifiers have fields of their kind's name. A retraction is in note,
+// which bibliographies print; score, bucket, criteria and findings are in annote, which they do not.
 func BibTeX(w io.Writer, refs iter.Seq2[Ref, error]) error {
 	keys := citationKeys{}
 	return writeEach(w, FormatBibTeX, refs, func(out *bufio.Writer, ref Ref) {
@@ -137,7 +137,8 @@ func guarded(name string) string {
 	return text
 }
 
-// tex escapes what LaTeX and BibTeX would read as theirs, braces included, so that they are balanced in whatever is written.
+// tex escapes what LaTeX and BibTeX would read as theirs, braces included, so that they are balanced in whatever is
+// written.
 func tex(s string) string { return texEscapes.Replace(s) }
 
 var texEscapes = strings.NewReplacer(
@@ -145,7 +146,8 @@ var texEscapes = strings.NewReplacer(
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "--", "-{}-{}", "``", "`{}`{}", "''", "'{}'{}",
 )
 
-// citationKeys makes keys of first author, year and the title's first telling word, and tells apart those that are the same.
+// citationKeys makes keys of first author, year and the title's first telling word, and tells apart those that are the
+// same.
 type citationKeys map[string]bool
 
 func (k citationKeys) of(r *evidence.Record) string {

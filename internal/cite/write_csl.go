@@ -53,8 +53,9 @@ type cslIdentifiers struct {
 	Identifiers []string `json:"identifiers"`
 }
 
-// CSLJSON writes references as an array of CSL-JSON items, an item a line. Identifiers without a name in CSL are in custom, for our own
-// reader, and in the note, for Zotero's; score, bucket, criteria and findings are in the note, a line each.
+// CSLJSON writes references as an array of CSL-JSON items, an item a line. Identifiers without a name in CSL are in
+// custom, for our own reader, and in the note, for Zotero's; score, bucket, criteria and findings are in the note, a
+// line each.
 func CSLJSON(w io.Writer, refs iter.Seq2[Ref, error]) error {
 	sep := "[\n"
 	var failed error

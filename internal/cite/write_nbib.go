@@ -13,8 +13,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// NBIB writes references in MEDLINE's tagged form, as PubMed exports it. Identifiers of other sources are in OID, with their
-// label; score, bucket, criteria and findings are general notes (GN).
+// NBIB writes references in MEDLINE's tagged form, as PubMed exports it. Identifiers of other sources are in OID, with
+// their label; score, bucket, criteria and findings are general notes (GN).
 func NBIB(w io.Writer, refs iter.Seq2[Ref, error]) error {
 	first := true
 	return writeEach(w, FormatNBIB, refs, func(out *bufio.Writer, ref Ref) {
@@ -90,8 +90,8 @@ func writeNBIB(w nbibWriter, ref Ref) {
 	w.fields("GN", ref.notes())
 }
 
-// identifiers begins the record: with the PMID, or with an owner (the word for "not NLM") where there is none, since readers take one
-// of these for the beginning.
+// identifiers begins the record: with the PMID, or with an owner (the word for "not NLM") where there is none, since
+// readers take one of these for the beginning.
 func (w nbibWriter) identifiers(ref Ref) {
 	if pmid := ref.value(evidence.PMID); pmid != "" {
 		w.field("PMID", pmid)

@@ -15,9 +15,9 @@ var risTypes = map[kind]string{
 	report: "RPRT", registration: "ELEC",
 }
 
-// RIS writes references in RIS, with the line ends that it asks for. The PMID is in AN, labelled; the PMCID in C2, as EndNote has it;
-// identifiers without a tag are addresses (UR). Pages stay as the record has them: EP may be cut short, as in MEDLINE. Score, bucket,
-// criteria and findings are notes (N1).
+// RIS writes references in RIS, with the line ends that it asks for. The PMID is in AN, labelled; the PMCID in C2, as
+// EndNote has it; identifiers without a tag are addresses (UR). Pages stay as the record has them: EP may be cut short,
+// as in MEDLINE. Score, bucket, criteria and findings are notes (N1).
 func RIS(w io.Writer, refs iter.Seq2[Ref, error]) error {
 	return writeEach(w, FormatRIS, refs, func(out *bufio.Writer, ref Ref) {
 		writeRIS(risWriter{out}, ref)
@@ -85,7 +85,8 @@ func yearText(d evidence.Date) string {
 	return ""
 }
 
-// risDate is "2024/03/05/": RIS's date has a fourth part, for seasons and such, which may be empty. A year alone is PY's.
+// risDate is "2024/03/05/": RIS's date has a fourth part, for seasons and such, which may be empty. A year alone is
+// PY's.
 func risDate(d evidence.Date) string {
 	switch s := string(d); len(s) {
 	case len("2006-01"):

@@ -81,8 +81,8 @@ func userConfigDir(environ []string) string {
 // machine's address, not for a user. It must be writable for all of them.
 const sharedLimitDir = "/var/lib/dossier/limits"
 
-// limitDir is where the processes of this machine share the services' rate limits: the administrator's folder where there
-// is one, else the user's own.
+// limitDir is where the processes of this machine share the services' rate limits: the administrator's folder where
+// there is one, else the user's own.
 func limitDir() string {
 	if info, err := os.Stat(sharedLimitDir); err == nil && info.IsDir() {
 		return sharedLimitDir

@@ -8,8 +8,8 @@ import (
 	"dossier/internal/text"
 )
 
-// ReadTopics reads the topic files that the configuration names, and tells on standard error what was taken out of their
-// questions.
+// ReadTopics reads the topic files that the configuration names, and tells on standard error what was taken out of
+// their questions.
 func (a *App) ReadTopics() ([]jobs.File, error) {
 	words, err := a.Lexicon()
 	if err != nil {

@@ -40,8 +40,8 @@ var exitMeanings = []struct {
 	{ExitInterrupted, "interrupted"},
 }
 
-// ExitHelp explains exit codes in a command's help: those that every command may end with and those given, or all where none is
-// given.
+// ExitHelp explains exit codes in a command's help: those that every command may end with and those given, or all where
+// none is given.
 func ExitHelp(special ...int) string {
 	always := []int{ExitDone, ExitFailed, ExitUsage, ExitInterrupted}
 	var b strings.Builder

@@ -13,8 +13,8 @@ import (
 // headingsFolder is where, in the data directory, the table of NLM's headings is kept.
 const headingsFolder = "cache"
 
-// Headings opens the table of NLM's headings whose files the configuration names under lexicon.files, and makes it where
-// the files are new; nil where it names none.
+// Headings opens the table of NLM's headings whose files the configuration names under lexicon.files, and makes it
+// where the files are new; nil where it names none.
 func (a *App) Headings() (*mesh.Table, error) {
 	files, _, err := mesh.Split(a.Config.Lexicon.Files)
 	if err != nil {

@@ -19,15 +19,15 @@ import (
 // Version is set by the linker; `make build` takes it from git.
 var Version = "devel"
 
-// PolicyFile is the machine's policy, and PolicyOwner the number of the user whom it must belong to, so that no other user
-// can undo it. Like Version they are set by the linker alone: no flag and no variable names another.
+// PolicyFile is the machine's policy, and PolicyOwner the number of the user whom it must belong to, so that no other
+// user can undo it. Like Version they are set by the linker alone: no flag and no variable names another.
 var (
 	PolicyFile  = "/etc/dossier/policy.yaml"
 	PolicyOwner = "0"
 )
 
-// FirstBackoff is how long a service's request that failed waits before it is sent again, at first; empty: as long as fetch.Retry
-// says. The linker alone sets it, for tests in which the services are down.
+// FirstBackoff is how long a service's request that failed waits before it is sent again, at first; empty: as long as
+// fetch.Retry says. The linker alone sets it, for tests in which the services are down.
 var FirstBackoff = ""
 
 // Streams are a program's standard streams and environment.
@@ -51,11 +51,12 @@ func Main(ctx context.Context, root *cobra.Command, args []string, s Streams) in
 	return run(ctx, root, args, s, patience)
 }
 
-// patience is how long a command may take to put down what it is doing when it is interrupted: longer than a batch takes
-// to be written, and no longer than service managers wait before they kill.
+// patience is how long a command may take to put down what it is doing when it is interrupted: longer than a batch
+// takes to be written, and no longer than service managers wait before they kill.
 const patience = 10 * time.Second
 
-// errAbandoned is told of a command that is in a system call, or in a library that asks nobody; the store bears being left.
+// errAbandoned is told of a command that is in a system call, or in a library that asks nobody; the store bears being
+// left.
 var errAbandoned = &ExitError{Code: ExitInterrupted,
 	Err: errors.New("interrupted; what was committed stands, and the next run goes on from there")}
 
@@ -100,8 +101,8 @@ func explain(err error, code int) string {
 	return strings.Join(lines, "\n  ")
 }
 
-// prepare sets what all commands have in common. What help is given goes through the writer, which says whether it arrived:
-// cobra does not.
+// prepare sets what all commands have in common. What help is given goes through the writer, which says whether it
+// arrived: cobra does not.
 func prepare(root *cobra.Command, s Streams) *told {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)

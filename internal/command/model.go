@@ -48,8 +48,8 @@ func (a *App) TellUsage(w io.Writer) error {
 	return nil
 }
 
-// NewModel makes the client of the model that is configured for a role; nil where none is, or nothing may be asked. The error is
-// that of a certificate's file.
+// NewModel makes the client of the model that is configured for a role; nil where none is, or nothing may be asked. The
+// error is that of a certificate's file.
 func (a *App) NewModel(role config.Role) (*llm.Client, error) {
 	if !a.Config.Uses(role) || !a.Config.AsksModel() {
 		return nil, nil //nolint:nilnil // no model is no failure: the rules stand in

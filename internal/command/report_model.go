@@ -35,8 +35,8 @@ type reportModel struct {
 	outside                      func(ctx context.Context, question string, services, model bool, work func(context.Context) error) error
 }
 
-// NewReportModel is nil where no model is configured to write. What the model gets of a question passes the gate, too: the store may
-// hold one from before there was any.
+// NewReportModel is nil where no model is configured to write. What the model gets of a question passes the gate, too:
+// the store may hold one from before there was any.
 func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 	writer := a.Config.LLM.Writer
 	if !a.Config.Uses(writer) {
@@ -97,9 +97,9 @@ func (m *reportModel) Write(ctx context.Context, req report.WriteRequest) (repor
 
 var errNoReplyKept = errors.New("with --offline no model is asked, and no reply to this request was kept")
 
-// call gives the kept reply to a request, or asks with the request's question as the model gets it: how a question is worded
-// must not make worthless what was paid for. What the call cost is kept with the reply: the report tells it again in the
-// same way.
+// call gives the kept reply to a request, or asks with the request's question as the model gets it: how a question is
+// worded must not make worthless what was paid for. What the call cost is kept with the reply: the report tells it
+// again in the same way.
 func (m *reportModel) call(
 	ctx context.Context, task llm.Task, request any, question *string, out any,
 ) (evidence.Usage, error) {

@@ -16,8 +16,8 @@ import (
 	"dossier/internal/regular"
 )
 
-// LLM says which model plans, judges and writes, and how it is reached. It is off unless there is a key for its endpoint, or a
-// base_url other than the default.
+// LLM says which model plans, judges and writes, and how it is reached. It is off unless there is a key for its
+// endpoint, or a base_url other than the default.
 type LLM struct {
 	Offline           bool     `yaml:"offline"` // the model is not asked; the services may be
 	BaseURL           string   `yaml:"base_url"`
@@ -94,8 +94,9 @@ func (c *Config) AsksModel() bool { return c.UsesModel() && !c.Offline && !c.LLM
 // AsksServices says whether the services may be asked.
 func (c *Config) AsksServices() bool { return !c.Offline && !c.Sources.Offline }
 
-// ModelKey is the key that is sent to an endpoint: DOSSIER_LLM_API_KEY, which was set for what the configuration names; to
-// OpenRouter, where that is not set, OPENROUTER_API_KEY, which other programs have set for themselves and nobody else may see.
+// ModelKey is the key that is sent to an endpoint: DOSSIER_LLM_API_KEY, which was set for what the configuration names;
+// to OpenRouter, where that is not set, OPENROUTER_API_KEY, which other programs have set for themselves and nobody
+// else may see.
 func (c *Config) ModelKey(baseURL string) Secret {
 	if c.Keys.LLM != "" {
 		return c.Keys.LLM
@@ -158,8 +159,8 @@ func inTheClear(address string) bool {
 	return err == nil && u.Scheme == "http" && !isLoopback(u.Hostname())
 }
 
-// InTheClear lists the settings that have questions, though no key, go over plain http to another machine, each with the
-// host.
+// InTheClear lists the settings that have questions, though no key, go over plain http to another machine, each with
+// the host.
 func (c *Config) InTheClear() []string {
 	var out []string
 	for _, a := range c.addresses() {
@@ -201,7 +202,8 @@ func readPEM(path string) ([]byte, error) {
 	return data, err
 }
 
-// TLS is how an endpoint's certificate is checked, and which one of our own is shown. It reads the files that the settings name.
+// TLS is how an endpoint's certificate is checked, and which one of our own is shown. It reads the files that the
+// settings name.
 func (l *LLM) TLS() (*tls.Config, error) {
 	out := &tls.Config{MinVersion: tls.VersionTLS12}
 	if l.CAFile != "" {

@@ -183,8 +183,8 @@ func EnvName(key string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
-// environment picks our variables; one that begins with DOSSIER_ and is none of them is an error, since a misspelt one would
-// quietly leave a hospital on the default. An empty variable counts as not set.
+// environment picks our variables; one that begins with DOSSIER_ and is none of them is an error, since a misspelt one
+// would quietly leave a hospital on the default. An empty variable counts as not set.
 func environment(environ, keys []string) (map[string]string, error) {
 	byName := map[string]string{}
 	var names []string

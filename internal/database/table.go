@@ -83,8 +83,8 @@ func (t table) has(key []byte) (bool, error) {
 	return ok, err
 }
 
-// checkGap looks at the entries on both sides of where a key would stand, or would begin, and at the order of those around them: a
-// branch that leads to another page shows where that page ends.
+// checkGap looks at the entries on both sides of where a key would stand, or would begin, and at the order of those
+// around them: a branch that leads to another page shows where that page ends.
 func (t table) checkGap(key []byte) error {
 	if !t.db.summed || !t.db.bolt.IsReadOnly() { // a copy that is written to was compared as a whole
 		return nil
@@ -108,8 +108,8 @@ func (t table) checkGap(key []byte) error {
 // leafEntries is more than a page holds: an entry takes 16 bytes of header, a key, and a checksum.
 const leafEntries = PageSize / 20
 
-// checkOrder walks from the cursor's key over as many entries as a page may hold, onwards or, where direction is -1, back. Each comes
-// after the one before.
+// checkOrder walks from the cursor's key over as many entries as a page may hold, onwards or, where direction is -1,
+// back. Each comes after the one before.
 func (t table) checkOrder(cursor *bolt.Cursor, at []byte, direction int) error {
 	step := (*bolt.Cursor).Next
 	if direction < 0 {

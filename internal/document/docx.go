@@ -20,8 +20,9 @@ const (
 	emuPerTwip     = 635
 )
 
-// DOCX writes the document as a Word document (Office Open XML, transitional): styles for headings, tables with repeated heads,
-// numbered references that the text leads to, and the diagrams as pictures. The same document gives the same bytes.
+// DOCX writes the document as a Word document (Office Open XML, transitional): styles for headings, tables with
+// repeated heads, numbered references that the text leads to, and the diagrams as pictures. The same document gives the
+// same bytes.
 func (doc Document) DOCX(w io.Writer) error {
 	letters, err := newLettering()
 	if err != nil {

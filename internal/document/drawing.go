@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Drawing is a diagram of rectangles, lines and texts, in pixels. It is drawn as SVG, where the page's style colours it, and
-// as PNG, for programs that show no SVG. title and desc are for those who can't see it; rows say the same as a table.
+// Drawing is a diagram of rectangles, lines and texts, in pixels. It is drawn as SVG, where the page's style colours
+// it, and as PNG, for programs that show no SVG. title and desc are for those who can't see it; rows say the same as a
+// table.
 type Drawing struct {
 	name, title, desc string
 	width, height     float64
@@ -16,7 +17,8 @@ type Drawing struct {
 	rows              [][2]string
 }
 
-// shape is a rectangle (height above 0, no text), a line with or without an arrow's head, or a text whose baseline starts at x, y.
+// shape is a rectangle (height above 0, no text), a line with or without an arrow's head, or a text whose baseline
+// starts at x, y.
 type shape struct {
 	kind          shapeKind
 	x, y          float64

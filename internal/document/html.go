@@ -41,7 +41,8 @@ type templates struct {
 func newTemplates() *templates {
 	t := &templates{cited: map[int]bool{}}
 	t.Template = template.Must(template.New("pages").Funcs(template.FuncMap{
-		// isFirst says whether a number is cited for the first time: that citation has an id, to which the reference leads back.
+		// isFirst says whether a number is cited for the first time: that citation has an id, to which the reference leads
+		// back.
 		"isFirst": func(n int) bool {
 			before := t.cited[n]
 			t.cited[n] = true
@@ -61,8 +62,8 @@ func newTemplates() *templates {
 // no script.
 func (doc Document) HTML(w io.Writer) error { return writePage(w, "report", doc.Short, doc) }
 
-// writePage writes nothing at all where the template fails. What shows nothing in a stranger's text is left out here, where
-// all of the page passes, so that no block can forget it.
+// writePage writes nothing at all where the template fails. What shows nothing in a stranger's text is left out here,
+// where all of the page passes, so that no block can forget it.
 func writePage(w io.Writer, name, title string, content any) error {
 	style := pageStyle + drawingStyle
 	sum := sha256.Sum256([]byte(style))

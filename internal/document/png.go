@@ -176,8 +176,8 @@ func arrowHead(img *image.Paletted, x, y int, down bool, c color.RGBA) {
 	}
 }
 
-// letter writes a text glyph by glyph. A glyph is a mask of how much of each pixel it covers, which is a step of the palette
-// between the ground there and the lettering.
+// letter writes a text glyph by glyph. A glyph is a mask of how much of each pixel it covers, which is a step of the
+// palette between the ground there and the lettering.
 func (s shape) letter(img *image.Paletted, l *lettering) {
 	face := l.regular
 	if s.bold {

@@ -14,7 +14,8 @@ import (
 //go:embed drawing.css
 var drawingStyle string
 
-// SVG draws the diagram. Classes carry the colours, so that a page can show it light and dark; nothing outside is referred to.
+// SVG draws the diagram. Classes carry the colours, so that a page can show it light and dark; nothing outside is
+// referred to.
 func (d *Drawing) SVG() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="dg" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="%s-title %s-desc">`,

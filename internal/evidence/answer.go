@@ -220,8 +220,8 @@ type Run struct {
 	Sweeps []Sweep `json:"sweeps,omitempty"` // one a source that was asked what became of the store's records
 }
 
-// Sweep is one source's part in the nightly check of the whole store (docs/METHOD.md, "Retractions"). A store too large for one night
-// is gone through in several: they make one round, and Next says where the following night goes on.
+// Sweep is one source's part in the nightly check of the whole store (docs/METHOD.md, "Retractions"). A store too large
+// for one night is gone through in several: they make one round, and Next says where the following night goes on.
 type Sweep struct {
 	Source   SourceName `json:"source"`
 	Began    time.Time  `json:"began,omitzero"` // when the round began; the next one asks for changes since then, or, where it is zero, of a year

@@ -61,9 +61,9 @@ func WithCut(list []Cut, c Cut) []Cut {
 	return list
 }
 
-// Bound cuts each of a source record's fields to what a record may hold, takes what shows nothing out of its texts,
-// and notes in r.Cut what was cut. It works in place, and writes only what it changes. A record within the bounds keeps its words, and bounding once
-// more changes nothing. It tells how many bytes the record's texts have then.
+// Bound cuts each of a source record's fields to what a record may hold, takes what shows nothing out of its texts, and
+// notes in r.Cut what was cut. It works in place, and writes only what it changes. A record within the bounds keeps its
+// words, and bounding once more changes nothing. It tells how many bytes the record's texts have then.
 func (r *Record) Bound() (bytes int) {
 	b := &bounder{cuts: r.Cut}
 	size := b.text("title", &r.Title, MaxTitle) + b.text("vernacular_title", &r.VernacularTitle, MaxTitle) +
@@ -142,8 +142,8 @@ func (b *bounder) text(field string, s *string, most int) int {
 	return len(*s)
 }
 
-// show takes what shows nothing out of a text. A text of which nothing is taken is not written: topics under way share records that
-// were bounded when they came.
+// show takes what shows nothing out of a text. A text of which nothing is taken is not written: topics under way share
+// records that were bounded when they came.
 func show(s *string) {
 	if visible := text.Visible(*s); visible != *s {
 		*s = visible

@@ -42,8 +42,8 @@ func (b Bucket) Title() string {
 	return "Design not stated"
 }
 
-// Bucket is the bucket that a record is shown in: the assessment's, where there is one, else the store's; empty where nothing
-// tells the design.
+// Bucket is the bucket that a record is shown in: the assessment's, where there is one, else the store's; empty where
+// nothing tells the design.
 func (it Item) Bucket() Bucket {
 	if it.Assessment != nil && it.Assessment.Bucket != "" {
 		bucket, _ := it.Assessment.Told()
@@ -52,7 +52,8 @@ func (it Item) Bucket() Bucket {
 	return it.Record.Bucket
 }
 
-// Design is the design that a record is shown with, or why it is no evidence; DesignNotStated where nothing tells a paper's.
+// Design is the design that a record is shown with, or why it is no evidence; DesignNotStated where nothing tells a
+// paper's.
 func (it Item) Design() Design {
 	design := it.Record.Design
 	if it.Assessment != nil {

@@ -25,8 +25,8 @@ func isQuote(r rune) bool {
 	return strings.ContainsRune("\"'“”„«»‘’", r) || unicode.IsSpace(r)
 }
 
-// JudgementKey names a judgement by all that it depends on (docs/METHOD.md, "Screening by a model"): the question in its normal form, the
-// record's ContentHash, the model and the prompt's version.
+// JudgementKey names a judgement by all that it depends on (docs/METHOD.md, "Screening by a model"): the question in
+// its normal form, the record's ContentHash, the model and the prompt's version.
 func JudgementKey(question, content, model, prompt string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", NormalQuestion(question), content, model, prompt))
 	return hex.EncodeToString(sum[:16])

@@ -12,7 +12,8 @@ import (
 // Record is one paper, preprint, book chapter, patent or registered trial.
 //
 // The same type serves for what one source said (a source record: exactly one Origin) and for the merged record that
-// the identity rules make of several (docs/METHOD.md, "Identity"). Text fields are plain text: sources strip their markup.
+// the identity rules make of several (docs/METHOD.md, "Identity"). Text fields are plain text: sources strip their
+// markup.
 type Record struct {
 	ID               string            `json:"id"` // set by identity: the best identifier, or the origin's key
 	Identifiers      []Identifier      `json:"identifiers,omitempty"`

@@ -1,7 +1,7 @@
 package evidence
 
-// Relative is a member of a record's family, seen from that record: a preprint of an article, its erratum, its retraction
-// notice, the trial that it reports. Relatives are linked and never merged.
+// Relative is a member of a record's family, seen from that record: a preprint of an article, its erratum, its
+// retraction notice, the trial that it reports. Relatives are linked and never merged.
 type Relative struct {
 	Relation  Relation
 	Record    string     // its id, where the store holds it

@@ -26,9 +26,8 @@ func (s Span) Of(keys []string) []string {
 	return part
 }
 
-// Over gives the span's part of an ordered list that has changed since it was written down: keys have come, themselves in
-// order, and others are gone.
-// List gives a span's part of it as it is written down; an error is its own.
+// Over gives the span's part of an ordered list that has changed since it was written down: keys have come, themselves
+// in order, and others are gone. List gives a span's part of it as it is written down; an error is its own.
 func (s Span) Over(come []string, gone func(key string) bool, list func(Span) ([]string, error)) ([]string, error) {
 	keys := s.Of(come)
 	for rest, stayed := s, 0; ; rest.Limit *= 2 { // where many are gone, more is read at a time

@@ -32,7 +32,8 @@ func (a *Answer) Trouble() []string {
 	return out
 }
 
-// LeftOutBy is what a search's own query leaves out or broadens, where its source went on to a further layer; else empty.
+// LeftOutBy is what a search's own query leaves out or broadens, where its source went on to a further layer; else
+// empty.
 func (q *AcceptedQuery) LeftOutBy(s Search) string {
 	for _, other := range q.Other {
 		if s.Found > 0 && s.Layer == other.Layer && s.Layer > q.Layer {

@@ -1,7 +1,7 @@
-// Package fetch is the program's one HTTP client. It owns what every call to a literature service needs: a rate limit that all
-// processes of the machine share, retries, bounds on size and time, an honest user agent, and the keeping of secrets out of
-// errors and logs.
+// Package fetch is the program's one HTTP client. It owns what every call to a literature service needs: a rate limit
+// that all processes of the machine share, retries, bounds on size and time, an honest user agent, and the keeping of
+// secrets out of errors and logs.
 //
-// It knows no service: what an answer means is its caller's business. A Request may bring a Check, so that an answer that only
-// its caller can see to be broken is asked for again. The package imports nothing else of the project.
+// It knows no service: what an answer means is its caller's business. A Request may bring a Check, so that an answer
+// that only its caller can see to be broken is asked for again. The package imports nothing else of the project.
 package fetch

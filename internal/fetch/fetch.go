@@ -24,8 +24,8 @@ type Options struct {
 	Hosts     Hosts // that may be asked; any
 }
 
-// Client calls the services. It is safe for use by several goroutines at once, and one serves a whole program: the limits
-// within a process are the client's.
+// Client calls the services. It is safe for use by several goroutines at once, and one serves a whole program: the
+// limits within a process are the client's.
 type Client struct {
 	opt    Options
 	http   *http.Client
@@ -56,9 +56,9 @@ func New(opt Options) *Client {
 	}
 }
 
-// NewTransport is the connections of a client: to hosts alone, through a proxy (nil: the environment's), with certificates (nil: the
-// system's), as many of them kept open as there are requests at once. Gzip is asked for and undone by the standard library, so that a
-// bound on a body's size holds for what it unpacks to.
+// NewTransport is the connections of a client: to hosts alone, through a proxy (nil: the environment's), with
+// certificates (nil: the system's), as many of them kept open as there are requests at once. Gzip is asked for and
+// undone by the standard library, so that a bound on a body's size holds for what it unpacks to.
 func NewTransport(hosts Hosts, proxy *url.URL, certificates *tls.Config, atOnce int) *http.Transport {
 	if certificates == nil {
 		certificates = &tls.Config{MinVersion: tls.VersionTLS12}
@@ -75,7 +75,8 @@ func NewTransport(hosts Hosts, proxy *url.URL, certificates *tls.Config, atOnce 
 }
 
 // Do sends r until it is answered with a body that fits, and gives that body. What may pass by itself is tried again:
-// 429, 5xx, a lost connection, a cut or empty body, HTML in place of JSON or XML, a failed Check. The error is an *Error.
+// 429, 5xx, a lost connection, a cut or empty body, HTML in place of JSON or XML, a failed Check. The error is an
+// *Error.
 func (c *Client) Do(ctx context.Context, r Request) ([]byte, error) {
 	clean := newRedactor(&r)
 	log := c.opt.Logger.With("service", r.Service)

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits keeps each service's pace. Within the process a service's callers queue; the one at the head takes the next free slot
-// from a file that all processes of the machine share, and waits for it. So a process never holds more than one slot that it
-// has not used, and the file never runs far ahead of the clock.
+// limits keeps each service's pace. Within the process a service's callers queue; the one at the head takes the next
+// free slot from a file that all processes of the machine share, and waits for it. So a process never holds more than
+// one slot that it has not used, and the file never runs far ahead of the clock.
 type limits struct {
 	dir   string
 	clock Clock
@@ -32,13 +32,13 @@ type pace struct {
 	limiter *rate.Limiter
 }
 
-// margin stretches the distance between two requests. The services count in windows of their own, and two requests that leave in
-// even steps may arrive closer together than they left.
+// margin stretches the distance between two requests. The services count in windows of their own, and two requests that
+// leave in even steps may arrive closer together than they left.
 const margin = 1.05
 
 const (
-	// slack is how late a request may leave: what margin leaves over a second. One that leaves later, as under load, stands close to
-	// those behind it, and takes another slot.
+	// slack is how late a request may leave: what margin leaves over a second. One that leaves later, as under load,
+	// stands close to those behind it, and takes another slot.
 	slack = 50 * time.Millisecond
 	// latest is how many slots a request may miss; a machine so busy sends little anyway.
 	latest = 5
@@ -141,11 +141,12 @@ func readState(text []byte) *state {
 	return &state{written: time.Unix(0, written), next: time.Unix(0, next)}
 }
 
-// maxAhead bounds how far the file may run ahead: one slot a process, at one a second, for more processes than a machine runs.
+// maxAhead bounds how far the file may run ahead: one slot a process, at one a second, for more processes than a
+// machine runs.
 const maxAhead = 2 * time.Minute
 
-// nextSlot is the first free slot after what s says. A state that was written in the future (the clock was set back), that is
-// damaged, or that runs too far ahead, counts as one request made just now.
+// nextSlot is the first free slot after what s says. A state that was written in the future (the clock was set back),
+// that is damaged, or that runs too far ahead, counts as one request made just now.
 func nextSlot(s *state, now time.Time, step time.Duration) time.Time {
 	switch {
 	case s == nil:
@@ -168,8 +169,8 @@ func fileName(service string) string {
 	}, strings.ToLower(service))
 }
 
-// DefaultLimitDir is the folder that all of a user's programs share: dossier/limits in the user's cache. It is empty where the
-// user has none, as a service account may; the limits then hold in each process only.
+// DefaultLimitDir is the folder that all of a user's programs share: dossier/limits in the user's cache. It is empty
+// where the user has none, as a service account may; the limits then hold in each process only.
 func DefaultLimitDir() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {

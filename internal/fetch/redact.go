@@ -20,8 +20,8 @@ type Redactor struct{ secrets []string }
 // NewRedactor hides the secrets named; empty ones are none.
 func NewRedactor(secrets ...string) Redactor { return Redactor{secrets: spellings(secrets)} }
 
-// newRedactor collects what must not be shown: the secrets that the caller names, and the values of headers and parameters
-// that carry keys by their name.
+// newRedactor collects what must not be shown: the secrets that the caller names, and the values of headers and
+// parameters that carry keys by their name.
 func newRedactor(r *Request) Redactor {
 	raw := slices.Clone(r.Secrets)
 	for _, params := range []url.Values{r.Query, r.Form, addressParams(r.URL)} {
@@ -61,8 +61,8 @@ func namesSecret(name string) bool {
 	return false
 }
 
-// spellings lists each secret as it may turn up: bare, trimmed, escaped for a query, a path or JSON. The longest come first, so
-// that no rest of one is left behind.
+// spellings lists each secret as it may turn up: bare, trimmed, escaped for a query, a path or JSON. The longest come
+// first, so that no rest of one is left behind.
 func spellings(raw []string) []string {
 	var out []string
 	for _, s := range raw {
@@ -93,8 +93,8 @@ func (r Redactor) Text(s string) string {
 	return s
 }
 
-// excerpt is the start of an answer's body, at most keptBody bytes. More is looked at than is kept, and the end of that is
-// dropped, so that no half of a secret is left where the body was cut.
+// excerpt is the start of an answer's body, at most keptBody bytes. More is looked at than is kept, and the end of that
+// is dropped, so that no half of a secret is left where the body was cut.
 func (r Redactor) excerpt(body []byte) string {
 	const looked = 8 * keptBody
 	s := r.Text(string(body[:min(len(body), looked)]))

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Accept says what an answer must look like. Only the first and the last byte are looked at: whether the document is well
-// formed is seen by whoever parses it.
+// Accept says what an answer must look like. Only the first and the last byte are looked at: whether the document is
+// well formed is seen by whoever parses it.
 type Accept int
 
 // What an answer may be. AcceptAny takes every body that is not empty.

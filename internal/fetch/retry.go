@@ -13,7 +13,8 @@ import (
 
 const maxBackoff = 20 * time.Second
 
-// Retry is how often, and for how long, what failed is sent again. The zero value of each field stands for the default named.
+// Retry is how often, and for how long, what failed is sent again. The zero value of each field stands for the default
+// named.
 type Retry struct {
 	Tries         int           // how often a request is sent at most; 4
 	MaxElapsed    time.Duration // no new try is begun later than this after the first; 2 minutes
@@ -31,9 +32,10 @@ func (r Retry) WithDefaults() Retry {
 	return r
 }
 
-// Run calls send, with the number of the try, until it wants no further try or none is left: where waiting would outlast our patience or
-// the caller's deadline, it is better to say so now. What send asks to wait (a Retry-After) is waited at least. told hears of each wait.
-// The error is that of a context which ended during a wait; what came of the last try is send's to keep.
+// Run calls send, with the number of the try, until it wants no further try or none is left: where waiting would
+// outlast our patience or the caller's deadline, it is better to say so now. What send asks to wait (a Retry-After) is
+// waited at least. told hears of each wait. The error is that of a context which ended during a wait; what came of the
+// last try is send's to keep.
 func (r Retry) Run(
 	ctx context.Context, clock Clock, send func(try int) (again bool, after time.Duration), told func(try int, wait time.Duration),
 ) error {

@@ -19,8 +19,8 @@ const valueGap = 10_000
 // maxNear is the most words between others that a proximity search may ask for; package boolean reads no more.
 const maxNear = 1000
 
-// exactWords is the analyser of fields that boolean queries ask: every word as package boolean reads it, with its place.
-// bleve calls it on its own goroutines, one document on one at a time.
+// exactWords is the analyser of fields that boolean queries ask: every word as package boolean reads it, with its
+// place. bleve calls it on its own goroutines, one document on one at a time.
 type exactWords struct{ values []string }
 
 // Analyze ignores the field's bytes: the values are to be kept apart.
@@ -78,8 +78,8 @@ func (s *stream) words(words []string) {
 	}
 }
 
-// passageOf writes a passage's words with one space between, so that passages begin with the same words where they begin
-// with the same bytes: words hold no spaces.
+// passageOf writes a passage's words with one space between, so that passages begin with the same words where they
+// begin with the same bytes: words hold no spaces.
 func passageOf(words []string) string { return strings.Join(words, " ") }
 
 // stems gives a text's words in the form in which plain words are compared: stop words left out, endings cut off.

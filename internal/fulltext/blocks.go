@@ -37,11 +37,12 @@ func (w *BlockWriter) Write(content []byte) (int, error) {
 	return len(content), nil
 }
 
-// BlockSums gives the sums of a segment's blocks as they were published, by its file's name; none where they are not known.
+// BlockSums gives the sums of a segment's blocks as they were published, by its file's name; none where they are not
+// known.
 type BlockSums func(segment string) []uint32
 
-// Expect has every later Search compare what it has read of the segments with what was published, before it gives anything: a bit
-// that has changed in a list of documents makes another list, and nothing in the list tells.
+// Expect has every later Search compare what it has read of the segments with what was published, before it gives
+// anything: a bit that has changed in a list of documents makes another list, and nothing in the list tells.
 func (ix *Index) Expect(sums BlockSums) {
 	ix.blocks = &blocks{sums: sums, known: map[string]*segmentBlocks{}}
 }

@@ -14,9 +14,9 @@ const presentBit = 1 << 63
 // pagemapChunk is how many entries are read at once: those of 32 MiB.
 const pagemapChunk = 8192
 
-// touchedBlocks visits the blocks of a mapped file that this process has read, in order: the system maps a page when it is first
-// looked at, and some more beside it. A page that was taken away again in the moment since is missed; that takes a machine which is
-// out of memory.
+// touchedBlocks visits the blocks of a mapped file that this process has read, in order: the system maps a page when it
+// is first looked at, and some more beside it. A page that was taken away again in the moment since is missed; that
+// takes a machine which is out of memory.
 func touchedBlocks(content []byte, visit func(block int) error) error {
 	pagemap, err := os.Open("/proc/self/pagemap")
 	if err != nil { // no /proc, or one that hides it

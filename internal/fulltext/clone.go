@@ -11,9 +11,10 @@ import (
 	"dossier/internal/regular"
 )
 
-// Clone makes a second index in the folder to, which must not exist yet, of the one in the folder from, which nobody may
-// be writing to. Segments never change once written, so they are linked where the file system can and copied where not;
-// all else is copied. The two are independent: either may be written to or removed. The files are not synced to disk.
+// Clone makes a second index in the folder to, which must not exist yet, of the one in the folder from, which nobody
+// may be writing to. Segments never change once written, so they are linked where the file system can and copied where
+// not; all else is copied. The two are independent: either may be written to or removed. The files are not synced to
+// disk.
 func Clone(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return fmt.Errorf("clone full-text index to %s: %w", to, fs.ErrExist)

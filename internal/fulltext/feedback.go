@@ -14,8 +14,8 @@ import (
 )
 
 // Feedback (pseudo-relevance feedback, after Robertson and Sparck Jones): the documents ranked first tell, by the words
-// that they share and others lack, what else belongs to the question. It changes the order among the documents found and
-// never finds others, so that every hit still holds a word that was asked for. The numbers are the customary ones.
+// that they share and others lack, what else belongs to the question. It changes the order among the documents found
+// and never finds others, so that every hit still holds a word that was asked for. The numbers are the customary ones.
 const (
 	feedbackDocuments = 10  // taken from the top
 	feedbackWords     = 20  // taken from them
@@ -86,8 +86,8 @@ func (r *ranking) commonWords(docs []uint32, asked []string) ([]weightedWord, er
 	return words[:min(len(words), feedbackWords)], nil
 }
 
-// offerWeight is Robertson's measure of how well a word tells the sampled documents from the others, with held of sample
-// documents and of all records that hold it: high for words that many of the former and few of the latter hold.
+// offerWeight is Robertson's measure of how well a word tells the sampled documents from the others, with held of
+// sample documents and of all records that hold it: high for words that many of the former and few of the latter hold.
 func offerWeight(held, sample, docFrequency, records float64) float64 {
 	docFrequency = max(docFrequency, held) // which is counted field by field, see ranking.docFrequency
 	records = max(records, docFrequency+sample-held)

@@ -69,8 +69,8 @@ func InMemory(ctx context.Context, records []*evidence.Record) (*Index, error) {
 	return ix, nil
 }
 
-// Open opens the index in the folder path. It waits up to wait for another process: a writer excludes readers and readers
-// a writer. An index that is open for reading is never changed, and may lie where nothing can be written.
+// Open opens the index in the folder path. It waits up to wait for another process: a writer excludes readers and
+// readers a writer. An index that is open for reading is never changed, and may lie where nothing can be written.
 //
 // Where the newest state on disk cannot be read, bleve opens the one before and only logs it. Mark and Count are that
 // state's own, so a caller that knows what they should be sees it, and can go on from Mark.

@@ -8,8 +8,9 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
 )
 
-// whileWriting has bleve merge late and many segments at once. Each merge writes its records again, and with bleve's own ten to a merge
-// every tenfold of records is written once more. A batch looks for its records in each segment that there is, which costs little.
+// whileWriting has bleve merge late and many segments at once. Each merge writes its records again, and with bleve's
+// own ten to a merge every tenfold of records is written once more. A batch looks for its records in each segment that
+// there is, which costs little.
 var whileWriting = map[string]any{"MaxSegmentsPerTier": 200, "SegmentsPerMergeTask": 200, "TierGrowth": 200, "FloorSegmentSize": 1}
 
 // extent counts the segments, the documents in them and those that are deleted; a closed index has none.
@@ -28,8 +29,9 @@ func (ix *Index) extent() (segments int, documents, deleted int64) {
 	return segments, documents, deleted
 }
 
-// Merge makes one segment of the smallest, so that at most so many are left; of all where more than a quarter of the documents were
-// deleted, which drops them. Results and scores stay as they are. The old segments' files go when the index is next opened for writing.
+// Merge makes one segment of the smallest, so that at most so many are left; of all where more than a quarter of the
+// documents were deleted, which drops them. Results and scores stay as they are. The old segments' files go when the
+// index is next opened for writing.
 func (ix *Index) Merge(ctx context.Context, most int) error {
 	if ix.readOnly {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, ErrReadOnly)

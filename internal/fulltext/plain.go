@@ -23,8 +23,8 @@ func queryWords(text string) []string {
 	return words
 }
 
-// plain finds and ranks the documents that hold any of the text's words. Those outside of within (nil: none are) are left
-// out.
+// plain finds and ranks the documents that hold any of the text's words. Those outside of within (nil: none are) are
+// left out.
 func (s *snapshot) plain(ctx context.Context, text string, within *roaring.Bitmap) (*roaring.Bitmap, []float64, error) {
 	r, err := s.newRanking()
 	if err != nil {
@@ -45,8 +45,8 @@ func (s *snapshot) plain(ctx context.Context, text string, within *roaring.Bitma
 	return found, r.scores, nil
 }
 
-// scoreFound gives documents that were found otherwise the scores that they have for words; nil where there is nothing to
-// score.
+// scoreFound gives documents that were found otherwise the scores that they have for words; nil where there is nothing
+// to score.
 func (s *snapshot) scoreFound(ctx context.Context, words []string, found *roaring.Bitmap) ([]float64, error) {
 	if found.IsEmpty() || len(words) == 0 {
 		return nil, nil

@@ -11,10 +11,10 @@ import (
 
 // rules are the numbers by which plain words are ranked.
 //
-// That is done by BM25F (Robertson, Zaragoza and Taylor, 2004): a word's frequencies in the fields, each relative to the
-// field's length, are added up with the fields' weights, and the sum is then brought to a limit. All that goes in is
-// counted exactly over the records that are in the index, and added up in one order, so that a score is the same to the
-// last digit however the index was built and merged.
+// That is done by BM25F (Robertson, Zaragoza and Taylor, 2004): a word's frequencies in the fields, each relative to
+// the field's length, are added up with the fields' weights, and the sum is then brought to a limit. All that goes in
+// is counted exactly over the records that are in the index, and added up in one order, so that a score is the same to
+// the last digit however the index was built and merged.
 type rules struct {
 	k1       float64 // BM25's k1: how fast more of the same word stops to count
 	b        float64 // BM25's b: how much of a field's length is held against it, 0 to 1

@@ -15,8 +15,8 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// snapshot is the index as it was when a search began. Documents have numbers from 0 up to size; numbers of deleted ones
-// are never given out, and they all change when segments are merged: nothing that a user sees may depend on them.
+// snapshot is the index as it was when a search began. Documents have numbers from 0 up to size; numbers of deleted
+// ones are never given out, and they all change when segments are merged: nothing that a user sees may depend on them.
 //
 // bleve's own queries are not used: their scores move as segments merge, their phrases know no distance, and their
 // NOT and prefix have limits of their own. What is needed of an inverted index is little: who holds a term, and where.

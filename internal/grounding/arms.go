@@ -33,7 +33,8 @@ var (
 	againstRE   = lazy.Regexp(`^(?i)(?:\s*\([^)]*\))?,?\s*(?:vs\.?|versus|v\.?|and|compared\s+(?:with|to)|against)\s*$`)
 )
 
-// assignments finds which of a sentence's numbers are given to which of two arms. Only sentences that name both are read.
+// assignments finds which of a sentence's numbers are given to which of two arms. Only sentences that name both are
+// read.
 func assignments(text string, qs []Quantity) []assignment {
 	var out []assignment
 	for i, a := range qs {
@@ -56,8 +57,8 @@ func assignments(text string, qs []Quantity) []assignment {
 	return out
 }
 
-// inBrackets is how many more brackets open than close between two places. It is 0 for two numbers side by side, and for two
-// that have a bracket between them, such as an interval.
+// inBrackets is how many more brackets open than close between two places. It is 0 for two numbers side by side, and
+// for two that have a bracket between them, such as an interval.
 func inBrackets(text string, from, to int) int {
 	between := text[from:to]
 	return strings.Count(between, "(") - strings.Count(between, ")")
@@ -107,8 +108,8 @@ func armWords(s string) map[string]bool {
 	return out
 }
 
-// markArms marks a number that a record gives to one of two arms and the statement to the other. It stays silent where the
-// record has the number anywhere else, or where the statement does not clearly speak of one arm.
+// markArms marks a number that a record gives to one of two arms and the statement to the other. It stays silent where
+// the record has the number anywhere else, or where the statement does not clearly speak of one arm.
 func markArms(text string, told []Quantity, sources []*Source) []Mark {
 	var out []Mark
 	own := assignments(text, told)
@@ -148,8 +149,8 @@ func armSaid(text string, told []Quantity, i int, own []assignment) map[string]b
 	return nil
 }
 
-// givenToOther says whether every place where the records have the number gives it to an arm that the statement does not
-// name, while the statement names the arm beside it.
+// givenToOther says whether every place where the records have the number gives it to an arm that the statement does
+// not name, while the statement names the arm beside it.
 func givenToOther(q Quantity, said map[string]bool, sources []*Source) bool {
 	contrary := false
 	for _, s := range sources {
@@ -182,7 +183,8 @@ func shared(a, b map[string]bool) bool {
 // endpoint is a measured outcome, under the abbreviation that boards use.
 type endpoint string
 
-// endpointRE finds outcomes; each group is one, in the order of endpoints. Longer names come before those that they hold.
+// endpointRE finds outcomes; each group is one, in the order of endpoints. Longer names come before those that they
+// hold.
 var endpointRE = lazy.Regexp(`(?i)\b(?:(progression[- ]free survival|PFS)|(disease[- ]free survival|DFS)|(event[- ]free survival|EFS)|(relapse[- ]free survival|recurrence[- ]free survival|RFS)|(overall survival|OS)|` +
 	`(complete (?:response|remission)(?: rates?)?|CR rate)|(partial response(?: rates?)?)|(duration of response|DoR)|((?:objective|overall) response(?: rates?)?|ORR|response rates?|responded)|(disease[- ]control(?: rates?)?|DCR)|` +
 	`((?:treatment[- ]related )?adverse events?|toxicit(?:y|ies)|TRAEs?)|(discontinu(?:ed|ation))|(follow-?up))\b`)
@@ -206,8 +208,8 @@ func endpointsIn(text string) []endpointAt {
 	return out
 }
 
-// endpointOf is the outcome that a number belongs to: the last one named before it, as long as none follows closely that it
-// could belong to as well. Empty where it can't be told.
+// endpointOf is the outcome that a number belongs to: the last one named before it, as long as none follows closely
+// that it could belong to as well. Empty where it can't be told.
 func endpointOf(q Quantity, next int, found []endpointAt) endpoint {
 	var before endpoint
 	for _, e := range found {

@@ -52,8 +52,8 @@ var (
 	placeRE  = lazy.Regexp(`\b((?:19|20)\d\d)\s*;\s*(\d+)\s*(?:\([^)]{1,12}\))?\s*:\s*([A-Za-z]?\d+)`)
 )
 
-// readCitations finds what a text cites by itself, and takes out the identifiers that stand in brackets or behind a label:
-// the report puts its own numbers there. A bare NCT number stays, since it names the trial that is spoken of.
+// readCitations finds what a text cites by itself, and takes out the identifiers that stand in brackets or behind a
+// label: the report puts its own numbers there. A bare NCT number stays, since it names the trial that is spoken of.
 func readCitations(text string) cited {
 	c := cited{text: text}
 	c.places, c.authors = journalPlaces(text), authorYears(text)

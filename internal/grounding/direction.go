@@ -76,9 +76,9 @@ func around(sentence string, start, end int) map[string]bool {
 	return out
 }
 
-// markDirections marks a statement that says the opposite of the very sentence of the record that has the same number: with
-// a "not" on one side only, or with the opposite word followed by the same thing. All sentences of the cited records with
-// that number have to say the opposite.
+// markDirections marks a statement that says the opposite of the very sentence of the record that has the same number:
+// with a "not" on one side only, or with the opposite word followed by the same thing. All sentences of the cited
+// records with that number have to say the opposite.
 func markDirections(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, s := range plaintext.SentenceSpans(text) {
@@ -114,8 +114,8 @@ func reversed(t turn, told []Quantity, sources []*Source) bool {
 	return opposite
 }
 
-// contrary compares two words on one axis. "Longer with A than B" and "shorter with B than A" are the same, so that opposite
-// words count only where the same word follows them.
+// contrary compares two words on one axis. "Longer with A than B" and "shorter with B than A" are the same, so that
+// opposite words count only where the same word follows them.
 func contrary(a, b turn) bool {
 	if a.up == b.up {
 		return a.negated != b.negated

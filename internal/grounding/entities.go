@@ -84,8 +84,8 @@ func EntityKinds() []MarkKind { return []MarkKind{MarkDrug, MarkGene, MarkVarian
 
 var drugPartsRE = lazy.Regexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
 
-// DrugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands in
-// brackets is another name for the same.
+// DrugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands
+// in brackets is another name for the same.
 func (g *Checker) DrugNamed(name string, sources []*Source) bool {
 	main := parenRE().ReplaceAllString(name, " ")
 	parts := drugPartsRE().Split(main, -1)

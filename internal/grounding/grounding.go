@@ -137,8 +137,8 @@ func (g *Checker) Check(text string, cites []string) Verdict {
 	return Verdict{Statement: s}
 }
 
-// Bearing are the records that may bear something out: all but those that a person should look at first. A flagged record is never
-// the only support of a statement, nor of one number or drug in it.
+// Bearing are the records that may bear something out: all but those that a person should look at first. A flagged
+// record is never the only support of a statement, nor of one number or drug in it.
 func (g *Checker) Bearing(ids []string) []*Source {
 	return slices.DeleteFunc(g.Of(ids), func(s *Source) bool { return s.flagged })
 }
@@ -152,7 +152,8 @@ func (g *Checker) Of(ids []string) []*Source {
 	return out
 }
 
-// ResolveAll turns citations into record ids, in order and once each. One that is unknown or retracted condemns the statement.
+// ResolveAll turns citations into record ids, in order and once each. One that is unknown or retracted condemns the
+// statement.
 func (g *Checker) ResolveAll(cites []string) (ids []string, reason string) {
 	for _, cite := range cites {
 		for _, one := range splitCite(cite) {
@@ -176,8 +177,8 @@ func AppendNew(ids []string, id string) []string {
 
 var citePartsRE = lazy.Regexp(`\s*[;,]\s*|\s+and\s+`)
 
-// splitCite takes "[PMID:1; PMID:2]" apart; models put several into one string. A DOI may hold any of these characters, so
-// that a text that is an identifier as a whole is left alone.
+// splitCite takes "[PMID:1; PMID:2]" apart; models put several into one string. A DOI may hold any of these characters,
+// so that a text that is an identifier as a whole is left alone.
 func splitCite(cite string) []string {
 	cite = strings.TrimSpace(cite)
 	if _, err := evidence.ParseIdentifier(cite); err == nil {
@@ -311,8 +312,8 @@ var (
 	ellipsisRE = lazy.Regexp(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
 )
 
-// markQuotes checks quotations of two words and more to the letter. Left-out parts (…) part a quotation; all its parts have
-// to be in one record, in order.
+// markQuotes checks quotations of two words and more to the letter. Left-out parts (…) part a quotation; all its parts
+// have to be in one record, in order.
 func markQuotes(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, m := range quoteRE().FindAllStringSubmatchIndex(text, -1) {
@@ -431,8 +432,8 @@ func isOwnCount(text string, m Mark, own []int) bool {
 	})
 }
 
-// Phrase reads what a part of a sentence cites by itself: its text without that, and the records, after those given. The
-// reason says why it can't stay.
+// Phrase reads what a part of a sentence cites by itself: its text without that, and the records, after those given.
+// The reason says why it can't stay.
 func (g *Checker) Phrase(text string, ids []string) (plain string, all []string, reason string) {
 	c := readCitations(text)
 	all, reason = g.resolveText(c, ids)

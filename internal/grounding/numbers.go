@@ -93,8 +93,8 @@ func digits(text string) []Quantity {
 	return out
 }
 
-// parseNumber reads "1,234", ".51", "0·51" and the decimal comma of "0,51". What is too long for a number is infinite, and
-// equals only itself.
+// parseNumber reads "1,234", ".51", "0·51" and the decimal comma of "0,51". What is too long for a number is infinite,
+// and equals only itself.
 func parseNumber(s string) float64 {
 	s = strings.Map(func(r rune) rune {
 		switch r {
@@ -123,7 +123,8 @@ func parseNumber(s string) float64 {
 // exonRE is what makes a number the name of a place in a gene.
 var exonRE = lazy.Regexp(`(?i)\b(?:exons?|codons?|introns?)[\s\x{a0}]*$`)
 
-// partOfName says whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd, or of a name such as exon 19.
+// partOfName says whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd, or of a name such as exon
+// 19.
 func partOfName(text string, s plaintext.Span) bool {
 	if exonRE().MatchString(text[max(0, s.Start-10):s.Start]) {
 		return true
@@ -228,7 +229,8 @@ func measureRight(text string, qs []Quantity) {
 	}
 }
 
-// measuresAfter are the measures of the groups of measureAfterRE, with what brings a value to their scale; a dose's is its unit.
+// measuresAfter are the measures of the groups of measureAfterRE, with what brings a value to their scale; a dose's is
+// its unit.
 var measuresAfter = [...]struct {
 	measure Measure
 	factor  float64
@@ -256,7 +258,8 @@ func (q *Quantity) setMeasure(rest string, m []int) {
 // noAdjectives part a number from the people that stand behind them.
 var noAdjectives = plaintext.Set(`in of with for and or to vs versus on at by than from was were is are had among compared the a`)
 
-// allAdjectives says that no word parts a number from the people it counts: "88 evaluable patients", not "960 in patients".
+// allAdjectives says that no word parts a number from the people it counts: "88 evaluable patients", not "960 in
+// patients".
 func allAdjectives(words string) bool {
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(w string) bool { return noAdjectives[w] })
 }
@@ -348,7 +351,8 @@ var (
 	openRE  = lazy.Regexp(`^\s*[(\[]\s*(?:range[,:]?\s*|IQR[,:]?\s*)?$`)
 )
 
-// inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88 patients".
+// inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88
+// patients".
 func inherit(text string, qs []Quantity) {
 	for i := len(qs) - 2; i >= 0; i-- {
 		a, b := &qs[i], &qs[i+1]
@@ -409,8 +413,8 @@ func sameValue(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
-// bornOut says whether a number told by a statement is the number told by a record. A number without a measure on either side
-// agrees with any; two ends of a named interval agree only together (see numberSet.has).
+// bornOut says whether a number told by a statement is the number told by a record. A number without a measure on
+// either side agrees with any; two ends of a named interval agree only together (see numberSet.has).
 func bornOut(told, record Quantity) bool {
 	switch {
 	case told.Measure == pValue && record.Measure == pValue:

@@ -23,8 +23,8 @@ type Source struct {
 	flagged   bool // a person should look at it first, see evidence.Review
 }
 
-// sourceSentence is a sentence with its numbers. What only a statement in other words is checked against is read when the
-// first one comes (see compared): most statements are copies.
+// sourceSentence is a sentence with its numbers. What only a statement in other words is checked against is read when
+// the first one comes (see compared): most statements are copies.
 type sourceSentence struct {
 	text       string
 	quantities []Quantity
@@ -102,7 +102,8 @@ func (s *Source) allQuantities() []Quantity {
 	return all
 }
 
-// foldQuote evens out what typesetting changes in a quotation and its words do not: white space and the shape of quote marks.
+// foldQuote evens out what typesetting changes in a quotation and its words do not: white space and the shape of quote
+// marks.
 func foldQuote(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch r {

@@ -10,9 +10,9 @@ import (
 	"dossier/internal/evidence"
 )
 
-// affected collects the source records whose grouping the incoming ones can change: themselves, what they were merged with, and
-// whatever is reachable from these over shared identifiers and agreeing titles. A record that merely has a blocking
-// key in common is looked at and left alone.
+// affected collects the source records whose grouping the incoming ones can change: themselves, what they were merged
+// with, and whatever is reachable from these over shared identifiers and agreeing titles. A record that merely has a
+// blocking key in common is looked at and left alone.
 type affected struct {
 	ix        Index
 	arrived   map[string]*evidence.Record // by origin key; nil where it was withdrawn
@@ -131,7 +131,8 @@ func (a *affected) expand(key string) error {
 	return a.expandArrived(key, now)
 }
 
-// expandArrived reaches what the record's former version touched: a neighbour may get back an identifier that both claimed.
+// expandArrived reaches what the record's former version touched: a neighbour may get back an identifier that both
+// claimed.
 func (a *affected) expandArrived(key string, now *profile) error {
 	rec, ok, err := a.ix.SourceRecord(key)
 	if err != nil {
@@ -166,8 +167,9 @@ func sameContent(x, y *evidence.Record) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// expandRecord adds the members of the merged record that the source record was in. The index is asked once for each merged
-// record, since its answer holds all of the members: asked for each of them, it would take the square of their number.
+// expandRecord adds the members of the merged record that the source record was in. The index is asked once for each
+// merged record, since its answer holds all of the members: asked for each of them, it would take the square of their
+// number.
 func (a *affected) expandRecord(key string) error {
 	if _, known := a.recordOf[key]; known {
 		return nil

@@ -127,8 +127,8 @@ func (n name) compare(o name) kinship {
 	return stranger
 }
 
-// romanised brings a family name into one form for all ways to write it in plain Latin letters: umlauts spelled out or not, and the
-// romanisations of Cyrillic. It need not be right, only the same for all.
+// romanised brings a family name into one form for all ways to write it in plain Latin letters: umlauts spelled out or
+// not, and the romanisations of Cyrillic. It need not be right, only the same for all.
 func romanised(s string) string { return doubled(endings().ReplaceAllString(letters.Replace(s), "i")) }
 
 var (
@@ -150,7 +150,8 @@ func doubled(s string) string {
 	return b.String()
 }
 
-// sharesCompound: a part of n's compound family name is all of o's, and the other parts are with o's given names or nowhere.
+// sharesCompound: a part of n's compound family name is all of o's, and the other parts are with o's given names or
+// nowhere.
 func (n name) sharesCompound(o name) bool {
 	return len(n.family) > len(o.family) && containsAll(n.family, o.family) && initialsFit(n.given, o.given)
 }
@@ -189,7 +190,8 @@ func initialsFit(a, b []string) bool {
 	return false
 }
 
-// samePeople says whether two lists of authors can be one: at least half of the shorter is in the other. A list of one says nothing more.
+// samePeople says whether two lists of authors can be one: at least half of the shorter is in the other. A list of one
+// says nothing more.
 func samePeople(a, b []name) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -27,7 +27,8 @@ const (
 	patent
 )
 
-// classOfType maps NLM's type ids, and the names that sources and exports use, in lower case. An earlier row wins over a later one.
+// classOfType maps NLM's type ids, and the names that sources and exports use, in lower case. An earlier row wins over
+// a later one.
 var classOfType = []struct {
 	class class
 	types []string
@@ -78,7 +79,8 @@ func classOfTypes(types []evidence.PublicationType) class {
 	return plain
 }
 
-// classOfLinks reads what a record says of another: a record that retracts is a retraction notice, whatever its type says.
+// classOfLinks reads what a record says of another: a record that retracts is a retraction notice, whatever its type
+// says.
 func classOfLinks(links []evidence.Link) class {
 	for _, l := range links {
 		switch l.Relation {

@@ -7,14 +7,14 @@ import (
 )
 
 // maxBlock is how many source records of one identifier or blocking key are compared each with each. What more carry is
-// crowded, as the DOI of a whole supplement or the title of a column, and says little: of it the first maxBlock are compared
-// with each other, services' records before those of files, and every other carrier only with those next to it in order
-// of their keys. So a record costs the same however many came before it, and what belongs together depends on the records
-// alone, not on the order or the batches in which they came.
+// crowded, as the DOI of a whole supplement or the title of a column, and says little: of it the first maxBlock are
+// compared with each other, services' records before those of files, and every other carrier only with those next to it
+// in order of their keys. So a record costs the same however many came before it, and what belongs together depends on
+// the records alone, not on the order or the batches in which they came.
 const maxBlock = 48
 
-// carriers are the source records of an identifier or a blocking key, by origin key: all of them in order, or where they
-// are a crowd the first maxBlock by authority.
+// carriers are the source records of an identifier or a blocking key, by origin key: all of them in order, or where
+// they are a crowd the first maxBlock by authority.
 type carriers struct {
 	first   []string
 	crowded bool
@@ -148,8 +148,8 @@ func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b i
 	}
 }
 
-// named says whether a crowded identifier is g's name all the same: a record of g is among the first and has it from its
-// own authority, or all the first are g's, as with the copies of one paper.
+// named says whether a crowded identifier is g's name all the same: a record of g is among the first and has it from
+// its own authority, or all the first are g's, as with the copies of one paper.
 func (c *crowd) named(id evidence.Identifier, g cluster) bool {
 	all := 0
 	for _, p := range g.members {

@@ -1,8 +1,10 @@
-// Package identity decides which source records are one paper, and makes one record of them: docs/METHOD.md, "Identity".
+// Package identity decides which source records are one paper, and makes one record of them: docs/METHOD.md,
+// "Identity".
 //
 // Source records, each with one origin, are the truth; merged records are derived from them and hold nothing of their
-// own. [Join] regroups everything that the incoming records touch from scratch, by rules that look at the records alone,
-// so that the order of arrival never shows in the result, and a correction at a source undoes what a mistake had merged.
+// own. [Join] regroups everything that the incoming records touch from scratch, by rules that look at the records
+// alone, so that the order of arrival never shows in the result, and a correction at a source undoes what a mistake had
+// merged.
 //
 // A wrong merge is the worst that can happen here, a missed one the second worst. Hence two kinds of evidence and many
 // objections. Evidence is a shared identifier, or an agreeing title, author, year and place. An objection is

@@ -10,8 +10,9 @@ import (
 	"dossier/internal/text"
 )
 
-// fold brings text into the form in which it is compared: text.Fold's, with Greek letters, "&" and "+" spelled out, without
-// apostrophes, and with a space for whatever else is neither letter nor digit. The store keeps keys that are made of it.
+// fold brings text into the form in which it is compared: text.Fold's, with Greek letters, "&" and "+" spelled out,
+// without apostrophes, and with a space for whatever else is neither letter nor digit. The store keeps keys that are
+// made of it.
 func fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))

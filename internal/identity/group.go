@@ -44,8 +44,8 @@ func (c cluster) relatedTo(o cluster) bool {
 	return p.likeTitles(q) >= alike || p.first().compare(q.first()) == same && samePeople(p.authors, q.authors) && yearsWithin(p.year, q.year, 3) == agrees
 }
 
-// group parts the records into papers. They must be in order of their keys, and hold every carrier of each identifier that
-// is not among the crowds.
+// group parts the records into papers. They must be in order of their keys, and hold every carrier of each identifier
+// that is not among the crowds.
 //
 // Edges (a shared identifier, an agreeing title) are taken from the strongest to the weakest, and each joins two groups
 // unless the groups as a whole object. The order is total and depends on the records alone, so the result does, too.
@@ -176,8 +176,8 @@ func (f *forest) object(a, b int32, e edge) bool {
 	return titleObjects(x, y)
 }
 
-// membersObject compares the groups member by member. Years may be two apart here: online, in print, and a source between
-// the two.
+// membersObject compares the groups member by member. Years may be two apart here: online, in print, and a source
+// between the two.
 func membersObject(x, y *body, kind evidence.IDKind) bool {
 	for _, p := range x.representatives {
 		for _, q := range y.representatives {
@@ -225,8 +225,8 @@ func (f *forest) unambiguous(edges []edge) []edge {
 	return slices.DeleteFunc(slices.Clone(edges), func(e edge) bool { return ambiguous[f.root(e.a)] || ambiguous[f.root(e.b)] })
 }
 
-// ambiguous looks at a group's neighbours. Those beyond the first few are not looked at: a group with so many is ambiguous, or
-// they are copies.
+// ambiguous looks at a group's neighbours. Those beyond the first few are not looked at: a group with so many is
+// ambiguous, or they are copies.
 func (f *forest) ambiguous(es []edge) bool {
 	var others []int32
 	for _, e := range es {

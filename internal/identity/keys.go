@@ -6,9 +6,10 @@ import (
 	"dossier/internal/text"
 )
 
-// blockingKeys lists the blocking keys of a source record: two records without a common identifier are compared only where they
-// have a key in common. The store keeps them by origin and answers Index.ByTitle from them. There are at most
-// three: the start of the title, the journal with volume and first page (or issue, where there is no page), and the first author with the same.
+// blockingKeys lists the blocking keys of a source record: two records without a common identifier are compared only
+// where they have a key in common. The store keeps them by origin and answers Index.ByTitle from them. There are at
+// most three: the start of the title, the journal with volume and first page (or issue, where there is no page), and
+// the first author with the same.
 func (p *profile) blockingKeys() []string {
 	var keys []string
 	if k := p.title.key(); k != "" {
@@ -31,7 +32,8 @@ func (p *profile) blockingKeys() []string {
 	return keys
 }
 
-// journalKey is the same for a journal's full name and its abbreviation: the first letters of up to four words. An acronym is its own.
+// journalKey is the same for a journal's full name and its abbreviation: the first letters of up to four words. An
+// acronym is its own.
 func journalKey(ws []string) string {
 	if len(ws) == 1 {
 		return text.Runes(ws[0], 4)

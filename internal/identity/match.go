@@ -15,8 +15,9 @@ const (
 	firm       // alike in title, author and year, and at the same place
 )
 
-// agree is the rule of docs/METHOD.md, "Without a shared identifier": same normalised title, year ± 1 and first author, and nothing that contradicts.
-// It is symmetric. Where volume and page agree, a misspelt, cut or short title will do, and one of author and year may be missing.
+// agree is the rule of docs/METHOD.md, "Without a shared identifier": same normalised title, year ± 1 and first author,
+// and nothing that contradicts. It is symmetric. Where volume and page agree, a misspelt, cut or short title will do,
+// and one of author and year may be missing.
 func agree(a, b *profile) bond {
 	if a == b || idsContradict(a, b) {
 		return apart
@@ -43,16 +44,16 @@ func agree(a, b *profile) bond {
 	return apart
 }
 
-// samePages says whether two records of one year have the same people, the same several pages, and titles that have much in
-// common: no second paper fits there, so a word that is another is a misprint or a translator's choice. Abstracts share pages, but
-// not several.
+// samePages says whether two records of one year have the same people, the same several pages, and titles that have
+// much in common: no second paper fits there, so a word that is another is a misprint or a translator's choice.
+// Abstracts share pages, but not several.
 func samePages(a, b *profile) bool {
 	return a.year == b.year && a.year != 0 && len(a.authors) > 0 && len(b.authors) > 0 && a.first().compare(b.first()) == same &&
 		samePeople(a.authors, b.authors) && a.venue.exact(b.venue) && a.venue.extent() >= 3 && a.title.shares(b.title)
 }
 
-// placeAgrees compares the places. Two records of one year with the same long title and the same people in one volume of one journal
-// are one paper with misprinted pages: serial papers have short titles.
+// placeAgrees compares the places. Two records of one year with the same long title and the same people in one volume
+// of one journal are one paper with misprinted pages: serial papers have short titles.
 func placeAgrees(a, b *profile) agreement {
 	const long = 70
 	place := a.venue.place(b.venue)
@@ -82,7 +83,8 @@ func firmly(a, b *profile, l likeness, author kinship, years agreement) bool {
 	return true
 }
 
-// exactly: the same telling title in the same year on the same pages is one paper, however its authors were written down.
+// exactly: the same telling title in the same year on the same pages is one paper, however its authors were written
+// down.
 func exactly(a, b *profile, l likeness, years agreement) bool {
 	return l == equal && a.title.telling() && years == agrees && a.venue.exact(b.venue)
 }
@@ -108,8 +110,8 @@ func yearsWithin(a, b, span int) agreement {
 	return agrees
 }
 
-// classesAgree: without a common identifier, records must be of one class, what says nothing of itself counting as an article.
-// At one and the same place, one that says nothing may be anything that its title does not deny.
+// classesAgree: without a common identifier, records must be of one class, what says nothing of itself counting as an
+// article. At one and the same place, one that says nothing may be anything that its title does not deny.
 func classesAgree(a, b *profile, place agreement) bool {
 	if a.class == b.class || plainest(a.class) == plainest(b.class) {
 		return true
@@ -120,8 +122,8 @@ func classesAgree(a, b *profile, place agreement) bool {
 	return a.class == plain && a.mayBe(b) || b.class == plain && b.mayBe(a)
 }
 
-// mayBe says whether a record that says nothing of its class may be of the other's. A preprint has no volume, page or PubMed entry
-// unless it is called a preprint there, too; a trial and a patent name themselves.
+// mayBe says whether a record that says nothing of its class may be of the other's. A preprint has no volume, page or
+// PubMed entry unless it is called a preprint there, too; a trial and a patent name themselves.
 func (p *profile) mayBe(other *profile) bool {
 	switch other.class {
 	case preprint:
@@ -183,8 +185,8 @@ func objection(a, b *profile, kind evidence.IDKind) string {
 
 const familyReason = "different kinds of publication: a family, not one paper"
 
-// classesFit: sharing an identifier, a record that says nothing of its class may be of any, unless the other's title says
-// what it is. An article and a comment of one title are one: databases do not agree on what is a comment.
+// classesFit: sharing an identifier, a record that says nothing of its class may be of any, unless the other's title
+// says what it is. An article and a comment of one title are one: databases do not agree on what is a comment.
 func classesFit(a, b *profile) bool {
 	if plainest(a.class) == plainest(b.class) {
 		return true
@@ -211,7 +213,8 @@ func pair(a, b *profile, x, y class) bool {
 
 func notice(c class) bool { return c == erratum || c == retraction || c == concern || c == comment }
 
-// doiMisplaced: carriers of a DOI with different titles are one only where all else speaks for it, as with a translated title.
+// doiMisplaced: carriers of a DOI with different titles are one only where all else speaks for it, as with a translated
+// title.
 func doiMisplaced(a, b *profile) bool {
 	if a.likeTitles(b) != differing {
 		return a.title.compact != b.title.compact && a.venue.pages(b.venue) == contradicts && a.first().compare(b.first()) == stranger

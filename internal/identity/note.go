@@ -34,7 +34,8 @@ const languages = `afrikaans|albanian|arabic|armenian|azerbaijani|bosnian|bulgar
 	`hebrew|hungarian|icelandic|indonesian|italian|japanese|korean|latvian|lithuanian|macedonian|malay|norwegian|persian|farsi|polish|portuguese|romanian|rumanian|russian|serbian|` +
 	`serbo-croatian|slovak|slovene|slovenian|spanish|swedish|thai|turkish|ukrainian|vietnamese`
 
-// stripNotes takes the notes off a title's ends, and says which class of record they speak of: "(vol 142, pg 310, 2003)" stands on errata.
+// stripNotes takes the notes off a title's ends, and says which class of record they speak of: "(vol 142, pg 310,
+// 2003)" stands on errata.
 func stripNotes(s string) (rest string, said class) {
 	if strings.Contains(strings.ToLower(text.Runes(s, 40)), "retract") {
 		s = retractedHead().ReplaceAllString(s, "")
@@ -60,7 +61,8 @@ func stripNotes(s string) (rest string, said class) {
 	return s, said
 }
 
-// stripTail takes one round of notes off a title's end. Most titles have none of the characters that notes begin with, and cost nothing.
+// stripTail takes one round of notes off a title's end. Most titles have none of the characters that notes begin with,
+// and cost nothing.
 func stripTail(s string) string {
 	if strings.Contains(s, "[") {
 		s = cutAt(s, openNote)

@@ -10,8 +10,8 @@ import (
 	"dossier/internal/text"
 )
 
-// volumeNumber is the volume's number alone: "24 Suppl 3" and "24(Suppl" are 24. "Suppl 1" and "1)", what is left of "(Suppl 1)"
-// in an export that parts fields at the bracket, are no volume.
+// volumeNumber is the volume's number alone: "24 Suppl 3" and "24(Suppl" are 24. "Suppl 1" and "1)", what is left of
+// "(Suppl 1)" in an export that parts fields at the bracket, are no volume.
 func volumeNumber(s string) string {
 	s = text.Head(s, maxFieldBytes)
 	if strings.Count(s, ")") > strings.Count(s, "(") {
@@ -29,8 +29,8 @@ func volumeNumber(s string) string {
 
 var supplementHead = lazy.Regexp(`^\s*(?:s\s*\d|supp?l?\b|suppl?ement\w*)`)
 
-// issueNumber is an issue in one form: "s1" for a first supplement however it is written, "s" for one without number, "3" for
-// "No. 3", "1-2" for a double issue, and the words alone where there is no number.
+// issueNumber is an issue in one form: "s1" for a first supplement however it is written, "s" for one without number,
+// "3" for "No. 3", "1-2" for a double issue, and the words alone where there is no number.
 func issueNumber(s string) string {
 	var numbers, rest []string
 	supplement := ""
@@ -57,8 +57,8 @@ func issueNumber(s string) string {
 
 var issueLabels = map[string]bool{"no": true, "nr": true, "n": true, "num": true, "number": true, "issue": true, "iss": true, "heft": true, "fasc": true}
 
-// issuesAgree: a supplement may be called by the number of the issue it belongs to, so only two supplements, or two plain issues,
-// contradict each other; a double issue holds both of its numbers.
+// issuesAgree: a supplement may be called by the number of the issue it belongs to, so only two supplements, or two
+// plain issues, contradict each other; a double issue holds both of its numbers.
 func (v venue) issuesAgree(o venue) agreement {
 	a, b := v.issue, o.issue
 	if ag := agreementOf(a, b); ag != contradicts {
@@ -91,8 +91,9 @@ func supplementNumber(issue string) (number string, ok bool) {
 	return number, true
 }
 
-// otherIssue says whether the two places are in two issues of a journal. Where pages run through the volume, the same page outweighs
-// another issue, which is then a misprint; where they begin anew with each issue, as low numbers and missing ones suggest, it does not.
+// otherIssue says whether the two places are in two issues of a journal. Where pages run through the volume, the same
+// page outweighs another issue, which is then a misprint; where they begin anew with each issue, as low numbers and
+// missing ones suggest, it does not.
 func (v venue) otherIssue(o venue) bool {
 	if v.issuesAgree(o) != contradicts || v.journal(o) == contradicts || v.shifted(o) || o.shifted(v) {
 		return false
@@ -104,8 +105,8 @@ func (v venue) otherIssue(o venue) bool {
 	return v.pages(o) == silent || len(pageDigits(v.start)) < running && v.extent() < 3
 }
 
-// serial says whether the two are parts of a series that a journal prints under one title: neither has pages or an abstract, and the
-// journal is the same at another time.
+// serial says whether the two are parts of a series that a journal prints under one title: neither has pages or an
+// abstract, and the journal is the same at another time.
 func serial(a, b *profile) bool {
 	return a.venue.start+b.venue.start == "" && len(a.rec.Abstract)+len(b.rec.Abstract) == 0 && a.venue.journal(b.venue) == agrees &&
 		(a.venue.volume == "" || a.venue.volume != b.venue.volume || a.venue.issuesAgree(b.venue) != agrees) && otherMonth(a.rec.Date, b.rec.Date)

@@ -145,8 +145,8 @@ func (t title) shares(o title) bool {
 	return common*5 >= all*2 && common > 0
 }
 
-// within says whether the long title begins or ends with the short one: a subtitle or a rubric left off, or a title cut off.
-// What is over must not be a part's number.
+// within says whether the long title begins or ends with the short one: a subtitle or a rubric left off, or a title cut
+// off. What is over must not be a part's number.
 func within(short, long title) bool {
 	if !short.telling() {
 		return false
@@ -208,8 +208,8 @@ func joined(pair []string, word string) bool {
 	return len(pair) > 1 && pair[0]+pair[1] == word
 }
 
-// misspelt says whether two different words may be the same one. Short words and numbers are what they are, and opposites that
-// differ by a letter or two at the front or in the middle (hypo-, hyper-) are kept apart.
+// misspelt says whether two different words may be the same one. Short words and numbers are what they are, and
+// opposites that differ by a letter or two at the front or in the middle (hypo-, hyper-) are kept apart.
 func misspelt(a, b string) bool {
 	return !isNumber(a) && !isNumber(b) && near(a, b) && !opposed(a, b)
 }

@@ -135,8 +135,8 @@ func (p *profile) titleTo(id evidence.Identifier, v voice) int {
 }
 
 // owners says which paper an identifier is of where several carry it, as a place in groups: the one whose record has
-// the best title to it. Where two have the same, as with the DOI of a supplement, it is nobody's, and each keeps it. That
-// of a crowd is of the paper that it names, if any.
+// the best title to it. Where two have the same, as with the DOI of a supplement, it is nobody's, and each keeps it.
+// That of a crowd is of the paper that it names, if any.
 func owners(groups []cluster, crowds crowds) map[evidence.Identifier]int {
 	type claim struct {
 		group, title int

@@ -71,7 +71,8 @@ func journalWords(s string) []string {
 
 var journalSmall = text.Set(`of the and for in on de des der die das la le les et und a an to y e fur du di`)
 
-// pageRange reads "123-9", "123–129", "S417-S429", "e2757" and "100A". What is no page ("Suppl-29", "t-8") gives nothing.
+// pageRange reads "123-9", "123–129", "S417-S429", "e2757" and "100A". What is no page ("Suppl-29", "t-8") gives
+// nothing.
 func pageRange(s string) (start, end string) {
 	s, _, _ = strings.Cut(text.Head(s, maxFieldBytes), ";")
 	s, _, _ = strings.Cut(s, ",")
@@ -186,7 +187,8 @@ func (v venue) journal(o venue) agreement {
 	return contradicts
 }
 
-// sameJournal takes abbreviations word by word ("Natl" is "National"), acronyms ("BMJ") and a longer form of three words or more.
+// sameJournal takes abbreviations word by word ("Natl" is "National"), acronyms ("BMJ") and a longer form of three
+// words or more.
 func sameJournal(a, b []string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -237,9 +239,9 @@ func abbreviates(short, long string) bool {
 	return true
 }
 
-// place says how the two places compare as a whole: agrees where volume and first page are the same, contradicts where what is
-// known of them can't be one place. Another journal is another place (a meeting abstract has its paper's title and authors),
-// unless volume and page are the same, when it is a name that we do not recognise.
+// place says how the two places compare as a whole: agrees where volume and first page are the same, contradicts where
+// what is known of them can't be one place. Another journal is another place (a meeting abstract has its paper's title
+// and authors), unless volume and page are the same, when it is a name that we do not recognise.
 func (v venue) place(o venue) agreement {
 	journal, volume, pages := v.journal(o), agreementOf(v.volume, o.volume), v.pages(o)
 	switch {

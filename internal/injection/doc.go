@@ -7,5 +7,6 @@
 //	find.go    a text → the first passage that weighs enough
 //
 // It judges words alone. It knows no records and no models, and changes no text; what follows from a finding is decided
-// by those who ask. No single word is enough: papers on language models, on screening and on peer review use all of them.
+// by those who ask. No single word is enough: papers on language models, on screening and on peer review use all of
+// them.
 package injection

@@ -171,9 +171,9 @@ func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (Fil
 	return file, at, errors.Join(errs...)
 }
 
-// check holds a topic to its own rules, a query written by hand to PubMed's syntax, and both to the gate, and gives its countries
-// the registry's names. taken names what the gate took out of the question; the error is an *evidence.FieldError that
-// shows nothing of a patient.
+// check holds a topic to its own rules, a query written by hand to PubMed's syntax, and both to the gate, and gives its
+// countries the registry's names. taken names what the gate took out of the question; the error is an
+// *evidence.FieldError that shows nothing of a patient.
 func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 	if err := topic.Validate(); err != nil {
 		return "", err

@@ -11,7 +11,8 @@ var connectors = map[string]bool{"and": true, "or": true, "the": true, "a": true
 	"plus": true, "somatic": true, "germline": true, "activating": true, "pathogenic": true, "hotspot": true, "gen": true, "nor": true, "either": true,
 	"del": true, "de": true, "du": true, "di": true, "da": true, "do": true, "der": true, "des": true, "im": true, "in-frame": true, "y": true, "e": true, "et": true, "und": true, "oder": true, "o": true, "ou": true, "的": true, "基": true, "因": true, "基因": true}
 
-// attach gives each gene and biomarker the changes and levels that stand beside it, and makes alterations and biomarkers of them.
+// attach gives each gene and biomarker the changes and levels that stand beside it, and makes alterations and
+// biomarkers of them.
 func (r *reader) attach() {
 	owned := map[int][]int{} // by span of a marker, the spans of its changes
 	for i := range r.spans {
@@ -82,8 +83,8 @@ func (r *reader) ownerOf(i int) int {
 	return after
 }
 
-// leansForward says that a change belongs to what follows although a marker stands before it: the one before has its own
-// already, and a list word parts them ("EGFR mutation and amplified MET").
+// leansForward says that a change belongs to what follows although a marker stands before it: the one before has its
+// own already, and a list word parts them ("EGFR mutation and amplified MET").
 func (r *reader) leansForward(i, before int) bool {
 	for j := before + 1; j < i; j++ {
 		if r.isListWord(j) {
@@ -177,8 +178,8 @@ func (r *reader) share(owned map[int][]int) {
 	}
 }
 
-// sharesBackward says that changes behind a gene may be meant for the genes before it too: words are, notations are not,
-// and a plus or minus belongs to its own marker alone.
+// sharesBackward says that changes behind a gene may be meant for the genes before it too: words are, notations are
+// not, and a plus or minus belongs to its own marker alone.
 func (r *reader) sharesBackward(changes []int) bool {
 	return !slices.ContainsFunc(changes, func(i int) bool {
 		s := &r.spans[i]

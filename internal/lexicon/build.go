@@ -29,8 +29,8 @@ func (b *builder) finish() *Lexicon {
 	return b.l
 }
 
-// compile builds a dictionary of the files in data alone. Entries come in the order of kinds, which is how names that two
-// kinds share find their holder.
+// compile builds a dictionary of the files in data alone. Entries come in the order of kinds, which is how names that
+// two kinds share find their holder.
 func compile(data fs.FS) (*Lexicon, error) {
 	b := newBuilder(&Lexicon{})
 	names, err := fs.Glob(data, "*.yaml")

@@ -122,7 +122,8 @@ func (r *reader) isBridge(s *span) bool {
 	return s.entry == nil && s.form == noForm && !slices.ContainsFunc(r.tokens[s.first:s.past], isOther)
 }
 
-// gradeFollows says that a tumour's grade stands behind its alterations, and behind a comma: "astrocytoma, IDH-mutant, grade 2".
+// gradeFollows says that a tumour's grade stands behind its alterations, and behind a comma: "astrocytoma, IDH-mutant,
+// grade 2".
 func (r *reader) gradeFollows(j int) bool {
 	for j++; j < len(r.spans); j++ {
 		switch s := &r.spans[j]; {
@@ -135,7 +136,8 @@ func (r *reader) gradeFollows(j int) bool {
 	return false
 }
 
-// trails says that a qualifier stands behind its tumour without a comma, too: "glioma grade 3", "carcinoma in situ", "sarcoma NOS".
+// trails says that a qualifier stands behind its tumour without a comma, too: "glioma grade 3", "carcinoma in situ",
+// "sarcoma NOS".
 func trails(name string) bool {
 	return strings.HasPrefix(name, "grade") || name == unspecified || name == "in situ" || strings.HasSuffix(name, "type") || strings.Contains(name, "group")
 }
@@ -181,8 +183,8 @@ func (r *reader) add(c *composition, j int) bool {
 	return r.addTumour(c, s.entry, list)
 }
 
-// standsApart says that a site or qualifier behind a tumour belongs to what follows it: in English they stand before their
-// tumour, or behind "of", a comma or a bracket ("lymphoma cardiac function", "sarcoma grade 3 neutropenia").
+// standsApart says that a site or qualifier behind a tumour belongs to what follows it: in English they stand before
+// their tumour, or behind "of", a comma or a bracket ("lymphoma cardiac function", "sarcoma grade 3 neutropenia").
 func (r *reader) standsApart(c *composition, j int) bool {
 	s := &r.spans[j]
 	if c.kind == "" || s.is(KindTumour) || c.last != j-1 || strings.TrimSpace(r.gapBetween(j-1, j)) != "" || r.isForeign(s) {

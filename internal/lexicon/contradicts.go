@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// Contradicts says why a record with this title is on something else than the question: another tumour (the title names one,
-// and neither the question's nor one that it holds or is held by), another alteration of the same gene, the opposite status, or
-// patients of another age. It is empty where the title does not say so (docs/METHOD.md, "Screening by rules").
+// Contradicts says why a record with this title is on something else than the question: another tumour (the title names
+// one, and neither the question's nor one that it holds or is held by), another alteration of the same gene, the
+// opposite status, or patients of another age. It is empty where the title does not say so (docs/METHOD.md, "Screening
+// by rules").
 func (l *Lexicon) Contradicts(q *Question, title string) string {
 	t := l.Read(title)
 	l.addTargets(&t)
@@ -64,7 +65,8 @@ func namesOf(all []Concept) string {
 	return strings.Join(names, ", ")
 }
 
-// otherAlteration compares gene by gene: a title that names the gene with something else, and nowhere with what is asked for.
+// otherAlteration compares gene by gene: a title that names the gene with something else, and nowhere with what is
+// asked for.
 func otherAlteration(q, t *Question) string {
 	for _, asked := range q.Alterations {
 		if asked.Gene == "" {
@@ -185,8 +187,8 @@ func agesOf(q *Question) []string {
 	return out
 }
 
-// DrugsIn names the drugs of a text as it writes them, in small letters: those of the dictionary, and what looks like one.
-// Classes and treatments are none.
+// DrugsIn names the drugs of a text as it writes them, in small letters: those of the dictionary, and what looks like
+// one. Classes and treatments are none.
 func (l *Lexicon) DrugsIn(text string) []string {
 	var names []string
 	for _, d := range l.Read(text).Drugs {

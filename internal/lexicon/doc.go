@@ -1,13 +1,13 @@
-// Package lexicon is the synonym dictionary of tumours, other diseases, genes, biomarkers, drugs and settings, and what is
-// done with it: reading a question as one value ([Lexicon.Understand]), telling whether two ask the same ([Same]), planning the
-// layers of a query by rules ([Lexicon.Layer]), and telling what a title is on instead ([Lexicon.Contradicts]). The rules are in
-// docs/METHOD.md, "What a question asks" and "Planning".
+// Package lexicon is the synonym dictionary of tumours, other diseases, genes, biomarkers, drugs and settings, and what
+// is done with it: reading a question as one value ([Lexicon.Understand]), telling whether two ask the same ([Same]),
+// planning the layers of a query by rules ([Lexicon.Layer]), and telling what a title is on instead
+// ([Lexicon.Contradicts]). The rules are in docs/METHOD.md, "What a question asks" and "Planning".
 //
-// A question is taken apart in passes over its spans, a file each: scan.go finds the longest reading at every place, with
-// forms.go and variants.go for what is read by its form; compose.go joins sites, types and qualifiers to tumours; alteration.go
-// gives genes and biomarkers what stands beside them; drug.go names drugs and their classes; scope.go applies words of absence
-// and comparison; understand.go sorts all of it into the slots. same.go has the canonical form of each slot, tree.go what is
-// broader; needs.go, layers.go and terms.go plan.
+// A question is taken apart in passes over its spans, a file each: scan.go finds the longest reading at every place,
+// with forms.go and variants.go for what is read by its form; compose.go joins sites, types and qualifiers to tumours;
+// alteration.go gives genes and biomarkers what stands beside them; drug.go names drugs and their classes; scope.go
+// applies words of absence and comparison; understand.go sorts all of it into the slots. same.go has the canonical form
+// of each slot, tree.go what is broader; needs.go, layers.go and terms.go plan.
 //
 // The dictionary ships with the program: data holds it as YAML, of which go generate makes tables that the linker lays
 // out (tables_gen.go), so that nothing is read when the program starts. Users extend it with YAML of the same schema,
@@ -27,10 +27,10 @@
 // (true or false), and names in other languages under de, fr, es, it, pt and zh; see [Entry]. Any other key is an
 // error.
 //
-// A name is found in any spelling of its divisions (PD-L1, PD L1, PDL1), of British and American, and of its plural. What
-// keeps short names from being found in plain words is told at [Load] and in scan.go: three letters that could
-// be a word count only as written, guarded names (MET, KIT) also need a word of genetics beside them where the question is a
-// sentence in capitals, and the names of public lists count more narrowly still.
+// A name is found in any spelling of its divisions (PD-L1, PD L1, PDL1), of British and American, and of its plural.
+// What keeps short names from being found in plain words is told at [Load] and in scan.go: three letters that could be
+// a word count only as written, guarded names (MET, KIT) also need a word of genetics beside them where the question is
+// a sentence in capitals, and the names of public lists count more narrowly still.
 //
 // The package reads nothing but the files that it is told to, and never writes. It knows no source and no model. A
 // [Lexicon] does not change once it is built, and may be used by many goroutines.

@@ -11,8 +11,8 @@ import (
 type Kind string
 
 // The kinds of entry, by the section of a dictionary file that holds them. A class is a class of drugs, named by target
-// or mode of action ("PARP inhibitor"); a treatment is no drug ("surgery", "exercise"); a change is a word for what has become
-// of a gene ("amplified"); a setting is a word of who is treated, when and how, and of what is asked.
+// or mode of action ("PARP inhibitor"); a treatment is no drug ("surgery", "exercise"); a change is a word for what has
+// become of a gene ("amplified"); a setting is a word of who is treated, when and how, and of what is asked.
 const (
 	KindTumour    Kind = "tumours"
 	KindSite      Kind = "sites"

@@ -31,7 +31,8 @@ var spelling = strings.NewReplacer(
 	"tumour", "tumor", "aemia", "emia", "haem", "hem", "paed", "ped", "oeso", "eso", "oedema", "edema", "oestr", "estr", //nolint:misspell // both spellings are read
 	"gynaec", "gynec", "caec", "cec", "isation", "ization", "α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "κ", "kappa")
 
-// foldWord is the form under which a word is compared: lower case, without accents, American spelling, Greek letters by name.
+// foldWord is the form under which a word is compared: lower case, without accents, American spelling, Greek letters by
+// name.
 func foldWord(word string) string {
 	lower := strings.ToLower(word)
 	if !hasVariantSpelling(lower) {

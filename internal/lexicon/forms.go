@@ -99,8 +99,8 @@ func isDrugName(key string) bool {
 	return len(key) >= shortestDrugName && slices.ContainsFunc(drugEndings, func(e string) bool { return strings.HasSuffix(key, e) })
 }
 
-// levels reads what stands behind a biomarker: "≥50%", "TPS 1-49%", "(CPS ≥ 10)". It runs once the biomarkers are known,
-// since a number alone is nobody's level.
+// levels reads what stands behind a biomarker: "≥50%", "TPS 1-49%", "(CPS ≥ 10)". It runs once the biomarkers are
+// known, since a number alone is nobody's level.
 func (r *reader) levels() {
 	for i := range r.spans {
 		s := &r.spans[i]

@@ -22,14 +22,15 @@ const (
 	broadTerms  = 10 // layer 4: a tumour's
 )
 
-// Layer plans layer n of a question's query by rules (docs/METHOD.md, "Planning"). It is false where the layer has nothing to
-// ask: n is not 1 to 4, nothing of the question can be searched for, or for layer 3 the question has no two core concepts.
+// Layer plans layer n of a question's query by rules (docs/METHOD.md, "Planning"). It is false where the layer has
+// nothing to ask: n is not 1 to 4, nothing of the question can be searched for, or for layer 3 the question has no two
+// core concepts.
 //
-// Layer 2 has fewer groups than layer 1 wherever layer 1 has more than two. One of two groups, or of one, keeps them, and
-// is broader by its MeSH headings, codes and notations. Its LayerOneGroups is then 0.
+// Layer 2 has fewer groups than layer 1 wherever layer 1 has more than two. One of two groups, or of one, keeps them,
+// and is broader by its MeSH headings, codes and notations. Its LayerOneGroups is then 0.
 //
-// The layers keep their limits by themselves. Two drugs, two genes, and the words of the fallback, are groups of one concept
-// each: a query must not go through Limited, which would join them by OR.
+// The layers keep their limits by themselves. Two drugs, two genes, and the words of the fallback, are groups of one
+// concept each: a query must not go through Limited, which would join them by OR.
 func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) {
 	needs := l.needs(q)
 	out := boolean.Query{Layer: n}
@@ -64,8 +65,8 @@ func groupsOf(needs []need, terms func(need) []boolean.Term) []boolean.Group {
 	return out
 }
 
-// wideNeeds chooses what layer 2 asks for. What goes first is what narrows most and matters least: what is to be absent,
-// mechanisms, a rare drug's partner, then what stands last.
+// wideNeeds chooses what layer 2 asks for. What goes first is what narrows most and matters least: what is to be
+// absent, mechanisms, a rare drug's partner, then what stands last.
 func wideNeeds(needs []need) []need {
 	needs = firstOf(needs, maxNarrowGroups)
 	limit := len(needs)
@@ -104,7 +105,8 @@ func lastIndex(needs []need, is func(need) bool) int {
 	return -1
 }
 
-// turnsOnDrug says that the question is about one rare drug: it names the drug's development code, or a partner beside it.
+// turnsOnDrug says that the question is about one rare drug: it names the drug's development code, or a partner beside
+// it.
 func turnsOnDrug(needs []need) bool {
 	drugs := slices.DeleteFunc(slices.Clone(needs), func(n need) bool { return n.concept != boolean.Drug })
 	switch len(drugs) {
@@ -192,8 +194,8 @@ func (l *Lexicon) target(text string) (Alteration, bool) {
 	return q.Alterations[0], true
 }
 
-// single plans layer 4: the one most telling thing of the question, and the tumour where one is named. It goes up the tree
-// of tumours and from a variant to its gene, so that it never asks for less than layer 3.
+// single plans layer 4: the one most telling thing of the question, and the tumour where one is named. It goes up the
+// tree of tumours and from a variant to its gene, so that it never asks for less than layer 3.
 func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 	var tumour []boolean.Group
 	rest := needs

@@ -17,7 +17,8 @@ type Lexicon struct {
 	tree *tree // of tumours; grown when it is first asked for
 }
 
-// claim is an entry's right to a name. Where several entries have the name, the claims form a chain and the first holds.
+// claim is an entry's right to a name. Where several entries have the name, the claims form a chain and the first
+// holds.
 type claim struct {
 	name  string
 	entry int32
@@ -48,9 +49,9 @@ func (w wordList) name() string {
 	return wordLists[w-1]
 }
 
-// Load gives the dictionary that ships with the program, for which nothing is read or built, extended by files in their order. An entry whose name, or
-// whose unmistakable other name, is known already extends the known one; any other is new. A name that two entries
-// would have stays with the one that had it first: entries are never merged by it.
+// Load gives the dictionary that ships with the program, for which nothing is read or built, extended by files in their
+// order. An entry whose name, or whose unmistakable other name, is known already extends the known one; any other is
+// new. A name that two entries would have stays with the one that had it first: entries are never merged by it.
 //
 // The error is a *strictyaml.Error, or joins several.
 func Load(files ...File) (*Lexicon, error) {

@@ -6,12 +6,12 @@ import (
 	"dossier/internal/boolean"
 )
 
-// Named is the query for the records that have every slot of a question in title, abstract, headings or keywords, words that
-// the dictionary does not know included. It is nil where the question asks nothing.
+// Named is the query for the records that have every slot of a question in title, abstract, headings or keywords, words
+// that the dictionary does not know included. It is nil where the question asks nothing.
 //
-// The layers of Layer widen a search until it finds something; Named must never find what is only near. So it leaves out
-// nothing, and its terms mean the thing itself: no exon for a codon in it, no broader tumour. What is to be absent must be
-// said to be.
+// The layers of Layer widen a search until it finds something; Named must never find what is only near. So it leaves
+// out nothing, and its terms mean the thing itself: no exon for a codon in it, no broader tumour. What is to be absent
+// must be said to be.
 func (l *Lexicon) Named(q *Question) boolean.Node {
 	if q.Empty() && len(q.Words) == 0 {
 		return nil
@@ -74,8 +74,8 @@ func (l *Lexicon) markersNamed(q *Question) []boolean.Node {
 	return out
 }
 
-// alterationNamed asks for a gene; for its variant, behind it or anywhere beside it; and for a mutation where the question
-// says that it is one: what is written on a fusion does not answer it.
+// alterationNamed asks for a gene; for its variant, behind it or anywhere beside it; and for a mutation where the
+// question says that it is one: what is written on a fusion does not answer it.
 func (l *Lexicon) alterationNamed(a *Alteration) boolean.Node {
 	terms := alterationTerms(a)
 	symbols := symbolsOf(a)

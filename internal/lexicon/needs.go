@@ -91,7 +91,8 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	return n, len(n.canonical) > 0
 }
 
-// coreNames are two of a tumour's names and the next broader tumour's; three where nothing tells more than the whole organ.
+// coreNames are two of a tumour's names and the next broader tumour's; three where nothing tells more than the whole
+// organ.
 func coreNames(names, broader []string) []string {
 	if len(broader) == 0 {
 		return names[:min(len(names), coreTerms)]
@@ -128,8 +129,8 @@ func (l *Lexicon) tumourTerms(c *Concept) []string {
 	return unique(append(plainTerms(c.Entry), l.composedTerms(c)...))
 }
 
-// composedTerms are the question's own words for a tumour that has no entry, and its organ's noun and adjective with its
-// type. An organ's cancer is also called a carcinoma and a tumor.
+// composedTerms are the question's own words for a tumour that has no entry, and its organ's noun and adjective with
+// its type. An organ's cancer is also called a carcinoma and a tumor.
 func (l *Lexicon) composedTerms(c *Concept) []string {
 	kinds := []string{c.Type}
 	if c.Type == anyTumour {
@@ -157,8 +158,8 @@ func (l *Lexicon) composedTerms(c *Concept) []string {
 	return unique(out)
 }
 
-// siteWords are an organ's noun and adjectives as they stand before a tumour's word. Beside a name that has the adjective
-// ("colorectal cancer") nobody writes the noun.
+// siteWords are an organ's noun and adjectives as they stand before a tumour's word. Beside a name that has the
+// adjective ("colorectal cancer") nobody writes the noun.
 func siteWords(c *Concept, site *Entry) []string {
 	words := slices.DeleteFunc(slices.Clone(site.Synonyms), func(s string) bool {
 		return s == site.Name+"s" || c.Entry != nil && strings.Contains(s, " ")
@@ -298,8 +299,8 @@ func circumstanceNeeds(q *Question) []need {
 // weakAspects are in half of all abstracts: beside a class or a treatment they would only widen its group.
 var weakAspects = []string{"intent", "outcome"}
 
-// mechanismNeed asks for any of the question's classes of drugs, treatments, mechanisms and outcomes: they share a group,
-// classes before outcomes.
+// mechanismNeed asks for any of the question's classes of drugs, treatments, mechanisms and outcomes: they share a
+// group, classes before outcomes.
 func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	n.concept, n.minor = boolean.MechanismOutcome, true
 	var terms [][]string

@@ -3,8 +3,8 @@ package lexicon
 // Question is what a question asks, understood once; everything downstream (query, cache, full text, screening, report)
 // works on this value. Every word of the text ends in a slot, in Words, or in Dropped with the reason.
 //
-// What stands in its slots has the JSON form that docs/JSON.md describes. Lists are in the text's order. Two questions are the
-// same where every slot but Dropped and Corrected is; see [Same].
+// What stands in its slots has the JSON form that docs/JSON.md describes. Lists are in the text's order. Two questions
+// are the same where every slot but Dropped and Corrected is; see [Same].
 type Question struct {
 	Text        string // what was read: a text beyond 8 KB is cut
 	Tumours     []Concept
@@ -73,8 +73,8 @@ type Alteration struct {
 	Gene  string         `json:"gene"`
 	Entry *Entry         `json:"-"` // the gene's; nil where Gene is empty or only looks like a symbol
 	Kind  AlterationKind `json:"kind"`
-	// Change is in canonical notation: "G12C", "exon 19 deletion", "ITD", "17p deletion", "positive", "low"; empty where Kind
-	// says all.
+	// Change is in canonical notation: "G12C", "exon 19 deletion", "ITD", "17p deletion", "positive", "low"; empty where
+	// Kind says all.
 	Change  string `json:"change"`
 	Partner string `json:"partner"` // of a fusion
 	Origin  string `json:"origin"`  // "germline" or "somatic"; empty where the question does not say
@@ -122,8 +122,8 @@ type Drug struct {
 
 // Circumstance is who is treated, when and how, and what is asked of it.
 type Circumstance struct {
-	// Aspect is "age", "line", "intent", "stage", "metastasis", "toxicity", "pregnancy", "resistance", "testing", "outcome",
-	// "place", …
+	// Aspect is "age", "line", "intent", "stage", "metastasis", "toxicity", "pregnancy", "resistance", "testing",
+	// "outcome", "place", …
 	Aspect string `json:"aspect"`
 	Value  string `json:"value"` // canonical: "first-line"
 	Entry  *Entry `json:"-"`     // nil for one that is read by its form: "72 years", "ECOG 2"

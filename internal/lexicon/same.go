@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Key is the canonical form of what a question asks, slot by slot: questions with the same Key ask the same, in whatever
-// words. It is empty where the question names no disease, gene, marker or drug: words alone are never enough to take one
-// question for another.
+// Key is the canonical form of what a question asks, slot by slot: questions with the same Key ask the same, in
+// whatever words. It is empty where the question names no disease, gene, marker or drug: words alone are never enough
+// to take one question for another.
 func (q *Question) Key() string {
 	if q.Empty() {
 		return ""

@@ -80,7 +80,8 @@ func (r *reader) scan() {
 	}
 }
 
-// at finds the longest reading that begins at token i: one span, or a marker and the sign or variant that is glued to it.
+// at finds the longest reading that begins at token i: one span, or a marker and the sign or variant that is glued to
+// it.
 func (r *reader) at(i int) []span {
 	best, word := r.namesAt(i)
 	for _, other := range []span{r.variantAt(i), r.formAt(i), word} {
@@ -165,7 +166,8 @@ func singulars(key string) []string {
 	return []string{key[:n-1]}
 }
 
-// holder is the entry, of those that claim a name from first, whose name counts where the tokens from first to past spell it.
+// holder is the entry, of those that claim a name from first, whose name counts where the tokens from first to past
+// spell it.
 func (r *reader) holder(claim int32, first, past int) *Entry {
 	for at := claim; at != noClaim; at = r.lexicon.claims[at].next {
 		if c := &r.lexicon.claims[at]; r.counts(c, first, past) {
@@ -208,8 +210,8 @@ func (r *reader) counts(c *claim, first, past int) bool {
 	return true
 }
 
-// countsSmall says that a short form counts in small letters: a marker beside its level or change ("er+", "atm mutation"), and
-// a disease where the whole question is in small letters and the word is no everyday one ("aml").
+// countsSmall says that a short form counts in small letters: a marker beside its level or change ("er+", "atm
+// mutation"), and a disease where the whole question is in small letters and the word is no everyday one ("aml").
 func (r *reader) countsSmall(c *claim, written string, past int) bool {
 	switch r.lexicon.entries[c.entry].Kind {
 	case KindGene, KindBiomarker:
@@ -236,7 +238,8 @@ func (r *reader) isChanged(past int) bool {
 	return ok && slices.Contains(geneticChanges, r.lexicon.entries[n].Name)
 }
 
-// isLevelled says that a sign or a level stands right before token past, so that even "er" is a marker there: "er+", "pr positive".
+// isLevelled says that a sign or a level stands right before token past, so that even "er" is a marker there: "er+",
+// "pr positive".
 func (r *reader) isLevelled(past int) bool {
 	if _, n := signAt(r.text[r.tokens[past-1].end:]); n > 0 {
 		return true
@@ -330,8 +333,8 @@ func nameBreaks(name string) []int {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isShouting says that the question is a sentence all in capitals, where capitals tell nothing. One of symbols and names
-// alone is no sentence.
+// isShouting says that the question is a sentence all in capitals, where capitals tell nothing. One of symbols and
+// names alone is no sentence.
 func (r *reader) isShouting() bool {
 	return !hasLower(r.text) && slices.ContainsFunc(r.tokens, func(t token) bool {
 		n, vowels, digits := letters(t.raw)
@@ -445,7 +448,8 @@ func (r *reader) isSuspended(at, n int) bool {
 	return len(rest) > 1 && rest[0] == '-' && !endsWord(rest, 1)
 }
 
-// signAt reads a plus or minus behind a marker, and how many bytes it has. A hyphen that leads on to a word is no minus.
+// signAt reads a plus or minus behind a marker, and how many bytes it has. A hyphen that leads on to a word is no
+// minus.
 func signAt(rest string) (name string, n int) {
 	for _, s := range []struct{ sign, name string }{
 		{"(+)", "positive"}, {"(-)", "negative"}, {"(−)", "negative"}, {"(–)", "negative"}, {"+", "positive"}, {"⁺", "positive"},

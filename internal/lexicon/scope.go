@@ -59,7 +59,8 @@ func (r *reader) scopes() {
 	r.compareAlternatives()
 }
 
-// isPreposition says that span i is the Portuguese "no", in the, and no absence: a disease in a Romance language follows.
+// isPreposition says that span i is the Portuguese "no", in the, and no absence: a disease in a Romance language
+// follows.
 func (r *reader) isPreposition(i int) bool {
 	next := r.neighbour(i, 1)
 	return r.spans[i].key == "no" && next >= 0 && len(r.spans[next].concepts) > 0 && r.spans[next].entry != nil && r.isForeign(&r.spans[next])
@@ -108,8 +109,8 @@ func (r *reader) isListedTo(j int) bool {
 	return false
 }
 
-// deny turns what a span says into its absence. What is absent already stays so: "without ER-negative" is not "ER-positive"
-// to anybody who can be sure of it.
+// deny turns what a span says into its absence. What is absent already stays so: "without ER-negative" is not
+// "ER-positive" to anybody who can be sure of it.
 func deny(s *span) {
 	for k := range s.alts {
 		s.alts[k].Status, s.alts[k].Either = denied(s.alts[k].Status), 0

@@ -31,8 +31,8 @@ func newVocabulary(words map[string]bool) vocabulary {
 	return v
 }
 
-// isSpelled says whether a word of a name is one that people misspell: of letters alone, long enough, and with no capital
-// but its first, as a symbol or a short form has.
+// isSpelled says whether a word of a name is one that people misspell: of letters alone, long enough, and with no
+// capital but its first, as a symbol or a short form has.
 func isSpelled(t token) bool {
 	_, first := utf8.DecodeRuneInString(t.raw)
 	return utf8.RuneCountInString(t.key) >= shortestCorrected &&

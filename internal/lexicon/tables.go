@@ -12,8 +12,8 @@ import (
 // maxLine bounds a line of a table; HGNC's and DrugBank's longest have a few thousand bytes.
 const maxLine = 1 << 20
 
-// readHGNC reads HGNC's complete set: tab-separated, a gene a line; alias and previous symbols stand in one column each,
-// divided by |. Withdrawn symbols are left out.
+// readHGNC reads HGNC's complete set: tab-separated, a gene a line; alias and previous symbols stand in one column
+// each, divided by |. Withdrawn symbols are left out.
 func readHGNC(file string, data []byte) ([]Entry, error) {
 	return readTabs(file, data, func(columns []string) (func([]string) (Entry, bool), int) {
 		symbol, alias, prev := column(columns, "symbol"), column(columns, "alias_symbol"), column(columns, "prev_symbol")
@@ -49,7 +49,8 @@ func readGeneInfo(file string, data []byte) ([]Entry, error) {
 	})
 }
 
-// readTabs reads a tab-separated table. The callback learns the header and gives a reader of rows and the last column that it needs.
+// readTabs reads a tab-separated table. The callback learns the header and gives a reader of rows and the last column
+// that it needs.
 func readTabs(file string, data []byte, plan func(columns []string) (func([]string) (Entry, bool), int)) ([]Entry, error) {
 	header, body, _ := bytes.Cut(data, []byte("\n"))
 	read, last := plan(strings.Split(strings.TrimSuffix(string(header), "\r"), "\t"))
@@ -215,9 +216,9 @@ func (b *builder) claimFree(name string, n int32, r rule) bool {
 	return true
 }
 
-// tableRule says how a name of a public list counts, if at all. Such lists hold thousands of short symbols that are words
-// or other things' short forms: so a gene's symbol counts only as written, one of three letters or one that is an everyday
-// word only beside a word of genetics, and a synonym not at all if it is that short.
+// tableRule says how a name of a public list counts, if at all. Such lists hold thousands of short symbols that are
+// words or other things' short forms: so a gene's symbol counts only as written, one of three letters or one that is an
+// everyday word only beside a word of genetics, and a synonym not at all if it is that short.
 func (b *builder) tableRule(kind Kind, name string, official bool) (rule, bool) {
 	n, _, digits := letters(name)
 	everyday := b.known(fold(name)).english

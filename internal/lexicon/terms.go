@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// symbolsOf are the symbols under which papers know an alteration's gene: the one that was asked for, the approved one, and
-// the second one that is in use. Of a gene that is also a word none can be searched for alone.
+// symbolsOf are the symbols under which papers know an alteration's gene: the one that was asked for, the approved one,
+// and the second one that is in use. Of a gene that is also a word none can be searched for alone.
 func symbolsOf(a *Alteration) []string {
 	switch {
 	case a.Gene == "":
@@ -244,8 +244,8 @@ var levelWords = map[string][]string{
 	"high": {" high", "-H"}, "low": {" low", "-L"}, "deficient": {" deficient", " deficiency"}, "proficient": {" proficient"}, "stable": {" stable"},
 }
 
-// biomarkerTerms write a marker with its level: its short forms first, such as dMMR. A threshold is no part of them. A short
-// form of two letters, such as ER, can only be searched for with the word behind it.
+// biomarkerTerms write a marker with its level: its short forms first, such as dMMR. A threshold is no part of them. A
+// short form of two letters, such as ER, can only be searched for with the word behind it.
 func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 	names := plainTerms(b.Entry)
 	all := unique(append(slices.Clone(b.Entry.Abbreviations), names...))
@@ -346,8 +346,8 @@ func spellings(name string) []string {
 	return out
 }
 
-// otherNouns writes the name of an organ's tumour with the other nouns, which the dictionary reads as one: colorectal carcinoma,
-// colorectal neoplasm. A cancer of a certain kind is also called a carcinoma, and nothing else.
+// otherNouns writes the name of an organ's tumour with the other nouns, which the dictionary reads as one: colorectal
+// carcinoma, colorectal neoplasm. A cancer of a certain kind is also called a carcinoma, and nothing else.
 func otherNouns(e *Entry) []string {
 	organ, isCancer := strings.CutSuffix(e.Name, " cancer")
 	kind, isCarcinoma := strings.CutSuffix(e.Name, " carcinoma")

@@ -91,8 +91,8 @@ func (l *Lexicon) Holds(a, b *Concept) bool {
 }
 
 // Broader lists the names of all that is broader than c, from the nearest to the root: what the dictionary says (see
-// completeBroader), and for one that was composed the entries whose site, type and qualifiers hold its own; what is broader
-// in the organ that is usually meant, where none is named; and the group that an alteration puts it into.
+// completeBroader), and for one that was composed the entries whose site, type and qualifiers hold its own; what is
+// broader in the organ that is usually meant, where none is named; and the group that an alteration puts it into.
 func (l *Lexicon) Broader(c *Concept) []string {
 	var found []*Entry
 	own := facets{c.Site, c.Type, c.Qualifiers}
@@ -117,8 +117,8 @@ func (l *Lexicon) Broader(c *Concept) []string {
 	return names
 }
 
-// usualSite is the organ that is meant where c names none: of a mucoepidermoid carcinoma a salivary gland. It makes c no tumour
-// of that organ, which nobody said; it is what c is found under.
+// usualSite is the organ that is meant where c names none: of a mucoepidermoid carcinoma a salivary gland. It makes c
+// no tumour of that organ, which nobody said; it is what c is found under.
 func (l *Lexicon) usualSite(c *Concept) string {
 	if c.Site != "" || c.Type == "" {
 		return ""
@@ -179,16 +179,16 @@ func (l *Lexicon) andHolders(kind Kind, name string) []string {
 	return out
 }
 
-// qualifiesFor says that each of a broader tumour's qualifiers is among the narrower one's, or holds one of them: group 3 is
-// non-WNT/non-SHH.
+// qualifiesFor says that each of a broader tumour's qualifiers is among the narrower one's, or holds one of them: group
+// 3 is non-WNT/non-SHH.
 func (l *Lexicon) qualifiesFor(outer, inner []string) bool {
 	return !slices.ContainsFunc(outer, func(o string) bool {
 		return !slices.ContainsFunc(inner, func(i string) bool { return l.within(KindQualifier, i, o) })
 	})
 }
 
-// climb adds what is broader than the entries found, and sorts all from the narrowest to the broadest: by how many of the
-// others hold them.
+// climb adds what is broader than the entries found, and sorts all from the narrowest to the broadest: by how many of
+// the others hold them.
 func (l *Lexicon) climb(found []*Entry) []*Entry {
 	holders := map[*Entry][]*Entry{}
 	for _, e := range found {

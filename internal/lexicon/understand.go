@@ -12,8 +12,8 @@ import (
 // maxQuestion bounds, in bytes, what is read of a question; topics have fewer.
 const maxQuestion = 8192
 
-// Understand reads what a question asks (docs/METHOD.md, "What a question asks"). It never fails: what it does not understand
-// stands in Words and Warnings.
+// Understand reads what a question asks (docs/METHOD.md, "What a question asks"). It never fails: what it does not
+// understand stands in Words and Warnings.
 func (l *Lexicon) Understand(question string) Question {
 	q := Question{}
 	if len(strings.ToValidUTF8(question, " ")) > maxQuestion {
@@ -214,7 +214,8 @@ func (r *reader) imply(q *Question, b Biomarker) {
 	}
 }
 
-// implied reads what a name stands for. A name in it stands for itself, so that no two can stand for each other for ever.
+// implied reads what a name stands for. A name in it stands for itself, so that no two can stand for each other for
+// ever.
 func (l *Lexicon) implied(text string) Question {
 	var q Question
 	r := &reader{lexicon: l, text: text, tokens: tokenize(text), nested: true}
@@ -257,7 +258,8 @@ func (r *reader) continues(last Word, s *span) bool {
 
 const chinese = "Chinese"
 
-// scriptOf names the language or script of a text that is none of the six that are read; "" for Latin letters, digits and signs.
+// scriptOf names the language or script of a text that is none of the six that are read; "" for Latin letters, digits
+// and signs.
 func scriptOf(text string) string {
 	for _, r := range text {
 		if strings.ContainsRune(otherLetters, unicode.ToLower(r)) {
@@ -287,8 +289,8 @@ var scripts = []struct {
 	{unicode.Arabic, "Arabic script"}, {unicode.Hebrew, "Hebrew"}, {unicode.Greek, "Greek"}, {unicode.Thai, "Thai"}, {unicode.Devanagari, "Devanagari script"},
 }
 
-// organs decides what an organ alone means: beside an alteration, a biomarker or a drug its tumours, where no other tumour
-// is named; else it stays a word.
+// organs decides what an organ alone means: beside an alteration, a biomarker or a drug its tumours, where no other
+// tumour is named; else it stays a word.
 func (l *Lexicon) organs(q *Question) {
 	bare := func(c Concept) bool {
 		return c.Type == "" && c.Entry != nil && c.Entry.Kind == KindTumour || c.Type == "" && c.Entry == nil
@@ -321,8 +323,8 @@ func (q *Question) isBefore(end int) bool {
 
 func (l *Lexicon) isBroad(c *Concept) bool { return c.Entry != nil && c.Entry.Broad && c.Site == "" }
 
-// shorten leaves out what another part of the question says too: a broader tumour beside a narrower one, what a tumour's
-// name implies, and what is said twice.
+// shorten leaves out what another part of the question says too: a broader tumour beside a narrower one, what a
+// tumour's name implies, and what is said twice.
 func (l *Lexicon) shorten(q *Question) {
 	q.Tumours = l.narrowestOf(q, q.Tumours)
 	q.Conditions = l.narrowestOf(q, q.Conditions)
@@ -385,8 +387,8 @@ func withoutBareGenes(q *Question) []Alteration {
 	return out
 }
 
-// absorb joins a tumour and what its name implies: "TNBC" says ER-, PR- and HER2-, and these three beside "breast cancer"
-// say TNBC.
+// absorb joins a tumour and what its name implies: "TNBC" says ER-, PR- and HER2-, and these three beside "breast
+// cancer" say TNBC.
 func (l *Lexicon) absorb(q *Question) {
 	for i := range q.Tumours {
 		c := &q.Tumours[i]

@@ -98,8 +98,8 @@ func variantAt(text string) (found []Variant, length int) {
 	return found, length
 }
 
-// farthestDigit is how far from its beginning a variant has its first digit: "deletion of chromosome 17p". What has none
-// there is spared the expressions.
+// farthestDigit is how far from its beginning a variant has its first digit: "deletion of chromosome 17p". What has
+// none there is spared the expressions.
 const farthestDigit = 26
 
 // matchChromosome reads t(11;14), inv(16), del(17p), "17p deletion", +1q, "1p/19q codeletion", "trisomy 8".
@@ -236,7 +236,8 @@ func matchCodon(text string) ([]Variant, int) {
 	return []Variant{{Name: strings.ToUpper(m[2]), needsGene: true}}, len(m[0])
 }
 
-// matchExon reads "exon 19 deletion", ex19del, del19, "deletion in exon 19", 19del, "exon 14 skipping", E20ins, "exon 21".
+// matchExon reads "exon 19 deletion", ex19del, del19, "deletion in exon 19", 19del, "exon 14 skipping", E20ins, "exon
+// 21".
 func matchExon(text string) ([]Variant, int) {
 	if m := exonRE().FindStringSubmatch(text); m != nil {
 		what := exonTail().FindString(m[0])

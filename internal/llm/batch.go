@@ -5,8 +5,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Bounds of a record in the document for the model, in bytes. An abstract of this length is longer than journals allow; what is
-// behind it is mostly no abstract.
+// Bounds of a record in the document for the model, in bytes. An abstract of this length is longer than journals allow;
+// what is behind it is mostly no abstract.
 const (
 	maxQuestion   = evidence.MaxQuestionLength
 	maxTitle      = 1000
@@ -79,8 +79,8 @@ func (j *Judge) prepare(question string, records []evidence.Record, abstract int
 	return task, requestFor(question, records, abstract), err
 }
 
-// portion is how many of the records go into one call, size at the most, and how many bytes of an abstract, limit at the
-// most: as much as the model's context holds, where that is known.
+// portion is how many of the records go into one call, size at the most, and how many bytes of an abstract, limit at
+// the most: as much as the model's context holds, where that is known.
 func (s *sitting) portion(records []evidence.Record, size, limit int) (n, abstract int) {
 	n = min(size, len(records))
 	if s.client.window.size() == 0 {

@@ -21,7 +21,8 @@ import (
 	"dossier/internal/fetch"
 )
 
-// Options set up a Client. Model and BaseURL are needed; the zero value of every other field stands for the default named.
+// Options set up a Client. Model and BaseURL are needed; the zero value of every other field stands for the default
+// named.
 type Options struct {
 	BaseURL     string
 	Model       string
@@ -47,8 +48,8 @@ type Options struct {
 	Pace            *Pace       // what the endpoint grants a minute; no limit
 }
 
-// Client calls one model at one endpoint. It is safe for several goroutines, and one serves a whole run: the bound on calls at
-// once, the budget, and what was learnt of the endpoint are the client's.
+// Client calls one model at one endpoint. It is safe for several goroutines, and one serves a whole run: the bound on
+// calls at once, the budget, and what was learnt of the endpoint are the client's.
 type Client struct {
 	opt     Options
 	place   string // the endpoint's address, for people
@@ -126,9 +127,10 @@ type Reply struct {
 // validator is what a reply's type may be.
 type validator interface{ Validate() error }
 
-// Call asks the model: the task's instructions, in as one JSON document, and the reply decoded into out, a pointer. Where out
-// has a method Validate, its error makes the reply one of a wrong kind. What costs nothing to try again is tried again; a reply
-// that cannot be used is asked for as often as the task says, with more room where it was cut. The error is an *Error.
+// Call asks the model: the task's instructions, in as one JSON document, and the reply decoded into out, a pointer.
+// Where out has a method Validate, its error makes the reply one of a wrong kind. What costs nothing to try again is
+// tried again; a reply that cannot be used is asked for as often as the task says, with more room where it was cut. The
+// error is an *Error.
 func (c *Client) Call(ctx context.Context, task Task, in, out any) (Reply, error) {
 	document, err := encode(in)
 	if err != nil {
@@ -216,8 +218,8 @@ func decodeInto(document []byte, out any) error {
 	return nil
 }
 
-// request is what go-openai sends. Models that think take another name for the bound and no temperature; which those are is
-// go-openai's knowledge, or the endpoint has said so (see dialect).
+// request is what go-openai sends. Models that think take another name for the bound and no temperature; which those
+// are is go-openai's knowledge, or the endpoint has said so (see dialect).
 func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
 	r := openai.ChatCompletionRequest{
 		Model:           c.opt.Model,

@@ -7,8 +7,8 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
-// dialect is what an endpoint has said of a request's fields: the same API is spoken with small differences, which depend on
-// server and model, and which a refusal names.
+// dialect is what an endpoint has said of a request's fields: the same API is spoken with small differences, which
+// depend on server and model, and which a refusal names.
 type dialect struct {
 	completionTokens atomic.Bool // max_completion_tokens in the place of max_tokens
 	noTemperature    atomic.Bool // only the model's own

@@ -1,5 +1,5 @@
-// Package llm asks a language model, by any endpoint that speaks OpenAI's chat protocol, and brings back what can be trusted in
-// form: a decoded document, or an error that says which of the many ways of going wrong it was.
+// Package llm asks a language model, by any endpoint that speaks OpenAI's chat protocol, and brings back what can be
+// trusted in form: a decoded document, or an error that says which of the many ways of going wrong it was.
 //
 //	client.go, send.go    a call: one JSON document in, one validated JSON document out; retries, one bound on calls at once
 //	guard.go              what the network may bring: bounded, told apart, the key set in one place
@@ -17,9 +17,9 @@
 //	estimate.go           what will a run cost
 //	clean.go              strangers' texts, bounded and plain
 //
-// The instructions stand in the system message, which the program alone writes. Whatever strangers wrote, papers above all,
-// stands in the strings of one JSON document in the last user message, bounded in length. What comes back is data of an
-// untrusted kind as well: it is bounded, cleaned and checked, and what does not fit is rejected, not guessed.
+// The instructions stand in the system message, which the program alone writes. Whatever strangers wrote, papers above
+// all, stands in the strings of one JSON document in the last user message, bounded in length. What comes back is data
+// of an untrusted kind as well: it is bounded, cleaned and checked, and what does not fit is rejected, not guessed.
 //
 // The package knows no store, no source and no configuration, and decides nothing about evidence.
 package llm

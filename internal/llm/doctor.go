@@ -30,8 +30,8 @@ type Check struct {
 	Remedy  string // what to do; empty where there is nothing to do
 }
 
-// Doctor looks whether the endpoint is fit for work: it can be reached, knows the model, takes a JSON schema, and answers in
-// time. It makes one small call, which counts like any other.
+// Doctor looks whether the endpoint is fit for work: it can be reached, knows the model, takes a JSON schema, and
+// answers in time. It makes one small call, which counts like any other.
 func (c *Client) Doctor(ctx context.Context) []Check {
 	listed := c.checkEndpoint(ctx)
 	if listed[0].Verdict == Bad {

@@ -150,8 +150,8 @@ func kindOf(err error) Kind {
 	return ""
 }
 
-// unusable says that the endpoint answered and the reply is of no use, or that nothing came in time: it has been paid for, and
-// asking the same again may go better.
+// unusable says that the endpoint answered and the reply is of no use, or that nothing came in time: it has been paid
+// for, and asking the same again may go better.
 func (k Kind) unusable() bool {
 	switch k {
 	case TimedOut, Refusal, Empty, NoJSON, Cut, WrongSchema, TooLarge, OtherScale, NothingGood:

@@ -6,8 +6,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// What screening comes to for a record on average, in tokens: over 2,700 PubMed records rounded up from the mean of recorded titles and abstracts, and one
-// assessment as the schema wants it.
+// What screening comes to for a record on average, in tokens: over 2,700 PubMed records rounded up from the mean of
+// recorded titles and abstracts, and one assessment as the schema wants it.
 const (
 	typicalRecord  = 400
 	typicalVerdict = 110

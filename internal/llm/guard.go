@@ -16,8 +16,8 @@ import (
 	"dossier/internal/text"
 )
 
-// guard stands between go-openai and the network. It is the only place that knows the key, so that nothing above can print
-// it; it reads every answer whole, within a bound, and tells apart what go-openai would take for a completion.
+// guard stands between go-openai and the network. It is the only place that knows the key, so that nothing above can
+// print it; it reads every answer whole, within a bound, and tells apart what go-openai would take for a completion.
 type guard struct {
 	next      http.RoundTripper
 	key       func() string
@@ -34,8 +34,8 @@ const (
 	azureKey      = "Api-Key"
 )
 
-// keyHeaderOf is the header that an endpoint takes its key in. Azure's, of both kinds, have one of their own; go-openai's type for
-// them rewrites addresses by its own list of deployments, which nobody here keeps.
+// keyHeaderOf is the header that an endpoint takes its key in. Azure's, of both kinds, have one of their own;
+// go-openai's type for them rewrites addresses by its own list of deployments, which nobody here keeps.
 func keyHeaderOf(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -100,8 +100,8 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// unreadable is how llama.cpp's server says that a reply, mostly one that was cut, does not have the form asked for. It is the
-// model's failure and not the server's: the same request again would cost as much and bring no more.
+// unreadable is how llama.cpp's server says that a reply, mostly one that was cut, does not have the form asked for. It
+// is the model's failure and not the server's: the same request again would cost as much and bring no more.
 var unreadable = lazy.Regexp(`(?i)model produced output|output (?:that )?does not match|failed to parse (?:the )?(?:model|output|input at pos)`)
 
 // judgeAnswer finds what would pass for an answer and is none, and the refusals of a request that is too long. Other

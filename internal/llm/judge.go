@@ -44,10 +44,11 @@ func ScreeningPrompt() string { return NewTask(Screening, 0).Prompt.Version }
 const rounds = 4
 
 // Judge assesses records, as many batches at once as the client allows, and hands over each batch's assessments as they
-// come. A batch is checked as a whole before any of it is handed over: scores of another scale are thrown away, and asked
-// for again with the scale said. What is missing then (left out, cut, malformed, rejected) is asked about again, in batches
-// half as large each time. The error says why the rest could not be judged: the budget is spent, the endpoint is down or
-// fails to the last, or nothing that it said was of use. A record that the model would not judge is no error.
+// come. A batch is checked as a whole before any of it is handed over: scores of another scale are thrown away, and
+// asked for again with the scale said. What is missing then (left out, cut, malformed, rejected) is asked about again,
+// in batches half as large each time. The error says why the rest could not be judged: the budget is spent, the
+// endpoint is down or fails to the last, or nothing that it said was of use. A record that the model would not judge is
+// no error.
 func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error {
 	j.client.lookUpWindow(ctx)
 	s := &sitting{Judge: j, question: question, each: each, open: records, counts: map[string]int{}}
@@ -92,8 +93,8 @@ type batchResult struct {
 	failure     *Error
 }
 
-// round asks once about every open record. It ends early where asking more makes no sense; what is on its way then is still
-// waited for, since it has been paid for.
+// round asks once about every open record. It ends early where asking more makes no sense; what is on its way then is
+// still waited for, since it has been paid for.
 func (s *sitting) round(ctx context.Context, size int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -153,8 +154,8 @@ func (s *sitting) take(result batchResult, judged map[string]bool) (failure, err
 	return nil, err
 }
 
-// ask asks about a batch, in as many calls as the model's context makes of it. What is too long for it is halved at once:
-// nothing was charged, and it says nothing about the replies.
+// ask asks about a batch, in as many calls as the model's context makes of it. What is too long for it is halved at
+// once: nothing was charged, and it says nothing about the replies.
 func (s *sitting) ask(ctx context.Context, records []evidence.Record) batchResult {
 	var whole batchResult
 	for size, limit := len(records), maxAbstract; len(records) > 0 && whole.failure == nil; {

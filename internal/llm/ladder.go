@@ -81,8 +81,8 @@ func (l *ladder) worked(mode Mode) {
 	}
 }
 
-// climb calls send in the current mode and, while it is refused in a way that may be about the mode, in those below. Where
-// all are refused, the mode is not to blame: the first failure is given, and nothing is remembered.
+// climb calls send in the current mode and, while it is refused in a way that may be about the mode, in those below.
+// Where all are refused, the mode is not to blame: the first failure is given, and nothing is remembered.
 func (l *ladder) climb(ctx context.Context, send func(Mode) (completion, *Error)) (completion, *Error) {
 	mode, proven := l.current()
 	answer, first := send(mode)

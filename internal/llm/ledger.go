@@ -11,14 +11,15 @@ import (
 	"dossier/internal/fetch"
 )
 
-// Ledger counts what the programs of a machine have models do in a day, runs, reports and live questions together, and keeps them within
-// the day's budget. It is safe for several goroutines.
+// Ledger counts what the programs of a machine have models do in a day, runs, reports and live questions together, and
+// keeps them within the day's budget. It is safe for several goroutines.
 type Ledger struct {
 	file  fetch.Shared
 	limit int // tokens a day; 0: none
 }
 
-// NewLedger keeps its count in a folder that the machine's programs share; without one it counts nothing. A limit of 0 is no limit.
+// NewLedger keeps its count in a folder that the machine's programs share; without one it counts nothing. A limit of 0
+// is no limit.
 func NewLedger(dir string, limit int, clock fetch.Clock) *Ledger {
 	return &Ledger{file: fetch.Shared{Dir: dir, Name: "model-tokens", Clock: clock}, limit: limit}
 }

@@ -10,10 +10,11 @@ import (
 // maxDepth bounds how deep a reply may nest; the schemas need four levels.
 const maxDepth = 32
 
-// lenient reads JSON as models write it, and writes JSON as it should be: single or typographic quotes, bare names, quotes
-// and line breaks inside strings, commas too many or missing between items, comments, Python's words, braces doubled as in a
-// template. It never completes what was cut, since a score of 1 may have been a 10: an array that ends early keeps its
-// complete elements, the document keeps its complete members, everything else that is incomplete is left out.
+// lenient reads JSON as models write it, and writes JSON as it should be: single or typographic quotes, bare names,
+// quotes and line breaks inside strings, commas too many or missing between items, comments, Python's words, braces
+// doubled as in a template. It never completes what was cut, since a score of 1 may have been a 10: an array that ends
+// early keeps its complete elements, the document keeps its complete members, everything else that is incomplete is
+// left out.
 type lenient struct {
 	text string
 	at   int
@@ -29,8 +30,8 @@ const (
 	wrong       // what stands there is no value
 )
 
-// readLenient reads the object or array that begins at start, and says where and how it ended. The value is valid JSON or
-// empty; where it did not end well, it is what was complete before.
+// readLenient reads the object or array that begins at start, and says where and how it ended. The value is valid JSON
+// or empty; where it did not end well, it is what was complete before.
 func readLenient(text string, start int) (value []byte, end int, s state) {
 	r := lenient{text: text, at: start}
 	s = r.value(0)
@@ -62,7 +63,8 @@ func (r *lenient) value(depth int) state {
 	return s
 }
 
-// kept says that a value which did not end well is of use as far as it goes: the document itself, and an array right in it.
+// kept says that a value which did not end well is of use as far as it goes: the document itself, and an array right in
+// it.
 func kept(value []byte, depth int) bool {
 	return depth == 0 || depth == 1 && len(value) > 0 && value[0] == '['
 }
@@ -206,8 +208,8 @@ const (
 	followName  = ""
 )
 
-// str reads a string. It ends at a closing quote that one of follow comes after, or the end of the text, so that a quote
-// within it does not end it; in valid JSON that is always the first one.
+// str reads a string. It ends at a closing quote that one of follow comes after, or the end of the text, so that a
+// quote within it does not end it; in valid JSON that is always the first one.
 func (r *lenient) str(follow string) state {
 	closing := r.quote()
 	start := r.at + len(closing) // opening and closing quotes have the same length
@@ -254,8 +256,8 @@ func appendString(out []byte, inside string) []byte {
 	return append(out, '"')
 }
 
-// escapeAt gives how long the escape is that s begins with, and how JSON writes it: as it is, or, where JSON knows no such
-// escape, as a backslash (a formula's, say) and what follows.
+// escapeAt gives how long the escape is that s begins with, and how JSON writes it: as it is, or, where JSON knows no
+// such escape, as a backslash (a formula's, say) and what follows.
 func escapeAt(s string) (length int, written string) {
 	switch {
 	case len(s) < 2:
@@ -291,7 +293,8 @@ func isWordByte(c byte) bool {
 // words are those that stand for values.
 var words = map[string]string{"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null"}
 
-// word reads a number, a word for a value, or a text without quotes. At the end of the text it is cut: more may have followed.
+// word reads a number, a word for a value, or a text without quotes. At the end of the text it is cut: more may have
+// followed.
 func (r *lenient) word() state {
 	length := strings.IndexAny(r.text[r.at:], ",]}{[:\n\"")
 	if length < 0 {
@@ -322,7 +325,8 @@ func (r *lenient) word() state {
 
 func (r *lenient) space() { r.at = skipSpace(r.text, r.at) }
 
-// spaceAndCommas also skips commas, of which there may be one, none or several, and the dots of a list that was left out.
+// spaceAndCommas also skips commas, of which there may be one, none or several, and the dots of a list that was left
+// out.
 func (r *lenient) spaceAndCommas() {
 	for r.space(); r.at < len(r.text) && strings.IndexByte(",.;", r.text[r.at]) >= 0; r.space() {
 		r.at++

@@ -8,8 +8,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// How many replies of no use in a row end a run's asking: few while no reply was ever of use, more than one wave of calls
-// at once where some were.
+// How many replies of no use in a row end a run's asking: few while no reply was ever of use, more than one wave of
+// calls at once where some were.
 const (
 	fewUseless  = 4
 	manyUseless = 12
@@ -67,8 +67,8 @@ func (l *lessons) now() (scale string, room int) {
 }
 
 // note learns from a call. A nil failure is a reply of use. again says that the call was about records that an earlier
-// reply left out: what a model that was of use can't say of those tells nothing about the others. The error is what ends
-// all asking.
+// reply left out: what a model that was of use can't say of those tells nothing about the others. The error is what
+// ends all asking.
 func (l *lessons) note(failure *Error, scale string, again bool) *Error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -20,7 +20,8 @@ func (p Prices) of(u evidence.Usage) float64 {
 	return (p.In*float64(u.PromptTokens) + p.Out*float64(u.CompletionTokens)) / 1e6
 }
 
-// Meter counts what the calls of one run came to, by topic, and keeps them within a budget. It is safe for several goroutines.
+// Meter counts what the calls of one run came to, by topic, and keeps them within a budget. It is safe for several
+// goroutines.
 type Meter struct {
 	limit  int // tokens; 0: none
 	prices Prices
@@ -33,7 +34,8 @@ type Meter struct {
 	settled  chan struct{} // closed whenever a call under way is settled, then renewed
 }
 
-// NewMeter counts from nothing. A limit of 0 is no limit. What it counts goes into the day's ledger too, where there is one.
+// NewMeter counts from nothing. A limit of 0 is no limit. What it counts goes into the day's ledger too, where there is
+// one.
 func NewMeter(limit int, prices Prices, ledger *Ledger) *Meter {
 	return &Meter{limit: limit, prices: prices, ledger: ledger, topics: map[string]evidence.Usage{}, settled: make(chan struct{})}
 }
@@ -63,8 +65,8 @@ func (m *Meter) Total() evidence.Usage {
 	return u
 }
 
-// reserve sets tokens aside for a call before it is sent. While calls under way may still leave enough of the budget, it
-// waits for them; the error is ctx's, or wraps ErrBudget.
+// reserve sets tokens aside for a call before it is sent. While calls under way may still leave enough of the budget,
+// it waits for them; the error is ctx's, or wraps ErrBudget.
 func (m *Meter) reserve(ctx context.Context, tokens int) error {
 	for {
 		m.mu.Lock()
@@ -106,7 +108,8 @@ func (m *Meter) release(tokens int) {
 func (m *Meter) settle(ctx context.Context, reserved int, used evidence.Usage) {
 	topic, _ := ctx.Value(topicKey{}).(string)
 	if m.ledger != nil && used.Calls > 0 {
-		// What was paid for counts even where the caller has given up. Where it can't be counted, admit says so before the next call.
+		// What was paid for counts even where the caller has given up. Where it can't be counted, admit says so before the
+		// next call.
 		m.ledger.update(context.WithoutCancel(ctx), used) //nolint:errcheck // see above
 	}
 	m.mu.Lock()

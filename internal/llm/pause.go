@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// Failed calls in a row, over all topics, that begin a pause: more than one wave of calls at once. Of an endpoint that has
-	// not answered yet each try counts, for it may not be there at all.
+	// Failed calls in a row, over all topics, that begin a pause: more than one wave of calls at once. Of an endpoint that
+	// has not answered yet each try counts, for it may not be there at all.
 	failuresToPause = 12
 	pauseLength     = 5 * time.Minute
 )
 
-// pause keeps a run over hundreds of topics from waiting for an endpoint that is down, call after call. After a pause one
-// call may try; if it fails as well, the next pause begins.
+// pause keeps a run over hundreds of topics from waiting for an endpoint that is down, call after call. After a pause
+// one call may try; if it fails as well, the next pause begins.
 type pause struct {
 	patience time.Duration // the longest Retry-After that a call waits for
 

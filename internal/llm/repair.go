@@ -26,8 +26,8 @@ const (
 	maxTries = 16       // places in a reply at which a document is looked for
 )
 
-// readReply finds the document of the schema in a model's text: behind <think> blocks, within fences, amid words. Where it
-// is no valid JSON it is read leniently (see lenient.go). Its time is linear in the text's length.
+// readReply finds the document of the schema in a model's text: behind <think> blocks, within fences, amid words. Where
+// it is no valid JSON it is read leniently (see lenient.go). Its time is linear in the text's length.
 func readReply(text string, schema Schema) (document, error) {
 	tooLong := len(text) > maxReply
 	text = strings.TrimSpace(strings.TrimPrefix(text[:min(len(text), maxReply)], "\ufeff"))
@@ -60,8 +60,8 @@ func readReply(text string, schema Schema) (document, error) {
 	return document{Repaired: true}, errNoJSON
 }
 
-// withLines adds the documents that follow a first one with nothing but space or commas between: JSON lines, an item or a
-// list of them on each.
+// withLines adds the documents that follow a first one with nothing but space or commas between: JSON lines, an item or
+// a list of them on each.
 func (s Schema) withLines(doc document, text string, at int) document {
 	if s.List == "" || doc.Cut {
 		return doc
@@ -101,8 +101,8 @@ func (s Schema) itemsOf(object []byte) []json.RawMessage {
 	return items
 }
 
-// objectOf gives a value as the schema's object, where it is one: an object with any of its properties, the bare list, the
-// list under another name, or the bare single item.
+// objectOf gives a value as the schema's object, where it is one: an object with any of its properties, the bare list,
+// the list under another name, or the bare single item.
 func (s Schema) objectOf(value []byte) ([]byte, bool) {
 	value = bytes.TrimSpace(value)
 	switch {

@@ -52,8 +52,8 @@ func (c *Client) send(ctx context.Context, q question, mode Mode) (completion, *
 	return answer, nil
 }
 
-// attempt waits for one of the places for calls and for room in the budget, sends once, and counts what it cost. Waiting for
-// another try holds neither.
+// attempt waits for one of the places for calls and for room in the budget, sends once, and counts what it cost.
+// Waiting for another try holds neither.
 func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion, *Error) {
 	select {
 	case c.slots <- struct{}{}:
@@ -124,8 +124,8 @@ func promptTokens(r openai.ChatCompletionRequest) int {
 	return n
 }
 
-// usageOf counts an attempt: by the endpoint's word, else by estimate. A refused or lost request is taken to be free; one
-// that ran out of time, or whose answer was too much, has been worked on.
+// usageOf counts an attempt: by the endpoint's word, else by estimate. A refused or lost request is taken to be free;
+// one that ran out of time, or whose answer was too much, has been worked on.
 func usageOf(response openai.ChatCompletionResponse, prompt int, answer completion, failure *Error) evidence.Usage {
 	used := evidence.Usage{Calls: 1}
 	switch u := response.Usage; {

@@ -29,14 +29,14 @@ type Task struct {
 	MaxTokens int // the most that a reply may have
 	// LeastTokens is the least that it may have: where the model's context leaves less, the call is not made.
 	LeastTokens int
-	// Again is how often a reply that cannot be used (empty, cut, no JSON, another schema) or does not come in time is asked for
-	// once more, each time at full price; 0 leaves that to the caller. What costs nothing (429, 5xx, no connection) is always
-	// tried again.
+	// Again is how often a reply that cannot be used (empty, cut, no JSON, another schema) or does not come in time is
+	// asked for once more, each time at full price; 0 leaves that to the caller. What costs nothing (429, 5xx, no
+	// connection) is always tried again.
 	Again int
 }
 
-// Prompt is a system message with its version. The version changes with every change of the text or of the schema, since
-// judgements are kept under it.
+// Prompt is a system message with its version. The version changes with every change of the text or of the schema,
+// since judgements are kept under it.
 type Prompt struct {
 	Version string // such as "screening-1"
 	Text    string
@@ -45,7 +45,8 @@ type Prompt struct {
 // Schema is the JSON Schema of a reply.
 type Schema struct {
 	JSON json.RawMessage
-	// List is the one property that holds the reply's items, where there is just one: a reply that is the bare list is taken as it.
+	// List is the one property that holds the reply's items, where there is just one: a reply that is the bare list is
+	// taken as it.
 	List string
 	// Partial says that the complete items of a reply that was cut are of use.
 	Partial bool
@@ -57,7 +58,8 @@ type Schema struct {
 //go:embed prompts/*.md schemas/*.json
 var files embed.FS
 
-// NewTask gives one of the five tasks, with room for maxTokens in the reply. It panics for another name: tasks are named in code.
+// NewTask gives one of the five tasks, with room for maxTokens in the reply. It panics for another name: tasks are
+// named in code.
 func NewTask(name string, maxTokens int) Task {
 	prompt, err := readPrompt(name)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// screeningReply is the reply to the task screening, its items not yet looked at: one that is bad must not spoil the others.
+// screeningReply is the reply to the task screening, its items not yet looked at: one that is bad must not spoil the
+// others.
 type screeningReply struct {
 	Assessments []json.RawMessage `json:"assessments"`
 }
@@ -51,9 +52,9 @@ type verdicts struct {
 	scale    string                         // how the scores are of another scale; then nothing is accepted
 }
 
-// readVerdicts sorts a reply into assessments, one a record. What is rejected is rejected whole: nothing of it is guessed
-// or put right. A record that is judged twice in one reply keeps its judgement only if both are the same. strict is for
-// a model that has been told the scale again.
+// readVerdicts sorts a reply into assessments, one a record. What is rejected is rejected whole: nothing of it is
+// guessed or put right. A record that is judged twice in one reply keeps its judgement only if both are the same.
+// strict is for a model that has been told the scale again.
 func readVerdicts(reply screeningReply, names spellings, strict bool) verdicts {
 	out := verdicts{accepted: map[string]evidence.Assessment{}, counts: map[string]int{}}
 	seen := map[string]item{}
@@ -124,8 +125,8 @@ func readItem(raw json.RawMessage, names spellings) item {
 // fieldNames are the names of an item's fields.
 var fieldNames = []string{"id", "is_relevant", "relevance_score", "study_type", "matched_criteria", "key_findings"}
 
-// fieldsOf finds an item's fields, whatever the spelling of their names; one in its own spelling comes before others. ids
-// are all that may say which record is meant, the best first.
+// fieldsOf finds an item's fields, whatever the spelling of their names; one in its own spelling comes before others.
+// ids are all that may say which record is meant, the best first.
 func fieldsOf(members map[string]json.RawMessage) (fields map[string]json.RawMessage, ids []json.RawMessage) {
 	fields = map[string]json.RawMessage{}
 	for _, own := range []bool{true, false} {
@@ -213,8 +214,8 @@ func truth(raw json.RawMessage) (value, ok bool) {
 	return false, false
 }
 
-// studyType takes the six buckets, however their words are joined and whatever their case. None at all is no mistake: the
-// bucket then comes from elsewhere (docs/METHOD.md, "Designs and buckets").
+// studyType takes the six buckets, however their words are joined and whatever their case. None at all is no mistake:
+// the bucket then comes from elsewhere (docs/METHOD.md, "Designs and buckets").
 func studyType(raw json.RawMessage) (bucket evidence.Bucket, ok bool) {
 	var text string
 	if len(raw) > 0 && json.Unmarshal(raw, &text) != nil {

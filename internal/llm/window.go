@@ -69,8 +69,8 @@ func (w *window) counted(estimate, real int) {
 	}
 }
 
-// refused learns from a request that was too long, of a prompt and room for a reply as estimated: the context is smaller
-// than this where nothing was known of it, and has fewer of our tokens than thought where it was.
+// refused learns from a request that was too long, of a prompt and room for a reply as estimated: the context is
+// smaller than this where nothing was known of it, and has fewer of our tokens than thought where it was.
 func (w *window) refused(prompt, room int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -114,12 +114,14 @@ const (
 	cutLeast = 1000 // tokens that are missing
 )
 
-// cutInSilence says that the endpoint took only a part of the prompt, as Ollama does, whose models forget a prompt's beginning.
+// cutInSilence says that the endpoint took only a part of the prompt, as Ollama does, whose models forget a prompt's
+// beginning.
 func cutInSilence(estimate, real int) bool {
 	return real > 0 && float64(real) < cutShare*float64(estimate) && estimate-real >= cutLeast
 }
 
-// silentCut is the failure of a call whose prompt was cut; its reply is of no use, since nobody knows which papers it saw.
+// silentCut is the failure of a call whose prompt was cut; its reply is of no use, since nobody knows which papers it
+// saw.
 func (c *Client) silentCut(task string, estimate, real int) *Error {
 	c.window.learn(real)
 	failure := c.fail(task, TooLong, fmt.Errorf("the endpoint counts %d tokens of about %d that were sent: it cut the request "+
@@ -161,8 +163,8 @@ func (m modelEntry) window() int {
 // longestLook bounds the waiting for the list of models, without which the work goes on as well.
 const longestLook = 10 * time.Second
 
-// lookUpWindow learns the context from the endpoint's list of models, once, where it is not configured. That there is no
-// such list is no failure: the context is learnt when a request is refused.
+// lookUpWindow learns the context from the endpoint's list of models, once, where it is not configured. That there is
+// no such list is no failure: the context is learnt when a request is refused.
 func (c *Client) lookUpWindow(ctx context.Context) {
 	w := c.window
 	w.mu.Lock()

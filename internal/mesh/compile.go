@@ -9,8 +9,8 @@ import (
 	"dossier/internal/text"
 )
 
-// The table is a text of lines in byte order, each ended by a line feed; the first letter says what a line tells, and tabs
-// part the rest:
+// The table is a text of lines in byte order, each ended by a line feed; the first letter says what a line tells, and
+// tabs part the rest:
 //
 //	!  the table's version, and its files; this line is the first
 //	n  a name, folded as texts are searched; how it stands there (see rank); the record's own name

@@ -28,9 +28,9 @@ const (
 	tableSuffix = ".table"
 )
 
-// Open opens the table of the files: the one that is kept, where the files are what it was made of by name, size and time of
-// change, or a new one, which takes the place of older ones. Where the folder can't be written, the table lives in memory
-// and is made again each time, which Tell is told.
+// Open opens the table of the files: the one that is kept, where the files are what it was made of by name, size and
+// time of change, or a new one, which takes the place of older ones. Where the folder can't be written, the table lives
+// in memory and is made again each time, which Tell is told.
 func Open(o Options) (*Table, error) {
 	path, err := o.path()
 	if err != nil {

@@ -23,8 +23,9 @@ func (r *Resolved) Terms(t boolean.Term) []boolean.Term {
 }
 
 // Resolve looks up each term of a query that asks for a heading or a substance. A heading's entry term stands for the
-// heading; with [mh] and [majr], a heading stands for itself and all below it, each with the term's subheading where it has
-// one; a substance's other name stands for both names. A truncated term stands for what begins so, and nothing else.
+// heading; with [mh] and [majr], a heading stands for itself and all below it, each with the term's subheading where it
+// has one; a substance's other name stands for both names. A truncated term stands for what begins so, and nothing
+// else.
 func (t *Table) Resolve(n boolean.Node) (*Resolved, error) {
 	out := &Resolved{stands: map[boolean.Term][]boolean.Term{}}
 	for _, term := range boolean.Terms(n) {

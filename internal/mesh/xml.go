@@ -31,8 +31,8 @@ var (
 // recordDepth is where a record stands: below the root.
 const recordDepth = 2
 
-// readXML reads a set of records, one at a time. A record holds the names of other records in other places, so each text
-// is known by its whole path.
+// readXML reads a set of records, one at a time. A record holds the names of other records in other places, so each
+// text is known by its whole path.
 func readXML(path string, r io.Reader, in paths, add func(record)) error {
 	d := xml.NewDecoder(r)
 	fail := func(err error) error {

@@ -9,16 +9,16 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Kind is what a record is: the bucket, which step of the chain found it, and the design within the bucket. A record that is
-// no evidence has a design that says why, and no bucket; one that is still open has neither.
+// Kind is what a record is: the bucket, which step of the chain found it, and the design within the bucket. A record
+// that is no evidence has a design that says why, and no bucket; one that is still open has neither.
 type Kind struct {
 	Bucket evidence.Bucket
 	Source evidence.BucketSource
 	Design evidence.Design
 }
 
-// KindOf tells what a record is by itself: by its publication types, of which the best wins in bucket order; where they say
-// nothing, by title, abstract and headings (docs/METHOD.md, "Design"). A record of which nothing tells stays open.
+// KindOf tells what a record is by itself: by its publication types, of which the best wins in bucket order; where they
+// say nothing, by title, abstract and headings (docs/METHOD.md, "Design"). A record of which nothing tells stays open.
 //
 // A type that is no evidence outweighs every other type of the record: a letter that reports a case is kept, found and
 // shown as a letter, but a tumour board does not get unreviewed correspondence as evidence.
@@ -35,9 +35,9 @@ func KindOf(r *evidence.Record) Kind {
 	return Kind{}
 }
 
-// KindInTopic is step 5, what a record counts as in a topic's answer: what the types tell, or that it is no evidence; else
-// the model's study type, if it gave one and the record does not address it; else what the text tells; else a place among the
-// observational studies, as one whose design is not stated.
+// KindInTopic is step 5, what a record counts as in a topic's answer: what the types tell, or that it is no evidence;
+// else the model's study type, if it gave one and the record does not address it; else what the text tells; else a
+// place among the observational studies, as one whose design is not stated.
 func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
 	k := KindOf(r)
 	if r.AddressesModel != "" {
@@ -76,7 +76,8 @@ func withoutEvidence(r *evidence.Record) evidence.Design {
 	return noticeByLink(r.Links)
 }
 
-// byNLM says that a type was given by NLM, whose word on what is a letter or an editorial outweighs other sources' guesses.
+// byNLM says that a type was given by NLM, whose word on what is a letter or an editorial outweighs other sources'
+// guesses.
 func byNLM(t evidence.PublicationType) bool { return t.UI != "" }
 
 // noticeByLink knows the notices whose only type is Journal Article: they say which paper they are about.
@@ -145,8 +146,8 @@ func Mark(r *evidence.Record) {
 	r.AddressesModel = addressesModel(r)
 }
 
-// markRetracted sets a retraction that only the types or the title of a source record tell. Whether it counts in the merged record,
-// whose types and title may be from elsewhere, identity says.
+// markRetracted sets a retraction that only the types or the title of a source record tell. Whether it counts in the
+// merged record, whose types and title may be from elsewhere, identity says.
 func markRetracted(r *evidence.Record) {
 	if !r.Retracted() && saysRetracted(r) {
 		r.Retraction.Status = evidence.Yes

@@ -9,9 +9,10 @@ import (
 	"dossier/internal/evidence"
 )
 
-// CorrectAnswers samples anew, from the assessments that are kept, every stored answer whose sample holds what is no evidence any
-// more, lacks a record whose retraction was taken back, lists a trial that has left the topic's filter, or puts forward what curators
-// say otherwise of now. So an answer is right the same night, whichever topics run. It tells the topics; the error is the store's.
+// CorrectAnswers samples anew, from the assessments that are kept, every stored answer whose sample holds what is no
+// evidence any more, lacks a record whose retraction was taken back, lists a trial that has left the topic's filter, or
+// puts forward what curators say otherwise of now. So an answer is right the same night, whichever topics run. It tells
+// the topics; the error is the store's.
 func (p *Pipeline) CorrectAnswers(ctx context.Context, store Library) (topics []string, err error) {
 	now := p.Now()
 	ids, err := store.TopicIDs()
@@ -41,8 +42,8 @@ func (p *Pipeline) CorrectAnswers(ctx context.Context, store Library) (topics []
 	return topics, ctx.Err()
 }
 
-// correct makes an answer's sample again where it must be. That citations were added is no reason: what a board was shown
-// changes with a new search, or because it was wrong.
+// correct makes an answer's sample again where it must be. That citations were added is no reason: what a board was
+// shown changes with a new search, or because it was wrong.
 func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	assessed, moved, err := assessedAnew(view, a)
 	if err != nil {
@@ -72,8 +73,8 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	return true, nil
 }
 
-// assessedAnew gives an answer's assessments with their records as they are now, in order of record id, and where records have
-// gone. The scores stand; what follows from the records alone (bucket, what excludes them) is found again.
+// assessedAnew gives an answer's assessments with their records as they are now, in order of record id, and where
+// records have gone. The scores stand; what follows from the records alone (bucket, what excludes them) is found again.
 func assessedAnew(view View, a *evidence.Answer) (assessed []Assessed, moved map[string]string, err error) {
 	moved = map[string]string{}
 	seen := map[string]bool{}

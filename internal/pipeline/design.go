@@ -11,7 +11,8 @@ import (
 // the design is not stated, and the record stays open.
 const toldWeight = 2
 
-// onAnimalsWeight makes a paper that NLM indexed as one on animals and not on people preclinical, whatever words it uses.
+// onAnimalsWeight makes a paper that NLM indexed as one on animals and not on people preclinical, whatever words it
+// uses.
 const onAnimalsWeight = 100
 
 // studyKinds are the kinds of study that a text is weighed for, with the designs whose cues add up for them. The last
@@ -28,8 +29,8 @@ var studyKinds = [][]evidence.Design{
 	{evidence.DesignPreclinical},
 }
 
-// designByText tells the design by what title, abstract and headings say, each cue by its weight; empty where they do not
-// weigh enough for any kind of study.
+// designByText tells the design by what title, abstract and headings say, each cue by its weight; empty where they do
+// not weigh enough for any kind of study.
 func designByText(r *evidence.Record) evidence.Design {
 	if design := withoutEvidenceByTitle(r.Title); design != "" {
 		return design

@@ -20,8 +20,8 @@ type cuePhrase struct {
 	words []string
 }
 
-// phrasesByStart finds the phrases that can begin at a word, by startOf of their first word. It is made when it is first
-// asked for.
+// phrasesByStart finds the phrases that can begin at a word, by startOf of their first word. It is made when it is
+// first asked for.
 var phrasesByStart = sync.OnceValue(func() map[string][]cuePhrase {
 	index := map[string][]cuePhrase{}
 	for i, c := range designCues {
@@ -117,7 +117,8 @@ func isNumber(word string) bool {
 // nonJoined makes one word of "non-randomised", which is not "randomised".
 var nonJoined = strings.NewReplacer("non-", "non")
 
-// wordsAndEdges gives a text's words in lower case, with an edge at both ends and wherever a sentence or a heading ends.
+// wordsAndEdges gives a text's words in lower case, with an edge at both ends and wherever a sentence or a heading
+// ends.
 func wordsAndEdges(text string) []string {
 	words := []string{edge}
 	var word strings.Builder

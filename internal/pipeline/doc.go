@@ -1,5 +1,5 @@
-// Package pipeline takes a topic from its question to its Answer: the six steps of docs/METHOD.md, a file each, and the run
-// over many topics.
+// Package pipeline takes a topic from its question to its Answer: the six steps of docs/METHOD.md, a file each, and the
+// run over many topics.
 //
 //	plan.go      1   question → query, layer after layer (planner.go by rules), and every source's answer to it: asked.go
 //	                 asks, dropped.go says which answers are to another query, leftout.go what a query does not ask for
@@ -19,10 +19,10 @@
 //	ask.go       one question, live, beside a store that is only read (overlay.go)
 //	import.go    records from files into the store; curated.go: a file of curators' statements
 //
-// A topic's question is understood once, by the Dictionary; planning, screening and what an answer says of its query work on
-// that value.
+// A topic's question is understood once, by the Dictionary; planning, screening and what an answer says of its query
+// work on that value.
 //
-// The steps are functions from plain values to plain values. Whatever needs a network, a store or a clock stands behind the
-// small interfaces of interfaces.go, which others implement; the package imports no store, no model, and of the sources only
-// the types that they share.
+// The steps are functions from plain values to plain values. Whatever needs a network, a store or a clock stands behind
+// the small interfaces of interfaces.go, which others implement; the package imports no store, no model, and of the
+// sources only the types that they share.
 package pipeline

@@ -21,8 +21,8 @@ type Estimate struct {
 	Last    evidence.Usage // what the last of the past runs with the topic took
 }
 
-// EstimateScreening counts the records of a topic that are left to judge, and what judging them once would take. Past are the
-// runs, newest first. The error is view's.
+// EstimateScreening counts the records of a topic that are left to judge, and what judging them once would take. Past
+// are the runs, newest first. The error is view's.
 func EstimateScreening(view View, judge Estimator, topic evidence.Topic, past []evidence.Run) (e Estimate, err error) {
 	e.Last = lastUsage(past, topic.ID)
 	if topic.SkipScreening {
@@ -68,7 +68,8 @@ func lastUsage(past []evidence.Run, topic string) evidence.Usage {
 	return evidence.Usage{}
 }
 
-// mostRecords is what the topic's literature sources may give; trials are not screened, and the store's own records are among them.
+// mostRecords is what the topic's literature sources may give; trials are not screened, and the store's own records are
+// among them.
 func mostRecords(topic evidence.Topic) int {
 	sources := 0
 	for _, name := range topic.Sources {

@@ -62,8 +62,9 @@ func identifiedOf(change identity.Change) Identified {
 	return id
 }
 
-// freshOf bounds and marks the incoming records, and leaves out those that would change nothing. Of several with one origin the
-// last counts. Whatever enters the store passes here: what services answer, files that are imported, and live answers.
+// freshOf bounds and marks the incoming records, and leaves out those that would change nothing. Of several with one
+// origin the last counts. Whatever enters the store passes here: what services answer, files that are imported, and
+// live answers.
 func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, error) {
 	var fresh []evidence.Record
 	at := map[string]int{}

@@ -17,8 +17,8 @@ const (
 	importBytes = 16 << 20
 )
 
-// maxCopies is how many source records one paper may have. Nobody has as many exports that hold it; with more, each that comes
-// would cost what all before it cost.
+// maxCopies is how many source records one paper may have. Nobody has as many exports that hold it; with more, each
+// that comes would cost what all before it cost.
 const maxCopies = 200
 
 // ImportOptions are one import's own settings.

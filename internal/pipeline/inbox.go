@@ -97,7 +97,8 @@ func (r *run) takeInbox(ctx context.Context) error {
 // ErrPrivate is given for a live question that tells who the patient is.
 var ErrPrivate = errors.New("its question tells who the patient is")
 
-// takeIn answers one live question, as it may be asked, and commits the answer. The outcome says what was left out of it.
+// takeIn answers one live question, as it may be asked, and commits the answer. The outcome says what was left out of
+// it.
 func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outcome string, err error) {
 	topic := r.opts.LiveTopic
 	asked := r.Lexicon.Understand(question)

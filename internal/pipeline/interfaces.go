@@ -18,11 +18,12 @@ type Source interface {
 	Search(ctx context.Context, q source.Query) (source.Result, error)
 }
 
-// Fetcher is a Source that is asked for records by their ids: where its searches name them alone, or a live answer does.
+// Fetcher is a Source that is asked for records by their ids: where its searches name them alone, or a live answer
+// does.
 type Fetcher interface {
 	Source
-	// Fetch gets the records with the ids of a Result. What it cannot get is among the problems; the error says that nothing
-	// could be had.
+	// Fetch gets the records with the ids of a Result. What it cannot get is among the problems; the error says that
+	// nothing could be had.
 	Fetch(ctx context.Context, ids []string) (source.Batch, error)
 }
 

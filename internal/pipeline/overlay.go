@@ -9,8 +9,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Overlay is a Store in memory on top of a view that is only read: what a live answer adds, and what a batch would make of
-// the store. A nil view is an empty one. Publishing does nothing.
+// Overlay is a Store in memory on top of a view that is only read: what a live answer adds, and what a batch would make
+// of the store. A nil view is an empty one. Publishing does nothing.
 type Overlay struct {
 	base View
 	mu   sync.RWMutex

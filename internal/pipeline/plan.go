@@ -189,8 +189,8 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	return p.settle(accepted, previous.Accepted, previous.Failed), true, nil
 }
 
-// settledInAFailure says that a broad layer was accepted while a source of papers could not answer: what that source would have
-// found in a narrower one is not known, and one bad night must not widen the topic for weeks.
+// settledInAFailure says that a broad layer was accepted while a source of papers could not answer: what that source
+// would have found in a narrower one is not known, and one bad night must not widen the topic for weeks.
 func (p *planning) settledInAFailure() bool {
 	return p.req.Previous.Layer > 1 && slices.ContainsFunc(p.papers, func(a *asked) bool {
 		return searchOf(p.req.Searches, a.name).Status == evidence.SearchFailed

@@ -50,13 +50,14 @@ type Report struct {
 	Refused []int             // places of those of which nothing can be made, on any night
 }
 
-// Run takes topics through the pipeline, into store, and publishes: every PublishEvery, and at the end. Topics are committed in
-// their order, each with the run's record in one transaction, so that the same topics over the same sources write the same
-// store however the fetching went. A topic that fails keeps its last Answer. The error is the store's, or ctx's after an
-// interruption; the Report is valid beside it.
+// Run takes topics through the pipeline, into store, and publishes: every PublishEvery, and at the end. Topics are
+// committed in their order, each with the run's record in one transaction, so that the same topics over the same
+// sources write the same store however the fetching went. A topic that fails keeps its last Answer. The error is the
+// store's, or ctx's after an interruption; the Report is valid beside it.
 //
-// A store that another version wrote has its records told anew first. Before the topics it asks what became of the papers that
-// the store holds; an answer whose sample that makes wrong is corrected the same night, also where its topic is not among topics.
+// A store that another version wrote has its records told anew first. Before the topics it asks what became of the
+// papers that the store holds; an answer whose sample that makes wrong is corrected the same night, also where its
+// topic is not among topics.
 func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Topic, opts RunOptions) (Report, error) {
 	r := &run{Pipeline: p, store: &watched{Library: store}, opts: opts, pending: newPending(store)}
 	r.store.changed.Store(true) // an earlier run may have been interrupted before it corrected what it had made wrong

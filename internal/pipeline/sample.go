@@ -27,9 +27,9 @@ type Selection struct {
 	Removed []string // would be in the sample, were they not retracted; by bucket, then score
 }
 
-// Sample is step 6: min(quota, available) of each bucket, then free places given back one at a time, round
-// after round in bucket order, to buckets that have records left, until there are size records. It takes only what passed
-// and can be evidence. The same records give the same sample, in whatever order they come.
+// Sample is step 6: min(quota, available) of each bucket, then free places given back one at a time, round after round
+// in bucket order, to buckets that have records left, until there are size records. It takes only what passed and can
+// be evidence. The same records give the same sample, in whatever order they come.
 func Sample(assessed []Assessed, quotas evidence.Quotas, size int) Selection {
 	sound, all := candidates(assessed)
 	selection := Selection{Sample: ids(pick(sound, quotas, size))}
@@ -41,7 +41,8 @@ func Sample(assessed []Assessed, quotas evidence.Quotas, size int) Selection {
 	return selection
 }
 
-// candidates lists what may be sampled, and beside it the same with the retracted records that would else have been in it.
+// candidates lists what may be sampled, and beside it the same with the retracted records that would else have been in
+// it.
 func candidates(assessed []Assessed) (sound, withRetracted []Assessed) {
 	for _, a := range assessed {
 		k := Kind{a.Assessment.Bucket, a.Assessment.BucketSource, a.Assessment.Design}

@@ -13,8 +13,9 @@ import (
 	"dossier/internal/source"
 )
 
-// sweepShare is what a source is asked in a night's sweep: by which identifiers, how many at once, and how many at most. The
-// last bounds the requests, with an eye to what each source grants a day, and what one chunk's answer holds in memory.
+// sweepShare is what a source is asked in a night's sweep: by which identifiers, how many at once, and how many at
+// most. The last bounds the requests, with an eye to what each source grants a day, and what one chunk's answer holds
+// in memory.
 type sweepShare struct {
 	source evidence.SourceName
 	ids    func(*evidence.Record) []evidence.Identifier
@@ -22,8 +23,8 @@ type sweepShare struct {
 	most   int
 }
 
-// sweepShares lists the sources that are swept, in the order in which their news are taken. PubMed's requests are one for 2,000
-// papers and one more for 200 that changed; the others' are one for 100 papers.
+// sweepShares lists the sources that are swept, in the order in which their news are taken. PubMed's requests are one
+// for 2,000 papers and one more for 200 that changed; the others' are one for 100 papers.
 func sweepShares() []sweepShare {
 	return []sweepShare{
 		{evidence.SourcePubMed, pmidsOf, 2000, 100_000},
@@ -43,8 +44,8 @@ func unpublishedOf(r *evidence.Record) []evidence.Identifier {
 	return ofKind(r, evidence.PPR)
 }
 
-// outsidePubMedOf gives a paper of which PubMed itself has told nothing: whether it is retracted, OpenAlex knows from Retraction
-// Watch, and how often it is cited.
+// outsidePubMedOf gives a paper of which PubMed itself has told nothing: whether it is retracted, OpenAlex knows from
+// Retraction Watch, and how often it is cited.
 func outsidePubMedOf(r *evidence.Record) []evidence.Identifier {
 	isPubMed := func(o evidence.Origin) bool { return o.Source == evidence.SourcePubMed }
 	if r.Trial != nil || slices.ContainsFunc(r.Origins, isPubMed) {
@@ -109,8 +110,8 @@ func (r *run) sweep(ctx context.Context) error {
 	return errors.Join(r.sweepAll(out.Counting(ctx), rounds), out.End())
 }
 
-// sweepAll asks the sources at once, and hears them in a fixed order; one that fails costs only its own news, and is asked for them
-// the next night.
+// sweepAll asks the sources at once, and hears them in a fixed order; one that fails costs only its own news, and is
+// asked for them the next night.
 func (r *run) sweepAll(ctx context.Context, rounds []*sweepRound) error {
 	if err := r.listSwept(ctx, rounds); err != nil {
 		return err
@@ -265,9 +266,9 @@ func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 	return out, nil
 }
 
-// takeRetractions asks PubMed which papers were retracted, where the store is too large to be asked about in one night: by one search,
-// and for those that the store has and takes for sound. Else a retraction would wait for its turn. The error is the store's or
-// ctx's; PubMed's is noted.
+// takeRetractions asks PubMed which papers were retracted, where the store is too large to be asked about in one night:
+// by one search, and for those that the store has and takes for sound. Else a retraction would wait for its turn. The
+// error is the store's or ctx's; PubMed's is noted.
 func (r *run) takeRetractions(ctx context.Context, s *sweepRound) (err error) {
 	asking, cancel := context.WithTimeout(ctx, 5*r.Settings.FetchTimeout)
 	defer cancel()
@@ -324,8 +325,8 @@ func holdsAsSound(view View, pmid evidence.Identifier) (bool, error) {
 	return false, nil
 }
 
-// failedBefore says that the round stopped at the same place the last time: something in there may be what the source cannot
-// answer, and must not keep it from the rest for ever.
+// failedBefore says that the round stopped at the same place the last time: something in there may be what the source
+// cannot answer, and must not keep it from the rest for ever.
 func (s *sweepRound) failedBefore(asked []evidence.Identifier) bool {
 	return s.last.Error != "" && s.last.Next == asked[0]
 }
@@ -362,9 +363,9 @@ func addProblems(have, more []evidence.Problem) []evidence.Problem {
 	return append(have, more[:min(len(more), maxSweepProblems-len(have))]...)
 }
 
-// LastSweeps finds in runs, newest first, each source's last sweep: RunOptions.Swept of the next one. Where an import came after
-// it, it goes on at its place but without its dates: files may hold what a source changed long before, so that the changes of a year
-// are asked for again.
+// LastSweeps finds in runs, newest first, each source's last sweep: RunOptions.Swept of the next one. Where an import
+// came after it, it goes on at its place but without its dates: files may hold what a source changed long before, so
+// that the changes of a year are asked for again.
 func LastSweeps(runs []evidence.Run) []evidence.Sweep {
 	var out []evidence.Sweep
 	imported := false

@@ -79,8 +79,8 @@ func (r *reading) nameEnd(i int, how nameSign) (end int) {
 	return end
 }
 
-// goesOn says that a name may go on with token n behind what stands before it: a comma parts it only behind a label, and
-// a full stop behind a word ends the sentence.
+// goesOn says that a name may go on with token n behind what stands before it: a comma parts it only behind a label,
+// and a full stop behind a word ends the sentence.
 func (r *reading) goesOn(n int, how nameSign) bool {
 	gap := r.gap(n)
 	switch {

@@ -102,8 +102,8 @@ func Tree(root string) error {
 	})
 }
 
-// open looks before it opens, since a device may act on being opened and a pipe wakes whoever writes to it, and again once
-// the file is open, since another may have taken its place.
+// open looks before it opens, since a device may act on being opened and a pipe wakes whoever writes to it, and again
+// once the file is open, since another may have taken its place.
 func open(path string, look func(string) (fs.FileInfo, error), flag int, perm os.FileMode) (*os.File, error) {
 	if info, err := look(path); err == nil {
 		if err := other(path, info, aFile); err != nil {

@@ -220,7 +220,8 @@ func (s *Search) liveTitle() string {
 	return title
 }
 
-// summary says what was looked for, how much of what was found stands below, and what the curators' marks mean where it has any.
+// summary says what was looked for, how much of what was found stands below, and what the curators' marks mean where it
+// has any.
 func (s *Search) summary() []string {
 	what := fmt.Sprintf("%s for %q", plaintext.Plural(s.Total, "hit"), plaintext.Line(s.Query))
 	switch {
@@ -448,8 +449,8 @@ func (p *printer) items(items []evidence.Item) {
 	}
 }
 
-// item prints a record's title behind its score or place, and under the title its id, which stays whole for being copied,
-// and what it is.
+// item prints a record's title behind its score or place, and under the title its id, which stays whole for being
+// copied, and what it is.
 func (p *printer) item(lead string, it evidence.Item) {
 	const leadColumn, gap = 5, 2
 	indent := strings.Repeat(" ", leadColumn+gap)

@@ -115,8 +115,8 @@ func (b *builder) accept(removed string) bool {
 	return removed == ""
 }
 
-// accepted grounds what a model wrote for a section, at most so many of it, and gives what stays; grounded says why one does
-// not.
+// accepted grounds what a model wrote for a section, at most so many of it, and gives what stays; grounded says why one
+// does not.
 func accepted[D, S any](b *builder, drafts []D, most int, grounded func(D) (S, string)) []S {
 	out := []S{}
 	for i, d := range drafts {

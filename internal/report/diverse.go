@@ -12,12 +12,12 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// relevanceShare is how much relevance counts against difference in the choice of evidence. At 0.7 a near copy of a record
-// already taken has to score four points more than a record on something else.
+// relevanceShare is how much relevance counts against difference in the choice of evidence. At 0.7 a near copy of a
+// record already taken has to score four points more than a record on something else.
 const relevanceShare = 0.7
 
-// diverse chooses at most n items by maximal marginal relevance: again and again the one that is most relevant and least like
-// those taken. The items are given back in their own order. Where all fit, all are taken.
+// diverse chooses at most n items by maximal marginal relevance: again and again the one that is most relevant and
+// least like those taken. The items are given back in their own order. Where all fit, all are taken.
 func diverse(items []evidence.Item, n int) []evidence.Item {
 	if len(items) <= n {
 		return items
@@ -66,8 +66,8 @@ func scoreOf(it evidence.Item) float64 {
 	return it.Assessment.Score
 }
 
-// weight is one term of a text's vector. Vectors are sorted by term and have length 1, so that sums are always made in the
-// same order: floating-point sums depend on it, and the choice must not.
+// weight is one term of a text's vector. Vectors are sorted by term and have length 1, so that sums are always made in
+// the same order: floating-point sums depend on it, and the choice must not.
 type weight struct {
 	term  string
 	value float64

@@ -39,7 +39,8 @@ func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing [
 	return round.New > 0 && ctx.Err() == nil
 }
 
-// searchesOf makes each hypothesis that stands up a question: its drug and its target, in the tumours of the report's question.
+// searchesOf makes each hypothesis that stands up a question: its drug and its target, in the tumours of the report's
+// question.
 func (b *builder) searchesOf(drafts []DraftHypothesis) []string {
 	asked := b.opt.Lexicon.Understand(b.r.Question)
 	var tumours []string

@@ -133,7 +133,8 @@ type stated struct {
 	on     []string // ids of the records
 }
 
-// stateHypotheses asks for hypotheses on the evidence given; once, as long as no more has come. What fails is told by hypothesise.
+// stateHypotheses asks for hypotheses on the evidence given; once, as long as no more has come. What fails is told by
+// hypothesise.
 func (b *builder) stateHypotheses(ctx context.Context, given []Evidence) []DraftHypothesis {
 	var on []string
 	for i := range given {
@@ -340,12 +341,13 @@ func (b *builder) drug(d DraftDrug) (Drug, string) {
 	return Drug{Name: name, Records: ids, Refs: []int{}, Trials: b.trialsNaming(name)}, ""
 }
 
-// uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the evidence. It is
-// held to a stricter rule than a cited statement: a sentence with anything that would be marked is removed.
+// uncited checks a text that carries no citations of its own, sentence by sentence, against all records of the
+// evidence. It is held to a stricter rule than a cited statement: a sentence with anything that would be marked is
+// removed.
 func (b *builder) uncited(text string) string { return b.standing(text, nil) }
 
-// lacking checks texts that say what the evidence lacks. They may name drugs, genes, variants and tumours that no record has:
-// that none has them is what they say.
+// lacking checks texts that say what the evidence lacks. They may name drugs, genes, variants and tumours that no
+// record has: that none has them is what they say.
 func (b *builder) lacking(texts []string) []string {
 	var out []string
 	for _, text := range texts {

@@ -7,7 +7,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Bounds on what a model's answer may hold; what is beyond them is dropped, and counted as removed where it is a statement.
+// Bounds on what a model's answer may hold; what is beyond them is dropped, and counted as removed where it is a
+// statement.
 const (
 	maxStatements = 100 // statements of one section
 	maxName       = 200 // bytes of a drug's or target's name
@@ -38,7 +39,8 @@ func printable(s string) string {
 // oneLine makes a stranger's text one clean line of at most n bytes.
 func oneLine(s string, n int) string { return plaintext.AtWord(plaintext.Line(s), n) }
 
-// cutAtSentence gives as many whole sentences of s as fit into n characters; where not even the first does, its beginning.
+// cutAtSentence gives as many whole sentences of s as fit into n characters; where not even the first does, its
+// beginning.
 func cutAtSentence(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s

@@ -8,8 +8,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Collector gathers the pages of a search that gives whole records, up to Limit and each record once: a page may repeat what
-// the one before had, when the source changes in between.
+// Collector gathers the pages of a search that gives whole records, up to Limit and each record once: a page may repeat
+// what the one before had, when the source changes in between.
 type Collector struct {
 	Result
 	Limit int
@@ -17,8 +17,8 @@ type Collector struct {
 	read  bool // whether a page was read
 }
 
-// Add takes a page in, and says whether it brought anything: a source that repeats itself must not be asked for ever. Records
-// need their one origin.
+// Add takes a page in, and says whether it brought anything: a source that repeats itself must not be asked for ever.
+// Records need their one origin.
 func (c *Collector) Add(records []evidence.Record, problems []evidence.Problem) (news bool) {
 	if c.seen == nil {
 		c.seen = map[string]bool{}
@@ -46,8 +46,8 @@ func (c *Collector) Missing() int { return max(c.Limit-len(c.Records), 0) }
 // Full says that no more records are wanted.
 func (c *Collector) Full() bool { return c.Missing() == 0 }
 
-// Interrupted ends a search whose next page failed. What was read before is kept, and the failure becomes a warning; with
-// nothing read, or where the caller gave up, the failure is the search's.
+// Interrupted ends a search whose next page failed. What was read before is kept, and the failure becomes a warning;
+// with nothing read, or where the caller gave up, the failure is the search's.
 func (c *Collector) Interrupted(ctx context.Context, err error) (Result, error) {
 	if !c.read || errors.Is(ctx.Err(), context.Canceled) {
 		return Result{Query: c.Query}, err

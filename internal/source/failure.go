@@ -10,8 +10,8 @@ import (
 	"dossier/internal/fetch"
 )
 
-// FromFetch makes an error of the HTTP client the source's own, with a hint that holds for every source; one that knows better
-// replaces it. Where the caller's context ended, errors.Is still finds the context's error.
+// FromFetch makes an error of the HTTP client the source's own, with a hint that holds for every source; one that knows
+// better replaces it. Where the caller's context ended, errors.Is still finds the context's error.
 func FromFetch(name evidence.SourceName, op string, err error) *Error {
 	out := &Error{Source: name, Op: op, Kind: Unreachable, Err: err}
 	var failed *fetch.Error

@@ -34,7 +34,8 @@ type Config struct {
 	Now     func() time.Time // time.Now
 }
 
-// Service is what every source of a service is made on: its configuration, its requests, its failures, and the stamp on what came.
+// Service is what every source of a service is made on: its configuration, its requests, its failures, and the stamp on
+// what came.
 type Service struct {
 	Config  Config
 	Explain func(*Error) // adds what only this service's failures mean; may be nil
@@ -79,8 +80,9 @@ func (s *Service) Do(ctx context.Context, op string, request fetch.Request) ([]b
 	return nil, failed
 }
 
-// FetchEach gets records one by one, each at the address that its id leads to: locate's error says why there is none. A record that
-// the service does not have, or that cannot be read, is a problem. The error is an *Error; what was fetched before it is in the batch.
+// FetchEach gets records one by one, each at the address that its id leads to: locate's error says why there is none. A
+// record that the service does not have, or that cannot be read, is a problem. The error is an *Error; what was fetched
+// before it is in the batch.
 func (s *Service) FetchEach(
 	ctx context.Context, ids []string, locate func(id string) (fetch.Request, error), read wire.Reader,
 ) (Batch, error) {
@@ -141,7 +143,8 @@ func Values(ids []evidence.Identifier, kind evidence.IDKind) []string {
 	return out
 }
 
-// Keep takes in what came of asking for the values of a kind of identifier. An answer may hold other records, which nobody asked for.
+// Keep takes in what came of asking for the values of a kind of identifier. An answer may hold other records, which
+// nobody asked for.
 func (b *Batch) Keep(kind evidence.IDKind, values []string, records []evidence.Record, problems []evidence.Problem) {
 	b.Problems = append(b.Problems, problems...)
 	for i := range records {

@@ -1,5 +1,6 @@
-// Package source holds what every literature source and trial registry takes and gives. Each source is a package below this
-// one; they know the domain, the query and the HTTP client, and nothing of each other, of the store or of the pipeline.
+// Package source holds what every literature source and trial registry takes and gives. Each source is a package below
+// this one; they know the domain, the query and the HTTP client, and nothing of each other, of the store or of the
+// pipeline.
 package source
 
 import (
@@ -20,8 +21,8 @@ type Query struct {
 }
 
 // Result is what a source found. IDs are the source's own (for PubMed bare PMIDs), best first, at most Query.Limit.
-// Where searching gives whole records (Europe PMC, OpenAlex, ClinicalTrials.gov), Records holds them in the order of IDs;
-// where it is nil and there are IDs, the source's Fetch gives the records.
+// Where searching gives whole records (Europe PMC, OpenAlex, ClinicalTrials.gov), Records holds them in the order of
+// IDs; where it is nil and there are IDs, the source's Fetch gives the records.
 type Result struct {
 	Query    string // exactly as sent
 	Total    int    // how many the source says it has

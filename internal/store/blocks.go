@@ -15,8 +15,9 @@ import (
 	"dossier/internal/regular"
 )
 
-// text.sums holds the CRC-32C of each block of fulltext.BlockSize bytes of the full text's larger segments: four bytes a block, the
-// highest first; block after block, segment after segment in the manifest's order. A search compares what it has read with them.
+// text.sums holds the CRC-32C of each block of fulltext.BlockSize bytes of the full text's larger segments: four bytes
+// a block, the highest first; block after block, segment after segment in the manifest's order. A search compares what
+// it has read with them.
 
 // maxBlocksSize bounds what is read of it: the sums of a full text of 16 TB.
 const maxBlocksSize = 1 << 30
@@ -80,7 +81,8 @@ func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 	return all, nil
 }
 
-// publishedBlocks gives a search the sums of a segment's blocks. They are read at once: the generation may be pruned while it is read.
+// publishedBlocks gives a search the sums of a segment's blocks. They are read at once: the generation may be pruned
+// while it is read.
 func (m *Manifest) publishedBlocks(folder string) (fulltext.BlockSums, error) {
 	all, err := m.readBlocks(folder)
 	if err != nil {

@@ -2,9 +2,9 @@ package store
 
 import "context"
 
-// follower indexes changes in the background, while the next ones are read, identified and committed. It reads the database
-// in transactions of its own, and the full text's mark moves only when all that was given to it is on disk; so it may stop, or
-// be killed, at any point.
+// follower indexes changes in the background, while the next ones are read, identified and committed. It reads the
+// database in transactions of its own, and the full text's mark moves only when all that was given to it is on disk; so
+// it may stop, or be killed, at any point.
 type follower struct {
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -55,8 +55,8 @@ func (f *follower) stop() error {
 	return f.wait()
 }
 
-// letTextFollow starts a round of indexing where enough has gathered and none is under way, and waits for the one under way
-// where twice as much has: the records in a round are held in memory, and its failure must be told some time.
+// letTextFollow starts a round of indexing where enough has gathered and none is under way, and waits for the one under
+// way where twice as much has: the records in a round are held in memory, and its failure must be told some time.
 func (w *Writer) letTextFollow(ctx context.Context) error {
 	_, lacking, err := w.textLacks()
 	if err != nil || lacking < uint64(w.options.textLag) {

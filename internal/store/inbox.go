@@ -306,8 +306,8 @@ func (w *Writer) sweepInbox() {
 	}
 }
 
-// RemoveInbox removes answers by their entries' names, after the Commit that took them in. An answer that came to the same
-// question meanwhile has another name and stays. One that is gone already is no error.
+// RemoveInbox removes answers by their entries' names, after the Commit that took them in. An answer that came to the
+// same question meanwhile has another name and stays. One that is gone already is no error.
 func (w *Writer) RemoveInbox(names ...string) error {
 	var errs []error
 	for _, name := range names {

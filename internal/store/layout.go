@@ -55,8 +55,8 @@ func (l layout) publishing(number int) string {
 	return l.building(number) + publishingSuffix
 }
 
-// create makes the folders of a store where they are missing. Before there is a generation their names are made durable whoever made
-// them: a run may have been killed between making a folder and syncing the one in which it stands.
+// create makes the folders of a store where they are missing. Before there is a generation their names are made durable
+// whoever made them: a run may have been killed between making a folder and syncing the one in which it stands.
 func (l layout) create() error {
 	if err := l.obstacle(); err != nil {
 		return err
@@ -85,8 +85,9 @@ func (l layout) create() error {
 	return nil
 }
 
-// obstacle is the first thing that stands where a folder of the store, or its lock, belongs, and is something else: a link
-// would lead elsewhere, and a pipe keep waiting whoever opens it. The data directory itself may be reached over links.
+// obstacle is the first thing that stands where a folder of the store, or its lock, belongs, and is something else: a
+// link would lead elsewhere, and a pipe keep waiting whoever opens it. The data directory itself may be reached over
+// links.
 func (l layout) obstacle() error {
 	for _, folder := range []string{l.generations(), l.buildings(), l.inbox()} {
 		if err := ownFolder(folder); damage.Is(err) {
@@ -103,8 +104,8 @@ func (l layout) obstacle() error {
 	return nil
 }
 
-// ownFolder is damage where the path is something else than a folder itself; where it is nothing, or can't be looked at,
-// the error is the system's.
+// ownFolder is damage where the path is something else than a folder itself; where it is nothing, or can't be looked
+// at, the error is the system's.
 func ownFolder(path string) error {
 	err := regular.Folder(path)
 	if isOther(err) {

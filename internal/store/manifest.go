@@ -38,7 +38,8 @@ type Manifest struct {
 // noSum stands in the place of a manifest's own sum while that is computed.
 var noSum = strings.Repeat("0", 2*sha256.Size)
 
-// seal writes the manifest as its file's content. Its own sum is that of all bytes of the file, with zeros in the sum's place.
+// seal writes the manifest as its file's content. Its own sum is that of all bytes of the file, with zeros in the sum's
+// place.
 func (m *Manifest) seal() ([]byte, error) {
 	m.Sum = noSum
 	content, err := json.MarshalIndent(m, "", "  ")
@@ -106,7 +107,8 @@ func readManifest(folder string) (Manifest, error) {
 	return manifest, nil
 }
 
-// parseManifest reads a manifest. Its schema is looked at first, since a newer one may mean other things by other fields.
+// parseManifest reads a manifest. Its schema is looked at first, since a newer one may mean other things by other
+// fields.
 func parseManifest(content []byte) (Manifest, error) {
 	var head struct {
 		Format string          `json:"format"`
@@ -155,8 +157,8 @@ func remedyFor(file string) string {
 	return damage.Rollback
 }
 
-// listFiles describes every file under folder but the manifest itself and the sums of blocks, in order of path. A file that is the
-// parent generation's by hard link is not read again: what it should hold is known.
+// listFiles describes every file under folder but the manifest itself and the sums of blocks, in order of path. A file
+// that is the parent generation's by hard link is not read again: what it should hold is known.
 func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolder string) ([]ManifestFile, blockSums, error) {
 	known := map[string]ManifestFile{}
 	var knownBlocks blockSums

@@ -8,15 +8,15 @@ import (
 	"dossier/internal/regular"
 )
 
-// Newer is the newest whole generation above the one that CURRENT names. A rollback leaves one behind on purpose; whatever
-// else does has readers answer from what is out of date.
+// Newer is the newest whole generation above the one that CURRENT names. A rollback leaves one behind on purpose;
+// whatever else does has readers answer from what is out of date.
 type Newer struct {
 	Number int  // 0 where there is none
 	Chosen bool // a rollback chose the current one
 }
 
-// newer looks at manifests, sizes and the ends of files. A generation that is about to be published by the next writer is
-// none yet.
+// newer looks at manifests, sizes and the ends of files. A generation that is about to be published by the next writer
+// is none yet.
 func (l layout) newer(current int) Newer {
 	numbers, err := listGenerations(l.generations())
 	if err != nil || current == 0 {
@@ -37,8 +37,8 @@ func (l layout) newer(current int) Newer {
 	return Newer{}
 }
 
-// rolledBackTo is the generation that the last rollback chose, for as long as nothing was published since; 0 where there was
-// none.
+// rolledBackTo is the generation that the last rollback chose, for as long as nothing was published since; 0 where
+// there was none.
 func (l layout) rolledBackTo() int {
 	text, err := regular.ReadOwn(l.rollback(), 64)
 	if err != nil {

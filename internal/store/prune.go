@@ -37,7 +37,8 @@ func pruned(numbers []int, current, keep int) []int {
 	return out
 }
 
-// removeGeneration takes a generation out of sight in one step before it deletes it, so that a crash leaves no half of one.
+// removeGeneration takes a generation out of sight in one step before it deletes it, so that a crash leaves no half of
+// one.
 func (l layout) removeGeneration(number int, step func(string)) error {
 	doomed := l.generation(number) + removingSuffix
 	if err := durable.Rename(l.generation(number), doomed); err != nil {
@@ -47,8 +48,8 @@ func (l layout) removeGeneration(number int, step func(string)) error {
 	return os.RemoveAll(doomed)
 }
 
-// pruneAsides removes what was set aside, but for the newest: each is a whole copy of the store, a run that fails every night
-// makes one each night, and what is of use in them, their judgements, has been taken over.
+// pruneAsides removes what was set aside, but for the newest: each is a whole copy of the store, a run that fails every
+// night makes one each night, and what is of use in them, their judgements, has been taken over.
 func (w *Writer) pruneAsides(asides []string) error {
 	for _, folder := range asides[:max(len(asides)-1, 0)] {
 		if err := os.RemoveAll(folder); err != nil {

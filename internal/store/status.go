@@ -103,7 +103,8 @@ func (l layout) generationInfo(number int) GenerationInfo {
 	return info
 }
 
-// unpublished fills in what waits beside the generations; of a folder that is none, which is the store's problem, nothing.
+// unpublished fills in what waits beside the generations; of a folder that is none, which is the store's problem,
+// nothing.
 func (l layout) unpublished(info *Info) error {
 	entries, err := readFolder(l.buildings())
 	if err != nil && !damage.Is(err) {

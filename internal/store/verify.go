@@ -26,9 +26,10 @@ type Finding struct {
 // String gives the finding in one line.
 func (f Finding) String() string { return fmt.Sprintf("%s: %s; %s", f.Path, f.Problem, f.Remedy) }
 
-// Verify looks for damage. It always checks CURRENT, the current generation's manifest, sizes, pages and full text; deep
-// also reads every file of every generation for its sum, every value, whether all that refers to a record finds it, and models' kept replies.
-// The findings are in order of generation. The error is ErrNoStore where there is none, or says why Verify could not work: what the system refuses may be whole.
+// Verify looks for damage. It always checks CURRENT, the current generation's manifest, sizes, pages and full text;
+// deep also reads every file of every generation for its sum, every value, whether all that refers to a record finds
+// it, and models' kept replies. The findings are in order of generation. The error is ErrNoStore where there is none,
+// or says why Verify could not work: what the system refuses may be whole.
 func Verify(ctx context.Context, dir string, deep bool) ([]Finding, error) {
 	l := layout{dir: dir}
 	current, err := l.readCurrent()
@@ -80,8 +81,8 @@ func Verify(ctx context.Context, dir string, deep bool) ([]Finding, error) {
 	return slices.Concat(findings, surroundings, inbox, replies), err
 }
 
-// notCurrent has findings say that readers do not meet them: repairing the current generation would not end them. Segments are one
-// file in all generations that have them, and so is the damage in one.
+// notCurrent has findings say that readers do not meet them: repairing the current generation would not end them.
+// Segments are one file in all generations that have them, and so is the damage in one.
 func (l layout) notCurrent(findings []Finding, current int) {
 	for i := range findings {
 		f := &findings[i]

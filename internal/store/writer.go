@@ -46,8 +46,8 @@ func (o BeginOptions) filled() BeginOptions {
 }
 
 // Writer is the one writer of a store. It reads the current generation until the first Commit, which copies it into
-// building/; from then on it reads and writes that copy, until Publish makes it the current generation. Writer is safe for
-// concurrent use; commits follow one another.
+// building/; from then on it reads and writes that copy, until Publish makes it the current generation. Writer is safe
+// for concurrent use; commits follow one another.
 //
 // Its methods SourceRecord, ByIdentifier, ByTitle and RecordOf are what package identity asks.
 type Writer struct {
@@ -67,8 +67,8 @@ func newWriter(dir string, options BeginOptions) *Writer {
 	return w
 }
 
-// Begin takes the store's lock, makes the store where dir has none, finishes what a crash interrupted and takes up what it
-// left in building/. Judgements that only an abandoned copy holds (one that is damaged, or that a rollback has left
+// Begin takes the store's lock, makes the store where dir has none, finishes what a crash interrupted and takes up what
+// it left in building/. Judgements that only an abandoned copy holds (one that is damaged, or that a rollback has left
 // behind) are taken over.
 //
 // The error is a *LockedError while another process writes.
@@ -88,10 +88,10 @@ func Begin(ctx context.Context, dir string, options BeginOptions) (*Writer, erro
 	return w, nil
 }
 
-// Commit writes a batch: all of it or nothing. When it returns nil the batch survives a power cut. The full text follows in
-// the background once there is enough for it to do, and at the latest with Search and Publish. Where it could not follow
-// earlier commits the error says so; the batch is committed all the same, and the text catches up with the next Commit,
-// Search, Publish or Begin.
+// Commit writes a batch: all of it or nothing. When it returns nil the batch survives a power cut. The full text
+// follows in the background once there is enough for it to do, and at the latest with Search and Publish. Where it
+// could not follow earlier commits the error says so; the batch is committed all the same, and the text catches up with
+// the next Commit, Search, Publish or Begin.
 func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 	if batch.Empty() {
 		return nil

@@ -14,9 +14,9 @@ var undecomposed = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ł': "l", 'ħ': "h", 'ı': "i", 'þ': "th",
 }
 
-// Fold brings s into the spelling by which letters are compared: compatibility forms become plain ones (ﬁ to fi, ² to 2,
-// full-width letters to usual ones), accents go and what shows nothing, all is in lower case, and ß æ œ ø đ ð ł ħ ı þ
-// are ss ae oe o d d l h i th. White space and signs stay, and so do letters of other scripts.
+// Fold brings s into the spelling by which letters are compared: compatibility forms become plain ones (ﬁ to fi, ² to
+// 2, full-width letters to usual ones), accents go and what shows nothing, all is in lower case, and ß æ œ ø đ ð ł ħ ı
+// þ are ss ae oe o d d l h i th. White space and signs stay, and so do letters of other scripts.
 func Fold(s string) string {
 	if IsASCII(s) {
 		return strings.ToLower(s)

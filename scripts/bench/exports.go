@@ -25,8 +25,8 @@ var shapes = map[string]func(number int, own string) (title, place string){
 	},
 }
 
-// runExports writes an export in RIS to out: invented records with abstracts of some 1,500 letters, in words as frequent as those of
-// natural language, so that the vocabulary grows with the number of records.
+// runExports writes an export in RIS to out: invented records with abstracts of some 1,500 letters, in words as
+// frequent as those of natural language, so that the vocabulary grows with the number of records.
 func runExports(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("exports", flag.ContinueOnError)
 	count := flags.Int("n", 10_000, "how many records to make")

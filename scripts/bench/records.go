@@ -122,8 +122,9 @@ var (
 // firstNumber is above every PMID and PMCID that was ever given.
 const firstNumber = 100_000_000
 
-// vary gives an article identifiers of its own, a title that begins as no other record's does, and its copies a volume each: forty
-// papers of one beginning, or on one page of a journal, would be an exercise for identity that no literature sets.
+// vary gives an article identifiers of its own, a title that begins as no other record's does, and its copies a volume
+// each: forty papers of one beginning, or on one page of a journal, would be an exercise for identity that no
+// literature sets.
 func vary(article string, number, copyNumber int) string {
 	own, cited := article, ""
 	if at := strings.Index(article, references); at >= 0 {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// runScan counts the records in an export (`query export --format jsonl`) that hold all the words given in title or abstract: the
-// search of a program that has no index, reading every record.
+// runScan counts the records in an export (`query export --format jsonl`) that hold all the words given in title or
+// abstract: the search of a program that has no index, reading every record.
 func runScan(args []string, out io.Writer) (err error) {
 	if len(args) < 2 {
 		return errors.New("scan needs a file of JSON lines, and words")

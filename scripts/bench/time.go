@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// runTime runs a command again and again, and prints the median of its wall and of its processor time, from the process's start to its
-// exit.
+// runTime runs a command again and again, and prints the median of its wall and of its processor time, from the
+// process's start to its exit.
 func runTime(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("time", flag.ContinueOnError)
 	runs := flags.Int("runs", 21, "how many runs count; one more goes before them to warm the caches")

@@ -10,8 +10,9 @@ import (
 	"dossier/internal/text"
 )
 
-// Match says whether doc is what n asks for. Each field is compared as boolean.Field.Matching says, by text.Tokens: case, accents,
-// hyphens and other punctuation make no difference, and nothing is stemmed. The nil query matches nothing.
+// Match says whether doc is what n asks for. Each field is compared as boolean.Field.Matching says, by text.Tokens:
+// case, accents, hyphens and other punctuation make no difference, and nothing is stemmed. The nil query matches
+// nothing.
 func Match(n boolean.Node, doc boolean.Document) bool {
 	m := matcher{doc: &doc, cut: map[boolean.Field][][]string{}}
 	return n != nil && m.match(n)

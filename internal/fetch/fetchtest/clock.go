@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Clock is a fetch.Clock that stands still but for Sleep, which returns at once and moves it on. It is safe for use by several
-// goroutines.
+// Clock is a fetch.Clock that stands still but for Sleep, which returns at once and moves it on. It is safe for use by
+// several goroutines.
 type Clock struct {
 	mu    sync.Mutex
 	now   time.Time

@@ -14,8 +14,9 @@ import (
 // changedAtOnce is how many studies one request is for.
 const changedAtOnce = 100
 
-// Changed gives those of the studies with these NCT numbers whose record was updated since then: a new status, sites, results.
-// Identifiers of another kind are left out. The error is a *source.Error; what was had before it is in the batch.
+// Changed gives those of the studies with these NCT numbers whose record was updated since then: a new status, sites,
+// results. Identifiers of another kind are left out. The error is a *source.Error; what was had before it is in the
+// batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since time.Time) (source.Batch, error) {
 	var batch source.Batch
 	for some := range slices.Chunk(source.Values(ids, evidence.NCT), changedAtOnce) {

@@ -19,8 +19,8 @@ import (
 const (
 	perSecond = 1   // the registry publishes no limit; this one harms nobody
 	maxPage   = 200 // studies at once; the service gives 1,000, but a study with many sites has several 100 kB
-	// parts are those of a study that are read, each whole. Left out are the results section, which may be larger than all the
-	// rest, and the documents.
+	// parts are those of a study that are read, each whole. Left out are the results section, which may be larger than all
+	// the rest, and the documents.
 	parts = "protocolSection|derivedSection|hasResults"
 )
 
@@ -38,12 +38,13 @@ func New(config source.Config, client *fetch.Client) *Source {
 	return s
 }
 
-// Search gives the best q.Limit studies with the statuses and countries that q.Trials asks for. The window of publication dates
-// does not count here: a trial that was registered long ago may still recruit. What could not be asked is in the warnings.
+// Search gives the best q.Limit studies with the statuses and countries that q.Trials asks for. The window of
+// publication dates does not count here: a trial that was registered long ago may still recruit. What could not be
+// asked is in the warnings.
 //
-// The country filter is a search in the registry, which finds "Republic of Korea" under "Korea"; who needs it exact applies
-// evidence.TrialFilter to the records. A failure after the first page costs only what was not read yet, and is a warning. The
-// error is a *source.Error.
+// The country filter is a search in the registry, which finds "Republic of Korea" under "Korea"; who needs it exact
+// applies evidence.TrialFilter to the records. A failure after the first page costs only what was not read yet, and is
+// a warning. The error is a *source.Error.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	params, notes, err := s.paramsOf(q)
 	if err != nil {
@@ -67,7 +68,8 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	}
 }
 
-// Dialect is the query as Search sends it, with notes on what can't be asked. Nothing is sent. The error is a *source.Error.
+// Dialect is the query as Search sends it, with notes on what can't be asked. Nothing is sent. The error is a
+// *source.Error.
 func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
 	params, notes, err := s.paramsOf(q)
 	return shown(params), notes, err
@@ -97,7 +99,8 @@ func searchParams(query boolean.CTQuery, filter evidence.TrialFilter) url.Values
 	return params
 }
 
-// inCountries asks for studies with a site in one of the countries, which the registry may have under present and former names.
+// inCountries asks for studies with a site in one of the countries, which the registry may have under present and
+// former names.
 func inCountries(countries []string) string {
 	var names []string
 	for _, country := range countries {

@@ -14,9 +14,10 @@ import (
 	"dossier/internal/source/wire"
 )
 
-// Fetch gives the studies with these NCT numbers. They are asked for together; one that is not in that answer, or cannot be read
-// there, is asked for by its own address, which also knows the numbers of studies that went into others. One that the registry does
-// not have is a problem. The error is a *source.Error; what was fetched before it is in the batch.
+// Fetch gives the studies with these NCT numbers. They are asked for together; one that is not in that answer, or
+// cannot be read there, is asked for by its own address, which also knows the numbers of studies that went into others.
+// One that the registry does not have is a problem. The error is a *source.Error; what was fetched before it is in the
+// batch.
 func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
 	var batch source.Batch
 	given := map[string]bool{}

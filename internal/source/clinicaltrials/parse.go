@@ -13,8 +13,9 @@ import (
 	"dossier/internal/text"
 )
 
-// ParseResponse reads studies as API v2's JSON has them: a saved answer of /studies, a list of studies, one study, or one of these
-// a line. What cannot be read is a problem. When the records were fetched the file does not say: that is the caller's to add.
+// ParseResponse reads studies as API v2's JSON has them: a saved answer of /studies, a list of studies, one study, or
+// one of these a line. What cannot be read is a problem. When the records were fetched the file does not say: that is
+// the caller's to add.
 func ParseResponse(r io.Reader) ([]evidence.Record, []evidence.Problem, error) {
 	return wire.ParseFile(r, read, "studies")
 }
@@ -136,8 +137,8 @@ func (w *study) record(id evidence.Identifier) evidence.Record {
 	return r
 }
 
-// links are the papers that the study names. The registry tells results that the sponsor entered (RESULT) and papers that it found
-// by the study's number itself (DERIVED) from what was known before (BACKGROUND).
+// links are the papers that the study names. The registry tells results that the sponsor entered (RESULT) and papers
+// that it found by the study's number itself (DERIVED) from what was known before (BACKGROUND).
 func (p *protocol) links() []evidence.Link {
 	var out []evidence.Link
 	for _, ref := range p.References.References {
@@ -173,8 +174,8 @@ func (w *study) mesh() []evidence.Heading {
 	return out
 }
 
-// headingID takes the zeros out with which the registry fills up MeSH's ids: "D000008175" is D008175. What is no descriptor's id is
-// left out.
+// headingID takes the zeros out with which the registry fills up MeSH's ids: "D000008175" is D008175. What is no
+// descriptor's id is left out.
 func headingID(raw string) string {
 	digits, ok := strings.CutPrefix(raw, "D")
 	if !ok {

@@ -89,7 +89,8 @@ func authorsInLine(line string) []evidence.Author {
 	return out
 }
 
-// authorNamed reads "Doe JA" and "Doe JA Jr". A single word is a family name; several words without initials are a group.
+// authorNamed reads "Doe JA" and "Doe JA Jr". A single word is a family name; several words without initials are a
+// group.
 func authorNamed(name string) evidence.Author {
 	words := strings.Fields(name)
 	var suffix string

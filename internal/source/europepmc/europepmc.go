@@ -29,8 +29,8 @@ func New(config source.Config, client *fetch.Client) *Source {
 	return &Source{source.NewService(evidence.SourceEuropePMC, perSecond, config, client)}
 }
 
-// Search gives the best q.Limit results whose first publication lies in the window. Europe PMC's own synonyms stay off: the
-// query has its synonyms, and the one that the report shows must be the one that was answered.
+// Search gives the best q.Limit results whose first publication lies in the window. Europe PMC's own synonyms stay off:
+// the query has its synonyms, and the one that the report shows must be the one that was answered.
 //
 // A failure after the first page costs only what was not read yet, and is a warning. The error is a *source.Error.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
@@ -95,8 +95,8 @@ func (s *Source) page(ctx context.Context, query, cursor string, size int) (*pag
 	return p, nil
 }
 
-// Fetch gives the records with these ids, which are written as in Origin.ID: "MED/123", "PPR/PPR1". One that Europe PMC does not
-// have is a problem. The error is a *source.Error; what was fetched before it is in the batch.
+// Fetch gives the records with these ids, which are written as in Origin.ID: "MED/123", "PPR/PPR1". One that Europe PMC
+// does not have is a problem. The error is a *source.Error; what was fetched before it is in the batch.
 func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
 	return s.FetchEach(ctx, ids, func(id string) (fetch.Request, error) {
 		src, bare, _ := strings.Cut(id, "/")

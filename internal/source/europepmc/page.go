@@ -61,8 +61,8 @@ func (p *page) next(cursor string, enough bool) string {
 	return next
 }
 
-// readPage reads an answer and finds the silent failures: a body with a version and nothing else, the answer to another query,
-// hits without results. Its error is about an answer that may be better when it is asked for again.
+// readPage reads an answer and finds the silent failures: a body with a version and nothing else, the answer to another
+// query, hits without results. Its error is about an answer that may be better when it is asked for again.
 func readPage(body []byte, query, cursor string) (*page, error) {
 	p := &page{}
 	if err := wire.Decode(body, p); err != nil {
@@ -83,7 +83,8 @@ func readPage(body []byte, query, cursor string) (*page, error) {
 
 const shownQuery = 200 // bytes of a query in an error
 
-// essence is what must be the same in a query and its echo: the service adds parentheses, changes white space, and may escape.
+// essence is what must be the same in a query and its echo: the service adds parentheses, changes white space, and may
+// escape.
 func essence(query string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

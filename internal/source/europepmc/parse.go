@@ -10,9 +10,9 @@ import (
 	"dossier/internal/source/wire"
 )
 
-// ParseResponse reads results as Europe PMC's JSON has them: a saved answer of its search, a list of results, one result, or one
-// of these a line; core results and lite ones, which have no abstract. What cannot be read is a problem. When the records were
-// fetched the file does not say: that is the caller's to add.
+// ParseResponse reads results as Europe PMC's JSON has them: a saved answer of its search, a list of results, one
+// result, or one of these a line; core results and lite ones, which have no abstract. What cannot be read is a problem.
+// When the records were fetched the file does not say: that is the caller's to add.
 func ParseResponse(r io.Reader) ([]evidence.Record, []evidence.Problem, error) {
 	return wire.ParseFile(r, read, "resultList", "result")
 }
@@ -158,8 +158,8 @@ func (w *result) identifiers(src, id string) []evidence.Identifier {
 	return wire.Identifiers(named...)
 }
 
-// kindOf says which identifiers a source of Europe PMC's uses for its ids. The others (AGR, CBA, CTX, ETH, HIR …) have ids of
-// their own, which nobody else knows.
+// kindOf says which identifiers a source of Europe PMC's uses for its ids. The others (AGR, CBA, CTX, ETH, HIR …) have
+// ids of their own, which nobody else knows.
 func kindOf(src string) (evidence.IDKind, bool) {
 	switch strings.ToUpper(src) {
 	case "MED":

@@ -150,8 +150,9 @@ func relationOf(kind string) evidence.Relation {
 // withdrawn are the types of a paper that no longer stands: the last two go with "Preprint".
 var withdrawn = []string{"retracted publication", "preprint-withdrawal", "preprint-removal"}
 
-// retraction is yes where the type or a notice says so. Europe PMC takes PubMed's marks over with the record, so that a core
-// result from MED without one is a no; of the others, and of lite results, which list no corrections, nothing is known.
+// retraction is yes where the type or a notice says so. Europe PMC takes PubMed's marks over with the record, so that a
+// core result from MED without one is a no; of the others, and of lite results, which list no corrections, nothing is
+// known.
 func (w *result) retraction(src string, r *evidence.Record) evidence.Retraction {
 	out := evidence.Retraction{Status: evidence.Unknown, Source: evidence.SourceEuropePMC}
 	isCore := w.PubTypeList != nil || w.AuthorList != nil || w.JournalInfo != nil

@@ -20,8 +20,8 @@ type placed struct {
 	word string
 }
 
-// uninverted puts an abstract's words back in their order. Positions may have holes, and may begin above 0. What is no index is
-// no abstract. Older dumps wrap the index in an object of two: {"IndexLength": n, "InvertedIndex": {…}}.
+// uninverted puts an abstract's words back in their order. Positions may have holes, and may begin above 0. What is no
+// index is no abstract. Older dumps wrap the index in an object of two: {"IndexLength": n, "InvertedIndex": {…}}.
 func uninverted(raw json.RawMessage) string {
 	var index map[string]json.RawMessage
 	if json.Unmarshal(raw, &index) != nil {

@@ -14,9 +14,10 @@ import (
 // valuesAtOnce is the most values that a filter may hold.
 const valuesAtOnce = 100
 
-// Changed gives the works with these PMIDs and DOIs as OpenAlex has them now, up to a hundred a request at the cheap price of a
-// list: retraction status and citation counts. Asking for what changed since a day is not part of a free key, so since is not asked.
-// Identifiers of another kind are left out. The error is a *source.Error; what was had before it is in the batch.
+// Changed gives the works with these PMIDs and DOIs as OpenAlex has them now, up to a hundred a request at the cheap
+// price of a list: retraction status and citation counts. Asking for what changed since a day is not part of a free
+// key, so since is not asked. Identifiers of another kind are left out. The error is a *source.Error; what was had
+// before it is in the batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.Time) (source.Batch, error) {
 	var batch source.Batch
 	for _, by := range []struct {
@@ -34,8 +35,8 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.
 	return batch, nil
 }
 
-// filters parts the identifiers of a kind into what one filter, and the address that it stands in, can hold. A value with a sign
-// that means something in filters cannot be asked for.
+// filters parts the identifiers of a kind into what one filter, and the address that it stands in, can hold. A value
+// with a sign that means something in filters cannot be asked for.
 func (s *Source) filters(ids []evidence.Identifier, kind evidence.IDKind) [][]string {
 	const otherParameters = 100 // bytes of the address beside the values
 	longest := maxAddress - len(s.Config.BaseURL) - otherParameters

@@ -35,15 +35,16 @@ const (
 // Source searches OpenAlex. It is safe for use by several goroutines at once.
 type Source struct{ source.Service }
 
-// New makes a Source; nothing is asked yet. Without a key there is a tenth of the daily budget, and searches may be refused.
+// New makes a Source; nothing is asked yet. Without a key there is a tenth of the daily budget, and searches may be
+// refused.
 func New(config source.Config, client *fetch.Client) *Source {
 	s := &Source{source.NewService(evidence.SourceOpenAlex, perSecond, config, client)}
 	s.Explain = s.explain
 	return s
 }
 
-// Search gives the best q.Limit works that were published within the window. What the query had to lose to be short enough is in
-// the warnings. Pages are asked for by number, since cursors may be refused without a key.
+// Search gives the best q.Limit works that were published within the window. What the query had to lose to be short
+// enough is in the warnings. Pages are asked for by number, since cursors may be refused without a key.
 //
 // A failure after the first page costs only what was not read yet, and is a warning. The error is a *source.Error.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
@@ -67,7 +68,8 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	return found.Result, nil
 }
 
-// Dialect is the query as Search sends it, with notes on what it had to lose. Nothing is sent. The error is a *source.Error.
+// Dialect is the query as Search sends it, with notes on what it had to lose. Nothing is sent. The error is a
+// *source.Error.
 func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
 	params, notes, err := s.searchParams(q, maxPage)
 	if err != nil {
@@ -76,8 +78,8 @@ func (s *Source) Dialect(q source.Query) (query string, notes []string, err erro
 	return shown(params), notes, nil
 }
 
-// searchParams renders the query, shorter and shorter until the whole address is short enough: a letter outside ASCII takes up
-// to twelve bytes there.
+// searchParams renders the query, shorter and shorter until the whole address is short enough: a letter outside ASCII
+// takes up to twelve bytes there.
 func (s *Source) searchParams(q source.Query, size int) (url.Values, []string, error) {
 	for longest := maxSearchLength; ; longest = longest * 3 / 4 {
 		text, notes, err := boolean.OpenAlex(q.Node, q.Groups, longest, maxOperators)
@@ -144,8 +146,8 @@ func (s *Source) request(path string) fetch.Request {
 	return r
 }
 
-// Fetch gives the works with these ids ("W123"), one request each: a single work costs nothing of the budget. One that OpenAlex
-// does not have is a problem. The error is a *source.Error; what was fetched before it is in the batch.
+// Fetch gives the works with these ids ("W123"), one request each: a single work costs nothing of the budget. One that
+// OpenAlex does not have is a problem. The error is a *source.Error; what was fetched before it is in the batch.
 func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
 	return s.FetchEach(ctx, ids, func(raw string) (fetch.Request, error) {
 		id, ok := evidence.NewIdentifier(evidence.OpenAlex, raw)

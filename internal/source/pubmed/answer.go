@@ -77,8 +77,8 @@ func (l *wireList) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// readSearch reads an esearch answer. Its error means that the answer is not fit and may be better when asked for again; a
-// query that PubMed will refuse again is no error but a refusal.
+// readSearch reads an esearch answer. Its error means that the answer is not fit and may be better when asked for
+// again; a query that PubMed will refuse again is no error but a refusal.
 func readSearch(body []byte) (searchAnswer, error) {
 	var wire wireSearch
 	if err := json.Unmarshal(withoutRawControls(body), &wire); err != nil {
@@ -117,8 +117,8 @@ func (w *wireSearch) found() (searchAnswer, error) {
 	return out, nil
 }
 
-// withoutRawControls replaces control characters by spaces: between JSON's tokens that changes nothing, and within its strings,
-// where PubMed's errors hold raw line breaks, it makes them valid.
+// withoutRawControls replaces control characters by spaces: between JSON's tokens that changes nothing, and within its
+// strings, where PubMed's errors hold raw line breaks, it makes them valid.
 func withoutRawControls(body []byte) []byte {
 	out := make([]byte, len(body))
 	for i, c := range body {
@@ -157,8 +157,9 @@ func mayPass(said string) bool {
 	return false
 }
 
-// note sorts what PubMed did not understand. Dropped holds phrases that were not searched for as written, so that the count may
-// belong to another query; notes says everything in words. "No items found." comes with every empty result and says nothing.
+// note sorts what PubMed did not understand. Dropped holds phrases that were not searched for as written, so that the
+// count may belong to another query; notes says everything in words. "No items found." comes with every empty result
+// and says nothing.
 func (a *searchAnswer) note(n wireNotes) {
 	for _, group := range []struct {
 		phrases wireList

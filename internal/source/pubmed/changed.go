@@ -11,11 +11,13 @@ import (
 	"dossier/internal/source"
 )
 
-// changedAtOnce is how many records one search is asked about: a query that PubMed still runs quickly, and whose answer fits one page.
+// changedAtOnce is how many records one search is asked about: a query that PubMed still runs quickly, and whose answer
+// fits one page.
 const changedAtOnce = 2000
 
-// Changed gives those of the records with these PMIDs that PubMed has changed since then, by its own date of modification: one
-// search for 2,000 of them, and a fetch for each 200 that changed. Identifiers of another kind are left out. The error is a
+// Changed gives those of the records with these PMIDs that PubMed has changed since then, by its own date of
+// modification: one search for 2,000 of them, and a fetch for each 200 that changed. Identifiers of another kind are
+// left out. The error is a
 // *source.Error; what was fetched before it is in the batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since time.Time) (source.Batch, error) {
 	var out source.Batch
@@ -63,8 +65,8 @@ func (s *Source) changedAmong(ctx context.Context, pmids []string, since time.Ti
 	}
 }
 
-// checkChanged finds an answer that counts more than was asked about, which is to another question since PubMed has dropped a part of
-// it, and one that lists less than it counts: what it leaves out would never be asked about again.
+// checkChanged finds an answer that counts more than was asked about, which is to another question since PubMed has
+// dropped a part of it, and one that lists less than it counts: what it leaves out would never be asked about again.
 func (s *Source) checkChanged(page searchAnswer, listed, asked int) error {
 	var err error
 	switch {

@@ -31,7 +31,8 @@ func (s *scanner) readDate() evidence.Date {
 	return p.date()
 }
 
-// date is the first day, month or year that p may mean. A season names no month, unless it is written as months ("Apr-Jun").
+// date is the first day, month or year that p may mean. A season names no month, unless it is written as months
+// ("Apr-Jun").
 func (p dateParts) date() evidence.Date {
 	year := evidence.DateNumber(p.year)
 	if year == 0 {
@@ -72,8 +73,9 @@ func monthOf(s string) int {
 	return evidence.NamedMonth(s)
 }
 
-// bestDate is the date of publication: what the issue or the book says; where that is vaguer than the day on which the article
-// went online and does not contradict it, that day; with no date of its own, the online day or the day it came to PubMed.
+// bestDate is the date of publication: what the issue or the book says; where that is vaguer than the day on which the
+// article went online and does not contradict it, that day; with no date of its own, the online day or the day it came
+// to PubMed.
 func bestDate(issue, online, entered evidence.Date) evidence.Date {
 	switch {
 	case issue == "" && online == "":

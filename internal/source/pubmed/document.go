@@ -22,7 +22,8 @@ type document struct {
 
 const (
 	firstBuffer = 64 << 10
-	// maxElement bounds one record. The largest real ones, papers of collaborations with thousands of authors, take a few MB.
+	// maxElement bounds one record. The largest real ones, papers of collaborations with thousands of authors, take a few
+	// MB.
 	maxElement = 64 << 20
 )
 
@@ -70,8 +71,8 @@ func (d *document) foreign() error {
 	return fmt.Errorf("the document's root is <%.40s>, not PubmedArticleSet", d.root)
 }
 
-// element gives the next child of the root: its name and its text from < to >, valid until the next call. At the root's end it
-// is io.EOF. Its other errors are a *leftover, after which the next element follows, or final.
+// element gives the next child of the root: its name and its text from < to >, valid until the next call. At the root's
+// end it is io.EOF. Its other errors are a *leftover, after which the next element follows, or final.
 func (d *document) element() (string, []byte, error) {
 	if d.empty {
 		return "", nil, io.EOF
@@ -127,7 +128,8 @@ func (d *document) body(name string) (string, []byte, error) {
 	}
 }
 
-// openSection is where the CDATA section or comment begins that xml ends within, and what ends it; -1 where there is none.
+// openSection is where the CDATA section or comment begins that xml ends within, and what ends it; -1 where there is
+// none.
 func openSection(xml []byte) (at int, until string) {
 	for from := 0; ; {
 		i := bytes.Index(xml[from:], []byte("<!"))
@@ -193,8 +195,8 @@ func (d *document) discard(name string) error {
 	}
 }
 
-// misc passes over white space, comments, processing instructions and the document type. It ends before a tag or text, or with
-// io.ErrUnexpectedEOF.
+// misc passes over white space, comments, processing instructions and the document type. It ends before a tag or text,
+// or with io.ErrUnexpectedEOF.
 func (d *document) misc() error {
 	for {
 		d.pos = d.end - len(skipSpace(d.unread()))

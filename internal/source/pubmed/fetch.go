@@ -14,8 +14,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Fetch gets whole records by their PMIDs, 200 a request, in the order of ids. What PubMed does not give back, or gives back
-// unreadable, is in Problems with the reason. The error, a *source.Error, says that nothing could be had at all.
+// Fetch gets whole records by their PMIDs, 200 a request, in the order of ids. What PubMed does not give back, or gives
+// back unreadable, is in Problems with the reason. The error, a *source.Error, says that nothing could be had at all.
 func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
 	var out source.Batch
 	var last *source.Error
@@ -86,7 +86,8 @@ func (s *Source) fetchChunk(ctx context.Context, ids []string) (chunk, *source.E
 	return got, nil
 }
 
-// readChunk reads an efetch answer. A PMID that comes twice is kept as it came last: the higher version follows the lower.
+// readChunk reads an efetch answer. A PMID that comes twice is kept as it came last: the higher version follows the
+// lower.
 func readChunk(body []byte) (chunk, error) {
 	got := chunk{records: map[string]evidence.Record{}, problems: map[string]string{}}
 	err := Parse(bytes.NewReader(body), func(item Item) error {
@@ -101,7 +102,8 @@ func readChunk(body []byte) (chunk, error) {
 	return got, err
 }
 
-// into adds to out what was asked for, in that order. An answer may hold more than that; it is not what the caller counts on.
+// into adds to out what was asked for, in that order. An answer may hold more than that; it is not what the caller
+// counts on.
 func (c chunk) into(out *source.Batch, ids []string) {
 	for _, id := range ids {
 		if record, ok := c.records[id]; ok {

@@ -49,7 +49,8 @@ func (d *draft) readCorrection(s *scanner, refType string) {
 	d.addLink(link)
 }
 
-// readDataBanks links the registered trials that the paper reports. Their numbers are the trials' identifiers, not the paper's.
+// readDataBanks links the registered trials that the paper reports. Their numbers are the trials' identifiers, not the
+// paper's.
 func (d *draft) readDataBanks(s *scanner) {
 	for depth := s.depth(); s.child(depth); {
 		for bank := s.depth(); s.child(bank); {

@@ -19,11 +19,11 @@ type Item struct {
 	Problem *evidence.Problem // a record that could not be read; its ID is the PMID, as far as that is known
 }
 
-// Parse reads an answer of efetch, or a baseline or update file, plain or gzipped, and hands on its items in their order.
-// It holds one record at a time. Records have one Origin without a time (see wire.Stamp) and no ID.
+// Parse reads an answer of efetch, or a baseline or update file, plain or gzipped, and hands on its items in their
+// order. It holds one record at a time. Records have one Origin without a time (see wire.Stamp) and no ID.
 //
-// A record that cannot be read is an Item with a Problem, and the next one follows. The error is emit's own, or says after how
-// many records the document ends half way or stops being one of PubMed's.
+// A record that cannot be read is an Item with a Problem, and the next one follows. The error is emit's own, or says
+// after how many records the document ends half way or stops being one of PubMed's.
 func Parse(r io.Reader, emit func(Item) error) error {
 	plain, err := wire.Unzipped(r)
 	if err == nil {
@@ -95,8 +95,8 @@ func (p *parser) element(name string, xml []byte) error {
 	return nil
 }
 
-// article reads one record. One that has lost its end tag has swallowed those after it, up to the one whose end tag xml ends
-// with: that last one is read on its own, and the others are problems.
+// article reads one record. One that has lost its end tag has swallowed those after it, up to the one whose end tag xml
+// ends with: that last one is read on its own, and the others are problems.
 func (p *parser) article(name string, xml []byte) error {
 	err := p.record(xml)
 	if err == nil || errors.As(err, new(emitError)) {

@@ -209,7 +209,8 @@ func (s *scanner) readHeading() evidence.Heading {
 	return h
 }
 
-// readSupplementary takes the supplementary concepts (rare diseases, treatment protocols) as headings; their ids begin with C.
+// readSupplementary takes the supplementary concepts (rare diseases, treatment protocols) as headings; their ids begin
+// with C.
 func (d *draft) readSupplementary(s *scanner) {
 	for depth := s.depth(); s.child(depth); {
 		h := evidence.Heading{UI: s.attr("UI")}

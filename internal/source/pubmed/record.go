@@ -10,8 +10,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Bounds of what is read of a record's parts: those of the other sources, since what a record may hold is decided for all of
-// them together.
+// Bounds of what is read of a record's parts: those of the other sources, since what a record may hold is decided for
+// all of them together.
 const (
 	maxText    = wire.MaxText
 	maxList    = wire.MaxList // authors, headings, keywords, links …
@@ -165,7 +165,8 @@ func (d *draft) identify(kind evidence.IDKind, raw string) {
 	d.Identifiers = withIdentifier(d.Identifiers, kind, raw)
 }
 
-// withIdentifier leaves out what is no identifier of its kind: PubMed's own lists hold slips such as "e22.00556" for a DOI.
+// withIdentifier leaves out what is no identifier of its kind: PubMed's own lists hold slips such as "e22.00556" for a
+// DOI.
 func withIdentifier(ids []evidence.Identifier, kind evidence.IDKind, raw string) []evidence.Identifier {
 	if id, ok := evidence.NewIdentifier(kind, raw); ok && len(ids) < maxPerItem {
 		return append(ids, id)
@@ -210,7 +211,8 @@ func (d *draft) finish() (evidence.Record, error) {
 	return d.Record, nil
 }
 
-// settleTitle fills in for a missing title: a paper with none in English has its own language's, a book that of the book.
+// settleTitle fills in for a missing title: a paper with none in English has its own language's, a book that of the
+// book.
 func (d *draft) settleTitle() {
 	if strings.EqualFold(strings.Trim(d.Title, "[]. "), "not available") {
 		d.Title = ""
@@ -236,8 +238,8 @@ func (d *draft) settleAuthors() {
 	}
 }
 
-// retraction follows the publication type, by its id or, in old files, by its name, and the link to a notice. PubMed marks what it
-// knows to be retracted, so that no mark is a no; it stands as of the record's last revision.
+// retraction follows the publication type, by its id or, in old files, by its name, and the link to a notice. PubMed
+// marks what it knows to be retracted, so that no mark is a no; it stands as of the record's last revision.
 func (d *draft) retraction() evidence.Retraction {
 	out := evidence.Retraction{Status: evidence.No, Source: evidence.SourcePubMed, Checked: d.revised}
 	for _, t := range d.PublicationTypes {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// scanner walks over one whole element's XML. It knows elements, attributes, text, CDATA, comments and processing instructions,
-// and checks that end tags match; it knows no DTD, and takes what encoding/xml would call small sins.
+// scanner walks over one whole element's XML. It knows elements, attributes, text, CDATA, comments and processing
+// instructions, and checks that end tags match; it knows no DTD, and takes what encoding/xml would call small sins.
 //
 // Its users descend with
 //
@@ -192,7 +192,8 @@ func (s *scanner) startTag(rest []byte) token {
 	return tokenStart
 }
 
-// tagEnd is the offset of the > that ends the tag at the start of b. One inside a quoted attribute, as MathML has, does not.
+// tagEnd is the offset of the > that ends the tag at the start of b. One inside a quoted attribute, as MathML has, does
+// not.
 func tagEnd(b []byte) int {
 	end := bytes.IndexByte(b, '>')
 	if end < 0 || bytes.IndexByte(b[:end], '"') < 0 && bytes.IndexByte(b[:end], '\'') < 0 {
@@ -244,7 +245,8 @@ func dropSpace(b []byte) []byte {
 	return b
 }
 
-// attr is the value of an attribute of the element that child found last; it must be asked for before the element is read.
+// attr is the value of an attribute of the element that child found last; it must be asked for before the element is
+// read.
 func (s *scanner) attr(name string) string {
 	rest := s.attrs
 	for {

@@ -15,9 +15,9 @@ import (
 	"dossier/internal/text"
 )
 
-// Search asks esearch for the PMIDs of the records that match, the most relevant first; Records stays nil. The window holds
-// for the date of publication. Its errors are *source.Error; no hit is none. Where a later page cannot be had, those before it are
-// the result, with a warning.
+// Search asks esearch for the PMIDs of the records that match, the most relevant first; Records stays nil. The window
+// holds for the date of publication. Its errors are *source.Error; no hit is none. Where a later page cannot be had,
+// those before it are the result, with a warning.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	query, notes, err := s.Dialect(q)
 	out := source.Result{Query: query, Warnings: notes}
@@ -50,7 +50,8 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	return out, nil
 }
 
-// Dialect is the query as Search sends it; the window of dates goes beside it. Nothing is sent. The error is a *source.Error.
+// Dialect is the query as Search sends it; the window of dates goes beside it. Nothing is sent. The error is a
+// *source.Error.
 func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
 	if query = boolean.Print(q.Node); query == "" {
 		return "", nil, s.Unaskable(errors.New("the query is empty"), refusedHint)

@@ -50,8 +50,8 @@ func New(config Config, client *fetch.Client) *Source {
 	return s
 }
 
-// request adds to params what every request carries. Long ones, and those with a key, which must not stand in the logs of
-// whatever lies between, go as POST.
+// request adds to params what every request carries. Long ones, and those with a key, which must not stand in the logs
+// of whatever lies between, go as POST.
 func (s *Source) request(utility string, params url.Values) fetch.Request {
 	params.Set("db", "pubmed")
 	params.Set("tool", s.tool)

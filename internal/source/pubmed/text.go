@@ -10,8 +10,8 @@ import (
 	"dossier/internal/text"
 )
 
-// appendDecoded appends raw to dst with XML's five named and all numeric character references replaced. Others stay as they
-// are written.
+// appendDecoded appends raw to dst with XML's five named and all numeric character references replaced. Others stay as
+// they are written.
 func appendDecoded(dst, raw []byte) []byte {
 	for {
 		amp := bytes.IndexByte(raw, '&')
@@ -67,8 +67,8 @@ func numbered(digits string, base int) rune {
 	return rune(n)
 }
 
-// trimIndent takes off white space at either end where it holds a line break: what a pretty-printer puts between nested tags,
-// as in <sup>⏎  <i>-/-</i>⏎</sup>, is no space between words. It is for text inside markup only.
+// trimIndent takes off white space at either end where it holds a line break: what a pretty-printer puts between nested
+// tags, as in <sup>⏎  <i>-/-</i>⏎</sup>, is no space between words. It is for text inside markup only.
 func trimIndent(raw []byte) []byte {
 	body := skipSpace(raw)
 	if bytes.IndexByte(raw[:len(raw)-len(body)], '\n') < 0 {
@@ -81,8 +81,8 @@ func trimIndent(raw []byte) []byte {
 	return end
 }
 
-// tidy makes one line of b, in place: white space of all kinds becomes single spaces, characters that show nothing go, bytes that
-// are no UTF-8 become the replacement character, and nothing is left at either end.
+// tidy makes one line of b, in place: white space of all kinds becomes single spaces, characters that show nothing go,
+// bytes that are no UTF-8 become the replacement character, and nothing is left at either end.
 func tidy(b []byte) []byte {
 	b = dropSpace(skipSpace(b))
 	clean := cleanLength(b)

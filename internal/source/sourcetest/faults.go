@@ -70,7 +70,8 @@ func cutBodyQuietly(healthy http.Handler, w http.ResponseWriter, r *http.Request
 	w.Write(answer.Body.Bytes()[:answer.Body.Len()*2/3])
 }
 
-// testPassingFaults spoils the first answer of each kind of request: the source must come through as if nothing had been.
+// testPassingFaults spoils the first answer of each kind of request: the source must come through as if nothing had
+// been.
 func (c Case) testPassingFaults(t *testing.T) {
 	for _, f := range faults() {
 		t.Run(f.name, func(t *testing.T) {

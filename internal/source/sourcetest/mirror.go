@@ -16,8 +16,8 @@ import (
 // sharedVariable names the folder with the mirror and its data, for who does not have it beside the repository.
 const sharedVariable = "SHARED_TEST_DATA"
 
-// Shared is the path of something in the folder `shared` beside the repository, with recorded data and the mirror. The test is
-// skipped where it is not there.
+// Shared is the path of something in the folder `shared` beside the repository, with recorded data and the mirror. The
+// test is skipped where it is not there.
 func Shared(t testing.TB, elements ...string) string {
 	t.Helper()
 	folder := os.Getenv(sharedVariable)
@@ -63,9 +63,9 @@ func StartMirror(t testing.TB, records []string, flags ...string) string {
 // Everything is what the mirror can hold: the folders of recorded records in ../shared/data.
 func Everything() []string { return []string{"pubmed", "europepmc", "openalex", "ctgov"} }
 
-// LaunchMirror builds and starts the mirror with flags, and gives its base URL and what ends it; tests may share it. The base URLs of
-// the services are below it as its README says. It loads the records of the folders named alone, since all of them take it many
-// seconds; a model needs none. The test is skipped where there is no mirror.
+// LaunchMirror builds and starts the mirror with flags, and gives its base URL and what ends it; tests may share it.
+// The base URLs of the services are below it as its README says. It loads the records of the folders named alone, since
+// all of them take it many seconds; a model needs none. The test is skipped where there is no mirror.
 func LaunchMirror(t testing.TB, records []string, flags ...string) (base string, stop func()) {
 	t.Helper()
 	binary := buildMirror(t)
@@ -111,8 +111,8 @@ func copied(t testing.TB, records []string) string {
 	return data
 }
 
-// buildMirror gives the path of the mirror's program in Go's cache, which `go run` keeps and `go build` would link anew.
-// The run that links it tells of a file that is gone when it ends; the next one, of that in the cache.
+// buildMirror gives the path of the mirror's program in Go's cache, which `go run` keeps and `go build` would link
+// anew. The run that links it tells of a file that is gone when it ends; the next one, of that in the cache.
 func buildMirror(t testing.TB) string {
 	t.Helper()
 	folder := Shared(t, "mirror")

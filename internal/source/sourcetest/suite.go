@@ -33,8 +33,8 @@ type Case struct {
 	// New makes the source for a service at baseURL, with Key as its secret where it has one.
 	New func(baseURL string, client *fetch.Client) Source
 	Key string
-	// Service is a handler that holds hits records, all of which match Query, and answers in the service's own format with its
-	// own paging. It need not understand the query, and must not misbehave: the suite adds the faults.
+	// Service is a handler that holds hits records, all of which match Query, and answers in the service's own format with
+	// its own paging. It need not understand the query, and must not misbehave: the suite adds the faults.
 	Service func(hits int) http.Handler
 	Query   source.Query // its Limit is set by the suite
 	// Several is a number of records that takes a search, or a search and the fetches after it, more than one page.
@@ -74,7 +74,8 @@ type bench struct {
 // maxBytes is the bound on bodies in the suite; no good answer of a Case's Service comes near it.
 const maxBytes = 8 << 20
 
-// newBench lets fault answer a request, told apart by its number from 1 on; where it says false, the healthy service does.
+// newBench lets fault answer a request, told apart by its number from 1 on; where it says false, the healthy service
+// does.
 func (c Case) newBench(t *testing.T, hits int, fault func(n int, w http.ResponseWriter, r *http.Request) bool) *bench {
 	t.Helper()
 	b := &bench{clock: fetchtest.NewClock(), log: &safeBuffer{}, key: c.Key}

@@ -10,7 +10,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Plain is a text with HTML or JATS markup as one plain line. What only looks like markup stays: "p<0.05", "n<i and k>j".
+// Plain is a text with HTML or JATS markup as one plain line. What only looks like markup stays: "p<0.05", "n<i and
+// k>j".
 func Plain(markup string) string { return join(Sections(markup)) }
 
 func join(sections []evidence.Section) string {
@@ -21,7 +22,8 @@ func join(sections []evidence.Section) string {
 	return Line(strings.Join(parts, " "))
 }
 
-// Sections parts an abstract with HTML or JATS markup at its headings, which become labels. One without headings is one section.
+// Sections parts an abstract with HTML or JATS markup at its headings, which become labels. One without headings is one
+// section.
 func Sections(markup string) []evidence.Section {
 	if !strings.ContainsAny(markup, "<&") {
 		if text := Line(markup); text != "" {
@@ -89,7 +91,8 @@ func (r *reader) tag(opens bool) {
 	}
 }
 
-// looksLikeText is true where the tokenizer took a comparison for a tag: in "a<b and c>d" the attributes have no values.
+// looksLikeText is true where the tokenizer took a comparison for a tag: in "a<b and c>d" the attributes have no
+// values.
 func (r *reader) looksLikeText() bool {
 	_, value, _ := r.tokens.TagAttr()
 	return len(value) == 0

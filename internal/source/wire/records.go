@@ -11,11 +11,12 @@ import (
 	"dossier/internal/text"
 )
 
-// Reader turns one record's JSON into a Record. id is what the record calls itself, as far as that can be read, also where err
-// says why the rest cannot.
+// Reader turns one record's JSON into a Record. id is what the record calls itself, as far as that can be read, also
+// where err says why the rest cannot.
 type Reader func(raw json.RawMessage) (r evidence.Record, id string, err error)
 
-// Collect reads raws in order. What cannot be read becomes a Problem, with the record's id or its place, counted from 1.
+// Collect reads raws in order. What cannot be read becomes a Problem, with the record's id or its place, counted from
+// 1.
 func Collect(raws []json.RawMessage, read Reader) ([]evidence.Record, []evidence.Problem) {
 	var records []evidence.Record
 	var problems []evidence.Problem
@@ -36,8 +37,8 @@ func Collect(raws []json.RawMessage, read Reader) ([]evidence.Record, []evidence
 // MaxFile is the largest file that is read, in bytes.
 const MaxFile = 1 << 29
 
-// ParseFile reads the records of a saved answer: an object whose list stands under path, a list, one record, or one record or
-// answer a line. The error says that the file as a whole is none of these.
+// ParseFile reads the records of a saved answer: an object whose list stands under path, a list, one record, or one
+// record or answer a line. The error says that the file as a whole is none of these.
 func ParseFile(r io.Reader, read Reader, path ...string) ([]evidence.Record, []evidence.Problem, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxFile+1))
 	if err != nil {
@@ -94,8 +95,8 @@ func oneALine(data []byte) bool {
 	return lines > 1
 }
 
-// Elements gives the records in a document: the elements of a list, those of the list (or the only object) under path in an
-// object, or the object itself where it has no such path.
+// Elements gives the records in a document: the elements of a list, those of the list (or the only object) under path
+// in an object, or the object itself where it has no such path.
 func Elements(doc json.RawMessage, path ...string) []json.RawMessage {
 	var list []json.RawMessage
 	if first(doc) == '[' && json.Unmarshal(doc, &list) == nil {

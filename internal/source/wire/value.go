@@ -11,8 +11,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Bounds of what is read of a record's parts. What a record may hold is less (evidence.Record.Bound): these keep the reading
-// itself cheap, and leave enough room to say how much came.
+// Bounds of what is read of a record's parts. What a record may hold is less (evidence.Record.Bound): these keep the
+// reading itself cheap, and leave enough room to say how much came.
 const (
 	MaxText = 1_000_000 // bytes of a title, a section, an affiliation
 	MaxList = 10_000    // authors, headings, sites
@@ -118,7 +118,8 @@ func Decode(raw json.RawMessage, v any) error {
 	return nil
 }
 
-// isOnlyInside tells an error that json.Unmarshal gives after it has read all the other fields from one about the whole value.
+// isOnlyInside tells an error that json.Unmarshal gives after it has read all the other fields from one about the whole
+// value.
 func isOnlyInside(err error) bool {
 	var mismatch *json.UnmarshalTypeError
 	return errors.As(err, &mismatch) && mismatch.Field != ""
