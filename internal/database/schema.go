@@ -19,7 +19,7 @@ type Schema struct {
 //	1.0.1  the bucket "curated", and "curated" in "meta"
 //	1.0.2  in records the origins' "file", and the retraction's "disputed"
 //	1.1.0  every value but the schema's begins with a checksum
-//	1.1.1  the file text.sums
+//	1.1.1  the files text.sums and evidence.sums
 var CurrentSchema = Schema{Model: 1, Revision: 1, Addition: 1}
 
 // String gives the form "1.0.0".

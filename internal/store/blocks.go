@@ -3,13 +3,16 @@ package store
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"dossier/internal/damage"
+	"dossier/internal/database"
 	"dossier/internal/durable"
 	"dossier/internal/fulltext"
 	"dossier/internal/regular"
@@ -36,18 +39,46 @@ func (m *Manifest) writeBlocks(ctx context.Context, folder string, blocks blockS
 			content = binary.BigEndian.AppendUint32(content, sum)
 		}
 	}
-	name := filepath.Join(folder, blocksName)
-	if err := durable.Write(name, content); err != nil {
-		return err
-	}
-	file, _, err := describe(ctx, name)
+	return m.add(ctx, folder, blocksName, content)
+}
+
+// writeStructure writes evidence.sums, by which the database's structure is compared before it is followed, and lists it.
+func (m *Manifest) writeStructure(ctx context.Context, folder string) error {
+	content, err := database.SumStructure(filepath.Join(folder, evidenceName), writerWait)
 	if err != nil {
 		return err
 	}
-	file.Path = blocksName
-	m.Files = append(m.Files, file)
+	return m.add(ctx, folder, structureName, content)
+}
+
+// add writes a file into the generation's folder, and lists it.
+func (m *Manifest) add(ctx context.Context, folder, file string, content []byte) error {
+	name := filepath.Join(folder, file)
+	if err := durable.Write(name, content); err != nil {
+		return err
+	}
+	listed, _, err := describe(ctx, name)
+	if err != nil {
+		return err
+	}
+	listed.Path = file
+	m.Files = append(m.Files, listed)
 	slices.SortFunc(m.Files, func(a, b ManifestFile) int { return strings.Compare(a.Path, b.Path) })
 	return nil
+}
+
+// checkStructure compares the structure of a generation's database with evidence.sums. What an older program published, or
+// nobody did, has none.
+func checkStructure(folder string) error {
+	name := filepath.Join(folder, structureName)
+	sums, err := regular.ReadOwn(name, maxBlocksSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: damage.Rollback})
+	}
+	return database.CheckStructure(filepath.Join(folder, evidenceName), sums)
 }
 
 // readBlocks reads text.sums, by the segments' paths. It is nothing where an older program published the generation.

@@ -284,6 +284,10 @@ func (w *Writer) takeOverJudgements(ctx context.Context, current int, abandoned 
 }
 
 func (w *Writer) takeOverFrom(ctx context.Context, folder string) error {
+	if err := checkStructure(folder); err != nil {
+		w.options.Logger.Warn("its judgements can't be read", "folder", folder, "reason", err.Error())
+		return nil
+	}
 	donor, err := database.OpenDonor(filepath.Join(folder, evidenceName), writerWait)
 	if err != nil {
 		w.options.Logger.Warn("its judgements can't be read", "folder", folder, "reason", err.Error())

@@ -28,6 +28,7 @@ const (
 	evidenceName    = "evidence.db"
 	textName        = "text.bleve"
 	blocksName      = "text.sums"
+	structureName   = "evidence.sums"
 
 	// suffixes of folders that are no generation
 	cloningSuffix    = ".cloning"    // a copy under way: worth nothing

@@ -178,7 +178,7 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 			return err
 		}
 		relative, err := filepath.Rel(folder, name)
-		if err != nil || relative == manifestName || relative == blocksName {
+		if err != nil || relative == manifestName || relative == blocksName || relative == structureName {
 			return err
 		}
 		inStore := filepath.ToSlash(relative)

@@ -80,7 +80,7 @@ func damagesToMend() []mended {
 			publishPapers(t, l.dir, 31, 31)
 			publishPapers(t, l.dir, 31, 31)
 			copyOver(t, filepath.Join(l.generation(4), evidenceName), filepath.Join(l.generation(5), evidenceName))
-		}, "it is the database of generation 4", 7, contentChanged, 7, byRollback + " or " + byRepair},
+		}, contentChanged, 7, contentChanged, 7, byRollback + " or " + byRepair},
 		{"an entry of `evidence.db` is changed", func(t *testing.T, l layout) {
 			changeValue(t, filepath.Join(l.generation(3), evidenceName), "records")
 		}, "is not what was stored", 7, contentChanged, 7, byRollback + " or " + byRepair},

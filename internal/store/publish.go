@@ -198,6 +198,9 @@ func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) erro
 	if err := manifest.writeBlocks(ctx, folder, blocks); err != nil {
 		return fmt.Errorf("writing the sums of the full text's blocks: %w", err)
 	}
+	if err := manifest.writeStructure(ctx, folder); err != nil {
+		return fmt.Errorf("writing the sums of the database's structure: %w", err)
+	}
 	content, err := manifest.seal()
 	if err != nil {
 		return err
