@@ -26,7 +26,7 @@ func (l *Lexicon) Understand(question string) Question {
 
 // read fills q's slots from a text. Only what a person typed is corrected: a title is as its authors wrote it.
 func (l *Lexicon) read(q *Question, words string, typed bool) {
-	q.Text = text.Head(strings.ToValidUTF8(words, " "), maxQuestion)
+	q.Text = text.Head(text.Visible(strings.ToValidUTF8(words, " ")), maxQuestion)
 	r := &reader{lexicon: l, text: q.Text, tokens: tokenize(q.Text)}
 	r.shouting, r.small = r.isShouting(), q.Text == strings.ToLower(q.Text)
 	if typed {
