@@ -27,7 +27,11 @@ const mostStructure = 4096
 // root, and the branches. The entries in the leaves have checksums of their own.
 func SumStructure(path string, wait time.Duration) (sums []byte, err error) {
 	options := bolt.Options{ReadOnly: true, Timeout: wait, PageSize: PageSize, PreLoadFreelist: true, FreelistType: bolt.FreelistMapType}
-	db, err := bolt.Open(path, 0o644, &options)
+	var db *bolt.DB
+	err = damage.Guard(path, damage.Rollback, func() (err error) {
+		db, err = bolt.Open(path, 0o644, &options)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("opening %s for its sums: %w", path, err)
 	}
