@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -100,6 +101,24 @@ func refreshManifest(t *testing.T, folder string) {
 	writeFile(t, filepath.Join(folder, manifestName), string(content))
 }
 
+// outsideStructure is a place in a generation's database that is not in a page of its structure: that one, or one some
+// pages further on.
+func outsideStructure(t *testing.T, folder string, place int64) int64 {
+	t.Helper()
+	sums, err := os.ReadFile(filepath.Join(folder, structureName))
+	must(t, err)
+	structure := map[int64]bool{}
+	for entry := range slices.Chunk(sums, 16) {
+		for i := range int64(binary.BigEndian.Uint32(entry[8:])) {
+			structure[int64(binary.BigEndian.Uint64(entry))+i] = true
+		}
+	}
+	for structure[place/database.PageSize] {
+		place += database.PageSize
+	}
+	return place
+}
+
 func TestDamage(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -191,7 +210,7 @@ func TestDamage(t *testing.T) {
 		{
 			name: "a byte of the records is flipped",
 			damage: func(t *testing.T, _, folder string) {
-				flipByte(t, filepath.Join(folder, evidenceName), 3*database.PageSize+900)
+				flipByte(t, filepath.Join(folder, evidenceName), outsideStructure(t, folder, 3*database.PageSize+900))
 			},
 			verify: "its content is not what was published", remedy: "indexer rollback",
 		},

@@ -150,7 +150,7 @@ func spoilRecords(t *testing.T, folder string) {
 	name := filepath.Join(folder, evidenceName)
 	info, err := os.Stat(name)
 	must(t, err)
-	flipByte(t, name, info.Size()*2/3)
+	flipByte(t, name, outsideStructure(t, folder, info.Size()*2/3))
 }
 
 // TestRepairTakesTheNewestWholeRecords: a repair never ends in the advice to do what has just sent the user here.
