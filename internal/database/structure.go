@@ -26,11 +26,16 @@ const mostStructure = 4096
 // SumStructure gives the sums of the pages by which everything else in a closed database is found: both metas, the
 // root, and the branches. The entries in the leaves have checksums of their own.
 func SumStructure(path string, wait time.Duration) (sums []byte, err error) {
-	options := bolt.Options{ReadOnly: true, Timeout: wait, PageSize: PageSize, PreLoadFreelist: true, FreelistType: bolt.FreelistMapType}
-	var db *bolt.DB
-	err = damage.Guard(path, damage.Rollback, func() (err error) {
-		db, err = bolt.Open(path, 0o644, &options)
+	err = damage.Guard(path, damage.Rollback, func() error {
+		sums, err = sumStructure(path, wait)
 		return err
+	})
+	return sums, err
+}
+
+func sumStructure(path string, wait time.Duration) (sums []byte, err error) {
+	db, err := bolt.Open(path, 0o644, &bolt.Options{
+		ReadOnly: true, Timeout: wait, PageSize: PageSize, PreLoadFreelist: true, FreelistType: bolt.FreelistMapType,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("opening %s for its sums: %w", path, err)
@@ -41,13 +46,14 @@ func SumStructure(path string, wait time.Duration) (sums []byte, err error) {
 		return nil, err
 	}
 	defer f.Close()
+	buffer := make([]byte, PageSize)
 	err = db.View(func(t *bolt.Tx) error {
 		pages, err := structureOf(t)
 		if err != nil {
 			return err
 		}
 		for _, p := range pages {
-			sum, err := sumPages(f, p)
+			sum, err := sumPages(f, p, buffer)
 			if err != nil {
 				return err
 			}
@@ -101,12 +107,18 @@ func structureOf(t *bolt.Tx) ([]pageRun, error) {
 	return append(first, rest...), nil
 }
 
-func sumPages(f io.ReaderAt, p pageRun) (uint32, error) {
-	content := make([]byte, int64(p.pages)*PageSize)
+// sumPages reads into buffer where that is large enough.
+func sumPages(f io.ReaderAt, p pageRun, buffer []byte) (uint32, error) {
+	content := buffer
+	if size := int(p.pages) * PageSize; size <= len(buffer) {
+		content = buffer[:size]
+	} else {
+		content = make([]byte, size)
+	}
 	if _, err := f.ReadAt(content, int64(p.number)*PageSize); err != nil {
 		return 0, err
 	}
-	return crc32.Checksum(content, castagnoli()), nil
+	return crc32.Checksum(content, crc32.MakeTable(crc32.Castagnoli)), nil
 }
 
 // CheckStructure compares the pages of a database's structure with their sums before bbolt follows them: a branch that
@@ -118,6 +130,7 @@ func CheckStructure(path string, sums []byte) error {
 		return damage.UnlessFault(err, changed)
 	}
 	defer f.Close()
+	buffer := make([]byte, PageSize)
 	for entry := range slices.Chunk(sums[:min(len(sums), mostStructure*structureEntry)], structureEntry) {
 		if len(entry) < structureEntry {
 			return &changed
@@ -126,7 +139,7 @@ func CheckStructure(path string, sums []byte) error {
 		if run.pages == 0 || run.pages > maxPageRun || run.number > maxPageNumber {
 			return &changed
 		}
-		found, err := sumPages(f, run)
+		found, err := sumPages(f, run, buffer)
 		if err != nil {
 			return damage.UnlessFault(err, changed)
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"iter"
-	"sync"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -26,13 +25,10 @@ func (t tx) table(name []byte) table { return table{bucket: t.Bucket(name), name
 // sumSize is how many bytes of checksum each stored value begins with.
 const sumSize = crc32.Size
 
-// castagnoli is the polynomial for which processors have an instruction.
-var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
-
 // sum is an entry's checksum: over the bucket's name, the key and the value, so that a value under another's key is
 // found out, too.
 func (t table) sum(key, value []byte) uint32 {
-	table := castagnoli()
+	table := crc32.MakeTable(crc32.Castagnoli) // for which processors have an instruction; it is made once
 	sum := crc32.Update(crc32.Checksum(t.name, table), table, key)
 	return crc32.Update(sum, table, value)
 }

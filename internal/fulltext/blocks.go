@@ -13,8 +13,6 @@ import (
 // BlockSize is how many bytes of a segment have a sum of their own; the last block may be shorter.
 const BlockSize = 64 << 10
 
-var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
-
 // BlockWriter sums what is written to it, block by block. The zero value is ready.
 type BlockWriter struct {
 	Sums   []uint32 // the CRC-32C of each block
@@ -30,7 +28,7 @@ func (w *BlockWriter) Write(content []byte) (int, error) {
 		}
 		part := rest[:min(BlockSize-inBlock, len(rest))]
 		last := &w.Sums[len(w.Sums)-1]
-		*last = crc32.Update(*last, castagnoli(), part)
+		*last = crc32.Update(*last, crc32.MakeTable(crc32.Castagnoli), part)
 		w.length += int64(len(part))
 		rest = rest[len(part):]
 	}
@@ -102,7 +100,7 @@ func (s *segmentBlocks) check(content []byte) error {
 		}
 		from := block * BlockSize
 		to := min(from+BlockSize, len(content))
-		if crc32.Checksum(content[from:to], castagnoli()) != s.want[block] {
+		if crc32.Checksum(content[from:to], crc32.MakeTable(crc32.Castagnoli)) != s.want[block] {
 			return fmt.Errorf("%w (bytes %d to %d)", errBlockChanged, from, to)
 		}
 		s.same[block] = true

@@ -78,7 +78,7 @@ func Open(path string, readOnly bool, wait time.Duration) (*Index, error) {
 	if err := checkFiles(path); err != nil {
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
 	}
-	config := map[string]any{"read_only": readOnly, "bolt_timeout": max(wait, minWait).String(), "scorchMergePlanOptions": whileWriting}
+	config := map[string]any{"read_only": readOnly, "bolt_timeout": max(wait, minWait).String(), "scorchMergePlanOptions": whileWriting()}
 	b, err := bleve.OpenUsing(path, config)
 	if err != nil { // b is then a non-nil interface around nothing
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)

@@ -11,11 +11,13 @@ import (
 // whileWriting has bleve merge late and many segments at once. Each merge writes its records again, and with bleve's
 // own ten to a merge every tenfold of records is written once more. A batch looks for its records in each segment that
 // there is, which costs little.
-var whileWriting = map[string]any{"MaxSegmentsPerTier": 200, "SegmentsPerMergeTask": 200, "TierGrowth": 200, "FloorSegmentSize": 1}
+func whileWriting() map[string]any {
+	return map[string]any{"MaxSegmentsPerTier": 200, "SegmentsPerMergeTask": 200, "TierGrowth": 200, "FloorSegmentSize": 1}
+}
 
-// extent counts the segments, the documents in them and those that are deleted; a closed index has none.
-func (ix *Index) extent() (segments int, documents, deleted int64) {
-	err := ix.read(func(s *snapshot) error {
+// extent counts the segments, the documents in them and those that are deleted.
+func (ix *Index) extent() (segments int, documents, deleted int64, err error) {
+	err = ix.read(func(s *snapshot) error {
 		for _, part := range s.reader.Segments() {
 			segments++
 			documents += part.FullSize()
@@ -23,10 +25,7 @@ func (ix *Index) extent() (segments int, documents, deleted int64) {
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, 0, 0
-	}
-	return segments, documents, deleted
+	return segments, documents, deleted, err
 }
 
 // Merge makes one segment of the smallest, so that at most so many are left; of all where more than a quarter of the
@@ -41,7 +40,10 @@ func (ix *Index) Merge(ctx context.Context, most int) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
 	}
-	segments, documents, deleted := ix.extent()
+	segments, documents, deleted, err := ix.extent()
+	if err != nil {
+		return err
+	}
 	if deleted > documents/4 {
 		most = 1
 	}

@@ -103,7 +103,7 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 			if err := ix.Merge(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
-			if n, _, _ := ix.extent(); n != 1 {
+			if n, _, _, err := ix.extent(); n != 1 || err != nil {
 				t.Errorf("%d segments after Merge, want 1", n)
 			}
 			return ix

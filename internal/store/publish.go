@@ -105,6 +105,9 @@ func (w *Writer) reopenBuilding(about Generation) error {
 	if !exists(folder) {
 		return nil
 	}
+	if err := removeScraps(folder); err != nil { // the sums of a database that may change now
+		return err
+	}
 	about.Built, about.Counts = time.Time{}, database.Counts{}
 	view, err := openView(folder, about, false, writerWait)
 	if err != nil {
