@@ -109,12 +109,11 @@ func structureOf(t *bolt.Tx) ([]pageRun, error) {
 
 // sumPages reads into buffer where that is large enough.
 func sumPages(f io.ReaderAt, p pageRun, buffer []byte) (uint32, error) {
-	content := buffer
-	if size := int(p.pages) * PageSize; size <= len(buffer) {
-		content = buffer[:size]
-	} else {
-		content = make([]byte, size)
+	size := int(p.pages) * PageSize
+	if size > len(buffer) {
+		buffer = make([]byte, size)
 	}
+	content := buffer[:size]
 	if _, err := f.ReadAt(content, int64(p.number)*PageSize); err != nil {
 		return 0, err
 	}
