@@ -105,13 +105,15 @@ func (d *doctor) configuration() {
 		d.tell(fine, "policy", c.Policy.File+": "+c.Policy.String(), "")
 	}
 	if c.Privacy.PatientIdentifiers == string(privacy.Allow) {
-		d.tell(unusual, "privacy", "questions that tell who the patient is are sent and kept whole", "set privacy.patient_identifiers to refuse or strip")
+		d.tell(unusual, "privacy", "questions that tell who the patient is are sent and kept whole",
+			"set privacy.patient_identifiers to refuse or strip")
 	}
 	for _, place := range c.InTheClear() {
 		d.tell(unusual, "plain http", place+": others can read what is asked", "use https, where the service has it")
 	}
 	if c.Sources.PubMed.Email == "" {
-		d.tell(unusual, "email", "NCBI is given no address", "set sources.pubmed.email, so that NCBI can write before it blocks")
+		d.tell(unusual, "email", "NCBI is given no address",
+			"set sources.pubmed.email, so that NCBI can write before it blocks")
 	}
 	d.key("NCBI_API_KEY", c.Keys.NCBI.String(), "optional: ten requests a second instead of three")
 	d.key("OPENALEX_API_KEY", c.Keys.OpenAlex.String(), "a free key gives a daily budget that suffices")
@@ -135,7 +137,8 @@ func (d *doctor) topics() {
 		d.tell(broken, "topics", err.Error(), remedy)
 		return
 	}
-	d.tell(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), text.Plural(len(files), "file"), d.app.Config.Jobs), "")
+	d.tell(fine, "topics", fmt.Sprintf("%d in %s of %s", len(jobs.Topics(files)), text.Plural(len(files), "file"),
+		d.app.Config.Jobs), "")
 }
 
 // dictionary looks at the files that extend it, NLM's headings among them, as far as their beginnings tell.
@@ -164,7 +167,8 @@ func (d *doctor) data(ctx context.Context) {
 		d.tell(broken, "store", info.Problem.Error(), "")
 	default:
 		g := info.CurrentGeneration()
-		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, text.Plural(g.Counts.Records, "record"), dir), "")
+		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, text.Plural(g.Counts.Records, "record"),
+			dir), "")
 	}
 	if err := writable(dir); err != nil {
 		d.tell(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
@@ -182,7 +186,8 @@ func (d *doctor) curated(ctx context.Context) {
 	case err != nil:
 		d.tell(broken, "CIViC", err.Error(), "")
 	case state == nil:
-		d.tell(unusual, "CIViC", "no file was imported", "optional: `indexer import-civic FILE` shows what its curators say of papers")
+		d.tell(unusual, "CIViC", "no file was imported",
+			"optional: `indexer import-civic FILE` shows what its curators say of papers")
 	default:
 		d.tell(fine, "CIViC", curatedLine("file", *state), "")
 	}
@@ -205,7 +210,8 @@ func (d *doctor) clock(ctx context.Context) {
 	now := d.app.Now()
 	info, err := store.Status(ctx, d.app.Config.Data)
 	if err == nil && info.CurrentGeneration().Built.After(now.Add(time.Minute)) {
-		d.tell(broken, "clock", fmt.Sprintf("it is %s here, and the store was built later, %s", now.UTC().Format(time.RFC3339), info.CurrentGeneration().Built.UTC().Format(time.RFC3339)), "set the clock")
+		d.tell(broken, "clock", fmt.Sprintf("it is %s here, and the store was built later, %s",
+			now.UTC().Format(time.RFC3339), info.CurrentGeneration().Built.UTC().Format(time.RFC3339)), "set the clock")
 		return
 	}
 	d.tell(fine, "clock", now.UTC().Format(time.RFC3339), "")
@@ -220,9 +226,10 @@ func (d *doctor) services(ctx context.Context) {
 	}
 	now := d.app.Now()
 	probe := source.Query{
-		Node:   boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs),
-		Groups: []boolean.Group{{Concept: boolean.Disease, Terms: []boolean.Term{boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs)}}},
-		From:   evidence.DateOf(now.AddDate(-1, 0, 0)), To: evidence.DateOf(now), Limit: 1,
+		Node: boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs),
+		Groups: []boolean.Group{{Concept: boolean.Disease, Terms: []boolean.Term{boolean.Phrase("colorectal cancer",
+			boolean.FieldTitleAbs)}}},
+		From: evidence.DateOf(now.AddDate(-1, 0, 0)), To: evidence.DateOf(now), Limit: 1,
 	}
 	for _, s := range d.app.Sources(nil) {
 		if s.Name() != evidence.SourceLocal && ctx.Err() == nil {
@@ -237,7 +244,8 @@ func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Qu
 	begun := time.Now()
 	result, err := s.Search(ctx, probe)
 	if err == nil {
-		d.tell(fine, s.Name(), fmt.Sprintf("answers in %s; %s for a common question", time.Since(begun).Round(time.Millisecond), text.Plural(result.Total, "hit")), "")
+		d.tell(fine, s.Name(), fmt.Sprintf("answers in %s; %s for a common question",
+			time.Since(begun).Round(time.Millisecond), text.Plural(result.Total, "hit")), "")
 		return
 	}
 	remedy := "check the network, the proxy and the base_url; its records are left out meanwhile"
@@ -277,7 +285,8 @@ func (d *doctor) modelKey() {
 		d.tell(unusual, "model key", "OPENROUTER_API_KEY is set and not sent: it goes to OpenRouter alone",
 			"set DOSSIER_LLM_API_KEY, if the endpoint needs a key")
 	default:
-		d.key("model key", c.ModelKey(c.LLM.BaseURL).String(), "needed for services outside; a model server inside the hospital needs none")
+		d.key("model key", c.ModelKey(c.LLM.BaseURL).String(),
+			"needed for services outside; a model server inside the hospital needs none")
 	}
 }
 
@@ -316,7 +325,8 @@ func (d *doctor) verdict(ctx context.Context) error {
 		return err
 	}
 	if d.failed > 0 {
-		return &command.ExitError{Code: command.ExitFailed, Err: fmt.Errorf("to be put right: %s; what to do stands beside", text.Plural(d.failed, "thing"))}
+		return &command.ExitError{Code: command.ExitFailed, Err: fmt.Errorf("to be put right: %s; what to do stands beside",
+			text.Plural(d.failed, "thing"))}
 	}
 	return nil
 }

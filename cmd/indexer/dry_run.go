@@ -25,7 +25,8 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 		return err
 	}
 	if model == nil {
-		_, err := fmt.Fprintf(out, "%s; no model is used, so nothing is spent: everything is planned and screened by rules\n", text.Plural(len(topics), "topic"))
+		_, err := fmt.Fprintf(out, "%s; no model is used, so nothing is spent: everything is planned and screened by rules\n",
+			text.Plural(len(topics), "topic"))
 		return err
 	}
 	reader, err := app.OpenStore(cmd.Context())
@@ -56,14 +57,19 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 			return err
 		}
 	}
-	if _, err := fmt.Fprintf(out, "all: %s with %s. Papers that are new tonight come on top; so does a call a topic whose query is planned anew.\n", spent(total), model.Model()); err != nil {
+	if _,
+		err := fmt.Fprintf(out,
+		"all: %s with %s. Papers that are new tonight come on top; so does a call a topic whose query is planned anew.\n",
+		spent(total), model.Model()); err != nil {
 		return err
 	}
 	limit := app.Config.LLM.MaxTokensPerRun
 	if limit == 0 || total.Tokens() <= limit {
 		return nil
 	}
-	_, err = fmt.Fprintf(out, "llm.max_tokens_per_run is %d: the run would stop asking there, and screen the rest by rules\n", limit)
+	_,
+		err = fmt.Fprintf(out,
+		"llm.max_tokens_per_run is %d: the run would stop asking there, and screen the rest by rules\n", limit)
 	return err
 }
 
@@ -78,7 +84,8 @@ func writeEstimate(w io.Writer, topic string, e pipeline.Estimate) error {
 	if e.InVain {
 		before += ", and the model judged none of them"
 	}
-	_, err := fmt.Fprintf(w, "%s: %s%s to judge, %s%s\n", topic, atMost, text.Plural(e.Records, "record"), spent(e.Used), before)
+	_, err := fmt.Fprintf(w, "%s: %s%s to judge, %s%s\n", topic, atMost, text.Plural(e.Records, "record"), spent(e.Used),
+		before)
 	return err
 }
 

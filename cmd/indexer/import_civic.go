@@ -90,7 +90,8 @@ func readCivic(
 	}
 	if len(read.Statements) == 0 {
 		const kept = "nothing was imported, and the store keeps what it has"
-		return nil, read, fmt.Errorf("%s: none of its %s can be used; %s", shownName(path), text.Plural(read.Rows, "row"), kept)
+		return nil, read, fmt.Errorf("%s: none of its %s can be used; %s", shownName(path), text.Plural(read.Rows, "row"),
+			kept)
 	}
 	file.Statements = read.Statements
 	return file, read, nil

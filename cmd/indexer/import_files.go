@@ -19,7 +19,8 @@ import (
 )
 
 // fileReader yields a file's records; what can't be read goes to problem. It may read r again from its beginning.
-type fileReader func(ctx context.Context, r io.ReadSeeker, path string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error]
+type fileReader func(ctx context.Context, r io.ReadSeeker, path string,
+	problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error]
 
 // importFiles takes files in, publishes, and tells what came of it. All files are looked at before any work starts.
 func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fileReader) (err error) {
@@ -39,12 +40,14 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	counts, err := im.into(w)
 	im.endProgress()
 	if err != nil && cmd.Context().Err() == nil {
-		return fmt.Errorf("%w; what was read before stays for the next import or run to publish: get the file again, and import it again", err)
+		return fmt.Errorf(
+			"%w; what was read before stays for the next import or run to publish: get the file again, and import it again", err)
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s; unreadable %d; generation %d is published\n", counts, im.problems, im.generation); err != nil {
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s; unreadable %d; generation %d is published\n", counts, im.problems,
+		im.generation); err != nil {
 		return err
 	}
 	if im.problems > 0 {

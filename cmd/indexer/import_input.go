@@ -26,7 +26,8 @@ func readable(path string) error {
 	var other *regular.OtherError
 	switch {
 	case errors.As(err, &other):
-		return fmt.Errorf("nothing was imported: %w; name the files in a folder, and give what a pipe holds on standard input (-)", err)
+		return fmt.Errorf(
+			"nothing was imported: %w; name the files in a folder, and give what a pipe holds on standard input (-)", err)
 	case err != nil:
 		return fmt.Errorf("nothing was imported: %w", err)
 	}

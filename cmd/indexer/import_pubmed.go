@@ -35,7 +35,8 @@ Give update files in the order of their numbers. A file that was imported before
 	}
 }
 
-func pubmedItems(_ context.Context, r io.ReadSeeker, _ string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
+func pubmedItems(_ context.Context, r io.ReadSeeker, _ string,
+	problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
 	return func(yield func(pipeline.ImportItem, error) bool) {
 		err := pubmed.Parse(r, func(item pubmed.Item) error {
 			switch {

@@ -63,7 +63,8 @@ var savedAnswers = []struct {
 }
 
 // recordItems reads a file of references, or a service's saved answer.
-func recordItems(_ context.Context, r io.ReadSeeker, path string, problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
+func recordItems(_ context.Context, r io.ReadSeeker, path string,
+	problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
 	return func(yield func(pipeline.ImportItem, error) bool) {
 		digest, err := digestOf(r)
 		if err != nil {
@@ -94,7 +95,8 @@ func recordItems(_ context.Context, r io.ReadSeeker, path string, problem func(e
 // savedItems keeps the service's own ids, so that a later answer of its takes the record's place, and the file, which
 // is no service.
 func savedItems(
-	r io.Reader, parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error), file string, problem func(evidence.Problem),
+	r io.Reader, parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error), file string,
+	problem func(evidence.Problem),
 	yield func(pipeline.ImportItem, error) bool,
 ) {
 	records, problems, err := parse(r)

@@ -74,7 +74,8 @@ func initStore(cmd *cobra.Command, app *command.App) error {
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "store  %s, generation %d, %d records\n", app.Config.Data, published.Number, published.Counts.Records)
+	fmt.Fprintf(cmd.OutOrStdout(), "store  %s, generation %d, %d records\n", app.Config.Data, published.Number,
+		published.Counts.Records)
 	return nil
 }
 

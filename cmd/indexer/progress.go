@@ -78,12 +78,14 @@ const (
 	nameWidth = 34
 )
 
-var stageStart = map[pipeline.Stage]int64{pipeline.StageSearch: 5, pipeline.StageJoin: 40, pipeline.StageScreen: 50, pipeline.StageSample: 95}
+var stageStart = map[pipeline.Stage]int64{pipeline.StageSearch: 5, pipeline.StageJoin: 40, pipeline.StageScreen: 50,
+	pipeline.StageSample: 95}
 
 func newBars(w io.Writer, topics []evidence.Topic) *bars {
 	b := &bars{all: mpb.New(mpb.WithOutput(w), mpb.WithWidth(barWidth)), topics: map[string]*topicBar{}}
 	b.total = b.all.AddBar(int64(len(topics)),
-		mpb.PrependDecorators(decor.Name("topics", decor.WC{W: nameWidth, C: decor.DindentRight}), decor.CountersNoUnit("%d/%d")),
+		mpb.PrependDecorators(decor.Name("topics", decor.WC{W: nameWidth, C: decor.DindentRight}),
+			decor.CountersNoUnit("%d/%d")),
 		mpb.BarPriority(1<<20), mpb.BarRemoveOnComplete())
 	return b
 }

@@ -31,11 +31,13 @@ func withoutTime(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// TestBarsEnd: a topic that has ended has no bar, and the drawing ends though a topic was left when the run was interrupted.
+// TestBarsEnd: a topic that has ended has no bar, and the drawing ends though a topic was left when the run was
+// interrupted.
 func TestBarsEnd(t *testing.T) {
 	var out bytes.Buffer
 	b := newBars(&out, nil)
-	for _, stage := range []pipeline.Stage{pipeline.StageSearch, pipeline.StageJoin, pipeline.StageScreen, pipeline.StageSample, pipeline.StageDone} {
+	for _, stage := range []pipeline.Stage{pipeline.StageSearch, pipeline.StageJoin, pipeline.StageScreen,
+		pipeline.StageSample, pipeline.StageDone} {
 		b.Topic(pipeline.Event{Topic: "a", Stage: stage, Done: 1, Of: 2})
 	}
 	b.Topic(pipeline.Event{Topic: "b", Stage: pipeline.StageFailed, Message: "no source answered"})

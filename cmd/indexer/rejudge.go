@@ -35,7 +35,8 @@ ever paid for again, be the judgement good or bad. An earlier generation keeps i
 				return command.Usagef("name the topics whose judgements are forgotten, or give --all")
 			}
 			if cmd.Flags().Changed("model") && strings.TrimSpace(o.model) == "" {
-				return command.Usagef("--model: is empty; name the model whose judgements are forgotten, or leave the flag out for every model")
+				return command.Usagef(
+					"--model: is empty; name the model whose judgements are forgotten, or leave the flag out for every model")
 			}
 			app, err := command.Load(cmd, s)
 			if err != nil {

@@ -35,7 +35,8 @@ func newRollback(s command.Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "generation %d is current again: %d records, built %s\n", now.Number, now.Counts.Records, now.Built.UTC().Format("2006-01-02 15:04 MST"))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "generation %d is current again: %d records, built %s\n", now.Number,
+				now.Counts.Records, now.Built.UTC().Format("2006-01-02 15:04 MST"))
 			return err
 		},
 	}
@@ -80,6 +81,7 @@ func generationLine(w io.Writer, g store.GenerationInfo) error {
 		_, err := fmt.Fprintf(w, "%s %06d  %s\n", mark, g.Number, text.Line(g.Problem.Error()))
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s %06d  %s  %8d records  %4d topics  %8.1f MB\n", mark, g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), g.Counts.Records, g.Counts.Topics, float64(g.Size)/1e6)
+	_, err := fmt.Fprintf(w, "%s %06d  %s  %8d records  %4d topics  %8.1f MB\n", mark, g.Number,
+		g.Built.UTC().Format("2006-01-02 15:04 MST"), g.Counts.Records, g.Counts.Topics, float64(g.Size)/1e6)
 	return err
 }

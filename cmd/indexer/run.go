@@ -57,8 +57,9 @@ what it committed; the next one goes on from there.
 				return dryRun(cmd, app, topics)
 			}
 			if app.Config.LLM.Required && !(app.Config.Uses(app.Config.LLM.Judge) && app.Config.AsksModel()) {
-				return command.Usagef("llm.required is true, and no model is asked: set DOSSIER_LLM_API_KEY or llm.base_url, run without " +
-					"--offline, or set llm.required to false")
+				return command.Usagef(
+					"llm.required is true, and no model is asked: set DOSSIER_LLM_API_KEY or llm.base_url, run without " +
+						"--offline, or set llm.required to false")
 			}
 			if err := app.CheckAudit(); err != nil {
 				return err
@@ -69,7 +70,8 @@ what it committed; the next one goes on from there.
 	cmd.Flags().StringVar(&o.jobs, "jobs", "jobs", "topic file, or folder of topic files")
 	cmd.Flags().StringSliceVar(&o.topics, "topic", nil, "only these topics")
 	cmd.Flags().IntVar(&o.max, "max", 0, "at most so many topics; 0 is all")
-	cmd.Flags().BoolVar(&o.dry, "dry-run", false, "only say what the model would be asked, and what that would cost; nobody is asked")
+	cmd.Flags().BoolVar(&o.dry, "dry-run", false,
+		"only say what the model would be asked, and what that would cost; nobody is asked")
 	cmd.Flags().StringVar(&o.format, "format", "table", "what is printed at the end: table or json")
 	return cmd
 }
@@ -204,7 +206,8 @@ func clearInbox(w *store.Writer, inbox []store.InboxEntry, report pipeline.Repor
 func runVerdict(ctx context.Context, report pipeline.Report, err error) error {
 	if err != nil {
 		if ctx.Err() != nil {
-			return &command.ExitError{Code: command.ExitInterrupted, Err: errors.New("interrupted; what was published stands, and the next run goes on")}
+			return &command.ExitError{Code: command.ExitInterrupted,
+				Err: errors.New("interrupted; what was published stands, and the next run goes on")}
 		}
 		return err
 	}

@@ -64,7 +64,8 @@ func newStatus(s command.Streams) *cobra.Command {
 
 // lastRuns reads the runs' records, and what there is of curators; a damaged store has none to show, and says so
 // itself.
-func lastRuns(cmd *cobra.Command, app *command.App, info store.Info) (runs []evidence.Run, curated *curatedState, err error) {
+func lastRuns(cmd *cobra.Command, app *command.App, info store.Info) (runs []evidence.Run, curated *curatedState,
+	err error) {
 	if info.Problem != nil {
 		return nil, nil, nil
 	}
@@ -86,7 +87,8 @@ func statusVerdict(info store.Info, now time.Time, maxAge time.Duration) error {
 	}
 	current := info.CurrentGeneration()
 	if age := now.Sub(current.Built); maxAge > 0 && evidence.TooOld(age, maxAge) {
-		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("generation %d is %s", current.Number, evidence.Old(age))}
+		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("generation %d is %s", current.Number,
+			evidence.Old(age))}
 	}
 	return nil
 }
@@ -95,18 +97,22 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 	lines := []string{fmt.Sprintf("store        %s", render.Path(info.Dir))}
 	if g := info.CurrentGeneration(); g.Number > 0 {
 		lines = append(lines,
-			fmt.Sprintf("generation   %d, built %s (%s)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), evidence.Old(app.Now().Sub(g.Built))),
-			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
+			fmt.Sprintf("generation   %d, built %s (%s)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"),
+				evidence.Old(app.Now().Sub(g.Built))),
+			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records,
+				g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
 	}
 	if newer := info.Newer; newer.Number > 0 {
 		why := "and nobody has rolled back"
 		if newer.Chosen {
 			why = "left by a rollback"
 		}
-		lines = append(lines, fmt.Sprintf("newer        generation %d is whole, %s: `indexer rollback --to %d` makes it current",
-			newer.Number, why, newer.Number))
+		lines = append(lines,
+			fmt.Sprintf("newer        generation %d is whole, %s: `indexer rollback --to %d` makes it current",
+				newer.Number, why, newer.Number))
 	}
-	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(info.Size())/1e6, text.Plural(len(info.Generations), "generation")))
+	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(info.Size())/1e6,
+		text.Plural(len(info.Generations), "generation")))
 	for _, g := range info.Generations {
 		if g.Problem != nil && !g.Current {
 			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
@@ -124,7 +130,8 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 			text.Plural(info.InboxAside, "file")))
 	}
 	if info.Writer != nil {
-		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s", info.Writer.Program, info.Writer.PID, info.Writer.Since.UTC().Format(time.RFC3339)))
+		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s", info.Writer.Program,
+			info.Writer.PID, info.Writer.Since.UTC().Format(time.RFC3339)))
 	}
 	for _, folder := range info.Building {
 		line := fmt.Sprintf("unpublished  %s, %.1f MB", render.Path(folder.Path), float64(folder.Size)/1e6)
@@ -218,7 +225,8 @@ func statusJSON(w io.Writer, info store.Info, runs []evidence.Run, curated *cura
 		InboxAside  int            `json:"inbox_set_aside"`
 		Curated     *curatedState  `json:"curated,omitempty"`
 		Runs        []evidence.Run `json:"runs"`
-	}{render.Schema, "status", info.Dir, info.Current, info.Newer.Number, info.Newer.Chosen, inWords(info.Problem), []generation{}, []unpublished{}, info.Inbox, info.InboxAside, curated,
+	}{render.Schema, "status", info.Dir, info.Current, info.Newer.Number, info.Newer.Chosen, inWords(info.Problem),
+		[]generation{}, []unpublished{}, info.Inbox, info.InboxAside, curated,
 		append([]evidence.Run{}, runs...)}
 	for _, folder := range info.Building {
 		out.Building = append(out.Building, unpublished{folder.Path, folder.Size, folder.Aside})

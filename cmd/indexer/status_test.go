@@ -23,7 +23,8 @@ func TestStatusVerdict(t *testing.T) {
 		"built by a clock that is near":     {now.Add(time.Minute), 36 * time.Hour, false},
 		"a clock ahead, and nobody asks it": {now.AddDate(1, 0, 0), 0, false},
 	} {
-		info := store.Info{Generations: []store.GenerationInfo{{Generation: store.Generation{Number: 3, Built: tc.built}, Current: true}}}
+		info := store.Info{Generations: []store.GenerationInfo{{Generation: store.Generation{Number: 3, Built: tc.built},
+			Current: true}}}
 		err := statusVerdict(info, now, tc.maxAge)
 		var exit *command.ExitError
 		if got := errors.As(err, &exit) && exit.Code == command.ExitTooOld; got != tc.tooOld {

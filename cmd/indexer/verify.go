@@ -59,21 +59,26 @@ func rebuild(cmd *cobra.Command, app *command.App) error {
 		}
 	}
 	if len(rebuilt.PassedOver) > 0 {
-		_, err := fmt.Fprintf(out, "The records are those of generation %d; what came after it is fetched again by the next `indexer run`, and imported files\n"+
-			"have to be imported again.\n", rebuilt.From)
+		_,
+			err := fmt.Fprintf(out,
+			"The records are those of generation %d; what came after it is fetched again by the next `indexer run`, and imported files\n"+
+				"have to be imported again.\n", rebuilt.From)
 		if err != nil {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(out, "rebuilt the full text of %d records; generation %d is published\n", rebuilt.Counts.Records, rebuilt.Number)
+	_, err = fmt.Fprintf(out, "rebuilt the full text of %d records; generation %d is published\n", rebuilt.Counts.Records,
+		rebuilt.Number)
 	for _, damaged := range rebuilt.Left {
 		if err == nil {
 			_, err = fmt.Fprintln(out, "left as it is:", text.Line(damaged.Error()))
 		}
 	}
 	if err == nil && len(rebuilt.Left) > 0 {
-		_, err = fmt.Fprintln(out, "Readers do not use these generations, `indexer rollback` passes them over, and later runs delete them; their records\n"+
-			"are kept until then.")
+		_,
+			err = fmt.Fprintln(out,
+			"Readers do not use these generations, `indexer rollback` passes them over, and later runs delete them; their records\n"+
+				"are kept until then.")
 	}
 	if err == nil && len(rebuilt.PassedOver) > 0 {
 		return &command.ExitError{Code: command.ExitPartial}
@@ -95,7 +100,8 @@ func tellFindings(cmd *cobra.Command, findings []store.Finding) error {
 		}
 	}
 	if damages > 0 {
-		return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%s found; each line above names its remedy", text.Plural(damages, "damage"))}
+		return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%s found; each line above names its remedy",
+			text.Plural(damages, "damage"))}
 	}
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), "no damage found")
 	return err

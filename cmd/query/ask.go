@@ -52,8 +52,9 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		case missing != nil && !errors.Is(missing, store.ErrNoStore):
 			return missing
 		case o.live && !app.Config.AsksServices():
-			return command.Usagef("--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration " +
-				"or in the machine's policy) forbids it; leave one of them out")
+			return command.Usagef(
+				"--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration " +
+					"or in the machine's policy) forbids it; leave one of them out")
 		}
 		words, err := app.Lexicon()
 		if err != nil {
@@ -90,7 +91,8 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 
 // askAndWrite asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it
 // does.
-func askAndWrite(ctx context.Context, app *command.App, asker *ask.Asker, question string, topic evidence.Topic) (*answer.Answer, error) {
+func askAndWrite(ctx context.Context, app *command.App, asker *ask.Asker, question string,
+	topic evidence.Topic) (*answer.Answer, error) {
 	shown, err := asker.Ask(ctx, question, topic)
 	var miss *ask.MissError
 	var private *ask.PrivateError

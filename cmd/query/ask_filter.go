@@ -20,11 +20,15 @@ type filterFlags struct {
 
 func (f *filterFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.buckets, "bucket", nil, "draw the sample from these kinds of evidence only: "+strings.Join(bucketNames()[:len(evidence.Buckets)], ", "))
-	flags.StringSliceVar(&f.sources, "source", nil, "draw it from records that these sources gave: "+strings.Join(recordSources, ", "))
+	flags.StringSliceVar(&f.buckets, "bucket", nil, "draw the sample from these kinds of evidence only: "+
+		strings.Join(bucketNames()[:len(evidence.Buckets)], ", "))
+	flags.StringSliceVar(&f.sources, "source", nil, "draw it from records that these sources gave: "+
+		strings.Join(recordSources, ", "))
 	flags.StringVar(&f.since, "since", "", "draw it from what was published then or later: YYYY, YYYY-MM or YYYY-MM-DD")
-	flags.StringSliceVar(&f.statuses, "status", nil, "trials with these statuses, such as RECRUITING, in place of the topic's filter")
-	flags.StringSliceVar(&f.countries, "country", nil, "trials with a site in these countries (a name, or a code such as DE), in place of the topic's filter")
+	flags.StringSliceVar(&f.statuses, "status", nil,
+		"trials with these statuses, such as RECRUITING, in place of the topic's filter")
+	flags.StringSliceVar(&f.countries, "country", nil,
+		"trials with a site in these countries (a name, or a code such as DE), in place of the topic's filter")
 }
 
 var sinceRE = lazy.Regexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)

@@ -52,7 +52,8 @@ func TestExplainLinesAnswersEachBeforeItWaitsForMore(t *testing.T) {
 	answers, write := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- explainLines(t.Context(), questions, bufio.NewWriter(write), &command.App{}, &ask.Explainer{Lexicon: words}, "json")
+		done <- explainLines(t.Context(), questions, bufio.NewWriter(write), &command.App{}, &ask.Explainer{Lexicon: words},
+			"json")
 	}()
 	lines := bufio.NewScanner(answers)
 	for _, question := range []string{"KRAS G12C", "", "BRAF V600E"} {
@@ -75,7 +76,8 @@ func TestExplainLinesStopsWhenInterrupted(t *testing.T) {
 	defer send.Close()
 	time.AfterFunc(10*time.Millisecond, cancel)
 	var out bytes.Buffer
-	if err := explainLines(ctx, never, bufio.NewWriter(&out), &command.App{}, &ask.Explainer{}, "json"); !errors.Is(err, context.Canceled) {
+	if err := explainLines(ctx, never, bufio.NewWriter(&out), &command.App{}, &ask.Explainer{}, "json"); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -74,7 +74,8 @@ func itemsOf(
 		}
 		if len(ids) > 0 {
 			warnings = append(warnings, fmt.Sprintf(
-				"not in this export are %s that wait for the indexer's next run (%s); --topic exports one", text.Plural(len(ids), "live answer"), strings.Join(ids, ", ")))
+				"not in this export are %s that wait for the indexer's next run (%s); --topic exports one",
+				text.Plural(len(ids), "live answer"), strings.Join(ids, ", ")))
 		}
 		tellWarnings(app, warnings)
 		return allItems(ctx, reader), nil
@@ -87,7 +88,8 @@ func itemsOf(
 		if ok {
 			return topicItems(ctx, reader, &answer), nil
 		}
-		missing = &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("topic %.200q: not in the store; `query topics` lists those that are", topic)}
+		missing = &command.ExitError{Code: command.ExitNothing,
+			Err: fmt.Errorf("topic %.200q: not in the store; `query topics` lists those that are", topic)}
 	}
 	if !evidence.IsLiveTopic(topic) {
 		return nil, missing
@@ -134,7 +136,8 @@ func topicItems(ctx context.Context, reader *store.Reader, answer *evidence.Answ
 	}
 }
 
-func writeExport(w io.Writer, items iter.Seq2[evidence.Item, error], topic string, generation int, format string) error {
+func writeExport(w io.Writer, items iter.Seq2[evidence.Item, error], topic string, generation int,
+	format string) error {
 	if isCitationFormat(format) {
 		return writeCitations(w, format, items)
 	}
@@ -184,7 +187,10 @@ func exportJSON(w io.Writer, items iter.Seq2[evidence.Item, error], topic string
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "{\n\"schema\": %q,\n\"command\": \"export\",\n\"generation\": %d,\n\"topic\": %s,\n\"records\": [", render.Schema, generation, name); err != nil {
+	if _,
+		err := fmt.Fprintf(w,
+		"{\n\"schema\": %q,\n\"command\": \"export\",\n\"generation\": %d,\n\"topic\": %s,\n\"records\": [", render.Schema,
+		generation, name); err != nil {
 		return err
 	}
 	separator := "\n"

@@ -89,10 +89,13 @@ The same generation gives the same report again. With --all, reports that have n
 			return command.WithReader(cmd, s, o.format, reportFormatNames(), write)
 		},
 	}
-	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+"; where it is not given, the ending of --out decides, which must not contradict it")
-	cmd.Flags().StringVar(&o.out, "out", "", "file to write to, or the folder for --all; standard output where it is not given")
+	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+
+		"; where it is not given, the ending of --out decides, which must not contradict it")
+	cmd.Flags().StringVar(&o.out, "out", "",
+		"file to write to, or the folder for --all; standard output where it is not given")
 	cmd.Flags().BoolVar(&o.all, "all", false, "one report a topic, as HTML, Word and JSON, with an index.html")
-	cmd.Flags().IntVar(&o.maxIterations, "max-iterations", report.DefaultMaxIterations, "rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
+	cmd.Flags().IntVar(&o.maxIterations, "max-iterations", report.DefaultMaxIterations,
+		"rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
 	return cmd
 }
 
@@ -152,7 +155,8 @@ func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	asker.StaleAfter = math.MaxInt64 // a report says when its answer was made; how long ago that is would change it every day
+	// a report says when its answer was made; how long ago that is would change it every day
+	asker.StaleAfter = math.MaxInt64
 	return &reportWriter{app: app, reader: reader, options: o, asker: asker, words: words, model: model}, nil
 }
 
@@ -219,7 +223,8 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 		return err
 	}
 	if len(topics) == 0 {
-		return &command.ExitError{Code: command.ExitNothing, Err: errors.New("the store has no topics yet; `indexer run` makes them")}
+		return &command.ExitError{Code: command.ExitNothing,
+			Err: errors.New("the store has no topics yet; `indexer run` makes them")}
 	}
 	if err := os.MkdirAll(w.options.out, 0o755); err != nil {
 		return fmt.Errorf("making the folder for the reports: %w; name another with --out", err)
@@ -303,11 +308,13 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 	}
 	switch {
 	case p.empty == len(entries):
-		return &command.ExitError{Code: command.ExitNothing, Err: errors.New("no topic has evidence to report on; the index says why")}
+		return &command.ExitError{Code: command.ExitNothing,
+			Err: errors.New("no topic has evidence to report on; the index says why")}
 	case p.failed == len(entries):
 		return errors.New("no topic could be reported on; the index says why")
 	case p.failed > 0:
-		return &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%s could not be reported on; the index says why", text.Plural(p.failed, "topic"))}
+		return &command.ExitError{Code: command.ExitPartial,
+			Err: fmt.Errorf("%s could not be reported on; the index says why", text.Plural(p.failed, "topic"))}
 	}
 	return nil
 }
@@ -338,5 +345,6 @@ func (p *reportProgress) tell(e report.IndexEntry, err error) {
 	if errors.As(err, &exit) && exit.Code == command.ExitNothing {
 		p.empty++
 	}
-	fmt.Fprintf(p.w, "%d/%d %s: %s\n", p.done, p.of, e.Topic, state) // a log that can't be written must not stop the reports
+	// a log that can't be written must not stop the reports
+	fmt.Fprintf(p.w, "%d/%d %s: %s\n", p.done, p.of, e.Topic, state)
 }

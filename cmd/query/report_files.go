@@ -43,7 +43,8 @@ func refuseLink(path string) error {
 		return nil
 	}
 	target, _ := os.Readlink(path) // shown, where it can be read
-	return fmt.Errorf("%s is a link to %s, and a report is not written through one; name the file itself, or remove the link", path, target)
+	return fmt.Errorf(
+		"%s is a link to %s, and a report is not written through one; name the file itself, or remove the link", path, target)
 }
 
 // checkFolder tries what a report's file begins as: a new file in the folder.
@@ -111,7 +112,8 @@ func formatFor(path, given string, isGiven bool) (string, error) {
 		switch {
 		case !slices.ContainsFunc(f.Endings, func(e string) bool { return strings.EqualFold(e, ending) }):
 		case isGiven && f.Name != given:
-			return "", command.Usagef("--out %s is %s by its name and --format is %s; leave one out, or make them agree", path, f.Shown, given)
+			return "", command.Usagef("--out %s is %s by its name and --format is %s; leave one out, or make them agree", path,
+				f.Shown, given)
 		default:
 			return f.Name, nil
 		}

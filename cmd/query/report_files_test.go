@@ -20,7 +20,8 @@ func TestFormatFor(t *testing.T) {
 		{"a folder with a dot", "v1.2/report", "json", true, "json", ""},
 		{"they contradict", "a.docx", "html", true, "", "Word by its name"},
 		{"the default format, asked for", "a.html", "markdown", true, "", "HTML by its name"},
-		{"an ending of no format", "a.pdf", "markdown", false, "", "there are HTML (.html, .htm), Word (.docx), Markdown (.md, .markdown), JSON (.json)"},
+		{"an ending of no format", "a.pdf", "markdown", false, "",
+			"there are HTML (.html, .htm), Word (.docx), Markdown (.md, .markdown), JSON (.json)"},
 		{"an ending of no format, with a format", "a.txt", "markdown", true, "", `no report in ".txt"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -32,7 +33,8 @@ func TestFormatFor(t *testing.T) {
 	}
 }
 
-// TestFileStem: what is joined with a path is a topic's id, and no name that a system keeps for itself, wherever the id comes from.
+// TestFileStem: what is joined with a path is a topic's id, and no name that a system keeps for itself, wherever the id
+// comes from.
 func TestFileStem(t *testing.T) {
 	for id, want := range map[string]string{
 		"kras-g12c-crc":                  "kras-g12c-crc",

@@ -76,7 +76,8 @@ func dictionaryHeading(ctx context.Context, app *command.App, in places, term bo
 }
 
 // controlled are the fields beside those of headings whose values are names out of a list.
-var controlled = []boolean.Field{boolean.FieldType, boolean.FieldLanguage, boolean.FieldJournal, boolean.FieldSubheading}
+var controlled = []boolean.Field{boolean.FieldType, boolean.FieldLanguage, boolean.FieldJournal,
+	boolean.FieldSubheading}
 
 // maxAlone bounds how many terms of a query are looked for one by one.
 const maxAlone = 100

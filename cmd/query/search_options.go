@@ -33,14 +33,17 @@ func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.format, "format", "table", formatHelp(listFormats))
 	flags.StringVar(&o.sort, "sort", "relevance", strings.Join(searchOrders, ", "))
-	flags.IntVar(&o.limit, "limit", defaultHits, "how many hits to print; 0 prints only how many there are, and the facets")
+	flags.IntVar(&o.limit, "limit", defaultHits,
+		"how many hits to print; 0 prints only how many there are, and the facets")
 	flags.IntVar(&o.offset, "offset", 0, "how many hits to leave out before")
 	flags.StringSliceVar(&o.buckets, "bucket", nil, "only these kinds of evidence: "+strings.Join(bucketNames(), ", "))
 	flags.StringSliceVar(&o.designs, "design", nil,
 		"only these designs, such as \"single-arm trial\", \"narrative review\", \"design not stated\" (a wrong one lists all)")
-	flags.StringSliceVar(&o.sources, "source", nil, "only records that these sources gave: "+strings.Join(recordSources, ", "))
+	flags.StringSliceVar(&o.sources, "source", nil, "only records that these sources gave: "+
+		strings.Join(recordSources, ", "))
 	flags.StringSliceVar(&o.statuses, "status", nil, "only trials with these statuses, such as RECRUITING")
-	flags.StringSliceVar(&o.countries, "country", nil, "only trials with a site in these countries (a name, or a code such as DE)")
+	flags.StringSliceVar(&o.countries, "country", nil,
+		"only trials with a site in these countries (a name, or a code such as DE)")
 	flags.IntVar(&o.from, "from", 0, "published in this year or later")
 	flags.IntVar(&o.to, "to", 0, "published in this year or earlier")
 	flags.BoolVar(&o.trials, "trials", false, "only registered trials")
@@ -50,11 +53,13 @@ func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("trials", "papers")
 }
 
-var searchOrders = []string{string(fulltext.ByRelevance), string(fulltext.ByNewest), string(fulltext.ByCitations), string(fulltext.ByID)}
+var searchOrders = []string{string(fulltext.ByRelevance), string(fulltext.ByNewest), string(fulltext.ByCitations),
+	string(fulltext.ByID)}
 
 // recordSources are who may have given a record: the services, or an imported file.
 var recordSources = []string{
-	evidence.SourcePubMed, evidence.SourceEuropePMC, evidence.SourceOpenAlex, evidence.SourceClinicalTrials, evidence.SourceImport,
+	evidence.SourcePubMed, evidence.SourceEuropePMC, evidence.SourceOpenAlex, evidence.SourceClinicalTrials,
+	evidence.SourceImport,
 }
 
 // bucketNames are the buckets, and what stands in their place where a paper has none.
@@ -101,7 +106,8 @@ func (o *searchOptions) request(text string) (req fulltext.Request, notes []stri
 
 func (o *searchOptions) filter() fulltext.Filter {
 	f := fulltext.Filter{
-		Buckets: o.buckets, Designs: o.designs, Sources: o.sources, Statuses: o.statuses, Countries: o.countries, YearFrom: o.from, YearTo: o.to,
+		Buckets: o.buckets, Designs: o.designs, Sources: o.sources, Statuses: o.statuses, Countries: o.countries,
+		YearFrom: o.from, YearTo: o.to,
 	}
 	switch {
 	case o.trials:

@@ -18,15 +18,17 @@ import (
 	"dossier/internal/store"
 )
 
-// card is a record of the set that the hard queries are asked of. Its PMID is 99000100 and its place in the list, from 1.
+// card is a record of the set that the hard queries are asked of. Its PMID is 99000100 and its place in the list, from
+// 1.
 type card struct {
 	date            evidence.Date
 	title, abstract string
-	headings        string // names joined by "; ", each with its subheading behind a slash and an asterisk where it is major
-	kind, language  string // English where it is empty
-	author          string // family name and initials
-	keyword         string
-	substance       string
+	// names joined by "; ", each with its subheading behind a slash and an asterisk where it is major
+	headings       string
+	kind, language string // English where it is empty
+	author         string // family name and initials
+	keyword        string
+	substance      string
 }
 
 var cards = []card{
@@ -94,10 +96,11 @@ func (c card) record(number int) evidence.Record {
 	pmid := strconv.Itoa(99000100 + number)
 	r := evidence.Record{
 		ID: "PMID:" + pmid, Title: c.title, Date: c.date, Languages: []string{cmp.Or(c.language, "eng")},
-		Abstract:    []evidence.Section{{Text: c.abstract}},
-		Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: pmid}, {Kind: evidence.DOI, Value: "10.5555/card." + pmid}},
-		Journal:     evidence.Journal{Title: "Imaginary Journal of Oncology", Abbreviation: "Imagin J Oncol"},
-		Origins:     []evidence.Origin{{Source: "pubmed", ID: pmid}},
+		Abstract: []evidence.Section{{Text: c.abstract}},
+		Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: pmid}, {Kind: evidence.DOI, Value: "10.5555/card." +
+			pmid}},
+		Journal: evidence.Journal{Title: "Imaginary Journal of Oncology", Abbreviation: "Imagin J Oncol"},
+		Origins: []evidence.Origin{{Source: "pubmed", ID: pmid}},
 	}
 	if family, initials, named := strings.Cut(c.author, " "); named {
 		r.Authors = []evidence.Author{{Family: family, Initials: initials, Affiliations: []string{"Hospital of Nowhere"}}}
@@ -158,7 +161,8 @@ type hardQuery struct{ query, ids, said string }
 var hardQueries = []hardQuery{
 	// Truncation: 2 and 3 have immunotherapy, immunotherapies and immunotherapeutic.
 	{`immunother*`, "2 3", ""},
-	{`immunotherapy`, "2 3", ""}, // plain words, whose endings are cut off: immunotherapies counts, immunotherapeutic does not
+	// plain words, whose endings are cut off: immunotherapies counts, immunotherapeutic does not
+	{`immunotherapy`, "2 3", ""},
 	{`"breast cance*"[tiab]`, "5 6", ""},
 	{`im*`, "refused", "too few characters"},
 	{`immuno*therapy`, "refused", "an asterisk inside a term"},
@@ -174,7 +178,8 @@ var hardQueries = []hardQuery{
 	{`NOT review`, "refused", "what is to be kept"},
 	{`head and neck cancer[tiab]`, "refused", "may be a word of the phrase or an operator"},
 	{`"head and neck cancer"[tiab]`, "10", ""},
-	{`((lung[tiab] OR pulmonary[tiab]) AND (cancer[tiab] OR tumours[tiab])) NOT (animals[mh] NOT humans[mh])`, "1 3 7 8", "not exploded"},
+	{`((lung[tiab] OR pulmonary[tiab]) AND (cancer[tiab] OR tumours[tiab])) NOT (animals[mh] NOT humans[mh])`, "1 3 7 8",
+		"not exploded"},
 
 	// Phrases and proximity: lung cancer side by side only in 1; 7 has two words between, 8 too.
 	{`"lung cancer"`, "1", ""},
@@ -230,7 +235,8 @@ var hardQueries = []hardQuery{
 	// Other interfaces.
 	{`exp Neoplasms/ and cancer.ti,ab.`, "refused", `"Neoplasms"[mh] AND cancer[tiab]`},
 	{`(lung adj3 cancer).tw.`, "refused", `"lung cancer"[tiab:~2]`},
-	{`'lung cancer'/exp OR 'lung cancer':ti,ab`, "refused", `"lung cancer"[mh] OR "lung cancer"[tiab]; Emtree's headings are not MeSH's`},
+	{`'lung cancer'/exp OR 'lung cancer':ti,ab`, "refused",
+		`"lung cancer"[mh] OR "lung cancer"[tiab]; Emtree's headings are not MeSH's`},
 	{`TS=(lung AND cancer)`, "refused", `lung[tiab] AND cancer[tiab]`},
 	{`immunother$`, "refused", "immunother*"},
 	{`#1 AND #2`, "refused", "write each line's query out"},
@@ -256,7 +262,8 @@ var explodedQueries = []hardQuery{
 func TestHardQueries(t *testing.T) {
 	data := cardStore(t)
 	folder := t.TempDir()
-	headings, with, without := filepath.Join(folder, "d.bin"), filepath.Join(folder, "with.yaml"), filepath.Join(folder, "without.yaml")
+	headings, with, without := filepath.Join(folder, "d.bin"), filepath.Join(folder, "with.yaml"),
+		filepath.Join(folder, "without.yaml")
 	for path, text := range map[string]string{
 		headings: cardHeadings, with: "lexicon: {files: [" + headings + "]}\n", without: "store: {stale_after: 7d}\n",
 	} {

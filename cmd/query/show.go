@@ -64,7 +64,8 @@ func findItem(
 			return evidence.Item{Record: &record}, err
 		}
 		id, _ := evidence.ParseIdentifier(name) // as findRecord has read it
-		missing = &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s is not in the store; `query search` looks for words", id)}
+		missing = &command.ExitError{Code: command.ExitNothing,
+			Err: fmt.Errorf("%s is not in the store; `query search` looks for words", id)}
 	}
 	it, ok, err := liveRecord(ctx, app, reader, name)
 	if err == nil && !ok {
@@ -89,7 +90,9 @@ func findRecord(reader *store.Reader, name string) (record evidence.Record, ok b
 	case len(ids) == 1:
 		return reader.Record(ids[0])
 	}
-	return record, false, command.Usagef("%s names %d records, which contradict each other and are kept apart: %s; show one of them", id, len(ids), strings.Join(ids, ", "))
+	return record, false,
+		command.Usagef("%s names %d records, which contradict each other and are kept apart: %s; show one of them", id,
+			len(ids), strings.Join(ids, ", "))
 }
 
 func writeRecord(cmd *cobra.Command, app *command.App, it evidence.Item, generation int, format string) error {

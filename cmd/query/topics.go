@@ -21,7 +21,8 @@ func newTopics(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "topics",
 		Short: "List the topics that the store has answers for",
-		Long: `topics lists what ` + "`" + `query ID` + "`" + ` answers: the topics of the indexer's files, and questions that were asked live (asked-…).
+		Long: `topics lists what ` + "`" + `query ID` + "`" +
+			` answers: the topics of the indexer's files, and questions that were asked live (asked-…).
 Live answers that wait for the indexer's next run are listed apart, with who fetched them.
 
 ` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
@@ -45,7 +46,8 @@ Live answers that wait for the indexer's next run are listed apart, with who fet
 					return err
 				}
 				if len(topics) == 0 {
-					return &command.ExitError{Code: command.ExitNothing, Err: errors.New("the store has no topics yet; `indexer run` makes them")}
+					return &command.ExitError{Code: command.ExitNothing,
+						Err: errors.New("the store has no topics yet; `indexer run` makes them")}
 				}
 				return nil
 			}
@@ -102,7 +104,8 @@ func listWaiting(ctx context.Context, app *command.App) (topics []render.Topic, 
 	return topics, warnings
 }
 
-func writeTopics(cmd *cobra.Command, app *command.App, reader *store.Reader, topics []render.Topic, format string) error {
+func writeTopics(cmd *cobra.Command, app *command.App, reader *store.Reader, topics []render.Topic,
+	format string) error {
 	w := cmd.OutOrStdout()
 	switch format {
 	case "json":
