@@ -117,7 +117,8 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 }
 
 // request understands a question, or that of the topic which it names.
-func (a *Asker) request(ctx context.Context, question string, topic evidence.Topic, inbox []store.InboxEntry) (*request, error) {
+func (a *Asker) request(ctx context.Context, question string, topic evidence.Topic, inbox []store.InboxEntry) (*request,
+	error) {
 	topics, err := a.storedTopics()
 	if err != nil {
 		return nil, err

@@ -23,7 +23,8 @@ const (
 // TestTheOrderOfAnswers: the topic by id or question, a topic that asks the same, the full text.
 func TestTheOrderOfAnswers(t *testing.T) {
 	s := newSite(t, paper(1, g12cTitle), paper(2, g12dTitle), paper(3, "Sotorasib in pancreatic cancer"))
-	s.night(topic("kras-crc", "KRAS G12C colorectal cancer sotorasib"), topic("pancreas", "pancreatic cancer"), topic("all-kras", "KRAS colorectal cancer"))
+	s.night(topic("kras-crc", "KRAS G12C colorectal cancer sotorasib"), topic("pancreas", "pancreatic cancer"),
+		topic("all-kras", "KRAS colorectal cancer"))
 	s.offline = true
 	for _, tc := range []struct {
 		name, question string
@@ -33,11 +34,14 @@ func TestTheOrderOfAnswers(t *testing.T) {
 		sample         []string
 	}{
 		{"a topic's id", "kras-crc", answer.FromTopic, "kras-crc", "", []string{"PMID:1"}},
-		{"a topic's question, in other capitals and with a question mark", "kras g12c colorectal cancer  SOTORASIB?", answer.FromTopic, "kras-crc", "", []string{"PMID:1"}},
-		{"a question on the same things", "sotorasib for CRC with KRAS p.G12C", answer.FromTopic, "kras-crc", "topic's question \"KRAS G12C colorectal cancer sotorasib\", which asks the same.", []string{"PMID:1"}},
+		{"a topic's question, in other capitals and with a question mark", "kras g12c colorectal cancer  SOTORASIB?",
+			answer.FromTopic, "kras-crc", "", []string{"PMID:1"}},
+		{"a question on the same things", "sotorasib for CRC with KRAS p.G12C", answer.FromTopic, "kras-crc",
+			"topic's question \"KRAS G12C colorectal cancer sotorasib\", which asks the same.", []string{"PMID:1"}},
 		{"records that have all concepts", "sotorasib pancreatic cancer", answer.FromStore, "", "", []string{"PMID:3"}},
 		{"the variant beside that of a topic", "KRAS G12D colorectal cancer", answer.FromStore, "", "", []string{"PMID:2"}},
-		{"pasted with control characters", "KRAS\tG12D\x1b\u202e colorectal\ncancer", answer.FromStore, "", "", []string{"PMID:2"}},
+		{"pasted with control characters", "KRAS\tG12D\x1b\u202e colorectal\ncancer", answer.FromStore, "", "",
+			[]string{"PMID:2"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			a := s.must(tc.question)
@@ -57,7 +61,8 @@ func TestTheOrderOfAnswers(t *testing.T) {
 	}
 }
 
-// TestNoNearTopicAnswers holds questions that differ from a topic, and from all of its records, in one thing that matters.
+// TestNoNearTopicAnswers holds questions that differ from a topic, and from all of its records, in one thing that
+// matters.
 func TestNoNearTopicAnswers(t *testing.T) {
 	for _, tc := range []struct{ topic, title, question string }{
 		{"KRAS G12D colorectal cancer", g12dTitle, "KRAS G12C colorectal cancer"},
@@ -65,8 +70,10 @@ func TestNoNearTopicAnswers(t *testing.T) {
 		{"EGFR exon 19 deletion lung cancer", "EGFR exon 19 deletions in lung cancer", "EGFR exon 20 insertion lung cancer"},
 		{"ALK fusion lung cancer", "ALK fusions in lung cancer", "ALK mutation lung cancer"},
 		{"BRAF V600E melanoma dabrafenib", "Dabrafenib in BRAF V600E melanoma", "BRAF V600E melanoma vemurafenib"},
-		{"MSI-H colorectal cancer pembrolizumab", "Pembrolizumab in MSI-H colorectal cancer", "MSS colorectal cancer pembrolizumab"},
-		{"MSS colorectal cancer pembrolizumab", "Pembrolizumab in MSS colorectal cancer", "MSI-H colorectal cancer pembrolizumab"},
+		{"MSI-H colorectal cancer pembrolizumab", "Pembrolizumab in MSI-H colorectal cancer",
+			"MSS colorectal cancer pembrolizumab"},
+		{"MSS colorectal cancer pembrolizumab", "Pembrolizumab in MSS colorectal cancer",
+			"MSI-H colorectal cancer pembrolizumab"},
 		{"KRAS colorectal cancer", g12cTitle, "KRAS G12C colorectal cancer acupuncture"},
 	} {
 		t.Run(tc.question, func(t *testing.T) {
@@ -88,8 +95,10 @@ func TestQuestionsThatNobodyCanAnswer(t *testing.T) {
 	s := newSite(t, paper(1, g12cTitle))
 	s.night(topic("kras", "KRAS G12C"))
 	for name, question := range map[string]string{
-		"empty": "  \n", "control characters only": "\x1b\x07", "signs only": "???", "words that say nothing": "what does the of and",
-		"a language that no rule reads": "колоректальный рак", "an organ alone": "breast", "digits only": "12345", "too long": strings.Repeat("kras ", 1000),
+		"empty": "  \n", "control characters only": "\x1b\x07", "signs only": "???",
+		"words that say nothing":        "what does the of and",
+		"a language that no rule reads": "колоректальный рак", "an organ alone": "breast", "digits only": "12345",
+		"too long": strings.Repeat("kras ", 1000),
 	} {
 		for _, s.offline = range []bool{true, false} {
 			if _, err := s.ask(question); !errors.As(err, new(*ask.QuestionError)) {
@@ -141,7 +150,8 @@ func TestALiveAnswerIsKept(t *testing.T) {
 	}
 	s.offline = true
 	if a := s.must(question); a.Origin != answer.FromTopic || a.Generation != 2 || len(a.Sample) != 1 {
-		t.Errorf("after the next run it is answered from %s of generation %d with %d records", a.Origin, a.Generation, len(a.Sample))
+		t.Errorf("after the next run it is answered from %s of generation %d with %d records", a.Origin, a.Generation,
+			len(a.Sample))
 	}
 }
 
@@ -208,7 +218,8 @@ func TestWhatTheStoreLearntAfterTheSampleWasMade(t *testing.T) {
 	t.Run("a retraction", func(t *testing.T) {
 		s := newSite(t, paper(1, g12cTitle), paper(4, g12cTitle+" again"))
 		s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
-		s.commit(evidence.Batch{Put: []evidence.Merged{{Record: retract(paper(1, g12cTitle)), Members: []string{key(paper(1, ""))}}}})
+		s.commit(evidence.Batch{Put: []evidence.Merged{{Record: retract(paper(1, g12cTitle)),
+			Members: []string{key(paper(1, ""))}}}})
 		a := s.must("kras")
 		if diff := cmp.Diff([]string{"PMID:4"}, ids(a.Sample)); diff != "" {
 			t.Errorf("sample (-want +got):\n%s", diff)
@@ -225,7 +236,8 @@ func TestWhatTheStoreLearntAfterTheSampleWasMade(t *testing.T) {
 		s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
 		s.must("nivolumab melanoma")
 		retracted := retract(paper(7, "Nivolumab in melanoma"))
-		s.commit(evidence.Batch{SourceRecords: []evidence.Record{retracted}, Put: []evidence.Merged{{Record: retracted, Members: []string{key(retracted)}, New: true}}})
+		s.commit(evidence.Batch{SourceRecords: []evidence.Record{retracted},
+			Put: []evidence.Merged{{Record: retracted, Members: []string{key(retracted)}, New: true}}})
 		if a := s.must("nivolumab melanoma"); a.Origin != answer.FromInbox || len(a.Sample) != 0 || len(a.Removed) != 1 {
 			t.Errorf("from %s: sample %v, removed %v", a.Origin, ids(a.Sample), ids(a.Removed))
 		}
@@ -244,21 +256,24 @@ func TestWhatTheStoreLearntAfterTheSampleWasMade(t *testing.T) {
 	})
 }
 
-// TestCuratorsWordsReachAnswersWhereverTheyComeFrom: what a file brings stands beside the records of a stored answer, of the full text,
-// of a live answer, and of one that waits in the inbox since before the file.
+// TestCuratorsWordsReachAnswersWhereverTheyComeFrom: what a file brings stands beside the records of a stored answer,
+// of the full text, of a live answer, and of one that waits in the inbox since before the file.
 func TestCuratorsWordsReachAnswersWhereverTheyComeFrom(t *testing.T) {
 	const melanoma = "BRAF V600E melanoma nivolumab"
-	s := newSite(t, paper(1, g12cTitle), paper(7, "Nivolumab in BRAF V600E melanoma"), paper(8, "Nivolumab in BRAF V600K melanoma"))
+	s := newSite(t, paper(1, g12cTitle), paper(7, "Nivolumab in BRAF V600E melanoma"),
+		paper(8, "Nivolumab in BRAF V600K melanoma"))
 	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
 	s.must(melanoma)
 	statement := func(pmid, profile, disease, drug string) evidence.CuratedStatement {
-		return evidence.CuratedStatement{Source: evidence.CuratedCIViC, ID: "EID" + pmid, PMID: pmid, Profile: profile, Disease: disease,
+		return evidence.CuratedStatement{Source: evidence.CuratedCIViC, ID: "EID" + pmid, PMID: pmid, Profile: profile,
+			Disease:   disease,
 			Therapies: []string{drug}, Level: "B", Status: evidence.StatementAccepted, FileDate: "2026-02-01"}
 	}
-	s.commit(evidence.Batch{Curated: &evidence.CuratedFile{Source: evidence.CuratedCIViC, Date: "2026-02-01", Statements: []evidence.CuratedStatement{
-		statement("1", "KRAS G12C", "Colorectal Cancer", "Sotorasib"), statement("7", "BRAF V600E", "Melanoma", "Nivolumab"),
-		statement("8", "BRAF V600K", "Melanoma", "Nivolumab"),
-	}}})
+	s.commit(evidence.Batch{Curated: &evidence.CuratedFile{Source: evidence.CuratedCIViC, Date: "2026-02-01",
+		Statements: []evidence.CuratedStatement{
+			statement("1", "KRAS G12C", "Colorectal Cancer", "Sotorasib"), statement("7", "BRAF V600E", "Melanoma", "Nivolumab"),
+			statement("8", "BRAF V600K", "Melanoma", "Nivolumab"),
+		}}})
 	for _, tc := range []struct {
 		name, question string
 		live           bool
@@ -296,7 +311,8 @@ func TestTheAgeOfAnAnswer(t *testing.T) {
 	}{
 		{"fresh", "kras", 6 * 24 * time.Hour, false, ""},
 		{"a stale topic", "kras", eightDays, true, "8 days old: check that the indexer runs"},
-		{"the full text is as old as the store", "sotorasib resistance", eightDays, true, "8 days old: check that the indexer runs"},
+		{"the full text is as old as the store", "sotorasib resistance", eightDays, true,
+			"8 days old: check that the indexer runs"},
 		{"a stale live answer, which no run renews", "nivolumab melanoma", eightDays, true, "put it into a topic file"},
 		{"a clock that is a little slow", "kras", -time.Minute, false, ""},
 		{"a clock that is wrong", "kras", -48 * time.Hour, false, "which is yet to come"},

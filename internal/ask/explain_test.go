@@ -36,7 +36,8 @@ func TestExplainedQueriesAreThoseThatAreSent(t *testing.T) {
 	s := newSite(t)
 	app := s.app()
 	c := &app.Config.Sources
-	c.PubMed.BaseURL, c.EuropePMC.BaseURL, c.OpenAlex.BaseURL, c.ClinicalTrials.BaseURL = server.URL+"/pubmed", server.URL+"/europepmc", server.URL+"/openalex", server.URL+"/ct"
+	c.PubMed.BaseURL, c.EuropePMC.BaseURL, c.OpenAlex.BaseURL, c.ClinicalTrials.BaseURL = server.URL+"/pubmed", server.URL+
+		"/europepmc", server.URL+"/openalex", server.URL+"/ct"
 	e := &ask.Explainer{Lexicon: s.words}
 	sources := app.Sources(nil)
 	for _, src := range sources {
@@ -120,7 +121,8 @@ func TestAModelMayUnderstandMore(t *testing.T) {
 }
 
 func FuzzExplain(f *testing.F) {
-	for _, s := range []string{"KRAS G12C CRC", "", "\xff", "سرطان الثدي HER2", "(((\x1b[31m", strings.Repeat("x", 3000), "胃癌 with EGFR-mutated EGFR wild-type"} {
+	for _, s := range []string{"KRAS G12C CRC", "", "\xff", "سرطان الثدي HER2", "(((\x1b[31m", strings.Repeat("x", 3000),
+		"胃癌 with EGFR-mutated EGFR wild-type"} {
 		f.Add(s)
 	}
 	words, err := lexicon.Load()

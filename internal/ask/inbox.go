@@ -97,7 +97,8 @@ func LiveRecords(
 
 // LiveItems are all records that the live answer with that id found, each with its judgement; ok is false where no
 // such answer waits.
-func (a *Asker) LiveItems(ctx context.Context, id string) (items []evidence.Item, warnings []string, ok bool, err error) {
+func (a *Asker) LiveItems(ctx context.Context, id string) (items []evidence.Item, warnings []string, ok bool,
+	err error) {
 	entries, warnings := Waiting(ctx, a.Dir)
 	at := slices.IndexFunc(entries, func(e store.InboxEntry) bool { return e.Answer.Topic.ID == id })
 	if at < 0 {
@@ -132,7 +133,8 @@ func (a *Asker) recall(
 	topic := a.Topic
 	topic.Question = entry.Answer.Topic.Question
 	topic.ID = evidence.LiveTopicID(topic.Question)
-	live, missing, err := a.Pipeline.Recall(ctx, a.View, &entry.InboxAnswer, topic, *a.understood().question(topic.Question), entry.Vouched)
+	live, missing, err := a.Pipeline.Recall(ctx, a.View, &entry.InboxAnswer, topic,
+		*a.understood().question(topic.Question), entry.Vouched)
 	if err != nil {
 		return live, "", fmt.Errorf("reading the live answer %s: %w", topic.ID, err)
 	}

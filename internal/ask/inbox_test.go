@@ -51,7 +51,8 @@ func TestALiveAnswerIsShownAsWhatItIs(t *testing.T) {
 	s.must(melanomaQuestion)
 	s.offline = true
 	a := s.must(melanomaQuestion)
-	want := &evidence.Live{Topic: evidence.LiveTopicID(melanomaQuestion), Owner: a.Live.Owner, Fetched: s.now, Vouched: true}
+	want := &evidence.Live{Topic: evidence.LiveTopicID(melanomaQuestion), Owner: a.Live.Owner, Fetched: s.now,
+		Vouched: true}
 	if diff := cmp.Diff(want, a.Live); diff != "" || a.Live.Owner == "" || a.Sample[0].Live == nil {
 		t.Errorf("the record's %v; the answer's (-want +got):\n%s", a.Sample[0].Live, diff)
 	}
@@ -74,16 +75,19 @@ func TestAStrangersAnswer(t *testing.T) {
 	s := newSite(t, paper(1, g12cTitle))
 	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
 	s.offline = true
-	s.keep(melanomaQuestion, lastNight.Add(9*time.Hour), paper(99000001, "Nivolumab in melanoma: FORGED"), paper(1, "FORGED"))
+	s.keep(melanomaQuestion, lastNight.Add(9*time.Hour), paper(99000001, "Nivolumab in melanoma: FORGED"),
+		paper(1, "FORGED"))
 	s.giveAway()
 	a := s.must(melanomaQuestion)
-	if a.Live == nil || a.Live.Vouched || a.Live.Owner != "user 54321" || !strings.Contains(strings.Join(a.Warnings, " "), "is neither you nor the owner") {
+	if a.Live == nil || a.Live.Vouched || a.Live.Owner != "user 54321" || !strings.Contains(strings.Join(a.Warnings, " "),
+		"is neither you nor the owner") {
 		t.Errorf("live %+v, warnings %q", a.Live, a.Warnings)
 	}
 	asker, reader := s.asker()
 	defer reader.Close()
 	items, _, ok, err := asker.LiveItems(t.Context(), evidence.LiveTopicID(melanomaQuestion))
-	if err != nil || !ok || len(items) != 2 || items[0].Record.Title != g12cTitle || items[0].Live != nil || items[1].Live == nil {
+	if err != nil || !ok || len(items) != 2 || items[0].Record.Title != g12cTitle || items[0].Live != nil ||
+		items[1].Live == nil {
 		t.Errorf("the store's own record is the stranger's, or lost: %+v, %v", items, err)
 	}
 	s.keep(melanomaQuestion, lastNight.Add(time.Hour), paper(99000002, "Nivolumab in melanoma"))
@@ -126,7 +130,8 @@ func TestAQueryInALiveAnswerIsNotSent(t *testing.T) {
 	}
 	s.live = true
 	a := s.must(evidence.LiveTopicID(melanomaQuestion))
-	if a.Origin != answer.FromLive || a.Answer.Topic.MaxResults != 20 || strings.Contains(strings.Join(s.pubmed.queries, " "), "FORGED") {
+	if a.Origin != answer.FromLive || a.Answer.Topic.MaxResults != 20 || strings.Contains(strings.Join(s.pubmed.queries,
+		" "), "FORGED") {
 		t.Errorf("from %s with %+v; asked were %q", a.Origin, a.Answer.Topic, s.pubmed.queries)
 	}
 }
@@ -139,7 +144,8 @@ func TestLiveRecords(t *testing.T) {
 	s.keep("two", lastNight, paper(8, "Older"))
 	_, reader := s.asker()
 	defer reader.Close()
-	for name, view := range map[string]pipeline.View{"beside a store": reader, "without a store": pipeline.NewOverlay(nil)} {
+	for name, view := range map[string]pipeline.View{"beside a store": reader,
+		"without a store": pipeline.NewOverlay(nil)} {
 		items, warnings, err := ask.LiveRecords(t.Context(), view, s.dir)
 		if err != nil || len(warnings) > 0 {
 			t.Fatal(warnings, err)

@@ -81,7 +81,8 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
 		narrowed.Counts.TrialsLeftOut = narrowed.Counts.Trials - len(narrowed.Trials)
 	}
 	shown.Answer = &narrowed
-	shown.Warnings = append(shown.Warnings, "Narrowed to "+f.String()+"; the counts before the sample are the whole topic's.")
+	shown.Warnings = append(shown.Warnings, "Narrowed to "+f.String()+
+		"; the counts before the sample are the whole topic's.")
 	return nil
 }
 

@@ -27,7 +27,8 @@ func TestFilterKeeps(t *testing.T) {
 		{"the source", Filter{Sources: []string{evidence.SourcePubMed}}, "", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			record := evidence.Record{ID: "PMID:99000001", Date: c.date, Origins: []evidence.Origin{{Source: evidence.SourcePubMed, ID: "99000001"}}}
+			record := evidence.Record{ID: "PMID:99000001", Date: c.date,
+				Origins: []evidence.Origin{{Source: evidence.SourcePubMed, ID: "99000001"}}}
 			assessed := pipeline.Assessed{Record: record, Assessment: evidence.Assessment{Bucket: evidence.SystematicReview}}
 			if got := c.filter.keeps(assessed); got != c.want {
 				t.Errorf("kept: %v", got)

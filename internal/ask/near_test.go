@@ -98,7 +98,8 @@ func TestMissesAndAnswersNameWhatIsNear(t *testing.T) {
 
 // TestTheFullTextNeedsEnoughRecords holds the threshold.
 func TestTheFullTextNeedsEnoughRecords(t *testing.T) {
-	s := newSite(t, paper(1, g12dTitle), paper(2, "More on "+g12dTitle), paper(3, "Yet more on "+g12dTitle), paper(4, g12cTitle))
+	s := newSite(t, paper(1, g12dTitle), paper(2, "More on "+g12dTitle), paper(3, "Yet more on "+g12dTitle),
+		paper(4, g12cTitle))
 	s.night(topic("kras", "KRAS colorectal cancer"))
 	s.offline = true
 	for hits, origin := range map[int]answer.Origin{2: answer.FromStore, 3: answer.FromStore, 4: ""} {
@@ -162,7 +163,8 @@ func TestWhatTheHeadSaysIsOfTheQuestionAskedNow(t *testing.T) {
 	s := newSite(t, paper(1, g12cTitle))
 	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
 	s.offline = true
-	for question, dropped := range map[string]int{"KRAS G12C colorectal cancer sotorasib": 0, "kras": 0, "What does sotorasib do in CRC with KRAS p.G12C?": 5} {
+	for question, dropped := range map[string]int{"KRAS G12C colorectal cancer sotorasib": 0, "kras": 0,
+		"What does sotorasib do in CRC with KRAS p.G12C?": 5} {
 		if a := s.must(question); len(a.Understood.Slots.Dropped) != dropped || len(a.Understood.Slots.Drugs) != 1 {
 			t.Errorf("%q: dropped %v", question, a.Understood.Slots.Dropped)
 		}
@@ -216,7 +218,8 @@ func TestRefusals(t *testing.T) {
 		got := strings.Join(s.explainer().Explain(tc.question).Warnings, "\n")
 		_, err := s.ask(tc.question)
 		refused := errors.As(err, new(*ask.QuestionError))
-		if refused != (tc.want != "") || !strings.Contains(got, tc.want) || refused && !strings.Contains(err.Error(), tc.want) {
+		if refused != (tc.want != "") || !strings.Contains(got, tc.want) || refused && !strings.Contains(err.Error(),
+			tc.want) {
 			t.Errorf("%s: %v, explained as %q; want %q", tc.name, err, got, tc.want)
 		}
 	}

@@ -16,8 +16,9 @@ type PrivateError struct {
 }
 
 func (e *PrivateError) Error() string {
-	return fmt.Sprintf("the question tells who the patient is: %s; so it is neither sent nor kept, and this machine alone "+
-		"gave no answer: leave that out, or have it taken out with `privacy: {patient_identifiers: strip}` in the configuration",
+	return fmt.Sprintf(
+		"the question tells who the patient is: %s; so it is neither sent nor kept, and this machine alone "+
+			"gave no answer: leave that out, or have it taken out with `privacy: {patient_identifiers: strip}` in the configuration",
 		e.Passed.Places(e.Question))
 }
 

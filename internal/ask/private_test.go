@@ -23,8 +23,8 @@ const (
 	melanomaAnswer = "Nivolumab in melanoma"
 )
 
-// TestAPatientsQuestionStaysHere: by default a question that tells who the patient is reaches no service, no file, no log and
-// no output; what this machine has on it, it gives.
+// TestAPatientsQuestionStaysHere: by default a question that tells who the patient is reaches no service, no file, no
+// log and no output; what this machine has on it, it gives.
 func TestAPatientsQuestionStaysHere(t *testing.T) {
 	s := newSite(t, paper(1, g12cTitle), paper(7, melanomaAnswer))
 	s.night(topic("kras", "KRAS G12C colorectal cancer sotorasib"))
@@ -37,7 +37,8 @@ func TestAPatientsQuestionStaysHere(t *testing.T) {
 		if !errors.As(err, &private) {
 			t.Fatalf("live %v: the error is %v, want a PrivateError", live, err)
 		}
-		if !strings.Contains(err.Error(), "birth date (characters 29 to 43)") || !strings.Contains(err.Error(), "patient_identifiers: strip") {
+		if !strings.Contains(err.Error(), "birth date (characters 29 to 43)") || !strings.Contains(err.Error(),
+			"patient_identifiers: strip") {
 			t.Errorf("the error says neither what and where, nor what to do: %v", err)
 		}
 		s.holdsNoPatient("the error", err.Error())
@@ -65,8 +66,8 @@ func TestAPatientsQuestionStaysHere(t *testing.T) {
 	}
 }
 
-// TestAStrippedQuestionGoesOutWithoutThePatient: with strip, what is asked besides is answered, sent and kept, and shown as
-// it was sent.
+// TestAStrippedQuestionGoesOutWithoutThePatient: with strip, what is asked besides is answered, sent and kept, and
+// shown as it was sent.
 func TestAStrippedQuestionGoesOutWithoutThePatient(t *testing.T) {
 	s := newSite(t, paper(7, melanomaAnswer))
 	s.privacy = privacy.Gate{Policy: privacy.Remove, Known: s.words.Knows}
@@ -74,9 +75,11 @@ func TestAStrippedQuestionGoesOutWithoutThePatient(t *testing.T) {
 	log := s.logged()
 	live := s.must(privateTopic)
 	if len(live.Sample) != 1 || len(s.pubmed.queries) == 0 {
-		t.Errorf("%d records from %d requests; what is asked besides goes unanswered", len(live.Sample), len(s.pubmed.queries))
+		t.Errorf("%d records from %d requests; what is asked besides goes unanswered", len(live.Sample),
+			len(s.pubmed.queries))
 	}
-	if p := live.Understood.Privacy; p == nil || p.SentAs != strippedTopic || len(p.Found) != 1 || p.Found[0] != (answer.Private{Kind: "birth date", Start: 28, End: 43}) {
+	if p := live.Understood.Privacy; p == nil || p.SentAs != strippedTopic || len(p.Found) != 1 ||
+		p.Found[0] != (answer.Private{Kind: "birth date", Start: 28, End: 43}) {
 		t.Errorf("privacy %+v", p)
 	}
 	if said := strings.Join(live.Understood.Warnings, " "); !strings.Contains(said, "Sent as: \""+strippedTopic) {
@@ -105,7 +108,8 @@ func TestAllowedQuestionsGoOutWhole(t *testing.T) {
 func TestExplainingTellsWhatWouldBecomeOfAPatientsQuestion(t *testing.T) {
 	s := newSite(t)
 	for policy, want := range map[privacy.Policy]string{
-		privacy.Refuse: "answered from this machine or not at all", privacy.Remove: "Sent as: \"" + strippedTopic, privacy.Allow: "The configuration allows",
+		privacy.Refuse: "answered from this machine or not at all", privacy.Remove: "Sent as: \"" + strippedTopic,
+		privacy.Allow: "The configuration allows",
 	} {
 		e := s.explainer()
 		e.Privacy = privacy.Gate{Policy: policy, Known: s.words.Knows}

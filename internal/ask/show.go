@@ -18,7 +18,8 @@ func (a *Asker) showLive(question string, origin answer.Origin, live *pipeline.L
 }
 
 // show joins an answer with its records, and says what a reader must know before trusting it.
-func (a *Asker) show(question string, origin answer.Origin, found evidence.Answer, record findRecord) (*answer.Answer, error) {
+func (a *Asker) show(question string, origin answer.Origin, found evidence.Answer, record findRecord) (*answer.Answer,
+	error) {
 	shown := &answer.Answer{Question: question, Origin: origin, Answer: &found, Age: a.Now().Sub(found.Built)}
 	if shown.Age >= -evidence.ClockTolerance {
 		shown.Age = max(shown.Age, 0)
@@ -48,11 +49,16 @@ func (a *Asker) ageWarnings(shown *answer.Answer) []string {
 	built := shown.Answer.Built
 	switch {
 	case shown.Age < -evidence.ClockTolerance:
-		return []string{fmt.Sprintf("This answer is dated %s, which is yet to come: check this machine's clock and that of the indexer's.", built.UTC().Format(time.RFC3339))}
+		return []string{fmt.Sprintf(
+			"This answer is dated %s, which is yet to come: check this machine's clock and that of the indexer's.",
+			built.UTC().Format(time.RFC3339))}
 	case shown.Stale && evidence.IsLiveTopic(shown.Answer.Topic.ID) && shown.Origin != answer.FromStore:
-		return []string{fmt.Sprintf("This answer is %s old, and a question asked live is not asked again by itself: put it into a topic file.", evidence.Age(shown.Age))}
+		return []string{fmt.Sprintf(
+			"This answer is %s old, and a question asked live is not asked again by itself: put it into a topic file.",
+			evidence.Age(shown.Age))}
 	case shown.Stale:
-		return []string{fmt.Sprintf("This answer is %s old: check that the indexer runs (`indexer status`).", evidence.Age(shown.Age))}
+		return []string{fmt.Sprintf("This answer is %s old: check that the indexer runs (`indexer status`).",
+			evidence.Age(shown.Age))}
 	}
 	return nil
 }
@@ -74,7 +80,8 @@ func addItems(shown *answer.Answer, record findRecord) error {
 				return fmt.Errorf("reading %s of the answer: %w", id, err)
 			}
 			if !ok {
-				shown.Warnings = append(shown.Warnings, fmt.Sprintf("%s was withdrawn by its source after this sample was made.", id))
+				shown.Warnings = append(shown.Warnings, fmt.Sprintf("%s was withdrawn by its source after this sample was made.",
+					id))
 				continue
 			}
 			*part.into = append(*part.into, evidence.Item{Record: &r, Assessment: assessments[id]})

@@ -86,7 +86,8 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words, privacy: privacy.Gate{Known: words.Knows}, fullTextHits: 1, log: slog.New(slog.DiscardHandler)}
+	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words,
+		privacy: privacy.Gate{Known: words.Knows}, fullTextHits: 1, log: slog.New(slog.DiscardHandler)}
 }
 
 func (s *site) app() *command.App {
@@ -173,7 +174,8 @@ func (s *site) asker() (*ask.Asker, *store.Reader) {
 	}
 	asker := &ask.Asker{
 		Store: reader, View: view, Dir: s.dir, Lexicon: s.words, Pipeline: s.wired(app, searched),
-		Topic: topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live, Now: app.Now,
+		Topic: topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live,
+		Now:     app.Now,
 		Privacy: s.privacy,
 	}
 	asker.Topic.Sources = []evidence.SourceName{evidence.SourcePubMed, evidence.SourceLocal}

@@ -23,7 +23,8 @@ var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
 func logIn(t *testing.T, file string) *audit.Log {
 	t.Helper()
-	return &audit.Log{File: file, Command: "query", Now: func() time.Time { return noon }, Random: bytes.NewReader(bytes.Repeat([]byte{7}, 64))}
+	return &audit.Log{File: file, Command: "query", Now: func() time.Time { return noon },
+		Random: bytes.NewReader(bytes.Repeat([]byte{7}, 64))}
 }
 
 // entriesIn reads a log's lines.
@@ -61,7 +62,8 @@ func TestAnOutingHasTwoLines(t *testing.T) {
 	}
 	client := fetch.New(fetch.Options{})
 	for range 2 {
-		if _, err := client.Do(out.Counting(t.Context()), fetch.Request{URL: server.URL, Accept: fetch.AcceptJSON}); err != nil {
+		if _, err := client.Do(out.Counting(t.Context()), fetch.Request{URL: server.URL,
+			Accept: fetch.AcceptJSON}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -79,7 +81,8 @@ func TestAnOutingHasTwoLines(t *testing.T) {
 		entries[i].User, entries[i].UID = "", 0
 	}
 	want := audit.Entry{
-		Time: noon, Event: audit.Sending, ID: "0707070707070707", Command: "query", Question: question, Privacy: "nothing found",
+		Time: noon, Event: audit.Sending, ID: "0707070707070707", Command: "query", Question: question,
+		Privacy:      "nothing found",
 		Destinations: []string{host},
 	}
 	sent := want
@@ -131,7 +134,8 @@ func TestALogThatCannotBeWrittenLetsNothingOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, file := range map[string]string{
-		"a link": link, "a pipe that nobody reads": pipe, "a folder": dir, "a folder that is not there": filepath.Join(dir, "none", "audit.log"),
+		"a link": link, "a pipe that nobody reads": pipe, "a folder": dir, "a folder that is not there": filepath.Join(dir,
+			"none", "audit.log"),
 		"a device": "/dev/null",
 	} {
 		t.Run(name, func(t *testing.T) {

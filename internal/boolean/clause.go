@@ -12,8 +12,9 @@ type clause struct {
 
 // plainFields are those that a search in title and abstract answers, at the cost of some more hits.
 var plainFields = map[Field]bool{
-	FieldAll: true, FieldTitleAbs: true, FieldTitle: true, FieldAbstract: true, FieldTextWord: true, FieldKeyword: true, FieldSubstance: true,
-	FieldMeSH: true, FieldMeSHNoExp: true, FieldMeSHMajor: true, FieldMeSHMajorNoExp: true,
+	FieldAll: true, FieldTitleAbs: true, FieldTitle: true, FieldAbstract: true, FieldTextWord: true, FieldKeyword: true,
+	FieldSubstance: true,
+	FieldMeSH:      true, FieldMeSHNoExp: true, FieldMeSHMajor: true, FieldMeSHMajorNoExp: true,
 }
 
 // textFields are those of which such a search finds no more than was meant, so that it may stand after NOT.
@@ -105,7 +106,8 @@ func (t Term) plainClause(excluded bool) *clause {
 	case t.Truncated && last == 0:
 		return &clause{text: words[0] + "*", name: t.Text + "*"}
 	case t.Truncated && !excluded:
-		return joinClauses("AND", []*clause{phraseClause(words[:last], t.Text+"*"), {text: words[last] + "*", name: t.Text + "*"}})
+		return joinClauses("AND", []*clause{phraseClause(words[:last], t.Text+"*"), {text: words[last] + "*",
+			name: t.Text + "*"}})
 	case t.Near != NoProximity && last > 0 && !excluded:
 		var all []*clause
 		for _, word := range words {

@@ -27,9 +27,11 @@ const (
 func parseDateTerm(field Field, text string) (DateRange, *complaint) {
 	switch years := hyphenedYears().FindStringSubmatch(text); {
 	case relativeDate().MatchString(text):
-		return DateRange{}, &complaint{quoteForReader(text) + " depends on the day it is asked", "write the dates out, such as 2021:3000[dp], or use the topic's year_window"}
+		return DateRange{}, &complaint{quoteForReader(text) + " depends on the day it is asked",
+			"write the dates out, such as 2021:3000[dp], or use the topic's year_window"}
 	case years != nil:
-		return DateRange{}, &complaint{quoteForReader(text) + " is no date", fmt.Sprintf("write a range with a colon: %s:%s[%s]", years[1], years[2], field)}
+		return DateRange{}, &complaint{quoteForReader(text) + " is no date",
+			fmt.Sprintf("write a range with a colon: %s:%s[%s]", years[1], years[2], field)}
 	}
 	from, to, isRange := strings.Cut(text, ":")
 	if !isRange {
@@ -56,7 +58,8 @@ func newDateRange(field Field, from, to string) (DateRange, *complaint) {
 	}
 	out := DateRange{Field: field, From: first, To: last}
 	if lo, hi := out.Bounds(); lo > hi {
-		return DateRange{}, &complaint{fmt.Sprintf("the range runs backwards, from %s to %s", first, last), "write the earlier date first"}
+		return DateRange{}, &complaint{fmt.Sprintf("the range runs backwards, from %s to %s", first, last),
+			"write the earlier date first"}
 	}
 	return out, nil
 }
@@ -64,7 +67,8 @@ func newDateRange(field Field, from, to string) (DateRange, *complaint) {
 // parseDate reads YYYY, YYYY/MM or YYYY/MM/DD, also with hyphens and without leading zeros.
 func parseDate(text string) (string, *complaint) {
 	text = strings.TrimSpace(text)
-	wrong := &complaint{quoteForReader(text) + " is no date", "write YYYY, YYYY/MM or YYYY/MM/DD, such as 2024/03/31[dp] or 2019:2024[dp]"}
+	wrong := &complaint{quoteForReader(text) + " is no date",
+		"write YYYY, YYYY/MM or YYYY/MM/DD, such as 2024/03/31[dp] or 2019:2024[dp]"}
 	m := dateShape().FindStringSubmatch(text)
 	if m == nil || m[1] < farPast || m[1] > farFuture {
 		return "", wrong

@@ -123,7 +123,8 @@ func journalNames(j evidence.Journal) []string {
 // narrowerTypes holds, for publication types that others stand below in MeSH, those right below them. [pt] finds a
 // type with all below it.
 var narrowerTypes = map[string][]string{
-	"Clinical Trial": {"Adaptive Clinical Trial", "Clinical Trial, Phase I", "Clinical Trial, Phase II", "Clinical Trial, Phase III",
+	"Clinical Trial": {"Adaptive Clinical Trial", "Clinical Trial, Phase I", "Clinical Trial, Phase II",
+		"Clinical Trial, Phase III",
 		"Clinical Trial, Phase IV", "Controlled Clinical Trial", "Pragmatic Clinical Trial"},
 	"Controlled Clinical Trial":   {"Randomized Controlled Trial"},
 	"Randomized Controlled Trial": {"Equivalence Trial", "Pragmatic Clinical Trial"},
@@ -165,7 +166,8 @@ const (
 // Matching says how the field's terms are compared.
 func (f Field) Matching() Matching {
 	switch f {
-	case FieldMeSH, FieldMeSHNoExp, FieldMeSHMajor, FieldMeSHMajorNoExp, FieldSubheading, FieldType, FieldLanguage, FieldJournal, FieldPMID, FieldDOI:
+	case FieldMeSH, FieldMeSHNoExp, FieldMeSHMajor, FieldMeSHMajorNoExp, FieldSubheading, FieldType, FieldLanguage,
+		FieldJournal, FieldPMID, FieldDOI:
 		return Whole
 	case FieldAuthor, FieldFirstAuthor, FieldLastAuthor:
 		return ByName

@@ -97,7 +97,9 @@ func europeTerm(t Term, excluded bool) (string, error) {
 		fields = europeFields[t.Field].exact
 	}
 	if len(fields) == 0 {
-		return "", fmt.Errorf("render query for Europe PMC: it cannot be asked for %s; leave the term out or use another field", Print(t))
+		return "",
+			fmt.Errorf("render query for Europe PMC: it cannot be asked for %s; leave the term out or use another field",
+				Print(t))
 	}
 	var parts []string
 	for _, field := range fields {
@@ -162,7 +164,8 @@ func headingAsPhrase(heading string) string {
 
 func europeDates(d DateRange) (string, error) {
 	if d.Field != FieldDatePub {
-		return "", fmt.Errorf("render query for Europe PMC: it cannot be asked for %s; use the date of publication, [dp]", Print(d))
+		return "", fmt.Errorf("render query for Europe PMC: it cannot be asked for %s; use the date of publication, [dp]",
+			Print(d))
 	}
 	from, to := cmp.Or(d.From, farPast), cmp.Or(d.To, farFuture)
 	if len(from) == len(farPast) && len(to) == len(farFuture) {

@@ -12,7 +12,8 @@ func TestForeignSyntax(t *testing.T) {
 	for _, tc := range []struct{ name, in, want string }{
 		// Ovid
 		{"exploded heading", `exp Neoplasms/`, `"Neoplasms"[mh]`},
-		{"heading of several words, and a free term", `exp Lung Neoplasms/ and osimertinib.ti,ab.`, `"Lung Neoplasms"[mh] AND osimertinib[tiab]`},
+		{"heading of several words, and a free term", `exp Lung Neoplasms/ and osimertinib.ti,ab.`,
+			`"Lung Neoplasms"[mh] AND osimertinib[tiab]`},
 		{"inverted heading", `exp Carcinoma, Non-Small-Cell Lung/`, `"Carcinoma, Non-Small-Cell Lung"[mh]`},
 		{"heading alone", `Melanoma/`, `"Melanoma"[mh:noexp]`},
 		{"focus", `*Melanoma/`, `"Melanoma"[majr:noexp]`},
@@ -57,14 +58,16 @@ func TestForeignSyntax(t *testing.T) {
 			`("melanoma"[mh] OR melanoma*[tiab]) NOT ("animal"[mh] NOT "human"[mh])`},
 
 		// Cochrane
-		{"heading in brackets", `[mh "Lung Neoplasms"] AND osimertinib:ti,ab,kw`, `"Lung Neoplasms"[mh] AND osimertinib[tiab]`},
+		{"heading in brackets", `[mh "Lung Neoplasms"] AND osimertinib:ti,ab,kw`,
+			`"Lung Neoplasms"[mh] AND osimertinib[tiab]`},
 		{"heading in brackets, not exploded", `[mh ^Melanoma]`, `"Melanoma"[mh:noexp]`},
 		{"descriptor", `MeSH descriptor: [Lung Neoplasms] explode all trees`, `"Lung Neoplasms"[mh]`},
 
 		// Web of Science, Scopus, EBSCO, Europe PMC
 		{"topic", `TS=(lung AND cancer)`, `lung[tiab] AND cancer[tiab]`},
 		{"words side by side are joined by AND", `TS=(lung cancer)`, `lung[tiab] AND cancer[tiab]`},
-		{"topic and title", `TS=("lung cancer" OR nsclc) AND TI=osimertinib`, `("lung cancer"[tiab] OR nsclc[tiab]) AND osimertinib[ti]`},
+		{"topic and title", `TS=("lung cancer" OR nsclc) AND TI=osimertinib`,
+			`("lung cancer"[tiab] OR nsclc[tiab]) AND osimertinib[ti]`},
 		{"years", `TS=melanoma AND PY=2019-2024`, `melanoma[tiab] AND 2019:2024[dp]`},
 		{"nearness in Web of Science", `TS=(lung NEAR/3 cancer)`, `"lung cancer"[tiab:~3]`},
 		{"Scopus", `TITLE-ABS-KEY(melanoma AND "braf v600e")`, `melanoma[tiab] AND "braf v600e"[tiab]`},
@@ -102,7 +105,8 @@ func TestForeignSyntax(t *testing.T) {
 func TestOwnSyntax(t *testing.T) {
 	for _, in := range []string{
 		`MDS/de novo AML`, `KRAS/NRAS AND BRAF`, `"exp Neoplasms/"[tiab] OR "adj3"[ti]`, `10.5555/exp.ti.2020[doi]`,
-		`ER+/ HER2- breast`, `grade 3 and stage 2 disease`, `Neoplasms/genetics[mh]`, `2019/01/01:2024/12/31[dp]`, `exp OR V600E/K`,
+		`ER+/ HER2- breast`, `grade 3 and stage 2 disease`, `Neoplasms/genetics[mh]`, `2019/01/01:2024/12/31[dp]`,
+		`exp OR V600E/K`,
 		`"x y"[Title / Abstract:~3]`, `resistance: mechanisms of title`,
 	} {
 		if _, err := Parse(in); err != nil {
@@ -113,8 +117,10 @@ func TestOwnSyntax(t *testing.T) {
 
 func FuzzForeign(f *testing.F) {
 	for _, seed := range []string{
-		`exp Neoplasms/ and (lung adj3 cancer$).ti,ab.`, `'lung cancer'/exp OR 'lung cancer':ti,ab`, `TS=(lung NEAR/3 cancer) AND PY=2019-2024`,
-		`MeSH descriptor: [X y] this term only`, `1. a\n2. b\n3. 1 or 2`, `((a OR b) adj2 (c)).tw.`, `TITLE-ABS-KEY(`, `[mh ^"`,
+		`exp Neoplasms/ and (lung adj3 cancer$).ti,ab.`, `'lung cancer'/exp OR 'lung cancer':ti,ab`,
+		`TS=(lung NEAR/3 cancer) AND PY=2019-2024`,
+		`MeSH descriptor: [X y] this term only`, `1. a\n2. b\n3. 1 or 2`, `((a OR b) adj2 (c)).tw.`, `TITLE-ABS-KEY(`,
+		`[mh ^"`,
 	} {
 		f.Add(seed)
 	}

@@ -62,7 +62,8 @@ func checkCharacters(input string) *SyntaxError {
 	}
 	for pos, r := range input {
 		if invalidAt(input, pos, r) {
-			return newSyntaxError(input, pos, &complaint{"the query is not valid UTF-8 here", "save it as UTF-8, or type this character again"})
+			return newSyntaxError(input, pos, &complaint{"the query is not valid UTF-8 here",
+				"save it as UTF-8, or type this character again"})
 		}
 		if unicode.Is(unicode.Cc, r) && !unicode.IsSpace(r) {
 			return newSyntaxError(input, pos, &complaint{fmt.Sprintf("control character U+%04X", r), "delete it"})
@@ -72,7 +73,8 @@ func checkCharacters(input string) *SyntaxError {
 }
 
 func tooLong() *complaint {
-	return &complaint{fmt.Sprintf("the query has more than %d bytes", MaxLength), "shorten it, or split it into several topics"}
+	return &complaint{fmt.Sprintf("the query has more than %d bytes", MaxLength),
+		"shorten it, or split it into several topics"}
 }
 
 // invalidAt tells a broken byte from a replacement character that somebody wrote.
@@ -99,7 +101,8 @@ func lexOne(input string, pos int) (token, *SyntaxError) {
 	case r == '[':
 		return lexTag(input, pos)
 	case r == ']':
-		return token{}, newSyntaxError(input, pos, &complaint{"a closing bracket with no opening one", "delete it, or write the tag as [tiab]"})
+		return token{}, newSyntaxError(input, pos, &complaint{"a closing bracket with no opening one",
+			"delete it, or write the tag as [tiab]"})
 	case strings.ContainsRune(quoteMarks, r):
 		return lexPhrase(input, pos, size)
 	}
@@ -111,7 +114,8 @@ func lexOne(input string, pos int) (token, *SyntaxError) {
 
 // singleQuoted is a phrase in single quotes, as other interfaces write them: opened before a word and closed behind
 // one, so that the apostrophes of Crohn's disease, 5' ends and 't Hart are none.
-var singleQuoted = lazy.Regexp(`^['‘‚]([\pL\pN](?:(?:[^'‘’"“”\[\]()]|['’][\pL\pN])*[\pL\pN+*.-])?)(['’‘])(?:[\s()\[]|$)`)
+var singleQuoted = lazy.Regexp(
+	`^['‘‚]([\pL\pN](?:(?:[^'‘’"“”\[\]()]|['’][\pL\pN])*[\pL\pN+*.-])?)(['’‘])(?:[\s()\[]|$)`)
 
 // inSingleQuotes gives the phrase in single quotes that input begins with, and the closing quote, as the second and
 // third of what it returns; nil where there is none.
@@ -126,7 +130,8 @@ func lexTag(input string, pos int) (token, *SyntaxError) {
 	body := input[pos+1:]
 	end := strings.IndexAny(body, "[]()")
 	if end < 0 || body[end] != ']' {
-		return token{}, newSyntaxError(input, pos, &complaint{"the bracket that opens here is not closed", "close the field tag, as in [tiab]"})
+		return token{}, newSyntaxError(input, pos, &complaint{"the bracket that opens here is not closed",
+			"close the field tag, as in [tiab]"})
 	}
 	return token{kind: tokenTag, text: body[:end], pos: pos, end: pos + 1 + end + 1}, nil
 }
@@ -135,7 +140,8 @@ func lexPhrase(input string, pos, size int) (token, *SyntaxError) {
 	body := input[pos+size:]
 	end := strings.IndexAny(body, quoteMarks)
 	if end < 0 || holdsTag(body[:end]) {
-		return token{}, newSyntaxError(input, pos, &complaint{"the quote that opens here is not closed", "close the phrase with a second quote before its field tag"})
+		return token{}, newSyntaxError(input, pos, &complaint{"the quote that opens here is not closed",
+			"close the phrase with a second quote before its field tag"})
 	}
 	_, closing := utf8.DecodeRuneInString(body[end:])
 	return token{kind: tokenPhrase, text: text.Line(body[:end]), pos: pos, end: pos + size + end + closing}, nil

@@ -75,7 +75,8 @@ func (q Query) Limited(layer int, namesOf func(heading string) []string) (Query,
 			notes.add("layer %d has no room for the group %s", layer, g.Concept)
 			continue
 		case len(g.Terms) > limits.terms:
-			notes.add("layer %d takes %d terms of the group %s: %s left out", layer, limits.terms, g.Concept, texts(g.Terms[limits.terms:]))
+			notes.add("layer %d takes %d terms of the group %s: %s left out", layer, limits.terms, g.Concept,
+				texts(g.Terms[limits.terms:]))
 			g.Terms = g.Terms[:limits.terms]
 		}
 		out.Groups = append(out.Groups, g)
@@ -172,7 +173,8 @@ func (l layerLimits) cleanTerms(terms []Term, notes *notes) []Term {
 			}
 			clean.Field = FieldTitleAbs
 			if t.Field != FieldAll {
-				notes.add("term %s was asked in [%s] and is looked for in [%s]", quoteForReader(t.Text), forReader(string(t.Field)), FieldTitleAbs)
+				notes.add("term %s was asked in [%s] and is looked for in [%s]", quoteForReader(t.Text), forReader(string(t.Field)),
+					FieldTitleAbs)
 			}
 		}
 		out = append(out, clean)
@@ -211,7 +213,8 @@ func cleanTerm(t Term) (Term, string) {
 func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
 func isDirty(r rune) bool {
-	plain := unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == ' ' || strings.ContainsRune(termSigns, r)
+	plain := unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == ' ' ||
+		strings.ContainsRune(termSigns, r)
 	return !plain || r == utf8.RuneError
 }
 

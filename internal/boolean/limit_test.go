@@ -33,25 +33,32 @@ func TestLimited(t *testing.T) {
 		{"layer 1: four groups in order of preference", 1, Query{Groups: all},
 			`("colorectal cancer"[tiab] OR "bowel cancer"[tiab] OR "CRC"[tiab] OR "colon cancer"[tiab]) AND "KRAS G12C"[tiab]` +
 				` AND ("sotorasib"[tiab] OR "AMG510"[tiab] OR "Lumakras"[tiab] OR "adagrasib"[tiab]) AND "resistance"[tiab]`, nil},
-		{"layer 1: related concepts share a group", 1, Query{Groups: []Group{group(Drug, FieldTitleAbs, "SHP2"), group(Drug, FieldTitleAbs, "SOS1", "shp2"), group(Drug, FieldTitleAbs, "inhibitor")}},
+		{"layer 1: related concepts share a group", 1, Query{Groups: []Group{group(Drug, FieldTitleAbs, "SHP2"),
+			group(Drug, FieldTitleAbs, "SOS1", "shp2"), group(Drug, FieldTitleAbs, "inhibitor")}},
 			`"SHP2"[tiab] OR "SOS1"[tiab] OR "inhibitor"[tiab]`, nil},
-		{"layer 1: no MeSH", 1, Query{Groups: []Group{group(Disease, FieldMeSH, "Carcinoma, Non-Small-Cell Lung/genetics", "Lung Neoplasms")}},
+		{"layer 1: no MeSH", 1, Query{Groups: []Group{group(Disease, FieldMeSH, "Carcinoma, Non-Small-Cell Lung/genetics",
+			"Lung Neoplasms")}},
 			`"Non-Small-Cell Lung Carcinoma"[tiab] OR "Lung Neoplasms"[tiab]`, []string{"asked in [mh]", "asked in [mh]"}},
-		{"layer 1: an untagged term is looked for in title and abstract", 1, Query{Groups: []Group{group(Disease, FieldAll, "melanoma")}}, `"melanoma"[tiab]`, nil},
+		{"layer 1: an untagged term is looked for in title and abstract", 1,
+			Query{Groups: []Group{group(Disease, FieldAll, "melanoma")}}, `"melanoma"[tiab]`, nil},
 		{"layer 2: at most three groups", 2, Query{Groups: all},
 			`("colorectal cancer"[tiab] OR "bowel cancer"[tiab] OR "CRC"[tiab] OR "colon cancer"[tiab]) AND "KRAS G12C"[tiab]` +
-				` AND ("sotorasib"[tiab] OR "AMG510"[tiab] OR "Lumakras"[tiab] OR "adagrasib"[tiab])`, []string{"no room for the group mechanism_outcome"}},
+				` AND ("sotorasib"[tiab] OR "AMG510"[tiab] OR "Lumakras"[tiab] OR "adagrasib"[tiab])`,
+			[]string{"no room for the group mechanism_outcome"}},
 		{"layer 2: fewer than layer 1", 2, Query{Groups: all, LayerOneGroups: 3},
 			`("colorectal cancer"[tiab] OR "bowel cancer"[tiab] OR "CRC"[tiab] OR "colon cancer"[tiab]) AND "KRAS G12C"[tiab]`,
 			[]string{"no room for the group drug", "no room for the group mechanism_outcome"}},
 		{"layer 2: never none", 2, Query{Groups: all[2:3], LayerOneGroups: 1}, `"KRAS G12C"[tiab]`, nil},
 		{"layer 2: MeSH or title and abstract", 2,
-			Query{Groups: []Group{{Concept: Disease, Terms: []Term{Phrase("Melanoma", FieldMeSH), Phrase("Melanoma", FieldMeSHMajor), Phrase("melanoma", FieldTitle), Phrase("melanoma", FieldTitleAbs)}}}},
+			Query{Groups: []Group{{Concept: Disease, Terms: []Term{Phrase("Melanoma", FieldMeSH),
+				Phrase("Melanoma", FieldMeSHMajor), Phrase("melanoma", FieldTitle), Phrase("melanoma", FieldTitleAbs)}}}},
 			`"Melanoma"[mh] OR "Melanoma"[majr] OR "melanoma"[tiab]`, []string{"asked in [ti]"}},
 		{"layer 3: two core concepts, three synonyms", 3, Query{Groups: all},
 			`("colorectal cancer"[tiab] OR "bowel cancer"[tiab] OR "CRC"[tiab]) AND "KRAS G12C"[tiab]`,
-			[]string{"3 terms of the group disease: ‘colon cancer’ left out", "no room for the group drug", "no room for the group mechanism_outcome", "two or three terms in the group gene_variant and has 1"}},
-		{"layer 3: a drug where there is nothing else", 3, Query{Groups: []Group{all[1], group(Disease, FieldMeSH, "Melanoma", "skin cancer")}},
+			[]string{"3 terms of the group disease: ‘colon cancer’ left out", "no room for the group drug",
+				"no room for the group mechanism_outcome", "two or three terms in the group gene_variant and has 1"}},
+		{"layer 3: a drug where there is nothing else", 3,
+			Query{Groups: []Group{all[1], group(Disease, FieldMeSH, "Melanoma", "skin cancer")}},
 			`("Melanoma"[tiab] OR "skin cancer"[tiab]) AND ("sotorasib"[tiab] OR "AMG510"[tiab] OR "Lumakras"[tiab])`,
 			[]string{"asked in [mh]", "asked in [mh]", "‘adagrasib’ left out"}},
 		{"layer 3: one concept only", 3, Query{Groups: []Group{group(Disease, FieldTitleAbs, "melanoma", "skin cancer")}},
@@ -60,10 +67,12 @@ func TestLimited(t *testing.T) {
 			[]string{"no room for the group drug", "no room for the group disease", "no room for the group mechanism_outcome"}},
 		{"layer 4: a drug before a disease", 4, Query{Groups: []Group{all[3], all[1]}}, `"sotorasib"[tiab]`,
 			[]string{"1 terms of the group drug", "no room for the group disease"}},
-		{"unknown concept", 1, Query{Groups: []Group{group("place", FieldTitleAbs, "China")}}, `"China"[tiab]`, []string{"concept ‘place’ is unknown"}},
+		{"unknown concept", 1, Query{Groups: []Group{group("place", FieldTitleAbs, "China")}}, `"China"[tiab]`,
+			[]string{"concept ‘place’ is unknown"}},
 		{"no such layer", 9, Query{Groups: all[2:3]}, `"KRAS G12C"[tiab]`, nil},
 		{"nothing asked", 1, Query{}, ``, nil},
-		{"empty groups go", 1, Query{Groups: []Group{{Concept: Disease}, group(Drug, FieldTitleAbs, "  ", "-")}}, ``, []string{"no word", "no word"}},
+		{"empty groups go", 1, Query{Groups: []Group{{Concept: Disease}, group(Drug, FieldTitleAbs, "  ", "-")}}, ``,
+			[]string{"no word", "no word"}},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -187,7 +196,8 @@ func TestLimitedKeepsGroupsApart(t *testing.T) {
 			`("lung cancer"[tiab] OR "lung carcinoma"[tiab]) AND "KRAS G12C"[tiab] AND "STK11"[tiab]`},
 		{"the core of them is the first", 3, Query{Groups: []Group{disease, kras, stk}},
 			`("lung cancer"[tiab] OR "lung carcinoma"[tiab]) AND "KRAS G12C"[tiab]`},
-		{"what does not stand apart joins its like", 1, Query{Groups: []Group{kras, group(GeneVariant, FieldTitleAbs, "ALK"), group(GeneVariant, FieldTitleAbs, "ROS1")}},
+		{"what does not stand apart joins its like", 1, Query{Groups: []Group{kras, group(GeneVariant, FieldTitleAbs, "ALK"),
+			group(GeneVariant, FieldTitleAbs, "ROS1")}},
 			`"KRAS G12C"[tiab] AND ("ALK"[tiab] OR "ROS1"[tiab])`},
 	}
 	for _, tc := range tests {
@@ -209,10 +219,13 @@ func TestLimitedGivesHeadingsTheirWords(t *testing.T) {
 		in   Group
 		want string
 	}{
-		{"a heading as a phrase, and the dictionary's names for it", group(Disease, FieldMeSH, "Carcinoma, Non-Small-Cell Lung"),
+		{"a heading as a phrase, and the dictionary's names for it", group(Disease, FieldMeSH,
+			"Carcinoma, Non-Small-Cell Lung"),
 			`"Carcinoma, Non-Small-Cell Lung"[mh] OR "Non-Small-Cell Lung Carcinoma"[tiab] OR "NSCLC"[tiab]`},
-		{"a heading that the dictionary does not know", group(Disease, FieldMeSHMajor, "Melanoma"), `"Melanoma"[majr] OR "Melanoma"[tiab]`},
-		{"with words of its own it needs none", Group{Concept: Disease, Terms: []Term{Phrase("Melanoma", FieldMeSH), Phrase("black cancer", FieldTitleAbs)}},
+		{"a heading that the dictionary does not know", group(Disease, FieldMeSHMajor, "Melanoma"),
+			`"Melanoma"[majr] OR "Melanoma"[tiab]`},
+		{"with words of its own it needs none", Group{Concept: Disease, Terms: []Term{Phrase("Melanoma", FieldMeSH),
+			Phrase("black cancer", FieldTitleAbs)}},
 			`"Melanoma"[mh] OR "black cancer"[tiab]`},
 	}
 	for _, tc := range tests {
@@ -226,17 +239,21 @@ func TestLimitedGivesHeadingsTheirWords(t *testing.T) {
 }
 
 func TestNoBroaderThan(t *testing.T) {
-	narrow := Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer"), group(GeneVariant, FieldTitleAbs, "KRAS")}}
+	narrow := Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer"), group(GeneVariant, FieldTitleAbs,
+		"KRAS")}}
 	tests := []struct {
 		name         string
 		query, other Query
 		want         bool
 	}{
 		{"the same", narrow, narrow, true},
-		{"other capitals and signs", Query{Groups: []Group{group(Disease, FieldTitleAbs, "Lung-Cancer"), narrow.Groups[1]}}, narrow, true},
+		{"other capitals and signs", Query{Groups: []Group{group(Disease, FieldTitleAbs, "Lung-Cancer"), narrow.Groups[1]}},
+			narrow, true},
 		{"more groups", narrow, Query{Groups: []Group{group(Disease, FieldTitleAbs, "melanoma")}}, true},
-		{"fewer synonyms", narrow, Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer", "NSCLC"), narrow.Groups[1]}}, true},
-		{"more synonyms", Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer", "NSCLC"), narrow.Groups[1]}}, narrow, false},
+		{"fewer synonyms", narrow, Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer", "NSCLC"),
+			narrow.Groups[1]}}, true},
+		{"more synonyms", Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer", "NSCLC"), narrow.Groups[1]}},
+			narrow, false},
 		{"another synonym", Query{Groups: []Group{group(Disease, FieldTitleAbs, "NSCLC"), narrow.Groups[1]}}, narrow, false},
 		{"another field", Query{Groups: []Group{group(Disease, FieldMeSH, "lung cancer"), narrow.Groups[1]}}, narrow, false},
 		{"fewer groups", Query{Groups: narrow.Groups[:1]}, narrow, false},
@@ -259,8 +276,10 @@ func TestQueryNode(t *testing.T) {
 	}{
 		{"no groups", Query{}, ""},
 		{"groups without terms", Query{Groups: []Group{{Concept: Disease}, {Concept: Drug}}}, ""},
-		{"no proximity by accident", Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer")}}, "lung cancer[tiab]"},
-		{"groups and terms", Query{Groups: []Group{group(Disease, FieldMeSH, "Melanoma", "Skin Neoplasms"), {}, group(Drug, FieldTitleAbs, "nivolumab")}},
+		{"no proximity by accident", Query{Groups: []Group{group(Disease, FieldTitleAbs, "lung cancer")}},
+			"lung cancer[tiab]"},
+		{"groups and terms", Query{Groups: []Group{group(Disease, FieldMeSH, "Melanoma", "Skin Neoplasms"), {},
+			group(Drug, FieldTitleAbs, "nivolumab")}},
 			"(Melanoma[mh] OR Skin Neoplasms[mh]) AND nivolumab[tiab]"},
 	}
 	for _, tc := range tests {

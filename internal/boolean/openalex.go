@@ -22,15 +22,17 @@ func OpenAlex(n Node, groups []Group, maxChars, maxOps int) (string, []string, e
 	var plain plainClauses
 	c := plain.clause(n, false)
 	if c == nil {
-		return "", plain.left, fmt.Errorf("render query for OpenAlex: no term of it is looked for in title or abstract; add one with [tiab]")
+		return "", plain.left,
+			fmt.Errorf("render query for OpenAlex: no term of it is looked for in title or abstract; add one with [tiab]")
 	}
 	dropped := map[string][]string{}
 	c.cap(mostParts(maxChars, maxOps), dropped)
 	for !c.fits(maxChars, maxOps) {
 		part := cmp.Or(c.longest("OR"), c.longest("NOT"), c.longest("AND"))
 		if part == nil {
-			return "", plain.left, fmt.Errorf("render query for OpenAlex: term %s leaves no way to keep within %d characters; shorten it",
-				quoteForReader(c.names()[0]), maxChars)
+			return "", plain.left,
+				fmt.Errorf("render query for OpenAlex: term %s leaves no way to keep within %d characters; shorten it",
+					quoteForReader(c.names()[0]), maxChars)
 		}
 		dropped[part.operator] = append(dropped[part.operator], part.dropLast()...)
 	}
@@ -42,7 +44,8 @@ func OpenAlex(n Node, groups []Group, maxChars, maxOps int) (string, []string, e
 }
 
 func (c *clause) fits(maxChars, maxOps int) bool {
-	return (maxOps <= 0 || c.operators() <= maxOps) && (maxChars <= 0 || utf8.RuneCountInString(c.render("NOT")) <= maxChars)
+	return (maxOps <= 0 || c.operators() <= maxOps) &&
+		(maxChars <= 0 || utf8.RuneCountInString(c.render("NOT")) <= maxChars)
 }
 
 // mostParts is how many parts one clause can have at most within the limits, as the shortest part and the operator

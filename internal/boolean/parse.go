@@ -21,10 +21,10 @@ const MaxDepth = 200
 //   - Terms side by side are joined by AND. Untagged words in a row belong together like PubMed's own chunks of words:
 //     lung OR breast cancer is lung OR (breast AND cancer).
 //   - Unquoted words before a tag are one phrase: lung cancer[tiab] is a single term.
-//   - Typographic quotes are quotes, and so are single ones around a phrase. A trailing asterisk truncates the last word,
-//     also inside quotes; four characters must stand before it, except in names. Other wildcards are errors.
-//   - The syntax of Ovid, Embase, Cochrane, Web of Science, Scopus and EBSCO is an error that names the query in PubMed's
-//     syntax, where there is one translation.
+//   - Typographic quotes are quotes, and so are single ones around a phrase. A trailing asterisk truncates the last
+//     word, also inside quotes; four characters must stand before it, except in names. Other wildcards are errors.
+//   - The syntax of Ovid, Embase, Cochrane, Web of Science, Scopus and EBSCO is an error that names the query in
+//     PubMed's syntax, where there is one translation.
 //   - The years 1000 and 3000 leave their end of a range of dates open.
 //
 // The input is bounded by MaxLength and MaxDepth.
@@ -119,7 +119,8 @@ func (p *parser) expression(nesting int) (operand, *SyntaxError) {
 			return operand{}, err
 		}
 		if sum.add(operator, last); sum.depth() > MaxDepth {
-			return operand{}, p.fail(at, fmt.Sprintf("AND, OR and NOT change here for more than the %dth time", MaxDepth), "group the terms with parentheses, one group for each concept")
+			return operand{}, p.fail(at, fmt.Sprintf("AND, OR and NOT change here for more than the %dth time", MaxDepth),
+				"group the terms with parentheses, one group for each concept")
 		}
 	}
 }
@@ -138,7 +139,8 @@ func (p *parser) operator(before operand) (string, *SyntaxError) {
 	}
 	switch {
 	case after.kind == tokenOperator:
-		return "", p.fail(after, fmt.Sprintf("%s follows %s with no term between them", after.text, op.text), "delete one of them, or put it in quotes if it is a word")
+		return "", p.fail(after, fmt.Sprintf("%s follows %s with no term between them", after.text, op.text),
+			"delete one of them, or put it in quotes if it is a word")
 	case after.kind == tokenEnd || after.kind == tokenClose:
 		return "", p.fail(op, "nothing stands after "+op.text, "write the missing term, or delete "+op.text)
 	case op.lower && before.bare && p.taggedRun():
@@ -177,7 +179,8 @@ func (p *parser) operand(nesting int) (operand, *SyntaxError) {
 		}
 		return operand{}, p.fail(t, "nothing stands before "+t.text, remedy)
 	case tokenTag:
-		return operand{}, p.fail(t, "a field tag with no term before it", "write the term first and the tag behind it, such as melanoma[tiab]")
+		return operand{}, p.fail(t, "a field tag with no term before it",
+			"write the term first and the tag behind it, such as melanoma[tiab]")
 	default:
 		return operand{}, p.fail(t, "a term is missing here", "write the missing term")
 	}
@@ -186,7 +189,8 @@ func (p *parser) operand(nesting int) (operand, *SyntaxError) {
 func (p *parser) group(nesting int) (operand, *SyntaxError) {
 	open := p.next()
 	if nesting == MaxDepth {
-		return operand{}, p.fail(open, fmt.Sprintf("parentheses are nested more than %d deep", MaxDepth), "leave out the parentheses that group nothing")
+		return operand{}, p.fail(open, fmt.Sprintf("parentheses are nested more than %d deep", MaxDepth),
+			"leave out the parentheses that group nothing")
 	}
 	if p.peek().kind == tokenClose {
 		return operand{}, p.fail(open, "the parentheses are empty", "write a term between them, or delete them")
@@ -200,7 +204,8 @@ func (p *parser) group(nesting int) (operand, *SyntaxError) {
 	}
 	p.next()
 	if tag := p.peek(); tag.kind == tokenTag {
-		return operand{}, p.fail(tag, "a field tag behind a group", "PubMed wants the tag behind each term, such as (asthma[tiab] OR wheeze[tiab])")
+		return operand{}, p.fail(tag, "a field tag behind a group",
+			"PubMed wants the tag behind each term, such as (asthma[tiab] OR wheeze[tiab])")
 	}
 	inner.bare = false
 	return inner, nil
@@ -232,7 +237,8 @@ func (p *parser) words() (operand, *SyntaxError) {
 	var all []Node
 	for _, word := range run {
 		if bareRange().MatchString(word.text) {
-			return operand{}, p.fail(word, "a range of dates with no field tag", "write the tag behind it, such as "+word.text+"[dp]")
+			return operand{}, p.fail(word, "a range of dates with no field tag", "write the tag behind it, such as "+
+				word.text+"[dp]")
 		}
 		n, err := p.newTerm(word, FieldAll, NoProximity)
 		if err != nil {
@@ -271,7 +277,8 @@ func (p *parser) dateRange(from token, field Field) (operand, *SyntaxError) {
 	}
 	tag := p.peek()
 	if tag.kind != tokenTag {
-		return operand{}, p.fail(to, "the range's second date has no field tag", "write both dates with their tag, such as \"2019\"[dp] : \"2024\"[dp], or 2019:2024[dp]")
+		return operand{}, p.fail(to, "the range's second date has no field tag",
+			"write both dates with their tag, such as \"2019\"[dp] : \"2024\"[dp], or 2019:2024[dp]")
 	}
 	p.next()
 	second, _, problem := parseTag(tag.text)
@@ -305,12 +312,14 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 	case truncated && field.isDate():
 		problem = &complaint{"a date with an asterisk", "write a range, such as 2019:2024[dp]"}
 	case truncated && near != NoProximity:
-		problem = &complaint{"truncation does not work with proximity", "write the words out, each variant as a phrase of its own, joined by OR"}
+		problem = &complaint{"truncation does not work with proximity",
+			"write the words out, each variant as a phrase of its own, joined by OR"}
 	case words.kind == tokenWord && ownFilter().MatchString(named):
 		problem = &complaint{
 			quoteForReader(named) + " is a filter of PubMed's own, which the other sources and the store lack", "leave it out"}
 	case field == FieldPMID && !onlyDigits().MatchString(named):
-		problem = &complaint{quoteForReader(named) + " is no PMID", "write one number before the tag, and join several terms by OR"}
+		problem = &complaint{quoteForReader(named) + " is no PMID",
+			"write one number before the tag, and join several terms by OR"}
 	case field.isDate():
 		var dates DateRange
 		if dates, problem = parseDateTerm(field, named); problem == nil {
@@ -323,7 +332,8 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 	if len(text.Tokens(named)) == 1 {
 		near = NoProximity // one word has no distance to keep
 	}
-	return Term{Text: named, Field: field, Quoted: words.kind == tokenPhrase, Truncated: truncated, Near: near, Pos: words.pos}, nil
+	return Term{Text: named, Field: field, Quoted: words.kind == tokenPhrase, Truncated: truncated, Near: near,
+		Pos: words.pos}, nil
 }
 
 var (
@@ -357,7 +367,8 @@ func cutAsterisk(words token, field Field) (stem string, truncated bool, problem
 		return "", false, &complaint{"a wildcard inside a word", "PubMed and the store have only * at the end of a word; " +
 			"write the spellings out, such as tumor OR tumour, or delete a question's mark"}
 	case truncated && (stem == "" || strings.HasSuffix(stem, " ")):
-		return "", false, &complaint{"an asterisk with no word before it", "write the stem directly before it, such as immunother*[tiab]"}
+		return "", false, &complaint{"an asterisk with no word before it",
+			"write the stem directly before it, such as immunother*[tiab]"}
 	case truncated && !truncates(stem, field):
 		return "", false, &complaint{quoteForReader(text) + " has too few characters before its asterisk",
 			fmt.Sprintf("PubMed truncates words of %d characters or more; write more of it, or its forms joined by OR",

@@ -34,15 +34,19 @@ func TestParse(t *testing.T) {
 		// Terms side by side
 		{"untagged words are a term each", `KRAS G12C sotorasib`, `KRAS AND G12C AND sotorasib`},
 		{"untagged words are one chunk", `lung OR breast cancer`, `lung OR (breast AND cancer)`},
-		{"tagged terms side by side", `lung[tiab] EGFR[tiab] "exon 20"[tiab]`, `lung[tiab] AND EGFR[tiab] AND "exon 20"[tiab]`},
+		{"tagged terms side by side", `lung[tiab] EGFR[tiab] "exon 20"[tiab]`,
+			`lung[tiab] AND EGFR[tiab] AND "exon 20"[tiab]`},
 		{"groups side by side", `(a OR b)(c OR d)`, `(a OR b) AND (c OR d)`},
 		{"side by side is AND, left to right", `a[ti] OR b[ti] c[ti]`, `(a[ti] OR b[ti]) AND c[ti]`},
 		{"unquoted words before a tag are one phrase", `lung cancer[tiab]`, `lung cancer[tiab]`},
-		{"unquoted phrases in an OR block", `non small cell lung cancer[tiab] OR nsclc[tiab]`, `non small cell lung cancer[tiab] OR nsclc[tiab]`},
+		{"unquoted phrases in an OR block", `non small cell lung cancer[tiab] OR nsclc[tiab]`,
+			`non small cell lung cancer[tiab] OR nsclc[tiab]`},
 		{"missing spaces", `"a"[tiab]AND(b OR"c"[ti])NOT(d)`, `("a"[tiab] AND (b OR "c"[ti])) NOT d`},
 		{"space before the tag", `drug therapy [sh]`, `drug therapy[sh]`},
-		{"line breaks and tabs", "(melanoma[tiab]\n\tOR \"skin\r\nneoplasms\"[mh])\nAND surgery[sh]\n", `(melanoma[tiab] OR "skin neoplasms"[mh]) AND surgery[sh]`},
-		{"non-breaking and zero-width spaces", "lung\u00a0cancer[tiab] AND\u200b \ufeffEGFR[tiab]", `lung cancer[tiab] AND EGFR[tiab]`},
+		{"line breaks and tabs", "(melanoma[tiab]\n\tOR \"skin\r\nneoplasms\"[mh])\nAND surgery[sh]\n",
+			`(melanoma[tiab] OR "skin neoplasms"[mh]) AND surgery[sh]`},
+		{"non-breaking and zero-width spaces", "lung\u00a0cancer[tiab] AND\u200b \ufeffEGFR[tiab]",
+			`lung cancer[tiab] AND EGFR[tiab]`},
 
 		// Quotes
 		{"curly quotes", `“lung cancer”[tiab]`, `"lung cancer"[tiab]`},
@@ -59,7 +63,8 @@ func TestParse(t *testing.T) {
 		{"truncation in a phrase", `"immune checkpoint inhibitor*"[tiab]`, `"immune checkpoint inhibitor*"[tiab]`},
 		{"truncation of unquoted words", `checkpoint inhibitor*[tw]`, `checkpoint inhibitor*[tw]`},
 		{"proximity", `"breast cancer"[tiab:~3]`, `"breast cancer"[tiab:~3]`},
-		{"proximity with a long tag", `"rationing healthcare"[Title/Abstract:~0] OR "x y"[Title:~2] OR "Oslo hospital"[ad:~5]`,
+		{"proximity with a long tag",
+			`"rationing healthcare"[Title/Abstract:~0] OR "x y"[Title:~2] OR "Oslo hospital"[ad:~5]`,
 			`"rationing healthcare"[tiab:~0] OR "x y"[ti:~2] OR "Oslo hospital"[ad:~5]`},
 		{"proximity of one word means nothing", `cancer[tiab:~3]`, `cancer[tiab]`},
 
@@ -67,7 +72,8 @@ func TestParse(t *testing.T) {
 		{"subheading", `"Neoplasms/drug therapy"[mh]`, `"Neoplasms/drug therapy"[mh]`},
 		{"subheading without quotes", `Colorectal Neoplasms/genetics[MeSH]`, `Colorectal Neoplasms/genetics[mh]`},
 		{"inverted heading", `"Carcinoma, Non-Small-Cell Lung"[Mesh]`, `"Carcinoma, Non-Small-Cell Lung"[mh]`},
-		{"no explosion", `"Lung Neoplasms"[Mesh:NoExp] OR "Lung Neoplasms"[MeSH Terms : noexp]`, `"Lung Neoplasms"[mh:noexp] OR "Lung Neoplasms"[mh:noexp]`},
+		{"no explosion", `"Lung Neoplasms"[Mesh:NoExp] OR "Lung Neoplasms"[MeSH Terms : noexp]`,
+			`"Lung Neoplasms"[mh:noexp] OR "Lung Neoplasms"[mh:noexp]`},
 		{"major topic", `"Melanoma"[Majr] OR "Melanoma"[MeSH Major Topic]`, `"Melanoma"[majr] OR "Melanoma"[majr]`},
 
 		// Dates
@@ -86,16 +92,20 @@ func TestParse(t *testing.T) {
 		{"last revised", `2024[lr]`, `2024[mdat]`},
 
 		// Other fields
-		{"author", `Smith JA[Author] OR "Wong S"[au] OR Doe J[1au] OR Roe R[lastau]`, `Smith JA[au] OR "Wong S"[au] OR Doe J[1au] OR Roe R[lastau]`},
-		{"publication type, language, journal", `Review[Publication Type] AND english[Language] AND "N Engl J Med"[jour]`, `Review[pt] AND english[la] AND "N Engl J Med"[ta]`},
-		{"substance and keyword", `osimertinib[Supplementary Concept] OR osimertinib[Substance Name] OR EGFR[Other Term]`, `osimertinib[nm] OR osimertinib[nm] OR EGFR[ot]`},
+		{"author", `Smith JA[Author] OR "Wong S"[au] OR Doe J[1au] OR Roe R[lastau]`,
+			`Smith JA[au] OR "Wong S"[au] OR Doe J[1au] OR Roe R[lastau]`},
+		{"publication type, language, journal", `Review[Publication Type] AND english[Language] AND "N Engl J Med"[jour]`,
+			`Review[pt] AND english[la] AND "N Engl J Med"[ta]`},
+		{"substance and keyword", `osimertinib[Supplementary Concept] OR osimertinib[Substance Name] OR EGFR[Other Term]`,
+			`osimertinib[nm] OR osimertinib[nm] OR EGFR[ot]`},
 		{"PMIDs", `12345678[uid] OR 23456789[PMID]`, `12345678[pmid] OR 23456789[pmid]`},
 		{"bare DOI with parentheses", `10.1016/S0140-6736(20)30183-5[doi]`, `10.1016/S0140-6736(20)30183-5[doi]`},
 		{"bare DOI in parentheses", `(10.1000/xyz123[aid] OR melanoma)`, `10.1000/xyz123[doi] OR melanoma`},
 		{"affiliation", `"Charité"[ad] AND Berlin[Affiliation]`, `"Charité"[ad] AND Berlin[ad]`},
 		{"all fields", `melanoma[All Fields] AND "braf"[all]`, `melanoma AND "braf"`},
 		{"a phrase in all fields", `lung cancer[All Fields] OR 2019:2020[all]`, `lung cancer[all] OR 2019:2020[all]`},
-		{"tags in any case and spacing", `a[TIAB] b[ tiab ] c[Title / Abstract] d[TEXT  WORD]`, `a[tiab] AND b[tiab] AND c[tiab] AND d[tw]`},
+		{"tags in any case and spacing", `a[TIAB] b[ tiab ] c[Title / Abstract] d[TEXT  WORD]`,
+			`a[tiab] AND b[tiab] AND c[tiab] AND d[tw]`},
 
 		// Whole strategies
 		{"Cochrane's filter for randomised trials",
@@ -109,9 +119,11 @@ func TestParse(t *testing.T) {
 		{"what PubMed's own search details look like",
 			`("colorectal neoplasms"[MeSH Terms] OR ("colorectal"[All Fields] AND "neoplasms"[All Fields]) OR "colorectal neoplasms"[All Fields]) AND (2016:2026[pdat])`,
 			`("colorectal neoplasms"[mh] OR ("colorectal" AND "neoplasms") OR "colorectal neoplasms") AND 2016:2026[dp]`},
-		{"variants with odd characters", `(p.L858R[tiab] OR c.2573T>G[tiab] OR "exon 21"[tiab] OR V600E/K[tiab] OR PD-L1+[tiab] OR α-fetoprotein[tiab])`,
+		{"variants with odd characters",
+			`(p.L858R[tiab] OR c.2573T>G[tiab] OR "exon 21"[tiab] OR V600E/K[tiab] OR PD-L1+[tiab] OR α-fetoprotein[tiab])`,
 			`p.L858R[tiab] OR c.2573T>G[tiab] OR "exon 21"[tiab] OR V600E/K[tiab] OR PD-L1+[tiab] OR α-fetoprotein[tiab]`},
-		{"exclusions one after another", `(glioma[mh] OR glioblastoma*[tiab]) NOT (letter[pt] OR editorial[pt] OR comment[pt]) NOT ("Child"[mh] NOT "Adult"[mh])`,
+		{"exclusions one after another",
+			`(glioma[mh] OR glioblastoma*[tiab]) NOT (letter[pt] OR editorial[pt] OR comment[pt]) NOT ("Child"[mh] NOT "Adult"[mh])`,
 			`((glioma[mh] OR glioblastoma*[tiab]) NOT (letter[pt] OR editorial[pt] OR comment[pt])) NOT ("Child"[mh] NOT "Adult"[mh])`},
 		{"typed in a hurry", `kras g12c[tiab]and(colorectal cancer[tiab]or crc[tiab])and 2020:3000[dp]`,
 			`kras g12c[tiab] AND (colorectal cancer[tiab] OR crc[tiab]) AND 2020:3000[dp]`},
@@ -141,7 +153,8 @@ func TestParseTree(t *testing.T) {
 	want := Not{
 		Keep: Or{Of: []Node{
 			Term{Text: "lung cancer", Field: FieldTitleAbs, Near: NoProximity, Pos: 0},
-			Term{Text: "immune checkpoint inhibitor", Field: FieldTitle, Quoted: true, Truncated: true, Near: NoProximity, Pos: 21},
+			Term{Text: "immune checkpoint inhibitor", Field: FieldTitle, Quoted: true, Truncated: true, Near: NoProximity,
+				Pos: 21},
 		}},
 		Drop: And{Of: []Node{
 			DateRange{Field: FieldDatePub, From: "2019"},
@@ -198,7 +211,8 @@ func TestParseErrors(t *testing.T) {
 		{"doubled operator", `a AND OR b`, 7, "OR follows AND", "delete one"},
 		{"doubled AND", `a AND AND b`, 7, "AND follows AND", "delete one"},
 		{"OR NOT", `a OR NOT b`, 6, "NOT follows OR", "delete one"},
-		{"lower-case and in an unquoted phrase", `head and neck cancer[tiab]`, 6, "may be a word", `"head and neck cancer"[tiab]`},
+		{"lower-case and in an unquoted phrase", `head and neck cancer[tiab]`, 6, "may be a word",
+			`"head and neck cancer"[tiab]`},
 		{"lower-case or in the middle", `egfr[ti] AND graft or host disease[tiab]`, 20, "may be a word", "capitals"},
 		{"asterisk inside", `immuno*therapy[tiab]`, 1, "asterisk inside", "end of a term"},
 		{"asterisk in front", `*therapy[tiab]`, 1, "asterisk inside", "end of a term"},

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestRead holds what a person types into a search to how it is taken: as plain words, or as the query that Print writes.
-// Of a text that is meant as a query and is none, want begins with "error:" and has a part of the message.
+// TestRead holds what a person types into a search to how it is taken: as plain words, or as the query that Print
+// writes. Of a text that is meant as a query and is none, want begins with "error:" and has a part of the message.
 func TestRead(t *testing.T) {
 	for _, tc := range []struct {
 		text, want string
@@ -111,7 +111,8 @@ func TestRead(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{"kras and (shp2 or sos1)", "'lung cancer'[tiab", "‘’'*?#", "NOT", "CD8+[tiab] not -x", "HLA-A*02[ti]"} {
+	for _, seed := range []string{"kras and (shp2 or sos1)", "'lung cancer'[tiab", "‘’'*?#", "NOT", "CD8+[tiab] not -x",
+		"HLA-A*02[ti]"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -17,12 +17,15 @@ func TestPrint(t *testing.T) {
 		{"nothing", nil, ""},
 		{"unquoted words that need a tag", Term{Text: "lung cancer", Near: NoProximity}, `lung cancer[all]`},
 		{"unquoted words that need quotes", Term{Text: "lung OR cancer", Near: NoProximity}, `"lung OR cancer"`},
-		{"unquoted words before a tag need none", Term{Text: "lung cancer", Field: FieldTitle, Near: NoProximity}, `lung cancer[ti]`},
+		{"unquoted words before a tag need none", Term{Text: "lung cancer", Field: FieldTitle, Near: NoProximity},
+			`lung cancer[ti]`},
 		{"an operator as a word", Term{Text: "OR", Field: FieldTitle, Near: NoProximity}, `"OR"[ti]`},
 		{"another interface's syntax as a word", Term{Text: "adj3", Field: FieldTitle, Near: NoProximity}, `"adj3"[ti]`},
-		{"quotes and tags smuggled in", Phrase(`cancer"[tiab] OR all[sb] "x`, FieldTitleAbs), `"cancer tiab OR all sb x"[tiab]`},
+		{"quotes and tags smuggled in", Phrase(`cancer"[tiab] OR all[sb] "x`, FieldTitleAbs),
+			`"cancer tiab OR all sb x"[tiab]`},
 		{"control characters and asterisks", Phrase("a\x00b*c\nd", FieldTitleAbs), `"a b c d"[tiab]`},
-		{"proximity where no field allows it", Term{Text: "lung cancer", Field: FieldMeSH, Quoted: true, Near: 2}, `"lung cancer"[mh]`},
+		{"proximity where no field allows it", Term{Text: "lung cancer", Field: FieldMeSH, Quoted: true, Near: 2},
+			`"lung cancer"[mh]`},
 		{"open at both ends", DateRange{Field: FieldDatePub}, `1000:3000[dp]`},
 	}
 	for _, tc := range tests {
@@ -52,7 +55,8 @@ func drawNode(t *rapid.T, levels int) Node {
 		return drawTerm(t)
 	case 1:
 		years := []string{"", "1999", "2019/02", "2024/02/29"}
-		field := rapid.SampledFrom([]Field{FieldDatePub, FieldDateEntry, FieldDateCreated, FieldDateModified}).Draw(t, "date field")
+		field := rapid.SampledFrom([]Field{FieldDatePub, FieldDateEntry, FieldDateCreated, FieldDateModified}).Draw(t,
+			"date field")
 		from := rapid.IntRange(0, 3).Draw(t, "from")
 		to := rapid.IntRange(from, 3).Draw(t, "to")
 		return DateRange{Field: field, From: years[from], To: years[to]}
@@ -65,9 +69,12 @@ func drawNode(t *rapid.T, levels int) Node {
 }
 
 func drawTerm(t *rapid.T) Term {
-	words := rapid.SliceOfN(rapid.SampledFrom([]string{"lung", "and", "OR", "NOT", "KRAS", "p.G12C", "β-catenin", "肺癌", "c.35G>A",
-		"adj3", "#1", "Neoplasms/", "2019", ":", "-", "benzo[a]pyrene", "x[tiab]", "(20)", "it’s", "“q”", "*", "\t", "10.1000/a(b)c", "exp"}), 1, 4).Draw(t, "words")
-	fields := []Field{FieldAll, FieldTitleAbs, FieldTitle, FieldMeSH, FieldMeSHNoExp, FieldMeSHMajor, FieldTextWord, FieldType, FieldAuthor, FieldDOI, FieldAffiliation, FieldSubheading}
+	words := rapid.SliceOfN(rapid.SampledFrom([]string{"lung", "and", "OR", "NOT", "KRAS", "p.G12C", "β-catenin", "肺癌",
+		"c.35G>A",
+		"adj3", "#1", "Neoplasms/", "2019", ":", "-", "benzo[a]pyrene", "x[tiab]", "(20)", "it’s", "“q”", "*", "\t",
+		"10.1000/a(b)c", "exp"}), 1, 4).Draw(t, "words")
+	fields := []Field{FieldAll, FieldTitleAbs, FieldTitle, FieldMeSH, FieldMeSHNoExp, FieldMeSHMajor, FieldTextWord,
+		FieldType, FieldAuthor, FieldDOI, FieldAffiliation, FieldSubheading}
 	return Term{
 		Text:      "a" + strings.Join(words, " "),
 		Field:     rapid.SampledFrom(fields).Draw(t, "field"),
@@ -135,8 +142,10 @@ func checkRoundTrip(t failer, n Node) {
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`lung cancer[tiab] AND ("kras g12c"[tiab] OR sotoras*[tw]) NOT mice[mh]`,
-		`"2019/01/01"[dp] : "2024/12/31"[dp]`, `“a b”[tiab:~3] or «c»`, `head and neck cancer[tiab]`, `exp Neoplasms/`, `(a).ti,ab.`,
-		`10.1016/S0140-6736(20)30183-5[doi]`, `((a OR b)(c`, `#1 AND #2`, "a\x00", "\xff", `*`, `""`, `[tiab]`, "a\u200b[ti\u00ad]", `2019 : 2020[dp] b c :`,
+		`"2019/01/01"[dp] : "2024/12/31"[dp]`, `“a b”[tiab:~3] or «c»`, `head and neck cancer[tiab]`, `exp Neoplasms/`,
+		`(a).ti,ab.`,
+		`10.1016/S0140-6736(20)30183-5[doi]`, `((a OR b)(c`, `#1 AND #2`, "a\x00", "\xff", `*`, `""`, `[tiab]`,
+		"a\u200b[ti\u00ad]", `2019 : 2020[dp] b c :`,
 		`"a[tiab] "b"`, `-[ti] OR ½[ti]`, `a* b*[ti] "c*"`, `lung cancer[all] OR 2019:2020[all]`,
 	} {
 		f.Add(seed)

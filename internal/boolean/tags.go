@@ -121,7 +121,8 @@ func parseTag(raw string) (field Field, near int, problem *complaint) {
 	near, err := strconv.Atoi(distance)
 	if err != nil || near < 0 || near > maxNear {
 		return field, NoProximity, &complaint{
-			fmt.Sprintf("%s is no distance in words", quoteForReader(distance)), fmt.Sprintf("write a whole number from 0 to %d, such as [tiab:~3]", maxNear)}
+			fmt.Sprintf("%s is no distance in words", quoteForReader(distance)),
+			fmt.Sprintf("write a whole number from 0 to %d, such as [tiab:~3]", maxNear)}
 	}
 	return field, near, nil
 }

@@ -23,12 +23,16 @@ var fieldsOfOthers = map[string]Field{
 
 // prefixFields are the field names that Web of Science, Scopus and Europe PMC write before a term or a group.
 var prefixFields = map[string]Field{
-	"TS=": FieldTitleAbs, "TI=": FieldTitle, "AB=": FieldAbstract, "AK=": FieldKeyword, "ALL=": FieldAll, "AU=": FieldAuthor,
+	"TS=": FieldTitleAbs, "TI=": FieldTitle, "AB=": FieldAbstract, "AK=": FieldKeyword, "ALL=": FieldAll,
+	"AU=": FieldAuthor,
 	"SO=": FieldJournal, "LA=": FieldLanguage, "DT=": FieldType, "AD=": FieldAffiliation, "PY=": FieldDatePub,
-	"TITLE-ABS-KEY": FieldTitleAbs, "TITLE-ABS": FieldTitleAbs, "TITLE": FieldTitle, "ABS": FieldAbstract, "KEY": FieldKeyword,
+	"TITLE-ABS-KEY": FieldTitleAbs, "TITLE-ABS": FieldTitleAbs, "TITLE": FieldTitle, "ABS": FieldAbstract,
+	"KEY":  FieldKeyword,
 	"AUTH": FieldAuthor, "SRCTITLE": FieldJournal,
-	"TITLE_ABS:": FieldTitleAbs, "TITLE:": FieldTitle, "ABSTRACT:": FieldAbstract, "MESH:": FieldMeSH, "AUTH:": FieldAuthor,
-	"AUTHOR:": FieldAuthor, "JOURNAL:": FieldJournal, "KW:": FieldKeyword, "KEYWORD:": FieldKeyword, "LANG:": FieldLanguage,
+	"TITLE_ABS:": FieldTitleAbs, "TITLE:": FieldTitle, "ABSTRACT:": FieldAbstract, "MESH:": FieldMeSH,
+	"AUTH:":   FieldAuthor,
+	"AUTHOR:": FieldAuthor, "JOURNAL:": FieldJournal, "KW:": FieldKeyword, "KEYWORD:": FieldKeyword,
+	"LANG:": FieldLanguage,
 }
 
 var (

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestText holds how each kind of file is read, whole and byte by byte. What the exports of several programs look like is
-// package cite's to test.
+// TestText holds how each kind of file is read, whole and byte by byte. What the exports of several programs look like
+// is package cite's to test.
 func TestText(t *testing.T) {
 	xml := func(encoding, text string) string {
 		return `<?xml version="1.0" encoding="` + encoding + `"?><a>` + text + `</a>`
@@ -57,7 +57,8 @@ func TestText(t *testing.T) {
 			t.Errorf("Declared gives %q, %v; want %q", got, err, want)
 		}
 	}
-	if _, err := Declared(strings.NewReader(xml("x-nobody", "a"))); err == nil || !strings.Contains(err.Error(), `the encoding "x-nobody"`) {
+	if _, err := Declared(strings.NewReader(xml("x-nobody", "a"))); err == nil || !strings.Contains(err.Error(),
+		`the encoding "x-nobody"`) {
 		t.Errorf("an unknown encoding: %v", err)
 	}
 }

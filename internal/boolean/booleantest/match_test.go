@@ -10,25 +10,33 @@ import (
 // sotorasib is a record with something in every field that a query can ask for.
 func sotorasib() *evidence.Record {
 	return &evidence.Record{
-		Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "37870968"}, {Kind: evidence.DOI, Value: "10.1056/nejmoa2308795"}},
-		Origins:     []evidence.Origin{{Source: "pubmed", ID: "37870968", Revised: "2024-05-02"}, {Source: "openalex", ID: "W1", Revised: "2023-12-01"}},
-		Title:       "Sotorasib in Refractory Colorectal Cancer with Mutated KRAS G12C",
+		Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "37870968"},
+			{Kind: evidence.DOI, Value: "10.1056/nejmoa2308795"}},
+		Origins: []evidence.Origin{{Source: "pubmed", ID: "37870968", Revised: "2024-05-02"},
+			{Source: "openalex", ID: "W1", Revised: "2023-12-01"}},
+		Title: "Sotorasib in Refractory Colorectal Cancer with Mutated KRAS G12C",
 		Abstract: []evidence.Section{
-			{Label: "BACKGROUND", Text: "KRAS G12C is a mutation in metastatic colorectal cancer. EGFR blockade may overcome resistance."},
-			{Label: "METHODS", Text: "Patients without non‐small‐cell lung tumours received β-blockers. Naïve T cells were counted."},
+			{Label: "BACKGROUND",
+				Text: "KRAS G12C is a mutation in metastatic colorectal cancer. EGFR blockade may overcome resistance."},
+			{Label: "METHODS",
+				Text: "Patients without non‐small‐cell lung tumours received β-blockers. Naïve T cells were counted."},
 		},
-		OtherAbstracts: []evidence.OtherAbstract{{Kind: "plain", Sections: []evidence.Section{{Text: "A study for people with bowel cancer."}}}},
+		OtherAbstracts: []evidence.OtherAbstract{{Kind: "plain",
+			Sections: []evidence.Section{{Text: "A study for people with bowel cancer."}}}},
 		Authors: []evidence.Author{
 			{Family: "Fakih", Given: "Marwan G", Initials: "MG", Affiliations: []string{"City of Hope, Duarte, CA"}},
 			{Family: "García-Núñez", Given: "Ana", Initials: "A"},
 			{Collective: "CodeBreaK 300 Investigators"},
 		},
-		Journal:          evidence.Journal{Title: "The New England journal of medicine (Boston)", Abbreviation: "N Engl J Med", ISSN: []string{"1533-4406"}},
-		Date:             "2023-12",
-		Languages:        []string{"eng"},
-		PublicationTypes: []evidence.PublicationType{{Name: "Randomized Controlled Trial"}, {Name: "Clinical Trial, Phase III"}},
+		Journal: evidence.Journal{Title: "The New England journal of medicine (Boston)",
+			Abbreviation: "N Engl J Med", ISSN: []string{"1533-4406"}},
+		Date:      "2023-12",
+		Languages: []string{"eng"},
+		PublicationTypes: []evidence.PublicationType{{Name: "Randomized Controlled Trial"},
+			{Name: "Clinical Trial, Phase III"}},
 		MeSH: []evidence.Heading{
-			{Name: "Colorectal Neoplasms", Qualifiers: []evidence.Qualifier{{Name: "drug therapy", Major: true}, {Name: "genetics"}}},
+			{Name: "Colorectal Neoplasms", Qualifiers: []evidence.Qualifier{{Name: "drug therapy", Major: true},
+				{Name: "genetics"}}},
 			{Name: "Humans"},
 			{Name: "Proto-Oncogene Proteins p21(ras)", Major: true},
 		},
@@ -209,7 +217,8 @@ func TestMatchEmpty(t *testing.T) {
 func TestDocumentOfTrial(t *testing.T) {
 	doc := DocumentOf(&evidence.Record{
 		Title: "A study of a drug",
-		Trial: &evidence.Trial{OfficialTitle: "Phase 3 Study of Divarasib", Acronym: "KRASCENDO-1", Conditions: []string{"Colorectal Cancer"},
+		Trial: &evidence.Trial{OfficialTitle: "Phase 3 Study of Divarasib", Acronym: "KRASCENDO-1",
+			Conditions:    []string{"Colorectal Cancer"},
 			Interventions: []evidence.Intervention{{Name: "Divarasib", OtherNames: []string{"GDC-6036"}}}},
 	})
 	for _, query := range []string{"divarasib[ti]", "krascendo[ti]", "colorectal cancer[tiab]", "GDC-6036[tiab]"} {
