@@ -55,7 +55,9 @@ func (r *bibReader) line(text string) error {
 		}
 	}
 	if !r.open && isBraceless(text) {
-		reason := fmt.Sprintf("%q begins no entry, for its opening brace is missing; write \"@article{key,\", and import the file again", shown(text))
+		reason := fmt.Sprintf(
+			"%q begins no entry, for its opening brace is missing; write \"@article{key,\", and import the file again",
+			shown(text))
 		return r.problem(r.lines.number, "", reason)
 	}
 	for text != "" {

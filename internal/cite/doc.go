@@ -11,10 +11,11 @@
 // abstract. What the formats cannot hold:
 //
 //   - RIS has no place for a title in its own language beside the English one.
-//   - RIS, BibTeX and CSL-JSON have no place for MeSH qualifiers, registry numbers, affiliations and links to other records;
-//     MeSH headings go among the keywords.
+//   - RIS, BibTeX and CSL-JSON have no place for MeSH qualifiers, registry numbers, affiliations and links to other
+//     records; MeSH headings go among the keywords.
 //   - All four hold the abstract as one text: its labels stay in it ("METHODS: …"), its sections do not.
-//   - NBIB has no DOI but the article's; further ones are written as the first is, as AID. RIS and BibTeX: as addresses.
+//   - NBIB has no DOI but the article's; further ones are written as the first is, as AID. RIS and BibTeX: as
+//     addresses.
 //   - RIS and BibTeX separate names by commas and semicolons; such marks inside a person's name become spaces.
 //   - A registered trial's status, sites and arms are in none of them, but for a line among the notes.
 //

@@ -58,7 +58,8 @@ func (d *draft) promised(kind evidence.IDKind, field, value string) {
 }
 
 // labelled finds values that say themselves what they are: "PMID: 12345678", "PUBMED 12345678", "PMC1234567".
-var labelled = lazy.Regexp(`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
+var labelled = lazy.Regexp(
+	`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
 
 // selfNamed takes the identifiers in a value of a field that may hold anything, only where the value itself says what
 // they are. A DOI must be all of the value, since it may hold the marks that part several.
@@ -95,7 +96,9 @@ func (d *draft) takeLabelled(text string, kind evidence.IDKind) bool {
 // ownID takes the identifier that names a record in our own exports and output: "NCT:NCT01234567".
 func (d *draft) ownID(value string) {
 	label, _, found := strings.Cut(value, ":")
-	if !found || !slices.ContainsFunc(evidence.IDKinds, func(k evidence.IDKind) bool { return strings.EqualFold(string(k), label) }) {
+	if !found || !slices.ContainsFunc(evidence.IDKinds, func(k evidence.IDKind) bool {
+		return strings.EqualFold(string(k), label)
+	}) {
 		return
 	}
 	if id, err := evidence.ParseIdentifier(value); err == nil {
@@ -127,7 +130,9 @@ func (d *draft) authors(value string) {
 // abstract adds a paragraph to the abstract.
 func (d *draft) abstract(value string) {
 	text := plain(value, maxText)
-	if text == "" || len(d.Abstract) >= 100 || slices.ContainsFunc(d.Abstract, func(s evidence.Section) bool { return s.Text == text }) {
+	if text == "" || len(d.Abstract) >= 100 || slices.ContainsFunc(d.Abstract, func(s evidence.Section) bool {
+		return s.Text == text
+	}) {
 		return
 	}
 	d.Abstract = append(d.Abstract, evidence.Section{Text: text})
@@ -161,7 +166,9 @@ func (d *draft) publicationTypes(value string) {
 		if name == "" || len(d.PublicationTypes) >= 100 {
 			continue
 		}
-		if !slices.ContainsFunc(d.PublicationTypes, func(t evidence.PublicationType) bool { return strings.EqualFold(t.Name, name) }) {
+		if !slices.ContainsFunc(d.PublicationTypes, func(t evidence.PublicationType) bool {
+			return strings.EqualFold(t.Name, name)
+		}) {
 			d.PublicationTypes = append(d.PublicationTypes, evidence.PublicationType{Name: name})
 		}
 	}
@@ -179,7 +186,9 @@ var issn = lazy.Regexp(`(?:^|[^\d-])(\d{4})-?(\d{3}[\dXx])(?:$|[^\d-])`)
 
 // serial takes the ISSNs of a field in which ISBNs may stand too; those have no place in a record.
 func (d *draft) serial(value string) {
-	for _, word := range strings.FieldsFunc(text.Cut(value, maxTitle), func(r rune) bool { return r == ' ' || r == ';' || r == ',' || r == '\n' }) {
+	for _, word := range strings.FieldsFunc(text.Cut(value, maxTitle), func(r rune) bool {
+		return r == ' ' || r == ';' || r == ',' || r == '\n'
+	}) {
 		if m := issn().FindStringSubmatch(word); m != nil && len(d.Journal.ISSN) < 20 {
 			d.Journal.ISSN = appendNew(d.Journal.ISSN, m[1]+"-"+strings.ToUpper(m[2]))
 		}
@@ -259,7 +268,8 @@ func (d *draft) trialNumbers() {
 
 // isBare says whether the record holds nothing by which anyone could know the paper.
 func (d *draft) isBare() bool {
-	return d.Title == "" && d.VernacularTitle == "" && len(d.Authors) == 0 && len(d.Abstract) == 0 && len(d.Identifiers) == 0
+	return d.Title == "" && d.VernacularTitle == "" && len(d.Authors) == 0 && len(d.Abstract) == 0 &&
+		len(d.Identifiers) == 0
 }
 
 func bounded[T any](list []T, more ...T) []T {

@@ -30,17 +30,21 @@ func TestEndNote(t *testing.T) {
 		t.Fatalf("got %s", summary(all))
 	}
 	want := &evidence.Record{
-		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc.1"), id(evidence.PMCID, "PMC1234567")},
-		Origins:     []evidence.Origin{{Source: source, ID: "17"}},
-		Title:       "Resistance to KRAS & p<0.05",
-		Abstract:    []evidence.Section{{Text: "Resistance is common."}},
-		Authors:     []evidence.Author{{Family: "Doe", Given: "John A.", Initials: "JA"}, {Collective: "Things Study Group"}},
+		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc.1"),
+			id(evidence.PMCID, "PMC1234567")},
+		Origins:  []evidence.Origin{{Source: source, ID: "17"}},
+		Title:    "Resistance to KRAS & p<0.05",
+		Abstract: []evidence.Section{{Text: "Resistance is common."}},
+		Authors:  []evidence.Author{{Family: "Doe", Given: "John A.", Initials: "JA"}, {Collective: "Things Study Group"}},
 		Journal: evidence.Journal{
-			Title: "The journal of things", Abbreviation: "J Things", ISSN: []string{"1234-5678", "8765-432X"}, Volume: "13", Issue: "3", Pages: "117-126",
+			Title: "The journal of things", Abbreviation: "J Things", ISSN: []string{"1234-5678", "8765-432X"}, Volume: "13",
+			Issue: "3", Pages: "117-126",
 		},
-		Date: "2025-03-14", Languages: []string{"eng"}, PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}},
-		Keywords:   []string{"KRAS", "resistance"},
-		Links:      []evidence.Link{{Relation: evidence.ReportsTrial, Target: id(evidence.NCT, "NCT01234567"), Source: source}},
+		Date: "2025-03-14", Languages: []string{"eng"},
+		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}},
+		Keywords:         []string{"KRAS", "resistance"},
+		Links: []evidence.Link{{Relation: evidence.ReportsTrial, Target: id(evidence.NCT, "NCT01234567"),
+			Source: source}},
 		Retraction: evidence.Retraction{Status: evidence.No, Source: source, Checked: "2026-03-01"},
 	}
 	if diff := cmp.Diff(want, all[0].Record); diff != "" {
@@ -57,13 +61,17 @@ func TestEndNoteRecords(t *testing.T) {
 	title := func(s string) string { return "<titles><title>" + s + "</title></titles>" }
 	for _, tc := range []struct{ name, text, want string }{
 		{"no records", start + "</records></xml>", ""},
-		{"a document type", "<?xml version=\"1.0\"?>\n<!DOCTYPE xml>\n" + start + record(title("A")) + "</records></xml>", "4 #1: A\n"},
-		{"another encoding named", `<?xml version="1.0" encoding="UTF-16"?>` + start + record(title("A")) + "</records></xml>", "2 #1: A\n"},
-		{"a stray ampersand", start + record(title("A & B")) + record(title("C")) + "</records></xml>", "2 #1: A & B\n3 #2: C\n"},
+		{"a document type", "<?xml version=\"1.0\"?>\n<!DOCTYPE xml>\n" + start + record(title("A")) + "</records></xml>",
+			"4 #1: A\n"},
+		{"another encoding named", `<?xml version="1.0" encoding="UTF-16"?>` + start + record(title("A")) +
+			"</records></xml>", "2 #1: A\n"},
+		{"a stray ampersand", start + record(title("A & B")) + record(title("C")) + "</records></xml>",
+			"2 #1: A & B\n3 #2: C\n"},
 		{"an HTML entity", start + record(title("A&alpha;")) + "</records></xml>", "2 #1: Aα\n"},
 		{"a control character", start + record(title("A\x02B")) + "</records></xml>", "2 #1: A B\n"},
 		{"an entity of its own", start + record(title("A&lol;")) + "</records></xml>", "2 #1: A&lol;\n"},
-		{"nothing in a record", start + record("") + record(title("B")) + "</records></xml>", "2 problem #1: line 2: it has neither title, authors, abstract nor identifier\n3 #2: B\n"},
+		{"nothing in a record", start + record("") + record(title("B")) + "</records></xml>",
+			"2 problem #1: line 2: it has neither title, authors, abstract nor identifier\n3 #2: B\n"},
 		{
 			"half a file", start + record(title("A")) + "<record>" + title("B"),
 			"2 #1: A\n3 problem #2: line 3: this is no valid XML, and nothing behind it was read: XML syntax error on line 3: unexpected EOF\n",
@@ -78,7 +86,8 @@ func TestEndNoteRecords(t *testing.T) {
 }
 
 func TestEndNoteRecordIsBounded(t *testing.T) {
-	all := items(t, "<xml><records><record><titles><title>A</title></titles><abstract>"+strings.Repeat("<style>x y</style>", maxJSON/10)+"</abstract></record>")
+	all := items(t, "<xml><records><record><titles><title>A</title></titles><abstract>"+
+		strings.Repeat("<style>x y</style>", maxJSON/10)+"</abstract></record>")
 	if len(all) != 1 || all[0].Problem == nil || !strings.Contains(all[0].Problem.Reason, "a record is longer than") {
 		t.Errorf("got %s", summary(all))
 	}

@@ -39,7 +39,8 @@ var dashes = strings.NewReplacer("–", "-", "—", "-", "‐", "-", "‑", "-",
 // first page.
 func span(s string) (first, last string) {
 	s = onePage(s)
-	if first, last, ok := strings.Cut(s, "-"); ok && !strings.ContainsAny(s, " ,;") && !strings.Contains(last, "-") && first != last {
+	if first, last, ok := strings.Cut(s, "-"); ok && !strings.ContainsAny(s, " ,;") && !strings.Contains(last,
+		"-") && first != last {
 		return first, last
 	}
 	return s, ""

@@ -12,14 +12,12 @@ import (
 	"dossier/internal/text"
 )
 
-// checkItems holds what is so for any input: each item is a record or a problem, has a line, and its texts are bounded, plain UTF-8.
-// It returns how many items there were.
-func checkItems(t *testing.T, file string, read func(emit func(Item) error) error) int {
+// checkItems holds what is so for any input: each item is a record or a problem, has a line, and its texts are bounded,
+// plain UTF-8.
+func checkItems(t *testing.T, file string, read func(emit func(Item) error) error) {
 	lines := strings.Count(file, "\n") + strings.Count(file, "\r") + 1
 	keys := map[string]bool{}
-	count := 0
 	err := read(func(i Item) error {
-		count++
 		if (i.Record == nil) == (i.Problem == nil) || i.Line < 1 || i.Line > lines {
 			t.Errorf("item %+v of a text of %d lines", i, lines)
 		}
@@ -46,7 +44,6 @@ func checkItems(t *testing.T, file string, read func(emit func(Item) error) erro
 	if err != nil {
 		t.Errorf("reading: %v", err)
 	}
-	return count
 }
 
 // fuzzReader gives the reader of one format any text, whatever sniff would say of it.
@@ -87,7 +84,8 @@ func fuzzReader(f *testing.F, format Format, seeds ...string) {
 }
 
 func FuzzRIS(f *testing.F) {
-	fuzzReader(f, FormatRIS, "TY  - JOUR\nTI  - A\nER  - \n", "TY -\nty  - x\n  AU - Doe J, Roe R;\nKW  - a\nb\nER -", "TY  - JOUR\rDO  - 12345678\rSP  - 1-\rEP  - -2\r")
+	fuzzReader(f, FormatRIS, "TY  - JOUR\nTI  - A\nER  - \n", "TY -\nty  - x\n  AU - Doe J, Roe R;\nKW  - a\nb\nER -",
+		"TY  - JOUR\rDO  - 12345678\rSP  - 1-\rEP  - -2\r")
 }
 
 func FuzzNBIB(f *testing.F) {
@@ -95,15 +93,19 @@ func FuzzNBIB(f *testing.F) {
 }
 
 func FuzzBibTeX(f *testing.F) {
-	fuzzReader(f, FormatBibTeX, "@article{a, title={A}}", "@string{x=\"y\"#x}@article(a, title=x#{\\\"{o}}#2, author={A, B, C, D and {E} and ,,},", "@article{a title = \"\\'{\\", "@a{b,c={$\\alpha}}")
+	fuzzReader(f, FormatBibTeX, "@article{a, title={A}}",
+		"@string{x=\"y\"#x}@article(a, title=x#{\\\"{o}}#2, author={A, B, C, D and {E} and ,,},",
+		"@article{a title = \"\\'{\\", "@a{b,c={$\\alpha}}")
 }
 
 func FuzzCSLJSON(f *testing.F) {
-	fuzzReader(f, FormatCSLJSON, `[{"title":"A","author":[{"family":"x"},"y",7],"issued":{"date-parts":[["2011",2]]}}]`, "{}\n{}\n{", `{"items":[{"items":{}}]}`, "[[]]", "5 \"x\" null")
+	fuzzReader(f, FormatCSLJSON, `[{"title":"A","author":[{"family":"x"},"y",7],"issued":{"date-parts":[["2011",2]]}}]`,
+		"{}\n{}\n{", `{"items":[{"items":{}}]}`, "[[]]", "5 \"x\" null")
 }
 
 func FuzzEndNote(f *testing.F) {
-	fuzzReader(f, FormatEndNote, endnoteXML, "<xml><records><record><titles><title>A", "<record></x></record>", "<record><a>&amp;&nbsp;&x;</a></record>")
+	fuzzReader(f, FormatEndNote, endnoteXML, "<xml><records><record><titles><title>A", "<record></x></record>",
+		"<record><a>&amp;&nbsp;&x;</a></record>")
 }
 
 func FuzzPubMedCSV(f *testing.F) {

@@ -148,7 +148,8 @@ func (t *texReader) takesLetter() bool {
 	return t.i < len(t.s) && (t.s[t.i] == '{' || t.s[t.i] == ' ' || t.s[t.i] == '\\')
 }
 
-// accent puts a mark on the letter that follows, in braces or not. Without a letter alone is written, the sign by itself.
+// accent puts a mark on the letter that follows, in braces or not. Without a letter alone is written, the sign by
+// itself.
 func (t *texReader) accent(mark rune, alone string) {
 	t.spaces()
 	for t.i < len(t.s) && t.s[t.i] == '{' {
@@ -201,27 +202,43 @@ func (t *texReader) skipGroup() {
 
 // signAccents and letterAccents are the combining marks of LaTeX's accents.
 var (
-	signAccents   = map[byte]rune{'\'': '\u0301', '`': '\u0300', '^': '\u0302', '"': '\u0308', '~': '\u0303', '=': '\u0304', '.': '\u0307'}
+	signAccents = map[byte]rune{'\'': '\u0301', '`': '\u0300', '^': '\u0302', '"': '\u0308', '~': '\u0303',
+		'=': '\u0304', '.': '\u0307'}
 	letterAccents = map[string]rune{
-		"u": '\u0306', "v": '\u030c', "H": '\u030b', "c": '\u0327', "k": '\u0328', "r": '\u030a', "d": '\u0323', "b": '\u0331',
+		"u": '\u0306', "v": '\u030c', "H": '\u030b', "c": '\u0327', "k": '\u0328', "r": '\u030a', "d": '\u0323',
+		"b": '\u0331',
 	}
 )
 
 // texSymbols are commands that stand for a character.
 var texSymbols = map[string]string{
-	"ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ",
-	"dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ", "S": "§", "P": "¶", "pounds": "£", "euro": "€",
-	"textendash": "–", "textemdash": "—", "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“", "textquotedblright": "”",
-	"textquotesingle": "'", "textasciigrave": "`", "textquotedbl": "\"", "textbackslash": "\\", "textasciitilde": "~",
-	"textasciicircum": "^", "textless": "<", "textgreater": ">", "textbar": "|", "textbraceleft": "{", "textbraceright": "}",
-	"textdollar": "$", "textunderscore": "_", "textregistered": "®", "textcopyright": "©", "copyright": "©", "texttrademark": "™",
-	"textdegree": "°", "degree": "°", "textmu": "µ", "textpm": "±", "texttimes": "×", "textbullet": "•", "textellipsis": "…", "ldots": "…",
-	"dots": "…", "guillemotleft": "«", "guillemotright": "»", "textonehalf": "½", "backslash": "\\", "sim": "∼", "approx": "≈", "neq": "≠",
-	"leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "pm": "±", "times": "×", "cdot": "·", "infty": "∞", "rightarrow": "→", "to": "→",
-	"leftarrow": "←", "circ": "°", "prime": "′", "lbrace": "{", "rbrace": "}", "textperiodcentered": "·", "textasteriskcentered": "*",
-	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
-	"iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
-	"upsilon": "υ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ",
-	"Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "textalpha": "α", "textbeta": "β",
+	"ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å",
+	"i": "ı", "j": "ȷ",
+	"dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ", "S": "§", "P": "¶",
+	"pounds": "£", "euro": "€",
+	"textendash": "–", "textemdash": "—", "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“",
+	"textquotedblright": "”",
+	"textquotesingle":   "'", "textasciigrave": "`", "textquotedbl": "\"", "textbackslash": "\\", "textasciitilde": "~",
+	"textasciicircum": "^", "textless": "<", "textgreater": ">", "textbar": "|", "textbraceleft": "{",
+	"textbraceright": "}",
+	"textdollar":     "$", "textunderscore": "_", "textregistered": "®", "textcopyright": "©", "copyright": "©",
+	"texttrademark": "™",
+	"textdegree":    "°", "degree": "°", "textmu": "µ", "textpm": "±", "texttimes": "×", "textbullet": "•",
+	"textellipsis": "…", "ldots": "…",
+	"dots": "…", "guillemotleft": "«", "guillemotright": "»", "textonehalf": "½", "backslash": "\\", "sim": "∼",
+	"approx": "≈", "neq": "≠",
+	"leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "pm": "±", "times": "×", "cdot": "·", "infty": "∞", "rightarrow": "→",
+	"to":        "→",
+	"leftarrow": "←", "circ": "°", "prime": "′", "lbrace": "{", "rbrace": "}", "textperiodcentered": "·",
+	"textasteriskcentered": "*",
+	"alpha":                "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ",
+	"eta":   "η",
+	"theta": "θ",
+	"iota":  "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ",
+	"tau":     "τ",
+	"upsilon": "υ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
+	"Theta":  "Θ",
+	"Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "textalpha": "α",
+	"textbeta":  "β",
 	"textgamma": "γ", "textdelta": "δ", "textkappa": "κ", "space": " ", "quad": " ",
 }

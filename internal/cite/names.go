@@ -101,7 +101,8 @@ func commaName(family, rest, whole string) evidence.Author {
 			given = append(given, part)
 		}
 	}
-	if n := len(given); n > 1 && len(suffix) == 0 && strings.Trim(given[n-1], "IVX") == "" { // a numeral that alone could be an initial
+	// a numeral that alone could be an initial
+	if n := len(given); n > 1 && len(suffix) == 0 && strings.Trim(given[n-1], "IVX") == "" {
 		suffix, given = given[n-1:], given[:n-1]
 	}
 	names := strings.Fields(strings.Join(given, " "))
@@ -143,7 +144,9 @@ func person(family, given, suffix string) evidence.Author {
 // initials are the letters with which given names begin: "John A." is "JA", "Jean-Luc" "JL", "JA" itself.
 func initials(given string) string {
 	var b strings.Builder
-	for word := range strings.FieldsFuncSeq(given, func(r rune) bool { return r == ' ' || r == '.' || r == '-' || r == '‐' }) {
+	for word := range strings.FieldsFuncSeq(given, func(r rune) bool {
+		return r == ' ' || r == '.' || r == '-' || r == '‐'
+	}) {
 		first, size := utf8.DecodeRuneInString(word)
 		switch {
 		case evidence.AreInitials(word, evidence.MaxInitials):
@@ -177,6 +180,7 @@ func namesGroup(s string) bool {
 	return false
 }
 
-var groupWords = text.Set(`group groups consortium investigators organization organisation association committee network collaboration collaborators
-	collaborative institute institutes agency foundation federation ministry department university society council taskforce alliance initiative
-	commission registry hospital researchers trialists`)
+var groupWords = text.Set(
+	`group groups consortium investigators organization organisation association committee network collaboration
+	collaborators collaborative institute institutes agency foundation federation ministry department university
+	society council taskforce alliance initiative commission registry hospital researchers trialists`)

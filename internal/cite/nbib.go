@@ -110,7 +110,8 @@ func (r *nbibReader) end() error {
 		return nil
 	}
 	if r.lost != "" {
-		err := r.problem(r.d.line, "", fmt.Sprintf("%q is not how a record begins; write \"PMID- \" with a hyphen and a space, and import the file again", r.lost))
+		err := r.problem(r.d.line, "", fmt.Sprintf(
+			"%q is not how a record begins; write \"PMID- \" with a hyphen and a space, and import the file again", r.lost))
 		r.fields, r.lost, r.d = r.fields[:0], "", nil
 		return err
 	}
@@ -134,7 +135,8 @@ type nbibRecord struct {
 }
 
 func (n *nbibRecord) field(tag, value string) {
-	if value == "" || n.person(tag, value) || n.identifier(tag, value) || n.journal(tag, value) || n.correction(tag, value) {
+	if value == "" || n.person(tag, value) || n.identifier(tag, value) || n.journal(tag, value) ||
+		n.correction(tag, value) {
 		return
 	}
 	switch tag {
@@ -147,7 +149,8 @@ func (n *nbibRecord) field(tag, value string) {
 	case "AB":
 		n.abstract(value)
 	case "OAB":
-		n.OtherAbstracts = bounded(n.OtherAbstracts, evidence.OtherAbstract{Sections: []evidence.Section{{Text: plain(value, maxText)}}})
+		n.OtherAbstracts = bounded(n.OtherAbstracts,
+			evidence.OtherAbstract{Sections: []evidence.Section{{Text: plain(value, maxText)}}})
 	case "OABL":
 		if i := len(n.OtherAbstracts) - 1; i >= 0 {
 			n.OtherAbstracts[i].Language = oneLine(value, maxWord)
@@ -198,7 +201,8 @@ func (n *nbibRecord) person(tag, value string) bool {
 		}
 		n.paired = true
 		last := &n.Authors[len(n.Authors)-1]
-		if short := plainName(strings.Fields(plain(value, maxWord))); last.Collective == "" && evidence.AreInitials(short.Given, evidence.MaxInitials) {
+		if short := plainName(strings.Fields(plain(value, maxWord))); last.Collective == "" &&
+			evidence.AreInitials(short.Given, evidence.MaxInitials) {
 			last.Initials = short.Initials
 		}
 	case "CN":
@@ -312,7 +316,8 @@ func substance(value string) evidence.Substance {
 var relations = map[string]evidence.Relation{
 	"RIN": evidence.RetractedBy, "ROF": evidence.Retracts, "ECI": evidence.ConcernIn, "ECF": evidence.ConcernFor,
 	"EIN": evidence.ErratumIn, "EFR": evidence.ErratumFor, "CRI": evidence.RepublishedIn, "CRF": evidence.RepublishedFrom,
-	"RPI": evidence.RepublishedIn, "RPF": evidence.RepublishedFrom, "RRI": evidence.RepublishedIn, "RRF": evidence.RepublishedFrom,
+	"RPI": evidence.RepublishedIn, "RPF": evidence.RepublishedFrom, "RRI": evidence.RepublishedIn,
+	"RRF": evidence.RepublishedFrom,
 	"UIN": evidence.UpdateIn, "UOF": evidence.UpdateOf, "CIN": evidence.CommentIn, "CON": evidence.CommentOn,
 	"PRIN": evidence.OtherRelationship, "PROF": evidence.OtherRelationship, "SPIN": evidence.OtherRelationship,
 }

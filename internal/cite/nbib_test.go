@@ -68,28 +68,34 @@ func TestNBIB(t *testing.T) {
 	}
 	pmid := func(v string) evidence.Identifier { return evidence.Identifier{Kind: evidence.PMID, Value: v} }
 	want := &evidence.Record{
-		Identifiers: []evidence.Identifier{pmid("99000001"), {Kind: evidence.DOI, Value: "10.5555/abc.1"}, {Kind: evidence.PMCID, Value: "PMC1234567"}},
-		Origins:     []evidence.Origin{{Source: source, ID: "99000001", Revised: "2026-03-06"}},
-		Title:       "Adaptive resistance to KRAS G12C inhibition in colorectal cancer: a title that goes on over two lines.",
-		Abstract:    []evidence.Section{{Text: "BACKGROUND: Resistance is common. RESULTS: ORR 33%."}},
+		Identifiers: []evidence.Identifier{pmid("99000001"), {Kind: evidence.DOI, Value: "10.5555/abc.1"},
+			{Kind: evidence.PMCID, Value: "PMC1234567"}},
+		Origins:  []evidence.Origin{{Source: source, ID: "99000001", Revised: "2026-03-06"}},
+		Title:    "Adaptive resistance to KRAS G12C inhibition in colorectal cancer: a title that goes on over two lines.",
+		Abstract: []evidence.Section{{Text: "BACKGROUND: Resistance is common. RESULTS: ORR 33%."}},
 		Authors: []evidence.Author{
-			{Family: "Doe", Given: "John A", Initials: "JA", ORCID: "0000-0001-2345-678X", Affiliations: []string{"Institute of Things, Town.", "Second Institute."}},
+			{Family: "Doe", Given: "John A", Initials: "JA", ORCID: "0000-0001-2345-678X",
+				Affiliations: []string{"Institute of Things, Town.", "Second Institute."}},
 			{Family: "King", Given: "Martin Luther", Initials: "ML", Suffix: "Jr"},
 			{Collective: "Things Study Group"},
 		},
 		Journal: evidence.Journal{
-			Title: "The journal of things", Abbreviation: "J Things", ISSN: []string{"1234-5678", "8765-432X"}, Volume: "13", Issue: "3", Pages: "117-26", Country: "England",
+			Title: "The journal of things", Abbreviation: "J Things", ISSN: []string{"1234-5678", "8765-432X"}, Volume: "13",
+			Issue: "3", Pages: "117-26", Country: "England",
 		},
 		Date: "2025-03-14", Languages: []string{"eng", "ger"},
 		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}, {Name: "Randomized Controlled Trial"}},
 		MeSH: []evidence.Heading{
-			{Name: "Colorectal Neoplasms", Major: true, Qualifiers: []evidence.Qualifier{{Name: "drug therapy"}, {Name: "genetics", Major: true}}}, {Name: "Humans"},
+			{Name: "Colorectal Neoplasms", Major: true, Qualifiers: []evidence.Qualifier{{Name: "drug therapy"},
+				{Name: "genetics", Major: true}}}, {Name: "Humans"},
 		},
 		Keywords:   []string{"resistance", "KRAS"},
 		Substances: []evidence.Substance{{Name: "sotorasib", Registry: "6DLI2UE7E7"}, {Name: "Antineoplastic Agents"}},
 		Links: []evidence.Link{
-			{Relation: evidence.ReportsTrial, Target: evidence.Identifier{Kind: evidence.NCT, Value: "NCT01234567"}, Source: source},
-			{Relation: evidence.RetractedBy, Target: pmid("20137807"), Citation: "Lancet. 2010 Feb 6;375(9713):445.", Source: source},
+			{Relation: evidence.ReportsTrial, Target: evidence.Identifier{Kind: evidence.NCT, Value: "NCT01234567"},
+				Source: source},
+			{Relation: evidence.RetractedBy, Target: pmid("20137807"), Citation: "Lancet. 2010 Feb 6;375(9713):445.",
+				Source: source},
 			{Relation: evidence.CommentIn, Target: pmid("99000002"), Citation: "J Things. 2026;1:1.", Source: source},
 		},
 		Retraction: evidence.Retraction{Status: evidence.Yes, Source: source, Notice: pmid("20137807")},
@@ -105,8 +111,10 @@ func TestNBIBRecords(t *testing.T) {
 		{"an empty line within a record", "PMID- 1\nTI  - A\n\nAB  - Text\nPMID- 2\nTI  - B\n", "1 1: A\n5 2: B\n"},
 		{"records without a PMID", "OWN - NOTNLM\nTI  - A\n\nOWN - NOTNLM\nTI  - B\n", "1 #1: A\n4 #2: B\n"},
 		{"a PMID with odd spaces", "PMID - 1\nTI  - A\n\nPMID- 2\nTI  - B\n", "1 1: A\n4 2: B\n"},
-		{"a PMID that is none", "PMID- x1\nTI  - A\n", "1 x1: A\n  note: PMID holds \"x1\", which is no valid PMID; not taken\n"},
-		{"a DOI that is none", "PMID- 1\nTI  - A\nAID - 123 [doi]\n", "1 1: A\n  note: AID holds \"123\", which is no valid DOI; not taken\n"},
+		{"a PMID that is none", "PMID- x1\nTI  - A\n",
+			"1 x1: A\n  note: PMID holds \"x1\", which is no valid PMID; not taken\n"},
+		{"a DOI that is none", "PMID- 1\nTI  - A\nAID - 123 [doi]\n",
+			"1 1: A\n  note: AID holds \"123\", which is no valid DOI; not taken\n"},
 		{"a wrapped line that looks like a tag", "PMID- 1\nTI  - A\n      PMID- 2\n", "1 1: A PMID- 2\n"},
 		{"a wrapped line without its indentation", "PMID- 1\nTI  - A\nIL-6 and\nmore\n", "1 1: A IL-6 and more\n"},
 		{
@@ -124,7 +132,8 @@ func TestNBIBRecords(t *testing.T) {
 		{"a wrapped line that is a PMID", "PMID- 1\nTI  - A\n      PMID-2\n", "1 1: A PMID-2\n"},
 		{"half a file", "PMID- 1\nTI  - A\n\nPMID- 2\nTI  - B\nA", "1 1: A\n4 2: B A\n"},
 		{"a book", "PMID- 1\nBTI - Book of Things\n", "1 1: Book of Things\n"},
-		{"nothing but tags", "PMID- \nOWN - NLM\n", "1 problem #1: line 1: it has neither title, authors, abstract nor identifier\n"},
+		{"nothing but tags", "PMID- \nOWN - NLM\n",
+			"1 problem #1: line 1: it has neither title, authors, abstract nor identifier\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) { checkSummary(t, tc.text, tc.want) })
 	}
@@ -145,7 +154,8 @@ func TestNBIBRelations(t *testing.T) {
 // An author without a full name comes in the short form alone.
 func TestNBIBShortAuthors(t *testing.T) {
 	got := one(t, "PMID- 1\nTI  - A\nAU  - van der Berg PQ\nAU  - Doe J\n").Record.Authors
-	want := []evidence.Author{{Family: "van der Berg", Given: "PQ", Initials: "PQ"}, {Family: "Doe", Given: "J", Initials: "J"}}
+	want := []evidence.Author{{Family: "van der Berg", Given: "PQ", Initials: "PQ"}, {Family: "Doe", Given: "J",
+		Initials: "J"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("authors (-want +got):\n%s", diff)
 	}

@@ -114,7 +114,8 @@ func (x *receiver) pubmedRow(row []string, at map[string]int, line int) error {
 	return x.record(d)
 }
 
-var pubmedCited = lazy.Regexp(`\. (\d{4}(?: [A-Z][a-z]{2}(?: \d{1,2})?)?(?:-[A-Za-z0-9 ]+)?);([^;:()]*)(?:\(([^;:()]*)\))?(?::(\S*))?`)
+var pubmedCited = lazy.Regexp(
+	`\. (\d{4}(?: [A-Z][a-z]{2}(?: \d{1,2})?)?(?:-[A-Za-z0-9 ]+)?);([^;:()]*)(?:\(([^;:()]*)\))?(?::(\S*))?`)
 
 // pubmedCitation reads "J Things. 2025 Mar 14;13(3):117-26. doi: 10.5555/abc.1." as far as it has this form: the
 // date, volume, issue and pages.

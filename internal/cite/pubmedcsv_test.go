@@ -21,11 +21,13 @@ func TestPubMedCSV(t *testing.T) {
 		t.Fatalf("got %s", summary(all))
 	}
 	want := &evidence.Record{
-		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc.1"), id(evidence.PMCID, "PMC1234567")},
-		Origins:     []evidence.Origin{{Source: "import:refs.txt", ID: "99000001"}},
-		Title:       `Adaptive resistance, and "more"`,
+		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc.1"),
+			id(evidence.PMCID, "PMC1234567")},
+		Origins: []evidence.Origin{{Source: "import:refs.txt", ID: "99000001"}},
+		Title:   `Adaptive resistance, and "more"`,
 		Authors: []evidence.Author{
-			{Family: "Doe", Given: "JA", Initials: "JA"}, {Family: "van der Berg", Given: "PQ", Initials: "PQ"}, {Family: "King", Given: "ML", Initials: "ML", Suffix: "Jr"},
+			{Family: "Doe", Given: "JA", Initials: "JA"}, {Family: "van der Berg", Given: "PQ", Initials: "PQ"},
+			{Family: "King", Given: "ML", Initials: "ML", Suffix: "Jr"},
 			{Collective: "Things Study Group"},
 		},
 		Journal: evidence.Journal{Title: "J Things", Volume: "13", Issue: "3", Pages: "117-26"},
@@ -34,7 +36,8 @@ func TestPubMedCSV(t *testing.T) {
 	if diff := cmp.Diff(want, all[0].Record); diff != "" {
 		t.Errorf("record (-want +got):\n%s", diff)
 	}
-	if got := all[1].Record; got.Date != "2023" || got.Journal.Volume != "7" || got.Journal.Pages != "e12" || len(got.Identifiers) != 1 {
+	if got := all[1].Record; got.Date != "2023" || got.Journal.Volume != "7" || got.Journal.Pages != "e12" ||
+		len(got.Identifiers) != 1 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -52,7 +55,8 @@ func TestPubMedCSVDate(t *testing.T) {
 		{"neither", "", "", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got := one(t, "PMID,Title,Authors,Citation,Publication Year\n1,A,Doe J.,\""+tc.citation+"\","+tc.year+"\n").Record.Date
+			got := one(t, "PMID,Title,Authors,Citation,Publication Year\n1,A,Doe J.,\""+tc.citation+"\","+tc.year+
+				"\n").Record.Date
 			if got != tc.want {
 				t.Errorf("got %q, want %q", got, tc.want)
 			}
@@ -66,12 +70,18 @@ func TestPubMedCSVRows(t *testing.T) {
 		{"no rows", pubmedHeader, ""},
 		{"other columns in another order", "Title,PMID,Citation,Authors\nA,1,x,Doe J.\n", "2 1: A\n"},
 		{"a title over two lines", pubmedHeader + strings.Replace(row, "A", "\"A\nB\"", 1) + row, "2 1: A B\n4 1~2: A\n"},
-		{"a comma that is not quoted", pubmedHeader + strings.Replace(row, "A", "A, B", 1) + row, "2 problem #1: line 2: the row has 12 cells and the header 11\n3 1: A\n"},
-		{"a quotation mark within", pubmedHeader + strings.Replace(row, "A", `A"B`, 1) + row, "2 problem #1: line 2: the row can't be read: bare \" in non-quoted-field\n3 1: A\n"},
-		{"an open quotation mark", pubmedHeader + row + strings.Replace(row, "A", `"A`, 1), "2 1: A\n3 problem #2: line 3: the row can't be read: extraneous or missing \" in quoted-field\n"},
-		{"a PMID that is none", pubmedHeader + strings.Replace(row, "1,", "x1,", 1), "2 x1: A\n  note: PMID holds \"x1\", which is no valid PMID; not taken\n"},
-		{"line ends of an old Macintosh", strings.ReplaceAll(pubmedHeader+row, "\n", "\r"), "1 problem #1: line 1: its lines end with a carriage return alone; save it with other line ends, and import it again\n"},
-		{"an empty row of cells", pubmedHeader + ",,,,,,,,,,\n", "2 problem #1: line 2: it has neither title, authors, abstract nor identifier\n"},
+		{"a comma that is not quoted", pubmedHeader + strings.Replace(row, "A", "A, B", 1) + row,
+			"2 problem #1: line 2: the row has 12 cells and the header 11\n3 1: A\n"},
+		{"a quotation mark within", pubmedHeader + strings.Replace(row, "A", `A"B`, 1) + row,
+			"2 problem #1: line 2: the row can't be read: bare \" in non-quoted-field\n3 1: A\n"},
+		{"an open quotation mark", pubmedHeader + row + strings.Replace(row, "A", `"A`, 1),
+			"2 1: A\n3 problem #2: line 3: the row can't be read: extraneous or missing \" in quoted-field\n"},
+		{"a PMID that is none", pubmedHeader + strings.Replace(row, "1,", "x1,", 1),
+			"2 x1: A\n  note: PMID holds \"x1\", which is no valid PMID; not taken\n"},
+		{"line ends of an old Macintosh", strings.ReplaceAll(pubmedHeader+row, "\n", "\r"),
+			"1 problem #1: line 1: its lines end with a carriage return alone; save it with other line ends, and import it again\n"},
+		{"an empty row of cells", pubmedHeader + ",,,,,,,,,,\n",
+			"2 problem #1: line 2: it has neither title, authors, abstract nor identifier\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) { checkSummary(t, tc.text, tc.want) })
 	}

@@ -15,7 +15,8 @@ import (
 // Item is what Read found at one place of a file: a record, or why there is none. Exactly one of Record and Problem is
 // set.
 type Item struct {
-	Record  *evidence.Record // with one Origin: "import:FILE", and the id that the file gives the record or its place there ("#12")
+	// with one Origin: "import:FILE", and the id that the file gives the record or its place there ("#12")
+	Record  *evidence.Record
 	Problem *evidence.Problem
 	Line    int      // where in the file it begins, from 1
 	Notes   []string // what was doubtful about Record: an identifier in the wrong field, a missing end, a cut line
@@ -37,7 +38,8 @@ func Read(r io.Reader, name string, emit func(Item) error) error {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
 	}
 	text := bufio.NewReaderSize(decoded, sniffed)
-	out := &receiver{source: evidence.SourceImport + ":" + baseName(name), emit: emit, mended: mended, next: map[string]int{}}
+	out := &receiver{source: evidence.SourceImport + ":" + baseName(name), emit: emit, mended: mended,
+		next: map[string]int{}}
 	head, err := text.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)

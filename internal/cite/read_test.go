@@ -18,7 +18,10 @@ import (
 func items(t testing.TB, text string) []Item {
 	t.Helper()
 	var out []Item
-	if err := Read(strings.NewReader(text), "refs.txt", func(i Item) error { out = append(out, i); return nil }); err != nil {
+	if err := Read(strings.NewReader(text), "refs.txt", func(i Item) error {
+		out = append(out, i)
+		return nil
+	}); err != nil {
 		t.Fatalf("Read: %v", err)
 	}
 	return out
@@ -68,7 +71,8 @@ func identifiers(r *evidence.Record) string {
 func TestFormatIsToldByContent(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"RIS", "TY  - JOUR\nTI  - A\nER  - \n", "1 #1: A\n"},
-		{"RIS behind a byte order mark and a heading", "\ufeffProvider: a database\n\nTY  - JOUR\nTI  - A\nER  - \n", "3 #1: A\n"},
+		{"RIS behind a byte order mark and a heading", "\ufeffProvider: a database\n\nTY  - JOUR\nTI  - A\nER  - \n",
+			"3 #1: A\n"},
 		{"RIS that lost its first line", "TI  - A\nAU  - Doe, J\nER  - \n", "1 #1: A\n  note: its type (TY) is missing\n"},
 		{"NBIB", "\nPMID- 7\nTI  - A\n", "2 7: A\n"},
 		{"BibTeX behind a comment", "made by somebody@example.org\n@article{k, title={A}}", "2 k: A\n"},
@@ -87,21 +91,27 @@ func TestFileOfAnotherKind(t *testing.T) {
 	for _, tc := range []struct{ name, text, seen string }{
 		{"empty", "", "nothing"},
 		{"white space", " \r\n \n", "nothing"},
-		{"page", "<!DOCTYPE html><html><body>Please log in", "an HTML page, perhaps a database's page of an error or a login"},
+		{"page", "<!DOCTYPE html><html><body>Please log in",
+			"an HTML page, perhaps a database's page of an error or a login"},
 		{"PubMed XML", "<?xml version=\"1.0\"?>\n<PubmedArticleSet>", "PubMed XML, which `indexer import-pubmed` reads"},
 		{"other XML", "<?xml version=\"1.0\"?>\n<xml><papers>", "XML"},
 		{"table", "\"Authors\",\"Title\",\"Year\"\n", "what looks like a table (CSV)"},
 		{"Web of Science", "FN Clarivate\nVR 1.0\nPT J\nAU Doe, J\n", "Web of Science's own tagged text (choose RIS there)"},
 		{"EndNote", "%0 Journal Article\n%T A\n", "EndNote's tagged text (choose RIS there)"},
-		{"Ovid's tags", "<1>\nVN  - Ovid Technologies\nDB  - Embase\nTI  - A\nAB  - B\n", "Ovid's own text (choose RIS there)"},
-		{"Ovid's tags without numbers", "\nVN  - Ovid Technologies\nUI  - 1\nTI  - A\n", "Ovid's own text (choose RIS there)"},
+		{"Ovid's tags", "<1>\nVN  - Ovid Technologies\nDB  - Embase\nTI  - A\nAB  - B\n",
+			"Ovid's own text (choose RIS there)"},
+		{"Ovid's tags without numbers", "\nVN  - Ovid Technologies\nUI  - 1\nTI  - A\n",
+			"Ovid's own text (choose RIS there)"},
 		{"Ovid's names of fields", "<1>\nUnique Identifier\n  123\nTitle\n  A\n", "Ovid's own text (choose RIS there)"},
 		{"archive", "PK\x03\x04\x00\x00", "a ZIP archive, or a document or table of an office program"},
 		{"PDF", "%PDF-1.7\n", "a PDF document"},
 		{"prose", "Dear colleague", "text that begins \"Dear colleague\""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			err := Read(strings.NewReader(tc.text), "/tmp/refs.ris", func(Item) error { t.Error("an item was handed on"); return nil })
+			err := Read(strings.NewReader(tc.text), "/tmp/refs.ris", func(Item) error {
+				t.Error("an item was handed on")
+				return nil
+			})
 			var wrong *FormatError
 			if !errors.As(err, &wrong) {
 				t.Fatalf("got %v; want a *FormatError", err)
@@ -140,7 +150,8 @@ func TestEncodings(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := one(t, tc.text)
-			if got.Record.Title != "Größe – naïve" || got.Record.Authors[0].Family != "Müller" || got.Record.Authors[0].Given != "Jörg" {
+			if got.Record.Title != "Größe – naïve" || got.Record.Authors[0].Family != "Müller" ||
+				got.Record.Authors[0].Given != "Jörg" {
 				t.Errorf("got %q by %+v", got.Record.Title, got.Record.Authors)
 			}
 			if noted := strings.Contains(strings.Join(got.Notes, ""), "Windows-1252"); noted != tc.mended {
@@ -163,15 +174,22 @@ func TestOrigins(t *testing.T) {
 		want             []string
 	}{
 		{"the file's id", "x/embase.ris", ris("ID  - a1\n"), []string{"import:embase.ris|a1"}},
-		{"the place where there is none", "a.ris", ris("", "ID  - x\n", ""), []string{"import:a.ris|#1", "import:a.ris|x", "import:a.ris|#3"}},
-		{"an id that comes again", "a.ris", ris("ID  - x\n", "ID  - x\n", "ID  - x\n"), []string{"import:a.ris|x", "import:a.ris|x~2", "import:a.ris|x~3"}},
-		{"a repeat that meets its own number", "a.ris", ris("ID  - x~2\n", "ID  - x\n", "ID  - x\n"), []string{"import:a.ris|x~2", "import:a.ris|x", "import:a.ris|x~3"}},
-		{"a folder of another system, and the key's bar", `C:\refs\a|b.ris`, ris("ID  - x|y\n"), []string{"import:a_b.ris|x_y"}},
+		{"the place where there is none", "a.ris", ris("", "ID  - x\n", ""), []string{"import:a.ris|#1", "import:a.ris|x",
+			"import:a.ris|#3"}},
+		{"an id that comes again", "a.ris", ris("ID  - x\n", "ID  - x\n", "ID  - x\n"), []string{"import:a.ris|x",
+			"import:a.ris|x~2", "import:a.ris|x~3"}},
+		{"a repeat that meets its own number", "a.ris", ris("ID  - x~2\n", "ID  - x\n", "ID  - x\n"),
+			[]string{"import:a.ris|x~2", "import:a.ris|x", "import:a.ris|x~3"}},
+		{"a folder of another system, and the key's bar", `C:\refs\a|b.ris`, ris("ID  - x|y\n"),
+			[]string{"import:a_b.ris|x_y"}},
 		{"standard input", "-", ris("ID  - x\n"), []string{"import:unnamed|x"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var got []string
-			err := Read(strings.NewReader(tc.text), tc.file, func(i Item) error { got = append(got, i.Record.Origins[0].Key()); return nil })
+			err := Read(strings.NewReader(tc.text), tc.file, func(i Item) error {
+				got = append(got, i.Record.Origins[0].Key())
+				return nil
+			})
 			if diff := cmp.Diff(tc.want, got); diff != "" || err != nil {
 				t.Errorf("error %v, keys (-want +got):\n%s", err, diff)
 			}
@@ -181,7 +199,8 @@ func TestOrigins(t *testing.T) {
 
 func TestReadStopsWithTheReceiver(t *testing.T) {
 	stop := errors.New("enough")
-	for _, text := range []string{"TY  - JOUR\nTI  - A\nER  - \n", "PMID- 1\nTI  - A\n", "@article{k, title={A}}", `[{"title":"A"}]`, "{\"id\":1}\n{\"id\":2}\n"} {
+	for _, text := range []string{"TY  - JOUR\nTI  - A\nER  - \n", "PMID- 1\nTI  - A\n", "@article{k, title={A}}",
+		`[{"title":"A"}]`, "{\"id\":1}\n{\"id\":2}\n"} {
 		if err := Read(strings.NewReader(text), "a", func(Item) error { return stop }); !errors.Is(err, stop) {
 			t.Errorf("%q: got %v; want the receiver's error", text, err)
 		}
@@ -201,7 +220,8 @@ func (f failing) Read(p []byte) (int, error) {
 
 func TestReadSaysWhyReadingFailed(t *testing.T) {
 	for name, text := range map[string]string{
-		"RIS": "TY  - JOUR\nTI  - A\nER  - \n", "NBIB": "PMID- 1\nTI  - A\n", "BibTeX": "@article{k, title={A}}\n", "CSL-JSON": `[{"title":"A"},`, "CSL-JSON lines": "{\"id\":1}\n{\"id\":2}\n",
+		"RIS": "TY  - JOUR\nTI  - A\nER  - \n", "NBIB": "PMID- 1\nTI  - A\n", "BibTeX": "@article{k, title={A}}\n",
+		"CSL-JSON": `[{"title":"A"},`, "CSL-JSON lines": "{\"id\":1}\n{\"id\":2}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			long := text + strings.Repeat(" ", 2*sniffed) // so that the format is told before the failure

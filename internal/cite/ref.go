@@ -220,7 +220,9 @@ func (r Ref) types() []string {
 	for _, t := range r.Record.PublicationTypes {
 		out = appendNew(out, oneLine(t.Name, maxWord))
 	}
-	if r.Record.Preprint && !slices.ContainsFunc(out, func(name string) bool { return strings.EqualFold(name, preprintType) }) {
+	if r.Record.Preprint && !slices.ContainsFunc(out, func(name string) bool {
+		return strings.EqualFold(name, preprintType)
+	}) {
 		out = append(out, preprintType)
 	}
 	return out

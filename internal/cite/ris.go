@@ -155,5 +155,7 @@ func isLetter(b byte) bool { return b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z'
 func isDigit(b byte) bool  { return b >= '0' && b <= '9' }
 
 // risTags are the tags of the RIS specification and of the databases' dialects.
-var risTags = text.Set(`TY ER ID TI T1 T2 T3 TA TT CT BT ST AU A1 A2 A3 A4 A5 ED AD AF PY Y1 Y2 DA JO JF JA J1 J2 VL IS CP SP EP AB N1 N2 KW DO
-	UR L1 L2 L3 L4 LK SN AN M1 M2 M3 U1 U2 U3 U4 U5 C1 C2 C3 C4 C5 C6 C7 C8 CA CN CY DB DP DS ET LA LB NV OP PB PM PP PT RI RN RP SE TS VO WT`)
+var risTags = text.Set(
+	`TY ER ID TI T1 T2 T3 TA TT CT BT ST AU A1 A2 A3 A4 A5 ED AD AF PY Y1 Y2 DA JO JF JA J1 J2 VL IS CP SP EP AB N1
+	N2 KW DO UR L1 L2 L3 L4 LK SN AN M1 M2 M3 U1 U2 U3 U4 U5 C1 C2 C3 C4 C5 C6 C7 C8 CA CN CY DB DP DS ET LA LB NV
+	OP PB PM PP PT RI RN RP SE TS VO WT`)

@@ -11,20 +11,29 @@ import (
 func TestRISRecords(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"two records", "TY  - JOUR\nID  - 1\nTI  - A\nER  - \n\nTY  - JOUR\nID  - 2\nTI  - B\nER  - \n", "1 1: A\n6 2: B\n"},
-		{"an end that is missing", "TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\nER  - \n", "1 #1: A\n  note: its end tag (ER) is missing\n3 #2: B\n"},
-		{"half a file", "TY  - JOUR\nTI  - A\nER  - \nTY  - JOUR\nTI  - B\nAU  - Do", "1 #1: A\n4 #2: B\n  note: the file ends inside this record; some of it may be missing\n"},
+		{"an end that is missing", "TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\nER  - \n",
+			"1 #1: A\n  note: its end tag (ER) is missing\n3 #2: B\n"},
+		{"half a file", "TY  - JOUR\nTI  - A\nER  - \nTY  - JOUR\nTI  - B\nAU  - Do",
+			"1 #1: A\n4 #2: B\n  note: the file ends inside this record; some of it may be missing\n"},
 		{"fields before the type", "ID  - 1\nTY  - JOUR\nTI  - A\nER  - \n", "1 1: A\n"},
-		{"a record without a type", "TY  - JOUR\nTI  - A\nER  - \nTI  - B\nER  - \n", "1 #1: A\n4 #2: B\n  note: its type (TY) is missing\n"},
-		{"an empty record", "TY  - JOUR\nER  - \n", "1 problem #1: line 1: it has neither title, authors, abstract nor identifier\n"},
-		{"a record with nothing but its id", "TY  - JOUR\nID  - 1\nER  - \n", "1 1: \n  note: it has neither title, authors, abstract nor identifier\n"},
+		{"a record without a type", "TY  - JOUR\nTI  - A\nER  - \nTI  - B\nER  - \n",
+			"1 #1: A\n4 #2: B\n  note: its type (TY) is missing\n"},
+		{"an empty record", "TY  - JOUR\nER  - \n",
+			"1 problem #1: line 1: it has neither title, authors, abstract nor identifier\n"},
+		{"a record with nothing but its id", "TY  - JOUR\nID  - 1\nER  - \n",
+			"1 1: \n  note: it has neither title, authors, abstract nor identifier\n"},
 		{"ends that are repeated", "TY  - JOUR\nTI  - A\nER  - \nER  - \n\n\n", "1 #1: A\n"},
-		{"tags with odd spaces", "TY - JOUR\nTI - A\nER -\nTY  -JOUR\nTI  -B\nER  -\n  TY  - JOUR\n  TI  - C\n  ER  - \n", "1 #1: A\n4 #2: B\n7 #3: C\n"},
+		{"tags with odd spaces", "TY - JOUR\nTI - A\nER -\nTY  -JOUR\nTI  -B\nER  -\n  TY  - JOUR\n  TI  - C\n  ER  - \n",
+			"1 #1: A\n4 #2: B\n7 #3: C\n"},
 		{"tags in lower case", "ty  - jour\nti  - A\ner  - \n", "1 #1: A\n"},
 		{"unknown tags", "TY  - JOUR\nX9  - ?\nTI  - A\nZZ  - ?\nER  - \n", "1 #1: A\n"},
 		{"text before the first record", "Database: X\nUser-Agent: y - z\n\nTY  - JOUR\nTI  - A\nER  - \n", "4 #1: A\n"},
-		{"a title over three lines", "TY  - JOUR\nTI  - A long\n      title of\nthree lines\nER  - \n", "1 #1: A long title of three lines\n"},
-		{"running text that looks like a tag", "TY  - JOUR\nTI  - A\nAB  - Receptors were\nER - positive in most;\nIL-6 - high.\nID  - x\nER  - \n", "1 x: A\n"},
-		{"entities and tags", "TY  - JOUR\nTI  - <i>KRAS</i> &amp;lt; 5 &amp; p&lt;0.05 &#946;-cells [Chinese]\nER  - \n", "1 #1: KRAS < 5 & p<0.05 β-cells [Chinese]\n"},
+		{"a title over three lines", "TY  - JOUR\nTI  - A long\n      title of\nthree lines\nER  - \n",
+			"1 #1: A long title of three lines\n"},
+		{"running text that looks like a tag",
+			"TY  - JOUR\nTI  - A\nAB  - Receptors were\nER - positive in most;\nIL-6 - high.\nID  - x\nER  - \n", "1 x: A\n"},
+		{"entities and tags", "TY  - JOUR\nTI  - <i>KRAS</i> &amp;lt; 5 &amp; p&lt;0.05 &#946;-cells [Chinese]\nER  - \n",
+			"1 #1: KRAS < 5 & p<0.05 β-cells [Chinese]\n"},
 		{"marks that turn the writing", "TY  - JOUR\nTI  - A\u202eB\u200fC\nER  - \n", "1 #1: ABC\n"},
 		{"T1 for the title", "TY  - JOUR\nT1  - A\nER  - \n", "1 #1: A\n"},
 		{"a book's title in BT", "TY  - BOOK\nBT  - A\nA2  - Doe, J\nER  - \n", "1 #1: A\n"},
@@ -54,7 +63,8 @@ func TestRISIdentifiers(t *testing.T) {
 		{"a bare number in C2, U2, M1", "C2  - 123\nU2  - 456\nM1  - 789", "", nil},
 		{"a DOI with a label that holds a semicolon", "U1  - doi: 10.1000/a;2-b", "DOI:10.1000/a;2-b", nil},
 		{"PMCID in C2, as EndNote", "C2  - PMC123", "PMCID:PMC123", nil},
-		{"addresses", "UR  - https://pubmed.ncbi.nlm.nih.gov/123\nL2  - https://europepmc.org/article/PMC/PMC9", "PMID:123 PMCID:PMC9", nil},
+		{"addresses", "UR  - https://pubmed.ncbi.nlm.nih.gov/123\nL2  - https://europepmc.org/article/PMC/PMC9",
+			"PMID:123 PMCID:PMC9", nil},
 		{"addresses on one line", "UR  - http://example.org/1 https://doi.org/10.1000/abc;", "DOI:10.1000/abc", nil},
 		{"our own name for it", "ID  - NCT:NCT01234567", "NCT:NCT01234567", nil},
 		{"numbers in notes", "N1  - PMID: 123\nRN  - 456", "", nil},
@@ -74,8 +84,10 @@ func TestRISIdentifiers(t *testing.T) {
 
 // A paper that names a trial is no copy of the registered trial.
 func TestTrialNumberOfAPaperIsALink(t *testing.T) {
-	got := one(t, "TY  - JOUR\nTI  - A\nDO  - 10.1000/abc\nUR  - https://clinicaltrials.gov/study/NCT01234567\nER  - \n").Record
-	want := []evidence.Link{{Relation: evidence.ReportsTrial, Target: evidence.Identifier{Kind: evidence.NCT, Value: "NCT01234567"}, Source: "import:refs.txt"}}
+	got := one(t,
+		"TY  - JOUR\nTI  - A\nDO  - 10.1000/abc\nUR  - https://clinicaltrials.gov/study/NCT01234567\nER  - \n").Record
+	want := []evidence.Link{{Relation: evidence.ReportsTrial, Target: evidence.Identifier{Kind: evidence.NCT,
+		Value: "NCT01234567"}, Source: "import:refs.txt"}}
 	if diff := cmp.Diff(want, got.Links); diff != "" || identifiers(got) != "DOI:10.1000/abc" {
 		t.Errorf("identifiers %s, links (-want +got):\n%s", identifiers(got), diff)
 	}
@@ -90,19 +102,26 @@ func TestRISDialects(t *testing.T) {
 			"Embase",
 			"TY  - JOUR\nM3  - Conference Abstract\nT1  - A\nA1  - Doe J.A.\nA1  - van der Berg P.\nY1  - 2011//\nN2  - Text.\nKW  - lung cancer\nKW  - human\nJF  - Journal of Things\nJO  - J. Things\nLA  - English\nVL  - 7\nIS  - SUPPL. 1\nSP  - S12\nSN  - 1234-5678\nSN  - 8765-432X\nL2  - http://example.org/full\nU2  - L70000000\nER  - \n",
 			evidence.Record{
-				Title: "A", Date: "2011", Abstract: []evidence.Section{{Text: "Text."}}, Keywords: []string{"lung cancer", "human"}, Languages: []string{"English"},
-				Authors:          []evidence.Author{{Family: "Doe", Given: "J.A.", Initials: "JA"}, {Family: "van der Berg", Given: "P.", Initials: "P"}},
-				Journal:          evidence.Journal{Title: "Journal of Things", Abbreviation: "J. Things", ISSN: []string{"1234-5678", "8765-432X"}, Volume: "7", Issue: "SUPPL. 1", Pages: "S12"},
-				PublicationTypes: []evidence.PublicationType{{Name: "Conference Abstract"}}, FullText: []string{"http://example.org/full"},
+				Title: "A", Date: "2011", Abstract: []evidence.Section{{Text: "Text."}}, Keywords: []string{"lung cancer", "human"},
+				Languages: []string{"English"},
+				Authors: []evidence.Author{{Family: "Doe", Given: "J.A.", Initials: "JA"},
+					{Family: "van der Berg", Given: "P.", Initials: "P"}},
+				Journal: evidence.Journal{Title: "Journal of Things", Abbreviation: "J. Things",
+					ISSN: []string{"1234-5678", "8765-432X"}, Volume: "7", Issue: "SUPPL. 1", Pages: "S12"},
+				PublicationTypes: []evidence.PublicationType{{Name: "Conference Abstract"}},
+				FullText:         []string{"http://example.org/full"},
 			},
 		},
 		{
 			"Scopus",
 			"TY  - JOUR\nTI  - A\nT2  - Journal of Things\nJ2  - J. Things\nVL  - 7\nIS  - 2\nPY  - 2024\nDO  - 10.1000/abc\nAU  - Doe, J.\nAB  - Text.\nKW  - one\nKW  - two\nM3  - Article\nDB  - Scopus\nC7  - 104567\nC2  - 123\nER  - \n",
 			evidence.Record{
-				Title: "A", Date: "2024", Abstract: []evidence.Section{{Text: "Text."}}, Keywords: []string{"one", "two"}, Authors: []evidence.Author{{Family: "Doe", Given: "J.", Initials: "J"}},
-				Identifiers: []evidence.Identifier{{Kind: evidence.DOI, Value: "10.1000/abc"}}, PublicationTypes: []evidence.PublicationType{{Name: "Article"}},
-				Journal: evidence.Journal{Title: "Journal of Things", Abbreviation: "J. Things", Volume: "7", Issue: "2", Pages: "104567"},
+				Title: "A", Date: "2024", Abstract: []evidence.Section{{Text: "Text."}}, Keywords: []string{"one", "two"},
+				Authors:          []evidence.Author{{Family: "Doe", Given: "J.", Initials: "J"}},
+				Identifiers:      []evidence.Identifier{{Kind: evidence.DOI, Value: "10.1000/abc"}},
+				PublicationTypes: []evidence.PublicationType{{Name: "Article"}},
+				Journal: evidence.Journal{Title: "Journal of Things", Abbreviation: "J. Things", Volume: "7", Issue: "2",
+					Pages: "104567"},
 			},
 		},
 		{
@@ -110,8 +129,10 @@ func TestRISDialects(t *testing.T) {
 			"TY  - JOUR\nAU  - Doe, John A.\nAU  - World Health Organization,\nDA  - Mar 5\nKW  - one\ntwo\nthree\nPY  - 2011\nSN  - 0140-6736 (Print)\n1474-547X (Linking)\nSP  - 123-9\nT2  - J Things\nTI  - A\nER  - \n",
 			evidence.Record{
 				Title: "A", Date: "2011-03-05", Keywords: []string{"one", "two", "three"},
-				Authors: []evidence.Author{{Family: "Doe", Given: "John A.", Initials: "JA"}, {Collective: "World Health Organization"}},
-				Journal: evidence.Journal{Title: "J Things", ISSN: []string{"0140-6736", "1474-547X"}, Pages: "123-9"}, PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}},
+				Authors: []evidence.Author{{Family: "Doe", Given: "John A.", Initials: "JA"},
+					{Collective: "World Health Organization"}},
+				Journal:          evidence.Journal{Title: "J Things", ISSN: []string{"0140-6736", "1474-547X"}, Pages: "123-9"},
+				PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}},
 			},
 		},
 		{
@@ -119,21 +140,24 @@ func TestRISDialects(t *testing.T) {
 			"TY  - CHAP\nTI  - A\nT2  - Book of Things\nAU  - Doe, Jane\nA2  - Roe, Richard\nDA  - 2011/03/05/\nPY  - 2011\nSP  - 1\nEP  - 20\nSN  - 978-3-16-148410-0\nPB  - Press\nER  - \n",
 			evidence.Record{
 				Title: "A", Date: "2011-03-05", Authors: []evidence.Author{{Family: "Doe", Given: "Jane", Initials: "J"}},
-				Journal: evidence.Journal{Title: "Book of Things", Pages: "1-20", Publisher: "Press"}, PublicationTypes: []evidence.PublicationType{{Name: "Book Chapter"}},
+				Journal:          evidence.Journal{Title: "Book of Things", Pages: "1-20", Publisher: "Press"},
+				PublicationTypes: []evidence.PublicationType{{Name: "Book Chapter"}},
 			},
 		},
 		{
 			"a retracted paper",
 			"TY  - JOUR\nTI  - RETRACTED: A\nPT  - Journal Article; Retracted Publication\nER  - \n",
 			evidence.Record{
-				Title: "A", PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}, {Name: "Retracted Publication"}},
+				Title: "A", PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"},
+					{Name: "Retracted Publication"}},
 				Retraction: evidence.Retraction{Status: evidence.Yes, Source: "import:refs.txt"},
 			},
 		},
 		{
 			"a preprint",
 			"TY  - UNPB\nTI  - A\nM3  - Preprint\nER  - \n",
-			evidence.Record{Title: "A", Preprint: true, PublicationTypes: []evidence.PublicationType{{Name: "Preprint"}, {Name: "Unpublished Work"}}},
+			evidence.Record{Title: "A", Preprint: true, PublicationTypes: []evidence.PublicationType{{Name: "Preprint"},
+				{Name: "Unpublished Work"}}},
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -147,7 +171,8 @@ func TestRISDialects(t *testing.T) {
 
 func TestRISKinds(t *testing.T) {
 	for ty, want := range map[string]string{
-		"JOUR": "Journal Article", "CONF": "Congress", "CPAPER": "Conference Paper", "ABST": "Meeting Abstract", "THES": "Academic Dissertation",
+		"JOUR": "Journal Article", "CONF": "Congress", "CPAPER": "Conference Paper", "ABST": "Meeting Abstract",
+		"THES": "Academic Dissertation",
 		"CHAP": "Book Chapter", "BOOK": "Book", "PAT": "Patent", "RPRT": "Technical Report",
 	} {
 		got := one(t, "TY  - "+ty+"\nTI  - A\nER  - \n").Record.PublicationTypes

@@ -37,8 +37,9 @@ type FormatError struct {
 
 // Error says what was seen and what would be understood.
 func (e *FormatError) Error() string {
-	return fmt.Sprintf("%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX, CSL-JSON, EndNote XML and PubMed's CSV, "+
-		"told by what is in the file and not by its name, so export it again as one of these", e.File, e.Seen)
+	return fmt.Sprintf(
+		"%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX, CSL-JSON, EndNote XML and PubMed's CSV, "+
+			"told by what is in the file and not by its name, so export it again as one of these", e.File, e.Seen)
 }
 
 // binaryKind knows files that are no text by their first bytes; empty for text.
@@ -67,7 +68,8 @@ var (
 )
 
 // ovidBlocks is Ovid's other text: numbered records, whose fields have their names on lines of their own.
-var ovidBlocks = lazy.Regexp(`^<1>[ \t]*\r?\n\s*(?:VN|UI|AN|Unique Identifier|Accession Number|Title|Authors?|Author\(s\)|Source|Status|Database)\b`)
+var ovidBlocks = lazy.Regexp(
+	`^<1>[ \t]*\r?\n\s*(?:VN|UI|AN|Unique Identifier|Accession Number|Title|Authors?|Author\(s\)|Source|Status|Database)\b`)
 
 // sniff tells the format of the text that begins with head, by the first line that only one format can have. Where
 // there is none, seen says what it looks like.

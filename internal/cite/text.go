@@ -31,8 +31,9 @@ func oneLine(s string, n int) string { return text.Cut(text.Line(s), n) }
 var (
 	entity = lazy.Regexp(`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 	// markup is inline HTML and JATS. Attributes must have values, so that "a<b and c>d" stays.
-	markup = lazy.Regexp(`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|italic|bold|p|br|div|h[1-6]|jats:[\w-]+|mml:[\w-]+)(?:\s+[\w:.-]+\s*=\s*["'][^<>]*)?\s*/?>`)
-	block  = lazy.Regexp(`(?i)^</?(?:p|br|div|h[1-6]|jats:(?:p|title|sec))\b`)
+	markup = lazy.Regexp(
+		`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|italic|bold|p|br|div|h[1-6]|jats:[\w-]+|mml:[\w-]+)(?:\s+[\w:.-]+\s*=\s*["'][^<>]*)?\s*/?>`)
+	block = lazy.Regexp(`(?i)^</?(?:p|br|div|h[1-6]|jats:(?:p|title|sec))\b`)
 )
 
 // plain is a text of a record as one line, without the entities and tags that databases leave in it: "p&lt;0.05" is

@@ -52,7 +52,8 @@ func shortName(a evidence.Author) string {
 	if short == "" {
 		short = initials(a.Given)
 	}
-	return oneLine(strings.Join([]string{a.Family, strings.ReplaceAll(short, ".", ""), strings.TrimRight(a.Suffix, ".")}, " "), maxWord)
+	return oneLine(strings.Join([]string{a.Family, strings.ReplaceAll(short, ".", ""), strings.TrimRight(a.Suffix, ".")},
+		" "), maxWord)
 }
 
 func vancouverTitle(r *evidence.Record) string {

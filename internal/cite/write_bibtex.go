@@ -14,8 +14,9 @@ import (
 )
 
 var bibTypes = map[kind]string{
-	journalArticle: "article", preprint: "misc", chapter: "incollection", book: "book", thesis: "phdthesis", conference: "inproceedings",
-	patent: "misc", report: "techreport", registration: "misc",
+	journalArticle: "article", preprint: "misc", chapter: "incollection", book: "book", thesis: "phdthesis",
+	conference: "inproceedings",
+	patent:     "misc", report: "techreport", registration: "misc",
 }
 
 // BibTeX writes references for BibTeX, in UTF-8. The title is in double braces, so that no style changes the case of a
@@ -142,7 +143,8 @@ func guarded(name string) string {
 func tex(s string) string { return texEscapes.Replace(s) }
 
 var texEscapes = strings.NewReplacer(
-	`\`, `\textbackslash{}`, "{", `\textbraceleft{}`, "}", `\textbraceright{}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
+	`\`, `\textbackslash{}`, "{", `\textbraceleft{}`, "}", `\textbraceright{}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`,
+	"_", `\_`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "--", "-{}-{}", "``", "`{}`{}", "''", "'{}'{}",
 )
 
@@ -174,7 +176,9 @@ func firstAuthor(r *evidence.Record) string {
 
 // tellingWord is the first word of at least four letters, or the first word.
 func tellingWord(title string) string {
-	words := strings.FieldsFunc(text.Cut(title, maxTitle), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(text.Cut(title, maxTitle), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 	for _, w := range words {
 		if len(w) >= 4 && !keyFillers[strings.ToLower(w)] {
 			return w

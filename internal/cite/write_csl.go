@@ -14,8 +14,9 @@ import (
 )
 
 var cslTypes = map[kind]string{
-	journalArticle: "article-journal", preprint: "article", chapter: "chapter", book: "book", thesis: "thesis", conference: "paper-conference",
-	patent: "patent", report: "report", registration: "webpage",
+	journalArticle: "article-journal", preprint: "article", chapter: "chapter", book: "book", thesis: "thesis",
+	conference: "paper-conference",
+	patent:     "patent", report: "report", registration: "webpage",
 }
 
 // cslItem is an item in the order in which it is written.
@@ -96,8 +97,10 @@ func newCSLItem(ref Ref) cslItem {
 		Container: oneLine(r.Journal.Title, maxTitle), Short: oneLine(r.Journal.Abbreviation, maxTitle),
 		Volume: oneLine(r.Journal.Volume, maxWord), Issue: oneLine(r.Journal.Issue, maxWord), Page: onePage(r.Journal.Pages),
 		Publisher: oneLine(r.Journal.Publisher, maxWord), ISSN: oneLine(strings.Join(r.Journal.ISSN, ", "), maxWord),
-		DOI: ref.value(evidence.DOI), PMID: ref.value(evidence.PMID), PMCID: ref.value(evidence.PMCID), URL: oneLine(r.URL(), maxURL),
-		Abstract: ref.abstract(), Keyword: strings.Join(ref.subjects(), "; "), Genre: strings.Join(ref.types(), "; "), Issued: cslIssuedOn(r.Date),
+		DOI: ref.value(evidence.DOI), PMID: ref.value(evidence.PMID), PMCID: ref.value(evidence.PMCID),
+		URL:      oneLine(r.URL(), maxURL),
+		Abstract: ref.abstract(), Keyword: strings.Join(ref.subjects(), "; "), Genre: strings.Join(ref.types(), "; "),
+		Issued: cslIssuedOn(r.Date),
 	}
 	if len(r.Languages) > 0 {
 		item.Language = oneLine(r.Languages[0], maxWord)

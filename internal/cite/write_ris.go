@@ -11,7 +11,8 @@ import (
 )
 
 var risTypes = map[kind]string{
-	journalArticle: "JOUR", preprint: "UNPB", chapter: "CHAP", book: "BOOK", thesis: "THES", conference: "CPAPER", patent: "PAT",
+	journalArticle: "JOUR", preprint: "UNPB", chapter: "CHAP", book: "BOOK", thesis: "THES", conference: "CPAPER",
+	patent: "PAT",
 	report: "RPRT", registration: "ELEC",
 }
 

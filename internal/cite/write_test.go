@@ -26,49 +26,71 @@ func id(kind evidence.IDKind, value string) evidence.Identifier {
 // hostile is a text that tries to leave its place in each of the formats.
 const hostile = "A title\r\nER  - \r\nTY  - JOUR\nTI  - injected\n\nPMID- 666\n@article{x, title={y}} }}, note = {\\input{z} \"q\", \"a\": 1} %#&_$~^ \u202ekcab <i>x</i>"
 
-// refs are a full record with its judgement, a retracted one, a preprint, a chapter, a registered trial and a hostile one.
+// refs are a full record with its judgement, a retracted one, a preprint, a chapter, a registered trial and a hostile
+// one.
 func refs() []Ref {
 	full := &evidence.Record{
-		ID:          "PMID:99000001",
-		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc_(1)<2>"), id(evidence.DOI, "10.5555/second"), id(evidence.PMCID, "PMC1234567"), id(evidence.OpenAlex, "W12")},
-		Title:       "KRAS G12C & the 50% rule: {β}-cells – a_b", VernacularTitle: "Titel",
-		Abstract: []evidence.Section{{Label: "BACKGROUND", Text: "Resistance is common; p<0.05."}, {Label: "RESULTS", Text: "ORR was 33% in a group of patients large enough that this line must be wrapped."}},
+		ID: "PMID:99000001",
+		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc_(1)<2>"),
+			id(evidence.DOI, "10.5555/second"), id(evidence.PMCID, "PMC1234567"), id(evidence.OpenAlex, "W12")},
+		Title: "KRAS G12C & the 50% rule: {β}-cells – a_b", VernacularTitle: "Titel",
+		Abstract: []evidence.Section{{Label: "BACKGROUND", Text: "Resistance is common; p<0.05."},
+			{Label: "RESULTS", Text: "ORR was 33% in a group of patients large enough that this line must be wrapped."}},
 		Authors: []evidence.Author{
-			{Family: "Müller", Given: "Jörg A", Initials: "JA", ORCID: "0000-0001-2345-6789", Affiliations: []string{"Institute of Things, Town."}},
-			{Family: "van der Berg", Given: "P", Initials: "P", Suffix: "Jr"}, {Collective: "Barnes and Noble Study Group, Inc."}, {Family: "Plato"}, {Family: "Al Farabi"},
+			{Family: "Müller", Given: "Jörg A", Initials: "JA", ORCID: "0000-0001-2345-6789",
+				Affiliations: []string{"Institute of Things, Town."}},
+			{Family: "van der Berg", Given: "P", Initials: "P", Suffix: "Jr"},
+			{Collective: "Barnes and Noble Study Group, Inc."}, {Family: "Plato"}, {Family: "Al Farabi"},
 		},
-		Journal: evidence.Journal{Title: "The journal of things", Abbreviation: "J Things", ISSN: []string{"1234-5678", "8765-432X"}, Volume: "13", Issue: "3 Suppl", Pages: "117-26", Publisher: "Press", Country: "England"},
-		Date:    "2025-03-14", Languages: []string{"eng", "ger"}, Keywords: []string{"resistance"},
-		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}, {Name: "Clinical Trial, Phase II", UI: "D017427"}},
-		MeSH:             []evidence.Heading{{Name: "Colorectal Neoplasms", Major: true, Qualifiers: []evidence.Qualifier{{Name: "genetics", Major: true}, {Name: "drug therapy"}}}},
-		Substances:       []evidence.Substance{{Name: "sotorasib", Registry: "2B2VM6UC8G"}, {Name: "Antineoplastic Agents"}},
-		Links:            []evidence.Link{{Relation: evidence.ReportsTrial, Target: id(evidence.NCT, "NCT01234567")}, {Relation: evidence.CommentIn, Target: id(evidence.PMID, "99000002"), Citation: "J Things. 2025;14:1."}},
+		Journal: evidence.Journal{Title: "The journal of things", Abbreviation: "J Things", ISSN: []string{"1234-5678",
+			"8765-432X"}, Volume: "13", Issue: "3 Suppl", Pages: "117-26", Publisher: "Press", Country: "England"},
+		Date: "2025-03-14", Languages: []string{"eng", "ger"}, Keywords: []string{"resistance"},
+		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"},
+			{Name: "Clinical Trial, Phase II", UI: "D017427"}},
+		MeSH: []evidence.Heading{{Name: "Colorectal Neoplasms", Major: true,
+			Qualifiers: []evidence.Qualifier{{Name: "genetics", Major: true}, {Name: "drug therapy"}}}},
+		Substances: []evidence.Substance{{Name: "sotorasib", Registry: "2B2VM6UC8G"}, {Name: "Antineoplastic Agents"}},
+		Links: []evidence.Link{{Relation: evidence.ReportsTrial, Target: id(evidence.NCT, "NCT01234567")},
+			{Relation: evidence.CommentIn, Target: id(evidence.PMID, "99000002"), Citation: "J Things. 2025;14:1."}},
 	}
 	judged := &evidence.Assessment{
-		Score: 8.5, ScoreSource: evidence.ScoreLLM, Criteria: []string{"KRAS G12C", "colorectal"}, KeyFindings: "ORR 33%\nER  - ", Bucket: evidence.RCT, BucketSource: evidence.BucketFromXML, Design: evidence.DesignEarlyPhase,
+		Score: 8.5, ScoreSource: evidence.ScoreLLM, Criteria: []string{"KRAS G12C", "colorectal"},
+		KeyFindings: "ORR 33%\nER  - ", Bucket: evidence.RCT, BucketSource: evidence.BucketFromXML,
+		Design: evidence.DesignEarlyPhase,
 	}
 	return []Ref{
 		{Record: full, Assessment: judged},
 		{Record: &evidence.Record{
-			ID: "DOI:10.5555/r", Identifiers: []evidence.Identifier{id(evidence.DOI, "10.5555/r")}, Title: "A withdrawn finding", Date: "2019-07", Authors: full.Authors[:1],
-			Retraction: evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Checked: "2026-01-02", Notice: id(evidence.PMID, "99000009")},
-			Links:      []evidence.Link{{Relation: evidence.RetractedBy, Target: id(evidence.PMID, "99000009"), Citation: "J Things. 2020;1:1."}},
+			ID: "DOI:10.5555/r", Identifiers: []evidence.Identifier{id(evidence.DOI, "10.5555/r")}, Title: "A withdrawn finding",
+			Date: "2019-07", Authors: full.Authors[:1],
+			Retraction: evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Checked: "2026-01-02",
+				Notice: id(evidence.PMID, "99000009")},
+			Links: []evidence.Link{{Relation: evidence.RetractedBy, Target: id(evidence.PMID, "99000009"),
+				Citation: "J Things. 2020;1:1."}},
 		}},
 		{Record: &evidence.Record{
-			ID: "PPR:PPR12", Identifiers: []evidence.Identifier{id(evidence.PPR, "PPR12")}, Title: "A preprint", Date: "2024", Preprint: true, AddressesModel: "Note to AI reviewers.", Journal: evidence.Journal{Title: "bioRxiv"}, Authors: full.Authors[:1],
+			ID: "PPR:PPR12", Identifiers: []evidence.Identifier{id(evidence.PPR, "PPR12")}, Title: "A preprint", Date: "2024",
+			Preprint: true, AddressesModel: "Note to AI reviewers.", Journal: evidence.Journal{Title: "bioRxiv"},
+			Authors: full.Authors[:1],
 		}},
 		{Record: &evidence.Record{
-			Origins: []evidence.Origin{{Source: "import:a.ris", ID: "#3"}}, Title: "A chapter", Date: "2001", Journal: evidence.Journal{Title: "Book of Things", Pages: "1-20"},
+			Origins: []evidence.Origin{{Source: "import:a.ris", ID: "#3"}}, Title: "A chapter", Date: "2001",
+			Journal:          evidence.Journal{Title: "Book of Things", Pages: "1-20"},
 			PublicationTypes: []evidence.PublicationType{{Name: "Book Chapter"}},
 		}},
 		{Record: &evidence.Record{
-			ID: "NCT:NCT01234567", Identifiers: []evidence.Identifier{id(evidence.NCT, "NCT01234567")}, Title: "A trial", Trial: &evidence.Trial{Status: "RECRUITING", Phases: []string{"PHASE1", "PHASE2"}},
+			ID: "NCT:NCT01234567", Identifiers: []evidence.Identifier{id(evidence.NCT, "NCT01234567")}, Title: "A trial",
+			Trial: &evidence.Trial{Status: "RECRUITING", Phases: []string{"PHASE1", "PHASE2"}},
 		}},
 		{Record: &evidence.Record{
-			ID: hostile, Title: hostile, Abstract: []evidence.Section{{Label: hostile, Text: hostile}}, Authors: []evidence.Author{{Family: hostile, Given: hostile}, {Collective: hostile}},
-			Journal: evidence.Journal{Title: hostile, Abbreviation: hostile, Volume: hostile, Issue: hostile, Pages: hostile, Publisher: hostile, Country: hostile, ISSN: []string{hostile}},
-			Date:    "2024", Languages: []string{hostile}, Keywords: []string{hostile}, PublicationTypes: []evidence.PublicationType{{Name: hostile}}, FullText: []string{hostile},
-			Links: []evidence.Link{{Relation: evidence.CommentIn, Citation: hostile}}, Retraction: evidence.Retraction{Status: evidence.Yes, Source: hostile},
+			ID: hostile, Title: hostile, Abstract: []evidence.Section{{Label: hostile, Text: hostile}},
+			Authors: []evidence.Author{{Family: hostile, Given: hostile}, {Collective: hostile}},
+			Journal: evidence.Journal{Title: hostile, Abbreviation: hostile, Volume: hostile, Issue: hostile, Pages: hostile,
+				Publisher: hostile, Country: hostile, ISSN: []string{hostile}},
+			Date: "2024", Languages: []string{hostile}, Keywords: []string{hostile},
+			PublicationTypes: []evidence.PublicationType{{Name: hostile}}, FullText: []string{hostile},
+			Links:      []evidence.Link{{Relation: evidence.CommentIn, Citation: hostile}},
+			Retraction: evidence.Retraction{Status: evidence.Yes, Source: hostile},
 		}, Assessment: &evidence.Assessment{Criteria: []string{hostile}, KeyFindings: hostile, Excluded: hostile}},
 	}
 }
@@ -175,7 +197,8 @@ func TestADisputedRetractionIsNoted(t *testing.T) {
 		if err := Write(&out, format, refs); err != nil {
 			t.Fatal(err)
 		}
-		if got := out.String(); !strings.Contains(got, "Retraction disputed: claimed by import:a.ris 1") || strings.Contains(got, "Retracted: no") || strings.Contains(got, "RETRACTED") {
+		if got := out.String(); !strings.Contains(got, "Retraction disputed: claimed by import:a.ris 1") ||
+			strings.Contains(got, "Retracted: no") || strings.Contains(got, "RETRACTED") {
 			t.Errorf("%s:\n%s", format, got)
 		}
 	}
@@ -220,11 +243,13 @@ func TestVancouver(t *testing.T) {
 		record *evidence.Record
 		want   string
 	}{
-		{"an article", all[0].Record, "Müller JA, van der Berg P Jr, Barnes and Noble Study Group, Inc., Plato, Al Farabi. KRAS G12C & the 50% rule: {β}-cells – a_b. J Things. 2025;13(3 Suppl):117-26. doi:10.5555/abc_(1)<2>. PMID: 99000001."},
+		{"an article", all[0].Record,
+			"Müller JA, van der Berg P Jr, Barnes and Noble Study Group, Inc., Plato, Al Farabi. KRAS G12C & the 50% rule: {β}-cells – a_b. J Things. 2025;13(3 Suppl):117-26. doi:10.5555/abc_(1)<2>. PMID: 99000001."},
 		{"a retracted one", all[1].Record, "Müller JA. RETRACTED: A withdrawn finding. 2019 Jul. doi:10.5555/r."},
 		{"a preprint", all[2].Record, "Müller JA. A preprint [preprint]. bioRxiv. 2024. PPR:PPR12."},
 		{"a trial", all[4].Record, "A trial [registered trial]. NCT:NCT01234567."},
-		{"seven authors", &evidence.Record{Authors: many, Title: "What now?", Journal: evidence.Journal{Title: "J", Volume: "1"}, Date: "2024-01-01"}, "DoeA J, DoeB J, DoeC J, DoeD J, DoeE J, DoeF J, et al. What now? J. 2024;1."},
+		{"seven authors", &evidence.Record{Authors: many, Title: "What now?", Journal: evidence.Journal{Title: "J",
+			Volume: "1"}, Date: "2024-01-01"}, "DoeA J, DoeB J, DoeC J, DoeD J, DoeE J, DoeF J, et al. What now? J. 2024;1."},
 		{"a title in its own language only", &evidence.Record{VernacularTitle: "Titel."}, "Titel."},
 		{"lines in a title", &evidence.Record{Title: "A\nB"}, "A B."},
 		{"nothing", &evidence.Record{}, ""},

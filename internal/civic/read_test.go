@@ -16,8 +16,10 @@ import (
 
 // newColumns are those of CIViC's files since 2023, in their order.
 var newColumns = []string{
-	"molecular_profile", "molecular_profile_id", "disease", "doid", "phenotypes", "therapies", "therapy_interaction_type", "evidence_type",
-	"evidence_direction", "evidence_level", "significance", "evidence_statement", "citation_id", "source_type", "asco_abstract_id", "citation",
+	"molecular_profile", "molecular_profile_id", "disease", "doid", "phenotypes", "therapies", "therapy_interaction_type",
+	"evidence_type",
+	"evidence_direction", "evidence_level", "significance", "evidence_statement", "citation_id", "source_type",
+	"asco_abstract_id", "citation",
 	"nct_ids", "rating", "evidence_status", "evidence_id", "variant_origin", "last_review_date", "evidence_civic_url",
 	"molecular_profile_civic_url", "is_flagged",
 }
@@ -29,7 +31,8 @@ func row(changes ...string) map[string]string {
 		"therapies": "Sotorasib,Panitumumab", "therapy_interaction_type": "Combination", "evidence_type": "Predictive",
 		"evidence_direction": "Supports", "evidence_level": "B", "significance": "Sensitivity/Response",
 		"evidence_statement": "An invented study.", "citation_id": "99000003", "source_type": "PubMed", "rating": "4",
-		"evidence_status": "accepted", "evidence_id": "90001", "variant_origin": "Somatic", "last_review_date": "2026-01-09 21:46:19 UTC",
+		"evidence_status": "accepted", "evidence_id": "90001", "variant_origin": "Somatic",
+		"last_review_date":   "2026-01-09 21:46:19 UTC",
 		"evidence_civic_url": "https://civicdb.org/links/evidence_items/90001", "is_flagged": "false",
 	}
 	for _, change := range changes {
@@ -62,8 +65,10 @@ func quotedHeader(text string) string {
 func whole(change func(*evidence.CuratedStatement)) []evidence.CuratedStatement {
 	s := evidence.CuratedStatement{
 		Source: "civic", ID: "EID90001", PMID: "99000003", Profile: "KRAS G12C", Disease: "Colorectal Cancer",
-		Therapies: []string{"Sotorasib", "Panitumumab"}, Interaction: "Combination", Type: "Predictive", Direction: "Supports", Level: "B",
-		Significance: "Sensitivity/Response", Statement: "An invented study.", Rating: 4, Status: "accepted", Origin: "Somatic",
+		Therapies: []string{"Sotorasib", "Panitumumab"}, Interaction: "Combination", Type: "Predictive",
+		Direction: "Supports", Level: "B",
+		Significance: "Sensitivity/Response", Statement: "An invented study.", Rating: 4, Status: "accepted",
+		Origin:   "Somatic",
 		Reviewed: "2026-01-09", URL: "https://civicdb.org/links/evidence_items/90001", FileDate: "2026-11-01",
 	}
 	if change != nil {
@@ -73,8 +78,10 @@ func whole(change func(*evidence.CuratedStatement)) []evidence.CuratedStatement 
 }
 
 func TestReadUnderstandsEveryFormOfTheFile(t *testing.T) {
-	older := []string{"gene", "variant", "disease", "drugs", "drug_interaction_type", "evidence_type", "evidence_direction", "evidence_level",
-		"clinical_significance", "evidence_statement", "pubmed_id", "rating", "evidence_status", "evidence_id", "variant_origin", "last_review_date",
+	older := []string{"gene", "variant", "disease", "drugs", "drug_interaction_type", "evidence_type",
+		"evidence_direction", "evidence_level",
+		"clinical_significance", "evidence_statement", "pubmed_id", "rating", "evidence_status", "evidence_id",
+		"variant_origin", "last_review_date",
 		"evidence_civic_url", "is_flagged"}
 	inOld := row()
 	for now, then := range map[string]string{"therapies": "drugs", "therapy_interaction_type": "drug_interaction_type",
@@ -91,20 +98,27 @@ func TestReadUnderstandsEveryFormOfTheFile(t *testing.T) {
 	}{
 		{"new columns", file(newColumns, row()), whole(nil)},
 		{"older columns", file(older, inOld), whole(nil)},
-		{"columns in another order", file(append(append([]string{}, newColumns[12:]...), newColumns[:12]...), row()), whole(nil)},
+		{"columns in another order", file(append(append([]string{}, newColumns[12:]...), newColumns[:12]...), row()),
+			whole(nil)},
 		{"a column that nobody knows", file(append([]string{"mood"}, newColumns...), row("mood=bright")), whole(nil)},
 		{"a byte order mark", "\ufeff" + file(newColumns, row()), whole(nil)},
 		{"a byte order mark before quoted names", "\ufeff" + quotedHeader(file(newColumns, row())), whole(nil)},
 		{"Windows line ends", strings.ReplaceAll(file(newColumns, row()), "\n", "\r\n"), whole(nil)},
 		{"no end of the last line", strings.TrimSuffix(file(newColumns, row()), "\n"), whole(nil)},
 		{"blank lines", file(newColumns, row()) + "\n\n", whole(nil)},
-		{"quotation marks in a cell", file(newColumns, row(`evidence_statement=The "best" arm.`)), whole(statement(`The "best" arm.`))},
-		{"a cell that begins with one", file(newColumns, row(`evidence_statement="Best" arm.`)), whole(statement(`"Best" arm.`))},
-		{"a cell that has them at both ends", file(newColumns, row(`evidence_statement="Best" and "worst"`)), whole(statement(`"Best" and "worst"`))},
-		{"a quoted cell", file(newColumns, row(`evidence_statement="The ""best"" arm."`)), whole(statement(`The "best" arm.`))},
-		{"a quoted cell with a tab and line ends", file(newColumns, row("evidence_statement=\"One.\tTwo.\n\nThree.\"")), whole(statement("One.\tTwo.\n\nThree."))},
+		{"quotation marks in a cell", file(newColumns, row(`evidence_statement=The "best" arm.`)),
+			whole(statement(`The "best" arm.`))},
+		{"a cell that begins with one", file(newColumns, row(`evidence_statement="Best" arm.`)),
+			whole(statement(`"Best" arm.`))},
+		{"a cell that has them at both ends", file(newColumns, row(`evidence_statement="Best" and "worst"`)),
+			whole(statement(`"Best" and "worst"`))},
+		{"a quoted cell", file(newColumns, row(`evidence_statement="The ""best"" arm."`)),
+			whole(statement(`The "best" arm.`))},
+		{"a quoted cell with a tab and line ends", file(newColumns, row("evidence_statement=\"One.\tTwo.\n\nThree.\"")),
+			whole(statement("One.\tTwo.\n\nThree."))},
 		{"bytes that are no UTF-8", file(newColumns, row("evidence_statement=a\xffb")), whole(statement("a\ufffdb"))},
-		{"a flag, another case, N/A", file(newColumns, row("is_flagged=TRUE", "evidence_level=b", "evidence_status=Submitted", "therapies=", "significance=N/A", "rating=")),
+		{"a flag, another case, N/A", file(newColumns, row("is_flagged=TRUE", "evidence_level=b", "evidence_status=Submitted",
+			"therapies=", "significance=N/A", "rating=")),
 			whole(func(s *evidence.CuratedStatement) {
 				s.Flagged, s.Status, s.Therapies, s.Significance, s.Rating = true, "submitted", nil, "", 0
 			})},
@@ -140,10 +154,12 @@ func TestReadCountsWhatItLeavesOut(t *testing.T) {
 		{"two levels", row("evidence_level=AB"), `its level "AB" is none of CIViC's`, true},
 		{"rejected", row("evidence_status=rejected"), "CIViC's editors have rejected it", false},
 		{"a status that is none", row("evidence_status=maybe"), `its status "maybe" is none of CIViC's`, true},
-		{"an abstract of ASCO", row("source_type=ASCO", "citation_id=155552"), "it cites ASCO, not a paper of PubMed's", false},
+		{"an abstract of ASCO", row("source_type=ASCO", "citation_id=155552"), "it cites ASCO, not a paper of PubMed's",
+			false},
 		{"an abstract of ASH", row("source_type=ASH"), "it cites ASH, not a paper of PubMed's", false},
 		{"no PMID", row("citation_id=n/a"), "it has no PMID", true},
-		{"a statement without end", row("evidence_statement=" + long), "its evidence_statement has more than 16384 bytes", true},
+		{"a statement without end", row("evidence_statement=" + long), "its evidence_statement has more than 16384 bytes",
+			true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got, err := Read(strings.NewReader(file(newColumns, row("evidence_id=1"), tc.row)), "")
@@ -195,7 +211,8 @@ func TestAFailureAmidARowEndsTheFile(t *testing.T) {
 	quoted := text + "KRAS\t\"G12C\n" + text
 	for name, whole := range map[string]string{"a row": text, "a row whose end is looked for": quoted} {
 		for cut := strings.Index(text, "\n") + 1; cut < len(whole); cut += 7 {
-			broken := io.MultiReader(strings.NewReader(whole[:cut]), iotest.ErrReader(errors.New("the disk is gone")), strings.NewReader(whole[cut:]))
+			broken := io.MultiReader(strings.NewReader(whole[:cut]), iotest.ErrReader(errors.New("the disk is gone")),
+				strings.NewReader(whole[cut:]))
 			if got, err := Read(broken, ""); err == nil || !strings.Contains(err.Error(), "the disk is gone") {
 				t.Fatalf("%s, cut at %d: %v, %+v", name, cut, err, got)
 			}
@@ -205,22 +222,29 @@ func TestAFailureAmidARowEndsTheFile(t *testing.T) {
 
 func TestReadRefusesWhatIsNoFileOfCIViCs(t *testing.T) {
 	without := func(columns ...string) string {
-		return file(strings.Fields(strings.NewReplacer(columns[0], "", columns[len(columns)-1], "").Replace(strings.Join(newColumns, " "))), row())
+		return file(strings.Fields(strings.NewReplacer(columns[0], "", columns[len(columns)-1],
+			"").Replace(strings.Join(newColumns, " "))), row())
 	}
 	for _, tc := range []struct {
 		name string
 		in   io.Reader
 		want string
 	}{
-		{"nothing", strings.NewReader(""), "it is empty; take ClinicalEvidenceSummaries.tsv from https://civicdb.org/releases"},
-		{"a web page", strings.NewReader("<html><body>Moved</body></html>\n"), "missing columns: molecular_profile, disease, therapies,"},
+		{"nothing", strings.NewReader(""),
+			"it is empty; take ClinicalEvidenceSummaries.tsv from https://civicdb.org/releases"},
+		{"a web page", strings.NewReader("<html><body>Moved</body></html>\n"),
+			"missing columns: molecular_profile, disease, therapies,"},
 		{"a column less", strings.NewReader(without("evidence_id")), "missing columns: evidence_id; take"},
-		{"two columns less", strings.NewReader(without("disease", "citation_id")), "missing columns: disease, citation_id; take"},
-		{"a gene without its variant", strings.NewReader(file(append([]string{"gene"}, newColumns[1:]...), row())), "missing columns: molecular_profile; take"},
+		{"two columns less", strings.NewReader(without("disease", "citation_id")),
+			"missing columns: disease, citation_id; take"},
+		{"a gene without its variant", strings.NewReader(file(append([]string{"gene"}, newColumns[1:]...), row())),
+			"missing columns: molecular_profile; take"},
 		{"CIViC's other table", strings.NewReader("gene\tvariant\tvariant_id\nKRAS\tG12C\t1\n"), "missing columns: "},
 		{"commas for tabs", strings.NewReader(strings.ReplaceAll(file(newColumns, row()), "\t", ",")), "missing columns: "},
-		{"a column twice", strings.NewReader(file(append([]string{"disease"}, newColumns...), row())), `the column "disease" is there twice`},
-		{"a reader that fails", iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(file(newColumns, row())))), "line 1: timeout"},
+		{"a column twice", strings.NewReader(file(append([]string{"disease"}, newColumns...), row())),
+			`the column "disease" is there twice`},
+		{"a reader that fails", iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(file(newColumns, row())))),
+			"line 1: timeout"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got, err := Read(tc.in, "")
@@ -232,7 +256,8 @@ func TestReadRefusesWhatIsNoFileOfCIViCs(t *testing.T) {
 }
 
 func TestStatementsComeInOrderOfNumber(t *testing.T) {
-	got, err := Read(strings.NewReader(file(newColumns, row("evidence_id=100"), row("evidence_id=20"), row("evidence_id=3"))), "")
+	got, err := Read(strings.NewReader(file(newColumns, row("evidence_id=100"), row("evidence_id=20"),
+		row("evidence_id=3"))), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,8 +308,10 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%d rows, %d statements and %d left out", got.Rows, len(got.Statements), left)
 		}
 		for _, s := range got.Statements {
-			promised := evidenceID().MatchString(s.ID) && pmidRE().MatchString(s.PMID) && strings.Contains("ABCDE", s.Level) && len(s.Level) == 1 &&
-				(s.URL == "" || strings.HasPrefix(s.URL, "https://civicdb.org")) && len(s.Statement) <= 3*maxStatement && s.FileDate == "2026-11-01"
+			promised := evidenceID().MatchString(s.ID) && pmidRE().MatchString(s.PMID) && strings.Contains("ABCDE", s.Level) &&
+				len(s.Level) == 1 &&
+				(s.URL == "" || strings.HasPrefix(s.URL, "https://civicdb.org")) && len(s.Statement) <= 3*maxStatement &&
+				s.FileDate == "2026-11-01"
 			if !promised {
 				t.Errorf("%+v", s)
 			}
