@@ -32,7 +32,8 @@ type App struct {
 // GlobalFlags adds the flags that every command of both programs takes.
 func GlobalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
-	flags.String("config", "", "configuration file (default ./config.yaml, else dossier/config.yaml in the user's configuration folder)")
+	flags.String("config", "",
+		"configuration file (default ./config.yaml, else dossier/config.yaml in the user's configuration folder)")
 	flags.String("data", "data", "folder that holds the store")
 	flags.Bool("offline", false, "ask no service and no model")
 	flags.CountP("verbose", "v", "log more; twice for every request")
@@ -56,7 +57,8 @@ func Load(cmd *cobra.Command, s Streams) (*App, error) {
 	for _, note := range cfg.Notes {
 		fmt.Fprintf(s.Err, "%s: %s\n", cmd.Root().Name(), text.Line(note))
 	}
-	app := &App{Streams: s, Config: cfg, Command: cmd.CommandPath(), Now: time.Now, level: max(slog.LevelDebug, slog.LevelWarn-slog.Level(4*verbose))}
+	app := &App{Streams: s, Config: cfg, Command: cmd.CommandPath(), Now: time.Now, level: max(slog.LevelDebug,
+		slog.LevelWarn-slog.Level(4*verbose))}
 	app.LogTo(s.Err)
 	return app, nil
 }

@@ -17,7 +17,8 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 	}
 	d := a.Config.Defaults
 	files, err := jobs.Read(a.Config.Jobs,
-		jobs.Defaults{YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults}, a.Gate(words))
+		jobs.Defaults{YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults},
+		a.Gate(words))
 	if err != nil {
 		return nil, Usage(err)
 	}

@@ -20,7 +20,8 @@ func TestCodeOf(t *testing.T) {
 		{"nothing", nil, ExitDone},
 		{"anything", errors.New("x"), ExitFailed},
 		{"usage", Usagef("x"), ExitUsage},
-		{"an exit code of its own, wrapped and joined", errors.Join(errors.New("closing"), fmt.Errorf("x: %w", &ExitError{Code: ExitPartial})), ExitPartial},
+		{"an exit code of its own, wrapped and joined", errors.Join(errors.New("closing"),
+			fmt.Errorf("x: %w", &ExitError{Code: ExitPartial})), ExitPartial},
 		{"no store", fmt.Errorf("x: %w", store.ErrNoStore), ExitNoStore},
 		{"a damaged store", fmt.Errorf("x: %w", &damage.Error{Path: "p"}), ExitNoStore},
 		{"a newer store", &database.SchemaError{Path: "p"}, ExitNoStore},
@@ -51,7 +52,8 @@ func TestExplain(t *testing.T) {
 	}{
 		{"lines of a stranger's text", errors.New("a\x1b[31m\nb"), ExitFailed, "a[31m\n  b"},
 		{"an interruption", fmt.Errorf("searching: %w", context.Canceled), ExitInterrupted, "interrupted"},
-		{"an interruption that a command explains", &ExitError{Code: ExitInterrupted, Err: errors.New("interrupted; the rest goes on")}, ExitInterrupted, "interrupted; the rest goes on"},
+		{"an interruption that a command explains", &ExitError{Code: ExitInterrupted,
+			Err: errors.New("interrupted; the rest goes on")}, ExitInterrupted, "interrupted; the rest goes on"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if got := explain(tc.err, tc.code); got != tc.want {

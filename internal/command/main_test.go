@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestAnInterruptEndsEveryCommand: one that puts its work down, one that reads what nobody writes, and one that asks nobody.
+// TestAnInterruptEndsEveryCommand: one that puts its work down, one that reads what nobody writes, and one that asks
+// nobody.
 func TestAnInterruptEndsEveryCommand(t *testing.T) {
 	silent, _ := io.Pipe()
 	deaf := make(chan struct{})
@@ -85,7 +86,8 @@ func TestAnInputThatCanBeInterruptedIsTheSameInput(t *testing.T) {
 		})
 	}
 	broken := errors.New("broken")
-	r := &interruptible{ctx: t.Context(), in: io.MultiReader(strings.NewReader("ab"), iotest.ErrReader(broken)), came: make(chan input, 1)}
+	r := &interruptible{ctx: t.Context(), in: io.MultiReader(strings.NewReader("ab"), iotest.ErrReader(broken)),
+		came: make(chan input, 1)}
 	if got, err := io.ReadAll(r); string(got) != "ab" || !errors.Is(err, broken) {
 		t.Errorf("got %q, %v", got, err)
 	}

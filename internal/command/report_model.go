@@ -32,7 +32,8 @@ type reportModel struct {
 	kept                         store.Replies
 	wording                      func(question string) string // what the model gets of a question
 	log                          *slog.Logger
-	outside                      func(ctx context.Context, question string, services, model bool, work func(context.Context) error) error
+	outside                      func(ctx context.Context, question string, services, model bool,
+		work func(context.Context) error) error
 }
 
 // NewReportModel is nil where no model is configured to write. What the model gets of a question passes the gate, too:
@@ -73,7 +74,8 @@ func (m *reportModel) Prompt() string {
 }
 
 // Hypotheses is the call `hypotheses`.
-func (m *reportModel) Hypotheses(ctx context.Context, req report.EvidenceRequest) ([]report.DraftHypothesis, evidence.Usage, error) {
+func (m *reportModel) Hypotheses(ctx context.Context, req report.EvidenceRequest) ([]report.DraftHypothesis,
+	evidence.Usage, error) {
 	var reply struct {
 		Hypotheses []report.DraftHypothesis `json:"hypotheses"`
 	}
@@ -82,7 +84,8 @@ func (m *reportModel) Hypotheses(ctx context.Context, req report.EvidenceRequest
 }
 
 // Assess is the call `assessment`.
-func (m *reportModel) Assess(ctx context.Context, req report.EvidenceRequest) (report.DraftAssessment, evidence.Usage, error) {
+func (m *reportModel) Assess(ctx context.Context, req report.EvidenceRequest) (report.DraftAssessment, evidence.Usage,
+	error) {
 	var reply report.DraftAssessment
 	usage, err := m.call(ctx, m.assessment, &req, &req.Question, &reply)
 	return reply, usage, err

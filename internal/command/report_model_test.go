@@ -16,8 +16,8 @@ import (
 	"dossier/internal/report"
 )
 
-// TestRepliesAreKeptUnderTheQuestionAndNotItsWording: the model gets what was understood of the question; and what was paid
-// for serves again, whatever the model would be told today.
+// TestRepliesAreKeptUnderTheQuestionAndNotItsWording: the model gets what was understood of the question; and what was
+// paid for serves again, whatever the model would be told today.
 func TestRepliesAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
 	var sent []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -28,7 +28,8 @@ func TestRepliesAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
 		if strings.HasSuffix(r.URL.Path, "/chat/completions") {
 			sent = append(sent, string(body))
 		}
-		io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"{\"hypotheses\":[]}"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":2}}`)
+		io.WriteString(w,
+			`{"choices":[{"message":{"role":"assistant","content":"{\"hypotheses\":[]}"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":2}}`)
 	}))
 	defer server.Close()
 	t.Setenv("HOME", t.TempDir())
@@ -44,7 +45,8 @@ func TestRepliesAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = model.Hypotheses(t.Context(), report.EvidenceRequest{Question: "What helps Mrs Musterfrau with KRAS G12C colorectal cancer?"})
+		_, _, err = model.Hypotheses(t.Context(),
+			report.EvidenceRequest{Question: "What helps Mrs Musterfrau with KRAS G12C colorectal cancer?"})
 		return err
 	}
 	ask := func() {
@@ -54,7 +56,8 @@ func TestRepliesAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
 		}
 	}
 	ask()
-	if len(sent) != 1 || !strings.Contains(sent[0], `tumours: colorectal cancer; alterations: KRAS G12C`) || strings.Contains(sent[0], "Musterfrau") {
+	if len(sent) != 1 || !strings.Contains(sent[0], `tumours: colorectal cancer; alterations: KRAS G12C`) ||
+		strings.Contains(sent[0], "Musterfrau") {
 		t.Errorf("the model was sent %q", sent)
 	}
 	app.Config.Privacy.ModelQuestion, app.Config.Offline = config.WholeQuestion, true

@@ -23,12 +23,14 @@ func userAgent() string { return "dossier/" + Version + " (literature evidence f
 func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	backoff, _ := time.ParseDuration(FirstBackoff) // empty is 0, which stands for the default
 	client := fetch.New(fetch.Options{
-		UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log, Hosts: a.hosts(), Retry: fetch.Retry{FirstBackoff: backoff},
+		UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log, Hosts: a.hosts(),
+		Retry: fetch.Retry{FirstBackoff: backoff},
 	})
 	s, keys := a.Config.Sources, a.Config.Keys
 	return []pipeline.Source{
 		pubmed.New(pubmed.Config{
-			Config: source.Config{BaseURL: s.PubMed.BaseURL, APIKey: keys.NCBI.Reveal()}, Tool: s.PubMed.Tool, Email: s.PubMed.Email,
+			Config: source.Config{BaseURL: s.PubMed.BaseURL, APIKey: keys.NCBI.Reveal()}, Tool: s.PubMed.Tool,
+			Email: s.PubMed.Email,
 		}, client),
 		europepmc.New(source.Config{BaseURL: s.EuropePMC.BaseURL}, client),
 		openalex.New(source.Config{BaseURL: s.OpenAlex.BaseURL, APIKey: keys.OpenAlex.Reveal()}, client),
@@ -65,14 +67,16 @@ func (a *App) Gate(l *lexicon.Lexicon) privacy.Gate {
 }
 
 // Pipeline wires the steps over a store.
-func (a *App) Pipeline(searched local.Searcher, l *lexicon.Lexicon, progress pipeline.Progress) (*pipeline.Pipeline, error) {
+func (a *App) Pipeline(searched local.Searcher, l *lexicon.Lexicon, progress pipeline.Progress) (*pipeline.Pipeline,
+	error) {
 	settings := pipeline.DefaultSettings()
 	settings.MinHits = a.Config.Defaults.MinHits
 	settings.PassScore = a.Config.Defaults.PassScore
 	settings.ReplanAfter = a.Config.Defaults.ReplanAfter.Std()
 	p := &pipeline.Pipeline{
-		Sources: a.Sources(searched), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings, Offline: !a.Config.AsksServices(),
-		Now: a.Now, Log: a.Log, Progress: progress,
+		Sources: a.Sources(searched), Lexicon: l, Planner: pipeline.RulesPlanner{Dictionary: l}, Settings: settings,
+		Offline: !a.Config.AsksServices(),
+		Now:     a.Now, Log: a.Log, Progress: progress,
 	}
 	if log := a.Audit(); log != nil {
 		p.Audit = auditor{a, log}

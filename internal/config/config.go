@@ -32,8 +32,9 @@ type Config struct {
 	Keys Keys   `yaml:"-"` // from the environment only
 	File string `yaml:"-"` // where the configuration was read from; empty where there is no file
 
-	Policy *Policy  `yaml:"-"` // the machine's; nil where it has none
-	Notes  []string `yaml:"-"` // what a user should know: what of theirs the policy replaced, where a folder's file sends keys
+	Policy *Policy `yaml:"-"` // the machine's; nil where it has none
+	// what a user should know: what of theirs the policy replaced, where a folder's file sends keys
+	Notes []string `yaml:"-"`
 }
 
 // Sources says where the services are and how we introduce ourselves.
@@ -81,13 +82,14 @@ func (c *Config) addresses() []Address {
 
 // Defaults are the topics' defaults and the pipeline's thresholds.
 type Defaults struct {
-	YearWindow       int      `yaml:"year_window"`
-	BroadSearchCount int      `yaml:"broad_search_count"`
-	MaxResults       int      `yaml:"max_results"`
-	MinHits          int      `yaml:"min_hits"`
-	FullTextHits     int      `yaml:"full_text_hits"` // records with all of a question's slots that make the store's full text an answer
-	PassScore        float64  `yaml:"pass_score"`
-	ReplanAfter      Duration `yaml:"replan_after"`
+	YearWindow       int `yaml:"year_window"`
+	BroadSearchCount int `yaml:"broad_search_count"`
+	MaxResults       int `yaml:"max_results"`
+	MinHits          int `yaml:"min_hits"`
+	// records with all of a question's slots that make the store's full text an answer
+	FullTextHits int      `yaml:"full_text_hits"`
+	PassScore    float64  `yaml:"pass_score"`
+	ReplanAfter  Duration `yaml:"replan_after"`
 }
 
 // Store says how generations are kept and published.
@@ -128,7 +130,8 @@ func (p *Privacy) validate() (key string, err error) {
 		key, value string
 		known      []string
 	}{
-		{"privacy.patient_identifiers", p.PatientIdentifiers, patientIdentifiers}, {"privacy.model_question", p.ModelQuestion, modelQuestions},
+		{"privacy.patient_identifiers", p.PatientIdentifiers, patientIdentifiers}, {"privacy.model_question", p.ModelQuestion,
+			modelQuestions},
 	} {
 		if !slices.Contains(s.known, s.value) {
 			return s.key, fmt.Errorf("%q is none of its values; write %s", s.value, strings.Join(s.known, ", "))
@@ -244,7 +247,8 @@ func Default() Config {
 			YearWindow: 10, BroadSearchCount: 200, MaxResults: 20, MinHits: 1, FullTextHits: 3,
 			PassScore: 5, ReplanAfter: Duration(30 * 24 * time.Hour),
 		},
-		Store:   Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute), StaleAfter: Duration(7 * 24 * time.Hour)},
+		Store: Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute),
+			StaleAfter: Duration(7 * 24 * time.Hour)},
 		Lexicon: Lexicon{Files: []string{}},
 		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood"},
 	}
@@ -277,7 +281,8 @@ func (c *Config) validate() (key string, err error) {
 		{"sources.openalex.base_url", c.Sources.OpenAlex.BaseURL, "OPENALEX_API_KEY", c.Keys.OpenAlex},
 	} {
 		if s.secret != "" && inTheClear(s.address) {
-			return s.key, fmt.Errorf("would send a key over plain http to %s, where others can read it; use https, or unset %s", hostOf(s.address), s.variable)
+			return s.key, fmt.Errorf("would send a key over plain http to %s, where others can read it; use https, or unset %s",
+				hostOf(s.address), s.variable)
 		}
 	}
 	for _, n := range []struct {
@@ -313,7 +318,8 @@ func (c *Config) validate() (key string, err error) {
 		return "data", fmt.Errorf("is empty; name the folder that holds the store")
 	}
 	if n := c.LLM.ContextTokens; n > 0 && n < leastContext {
-		return "llm.context_tokens", fmt.Errorf("%d is too small for one paper and what is asked about it; from %d on, or 0", n, leastContext)
+		return "llm.context_tokens", fmt.Errorf("%d is too small for one paper and what is asked about it; from %d on, or 0",
+			n, leastContext)
 	}
 	if key, err := c.Privacy.validate(); err != nil {
 		return key, err

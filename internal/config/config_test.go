@@ -63,8 +63,10 @@ func TestFlagOverEnvironmentOverFileOverDefault(t *testing.T) {
 
 func TestLoadReadsEveryKind(t *testing.T) {
 	cfg, err := Load(Options{
-		Path:    inFile(t, "defaults: {pass_score: 6.5, replan_after: 2d12h}\nlexicon: {files: [a.tsv]}\n"),
-		Environ: []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=http://127.0.0.1:1/e", "DOSSIER_OFFLINE=true", "DOSSIER_STORE_STALE_AFTER=3d", "DOSSIER_LLM_CONCURRENCY=4", "DOSSIER_LLM_PRICE_OUT=2.5", "NCBI_API_KEY= secret ", "PATH=/bin"},
+		Path: inFile(t, "defaults: {pass_score: 6.5, replan_after: 2d12h}\nlexicon: {files: [a.tsv]}\n"),
+		Environ: []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=http://127.0.0.1:1/e", "DOSSIER_OFFLINE=true",
+			"DOSSIER_STORE_STALE_AFTER=3d", "DOSSIER_LLM_CONCURRENCY=4", "DOSSIER_LLM_PRICE_OUT=2.5", "NCBI_API_KEY= secret ",
+			"PATH=/bin"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -104,17 +106,23 @@ func TestLoadNamesThePlace(t *testing.T) {
 		args       []string
 		want       string
 	}{
-		{"a misspelt key", "sources:\n  pubmd: {}\n", nil, nil, `config.yaml:2: sources.pubmd: unknown key; did you mean "pubmed"?`},
+		{"a misspelt key", "sources:\n  pubmd: {}\n", nil, nil,
+			`config.yaml:2: sources.pubmd: unknown key; did you mean "pubmed"?`},
 		{"a wrong type", "offline: maybe\n", nil, nil, `config.yaml:1: offline: must be true or false, not "maybe"`},
 		{"a bad duration", "llm:\n  timeout: 30\n", nil, nil, `config.yaml:2: llm.timeout: "30" is no length of time`},
 		{"a number out of range", "llm:\n  batch_size: 0\n", nil, nil, "config.yaml:2: llm.batch_size: 0 is out of range"},
-		{"a context that is none", "llm:\n  context_tokens: 512\n", nil, nil, "config.yaml:2: llm.context_tokens: 512 is too small"},
+		{"a context that is none", "llm:\n  context_tokens: 512\n", nil, nil,
+			"config.yaml:2: llm.context_tokens: 512 is too small"},
 		{"a negative price", "llm:\n  price_in: -1\n", nil, nil, "config.yaml:2: llm.price_in: -1 is out of range"},
-		{"no address", "sources:\n  openalex:\n    base_url: openalex.org\n", nil, nil, "config.yaml:3: sources.openalex.base_url: must be an address"},
+		{"no address", "sources:\n  openalex:\n    base_url: openalex.org\n", nil, nil,
+			"config.yaml:3: sources.openalex.base_url: must be an address"},
 		{"a key in the file", "llm: {api_key: s3cret}\n", nil, nil, "keys are read from the environment only"},
-		{"a misspelt variable", "", []string{"DOSSIER_SOURCES_PUBMED_BASEURL=x"}, nil, "DOSSIER_SOURCES_PUBMED_BASEURL is no setting of Dossier; did you mean DOSSIER_SOURCES_PUBMED_BASE_URL?"},
-		{"a variable of the wrong type", "", []string{"DOSSIER_OFFLINE=maybe"}, nil, `environment: DOSSIER_OFFLINE: "maybe" does not fit`},
-		{"a variable out of range", "", []string{"DOSSIER_DEFAULTS_MAX_RESULTS=501"}, nil, "environment: DOSSIER_DEFAULTS_MAX_RESULTS: 501 is out of range"},
+		{"a misspelt variable", "", []string{"DOSSIER_SOURCES_PUBMED_BASEURL=x"}, nil,
+			"DOSSIER_SOURCES_PUBMED_BASEURL is no setting of Dossier; did you mean DOSSIER_SOURCES_PUBMED_BASE_URL?"},
+		{"a variable of the wrong type", "", []string{"DOSSIER_OFFLINE=maybe"}, nil,
+			`environment: DOSSIER_OFFLINE: "maybe" does not fit`},
+		{"a variable out of range", "", []string{"DOSSIER_DEFAULTS_MAX_RESULTS=501"}, nil,
+			"environment: DOSSIER_DEFAULTS_MAX_RESULTS: 501 is out of range"},
 		{"an empty flag", "", nil, []string{"--data="}, "flag --data: is empty"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -154,7 +162,9 @@ func TestSecretsStaySecret(t *testing.T) {
 	}
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).Info("configured", "keys", cfg.Keys, "key", cfg.Keys.LLM)
-	for name, text := range map[string]string{"%v": fmt.Sprintf("%v", cfg), "%+v": fmt.Sprintf("%+v", cfg), "%#v": fmt.Sprintf("%#v", cfg), "%s": fmt.Sprintf("%s", cfg.Keys.LLM), "JSON": string(encoded), "slog": log.String()} {
+	for name, text := range map[string]string{"%v": fmt.Sprintf("%v", cfg), "%+v": fmt.Sprintf("%+v", cfg),
+		"%#v": fmt.Sprintf("%#v", cfg), "%s": fmt.Sprintf("%s", cfg.Keys.LLM), "JSON": string(encoded),
+		"slog": log.String()} {
 		if strings.Contains(text, "s3cret") {
 			t.Errorf("%s shows the key: %s", name, text)
 		}

@@ -32,18 +32,21 @@ type LLM struct {
 	RequestsPerMinute int      `yaml:"requests_per_minute"` // 0: as fast as the endpoint answers
 	TokensPerMinute   int      `yaml:"tokens_per_minute"`   // sent and received; 0: no limit
 	BatchSize         int      `yaml:"batch_size"`          // records a screening call
-	ContextTokens     int      `yaml:"context_tokens"`      // of the model, prompt and reply together; 0: learnt from the server
-	Required          bool     `yaml:"required"`            // a night without its model fails
-	MaxTokensPerRun   int      `yaml:"max_tokens_per_run"`  // 0: no limit
-	MaxTokensPerDay   int      `yaml:"max_tokens_per_day"`  // over all programs of the machine; 0: no limit
-	PriceIn           float64  `yaml:"price_in"`            // of a million prompt tokens, in any currency; 0: cost is not counted
-	PriceOut          float64  `yaml:"price_out"`           // of a million completion tokens
-	Headers           []string `yaml:"headers"`             // "Name: value", sent with every call; ${NAME} is the environment's
-	AllowHTTP         bool     `yaml:"allow_http"`          // a key may go over plain http to another machine
-	CAFile            string   `yaml:"ca_file"`             // certificates, in PEM, that are trusted beside the system's
-	CertFile          string   `yaml:"cert_file"`           // our own certificate, in PEM, with key_file
-	KeyFile           string   `yaml:"key_file"`
-	Proxy             string   `yaml:"proxy"` // empty: the environment's
+	// of the model, prompt and reply together; 0: learnt from the server
+	ContextTokens   int  `yaml:"context_tokens"`
+	Required        bool `yaml:"required"`           // a night without its model fails
+	MaxTokensPerRun int  `yaml:"max_tokens_per_run"` // 0: no limit
+	MaxTokensPerDay int  `yaml:"max_tokens_per_day"` // over all programs of the machine; 0: no limit
+	// of a million prompt tokens, in any currency; 0: cost is not counted
+	PriceIn  float64 `yaml:"price_in"`
+	PriceOut float64 `yaml:"price_out"` // of a million completion tokens
+	// "Name: value", sent with every call; ${NAME} is the environment's
+	Headers   []string `yaml:"headers"`
+	AllowHTTP bool     `yaml:"allow_http"` // a key may go over plain http to another machine
+	CAFile    string   `yaml:"ca_file"`    // certificates, in PEM, that are trusted beside the system's
+	CertFile  string   `yaml:"cert_file"`  // our own certificate, in PEM, with key_file
+	KeyFile   string   `yaml:"key_file"`
+	Proxy     string   `yaml:"proxy"` // empty: the environment's
 }
 
 // Role is what one of the model's tasks has of its own; what is empty is as for all.
@@ -121,10 +124,12 @@ func (c *Config) validateLLM() (key string, err error) {
 		case strings.TrimSpace(role.Model) == "":
 			return key + "model", errors.New("is empty; name a model")
 		case !slices.Contains(reasoningEfforts, role.ReasoningEffort):
-			return key + "reasoning_effort", fmt.Errorf("%q is no effort; write none, minimal, low, medium or high", role.ReasoningEffort)
+			return key + "reasoning_effort", fmt.Errorf("%q is no effort; write none, minimal, low, medium or high",
+				role.ReasoningEffort)
 		case c.exposes(role.BaseURL):
 			return key + "base_url", fmt.Errorf(
-				"would send a key over plain http to %s, where others can read it; use https, or set llm.allow_http: true", hostOf(role.BaseURL))
+				"would send a key over plain http to %s, where others can read it; use https, or set llm.allow_http: true",
+				hostOf(role.BaseURL))
 		}
 	}
 	for _, h := range c.Keys.LLMHeaders {
@@ -150,7 +155,9 @@ func (c *Config) exposes(baseURL string) bool {
 	if c.LLM.AllowHTTP || !inTheClear(baseURL) {
 		return false
 	}
-	return c.ModelKey(baseURL) != "" || slices.ContainsFunc(c.LLM.Headers, func(h string) bool { return reference().MatchString(h) })
+	return c.ModelKey(baseURL) != "" || slices.ContainsFunc(c.LLM.Headers, func(h string) bool {
+		return reference().MatchString(h)
+	})
 }
 
 // inTheClear says that what is sent to an address can be read on its way to another machine.
@@ -242,7 +249,8 @@ func (l *LLM) TLS() (*tls.Config, error) {
 var reference = lazy.Regexp(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 // ownHeaders are set by the client itself, or are keys.
-var ownHeaders = []string{"Authorization", "Api-Key", "Content-Type", "Content-Length", "Host", "User-Agent", "Transfer-Encoding"}
+var ownHeaders = []string{"Authorization", "Api-Key", "Content-Type", "Content-Length", "Host", "User-Agent",
+	"Transfer-Encoding"}
 
 // parseHeader takes "Name: value" apart.
 func parseHeader(line string) (name, value string, err error) {

@@ -26,8 +26,10 @@ func TestAKeyGoesWhereItBelongs(t *testing.T) {
 		{"OpenRouter's key to nobody else", inside, []string{"OPENROUTER_API_KEY=or"}, "", true},
 		{"not to a host that ends like it", "https://notopenrouter.ai/v1", []string{"OPENROUTER_API_KEY=or"}, "", true},
 		{"not to a host within another", "https://openrouter.ai.example.org/v1", []string{"OPENROUTER_API_KEY=or"}, "", true},
-		{"our own key wherever it is configured to go", inside, []string{"DOSSIER_LLM_API_KEY=ours", "OPENROUTER_API_KEY=or"}, "ours", true},
-		{"our own key before OpenRouter's", openRouter, []string{"DOSSIER_LLM_API_KEY=ours", "OPENROUTER_API_KEY=or"}, "ours", true},
+		{"our own key wherever it is configured to go", inside, []string{"DOSSIER_LLM_API_KEY=ours", "OPENROUTER_API_KEY=or"},
+			"ours", true},
+		{"our own key before OpenRouter's", openRouter, []string{"DOSSIER_LLM_API_KEY=ours", "OPENROUTER_API_KEY=or"},
+			"ours", true},
 		{"no key", openRouter, nil, "", false},
 	}
 	for _, c := range cases {
@@ -81,7 +83,8 @@ func TestOneSideMayBeOffline(t *testing.T) {
 	}{
 		{"both are asked", "llm: {base_url: \"http://127.0.0.1:1/v1\"}\n", true, true},
 		{"nobody is asked", "offline: true\nllm: {base_url: \"http://127.0.0.1:1/v1\"}\n", false, false},
-		{"a hospital without internet, with a model of its own", "sources: {offline: true}\nllm: {base_url: \"http://127.0.0.1:1/v1\"}\n", false, true},
+		{"a hospital without internet, with a model of its own",
+			"sources: {offline: true}\nllm: {base_url: \"http://127.0.0.1:1/v1\"}\n", false, true},
 		{"services alone", "llm: {offline: true, base_url: \"http://127.0.0.1:1/v1\"}\n", true, false},
 	}
 	for _, c := range cases {
@@ -106,21 +109,31 @@ func TestModelSettingsThatCannotBeMeant(t *testing.T) {
 		environ    []string
 		want       string // empty: it is fine
 	}{
-		{"a key in the clear to another machine", "llm: {base_url: \"http://gpu.example.org:8000/v1\"}\n", key, "config.yaml:1: llm.base_url: would send a key over plain http to gpu.example.org:8000"},
-		{"a key in the clear for one role", "llm:\n  judge: {base_url: \"http://10.0.0.7/v1\"}\n", key, "config.yaml:2: llm.judge.base_url: would send a key"},
+		{"a key in the clear to another machine", "llm: {base_url: \"http://gpu.example.org:8000/v1\"}\n", key,
+			"config.yaml:1: llm.base_url: would send a key over plain http to gpu.example.org:8000"},
+		{"a key in the clear for one role", "llm:\n  judge: {base_url: \"http://10.0.0.7/v1\"}\n", key,
+			"config.yaml:2: llm.judge.base_url: would send a key"},
 		{"allowed", "llm: {base_url: \"http://gpu.example.org:8000/v1\", allow_http: true}\n", key, ""},
 		{"in the clear without a key", "llm: {base_url: \"http://gpu.example.org:8000/v1\"}\n", nil, ""},
 		{"in the clear on this machine", "llm: {base_url: \"http://[::1]:8000/v1\"}\n", key, ""},
-		{"a secret header in the clear", "llm: {base_url: \"http://gpu.example.org/v1\", headers: [\"X-Token: ${WARD_TOKEN}\"]}\n", []string{"WARD_TOKEN=t"}, "llm.base_url: would send a key"},
-		{"a header without its variable", "llm: {headers: [\"X-Token: ${WARD_TOKEN}\"]}\n", nil, "llm.headers: needs the environment variable WARD_TOKEN"},
+		{"a secret header in the clear",
+			"llm: {base_url: \"http://gpu.example.org/v1\", headers: [\"X-Token: ${WARD_TOKEN}\"]}\n", []string{"WARD_TOKEN=t"},
+			"llm.base_url: would send a key"},
+		{"a header without its variable", "llm: {headers: [\"X-Token: ${WARD_TOKEN}\"]}\n", nil,
+			"llm.headers: needs the environment variable WARD_TOKEN"},
 		{"no header", "llm: {headers: [\"X-Token\"]}\n", nil, "llm.headers: has a line that is no header"},
-		{"a key as a header", "llm: {headers: [\"authorization: Bearer s3cret\"]}\n", nil, "Authorization is set by Dossier itself"},
-		{"a header with a line break from the environment", "llm: {headers: [\"X-Token: ${WARD_TOKEN}\"]}\n", []string{"WARD_TOKEN=a\r\nHost: b"}, "no header"},
-		{"an unknown effort", "llm:\n  writer: {reasoning_effort: lots}\n", nil, `config.yaml:2: llm.writer.reasoning_effort: "lots" is no effort`},
+		{"a key as a header", "llm: {headers: [\"authorization: Bearer s3cret\"]}\n", nil,
+			"Authorization is set by Dossier itself"},
+		{"a header with a line break from the environment", "llm: {headers: [\"X-Token: ${WARD_TOKEN}\"]}\n",
+			[]string{"WARD_TOKEN=a\r\nHost: b"}, "no header"},
+		{"an unknown effort", "llm:\n  writer: {reasoning_effort: lots}\n", nil,
+			`config.yaml:2: llm.writer.reasoning_effort: "lots" is no effort`},
 		{"certificates that are not there", "llm: {ca_file: " + none + "}\n", nil, "llm.ca_file: open"},
-		{"certificates that are none", "llm: {ca_file: " + words + "}\n", nil, "llm.ca_file: " + words + " holds no certificate"},
+		{"certificates that are none", "llm: {ca_file: " + words + "}\n", nil, "llm.ca_file: " + words +
+			" holds no certificate"},
 		{"half a client certificate", "llm: {cert_file: a.pem}\n", nil, "llm.cert_file: needs llm.key_file"},
-		{"a client certificate that is not there", "llm: {cert_file: " + none + ", key_file: " + none + "}\n", nil, "llm.cert_file: "},
+		{"a client certificate that is not there", "llm: {cert_file: " + none + ", key_file: " + none + "}\n", nil,
+			"llm.cert_file: "},
 		{"a proxy with a password", "llm: {proxy: \"http://u:s3cret@proxy:3128\"}\n", nil, "llm.proxy: must be an address"},
 	}
 	for _, c := range cases {

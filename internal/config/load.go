@@ -83,7 +83,9 @@ func Load(o Options) (Config, error) {
 		}
 	}
 	if path == folderFile && o.Path == "" {
-		note, err := heldToOwner(path, cfg.keysDecided(func(key string) bool { return setBy(doc, path, env, o.Flags, key) == path }), o.User)
+		note, err := heldToOwner(path, cfg.keysDecided(func(key string) bool {
+			return setBy(doc, path, env, o.Flags, key) == path
+		}), o.User)
 		if err != nil {
 			return cfg, err
 		}

@@ -40,21 +40,29 @@ func TestThePolicyWins(t *testing.T) {
 		notes       []string
 	}{
 		{"over defaults, without a word", "", nil, nil, "refuse", nil},
-		{"over a file", "data: mine\noffline: false\nprivacy: {patient_identifiers: allow, model_question: whole}\naudit: {file: \"\"}\n", nil, nil, "strip",
-			[]string{"config.yaml: offline is true", "config.yaml: data is /srv/dossier", "config.yaml: audit.file is /var/log/dossier/audit.log",
+		{"over a file",
+			"data: mine\noffline: false\nprivacy: {patient_identifiers: allow, model_question: whole}\naudit: {file: \"\"}\n",
+			nil, nil, "strip",
+			[]string{"config.yaml: offline is true", "config.yaml: data is /srv/dossier",
+				"config.yaml: audit.file is /var/log/dossier/audit.log",
 				"config.yaml: privacy.patient_identifiers is strip", "config.yaml: privacy.model_question is understood"}},
-		{"over the environment", "", []string{"DOSSIER_DATA=mine", "DOSSIER_LLM_OFFLINE=false", "DOSSIER_AUDIT_FILE=/dev/null", "DOSSIER_PRIVACY_PATIENT_IDENTIFIERS=allow"}, nil, "strip",
-			[]string{"DOSSIER_LLM_OFFLINE: llm.offline is true", "DOSSIER_DATA: data is /srv/dossier", "DOSSIER_AUDIT_FILE: audit.file is", "DOSSIER_PRIVACY_PATIENT_IDENTIFIERS: privacy"}},
-		{"over flags", "", nil, []string{"--data=mine", "--offline=false"}, "refuse", []string{"--offline: offline is true", "--data: data is /srv/dossier"}},
+		{"over the environment", "", []string{"DOSSIER_DATA=mine", "DOSSIER_LLM_OFFLINE=false",
+			"DOSSIER_AUDIT_FILE=/dev/null", "DOSSIER_PRIVACY_PATIENT_IDENTIFIERS=allow"}, nil, "strip",
+			[]string{"DOSSIER_LLM_OFFLINE: llm.offline is true", "DOSSIER_DATA: data is /srv/dossier",
+				"DOSSIER_AUDIT_FILE: audit.file is", "DOSSIER_PRIVACY_PATIENT_IDENTIFIERS: privacy"}},
+		{"over flags", "", nil, []string{"--data=mine", "--offline=false"}, "refuse", []string{"--offline: offline is true",
+			"--data: data is /srv/dossier"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			cfg, err := Load(Options{
-				Path: inFile(t, tc.file), Environ: tc.environ, Flags: flagsOf(t, tc.args...), Policy: path, PolicyOwner: os.Getuid(),
+				Path: inFile(t, tc.file), Environ: tc.environ, Flags: flagsOf(t, tc.args...), Policy: path,
+				PolicyOwner: os.Getuid(),
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !cfg.Offline || !cfg.Sources.Offline || !cfg.LLM.Offline || cfg.Data != "/srv/dossier" || cfg.Audit.File != "/var/log/dossier/audit.log" {
+			if !cfg.Offline || !cfg.Sources.Offline || !cfg.LLM.Offline || cfg.Data != "/srv/dossier" ||
+				cfg.Audit.File != "/var/log/dossier/audit.log" {
 				t.Errorf("the policy does not hold: %+v", cfg)
 			}
 			if want := (Privacy{tc.identifiers, "understood"}); cfg.Privacy != want {
@@ -75,7 +83,8 @@ func TestThePolicyWins(t *testing.T) {
 // TestAPolicyIsALeastStrictness: a user may be stricter.
 func TestAPolicyIsALeastStrictness(t *testing.T) {
 	cfg, err := Load(Options{
-		Path: inFile(t, "offline: true\n"), Policy: policyIn(t, "privacy: {patient_identifiers: strip, model_question: whole}\n"), PolicyOwner: os.Getuid(),
+		Path: inFile(t, "offline: true\n"), Policy: policyIn(t,
+			"privacy: {patient_identifiers: strip, model_question: whole}\n"), PolicyOwner: os.Getuid(),
 	})
 	if err != nil || cfg.Privacy != (Privacy{"refuse", "understood"}) || !cfg.Offline || len(cfg.Notes) > 0 {
 		t.Errorf("%+v, notes %q, %v", cfg.Privacy, cfg.Notes, err)
@@ -114,17 +123,22 @@ func TestAPolicyThatIsNoneStopsEverything(t *testing.T) {
 		want       string
 	}{
 		{"another's file", policyIn(t, "offline: true\n"), own + 1, "must belong to user"},
-		{"a file for the group to write", change(policyIn(t, "offline: true\n"), 0o664), own, "may be written by others than its owner (mode 0664)"},
+		{"a file for the group to write", change(policyIn(t, "offline: true\n"), 0o664), own,
+			"may be written by others than its owner (mode 0664)"},
 		{"a file for all to write", change(policyIn(t, "offline: true\n"), 0o646), own, "may be written by others"},
 		{"a folder in which anybody may replace it", open, own, "may be written by others"},
 		{"a folder", folder, own, "reading the policy"},
 		{"a misspelt key", policyIn(t, "ofline: true\n"), own, `policy.yaml:1: ofline: unknown key; did you mean "offline"?`},
 		{"a wrong type", policyIn(t, "offline: maybe\n"), own, "policy.yaml:1: offline: must be true or false"},
-		{"a path that depends on where one stands", policyIn(t, "offline: true\ndata: data\n"), own, "policy.yaml:2: data: must be a whole path"},
+		{"a path that depends on where one stands", policyIn(t, "offline: true\ndata: data\n"), own,
+			"policy.yaml:2: data: must be a whole path"},
 		{"a log likewise", policyIn(t, "audit: {file: audit.log}\n"), own, "policy.yaml:1: audit.file: must be a whole path"},
-		{"a host that is an address", policyIn(t, "allowed_hosts:\n  - https://example.org/x\n"), own, "policy.yaml:2: allowed_hosts[0]: must be a host"},
-		{"an endpoint with a password", policyIn(t, "llm: {base_urls: [\"https://u:s3cret@example.org/v1\"]}\n"), own, "policy.yaml:1: llm.base_urls[0]: must be an address"},
-		{"an unknown strictness", policyIn(t, "privacy: {patient_identifiers: maybe}\n"), own, "policy.yaml:1: privacy.patient_identifiers: \"maybe\" is none of its values"},
+		{"a host that is an address", policyIn(t, "allowed_hosts:\n  - https://example.org/x\n"), own,
+			"policy.yaml:2: allowed_hosts[0]: must be a host"},
+		{"an endpoint with a password", policyIn(t, "llm: {base_urls: [\"https://u:s3cret@example.org/v1\"]}\n"), own,
+			"policy.yaml:1: llm.base_urls[0]: must be an address"},
+		{"an unknown strictness", policyIn(t, "privacy: {patient_identifiers: maybe}\n"), own,
+			"policy.yaml:1: privacy.patient_identifiers: \"maybe\" is none of its values"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := Load(Options{Path: inFile(t, ""), Policy: tc.path, PolicyOwner: tc.owner})
@@ -143,9 +157,13 @@ func TestModelsThatThePolicyDoesNotHave(t *testing.T) {
 		want       string
 	}{
 		{"the one that it has", "llm: {base_url: \"http://127.0.0.1:11434/v1\"}\n", nil, ""},
-		{"another", "llm: {base_url: \"https://llm.example.org/v1\"}\n", nil, "config.yaml:1: llm.base_url: " + policy + " does not allow a model at llm.example.org"},
-		{"another for one role", "llm:\n  base_url: \"http://127.0.0.1:11434/v1\"\n  judge: {base_url: \"https://llm.example.org/v1\"}\n", nil, "config.yaml:3: llm.judge.base_url"},
-		{"another by a variable", "", []string{"DOSSIER_LLM_BASE_URL=https://llm.example.org/v1"}, "environment: DOSSIER_LLM_BASE_URL: "},
+		{"another", "llm: {base_url: \"https://llm.example.org/v1\"}\n", nil, "config.yaml:1: llm.base_url: " + policy +
+			" does not allow a model at llm.example.org"},
+		{"another for one role",
+			"llm:\n  base_url: \"http://127.0.0.1:11434/v1\"\n  judge: {base_url: \"https://llm.example.org/v1\"}\n", nil,
+			"config.yaml:3: llm.judge.base_url"},
+		{"another by a variable", "", []string{"DOSSIER_LLM_BASE_URL=https://llm.example.org/v1"},
+			"environment: DOSSIER_LLM_BASE_URL: "},
 		{"the default by a key", "", []string{"OPENROUTER_API_KEY=k"}, "does not allow a model at openrouter.ai"},
 		{"none is used", "", nil, ""},
 		{"none is asked", "llm: {offline: true, base_url: \"https://llm.example.org/v1\"}\n", nil, ""},
@@ -165,14 +183,20 @@ func TestKeysInTheClear(t *testing.T) {
 		environ    []string
 		want       string
 	}{
-		{"NCBI's key", "sources:\n  pubmed: {base_url: \"http://mirror.example.org/e\"}\n", []string{"NCBI_API_KEY=s3cret"}, "config.yaml:2: sources.pubmed.base_url: would send a key over plain http to mirror.example.org"},
-		{"OpenAlex's key", "sources: {openalex: {base_url: \"http://10.0.0.7\"}}\n", []string{"OPENALEX_API_KEY=s3cret"}, "sources.openalex.base_url: would send a key"},
+		{"NCBI's key", "sources:\n  pubmed: {base_url: \"http://mirror.example.org/e\"}\n", []string{"NCBI_API_KEY=s3cret"},
+			"config.yaml:2: sources.pubmed.base_url: would send a key over plain http to mirror.example.org"},
+		{"OpenAlex's key", "sources: {openalex: {base_url: \"http://10.0.0.7\"}}\n", []string{"OPENALEX_API_KEY=s3cret"},
+			"sources.openalex.base_url: would send a key"},
 		{"another's key", "sources: {openalex: {base_url: \"http://10.0.0.7\"}}\n", []string{"NCBI_API_KEY=s3cret"}, ""},
 		{"no key", "sources: {pubmed: {base_url: \"http://mirror.example.org/e\"}}\n", nil, ""},
-		{"on this machine", "sources: {pubmed: {base_url: \"http://localhost:8080/e\"}}\n", []string{"NCBI_API_KEY=s3cret"}, ""},
-		{"a password in an address", "sources: {pubmed: {base_url: \"https://u:s3cret@mirror.example.org/e\"}}\n", nil, "sources.pubmed.base_url: must be an address"},
-		{"a password in a variable", "", []string{"DOSSIER_LLM_BASE_URL=https://u:s3cret@llm.example.org/v1"}, "DOSSIER_LLM_BASE_URL: must be an address"},
-		{"a password in what is no address", "", []string{"DOSSIER_SOURCES_OPENALEX_BASE_URL=https://u:s3cret@%zz"}, "DOSSIER_SOURCES_OPENALEX_BASE_URL: must be an address"},
+		{"on this machine", "sources: {pubmed: {base_url: \"http://localhost:8080/e\"}}\n", []string{"NCBI_API_KEY=s3cret"},
+			""},
+		{"a password in an address", "sources: {pubmed: {base_url: \"https://u:s3cret@mirror.example.org/e\"}}\n", nil,
+			"sources.pubmed.base_url: must be an address"},
+		{"a password in a variable", "", []string{"DOSSIER_LLM_BASE_URL=https://u:s3cret@llm.example.org/v1"},
+			"DOSSIER_LLM_BASE_URL: must be an address"},
+		{"a password in what is no address", "", []string{"DOSSIER_SOURCES_OPENALEX_BASE_URL=https://u:s3cret@%zz"},
+			"DOSSIER_SOURCES_OPENALEX_BASE_URL: must be an address"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := Load(Options{Path: inFile(t, tc.file), Environ: tc.environ})
@@ -185,13 +209,16 @@ func TestKeysInTheClear(t *testing.T) {
 		})
 	}
 	cfg := Default()
-	cfg.Sources.EuropePMC.BaseURL, cfg.LLM.BaseURL, cfg.LLM.Judge.BaseURL = "http://10.0.0.7/e", "http://127.0.0.1:1/v1", "http://gpu.example.org/v1"
-	if diff := cmp.Diff([]string{"sources.europepmc.base_url (10.0.0.7)", "llm.judge.base_url (gpu.example.org)"}, cfg.InTheClear()); diff != "" {
+	cfg.Sources.EuropePMC.BaseURL, cfg.LLM.BaseURL, cfg.LLM.Judge.BaseURL = "http://10.0.0.7/e", "http://127.0.0.1:1/v1",
+		"http://gpu.example.org/v1"
+	if diff := cmp.Diff([]string{"sources.europepmc.base_url (10.0.0.7)", "llm.judge.base_url (gpu.example.org)"},
+		cfg.InTheClear()); diff != "" {
 		t.Errorf("in the clear (-want +got):\n%s", diff)
 	}
 }
 
-// TestAFoldersFileAndTheKeys: a config.yaml that lies where the program is started may have been put there for somebody.
+// TestAFoldersFileAndTheKeys: a config.yaml that lies where the program is started may have been put there for
+// somebody.
 func TestAFoldersFileAndTheKeys(t *testing.T) {
 	own := os.Getuid()
 	keys := []string{"DOSSIER_LLM_API_KEY=s3cret", "NCBI_API_KEY=s3cret", "WARD_TOKEN=s3cret"}
@@ -204,15 +231,22 @@ func TestAFoldersFileAndTheKeys(t *testing.T) {
 		want       string // of the note, or of the error
 		fails      bool
 	}{
-		{"one's own decides, and that is told", elsewhere, keys, 0o644, own, "config.yaml of this folder decides where keys go: llm.base_url (DOSSIER_LLM_API_KEY)", false},
+		{"one's own decides, and that is told", elsewhere, keys, 0o644, own,
+			"config.yaml of this folder decides where keys go: llm.base_url (DOSSIER_LLM_API_KEY)", false},
 		{"without a key there is nothing to decide", elsewhere, nil, 0o644, own, "", false},
-		{"an address beside the usual one", "sources: {pubmed: {email: a@example.org, base_url: \"https://eutils.ncbi.nlm.nih.gov/entrez/eutils\"}}\n", keys, 0o644, own, "", false},
+		{"an address beside the usual one",
+			"sources: {pubmed: {email: a@example.org, base_url: \"https://eutils.ncbi.nlm.nih.gov/entrez/eutils\"}}\n", keys,
+			0o644, own, "", false},
 		{"another setting", "offline: true\n", keys, 0o644, own, "", false},
 		{"the default, written out", "llm: {base_url: \"https://openrouter.ai/api/v1\"}\n", keys, 0o644, own, "", false},
-		{"a variable decides instead", elsewhere, append(keys, "DOSSIER_LLM_BASE_URL=https://other.example.org/v1"), 0o644, own, "", false},
-		{"NCBI's", "sources: {pubmed: {base_url: \"https://mirror.example.org/e\"}}\n", keys, 0o644, own, "sources.pubmed.base_url (NCBI_API_KEY)", false},
-		{"a proxy", "llm: {proxy: \"http://proxy.example.org:3128\"}\n", keys, 0o644, own, "llm.proxy (DOSSIER_LLM_API_KEY)", false},
-		{"a header with a variable", "llm: {headers: [\"X-T: ${WARD_TOKEN}\"]}\n", keys, 0o644, own, "llm.headers (WARD_TOKEN)", false},
+		{"a variable decides instead", elsewhere, append(keys, "DOSSIER_LLM_BASE_URL=https://other.example.org/v1"), 0o644,
+			own, "", false},
+		{"NCBI's", "sources: {pubmed: {base_url: \"https://mirror.example.org/e\"}}\n", keys, 0o644, own,
+			"sources.pubmed.base_url (NCBI_API_KEY)", false},
+		{"a proxy", "llm: {proxy: \"http://proxy.example.org:3128\"}\n", keys, 0o644, own, "llm.proxy (DOSSIER_LLM_API_KEY)",
+			false},
+		{"a header with a variable", "llm: {headers: [\"X-T: ${WARD_TOKEN}\"]}\n", keys, 0o644, own,
+			"llm.headers (WARD_TOKEN)", false},
 		{"for anybody to write", elsewhere, keys, 0o646, own, "may be written by anybody", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -228,15 +262,16 @@ func TestAFoldersFileAndTheKeys(t *testing.T) {
 			if err != nil {
 				said = err.Error()
 			}
-			if (err != nil) != tc.fails || !strings.Contains(said, tc.want) || tc.want == "" && said != "" || strings.Contains(said, "s3cret") {
+			if (err != nil) != tc.fails || !strings.Contains(said, tc.want) || tc.want == "" && said != "" ||
+				strings.Contains(said, "s3cret") {
 				t.Errorf("said %q, error %v; want %q", said, err, tc.want)
 			}
 		})
 	}
 }
 
-// TestAnothersFileDoesNotDecide: the file is named with its owner and what to do; root's is nobody else's, and one that is
-// named on purpose is the user's will.
+// TestAnothersFileDoesNotDecide: the file is named with its owner and what to do; root's is nobody else's, and one that
+// is named on purpose is the user's will.
 func TestAnothersFileDoesNotDecide(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "config.yaml")
@@ -254,7 +289,8 @@ func TestAnothersFileDoesNotDecide(t *testing.T) {
 		}
 		_, err = heldToOwner(path, []string{"llm.base_url (DOSSIER_LLM_API_KEY)"}, stranger)
 	}
-	if err == nil || !strings.Contains(err.Error(), "and not to you, and decides where your keys go: llm.base_url (DOSSIER_LLM_API_KEY); read it, and name it with --config") {
+	if err == nil || !strings.Contains(err.Error(),
+		"and not to you, and decides where your keys go: llm.base_url (DOSSIER_LLM_API_KEY); read it, and name it with --config") {
 		t.Errorf("%v", err)
 	}
 	if _, err := heldToOwner(path, nil, stranger); err != nil {

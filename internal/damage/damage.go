@@ -61,7 +61,8 @@ func UnlessFault(err error, damage Error) error {
 // IsFault says whether an error is the system's and not a file's.
 func IsFault(err error) bool {
 	return slices.ContainsFunc([]error{
-		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOLCK, syscall.EIO, syscall.EACCES, syscall.EPERM, syscall.EINTR,
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOLCK, syscall.EIO, syscall.EACCES, syscall.EPERM,
+		syscall.EINTR,
 		syscall.EAGAIN, syscall.ESTALE, syscall.ETIMEDOUT, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS,
 	}, func(fault error) bool { return errors.Is(err, fault) })
 }

@@ -13,7 +13,8 @@ func TestAFaultOfTheSystemIsNoDamage(t *testing.T) {
 	of := Error{Path: "f", Reason: "r", Remedy: Rollback}
 	for _, fault := range []error{syscall.EMFILE, syscall.ENOMEM, syscall.ENOLCK, syscall.EIO, syscall.EACCES} {
 		err := UnlessFault(&fs.PathError{Op: "open", Path: "f", Err: fault}, of)
-		if Is(err) || !errors.Is(err, fault) || strings.Contains(err.Error(), "rollback") || !strings.Contains(err.Error(), "; ") {
+		if Is(err) || !errors.Is(err, fault) || strings.Contains(err.Error(), "rollback") || !strings.Contains(err.Error(),
+			"; ") {
 			t.Errorf("%v: %v", fault, err)
 		}
 	}

@@ -15,7 +15,8 @@ func BenchmarkCheckStructure(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "evidence.db")
 	db, err := bolt.Open(path, 0o644, &bolt.Options{PageSize: PageSize, NoSync: true, NoFreelistSync: true})
 	must(b, err)
-	for bucket, each := range map[string]int{"records": 1500, "sources": 1700, "titles": 8, "identifiers": 8, "members": 30} {
+	for bucket, each := range map[string]int{"records": 1500, "sources": 1700, "titles": 8, "identifiers": 8,
+		"members": 30} {
 		for from := 0; from < 100_000; from += 10_000 {
 			must(b, db.Update(func(tx *bolt.Tx) error {
 				into, err := tx.CreateBucketIfNotExists([]byte(bucket))

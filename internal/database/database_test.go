@@ -74,7 +74,8 @@ func TestARecordOfOneOriginIsStoredOnce(t *testing.T) {
 		}
 		return nil
 	}))
-	if record, ok, err := db.Record("PMID:1"); err != nil || !ok || len(record.Curated) != 1 || record.Curated[0].ID != "EID7" {
+	if record, ok, err := db.Record("PMID:1"); err != nil || !ok || len(
+		record.Curated) != 1 || record.Curated[0].ID != "EID7" {
 		t.Errorf("Record: %+v, %v, %v", record, ok, err)
 	}
 }
@@ -115,7 +116,9 @@ func TestAuditReadsCuratedStatements(t *testing.T) {
 			commitTo(t, db, batch)
 			must(t, db.update(func(t tx) error { return tc.damage(t.table(bucketCurated), t.table(bucketMeta)) }))
 			var found []error
-			counts, err := db.Audit(t.Context(), func(err error) { found = append(found, err) }, func(err error) { t.Errorf("a warning: %v", err) })
+			counts, err := db.Audit(t.Context(), func(err error) { found = append(found, err) }, func(err error) {
+				t.Errorf("a warning: %v", err)
+			})
 			if err != nil || counts.Records != 2 || len(found) != 1 || !strings.Contains(found[0].Error(), tc.want) {
 				t.Errorf("%+v, %v, %v; want one finding with %q", counts, found, err, tc.want)
 			}

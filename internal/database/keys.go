@@ -50,7 +50,8 @@ var (
 	metaGeneration = []byte("generation") // Numbers as JSON
 	metaSequence   = []byte("sequence")   // the last sequence number given out
 	metaSettled    = []byte("settled")    // the last one whose pending entry was removed
-	metaCurated    = []byte("curated")    // the file that curators' statements come from, as JSON; missing where there is none
+	// the file that curators' statements come from, as JSON; missing where there is none
+	metaCurated = []byte("curated")
 )
 
 // maxKeyLength bounds record ids, origin keys, topic ids and judgement keys; two and an identifier fit a bbolt key.

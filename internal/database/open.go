@@ -121,7 +121,8 @@ func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, er
 			})
 			switch {
 			case errors.Is(err, bolterrors.ErrTimeout):
-				return fmt.Errorf("opening %s: another process writes to it, which no program of ours does to a published generation: %w",
+				return fmt.Errorf(
+					"opening %s: another process writes to it, which no program of ours does to a published generation: %w",
 					path, err)
 			case err != nil:
 				return damage.UnlessFault(err, unopened)

@@ -67,6 +67,7 @@ func (e *SchemaError) Error() string {
 		return fmt.Sprintf("%s has schema %s and this program reads up to %s: install the newer program, or %s",
 			e.Path, e.Found, CurrentSchema, damage.Rollback)
 	}
-	return fmt.Sprintf("%s has schema %s and this program reads %d.x: build a new store with `indexer run` in an empty directory",
+	return fmt.Sprintf(
+		"%s has schema %s and this program reads %d.x: build a new store with `indexer run` in an empty directory",
 		e.Path, e.Found, CurrentSchema.Model)
 }

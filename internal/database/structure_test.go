@@ -13,8 +13,8 @@ import (
 	"dossier/internal/damage"
 )
 
-// TestNoChangedStructureIsFollowed flips every bit of the pages by which all others are found, among them those that have a branch
-// lead to itself, which would end the process.
+// TestNoChangedStructureIsFollowed flips every bit of the pages by which all others are found, among them those that
+// have a branch lead to itself, which would end the process.
 func TestNoChangedStructureIsFollowed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "evidence.db")
 	write(t, path, func(tx *bolt.Tx) {
@@ -57,7 +57,8 @@ func TestNoChangedStructureIsFollowed(t *testing.T) {
 		put(place, content[place])
 	}
 	for name, changed := range map[string][]byte{
-		"cut": sums[:len(sums)-3], "of another": append(append([]byte(nil), sums[:structureEntry]...), make([]byte, structureEntry)...),
+		"cut": sums[:len(sums)-3], "of another": append(append([]byte(nil), sums[:structureEntry]...),
+			make([]byte, structureEntry)...),
 	} {
 		if err := CheckStructure(path, changed); !damage.Is(err) {
 			t.Errorf("sums that are %s: %v", name, err)

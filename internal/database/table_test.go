@@ -103,8 +103,8 @@ func flipInFile(t *testing.T, path string, key []byte, at int) {
 	must(t, os.WriteFile(path, content, 0o600))
 }
 
-// TestAMisleadingBranchIsTold flips the bits of keys in a branch page, one after the other: whoever looks for an entry finds it or is
-// told, and whoever lists some gets all of them or is told.
+// TestAMisleadingBranchIsTold flips the bits of keys in a branch page, one after the other: whoever looks for an entry
+// finds it or is told, and whoever lists some gets all of them or is told.
 func TestAMisleadingBranchIsTold(t *testing.T) {
 	name, key := bucketIdentifierRecords, func(i int) []byte { return fmt.Appendf(nil, "pmid:%02d|%05d", i/100, i) }
 	const entries = 1500

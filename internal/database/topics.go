@@ -101,7 +101,8 @@ func (q Questions) Judgements(ctx context.Context) iter.Seq2[evidence.Judgement,
 
 // snapshotOf takes down what an answer shows now.
 func (t tx) snapshotOf(answer *evidence.Answer) (evidence.Snapshot, error) {
-	snapshot := evidence.Snapshot{Topic: answer.Topic.ID, Run: answer.Run, Built: answer.Changed(), Removed: answer.Removed}
+	snapshot := evidence.Snapshot{Topic: answer.Topic.ID, Run: answer.Run, Built: answer.Changed(),
+		Removed: answer.Removed}
 	assessed := make(map[string]*evidence.Assessment, len(answer.Assessments))
 	for i := range answer.Assessments {
 		assessed[answer.Assessments[i].Record] = &answer.Assessments[i]

@@ -8,10 +8,11 @@ import (
 	"dossier/internal/document/documenttest"
 )
 
-// documentOf holds the text where a document may hold one: in each kind of block once, with each kind of inline; or, with a place
-// above 0, in that one of the blocks alone.
+// documentOf holds the text where a document may hold one: in each kind of block once, with each kind of inline; or,
+// with a place above 0, in that one of the blocks alone.
 func documentOf(s string, place int) Document {
-	line := []Inline{{Text: s}, {Text: s, Bold: true}, {Text: s, Soft: true}, {Text: s, Link: "https://doi.org/10.5555/x"}, {Refs: []int{1}},
+	line := []Inline{{Text: s}, {Text: s, Bold: true}, {Text: s, Soft: true}, {Text: s, Link: "https://doi.org/10.5555/x"},
+		{Refs: []int{1}},
 		{Text: s, Badge: ToneWarn}, {Text: s, Doubt: s}}
 	facts := []Fact{{Name: s, Line: Text(s), Items: [][]Inline{Text(s)}, Tone: ToneWarn}}
 	makers := []func() Block{
@@ -30,7 +31,8 @@ func documentOf(s string, place int) Document {
 	}
 	if place %= len(makers) + 1; place > 0 {
 		return Document{
-			Name: "A title", Short: "A title", Title: "A title", Subtitle: "Evidence report", Lead: Section{"brief", "In brief", []Block{Remark(Text("A brief."))}},
+			Name: "A title", Short: "A title", Title: "A title", Subtitle: "Evidence report", Lead: Section{"brief", "In brief",
+				[]Block{Remark(Text("A brief."))}},
 			Sections: []Section{{"all", "All", []Block{makers[place-1]()}}},
 		}
 	}
@@ -44,8 +46,8 @@ func documentOf(s string, place int) Document {
 	}
 }
 
-// fuzzFormat gives any text to what all formats are made of, in most runs to one block of it, which takes a tenth of the
-// time of all; the tests of reports have it in whole reports, which take too long for many inputs.
+// fuzzFormat gives any text to what all formats are made of, in most runs to one block of it, which takes a tenth of
+// the time of all; the tests of reports have it in whole reports, which take too long for many inputs.
 func fuzzFormat(f *testing.F, check func(t *testing.T, d Document)) {
 	for _, text := range documenttest.HostileTexts {
 		f.Add(text, byte(0))
@@ -60,7 +62,8 @@ func fuzzFormat(f *testing.F, check func(t *testing.T, d Document)) {
 func FuzzHTML(f *testing.F) {
 	fuzzFormat(f, func(t *testing.T, d Document) {
 		page := documenttest.Written(t, func(w io.Writer) error { return d.HTML(w) })
-		documenttest.CheckHTML(t, bytes.Replace(page, []byte(pageStyle+drawingStyle), nil, 1)) // which is always the same, and most of a page
+		// which is always the same, and most of a page
+		documenttest.CheckHTML(t, bytes.Replace(page, []byte(pageStyle+drawingStyle), nil, 1))
 	})
 }
 
@@ -71,11 +74,12 @@ func FuzzMarkdown(f *testing.F) {
 }
 
 func FuzzDOCX(f *testing.F) {
-	fuzzFormat(f, func(t *testing.T, d Document) { documenttest.CheckXML(t, "document.xml", documentXML(t, d)) })
+	fuzzFormat(f, func(t *testing.T, d Document) { documenttest.CheckXML(t, "document.xml", documentXML(d)) })
 }
 
-// documentXML is the text of the DOCX file without its pictures, which are slow to draw and hold nothing of a stranger's.
-func documentXML(t *testing.T, laidOut Document) []byte {
+// documentXML is the text of the DOCX file without its pictures, which are slow to draw and hold nothing of a
+// stranger's.
+func documentXML(laidOut Document) []byte {
 	d := &docx{linkIDs: map[string]int{}}
 	for _, s := range append([]Section{laidOut.Lead}, laidOut.Sections...) {
 		for _, b := range s.Blocks {

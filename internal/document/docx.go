@@ -195,7 +195,8 @@ func (d *docx) link(s, target string) {
 
 // reference is a paragraph of the numbered list. Word makes the number; the bookmark is what citations lead to.
 func (d *docx) reference(ref Reference) {
-	fmt.Fprintf(&d.b, `<w:p><w:pPr><w:pStyle w:val="Reference"/></w:pPr><w:bookmarkStart w:id="%d" w:name="ref%d"/>`, ref.Number, ref.Number)
+	fmt.Fprintf(&d.b, `<w:p><w:pPr><w:pStyle w:val="Reference"/></w:pPr><w:bookmarkStart w:id="%d" w:name="ref%d"/>`,
+		ref.Number, ref.Number)
 	d.line(ref.Line)
 	fmt.Fprintf(&d.b, `<w:bookmarkEnd w:id="%d"/>`, ref.Number)
 	d.b.WriteString("</w:p>")
@@ -206,7 +207,8 @@ func (d *docx) table(t *Table) {
 		d.paragraph("Caption", Text(t.Caption))
 	}
 	widths := t.widths()
-	fmt.Fprintf(&d.b, `<w:tbl><w:tblPr><w:tblStyle w:val="Evidence"/><w:tblW w:w="%d" w:type="dxa"/><w:tblLayout w:type="fixed"/><w:tblLook w:val="0420" w:firstRow="1" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/></w:tblPr><w:tblGrid>`, docxTextWidth)
+	fmt.Fprintf(&d.b,
+		`<w:tbl><w:tblPr><w:tblStyle w:val="Evidence"/><w:tblW w:w="%d" w:type="dxa"/><w:tblLayout w:type="fixed"/><w:tblLook w:val="0420" w:firstRow="1" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/></w:tblPr><w:tblGrid>`, docxTextWidth)
 	for _, width := range widths {
 		fmt.Fprintf(&d.b, `<w:gridCol w:w="%d"/>`, width)
 	}
@@ -260,9 +262,10 @@ func (d *docx) figure(f *Drawing) {
 	n := len(d.pictures)
 	width := docxTextWidth * emuPerTwip
 	height := int(float64(width) * f.height / f.width)
-	fmt.Fprintf(&d.b, `<w:p><w:pPr><w:pStyle w:val="Figure"/></w:pPr><w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="%d" cy="%d"/><wp:docPr id="%d" name="%s" title="%s" descr="%s"/>`+
-		`<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="%d" name="%s"/><pic:cNvPicPr/></pic:nvPicPr>`+
-		`<pic:blipFill><a:blip r:embed="picture%d"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="%d" cy="%d"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`,
+	fmt.Fprintf(&d.b,
+		`<w:p><w:pPr><w:pStyle w:val="Figure"/></w:pPr><w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="%d" cy="%d"/><wp:docPr id="%d" name="%s" title="%s" descr="%s"/>`+
+			`<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="%d" name="%s"/><pic:cNvPicPr/></pic:nvPicPr>`+
+			`<pic:blipFill><a:blip r:embed="picture%d"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="%d" cy="%d"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`,
 		width, height, n, f.name, xmlText(f.title), xmlText(f.desc), n, f.name, n, width, height)
 }
 
@@ -308,7 +311,8 @@ func (d *docx) pack(w io.Writer, doc Document) error {
 		if strings.HasSuffix(p.name, ".png") {
 			method = zip.Store // packed already
 		}
-		f, err := z.CreateHeader(&zip.FileHeader{Name: p.name, Method: method, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
+		f, err := z.CreateHeader(&zip.FileHeader{Name: p.name, Method: method, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0,
+			time.UTC)})
 		if err != nil {
 			return fmt.Errorf("begin the part %s: %w", p.name, err)
 		}
@@ -323,7 +327,8 @@ func (d *docx) document() []byte {
 	var b bytes.Buffer
 	b.Write(fixedPart("document.head"))
 	b.Write(d.b.Bytes())
-	fmt.Fprintf(&b, `<w:sectPr><w:footerReference w:type="default" r:id="footer1"/><w:pgSz w:w="%d" w:h="%d"/><w:pgMar w:top="%d" w:right="%d" w:bottom="%d" w:left="%d" w:header="567" w:footer="567" w:gutter="0"/></w:sectPr></w:body></w:document>`,
+	fmt.Fprintf(&b,
+		`<w:sectPr><w:footerReference w:type="default" r:id="footer1"/><w:pgSz w:w="%d" w:h="%d"/><w:pgMar w:top="%d" w:right="%d" w:bottom="%d" w:left="%d" w:header="567" w:footer="567" w:gutter="0"/></w:sectPr></w:body></w:document>`,
 		docxPageWidth, docxPageHeight, docxMargin, docxMargin, docxMargin, docxMargin)
 	return b.Bytes()
 }
@@ -332,10 +337,12 @@ func (d *docx) relations() string {
 	var b strings.Builder
 	b.Write(fixedPart("document.rels.head"))
 	for i := range d.pictures {
-		fmt.Fprintf(&b, `<Relationship Id="picture%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/picture%d.png"/>`, i+1, i+1)
+		fmt.Fprintf(&b,
+			`<Relationship Id="picture%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/picture%d.png"/>`, i+1, i+1)
 	}
 	for i, target := range d.links {
-		fmt.Fprintf(&b, `<Relationship Id="link%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="%s" TargetMode="External"/>`, i+1, xmlText(target))
+		fmt.Fprintf(&b,
+			`<Relationship Id="link%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="%s" TargetMode="External"/>`, i+1, xmlText(target))
 	}
 	b.WriteString("</Relationships>")
 	return b.String()
@@ -344,15 +351,20 @@ func (d *docx) relations() string {
 // coreProperties dates the document by the answer, not by the clock.
 func (doc Document) coreProperties() string {
 	at := doc.Built.UTC().Format(time.RFC3339)
-	return xmlHead + `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
+	return xmlHead +
+		`<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
 		`<dc:title>` + xmlText(doc.Name) + `</dc:title><dc:creator>` + xmlText(doc.Creator) + `</dc:creator>` +
-		`<dcterms:created xsi:type="dcterms:W3CDTF">` + at + `</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + at + `</dcterms:modified></cp:coreProperties>`
+		`<dcterms:created xsi:type="dcterms:W3CDTF">` + at +
+		`</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + at + `</dcterms:modified></cp:coreProperties>`
 }
 
 func (doc Document) pageFooter() string {
 	field := func(code string) string {
-		return `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> ` + code + ` </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>1</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+		return `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> ` + code +
+			` </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>1</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
 	}
-	return xmlHead + `<w:ftr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p><w:pPr><w:pStyle w:val="Footer"/></w:pPr><w:r><w:t xml:space="preserve">` + xmlText(doc.Footer) +
-		`</w:t></w:r><w:r><w:tab/></w:r>` + field("PAGE") + `<w:r><w:t xml:space="preserve"> / </w:t></w:r>` + field("NUMPAGES") + `</w:p></w:ftr>`
+	return xmlHead +
+		`<w:ftr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p><w:pPr><w:pStyle w:val="Footer"/></w:pPr><w:r><w:t xml:space="preserve">` + xmlText(doc.Footer) +
+		`</w:t></w:r><w:r><w:tab/></w:r>` + field("PAGE") + `<w:r><w:t xml:space="preserve"> / </w:t></w:r>` +
+		field("NUMPAGES") + `</w:p></w:ftr>`
 }

@@ -120,7 +120,8 @@ func FlowDiagram(name, title string, rows [][2]Box) *Drawing {
 		d.addBox(1, y, flowMain, height, "box", left)
 		d.rows = append(d.rows, boxRow(row[0]))
 		if right.Head != "" {
-			d.shapes = append(d.shapes, shape{kind: shapeArrow, x: 1 + flowMain, y: y + height/2, width: drawWidth - flowMain - flowSide - 2})
+			d.shapes = append(d.shapes, shape{kind: shapeArrow, x: 1 + flowMain, y: y + height/2,
+				width: drawWidth - flowMain - flowSide - 2})
 			d.addBox(drawWidth-flowSide-1, y, flowSide, height, "aside", right)
 			d.rows = append(d.rows, boxRow(row[1]))
 		}
@@ -196,7 +197,8 @@ func StackedBars(name, title string, kinds []Series, bars []Bar) *Drawing {
 	base := chartTop + chartHeight
 	for v := 0; v <= top; v += step {
 		y := base - float64(v)*scale
-		d.shapes = append(d.shapes, shape{kind: shapeLine, x: chartLeft, y: y, width: drawWidth - chartLeft - 1, class: "grid"})
+		d.shapes = append(d.shapes, shape{kind: shapeLine, x: chartLeft, y: y, width: drawWidth - chartLeft - 1,
+			class: "grid"})
 		d.addText(chartLeft-6, y+4, strconv.Itoa(v), false, anchorEnd)
 	}
 	d.addBars(kinds, bars, base, scale)

@@ -146,7 +146,8 @@ func mdLine(line []Inline) string {
 			}
 			b.WriteString("[" + escaped + "](<" + text.MarkdownAddress(in.Link) + ">)")
 		case in.Bold, in.Badge == ToneGood, in.Badge == ToneWarn:
-			b.WriteString("**" + strings.TrimSpace(escaped) + "**" + strings.Repeat(" ", len(in.Text)-len(strings.TrimRight(in.Text, " "))))
+			b.WriteString("**" + strings.TrimSpace(escaped) + "**" + strings.Repeat(" ",
+				len(in.Text)-len(strings.TrimRight(in.Text, " "))))
 		default:
 			b.WriteString(edges(in.Text, escaped))
 		}

@@ -63,7 +63,8 @@ func newLettering() (*lettering, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the built-in font: %w", err)
 		}
-		if *f.to, err = opentype.NewFace(parsed, &opentype.FaceOptions{Size: (textSize - 0.5) * pngScale, DPI: 72}); err != nil {
+		if *f.to, err = opentype.NewFace(parsed, &opentype.FaceOptions{Size: (textSize - 0.5) * pngScale,
+			DPI: 72}); err != nil {
 			return nil, fmt.Errorf("size the built-in font: %w", err)
 		}
 	}

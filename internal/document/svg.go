@@ -18,9 +18,11 @@ var drawingStyle string
 // referred to.
 func (d *Drawing) SVG() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="dg" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="%s-title %s-desc">`,
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" class="dg" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="%s-title %s-desc">`,
 		px(d.width), px(d.height), px(d.width), px(d.height), d.name, d.name)
-	fmt.Fprintf(&b, `<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`, d.name, xmlText(d.title), d.name, xmlText(d.desc))
+	fmt.Fprintf(&b, `<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`, d.name, xmlText(d.title), d.name,
+		xmlText(d.desc))
 	for _, s := range d.shapes {
 		s.svg(&b)
 	}
@@ -31,7 +33,8 @@ func (d *Drawing) SVG() []byte {
 func (s shape) svg(b *bytes.Buffer) {
 	switch s.kind {
 	case shapeRect:
-		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" class="dg-%s"`, px(s.x), px(s.y), px(s.width), px(s.height), s.class)
+		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" class="dg-%s"`, px(s.x), px(s.y), px(s.width),
+			px(s.height), s.class)
 		if s.tip != "" {
 			fmt.Fprintf(b, `><title>%s</title></rect>`, xmlText(s.tip))
 		} else {
@@ -46,7 +49,8 @@ func (s shape) svg(b *bytes.Buffer) {
 		if s.bold {
 			class += " dg-bold"
 		}
-		fmt.Fprintf(b, `<text x="%s" y="%s" class="%s" text-anchor="%s">%s</text>`, px(s.x), px(s.y), class, place, xmlText(s.text))
+		fmt.Fprintf(b, `<text x="%s" y="%s" class="%s" text-anchor="%s">%s</text>`, px(s.x), px(s.y), class, place,
+			xmlText(s.text))
 	}
 }
 

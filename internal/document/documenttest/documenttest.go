@@ -82,13 +82,15 @@ func checkTag(t testing.TB, tok html.Token, allowed map[string]bool) {
 		switch {
 		case strings.HasPrefix(a.Key, "on"), a.Key == "style", a.Key == "src", a.Key == "srcset":
 			t.Errorf("<%s> has %s=%q", tok.Data, a.Key, a.Val)
-		case a.Key == "href" && !strings.HasPrefix(a.Val, "#") && !strings.HasPrefix(a.Val, "https://") && !strings.HasPrefix(a.Val, "./"):
+		case a.Key == "href" && !strings.HasPrefix(a.Val, "#") && !strings.HasPrefix(a.Val, "https://") &&
+			!strings.HasPrefix(a.Val, "./"):
 			t.Errorf("a link goes to %q", a.Val)
 		}
 	}
 }
 
-var dangerousRE = regexp.MustCompile(`(?i)<script|<img|<iframe|<style|onerror=|href="(?:javascript|data|vbscript|http:)`)
+var dangerousRE = regexp.MustCompile(
+	`(?i)<script|<img|<iframe|<style|onerror=|href="(?:javascript|data|vbscript|http:)`)
 
 // CheckMarkdown renders a page with raw HTML passed through, which is the worst that a reader's program may do, and
 // holds it to one of so many sections, so that no text makes one of its own.
