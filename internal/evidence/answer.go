@@ -18,14 +18,17 @@ type Answer struct {
 	Sample      []string      `json:"sample"`            // record ids, in the sample's order
 	Trials      []string      `json:"trials,omitempty"`  // ids of registered trials that pass the topic's filter
 	Removed     []string      `json:"removed,omitempty"` // ids that would have been sampled, were they not retracted
-	Screening   string        `json:"screening"`         // "rules", or the model and prompt version where any score is a model's
+	// "rules", or the model and prompt version where any score is a model's
+	Screening string `json:"screening"`
 
 	// ScreeningTrouble says how many were scored by rules although a model screens or had screened, and why: "20 of 40 by
 	// rules: the model answered 503". Empty where all went as configured.
 	ScreeningTrouble string `json:"screening_trouble,omitempty"`
-	ScreeningFailed  string `json:"screening_failed,omitempty"` // the model and prompt version that failed, in the form of Screening
+	// the model and prompt version that failed, in the form of Screening
+	ScreeningFailed string `json:"screening_failed,omitempty"`
 
-	Corrected time.Time `json:"corrected,omitzero"` // when the sample was last put right without a new search: a record was retracted
+	// when the sample was last put right without a new search: a record was retracted
+	Corrected time.Time `json:"corrected,omitzero"`
 }
 
 // Changed is when the answer last came to show what it shows: when it was built, or corrected after that.
@@ -38,14 +41,16 @@ func (a *Answer) Changed() time.Time {
 
 // AcceptedQuery is the query that step 1 settled on, kept for later nights (`replan_after`).
 type AcceptedQuery struct {
-	Text     string        `json:"text"`  // in PubMed's syntax
-	Layer    int           `json:"layer"` // 1 to 4; 0 for a query written by hand
-	By       string        `json:"by"`    // "rules", "hand", or the model's name
-	Accepted time.Time     `json:"accepted"`
-	Concepts []string      `json:"concepts,omitempty"` // what each AND-group stands for, in order
-	LeftOut  []string      `json:"left_out,omitempty"` // what of the question it does not ask for, or asks for more broadly: "KRAS G12C, asked as KRAS"
-	Failed   []FailedQuery `json:"failed,omitempty"`
-	Other    []LayerQuery  `json:"other,omitempty"` // the further layers that were planned, narrow before broad: a source's answer may rest on one
+	Text     string    `json:"text"`  // in PubMed's syntax
+	Layer    int       `json:"layer"` // 1 to 4; 0 for a query written by hand
+	By       string    `json:"by"`    // "rules", "hand", or the model's name
+	Accepted time.Time `json:"accepted"`
+	Concepts []string  `json:"concepts,omitempty"` // what each AND-group stands for, in order
+	// what of the question it does not ask for, or asks for more broadly: "KRAS G12C, asked as KRAS"
+	LeftOut []string      `json:"left_out,omitempty"`
+	Failed  []FailedQuery `json:"failed,omitempty"`
+	// the further layers that were planned, narrow before broad: a source's answer may rest on one
+	Other []LayerQuery `json:"other,omitempty"`
 }
 
 // LayerQuery is a layer beside the accepted one: a narrower one that found too little, or a broader one that a source
@@ -78,21 +83,22 @@ const (
 
 // Search is one source's part in an Answer: the exact words asked, and what came of it.
 type Search struct {
-	Source   SourceName   `json:"source"`
-	Status   SearchStatus `json:"status"`
-	Query    string       `json:"query"` // exactly as sent
-	Layer    int          `json:"layer"` // of the query that the answer rests on; 0 for one written by hand, or where nothing was asked
-	From     Date         `json:"from,omitempty"`
-	To       Date         `json:"to,omitempty"`
-	At       time.Time    `json:"at"`
-	Hits     int          `json:"hits"`               // how many the source says it has
-	Found    int          `json:"found"`              // how many were taken
-	Fetched  int          `json:"fetched"`            // of these, how many had to be fetched
-	Error    string       `json:"error,omitempty"`    // why it failed or was skipped
-	Hint     string       `json:"hint,omitempty"`     // what a person can do about it
-	Warnings []string     `json:"warnings,omitempty"` // what the source did not understand
-	Problems []Problem    `json:"problems,omitempty"` // records that could not be had or read
-	LastOK   time.Time    `json:"last_ok,omitzero"`   // when the source last answered for this topic
+	Source SourceName   `json:"source"`
+	Status SearchStatus `json:"status"`
+	Query  string       `json:"query"` // exactly as sent
+	// of the query that the answer rests on; 0 for one written by hand, or where nothing was asked
+	Layer    int       `json:"layer"`
+	From     Date      `json:"from,omitempty"`
+	To       Date      `json:"to,omitempty"`
+	At       time.Time `json:"at"`
+	Hits     int       `json:"hits"`               // how many the source says it has
+	Found    int       `json:"found"`              // how many were taken
+	Fetched  int       `json:"fetched"`            // of these, how many had to be fetched
+	Error    string    `json:"error,omitempty"`    // why it failed or was skipped
+	Hint     string    `json:"hint,omitempty"`     // what a person can do about it
+	Warnings []string  `json:"warnings,omitempty"` // what the source did not understand
+	Problems []Problem `json:"problems,omitempty"` // records that could not be had or read
+	LastOK   time.Time `json:"last_ok,omitzero"`   // when the source last answered for this topic
 }
 
 // Problem names a record that could not be fetched or parsed, and why. It is counted, shown, and tried again next time.
@@ -110,7 +116,8 @@ type Counts struct {
 	Merged int `json:"merged"` // copies that went into another's record
 	Trials int `json:"trials"` // registered trials, listed or not
 
-	TrialsLeftOut int `json:"trials_left_out"` // of these, not listed: not passed, outside the topic's filter, or withdrawn, terminated or unknown
+	// of these, not listed: not passed, outside the topic's filter, or withdrawn, terminated or unknown
+	TrialsLeftOut int `json:"trials_left_out"`
 
 	NotEvidence int `json:"not_evidence"` // errata, letters, …
 	Retracted   int `json:"retracted"`
@@ -120,7 +127,8 @@ type Counts struct {
 	Sampled     int `json:"sampled"`
 	NotStated   int `json:"design_not_stated"`     // of these, how many have a place although nothing tells their design
 	PutForward  int `json:"put_forward,omitempty"` // of those screened, how many curators cite for the very same question
-	Alike       int `json:"alike"`                 // of these, how many have the title of another one in the sample: copies that were not joined, or near ones
+	// of these, how many have the title of another one in the sample: copies that were not joined, or near ones
+	Alike int `json:"alike"`
 }
 
 // ScoreSource says who scored.
@@ -150,7 +158,8 @@ type Assessment struct {
 	BucketSource BucketSource `json:"bucket_source"`
 	Design       Design       `json:"design,omitempty"`
 	Excluded     string       `json:"excluded,omitempty"` // why it can't be sampled: retracted, no evidence, …
-	Review       string       `json:"review,omitempty"`   // why a human should look: Flagged, or a score far from the rules'
+	// why a human should look: Flagged, or a score far from the rules'
+	Review string `json:"review,omitempty"`
 
 	// Flagged says why no model's word on the record is trusted: its text addresses a model, or a model's reply lifted it
 	// alone and sank all others. Such a record has at most the rules' score and never a model's bucket, and supports no
@@ -223,8 +232,9 @@ type Run struct {
 // Sweep is one source's part in the nightly check of the whole store (docs/METHOD.md, "Retractions"). A store too large
 // for one night is gone through in several: they make one round, and Next says where the following night goes on.
 type Sweep struct {
-	Source   SourceName `json:"source"`
-	Began    time.Time  `json:"began,omitzero"` // when the round began; the next one asks for changes since then, or, where it is zero, of a year
+	Source SourceName `json:"source"`
+	// when the round began; the next one asks for changes since then, or, where it is zero, of a year
+	Began    time.Time  `json:"began,omitzero"`
 	Since    time.Time  `json:"since"`          // changes since then were asked for
 	At       time.Time  `json:"at"`             // when the source was last asked
 	Checked  int        `json:"checked"`        // papers that the source was asked about in this run

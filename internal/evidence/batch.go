@@ -21,7 +21,8 @@ type Batch struct {
 
 // Empty says whether writing b would change nothing.
 func (b *Batch) Empty() bool {
-	return len(b.SourceRecords) == 0 && len(b.Keys) == 0 && len(b.DropSources) == 0 && len(b.Drop) == 0 && len(b.Put) == 0 &&
+	return len(b.SourceRecords) == 0 && len(b.Keys) == 0 && len(b.DropSources) == 0 && len(b.Drop) == 0 &&
+		len(b.Put) == 0 &&
 		len(b.Redirect) == 0 && len(b.Judgements) == 0 && len(b.Forget) == 0 &&
 		len(b.Answers) == 0 && len(b.DropTopics) == 0 && b.Curated == nil && b.Run == nil
 }

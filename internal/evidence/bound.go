@@ -77,7 +77,8 @@ func (r *Record) Bound() (bytes int) {
 	})
 	size += entries(b, "authors", &r.Authors, MaxAuthors, func(a *Author) int {
 		return b.names("authors", &a.Family, &a.Given, &a.Initials, &a.Suffix, &a.ORCID) +
-			b.text("authors.collective", &a.Collective, maxLine) + b.lines("authors.affiliations", &a.Affiliations, maxFew, maxLine)
+			b.text("authors.collective", &a.Collective, maxLine) + b.lines("authors.affiliations", &a.Affiliations, maxFew,
+			maxLine)
 	})
 	size += b.lines("languages", &r.Languages, maxFew, maxName)
 	size += entries(b, "publication_types", &r.PublicationTypes, maxFew, func(t *PublicationType) int {
@@ -93,7 +94,9 @@ func (r *Record) Bound() (bytes int) {
 		return b.names("substances", &s.Name, &s.UI, &s.Registry)
 	})
 	size += entries(b, "identifiers", &r.Identifiers, maxFew, func(id *Identifier) int { return len(id.Value) })
-	size += entries(b, "links", &r.Links, maxLinks, func(l *Link) int { return b.text("links.citation", &l.Citation, maxLine) })
+	size += entries(b, "links", &r.Links, maxLinks, func(l *Link) int {
+		return b.text("links.citation", &l.Citation, maxLine)
+	})
 	size += b.lines("full_text", &r.FullText, maxFew, maxLine)
 	if r.Trial != nil {
 		size += b.trial(r.Trial)
@@ -103,11 +106,13 @@ func (r *Record) Bound() (bytes int) {
 }
 
 func (b *bounder) trial(t *Trial) int {
-	size := b.text("trial.official_title", &t.OfficialTitle, MaxTitle) + b.text("trial.why_stopped", &t.WhyStopped, maxLine) +
+	size := b.text("trial.official_title", &t.OfficialTitle, MaxTitle) + b.text("trial.why_stopped", &t.WhyStopped,
+		maxLine) +
 		b.names("trial", &t.Acronym, &t.Status, &t.LastKnownStatus, &t.StudyType, &t.Allocation, &t.Model, &t.Masking,
 			&t.MinimumAge, &t.MaximumAge, &t.Sex, &t.Sponsor) +
 		b.text("trial.eligibility", &t.Eligibility, MaxAbstract) + b.lines("trial.phases", &t.Phases, maxFew, maxName) +
-		b.lines("trial.conditions", &t.Conditions, maxEntries, maxName) + b.lines("trial.outcomes", &t.Outcomes, maxEntries, maxLine)
+		b.lines("trial.conditions", &t.Conditions, maxEntries, maxName) + b.lines("trial.outcomes", &t.Outcomes, maxEntries,
+		maxLine)
 	size += entries(b, "trial.arms", &t.Arms, maxFew, func(a *Arm) int {
 		return b.names("trial.arms", &a.Label, &a.Kind) + b.text("trial.arms.description", &a.Description, maxDescription) +
 			b.lines("trial.arms.interventions", &a.Interventions, maxFew, maxName)
@@ -125,7 +130,9 @@ func (b *bounder) trial(t *Trial) int {
 }
 
 func (b *bounder) contacts(field string, list *[]Contact) int {
-	return entries(b, field, list, maxFew, func(c *Contact) int { return b.names(field, &c.Name, &c.Role, &c.Phone, &c.Email) })
+	return entries(b, field, list, maxFew, func(c *Contact) int {
+		return b.names(field, &c.Name, &c.Role, &c.Phone, &c.Email)
+	})
 }
 
 // bounder gathers the cuts of one record, at most one for each field. Its methods tell how many bytes they left.

@@ -11,7 +11,8 @@ func curated(id, level, status string, flagged bool) CuratedStatement {
 
 func TestCompareCuratedPutsFirstWhatCounts(t *testing.T) {
 	want := []CuratedStatement{
-		curated("EID7", "A", StatementAccepted, false), curated("EID3", "B", StatementAccepted, false), curated("EID20", "B", StatementAccepted, false),
+		curated("EID7", "A", StatementAccepted, false), curated("EID3", "B", StatementAccepted, false),
+		curated("EID20", "B", StatementAccepted, false),
 		curated("EID1", "A", StatementSubmitted, false), curated("EID2", "B", StatementAccepted, true),
 	}
 	got := slices.Clone(want)
@@ -41,8 +42,10 @@ func TestChangesSinceTellsWhatAFileBrings(t *testing.T) {
 		{"the same on another day", []CuratedStatement{later(first, same), later(second, same)}, CuratedChanges{}},
 		{"one new", []CuratedStatement{first, second, {ID: "EID3"}}, CuratedChanges{New: 1}},
 		{"one gone", []CuratedStatement{second}, CuratedChanges{Gone: 1}},
-		{"another level", []CuratedStatement{later(first, func(s *CuratedStatement) { s.Level = "A" }), second}, CuratedChanges{Changed: 1}},
-		{"another therapy", []CuratedStatement{later(first, func(s *CuratedStatement) { s.Therapies[0] = "b" }), second}, CuratedChanges{Changed: 1}},
+		{"another level", []CuratedStatement{later(first, func(s *CuratedStatement) { s.Level = "A" }), second},
+			CuratedChanges{Changed: 1}},
+		{"another therapy", []CuratedStatement{later(first, func(s *CuratedStatement) { s.Therapies[0] = "b" }), second},
+			CuratedChanges{Changed: 1}},
 		{"one for another", []CuratedStatement{first, {ID: "EID3"}}, CuratedChanges{New: 1, Gone: 1}},
 		{"none", nil, CuratedChanges{Gone: 2}},
 	} {
@@ -61,9 +64,12 @@ func TestCriterionSaysWhatWasAdded(t *testing.T) {
 		put  PutForward
 		want string
 	}{
-		{"a statement for", PutForward{Statement: "EID1", Level: "B", Direction: "Supports", By: 1, Judged: 7}, "CIViC level B (EID1), +1.0"},
-		{"a statement against", PutForward{Statement: "EID1", Level: "A", Direction: SpeaksAgainst, By: 1.5, Judged: 7}, "CIViC level A (EID1, does not support), +1.5"},
-		{"more than there is room for", PutForward{Statement: "EID1", Level: "C", By: 0.5, Judged: 9.8}, "CIViC level C (EID1), +0.5, at most 10"},
+		{"a statement for", PutForward{Statement: "EID1", Level: "B", Direction: "Supports", By: 1, Judged: 7},
+			"CIViC level B (EID1), +1.0"},
+		{"a statement against", PutForward{Statement: "EID1", Level: "A", Direction: SpeaksAgainst, By: 1.5, Judged: 7},
+			"CIViC level A (EID1, does not support), +1.5"},
+		{"more than there is room for", PutForward{Statement: "EID1", Level: "C", By: 0.5, Judged: 9.8},
+			"CIViC level C (EID1), +0.5, at most 10"},
 	} {
 		if got := tc.put.Criterion(); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)

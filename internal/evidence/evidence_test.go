@@ -14,7 +14,8 @@ func TestNewDateKeepsWhatIsKnown(t *testing.T) {
 		want             Date
 	}{
 		{"whole", 2024, 3, 5, "2024-03-05"}, {"no day", 2024, 3, 0, "2024-03"}, {"no month", 2024, 0, 5, "2024"},
-		{"no such day", 2023, 2, 29, "2023-02"}, {"a leap day", 2024, 2, 29, "2024-02-29"}, {"no such month", 2024, 13, 1, "2024"}, {"no year", 0, 1, 1, ""},
+		{"no such day", 2023, 2, 29, "2023-02"}, {"a leap day", 2024, 2, 29, "2024-02-29"}, {"no such month", 2024, 13, 1,
+			"2024"}, {"no year", 0, 1, 1, ""},
 	} {
 		if got := NewDate(tc.year, tc.month, tc.day); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
@@ -60,7 +61,8 @@ func TestTrialFilterKeepsStatusesApart(t *testing.T) {
 }
 
 func TestContentHashDependsOnWhatIsJudged(t *testing.T) {
-	base := Record{Title: "A", Abstract: []Section{{Label: "RESULTS", Text: "B"}}, PublicationTypes: []PublicationType{{Name: "Review", UI: "D016454"}}}
+	base := Record{Title: "A", Abstract: []Section{{Label: "RESULTS", Text: "B"}},
+		PublicationTypes: []PublicationType{{Name: "Review", UI: "D016454"}}}
 	same, title, abstract, kind := base, base, base, base
 	same.CitedBy, same.ID, same.Links = 9, "PMID:1", []Link{{Relation: CommentIn}}
 	title.Title = "A."
@@ -77,7 +79,8 @@ func TestContentHashDependsOnWhatIsJudged(t *testing.T) {
 }
 
 func TestTopicValidateNamesTheKey(t *testing.T) {
-	valid := Topic{ID: "a-1", Question: "q", YearWindow: 10, MaxResults: 20, BroadSearchCount: 200, Sources: []string{SourceLocal}, Quotas: DefaultQuotas()}
+	valid := Topic{ID: "a-1", Question: "q", YearWindow: 10, MaxResults: 20, BroadSearchCount: 200,
+		Sources: []string{SourceLocal}, Quotas: DefaultQuotas()}
 	if err := valid.Validate(); err != nil {
 		t.Fatalf("a valid topic: %v", err)
 	}

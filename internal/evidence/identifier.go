@@ -29,7 +29,8 @@ const (
 // IDKinds lists every kind, best first.
 var IDKinds = []IDKind{PMID, DOI, PMCID, PPR, PAT, NCT, OpenAlex}
 
-var kindLabels = map[IDKind]string{PMID: "PMID", DOI: "DOI", PMCID: "PMCID", PPR: "PPR", PAT: "PAT", NCT: "NCT", OpenAlex: "OpenAlex"}
+var kindLabels = map[IDKind]string{PMID: "PMID", DOI: "DOI", PMCID: "PMCID", PPR: "PPR", PAT: "PAT", NCT: "NCT",
+	OpenAlex: "OpenAlex"}
 
 // Identifier is a kind and a value in its normal form. Make one with NewIdentifier or ParseIdentifier.
 type Identifier struct {
@@ -303,7 +304,8 @@ func ParseIdentifier(s string) (Identifier, error) {
 		if ids := IdentifiersInURL(s); len(ids) > 0 {
 			return ids[0], nil
 		}
-		return Identifier{}, fmt.Errorf("%q is not an address of PubMed, PMC, Europe PMC, OpenAlex, ClinicalTrials.gov or doi.org", s)
+		return Identifier{},
+			fmt.Errorf("%q is not an address of PubMed, PMC, Europe PMC, OpenAlex, ClinicalTrials.gov or doi.org", s)
 	}
 	if label, rest, found := strings.Cut(s, ":"); found {
 		for _, kind := range IDKinds {
@@ -320,7 +322,8 @@ func ParseIdentifier(s string) (Identifier, error) {
 			return id, nil
 		}
 	}
-	return Identifier{}, fmt.Errorf("%q is no identifier; examples: PMID:40715048, PMC1234567, 10.1000/xyz, NCT01234567", s)
+	return Identifier{}, fmt.Errorf("%q is no identifier; examples: PMID:40715048, PMC1234567, 10.1000/xyz, NCT01234567",
+		s)
 }
 
 // SortIdentifiers puts ids in order, best first, and drops repeats and empty ones. It works in place.

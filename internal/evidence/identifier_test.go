@@ -31,8 +31,10 @@ func TestNewIdentifierNormalises(t *testing.T) {
 		{"a DOI at the end of a sentence", DOI, "10.1000/xyz.", "DOI:10.1000/xyz"},
 		{"a DOI with a trailing slash", DOI, "https://doi.org/10.1000/xyz/", "DOI:10.1000/xyz"},
 		{"a percent-encoded DOI", DOI, "https://doi.org/10.1002%2F(SICI)1097-0142", "DOI:10.1002/(sici)1097-0142"},
-		{"a DOI with angle brackets", DOI, "10.1002/(SICI)1097-0142(19990101)85:1<1::AID-CNCR1>3.0.CO;2-A", "DOI:10.1002/(sici)1097-0142(19990101)85:1<1::aid-cncr1>3.0.co;2-a"},
-		{"a DOI that ends in a bracket of its own", DOI, "10.1016/S0140-6736(05)12345(6)", "DOI:10.1016/s0140-6736(05)12345(6)"},
+		{"a DOI with angle brackets", DOI, "10.1002/(SICI)1097-0142(19990101)85:1<1::AID-CNCR1>3.0.CO;2-A",
+			"DOI:10.1002/(sici)1097-0142(19990101)85:1<1::aid-cncr1>3.0.co;2-a"},
+		{"a DOI that ends in a bracket of its own", DOI, "10.1016/S0140-6736(05)12345(6)",
+			"DOI:10.1016/s0140-6736(05)12345(6)"},
 		{"a DOI in brackets", DOI, "10.1000/xyz)", "DOI:10.1000/xyz"},
 		{"a DOI of nothing", DOI, "10.1000/", ""},
 		{"a URL of another site", DOI, "https://example.org/10.1000/xyz", ""},
@@ -73,8 +75,10 @@ func TestNewIdentifierNormalises(t *testing.T) {
 func TestParseIdentifierReadsWhatPeopleType(t *testing.T) {
 	for _, tc := range []struct{ raw, want string }{
 		{"PMID:40715048", "PMID:40715048"}, {"pmid: 40715048", "PMID:40715048"}, {"40715048", "PMID:40715048"},
-		{"10.1000/XYZ", "DOI:10.1000/xyz"}, {"DOI:10.1000/xyz", "DOI:10.1000/xyz"}, {"PMC12", "PMCID:PMC12"}, {"PMCID:PMC12", "PMCID:PMC12"},
-		{"NCT01234567", "NCT:NCT01234567"}, {"W12", "OpenAlex:W12"}, {"PPR12", "PPR:PPR12"}, {"https://europepmc.org/article/MED/12", "PMID:12"},
+		{"10.1000/XYZ", "DOI:10.1000/xyz"}, {"DOI:10.1000/xyz", "DOI:10.1000/xyz"}, {"PMC12", "PMCID:PMC12"},
+		{"PMCID:PMC12", "PMCID:PMC12"},
+		{"NCT01234567", "NCT:NCT01234567"}, {"W12", "OpenAlex:W12"}, {"PPR12", "PPR:PPR12"},
+		{"https://europepmc.org/article/MED/12", "PMID:12"},
 		{"https://europepmc.org/articles/PMC12", "PMCID:PMC12"},
 	} {
 		id, err := ParseIdentifier(tc.raw)
@@ -105,7 +109,8 @@ func TestURLEscapesADOI(t *testing.T) {
 }
 
 func FuzzParseIdentifier(f *testing.F) {
-	for _, s := range []string{"PMID:1", "https://doi.org/10.1000/x%2Fy", "10.1000/((", "PMC1.1", "://", "https://europepmc.org/article/PAT/EP1"} {
+	for _, s := range []string{"PMID:1", "https://doi.org/10.1000/x%2Fy", "10.1000/((", "PMC1.1", "://",
+		"https://europepmc.org/article/PAT/EP1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {

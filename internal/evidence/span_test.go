@@ -32,7 +32,8 @@ func TestSpanOf(t *testing.T) {
 	}
 }
 
-// TestSpanOver: a span over a list and what has come and gone is that of the list as it is then, in however small pieces it is read.
+// TestSpanOver: a span over a list and what has come and gone is that of the list as it is then, in however small
+// pieces it is read.
 func TestSpanOver(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letter := rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f", "g", "h"})

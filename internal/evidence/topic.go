@@ -63,7 +63,8 @@ func ValidTopicID(id string) error {
 	case !topicIDRE().MatchString(id):
 		return fmt.Errorf("%.120q must be 1 to 100 characters of a-z, 0-9 and hyphens, with no hyphen at either end", id)
 	case deviceName().MatchString(id):
-		return fmt.Errorf("%q is the name of a device on Windows, and can't name a report there; add a word: %s-topic", id, id)
+		return fmt.Errorf("%q is the name of a device on Windows, and can't name a report there; add a word: %s-topic",
+			id, id)
 	}
 	return nil
 }

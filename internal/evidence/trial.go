@@ -6,10 +6,12 @@ import (
 
 // Trial is what a registry says of a clinical trial, beside the Record's title, summary and identifiers.
 type Trial struct {
-	OfficialTitle   string         `json:"official_title,omitempty"`
-	Acronym         string         `json:"acronym,omitempty"`
-	Status          string         `json:"status"`                      // as the registry codes it: RECRUITING, NOT_YET_RECRUITING, …
-	LastKnownStatus string         `json:"last_known_status,omitempty"` // where Status is UNKNOWN: what it was when last verified
+	OfficialTitle string `json:"official_title,omitempty"`
+	Acronym       string `json:"acronym,omitempty"`
+	// as the registry codes it: RECRUITING, NOT_YET_RECRUITING, …
+	Status string `json:"status"`
+	// where Status is UNKNOWN: what it was when last verified
+	LastKnownStatus string         `json:"last_known_status,omitempty"`
 	WhyStopped      string         `json:"why_stopped,omitempty"`
 	StudyType       string         `json:"study_type,omitempty"`
 	Phases          []string       `json:"phases,omitempty"` // PHASE1, PHASE2, …

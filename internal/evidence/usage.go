@@ -2,11 +2,13 @@ package evidence
 
 // Usage is what model calls came to.
 type Usage struct {
-	Calls            int     `json:"calls"` // requests sent, those that failed included
-	PromptTokens     int     `json:"prompt_tokens"`
-	CompletionTokens int     `json:"completion_tokens"`
-	Cost             float64 `json:"cost,omitempty"`      // by the configured prices, in their currency; 0 where there are none
-	Estimated        bool    `json:"estimated,omitempty"` // the endpoint did not count all of the tokens, and some are our estimate
+	Calls            int `json:"calls"` // requests sent, those that failed included
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+	// by the configured prices, in their currency; 0 where there are none
+	Cost float64 `json:"cost,omitempty"`
+	// the endpoint did not count all of the tokens, and some are our estimate
+	Estimated bool `json:"estimated,omitempty"`
 }
 
 // Tokens are those of prompts and completions together.

@@ -36,7 +36,8 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byt
 	defer answer.Body.Close()
 	failed.Status, failed.Header = answer.StatusCode, clean.header(answer.Header)
 	body, err := readBounded(answer.Body, min(cmp.Or(r.MaxBytes, c.opt.MaxBytes), c.opt.MaxBytes))
-	c.opt.Logger.Debug("request answered", "service", r.Service, "place", failed.Place, "status", answer.StatusCode, "bytes", len(body))
+	c.opt.Logger.Debug("request answered", "service", r.Service, "place", failed.Place, "status", answer.StatusCode,
+		"bytes", len(body))
 	switch {
 	case answer.StatusCode != http.StatusOK:
 		return nil, c.refusal(failed, answer, clean.excerpt(body))
@@ -69,7 +70,8 @@ func (e *Error) noAnswer(ctx context.Context, clean Redactor, err error) *Error 
 	case errors.Is(err, ErrNotAllowed):
 		return e.with(Refused, clean.Error(err))
 	case errors.As(err, &certificate):
-		return e.with(Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE", clean.Error(err)))
+		return e.with(Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE",
+			clean.Error(err)))
 	}
 	e.again = true
 	return e.with(Unreachable, clean.Error(err))
@@ -164,5 +166,6 @@ func (r *Request) fit(body []byte) error {
 // looksLikeHTML also knows XHTML, which begins as XML does.
 func looksLikeHTML(text []byte) bool {
 	start := bytes.ToLower(text[:min(len(text), 512)])
-	return bytes.HasPrefix(start, []byte("<html")) || bytes.Contains(start, []byte("<!doctype html")) || bytes.Contains(start, []byte("<html "))
+	return bytes.HasPrefix(start, []byte("<html")) || bytes.Contains(start, []byte("<!doctype html")) ||
+		bytes.Contains(start, []byte("<html "))
 }

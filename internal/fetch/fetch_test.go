@@ -87,8 +87,10 @@ func TestDoTriesAgain(t *testing.T) {
 	}{
 		{"429", status(429, "slow down"), []time.Duration{s / 2}},
 		{"429 that says when, in seconds", status(429, "", "Retry-After", "7"), []time.Duration{7 * s}},
-		{"429 that says when, as a date", status(429, "", "Retry-After", fetchtest.Start().Add(9*s).Format(http.TimeFormat)), []time.Duration{9 * s}},
-		{"429 that names a past date", status(429, "", "Retry-After", fetchtest.Start().Add(-time.Hour).Format(http.TimeFormat)), []time.Duration{s / 2}},
+		{"429 that says when, as a date", status(429, "", "Retry-After", fetchtest.Start().Add(9*s).Format(http.TimeFormat)),
+			[]time.Duration{9 * s}},
+		{"429 that names a past date", status(429, "", "Retry-After",
+			fetchtest.Start().Add(-time.Hour).Format(http.TimeFormat)), []time.Duration{s / 2}},
 		{"429 that names nonsense", status(429, "", "Retry-After", "soon"), []time.Duration{s / 2}},
 		{"500", status(500, "oops"), []time.Duration{s / 2}},
 		{"503 that says when", status(503, "", "Retry-After", "2"), []time.Duration{2 * s}},
@@ -130,10 +132,13 @@ func TestDoFails(t *testing.T) {
 	}{
 		{"500 for ever", status(500, "oops"), fetch.AcceptJSON, fetch.Unreachable, 500, 4, 0},
 		{"429 for ever", status(429, "slow"), fetch.AcceptJSON, fetch.RateLimited, 429, 4, 0},
-		{"429 for hours", status(429, "", "Retry-After", "86000"), fetch.AcceptJSON, fetch.OverBudget, 429, 1, 86000 * time.Second},
-		{"429 until a date hours off", status(429, "", "Retry-After", hour), fetch.AcceptJSON, fetch.OverBudget, 429, 1, 5 * time.Hour},
+		{"429 for hours", status(429, "", "Retry-After", "86000"), fetch.AcceptJSON, fetch.OverBudget, 429, 1,
+			86000 * time.Second},
+		{"429 until a date hours off", status(429, "", "Retry-After", hour), fetch.AcceptJSON, fetch.OverBudget, 429, 1,
+			5 * time.Hour},
 		{"503 for hours", status(503, "", "Retry-After", "3600"), fetch.AcceptJSON, fetch.OverBudget, 503, 1, time.Hour},
-		{"a Retry-After beyond all numbers", status(429, "", "Retry-After", "1e300"), fetch.AcceptJSON, fetch.OverBudget, 429, 1, 366 * 24 * time.Hour},
+		{"a Retry-After beyond all numbers", status(429, "", "Retry-After", "1e300"), fetch.AcceptJSON, fetch.OverBudget, 429,
+			1, 366 * 24 * time.Hour},
 		{"400", status(400, "bad query"), fetch.AcceptJSON, fetch.BadRequest, 400, 1, 0},
 		{"401", status(401, ""), fetch.AcceptJSON, fetch.Refused, 401, 1, 0},
 		{"403", status(403, ""), fetch.AcceptJSON, fetch.Refused, 403, 1, 0},
@@ -144,7 +149,8 @@ func TestDoFails(t *testing.T) {
 		{"cut for ever", cutShort, fetch.AcceptJSON, fetch.BadAnswer, 200, 4, 0},
 		{"HTML for JSON", status(200, "<!DOCTYPE HTML><p>hi"), fetch.AcceptJSON, fetch.BadAnswer, 200, 4, 0},
 		{"HTML for XML", status(200, "<html lang='en'></html>"), fetch.AcceptXML, fetch.BadAnswer, 200, 4, 0},
-		{"XHTML for XML", status(200, `<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML"><html></html>`), fetch.AcceptXML, fetch.BadAnswer, 200, 4, 0},
+		{"XHTML for XML", status(200, `<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML"><html></html>`),
+			fetch.AcceptXML, fetch.BadAnswer, 200, 4, 0},
 		{"JSON for XML", status(200, good), fetch.AcceptXML, fetch.BadAnswer, 200, 4, 0},
 		{"XML for JSON", status(200, "<a></a>"), fetch.AcceptJSON, fetch.BadAnswer, 200, 4, 0},
 		{"XML that ends half way", status(200, "<a><b>c"), fetch.AcceptXML, fetch.BadAnswer, 200, 4, 0},
@@ -178,7 +184,8 @@ func TestDoGivesUpInTime(t *testing.T) {
 	t.Run("the client's patience", func(t *testing.T) {
 		clock := fetchtest.NewClock()
 		address, asked := script(t, status(503, "", "Retry-After", "20"))
-		client := fetch.New(fetch.Options{Clock: clock, Retry: fetch.Retry{Steady: true, Tries: 100, MaxElapsed: time.Minute}})
+		client := fetch.New(fetch.Options{Clock: clock, Retry: fetch.Retry{Steady: true, Tries: 100,
+			MaxElapsed: time.Minute}})
 		if _, err := client.Do(t.Context(), get(address)); err == nil {
 			t.Fatal("no error")
 		}
@@ -287,17 +294,20 @@ func TestDoSendsWhatItIsGiven(t *testing.T) {
 	if err != nil || string(body) != "\ufeff <a/>\n" {
 		t.Fatalf("got %q, %v", body, err)
 	}
-	want := []string{"POST", "a=1&b=2+3", "c=%C3%BC%26", "dossier/test", "application/xml, text/xml", "application/x-www-form-urlencoded"}
+	want := []string{"POST", "a=1&b=2+3", "c=%C3%BC%26", "dossier/test", "application/xml, text/xml",
+		"application/x-www-form-urlencoded"}
 	if diff := cmp.Diff(want, []string{method, query, form, agent, accept, kind}); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestDoRefusesAddressesThatAreNone(t *testing.T) {
-	for _, address := range []string{"", "ftp://example.org/", "http://", "::", "http://exa mple/?api_key=hush", "eutils.ncbi.nlm.nih.gov/x"} {
+	for _, address := range []string{"", "ftp://example.org/", "http://", "::", "http://exa mple/?api_key=hush",
+		"eutils.ncbi.nlm.nih.gov/x"} {
 		_, err := newClient(fetchtest.NewClock()).Do(t.Context(), get(address))
 		var failed *fetch.Error
-		if !errors.As(err, &failed) || failed.Kind != fetch.BadRequest || !strings.Contains(err.Error(), "base_url") || strings.Contains(err.Error(), "hush") {
+		if !errors.As(err, &failed) || failed.Kind != fetch.BadRequest || !strings.Contains(err.Error(), "base_url") ||
+			strings.Contains(err.Error(), "hush") {
 			t.Errorf("%q: got %v", address, err)
 		}
 	}
@@ -313,7 +323,8 @@ func TestDoAsksTheCallersCheck(t *testing.T) {
 		}
 		return nil
 	}
-	if body, err := newClient(fetchtest.NewClock()).Do(t.Context(), request); err != nil || string(body) != good || asked.Load() != 2 {
+	if body, err := newClient(fetchtest.NewClock()).Do(t.Context(), request); err != nil || string(body) != good ||
+		asked.Load() != 2 {
 		t.Errorf("got %q, %v after %d requests", body, err, asked.Load())
 	}
 	request.Check = func([]byte) error { return bad }
@@ -351,7 +362,8 @@ func TestDoUsesTheProxyOfTheEnvironment(t *testing.T) {
 	}))
 	defer proxy.Close()
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
-	child.Env = append(os.Environ(), "FETCH_TEST_CHILD=1", "HTTP_PROXY="+proxy.URL, "http_proxy="+proxy.URL, "NO_PROXY=", "no_proxy=")
+	child.Env = append(os.Environ(), "FETCH_TEST_CHILD=1", "HTTP_PROXY="+proxy.URL, "http_proxy="+proxy.URL, "NO_PROXY=",
+		"no_proxy=")
 	out, err := child.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "child: "+good+" <nil>") {
 		t.Fatalf("%v\n%s", err, out)

@@ -101,7 +101,8 @@ func (l *limits) shared(ctx context.Context, service string, step time.Duration)
 	if err != nil {
 		if ctx.Err() == nil {
 			l.once.Do(func() {
-				l.log.Warn("the rate limits are kept for this process only; two programs at once may go over a service's limit", "folder", l.dir, "cause", err)
+				l.log.Warn("the rate limits are kept for this process only; two programs at once may go over a service's limit",
+					"folder", l.dir, "cause", err)
 			})
 		}
 		return 0

@@ -183,7 +183,8 @@ func TestFolderThatCannotBeUsed(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(stateIsFolder, "pubmed.slot"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for name, dir := range map[string]string{"a file": file, "below a file": filepath.Join(file, "x"), "its lock is never let go": held, "its state cannot be written": stateIsFolder} {
+	for name, dir := range map[string]string{"a file": file, "below a file": filepath.Join(file, "x"),
+		"its lock is never let go": held, "its state cannot be written": stateIsFolder} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			p := newPaced(t)

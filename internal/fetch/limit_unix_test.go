@@ -14,7 +14,8 @@ import (
 	"dossier/internal/fetch/fetchtest"
 )
 
-// Whoever may write into the shared folder may put anything there: it costs the sharing, and neither time nor a file of ours.
+// Whoever may write into the shared folder may put anything there: it costs the sharing, and neither time nor a file of
+// ours.
 func TestWhatAStrangerPutsIntoTheSharedFolder(t *testing.T) {
 	must := func(t *testing.T, err error) {
 		t.Helper()
@@ -67,7 +68,8 @@ func TestWhatAStrangerPutsIntoTheSharedFolder(t *testing.T) {
 func TestASlotFarAheadIsNotWaitedFor(t *testing.T) {
 	dir := t.TempDir()
 	now := fetchtest.Start()
-	if err := os.WriteFile(filepath.Join(dir, "pubmed.slot"), stamp(now.Add(-time.Second), now.Add(110*time.Second)), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "pubmed.slot"), stamp(now.Add(-time.Second), now.Add(110*time.Second)),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	p := newPaced(t)

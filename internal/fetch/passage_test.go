@@ -40,7 +40,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotAllowedIsNotAsked: neither at first hand nor after a redirect nor by way of a proxy; and not tried again.
+// TestWhatIsNotAllowedIsNotAsked: neither at first hand nor after a redirect nor by way of a proxy; and not tried
+// again.
 func TestWhatIsNotAllowedIsNotAsked(t *testing.T) {
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
@@ -48,7 +49,8 @@ func TestWhatIsNotAllowedIsNotAsked(t *testing.T) {
 	client := fetch.New(fetch.Options{Hosts: fetch.Hosts{"elsewhere.example.org"}})
 	_, err := client.Do(t.Context(), fetch.Request{URL: server.URL + "/a?key=s3cret"})
 	var failure *fetch.Error
-	if !errors.As(err, &failure) || failure.Kind != fetch.Refused || failure.Tries != 1 || !errors.Is(err, fetch.ErrNotAllowed) {
+	if !errors.As(err, &failure) || failure.Kind != fetch.Refused || failure.Tries != 1 ||
+		!errors.Is(err, fetch.ErrNotAllowed) {
 		t.Errorf("%#v", err)
 	}
 	if asked > 0 || strings.Contains(err.Error(), "s3cret") {
@@ -60,7 +62,8 @@ func TestWhatIsNotAllowedIsNotAsked(t *testing.T) {
 	}
 	proxy.User = url.UserPassword("u", "s3cret")
 	request := httptest.NewRequest(http.MethodGet, "http://elsewhere.example.org", nil)
-	if _, err := (fetch.Hosts{"elsewhere.example.org"}).Proxy(proxy)(request); !errors.Is(err, fetch.ErrNotAllowed) || strings.Contains(err.Error(), "s3cret") {
+	if _, err := (fetch.Hosts{"elsewhere.example.org"}).Proxy(proxy)(request); !errors.Is(err, fetch.ErrNotAllowed) ||
+		strings.Contains(err.Error(), "s3cret") {
 		t.Errorf("by a proxy: %v", err)
 	}
 	if got, err := (fetch.Hosts{"127.0.0.1"}).Proxy(proxy)(request); err != nil || got != proxy {

@@ -55,7 +55,8 @@ func addressParams(address string) url.Values {
 
 func namesSecret(name string) bool {
 	switch strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name)) {
-	case "apikey", "xapikey", "key", "token", "accesstoken", "authorization", "proxyauthorization", "password", "secret", "cookie":
+	case "apikey", "xapikey", "key", "token", "accesstoken", "authorization", "proxyauthorization", "password", "secret",
+		"cookie":
 		return true
 	}
 	return false

@@ -25,7 +25,8 @@ const (
 // leaks lists the spellings of the secrets that text gives away.
 func leaks(text string) []string {
 	var found []string
-	for _, s := range []string{secret, plain, url.QueryEscape(secret), url.PathEscape(secret), `s3cr3t/+ \"kéy`, "s3cr3t"} {
+	for _, s := range []string{secret, plain, url.QueryEscape(secret), url.PathEscape(secret), `s3cr3t/+ \"kéy`,
+		"s3cr3t"} {
 		if strings.Contains(text, s) {
 			found = append(found, s)
 		}
@@ -39,7 +40,8 @@ func TestSecretsStayInside(t *testing.T) {
 			r.ParseForm()
 			w.Header().Set("X-You-Sent", r.Form.Get("api_key")+r.Header.Get("X-Api-Key"))
 			w.WriteHeader(code)
-			io.WriteString(w, "you sent "+r.Form.Encode()+" and "+r.Form.Get("api_key")+r.Form.Get("k")+r.Header.Get("X-Api-Key")+r.Header.Get("Authorization")+r.URL.String())
+			io.WriteString(w, "you sent "+r.Form.Encode()+" and "+r.Form.Get("api_key")+r.Form.Get("k")+
+				r.Header.Get("X-Api-Key")+r.Header.Get("Authorization")+r.URL.String())
 		}
 	}
 	closed := httptest.NewServer(nil)
@@ -59,10 +61,12 @@ func TestSecretsStayInside(t *testing.T) {
 		for _, server := range []struct {
 			name   string
 			answer http.HandlerFunc
-		}{{"echoed in a 400", echo(400)}, {"echoed in a 429", echo(429)}, {"echoed in a 200", echo(200)}, {"no answer", reset}, {"no server", nil}} {
+		}{{"echoed in a 400", echo(400)}, {"echoed in a 429", echo(429)}, {"echoed in a 200", echo(200)},
+			{"no answer", reset}, {"no server", nil}} {
 			t.Run(tc.name+", "+server.name, func(t *testing.T) {
 				var log bytes.Buffer
-				client := fetch.New(fetch.Options{Clock: fetchtest.NewClock(), Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+				client := fetch.New(fetch.Options{Clock: fetchtest.NewClock(),
+					Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 				address := closed.URL
 				if server.answer != nil {
 					address, _ = script(t, server.answer)

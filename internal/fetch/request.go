@@ -74,7 +74,8 @@ func (r *Request) endpoint() (*url.URL, error) {
 		return nil, errors.New("the address cannot be parsed; check the base_url in the configuration")
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("the address %q is no http or https address; check the base_url in the configuration", place(u))
+		return nil, fmt.Errorf("the address %q is no http or https address; check the base_url in the configuration",
+			place(u))
 	}
 	if len(r.Query) > 0 {
 		query := u.Query()

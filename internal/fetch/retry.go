@@ -37,7 +37,8 @@ func (r Retry) WithDefaults() Retry {
 // waited at least. told hears of each wait. The error is that of a context which ended during a wait; what came of the
 // last try is send's to keep.
 func (r Retry) Run(
-	ctx context.Context, clock Clock, send func(try int) (again bool, after time.Duration), told func(try int, wait time.Duration),
+	ctx context.Context, clock Clock, send func(try int) (again bool, after time.Duration),
+	told func(try int, wait time.Duration),
 ) error {
 	delays := backoff.NewExponentialBackOff()
 	delays.InitialInterval, delays.Multiplier, delays.MaxInterval = r.FirstBackoff, 2, maxBackoff
