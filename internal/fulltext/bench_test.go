@@ -43,8 +43,9 @@ func (m naturalMaker) text(n int) string {
 func (m naturalMaker) record(i int) evidence.Record {
 	number := strconv.Itoa(10_000_000 + i)
 	r := evidence.Record{
-		ID:               "PMID:" + number,
-		Identifiers:      []evidence.Identifier{{Kind: evidence.PMID, Value: number}, {Kind: evidence.DOI, Value: "10.1000/bench." + number}},
+		ID: "PMID:" + number,
+		Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: number},
+			{Kind: evidence.DOI, Value: "10.1000/bench." + number}},
 		Origins:          []evidence.Origin{{Source: "pubmed", ID: number, Revised: "2024-05-06"}},
 		Title:            m.text(14),
 		Abstract:         []evidence.Section{{Text: m.text(200)}},
@@ -163,12 +164,14 @@ func BenchmarkSearch(b *testing.B) {
 		{"plain, middling words", Request{Text: "w100x w300x w700x w900x", Limit: 20}},
 		{"plain, the commonest words", Request{Text: "w1x w2x w3x w4x w5x w6x w7x w8x", Limit: 20}},
 		{"plain, a sentence", Request{Text: "w2x w5x w17x w40x w80x w160x w320x w640x w1280x w2560x", Limit: 20}},
-		{"boolean", Request{Node: parsed(b, "(w10x[tiab] OR w300x[tiab]) AND (w20x[tiab] OR heading 40[mh]) NOT w100x[ti]"), Limit: 20}},
+		{"boolean", Request{Node: parsed(b, "(w10x[tiab] OR w300x[tiab]) AND (w20x[tiab] OR heading 40[mh]) NOT w100x[ti]"),
+			Limit: 20}},
 		{"phrase", Request{Node: parsed(b, `"w10x w20x"[tiab]`), Limit: 20}},
 		{"phrase of the commonest words", Request{Node: parsed(b, `"w1x w2x w1x"[tiab]`), Limit: 20}},
 		{"proximity", Request{Node: parsed(b, `"w10x w20x"[tiab:~5]`), Limit: 20}},
 		{"truncated", Request{Node: parsed(b, `w123*[tiab]`), Limit: 20}},
-		{"filter and facets", Request{Text: "w10x w100x", Filter: Filter{YearFrom: 2015, Buckets: []string{"rct"}}, Facets: facets, Limit: 20}},
+		{"filter and facets", Request{Text: "w10x w100x", Filter: Filter{YearFrom: 2015, Buckets: []string{"rct"}},
+			Facets: facets, Limit: 20}},
 		{"facets over all", Request{Facets: facets, Limit: 20}},
 		{"newest", Request{Node: parsed(b, `heading 10[mh] AND 2010:2020[dp]`), Sort: ByNewest, Limit: 20}},
 	} {

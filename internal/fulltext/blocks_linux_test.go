@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestOnlyWhatIsReadIsCompared: a search must not read the whole index. The system may map more than what was looked at.
+// TestOnlyWhatIsReadIsCompared: a search must not read the whole index. The system may map more than what was looked
+// at.
 func TestOnlyWhatIsReadIsCompared(t *testing.T) {
 	const blocks = 4096
 	f, err := os.Create(filepath.Join(t.TempDir(), "256 MiB of nothing"))

@@ -20,7 +20,8 @@ func TestBlockWriter(t *testing.T) {
 		crc32.Checksum(content[BlockSize:2*BlockSize], table),
 		crc32.Checksum(content[2*BlockSize:], table),
 	}
-	for name, pieces := range map[string]int{"at once": len(content), "in blocks": BlockSize, "in odd pieces": 10_007, "byte by byte": 1} {
+	for name, pieces := range map[string]int{"at once": len(content), "in blocks": BlockSize, "in odd pieces": 10_007,
+		"byte by byte": 1} {
 		t.Run(name, func(t *testing.T) {
 			var w BlockWriter
 			for rest := content; len(rest) > 0; {

@@ -15,18 +15,23 @@ import (
 
 // madeUpWords are what generated records and queries are made of: few enough for queries to match, and with what tells
 // tokenisers apart: hyphens, Greek letters, accents, figures, stop words.
-var madeUpWords = strings.Fields(`cancer of the colon in a lung carcinoma KRAS G12C p.G12C EGFR T790M sotorasib adagrasib
+var madeUpWords = strings.Fields(
+	`cancer of the colon in a lung carcinoma KRAS G12C p.G12C EGFR T790M sotorasib adagrasib
 	anti-PD-1 PD-L1 β-catenin IFNγ Müller naïve IL-2 resistance resistant resist immunotherapy immunotherapies immune
 	trial trials randomised randomized phase II III survival 5-year p<0.05 and or not for with study studies`)
 
 var (
-	madeUpHeadings   = []string{"Lung Neoplasms", "Colonic Neoplasms", "Neoplasms", "Humans", "Mice", "Drug Resistance, Neoplasm", "Immunotherapy"}
+	madeUpHeadings = []string{"Lung Neoplasms", "Colonic Neoplasms", "Neoplasms", "Humans", "Mice",
+		"Drug Resistance, Neoplasm", "Immunotherapy"}
 	madeUpQualifiers = []string{"drug therapy", "genetics", "mortality"}
-	madeUpTypes      = []string{"Journal Article", "Randomized Controlled Trial", "Review", "Practice Guideline", "Clinical Trial, Phase II"}
-	madeUpFamilies   = []string{"Smith", "Smithson", "Müller", "van der Berg", "Li", "Lin", "O'Brien"}
-	madeUpGiven      = []string{"John A", "Jane", "Jürgen", "Li"}
-	madeUpJournals   = []evidence.Journal{{Title: "Lancet (London, England)", Abbreviation: "Lancet", ISSN: []string{"0140-6736"}},
-		{Title: "The New England journal of medicine", Abbreviation: "N Engl J Med"}, {Title: "Cancer", Abbreviation: "Cancer"}}
+	madeUpTypes      = []string{"Journal Article", "Randomized Controlled Trial", "Review", "Practice Guideline",
+		"Clinical Trial, Phase II"}
+	madeUpFamilies = []string{"Smith", "Smithson", "Müller", "van der Berg", "Li", "Lin", "O'Brien"}
+	madeUpGiven    = []string{"John A", "Jane", "Jürgen", "Li"}
+	madeUpJournals = []evidence.Journal{{Title: "Lancet (London, England)", Abbreviation: "Lancet",
+		ISSN: []string{"0140-6736"}},
+		{Title: "The New England journal of medicine", Abbreviation: "N Engl J Med"},
+		{Title: "Cancer", Abbreviation: "Cancer"}}
 	madeUpDates = []evidence.Date{"", "2019", "2020-03", "2020-03-05", "2021-12-31", "2024-01", "2024-01-15"}
 )
 
@@ -47,19 +52,22 @@ func (m maker) words(n int) string {
 
 func (m maker) record(i int) evidence.Record {
 	r := evidence.Record{
-		ID:          fmt.Sprintf("PMID:%d", 1000+i),
-		Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: fmt.Sprint(1000 + i)}, {Kind: evidence.DOI, Value: fmt.Sprintf("10.1000/x-%d", i%40)}},
-		Origins:     []evidence.Origin{{Source: pick(m, []string{"pubmed", "europepmc", "import:x.ris"}), ID: fmt.Sprint(i), Revised: pick(m, madeUpDates)}},
-		Title:       m.words(3 + m.IntN(6)),
-		Journal:     pick(m, madeUpJournals),
-		Date:        pick(m, madeUpDates),
-		Languages:   []string{pick(m, []string{"eng", "ger", "English"})},
-		CitedBy:     m.IntN(30),
-		Preprint:    m.IntN(10) == 0,
-		Bucket:      pick(m, append([]evidence.Bucket{""}, evidence.Buckets...)),
+		ID: fmt.Sprintf("PMID:%d", 1000+i),
+		Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: fmt.Sprint(1000 + i)},
+			{Kind: evidence.DOI, Value: fmt.Sprintf("10.1000/x-%d", i%40)}},
+		Origins: []evidence.Origin{{Source: pick(m, []string{"pubmed", "europepmc", "import:x.ris"}), ID: fmt.Sprint(i),
+			Revised: pick(m, madeUpDates)}},
+		Title:     m.words(3 + m.IntN(6)),
+		Journal:   pick(m, madeUpJournals),
+		Date:      pick(m, madeUpDates),
+		Languages: []string{pick(m, []string{"eng", "ger", "English"})},
+		CitedBy:   m.IntN(30),
+		Preprint:  m.IntN(10) == 0,
+		Bucket:    pick(m, append([]evidence.Bucket{""}, evidence.Buckets...)),
 	}
 	if m.IntN(5) > 0 {
-		r.Abstract = []evidence.Section{{Label: "BACKGROUND", Text: m.words(10 + m.IntN(20))}, {Label: "RESULTS", Text: m.words(m.IntN(20))}}
+		r.Abstract = []evidence.Section{{Label: "BACKGROUND", Text: m.words(10 + m.IntN(20))},
+			{Label: "RESULTS", Text: m.words(m.IntN(20))}}
 	}
 	for range m.IntN(3) {
 		r.Keywords = append(r.Keywords, m.words(1+m.IntN(2)))
@@ -79,9 +87,11 @@ func (m maker) record(i int) evidence.Record {
 			Affiliations: []string{"Dept of " + m.words(2), "Hospital"}})
 	}
 	if i%20 == 0 {
-		r.Trial = &evidence.Trial{OfficialTitle: m.words(5), Acronym: "KRAS-1", Status: pick(m, []string{"RECRUITING", "NOT_YET_RECRUITING"}),
-			Phases: []string{"PHASE2"}, Conditions: []string{m.words(2)}, Interventions: []evidence.Intervention{{Name: "sotorasib", OtherNames: []string{"AMG 510"}}},
-			Sites: []evidence.Site{{Country: pick(m, []string{"Germany", "France"})}}}
+		r.Trial = &evidence.Trial{OfficialTitle: m.words(5), Acronym: "KRAS-1",
+			Status: pick(m, []string{"RECRUITING", "NOT_YET_RECRUITING"}),
+			Phases: []string{"PHASE2"}, Conditions: []string{m.words(2)},
+			Interventions: []evidence.Intervention{{Name: "sotorasib", OtherNames: []string{"AMG 510"}}},
+			Sites:         []evidence.Site{{Country: pick(m, []string{"Germany", "France"})}}}
 	}
 	if i%17 == 0 {
 		r.Retraction = evidence.Retraction{Status: evidence.Yes}

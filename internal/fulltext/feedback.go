@@ -91,7 +91,8 @@ func (r *ranking) commonWords(docs []uint32, asked []string) ([]weightedWord, er
 func offerWeight(held, sample, docFrequency, records float64) float64 {
 	docFrequency = max(docFrequency, held) // which is counted field by field, see ranking.docFrequency
 	records = max(records, docFrequency+sample-held)
-	odds := (held + 0.5) * (records - docFrequency - sample + held + 0.5) / ((docFrequency - held + 0.5) * (sample - held + 0.5))
+	odds := (held + 0.5) * (records - docFrequency - sample + held + 0.5) / ((docFrequency - held + 0.5) * (sample - held +
+		0.5))
 	return held * math.Log(odds)
 }
 

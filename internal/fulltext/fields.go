@@ -102,7 +102,8 @@ var exactFields = map[boolean.Field][]string{
 
 // passageFields are those of exactFields that are compared as whole passages, each of them once.
 var passageFields = []boolean.Field{
-	boolean.FieldMeSH, boolean.FieldMeSHMajor, boolean.FieldSubheading, boolean.FieldType, boolean.FieldLanguage, boolean.FieldJournal,
+	boolean.FieldMeSH, boolean.FieldMeSHMajor, boolean.FieldSubheading, boolean.FieldType, boolean.FieldLanguage,
+	boolean.FieldJournal,
 	boolean.FieldPMID, boolean.FieldDOI, boolean.FieldAuthor, boolean.FieldFirstAuthor, boolean.FieldLastAuthor,
 }
 

@@ -78,7 +78,8 @@ func Open(path string, readOnly bool, wait time.Duration) (*Index, error) {
 	if err := checkFiles(path); err != nil {
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
 	}
-	config := map[string]any{"read_only": readOnly, "bolt_timeout": max(wait, minWait).String(), "scorchMergePlanOptions": whileWriting()}
+	config := map[string]any{"read_only": readOnly, "bolt_timeout": max(wait, minWait).String(),
+		"scorchMergePlanOptions": whileWriting()}
 	b, err := bleve.OpenUsing(path, config)
 	if err != nil { // b is then a non-nil interface around nothing
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
@@ -121,7 +122,8 @@ func wrap(b bleve.Index, path string, readOnly bool) (*Index, error) {
 	}
 	s, ok := inner.(*scorch.Scorch)
 	if !ok {
-		return nil, errors.Join(fmt.Errorf("open full-text index %s: it is of another make (%T); rebuild it", path, inner), b.Close())
+		return nil, errors.Join(fmt.Errorf("open full-text index %s: it is of another make (%T); rebuild it", path, inner),
+			b.Close())
 	}
 	return &Index{bleve: b, scorch: s, path: path, readOnly: readOnly, rules: theRules()}, nil
 }

@@ -69,7 +69,9 @@ func TestOpenRefusesWhatIsNoIndex(t *testing.T) {
 		"an empty folder":  func(t *testing.T, path string) { remove(t, path); mkdir(t, path) },
 		"no meta data":     func(t *testing.T, path string) { remove(t, filepath.Join(path, "index_meta.json")) },
 		"broken meta data": func(t *testing.T, path string) { write(t, filepath.Join(path, "index_meta.json"), "{") },
-		"a broken root":    func(t *testing.T, path string) { write(t, filepath.Join(path, "store", "root.bolt"), "not a database") },
+		"a broken root": func(t *testing.T, path string) {
+			write(t, filepath.Join(path, "store", "root.bolt"), "not a database")
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := closedIndex(t, madeUpRecords(3))
@@ -199,7 +201,8 @@ func TestApply(t *testing.T) {
 		{"a record deleted", []Op{{ID: records[0].ID}}, 4, []string{}},
 		{"deleting what is not there", []Op{{ID: "PMID:404"}}, 5, []string{}},
 		{"the last change of an id holds: deleted", []Op{{records[0].ID, &changed}, {ID: records[0].ID}}, 4, []string{}},
-		{"the last change of an id holds: put", []Op{{ID: records[0].ID}, {records[0].ID, &changed}}, 5, []string{records[0].ID}},
+		{"the last change of an id holds: put", []Op{{ID: records[0].ID}, {records[0].ID, &changed}}, 5,
+			[]string{records[0].ID}},
 		{"an empty record", []Op{{"empty", &evidence.Record{}}}, 6, []string{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

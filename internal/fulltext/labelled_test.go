@@ -111,7 +111,8 @@ func TestRankingOnLabelledSet(t *testing.T) {
 			t.Errorf("nDCG@10 %.3f and MAP@100 %.3f are not above plain BM25's %.3f and %.3f", ndcg, meanAP, floorNDCG, floorMAP)
 		}
 	}
-	t.Logf("%d records, %d questions\n| ranking | nDCG@10 | MAP@100 |\n|---|---|---|\n%s", len(records), len(set.questions), table.String())
+	t.Logf("%d records, %d questions\n| ranking | nDCG@10 | MAP@100 |\n|---|---|---|\n%s", len(records),
+		len(set.questions), table.String())
 }
 
 type rankingVariant struct {

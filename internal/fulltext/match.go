@@ -58,7 +58,8 @@ func (m *matcher) node(ctx context.Context, n boolean.Node) (*roaring.Bitmap, er
 	return roaring.New(), nil
 }
 
-func (m *matcher) join(ctx context.Context, nodes []boolean.Node, by func(set, other *roaring.Bitmap)) (*roaring.Bitmap, error) {
+func (m *matcher) join(ctx context.Context, nodes []boolean.Node, by func(set, other *roaring.Bitmap)) (*roaring.Bitmap,
+	error) {
 	var set *roaring.Bitmap
 	for _, n := range nodes {
 		next, err := m.node(ctx, n)
@@ -126,7 +127,8 @@ func (m *matcher) term(ctx context.Context, t boolean.Term) (*roaring.Bitmap, er
 }
 
 // inField adds to set the documents where the term's words match in field, in the term's own manner.
-func (m *matcher) inField(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term, words []string) error {
+func (m *matcher) inField(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term,
+	words []string) error {
 	switch t.Field.Matching() {
 	case boolean.Whole:
 		return m.whole(ctx, set, field, passageOf(words), t.Truncated)

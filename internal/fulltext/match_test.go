@@ -42,7 +42,8 @@ func foundIDs(t *testing.T, ix *Index, n boolean.Node) []string {
 
 // allFields are the fields of boolean queries that hold words.
 var allFields = []boolean.Field{
-	boolean.FieldAll, boolean.FieldTitleAbs, boolean.FieldTitle, boolean.FieldAbstract, boolean.FieldMeSH, boolean.FieldMeSHNoExp,
+	boolean.FieldAll, boolean.FieldTitleAbs, boolean.FieldTitle, boolean.FieldAbstract, boolean.FieldMeSH,
+	boolean.FieldMeSHNoExp,
 	boolean.FieldMeSHMajor, boolean.FieldMeSHMajorNoExp, boolean.FieldSubheading, boolean.FieldTextWord, boolean.FieldType,
 	boolean.FieldAuthor, boolean.FieldFirstAuthor, boolean.FieldLastAuthor, boolean.FieldLanguage, boolean.FieldSubstance,
 	boolean.FieldJournal, boolean.FieldKeyword, boolean.FieldPMID, boolean.FieldDOI, boolean.FieldAffiliation,
@@ -145,9 +146,11 @@ func TestBooleanQueries(t *testing.T) {
 	records := []evidence.Record{
 		{ID: "of", Title: "Cancer of the colon"},
 		{ID: "in", Title: "Cancer in a colon"},
-		{ID: "hyphen", Title: "Anti-PD-1 therapy", Abstract: []evidence.Section{{Text: "Resistance to sotorasib in KRAS G12C."}}},
+		{ID: "hyphen", Title: "Anti-PD-1 therapy",
+			Abstract: []evidence.Section{{Text: "Resistance to sotorasib in KRAS G12C."}}},
 		{ID: "apart", Title: "Anti", Abstract: []evidence.Section{{Text: "PD-1 and then, much later, therapy"}}},
-		{ID: "mesh", Title: "Untitled", MeSH: []evidence.Heading{{Name: "Lung Neoplasms", Major: true, Qualifiers: []evidence.Qualifier{{Name: "drug therapy"}}}}},
+		{ID: "mesh", Title: "Untitled", MeSH: []evidence.Heading{{Name: "Lung Neoplasms", Major: true,
+			Qualifiers: []evidence.Qualifier{{Name: "drug therapy"}}}}},
 		{ID: "narrow", Title: "Untitled", MeSH: []evidence.Heading{{Name: "Small Cell Lung Carcinoma"}}},
 		{ID: "dated", Title: "Untitled", Date: "2020-03"},
 	}
@@ -210,7 +213,8 @@ func TestTooBroadTruncationIsRefused(t *testing.T) {
 		words = append(words, fmt.Sprintf("x%d", i))
 	}
 	ix := newIndex(t, []evidence.Record{{ID: "long", Title: strings.Join(words, " ")}}, 1)
-	_, err := ix.Search(t.Context(), Request{Node: boolean.Term{Text: "x", Field: boolean.FieldTitle, Truncated: true, Near: boolean.NoProximity}})
+	_, err := ix.Search(t.Context(), Request{Node: boolean.Term{Text: "x", Field: boolean.FieldTitle, Truncated: true,
+		Near: boolean.NoProximity}})
 	if !errors.Is(err, ErrTooBroad) {
 		t.Errorf("got %v, want ErrTooBroad", err)
 	}

@@ -24,7 +24,8 @@ func (s *snapshot) first(found *roaring.Bitmap, n int, compare func(a, b uint32)
 		}
 		return s.compareIDs(a, b)
 	}
-	var kept []uint32 // at most twice as many as wanted; once cut, the first n are in order and beat all that were left out
+	// at most twice as many as wanted; once cut, the first n are in order and beat all that were left out
+	var kept []uint32
 	cut := false
 	for docs := found.Iterator(); docs.HasNext(); {
 		doc := docs.Next()

@@ -11,7 +11,8 @@ import (
 )
 
 // byWords adds to set the documents where the words of a term stand in field as it wants them.
-func (m *matcher) byWords(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term, words []string) error {
+func (m *matcher) byWords(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term,
+	words []string) error {
 	switch {
 	case t.Near != boolean.NoProximity && len(words) > 1:
 		return m.near(ctx, set, field, words, t.Near)
@@ -80,7 +81,9 @@ func (m *matcher) near(ctx context.Context, set *roaring.Bitmap, field string, w
 	if err != nil {
 		return err
 	}
-	return keepFitting(ctx, set, candidates, placesOf(readers), func(places [][]int) bool { return within(places, needed, length) })
+	return keepFitting(ctx, set, candidates, placesOf(readers), func(places [][]int) bool {
+		return within(places, needed, length)
+	})
 }
 
 // havingAll is the set of documents whose field holds all words.
@@ -117,7 +120,8 @@ func (m *matcher) readers(ctx context.Context, field string, words []string) ([]
 }
 
 // placesOfAny gives the places, in ascending order, of all of words together in each of docs.
-func (m *matcher) placesOfAny(ctx context.Context, field string, words []string, docs *roaring.Bitmap) (map[uint32][]int, error) {
+func (m *matcher) placesOfAny(ctx context.Context, field string, words []string,
+	docs *roaring.Bitmap) (map[uint32][]int, error) {
 	out := map[uint32][]int{}
 	for _, word := range words {
 		if err := m.addPlaces(ctx, out, field, word, docs); err != nil {
@@ -130,7 +134,8 @@ func (m *matcher) placesOfAny(ctx context.Context, field string, words []string,
 	return out, nil
 }
 
-func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, word string, docs *roaring.Bitmap) (err error) {
+func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, word string,
+	docs *roaring.Bitmap) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -174,7 +179,8 @@ func placesOf(readers []*cursor) []placeReader {
 }
 
 // keepFitting adds to set those of candidates in which the words' places fit.
-func keepFitting(ctx context.Context, set, candidates *roaring.Bitmap, words []placeReader, fit func(places [][]int) bool) error {
+func keepFitting(ctx context.Context, set, candidates *roaring.Bitmap, words []placeReader,
+	fit func(places [][]int) bool) error {
 	candidates.AndNot(set)
 	places := make([][]int, len(words))
 	for docs := candidates.Iterator(); docs.HasNext(); {

@@ -46,7 +46,8 @@ func (s *snapshot) newRanking() (*ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &ranking{rules: s.rules, s: s, records: float64(records), scores: make([]float64, s.size()), sums: make([]float64, s.size())}
+	r := &ranking{rules: s.rules, s: s, records: float64(records), scores: make([]float64, s.size()),
+		sums: make([]float64, s.size())}
 	for _, field := range rankedFields {
 		average, err := s.averageLength(field)
 		if err != nil {
@@ -98,7 +99,8 @@ func (r *ranking) idf(word string) (float64, error) {
 
 // add adds a word's share to the scores of the documents that hold it, all or only those in within, and returns which
 // those are.
-func (r *ranking) add(ctx context.Context, word string, weight float64, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+func (r *ranking) add(ctx context.Context, word string, weight float64, within *roaring.Bitmap) (*roaring.Bitmap,
+	error) {
 	idf, err := r.idf(word)
 	if err != nil {
 		return nil, err

@@ -50,7 +50,8 @@ func TestPlainWords(t *testing.T) {
 	}{
 		{"any word counts, more words count more", "sotorasib adagrasib", []string{"both", "one"}},
 		{"title above abstract", "osimertinib", []string{"title", "abstract"}},
-		{"rarer words count more, equal scores by id", "tumour chordoma", []string{"rare", "common 1", "common 2", "common 3"}},
+		{"rarer words count more, equal scores by id", "tumour chordoma", []string{"rare", "common 1", "common 2",
+			"common 3"}},
 		{"English endings are cut", "brains", []string{"plural"}},
 		{"so are Greek ones", "metastasis", []string{"plural"}},
 		{"keywords are looked in", "radiomics", []string{"keyword"}},
@@ -72,7 +73,8 @@ func TestPlainWords(t *testing.T) {
 }
 
 // rankingQuestions are asked of made-up records.
-var rankingQuestions = []string{"colon cancer", "KRAS G12C resistance sotorasib", "immunotherapies in lung carcinoma with PD-L1",
+var rankingQuestions = []string{"colon cancer", "KRAS G12C resistance sotorasib",
+	"immunotherapies in lung carcinoma with PD-L1",
 	"randomised trial survival", "β-catenin", "cancer"}
 
 // rankings are all hits of every question, with their scores to the last digit.

@@ -19,8 +19,10 @@ func catalogue() []evidence.Record {
 		{ID: "a", Title: "Melanoma", Bucket: evidence.RCT, Design: evidence.DesignRandomised, Date: "2020-05-01", CitedBy: 7,
 			Origins:          []evidence.Origin{{Source: "pubmed", ID: "1"}, {Source: "openalex", ID: "W1"}},
 			PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}, {Name: "Randomized Controlled Trial"}},
-			Journal:          evidence.Journal{Title: "Lancet (London, England)", Abbreviation: "Lancet"}, Languages: []string{"eng"},
-			Abstract: []evidence.Section{{Text: "Melanoma again."}}, Retraction: evidence.Retraction{Status: evidence.No}},
+			Journal:          evidence.Journal{Title: "Lancet (London, England)", Abbreviation: "Lancet"},
+			Languages:        []string{"eng"},
+			Abstract:         []evidence.Section{{Text: "Melanoma again."}},
+			Retraction:       evidence.Retraction{Status: evidence.No}},
 		{ID: "b", Title: "Melanoma", Bucket: evidence.CaseReport, Date: "2020-05", CitedBy: 30, Preprint: true,
 			Origins: []evidence.Origin{{Source: "europepmc", ID: "2"}}, Languages: []string{"ger"},
 			Retraction: evidence.Retraction{Status: evidence.Yes}},
@@ -176,7 +178,8 @@ func TestDesignNotStated(t *testing.T) {
 	}
 	want := map[string][]FacetCount{
 		"bucket": {{NoEvidence, 1}, {NotStated, 1}, {"observational", 1}, {"rct", 1}},
-		"design": {{"cohort study", 1}, {"comment", 1}, {"design not stated", 1}, {"registered trial", 1}, {"single-arm trial", 1}},
+		"design": {{"cohort study", 1}, {"comment", 1}, {"design not stated", 1}, {"registered trial", 1},
+			{"single-arm trial", 1}},
 	}
 	got := search(t, ix, Request{Facets: []string{"bucket", "design"}})
 	if diff := cmp.Diff(want, got.Facets); diff != "" {
@@ -261,21 +264,25 @@ func TestOffsetPastTheEnd(t *testing.T) {
 
 func TestBooleanResultsAreRanked(t *testing.T) {
 	ix := newIndex(t, []evidence.Record{
-		paper("a", "Lung", "melanoma"), paper("b", "Melanoma lung", ""), paper("c", "Colon", "melanoma"), paper("d", "Lung", "colon"),
+		paper("a", "Lung", "melanoma"), paper("b", "Melanoma lung", ""), paper("c", "Colon", "melanoma"),
+		paper("d", "Lung", "colon"),
 	}, 10)
-	query := boolean.Not{Keep: boolean.Or{Of: []boolean.Node{boolean.Phrase("melanoma", boolean.FieldTitleAbs), boolean.Phrase("lung", boolean.FieldTitleAbs)}},
+	query := boolean.Not{Keep: boolean.Or{Of: []boolean.Node{boolean.Phrase("melanoma", boolean.FieldTitleAbs),
+		boolean.Phrase("lung", boolean.FieldTitleAbs)}},
 		Drop: boolean.Phrase("colon", boolean.FieldTitle)}
 	hits := search(t, ix, Request{Node: query, Limit: 10}).Hits
 	if got := strings.Join(ids(hits), " "); got != "b a d" {
 		t.Errorf("got %q, want b (both in the title), a, d", got)
 	}
-	if !slices.IsSortedFunc(hits, func(a, b Hit) int { return int(b.Score*1e6) - int(a.Score*1e6) }) || hits[2].Score <= 0 {
+	if !slices.IsSortedFunc(hits, func(a, b Hit) int { return int(b.Score*1e6) - int(a.Score*1e6) }) ||
+		hits[2].Score <= 0 {
 		t.Errorf("scores %v, want positive ones that fall", hits)
 	}
 }
 
 func FuzzSearch(f *testing.F) {
-	for _, seed := range append(rankingQuestions, `"lung cancer"[tiab:~3] AND (x OR y*) NOT z[mh]`, "2019:2020[dp]", "\x00\xff", "ﬁ½ß€", "a* AND *", "心 肺") {
+	for _, seed := range append(rankingQuestions, `"lung cancer"[tiab:~3] AND (x OR y*) NOT z[mh]`, "2019:2020[dp]",
+		"\x00\xff", "ﬁ½ß€", "a* AND *", "心 肺") {
 		f.Add(seed)
 	}
 	ix := newIndex(f, madeUpRecords(8), 4) // few, since feedback reads what is found, and in two segments

@@ -37,7 +37,8 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	if !ok || inner == nil {
 		return nil, errors.New("the index is closed")
 	}
-	return &snapshot{rules: ix.rules, reader: inner, dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}, nil
+	return &snapshot{rules: ix.rules, reader: inner, dictionaries: map[string][]segment.TermDictionary{},
+		ids: map[uint32]string{}}, nil
 }
 
 func (s *snapshot) close() error { return s.reader.Close() }
@@ -182,7 +183,8 @@ func (s *snapshot) dictionary(field, prefix string) (index.FieldDict, error) {
 }
 
 // havingAny adds to set the documents whose field holds a term that wanted says yes to.
-func (s *snapshot) havingAny(ctx context.Context, set *roaring.Bitmap, field string, wanted func(term string) bool) error {
+func (s *snapshot) havingAny(ctx context.Context, set *roaring.Bitmap, field string,
+	wanted func(term string) bool) error {
 	for term, err := range s.terms(field, "") {
 		if err != nil {
 			return err

@@ -24,13 +24,18 @@ const armText = `([^,;()]{2,120}?)`
 
 var (
 	// "41% with A versus 23% with B": the text between the two numbers, and what follows the second.
-	armBetweenRE = lazy.Regexp(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `(?:,?\s*(?:\([^)]*\)\s*)?(?:vs\.?|versus|and|compared\s+(?:with|to)|against|but|than|while|whereas))\s*(?:only\s+|a\s+median\s+of\s+)?$`)
-	armAfterRE   = lazy.Regexp(`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `\s*(?:[,;().]|$)`)
+	armBetweenRE = lazy.Regexp(
+		`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `(?:,?\s*(?:\([^)]*\)\s*)?(?:vs\.?|versus|and|compared\s+(?:with|to)|against|but|than|while|whereas))\s*(?:only\s+|a\s+median\s+of\s+)?$`)
+	armAfterRE = lazy.Regexp(
+		`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `\s*(?:[,;().]|$)`)
 	// "with A than with B (41% vs 23%)": what stands before the first of the two numbers.
-	armsBeforeRE = lazy.Regexp(`(?i)\b(?:with|in|for|on|under|between|receiving)\s+(?:the\s+)?` + armText + `\s+(?:than|vs\.?|versus|compared\s+(?:with|to)|and)\s+(?:(?:with|in|for|on|under)\s+)?(?:the\s+)?` + armText + `\s*(?:\(|:|,|was|were)[^;]{0,60}$`)
+	armsBeforeRE = lazy.Regexp(`(?i)\b(?:with|in|for|on|under|between|receiving)\s+(?:the\s+)?` + armText +
+		`\s+(?:than|vs\.?|versus|compared\s+(?:with|to)|and)\s+(?:(?:with|in|for|on|under)\s+)?(?:the\s+)?` + armText +
+		`\s*(?:\(|:|,|was|were)[^;]{0,60}$`)
 	// "41% vs 23% with A and B, respectively".
-	armsAfterRE = lazy.Regexp(`^(?i)\s*(?:,\s*)?(?:with|in|for|on|under|among)\s+(?:the\s+)?` + armText + `\s+(?:and|vs\.?|versus)\s+(?:(?:with|in|for)\s+)?(?:the\s+)?` + armText + `,?\s+respectively`)
-	againstRE   = lazy.Regexp(`^(?i)(?:\s*\([^)]*\))?,?\s*(?:vs\.?|versus|v\.?|and|compared\s+(?:with|to)|against)\s*$`)
+	armsAfterRE = lazy.Regexp(`^(?i)\s*(?:,\s*)?(?:with|in|for|on|under|among)\s+(?:the\s+)?` + armText +
+		`\s+(?:and|vs\.?|versus)\s+(?:(?:with|in|for)\s+)?(?:the\s+)?` + armText + `,?\s+respectively`)
+	againstRE = lazy.Regexp(`^(?i)(?:\s*\([^)]*\))?,?\s*(?:vs\.?|versus|v\.?|and|compared\s+(?:with|to)|against)\s*$`)
 )
 
 // assignments finds which of a sentence's numbers are given to which of two arms. Only sentences that name both are
@@ -39,7 +44,8 @@ func assignments(text string, qs []Quantity) []assignment {
 	var out []assignment
 	for i, a := range qs {
 		j := slices.IndexFunc(qs[i+1:], func(b Quantity) bool {
-			return b.Start >= a.End && b.Start < a.End+armReach && b.Measure == a.Measure && b.pair == 0 && inBrackets(text, a.End, b.Start) == 0
+			return b.Start >= a.End && b.Start < a.End+armReach && b.Measure == a.Measure && b.pair == 0 &&
+				inBrackets(text, a.End, b.Start) == 0
 		})
 		if j < 0 || a.pair != 0 {
 			continue
@@ -96,7 +102,8 @@ func apart(a, b string) (onlyA, onlyB map[string]bool) {
 }
 
 // noArmWords stand in the names of all arms.
-var noArmWords = plaintext.Set(`arm arms group groups cohort treatment therapy alone plus patients those receiving treated median rate`)
+var noArmWords = plaintext.Set(
+	`arm arms group groups cohort treatment therapy alone plus patients those receiving treated median rate`)
 
 func armWords(s string) map[string]bool {
 	out := map[string]bool{}
@@ -119,7 +126,8 @@ func markArms(text string, told []Quantity, sources []*Source) []Mark {
 		}
 		said := armSaid(text, told, i, own)
 		if len(said) > 0 && givenToOther(q, said, sources) {
-			out = append(out, newMark(MarkArm, text, q.Span, fmt.Sprintf("the cited record gives %s to the other arm", q.In(text))))
+			out = append(out, newMark(MarkArm, text, q.Span, fmt.Sprintf("the cited record gives %s to the other arm",
+				q.In(text))))
 		}
 	}
 	return out
@@ -137,7 +145,8 @@ func armSaid(text string, told []Quantity, i int, own []assignment) map[string]b
 		if j < 0 || j >= len(told) || told[j].Measure != told[i].Measure {
 			continue
 		}
-		if first, second := told[min(i, j)], told[max(i, j)]; first.End <= second.Start && againstRE().MatchString(text[first.End:second.Start]) {
+		if first, second := told[min(i, j)], told[max(i, j)]; first.End <= second.Start && againstRE().MatchString(
+			text[first.End:second.Start]) {
 			return nil // "A was better (16.6 vs 8.1 months)" does not say whose the second is
 		}
 	}
@@ -185,9 +194,10 @@ type endpoint string
 
 // endpointRE finds outcomes; each group is one, in the order of endpoints. Longer names come before those that they
 // hold.
-var endpointRE = lazy.Regexp(`(?i)\b(?:(progression[- ]free survival|PFS)|(disease[- ]free survival|DFS)|(event[- ]free survival|EFS)|(relapse[- ]free survival|recurrence[- ]free survival|RFS)|(overall survival|OS)|` +
-	`(complete (?:response|remission)(?: rates?)?|CR rate)|(partial response(?: rates?)?)|(duration of response|DoR)|((?:objective|overall) response(?: rates?)?|ORR|response rates?|responded)|(disease[- ]control(?: rates?)?|DCR)|` +
-	`((?:treatment[- ]related )?adverse events?|toxicit(?:y|ies)|TRAEs?)|(discontinu(?:ed|ation))|(follow-?up))\b`)
+var endpointRE = lazy.Regexp(
+	`(?i)\b(?:(progression[- ]free survival|PFS)|(disease[- ]free survival|DFS)|(event[- ]free survival|EFS)|(relapse[- ]free survival|recurrence[- ]free survival|RFS)|(overall survival|OS)|` +
+		`(complete (?:response|remission)(?: rates?)?|CR rate)|(partial response(?: rates?)?)|(duration of response|DoR)|((?:objective|overall) response(?: rates?)?|ORR|response rates?|responded)|(disease[- ]control(?: rates?)?|DCR)|` +
+		`((?:treatment[- ]related )?adverse events?|toxicit(?:y|ies)|TRAEs?)|(discontinu(?:ed|ation))|(follow-?up))\b`)
 
 var endpoints = []endpoint{"PFS", "DFS", "EFS", "RFS", "OS", "CR", "PR", "DOR", "ORR", "DCR", "AE", "stop", "follow-up"}
 
@@ -263,7 +273,8 @@ func markEndpoints(text string, told []Quantity, sources []*Source) []Mark {
 			continue
 		}
 		if given := endpointGiven(q, sources); given != "" && given != said[i] {
-			out = append(out, newMark(MarkEndpoint, text, q.Span, fmt.Sprintf("the cited record gives %s for %s", q.In(text), strings.ToUpper(string(given)))))
+			out = append(out, newMark(MarkEndpoint, text, q.Span, fmt.Sprintf("the cited record gives %s for %s", q.In(text),
+				strings.ToUpper(string(given)))))
 		}
 	}
 	return out

@@ -46,10 +46,12 @@ var (
 	emptyRE   = lazy.Regexp(`\s*[\[(]\s*(?:[,;.]|see|ref\.?|refs\.?|and|cf\.?|\s)*\s*[\])]`)
 
 	// Family names begin with a capital and hold a small letter somewhere: RECIST and ASCO are no persons.
-	etAlRE   = lazy.Regexp(`\b(\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)(?:\s+\p{Lu}{1,3})?,?\s+(?:et\s+al\b\.?|and\s+colleagues\b|and\s+co-?workers\b)(?:['’]s)?,?\s*(?:[\[(]?\s*((?:19|20)\d\d)[a-z]?\s*[\])]?)?`)
+	etAlRE = lazy.Regexp(
+		`\b(\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)(?:\s+\p{Lu}{1,3})?,?\s+(?:et\s+al\b\.?|and\s+colleagues\b|and\s+co-?workers\b)(?:['’]s)?,?\s*(?:[\[(]?\s*((?:19|20)\d\d)[a-z]?\s*[\])]?)?`)
 	parenRE  = lazy.Regexp(`[\[(]([^()\[\]]{3,200})[\])]`)
-	authYrRE = lazy.Regexp(`^(?:(?:see|e\.g\.|cf\.|reviewed in|as in)[,\s]+)?(\p{Lu}[\p{L}'’.-]+)(?:\s+\p{Lu}{1,3})?(?:\s+(?:et\s+al\.?|(?:and|&)\s+[\p{L}'’-]+))?,?\s+((?:19|20)\d\d)[a-z]?$`)
-	placeRE  = lazy.Regexp(`\b((?:19|20)\d\d)\s*;\s*(\d+)\s*(?:\([^)]{1,12}\))?\s*:\s*([A-Za-z]?\d+)`)
+	authYrRE = lazy.Regexp(
+		`^(?:(?:see|e\.g\.|cf\.|reviewed in|as in)[,\s]+)?(\p{Lu}[\p{L}'’.-]+)(?:\s+\p{Lu}{1,3})?(?:\s+(?:et\s+al\.?|(?:and|&)\s+[\p{L}'’-]+))?,?\s+((?:19|20)\d\d)[a-z]?$`)
+	placeRE = lazy.Regexp(`\b((?:19|20)\d\d)\s*;\s*(\d+)\s*(?:\([^)]{1,12}\))?\s*:\s*([A-Za-z]?\d+)`)
 )
 
 // readCitations finds what a text cites by itself, and takes out the identifiers that stand in brackets or behind a
@@ -60,7 +62,8 @@ func readCitations(text string) cited {
 	for _, take := range []struct {
 		re   *regexp.Regexp
 		kind evidence.IDKind
-	}{{pmidTxtRE(), evidence.PMID}, {doiTxtRE(), evidence.DOI}, {pmcTxtRE(), evidence.PMCID}, {workTxtRE(), evidence.OpenAlex}, {pprTxtRE(), evidence.PPR}} {
+	}{{pmidTxtRE(), evidence.PMID}, {doiTxtRE(), evidence.DOI}, {pmcTxtRE(), evidence.PMCID},
+		{workTxtRE(), evidence.OpenAlex}, {pprTxtRE(), evidence.PPR}} {
 		if take.kind == evidence.DOI {
 			c.takeAddresses() // an address of doi.org or PubMed is read whole before its parts are
 		}
@@ -168,9 +171,11 @@ func authorYears(text string) []authorYear {
 }
 
 // notAName are words that stand before a year in brackets without being a person.
-var notAName = plaintext.Set(`january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
-	spring summer autumn fall winter since until from in by before after during through to version updated update accessed search searched published approved
-	data cutoff cut-off year years early late mid`)
+var notAName = plaintext.Set(
+	`january february march april may june july august september october november december jan feb mar apr jun jul
+	aug sep sept oct nov dec spring summer autumn fall winter since until from in by before after during through
+	to version updated update accessed search searched published approved data cutoff cut-off year years early
+	late mid`)
 
 func journalPlaces(text string) []journalPlace {
 	var out []journalPlace

@@ -19,17 +19,20 @@ type turn struct {
 }
 
 // turnRE finds words of direction; the groups stand in the order of turnAxes.
-var turnRE = lazy.Regexp(`(?i)\b(?:(improv(?:e|es|ed|ing|ements?)|superior(?:ity)?|better|benefit(?:s|ed|ted)?)|(worsen(?:s|ed|ing)?|worse|inferior|detriment(?:al)?)|` +
-	`(increas(?:e|es|ed|ing)|higher|greater|longer|prolong(?:s|ed|ing|ation)?|elevated|rose)|(decreas(?:e|es|ed|ing)|lower(?:ed|s)?|reduc(?:e|es|ed|ing|tions?)|shorter|declin(?:e|es|ed|ing)|fell|shorten(?:s|ed)?)|` +
-	`(significan(?:t|tly|ce))|(associated|association|correlated|correlation)|(met (?:its|the|their) primary|reached (?:its|the) primary|meet (?:its|the) primary|reach (?:its|the) primary)|` +
-	`(active|effective|efficacious|sensiti[sz](?:e|es|ed|ing)))\b`)
+var turnRE = lazy.Regexp(
+	`(?i)\b(?:(improv(?:e|es|ed|ing|ements?)|superior(?:ity)?|better|benefit(?:s|ed|ted)?)|(worsen(?:s|ed|ing)?|worse|inferior|detriment(?:al)?)|` +
+		`(increas(?:e|es|ed|ing)|higher|greater|longer|prolong(?:s|ed|ing|ation)?|elevated|rose)|(decreas(?:e|es|ed|ing)|lower(?:ed|s)?|reduc(?:e|es|ed|ing|tions?)|shorter|declin(?:e|es|ed|ing)|fell|shorten(?:s|ed)?)|` +
+		`(significan(?:t|tly|ce))|(associated|association|correlated|correlation)|(met (?:its|the|their) primary|reached (?:its|the) primary|meet (?:its|the) primary|reach (?:its|the) primary)|` +
+		`(active|effective|efficacious|sensiti[sz](?:e|es|ed|ing)))\b`)
 
 var turnAxes = []struct {
 	axis string
 	up   bool
-}{{"better", true}, {"better", false}, {"amount", true}, {"amount", false}, {"significant", true}, {"associated", true}, {"endpoint", true}, {"active", true}}
+}{{"better", true}, {"better", false}, {"amount", true}, {"amount", false}, {"significant", true}, {"associated", true},
+	{"endpoint", true}, {"active", true}}
 
-var negationRE = lazy.Regexp(`(?i)\b(?:not|no|non|never|neither|nor|without|fail(?:s|ed|ing)? to|failure to|lack of|lacked|absence of|unable to|cannot|didn[’']t|doesn[’']t)\b[^,;:.]{0,40}$|\bnon-?$`)
+var negationRE = lazy.Regexp(
+	`(?i)\b(?:not|no|non|never|neither|nor|without|fail(?:s|ed|ing)? to|failure to|lack of|lacked|absence of|unable to|cannot|didn[’']t|doesn[’']t)\b[^,;:.]{0,40}$|\bnon-?$`)
 
 // turnsIn finds the words of direction in a sentence.
 func turnsIn(sentence string) []turn {
@@ -45,8 +48,9 @@ func turnsIn(sentence string) []turn {
 				before, scope = sentence[max(scope, m[0]-reach):m[0]], m[1]
 			}
 			out = append(out, turn{
-				Span: plaintext.Span{Start: m[0], End: m[1]}, axis: axis.axis, up: axis.up, negated: negationRE().MatchString(before),
-				next: firstTelling(behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
+				Span: plaintext.Span{Start: m[0], End: m[1]}, axis: axis.axis, up: axis.up,
+				negated: negationRE().MatchString(before),
+				next:    firstTelling(behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
 			})
 		}
 	}
@@ -86,7 +90,8 @@ func markDirections(text string, sources []*Source) []Mark {
 		told := Quantities(sentence)
 		for _, t := range turnsIn(sentence) {
 			if reversed(t, told, sources) {
-				out = append(out, newMark(MarkDirection, text, plaintext.Span{Start: s.Start + t.Start, End: s.Start + t.End}, "the cited record says the opposite with the same number"))
+				out = append(out, newMark(MarkDirection, text, plaintext.Span{Start: s.Start + t.Start, End: s.Start + t.End},
+					"the cited record says the opposite with the same number"))
 			}
 		}
 	}

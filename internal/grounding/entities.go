@@ -95,7 +95,8 @@ func (g *Checker) DrugNamed(name string, sources []*Source) bool {
 			continue
 		}
 		read := g.words.Read(part).Drugs
-		if !slices.ContainsFunc(sources, func(s *Source) bool { return s.namesAll(part) }) && (len(read) == 0 || len(g.markEntities(part, sources)) > 0) {
+		if !slices.ContainsFunc(sources, func(s *Source) bool { return s.namesAll(part) }) &&
+			(len(read) == 0 || len(g.markEntities(part, sources)) > 0) {
 			return false
 		}
 		found++

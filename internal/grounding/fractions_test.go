@@ -7,7 +7,8 @@ import (
 )
 
 func TestFractions(t *testing.T) {
-	source := newSourceText(&evidence.Record{ID: "x", Title: "A title", Abstract: []evidence.Section{{Text: "The response rate was 26.4%. The hazard ratio was 0.67. Survival was 8.1 months with A and 16.6 months with B."}}})
+	source := newSourceText(&evidence.Record{ID: "x", Title: "A title",
+		Abstract: []evidence.Section{{Text: "The response rate was 26.4%. The hazard ratio was 0.67. Survival was 8.1 months with A and 16.6 months with B."}}})
 	for text, want := range map[string]int{
 		"A quarter responded.":             0,
 		"Half responded.":                  0, // 8.1 of 16.6 is half: that it was survival is for another rule to see

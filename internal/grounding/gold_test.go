@@ -64,7 +64,8 @@ func (gold goldSet) grounding() *Checker {
 	items := itemsOf(gold.Records)
 	for i, it := range items {
 		if slices.Contains(gold.Flagged, it.Record.ID) {
-			items[i].Assessment = &evidence.Assessment{Record: it.Record.ID, Review: "the text reads as if it were addressed to a model"}
+			items[i].Assessment = &evidence.Assessment{Record: it.Record.ID,
+				Review: "the text reads as if it were addressed to a model"}
 		}
 	}
 	return New(items, nil, nil, shippedLexicon())
@@ -99,7 +100,8 @@ func TestGoldNoInventedCitationSurvives(t *testing.T) {
 type tally struct{ expected, found, made, right int }
 
 func (c tally) line(kind string) string {
-	return fmt.Sprintf("%-10s recall %3d/%-3d %5.1f%%   precision %3d/%-3d %5.1f%%", kind, c.found, c.expected, share(c.found, c.expected), c.right, c.made, share(c.right, c.made))
+	return fmt.Sprintf("%-10s recall %3d/%-3d %5.1f%%   precision %3d/%-3d %5.1f%%", kind, c.found, c.expected,
+		share(c.found, c.expected), c.right, c.made, share(c.right, c.made))
 }
 
 func share(n, of int) float64 {
@@ -152,7 +154,8 @@ var goldFloors = []struct {
 	kind              string
 	recall, precision float64
 }{
-	{"", 97, 100}, {"second", 84, 100}, {"held", 95, 100}, {"number", 96, 100}, {"quote", 100, 100}, {"arm", 100, 100}, {"endpoint", 100, 100},
+	{"", 97, 100}, {"second", 84, 100}, {"held", 95, 100}, {"number", 96, 100}, {"quote", 100, 100}, {"arm", 100, 100},
+	{"endpoint", 100, 100},
 	{"direction", 85, 100}, {"drug", 100, 100}, {"gene", 100, 100}, {"variant", 100, 100}, {"tumour", 100, 100},
 }
 

@@ -41,8 +41,9 @@ type Checker struct {
 // New makes a checker of statements that may cite items and trials; what is removed may not be cited.
 func New(items, removed, trials []evidence.Item, words *lexicon.Lexicon) *Checker {
 	g := &Checker{
-		sources: map[string]*Source{}, known: map[evidence.Identifier]string{}, retracted: map[evidence.Identifier]bool{}, trials: map[evidence.Identifier]bool{},
-		words: words,
+		sources: map[string]*Source{}, known: map[evidence.Identifier]string{}, retracted: map[evidence.Identifier]bool{},
+		trials: map[evidence.Identifier]bool{},
+		words:  words,
 	}
 	for _, it := range removed {
 		g.markRetracted(it.Record)
@@ -304,7 +305,9 @@ const verbatimLength = 30
 
 func isVerbatim(text string, sources []*Source) bool {
 	folded := foldQuote(text)
-	return len(folded) >= verbatimLength && slices.ContainsFunc(sources, func(s *Source) bool { return strings.Contains(s.folded, folded) })
+	return len(folded) >= verbatimLength && slices.ContainsFunc(sources, func(s *Source) bool {
+		return strings.Contains(s.folded, folded)
+	})
 }
 
 var (
@@ -327,7 +330,8 @@ func markQuotes(text string, sources []*Source) []Mark {
 			continue
 		}
 		if !slices.ContainsFunc(sources, func(s *Source) bool { return s.hasQuote(inner) }) {
-			out = append(out, newMark(MarkQuote, text, plaintext.Span{Start: m[0], End: m[1]}, "these words are in none of the cited records"))
+			out = append(out, newMark(MarkQuote, text, plaintext.Span{Start: m[0], End: m[1]},
+				"these words are in none of the cited records"))
 		}
 	}
 	return out
@@ -367,7 +371,8 @@ func countsSomething(q Quantity) bool {
 	return !q.loose && !slices.Contains([]Measure{plain, things, calendar}, q.Measure)
 }
 
-var worksRE = lazy.Regexp(`^(?i)\s+(?:(?:of the|cited|included|retrospective|prospective|randomi[sz]ed|controlled|single-arm|clinical|preclinical|small|large)\s+)*(?:studies|study|reports?|records?|papers?|publications?|articles?|trials?|reviews?|analyses|sources)\b`)
+var worksRE = lazy.Regexp(
+	`^(?i)\s+(?:(?:of the|cited|included|retrospective|prospective|randomi[sz]ed|controlled|single-arm|clinical|preclinical|small|large)\s+)*(?:studies|study|reports?|records?|papers?|publications?|articles?|trials?|reviews?|analyses|sources)\b`)
 
 // countsSources knows the number of the cited records themselves: "in 3 studies", where three are cited.
 func countsSources(text string, q Quantity, cited int) bool {

@@ -64,7 +64,8 @@ func TestQuantities(t *testing.T) {
 	}
 }
 
-// quantityText shows a quantity as value, measure, p's sign, and the ends of ranges: [ ] of named intervals, - of others.
+// quantityText shows a quantity as value, measure, p's sign, and the ends of ranges: [ ] of named intervals, - of
+// others.
 func quantityText(qs []Quantity) string {
 	var parts []string
 	for _, q := range qs {
@@ -106,7 +107,8 @@ func TestPValuesMayFollowFromTheRecord(t *testing.T) {
 
 func TestCheckDecidesOnCitations(t *testing.T) {
 	gold := readGold(t)
-	trial := evidence.Item{Record: &evidence.Record{ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: "NCT99000001"}}}}
+	trial := evidence.Item{Record: &evidence.Record{ID: "NCT:NCT99000001",
+		Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: "NCT99000001"}}}}
 	g := New(itemsOf(gold.Records), nil, []evidence.Item{trial}, shippedLexicon())
 	all := func(n int) []string { return slices.Repeat([]string{"PMID:99000001"}, n) }
 	for _, c := range []struct {
@@ -118,23 +120,34 @@ func TestCheckDecidesOnCitations(t *testing.T) {
 	}{
 		{"by id", "It works.", []string{"PMID:99000001"}, "", "PMID:99000001", "It works."},
 		{"by bare number", "It works.", []string{" 99000001 "}, "", "PMID:99000001", "It works."},
-		{"by DOI in other case", "It works.", []string{"https://doi.org/10.5555/INV.99000001"}, "", "PMID:99000001", "It works."},
+		{"by DOI in other case", "It works.", []string{"https://doi.org/10.5555/INV.99000001"}, "", "PMID:99000001",
+			"It works."},
 		{"twice the same", "It works.", []string{"99000001", "10.5555/inv.99000001"}, "", "PMID:99000001", "It works."},
-		{"two in a string", "It works.", []string{"PMID:99000001, PMID:99000002"}, "", "PMID:99000001 PMID:99000002", "It works."},
-		{"in the text alone", "It works [PMID:99000001, PMID:99000002].", nil, "", "PMID:99000001 PMID:99000002", "It works."},
+		{"two in a string", "It works.", []string{"PMID:99000001, PMID:99000002"}, "", "PMID:99000001 PMID:99000002",
+			"It works."},
+		{"in the text alone", "It works [PMID:99000001, PMID:99000002].", nil, "", "PMID:99000001 PMID:99000002",
+			"It works."},
 		{"bare in brackets", "It works [99000001].", nil, "", "PMID:99000001", "It works."},
-		{"an address in the text", "It works (https://pubmed.ncbi.nlm.nih.gov/99000001/).", nil, "", "PMID:99000001", "It works."},
+		{"an address in the text", "It works (https://pubmed.ncbi.nlm.nih.gov/99000001/).", nil, "", "PMID:99000001",
+			"It works."},
 		{"a DOI at the end", "It works, doi:10.5555/inv.99000001.", nil, "", "PMID:99000001", "It works."},
-		{"the model's own numbers", "It works [1], or [2, 3], or [4-6].", []string{"99000001"}, "", "PMID:99000001", "It works, or, or."},
-		{"author and year", "It works (van der Velde and Nowak-Ilves, 2025).", []string{"99000005"}, "", "PMID:99000005", "It works (van der Velde and Nowak-Ilves, 2025)."},
-		{"author and year add the record", "It works (Osei-Bonsu et al., 2023).", []string{"99000001"}, "", "PMID:99000001 PMID:99000003", "It works (Osei-Bonsu et al., 2023)."},
-		{"accents fold", "Bergstrom et al. found it.", []string{"99000008"}, "", "PMID:99000008", "Bergstrom et al. found it."},
+		{"the model's own numbers", "It works [1], or [2, 3], or [4-6].", []string{"99000001"}, "", "PMID:99000001",
+			"It works, or, or."},
+		{"author and year", "It works (van der Velde and Nowak-Ilves, 2025).", []string{"99000005"}, "", "PMID:99000005",
+			"It works (van der Velde and Nowak-Ilves, 2025)."},
+		{"author and year add the record", "It works (Osei-Bonsu et al., 2023).", []string{"99000001"}, "",
+			"PMID:99000001 PMID:99000003", "It works (Osei-Bonsu et al., 2023)."},
+		{"accents fold", "Bergstrom et al. found it.", []string{"99000008"}, "", "PMID:99000008",
+			"Bergstrom et al. found it."},
 		{"only a second author", "García-Prado et al. found it.", []string{"99000003"}, RemovedInText, "", ""},
 		{"second author, other year", "It works (Tellmann et al. 2024).", []string{"99000002"}, RemovedInText, "", ""},
-		{"a month is nobody", "Searched up to then (June 2024).", []string{"99000005"}, "", "PMID:99000005", "Searched up to then (June 2024)."},
-		{"a trial that the report lists", "NCT99000001 recruits.", []string{"99000001"}, "", "PMID:99000001", "NCT99000001 recruits."},
+		{"a month is nobody", "Searched up to then (June 2024).", []string{"99000005"}, "", "PMID:99000005",
+			"Searched up to then (June 2024)."},
+		{"a trial that the report lists", "NCT99000001 recruits.", []string{"99000001"}, "", "PMID:99000001",
+			"NCT99000001 recruits."},
 		{"a trial that nobody lists", "NCT99000002 recruits.", []string{"99000001"}, RemovedInText, "", ""},
-		{"a place in a journal", "It works (2024;41:2101).", []string{"99000001"}, "", "PMID:99000001", "It works (2024;41:2101)."},
+		{"a place in a journal", "It works (2024;41:2101).", []string{"99000001"}, "", "PMID:99000001",
+			"It works (2024;41:2101)."},
 		{"unknown", "It works.", []string{"PMID:1"}, RemovedUnknown, "", ""},
 		{"known and unknown", "It works.", []string{"PMID:99000001", "PMID:1"}, RemovedUnknown, "", ""},
 		{"unknown in the text", "It works [PMID:1].", []string{"PMID:99000001"}, RemovedInText, "", ""},
@@ -152,14 +165,16 @@ func TestCheckDecidesOnCitations(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			v := g.Check(c.text, c.cites)
 			if v.Removed != c.removed || strings.Join(v.Records, " ") != c.records || v.Text != c.shown {
-				t.Errorf("got removed %q, records %v, text %q; want %q, %q, %q", v.Removed, v.Records, v.Text, c.removed, c.records, c.shown)
+				t.Errorf("got removed %q, records %v, text %q; want %q, %q, %q", v.Removed, v.Records, v.Text, c.removed, c.records,
+					c.shown)
 			}
 		})
 	}
 }
 
 func TestQuotesToTheLetter(t *testing.T) {
-	s := newSourceText(&evidence.Record{ID: "x", Title: "A title", Abstract: []evidence.Section{{Text: "The so-called ‘late’ effect was seen in all  patients, but rarely lasted. It ended."}}})
+	s := newSourceText(&evidence.Record{ID: "x", Title: "A title",
+		Abstract: []evidence.Section{{Text: "The so-called ‘late’ effect was seen in all  patients, but rarely lasted. It ended."}}})
 	for quote, want := range map[string]bool{
 		"effect was seen in all patients":      true,
 		"The so-called 'late' effect":          true,
@@ -179,7 +194,8 @@ func TestQuotesToTheLetter(t *testing.T) {
 }
 
 func FuzzQuantities(f *testing.F) {
-	for _, s := range []string{"41% vs 23%", "HR 0.51 (95% CI 0.3–0.8)", "12 of 88 patients", "phase I/II", "forty-one percent", "1,234", "٣٤", "8–12 weeks", "p<.001", strings.Repeat("9", 400)} {
+	for _, s := range []string{"41% vs 23%", "HR 0.51 (95% CI 0.3–0.8)", "12 of 88 patients", "phase I/II",
+		"forty-one percent", "1,234", "٣٤", "8–12 weeks", "p<.001", strings.Repeat("9", 400)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -198,12 +214,14 @@ func FuzzQuantities(f *testing.F) {
 
 // FuzzCheck holds what must be true of any statement on any record: no citation from outside, marks within the text.
 func FuzzCheck(f *testing.F) {
-	f.Add("Response was 41% [PMID:1] “quoted words here” (Smith et al., 2020) https://x.example/ 10.1000/x", "PMID:99000001", "The response was 23% versus 41% with A and B, respectively.")
+	f.Add("Response was 41% [PMID:1] “quoted words here” (Smith et al., 2020) https://x.example/ 10.1000/x",
+		"PMID:99000001", "The response was 23% versus 41% with A and B, respectively.")
 	f.Add("A worked in 5.6 months.", "99000001; 2", "PFS was 5.6 months with A versus 2.2 months with B.")
 	words := shippedLexicon()
 	f.Fuzz(func(t *testing.T, text, cite, abstract string) {
 		g := New([]evidence.Item{{Record: &evidence.Record{
-			ID: "PMID:99000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "99000001"}}, Title: "A title", Abstract: []evidence.Section{{Text: abstract}}, Date: "2024",
+			ID: "PMID:99000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "99000001"}}, Title: "A title",
+			Abstract: []evidence.Section{{Text: abstract}}, Date: "2024",
 		}}}, nil, nil, words)
 		v := g.Check(text, []string{cite})
 		if v.Removed != "" {

@@ -79,7 +79,8 @@ func behind(text string, at int) string { return text[at:min(len(text), at+reach
 
 const dashes = `-‐‑‒–—−`
 
-var numberRE = lazy.Regexp(`\d+(?:,\d{3})+(?:[.·]\d+)?|\d+(?:[\x{2009}\x{202f}\x{a0}]\d{3})+(?:[.·]\d+)?|\d+[.·,]\d+|\d+|[.·]\d+`)
+var numberRE = lazy.Regexp(
+	`\d+(?:,\d{3})+(?:[.·]\d+)?|\d+(?:[\x{2009}\x{202f}\x{a0}]\d{3})+(?:[.·]\d+)?|\d+[.·,]\d+|\d+|[.·]\d+`)
 
 // digits finds the numbers written in digits.
 func digits(text string) []Quantity {
@@ -142,10 +143,13 @@ func partOfName(text string, s plaintext.Span) bool {
 	if strings.ContainsRune("-‐‑", after) {
 		after, _ = utf8.DecodeRuneInString(text[s.End+size:])
 	}
-	return unicode.IsLetter(after) && !measureAfterRE().MatchString(behind(text, s.End)) && !peopleAfterRE().MatchString(behind(text, s.End))
+	return unicode.IsLetter(after) && !measureAfterRE().MatchString(behind(text, s.End)) &&
+		!peopleAfterRE().MatchString(behind(text, s.End))
 }
 
-var labelledRE = lazy.Regexp(`(?i)\b(phase|stage|grade)s?[\s` + dashes + `]*(?:≥|>=|>|≤|<=|<)?\s*((?:I{1,3}|IV|[0-5])[abc]?\b(?:\s*(?:[` + dashes + `/]|to\b|or\b|and\b)\s*(?:I{1,3}|IV|[0-5])[abc]?\b)*)`)
+var labelledRE = lazy.Regexp(`(?i)\b(phase|stage|grade)s?[\s` + dashes +
+	`]*(?:≥|>=|>|≤|<=|<)?\s*((?:I{1,3}|IV|[0-5])[abc]?\b(?:\s*(?:[` + dashes +
+	`/]|to\b|or\b|and\b)\s*(?:I{1,3}|IV|[0-5])[abc]?\b)*)`)
 
 var stepRE = lazy.Regexp(`(?i)III|II|IV|I|[0-5]`)
 
@@ -170,9 +174,11 @@ func stepValue(s string) float64 {
 }
 
 var (
-	spelledRE = lazy.Regexp(`(?i)\b(?:(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-‐‑ ](one|two|three|four|five|six|seven|eight|nine))?|(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))(?:(fold)?\b)`)
-	smallNums = numberWords("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen", 1, 1)
-	tens      = numberWords("twenty thirty forty fifty sixty seventy eighty ninety", 20, 10)
+	spelledRE = lazy.Regexp(
+		`(?i)\b(?:(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-‐‑ ](one|two|three|four|five|six|seven|eight|nine))?|(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))(?:(fold)?\b)`)
+	smallNums = numberWords(
+		"one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen", 1, 1)
+	tens = numberWords("twenty thirty forty fifty sixty seventy eighty ninety", 20, 10)
 )
 
 func numberWords(words string, first, step float64) map[string]float64 {
@@ -193,7 +199,8 @@ func spelled(text string) []Quantity {
 			}
 			return strings.ToLower(text[m[2*i]:m[2*i+1]])
 		}
-		q := Quantity{Span: plaintext.Span{Start: m[0], End: m[1]}, Spelled: true, Value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
+		q := Quantity{Span: plaintext.Span{Start: m[0], End: m[1]}, Spelled: true, Value: tens[group(1)] +
+			smallNums[group(2)] + smallNums[group(3)]}
 		if group(4) != "" {
 			q.Measure = fold
 		}
@@ -211,7 +218,8 @@ var measureAfterRE = lazy.Regexp(`^(?i)(?:[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐
 
 var levelRE = lazy.Regexp(`^(?i)[\s` + dashes + `]*(?:CIs?\b|C\.I\.|confidence|CrI|credible)`)
 
-var peopleAfterRE = lazy.Regexp(`^(?i)[\s\x{a0}]*((?:[\p{L}-]+\s+){0,3})(patients?|participants?|subjects|individuals?|persons?|people|men|women|males?|females?|children|adults?|cases|responders?|deaths?|events?|controls|survivors|probands?|carriers?)\b`)
+var peopleAfterRE = lazy.Regexp(
+	`^(?i)[\s\x{a0}]*((?:[\p{L}-]+\s+){0,3})(patients?|participants?|subjects|individuals?|persons?|people|men|women|males?|females?|children|adults?|cases|responders?|deaths?|events?|controls|survivors|probands?|carriers?)\b`)
 
 // measureRight reads the measure behind each number.
 func measureRight(text string, qs []Quantity) {
@@ -256,7 +264,8 @@ func (q *Quantity) setMeasure(rest string, m []int) {
 }
 
 // noAdjectives part a number from the people that stand behind them.
-var noAdjectives = plaintext.Set(`in of with for and or to vs versus on at by than from was were is are had among compared the a`)
+var noAdjectives = plaintext.Set(
+	`in of with for and or to vs versus on at by than from was were is are had among compared the a`)
 
 // allAdjectives says that no word parts a number from the people it counts: "88 evaluable patients", not "960 in
 // patients".
@@ -265,10 +274,13 @@ func allAdjectives(words string) bool {
 }
 
 var (
-	ratioRE  = lazy.Regexp(`(?:^|[^\w-])(?:(a?HRs?|sHR|[Hh]azard[ -][Rr]atios?)|(a?ORs?|[Oo]dds[ -][Rr]atios?)|(a?RRs?|IRR|[Rr]elative [Rr]isks?|[Rr]isk [Rr]atios?|[Rr]ate [Rr]atios?))(?:[ :,=;()\[\]][^;]*)?$`)
-	pValueRE = lazy.Regexp(`(?i)(?:^|[^\p{L}\p{N}])p((?:[\s-]?values?)?)(?:[\s-](?:for|interaction|trend|heterogeneity|adjusted))*\s*(?:of|was|were|is|:|,)?\s*(=|<=|>=|<|>|≤|≥)?\s*$`)
-	sizeRE   = lazy.Regexp(`(?i)(?:^|[^\p{L}\p{N}])n\s*[=:]\s*$`)
-	nameRE   = lazy.Regexp(`(?i)(?:\bCI\b|C\.I\.|confidence intervals?|\bCrI\b|credible intervals?|\bIQR\b|interquartile range|\brange\b)[^\d]{0,12}$`)
+	ratioRE = lazy.Regexp(
+		`(?:^|[^\w-])(?:(a?HRs?|sHR|[Hh]azard[ -][Rr]atios?)|(a?ORs?|[Oo]dds[ -][Rr]atios?)|(a?RRs?|IRR|[Rr]elative [Rr]isks?|[Rr]isk [Rr]atios?|[Rr]ate [Rr]atios?))(?:[ :,=;()\[\]][^;]*)?$`)
+	pValueRE = lazy.Regexp(
+		`(?i)(?:^|[^\p{L}\p{N}])p((?:[\s-]?values?)?)(?:[\s-](?:for|interaction|trend|heterogeneity|adjusted))*\s*(?:of|was|were|is|:|,)?\s*(=|<=|>=|<|>|≤|≥)?\s*$`)
+	sizeRE = lazy.Regexp(`(?i)(?:^|[^\p{L}\p{N}])n\s*[=:]\s*$`)
+	nameRE = lazy.Regexp(
+		`(?i)(?:\bCI\b|C\.I\.|confidence intervals?|\bCrI\b|credible intervals?|\bIQR\b|interquartile range|\brange\b)[^\d]{0,12}$`)
 )
 
 // reach is how far from a number its label or its unit may stand, in bytes.
@@ -330,7 +342,8 @@ var (
 func pairRanges(text string, qs []Quantity) {
 	for i := 0; i+1 < len(qs); i++ {
 		a, b := &qs[i], &qs[i+1]
-		if a.pair != 0 || a.End > b.Start || a.Spelled != b.Spelled || a.Measure == level || isStep(a.Measure) || isStep(b.Measure) {
+		if a.pair != 0 || a.End > b.Start || a.Spelled != b.Spelled || a.Measure == level || isStep(a.Measure) ||
+			isStep(b.Measure) {
 			continue
 		}
 		gap := text[a.End:b.Start]
@@ -345,7 +358,8 @@ func pairRanges(text string, qs []Quantity) {
 func isStep(m Measure) bool { return m == phase || m == stage || m == grade }
 
 var (
-	joinRE  = lazy.Regexp(`^\s*(?:[` + dashes + `/]|to|and|or|vs\.?|versus|v\.?|compared\s+(?:with|to)|against|than)\s*(?:the\s+|a\s+)?$`)
+	joinRE = lazy.Regexp(`^\s*(?:[` + dashes +
+		`/]|to|and|or|vs\.?|versus|v\.?|compared\s+(?:with|to)|against|than)\s*(?:the\s+|a\s+)?$`)
 	ofRE    = lazy.Regexp(`^\s*(?:of|out of|/|among)\s*(?:the\s+|all\s+)?$`)
 	commaRE = lazy.Regexp(`^\s*[,;]\s*(?:and\s+|or\s+)?$`)
 	openRE  = lazy.Regexp(`^\s*[(\[]\s*(?:range[,:]?\s*|IQR[,:]?\s*)?$`)
@@ -356,7 +370,8 @@ var (
 func inherit(text string, qs []Quantity) {
 	for i := len(qs) - 2; i >= 0; i-- {
 		a, b := &qs[i], &qs[i+1]
-		if a.Measure != plain || a.End > b.Start || b.Measure == plain || b.Measure == level || b.Measure == pValue || isStep(b.Measure) {
+		if a.Measure != plain || a.End > b.Start || b.Measure == plain || b.Measure == level || b.Measure == pValue ||
+			isStep(b.Measure) {
 			continue
 		}
 		gap := text[a.End:b.Start]
@@ -401,7 +416,8 @@ func nameRest(text string, qs []Quantity) {
 			q.Measure = calendar
 			continue
 		}
-		if m := nounRE().FindStringSubmatch(behind(text, q.End)); m != nil && !StopWords[strings.ToLower(m[1])] && !strings.EqualFold(m[1], "versus") &&
+		if m := nounRE().FindStringSubmatch(behind(text, q.End)); m != nil && !StopWords[strings.ToLower(m[1])] &&
+			!strings.EqualFold(m[1], "versus") &&
 			!strings.EqualFold(m[1], "compared") && !strings.EqualFold(m[1], "respectively") {
 			q.Measure = things
 		}

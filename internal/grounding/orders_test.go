@@ -55,17 +55,22 @@ func TestOrders(t *testing.T) {
 // A report tells what a guideline advises, and nothing that it does not advise.
 func TestOnlyAdviceOfARecordIsAFinding(t *testing.T) {
 	guideline := &evidence.Record{
-		ID: "PMID:99000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "99000001"}}, Title: "A guideline", Bucket: evidence.Guideline,
+		ID: "PMID:99000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "99000001"}},
+		Title: "A guideline", Bucket: evidence.Guideline,
 		Abstract: []evidence.Section{{Text: "Patients with ALK-positive lung cancer should receive alectinib. We recommend alectinib over crizotinib. Crizotinib should not be given first."}},
 	}
 	cohort := *guideline
-	cohort.ID, cohort.Bucket, cohort.Identifiers = "PMID:99000002", evidence.Observational, []evidence.Identifier{{Kind: evidence.PMID, Value: "99000002"}}
+	cohort.ID, cohort.Bucket, cohort.Identifiers = "PMID:99000002", evidence.Observational,
+		[]evidence.Identifier{{Kind: evidence.PMID, Value: "99000002"}}
 	g := New([]evidence.Item{{Record: guideline}, {Record: &cohort}}, nil, nil, shippedLexicon())
 	for _, c := range []struct{ name, cite, text, removed string }{
 		{"a guideline's own sentence", "99000001", "Patients with ALK-positive lung cancer should receive alectinib.", ""},
-		{"the same sentence of a cohort", "99000002", "Patients with ALK-positive lung cancer should receive alectinib.", RemovedOrder},
-		{"told as the guideline's", "99000001", "According to the guideline, alectinib should be given to patients with ALK-positive lung cancer.", ""},
-		{"in the report's own voice", "99000001", "Alectinib should be given to patients with ALK-positive lung cancer.", RemovedOrder},
+		{"the same sentence of a cohort", "99000002", "Patients with ALK-positive lung cancer should receive alectinib.",
+			RemovedOrder},
+		{"told as the guideline's", "99000001",
+			"According to the guideline, alectinib should be given to patients with ALK-positive lung cancer.", ""},
+		{"in the report's own voice", "99000001", "Alectinib should be given to patients with ALK-positive lung cancer.",
+			RemovedOrder},
 		{"the guideline's we", "99000001", "We recommend alectinib over crizotinib.", RemovedOrder},
 		{"as a quotation", "99000001", "The guideline says “We recommend alectinib over crizotinib”.", ""},
 		{"the opposite of its advice", "99000001", "The guideline recommends crizotinib first.", RemovedOrder},

@@ -17,7 +17,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// realRecords reads titles and abstracts of real PubMed records. It is no parser of PubMed's XML; it takes what text it finds.
+// realRecords reads titles and abstracts of real PubMed records. It is no parser of PubMed's XML; it takes what text it
+// finds.
 func realRecords(t *testing.T, limit int) []evidence.Record {
 	t.Helper()
 	if testing.Short() {
@@ -89,8 +90,8 @@ func recordsIn(t *testing.T, r io.Reader) []evidence.Record {
 	}
 }
 
-// TestRealAbstracts tells how grounding does on real sentences: what a record says, retold in ways that change nothing, must not
-// be marked; the same with one number changed must be.
+// TestRealAbstracts tells how grounding does on real sentences: what a record says, retold in ways that change nothing,
+// must not be marked; the same with one number changed must be.
 func TestRealAbstracts(t *testing.T) {
 	records := realRecords(t, 200)
 	var told, marked, changed, caught int
@@ -127,7 +128,8 @@ func TestRealAbstracts(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d records: %d of %d right sentences were marked (%.2f%%); %d of %d with a changed number were caught (%.1f%%)",
+	t.Logf(
+		"%d records: %d of %d right sentences were marked (%.2f%%); %d of %d with a changed number were caught (%.1f%%)",
 		len(records), marked, told, share(marked, told), caught, changed, share(caught, changed))
 	if share(marked, told) > 0.3 || share(caught, changed) < 99 {
 		t.Error("that is worse than what is measured today: 0.3% and 99%")
@@ -139,10 +141,12 @@ var (
 	zeroRE      = regexp.MustCompile(`\b0\.(\d)`)
 )
 
-// retold says a sentence in other ways, all of them true: in other company, with its numbers spelled otherwise, and in part.
+// retold says a sentence in other ways, all of them true: in other company, with its numbers spelled otherwise, and in
+// part.
 func retold(s string) []string {
 	respelled := zeroRE.ReplaceAllString(rangeDashRE.ReplaceAllString(s, "$1 to $2"), ".$1")
-	respelled = strings.NewReplacer("%", " percent", "P=", "p = ", "P<", "p < ", "p=", "p = ", "p<", "P < ", "n=", "n = ", " versus ", " vs. ").Replace(respelled)
+	respelled = strings.NewReplacer("%", " percent", "P=", "p = ", "P<", "p < ", "p=", "p = ", "p<", "P < ", "n=", "n = ",
+		" versus ", " vs. ").Replace(respelled)
 	out := []string{"In summary, " + s, "In summary, " + respelled}
 	if i := strings.LastIndex(s, ", "); i > 0 && len(s)-i > 30 {
 		out = append(out, "It is said that "+s[i+2:])
@@ -177,8 +181,9 @@ func withOneNumberChanged(s sourceSentence, source *Source) (string, bool) {
 	return "", false
 }
 
-// TestRealEntities holds the reading of drugs, genes and tumours to real sentences: with each under another of its names, or a tumour
-// under a broader one, a sentence must not be marked; with another drug, gene or tumour, which the record does not have, it must be.
+// TestRealEntities holds the reading of drugs, genes and tumours to real sentences: with each under another of its
+// names, or a tumour under a broader one, a sentence must not be marked; with another drug, gene or tumour, which the
+// record does not have, it must be.
 func TestRealEntities(t *testing.T) {
 	records := realRecords(t, 600)
 	words := shippedLexicon()
@@ -193,7 +198,9 @@ func TestRealEntities(t *testing.T) {
 			read++
 			orders[g.orderIn(s.text)]++
 			for _, r := range renamed(words, s.text) {
-				entity := slices.ContainsFunc(g.Check("It is said: "+r.text, []string{"1"}).Marks, func(m Mark) bool { return slices.Contains(EntityKinds(), m.Kind) })
+				entity := slices.ContainsFunc(g.Check("It is said: "+r.text, []string{"1"}).Marks, func(m Mark) bool {
+					return slices.Contains(EntityKinds(), m.Kind)
+				})
 				switch {
 				case r.same:
 					told++
@@ -212,9 +219,11 @@ func TestRealEntities(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d records: %d of %d sentences with other names were marked (%.2f%%); %d of %d with another drug, gene or tumour were caught (%.1f%%)",
+	t.Logf(
+		"%d records: %d of %d sentences with other names were marked (%.2f%%); %d of %d with another drug, gene or tumour were caught (%.1f%%)",
 		len(records), marked, told, share(marked, told), caught, changed, share(caught, changed))
-	t.Logf("of %d sentences, %d are read as somebody's advice, %d as a directive, %d as a command", read, orders[reported], orders[directive], orders[command])
+	t.Logf("of %d sentences, %d are read as somebody's advice, %d as a directive, %d as a command", read, orders[reported],
+		orders[directive], orders[command])
 	if told == 0 || share(marked, told) > 0.5 || share(caught, changed) < 97 {
 		t.Error("that is worse than what is measured today: 0.5% and 97%")
 	}

@@ -34,7 +34,8 @@ type sourceSentence struct {
 }
 
 // oneRE finds the single patient of a case report.
-var oneRE = lazy.Regexp(`(?i)\b(?:an?|the)\s+(?:\d+[- ]years?[- ]old\s+)?(?:\p{L}+\s+)?(?:man|woman|boy|girl|male|female|infant|patient)\b`)
+var oneRE = lazy.Regexp(
+	`(?i)\b(?:an?|the)\s+(?:\d+[- ]years?[- ]old\s+)?(?:\p{L}+\s+)?(?:man|woman|boy|girl|male|female|infant|patient)\b`)
 
 func newSourceText(r *evidence.Record) *Source {
 	s := &Source{record: r, words: map[string]bool{}}
@@ -120,8 +121,8 @@ func foldQuote(s string) string {
 // foldName makes one spelling of a family name, also in the possessive.
 func foldName(s string) string { return plaintext.Letters(strings.TrimSuffix(s, "'s")) }
 
-// isBy says whether a name in a text is that of the record's first author, in full or without particles before it: papers are
-// cited by their first author.
+// isBy says whether a name in a text is that of the record's first author, in full or without particles before it:
+// papers are cited by their first author.
 func (s *Source) isBy(name string) bool {
 	if len(s.record.Authors) == 0 {
 		return false
@@ -134,8 +135,8 @@ func (s *Source) isBy(name string) bool {
 	return len(parts) > 1 && foldName(parts[len(parts)-1]) == want
 }
 
-// bears says whether the record is the one that a citation by author and year means. A body named by its capitals, such as
-// "(ESMO 2023)", has to be in the record's own words.
+// bears says whether the record is the one that a citation by author and year means. A body named by its capitals, such
+// as "(ESMO 2023)", has to be in the record's own words.
 func (s *Source) bears(a authorYear) bool {
 	if a.year != 0 && s.record.Date.Year() != a.year {
 		return false
