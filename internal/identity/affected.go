@@ -24,15 +24,17 @@ type affected struct {
 	turned    map[any]bool // crowds of which others are compared now
 	then, now *state       // as the index has it, and with what arrived
 	crowds    crowds
-	changed   map[string]bool              // arrived with other content than before, or new
-	contested map[evidence.Identifier]bool // identifiers that changed records had before, or that others are compared by now
-	recordOf  map[string]string            // affected origin key to the merged record it was in
+	changed   map[string]bool // arrived with other content than before, or new
+	// identifiers that changed records had before, or that others are compared by now
+	contested map[evidence.Identifier]bool
+	recordOf  map[string]string // affected origin key to the merged record it was in
 	before    map[string]previous
 }
 
 func newAffected(ix Index, most int) *affected {
 	a := &affected{
-		ix: ix, arrived: map[string]*evidence.Record{}, local: map[any][]string{}, known: map[string]*profile{}, in: map[string]bool{},
+		ix: ix, arrived: map[string]*evidence.Record{}, local: map[any][]string{}, known: map[string]*profile{},
+		in:     map[string]bool{},
 		turned: map[any]bool{}, crowds: crowds{}, changed: map[string]bool{},
 		contested: map[evidence.Identifier]bool{}, recordOf: map[string]string{}, before: map[string]previous{},
 	}
@@ -282,7 +284,8 @@ func (a *affected) expandCrowds(p *profile) error {
 
 // turn adds the first of a crowd where others are now.
 func (a *affected) turn(of any, then, now carriers) {
-	if !then.crowded && !now.crowded || a.turned[of] || then.crowded == now.crowded && slices.Equal(then.first, now.first) {
+	if !then.crowded && !now.crowded || a.turned[of] || then.crowded == now.crowded && slices.Equal(then.first,
+		now.first) {
 		return
 	}
 	a.turned[of] = true

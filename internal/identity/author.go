@@ -68,7 +68,9 @@ func splitName(s string) (family, given string) {
 		return s, ""
 	}
 	last := len(fields) - 1
-	if evidence.AreInitials(fields[last], evidence.MaxInitials) && (!evidence.AreInitials(fields[0], evidence.MaxInitials) || len(fields[0]) > len(fields[last])) { // "DOE J"
+	// "DOE J"
+	if evidence.AreInitials(fields[last], evidence.MaxInitials) &&
+		(!evidence.AreInitials(fields[0], evidence.MaxInitials) || len(fields[0]) > len(fields[last])) {
 		return strings.Join(fields[:last], " "), fields[last]
 	}
 	at := last // what stands before the last word is given, but particles go with it
@@ -132,8 +134,10 @@ func (n name) compare(o name) kinship {
 func romanised(s string) string { return doubled(endings().ReplaceAllString(letters.Replace(s), "i")) }
 
 var (
-	letters = strings.NewReplacer("shch", "s", "sch", "s", "tch", "c", "ch", "c", "sh", "s", "zh", "z", "kh", "h", "tz", "c", "ts", "c", "x", "ks", "ae", "a", "oe", "o", "ue", "u",
-		"ya", "a", "ia", "a", "ja", "a", "yu", "u", "iu", "u", "ju", "u", "yo", "o", "io", "o", "jo", "o", "ye", "e", "ie", "e", "je", "e", "w", "v", "ff", "v", "ph", "f", "y", "i", "j", "i")
+	letters = strings.NewReplacer("shch", "s", "sch", "s", "tch", "c", "ch", "c", "sh", "s", "zh", "z", "kh", "h", "tz",
+		"c", "ts", "c", "x", "ks", "ae", "a", "oe", "o", "ue", "u",
+		"ya", "a", "ia", "a", "ja", "a", "yu", "u", "iu", "u", "ju", "u", "yo", "o", "io", "o", "jo", "o", "ye", "e", "ie",
+		"e", "je", "e", "w", "v", "ff", "v", "ph", "f", "y", "i", "j", "i")
 	endings = lazy.Regexp(`i+$`)
 )
 
@@ -163,7 +167,9 @@ func (n name) swapped(o name) bool {
 
 // borders: what is o's family name stands with n's given names, and an initial of o's speaks of n's family name.
 func (n name) borders(o name) bool {
-	return containsAll(n.given, o.family) && slices.ContainsFunc(o.given, func(w string) bool { return w != "" && strings.HasPrefix(n.family[0], w[:1]) })
+	return containsAll(n.given, o.family) && slices.ContainsFunc(o.given, func(w string) bool {
+		return w != "" && strings.HasPrefix(n.family[0], w[:1])
+	})
 }
 
 func containsAll(all, part []string) bool {

@@ -81,8 +81,8 @@ func readGold(t testing.TB, path string) [][]string {
 	return out
 }
 
-// score counts as published for these sets: of each group of copies one record is to be kept. A lone record that went into another,
-// and a group merged away whole, are false positives.
+// score counts as published for these sets: of each group of copies one record is to be kept. A lone record that went
+// into another, and a group merged away whole, are false positives.
 func score(order []string, gold, found [][]string) (tp, fp, fn int) {
 	place := map[string]int{}
 	for i, id := range order {
@@ -198,5 +198,6 @@ func brief(r *evidence.Record) string {
 	if len(r.Authors) > 0 {
 		first = r.Authors[0].Family + " " + r.Authors[0].Given
 	}
-	return r.Origins[0].ID + " | " + r.Title + " | " + first + " | " + string(r.Date) + " | " + r.Journal.Title + " " + r.Journal.Volume + "(" + r.Journal.Issue + "):" + r.Journal.Pages
+	return r.Origins[0].ID + " | " + r.Title + " | " + first + " | " + string(r.Date) + " | " + r.Journal.Title + " " +
+		r.Journal.Volume + "(" + r.Journal.Issue + "):" + r.Journal.Pages
 }

@@ -14,7 +14,8 @@ func retracted(r *evidence.Record) { r.Retraction = evidence.Retraction{Status: 
 
 // TestAClaimNeverRewritesARecord lets a less trusted source carry another paper's PMID.
 func TestAClaimNeverRewritesARecord(t *testing.T) {
-	pubmed := paper("pubmed|1", "PMID:1 10.1000/a", typed("Randomized Controlled Trial"), abstracted("Patients were randomised."))
+	pubmed := paper("pubmed|1", "PMID:1 10.1000/a", typed("Randomized Controlled Trial"),
+		abstracted("Patients were randomised."))
 	pubmed.Retraction.Status = evidence.No
 	others := by("Juric, Dejan", "Krop, I")
 	type change = func(*evidence.Record)
@@ -24,13 +25,17 @@ func TestAClaimNeverRewritesARecord(t *testing.T) {
 		claim  []change
 		reason string // of the conflict; empty where the two are one
 	}{
-		{"title, author and year are another's", "openalex|W3", []change{titled(otherTitle), others, dated("2012")}, "title, first author, year differ"},
+		{"title, author and year are another's", "openalex|W3", []change{titled(otherTitle), others, dated("2012")},
+			"title, first author, year differ"},
 		{"title and author are another's", "openalex|W3", []change{titled(otherTitle), others}, "title, first author differ"},
 		{"only the title is another's", "openalex|W3", []change{titled(otherTitle)}, "title and other details differ"},
-		{"a title in another language, of other people", "openalex|W3", []change{titled("Die Resistenz bei der Behandlung des Kolonkarzinoms"), others}, "title, first author differ"},
-		{"an imported record with another title", "import:a.ris|1", []change{titled(otherTitle), others}, "title, first author differ"},
+		{"a title in another language, of other people", "openalex|W3",
+			[]change{titled("Die Resistenz bei der Behandlung des Kolonkarzinoms"), others}, "title, first author differ"},
+		{"an imported record with another title", "import:a.ris|1", []change{titled(otherTitle), others},
+			"title, first author differ"},
 		{"a short title and another author", "import:a.ris|1", []change{titled("Editorial"), others}, "first author"},
-		{"a long false abstract under the right title", "openalex|W3", []change{abstracted(strings.Repeat("Nothing of this was ever found anywhere. ", 9))}, ""},
+		{"a long false abstract under the right title", "openalex|W3",
+			[]change{abstracted(strings.Repeat("Nothing of this was ever found anywhere. ", 9))}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			claim := paper(c.origin, "PMID:1", c.claim...)
@@ -41,7 +46,8 @@ func TestAClaimNeverRewritesARecord(t *testing.T) {
 			m := newMemory()
 			change := mustJoin(t, m, claim, pubmed)
 			got := m.merged["PMID:1"].Record
-			if got.Title != pubmed.Title || got.AbstractText() != pubmed.AbstractText() || got.Retraction.Status != evidence.No || !slices.Equal(got.PublicationTypes, pubmed.PublicationTypes) {
+			if got.Title != pubmed.Title || got.AbstractText() != pubmed.AbstractText() ||
+				got.Retraction.Status != evidence.No || !slices.Equal(got.PublicationTypes, pubmed.PublicationTypes) {
 				t.Errorf("rewritten: %+v", got)
 			}
 			reasons := ""
@@ -77,8 +83,10 @@ func TestARetractionIsBelievedOfTheSamePaperOnly(t *testing.T) {
 		want  evidence.Ternary
 	}{
 		{"the same title", "Adaptive resistance to KRAS G12C inhibition in colorectal cancer", evidence.Yes},
-		{"the same title, marked by the publisher", "RETRACTED: Adaptive resistance to KRAS G12C inhibition in colorectal cancer", evidence.Yes},
-		{"a title with half of its words, by the same people", "Adaptive resistance to BRAF V600E inhibition in colorectal cancer of mice", ""},
+		{"the same title, marked by the publisher",
+			"RETRACTED: Adaptive resistance to KRAS G12C inhibition in colorectal cancer", evidence.Yes},
+		{"a title with half of its words, by the same people",
+			"Adaptive resistance to BRAF V600E inhibition in colorectal cancer of mice", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			best, other := paper("pubmed|1", "PMID:1"), paper("openalex|W3", "PMID:1", titled(c.title), retracted)
@@ -103,12 +111,14 @@ func TestOneAuthorityForPMIDs(t *testing.T) {
 		},
 		{
 			"their titles and years may differ, too, and that is named",
-			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("europepmc|MED/1", "PMID:1", titled(otherTitle), dated("2024"))},
+			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("europepmc|MED/1", "PMID:1", titled(otherTitle),
+				dated("2024"))},
 			map[string]string{"PMID:1": "europepmc|MED/1 pubmed|1"}, []string{"PMID:1"},
 		},
 		{
 			"a carrier of the second DOI belongs to them",
-			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a"), paper("europepmc|MED/1", "PMID:1 10.1000/b"), paper("openalex|W3", "10.1000/b W3")},
+			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a"), paper("europepmc|MED/1", "PMID:1 10.1000/b"),
+				paper("openalex|W3", "10.1000/b W3")},
 			map[string]string{"PMID:1": "europepmc|MED/1 openalex|W3 pubmed|1"}, []string{"PMID:1"},
 		},
 		{
@@ -160,7 +170,8 @@ func TestYearsDoNotChain(t *testing.T) {
 	}{{"place unknown", func(*evidence.Record) {}}, {"at one place", place}} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMemory()
-			mustJoin(t, m, paper("import:a.ris|1", "", c.change, dated("2019")), paper("import:a.ris|2", "", c.change, dated("2020")), paper("import:a.ris|3", "", c.change, dated("2021")))
+			mustJoin(t, m, paper("import:a.ris|1", "", c.change, dated("2019")), paper("import:a.ris|2", "", c.change,
+				dated("2020")), paper("import:a.ris|3", "", c.change, dated("2021")))
 			for id, rec := range m.merged {
 				if slices.Contains(rec.Members, "import:a.ris|1") && slices.Contains(rec.Members, "import:a.ris|3") {
 					t.Errorf("%s joins 2019 and 2021", id)

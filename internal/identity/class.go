@@ -42,13 +42,15 @@ var classOfType = []struct {
 	{chapter, []string{"book chapter", "book-chapter", "book section", "book-section", "chapter", "chap"}},
 	{book, []string{"D001877", "book", "monograph", "edited-book", "edited book"}},
 	{patent, []string{"D020490", "patent"}},
-	{article, []string{"D016428", "journal article", "research-article", "research article", "case reports", "clinical trial", "randomized controlled trial", "meta-analysis", "systematic review"}},
+	{article, []string{"D016428", "journal article", "research-article", "research article", "case reports",
+		"clinical trial", "randomized controlled trial", "meta-analysis", "systematic review"}},
 }
 
 // classify says what rec is, and whether its title says so itself: noted is what the title's notes said.
 func classify(rec *evidence.Record, noted class) (c class, worded bool) {
 	switch {
-	case rec.Trial != nil || len(rec.Origins) > 0 && rec.Origins[0].Source == evidence.SourceClinicalTrials || isRegistration(rec):
+	case rec.Trial != nil || len(rec.Origins) > 0 && rec.Origins[0].Source == evidence.SourceClinicalTrials ||
+		isRegistration(rec):
 		return trial, false
 	case noted != plain:
 		return noted, true
@@ -71,7 +73,8 @@ func classify(rec *evidence.Record, noted class) (c class, worded bool) {
 func classOfTypes(types []evidence.PublicationType) class {
 	for _, row := range classOfType {
 		for _, t := range types {
-			if t.UI != "" && slices.Contains(row.types, t.UI) || slices.Contains(row.types, strings.ToLower(strings.TrimSpace(t.Name))) {
+			if t.UI != "" && slices.Contains(row.types, t.UI) || slices.Contains(row.types,
+				strings.ToLower(strings.TrimSpace(t.Name))) {
 				return row.class
 			}
 		}
@@ -110,9 +113,11 @@ func hasKind(rec *evidence.Record, kind evidence.IDKind) bool {
 }
 
 // preprintDOI matches the DOIs of registrants' series that hold preprints only.
-var preprintDOI = lazy.Regexp(`^10\.(?:(?:1101|64898)/(?:\d{6}$|20\d\d\.)|21203/rs\.|48550/arxiv|20944/preprints|2139/ssrn|26434/chemrxiv|312(?:19|34|22)/osf\.io|22541/au\.|36227/techrxiv)`)
+var preprintDOI = lazy.Regexp(
+	`^10\.(?:(?:1101|64898)/(?:\d{6}$|20\d\d\.)|21203/rs\.|48550/arxiv|20944/preprints|2139/ssrn|26434/chemrxiv|312(?:19|34|22)/osf\.io|22541/au\.|36227/techrxiv)`)
 
-var preprintServers = []string{"medrxiv", "biorxiv", "research square", "arxiv", "ssrn", "preprints org", "chemrxiv", "authorea", "osf preprints", "psyarxiv", "techrxiv"}
+var preprintServers = []string{"medrxiv", "biorxiv", "research square", "arxiv", "ssrn", "preprints org", "chemrxiv",
+	"authorea", "osf preprints", "psyarxiv", "techrxiv"}
 
 func isPreprint(rec *evidence.Record) bool {
 	if rec.Preprint || hasKind(rec, evidence.PPR) && !hasKind(rec, evidence.PMID) {
@@ -124,5 +129,7 @@ func isPreprint(rec *evidence.Record) bool {
 		}
 	}
 	journal := strings.Join(strings.Fields(fold(rec.Journal.Name())), " ")
-	return slices.ContainsFunc(preprintServers, func(s string) bool { return journal == s || strings.HasPrefix(journal, s+" ") })
+	return slices.ContainsFunc(preprintServers, func(s string) bool {
+		return journal == s || strings.HasPrefix(journal, s+" ")
+	})
 }

@@ -69,12 +69,15 @@ func difference(g cluster) (Conflict, bool) {
 	for i, p := range g.members {
 		for _, q := range g.members[i+1 : min(len(g.members), i+maxRepresentatives)] {
 			if sameAuthority(p, q) && disagrees(p, q, 1) {
-				return Conflict{Identifier: p.own, Total: 1, Reason: "PubMed and Europe PMC give it to different papers: " + disagreement(p, q) + " differ; PubMed's counts"}, true
+				return Conflict{Identifier: p.own, Total: 1, Reason: "PubMed and Europe PMC give it to different papers: " +
+					disagreement(p, q) + " differ; PubMed's counts"}, true
 			}
 			if sameAuthority(p, q) && kindContradicts(p.ids, q.ids, evidence.DOI) {
 				x, _ := p.rec.Identifier(evidence.DOI)
 				y, _ := q.rec.Identifier(evidence.DOI)
-				return Conflict{Identifier: p.own, Total: 1, Reason: fmt.Sprintf("PubMed and Europe PMC give it different DOIs, %s and %s; both are kept", x.Value, y.Value)}, true
+				return Conflict{Identifier: p.own, Total: 1,
+						Reason: fmt.Sprintf("PubMed and Europe PMC give it different DOIs, %s and %s; both are kept", x.Value, y.Value)},
+					true
 			}
 		}
 	}

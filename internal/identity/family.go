@@ -59,7 +59,8 @@ func Family(store Claims, rec *evidence.Record) ([]evidence.Relative, error) {
 		}
 	}
 	slices.SortFunc(f.found, func(a, b evidence.Relative) int {
-		return cmp.Or(cmp.Compare(a.Relation, b.Relation), cmp.Compare(a.Record, b.Record), evidence.CompareIdentifiers(a.Target, b.Target), cmp.Compare(a.Citation, b.Citation))
+		return cmp.Or(cmp.Compare(a.Relation, b.Relation), cmp.Compare(a.Record, b.Record),
+			evidence.CompareIdentifiers(a.Target, b.Target), cmp.Compare(a.Citation, b.Citation))
 	})
 	return f.found, nil
 }
@@ -185,7 +186,8 @@ func preprintPair(a, b *profile) bool {
 	if b.class == preprint {
 		a, b = b, a
 	}
-	return a.class == preprint && plainest(b.class) == plain && a.title.like(b.title) == equal && a.first().compare(b.first()) == same &&
+	return a.class == preprint && plainest(b.class) == plain && a.title.like(b.title) == equal &&
+		a.first().compare(b.first()) == same &&
 		a.year != 0 && b.year != 0 && b.year-a.year >= -1 && b.year-a.year <= 3
 }
 
@@ -209,7 +211,8 @@ func (f *relatives) addOtherKinds(ids []string, fits func(*evidence.Record) bool
 // between is the relation of a record of class a to one of class b; empty where the classes say nothing.
 func between(a, b class) evidence.Relation {
 	relations := map[class]evidence.Relation{
-		preprint: evidence.PreprintOf, erratum: evidence.ErratumFor, retraction: evidence.Retracts, concern: evidence.ConcernFor,
+		preprint: evidence.PreprintOf, erratum: evidence.ErratumFor, retraction: evidence.Retracts,
+		concern: evidence.ConcernFor,
 		comment: evidence.CommentOn, trial: evidence.TrialReportedIn,
 	}
 	switch {
@@ -224,7 +227,8 @@ func between(a, b class) evidence.Relation {
 }
 
 func (f *relatives) addRecord(r evidence.Relation, other *evidence.Record, l evidence.Link) {
-	rel := evidence.Relative{Relation: r, Record: other.ID, Title: other.Title, Date: other.Date, Retracted: other.Retracted(), Source: l.Source}
+	rel := evidence.Relative{Relation: r, Record: other.ID, Title: other.Title, Date: other.Date,
+		Retracted: other.Retracted(), Source: l.Source}
 	if len(other.Identifiers) > 0 {
 		rel.Target = other.Identifiers[0]
 	}

@@ -69,27 +69,34 @@ func TestFamily(t *testing.T) {
 		of      string
 		want    []string // relation and record, or relation and target in parentheses where the store lacks it
 	}{
-		{"a link out", []evidence.Record{paper("pubmed|1", "PMID:1", linked(evidence.ErratumIn, "PMID:2")), paper("pubmed|2", "PMID:2", titled("Erratum: x"))}, "PMID:1", []string{"ErratumIn PMID:2"}},
-		{"a link in", []evidence.Record{paper("pubmed|1", "PMID:1"), paper("pubmed|2", "PMID:2", linked(evidence.ErratumFor, "PMID:1"), titled("Erratum: x"))}, "PMID:1", []string{"ErratumIn PMID:2"}},
+		{"a link out", []evidence.Record{paper("pubmed|1", "PMID:1", linked(evidence.ErratumIn, "PMID:2")),
+			paper("pubmed|2", "PMID:2", titled("Erratum: x"))}, "PMID:1", []string{"ErratumIn PMID:2"}},
+		{"a link in", []evidence.Record{paper("pubmed|1", "PMID:1"), paper("pubmed|2", "PMID:2", linked(evidence.ErratumFor,
+			"PMID:1"), titled("Erratum: x"))}, "PMID:1", []string{"ErratumIn PMID:2"}},
 		{
 			"both sides say so: once",
-			[]evidence.Record{paper("pubmed|1", "PMID:1", linked(evidence.CommentIn, "PMID:2")), paper("pubmed|2", "PMID:2", linked(evidence.CommentOn, "PMID:1"))},
+			[]evidence.Record{paper("pubmed|1", "PMID:1", linked(evidence.CommentIn, "PMID:2")), paper("pubmed|2", "PMID:2",
+				linked(evidence.CommentOn, "PMID:1"))},
 			"PMID:1", []string{"CommentIn PMID:2"},
 		},
-		{"a target that the store lacks", []evidence.Record{paper("pubmed|1", "PMID:1", linked(evidence.UpdateOf, "PMID:2"))}, "PMID:1", []string{"UpdateOf (PMID:2)"}},
+		{"a target that the store lacks", []evidence.Record{paper("pubmed|1", "PMID:1", linked(evidence.UpdateOf, "PMID:2"))},
+			"PMID:1", []string{"UpdateOf (PMID:2)"}},
 		{
 			"a trial named in an abstract, seen from the paper",
-			[]evidence.Record{paper("pubmed|1", "PMID:1", abstracted("(ClinicalTrials.gov NCT01234567)")), paper("clinicaltrials|NCT01234567", "NCT01234567", aTrial)},
+			[]evidence.Record{paper("pubmed|1", "PMID:1", abstracted("(ClinicalTrials.gov NCT01234567)")),
+				paper("clinicaltrials|NCT01234567", "NCT01234567", aTrial)},
 			"PMID:1", []string{"ReportsTrial NCT:NCT01234567"},
 		},
 		{
 			"the same, seen from the trial",
-			[]evidence.Record{paper("pubmed|1", "PMID:1", abstracted("(ClinicalTrials.gov NCT01234567)")), paper("clinicaltrials|NCT01234567", "NCT01234567", aTrial)},
+			[]evidence.Record{paper("pubmed|1", "PMID:1", abstracted("(ClinicalTrials.gov NCT01234567)")),
+				paper("clinicaltrials|NCT01234567", "NCT01234567", aTrial)},
 			"NCT:NCT01234567", []string{"TrialReportedIn PMID:1"},
 		},
 		{
 			"a registry's reference, seen from the paper",
-			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("clinicaltrials|NCT01234567", "NCT01234567", aTrial, linked(evidence.TrialReportedIn, "PMID:1"))},
+			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("clinicaltrials|NCT01234567", "NCT01234567", aTrial,
+				linked(evidence.TrialReportedIn, "PMID:1"))},
 			"PMID:1", []string{"ReportsTrial NCT:NCT01234567"},
 		},
 		{
@@ -98,7 +105,8 @@ func TestFamily(t *testing.T) {
 		},
 		{
 			"preprint and article under one DOI",
-			[]evidence.Record{paper("europepmc|PPR/PPR9", "PPR9 10.1000/a", isAPreprint, titled("An early title")), paper("pubmed|1", "PMID:1 10.1000/a")},
+			[]evidence.Record{paper("europepmc|PPR/PPR9", "PPR9 10.1000/a", isAPreprint, titled("An early title")),
+				paper("pubmed|1", "PMID:1 10.1000/a")},
 			"PPR:PPR9", []string{"PreprintOf PMID:1"},
 		},
 		{
@@ -108,7 +116,8 @@ func TestFamily(t *testing.T) {
 		},
 		{
 			"no family of another author's preprint",
-			[]evidence.Record{paper("europepmc|PPR/PPR9", "PPR9", isAPreprint, by("Other, P")), paper("pubmed|1", "PMID:1", dated("2021"))},
+			[]evidence.Record{paper("europepmc|PPR/PPR9", "PPR9", isAPreprint, by("Other, P")), paper("pubmed|1", "PMID:1",
+				dated("2021"))},
 			"PMID:1", nil,
 		},
 	} {
@@ -151,7 +160,9 @@ func TestInverseIsItsOwnInverse(t *testing.T) {
 }
 
 func TestLinksFrom(t *testing.T) {
-	rec := paper("pubmed|1", "PMID:1", abstracted("Trials NCT01234567, nct 07654321 and NCT01234567; not NCT123 or XNCT01234568."), linked(evidence.ReportsTrial, "NCT07654321"))
+	rec := paper("pubmed|1", "PMID:1", abstracted(
+		"Trials NCT01234567, nct 07654321 and NCT01234567; not NCT123 or XNCT01234568."), linked(evidence.ReportsTrial,
+		"NCT07654321"))
 	var got []string
 	for _, l := range LinksFrom(&rec) {
 		got = append(got, string(l.Relation)+" "+l.Target.Value)
@@ -165,10 +176,13 @@ func TestLinksFrom(t *testing.T) {
 }
 
 func TestRetractionByOthers(t *testing.T) {
-	article := paper("pubmed|1", "PMID:1 10.1000/a", func(r *evidence.Record) { r.Retraction = evidence.Retraction{Status: evidence.No, Source: "pubmed"} })
-	notice := paper("pubmed|9", "PMID:9", titled("Retraction: x"), linked(evidence.Retracts, "PMID:1"), func(r *evidence.Record) {
-		r.Origins[0].Fetched = time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC)
+	article := paper("pubmed|1", "PMID:1 10.1000/a", func(r *evidence.Record) {
+		r.Retraction = evidence.Retraction{Status: evidence.No, Source: "pubmed"}
 	})
+	notice := paper("pubmed|9", "PMID:9", titled("Retraction: x"), linked(evidence.Retracts, "PMID:1"),
+		func(r *evidence.Record) {
+			r.Origins[0].Fetched = time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC)
+		})
 	other := evidence.Identifier{Kind: evidence.PMID, Value: "9"}
 	for _, c := range []struct {
 		name    string
@@ -176,8 +190,10 @@ func TestRetractionByOthers(t *testing.T) {
 		want    evidence.Retraction
 	}{
 		{"no notice", []evidence.Record{article}, evidence.Retraction{Status: evidence.No, Source: "pubmed"}},
-		{"a notice that arrived", []evidence.Record{article, notice}, evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Checked: "2026-11-20", Notice: other}},
-		{"a comment is none", []evidence.Record{article, paper("pubmed|9", "PMID:9", linked(evidence.CommentOn, "PMID:1"))}, evidence.Retraction{Status: evidence.No, Source: "pubmed"}},
+		{"a notice that arrived", []evidence.Record{article, notice}, evidence.Retraction{Status: evidence.Yes,
+			Source: "pubmed", Checked: "2026-11-20", Notice: other}},
+		{"a comment is none", []evidence.Record{article, paper("pubmed|9", "PMID:9", linked(evidence.CommentOn, "PMID:1"))},
+			evidence.Retraction{Status: evidence.No, Source: "pubmed"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMemory()

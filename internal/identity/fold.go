@@ -63,8 +63,8 @@ func words(folded string) []string {
 	return out
 }
 
-// near says whether two words differ by one letter at most, or by two where both are long (Levenshtein's distance). Short
-// words and ones that no language has are near to themselves alone.
+// near says whether two words differ by one letter at most, or by two where both are long (Levenshtein's distance).
+// Short words and ones that no language has are near to themselves alone.
 func near(a, b string) bool {
 	limit := 1
 	if min(len(a), len(b)) >= 8 {

@@ -10,8 +10,10 @@ import (
 
 func FuzzTitleKey(f *testing.F) {
 	for _, s := range []string{
-		"", "Editorial", "[Paroxysmal nocturnal hemoglobinuria]. [French]", "Retraction: x", "TGF-β &amp;lt;i&amp;gt;in vivo&lt;/i&gt;", "结直肠癌", "a [Review] [45 refs] [", "\xff\xfe(", strings.Repeat("(", 500),
-		"Erratum: Severe deficiency (The Journal of Pediatrics (M", "More on eculizumab... N Engl J Med. 2009 Jan 29;360(5):544-6",
+		"", "Editorial", "[Paroxysmal nocturnal hemoglobinuria]. [French]", "Retraction: x",
+		"TGF-β &amp;lt;i&amp;gt;in vivo&lt;/i&gt;", "结直肠癌", "a [Review] [45 refs] [", "\xff\xfe(", strings.Repeat("(", 500),
+		"Erratum: Severe deficiency (The Journal of Pediatrics (M",
+		"More on eculizumab... N Engl J Med. 2009 Jan 29;360(5):544-6",
 	} {
 		f.Add(s)
 	}
@@ -40,7 +42,8 @@ func FuzzNames(f *testing.F) {
 	f.Add("DOE J", "", "J. Doe", "")
 	f.Add("\xff", ",", ";", " and ")
 	f.Fuzz(func(t *testing.T, familyA, givenA, familyB, givenB string) {
-		a, b := newName(evidence.Author{Family: familyA, Given: givenA}), newName(evidence.Author{Family: familyB, Given: givenB})
+		a, b := newName(evidence.Author{Family: familyA, Given: givenA}),
+			newName(evidence.Author{Family: familyB, Given: givenB})
 		if a.compare(b) != b.compare(a) {
 			t.Errorf("%+v and %+v compare differently in turn", a, b)
 		}
@@ -59,7 +62,8 @@ func FuzzVenues(f *testing.F) {
 	f.Add("Pediatric Nephrology.Conference: 44th", "26", "9", "1746-9", "Pediatr Nephrol", "", "26", "9")
 	f.Add("BMJ", "337", "", "a1754", "British Medical Journal", "337", "", "969-72")
 	f.Fuzz(func(t *testing.T, ta, va, ia, pa, tb, vb, ib, pb string) {
-		a, b := newVenue(evidence.Journal{Title: ta, Volume: va, Issue: ia, Pages: pa}), newVenue(evidence.Journal{Title: tb, Volume: vb, Issue: ib, Pages: pb})
+		a, b := newVenue(evidence.Journal{Title: ta, Volume: va, Issue: ia, Pages: pa}),
+			newVenue(evidence.Journal{Title: tb, Volume: vb, Issue: ib, Pages: pb})
 		if a.place(b) != b.place(a) || a.exact(b) != b.exact(a) || a.nearby(b) != b.nearby(a) {
 			t.Errorf("%+v and %+v compare differently in turn", a, b)
 		}
@@ -74,7 +78,8 @@ func FuzzAgree(f *testing.F) {
 	long := strings.Repeat("結直腸癌 treatment ", 20)
 	f.Add(long, "Doe, J", "12", "123-9", long[:200], "Doe J", "12", "123-129")
 	f.Add("Part I", "Doe", "1", "5", "Part II", "Doe", "1", "5")
-	f.Add("Interferon- (IFN-): a marker", "Song", "108", "543-8", "Interferon-gamma (IFN-gamma): a marker", "Song", "108", "543-548")
+	f.Add("Interferon- (IFN-): a marker", "Song", "108", "543-8", "Interferon-gamma (IFN-gamma): a marker", "Song", "108",
+		"543-548")
 	f.Fuzz(func(t *testing.T, ta, aa, va, pa, tb, ab, vb, pb string) {
 		x := paper("import:a.ris|1", "", titled(ta), by(aa, "Roe, R"), in("Lancet", va, "", pa))
 		y := paper("import:b.ris|1", "", titled(tb), by(ab, "Roe, R"), in("Lancet", vb, "", pb))

@@ -16,7 +16,9 @@ type cluster struct {
 
 // newCluster puts the members in order, and finds who speaks in them.
 func newCluster(members []*profile) cluster {
-	slices.SortFunc(members, func(a, b *profile) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(members, func(a, b *profile) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
+	})
 	c := cluster{members: members, voices: make([]voice, len(members))}
 	best := members[max(0, slices.IndexFunc(members, func(p *profile) bool { return p.title.compact != "" }))]
 	for i, p := range members {
@@ -41,7 +43,8 @@ func (c cluster) relatedTo(o cluster) bool {
 	if classesFit(p, q) {
 		return false
 	}
-	return p.likeTitles(q) >= alike || p.first().compare(q.first()) == same && samePeople(p.authors, q.authors) && yearsWithin(p.year, q.year, 3) == agrees
+	return p.likeTitles(q) >= alike || p.first().compare(q.first()) == same && samePeople(p.authors,
+		q.authors) && yearsWithin(p.year, q.year, 3) == agrees
 }
 
 // group parts the records into papers. They must be in order of their keys, and hold every carrier of each identifier
@@ -140,10 +143,14 @@ func span(low, high, oLow, oHigh int) (int, int) {
 
 // representatives keeps one member for each title and place, in a fixed order, and few of them.
 func representatives(members []*profile) []*profile {
-	slices.SortFunc(members, func(a, b *profile) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(members, func(a, b *profile) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
+	})
 	var out []*profile
 	for _, p := range members {
-		if len(out) < maxRepresentatives && !slices.ContainsFunc(out, func(q *profile) bool { return sameRepresentative(p, q) }) {
+		if len(out) < maxRepresentatives && !slices.ContainsFunc(out, func(q *profile) bool {
+			return sameRepresentative(p, q)
+		}) {
 			out = append(out, p)
 		}
 	}
@@ -181,7 +188,8 @@ func (f *forest) object(a, b int32, e edge) bool {
 func membersObject(x, y *body, kind evidence.IDKind) bool {
 	for _, p := range x.representatives {
 		for _, q := range y.representatives {
-			if !classesFit(p, q) && p.title.compact != "" && q.title.compact != "" || misattributed(p, q, 2) || kind == evidence.DOI && doiMisplaced(p, q) && !p.sharesOther(q, kind) {
+			if !classesFit(p, q) && p.title.compact != "" && q.title.compact != "" || misattributed(p, q, 2) ||
+				kind == evidence.DOI && doiMisplaced(p, q) && !p.sharesOther(q, kind) {
 				return true
 			}
 		}
@@ -222,7 +230,9 @@ func (f *forest) unambiguous(edges []edge) []edge {
 	for root, es := range near {
 		ambiguous[root] = f.ambiguous(es)
 	}
-	return slices.DeleteFunc(slices.Clone(edges), func(e edge) bool { return ambiguous[f.root(e.a)] || ambiguous[f.root(e.b)] })
+	return slices.DeleteFunc(slices.Clone(edges), func(e edge) bool {
+		return ambiguous[f.root(e.a)] || ambiguous[f.root(e.b)]
+	})
 }
 
 // ambiguous looks at a group's neighbours. Those beyond the first few are not looked at: a group with so many is

@@ -10,9 +10,11 @@ import (
 	"dossier/internal/evidence"
 )
 
-// corpus makes n papers' worth of source records: each paper by PubMed and Europe PMC, every second by OpenAlex as well.
+// corpus makes n papers' worth of source records: each paper by PubMed and Europe PMC, every second by OpenAlex as
+// well.
 func corpus(n int) []evidence.Record {
-	topics := []string{"osimertinib resistance in lung adenocarcinoma", "KRAS G12C inhibition in colorectal cancer", "minimal residual disease in multiple myeloma"}
+	topics := []string{"osimertinib resistance in lung adenocarcinoma", "KRAS G12C inhibition in colorectal cancer",
+		"minimal residual disease in multiple myeloma"}
 	families := []string{"Amodio", "Juric", "Nelson", "van der Berg", "Wang", "Müller", "Okemefuna"}
 	var out []evidence.Record
 	for i := 0; len(out) < n; i++ {
@@ -23,7 +25,8 @@ func corpus(n int) []evidence.Record {
 			in("Journal of Clinical Oncology", fmt.Sprint(i%40), fmt.Sprint(i%12), fmt.Sprintf("%d-%d", i%5000, i%5000+9))(r)
 		}
 		ids := fmt.Sprintf("PMID:%d 10.1000/p%d", i+1, i)
-		out = append(out, paper(fmt.Sprintf("pubmed|%d", i), ids, shape), paper(fmt.Sprintf("europepmc|MED/%d", i), ids, shape))
+		out = append(out, paper(fmt.Sprintf("pubmed|%d", i), ids, shape), paper(fmt.Sprintf("europepmc|MED/%d", i), ids,
+			shape))
 		if i%2 == 0 {
 			out = append(out, paper(fmt.Sprintf("openalex|W%d", i+1), fmt.Sprintf("W%d", i+1), shape))
 		}
@@ -82,17 +85,22 @@ var pathological = []struct {
 	make   func(i int) evidence.Record
 }{
 	{"one DOI on different papers", false, func(i int) evidence.Record {
-		return paper(fmt.Sprintf("import:a.ris|%d", i), "10.1000/supp", titled(fmt.Sprintf("Abstract number %d on a matter of its own", i)), by(fmt.Sprintf("Doe%d, J", i)))
+		return paper(fmt.Sprintf("import:a.ris|%d", i), "10.1000/supp",
+			titled(fmt.Sprintf("Abstract number %d on a matter of its own", i)), by(fmt.Sprintf("Doe%d, J", i)))
 	}},
-	{"one DOI on copies", true, func(i int) evidence.Record { return paper(fmt.Sprintf("import:a.ris|%d", i), "10.1000/supp") }},
+	{"one DOI on copies", true, func(i int) evidence.Record {
+		return paper(fmt.Sprintf("import:a.ris|%d", i), "10.1000/supp")
+	}},
 	{"one DOI on works of one paper", true, func(i int) evidence.Record {
 		return paper(fmt.Sprintf("openalex|W%d", i+1), fmt.Sprintf("10.1000/a W%d", i+1))
 	}},
 	{"one short title", false, func(i int) evidence.Record {
-		return paper(fmt.Sprintf("pubmed|%d", i), fmt.Sprintf("PMID:%d", i+1), titled("Editorial"), in("Lancet", "1", "1", "1"))
+		return paper(fmt.Sprintf("pubmed|%d", i), fmt.Sprintf("PMID:%d", i+1), titled("Editorial"),
+			in("Lancet", "1", "1", "1"))
 	}},
 	{"one title and author in many volumes", false, func(i int) evidence.Record {
-		return paper(fmt.Sprintf("import:a.ris|%d", i), "", titled("Gateways to clinical trials of new drugs"), in("Methods Find", fmt.Sprint(i), "1", fmt.Sprint(100+i)))
+		return paper(fmt.Sprintf("import:a.ris|%d", i), "", titled("Gateways to clinical trials of new drugs"),
+			in("Methods Find", fmt.Sprint(i), "1", fmt.Sprint(100+i)))
 	}},
 	{"one title and author, and nothing else", true, func(i int) evidence.Record {
 		return paper(fmt.Sprintf("import:a.ris|%d", i), "", titled("Gateways to clinical trials of new drugs"))
@@ -113,12 +121,14 @@ func (c *counting) SourceRecord(key string) (evidence.Record, bool, error) {
 	return c.memory.SourceRecord(key)
 }
 
-// TestCrowdsCostNoMoreThanTheirNumber counts the records that are read for a batch into a crowd: no more for the last one
-// than for an early one, in whichever order the records come.
+// TestCrowdsCostNoMoreThanTheirNumber counts the records that are read for a batch into a crowd: no more for the last
+// one than for an early one, in whichever order the records come.
 func TestCrowdsCostNoMoreThanTheirNumber(t *testing.T) {
 	const n, batch = 2000, 100
 	orders := map[string]func(i int) int{
-		"rising": func(i int) int { return i }, "falling": func(i int) int { return n - 1 - i }, "mixed": func(i int) int { return i * 1237 % n },
+		"rising": func(i int) int { return i }, "falling": func(i int) int { return n - 1 - i }, "mixed": func(i int) int {
+			return i * 1237 % n
+		},
 	}
 	for _, c := range pathological {
 		if c.copies {

@@ -226,5 +226,7 @@ func nameAll(groups []cluster, owner map[evidence.Identifier]int, crowds crowds)
 }
 
 func errNoOrigin(rec *evidence.Record) error {
-	return fmt.Errorf("joining the record %q: it has %d origins; a source record must have exactly one, with a source and an id", rec.Title, len(rec.Origins))
+	return fmt.Errorf(
+		"joining the record %q: it has %d origins; a source record must have exactly one, with a source and an id", rec.Title,
+		len(rec.Origins))
 }

@@ -13,20 +13,24 @@ import (
 	"dossier/internal/evidence"
 )
 
-// genRecords draws records that share few identifiers, titles, years and places, so that everything collides with everything.
+// genRecords draws records that share few identifiers, titles, years and places, so that everything collides with
+// everything.
 func genRecords(t *rapid.T) []evidence.Record {
 	n := rapid.IntRange(1, 14).Draw(t, "n")
 	pick := func(name string, values ...string) string { return rapid.SampledFrom(values).Draw(t, name) }
 	sources := []string{"pubmed", "europepmc", "openalex", "import:a.ris"}
 	out := make([]evidence.Record, n)
 	for i := range out {
-		ids := strings.Join([]string{pick("pmid", "", "", "PMID:1", "PMID:2"), pick("doi", "", "10.1000/a", "10.1000/b"), pick("pmc", "", "", "", "PMC1"), pick("work", "", "", "W1", "W2")}, " ")
+		ids := strings.Join([]string{pick("pmid", "", "", "PMID:1", "PMID:2"), pick("doi", "", "10.1000/a", "10.1000/b"),
+			pick("pmc", "", "", "", "PMC1"), pick("work", "", "", "W1", "W2")}, " ")
 		out[i] = paper(fmt.Sprintf("%s|%d", sources[i%len(sources)], i), ids,
-			titled(pick("title", "", "Editorial", otherTitle, "Adaptive resistance to KRAS G12C inhibition in colorectal cancer", "Adaptive resistance to KRAS G12C inhibition in colorectal cancers")),
+			titled(pick("title", "", "Editorial", otherTitle, "Adaptive resistance to KRAS G12C inhibition in colorectal cancer",
+				"Adaptive resistance to KRAS G12C inhibition in colorectal cancers")),
 			dated(evidence.Date(pick("year", "", "2019", "2020", "2021", "2023"))),
 			by(pick("author", "Amodio, V", "Amodio, V", "Juric, D", "Juric D."), "Krop, I"),
 			typed(pick("type", "", "", "", "Journal Article", "Published Erratum", "preprint")),
-			in(pick("journal", "", "Cancer Discov", "Lancet"), pick("volume", "", "10", "11"), "", pick("pages", "", "1129-39", "77")))
+			in(pick("journal", "", "Cancer Discov", "Lancet"), pick("volume", "", "10", "11"), "", pick("pages", "", "1129-39",
+				"77")))
 	}
 	return out
 }
@@ -54,8 +58,8 @@ func TestJoinIgnoresOrder(t *testing.T) {
 	})
 }
 
-// TestJoinTellsWhoLostAnIdentifiersOwner: a record takes a member from another, and with it the title by which that held an
-// identifier; a third that carries it is made anew, though nothing arrived that shares anything with it.
+// TestJoinTellsWhoLostAnIdentifiersOwner: a record takes a member from another, and with it the title by which that
+// held an identifier; a third that carries it is made anew, though nothing arrived that shares anything with it.
 func TestJoinTellsWhoLostAnIdentifiersOwner(t *testing.T) {
 	const title = "Adaptive resistance to KRAS G12C inhibition in colorectal cancer"
 	bare := func(r *evidence.Record) {
@@ -121,7 +125,9 @@ func TestJoinIgnoresOrderInBigBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		rest := newMemory()
-		if _, err := rest.join(slices.DeleteFunc(slices.Clone(records), func(r evidence.Record) bool { return slices.Contains(gone, r.Origins[0].Key()) })...); err != nil {
+		if _, err := rest.join(slices.DeleteFunc(slices.Clone(records), func(r evidence.Record) bool {
+			return slices.Contains(gone, r.Origins[0].Key())
+		})...); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(rest.state(), parts.state()); diff != "" {
@@ -178,7 +184,9 @@ func TestJoinForgets(t *testing.T) {
 					gone = append(gone, key)
 				}
 			}
-			records = slices.DeleteFunc(records, func(r evidence.Record) bool { return slices.Contains(gone, r.Origins[0].Key()) })
+			records = slices.DeleteFunc(records, func(r evidence.Record) bool {
+				return slices.Contains(gone, r.Origins[0].Key())
+			})
 			if _, err := m.update(records, gone); err != nil {
 				t.Fatal(err)
 			}

@@ -13,7 +13,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// paper builds a source record: "pubmed|1" with identifiers such as "PMID:1", and the same title, year and author unless told otherwise.
+// paper builds a source record: "pubmed|1" with identifiers such as "PMID:1", and the same title, year and author
+// unless told otherwise.
 func paper(origin, ids string, changes ...func(*evidence.Record)) evidence.Record {
 	source, id, _ := strings.Cut(origin, "|")
 	rec := evidence.Record{
@@ -56,7 +57,8 @@ func in(title, volume, issue, pages string) func(*evidence.Record) {
 	}
 }
 
-// by names the authors, each "Family, Given"; without a comma the whole is in the field for the family name, as some exports have it.
+// by names the authors, each "Family, Given"; without a comma the whole is in the field for the family name, as some
+// exports have it.
 func by(names ...string) func(*evidence.Record) {
 	return func(r *evidence.Record) {
 		r.Authors = nil
@@ -101,12 +103,14 @@ func TestJoinByIdentifiers(t *testing.T) {
 	}{
 		{
 			"a third record with both identifiers bridges two that share none",
-			[]evidence.Record{paper("pubmed|1", "PMID:1", titled("")), paper("europepmc|2", "10.1000/a", titled("")), paper("openalex|W3", "PMID:1 10.1000/a W3", titled(""))},
+			[]evidence.Record{paper("pubmed|1", "PMID:1", titled("")), paper("europepmc|2", "10.1000/a", titled("")),
+				paper("openalex|W3", "PMID:1 10.1000/a W3", titled(""))},
 			map[string]string{"PMID:1": "europepmc|2 openalex|W3 pubmed|1"}, nil,
 		},
 		{
 			"one shared identifier is enough where a title is a translation",
-			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("openalex|W3", "PMID:1 W3", titled("Resistenza adattativa al blocco di KRAS nella terapia del tumore del colon"))},
+			[]evidence.Record{paper("pubmed|1", "PMID:1"), paper("openalex|W3", "PMID:1 W3",
+				titled("Resistenza adattativa al blocco di KRAS nella terapia del tumore del colon"))},
 			map[string]string{"PMID:1": "openalex|W3 pubmed|1"}, nil,
 		},
 		{
@@ -116,36 +120,47 @@ func TestJoinByIdentifiers(t *testing.T) {
 		},
 		{
 			"a third carrier of that PMID goes to the most authoritative",
-			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a"), paper("openalex|W3", "PMID:1 10.1000/b W3"), paper("europepmc|MED/1", "PMID:1")},
+			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a"), paper("openalex|W3", "PMID:1 10.1000/b W3"),
+				paper("europepmc|MED/1", "PMID:1")},
 			map[string]string{"PMID:1": "europepmc|MED/1 pubmed|1", "DOI:10.1000/b": "openalex|W3"}, []string{"PMID:1"},
 		},
 		{
 			"a DOI on a supplement: abstracts with PMIDs of their own stay apart, and a carrier goes to the one with its title",
 			[]evidence.Record{
 				paper("pubmed|1", "PMID:1 10.1000/supp"), paper("pubmed|2", "PMID:2 10.1000/supp", otherPaper),
-				paper("openalex|W3", "10.1000/supp W3", otherPaper), paper("openalex|W4", "10.1000/supp W4", titled("Program and abstract book"), by("Nobody, N")),
+				paper("openalex|W3", "10.1000/supp W3", otherPaper), paper("openalex|W4", "10.1000/supp W4",
+					titled("Program and abstract book"), by("Nobody, N")),
 			},
-			map[string]string{"PMID:1": "pubmed|1", "PMID:2": "openalex|W3 pubmed|2", "OpenAlex:W4": "openalex|W4"}, []string{"DOI:10.1000/supp"},
+			map[string]string{"PMID:1": "pubmed|1", "PMID:2": "openalex|W3 pubmed|2", "OpenAlex:W4": "openalex|W4"},
+			[]string{"DOI:10.1000/supp"},
 		},
 		{
 			"a DOI on a supplement without PMIDs: titles decide",
 			[]evidence.Record{
-				paper("import:a.ris|1", "10.1000/supp"), paper("import:a.ris|2", "10.1000/supp", otherPaper), paper("import:b.ris|1", "10.1000/supp", titled("ADAPTIVE RESISTANCE TO KRAS G12C INHIBITION IN COLORECTAL CANCER.")),
+				paper("import:a.ris|1", "10.1000/supp"), paper("import:a.ris|2", "10.1000/supp", otherPaper),
+				paper("import:b.ris|1", "10.1000/supp", titled(
+					"ADAPTIVE RESISTANCE TO KRAS G12C INHIBITION IN COLORECTAL CANCER.")),
 			},
-			map[string]string{"import:a.ris|1": "import:a.ris|1 import:b.ris|1", "import:a.ris|2": "import:a.ris|2"}, []string{"DOI:10.1000/supp"},
+			map[string]string{"import:a.ris|1": "import:a.ris|1 import:b.ris|1", "import:a.ris|2": "import:a.ris|2"},
+			[]string{"DOI:10.1000/supp"},
 		},
 		{
 			"two abstracts of one group in one supplement under its DOI",
 			[]evidence.Record{
-				paper("import:a.ris|1", "10.1000/supp", titled("HPV infection in smears with atypical repair: prevalence and follow-up"), by("Nelson, A C", "Samad, A", "Pambuccian, S"), in("Lab Invest", "92", "", "100A-101A")),
-				paper("import:a.ris|2", "10.1000/supp", titled("HPV infection in smears with atrophy: prevalence and follow-up"), by("Nelson, A C", "Mettler, T N", "Holler, J L"), in("Lab Invest", "92", "", "100A")),
+				paper("import:a.ris|1", "10.1000/supp", titled(
+					"HPV infection in smears with atypical repair: prevalence and follow-up"), by("Nelson, A C", "Samad, A",
+					"Pambuccian, S"), in("Lab Invest", "92", "", "100A-101A")),
+				paper("import:a.ris|2", "10.1000/supp", titled("HPV infection in smears with atrophy: prevalence and follow-up"),
+					by("Nelson, A C", "Mettler, T N", "Holler, J L"), in("Lab Invest", "92", "", "100A")),
 			},
-			map[string]string{"import:a.ris|1": "import:a.ris|1", "import:a.ris|2": "import:a.ris|2"}, []string{"DOI:10.1000/supp"},
+			map[string]string{"import:a.ris|1": "import:a.ris|1", "import:a.ris|2": "import:a.ris|2"},
+			[]string{"DOI:10.1000/supp"},
 		},
 		{
 			"a translated title under the same DOI",
 			[]evidence.Record{
-				paper("import:a.ris|1", "10.1000/a", titled("[Paroxysmal nocturnal hemoglobinuria in adults]")), paper("openalex|W3", "10.1000/a W3", titled("Hémoglobinurie paroxystique nocturne de l'adulte")),
+				paper("import:a.ris|1", "10.1000/a", titled("[Paroxysmal nocturnal hemoglobinuria in adults]")),
+				paper("openalex|W3", "10.1000/a W3", titled("Hémoglobinurie paroxystique nocturne de l'adulte")),
 			},
 			map[string]string{"DOI:10.1000/a": "import:a.ris|1 openalex|W3"}, nil,
 		},
@@ -156,12 +171,14 @@ func TestJoinByIdentifiers(t *testing.T) {
 		},
 		{
 			"two OpenAlex works of one paper",
-			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a"), paper("openalex|W3", "PMID:1 W3"), paper("openalex|W4", "10.1000/a W4")},
+			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a"), paper("openalex|W3", "PMID:1 W3"),
+				paper("openalex|W4", "10.1000/a W4")},
 			map[string]string{"PMID:1": "openalex|W3 openalex|W4 pubmed|1"}, nil,
 		},
 		{
 			"preprint and article share a DOI",
-			[]evidence.Record{paper("europepmc|PPR/PPR9", "PPR9 10.1000/a", isAPreprint), paper("pubmed|1", "PMID:1 10.1000/a", typed("Journal Article"))},
+			[]evidence.Record{paper("europepmc|PPR/PPR9", "PPR9 10.1000/a", isAPreprint), paper("pubmed|1", "PMID:1 10.1000/a",
+				typed("Journal Article"))},
 			map[string]string{"PMID:1": "pubmed|1", "PPR:PPR9": "europepmc|PPR/PPR9"}, []string{"DOI:10.1000/a"},
 		},
 		{
@@ -172,45 +189,54 @@ func TestJoinByIdentifiers(t *testing.T) {
 		{
 			"a preprint in three sources, one of which knows no types",
 			[]evidence.Record{
-				paper("europepmc|PPR/PPR9", "PPR9 10.1101/2020.01.02.3", isAPreprint), paper("pubmed|1", "PMID:1 10.1101/2020.01.02.3", typed("Preprint")),
+				paper("europepmc|PPR/PPR9", "PPR9 10.1101/2020.01.02.3", isAPreprint),
+				paper("pubmed|1", "PMID:1 10.1101/2020.01.02.3", typed("Preprint")),
 				paper("openalex|W3", "10.1101/2020.01.02.3 W3", typed("article")),
 			},
 			map[string]string{"PMID:1": "europepmc|PPR/PPR9 openalex|W3 pubmed|1"}, nil,
 		},
 		{
 			"article and erratum share a DOI and a title",
-			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a", typed("Journal Article")), paper("europepmc|x", "10.1000/a", typed("Published Erratum"))},
+			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a", typed("Journal Article")), paper("europepmc|x", "10.1000/a",
+				typed("Published Erratum"))},
 			map[string]string{"PMID:1": "pubmed|1", "europepmc|x": "europepmc|x"}, []string{"DOI:10.1000/a"},
 		},
 		{
 			"a retraction notice by its title, a source that does not know its type",
-			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a"), paper("openalex|W3", "10.1000/a W3", titled("Retraction: Adaptive resistance to KRAS G12C inhibition in colorectal cancer"), typed("article"))},
+			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a"), paper("openalex|W3", "10.1000/a W3",
+				titled("Retraction: Adaptive resistance to KRAS G12C inhibition in colorectal cancer"), typed("article"))},
 			map[string]string{"PMID:1": "pubmed|1", "OpenAlex:W3": "openalex|W3"}, []string{"DOI:10.1000/a"},
 		},
 		{
 			"an erratum's copy in a source that calls everything an article",
 			[]evidence.Record{
-				paper("pubmed|1", "PMID:1 10.1000/e", titled("Correction: Metabolomic profiling of nectars"), typed("Published Erratum")),
+				paper("pubmed|1", "PMID:1 10.1000/e", titled("Correction: Metabolomic profiling of nectars"),
+					typed("Published Erratum")),
 				paper("openalex|W3", "10.1000/e W3", titled("Correction: Metabolomic profiling of nectars"), typed("article")),
 			},
 			map[string]string{"PMID:1": "openalex|W3 pubmed|1"}, nil,
 		},
 		{
 			"a book and its chapter under the book's DOI",
-			[]evidence.Record{paper("openalex|W1", "10.1000/book W1", typed("book"), titled("Hemolytic uremic syndrome")), paper("openalex|W2", "10.1000/book W2", typed("book-chapter"), titled("Hemolytic uremic syndrome"))},
+			[]evidence.Record{paper("openalex|W1", "10.1000/book W1", typed("book"), titled("Hemolytic uremic syndrome")),
+				paper("openalex|W2", "10.1000/book W2", typed("book-chapter"), titled("Hemolytic uremic syndrome"))},
 			map[string]string{"OpenAlex:W1": "openalex|W1", "OpenAlex:W2": "openalex|W2"}, []string{"DOI:10.1000/book"},
 		},
 		{
 			"a trial and a publication that carries its number",
 			[]evidence.Record{
-				paper("clinicaltrials|NCT01234567", "NCT01234567", func(r *evidence.Record) { r.Trial = &evidence.Trial{Status: "COMPLETED"} }),
+				paper("clinicaltrials|NCT01234567", "NCT01234567", func(r *evidence.Record) {
+					r.Trial = &evidence.Trial{Status: "COMPLETED"}
+				}),
 				paper("pubmed|1", "PMID:1 NCT01234567"), paper("pubmed|2", "PMID:2 NCT01234567", titled(otherTitle)),
 			},
 			map[string]string{"NCT:NCT01234567": "clinicaltrials|NCT01234567", "PMID:1": "pubmed|1", "PMID:2": "pubmed|2"}, nil,
 		},
 		{
 			"a retracted article retitled by its publisher",
-			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a", typed("Retracted Publication")), paper("openalex|W3", "10.1000/a W3", titled("RETRACTED: Adaptive resistance to KRAS G12C inhibition in colorectal cancer"))},
+			[]evidence.Record{paper("pubmed|1", "PMID:1 10.1000/a", typed("Retracted Publication")),
+				paper("openalex|W3", "10.1000/a W3", titled(
+					"RETRACTED: Adaptive resistance to KRAS G12C inhibition in colorectal cancer"))},
 			map[string]string{"PMID:1": "openalex|W3 pubmed|1"}, nil,
 		},
 	} {
@@ -246,26 +272,28 @@ func TestJoinOverTime(t *testing.T) {
 	a, b := paper("pubmed|1", "PMID:1", titled("")), paper("europepmc|2", "10.1000/a", titled(""))
 	bridge := paper("openalex|W3", "PMID:1 10.1000/a", titled(""))
 
-	t.Run("a record that arrives tonight joins two that were apart, and old ids lead to the new record", func(t *testing.T) {
-		m := newMemory()
-		mustJoin(t, m, a, b)
-		change := mustJoin(t, m, bridge)
-		if diff := cmp.Diff(map[string]string{"PMID:1": "europepmc|2 openalex|W3 pubmed|1"}, m.state()); diff != "" {
-			t.Error(diff)
-		}
-		if diff := cmp.Diff([]string{"DOI:10.1000/a"}, change.Drop); diff != "" {
-			t.Error("Drop", diff)
-		}
-		if diff := cmp.Diff(map[string]string{"DOI:10.1000/a": "PMID:1"}, change.Redirect); diff != "" {
-			t.Error("Redirect", diff)
-		}
-	})
+	t.Run("a record that arrives tonight joins two that were apart, and old ids lead to the new record",
+		func(t *testing.T) {
+			m := newMemory()
+			mustJoin(t, m, a, b)
+			change := mustJoin(t, m, bridge)
+			if diff := cmp.Diff(map[string]string{"PMID:1": "europepmc|2 openalex|W3 pubmed|1"}, m.state()); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff([]string{"DOI:10.1000/a"}, change.Drop); diff != "" {
+				t.Error("Drop", diff)
+			}
+			if diff := cmp.Diff(map[string]string{"DOI:10.1000/a": "PMID:1"}, change.Redirect); diff != "" {
+				t.Error("Redirect", diff)
+			}
+		})
 	t.Run("an identifier corrected at its source undoes the merge", func(t *testing.T) {
 		m := newMemory()
 		mustJoin(t, m, a, b, bridge)
 		corrected := paper("openalex|W3", "PMID:1", titled(""))
 		mustJoin(t, m, corrected)
-		if diff := cmp.Diff(map[string]string{"PMID:1": "openalex|W3 pubmed|1", "DOI:10.1000/a": "europepmc|2"}, m.state()); diff != "" {
+		if diff := cmp.Diff(map[string]string{"PMID:1": "openalex|W3 pubmed|1", "DOI:10.1000/a": "europepmc|2"},
+			m.state()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -302,7 +330,8 @@ func TestJoinOverTime(t *testing.T) {
 	})
 	t.Run("the same data again changes nothing", func(t *testing.T) {
 		m := newMemory()
-		records := []evidence.Record{a, b, bridge, paper("pubmed|9", "PMID:9 10.1000/b"), paper("openalex|W9", "PMID:9 10.1000/c")}
+		records := []evidence.Record{a, b, bridge, paper("pubmed|9", "PMID:9 10.1000/b"),
+			paper("openalex|W9", "PMID:9 10.1000/c")}
 		first := mustJoin(t, m, records...)
 		again := mustJoin(t, m, records...)
 		if len(again.Put)+len(again.Drop)+len(again.Redirect) != 0 {
@@ -318,7 +347,9 @@ func TestJoinOverTime(t *testing.T) {
 	t.Run("fetched again and found the same changes nothing", func(t *testing.T) {
 		m := newMemory()
 		mustJoin(t, m, a, b, bridge)
-		again := paper("openalex|W3", "PMID:1 10.1000/a", titled(""), func(r *evidence.Record) { r.Origins[0].Fetched = time.Unix(1e9, 0) })
+		again := paper("openalex|W3", "PMID:1 10.1000/a", titled(""), func(r *evidence.Record) {
+			r.Origins[0].Fetched = time.Unix(1e9, 0)
+		})
 		if change := mustJoin(t, m, again); len(change.Put) != 0 {
 			t.Errorf("%+v", change.Put)
 		}
@@ -338,7 +369,8 @@ func TestJoinOverTime(t *testing.T) {
 
 func TestJoinRefuses(t *testing.T) {
 	for name, rec := range map[string]evidence.Record{
-		"no origin": {Title: "x"}, "two origins": {Origins: []evidence.Origin{{Source: "a", ID: "1"}, {Source: "b", ID: "2"}}}, "an origin without id": {Origins: []evidence.Origin{{Source: "a"}}},
+		"no origin": {Title: "x"}, "two origins": {Origins: []evidence.Origin{{Source: "a", ID: "1"},
+			{Source: "b", ID: "2"}}}, "an origin without id": {Origins: []evidence.Origin{{Source: "a"}}},
 	} {
 		if _, err := Join(newMemory(), []evidence.Record{rec}); err == nil {
 			t.Errorf("%s: no error", name)

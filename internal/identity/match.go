@@ -38,7 +38,8 @@ func agree(a, b *profile) bond {
 		return firm
 	case author != same || years != agrees:
 		return apart
-	case likeness == equal && a.title.telling(), likeness == alike && cutOff(a.title, b.title) && samePeople(a.authors, b.authors):
+	case likeness == equal && a.title.telling(), likeness == alike && cutOff(a.title, b.title) && samePeople(a.authors,
+		b.authors):
 		return fair
 	}
 	return apart
@@ -48,7 +49,8 @@ func agree(a, b *profile) bond {
 // much in common: no second paper fits there, so a word that is another is a misprint or a translator's choice.
 // Abstracts share pages, but not several.
 func samePages(a, b *profile) bool {
-	return a.year == b.year && a.year != 0 && len(a.authors) > 0 && len(b.authors) > 0 && a.first().compare(b.first()) == same &&
+	return a.year == b.year && a.year != 0 && len(a.authors) > 0 && len(b.authors) > 0 &&
+		a.first().compare(b.first()) == same &&
 		samePeople(a.authors, b.authors) && a.venue.exact(b.venue) && a.venue.extent() >= 3 && a.title.shares(b.title)
 }
 
@@ -60,12 +62,14 @@ func placeAgrees(a, b *profile) agreement {
 	switch {
 	case serial(a, b):
 		return contradicts
-	case place == silent && agreementOf(a.venue.volume, b.venue.volume) == contradicts && a.year != b.year && a.year*b.year != 0:
+	case place == silent && agreementOf(a.venue.volume, b.venue.volume) == contradicts && a.year != b.year &&
+		a.year*b.year != 0:
 		return contradicts // the same pages a volume later are a series
 	case place == silent && a.year == b.year && a.year != 0 && a.venue.samePlaceButVolume(b.venue):
 		return agrees
 	}
-	if place == contradicts && a.title.compact == b.title.compact && a.title.runes >= long && a.year == b.year && a.year != 0 &&
+	if place == contradicts && a.title.compact == b.title.compact && a.title.runes >= long && a.year == b.year &&
+		a.year != 0 &&
 		a.first().compare(b.first()) == same && samePeople(a.authors, b.authors) && a.venue.nearby(b.venue) {
 		return silent
 	}
@@ -127,7 +131,8 @@ func classesAgree(a, b *profile, place agreement) bool {
 func (p *profile) mayBe(other *profile) bool {
 	switch other.class {
 	case preprint:
-		return p.venue.volume == "" && p.venue.start == "" && !hasKind(p.rec, evidence.PMID) && !hasKind(p.rec, evidence.PMCID) && p.venue.journal(other.venue) != contradicts
+		return p.venue.volume == "" && p.venue.start == "" && !hasKind(p.rec, evidence.PMID) &&
+			!hasKind(p.rec, evidence.PMCID) && p.venue.journal(other.venue) != contradicts
 	case trial, patent:
 		return false
 	}
@@ -217,9 +222,11 @@ func notice(c class) bool { return c == erratum || c == retraction || c == conce
 // title.
 func doiMisplaced(a, b *profile) bool {
 	if a.likeTitles(b) != differing {
-		return a.title.compact != b.title.compact && a.venue.pages(b.venue) == contradicts && a.first().compare(b.first()) == stranger
+		return a.title.compact != b.title.compact && a.venue.pages(b.venue) == contradicts &&
+			a.first().compare(b.first()) == stranger
 	}
-	return a.first().compare(b.first()) != same || yearsAgree(a.year, b.year) != agrees || !samePeople(a.authors, b.authors) || a.venue.place(b.venue) == contradicts
+	return a.first().compare(b.first()) != same || yearsAgree(a.year, b.year) != agrees || !samePeople(a.authors,
+		b.authors) || a.venue.place(b.venue) == contradicts
 }
 
 // disagreement names what two records do not agree in, for a reader of the log.

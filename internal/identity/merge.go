@@ -212,7 +212,9 @@ func (m *merger) text(out *evidence.Record) {
 	out.Title = pickString(m, "title", func(r *evidence.Record) string { return r.Title })
 	out.VernacularTitle = pickString(m, "vernacular_title", func(r *evidence.Record) string { return r.VernacularTitle })
 	out.Abstract = m.abstract()
-	out.OtherAbstracts = pickList(m, "other_abstracts", func(r *evidence.Record) []evidence.OtherAbstract { return r.OtherAbstracts })
+	out.OtherAbstracts = pickList(m, "other_abstracts", func(r *evidence.Record) []evidence.OtherAbstract {
+		return r.OtherAbstracts
+	})
 }
 
 // abstract is the most authoritative one that there is. Only the same authority's other copy may take its place, where
@@ -259,7 +261,9 @@ func (m *merger) publication(out *evidence.Record) {
 	out.Journal = m.journal()
 	out.Date = m.date()
 	out.Languages = pickList(m, "languages", func(r *evidence.Record) []string { return r.Languages })
-	out.FullText = unite(m, "full_text", func(r *evidence.Record) []string { return r.FullText }, func(s string) string { return s })
+	out.FullText = unite(m, "full_text", func(r *evidence.Record) []string { return r.FullText }, func(s string) string {
+		return s
+	})
 	out.PublicationTypes = m.publicationTypes()
 	out.Trial = pick(m, "trial", func(r *evidence.Record) (*evidence.Trial, bool) { return r.Trial, r.Trial != nil })
 	for p := range m.heard("publication_types") {
@@ -324,7 +328,8 @@ func (m *merger) journal() evidence.Journal {
 func fillJournal(j, other evidence.Journal) evidence.Journal {
 	j.Title, j.Abbreviation = firstOf(j.Title, other.Title), firstOf(j.Abbreviation, other.Abbreviation)
 	if agreementOf(volumeNumber(j.Volume), volumeNumber(other.Volume)) != contradicts {
-		j.Volume, j.Issue, j.Pages = firstOf(j.Volume, other.Volume), firstOf(j.Issue, other.Issue), firstOf(j.Pages, other.Pages)
+		j.Volume, j.Issue, j.Pages = firstOf(j.Volume, other.Volume), firstOf(j.Issue, other.Issue),
+			firstOf(j.Pages, other.Pages)
 	}
 	j.Publisher, j.Country = firstOf(j.Publisher, other.Publisher), firstOf(j.Country, other.Country)
 	if len(j.ISSN) == 0 {
@@ -370,7 +375,9 @@ func (m *merger) publicationTypes() []evidence.PublicationType {
 func (m *merger) indexing(out *evidence.Record) {
 	out.MeSH = pickList(m, "mesh", func(r *evidence.Record) []evidence.Heading { return r.MeSH })
 	out.Substances = pickList(m, "substances", func(r *evidence.Record) []evidence.Substance { return r.Substances })
-	out.Keywords = unite(m, "keywords", func(r *evidence.Record) []string { return r.Keywords }, func(s string) string { return strings.Join(words(fold(s)), " ") })
+	out.Keywords = unite(m, "keywords", func(r *evidence.Record) []string { return r.Keywords }, func(s string) string {
+		return strings.Join(words(fold(s)), " ")
+	})
 }
 
 // standing sets citations and retraction. The highest count is the most complete one: no source counts what is not

@@ -16,37 +16,53 @@ func fromSource(source, id string, rec evidence.Record) *evidence.Record {
 }
 
 func TestMergeTakesTheBestOfEach(t *testing.T) {
-	pmid, doi, work := evidence.Identifier{Kind: evidence.PMID, Value: "1"}, evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/a"}, evidence.Identifier{Kind: evidence.OpenAlex, Value: "W3"}
+	pmid, doi, work := evidence.Identifier{Kind: evidence.PMID, Value: "1"}, evidence.Identifier{Kind: evidence.DOI,
+		Value: "10.1000/a"}, evidence.Identifier{Kind: evidence.OpenAlex, Value: "W3"}
 	openalex := fromSource("openalex", "W3", evidence.Record{
-		Identifiers: []evidence.Identifier{doi, work}, Title: "Title of a paper on KRAS", CitedBy: 40, Date: "2020-05-01", Authors: []evidence.Author{{Family: "Doe", Given: "Jane", ORCID: "0000-0001"}},
-		Abstract: []evidence.Section{{Text: "Short."}}, Retraction: evidence.Retraction{Status: evidence.No, Checked: "2026-11-01"}, PublicationTypes: []evidence.PublicationType{{Name: "article"}},
+		Identifiers: []evidence.Identifier{doi, work}, Title: "Title of a paper on KRAS", CitedBy: 40, Date: "2020-05-01",
+		Authors:  []evidence.Author{{Family: "Doe", Given: "Jane", ORCID: "0000-0001"}},
+		Abstract: []evidence.Section{{Text: "Short."}}, Retraction: evidence.Retraction{Status: evidence.No,
+			Checked: "2026-11-01"}, PublicationTypes: []evidence.PublicationType{{Name: "article"}},
 	})
 	europe := fromSource("europepmc", "MED/1", evidence.Record{
-		Identifiers: []evidence.Identifier{pmid, doi}, Title: "Title of a paper on KRAS.", CitedBy: 30, Date: "2020-04-17", FullText: []string{"https://europepmc.org/1.pdf"},
-		PublicationTypes: []evidence.PublicationType{{Name: "journal article"}, {Name: "research-article"}}, Keywords: []string{"KRAS", "Colon cancer"},
-		Journal: evidence.Journal{Title: "Cancer Discovery", Volume: "10", Issue: "8", Pages: "1129-1139", ISSN: []string{"2159-8274"}},
+		Identifiers: []evidence.Identifier{pmid, doi}, Title: "Title of a paper on KRAS.", CitedBy: 30, Date: "2020-04-17",
+		FullText:         []string{"https://europepmc.org/1.pdf"},
+		PublicationTypes: []evidence.PublicationType{{Name: "journal article"}, {Name: "research-article"}},
+		Keywords:         []string{"KRAS", "Colon cancer"},
+		Journal: evidence.Journal{Title: "Cancer Discovery", Volume: "10", Issue: "8", Pages: "1129-1139",
+			ISSN: []string{"2159-8274"}},
 	})
 	pubmed := fromSource("pubmed", "1", evidence.Record{
-		Identifiers: []evidence.Identifier{pmid}, Title: "Title of a paper on KRAS", Date: "2020-04", Authors: []evidence.Author{{Family: "Doe", Initials: "J"}},
-		Abstract: []evidence.Section{{Label: "METHODS", Text: "We tried."}}, MeSH: []evidence.Heading{{Name: "Colorectal Neoplasms"}}, Keywords: []string{"kras"},
-		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}}, Journal: evidence.Journal{Title: "Cancer discovery", Abbreviation: "Cancer Discov"},
+		Identifiers: []evidence.Identifier{pmid}, Title: "Title of a paper on KRAS", Date: "2020-04",
+		Authors:  []evidence.Author{{Family: "Doe", Initials: "J"}},
+		Abstract: []evidence.Section{{Label: "METHODS", Text: "We tried."}},
+		MeSH:     []evidence.Heading{{Name: "Colorectal Neoplasms"}}, Keywords: []string{"kras"},
+		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}},
+		Journal:          evidence.Journal{Title: "Cancer discovery", Abbreviation: "Cancer Discov"},
 	})
 	want := evidence.Record{
 		Identifiers: []evidence.Identifier{pmid, doi, work},
-		Origins:     []evidence.Origin{{Source: "europepmc", ID: "MED/1"}, {Source: "openalex", ID: "W3"}, {Source: "pubmed", ID: "1"}},
-		Title:       "Title of a paper on KRAS", Abstract: []evidence.Section{{Label: "METHODS", Text: "We tried."}},
-		Authors:          []evidence.Author{{Family: "Doe", Given: "Jane", Initials: "J", ORCID: "0000-0001"}},
-		Journal:          evidence.Journal{Title: "Cancer discovery", Abbreviation: "Cancer Discov", Volume: "10", Issue: "8", Pages: "1129-1139", ISSN: []string{"2159-8274"}},
+		Origins: []evidence.Origin{{Source: "europepmc", ID: "MED/1"}, {Source: "openalex", ID: "W3"},
+			{Source: "pubmed", ID: "1"}},
+		Title: "Title of a paper on KRAS", Abstract: []evidence.Section{{Label: "METHODS", Text: "We tried."}},
+		Authors: []evidence.Author{{Family: "Doe", Given: "Jane", Initials: "J", ORCID: "0000-0001"}},
+		Journal: evidence.Journal{Title: "Cancer discovery", Abbreviation: "Cancer Discov", Volume: "10", Issue: "8",
+			Pages: "1129-1139", ISSN: []string{"2159-8274"}},
 		Date:             "2020-04-17",
 		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}, {Name: "research-article"}},
-		MeSH:             []evidence.Heading{{Name: "Colorectal Neoplasms"}}, Keywords: []string{"kras", "Colon cancer"}, CitedBy: 40,
-		Retraction: evidence.Retraction{Status: evidence.No, Source: "openalex", Checked: "2026-11-01"}, FullText: []string{"https://europepmc.org/1.pdf"},
+		MeSH:             []evidence.Heading{{Name: "Colorectal Neoplasms"}}, Keywords: []string{"kras", "Colon cancer"},
+		CitedBy:    40,
+		Retraction: evidence.Retraction{Status: evidence.No, Source: "openalex", Checked: "2026-11-01"},
+		FullText:   []string{"https://europepmc.org/1.pdf"},
 		Provenance: map[string]string{
-			"identifiers": "pubmed,europepmc,openalex", "title": "pubmed", "abstract": "pubmed", "authors": "pubmed,openalex", "journal": "pubmed,europepmc", "date": "europepmc", "publication_types": "pubmed,europepmc",
-			"mesh": "pubmed", "keywords": "pubmed,europepmc", "cited_by": "openalex", "retraction": "openalex", "full_text": "europepmc",
+			"identifiers": "pubmed,europepmc,openalex", "title": "pubmed", "abstract": "pubmed", "authors": "pubmed,openalex",
+			"journal": "pubmed,europepmc", "date": "europepmc", "publication_types": "pubmed,europepmc",
+			"mesh": "pubmed", "keywords": "pubmed,europepmc", "cited_by": "openalex", "retraction": "openalex",
+			"full_text": "europepmc",
 		},
 	}
-	for _, order := range [][]*evidence.Record{{openalex, europe, pubmed}, {pubmed, europe, openalex}, {europe, openalex, pubmed}} {
+	for _, order := range [][]*evidence.Record{{openalex, europe, pubmed}, {pubmed, europe, openalex},
+		{europe, openalex, pubmed}} {
 		if diff := cmp.Diff(want, Merge(order)); diff != "" {
 			t.Fatalf("(-want +got)\n%s", diff)
 		}
@@ -68,13 +84,15 @@ func TestMergeAbstracts(t *testing.T) {
 	}{
 		{"none in PubMed", "europepmc|MED/1", nil, section("theirs"), "europepmc"},
 		{"none in PubMed, one in OpenAlex", "openalex|W1", nil, section("theirs"), "openalex"},
-		{"the more authoritative", "europepmc|MED/1", section("ours, of this length"), section("theirs, of this length"), "pubmed"},
+		{"the more authoritative", "europepmc|MED/1", section("ours, of this length"), section("theirs, of this length"),
+			"pubmed"},
 		{"cut off in PubMed", "europepmc|MED/1", section("ours"), section("ours, and how it goes on"), "europepmc"},
 		{"in sections elsewhere", "europepmc|MED/1", section("one two three"), section("one two", "three four"), "europepmc"},
 		{"longer in OpenAlex", "openalex|W1", section("ours"), section("ours, and a false result"), "pubmed"},
 		{"in sections in OpenAlex", "openalex|W1", section("one two three"), section("one two", "three four"), "pubmed"},
 		{"longer in a file", "import:a.ris|1", section("ours"), section("ours, and a false result"), "pubmed"},
-		{"longer in a record of Europe PMC's that only claims the PMID", "europepmc|PMC/PMC1", section("ours"), section("ours, and a false result"), "pubmed"},
+		{"longer in a record of Europe PMC's that only claims the PMID", "europepmc|PMC/PMC1", section("ours"),
+			section("ours, and a false result"), "pubmed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			pubmed, another := paper("pubmed|1", "PMID:1"), paper(c.from, "PMID:1")
@@ -98,11 +116,15 @@ func TestMergeRetraction(t *testing.T) {
 		pubmed, openalex evidence.Record
 		want             evidence.Retraction
 	}{
-		{"a yes wins over a more authoritative no", said(evidence.No), said(evidence.Yes), evidence.Retraction{Status: evidence.Yes, Source: "openalex"}},
-		{"a no wins over unknown", said(evidence.Unknown), said(evidence.No), evidence.Retraction{Status: evidence.No, Source: "openalex"}},
+		{"a yes wins over a more authoritative no", said(evidence.No), said(evidence.Yes),
+			evidence.Retraction{Status: evidence.Yes, Source: "openalex"}},
+		{"a no wins over unknown", said(evidence.Unknown), said(evidence.No), evidence.Retraction{Status: evidence.No,
+			Source: "openalex"}},
 		{"nothing said", evidence.Record{}, evidence.Record{}, evidence.Retraction{}},
-		{"a link to the notice says yes", by, said(evidence.No), evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Notice: notice}},
-		{"the notice that another knows", said(evidence.Yes), by, evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Notice: notice}},
+		{"a link to the notice says yes", by, said(evidence.No), evidence.Retraction{Status: evidence.Yes, Source: "pubmed",
+			Notice: notice}},
+		{"the notice that another knows", said(evidence.Yes), by, evidence.Retraction{Status: evidence.Yes, Source: "pubmed",
+			Notice: notice}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			pubmed, openalex := paper("pubmed|1", "PMID:1"), paper("openalex|W1", "PMID:1")
@@ -118,11 +140,15 @@ func TestMergeRetraction(t *testing.T) {
 
 func TestMergeTurnsATrialsNumberIntoALink(t *testing.T) {
 	nct := evidence.Identifier{Kind: evidence.NCT, Value: "NCT01234567"}
-	got := Merge([]*evidence.Record{fromSource("pubmed", "1", evidence.Record{Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "1"}, nct}, Journal: evidence.Journal{Title: "Lancet"}})})
-	if len(got.Identifiers) != 1 || len(got.Links) != 1 || got.Links[0].Relation != evidence.ReportsTrial || got.Links[0].Target != nct {
+	got := Merge([]*evidence.Record{fromSource("pubmed", "1",
+		evidence.Record{Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "1"}, nct},
+			Journal: evidence.Journal{Title: "Lancet"}})})
+	if len(got.Identifiers) != 1 || len(got.Links) != 1 || got.Links[0].Relation != evidence.ReportsTrial ||
+		got.Links[0].Target != nct {
 		t.Errorf("%+v", got)
 	}
-	registered := Merge([]*evidence.Record{fromSource("clinicaltrials", "NCT01234567", evidence.Record{Identifiers: []evidence.Identifier{nct}, Trial: &evidence.Trial{}})})
+	registered := Merge([]*evidence.Record{fromSource("clinicaltrials", "NCT01234567",
+		evidence.Record{Identifiers: []evidence.Identifier{nct}, Trial: &evidence.Trial{}})})
 	if len(registered.Identifiers) != 1 || len(registered.Links) != 0 || registered.Trial == nil {
 		t.Errorf("%+v", registered)
 	}

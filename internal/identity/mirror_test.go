@@ -32,8 +32,11 @@ type recorded struct {
 		UI   string `xml:"UI,attr"`
 		Name string `xml:",chardata"`
 	} `xml:"MedlineCitation>Article>PublicationTypeList>PublicationType"`
-	Authors []struct{ LastName, ForeName, Initials, CollectiveName string } `xml:"MedlineCitation>Article>AuthorList>Author"`
-	IDs     []struct {
+	Authors []struct {
+		LastName, ForeName, Initials,
+		CollectiveName string
+	} `xml:"MedlineCitation>Article>AuthorList>Author"`
+	IDs []struct {
 		Type  string `xml:"IdType,attr"`
 		Value string `xml:",chardata"`
 	} `xml:"PubmedData>ArticleIdList>ArticleId"`
@@ -105,20 +108,24 @@ func (a recorded) date() evidence.Date {
 	return evidence.NewDate(n, 0, 0)
 }
 
-// copies gives the record as PubMed, Europe PMC and OpenAlex have it: each knows less, every ninth OpenAlex work lacks its
-// PMID, and OpenAlex has the authors' names in one piece, no volume and no pages.
+// copies gives the record as PubMed, Europe PMC and OpenAlex have it: each knows less, every ninth OpenAlex work lacks
+// its PMID, and OpenAlex has the authors' names in one piece, no volume and no pages.
 func (a recorded) copies() []evidence.Record {
 	pmid := []evidence.Identifier{{Kind: evidence.PMID, Value: a.PMID}}
 	doi, pmc := a.id(evidence.DOI, "doi"), a.id(evidence.PMCID, "pmc")
 	title := cleanMarkup(anyTag.ReplaceAllString(a.Title.Text, ""))
-	full := evidence.Record{Title: title, Date: a.date(), Journal: evidence.Journal{Title: a.Journal, Abbreviation: a.ISO, Volume: a.Volume, Issue: a.Issue, Pages: a.Pages}}
+	full := evidence.Record{Title: title, Date: a.date(), Journal: evidence.Journal{Title: a.Journal, Abbreviation: a.ISO,
+		Volume: a.Volume, Issue: a.Issue, Pages: a.Pages}}
 	for _, t := range a.Types {
 		full.PublicationTypes = append(full.PublicationTypes, evidence.PublicationType{UI: t.UI, Name: t.Name})
 	}
-	open := evidence.Record{Title: title, Date: a.date(), Journal: evidence.Journal{Title: a.Journal}, PublicationTypes: []evidence.PublicationType{{Name: "article"}}}
+	open := evidence.Record{Title: title, Date: a.date(), Journal: evidence.Journal{Title: a.Journal},
+		PublicationTypes: []evidence.PublicationType{{Name: "article"}}}
 	for _, x := range a.Authors {
-		full.Authors = append(full.Authors, evidence.Author{Family: x.LastName, Given: x.ForeName, Initials: x.Initials, Collective: x.CollectiveName})
-		open.Authors = append(open.Authors, evidence.Author{Family: strings.TrimSpace(x.ForeName + " " + x.LastName + x.CollectiveName)})
+		full.Authors = append(full.Authors, evidence.Author{Family: x.LastName, Given: x.ForeName, Initials: x.Initials,
+			Collective: x.CollectiveName})
+		open.Authors = append(open.Authors, evidence.Author{Family: strings.TrimSpace(x.ForeName + " " + x.LastName +
+			x.CollectiveName)})
 	}
 	europe := full
 	europe.Journal = evidence.Journal{Title: a.Journal, Abbreviation: a.ISO}
@@ -149,8 +156,8 @@ func hashed(s string) uint32 {
 	return h.Sum32()
 }
 
-// TestDerivedOverlap joins 2,698 real papers with their copies from two other sources: no two papers may become one, and few
-// copies may stay apart (those without PMID, DOI or telling title).
+// TestDerivedOverlap joins 2,698 real papers with their copies from two other sources: no two papers may become one,
+// and few copies may stay apart (those without PMID, DOI or telling title).
 func TestDerivedOverlap(t *testing.T) {
 	papers := map[string]string{}
 	var records []evidence.Record
@@ -188,7 +195,8 @@ func TestDerivedOverlap(t *testing.T) {
 	for _, c := range change.Conflicts {
 		t.Log(c)
 	}
-	t.Logf("papers %d  records %d  merged %d  wrong %d  in pieces %d  conflicts %d", len(pieces), len(records), len(change.Put), wrong, missed, len(change.Conflicts))
+	t.Logf("papers %d  records %d  merged %d  wrong %d  in pieces %d  conflicts %d", len(pieces), len(records),
+		len(change.Put), wrong, missed, len(change.Conflicts))
 	if missed*100 > len(pieces) {
 		t.Errorf("%d of %d papers are in pieces, more than one in a hundred", missed, len(pieces))
 	}

@@ -13,15 +13,18 @@ import (
 var (
 	tailNote = lazy.Regexp(`(?i)[\s.:;,-]*[\[(]\s*(?:` + tailWords + `)\s*[\])]?[\s.]*$`)
 	// An export that cuts titles off cuts notes off, too; and a note may hold brackets of its own.
-	openNote  = lazy.Regexp(`(?i)\.?\s*\[\s*(?:published erratum|erratum|corrected|comment|see comment|retraction|retracted|update|reprint|republished|summary for)s?\b[^\]]*(?:\]|\](?:\s|\.)*)?$`)
+	openNote = lazy.Regexp(
+		`(?i)\.?\s*\[\s*(?:published erratum|erratum|corrected|comment|see comment|retraction|retracted|update|reprint|republished|summary for)s?\b[^\]]*(?:\]|\](?:\s|\.)*)?$`)
 	cutNote   = lazy.Regexp(`[.\s]+[\[(]\s*(?i:r|re|rev|revi|revie|review|\d{0,3}|\d+ r|\d+ re|\d+ ref|\d+ refs)?$`)
-	colonNote = lazy.Regexp(`(?i)\s*[:.-]\s*(?:original (?:article|paper|research)|review article|brief (?:communication|report)|short (?:communication|report)|rapid communication)\.?$`)
+	colonNote = lazy.Regexp(
+		`(?i)\s*[:.-]\s*(?:original (?:article|paper|research)|review article|brief (?:communication|report)|short (?:communication|report)|rapid communication)\.?$`)
 	quoted    = lazy.Regexp(`\s*\.\.\.\s?[A-Z].*\b(?:19|20)\d\d\b.*[;:]\s?\d+.*$`) // CINAHL names the paper commented on
 	citedTail = lazy.Regexp(`(?i)\s*\((?:vol(?:ume)?\.?\s*\S+,\s*)(?:pg|p|page|pages|pp|art|article)\.?\s*[^)]*\)?\.?$`)
 
 	// Embase names the paper corrected: "(New England Journal of Medicine (2009) 360 (542-544))".
 	embaseTail = lazy.Regexp(`\s*\([^()]*\((?:[^()]* )?(?:19|20)\d\d\)\s*[^()]*(?:\([^()]*\)?)?[^()]*\)?\.?$`)
-	noticeHead = lazy.Regexp(`(?i)^\W*(?:(?:author|publisher|editorial)(?:'?s)?\W+)?(?:published erratum|erratum|errata|corrigendum|corrigenda|correction|corrections|addendum|(?:notice of |statement of )?retraction(?: note| notice)?)\s*(?:(?:to|on|for|of)?\s*[:.\-–—\]]|(?:to|on|of)\s)\s*`)
+	noticeHead = lazy.Regexp(
+		`(?i)^\W*(?:(?:author|publisher|editorial)(?:'?s)?\W+)?(?:published erratum|erratum|errata|corrigendum|corrigenda|correction|corrections|addendum|(?:notice of |statement of )?retraction(?: note| notice)?)\s*(?:(?:to|on|for|of)?\s*[:.\-–—\]]|(?:to|on|of)\s)\s*`)
 
 	retractedHead = lazy.Regexp(`(?i)^\W*(?:retracted(?: article| paper| publication)?)\W*[:.\]-]\s*`)
 )
@@ -103,18 +106,26 @@ var noticeWords = []struct {
 	re    lazy.Pattern
 	class class
 }{
-	{lazy.Regexp(`(?i)^\W*(?:(?:author|publisher|editorial)(?:'?s)?\W+)?(?:published erratum|erratum|errata|corrigendum|corrigenda|correction|corrections|addendum)(?:\s*(?:to|on|for)\b|\s*[:.\-–—\]]|$)`), erratum},
-	{lazy.Regexp(`(?i)^\W*(?:(?:notice of |statement of )?retraction(?: note| notice)?)(?:\s*(?:to|of|for)\b|\s*[:.\-–—\]]|$)`), retraction},
+	{lazy.Regexp(
+		`(?i)^\W*(?:(?:author|publisher|editorial)(?:'?s)?\W+)?(?:published erratum|erratum|errata|corrigendum|corrigenda|correction|corrections|addendum)(?:\s*(?:to|on|for)\b|\s*[:.\-–—\]]|$)`), erratum},
+	{lazy.Regexp(
+		`(?i)^\W*(?:(?:notice of |statement of )?retraction(?: note| notice)?)(?:\s*(?:to|of|for)\b|\s*[:.\-–—\]]|$)`),
+		retraction},
 	{lazy.Regexp(`(?i)^\W*(?:editorial\W+)?expression of concern\b`), concern},
-	{lazy.Regexp(`(?i)^\W*(?:(?:the )?author(?:'?s|s'|s’|’s)?\W+)?(?:in )?(?:reply|response)(?:\s+(?:to|from)\b|\s*[:.\-–—\]]|$)`), comment},
+	{lazy.Regexp(
+		`(?i)^\W*(?:(?:the )?author(?:'?s|s'|s’|’s)?\W+)?(?:in )?(?:reply|response)(?:\s+(?:to|from)\b|\s*[:.\-–—\]]|$)`),
+		comment},
 	{lazy.Regexp(`(?i)^\W*(?:invited )?(?:comment|commentary|comments) (?:on|to|re)\b`), comment},
 	{lazy.Regexp(`(?i)^\W*re\s*:`), comment},
-	{lazy.Regexp(`(?i)\s(?:[-–—:]+|\.)\s*\(?(?:(?:the )?author(?:'?s|s'|s’|’s)?\W+)?(?:in )?(?:reply|response|rebuttal)\b\)?\W*$`), comment},
+	{lazy.Regexp(
+		`(?i)\s(?:[-–—:]+|\.)\s*\(?(?:(?:the )?author(?:'?s|s'|s’|’s)?\W+)?(?:in )?(?:reply|response|rebuttal)\b\)?\W*$`),
+		comment},
 	{lazy.Regexp(`(?i)[-–—:.]\s*(?:erratum|corrigendum|correction|retraction)\W*$`), erratum},
 }
 
 // noticeStems are in every title that noticeWords know, so that other titles are done with quickly.
-var noticeStems = []string{"errat", "corrig", "correct", "addend", "retract", "concern", "repl", "response", "rebuttal", "comment", "re:", "re "}
+var noticeStems = []string{"errat", "corrig", "correct", "addend", "retract", "concern", "repl", "response", "rebuttal",
+	"comment", "re:", "re "}
 
 func noticeTitle(s string) class {
 	lower := strings.ToLower(s)

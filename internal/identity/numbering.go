@@ -55,7 +55,8 @@ func issueNumber(s string) string {
 	return strings.Join(rest, "")
 }
 
-var issueLabels = map[string]bool{"no": true, "nr": true, "n": true, "num": true, "number": true, "issue": true, "iss": true, "heft": true, "fasc": true}
+var issueLabels = map[string]bool{"no": true, "nr": true, "n": true, "num": true, "number": true, "issue": true,
+	"iss": true, "heft": true, "fasc": true}
 
 // issuesAgree: a supplement may be called by the number of the issue it belongs to, so only two supplements, or two
 // plain issues, contradict each other; a double issue holds both of its numbers.
@@ -108,8 +109,10 @@ func (v venue) otherIssue(o venue) bool {
 // serial says whether the two are parts of a series that a journal prints under one title: neither has pages or an
 // abstract, and the journal is the same at another time.
 func serial(a, b *profile) bool {
-	return a.venue.start+b.venue.start == "" && len(a.rec.Abstract)+len(b.rec.Abstract) == 0 && a.venue.journal(b.venue) == agrees &&
-		(a.venue.volume == "" || a.venue.volume != b.venue.volume || a.venue.issuesAgree(b.venue) != agrees) && otherMonth(a.rec.Date, b.rec.Date)
+	return a.venue.start+b.venue.start == "" && len(a.rec.Abstract)+len(b.rec.Abstract) == 0 &&
+		a.venue.journal(b.venue) == agrees &&
+		(a.venue.volume == "" || a.venue.volume != b.venue.volume || a.venue.issuesAgree(b.venue) != agrees) &&
+		otherMonth(a.rec.Date, b.rec.Date)
 }
 
 // otherMonth says whether two dates differ in their years, or in their months where both have one.
@@ -122,10 +125,11 @@ func otherMonth(a, b evidence.Date) bool {
 const rubricLength = 60
 
 // rubric are the titles that journals print again and again: one names a paper only together with its place.
-var rubric = lazy.Regexp(`^(?:guest )?(?:editorials?|preface|foreword|introduction|contents|table of contents|index|obituary|news|announcements?|calendar|abstracts?|quiz|masthead|` +
-	`corrections?|errata|erratum|corrigend(?:a|um)|letters?|comments?|highlights?)(?: (?:board|comments?|notes?|briefs?|in brief|from the editors?|to the editors?|and clarifications|and corrections|commentary))*$` +
-	`|^(?:in|from|about|inside|highlights (?:of|from|in)) (?:this|the|our) (?:issue|months? issue|weeks? issue|journal|editors?|president|chair)\b` +
-	`|^(?:the )?(?:editors?|presidents?|chairmans?|publishers?) (?:s )?(?:choice|notes?|page|desk|picks?|message|letter|column|corner|highlights|comments?|introduction)\b` +
-	`|^this (?:week|month|issue) in\b|^(?:issue|research|journal) (?:highlights|information|club|watch)\b|^(?:author|subject|reviewer)s? index\b` +
-	`|^(?:acknowledge?ments?|thanks|thank you) (?:of|to|for) (?:our |the )?(?:reviewers|referees|peer)|^instructions (?:for|to) (?:the )?authors|^(?:front|back) (?:cover|matter)` +
-	`|^cover (?:image|story|picture)|^(?:image|case|picture|photo|paper) of the (?:month|week|issue)|^(?:book|literature) reviews?$|^(?:selected|current) (?:abstracts|literature|awareness)`)
+var rubric = lazy.Regexp(
+	`^(?:guest )?(?:editorials?|preface|foreword|introduction|contents|table of contents|index|obituary|news|announcements?|calendar|abstracts?|quiz|masthead|` +
+		`corrections?|errata|erratum|corrigend(?:a|um)|letters?|comments?|highlights?)(?: (?:board|comments?|notes?|briefs?|in brief|from the editors?|to the editors?|and clarifications|and corrections|commentary))*$` +
+		`|^(?:in|from|about|inside|highlights (?:of|from|in)) (?:this|the|our) (?:issue|months? issue|weeks? issue|journal|editors?|president|chair)\b` +
+		`|^(?:the )?(?:editors?|presidents?|chairmans?|publishers?) (?:s )?(?:choice|notes?|page|desk|picks?|message|letter|column|corner|highlights|comments?|introduction)\b` +
+		`|^this (?:week|month|issue) in\b|^(?:issue|research|journal) (?:highlights|information|club|watch)\b|^(?:author|subject|reviewer)s? index\b` +
+		`|^(?:acknowledge?ments?|thanks|thank you) (?:of|to|for) (?:our |the )?(?:reviewers|referees|peer)|^instructions (?:for|to) (?:the )?authors|^(?:front|back) (?:cover|matter)` +
+		`|^cover (?:image|story|picture)|^(?:image|case|picture|photo|paper) of the (?:month|week|issue)|^(?:book|literature) reviews?$|^(?:selected|current) (?:abstracts|literature|awareness)`)

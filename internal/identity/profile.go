@@ -26,7 +26,8 @@ type profile struct {
 }
 
 func newProfile(rec *evidence.Record) *profile {
-	p := &profile{key: originKey(rec), rec: rec, year: rec.Date.Year(), venue: newVenue(rec.Journal), authors: newNames(rec.Authors)}
+	p := &profile{key: originKey(rec), rec: rec, year: rec.Date.Year(), venue: newVenue(rec.Journal),
+		authors: newNames(rec.Authors)}
 	if p.rank = authority(p.key); fromFile(rec) {
 		p.rank = len(authorities)
 	}
@@ -65,7 +66,8 @@ func (p *profile) first() name {
 }
 
 // authorities is the order in which sources are believed. Others, such as imports, come after.
-var authorities = []string{evidence.SourcePubMed, evidence.SourceLocal, evidence.SourceEuropePMC, evidence.SourceOpenAlex, evidence.SourceClinicalTrials}
+var authorities = []string{evidence.SourcePubMed, evidence.SourceLocal, evidence.SourceEuropePMC,
+	evidence.SourceOpenAlex, evidence.SourceClinicalTrials}
 
 func authority(originKey string) int {
 	source, _, _ := strings.Cut(originKey, "|")

@@ -52,8 +52,9 @@ func american(w string) string {
 
 var (
 	inlineTag = lazy.Regexp(`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|p|jats:\w+|mml:\w+)(?:\s[^<>]*)?/?>`)
-	spelling  = strings.NewReplacer("ae", "e", "oe", "e", "our", "or", "isation", "ization", "ise", "ize", "ising", "izing", "yse", "yze")
-	orEqual   = lazy.Regexp(`[<>]\s*(?:or|/)?\s*=`) // ">or=50", "> or = 50" and ">=50" are "≥50"
+	spelling  = strings.NewReplacer("ae", "e", "oe", "e", "our", "or", "isation", "ization", "ise", "ize", "ising",
+		"izing", "yse", "yze")
+	orEqual = lazy.Regexp(`[<>]\s*(?:or|/)?\s*=`) // ">or=50", "> or = 50" and ">=50" are "≥50"
 )
 
 // cleanMarkup undoes entities, also when they were escaped twice, and drops inline tags; "p<0.05" stays.
@@ -72,7 +73,8 @@ func (t title) telling() bool {
 	weight := t.runes
 	if weight < tellingLength {
 		for _, r := range t.compact {
-			if unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Hangul, r) {
+			if unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) ||
+				unicode.Is(unicode.Hangul, r) {
 				weight += 2
 			}
 		}
@@ -119,7 +121,8 @@ func (t title) like(o title) likeness {
 	if short.runes > long.runes || short.runes == long.runes && short.compact > long.compact {
 		short, long = long, short
 	}
-	if within(short, long) || spelledAlike(short.words, long.words) || spelledAlike(short.words, long.words[:min(len(long.words), len(short.words))]) && short.runes >= prefixLength {
+	if within(short, long) || spelledAlike(short.words, long.words) || spelledAlike(short.words,
+		long.words[:min(len(long.words), len(short.words))]) && short.runes >= prefixLength {
 		return alike
 	}
 	return differing
@@ -172,7 +175,8 @@ func (t title) insideWord(at int) bool {
 	return false
 }
 
-var partNumber = lazy.Regexp(`^(?:part|chapter|volume|phase|stage|study|report|paper|no|type|grade|group|cohort)?(?:\d+|[ivx]+|[a-h]|one|two|three|four|first|second|third)$`)
+var partNumber = lazy.Regexp(
+	`^(?:part|chapter|volume|phase|stage|study|report|paper|no|type|grade|group|cohort)?(?:\d+|[ivx]+|[a-h]|one|two|three|four|first|second|third)$`)
 
 // spelledAlike aligns two titles word by word: what differs must look like a misspelling, and little may be missing.
 func spelledAlike(a, b []string) bool {
@@ -214,7 +218,8 @@ func misspelt(a, b string) bool {
 	return !isNumber(a) && !isNumber(b) && near(a, b) && !opposed(a, b)
 }
 
-var opposites = [][2]string{{"hypo", "hyper"}, {"hypo", "hype"}, {"in", ""}, {"un", ""}, {"non", ""}, {"a", ""}, {"inter", "intra"}, {"pre", "pro"}, {"pre", "per"}, {"increas", "decreas"}, {"intra", "extra"}}
+var opposites = [][2]string{{"hypo", "hyper"}, {"hypo", "hype"}, {"in", ""}, {"un", ""}, {"non", ""}, {"a", ""},
+	{"inter", "intra"}, {"pre", "pro"}, {"pre", "per"}, {"increas", "decreas"}, {"intra", "extra"}}
 
 func opposed(a, b string) bool {
 	for _, o := range opposites {

@@ -36,7 +36,9 @@ func isForeign(rec *evidence.Record) bool {
 	if rec.VernacularTitle != "" || strings.HasPrefix(strings.TrimSpace(rec.Title), "[") {
 		return true
 	}
-	return slices.ContainsFunc(rec.Languages, func(l string) bool { return !english[strings.ToLower(strings.TrimSpace(l))] }) ||
+	return slices.ContainsFunc(rec.Languages, func(l string) bool {
+		return !english[strings.ToLower(strings.TrimSpace(l))]
+	}) ||
 		foreignWords(rec.Title)
 }
 
@@ -68,7 +70,8 @@ var functionWords = text.Set(`der die das des und bei mit von zur fur eine einer
 // on the same pages of the same volume, and more than one page. Two abstracts share a page, but no two papers share
 // several.
 func translated(a, b *profile) bool {
-	return a.year == b.year && a.year != 0 && a.first().compare(b.first()) >= similar && samePeople(a.authors, b.authors) &&
+	return a.year == b.year && a.year != 0 && a.first().compare(b.first()) >= similar && samePeople(a.authors,
+		b.authors) &&
 		a.venue.exact(b.venue) && a.venue.extent() >= 1 && translation(a, b)
 }
 

@@ -6,9 +6,11 @@ import (
 	"dossier/internal/evidence"
 )
 
-// TestTranslationsAndSpellings: one paper under titles and names that differ, with agreeing author, journal, year and pages.
+// TestTranslationsAndSpellings: one paper under titles and names that differ, with agreeing author, journal, year and
+// pages.
 func TestTranslationsAndSpellings(t *testing.T) {
-	const english, german = "Treatment of colorectal cancer in elderly patients", "Behandlung des kolorektalen Karzinoms bei alten Menschen"
+	const english, german = "Treatment of colorectal cancer in elderly patients",
+		"Behandlung des kolorektalen Karzinoms bei alten Menschen"
 	at := in("Deutsche Medizinische Wochenschrift", "130", "5", "211-216")
 	with := func(changes ...func(*evidence.Record)) func(*evidence.Record) {
 		return func(r *evidence.Record) {
@@ -28,27 +30,41 @@ func TestTranslationsAndSpellings(t *testing.T) {
 	}{
 		{"a title in brackets and the vernacular one", with(titled("[" + english + "]")), with(titled(german)), true},
 		{"a title without brackets and the vernacular one", with(titled(english)), with(titled(german)), true},
-		{"a title in Cyrillic", with(titled("[" + english + "].")), with(titled("Лечение колоректального рака у пожилых больных")), true},
-		{"two translations in brackets", with(titled("[" + english + "]")), with(titled("[Therapy for cancers of the large bowel in old age]")), true},
-		{"a vernacular title beside the translation", with(titled("["+english+"]"), vernacular(german)), with(titled(german), in("Dtsch Med Wochenschr", "130", "", "211")), true},
-		{"both titles in one field", with(titled(german + " = " + english)), with(titled(english), in("Dtsch Med Wochenschr", "130", "", "211")), true},
-		{"the vernacular title in brackets behind", with(titled(english + " [" + german + "]")), with(titled("["+english+"]"), in("Dtsch Med Wochenschr", "130", "", "211")), true},
-		{"a translation, other pages", with(titled("[" + english + "]")), with(titled(german), in("Dtsch Med Wochenschr", "130", "5", "217-220")), false},
+		{"a title in Cyrillic", with(titled("[" + english + "].")),
+			with(titled("Лечение колоректального рака у пожилых больных")), true},
+		{"two translations in brackets", with(titled("[" + english + "]")),
+			with(titled("[Therapy for cancers of the large bowel in old age]")), true},
+		{"a vernacular title beside the translation", with(titled("["+english+"]"), vernacular(german)),
+			with(titled(german), in("Dtsch Med Wochenschr", "130", "", "211")), true},
+		{"both titles in one field", with(titled(german + " = " + english)),
+			with(titled(english), in("Dtsch Med Wochenschr", "130", "", "211")), true},
+		{"the vernacular title in brackets behind", with(titled(english + " [" + german + "]")), with(titled("["+english+"]"),
+			in("Dtsch Med Wochenschr", "130", "", "211")), true},
+		{"a translation, other pages", with(titled("[" + english + "]")),
+			with(titled(german), in("Dtsch Med Wochenschr", "130", "5", "217-220")), false},
 		{"a translation, another year", with(titled("[" + english + "]")), with(titled(german), dated("2021")), false},
 		{"a translation, another author", with(titled("[" + english + "]")), with(titled(german), by("Ryan, M")), false},
-		{"a translation, another journal", with(titled("[" + english + "]")), with(titled(german), in("Der Internist", "130", "5", "211-216")), false},
-		{"two foreign titles on one page", with(titled("["+english+"]"), in("Dtsch Med Wochenschr", "130", "5", "211")), with(titled(german), in("Dtsch Med Wochenschr", "130", "5", "211")), false},
+		{"a translation, another journal", with(titled("[" + english + "]")),
+			with(titled(german), in("Der Internist", "130", "5", "211-216")), false},
+		{"two foreign titles on one page", with(titled("["+english+"]"), in("Dtsch Med Wochenschr", "130", "5", "211")),
+			with(titled(german), in("Dtsch Med Wochenschr", "130", "5", "211")), false},
 		{"two English titles on the same pages", with(titled(english)), with(titled(otherTitle)), false},
 
 		{"a subtitle in one copy only", with(titled(english)), with(titled(english + ": a survey of practice")), true},
-		{"a subtitle behind a long title in one copy only, the volume lost", with(titled(english + " after resection of the primary tumour")), with(titled(english+" after resection of the primary tumour: a survey of practice"), in("Dtsch Med Wochenschr", "", "", "211-216")), true},
-		{"a subtitle in one copy only, other pages", with(titled(english)), with(titled(english+": a survey of practice"), in("Dtsch Med Wochenschr", "130", "5", "300-306")), false},
+		{"a subtitle behind a long title in one copy only, the volume lost",
+			with(titled(english + " after resection of the primary tumour")),
+			with(titled(english+" after resection of the primary tumour: a survey of practice"), in("Dtsch Med Wochenschr", "",
+				"", "211-216")), true},
+		{"a subtitle in one copy only, other pages", with(titled(english)), with(titled(english+": a survey of practice"),
+			in("Dtsch Med Wochenschr", "130", "5", "300-306")), false},
 
-		{"a name romanised in two ways", with(by("Vishnevskii, A V", "Misale, S")), with(by("Vishnevski, A", "Misale, S")), true},
+		{"a name romanised in two ways", with(by("Vishnevskii, A V", "Misale, S")), with(by("Vishnevski, A", "Misale, S")),
+			true},
 		{"the same, place unknown", by("Vishnevskii, A V", "Misale, S"), by("Vishnevski, A", "Misale, S"), false},
 		{"an umlaut spelled out", with(by("Böhm, K")), with(by("Boehm, K")), true},
 		{"a hyphen and a particle", with(by("von Minckwitz-Haas, G")), with(by("Minckwitz Haas, G von")), true},
-		{"other names that begin alike", with(by("Vishnevskii, A V")), with(by("Vishnyakov, A"), in("Dtsch Med Wochenschr", "130", "5", "211")), false},
+		{"other names that begin alike", with(by("Vishnevskii, A V")), with(by("Vishnyakov, A"), in("Dtsch Med Wochenschr",
+			"130", "5", "211")), false},
 	} {
 		t.Run(c.name, func(t *testing.T) { checkPair(t, c.a, c.b, c.one) })
 	}

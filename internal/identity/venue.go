@@ -37,7 +37,9 @@ const maxFieldBytes = 500
 
 var (
 	journalTail = lazy.Regexp(`(?i)\s*(?:[:=(\[/]|\.\s*conference|\.\s?journal |\s[-–]\s|;).*$`)
-	repository  = lazy.Regexp(`(?i)repositor|\b(?:pubmed|europe pmc|zenodo|figshare|dspace|eprints|doaj|hal|researchgate|semantic scholar)\b`) // holds a copy, is no journal
+	// holds a copy, is no journal
+	repository = lazy.Regexp(
+		`(?i)repositor|\b(?:pubmed|europe pmc|zenodo|figshare|dspace|eprints|doaj|hal|researchgate|semantic scholar)\b`)
 	firstNumber = lazy.Regexp(`\d+`)
 	pageForm    = lazy.Regexp(`^(?:pp?\.?\s*)?([a-zA-Z]{0,4}\.?)\s*0*(\d{1,9})([a-zA-Z]{0,2})$`)
 	pageDash    = lazy.Regexp(`\s*(?:[-‐‑‒–—−]+|to)\s*`)
@@ -265,7 +267,8 @@ func (v venue) place(o venue) agreement {
 
 // samePlaceButVolume: the same page of the same journal, and one of the volumes is not known.
 func (v venue) samePlaceButVolume(o venue) bool {
-	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == silent && v.start != "" && o.start != "" && v.pages(o) == agrees &&
+	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == silent && v.start != "" && o.start != "" &&
+		v.pages(o) == agrees &&
 		v.issuesAgree(o) != contradicts
 }
 
@@ -297,7 +300,8 @@ func (v venue) extent() int {
 // nearby says whether only the pages contradict each other, in one volume of one journal, and neither paper is a single
 // page beside a long one, as an erratum or an abstract is beside its article.
 func (v venue) nearby(o venue) bool {
-	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == agrees && v.issuesAgree(o) != contradicts && v.single() == o.single()
+	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == agrees && v.issuesAgree(o) != contradicts &&
+		v.single() == o.single()
 }
 
 func (v venue) single() bool { return v.end == "" || v.end == v.start }

@@ -63,7 +63,8 @@ func Read(path string, defaults Defaults, gate privacy.Gate) ([]File, error) {
 		}
 		for i, topic := range file.Topics {
 			if first, again := firstUse[topic.ID]; again {
-				errs = append(errs, positions(i, "id", "topic id %q is already used in %s; give each topic an id of its own", topic.ID, first))
+				errs = append(errs, positions(i, "id", "topic id %q is already used in %s; give each topic an id of its own",
+					topic.ID, first))
 				continue
 			}
 			place := positions(i, "id", "")
@@ -80,7 +81,8 @@ func Read(path string, defaults Defaults, gate privacy.Gate) ([]File, error) {
 func topicFiles(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("reading topics: %w; name a topic file or a folder of them with --jobs, or run `indexer init`", err)
+		return nil, fmt.Errorf("reading topics: %w; name a topic file or a folder of them with --jobs, or run `indexer init`",
+			err)
 	}
 	if !info.IsDir() {
 		return []string{path}, nil
@@ -91,7 +93,8 @@ func topicFiles(path string) ([]string, error) {
 	}
 	var paths []string
 	for _, e := range entries {
-		if ext := filepath.Ext(e.Name()); !e.IsDir() && (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(e.Name(), ".") {
+		if ext := filepath.Ext(e.Name()); !e.IsDir() && (ext == ".yaml" || ext == ".yml") &&
+			!strings.HasPrefix(e.Name(), ".") {
 			paths = append(paths, filepath.Join(path, e.Name()))
 		}
 	}
@@ -164,7 +167,8 @@ func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (Fil
 			errs = append(errs, err)
 		}
 		if taken != "" {
-			file.Notes = append(file.Notes, at(i, "question", "%s was taken out; it is run as %q", taken, topic.Question).Error())
+			file.Notes = append(file.Notes, at(i, "question", "%s was taken out; it is run as %q", taken,
+				topic.Question).Error())
 		}
 		file.Topics = append(file.Topics, topic)
 	}
@@ -180,15 +184,17 @@ func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 	}
 	if evidence.IsLiveTopic(topic.ID) {
 		return "", &evidence.FieldError{Key: "id", Err: fmt.Errorf(
-			"%q begins as the ids of questions that were asked live do; take another beginning than %q", topic.ID, evidence.LiveTopicPrefix)}
+			"%q begins as the ids of questions that were asked live do; take another beginning than %q", topic.ID,
+			evidence.LiveTopicPrefix)}
 	}
 	if countries, err := evidence.ParseCountries(topic.Trials.Countries); err == nil && len(countries) > 0 {
 		topic.Trials.Countries = countries
 	}
 	passed := gate.Pass(topic.Question)
 	if passed.Refused() {
-		return "", &evidence.FieldError{Key: "question", Err: fmt.Errorf("it tells who the patient is: %s; leave that out, or have it "+
-			"taken out with `privacy: {patient_identifiers: strip}` in the configuration", passed.Places(topic.Question))}
+		return "", &evidence.FieldError{Key: "question",
+			Err: fmt.Errorf("it tells who the patient is: %s; leave that out, or have it "+
+				"taken out with `privacy: {patient_identifiers: strip}` in the configuration", passed.Places(topic.Question))}
 	}
 	if passed.Stripped() {
 		taken, topic.Question = passed.Kinds(), passed.Question
@@ -201,8 +207,10 @@ func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 		return taken, &evidence.FieldError{Key: "query", Err: err}
 	}
 	for _, term := range boolean.Terms(node) {
-		if p := gate.Pass(term.Text); len(p.Found) > 0 && p.Policy != privacy.Allow && slices.Contains(fieldsOfWords, term.Field) {
-			return taken, &evidence.FieldError{Key: "query", Err: fmt.Errorf("a term in it tells who the patient is: %s; leave it out", p.Kinds())}
+		if p := gate.Pass(term.Text); len(p.Found) > 0 && p.Policy != privacy.Allow && slices.Contains(fieldsOfWords,
+			term.Field) {
+			return taken, &evidence.FieldError{Key: "query",
+				Err: fmt.Errorf("a term in it tells who the patient is: %s; leave it out", p.Kinds())}
 		}
 	}
 	return taken, nil
@@ -210,7 +218,8 @@ func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 
 // fieldsOfWords are those in which a patient's name or number would be looked for as it stands.
 var fieldsOfWords = []boolean.Field{
-	boolean.FieldAll, boolean.FieldTitleAbs, boolean.FieldTitle, boolean.FieldAbstract, boolean.FieldTextWord, boolean.FieldKeyword,
+	boolean.FieldAll, boolean.FieldTitleAbs, boolean.FieldTitle, boolean.FieldAbstract, boolean.FieldTextWord,
+	boolean.FieldKeyword,
 }
 
 // scheduleRE is the form of a cron line: five fields, or a word such as @daily. What the fields mean is the daemon's.
@@ -221,7 +230,8 @@ func checkFile(doc *strictyaml.Document, wire *wireFile) error {
 	case len(wire.Topics) == 0:
 		return doc.Errorf("topics", "the list of topics is empty; add at least one with an id and a question")
 	case wire.Schedule != "" && !scheduleRE().MatchString(strings.TrimSpace(wire.Schedule)):
-		return doc.Errorf("schedule", "%q is no cron line; write minute, hour, day, month and weekday, such as \"30 2 * * *\" for half past two each night", wire.Schedule)
+		return doc.Errorf("schedule",
+			"%q is no cron line; write minute, hour, day, month and weekday, such as \"30 2 * * *\" for half past two each night", wire.Schedule)
 	case wire.Defaults.ID != "":
 		return doc.Errorf("defaults.id", "a default id makes no sense; give each topic its own")
 	case wire.Defaults.Question != "":

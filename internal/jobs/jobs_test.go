@@ -52,9 +52,12 @@ topics:
 		t.Fatal(err)
 	}
 	want := []evidence.Topic{
-		{ID: "one", Question: "EGFR T790M osimertinib", Tags: []string{"lung"}, YearWindow: 5, MaxResults: 20, BroadSearchCount: 200, Sources: evidence.SourceNames, Quotas: evidence.DefaultQuotas()},
-		{ID: "two", Question: "ALK fusion", Tags: []string{"lung"}, YearWindow: 7, MaxResults: 8, BroadSearchCount: 200, Sources: []string{"local"}, Quotas: evidence.Quotas{evidence.RCT: 2, evidence.Guideline: 1},
-			SkipScreening: true, Trials: evidence.TrialFilter{Statuses: []string{"RECRUITING"}, Countries: []string{"Germany"}}, Query: "ALK[tiab]"},
+		{ID: "one", Question: "EGFR T790M osimertinib", Tags: []string{"lung"}, YearWindow: 5, MaxResults: 20,
+			BroadSearchCount: 200, Sources: evidence.SourceNames, Quotas: evidence.DefaultQuotas()},
+		{ID: "two", Question: "ALK fusion", Tags: []string{"lung"}, YearWindow: 7, MaxResults: 8, BroadSearchCount: 200,
+			Sources: []string{"local"}, Quotas: evidence.Quotas{evidence.RCT: 2, evidence.Guideline: 1},
+			SkipScreening: true, Trials: evidence.TrialFilter{Statuses: []string{"RECRUITING"}, Countries: []string{"Germany"}},
+			Query: "ALK[tiab]"},
 	}
 	if diff := cmp.Diff(want, Topics(files)); diff != "" {
 		t.Errorf("topics (-want +got):\n%s", diff)
@@ -70,34 +73,62 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		{"a misspelt key", map[string]string{"a.yaml": "topics:\n  - id: x\n    qestion: y\n"}, `a.yaml:3: topics[0].qestion: unknown key; did you mean "question"?`},
-		{"a wrong type", map[string]string{"a.yaml": "topics:\n  - id: x\n    question: y\n    year_window: ten\n"}, `a.yaml:4: topics[0].year_window: must be a whole number, not "ten"`},
+		{"a misspelt key", map[string]string{"a.yaml": "topics:\n  - id: x\n    qestion: y\n"},
+			`a.yaml:3: topics[0].qestion: unknown key; did you mean "question"?`},
+		{"a wrong type", map[string]string{"a.yaml": "topics:\n  - id: x\n    question: y\n    year_window: ten\n"},
+			`a.yaml:4: topics[0].year_window: must be a whole number, not "ten"`},
 		{"no list", map[string]string{"a.yaml": "topics: []\n"}, "a.yaml:1: topics: the list of topics is empty"},
 		{"an empty file", map[string]string{"a.yaml": ""}, "a.yaml: topics: the list of topics is empty"},
 		{"no question", map[string]string{"a.yaml": "topics:\n  - id: x\n"}, "a.yaml:2: topics[0].question: is empty"},
-		{"an empty question", map[string]string{"a.yaml": "topics:\n  - id: x\n    question: '  '\n"}, "a.yaml:3: topics[0].question: is empty"},
-		{"an id with capitals", map[string]string{"a.yaml": "topics:\n  - id: X_1\n    question: y\n"}, `a.yaml:2: topics[0].id: "X_1" must be`},
-		{"an id that is a path", map[string]string{"a.yaml": "topics:\n  - id: ../x\n    question: y\n"}, `a.yaml:2: topics[0].id: "../x" must be`},
-		{"an id that is a dot", map[string]string{"a.yaml": "topics:\n  - {id: ., question: y}\n"}, `a.yaml:2: topics[0].id: "." must be`},
+		{"an empty question", map[string]string{"a.yaml": "topics:\n  - id: x\n    question: '  '\n"},
+			"a.yaml:3: topics[0].question: is empty"},
+		{"an id with capitals", map[string]string{"a.yaml": "topics:\n  - id: X_1\n    question: y\n"},
+			`a.yaml:2: topics[0].id: "X_1" must be`},
+		{"an id that is a path", map[string]string{"a.yaml": "topics:\n  - id: ../x\n    question: y\n"},
+			`a.yaml:2: topics[0].id: "../x" must be`},
+		{"an id that is a dot", map[string]string{"a.yaml": "topics:\n  - {id: ., question: y}\n"},
+			`a.yaml:2: topics[0].id: "." must be`},
 		{"an id that is a device", map[string]string{"a.yaml": "topics:\n  - id: con\n    question: y\n"},
 			`a.yaml:2: topics[0].id: "con" is the name of a device on Windows`},
-		{"an id of a live question", map[string]string{"a.yaml": "topics:\n  - {id: asked-x, question: y}\n"}, `a.yaml:2: topics[0].id: "asked-x" begins as the ids of questions that were asked live do`},
-		{"an id twice in a file", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n  - {id: x, question: z}\n"}, `a.yaml:3: topics[1].id: topic id "x" is already used in`},
-		{"an id twice over files", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n", "b.yaml": "topics:\n  - {id: x, question: z}\n"}, `b.yaml:2: topics[0].id: topic id "x" is already used in`},
-		{"an unknown source", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, sources: [pubmd]}\n"}, `topics[0].sources: "pubmd" is no source`},
-		{"no source", map[string]string{"a.yaml": "defaults: {sources: []}\ntopics:\n  - {id: x, question: y}\n"}, "a.yaml:1: defaults.sources: is empty"},
-		{"an unknown bucket", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, quotas: {rtc: 2}}\n"}, `topics[0].quotas: "rtc" is no bucket`},
-		{"a negative quota", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, quotas: {rct: -1}}\n"}, "topics[0].quotas.rct: -1 is negative"},
-		{"a sample of none", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, max_results: 0}\n"}, "topics[0].max_results: 0 is out of range"},
-		{"a status of no registry", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, trials: {statuses: [Recruiting]}}\n"}, `topics[0].trials.statuses: "Recruiting" is no status`},
-		{"a country that is none", map[string]string{"a.yaml": "topics:\n  - id: x\n    question: y\n    trials:\n      countries: [DE, Germny]\n"}, `a.yaml:5: topics[0].trials.countries: "Germny" is no country; did you mean "Germany"?`},
-		{"a country that is none, for all", map[string]string{"a.yaml": "defaults: {trials: {countries: [Frnace]}}\ntopics:\n  - {id: x, question: y}\n"}, `a.yaml:1: defaults.trials.countries: "Frnace" is no country`},
-		{"a query that nobody can read", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, query: (a AND}\n"}, "a.yaml:2: topics[0].query: query, column 4: nothing stands after AND"},
-		{"a schedule in words", map[string]string{"a.yaml": "schedule: every night\ntopics:\n  - {id: x, question: y}\n"}, `a.yaml:1: schedule: "every night" is no cron line`},
-		{"two documents", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n---\ntopics:\n  - {id: z, question: y}\n"}, "a.yaml: holds a second document"},
-		{"tabs", map[string]string{"a.yaml": "topics:\n\t- {id: x, question: y}\n"}, "a.yaml:2: is no valid YAML: found character that cannot start any token; indent with spaces"},
-		{"another encoding", map[string]string{"a.yaml": "topics:\n  - {id: x, question: M\xfcller}\n"}, "save the file as UTF-8"},
-		{"too large a file", map[string]string{"a.yaml": "topics: #" + strings.Repeat("x", 5<<20)}, "a.yaml: is larger than 4 MB"},
+		{"an id of a live question", map[string]string{"a.yaml": "topics:\n  - {id: asked-x, question: y}\n"},
+			`a.yaml:2: topics[0].id: "asked-x" begins as the ids of questions that were asked live do`},
+		{"an id twice in a file",
+			map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n  - {id: x, question: z}\n"},
+			`a.yaml:3: topics[1].id: topic id "x" is already used in`},
+		{"an id twice over files", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n",
+			"b.yaml": "topics:\n  - {id: x, question: z}\n"}, `b.yaml:2: topics[0].id: topic id "x" is already used in`},
+		{"an unknown source", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, sources: [pubmd]}\n"},
+			`topics[0].sources: "pubmd" is no source`},
+		{"no source", map[string]string{"a.yaml": "defaults: {sources: []}\ntopics:\n  - {id: x, question: y}\n"},
+			"a.yaml:1: defaults.sources: is empty"},
+		{"an unknown bucket", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, quotas: {rtc: 2}}\n"},
+			`topics[0].quotas: "rtc" is no bucket`},
+		{"a negative quota", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, quotas: {rct: -1}}\n"},
+			"topics[0].quotas.rct: -1 is negative"},
+		{"a sample of none", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, max_results: 0}\n"},
+			"topics[0].max_results: 0 is out of range"},
+		{"a status of no registry",
+			map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, trials: {statuses: [Recruiting]}}\n"},
+			`topics[0].trials.statuses: "Recruiting" is no status`},
+		{"a country that is none",
+			map[string]string{"a.yaml": "topics:\n  - id: x\n    question: y\n    trials:\n      countries: [DE, Germny]\n"},
+			`a.yaml:5: topics[0].trials.countries: "Germny" is no country; did you mean "Germany"?`},
+		{"a country that is none, for all",
+			map[string]string{"a.yaml": "defaults: {trials: {countries: [Frnace]}}\ntopics:\n  - {id: x, question: y}\n"},
+			`a.yaml:1: defaults.trials.countries: "Frnace" is no country`},
+		{"a query that nobody can read", map[string]string{"a.yaml": "topics:\n  - {id: x, question: y, query: (a AND}\n"},
+			"a.yaml:2: topics[0].query: query, column 4: nothing stands after AND"},
+		{"a schedule in words", map[string]string{"a.yaml": "schedule: every night\ntopics:\n  - {id: x, question: y}\n"},
+			`a.yaml:1: schedule: "every night" is no cron line`},
+		{"two documents",
+			map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n---\ntopics:\n  - {id: z, question: y}\n"},
+			"a.yaml: holds a second document"},
+		{"tabs", map[string]string{"a.yaml": "topics:\n\t- {id: x, question: y}\n"},
+			"a.yaml:2: is no valid YAML: found character that cannot start any token; indent with spaces"},
+		{"another encoding", map[string]string{"a.yaml": "topics:\n  - {id: x, question: M\xfcller}\n"},
+			"save the file as UTF-8"},
+		{"too large a file", map[string]string{"a.yaml": "topics: #" + strings.Repeat("x", 5<<20)},
+			"a.yaml: is larger than 4 MB"},
 		{"no file", nil, "holds no .yaml file"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -172,7 +203,9 @@ topics:
 `})
 	place := filepath.Join(dir, "a.yaml") + ":6: topics[1].question: "
 	if _, err := Read(dir, programDefaults, privacy.Gate{}); err == nil ||
-		!strings.HasPrefix(err.Error(), place+"it tells who the patient is: record number (characters 20 to 28); leave that out") || strings.Contains(err.Error(), "12345") {
+		!strings.HasPrefix(err.Error(),
+			place+"it tells who the patient is: record number (characters 20 to 28); leave that out") ||
+		strings.Contains(err.Error(), "12345") {
 		t.Errorf("refused: %v", err)
 	}
 	files, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove})
@@ -182,7 +215,8 @@ topics:
 	if got := files[0].Topics[1].Question; got != "melanoma nivolumab […]" {
 		t.Errorf("stripped: the question is %q", got)
 	}
-	if want := []string{place + "record number was taken out; it is run as \"melanoma nivolumab […]\""}; !slices.Equal(files[0].Notes, want) {
+	if want := []string{place + "record number was taken out; it is run as \"melanoma nivolumab […]\""}; !slices.Equal(
+		files[0].Notes, want) {
 		t.Errorf("notes %q, want %q", files[0].Notes, want)
 	}
 	files, err = Read(dir, programDefaults, privacy.Gate{Policy: privacy.Allow})
@@ -199,7 +233,8 @@ func TestPatientsInQueriesAreNotRun(t *testing.T) {
 	} {
 		dir := write(t, map[string]string{"a.yaml": "topics:\n  - {id: one, question: melanoma, query: '" + query + "'}\n"})
 		_, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove})
-		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "topics[0].query: a term in it tells who the patient is: record number") {
+		if (err != nil) != refused || refused && !strings.Contains(err.Error(),
+			"topics[0].query: a term in it tells who the patient is: record number") {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
