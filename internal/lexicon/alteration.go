@@ -6,10 +6,14 @@ import (
 )
 
 // connectors may stand between a gene and what has become of it without parting them.
-var connectors = map[string]bool{"and": true, "or": true, "the": true, "a": true, "an": true, "gene": true, "genes": true, "p": true, "of": true, "in": true, "with": true,
+var connectors = map[string]bool{"and": true, "or": true, "the": true, "a": true, "an": true, "gene": true,
+	"genes": true, "p": true, "of": true, "in": true, "with": true,
 	"harboring": true, "harbouring": true, "both": true, "kinase": true, "is": true, "are": true, "status": true, "tumor": true, "tumors": true, "disease": true, //nolint:misspell // both spellings are read
-	"plus": true, "somatic": true, "germline": true, "activating": true, "pathogenic": true, "hotspot": true, "gen": true, "nor": true, "either": true,
-	"del": true, "de": true, "du": true, "di": true, "da": true, "do": true, "der": true, "des": true, "im": true, "in-frame": true, "y": true, "e": true, "et": true, "und": true, "oder": true, "o": true, "ou": true, "的": true, "基": true, "因": true, "基因": true}
+	"plus": true, "somatic": true, "germline": true, "activating": true, "pathogenic": true, "hotspot": true, "gen": true,
+	"nor": true, "either": true,
+	"del": true, "de": true, "du": true, "di": true, "da": true, "do": true, "der": true, "des": true, "im": true,
+	"in-frame": true, "y": true, "e": true, "et": true, "und": true, "oder": true, "o": true, "ou": true, "的": true,
+	"基": true, "因": true, "基因": true}
 
 // attach gives each gene and biomarker the changes and levels that stand beside it, and makes alterations and
 // biomarkers of them.
@@ -57,7 +61,8 @@ func (r *reader) isGeneAfterAll(s *span, changes []int) bool {
 }
 
 // geneticChanges become of a gene, and not of a protein's level.
-var geneticChanges = []string{"mutation", "fusion", "amplification", "deletion", "insertion", "duplication", "truncation", "wild-type", "copy number gain", "non-amplified", "methylation", "unmethylated"}
+var geneticChanges = []string{"mutation", "fusion", "amplification", "deletion", "insertion", "duplication",
+	"truncation", "wild-type", "copy number gain", "non-amplified", "methylation", "unmethylated"}
 
 func (r *reader) changeName(i int) string {
 	if s := &r.spans[i]; s.is(KindChange) {
@@ -114,8 +119,10 @@ func (r *reader) markerBefore(i int) int {
 }
 
 // forward are the changes that may stand before their gene.
-var forward = []string{"mutation", "fusion", "amplification", "loss", "deletion", "insertion", "overexpression", "expression", "wild-type", "methylation", "unmethylated",
-	"non-amplified", "high", "low", "intermediate", "deficient", "proficient", "alteration", "intact", "copy number gain", "skipping", "truncation"}
+var forward = []string{"mutation", "fusion", "amplification", "loss", "deletion", "insertion", "overexpression",
+	"expression", "wild-type", "methylation", "unmethylated",
+	"non-amplified", "high", "low", "intermediate", "deficient", "proficient", "alteration", "intact", "copy number gain",
+	"skipping", "truncation"}
 
 func (r *reader) markerAfter(i int) int {
 	if s := &r.spans[i]; len(s.variants) == 0 && !slices.Contains(forward, r.changeName(i)) {
@@ -141,7 +148,8 @@ func (r *reader) markerAfter(i int) int {
 }
 
 func (r *reader) isConnector(s *span) bool {
-	return s.past == s.first+1 && s.entry == nil && s.form == noForm && (connectors[r.tokens[s.first].key] || listWords[r.tokens[s.first].key])
+	return s.past == s.first+1 && s.entry == nil && s.form == noForm && (connectors[r.tokens[s.first].key] ||
+		listWords[r.tokens[s.first].key])
 }
 
 // isCloseGap says that nothing but spaces and joining signs stands between span j and the next one.
@@ -233,13 +241,17 @@ type fact struct {
 
 // kindOfChange says which kind of alteration a word stands for; the words that are missing say a level or a status.
 var kindOfChange = map[string]AlterationKind{
-	"mutation": Mutation, "fusion": Fusion, "amplification": Amplification, "copy number gain": Amplification, "loss": Loss, "deletion": Loss,
-	"deficient": Loss, "overexpression": Expression, "expression": Expression, "methylation": Methylation, "truncation": Mutation,
-	"internal tandem duplication": NamedChange, "insertion": NamedChange, "duplication": NamedChange, "skipping": NamedChange, "alteration": AnyAlteration,
+	"mutation": Mutation, "fusion": Fusion, "amplification": Amplification, "copy number gain": Amplification,
+	"loss": Loss, "deletion": Loss,
+	"deficient": Loss, "overexpression": Expression, "expression": Expression, "methylation": Methylation,
+	"truncation":                  Mutation,
+	"internal tandem duplication": NamedChange, "insertion": NamedChange, "duplication": NamedChange,
+	"skipping": NamedChange, "alteration": AnyAlteration,
 }
 
 // opposites are words for the absence of what another word says.
-var opposites = map[string]string{"non-amplified": "amplification", "unmethylated": "methylation", "intact": "loss", "proficient": "loss"}
+var opposites = map[string]string{"non-amplified": "amplification", "unmethylated": "methylation", "intact": "loss",
+	"proficient": "loss"}
 
 func (r *reader) factOf(changes []int) fact {
 	f := fact{status: Present}
@@ -299,7 +311,8 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 		add(Expression, f.level)
 	case f.status == WildType:
 		add(AnyAlteration, "")
-	case isFusionGene(base.Gene) && (f.positive || f.status == Absent), strings.Contains(base.Gene, "-") && r.isFusionEntry(s):
+	case isFusionGene(base.Gene) && (f.positive || f.status == Absent), strings.Contains(base.Gene,
+		"-") && r.isFusionEntry(s):
 		add(Fusion, "")
 	case f.positive || f.status == Absent:
 		add(Expression, "positive")
@@ -328,7 +341,9 @@ func narrowest(kinds []string) []string {
 		return kinds
 	}
 	return slices.DeleteFunc(slices.Clone(kinds), func(k string) bool {
-		return k == "alteration" || k == "mutation" && slices.ContainsFunc(kinds, func(o string) bool { return kindOfChange[o] != Mutation && o != "alteration" })
+		return k == "alteration" || k == "mutation" && slices.ContainsFunc(kinds, func(o string) bool {
+			return kindOfChange[o] != Mutation && o != "alteration"
+		})
 	})
 }
 
@@ -476,4 +491,5 @@ func (r *reader) join(i int) {
 }
 
 // drivers are the genes that a fusion is named for, wherever they stand in it.
-var drivers = []string{"ALK", "ROS1", "RET", "NTRK1", "NTRK2", "NTRK3", "FGFR1", "FGFR2", "FGFR3", "PDGFRA", "PDGFRB", "NRG1", "BRAF", "MET", "EGFR", "ABL1", "JAK2", "KMT2A", "RARA", "RAF1", "NUTM1"}
+var drivers = []string{"ALK", "ROS1", "RET", "NTRK1", "NTRK2", "NTRK3", "FGFR1", "FGFR2", "FGFR3", "PDGFRA", "PDGFRB",
+	"NRG1", "BRAF", "MET", "EGFR", "ABL1", "JAK2", "KMT2A", "RARA", "RAF1", "NUTM1"}

@@ -54,6 +54,7 @@ func BenchmarkContradicts(b *testing.B) {
 	q := l.Understand("osimertinib in EGFR T790M NSCLC with brain metastases")
 	b.ReportAllocs()
 	for b.Loop() {
-		l.Contradicts(&q, "Osimertinib in patients with epidermal growth factor receptor T790M advanced non-small cell lung cancer: a phase 2 study.")
+		l.Contradicts(&q,
+			"Osimertinib in patients with epidermal growth factor receptor T790M advanced non-small cell lung cancer: a phase 2 study.")
 	}
 }

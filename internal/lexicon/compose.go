@@ -8,7 +8,9 @@ import (
 // impliesSite says that a tumour of this type is always one of this site: renal cell carcinoma of the kidney.
 func (l *Lexicon) impliesSite(f facets) bool {
 	e, ok := l.Lookup(KindTumour, f.kind)
-	return ok && f.site != "" && slices.ContainsFunc(l.above(e), func(h *Entry) bool { return h.Site != "" && l.within(KindSite, h.Site, f.site) })
+	return ok && f.site != "" && slices.ContainsFunc(l.above(e), func(h *Entry) bool {
+		return h.Site != "" && l.within(KindSite, h.Site, f.site)
+	})
 }
 
 // facets are what a tumour is made of. A tumour without a type of its own is a cancer.
@@ -92,7 +94,8 @@ func (r *reader) isListWord(i int) bool {
 }
 
 // listWords join what stands on either side of them, in the six languages that are read.
-var listWords = map[string]bool{"and": true, "or": true, "und": true, "oder": true, "et": true, "ou": true, "y": true, "e": true, "o": true, "ed": true,
+var listWords = map[string]bool{"and": true, "or": true, "und": true, "oder": true, "et": true, "ou": true, "y": true,
+	"e": true, "o": true, "ed": true,
 	"和": true, "与": true, "及": true, "或": true}
 
 func (r *reader) isListed(s *span, list string) bool {
@@ -139,13 +142,17 @@ func (r *reader) gradeFollows(j int) bool {
 // trails says that a qualifier stands behind its tumour without a comma, too: "glioma grade 3", "carcinoma in situ",
 // "sarcoma NOS".
 func trails(name string) bool {
-	return strings.HasPrefix(name, "grade") || name == unspecified || name == "in situ" || strings.HasSuffix(name, "type") || strings.Contains(name, "group")
+	return strings.HasPrefix(name, "grade") || name == unspecified || name == "in situ" || strings.HasSuffix(name,
+		"type") || strings.Contains(name, "group")
 }
 
 // bridgeWords are the words within names of tumours, in the languages that are read.
-var bridgeWords = map[string]bool{"of": true, "the": true, "in": true, "with": true, "type": true, "features": true, "a": true, "an": true, "origin": true, "subtype": true,
-	"du": true, "de": true, "la": true, "le": true, "les": true, "des": true, "d": true, "l": true, "del": true, "dos": true, "do": true, "da": true, "das": true,
-	"el": true, "los": true, "las": true, "della": true, "dello": true, "delle": true, "dei": true, "degli": true, "di": true, "dell": true, "der": true, "die": true, "den": true, "von": true, "im": true,
+var bridgeWords = map[string]bool{"of": true, "the": true, "in": true, "with": true, "type": true, "features": true,
+	"a": true, "an": true, "origin": true, "subtype": true,
+	"du": true, "de": true, "la": true, "le": true, "les": true, "des": true, "d": true, "l": true, "del": true,
+	"dos": true, "do": true, "da": true, "das": true,
+	"el": true, "los": true, "las": true, "della": true, "dello": true, "delle": true, "dei": true, "degli": true,
+	"di": true, "dell": true, "der": true, "die": true, "den": true, "von": true, "im": true,
 	"的": true, "性": true}
 
 // isOpenGap says that span j and the next may be parts of one tumour.
@@ -187,10 +194,12 @@ func (r *reader) add(c *composition, j int) bool {
 // their tumour, or behind "of", a comma or a bracket ("lymphoma cardiac function", "sarcoma grade 3 neutropenia").
 func (r *reader) standsApart(c *composition, j int) bool {
 	s := &r.spans[j]
-	if c.kind == "" || s.is(KindTumour) || c.last != j-1 || strings.TrimSpace(r.gapBetween(j-1, j)) != "" || r.isForeign(s) {
+	if c.kind == "" || s.is(KindTumour) || c.last != j-1 || strings.TrimSpace(r.gapBetween(j-1, j)) != "" ||
+		r.isForeign(s) {
 		return false
 	}
-	if s.is(KindQualifier) && leading[r.tokens[s.first].key] || j+1 < len(r.spans) && r.isTumourPart(j+1) && r.isOpenGap(j) {
+	if s.is(KindQualifier) && leading[r.tokens[s.first].key] || j+1 < len(r.spans) && r.isTumourPart(j+
+		1) && r.isOpenGap(j) {
 		return false // "with sarcomatoid features"; "urothelial bladder carcinoma"
 	}
 	if s.is(KindQualifier) && trails(s.entry.Name) {
@@ -204,7 +213,9 @@ var leading = map[string]bool{"with": true, "without": true, "of": true}
 
 // isForeign says that s was named in another language, in which adjectives stand behind their nouns.
 func (r *reader) isForeign(s *span) bool {
-	return fold(s.entry.Name) != s.key && slices.ContainsFunc(s.entry.Foreign, func(name string) bool { return fold(name) == s.key })
+	return fold(s.entry.Name) != s.key && slices.ContainsFunc(s.entry.Foreign, func(name string) bool {
+		return fold(name) == s.key
+	})
 }
 
 func (r *reader) gapBetween(i, j int) string {

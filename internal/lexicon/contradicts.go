@@ -95,14 +95,17 @@ func otherAlteration(q, t *Question) string {
 // anyAlternativeMet says that the title names another of the alternatives that the question allows.
 func anyAlternativeMet(q, t *Question, asked *Alteration) bool {
 	return asked.Either > 0 && slices.ContainsFunc(q.Alterations, func(a Alteration) bool {
-		return a.Either == asked.Either && slices.ContainsFunc(t.Alterations, func(n Alteration) bool { return n.Gene == a.Gene && agrees(&a, &n) })
+		return a.Either == asked.Either && slices.ContainsFunc(t.Alterations, func(n Alteration) bool {
+			return n.Gene == a.Gene && agrees(&a, &n)
+		})
 	})
 }
 
 // agrees says that a title's alteration may be the one that is asked for: the same, a narrower or a broader one.
 func agrees(asked, named *Alteration) bool {
 	if there(asked.Status) != there(named.Status) {
-		return asked.Kind != named.Kind && asked.Status != WildType && named.Status != WildType && asked.Kind != AnyAlteration && named.Kind != AnyAlteration
+		return asked.Kind != named.Kind && asked.Status != WildType && named.Status != WildType &&
+			asked.Kind != AnyAlteration && named.Kind != AnyAlteration
 	}
 	switch {
 	case asked.Kind == AnyAlteration || named.Kind == AnyAlteration, !there(asked.Status):
@@ -123,7 +126,8 @@ func isGenetic(k AlterationKind) bool { return k == Mutation || k == NamedChange
 
 // isGain joins the words for too much of a gene's product: a paper on one is a paper on all of them.
 func isGain(a *Alteration) bool {
-	return a.Kind == Amplification || a.Kind == Expression && (a.Change == "positive" || a.Change == "overexpression" || a.Change == "high")
+	return a.Kind == Amplification || a.Kind == Expression && (a.Change == "positive" || a.Change == "overexpression" ||
+		a.Change == "high")
 }
 
 // sameChange says that two notations name one change, or one names the codon or the exon of the other.
@@ -131,7 +135,8 @@ func sameChange(a, b string) bool {
 	if a == b || strings.HasPrefix(a, b) && !isLetter(b[len(b)-1]) || strings.HasPrefix(b, a) && !isLetter(a[len(a)-1]) {
 		return true
 	}
-	return strings.HasSuffix(a, "X") && strings.HasPrefix(b, a[:len(a)-1]) || strings.HasSuffix(b, "X") && strings.HasPrefix(a, b[:len(b)-1])
+	return strings.HasSuffix(a, "X") && strings.HasPrefix(b, a[:len(a)-1]) ||
+		strings.HasSuffix(b, "X") && strings.HasPrefix(a, b[:len(b)-1])
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -144,7 +149,8 @@ func otherBiomarker(q, t *Question) string {
 			named := &t.Biomarkers[i]
 			switch {
 			case named.Name != asked.Name:
-			case named.Status == asked.Status && (named.Level == asked.Level || named.Level == "" || asked.Level == "" || isNumeric(named.Level) || isNumeric(asked.Level)):
+			case named.Status == asked.Status && (named.Level == asked.Level || named.Level == "" || asked.Level == "" ||
+				isNumeric(named.Level) || isNumeric(asked.Level)):
 				met = true
 			default:
 				other = named
@@ -162,11 +168,15 @@ func isNumeric(level string) bool { return strings.ContainsAny(level, "012345678
 // otherAge compares children with adults: a title that names patients of one age only is not on the other.
 func otherAge(q, t *Question) string {
 	asked, named := agesOf(q), agesOf(t)
-	if len(asked) == 0 || len(named) == 0 || slices.ContainsFunc(asked, func(a string) bool { return slices.Contains(named, a) }) {
+	if len(asked) == 0 || len(named) == 0 || slices.ContainsFunc(asked, func(a string) bool {
+		return slices.Contains(named, a)
+	}) {
 		return ""
 	}
-	if (slices.Contains(asked, paediatric) || slices.Contains(named, paediatric)) && !slices.Contains(named, youngAdult) && !slices.Contains(asked, youngAdult) {
-		return fmt.Sprintf("its title is on %s patients, not on %s ones", strings.Join(named, ", "), strings.Join(asked, ", "))
+	if (slices.Contains(asked, paediatric) || slices.Contains(named, paediatric)) && !slices.Contains(named, youngAdult) &&
+		!slices.Contains(asked, youngAdult) {
+		return fmt.Sprintf("its title is on %s patients, not on %s ones", strings.Join(named, ", "),
+			strings.Join(asked, ", "))
 	}
 	return ""
 }

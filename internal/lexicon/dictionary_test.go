@@ -20,7 +20,8 @@ func TestDictionaryIsLargeEnough(t *testing.T) {
 	for _, e := range mustDefault(t).Entries() {
 		count[e.Kind]++
 	}
-	for kind, least := range map[Kind]int{KindTumour: 400, KindCondition: 300, KindGene: 600, KindBiomarker: 30, KindDrug: 850, KindClass: 100,
+	for kind, least := range map[Kind]int{KindTumour: 400, KindCondition: 300, KindGene: 600, KindBiomarker: 30,
+		KindDrug: 850, KindClass: 100,
 		KindTreatment: 60, KindSite: 100, KindQualifier: 150, KindChange: 25, KindSetting: 250} {
 		if count[kind] < least {
 			t.Errorf("%d %s; want at least %d", count[kind], kind, least)
@@ -94,7 +95,9 @@ func TestEntryFindsItselfByEveryName(t *testing.T) {
 			}
 			r := &reader{lexicon: l, text: "zz " + name + " now", tokens: tokenize("zz " + name + " now")}
 			r.scan()
-			if !slices.ContainsFunc(r.spans, func(s span) bool { return s.entry != nil && (s.entry == e || r.as(&s, e.Kind) == e) }) {
+			if !slices.ContainsFunc(r.spans, func(s span) bool {
+				return s.entry != nil && (s.entry == e || r.as(&s, e.Kind) == e)
+			}) {
 				t.Errorf("%s %q is not recognised as %q: %+v", e.Kind, e.Name, name, r.spans)
 			}
 		}

@@ -6,8 +6,10 @@ import (
 )
 
 // actions turn the gene before them, or for "anti" the one after them, into a class of drugs.
-var actions = map[string]bool{"inhibitor": true, "inhibitors": true, "inhibition": true, "inhibiting": true, "blockade": true, "blocker": true, "blockers": true,
-	"antagonist": true, "antagonists": true, "agonist": true, "agonists": true, "degrader": true, "degraders": true, "tki": true, "tkis": true,
+var actions = map[string]bool{"inhibitor": true, "inhibitors": true, "inhibition": true, "inhibiting": true,
+	"blockade": true, "blocker": true, "blockers": true,
+	"antagonist": true, "antagonists": true, "agonist": true, "agonists": true, "degrader": true, "degraders": true,
+	"tki": true, "tkis": true,
 	"antibody": true, "antibodies": true, "directed": true, "targeted": true, "targeting": true, "anti": true}
 
 // isAction says that span i is a word that makes a class of drugs of a gene, and nothing else.
@@ -61,7 +63,8 @@ func (r *reader) targetAt(i int) {
 // between them ("SHP2 SOS1 inhibitor") they are a list where the question has a gene and its variant elsewhere.
 func (r *reader) targetList(i int) {
 	paired := slices.ContainsFunc(r.spans, func(s span) bool { return len(s.variants) > 0 })
-	for j := i - 1; j >= 0 && (r.inTargetList(j) || paired && r.isBareGene(j) && r.isCloseGap(j) && !r.hasChangeAfter(j)); j-- {
+	for j := i - 1; j >= 0 && (r.inTargetList(j) || paired && r.isBareGene(j) && r.isCloseGap(j) && !r.hasChangeAfter(
+		j)); j-- {
 		if r.isBareGene(j) {
 			r.spans[j].targeted = true
 		}
@@ -87,7 +90,8 @@ func (r *reader) inTargetList(j int) bool {
 
 func (r *reader) isBareGene(i int) bool {
 	s := &r.spans[i]
-	return (s.is(KindGene) || s.is(KindBiomarker) || s.form == geneForm) && len(s.variants) == 0 && !s.gone && len(s.alts) == 0
+	return (s.is(KindGene) || s.is(KindBiomarker) || s.form == geneForm) && len(s.variants) == 0 && !s.gone &&
+		len(s.alts) == 0
 }
 
 // classOf names the drugs against a gene, by the dictionary's name for them where it has one.

@@ -29,7 +29,8 @@ const (
 )
 
 // kinds lists them in the order in which they claim a name that two of them have.
-var kinds = []Kind{KindTumour, KindCondition, KindBiomarker, KindGene, KindDrug, KindClass, KindTreatment, KindSite, KindQualifier, KindChange, KindSetting, KindMechanism}
+var kinds = []Kind{KindTumour, KindCondition, KindBiomarker, KindGene, KindDrug, KindClass, KindTreatment, KindSite,
+	KindQualifier, KindChange, KindSetting, KindMechanism}
 
 // Concept is the kind of group that an entry's terms make in a query.
 func (k Kind) Concept() boolean.Concept {
@@ -56,18 +57,20 @@ type Entry struct {
 	Codes         []string // development codes of a drug, in one of their spellings
 	Targets       []string // genes a drug or a class acts on, with the variant where only that one is hit
 	Class         string   // of a drug
-	Guarded       []string // names that are also English words: they count only in capitals, and never alone in a sentence of capitals
-	Broader       []string // of a tumour, a site, a qualifier, a condition or a class: the entries of the same kind that hold it
-	Site          string   // of a tumour: the organ
-	Type          string   // of a tumour of one site: the tumour that it is, without the site
-	Qualifiers    []string // of a tumour: what its name says of grade, behaviour and variant
-	Usually       string   // of a tumour without a site: the organ that is meant where none is named
-	DefinedBy     []string // of a tumour: the genes and chromosomal changes that put one of its type into it
-	Implies       []string // what else the name says, in words that are read by themselves: "HER2-negative"
-	Aspect        string   // of a setting
-	Common        bool     // a drug that is everybody's partner, so that beside a rarer one it is not the point
-	Broad         bool     // too wide to be the only disease of a question that names another
-	File          string   // where the entry comes from
+	// names that are also English words: they count only in capitals, and never alone in a sentence of capitals
+	Guarded []string
+	// of a tumour, a site, a qualifier, a condition or a class: the entries of the same kind that hold it
+	Broader    []string
+	Site       string   // of a tumour: the organ
+	Type       string   // of a tumour of one site: the tumour that it is, without the site
+	Qualifiers []string // of a tumour: what its name says of grade, behaviour and variant
+	Usually    string   // of a tumour without a site: the organ that is meant where none is named
+	DefinedBy  []string // of a tumour: the genes and chromosomal changes that put one of its type into it
+	Implies    []string // what else the name says, in words that are read by themselves: "HER2-negative"
+	Aspect     string   // of a setting
+	Common     bool     // a drug that is everybody's partner, so that beside a rarer one it is not the point
+	Broad      bool     // too wide to be the only disease of a question that names another
+	File       string   // where the entry comes from
 }
 
 // names lists every name of e, the most telling first, as they were written.

@@ -29,7 +29,8 @@ func isHan(r rune) bool { return r >= 0x2e80 && unicode.Is(unicode.Han, r) }
 // spelling brings British spelling to American, and Greek letters to their names.
 var spelling = strings.NewReplacer(
 	"tumour", "tumor", "aemia", "emia", "haem", "hem", "paed", "ped", "oeso", "eso", "oedema", "edema", "oestr", "estr", //nolint:misspell // both spellings are read
-	"gynaec", "gynec", "caec", "cec", "isation", "ization", "α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "κ", "kappa")
+	"gynaec", "gynec", "caec", "cec", "isation", "ization", "α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "κ",
+	"kappa")
 
 // foldWord is the form under which a word is compared: lower case, without accents, American spelling, Greek letters by
 // name.

@@ -13,9 +13,11 @@ var (
 	symbolShapeRE = lazy.Regexp(`^(?:CD\d{1,3}|[A-Z]{3,5}\d{1,2}(?:[A-Z]\d{0,2}|[A-Z]{2})?)`)
 	trialShapeRE  = lazy.Regexp(`^NCT\d{8}`)
 	ageRE         = lazy.Regexp(`^(?i)(\d{1,3})[\s-]*(?:year|yr|yo|y/o)s?(?:[\s-]*(?:olds?|of age)\b)?`)
-	performanceRE = lazy.Regexp(`^(?i)(ECOG(?:[\s-]?PS)?|WHO[\s-]?PS|KPS|Karnofsky|Child[\s-]Pugh|Gleason(?:\sscore)?|ISUP|PS)\s*(?:score\s*)?(?:of\s*)?[:=<>≤≥]*\s*(\d+(?:\s?(?:[-–+/]|to|or)\s?\d+)*|[ABC]\d{0,2}\b)`)
-	measureRE     = lazy.Regexp(`^(?i)(\d+(?:[.,]\d+)?)\s*(mg/m2|mg/m²|mg/kg|mg|µg|μg|ug|ng/ml|g/dl|u/ml|iu/l|gy|ml|cm|mm|kg|%|months?|weeks?|years?|days?|cycles?|fractions?)`)
-	levelRE       = lazy.Regexp(`^(?i)(?:expression\s*)?(?:\(?\s*(TPS|CPS|TAP|TC|IC)\b)?\s*(?:score|of|level)?\s*` +
+	performanceRE = lazy.Regexp(
+		`^(?i)(ECOG(?:[\s-]?PS)?|WHO[\s-]?PS|KPS|Karnofsky|Child[\s-]Pugh|Gleason(?:\sscore)?|ISUP|PS)\s*(?:score\s*)?(?:of\s*)?[:=<>≤≥]*\s*(\d+(?:\s?(?:[-–+/]|to|or)\s?\d+)*|[ABC]\d{0,2}\b)`)
+	measureRE = lazy.Regexp(
+		`^(?i)(\d+(?:[.,]\d+)?)\s*(mg/m2|mg/m²|mg/kg|mg|µg|μg|ug|ng/ml|g/dl|u/ml|iu/l|gy|ml|cm|mm|kg|%|months?|weeks?|years?|days?|cycles?|fractions?)`)
+	levelRE = lazy.Regexp(`^(?i)(?:expression\s*)?(?:\(?\s*(TPS|CPS|TAP|TC|IC)\b)?\s*(?:score|of|level)?\s*` +
 		`(≥|≤|>=|<=|=>|>|<|=|⩾|⩽|at\s?least|more\sthan|less\sthan|below|above|over|under)?\s*` +
 		`(\d+(?:\.\d+)?)(?:\s?%?\s?(?:-|–|to)\s?(\d+(?:\.\d+)?))?\s*(%|\+?\s*(?:mut(?:ation)?s?)\s?/\s?(?:mb|megabase))?(\s*(?:TPS|CPS|TAP|TC|IC)\b)?\)?`)
 )
@@ -30,8 +32,10 @@ func (r *reader) formAt(i int) (best span) {
 		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
 	} else if m := firstMatch(isDigit(first), measureRE, text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+strings.ToLower(m[2])
-	} else if m := firstMatch(strings.IndexByte("EWKCGIPewkcgip", first) >= 0, performanceRE, text); m != nil && endsWord(text, len(m[0])) {
-		s.end, s.value = start+len(m[0]), "performance: "+strings.ToUpper(strings.Fields(m[1])[0])+" "+strings.ReplaceAll(m[2], " ", "")
+	} else if m := firstMatch(strings.IndexByte("EWKCGIPewkcgip", first) >= 0, performanceRE, text); m != nil &&
+		endsWord(text, len(m[0])) {
+		s.end, s.value = start+len(m[0]), "performance: "+strings.ToUpper(strings.Fields(m[1])[0])+" "+
+			strings.ReplaceAll(m[2], " ", "")
 	} else {
 		return best
 	}
@@ -87,16 +91,22 @@ func (r *reader) shapedAt(i int) []span {
 // drugEndings are the endings of generic names that nothing else has: the stems of the nonproprietary names, as the
 // World Health Organization gives them.
 var drugEndings = []string{
-	"tinib", "anib", "enib", "inib", "rafenib", "metinib", "sertib", "ertib", "denib", "rasib", "ciclib", "clib", "lisib", "parib", "degib", "zomib", "sidenib",
-	"stinib", "umab", "izumab", "ximab", "omab", "amab", "tamab", "leucel", "vedotin", "deruxtecan", "emtansine", "soravtansine", "govitecan", "tesirine",
-	"mafodotin", "ozogamicin", "lutamide", "estrant", "toclax", "domide", "rubicin", "platin", "fusp", "motide", "tolimus", "rolimus", "zotocin", "gliptin",
-	"gliflozin", "glutide", "vastatin", "sartan", "xaban", "gatran", "tidine", "prazole", "triptan", "mycin", "floxacin", "vudine", "tegravir", "previr", "buvir",
+	"tinib", "anib", "enib", "inib", "rafenib", "metinib", "sertib", "ertib", "denib", "rasib", "ciclib", "clib", "lisib",
+	"parib", "degib", "zomib", "sidenib",
+	"stinib", "umab", "izumab", "ximab", "omab", "amab", "tamab", "leucel", "vedotin", "deruxtecan", "emtansine",
+	"soravtansine", "govitecan", "tesirine",
+	"mafodotin", "ozogamicin", "lutamide", "estrant", "toclax", "domide", "rubicin", "platin", "fusp", "motide", "tolimus",
+	"rolimus", "zotocin", "gliptin",
+	"gliflozin", "glutide", "vastatin", "sartan", "xaban", "gatran", "tidine", "prazole", "triptan", "mycin", "floxacin",
+	"vudine", "tegravir", "previr", "buvir",
 }
 
 const shortestDrugName = 7
 
 func isDrugName(key string) bool {
-	return len(key) >= shortestDrugName && slices.ContainsFunc(drugEndings, func(e string) bool { return strings.HasSuffix(key, e) })
+	return len(key) >= shortestDrugName && slices.ContainsFunc(drugEndings, func(e string) bool {
+		return strings.HasSuffix(key, e)
+	})
 }
 
 // levels reads what stands behind a biomarker: "≥50%", "TPS 1-49%", "(CPS ≥ 10)". It runs once the biomarkers are
@@ -124,7 +134,8 @@ func (r *reader) levels() {
 
 // levelOf writes a level in one way: "≥50%", "1-49%", "≥10"; behind a colon how it was measured.
 func levelOf(m []string) string {
-	op := map[string]string{">=": "≥", "=>": "≥", "⩾": "≥", "atleast": "≥", "<=": "≤", "⩽": "≤", "morethan": ">", "over": ">", "above": ">",
+	op := map[string]string{">=": "≥", "=>": "≥", "⩾": "≥", "atleast": "≥", "<=": "≤", "⩽": "≤", "morethan": ">",
+		"over": ">", "above": ">",
 		"lessthan": "<", "below": "<", "under": "<", "=": ""}
 	sign := strings.ToLower(strings.Join(strings.Fields(m[2]), ""))
 	if short, ok := op[sign]; ok {

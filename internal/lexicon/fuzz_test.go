@@ -13,7 +13,8 @@ func FuzzUnderstand(f *testing.F) {
 	for _, b := range boardQuestions {
 		f.Add(b.question)
 	}
-	for _, q := range []string{"", "\xff\xfe", "p.", "KRAS", "KRAS p.(G12C)", "anti-", "anti EGFR", "V600E/K/R BRAF", "基因", "t(11;14)", "Ünïcödé Ⅳ٣", strings.Repeat("MET ", 50),
+	for _, q := range []string{"", "\xff\xfe", "p.", "KRAS", "KRAS p.(G12C)", "anti-", "anti EGFR", "V600E/K/R BRAF", "基因",
+		"t(11;14)", "Ünïcödé Ⅳ٣", strings.Repeat("MET ", 50),
 		"A0*", "without", "versus", "or or or", "HER2-", "::", "PML::", "EGFR::x", "(+)", "PD-L1 ≥", "姓名:张三", "Mr X"} {
 		f.Add(q)
 	}
@@ -60,8 +61,10 @@ func checkPart(t *testing.T, q *Question, p Part) {
 }
 
 func FuzzLoad(f *testing.F) {
-	for _, seed := range []string{hgnc, geneList, geneInfo, "genes:\n  - name: x\n", "DrugBank ID,Common name,Synonyms\nDB1,a,b | c\n",
-		"Column1;Column2\nDrugBank ID;Common name;Synonyms\nDB1;a;b", "\x1f\x8b", "{", "a: &a [*a]", "genes: [~]\nfillers: [~, a]", "fillers: [a, b\n c]\n# end"} {
+	for _, seed := range []string{hgnc, geneList, geneInfo, "genes:\n  - name: x\n",
+		"DrugBank ID,Common name,Synonyms\nDB1,a,b | c\n",
+		"Column1;Column2\nDrugBank ID;Common name;Synonyms\nDB1;a;b", "\x1f\x8b", "{", "a: &a [*a]",
+		"genes: [~]\nfillers: [~, a]", "fillers: [a, b\n c]\n# end"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

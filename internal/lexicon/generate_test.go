@@ -23,7 +23,8 @@ func TestTablesAreMadeOfTheFiles(t *testing.T) {
 }
 
 func TestGenerateRefusesAFileWithAFault(t *testing.T) {
-	_, err := Generate(fstest.MapFS{"a.yaml": {Data: []byte("genes: []\n")}, "b.yaml": {Data: []byte("genes:\n  - {nam: x}\n")}})
+	_, err := Generate(fstest.MapFS{"a.yaml": {Data: []byte("genes: []\n")},
+		"b.yaml": {Data: []byte("genes:\n  - {nam: x}\n")}})
 	if err == nil || !strings.Contains(err.Error(), `b.yaml:2: genes[0].nam: unknown key; did you mean "name"?`) {
 		t.Errorf("error %v", err)
 	}

@@ -80,7 +80,8 @@ func TestATumourWithoutAnOrganIsUnderTheUsualOne(t *testing.T) {
 			}
 		})
 	}
-	plain, salivary := l.Understand("adenoid cystic carcinoma"), l.Understand("adenoid cystic carcinoma of the salivary gland")
+	plain, salivary := l.Understand("adenoid cystic carcinoma"),
+		l.Understand("adenoid cystic carcinoma of the salivary gland")
 	if asksTheSame(&plain, &salivary) {
 		t.Error("a tumour without an organ is taken for one of the usual organ")
 	}

@@ -36,7 +36,9 @@ func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) {
 	out := boolean.Query{Layer: n}
 	switch n {
 	case 1:
-		out.Groups = groupsOf(firstOf(needs, maxNarrowGroups), func(n need) []boolean.Term { return titleAbstract(n.narrow, narrowTerms) })
+		out.Groups = groupsOf(firstOf(needs, maxNarrowGroups), func(n need) []boolean.Term {
+			return titleAbstract(n.narrow, narrowTerms)
+		})
 	case 2:
 		kept := wideNeeds(needs)
 		out.Groups = groupsOf(kept, func(n need) []boolean.Term {
@@ -203,13 +205,16 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 		tumour = groupsOf(needs[:1], func(n need) []boolean.Term { return titleAbstract(n.broad, broadTerms) })
 		rest = needs[1:]
 	}
-	for _, concept := range []boolean.Concept{boolean.GeneVariant, boolean.Drug, boolean.Disease, boolean.MechanismOutcome} {
+	for _, concept := range []boolean.Concept{boolean.GeneVariant, boolean.Drug, boolean.Disease,
+		boolean.MechanismOutcome} {
 		at := slices.IndexFunc(rest, func(n need) bool { return n.concept == concept && !n.absent })
 		if at < 0 || concept == boolean.MechanismOutcome && len(tumour) > 0 {
 			continue
 		}
 		if len(tumour) > 0 {
-			return append(tumour, groupsOf(rest[at:at+1], func(n need) []boolean.Term { return titleAbstract(n.broad, coreTerms) })...)
+			return append(tumour, groupsOf(rest[at:at+1], func(n need) []boolean.Term {
+				return titleAbstract(n.broad, coreTerms)
+			})...)
 		}
 		return groupsOf(rest[at:at+1], func(n need) []boolean.Term { return titleAbstract(n.narrow, 1) })
 	}
@@ -223,7 +228,8 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 func firstWord(q *Question) []boolean.Group {
 	for _, w := range q.Words {
 		if n, _, _ := letters(w.Text); n >= shortestWord && w.Language == "" {
-			return []boolean.Group{{Concept: boolean.MechanismOutcome, Terms: titleAbstract([]string{strings.ToLower(w.Text)}, 1)}}
+			return []boolean.Group{{Concept: boolean.MechanismOutcome, Terms: titleAbstract([]string{strings.ToLower(w.Text)},
+				1)}}
 		}
 	}
 	return nil

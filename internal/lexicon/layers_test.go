@@ -68,7 +68,8 @@ func TestLayersOfResistanceQuestion(t *testing.T) {
 	l := mustDefault(t)
 
 	one := mustLayer(t, l, question, 1)
-	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant, boolean.MechanismOutcome}, concepts(one)); diff != "" {
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant, boolean.MechanismOutcome},
+		concepts(one)); diff != "" {
 		t.Fatalf("layer 1's groups (-want +got):\n%s", diff)
 	}
 	wantTerms(t, one[0], "colorectal cancer[tiab]", "colorectal carcinoma[tiab]", "colorectal neoplasm[tiab]", "CRC[tiab]")
@@ -106,7 +107,8 @@ func TestLayersDropBiomarkerSubtypes(t *testing.T) {
 func TestLayersOfRareDrug(t *testing.T) {
 	const question = "Fulzerasib cetuximab colorectal cancer IBI351"
 	l := mustDefault(t)
-	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.Drug, boolean.Drug}, concepts(mustLayer(t, l, question, 1))); diff != "" {
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.Drug, boolean.Drug},
+		concepts(mustLayer(t, l, question, 1))); diff != "" {
 		t.Errorf("layer 1's groups (-want +got):\n%s", diff)
 	}
 	two := mustLayer(t, l, question, 2)
@@ -125,7 +127,8 @@ func TestLayersOfRareDrug(t *testing.T) {
 func TestLayerTwoBroadensDrugsAndVariants(t *testing.T) {
 	l := mustDefault(t)
 	groups := mustLayer(t, l, "osimertinib for EGFR L858R NSCLC with brain metastases", 2)
-	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant, boolean.Drug}, concepts(groups)); diff != "" {
+	if diff := cmp.Diff([]boolean.Concept{boolean.Disease, boolean.GeneVariant, boolean.Drug},
+		concepts(groups)); diff != "" {
 		t.Fatalf("groups (-want +got):\n%s", diff)
 	}
 	wantTerms(t, groups[0], "Carcinoma, Non-Small-Cell Lung[mh]")
@@ -160,7 +163,8 @@ func TestVariantNotationsAreSearchable(t *testing.T) {
 
 func TestAbbreviationIsSpelledOut(t *testing.T) {
 	l := mustDefault(t)
-	for short, long := range map[string]string{"CRC": "colorectal cancer", "NSCLC": "non-small cell lung cancer", "GBM": "glioblastoma", "DLBCL": "diffuse large B-cell lymphoma",
+	for short, long := range map[string]string{"CRC": "colorectal cancer", "NSCLC": "non-small cell lung cancer",
+		"GBM": "glioblastoma", "DLBCL": "diffuse large B-cell lymphoma",
 		"AML": "acute myeloid leukemia", "CLL": "chronic lymphocytic leukemia", "HCC": "hepatocellular carcinoma", "PDAC": "pancreatic ductal adenocarcinoma", //nolint:misspell // as papers spell it
 		"GIST": "gastrointestinal stromal tumor", "MPNST": "malignant peripheral nerve sheath tumor"} {
 		g := mustLayer(t, l, short+" imatinib", 1)[0]
@@ -277,7 +281,8 @@ func TestNoLayer(t *testing.T) {
 	}
 }
 
-// Layer 4 keeps the tumour and goes up its tree, and from a variant to its gene, so that it never asks for less than layer 3.
+// Layer 4 keeps the tumour and goes up its tree, and from a variant to its gene, so that it never asks for less than
+// layer 3.
 func TestLayerFourTakesTheMostTellingTerm(t *testing.T) {
 	l := mustDefault(t)
 	for _, tt := range []struct{ name, question, disease, want string }{
@@ -351,7 +356,8 @@ func TestAlternativesShareAGroup(t *testing.T) {
 
 func TestAbsenceIsNeverSearchedAsPresence(t *testing.T) {
 	l := mustDefault(t)
-	for _, question := range []string{"HER2-negative breast cancer", "NSCLC without EGFR mutation", "KRAS wild-type colorectal cancer", "FGFR2 fusion-negative cholangiocarcinoma",
+	for _, question := range []string{"HER2-negative breast cancer", "NSCLC without EGFR mutation",
+		"KRAS wild-type colorectal cancer", "FGFR2 fusion-negative cholangiocarcinoma",
 		"ER-negative breast cancer", "breast cancer without PR expression", "HR- breast cancer", "NSCLC with no ALK fusion"} {
 		for n := 1; n <= 4; n++ {
 			q, ok := layer(l, question, n)
@@ -360,7 +366,8 @@ func TestAbsenceIsNeverSearchedAsPresence(t *testing.T) {
 			}
 			for _, g := range q.Groups {
 				for _, term := range g.Terms {
-					bare := slices.Contains([]string{"HER2", "ERBB2", "EGFR", "KRAS", "FGFR2 fusion", "FGFR2", "ALK", "ALK fusion", "estrogen receptor", "progesterone receptor"}, term.Text)
+					bare := slices.Contains([]string{"HER2", "ERBB2", "EGFR", "KRAS", "FGFR2 fusion", "FGFR2", "ALK", "ALK fusion",
+						"estrogen receptor", "progesterone receptor"}, term.Text)
 					if bare || g.Concept == boolean.GeneVariant && term.Field == boolean.FieldMeSH {
 						t.Errorf("%q: layer %d asks for %q[%s]", question, n, term.Text, term.Field)
 					}

@@ -78,8 +78,10 @@ fillers: [please]
 }
 
 func TestLoadYAMLKeepsAnAmbiguousNameWithItsFirstHolder(t *testing.T) {
-	l := mustLoad(t, "a.yaml", "genes:\n  - {name: NEWGENE, synonyms: [HER2]}\n  - {name: OTHER1, synonyms: [SHARED7]}\n  - {name: OTHER2, synonyms: [SHARED7]}\n")
-	for question, want := range map[string]string{"HER2": "gene ERBB2", "NEWGENE": "gene NEWGENE", "SHARED7": "gene OTHER1", "OTHER2": "gene OTHER2"} {
+	l := mustLoad(t, "a.yaml",
+		"genes:\n  - {name: NEWGENE, synonyms: [HER2]}\n  - {name: OTHER1, synonyms: [SHARED7]}\n  - {name: OTHER2, synonyms: [SHARED7]}\n")
+	for question, want := range map[string]string{"HER2": "gene ERBB2", "NEWGENE": "gene NEWGENE",
+		"SHARED7": "gene OTHER1", "OTHER2": "gene OTHER2"} {
 		if diff := cmp.Diff([]string{want}, found(l, question)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", question, diff)
 		}
@@ -94,10 +96,14 @@ tumours:
      implies: [HER2-negative], aspect: age, common: true, broad: true, de: [Stationstumor], fr: [tumeur], es: [t1], it: [t2], pt: [t3], zh: [病房癌]}
 `)
 	got, ok := l.Lookup(KindTumour, "ward cancer")
-	want := &Entry{Kind: KindTumour, File: "ours.yaml", Name: "ward tumour", MeSH: "Ward Neoplasms", Synonyms: []string{"ward cancer"},
-		Abbreviations: []string{"WTX"}, Guarded: []string{"WARD"}, Brands: []string{"B"}, Codes: []string{"C-1"}, Targets: []string{"KRAS"}, Class: "c",
-		Broader: []string{"cancer"}, Site: "lung", Type: "adenocarcinoma", Qualifiers: []string{"low-grade"}, Usually: "kidney", DefinedBy: []string{"NPM1"},
-		Implies: []string{"HER2-negative"}, Aspect: "age", Common: true, Broad: true, Foreign: []string{"Stationstumor", "tumeur", "t1", "t2", "t3", "病房癌"}}
+	want := &Entry{Kind: KindTumour, File: "ours.yaml", Name: "ward tumour", MeSH: "Ward Neoplasms",
+		Synonyms:      []string{"ward cancer"},
+		Abbreviations: []string{"WTX"}, Guarded: []string{"WARD"}, Brands: []string{"B"}, Codes: []string{"C-1"},
+		Targets: []string{"KRAS"}, Class: "c",
+		Broader: []string{"cancer"}, Site: "lung", Type: "adenocarcinoma", Qualifiers: []string{"low-grade"},
+		Usually: "kidney", DefinedBy: []string{"NPM1"},
+		Implies: []string{"HER2-negative"}, Aspect: "age", Common: true, Broad: true, Foreign: []string{"Stationstumor",
+			"tumeur", "t1", "t2", "t3", "病房癌"}}
 	if diff := cmp.Diff(want, got); !ok || diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -112,14 +118,16 @@ func TestLoadLeavesTheBuiltInTablesAsTheyAre(t *testing.T) {
 	}
 	before := *known
 	key, claims := plain.key("nsclc"), slices.Clone(plain.claims)
-	l := mustLoad(t, "ours.yaml", "genes:\n  - {name: KRAS, mesh: Genes, synonyms: [wardras], broader: [x]}\n  - {name: NEWGENE, synonyms: [HER2]}\nenglish: [nsclc]\n")
+	l := mustLoad(t, "ours.yaml",
+		"genes:\n  - {name: KRAS, mesh: Genes, synonyms: [wardras], broader: [x]}\n  - {name: NEWGENE, synonyms: [HER2]}\nenglish: [nsclc]\n")
 	if diff := cmp.Diff(before, *known); diff != "" {
 		t.Errorf("the entry of KRAS has changed (-before +after):\n%s", diff)
 	}
 	if plain.key("nsclc") != key || !slices.Equal(claims, plain.claims) || plain.first("wardras") != noClaim {
 		t.Error("the names that ship with the program have changed")
 	}
-	if e, ok := l.Lookup(KindGene, "wardras"); !ok || e.Name != "KRAS" || e.MeSH != "Genes" || !slices.Contains(e.Broader, "x") {
+	if e, ok := l.Lookup(KindGene, "wardras"); !ok || e.Name != "KRAS" || e.MeSH != "Genes" || !slices.Contains(e.Broader,
+		"x") {
 		t.Errorf("the file did not extend KRAS: %+v", e)
 	}
 	if !l.isEnglish("nsclc") || l.first("nsclc") != key.first || l.wordList("nsclc") != key.list {
@@ -129,7 +137,8 @@ func TestLoadLeavesTheBuiltInTablesAsTheyAre(t *testing.T) {
 
 func TestLoadAddsItsWordsToThoseThatTypingErrorsAreComparedWith(t *testing.T) {
 	l := mustLoad(t, "ours.yaml", "drugs:\n  - {name: wardostatib, codes: [wardcode]}\nfillers: [stationwise]\n")
-	for slip, want := range map[string][]string{"wardostaib": {"wardostatib"}, "wardcod": {}, "statoinwise": {"stationwise"}, "melanmoa": {"melanoma"}} {
+	for slip, want := range map[string][]string{"wardostaib": {"wardostatib"}, "wardcod": {},
+		"statoinwise": {"stationwise"}, "melanmoa": {"melanoma"}} {
 		if diff := cmp.Diff(want, l.slips(slip), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", slip, diff)
 		}
@@ -141,10 +150,13 @@ func TestLoadAddsItsWordsToThoseThatTypingErrorsAreComparedWith(t *testing.T) {
 
 func TestLoadErrorsNameFileAndLine(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
-		{"unknown section", "genes:\n  - name: x\nproteins:\n  - name: y\n", "f:3: proteins: unknown key; known here are tumours, conditions, genes"},
+		{"unknown section", "genes:\n  - name: x\nproteins:\n  - name: y\n",
+			"f:3: proteins: unknown key; known here are tumours, conditions, genes"},
 		{"misspelt section", "tumors:\n  - name: y\n", `f:1: tumors: unknown key; did you mean "tumours"?`},
-		{"unknown key", "genes:\n  - name: x\n    nickname: [y]\n", "f:3: genes[0].nickname: unknown key; known here are name, mesh"},
-		{"misspelt key", "genes:\n  - name: x\n    synonym: [y]\n", `f:3: genes[0].synonym: unknown key; did you mean "synonyms"?`},
+		{"unknown key", "genes:\n  - name: x\n    nickname: [y]\n",
+			"f:3: genes[0].nickname: unknown key; known here are name, mesh"},
+		{"misspelt key", "genes:\n  - name: x\n    synonym: [y]\n",
+			`f:3: genes[0].synonym: unknown key; did you mean "synonyms"?`},
 		{"list for text", "genes:\n  - name: [x]\n", "f:2: genes[0].name: must be a single value"},
 		{"text for list", "genes:\n  - name: x\n    synonyms: y\n", "f:3: genes[0].synonyms: must be a list"},
 		{"text for entry", "genes:\n  - x\n", "f:2: genes[0]: must be a group of keys: name, mesh"},
@@ -163,7 +175,8 @@ func TestLoadErrorsNameFileAndLine(t *testing.T) {
 		{"top is a list", "- a\n", "f:1: must be a group of keys: tumours, conditions"},
 		{"no YAML", "genes: [\n", "is no valid YAML"},
 		{"tabs", "genes:\n\t- name: x\n", "f:2: is no valid YAML"},
-		{"long name", "genes:\n  - name: " + strings.Repeat("x", 300) + "\n", "f:2: genes[0].name: has 300 bytes; at most 200 are allowed"},
+		{"long name", "genes:\n  - name: " + strings.Repeat("x", 300) + "\n",
+			"f:2: genes[0].name: has 300 bytes; at most 200 are allowed"},
 		{"HGNC short row", "hgnc_id\tsymbol\tname\tstatus\talias_symbol\tprev_symbol\nHGNC:1\tA1\tx\n", "f:2: has 3 columns"},
 		{"gene list short row", "GeneID\ttype\tsymbol\n1\tsymbol\tA1BG\n1\tsynonym\n", "f:3: want GeneID, type and symbol"},
 		{"gene list type", "GeneID\ttype\tsymbol\n1\tnickname\tA1BG\n", `f:2: type is "nickname"`},
@@ -196,7 +209,8 @@ const geneList = "GeneID\ttype\tsymbol\n1\tsynonym\tQQRAS9\n3845\tsynonym\tQQRAS
 const geneInfo = "#tax_id\tGeneID\tSymbol\tLocusTag\tSynonyms\n9606\t3845\tKRAS\t-\tQQRAS9|OLDKRAS4\n9606\t1\tZZTOP1\t-\tZTP7\n10090\t2\tMouse1\t-\tMMM1\n9606\t5\tNOSYN\t-\t-\n9606\t9\tIMPACT\t-\t-\n"
 
 func TestLoadGeneTables(t *testing.T) {
-	for name, table := range map[string]string{"HGNC": hgnc, "NCBI list": geneList, "NCBI gene_info": geneInfo, "with CRLF": strings.ReplaceAll(hgnc, "\n", "\r\n")} {
+	for name, table := range map[string]string{"HGNC": hgnc, "NCBI list": geneList, "NCBI gene_info": geneInfo,
+		"with CRLF": strings.ReplaceAll(hgnc, "\n", "\r\n")} {
 		t.Run(name, func(t *testing.T) {
 			l := mustLoad(t, "genes.tsv", table)
 			for question, want := range map[string][]string{
@@ -285,13 +299,15 @@ func TestLoadPathsReadsGzip(t *testing.T) {
 	}
 }
 
-// The public lists hold a hundred thousand short names. With them loaded, the questions of the board must read as without.
+// The public lists hold a hundred thousand short names. With them loaded, the questions of the board must read as
+// without.
 func TestPublicListsDoNotWreckRecognition(t *testing.T) {
 	dir := filepath.Join("..", "..", "..", "shared", "data", "lexicons")
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("the recorded lists are not here: %v", err)
 	}
-	loaded, err := LoadPaths(filepath.Join(dir, "drugbank_vocabulary.csv.gz"), filepath.Join(dir, "entrez_gene_symbols_human.tsv.gz"))
+	loaded, err := LoadPaths(filepath.Join(dir, "drugbank_vocabulary.csv.gz"),
+		filepath.Join(dir, "entrez_gene_symbols_human.tsv.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

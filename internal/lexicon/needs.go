@@ -32,7 +32,8 @@ func (l *Lexicon) needs(q *Question) []need {
 	}
 	for i := range q.Conditions {
 		if c := &q.Conditions[i]; c.Status == Present {
-			out = append(out, need{concept: boolean.Disease, canonical: []string{c.canonical()}, narrow: plainTerms(c.Entry), headings: headingsOf(c.Entry)})
+			out = append(out, need{concept: boolean.Disease, canonical: []string{c.canonical()}, narrow: plainTerms(c.Entry),
+				headings: headingsOf(c.Entry)})
 		}
 	}
 	present, absent := l.markerNeeds(q)
@@ -116,7 +117,9 @@ const unspecified = "NOS"
 // tumourTerms are a tumour's names. One that was composed is written with its organ's noun and adjective.
 func (l *Lexicon) tumourTerms(c *Concept) []string {
 	if slices.Contains(c.Qualifiers, unspecified) {
-		f := facets{c.Site, c.Type, slices.DeleteFunc(slices.Clone(c.Qualifiers), func(q string) bool { return q == unspecified })}
+		f := facets{c.Site, c.Type, slices.DeleteFunc(slices.Clone(c.Qualifiers), func(q string) bool {
+			return q == unspecified
+		})}
 		plain := l.tumour(c.Part, f, &composition{})
 		return l.tumourTerms(&plain)
 	}
@@ -141,7 +144,8 @@ func (l *Lexicon) composedTerms(c *Concept) []string {
 		sites = siteWords(c, site)
 	}
 	var out []string
-	if c.Entry == nil && len(strings.Fields(c.Text)) <= maxOwnWords && !strings.ContainsAny(c.Text, ",;()[]") && text.IsASCII(c.Text) {
+	if c.Entry == nil && len(strings.Fields(c.Text)) <= maxOwnWords && !strings.ContainsAny(c.Text, ",;()[]") &&
+		text.IsASCII(c.Text) {
 		out = append(out, strings.ToLower(c.Text))
 	}
 	if c.Entry == nil {
@@ -278,7 +282,8 @@ func (l *Lexicon) drugNeeds(q *Question) []need {
 }
 
 // asideAspects are the settings that make no group of a query: places, staging and minor modifiers.
-var asideAspects = []string{"place", "stage", "age", "sex", "line", "performance", "dosing", "measure", "exposure", "study", "alteration", "origin", "care", "comorbidity"}
+var asideAspects = []string{"place", "stage", "age", "sex", "line", "performance", "dosing", "measure", "exposure",
+	"study", "alteration", "origin", "care", "comorbidity"}
 
 // tellingAspects are the settings that a question turns on: each is a group of its own.
 var tellingAspects = []string{"metastasis", "toxicity", "pregnancy", "testing"}
@@ -316,7 +321,8 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	classes := len(n.canonical) > 0
 	for i := range q.Setting {
 		c := &q.Setting[i]
-		if c.Status != Present || c.Entry == nil || slices.Contains(asideAspects, c.Aspect) || slices.Contains(tellingAspects, c.Aspect) ||
+		if c.Status != Present || c.Entry == nil || slices.Contains(asideAspects, c.Aspect) || slices.Contains(tellingAspects,
+			c.Aspect) ||
 			classes && slices.Contains(weakAspects, c.Aspect) {
 			continue
 		}
@@ -339,7 +345,8 @@ func (l *Lexicon) withWords(q *Question, needs []need) []need {
 			break
 		}
 		if len([]rune(w.Text)) >= shortestWord && w.Language == "" {
-			needs = append(needs, need{concept: boolean.MechanismOutcome, canonical: []string{w.Key}, narrow: []string{strings.ToLower(w.Text)}})
+			needs = append(needs, need{concept: boolean.MechanismOutcome, canonical: []string{w.Key},
+				narrow: []string{strings.ToLower(w.Text)}})
 		}
 	}
 	return needs

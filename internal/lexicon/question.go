@@ -46,7 +46,8 @@ type Concept struct {
 	Type       string   // the histology: the name of an entry without site; empty for a condition
 	Qualifiers []string // grade, behaviour and variant: "high-grade", "in situ", "mucinous"; sorted
 	Status     Status   // Present, unless the question says "without"
-	Group      *Entry   // the tumour that the question's alterations put it into: an acute myeloid leukemia with NPM1 mutation; else nil
+	// the tumour that the question's alterations put it into: an acute myeloid leukemia with NPM1 mutation; else nil
+	Group *Entry
 }
 
 // AlterationKind sorts alterations. Two of different kinds are never the same.

@@ -95,7 +95,8 @@ func (a Alteration) canonical() string {
 }
 
 func (b Biomarker) canonical() string {
-	text := strings.Join(slices.DeleteFunc([]string{b.Name, b.Score, b.Level}, func(p string) bool { return p == "" }), " ")
+	text := strings.Join(slices.DeleteFunc([]string{b.Name, b.Score, b.Level}, func(p string) bool { return p == "" }),
+		" ")
 	return negated(text, b.Status)
 }
 

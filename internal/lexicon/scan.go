@@ -372,7 +372,8 @@ func (r *reader) besideGenetics(first, past int) bool {
 			return true
 		}
 	}
-	return first > 0 && (r.tokens[first-1].key == "anti" || r.tokens[first-1].key == "gene" || r.tokens[first-1].key == "mutant")
+	return first > 0 && (r.tokens[first-1].key == "anti" || r.tokens[first-1].key == "gene" ||
+		r.tokens[first-1].key == "mutant")
 }
 
 // geneticWords follow a gene's symbol and little else.
@@ -419,7 +420,8 @@ func (r *reader) withChange(s span) []span {
 		change := &r.lexicon.entries[n]
 		whole := s.past
 		s.past, s.end = whole-1, r.tokens[whole-2].end
-		return []span{s, {first: whole - 1, past: whole, start: last.start, end: last.end, entry: change, key: fold(change.Name)}}
+		return []span{s, {first: whole - 1, past: whole, start: last.start, end: last.end, entry: change,
+			key: fold(change.Name)}}
 	}
 	return []span{s}
 }
@@ -452,7 +454,8 @@ func (r *reader) isSuspended(at, n int) bool {
 // minus.
 func signAt(rest string) (name string, n int) {
 	for _, s := range []struct{ sign, name string }{
-		{"(+)", "positive"}, {"(-)", "negative"}, {"(−)", "negative"}, {"(–)", "negative"}, {"+", "positive"}, {"⁺", "positive"},
+		{"(+)", "positive"}, {"(-)", "negative"}, {"(−)", "negative"}, {"(–)", "negative"}, {"+", "positive"},
+		{"⁺", "positive"},
 		{"-", "negative"}, {"−", "negative"}, {"–", "negative"}, {"⁻", "negative"},
 	} {
 		if strings.HasPrefix(rest, s.sign) && endsWord(rest, len(s.sign)) {
@@ -491,7 +494,8 @@ func (r *reader) prefixedAt(i int) []span {
 
 // stagePrefixes are the letters that say the stage before a tumour's short form, the longest first.
 var stagePrefixes = []struct{ letters, stage string }{
-	{"nm", "non-metastatic"}, {"RR", "relapsed or refractory"}, {"ND", "newly diagnosed"}, {"LA", "locally advanced"}, {"la", "locally advanced"},
+	{"nm", "non-metastatic"}, {"RR", "relapsed or refractory"}, {"ND", "newly diagnosed"}, {"LA", "locally advanced"},
+	{"la", "locally advanced"},
 	{"m", "metastatic"}, {"a", "advanced"}, {"u", "unresectable"},
 }
 

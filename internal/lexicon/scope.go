@@ -63,7 +63,8 @@ func (r *reader) scopes() {
 // follows.
 func (r *reader) isPreposition(i int) bool {
 	next := r.neighbour(i, 1)
-	return r.spans[i].key == "no" && next >= 0 && len(r.spans[next].concepts) > 0 && r.spans[next].entry != nil && r.isForeign(&r.spans[next])
+	return r.spans[i].key == "no" && next >= 0 && len(r.spans[next].concepts) > 0 && r.spans[next].entry != nil &&
+		r.isForeign(&r.spans[next])
 }
 
 // governing is the reason why a word that governs others stands in no slot of its own.
@@ -89,7 +90,8 @@ func (r *reader) govern(i int, change func(*span)) bool {
 // isPassed says that a word of absence reaches over span j: fillers and words of lists.
 func (r *reader) isPassed(j int) bool {
 	s := &r.spans[j]
-	return r.isListWord(j) || r.isListed(s, wordsFillers) && !presence[r.tokens[s.first].key] || r.isListed(s, wordsAbsence)
+	return r.isListWord(j) || r.isListed(s, wordsFillers) && !presence[r.tokens[s.first].key] ||
+		r.isListed(s, wordsAbsence)
 }
 
 // presence words end the reach of a word of absence: "without EGFR mutation but with ALK fusion".

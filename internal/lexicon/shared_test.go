@@ -31,8 +31,8 @@ func table(t *testing.T, name string) [][]string {
 // leastSame is the share of other wordings of a question that must be read as the same.
 const leastSame = 0.95
 
-// TestLabelledPairs: of pairs of a stored and an asked question, none that differ are read as the same, and nearly all that are
-// the same.
+// TestLabelledPairs: of pairs of a stored and an asked question, none that differ are read as the same, and nearly all
+// that are the same.
 func TestLabelledPairs(t *testing.T) {
 	l := mustDefault(t)
 	same, read := 0, 0
@@ -55,8 +55,9 @@ func TestLabelledPairs(t *testing.T) {
 	}
 }
 
-// The least shares of OncoTree's names that must be understood whole, be told apart, and lead to OncoTree's broader one. What the
-// last lacks are names that OncoTree has for several organs, and places in which it and the WHO's classification differ (docs/METHOD.md, "What a question asks").
+// The least shares of OncoTree's names that must be understood whole, be told apart, and lead to OncoTree's broader
+// one. What the last lacks are names that OncoTree has for several organs, and places in which it and the WHO's
+// classification differ (docs/METHOD.md, "What a question asks").
 const (
 	leastWhole    = 0.97
 	leastDistinct = 0.97
@@ -90,7 +91,8 @@ func TestOncoTreeNames(t *testing.T) {
 			led++
 		}
 	}
-	t.Logf("%d of %d names are understood whole, %d of %d told apart, %d of %d lead to their broader one", whole, len(rows), len(byKey), len(names), led, of)
+	t.Logf("%d of %d names are understood whole, %d of %d told apart, %d of %d lead to their broader one", whole,
+		len(rows), len(byKey), len(names), led, of)
 	for what, share := range map[string][3]float64{
 		"understood whole":     {float64(whole), float64(len(rows)), leastWhole},
 		"told apart":           {float64(len(byKey)), float64(len(names)), leastDistinct},

@@ -30,7 +30,8 @@ const maxHeadings = 60
 // open is unknown (docs/METHOD.md, "Reports").
 func (s *Subject) Study(r *evidence.Record) evidence.Study {
 	asked := specific(s.asked.Tumours)
-	study := evidence.Study{Asked: evidence.Unknown, Why: "neither its title nor its headings nor its abstract names the tumour"}
+	study := evidence.Study{Asked: evidence.Unknown,
+		Why: "neither its title nor its headings nor its abstract names the tumour"}
 	if len(asked) == 0 {
 		study.Asked, study.Why = evidence.Yes, ""
 	}
@@ -62,7 +63,8 @@ func (s *Subject) Study(r *evidence.Record) evidence.Study {
 		if slices.ContainsFunc(named, func(n Concept) bool {
 			return slices.ContainsFunc(asked, func(a Concept) bool { return s.Holds(&n, &a) })
 		}) {
-			study.Why = fmt.Sprintf("it is on %s, which is broader than %s", namesOf(named[:min(len(named), maxShown)]), namesOf(asked))
+			study.Why = fmt.Sprintf("it is on %s, which is broader than %s", namesOf(named[:min(len(named), maxShown)]),
+				namesOf(asked))
 			continue
 		}
 		study.Asked, study.Tumours = evidence.No, shownNames(named)

@@ -29,18 +29,28 @@ func TestStudyIsOnTheQuestionsTumour(t *testing.T) {
 		asked          evidence.Ternary
 		tumours        []string
 	}{
-		{"the title names it", "KRAS G12C colorectal cancer", record("Sotorasib in colorectal cancer", "", ""), evidence.Yes, []string{"colorectal cancer"}},
-		{"a narrower one", "KRAS G12C colorectal cancer", record("Sotorasib in rectal cancer", "", ""), evidence.Yes, []string{"rectal cancer"}},
-		{"another one", "KRAS G12C colorectal cancer", record("Sotorasib in pancreatic cancer", "Colorectal Neoplasms", "Unlike colorectal cancer."), evidence.No, []string{"pancreatic cancer"}},
-		{"it and another", "KRAS G12C colorectal cancer", record("Sotorasib in pancreatic and colorectal cancer", "", ""), evidence.Yes, nil},
-		{"the heading tells", "KRAS G12C colorectal cancer", record("Sotorasib after failure", "Colorectal Neoplasms", ""), evidence.Yes, []string{"colorectal cancer"}},
-		{"the heading tells another", "KRAS G12C colorectal cancer", record("Sotorasib after failure", "Lung Neoplasms", "Unlike in colorectal cancer, it worked."), evidence.No, []string{"lung cancer"}},
-		{"the abstract tells", "KRAS G12C colorectal cancer", record("Sotorasib after failure", "", "Forty patients with colorectal cancer took it."), evidence.Yes, []string{"colorectal cancer"}},
-		{"a broader title, the abstract tells", "KRAS G12C colorectal cancer", record("Sotorasib in gastrointestinal cancer", "", "Forty patients with colorectal cancer took it."), evidence.Yes, nil},
-		{"a broader one alone", "KRAS G12C colorectal cancer", record("Sotorasib in gastrointestinal cancer", "", ""), evidence.Unknown, nil},
+		{"the title names it", "KRAS G12C colorectal cancer", record("Sotorasib in colorectal cancer", "", ""), evidence.Yes,
+			[]string{"colorectal cancer"}},
+		{"a narrower one", "KRAS G12C colorectal cancer", record("Sotorasib in rectal cancer", "", ""), evidence.Yes,
+			[]string{"rectal cancer"}},
+		{"another one", "KRAS G12C colorectal cancer", record("Sotorasib in pancreatic cancer", "Colorectal Neoplasms",
+			"Unlike colorectal cancer."), evidence.No, []string{"pancreatic cancer"}},
+		{"it and another", "KRAS G12C colorectal cancer", record("Sotorasib in pancreatic and colorectal cancer", "", ""),
+			evidence.Yes, nil},
+		{"the heading tells", "KRAS G12C colorectal cancer", record("Sotorasib after failure", "Colorectal Neoplasms", ""),
+			evidence.Yes, []string{"colorectal cancer"}},
+		{"the heading tells another", "KRAS G12C colorectal cancer", record("Sotorasib after failure", "Lung Neoplasms",
+			"Unlike in colorectal cancer, it worked."), evidence.No, []string{"lung cancer"}},
+		{"the abstract tells", "KRAS G12C colorectal cancer", record("Sotorasib after failure", "",
+			"Forty patients with colorectal cancer took it."), evidence.Yes, []string{"colorectal cancer"}},
+		{"a broader title, the abstract tells", "KRAS G12C colorectal cancer", record("Sotorasib in gastrointestinal cancer",
+			"", "Forty patients with colorectal cancer took it."), evidence.Yes, nil},
+		{"a broader one alone", "KRAS G12C colorectal cancer", record("Sotorasib in gastrointestinal cancer", "", ""),
+			evidence.Unknown, nil},
 		{"any tumour", "KRAS G12C colorectal cancer", record("Sotorasib in solid tumours", "", ""), evidence.Unknown, nil},
 		{"nothing named", "KRAS G12C colorectal cancer", record("Sotorasib after failure", "", ""), evidence.Unknown, nil},
-		{"the question names none", "NTRK fusion larotrectinib", record("Larotrectinib in thyroid cancer", "", ""), evidence.Yes, []string{"thyroid cancer"}},
+		{"the question names none", "NTRK fusion larotrectinib", record("Larotrectinib in thyroid cancer", "", ""),
+			evidence.Yes, []string{"thyroid cancer"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := words.Subject(c.question).Study(c.record)
@@ -68,7 +78,8 @@ func TestSubjectReadsSentences(t *testing.T) {
 			t.Errorf("%q: %s", fine, why)
 		}
 	}
-	if got := s.Setting("We randomly assigned 160 patients with previously treated metastatic disease."); !slices.Contains(got, "previously treated") || !slices.Contains(got, "metastatic") {
+	if got := s.Setting("We randomly assigned 160 patients with previously treated metastatic disease."); !slices.Contains(
+		got, "previously treated") || !slices.Contains(got, "metastatic") {
 		t.Errorf("setting: %q", got)
 	}
 }

@@ -51,7 +51,8 @@ func readGeneInfo(file string, data []byte) ([]Entry, error) {
 
 // readTabs reads a tab-separated table. The callback learns the header and gives a reader of rows and the last column
 // that it needs.
-func readTabs(file string, data []byte, plan func(columns []string) (func([]string) (Entry, bool), int)) ([]Entry, error) {
+func readTabs(file string, data []byte, plan func(columns []string) (func([]string) (Entry, bool), int)) ([]Entry,
+	error) {
 	header, body, _ := bytes.Cut(data, []byte("\n"))
 	read, last := plan(strings.Split(strings.TrimSuffix(string(header), "\r"), "\t"))
 	var entries []Entry
@@ -135,7 +136,8 @@ func readDrugBank(file string, data []byte) ([]Entry, error) {
 	}
 	name, synonyms := column(header, "Common name"), column(header, "Synonyms")
 	if name < 0 || synonyms < 0 {
-		return nil, fileErrorf(file, skipped+1, "looks like DrugBank's vocabulary, and has no column \"Common name\" or \"Synonyms\"")
+		return nil, fileErrorf(file, skipped+1,
+			"looks like DrugBank's vocabulary, and has no column \"Common name\" or \"Synonyms\"")
 	}
 	var entries []Entry
 	for {
@@ -148,10 +150,12 @@ func readDrugBank(file string, data []byte) ([]Entry, error) {
 		}
 		if len(row) <= max(name, synonyms) {
 			line, _ := r.FieldPos(0)
-			return nil, fileErrorf(file, line+skipped, "has %d columns, and the header promises more; is the file cut off?", len(row))
+			return nil, fileErrorf(file, line+skipped, "has %d columns, and the header promises more; is the file cut off?",
+				len(row))
 		}
 		if n := strings.TrimSpace(row[name]); n != "" && len(n) <= maxNameLength {
-			entries = append(entries, Entry{Kind: KindDrug, Name: strings.Clone(n), Synonyms: splitNames(row[synonyms]), File: file})
+			entries = append(entries, Entry{Kind: KindDrug, Name: strings.Clone(n), Synonyms: splitNames(row[synonyms]),
+				File: file})
 		}
 	}
 }

@@ -101,9 +101,11 @@ func absentAlteration(a *Alteration) []string {
 		case AnyAlteration:
 			out = append(out, s+" negative", s+" wild-type", "wild-type "+s, "without "+s, "non "+s)
 		case Mutation:
-			out = append(out, s+" wild-type", "wild-type "+s, s+" mutation negative", s+" negative", "without "+s+" mutation", "without "+s+" mutations", "no "+s+" mutation", s+" unmutated")
+			out = append(out, s+" wild-type", "wild-type "+s, s+" mutation negative", s+" negative", "without "+s+" mutation",
+				"without "+s+" mutations", "no "+s+" mutation", s+" unmutated")
 		case Amplification:
-			out = append(out, s+" nonamplified", s+" non-amplified", "without "+s+" amplification", "no "+s+" amplification", s+" not amplified")
+			out = append(out, s+" nonamplified", s+" non-amplified", "without "+s+" amplification", "no "+s+" amplification",
+				s+" not amplified")
 		case Loss:
 			out = append(out, s+" intact", s+" proficient", s+" retained", "without "+s+" loss")
 		case Methylation:
@@ -156,7 +158,8 @@ func changeTerms(gene string, a *Alteration) []string {
 		return write(" mutation", " mutations", " mutated", " mutant")
 	case Fusion:
 		if a.Partner != "" {
-			return []string{a.Partner + "-" + gene, gene + "-" + a.Partner, a.Partner + "::" + gene, gene + "::" + a.Partner, a.Partner + "/" + gene}
+			return []string{a.Partner + "-" + gene, gene + "-" + a.Partner, a.Partner + "::" + gene, gene + "::" + a.Partner,
+				a.Partner + "/" + gene}
 		}
 		return write(" fusion", " fusions", " rearrangement", " rearranged", " positive", " translocation")
 	case Amplification:
@@ -241,7 +244,8 @@ func (l *Lexicon) biomarkerNeed(b *Biomarker) need {
 
 // levelWords write a level behind a marker's name.
 var levelWords = map[string][]string{
-	"high": {" high", "-H"}, "low": {" low", "-L"}, "deficient": {" deficient", " deficiency"}, "proficient": {" proficient"}, "stable": {" stable"},
+	"high": {" high", "-H"}, "low": {" low", "-L"}, "deficient": {" deficient", " deficiency"},
+	"proficient": {" proficient"}, "stable": {" stable"},
 }
 
 // biomarkerTerms write a marker with its level: its short forms first, such as dMMR. A threshold is no part of them. A
@@ -333,7 +337,8 @@ var british = strings.NewReplacer("tumor", "tumour", "leukemia", "leukaemia", "e
 // spellings are a name's plural, where people use one, and its British spelling.
 func spellings(name string) []string {
 	var out []string
-	for _, ending := range []string{"tumor", "syndrome", "neoplasm", "glioma", "lymphoma", "sarcoma", "cytoma", "disorder", "carcinoid", "metastasis"} {
+	for _, ending := range []string{"tumor", "syndrome", "neoplasm", "glioma", "lymphoma", "sarcoma", "cytoma", "disorder",
+		"carcinoid", "metastasis"} {
 		if strings.HasSuffix(name, ending) {
 			out = append(out, name+"s")
 		}
@@ -424,7 +429,8 @@ func searchName(name string) string {
 // longNotation writes G12C as Gly12Cys; "" for anything but a substitution by one amino acid or a stop.
 func longNotation(name string) string {
 	n := len(name)
-	if n < 3 || strings.Trim(name[1:n-1], "0123456789") != "" || !strings.Contains(aminoAcids, name[:1]) || !strings.Contains(aminoAcidOrStop, name[n-1:]) {
+	if n < 3 || strings.Trim(name[1:n-1], "0123456789") != "" || !strings.Contains(aminoAcids, name[:1]) ||
+		!strings.Contains(aminoAcidOrStop, name[n-1:]) {
 		return ""
 	}
 	return longCode(name[0]) + name[1:n-1] + longCode(name[n-1])
@@ -440,7 +446,8 @@ func exonTerms(gene, name string) []string {
 	terms := []string{lead + name}
 	switch what {
 	case "deletion":
-		terms = append(terms, lead+"exon "+exon+" deletions", lead+"exon "+exon+" del", lead+"ex"+exon+"del", lead+"del"+exon, lead+exon+"del")
+		terms = append(terms, lead+"exon "+exon+" deletions", lead+"exon "+exon+" del", lead+"ex"+exon+"del", lead+"del"+exon,
+			lead+exon+"del")
 	case "insertion":
 		terms = append(terms, lead+"exon "+exon+" insertions", lead+"ex"+exon+"ins", lead+"exon"+exon+"ins")
 	case "skipping":
@@ -458,5 +465,6 @@ func exonTerms(gene, name string) []string {
 var codonExons = map[string]string{
 	"EGFR L858": "21", "EGFR L861": "21", "EGFR G719": "18", "EGFR T790": "20", "EGFR C797": "20", "EGFR S768": "20",
 	"BRAF V600": "15", "KIT D816": "17", "PDGFRA D842": "18", "KRAS G12": "2", "KRAS G13": "2", "KRAS Q61": "3",
-	"NRAS Q61": "3", "PIK3CA H1047": "20", "PIK3CA E545": "9", "PIK3CA E542": "9", "JAK2 V617": "14", "IDH1 R132": "4", "IDH2 R140": "4", "IDH2 R172": "4",
+	"NRAS Q61": "3", "PIK3CA H1047": "20", "PIK3CA E545": "9", "PIK3CA E542": "9", "JAK2 V617": "14", "IDH1 R132": "4",
+	"IDH2 R140": "4", "IDH2 R172": "4",
 }

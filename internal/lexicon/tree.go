@@ -163,7 +163,8 @@ func (l *Lexicon) holding(own facets) []*Entry {
 	sites := l.andHolders(KindSite, own.site)
 	kinds := l.andHolders(KindTumour, own.kind)
 	for _, t := range l.grown().tumours {
-		if t.key != key && (t.site == "" || slices.Contains(sites, t.site)) && slices.Contains(kinds, t.kind) && l.qualifiesFor(t.qualifiers, own.qualifiers) {
+		if t.key != key && (t.site == "" || slices.Contains(sites, t.site)) && slices.Contains(kinds, t.kind) &&
+			l.qualifiesFor(t.qualifiers, own.qualifiers) {
 			out = append(out, t.entry)
 		}
 	}

@@ -40,7 +40,8 @@ func readTree(t *testing.T) *dictionaryTree {
 		out.byName[out.tumours[i].Name] = &out.tumours[i]
 	}
 	if len(out.tumours) < 800 || len(out.sites) < 80 || len(out.qualifiers) < 100 {
-		t.Fatalf("the dictionary has %d tumours, %d sites and %d qualifiers", len(out.tumours), len(out.sites), len(out.qualifiers))
+		t.Fatalf("the dictionary has %d tumours, %d sites and %d qualifiers", len(out.tumours), len(out.sites),
+			len(out.qualifiers))
 	}
 	return out
 }
@@ -83,7 +84,8 @@ func (tr *dictionaryTree) faults(e *Entry) []string {
 	for _, b := range e.Broader {
 		fault(tr.byName[b] == nil, "broader %q is no tumour", b)
 	}
-	fault(e.Usually != "" && (e.Site != "" || tr.sites[e.Usually] == nil), "is usually of %q, which is no site, or it has one", e.Usually)
+	fault(e.Usually != "" && (e.Site != "" || tr.sites[e.Usually] == nil),
+		"is usually of %q, which is no site, or it has one", e.Usually)
 	fault(len(e.DefinedBy) > 0 && e.Type == "", "is defined by changes of no type")
 	fault(e.Type == "" && len(e.Broader) == 0 && e.Name != rootTumour, "is a type with nothing broader")
 	return out
@@ -127,8 +129,8 @@ func TestANameStandsForOneTumourSiteOrQualifier(t *testing.T) {
 	}
 }
 
-// TestBroaderTumoursLeadToCancer follows what entries name, and the entries of the same type, at a site that holds theirs,
-// with fewer qualifiers.
+// TestBroaderTumoursLeadToCancer follows what entries name, and the entries of the same type, at a site that holds
+// theirs, with fewer qualifiers.
 func TestBroaderTumoursLeadToCancer(t *testing.T) {
 	dictionaryTree := readTree(t)
 	for _, e := range dictionaryTree.tumours {
@@ -258,7 +260,8 @@ func TestTheTreeKeepsApartWhatIsNotTheSame(t *testing.T) {
 			t.Errorf("%s or %s is no tumour", c.one, c.other)
 			continue
 		}
-		if dictionaryTree.above(c.one)[c.other] && c.one != "smoldering multiple myeloma" || slices.Contains(one.Synonyms, c.other) {
+		if dictionaryTree.above(c.one)[c.other] && c.one != "smoldering multiple myeloma" || slices.Contains(one.Synonyms,
+			c.other) {
 			t.Errorf("%s is below %s", c.one, c.other)
 		}
 	}
@@ -266,25 +269,31 @@ func TestTheTreeKeepsApartWhatIsNotTheSame(t *testing.T) {
 
 // commonTumours are the ones that most questions are about.
 var commonTumours = []string{
-	"cancer", "solid tumor", "cancer of unknown primary", "lung cancer", "non-small cell lung cancer", "small cell lung cancer",
+	"cancer", "solid tumor", "cancer of unknown primary", "lung cancer", "non-small cell lung cancer",
+	"small cell lung cancer",
 	"lung adenocarcinoma", "lung squamous cell carcinoma", "pleural mesothelioma", "thymoma", "breast cancer",
 	"triple-negative breast cancer", "colorectal cancer", "colon cancer", "rectal cancer", "anal cancer", "gastric cancer",
-	"esophageal cancer", "pancreatic cancer", "pancreatic ductal adenocarcinoma", "hepatocellular carcinoma", "liver cancer",
-	"biliary tract cancer", "cholangiocarcinoma", "gallbladder cancer", "gastrointestinal stromal tumor", "neuroendocrine tumor",
+	"esophageal cancer", "pancreatic cancer", "pancreatic ductal adenocarcinoma", "hepatocellular carcinoma",
+	"liver cancer",
+	"biliary tract cancer", "cholangiocarcinoma", "gallbladder cancer", "gastrointestinal stromal tumor",
+	"neuroendocrine tumor",
 	"ovarian cancer", "endometrial cancer", "cervical cancer", "prostate cancer", "castration-resistant prostate cancer",
 	"bladder cancer", "urothelial carcinoma", "kidney cancer", "renal cell carcinoma", "clear cell renal cell carcinoma",
 	"germ cell tumor", "penile cancer", "head and neck cancer", "head and neck squamous cell carcinoma",
-	"nasopharyngeal carcinoma", "salivary gland cancer", "adenoid cystic carcinoma", "thyroid cancer", "papillary thyroid carcinoma",
-	"medullary thyroid carcinoma", "adrenocortical carcinoma", "melanoma", "uveal melanoma", "cutaneous squamous cell carcinoma",
-	"basal cell carcinoma", "Merkel cell carcinoma", "brain tumor", "glioma", "glioblastoma", "medulloblastoma", "neuroblastoma",
+	"nasopharyngeal carcinoma", "salivary gland cancer", "adenoid cystic carcinoma", "thyroid cancer",
+	"papillary thyroid carcinoma",
+	"medullary thyroid carcinoma", "adrenocortical carcinoma", "melanoma", "uveal melanoma",
+	"cutaneous squamous cell carcinoma",
+	"basal cell carcinoma", "Merkel cell carcinoma", "brain tumor", "glioma", "glioblastoma", "medulloblastoma",
+	"neuroblastoma",
 	"soft tissue sarcoma", "sarcoma", "osteosarcoma", "Ewing sarcoma", "liposarcoma", "rhabdomyosarcoma", "leukemia",
 	"acute myeloid leukemia", "acute lymphoblastic leukemia", "chronic myeloid leukemia", "chronic lymphocytic leukemia",
 	"lymphoma", "Hodgkin lymphoma", "non-Hodgkin lymphoma", "diffuse large B-cell lymphoma", "follicular lymphoma",
 	"mantle cell lymphoma", "multiple myeloma", "myelodysplastic syndrome",
 }
 
-// TestCommonTumoursAreNamedInSixLanguages reads the file itself, since an entry does not keep its names by language. A name
-// that is written as in English, Romance languages' "glioma" beside it, is said in one of them.
+// TestCommonTumoursAreNamedInSixLanguages reads the file itself, since an entry does not keep its names by language. A
+// name that is written as in English, Romance languages' "glioma" beside it, is said in one of them.
 func TestCommonTumoursAreNamedInSixLanguages(t *testing.T) {
 	data, err := os.ReadFile("data/tumours.yaml")
 	if err != nil {

@@ -111,7 +111,8 @@ func (r *reader) circumstances() {
 
 // isOrigin says that s tells where an alteration comes from.
 func (s *span) isOrigin() bool {
-	return s.is(KindSetting) && s.entry.Aspect == aspectAlteration && (s.entry.Name == "germline" || s.entry.Name == "somatic")
+	return s.is(KindSetting) && s.entry.Aspect == aspectAlteration && (s.entry.Name == "germline" ||
+		s.entry.Name == "somatic")
 }
 
 // origins gives "germline" and "somatic" to the nearest alteration: the one that follows, else the one before.
@@ -128,7 +129,8 @@ func (r *reader) origins() {
 			}
 		}
 		if at < 0 {
-			s.sets = []Circumstance{{Part: r.part(s), Aspect: aspectAlteration, Value: s.entry.Name, Entry: s.entry, Status: Present}}
+			s.sets = []Circumstance{{Part: r.part(s), Aspect: aspectAlteration, Value: s.entry.Name, Entry: s.entry,
+				Status: Present}}
 			continue
 		}
 		for k := range r.spans[at].alts {
@@ -285,8 +287,10 @@ var scripts = []struct {
 	table *unicode.RangeTable
 	name  string
 }{
-	{unicode.Latin, ""}, {unicode.Han, chinese}, {unicode.Hiragana, "Japanese"}, {unicode.Katakana, "Japanese"}, {unicode.Hangul, "Korean"}, {unicode.Cyrillic, "Cyrillic script"},
-	{unicode.Arabic, "Arabic script"}, {unicode.Hebrew, "Hebrew"}, {unicode.Greek, "Greek"}, {unicode.Thai, "Thai"}, {unicode.Devanagari, "Devanagari script"},
+	{unicode.Latin, ""}, {unicode.Han, chinese}, {unicode.Hiragana, "Japanese"}, {unicode.Katakana, "Japanese"},
+	{unicode.Hangul, "Korean"}, {unicode.Cyrillic, "Cyrillic script"},
+	{unicode.Arabic, "Arabic script"}, {unicode.Hebrew, "Hebrew"}, {unicode.Greek, "Greek"}, {unicode.Thai, "Thai"},
+	{unicode.Devanagari, "Devanagari script"},
 }
 
 // organs decides what an organ alone means: beside an alteration, a biomarker or a drug its tumours, where no other
@@ -308,7 +312,8 @@ func (l *Lexicon) organs(q *Question) {
 		default:
 			q.Words = append(q.Words, Word{Part: c.Part, Key: fold(c.Text)})
 			if len(q.Tumours) == 1 {
-				q.Warnings = append(q.Warnings, fmt.Sprintf("%q is an organ, and the question does not say which disease of it is meant.", c.Text))
+				q.Warnings = append(q.Warnings, fmt.Sprintf(
+					"%q is an organ, and the question does not say which disease of it is meant.", c.Text))
 			}
 		}
 	}
@@ -318,7 +323,9 @@ func (l *Lexicon) organs(q *Question) {
 
 // isBefore says that an unknown word stands right behind a place: "hepatic xyz" is no liver cancer.
 func (q *Question) isBefore(end int) bool {
-	return slices.ContainsFunc(q.Words, func(w Word) bool { return w.Start > end && w.Start-end == 1 && q.Text[end] == ' ' })
+	return slices.ContainsFunc(q.Words, func(w Word) bool {
+		return w.Start > end && w.Start-end == 1 && q.Text[end] == ' '
+	})
 }
 
 func (l *Lexicon) isBroad(c *Concept) bool { return c.Entry != nil && c.Entry.Broad && c.Site == "" }
@@ -375,7 +382,8 @@ func withoutBareGenes(q *Question) []Alteration {
 	var out []Alteration
 	for _, a := range q.Alterations {
 		by := slices.IndexFunc(q.Alterations, func(o Alteration) bool {
-			return o.Gene == a.Gene && o.Status == a.Status && (o.Kind != AnyAlteration && a.Kind == AnyAlteration && a.Status == Present ||
+			return o.Gene == a.Gene && o.Status == a.Status && (o.Kind != AnyAlteration && a.Kind == AnyAlteration &&
+				a.Status == Present ||
 				a.Kind == Mutation && (o.Kind == NamedChange || o.Kind == ExonChange) && a.Gene != "")
 		})
 		if by >= 0 {
@@ -422,7 +430,9 @@ func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
 			continue
 		}
 		said := func(canonical string) bool {
-			return slices.ContainsFunc(q.Alterations, func(a Alteration) bool { return a.canonical() == canonical && a.Either == 0 }) ||
+			return slices.ContainsFunc(q.Alterations, func(a Alteration) bool {
+				return a.canonical() == canonical && a.Either == 0
+			}) ||
 				slices.ContainsFunc(q.Biomarkers, func(b Biomarker) bool { return b.canonical() == canonical && b.Either == 0 })
 		}
 		if !slices.ContainsFunc(l.impliedFacts(e), func(f string) bool { return !said(f) }) {
@@ -451,7 +461,8 @@ func (l *Lexicon) impliedFacts(e *Entry) []string {
 func (q *Question) warn() {
 	for i, a := range q.Alterations {
 		for _, b := range q.Alterations[i+1:] {
-			if a.Gene != "" && a.Gene == b.Gene && a.Status != b.Status && a.Origin == b.Origin && (a.Kind == b.Kind && a.Change == b.Change || a.Status == WildType || b.Status == WildType) {
+			if a.Gene != "" && a.Gene == b.Gene && a.Status != b.Status && a.Origin == b.Origin &&
+				(a.Kind == b.Kind && a.Change == b.Change || a.Status == WildType || b.Status == WildType) {
 				q.Warnings = append(q.Warnings, fmt.Sprintf("The question contradicts itself: %q and %q.", a.Text, b.Text))
 			}
 		}
@@ -464,7 +475,8 @@ func (q *Question) warn() {
 		}
 	}
 	if foreign := q.Unread(); len(foreign) > 0 {
-		q.Warnings = append(q.Warnings, fmt.Sprintf("A part of the question is in a language that nothing here reads: %s.", strings.Join(foreign, ", ")))
+		q.Warnings = append(q.Warnings, fmt.Sprintf("A part of the question is in a language that nothing here reads: %s.",
+			strings.Join(foreign, ", ")))
 	}
 }
 

@@ -120,7 +120,8 @@ func TestBadQuestions(t *testing.T) {
 }
 
 func TestTwentyGenes(t *testing.T) {
-	genes := []string{"KRAS", "NRAS", "BRAF", "EGFR", "ALK", "ROS1", "RET", "ERBB2", "NTRK1", "FGFR2", "FGFR3", "PIK3CA", "PTEN", "AKT1", "TP53", "STK11", "KEAP1", "SMARCA4", "CDKN2A", "BRCA2"}
+	genes := []string{"KRAS", "NRAS", "BRAF", "EGFR", "ALK", "ROS1", "RET", "ERBB2", "NTRK1", "FGFR2", "FGFR3", "PIK3CA",
+		"PTEN", "AKT1", "TP53", "STK11", "KEAP1", "SMARCA4", "CDKN2A", "BRCA2"}
 	q := mustDefault(t).Understand(strings.Join(genes, " ") + " NSCLC")
 	if len(q.Alterations) != len(genes) {
 		t.Errorf("%d alterations of %d genes: %s", len(q.Alterations), len(genes), q.String())
@@ -137,7 +138,8 @@ func TestWhatWasTakenOutLeavesNoWord(t *testing.T) {
 
 func TestKnows(t *testing.T) {
 	l := mustDefault(t)
-	for word, want := range map[string]bool{"Melanoma": true, "melanomas": true, "mit": true, "Musterfrau": false, "Ostrovane": false} {
+	for word, want := range map[string]bool{"Melanoma": true, "melanomas": true, "mit": true, "Musterfrau": false,
+		"Ostrovane": false} {
 		if l.Knows(word) != want {
 			t.Errorf("Knows(%q) is %v", word, !want)
 		}
@@ -174,23 +176,35 @@ func TestCorrections(t *testing.T) {
 func TestSlots(t *testing.T) {
 	l := mustDefault(t)
 	for _, tc := range []struct{ name, question, want string }{
-		{"an unknown drug stays one", "telvarasib KRAS G12C NSCLC", `tumours "non-small cell lung cancer" alterations "KRAS G12C" drugs "telvarasib"`},
-		{"a code stays one", "QRT2043 and ABX-7719 in NSCLC", `tumours "non-small cell lung cancer" drugs "ABX7719; QRT2043"`},
-		{"an unknown word stays", "KRAS G12C NSCLC frobnication", `tumours "non-small cell lung cancer" alterations "KRAS G12C" words "frobnication"`},
-		{"an organ beside a gene", "ROS1 fusion colorectal entrectinib", `tumours "colorectal cancer" alterations "ROS1 fusion" drugs "entrectinib"`},
-		{"a status before its gene", "wild-type KRAS NSCLC", `tumours "non-small cell lung cancer" alterations "KRAS wild-type"`},
-		{"a list before its word", "EGFR, ALK and ROS1 wild-type NSCLC", `tumours "non-small cell lung cancer" alterations "ALK wild-type; EGFR wild-type; ROS1 wild-type"`},
+		{"an unknown drug stays one", "telvarasib KRAS G12C NSCLC",
+			`tumours "non-small cell lung cancer" alterations "KRAS G12C" drugs "telvarasib"`},
+		{"a code stays one", "QRT2043 and ABX-7719 in NSCLC",
+			`tumours "non-small cell lung cancer" drugs "ABX7719; QRT2043"`},
+		{"an unknown word stays", "KRAS G12C NSCLC frobnication",
+			`tumours "non-small cell lung cancer" alterations "KRAS G12C" words "frobnication"`},
+		{"an organ beside a gene", "ROS1 fusion colorectal entrectinib",
+			`tumours "colorectal cancer" alterations "ROS1 fusion" drugs "entrectinib"`},
+		{"a status before its gene", "wild-type KRAS NSCLC",
+			`tumours "non-small cell lung cancer" alterations "KRAS wild-type"`},
+		{"a list before its word", "EGFR, ALK and ROS1 wild-type NSCLC",
+			`tumours "non-small cell lung cancer" alterations "ALK wild-type; EGFR wild-type; ROS1 wild-type"`},
 		{"a list behind its word", "mutations in BRCA1 and BRCA2", `alterations "BRCA1 mutation; BRCA2 mutation"`},
 		{"non- before a change", "non-V600E BRAF melanoma", `tumours "melanoma" alterations "no BRAF V600E"`},
-		{"a fusion with its partner", "EML4::ALK NSCLC", `tumours "non-small cell lung cancer" alterations "EML4-ALK fusion"`},
+		{"a fusion with its partner", "EML4::ALK NSCLC",
+			`tumours "non-small cell lung cancer" alterations "EML4-ALK fusion"`},
 		{"a class of two targets", "SHP2/SOS1 inhibitors", `drugs "SHP2 inhibitor; SOS1 inhibitor"`},
 		{"a dose", "imatinib 400 mg GIST", `tumours "gastrointestinal stromal tumor" drugs "imatinib" setting "400 mg"`},
-		{"a performance score", "ECOG 2 NSCLC pembrolizumab", `tumours "non-small cell lung cancer" drugs "pembrolizumab" setting "ECOG 2"`},
-		{"an age", "72-year-old with AML venetoclax", `tumours "acute myeloid leukemia" drugs "venetoclax" setting "72 years"`},
-		{"an age of many", "72-year-olds with AML venetoclax", `tumours "acute myeloid leukemia" drugs "venetoclax" setting "72 years"`},
-		{"years that are no age", "5-year survival AML venetoclax", `tumours "acute myeloid leukemia" drugs "venetoclax" setting "survival"`},
+		{"a performance score", "ECOG 2 NSCLC pembrolizumab",
+			`tumours "non-small cell lung cancer" drugs "pembrolizumab" setting "ECOG 2"`},
+		{"an age", "72-year-old with AML venetoclax",
+			`tumours "acute myeloid leukemia" drugs "venetoclax" setting "72 years"`},
+		{"an age of many", "72-year-olds with AML venetoclax",
+			`tumours "acute myeloid leukemia" drugs "venetoclax" setting "72 years"`},
+		{"years that are no age", "5-year survival AML venetoclax",
+			`tumours "acute myeloid leukemia" drugs "venetoclax" setting "survival"`},
 		{"a word that begins as an age does", "2yRINOX pancreatic cancer", `tumours "pancreatic cancer" words "2yrinox"`},
-		{"nothing withheld is given", "NSCLC pembrolizumab without chemotherapy", `tumours "non-small cell lung cancer" drugs "pembrolizumab; withheld: chemotherapy"`},
+		{"nothing withheld is given", "NSCLC pembrolizumab without chemotherapy",
+			`tumours "non-small cell lung cancer" drugs "pembrolizumab; withheld: chemotherapy"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			q := l.Understand(tc.question)

@@ -32,25 +32,31 @@ const (
 
 // Patterns of variants, each at the beginning of a text. What follows the match must be no letter or digit.
 var (
-	pointRE  = lazy.Regexp(`^(p\.\s?)?\(?([A-Za-z])(\d{1,4})([A-Za-z*])((?:/[A-Z])*)`)
-	longRE   = lazy.Regexp(`^(?:p\.\s?)?\(?([A-Za-z][a-z]{2})(\d{1,4})([A-Za-z][a-z]{2}|\*)\)?`)
-	rangeRE  = lazy.Regexp(`^(?:p\.\s?)?\(?([A-Z]\d{1,4}_[A-Z]\d{1,4}(?:delins|del|ins|dup)[A-Z]*|[A-Z]\d{1,4}[A-Z]?fs(?:\*\d{1,4})?|[A-Z]\d{1,4}(?:del|dup))`)
-	codingRE = lazy.Regexp(`^c\.[*-]?\d+(?:[+-]\d+)?(?:_[*-]?\d+(?:[+-]\d+)?)?(?:[ACGT]+>[ACGT]+|delins[ACGT]+|del[ACGT]*|ins[ACGT]*|dup[ACGT]*)`)
-	codonRE  = lazy.Regexp(`^(?i:codon\s?(\d{1,4})|([ACDEFGHIKLMNPQRSTVWY]\d{2,4}))`)
-	exonRE   = lazy.Regexp(`^(?i)(?:exon|exons|ex|e)[\s-]?(\d{1,2})(?:[\s-]?(?:` + exonWords + `))?`)
-	exonRE2  = lazy.Regexp(`^(?i)(del|deletions?|ins|insertions?|skipping|mutations?)(?:[\s-]?(?:of|in)\s)?[\s-]?(exon[\s-]?)?(\d{1,2})`)
+	pointRE = lazy.Regexp(`^(p\.\s?)?\(?([A-Za-z])(\d{1,4})([A-Za-z*])((?:/[A-Z])*)`)
+	longRE  = lazy.Regexp(`^(?:p\.\s?)?\(?([A-Za-z][a-z]{2})(\d{1,4})([A-Za-z][a-z]{2}|\*)\)?`)
+	rangeRE = lazy.Regexp(
+		`^(?:p\.\s?)?\(?([A-Z]\d{1,4}_[A-Z]\d{1,4}(?:delins|del|ins|dup)[A-Z]*|[A-Z]\d{1,4}[A-Z]?fs(?:\*\d{1,4})?|[A-Z]\d{1,4}(?:del|dup))`)
+	codingRE = lazy.Regexp(
+		`^c\.[*-]?\d+(?:[+-]\d+)?(?:_[*-]?\d+(?:[+-]\d+)?)?(?:[ACGT]+>[ACGT]+|delins[ACGT]+|del[ACGT]*|ins[ACGT]*|dup[ACGT]*)`)
+	codonRE = lazy.Regexp(`^(?i:codon\s?(\d{1,4})|([ACDEFGHIKLMNPQRSTVWY]\d{2,4}))`)
+	exonRE  = lazy.Regexp(`^(?i)(?:exon|exons|ex|e)[\s-]?(\d{1,2})(?:[\s-]?(?:` + exonWords + `))?`)
+	exonRE2 = lazy.Regexp(
+		`^(?i)(del|deletions?|ins|insertions?|skipping|mutations?)(?:[\s-]?(?:of|in)\s)?[\s-]?(exon[\s-]?)?(\d{1,2})`)
 	exonRE3  = lazy.Regexp(`^(?i)(\d{2})[\s-]?(del|ins)`)
 	exonTail = lazy.Regexp(`(?i)(?:` + exonWords + `)$`)
 
 	// Chromosomes: a translocation's breakpoints behind it say the same again.
-	translocationRE = lazy.Regexp(`^(?i)t\s?\(\s?([\dXYv]{1,2})\s?[;:]\s?([\dXY]{1,2})(?:[pq][\d.]+)?\s?\)(?:\s?\([pq\d.;\s]*\))?`)
-	inversionRE     = lazy.Regexp(`^(?i)inv\s?\(\s?(\d{1,2})\s?\)(?:\s?\([pq\d.;\s]*\))?`)
-	armRE           = lazy.Regexp(`^(?i)(?:del(?:etion)?|loss|gain|amp)(?:\s(?:of|in))?(?:\schromosome)?\s?\(?\s?(\d{1,2})\s?\)?\s?\(?([pq])[\d.]*\)?`)
-	armWordRE       = lazy.Regexp(`^(?i)(\d{1,2})([pq])[\d.]*(?:[\s-](deletions?|deleted|del|loss|lost|gains?|amplifications?|amplified|amp|trisomy))`)
-	gainRE          = lazy.Regexp(`^\+\s?(\d{1,2})([pq])`)
-	codeletionRE    = lazy.Regexp(`^(?i)1p\s?[/,]?\s?(?:and\s)?19q[\s-]*(?:co-?deletion|co-?deleted|codel|loss|deletion)`)
-	ploidyRE        = lazy.Regexp(`^(?i)(trisomy|monosomy)\s(\d{1,2}|X)`)
-	hlaRE           = lazy.Regexp(`^(?i)HLA-?(?:([A-CEG])\s?\*?\s?|(D[PQR][AB]\d?)\*)(\d{1,2})(?::(\d{2,3}))?`)
+	translocationRE = lazy.Regexp(
+		`^(?i)t\s?\(\s?([\dXYv]{1,2})\s?[;:]\s?([\dXY]{1,2})(?:[pq][\d.]+)?\s?\)(?:\s?\([pq\d.;\s]*\))?`)
+	inversionRE = lazy.Regexp(`^(?i)inv\s?\(\s?(\d{1,2})\s?\)(?:\s?\([pq\d.;\s]*\))?`)
+	armRE       = lazy.Regexp(
+		`^(?i)(?:del(?:etion)?|loss|gain|amp)(?:\s(?:of|in))?(?:\schromosome)?\s?\(?\s?(\d{1,2})\s?\)?\s?\(?([pq])[\d.]*\)?`)
+	armWordRE = lazy.Regexp(
+		`^(?i)(\d{1,2})([pq])[\d.]*(?:[\s-](deletions?|deleted|del|loss|lost|gains?|amplifications?|amplified|amp|trisomy))`)
+	gainRE       = lazy.Regexp(`^\+\s?(\d{1,2})([pq])`)
+	codeletionRE = lazy.Regexp(`^(?i)1p\s?[/,]?\s?(?:and\s)?19q[\s-]*(?:co-?deletion|co-?deleted|codel|loss|deletion)`)
+	ploidyRE     = lazy.Regexp(`^(?i)(trisomy|monosomy)\s(\d{1,2}|X)`)
+	hlaRE        = lazy.Regexp(`^(?i)HLA-?(?:([A-CEG])\s?\*?\s?|(D[PQR][AB]\d?)\*)(\d{1,2})(?::(\d{2,3}))?`)
 )
 
 const exonWords = `deletions?|del|insertions?|ins|skipping|skip|duplications?|dup|mutations?|mutated|mut`
@@ -63,7 +69,8 @@ const (
 )
 
 // longCodes are the three-letter codes, in the order of aminoAcids.
-var longCodes = []string{"Ala", "Cys", "Asp", "Glu", "Phe", "Gly", "His", "Ile", "Lys", "Leu", "Met", "Asn", "Pro", "Gln", "Arg", "Ser", "Thr", "Val", "Trp", "Tyr"}
+var longCodes = []string{"Ala", "Cys", "Asp", "Glu", "Phe", "Gly", "His", "Ile", "Lys", "Leu", "Met", "Asn", "Pro",
+	"Gln", "Arg", "Ser", "Thr", "Val", "Trp", "Tyr"}
 
 // longCode gives the three letters of a one-letter code.
 func longCode(letter byte) string {
@@ -90,7 +97,8 @@ func variantAt(text string) (found []Variant, length int) {
 	if !strings.ContainsAny(text[:min(len(text), farthestDigit)], "0123456789;") {
 		return nil, 0
 	}
-	for _, match := range []func(string) ([]Variant, int){matchExon, matchRange, matchCoding, matchPoint, matchLong, matchCodon, matchChromosome, matchHLA} {
+	for _, match := range []func(string) ([]Variant, int){matchExon, matchRange, matchCoding, matchPoint, matchLong,
+		matchCodon, matchChromosome, matchHLA} {
 		if v, n := match(text); n > length && endsWord(text, n) {
 			found, length = v, n
 		}

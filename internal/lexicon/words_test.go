@@ -54,7 +54,8 @@ func (d *dictionary) owner(kind Kind, name string) string {
 }
 
 func TestSettingsFillKnownAspects(t *testing.T) {
-	aspects := []string{"age", "sex", "line", "intent", "stage", "metastasis", "toxicity", "pregnancy", "resistance", "testing", "outcome",
+	aspects := []string{"age", "sex", "line", "intent", "stage", "metastasis", "toxicity", "pregnancy", "resistance",
+		"testing", "outcome",
 		"dosing", "performance", "comorbidity", "exposure", "alteration", "study", "care", "mechanism", "place"}
 	used := map[string]bool{}
 	for _, e := range written(t).entries {
@@ -74,9 +75,12 @@ func TestSettingsFillKnownAspects(t *testing.T) {
 }
 
 func TestChangesHaveTheCanonicalNames(t *testing.T) {
-	want := []string{"alteration", "amplification", "copy number gain", "deficient", "deletion", "duplication", "expression", "fusion", "high",
-		"insertion", "intact", "intermediate", "internal tandem duplication", "loss", "low", "methylation", "mutation", "negative",
-		"non-amplified", "overexpression", "positive", "proficient", "skipping", "stable", "truncation", "ultralow", "unmethylated", "wild-type"}
+	want := []string{"alteration", "amplification", "copy number gain", "deficient", "deletion", "duplication",
+		"expression", "fusion", "high",
+		"insertion", "intact", "intermediate", "internal tandem duplication", "loss", "low", "methylation", "mutation",
+		"negative",
+		"non-amplified", "overexpression", "positive", "proficient", "skipping", "stable", "truncation", "ultralow",
+		"unmethylated", "wild-type"}
 	var got []string
 	for _, e := range written(t).of(KindChange) {
 		got = append(got, e.Name)
@@ -146,10 +150,13 @@ func TestConditionsHoldCommonDiseases(t *testing.T) {
 		t.Errorf("%d conditions; want at least 300", n)
 	}
 	for name, want := range map[string]string{
-		"heart attack": "myocardial infarction", "type 2 diabetes mellitus": "type 2 diabetes", "Alzheimer disease": "Alzheimer's disease",
-		"impotence": "erectile dysfunction", "post-COVID-19 condition": "long COVID", "HNPCC": "Lynch syndrome",
-		"PTEN hamartoma tumor syndrome": "Cowden syndrome", "ILD": "interstitial lung disease", "kidney failure": "renal impairment",
-		"Herzinfarkt": "myocardial infarction", "maladie de Parkinson": "Parkinson's disease", "慢性阻塞性肺疾病": "chronic obstructive pulmonary disease",
+		"heart attack": "myocardial infarction", "type 2 diabetes mellitus": "type 2 diabetes",
+		"Alzheimer disease": "Alzheimer's disease",
+		"impotence":         "erectile dysfunction", "post-COVID-19 condition": "long COVID", "HNPCC": "Lynch syndrome",
+		"PTEN hamartoma tumor syndrome": "Cowden syndrome", "ILD": "interstitial lung disease",
+		"kidney failure": "renal impairment",
+		"Herzinfarkt":    "myocardial infarction", "maladie de Parkinson": "Parkinson's disease",
+		"慢性阻塞性肺疾病": "chronic obstructive pulmonary disease",
 	} {
 		if got := d.owner(KindCondition, name); got != want {
 			t.Errorf("%q is %q; want %q", name, got, want)
@@ -161,22 +168,24 @@ func TestConditionsHoldCommonDiseases(t *testing.T) {
 func TestCommonSettingsAreNamedInSixLanguages(t *testing.T) {
 	d := written(t)
 	for name, want := range map[string][]string{
-		"metastatic":       {"metastasiertes", "métastatique", "metastásico", "metastatico", "metastático", "转移性"},
-		"first-line":       {"Erstlinie", "première ligne", "primera línea", "prima linea", "primeira linha", "一线"},
-		"second-line":      {"Zweitlinie", "deuxième ligne", "segunda línea", "seconda linea", "segunda linha", "二线"},
-		"adjuvant":         {"adjuvante", "postopératoire", "adyuvante", "adiuvante", "adjuvância", "辅助"},
-		"neoadjuvant":      {"neoadjuvante", "néoadjuvant", "neoadyuvante", "neoadiuvante", "neoadjuvância", "新辅助"},
-		"recurrent":        {"Rezidiv", "récidive", "recaída", "recidivante", "recorrente", "复发"},
-		"brain metastases": {"Hirnmetastasen", "métastases cérébrales", "metástasis cerebrales", "metastasi cerebrali", "metástases cerebrais", "脑转移"},
-		"children":         {"Kinder", "enfants", "niños", "bambini", "criança", "儿童"},
-		"older adults":     {"ältere", "âgé", "ancianos", "anziani", "idosos", "老年"},
-		"pregnancy":        {"Schwangerschaft", "grossesse", "embarazo", "gravidanza", "gravidez", "妊娠"},
-		"resistance":       {"Resistenz", "résistance", "resistencia", "resistenza", "resistência", "耐药"},
-		"toxicity":         {"Nebenwirkungen", "toxicité", "toxicidad", "tossicità", "toxicidade", "毒性"},
-		"survival":         {"Überleben", "survie", "supervivencia", "sopravvivenza", "sobrevivência", "生存"},
-		"maintenance":      {"Erhaltungstherapie", "entretien", "mantenimiento", "mantenimento", "manutenção", "维持"},
-		"unresectable":     {"inoperabel", "inopérable", "irresecable", "non resecabile", "irressecável", "不可切除"},
-		"quality of life":  {"Lebensqualität", "qualité de vie", "calidad de vida", "qualità della vita", "qualidade de vida", "生活质量"},
+		"metastatic":  {"metastasiertes", "métastatique", "metastásico", "metastatico", "metastático", "转移性"},
+		"first-line":  {"Erstlinie", "première ligne", "primera línea", "prima linea", "primeira linha", "一线"},
+		"second-line": {"Zweitlinie", "deuxième ligne", "segunda línea", "seconda linea", "segunda linha", "二线"},
+		"adjuvant":    {"adjuvante", "postopératoire", "adyuvante", "adiuvante", "adjuvância", "辅助"},
+		"neoadjuvant": {"neoadjuvante", "néoadjuvant", "neoadyuvante", "neoadiuvante", "neoadjuvância", "新辅助"},
+		"recurrent":   {"Rezidiv", "récidive", "recaída", "recidivante", "recorrente", "复发"},
+		"brain metastases": {"Hirnmetastasen", "métastases cérébrales", "metástasis cerebrales", "metastasi cerebrali",
+			"metástases cerebrais", "脑转移"},
+		"children":     {"Kinder", "enfants", "niños", "bambini", "criança", "儿童"},
+		"older adults": {"ältere", "âgé", "ancianos", "anziani", "idosos", "老年"},
+		"pregnancy":    {"Schwangerschaft", "grossesse", "embarazo", "gravidanza", "gravidez", "妊娠"},
+		"resistance":   {"Resistenz", "résistance", "resistencia", "resistenza", "resistência", "耐药"},
+		"toxicity":     {"Nebenwirkungen", "toxicité", "toxicidad", "tossicità", "toxicidade", "毒性"},
+		"survival":     {"Überleben", "survie", "supervivencia", "sopravvivenza", "sobrevivência", "生存"},
+		"maintenance":  {"Erhaltungstherapie", "entretien", "mantenimiento", "mantenimento", "manutenção", "维持"},
+		"unresectable": {"inoperabel", "inopérable", "irresecable", "non resecabile", "irressecável", "不可切除"},
+		"quality of life": {"Lebensqualität", "qualité de vie", "calidad de vida", "qualità della vita", "qualidade de vida",
+			"生活质量"},
 	} {
 		for _, word := range want {
 			if got := d.owner(KindSetting, word); got != name {
@@ -191,7 +200,8 @@ func TestTheCommonestAreNamedAbroad(t *testing.T) {
 	han := func(word string) bool {
 		return strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 	}
-	for kind, least := range map[Kind]int{KindCondition: 40, KindSetting: 60, KindTreatment: 20, KindClass: 12, KindBiomarker: 10, KindChange: 28} {
+	for kind, least := range map[Kind]int{KindCondition: 40, KindSetting: 60, KindTreatment: 20, KindClass: 12,
+		KindBiomarker: 10, KindChange: 28} {
 		n := 0
 		for _, e := range written(t).of(kind) {
 			if len(e.Foreign) >= 5 && slices.ContainsFunc(e.Foreign, han) {
@@ -236,7 +246,8 @@ func TestNoFillerIsAName(t *testing.T) {
 func TestWordsThatTurnTheSenseStandInOneList(t *testing.T) {
 	d := written(t)
 	in := map[string]string{}
-	for _, list := range []string{wordsFillers, wordsAbsence, wordsComparison, wordsPrior, wordsAlternative, wordsPrivate} {
+	for _, list := range []string{wordsFillers, wordsAbsence, wordsComparison, wordsPrior, wordsAlternative,
+		wordsPrivate} {
 		for _, w := range d.words[list] {
 			key := strings.ToLower(w)
 			if other, ok := in[key]; ok {
@@ -246,18 +257,21 @@ func TestWordsThatTurnTheSenseStandInOneList(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]string{
-		"without": wordsAbsence, "no": wordsAbsence, "not": wordsAbsence, "ohne": wordsAbsence, "sans": wordsAbsence, "无": wordsAbsence,
+		"without": wordsAbsence, "no": wordsAbsence, "not": wordsAbsence, "ohne": wordsAbsence, "sans": wordsAbsence,
+		"无":      wordsAbsence,
 		"versus": wordsComparison, "instead of": wordsComparison, "gegenüber": wordsComparison, "对比": wordsComparison,
 		"after": wordsPrior, "refractory to": wordsPrior, "nach": wordsPrior, "après": wordsPrior, "后": wordsPrior,
 		"or": wordsAlternative, "oder": wordsAlternative, "或": wordsAlternative,
 		"date of birth": wordsPrivate, "mrn": wordsPrivate, "frau": wordsPrivate, "姓名": wordsPrivate,
-		"patients": wordsFillers, "behandlung": wordsFillers, "traitement": wordsFillers, "的": wordsFillers, "治疗": wordsFillers,
+		"patients": wordsFillers, "behandlung": wordsFillers, "traitement": wordsFillers, "的": wordsFillers,
+		"治疗": wordsFillers,
 	} {
 		if in[word] != want {
 			t.Errorf("%q stands in %q; want %s", word, in[word], want)
 		}
 	}
-	for _, word := range []string{"prevention", "dose", "toxicity", "testing", "recurrence", "survival", "approved", "before", "stop", "monotherapy"} {
+	for _, word := range []string{"prevention", "dose", "toxicity", "testing", "recurrence", "survival", "approved",
+		"before", "stop", "monotherapy"} {
 		if in[word] != "" {
 			t.Errorf("%q changes what is asked, and stands in %s", word, in[word])
 		}
