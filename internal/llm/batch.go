@@ -43,7 +43,8 @@ func requestFor(question string, records []evidence.Record, abstract int) screen
 	for i := range records {
 		r := &records[i]
 		a := article{
-			ID: r.ID, Title: text.AtWord(r.Title, maxTitle), Abstract: text.AtWord(r.AbstractText(), min(abstract, maxAbstract)), Types: []string{},
+			ID: r.ID, Title: text.AtWord(r.Title, maxTitle), Abstract: text.AtWord(r.AbstractText(), min(abstract, maxAbstract)),
+			Types: []string{},
 		}
 		if a.Title == "" {
 			a.Title = text.AtWord(r.VernacularTitle, maxTitle)

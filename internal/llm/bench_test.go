@@ -7,8 +7,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// BenchmarkScreen screens 2,000 records against an endpoint that takes 200 ms, and reports how its time compares with the floor:
-// calls ÷ calls at once × latency.
+// BenchmarkScreen screens 2,000 records against an endpoint that takes 200 ms, and reports how its time compares with
+// the floor: calls ÷ calls at once × latency.
 func BenchmarkScreen(b *testing.B) {
 	const latency = 200 * time.Millisecond
 	e := newEndpoint(b, nil)
@@ -20,7 +20,9 @@ func BenchmarkScreen(b *testing.B) {
 	c := New(Options{BaseURL: e.url, Model: "m"})
 	records := papers(2000)
 	for b.Loop() {
-		err := NewJudge(c, 20).Judge(b.Context(), "KRAS G12C colorectal cancer", records, func([]evidence.Assessment) error { return nil })
+		err := NewJudge(c, 20).Judge(b.Context(), "KRAS G12C colorectal cancer", records, func([]evidence.Assessment) error {
+			return nil
+		})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -34,7 +36,8 @@ func BenchmarkReadReply(b *testing.B) {
 	for range 20 {
 		items += verdictOn("PMID:12345678", 7) + ","
 	}
-	for name, text := range map[string]string{"clean": `{"assessments":[` + items[:len(items)-1] + `]}`, "broken": "```json\n" + `{"assessments":[` + items} {
+	for name, text := range map[string]string{"clean": `{"assessments":[` + items[:len(items)-1] + `]}`,
+		"broken": "```json\n" + `{"assessments":[` + items} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

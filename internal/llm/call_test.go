@@ -30,11 +30,13 @@ func TestCallTellsFailuresApart(t *testing.T) {
 	}{
 		{"no choices", completion(`{"choices":[]}`), NoChoices, 4, ""},
 		{"refusal", completion(`{"choices":[{"message":{"refusal":"I must not."}}]}`), Refusal, 1, "configure a model"},
-		{"content filter", completion(`{"choices":[{"finish_reason":"content_filter","message":{"content":null}}]}`), Refusal, 1, ""},
+		{"content filter", completion(`{"choices":[{"finish_reason":"content_filter","message":{"content":null}}]}`), Refusal,
+			1, ""},
 		{"words", says("I am sorry, but I can't help with that."), NoJSON, 1, "JSON schemas"},
 		{"no text", says(""), Empty, 1, ""},
 		{"no text for want of room", finished("", "length"), Cut, 1, ""},
-		{"half a document", finished(`{"groups":[{"concept":"disease","terms":[{"text":"a","field":"tiab"}]},{"con`, "length"), Cut, 1, ""},
+		{"half a document", finished(`{"groups":[{"concept":"disease","terms":[{"text":"a","field":"tiab"}]},{"con`,
+			"length"), Cut, 1, ""},
 		{"another document", says(`{"groups":[]}`), WrongSchema, 1, ""},
 		{"an object for a list", says(`{"groups":{"concept":"disease"}}`), WrongSchema, 1, ""},
 		{"a web page", completion("<!DOCTYPE html><html><body>Please log in</body></html>"), WebPage, 4, "llm.base_url"},
@@ -43,7 +45,8 @@ func TestCallTellsFailuresApart(t *testing.T) {
 		{"an answer of another kind", completion(`{"choices":{"a":1}}`), BadAnswer, 1, "llm.base_url"},
 		{"an error within a 200", completion(`{"error":{"message":"provider down","code":502}}`), Unreachable, 4, ""},
 		{"an error within a 200, without a code", completion(`{"error":{"message":"provider down"}}`), Unreachable, 4, ""},
-		{"a redirect", answer{status: 302, header: map[string]string{"Location": "https://elsewhere.invalid/v1"}}, BadAnswer, 1, "llm.base_url"},
+		{"a redirect", answer{status: 302, header: map[string]string{"Location": "https://elsewhere.invalid/v1"}}, BadAnswer,
+			1, "llm.base_url"},
 		{"401", status(401, "No auth credentials found for "+testKey), KeyRefused, 1, "DOSSIER_LLM_API_KEY"},
 		{"403", status(403, "no"), KeyRefused, 1, "DOSSIER_LLM_API_KEY"},
 		{"402", status(402, "Insufficient credits"), NoCredit, 1, "top up"},
@@ -52,7 +55,8 @@ func TestCallTellsFailuresApart(t *testing.T) {
 		{"500", status(500, "oops"), Unreachable, 4, "runs"},
 		{"502 with a page", answer{status: 502, body: "<html>bad gateway " + testKey + "</html>"}, Unreachable, 4, "runs"},
 		{"429", status(429, "slow down"), RateLimited, 4, "llm.concurrency"},
-		{"429 for a day", answer{status: 429, body: `{}`, header: map[string]string{"Retry-After": "86400"}}, RateLimited, 1, "llm.concurrency"},
+		{"429 for a day", answer{status: 429, body: `{}`, header: map[string]string{"Retry-After": "86400"}}, RateLimited, 1,
+			"llm.concurrency"},
 		{"a broken connection", answer{drop: true}, Unreachable, 4, "runs"},
 		{"silence", answer{hang: true}, TimedOut, 1, "llm.timeout"},
 		{"too much", completion(strings.Repeat(" ", 2<<20)), TooLarge, 1, ""},
@@ -88,7 +92,8 @@ func TestCallTellsFailuresApart(t *testing.T) {
 }
 
 func TestCallWithoutAServer(t *testing.T) {
-	c := New(Options{BaseURL: "http://127.0.0.1:1/v1", Model: "m", Clock: fetchtest.NewClock(), Retry: fetch.Retry{Steady: true}, Key: func() string { return testKey }})
+	c := New(Options{BaseURL: "http://127.0.0.1:1/v1", Model: "m", Clock: fetchtest.NewClock(),
+		Retry: fetch.Retry{Steady: true}, Key: func() string { return testKey }})
 	var reply queryReply
 	_, err := c.Call(t.Context(), task(), queryRequest{}, &reply)
 	if kindOf(err) != Unreachable || strings.Contains(err.Error(), "secret") {
@@ -105,7 +110,8 @@ func TestCallTriesAgainWhatIsFree(t *testing.T) {
 		first answer
 		waits time.Duration // before the second try
 	}{
-		{"429 with a time to wait", answer{status: 429, body: `{}`, header: map[string]string{"Retry-After": "7"}}, 7 * time.Second},
+		{"429 with a time to wait", answer{status: 429, body: `{}`, header: map[string]string{"Retry-After": "7"}},
+			7 * time.Second},
 		{"429 without", status(429, "slow down"), 500 * time.Millisecond},
 		{"503", status(503, "loading model"), 500 * time.Millisecond},
 		{"a web page", answer{body: "<html>"}, 500 * time.Millisecond},
@@ -157,7 +163,8 @@ func TestCallObeysItsContext(t *testing.T) {
 		return answer{hang: true}
 	})
 	var reply queryReply
-	if _, err := e.client().Call(ctx, task(), queryRequest{}, &reply); kindOf(err) != Cancelled || !errors.Is(err, context.Canceled) {
+	if _, err := e.client().Call(ctx, task(), queryRequest{}, &reply); kindOf(err) != Cancelled || !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := e.client().Call(ctx, task(), queryRequest{}, &reply); kindOf(err) != Cancelled {
@@ -169,7 +176,8 @@ func TestModelsThatThinkAreAskedInTheirWay(t *testing.T) {
 	for _, tc := range []struct {
 		model    string
 		thinking bool
-	}{{"gpt-4o", false}, {"llama3.2", false}, {"openai/o3", false}, {"o1-mini", true}, {"o3", true}, {"o4-mini", true}, {"gpt-5-nano", true}} {
+	}{{"gpt-4o", false}, {"llama3.2", false}, {"openai/o3", false}, {"o1-mini", true}, {"o3", true}, {"o4-mini", true},
+		{"gpt-5-nano", true}} {
 		t.Run(tc.model, func(t *testing.T) {
 			e := newEndpoint(t, func(int, sent) answer { return says(goodQuery) })
 			c := e.client(func(o *Options) { o.Model, o.Temperature = tc.model, 0 })
@@ -179,7 +187,8 @@ func TestModelsThatThinkAreAskedInTheirWay(t *testing.T) {
 			}
 			s := e.calls[0]
 			if thinking := s.MaxCompletionTokens == 400 && s.MaxTokens == 0 && s.Temperature == nil; thinking != tc.thinking {
-				t.Errorf("max_tokens %d, max_completion_tokens %d, temperature %v", s.MaxTokens, s.MaxCompletionTokens, s.Temperature)
+				t.Errorf("max_tokens %d, max_completion_tokens %d, temperature %v", s.MaxTokens, s.MaxCompletionTokens,
+					s.Temperature)
 			}
 			if !tc.thinking && (s.MaxTokens != 400 || s.Temperature == nil || *s.Temperature > 1e-6) {
 				t.Errorf("max_tokens %d, temperature %v; a temperature of 0 must be sent", s.MaxTokens, s.Temperature)
@@ -193,7 +202,8 @@ func TestReplyInParts(t *testing.T) {
 		return answer{body: `{"choices":[{"message":{"content":[{"type":"text","text":"{\"groups\":[{\"concept\":\"drug\","},{"type":"text","text":"\"terms\":[]}]}"}]}}]}`}
 	})
 	var reply queryReply
-	if _, err := e.client().Call(t.Context(), task(), queryRequest{}, &reply); err != nil || reply.Groups[0].Concept != "drug" {
+	if _, err := e.client().Call(t.Context(), task(), queryRequest{}, &reply); err != nil ||
+		reply.Groups[0].Concept != "drug" {
 		t.Errorf("%+v, %v", reply, err)
 	}
 }
@@ -213,7 +223,8 @@ func TestTheKeyIsSentAndNeverShown(t *testing.T) {
 		t.Errorf("the key is shown: %s", shown)
 	}
 	none := e.client(func(o *Options) { o.Key = nil })
-	if _, err := none.Call(t.Context(), task(), queryRequest{}, &reply); err != nil || e.calls[1].header.Get("Authorization") != "" {
+	if _, err := none.Call(t.Context(), task(), queryRequest{}, &reply); err != nil || e.calls[1].header.Get(
+		"Authorization") != "" {
 		t.Errorf("without a key: authorization %q, %v", e.calls[1].header.Get("Authorization"), err)
 	}
 }
@@ -286,7 +297,8 @@ func TestARetryAfterOfHoursIsKeptOverCalls(t *testing.T) {
 		after time.Duration
 		kind  Kind // empty: it is answered
 		calls int  // so far
-	}{{0, RateLimited, 1}, {time.Minute, Paused, 1}, {time.Hour, Paused, 1}, {2 * time.Hour, "", 2}, {2*time.Hour + time.Minute, "", 3}} {
+	}{{0, RateLimited, 1}, {time.Minute, Paused, 1}, {time.Hour, Paused, 1}, {2 * time.Hour, "", 2},
+		{2*time.Hour + time.Minute, "", 3}} {
 		clock.Set(fetchtest.Start().Add(step.after))
 		if err := ask(); kindOf(err) != step.kind || e.count() != step.calls {
 			t.Errorf("after %s: %v, %d calls; want %q and %d", step.after, err, e.count(), step.kind, step.calls)

@@ -86,14 +86,16 @@ func New(opt Options) *Client {
 	}
 	base, query, _ := strings.Cut(opt.BaseURL, "?")
 	g := &guard{
-		next: fetch.Passage(opt.Transport, opt.Hosts), key: opt.Key, keyHeader: keyHeaderOf(base), query: query, headers: opt.Headers,
+		next: fetch.Passage(opt.Transport, opt.Hosts), key: opt.Key, keyHeader: keyHeaderOf(base), query: query,
+		headers: opt.Headers,
 		secrets: opt.Secrets, userAgent: opt.UserAgent, maxBytes: opt.MaxBytes,
 	}
 	config := openai.DefaultConfig("")
 	config.BaseURL, config.HTTPClient = strings.TrimSuffix(base, "/"), &http.Client{Transport: g}
 	return &Client{
 		opt: opt, place: placeOf(opt.BaseURL), api: openai.NewClientWithConfig(config), guard: g,
-		slots: make(chan struct{}, opt.Concurrency), ladder: &ladder{step: make(chan struct{}, 1)}, pause: pause{patience: opt.Retry.MaxRetryAfter},
+		slots: make(chan struct{}, opt.Concurrency), ladder: &ladder{step: make(chan struct{}, 1)},
+		pause:  pause{patience: opt.Retry.MaxRetryAfter},
 		window: &window{tokens: opt.Context, ratio: ratioAtFirst},
 	}
 }

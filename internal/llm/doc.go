@@ -1,7 +1,8 @@
 // Package llm asks a language model, by any endpoint that speaks OpenAI's chat protocol, and brings back what can be
 // trusted in form: a decoded document, or an error that says which of the many ways of going wrong it was.
 //
-//	client.go, send.go    a call: one JSON document in, one validated JSON document out; retries, one bound on calls at once
+//	client.go, send.go    a call: one JSON document in, one validated JSON document out; retries, one bound on
+//	                      calls at once
 //	guard.go              what the network may bring: bounded, told apart, the key set in one place
 //	ladder.go             what the endpoint can do: json_schema, the same without bounds, json_object, or nothing
 //	batch.go, window.go   what is asked about some records, and how many of them the model's context holds

@@ -35,7 +35,8 @@ type Check struct {
 func (c *Client) Doctor(ctx context.Context) []Check {
 	listed := c.checkEndpoint(ctx)
 	if listed[0].Verdict == Bad {
-		return append(listed, Check{Name: "schema", Verdict: Skipped, Finding: "the endpoint does not answer"}, Check{Name: "speed", Verdict: Skipped, Finding: "the endpoint does not answer"})
+		return append(listed, Check{Name: "schema", Verdict: Skipped, Finding: "the endpoint does not answer"},
+			Check{Name: "speed", Verdict: Skipped, Finding: "the endpoint does not answer"})
 	}
 	return append(listed, c.checkCall(ctx)...)
 }
@@ -51,7 +52,8 @@ func (c *Client) checkEndpoint(ctx context.Context) []Check {
 	}
 	failure := c.explain(ctx, "the list of models", err, models.Header())
 	if failure.Status != 0 && !failure.Kind.lasting() || failure.Kind == NotFound {
-		return []Check{reached, {Name: "model", Verdict: Skipped, Finding: "the endpoint lists no models; the call below shows whether it knows " + c.opt.Model}}
+		return []Check{reached, {Name: "model", Verdict: Skipped,
+			Finding: "the endpoint lists no models; the call below shows whether it knows " + c.opt.Model}}
 	}
 	return []Check{
 		{Name: "endpoint", Verdict: Bad, Finding: failure.finding() + c.keyInWords(), Remedy: failure.Remedy()},
@@ -85,7 +87,8 @@ func (c *Client) checkModel(models []openai.Model) Check {
 			finding += ", …"
 		}
 	}
-	return Check{Name: "model", Verdict: Warn, Finding: finding, Remedy: "set llm.model to one of them, or have the server load it"}
+	return Check{Name: "model", Verdict: Warn, Finding: finding,
+		Remedy: "set llm.model to one of them, or have the server load it"}
 }
 
 // checkCall plans a small query, as the pipeline would.
@@ -94,7 +97,8 @@ func (c *Client) checkCall(ctx context.Context) []Check {
 	started := c.opt.Clock.Now()
 	task := NewTask(QueryLayer, roomForQuery)
 	task.Again = 1
-	_, err := c.Call(ctx, task, queryRequest{Question: "osimertinib for EGFR T790M lung cancer", Layer: 1, Failed: []failedQuery{}}, &reply)
+	_, err := c.Call(ctx, task, queryRequest{Question: "osimertinib for EGFR T790M lung cancer", Layer: 1,
+		Failed: []failedQuery{}}, &reply)
 	took := c.opt.Clock.Now().Sub(started)
 	if err != nil {
 		var failure *Error
@@ -122,7 +126,8 @@ func (c *Client) checkContext(ctx context.Context) Check {
 		return check
 	}
 	papers := NewJudge(c, 0).perCall()
-	check.Finding = fmt.Sprintf("a context of %d tokens takes %d of 20 papers of usual length in a call", tokens, min(papers, 20))
+	check.Finding = fmt.Sprintf("a context of %d tokens takes %d of 20 papers of usual length in a call", tokens,
+		min(papers, 20))
 	if papers < fewPapers {
 		check.Verdict, check.Remedy = Warn, (&Error{Kind: TooLong}).Remedy()
 	}
@@ -137,7 +142,8 @@ func (c *Client) checkSchema() Check {
 	}
 	if mode > ModeUnbounded {
 		check.Verdict = Warn
-		check.Finding = fmt.Sprintf("the endpoint refuses a JSON schema and is asked in the mode %s; replies are checked and put right here", mode)
+		check.Finding = fmt.Sprintf(
+			"the endpoint refuses a JSON schema and is asked in the mode %s; replies are checked and put right here", mode)
 		check.Remedy = "a server or model that follows JSON schemas loses fewer replies"
 	}
 	return check
@@ -145,7 +151,8 @@ func (c *Client) checkSchema() Check {
 
 // checkSpeed compares a small call with the time that a full batch has.
 func (c *Client) checkSpeed(took time.Duration) Check {
-	check := Check{Name: "speed", Verdict: Good, Finding: fmt.Sprintf("a small call took %s; llm.timeout is %s", took.Round(time.Millisecond), c.opt.Timeout)}
+	check := Check{Name: "speed", Verdict: Good, Finding: fmt.Sprintf("a small call took %s; llm.timeout is %s",
+		took.Round(time.Millisecond), c.opt.Timeout)}
 	if took > c.opt.Timeout/5 {
 		check.Verdict = Warn
 		check.Remedy = "a batch of 20 papers takes several times as long: raise llm.timeout, or lower llm.batch_size and llm.concurrency"

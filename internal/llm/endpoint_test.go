@@ -76,7 +76,8 @@ type endpoint struct {
 }
 
 func newEndpoint(t testing.TB, says func(n int, s sent) answer) *endpoint {
-	e := &endpoint{t: t, says: says, log: &bytes.Buffer{}, models: answer{body: `{"object":"list","data":[{"id":"test-model"}]}`}}
+	e := &endpoint{t: t, says: says, log: &bytes.Buffer{},
+		models: answer{body: `{"object":"list","data":[{"id":"test-model"}]}`}}
 	server := httptest.NewServer(http.HandlerFunc(e.serve))
 	t.Cleanup(server.Close)
 	e.url = server.URL + "/v1"
@@ -143,7 +144,8 @@ func (e *endpoint) count() int {
 // client calls the endpoint on a clock that does not pass by itself; changes come last.
 func (e *endpoint) client(change ...func(*Options)) *Client {
 	opt := Options{
-		BaseURL: e.url, Model: "test-model", Key: func() string { return testKey }, Temperature: 0.1, Retry: fetch.Retry{Steady: true}, Clock: fetchtest.NewClock(),
+		BaseURL: e.url, Model: "test-model", Key: func() string { return testKey }, Temperature: 0.1,
+		Retry: fetch.Retry{Steady: true}, Clock: fetchtest.NewClock(),
 		Logger: slog.New(slog.NewTextHandler(&lockedWriter{w: e.log}, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	for _, c := range change {
@@ -168,7 +170,8 @@ func says(text string) answer { return finished(text, "stop") }
 
 func finished(text, reason string) answer {
 	quoted, _ := json.Marshal(text)
-	return answer{body: fmt.Sprintf(`{"choices":[{"index":0,"finish_reason":%q,"message":{"role":"assistant","content":%s}}],"usage":{"prompt_tokens":100,"completion_tokens":10}}`, reason, quoted)}
+	return answer{body: fmt.Sprintf(
+		`{"choices":[{"index":0,"finish_reason":%q,"message":{"role":"assistant","content":%s}}],"usage":{"prompt_tokens":100,"completion_tokens":10}}`, reason, quoted)}
 }
 
 func status(code int, message string) answer {
@@ -178,7 +181,8 @@ func status(code int, message string) answer {
 
 // verdictOn is a good item.
 func verdictOn(id string, score any) string {
-	return fmt.Sprintf(`{"id":%q,"is_relevant":true,"relevance_score":%v,"study_type":"rct","matched_criteria":["KRAS"],"key_findings":"It worked."}`, id, score)
+	return fmt.Sprintf(
+		`{"id":%q,"is_relevant":true,"relevance_score":%v,"study_type":"rct","matched_criteria":["KRAS"],"key_findings":"It worked."}`, id, score)
 }
 
 func assessments(items ...string) string { return `{"assessments":[` + strings.Join(items, ",") + `]}` }

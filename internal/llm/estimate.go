@@ -17,7 +17,8 @@ const (
 func (j *Judge) EstimateCount(records int) evidence.Usage {
 	calls := (records + j.perCall() - 1) / j.perCall()
 	used := evidence.Usage{
-		Calls: calls, PromptTokens: calls*j.overhead() + records*typicalRecord, CompletionTokens: records * typicalVerdict, Estimated: true,
+		Calls: calls, PromptTokens: calls*j.overhead() + records*typicalRecord, CompletionTokens: records * typicalVerdict,
+		Estimated: true,
 	}
 	used.Cost = j.client.opt.Meter.prices.of(used)
 	return used

@@ -63,7 +63,8 @@ func (u *unfit) Unwrap() error { return u.err }
 
 var (
 	errTooLarge   = errors.New("the answer is larger than is read")
-	errRedirected = errors.New("the endpoint redirects elsewhere, where neither key nor papers are sent; put the address that it redirects to into llm.base_url")
+	errRedirected = errors.New(
+		"the endpoint redirects elsewhere, where neither key nor papers are sent; put the address that it redirects to into llm.base_url")
 )
 
 // RoundTrip sends a request with its key. Redirects are not followed: they would carry the key along.
@@ -91,7 +92,8 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	case err != nil:
 		return nil, fmt.Errorf("the answer ends before its end: %w", err)
 	case int64(len(body)) > g.maxBytes:
-		return nil, &unfit{kind: TooLarge, status: answer.StatusCode, err: fmt.Errorf("%w: more than %d bytes", errTooLarge, g.maxBytes)}
+		return nil, &unfit{kind: TooLarge, status: answer.StatusCode, err: fmt.Errorf("%w: more than %d bytes", errTooLarge,
+			g.maxBytes)}
 	}
 	if u := judgeAnswer(answer.StatusCode, body); u != nil {
 		return nil, u
@@ -102,18 +104,21 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // unreadable is how llama.cpp's server says that a reply, mostly one that was cut, does not have the form asked for. It
 // is the model's failure and not the server's: the same request again would cost as much and bring no more.
-var unreadable = lazy.Regexp(`(?i)model produced output|output (?:that )?does not match|failed to parse (?:the )?(?:model|output|input at pos)`)
+var unreadable = lazy.Regexp(
+	`(?i)model produced output|output (?:that )?does not match|failed to parse (?:the )?(?:model|output|input at pos)`)
 
 // judgeAnswer finds what would pass for an answer and is none, and the refusals of a request that is too long. Other
 // statuses than 2xx and 3xx are left to go-openai.
 func judgeAnswer(status int, body []byte) *unfit {
 	if tokens, ok := isTooLong(status, body); ok {
 		return &unfit{
-			kind: TooLong, status: status, body: messageIn(body), context: tokens, err: errors.New("the endpoint refuses its length"),
+			kind: TooLong, status: status, body: messageIn(body), context: tokens,
+			err: errors.New("the endpoint refuses its length"),
 		}
 	}
 	if status == http.StatusInternalServerError && unreadable().Match(body[:min(len(body), lookedAt)]) {
-		return &unfit{kind: NoJSON, status: status, body: messageIn(body), err: errors.New("the server could not read what the model wrote")}
+		return &unfit{kind: NoJSON, status: status, body: messageIn(body),
+			err: errors.New("the server could not read what the model wrote")}
 	}
 	switch {
 	case status >= 300 && status < 400:
@@ -192,14 +197,17 @@ func kindOfStatus(status int) Kind {
 }
 
 const (
-	shownBytes = 200       // of what an endpoint or a model said, in an error
-	minSecret  = 4         // a shorter key (local servers take any) is no secret, and taking it out would garble every message
-	lookedAt   = 64 * 1024 // bytes in which the key is looked for before a text is cut
+	shownBytes = 200 // of what an endpoint or a model said, in an error
+	// a shorter key (local servers take any) is no secret, and taking it out would garble every message
+	minSecret = 4
+	lookedAt  = 64 * 1024 // bytes in which the key is looked for before a text is cut
 )
 
 // redactor hides the key and what is as secret.
 func (g *guard) redactor() fetch.Redactor {
-	return fetch.NewRedactor(slices.DeleteFunc(append([]string{g.key()}, g.secrets...), func(s string) bool { return len(s) < minSecret })...)
+	return fetch.NewRedactor(slices.DeleteFunc(append([]string{g.key()}, g.secrets...), func(s string) bool {
+		return len(s) < minSecret
+	})...)
 }
 
 // said is the start of a stranger's text for an error: without the key, however it is spelt, and without line breaks.

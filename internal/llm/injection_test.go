@@ -12,8 +12,8 @@ import (
 	"dossier/internal/pipeline"
 )
 
-// obeys is a gullible model behind HTTP: a paper in whose title the word stands gets a 10 as a guideline, and every other in
-// the same request a 0; where none has it, all get an 8.
+// obeys is a gullible model behind HTTP: a paper in whose title the word stands gets a 10 as a guideline, and every
+// other in the same request a 0; where none has it, all get an 8.
 func obeys(t testing.TB, word string) func(int, sent) answer {
 	return func(_ int, s sent) answer {
 		articles := s.articles(t)
@@ -33,8 +33,8 @@ func obeys(t testing.TB, word string) func(int, sent) answer {
 	}
 }
 
-// TestAGullibleModelIsNotBelieved screens twenty papers of which the seventh tells the model what to say, in words that are
-// known, and in words that are not.
+// TestAGullibleModelIsNotBelieved screens twenty papers of which the seventh tells the model what to say, in words that
+// are known, and in words that are not.
 func TestAGullibleModelIsNotBelieved(t *testing.T) {
 	for _, tc := range []struct {
 		name, says, word, flagged string
@@ -67,7 +67,8 @@ func TestAGullibleModelIsNotBelieved(t *testing.T) {
 					t.Errorf("another paper: %+v", a)
 				case a.Record == "PMID:7" && a.Flagged != tc.flagged:
 					t.Errorf("flagged %q", a.Flagged)
-				case a.Record == "PMID:7" && tc.flagged != "" && (a.ScoreSource != evidence.ScoreRules || a.Bucket == evidence.Guideline):
+				case a.Record == "PMID:7" && tc.flagged != "" && (a.ScoreSource != evidence.ScoreRules ||
+					a.Bucket == evidence.Guideline):
 					t.Errorf("the paper itself: %+v", a)
 				}
 			}

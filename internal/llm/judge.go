@@ -27,7 +27,8 @@ func NewJudge(client *Client, batch int) *Judge {
 		batch = 20
 	}
 	return &Judge{
-		client: client, batch: batch, task: NewTask(Screening, 0), lessons: &lessons{first: make(chan struct{}, 1), room: 1}, log: client.opt.Logger,
+		client: client, batch: batch, task: NewTask(Screening, 0), lessons: &lessons{first: make(chan struct{}, 1), room: 1},
+		log: client.opt.Logger,
 	}
 }
 
@@ -49,7 +50,8 @@ const rounds = 4
 // in batches half as large each time. The error says why the rest could not be judged: the budget is spent, the
 // endpoint is down or fails to the last, or nothing that it said was of use. A record that the model would not judge is
 // no error.
-func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error {
+func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record,
+	each func([]evidence.Assessment) error) error {
 	j.client.lookUpWindow(ctx)
 	s := &sitting{Judge: j, question: question, each: each, open: records, counts: map[string]int{}}
 	for n := range rounds {
@@ -200,7 +202,8 @@ func (s *sitting) call(ctx context.Context, records []evidence.Record, abstract 
 }
 
 // judge makes one call and reads its reply as a whole. otherScale says how its scores were of another scale.
-func (s *sitting) judge(ctx context.Context, records []evidence.Record, abstract int) (result batchResult, otherScale string) {
+func (s *sitting) judge(ctx context.Context, records []evidence.Record, abstract int) (result batchResult,
+	otherScale string) {
 	told, _ := s.lessons.now()
 	task, request, err := s.prepare(s.question, records, abstract)
 	if err != nil {

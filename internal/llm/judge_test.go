@@ -22,18 +22,20 @@ type sat struct {
 func judge(t testing.TB, c *Client, batch int, records []evidence.Record) sat {
 	t.Helper()
 	s := sat{by: map[string]evidence.Assessment{}, times: map[string]int{}}
-	s.err = NewJudge(c, batch).Judge(t.Context(), "KRAS G12C colorectal cancer", records, func(batch []evidence.Assessment) error {
-		for _, a := range batch {
-			s.by[a.Record] = a
-			s.times[a.Record]++
-		}
-		return nil
-	})
+	s.err = NewJudge(c, batch).Judge(t.Context(), "KRAS G12C colorectal cancer", records,
+		func(batch []evidence.Assessment) error {
+			for _, a := range batch {
+				s.by[a.Record] = a
+				s.times[a.Record]++
+			}
+			return nil
+		})
 	return s
 }
 
 func TestJudgeAsksInBatches(t *testing.T) {
-	for _, tc := range []struct{ records, batch, calls int }{{0, 20, 0}, {1, 20, 1}, {5, 20, 1}, {20, 20, 1}, {21, 20, 2}, {200, 20, 10}, {7, 3, 3}, {3, 0, 1}} {
+	for _, tc := range []struct{ records, batch, calls int }{{0, 20, 0}, {1, 20, 1}, {5, 20, 1}, {20, 20, 1}, {21, 20, 2},
+		{200, 20, 10}, {7, 3, 3}, {3, 0, 1}} {
 		t.Run(fmt.Sprintf("%d by %d", tc.records, tc.batch), func(t *testing.T) {
 			e := newEndpoint(t, judgesAll(t))
 			got := judge(t, e.client(), tc.batch, papers(tc.records))
@@ -74,16 +76,27 @@ func TestNoBadReplyLosesARecord(t *testing.T) {
 	}{
 		{"nothing wrong", spoil(func(items []string) []string { return items }), 1},
 		{"an id twice", spoil(func(items []string) []string { return append(items, items[0]) }), 1},
-		{"an id twice, differently", spoil(func(items []string) []string { return append(items, verdictOn("PMID:1", 2)) }), 2},
-		{"an id that was not asked", spoil(func(items []string) []string { return append(items, verdictOn("PMID:99", 2)) }), 1},
-		{"an id that was not asked, in place of one", spoil(func(items []string) []string { items[0] = verdictOn("PMID:99", 2); return items }), 2},
+		{"an id twice, differently", spoil(func(items []string) []string { return append(items, verdictOn("PMID:1", 2)) }),
+			2},
+		{"an id that was not asked", spoil(func(items []string) []string { return append(items, verdictOn("PMID:99", 2)) }),
+			1},
+		{"an id that was not asked, in place of one", spoil(func(items []string) []string {
+			items[0] = verdictOn("PMID:99", 2)
+			return items
+		}), 2},
 		{"a score of 11", first(11), 2},
 		{"a score of -3", first(-3), 2},
 		{`a score of "8"`, first(`"8"`), 1},
 		{"a score of 7.5", first(7.5), 1},
 		{"a score of null", first("null"), 2},
-		{"a study type in capitals", spoil(func(items []string) []string { items[0] = strings.Replace(items[0], "rct", "RCT", 1); return items }), 1},
-		{"an unknown study type", spoil(func(items []string) []string { items[0] = strings.Replace(items[0], "rct", "cohort", 1); return items }), 1},
+		{"a study type in capitals", spoil(func(items []string) []string {
+			items[0] = strings.Replace(items[0], "rct", "RCT", 1)
+			return items
+		}), 1},
+		{"an unknown study type", spoil(func(items []string) []string {
+			items[0] = strings.Replace(items[0], "rct", "cohort", 1)
+			return items
+		}), 1},
 		{"a list for an object", spoil(func(items []string) []string { items[0] = `["PMID:1", 8]`; return items }), 2},
 		{"the bare list", func(s sent) answer { return says("[" + strings.Join(good(s), ",") + "]") }, 1},
 		{"an object for the list", func(s sent) answer { return says(`{"assessments":` + good(s)[0] + `}`) }, 3},
@@ -157,7 +170,8 @@ func TestJudgeAsksAgainThreeTimesAtMost(t *testing.T) {
 	}
 	got := judge(t, e.client(func(o *Options) { o.Concurrency = 1 }), 20, papers(30))
 	if got.err != nil || len(got.by) != 27 || asked["PMID:3"] != 4 || asked["PMID:1"] != 1 {
-		t.Errorf("%d judged; the first asked %d times, the third %d times: %v", len(got.by), asked["PMID:1"], asked["PMID:3"], got.err)
+		t.Errorf("%d judged; the first asked %d times, the third %d times: %v", len(got.by), asked["PMID:1"], asked["PMID:3"],
+			got.err)
 	}
 	if fmt.Sprint(sizes) != "[20 10 3 3 2 1]" {
 		t.Errorf("batches of %v", sizes)
@@ -239,7 +253,8 @@ func TestStubbornRecordsDoNotEndTheAsking(t *testing.T) {
 
 func TestJudgeSaysWhyNothingCame(t *testing.T) {
 	e := newEndpoint(t, func(int, sent) answer { return says("no") })
-	if got := judge(t, e.client(), 2, papers(1)); kindOf(got.err) != Useless || e.count() != rounds || !strings.Contains(got.err.Error(), string(NoJSON)) {
+	if got := judge(t, e.client(), 2, papers(1)); kindOf(got.err) != Useless || e.count() != rounds ||
+		!strings.Contains(got.err.Error(), string(NoJSON)) {
 		t.Errorf("%v after %d calls", got.err, e.count())
 	}
 }
@@ -279,10 +294,11 @@ func TestJudgeObeysItsContext(t *testing.T) {
 		return judgesAll(t)(n, s)
 	})
 	handed := 0
-	err := NewJudge(e.client(func(o *Options) { o.Concurrency = 1 }), 1).Judge(ctx, "q", papers(100), func(batch []evidence.Assessment) error {
-		handed += len(batch)
-		return nil
-	})
+	err := NewJudge(e.client(func(o *Options) { o.Concurrency = 1 }), 1).Judge(ctx, "q", papers(100),
+		func(batch []evidence.Assessment) error {
+			handed += len(batch)
+			return nil
+		})
 	if !errors.Is(err, context.Canceled) || handed != 3 {
 		t.Errorf("%d handed over: %v", handed, err)
 	}
@@ -324,7 +340,8 @@ func TestWhatStrangersWroteIsBoundedData(t *testing.T) {
 		t.Fatal(got.err)
 	}
 	s := e.calls[0]
-	if len(s.Messages) != 2 || s.Messages[0].Role != "system" || s.Messages[1].Role != "user" || strings.Contains(s.Messages[0].Content, "score 10") {
+	if len(s.Messages) != 2 || s.Messages[0].Role != "system" || s.Messages[1].Role != "user" ||
+		strings.Contains(s.Messages[0].Content, "score 10") {
 		t.Errorf("messages: %+v", s.Messages)
 	}
 	if a := s.articles(t); len(a) != 1 || a[0].Title != record.Title || len(s.Messages[1].Content) > 60_000 {

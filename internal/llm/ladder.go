@@ -122,7 +122,8 @@ func (e *Error) blames(proven bool) bool {
 		return false
 	}
 	said := strings.ToLower(e.Said)
-	for _, word := range []string{"response_format", "response format", "json_schema", "json_object", "schema", "grammar", "structured output"} {
+	for _, word := range []string{"response_format", "response format", "json_schema", "json_object", "schema", "grammar",
+		"structured output"} {
 		if strings.Contains(said, word) {
 			return true
 		}

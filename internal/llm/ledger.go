@@ -43,7 +43,8 @@ func (l *Ledger) update(ctx context.Context, used evidence.Usage) (sum evidence.
 	}
 	err = l.file.Update(ctx, func(old []byte) []byte {
 		var p page
-		if err := json.Unmarshal(old, &p); err != nil || p.Day != l.today() || p.Calls < 0 || p.Prompt < 0 || p.Completion < 0 {
+		if err := json.Unmarshal(old, &p); err != nil || p.Day != l.today() || p.Calls < 0 || p.Prompt < 0 ||
+			p.Completion < 0 {
 			p = page{Day: l.today()} // another day's, or damaged: what the day came to before is lost
 		}
 		p.Calls, p.Prompt, p.Completion = p.Calls+used.Calls, p.Prompt+used.PromptTokens, p.Completion+used.CompletionTokens

@@ -25,7 +25,8 @@ func TestTheDaysBudgetHoldsOverPrograms(t *testing.T) {
 	if err := reserve(report, 300); err != nil {
 		t.Fatal(err)
 	}
-	if err := reserve(report, 200); !errors.Is(err, ErrBudget) || !strings.Contains(err.Error(), "llm.max_tokens_per_day 400 tokens are left") {
+	if err := reserve(report, 200); !errors.Is(err, ErrBudget) || !strings.Contains(err.Error(),
+		"llm.max_tokens_per_day 400 tokens are left") {
 		t.Errorf("700 of 400 tokens were granted, those under way included: %v", err)
 	}
 	report.settle(t.Context(), 300, evidence.Usage{Calls: 1, PromptTokens: 200, CompletionTokens: 50})
@@ -66,7 +67,8 @@ func TestABudgetThatCannotBeCountedHasNoRoom(t *testing.T) {
 
 func TestADamagedPageBeginsAnew(t *testing.T) {
 	dir, clock := t.TempDir(), fetchtest.NewClock()
-	for _, text := range []string{"", "{", `{"day":"2026-03-02","prompt_tokens":-5}`, `{"day":"1999-01-01","prompt_tokens":5}`} {
+	for _, text := range []string{"", "{", `{"day":"2026-03-02","prompt_tokens":-5}`,
+		`{"day":"1999-01-01","prompt_tokens":5}`} {
 		if err := os.WriteFile(filepath.Join(dir, "model-tokens.slot"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

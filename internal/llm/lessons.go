@@ -105,7 +105,8 @@ func (l *lessons) note(failure *Error, scale string, again bool) *Error {
 		if failure.Err != nil {
 			reason += fmt.Sprintf(" (%v)", failure.Err)
 		}
-		stopped.Err = fmt.Errorf("%d replies in a row were of no use, the last one for this: %s; they cost %d calls and %d tokens",
+		stopped.Err = fmt.Errorf(
+			"%d replies in a row were of no use, the last one for this: %s; they cost %d calls and %d tokens",
 			l.useless, reason, l.cost.Calls, l.cost.Tokens())
 		l.stopped = &stopped
 	}

@@ -37,7 +37,8 @@ type Meter struct {
 // NewMeter counts from nothing. A limit of 0 is no limit. What it counts goes into the day's ledger too, where there is
 // one.
 func NewMeter(limit int, prices Prices, ledger *Ledger) *Meter {
-	return &Meter{limit: limit, prices: prices, ledger: ledger, topics: map[string]evidence.Usage{}, settled: make(chan struct{})}
+	return &Meter{limit: limit, prices: prices, ledger: ledger, topics: map[string]evidence.Usage{},
+		settled: make(chan struct{})}
 }
 
 type topicKey struct{}
@@ -85,7 +86,8 @@ func (m *Meter) reserve(ctx context.Context, tokens int) error {
 			}
 			return err
 		case tokens > left:
-			return fmt.Errorf("%w: of llm.max_tokens_per_run %d tokens are left, and the next call may take %d", ErrBudget, max(left, 0), tokens)
+			return fmt.Errorf("%w: of llm.max_tokens_per_run %d tokens are left, and the next call may take %d", ErrBudget,
+				max(left, 0), tokens)
 		}
 		select {
 		case <-settled:

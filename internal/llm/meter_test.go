@@ -50,10 +50,15 @@ func TestMeterEstimatesWhatTheEndpointDoesNotCount(t *testing.T) {
 		completion int
 		estimated  bool
 	}{
-		{"a reply", answer{body: `{"choices":[{"message":{"content":"{\"groups\":[{\"concept\":\"drug\",\"terms\":[]}]}"}}]}`}, Tokens(`{"groups":[{"concept":"drug","terms":[]}]}`), true},
+		{"a reply",
+			answer{body: `{"choices":[{"message":{"content":"{\"groups\":[{\"concept\":\"drug\",\"terms\":[]}]}"}}]}`},
+			Tokens(`{"groups":[{"concept":"drug","terms":[]}]}`), true},
 		{"a reply without use", answer{body: `{"choices":[{"message":{"content":""}}]}`}, 0, true},
-		{"a count that can't be right", answer{body: `{"choices":[{"message":{"content":"ok"}}],"usage":{"prompt_tokens":900000000000,"completion_tokens":10}}`}, Tokens("ok"), true},
-		{"a count below nothing", answer{body: `{"choices":[{"message":{"content":"ok"}}],"usage":{"prompt_tokens":10,"completion_tokens":-5}}`}, Tokens("ok"), true},
+		{"a count that can't be right",
+			answer{body: `{"choices":[{"message":{"content":"ok"}}],"usage":{"prompt_tokens":900000000000,"completion_tokens":10}}`}, Tokens("ok"), true},
+		{"a count below nothing",
+			answer{body: `{"choices":[{"message":{"content":"ok"}}],"usage":{"prompt_tokens":10,"completion_tokens":-5}}`},
+			Tokens("ok"), true},
 		{"a refused request", status(400, "no"), 0, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -62,7 +67,8 @@ func TestMeterEstimatesWhatTheEndpointDoesNotCount(t *testing.T) {
 			var reply queryReply
 			c.Call(t.Context(), task(), queryRequest{Question: "q"}, &reply)
 			used := c.Meter().Total()
-			if used.Estimated != tc.estimated || used.CompletionTokens != tc.completion || (used.PromptTokens > 0) != tc.estimated {
+			if used.Estimated != tc.estimated || used.CompletionTokens != tc.completion ||
+				(used.PromptTokens > 0) != tc.estimated {
 				t.Errorf("%+v", used)
 			}
 		})

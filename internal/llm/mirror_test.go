@@ -33,7 +33,8 @@ const question = "KRAS G12C colorectal cancer resistance"
 
 // studies are n records of several kinds, every fifth without an abstract.
 func studies(from, n int) []evidence.Record {
-	kinds := []string{"A randomised trial of sotorasib", "Case report of adagrasib", "A review of resistance", "Cell line models", "A cohort"}
+	kinds := []string{"A randomised trial of sotorasib", "Case report of adagrasib", "A review of resistance",
+		"Cell line models", "A cohort"}
 	out := make([]evidence.Record, n)
 	for i := range out {
 		id := fmt.Sprint(1000 + from + i)
@@ -92,9 +93,11 @@ type screener struct {
 }
 
 func newScreener(mirror string, timeout time.Duration) *screener {
-	s := &screener{wire: &wire{judged: map[string]bool{}}, meter: llm.NewMeter(0, llm.Prices{}, nil), store: pipeline.NewOverlay(nil)}
+	s := &screener{wire: &wire{judged: map[string]bool{}}, meter: llm.NewMeter(0, llm.Prices{}, nil),
+		store: pipeline.NewOverlay(nil)}
 	client := llm.New(llm.Options{
-		BaseURL: mirror + "/v1", Model: "overlap", Timeout: timeout, Clock: fetchtest.NewClock(), Transport: s.wire, Meter: s.meter,
+		BaseURL: mirror + "/v1", Model: "overlap", Timeout: timeout, Clock: fetchtest.NewClock(), Transport: s.wire,
+		Meter: s.meter,
 	})
 	s.judge = llm.NewJudge(client, 20)
 	return s
@@ -105,7 +108,8 @@ func (s *screener) screen(t *testing.T, records []evidence.Record) pipeline.Scre
 	term := func(text string) []boolean.Term { return []boolean.Term{{Text: text, Field: boolean.FieldTitleAbs}} }
 	got, err := pipeline.Screen(t.Context(), pipeline.ScreenRequest{
 		Question: pipeline.Question{Text: question, Concepts: []boolean.Group{
-			{Concept: boolean.Disease, Terms: term("colorectal cancer")}, {Concept: boolean.GeneVariant, Terms: term("KRAS G12C")},
+			{Concept: boolean.Disease, Terms: term("colorectal cancer")}, {Concept: boolean.GeneVariant,
+				Terms: term("KRAS G12C")},
 		}},
 		Records: records, PassScore: 5, Judge: s.judge, Known: s.store.Judgement, Now: time.Now,
 		Keep: func(made []evidence.Judgement) error {
@@ -164,7 +168,9 @@ func testSecondNight(t *testing.T, mirror string) {
 	s := newScreener(mirror, 30*time.Second)
 	records := studies(0, 200)
 	first := s.screen(t, records)
-	if s.calls != 10 || slices.ContainsFunc(first.Assessments, func(a evidence.Assessment) bool { return a.ScoreSource != evidence.ScoreLLM }) {
+	if s.calls != 10 || slices.ContainsFunc(first.Assessments, func(a evidence.Assessment) bool {
+		return a.ScoreSource != evidence.ScoreLLM
+	}) {
 		t.Fatalf("the first night took %d calls", s.calls)
 	}
 	s.screen(t, records)

@@ -139,7 +139,8 @@ func (p *Planner) byModel(
 ) (boolean.Query, error) {
 	req := queryRequest{Question: text.AtWord(p.wording(q), maxQuestion), Layer: n, Failed: []failedQuery{}}
 	for _, f := range failed {
-		req.Failed = append(req.Failed, failedQuery{f.Layer, text.AtWord(f.Text, maxQueryText), text.AtWord(f.Reason, maxReason)})
+		req.Failed = append(req.Failed, failedQuery{f.Layer, text.AtWord(f.Text, maxQueryText),
+			text.AtWord(f.Reason, maxReason)})
 	}
 	var reply queryReply
 	if _, err := p.client.Call(ctx, p.task, req, &reply); err != nil {

@@ -44,7 +44,8 @@ func readReply(text string, schema Schema) (document, error) {
 			break
 		}
 		value, end, ended := readLenient(text, start)
-		if object, ok := schema.objectOf(value); ok && (ended == whole || !schema.empty(object) && !schema.isBareItem(value)) {
+		if object, ok := schema.objectOf(value); ok && (ended == whole ||
+			!schema.empty(object) && !schema.isBareItem(value)) {
 			doc := document{JSON: object, Cut: tooLong || ended != whole, Repaired: true}
 			return schema.withLines(doc, text, end), nil
 		}
@@ -241,7 +242,8 @@ func nextOpening(text string, at int) int {
 			continue
 		}
 		next := skipSpace(text, i+1)
-		if next == len(text) || strings.IndexByte(`{[}]"'`, text[next]) >= 0 || strings.HasPrefix(text[next:], "“") || text[i] == '{' {
+		if next == len(text) || strings.IndexByte(`{[}]"'`, text[next]) >= 0 || strings.HasPrefix(text[next:], "“") ||
+			text[i] == '{' {
 			return i
 		}
 	}

@@ -42,41 +42,60 @@ func TestReadReplySavesWhatIsThere(t *testing.T) {
 		{"clean", clean, both, false},
 		{"with a byte order mark", "\ufeff" + clean, both, false},
 		{"in a fence", "```json\n" + clean + "\n```", both, false},
-		{"in a fence, with words", "Here is the JSON you asked for:\n\n```json\n" + clean + "\n```\nI hope it helps {and more}.", both, false},
+		{"in a fence, with words", "Here is the JSON you asked for:\n\n```json\n" + clean +
+			"\n```\nI hope it helps {and more}.", both, false},
 		{"behind words with brackets", "As asked [see above] and {as said}: " + clean, both, false},
 		{"behind thoughts", "<think>First {\"assessments\": [{\"id\": \"X\"}]}, no.</think>\n" + clean, both, false},
-		{"behind thoughts whose beginning was swallowed", "Let me see. {\"assessments\": [{\"id\": \"X\"}]}</think>" + clean, both, false},
+		{"behind thoughts whose beginning was swallowed", "Let me see. {\"assessments\": [{\"id\": \"X\"}]}</think>" + clean,
+			both, false},
 		{"behind two thoughts", "<think>a</think><think>b</think>" + clean, both, false},
-		{"with a thought's tag in a text", `{"assessments": [{"id": "A", "key_findings": "</think>"}, ` + b + `,]}`, both, false},
+		{"with a thought's tag in a text", `{"assessments": [{"id": "A", "key_findings": "</think>"}, ` + b + `,]}`, both,
+			false},
 		{"behind an echo of the document", `{"question": "x", "articles": [{"id": "A"}]}` + "\n" + clean, both, false},
 		{"the bare list", "[" + a + ", " + b + "]", both, false},
 		{"the bare list in a fence", "```\n[" + a + ", " + b + "]\n```", both, false},
-		{"one bare item", `{"id":"A","is_relevant":true,"relevance_score":5,"study_type":"rct","matched_criteria":[],"key_findings":""}`, []string{"A"}, false},
-		{"comments to the end of the line", "{\"assessments\": [ // two papers\n{\"id\": \"A\", \"relevance_score\": 7 // good, {or} better\n}, # the other\n" + b + "]}", both, false},
+		{"one bare item",
+			`{"id":"A","is_relevant":true,"relevance_score":5,"study_type":"rct","matched_criteria":[],"key_findings":""}`,
+			[]string{"A"}, false},
+		{"comments to the end of the line",
+			"{\"assessments\": [ // two papers\n{\"id\": \"A\", \"relevance_score\": 7 // good, {or} better\n}, # the other\n" +
+				b + "]}", both, false},
 		{"comments in between", `{"assessments": /* two, "papers" */ [` + a + `, /* {} */ ` + b + `]}`, both, false},
-		{"what looks like a comment in a text", `{"assessments": [{"id": "A", "key_findings": "see https://x.org/ # 1 /* so */"}, ` + b + `,]}`, both, false},
+		{"what looks like a comment in a text",
+			`{"assessments": [{"id": "A", "key_findings": "see https://x.org/ # 1 /* so */"}, ` + b + `,]}`, both, false},
 		{"JSON lines", verdictOn("A", 7) + "\n" + verdictOn("B", 7) + "\n", both, false},
-		{"JSON lines with commas, in a fence", "```json\n" + verdictOn("A", 7) + ",\n" + verdictOn("B", 7) + "\n```", both, false},
+		{"JSON lines with commas, in a fence", "```json\n" + verdictOn("A", 7) + ",\n" + verdictOn("B", 7) + "\n```", both,
+			false},
 		{"a document a line", `{"assessments": [` + a + "]}\n" + `{"assessments": [` + b + "]}", both, false},
-		{"JSON lines, the second cut", verdictOn("A", 7) + "\n" + `{"id":"B","is_relevant":true,"relevance_score":1,"study_type":"rc`, []string{"A"}, true},
+		{"JSON lines, the second cut", verdictOn("A", 7) + "\n" +
+			`{"id":"B","is_relevant":true,"relevance_score":1,"study_type":"rc`, []string{"A"}, true},
 		{"JSON lines with words between", verdictOn("A", 7) + "\nAnd also:\n" + verdictOn("B", 7), []string{"A"}, false},
 		{"the list under another name", `{"results": [` + verdictOn("A", 7) + `, ` + verdictOn("B", 7) + `]}`, both, false},
-		{"names in camel case, one bare item", `{"id":"A","isRelevant":true,"relevanceScore":5,"studyType":"rct"}`, []string{"A"}, false},
-		{"doubled braces", `{{"assessments": [{{"id": "A", "relevance_score": 10}}, {{"id": "B", "relevance_score": 1}}]}}`, both, false},
+		{"names in camel case, one bare item", `{"id":"A","isRelevant":true,"relevanceScore":5,"studyType":"rct"}`,
+			[]string{"A"}, false},
+		{"doubled braces", `{{"assessments": [{{"id": "A", "relevance_score": 10}}, {{"id": "B", "relevance_score": 1}}]}}`,
+			both, false},
 		{"doubled braces, the outer ones alone", `{{"assessments": [` + a + `, ` + b + `]}}`, both, false},
 		{"trailing commas", `{"assessments": [{"id": "A", "relevance_score": 10,}, ` + b + `,],}`, both, false},
 		{"missing commas between items", `{"assessments": [` + a + "\n" + b + `]}`, both, false},
-		{"single quotes", `{'assessments': [{'id': 'A', 'key_findings': 'the patients\' own {words}'}, {'id': 'B'}]}`, both, false},
-		{"single quotes with an apostrophe", `{'assessments': [{'id': 'A', 'key_findings': 'it's well tolerated'}, {'id': 'B'}]}`, both, false},
+		{"single quotes", `{'assessments': [{'id': 'A', 'key_findings': 'the patients\' own {words}'}, {'id': 'B'}]}`, both,
+			false},
+		{"single quotes with an apostrophe",
+			`{'assessments': [{'id': 'A', 'key_findings': 'it's well tolerated'}, {'id': 'B'}]}`, both, false},
 		{"typographic quotes", `{“assessments”: [{“id”: “A”}, {“id”: “B”}]}`, both, false},
-		{"Python's words", `{"assessments": [{"id": "A", "is_relevant": True, "relevance_score": None}, ` + b + `,]}`, both, false},
+		{"Python's words", `{"assessments": [{"id": "A", "is_relevant": True, "relevance_score": None}, ` + b + `,]}`, both,
+			false},
 		{"bare names", `{assessments: [{id: "A"}, {id: "B"}]}`, both, false},
 		{"quotes within a text", `{"assessments": [{"id": "A", "key_findings": "the "best" one"}, ` + b + `]}`, both, false},
-		{"line breaks within a text", "{\"assessments\": [{\"id\": \"A\", \"key_findings\": \"one\ntwo\tthree\"}, " + b + "]}", both, false},
-		{"formulas within a text", `{"assessments": [{"id": "A", "key_findings": "\alpha \u12 \x"}, ` + b + `]}`, both, false},
-		{"broken characters within a text", "{\"assessments\": [{\"id\": \"A\", \"key_findings\": \"\xff\"}, " + b + ",]}", both, false},
+		{"line breaks within a text", "{\"assessments\": [{\"id\": \"A\", \"key_findings\": \"one\ntwo\tthree\"}, " + b +
+			"]}", both, false},
+		{"formulas within a text", `{"assessments": [{"id": "A", "key_findings": "\alpha \u12 \x"}, ` + b + `]}`, both,
+			false},
+		{"broken characters within a text", "{\"assessments\": [{\"id\": \"A\", \"key_findings\": \"\xff\"}, " + b + ",]}",
+			both, false},
 		{"an item that makes no sense", `{"assessments": [` + a + `, {"id" "C" 5}, ` + b + `]}`, both, false},
-		{"an item whose brace is missing", `{"assessments": [{"id": "C", "relevance_score": 3, ` + a + `, ` + b + `]}`, both, false},
+		{"an item whose brace is missing", `{"assessments": [{"id": "C", "relevance_score": 3, ` + a + `, ` + b + `]}`, both,
+			false},
 		{"a brace too many", `{"assessments": [` + a + `}, ` + b + `]}`, both, false},
 		{"dots for what was left out", `{"assessments": [` + a + `, ` + b + `, ...]}`, both, false},
 		{"cut within an item", `{"assessments": [` + a + `, {"id": "B", "relevance_score": 1`, []string{"A"}, true},
@@ -117,7 +136,8 @@ func TestReadReplyKeepsTexts(t *testing.T) {
 					Findings string `json:"key_findings"`
 				} `json:"assessments"`
 			}
-			if err := json.Unmarshal(got.JSON, &reply); err != nil || len(reply.Assessments) != 1 || reply.Assessments[0].Findings != tc.want {
+			if err := json.Unmarshal(got.JSON, &reply); err != nil || len(reply.Assessments) != 1 ||
+				reply.Assessments[0].Findings != tc.want {
 				t.Errorf("%v, %v; want %q", reply, err, tc.want)
 			}
 		})
@@ -166,7 +186,8 @@ func TestCutAtEveryByte(t *testing.T) {
 		{"in a fence", "Here you are:\n```json\n{\"assessments\": [", ",", items},
 		{"behind thoughts", "<think>Hm {</think>{\"assessments\": [", ",", items},
 		{"the bare list", "[", ",", items},
-		{"doubled braces", `{{"assessments": [`, ",", []string{doubled.Replace(items[0]), doubled.Replace(items[1]), doubled.Replace(items[2])}},
+		{"doubled braces", `{{"assessments": [`, ",", []string{doubled.Replace(items[0]), doubled.Replace(items[1]),
+			doubled.Replace(items[2])}},
 		{"single quotes", `{'assessments': [`, ",", []string{single.Replace(items[1]), single.Replace(items[2])}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -207,8 +228,10 @@ func TestCutAtEveryByte(t *testing.T) {
 // FuzzReadReply looks for replies that the reader does not survive, or makes no JSON of.
 func FuzzReadReply(f *testing.F) {
 	for _, seed := range []string{
-		assessments(verdictOn("A", 7)), "```json\n" + assessments(verdictOn("A", 7)) + "\n```", `{{"assessments": [{{"id": "A"}}]}}`,
-		`{'assessments': [{'id': 'it's', b: None},]}`, "<think>{</think>[{\"id\":\"A\"}]", `{"assessments":[{"id":"A","x":"\u12"},{"id"`, "[[[[{{{{", `{"assessments":[}{]]`,
+		assessments(verdictOn("A", 7)), "```json\n" + assessments(verdictOn("A", 7)) + "\n```",
+		`{{"assessments": [{{"id": "A"}}]}}`,
+		`{'assessments': [{'id': 'it's', b: None},]}`, "<think>{</think>[{\"id\":\"A\"}]",
+		`{"assessments":[{"id":"A","x":"\u12"},{"id"`, "[[[[{{{{", `{"assessments":[}{]]`,
 	} {
 		f.Add(seed)
 	}

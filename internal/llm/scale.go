@@ -129,7 +129,8 @@ func inconsistent(items []item, strict bool) string {
 
 // scaleAgain is what a model is told whose scores were of another scale, behind its instructions.
 func scaleAgain(was string) string {
-	return "Scores of an earlier reply of yours were " + was + ", and that reply was thrown away. Every relevance_score is one " +
+	return "Scores of an earlier reply of yours were " + was +
+		", and that reply was thrown away. Every relevance_score is one " +
 		"plain number on the scale from 0 to 10 above: 10 is the best evidence directly on the question, 5 is partly on it, " +
 		"0 is not on it. is_relevant is true where the score is 5 or more, and false where it is below 3."
 }

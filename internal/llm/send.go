@@ -140,13 +140,15 @@ func usageOf(response openai.ChatCompletionResponse, prompt int, answer completi
 }
 
 const (
-	believedTimes = 20        // the most that a count of the prompt may be of our estimate: scripts that we do not know cost more
+	// the most that a count of the prompt may be of our estimate: scripts that we do not know cost more
+	believedTimes = 20
 	believedReply = 1_000_000 // the most tokens that a reply, thoughts and all, is believed to have
 )
 
 // believable says whether an endpoint's own count can be right: what it says counts against the budget, and is paid.
 func believable(u openai.Usage, prompt int) bool {
-	return u.PromptTokens >= 0 && u.CompletionTokens >= 0 && u.PromptTokens <= believedTimes*(prompt+100) && u.CompletionTokens <= believedReply
+	return u.PromptTokens >= 0 && u.CompletionTokens >= 0 && u.PromptTokens <= believedTimes*(prompt+100) &&
+		u.CompletionTokens <= believedReply
 }
 
 // choice takes the reply out of an answer.
@@ -216,7 +218,8 @@ func (c *Client) refused(task string, status int, body string, header http.Heade
 	failure := c.fail(task, kindOfStatus(status), nil)
 	failure.Status, failure.Said = status, c.guard.said(body)
 	failure.RetryAfter = fetch.RetryAfter(header.Get("Retry-After"), c.opt.Clock.Now())
-	failure.free = (failure.Kind == RateLimited || failure.Kind == Unreachable) && failure.RetryAfter <= c.opt.Retry.MaxRetryAfter
+	failure.free = (failure.Kind == RateLimited || failure.Kind == Unreachable) &&
+		failure.RetryAfter <= c.opt.Retry.MaxRetryAfter
 	return failure
 }
 
@@ -229,7 +232,8 @@ func (c *Client) lost(task string, err error) *Error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &certificate):
-		return c.fail(task, Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE", c.guard.redactor().Error(err)))
+		return c.fail(task, Unreachable, fmt.Errorf("%w; where a proxy opens TLS, name its certificate in SSL_CERT_FILE",
+			c.guard.redactor().Error(err)))
 	case errors.As(err, &inURL), errors.As(err, &operation), errors.Is(err, io.ErrUnexpectedEOF):
 		failure := c.fail(task, Unreachable, c.guard.redactor().Error(err))
 		failure.free = true

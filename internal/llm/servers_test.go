@@ -51,7 +51,9 @@ func TestAServerSaysHowItIsAsked(t *testing.T) {
 			}
 			return ""
 		}, 4, func(s sent) bool { return s.MaxCompletionTokens == 400 && s.Temperature == nil }},
-		{"neither said nor wanted", func(sent) string { return "" }, 2, func(s sent) bool { return s.MaxTokens == 400 && s.Temperature != nil }},
+		{"neither said nor wanted", func(sent) string { return "" }, 2, func(s sent) bool {
+			return s.MaxTokens == 400 && s.Temperature != nil
+		}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -102,7 +104,8 @@ func TestAReasoningEffortIsSentWhereItIsSet(t *testing.T) {
 // azure is a server of Azure's: its address has a deployment or /v1, and its key a header of its own.
 func TestAzureIsAskedInItsOwnWay(t *testing.T) {
 	cases := []struct{ name, base, path, query string }{
-		{"classic", "https://ward.openai.azure.com/openai/deployments/gpt?api-version=2024-10-21", "/openai/deployments/gpt/chat/completions", "api-version=2024-10-21"},
+		{"classic", "https://ward.openai.azure.com/openai/deployments/gpt?api-version=2024-10-21",
+			"/openai/deployments/gpt/chat/completions", "api-version=2024-10-21"},
 		{"v1", "https://ward.openai.azure.com/openai/v1/", "/openai/v1/chat/completions", ""},
 	}
 	for _, c := range cases {
@@ -112,7 +115,8 @@ func TestAzureIsAskedInItsOwnWay(t *testing.T) {
 				BaseURL: c.base, Model: "gpt", Key: func() string { return testKey }, Clock: fetchtest.NewClock(),
 				Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 					got = r
-					return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(says(goodQuery).body)), Request: r}, nil
+					return &http.Response{StatusCode: 200, Header: http.Header{},
+						Body: io.NopCloser(strings.NewReader(says(goodQuery).body)), Request: r}, nil
 				}),
 			})
 			mustPlan(t, client)

@@ -16,17 +16,20 @@ var camelCase = strings.NewReplacer("is_relevant", "isRelevant", "relevance_scor
 
 func TestReadItem(t *testing.T) {
 	with := func(field, value string) string {
-		fields := map[string]string{"id": `"A"`, "is_relevant": `true`, "relevance_score": `8`, "study_type": `"rct"`, "matched_criteria": `["x"]`, "key_findings": `"y"`}
+		fields := map[string]string{"id": `"A"`, "is_relevant": `true`, "relevance_score": `8`, "study_type": `"rct"`,
+			"matched_criteria": `["x"]`, "key_findings": `"y"`}
 		fields[field] = value
 		var out []string
-		for _, name := range []string{"id", "is_relevant", "relevance_score", "study_type", "matched_criteria", "key_findings"} {
+		for _, name := range []string{"id", "is_relevant", "relevance_score", "study_type", "matched_criteria",
+			"key_findings"} {
 			if fields[name] != "" {
 				out = append(out, fmt.Sprintf("%q:%s", name, fields[name]))
 			}
 		}
 		return "{" + strings.Join(out, ",") + "}"
 	}
-	plain := evidence.Assessment{Record: "A", Relevant: true, Score: 8, StudyType: evidence.RCT, Criteria: []string{"x"}, KeyFindings: "y"}
+	plain := evidence.Assessment{Record: "A", Relevant: true, Score: 8, StudyType: evidence.RCT, Criteria: []string{"x"},
+		KeyFindings: "y"}
 	but := func(change func(*evidence.Assessment)) evidence.Assessment {
 		a := plain
 		change(&a)
@@ -39,11 +42,13 @@ func TestReadItem(t *testing.T) {
 	}{
 		{"good", with("id", `"A"`), plain, ""},
 		{"a score with a fraction", with("relevance_score", `7.5`), but(func(a *evidence.Assessment) { a.Score = 7.5 }), ""},
-		{"a score of 0, not relevant", strings.Replace(with("relevance_score", `0`), "true", "false", 1), but(func(a *evidence.Assessment) { a.Score, a.Relevant = 0, false }), ""},
+		{"a score of 0, not relevant", strings.Replace(with("relevance_score", `0`), "true", "false", 1),
+			but(func(a *evidence.Assessment) { a.Score, a.Relevant = 0, false }), ""},
 		{"relevant, and indirect", with("relevance_score", `3`), but(func(a *evidence.Assessment) { a.Score = 3 }), ""},
 		{"relevant with a score of 0", with("relevance_score", `0`), evidence.Assessment{}, rejectedContradiction},
 		{"relevant with a score of 2", with("relevance_score", `2`), evidence.Assessment{}, rejectedContradiction},
-		{"not relevant with a score of 9", strings.Replace(with("relevance_score", `9`), "true", "false", 1), evidence.Assessment{}, rejectedContradiction},
+		{"not relevant with a score of 9", strings.Replace(with("relevance_score", `9`), "true", "false", 1),
+			evidence.Assessment{}, rejectedContradiction},
 		{"a score as a string says the same", with("relevance_score", `"8"`), plain, ""},
 		{"a score of 11", with("relevance_score", `11`), evidence.Assessment{}, rejectedScore},
 		{"a score of -3", with("relevance_score", `-3`), evidence.Assessment{}, rejectedScore},
@@ -53,14 +58,19 @@ func TestReadItem(t *testing.T) {
 		{"a score out of ten", with("relevance_score", `"8/10"`), evidence.Assessment{}, rejectedScore},
 		{"a score in words", with("relevance_score", `"eight"`), evidence.Assessment{}, rejectedScore},
 		{"a list of scores", with("relevance_score", `[8]`), evidence.Assessment{}, rejectedScore},
-		{"relevance as a string", strings.Replace(with("is_relevant", `"False"`), ":8", ":2", 1), but(func(a *evidence.Assessment) { a.Relevant, a.Score = false, 2 }), ""},
+		{"relevance as a string", strings.Replace(with("is_relevant", `"False"`), ":8", ":2", 1),
+			but(func(a *evidence.Assessment) { a.Relevant, a.Score = false, 2 }), ""},
 		{"relevance as a word", with("is_relevant", `"yes"`), plain, ""},
 		{"relevance left out", with("is_relevant", ``), evidence.Assessment{}, rejectedRelevance},
 		{"relevance as a number", with("is_relevant", `1`), evidence.Assessment{}, rejectedRelevance},
-		{"a study type in capitals", with("study_type", `"SYSTEMATIC REVIEW"`), but(func(a *evidence.Assessment) { a.StudyType = evidence.SystematicReview }), ""},
-		{"a study type with a hyphen", with("study_type", `"Case-Report"`), but(func(a *evidence.Assessment) { a.StudyType = evidence.CaseReport }), ""},
-		{"an unknown study type costs the type", with("study_type", `"cohort"`), but(func(a *evidence.Assessment) { a.StudyType = "" }), ""},
-		{"two study types cost the type", with("study_type", `["rct","guideline"]`), but(func(a *evidence.Assessment) { a.StudyType = "" }), ""},
+		{"a study type in capitals", with("study_type", `"SYSTEMATIC REVIEW"`),
+			but(func(a *evidence.Assessment) { a.StudyType = evidence.SystematicReview }), ""},
+		{"a study type with a hyphen", with("study_type", `"Case-Report"`),
+			but(func(a *evidence.Assessment) { a.StudyType = evidence.CaseReport }), ""},
+		{"an unknown study type costs the type", with("study_type", `"cohort"`),
+			but(func(a *evidence.Assessment) { a.StudyType = "" }), ""},
+		{"two study types cost the type", with("study_type", `["rct","guideline"]`),
+			but(func(a *evidence.Assessment) { a.StudyType = "" }), ""},
 		{"no study type", with("study_type", `null`), but(func(a *evidence.Assessment) { a.StudyType = "" }), ""},
 		{"the study type left out", with("study_type", ``), but(func(a *evidence.Assessment) { a.StudyType = "" }), ""},
 		{"an id with spaces around", with("id", `" A "`), plain, ""},
@@ -68,14 +78,18 @@ func TestReadItem(t *testing.T) {
 		{"an id of another kind", with("id", `{"pmid": 5}`), evidence.Assessment{}, rejectedShape},
 		{"a number for an id", with("id", `5`), evidence.Assessment{}, rejectedID},
 		{"names in camel case", camelCase.Replace(with("id", `"A"`)), plain, ""},
-		{"names with spaces and capitals", strings.NewReplacer("is_relevant", "Is Relevant", "relevance_score", "Relevance Score").Replace(with("id", `"A"`)), plain, ""},
+		{"names with spaces and capitals", strings.NewReplacer("is_relevant", "Is Relevant", "relevance_score",
+			"Relevance Score").Replace(with("id", `"A"`)), plain, ""},
 		{"pmid for id", strings.Replace(with("id", `"A"`), `"id"`, `"pmid"`, 1), plain, ""},
 		{"an id that is none beside a pmid that is one", with("id", `1,"pmid":"A"`), plain, ""},
 		{"a list for an item", `["A", 8]`, evidence.Assessment{}, rejectedShape},
 		{"one criterion without its list", with("matched_criteria", `"x"`), plain, ""},
 		{"criteria of another kind", with("matched_criteria", `[1, {"a": 2}, "x"]`), plain, ""},
-		{"findings of another kind", with("key_findings", `{"a": 1}`), but(func(a *evidence.Assessment) { a.KeyFindings = "" }), ""},
-		{"findings that would steer a terminal", with("key_findings", `"y\u001b[31m\u202e\n z"`), but(func(a *evidence.Assessment) { a.KeyFindings = "y[31m z" }), ""},
+		{"findings of another kind", with("key_findings", `{"a": 1}`), but(func(a *evidence.Assessment) {
+			a.KeyFindings = ""
+		}), ""},
+		{"findings that would steer a terminal", with("key_findings", `"y\u001b[31m\u202e\n z"`),
+			but(func(a *evidence.Assessment) { a.KeyFindings = "y[31m z" }), ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := readItem(json.RawMessage(tc.item), spellingsOf([]string{"A"}))
@@ -94,7 +108,9 @@ func TestVerdictBoundsTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := readItem(json.RawMessage(fmt.Sprintf(`{"id":"A","is_relevant":true,"relevance_score":8,"matched_criteria":[%s],"key_findings":%s}`, long, long)), spellingsOf([]string{"A"}))
+	got := readItem(json.RawMessage(fmt.Sprintf(
+		`{"id":"A","is_relevant":true,"relevance_score":8,"matched_criteria":[%s],"key_findings":%s}`, long, long)),
+		spellingsOf([]string{"A"}))
 	if got.reason != "" || len(got.KeyFindings) > maxFindings+5 || len(got.Criteria[0]) > maxCriterion+5 {
 		t.Errorf("%q: findings of %d bytes, a criterion of %d", got.reason, len(got.KeyFindings), len(got.Criteria[0]))
 	}
@@ -110,14 +126,19 @@ func TestVerdictsOnAReply(t *testing.T) {
 	}{
 		{"one each", []string{verdictOn("A", 7), verdictOn("B", 7)}, []string{"A", "B"}, map[string]int{}},
 		{"twice the same", []string{verdictOn("A", 7), verdictOn("A", 7)}, []string{"A"}, map[string]int{}},
-		{"twice, with different scores: neither", []string{verdictOn("A", 7), verdictOn("A", 3), verdictOn("B", 7)}, []string{"B"}, map[string]int{rejectedTwice: 1}},
-		{"twice, once bad: neither", []string{verdictOn("A", 7), verdictOn("A", `"x"`)}, nil, map[string]int{rejectedTwice: 1}},
-		{"three times, the third as the first: none", []string{verdictOn("A", 7), verdictOn("A", 3), verdictOn("A", 7)}, nil, map[string]int{rejectedTwice: 1}},
+		{"twice, with different scores: neither", []string{verdictOn("A", 7), verdictOn("A", 3), verdictOn("B", 7)},
+			[]string{"B"}, map[string]int{rejectedTwice: 1}},
+		{"twice, once bad: neither", []string{verdictOn("A", 7), verdictOn("A", `"x"`)}, nil,
+			map[string]int{rejectedTwice: 1}},
+		{"three times, the third as the first: none", []string{verdictOn("A", 7), verdictOn("A", 3), verdictOn("A", 7)}, nil,
+			map[string]int{rejectedTwice: 1}},
 		{"not asked about", []string{verdictOn("X", 7), verdictOn("A", 7)}, []string{"A"}, map[string]int{rejectedID: 1}},
 		{"an id in small letters", []string{verdictOn("a", 7)}, []string{"A"}, map[string]int{}},
 		{"an id twice, in two spellings", []string{verdictOn("A", 7), verdictOn("a", 7)}, []string{"A"}, map[string]int{}},
-		{"bad ones beside good ones", []string{verdictOn("A", `"x"`), `null`, `7`, verdictOn("B", 7)}, []string{"B"}, map[string]int{rejectedScore: 1, rejectedShape: 2}},
-		{"a study type that is none", []string{strings.Replace(verdictOn("A", 7), "rct", "cohort", 1)}, []string{"A"}, map[string]int{leftStudyType: 1}},
+		{"bad ones beside good ones", []string{verdictOn("A", `"x"`), `null`, `7`, verdictOn("B", 7)}, []string{"B"},
+			map[string]int{rejectedScore: 1, rejectedShape: 2}},
+		{"a study type that is none", []string{strings.Replace(verdictOn("A", 7), "rct", "cohort", 1)}, []string{"A"},
+			map[string]int{leftStudyType: 1}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var reply screeningReply
@@ -144,7 +165,8 @@ func TestVerdictsOnAReply(t *testing.T) {
 
 // FuzzVerdict looks for an item that is accepted with what may not be.
 func FuzzVerdict(f *testing.F) {
-	for _, seed := range []string{verdictOn("A", 7), verdictOn("A", `"8"`), `{"id":"A","relevance_score":1e999}`, `[]`, `{"id":"A","is_relevant":"TRUE","relevance_score":0,"study_type":"_"}`} {
+	for _, seed := range []string{verdictOn("A", 7), verdictOn("A", `"8"`), `{"id":"A","relevance_score":1e999}`, `[]`,
+		`{"id":"A","is_relevant":"TRUE","relevance_score":0,"study_type":"_"}`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -152,7 +174,8 @@ func FuzzVerdict(f *testing.F) {
 		if a.reason != "" {
 			return
 		}
-		if !(a.Score >= 0 && a.Score <= 10) || a.Record != "A" && a.Record != "PMID:99000001" || len(a.KeyFindings) > maxFindings+5 || len(a.Criteria) > maxCriteria {
+		if !(a.Score >= 0 && a.Score <= 10) || a.Record != "A" && a.Record != "PMID:99000001" ||
+			len(a.KeyFindings) > maxFindings+5 || len(a.Criteria) > maxCriteria {
 			t.Errorf("accepted %+v from %q", a.Assessment, text)
 		}
 		if _, err := evidence.ParseBucket(string(a.StudyType)); a.StudyType != "" && err != nil {
@@ -178,7 +201,8 @@ func TestSpellings(t *testing.T) {
 		{"null", `null`, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got, reason := names.meant([]json.RawMessage{json.RawMessage(tc.id)}); got != tc.want || (got == "") != (reason != "") {
+			got, reason := names.meant([]json.RawMessage{json.RawMessage(tc.id)})
+			if got != tc.want || (got == "") != (reason != "") {
 				t.Errorf("got %q for %q, want %q", got, reason, tc.want)
 			}
 		})

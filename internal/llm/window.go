@@ -84,17 +84,20 @@ func (w *window) refused(prompt, room int) {
 }
 
 // tooLong are the ways in which servers say that a request does not fit the model's context.
-var tooLong = lazy.Regexp(`(?i)context[ _](?:length|size|window)|exceed_context|\bn_ctx\b|max(?:imum)?[ _](?:model|sequence)[ _]len` +
-	`|(?:prompt|input|request) is too (?:long|large)|too many (?:input )?tokens|input token count|(?:input|prompt)s?.{0,3} tokens.{0,60}must be`)
+var tooLong = lazy.Regexp(
+	`(?i)context[ _](?:length|size|window)|exceed_context|\bn_ctx\b|max(?:imum)?[ _](?:model|sequence)[ _]len` +
+		`|(?:prompt|input|request) is too (?:long|large)|too many (?:input )?tokens|input token count|(?:input|prompt)s?.{0,3} tokens.{0,60}must be`)
 
 // windowIn are the places in such a message where the context's size stands.
-var windowIn = lazy.Regexp(`(?i)"n_ctx"\s*:\s*([0-9]{3,9})|(?:context[ _](?:length|size|window)|max(?:imum)?[ _](?:model|sequence)[ _]len\w*` +
-	`|tokens allowed|must be (?:<=|less than|at most)|\btokens >)[^0-9"{}]{0,40}([0-9]{3,9})`)
+var windowIn = lazy.Regexp(
+	`(?i)"n_ctx"\s*:\s*([0-9]{3,9})|(?:context[ _](?:length|size|window)|max(?:imum)?[ _](?:model|sequence)[ _]len\w*` +
+		`|tokens allowed|must be (?:<=|less than|at most)|\btokens >)[^0-9"{}]{0,40}([0-9]{3,9})`)
 
 // isTooLong says whether a refusal is for a request's length, and the context's size where the refusal names it.
 func isTooLong(status int, body []byte) (tokens int, ok bool) {
 	switch status {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusInternalServerError:
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity,
+		http.StatusInternalServerError:
 	default:
 		return 0, false
 	}
@@ -124,14 +127,16 @@ func cutInSilence(estimate, real int) bool {
 // saw.
 func (c *Client) silentCut(task string, estimate, real int) *Error {
 	c.window.learn(real)
-	failure := c.fail(task, TooLong, fmt.Errorf("the endpoint counts %d tokens of about %d that were sent: it cut the request "+
-		"without saying so", real, estimate))
+	failure := c.fail(task, TooLong, fmt.Errorf(
+		"the endpoint counts %d tokens of about %d that were sent: it cut the request "+
+			"without saying so", real, estimate))
 	c.window.mu.Lock()
 	first := !c.window.told
 	c.window.told = true
 	c.window.mu.Unlock()
 	if first {
-		c.opt.Logger.Warn("the model's context is small; requests are made to fit it, which takes more of them", "cause", failure)
+		c.opt.Logger.Warn("the model's context is small; requests are made to fit it, which takes more of them", "cause",
+			failure)
 	}
 	return failure
 }
@@ -189,7 +194,8 @@ func (c *Client) lookUpWindow(ctx context.Context) {
 }
 
 func (c *Client) listModels(ctx context.Context) ([]modelEntry, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.opt.BaseURL, "/")+"/models", http.NoBody)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.opt.BaseURL, "/")+"/models",
+		http.NoBody)
 	if err != nil {
 		return nil, fmt.Errorf("asking for the list of models: %w", err)
 	}

@@ -48,12 +48,15 @@ func (m small) says(t testing.TB) func(int, sent) answer {
 func TestBatchesAreMadeToFit(t *testing.T) {
 	vllm := func(context int) func(int, int) answer {
 		return func(prompt, room int) answer {
-			return status(400, fmt.Sprintf("This model's maximum context length is %d tokens. However, you requested %d tokens (%d in the messages, %d in the completion).",
-				context, prompt+room, prompt, room))
+			return status(400,
+				fmt.Sprintf(
+					"This model's maximum context length is %d tokens. However, you requested %d tokens (%d in the messages, %d in the completion).",
+					context, prompt+room, prompt, room))
 		}
 	}
 	llamaCpp := func(prompt, _ int) answer {
-		return answer{status: 400, body: fmt.Sprintf(`{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error","n_prompt_tokens":%d,"n_ctx":2048}}`, prompt)}
+		return answer{status: 400, body: fmt.Sprintf(
+			`{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error","n_prompt_tokens":%d,"n_ctx":2048}}`, prompt)}
 	}
 	nameless := func(int, int) answer { return status(400, "the prompt is too long") }
 	for _, tc := range []struct {
@@ -67,9 +70,12 @@ func TestBatchesAreMadeToFit(t *testing.T) {
 		{"2048, learnt from vLLM's refusal", small{2048, 1, vllm(2048)}, "", 0, 1},
 		{"2048, learnt from llama.cpp's refusal", small{2048, 1, llamaCpp}, "", 0, 1},
 		{"2048, with more tokens than estimated", small{2048, 1.4, vllm(2048)}, "", 0, 3},
-		{"4096, learnt from vLLM's list of models", small{4096, 1, vllm(4096)}, `{"data":[{"id":"test-model","max_model_len":4096}]}`, 0, 0},
-		{"4096, learnt from a list with another name", small{4096, 1, vllm(4096)}, `{"data":[{"id":"/models/x.gguf","meta":{"n_ctx":4096,"n_ctx_train":131072}}]}`, 0, 0},
-		{"4096, and the list says more", small{4096, 1, vllm(4096)}, `{"data":[{"id":"test-model","context_length":131072}]}`, 0, 1},
+		{"4096, learnt from vLLM's list of models", small{4096, 1, vllm(4096)},
+			`{"data":[{"id":"test-model","max_model_len":4096}]}`, 0, 0},
+		{"4096, learnt from a list with another name", small{4096, 1, vllm(4096)},
+			`{"data":[{"id":"/models/x.gguf","meta":{"n_ctx":4096,"n_ctx_train":131072}}]}`, 0, 0},
+		{"4096, and the list says more", small{4096, 1, vllm(4096)}, `{"data":[{"id":"test-model","context_length":131072}]}`,
+			0, 1},
 		{"2048, never named", small{2048, 1, nameless}, "", 0, 9},
 		{"4096, cut in silence", small{4096, 1, nil}, "", 0, 1},
 		{"2048, cut in silence", small{2048, 1, nil}, "", 0, 1},
@@ -142,14 +148,24 @@ func TestIsTooLong(t *testing.T) {
 		tokens int
 		long   bool
 	}{
-		{"vLLM", 400, `{"object":"error","message":"This model's maximum context length is 2048 tokens. However, you requested 4600 tokens (200 in the messages, 4400 in the completion)."}`, 2048, true},
-		{"vLLM, of the output", 400, `{"error":{"message":"'max_tokens' or 'max_completion_tokens' is too large: 4400. This model's maximum context length is 2048 tokens and your request has 700 input tokens"}}`, 2048, true},
-		{"llama.cpp", 400, `{"error":{"code":400,"message":"request (5201 tokens) exceeds the available context size (2048 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":5201,"n_ctx":2048}}`, 2048, true},
-		{"llama.cpp before", 500, `{"error":{"message":"the request exceeds the available context size. try increasing the context size","code":500}}`, 0, true},
-		{"OpenAI", 400, `{"error":{"message":"This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.","code":"context_length_exceeded"}}`, 128000, true},
-		{"LM Studio", 400, `{"error":"Trying to keep the first 5201 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough."}`, 4096, true},
-		{"Text Generation Inference", 422, "{\"error\":\"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 5201 `inputs` tokens\"}", 2048, true},
-		{"Gemini", 400, `{"error":{"message":"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."}}`, 1048576, true},
+		{"vLLM", 400,
+			`{"object":"error","message":"This model's maximum context length is 2048 tokens. However, you requested 4600 tokens (200 in the messages, 4400 in the completion)."}`, 2048, true},
+		{"vLLM, of the output", 400,
+			`{"error":{"message":"'max_tokens' or 'max_completion_tokens' is too large: 4400. This model's maximum context length is 2048 tokens and your request has 700 input tokens"}}`, 2048, true},
+		{"llama.cpp", 400,
+			`{"error":{"code":400,"message":"request (5201 tokens) exceeds the available context size (2048 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":5201,"n_ctx":2048}}`, 2048, true},
+		{"llama.cpp before", 500,
+			`{"error":{"message":"the request exceeds the available context size. try increasing the context size","code":500}}`,
+			0, true},
+		{"OpenAI", 400,
+			`{"error":{"message":"This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.","code":"context_length_exceeded"}}`, 128000, true},
+		{"LM Studio", 400,
+			`{"error":"Trying to keep the first 5201 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough."}`, 4096, true},
+		{"Text Generation Inference", 422,
+			"{\"error\":\"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 5201 `inputs` tokens\"}", 2048, true},
+		{"Gemini", 400,
+			`{"error":{"message":"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."}}`,
+			1048576, true},
 		{"no number", 400, `{"error":{"message":"prompt is too long"}}`, 0, true},
 		{"of another kind", 400, `{"error":{"message":"no such parameter"}}`, 0, false},
 		{"a good answer that speaks of it", 200, `{"choices":[{"message":{"content":"context length 2048"}}]}`, 0, false},

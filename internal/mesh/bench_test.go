@@ -11,8 +11,8 @@ import (
 	"dossier/internal/boolean"
 )
 
-// realSize writes a file of invented descriptors of about the size and shape of NLM's: 30,000 of ten entry terms each, in a
-// tree nine levels deep, 300 MB in all.
+// realSize writes a file of invented descriptors of about the size and shape of NLM's: 30,000 of ten entry terms each,
+// in a tree nine levels deep, 300 MB in all.
 func realSize(b *testing.B) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "desc.xml")
@@ -29,12 +29,14 @@ func realSize(b *testing.B) string {
 		for n := i; n > 0; n /= 6 {
 			number += fmt.Sprintf(".%03d", n%6)
 		}
-		fmt.Fprintf(w, "<DescriptorRecord><DescriptorUI>D%06d</DescriptorUI><DescriptorName><String>Growth %d</String></DescriptorName>"+
-			"<AllowableQualifiersList>%s</AllowableQualifiersList><TreeNumberList><TreeNumber>%s</TreeNumber></TreeNumberList>"+
-			"<ConceptList><Concept><TermList>", i, i, filler, number)
+		fmt.Fprintf(w,
+			"<DescriptorRecord><DescriptorUI>D%06d</DescriptorUI><DescriptorName><String>Growth %d</String></DescriptorName>"+
+				"<AllowableQualifiersList>%s</AllowableQualifiersList><TreeNumberList><TreeNumber>%s</TreeNumber></TreeNumberList>"+
+				"<ConceptList><Concept><TermList>", i, i, filler, number)
 		for term := range 10 {
-			fmt.Fprintf(w, "<Term ConceptPreferredTermYN=\"Y\"><TermUI>T%06d%02d</TermUI><String>Growth, Form %d of %d</String><DateCreated>"+
-				"<Year>1999</Year><Month>01</Month><Day>01</Day></DateCreated></Term>\n", i, term, term, i)
+			fmt.Fprintf(w,
+				"<Term ConceptPreferredTermYN=\"Y\"><TermUI>T%06d%02d</TermUI><String>Growth, Form %d of %d</String><DateCreated>"+
+					"<Year>1999</Year><Month>01</Month><Day>01</Day></DateCreated></Term>\n", i, term, term, i)
 		}
 		fmt.Fprint(w, "</TermList></Concept></ConceptList></DescriptorRecord>\n")
 	}

@@ -14,8 +14,8 @@ import (
 	"dossier/internal/boolean"
 )
 
-// An invented corner of the tree: Growths (Z01) holds Blue Growths (Z01.100), which holds Pale Blue Growths (Z01.100.200 and,
-// at a second place, Z09.300), and Red Growths (Z01.400). Z010 is no part of Z01.
+// An invented corner of the tree: Growths (Z01) holds Blue Growths (Z01.100), which holds Pale Blue Growths
+// (Z01.100.200 and, at a second place, Z09.300), and Red Growths (Z01.400). Z010 is no part of Z01.
 const descriptorsXML = `<?xml version="1.0"?>
 <!DOCTYPE DescriptorRecordSet SYSTEM "x.dtd">
 <DescriptorRecordSet LanguageCode="eng">
@@ -126,8 +126,10 @@ func TestFormats(t *testing.T) {
 	}{
 		{"XML, packed", []string{write(t, "desc.xml.gz", descriptorsXML), write(t, "supp.gz", supplementaryXMLText)}},
 		{"lines", []string{write(t, "d.bin", descriptorsBin), write(t, "c.bin", supplementaryBin)}},
-		{"lines, packed, in the other order", []string{write(t, "c.bin.gz", supplementaryBin), write(t, "d.bin.gz", descriptorsBin)}},
-		{"lines as Windows ends them", []string{write(t, "d.bin", strings.ReplaceAll(descriptorsBin, "\n", "\r\n")), write(t, "c.bin", supplementaryBin)}},
+		{"lines, packed, in the other order", []string{write(t, "c.bin.gz", supplementaryBin),
+			write(t, "d.bin.gz", descriptorsBin)}},
+		{"lines as Windows ends them", []string{write(t, "d.bin", strings.ReplaceAll(descriptorsBin, "\n", "\r\n")),
+			write(t, "c.bin", supplementaryBin)}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			headings, others, err := Split(tc.files)
@@ -152,22 +154,28 @@ func TestResolve(t *testing.T) {
 		want        string // the terms that are looked for in the place of the query's one term
 		note        string // a part of the note; empty for none
 	}{
-		{"a heading and all below it", `Growths[mh]`, "Blue Growths[mh] | Growths[mh] | Pale Blue Growths[mh] | Red Growths[mh]", ""},
-		{"a heading as it is not written", `"growths"[mh]`, `"Blue Growths"[mh] | "Growths"[mh] | "Pale Blue Growths"[mh] | "Red Growths"[mh]`, ""},
+		{"a heading and all below it", `Growths[mh]`,
+			"Blue Growths[mh] | Growths[mh] | Pale Blue Growths[mh] | Red Growths[mh]", ""},
+		{"a heading as it is not written", `"growths"[mh]`,
+			`"Blue Growths"[mh] | "Growths"[mh] | "Pale Blue Growths"[mh] | "Red Growths"[mh]`, ""},
 		{"a branch", `Blue Growths[mh]`, "Blue Growths[mh] | Pale Blue Growths[mh]", ""},
 		{"not exploded", `Growths[mh:noexp]`, "Growths[mh:noexp]", ""},
 		{"main headings are exploded, too", `Blue Growths[majr]`, "Blue Growths[majr] | Pale Blue Growths[majr]", ""},
 		{"main headings, not exploded", `Blue Growths[majr:noexp]`, "Blue Growths[majr:noexp]", ""},
 		{"with a subheading", `Blue Growths/genetics[mh]`, "Blue Growths/genetics[mh] | Pale Blue Growths/genetics[mh]", ""},
 		{"an entry term", `"azure growths"[mh]`, `"azure growths"[mh]`, "have no heading and no entry term ‘azure growths’"},
-		{"an entry term as NLM turns it round", `"Growths, Azure"[mh]`, `"Blue Growths"[mh] | "Pale Blue Growths"[mh]`, "entry term of the heading Blue Growths"},
-		{"an entry term with a sign", `"lumps & bumps"[mh:noexp]`, `"Growths"[mh:noexp]`, "‘lumps & bumps’ is an entry term of the heading Growths"},
+		{"an entry term as NLM turns it round", `"Growths, Azure"[mh]`, `"Blue Growths"[mh] | "Pale Blue Growths"[mh]`,
+			"entry term of the heading Blue Growths"},
+		{"an entry term with a sign", `"lumps & bumps"[mh:noexp]`, `"Growths"[mh:noexp]`,
+			"‘lumps & bumps’ is an entry term of the heading Growths"},
 		{"the name of a concept is no term", `"No term"[mh]`, `"No term"[mh]`, "no heading"},
 		{"another heading that is referred to is none", `Elsewhere[mh]`, `Elsewhere[mh]`, "no heading"},
 		{"truncated", `Growth*[mh]`, `Growth*[mh]`, ""},
-		{"a supplementary concept", `inventinib[mh]`, `inventinib[mh]`, `write "inventinib"[nm]; the heading that NLM maps it to: Blue Growths`},
+		{"a supplementary concept", `inventinib[mh]`, `inventinib[mh]`,
+			`write "inventinib"[nm]; the heading that NLM maps it to: Blue Growths`},
 		{"a substance", `inventinib[nm]`, `inventinib[nm]`, ""},
-		{"a substance by its code", `XYZ9901[nm]`, `XYZ9901[nm] | inventinib[nm]`, "another name of the substance inventinib"},
+		{"a substance by its code", `XYZ9901[nm]`, `XYZ9901[nm] | inventinib[nm]`,
+			"another name of the substance inventinib"},
 		{"a substance that is not known", `nothingmab[nm]`, `nothingmab[nm]`, ""},
 		{"another field", `Growths[tiab]`, `Growths[tiab]`, ""},
 	} {
@@ -210,7 +218,8 @@ func TestOpen(t *testing.T) {
 	if found, ok, err := table.Find("blueness"); len(told) != 0 || !ok || found.Name != "Blue Growths" || err != nil {
 		t.Errorf("the second time %q was told, and %+v found, %v", told, found, err)
 	}
-	if err := os.WriteFile(file, []byte(descriptorsBin+"\n*NEWRECORD\nMH = Green Growths\nMN = Z01.500\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(descriptorsBin+"\n*NEWRECORD\nMH = Green Growths\nMN = Z01.500\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	table, told = open(t, folder, file)
@@ -225,7 +234,8 @@ func TestOpen(t *testing.T) {
 	}
 	nowhere := filepath.Join(file, "no folder")
 	table, told = open(t, nowhere, file)
-	if _, ok, err := table.Find("Green Growths"); len(told) != 2 || !strings.Contains(told[1], "can't be kept") || !ok || err != nil {
+	if _, ok, err := table.Find("Green Growths"); len(told) != 2 || !strings.Contains(told[1],
+		"can't be kept") || !ok || err != nil {
 		t.Errorf("where nothing can be kept, %q was told, found %v, %v", told, ok, err)
 	}
 }
@@ -233,8 +243,10 @@ func TestOpen(t *testing.T) {
 func TestBadFiles(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"cut.xml", descriptorsXML[:len(descriptorsXML)-300], "line "},
-		{"noname.xml", "<DescriptorRecordSet>\n<DescriptorRecord></DescriptorRecord></DescriptorRecordSet>", "noname.xml, line 2: a record ends here that has no name"},
-		{"crossed.xml", "<DescriptorRecordSet>\n<DescriptorRecord></String></DescriptorRecordSet>", "</String> closes what is not open"},
+		{"noname.xml", "<DescriptorRecordSet>\n<DescriptorRecord></DescriptorRecord></DescriptorRecordSet>",
+			"noname.xml, line 2: a record ends here that has no name"},
+		{"crossed.xml", "<DescriptorRecordSet>\n<DescriptorRecord></String></DescriptorRecordSet>",
+			"</String> closes what is not open"},
 		{"empty.xml", "<DescriptorRecordSet></DescriptorRecordSet>", "holds no heading"},
 		{"q.xml", "<QualifierRecordSet></QualifierRecordSet>", "subheadings, which nothing needs"},
 		{"q.bin", "*NEWRECORD\nRECTYPE = Q\nSH = genetics\n", "holds no heading"},
@@ -245,12 +257,14 @@ func TestBadFiles(t *testing.T) {
 			if headings, _, err := Split([]string{path}); len(headings) != 1 || err != nil {
 				t.Error("Split does not take it for NLM's")
 			}
-			if _, err := compile([]string{path}); err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), tc.name) {
+			if _, err := compile([]string{path}); err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(
+				err.Error(), tc.name) {
 				t.Errorf("compile: %v; want %q in it, and the file", err, tc.want)
 			}
 		})
 	}
-	if headings, others, err := Split([]string{write(t, "own.yaml", "tumours: []")}); len(headings) != 0 || len(others) != 1 || err != nil {
+	if headings, others, err := Split([]string{write(t, "own.yaml", "tumours: []")}); len(headings) != 0 || len(
+		others) != 1 || err != nil {
 		t.Errorf("Split took %v for headings, %v", headings, err)
 	}
 	for _, path := range []string{"missing.xml", write(t, "broken", "\x1f\x8bno gzip")} {
@@ -261,7 +275,8 @@ func TestBadFiles(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{descriptorsXML, supplementaryXMLText, descriptorsBin, supplementaryBin, "*NEWRECORD\nMH = \n"} {
+	for _, seed := range []string{descriptorsXML, supplementaryXMLText, descriptorsBin, supplementaryBin,
+		"*NEWRECORD\nMH = \n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

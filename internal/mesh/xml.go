@@ -23,7 +23,8 @@ var (
 		trees: []string{"TreeNumberList", "TreeNumber"},
 	}
 	supplementaryPaths = paths{
-		record: "SupplementalRecord", kind: supplementary, name: []string{"SupplementalRecordName", "String"}, terms: termPath,
+		record: "SupplementalRecord", kind: supplementary, name: []string{"SupplementalRecordName", "String"},
+		terms:  termPath,
 		mapped: []string{"HeadingMappedToList", "HeadingMappedTo", "DescriptorReferredTo", "DescriptorName", "String"},
 	}
 )
