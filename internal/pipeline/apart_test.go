@@ -9,15 +9,16 @@ import (
 	"dossier/internal/evidence"
 )
 
-// TestWhatIsKeptApartIsLogged: two records with one PMID and different DOIs can't be one paper. That they stay two is told, on every
-// way into the store.
+// TestWhatIsKeptApartIsLogged: two records with one PMID and different DOIs can't be one paper. That they stay two is
+// told, on every way into the store.
 func TestWhatIsKeptApartIsLogged(t *testing.T) {
 	with := func(doi string, r evidence.Record) evidence.Record {
 		r.Identifiers = append(r.Identifiers, evidence.Identifier{Kind: evidence.DOI, Value: doi})
 		return r
 	}
 	ours := with("10.5555/a", paper(1, "KRAS G12C colorectal cancer: a randomised trial"))
-	other := with("10.5555/b", copyIn(evidence.SourceOpenAlex, "W2", paper(1, "KRAS G12C colorectal cancer: a randomised trial")))
+	other := with("10.5555/b", copyIn(evidence.SourceOpenAlex, "W2",
+		paper(1, "KRAS G12C colorectal cancer: a randomised trial")))
 	for name, bring := range map[string]func(t *testing.T, p *Pipeline){
 		"by a search": func(t *testing.T, p *Pipeline) {
 			p.Sources = []Source{
@@ -28,7 +29,8 @@ func TestWhatIsKeptApartIsLogged(t *testing.T) {
 			mustRun(t, p, newFakeStore(), topic)
 		},
 		"by an import": func(t *testing.T, p *Pipeline) {
-			_, counts, err := p.Import(t.Context(), storeWith(t, ours), itemsOf(fromFile(1, other)), ImportOptions{ID: "i", Files: "embase.ris"})
+			_, counts, err := p.Import(t.Context(), storeWith(t, ours), itemsOf(fromFile(1, other)),
+				ImportOptions{ID: "i", Files: "embase.ris"})
 			if err != nil || counts.Conflicts != 1 {
 				t.Errorf("%d conflicts, %v", counts.Conflicts, err)
 			}

@@ -29,7 +29,8 @@ func (p *Pipeline) Ask(
 	if err != nil {
 		return LiveAnswer{}, nil, err
 	}
-	p.Progress.Topic(Event{Topic: topic.ID, Stage: StageDone, Done: answer.Counts.Sampled, Of: answer.Counts.Unique, Message: summary(answer.Counts)})
+	p.Progress.Topic(Event{Topic: topic.ID, Stage: StageDone, Done: answer.Counts.Sampled, Of: answer.Counts.Unique,
+		Message: summary(answer.Counts)})
 	live := store.changes()
 	live.Answer = answer
 	return live, problems, nil

@@ -69,7 +69,8 @@ func TestAskTakesWhatTheStoreHas(t *testing.T) {
 
 func TestAskFailsWithoutSources(t *testing.T) {
 	pubmed := &fakeSource{name: evidence.SourcePubMed, searchErr: unreachable(evidence.SourcePubMed)}
-	if _, _, err := askLive(t, testPipeline(pubmed), NewOverlay(nil), topicOn(bowelQuestion)); !errors.Is(err, ErrNoSource) {
+	if _, _, err := askLive(t, testPipeline(pubmed), NewOverlay(nil), topicOn(bowelQuestion)); !errors.Is(err,
+		ErrNoSource) {
 		t.Errorf("error %v, want ErrNoSource", err)
 	}
 }

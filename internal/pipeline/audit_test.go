@@ -42,9 +42,12 @@ func TestWhatGoesOutIsWrittenDown(t *testing.T) {
 		fails   bool // the source does
 		want    []string
 	}{
-		{"services", false, nil, false, []string{`begin "KRAS G12C colorectal cancer" true false`, `end "KRAS G12C colorectal cancer"`}},
-		{"services and a model", false, &fakeJudge{}, false, []string{`begin "KRAS G12C colorectal cancer" true true`, `end "KRAS G12C colorectal cancer"`}},
-		{"a failure", false, nil, true, []string{`begin "KRAS G12C colorectal cancer" true false`, `end "KRAS G12C colorectal cancer"`}},
+		{"services", false, nil, false, []string{`begin "KRAS G12C colorectal cancer" true false`,
+			`end "KRAS G12C colorectal cancer"`}},
+		{"services and a model", false, &fakeJudge{}, false, []string{`begin "KRAS G12C colorectal cancer" true true`,
+			`end "KRAS G12C colorectal cancer"`}},
+		{"a failure", false, nil, true, []string{`begin "KRAS G12C colorectal cancer" true false`,
+			`end "KRAS G12C colorectal cancer"`}},
 		{"nobody is asked", true, Remembered{}, false, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -54,7 +57,8 @@ func TestWhatGoesOutIsWrittenDown(t *testing.T) {
 			}
 			p, audit := testPipeline(source), &fakeAudit{}
 			p.Audit, p.Offline, p.Judge = audit, tc.offline, tc.judge
-			if _, err := p.Run(t.Context(), newFakeStore(), []evidence.Topic{topicOn(question)}, RunOptions{ID: "r", Ahead: 1}); err != nil {
+			if _, err := p.Run(t.Context(), newFakeStore(), []evidence.Topic{topicOn(question)},
+				RunOptions{ID: "r", Ahead: 1}); err != nil {
 				t.Fatal(err)
 			}
 			if !slices.Equal(audit.lines, tc.want) {
@@ -69,7 +73,8 @@ func TestWhatCannotBeWrittenDownDoesNotGoOut(t *testing.T) {
 	source := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS G12C colorectal cancer")}}
 	p := testPipeline(source)
 	p.Audit = &fakeAudit{err: errors.New("the disk is full")}
-	report, err := p.Run(t.Context(), newFakeStore(), []evidence.Topic{topicOn("KRAS G12C colorectal cancer")}, RunOptions{ID: "r", Ahead: 1})
+	report, err := p.Run(t.Context(), newFakeStore(), []evidence.Topic{topicOn("KRAS G12C colorectal cancer")},
+		RunOptions{ID: "r", Ahead: 1})
 	if err != nil || report.Outcome != Failed {
 		t.Errorf("outcome %d, %v; want the topic to fail", report.Outcome, err)
 	}

@@ -10,9 +10,11 @@ import (
 
 // longRecord is a record of usual length whose types leave it open, so that every rule is asked.
 func longRecord(n int) evidence.Record {
-	r := paper(n, fmt.Sprintf("Outcomes number %d of treatment in colorectal cancer with KRAS mutations", n), "Journal Article")
+	r := paper(n, fmt.Sprintf("Outcomes number %d of treatment in colorectal cancer with KRAS mutations", n),
+		"Journal Article")
 	r.ID = r.Identifiers[0].String()
-	r.Abstract = []evidence.Section{{Text: strings.Repeat("The patients in this series were treated with the usual drugs and followed for years, as described. ", 20)}}
+	r.Abstract = []evidence.Section{{Text: strings.Repeat(
+		"The patients in this series were treated with the usual drugs and followed for years, as described. ", 20)}}
 	for _, h := range []string{"Humans", "Female", "Male", "Colorectal Neoplasms", "Treatment Outcome"} {
 		r.MeSH = append(r.MeSH, evidence.Heading{Name: h})
 	}

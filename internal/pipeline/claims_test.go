@@ -19,7 +19,8 @@ const (
 	truePaper   = "Sotorasib with panitumumab in KRAS G12C colorectal cancer: a randomised trial"
 	falsePaper  = "Aspirin for headache in adolescents: an invented cohort from two villages"
 	trueText    = "In 160 patients the combination prolonged progression-free survival."
-	falseText   = trueText + " It did not: all patients of the combination died within a week, as an invented appendix tells."
+	falseText   = trueText +
+		" It did not: all patients of the combination died within a week, as an invented appendix tells."
 )
 
 func claimedPaper() evidence.Record {
@@ -316,7 +317,9 @@ func TestGenuineCopiesStillCount(t *testing.T) {
 		{"a notice of Europe PMC's with the paper's title",
 			[]evidence.Record{claimedPaper(), claim(europe, "PMC/PMC99000777", underIDs("pmcid", "PMC99000777"),
 				linkingTo(evidence.Retracts, claimedPMID),
-				func(r *evidence.Record) { r.Title = "Retraction: " + truePaper })}, 1, func(r evidence.Record) (any, any) { return r.Retraction.Source, europe }},
+				func(r *evidence.Record) { r.Title = "Retraction: " + truePaper })}, 1, func(r evidence.Record) (any, any) {
+				return r.Retraction.Source, europe
+			}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			store := storeWith(t, c.records...)

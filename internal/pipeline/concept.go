@@ -46,7 +46,9 @@ func conceptOf(g boolean.Group) concept {
 // telling leaves out what widens a search and says too little of a record: beside a gene with its variant, the gene,
 // the variant and the exon alone. A paper on KRAS G12D is no paper on KRAS G12C, and one on NRAS G12C is none either.
 func telling(g boolean.Group) []boolean.Term {
-	if g.Concept != boolean.GeneVariant || !slices.ContainsFunc(g.Terms, func(t boolean.Term) bool { return isPair(wordsOf(t.Text)) }) {
+	if g.Concept != boolean.GeneVariant || !slices.ContainsFunc(g.Terms, func(t boolean.Term) bool {
+		return isPair(wordsOf(t.Text))
+	}) {
 		return g.Terms
 	}
 	return slices.DeleteFunc(slices.Clone(g.Terms), func(t boolean.Term) bool {

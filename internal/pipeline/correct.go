@@ -58,7 +58,8 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 		isSound[s.Record.ID] = true
 	}
 	wrong := func(id string) bool { return !isSound[id] }
-	if !otherwise && !slices.ContainsFunc(renamed(a.Sample, moved), wrong) && sameMembers(renamed(a.Removed, moved), selection.Removed) &&
+	if !otherwise && !slices.ContainsFunc(renamed(a.Sample, moved), wrong) && sameMembers(renamed(a.Removed, moved),
+		selection.Removed) &&
 		sameMembers(renamed(a.Trials, moved), trials) {
 		return false, nil
 	}

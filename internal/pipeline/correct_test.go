@@ -15,7 +15,8 @@ import (
 func threeTopics(t *testing.T) (p *Pipeline, sources []*fakeSource, store *fakeStore, a, b, c evidence.Topic) {
 	t.Helper()
 	pubmed, europe, registry := bowel()
-	pubmed.records = append(pubmed.records, paper(7, "Melanoma in practice", "Review"), paper(8, "Melanoma: a randomised trial", "Randomized Controlled Trial"))
+	pubmed.records = append(pubmed.records, paper(7, "Melanoma in practice", "Review"),
+		paper(8, "Melanoma: a randomised trial", "Randomized Controlled Trial"))
 	a, b, c = topicOn("melanoma"), bowelTopic(), bowelTopic()
 	b.ID, c.ID = "bowel-b", "bowel-c"
 	c.MaxResults = 1
@@ -26,7 +27,8 @@ func threeTopics(t *testing.T) (p *Pipeline, sources []*fakeSource, store *fakeS
 
 // A retraction reaches the samples of all topics, whichever of them is run that night, and however it becomes known.
 func TestRetractionCorrectsTopicsThatAreNotRun(t *testing.T) {
-	retracted := paper(1, "KRAS G12C colorectal cancer: a randomised trial", "Randomized Controlled Trial", "Retracted Publication")
+	retracted := paper(1, "KRAS G12C colorectal cancer: a randomised trial", "Randomized Controlled Trial",
+		"Retracted Publication")
 	itsNotice := notice(9, evidence.Retracts, "1", "Retraction Notice")
 	itsNotice.Title = "Melanoma paper withdrawn: retraction" // so that topic A finds it
 	for _, tt := range []struct {
@@ -38,24 +40,29 @@ func TestRetractionCorrectsTopicsThatAreNotRun(t *testing.T) {
 			_, err := p.Run(t.Context(), store, []evidence.Topic{a}, RunOptions{ID: "r2"})
 			return err
 		}},
-		{"by a notice that the topic finds", func(t *testing.T, p *Pipeline, pubmed *fakeSource, store *fakeStore, a evidence.Topic) error {
+		{"by a notice that the topic finds", func(t *testing.T, p *Pipeline, pubmed *fakeSource, store *fakeStore,
+			a evidence.Topic) error {
 			pubmed.records = append(pubmed.records, itsNotice)
 			_, err := p.Run(t.Context(), store, []evidence.Topic{a}, RunOptions{ID: "r2"})
 			return err
 		}},
-		{"by a notice that only a live answer names", func(t *testing.T, p *Pipeline, pubmed *fakeSource, store *fakeStore, a evidence.Topic) error {
+		{"by a notice that only a live answer names", func(t *testing.T, p *Pipeline, pubmed *fakeSource, store *fakeStore,
+			a evidence.Topic) error {
 			unfound := itsNotice
 			unfound.Title = "Notice of retraction"
 			pubmed.records = append(pubmed.records, unfound)
 			live := LiveQuestion{Question: "melanoma", Records: []string{"PMID:9"}}
-			_, err := p.Run(t.Context(), store, []evidence.Topic{a}, RunOptions{ID: "r2", LiveTopic: a, Inbox: []LiveQuestion{live}})
+			_, err := p.Run(t.Context(), store, []evidence.Topic{a}, RunOptions{ID: "r2", LiveTopic: a,
+				Inbox: []LiveQuestion{live}})
 			return err
 		}},
 		{"by an import", func(t *testing.T, p *Pipeline, _ *fakeSource, store *fakeStore, _ evidence.Topic) error {
-			_, _, err := p.Import(t.Context(), store, itemsOf(ImportItem{Record: itsNotice}), ImportOptions{ID: "i", Files: "update.xml.gz"})
+			_, _, err := p.Import(t.Context(), store, itemsOf(ImportItem{Record: itsNotice}),
+				ImportOptions{ID: "i", Files: "update.xml.gz"})
 			return err
 		}},
-		{"committed before a run that was interrupted", func(t *testing.T, p *Pipeline, _ *fakeSource, store *fakeStore, a evidence.Topic) error {
+		{"committed before a run that was interrupted", func(t *testing.T, p *Pipeline, _ *fakeSource, store *fakeStore,
+			a evidence.Topic) error {
 			keep(t, store, retracted)
 			_, err := p.Run(t.Context(), store, []evidence.Topic{a}, RunOptions{ID: "r2"})
 			return err
@@ -84,8 +91,10 @@ func TestRetractionCorrectsTopicsThatAreNotRun(t *testing.T) {
 			if after.Counts.Retracted != before.Counts.Retracted+1 || after.Counts.Sampled != 1 {
 				t.Errorf("counts %+v, before %+v", after.Counts, before.Counts)
 			}
-			if !after.Built.Equal(before.Built) || !after.Corrected.After(before.Built) || !after.Changed().Equal(after.Corrected) {
-				t.Errorf("built %v and corrected %v, before built %v: a correction is no new search", after.Built, after.Corrected, before.Built)
+			if !after.Built.Equal(before.Built) || !after.Corrected.After(before.Built) ||
+				!after.Changed().Equal(after.Corrected) {
+				t.Errorf("built %v and corrected %v, before built %v: a correction is no new search", after.Built, after.Corrected,
+					before.Built)
 			}
 		})
 	}
@@ -123,8 +132,10 @@ func TestCorrectAnswers(t *testing.T) {
 		sample  []string
 		trials  []string
 	}{
-		{"nothing", func(*testing.T, *fakeStore, []*fakeSource) {}, false, []string{"PMID:1", "PMID:2"}, []string{"NCT:NCT00000001"}},
-		{"more citations", again(1, func(r *evidence.Record) { r.CitedBy = 900 }), false, []string{"PMID:1", "PMID:2"}, []string{"NCT:NCT00000001"}},
+		{"nothing", func(*testing.T, *fakeStore, []*fakeSource) {}, false, []string{"PMID:1", "PMID:2"},
+			[]string{"NCT:NCT00000001"}},
+		{"more citations", again(1, func(r *evidence.Record) { r.CitedBy = 900 }), false, []string{"PMID:1", "PMID:2"},
+			[]string{"NCT:NCT00000001"}},
 		{"an expression of concern", again(0, func(r *evidence.Record) {
 			r.Links = []evidence.Link{{Relation: evidence.ConcernIn, Target: pmid(9)}}
 		}), false, []string{"PMID:1", "PMID:2"}, []string{"NCT:NCT00000001"}},

@@ -44,18 +44,24 @@ func TestPutForward(t *testing.T) {
 		{"level C", 6, nil, statements{stated("1", "EID1", "C")}, 6.5, "CIViC level C (EID1), +0.5", true},
 		{"level D", 6, nil, statements{stated("1", "EID1", "D")}, 6, "", true},
 		{"level E", 6, nil, statements{stated("1", "EID1", "E")}, 6, "", true},
-		{"the best of several", 6, nil, statements{stated("1", "EID1", "A", onG12D), stated("1", "EID2", "B"), stated("1", "EID3", "C")}, 7, "CIViC level B (EID2), +1.0", true},
-		{"against it", 6, nil, statements{stated("1", "EID1", "B", against)}, 7, "CIViC level B (EID1, does not support), +1.0", true},
+		{"the best of several", 6, nil, statements{stated("1", "EID1", "A", onG12D), stated("1", "EID2", "B"),
+			stated("1", "EID3", "C")}, 7, "CIViC level B (EID2), +1.0", true},
+		{"against it", 6, nil, statements{stated("1", "EID1", "B", against)}, 7,
+			"CIViC level B (EID1, does not support), +1.0", true},
 		{"on another question", 6, nil, statements{stated("1", "EID1", "A", onG12D)}, 6, "", true},
 		{"not accepted yet", 6, nil, statements{stated("1", "EID1", "A", submitted)}, 6, "", true},
 		{"flagged", 6, nil, statements{stated("1", "EID1", "A", flagged)}, 6, "", true},
 		{"at most ten", 9.5, nil, statements{stated("1", "EID1", "B")}, 10, "CIViC level B (EID1), +1.0, at most 10", true},
 		{"tenths stay tenths", 6.7, nil, statements{stated("1", "EID1", "A")}, 8.2, "CIViC level A (EID1), +1.5", true},
-		{"lifted over the score that passes", 4.2, nil, statements{stated("1", "EID1", "B")}, 5.2, "CIViC level B (EID1), +1.0", true},
+		{"lifted over the score that passes", 4.2, nil, statements{stated("1", "EID1", "B")}, 5.2,
+			"CIViC level B (EID1), +1.0", true},
 		{"not lifted far enough", 3.2, nil, statements{stated("1", "EID1", "B")}, 4.2, "CIViC level B (EID1), +1.0", false},
-		{"a title that contradicts", 4.2, func(a *Assessed) { a.Assessment.Contradiction = "its title is on lung cancer" }, statements{stated("1", "EID1", "A")}, 4.2, "", false},
-		{"retracted", 6, func(a *Assessed) { a.Assessment.Excluded = "retracted" }, statements{stated("1", "EID1", "A")}, 6, "", true},
-		{"a registered trial", 6, func(a *Assessed) { a.Record.Trial = &evidence.Trial{} }, statements{stated("1", "EID1", "A")}, 6, "", true},
+		{"a title that contradicts", 4.2, func(a *Assessed) { a.Assessment.Contradiction = "its title is on lung cancer" },
+			statements{stated("1", "EID1", "A")}, 4.2, "", false},
+		{"retracted", 6, func(a *Assessed) { a.Assessment.Excluded = "retracted" }, statements{stated("1", "EID1", "A")}, 6,
+			"", true},
+		{"a registered trial", 6, func(a *Assessed) { a.Record.Trial = &evidence.Trial{} },
+			statements{stated("1", "EID1", "A")}, 6, "", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			a := passing(1, evidence.RCT, tc.score)
@@ -76,8 +82,10 @@ func TestPutForward(t *testing.T) {
 			if tc.criterion != "" {
 				criteria = append(criteria, tc.criterion)
 			}
-			if diff := cmp.Diff(criteria, got.Criteria); diff != "" || got.Score != tc.want || got.Passed != tc.passed || (got.PutForward != nil) != (tc.criterion != "") {
-				t.Errorf("score %v, passed %v, want %v, %v; criteria (-want +got):\n%s", got.Score, got.Passed, tc.want, tc.passed, diff)
+			if diff := cmp.Diff(criteria, got.Criteria); diff != "" || got.Score != tc.want || got.Passed != tc.passed ||
+				(got.PutForward != nil) != (tc.criterion != "") {
+				t.Errorf("score %v, passed %v, want %v, %v; criteria (-want +got):\n%s", got.Score, got.Passed, tc.want,
+					tc.passed, diff)
 			}
 			if again := p.putForward(&asked, false, all); again || !cmp.Equal(got, all[0].Assessment) {
 				t.Errorf("the same again says %v and makes %+v", again, all[0].Assessment)
@@ -97,7 +105,8 @@ func twoCohorts(t *testing.T) (*Pipeline, *fakeStore, evidence.Topic) {
 	first := paper(11, "KRAS G12C colorectal cancer in practice", "Observational Study")
 	second := paper(12, "KRAS G12C in practice, an account of many years and places", "Observational Study")
 	second.Abstract = []evidence.Section{{Text: "Colorectal cancer."}}
-	p, store, topic := testPipeline(&fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{first, second}}), newFakeStore(), topicOn(bowelQuestion)
+	p, store, topic := testPipeline(&fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{first, second}}),
+		newFakeStore(), topicOn(bowelQuestion)
 	topic.MaxResults = 1
 	mustRun(t, p, store, topic)
 	if a := store.answerOn(t, topic); !cmp.Equal(a.Sample, []string{"PMID:11"}) || a.Counts.Passed != 2 {
@@ -106,10 +115,13 @@ func twoCohorts(t *testing.T) (*Pipeline, *fakeStore, evidence.Topic) {
 	return p, store, topic
 }
 
-func importOf(t *testing.T, p *Pipeline, store Library, day evidence.Date, statements ...evidence.CuratedStatement) (evidence.Run, CuratedCounts) {
+func importOf(t *testing.T, p *Pipeline, store Library, day evidence.Date, statements ...evidence.CuratedStatement) (
+	evidence.Run, CuratedCounts) {
 	t.Helper()
-	file := evidence.CuratedFile{Source: evidence.CuratedCIViC, Name: "summaries.tsv", Date: day, Imported: p.Now(), Statements: statements}
-	run, counts, err := p.ImportCurated(t.Context(), store, file, ImportOptions{ID: "civic-" + string(day), Files: "summaries.tsv"})
+	file := evidence.CuratedFile{Source: evidence.CuratedCIViC, Name: "summaries.tsv", Date: day, Imported: p.Now(),
+		Statements: statements}
+	run, counts, err := p.ImportCurated(t.Context(), store, file, ImportOptions{ID: "civic-" + string(day),
+		Files: "summaries.tsv"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +132,8 @@ func TestAnImportReachesAnswersThatAreStored(t *testing.T) {
 	p, store, topic := twoCohorts(t)
 	judged := store.answerOn(t, topic)
 	run, counts := importOf(t, p, store, "2026-01-01", stated("12", "EID1", "A"), stated("77", "EID2", "A"))
-	want := CuratedCounts{Statements: 2, CuratedChanges: evidence.CuratedChanges{New: 2}, Papers: 2, Joined: 1, Corrected: []string{topic.ID}}
+	want := CuratedCounts{Statements: 2, CuratedChanges: evidence.CuratedChanges{New: 2}, Papers: 2, Joined: 1,
+		Corrected: []string{topic.ID}}
 	if diff := cmp.Diff(want, counts); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
@@ -128,7 +141,8 @@ func TestAnImportReachesAnswersThatAreStored(t *testing.T) {
 		t.Errorf("the run's record: %+v", run)
 	}
 	a := store.answerOn(t, topic)
-	if !cmp.Equal(a.Sample, []string{"PMID:12"}) || a.Counts.PutForward != 1 || !a.Built.Equal(judged.Built) || !a.Corrected.After(a.Built) {
+	if !cmp.Equal(a.Sample, []string{"PMID:12"}) || a.Counts.PutForward != 1 || !a.Built.Equal(judged.Built) ||
+		!a.Corrected.After(a.Built) {
 		t.Errorf("after the import: sample %v, counts %+v, built %v, corrected %v", a.Sample, a.Counts, a.Built, a.Corrected)
 	}
 	checkSums(t, a.Counts)
@@ -139,7 +153,8 @@ func TestAnImportReachesAnswersThatAreStored(t *testing.T) {
 	}
 
 	_, counts = importOf(t, p, store, "2026-02-01", stated("12", "EID1", "D"))
-	want = CuratedCounts{Statements: 1, Before: 2, BeforeDate: "2026-01-01", CuratedChanges: evidence.CuratedChanges{Changed: 1, Gone: 1}, Papers: 1, Joined: 1, Corrected: []string{topic.ID}}
+	want = CuratedCounts{Statements: 1, Before: 2, BeforeDate: "2026-01-01",
+		CuratedChanges: evidence.CuratedChanges{Changed: 1, Gone: 1}, Papers: 1, Joined: 1, Corrected: []string{topic.ID}}
 	if diff := cmp.Diff(want, counts); diff != "" {
 		t.Errorf("counts of the later file (-want +got):\n%s", diff)
 	}
@@ -154,7 +169,8 @@ func TestTheSameFileAgainWritesNothing(t *testing.T) {
 	importOf(t, p, store, "2026-01-01", stated("12", "EID1", "A"))
 	store.batches = nil
 	run, counts := importOf(t, p, store, "2026-01-01", stated("12", "EID1", "A"))
-	if len(store.batches) > 0 || counts.Corrected != nil || counts.CuratedChanges != (evidence.CuratedChanges{}) || run.Finished.After(run.Started) {
+	if len(store.batches) > 0 || counts.Corrected != nil || counts.CuratedChanges != (evidence.CuratedChanges{}) ||
+		run.Finished.After(run.Started) {
 		t.Errorf("%d batches, %+v, %+v", len(store.batches), counts, run)
 	}
 	_, counts = importOf(t, p, store, "2026-02-01", stated("12", "EID1", "A"))
@@ -204,8 +220,10 @@ func TestAKeptJudgementIsNotRewritten(t *testing.T) {
 	if !cmp.Equal(a.Sample, []string{"PMID:12"}) || a.Assessments[1].Score != 7.5 {
 		t.Errorf("the sample is %v, scores %+v", a.Sample, a.Assessments)
 	}
-	kept, ok, err := store.Judgement(evidence.JudgementKey(topic.Question, a.Assessments[1].Content, "model-1", "prompt-1"))
-	if err != nil || !ok || kept.Assessment.Score != 6 || len(kept.Assessment.Criteria) != 1 || kept.Assessment.PutForward != nil {
+	kept, ok, err := store.Judgement(evidence.JudgementKey(topic.Question, a.Assessments[1].Content, "model-1",
+		"prompt-1"))
+	if err != nil || !ok || kept.Assessment.Score != 6 || len(kept.Assessment.Criteria) != 1 ||
+		kept.Assessment.PutForward != nil {
 		t.Errorf("kept is %+v, %v, %v", kept.Assessment, ok, err)
 	}
 }
@@ -226,7 +244,8 @@ func TestALiveAnswerPutsForwardToo(t *testing.T) {
 			t.Errorf("%s is left with %v", id, r.Curated)
 		}
 	}
-	if diff := cmp.Diff(store.answerOn(t, topicOn(bowelQuestion)).Sample, []string{"PMID:11"}, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(store.answerOn(t, topicOn(bowelQuestion)).Sample, []string{"PMID:11"},
+		cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("the stored answer changed:\n%s", diff)
 	}
 }

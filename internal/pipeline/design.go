@@ -127,13 +127,19 @@ type titleWithoutEvidence struct {
 }
 
 var titlesWithoutEvidence = []titleWithoutEvidence{
-	{evidence.DesignErratum, "| erratum |; | erratum to; | errata |; | corrigendum |; | corrigendum to; | correction |; | correction to |; | author correction |; | publisher correction |; | addendum |"},
-	{evidence.DesignRetraction, "| retraction |; | retraction note |; | retraction notice |; | retraction notice to; | retraction of |; | withdrawal notice"},
+	{evidence.DesignErratum,
+		"| erratum |; | erratum to; | errata |; | corrigendum |; | corrigendum to; | correction |; | correction to |; | author correction |; | publisher correction |; | addendum |"},
+	{evidence.DesignRetraction,
+		"| retraction |; | retraction note |; | retraction notice |; | retraction notice to; | retraction of |; | withdrawal notice"},
 	{evidence.DesignConcern, "| expression of concern; | editorial expression of concern"},
-	{evidence.DesignProtocol, "study protocol; trial protocol |; trial protocol for; | protocol for a; | protocol for the; | protocol of a; | protocol of the; | protocol |; protocol for a randomi*; protocol for a ~ trial; protocol for a ~ review; review protocol |"},
-	{evidence.DesignComment, "| comment on; | comment |; | commentary |; | commentary on; | invited commentary; | comments on"},
-	{evidence.DesignLetter, "| letter |; | letter to the editor; | re |; | reply |; | reply to; | in reply; | response to the letter; | authors reply; | author reply; | reply by; | letter regarding; | response to letter"},
-	{evidence.DesignEditorial, "| editorial |; | editorial comment; | guest editorial; | editor s note; | from the editor"},
+	{evidence.DesignProtocol,
+		"study protocol; trial protocol |; trial protocol for; | protocol for a; | protocol for the; | protocol of a; | protocol of the; | protocol |; protocol for a randomi*; protocol for a ~ trial; protocol for a ~ review; review protocol |"},
+	{evidence.DesignComment,
+		"| comment on; | comment |; | commentary |; | commentary on; | invited commentary; | comments on"},
+	{evidence.DesignLetter,
+		"| letter |; | letter to the editor; | re |; | reply |; | reply to; | in reply; | response to the letter; | authors reply; | author reply; | reply by; | letter regarding; | response to letter"},
+	{evidence.DesignEditorial,
+		"| editorial |; | editorial comment; | guest editorial; | editor s note; | from the editor"},
 	{evidence.DesignNews, "| news |; | in brief |; | news in brief; | obituary |; | in memoriam"},
 }
 

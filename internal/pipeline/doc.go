@@ -1,14 +1,16 @@
 // Package pipeline takes a topic from its question to its Answer: the six steps of docs/METHOD.md, a file each, and the
 // run over many topics.
 //
-//	plan.go      1   question → query, layer after layer (planner.go by rules), and every source's answer to it: asked.go
-//	                 asks, dropped.go says which answers are to another query, leftout.go what a query does not ask for
+//	plan.go      1   question → query, layer after layer (planner.go by rules), and every source's answer
+//	                 to it: asked.go asks, dropped.go says which answers are to another query,
+//	                 leftout.go what a query does not ask for
 //	gather.go    2   the sources' answers → source records
 //	identify.go  2b  source records → merged records
 //	bucket.go    3,5 record → bucket and design (types.go, design*.go hold the tables)
 //	screen.go    4   records → assessments, by a model behind Judge or by rules (screen_rules.go, concept.go, words.go)
 //	                 screen_flag.go says which records speak to the model, by their texts or by what they did to a reply
-//	sample.go    6   assessments → sample; curated.go: what curators' statements add; trials.go: → the trials that are listed
+//	sample.go    6   assessments → sample; curated.go: what curators' statements add;
+//	                 trials.go: → the trials that are listed
 //
 //	topic.go     one topic through all the steps
 //	run.go       many topics into one store (pending.go holds what is fetched and not yet written)

@@ -50,7 +50,8 @@ func EstimateScreening(view View, judge Estimator, topic evidence.Topic, past []
 		}
 	}
 	e.Used = judge.EstimateCount(e.Records)
-	e.InVain = e.Records > 0 && e.Records == answer.Counts.ByRules && answer.ScreeningFailed == judge.Model()+" "+judge.Prompt()
+	e.InVain = e.Records > 0 && e.Records == answer.Counts.ByRules && answer.ScreeningFailed == judge.Model()+" "+
+		judge.Prompt()
 	if e.InVain && e.Last.Tokens() > e.Used.Tokens() {
 		e.Used = e.Last
 	}

@@ -18,8 +18,10 @@ func (dearJudge) EstimateCount(records int) evidence.Usage {
 func TestEstimateScreening(t *testing.T) {
 	judge := dearJudge{&fakeJudge{}}
 	answered := topicOn(bowelQuestion)
-	assessments := []evidence.Assessment{{Record: "PMID:1", Content: "a"}, {Record: "PMID:2", Content: "b"}, {Record: "NCT:NCT1", Excluded: "registered trial"}}
-	past := []evidence.Run{{}, {Topics: []evidence.TopicRun{{Topic: answered.ID, Usage: evidence.Usage{PromptTokens: 70, Calls: 3}}}}}
+	assessments := []evidence.Assessment{{Record: "PMID:1", Content: "a"}, {Record: "PMID:2", Content: "b"},
+		{Record: "NCT:NCT1", Excluded: "registered trial"}}
+	past := []evidence.Run{{}, {Topics: []evidence.TopicRun{{Topic: answered.ID, Usage: evidence.Usage{PromptTokens: 70,
+		Calls: 3}}}}}
 	for _, tt := range []struct {
 		name   string
 		change func(topic *evidence.Topic, answer *evidence.Answer)
@@ -28,7 +30,8 @@ func TestEstimateScreening(t *testing.T) {
 	}{
 		{"the judgements that are kept are left out", func(*evidence.Topic, *evidence.Answer) {}, nil,
 			Estimate{Records: 1, Used: evidence.Usage{PromptTokens: 10}}},
-		{"nothing is screened", func(topic *evidence.Topic, _ *evidence.Answer) { topic.SkipScreening = true }, nil, Estimate{}},
+		{"nothing is screened", func(topic *evidence.Topic, _ *evidence.Answer) { topic.SkipScreening = true }, nil,
+			Estimate{}},
 		{"a new topic, by the sources that are screened", func(topic *evidence.Topic, _ *evidence.Answer) {
 			topic.ID, topic.BroadSearchCount, topic.Sources = "new", 50, evidence.SourceNames
 		}, past, Estimate{Records: 150, AtMost: true, Used: evidence.Usage{PromptTokens: 1500}}},
@@ -42,7 +45,8 @@ func TestEstimateScreening(t *testing.T) {
 			tt.change(&topic, &answer)
 			view := NewOverlay(nil)
 			view.apply(evidence.Batch{
-				Answers: []evidence.Answer{answer}, Judgements: []evidence.Judgement{{Key: evidence.JudgementKey(answered.Question, "a", judge.Model(), judge.Prompt())}},
+				Answers: []evidence.Answer{answer}, Judgements: []evidence.Judgement{{Key: evidence.JudgementKey(answered.Question,
+					"a", judge.Model(), judge.Prompt())}},
 			})
 			got, err := EstimateScreening(view, judge, topic, tt.past)
 			if err != nil {

@@ -24,7 +24,8 @@ import (
 // tonight is when the tests run.
 var tonight = time.Date(2026, 3, 1, 2, 30, 0, 0, time.UTC)
 
-// fakeSource holds records and finds those that match the query. With whole, searching gives records; else ids to fetch.
+// fakeSource holds records and finds those that match the query. With whole, searching gives records; else ids to
+// fetch.
 type fakeSource struct {
 	name    evidence.SourceName
 	whole   bool
@@ -131,8 +132,8 @@ func registered(nct, title, status string) evidence.Record {
 	}
 }
 
-// fakeDictionary knows layers by question and number. It reads no Chinese, and takes a title on breasts or lungs to be on
-// something else where the question is not.
+// fakeDictionary knows layers by question and number. It reads no Chinese, and takes a title on breasts or lungs to be
+// on something else where the question is not.
 type fakeDictionary map[string]map[int][]boolean.Group
 
 func (fakeDictionary) Understand(question string) lexicon.Question {
@@ -169,8 +170,9 @@ func dictionary() fakeDictionary {
 	disease, gene := group(boolean.Disease, "colorectal cancer", "CRC"), group(boolean.GeneVariant, "KRAS G12C")
 	return fakeDictionary{
 		"KRAS G12C colorectal cancer": {1: {disease, gene}, 3: {disease, gene}, 4: {gene}},
-		"KRAS G12C unheardofinib":     {1: {gene, group(boolean.Drug, "unheardofinib")}, 2: {gene, group(boolean.Drug, "unheardofinib", "XX1")}, 4: {gene}},
-		"melanoma":                    {1: {group(boolean.Disease, "melanoma")}},
+		"KRAS G12C unheardofinib": {1: {gene, group(boolean.Drug, "unheardofinib")},
+			2: {gene, group(boolean.Drug, "unheardofinib", "XX1")}, 4: {gene}},
+		"melanoma": {1: {group(boolean.Disease, "melanoma")}},
 	}
 }
 
@@ -188,7 +190,8 @@ func topicOn(question string, sources ...evidence.SourceName) evidence.Topic {
 func testPipeline(sources ...Source) *Pipeline {
 	clock := &tickingClock{now: tonight}
 	return &Pipeline{
-		Sources: sources, Lexicon: dictionary(), Planner: RulesPlanner{dictionary()}, Settings: DefaultSettings(), Now: clock.Now,
+		Sources: sources, Lexicon: dictionary(), Planner: RulesPlanner{dictionary()}, Settings: DefaultSettings(),
+		Now: clock.Now,
 		Log: slog.New(slog.DiscardHandler), Progress: NoProgress{},
 	}
 }
@@ -289,7 +292,8 @@ type fakeJudge struct {
 func (j *fakeJudge) Model() string  { return "model-1" }
 func (j *fakeJudge) Prompt() string { return "prompt-1" }
 
-func (j *fakeJudge) Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error {
+func (j *fakeJudge) Judge(ctx context.Context, question string, records []evidence.Record,
+	each func([]evidence.Assessment) error) error {
 	j.heard = append(j.heard, question)
 	for chunk := range slices.Chunk(records, max(j.batch, 1)) {
 		if err := ctx.Err(); err != nil {
@@ -310,5 +314,6 @@ func (j *fakeJudge) Judge(ctx context.Context, question string, records []eviden
 }
 
 func unreachable(name evidence.SourceName) error {
-	return &source.Error{Source: name, Op: "search", Kind: source.Unreachable, Hint: "check the network", Err: errors.New("connection refused")}
+	return &source.Error{Source: name, Op: "search", Kind: source.Unreachable, Hint: "check the network",
+		Err: errors.New("connection refused")}
 }

@@ -151,7 +151,8 @@ func (g *Gathered) add(f FoundRecord) {
 
 // fetchMissing fetches what is not known yet, in chunks; a chunk that fails leaves the earlier ones in place, and the
 // rest to the next run.
-func (g *Gathered) fetchMissing(ctx context.Context, src Source, ids []string, req GatherRequest, search *evidence.Search) error {
+func (g *Gathered) fetchMissing(ctx context.Context, src Source, ids []string, req GatherRequest,
+	search *evidence.Search) error {
 	missing, have, err := missingOf(src.Name(), ids, req.Known)
 	if err != nil {
 		return err
@@ -195,7 +196,8 @@ func fetchOne(ctx context.Context, src Source, ids []string, timeout time.Durati
 }
 
 // missingOf parts ids into those to fetch, each once, and the origin keys that are known.
-func missingOf(name evidence.SourceName, ids []string, known func(string) (bool, error)) (missing []string, have map[string]bool, err error) {
+func missingOf(name evidence.SourceName, ids []string, known func(string) (bool, error)) (missing []string,
+	have map[string]bool, err error) {
 	have = map[string]bool{}
 	asked := map[string]bool{}
 	for _, id := range ids {

@@ -46,7 +46,8 @@ func gathered(t *testing.T, sources []Source, req GatherRequest) Gathered {
 }
 
 func TestGatherFetchesOnlyWhatIsMissing(t *testing.T) {
-	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one"), paper(2, "KRAS two"), paper(3, "KRAS three")}}
+	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one"),
+		paper(2, "KRAS two"), paper(3, "KRAS three")}}
 	got := gathered(t, []Source{pubmed}, gatherRequest(topicOn("x"), "pubmed|2"))
 	if diff := cmp.Diff([]string{"1", "3"}, pubmed.fetched); diff != "" {
 		t.Errorf("fetched (-want +got):\n%s", diff)
@@ -56,7 +57,8 @@ func TestGatherFetchesOnlyWhatIsMissing(t *testing.T) {
 		t.Errorf("found (-want +got):\n%s", diff)
 	}
 	search := got.Searches[0]
-	if search.Status != evidence.SearchOK || search.Layer != 1 || search.Hits != 3 || search.Found != 3 || search.Fetched != 2 || !search.LastOK.Equal(tonight) || search.Query == "" {
+	if search.Status != evidence.SearchOK || search.Layer != 1 || search.Hits != 3 || search.Found != 3 ||
+		search.Fetched != 2 || !search.LastOK.Equal(tonight) || search.Query == "" {
 		t.Errorf("search %+v", search)
 	}
 }
@@ -71,18 +73,23 @@ func TestGatherOneFailureCostsOnlyItsOwnRecords(t *testing.T) {
 		hint   string
 		lastOK time.Time
 	}{
-		{"search fails", func(s *fakeSource) { s.searchErr = unreachable(s.name) }, evidence.SearchFailed, 0, "check the network", yesterday},
+		{"search fails", func(s *fakeSource) { s.searchErr = unreachable(s.name) }, evidence.SearchFailed, 0,
+			"check the network", yesterday},
 		{"out of budget is skipped", func(s *fakeSource) {
 			s.searchErr = &source.Error{Source: s.name, Kind: source.OverBudget, Hint: "tomorrow", Err: errors.New("spent")}
 		}, evidence.SearchSkipped, 0, "tomorrow", yesterday},
-		{"fetch fails: what the store has is found", func(s *fakeSource) { s.fetchErr = unreachable(s.name) }, evidence.SearchPartial, 1, "check the network", tonight},
-		{"a record that cannot be had is named", func(s *fakeSource) { s.problems = map[string]string{"1": "cut off"} }, evidence.SearchPartial, 1, "", tonight},
+		{"fetch fails: what the store has is found", func(s *fakeSource) { s.fetchErr = unreachable(s.name) },
+			evidence.SearchPartial, 1, "check the network", tonight},
+		{"a record that cannot be had is named", func(s *fakeSource) { s.problems = map[string]string{"1": "cut off"} },
+			evidence.SearchPartial, 1, "", tonight},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one"), paper(2, "KRAS two")}}
+			pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one"),
+				paper(2, "KRAS two")}}
 			tt.fail(pubmed)
-			europe := &fakeSource{name: evidence.SourceEuropePMC, whole: true, records: []evidence.Record{copyIn("europepmc", "MED/9", paper(9, "KRAS nine"))}}
+			europe := &fakeSource{name: evidence.SourceEuropePMC, whole: true,
+				records: []evidence.Record{copyIn("europepmc", "MED/9", paper(9, "KRAS nine"))}}
 			req := gatherRequest(topicOn("x", evidence.SourcePubMed, evidence.SourceEuropePMC), "pubmed|2")
 			req.Previous = []evidence.Search{{Source: evidence.SourcePubMed, LastOK: yesterday}}
 			got := gathered(t, []Source{europe, pubmed}, req)
@@ -110,7 +117,8 @@ func TestGatherSkips(t *testing.T) {
 	}
 	req.Offline = true
 	got = gathered(t, []Source{local, pubmed}, req)
-	if got.Searches[0].Status != evidence.SearchSkipped || got.Searches[0].Error != "offline" || len(pubmed.searches) != 1 {
+	if got.Searches[0].Status != evidence.SearchSkipped || got.Searches[0].Error != "offline" ||
+		len(pubmed.searches) != 1 {
 		t.Errorf("offline: %+v", got.Searches[0])
 	}
 	if diff := cmp.Diff([]FoundRecord{{RecordID: "1"}}, got.Found); diff != "" || len(got.Records) > 0 {
@@ -122,7 +130,8 @@ func TestGatherDoesNotAskAgainWhatPlanningAsked(t *testing.T) {
 	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS one")}}
 	req := gatherRequest(topicOn("x"))
 	req.Answers = map[evidence.SourceName]Answered{evidence.SourcePubMed: {
-		Layer: 3, Result: source.Result{Query: "q", Total: 7, IDs: []string{"1", "1"}, Dropped: []string{"foo"}}, Warnings: []string{"layer 1 was not used"},
+		Layer: 3, Result: source.Result{Query: "q", Total: 7, IDs: []string{"1", "1"}, Dropped: []string{"foo"}},
+		Warnings: []string{"layer 1 was not used"},
 	}}
 	got, err := Gather(t.Context(), []Source{pubmed}, req)
 	if err != nil || len(pubmed.searches) != 0 {
@@ -190,7 +199,8 @@ func TestGatherKeepsWhatASourceFoundBeforeItFailed(t *testing.T) {
 	if err != nil || len(got.Records) != 1 {
 		t.Fatalf("%d records, %v", len(got.Records), err)
 	}
-	if s := got.Searches[0]; s.Status != evidence.SearchPartial || s.Error == "" || s.Layer != 1 || !s.LastOK.Equal(tonight) {
+	if s := got.Searches[0]; s.Status != evidence.SearchPartial || s.Error == "" || s.Layer != 1 ||
+		!s.LastOK.Equal(tonight) {
 		t.Errorf("search %+v", s)
 	}
 }
@@ -199,7 +209,8 @@ func TestGatherStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS")}}
 	req := gatherRequest(topicOn("x"))
-	req.Answers = map[evidence.SourceName]Answered{evidence.SourcePubMed: {Result: source.Result{Total: 1, IDs: []string{"1"}}}}
+	req.Answers = map[evidence.SourceName]Answered{evidence.SourcePubMed: {Result: source.Result{Total: 1,
+		IDs: []string{"1"}}}}
 	req.Known = func(string) (bool, error) { cancel(); return false, nil }
 	if _, err := Gather(ctx, []Source{pubmed}, req); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)

@@ -13,7 +13,8 @@ import (
 type Identified struct {
 	Batch     evidence.Batch // to be committed as it is; empty where nothing is new
 	Conflicts []identity.Conflict
-	Cut       []evidence.Record // the incoming records, new or changed, that hold less than came; see evidence.Record.Bound
+	// the incoming records, new or changed, that hold less than came; see evidence.Record.Bound
+	Cut []evidence.Record
 }
 
 // Identify joins incoming source records with each other and with what view holds.
@@ -99,7 +100,8 @@ func supersedes(r, stored *evidence.Record) bool {
 	if stored.Origins[0].File == "" && r.Origins[0].File != "" {
 		return false
 	}
-	if old, now := stored.Origins[0].Revised, r.Origins[0].Revised; old != "" && now != "" && now.First().Before(old.First()) {
+	if old, now := stored.Origins[0].Revised, r.Origins[0].Revised; old != "" && now != "" && now.First().Before(
+		old.First()) {
 		return false
 	}
 	return contentOf(r) != contentOf(stored)

@@ -39,13 +39,18 @@ func TestIdentifyWritesOnlyWhatChanged(t *testing.T) {
 		changes  bool
 	}{
 		{"the same record", change(func(*evidence.Record) {}), false},
-		{"fetched at another time", change(func(r *evidence.Record) { r.Origins[0].Fetched = tonight.Add(time.Hour) }), false},
-		{"retraction status asked on another day", change(func(r *evidence.Record) { r.Retraction.Checked = "2026-03-02" }), false},
+		{"fetched at another time", change(func(r *evidence.Record) { r.Origins[0].Fetched = tonight.Add(time.Hour) }),
+			false},
+		{"retraction status asked on another day", change(func(r *evidence.Record) { r.Retraction.Checked = "2026-03-02" }),
+			false},
 		{"more citations", change(func(r *evidence.Record) { r.CitedBy = 5 }), true},
 		{"another title", change(func(r *evidence.Record) { r.Title = "KRAS" }), true},
 		{"retracted now", change(func(r *evidence.Record) { r.Retraction.Status = evidence.Yes }), true},
-		{"another title in an older revision", change(func(r *evidence.Record) { r.Title, r.Origins[0].Revised = "Old", "2025-05-01" }), false},
-		{"another title without a revision", change(func(r *evidence.Record) { r.Title, r.Origins[0].Revised = "New", "" }), true},
+		{"another title in an older revision", change(func(r *evidence.Record) {
+			r.Title, r.Origins[0].Revised = "Old", "2025-05-01"
+		}), false},
+		{"another title without a revision", change(func(r *evidence.Record) { r.Title, r.Origins[0].Revised = "New", "" }),
+			true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,7 +84,8 @@ func TestIdentifyMarksAndIndexes(t *testing.T) {
 }
 
 func TestIdentifyRefusesRecordsWithoutTheirOneOrigin(t *testing.T) {
-	for name, origins := range map[string][]evidence.Origin{"none": nil, "two": {{Source: "a", ID: "1"}, {Source: "b", ID: "1"}}} {
+	for name, origins := range map[string][]evidence.Origin{"none": nil, "two": {{Source: "a", ID: "1"},
+		{Source: "b", ID: "1"}}} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := Identify(NewOverlay(nil), []evidence.Record{{Title: "x", Origins: origins}}); err == nil {
 				t.Error("no error")
@@ -89,8 +95,8 @@ func TestIdentifyRefusesRecordsWithoutTheirOneOrigin(t *testing.T) {
 }
 
 func TestOverlayOnAStore(t *testing.T) {
-	// The store has PubMed's and Europe PMC's copies apart, each under its own identifier; a third record that carries both
-	// identifiers joins them, in the overlay alone.
+	// The store has PubMed's and Europe PMC's copies apart, each under its own identifier; a third record that carries
+	// both identifiers joins them, in the overlay alone.
 	doi := evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/x"}
 	first := paper(1, "KRAS") // too short a title to say anything
 	second := copyIn(evidence.SourceEuropePMC, "MED/x", first)

@@ -58,7 +58,8 @@ type ImportCounts struct {
 // transactions of 1,000 in the files' order, and publishes. Repeated and older records change nothing. An error
 // of items ends the import; what was committed before stays for the next run, unpublished. Answers whose sample the
 // records make wrong, as a retraction does, are corrected.
-func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error], opts ImportOptions) (evidence.Run, ImportCounts, error) {
+func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error],
+	opts ImportOptions) (evidence.Run, ImportCounts, error) {
 	im := &importing{store: store, opts: opts, log: p.Log}
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
 	if err := im.all(ctx, items); err != nil {
@@ -72,7 +73,8 @@ func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[Im
 			return run, im.counts, err
 		}
 	}
-	err := p.publishImport(ctx, store, &run, news, im.counts.String(), "answers corrected because their records had changed", corrected)
+	err := p.publishImport(ctx, store, &run, news, im.counts.String(),
+		"answers corrected because their records had changed", corrected)
 	return run, im.counts, err
 }
 

@@ -71,7 +71,8 @@ func (im *importing) leaveOut(origin evidence.Origin, paper string) {
 	im.counts.LeftOut++
 	if im.opts.LeftOut != nil {
 		im.opts.LeftOut(evidence.Problem{ID: origin.ID, Reason: fmt.Sprintf(
-			"left out: %s has %d source records, the most that one paper may have; `query show %s` lists them", paper, maxCopies, paper)})
+			"left out: %s has %d source records, the most that one paper may have; `query show %s` lists them", paper, maxCopies,
+			paper)})
 	}
 }
 

@@ -98,7 +98,8 @@ func TestWhatIsNeverLeftOut(t *testing.T) {
 			func(r evidence.Record) bool { return r.Retracted() }},
 		{"a service's record", []ImportItem{{Record: paper(1, "A paper as PubMed has it")}}, 0,
 			func(r evidence.Record) bool { return r.Title == "A paper as PubMed has it" }},
-		{"another paper with the same identifier", []ImportItem{fromPlace("b.ris", 1, paper(1, "Something else entirely on another matter"))}, 0,
+		{"another paper with the same identifier", []ImportItem{fromPlace("b.ris", 1,
+			paper(1, "Something else entirely on another matter"))}, 0,
 			func(r evidence.Record) bool { return len(r.Origins) == maxCopies }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

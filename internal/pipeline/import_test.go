@@ -28,7 +28,8 @@ func fromFile(n int, r evidence.Record) ImportItem {
 
 func mustImport(t *testing.T, store Library, items ...ImportItem) ImportCounts {
 	t.Helper()
-	_, counts, err := testPipeline().Import(t.Context(), store, itemsOf(items...), ImportOptions{ID: "i", Files: "embase.ris"})
+	_, counts, err := testPipeline().Import(t.Context(), store, itemsOf(items...),
+		ImportOptions{ID: "i", Files: "embase.ris"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,8 @@ func TestImportJoinsWhatTheStoreHas(t *testing.T) {
 	store := newFakeStore()
 	mustRun(t, testPipeline(bowelSources()...), store, bowelTopic())
 	known := paper(1, "KRAS G12C colorectal cancer: a randomised trial")
-	got := mustImport(t, store, fromFile(1, known), fromFile(2, paper(77, "Another paper on cell lines", "Journal Article")))
+	got := mustImport(t, store, fromFile(1, known), fromFile(2, paper(77, "Another paper on cell lines",
+		"Journal Article")))
 	if diff := cmp.Diff(ImportCounts{Read: 2, Stored: 2, New: 1, Merged: 1}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -68,10 +70,13 @@ func TestImportOfUpdates(t *testing.T) {
 		items []ImportItem
 		title string // "": the record is gone
 	}{
-		{"a later revision replaces", []ImportItem{revised(one, "2024-01-01", "old"), revised(one, "2025-01-01", "new")}, "new"},
-		{"the baseline after its updates does not undo them", []ImportItem{revised(one, "2025-01-01", "new"), {Withdrawn: "pubmed|9"}, revised(one, "2024-01-01", "old")}, "new"},
+		{"a later revision replaces", []ImportItem{revised(one, "2024-01-01", "old"), revised(one, "2025-01-01", "new")},
+			"new"},
+		{"the baseline after its updates does not undo them", []ImportItem{revised(one, "2025-01-01", "new"),
+			{Withdrawn: "pubmed|9"}, revised(one, "2024-01-01", "old")}, "new"},
 		{"withdrawn", []ImportItem{revised(one, "2024-01-01", "old"), {Withdrawn: "pubmed|1"}}, ""},
-		{"withdrawn and given again", []ImportItem{revised(one, "2024-01-01", "old"), {Withdrawn: "pubmed|1"}, revised(one, "2025-01-01", "new")}, "new"},
+		{"withdrawn and given again", []ImportItem{revised(one, "2024-01-01", "old"), {Withdrawn: "pubmed|1"},
+			revised(one, "2025-01-01", "new")}, "new"},
 		{"withdrawn without having been there", []ImportItem{{Withdrawn: "pubmed|1"}}, ""},
 	}
 	for _, tt := range tests {
@@ -116,7 +121,8 @@ func TestImportStopsAtAnError(t *testing.T) {
 		_ = yield(ImportItem{Record: paper(1, "x")}, nil) && yield(ImportItem{}, broken)
 	}
 	store := newFakeStore()
-	if _, _, err := testPipeline().Import(t.Context(), store, items, ImportOptions{Files: "x.ris"}); !errors.Is(err, broken) || store.published != 0 {
+	if _, _, err := testPipeline().Import(t.Context(), store, items, ImportOptions{Files: "x.ris"}); !errors.Is(err,
+		broken) || store.published != 0 {
 		t.Errorf("published %d, error %v", store.published, err)
 	}
 }

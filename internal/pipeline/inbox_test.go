@@ -52,7 +52,8 @@ func TestInboxAnswersJoinTheStore(t *testing.T) {
 	in := askedLive(t, bowelSources()...)
 	store := newFakeStore()
 	report := takeIn(t, testPipeline(bowelSources()...), store, in)
-	if store.published != 1 || !slices.Equal(report.TakenIn, []int{0}) || len(report.Run.Topics) != 1 || len(report.Run.Notes) != 0 {
+	if store.published != 1 || !slices.Equal(report.TakenIn, []int{0}) || len(report.Run.Topics) != 1 ||
+		len(report.Run.Notes) != 0 {
 		t.Fatalf("published %d, %+v", store.published, report)
 	}
 	topic := bowelTopic()
@@ -96,8 +97,10 @@ func TestAHandMadeAnswer(t *testing.T) {
 		note   string
 	}{
 		"records, scores and queries of its own": {nil, ""},
-		"a path for an id":                       {func(in *evidence.InboxAnswer) { in.Answer.Topic.ID = "../../../PWNED" }, ""},
-		"a nightly topic's id":                   {func(in *evidence.InboxAnswer) { in.Answer.Topic.ID = bowelTopic().ID }, ""},
+		"a path for an id": {func(in *evidence.InboxAnswer) { in.Answer.Topic.ID = "../../../PWNED" },
+			""},
+		"a nightly topic's id": {func(in *evidence.InboxAnswer) { in.Answer.Topic.ID = bowelTopic().ID },
+			""},
 		"a query and quotas of its own": {func(in *evidence.InboxAnswer) {
 			in.Answer.Topic.Query, in.Answer.Topic.MaxResults, in.Answer.Topic.SkipScreening = "FORGED[tiab]", 500, true
 		}, ""},
@@ -131,7 +134,8 @@ func TestAHandMadeAnswer(t *testing.T) {
 				t.Errorf("the nightly topic's answer is another (-before +after):\n%s", diff)
 			}
 			topics, err := store.TopicIDs()
-			if want := []string{evidence.LiveTopicID(bowelQuestion), bowelTopic().ID}; err != nil || !slices.Equal(topics, want) {
+			if want := []string{evidence.LiveTopicID(bowelQuestion), bowelTopic().ID}; err != nil || !slices.Equal(topics,
+				want) {
 				t.Errorf("the topics are %q, %v; want %q", topics, err, want)
 			}
 			live := bowelTopic()
@@ -190,13 +194,16 @@ func TestAServiceThatIsDownLeavesTheAnswer(t *testing.T) {
 		note  string
 	}{
 		"all services": {func(_ *Pipeline, pubmed, europe, registry *fakeSource) {
-			pubmed.searchErr, europe.searchErr, registry.searchErr = unreachable("pubmed"), unreachable("europepmc"), unreachable("clinicaltrials")
+			pubmed.searchErr, europe.searchErr, registry.searchErr = unreachable("pubmed"), unreachable("europepmc"),
+				unreachable("clinicaltrials")
 		}, "connection refused"},
-		"fetching from one": {func(_ *Pipeline, pubmed, _, _ *fakeSource) { pubmed.fetchErr = unreachable("pubmed") }, "could not be fetched again"},
+		"fetching from one": {func(_ *Pipeline, pubmed, _, _ *fakeSource) { pubmed.fetchErr = unreachable("pubmed") },
+			"could not be fetched again"},
 		"the one that has the trials": {func(_ *Pipeline, _, _, registry *fakeSource) {
 			registry.searchErr, registry.fetchErr = unreachable("clinicaltrials"), unreachable("clinicaltrials")
 		}, "could not be fetched again"},
-		"--offline": {func(p *Pipeline, _, _, _ *fakeSource) { p.Offline = true }, "1 live answers wait in the inbox for a night that may ask"},
+		"--offline": {func(p *Pipeline, _, _, _ *fakeSource) { p.Offline = true },
+			"1 live answers wait in the inbox for a night that may ask"},
 		"a model that is required": {func(p *Pipeline, _, _, _ *fakeSource) {
 			p.Judge, p.Settings.ModelRequired = &fakeJudge{err: errors.New("no model tonight")}, true
 		}, "no model tonight"},
@@ -206,7 +213,8 @@ func TestAServiceThatIsDownLeavesTheAnswer(t *testing.T) {
 			p, store := testPipeline(pubmed, europe, registry), newFakeStore()
 			tc.spoil(p, pubmed, europe, registry)
 			report := takeIn(t, p, store, in)
-			if topics, _ := store.TopicIDs(); len(topics) > 0 || len(report.TakenIn) > 0 || len(report.Refused) > 0 || report.Outcome != Done {
+			if topics, _ := store.TopicIDs(); len(topics) > 0 || len(report.TakenIn) > 0 || len(report.Refused) > 0 ||
+				report.Outcome != Done {
 				t.Errorf("topics %v, %+v", topics, report)
 			}
 			wantNote(t, report, tc.note)
@@ -217,7 +225,8 @@ func TestAServiceThatIsDownLeavesTheAnswer(t *testing.T) {
 		p, store := testPipeline(pubmed, europe, registry), newFakeStore()
 		mustRun(t, p, store, bowelTopic())
 		europe.searchErr, europe.fetchErr = unreachable("europepmc"), unreachable("europepmc")
-		if report := takeIn(t, p, store, in); !slices.Equal(report.TakenIn, []int{0}) || len(report.Run.Topics[0].Errors) != 1 {
+		if report := takeIn(t, p, store, in); !slices.Equal(report.TakenIn, []int{0}) ||
+			len(report.Run.Topics[0].Errors) != 1 {
 			t.Errorf("%+v", report)
 		}
 	})
@@ -249,7 +258,8 @@ func TestAQuestionThatFindsNothingIsNotKept(t *testing.T) {
 func TestTheInboxIsBounded(t *testing.T) {
 	t.Run("questions", func(t *testing.T) {
 		in := askedLive(t, bowelSources()...)
-		report := takeIn(t, testPipeline(bowelSources()...), newFakeStore(), slices.Repeat([]evidence.InboxAnswer{in}, maxLiveQuestions+3)...)
+		report := takeIn(t, testPipeline(bowelSources()...), newFakeStore(), slices.Repeat([]evidence.InboxAnswer{in},
+			maxLiveQuestions+3)...)
 		if len(report.TakenIn) != maxLiveQuestions {
 			t.Errorf("%d taken in", len(report.TakenIn))
 		}
@@ -258,7 +268,8 @@ func TestTheInboxIsBounded(t *testing.T) {
 	t.Run("ids", func(t *testing.T) {
 		in := askedLive(t, bowelSources()...)
 		for n := range maxNamed + 10 {
-			in.Answer.Assessments = append(in.Answer.Assessments, evidence.Assessment{Record: fmt.Sprintf("PMID:%d", 99000000+n)})
+			in.Answer.Assessments = append(in.Answer.Assessments, evidence.Assessment{Record: fmt.Sprintf("PMID:%d",
+				99000000+n)})
 		}
 		pubmed, europe, registry := bowel()
 		report := takeIn(t, testPipeline(pubmed, europe, registry), newFakeStore(), in)
@@ -272,10 +283,12 @@ func TestTheInboxIsBounded(t *testing.T) {
 // TestTheInboxComesAfterTheTopics, which are what the night is for.
 func TestTheInboxComesAfterTheTopics(t *testing.T) {
 	in := askedLive(t, bowelSources()...)
-	report, err := testPipeline(bowelSources()...).Run(t.Context(), newFakeStore(), []evidence.Topic{bowelTopic()}, RunOptions{
-		ID: "r", LiveTopic: bowelTopic(), Inbox: []LiveQuestion{NewLiveQuestion(&in, "anna")},
-	})
-	if err != nil || len(report.Answers) != 1 || len(report.Run.Topics) != 2 || report.Run.Topics[1].Topic != evidence.LiveTopicID(bowelQuestion) {
+	report, err := testPipeline(bowelSources()...).Run(t.Context(), newFakeStore(), []evidence.Topic{bowelTopic()},
+		RunOptions{
+			ID: "r", LiveTopic: bowelTopic(), Inbox: []LiveQuestion{NewLiveQuestion(&in, "anna")},
+		})
+	if err != nil || len(report.Answers) != 1 || len(report.Run.Topics) != 2 ||
+		report.Run.Topics[1].Topic != evidence.LiveTopicID(bowelQuestion) {
 		t.Errorf("%+v, %v", report, err)
 	}
 }

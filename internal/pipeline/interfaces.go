@@ -167,7 +167,8 @@ type Settings struct {
 	SearchTimeout time.Duration // of one source
 	FetchTimeout  time.Duration // of one fetch of up to 200 records
 	ModelRequired bool          // a topic that its model could not screen fails, and its last answer stands
-	SweepLimit    int           // the most records that a source is asked about in one night's sweep; 0: each source's own limit
+	// the most records that a source is asked about in one night's sweep; 0: each source's own limit
+	SweepLimit int
 }
 
 // DefaultSettings are those of a configuration that says nothing.

@@ -32,8 +32,9 @@ func TestLeftOut(t *testing.T) {
 	}
 	asked := lexicon.Question{
 		Tumours: []lexicon.Concept{tumour("colorectal cancer")}, Alterations: []lexicon.Alteration{altered("KRAS")},
-		Drugs: []lexicon.Drug{{Name: "sotorasib", Role: lexicon.Prior}}, Setting: []lexicon.Circumstance{{Aspect: "place", Value: "China"}},
-		Words: []lexicon.Word{{Key: "foo"}},
+		Drugs:   []lexicon.Drug{{Name: "sotorasib", Role: lexicon.Prior}},
+		Setting: []lexicon.Circumstance{{Aspect: "place", Value: "China"}},
+		Words:   []lexicon.Word{{Key: "foo"}},
 	}
 	asked.Alterations[0].Either = 1
 	tests := []struct {
@@ -41,9 +42,11 @@ func TestLeftOut(t *testing.T) {
 		want        []string
 	}{
 		{"all of it but the place", `bowel cancer[tiab] AND KRAS[tiab] AND sotorasib[tiab] AND foo[tiab]`, []string{"China"}},
-		{"one synonym of a group is enough", `(bowel[tiab] OR colorectal cancer[tiab]) AND KRAS[tiab] AND sotorasib[tiab] AND foo[tiab]`, []string{"China"}},
+		{"one synonym of a group is enough",
+			`(bowel[tiab] OR colorectal cancer[tiab]) AND KRAS[tiab] AND sotorasib[tiab] AND foo[tiab]`, []string{"China"}},
 		{"a single term", `KRAS[tiab]`, []string{"colorectal cancer", "sotorasib", "China", "foo"}},
-		{"a broader tumour", `"cancer"[tiab] AND KRAS[tiab] AND sotorasib[tiab]`, []string{"colorectal cancer, asked as cancer", "China", "foo"}},
+		{"a broader tumour", `"cancer"[tiab] AND KRAS[tiab] AND sotorasib[tiab]`,
+			[]string{"colorectal cancer, asked as cancer", "China", "foo"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

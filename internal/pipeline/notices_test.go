@@ -12,7 +12,8 @@ import (
 func notice(pmid int, relation evidence.Relation, about string, types ...string) evidence.Record {
 	r := paper(pmid, "Notice "+about+" to a paper on KRAS", types...)
 	if about != "" {
-		r.Links = []evidence.Link{{Relation: relation, Target: evidence.Identifier{Kind: evidence.PMID, Value: about}, Source: evidence.SourcePubMed}}
+		r.Links = []evidence.Link{{Relation: relation, Target: evidence.Identifier{Kind: evidence.PMID, Value: about},
+			Source: evidence.SourcePubMed}}
 	}
 	return r
 }
@@ -54,7 +55,8 @@ func TestRetractionNotices(t *testing.T) {
 		return paper(1, "KRAS G12C in colorectal cancer", "Randomized Controlled Trial")
 	}
 	retraction := func() evidence.Record { return notice(9, evidence.Retracts, "1", "Retraction Notice") }
-	byNotice := evidence.Retraction{Status: evidence.Yes, Source: evidence.SourcePubMed, Checked: "2026-03-01", Notice: evidence.Identifier{Kind: evidence.PMID, Value: "9"}}
+	byNotice := evidence.Retraction{Status: evidence.Yes, Source: evidence.SourcePubMed, Checked: "2026-03-01",
+		Notice: evidence.Identifier{Kind: evidence.PMID, Value: "9"}}
 	for _, tt := range []struct {
 		name  string
 		steps func(t *testing.T, store *fakeStore)
@@ -113,9 +115,11 @@ func TestRetractionNotices(t *testing.T) {
 		}, evidence.Retraction{}},
 		{"the article names its own retraction", func(t *testing.T, s *fakeStore) {
 			named := article()
-			named.Links = []evidence.Link{{Relation: evidence.RetractedBy, Target: evidence.Identifier{Kind: evidence.PMID, Value: "9"}, Source: evidence.SourcePubMed}}
+			named.Links = []evidence.Link{{Relation: evidence.RetractedBy, Target: evidence.Identifier{Kind: evidence.PMID,
+				Value: "9"}, Source: evidence.SourcePubMed}}
 			keep(t, s, named)
-		}, evidence.Retraction{Status: evidence.Yes, Source: evidence.SourcePubMed, Notice: evidence.Identifier{Kind: evidence.PMID, Value: "9"}}},
+		}, evidence.Retraction{Status: evidence.Yes, Source: evidence.SourcePubMed,
+			Notice: evidence.Identifier{Kind: evidence.PMID, Value: "9"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			store := newFakeStore()
@@ -154,11 +158,13 @@ func TestRetractionIsTriState(t *testing.T) {
 		records []evidence.Record
 		want    evidence.Retraction
 	}{
-		{"PubMed says no, OpenAlex yes", []evidence.Record{said(pubmed, "1", evidence.No, "2026-02-01"), said(openalex, "W1", evidence.Yes, "2026-03-01")},
+		{"PubMed says no, OpenAlex yes", []evidence.Record{said(pubmed, "1", evidence.No, "2026-02-01"),
+			said(openalex, "W1", evidence.Yes, "2026-03-01")},
 			evidence.Retraction{Status: evidence.Yes, Source: openalex, Checked: "2026-03-01"}},
 		{"unknown stays unknown", []evidence.Record{said(europe, "MED/1", evidence.Unknown, "2026-02-01")},
 			evidence.Retraction{Status: evidence.Unknown, Source: europe, Checked: "2026-02-01"}},
-		{"a no beats unknown", []evidence.Record{said(europe, "MED/1", evidence.Unknown, ""), said(openalex, "W1", evidence.No, "2026-03-01")},
+		{"a no beats unknown", []evidence.Record{said(europe, "MED/1", evidence.Unknown, ""),
+			said(openalex, "W1", evidence.No, "2026-03-01")},
 			evidence.Retraction{Status: evidence.No, Source: openalex, Checked: "2026-03-01"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -174,7 +180,8 @@ func TestRetractionIsTriState(t *testing.T) {
 	}
 }
 
-// The store finds a trial's publications by the links of merged records: those that only an abstract makes are among them.
+// The store finds a trial's publications by the links of merged records: those that only an abstract makes are among
+// them.
 func TestMergedRecordsLinkToTheTrialsTheyName(t *testing.T) {
 	named := paper(1, "KRAS G12C in colorectal cancer")
 	named.Abstract = []evidence.Section{{Text: "ClinicalTrials.gov number NCT04185883."}}
@@ -188,7 +195,8 @@ func TestMergedRecordsLinkToTheTrialsTheyName(t *testing.T) {
 func TestOverlayFindsByIdentifierAndLink(t *testing.T) {
 	base := storeWith(t, paper(1, "KRAS in practice"), paper(2, "KRAS in theory"), notice(9, evidence.CommentOn, "1"))
 	over := NewOverlay(base)
-	id, err := Identify(over, []evidence.Record{notice(9, evidence.CommentOn, "2"), notice(8, evidence.ErratumFor, "1", "Published Erratum")})
+	id, err := Identify(over, []evidence.Record{notice(9, evidence.CommentOn, "2"), notice(8, evidence.ErratumFor, "1",
+		"Published Erratum")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,8 +35,10 @@ type Overlay struct {
 // NewOverlay puts an empty overlay on base, which may be nil.
 func NewOverlay(base View) *Overlay {
 	return &Overlay{
-		base: base, sources: map[string]evidence.Record{}, removed: map[string]bool{}, byID: map[evidence.Identifier][]string{},
-		byTitle: map[string][]string{}, titles: map[string][]string{}, merged: map[string]evidence.Merged{}, dropped: map[string]bool{},
+		base: base, sources: map[string]evidence.Record{}, removed: map[string]bool{},
+		byID:    map[evidence.Identifier][]string{},
+		byTitle: map[string][]string{}, titles: map[string][]string{}, merged: map[string]evidence.Merged{},
+		dropped:   map[string]bool{},
 		redirects: map[string]string{}, recordOf: map[string]string{}, judgements: map[string]evidence.Judgement{},
 		carriers: map[evidence.Identifier][]string{}, linking: map[evidence.Identifier][]string{},
 		answers: map[string]evidence.Answer{}, runs: map[string]evidence.Run{},
@@ -67,7 +69,8 @@ func (o *Overlay) ByTitle(title string, span evidence.Span) ([]string, error) {
 	return o.lookup(o.byTitle[title], span, func(s evidence.Span) ([]string, error) { return o.base.ByTitle(title, s) })
 }
 
-func (o *Overlay) lookup(here []string, span evidence.Span, below func(evidence.Span) ([]string, error)) ([]string, error) {
+func (o *Overlay) lookup(here []string, span evidence.Span, below func(evidence.Span) ([]string, error)) ([]string,
+	error) {
 	if o.base == nil {
 		below = func(evidence.Span) ([]string, error) { return nil, nil }
 	}

@@ -62,35 +62,46 @@ func TestSourcesGoOnByThemselves(t *testing.T) {
 		other    []int                            // the further layers that were planned, and are kept
 	}{
 		{
-			"a preprint that only Europe PMC has", map[string]map[string]int{pubmed: {layer4: 50}, europe: {layer1: 1, layer4: 90}}, 1, 1,
+			"a preprint that only Europe PMC has", map[string]map[string]int{pubmed: {layer4: 50},
+				europe: {layer1: 1, layer4: 90}}, 1, 1,
 			layers{pubmed: 4, europe: 1}, map[string][]string{pubmed: {layer1, layer2, layer4}, europe: {layer1}}, []int{2, 4},
 		},
 		{
-			"all find something in the first layer", map[string]map[string]int{pubmed: {layer1: 2}, europe: {layer1: 1}, registry: {layer1: 1}}, 1, 1,
-			layers{pubmed: 1, europe: 1, registry: 1}, map[string][]string{pubmed: {layer1}, europe: {layer1}, registry: {layer1}}, nil,
+			"all find something in the first layer", map[string]map[string]int{pubmed: {layer1: 2}, europe: {layer1: 1},
+				registry: {layer1: 1}}, 1, 1,
+			layers{pubmed: 1, europe: 1, registry: 1}, map[string][]string{pubmed: {layer1}, europe: {layer1},
+				registry: {layer1}}, nil,
 		},
 		{
-			"a registry does not decide, and goes on", map[string]map[string]int{pubmed: {layer2: 2}, registry: {layer1: 5, layer4: 9}}, 1, 2,
-			layers{pubmed: 2, registry: 4}, map[string][]string{pubmed: {layer1, layer2}, registry: {layer2, layer4}}, []int{1, 4},
+			"a registry does not decide, and goes on", map[string]map[string]int{pubmed: {layer2: 2},
+				registry: {layer1: 5, layer4: 9}}, 1, 2,
+			layers{pubmed: 2, registry: 4}, map[string][]string{pubmed: {layer1, layer2}, registry: {layer2, layer4}},
+			[]int{1, 4},
 		},
 		{
-			"no source of papers finds anything: the registry begins with the first layer", map[string]map[string]int{pubmed: {}, registry: {layer1: 1}}, 1, 4,
-			layers{pubmed: 4, registry: 1}, map[string][]string{pubmed: {layer1, layer2, layer4}, registry: {layer1}}, []int{1, 2},
+			"no source of papers finds anything: the registry begins with the first layer", map[string]map[string]int{pubmed: {},
+				registry: {layer1: 1}}, 1, 4,
+			layers{pubmed: 4, registry: 1}, map[string][]string{pubmed: {layer1, layer2, layer4}, registry: {layer1}},
+			[]int{1, 2},
 		},
 		{
-			"a source that never finds anything rests on the broadest", map[string]map[string]int{pubmed: {layer1: 2}, europe: {}}, 1, 1,
+			"a source that never finds anything rests on the broadest", map[string]map[string]int{pubmed: {layer1: 2},
+				europe: {}}, 1, 1,
 			layers{pubmed: 1, europe: 4}, map[string][]string{pubmed: {layer1}, europe: {layer1, layer2, layer4}}, []int{2, 4},
 		},
 		{
-			"min_hits asks for breadth, of any one source", map[string]map[string]int{pubmed: {layer1: 2, layer2: 3}, europe: {layer1: 4, layer2: 6}}, 5, 2,
+			"min_hits asks for breadth, of any one source", map[string]map[string]int{pubmed: {layer1: 2, layer2: 3},
+				europe: {layer1: 4, layer2: 6}}, 5, 2,
 			layers{pubmed: 2, europe: 2}, map[string][]string{pubmed: {layer1, layer2}, europe: {layer1, layer2}}, []int{1},
 		},
 		{
-			"one that finds less, but something, stays with the accepted layer", map[string]map[string]int{pubmed: {layer1: 9}, europe: {layer1: 1, layer2: 8}}, 5, 1,
+			"one that finds less, but something, stays with the accepted layer", map[string]map[string]int{pubmed: {layer1: 9},
+				europe: {layer1: 1, layer2: 8}}, 5, 1,
 			layers{pubmed: 1, europe: 1}, map[string][]string{pubmed: {layer1}, europe: {layer1}}, nil,
 		},
 		{
-			"one that finds nothing in the accepted layer keeps what it found before", map[string]map[string]int{pubmed: {layer1: 1, layer2: 9}, europe: {layer1: 1}}, 5, 2,
+			"one that finds nothing in the accepted layer keeps what it found before",
+			map[string]map[string]int{pubmed: {layer1: 1, layer2: 9}, europe: {layer1: 1}}, 5, 2,
 			layers{pubmed: 2, europe: 1}, map[string][]string{pubmed: {layer1, layer2}, europe: {layer1, layer2}}, []int{1},
 		},
 	}
@@ -151,7 +162,8 @@ func TestLaterNightsOfASource(t *testing.T) {
 	accepted := evidence.AcceptedQuery{
 		Text: layer1, Layer: 1, By: ByRules, Accepted: tonight, Concepts: []string{"gene_variant", "drug"},
 		Other: []evidence.LayerQuery{
-			{Text: layer2, Layer: 2, By: ByRules, Concepts: []string{"gene_variant", "drug"}}, {Text: layer4, Layer: 4, By: ByRules, Concepts: []string{"gene_variant"}},
+			{Text: layer2, Layer: 2, By: ByRules, Concepts: []string{"gene_variant", "drug"}},
+			{Text: layer4, Layer: 4, By: ByRules, Concepts: []string{"gene_variant"}},
 		},
 	}
 	tests := []struct {
@@ -162,11 +174,16 @@ func TestLaterNightsOfASource(t *testing.T) {
 		asked  []string
 		rests  int
 	}{
-		{"nothing in the broadest layer, as before", europe, evidence.Search{Layer: 4}, map[string]int{}, []string{layer4}, 4},
-		{"something at last: is it in a narrower layer?", europe, evidence.Search{Layer: 4}, map[string]int{layer2: 1, layer4: 5}, []string{layer4, layer1, layer2}, 2},
-		{"what it found in its own layer is gone: it goes on", europe, evidence.Search{Layer: 2, Hits: 3}, map[string]int{layer4: 5}, []string{layer2, layer4}, 4},
-		{"a source that is new, or failed, begins with the accepted layer", europe, evidence.Search{}, map[string]int{layer4: 5}, []string{layer1, layer2, layer4}, 4},
-		{"the store itself always does", evidence.SourceLocal, evidence.Search{Layer: 4, Hits: 9}, map[string]int{layer1: 1, layer4: 9}, []string{layer1}, 1},
+		{"nothing in the broadest layer, as before", europe, evidence.Search{Layer: 4}, map[string]int{}, []string{layer4},
+			4},
+		{"something at last: is it in a narrower layer?", europe, evidence.Search{Layer: 4}, map[string]int{layer2: 1,
+			layer4: 5}, []string{layer4, layer1, layer2}, 2},
+		{"what it found in its own layer is gone: it goes on", europe, evidence.Search{Layer: 2, Hits: 3},
+			map[string]int{layer4: 5}, []string{layer2, layer4}, 4},
+		{"a source that is new, or failed, begins with the accepted layer", europe, evidence.Search{},
+			map[string]int{layer4: 5}, []string{layer1, layer2, layer4}, 4},
+		{"the store itself always does", evidence.SourceLocal, evidence.Search{Layer: 4, Hits: 9}, map[string]int{layer1: 1,
+			layer4: 9}, []string{layer1}, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -200,7 +217,8 @@ func TestAFailureCostsOneSourceItsRecords(t *testing.T) {
 		failed   bool
 	}{
 		{"at once", map[string]int{}, map[string]int{layer1: 2}, 1, 1, Answered{}, true},
-		{"in a later layer, with nothing before", map[string]int{layer1: 0}, map[string]int{layer1: 0, layer2: 2}, 1, 2, Answered{}, true},
+		{"in a later layer, with nothing before", map[string]int{layer1: 0}, map[string]int{layer1: 0, layer2: 2}, 1, 2,
+			Answered{}, true},
 		{"in a later layer, with something before", map[string]int{layer1: 2}, map[string]int{layer1: 0, layer2: 9}, 5, 2,
 			Answered{Layer: 1, Result: source.Result{Query: text(1), Total: 2}}, true},
 		{"on its own way", map[string]int{layer1: 0, layer2: 0}, map[string]int{layer1: 2}, 1, 1, Answered{}, true},
@@ -263,7 +281,8 @@ func TestASlowSourceIsGivenUp(t *testing.T) {
 		slow := &fakeSource{name: pubmed, onSearch: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }}
 		quick := &script{name: europe, hits: map[string]int{layer1: 1}}
 		start := time.Now()
-		plan, err := MakePlan(t.Context(), planRequest(topicOn(question, pubmed, europe)), RulesPlanner{dictionary()}, []Source{slow, quick})
+		plan, err := MakePlan(t.Context(), planRequest(topicOn(question, pubmed, europe)), RulesPlanner{dictionary()},
+			[]Source{slow, quick})
 		if err != nil || plan.Answers[pubmed].Err == nil || hitsOf(plan.Answers[europe].Result) != 1 {
 			t.Errorf("%+v, %v", plan.Answers, err)
 		}
@@ -275,8 +294,13 @@ func TestASlowSourceIsGivenUp(t *testing.T) {
 
 func TestPlanningStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	slow := &fakeSource{name: pubmed, onSearch: func(ctx context.Context) error { cancel(); <-ctx.Done(); return ctx.Err() }}
-	if _, err := MakePlan(ctx, planRequest(topicOn(question)), RulesPlanner{dictionary()}, []Source{slow}); !errors.Is(err, context.Canceled) {
+	slow := &fakeSource{name: pubmed, onSearch: func(ctx context.Context) error {
+		cancel()
+		<-ctx.Done()
+		return ctx.Err()
+	}}
+	if _, err := MakePlan(ctx, planRequest(topicOn(question)), RulesPlanner{dictionary()}, []Source{slow}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
 }

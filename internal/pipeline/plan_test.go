@@ -17,7 +17,8 @@ import (
 	"dossier/internal/source"
 )
 
-// script is a source that answers each query by its text: hits, dropped phrases, or an error for a text that it does not know.
+// script is a source that answers each query by its text: hits, dropped phrases, or an error for a text that it does
+// not know.
 type script struct {
 	name    evidence.SourceName // empty: PubMed
 	hits    map[string]int
@@ -66,11 +67,15 @@ func TestMakePlanLayers(t *testing.T) {
 	}{
 		{"the first layer that finds anything", map[string]int{layer1: 2}, nil, 1, 1, nil, ""},
 		{"broader when nothing is found", map[string]int{layer1: 0, layer2: 3}, nil, 1, 2, []int{1}, "found 0, fewer than 1"},
-		{"a missing layer is passed over", map[string]int{layer1: 0, layer2: 0, layer4: 9}, nil, 1, 4, []int{1, 2}, "found 0"},
+		{"a missing layer is passed over", map[string]int{layer1: 0, layer2: 0, layer4: 9}, nil, 1, 4, []int{1, 2},
+			"found 0"},
 		{"min_hits asks for breadth", map[string]int{layer1: 2, layer2: 5}, nil, 5, 2, []int{1}, "found 2, fewer than 5"},
-		{"no layer finds enough: the one that found most", map[string]int{layer1: 1, layer2: 4, layer4: 4}, nil, 9, 2, []int{1, 4}, "fewer than 9"},
-		{"no layer finds enough: a broader one that finds nothing is no better", map[string]int{layer1: 2, layer2: 0, layer4: 0}, nil, 9, 1, []int{2, 4}, "found 0"},
-		{"nothing anywhere: the broadest", map[string]int{layer1: 0, layer2: 0, layer4: 0}, nil, 1, 4, []int{1, 2}, "found 0"},
+		{"no layer finds enough: the one that found most", map[string]int{layer1: 1, layer2: 4, layer4: 4}, nil, 9, 2,
+			[]int{1, 4}, "fewer than 9"},
+		{"no layer finds enough: a broader one that finds nothing is no better", map[string]int{layer1: 2, layer2: 0,
+			layer4: 0}, nil, 9, 1, []int{2, 4}, "found 0"},
+		{"nothing anywhere: the broadest", map[string]int{layer1: 0, layer2: 0, layer4: 0}, nil, 1, 4, []int{1, 2},
+			"found 0"},
 		{
 			"a dropped phrase fails the query", map[string]int{layer1: 5000, layer2: 5000, layer4: 7},
 			map[string][]string{layer1: {"unheardofinib"}, layer2: {"unheardofinib", "XX1"}}, 1, 4, []int{1, 2}, "unheardofinib",
@@ -122,7 +127,8 @@ func TestPlanOfDroppedPhrasesOnlyIsUnusable(t *testing.T) {
 		t.Fatal(err)
 	}
 	failure := (*source.Error)(nil)
-	if answer := plan.Answers[evidence.SourcePubMed]; !errors.As(answer.Err, &failure) || failure.Kind != source.BadQuery || hitsOf(answer.Result) > 0 {
+	if answer := plan.Answers[evidence.SourcePubMed]; !errors.As(answer.Err, &failure) ||
+		failure.Kind != source.BadQuery || hitsOf(answer.Result) > 0 {
 		t.Errorf("%+v; the source's answer is to another query", answer)
 	}
 }
@@ -174,7 +180,8 @@ func TestALayerThatCannotBePlannedEndsOneSourcesWay(t *testing.T) {
 	if err != nil || plan.Answers[pubmed].Layer != 1 {
 		t.Fatalf("%+v, %v", plan, err)
 	}
-	if a := plan.Answers[europe]; a.Err != nil || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "layer 2 could not be planned") {
+	if a := plan.Answers[europe]; a.Err != nil || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0],
+		"layer 2 could not be planned") {
 		t.Errorf("Europe PMC's answer %+v does not say why it ends there", a)
 	}
 }
@@ -184,7 +191,8 @@ type planFunc func(n int, failed []evidence.FailedQuery) (boolean.Query, bool, e
 func (planFunc) Name() string                               { return "model" }
 func (planFunc) Readable(*lexicon.Question) error           { return nil }
 func (planFunc) Concepts(*lexicon.Question) []boolean.Group { return nil }
-func (f planFunc) Layer(_ context.Context, _ *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error) {
+func (f planFunc) Layer(_ context.Context, _ *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query,
+	bool, error) {
 	return f(n, failed)
 }
 
@@ -255,9 +263,12 @@ func TestMakePlanReusesTheAcceptedQuery(t *testing.T) {
 	}{
 		{"while it is fresh", accepted(29 * 24 * time.Hour), map[string]int{layer2: 1}, []string{layer2}, 2},
 		{"not after replan_after", accepted(30 * 24 * time.Hour), map[string]int{layer1: 1}, []string{layer1}, 1},
-		{"not when it finds nothing any more", accepted(time.Hour), map[string]int{layer1: 1, layer2: 0}, []string{layer2, layer1}, 1},
-		{"not when it can't be read", evidence.AcceptedQuery{Text: "((", By: ByRules, Accepted: tonight}, map[string]int{layer1: 1}, []string{layer1}, 1},
-		{"not one written by hand that the topic no longer has", evidence.AcceptedQuery{Text: "x[tiab]", By: ByHand, Accepted: tonight}, map[string]int{layer1: 1}, []string{layer1}, 1},
+		{"not when it finds nothing any more", accepted(time.Hour), map[string]int{layer1: 1, layer2: 0},
+			[]string{layer2, layer1}, 1},
+		{"not when it can't be read", evidence.AcceptedQuery{Text: "((", By: ByRules, Accepted: tonight},
+			map[string]int{layer1: 1}, []string{layer1}, 1},
+		{"not one written by hand that the topic no longer has", evidence.AcceptedQuery{Text: "x[tiab]", By: ByHand,
+			Accepted: tonight}, map[string]int{layer1: 1}, []string{layer1}, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -286,7 +297,8 @@ func TestMakePlanReusesTheAcceptedQuery(t *testing.T) {
 
 // One night on which a source failed must not widen a topic for as long as a query is kept.
 func TestABroadLayerOfABadNightIsNotKept(t *testing.T) {
-	accepted := evidence.AcceptedQuery{Text: layer2, Layer: 2, By: ByRules, Accepted: tonight.Add(-time.Hour), Concepts: []string{"gene_variant", "drug"}}
+	accepted := evidence.AcceptedQuery{Text: layer2, Layer: 2, By: ByRules, Accepted: tonight.Add(-time.Hour),
+		Concepts: []string{"gene_variant", "drug"}}
 	for _, tt := range []struct {
 		name   string
 		status evidence.SearchStatus
@@ -298,7 +310,8 @@ func TestABroadLayerOfABadNightIsNotKept(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := &script{hits: map[string]int{layer1: 3, layer2: 9}}
 			req := planRequest(topicOn(question))
-			req.Previous, req.Searches = accepted, []evidence.Search{{Source: evidence.SourcePubMed, Status: tt.status, Layer: 2, Hits: 9}}
+			req.Previous, req.Searches = accepted, []evidence.Search{{Source: evidence.SourcePubMed, Status: tt.status, Layer: 2,
+				Hits: 9}}
 			if _, err := MakePlan(t.Context(), req, RulesPlanner{dictionary()}, []Source{s}); err != nil {
 				t.Fatal(err)
 			}
@@ -355,7 +368,8 @@ func TestNoLayerIsBroaderThanTheNext(t *testing.T) {
 			if err != nil || len(s.searches) != tt.asked {
 				t.Errorf("asked %q, %v", s.searches, err)
 			}
-			if failed := plan.Accepted.Failed; tt.asked == 1 && (len(failed) != 1 || !strings.Contains(failed[0].Reason, "no broader than layer 1")) {
+			if failed := plan.Accepted.Failed; tt.asked == 1 && (len(failed) != 1 || !strings.Contains(failed[0].Reason,
+				"no broader than layer 1")) {
 				t.Errorf("failed %+v does not say why the layer was not asked", failed)
 			}
 		})

@@ -25,13 +25,15 @@ func TestRulesPlannerReads(t *testing.T) {
 	}{
 		{"all of it is known", nil, ""},
 		{"an unknown word", []lexicon.Word{{Part: lexicon.Part{Text: "foo"}, Key: "foo"}}, ""},
-		{"a language that nothing reads", []lexicon.Word{{Part: lexicon.Part{Text: "foo"}}, chinese("耐药"), {Part: lexicon.Part{Text: "рак"}, Language: "Cyrillic script"}},
+		{"a language that nothing reads", []lexicon.Word{{Part: lexicon.Part{Text: "foo"}}, chinese("耐药"),
+			{Part: lexicon.Part{Text: "рак"}, Language: "Cyrillic script"}},
 			`nothing here reads "耐药" (Chinese), "рак" (Cyrillic script); write the question in English, or configure a model that reads its language`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			err := RulesPlanner{}.Readable(&lexicon.Question{Words: tt.words})
-			if got := fmt.Sprint(err); tt.want == "" && err != nil || tt.want != "" && (got != tt.want || !errors.Is(err, ErrUnreadable)) {
+			if got := fmt.Sprint(err); tt.want == "" && err != nil || tt.want != "" && (got != tt.want ||
+				!errors.Is(err, ErrUnreadable)) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}
 		})
@@ -46,7 +48,8 @@ func TestConceptsOfAQuestion(t *testing.T) {
 	}{
 		{
 			"layer 1 with layer 2's synonyms",
-			map[int][]boolean.Group{1: {group(boolean.Disease, "a"), group(boolean.Drug, "b")}, 2: {group(boolean.Disease, "c")}},
+			map[int][]boolean.Group{1: {group(boolean.Disease, "a"), group(boolean.Drug, "b")},
+				2: {group(boolean.Disease, "c")}},
 			[]boolean.Group{group(boolean.Disease, "a", "c"), group(boolean.Drug, "b")},
 		},
 		{
@@ -55,7 +58,8 @@ func TestConceptsOfAQuestion(t *testing.T) {
 		},
 		{
 			"layer 2 of other concepts adds nothing",
-			map[int][]boolean.Group{1: {group(boolean.Disease, "a")}, 2: {group(boolean.Drug, "c")}}, []boolean.Group{group(boolean.Disease, "a")},
+			map[int][]boolean.Group{1: {group(boolean.Disease, "a")}, 2: {group(boolean.Drug, "c")}},
+			[]boolean.Group{group(boolean.Disease, "a")},
 		},
 	}
 	for _, tt := range tests {
@@ -108,7 +112,8 @@ func TestConceptsOfAQueryByHand(t *testing.T) {
 	if diff := cmp.Diff([]string{"PMID:1"}, a.Sample); diff != "" || a.Query.By != ByHand {
 		t.Errorf("by %q, sample (-want +got):\n%s", a.Query.By, diff)
 	}
-	if want := []string{"mechanism_outcome: toast", "mechanism_outcome: butter"}; !cmp.Equal(want, a.Assessments[0].Criteria) {
+	if want := []string{"mechanism_outcome: toast", "mechanism_outcome: butter"}; !cmp.Equal(want,
+		a.Assessments[0].Criteria) {
 		t.Errorf("criteria %q, want %q", a.Assessments[0].Criteria, want)
 	}
 }

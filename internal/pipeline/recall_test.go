@@ -54,7 +54,8 @@ func TestWhatAStrangersFileMayShow(t *testing.T) {
 	}
 	in.Answer.Counts.Found = 9000
 	for i := range in.SourceRecords {
-		in.SourceRecords[i].Retraction = evidence.Retraction{Status: evidence.No, Source: evidence.SourcePubMed, Checked: "2026-01-01"}
+		in.SourceRecords[i].Retraction = evidence.Retraction{Status: evidence.No, Source: evidence.SourcePubMed,
+			Checked: "2026-01-01"}
 	}
 	for _, vouched := range []bool{true, false} {
 		live, _ := recalled(t, testPipeline(bowelSources()...), NewOverlay(nil), in, vouched)
@@ -65,7 +66,8 @@ func TestWhatAStrangersFileMayShow(t *testing.T) {
 			}
 		}
 		looked := live.Records["PMID:1"].Retraction.Status == evidence.No
-		if (byModel > 0) != vouched || looked != vouched || (live.Answer.Query.Text != "") != vouched || (len(live.Answer.Searches) > 0) != vouched ||
+		if (byModel > 0) != vouched || looked != vouched || (live.Answer.Query.Text != "") != vouched ||
+			(len(live.Answer.Searches) > 0) != vouched ||
 			(live.Answer.Counts.Found == 9000) != vouched {
 			t.Errorf("vouched %v: %d judged by a model, looked for retractions %v, query %q, %d searches, counts %+v",
 				vouched, byModel, looked, live.Answer.Query.Text, len(live.Answer.Searches), live.Answer.Counts)
@@ -90,7 +92,8 @@ func TestTheStoresRecordCounts(t *testing.T) {
 	own := paper(8, "KRAS G12C colorectal cancer, seen live")
 	own.Authors = known.Authors
 	in := evidence.InboxAnswer{SourceRecords: []evidence.Record{forged, own}, Answer: evidence.Answer{
-		Assessments: []evidence.Assessment{{Record: "DOI:10.5555/x"}, {Record: "PMID:8"}, {Record: "PMID:7"}, {Record: "PMID:99000001"}},
+		Assessments: []evidence.Assessment{{Record: "DOI:10.5555/x"}, {Record: "PMID:8"}, {Record: "PMID:7"},
+			{Record: "PMID:99000001"}},
 	}}
 	live, missing := recalled(t, testPipeline(), store, in, true)
 	if _, ok := live.Records["PMID:8"]; !ok || len(live.Records) != 1 || missing != 1 {
@@ -115,7 +118,8 @@ func TestTheStoresRecordCounts(t *testing.T) {
 // TestWhatWaitsHeedsNotices: a notice in the store retracts a paper that the store does not have.
 func TestWhatWaitsHeedsNotices(t *testing.T) {
 	store := storeWith(t, notice(9, evidence.Retracts, "1", "Retraction Notice"))
-	in := evidence.InboxAnswer{SourceRecords: []evidence.Record{paper(1, "KRAS G12C colorectal cancer", "Observational Study")}}
+	in := evidence.InboxAnswer{SourceRecords: []evidence.Record{paper(1, "KRAS G12C colorectal cancer",
+		"Observational Study")}}
 	live, _ := recalled(t, testPipeline(), store, in, true)
 	r := live.Records["PMID:1"]
 	if !r.Retracted() || len(live.Answer.Sample) != 0 || !cmp.Equal(live.Answer.Removed, []string{"PMID:1"}) {

@@ -10,13 +10,15 @@ import (
 	"dossier/internal/evidence"
 )
 
-// toldByOlderRules is a store in which a guideline was left open, and a record that nothing tells was called observational.
+// toldByOlderRules is a store in which a guideline was left open, and a record that nothing tells was called
+// observational.
 func toldByOlderRules(t *testing.T) Library {
 	t.Helper()
 	guideline := paper(1, "Guideline on the treatment of colorectal cancer", "Practice Guideline")
 	unknown := paper(2, "KRAS G12C in colorectal cancer")
 	store := storeWith(t, guideline, unknown)
-	for id, told := range map[string]Kind{"PMID:1": {}, "PMID:2": {evidence.Observational, evidence.BucketFromRules, evidence.DesignObservational}} {
+	for id, told := range map[string]Kind{"PMID:1": {}, "PMID:2": {evidence.Observational, evidence.BucketFromRules,
+		evidence.DesignObservational}} {
 		r, ok, err := store.Record(id)
 		if err != nil || !ok {
 			t.Fatalf("%s: %v, %v", id, ok, err)
@@ -26,7 +28,8 @@ func toldByOlderRules(t *testing.T) Library {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := store.Commit(t.Context(), evidence.Batch{Put: []evidence.Merged{{Record: r, Members: members}}}); err != nil {
+		if err := store.Commit(t.Context(), evidence.Batch{Put: []evidence.Merged{{Record: r,
+			Members: members}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,7 +52,8 @@ func TestAnUpgradeTellsDesignsAnew(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			store := toldByOlderRules(t)
-			report, err := testPipeline().Run(t.Context(), store, nil, RunOptions{ID: "night", Program: "1.1.0", LastProgram: c.last})
+			report, err := testPipeline().Run(t.Context(), store, nil, RunOptions{ID: "night", Program: "1.1.0",
+				LastProgram: c.last})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,19 +75,24 @@ func TestAnUpgradeTellsDesignsAnew(t *testing.T) {
 
 // Older rules believed a stranger's title, abstract and retraction, and made one record of two papers.
 func TestAnUpgradeTakesBackWhatOlderRulesBelieved(t *testing.T) {
-	stranger := claim(evidence.SourceOpenAlex, "W99000501", underIDs("openalex", "W99000501", "pmid", claimedPMID), retractedClaim)
+	stranger := claim(evidence.SourceOpenAlex, "W99000501", underIDs("openalex", "W99000501", "pmid", claimedPMID),
+		retractedClaim)
 	store := storeWith(t, claimedPaper(), otherPaper(), stranger)
 	want, other := mustRecord(t, store, "PMID:"+claimedPMID), mustRecord(t, store, "OpenAlex:W99000501")
 	poisoned := want
-	poisoned.Title, poisoned.Abstract, poisoned.Retraction = falsePaper, stranger.Abstract, evidence.Retraction{Status: evidence.Yes, Source: evidence.SourceOpenAlex}
-	poisoned.Origins, poisoned.Identifiers = append(slices.Clone(stranger.Origins), want.Origins...), append(slices.Clone(want.Identifiers), stranger.Identifiers[1])
+	poisoned.Title, poisoned.Abstract, poisoned.Retraction = falsePaper, stranger.Abstract,
+		evidence.Retraction{Status: evidence.Yes, Source: evidence.SourceOpenAlex}
+	poisoned.Origins, poisoned.Identifiers = append(slices.Clone(stranger.Origins), want.Origins...),
+		append(slices.Clone(want.Identifiers), stranger.Identifiers[1])
 	err := store.Commit(t.Context(), evidence.Batch{
-		Drop: []string{other.ID}, Put: []evidence.Merged{{Record: poisoned, Members: []string{stranger.Origins[0].Key(), want.Origins[0].Key()}}},
+		Drop: []string{other.ID}, Put: []evidence.Merged{{Record: poisoned, Members: []string{stranger.Origins[0].Key(),
+			want.Origins[0].Key()}}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := testPipeline().Run(t.Context(), store, nil, RunOptions{ID: "night", Program: "1.1.0", LastProgram: "1.0.0"})
+	report, err := testPipeline().Run(t.Context(), store, nil, RunOptions{ID: "night", Program: "1.1.0",
+		LastProgram: "1.0.0"})
 	if err != nil {
 		t.Fatal(err)
 	}

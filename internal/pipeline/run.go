@@ -230,14 +230,16 @@ func (r *run) tell(row evidence.TopicRun, answers []evidence.Answer) {
 	if row.Counts.Found > 0 {
 		r.found++
 	}
-	r.Progress.Topic(Event{Topic: row.Topic, Stage: StageDone, Done: row.Counts.Sampled, Of: row.Counts.Unique, Message: summary(row.Counts)})
+	r.Progress.Topic(Event{Topic: row.Topic, Stage: StageDone, Done: row.Counts.Sampled, Of: row.Counts.Unique,
+		Message: summary(row.Counts)})
 }
 
 func summary(c evidence.Counts) string {
 	if c.Found == 0 {
 		return "nothing found"
 	}
-	return fmt.Sprintf("found %d, merged %d, new %d, screened %d, passed %d, sampled %d", c.Found, c.Merged, c.New, c.Screened, c.Passed, c.Sampled)
+	return fmt.Sprintf("found %d, merged %d, new %d, screened %d, passed %d, sampled %d", c.Found, c.Merged, c.New,
+		c.Screened, c.Passed, c.Sampled)
 }
 
 // snapshot is the run's record as far as it is.

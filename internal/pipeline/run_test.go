@@ -57,7 +57,8 @@ func TestRunOneTopic(t *testing.T) {
 		t.Errorf("outcome %d, generation %d", report.Outcome, report.Run.Generation)
 	}
 	a := store.answerOn(t, bowelTopic())
-	want := evidence.Counts{Found: 8, Unique: 6, New: 6, Merged: 2, Trials: 2, TrialsLeftOut: 1, NotEvidence: 1, Retracted: 1, Screened: 2, ByRules: 2, Passed: 2, Sampled: 2}
+	want := evidence.Counts{Found: 8, Unique: 6, New: 6, Merged: 2, Trials: 2, TrialsLeftOut: 1, NotEvidence: 1,
+		Retracted: 1, Screened: 2, ByRules: 2, Passed: 2, Sampled: 2}
 	if diff := cmp.Diff(want, a.Counts); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
@@ -70,7 +71,8 @@ func TestRunOneTopic(t *testing.T) {
 	if diff := cmp.Diff([]string{"PMID:4"}, a.Removed); diff != "" {
 		t.Errorf("removed (-want +got):\n%s", diff)
 	}
-	if len(a.Assessments) != 6 || a.Query.Layer != 1 || len(a.Searches) != 3 || a.Run != "run-1" || a.Screening != "rules" {
+	if len(a.Assessments) != 6 || a.Query.Layer != 1 || len(a.Searches) != 3 || a.Run != "run-1" ||
+		a.Screening != "rules" {
 		t.Errorf("answer %+v", a)
 	}
 	if len(pubmed.searches) != 1 {
@@ -99,7 +101,8 @@ func TestSecondNightWithNothingNew(t *testing.T) {
 	pubmed.fetched, pubmed.searches = nil, nil
 	store.written()
 	for i := range europe.records { // asked again, so fetched at another time
-		europe.records[i].Origins = []evidence.Origin{{Source: evidence.SourceEuropePMC, ID: europe.records[i].Origins[0].ID, Fetched: tonight.Add(24 * time.Hour)}}
+		europe.records[i].Origins = []evidence.Origin{{Source: evidence.SourceEuropePMC, ID: europe.records[i].Origins[0].ID,
+			Fetched: tonight.Add(24 * time.Hour)}}
 	}
 	mustRun(t, p, store, bowelTopic())
 	second := store.answerOn(t, bowelTopic())
@@ -134,7 +137,8 @@ func TestRunOutcomes(t *testing.T) {
 		{"all well", func(_, _, _ *fakeSource) {}, []evidence.Topic{bowelTopic()}, Done, 1},
 		{"a source is down", func(_, e, _ *fakeSource) { down(e) }, []evidence.Topic{bowelTopic()}, Partly, 1},
 		{"the deciding source is down", func(p, _, _ *fakeSource) { down(p) }, []evidence.Topic{bowelTopic()}, Partly, 1},
-		{"all sources are down", func(p, e, r *fakeSource) { down(p); down(e); down(r) }, []evidence.Topic{bowelTopic()}, Failed, 0},
+		{"all sources are down", func(p, e, r *fakeSource) { down(p); down(e); down(r) }, []evidence.Topic{bowelTopic()},
+			Failed, 0},
 		{"records cannot be fetched and there are no others", func(p, e, r *fakeSource) {
 			p.fetchErr = unreachable(p.name)
 			down(e)
@@ -145,8 +149,10 @@ func TestRunOutcomes(t *testing.T) {
 		{"nothing is found, and a source is not configured", func(_, _, _ *fakeSource) {},
 			[]evidence.Topic{topicOn("melanoma", evidence.SourcePubMed, evidence.SourceOpenAlex)}, Partly, 1},
 		{"nothing is found", func(_, _, _ *fakeSource) {}, []evidence.Topic{topicOn("melanoma")}, FoundNone, 1},
-		{"one topic finds nothing", func(_, _, _ *fakeSource) {}, []evidence.Topic{bowelTopic(), topicOn("melanoma")}, Partly, 2},
-		{"one topic cannot be planned", func(_, _, _ *fakeSource) {}, []evidence.Topic{topicOn("bread"), bowelTopic()}, Partly, 1},
+		{"one topic finds nothing", func(_, _, _ *fakeSource) {}, []evidence.Topic{bowelTopic(), topicOn("melanoma")},
+			Partly, 2},
+		{"one topic cannot be planned", func(_, _, _ *fakeSource) {}, []evidence.Topic{topicOn("bread"), bowelTopic()},
+			Partly, 1},
 		{"no topic at all", func(_, _, _ *fakeSource) {}, nil, Done, 0},
 	}
 	for _, tt := range tests {
@@ -156,7 +162,8 @@ func TestRunOutcomes(t *testing.T) {
 			store := newFakeStore()
 			report := mustRun(t, testPipeline(pubmed, europe, registry), store, tt.topics...)
 			if report.Outcome != tt.want || len(report.Answers) != tt.answers {
-				t.Errorf("outcome %d with %d answers, want %d with %d; %+v", report.Outcome, len(report.Answers), tt.want, tt.answers, report.Run)
+				t.Errorf("outcome %d with %d answers, want %d with %d; %+v", report.Outcome, len(report.Answers), tt.want,
+					tt.answers, report.Run)
 			}
 			if (store.published > 0) != (tt.answers > 0) {
 				t.Errorf("published %d times", store.published)
@@ -196,7 +203,8 @@ func TestFetchedRecordsAreKeptWhenTheTopicFailsLater(t *testing.T) {
 		}
 		return nil
 	}
-	report, err := testPipeline(pubmed).Run(t.Context(), store, []evidence.Topic{topicOn(bowelQuestion)}, RunOptions{ID: "r"})
+	report, err := testPipeline(pubmed).Run(t.Context(), store, []evidence.Topic{topicOn(bowelQuestion)},
+		RunOptions{ID: "r"})
 	if !errors.Is(err, full) || report.Outcome != Failed || store.published != 0 {
 		t.Errorf("outcome %d, published %d, %v", report.Outcome, store.published, err)
 	}
@@ -219,7 +227,8 @@ func TestTopicsAreCommittedInTheirOrder(t *testing.T) {
 	run := func(ahead int) (answers []evidence.Answer, rows []string) {
 		pubmed, europe, registry := bowel()
 		store := newFakeStore()
-		report, err := testPipeline(pubmed, europe, registry).Run(t.Context(), store, manyTopics(12), RunOptions{ID: "r", Ahead: ahead})
+		report, err := testPipeline(pubmed, europe, registry).Run(t.Context(), store, manyTopics(12),
+			RunOptions{ID: "r", Ahead: ahead})
 		if err != nil || report.Outcome != Done {
 			t.Fatalf("outcome %d, %v", report.Outcome, err)
 		}
@@ -243,7 +252,8 @@ func TestTopicsAreCommittedInTheirOrder(t *testing.T) {
 		}
 	}
 	if oneByOne[0].Counts.New != 6 || oneByOne[1].Counts.New != 0 {
-		t.Errorf("what the first topic brought is not new to the second: %d, %d", oneByOne[0].Counts.New, oneByOne[1].Counts.New)
+		t.Errorf("what the first topic brought is not new to the second: %d, %d", oneByOne[0].Counts.New,
+			oneByOne[1].Counts.New)
 	}
 }
 
@@ -294,7 +304,8 @@ func TestTopicsUnderWayShareWhatTheyFetch(t *testing.T) {
 	if known, err := s.known("pubmed|1"); err != nil || !known {
 		t.Fatalf("known %v, %v", known, err)
 	}
-	earlier := Gathered{Found: []FoundRecord{{OriginKey: "pubmed|1"}, {OriginKey: "pubmed|2"}}, Records: []evidence.Record{paper(2, "KRAS")}}
+	earlier := Gathered{Found: []FoundRecord{{OriginKey: "pubmed|1"}, {OriginKey: "pubmed|2"}},
+		Records: []evidence.Record{paper(2, "KRAS")}}
 	if got := s.with(earlier); len(got) != 2 {
 		t.Errorf("the earlier topic gets %d records, want its own and what is pending", len(got))
 	}
@@ -340,7 +351,8 @@ func TestPublishEvery(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			pubmed, europe, registry := bowel()
 			store := newFakeStore()
-			if _, err := testPipeline(pubmed, europe, registry).Run(t.Context(), store, manyTopics(4), RunOptions{ID: "r", PublishEvery: tt.every}); err != nil {
+			if _, err := testPipeline(pubmed, europe, registry).Run(t.Context(), store, manyTopics(4),
+				RunOptions{ID: "r", PublishEvery: tt.every}); err != nil {
 				t.Fatal(err)
 			}
 			if store.published != tt.want {
@@ -352,7 +364,8 @@ func TestPublishEvery(t *testing.T) {
 
 func TestRunOfAFewTopics(t *testing.T) {
 	pubmed, europe, registry := bowel()
-	report, err := testPipeline(pubmed, europe, registry).Run(t.Context(), newFakeStore(), manyTopics(5), RunOptions{ID: "r", Max: 2})
+	report, err := testPipeline(pubmed, europe, registry).Run(t.Context(), newFakeStore(), manyTopics(5),
+		RunOptions{ID: "r", Max: 2})
 	if err != nil || len(report.Run.Topics) != 2 || len(report.Run.Notes) != 1 {
 		t.Errorf("%+v, %v", report.Run, err)
 	}

@@ -54,13 +54,16 @@ func TestSamplePlaces(t *testing.T) {
 	}{
 		{
 			"worked example of the specification",
-			counts{evidence.RCT: 4, evidence.SystematicReview: 1, evidence.Observational: 34, evidence.CaseReport: 3, evidence.Preclinical: 1},
+			counts{evidence.RCT: 4, evidence.SystematicReview: 1, evidence.Observational: 34, evidence.CaseReport: 3,
+				evidence.Preclinical: 1},
 			evidence.DefaultQuotas(), 20,
-			counts{evidence.RCT: 4, evidence.SystematicReview: 1, evidence.Observational: 11, evidence.CaseReport: 3, evidence.Preclinical: 1},
+			counts{evidence.RCT: 4, evidence.SystematicReview: 1, evidence.Observational: 11, evidence.CaseReport: 3,
+				evidence.Preclinical: 1},
 		},
 		{
 			"enough of everything: the quotas",
-			counts{evidence.Guideline: 9, evidence.RCT: 9, evidence.SystematicReview: 9, evidence.Observational: 9, evidence.CaseReport: 9, evidence.Preclinical: 9},
+			counts{evidence.Guideline: 9, evidence.RCT: 9, evidence.SystematicReview: 9, evidence.Observational: 9,
+				evidence.CaseReport: 9, evidence.Preclinical: 9},
 			evidence.DefaultQuotas(), 20, counts(evidence.DefaultQuotas()),
 		},
 		{
@@ -70,16 +73,19 @@ func TestSamplePlaces(t *testing.T) {
 		},
 		{
 			"fewer records than places: all of them",
-			counts{evidence.RCT: 2, evidence.Preclinical: 3}, evidence.DefaultQuotas(), 20, counts{evidence.RCT: 2, evidence.Preclinical: 3},
+			counts{evidence.RCT: 2, evidence.Preclinical: 3}, evidence.DefaultQuotas(), 20,
+			counts{evidence.RCT: 2, evidence.Preclinical: 3},
 		},
 		{
 			"free places go round in bucket order",
 			counts{evidence.Guideline: 5, evidence.RCT: 5, evidence.SystematicReview: 5},
-			evidence.Quotas{evidence.Guideline: 1}, 5, counts{evidence.Guideline: 3, evidence.RCT: 1, evidence.SystematicReview: 1},
+			evidence.Quotas{evidence.Guideline: 1}, 5, counts{evidence.Guideline: 3, evidence.RCT: 1,
+				evidence.SystematicReview: 1},
 		},
 		{
 			"a bucket without a quota gets free places too",
-			counts{evidence.RCT: 1, evidence.Preclinical: 5}, evidence.Quotas{evidence.RCT: 6}, 4, counts{evidence.RCT: 1, evidence.Preclinical: 3},
+			counts{evidence.RCT: 1, evidence.Preclinical: 5}, evidence.Quotas{evidence.RCT: 6}, 4,
+			counts{evidence.RCT: 1, evidence.Preclinical: 3},
 		},
 		{"nothing there", nil, evidence.DefaultQuotas(), 20, counts{}},
 	}
@@ -105,7 +111,8 @@ func TestSampleOrder(t *testing.T) {
 		cited(passing(6, evidence.Observational, 6), 3),
 		passing(5, evidence.Observational, 6.5),
 		passing(4, evidence.Guideline, 5),
-		{Record: evidence.Record{ID: "import:x.ris|1"}, Assessment: evidence.Assessment{Record: "import:x.ris|1", Passed: true, Score: 6, Bucket: evidence.Observational}},
+		{Record: evidence.Record{ID: "import:x.ris|1"}, Assessment: evidence.Assessment{Record: "import:x.ris|1",
+			Passed: true, Score: 6, Bucket: evidence.Observational}},
 	}
 	want := []string{"PMID:4", "PMID:5", "PMID:6", "PMID:8", "PMID:7", "PMID:9", "PMID:10", "import:x.ris|1"}
 	if diff := cmp.Diff(want, Sample(all, evidence.DefaultQuotas(), 20).Sample); diff != "" {
@@ -134,7 +141,8 @@ func TestSampleLeavesOut(t *testing.T) {
 		{"what is no evidence", change(func(a *Assessed) {
 			a.Assessment.Bucket, a.Assessment.Design, a.Assessment.Excluded = "", evidence.DesignLetter, "no evidence: letter"
 		}), false},
-		{"what has a design that is no evidence, in whatever bucket", change(func(a *Assessed) { a.Assessment.Design = evidence.DesignErratum }), false},
+		{"what has a design that is no evidence, in whatever bucket",
+			change(func(a *Assessed) { a.Assessment.Design = evidence.DesignErratum }), false},
 		{"registered trials", change(func(a *Assessed) { a.Record.Trial = &evidence.Trial{} }), false},
 		{"what is excluded for another reason", change(func(a *Assessed) { a.Assessment.Excluded = "by hand" }), false},
 	}
@@ -165,7 +173,8 @@ func drawAssessed(t *rapid.T) []Assessed {
 	n := rapid.IntRange(0, 60).Draw(t, "records")
 	all := make([]Assessed, n)
 	for i := range all {
-		a := passing(i+1, rapid.SampledFrom(evidence.Buckets).Draw(t, "bucket"), float64(rapid.IntRange(0, 10).Draw(t, "score")))
+		a := passing(i+1, rapid.SampledFrom(evidence.Buckets).Draw(t, "bucket"),
+			float64(rapid.IntRange(0, 10).Draw(t, "score")))
 		a.Assessment.Passed = rapid.IntRange(0, 4).Draw(t, "passed") > 0
 		a.Record.CitedBy = rapid.IntRange(0, 2).Draw(t, "cited")
 		if rapid.IntRange(0, 6).Draw(t, "retracted") == 0 {

@@ -157,18 +157,19 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 	var held []suspectReply
 	var again []evidence.Record
 	var keepErr error
-	modelErr = s.Judge.Judge(ctx, cmp.Or(s.Question.Wording, s.Question.Text), records, func(reply []evidence.Assessment) error {
-		reply = s.acceptable(reply)
-		if suspect, is := s.suspect(reply); is && rounds > 0 {
-			held = append(held, suspect)
-			for _, a := range suspect.fallen {
-				again = append(again, *s.records[a.Record])
+	modelErr = s.Judge.Judge(ctx, cmp.Or(s.Question.Wording, s.Question.Text), records,
+		func(reply []evidence.Assessment) error {
+			reply = s.acceptable(reply)
+			if suspect, is := s.suspect(reply); is && rounds > 0 {
+				held = append(held, suspect)
+				for _, a := range suspect.fallen {
+					again = append(again, *s.records[a.Record])
+				}
+				return nil
 			}
-			return nil
-		}
-		keepErr = s.keep(reply)
-		return keepErr
-	})
+			keepErr = s.keep(reply)
+			return keepErr
+		})
 	if keepErr != nil {
 		return nil, fmt.Errorf("keeping judgements: %w", keepErr)
 	}

@@ -99,7 +99,8 @@ type match struct {
 }
 
 // weights say how much of a question a concept carries.
-var weights = map[boolean.Concept]float64{boolean.Disease: 3, boolean.GeneVariant: 3, boolean.Drug: 2, boolean.MechanismOutcome: 1}
+var weights = map[boolean.Concept]float64{boolean.Disease: 3, boolean.GeneVariant: 3, boolean.Drug: 2,
+	boolean.MechanismOutcome: 1}
 
 func (rs rules) match(t recordWords) match {
 	m := match{core: true}

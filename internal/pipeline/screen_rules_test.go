@@ -56,33 +56,53 @@ func TestAssessByRules(t *testing.T) {
 		{"phase I", article(full, "", "Clinical Trial, Phase I"), 7, 8, true},
 		{"retrospective", article(full, "We retrospectively reviewed patients."), 5, 6, true},
 		{"case report", article(full, "", "Case Reports"), 5, 6, true},
-		{"partly relevant and strong", article("KRAS G12C in colorectal cancer", "", "Randomized Controlled Trial"), 5, 6, true},
+		{"partly relevant and strong", article("KRAS G12C in colorectal cancer", "", "Randomized Controlled Trial"), 5,
+			6, true},
 		{"partly relevant and weaker", article("KRAS G12C in colorectal cancer", "", "Observational Study"), 5, 5.5, true},
 		{"preclinical, with the question in its title", article(full, "Cell lines and xenografts."), 5.5, 5.5, true},
 		{"preclinical, with the question in its abstract only", article("Xenografts", full), 4, 4.9, true},
-		{"the word preclinical in a trial's abstract", article(full, "After preclinical evidence, 300 patients were randomised."), 9, 10, true},
-		{"without the disease", article("KRAS G12C sotorasib resistance in lung cancer", "", "Randomized Controlled Trial"), 1, 4, false},
-		{"with the wrong variant", article("Sotorasib resistance in KRAS G12D colorectal cancer", "", "Randomized Controlled Trial"), 1, 4, false},
-		{"with the wrong variant in its title, and the right one for comparison", article("Sotorasib resistance in KRAS G12D colorectal cancer", "Unlike KRAS G12C.", "Randomized Controlled Trial"), 1, 4, false},
-		{"with the wrong variant glued to its gene", article("KRASG12D colorectal cancer and sotorasib", "Unlike KRAS G12C.", "Randomized Controlled Trial"), 1, 4, false},
-		{"on another tumour, which mentions the question's", article("Sotorasib in KRAS G12C breast cancer", "Unlike colorectal cancer, resistance was rare.", "Randomized Controlled Trial"), 1, 4, false},
-		{"on another tumour and the question's", article("Sotorasib resistance in KRAS G12C lung cancer and colorectal cancer", "", "Randomized Controlled Trial"), 7, 10, true},
-		{"with any variant at the site in its title", article("Sotorasib resistance in KRAS G12X colorectal cancer", "Most had KRAS G12C.", "Randomized Controlled Trial"), 9, 10, true},
-		{"with another site in its title", article("Acquired Y96D and sotorasib in colorectal cancer", "All had KRAS G12C.", "Randomized Controlled Trial"), 9, 10, true},
-		{"with the gene alone", article("Sotorasib resistance in KRAS-mutant colorectal cancer", "", "Randomized Controlled Trial"), 1, 4, false},
-		{"with the wrong gene", article("Sotorasib resistance in NRAS G12C colorectal cancer", "", "Randomized Controlled Trial"), 1, 4, false},
-		{"with the exon alone", article("Sotorasib resistance in KRAS exon 2 mutant colorectal cancer", "", "Randomized Controlled Trial"), 1, 4, false},
-		{"both variants", article("Sotorasib resistance in KRAS G12D and G12C colorectal cancer", "", "Randomized Controlled Trial"), 9, 10, true},
-		{"variant by names", article("Sotorasib resistance in colorectal cancer with KRAS p.(Gly12Cys)", "", "Randomized Controlled Trial"), 9, 10, true},
+		{"the word preclinical in a trial's abstract",
+			article(full, "After preclinical evidence, 300 patients were randomised."), 9, 10, true},
+		{"without the disease", article("KRAS G12C sotorasib resistance in lung cancer", "", "Randomized Controlled Trial"),
+			1, 4, false},
+		{"with the wrong variant", article("Sotorasib resistance in KRAS G12D colorectal cancer", "",
+			"Randomized Controlled Trial"), 1, 4, false},
+		{"with the wrong variant in its title, and the right one for comparison",
+			article("Sotorasib resistance in KRAS G12D colorectal cancer", "Unlike KRAS G12C.", "Randomized Controlled Trial"),
+			1, 4, false},
+		{"with the wrong variant glued to its gene", article("KRASG12D colorectal cancer and sotorasib", "Unlike KRAS G12C.",
+			"Randomized Controlled Trial"), 1, 4, false},
+		{"on another tumour, which mentions the question's", article("Sotorasib in KRAS G12C breast cancer",
+			"Unlike colorectal cancer, resistance was rare.", "Randomized Controlled Trial"), 1, 4, false},
+		{"on another tumour and the question's", article(
+			"Sotorasib resistance in KRAS G12C lung cancer and colorectal cancer", "", "Randomized Controlled Trial"), 7,
+			10, true},
+		{"with any variant at the site in its title", article("Sotorasib resistance in KRAS G12X colorectal cancer",
+			"Most had KRAS G12C.", "Randomized Controlled Trial"), 9, 10, true},
+		{"with another site in its title", article("Acquired Y96D and sotorasib in colorectal cancer", "All had KRAS G12C.",
+			"Randomized Controlled Trial"), 9, 10, true},
+		{"with the gene alone", article("Sotorasib resistance in KRAS-mutant colorectal cancer", "",
+			"Randomized Controlled Trial"), 1, 4, false},
+		{"with the wrong gene", article("Sotorasib resistance in NRAS G12C colorectal cancer", "",
+			"Randomized Controlled Trial"), 1, 4, false},
+		{"with the exon alone", article("Sotorasib resistance in KRAS exon 2 mutant colorectal cancer", "",
+			"Randomized Controlled Trial"), 1, 4, false},
+		{"both variants", article("Sotorasib resistance in KRAS G12D and G12C colorectal cancer", "",
+			"Randomized Controlled Trial"), 9, 10, true},
+		{"variant by names", article("Sotorasib resistance in colorectal cancer with KRAS p.(Gly12Cys)", "",
+			"Randomized Controlled Trial"), 9, 10, true},
 		{"nothing of it", article("Bread and butter", "Toast.", "Randomized Controlled Trial"), 0, 0, false},
 		{"variant before gene", article("G12C-mutant KRAS in CRC and sotorasib", "", "Clinical Trial, Phase II"), 7, 8, true},
-		{"protein notation", article("KRAS p.G12C colorectal cancers treated with AMG510", "", "Clinical Trial, Phase II"), 7, 8, true},
-		{"superscript flattened", article("KRASG12C colorectal cancer, sotorasib", "", "Clinical Trial, Phase II"), 7, 8, true},
+		{"protein notation", article("KRAS p.G12C colorectal cancers treated with AMG510", "", "Clinical Trial, Phase II"), 7,
+			8, true},
+		{"superscript flattened", article("KRASG12C colorectal cancer, sotorasib", "", "Clinical Trial, Phase II"), 7,
+			8, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := newRules(g12c).assess(&tt.record)
-			if got.Score < tt.low || got.Score > tt.high || got.Relevant != tt.relevant || got.ScoreSource != evidence.ScoreRules {
+			if got.Score < tt.low || got.Score > tt.high || got.Relevant != tt.relevant ||
+				got.ScoreSource != evidence.ScoreRules {
 				t.Errorf("got score %g, relevant %v; want %g to %g, %v", got.Score, got.Relevant, tt.low, tt.high, tt.relevant)
 			}
 			if (got.Contradiction != "") != (g12c.Contradicts(tt.record.Title) != "") {
@@ -125,9 +145,12 @@ func TestQuestionsWithoutDiseaseAndGene(t *testing.T) {
 		title    string
 		relevant bool
 	}{
-		{"a drug is then what counts", []boolean.Group{group(boolean.Drug, "sotorasib"), group(boolean.MechanismOutcome, "rash")}, "Sotorasib", true},
-		{"without the drug", []boolean.Group{group(boolean.Drug, "sotorasib"), group(boolean.MechanismOutcome, "rash")}, "Rash", false},
-		{"outcomes alone: half of them", []boolean.Group{group(boolean.MechanismOutcome, "rash"), group(boolean.MechanismOutcome, "fever")}, "Rash", true},
+		{"a drug is then what counts", []boolean.Group{group(boolean.Drug, "sotorasib"), group(boolean.MechanismOutcome,
+			"rash")}, "Sotorasib", true},
+		{"without the drug", []boolean.Group{group(boolean.Drug, "sotorasib"), group(boolean.MechanismOutcome, "rash")},
+			"Rash", false},
+		{"outcomes alone: half of them", []boolean.Group{group(boolean.MechanismOutcome, "rash"),
+			group(boolean.MechanismOutcome, "fever")}, "Rash", true},
 		{"no concept at all", nil, "Rash", false},
 		{"a disease alone", []boolean.Group{group(boolean.Disease, "rash")}, "Rash", true},
 	}
@@ -174,11 +197,17 @@ func TestKeyFindings(t *testing.T) {
 		want     string
 	}{
 		{"none", nil, ""},
-		{"the section of conclusions", []evidence.Section{{Label: "RESULTS", Text: "Half."}, {Label: "CONCLUSIONS", Category: "CONCLUSIONS", Text: "It works."}}, "It works."},
-		{"a section by its label", []evidence.Section{{Label: "Results", Text: "Half."}, {Label: "Interpretation", Text: "It works."}, {Label: "Funding", Text: "None."}}, "It works."},
-		{"the concluding sentences", []evidence.Section{{Text: "We did it. HR was 0.5 vs. 0.7. In conclusion, it works. More is needed."}}, "In conclusion, it works. More is needed."},
-		{"the last sentence", []evidence.Section{{Text: "We did it (Smith et al. 2020). Half responded."}}, "Half responded."},
-		{"no note on the paper itself", []evidence.Section{{Text: "We did it. Half responded. © 2025 The Authors."}}, "Half responded."},
+		{"the section of conclusions", []evidence.Section{{Label: "RESULTS", Text: "Half."},
+			{Label: "CONCLUSIONS", Category: "CONCLUSIONS", Text: "It works."}}, "It works."},
+		{"a section by its label", []evidence.Section{{Label: "Results", Text: "Half."}, {Label: "Interpretation",
+			Text: "It works."}, {Label: "Funding", Text: "None."}}, "It works."},
+		{"the concluding sentences",
+			[]evidence.Section{{Text: "We did it. HR was 0.5 vs. 0.7. In conclusion, it works. More is needed."}},
+			"In conclusion, it works. More is needed."},
+		{"the last sentence", []evidence.Section{{Text: "We did it (Smith et al. 2020). Half responded."}},
+			"Half responded."},
+		{"no note on the paper itself", []evidence.Section{{Text: "We did it. Half responded. © 2025 The Authors."}},
+			"Half responded."},
 		{"a sentence too long is not cut", []evidence.Section{{Text: long}}, ""},
 	}
 	for _, tt := range tests {
@@ -190,12 +219,14 @@ func TestKeyFindings(t *testing.T) {
 	}
 }
 
-// A paper on another tumour that mentions the question's passes by no rule, and where a person or a model lets it pass, it says so.
+// A paper on another tumour that mentions the question's passes by no rule, and where a person or a model lets it pass,
+// it says so.
 func TestRecordsOnAnotherTumour(t *testing.T) {
 	right := paper(1, "KRAS G12C in colorectal cancer", "Randomized Controlled Trial")
 	wrong := paper(2, "KRAS G12C in breast cancer", "Randomized Controlled Trial")
 	wrong.Abstract = []evidence.Section{{Text: "Unlike in colorectal cancer, all patients with KRAS G12C responded."}}
-	onBreast := registered("NCT00000009", "KRAS G12C in breast cancer, with colorectal cancer for comparison", "RECRUITING")
+	onBreast := registered("NCT00000009", "KRAS G12C in breast cancer, with colorectal cancer for comparison",
+		"RECRUITING")
 	tests := []struct {
 		name   string
 		judge  Judge

@@ -69,7 +69,8 @@ func TestSkipScreeningPassesAll(t *testing.T) {
 	req, _ := screenRequest(judge, identified(paper(1, "Bread")))
 	req.PassAll = true
 	got, err := Screen(t.Context(), req)
-	if err != nil || !got.Assessments[0].Passed || got.Assessments[0].Score != 0 || got.By != "rules" || judge.asked != nil {
+	if err != nil || !got.Assessments[0].Passed || got.Assessments[0].Score != 0 || got.By != "rules" ||
+		judge.asked != nil {
 		t.Errorf("%+v, asked %v, %v", got, judge.asked, err)
 	}
 }
@@ -85,14 +86,20 @@ func TestScreenByModel(t *testing.T) {
 		source evidence.ScoreSource
 		bucket evidence.BucketSource
 	}{
-		{"its word counts", map[string]evidence.Assessment{"PMID:1": says(7, evidence.CaseReport)}, llm, evidence.BucketFromLLM},
+		{"its word counts", map[string]evidence.Assessment{"PMID:1": says(7, evidence.CaseReport)}, llm,
+			evidence.BucketFromLLM},
 		{"no study type", map[string]evidence.Assessment{"PMID:1": says(7, "")}, llm, evidence.BucketFromFallback},
 		{"no answer: the rules", nil, rules, evidence.BucketFromFallback},
-		{"score above the scale is rejected", map[string]evidence.Assessment{"PMID:1": says(11, "")}, rules, evidence.BucketFromFallback},
-		{"score below the scale is rejected", map[string]evidence.Assessment{"PMID:1": says(-1, "")}, rules, evidence.BucketFromFallback},
-		{"no number is rejected", map[string]evidence.Assessment{"PMID:1": says(math.NaN(), "")}, rules, evidence.BucketFromFallback},
-		{"unknown study type is rejected", map[string]evidence.Assessment{"PMID:1": says(7, "opinion")}, rules, evidence.BucketFromFallback},
-		{"unknown id is rejected", map[string]evidence.Assessment{"PMID:1": {Record: "PMID:99", Score: 7}}, rules, evidence.BucketFromFallback},
+		{"score above the scale is rejected", map[string]evidence.Assessment{"PMID:1": says(11, "")}, rules,
+			evidence.BucketFromFallback},
+		{"score below the scale is rejected", map[string]evidence.Assessment{"PMID:1": says(-1, "")}, rules,
+			evidence.BucketFromFallback},
+		{"no number is rejected", map[string]evidence.Assessment{"PMID:1": says(math.NaN(), "")}, rules,
+			evidence.BucketFromFallback},
+		{"unknown study type is rejected", map[string]evidence.Assessment{"PMID:1": says(7, "opinion")}, rules,
+			evidence.BucketFromFallback},
+		{"unknown id is rejected", map[string]evidence.Assessment{"PMID:1": {Record: "PMID:99", Score: 7}}, rules,
+			evidence.BucketFromFallback},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -149,21 +156,25 @@ func TestWhatWasPaidForCountsWithoutTheModel(t *testing.T) {
 	if err != nil || len(got.Errors) > 0 {
 		t.Fatalf("%v, %v", got.Errors, err)
 	}
-	if a := got.Assessments; a[0].ScoreSource != evidence.ScoreLLM || a[0].Score != 9 || a[1].ScoreSource != evidence.ScoreRules {
+	if a := got.Assessments; a[0].ScoreSource != evidence.ScoreLLM || a[0].Score != 9 ||
+		a[1].ScoreSource != evidence.ScoreRules {
 		t.Errorf("%+v", a)
 	}
 	if want := judge.Model() + " " + judge.Prompt(); got.By != want {
 		t.Errorf("by %q, want %q", got.By, want)
 	}
 	req.Judge = Remembered{"another", judge.Prompt()}
-	if got, err = Screen(t.Context(), req); err != nil || got.By != ScreeningByRules || got.Assessments[0].ScoreSource != evidence.ScoreRules {
+	if got, err = Screen(t.Context(), req); err != nil || got.By != ScreeningByRules ||
+		got.Assessments[0].ScoreSource != evidence.ScoreRules {
 		t.Errorf("another model's memory: by %q, %v", got.By, err)
 	}
 }
 
 func TestNoPaidJudgementIsLost(t *testing.T) {
-	judge := &fakeJudge{batch: 1, err: errors.New("budget spent"), says: map[string]evidence.Assessment{"PMID:1": {Record: "PMID:1", Relevant: true, Score: 8}}}
-	req, store := screenRequest(judge, identified(paper(1, "KRAS G12C colorectal cancer")), identified(paper(2, "KRAS G12C colorectal cancer")))
+	judge := &fakeJudge{batch: 1, err: errors.New("budget spent"),
+		says: map[string]evidence.Assessment{"PMID:1": {Record: "PMID:1", Relevant: true, Score: 8}}}
+	req, store := screenRequest(judge, identified(paper(1, "KRAS G12C colorectal cancer")),
+		identified(paper(2, "KRAS G12C colorectal cancer")))
 	got, err := Screen(t.Context(), req)
 	if err != nil || len(got.Errors) != 1 || len(store.judgements) != 1 {
 		t.Fatalf("%d judgements kept, errors %v, %v", len(store.judgements), got.Errors, err)
@@ -180,7 +191,9 @@ func TestScreenErrors(t *testing.T) {
 		change func(*ScreenRequest)
 		want   error
 	}{
-		{"judgements that cannot be kept", func(r *ScreenRequest) { r.Keep = func([]evidence.Judgement) error { return full } }, full},
+		{"judgements that cannot be kept", func(r *ScreenRequest) {
+			r.Keep = func([]evidence.Judgement) error { return full }
+		}, full},
 		{"judgements that cannot be looked up", func(r *ScreenRequest) {
 			r.Known = func(string) (evidence.Judgement, bool, error) { return evidence.Judgement{}, false, full }
 		}, full},
@@ -213,9 +226,11 @@ func TestModelSeesNoExcludedRecord(t *testing.T) {
 	}
 }
 
-// TestJudgementsAreKeptUnderTheQuestionAndNotItsWording: what was paid for counts however the model is told the question.
+// TestJudgementsAreKeptUnderTheQuestionAndNotItsWording: what was paid for counts however the model is told the
+// question.
 func TestJudgementsAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
-	source := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{paper(1, "KRAS G12C in colorectal cancer")}}
+	source := &fakeSource{name: evidence.SourcePubMed,
+		records: []evidence.Record{paper(1, "KRAS G12C in colorectal cancer")}}
 	p, store := testPipeline(source), newFakeStore()
 	judge := &fakeJudge{says: map[string]evidence.Assessment{"PMID:1": {Record: "PMID:1", Relevant: true, Score: 7}}}
 	p.Judge = judge
@@ -230,7 +245,8 @@ func TestJudgementsAreKeptUnderTheQuestionAndNotItsWording(t *testing.T) {
 	if !slices.Equal(judge.heard, []string{topic.Question}) {
 		t.Errorf("the model was asked %q; want once, with the text", judge.heard)
 	}
-	if _, kept, err := store.Judgement(evidence.JudgementKey(topic.Question, store.answerOn(t, topic).Assessments[0].Content, "model-1", "prompt-1")); !kept || err != nil {
+	if _, kept, err := store.Judgement(evidence.JudgementKey(topic.Question,
+		store.answerOn(t, topic).Assessments[0].Content, "model-1", "prompt-1")); !kept || err != nil {
 		t.Errorf("the judgement is not kept under the topic's question: %v", err)
 	}
 	judge.heard = nil

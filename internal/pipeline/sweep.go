@@ -152,7 +152,8 @@ func (r *run) sweepRounds() []*sweepRound {
 			continue
 		}
 		if sweeper, can := r.Sources[i].(Sweeper); can {
-			s := &sweepRound{sweepShare: share, asks: r.Sources[i], sweeper: sweeper, begin: r.Now().UTC(), news: make(chan news, 1)}
+			s := &sweepRound{sweepShare: share, asks: r.Sources[i], sweeper: sweeper, begin: r.Now().UTC(),
+				news: make(chan news, 1)}
 			if limit := r.Settings.SweepLimit; limit > 0 {
 				s.most, s.chunk = min(s.most, limit), min(s.chunk, limit)
 			}
@@ -206,7 +207,8 @@ func (s *sweepRound) since() time.Time {
 
 // start is tonight's sweep before anything was asked.
 func (s *sweepRound) start() evidence.Sweep {
-	out := evidence.Sweep{Source: s.source, Began: s.begin, Since: s.since(), At: s.begin, Changed: s.changed, Left: len(s.ids)}
+	out := evidence.Sweep{Source: s.source, Began: s.begin, Since: s.since(), At: s.begin, Changed: s.changed,
+		Left: len(s.ids)}
 	if !s.last.Next.IsZero() {
 		out.Began = s.last.Began
 	}
@@ -262,7 +264,8 @@ func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 	if err := ctx.Err(); err != nil {
 		return out, err
 	}
-	r.Log.Info("swept", "source", out.Source, "since", out.Since, "checked", out.Checked, "changed", out.Changed, "left", out.Left)
+	r.Log.Info("swept", "source", out.Source, "since", out.Since, "checked", out.Checked, "changed", out.Changed, "left",
+		out.Left)
 	return out, nil
 }
 
@@ -275,7 +278,8 @@ func (r *run) takeRetractions(ctx context.Context, s *sweepRound) (err error) {
 	result, failure := s.asks.Search(asking, source.Query{
 		Node: boolean.All(
 			boolean.Phrase("Retracted Publication", boolean.FieldType),
-			boolean.DateRange{Field: boolean.FieldDateModified, From: s.since().UTC().Format("2006/01/02"), To: s.begin.Format("2006/01/02")},
+			boolean.DateRange{Field: boolean.FieldDateModified, From: s.since().UTC().Format("2006/01/02"),
+				To: s.begin.Format("2006/01/02")},
 		),
 		From: "1000-01-01", To: evidence.DateOf(s.begin), Limit: evidence.MaxBroadSearchCount,
 	})

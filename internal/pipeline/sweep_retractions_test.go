@@ -26,8 +26,8 @@ func (s *retractionSource) Search(_ context.Context, q source.Query) (source.Res
 	return source.Result{Total: max(s.total, len(s.ids)), IDs: s.ids}, s.err
 }
 
-// In a store that one night's sweep does not reach the end of, a retraction is known the same night all the same, however far the
-// round has come.
+// In a store that one night's sweep does not reach the end of, a retraction is known the same night all the same,
+// however far the round has come.
 func TestRetractionOfAPaperThatTheSweepDoesNotReach(t *testing.T) {
 	retracted := paper(3, "KRAS in Europe", "Journal Article", "Retracted Publication")
 	known := paper(4, "KRAS in Asia", "Journal Article", "Retracted Publication")
@@ -39,7 +39,8 @@ func TestRetractionOfAPaperThatTheSweepDoesNotReach(t *testing.T) {
 		want string              // the search for retractions
 	}{
 		{"it comes behind tonight's share", nil, pmid(1), `"Retracted Publication"[pt] AND 2025/03/01:2026/03/01[mdat]`},
-		{"the round has passed it", []evidence.Sweep{{Source: evidence.SourcePubMed, Began: tonight.Add(-24 * time.Hour), Since: tonight.Add(-72 * time.Hour), Next: pmid(4)}},
+		{"the round has passed it", []evidence.Sweep{{Source: evidence.SourcePubMed, Began: tonight.Add(-24 * time.Hour),
+			Since: tonight.Add(-72 * time.Hour), Next: pmid(4)}},
 			pmid(4), `"Retracted Publication"[pt] AND 2026/02/26:2026/03/01[mdat]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,8 +80,10 @@ func TestRetractionCheckThatFailsIsTold(t *testing.T) {
 		outcome Outcome
 		note    string
 	}{
-		{"more than can be looked at", &retractionSource{ids: []string{"99"}, total: 20000}, Done, "1 of 20000 changed retractions were looked at"},
-		{"the source is down", &retractionSource{err: unreachable(evidence.SourcePubMed)}, Partly, "looking for retractions: pubmed search: unreachable: connection refused"},
+		{"more than can be looked at", &retractionSource{ids: []string{"99"}, total: 20000}, Done,
+			"1 of 20000 changed retractions were looked at"},
+		{"the source is down", &retractionSource{err: unreachable(evidence.SourcePubMed)}, Partly,
+			"looking for retractions: pubmed search: unreachable: connection refused"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.src.sweptSource = swept(evidence.SourcePubMed)

@@ -89,7 +89,8 @@ func TestSweepAsksEachSourceAboutItsOwn(t *testing.T) {
 	fromOpenAlex := copyIn(evidence.SourceOpenAlex, "W5", paper(5, "KRAS elsewhere"))
 	doi := evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/6"}
 	withDOI := paper(6, "KRAS without a PMID")
-	withDOI.Identifiers, withDOI.Origins = []evidence.Identifier{doi}, []evidence.Origin{{Source: "import:embase.ris", ID: "1"}}
+	withDOI.Identifiers, withDOI.Origins = []evidence.Identifier{doi},
+		[]evidence.Origin{{Source: "import:embase.ris", ID: "1"}}
 	published := preprintRecord("PPR8")
 	published.Title, published.Identifiers = "Another preprint on KRAS", append(published.Identifiers, pmid(8))
 	store := storeWith(t, paper(1, "KRAS in practice"), fromOpenAlex, withDOI, preprintRecord("PPR7"), published,
@@ -114,7 +115,8 @@ func TestSweepAsksEachSourceAboutItsOwn(t *testing.T) {
 		{Source: evidence.SourcePubMed, Checked: 3}, {Source: evidence.SourceEuropePMC, Checked: 1},
 		{Source: evidence.SourceOpenAlex, Checked: 3}, {Source: evidence.SourceClinicalTrials, Checked: 1},
 	}
-	if diff := cmp.Diff(want, report.Run.Sweeps, cmpopts.IgnoreFields(evidence.Sweep{}, "Began", "Since", "At")); diff != "" {
+	if diff := cmp.Diff(want, report.Run.Sweeps, cmpopts.IgnoreFields(evidence.Sweep{}, "Began", "Since",
+		"At")); diff != "" {
 		t.Errorf("the run's sweeps (-want +got):\n%s", diff)
 	}
 	if len(report.Run.Notes) > 0 || report.Outcome != Done {
@@ -134,7 +136,8 @@ func TestSweepBringsWhatChanged(t *testing.T) {
 	published := preprintRecord("PPR7")
 	published.Links = []evidence.Link{{Relation: evidence.PreprintOf, Target: pmid(1)}}
 	fromWatch := copyIn(evidence.SourceOpenAlex, "W5", paper(5, "KRAS elsewhere"))
-	fromWatch.Retraction = evidence.Retraction{Status: evidence.Yes, Source: evidence.SourceOpenAlex, Checked: "2026-03-01"}
+	fromWatch.Retraction = evidence.Retraction{Status: evidence.Yes, Source: evidence.SourceOpenAlex,
+		Checked: "2026-03-01"}
 	for _, tt := range []struct {
 		name    string
 		changed evidence.Record
@@ -142,14 +145,26 @@ func TestSweepBringsWhatChanged(t *testing.T) {
 		check   func(r evidence.Record) bool
 	}{
 		{"article retracted", retracted, "PMID:1", func(r evidence.Record) bool { return r.Retracted() }},
-		{"erratum is no retraction", erratum, "PMID:1", func(r evidence.Record) bool { return !r.Retracted() && linksBy(r, evidence.ErratumIn, pmid(9)) }},
-		{"expression of concern is no retraction", concern, "PMID:1", func(r evidence.Record) bool { return !r.Retracted() && linksBy(r, evidence.ConcernIn, pmid(9)) }},
-		{"another publication type", paper(1, "KRAS in practice", "Randomized Controlled Trial"), "PMID:1", func(r evidence.Record) bool { return r.Bucket == evidence.RCT }},
-		{"preprint withdrawn", gone, "PPR:PPR7", func(r evidence.Record) bool { return r.Retracted() && r.Retraction.Source == evidence.SourceEuropePMC }},
-		{"preprint published", published, "PPR:PPR7", func(r evidence.Record) bool { return linksBy(r, evidence.PreprintOf, pmid(1)) && r.Preprint }},
-		{"trial status changed", stopped, "NCT:NCT00000001", func(r evidence.Record) bool { return r.Trial.Status == "TERMINATED" }},
+		{"erratum is no retraction", erratum, "PMID:1", func(r evidence.Record) bool {
+			return !r.Retracted() && linksBy(r, evidence.ErratumIn, pmid(9))
+		}},
+		{"expression of concern is no retraction", concern, "PMID:1", func(r evidence.Record) bool {
+			return !r.Retracted() && linksBy(r, evidence.ConcernIn, pmid(9))
+		}},
+		{"another publication type", paper(1, "KRAS in practice", "Randomized Controlled Trial"), "PMID:1",
+			func(r evidence.Record) bool { return r.Bucket == evidence.RCT }},
+		{"preprint withdrawn", gone, "PPR:PPR7", func(r evidence.Record) bool {
+			return r.Retracted() && r.Retraction.Source == evidence.SourceEuropePMC
+		}},
+		{"preprint published", published, "PPR:PPR7", func(r evidence.Record) bool {
+			return linksBy(r, evidence.PreprintOf, pmid(1)) && r.Preprint
+		}},
+		{"trial status changed", stopped, "NCT:NCT00000001", func(r evidence.Record) bool {
+			return r.Trial.Status == "TERMINATED"
+		}},
 		{"OpenAlex knows of a retraction", fromWatch, "PMID:5", func(r evidence.Record) bool {
-			return r.Retraction == evidence.Retraction{Status: evidence.Yes, Source: evidence.SourceOpenAlex, Checked: "2026-03-01"}
+			return r.Retraction == evidence.Retraction{Status: evidence.Yes, Source: evidence.SourceOpenAlex,
+				Checked: "2026-03-01"}
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -196,8 +211,10 @@ func TestSweepSplitsAWrongMerge(t *testing.T) {
 }
 
 func TestSweepThatFails(t *testing.T) {
-	broken := &source.Error{Source: evidence.SourcePubMed, Op: "search", Kind: source.Unreachable, Hint: "check the network", Err: errors.New("connection refused")}
-	spent := &source.Error{Source: evidence.SourcePubMed, Op: "search", Kind: source.OverBudget, Err: errors.New("come back in 11 hours")}
+	broken := &source.Error{Source: evidence.SourcePubMed, Op: "search", Kind: source.Unreachable,
+		Hint: "check the network", Err: errors.New("connection refused")}
+	spent := &source.Error{Source: evidence.SourcePubMed, Op: "search", Kind: source.OverBudget,
+		Err: errors.New("come back in 11 hours")}
 	for _, tt := range []struct {
 		name    string
 		err     error
@@ -313,7 +330,8 @@ func TestSweepInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	pubmed := swept(evidence.SourcePubMed)
 	pubmed.onAsk = cancel
-	report, err := testPipeline(pubmed, swept(evidence.SourceOpenAlex)).Run(ctx, storeWith(t, paper(1, "KRAS in practice")), nil, RunOptions{ID: "r"})
+	report, err := testPipeline(pubmed, swept(evidence.SourceOpenAlex)).Run(ctx,
+		storeWith(t, paper(1, "KRAS in practice")), nil, RunOptions{ID: "r"})
 	if !errors.Is(err, context.Canceled) || report.Outcome != Interrupted {
 		t.Errorf("outcome %d, %v", report.Outcome, err)
 	}
@@ -330,9 +348,11 @@ func TestLastSweeps(t *testing.T) {
 	runs := []evidence.Run{
 		{ID: "offline"}, {ID: "newest", Sweeps: []evidence.Sweep{at(evidence.SourcePubMed, 3)}},
 		{ID: "oldest", Sweeps: []evidence.Sweep{at(evidence.SourcePubMed, 1), at(evidence.SourceOpenAlex, 2)}},
-		{ID: "import", Import: "old.xml.gz"}, {ID: "before", Sweeps: []evidence.Sweep{at(evidence.SourceOpenAlex, 5), at(evidence.SourceClinicalTrials, 4)}},
+		{ID: "import", Import: "old.xml.gz"}, {ID: "before", Sweeps: []evidence.Sweep{at(evidence.SourceOpenAlex, 5),
+			at(evidence.SourceClinicalTrials, 4)}},
 	}
-	want := []evidence.Sweep{at(evidence.SourcePubMed, 3), at(evidence.SourceOpenAlex, 2), undated(at(evidence.SourceClinicalTrials, 4))}
+	want := []evidence.Sweep{at(evidence.SourcePubMed, 3), at(evidence.SourceOpenAlex, 2),
+		undated(at(evidence.SourceClinicalTrials, 4))}
 	if diff := cmp.Diff(want, LastSweeps(runs)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

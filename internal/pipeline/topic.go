@@ -67,7 +67,8 @@ func (p *Pipeline) begin(question string) (Outing, error) {
 // gather is steps 1 and 2 for a topic, whose question asked is, with query where it is not nil: it reads the store and
 // writes nothing. Where it succeeds, answer ends what went out.
 func (p *Pipeline) gather(
-	ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic, asked lexicon.Question, query boolean.Node,
+	ctx context.Context, view View, known func(string) (bool, error), topic evidence.Topic, asked lexicon.Question,
+	query boolean.Node,
 ) (g gathering, err error) {
 	g = gathering{topic: topic, asked: asked, started: p.Now()}
 	if g.out, err = p.begin(topic.Question); err != nil {
@@ -84,7 +85,8 @@ func (p *Pipeline) gather(
 	if err != nil {
 		return g, fmt.Errorf("reading the last answer on topic %s: %w", topic.ID, err)
 	}
-	req := PlanRequest{Topic: topic, Question: &g.asked, Query: query, Settings: p.Settings, Offline: p.Offline, Now: g.started.UTC()}
+	req := PlanRequest{Topic: topic, Question: &g.asked, Query: query, Settings: p.Settings, Offline: p.Offline,
+		Now: g.started.UTC()}
 	if had && previous.Topic.Question == topic.Question {
 		g.previous = previous
 		req.Previous, req.Searches = previous.Query, previous.Searches
@@ -137,7 +139,8 @@ func (p *Pipeline) answer(
 		return evidence.Answer{}, nil, err
 	}
 	if p.Settings.ModelRequired && len(screening.Errors) > 0 {
-		return evidence.Answer{}, nil, fmt.Errorf("topic %s: %w: %s", g.topic.ID, ErrNoModel, strings.Join(screening.Errors, "; "))
+		return evidence.Answer{}, nil, fmt.Errorf("topic %s: %w: %s", g.topic.ID, ErrNoModel,
+			strings.Join(screening.Errors, "; "))
 	}
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageSample})
 	if p.sayUnused(&g.previous, &screening); screening.Trouble != "" {
@@ -232,7 +235,8 @@ func nothingHad(g gathering, records []evidence.Record) error {
 		asked = asked || !notAsked
 	}
 	if len(failed) > 0 {
-		return fmt.Errorf("topic %s: %w in full, and what did holds nothing: %s", g.topic.ID, ErrNoSource, strings.Join(failed, "; "))
+		return fmt.Errorf("topic %s: %w in full, and what did holds nothing: %s", g.topic.ID, ErrNoSource,
+			strings.Join(failed, "; "))
 	}
 	if !asked {
 		return fmt.Errorf("topic %s: %w", g.topic.ID, ErrNoSource)
@@ -267,7 +271,8 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 	unused, other := 0, ""
 	for _, before := range previous.Assessments {
 		a := now[before.Record]
-		if before.ScoreSource != evidence.ScoreLLM || a == nil || a.Excluded != "" || a.ScoreSource != evidence.ScoreRules || a.Content != before.Content {
+		if before.ScoreSource != evidence.ScoreLLM || a == nil || a.Excluded != "" || a.ScoreSource != evidence.ScoreRules ||
+			a.Content != before.Content {
 			continue
 		}
 		unused++
@@ -276,7 +281,8 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 	if unused == 0 || other == off.Name+" "+off.Version { // what was forgotten on purpose is not missing
 		return
 	}
-	s.Trouble = fmt.Sprintf("%d of %d by rules, though %s had judged them: no model is asked, and the configured one is %s %s",
+	s.Trouble = fmt.Sprintf(
+		"%d of %d by rules, though %s had judged them: no model is asked, and the configured one is %s %s",
 		unused, screened, other, off.Name, off.Version)
 	s.Errors = append(s.Errors, s.Trouble+"; set the model's key, or llm.model to the one that had judged")
 }
@@ -318,7 +324,8 @@ func groupsOfTree(node boolean.Node) []boolean.Group {
 }
 
 // assemble makes the Answer of what the steps found, and counts.
-func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening, run string, now time.Time) evidence.Answer {
+func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening, run string,
+	now time.Time) evidence.Answer {
 	byID := map[string]evidence.Record{}
 	for _, r := range records {
 		byID[r.ID] = r

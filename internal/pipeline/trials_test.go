@@ -27,31 +27,39 @@ func TestTrials(t *testing.T) {
 		filter evidence.TrialFilter
 		want   []int
 	}{
-		{"none that did not pass, and no papers", []Assessed{onTrial(1, "RECRUITING", false, 9), onTrial(2, "RECRUITING", true, 5), paperToo}, evidence.TrialFilter{}, []int{2}},
+		{"none that did not pass, and no papers", []Assessed{onTrial(1, "RECRUITING", false, 9),
+			onTrial(2, "RECRUITING", true, 5), paperToo}, evidence.TrialFilter{}, []int{2}},
 		{
 			"by status", []Assessed{
-				onTrial(1, "COMPLETED", true, 9), onTrial(2, "SUSPENDED", true, 9), onTrial(3, "ACTIVE_NOT_RECRUITING", true, 8), onTrial(4, "ENROLLING_BY_INVITATION", true, 9),
+				onTrial(1, "COMPLETED", true, 9), onTrial(2, "SUSPENDED", true, 9), onTrial(3, "ACTIVE_NOT_RECRUITING", true, 8),
+				onTrial(4, "ENROLLING_BY_INVITATION", true, 9),
 				onTrial(5, "NOT_YET_RECRUITING", true, 9), onTrial(6, "RECRUITING", true, 5),
 			}, evidence.TrialFilter{}, []int{6, 5, 4, 3, 2, 1},
 		},
 		{
 			"what never ran, was broken off or is unknown is hidden", []Assessed{
-				onTrial(1, "WITHDRAWN", true, 9), onTrial(2, "TERMINATED", true, 9), onTrial(3, "UNKNOWN", true, 9), onTrial(4, "WITHHELD", true, 9),
-				onTrial(5, "NO_LONGER_AVAILABLE", true, 9), onTrial(6, "A status of next year's", true, 9), onTrial(7, "COMPLETED", true, 5),
+				onTrial(1, "WITHDRAWN", true, 9), onTrial(2, "TERMINATED", true, 9), onTrial(3, "UNKNOWN", true, 9),
+				onTrial(4, "WITHHELD", true, 9),
+				onTrial(5, "NO_LONGER_AVAILABLE", true, 9), onTrial(6, "A status of next year's", true, 9),
+				onTrial(7, "COMPLETED", true, 5),
 			}, evidence.TrialFilter{}, []int{7},
 		},
 		{
-			"unless it is asked for, and then comes last", []Assessed{onTrial(1, "TERMINATED", true, 9), onTrial(2, "RECRUITING", true, 5), onTrial(3, "UNKNOWN", true, 9)},
+			"unless it is asked for, and then comes last", []Assessed{onTrial(1, "TERMINATED", true, 9),
+				onTrial(2, "RECRUITING", true, 5), onTrial(3, "UNKNOWN", true, 9)},
 			evidence.TrialFilter{Statuses: []string{"TERMINATED", "RECRUITING"}}, []int{2, 1},
 		},
 		{
 			"the user's countries in their order, then score, then id", []Assessed{
-				onTrial(1, "RECRUITING", true, 9, "Austria"), onTrial(2, "RECRUITING", true, 5, "germany", "France"), onTrial(3, "RECRUITING", true, 9, "France"),
-				onTrial(4, "RECRUITING", true, 6, "Germany"), onTrial(5, "RECRUITING", true, 6, "Germany"), onTrial(6, "NOT_YET_RECRUITING", true, 9, "Germany"),
+				onTrial(1, "RECRUITING", true, 9, "Austria"), onTrial(2, "RECRUITING", true, 5, "germany", "France"),
+				onTrial(3, "RECRUITING", true, 9, "France"),
+				onTrial(4, "RECRUITING", true, 6, "Germany"), onTrial(5, "RECRUITING", true, 6, "Germany"),
+				onTrial(6, "NOT_YET_RECRUITING", true, 9, "Germany"),
 			}, evidence.TrialFilter{Countries: []string{"Germany", "Austria"}}, []int{4, 5, 2, 1, 6},
 		},
 		{
-			"a country by any of its names", []Assessed{onTrial(1, "RECRUITING", true, 9, "Italy"), onTrial(2, "RECRUITING", true, 5, "Korea, Republic of")},
+			"a country by any of its names", []Assessed{onTrial(1, "RECRUITING", true, 9, "Italy"),
+				onTrial(2, "RECRUITING", true, 5, "Korea, Republic of")},
 			evidence.TrialFilter{Countries: []string{"South Korea", "Italy"}}, []int{2, 1},
 		},
 	}

@@ -136,7 +136,8 @@ var designRank = func() map[evidence.Design]int {
 	ranks := map[evidence.Design]int{}
 	for i, d := range []evidence.Design{
 		evidence.DesignGuideline, evidence.DesignConsensus, evidence.DesignRandomised, evidence.DesignPhase3,
-		evidence.DesignEarlyPhase, evidence.DesignSingleArm, evidence.DesignTrial, evidence.DesignMetaAnalysis, evidence.DesignSystematic,
+		evidence.DesignEarlyPhase, evidence.DesignSingleArm, evidence.DesignTrial, evidence.DesignMetaAnalysis,
+		evidence.DesignSystematic,
 		evidence.DesignScoping, evidence.DesignNarrative, evidence.DesignProspective, evidence.DesignCohort,
 		evidence.DesignCaseControl, evidence.DesignCrossSectional, evidence.DesignRetrospective, evidence.DesignObservational,
 		evidence.DesignNotStated, evidence.DesignCaseSeries, evidence.DesignCaseReport, evidence.DesignPreclinical,

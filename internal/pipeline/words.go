@@ -23,11 +23,13 @@ func wordsOf(s string) []string {
 }
 
 // variantRE knows a point mutation in lower case, by letters such as g12c or by names such as gly12cys.
-var variantRE = lazy.Regexp(`^([acdefghiklmnpqrstvwy]\d{1,4}[acdefghiklmnpqrstvwyx]|[a-z]{3}\d{1,4}(ala|arg|asn|asp|cys|gln|glu|gly|his|ile|leu|lys|met|phe|pro|ser|thr|trp|tyr|val|ter))$`)
+var variantRE = lazy.Regexp(
+	`^([acdefghiklmnpqrstvwy]\d{1,4}[acdefghiklmnpqrstvwyx]|[a-z]{3}\d{1,4}(ala|arg|asn|asp|cys|gln|glu|gly|his|ile|leu|lys|met|phe|pro|ser|thr|trp|tyr|val|ter))$`)
 
 func stem(w string) string {
 	w = strings.ReplaceAll(w, "tumour", "tumor")
-	if len(w) > 4 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is") {
+	if len(w) > 4 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") &&
+		!strings.HasSuffix(w, "is") {
 		return w[:len(w)-1]
 	}
 	return w
