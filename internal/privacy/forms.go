@@ -115,11 +115,12 @@ func (r *reading) isSurname(i int) bool {
 }
 
 // amount is what stands behind a number that counts or measures something.
-var amount = lazy.Regexp(`^ ?(?:%|mg|g|kg|mcg|ug|μg|ng|pg|ml|dl|l|μl|ul|u|ui|iu|ie|mm|cm|gy|kda|kb|mb|bp|cells?|zellen|` +
-	`cellules|celulas|cellule|copies|copias|kopien|copie|person|persons|patients?|patienten|pacientes|` +
-	`pazienti|women|men|frauen|manner|femmes|mujeres|donne|mulheres|cases?|units?|einheiten|` +
-	`participants?|subjects?|reads?|days?|tage|jours|dias|giorni|weeks?|wochen|semaines|semanas|` +
-	`settimane|months?|monate|mois|meses|mesi)(?:[^a-z]|$)`)
+var amount = lazy.Regexp(
+	`^ ?(?:%|mg|g|kg|mcg|ug|μg|ng|pg|ml|dl|l|μl|ul|u|ui|iu|ie|mm|cm|gy|kda|kb|mb|bp|cells?|zellen|` +
+		`cellules|celulas|cellule|copies|copias|kopien|copie|person|persons|patients?|patienten|pacientes|` +
+		`pazienti|women|men|frauen|manner|femmes|mujeres|donne|mulheres|cases?|units?|einheiten|` +
+		`participants?|subjects?|reads?|days?|tage|jours|dias|giorni|weeks?|wochen|semaines|semanas|` +
+		`settimane|months?|monate|mois|meses|mesi)(?:[^a-z]|$)`)
 
 // isQuantity says that what stands behind a place makes the number before it an amount.
 func (r *reading) isQuantity(end int) bool { return amount().MatchString(r.folded[end:]) }

@@ -65,10 +65,11 @@ func TestWhatALibraryOpensByItsPath(t *testing.T) {
 		make func(path string) error
 		want string // the kind that is told; empty where the tree is fine
 	}{
-		"a file":                        {func(path string) error { return os.WriteFile(path, nil, 0o600) }, ""},
-		"a folder":                      {func(path string) error { return os.Mkdir(path, 0o700) }, ""},
-		"a pipe":                        {func(path string) error { return syscall.Mkfifo(path, 0o600) }, "a pipe"},
-		"a socket":                      {func(path string) error { return syscall.Mknod(path, syscall.S_IFSOCK|0o600, 0) }, "a socket"},
+		"a file":   {func(path string) error { return os.WriteFile(path, nil, 0o600) }, ""},
+		"a folder": {func(path string) error { return os.Mkdir(path, 0o700) }, ""},
+		"a pipe":   {func(path string) error { return syscall.Mkfifo(path, 0o600) }, "a pipe"},
+		"a socket": {func(path string) error { return syscall.Mknod(path, syscall.S_IFSOCK|0o600, 0) },
+			"a socket"},
 		"a link to a device":            {func(path string) error { return os.Symlink("/dev/zero", path) }, "a link"},
 		"a link to a folder":            {func(path string) error { return os.Symlink(filepath.Dir(path), path) }, "a link"},
 		"a link that leads to itself":   {func(path string) error { return os.Symlink(path, path) }, "a link"},
@@ -97,7 +98,8 @@ func TestWhatALibraryOpensByItsPath(t *testing.T) {
 
 func check(t *testing.T, path string, err error, want string) {
 	t.Helper()
-	if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path)) {
+	if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) ||
+		!strings.Contains(err.Error(), path)) {
 		t.Errorf("the error is %v, want one with %q and the path", err, want)
 	}
 }

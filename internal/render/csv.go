@@ -12,8 +12,10 @@ import (
 )
 
 var csvHeader = []string{
-	"place", "id", "pmid", "doi", "pmcid", "nct", "title", "authors", "journal", "date", "bucket", "design", "relevance_score",
-	"score_source", "retracted", "preprint", "cited_by", "matched_criteria", "key_findings", "trial_status", "url", "curated", "curated_url", "flagged", "review",
+	"place", "id", "pmid", "doi", "pmcid", "nct", "title", "authors", "journal", "date", "bucket", "design",
+	"relevance_score",
+	"score_source", "retracted", "preprint", "cited_by", "matched_criteria", "key_findings", "trial_status", "url",
+	"curated", "curated_url", "flagged", "review",
 	"live",
 }
 
@@ -41,9 +43,12 @@ func (c *RecordsCSV) Write(place string, it evidence.Item) error {
 	}
 	curated, links := curatedCells(it.Record.Curated)
 	row := []string{
-		place, v.ID, v.Identifiers[string(evidence.PMID)], v.Identifiers[string(evidence.DOI)], v.Identifiers[string(evidence.PMCID)],
-		v.Identifiers[string(evidence.NCT)], v.Title, strings.Join(v.Authors, "; "), v.Journal, v.Date, string(v.Bucket), string(v.Design), score,
-		v.ScoreSource, string(v.Retracted), strconv.FormatBool(v.Preprint), strconv.Itoa(v.CitedBy), strings.Join(v.MatchedCriteria, "; "),
+		place, v.ID, v.Identifiers[string(evidence.PMID)], v.Identifiers[string(evidence.DOI)],
+		v.Identifiers[string(evidence.PMCID)],
+		v.Identifiers[string(evidence.NCT)], v.Title, strings.Join(v.Authors, "; "), v.Journal, v.Date, string(v.Bucket),
+		string(v.Design), score,
+		v.ScoreSource, string(v.Retracted), strconv.FormatBool(v.Preprint), strconv.Itoa(v.CitedBy),
+		strings.Join(v.MatchedCriteria, "; "),
 		v.KeyFindings, status, v.URL, curated, links, v.Flagged, v.Review,
 		it.Live.String(),
 	}
@@ -102,8 +107,10 @@ func TopicsCSV(w io.Writer, topics []Topic) error {
 	}}
 	for _, t := range topics {
 		rows = append(rows, []string{
-			t.ID, Cell(t.Question), Cell(strings.Join(t.Tags, "; ")), fmt.Sprint(t.Counts.Found), fmt.Sprint(t.Counts.Merged), fmt.Sprint(t.Counts.Screened),
-			fmt.Sprint(t.Counts.Passed), fmt.Sprint(t.Counts.Sampled), t.Built.UTC().Format(time.RFC3339), strconv.FormatBool(t.Stale), Cell(strings.Join(t.Trouble, "; ")),
+			t.ID, Cell(t.Question), Cell(strings.Join(t.Tags, "; ")), fmt.Sprint(t.Counts.Found), fmt.Sprint(t.Counts.Merged),
+			fmt.Sprint(t.Counts.Screened),
+			fmt.Sprint(t.Counts.Passed), fmt.Sprint(t.Counts.Sampled), t.Built.UTC().Format(time.RFC3339),
+			strconv.FormatBool(t.Stale), Cell(strings.Join(t.Trouble, "; ")),
 			Cell(t.Live.String()),
 		})
 	}

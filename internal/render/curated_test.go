@@ -10,11 +10,16 @@ import (
 // exampleCurated is what curators say of an invented paper, in the order in which a record has it.
 func exampleCurated() []evidence.CuratedStatement {
 	return []evidence.CuratedStatement{
-		{Source: "civic", ID: "EID90001", PMID: "99000001", Profile: "KRAS G12C", Disease: "Lung Cancer", Therapies: []string{"Sotorasib"}, Type: "Predictive",
-			Direction: "Supports", Level: "A", Significance: "Sensitivity/Response", Statement: "An invented trial found a benefit.", Rating: 4, Status: "accepted",
-			Origin: "Somatic", Reviewed: "2026-01-09", URL: "https://civicdb.org/links/evidence_items/90001", FileDate: "2026-11-01"},
-		{Source: "civic", ID: "EID90002", PMID: "99000001", Profile: "KRAS G12C", Disease: "Colorectal Cancer", Therapies: []string{"Sotorasib", "Panitumumab"},
-			Interaction: "Combination", Type: "Predictive", Direction: evidence.SpeaksAgainst, Level: "B", Significance: "Sensitivity/Response", Status: "accepted",
+		{Source: "civic", ID: "EID90001", PMID: "99000001", Profile: "KRAS G12C", Disease: "Lung Cancer",
+			Therapies: []string{"Sotorasib"}, Type: "Predictive",
+			Direction: "Supports", Level: "A", Significance: "Sensitivity/Response",
+			Statement: "An invented trial found a benefit.", Rating: 4, Status: "accepted",
+			Origin: "Somatic", Reviewed: "2026-01-09", URL: "https://civicdb.org/links/evidence_items/90001",
+			FileDate: "2026-11-01"},
+		{Source: "civic", ID: "EID90002", PMID: "99000001", Profile: "KRAS G12C", Disease: "Colorectal Cancer",
+			Therapies:   []string{"Sotorasib", "Panitumumab"},
+			Interaction: "Combination", Type: "Predictive", Direction: evidence.SpeaksAgainst, Level: "B",
+			Significance: "Sensitivity/Response", Status: "accepted",
 			FileDate: "2026-11-01"},
 	}
 }
@@ -33,7 +38,8 @@ func TestCuratedMark(t *testing.T) {
 	}{
 		{"nothing is said", nil, nil, ""},
 		{"the best level", exampleCurated(), nil, "CIViC A (EID90001, supports)"},
-		{"the one that puts it forward", exampleCurated(), put, "CIViC B (EID90002, does not support), +1.0 for this question"},
+		{"the one that puts it forward", exampleCurated(), put,
+			"CIViC B (EID90002, does not support), +1.0 for this question"},
 		{"one that a later file has not", exampleCurated(), gone, "CIViC C (EID7, supports), +0.5 for this question"},
 		{"one where a later file has none", nil, gone, "CIViC C (EID7, supports), +0.5 for this question"},
 		{"one of another level since then", exampleCurated(), raised, "CIViC C (EID90001, supports), +0.5 for this question"},
@@ -64,8 +70,10 @@ func TestCuratedLegendStandsWhereThereIsAMark(t *testing.T) {
 	}{
 		{"no mark", 0, []evidence.Item{plain}, nil},
 		{"no record", 0, nil, nil},
-		{"a mark", 0, []evidence.Item{plain, marked}, []string{"A validated, B clinical, C case study, D preclinical, E inferential; file of 2026-11-01."}},
-		{"put forward", 2, []evidence.Item{marked}, []string{"file of 2026-11-01. 2 papers put forward, cited there for the very same question."}},
+		{"a mark", 0, []evidence.Item{plain, marked},
+			[]string{"A validated, B clinical, C case study, D preclinical, E inferential; file of 2026-11-01."}},
+		{"put forward", 2, []evidence.Item{marked},
+			[]string{"file of 2026-11-01. 2 papers put forward, cited there for the very same question."}},
 		{"put forward, and beyond the sample", 1, []evidence.Item{plain}, []string{"1 paper put forward"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -91,7 +91,8 @@ func (p *printer) slots(rows []slotRow) {
 			continue
 		}
 		any = true
-		t.AppendRow(table.Row{string(r.mark), r.slot, wrapAt(plaintext.Line(r.reads), width*2/3), wrapAt(plaintext.Line(r.part.Text), width/3)})
+		t.AppendRow(table.Row{string(r.mark), r.slot, wrapAt(plaintext.Line(r.reads), width*2/3),
+			wrapAt(plaintext.Line(r.part.Text), width/3)})
 	}
 	if any {
 		p.line("")
@@ -111,7 +112,8 @@ func (p *printer) queries(e *Explanation) {
 	}
 	p.line("")
 	if e.Model != "" {
-		p.line(p.term.wrap(plaintext.Line(e.Model)+" plans when the question is asked; where it fails, these layers are asked.", "  "))
+		p.line(p.term.wrap(plaintext.Line(e.Model)+
+			" plans when the question is asked; where it fails, these layers are asked.", "  "))
 	}
 	for _, q := range e.Queries {
 		p.line(p.term.bold(fmt.Sprintf("Layer %d, by rules", q.Layer)))

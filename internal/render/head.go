@@ -31,7 +31,8 @@ func (a *Answer) head() []string {
 	add("The query leaves out or broadens", plaintext.Line(strings.Join(a.Answer.Query.LeftOut, "; ")))
 	add(queryName(a.Answer.Query), plaintext.Line(a.Answer.Query.Text))
 	for _, s := range a.Answer.Searches {
-		add(fmt.Sprintf("%s had nothing for it, and layer %d leaves out or broadens", s.Source, s.Layer), a.Answer.Query.LeftOutBy(s))
+		add(fmt.Sprintf("%s had nothing for it, and layer %d leaves out or broadens", s.Source, s.Layer),
+			a.Answer.Query.LeftOutBy(s))
 	}
 	if a.AllQueries {
 		for _, s := range a.Answer.Searches {

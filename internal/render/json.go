@@ -191,11 +191,13 @@ type sourceJSON struct {
 func (a *Answer) JSON(w io.Writer) error {
 	out := answerJSON{
 		Schema: Schema, Command: "query", Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
-		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation, Live: inUTC(a.Live),
+		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation,
+		Live:       inUTC(a.Live),
 		Understood: a.Understood.Slots.WithLists(), Privacy: a.Understood.Privacy, Near: answer.NotNull(a.Near),
 		Query: queryJSON{a.Answer.Query, answer.NotNull(a.Answer.Query.LeftOut)}, Queries: map[string]string{},
 		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
-		Errors: answer.NotNull(a.Answer.Trouble()), Warnings: answer.NotNull(slices.Concat(a.Understood.Warnings, a.Warnings)), Counts: a.Answer.Counts,
+		Errors: answer.NotNull(a.Answer.Trouble()), Warnings: answer.NotNull(slices.Concat(a.Understood.Warnings,
+			a.Warnings)), Counts: a.Answer.Counts,
 		Buckets: map[evidence.Bucket]int{}, Sample: answer.Each(a.Sample, NewRecord),
 		Trials: answer.Each(a.Trials, NewRecord), Removed: answer.Each(a.Removed, NewRecord),
 	}
@@ -214,7 +216,8 @@ const notStated evidence.Bucket = "design_not_stated"
 
 func newSourceJSON(s evidence.Search) sourceJSON {
 	out := sourceJSON{
-		Source: s.Source, Status: s.Status, Layer: s.Layer, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, From: s.From, To: s.To,
+		Source: s.Source, Status: s.Status, Layer: s.Layer, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched,
+		From: s.From, To: s.To,
 		Error: s.Error, Hint: s.Hint, Warnings: answer.NotNull(s.Warnings), Problems: answer.NotNull(s.Problems),
 	}
 	if !s.LastOK.IsZero() {
@@ -239,7 +242,8 @@ func (s *Search) JSON(w io.Writer) error {
 		Live       []Record                `json:"live"`
 		LiveTotal  int                     `json:"live_total"`
 	}{
-		Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, answer.NotNull(s.Warnings), answer.Each(s.Hits, Hit.record),
+		Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, answer.NotNull(s.Warnings),
+		answer.Each(s.Hits, Hit.record),
 		map[string][]FacetCount{}, answer.Each(s.Live, Hit.record), s.LiveTotal,
 	}
 	for _, f := range s.Facets {

@@ -100,7 +100,8 @@ func TopicsMarkdown(w io.Writer, topics []Topic) error {
 	stored, live := apart(topics)
 	rows := func(topics []Topic, more func(Topic) string) {
 		for _, t := range topics {
-			p.line(fmt.Sprintf("| %s | %s | %s | %s | %s | %s |%s", plaintext.Markdown(t.ID), plaintext.Markdown(t.Question), t.told(t.Counts.Sampled),
+			p.line(fmt.Sprintf("| %s | %s | %s | %s | %s | %s |%s", plaintext.Markdown(t.ID), plaintext.Markdown(t.Question),
+				t.told(t.Counts.Sampled),
 				t.told(t.Counts.Passed), t.told(t.Counts.Found), t.Built.UTC().Format("2006-01-02"), more(t)))
 		}
 	}

@@ -41,7 +41,8 @@ func TestADisputedRetractionIsShownEverywhere(t *testing.T) {
 		{"a search as CSV", search.CSV, []string{said}},
 		{"a search as JSON lines", search.JSONLines, []string{`"disputed":{"by":"an imported file"`}},
 		{"a record by itself",
-			func(w io.Writer) error { return RecordTable(w, terminal, unjudged) }, []string{"check        " + said, "retracted    no, says pubmed"}},
+			func(w io.Writer) error { return RecordTable(w, terminal, unjudged) }, []string{"check        " + said,
+				"retracted    no, says pubmed"}},
 		{"a record in Markdown",
 			func(w io.Writer) error { return RecordMarkdown(w, unjudged) }, []string{"- check: " + escaped}},
 	} {

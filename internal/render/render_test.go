@@ -35,54 +35,73 @@ func id(kind evidence.IDKind, value string) evidence.Identifier {
 func paper(pmid, title string, bucket evidence.Bucket, score float64) evidence.Item {
 	return evidence.Item{
 		Record: &evidence.Record{
-			ID: "PMID:" + pmid, Identifiers: []evidence.Identifier{id(evidence.PMID, pmid), id(evidence.DOI, "10.5555/d"+pmid), id(evidence.DOI, "10.5555/second")},
+			ID: "PMID:" + pmid, Identifiers: []evidence.Identifier{id(evidence.PMID, pmid), id(evidence.DOI, "10.5555/d"+pmid),
+				id(evidence.DOI, "10.5555/second")},
 			Origins: []evidence.Origin{{Source: evidence.SourcePubMed, ID: pmid}}, Title: title,
 			Abstract: []evidence.Section{{Label: "RESULTS", Text: "Response rate was 41%."}, {Text: "This record is invented."}},
 			Authors:  []evidence.Author{{Family: "Marrowby", Initials: "Q"}, {Collective: "Invented Group"}},
-			Journal:  evidence.Journal{Title: "Invented Journal of Oncology", Abbreviation: "Inv J Oncol", Volume: "3", Pages: "1-9"},
-			Date:     "2024-03", PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}},
+			Journal: evidence.Journal{Title: "Invented Journal of Oncology", Abbreviation: "Inv J Oncol", Volume: "3",
+				Pages: "1-9"},
+			Date: "2024-03", PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}},
 			MeSH: []evidence.Heading{{Name: "Colorectal Neoplasms", UI: "D015179"}}, CitedBy: 12,
 			Retraction: evidence.Retraction{Status: evidence.No, Source: "pubmed", Checked: "2026-11-01"},
 		},
 		Assessment: &evidence.Assessment{
-			Score: score, ScoreSource: evidence.ScoreRules, Criteria: []string{"colorectal cancer", "KRAS G12C"}, KeyFindings: "Response rate was 41%.",
-			Bucket: bucket, BucketSource: evidence.BucketFromXML, Design: evidence.DesignRandomised, Passed: true, Relevant: true,
+			Score: score, ScoreSource: evidence.ScoreRules, Criteria: []string{"colorectal cancer", "KRAS G12C"},
+			KeyFindings: "Response rate was 41%.",
+			Bucket:      bucket, BucketSource: evidence.BucketFromXML, Design: evidence.DesignRandomised, Passed: true,
+			Relevant: true,
 		},
 	}
 }
 
 func exampleAnswer() *Answer {
 	retracted := paper("99000004", "A study that was taken back", evidence.RCT, 9)
-	retracted.Record.Retraction = evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Checked: "2026-10-02", Notice: id(evidence.PMID, "99000005")}
-	retracted.Record.Links = []evidence.Link{{Relation: evidence.RetractedBy, Target: id(evidence.PMID, "99000005"), Citation: "Inv J Oncol 2025;4:1", Source: "pubmed"}}
+	retracted.Record.Retraction = evidence.Retraction{Status: evidence.Yes, Source: "pubmed", Checked: "2026-10-02",
+		Notice: id(evidence.PMID, "99000005")}
+	retracted.Record.Links = []evidence.Link{{Relation: evidence.RetractedBy, Target: id(evidence.PMID, "99000005"),
+		Citation: "Inv J Oncol 2025;4:1", Source: "pubmed"}}
 	retracted.Record.Curated = append(exampleCurated()[:1], evidence.CuratedStatement{
-		Source: "civic", ID: "EID90009", PMID: "99000004", Profile: hostile, Disease: hostile, Therapies: []string{hostile, hostile}, Interaction: hostile,
-		Type: hostile, Direction: hostile, Level: "E", Significance: hostile, Statement: hostile, Status: "submitted", Flagged: true,
-		URL: "https://civicdb.org/links/evidence_items/90009?x=(<y>)", FileDate: "2026-11-01",
+		Source: "civic", ID: "EID90009", PMID: "99000004", Profile: hostile, Disease: hostile, Therapies: []string{hostile,
+			hostile}, Interaction: hostile,
+		Type: hostile, Direction: hostile, Level: "E", Significance: hostile, Statement: hostile, Status: "submitted",
+		Flagged: true,
+		URL:     "https://civicdb.org/links/evidence_items/90009?x=(<y>)", FileDate: "2026-11-01",
 	})
 	trial := evidence.Item{Record: &evidence.Record{
-		ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{id(evidence.NCT, "NCT99000001")}, Title: "A trial of an invented inhibitor",
+		ID: "NCT:NCT99000001", Identifiers: []evidence.Identifier{id(evidence.NCT, "NCT99000001")},
+		Title:   "A trial of an invented inhibitor",
 		Origins: []evidence.Origin{{Source: evidence.SourceClinicalTrials, ID: "NCT99000001"}},
-		Trial:   &evidence.Trial{Status: "NOT_YET_RECRUITING", Phases: []string{"PHASE1", "PHASE2"}, Sites: []evidence.Site{{Country: "Germany"}, {Country: "Austria"}}, LastVerified: "2026-09"},
+		Trial: &evidence.Trial{Status: "NOT_YET_RECRUITING", Phases: []string{"PHASE1", "PHASE2"},
+			Sites: []evidence.Site{{Country: "Germany"}, {Country: "Austria"}}, LastVerified: "2026-09"},
 	}}
-	first := paper("99000001", "Sotorasib with panitumumab in colorectal cancer: a randomised study whose title is long enough to need a second line", evidence.RCT, 9.5)
+	first := paper("99000001",
+		"Sotorasib with panitumumab in colorectal cancer: a randomised study whose title is long enough to need a second line", evidence.RCT, 9.5)
 	first.Record.Curated = exampleCurated()
-	put := evidence.PutForward{Source: "civic", Statement: "EID90002", Level: "B", Direction: evidence.SpeaksAgainst, By: 1, Judged: 8.5, Passed: true}
+	put := evidence.PutForward{Source: "civic", Statement: "EID90002", Level: "B", Direction: evidence.SpeaksAgainst,
+		By: 1, Judged: 8.5, Passed: true}
 	first.Assessment.PutForward, first.Assessment.Criteria = &put, append(first.Assessment.Criteria, put.Criterion())
 	untitled := paper("99000003", "", evidence.CaseReport, 5.5)
 	untitled.Assessment.TitleOnly = true
 	untitled.Record.Abstract, untitled.Record.Preprint = nil, true
 	return &Answer{
-		Question: "KRAS G12C colorectal cancer resistance", Origin: answer.FromTopic, Generation: 7, Age: 31 * time.Hour, Stale: true,
-		Warnings: []string{"This answer is older than store.stale_after (7d)."}, Understood: exampleUnderstood(), Near: exampleNear(),
+		Question: "KRAS G12C colorectal cancer resistance", Origin: answer.FromTopic, Generation: 7, Age: 31 * time.Hour,
+		Stale:    true,
+		Warnings: []string{"This answer is older than store.stale_after (7d)."}, Understood: exampleUnderstood(),
+		Near: exampleNear(),
 		Answer: &evidence.Answer{
-			Topic: evidence.Topic{ID: "kras-g12c-crc"}, Built: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC), Screening: "rules",
-			Query: evidence.AcceptedQuery{Text: `"colorectal cancer"[tiab] AND "KRAS G12C"[tiab]`, Layer: 3, By: "rules", LeftOut: []string{"sotorasib", "KRAS G12C, asked as KRAS"}},
+			Topic: evidence.Topic{ID: "kras-g12c-crc"}, Built: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC),
+			Screening: "rules",
+			Query: evidence.AcceptedQuery{Text: `"colorectal cancer"[tiab] AND "KRAS G12C"[tiab]`, Layer: 3, By: "rules",
+				LeftOut: []string{"sotorasib", "KRAS G12C, asked as KRAS"}},
 			Searches: []evidence.Search{
-				{Source: evidence.SourcePubMed, Status: evidence.SearchOK, Query: "q", Hits: 40, Found: 30, Fetched: 4, At: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC)},
-				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped, Error: "out of budget", Hint: "wait until tomorrow", LastOK: time.Date(2026, 11, 17, 2, 30, 0, 0, time.UTC)},
+				{Source: evidence.SourcePubMed, Status: evidence.SearchOK, Query: "q", Hits: 40, Found: 30, Fetched: 4,
+					At: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC)},
+				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped, Error: "out of budget",
+					Hint: "wait until tomorrow", LastOK: time.Date(2026, 11, 17, 2, 30, 0, 0, time.UTC)},
 			},
-			Counts: evidence.Counts{Found: 34, Unique: 30, Merged: 4, Screened: 25, ByRules: 25, Passed: 9, Sampled: 3, Trials: 1, NotEvidence: 3, Retracted: 1, PutForward: 1},
+			Counts: evidence.Counts{Found: 34, Unique: 30, Merged: 4, Screened: 25, ByRules: 25, Passed: 9, Sampled: 3,
+				Trials: 1, NotEvidence: 3, Retracted: 1, PutForward: 1},
 		},
 		Sample:  []evidence.Item{first, paper("99000002", hostile, evidence.Observational, 6), untitled},
 		Trials:  []evidence.Item{trial},
@@ -101,22 +120,27 @@ func at(words string) lexicon.Part {
 
 func exampleQuestion() *lexicon.Question {
 	return &lexicon.Question{
-		Text:       asked,
-		Tumours:    []lexicon.Concept{{Part: at("CRC"), Name: "colorectal cancer", Site: "colorectum", Type: "carcinoma", Status: lexicon.Present}},
+		Text: asked,
+		Tumours: []lexicon.Concept{{Part: at("CRC"), Name: "colorectal cancer", Site: "colorectum", Type: "carcinoma",
+			Status: lexicon.Present}},
 		Conditions: []lexicon.Concept{{Part: at("long COVID"), Name: "post-acute COVID-19 syndrome", Status: lexicon.Absent}},
 		Alterations: []lexicon.Alteration{
-			{Part: at("KRAS G12C"), Gene: "KRAS", Kind: lexicon.NamedChange, Change: "G12C", Origin: "somatic", Status: lexicon.Present, Either: 1},
+			{Part: at("KRAS G12C"), Gene: "KRAS", Kind: lexicon.NamedChange, Change: "G12C", Origin: "somatic",
+				Status: lexicon.Present, Either: 1},
 			{Part: at("HER2-low"), Gene: "ERBB2", Kind: lexicon.Expression, Change: "low", Status: lexicon.Present},
 		},
 		Biomarkers: []lexicon.Biomarker{{Part: at("TMB-high"), Name: "TMB", Level: "high", Status: lexicon.Present}},
 		Drugs:      []lexicon.Drug{{Part: at("osimertinb"), Name: "osimertinib", Known: true, Role: lexicon.Prior}},
-		Setting:    []lexicon.Circumstance{{Part: at("first-line"), Aspect: "line", Value: "first-line", Status: lexicon.Present}},
+		Setting: []lexicon.Circumstance{{Part: at("first-line"), Aspect: "line", Value: "first-line",
+			Status: lexicon.Present}},
 		Words: []lexicon.Word{
 			{Part: at("xylophone"), Key: "xylophone"}, {Part: at("кашель"), Key: "кашель", Language: "Cyrillic script"},
 		},
 		Dropped: []lexicon.Dropped{
-			{Part: at("Is"), Why: "a question word"}, {Part: at("is"), Why: "a question word"}, {Part: at("or"), Why: "a question word"},
-			{Part: at("good"), Why: "a filler"}, {Part: at("in"), Why: "a question word"}, {Part: at("结直肠癌"), Why: "said already by CRC"},
+			{Part: at("Is"), Why: "a question word"}, {Part: at("is"), Why: "a question word"},
+			{Part: at("or"), Why: "a question word"},
+			{Part: at("good"), Why: "a filler"}, {Part: at("in"), Why: "a question word"},
+			{Part: at("结直肠癌"), Why: "said already by CRC"},
 		},
 		Corrected: []lexicon.Correction{{Part: at("osimertinb"), To: "osimertinib"}},
 		Warnings:  []string{"The question says that KRAS is mutated and that it is not."},
@@ -134,17 +158,21 @@ func exampleUnderstood() answer.Understood {
 
 func exampleNear() []answer.Near {
 	return []answer.Near{
-		{Topic: "kras-g12d-crc", Question: "KRAS G12D colorectal cancer", Differs: []lexicon.Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}, Stored: []string{"KRAS G12D"}}}},
-		{Topic: "crc", Question: "colorectal cancer", Differs: []lexicon.Difference{{Slot: "alterations", Asked: []string{"KRAS G12C"}}, {Slot: "drugs", Asked: []string{"osimertinib"}}}},
+		{Topic: "kras-g12d-crc", Question: "KRAS G12D colorectal cancer", Differs: []lexicon.Difference{{Slot: "alterations",
+			Asked: []string{"KRAS G12C"}, Stored: []string{"KRAS G12D"}}}},
+		{Topic: "crc", Question: "colorectal cancer", Differs: []lexicon.Difference{{Slot: "alterations",
+			Asked: []string{"KRAS G12C"}}, {Slot: "drugs", Asked: []string{"osimertinib"}}}},
 	}
 }
 
 func exampleExplanation() *Explanation {
 	const query = `"colorectal cancer"[tiab] AND "KRAS G12C"[tiab]`
 	return &Explanation{
-		Question: asked, Key: "tumours=colorectal cancer|alterations=KRAS G12C", Topic: "asked-1", Understood: exampleUnderstood(), Near: exampleNear(), Model: "a-model",
+		Question: asked, Key: "tumours=colorectal cancer|alterations=KRAS G12C", Topic: "asked-1",
+		Understood: exampleUnderstood(), Near: exampleNear(), Model: "a-model",
 		Queries: []answer.LayerQueries{
-			{Layer: 1, Query: query, BySource: map[string]string{"pubmed": query, "local": query, "clinicaltrials": "query.cond=\"colorectal cancer\""}, Notes: []string{"openalex: not asked: too long"}},
+			{Layer: 1, Query: query, BySource: map[string]string{"pubmed": query, "local": query,
+				"clinicaltrials": "query.cond=\"colorectal cancer\""}, Notes: []string{"openalex: not asked: too long"}},
 			{Layer: 4, Query: `"KRAS G12C"[tiab]`, BySource: map[string]string{"pubmed": `"KRAS G12C"[tiab]`}},
 		},
 	}
@@ -153,21 +181,27 @@ func exampleExplanation() *Explanation {
 func exampleSearch() *Search {
 	one := paper("99000001", "One", evidence.RCT, 9.5)
 	one.Record.Curated = exampleCurated()
-	return &Search{Query: hostile, Generation: 7, Total: 2, Hits: []Hit{{one, 3.25}, {evidence.Item{Record: paper("99000002", hostile, "", 0).Record}, 1}},
+	return &Search{Query: hostile, Generation: 7, Total: 2,
+		Hits:   []Hit{{one, 3.25}, {evidence.Item{Record: paper("99000002", hostile, "", 0).Record}, 1}},
 		Facets: []Facet{{Name: "bucket", Counts: []FacetCount{{"rct", 1}, {hostile, 1}}}}}
 }
 
 func exampleTopics() []Topic {
-	return []Topic{{ID: "kras-g12c-crc", Question: "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor and a few more words so that it wraps", Built: time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC),
-		Stale: true, Counts: evidence.Counts{Found: 34, Passed: 9, Sampled: 3}, Trouble: []string{"openalex skipped: out of budget"}}}
+	return []Topic{{ID: "kras-g12c-crc",
+		Question: "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor and a few more words so that it wraps",
+		Built:    time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC),
+		Stale:    true, Counts: evidence.Counts{Found: 34, Passed: 9, Sampled: 3},
+		Trouble: []string{"openalex skipped: out of budget"}}}
 }
 
 func exampleRun() evidence.Run {
 	begun := time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC)
 	return evidence.Run{
-		ID: "20261119T023000Z", Started: begun, Finished: begun.Add(90 * time.Second), Generation: 8, Notes: []string{"topic other was corrected: " + hostile},
+		ID: "20261119T023000Z", Started: begun, Finished: begun.Add(90 * time.Second), Generation: 8,
+		Notes: []string{"topic other was corrected: " + hostile},
 		Topics: []evidence.TopicRun{
-			{Topic: "kras-g12c-crc", Counts: exampleAnswer().Answer.Counts, Seconds: 12.34, Usage: evidence.Usage{Calls: 2, PromptTokens: 5000, CompletionTokens: 900, Cost: 0.0123}},
+			{Topic: "kras-g12c-crc", Counts: exampleAnswer().Answer.Counts, Seconds: 12.34, Usage: evidence.Usage{Calls: 2,
+				PromptTokens: 5000, CompletionTokens: 900, Cost: 0.0123}},
 			{Topic: "a-topic-that-failed", Failed: true, Seconds: 30, Errors: []string{"no source answered: " + hostile}},
 		},
 		Sweeps: []evidence.Sweep{
@@ -189,13 +223,15 @@ func exampleLive() liveForms {
 	fetched := time.Date(2026, 11, 20, 8, 15, 0, 0, time.UTC)
 	mine := &evidence.Live{Topic: "asked-0011223344556677", Owner: "anna", Fetched: fetched, Vouched: true}
 	theirs := &evidence.Live{Topic: "asked-7766554433221100", Owner: hostile, Fetched: fetched}
-	f := liveForms{answer: exampleAnswer(), search: exampleSearch(), record: paper("99000006", "Fetched live", evidence.RCT, 7)}
+	f := liveForms{answer: exampleAnswer(), search: exampleSearch(), record: paper("99000006", "Fetched live",
+		evidence.RCT, 7)}
 	f.answer.Origin, f.answer.Generation, f.answer.Live, f.answer.Stale = answer.FromInbox, 0, mine, false
 	f.answer.Answer.Topic.ID, f.answer.Warnings = mine.Topic, nil
 	f.answer.Sample[1].Live = mine
 	f.record.Live = theirs
 	f.search.Live, f.search.LiveTotal = []Hit{{f.record, 2.5}}, 3
-	f.topics = append(exampleTopics(), Topic{ID: mine.Topic, Question: "BRAF V600E melanoma", Built: fetched, Counts: evidence.Counts{Found: 5, Passed: 2, Sampled: 2}, Live: mine},
+	f.topics = append(exampleTopics(), Topic{ID: mine.Topic, Question: "BRAF V600E melanoma", Built: fetched,
+		Counts: evidence.Counts{Found: 5, Passed: 2, Sampled: 2}, Live: mine},
 		Topic{ID: theirs.Topic, Question: hostile, Built: fetched, Live: theirs})
 	return f
 }
@@ -204,7 +240,8 @@ func TestForms(t *testing.T) {
 	a, s, topics, term := exampleAnswer(), exampleSearch(), exampleTopics(), Terminal{Width: 80}
 	e, allQueries := exampleExplanation(), exampleAnswer()
 	allQueries.AllQueries = true
-	miss := &Miss{Question: asked, Understood: exampleUnderstood(), Near: exampleNear(), Warnings: []string{"The inbox can't be read."}}
+	miss := &Miss{Question: asked, Understood: exampleUnderstood(), Near: exampleNear(),
+		Warnings: []string{"The inbox can't be read."}}
 	record, live := a.Removed[0], exampleLive()
 	for _, tc := range []struct {
 		golden string
@@ -276,7 +313,8 @@ func TestForms(t *testing.T) {
 func TestTableFitsTheTerminal(t *testing.T) {
 	for _, width := range []int{60, 80, 120} {
 		var got bytes.Buffer
-		if err := errors.Join(exampleAnswer().Table(&got, Terminal{Width: width}), exampleExplanation().Page(&got, Terminal{Width: width})); err != nil {
+		if err := errors.Join(exampleAnswer().Table(&got, Terminal{Width: width}), exampleExplanation().Page(&got,
+			Terminal{Width: width})); err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range strings.Split(got.String(), "\n") {
@@ -292,12 +330,14 @@ func TestTerminalOutputHoldsNoEscapeOfAStranger(t *testing.T) {
 	a := exampleAnswer()
 	a.Question, a.Warnings = hostile, []string{hostile}
 	q := lexicon.Question{
-		Text: plaintext.Line(hostile), Words: []lexicon.Word{{Part: lexicon.Part{Text: hostile}, Key: hostile}}, Dropped: []lexicon.Dropped{{Part: lexicon.Part{Text: hostile}, Why: hostile}},
-		Drugs: []lexicon.Drug{{Part: lexicon.Part{Text: hostile, End: 4}, Name: hostile}}, Warnings: []string{hostile},
+		Text: plaintext.Line(hostile), Words: []lexicon.Word{{Part: lexicon.Part{Text: hostile}, Key: hostile}},
+		Dropped: []lexicon.Dropped{{Part: lexicon.Part{Text: hostile}, Why: hostile}},
+		Drugs:   []lexicon.Drug{{Part: lexicon.Part{Text: hostile, End: 4}, Name: hostile}}, Warnings: []string{hostile},
 	}
 	a.Understood = answer.NewUnderstood(&q, func(*lexicon.Concept) []string { return nil })
 	a.Near = []answer.Near{{Topic: "t", Differs: []lexicon.Difference{{Stored: []string{hostile}}}}}
-	e := &Explanation{Question: q.Text, Understood: a.Understood, Near: a.Near, Topic: hostile, Model: hostile, Queries: []answer.LayerQueries{{BySource: map[string]string{"pubmed": hostile}, Notes: []string{hostile}}}}
+	e := &Explanation{Question: q.Text, Understood: a.Understood, Near: a.Near, Topic: hostile, Model: hostile,
+		Queries: []answer.LayerQueries{{BySource: map[string]string{"pubmed": hostile}, Notes: []string{hostile}}}}
 	if err := errors.Join(a.Table(&got, Terminal{Width: 80}), e.Page(&got, Terminal{Width: 80})); err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +348,8 @@ func TestTerminalOutputHoldsNoEscapeOfAStranger(t *testing.T) {
 
 func TestCSVCells(t *testing.T) {
 	for _, tc := range []struct{ in, want string }{
-		{"=1+1", "'=1+1"}, {"+49", "'+49"}, {"-x", "'-x"}, {"@x", "'@x"}, {" =1", "' =1"}, {"\t=1", "' =1"}, {"plain", "plain"}, {"a=b", "a=b"}, {"", ""},
+		{"=1+1", "'=1+1"}, {"+49", "'+49"}, {"-x", "'-x"}, {"@x", "'@x"}, {" =1", "' =1"}, {"\t=1", "' =1"},
+		{"plain", "plain"}, {"a=b", "a=b"}, {"", ""},
 		{"\n=1", "'\n=1"}, {"\u200b=1", "'=1"}, {"\r=1", "' =1"}, {"\u00a0=1", "' =1"}, {"\u0085=1", "' =1"},
 		{"＝1+1", "'＝1+1"}, {"＋49", "'＋49"}, {"－x", "'－x"}, {"＠x", "'＠x"}, {"﹦1", "'﹦1"}, {"−1", "'−1"}, {"⁼1", "'⁼1"},
 		{"\u3000＝1", "' ＝1"}, {"≥ 50 %", "≥ 50 %"}, {"two\nlines", "two\nlines"}, {"a\u009b\u202eb", "ab"},
@@ -343,14 +384,17 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	if err := json.Unmarshal(buf.Bytes(), &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"schema", "question", "topic", "origin", "age_seconds", "generation", "queries", "sources_searched", "errors", "counts", "sample", "trials", "understood", "near", "query"} {
+	for _, key := range []string{"schema", "question", "topic", "origin", "age_seconds", "generation", "queries",
+		"sources_searched", "errors", "counts", "sample", "trials", "understood", "near", "query"} {
 		if _, ok := out[key]; !ok {
 			t.Errorf("the answer has no %s", key)
 		}
 	}
 	record := out["sample"].([]any)[0].(map[string]any)
-	for _, key := range []string{"id", "identifiers", "origins", "title", "abstract", "authors", "journal", "date", "publication_types", "mesh", "bucket", "bucket_source", "design",
-		"relevance_score", "score_source", "matched_criteria", "key_findings", "cited_by", "retracted", "preprint", "family", "url"} {
+	for _, key := range []string{"id", "identifiers", "origins", "title", "abstract", "authors", "journal", "date",
+		"publication_types", "mesh", "bucket", "bucket_source", "design",
+		"relevance_score", "score_source", "matched_criteria", "key_findings", "cited_by", "retracted", "preprint", "family",
+		"url"} {
 		if value, ok := record[key]; !ok || value == nil {
 			t.Errorf("a record's %s is %v", key, value)
 		}
@@ -361,7 +405,8 @@ func TestAge(t *testing.T) {
 	for _, tc := range []struct {
 		d    time.Duration
 		want string
-	}{{30 * time.Second, "less than a minute"}, {time.Minute, "1 minute"}, {59 * time.Minute, "59 minutes"}, {time.Hour, "1 hour"}, {47 * time.Hour, "47 hours"}, {48 * time.Hour, "2 days"}} {
+	}{{30 * time.Second, "less than a minute"}, {time.Minute, "1 minute"}, {59 * time.Minute, "59 minutes"},
+		{time.Hour, "1 hour"}, {47 * time.Hour, "47 hours"}, {48 * time.Hour, "2 days"}} {
 		if got := evidence.Age(tc.d); got != tc.want {
 			t.Errorf("Age(%v) = %q, want %q", tc.d, got, tc.want)
 		}
@@ -381,10 +426,11 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// TestHeadNamesWhatASourcesOwnQueryLeavesOut: a source that went on to a further layer by itself has its own sentence, before any
-// record is shown.
+// TestHeadNamesWhatASourcesOwnQueryLeavesOut: a source that went on to a further layer by itself has its own sentence,
+// before any record is shown.
 func TestHeadNamesWhatASourcesOwnQueryLeavesOut(t *testing.T) {
-	accepted := evidence.AcceptedQuery{Text: "x", Layer: 1, By: "rules", Other: []evidence.LayerQuery{{Layer: 4, LeftOut: []string{"sotorasib", "KRAS G12C, asked as KRAS"}}}}
+	accepted := evidence.AcceptedQuery{Text: "x", Layer: 1, By: "rules",
+		Other: []evidence.LayerQuery{{Layer: 4, LeftOut: []string{"sotorasib", "KRAS G12C, asked as KRAS"}}}}
 	for _, tc := range []struct {
 		name   string
 		search evidence.Search
@@ -397,7 +443,8 @@ func TestHeadNamesWhatASourcesOwnQueryLeavesOut(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			a := &Answer{Answer: &evidence.Answer{Query: accepted, Searches: []evidence.Search{tc.search}}}
 			got := strings.Join(a.head(), "\n")
-			said := strings.Contains(got, "europepmc had nothing for it, and layer 4 leaves out or broadens: sotorasib; KRAS G12C, asked as KRAS")
+			said := strings.Contains(got,
+				"europepmc had nothing for it, and layer 4 leaves out or broadens: sotorasib; KRAS G12C, asked as KRAS")
 			if said != tc.want {
 				t.Errorf("said is %v, want %v:\n%s", said, tc.want, got)
 			}

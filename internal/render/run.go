@@ -36,7 +36,8 @@ func RunTable(w io.Writer, term Terminal, run evidence.Run) error {
 		sum = add(sum, c)
 	}
 	if len(run.Topics) > 1 {
-		t.AppendRow(table.Row{term.bold("all"), sum.Found, sum.New, sum.Merged, sum.Screened, sum.Sampled, fmt.Sprintf("%.1f", run.Finished.Sub(run.Started).Seconds())})
+		t.AppendRow(table.Row{term.bold("all"), sum.Found, sum.New, sum.Merged, sum.Screened, sum.Sampled,
+			fmt.Sprintf("%.1f", run.Finished.Sub(run.Started).Seconds())})
 	}
 	if len(run.Topics) > 0 {
 		p.write(t)
@@ -47,7 +48,8 @@ func RunTable(w io.Writer, term Terminal, run evidence.Run) error {
 		}
 	}
 	if sum.Sampled > 0 {
-		p.line(fmt.Sprintf("%d of %d sampled records have the title of another in their sample (%.1f%%).", sum.Alike, sum.Sampled, 100*float64(sum.Alike)/float64(sum.Sampled)))
+		p.line(fmt.Sprintf("%d of %d sampled records have the title of another in their sample (%.1f%%).", sum.Alike,
+			sum.Sampled, 100*float64(sum.Alike)/float64(sum.Sampled)))
 	}
 	for _, s := range run.Sweeps {
 		p.line(term.wrap(sweepLine(s), "  "))
@@ -78,7 +80,8 @@ func sweepLine(s evidence.Sweep) string {
 }
 
 func runEnd(run evidence.Run, sum evidence.Counts) string {
-	end := fmt.Sprintf("Run %s: %s in %s", run.ID, plaintext.Plural(len(run.Topics), "topic"), run.Finished.Sub(run.Started).Round(100*time.Millisecond))
+	end := fmt.Sprintf("Run %s: %s in %s", run.ID, plaintext.Plural(len(run.Topics), "topic"),
+		run.Finished.Sub(run.Started).Round(100*time.Millisecond))
 	if sum.Screened > 0 {
 		end += fmt.Sprintf("; screened %d by model, %d by rules", sum.Screened-sum.ByRules, sum.ByRules)
 	}

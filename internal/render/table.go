@@ -86,7 +86,8 @@ func (a *Answer) Table(w io.Writer, term Terminal) error {
 func (a *Answer) summary() []string {
 	var lines []string
 	where := map[answer.Origin]string{
-		answer.FromTopic: "topic " + a.Answer.Topic.ID, answer.FromStore: "the store's full text", answer.FromInbox: "an earlier live answer", answer.FromLive: "the services, just now",
+		answer.FromTopic: "topic " + a.Answer.Topic.ID, answer.FromStore: "the store's full text",
+		answer.FromInbox: "an earlier live answer", answer.FromLive: "the services, just now",
 	}[a.Origin]
 	from := "From " + where
 	if a.Live != nil {
@@ -103,7 +104,8 @@ func (a *Answer) summary() []string {
 	}
 	lines = append(lines, from+".")
 	c := a.Answer.Counts
-	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed, %d sampled%s.", c.Found, c.Merged, c.Screened, a.screeningText(), c.Passed, c.Sampled, a.sampledText()))
+	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed, %d sampled%s.", c.Found, c.Merged,
+		c.Screened, a.screeningText(), c.Passed, c.Sampled, a.sampledText()))
 	lines = append(lines, "Sources: "+a.sourcesText()+".")
 	if legend := curatedLegend(c.PutForward, a.Sample, a.Trials, a.Removed); legend != "" {
 		lines = append(lines, legend)
