@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkReports makes a hundred reports on twenty records each in Markdown, HTML and DOCX, as `--all` does for a hundred topics.
+// BenchmarkReports makes a hundred reports on twenty records each in Markdown, HTML and DOCX, as `--all` does for a
+// hundred topics.
 func BenchmarkReports(b *testing.B) {
 	in := exampleInput(b)
 	in.Sample = append(in.Sample, manyItems(12)...)

@@ -31,10 +31,13 @@ func onTumour(t testing.TB) Options {
 func paperItem(number, title, abstract string) evidence.Item {
 	return evidence.Item{
 		Record: &evidence.Record{
-			ID: "PMID:" + number, Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: number}}, Title: title, Date: "2025",
-			Abstract: []evidence.Section{{Label: "RESULTS", Text: abstract}}, Retraction: evidence.Retraction{Status: evidence.No},
+			ID: "PMID:" + number, Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: number}}, Title: title,
+			Date:       "2025",
+			Abstract:   []evidence.Section{{Label: "RESULTS", Text: abstract}},
+			Retraction: evidence.Retraction{Status: evidence.No},
 		},
-		Assessment: &evidence.Assessment{Score: 8, Bucket: evidence.RCT, Design: evidence.DesignRandomised, Passed: true, Relevant: true},
+		Assessment: &evidence.Assessment{Score: 8, Bucket: evidence.RCT, Design: evidence.DesignRandomised, Passed: true,
+			Relevant: true},
 	}
 }
 
@@ -53,10 +56,13 @@ const (
 	theirs = "The response rate to invorasib was 41% in patients with pancreatic cancer who had been treated before."
 )
 
-// A sentence is a finding only if its record is on the question's tumour, whoever wrote it, and never a sentence on another one.
+// A sentence is a finding only if its record is on the question's tumour, whoever wrote it, and never a sentence on
+// another one.
 func TestFindingsAreOnTheQuestionsTumour(t *testing.T) {
 	right := paperItem("99000101", "Invorasib in colorectal cancer", ours+" "+theirs)
-	elsewhere := paperItem("99000102", "Invorasib in pancreatic cancer", strings.Replace(theirs, " in patients with pancreatic cancer who had been treated before", " in this trial of many patients", 1))
+	elsewhere := paperItem("99000102", "Invorasib in pancreatic cancer",
+		strings.Replace(theirs, " in patients with pancreatic cancer who had been treated before",
+			" in this trial of many patients", 1))
 	untold := paperItem("99000103", "Invorasib after failure", "The response rate was 43% in this trial of many patients.")
 	input := exampleInput(t)
 	input.Sample, input.Before = []evidence.Item{elsewhere, untold, right}, nil
@@ -64,7 +70,8 @@ func TestFindingsAreOnTheQuestionsTumour(t *testing.T) {
 	model.hypotheses = nil
 	model.draft = Draft{
 		ClinicalFindings: []DraftStatement{
-			{"The response rate was 41% in one trial.", []string{"PMID:99000102"}}, {"The response rate was 43% in another.", []string{"PMID:99000103"}},
+			{"The response rate was 41% in one trial.", []string{"PMID:99000102"}}, {"The response rate was 43% in another.",
+				[]string{"PMID:99000103"}},
 			{"Progression-free survival was 5.6 months.", []string{"PMID:99000101", "PMID:99000102"}},
 		},
 	}
@@ -96,7 +103,8 @@ func TestFindingsAreOnTheQuestionsTumour(t *testing.T) {
 	if !slices.Contains(r.Footer.Reasons, Reason{removedElsewhere, 2}) {
 		t.Errorf("the two that were removed are not counted: %+v", r.Footer.Reasons)
 	}
-	if page := string(documenttest.Written(t, r.Document().HTML)); !strings.Contains(page, "on pancreatic cancer, not on colorectal cancer") {
+	if page := string(documenttest.Written(t, r.Document().HTML)); !strings.Contains(page,
+		"on pancreatic cancer, not on colorectal cancer") {
 		t.Error("the table does not say why there is no result")
 	}
 }
@@ -129,14 +137,16 @@ func TestFlaggedRecordsNeverStandAlone(t *testing.T) {
 				t.Errorf("%s: the brief's line %q rests on it alone", name, l.Text)
 			}
 		}
-		for format, write := range map[string]string{"Markdown": string(documenttest.Written(t, r.Document().Markdown)), "HTML": string(documenttest.Written(t, r.Document().HTML))} {
+		for format, write := range map[string]string{"Markdown": string(documenttest.Written(t, r.Document().Markdown)),
+			"HTML": string(documenttest.Written(t, r.Document().HTML))} {
 			if n := strings.Count(write, "look first: the text reads as if"); n != 2 {
 				t.Errorf("%s, %s: it is told %d times, want once in the table and once in the references", name, format, n)
 			}
 		}
 	}
 	r := build(t, input, byModel)
-	if len(r.Clinical.Statements) != 1 || len(r.Hypotheses.Items) != 0 || !slices.Contains(r.Footer.Reasons, Reason{grounding.RemovedFlagged, 4}) {
+	if len(r.Clinical.Statements) != 1 || len(r.Hypotheses.Items) != 0 || !slices.Contains(r.Footer.Reasons,
+		Reason{grounding.RemovedFlagged, 4}) {
 		t.Errorf("kept %+v, %+v; removed %+v", r.Clinical.Statements, r.Hypotheses.Items, r.Footer.Reasons)
 	}
 }
@@ -191,7 +201,8 @@ func TestTellsNoBenefit(t *testing.T) {
 	}
 }
 
-// The other side has its line whatever the lengths are: beside a shorter result, as the result itself, or named where it is too long.
+// The other side has its line whatever the lengths are: beside a shorter result, as the result itself, or named where
+// it is too long.
 func TestBriefTellsTheOtherSide(t *testing.T) {
 	line := func(text string) BriefLine {
 		return BriefLine{Text: text, Quoted: true, Records: []string{"PMID:99000101"}}
@@ -205,8 +216,10 @@ func TestBriefTellsTheOtherSide(t *testing.T) {
 	}{
 		{"both fit", []BriefLine{long, short}, []BriefLine{against}, 200, long.Text, against.Text},
 		{"beside a shorter result", []BriefLine{long, short}, []BriefLine{against}, 60, short.Text, against.Text},
-		{"no room at all", []BriefLine{short}, []BriefLine{line(strings.Repeat("no better ", 20))}, 60, short.Text, "A sentence on no benefit, too long for this line."},
-		{"the result itself", []BriefLine{against}, []BriefLine{against}, 200, against.Text, "The result itself tells of no benefit."},
+		{"no room at all", []BriefLine{short}, []BriefLine{line(strings.Repeat("no better ", 20))}, 60, short.Text,
+			"A sentence on no benefit, too long for this line."},
+		{"the result itself", []BriefLine{against}, []BriefLine{against}, 200, against.Text,
+			"The result itself tells of no benefit."},
 		{"nothing", []BriefLine{short}, nil, 200, short.Text, "No sentence on no benefit was found by its words."},
 	} {
 		result, other := fitting(c.results, c.against, c.room)
@@ -219,11 +232,13 @@ func TestBriefTellsTheOtherSide(t *testing.T) {
 // What was meant to be done is no result, whatever section it stands in.
 func TestResultIsNoAim(t *testing.T) {
 	for _, aim := range []string{
-		"To learn whether invorasib is of use in colorectal cancer.", "We reviewed the literature on invorasib in colorectal cancer.",
+		"To learn whether invorasib is of use in colorectal cancer.",
+		"We reviewed the literature on invorasib in colorectal cancer.",
 		"This study aimed to learn of invorasib in colorectal cancer.",
 	} {
 		input := exampleInput(t)
-		input.Sample = []evidence.Item{paperItem("99000101", "Invorasib in colorectal cancer", aim+" It was of some use to a few of those who took it.")}
+		input.Sample = []evidence.Item{paperItem("99000101", "Invorasib in colorectal cancer",
+			aim+" It was of some use to a few of those who took it.")}
 		if got := build(t, input, rulesOnly()).Included[0].Result; got == nil || strings.HasPrefix(got.Text, aim[:8]) {
 			t.Errorf("%q is told as a result: %+v", aim, got)
 		}
@@ -259,7 +274,8 @@ func TestPatientsOfAStudy(t *testing.T) {
 		}
 	}
 	background := paperItem("99000101", "A study", "")
-	background.Record.Abstract = []evidence.Section{{Label: "BACKGROUND", Text: "An earlier trial enrolled 900 patients."}, {Label: "RESULTS", Text: "We enrolled 12 patients."}}
+	background.Record.Abstract = []evidence.Section{{Label: "BACKGROUND", Text: "An earlier trial enrolled 900 patients."},
+		{Label: "RESULTS", Text: "We enrolled 12 patients."}}
 	if got, _ := patientsOf(background); got != 12 {
 		t.Errorf("another trial's patients are told as the study's: %d", got)
 	}
@@ -295,7 +311,8 @@ func TestWhatChanged(t *testing.T) {
 		{"the last that differs counts", []evidence.Snapshot{other, now()}, other.Built, "", []ChangeKind{ChangeNew}},
 		{
 			"all kinds", []evidence.Snapshot{exampleBefore(input)}, input.Answer.Built.AddDate(0, 0, -7), "",
-			[]ChangeKind{ChangeRetracted, ChangeNew, ChangeRebucketed, ChangeDropped, ChangeTrialNew, ChangeTrialStatus, ChangeTrialGone},
+			[]ChangeKind{ChangeRetracted, ChangeNew, ChangeRebucketed, ChangeDropped, ChangeTrialNew, ChangeTrialStatus,
+				ChangeTrialGone},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -332,10 +349,12 @@ func TestCuratedStatements(t *testing.T) {
 		if strings.Contains(text, "evil.example") {
 			t.Errorf("%s: an address that is not CIViC's is there", name)
 		}
-		want := []string{"CIViC B, supports sensitivity/response", "CIViC C, does not support sensitivity/response", "(file of 2026-11-01)", "and 2 more"}
+		want := []string{"CIViC B, supports sensitivity/response", "CIViC C, does not support sensitivity/response",
+			"(file of 2026-11-01)", "and 2 more"}
 		switch name {
 		case "JSON":
-			want = []string{`"url": "https://civicdb.org/links/evidence_items/99000001"`, `"level_name": "clinical"`, `"file_date": "2026-11-01"`, `"submitted"`}
+			want = []string{`"url": "https://civicdb.org/links/evidence_items/99000001"`, `"level_name": "clinical"`,
+				`"file_date": "2026-11-01"`, `"submitted"`}
 		case "HTML":
 			want = append(want[:1:1], `href="https://civicdb.org/links/evidence_items/99000001"`)
 		case "Markdown":
@@ -379,7 +398,8 @@ func TestTrialsAlone(t *testing.T) {
 func TestPageCanBeGoneThrough(t *testing.T) {
 	opt := onTumour(t)
 	opt.Model = exampleModel()
-	for name, r := range map[string]*Report{"rules": build(t, exampleInput(t), onTumour(t)), "model": build(t, exampleInput(t), opt)} {
+	for name, r := range map[string]*Report{"rules": build(t, exampleInput(t), onTumour(t)),
+		"model": build(t, exampleInput(t), opt)} {
 		doc, err := html.Parse(bytes.NewReader(documenttest.Written(t, r.Document().HTML)))
 		if err != nil {
 			t.Fatal(err)

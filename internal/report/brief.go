@@ -105,7 +105,8 @@ func (b *builder) strongestLine(items []evidence.Item) BriefLine {
 		l.Text = fmt.Sprintf("No paper: %d found, %d screened, none passed. There is no published evidence to report.",
 			c.Found, c.Screened)
 	case len(items) == 0:
-		l.Text = fmt.Sprintf("None of the %s is known to be on the question's tumour.", plaintext.Plural(len(b.in.Sample), "record"))
+		l.Text = fmt.Sprintf("None of the %s is known to be on the question's tumour.", plaintext.Plural(len(b.in.Sample),
+			"record"))
 	default:
 		it := items[0]
 		row := b.newRow(it)

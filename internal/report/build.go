@@ -52,7 +52,9 @@ func (in Input) sound() Input {
 		})
 	}
 	sample := keep(in.Sample)
-	in.Sample, in.Trials = nil, slices.DeleteFunc(keep(in.Trials), func(it evidence.Item) bool { return it.Record.Trial == nil })
+	in.Sample, in.Trials = nil, slices.DeleteFunc(keep(in.Trials), func(it evidence.Item) bool {
+		return it.Record.Trial == nil
+	})
 	removed := keep(in.Removed)
 	for _, it := range sample {
 		if it.Record.Retracted() {
@@ -86,15 +88,20 @@ func newBuilder(in Input, opt Options) *builder {
 	a := in.Answer
 	question := oneLine(a.Topic.Question, evidence.MaxQuestionLength)
 	b := &builder{
-		in: in, opt: opt, g: grounding.New(in.Sample, in.Removed, in.Trials, opt.Lexicon), reasons: map[string]int{}, followUp: map[string]bool{},
+		in: in, opt: opt, g: grounding.New(in.Sample, in.Removed, in.Trials, opt.Lexicon), reasons: map[string]int{},
+		followUp: map[string]bool{},
 		searched: map[string]bool{},
-		asked:    opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{}, results: map[string]*grounding.Statement{},
+		asked:    opt.Model != nil && len(in.Sample) > 0, studies: map[string]*study{}, rankings: map[string][]keySentence{},
+		results: map[string]*grounding.Statement{},
 	}
 	b.r = &Report{
-		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question, Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
-		Methodology: newMethodology(&in), Warnings: cleanLines(append(slices.Clone(in.Warnings), a.Trouble()...), grounding.MaxStatement, math.MaxInt),
+		Schema: Schema, Command: "report", Title: "Evidence report: " + question, Topic: a.Topic.ID, Question: question,
+		Built: a.Built.UTC(), Origin: in.Origin, Live: in.Live,
+		Methodology: newMethodology(&in), Warnings: cleanLines(append(slices.Clone(in.Warnings), a.Trouble()...),
+			grounding.MaxStatement, math.MaxInt),
 		Assessment: Assessment{By: ByNone, Missing: []string{}, FollowUps: []FollowUp{}},
-		Footer:     Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{}, ByKind: []MarkCount{}},
+		Footer: Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{},
+			ByKind: []MarkCount{}},
 	}
 	b.searched[b.askedAs(question)] = true
 	return b

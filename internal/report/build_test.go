@@ -40,12 +40,14 @@ func TestBuildRefusesWhatCannotBeReported(t *testing.T) {
 
 func TestBuildByRulesSaysWhatWasNotMade(t *testing.T) {
 	r := build(t, exampleInput(t), rulesOnly())
-	for name, got := range map[string]By{"hypotheses": r.Hypotheses.By, "assessment": r.Assessment.By, "conclusion": r.Conclusion.By} {
+	for name, got := range map[string]By{"hypotheses": r.Hypotheses.By, "assessment": r.Assessment.By,
+		"conclusion": r.Conclusion.By} {
 		if got != ByNone {
 			t.Errorf("the %s are by %q; nobody made them", name, got)
 		}
 	}
-	for name, note := range map[string]string{"hypotheses": r.Hypotheses.Note, "assessment": r.Assessment.Note, "conclusion": r.Conclusion.Note} {
+	for name, note := range map[string]string{"hypotheses": r.Hypotheses.Note, "assessment": r.Assessment.Note,
+		"conclusion": r.Conclusion.Note} {
 		if !strings.HasPrefix(note, "Not made") {
 			t.Errorf("the note on the %s does not say that they were not made: %q", name, note)
 		}
@@ -79,7 +81,8 @@ func TestBuildByRulesCopiesVerbatim(t *testing.T) {
 	}
 }
 
-// A record that its title puts on another tumour may be in a sample (all pass, or a model let it): no finding is taken from it.
+// A record that its title puts on another tumour may be in a sample (all pass, or a model let it): no finding is taken
+// from it.
 func TestNoFindingFromARecordOnAnotherTumour(t *testing.T) {
 	in := exampleInput(t)
 	wrong := in.Sample[0].Record.ID
@@ -144,11 +147,13 @@ func TestBuildWithModelRemovesAndMarks(t *testing.T) {
 			t.Errorf("%q, which the model made up, is in the report", invented)
 		}
 	}
-	want := []Reason{{grounding.RemovedUnknown, 1}, {grounding.RemovedNumber, 2}, {grounding.RemovedDrug, 2}, {grounding.RemovedInText, 1}}
+	want := []Reason{{grounding.RemovedUnknown, 1}, {grounding.RemovedNumber, 2}, {grounding.RemovedDrug, 2},
+		{grounding.RemovedInText, 1}}
 	if diff := cmp.Diff(sortedReasons(want), r.Footer.Reasons); diff != "" {
 		t.Errorf("removed (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]MarkCount{{grounding.MarkNumber, 2}, {grounding.MarkQuote, 1}, {grounding.MarkArm, 1}}, r.Footer.ByKind); diff != "" {
+	if diff := cmp.Diff([]MarkCount{{grounding.MarkNumber, 2}, {grounding.MarkQuote, 1}, {grounding.MarkArm, 1}},
+		r.Footer.ByKind); diff != "" {
 		t.Errorf("marks (-want +got):\n%s", diff)
 	}
 	if r.Footer.Model != "invented/model-1" || r.Footer.Prompt != "report-3" || *r.Footer.Confidence != 0.65 {
@@ -212,7 +217,8 @@ func TestModelThatFailsCostsOnlyItsPart(t *testing.T) {
 			opt := rulesOnly()
 			opt.Model = model
 			r := build(t, exampleInput(t), opt)
-			notes := map[string]string{"hypotheses": r.Hypotheses.Note, "assessment": r.Assessment.Note, "report": r.Conclusion.Note}
+			notes := map[string]string{"hypotheses": r.Hypotheses.Note, "assessment": r.Assessment.Note,
+				"report": r.Conclusion.Note}
 			if !strings.Contains(notes[call], errNoModel.Error()) {
 				t.Errorf("the note does not say why: %q", notes[call])
 			}
@@ -271,7 +277,8 @@ func TestCancelledBuildEnds(t *testing.T) {
 // Follow-up searches go on while the evidence is not sufficient and something new comes, at most so many times.
 func TestFollowUpSearches(t *testing.T) {
 	missing := func(what string) DraftAssessment { return DraftAssessment{Confidence: 0.2, Missing: []string{what}} }
-	insufficient, always := missing("SHP2 trials"), []DraftAssessment{missing("SHP2"), missing("SOS1"), missing("EGFR"), missing("MEK"), missing("ERK")}
+	insufficient, always := missing("SHP2 trials"), []DraftAssessment{missing("SHP2"), missing("SOS1"), missing("EGFR"),
+		missing("MEK"), missing("ERK")}
 	sufficient := DraftAssessment{Confidence: 0.7, Sufficient: true}
 	for _, c := range []struct {
 		name          string
@@ -313,8 +320,8 @@ func TestFollowUpSearches(t *testing.T) {
 	}
 }
 
-// A follow-up round searches for what is missing and for the drug and target of each hypothesis that stands up, in the question's
-// tumour. What asks the same as the report or as an earlier search is not asked again, in whatever words.
+// A follow-up round searches for what is missing and for the drug and target of each hypothesis that stands up, in the
+// question's tumour. What asks the same as the report or as an earlier search is not asked again, in whatever words.
 func TestFollowUpsAskForHypotheses(t *testing.T) {
 	model := exampleModel()
 	model.assessments = []DraftAssessment{
@@ -332,7 +339,8 @@ func TestFollowUpsAskForHypotheses(t *testing.T) {
 	}
 	r := build(t, in, opt)
 	want := [][]string{
-		{"SHP2 inhibitors in colorectal cancer", "invorasib + panitumumab KRAS G12C and EGFR colorectal cancer", "TNO-like 155 SHP2 colorectal cancer"},
+		{"SHP2 inhibitors in colorectal cancer", "invorasib + panitumumab KRAS G12C and EGFR colorectal cancer",
+			"TNO-like 155 SHP2 colorectal cancer"},
 		{"overall survival"},
 	}
 	if diff := cmp.Diff(want, asked); diff != "" {
@@ -396,7 +404,8 @@ func TestScoresOutOfBoundsAreNotShown(t *testing.T) {
 
 func TestBriefKeepsItsBounds(t *testing.T) {
 	long := strings.Repeat("Combination treatment is an option after standard chemotherapy. ", 30)
-	for name, draft := range map[string]string{"too short": "Good.", "too long": long, "empty": "", "one endless word": strings.Repeat("x", 5000)} {
+	for name, draft := range map[string]string{"too short": "Good.", "too long": long, "empty": "",
+		"one endless word": strings.Repeat("x", 5000)} {
 		model := exampleModel()
 		model.draft.ExecutiveSummary = draft
 		opt := rulesOnly()
@@ -446,7 +455,8 @@ func TestDiverseAvoidsCopies(t *testing.T) {
 		paper("d", "Circulating tumour DNA shows acquired alterations", 7),
 		paper("e", "Registry outcomes under chemotherapy", 6.5),
 	}
-	for n, want := range map[int][]string{0: {}, 1: {"a"}, 2: {"a", "d"}, 3: {"a", "d", "e"}, 5: {"a", "b", "c", "d", "e"}, 9: {"a", "b", "c", "d", "e"}} {
+	for n, want := range map[int][]string{0: {}, 1: {"a"}, 2: {"a", "d"}, 3: {"a", "d", "e"}, 5: {"a", "b", "c", "d", "e"},
+		9: {"a", "b", "c", "d", "e"}} {
 		got := []string{}
 		for _, it := range diverse(items, n) {
 			got = append(got, it.Record.ID)

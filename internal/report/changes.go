@@ -81,7 +81,8 @@ func goneOf(kind ChangeKind, rows []evidence.SnapshotRow, now map[string]bool) [
 		if now[r.Record] {
 			continue
 		}
-		c := Change{Kind: kind, Record: r.Record, Title: oneLine(r.Title, grounding.MaxStatement), From: statusWords(r.Status)}
+		c := Change{Kind: kind, Record: r.Record, Title: oneLine(r.Title, grounding.MaxStatement),
+			From: statusWords(r.Status)}
 		if id, err := evidence.ParseIdentifier(r.Record); err == nil {
 			c.URL = id.URL()
 		}

@@ -30,14 +30,16 @@ func (m *Methodology) flowDrawing() *document.Drawing {
 	}
 	included := document.Box{Head: document.Counted("Included in this report", f.Included)}
 	if f.FollowUp > 0 {
-		included.Lines = []string{document.Counted("from the sample", f.Sampled), document.Counted("by follow-up searches", f.FollowUp)}
+		included.Lines = []string{document.Counted("from the sample", f.Sampled), document.Counted("by follow-up searches",
+			f.FollowUp)}
 	}
 	trials := document.Box{}
 	if f.Trials > 0 {
 		trials.Head = document.Counted("Registered trials listed", f.Trials)
 	}
 	return document.FlowDiagram("flow", "PRISMA flow of records", [][2]document.Box{
-		{{Head: document.Counted("Records identified", f.Total), Lines: countedLines(f.Identified)}, side("Removed before screening", f.Before)},
+		{{Head: document.Counted("Records identified", f.Total), Lines: countedLines(f.Identified)},
+			side("Removed before screening", f.Before)},
 		{{Head: document.Counted("Records screened", f.Screened)}, side("Records excluded", f.Excluded)},
 		{{Head: document.Counted("Records passed", f.Passed)}, side("Passed and not taken", f.NotTaken)},
 		{included, trials},

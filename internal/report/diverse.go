@@ -140,8 +140,9 @@ func modelEvidence(items []evidence.Item, opt Options) []Evidence {
 	out := make([]Evidence, 0, len(chosen))
 	for _, it := range chosen {
 		out = append(out, Evidence{
-			ID: it.Record.ID, Title: oneLine(it.Record.Title, grounding.MaxStatement), Abstract: cutAtSentence(strings.TrimSpace(printable(it.Record.AbstractText())), share),
-			Bucket: it.Bucket(), Score: scoreOf(it),
+			ID: it.Record.ID, Title: oneLine(it.Record.Title, grounding.MaxStatement),
+			Abstract: cutAtSentence(strings.TrimSpace(printable(it.Record.AbstractText())), share),
+			Bucket:   it.Bucket(), Score: scoreOf(it),
 		})
 	}
 	return out

@@ -101,7 +101,8 @@ var briefNames = map[About]string{
 	AboutMissing: "Missing",
 }
 
-var briefTones = map[About]document.Tone{AboutResult: document.ToneStrong, AboutAgainst: document.ToneWarn, AboutTrials: document.ToneGood}
+var briefTones = map[About]document.Tone{AboutResult: document.ToneStrong, AboutAgainst: document.ToneWarn,
+	AboutTrials: document.ToneGood}
 
 func (r *Report) briefBlocks() []document.Block {
 	var b document.Block
@@ -111,7 +112,8 @@ func (r *Report) briefBlocks() []document.Block {
 		if l.Quoted {
 			line = quoted(line)
 		}
-		b.Facts = append(b.Facts, document.Fact{Name: briefNames[l.About], Line: appendRefs(line, l.Refs), Tone: briefTones[l.About]})
+		b.Facts = append(b.Facts, document.Fact{Name: briefNames[l.About], Line: appendRefs(line, l.Refs),
+			Tone: briefTones[l.About]})
 		byModel = byModel || l.By == ByModel
 	}
 	said := "Chosen by rules from the records’ own words; nobody weighed them."
@@ -154,7 +156,8 @@ func (r *Report) changeBlocks() []document.Block {
 			kind = document.ToneGood
 		}
 		line := []document.Inline{
-			{Text: changeNames[i.Kind], Badge: kind}, {Text: " "}, {Text: registryNumber(i.Record), Link: i.URL}, {Text: " " + i.Title},
+			{Text: changeNames[i.Kind], Badge: kind}, {Text: " "}, {Text: registryNumber(i.Record), Link: i.URL},
+			{Text: " " + i.Title},
 		}
 		switch {
 		case i.From != "" && i.To != "":
@@ -192,7 +195,8 @@ func (r *Report) findingBlocks(f *Findings) []document.Block {
 		if f.By == ByRules {
 			line = quoted(line)
 		}
-		items = append(items, append(appendRefs(line, s.Refs), document.Inline{Text: " " + r.studiesText(s.Records), Soft: true}))
+		items = append(items, append(appendRefs(line, s.Refs), document.Inline{Text: " " + r.studiesText(s.Records),
+			Soft: true}))
 	}
 	return appendList(noteBlocks(f.Note), items)
 }
@@ -281,7 +285,8 @@ func linked(s string) []document.Inline {
 	return line
 }
 
-var statusTones = map[Status]document.Tone{Supported: document.ToneGood, Mixed: document.TonePlain, Refuted: document.ToneWarn}
+var statusTones = map[Status]document.Tone{Supported: document.ToneGood, Mixed: document.TonePlain,
+	Refuted: document.ToneWarn}
 
 func (r *Report) hypothesisBlocks() []document.Block {
 	blocks := noteBlocks(r.Hypotheses.Note)
@@ -347,7 +352,8 @@ func (a *Assessment) scoreTable() *document.Table {
 	return &document.Table{
 		Caption: "The model's assessment",
 		Head: []document.Column{
-			document.Words("Mechanism", 1), document.Words("Clinical evidence", 1), document.Words("Confidence", 1), document.Words("Sufficient", 1),
+			document.Words("Mechanism", 1), document.Words("Clinical evidence", 1), document.Words("Confidence", 1),
+			document.Words("Sufficient", 1),
 		},
 		Rows: [][][]document.Inline{{
 			score(a.Mechanism, " of 10"), score(a.Clinical, " of 10"), score(a.Confidence, " of 1"), document.Text(sufficient),
@@ -362,14 +368,16 @@ func (r *Report) drugBlocks() []document.Block {
 	}
 	t := &document.Table{
 		Caption: "Drugs named in the records", Stacked: true,
-		Head: []document.Column{document.Words("Drug", 34), document.Numbers("Records", 13), document.Words("References", 23), document.Words("Registered trials", 30)},
+		Head: []document.Column{document.Words("Drug", 34), document.Numbers("Records", 13), document.Words("References", 23),
+			document.Words("Registered trials", 30)},
 	}
 	for _, d := range r.Drugs.Items {
 		trials := document.Text("–")
 		if len(d.Trials) > 0 {
 			trials = linked(registryNumber(strings.Join(d.Trials, ", ")))
 		}
-		t.Rows = append(t.Rows, [][]document.Inline{document.Text(d.Name), document.Text(strconv.Itoa(len(d.Records))), {{Refs: d.Refs}}, trials})
+		t.Rows = append(t.Rows, [][]document.Inline{document.Text(d.Name), document.Text(strconv.Itoa(len(d.Records))),
+			{{Refs: d.Refs}}, trials})
 	}
 	return append(blocks, document.Block{Table: t})
 }

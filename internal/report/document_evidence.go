@@ -23,7 +23,8 @@ func (r *Report) evidenceBlocks() []document.Block {
 		t := &document.Table{
 			Caption: bucket.Title(), Stacked: true, Quiet: true,
 			Head: []document.Column{
-				document.Words("Study", 28), document.Words("Tumour, setting", 15), document.Words("Design", 16), document.Numbers("n", 7),
+				document.Words("Study", 28), document.Words("Tumour, setting", 15), document.Words("Design", 16),
+				document.Numbers("n", 7),
 				document.Words("Result", 27), document.Numbers("Year", 7),
 			},
 		}
@@ -45,7 +46,8 @@ func (row *IncludedRecord) cells() [][]document.Inline {
 		patients = strconv.Itoa(row.Patients)
 	}
 	return [][]document.Inline{
-		row.studyCell(), document.Text(about), {{Text: row.designText(), Badge: row.tone()}}, document.Text(patients), row.resultCell(),
+		row.studyCell(), document.Text(about), {{Text: row.designText(), Badge: row.tone()}}, document.Text(patients),
+		row.resultCell(),
 		document.Text(orDash(yearText(row.Year))),
 	}
 }
@@ -129,7 +131,8 @@ func (r *Report) retractedBlocks() []document.Block {
 	var items [][]document.Inline
 	for i := range r.Retracted {
 		row := &r.Retracted[i]
-		line := []document.Inline{{Text: "Retracted", Badge: document.ToneWarn}, {Text: " "}, {Text: row.Title, Link: row.URL}, {Text: ". " + row.Source}}
+		line := []document.Inline{{Text: "Retracted", Badge: document.ToneWarn}, {Text: " "},
+			{Text: row.Title, Link: row.URL}, {Text: ". " + row.Source}}
 		items = append(items, append(line, linked(retractionText(row.Status))...))
 	}
 	return []document.Block{document.Heading("Retracted, and therefore left out"), {Items: items}}

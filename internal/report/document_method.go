@@ -16,7 +16,8 @@ func (r *Report) methodologyBlocks() []document.Block {
 	m := &r.Methodology
 	blocks := []document.Block{
 		document.Paragraph([]document.Inline{{Text: "Question: ", Bold: true}, {Text: r.Question}}),
-		document.Paragraph(document.Textf("It was put to %s. Accepted query (%s):", plaintext.Plural(len(m.Sources), "source"), m.LayerText())),
+		document.Paragraph(document.Textf("It was put to %s. Accepted query (%s):", plaintext.Plural(len(m.Sources),
+			"source"), m.LayerText())),
 	}
 	if m.Query != "" {
 		blocks = append(blocks, document.Code(m.Query))
@@ -25,7 +26,8 @@ func (r *Report) methodologyBlocks() []document.Block {
 		blocks = append(blocks, remark("Words of the question that say nothing of what is asked: "+m.Dropped+"."))
 	}
 	if len(m.LeftOut) > 0 {
-		blocks = append(blocks, remark("The query leaves out or broadens: "+plaintext.Line(strings.Join(m.LeftOut, "; "))+"."))
+		blocks = append(blocks, remark("The query leaves out or broadens: "+plaintext.Line(strings.Join(m.LeftOut, "; "))+
+			"."))
 	}
 	for _, f := range m.Failed {
 		blocks = append(blocks, remark(fmt.Sprintf("An earlier query (layer %d) was not taken: %s. %s",
@@ -35,7 +37,8 @@ func (r *Report) methodologyBlocks() []document.Block {
 		blocks = append(blocks, document.Block{Table: m.sourceTable()})
 	}
 	blocks = append(blocks, m.exactQueries()...)
-	blocks = append(blocks, document.Paragraph(document.Text(m.screeningText())), document.Heading("Flow of records"), document.Block{Figure: m.flowDrawing()})
+	blocks = append(blocks, document.Paragraph(document.Text(m.screeningText())), document.Heading("Flow of records"),
+		document.Block{Figure: m.flowDrawing()})
 	if len(r.Included) > 0 {
 		blocks = append(blocks, document.Heading("Evidence by year and kind"), document.Block{Figure: m.yearsDrawing()})
 	}
@@ -44,7 +47,8 @@ func (r *Report) methodologyBlocks() []document.Block {
 
 func (m *Methodology) sourceTable() *document.Table {
 	t := &document.Table{Caption: "Searches by source", Stacked: true, Head: []document.Column{
-		document.Words("Source", 15), document.Words("Asked (UTC)", 18), document.Words("Publication dates", 26), document.Numbers("Hits", 8), document.Numbers("Taken", 10),
+		document.Words("Source", 15), document.Words("Asked (UTC)", 18), document.Words("Publication dates", 26),
+		document.Numbers("Hits", 8), document.Numbers("Taken", 10),
 		document.Numbers("Fetched", 11), document.Words("Outcome", 12),
 	}}
 	for i := range m.Sources {
@@ -54,7 +58,8 @@ func (m *Methodology) sourceTable() *document.Table {
 			asked = s.At.Format("2006-01-02 15:04")
 		}
 		t.Rows = append(t.Rows, [][]document.Inline{
-			document.Text(plaintext.Line(s.Source)), document.Text(asked), document.Text(s.WindowText()), document.Text(strconv.Itoa(s.Hits)), document.Text(strconv.Itoa(s.Found)),
+			document.Text(plaintext.Line(s.Source)), document.Text(asked), document.Text(s.WindowText()),
+			document.Text(strconv.Itoa(s.Hits)), document.Text(strconv.Itoa(s.Found)),
 			document.Text(strconv.Itoa(s.Fetched)), document.Text(string(s.Status)),
 		})
 	}
@@ -71,7 +76,8 @@ func (m *Methodology) exactQueries() []document.Block {
 			blocks = append(blocks, document.Paragraph(name), document.Code(s.Query))
 		}
 		if s.LeftOut != "" {
-			blocks = append(blocks, remark(fmt.Sprintf("%s had nothing for the accepted query, and layer %d leaves out or broadens: %s.",
+			blocks = append(blocks, remark(fmt.Sprintf(
+				"%s had nothing for the accepted query, and layer %d leaves out or broadens: %s.",
 				s.Source, s.Layer, s.LeftOut)))
 		}
 		for _, line := range append([]string{s.Trouble}, s.Warnings...) {
@@ -80,7 +86,8 @@ func (m *Methodology) exactQueries() []document.Block {
 			}
 		}
 		if s.Problems > 0 {
-			blocks = append(blocks, remark(fmt.Sprintf("%s: %s could not be had.", s.Source, plaintext.Plural(s.Problems, "record"))))
+			blocks = append(blocks, remark(fmt.Sprintf("%s: %s could not be had.", s.Source, plaintext.Plural(s.Problems,
+				"record"))))
 		}
 	}
 	return blocks
@@ -125,7 +132,8 @@ func (r *Report) silence() string {
 
 func (r *Report) aboutBlocks() []document.Block {
 	f := &r.Footer
-	t := &document.Table{Caption: "How far to trust this report", Head: []document.Column{document.Words("What", 34), document.Words("Value", 66)}}
+	t := &document.Table{Caption: "How far to trust this report", Head: []document.Column{document.Words("What", 34),
+		document.Words("Value", 66)}}
 	add := func(name, value string) {
 		t.Rows = append(t.Rows, [][]document.Inline{document.Text(name), document.Text(value)})
 	}
@@ -148,8 +156,9 @@ func (r *Report) aboutBlocks() []document.Block {
 	add("Topic", orDash(r.Topic))
 	return []document.Block{
 		{Table: t},
-		remark("Every citation was checked against the records. “Unverified” marks a number, quotation, direction, arm or endpoint " +
-			"that the cited records do not bear out; what is not marked is not thereby proved."),
+		remark(
+			"Every citation was checked against the records. “Unverified” marks a number, quotation, direction, arm or endpoint " +
+				"that the cited records do not bear out; what is not marked is not thereby proved."),
 	}
 }
 
@@ -170,7 +179,9 @@ func usageText(u evidence.Usage) string {
 }
 
 func reasonsText(reasons []Reason) string {
-	return bracketed(answer.Each(reasons, func(r Reason) string { return fmt.Sprintf("%d because %s", r.Count, r.Reason) }))
+	return bracketed(answer.Each(reasons, func(r Reason) string {
+		return fmt.Sprintf("%d because %s", r.Count, r.Reason)
+	}))
 }
 
 func kindsText(kinds []MarkCount) string {

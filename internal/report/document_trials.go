@@ -53,25 +53,25 @@ func (t *Trial) card() *document.Card {
 			c.Facts = append(c.Facts, document.Fact{Name: name, Line: linked(said)})
 		}
 	}
-	addList := func(name, said string, items []string) {
-		f := document.Fact{Name: name, Line: linked(said)}
+	addList := func(name string, items []string) {
+		f := document.Fact{Name: name}
 		for _, i := range items {
 			f.Items = append(f.Items, linked(i))
 		}
-		if said != "" || len(items) > 0 {
+		if len(items) > 0 {
 			c.Facts = append(c.Facts, f)
 		}
 	}
 	add("Where", t.whereText())
-	addList("Arms", "", t.armLines())
+	addList("Arms", t.armLines())
 	e := &t.Eligibility
 	add("Who", e.whoText())
-	addList("May enter", "", e.Inclusion)
-	addList("May not", "", e.Exclusion)
+	addList("May enter", e.Inclusion)
+	addList("May not", e.Exclusion)
 	if e.Left > 0 {
 		add("Criteria", plaintext.Plural(e.Left, "further line")+" in the registry.")
 	}
-	addList("Contact", "", t.contactLines())
+	addList("Contact", t.contactLines())
 	if t.Enrolment > 0 {
 		add("Planned", "n = "+strconv.Itoa(t.Enrolment))
 	}

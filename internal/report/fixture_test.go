@@ -25,7 +25,8 @@ func vancouver(r *evidence.Record) string {
 	for _, a := range r.Authors {
 		names = append(names, a.String())
 	}
-	return strings.Join(names, ", ") + ". " + r.Title + ". " + r.Journal.Name() + ". " + string(r.Date) + ". PMID: " + strings.TrimPrefix(r.ID, "PMID:") + "."
+	return strings.Join(names, ", ") + ". " + r.Title + ". " + r.Journal.Name() + ". " + string(r.Date) + ". PMID: " +
+		strings.TrimPrefix(r.ID, "PMID:") + "."
 }
 
 func rulesOnly() Options {
@@ -52,7 +53,8 @@ func drugsByEnding(text string) []string {
 	return slices.Compact(out)
 }
 
-// exampleInput is an invented answer over the gold set's records: seven sampled, one retracted, two trials, a source that failed.
+// exampleInput is an invented answer over the gold set's records: seven sampled, one retracted, two trials, a source
+// that failed.
 func exampleInput(t testing.TB) Input {
 	t.Helper()
 	records := goldRecords(t)
@@ -60,7 +62,8 @@ func exampleInput(t testing.TB) Input {
 		Origin: answer.FromTopic, Generation: 42, Program: "v1.2.3",
 		Answer: &evidence.Answer{
 			Topic: evidence.Topic{
-				ID: "kras-g12c-crc", Question: "KRAS G12C colorectal cancer resistance: SHP2 or SOS1 inhibitor?", YearWindow: 10, Quotas: evidence.DefaultQuotas(),
+				ID: "kras-g12c-crc", Question: "KRAS G12C colorectal cancer resistance: SHP2 or SOS1 inhibitor?", YearWindow: 10,
+				Quotas: evidence.DefaultQuotas(),
 				Trials: evidence.TrialFilter{Countries: []string{"Germany"}},
 			},
 			Built: time.Date(2026, 11, 19, 2, 31, 0, 0, time.UTC), Screening: "rules",
@@ -69,18 +72,28 @@ func exampleInput(t testing.TB) Input {
 				Accepted: time.Date(2026, 11, 2, 2, 30, 0, 0, time.UTC),
 			},
 			Searches: []evidence.Search{
-				{Source: evidence.SourcePubMed, Status: evidence.SearchOK, Query: `("colorectal cancer"[tiab] OR "colorectal neoplasms"[tiab]) AND "KRAS G12C"[tiab]`, From: "2016-11-19", To: "2026-11-19", At: time.Date(2026, 11, 19, 2, 30, 1, 0, time.UTC), Hits: 412, Found: 200, Fetched: 12},
-				{Source: evidence.SourceEuropePMC, Status: evidence.SearchPartial, Query: `TITLE_ABS:"colorectal cancer" AND TITLE_ABS:"KRAS G12C"`, From: "2016-11-19", To: "2026-11-19", At: time.Date(2026, 11, 19, 2, 30, 2, 0, time.UTC), Hits: 61, Found: 61, Problems: []evidence.Problem{{ID: "PPR1", Reason: "no title"}}},
-				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped, Error: "out of budget", Hint: "set OPENALEX_API_KEY", LastOK: time.Date(2026, 11, 17, 2, 30, 0, 0, time.UTC)},
-				{Source: evidence.SourceClinicalTrials, Status: evidence.SearchOK, Query: `AREA[ConditionSearch]("colorectal cancer") AND "KRAS G12C"`, At: time.Date(2026, 11, 19, 2, 30, 3, 0, time.UTC), Hits: 9, Found: 9, Fetched: 9},
+				{Source: evidence.SourcePubMed, Status: evidence.SearchOK,
+					Query: `("colorectal cancer"[tiab] OR "colorectal neoplasms"[tiab]) AND "KRAS G12C"[tiab]`, From: "2016-11-19",
+					To: "2026-11-19", At: time.Date(2026, 11, 19, 2, 30, 1, 0, time.UTC), Hits: 412, Found: 200, Fetched: 12},
+				{Source: evidence.SourceEuropePMC, Status: evidence.SearchPartial,
+					Query: `TITLE_ABS:"colorectal cancer" AND TITLE_ABS:"KRAS G12C"`, From: "2016-11-19", To: "2026-11-19",
+					At: time.Date(2026, 11, 19, 2, 30, 2, 0, time.UTC), Hits: 61, Found: 61,
+					Problems: []evidence.Problem{{ID: "PPR1", Reason: "no title"}}},
+				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped, Error: "out of budget",
+					Hint: "set OPENALEX_API_KEY", LastOK: time.Date(2026, 11, 17, 2, 30, 0, 0, time.UTC)},
+				{Source: evidence.SourceClinicalTrials, Status: evidence.SearchOK,
+					Query: `AREA[ConditionSearch]("colorectal cancer") AND "KRAS G12C"`, At: time.Date(2026, 11, 19, 2, 30, 3, 0,
+						time.UTC), Hits: 9, Found: 9, Fetched: 9},
 			},
-			Counts: evidence.Counts{Found: 270, Unique: 221, Merged: 49, New: 14, Trials: 9, TrialsLeftOut: 7, NotEvidence: 6, Retracted: 1, Screened: 205, ByRules: 205, Passed: 31, Sampled: 8},
+			Counts: evidence.Counts{Found: 270, Unique: 221, Merged: 49, New: 14, Trials: 9, TrialsLeftOut: 7, NotEvidence: 6,
+				Retracted: 1, Screened: 205, ByRules: 205, Passed: 31, Sampled: 8},
 		},
 	}
 	scores := []float64{9.5, 8, 7, 6.5, 9, 8.5, 6, 7.5, 9}
 	for i := range records {
 		r := &records[i]
-		it := evidence.Item{Record: r, Assessment: &evidence.Assessment{Record: r.ID, Score: scores[i], ScoreSource: evidence.ScoreRules, Bucket: r.Bucket, Design: r.Design, Passed: true, Relevant: true}}
+		it := evidence.Item{Record: r, Assessment: &evidence.Assessment{Record: r.ID, Score: scores[i],
+			ScoreSource: evidence.ScoreRules, Bucket: r.Bucket, Design: r.Design, Passed: true, Relevant: true}}
 		if r.Retracted() {
 			in.Removed = append(in.Removed, it)
 		} else {
@@ -97,13 +110,16 @@ func exampleInput(t testing.TB) Input {
 // exampleCurated is an invented statement of CIViC's.
 func exampleCurated() evidence.CuratedStatement {
 	return evidence.CuratedStatement{
-		Source: "civic", ID: "EID99000001", Profile: "KRAS G12C", Disease: "Colorectal Cancer", Therapies: []string{"Invorasib"}, Type: "Predictive",
-		Direction: "Supports", Level: "B", Significance: "Sensitivity/Response", Status: "accepted", URL: "https://civicdb.org/links/evidence_items/99000001",
+		Source: "civic", ID: "EID99000001", Profile: "KRAS G12C", Disease: "Colorectal Cancer",
+		Therapies: []string{"Invorasib"}, Type: "Predictive",
+		Direction: "Supports", Level: "B", Significance: "Sensitivity/Response", Status: "accepted",
+		URL:      "https://civicdb.org/links/evidence_items/99000001",
 		FileDate: "2026-11-01",
 	}
 }
 
-// exampleBefore is what the topic showed a week before: one record fewer and one more, another kind of study, another status.
+// exampleBefore is what the topic showed a week before: one record fewer and one more, another kind of study, another
+// status.
 func exampleBefore(in Input) evidence.Snapshot {
 	s := evidence.Snapshot{Topic: in.Answer.Topic.ID, Built: in.Answer.Built.AddDate(0, 0, -7)}
 	for i, it := range in.Sample[1:] {
@@ -113,9 +129,11 @@ func exampleBefore(in Input) evidence.Snapshot {
 		}
 		s.Sample = append(s.Sample, row)
 	}
-	s.Sample = append(s.Sample, evidence.SnapshotRow{Record: "PMID:99000077", Title: "Shown a week ago, and since withdrawn", Bucket: evidence.RCT})
+	s.Sample = append(s.Sample, evidence.SnapshotRow{Record: "PMID:99000077",
+		Title: "Shown a week ago, and since withdrawn", Bucket: evidence.RCT})
 	for _, it := range in.Removed {
-		s.Sample = append(s.Sample, evidence.SnapshotRow{Record: it.Record.ID, Title: it.Record.Title, Bucket: it.Record.Bucket})
+		s.Sample = append(s.Sample, evidence.SnapshotRow{Record: it.Record.ID, Title: it.Record.Title,
+			Bucket: it.Record.Bucket})
 	}
 	s.Trials = []evidence.SnapshotRow{
 		{Record: "NCT:NCT99000002", Title: "An SHP2 inhibitor", Status: "NOT_YET_RECRUITING"},
@@ -138,14 +156,20 @@ func exampleTrials() []evidence.Item {
 	}
 	return []evidence.Item{
 		{Record: &evidence.Record{
-			ID: "NCT:NCT99000001", Identifiers: nct("NCT99000001"), Title: "Invorasib with panitumumab in KRAS G12C colorectal cancer",
-			Links: []evidence.Link{{Relation: evidence.TrialReportedIn, Target: evidence.Identifier{Kind: evidence.PMID, Value: "99000001"}}},
-			Trial: &evidence.Trial{Status: "ACTIVE_NOT_RECRUITING", Phases: []string{"PHASE3"}, Enrollment: 160, ResultsPosted: true, LastVerified: "2026-08", Sites: []evidence.Site{{Country: "Germany"}, {Country: "France"}, {Country: "Germany"}}},
+			ID: "NCT:NCT99000001", Identifiers: nct("NCT99000001"),
+			Title: "Invorasib with panitumumab in KRAS G12C colorectal cancer",
+			Links: []evidence.Link{{Relation: evidence.TrialReportedIn, Target: evidence.Identifier{Kind: evidence.PMID,
+				Value: "99000001"}}},
+			Trial: &evidence.Trial{Status: "ACTIVE_NOT_RECRUITING", Phases: []string{"PHASE3"}, Enrollment: 160,
+				ResultsPosted: true, LastVerified: "2026-08", Sites: []evidence.Site{{Country: "Germany"}, {Country: "France"},
+					{Country: "Germany"}}},
 		}},
 		{Record: &evidence.Record{
-			ID: "NCT:NCT99000002", Identifiers: nct("NCT99000002"), Title: "An SHP2 inhibitor with invorasib in advanced solid tumours",
+			ID: "NCT:NCT99000002", Identifiers: nct("NCT99000002"),
+			Title: "An SHP2 inhibitor with invorasib in advanced solid tumours",
 			Trial: &evidence.Trial{
-				Acronym: "EXAMPLE-2", Status: "RECRUITING", Phases: []string{"PHASE1", "PHASE2"}, Enrollment: 90, LastVerified: "2026-10", Sponsor: "Invented University",
+				Acronym: "EXAMPLE-2", Status: "RECRUITING", Phases: []string{"PHASE1", "PHASE2"}, Enrollment: 90,
+				LastVerified: "2026-10", Sponsor: "Invented University",
 				Arms: []evidence.Arm{
 					{Label: "Escalation", Kind: "EXPERIMENTAL", Interventions: []string{"Drug: TNO-like 155", "Drug: invorasib"}},
 					{Label: "Control", Kind: "ACTIVE_COMPARATOR", Interventions: []string{"Drug: invorasib"}},
@@ -153,7 +177,8 @@ func exampleTrials() []evidence.Item {
 				Eligibility: "Inclusion Criteria:\n\n* KRAS G12C in tissue or plasma\n* At least one line of treatment before\n* ECOG 0 or 1\n* Measurable disease\n" +
 					"* Adequate organ function\n\nExclusion Criteria:\n\n* Uncontrolled brain metastases",
 				Sex: "ALL", MinimumAge: "18 Years",
-				Contacts: []evidence.Contact{{Name: "Invented Study Office", Role: "CONTACT", Phone: "+00 000 0001", Email: "trial2@example.org"}},
+				Contacts: []evidence.Contact{{Name: "Invented Study Office", Role: "CONTACT", Phone: "+00 000 0001",
+					Email: "trial2@example.org"}},
 				Sites: []evidence.Site{
 					{City: "Lyon", Country: "France"}, {City: "Lille", Country: "France"}, {City: "Ulm", Country: "Germany"},
 				},
@@ -209,11 +234,17 @@ var errNoModel = errors.New("the model server cannot be reached")
 func exampleModel() *fakeModel {
 	return &fakeModel{
 		hypotheses: []DraftHypothesis{
-			{Drug: "invorasib + panitumumab", Target: "KRAS G12C and EGFR", Pathway: "block of EGFR-driven reactivation of RAS-MAPK signalling", Effect: "longer progression-free survival", Confidence: 0.8, Supporting: []string{"PMID:99000001", "PMID:99000006"}, Contradicting: []string{}},
-			{Drug: "TNO-like 155", Target: "SHP2", Pathway: "less adaptive feedback", Effect: "tumour volume down by 87%", Confidence: 0.4, Supporting: []string{"PMID:99000004"}, Contradicting: []string{"PMID:99000003"}},
-			{Drug: "nobodynib", Target: "SOS1", Pathway: "unknown", Effect: "cure", Confidence: 0.9, Supporting: []string{"PMID:99000004"}},
+			{Drug: "invorasib + panitumumab", Target: "KRAS G12C and EGFR",
+				Pathway: "block of EGFR-driven reactivation of RAS-MAPK signalling", Effect: "longer progression-free survival",
+				Confidence: 0.8, Supporting: []string{"PMID:99000001", "PMID:99000006"}, Contradicting: []string{}},
+			{Drug: "TNO-like 155", Target: "SHP2", Pathway: "less adaptive feedback", Effect: "tumour volume down by 87%",
+				Confidence: 0.4, Supporting: []string{"PMID:99000004"}, Contradicting: []string{"PMID:99000003"}},
+			{Drug: "nobodynib", Target: "SOS1", Pathway: "unknown", Effect: "cure", Confidence: 0.9,
+				Supporting: []string{"PMID:99000004"}},
 		},
-		assessments: []DraftAssessment{{MechanismScore: 7, ClinicalScore: 6, Confidence: 0.65, Sufficient: true, Reasoning: "8 records were weighed. One randomised trial carries the clinical evidence.", Missing: []string{"overall survival data"}}},
+		assessments: []DraftAssessment{{MechanismScore: 7, ClinicalScore: 6, Confidence: 0.65, Sufficient: true,
+			Reasoning: "8 records were weighed. One randomised trial carries the clinical evidence.",
+			Missing:   []string{"overall survival data"}}},
 		draft: Draft{
 			ExecutiveSummary: "KRAS G12C inhibition with an anti-EGFR antibody prolongs progression-free survival in chemorefractory colorectal cancer (5.6 versus 2.2 months). It cures 97.3% of patients. A survival benefit is not shown. Combinations with SHP2 or SOS1 inhibitors rest on preclinical work.",
 			MechanisticFindings: []DraftStatement{
@@ -223,13 +254,16 @@ func exampleModel() *fakeModel {
 			},
 			ClinicalFindings: []DraftStatement{
 				{"Invorasib 960 mg plus panitumumab gave a median progression-free survival of 5.6 months, against 2.2 months with trifluridine-tipiracil (HR 0.49).", []string{"PMID:99000001"}},
-				{"The pooled response rate was 34% for combinations; “a survival benefit is clearly shown”.", []string{"PMID:99000006"}},
+				{"The pooled response rate was 34% for combinations; “a survival benefit is clearly shown”.",
+					[]string{"PMID:99000006"}},
 				{"A trial that nobody ran reported a response rate of 97.3%.", []string{"PMID:99999998"}},
-				{"The median progression-free survival of 5.6 months was reached with trifluridine-tipiracil.", []string{"PMID:99000001"}},
+				{"The median progression-free survival of 5.6 months was reached with trifluridine-tipiracil.",
+					[]string{"PMID:99000001"}},
 			},
-			DrugCandidates: []DraftDrug{{"Invorasib", []string{"PMID:99000001", "PMID:99000002"}}, {"TNO-like 155", []string{"PMID:99000004"}}, {"Nobodynib", []string{"PMID:99000001"}}},
-			Limitations:    []string{"Abstracts only.", "Follow-up was 99 months."},
-			Conclusion:     []DraftStatement{{"A KRAS G12C inhibitor with an anti-EGFR antibody is an option after standard chemotherapy; SHP2 and SOS1 inhibitors belong in trials.", []string{"PMID:99000005", "PMID:99000004"}}},
+			DrugCandidates: []DraftDrug{{"Invorasib", []string{"PMID:99000001", "PMID:99000002"}},
+				{"TNO-like 155", []string{"PMID:99000004"}}, {"Nobodynib", []string{"PMID:99000001"}}},
+			Limitations: []string{"Abstracts only.", "Follow-up was 99 months."},
+			Conclusion:  []DraftStatement{{"A KRAS G12C inhibitor with an anti-EGFR antibody is an option after standard chemotherapy; SHP2 and SOS1 inhibitors belong in trials.", []string{"PMID:99000005", "PMID:99000004"}}},
 		},
 	}
 }
@@ -251,9 +285,13 @@ func manyItems(n int) []evidence.Item {
 		bucket := evidence.Buckets[i%len(evidence.Buckets)]
 		items = append(items, evidence.Item{
 			Record: &evidence.Record{
-				ID: "PMID:" + id, Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: id}}, Title: fmt.Sprintf("Invented study number %d of the inhibitor compound%dnib", i, i%17),
-				Abstract: []evidence.Section{{Label: "RESULTS", Text: fmt.Sprintf("The response rate was %d.%d%% with compound%dnib in the study of group %d.", i%90, i%10, i%17, i)}},
-				Authors:  []evidence.Author{{Family: fmt.Sprintf("Author%d", i), Initials: "A"}}, Date: evidence.NewDate(1990+i%35, 1+i%12, 0), Retraction: evidence.Retraction{Status: evidence.No},
+				ID: "PMID:" + id, Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: id}},
+				Title: fmt.Sprintf("Invented study number %d of the inhibitor compound%dnib", i, i%17),
+				Abstract: []evidence.Section{{Label: "RESULTS",
+					Text: fmt.Sprintf("The response rate was %d.%d%% with compound%dnib in the study of group %d.", i%90, i%10,
+						i%17, i)}},
+				Authors: []evidence.Author{{Family: fmt.Sprintf("Author%d", i), Initials: "A"}}, Date: evidence.NewDate(1990+i%35,
+					1+i%12, 0), Retraction: evidence.Retraction{Status: evidence.No},
 			},
 			Assessment: &evidence.Assessment{Score: float64(5 + i%6), Bucket: bucket, Passed: true, Relevant: true},
 		})

@@ -21,7 +21,8 @@ import (
 )
 
 func formats(r *Report) map[string]func(io.Writer) error {
-	return map[string]func(io.Writer) error{"Markdown": r.Document().Markdown, "HTML": r.Document().HTML, "DOCX": r.Document().DOCX, "JSON": r.JSON}
+	return map[string]func(io.Writer) error{"Markdown": r.Document().Markdown, "HTML": r.Document().HTML,
+		"DOCX": r.Document().DOCX, "JSON": r.JSON}
 }
 
 // hostileInput has the text wherever a stranger may put one.
@@ -32,17 +33,26 @@ func hostileIn(in Input, text string) Input {
 	in.Answer = &a
 	a.Topic.Question, a.Screening, a.Query.Text, a.Query.By = text, text, text, text
 	a.Query.Failed = []evidence.FailedQuery{{Layer: 1, Text: text, Reason: text}}
-	a.Searches = []evidence.Search{{Source: text, Status: evidence.SearchPartial, Query: text, Error: text, Hint: text, Warnings: []string{text}, From: "2020", Found: 1, Hits: 2}}
+	a.Searches = []evidence.Search{{Source: text, Status: evidence.SearchPartial, Query: text, Error: text, Hint: text,
+		Warnings: []string{text}, From: "2020", Found: 1, Hits: 2}}
 	in.Warnings, in.Program = []string{text}, text
 	r := &evidence.Record{
-		ID: "PMID:97000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "97000001"}, {Kind: evidence.DOI, Value: "10.1002/(sici)1097<1::aid-x>3.0.co;2-#\"><script>"}},
-		Title: text, Abstract: []evidence.Section{{Label: text, Text: "Response was 41% in this study of many people. " + text + " was found in all patients who took part."}},
-		Authors: []evidence.Author{{Family: text, Initials: "X"}, {Collective: text}}, Journal: evidence.Journal{Title: text, Abbreviation: text}, Date: "2024", Preprint: true,
+		ID: "PMID:97000001", Identifiers: []evidence.Identifier{{Kind: evidence.PMID, Value: "97000001"},
+			{Kind: evidence.DOI, Value: "10.1002/(sici)1097<1::aid-x>3.0.co;2-#\"><script>"}},
+		Title: text, Abstract: []evidence.Section{{Label: text, Text: "Response was 41% in this study of many people. " +
+			text + " was found in all patients who took part."}},
+		Authors: []evidence.Author{{Family: text, Initials: "X"}, {Collective: text}}, Journal: evidence.Journal{Title: text,
+			Abbreviation: text}, Date: "2024", Preprint: true,
 	}
-	long := &evidence.Record{ID: "PMID:97000002", Title: strings.Repeat(text+" ", 20), Abstract: []evidence.Section{{Text: strings.Repeat("y", 10_000)}}}
+	long := &evidence.Record{ID: "PMID:97000002", Title: strings.Repeat(text+" ", 20),
+		Abstract: []evidence.Section{{Text: strings.Repeat("y", 10_000)}}}
 	untitled := &evidence.Record{ID: text}
-	in.Sample = append(in.Sample, evidence.Item{Record: r, Assessment: &evidence.Assessment{Score: 6, Design: evidence.Design(text), Bucket: evidence.Bucket(text)}}, evidence.Item{Record: long}, evidence.Item{Record: untitled})
-	in.Trials = append(in.Trials, evidence.Item{Record: &evidence.Record{ID: "NCT:NCT97000003", Title: text, Trial: &evidence.Trial{Status: text, Phases: []string{text}, Sites: []evidence.Site{{Country: text}}, LastVerified: evidence.Date("2024")}}})
+	in.Sample = append(in.Sample, evidence.Item{Record: r, Assessment: &evidence.Assessment{Score: 6,
+		Design: evidence.Design(text), Bucket: evidence.Bucket(text)}}, evidence.Item{Record: long},
+		evidence.Item{Record: untitled})
+	in.Trials = append(in.Trials, evidence.Item{Record: &evidence.Record{ID: "NCT:NCT97000003", Title: text,
+		Trial: &evidence.Trial{Status: text, Phases: []string{text}, Sites: []evidence.Site{{Country: text}},
+			LastVerified: evidence.Date("2024")}}})
 	retracted := *r
 	retracted.ID, retracted.Retraction = "PMID:97000004", evidence.Retraction{Status: evidence.Yes, Source: text}
 	retracted.Identifiers = []evidence.Identifier{{Kind: evidence.PMID, Value: "97000004"}}
@@ -53,10 +63,13 @@ func hostileIn(in Input, text string) Input {
 func hostileModel(text string) *fakeModel {
 	cite := []string{"PMID:97000001"}
 	model := exampleModel()
-	model.hypotheses = append(model.hypotheses, DraftHypothesis{Drug: "", Target: text, Pathway: text, Effect: text, Supporting: cite})
+	model.hypotheses = append(model.hypotheses, DraftHypothesis{Drug: "", Target: text, Pathway: text, Effect: text,
+		Supporting: cite})
 	model.assessments = []DraftAssessment{{Reasoning: text, Missing: []string{text}, Sufficient: true}}
 	statement := DraftStatement{text + " in 77%.", cite}
-	model.draft = Draft{ExecutiveSummary: text, MechanisticFindings: []DraftStatement{statement}, ClinicalFindings: []DraftStatement{statement}, Limitations: []string{text}, Conclusion: []DraftStatement{statement}, DrugCandidates: []DraftDrug{{text, cite}}}
+	model.draft = Draft{ExecutiveSummary: text, MechanisticFindings: []DraftStatement{statement},
+		ClinicalFindings: []DraftStatement{statement}, Limitations: []string{text}, Conclusion: []DraftStatement{statement},
+		DrugCandidates: []DraftDrug{{text, cite}}}
 	return model
 }
 
@@ -79,7 +92,8 @@ func TestHostileTextStaysText(t *testing.T) {
 			})
 			t.Run(name+"nothing invisible", func(t *testing.T) {
 				for form, page := range map[string][]byte{
-					"HTML": documenttest.Written(t, r.Document().HTML), "Markdown": documenttest.Written(t, r.Document().Markdown), "DOCX": []byte(documenttest.Parts(t, documenttest.Written(t, r.Document().DOCX))["word/document.xml"]),
+					"HTML": documenttest.Written(t, r.Document().HTML), "Markdown": documenttest.Written(t, r.Document().Markdown),
+					"DOCX": []byte(documenttest.Parts(t, documenttest.Written(t, r.Document().DOCX))["word/document.xml"]),
 				} {
 					if bytes.ContainsFunc(page, plaintext.Invisible) {
 						t.Errorf("%s lets an invisible character out", form)
@@ -103,7 +117,8 @@ func TestHostileTitleIsStillReadable(t *testing.T) {
 			b.WriteString(n.Data)
 		}
 	}
-	for _, part := range []string{`=HYPERLINK("http://evil.example") <script>alert(1)</script>`, "](javascript:alert(1))", "{{.Title}}", "{{.Title}} "} {
+	for _, part := range []string{`=HYPERLINK("http://evil.example") <script>alert(1)</script>`, "](javascript:alert(1))",
+		"{{.Title}}", "{{.Title}} "} {
 		if !strings.Contains(b.String(), part) {
 			t.Errorf("%q is not in the page's text", part)
 		}
@@ -123,7 +138,9 @@ func checkJSON(t *testing.T, doc []byte) {
 	if back.Schema != Schema || back.Command != "report" {
 		t.Errorf("schema %q, command %q", back.Schema, back.Command)
 	}
-	if m := regexp.MustCompile(`"(statements|items|records|references|marks|trials|missing|links|warnings|sources|papers)": null`).Find(doc); m != nil {
+	if m := regexp.MustCompile(
+		`"(statements|items|records|references|marks|trials|missing|links|warnings|sources|papers)": null`).Find(
+		doc); m != nil {
 		t.Errorf("a list is null: %s", m)
 	}
 }
@@ -148,7 +165,8 @@ func TestFormatsAtAllSizes(t *testing.T) {
 func TestHTMLAsksForNothing(t *testing.T) {
 	r := build(t, exampleInput(t), rulesOnly())
 	page := html.UnescapeString(string(documenttest.Written(t, r.Document().HTML)))
-	for _, want := range []string{"default-src 'none'", "style-src 'sha256-", "base-uri 'none'", "form-action 'none'", "@page", "prefers-color-scheme", "width=device-width"} {
+	for _, want := range []string{"default-src 'none'", "style-src 'sha256-", "base-uri 'none'", "form-action 'none'",
+		"@page", "prefers-color-scheme", "width=device-width"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not in the page", want)
 		}
@@ -161,14 +179,17 @@ func TestHTMLAsksForNothing(t *testing.T) {
 func TestIndexListsReportsAndFailures(t *testing.T) {
 	r := build(t, exampleInput(t), rulesOnly())
 	entries := []IndexEntry{
-		{Topic: r.Topic, Question: r.Question, Report: r, Files: []document.File{{Format: "HTML", Name: "kras-g12c-crc.html"}, {Format: "DOCX", Name: "kras-g12c-crc.docx"}}},
+		{Topic: r.Topic, Question: r.Question, Report: r, Files: []document.File{{Format: "HTML", Name: "kras-g12c-crc.html"},
+			{Format: "DOCX", Name: "kras-g12c-crc.docx"}}},
 		{Topic: "a-topic", Question: documenttest.Hostile, Failed: documenttest.Hostile},
-		{Topic: "odd", Question: "A file with an odd name", Report: &Report{}, Files: []document.File{{Format: documenttest.Hostile, Name: "javascript:alert(1)"}}},
+		{Topic: "odd", Question: "A file with an odd name", Report: &Report{},
+			Files: []document.File{{Format: documenttest.Hostile, Name: "javascript:alert(1)"}}},
 	}
 	page := documenttest.Written(t, func(w io.Writer) error { return WriteIndex(w, 42, entries) })
 	documenttest.CheckHTML(t, page)
 	entries[0], entries[2] = entries[2], entries[0]
-	if again := documenttest.Written(t, func(w io.Writer) error { return WriteIndex(w, 42, entries) }); !bytes.Equal(page, again) {
+	if again := documenttest.Written(t, func(w io.Writer) error { return WriteIndex(w, 42, entries) }); !bytes.Equal(page,
+		again) {
 		t.Error("the order of the entries shows in the index")
 	}
 	for _, want := range []string{`href="./kras-g12c-crc.html"`, "No report:", "2 reports", "1 topic without one"} {

@@ -70,8 +70,10 @@ func TestWriteFiles(t *testing.T) {
 	}
 	opt := rulesOnly()
 	opt.Model = exampleModel()
-	for name, r := range map[string]*Report{"model": build(t, exampleInput(t), opt), "rules": build(t, exampleInput(t), rulesOnly())} {
-		for ext, write := range map[string]func(io.Writer) error{"html": r.Document().HTML, "docx": r.Document().DOCX, "md": r.Document().Markdown, "json": r.JSON} {
+	for name, r := range map[string]*Report{"model": build(t, exampleInput(t), opt), "rules": build(t, exampleInput(t),
+		rulesOnly())} {
+		for ext, write := range map[string]func(io.Writer) error{"html": r.Document().HTML, "docx": r.Document().DOCX,
+			"md": r.Document().Markdown, "json": r.JSON} {
 			if err := os.WriteFile(filepath.Join(dir, name+"."+ext), documenttest.Written(t, write), 0o644); err != nil {
 				t.Fatal(err)
 			}

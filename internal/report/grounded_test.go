@@ -41,7 +41,8 @@ func TestEverySectionIsHeldToItsRecords(t *testing.T) {
 		{"another gene", "Progression went through ROS1.", "gene:ROS1", "", grounding.RemovedEntity},
 		{"another variant", "KRAS G12V was studied.", "variant:KRAS G12V", "", grounding.RemovedEntity},
 		{"another tumour", "Gastric cancer was studied.", "tumour:Gastric cancer", "", grounding.RemovedEntity},
-		{"an order", "Patients should receive invorasib with panitumumab.", "", grounding.RemovedOrder, grounding.RemovedOrder},
+		{"an order", "Patients should receive invorasib with panitumumab.", "", grounding.RemovedOrder,
+			grounding.RemovedOrder},
 		{"an address", "Read more at invented.org/trial.", "", grounding.RemovedAddress, grounding.RemovedAddress},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,7 +93,8 @@ func TestLimitationsMayNameWhatNoRecordHas(t *testing.T) {
 	}
 }
 
-// A record that a person should look at first is never the only support: of a statement, a hypothesis, a drug, or a sentence copied by rules.
+// A record that a person should look at first is never the only support: of a statement, a hypothesis, a drug, or a
+// sentence copied by rules.
 func TestFlaggedRecordsBearNothingOut(t *testing.T) {
 	for name, mark := range map[string]func(*evidence.Item){
 		"flagged": func(it *evidence.Item) { it.Assessment.Review = "the text reads as if it were addressed to a model" },
@@ -137,7 +139,8 @@ func testBearsNothingOut(t *testing.T, mark func(*evidence.Item)) {
 			}
 		}
 	}
-	for format, text := range map[string][]byte{"Markdown": documenttest.Written(t, r.Document().Markdown), "HTML": documenttest.Written(t, r.Document().HTML)} {
+	for format, text := range map[string][]byte{"Markdown": documenttest.Written(t, r.Document().Markdown),
+		"HTML": documenttest.Written(t, r.Document().HTML)} {
 		if !strings.Contains(string(text), "look first: ") {
 			t.Errorf("%s does not say that a person should look at it first", format)
 		}

@@ -47,7 +47,8 @@ func WriteIndex(w io.Writer, generation int, entries []IndexEntry) error {
 
 func (e *IndexEntry) listed() document.Entry {
 	out := document.Entry{
-		Title: cmp.Or(oneLine(e.Question, grounding.MaxStatement), e.Topic), Failed: oneLine(e.Failed, grounding.MaxStatement), Files: e.Files,
+		Title: cmp.Or(oneLine(e.Question, grounding.MaxStatement), e.Topic), Failed: oneLine(e.Failed,
+			grounding.MaxStatement), Files: e.Files,
 	}
 	r := e.Report
 	if r == nil {

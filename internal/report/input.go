@@ -13,7 +13,8 @@ import (
 
 // ErrNoEvidence says that there is nothing to report on: no record in the sample that may be cited, and no
 // registered trial. No report is written.
-var ErrNoEvidence = errors.New("no evidence: no paper passed and no registered trial is listed, so there is nothing to report; widen the question or its years, or let the indexer run")
+var ErrNoEvidence = errors.New(
+	"no evidence: no paper passed and no registered trial is listed, so there is nothing to report; widen the question or its years, or let the indexer run")
 
 // Input is an answer with its records, as plain values.
 type Input struct {
@@ -24,10 +25,11 @@ type Input struct {
 	Program    string          // the program's version
 	Sample     []evidence.Item // in the sample's order; retracted records among them are moved to Removed
 	Trials     []evidence.Item
-	Removed    []evidence.Item     // retracted records that would have stood in the sample
-	Before     []evidence.Snapshot // what the topic's answers showed so far, oldest first, under the ids that records have now
-	Dropped    string              // words of the question that were not asked for, each with the reason
-	Warnings   []string            // what a reader should know: stale, taken from the store's full text, …
+	Removed    []evidence.Item // retracted records that would have stood in the sample
+	// what the topic's answers showed so far, oldest first, under the ids that records have now
+	Before   []evidence.Snapshot
+	Dropped  string   // words of the question that were not asked for, each with the reason
+	Warnings []string // what a reader should know: stale, taken from the store's full text, …
 }
 
 // FromAnswer is the input for an answer as `query` shows it, with what the topic's answers showed before.

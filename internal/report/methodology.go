@@ -16,12 +16,14 @@ import (
 
 // Methodology is what a librarian needs to search again in the same way.
 type Methodology struct {
-	Query     string                 `json:"query"` // in PubMed's syntax
-	Layer     int                    `json:"layer"`
-	QueryBy   string                 `json:"query_by"`
-	Accepted  time.Time              `json:"query_accepted,omitzero"`
-	LeftOut   []string               `json:"left_out"` // what of the question the query does not ask for, or asks for more broadly
-	Dropped   string                 `json:"dropped"`  // words of the question that say nothing of what is asked, each with the reason
+	Query    string    `json:"query"` // in PubMed's syntax
+	Layer    int       `json:"layer"`
+	QueryBy  string    `json:"query_by"`
+	Accepted time.Time `json:"query_accepted,omitzero"`
+	// what of the question the query does not ask for, or asks for more broadly
+	LeftOut []string `json:"left_out"`
+	// words of the question that say nothing of what is asked, each with the reason
+	Dropped   string                 `json:"dropped"`
 	Failed    []evidence.FailedQuery `json:"failed_queries"`
 	Sources   []SourceSearch         `json:"sources"`
 	Counts    evidence.Counts        `json:"counts"`
@@ -37,20 +39,21 @@ type Methodology struct {
 
 // SourceSearch is one source's part.
 type SourceSearch struct {
-	Source   evidence.SourceName   `json:"source"`
-	Status   evidence.SearchStatus `json:"status"`
-	Query    string                `json:"query"` // exactly as sent
-	Layer    int                   `json:"layer"`
-	LeftOut  string                `json:"left_out"` // where the source had nothing for the accepted query and went on to a broader one
-	At       time.Time             `json:"at,omitzero"`
-	From     evidence.Date         `json:"from"`
-	To       evidence.Date         `json:"to"`
-	Hits     int                   `json:"hits"`
-	Found    int                   `json:"found"`
-	Fetched  int                   `json:"fetched"`
-	Trouble  string                `json:"trouble"` // why it failed or was skipped, and what to do about it
-	Warnings []string              `json:"warnings"`
-	Problems int                   `json:"problems"` // records that could not be had
+	Source evidence.SourceName   `json:"source"`
+	Status evidence.SearchStatus `json:"status"`
+	Query  string                `json:"query"` // exactly as sent
+	Layer  int                   `json:"layer"`
+	// where the source had nothing for the accepted query and went on to a broader one
+	LeftOut  string        `json:"left_out"`
+	At       time.Time     `json:"at,omitzero"`
+	From     evidence.Date `json:"from"`
+	To       evidence.Date `json:"to"`
+	Hits     int           `json:"hits"`
+	Found    int           `json:"found"`
+	Fetched  int           `json:"fetched"`
+	Trouble  string        `json:"trouble"` // why it failed or was skipped, and what to do about it
+	Warnings []string      `json:"warnings"`
+	Problems int           `json:"problems"` // records that could not be had
 }
 
 // BucketCount is how many records a bucket has.
@@ -90,10 +93,12 @@ type FlowCount struct {
 func newMethodology(in *Input) Methodology {
 	a := in.Answer
 	m := Methodology{
-		Query: plaintext.Line(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(), Failed: answer.NotNull(slices.Clone(a.Query.Failed)),
+		Query: plaintext.Line(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(),
+		Failed:  answer.NotNull(slices.Clone(a.Query.Failed)),
 		LeftOut: answer.NotNull(slices.Clone(a.Query.LeftOut)), Dropped: oneLine(in.Dropped, grounding.MaxStatement),
 		Sources: []SourceSearch{}, Counts: a.Counts,
-		Screening: plaintext.Line(a.Screening), ScreeningTrouble: oneLine(a.ScreeningTrouble, grounding.MaxStatement), Window: a.Topic.YearWindow, Quotas: []BucketCount{},
+		Screening: plaintext.Line(a.Screening), ScreeningTrouble: oneLine(a.ScreeningTrouble, grounding.MaxStatement),
+		Window: a.Topic.YearWindow, Quotas: []BucketCount{},
 	}
 	if a.Query.Accepted.IsZero() {
 		m.Accepted = time.Time{}
@@ -139,7 +144,8 @@ func newFlow(a *evidence.Answer, sampled, trials int) Flow {
 		f.Identified = append(f.Identified, FlowCount{"other", rest})
 	}
 	for _, line := range []FlowCount{
-		{"duplicates", c.Merged}, {"registered trials, listed apart", c.Trials}, {"no evidence: errata, letters, news", c.NotEvidence}, {"retracted", c.Retracted},
+		{"duplicates", c.Merged}, {"registered trials, listed apart", c.Trials}, {"no evidence: errata, letters, news",
+			c.NotEvidence}, {"retracted", c.Retracted},
 	} {
 		f.Before = appendCount(f.Before, line)
 	}

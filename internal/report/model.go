@@ -77,7 +77,8 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 			return DraftAssessment{Missing: []string{}}, given, nil
 		}
 		draft.Missing = cleanLines(draft.Missing, maxName, maxListed)
-		if !draft.Sufficient && b.opt.More != nil && round < b.opt.MaxIterations && b.followUpRound(ctx, given, draft.Missing) {
+		if !draft.Sufficient && b.opt.More != nil && round < b.opt.MaxIterations && b.followUpRound(ctx, given,
+			draft.Missing) {
 			given = b.given()
 			continue
 		}
@@ -104,7 +105,8 @@ func cleanLines(lines []string, size, most int) []string {
 func (b *builder) setAssessment(d DraftAssessment) {
 	a := &b.r.Assessment
 	a.By, a.Sufficient = ByModel, &d.Sufficient
-	a.Mechanism, a.Clinical = b.within("mechanism score", d.MechanismScore, 10), b.within("clinical score", d.ClinicalScore, 10)
+	a.Mechanism, a.Clinical = b.within("mechanism score", d.MechanismScore, 10), b.within("clinical score",
+		d.ClinicalScore, 10)
 	a.Confidence = b.within("confidence", d.Confidence, 1)
 	a.Reasoning = b.uncited(d.Reasoning)
 	a.Missing = append(a.Missing, b.lacking(d.Missing)...)
@@ -225,7 +227,8 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 
 // draft is the hypothesis as the writer is given it.
 func (h *Hypothesis) draft() DraftHypothesis {
-	d := DraftHypothesis{Drug: h.Drug, Target: h.Target, Pathway: h.Pathway, Effect: h.Effect, Supporting: h.For, Contradicting: h.Against}
+	d := DraftHypothesis{Drug: h.Drug, Target: h.Target, Pathway: h.Pathway, Effect: h.Effect, Supporting: h.For,
+		Contradicting: h.Against}
 	if h.Confidence != nil {
 		d.Confidence = *h.Confidence
 	}
@@ -264,7 +267,8 @@ func (h *Hypothesis) Chain() string {
 // write takes the model's text through grounding into the report.
 func (b *builder) write(d Draft) {
 	r := b.r
-	r.Clinical, r.Mechanistic = b.onQuestion(b.findings(d.ClinicalFindings)), b.onQuestion(b.findings(d.MechanisticFindings))
+	r.Clinical, r.Mechanistic = b.onQuestion(b.findings(d.ClinicalFindings)),
+		b.onQuestion(b.findings(d.MechanisticFindings))
 	b.refill(len(d.MechanisticFindings), len(d.ClinicalFindings))
 	r.Drugs = b.drugs(d.DrugCandidates)
 	r.Limitations = b.limitationsByRules()
@@ -310,7 +314,8 @@ func (b *builder) refill(madeMechanistic, madeClinical int) {
 
 func refilled(f Findings, made int) Findings {
 	if made == 0 {
-		f.Note = strings.Replace(f.Note, noteRefilled, "The model wrote nothing here; these sentences are copied from the abstracts by rules.", 1)
+		f.Note = strings.Replace(f.Note, noteRefilled,
+			"The model wrote nothing here; these sentences are copied from the abstracts by rules.", 1)
 	}
 	return f
 }
@@ -362,7 +367,8 @@ func (b *builder) lacking(texts []string) []string {
 func (b *builder) standing(text string, pass []grounding.MarkKind) string {
 	c := b.in.Answer.Counts
 	own := []int{
-		b.r.Footer.Given, len(b.in.Sample), c.Found, c.Unique, c.Screened, c.Passed, c.Sampled, len(b.in.Trials), len(b.in.Removed),
+		b.r.Footer.Given, len(b.in.Sample), c.Found, c.Unique, c.Screened, c.Passed, c.Sampled, len(b.in.Trials),
+		len(b.in.Removed),
 	}
 	var kept []string
 	for _, s := range plaintext.Sentences(plaintext.AtWord(plaintext.Line(text), 2*grounding.MaxStatement)) {

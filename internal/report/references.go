@@ -72,7 +72,8 @@ func (n *numbering) cite(ids []string) []int {
 }
 
 func newReference(number int, r *evidence.Record, vancouver func(*evidence.Record) string) Reference {
-	ref := Reference{Number: number, Record: r.ID, Text: oneLine(vancouver(r), 2*grounding.MaxStatement), Links: []ReferenceLink{}}
+	ref := Reference{Number: number, Record: r.ID, Text: oneLine(vancouver(r), 2*grounding.MaxStatement),
+		Links: []ReferenceLink{}}
 	seen := map[evidence.IDKind]bool{}
 	for _, id := range r.Identifiers {
 		if address := id.URL(); address != "" && !seen[id.Kind] {
@@ -87,7 +88,8 @@ func newReference(number int, r *evidence.Record, vancouver func(*evidence.Recor
 func (ref *Reference) line() []document.Inline {
 	line := linked(ref.Text)
 	if ref.Review != "" {
-		line = append(line, document.Inline{Text: " "}, document.Inline{Text: "look first: " + ref.Review, Badge: document.ToneWarn})
+		line = append(line, document.Inline{Text: " "}, document.Inline{Text: "look first: " + ref.Review,
+			Badge: document.ToneWarn})
 	}
 	for _, l := range ref.Links {
 		if !slices.ContainsFunc(line, func(in document.Inline) bool { return in.Link == l.URL }) {

@@ -107,7 +107,9 @@ func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 		if shown := b.results[it.Record.ID]; shown != nil {
 			taken[shown.Text] = true
 		}
-		ranked := slices.DeleteFunc(b.ranked(it), func(k keySentence) bool { return k.place == 0 || k.place == k.worth && k.place < conclusion })
+		ranked := slices.DeleteFunc(b.ranked(it), func(k keySentence) bool {
+			return k.place == 0 || k.place == k.worth && k.place < conclusion
+		})
 		slices.SortStableFunc(ranked, func(x, y keySentence) int { return noBenefitFirst(x.text) - noBenefitFirst(y.text) })
 		if it.Bucket() != evidence.Preclinical {
 			b.takeSentence(&clinical, &moreClinical, it.Record.ID, ranked, taken)
@@ -158,12 +160,14 @@ type keySentence struct {
 	mechanism int // words that speak of mechanisms
 }
 
-var mechanismRE = lazy.Regexp(`(?i)\b(?:resistan(?:ce|t)|pathways?|signal(?:l?ing)|mutations?|amplifications?|fusions?|activation|reactivation|inhibit(?:s|ed|ion)|phosphorylation|feedback|receptors?|kinases?|` +
-	`expression|mechanis(?:m|ms|tic)|synerg(?:y|istic)|apoptosis|in vitro|xenografts?|cell lines?|organoids?|acquired|bypass|downstream|upstream|binding|clonal)\b`)
+var mechanismRE = lazy.Regexp(
+	`(?i)\b(?:resistan(?:ce|t)|pathways?|signal(?:l?ing)|mutations?|amplifications?|fusions?|activation|reactivation|inhibit(?:s|ed|ion)|phosphorylation|feedback|receptors?|kinases?|` +
+		`expression|mechanis(?:m|ms|tic)|synerg(?:y|istic)|apoptosis|in vitro|xenografts?|cell lines?|organoids?|acquired|bypass|downstream|upstream|binding|clonal)\b`)
 
 // outcomeRE knows the outcomes that trials are made for.
-var outcomeRE = lazy.Regexp(`(?i)\b(?:(?:progression|disease|relapse|recurrence|event|distant metastasis)-free survival|overall survival|` +
-	`(?:objective|overall|pooled|complete)? ?response rate|pathologic(?:al)? complete response|hazard ratio|HR|PFS|OS|DFS|RFS|EFS|ORR|pCR)\b`)
+var outcomeRE = lazy.Regexp(
+	`(?i)\b(?:(?:progression|disease|relapse|recurrence|event|distant metastasis)-free survival|overall survival|` +
+		`(?:objective|overall|pooled|complete)? ?response rate|pathologic(?:al)? complete response|hazard ratio|HR|PFS|OS|DFS|RFS|EFS|ORR|pCR)\b`)
 
 // aimRE knows the sentences that say what was done or meant to be done; without a number they tell no result.
 var aimRE = lazy.Regexp(`(?i)^(?:to (?:\w+ly )?[a-z]+|` +
@@ -184,10 +188,12 @@ func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence
 	for _, section := range r.Abstract {
 		in := plaintext.Sentences(plaintext.Line(section.Text))
 		for i, s := range in {
-			if len(s) < shortSentence || len(s) > longSentence || evidence.IsNote(s) || !strings.HasSuffix(strings.TrimRight(s, `"')]”’`), ".") {
+			if len(s) < shortSentence || len(s) > longSentence || evidence.IsNote(s) ||
+				!strings.HasSuffix(strings.TrimRight(s, `"')]”’`), ".") {
 				continue
 			}
-			k := keySentence{text: s, place: sectionWorth(section, i, len(in)), mechanism: len(mechanismRE().FindAllString(s, -1))}
+			k := keySentence{text: s, place: sectionWorth(section, i, len(in)),
+				mechanism: len(mechanismRE().FindAllString(s, -1))}
 			k.worth = k.place
 			switch {
 			case grounding.HasResult(s):
@@ -314,7 +320,8 @@ func (b *builder) limitationsByRules() []Limitation {
 	lines = append(lines, b.recordLimits()...)
 	lines = append(lines, b.searchLimits()...)
 	if n := b.in.Answer.Counts.Alike; n > 0 {
-		lines = append(lines, fmt.Sprintf("%s of the sample %s the title of another one: it may be the same paper.", plaintext.Plural(n, "record"), agree(n, "has", "have")))
+		lines = append(lines, fmt.Sprintf("%s of the sample %s the title of another one: it may be the same paper.",
+			plaintext.Plural(n, "record"), agree(n, "has", "have")))
 	}
 	if c := b.in.Answer.Counts; c.ByRules > 0 {
 		line := fmt.Sprintf("%d of %s %s scored by rules (words of the question, strength of the design), not by judgement",
@@ -368,7 +375,8 @@ func (b *builder) studyLimits() []string {
 		{flagged, "to be looked at by a person first"},
 	} {
 		if l.n > 0 {
-			lines = append(lines, fmt.Sprintf("%s %s %s: no finding rests on %s alone.", plaintext.Plural(l.n, "record"), agree(l.n, "is", "are"), l.text, agree(l.n, "it", "them")))
+			lines = append(lines, fmt.Sprintf("%s %s %s: no finding rests on %s alone.", plaintext.Plural(l.n, "record"),
+				agree(l.n, "is", "are"), l.text, agree(l.n, "it", "them")))
 		}
 	}
 	return lines
@@ -394,7 +402,8 @@ func (b *builder) recordLimits() []string {
 	for _, l := range []struct {
 		n    int
 		text string
-	}{{noAbstract, "without an abstract: only the title was read"}, {preprints, "not peer-reviewed: a preprint"}, {unknown, "of unknown retraction status"}} {
+	}{{noAbstract, "without an abstract: only the title was read"}, {preprints, "not peer-reviewed: a preprint"},
+		{unknown, "of unknown retraction status"}} {
 		if l.n > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %s.", plaintext.Plural(l.n, "record"), l.text))
 		}
@@ -407,12 +416,15 @@ func (b *builder) searchLimits() []string {
 	for _, s := range b.in.Answer.Searches {
 		switch {
 		case s.Status == evidence.SearchFailed || s.Status == evidence.SearchSkipped:
-			lines = append(lines, fmt.Sprintf("The source %s is missing from this answer (%s).", s.Source, joinNonEmpty(": ", string(s.Status), s.Error)))
+			lines = append(lines, fmt.Sprintf("The source %s is missing from this answer (%s).", s.Source,
+				joinNonEmpty(": ", string(s.Status), s.Error)))
 		case s.Hits > s.Found && s.Found > 0:
-			lines = append(lines, fmt.Sprintf("The source %s has %d hits, of which the first %d were taken.", s.Source, s.Hits, s.Found))
+			lines = append(lines, fmt.Sprintf("The source %s has %d hits, of which the first %d were taken.", s.Source, s.Hits,
+				s.Found))
 		}
 		if len(s.Problems) > 0 {
-			lines = append(lines, fmt.Sprintf("The source %s named %s that could not be had.", s.Source, plaintext.Plural(len(s.Problems), "record")))
+			lines = append(lines, fmt.Sprintf("The source %s named %s that could not be had.", s.Source,
+				plaintext.Plural(len(s.Problems), "record")))
 		}
 	}
 	return lines

@@ -171,7 +171,8 @@ func curatedOf(r *evidence.Record) []CuratedMark {
 			Source: source, ID: oneLine(c.ID, maxName),
 			Level: oneLine(c.Level, maxName), LevelName: oneLine(c.LevelName(), maxName),
 			Direction: oneLine(c.Direction, maxName), Significance: oneLine(c.Significance, maxName),
-			Profile: oneLine(c.Profile, maxName), State: oneLine(c.Status, maxName), FileDate: evidence.Date(oneLine(string(c.FileDate), maxName)),
+			Profile: oneLine(c.Profile, maxName), State: oneLine(c.Status, maxName),
+			FileDate: evidence.Date(oneLine(string(c.FileDate), maxName)),
 		}
 		if strings.HasPrefix(c.URL, civicAddress) {
 			m.URL = oneLine(c.URL, maxName)

@@ -75,7 +75,8 @@ var (
 // exclusion.
 func eligibilityOf(t *evidence.Trial) Eligibility {
 	e := Eligibility{
-		Inclusion: []string{}, Exclusion: []string{}, Sex: oneLine(t.Sex, maxName), MinimumAge: oneLine(t.MinimumAge, maxName),
+		Inclusion: []string{}, Exclusion: []string{}, Sex: oneLine(t.Sex, maxName), MinimumAge: oneLine(t.MinimumAge,
+			maxName),
 		MaximumAge: oneLine(t.MaximumAge, maxName),
 	}
 	to := &e.Inclusion

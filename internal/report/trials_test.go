@@ -11,14 +11,16 @@ import (
 
 func trialItem(number, status string, sites ...evidence.Site) evidence.Item {
 	return evidence.Item{Record: &evidence.Record{
-		ID: "NCT:" + number, Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: number}}, Title: "Trial " + number,
+		ID: "NCT:" + number, Identifiers: []evidence.Identifier{{Kind: evidence.NCT, Value: number}}, Title: "Trial " +
+			number,
 		Trial: &evidence.Trial{Status: status, Sites: sites},
 	}}
 }
 
 func in(country, city string) evidence.Site { return evidence.Site{Country: country, City: city} }
 
-// Those that recruit stand before those that will, and both before the rest; in each the topic's countries first, in their order.
+// Those that recruit stand before those that will, and both before the rest; in each the topic's countries first, in
+// their order.
 func TestOrderOfTrials(t *testing.T) {
 	input := exampleInput(t)
 	input.Answer.Topic.Trials.Countries = []string{"Germany", "Austria"}
@@ -39,7 +41,8 @@ func TestOrderOfTrials(t *testing.T) {
 	if want := []string{"15", "14", "13", "17", "12", "11", "16"}; !slices.Equal(got, want) {
 		t.Errorf("the trials stand as %v, want %v", got, want)
 	}
-	if first := r.Trials[0].Places[0]; first.Country != "Germany" || !first.Asked || !slices.Equal(first.Cities, []string{"Kiel"}) {
+	if first := r.Trials[0].Places[0]; first.Country != "Germany" || !first.Asked || !slices.Equal(first.Cities,
+		[]string{"Kiel"}) {
 		t.Errorf("the first place of the first trial is %+v", first)
 	}
 	if said := lineOf(r, AboutTrials).Text; said != "4 recruiting, 1 not yet; nearest: NCT99000015 (Kiel, Germany)." {
@@ -54,9 +57,12 @@ func TestTrialsInBrief(t *testing.T) {
 		want   string
 	}{
 		{"none", nil, "No registered trial fits the topic's filter."},
-		{"none recruits, one will", []evidence.Item{trialItem("NCT99000011", "NOT_YET_RECRUITING", in("Germany", "Ulm"))}, "None recruits, 1 will: NCT99000011 (Ulm, Germany)."},
-		{"all are over", []evidence.Item{trialItem("NCT99000011", "COMPLETED")}, "None recruits; 1 trial listed, first NCT99000011."},
-		{"no city", []evidence.Item{trialItem("NCT99000011", "RECRUITING", in("Germany", ""))}, "1 recruiting; nearest: NCT99000011 (Germany)."},
+		{"none recruits, one will", []evidence.Item{trialItem("NCT99000011", "NOT_YET_RECRUITING", in("Germany", "Ulm"))},
+			"None recruits, 1 will: NCT99000011 (Ulm, Germany)."},
+		{"all are over", []evidence.Item{trialItem("NCT99000011", "COMPLETED")},
+			"None recruits; 1 trial listed, first NCT99000011."},
+		{"no city", []evidence.Item{trialItem("NCT99000011", "RECRUITING", in("Germany", ""))},
+			"1 recruiting; nearest: NCT99000011 (Germany)."},
 	} {
 		input := exampleInput(t)
 		input.Trials = c.trials
@@ -93,11 +99,15 @@ func TestEligibilityInShort(t *testing.T) {
 		in, ex     []string
 		left       int
 	}{
-		{"both", "Inclusion Criteria:\n\n* KRAS G12C\n* ECOG 0 or 1\n\nExclusion Criteria:\n\n* Brain metastases", []string{"KRAS G12C", "ECOG 0 or 1"}, []string{"Brain metastases"}, 0},
-		{"key criteria", "Key Inclusion Criteria\n1. Adults\nKEY EXCLUSION CRITERIA:\n1. Pregnancy", []string{"Adults"}, []string{"Pregnancy"}, 0},
+		{"both", "Inclusion Criteria:\n\n* KRAS G12C\n* ECOG 0 or 1\n\nExclusion Criteria:\n\n* Brain metastases",
+			[]string{"KRAS G12C", "ECOG 0 or 1"}, []string{"Brain metastases"}, 0},
+		{"key criteria", "Key Inclusion Criteria\n1. Adults\nKEY EXCLUSION CRITERIA:\n1. Pregnancy", []string{"Adults"},
+			[]string{"Pregnancy"}, 0},
 		{"no heading", "Adults with melanoma", []string{"Adults with melanoma"}, []string{}, 0},
-		{"more than fits", "Inclusion:\n- a1\n- b2\n- c3\n- d4\n- e5\nExclusion:\n- f6", []string{"a1", "b2", "c3", "d4"}, []string{"f6"}, 1},
-		{"a criterion on exclusion", "Inclusion Criteria:\n* Exclusion of other causes", []string{"Exclusion of other causes"}, []string{}, 0},
+		{"more than fits", "Inclusion:\n- a1\n- b2\n- c3\n- d4\n- e5\nExclusion:\n- f6", []string{"a1", "b2", "c3", "d4"},
+			[]string{"f6"}, 1},
+		{"a criterion on exclusion", "Inclusion Criteria:\n* Exclusion of other causes",
+			[]string{"Exclusion of other causes"}, []string{}, 0},
 		{"nothing", "", []string{}, []string{}, 0},
 	} {
 		e := eligibilityOf(&evidence.Trial{Eligibility: c.text})
@@ -127,7 +137,8 @@ func FuzzEligibility(f *testing.F) {
 	})
 }
 
-// Only who can be reached is a contact: the trial's own first, then the sites', those of the topic's countries before others.
+// Only who can be reached is a contact: the trial's own first, then the sites', those of the topic's countries before
+// others.
 func TestContactsOfATrial(t *testing.T) {
 	site := func(country, name, phone string) evidence.Site {
 		return evidence.Site{Country: country, Contacts: []evidence.Contact{{Name: name, Phone: phone}}}
@@ -138,13 +149,17 @@ func TestContactsOfATrial(t *testing.T) {
 		trial evidence.Trial
 		want  []TrialContact
 	}{
-		{"central", evidence.Trial{Contacts: []evidence.Contact{{Name: "A", Email: "a@example.org"}, {Name: "Official"}}}, []TrialContact{{"A", "", "a@example.org"}}},
+		{"central", evidence.Trial{Contacts: []evidence.Contact{{Name: "A", Email: "a@example.org"}, {Name: "Official"}}},
+			[]TrialContact{{"A", "", "a@example.org"}}},
 		{
-			"one person twice", evidence.Trial{Contacts: []evidence.Contact{{Name: "A", Phone: "1-2"}, {Name: "A", Phone: "12"}, {Name: "B", Phone: "3"}}},
+			"one person twice", evidence.Trial{Contacts: []evidence.Contact{{Name: "A", Phone: "1-2"}, {Name: "A", Phone: "12"},
+				{Name: "B", Phone: "3"}}},
 			[]TrialContact{{"A", "1-2", ""}, {"B", "3", ""}},
 		},
-		{"sites", evidence.Trial{Contacts: []evidence.Contact{{Name: "Official"}}, Sites: sites}, []TrialContact{{"G", "2", ""}, {"F", "1", ""}}},
-		{"nobody can be reached", evidence.Trial{Contacts: []evidence.Contact{{Name: "Official"}}}, []TrialContact{{"Official", "", ""}}},
+		{"sites", evidence.Trial{Contacts: []evidence.Contact{{Name: "Official"}}, Sites: sites},
+			[]TrialContact{{"G", "2", ""}, {"F", "1", ""}}},
+		{"nobody can be reached", evidence.Trial{Contacts: []evidence.Contact{{Name: "Official"}}},
+			[]TrialContact{{"Official", "", ""}}},
 		{"nobody", evidence.Trial{}, []TrialContact{}},
 	} {
 		if got := contactsOf(&c.trial, []string{"Germany"}); !slices.Equal(got, c.want) {
