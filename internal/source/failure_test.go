@@ -21,7 +21,8 @@ func TestFromFetch(t *testing.T) {
 	}{
 		{"no connection", &fetch.Error{Kind: fetch.Unreachable}, source.Unreachable, true},
 		{"too many requests", &fetch.Error{Kind: fetch.RateLimited, Status: 429}, source.RateLimited, true},
-		{"a wait of hours", &fetch.Error{Kind: fetch.OverBudget, Status: 429, RetryAfter: 11 * time.Hour}, source.OverBudget, true},
+		{"a wait of hours", &fetch.Error{Kind: fetch.OverBudget, Status: 429, RetryAfter: 11 * time.Hour}, source.OverBudget,
+			true},
 		{"a key that is refused", &fetch.Error{Kind: fetch.Refused, Status: 401}, source.Refused, true},
 		{"a malformed query", &fetch.Error{Kind: fetch.BadRequest, Status: 400}, source.BadQuery, true},
 		{"an address where nothing is", &fetch.Error{Kind: fetch.BadRequest, Status: 404}, source.Unreachable, true},
@@ -29,12 +30,14 @@ func TestFromFetch(t *testing.T) {
 		{"HTML for JSON", &fetch.Error{Kind: fetch.BadAnswer, Status: 200}, source.BadAnswer, true},
 		{"too much", &fetch.Error{Kind: fetch.TooLarge, Status: 200}, source.BadAnswer, true},
 		{"a time-out", &fetch.Error{Kind: fetch.Cancelled, Err: context.DeadlineExceeded}, source.Unreachable, true},
-		{"an interruption needs no advice", &fetch.Error{Kind: fetch.Cancelled, Err: context.Canceled}, source.Unreachable, false},
+		{"an interruption needs no advice", &fetch.Error{Kind: fetch.Cancelled, Err: context.Canceled}, source.Unreachable,
+			false},
 		{"an error of another make", errors.New("odd"), source.Unreachable, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := source.FromFetch("here", "search", fmt.Errorf("asking: %w", tc.err))
-			if got.Kind != tc.kind || got.Source != "here" || got.Op != "search" || (got.Hint != "") != tc.hint || !errors.Is(got, tc.err) {
+			if got.Kind != tc.kind || got.Source != "here" || got.Op != "search" || (got.Hint != "") != tc.hint ||
+				!errors.Is(got, tc.err) {
 				t.Errorf("got kind %q, hint %q, %v; want %q", got.Kind, got.Hint, got, tc.kind)
 			}
 			var failed *fetch.Error
@@ -65,7 +68,8 @@ func TestCollectorKeepsEachRecordOnceUpToItsLimit(t *testing.T) {
 		{[]string{"b", "c", "d"}, true, 0},
 		{[]string{"e"}, false, 0},
 	} {
-		if news := c.Add(found(step.page...), nil); news != step.news || c.Missing() != step.missing || c.Full() != (step.missing == 0) {
+		if news := c.Add(found(step.page...), nil); news != step.news || c.Missing() != step.missing ||
+			c.Full() != (step.missing == 0) {
 			t.Errorf("after %v: news %v, %d missing, full %v", step.page, news, c.Missing(), c.Full())
 		}
 	}
@@ -108,7 +112,8 @@ func TestCollectorInterrupted(t *testing.T) {
 				c.Add(page, nil)
 			}
 			got, err := c.Interrupted(tc.ctx, failure)
-			if errors.Is(err, failure) != tc.fails || got.Query != "q" || (len(got.Warnings) == 1) == tc.fails || (len(got.Records) == 1) == tc.fails {
+			if errors.Is(err, failure) != tc.fails || got.Query != "q" || (len(got.Warnings) == 1) == tc.fails ||
+				(len(got.Records) == 1) == tc.fails {
 				t.Errorf("got %+v, %v", got, err)
 			}
 		})

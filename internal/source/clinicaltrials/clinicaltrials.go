@@ -90,7 +90,8 @@ var queryParams = []string{"query.cond", "query.intr", "query.term", "filter.ove
 
 func searchParams(query boolean.CTQuery, filter evidence.TrialFilter) url.Values {
 	params := url.Values{}
-	values := []string{query.Cond, query.Intr, query.Term, strings.Join(filter.Statuses, "|"), inCountries(filter.Countries)}
+	values := []string{query.Cond, query.Intr, query.Term, strings.Join(filter.Statuses, "|"),
+		inCountries(filter.Countries)}
 	for i, value := range values {
 		if value != "" {
 			params.Set(queryParams[i], value)

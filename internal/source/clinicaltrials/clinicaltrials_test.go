@@ -33,7 +33,8 @@ func query() source.Query {
 	return source.Query{
 		Node: boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs),
 		Groups: []boolean.Group{
-			group(boolean.Disease, "colorectal cancer", "colon cancer"), group(boolean.GeneVariant, "KRAS G12C"), group(boolean.Drug, "sotorasib"),
+			group(boolean.Disease, "colorectal cancer", "colon cancer"), group(boolean.GeneVariant, "KRAS G12C"),
+			group(boolean.Drug, "sotorasib"),
 		},
 		From: "2016-03-02", To: "2026-03-02", Limit: 50,
 	}
@@ -69,8 +70,9 @@ func study(i int) map[string]any {
 	return map[string]any{
 		"protocolSection": map[string]any{
 			"identificationModule": map[string]any{"nctId": number(i), "briefTitle": "An invented trial"},
-			"statusModule":         map[string]any{"overallStatus": "RECRUITING", "studyFirstPostDateStruct": map[string]any{"date": "2022-08-09"}},
-			"descriptionModule":    map[string]any{"briefSummary": "ALT \\> 3 \\* ULN"},
+			"statusModule": map[string]any{"overallStatus": "RECRUITING",
+				"studyFirstPostDateStruct": map[string]any{"date": "2022-08-09"}},
+			"descriptionModule": map[string]any{"briefSummary": "ALT \\> 3 \\* ULN"},
 		},
 		"hasResults": false,
 	}
@@ -104,7 +106,8 @@ func serve(t *testing.T, handler http.HandlerFunc) *clinicaltrials.Source {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return newSource(server.URL, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock(), Retry: fetch.Retry{Steady: true}}))
+	return newSource(server.URL, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock(),
+		Retry: fetch.Retry{Steady: true}}))
 }
 
 func TestSearchAsksForExactlyTheQuery(t *testing.T) {
@@ -117,18 +120,21 @@ func TestSearchAsksForExactlyTheQuery(t *testing.T) {
 		{
 			name:   "concepts",
 			change: func(*source.Query) {},
-			want:   url.Values{"query.cond": {`"colorectal cancer" OR "colon cancer"`}, "query.intr": {"sotorasib"}, "query.term": {`"KRAS G12C"`}},
-			shown:  `query.cond="colorectal cancer" OR "colon cancer"&query.intr=sotorasib&query.term="KRAS G12C"`,
+			want: url.Values{"query.cond": {`"colorectal cancer" OR "colon cancer"`}, "query.intr": {"sotorasib"},
+				"query.term": {`"KRAS G12C"`}},
+			shown: `query.cond="colorectal cancer" OR "colon cancer"&query.intr=sotorasib&query.term="KRAS G12C"`,
 		},
 		{
 			name: "statuses and countries exactly as the topic has them",
 			change: func(q *source.Query) {
 				q.Groups = q.Groups[:1]
-				q.Trials = evidence.TrialFilter{Statuses: []string{"RECRUITING", "NOT_YET_RECRUITING"}, Countries: []string{"Germany", `United "Kingdom"`, " "}}
+				q.Trials = evidence.TrialFilter{Statuses: []string{"RECRUITING", "NOT_YET_RECRUITING"},
+					Countries: []string{"Germany", `United "Kingdom"`, " "}}
 			},
 			want: url.Values{
 				"query.cond":           {`"colorectal cancer" OR "colon cancer"`},
-				"filter.overallStatus": {"RECRUITING|NOT_YET_RECRUITING"}, "filter.advanced": {`AREA[LocationCountry]("Germany" OR "United Kingdom")`},
+				"filter.overallStatus": {"RECRUITING|NOT_YET_RECRUITING"},
+				"filter.advanced":      {`AREA[LocationCountry]("Germany" OR "United Kingdom")`},
 			},
 			shown: `query.cond="colorectal cancer" OR "colon cancer"&filter.overallStatus=RECRUITING|NOT_YET_RECRUITING&filter.advanced=AREA[LocationCountry]("Germany" OR "United Kingdom")`,
 		},
@@ -212,7 +218,8 @@ func TestAFailureAfterTheFirstPageKeepsWhatWasRead(t *testing.T) {
 	q := query()
 	q.Limit = 450
 	found, err := s.Search(t.Context(), q)
-	if err != nil || len(found.Records) != 200 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0], "200 of 450") {
+	if err != nil || len(found.Records) != 200 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0],
+		"200 of 450") {
 		t.Errorf("%d records, warnings %q, %v; want the first page's", len(found.Records), found.Warnings, err)
 	}
 }
@@ -226,7 +233,8 @@ func TestARefusalSaysWhatMayBeWrong(t *testing.T) {
 	}
 }
 
-// lookup is a registry that lists what it is asked for by filter.ids, and knows the number of one study that went into another.
+// lookup is a registry that lists what it is asked for by filter.ids, and knows the number of one study that went into
+// another.
 func lookup(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/studies":
@@ -279,9 +287,11 @@ func TestFetchThatFailsNamesWhatItDidNotGet(t *testing.T) {
 
 func TestMirror(t *testing.T) {
 	base := sourcetest.StartMirror(t, []string{"ctgov"}, "-no-limit") + "/api/v2"
-	s := clinicaltrials.New(source.Config{BaseURL: base}, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock()}))
+	s := clinicaltrials.New(source.Config{BaseURL: base}, fetch.New(fetch.Options{UserAgent: "dossier/test",
+		Clock: fetchtest.NewClock()}))
 	q := source.Query{Limit: 300, Groups: []boolean.Group{{Concept: boolean.Disease, Terms: []boolean.Term{
-		boolean.Phrase("cancer", boolean.FieldTitleAbs), boolean.Phrase("carcinoma", boolean.FieldTitleAbs), boolean.Phrase("leukemia", boolean.FieldTitleAbs),
+		boolean.Phrase("cancer", boolean.FieldTitleAbs), boolean.Phrase("carcinoma", boolean.FieldTitleAbs),
+		boolean.Phrase("leukemia", boolean.FieldTitleAbs),
 	}}}}
 	all, err := s.Search(t.Context(), q)
 	if err != nil || len(all.Records) < 150 || len(all.Records) != min(all.Total, 300) || len(all.Problems) > 0 {

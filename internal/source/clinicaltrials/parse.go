@@ -122,14 +122,15 @@ func (w *study) record(id evidence.Identifier) evidence.Record {
 	}
 	r := evidence.Record{
 		Identifiers: wire.Identifiers(named...), // with the numbers of studies that went into this one
-		Origins:     []evidence.Origin{{Source: evidence.SourceClinicalTrials, ID: id.Value, Revised: p.Status.LastUpdate.date()}},
-		Title:       cmp.Or(line(p.Identification.BriefTitle), line(p.Identification.OfficialTitle)),
-		Date:        cmp.Or(p.Status.FirstPosted.date(), p.Status.Start.date()),
-		Keywords:    wire.Distinct(wire.MaxList, p.Conditions.Keywords...),
-		MeSH:        w.mesh(),
-		Links:       p.links(),
-		Retraction:  evidence.Retraction{Status: evidence.Unknown},
-		Trial:       w.trial(),
+		Origins: []evidence.Origin{{Source: evidence.SourceClinicalTrials, ID: id.Value,
+			Revised: p.Status.LastUpdate.date()}},
+		Title:      cmp.Or(line(p.Identification.BriefTitle), line(p.Identification.OfficialTitle)),
+		Date:       cmp.Or(p.Status.FirstPosted.date(), p.Status.Start.date()),
+		Keywords:   wire.Distinct(wire.MaxList, p.Conditions.Keywords...),
+		MeSH:       w.mesh(),
+		Links:      p.links(),
+		Retraction: evidence.Retraction{Status: evidence.Unknown},
+		Trial:      w.trial(),
 	}
 	if summary := line(p.Description.Summary); summary != "" {
 		r.Abstract = []evidence.Section{{Text: summary}}
@@ -142,7 +143,8 @@ func (w *study) record(id evidence.Identifier) evidence.Record {
 func (p *protocol) links() []evidence.Link {
 	var out []evidence.Link
 	for _, ref := range p.References.References {
-		link := evidence.Link{Relation: evidence.OtherRelationship, Citation: line(ref.Citation), Source: evidence.SourceClinicalTrials}
+		link := evidence.Link{Relation: evidence.OtherRelationship, Citation: line(ref.Citation),
+			Source: evidence.SourceClinicalTrials}
 		switch strings.ToUpper(ref.Type.String()) {
 		case "RESULT", "DERIVED":
 			link.Relation = evidence.TrialReportedIn

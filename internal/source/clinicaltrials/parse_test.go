@@ -65,33 +65,41 @@ func TestStudy(t *testing.T) {
 		Title:       "DEM-5120 in KRAS G12C",
 		Abstract:    []evidence.Section{{Text: "For tumours > 2 cm > in size."}},
 		Date:        "2022-08-09",
-		MeSH:        []evidence.Heading{{Name: "Colorectal Neoplasms", UI: "D015179"}, {Name: "Demotinib", UI: "D021441"}, {Name: "Repaglinide"}},
-		Keywords:    []string{"SHP2"},
+		MeSH: []evidence.Heading{{Name: "Colorectal Neoplasms", UI: "D015179"}, {Name: "Demotinib", UI: "D021441"},
+			{Name: "Repaglinide"}},
+		Keywords: []string{"SHP2"},
 		Links: []evidence.Link{
-			{Relation: evidence.TrialReportedIn, Target: id(evidence.PMID, "99000003"), Citation: "Doe J. 2025", Source: "clinicaltrials"},
+			{Relation: evidence.TrialReportedIn, Target: id(evidence.PMID, "99000003"), Citation: "Doe J. 2025",
+				Source: "clinicaltrials"},
 			{Relation: evidence.TrialReportedIn, Target: id(evidence.PMID, "99000004"), Source: "clinicaltrials"},
 			{Relation: evidence.OtherRelationship, Target: id(evidence.PMID, "99000005"), Source: "clinicaltrials"},
 			{Relation: evidence.TrialReportedIn, Citation: "An abstract", Source: "clinicaltrials"},
 		},
 		Retraction: evidence.Retraction{Status: evidence.Unknown},
 		Trial: &evidence.Trial{
-			OfficialTitle: "A Phase 1 Study", Acronym: "DEMO", Status: "UNKNOWN", LastKnownStatus: "RECRUITING", WhyStopped: "slow accrual",
-			StudyType: "INTERVENTIONAL", Phases: []string{"PHASE1", "PHASE2"}, Allocation: "RANDOMIZED", Model: "PARALLEL", Masking: "DOUBLE", Enrollment: 90,
-			Conditions:    []string{"Colorectal Cancer", "KRAS G12C"},
-			Arms:          []evidence.Arm{{Label: "A", Kind: "EXPERIMENTAL", Description: "Six levels", Interventions: []string{"Drug: DEM-5120"}}},
-			Interventions: []evidence.Intervention{{Kind: "DRUG", Name: "DEM-5120", Description: "by mouth", OtherNames: []string{"DEM5120", "Demotinib"}}},
-			Outcomes:      []string{"Toxicity (28 days)", "Response"},
-			Eligibility:   "Inclusion Criteria:\n\n* ECOG < 2\n  * or <18 years\n\nExclusion Criteria:",
-			MinimumAge:    "18 Years", MaximumAge: "75 Years", Sex: "FEMALE", Sponsor: "Fictitious Therapeutics",
+			OfficialTitle: "A Phase 1 Study", Acronym: "DEMO", Status: "UNKNOWN", LastKnownStatus: "RECRUITING",
+			WhyStopped: "slow accrual",
+			StudyType:  "INTERVENTIONAL", Phases: []string{"PHASE1", "PHASE2"}, Allocation: "RANDOMIZED", Model: "PARALLEL",
+			Masking: "DOUBLE", Enrollment: 90,
+			Conditions: []string{"Colorectal Cancer", "KRAS G12C"},
+			Arms: []evidence.Arm{{Label: "A", Kind: "EXPERIMENTAL", Description: "Six levels",
+				Interventions: []string{"Drug: DEM-5120"}}},
+			Interventions: []evidence.Intervention{{Kind: "DRUG", Name: "DEM-5120", Description: "by mouth",
+				OtherNames: []string{"DEM5120", "Demotinib"}}},
+			Outcomes:    []string{"Toxicity (28 days)", "Response"},
+			Eligibility: "Inclusion Criteria:\n\n* ECOG < 2\n  * or <18 years\n\nExclusion Criteria:",
+			MinimumAge:  "18 Years", MaximumAge: "75 Years", Sex: "FEMALE", Sponsor: "Fictitious Therapeutics",
 			Contacts: []evidence.Contact{
 				{Name: "Jane Doe", Role: "CONTACT", Phone: "1 ext. 23", Email: "j@x.example"},
 				{Name: "Richard Roe, MD, Specimen Hospital", Role: "PRINCIPAL_INVESTIGATOR"},
 			},
 			Sites: []evidence.Site{
-				{Facility: "Invented Hospital", City: "Ulm", State: "BW", Country: "Germany", Status: "RECRUITING", Contacts: []evidence.Contact{{Name: "A. Site", Role: "CONTACT"}}},
+				{Facility: "Invented Hospital", City: "Ulm", State: "BW", Country: "Germany", Status: "RECRUITING",
+					Contacts: []evidence.Contact{{Name: "A. Site", Role: "CONTACT"}}},
 				{Country: "France"},
 			},
-			Start: "2022-08-01", PrimaryComplete: "2024-08", Completion: "2025", LastUpdated: "2025-02-04", LastVerified: "2023-09",
+			Start: "2022-08-01", PrimaryComplete: "2024-08", Completion: "2025", LastUpdated: "2025-02-04",
+			LastVerified:  "2023-09",
 			ResultsPosted: true, ResultsDate: "2025-02-03",
 		},
 	}
@@ -105,22 +113,32 @@ func TestThinStudies(t *testing.T) {
 		name, study string
 		check       func(r evidence.Record) bool
 	}{
-		{"a number alone", `{"protocolSection":{"identificationModule":{"nctId":"nct99000001"}}}`, func(r evidence.Record) bool {
-			return r.Origins[0].ID == "NCT99000001" && r.Trial.Status == "UNKNOWN" && r.Title == "" && r.Abstract == nil
-		}},
-		{"an official title only", `{"protocolSection":{"identificationModule":{"nctId":"NCT99000001","officialTitle":"A Study"}}}`, func(r evidence.Record) bool {
-			return r.Title == "A Study"
-		}},
-		{"not posted yet", withModule("statusModule", `{"startDateStruct":{"date":"2022-08"}}`), func(r evidence.Record) bool { return r.Date == "2022-08" }},
-		{"an observational study", withModule("designModule", `{"studyType":"OBSERVATIONAL","designInfo":{"observationalModel":"COHORT"}}`), func(r evidence.Record) bool {
+		{"a number alone", `{"protocolSection":{"identificationModule":{"nctId":"nct99000001"}}}`,
+			func(r evidence.Record) bool {
+				return r.Origins[0].ID == "NCT99000001" && r.Trial.Status == "UNKNOWN" && r.Title == "" && r.Abstract == nil
+			}},
+		{"an official title only",
+			`{"protocolSection":{"identificationModule":{"nctId":"NCT99000001","officialTitle":"A Study"}}}`,
+			func(r evidence.Record) bool {
+				return r.Title == "A Study"
+			}},
+		{"not posted yet", withModule("statusModule", `{"startDateStruct":{"date":"2022-08"}}`),
+			func(r evidence.Record) bool { return r.Date == "2022-08" }},
+		{"an observational study", withModule("designModule",
+			`{"studyType":"OBSERVATIONAL","designInfo":{"observationalModel":"COHORT"}}`), func(r evidence.Record) bool {
 			return r.Trial.Model == "COHORT" && r.Trial.Phases == nil
 		}},
-		{"results by their date alone", withModule("statusModule", `{"resultsFirstPostDateStruct":{"date":"2024-01-02"}}`), func(r evidence.Record) bool { return r.Trial.ResultsPosted }},
-		{"one site where a list belongs", withModule("contactsLocationsModule", `{"locations":{"country":"Germany"}}`), func(r evidence.Record) bool {
-			return len(r.Trial.Sites) == 1 && r.Trial.Sites[0].Country == "Germany"
+		{"results by their date alone", withModule("statusModule", `{"resultsFirstPostDateStruct":{"date":"2024-01-02"}}`),
+			func(r evidence.Record) bool { return r.Trial.ResultsPosted }},
+		{"one site where a list belongs", withModule("contactsLocationsModule", `{"locations":{"country":"Germany"}}`),
+			func(r evidence.Record) bool {
+				return len(r.Trial.Sites) == 1 && r.Trial.Sites[0].Country == "Germany"
+			}},
+		{"a module of another shape", withModule("statusModule", `"odd"`), func(r evidence.Record) bool {
+			return r.Trial.Status == "UNKNOWN"
 		}},
-		{"a module of another shape", withModule("statusModule", `"odd"`), func(r evidence.Record) bool { return r.Trial.Status == "UNKNOWN" }},
-		{"a date in words", withModule("statusModule", `{"startDateStruct":{"date":"August 2022"}}`), func(r evidence.Record) bool { return r.Trial.Start == "" }},
+		{"a date in words", withModule("statusModule", `{"startDateStruct":{"date":"August 2022"}}`),
+			func(r evidence.Record) bool { return r.Trial.Start == "" }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if r := parseOne(t, tc.study); !tc.check(r) {
@@ -131,7 +149,9 @@ func TestThinStudies(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsAProblem(t *testing.T) {
-	records, problems, err := clinicaltrials.ParseResponse(strings.NewReader(`{"studies":[{},{"protocolSection":{"identificationModule":{"nctId":"NCT001"}}},"x",` + withModule("x", "1") + `]}`))
+	records, problems, err := clinicaltrials.ParseResponse(
+		strings.NewReader(`{"studies":[{},{"protocolSection":{"identificationModule":{"nctId":"NCT001"}}},"x",` +
+			withModule("x", "1") + `]}`))
 	if err != nil || len(records) != 1 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
@@ -161,7 +181,8 @@ func TestSample(t *testing.T) {
 			results++
 		}
 	}
-	want := map[string]int{"RECRUITING": 3, "NOT_YET_RECRUITING": 1, "COMPLETED": 3, "ACTIVE_NOT_RECRUITING": 1, "TERMINATED": 1, "UNKNOWN": 1}
+	want := map[string]int{"RECRUITING": 3, "NOT_YET_RECRUITING": 1, "COMPLETED": 3, "ACTIVE_NOT_RECRUITING": 1,
+		"TERMINATED": 1, "UNKNOWN": 1}
 	if diff := cmp.Diff(want, statuses); diff != "" || results != 3 {
 		t.Errorf("%d have results; %s", results, diff)
 	}
@@ -179,7 +200,8 @@ func TestRecordings(t *testing.T) {
 	}
 	records, problems, err := clinicaltrials.ParseResponse(zipped)
 	if err != nil || len(records) != 568 || len(problems) != 2 {
-		t.Fatalf("%d records, problems %v, %v; the recordings hold 570, two of them with a made-up number", len(records), problems, err)
+		t.Fatalf("%d records, problems %v, %v; the recordings hold 570, two of them with a made-up number", len(records),
+			problems, err)
 	}
 	sites, reported := 0, 0
 	for _, r := range records {
@@ -200,8 +222,10 @@ func TestRecordings(t *testing.T) {
 
 func FuzzParseResponse(f *testing.F) {
 	for _, seed := range []string{
-		`{"studies":[` + withModule("statusModule", `{"overallStatus":"RECRUITING","startDateStruct":{"date":"2022-08"}}`) + `]}`,
-		withModule("eligibilityModule", `{"eligibilityCriteria":"a \\> b\n<!-- -->\n* c"}`), withModule("referencesModule", `{"references":{"pmid":1,"type":"RESULT"}}`),
+		`{"studies":[` + withModule("statusModule", `{"overallStatus":"RECRUITING","startDateStruct":{"date":"2022-08"}}`) +
+			`]}`,
+		withModule("eligibilityModule", `{"eligibilityCriteria":"a \\> b\n<!-- -->\n* c"}`), withModule("referencesModule",
+			`{"references":{"pmid":1,"type":"RESULT"}}`),
 		`[{"protocolSection":null}]`, "{\"protocolSection\":{}}\n{", `{"studies":null}`,
 	} {
 		f.Add([]byte(seed))

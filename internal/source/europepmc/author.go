@@ -55,7 +55,8 @@ func (w *result) authors() []evidence.Author {
 }
 
 func (a *author) author() evidence.Author {
-	out := evidence.Author{Family: wire.Plain(string(a.LastName)), Given: wire.Plain(string(a.FirstName)), Initials: a.Initials.String()}
+	out := evidence.Author{Family: wire.Plain(string(a.LastName)), Given: wire.Plain(string(a.FirstName)),
+		Initials: a.Initials.String()}
 	group := wire.Plain(string(a.CollectiveName))
 	switch {
 	case group != "":
@@ -81,7 +82,8 @@ func (a *author) author() evidence.Author {
 func authorsInLine(line string) []evidence.Author {
 	var out []evidence.Author
 	for name := range strings.SplitSeq(strings.TrimSuffix(line, "."), ", ") {
-		if name = strings.TrimSpace(name); name == "" || strings.EqualFold(strings.Trim(name, "."), "et al") || len(out) >= wire.MaxList {
+		if name = strings.TrimSpace(name); name == "" || strings.EqualFold(strings.Trim(name, "."), "et al") ||
+			len(out) >= wire.MaxList {
 			continue
 		}
 		out = append(out, authorNamed(name))
@@ -104,7 +106,8 @@ func authorNamed(name string) evidence.Author {
 	case last == 0:
 		return evidence.Author{Family: words[0]}
 	case evidence.AreInitials(words[last], maxInitials):
-		return evidence.Author{Family: strings.Join(words[:last], " "), Initials: strings.ReplaceAll(words[last], ".", ""), Suffix: suffix}
+		return evidence.Author{Family: strings.Join(words[:last], " "), Initials: strings.ReplaceAll(words[last], ".", ""),
+			Suffix: suffix}
 	}
 	return evidence.Author{Collective: name}
 }

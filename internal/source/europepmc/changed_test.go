@@ -22,8 +22,9 @@ func ppr(i int) evidence.Identifier {
 
 func preprint(i int, more map[string]any) map[string]any {
 	p := map[string]any{
-		"id": ppr(i).Value, "source": "PPR", "doi": fmt.Sprintf("10.1101/2024.01.01.%d", i), "title": "A preprint", "firstPublicationDate": "2024-05-06",
-		"pubTypeList": map[string]any{"pubType": []string{"Preprint"}},
+		"id": ppr(i).Value, "source": "PPR", "doi": fmt.Sprintf("10.1101/2024.01.01.%d", i), "title": "A preprint",
+		"firstPublicationDate": "2024-05-06",
+		"pubTypeList":          map[string]any{"pubType": []string{"Preprint"}},
 	}
 	for name, value := range more {
 		p[name] = value
@@ -34,7 +35,8 @@ func preprint(i int, more map[string]any) map[string]any {
 // answer is what Europe PMC says to a query with these results.
 func answer(query url.Values, results ...any) map[string]any {
 	return map[string]any{
-		"hitCount": len(results), "request": map[string]any{"queryString": query.Get("query")}, "resultList": map[string]any{"result": append([]any{}, results...)},
+		"hitCount": len(results), "request": map[string]any{"queryString": query.Get("query")},
+		"resultList": map[string]any{"result": append([]any{}, results...)},
 	}
 }
 
@@ -73,8 +75,10 @@ func TestChangedPreprints(t *testing.T) {
 		article evidence.Identifier
 	}{
 		{"as it was", nil, evidence.Unknown, evidence.Identifier{}},
-		{"withdrawn", map[string]any{"pubTypeList": map[string]any{"pubType": []string{"Preprint", "preprint-withdrawal"}}}, evidence.Yes, evidence.Identifier{}},
-		{"removed", map[string]any{"pubTypeList": map[string]any{"pubType": []string{"Preprint", "Preprint-removal"}}}, evidence.Yes, evidence.Identifier{}},
+		{"withdrawn", map[string]any{"pubTypeList": map[string]any{"pubType": []string{"Preprint", "preprint-withdrawal"}}},
+			evidence.Yes, evidence.Identifier{}},
+		{"removed", map[string]any{"pubTypeList": map[string]any{"pubType": []string{"Preprint", "Preprint-removal"}}},
+			evidence.Yes, evidence.Identifier{}},
 		{"published", map[string]any{"commentCorrectionList": map[string]any{"commentCorrection": []any{
 			map[string]any{"id": article.Value, "source": "MED", "type": "Preprint of", "reference": "J Cit. 2025"},
 		}}}, evidence.Unknown, article},

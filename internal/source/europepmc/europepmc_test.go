@@ -26,7 +26,8 @@ import (
 
 func query() source.Query {
 	return source.Query{
-		Node:  boolean.All(boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs), boolean.Phrase("KRAS G12C", boolean.FieldTitleAbs)),
+		Node: boolean.All(boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs), boolean.Phrase("KRAS G12C",
+			boolean.FieldTitleAbs)),
 		From:  "2016-03-02",
 		To:    "2026-03-02",
 		Limit: 50,
@@ -62,9 +63,11 @@ func service(hits int) http.Handler {
 
 func paper(i int) map[string]any {
 	return map[string]any{
-		"id": strconv.Itoa(90000000 + i), "source": "MED", "pmid": strconv.Itoa(90000000 + i), "doi": fmt.Sprintf("10.5555/X.%d", i),
-		"title": "A <i>KRAS</i> paper.", "abstractText": "<h4>Results</h4>p&lt;0.05", "pubYear": "2024", "firstPublicationDate": "2024-05-06",
-		"pubTypeList": map[string]any{"pubType": "research-article"},
+		"id": strconv.Itoa(90000000 + i), "source": "MED", "pmid": strconv.Itoa(90000000 + i),
+		"doi":   fmt.Sprintf("10.5555/X.%d", i),
+		"title": "A <i>KRAS</i> paper.", "abstractText": "<h4>Results</h4>p&lt;0.05", "pubYear": "2024",
+		"firstPublicationDate": "2024-05-06",
+		"pubTypeList":          map[string]any{"pubType": "research-article"},
 	}
 }
 
@@ -95,7 +98,8 @@ func serve(t *testing.T, handler http.HandlerFunc) *europepmc.Source {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return newSource(server.URL, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock(), Retry: fetch.Retry{Steady: true}}))
+	return newSource(server.URL, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: fetchtest.NewClock(),
+		Retry: fetch.Retry{Steady: true}}))
 }
 
 func TestSearchAsksForExactlyTheQuery(t *testing.T) {
@@ -158,8 +162,10 @@ func TestEndsOfPaging(t *testing.T) {
 		{"no next cursor", []string{page("", "1")}, []string{"MED/1"}},
 		{"the same cursor", []string{page(`,"nextCursorMark":"*"`, "1")}, []string{"MED/1"}},
 		{"an empty page", []string{page(`,"nextCursorMark":"b"`, "1"), page(`,"nextCursorMark":"c"`)}, []string{"MED/1"}},
-		{"a page that brings nothing new", []string{page(`,"nextCursorMark":"b"`, "1"), page(`,"nextCursorMark":"c"`, "1")}, []string{"MED/1"}},
-		{"a page that repeats a record", []string{page(`,"nextCursorMark":"b"`, "1", "2"), page("", "2", "3")}, []string{"MED/1", "MED/2", "MED/3"}},
+		{"a page that brings nothing new", []string{page(`,"nextCursorMark":"b"`, "1"), page(`,"nextCursorMark":"c"`, "1")},
+			[]string{"MED/1"}},
+		{"a page that repeats a record", []string{page(`,"nextCursorMark":"b"`, "1", "2"), page("", "2", "3")},
+			[]string{"MED/1", "MED/2", "MED/3"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			n := 0

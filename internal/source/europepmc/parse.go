@@ -128,7 +128,8 @@ func read(raw json.RawMessage) (evidence.Record, string, error) {
 
 func (w *result) record(src, id string) evidence.Record {
 	r := evidence.Record{
-		Origins:          []evidence.Origin{{Source: evidence.SourceEuropePMC, ID: src + "/" + id, Revised: wire.Date(string(w.DateRevised))}},
+		Origins: []evidence.Origin{{Source: evidence.SourceEuropePMC, ID: src + "/" + id,
+			Revised: wire.Date(string(w.DateRevised))}},
 		Identifiers:      w.identifiers(src, id),
 		Title:            wire.Plain(string(w.Title)),
 		Abstract:         wire.Sections(string(w.AbstractText)),
@@ -151,7 +152,8 @@ func (w *result) record(src, id string) evidence.Record {
 
 // identifiers come from the fields made for them, and from the id where the source's ids are identifiers of a kind.
 func (w *result) identifiers(src, id string) []evidence.Identifier {
-	named := []wire.Named{{Kind: evidence.PMID, Value: w.PMID}, {Kind: evidence.PMCID, Value: w.PMCID}, {Kind: evidence.DOI, Value: w.DOI}}
+	named := []wire.Named{{Kind: evidence.PMID, Value: w.PMID}, {Kind: evidence.PMCID, Value: w.PMCID},
+		{Kind: evidence.DOI, Value: w.DOI}}
 	if kind, ok := kindOf(src); ok && (kind != evidence.PMID || w.PMID == "") {
 		named = append(named, wire.Named{Kind: kind, Value: wire.Text(id)})
 	}

@@ -25,7 +25,8 @@ func parseOne(t *testing.T, result string) evidence.Record {
 	if !strings.HasPrefix(result, `{"id":`) && !strings.HasPrefix(strings.TrimSpace(result[1:]), `"id":`) {
 		result = `{"id":"7","source":"MED",` + strings.TrimPrefix(result, "{")
 	}
-	records, problems, err := europepmc.ParseResponse(strings.NewReader(`{"hitCount":1,"resultList":{"result":[` + result + `]}}`))
+	records, problems, err := europepmc.ParseResponse(strings.NewReader(`{"hitCount":1,"resultList":{"result":[` + result +
+		`]}}`))
 	if err != nil || len(records) != 1 || len(problems) > 0 {
 		t.Fatalf("%d records, problems %v, %v", len(records), problems, err)
 	}
@@ -55,16 +56,19 @@ func TestCoreResult(t *testing.T) {
 	  "commentCorrectionList":{"commentCorrection":[{"id":"99000002","source":"MED","reference":"Inv J. 2025","type":"Erratum in"}]},
 	  "citedByCount":"15","dateOfRevision":"2025-01-02","firstPublicationDate":"2024-02-11"}`)
 	want := evidence.Record{
-		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc.1"), id(evidence.PMCID, "PMC99000101")},
-		Origins:     []evidence.Origin{{Source: "europepmc", ID: "MED/99000001", Revised: "2025-01-02"}},
-		Title:       "Sotorasib in KRAS-mutated cancer.",
-		Abstract:    []evidence.Section{{Label: "Results", Category: "RESULTS", Text: "p<0.05."}},
+		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc.1"),
+			id(evidence.PMCID, "PMC99000101")},
+		Origins:  []evidence.Origin{{Source: "europepmc", ID: "MED/99000001", Revised: "2025-01-02"}},
+		Title:    "Sotorasib in KRAS-mutated cancer.",
+		Abstract: []evidence.Section{{Label: "Results", Category: "RESULTS", Text: "p<0.05."}},
 		Authors: []evidence.Author{
-			{Family: "Doe", Given: "Jane A", Initials: "JA", ORCID: "0000-0001-5163-794X", Affiliations: []string{"One.", "Two."}},
+			{Family: "Doe", Given: "Jane A", Initials: "JA", ORCID: "0000-0001-5163-794X", Affiliations: []string{"One.",
+				"Two."}},
 			{Family: "Roe", Given: "Richard", Initials: "R", ORCID: "0000-0003-3275-2883", Affiliations: []string{"One."}},
 			{Collective: "Invented Study Group"},
 		},
-		Journal:          evidence.Journal{Title: "Invented Journal", Abbreviation: "Inv J", ISSN: []string{"1234-5678", "8765-4321"}, Volume: "12", Issue: "3", Pages: "1-9"},
+		Journal: evidence.Journal{Title: "Invented Journal", Abbreviation: "Inv J", ISSN: []string{"1234-5678",
+			"8765-4321"}, Volume: "12", Issue: "3", Pages: "1-9"},
 		Date:             "2024-02-11",
 		Languages:        []string{"eng"},
 		PublicationTypes: []evidence.PublicationType{{Name: "research-article"}, {Name: "Journal Article"}},
@@ -74,7 +78,8 @@ func TestCoreResult(t *testing.T) {
 		},
 		Keywords:   []string{"KRAS", "sotorasib"},
 		Substances: []evidence.Substance{{Name: "sotorasib", Registry: "2B2VM6UC8G"}},
-		Links:      []evidence.Link{{Relation: evidence.ErratumIn, Target: id(evidence.PMID, "99000002"), Citation: "Inv J. 2025", Source: "europepmc"}},
+		Links: []evidence.Link{{Relation: evidence.ErratumIn, Target: id(evidence.PMID, "99000002"),
+			Citation: "Inv J. 2025", Source: "europepmc"}},
 		CitedBy:    15,
 		Retraction: evidence.Retraction{Status: evidence.No, Source: "europepmc"},
 		FullText:   []string{"https://europepmc.org/articles/PMC99000101", "https://doi.org/10.5555/abc.1"},
@@ -85,7 +90,8 @@ func TestCoreResult(t *testing.T) {
 }
 
 func TestLiteResult(t *testing.T) {
-	got := parseOne(t, `{"id":"8","source":"MED","pmid":"8","title":"A title","authorString":"Doe JA, von Roe R Jr, Invented Group, Cher, et al.",
+	got := parseOne(t,
+		`{"id":"8","source":"MED","pmid":"8","title":"A title","authorString":"Doe JA, von Roe R Jr, Invented Group, Cher, et al.",
 	  "journalTitle":"Inv J","journalIssn":"1234-5678; 8765-4321","journalVolume":"3","issue":"2","pageInfo":"5","pubYear":"1999",
 	  "pubType":"review-article; review; journal article","citedByCount":4}`)
 	want := evidence.Record{
@@ -93,9 +99,11 @@ func TestLiteResult(t *testing.T) {
 		Origins:     []evidence.Origin{{Source: "europepmc", ID: "MED/8"}},
 		Title:       "A title",
 		Authors: []evidence.Author{
-			{Family: "Doe", Initials: "JA"}, {Family: "von Roe", Initials: "R", Suffix: "Jr"}, {Collective: "Invented Group"}, {Family: "Cher"},
+			{Family: "Doe", Initials: "JA"}, {Family: "von Roe", Initials: "R", Suffix: "Jr"}, {Collective: "Invented Group"},
+			{Family: "Cher"},
 		},
-		Journal:          evidence.Journal{Title: "Inv J", ISSN: []string{"1234-5678", "8765-4321"}, Volume: "3", Issue: "2", Pages: "5"},
+		Journal: evidence.Journal{Title: "Inv J", ISSN: []string{"1234-5678", "8765-4321"}, Volume: "3", Issue: "2",
+			Pages: "5"},
 		Date:             "1999",
 		PublicationTypes: []evidence.PublicationType{{Name: "review-article"}, {Name: "review"}, {Name: "journal article"}},
 		CitedBy:          4,
@@ -115,12 +123,17 @@ func TestIdentifiersBySource(t *testing.T) {
 		{"a PMID that is only the id", `{"id":"5","source":"MED"}`, "MED/5", []evidence.Identifier{id(evidence.PMID, "5")}},
 		{"a source in small letters", `{"id":"5","source":"med"}`, "MED/5", []evidence.Identifier{id(evidence.PMID, "5")}},
 		{"a number for an id", `{"id":5,"source":"MED"}`, "MED/5", []evidence.Identifier{id(evidence.PMID, "5")}},
-		{"only in PMC", `{"id":"PMC12","source":"PMC","pmcid":"PMC12"}`, "PMC/PMC12", []evidence.Identifier{id(evidence.PMCID, "PMC12")}},
-		{"a preprint", `{"id":"PPR3","source":"PPR","doi":"10.1101/2024.01"}`, "PPR/PPR3", []evidence.Identifier{id(evidence.DOI, "10.1101/2024.01"), id(evidence.PPR, "PPR3")}},
-		{"a patent", `{"id":"EP9900001A1","source":"PAT"}`, "PAT/EP9900001A1", []evidence.Identifier{id(evidence.PAT, "EP9900001A1")}},
+		{"only in PMC", `{"id":"PMC12","source":"PMC","pmcid":"PMC12"}`, "PMC/PMC12",
+			[]evidence.Identifier{id(evidence.PMCID, "PMC12")}},
+		{"a preprint", `{"id":"PPR3","source":"PPR","doi":"10.1101/2024.01"}`, "PPR/PPR3",
+			[]evidence.Identifier{id(evidence.DOI, "10.1101/2024.01"), id(evidence.PPR, "PPR3")}},
+		{"a patent", `{"id":"EP9900001A1","source":"PAT"}`, "PAT/EP9900001A1",
+			[]evidence.Identifier{id(evidence.PAT, "EP9900001A1")}},
 		{"Agricola's ids are nobody's else", `{"id":"IND44289288","source":"AGR"}`, "AGR/IND44289288", nil},
-		{"a DOI in capitals, escaped", `{"id":"C1","source":"CTX","doi":"10.5555%2FABC%282%29"}`, "CTX/C1", []evidence.Identifier{id(evidence.DOI, "10.5555/abc(2)")}},
-		{"a DOI that is none", `{"id":"6","source":"MED","doi":"n/a"}`, "MED/6", []evidence.Identifier{id(evidence.PMID, "6")}},
+		{"a DOI in capitals, escaped", `{"id":"C1","source":"CTX","doi":"10.5555%2FABC%282%29"}`, "CTX/C1",
+			[]evidence.Identifier{id(evidence.DOI, "10.5555/abc(2)")}},
+		{"a DOI that is none", `{"id":"6","source":"MED","doi":"n/a"}`, "MED/6",
+			[]evidence.Identifier{id(evidence.PMID, "6")}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := parseOne(t, tc.result)
@@ -160,13 +173,21 @@ func TestAuthorsOfOddShapes(t *testing.T) {
 		name, result string
 		want         []evidence.Author
 	}{
-		{"one author where a list belongs", `{"authorList":{"author":{"lastName":"Doe","initials":"J"}}}`, []evidence.Author{{Family: "Doe", Initials: "J"}}},
-		{"a full name only", `{"authorList":{"author":[{"fullName":"van der Doe J"}]}}`, []evidence.Author{{Family: "van der Doe", Initials: "J"}}},
-		{"a null affiliation", `{"authorList":{"author":[{"lastName":"Doe","authorAffiliationDetailsList":{"authorAffiliation":{"affiliation":null}}}]}}`, []evidence.Author{{Family: "Doe"}}},
-		{"an ORCID that is none", `{"authorList":{"author":[{"lastName":"Doe","authorId":[{"type":"ISNI","value":"0000-0001-5163-794X"}]}]}}`, []evidence.Author{{Family: "Doe"}}},
-		{"an empty list falls back on the line", `{"authorList":{},"authorString":"Doe J."}`, []evidence.Author{{Family: "Doe", Initials: "J"}}},
-		{"an author without a name is left out", `{"authorList":{"author":[{"initials":"J"},{"lastName":"Roe"}]}}`, []evidence.Author{{Family: "Roe"}}},
-		{"initials with accents and hyphens", `{"authorString":"Ñandubarra Í, Gouagna L-C"}`, []evidence.Author{{Family: "Ñandubarra", Initials: "Í"}, {Family: "Gouagna", Initials: "L-C"}}},
+		{"one author where a list belongs", `{"authorList":{"author":{"lastName":"Doe","initials":"J"}}}`,
+			[]evidence.Author{{Family: "Doe", Initials: "J"}}},
+		{"a full name only", `{"authorList":{"author":[{"fullName":"van der Doe J"}]}}`,
+			[]evidence.Author{{Family: "van der Doe", Initials: "J"}}},
+		{"a null affiliation",
+			`{"authorList":{"author":[{"lastName":"Doe","authorAffiliationDetailsList":{"authorAffiliation":{"affiliation":null}}}]}}`, []evidence.Author{{Family: "Doe"}}},
+		{"an ORCID that is none",
+			`{"authorList":{"author":[{"lastName":"Doe","authorId":[{"type":"ISNI","value":"0000-0001-5163-794X"}]}]}}`,
+			[]evidence.Author{{Family: "Doe"}}},
+		{"an empty list falls back on the line", `{"authorList":{},"authorString":"Doe J."}`,
+			[]evidence.Author{{Family: "Doe", Initials: "J"}}},
+		{"an author without a name is left out", `{"authorList":{"author":[{"initials":"J"},{"lastName":"Roe"}]}}`,
+			[]evidence.Author{{Family: "Roe"}}},
+		{"initials with accents and hyphens", `{"authorString":"Ñandubarra Í, Gouagna L-C"}`,
+			[]evidence.Author{{Family: "Ñandubarra", Initials: "Í"}, {Family: "Gouagna", Initials: "L-C"}}},
 		{"nobody", `{"authorString":""}`, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -179,7 +200,8 @@ func TestAuthorsOfOddShapes(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	correction := func(kind, src, target string) string {
-		return `{"commentCorrectionList":{"commentCorrection":{"type":"` + kind + `","source":"` + src + `","id":"` + target + `"}}}`
+		return `{"commentCorrectionList":{"commentCorrection":{"type":"` + kind + `","source":"` + src + `","id":"` +
+			target + `"}}}`
 	}
 	for _, tc := range []struct {
 		name, result string
@@ -187,17 +209,22 @@ func TestLinks(t *testing.T) {
 		target       evidence.Identifier
 	}{
 		{"retraction in", correction("Retraction in", "MED", "9"), evidence.RetractedBy, id(evidence.PMID, "9")},
-		{"in any case, with more behind it", correction("RETRACTION IN: see", "MED", "9"), evidence.RetractedBy, id(evidence.PMID, "9")},
+		{"in any case, with more behind it", correction("RETRACTION IN: see", "MED", "9"), evidence.RetractedBy,
+			id(evidence.PMID, "9")},
 		{"retraction of", correction("Retraction of", "MED", "9"), evidence.Retracts, id(evidence.PMID, "9")},
-		{"expression of concern in", correction("Expression of concern in", "MED", "9"), evidence.ConcernIn, id(evidence.PMID, "9")},
-		{"expression of concern for", correction("Expression of concern for", "MED", "9"), evidence.ConcernFor, id(evidence.PMID, "9")},
+		{"expression of concern in", correction("Expression of concern in", "MED", "9"), evidence.ConcernIn,
+			id(evidence.PMID, "9")},
+		{"expression of concern for", correction("Expression of concern for", "MED", "9"), evidence.ConcernFor,
+			id(evidence.PMID, "9")},
 		{"erratum for", correction("Erratum for", "MED", "9"), evidence.ErratumFor, id(evidence.PMID, "9")},
-		{"corrected and republished from", correction("Corrected and republished from", "MED", "9"), evidence.RepublishedFrom, id(evidence.PMID, "9")},
+		{"corrected and republished from", correction("Corrected and republished from", "MED", "9"), evidence.RepublishedFrom,
+			id(evidence.PMID, "9")},
 		{"update of", correction("Update of", "PPR", "PPR9"), evidence.UpdateOf, id(evidence.PPR, "PPR9")},
 		{"comment on", correction("Comment on", "MED", "9"), evidence.CommentOn, id(evidence.PMID, "9")},
 		{"a preprint's article", correction("Preprint of", "MED", "9"), evidence.PreprintOf, id(evidence.PMID, "9")},
 		{"an article's preprint", correction("Preprint in", "PPR", "PPR9"), evidence.PublishedFrom, id(evidence.PPR, "PPR9")},
-		{"a type that nobody knows", correction("Something in", "PMC", "PMC9"), evidence.OtherRelationship, id(evidence.PMCID, "PMC9")},
+		{"a type that nobody knows", correction("Something in", "PMC", "PMC9"), evidence.OtherRelationship,
+			id(evidence.PMCID, "PMC9")},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			want := []evidence.Link{{Relation: tc.relation, Target: tc.target, Source: "europepmc"}}
@@ -207,7 +234,8 @@ func TestLinks(t *testing.T) {
 		})
 	}
 	t.Run("what says nothing is left out", func(t *testing.T) {
-		for _, result := range []string{correction("Erratum in", "MED", ""), correction("Erratum in", "XYZ", "9"), correction("Cites", "MED", "9")} {
+		for _, result := range []string{correction("Erratum in", "MED", ""), correction("Erratum in", "XYZ", "9"),
+			correction("Cites", "MED", "9")} {
 			if got := parseOne(t, result).Links; got != nil {
 				t.Errorf("%s gives %+v", result, got)
 			}
@@ -220,14 +248,20 @@ func TestRetraction(t *testing.T) {
 		name, result string
 		want         evidence.Retraction
 	}{
-		{"by its type", `{"pubTypeList":{"pubType":["Retracted Publication"]}}`, evidence.Retraction{Status: evidence.Yes, Source: "europepmc"}},
-		{"by its type in a lite result", `{"pubType":"retracted publication; journal article"}`, evidence.Retraction{Status: evidence.Yes, Source: "europepmc"}},
-		{"by a notice", `{"pubTypeList":{"pubType":"Journal Article"},"commentCorrectionList":{"commentCorrection":{"type":"Retraction in","source":"MED","id":"9"}}}`,
+		{"by its type", `{"pubTypeList":{"pubType":["Retracted Publication"]}}`, evidence.Retraction{Status: evidence.Yes,
+			Source: "europepmc"}},
+		{"by its type in a lite result", `{"pubType":"retracted publication; journal article"}`,
+			evidence.Retraction{Status: evidence.Yes, Source: "europepmc"}},
+		{"by a notice",
+			`{"pubTypeList":{"pubType":"Journal Article"},"commentCorrectionList":{"commentCorrection":{"type":"Retraction in","source":"MED","id":"9"}}}`,
 			evidence.Retraction{Status: evidence.Yes, Source: "europepmc", Notice: id(evidence.PMID, "9")}},
-		{"a notice is not retracted itself", `{"pubTypeList":{"pubType":["Retraction of Publication"]}}`, evidence.Retraction{Status: evidence.No, Source: "europepmc"}},
-		{"no mark in a core result", `{"pubTypeList":{"pubType":"Journal Article"}}`, evidence.Retraction{Status: evidence.No, Source: "europepmc"}},
+		{"a notice is not retracted itself", `{"pubTypeList":{"pubType":["Retraction of Publication"]}}`,
+			evidence.Retraction{Status: evidence.No, Source: "europepmc"}},
+		{"no mark in a core result", `{"pubTypeList":{"pubType":"Journal Article"}}`, evidence.Retraction{Status: evidence.No,
+			Source: "europepmc"}},
 		{"no mark in a lite result", `{"pubType":"journal article"}`, evidence.Retraction{Status: evidence.Unknown}},
-		{"no mark in a preprint", `{"id":"PPR1","source":"PPR","pubTypeList":{"pubType":"Preprint"}}`, evidence.Retraction{Status: evidence.Unknown}},
+		{"no mark in a preprint", `{"id":"PPR1","source":"PPR","pubTypeList":{"pubType":"Preprint"}}`,
+			evidence.Retraction{Status: evidence.Unknown}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if diff := cmp.Diff(tc.want, parseOne(t, tc.result).Retraction); diff != "" {
@@ -238,7 +272,8 @@ func TestRetraction(t *testing.T) {
 }
 
 func TestPreprintsBooksAndPatents(t *testing.T) {
-	preprint := parseOne(t, `{"id":"PPR1","source":"PPR","bookOrReportDetails":{"publisher":"bioRxiv","yearOfPublication":2025}}`)
+	preprint := parseOne(t,
+		`{"id":"PPR1","source":"PPR","bookOrReportDetails":{"publisher":"bioRxiv","yearOfPublication":2025}}`)
 	if !preprint.Preprint || preprint.Journal.Title != "bioRxiv" || preprint.Journal.Publisher != "bioRxiv" {
 		t.Errorf("preprint %v in %+v", preprint.Preprint, preprint.Journal)
 	}
@@ -253,7 +288,8 @@ func TestPreprintsBooksAndPatents(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsAProblem(t *testing.T) {
-	records, problems, err := europepmc.ParseResponse(strings.NewReader(`{"resultList":{"result":[{"source":"MED"},{"id":"5"},7,{"id":"6","source":"MED"}]}}`))
+	records, problems, err := europepmc.ParseResponse(
+		strings.NewReader(`{"resultList":{"result":[{"source":"MED"},{"id":"5"},7,{"id":"6","source":"MED"}]}}`))
 	if err != nil || len(records) != 1 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
@@ -290,7 +326,8 @@ func TestSample(t *testing.T) {
 	if got := byID["MED/99000018"].Retraction.Status; got != evidence.Yes {
 		t.Errorf("MED/99000018 is retracted: %s", got)
 	}
-	want := evidence.Link{Relation: evidence.PreprintOf, Target: id(evidence.PMID, "99000051"), Citation: "Fict J Cutan Melanoma. 2025 Aug;13(8)", Source: "europepmc"}
+	want := evidence.Link{Relation: evidence.PreprintOf, Target: id(evidence.PMID, "99000051"),
+		Citation: "Fict J Cutan Melanoma. 2025 Aug;13(8)", Source: "europepmc"}
 	if diff := cmp.Diff([]evidence.Link{want}, byID["PPR/PPR990001"].Links); diff != "" {
 		t.Error(diff)
 	}
@@ -306,7 +343,8 @@ func TestRecordings(t *testing.T) {
 		t.Fatalf("%d records, problems %v, %v; the recordings hold 1402", len(records), problems, err)
 	}
 	for _, r := range records {
-		if r.Title == "" || r.Date == "" || len(r.PublicationTypes) == 0 && r.Retraction.Status == evidence.No && len(r.Abstract) == 0 {
+		if r.Title == "" || r.Date == "" || len(r.PublicationTypes) == 0 && r.Retraction.Status == evidence.No && len(
+			r.Abstract) == 0 {
 			t.Errorf("%s is thin: title %q, date %q", r.Origins[0].ID, r.Title, r.Date)
 		}
 	}
@@ -335,7 +373,8 @@ func FuzzParseResponse(f *testing.F) {
 		`{"hitCount":1,"resultList":{"result":[{"id":"1","source":"MED","title":"<i>x</i>","abstractText":"<h4>Results</h4>p<0.05"}]}}`,
 		`{"version":"6.9"}`, `[{"id":1,"source":"PPR","authorList":{"author":{"fullName":"Doe J"}}}]`,
 		`{"id":"1","source":"MED","authorString":"Doe JA, Group of X.","commentCorrectionList":{"commentCorrection":{"type":"Retraction in","id":"2","source":"MED"}}}`,
-		"{\"id\":\"1\",\"source\":\"MED\"}\n{\"id\":", `{"resultList":{"result":{"id":"1","source":"PAT","journalInfo":"x","meshHeadingList":[]}}}`,
+		"{\"id\":\"1\",\"source\":\"MED\"}\n{\"id\":",
+		`{"resultList":{"result":{"id":"1","source":"PAT","journalInfo":"x","meshHeadingList":[]}}}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -345,7 +384,8 @@ func FuzzParseResponse(f *testing.F) {
 			t.Errorf("%d records beside the error %v", len(records), err)
 		}
 		for _, r := range records {
-			if len(r.Origins) != 1 || r.Origins[0].Source != evidence.SourceEuropePMC || !strings.Contains(r.Origins[0].ID, "/") {
+			if len(r.Origins) != 1 || r.Origins[0].Source != evidence.SourceEuropePMC ||
+				!strings.Contains(r.Origins[0].ID, "/") {
 				t.Errorf("origins %+v", r.Origins)
 			}
 			for _, a := range r.Authors {

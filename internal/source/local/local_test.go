@@ -59,7 +59,8 @@ func TestSearch(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			asked := fulltext.Request{Node: q.Node, Limit: max(tc.limit, 0), Filter: fulltext.Filter{YearFrom: 2016, YearTo: 2026}}
+			asked := fulltext.Request{Node: q.Node, Limit: max(tc.limit, 0), Filter: fulltext.Filter{YearFrom: 2016,
+				YearTo: 2026}}
 			if diff := cmp.Diff(asked, store.asked); diff != "" {
 				t.Errorf("the store was asked (-want +got):\n%s", diff)
 			}
@@ -95,14 +96,16 @@ func TestFailures(t *testing.T) {
 		{"a broken store", t.Context(), broken, noHeadings, node, source.Unreachable, "the index is damaged"},
 		{"broken headings", t.Context(), newShelf(), badTable, node, source.Unreachable, "the table of headings is damaged"},
 		{"an empty query", t.Context(), newShelf(), noHeadings, nil, source.BadQuery, "empty"},
-		{"dates that no record carries", t.Context(), newShelf(), noHeadings, boolean.DateRange{Field: boolean.FieldDateEntry, From: "2020"},
+		{"dates that no record carries", t.Context(), newShelf(), noHeadings, boolean.DateRange{Field: boolean.FieldDateEntry,
+			From: "2020"},
 			source.BadQuery, "2020:3000[edat]"},
 		{"cancelled", ended, newShelf(), noHeadings, node, source.Unreachable, "canceled"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := local.New(tc.store, tc.headings).Search(tc.ctx, source.Query{Node: tc.node, Limit: 5})
 			var failed *source.Error
-			if !errors.As(err, &failed) || failed.Kind != tc.kind || failed.Source != evidence.SourceLocal || !strings.Contains(err.Error(), tc.words) {
+			if !errors.As(err, &failed) || failed.Kind != tc.kind || failed.Source != evidence.SourceLocal ||
+				!strings.Contains(err.Error(), tc.words) {
 				t.Errorf("got %v", err)
 			}
 		})

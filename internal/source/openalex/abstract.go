@@ -42,7 +42,9 @@ func uninverted(raw json.RawMessage) string {
 			}
 		}
 	}
-	slices.SortFunc(words, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.word, b.word)) })
+	slices.SortFunc(words, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.word, b.word))
+	})
 	var text strings.Builder
 	for _, w := range words[:min(len(words), maxWords)] {
 		text.WriteString(w.word)

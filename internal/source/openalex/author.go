@@ -83,7 +83,8 @@ func named(name string) evidence.Author {
 	switch {
 	case last < 0:
 		return evidence.Author{}
-	case last > 0 && evidence.AreInitials(words[last], evidence.MaxInitials) && !evidence.AreInitials(words[0], evidence.MaxInitials):
+	case last > 0 && evidence.AreInitials(words[last], evidence.MaxInitials) && !evidence.AreInitials(words[0],
+		evidence.MaxInitials):
 		return person(strings.Join(words[:last], " "), words[last], suffix)
 	}
 	first := last // of the family name's words
@@ -125,7 +126,8 @@ const maxInitialsText = 20 // bytes
 // isParticle knows the small words before a family name, also in capitals, as some authors write them.
 func isParticle(word string) bool {
 	switch strings.ToLower(word) {
-	case "van", "von", "der", "den", "de", "del", "della", "di", "da", "das", "do", "dos", "du", "la", "le", "los", "ten", "ter", "vander", "zu", "zur", "af", "el", "al":
+	case "van", "von", "der", "den", "de", "del", "della", "di", "da", "das", "do", "dos", "du", "la", "le", "los", "ten",
+		"ter", "vander", "zu", "zur", "af", "el", "al":
 		return true
 	}
 	return word == "bin" || word == "ibn" // in capitals a given name more often
@@ -135,8 +137,10 @@ func isParticle(word string) bool {
 func isGroup(name string) bool {
 	for _, word := range text.Tokens(name) {
 		switch word {
-		case "group", "consortium", "collaboration", "collaborators", "collaborative", "network", "investigators", "committee", "society",
-			"association", "team", "initiative", "alliance", "foundation", "federation", "organization", "organisation", "panel", "force":
+		case "group", "consortium", "collaboration", "collaborators", "collaborative", "network", "investigators",
+			"committee", "society",
+			"association", "team", "initiative", "alliance", "foundation", "federation", "organization", "organisation", "panel",
+			"force":
 			return true
 		}
 	}

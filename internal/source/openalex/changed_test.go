@@ -69,7 +69,8 @@ func TestChanged(t *testing.T) {
 		{"by DOI", list(doi, 4), []int{4}, 2},
 		{"both", append(list(doi, 2), list(pmid, 3)...), []int{3, 2}, 3},
 		{"DOIs that make a long address", list(long, 40), []int{20, 20}, 0},
-		{"what a filter cannot hold", []evidence.Identifier{{Kind: evidence.DOI, Value: "10.5555/a,b"}, {Kind: evidence.DOI, Value: "10.5555/a|b"}}, nil, 0},
+		{"what a filter cannot hold", []evidence.Identifier{{Kind: evidence.DOI, Value: "10.5555/a,b"},
+			{Kind: evidence.DOI, Value: "10.5555/a|b"}}, nil, 0},
 		{"other identifiers", []evidence.Identifier{{Kind: evidence.NCT, Value: "NCT00000001"}}, nil, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -114,7 +115,8 @@ func TestChangedThatFailsKeepsWhatItHad(t *testing.T) {
 		}
 		json.NewEncoder(w).Encode(map[string]any{"meta": map[string]any{"count": 1}, "results": []any{paper(2)}})
 	})
-	got, err := s.Changed(t.Context(), []evidence.Identifier{{Kind: evidence.PMID, Value: "90000002"}, {Kind: evidence.DOI, Value: "10.5555/x.4"}}, time.Time{})
+	got, err := s.Changed(t.Context(), []evidence.Identifier{{Kind: evidence.PMID, Value: "90000002"},
+		{Kind: evidence.DOI, Value: "10.5555/x.4"}}, time.Time{})
 	var failed *source.Error
 	if !errors.As(err, &failed) || failed.Kind != source.Unreachable || len(got.Records) != 1 {
 		t.Errorf("%d records, %v", len(got.Records), err)

@@ -192,7 +192,8 @@ func (s *Source) explain(out *source.Error) {
 func budgetHint(failed *source.Error, header http.Header, keyless bool) string {
 	hint := failed.Hint
 	if limit, left := header.Get("X-RateLimit-Limit"), header.Get("X-RateLimit-Remaining"); limit != "" || left != "" {
-		hint += fmt.Sprintf("; it counts %s left of %s", cmp.Or(text.Cut(wire.Line(left), 20), "?"), cmp.Or(text.Cut(wire.Line(limit), 20), "?"))
+		hint += fmt.Sprintf("; it counts %s left of %s", cmp.Or(text.Cut(wire.Line(left), 20), "?"),
+			cmp.Or(text.Cut(wire.Line(limit), 20), "?"))
 	}
 	if keyless {
 		hint += "; a free key in OPENALEX_API_KEY gives ten times the daily budget"

@@ -28,10 +28,12 @@ func query() source.Query {
 	disease := boolean.Group{Concept: boolean.Disease, Terms: []boolean.Term{
 		boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs), boolean.Phrase("colon cancer", boolean.FieldTitleAbs),
 	}}
-	gene := boolean.Group{Concept: boolean.GeneVariant, Terms: []boolean.Term{boolean.Phrase("KRAS G12C", boolean.FieldTitleAbs)}}
+	gene := boolean.Group{Concept: boolean.GeneVariant,
+		Terms: []boolean.Term{boolean.Phrase("KRAS G12C", boolean.FieldTitleAbs)}}
 	return source.Query{
 		Node: boolean.All(
-			boolean.Any(boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs), boolean.Phrase("colon cancer", boolean.FieldTitleAbs)),
+			boolean.Any(boolean.Phrase("colorectal cancer", boolean.FieldTitleAbs), boolean.Phrase("colon cancer",
+				boolean.FieldTitleAbs)),
 			boolean.Phrase("KRAS G12C", boolean.FieldTitleAbs)),
 		Groups: []boolean.Group{disease, gene},
 		From:   "2016-03-02", To: "2026-03-02", Limit: 50,
@@ -43,7 +45,8 @@ func service(hits int) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		size, err := strconv.Atoi(r.FormValue("per_page"))
 		number, err2 := strconv.Atoi(r.FormValue("page"))
-		if err != nil || err2 != nil || size < 1 || size > 100 || number < 1 || number*size > 10000 || len(r.URL.String()) > 4000 {
+		if err != nil || err2 != nil || size < 1 || size > 100 || number < 1 || number*size > 10000 ||
+			len(r.URL.String()) > 4000 {
 			http.Error(w, `{"error":"Pagination error."}`, http.StatusBadRequest)
 			return
 		}
@@ -51,13 +54,15 @@ func service(hits int) http.Handler {
 		for i := (number - 1) * size; i < min(number*size, hits); i++ {
 			results = append(results, paper(i))
 		}
-		json.NewEncoder(w).Encode(map[string]any{"meta": map[string]any{"count": hits, "page": number, "per_page": size}, "results": results})
+		json.NewEncoder(w).Encode(map[string]any{"meta": map[string]any{"count": hits, "page": number, "per_page": size},
+			"results": results})
 	})
 }
 
 func paper(i int) map[string]any {
 	return map[string]any{
-		"id": fmt.Sprintf("https://openalex.org/W%d", 9900000001+i), "doi": fmt.Sprintf("https://doi.org/10.5555/X.%d", i), "title": "A <i>KRAS</i> paper",
+		"id": fmt.Sprintf("https://openalex.org/W%d", 9900000001+i), "doi": fmt.Sprintf("https://doi.org/10.5555/X.%d", i),
+		"title":            "A <i>KRAS</i> paper",
 		"ids":              map[string]any{"pmid": fmt.Sprintf("https://pubmed.ncbi.nlm.nih.gov/%d", 90000000+i)},
 		"publication_date": "2024-05-06", "updated_date": "2025-01-01T00:00:00", "type": "article", "is_retracted": false,
 		"abstract_inverted_index": map[string]any{"p<0.05": []int{1}, "<h3>Results</h3>": []int{0}},
@@ -94,7 +99,8 @@ func serve(t *testing.T, key string, handler http.HandlerFunc) (*openalex.Source
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	clock := fetchtest.NewClock()
-	return newSource(server.URL, key, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: clock, Retry: fetch.Retry{Steady: true}})), clock
+	return newSource(server.URL, key, fetch.New(fetch.Options{UserAgent: "dossier/test", Clock: clock,
+		Retry: fetch.Retry{Steady: true}})), clock
 }
 
 func TestSearchAsksForExactlyTheQuery(t *testing.T) {
@@ -131,7 +137,8 @@ func TestSearchAsksForExactlyTheQuery(t *testing.T) {
 func TestLongQueriesLoseSynonymsAndSaySo(t *testing.T) {
 	q := query()
 	for i := range 40 {
-		q.Groups[0].Terms = append(q.Groups[0].Terms, boolean.Phrase(fmt.Sprintf("переводной синоним номер %d", i), boolean.FieldTitleAbs))
+		q.Groups[0].Terms = append(q.Groups[0].Terms, boolean.Phrase(fmt.Sprintf("переводной синоним номер %d", i),
+			boolean.FieldTitleAbs))
 	}
 	s, clock := serve(t, "", service(150).ServeHTTP)
 	q.Limit = 150
@@ -158,9 +165,11 @@ func TestRefusalsSayWhatHelps(t *testing.T) {
 		{"no key", "", 401, nil, source.Refused, []string{"OPENALEX_API_KEY", "free"}},
 		{"a wrong key", "k", 401, nil, source.Refused, []string{"does not know the key"}},
 		{"a search without a key", "", 503, nil, source.Unreachable, []string{"OPENALEX_API_KEY"}},
-		{"the day's budget is spent", "k", 429, map[string]string{"Retry-After": "39600", "X-RateLimit-Limit": "1.00", "X-RateLimit-Remaining": "0"},
+		{"the day's budget is spent", "k", 429, map[string]string{"Retry-After": "39600", "X-RateLimit-Limit": "1.00",
+			"X-RateLimit-Remaining": "0"},
 			source.OverBudget, []string{"11h0m0s", "0 left of 1.00"}},
-		{"the day's small budget is spent", "", 429, map[string]string{"Retry-After": "39600"}, source.OverBudget, []string{"ten times"}},
+		{"the day's small budget is spent", "", 429, map[string]string{"Retry-After": "39600"}, source.OverBudget,
+			[]string{"ten times"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s, clock := serve(t, tc.key, func(w http.ResponseWriter, _ *http.Request) {
@@ -207,7 +216,8 @@ func TestAFailureAfterTheFirstPageKeepsWhatWasRead(t *testing.T) {
 	q := query()
 	q.Limit = 200
 	found, err := s.Search(t.Context(), q)
-	if err != nil || len(found.Records) != 100 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0], "100 of 250") {
+	if err != nil || len(found.Records) != 100 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0],
+		"100 of 250") {
 		t.Fatalf("%d records, warnings %q, %v; want the first page's", len(found.Records), found.Warnings, err)
 	}
 }

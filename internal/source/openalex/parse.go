@@ -150,7 +150,8 @@ func (w *work) isPreprint() bool {
 	if strings.EqualFold(string(w.Type), "preprint") {
 		return true
 	}
-	posted := strings.EqualFold(string(w.Type), "posted-content") || strings.EqualFold(string(w.TypeCrossref), "posted-content")
+	posted := strings.EqualFold(string(w.Type), "posted-content") || strings.EqualFold(string(w.TypeCrossref),
+		"posted-content")
 	return posted && strings.EqualFold(string(w.Primary.Source.Type), "repository")
 }
 

@@ -48,19 +48,23 @@ func TestWork(t *testing.T) {
 	    {"descriptor_ui":"D015179","descriptor_name":"Colorectal Neoplasms","qualifier_ui":"Q000235","qualifier_name":"genetics","is_major_topic":false}],
 	  "abstract_inverted_index":{"<h3>Results</h3>":[0],"We":[1],"saw":[2],"p<0.05.":[4]}}`)
 	want := evidence.Record{
-		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc.1"), id(evidence.PMCID, "PMC99000101"), id(evidence.OpenAlex, "W7")},
-		Origins:     []evidence.Origin{{Source: "openalex", ID: "W7", Revised: "2025-01-02"}},
-		Title:       "Between VDR and GC",
-		Abstract:    []evidence.Section{{Label: "Results", Category: "RESULTS", Text: "We saw p<0.05."}},
+		Identifiers: []evidence.Identifier{id(evidence.PMID, "99000001"), id(evidence.DOI, "10.5555/abc.1"),
+			id(evidence.PMCID, "PMC99000101"), id(evidence.OpenAlex, "W7")},
+		Origins:  []evidence.Origin{{Source: "openalex", ID: "W7", Revised: "2025-01-02"}},
+		Title:    "Between VDR and GC",
+		Abstract: []evidence.Section{{Label: "Results", Category: "RESULTS", Text: "We saw p<0.05."}},
 		Authors: []evidence.Author{
-			{Family: "van der Doe", Given: "Jane A.", Initials: "JA", ORCID: "0000-0001-5163-794X", Affiliations: []string{"One.", "Two."}},
+			{Family: "van der Doe", Given: "Jane A.", Initials: "JA", ORCID: "0000-0001-5163-794X",
+				Affiliations: []string{"One.", "Two."}},
 		},
-		Journal:          evidence.Journal{Title: "Invented Journal", ISSN: []string{"1234-5678", "8765-4321"}, Volume: "12", Issue: "3", Pages: "1-9", Publisher: "Specimen Press"},
+		Journal: evidence.Journal{Title: "Invented Journal", ISSN: []string{"1234-5678", "8765-4321"}, Volume: "12",
+			Issue: "3", Pages: "1-9", Publisher: "Specimen Press"},
 		Date:             "2024-02-11",
 		Languages:        []string{"en"},
 		PublicationTypes: []evidence.PublicationType{{Name: "review"}, {Name: "journal-article"}},
 		MeSH: []evidence.Heading{
-			{Name: "Colorectal Neoplasms", UI: "D015179", Qualifiers: []evidence.Qualifier{{Name: "drug therapy", UI: "Q000188", Major: true}, {Name: "genetics", UI: "Q000235"}}},
+			{Name: "Colorectal Neoplasms", UI: "D015179", Qualifiers: []evidence.Qualifier{{Name: "drug therapy", UI: "Q000188",
+				Major: true}, {Name: "genetics", UI: "Q000235"}}},
 			{Name: "Humans", UI: "D006801"},
 		},
 		Keywords:   []string{"KRAS"},
@@ -74,12 +78,14 @@ func TestWork(t *testing.T) {
 }
 
 func TestThinWork(t *testing.T) {
-	got := parseOne(t, `{"doi":null,"title":null,"display_name":null,"ids":{},"publication_year":1987,"publication_date":null,"language":null,
+	got := parseOne(t,
+		`{"doi":null,"title":null,"display_name":null,"ids":{},"publication_year":1987,"publication_date":null,"language":null,
 	  "type":null,"authorships":[],"primary_location":null,"best_oa_location":null,"locations":null,"biblio":null,"mesh":null,"keywords":null,
 	  "abstract_inverted_index":null,"is_retracted":null,"cited_by_count":null,"open_access":null}`)
 	want := evidence.Record{
-		Identifiers: []evidence.Identifier{id(evidence.OpenAlex, "W7")}, Origins: []evidence.Origin{{Source: "openalex", ID: "W7"}},
-		Date: "1987", Retraction: evidence.Retraction{Status: evidence.Unknown},
+		Identifiers: []evidence.Identifier{id(evidence.OpenAlex, "W7")},
+		Origins:     []evidence.Origin{{Source: "openalex", ID: "W7"}},
+		Date:        "1987", Retraction: evidence.Retraction{Status: evidence.Unknown},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -115,23 +121,32 @@ func TestAuthors(t *testing.T) {
 		name, known, raw string
 		want             evidence.Author
 	}{
-		{"given and family name", "Leila T. Tchelebi", "", evidence.Author{Family: "Tchelebi", Given: "Leila T.", Initials: "LT"}},
-		{"particles belong to the family name", "Roderick C.N. van den Bergh", "", evidence.Author{Family: "van den Bergh", Given: "Roderick C.N.", Initials: "RCN"}},
-		{"also in capitals", "Louise M. C. Van Den Bosch", "", evidence.Author{Family: "Van Den Bosch", Given: "Louise M. C.", Initials: "LMC"}},
+		{"given and family name", "Leila T. Tchelebi", "", evidence.Author{Family: "Tchelebi", Given: "Leila T.",
+			Initials: "LT"}},
+		{"particles belong to the family name", "Roderick C.N. van den Bergh", "", evidence.Author{Family: "van den Bergh",
+			Given: "Roderick C.N.", Initials: "RCN"}},
+		{"also in capitals", "Louise M. C. Van Den Bosch", "", evidence.Author{Family: "Van Den Bosch", Given: "Louise M. C.",
+			Initials: "LMC"}},
 		{"a particle for a given name", "Van Nguyen", "", evidence.Author{Family: "Nguyen", Given: "Van", Initials: "V"}},
-		{"a given name that is a particle elsewhere", "Xiao Bin Li", "", evidence.Author{Family: "Li", Given: "Xiao Bin", Initials: "XB"}},
-		{"family name first, with a comma", "Doe, Jane A.", "", evidence.Author{Family: "Doe", Given: "Jane A.", Initials: "JA"}},
+		{"a given name that is a particle elsewhere", "Xiao Bin Li", "", evidence.Author{Family: "Li", Given: "Xiao Bin",
+			Initials: "XB"}},
+		{"family name first, with a comma", "Doe, Jane A.", "", evidence.Author{Family: "Doe", Given: "Jane A.",
+			Initials: "JA"}},
 		{"family name first, with initials", "O'Shea B", "", evidence.Author{Family: "O'Shea", Initials: "B"}},
 		{"initials run together", "JA Doe", "", evidence.Author{Family: "Doe", Initials: "JA"}},
 		{"initials with full stops", "J.R.L. Gilles", "", evidence.Author{Family: "Gilles", Initials: "JRL"}},
-		{"a double given name", "Louis-Clément Gouagna", "", evidence.Author{Family: "Gouagna", Given: "Louis-Clément", Initials: "LC"}},
+		{"a double given name", "Louis-Clément Gouagna", "", evidence.Author{Family: "Gouagna", Given: "Louis-Clément",
+			Initials: "LC"}},
 		{"a suffix", "Jane Doe Jr.", "", evidence.Author{Family: "Doe", Given: "Jane", Initials: "J", Suffix: "Jr."}},
-		{"a suffix behind a comma", "Jane Doe, Jr", "", evidence.Author{Family: "Doe", Given: "Jane", Initials: "J", Suffix: "Jr"}},
+		{"a suffix behind a comma", "Jane Doe, Jr", "", evidence.Author{Family: "Doe", Given: "Jane", Initials: "J",
+			Suffix: "Jr"}},
 		{"one word", "Anonymous", "", evidence.Author{Family: "Anonymous"}},
 		{"accents", "Żaneta Łękowiczny", "", evidence.Author{Family: "Łękowiczny", Given: "Żaneta", Initials: "Ż"}},
 		{"a group", "Invented Melanoma Study Group", "", evidence.Author{Collective: "Invented Melanoma Study Group"}},
-		{"the fuller of two forms of a name", "Moses J. Bockarie", "M. J. Bockarie", evidence.Author{Family: "Bockarie", Given: "Moses J.", Initials: "MJ"}},
-		{"the paper's own word, where OpenAlex means somebody else", "Moses J. Bockarie", "W. Kastens", evidence.Author{Family: "Kastens", Initials: "W"}},
+		{"the fuller of two forms of a name", "Moses J. Bockarie", "M. J. Bockarie", evidence.Author{Family: "Bockarie",
+			Given: "Moses J.", Initials: "MJ"}},
+		{"the paper's own word, where OpenAlex means somebody else", "Moses J. Bockarie", "W. Kastens",
+			evidence.Author{Family: "Kastens", Initials: "W"}},
 		{"only on the paper", "", "W. Kastens", evidence.Author{Family: "Kastens", Initials: "W"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -147,7 +162,8 @@ func TestAuthors(t *testing.T) {
 		}
 	})
 	t.Run("institutions where the paper's words are missing", func(t *testing.T) {
-		got := parseOne(t, `{"authorships":[{"author":{"display_name":"Jane Doe"},"institutions":[{"display_name":"Specimen Hospital"}]}]}`).Authors[0].Affiliations
+		got := parseOne(t,
+			`{"authorships":[{"author":{"display_name":"Jane Doe"},"institutions":[{"display_name":"Specimen Hospital"}]}]}`).Authors[0].Affiliations
 		if diff := cmp.Diff([]string{"Specimen Hospital"}, got); diff != "" {
 			t.Error(diff)
 		}
@@ -162,9 +178,13 @@ func TestMarks(t *testing.T) {
 		types      []string
 	}{
 		{"a preprint", `{"type":"preprint"}`, true, evidence.Unknown, []string{"preprint"}},
-		{"posted in a repository", `{"type":"article","type_crossref":"posted-content","primary_location":{"source":{"type":"repository"}}}`, true, evidence.Unknown, []string{"article", "posted-content"}},
-		{"posted, but in a journal", `{"type":"posted-content","primary_location":{"source":{"type":"journal"}}}`, false, evidence.Unknown, []string{"posted-content"}},
-		{"a cover", `{"type":"article","is_paratext":true,"is_retracted":false}`, false, evidence.No, []string{"article", "paratext"}},
+		{"posted in a repository",
+			`{"type":"article","type_crossref":"posted-content","primary_location":{"source":{"type":"repository"}}}`, true,
+			evidence.Unknown, []string{"article", "posted-content"}},
+		{"posted, but in a journal", `{"type":"posted-content","primary_location":{"source":{"type":"journal"}}}`, false,
+			evidence.Unknown, []string{"posted-content"}},
+		{"a cover", `{"type":"article","is_paratext":true,"is_retracted":false}`, false, evidence.No,
+			[]string{"article", "paratext"}},
 		{"retracted", `{"type":"article","is_retracted":true}`, false, evidence.Yes, []string{"article"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -181,15 +201,18 @@ func TestMarks(t *testing.T) {
 }
 
 func TestOldFormOfTheJournal(t *testing.T) {
-	r := parseOne(t, `{"primary_location":null,"host_venue":{"display_name":"Irish Invented Journal","issn":["0332-3102"],"publisher":"Specimen Press"},"biblio":{"first_page":"185","last_page":"185"}}`)
-	want := evidence.Journal{Title: "Irish Invented Journal", ISSN: []string{"0332-3102"}, Publisher: "Specimen Press", Pages: "185"}
+	r := parseOne(t,
+		`{"primary_location":null,"host_venue":{"display_name":"Irish Invented Journal","issn":["0332-3102"],"publisher":"Specimen Press"},"biblio":{"first_page":"185","last_page":"185"}}`)
+	want := evidence.Journal{Title: "Irish Invented Journal", ISSN: []string{"0332-3102"}, Publisher: "Specimen Press",
+		Pages: "185"}
 	if diff := cmp.Diff(want, r.Journal); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestWhatCannotBeReadIsAProblem(t *testing.T) {
-	records, problems, err := openalex.ParseResponse(strings.NewReader(`[{"title":"x"},{"id":"https://openalex.org/A12"},3,{"id":"W4"}]`))
+	records, problems, err := openalex.ParseResponse(
+		strings.NewReader(`[{"title":"x"},{"id":"https://openalex.org/A12"},3,{"id":"W4"}]`))
 	if err != nil || len(records) != 1 || len(problems) != 3 || problems[1].ID != "https://openalex.org/A12" {
 		t.Errorf("%d records, problems %v, %v", len(records), problems, err)
 	}

@@ -144,12 +144,14 @@ func topLevelError(said string) error {
 // mayPass tells a trouble of PubMed's own from a query that it will never run.
 func mayPass(said string) bool {
 	lower := strings.ToLower(said)
-	for _, query := range []string{"retstart", "empty term", "syntax", "invalid", "not supported", "too long", "too many"} {
+	for _, query := range []string{"retstart", "empty term", "syntax", "invalid", "not supported", "too long",
+		"too many"} {
 		if strings.Contains(lower, query) {
 			return false
 		}
 	}
-	for _, trouble := range []string{"backend", "unavailable", "temporar", "timed out", "timeout", "internal", "unable to", "try again", "exception", "database"} {
+	for _, trouble := range []string{"backend", "unavailable", "temporar", "timed out", "timeout", "internal", "unable to",
+		"try again", "exception", "database"} {
 		if strings.Contains(lower, trouble) {
 			return true
 		}

@@ -77,5 +77,6 @@ func (s *Source) checkChanged(page searchAnswer, listed, asked int) error {
 	default:
 		return nil
 	}
-	return &source.Error{Source: s.Name(), Op: "search", Kind: source.BadAnswer, Err: err, Hint: "the next night's run asks again"}
+	return &source.Error{Source: s.Name(), Op: "search", Kind: source.BadAnswer, Err: err,
+		Hint: "the next night's run asks again"}
 }

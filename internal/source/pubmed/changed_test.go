@@ -18,9 +18,9 @@ import (
 
 var lastNight = time.Date(2026, 2, 25, 2, 30, 0, 0, time.UTC)
 
-func pmids(from, to int) []evidence.Identifier {
+func pmidsTo(last int) []evidence.Identifier {
 	var ids []evidence.Identifier
-	for n := from; n <= to; n++ {
+	for n := 1; n <= last; n++ {
 		ids = append(ids, evidence.Identifier{Kind: evidence.PMID, Value: strconv.Itoa(n)})
 	}
 	return ids
@@ -29,7 +29,8 @@ func pmids(from, to int) []evidence.Identifier {
 func TestChanged(t *testing.T) {
 	address, requests := record(t, eutils{350}) // whatever it is asked, 1 to 350 have changed
 	s := newSource(address, "")
-	got, err := s.Changed(t.Context(), append(pmids(1, 2400), evidence.Identifier{Kind: evidence.DOI, Value: "10.1/x"}), lastNight)
+	got, err := s.Changed(t.Context(), append(pmidsTo(2400), evidence.Identifier{Kind: evidence.DOI, Value: "10.1/x"}),
+		lastNight)
 	if err != nil || len(got.Problems) > 0 {
 		t.Fatal(got.Problems, err)
 	}
@@ -38,7 +39,7 @@ func TestChanged(t *testing.T) {
 		ids = append(ids, r.Origins[0].ID)
 	}
 	var want []string
-	for _, id := range pmids(1, 350) {
+	for _, id := range pmidsTo(350) {
 		want = append(want, id.Value)
 	}
 	if diff := cmp.Diff(want, ids); diff != "" {
@@ -48,13 +49,16 @@ func TestChanged(t *testing.T) {
 	for _, r := range *requests {
 		paths = append(paths, r.Method+" "+r.Path)
 	}
-	// The first 2,000 in two pages, since this service gives 300 at once, and 350 to fetch; of the other 400 none has changed.
-	wantPaths := []string{"POST /esearch.fcgi", "POST /esearch.fcgi", "POST /efetch.fcgi", "GET /efetch.fcgi", "POST /esearch.fcgi", "POST /esearch.fcgi"}
+	// The first 2,000 in two pages, since this service gives 300 at once, and 350 to fetch; of the other 400 none has
+	// changed.
+	wantPaths := []string{"POST /esearch.fcgi", "POST /esearch.fcgi", "POST /efetch.fcgi", "GET /efetch.fcgi",
+		"POST /esearch.fcgi", "POST /esearch.fcgi"}
 	if diff := cmp.Diff(wantPaths, paths); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 	term := (*requests)[0].InBody.Get("term")
-	if !strings.HasPrefix(term, "(1[uid] OR 2[uid] OR ") || !strings.HasSuffix(term, " OR 2000[uid]) AND 2026/02/25:3000[mdat]") {
+	if !strings.HasPrefix(term, "(1[uid] OR 2[uid] OR ") || !strings.HasSuffix(term,
+		" OR 2000[uid]) AND 2026/02/25:3000[mdat]") {
 		t.Errorf("asked %.40s … %s", term, term[max(0, len(term)-40):])
 	}
 }
@@ -65,14 +69,16 @@ func TestChangedWithoutAnything(t *testing.T) {
 	if got, err := s.Changed(t.Context(), nil, lastNight); err != nil || len(got.Records) > 0 || len(*requests) > 0 {
 		t.Errorf("nothing to ask: %+v, %v, %d requests", got, err, len(*requests))
 	}
-	if got, err := s.Changed(t.Context(), pmids(1, 3), lastNight); err != nil || len(got.Records) > 0 || len(*requests) != 1 {
+	if got, err := s.Changed(t.Context(), pmidsTo(3), lastNight); err != nil || len(got.Records) > 0 ||
+		len(*requests) != 1 {
 		t.Errorf("nothing changed: %+v, %v, %d requests", got, err, len(*requests))
 	}
 }
 
 func TestChangedRefusesWhatMayLoseAChange(t *testing.T) {
 	answer := func(count int, ids ...string) string {
-		text, _ := json.Marshal(map[string]any{"esearchresult": map[string]any{"count": strconv.Itoa(count), "idlist": append([]string{}, ids...)}})
+		text, _ := json.Marshal(map[string]any{"esearchresult": map[string]any{"count": strconv.Itoa(count),
+			"idlist": append([]string{}, ids...)}})
 		return string(text)
 	}
 	for _, tc := range []struct {
@@ -98,7 +104,7 @@ func TestChangedRefusesWhatMayLoseAChange(t *testing.T) {
 				}
 				w.WriteHeader(tc.fetched)
 			}))
-			got, err := newSource(address, "").Changed(t.Context(), pmids(1, 3), lastNight)
+			got, err := newSource(address, "").Changed(t.Context(), pmidsTo(3), lastNight)
 			var failed *source.Error
 			if !errors.As(err, &failed) || failed.Kind != tc.kind || len(got.Records) > 0 {
 				t.Errorf("got %+v, %v", got, err)

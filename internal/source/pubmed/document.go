@@ -109,7 +109,8 @@ func (d *document) body(name string) (string, []byte, error) {
 			end, err = d.index(">", start)
 		}
 		from = start + len(closing)
-		if err == nil && (d.unread()[from] == '>' || isSpace(d.unread()[from])) { // </PubmedArticleSet> closes no PubmedArticle
+		// </PubmedArticleSet> closes no PubmedArticle
+		if err == nil && (d.unread()[from] == '>' || isSpace(d.unread()[from])) {
 			section, until := openSection(d.unread()[checked : end+1])
 			if section < 0 {
 				xml := d.unread()[:end+1]

@@ -12,13 +12,16 @@ import (
 	"dossier/internal/evidence"
 )
 
-// FuzzParse: no document makes the parser panic or give a record that breaks its promises, and a record that encoding/xml can
-// read is read alike.
+// FuzzParse: no document makes the parser panic or give a record that breaks its promises, and a record that
+// encoding/xml can read is read alike.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		set(small("1")), set("<DeleteCitation><PMID>7</PMID></DeleteCitation>"), "<PubmedArticleSet/>", "<eFetchResult><ERROR>x</ERROR></eFetchResult>",
-		set(`<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>A <i>b</i><![CDATA[<c>]]>&#946;<mml:mo a="x>y">d</mml:mo></ArticleTitle><Abstract><AbstractText Label='L &amp; M'>T</AbstractText></Abstract><AuthorList><Author><LastName>L</LastName><Identifier Source="ORCID">0000000218250097</Identifier></Author></AuthorList><Journal><JournalIssue><PubDate><MedlineDate>1998 Dec-1999 Jan</MedlineDate></PubDate></JournalIssue></Journal></Article><CommentsCorrectionsList><CommentsCorrections RefType="RetractionIn"><PMID>2</PMID></CommentsCorrections></CommentsCorrectionsList><MeshHeadingList><MeshHeading><DescriptorName UI="D1" MajorTopicYN="Y">H</DescriptorName></MeshHeading></MeshHeadingList></MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType="doi">10.1000/x</ArticleId></ArticleIdList></PubmedData></PubmedArticle>`),
-		set("<PubmedBookArticle><BookDocument><PMID>9</PMID><Book><BookTitle>B</BookTitle><AuthorList Type='editors'><Author><CollectiveName>C</CollectiveName></Author></AuthorList></Book><ContributionDate><Year>1998</Year></ContributionDate></BookDocument></PubmedBookArticle>"),
+		set(small("1")), set("<DeleteCitation><PMID>7</PMID></DeleteCitation>"), "<PubmedArticleSet/>",
+		"<eFetchResult><ERROR>x</ERROR></eFetchResult>",
+		set(
+			`<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>A <i>b</i><![CDATA[<c>]]>&#946;<mml:mo a="x>y">d</mml:mo></ArticleTitle><Abstract><AbstractText Label='L &amp; M'>T</AbstractText></Abstract><AuthorList><Author><LastName>L</LastName><Identifier Source="ORCID">0000000218250097</Identifier></Author></AuthorList><Journal><JournalIssue><PubDate><MedlineDate>1998 Dec-1999 Jan</MedlineDate></PubDate></JournalIssue></Journal></Article><CommentsCorrectionsList><CommentsCorrections RefType="RetractionIn"><PMID>2</PMID></CommentsCorrections></CommentsCorrectionsList><MeshHeadingList><MeshHeading><DescriptorName UI="D1" MajorTopicYN="Y">H</DescriptorName></MeshHeading></MeshHeadingList></MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType="doi">10.1000/x</ArticleId></ArticleIdList></PubmedData></PubmedArticle>`),
+		set(
+			"<PubmedBookArticle><BookDocument><PMID>9</PMID><Book><BookTitle>B</BookTitle><AuthorList Type='editors'><Author><CollectiveName>C</CollectiveName></Author></AuthorList></Book><ContributionDate><Year>1998</Year></ContributionDate></BookDocument></PubmedBookArticle>"),
 		strings.TrimSuffix(set(small("1")), "</PubmedArticle>\n</PubmedArticleSet>\n"),
 	} {
 		f.Add([]byte(seed))
@@ -74,7 +77,8 @@ func compareWithReference(t *testing.T, document []byte, got []evidence.Record) 
 }
 
 func plainReading(document []byte) ([]evidence.Record, error) {
-	if bytes.ContainsAny(document, "\x00\r") || bytes.Contains(document, []byte("<!DOCTYPE")) && bytes.Count(document, []byte("<!D")) > 1 {
+	if bytes.ContainsAny(document, "\x00\r") || bytes.Contains(document, []byte("<!DOCTYPE")) && bytes.Count(document,
+		[]byte("<!D")) > 1 {
 		return nil, errLenient
 	}
 	root, err := decodeTree(bytes.NewReader(document))

@@ -10,14 +10,17 @@ import (
 	"dossier/internal/source/sourcetest"
 )
 
-// overMirror searches and fetches against the mirror, through two clients that share the rate limit as two processes do.
+// overMirror searches and fetches against the mirror, through two clients that share the rate limit as two processes
+// do.
 func overMirror(t *testing.T, flags ...string) (results []source.Result, batches []source.Batch, stats map[string]int) {
 	mirror := sourcetest.StartMirror(t, []string{"pubmed"}, flags...)
 	limits := t.TempDir()
 	for _, words := range []string{"colorectal cancer", "lung cancer"} {
 		client := fetch.New(fetch.Options{UserAgent: "dossier/test", LimitDir: limits, Retry: fetch.Retry{Tries: 6}})
-		pm := pubmed.New(pubmed.Config{Config: source.Config{BaseURL: mirror + "/entrez/eutils", APIKey: "0123456789abcdef"}}, client)
-		query := source.Query{Node: boolean.Phrase(words, boolean.FieldTitleAbs), From: "1950-01-01", To: "2026-12-31", Limit: 200}
+		pm := pubmed.New(pubmed.Config{Config: source.Config{BaseURL: mirror + "/entrez/eutils", APIKey: "0123456789abcdef"}},
+			client)
+		query := source.Query{Node: boolean.Phrase(words, boolean.FieldTitleAbs), From: "1950-01-01", To: "2026-12-31",
+			Limit: 200}
 		found, err := pm.Search(t.Context(), query)
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +41,8 @@ func checkMirrored(t *testing.T, results []source.Result, batches []source.Batch
 			t.Errorf("search %q: total %d, %d ids, dropped %v", found.Query, found.Total, len(found.IDs), found.Dropped)
 		}
 		if len(batches[i].Records) != len(found.IDs) || len(batches[i].Problems) > 0 {
-			t.Errorf("search %q: %d of %d records, problems %v", found.Query, len(batches[i].Records), len(found.IDs), batches[i].Problems)
+			t.Errorf("search %q: %d of %d records, problems %v", found.Query, len(batches[i].Records), len(found.IDs),
+				batches[i].Problems)
 		}
 		for _, r := range batches[i].Records {
 			if r.Title == "" || r.Date == "" {

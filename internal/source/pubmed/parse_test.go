@@ -21,7 +21,8 @@ func set(inner string) string {
 }
 
 func small(pmid string) string {
-	return "<PubmedArticle><MedlineCitation><PMID>" + pmid + "</PMID><Article><ArticleTitle>T" + pmid + "</ArticleTitle></Article></MedlineCitation></PubmedArticle>"
+	return "<PubmedArticle><MedlineCitation><PMID>" + pmid + "</PMID><Article><ArticleTitle>T" + pmid +
+		"</ArticleTitle></Article></MedlineCitation></PubmedArticle>"
 }
 
 // told writes items as short words: a PMID, -PMID for a deletion, !PMID for a problem.
@@ -63,33 +64,49 @@ func TestParseDocuments(t *testing.T) {
 		{"an empty set in one tag", "<PubmedArticleSet/>", nil, ""},
 		{"articles and books in their order", set(small("2") + "\n" + book + small("1")), []string{"2", "9", "1"}, ""},
 		{"gzip", gz(set(small("1"))), []string{"1"}, ""},
-		{"deletions after the records", set(small("1") + "<DeleteCitation>\n<PMID Version=\"1\">7</PMID><PMID>8</PMID></DeleteCitation>"), []string{"1", "-7", "-8"}, ""},
-		{"a deletion of nonsense", set("<DeleteCitation><PMID>seven</PMID><PMID>8</PMID></DeleteCitation>"), []string{"!seven", "-8"}, ""},
-		{"a broken list of deletions", set("<DeleteCitation><PMID>7</PMID><PMID>8</DeleteCitation>"), []string{"-7", "!"}, ""},
+		{"deletions after the records", set(small("1") +
+			"<DeleteCitation>\n<PMID Version=\"1\">7</PMID><PMID>8</PMID></DeleteCitation>"), []string{"1", "-7", "-8"}, ""},
+		{"a deletion of nonsense", set("<DeleteCitation><PMID>seven</PMID><PMID>8</PMID></DeleteCitation>"),
+			[]string{"!seven", "-8"}, ""},
+		{"a broken list of deletions", set("<DeleteCitation><PMID>7</PMID><PMID>8</DeleteCitation>"), []string{"-7", "!"},
+			""},
 		{"an empty list of deletions", set("<DeleteCitation/>"), nil, ""},
-		{"attributes behind line breaks", set("<PubmedArticle\n Status='x>y'\n>" + strings.TrimPrefix(small("1"), "<PubmedArticle>")), []string{"1"}, ""},
+		{"attributes behind line breaks", set("<PubmedArticle\n Status='x>y'\n>" + strings.TrimPrefix(small("1"),
+			"<PubmedArticle>")), []string{"1"}, ""},
 		{"an element that nobody knows", set("<Notice a='>'><b>1</b></Notice><Notice/>" + small("1")), []string{"1"}, ""},
-		{"comments and instructions between records", set("<!-- <PubmedArticle> --><?hint x?>" + small("1")), []string{"1"}, ""},
-		{"an end tag within CDATA", set(strings.Replace(small("1"), "T1", "<![CDATA[</PubmedArticle>]]>", 1) + small("2")), []string{"1", "2"}, ""},
-		{"an end tag within a comment", set(strings.Replace(small("1"), "T1", "<!-- </PubmedArticle> -->", 1) + small("2")), []string{"1", "2"}, ""},
+		{"comments and instructions between records", set("<!-- <PubmedArticle> --><?hint x?>" + small("1")),
+			[]string{"1"}, ""},
+		{"an end tag within CDATA", set(strings.Replace(small("1"), "T1", "<![CDATA[</PubmedArticle>]]>", 1) + small("2")),
+			[]string{"1", "2"}, ""},
+		{"an end tag within a comment", set(strings.Replace(small("1"), "T1", "<!-- </PubmedArticle> -->", 1) + small("2")),
+			[]string{"1", "2"}, ""},
 
 		{"a record without a PMID", set(noPMID + small("2")), []string{"!", "2"}, ""},
 		{"a record whose PMID is none", set(small("x") + small("2")), []string{"!", "2"}, ""},
-		{"a record that mixes up its tags", set(strings.Replace(small("1"), "</Article>", "</Journal>", 1) + small("2")), []string{"!1", "2"}, ""},
-		{"a record without its end takes no other with it", set(strings.TrimSuffix(small("1"), "</PubmedArticle>") + small("2") + small("3")), []string{"!1", "2", "3"}, ""},
-		{"two of them", set(strings.TrimSuffix(small("1"), "</PubmedArticle>") + "<PubmedArticle><MedlineCitation>" + small("3")), []string{"!1", "!", "3"}, ""},
-		{"one with a start that is only text", set("<PubmedArticle><MedlineCitation><!-- <PubmedArticle> --><PMID>5</PMID></MedlineCitation></PubmedArticle>"), []string{"5"}, ""},
-		{"an end tag in a comment within CDATA that is left open", set("<PubmedArticle><![CDATA[<!--</PubmedArticle>"), nil, "after 0 records: unexpected EOF"},
+		{"a record that mixes up its tags", set(strings.Replace(small("1"), "</Article>", "</Journal>", 1) + small("2")),
+			[]string{"!1", "2"}, ""},
+		{"a record without its end takes no other with it", set(strings.TrimSuffix(small("1"), "</PubmedArticle>") +
+			small("2") + small("3")), []string{"!1", "2", "3"}, ""},
+		{"two of them", set(strings.TrimSuffix(small("1"), "</PubmedArticle>") + "<PubmedArticle><MedlineCitation>" +
+			small("3")), []string{"!1", "!", "3"}, ""},
+		{"one with a start that is only text", set(
+			"<PubmedArticle><MedlineCitation><!-- <PubmedArticle> --><PMID>5</PMID></MedlineCitation></PubmedArticle>"),
+			[]string{"5"}, ""},
+		{"an end tag in a comment within CDATA that is left open", set("<PubmedArticle><![CDATA[<!--</PubmedArticle>"), nil,
+			"after 0 records: unexpected EOF"},
 		{"words between records", set(small("1") + "Error 500" + small("2")), []string{"1", "!", "2"}, ""},
 
 		{"nothing", "", nil, "there is no document"},
 		{"white space", " \n", nil, "there is no document"},
-		{"cut between records", strings.TrimSuffix(set(small("1")), "</PubmedArticleSet>\n"), []string{"1"}, "after 1 records: unexpected EOF"},
+		{"cut between records", strings.TrimSuffix(set(small("1")), "</PubmedArticleSet>\n"), []string{"1"},
+			"after 1 records: unexpected EOF"},
 		{"cut within a record", set(small("1") + small("2"))[:400], []string{"1"}, "after 1 records: unexpected EOF"},
 		{"cut within gzip", gz(set(small("1") + small("2")))[:120], nil, "unexpected EOF"},
 		{"gzip that is none", "\x1f\x8bnot really", nil, "unpacking"},
-		{"the last record without its end", set(small("1") + strings.TrimSuffix(small("2"), "</PubmedArticle>")), []string{"1"}, "after 1 records: unexpected EOF"},
-		{"an error of efetch", "<?xml version=\"1.0\"?>\n<eFetchResult><ERROR>Cannot get\n uids</ERROR></eFetchResult>", nil, "the service says: Cannot get uids"},
+		{"the last record without its end", set(small("1") + strings.TrimSuffix(small("2"), "</PubmedArticle>")),
+			[]string{"1"}, "after 1 records: unexpected EOF"},
+		{"an error of efetch", "<?xml version=\"1.0\"?>\n<eFetchResult><ERROR>Cannot get\n uids</ERROR></eFetchResult>", nil,
+			"the service says: Cannot get uids"},
 		{"an error among the records", set(small("1") + "<ERROR>out of memory</ERROR>"), []string{"1"}, "out of memory"},
 		{"HTML", "<html><body>Hello</body></html>", nil, "<html>, not PubmedArticleSet"},
 		{"JSON", `{"error":"API rate limit exceeded"}`, nil, "unexpected EOF"},
@@ -97,7 +114,8 @@ func TestParseDocuments(t *testing.T) {
 		{"an end of something else", "<PubmedArticleSet>" + small("1") + "</Set>", []string{"1"}, "closes what is not open"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			for way, r := range map[string]io.Reader{"at once": strings.NewReader(tc.document), "byte by byte": iotest.OneByteReader(strings.NewReader(tc.document))} {
+			for way, r := range map[string]io.Reader{"at once": strings.NewReader(tc.document),
+				"byte by byte": iotest.OneByteReader(strings.NewReader(tc.document))} {
 				items, err := told(r)
 				if diff := cmp.Diff(tc.items, items); diff != "" {
 					t.Errorf("%s: items (-want +got):\n%s", way, diff)
@@ -176,5 +194,6 @@ func parsed(t *testing.T, document string) evidence.Record {
 // citation makes a record of what stands in MedlineCitation, in Article and in PubmedData.
 func citation(t *testing.T, medline, article, data string) evidence.Record {
 	t.Helper()
-	return parsed(t, set("<PubmedArticle><MedlineCitation><PMID Version=\"2\">31</PMID>"+medline+"<Article>"+article+"</Article></MedlineCitation><PubmedData>"+data+"</PubmedData></PubmedArticle>"))
+	return parsed(t, set("<PubmedArticle><MedlineCitation><PMID Version=\"2\">31</PMID>"+medline+"<Article>"+article+
+		"</Article></MedlineCitation><PubmedData>"+data+"</PubmedData></PubmedArticle>"))
 }

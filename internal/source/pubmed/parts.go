@@ -223,7 +223,8 @@ func (d *draft) readSupplementary(s *scanner) {
 // readKeywords may be called for several lists; a keyword that stands in two of them is kept once.
 func (d *draft) readKeywords(s *scanner) {
 	for depth := s.depth(); s.child(depth); {
-		if word := text.Cut(s.text(), maxText); word != "" && len(d.Keywords) < maxList && !slices.Contains(d.Keywords, word) {
+		if word := text.Cut(s.text(), maxText); word != "" && len(d.Keywords) < maxList && !slices.Contains(d.Keywords,
+			word) {
 			d.Keywords = append(d.Keywords, word)
 		}
 	}

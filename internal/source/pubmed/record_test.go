@@ -13,9 +13,11 @@ import (
 
 func TestTitlesKeepTheirWords(t *testing.T) {
 	for _, tc := range []struct{ name, xml, want string }{
-		{"inline markup", "Effect of <i>H. pylori</i> on <b>gastric <u>cancer</u></b>.", "Effect of H. pylori on gastric cancer."},
+		{"inline markup", "Effect of <i>H. pylori</i> on <b>gastric <u>cancer</u></b>.",
+			"Effect of H. pylori on gastric cancer."},
 		{"sup and sub are joined", "CO<sub>2</sub> and 10<sup>-6</sup> M", "CO2 and 10-6 M"},
-		{"MathML with > in an attribute", `for <mml:math alttext="a > b"><mml:mi>a</mml:mi><mml:mo stretchy='false'>&gt;</mml:mo><mml:mi>b</mml:mi></mml:math>`, "for a>b"},
+		{"MathML with > in an attribute",
+			`for <mml:math alttext="a > b"><mml:mi>a</mml:mi><mml:mo stretchy='false'>&gt;</mml:mo><mml:mi>b</mml:mi></mml:math>`, "for a>b"},
 		{"a pretty-printer's breaks within markup", "<i>Lmna</i><sup>\n     <i>-/-</i>\n   </sup> mice", "Lmna-/- mice"},
 		{"words on lines of their own", "\n  Rheumatoid\n  Arthritis:\n\tGuideline\r\n", "Rheumatoid Arthritis: Guideline"},
 		{"entities", "p &lt; 0.05 &amp; &quot;x&quot; &apos;y&apos; &gt; z", `p < 0.05 & "x" 'y' > z`},
@@ -46,7 +48,8 @@ func TestTitleStandsInForAnother(t *testing.T) {
 		{"not available", "[Not Available].", "Signalementen.", "Signalementen."},
 		{"none at all", "[Not Available].", "", ""},
 	} {
-		got := citation(t, "", "<ArticleTitle>"+tc.title+"</ArticleTitle><VernacularTitle>"+tc.vernacular+"</VernacularTitle>", "")
+		got := citation(t, "", "<ArticleTitle>"+tc.title+"</ArticleTitle><VernacularTitle>"+tc.vernacular+
+			"</VernacularTitle>", "")
 		if got.Title != tc.want || got.VernacularTitle != tc.vernacular {
 			t.Errorf("%s: got %q and %q", tc.name, got.Title, got.VernacularTitle)
 		}
@@ -83,7 +86,8 @@ func TestDates(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			history := `<History><PubMedPubDate PubStatus="received"><Year>2019</Year></PubMedPubDate><PubMedPubDate PubStatus="pubmed"><Year>2020</Year><Month>1</Month><Day>2</Day></PubMedPubDate></History>`
-			got := citation(t, "", "<Journal><JournalIssue><PubDate>"+tc.issue+"</PubDate></JournalIssue></Journal>"+tc.online, history)
+			got := citation(t, "", "<Journal><JournalIssue><PubDate>"+tc.issue+"</PubDate></JournalIssue></Journal>"+tc.online,
+				history)
 			if got.Date != tc.want {
 				t.Errorf("got %q, want %q", got.Date, tc.want)
 			}
@@ -100,12 +104,14 @@ func TestIdentifiers(t *testing.T) {
 		`<ELocationID EIdType="pii">S0140</ELocationID><ELocationID EIdType="doi" ValidYN="Y">10.1000/other</ELocationID>`,
 		`<ArticleIdList><ArticleId IdType="pubmed">32</ArticleId><ArticleId IdType="pii">S0140</ArticleId><ArticleId IdType="doi">https://doi.org/10.1016/S0140-6736(24)1.</ArticleId><ArticleId IdType="pmc">PMC0055</ArticleId></ArticleIdList>
 <ReferenceList><Reference><ArticleIdList><ArticleId IdType="pubmed">99</ArticleId><ArticleId IdType="doi">10.1000/cited</ArticleId></ArticleIdList></Reference><ReferenceList><Reference/></ReferenceList></ReferenceList>`)
-	want := []evidence.Identifier{id(evidence.PMID, "31"), id(evidence.DOI, "10.1016/s0140-6736(24)1"), id(evidence.PMCID, "PMC55")}
+	want := []evidence.Identifier{id(evidence.PMID, "31"), id(evidence.DOI, "10.1016/s0140-6736(24)1"),
+		id(evidence.PMCID, "PMC55")}
 	if diff := cmp.Diff(want, got.Identifiers); diff != "" {
 		t.Errorf("only what names this paper counts (-want +got):\n%s", diff)
 	}
 
-	got = citation(t, "", `<ELocationID EIdType="doi" ValidYN="N">10.1000/wrong</ELocationID><ELocationID EIdType="doi">10.1000/online</ELocationID><ELocationID EIdType="doi">e22.00556</ELocationID>`, "")
+	got = citation(t, "",
+		`<ELocationID EIdType="doi" ValidYN="N">10.1000/wrong</ELocationID><ELocationID EIdType="doi">10.1000/online</ELocationID><ELocationID EIdType="doi">e22.00556</ELocationID>`, "")
 	want = []evidence.Identifier{id(evidence.PMID, "31"), id(evidence.DOI, "10.1000/online")}
 	if diff := cmp.Diff(want, got.Identifiers); diff != "" {
 		t.Errorf("without a list, the electronic location counts (-want +got):\n%s", diff)
@@ -113,7 +119,8 @@ func TestIdentifiers(t *testing.T) {
 }
 
 func TestAuthors(t *testing.T) {
-	got := citation(t, "<InvestigatorList><Investigator><LastName>Nobody</LastName></Investigator></InvestigatorList>", `<Affiliation>Old style.</Affiliation><AuthorList>
+	got := citation(t, "<InvestigatorList><Investigator><LastName>Nobody</LastName></Investigator></InvestigatorList>",
+		`<Affiliation>Old style.</Affiliation><AuthorList>
 <Author><LastName>Müller</LastName><ForeName>Anna B</ForeName><Initials>AB</Initials><Suffix>Jr</Suffix><Identifier Source="ORCID">http://orcid.org/000000021825009X</Identifier></Author>
 <Author ValidYN="N"><LastName>Muller</LastName></Author>
 <Author><LastName>Li</LastName><Identifier Source="ISNI">0000000121032683</Identifier><AffiliationInfo><Affiliation>Dept of A, X.</Affiliation><Identifier Source="GRID">grid.1</Identifier></AffiliationInfo><AffiliationInfo><Affiliation>Dept of B, Y.</Affiliation></AffiliationInfo></Author>
@@ -121,7 +128,8 @@ func TestAuthors(t *testing.T) {
 <Author><ForeName>Plato</ForeName></Author>
 <Author/></AuthorList>`, "").Authors
 	want := []evidence.Author{
-		{Family: "Müller", Given: "Anna B", Initials: "AB", Suffix: "Jr", ORCID: "0000-0002-1825-009X", Affiliations: []string{"Old style."}},
+		{Family: "Müller", Given: "Anna B", Initials: "AB", Suffix: "Jr", ORCID: "0000-0002-1825-009X",
+			Affiliations: []string{"Old style."}},
 		{Family: "Li", Affiliations: []string{"Dept of A, X.", "Dept of B, Y."}},
 		{Collective: "The RAS Group"},
 		{Family: "Plato"},
@@ -137,18 +145,21 @@ func TestAbstracts(t *testing.T) {
 		`<Abstract><AbstractText Label="BACKGROUND &amp; AIMS" NlmCategory="OBJECTIVE">Why.</AbstractText><AbstractText
  NlmCategory='UNASSIGNED'
  Label='UNLABELLED'>And <i>how</i>.</AbstractText><AbstractText Label="EMPTY"/><CopyrightInformation>Copyright.</CopyrightInformation></Abstract>`, "")
-	want := []evidence.Section{{Label: "BACKGROUND & AIMS", Category: "OBJECTIVE", Text: "Why."}, {Category: "UNASSIGNED", Text: "And how."}}
+	want := []evidence.Section{{Label: "BACKGROUND & AIMS", Category: "OBJECTIVE", Text: "Why."},
+		{Category: "UNASSIGNED", Text: "And how."}}
 	if diff := cmp.Diff(want, got.Abstract); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	other := []evidence.OtherAbstract{{Kind: "plain-language-summary", Language: "eng", Sections: []evidence.Section{{Text: "Simply said."}}}}
+	other := []evidence.OtherAbstract{{Kind: "plain-language-summary", Language: "eng",
+		Sections: []evidence.Section{{Text: "Simply said."}}}}
 	if diff := cmp.Diff(other, got.OtherAbstracts); diff != "" {
 		t.Errorf("other abstracts (-want +got):\n%s", diff)
 	}
 }
 
 func TestSubjects(t *testing.T) {
-	got := citation(t, `<ChemicalList><Chemical><RegistryNumber>0</RegistryNumber><NameOfSubstance UI="D1">Formates</NameOfSubstance></Chemical><Chemical><RegistryNumber>EC 1.2.-</RegistryNumber><NameOfSubstance>Enzyme</NameOfSubstance></Chemical></ChemicalList>
+	got := citation(t,
+		`<ChemicalList><Chemical><RegistryNumber>0</RegistryNumber><NameOfSubstance UI="D1">Formates</NameOfSubstance></Chemical><Chemical><RegistryNumber>EC 1.2.-</RegistryNumber><NameOfSubstance>Enzyme</NameOfSubstance></Chemical></ChemicalList>
 <MeshHeadingList><MeshHeading><DescriptorName UI="D008175" MajorTopicYN="N">Lung Neoplasms</DescriptorName><QualifierName UI="Q000188" MajorTopicYN="Y">drug therapy</QualifierName></MeshHeading><MeshHeading><DescriptorName MajorTopicYN="Y">Humans</DescriptorName></MeshHeading></MeshHeadingList>
 <SupplMeshList><SupplMeshName Type="Protocol" UI="C040721">FOLFOX protocol</SupplMeshName></SupplMeshList>
 <KeywordList Owner="NOTNLM"><Keyword MajorTopicYN="N"><i>KRAS</i> G12C</Keyword><Keyword>China</Keyword></KeywordList><KeywordList Owner="NASA"><Keyword>China</Keyword><Keyword> </Keyword></KeywordList>`,
@@ -156,7 +167,8 @@ func TestSubjects(t *testing.T) {
 	want := evidence.Record{
 		Substances: []evidence.Substance{{Name: "Formates", UI: "D1"}, {Name: "Enzyme", Registry: "EC 1.2.-"}},
 		MeSH: []evidence.Heading{
-			{Name: "Lung Neoplasms", UI: "D008175", Qualifiers: []evidence.Qualifier{{Name: "drug therapy", UI: "Q000188", Major: true}}},
+			{Name: "Lung Neoplasms", UI: "D008175", Qualifiers: []evidence.Qualifier{{Name: "drug therapy", UI: "Q000188",
+				Major: true}}},
 			{Name: "Humans", Major: true},
 			{Name: "FOLFOX protocol", UI: "C040721"},
 		},
@@ -164,20 +176,24 @@ func TestSubjects(t *testing.T) {
 		Languages:        []string{"eng", "chi"},
 		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article", UI: "D016428"}, {Name: "REVIEW"}},
 	}
-	have := evidence.Record{Substances: got.Substances, MeSH: got.MeSH, Keywords: got.Keywords, Languages: got.Languages, PublicationTypes: got.PublicationTypes}
+	have := evidence.Record{Substances: got.Substances, MeSH: got.MeSH, Keywords: got.Keywords, Languages: got.Languages,
+		PublicationTypes: got.PublicationTypes}
 	if diff := cmp.Diff(want, have); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestJournal(t *testing.T) {
-	got := citation(t, `<MedlineJournalInfo><Country>England</Country><MedlineTA>Lancet</MedlineTA><ISSNLinking>0140-6736</ISSNLinking></MedlineJournalInfo>`,
+	got := citation(t,
+		`<MedlineJournalInfo><Country>England</Country><MedlineTA>Lancet</MedlineTA><ISSNLinking>0140-6736</ISSNLinking></MedlineJournalInfo>`,
 		`<Journal><ISSN IssnType="Electronic">1474-547X</ISSN><JournalIssue><Volume>403</Volume><Issue>10</Issue></JournalIssue><Title>Lancet (London, England)</Title></Journal><Pagination><StartPage>117</StartPage><EndPage>126</EndPage><MedlinePgn>117-26</MedlinePgn></Pagination>`, "").Journal
-	want := evidence.Journal{Title: "Lancet (London, England)", Abbreviation: "Lancet", ISSN: []string{"1474-547X", "0140-6736"}, Volume: "403", Issue: "10", Pages: "117-26", Country: "England"}
+	want := evidence.Journal{Title: "Lancet (London, England)", Abbreviation: "Lancet", ISSN: []string{"1474-547X",
+		"0140-6736"}, Volume: "403", Issue: "10", Pages: "117-26", Country: "England"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if pages := citation(t, "", "<Pagination><StartPage>e5</StartPage><EndPage>e5</EndPage></Pagination>", "").Journal.Pages; pages != "e5" {
+	if pages := citation(t, "", "<Pagination><StartPage>e5</StartPage><EndPage>e5</EndPage></Pagination>",
+		"").Journal.Pages; pages != "e5" {
 		t.Errorf("one page is %q", pages)
 	}
 }
@@ -186,25 +202,31 @@ func TestLinks(t *testing.T) {
 	for refType, want := range map[string]evidence.Relation{
 		"RetractionIn": "RetractionIn", "RetractionOf": "RetractionOf", "ExpressionOfConcernIn": "ExpressionOfConcernIn",
 		"ExpressionOfConcernFor": "ExpressionOfConcernFor", "ErratumIn": "ErratumIn", "ErratumFor": "ErratumFor",
-		"CorrectedandRepublishedIn": "RepublishedIn", "RetractedandRepublishedIn": "RepublishedIn", "RepublishedIn": "RepublishedIn",
-		"CorrectedandRepublishedFrom": "RepublishedFrom", "RetractedandRepublishedFrom": "RepublishedFrom", "RepublishedFrom": "RepublishedFrom",
-		"UpdateIn": "UpdateIn", "UpdateOf": "UpdateOf", "CommentIn": "CommentIn", "CommentOn": "CommentOn",
+		"CorrectedandRepublishedIn": "RepublishedIn", "RetractedandRepublishedIn": "RepublishedIn",
+		"RepublishedIn":               "RepublishedIn",
+		"CorrectedandRepublishedFrom": "RepublishedFrom", "RetractedandRepublishedFrom": "RepublishedFrom",
+		"RepublishedFrom": "RepublishedFrom",
+		"UpdateIn":        "UpdateIn", "UpdateOf": "UpdateOf", "CommentIn": "CommentIn", "CommentOn": "CommentOn",
 		"SummaryForPatientsIn": "Other", "AssociatedDataset": "Other", "Cites": "", "": "",
 	} {
-		got := citation(t, `<CommentsCorrectionsList><CommentsCorrections RefType="`+refType+`"><RefSource>Lancet. 2024</RefSource><PMID Version="1">77</PMID><Note>x</Note></CommentsCorrections></CommentsCorrectionsList>`, "", "").Links
+		got := citation(t, `<CommentsCorrectionsList><CommentsCorrections RefType="`+refType+
+			`"><RefSource>Lancet. 2024</RefSource><PMID Version="1">77</PMID><Note>x</Note></CommentsCorrections></CommentsCorrectionsList>`, "", "").Links
 		var links []evidence.Link
 		if want != "" {
-			links = []evidence.Link{{Relation: want, Target: evidence.Identifier{Kind: evidence.PMID, Value: "77"}, Citation: "Lancet. 2024", Source: "pubmed"}}
+			links = []evidence.Link{{Relation: want, Target: evidence.Identifier{Kind: evidence.PMID, Value: "77"},
+				Citation: "Lancet. 2024", Source: "pubmed"}}
 		}
 		if diff := cmp.Diff(links, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", refType, diff)
 		}
 	}
-	got := citation(t, `<CommentsCorrections><ErratumIn><RefSource>Am J Med 1992</RefSource></ErratumIn></CommentsCorrections>`,
+	got := citation(t,
+		`<CommentsCorrections><ErratumIn><RefSource>Am J Med 1992</RefSource></ErratumIn></CommentsCorrections>`,
 		`<DataBankList><DataBank><DataBankName>ClinicalTrials.gov</DataBankName><AccessionNumberList><AccessionNumber>nct01234567</AccessionNumber></AccessionNumberList></DataBank><DataBank><DataBankName>GENBANK</DataBankName><AccessionNumberList><AccessionNumber>U12345</AccessionNumber></AccessionNumberList></DataBank></DataBankList>`, "").Links
 	want := []evidence.Link{
 		{Relation: evidence.ErratumIn, Citation: "Am J Med 1992", Source: "pubmed"},
-		{Relation: evidence.ReportsTrial, Target: evidence.Identifier{Kind: evidence.NCT, Value: "NCT01234567"}, Source: "pubmed"},
+		{Relation: evidence.ReportsTrial, Target: evidence.Identifier{Kind: evidence.NCT, Value: "NCT01234567"},
+			Source: "pubmed"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the old form and trials (-want +got):\n%s", diff)
@@ -214,7 +236,8 @@ func TestLinks(t *testing.T) {
 func TestRetractionAndPreprint(t *testing.T) {
 	revised := "<DateRevised><Year>2025</Year><Month>01</Month><Day>09</Day></DateRevised>"
 	types := func(attr, name string) string {
-		return "<PublicationTypeList><PublicationType UI=\"D016428\">Journal Article</PublicationType><PublicationType" + attr + ">" + name + "</PublicationType></PublicationTypeList>"
+		return "<PublicationTypeList><PublicationType UI=\"D016428\">Journal Article</PublicationType><PublicationType" +
+			attr + ">" + name + "</PublicationType></PublicationTypeList>"
 	}
 	for _, tc := range []struct {
 		name, medline, article string
@@ -226,9 +249,12 @@ func TestRetractionAndPreprint(t *testing.T) {
 		{"by its type's id, whatever its name", "", types(` UI="D016441"`, "Something new"), evidence.Yes, "", false},
 		{"by its type's name", "", types("", "RETRACTED PUBLICATION"), evidence.Yes, "", false},
 		{"a name with another id", "", types(` UI="D000001"`, "Retracted Publication"), evidence.No, "", false},
-		{"by a link", `<CommentsCorrectionsList><CommentsCorrections RefType="RetractionIn"><PMID>77</PMID></CommentsCorrections></CommentsCorrectionsList>`, "", evidence.Yes, "77", false},
-		{"by a link to something without a PMID", `<CommentsCorrectionsList><CommentsCorrections RefType="RetractionIn"><RefSource>X 2024</RefSource></CommentsCorrections></CommentsCorrectionsList>`, "", evidence.Yes, "", false},
-		{"the notice itself", `<CommentsCorrectionsList><CommentsCorrections RefType="RetractionOf"><PMID>77</PMID></CommentsCorrections></CommentsCorrectionsList>`, types(` UI="D016440"`, "Retraction Notice"), evidence.No, "", false},
+		{"by a link",
+			`<CommentsCorrectionsList><CommentsCorrections RefType="RetractionIn"><PMID>77</PMID></CommentsCorrections></CommentsCorrectionsList>`, "", evidence.Yes, "77", false},
+		{"by a link to something without a PMID",
+			`<CommentsCorrectionsList><CommentsCorrections RefType="RetractionIn"><RefSource>X 2024</RefSource></CommentsCorrections></CommentsCorrectionsList>`, "", evidence.Yes, "", false},
+		{"the notice itself",
+			`<CommentsCorrectionsList><CommentsCorrections RefType="RetractionOf"><PMID>77</PMID></CommentsCorrections></CommentsCorrectionsList>`, types(` UI="D016440"`, "Retraction Notice"), evidence.No, "", false},
 		{"a preprint", "", types(` UI="D000076942"`, "Preprint"), evidence.No, "", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -266,23 +292,33 @@ func TestBooks(t *testing.T) {
 		name, xml string
 		want      evidence.Record
 	}{
-		{"a chapter", `<ArticleIdList><ArticleId IdType="bookaccession">NBK1116</ArticleId></ArticleIdList><Book><Publisher><PublisherName>University of Washington</PublisherName><PublisherLocation>Seattle (WA)</PublisherLocation></Publisher><BookTitle book="gene">GeneReviews<sup>®</sup></BookTitle><PubDate><Year>1993</Year></PubDate>` + names("editors", "Adam") + `<Medium>Internet</Medium></Book><ArticleTitle book="gene">Ataxia</ArticleTitle><Language>eng</Language>` + names("authors", "Opal") + `<PublicationType UI="D016454">Review</PublicationType><Abstract><AbstractText>A.</AbstractText></Abstract><Sections><Section><SectionTitle>no title</SectionTitle></Section></Sections><KeywordList><Keyword>ATXN1</Keyword></KeywordList><ContributionDate><Year>1998</Year><Month>10</Month><Day>1</Day></ContributionDate><DateRevised><Year>2023</Year></DateRevised>`,
+		{"a chapter",
+			`<ArticleIdList><ArticleId IdType="bookaccession">NBK1116</ArticleId></ArticleIdList><Book><Publisher><PublisherName>University of Washington</PublisherName><PublisherLocation>Seattle (WA)</PublisherLocation></Publisher><BookTitle book="gene">GeneReviews<sup>®</sup></BookTitle><PubDate><Year>1993</Year></PubDate>` + names("editors", "Adam") + `<Medium>Internet</Medium></Book><ArticleTitle book="gene">Ataxia</ArticleTitle><Language>eng</Language>` + names("authors", "Opal") + `<PublicationType UI="D016454">Review</PublicationType><Abstract><AbstractText>A.</AbstractText></Abstract><Sections><Section><SectionTitle>no title</SectionTitle></Section></Sections><KeywordList><Keyword>ATXN1</Keyword></KeywordList><ContributionDate><Year>1998</Year><Month>10</Month><Day>1</Day></ContributionDate><DateRevised><Year>2023</Year></DateRevised>`,
 			evidence.Record{
-				Title: "Ataxia", Authors: []evidence.Author{{Family: "Opal"}}, Date: "1998-10-01", Languages: []string{"eng"}, Keywords: []string{"ATXN1"},
-				Journal: evidence.Journal{Title: "GeneReviews®", Publisher: "University of Washington"}, Abstract: []evidence.Section{{Text: "A."}},
+				Title: "Ataxia", Authors: []evidence.Author{{Family: "Opal"}}, Date: "1998-10-01", Languages: []string{"eng"},
+				Keywords:         []string{"ATXN1"},
+				Journal:          evidence.Journal{Title: "GeneReviews®", Publisher: "University of Washington"},
+				Abstract:         []evidence.Section{{Text: "A."}},
 				PublicationTypes: []evidence.PublicationType{{Name: "Review", UI: "D016454"}},
-				Origins:          []evidence.Origin{{Source: "pubmed", ID: "9", Revised: "2023"}}, Retraction: evidence.Retraction{Checked: "2023"},
+				Origins:          []evidence.Origin{{Source: "pubmed", ID: "9", Revised: "2023"}},
+				Retraction:       evidence.Retraction{Checked: "2023"},
 			}},
-		{"a book on its own, its authors before its editors", `<Book><BookTitle>Rheumatoid Arthritis</BookTitle><PubDate><Year>2009</Year><Month>02</Month></PubDate>` + names("authors", "Committee") + names("editors", "Editor") + `<CollectionTitle>NICE Guidance</CollectionTitle></Book>`,
+		{"a book on its own, its authors before its editors",
+			`<Book><BookTitle>Rheumatoid Arthritis</BookTitle><PubDate><Year>2009</Year><Month>02</Month></PubDate>` +
+				names("authors", "Committee") + names("editors", "Editor") +
+				`<CollectionTitle>NICE Guidance</CollectionTitle></Book>`,
 			evidence.Record{
-				Title: "Rheumatoid Arthritis", Authors: []evidence.Author{{Family: "Committee"}}, Date: "2009-02", Journal: evidence.Journal{Title: "NICE Guidance"},
+				Title: "Rheumatoid Arthritis", Authors: []evidence.Author{{Family: "Committee"}}, Date: "2009-02",
+				Journal: evidence.Journal{Title: "NICE Guidance"},
 				Origins: []evidence.Origin{{Source: "pubmed", ID: "9"}},
 			}},
 		{"a book that has editors only", `<Book><BookTitle>B</BookTitle>` + names("editors", "Editor") + `</Book>`,
-			evidence.Record{Title: "B", Authors: []evidence.Author{{Family: "Editor"}}, Origins: []evidence.Origin{{Source: "pubmed", ID: "9"}}}},
+			evidence.Record{Title: "B", Authors: []evidence.Author{{Family: "Editor"}},
+				Origins: []evidence.Origin{{Source: "pubmed", ID: "9"}}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got := parsed(t, set("<PubmedBookArticle><BookDocument><PMID>9</PMID>"+tc.xml+"</BookDocument><PubmedBookData><ArticleIdList><ArticleId IdType=\"pubmed\">9</ArticleId></ArticleIdList></PubmedBookData></PubmedBookArticle>"))
+			got := parsed(t, set("<PubmedBookArticle><BookDocument><PMID>9</PMID>"+tc.xml+
+				"</BookDocument><PubmedBookData><ArticleIdList><ArticleId IdType=\"pubmed\">9</ArticleId></ArticleIdList></PubmedBookData></PubmedBookArticle>"))
 			want := tc.want
 			want.Identifiers = []evidence.Identifier{{Kind: evidence.PMID, Value: "9"}}
 			want.Retraction.Status, want.Retraction.Source = evidence.No, "pubmed"
@@ -295,7 +331,8 @@ func TestBooks(t *testing.T) {
 
 func TestPartsAreBounded(t *testing.T) {
 	got := citation(t, "<KeywordList>"+strings.Repeat("<Keyword>same</Keyword>", 10)+"</KeywordList>",
-		"<ArticleTitle>"+strings.Repeat("é", maxText)+"</ArticleTitle><AuthorList>"+strings.Repeat("<Author><LastName>A</LastName></Author>", maxList+10)+"</AuthorList>", "")
+		"<ArticleTitle>"+strings.Repeat("é", maxText)+"</ArticleTitle><AuthorList>"+
+			strings.Repeat("<Author><LastName>A</LastName></Author>", maxList+10)+"</AuthorList>", "")
 	if len(got.Title) > maxText+len("…") || !strings.HasSuffix(got.Title, "é…") {
 		t.Errorf("the title has %d bytes", len(got.Title))
 	}

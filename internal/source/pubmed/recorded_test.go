@@ -90,8 +90,8 @@ func TestScannerReadsRealRecordsAsEncodingXMLDoes(t *testing.T) {
 	}
 }
 
-// BenchmarkParse parses the largest recorded file; encoding/xml does the same as a peer, and once reads the tokens alone,
-// which is the least that any parser built on it takes.
+// BenchmarkParse parses the largest recorded file; encoding/xml does the same as a peer, and once reads the tokens
+// alone, which is the least that any parser built on it takes.
 func BenchmarkParse(b *testing.B) {
 	data := largestRecorded(b)
 	for _, c := range []struct {
@@ -151,7 +151,8 @@ func countedRecords(b *testing.B, data []byte) int {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if start, ok := token.(xml.StartElement); ok && (start.Name.Local == "PubmedArticle" || start.Name.Local == "PubmedBookArticle") {
+		if start, ok := token.(xml.StartElement); ok && (start.Name.Local == "PubmedArticle" ||
+			start.Name.Local == "PubmedBookArticle") {
 			records++
 		}
 	}

@@ -152,8 +152,8 @@ func (e *element) last(path ...string) *element {
 
 func (e *element) get(path ...string) string { return e.last(path...).words() }
 
-// referenceRecord builds a record from the tree, without the scanner's code but for the rules that it is not about: dates in
-// words, ORCIDs, and what finish decides.
+// referenceRecord builds a record from the tree, without the scanner's code but for the rules that it is not about:
+// dates in words, ORCIDs, and what finish decides.
 func referenceRecord(e *element) (evidence.Record, error) {
 	d := &draft{}
 	if e.name == "PubmedBookArticle" {
@@ -209,7 +209,8 @@ func referenceCitation(d *draft, c *element) {
 
 func refSubjects(d *draft, c *element) {
 	for _, x := range c.all("ChemicalList", "Chemical") {
-		s := evidence.Substance{Name: x.get("NameOfSubstance"), UI: x.last("NameOfSubstance").attrs["UI"], Registry: strings.TrimPrefix(x.get("RegistryNumber"), "0")}
+		s := evidence.Substance{Name: x.get("NameOfSubstance"), UI: x.last("NameOfSubstance").attrs["UI"],
+			Registry: strings.TrimPrefix(x.get("RegistryNumber"), "0")}
 		if r := x.get("RegistryNumber"); r != "0" {
 			s.Registry = r
 		}
@@ -224,7 +225,8 @@ func refSubjects(d *draft, c *element) {
 				n := x.last("DescriptorName")
 				h := evidence.Heading{Name: n.words(), UI: n.attrs["UI"], Major: n.attrs["MajorTopicYN"] == "Y"}
 				for _, q := range x.all("QualifierName") {
-					h.Qualifiers = append(h.Qualifiers, evidence.Qualifier{Name: q.words(), UI: q.attrs["UI"], Major: q.attrs["MajorTopicYN"] == "Y"})
+					h.Qualifiers = append(h.Qualifiers, evidence.Qualifier{Name: q.words(), UI: q.attrs["UI"],
+						Major: q.attrs["MajorTopicYN"] == "Y"})
 				}
 				d.MeSH = append(d.MeSH, h)
 			}
@@ -236,7 +238,8 @@ func refSubjects(d *draft, c *element) {
 			refKeywords(d, list)
 		case "OtherAbstract":
 			if s := refSections(list); len(s) > 0 {
-				d.OtherAbstracts = append(d.OtherAbstracts, evidence.OtherAbstract{Kind: list.attrs["Type"], Language: list.attrs["Language"], Sections: s})
+				d.OtherAbstracts = append(d.OtherAbstracts, evidence.OtherAbstract{Kind: list.attrs["Type"],
+					Language: list.attrs["Language"], Sections: s})
 			}
 		}
 	}
@@ -368,7 +371,8 @@ func refTypes(d *draft, types []*element) {
 }
 
 func refDate(e *element) evidence.Date {
-	return dateParts{year: e.get("Year"), month: e.get("Month"), day: e.get("Day"), season: e.get("Season"), words: e.get("MedlineDate")}.date()
+	return dateParts{year: e.get("Year"), month: e.get("Month"), day: e.get("Day"), season: e.get("Season"),
+		words: e.get("MedlineDate")}.date()
 }
 
 func refPages(e *element) string {
@@ -402,7 +406,8 @@ func refAuthors(list *element) []evidence.Author {
 		if x.attrs["ValidYN"] == "N" {
 			continue
 		}
-		a := evidence.Author{Family: x.get("LastName"), Initials: x.get("Initials"), Suffix: x.get("Suffix"), Collective: x.get("CollectiveName")}
+		a := evidence.Author{Family: x.get("LastName"), Initials: x.get("Initials"), Suffix: x.get("Suffix"),
+			Collective: x.get("CollectiveName")}
 		for _, n := range x.all("*") {
 			switch {
 			case n.name == "ForeName" || n.name == "FirstName":

@@ -55,7 +55,8 @@ func TestSearchAsksForWhatIsWanted(t *testing.T) {
 		many = append(many, boolean.Phrase("synonym "+strconv.Itoa(n), boolean.FieldTitleAbs))
 	}
 	long := boolean.Any(many...)
-	base := url.Values{"db": {"pubmed"}, "tool": {"dossier"}, "retmode": {"json"}, "sort": {"relevance"}, "retmax": {"200"}, "term": {boolean.Print(term)}}
+	base := url.Values{"db": {"pubmed"}, "tool": {"dossier"}, "retmode": {"json"}, "sort": {"relevance"},
+		"retmax": {"200"}, "term": {boolean.Print(term)}}
 	with := func(extra ...string) url.Values {
 		out := url.Values{}
 		for k, v := range base {
@@ -73,9 +74,11 @@ func TestSearchAsksForWhatIsWanted(t *testing.T) {
 		method string
 		params url.Values
 	}{
-		{"a window", "", source.Query{Node: term, From: "2016-03-02", To: "2026-03-02", Limit: 200}, "GET", with("datetype", "pdat", "mindate", "2016/03/02", "maxdate", "2026/03/02")},
+		{"a window", "", source.Query{Node: term, From: "2016-03-02", To: "2026-03-02", Limit: 200}, "GET",
+			with("datetype", "pdat", "mindate", "2016/03/02", "maxdate", "2026/03/02")},
 		{"no window", "", source.Query{Node: term, Limit: 200}, "GET", base},
-		{"an open end", "", source.Query{Node: term, From: "2016-03-02", Limit: 200}, "GET", with("datetype", "pdat", "mindate", "2016/03/02", "maxdate", "3000/12/31")},
+		{"an open end", "", source.Query{Node: term, From: "2016-03-02", Limit: 200}, "GET",
+			with("datetype", "pdat", "mindate", "2016/03/02", "maxdate", "3000/12/31")},
 		{"more than there can be", "", source.Query{Node: term, Limit: 20_000}, "GET", with("retmax", "9999")},
 		{"a key, trimmed", " abc\n", source.Query{Node: term, Limit: 200}, "POST", with("api_key", "abc")},
 		{"a blank key", " \n", source.Query{Node: term, Limit: 200}, "GET", base},
@@ -118,7 +121,8 @@ func TestSearchCountsIDsThatAreNone(t *testing.T) {
 		io.WriteString(w, `{"esearchresult":{"count":"4","idlist":["7","x\ny","7","0012"]}}`)
 	}))
 	got, err := newSource(address, "").Search(t.Context(), source.Query{Node: boolean.Phrase("x", ""), Limit: 10})
-	want := source.Result{Query: "x", Total: 4, IDs: []string{"7", "12"}, Problems: []evidence.Problem{{ID: "x y", Reason: "PubMed listed it, and it is no PMID"}}}
+	want := source.Result{Query: "x", Total: 4, IDs: []string{"7", "12"},
+		Problems: []evidence.Problem{{ID: "x y", Reason: "PubMed listed it, and it is no PMID"}}}
 	want.Query = got.Query
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -135,20 +139,23 @@ func TestSearchKeepsThePagesItGot(t *testing.T) {
 		healthy.ServeHTTP(w, r)
 	}))
 	got, err := newSource(address, "").Search(t.Context(), source.Query{Node: boolean.Phrase("x", ""), Limit: 900})
-	if err != nil || len(got.IDs) != 300 || got.Total != 1000 || len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "only 300 of 1000") {
+	if err != nil || len(got.IDs) != 300 || got.Total != 1000 || len(got.Warnings) != 1 ||
+		!strings.Contains(got.Warnings[0], "only 300 of 1000") {
 		t.Errorf("%d ids, total %d, warnings %v, %v", len(got.IDs), got.Total, got.Warnings, err)
 	}
 }
 
 func TestKeyThatPubMedDoesNotKnow(t *testing.T) {
-	for status, body := range map[int]string{400: `{"error":"API key invalid","api-key":"abcdef"}`, 200: `{"error":"API key invalid","api-key":"abcdef"}`} {
+	for status, body := range map[int]string{400: `{"error":"API key invalid","api-key":"abcdef"}`,
+		200: `{"error":"API key invalid","api-key":"abcdef"}`} {
 		address, _ := record(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(status)
 			io.WriteString(w, body)
 		}))
 		_, err := newSource(address, "abcdef").Search(t.Context(), source.Query{Node: boolean.Phrase("x", ""), Limit: 10})
 		var failed *source.Error
-		if !errors.As(err, &failed) || failed.Kind != source.Refused || !strings.Contains(failed.Hint, "NCBI_API_KEY") || strings.Contains(err.Error(), "abcdef") {
+		if !errors.As(err, &failed) || failed.Kind != source.Refused || !strings.Contains(failed.Hint, "NCBI_API_KEY") ||
+			strings.Contains(err.Error(), "abcdef") {
 			t.Errorf("status %d: got %v", status, err)
 		}
 	}
@@ -165,7 +172,8 @@ func TestFetchAsksInBatches(t *testing.T) {
 		t.Fatalf("%d records, problems %v, %v", len(got.Records), got.Problems, err)
 	}
 	for i, r := range got.Records {
-		if r.Origins[0].ID != ids[i] || !r.Origins[0].Fetched.Equal(fetchtest.Start()) || r.Retraction.Checked != "2026-03-02" {
+		if r.Origins[0].ID != ids[i] || !r.Origins[0].Fetched.Equal(fetchtest.Start()) ||
+			r.Retraction.Checked != "2026-03-02" {
 			t.Fatalf("record %d is %+v, want the order of the ids, with the time", i, r.Origins)
 		}
 	}

@@ -32,7 +32,8 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		case err != nil && (start == 0 || ctx.Err() != nil):
 			return source.Result{Query: out.Query}, err
 		case err != nil:
-			out.Warnings = append(out.Warnings, fmt.Sprintf("only %d of %d records were listed: %v", len(out.IDs), out.Total, err))
+			out.Warnings = append(out.Warnings, fmt.Sprintf("only %d of %d records were listed: %v", len(out.IDs),
+				out.Total, err))
 			return out, nil
 		}
 		if start == 0 {
@@ -64,7 +65,8 @@ func addID(out *source.Result, seen map[string]bool, raw string) {
 	id, ok := evidence.NewIdentifier(evidence.PMID, raw)
 	switch {
 	case !ok:
-		out.Problems = append(out.Problems, evidence.Problem{ID: text.Cut(oneLine(raw), 40), Reason: "PubMed listed it, and it is no PMID"})
+		out.Problems = append(out.Problems, evidence.Problem{ID: text.Cut(oneLine(raw), 40),
+			Reason: "PubMed listed it, and it is no PMID"})
 	case !seen[id.Value]:
 		seen[id.Value] = true
 		out.IDs = append(out.IDs, id.Value)

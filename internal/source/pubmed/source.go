@@ -77,9 +77,12 @@ func explain(out *source.Error) {
 	var failed *fetch.Error
 	switch {
 	case errors.Is(out, errRateLimit):
-		out.Kind, out.Hint = source.RateLimited, "other programs behind the same address may be using PubMed; the next run asks again"
-	case errors.Is(out, errKey), errors.As(out, &failed) && strings.Contains(strings.ToLower(failed.Body), "api key invalid"):
-		out.Kind, out.Hint = source.Refused, "PubMed does not know the key in NCBI_API_KEY; correct it, or unset it to go on with 3 requests a second"
+		out.Kind, out.Hint = source.RateLimited,
+			"other programs behind the same address may be using PubMed; the next run asks again"
+	case errors.Is(out, errKey), errors.As(out, &failed) && strings.Contains(strings.ToLower(failed.Body),
+		"api key invalid"):
+		out.Kind, out.Hint = source.Refused,
+			"PubMed does not know the key in NCBI_API_KEY; correct it, or unset it to go on with 3 requests a second"
 	case out.Kind == source.Refused:
 		out.Hint = "NCBI turns this address away, or base_url is not PubMed's; check sources.pubmed.base_url, and write to NCBI's help desk where it is right"
 	}

@@ -27,7 +27,8 @@ func (e eutils) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/esearch.fcgi":
 		e.search(w, r)
 	case "/efetch.fcgi":
-		fmt.Fprint(w, "<?xml version=\"1.0\" ?>\n<!DOCTYPE PubmedArticleSet PUBLIC \"-//NLM//DTD PubMedArticle, 1st January 2025//EN\" \"https://dtd.nlm.nih.gov/ncbi/pubmed/out/pubmed_250101.dtd\">\n<PubmedArticleSet>\n")
+		fmt.Fprint(w,
+			"<?xml version=\"1.0\" ?>\n<!DOCTYPE PubmedArticleSet PUBLIC \"-//NLM//DTD PubMedArticle, 1st January 2025//EN\" \"https://dtd.nlm.nih.gov/ncbi/pubmed/out/pubmed_250101.dtd\">\n<PubmedArticleSet>\n")
 		for _, id := range strings.Split(r.Form.Get("id"), ",") {
 			if n, err := strconv.Atoi(id); err == nil && n <= e.hits {
 				fmt.Fprint(w, article(id))
@@ -49,11 +50,14 @@ func (e eutils) search(w http.ResponseWriter, r *http.Request) {
 	for n := start + 1; n <= e.hits && len(ids) < min(size, mostAtOnce); n++ {
 		ids = append(ids, strconv.Itoa(n))
 	}
-	result := map[string]any{"count": strconv.Itoa(e.hits), "retmax": strconv.Itoa(len(ids)), "retstart": strconv.Itoa(start), "idlist": ids}
+	result := map[string]any{"count": strconv.Itoa(e.hits), "retmax": strconv.Itoa(len(ids)),
+		"retstart": strconv.Itoa(start), "idlist": ids}
 	if e.hits == 0 {
-		result["warninglist"] = map[string]any{"phrasesignored": []string{}, "quotedphrasesnotfound": []string{}, "outputmessages": []string{"No items found."}}
+		result["warninglist"] = map[string]any{"phrasesignored": []string{}, "quotedphrasesnotfound": []string{},
+			"outputmessages": []string{"No items found."}}
 	}
-	json.NewEncoder(w).Encode(map[string]any{"header": map[string]string{"type": "esearch", "version": "0.3"}, "esearchresult": result})
+	json.NewEncoder(w).Encode(map[string]any{"header": map[string]string{"type": "esearch", "version": "0.3"},
+		"esearchresult": result})
 }
 
 func article(id string) string {
@@ -69,11 +73,13 @@ func article(id string) string {
 func suite(key string, perSecond float64) sourcetest.Case {
 	return sourcetest.Case{
 		New: func(baseURL string, client *fetch.Client) sourcetest.Source {
-			return pubmed.New(pubmed.Config{Config: source.Config{BaseURL: baseURL + "/", APIKey: key}, Email: "board@example.org"}, client)
+			return pubmed.New(pubmed.Config{Config: source.Config{BaseURL: baseURL + "/", APIKey: key},
+				Email: "board@example.org"}, client)
 		},
-		Key:       strings.TrimSpace(key),
-		Service:   func(hits int) http.Handler { return eutils{hits} },
-		Query:     source.Query{Node: boolean.Phrase("lung cancer", boolean.FieldTitleAbs), From: "2016-01-01", To: "2026-12-31"},
+		Key:     strings.TrimSpace(key),
+		Service: func(hits int) http.Handler { return eutils{hits} },
+		Query: source.Query{Node: boolean.Phrase("lung cancer", boolean.FieldTitleAbs), From: "2016-01-01",
+			To: "2026-12-31"},
 		Several:   450,
 		PerSecond: perSecond,
 		Unfit: map[string]string{

@@ -87,7 +87,8 @@ func (c Case) testPassingFaults(t *testing.T) {
 			})
 			found, batch, err := c.records(t.Context(), b, 50)
 			if err != nil || len(found.IDs) != 3 || len(batch.Records) != 3 || len(batch.Problems) > 0 {
-				t.Errorf("%d ids, %d records, problems %v, %v; want three of each and no error", len(found.IDs), len(batch.Records), batch.Problems, err)
+				t.Errorf("%d ids, %d records, problems %v, %v; want three of each and no error", len(found.IDs), len(batch.Records),
+					batch.Problems, err)
 			}
 			b.checkSecret(t, err)
 		})
@@ -140,7 +141,8 @@ func (b *bench) checkFailure(t *testing.T, err error, op string, kind source.Kin
 		t.Fatalf("got %v, want a *source.Error: a failure is never \"no results\"", err)
 	}
 	if failed.Source != b.source.Name() || failed.Op != op || failed.Kind != kind {
-		t.Errorf("got source %q, op %q, kind %q; want %q, %q, %q: %v", failed.Source, failed.Op, failed.Kind, b.source.Name(), op, kind, err)
+		t.Errorf("got source %q, op %q, kind %q; want %q, %q, %q: %v", failed.Source, failed.Op, failed.Kind, b.source.Name(),
+			op, kind, err)
 	}
 	if failed.Hint == "" {
 		t.Errorf("the failure has no hint: %v", err)

@@ -58,7 +58,8 @@ func (c Case) checkPace(t *testing.T, b *bench) {
 		passed += d
 	}
 	if least := time.Duration(float64(b.requests()-1) / c.PerSecond * float64(time.Second)); passed < least {
-		t.Errorf("%d requests within %s; the limit of %v a second makes it at least %s", b.requests(), passed, c.PerSecond, least)
+		t.Errorf("%d requests within %s; the limit of %v a second makes it at least %s", b.requests(), passed,
+			c.PerSecond, least)
 	}
 }
 

@@ -26,7 +26,8 @@ func Shared(t testing.TB, elements ...string) string {
 	}
 	path := filepath.Join(append([]string{folder}, elements...)...)
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("%s is not there; put it beside the repository, or name its folder in %s", filepath.Join(elements...), sharedVariable)
+		t.Skipf("%s is not there; put it beside the repository, or name its folder in %s", filepath.Join(elements...),
+			sharedVariable)
 	}
 	return path
 }

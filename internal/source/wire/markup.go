@@ -170,12 +170,16 @@ func kindOf(name string) element {
 	switch strings.TrimPrefix(name, "jats:") {
 	case "h1", "h2", "h3", "h4", "h5", "h6", "title":
 		return heading
-	case "p", "br", "div", "section", "sec", "ul", "ol", "li", "list", "list-item", "table", "thead", "tbody", "tr", "td", "th",
+	case "p", "br", "div", "section", "sec", "ul", "ol", "li", "list", "list-item", "table", "thead", "tbody", "tr",
+		"td", "th",
 		"dl", "dt", "dd", "hr", "blockquote", "abstract", "disp-formula", "break":
 		return block
-	case "a", "b", "i", "u", "s", "em", "strong", "sub", "sup", "sc", "small", "span", "font", "tt", "big", "strike", "code", "mark",
-		"cite", "abbr", "q", "bold", "italic", "underline", "monospace", "xref", "ext-link", "uri", "inline-formula", "named-content",
-		"math", "mrow", "mi", "mn", "mo", "msub", "msup", "msubsup", "mfrac", "msqrt", "mtext", "mspace", "mover", "munder", "mfenced":
+	case "a", "b", "i", "u", "s", "em", "strong", "sub", "sup", "sc", "small", "span", "font", "tt", "big", "strike",
+		"code", "mark",
+		"cite", "abbr", "q", "bold", "italic", "underline", "monospace", "xref", "ext-link", "uri", "inline-formula",
+		"named-content",
+		"math", "mrow", "mi", "mn", "mo", "msub", "msup", "msubsup", "mfrac", "msqrt", "mtext", "mspace", "mover", "munder",
+		"mfenced":
 		return inline
 	case "script", "style":
 		return hidden

@@ -20,7 +20,8 @@ func TestPlain(t *testing.T) {
 		{"letters in a comparison", "if x<y and z>y then", "if x<y and z>y then"},
 		{"a comparison that looks like a known tag", "where a<b and c>d holds", "where a<b and c>d holds"},
 		{"a comparison that is never closed", "levels of A <b", "levels of A <b"},
-		{"markup that was escaped once too often", "in &lt;i&gt;ATM&lt;/i&gt; and PL &lt;sup&gt;pro&lt;/sup&gt;", "in ATM and PL pro"},
+		{"markup that was escaped once too often", "in &lt;i&gt;ATM&lt;/i&gt; and PL &lt;sup&gt;pro&lt;/sup&gt;",
+			"in ATM and PL pro"},
 		{"an escaped comparison", "age &lt;40 years, c.7271T&gt;G", "age <40 years, c.7271T>G"},
 		{"entities", "&alpha;-SMA&#8211;positive &amp; more", "α-SMA–positive & more"},
 		{"an ampersand alone", "R&D, AT&T; x", "R&D, AT&T; x"},
@@ -54,17 +55,26 @@ func TestSections(t *testing.T) {
 		{"headings are labels, and NLM's categories are known by them",
 			"<h4>Background</h4>Why.<h4>Patients and methods</h4>How.<h4>Results</h4>p<0.05.<h4>Conclusion:</h4>So.",
 			[]evidence.Section{
-				{Label: "Background", Category: "BACKGROUND", Text: "Why."}, {Label: "Patients and methods", Category: "METHODS", Text: "How."},
-				{Label: "Results", Category: "RESULTS", Text: "p<0.05."}, {Label: "Conclusion", Category: "CONCLUSIONS", Text: "So."},
+				{Label: "Background", Category: "BACKGROUND", Text: "Why."}, {Label: "Patients and methods", Category: "METHODS",
+					Text: "How."},
+				{Label: "Results", Category: "RESULTS", Text: "p<0.05."}, {Label: "Conclusion", Category: "CONCLUSIONS",
+					Text: "So."},
 			}},
-		{"text before the first heading", "Before.<h4>Aims</h4>After.", []evidence.Section{{Text: "Before."}, {Label: "Aims", Category: "OBJECTIVE", Text: "After."}}},
-		{"that an abstract is one is no label", "<h2>Abstract</h2><h3>Findings</h3>Yes.", []evidence.Section{{Label: "Findings", Category: "RESULTS", Text: "Yes."}}},
-		{"JATS", "<jats:title>Abstract</jats:title><jats:sec><jats:title>Trial registration</jats:title><jats:p>NCT1</jats:p></jats:sec>",
+		{"text before the first heading", "Before.<h4>Aims</h4>After.", []evidence.Section{{Text: "Before."},
+			{Label: "Aims", Category: "OBJECTIVE", Text: "After."}}},
+		{"that an abstract is one is no label", "<h2>Abstract</h2><h3>Findings</h3>Yes.",
+			[]evidence.Section{{Label: "Findings", Category: "RESULTS", Text: "Yes."}}},
+		{"JATS",
+			"<jats:title>Abstract</jats:title><jats:sec><jats:title>Trial registration</jats:title><jats:p>NCT1</jats:p></jats:sec>",
 			[]evidence.Section{{Label: "Trial registration", Text: "NCT1"}}},
-		{"a title element", "<title>Results</title><p>One.</p>", []evidence.Section{{Label: "Results", Category: "RESULTS", Text: "One."}}},
-		{"a heading with markup in it", "<h4><b>Results:</b></h4>One.", []evidence.Section{{Label: "Results", Category: "RESULTS", Text: "One."}}},
-		{"a heading without text is dropped", "<h4>Empty</h4><h4>Full</h4>Text.", []evidence.Section{{Label: "Full", Text: "Text."}}},
-		{"a heading that is never closed is text", "<h4>Results were good.", []evidence.Section{{Text: "Results were good."}}},
+		{"a title element", "<title>Results</title><p>One.</p>", []evidence.Section{{Label: "Results", Category: "RESULTS",
+			Text: "One."}}},
+		{"a heading with markup in it", "<h4><b>Results:</b></h4>One.",
+			[]evidence.Section{{Label: "Results", Category: "RESULTS", Text: "One."}}},
+		{"a heading without text is dropped", "<h4>Empty</h4><h4>Full</h4>Text.",
+			[]evidence.Section{{Label: "Full", Text: "Text."}}},
+		{"a heading that is never closed is text", "<h4>Results were good.",
+			[]evidence.Section{{Text: "Results were good."}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if diff := cmp.Diff(tc.want, Sections(tc.in)); diff != "" {
@@ -83,7 +93,8 @@ func TestParagraphs(t *testing.T) {
 }
 
 func FuzzSections(f *testing.F) {
-	for _, seed := range []string{"<h4>Results</h4>p<0.05", "&lt;i&gt;x&lt;/i&gt;", "<a", "</", "<!", "<title>", "a<b and c>d", "<plaintext>x", "\xff<h1>"} {
+	for _, seed := range []string{"<h4>Results</h4>p<0.05", "&lt;i&gt;x&lt;/i&gt;", "<a", "</", "<!", "<title>",
+		"a<b and c>d", "<plaintext>x", "\xff<h1>"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, in string) {

@@ -39,10 +39,13 @@ func TestParseFile(t *testing.T) {
 		{"one record", `{"title":"a"}`, []string{"a"}, nil, false},
 		{"one record over several lines", "{\n\"title\":\n\"a\"\n}", []string{"a"}, nil, false},
 		{"records a line", "{\"title\":\"a\"}\n\n{\"title\":\"b\"}\r\n", []string{"a", "b"}, nil, false},
-		{"answers a line", "{\"list\":{\"item\":[{\"title\":\"a\"}]}}\n{\"list\":{\"item\":[{\"title\":\"b\"}]}}", []string{"a", "b"}, nil, false},
+		{"answers a line", "{\"list\":{\"item\":[{\"title\":\"a\"}]}}\n{\"list\":{\"item\":[{\"title\":\"b\"}]}}",
+			[]string{"a", "b"}, nil, false},
 		{"with a byte order mark", "\ufeff{\"title\":\"a\"}", []string{"a"}, nil, false},
-		{"a broken line costs only itself", "{\"title\":\"a\"}\n{\"title\":\n{\"title\":\"c\"}", []string{"a", "c"}, []string{"record 2"}, false},
-		{"a record that cannot be read is named", `[{"title":"a"},{"id":"7"},5]`, []string{"a"}, []string{"7", "record 3"}, false},
+		{"a broken line costs only itself", "{\"title\":\"a\"}\n{\"title\":\n{\"title\":\"c\"}", []string{"a", "c"},
+			[]string{"record 2"}, false},
+		{"a record that cannot be read is named", `[{"title":"a"},{"id":"7"},5]`, []string{"a"}, []string{"7", "record 3"},
+			false},
 		{"an empty file", " \n", nil, nil, true},
 		{"an answer that was cut", `{"list":{"item":[{"title":"a"},`, nil, nil, true},
 		{"no JSON", "PMID- 1", nil, nil, true},
@@ -73,7 +76,8 @@ func TestParseFile(t *testing.T) {
 }
 
 func FuzzParseFile(f *testing.F) {
-	for _, seed := range []string{`{"list":{"item":[{"title":"a"}]}}`, "{\"title\":\"a\"}\n{", "[[[]]]", "\ufeff", `{"list":{"item":null}}`} {
+	for _, seed := range []string{`{"list":{"item":[{"title":"a"}]}}`, "{\"title\":\"a\"}\n{", "[[[]]]", "\ufeff",
+		`{"list":{"item":null}}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -87,7 +91,8 @@ func FuzzParseFile(f *testing.F) {
 func TestDate(t *testing.T) {
 	for in, want := range map[string]evidence.Date{
 		"2024": "2024", "2024-03": "2024-03", "2024-03-05": "2024-03-05", "2023-03-31T08:33:23.315062": "2023-03-31",
-		"2022-04-25 18:30": "2022-04-25", "2024-13-01": "2024", "2024-02-30": "2024-02", "": "", "soon": "", "0000": "", "2024-xx": "2024",
+		"2022-04-25 18:30": "2022-04-25", "2024-13-01": "2024", "2024-02-30": "2024-02", "": "", "soon": "", "0000": "",
+		"2024-xx": "2024",
 	} {
 		if got := Date(in); got != want {
 			t.Errorf("Date(%q) is %q, want %q", in, got, want)
@@ -97,7 +102,8 @@ func TestDate(t *testing.T) {
 
 func TestORCID(t *testing.T) {
 	for in, want := range map[string]string{
-		"https://orcid.org/0000-0001-5163-794x": "0000-0001-5163-794X", "0000000151637943": "0000-0001-5163-7943", "0000-0001": "", "": "",
+		"https://orcid.org/0000-0001-5163-794x": "0000-0001-5163-794X", "0000000151637943": "0000-0001-5163-7943",
+		"0000-0001": "", "": "",
 	} {
 		if got := ORCID(in); got != want {
 			t.Errorf("ORCID(%q) is %q, want %q", in, got, want)
@@ -113,7 +119,8 @@ func TestDistinct(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	got := Addresses("https://a.example/x", "javascript:alert(1)", "HTTP://b.example", "https://a.example/x", "", "https://c.example/a b", "file:///etc/passwd",
+	got := Addresses("https://a.example/x", "javascript:alert(1)", "HTTP://b.example", "https://a.example/x", "",
+		"https://c.example/a b", "file:///etc/passwd",
 		"https://"+strings.Repeat("x", maxAddress))
 	if diff := cmp.Diff([]string{"https://a.example/x", "HTTP://b.example"}, got); diff != "" {
 		t.Error(diff)
@@ -121,7 +128,8 @@ func TestAddresses(t *testing.T) {
 }
 
 func TestIdentifiers(t *testing.T) {
-	got := Identifiers(Named{evidence.DOI, "https://doi.org/10.1000/X"}, Named{evidence.PMID, "007"}, Named{evidence.PMCID, "none"}, Named{evidence.DOI, ""})
+	got := Identifiers(Named{evidence.DOI, "https://doi.org/10.1000/X"}, Named{evidence.PMID, "007"},
+		Named{evidence.PMCID, "none"}, Named{evidence.DOI, ""})
 	want := []evidence.Identifier{{Kind: evidence.PMID, Value: "7"}, {Kind: evidence.DOI, Value: "10.1000/x"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -130,7 +138,8 @@ func TestIdentifiers(t *testing.T) {
 
 func TestStampDatesOnlyARetractionThatIsKnown(t *testing.T) {
 	at := time.Date(2026, 3, 2, 1, 0, 0, 0, time.UTC)
-	for status, want := range map[evidence.Ternary]evidence.Date{evidence.Yes: "2026-03-02", evidence.No: "2026-03-02", evidence.Unknown: "", "": ""} {
+	for status, want := range map[evidence.Ternary]evidence.Date{evidence.Yes: "2026-03-02", evidence.No: "2026-03-02",
+		evidence.Unknown: "", "": ""} {
 		r := evidence.Record{Origins: make([]evidence.Origin, 1), Retraction: evidence.Retraction{Status: status}}
 		Stamp(&r, at)
 		if r.Retraction.Checked != want || !r.Origins[0].Fetched.Equal(at) {

@@ -87,7 +87,8 @@ func TestDecode(t *testing.T) {
 		want       record
 		fails      bool
 	}{
-		{"a field of an unexpected type costs only that field", `{"id":"1","inner":"odd","last":"z"}`, record{ID: "1", Last: "z"}, false},
+		{"a field of an unexpected type costs only that field", `{"id":"1","inner":"odd","last":"z"}`,
+			record{ID: "1", Last: "z"}, false},
 		{"a list is no record", `[1]`, record{}, true},
 		{"a string is no record", `"x"`, record{}, true},
 		{"nothing is no record", ``, record{}, true},
