@@ -22,7 +22,8 @@ func longPapers(first, last int) Batch {
 			source.Abstract = append(source.Abstract, evidence.Section{Label: label, Text: words(n+len(label), 50)})
 		}
 		for a := range 6 {
-			source.Authors = append(source.Authors, evidence.Author{Family: words(n*a, 1), Initials: "A", Affiliations: []string{words(n+a, 12)}})
+			source.Authors = append(source.Authors, evidence.Author{Family: words(n*a, 1), Initials: "A",
+				Affiliations: []string{words(n+a, 12)}})
 		}
 		for h := range 10 {
 			source.MeSH = append(source.MeSH, evidence.Heading{Name: words(n*7+h, 2), UI: fmt.Sprintf("D%06d", n*h%99999)})

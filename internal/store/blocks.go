@@ -42,7 +42,8 @@ func (m *Manifest) writeBlocks(ctx context.Context, folder string, blocks blockS
 	return m.add(ctx, folder, blocksName, content)
 }
 
-// writeStructure writes evidence.sums, by which the database's structure is compared before it is followed, and lists it.
+// writeStructure writes evidence.sums, by which the database's structure is compared before it is followed, and lists
+// it.
 func (m *Manifest) writeStructure(ctx context.Context, folder string) error {
 	content, err := database.SumStructure(filepath.Join(folder, evidenceName), writerWait)
 	if err != nil {
@@ -67,8 +68,8 @@ func (m *Manifest) add(ctx context.Context, folder, file string, content []byte)
 	return nil
 }
 
-// checkStructure compares the structure of a generation's database with evidence.sums. What an older program published, or
-// nobody did, has none.
+// checkStructure compares the structure of a generation's database with evidence.sums. What an older program published,
+// or nobody did, has none.
 func checkStructure(folder string) error {
 	name := filepath.Join(folder, structureName)
 	sums, err := regular.ReadOwn(name, maxBlocksSize)
@@ -117,7 +118,8 @@ func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 func (m *Manifest) publishedBlocks(folder string) (fulltext.BlockSums, error) {
 	all, err := m.readBlocks(folder)
 	if err != nil {
-		unread := damage.Error{Path: filepath.Join(folder, blocksName), Reason: "it can't be read", Remedy: damage.RebuildText}
+		unread := damage.Error{Path: filepath.Join(folder, blocksName), Reason: "it can't be read",
+			Remedy: damage.RebuildText}
 		return nil, damage.UnlessFault(err, unread)
 	}
 	return func(segment string) []uint32 { return all[path.Join(textName, "store", segment)] }, nil

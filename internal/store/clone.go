@@ -47,7 +47,8 @@ func (w *Writer) startBuilding(ctx context.Context) error {
 // cloneGeneration copies a published generation to building/, under the next free number, and opens its records. What
 // is taken over is compared with what was published first, so that no damage is published anew: where the records
 // differ nothing is copied. Where the full text does, textErr says how, and the copy has none.
-func (w *Writer) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view, textErr, err error) {
+func (w *Writer) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view, textErr,
+	err error) {
 	from := w.layout.generation(current.Number)
 	manifest, err := readManifest(from)
 	if err != nil {
@@ -76,7 +77,8 @@ func (w *Writer) cloneGeneration(ctx context.Context, current Generation, withTe
 }
 
 // copyInto copies the files of a published generation, and makes the copy durable.
-func (w *Writer) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (textErr, err error) {
+func (w *Writer) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (textErr,
+	err error) {
 	textErr, err = manifest.compare(ctx, from, func(path string) bool { return path == evidenceName || withText })
 	if err != nil {
 		return nil, err

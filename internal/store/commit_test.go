@@ -35,12 +35,16 @@ func TestCommitRefuses(t *testing.T) {
 		{"a record with no id", Batch{Put: []Merged{merge("", fifty)}}, "record id is empty"},
 		{"a record whose id holds a NUL", Batch{Put: []Merged{merge("a\x00b", fifty)}}, "holds a NUL byte"},
 		{"a record whose id is too long", Batch{Put: []Merged{merge(strings.Repeat("x", 9000), fifty)}}, "at most 8192"},
-		{"a record put twice", Batch{SourceRecords: []evidence.Record{fifty}, Put: []Merged{merge("a", fifty), merge("a", fifty)}}, "put twice"},
+		{"a record put twice", Batch{SourceRecords: []evidence.Record{fifty}, Put: []Merged{merge("a", fifty),
+			merge("a", fifty)}}, "put twice"},
 		{"a record put and dropped", Batch{Put: []Merged{merge("a", fifty)}, Drop: []string{"a"}}, "both put and dropped"},
-		{"a record of no source record", Batch{Put: []Merged{{Record: evidence.Record{ID: "a"}}}}, "made of no source record"},
+		{"a record of no source record", Batch{Put: []Merged{{Record: evidence.Record{ID: "a"}}}},
+			"made of no source record"},
 		{"a record of an unknown source record", Batch{Put: []Merged{merge("a", fifty)}}, `"pubmed|50": not in the store`},
-		{"a source record in two records", Batch{Put: []Merged{merge("a", sourceRecord("pubmed", 1))}}, `is in record "PMID:1" too`},
-		{"a dropped source record that a record holds", Batch{DropSources: []string{"pubmed|1"}}, `record "PMID:1" still holds it`},
+		{"a source record in two records", Batch{Put: []Merged{merge("a", sourceRecord("pubmed", 1))}},
+			`is in record "PMID:1" too`},
+		{"a dropped source record that a record holds", Batch{DropSources: []string{"pubmed|1"}},
+			`record "PMID:1" still holds it`},
 		{"a redirect to nowhere", Batch{Redirect: map[string]string{"old": "new"}}, `redirecting record "old"`},
 		{"a redirect to itself", Batch{Redirect: map[string]string{"old": "old"}}, "redirected to itself"},
 		{"an answer that names an unknown record", Batch{Answers: answersOf("topic", 77)}, `"PMID:77": not in the store`},
@@ -122,8 +126,10 @@ func TestIdentityIndex(t *testing.T) {
 func TestRedirects(t *testing.T) {
 	w := newStore(t)
 	commit(t, w, papers(1, 3))
-	commit(t, w, Batch{Drop: []string{"PMID:1"}, DropSources: []string{"pubmed|1"}, Redirect: map[string]string{"PMID:1": "PMID:2"}})
-	commit(t, w, Batch{Drop: []string{"PMID:2"}, DropSources: []string{"pubmed|2"}, Redirect: map[string]string{"PMID:2": "PMID:3"}})
+	commit(t, w, Batch{Drop: []string{"PMID:1"}, DropSources: []string{"pubmed|1"},
+		Redirect: map[string]string{"PMID:1": "PMID:2"}})
+	commit(t, w, Batch{Drop: []string{"PMID:2"}, DropSources: []string{"pubmed|2"},
+		Redirect: map[string]string{"PMID:2": "PMID:3"}})
 	for _, id := range []string{"PMID:1", "PMID:2", "PMID:3"} {
 		if record, ok, err := w.Record(id); !ok || err != nil || record.ID != "PMID:3" {
 			t.Errorf("Record(%s): %q, %v", id, record.ID, err)
@@ -133,7 +139,8 @@ func TestRedirects(t *testing.T) {
 	if record, ok, err := w.Record("PMID:1"); !ok || err != nil || record.ID != "PMID:1" {
 		t.Errorf("a record that came back: %q, %v", record.ID, err)
 	}
-	commit(t, w, Batch{Drop: []string{"PMID:3"}, DropSources: []string{"pubmed|3"}, Redirect: map[string]string{"PMID:3": "PMID:1"}})
+	commit(t, w, Batch{Drop: []string{"PMID:3"}, DropSources: []string{"pubmed|3"},
+		Redirect: map[string]string{"PMID:3": "PMID:1"}})
 	if record, ok, err := w.Record("PMID:2"); !ok || err != nil || record.ID != "PMID:1" {
 		t.Errorf("a chain that ends where it began: %q, %v", record.ID, err)
 	}
@@ -147,7 +154,8 @@ func TestRecordsOfOneOrigin(t *testing.T) {
 	w := newStore(t)
 	source := sourceRecord("pubmed", 1)
 	merged := merge("PMID:1", source)
-	merged.Record.Bucket, merged.Record.BucketSource, merged.Record.Design = evidence.RCT, evidence.BucketFromXML, evidence.DesignRandomised
+	merged.Record.Bucket, merged.Record.BucketSource, merged.Record.Design = evidence.RCT, evidence.BucketFromXML,
+		evidence.DesignRandomised
 	merged.Record.AddressesModel = "Note to AI reviewers."
 	merged.Record.Provenance = map[string]string{"title": "pubmed"}
 	commit(t, w, Batch{SourceRecords: []evidence.Record{source}, Put: []Merged{merged}})
@@ -210,7 +218,8 @@ func TestAnswers(t *testing.T) {
 	w := newStore(t)
 	commit(t, w, papers(1, 9))
 	day := func(n int) time.Time { return night.AddDate(0, 0, n) }
-	commit(t, w, Batch{Answers: []evidence.Answer{answerOf("b", "Sotorasib?", day(0), 1, 2), answerOf("a", "  sotorasib", day(0), 3)}})
+	commit(t, w, Batch{Answers: []evidence.Answer{answerOf("b", "Sotorasib?", day(0), 1, 2), answerOf("a", "  sotorasib",
+		day(0), 3)}})
 	commit(t, w, Batch{Answers: []evidence.Answer{answerOf("b", "Sotorasib?", day(1), 1, 2)}})
 	commit(t, w, Batch{Answers: []evidence.Answer{answerOf("b", "Sotorasib?", day(2), 2, 4)}})
 
@@ -262,7 +271,8 @@ func TestRuns(t *testing.T) {
 		commit(t, w, Batch{Run: &evidence.Run{ID: fmt.Sprint("run-", n), Started: night.AddDate(0, 0, n)}})
 	}
 	commit(t, w, Batch{Run: &evidence.Run{ID: "run-2", Started: night.AddDate(0, 0, 2), Finished: night.AddDate(0, 0, 3)}})
-	for limit, want := range map[int][]string{0: {"run-2", "run-1", "run-0"}, 2: {"run-2", "run-1"}, 9: {"run-2", "run-1", "run-0"}} {
+	for limit, want := range map[int][]string{0: {"run-2", "run-1", "run-0"}, 2: {"run-2", "run-1"},
+		9: {"run-2", "run-1", "run-0"}} {
 		runs, err := w.Runs(limit)
 		must(t, err)
 		var ids []string
@@ -345,7 +355,8 @@ func TestTheTextCatchesUp(t *testing.T) {
 	commit(t, w, papers(1, 10)) // its text fails in the background
 	err := w.Commit(t.Context(), papers(11, 20))
 	var full *FullError
-	if !errors.As(err, &full) || !strings.Contains(err.Error(), "free some space") || !strings.Contains(err.Error(), "the batch is committed") {
+	if !errors.As(err, &full) || !strings.Contains(err.Error(), "free some space") || !strings.Contains(err.Error(),
+		"the batch is committed") {
 		t.Errorf("Commit on a full disk: %v", err)
 	}
 	if _, ok, err := w.Record(paperID(15)); !ok || err != nil {

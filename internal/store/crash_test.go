@@ -21,7 +21,8 @@ import (
 const (
 	crashDirVariable  = "STORE_CRASH_DIR"
 	crashWorkVariable = "STORE_CRASH_WORK" // a work's name
-	crashStepVariable = "STORE_CRASH_STEP" // a step's name, a tab and which of its occurrences; where it is empty nothing is killed
+	// a step's name, a tab and which of its occurrences; where it is empty nothing is killed
+	crashStepVariable = "STORE_CRASH_STEP"
 	holdDirVariable   = "STORE_HOLD_DIR"
 )
 
@@ -60,7 +61,8 @@ func crashingWriter(dir, name, step string) int {
 	return 0
 }
 
-// The steps of a first store and of a night are all tried; those of the other works, which share most of them, at full fire.
+// The steps of a first store and of a night are all tried; those of the other works, which share most of them, at full
+// fire.
 func TestKillAtEveryStep(t *testing.T) {
 	for number, w := range works() {
 		t.Run(w.name, func(t *testing.T) {

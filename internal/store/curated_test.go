@@ -15,7 +15,8 @@ import (
 
 // curatedOn is a statement on a paper.
 func curatedOn(pmid, id string) evidence.CuratedStatement {
-	return evidence.CuratedStatement{Source: evidence.CuratedCIViC, ID: id, PMID: pmid, Profile: "KRAS G12C", Level: "B", Status: evidence.StatementAccepted}
+	return evidence.CuratedStatement{Source: evidence.CuratedCIViC, ID: id, PMID: pmid, Profile: "KRAS G12C", Level: "B",
+		Status: evidence.StatementAccepted}
 }
 
 // curatedFile is a day's file.
@@ -24,7 +25,8 @@ func curatedFile(day evidence.Date, statements ...evidence.CuratedStatement) *ev
 		statements[i].FileDate = day
 	}
 	slices.SortFunc(statements, evidence.CompareCuratedIDs)
-	return &evidence.CuratedFile{Source: evidence.CuratedCIViC, Name: string(day) + ".tsv", Date: day, Imported: night, Statements: statements}
+	return &evidence.CuratedFile{Source: evidence.CuratedCIViC, Name: string(day) + ".tsv", Date: day, Imported: night,
+		Statements: statements}
 }
 
 // levelsOf lists what curators say of a record, as it is read one by one and in a walk over all.
@@ -47,7 +49,8 @@ func TestCuratedStatementsAreJoinedWhenARecordIsRead(t *testing.T) {
 	w := begin(t, dir, testOptions())
 	submitted := curatedOn("2", "EID5")
 	submitted.Level, submitted.Status = "A", evidence.StatementSubmitted
-	commit(t, w, Batch{Curated: curatedFile("2026-10-01", curatedOn("2", "EID30"), curatedOn("2", "EID4"), submitted, curatedOn("9", "EID9"))})
+	commit(t, w, Batch{Curated: curatedFile("2026-10-01", curatedOn("2", "EID30"), curatedOn("2", "EID4"), submitted,
+		curatedOn("9", "EID9"))})
 	want := []string{"EID4 B 2026-10-01", "EID30 B 2026-10-01", "EID5 A 2026-10-01"}
 	if diff := cmp.Diff(want, levelsOf(t, w, "PMID:2")); diff != "" {
 		t.Errorf("what counts first, then by level and number (-want +got):\n%s", diff)
@@ -66,7 +69,8 @@ func TestCuratedStatementsAreJoinedWhenARecordIsRead(t *testing.T) {
 			t.Errorf("in a walk %s has %d statements, want %d", record.ID, len(record.Curated), want)
 		}
 	}
-	mark, err := w.Curated([]evidence.Identifier{{Kind: evidence.DOI, Value: "10.1000/2"}, {Kind: evidence.PMID, Value: "9"}, {Kind: evidence.PMID, Value: "2"}})
+	mark, err := w.Curated([]evidence.Identifier{{Kind: evidence.DOI, Value: "10.1000/2"},
+		{Kind: evidence.PMID, Value: "9"}, {Kind: evidence.PMID, Value: "2"}})
 	if err != nil || len(mark) != 4 {
 		t.Errorf("by identifiers: %v, %v", mark, err)
 	}
@@ -123,7 +127,8 @@ func TestWhatCuratorsSayIsNoPartOfAStoredRecord(t *testing.T) {
 	before.Curated = []evidence.CuratedStatement{curatedOn("1", "EID1")}
 	source := sourceRecord(evidence.SourcePubMed, 1)
 	source.Curated = before.Curated
-	batch := Batch{SourceRecords: []evidence.Record{source}, Put: []Merged{{Record: before, Members: []string{"pubmed|1"}}}}
+	batch := Batch{SourceRecords: []evidence.Record{source},
+		Put: []Merged{{Record: before, Members: []string{"pubmed|1"}}}}
 	commit(t, w, batch)
 	if got := levelsOf(t, w, "PMID:1"); got != nil {
 		t.Errorf("the record was stored with %v", got)

@@ -138,8 +138,11 @@ func TestDamage(t *testing.T) {
 			open:   "it has 0 bytes", verify: "it has 0 bytes", remedy: "indexer rollback",
 		},
 		{
-			name: "evidence.db is missing", damage: func(t *testing.T, _, folder string) { must(t, os.Remove(filepath.Join(folder, evidenceName))) },
-			open: "a file of the generation is missing", verify: "a file of the generation is missing", remedy: "indexer rollback",
+			name: "evidence.db is missing", damage: func(t *testing.T, _, folder string) {
+				must(t, os.Remove(filepath.Join(folder, evidenceName)))
+			},
+			open: "a file of the generation is missing", verify: "a file of the generation is missing",
+			remedy: "indexer rollback",
 		},
 		{
 			name: "evidence.db was cut and the manifest says so",
@@ -164,7 +167,8 @@ func TestDamage(t *testing.T) {
 			damage: func(t *testing.T, _, folder string) {
 				rewriteManifest(t, folder, `"generation": 2`, `"generation": 7`)
 			},
-			open: "its manifest is that of generation 7", verify: "its manifest is that of generation 7", remedy: "indexer rollback",
+			open: "its manifest is that of generation 7", verify: "its manifest is that of generation 7",
+			remedy: "indexer rollback",
 		},
 		{
 			name: "the database is that of another generation",
@@ -174,7 +178,8 @@ func TestDamage(t *testing.T) {
 				writeFile(t, filepath.Join(folder, evidenceName), string(content))
 				refreshManifest(t, folder)
 			},
-			open: "it is the database of generation 1, not of 2", verify: "it is the database of generation 1, not of 2", remedy: "indexer rollback",
+			open: "it is the database of generation 1, not of 2", verify: "it is the database of generation 1, not of 2",
+			remedy: "indexer rollback",
 		},
 		{
 			name:   "CURRENT names an older generation",
@@ -185,7 +190,8 @@ func TestDamage(t *testing.T) {
 		{
 			name:   "CURRENT points nowhere",
 			damage: func(t *testing.T, dir, _ string) { writeFile(t, filepath.Join(dir, currentName), "000009\n") },
-			open:   "it names generation 9, and there is none", verify: "it names generation 9, and there is none", remedy: "indexer rollback",
+			open:   "it names generation 9, and there is none", verify: "it names generation 9, and there is none",
+			remedy: "indexer rollback",
 		},
 		{
 			name:   "CURRENT is empty",
@@ -240,21 +246,24 @@ func TestDamage(t *testing.T) {
 		{
 			name:   "a segment of the full text is missing",
 			damage: func(t *testing.T, _, folder string) { must(t, os.Remove(firstSegment(t, folder))) },
-			open:   "a file of the generation is missing", verify: "a file of the generation is missing", remedy: "indexer verify --repair",
+			open:   "a file of the generation is missing", verify: "a file of the generation is missing",
+			remedy: "indexer verify --repair",
 		},
 		{
 			name: "the manifest's schema is newer",
 			damage: func(t *testing.T, _, folder string) {
 				rewriteManifest(t, folder, fmt.Sprintf(`"schema": %q`, database.CurrentSchema), `"schema": "1.9.0"`)
 			},
-			open: "has schema 1.9.0 and this program reads up to " + database.CurrentSchema.String() + ": install the newer program", verify: "has schema 1.9.0", remedy: "install the program",
+			open: "has schema 1.9.0 and this program reads up to " + database.CurrentSchema.String() +
+				": install the newer program", verify: "has schema 1.9.0", remedy: "install the program",
 		},
 		{
 			name: "the manifest's schema is of another model",
 			damage: func(t *testing.T, _, folder string) {
 				rewriteManifest(t, folder, fmt.Sprintf(`"schema": %q`, database.CurrentSchema), `"schema": "0.3.0"`)
 			},
-			open: "has schema 0.3.0 and this program reads 1.x: build a new store", verify: "has schema 0.3.0", remedy: "install the program",
+			open: "has schema 0.3.0 and this program reads 1.x: build a new store", verify: "has schema 0.3.0",
+			remedy: "install the program",
 		},
 		{
 			name: "the database's schema is newer",
@@ -416,17 +425,24 @@ func TestDamagedBuilding(t *testing.T) {
 			writeFile(t, filepath.Join(folder, evidenceName+durable.Suffix), "half")
 			must(t, os.Mkdir(filepath.Join(folder, textName+durable.Suffix), 0o755))
 		}, "", true},
-		{"evidence.db is cut short", func(t *testing.T, folder string) { must(t, os.Truncate(filepath.Join(folder, evidenceName), 20480)) }, brokenSuffix, false},
-		{"evidence.db is empty", func(t *testing.T, folder string) { writeFile(t, filepath.Join(folder, evidenceName), "") }, brokenSuffix, false},
+		{"evidence.db is cut short", func(t *testing.T, folder string) {
+			must(t, os.Truncate(filepath.Join(folder, evidenceName), 20480))
+		}, brokenSuffix, false},
+		{"evidence.db is empty", func(t *testing.T, folder string) { writeFile(t, filepath.Join(folder, evidenceName), "") },
+			brokenSuffix, false},
 		{"evidence.db is garbage", func(t *testing.T, folder string) {
 			writeFile(t, filepath.Join(folder, evidenceName), strings.Repeat("garbage ", 4096))
 		}, brokenSuffix, false},
-		{"the full text is gone", func(t *testing.T, folder string) { must(t, os.RemoveAll(filepath.Join(folder, textName))) }, "", true},
+		{"the full text is gone", func(t *testing.T, folder string) {
+			must(t, os.RemoveAll(filepath.Join(folder, textName)))
+		}, "", true},
 		{"the full text is garbage", func(t *testing.T, folder string) {
 			writeFile(t, filepath.Join(folder, textName, "store", "root.bolt"), "garbage")
 		}, "", true},
 		{"a bucket is gone, and judgements can be read", func(t *testing.T, folder string) {
-			changeDatabase(t, filepath.Join(folder, evidenceName), func(tx *bolt.Tx) error { return tx.DeleteBucket([]byte("titles")) })
+			changeDatabase(t, filepath.Join(folder, evidenceName), func(tx *bolt.Tx) error {
+				return tx.DeleteBucket([]byte("titles"))
+			})
 		}, brokenSuffix, true},
 	}
 	for _, tt := range tests {
@@ -462,7 +478,8 @@ func TestDamagedBuilding(t *testing.T) {
 	}
 }
 
-// TestFailingNightsDoNotFillTheDisk: what was set aside is a whole copy of the store; one stays to look at, and its size is told.
+// TestFailingNightsDoNotFillTheDisk: what was set aside is a whole copy of the store; one stays to look at, and its
+// size is told.
 func TestFailingNightsDoNotFillTheDisk(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 20)
@@ -477,7 +494,8 @@ func TestFailingNightsDoNotFillTheDisk(t *testing.T) {
 	must(t, begin(t, dir, testOptions()).Close())
 	info, err := Status(t.Context(), dir)
 	must(t, err)
-	if len(info.Building) != 1 || !info.Building[0].Aside || info.Building[0].Size < 8*4096 || !strings.HasSuffix(info.Building[0].Path, "000005"+brokenSuffix) {
+	if len(info.Building) != 1 || !info.Building[0].Aside || info.Building[0].Size < 8*4096 ||
+		!strings.HasSuffix(info.Building[0].Path, "000005"+brokenSuffix) {
 		t.Errorf("left: %+v", info.Building)
 	}
 }
@@ -501,7 +519,8 @@ func TestRebuildText(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 20)
 	must(t, os.RemoveAll(filepath.Join(layout{dir: dir}.generation(1), textName)))
-	if _, err := Begin(t.Context(), dir, testOptions()); !damage.Is(err) || !strings.Contains(err.Error(), "indexer verify --repair") {
+	if _, err := Begin(t.Context(), dir, testOptions()); !damage.Is(err) || !strings.Contains(err.Error(),
+		"indexer verify --repair") {
 		t.Errorf("Begin on a store without its text: %v", err)
 	}
 	generation, err := RebuildText(t.Context(), dir, testOptions())
@@ -584,7 +603,8 @@ func TestRollback(t *testing.T) {
 			}
 		}
 		generation := publish(t, again)
-		if generation.Parent != 1 || generation.Number <= 4 || generation.Counts.Records != 10 || generation.Counts.Judgements != 40 {
+		if generation.Parent != 1 || generation.Number <= 4 || generation.Counts.Records != 10 ||
+			generation.Counts.Judgements != 40 {
 			t.Errorf("published %+v", generation)
 		}
 	})

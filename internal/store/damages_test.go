@@ -79,8 +79,8 @@ func (p dbPage) row() string {
 	return "evidence.db, meta, roots, free list"
 }
 
-// flips gives that many flips of one bit in the files of the current generation and in CURRENT, hot places more often than their size
-// would have them hit.
+// flips gives that many flips of one bit in the files of the current generation and in CURRENT, hot places more often
+// than their size would have them hit.
 func flips(t *testing.T, dir string, number int, random *rand.Rand) []harm {
 	t.Helper()
 	folder := layout{dir: dir}.generation(currentOfRich)
@@ -110,9 +110,10 @@ func flips(t *testing.T, dir string, number int, random *rand.Rand) []harm {
 		relative, err := filepath.Rel(dir, file)
 		must(t, err)
 		bit := byte(1) << random.IntN(8)
-		out = append(out, harm{"flip: " + row, fmt.Sprintf("%s, byte %d, bit %#x%s", relative, place, bit, about), func(t *testing.T, dir string) {
-			flipBit(t, filepath.Join(dir, relative), place, bit)
-		}})
+		out = append(out, harm{"flip: " + row, fmt.Sprintf("%s, byte %d, bit %#x%s", relative, place, bit, about),
+			func(t *testing.T, dir string) {
+				flipBit(t, filepath.Join(dir, relative), place, bit)
+			}})
 	}
 	return out
 }
@@ -162,7 +163,8 @@ func structuralDamages(t *testing.T, dir string) []harm {
 	segments, err := filepath.Glob(filepath.Join(folder, textName, "store", "*"+segmentSuffix))
 	must(t, err)
 	files := []string{currentName, lockName}
-	for _, file := range append(segments[:min(2, len(segments))], filepath.Join(folder, manifestName), filepath.Join(folder, evidenceName),
+	for _, file := range append(segments[:min(2, len(segments))], filepath.Join(folder, manifestName),
+		filepath.Join(folder, evidenceName),
 		filepath.Join(folder, textName, "index_meta.json"), filepath.Join(folder, textName, "store", "root.bolt")) {
 		relative, err := filepath.Rel(dir, file)
 		must(t, err)
@@ -177,7 +179,9 @@ func structuralDamages(t *testing.T, dir string) []harm {
 		case slices.Contains(files, file):
 			row = filepath.Base(file)
 		}
-		out = append(out, harm{"structure: " + row, file + " " + name, func(t *testing.T, dir string) { do(t, filepath.Join(dir, file)) }})
+		out = append(out, harm{"structure: " + row, file + " " + name, func(t *testing.T, dir string) {
+			do(t, filepath.Join(dir, file))
+		}})
 	}
 	for _, file := range files {
 		for _, d := range fileDamages() {
@@ -185,7 +189,8 @@ func structuralDamages(t *testing.T, dir string) []harm {
 		}
 	}
 	const newest = "generations/000003"
-	for _, file := range []string{generationsName, buildingName, inboxName, newest, newest + "/text.bleve", newest + "/text.bleve/store"} {
+	for _, file := range []string{generationsName, buildingName, inboxName, newest, newest + "/text.bleve",
+		newest + "/text.bleve/store"} {
 		for _, d := range replacements() {
 			add(file, d.name, d.do)
 		}
@@ -243,7 +248,8 @@ func fileDamages() []harm {
 		zero("has zeros all over", func(size int64) (int64, int64) { return 0, size }),
 		zero("has zeros in its first page", func(size int64) (int64, int64) { return 0, min(size, database.PageSize) }),
 		zero("has zeros in a middle page", func(size int64) (int64, int64) {
-			return size / 2 / database.PageSize * database.PageSize, min(size, size/2/database.PageSize*database.PageSize+database.PageSize)
+			return size / 2 / database.PageSize * database.PageSize, min(size, size/2/database.PageSize*database.PageSize+
+				database.PageSize)
 		}),
 		zero("has zeros in its last page", func(size int64) (int64, int64) { return max(0, size-database.PageSize), size }),
 		zero("has zeros in its second half", func(size int64) (int64, int64) { return size / 2, size }),

@@ -33,7 +33,8 @@ func (e *LockedError) Error() string {
 		who = fmt.Sprintf("%s (process %d of user %s on %s, since %s)",
 			e.Program, e.PID, e.User, e.Host, e.Since.UTC().Format(time.RFC3339))
 	}
-	return fmt.Sprintf("the store in %s is locked by %s: try again when it has finished; readers need not wait", e.Dir, who)
+	return fmt.Sprintf("the store in %s is locked by %s: try again when it has finished; readers need not wait",
+		e.Dir, who)
 }
 
 // FullError says that the disk took no more. What was published before is whole.

@@ -63,7 +63,8 @@ func newFireplace(t *testing.T) *fireplace {
 	root := t.TempDir()
 	dir := filepath.Join(root, "data")
 	makeRichStore(t, dir)
-	p := &fireplace{expected: filepath.Join(t.TempDir(), "expected"), random: rand.New(rand.NewPCG(12, 1)), table: map[string]map[string]int{}}
+	p := &fireplace{expected: filepath.Join(t.TempDir(), "expected"), random: rand.New(rand.NewPCG(12, 1)),
+		table: map[string]map[string]int{}}
 	expectedAnswers(t, dir, p.expected)
 	p.store = newUnsteadyDisk(t, root)
 	t.Cleanup(p.stop)
@@ -144,7 +145,8 @@ func (p *fireplace) examine(t *testing.T, e *examination) (outcome, about string
 
 // firstLines is how a process says why it ended.
 func firstLines(text string) string {
-	place := max(strings.Index(text, "panic:"), strings.Index(text, "fatal error:"), strings.Index(text, "unexpected fault"), 0)
+	place := max(strings.Index(text, "panic:"), strings.Index(text, "fatal error:"),
+		strings.Index(text, "unexpected fault"), 0)
 	lines := strings.SplitN(text[place:], "\n", 40)
 	return strings.Join(lines[:min(len(lines), 25)], "\n")
 }
@@ -157,7 +159,8 @@ func (e *examination) outcome() (outcome, about string) {
 	case e.Older && len(e.Found) > 0: // as after a rollback
 		return told, e.Found[0]
 	case len(e.Different) > 0:
-		return silent, fmt.Sprintf("%d answers: %.200q; an error: %q; found: %.800q", len(e.Different), e.Different, e.Refused, e.Found)
+		return silent, fmt.Sprintf("%d answers: %.200q; an error: %q; found: %.800q", len(e.Different), e.Different,
+			e.Refused, e.Found)
 	case e.Refused != "" && !e.Damaged:
 		return notDamage, e.Refused
 	case e.Refused != "":
@@ -173,7 +176,8 @@ func (e *examination) outcome() (outcome, about string) {
 // print logs the table of outcomes.
 func (p *fireplace) print(t *testing.T) {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d damages\n\n| where | %s |\n|---|%s\n", p.trials, strings.Join(outcomes, " | "), strings.Repeat("---|", len(outcomes)))
+	fmt.Fprintf(&text, "%d damages\n\n| where | %s |\n|---|%s\n", p.trials, strings.Join(outcomes, " | "),
+		strings.Repeat("---|", len(outcomes)))
 	sum := map[string]int{}
 	line := func(row string, counts map[string]int) {
 		fmt.Fprintf(&text, "| %s |", row)
@@ -192,8 +196,8 @@ func (p *fireplace) print(t *testing.T) {
 	t.Log(text.String())
 }
 
-// TestFireFlips flips one bit at a time in a copy of a store, puts every question that a reader has to it, has it verified, and repairs it
-// or imports into it. None may be answered by another answer, or be published anew.
+// TestFireFlips flips one bit at a time in a copy of a store, puts every question that a reader has to it, has it
+// verified, and repairs it or imports into it. None may be answered by another answer, or be published anew.
 func TestFireFlips(t *testing.T) {
 	skipInShort(t)
 	p := newFireplace(t)
@@ -209,8 +213,8 @@ func TestFireStructure(t *testing.T) {
 	p.burn(t, all[:fired(len(all))])
 }
 
-// insideSegments is the row of flips in segments before their ends, which nobody reads when a segment is opened: at most a tenth of them
-// may change the order of what a search finds, as long as verify and the next writer tell.
+// insideSegments is the row of flips in segments before their ends, which nobody reads when a segment is opened: at
+// most a tenth of them may change the order of what a search finds, as long as verify and the next writer tell.
 const insideSegments = "flip: segments"
 
 // burn tries damages, fails for each that is worse than told, and prints the table.

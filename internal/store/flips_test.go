@@ -18,7 +18,8 @@ import (
 )
 
 // fire is how hard the tests of kills, damage, faults and power cuts try: 1 is `make fire`.
-var fire = flag.Float64("fire", 0.02, "the part of the kills, damages, faults and power cuts that is tried; 1 tries all")
+var fire = flag.Float64("fire", 0.02,
+	"the part of the kills, damages, faults and power cuts that is tried; 1 tries all")
 
 // fired is how many of the trials that there are at full fire are made now.
 func fired(full int) int { return max(1, int(float64(full)**fire)) }
@@ -92,8 +93,8 @@ func TestEveryBitOfAManifestIsTold(t *testing.T) {
 	}
 }
 
-// TestDamageIsNotPublishedAnew: what a writer takes over is compared with what was published. A damaged full text is built again;
-// damaged records are named with the way back, and nothing is written upon them.
+// TestDamageIsNotPublishedAnew: what a writer takes over is compared with what was published. A damaged full text is
+// built again; damaged records are named with the way back, and nothing is written upon them.
 func TestDamageIsNotPublishedAnew(t *testing.T) {
 	skipInShort(t)
 	store := func(t *testing.T) (dir, folder string) {
@@ -135,10 +136,12 @@ func TestDamageIsNotPublishedAnew(t *testing.T) {
 		spoilRecords(t, folder)
 		w := begin(t, dir, testOptions())
 		err := errors.Join(w.Commit(t.Context(), papers(1501, 1510)), w.Close())
-		if !damage.Is(err) || !strings.Contains(err.Error(), contentChanged) || !strings.Contains(err.Error(), damage.Rollback) {
+		if !damage.Is(err) || !strings.Contains(err.Error(), contentChanged) || !strings.Contains(err.Error(),
+			damage.Rollback) {
 			t.Errorf("got %v", err)
 		}
-		if entries, err := os.ReadDir(filepath.Join(dir, buildingName)); err != nil || len(entries) != 0 || current(t, dir) != 1 {
+		if entries, err := os.ReadDir(filepath.Join(dir, buildingName)); err != nil || len(entries) != 0 || current(t,
+			dir) != 1 {
 			t.Errorf("left: %v, %v", entries, err)
 		}
 	})
@@ -163,7 +166,9 @@ func TestRepairTakesTheNewestWholeRecords(t *testing.T) {
 		passed int
 		fails  string
 	}{
-		{"the current one's text is gone", func(t *testing.T, l layout) { must(t, os.RemoveAll(filepath.Join(l.generation(3), textName))) }, 3, 0, ""},
+		{"the current one's text is gone", func(t *testing.T, l layout) {
+			must(t, os.RemoveAll(filepath.Join(l.generation(3), textName)))
+		}, 3, 0, ""},
 		{"its records are damaged", func(t *testing.T, l layout) { spoilRecords(t, l.generation(3)) }, 2, 1, ""},
 		{"and so is the text of the one before", func(t *testing.T, l layout) {
 			spoilRecords(t, l.generation(3))

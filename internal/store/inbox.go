@@ -56,14 +56,16 @@ func PutInbox(dir string, answer evidence.InboxAnswer) error {
 	}
 	l := layout{dir: dir}
 	if err := l.makeInbox(); err != nil {
-		return fmt.Errorf("keeping a live answer: %w; whoever asks live questions must be allowed to write there", explainFull(dir, err))
+		return fmt.Errorf("keeping a live answer: %w; whoever asks live questions must be allowed to write there",
+			explainFull(dir, err))
 	}
 	waiting, err := withSuffix(l.inbox(), inboxSuffix)
 	if err != nil {
 		return err
 	}
 	if len(waiting) >= maxInboxFiles {
-		return fmt.Errorf("the inbox %s holds %d answers already: take them into the store with `indexer run`", l.inbox(), len(waiting))
+		return fmt.Errorf("the inbox %s holds %d answers already: take them into the store with `indexer run`", l.inbox(),
+			len(waiting))
 	}
 	codec, err := database.NewCodec()
 	if err != nil {

@@ -51,7 +51,8 @@ func TestInbox(t *testing.T) {
 		t.Errorf("the inbox holds %v, %v", names, err)
 	}
 	entries, err := w.TakeInbox(t.Context())
-	if err != nil || len(entries) != 3 || entries[0].Answer.Topic.Question != "adagrasib" || entries[2].Answer.Sample[0] != paperID(62) {
+	if err != nil || len(entries) != 3 || entries[0].Answer.Topic.Question != "adagrasib" ||
+		entries[2].Answer.Sample[0] != paperID(62) {
 		t.Fatalf("TakeInbox: %+v, %v", entries, err)
 	}
 	for _, entry := range entries {
@@ -101,17 +102,31 @@ func TestHandMadeAnswers(t *testing.T) {
 		"a question without end": {made(func(a *InboxAnswer) {
 			a.Answer.Topic.Question = strings.Repeat("q", evidence.MaxQuestionLength+1)
 		}), "at most"},
-		"a question that steers a terminal": {made(func(a *InboxAnswer) { a.Answer.Topic.Question = "q\x1b[31m" }), "control characters"},
-		"a question that runs backwards":    {made(func(a *InboxAnswer) { a.Answer.Topic.Question = "q\u202e" }), "control characters"},
-		"a path for an id":                  {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "../../../PWNED" }), `"../../../PWNED" is not the one of its question`},
-		"a nightly topic's id":              {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "kras-g12c-crc-resistance" }), "not the one of its question"},
-		"another question's id":             {made(func(a *InboxAnswer) { a.Answer.Topic.ID = evidence.LiveTopicID("another") }), "not the one of its question"},
-		"no id":                             {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "" }), "not the one of its question"},
-		"no record":                         {made(func(a *InboxAnswer) { a.SourceRecords, a.Answer.Assessments = nil, nil }), "names no record"},
-		"a source record of no origin":      {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins = nil }), "has 0 origins"},
-		"a record of an imported file":      {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins[0].Source = "import:embase.ris" }), "import:embase.ris"},
-		"a record of the store itself":      {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins[0].Source = "local" }), `"local"`},
-		"a title that fills the screens":    {made(func(a *InboxAnswer) { a.SourceRecords[0].Title = strings.Repeat("x", maxInboxTitle+1) }), "title has"},
+		"a question that steers a terminal": {made(func(a *InboxAnswer) { a.Answer.Topic.Question = "q\x1b[31m" }),
+			"control characters"},
+		"a question that runs backwards": {made(func(a *InboxAnswer) { a.Answer.Topic.Question = "q\u202e" }),
+			"control characters"},
+		"a path for an id": {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "../../../PWNED" }),
+			`"../../../PWNED" is not the one of its question`},
+		"a nightly topic's id": {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "kras-g12c-crc-resistance" }),
+			"not the one of its question"},
+		"another question's id": {made(func(a *InboxAnswer) {
+			a.Answer.Topic.ID = evidence.LiveTopicID("another")
+		}), "not the one of its question"},
+		"no id": {made(func(a *InboxAnswer) { a.Answer.Topic.ID = "" }),
+			"not the one of its question"},
+		"no record": {made(func(a *InboxAnswer) { a.SourceRecords, a.Answer.Assessments = nil, nil }),
+			"names no record"},
+		"a source record of no origin": {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins = nil }),
+			"has 0 origins"},
+		"a record of an imported file": {made(func(a *InboxAnswer) {
+			a.SourceRecords[0].Origins[0].Source = "import:embase.ris"
+		}), "import:embase.ris"},
+		"a record of the store itself": {made(func(a *InboxAnswer) { a.SourceRecords[0].Origins[0].Source = "local" }),
+			`"local"`},
+		"a title that fills the screens": {made(func(a *InboxAnswer) {
+			a.SourceRecords[0].Title = strings.Repeat("x", maxInboxTitle+1)
+		}), "title has"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := PutInbox(t.TempDir(), tc.answer); err == nil || !strings.Contains(err.Error(), tc.want) {
@@ -119,7 +134,8 @@ func TestHandMadeAnswers(t *testing.T) {
 			}
 			dir, file := inboxOf(t, tc.answer)
 			entries, findings, err := ReadInbox(t.Context(), dir)
-			if err != nil || len(entries) != 0 || len(findings) != 1 || !strings.Contains(findings[0].Problem, tc.want) || findings[0].Path != file {
+			if err != nil || len(entries) != 0 || len(findings) != 1 || !strings.Contains(findings[0].Problem, tc.want) ||
+				findings[0].Path != file {
 				t.Errorf("ReadInbox: %d entries, %v, %v", len(entries), findings, err)
 			}
 			wantAside(t, dir, file)
@@ -185,7 +201,8 @@ func TestAFullInbox(t *testing.T) {
 	}
 	writeFile(t, filepath.Join(layout{dir: dir}.inbox(), "zz.answer"), "")
 	_, findings, err := ReadInbox(t.Context(), dir)
-	if err != nil || len(findings) != maxInboxFiles+1 || !strings.Contains(findings[maxInboxFiles].Problem, "1 more live answers wait") {
+	if err != nil || len(findings) != maxInboxFiles+1 || !strings.Contains(findings[maxInboxFiles].Problem,
+		"1 more live answers wait") {
 		t.Errorf("%d findings, the last %v, %v", len(findings), findings[max(0, len(findings)-1):], err)
 	}
 }
@@ -240,7 +257,8 @@ func TestAnAnswerIsTheTopicsOfTheFilesFirst(t *testing.T) {
 	w := begin(t, dir, testOptions())
 	batch := papers(1, 3)
 	batch.Answers = []evidence.Answer{
-		answerOf(evidence.LiveTopicID("q"), "q", night.Add(time.Hour), 1), answerOf("zz-file", "Q?", night, 2), answerOf("yy-file", "q", night.Add(-time.Hour), 3),
+		answerOf(evidence.LiveTopicID("q"), "q", night.Add(time.Hour), 1), answerOf("zz-file", "Q?", night, 2),
+		answerOf("yy-file", "q", night.Add(-time.Hour), 3),
 	}
 	must(t, w.Commit(t.Context(), batch))
 	if a, ok, err := w.AnswerByQuestion("q"); !ok || err != nil || a.Topic.ID != "zz-file" {
@@ -251,7 +269,8 @@ func TestAnAnswerIsTheTopicsOfTheFilesFirst(t *testing.T) {
 // TestNoPathBecomesATopic: the store takes no id that could not be a topic's, whoever gives it.
 func TestNoPathBecomesATopic(t *testing.T) {
 	w := begin(t, filepath.Join(t.TempDir(), "data"), testOptions())
-	for _, id := range []string{"", ".", "..", "../../../PWNED", "/etc/passwd", `a\b`, "A", "a\x00b", strings.Repeat("a", 101)} {
+	for _, id := range []string{"", ".", "..", "../../../PWNED", "/etc/passwd", `a\b`, "A", "a\x00b",
+		strings.Repeat("a", 101)} {
 		if err := w.Commit(t.Context(), Batch{Answers: []evidence.Answer{answerOf(id, "q", night)}}); err == nil {
 			t.Errorf("the id %.20q is taken", id)
 		}
@@ -275,7 +294,8 @@ func FuzzInbox(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(append([]byte{'j'}, text...))
-	f.Add(fmt.Appendf(nil, `j{"answer":{"topic":{"id":%q,"question":"q"}},"source_records":[{}]}`, evidence.LiveTopicID("q")))
+	f.Add(fmt.Appendf(nil, `j{"answer":{"topic":{"id":%q,"question":"q"}},"source_records":[{}]}`,
+		evidence.LiveTopicID("q")))
 	f.Add([]byte(`j{"answer":{"topic":{"id":"../../../PWNED","question":"q"}}}`))
 	f.Add([]byte{'z', 0x28, 0xb5, 0x2f, 0xfd})
 	f.Fuzz(func(t *testing.T, content []byte) {

@@ -17,9 +17,10 @@ func TestWhatIsNoFileIsNotRead(t *testing.T) {
 		replace func(t *testing.T, path string)
 		want    string
 	}{
-		"a pipe":         {func(t *testing.T, path string) { must(t, syscall.Mkfifo(path, 0o644)) }, "it is a pipe"},
-		"a folder":       {func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o755)) }, "it is a folder"},
-		"a socket":       {func(t *testing.T, path string) { must(t, syscall.Mknod(path, syscall.S_IFSOCK|0o644, 0)) }, "it is a socket"},
+		"a pipe":   {func(t *testing.T, path string) { must(t, syscall.Mkfifo(path, 0o644)) }, "it is a pipe"},
+		"a folder": {func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o755)) }, "it is a folder"},
+		"a socket": {func(t *testing.T, path string) { must(t, syscall.Mknod(path, syscall.S_IFSOCK|0o644, 0)) },
+			"it is a socket"},
 		"a link":         {func(t *testing.T, path string) { must(t, os.Symlink("../whole", path)) }, "it is a link"},
 		"a link nowhere": {func(t *testing.T, path string) { must(t, os.Symlink("nowhere", path)) }, "it is a link"},
 		"one without end": {func(t *testing.T, path string) {
@@ -42,7 +43,8 @@ func TestWhatIsNoFileIsNotRead(t *testing.T) {
 		dir, file := inboxOf(t, liveAnswer("q", night, 1))
 		other := filepath.Join(filepath.Dir(file), "evil.answer")
 		must(t, os.Rename(file, other))
-		if _, findings, err := ReadInbox(t.Context(), dir); err != nil || len(findings) != 1 || !strings.Contains(findings[0].Problem, "name") {
+		if _, findings, err := ReadInbox(t.Context(), dir); err != nil || len(findings) != 1 || !strings.Contains(
+			findings[0].Problem, "name") {
 			t.Errorf("ReadInbox: %v, %v", findings, err)
 		}
 		wantAside(t, dir, other)
@@ -76,7 +78,8 @@ func TestPermissionsOfTheInbox(t *testing.T) {
 			file, err := os.Stat(names[0])
 			must(t, err)
 			if folder.Mode().Perm() != tc.folder || file.Mode().Perm() != tc.file {
-				t.Errorf("the inbox has %o, its file %o; want %o and %o", folder.Mode().Perm(), file.Mode().Perm(), tc.folder, tc.file)
+				t.Errorf("the inbox has %o, its file %o; want %o and %o", folder.Mode().Perm(), file.Mode().Perm(), tc.folder,
+					tc.file)
 			}
 		})
 	}

@@ -66,10 +66,12 @@ func (s *stage) set(t *testing.T) (dir string, clear func()) {
 // tampered is the work with one of its calls tampered with: killed on entry, or failing.
 func (s *stage) tampered(t *testing.T, dir string, c fsCall, nth int, how string) *exec.Cmd {
 	t.Helper()
-	return strace(t, os.DevNull, s.command(t, dir, ""), "-e", "trace="+c.name, "-e", fmt.Sprintf("inject=%s:%s:when=%d", c.name, how, nth))
+	return strace(t, os.DevNull, s.command(t, dir, ""), "-e", "trace="+c.name, "-e", fmt.Sprintf("inject=%s:%s:when=%d",
+		c.name, how, nth))
 }
 
-// TestFireKills kills processes, every other one on entry to a system call that works on files, the others at any moment.
+// TestFireKills kills processes, every other one on entry to a system call that works on files, the others at any
+// moment.
 func TestFireKills(t *testing.T) {
 	skipInShort(t)
 	all := works()
@@ -86,7 +88,8 @@ func TestFireKills(t *testing.T) {
 				if round%2 == 0 && len(s.calls) > 0 {
 					c := s.calls[s.random.IntN(len(s.calls))]
 					nth := 1 + s.random.IntN(countCalls(s.calls, c.name)) // a thread's: some are never reached
-					command, when, about = s.tampered(t, dir, c, nth, "signal=KILL"), patience, fmt.Sprintf("at a thread's %s number %d", c.name, nth)
+					command, when, about = s.tampered(t, dir, c, nth, "signal=KILL"), patience,
+						fmt.Sprintf("at a thread's %s number %d", c.name, nth)
 				}
 				command.Stdout = &out
 				must(t, command.Start())
@@ -105,11 +108,12 @@ func TestFireKills(t *testing.T) {
 	}
 }
 
-// TestFireFaults has a call of a writer fail, another one each time. What fails is told as what it is and never as damage; nothing is
-// set aside for it, and nothing is lost.
+// TestFireFaults has a call of a writer fail, another one each time. What fails is told as what it is and never as
+// damage; nothing is set aside for it, and nothing is lost.
 func TestFireFaults(t *testing.T) {
 	skipInShort(t)
-	for number, name := range []string{"a night", "a first store", "a rollback after an interrupted publication", "a repair of the text"} {
+	for number, name := range []string{"a night", "a first store", "a rollback after an interrupted publication",
+		"a repair of the text"} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, *workNamed(name), uint64(number))
 			if len(s.calls) == 0 {

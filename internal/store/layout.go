@@ -195,7 +195,8 @@ func (l layout) readCurrent() (int, error) {
 	line, rest, _ := strings.Cut(string(text), "\n")
 	number, ok := parseFolderName(line)
 	if !ok || rest != "" {
-		return 0, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it holds %.70q, not a generation's number", text), Remedy: damage.Rollback}
+		return 0, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it holds %.70q, not a generation's number", text),
+			Remedy: damage.Rollback}
 	}
 	return number, nil
 }

@@ -26,8 +26,10 @@ func TestLinkingTo(t *testing.T) {
 		toOne, toTen []string
 	}{
 		{"nothing links", Batch{}, nil, nil},
-		{"a link of two relations", linked(2, retracts("1"), evidence.Link{Relation: evidence.CommentOn, Target: pmid("1")}), []string{"PMID:2"}, nil},
-		{"another record", linked(3, retracts("1"), retracts("10"), evidence.Link{Relation: evidence.ErratumIn, Citation: "J Cit 2024"}), []string{"PMID:2", "PMID:3"}, []string{"PMID:3"}},
+		{"a link of two relations", linked(2, retracts("1"), evidence.Link{Relation: evidence.CommentOn, Target: pmid("1")}),
+			[]string{"PMID:2"}, nil},
+		{"another record", linked(3, retracts("1"), retracts("10"), evidence.Link{Relation: evidence.ErratumIn,
+			Citation: "J Cit 2024"}), []string{"PMID:2", "PMID:3"}, []string{"PMID:3"}},
 		{"a link is corrected", linked(2, retracts("10")), []string{"PMID:3"}, []string{"PMID:2", "PMID:3"}},
 		{"a record goes", Batch{DropSources: []string{"pubmed|3"}, Drop: []string{"PMID:3"}}, nil, []string{"PMID:2"}},
 	} {

@@ -32,7 +32,8 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 	if err := l.obstacle(); err != nil { // flock asks nothing before it opens
 		return nil, err
 	}
-	file := flock.New(l.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow|regular.NoWait), flock.SetPermissions(0o644))
+	file := flock.New(l.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow|regular.NoWait),
+		flock.SetPermissions(0o644))
 	err, locked := ctx.Err(), false
 	if err == nil {
 		locked, err = file.TryLock()
@@ -45,7 +46,8 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 	}
 	lock := &writeLock{file: file}
 	if err := lock.sign(options.Owner, options.Now()); err != nil {
-		return nil, errors.Join(fmt.Errorf("signing the store's lock %s: %w", l.lock(), explainFull(l.dir, err)), lock.release())
+		return nil, errors.Join(fmt.Errorf("signing the store's lock %s: %w", l.lock(), explainFull(l.dir, err)),
+			lock.release())
 	}
 	return lock, nil
 }

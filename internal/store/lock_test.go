@@ -46,7 +46,8 @@ func TestAnotherProcessHoldsTheLock(t *testing.T) {
 		if !errors.As(err, &locked) {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if locked.Program != "indexer run" || locked.PID != other.Process.Pid || !locked.Since.Equal(night) || locked.Dir != dir {
+		if locked.Program != "indexer run" || locked.PID != other.Process.Pid || !locked.Since.Equal(night) ||
+			locked.Dir != dir {
 			t.Errorf("%s says %+v", name, locked)
 		}
 		if !strings.Contains(err.Error(), "locked by indexer run (process ") {

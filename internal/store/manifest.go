@@ -93,7 +93,8 @@ func readManifest(folder string) (Manifest, error) {
 		content, err = regular.ReadOwn(name, maxManifestSize)
 	}
 	if err != nil {
-		return Manifest{}, damage.UnlessFault(err, damage.Error{Path: name, Reason: "the manifest can't be read", Remedy: damage.Rollback})
+		return Manifest{}, damage.UnlessFault(err, damage.Error{Path: name, Reason: "the manifest can't be read",
+			Remedy: damage.Rollback})
 	}
 	manifest, err := parseManifest(content)
 	var schema *database.SchemaError
@@ -159,7 +160,8 @@ func remedyFor(file string) string {
 
 // listFiles describes every file under folder but the manifest itself and the sums of blocks, in order of path. A file
 // that is the parent generation's by hard link is not read again: what it should hold is known.
-func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolder string) ([]ManifestFile, blockSums, error) {
+func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolder string) ([]ManifestFile, blockSums,
+	error) {
 	known := map[string]ManifestFile{}
 	var knownBlocks blockSums
 	if parent != nil {

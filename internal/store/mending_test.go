@@ -93,20 +93,22 @@ func damagesToMend() []mended {
 		{"a small file of `text.bleve`, or the end of a segment, is changed", func(t *testing.T, l layout) {
 			flipByte(t, filepath.Join(l.generation(3), textName, "store", "root.bolt"), 5000)
 		}, contentChanged, 7, contentChanged, 7, byRepair},
-		{"a segment is changed elsewhere (it is built again before anything is published upon it)", func(t *testing.T, l layout) {
-			largeSegment(t, l)
-		}, contentChanged, 7, contentChanged, 7, byRepair + " or " + byRun},
+		{"a segment is changed elsewhere (it is built again before anything is published upon it)",
+			func(t *testing.T, l layout) {
+				largeSegment(t, l)
+			}, contentChanged, 7, contentChanged, 7, byRepair + " or " + byRun},
 		{"`text.sums` is missing, or changed", in(newest+blocksName, write("no sums")),
 			"bytes, not the", 7, "bytes, not the", 7, byRepair},
 		{"files of an older generation are damaged", func(t *testing.T, l layout) {
 			remove(t, filepath.Join(l.generation(2), textName))
 		}, "", 0, "it is not the current generation", 0, "later runs delete it"},
-		{"the unpublished copy in `building/` is damaged (it is set aside as `.broken`, its judgements are taken over)", func(t *testing.T, l layout) {
-			w := begin(t, l.dir, testOptions())
-			commit(t, w, papers(31, 35))
-			must(t, w.Close())
-			writeFile(t, filepath.Join(l.building(4), evidenceName), strings.Repeat("garbage ", 4096))
-		}, "", 0, "", 0, byRun},
+		{"the unpublished copy in `building/` is damaged (it is set aside as `.broken`, its judgements are taken over)",
+			func(t *testing.T, l layout) {
+				w := begin(t, l.dir, testOptions())
+				commit(t, w, papers(31, 35))
+				must(t, w.Close())
+				writeFile(t, filepath.Join(l.building(4), evidenceName), strings.Repeat("garbage ", 4096))
+			}, "", 0, "", 0, byRun},
 		{"a foreign file lies in a generation or among them", in("generations/notes.txt", write("hello")),
 			"", 0, "this is no part of the store", 0, "move it elsewhere"},
 	}
@@ -161,7 +163,8 @@ func largeSegment(t *testing.T, l layout) {
 	t.Fatal("no segment is large enough")
 }
 
-// TestEveryDamageIsMendedAsDocumented damages a store in each way that docs/FORMAT.md's table has, hears what is said, and follows the advice.
+// TestEveryDamageIsMendedAsDocumented damages a store in each way that docs/FORMAT.md's table has, hears what is said,
+// and follows the advice.
 func TestEveryDamageIsMendedAsDocumented(t *testing.T) {
 	skipInShort(t)
 	text, err := os.ReadFile("../../docs/FORMAT.md")

@@ -51,7 +51,8 @@ func (l layout) rolledBackTo() int {
 func (n Newer) finding(l layout, current int) Finding {
 	return Finding{
 		Path: l.current(), Warning: true,
-		Problem: fmt.Sprintf("it names generation %d, generation %d is newer and whole, and nobody has rolled back", current, n.Number),
-		Remedy:  fmt.Sprintf("have readers go on to it with `indexer rollback --to %d`", n.Number),
+		Problem: fmt.Sprintf("it names generation %d, generation %d is newer and whole, and nobody has rolled back", current,
+			n.Number),
+		Remedy: fmt.Sprintf("have readers go on to it with `indexer rollback --to %d`", n.Number),
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestAnOlderGenerationIsTold: readers of one do not know that there is a newer; who rolled back does, and is not nagged.
+// TestAnOlderGenerationIsTold: readers of one do not know that there is a newer; who rolled back does, and is not
+// nagged.
 func TestAnOlderGenerationIsTold(t *testing.T) {
 	for _, tc := range []struct {
 		name  string

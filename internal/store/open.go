@@ -48,14 +48,16 @@ func openPublished(l layout, number int, wait time.Duration) (*view, error) {
 		return nil, err
 	}
 	if !exists(folder) {
-		return nil, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it names generation %d, and there is none", number), Remedy: damage.Rollback}
+		return nil, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it names generation %d, and there is none", number),
+			Remedy: damage.Rollback}
 	}
 	manifest, err := readManifest(folder)
 	if err != nil {
 		return nil, err
 	}
 	if manifest.Number != number {
-		return nil, &damage.Error{Path: folder, Reason: fmt.Sprintf("its manifest is that of generation %d", manifest.Number), Remedy: damage.Rollback}
+		return nil, &damage.Error{Path: folder, Reason: fmt.Sprintf("its manifest is that of generation %d", manifest.Number),
+			Remedy: damage.Rollback}
 	}
 	if err := manifest.checkFiles(folder); err != nil {
 		return nil, err
@@ -105,7 +107,8 @@ func (v *view) checkWhole() error {
 	if fault := openTogether(v.textPath()); damage.IsFault(fault) {
 		return damage.UnlessFault(fault, damage.Error{Path: v.textPath()})
 	}
-	return &damage.Error{Path: v.textPath(), Reason: fmt.Sprintf("it has come to change %d of %d", mark, progress.Sequence), Remedy: damage.RebuildText, Err: errTextLost}
+	return &damage.Error{Path: v.textPath(), Reason: fmt.Sprintf("it has come to change %d of %d", mark,
+		progress.Sequence), Remedy: damage.RebuildText, Err: errTextLost}
 }
 
 // Close closes the generation. Questions under way end first; later ones get ErrClosed.

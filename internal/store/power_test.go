@@ -15,8 +15,8 @@ import (
 // powerCuts is how many states after a power cut all works together are tried in, at full fire.
 const powerCuts = 2000
 
-// TestFirePowerCuts records what each work does to files, and goes on from what a power cut at any call could have left: all that was
-// synced, and of the rest nothing, half or everything.
+// TestFirePowerCuts records what each work does to files, and goes on from what a power cut at any call could have
+// left: all that was synced, and of the rest nothing, half or everything.
 func TestFirePowerCuts(t *testing.T) {
 	skipInShort(t)
 	all := works()
@@ -37,7 +37,8 @@ func TestFirePowerCuts(t *testing.T) {
 					left := filepath.Join(t.TempDir(), "disk")
 					disk.cut(t, left, random, share)
 					if err := w.check(t, filepath.Join(left, "deep", "data"), disk.told.String(), end); err != nil {
-						t.Errorf("after call %d of %d (%s), with %.1f of what was not synced: %v", call, len(calls), calls[call].name, share, err)
+						t.Errorf("after call %d of %d (%s), with %.1f of what was not synced: %v", call, len(calls), calls[call].name,
+							share, err)
 					}
 					must(t, os.RemoveAll(left))
 					tried++
@@ -48,7 +49,8 @@ func TestFirePowerCuts(t *testing.T) {
 	}
 }
 
-// record does the work below root in another process, and gives copies of the disk as it was before, and what was done to it.
+// record does the work below root in another process, and gives copies of the disk as it was before, and what was done
+// to it.
 func (w *work) record(t *testing.T, root string, copies int) (disks []*unsteadyDisk, calls []fsCall) {
 	t.Helper()
 	dir := filepath.Join(root, "deep", "data")
@@ -91,8 +93,8 @@ func countCalls(calls []fsCall, names ...string) (n int) {
 	return n
 }
 
-// TestASyncThatIsMissingIsSeen: without any one of these syncs a power cut at the end of a work loses what it has told. (The names are
-// those that files have at the end; what is told of a folder is told of its entries. A move between two
+// TestASyncThatIsMissingIsSeen: without any one of these syncs a power cut at the end of a work loses what it has told.
+// (The names are those that files have at the end; what is told of a folder is told of its entries. A move between two
 // folders is synced at both ends, of which either is enough here.)
 func TestASyncThatIsMissingIsSeen(t *testing.T) {
 	skipInShort(t)
@@ -102,7 +104,8 @@ func TestASyncThatIsMissingIsSeen(t *testing.T) {
 		{"a first store", "../.."}, {"a first store", ".."}, {"a first store", "."}, {"a first store", currentName},
 		{"a first store", "generations/000001/" + manifestName},
 		{"a first store", "generations/000001/" + evidenceName}, {"a first store", "generations/000001"},
-		{"a first store", "generations/000001/text.bleve/store"}, {"a first store", "generations/000001/text.bleve/store/root.bolt"},
+		{"a first store", "generations/000001/text.bleve/store"},
+		{"a first store", "generations/000001/text.bleve/store/root.bolt"},
 		{"a night", "."}, {"a night", "generations/000003/" + evidenceName},
 		{"a rollback", "."}, {"a rollback", currentName},
 		{"a rollback after an interrupted publication", buildingName},

@@ -68,7 +68,8 @@ func (w *Writer) publish(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("opening what was published: %w", err)
 	}
-	w.options.Logger.Info("published", "generation", about.Number, "records", about.Counts.Records, "topics", about.Counts.Topics)
+	w.options.Logger.Info("published", "generation", about.Number, "records", about.Counts.Records, "topics",
+		about.Counts.Topics)
 	return nil
 }
 
@@ -145,7 +146,8 @@ func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, 
 		about.Counts, err = v.db.Counts()
 		return err
 	})
-	about.Built, about.Program, about.Schema = w.options.Now().UTC().Truncate(time.Second), w.options.Owner, database.CurrentSchema
+	about.Built, about.Program, about.Schema = w.options.Now().UTC().Truncate(time.Second), w.options.Owner,
+		database.CurrentSchema
 	return about, wasteful, err
 }
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestNothingIsPublishedUnchecked: what goes bad in the copy before it is published, in a page that bbolt's own check passes, keeps it
-// from being published. Readers stay where they are.
+// TestNothingIsPublishedUnchecked: what goes bad in the copy before it is published, in a page that bbolt's own check
+// passes, keeps it from being published. Readers stay where they are.
 func TestNothingIsPublishedUnchecked(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 5)

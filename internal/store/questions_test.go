@@ -43,7 +43,8 @@ func makeRichStore(t *testing.T, dir string) {
 		}
 		merged := merge(paperID(n), sources...)
 		if n%7 == 0 {
-			merged.Record.Links = []evidence.Link{{Relation: evidence.CommentOn, Target: evidence.Identifier{Kind: evidence.PMID, Value: fmt.Sprint(n + 1)}}}
+			merged.Record.Links = []evidence.Link{{Relation: evidence.CommentOn, Target: evidence.Identifier{Kind: evidence.PMID,
+				Value: fmt.Sprint(n + 1)}}}
 		}
 		batch.Put = append(batch.Put, merged)
 	}
@@ -52,7 +53,8 @@ func makeRichStore(t *testing.T, dir string) {
 	for topic := range 30 {
 		for version := range 3 {
 			name := fmt.Sprintf("topic-%d", topic)
-			commit(t, w, Batch{Answers: []evidence.Answer{answerOf(name, name+"?", night.AddDate(0, 0, version), topic+1, topic+2+version, topic+40)}})
+			commit(t, w, Batch{Answers: []evidence.Answer{answerOf(name, name+"?", night.AddDate(0, 0, version), topic+1,
+				topic+2+version, topic+40)}})
 		}
 	}
 	publish(t, w)
@@ -63,8 +65,8 @@ func makeRichStore(t *testing.T, dir string) {
 	must(t, w.Close())
 }
 
-// ask puts every question that a reader has to a store. Each has a name; what begins with an article's number, a key or a topic is not
-// changed by records that come later.
+// ask puts every question that a reader has to a store. Each has a name; what begins with an article's number, a key or
+// a topic is not changed by records that come later.
 func ask(ctx context.Context, r *Reader) iter.Seq2[string, func() (any, error)] {
 	return func(yield func(string, func() (any, error)) bool) {
 		_ = asked(yield, "all: generation", r.Generation) && asked(yield, "all: counts", func() (database.Counts, error) {
@@ -97,7 +99,8 @@ func asked[T any](yield func(string, func() (any, error)) bool, name string, que
 func askAboutPapers(ctx context.Context, r *Reader, yield func(string, func() (any, error)) bool) bool {
 	for n := 1; n <= damagedPapers+40; n++ {
 		id := fmt.Sprint(n)
-		pmid, doi := evidence.Identifier{Kind: evidence.PMID, Value: id}, evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/" + id}
+		pmid, doi := evidence.Identifier{Kind: evidence.PMID, Value: id}, evidence.Identifier{Kind: evidence.DOI,
+			Value: "10.1000/" + id}
 		questions := map[string]func() (any, error){
 			"record":     func() (any, error) { return found3(r.Record(paperID(n))) },
 			"by pmid":    func() (any, error) { return r.Lookup(pmid) },
@@ -150,7 +153,8 @@ func askAboutTopics(r *Reader, yield func(string, func() (any, error)) bool) boo
 	return true
 }
 
-// answers are the digests of what a generation answers, by question. Where a question ends in an error, told is the first.
+// answers are the digests of what a generation answers, by question. Where a question ends in an error, told is the
+// first.
 func answers(ctx context.Context, r *Reader) (digests map[string]string, told error) {
 	digests = map[string]string{}
 	for name, question := range ask(ctx, r) {
@@ -184,8 +188,8 @@ type examination struct {
 	Outcome   string   // of mending: "laundered: …" where damage is no longer told and not mended
 }
 
-// examiner examines one store after the other, named on its standard input. Expected is a file of the answers that the generations gave
-// before they were damaged.
+// examiner examines one store after the other, named on its standard input. Expected is a file of the answers that the
+// generations gave before they were damaged.
 func examiner(expected string) int {
 	// A device without an end, taken for a file, must not fill the disk.
 	limit := unix.Rlimit{Cur: 64 << 20, Max: 64 << 20}
@@ -239,7 +243,8 @@ func (e *examination) read(before map[int]map[string]string) {
 	}
 }
 
-// differences lists the questions with other answers, but for those of which told is the reason, and those with the prefix.
+// differences lists the questions with other answers, but for those of which told is the reason, and those with the
+// prefix.
 func differences(want, got map[string]string, without string) []string {
 	var out []string
 	for name, digest := range got {
@@ -294,7 +299,8 @@ func (e *examination) mend(before map[int]map[string]string) {
 	silent := from != currentOfRich && !passed && len(e.Found) == 0
 	switch err := errors.Join(told, r.Close()); {
 	case err != nil || len(different) > 0 || silent:
-		e.Outcome = fmt.Sprintf("laundered: from generation %d; %d answers differ: %.300q; %v", from, len(different), different, err)
+		e.Outcome = fmt.Sprintf("laundered: from generation %d; %d answers differ: %.300q; %v", from, len(different),
+			different, err)
 	default:
 		e.Outcome = fmt.Sprintf("mended from generation %d", from)
 	}

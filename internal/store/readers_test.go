@@ -14,8 +14,8 @@ import (
 // fireReaders is how many readers there are at full fire.
 const fireReaders = 50
 
-// Readers that reopen all the time while generations are published and pruned see whole ones only, and each as old as it says; one
-// that goes on with its own generation, and one that exports it slowly all the while, see nothing of that.
+// Readers that reopen all the time while generations are published and pruned see whole ones only, and each as old as
+// it says; one that goes on with its own generation, and one that exports it slowly all the while, see nothing of that.
 func TestFireReaders(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 10)
@@ -64,7 +64,8 @@ func TestFireReaders(t *testing.T) {
 	t.Logf("%d times opened, searched and read", opened.Load())
 }
 
-// exportSlowly reads the first generation's ten records, of which it takes one at every other publication, and looks each up.
+// exportSlowly reads the first generation's ten records, of which it takes one at every other publication, and looks
+// each up.
 func exportSlowly(t *testing.T, r *Reader, published <-chan int) {
 	var seen []string
 	for record, err := range r.Records(t.Context()) {
@@ -114,7 +115,8 @@ func agrees(t *testing.T, r *Reader) error {
 		return err
 	}
 	if want := 10 * about.Number; counts.Records != want || int(found.Total) != want || about.Counts.Records != want {
-		return fmt.Errorf("generation %d holds %d records, %d in the text, and says %d", about.Number, counts.Records, found.Total, about.Counts.Records)
+		return fmt.Errorf("generation %d holds %d records, %d in the text, and says %d", about.Number, counts.Records,
+			found.Total, about.Counts.Records)
 	}
 	if _, ok, err := r.Record(paperID(10 * about.Number)); !ok || err != nil {
 		return err
@@ -162,7 +164,8 @@ func TestGenerationsStayReadable(t *testing.T) {
 	}
 	info, err := Status(t.Context(), dir)
 	list := info.Generations
-	if err != nil || len(list) != 3 || !list[2].Current || list[0].Current || list[1].Counts.Records != 20 || list[0].Size == 0 {
+	if err != nil || len(list) != 3 || !list[2].Current || list[0].Current || list[1].Counts.Records != 20 ||
+		list[0].Size == 0 {
 		t.Errorf("Status: %+v, %v", list, err)
 	}
 }

@@ -7,11 +7,12 @@ import (
 	"dossier/internal/evidence"
 )
 
-// TestListsBySpan: a part of a list is what it would be of the whole, forwards and backwards, also where the list is the
-// first or last of its bucket.
+// TestListsBySpan: a part of a list is what it would be of the whole, forwards and backwards, also where the list is
+// the first or last of its bucket.
 func TestListsBySpan(t *testing.T) {
 	w, batch := newStore(t), papers(1, 9)
-	shared := []evidence.Identifier{{Kind: evidence.DOI, Value: "10.0"}, {Kind: evidence.DOI, Value: "10.5"}, {Kind: evidence.PMID, Value: "999"}}
+	shared := []evidence.Identifier{{Kind: evidence.DOI, Value: "10.0"}, {Kind: evidence.DOI, Value: "10.5"},
+		{Kind: evidence.PMID, Value: "999"}}
 	for i := range batch.SourceRecords {
 		key := batch.SourceRecords[i].Origins[0].Key()
 		batch.SourceRecords[i].Identifiers = append(batch.SourceRecords[i].Identifiers, shared...)
@@ -21,7 +22,8 @@ func TestListsBySpan(t *testing.T) {
 	for _, span := range []evidence.Span{
 		{}, {Limit: 3}, {Backwards: true}, {Limit: 3, Backwards: true}, {From: "pubmed|4"}, {From: "pubmed|4\x00", Limit: 1},
 		{To: "pubmed|4", Limit: 1, Backwards: true}, {From: "pubmed|2", To: "pubmed|8", Limit: 3, Backwards: true},
-		{From: "pubmed|9\x00"}, {To: "pubmed|1", Backwards: true}, {From: "openalex|", To: "openalex}"}, {From: "x", Backwards: true},
+		{From: "pubmed|9\x00"}, {To: "pubmed|1", Backwards: true}, {From: "openalex|", To: "openalex}"},
+		{From: "x", Backwards: true},
 	} {
 		for _, id := range shared {
 			whole, err := w.ByIdentifier(id, evidence.Span{})

@@ -69,7 +69,8 @@ func record(t *testing.T, command *exec.Cmd) []fsCall {
 	return calls
 }
 
-// parseCall reads a line like `renameat(AT_FDCWD, "\x61", AT_FDCWD, "\x62") = 0`. What failed changed nothing and is left out.
+// parseCall reads a line like `renameat(AT_FDCWD, "\x61", AT_FDCWD, "\x62") = 0`. What failed changed nothing and is
+// left out.
 func parseCall(line string) (fsCall, bool) {
 	name, rest, ok := strings.Cut(line, "(")
 	end := strings.LastIndex(rest, ")")
@@ -128,8 +129,8 @@ func (c fileChange) apply(content []byte) []byte {
 	return content
 }
 
-// entryChange puts names into folders, or takes them out where the node is nil: both names of a rename together or neither, as file
-// systems promise it. Every other entry is its own risk, also that of a file which was synced itself.
+// entryChange puts names into folders, or takes them out where the node is nil: both names of a rename together or
+// neither, as file systems promise it. Every other entry is its own risk, also that of a file which was synced itself.
 type entryChange struct {
 	folders []*diskNode
 	names   []string
@@ -158,7 +159,8 @@ type openNode struct {
 // newUnsteadyDisk takes what is under path now for synced.
 func newUnsteadyDisk(t *testing.T, path string) *unsteadyDisk {
 	t.Helper()
-	d := &unsteadyDisk{path: path, open: map[int]*openNode{}, start: map[*diskNode]map[string]*diskNode{}, links: map[uint64]*diskNode{}}
+	d := &unsteadyDisk{path: path, open: map[int]*openNode{}, start: map[*diskNode]map[string]*diskNode{},
+		links: map[uint64]*diskNode{}}
 	d.root = d.load(t, path)
 	return d
 }
@@ -197,7 +199,8 @@ func (d *unsteadyDisk) load(t *testing.T, path string) *diskNode {
 	return node
 }
 
-// at finds the folder that a path stands in, and the path's last part; nil where it is not on this disk. Base is the call's folder.
+// at finds the folder that a path stands in, and the path's last part; nil where it is not on this disk. Base is the
+// call's folder.
 func (d *unsteadyDisk) at(base, path string) (*diskNode, string) {
 	node := d.root
 	switch {
@@ -324,7 +327,8 @@ func (d *unsteadyDisk) toFile(c fsCall) {
 		file.node.write(fileChange{place: c.number(1), resizes: true})
 	case "copy_file_range", "sendfile":
 		from := d.open[c.number(map[string]int{"copy_file_range": 0, "sendfile": 1}[c.name])]
-		file.node.write(fileChange{place: file.place, data: slices.Clone(from.node.content[from.place : from.place+c.result])})
+		file.node.write(fileChange{place: file.place, data: slices.Clone(from.node.content[from.place : from.place+
+			c.result])})
 		from.place, file.place = from.place+c.result, file.place+c.result
 	case "fsync", "fdatasync":
 		d.sync(file.node)
@@ -384,7 +388,8 @@ func (d *unsteadyDisk) cut(t *testing.T, path string, random *rand.Rand, share f
 	write(d.root, path)
 }
 
-// remains is what a power cut leaves of a file: each page that was written since it was last synced is there, or is not.
+// remains is what a power cut leaves of a file: each page that was written since it was last synced is there, or is
+// not.
 func (n *diskNode) remains(random *rand.Rand, share float64) []byte {
 	content := slices.Clone(n.kept)
 	for _, c := range n.changes {

@@ -125,7 +125,8 @@ func (w *Writer) copyRecords(ctx context.Context, current int) (Rebuilt, error) 
 		}
 		out.PassedOver = append(out.PassedOver, fmt.Errorf("generation %d: %w", number, err))
 	}
-	return out, fmt.Errorf("no generation's records are whole, and nothing was changed: %w", errors.Join(out.PassedOver...))
+	return out, fmt.Errorf("no generation's records are whole, and nothing was changed: %w",
+		errors.Join(out.PassedOver...))
 }
 
 // Rollback makes another published generation the current one: the one numbered to, or where that is 0 the newest whole
@@ -168,7 +169,8 @@ func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Gene
 		options.Logger.Info("rolled back", "generation", number)
 		return target, nil
 	}
-	return Generation{}, fmt.Errorf("no generation to go back to is whole, and nothing was changed: %w", errors.Join(reasons...))
+	return Generation{}, fmt.Errorf("no generation to go back to is whole, and nothing was changed: %w",
+		errors.Join(reasons...))
 }
 
 // rollbackCandidates lists the generations to try, best first.

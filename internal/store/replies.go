@@ -66,7 +66,8 @@ func (r Replies) Recall(key string) (reply []byte, ok bool, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
-	changed := damage.Error{Path: path, Reason: "the kept reply of a model is not what was kept", Remedy: "delete it: the model is asked again"}
+	changed := damage.Error{Path: path, Reason: "the kept reply of a model is not what was kept",
+		Remedy: "delete it: the model is asked again"}
 	if err != nil {
 		return nil, false, damage.UnlessFault(err, changed)
 	}

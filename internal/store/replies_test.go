@@ -16,7 +16,9 @@ func TestAReplyIsWhatWasKept(t *testing.T) {
 	}{
 		{"nothing", func(*testing.T, string) {}},
 		{"a flipped bit in the reply", func(t *testing.T, path string) { flipInFile(t, path, []byte(`"hypotheses"`), 3) }},
-		{"a flipped bit in the sum", func(t *testing.T, path string) { flipInFile(t, path, replySum(key, []byte(reply)), 9) }},
+		{"a flipped bit in the sum", func(t *testing.T, path string) {
+			flipInFile(t, path, replySum(key, []byte(reply)), 9)
+		}},
 		{"half a file", func(t *testing.T, path string) { must(t, os.Truncate(path, 80)) }},
 		{"an empty file", func(t *testing.T, path string) { must(t, os.Truncate(path, 0)) }},
 		{"another's reply", func(t *testing.T, path string) {

@@ -61,7 +61,8 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 	}
 }
 
-// A store of an older schema is brought to the current one by the next writer: first in its copy, so that readers go on.
+// A store of an older schema is brought to the current one by the next writer: first in its copy, so that readers go
+// on.
 func TestMigration(t *testing.T) {
 	for _, schema := range released[:len(released)-1] {
 		t.Run(schema, func(t *testing.T) {

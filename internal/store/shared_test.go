@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestASharedSegmentIsDamagedInAllThatShareIt: a repair ends it for readers, names who else has it, and deletes nothing.
+// TestASharedSegmentIsDamagedInAllThatShareIt: a repair ends it for readers, names who else has it, and deletes
+// nothing.
 func TestASharedSegmentIsDamagedInAllThatShareIt(t *testing.T) {
 	l := layout{dir: filepath.Join(t.TempDir(), "data")}
 	publishPapers(t, l.dir, 1, 300)

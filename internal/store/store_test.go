@@ -56,7 +56,8 @@ func papers(first, last int) Batch {
 		batch.SourceRecords = append(batch.SourceRecords, source)
 		batch.Keys[source.Origins[0].Key()] = []string{fmt.Sprintf("paper %d", n)}
 		batch.Put = append(batch.Put, merge(paperID(n), source))
-		batch.Judgements = append(batch.Judgements, Judgement{Key: evidence.JudgementKey("q", fmt.Sprint(n), "m", "1"), Made: night,
+		batch.Judgements = append(batch.Judgements, Judgement{Key: evidence.JudgementKey("q", fmt.Sprint(n), "m", "1"),
+			Made:       night,
 			Assessment: evidence.Assessment{Record: paperID(n), Score: 7}})
 	}
 	return batch
@@ -69,7 +70,8 @@ func answerOf(topic, question string, built time.Time, numbers ...int) evidence.
 	answer := evidence.Answer{Topic: evidence.Topic{ID: topic, Question: question}, Run: "run-1", Built: built}
 	for _, n := range numbers {
 		answer.Sample = append(answer.Sample, paperID(n))
-		answer.Assessments = append(answer.Assessments, evidence.Assessment{Record: paperID(n), Score: 8, Bucket: evidence.RCT})
+		answer.Assessments = append(answer.Assessments, evidence.Assessment{Record: paperID(n), Score: 8,
+			Bucket: evidence.RCT})
 	}
 	return answer
 }
@@ -172,7 +174,8 @@ func TestEverythingPublishedIsSharedAlike(t *testing.T) {
 	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		must(t, err)
 		info, err := entry.Info()
-		if want := like.Mode().Perm() & 0o444; err != nil || info.Mode().Perm()&0o444 != want || entry.IsDir() && info.Mode().Perm()&0o111 != want>>2 {
+		if want := like.Mode().Perm() & 0o444; err != nil || info.Mode().Perm()&0o444 != want ||
+			entry.IsDir() && info.Mode().Perm()&0o111 != want>>2 {
 			t.Errorf("%s may be read as %v, and %s as %v (%v)", path, info.Mode(), evidenceName, like.Mode(), err)
 		}
 		return nil

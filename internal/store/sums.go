@@ -47,9 +47,11 @@ func (f *ManifestFile) check(folder string) error {
 	info, err := f.stat(folder)
 	switch {
 	case err != nil:
-		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "a file of the generation is missing", Remedy: remedyFor(f.Path)})
+		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "a file of the generation is missing",
+			Remedy: remedyFor(f.Path)})
 	case info.Size() != f.Size:
-		return &damage.Error{Path: name, Reason: fmt.Sprintf("it has %d bytes, not the %d it was published with", info.Size(), f.Size),
+		return &damage.Error{Path: name, Reason: fmt.Sprintf("it has %d bytes, not the %d it was published with", info.Size(),
+			f.Size),
 			Remedy: remedyFor(f.Path)}
 	}
 	want, from := f.SHA256, int64(0)

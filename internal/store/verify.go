@@ -46,7 +46,8 @@ func Verify(ctx context.Context, dir string, deep bool) ([]Finding, error) {
 		return nil, err
 	}
 	if current != 0 && !slices.Contains(numbers, current) {
-		findings = append(findings, Finding{Path: l.current(), Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: damage.Rollback})
+		findings = append(findings, Finding{Path: l.current(),
+			Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: damage.Rollback})
 	}
 	newer := l.newer(current)
 	for _, number := range numbers {
@@ -266,7 +267,8 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 		v.addNew(err)
 	}
 	if counts != manifest.Counts {
-		v.add(view.db.Path(), fmt.Sprintf("it holds %+v, and the manifest says %+v", counts, manifest.Counts), damage.Rollback)
+		v.add(view.db.Path(), fmt.Sprintf("it holds %+v, and the manifest says %+v", counts, manifest.Counts),
+			damage.Rollback)
 	}
 }
 

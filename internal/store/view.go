@@ -120,7 +120,8 @@ func (v *view) check(ctx context.Context) error {
 		return err
 	}
 	if err := v.checkText(); err != nil {
-		return &damage.Error{Path: v.textPath(), Reason: "it does not agree with the records", Remedy: damage.RebuildText, Err: err}
+		return &damage.Error{Path: v.textPath(), Reason: "it does not agree with the records", Remedy: damage.RebuildText,
+			Err: err}
 	}
 	return v.db.CheckSample(ctx)
 }

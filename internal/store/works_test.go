@@ -23,8 +23,9 @@ import (
 	"dossier/internal/fulltext"
 )
 
-// A work is what a process does to a store and is stopped in. It can be done again after any part of it, with the same end. To progress
-// it tells, a line each, the first paper of every batch that was committed and how many records every publication has.
+// A work is what a process does to a store and is stopped in. It can be done again after any part of it, with the same
+// end. To progress it tells, a line each, the first paper of every batch that was committed and how many records every
+// publication has.
 type work struct {
 	name    string
 	before  func(t *testing.T, dir string) // makes the store that it begins with; nil where it begins with none
@@ -145,7 +146,8 @@ func nightsBatch(first int) Batch {
 	batch.Redirect = map[string]string{paperID(old): paperID(first)}
 	batch.Answers = []evidence.Answer{answerOf("topic", "sotorasib?", night.AddDate(0, 0, first), first, first+1)}
 	batch.Run = &evidence.Run{ID: "run-1", Started: night}
-	batch.Curated = curatedFile(evidence.DateOf(night.AddDate(0, 0, first)), curatedOn(fmt.Sprint(first), "EID1"), curatedOn("7", fmt.Sprint("EID", first)))
+	batch.Curated = curatedFile(evidence.DateOf(night.AddDate(0, 0, first)), curatedOn(fmt.Sprint(first), "EID1"),
+		curatedOn("7", fmt.Sprint("EID", first)))
 	return batch
 }
 
@@ -231,12 +233,13 @@ func toldNumbers(told, word string) []int {
 	return out
 }
 
-// check holds a store in which the work was stopped to what is promised: no damage, all that was said to be published or committed, and
-// the same end when the work is done again.
+// check holds a store in which the work was stopped to what is promised: no damage, all that was said to be published
+// or committed, and the same end when the work is done again.
 func (w *work) check(t *testing.T, dir, told string, end contents) error {
 	t.Helper()
 	quiet := crashOptions(func(string) {})
-	if err := errors.Join(w.undamaged(t.Context(), dir), w.published(t.Context(), dir, toldNumbers(told, "published"))); err != nil {
+	if err := errors.Join(w.undamaged(t.Context(), dir), w.published(t.Context(), dir,
+		toldNumbers(told, "published"))); err != nil {
 		return err
 	}
 	if !w.mends {
@@ -275,7 +278,8 @@ func (w *work) undamaged(ctx context.Context, dir string) error {
 		return nil
 	}
 	for _, finding := range findings {
-		expected := finding.Warning || w.records[0] == 0 && finding.Path == layout{dir: dir}.current() && !exists(finding.Path)
+		expected := finding.Warning || w.records[0] == 0 && finding.Path == layout{dir: dir}.current() && !exists(
+			finding.Path)
 		if !expected {
 			err = errors.Join(err, fmt.Errorf("damage was left: %v", finding))
 		}
@@ -291,7 +295,8 @@ func (w *work) published(ctx context.Context, dir string, told []int) error {
 	}
 	r, err := Open(ctx, dir)
 	switch {
-	case err != nil && len(told) == 0 && (w.records[0] == 0 && (errors.Is(err, ErrNoStore) || damage.Is(err)) || w.mends && damage.Is(err)):
+	case err != nil && len(told) == 0 && (w.records[0] == 0 && (errors.Is(err, ErrNoStore) || damage.Is(err)) ||
+		w.mends && damage.Is(err)):
 		return nil
 	case err != nil:
 		return fmt.Errorf("told %d: %w", told, err)

@@ -107,7 +107,9 @@ func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 	err := w.use(func(v *view) error {
 		mark, err := v.textMark()
 		if err == nil {
-			err = v.db.Commit(ctx, &batch, v.about.numbers(), mark, func() { w.options.step("commit: before the transaction ends") })
+			err = v.db.Commit(ctx, &batch, v.about.numbers(), mark, func() {
+				w.options.step("commit: before the transaction ends")
+			})
 		}
 		if err != nil {
 			return fmt.Errorf("committing to generation %d: %w", v.about.Number, err)
