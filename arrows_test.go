@@ -64,8 +64,8 @@ func rowOf(rows map[string]arrows, folder string) (key string, ok bool) {
 	return "", false
 }
 
-// TestImportArrows holds the imports to the table. A package without a row is an error, so that a new one is placed on purpose; so is
-// an arrow in the table that no import needs.
+// TestImportArrows holds the imports to the table. A package without a row is an error, so that a new one is placed on
+// purpose; so is an arrow in the table that no import needs.
 func TestImportArrows(t *testing.T) {
 	rows, anybodys := readArrows(t)
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}:{{join .Imports " "}}`, "./...").Output()

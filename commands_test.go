@@ -11,7 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// binaries is where both programs were built for the scripts, and quiet the mirror that tests share; both end with TestMain.
+// binaries is where both programs were built for the scripts, and quiet the mirror that tests share; both end with
+// TestMain.
 var (
 	binaries string
 	quiet    quietMirror
@@ -31,11 +32,12 @@ func withBinaries(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer os.RemoveAll(binaries)
-	// The machine's policy is, for the scripts, that of the working directory, and theirs to write. Services that are down are asked
-	// as often as ever, and sooner.
+	// The machine's policy is, for the scripts, that of the working directory, and theirs to write. Services that are down
+	// are asked as often as ever, and sooner.
 	flags := fmt.Sprintf("-X dossier/internal/command.PolicyFile=policy.yaml -X dossier/internal/command.PolicyOwner=%d "+
 		"-X dossier/internal/command.FirstBackoff=20ms", os.Getuid())
-	build := exec.Command("go", "build", "-ldflags", flags, "-o", binaries+string(filepath.Separator), "./cmd/indexer", "./cmd/query")
+	build := exec.Command("go", "build", "-ldflags", flags, "-o", binaries+string(filepath.Separator), "./cmd/indexer",
+		"./cmd/query")
 	if out, err := build.CombinedOutput(); err != nil {
 		return 1, fmt.Errorf("building the programs: %w\n%s", err, out)
 	}
@@ -46,7 +48,8 @@ func withBinaries(m *testing.M) (code int, err error) {
 	return code, nil
 }
 
-// TestCommands runs testdata/script/*.txtar, which specify the programs as their users meet them: output, files, exit codes.
+// TestCommands runs testdata/script/*.txtar, which specify the programs as their users meet them: output, files, exit
+// codes.
 func TestCommands(t *testing.T) {
 	root, err := os.Getwd()
 	if err != nil {
@@ -81,6 +84,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		code = exit.ExitCode()
 	}
 	if fmt.Sprint(code) != args[0] {
-		ts.Fatalf("%v ends with exit code %d, want %s\nstdout:\n%s\nstderr:\n%s", args[1:], code, args[0], ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+		ts.Fatalf("%v ends with exit code %d, want %s\nstdout:\n%s\nstderr:\n%s", args[1:], code, args[0],
+			ts.ReadFile("stdout"), ts.ReadFile("stderr"))
 	}
 }

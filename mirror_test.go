@@ -43,8 +43,8 @@ type site struct {
 	env    []string // beside the services' addresses
 }
 
-// quietMirror is the mirror of all services that the tests share in which it does nothing but answer: it takes seconds to load,
-// and counts the requests of all tests together.
+// quietMirror is the mirror of all services that the tests share in which it does nothing but answer: it takes seconds
+// to load, and counts the requests of all tests together.
 type quietMirror struct {
 	once sync.Once
 	base string
@@ -135,7 +135,8 @@ func TestTwoNightsOverTheMirror(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "requests.jsonl")
 	s := &site{t: t, dir: t.TempDir(), mirror: sourcetest.StartMirror(t, []string{"pubmed"}, "-log", log)}
 	s.write("topics.yaml", tenTopics)
-	topics := []string{"breast", "lung", "melanoma", "colorectal", "prostate", "leukaemia", "lymphoma", "cancer", "liver", "ovary"}
+	topics := []string{"breast", "lung", "melanoma", "colorectal", "prostate", "leukaemia", "lymphoma", "cancer", "liver",
+		"ovary"}
 
 	out, code := s.run("indexer", "run", "--jobs", "topics.yaml")
 	t.Log("\n" + out)
@@ -215,8 +216,8 @@ func TestTheMirrorIsDown(t *testing.T) {
 	}
 }
 
-// TestALiveAnswerIsKept: a miss goes out to the services, the answer waits in the inbox for the next question, and the next run
-// takes it in.
+// TestALiveAnswerIsKept: a miss goes out to the services, the answer waits in the inbox for the next question, and the
+// next run takes it in.
 func TestALiveAnswerIsKept(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -237,7 +238,8 @@ func TestALiveAnswerIsKept(t *testing.T) {
 		t.Errorf("the second answer ends with %d:\n%s", code, kept)
 	}
 	first := s.shownBeforeTheRun(question)
-	s.write("topics.yaml", "topics:\n  - {id: liver, question: hepatocellular carcinoma, sources: [pubmed], year_window: 60}\n")
+	s.write("topics.yaml",
+		"topics:\n  - {id: liver, question: hepatocellular carcinoma, sources: [pubmed], year_window: 60}\n")
 	if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
 		t.Fatalf("the run ends with %d:\n%s", code, out)
 	}
@@ -253,8 +255,8 @@ func TestALiveAnswerIsKept(t *testing.T) {
 	}
 }
 
-// shownBeforeTheRun has every command show what a live answer found while no store has it, each marked, and gives the id of the
-// first record.
+// shownBeforeTheRun has every command show what a live answer found while no store has it, each marked, and gives the
+// id of the first record.
 func (s *site) shownBeforeTheRun(question string) (first string) {
 	s.t.Helper()
 	var listed struct{ Live []struct{ ID string } }
@@ -264,7 +266,8 @@ func (s *site) shownBeforeTheRun(question string) (first string) {
 	}
 	first = s.answer(question).Sample[0].ID
 	for _, args := range [][]string{
-		{"show", first}, {"show", first, "--format", "ris"}, {"show", first, "--format", "csl-json"}, {"search", "immunotherapy"},
+		{"show", first}, {"show", first, "--format", "ris"}, {"show", first, "--format", "csl-json"},
+		{"search", "immunotherapy"},
 		{"export", "--topic", listed.Live[0].ID, "--format", "csv"}, {"report", "--offline", listed.Live[0].ID},
 	} {
 		out, code := s.run(append([]string{"query"}, args...)...)
@@ -314,7 +317,8 @@ func (s *site) export() []exported {
 	return records
 }
 
-// TestFourSourcesOneRecord runs over all services: copies of one paper become one record, and no record holds two PMIDs.
+// TestFourSourcesOneRecord runs over all services: copies of one paper become one record, and no record holds two
+// PMIDs.
 func TestFourSourcesOneRecord(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -367,7 +371,8 @@ func TestFourSourcesOneRecord(t *testing.T) {
 	}
 }
 
-// TestFaultsLoseNothing: with three requests in ten spoilt, the run ends with 0 or 3 and holds the very records of a quiet night.
+// TestFaultsLoseNothing: with three requests in ten spoilt, the run ends with 0 or 3 and holds the very records of a
+// quiet night.
 func TestFaultsLoseNothing(t *testing.T) {
 	t.Parallel()
 	calm, noisy := newSite(t), &site{t: t, dir: t.TempDir()}
@@ -403,12 +408,14 @@ func TestFaultsLoseNothing(t *testing.T) {
 
 // TestEachServiceDown: a service that is down costs only its own records, and every answer says so.
 func TestEachServiceDown(t *testing.T) {
-	for flag, name := range map[string]string{"eutils": "pubmed", "europepmc": "europepmc", "openalex": "openalex", "ctgov": "clinicaltrials"} {
+	for flag, name := range map[string]string{"eutils": "pubmed", "europepmc": "europepmc", "openalex": "openalex",
+		"ctgov": "clinicaltrials"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
 			service := strings.ToUpper(name)
-			s.env = []string{"DOSSIER_SOURCES_" + service + "_BASE_URL=" + sourcetest.StartMirror(t, nil, "-down", flag) + servicePaths[service]}
+			s.env = []string{"DOSSIER_SOURCES_" + service + "_BASE_URL=" + sourcetest.StartMirror(t, nil, "-down", flag) +
+				servicePaths[service]}
 			s.write("topics.yaml", "defaults: {year_window: 60}\ntopics:\n  - {id: lung, question: lung cancer}\n")
 			out, code := s.run("indexer", "run", "--jobs", "topics.yaml")
 			if code != 3 || !strings.Contains(out, name) {
@@ -427,12 +434,13 @@ func TestEachServiceDown(t *testing.T) {
 	}
 }
 
-// TestAModelScreensAndIsNotAskedTwice: whatever the model's replies are like, every record ends with a score and a source for it, and
-// the second night asks only about what the rules had to judge.
+// TestAModelScreensAndIsNotAskedTwice: whatever the model's replies are like, every record ends with a score and a
+// source for it, and the second night asks only about what the rules had to judge.
 func TestAModelScreensAndIsNotAskedTwice(t *testing.T) {
 	for name, flags := range map[string][]string{
-		"good replies":              nil,
-		"every second reply spoilt": {"-llm-fault-rate", "0.5", "-llm-faults", "fence,prose,truncate,missing,unknown-id,out-of-range,bad-type,429,500,empty"},
+		"good replies": nil,
+		"every second reply spoilt": {"-llm-fault-rate", "0.5", "-llm-faults",
+			"fence,prose,truncate,missing,unknown-id,out-of-range,bad-type,429,500,empty"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -481,7 +489,8 @@ func TestAReportIsTheSameWithAndWithoutTheNetwork(t *testing.T) {
 	if code != 0 || !strings.Contains(first, "overlap") {
 		t.Fatalf("the report ends with %d:\n%s", code, first)
 	}
-	if !regexp.MustCompile(`Tokens and cost \| \d+ tokens \(\d+ of prompts, \d+ of replies\) in [1-9]`).MatchString(first) {
+	if !regexp.MustCompile(`Tokens and cost \| \d+ tokens \(\d+ of prompts, \d+ of replies\) in [1-9]`).MatchString(
+		first) {
 		t.Error("the footer does not tell what the model cost")
 	}
 	calls := sourcetest.MirrorStats(t, model)["llm"]

@@ -118,7 +118,8 @@ func commandsOf(t *testing.T, program string) []string {
 	list, _, _ = strings.Cut(list, "\n\n")
 	var commands []string
 	for line := range strings.Lines(list) {
-		if m := commandLine.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && m[1] != "help" && m[1] != "completion" {
+		if m := commandLine.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && m[1] != "help" &&
+			m[1] != "completion" {
 			commands = append(commands, m[1])
 		}
 	}

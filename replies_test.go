@@ -79,7 +79,8 @@ func (m *modelServer) chat(w http.ResponseWriter, body []byte) {
 	if len(document.Articles) > 0 {
 		m.mu.Lock()
 		m.calls++
-		call := screeningCall{n: m.calls, system: request.Messages[0].Content, prompt: prompt, tokens: prompt + request.MaxTokens}
+		call := screeningCall{n: m.calls, system: request.Messages[0].Content, prompt: prompt, tokens: prompt +
+			request.MaxTokens}
 		m.mu.Unlock()
 		for _, a := range document.Articles {
 			call.ids = append(call.ids, a.ID)
@@ -101,8 +102,9 @@ func (m *modelServer) chat(w http.ResponseWriter, body []byte) {
 		tokens = prompt
 	}
 	json.NewEncoder(w).Encode(map[string]any{
-		"choices": []any{map[string]any{"index": 0, "finish_reason": finish, "message": map[string]string{"role": "assistant", "content": answer.text}}},
-		"usage":   map[string]int{"prompt_tokens": tokens, "completion_tokens": len(answer.text) / 4},
+		"choices": []any{map[string]any{"index": 0, "finish_reason": finish, "message": map[string]string{"role": "assistant",
+			"content": answer.text}}},
+		"usage": map[string]int{"prompt_tokens": tokens, "completion_tokens": len(answer.text) / 4},
 	})
 }
 
@@ -110,7 +112,8 @@ func (m *modelServer) chat(w http.ResponseWriter, body []byte) {
 func judgement(id string) string { return scored(id, "7") }
 
 func scored(id, score string) string {
-	return fmt.Sprintf(`{"id": %q, "is_relevant": true, "relevance_score": %s, "study_type": "rct", "matched_criteria": ["KRAS G12C"], "key_findings": "It worked."}`, id, score)
+	return fmt.Sprintf(
+		`{"id": %q, "is_relevant": true, "relevance_score": %s, "study_type": "rct", "matched_criteria": ["KRAS G12C"], "key_findings": "It worked."}`, id, score)
 }
 
 func itemsOf(c screeningCall, item func(id string) string) []string {
@@ -180,8 +183,8 @@ func refusal(status int, message string) said {
 // all is how many papers of the sample the test's topic screens.
 const all = 19
 
-// replyShapes are the ways in which models and servers answer. judged is how many of the papers get their score from the
-// model; the others get the rules'. Whatever the shape, none is lost.
+// replyShapes are the ways in which models and servers answer. judged is how many of the papers get their score from
+// the model; the others get the rules'. Whatever the shape, none is lost.
 var replyShapes = []struct {
 	name   string
 	answer func(screeningCall) said
@@ -215,26 +218,35 @@ var replyShapes = []struct {
 	{"scores below 0", withScore("-7"), 0, 4, 3, "no score from 0 to 10"},
 	{"scores in strings", withScore(`"7"`), all, 1, 0, ""},
 	{"scores with a fraction", withScore("7.25"), all, 1, 0, ""},
-	{"one score beyond the scale", once(first(func(item string) string { return strings.Replace(item, ": 7", ": 11", 1) })), all, 2, 0, ""},
-	{"one score missing", once(first(func(item string) string { return strings.Replace(item, `"relevance_score": 7,`, "", 1) })), all, 2, 0, ""},
-	{"one relevant with 0", once(first(func(item string) string { return strings.Replace(item, ": 7", ": 0", 1) })), all, 2, 0, ""},
+	{"one score beyond the scale", once(first(func(item string) string {
+		return strings.Replace(item, ": 7", ": 11", 1)
+	})), all, 2, 0, ""},
+	{"one score missing", once(first(func(item string) string {
+		return strings.Replace(item, `"relevance_score": 7,`, "", 1)
+	})), all, 2, 0, ""},
+	{"one relevant with 0", once(first(func(item string) string { return strings.Replace(item, ": 7", ": 0", 1) })), all,
+		2, 0, ""},
 
 	{"an unknown study type", replaced(`"rct"`, `"cohort study"`), all, 1, 0, ""},
 	{"a study type in capitals", replaced(`"rct"`, `"RCT"`), all, 1, 0, ""},
 	{"a list of study types", replaced(`"rct"`, `["rct", "guideline"]`), all, 1, 0, ""},
 	{"no study type", replaced(`"study_type": "rct", `, ""), all, 1, 0, ""},
-	{"no criteria and no findings", replaced(`, "matched_criteria": ["KRAS G12C"], "key_findings": "It worked."`, ""), all, 1, 0, ""},
+	{"no criteria and no findings", replaced(`, "matched_criteria": ["KRAS G12C"], "key_findings": "It worked."`, ""), all,
+		1, 0, ""},
 	{"criteria of another kind", replaced(`["KRAS G12C"]`, `{"gene": 1}`), all, 1, 0, ""},
 	{"relevance in words", replaced("true", `"Yes"`), all, 1, 0, ""},
 	{"relevance in other words", replaced("true", `"perhaps"`), 0, 4, 3, "neither relevant nor not"},
 	{"relevance missing", replaced(`"is_relevant": true, `, ""), 0, 4, 3, "neither relevant nor not"},
-	{"names in camel case", replaced("is_relevant", "isRelevant", "relevance_score", "relevanceScore", "study_type", "studyType"), all, 1, 0, ""},
+	{"names in camel case", replaced("is_relevant", "isRelevant", "relevance_score", "relevanceScore", "study_type",
+		"studyType"), all, 1, 0, ""},
 	{"names with spaces", replaced("is_relevant", "Is Relevant", "relevance_score", "Relevance Score"), all, 1, 0, ""},
 	{"short names", replaced("is_relevant", "relevant", "relevance_score", "score"), all, 1, 0, ""},
 
 	{"pmid for id", replaced(`"id"`, `"pmid"`), all, 1, 0, ""},
 	{"bare ids", replaced("PMID:", ""), all, 1, 0, ""},
-	{"ids as numbers", changed(func(text string) string { return regexp.MustCompile(`"PMID:(\d+)"`).ReplaceAllString(text, "$1") }), all, 1, 0, ""},
+	{"ids as numbers", changed(func(text string) string {
+		return regexp.MustCompile(`"PMID:(\d+)"`).ReplaceAllString(text, "$1")
+	}), all, 1, 0, ""},
 	{"ids in small letters", replaced("PMID:", "pmid:"), all, 1, 0, ""},
 	{"ids with a space", replaced("PMID:", "PMID: "), all, 1, 0, ""},
 	{"ids of other papers", replaced("PMID:9", "PMID:8"), 0, 4, 3, "an id that was not asked about"},
@@ -242,14 +254,21 @@ var replyShapes = []struct {
 	{"one id twice, differently", once(func(c screeningCall) said {
 		return said{text: listOf(append(itemsOf(c, judgement), scored(c.ids[0], "2.5")))}
 	}), all, 2, 0, ""},
-	{"half of the papers left out", once(func(c screeningCall) said { return said{text: listOf(itemsOf(c, judgement)[10:])} }), all, 2, 0, ""},
+	{"half of the papers left out", once(func(c screeningCall) said {
+		return said{text: listOf(itemsOf(c, judgement)[10:])}
+	}), all, 2, 0, ""},
 
-	{"fenced", changed(func(text string) string { return "Here you are:\n```json\n" + text + "\n```\nI hope it helps." }), all, 1, 0, ""},
-	{"behind thoughts", changed(func(text string) string { return "<think>{\"assessments\": []}? No.</think>" + text }), all, 1, 0, ""},
+	{"fenced", changed(func(text string) string { return "Here you are:\n```json\n" + text + "\n```\nI hope it helps." }),
+		all, 1, 0, ""},
+	{"behind thoughts", changed(func(text string) string { return "<think>{\"assessments\": []}? No.</think>" + text }),
+		all, 1, 0, ""},
 	{"comments to the line's end", replaced("[{", "[ // the papers\n{", "}, {", "}, // good, {or} not\n{"), all, 1, 0, ""},
 	{"comments in between", replaced("[{", `[/* "all" of them */{`), all, 1, 0, ""},
-	{"JSON lines", func(c screeningCall) said { return said{text: strings.Join(itemsOf(c, judgement), "\n")} }, all, 1, 0, ""},
-	{"the bare list", func(c screeningCall) said { return said{text: "[" + strings.Join(itemsOf(c, judgement), ",") + "]"} }, all, 1, 0, ""},
+	{"JSON lines", func(c screeningCall) said { return said{text: strings.Join(itemsOf(c, judgement), "\n")} }, all, 1,
+		0, ""},
+	{"the bare list", func(c screeningCall) said {
+		return said{text: "[" + strings.Join(itemsOf(c, judgement), ",") + "]"}
+	}, all, 1, 0, ""},
 	{"the list under another name", replaced("assessments", "results"), all, 1, 0, ""},
 	{"Python", replaced(`"`, `'`, "true", "True"), all, 1, 0, ""},
 	{"doubled braces", replaced("{", "{{", "}", "}}"), all, 1, 0, ""},
@@ -258,8 +277,11 @@ var replyShapes = []struct {
 		text := listOf(itemsOf(c, judgement))
 		return said{text: text[:len(text)/2], finish: "length"}
 	}), all, 2, 0, ""},
-	{"cut before anything, for ever", always(said{text: `{"assessments": [{"id": "PMID:99`, finish: "length"}), 0, 4, 3, "reply cut"},
-	{"looping in a list till it is cut", always(said{text: `{"assessments": [{"id": "PMID:99000021", "matched_criteria": [` + strings.Repeat(`"KRAS", `, 2000), finish: "length"}), 0, 4, 3, "reply cut"},
+	{"cut before anything, for ever", always(said{text: `{"assessments": [{"id": "PMID:99`, finish: "length"}), 0, 4, 3,
+		"reply cut"},
+	{"looping in a list till it is cut", always(
+		said{text: `{"assessments": [{"id": "PMID:99000021", "matched_criteria": [` + strings.Repeat(`"KRAS", `, 2000),
+			finish: "length"}), 0, 4, 3, "reply cut"},
 	{"words", always(said{text: "I am sorry, but I can't help with that."}), 0, 4, 3, "can't help with that"},
 	{"nothing", always(said{text: ""}), 0, 4, 3, "empty reply"},
 	{"an empty list", always(said{text: `{"assessments": []}`}), 0, 4, 3, "it judges none of the articles"},
@@ -267,7 +289,8 @@ var replyShapes = []struct {
 	{"a refusal", always(said{raw: `{"choices":[{"message":{"refusal":"I won't."}}]}`}), 0, 4, 3, "the model declined"},
 	{"what would steer a terminal", replaced("It worked.", `It \u001b[2Jworked.`), all, 1, 0, ""},
 
-	{"a server that can't read its model", always(refusal(500, "The model produced output that does not match the expected format")), 0, 4, 3,
+	{"a server that can't read its model", always(refusal(500,
+		"The model produced output that does not match the expected format")), 0, 4, 3,
 		"the server could not read what the model wrote"},
 	{"a refused key", always(refusal(401, "no such key")), 0, 1, 3, "DOSSIER_LLM_API_KEY"},
 	{"no credit", always(refusal(402, "pay first")), 0, 1, 3, "top up the account"},
@@ -275,7 +298,8 @@ var replyShapes = []struct {
 	{"a web page, and then a reply", once(always(said{raw: "<html>"})), all, 2, 0, ""},
 	{"a context of 2048, said so", func(c screeningCall) said {
 		if c.tokens > 2048 {
-			return refusal(400, fmt.Sprintf("This model's maximum context length is 2048 tokens. However, you requested %d tokens.", c.tokens))
+			return refusal(400,
+				fmt.Sprintf("This model's maximum context length is 2048 tokens. However, you requested %d tokens.", c.tokens))
 		}
 		return each(judgement)(c)
 	}, all, -1, 0, ""},
@@ -324,7 +348,8 @@ func TestReplyShapes(t *testing.T) {
 					Source string `json:"score_source"`
 				}
 			}
-			if err := json.NewDecoder(strings.NewReader(out)).Decode(&answer); err != nil || len(answer.Sample) == 0 && tc.exit != 0 {
+			if err := json.NewDecoder(strings.NewReader(out)).Decode(&answer); err != nil ||
+				len(answer.Sample) == 0 && tc.exit != 0 {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			for _, r := range answer.Sample {
@@ -340,7 +365,8 @@ func TestReplyShapes(t *testing.T) {
 func newTemplate(t *testing.T) string {
 	t.Helper()
 	template := t.TempDir()
-	if out, err := exec.Command(filepath.Join(binaries, "indexer"), "import-pubmed", "--offline", "--data", filepath.Join(template, "data"),
+	if out, err := exec.Command(filepath.Join(binaries, "indexer"), "import-pubmed", "--offline", "--data",
+		filepath.Join(template, "data"),
 		filepath.Join("sample", "pubmed.xml")).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -367,7 +393,8 @@ func newNight(t *testing.T, template string, answer func(screeningCall) said) *n
 	}
 	server := httptest.NewServer(n.model)
 	t.Cleanup(server.Close)
-	n.env = append(os.Environ(), "HOME="+n.dir, "COLUMNS=100", "DOSSIER_LLM_BASE_URL="+server.URL+"/v1", "DOSSIER_LLM_MODEL=test-model",
+	n.env = append(os.Environ(), "HOME="+n.dir, "COLUMNS=100", "DOSSIER_LLM_BASE_URL="+server.URL+"/v1",
+		"DOSSIER_LLM_MODEL=test-model",
 		"DOSSIER_SOURCES_PUBMED_BASE_URL="+server.URL, "DOSSIER_SOURCES_EUROPEPMC_BASE_URL="+server.URL,
 		"DOSSIER_SOURCES_OPENALEX_BASE_URL="+server.URL, "DOSSIER_SOURCES_CLINICALTRIALS_BASE_URL="+server.URL)
 	return n
@@ -402,7 +429,8 @@ func TestRejudge(t *testing.T) {
 	} {
 		out, code := n.run(strings.Fields(step.args)...)
 		if code != step.exit || !strings.Contains(out, step.says) || n.model.calls != step.calls {
-			t.Fatalf("%s: exit code %d, want %d with %q; %d calls, want %d:\n%s", step.name, code, step.exit, step.says, n.model.calls, step.calls, out)
+			t.Fatalf("%s: exit code %d, want %d with %q; %d calls, want %d:\n%s", step.name, code, step.exit, step.says,
+				n.model.calls, step.calls, out)
 		}
 	}
 	n.dir = t.TempDir()
@@ -431,12 +459,14 @@ func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
 		}
 	}
 	n.env = append(n.env, "DOSSIER_LLM_MODEL=other-model")
-	if out, _ := n.run("indexer", "run", "--jobs", "topics.yaml", "--dry-run"); !strings.Contains(out, "kras: 19 records to judge, 1 model call,") {
+	if out, _ := n.run("indexer", "run", "--jobs", "topics.yaml", "--dry-run"); !strings.Contains(out,
+		"kras: 19 records to judge, 1 model call,") {
 		t.Errorf("another model is asked once:\n%s", out)
 	}
 }
 
-// TestAModelThatIsOff: what it judged before counts; where it is required, a night without it fails and changes nothing.
+// TestAModelThatIsOff: what it judged before counts; where it is required, a night without it fails and changes
+// nothing.
 func TestAModelThatIsOff(t *testing.T) {
 	working := true
 	n := newNight(t, newTemplate(t), func(c screeningCall) said {
@@ -456,14 +486,20 @@ func TestAModelThatIsOff(t *testing.T) {
 		says    string
 		unasked bool
 	}{
-		{"required, and no model is asked", true, required, "indexer run --jobs topics.yaml --offline", 2, "llm.required is true", true},
+		{"required, and no model is asked", true, required, "indexer run --jobs topics.yaml --offline", 2,
+			"llm.required is true", true},
 		{"required, and there", true, required, "indexer run --jobs topics.yaml", 0, "screened 19 by model", false},
-		{"off: what was paid for counts", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model", true},
+		{"off: what was paid for counts", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model",
+			true},
 		{"forgotten", false, plain, "indexer rejudge --all", 0, "19 judgements forgotten", true},
-		{"required, and refused: the topic fails", false, required, "indexer run --jobs topics.yaml", 1, "llm.required is true: 19 of 19 by rules: ", false},
-		{"and its last answer stands", false, plain, "query kras --offline --format json", 0, `"screening": "test-model screening-2"`, true},
-		{"not required: the rules screen", false, plain, "indexer run --jobs topics.yaml", 3, "screened 0 by model, 19 by rules", false},
-		{"off, and nothing was paid for", false, plain, "indexer run --jobs topics.yaml --offline", 0, "screened 0 by model, 19 by rules", true},
+		{"required, and refused: the topic fails", false, required, "indexer run --jobs topics.yaml", 1,
+			"llm.required is true: 19 of 19 by rules: ", false},
+		{"and its last answer stands", false, plain, "query kras --offline --format json", 0,
+			`"screening": "test-model screening-2"`, true},
+		{"not required: the rules screen", false, plain, "indexer run --jobs topics.yaml", 3,
+			"screened 0 by model, 19 by rules", false},
+		{"off, and nothing was paid for", false, plain, "indexer run --jobs topics.yaml --offline", 0,
+			"screened 0 by model, 19 by rules", true},
 		{"which the answer says", false, plain, "query kras --offline --format json", 0, `"screening": "rules"`, true},
 	} {
 		working, n.env = step.works, step.env
@@ -499,7 +535,8 @@ func TestAModelThatFailsInMidTopic(t *testing.T) {
 		{"the answer", "query kras --offline", 0, told},
 		{"in Markdown", "query kras --offline --format markdown", 0, "screening: " + told},
 		{"as errors in JSON", "query kras --offline --format json", 0, `"errors": \[ "screening: ` + told},
-		{"beside the judge", "query kras --offline --format json", 0, `"screening": "test-model screening-2", "screening_trouble": "` + told},
+		{"beside the judge", "query kras --offline --format json", 0,
+			`"screening": "test-model screening-2", "screening_trouble": "` + told},
 		{"the list of topics", "query topics --format json", 0, "screening: " + told},
 		{"the report's method", "query report kras --offline", 0, "test-model screening-2; " + told},
 		{"its limitations", "query report kras --offline", 0, `not by judgement: the model answered 503\.`},
@@ -536,7 +573,8 @@ func TestAReportsCallsAreTold(t *testing.T) {
 	}
 }
 
-// TestJudgementsThatAreNotUsed: a night on which no model is asked says so where it can't use what another one had judged.
+// TestJudgementsThatAreNotUsed: a night on which no model is asked says so where it can't use what another one had
+// judged.
 func TestJudgementsThatAreNotUsed(t *testing.T) {
 	t.Parallel()
 	n := newNight(t, newTemplate(t), each(judgement))
@@ -546,10 +584,12 @@ func TestJudgementsThatAreNotUsed(t *testing.T) {
 		says              string
 	}{
 		{"judged", "test-model", "indexer run --jobs topics.yaml", 0, "screened 19 by model"},
-		{"off, and the same is configured", "test-model", "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model"},
+		{"off, and the same is configured", "test-model", "indexer run --jobs topics.yaml --offline", 0,
+			"screened 19 by model"},
 		{"off, and another is configured", "new-model", "indexer run --jobs topics.yaml --offline", 3,
 			"19 of 19 by rules, though test-model screening-2 had judged them"},
-		{"with the remedy", "test-model", "query kras --offline", 0, "no model is asked, and the configured one is new-model screening-2"},
+		{"with the remedy", "test-model", "query kras --offline", 0,
+			"no model is asked, and the configured one is new-model screening-2"},
 		{"the first one again", "test-model", "indexer run --jobs topics.yaml --offline", 0, "screened 19 by model"},
 		{"nothing to say any more", "test-model", "query kras --offline --format json", 0, `"errors": []`},
 		{"forgotten on purpose", "test-model", "indexer rejudge --all", 0, "19 judgements forgotten"},

@@ -14,13 +14,15 @@ import (
 	"time"
 )
 
-// TestTheFirstSignalEndsEveryCommand: in whatever it is doing, with exit code 130, and with the store as whole as it was.
+// TestTheFirstSignalEndsEveryCommand: in whatever it is doing, with exit code 130, and with the store as whole as it
+// was.
 func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 	whole := t.TempDir()
 	if err := os.WriteFile(filepath.Join(whole, "many.ris"), manyRecords(2000), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"import-pubmed", "--offline", sample(t)}, {"import-records", "--offline", "many.ris"}} {
+	for _, args := range [][]string{{"import-pubmed", "--offline", sample(t)}, {"import-records", "--offline",
+		"many.ris"}} {
 		if cmd, output := command(t, whole, nil, args...); cmd.Run() != nil {
 			t.Fatalf("%v:\n%s", args, output)
 		}
@@ -115,7 +117,8 @@ const (
 func manyRecords(n int) []byte {
 	var out bytes.Buffer
 	for i := range n {
-		fmt.Fprintf(&out, "TY  - JOUR\nTI  - Invented paper %d on a drug that nobody has made\nDO  - 10.5555/%d\nAB  - %s\nER  - \n\n",
+		fmt.Fprintf(&out,
+			"TY  - JOUR\nTI  - Invented paper %d on a drug that nobody has made\nDO  - 10.5555/%d\nAB  - %s\nER  - \n\n",
 			i, i, strings.Repeat(fmt.Sprintf("An abstract of few words, the %dth. ", i), 20))
 	}
 	return out.Bytes()

@@ -38,11 +38,13 @@ func TestASecondWriterIsToldWhoHoldsTheLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"init"}, {"import-pubmed", "--offline", sample(t)}, {"import-records", "--offline", filepath.Join(filepath.Dir(sample(t)), "ctgov.json")},
+	for _, args := range [][]string{{"init"}, {"import-pubmed", "--offline", sample(t)}, {"import-records", "--offline",
+		filepath.Join(filepath.Dir(sample(t)), "ctgov.json")},
 		{"import-civic", "--offline", filepath.Join(filepath.Dir(sample(t)), "civic-01-Nov-2026.tsv")}} {
 		cmd, output := command(t, dir, nil, args...)
 		_ = cmd.Run()
-		if code := cmd.ProcessState.ExitCode(); code != 5 || !strings.Contains(output.String(), "the first writer") || !strings.Contains(output.String(), "since 2") {
+		if code := cmd.ProcessState.ExitCode(); code != 5 || !strings.Contains(output.String(), "the first writer") ||
+			!strings.Contains(output.String(), "since 2") {
 			t.Errorf("%v ends with %d:\n%s", args, code, output)
 		}
 	}
@@ -63,8 +65,8 @@ func sample(t *testing.T) string {
 	return path
 }
 
-// TestAnInterruptedRunLetsGo: Ctrl-C amid a search that never ends gives exit code 130, the store stays as it was, and the next
-// writer need not wait.
+// TestAnInterruptedRunLetsGo: Ctrl-C amid a search that never ends gives exit code 130, the store stays as it was, and
+// the next writer need not wait.
 func TestAnInterruptedRunLetsGo(t *testing.T) {
 	asked := make(chan struct{}, 100)
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -80,7 +82,8 @@ func TestAnInterruptedRunLetsGo(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "topics.yaml"), []byte(oneTopic), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd, output := command(t, dir, []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=" + silent.URL}, "run", "--jobs", "topics.yaml")
+	cmd, output := command(t, dir, []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=" + silent.URL}, "run", "--jobs",
+		"topics.yaml")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +128,8 @@ func TestADirectoryThatMayNotBeWritten(t *testing.T) {
 	}
 }
 
-// asSomebodyElse gives a process the rights of nobody where the tests run as root, and else takes its own rights to write in dir.
+// asSomebodyElse gives a process the rights of nobody where the tests run as root, and else takes its own rights to
+// write in dir.
 func asSomebodyElse(t *testing.T, dir string) *syscall.SysProcAttr {
 	t.Helper()
 	if os.Getuid() != 0 {

@@ -76,7 +76,8 @@ func (d *Document) Has(key string) bool { _, ok := d.lines[key]; return ok }
 // to a bound; out is not to be used then.
 func Decode(file string, data []byte, out any) (*Document, error) {
 	if len(data) > MaxSize {
-		return nil, &Error{File: file, Msg: fmt.Sprintf("is larger than %d MB, the most that is read; divide it", MaxSize>>20)}
+		return nil, &Error{File: file, Msg: fmt.Sprintf("is larger than %d MB, the most that is read; divide it",
+			MaxSize>>20)}
 	}
 	root, err := parse(data)
 	if err != nil {
@@ -97,7 +98,8 @@ func Decode(file string, data []byte, out any) (*Document, error) {
 }
 
 // errSecondDocument is given where a line of --- parts a file: what stands behind it would be lost without a word.
-var errSecondDocument = errors.New("holds a second document after a line of ---; delete that line, or make two files of it")
+var errSecondDocument = errors.New(
+	"holds a second document after a line of ---; delete that line, or make two files of it")
 
 // parse reads the one document of a file.
 func parse(data []byte) (root yaml.Node, err error) {

@@ -36,11 +36,16 @@ type deep struct {
 
 func TestDecodeKeepsWhatIsRight(t *testing.T) {
 	var got outer
-	doc, err := Decode("f.yaml", []byte("title: a\non: true\nrate: 2\nwait: 3s\ninner: {count: 4, names: [x, 5]}\nlist:\n  - count: 1\nmap: {a: 1}\nopt:\n"), &got)
+	doc,
+		err := Decode("f.yaml",
+		[]byte(
+			"title: a\non: true\nrate: 2\nwait: 3s\ninner: {count: 4, names: [x, 5]}\nlist:\n  - count: 1\nmap: {a: 1}\nopt:\n"),
+		&got)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Title != "a" || !got.On || got.Rate != 2 || got.Wait.Duration != 3*time.Second || got.Inner.Names[1] != "5" || got.List[0].Count != 1 || got.Map["a"] != 1 || got.Opt != nil {
+	if got.Title != "a" || !got.On || got.Rate != 2 || got.Wait.Duration != 3*time.Second || got.Inner.Names[1] != "5" ||
+		got.List[0].Count != 1 || got.Map["a"] != 1 || got.Opt != nil {
 		t.Errorf("decoded to %+v", got)
 	}
 	if e := doc.Errorf("list[0].count", "is wrong"); e.Line != 7 {
@@ -53,7 +58,8 @@ func TestDecodeNamesWhatIsWrong(t *testing.T) {
 	for _, tc := range []struct{ name, yaml, want string }{
 		{"a misspelt key", "title: a\nraet: 2\n", `f.yaml:2: raet: unknown key; did you mean "rate"?`},
 		{"an unknown key", "zzzzzzzz: 1\n", "f.yaml:1: zzzzzzzz: unknown key; known here are title, on,"},
-		{"an unknown key in a list", "list:\n  - count: 1\n  - cuont: 2\n", `f.yaml:3: list[1].cuont: unknown key; did you mean "count"?`},
+		{"an unknown key in a list", "list:\n  - count: 1\n  - cuont: 2\n",
+			`f.yaml:3: list[1].cuont: unknown key; did you mean "count"?`},
 		{"a text for a number", "inner:\n  count: many\n", `f.yaml:2: inner.count: must be a whole number, not "many"`},
 		{"a fraction for a whole number", "inner: {count: 1.5}\n", `must be a whole number, not "1.5"`},
 		{"a list for a text", "title: [a]\n", "title: must be a text, not a list"},

@@ -16,8 +16,10 @@ func TestCutting(t *testing.T) {
 		{"nothing", "", 0, "", "", "", "", ""},
 		{"one byte too many", "abcd", 3, "abc…", "…", "…", "abc", "abc"},
 		{"no character is cut", "aéé", 2, "a…", "…", "…", "a", "aé"},
-		{"at a word", "Onelongword sentence", 18, "Onelongword senten…", "Onelongword sen…", "Onelongword…", "Onelongword senten", "Onelongword senten"},
-		{"no word ends in the second half", "on elongsentencewithout end", 20, "on elongsentencewith…", "on elongsentencew…", "on elongsentencew…",
+		{"at a word", "Onelongword sentence", 18, "Onelongword senten…", "Onelongword sen…", "Onelongword…",
+			"Onelongword senten", "Onelongword senten"},
+		{"no word ends in the second half", "on elongsentencewithout end", 20, "on elongsentencewith…", "on elongsentencew…",
+			"on elongsentencew…",
 			"on elongsentencewith", "on elongsentencewith"},
 		{"room for nothing", "abc", 0, "…", "…", "…", "", ""},
 	} {
@@ -26,7 +28,8 @@ func TestCutting(t *testing.T) {
 				name      string
 				got, want string
 			}{
-				{"Cut", Cut(tc.in, tc.n), tc.cut}, {"Within", Within(tc.in, tc.n), tc.within}, {"AtWord", AtWord(tc.in, tc.n), tc.atWord},
+				{"Cut", Cut(tc.in, tc.n), tc.cut}, {"Within", Within(tc.in, tc.n), tc.within}, {"AtWord", AtWord(tc.in, tc.n),
+					tc.atWord},
 				{"Head", Head(tc.in, tc.n), tc.head}, {"Runes", Runes(tc.in, tc.n), tc.runes},
 			} {
 				if f.got != f.want {
@@ -54,7 +57,8 @@ func FuzzCut(f *testing.F) {
 		if head := Head(s, n); len(head) > n || !strings.HasPrefix(s, head) || len(s) > n && len(head) < n-3 {
 			t.Errorf("Head(%q, %d) is %q", s, n, head)
 		}
-		if first := Runes(s, n); utf8.RuneCountInString(first) != min(n, utf8.RuneCountInString(s)) || !strings.HasPrefix(s, first) {
+		if first := Runes(s, n); utf8.RuneCountInString(first) != min(n, utf8.RuneCountInString(s)) || !strings.HasPrefix(s,
+			first) {
 			t.Errorf("Runes(%q, %d) is %q", s, n, first)
 		}
 	})

@@ -5,7 +5,8 @@
 // with, and what an answer, an export or a report writes out do not disagree on them. It knows nothing of medicine and
 // nothing of ours, and every package may import it. What holds of all of it:
 //
-//   - A text may be anybody's. No function fails, whatever bytes it is given, or takes longer than in proportion to them.
+//   - A text may be anybody's. No function fails, whatever bytes it is given, or takes longer than in proportion to
+//     them.
 //   - What a function gives has no bytes that are no UTF-8 where the text had none.
 //   - What a function folded or cleaned it leaves alone: done twice is done once.
 //

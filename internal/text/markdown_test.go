@@ -25,7 +25,8 @@ func FuzzMarkdown(f *testing.F) {
 	f.Add(hostile)
 	f.Add("a\r\nb\x00\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		if got := Markdown(s); strings.ContainsAny(got, "<>\x1b\n\r") || strings.Count(got, "`") != strings.Count(got, "\\`") {
+		if got := Markdown(s); strings.ContainsAny(got, "<>\x1b\n\r") || strings.Count(got, "`") != strings.Count(got,
+			"\\`") {
 			t.Errorf("Markdown(%q) = %q", s, got)
 		}
 		if got := MarkdownAddress(s); strings.ContainsAny(got, "<> \n|\\") {

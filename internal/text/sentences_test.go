@@ -16,13 +16,16 @@ func TestSentences(t *testing.T) {
 		{"nothing", "", nil},
 		{"white space", " \n\t", nil},
 		{"the three stops", "One. Two! Three? Four", []string{"One.", "Two!", "Three?", "Four"}},
-		{"figures and abbreviations", "Response was 41.2% vs. 23%. It fell.", []string{"Response was 41.2% vs. 23%.", "It fell."}},
-		{"abbreviations in brackets", "It fell (cf. Fig. 2). It rose [e.g. twice].", []string{"It fell (cf. Fig. 2).", "It rose [e.g. twice]."}},
+		{"figures and abbreviations", "Response was 41.2% vs. 23%. It fell.", []string{"Response was 41.2% vs. 23%.",
+			"It fell."}},
+		{"abbreviations in brackets", "It fell (cf. Fig. 2). It rose [e.g. twice].", []string{"It fell (cf. Fig. 2).",
+			"It rose [e.g. twice]."}},
 		{"names and initials", "Doe et al. Showed it. E. coli grew.", []string{"Doe et al. Showed it.", "E. coli grew."}},
 		{"quotes close behind a stop", "She said “no.” He went.", []string{"She said “no.”", "He went."}},
 		{"labels on lines of their own", "RESULTS: one\nCONCLUSION: two", []string{"RESULTS: one", "CONCLUSION: two"}},
 		{"brackets", "Overall (n = 3). (See below.) Done.", []string{"Overall (n = 3).", "(See below.)", "Done."}},
-		{"a small letter begins none", "in vitro. the next begins small. Yes it", []string{"in vitro. the next begins small.", "Yes it"}},
+		{"a small letter begins none", "in vitro. the next begins small. Yes it", []string{"in vitro. the next begins small.",
+			"Yes it"}},
 		{"other scripts begin one", "Ende. Über 肺. 癌", []string{"Ende.", "Über 肺.", "癌"}},
 		{"no space, no end", "Ende.Über", []string{"Ende.Über"}},
 		{"a stop at the end", "p = 0.05. ", []string{"p = 0.05."}},
@@ -38,7 +41,8 @@ func TestSentences(t *testing.T) {
 // Cutting into sentences loses, adds and reorders no word.
 func FuzzSentences(f *testing.F) {
 	for _, seed := range []string{
-		"", "One. Two.", "HR 0.5 (95% CI 0.3-0.7) vs. 0.9. In conclusion, yes.", "e.g. this", "Ende.Über", ". . .", "\xff. A", "a.\nB", "“No.” )", "A.) \ufffd",
+		"", "One. Two.", "HR 0.5 (95% CI 0.3-0.7) vs. 0.9. In conclusion, yes.", "e.g. this", "Ende.Über", ". . .", "\xff. A",
+		"a.\nB", "“No.” )", "A.) \ufffd",
 	} {
 		f.Add(seed)
 	}

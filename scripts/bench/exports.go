@@ -14,14 +14,17 @@ import (
 // shapes are the ways in which records of an export may be alike. Each gives a record's title and place.
 var shapes = map[string]func(number int, own string) (title, place string){
 	"distinct": func(number int, own string) (string, string) {
-		return own, fmt.Sprintf("JO  - Journal of Invented Oncology %d\nVL  - %d\nSP  - %d\nDO  - 10.5555/paper.%d\n", number%400, number/400%60, number%997, number)
+		return own, fmt.Sprintf("JO  - Journal of Invented Oncology %d\nVL  - %d\nSP  - %d\nDO  - 10.5555/paper.%d\n",
+			number%400, number/400%60, number%997, number)
 	},
 	"one-title": func(number int, _ string) (string, string) {
 		return "Proceedings of the annual meeting of an invented society for clinical oncology and its sections",
-			fmt.Sprintf("JO  - Journal of Invented Oncology\nVL  - %d\nSP  - %d\nDO  - 10.5555/title.%d\n", number/997+1, number%997+1, number)
+			fmt.Sprintf("JO  - Journal of Invented Oncology\nVL  - %d\nSP  - %d\nDO  - 10.5555/title.%d\n", number/997+1,
+				number%997+1, number)
 	},
 	"supplements": func(number int, own string) (string, string) { // a thousand abstracts in one issue, under one DOI
-		return own, fmt.Sprintf("JO  - Annals of Invented Oncology\nVL  - %d\nIS  - Suppl 1\nDO  - 10.5555/supplement.%d\n", number/1000+1, number/1000+1)
+		return own, fmt.Sprintf("JO  - Annals of Invented Oncology\nVL  - %d\nIS  - Suppl 1\nDO  - 10.5555/supplement.%d\n",
+			number/1000+1, number/1000+1)
 	},
 }
 
@@ -59,7 +62,8 @@ func runExports(args []string, out io.Writer) error {
 
 // word is a word for each number, the shorter ones first.
 func word(number uint64) string {
-	syllables := [...]string{"ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va", "we", "xi", "yo", "zu"}
+	syllables := [...]string{"ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu",
+		"va", "we", "xi", "yo", "zu"}
 	var b strings.Builder
 	for {
 		b.WriteString(syllables[number%20])

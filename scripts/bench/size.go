@@ -20,7 +20,8 @@ func runSize(args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(out, "%-44s %8.0f bytes a record  (%.1f MB)\n", root, float64(bytes)/float64(*records), float64(bytes)/1e6); err != nil {
+		if _, err := fmt.Fprintf(out, "%-44s %8.0f bytes a record  (%.1f MB)\n", root, float64(bytes)/float64(*records),
+			float64(bytes)/1e6); err != nil {
 			return err
 		}
 	}

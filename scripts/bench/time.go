@@ -46,13 +46,15 @@ func runTime(args []string, out io.Writer) error {
 	wall, cpu := median(walls), median(cpus)
 	line := fmt.Sprintf("%-44.44s %8.1f ms  cpu %8.1f ms", *name, milliseconds(wall), milliseconds(cpu))
 	if *records > 0 {
-		line += fmt.Sprintf("  %.0f records/s, cpu %.2f ms a record", float64(*records)/wall.Seconds(), milliseconds(cpu)/float64(*records))
+		line += fmt.Sprintf("  %.0f records/s, cpu %.2f ms a record", float64(*records)/wall.Seconds(),
+			milliseconds(cpu)/float64(*records))
 		if memory > 0 {
 			line += fmt.Sprintf(", at most %d MB of anonymous memory", memory>>20)
 		}
 	}
 	if len(walls) > 1 {
-		line += fmt.Sprintf("  (%.1f to %.1f, %d runs)", milliseconds(slices.Min(walls)), milliseconds(slices.Max(walls)), len(walls))
+		line += fmt.Sprintf("  (%.1f to %.1f, %d runs)", milliseconds(slices.Min(walls)), milliseconds(slices.Max(walls)),
+			len(walls))
 	}
 	_, err := fmt.Fprintln(out, line)
 	return err

@@ -49,7 +49,8 @@ func write(ctx context.Context, w io.Writer) error {
 		return fmt.Errorf("asking for Go's own folder: %w", err)
 	}
 	var out bytes.Buffer
-	out.WriteString(`Dossier's programs contain the software listed here, under its own licences. Made by "make notices".` + "\n")
+	out.WriteString(
+		`Dossier's programs contain the software listed here, under its own licences. Made by "make notices".` + "\n")
 	names := []string{goName}
 	modules[goName] = strings.TrimSpace(string(root))
 	for name := range modules {
