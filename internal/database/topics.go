@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"slices"
-	"time"
 
 	"dossier/internal/evidence"
 	"dossier/internal/text"
@@ -14,6 +12,9 @@ import (
 
 // maxSnapshots is how many snapshots of a topic are kept: nightly changes of more than two years.
 const maxSnapshots = 1000
+
+// maxSnapshotTitle bounds a title in a snapshot, in bytes.
+const maxSnapshotTitle = 200
 
 // Topics lists the topics that have an answer, in order of id.
 func (q Questions) Topics() ([]evidence.TopicInfo, error) {
@@ -64,18 +65,6 @@ func (q Questions) History(topicID string) ([]evidence.Snapshot, error) {
 	})
 }
 
-// SnapshotAt gives what a topic showed at a time: its newest snapshot that is not younger; ok is false where the topic
-// had no answer yet.
-func (q Questions) SnapshotAt(topicID string, at time.Time) (snapshot evidence.Snapshot, ok bool, err error) {
-	history, err := q.History(topicID)
-	for _, snapshot := range slices.Backward(history) {
-		if !snapshot.Built.After(at) {
-			return snapshot, true, nil
-		}
-	}
-	return snapshot, false, err
-}
-
 // Runs gives the newest runs first, at most limit of them; 0 gives all.
 func (q Questions) Runs(limit int) ([]evidence.Run, error) {
 	return ask(q, func(t tx) ([]evidence.Run, error) {
@@ -101,8 +90,8 @@ func (q Questions) Judgements(ctx context.Context) iter.Seq2[evidence.Judgement,
 
 // snapshotOf takes down what an answer shows now.
 func (t tx) snapshotOf(answer *evidence.Answer) (evidence.Snapshot, error) {
-	snapshot := evidence.Snapshot{Topic: answer.Topic.ID, Run: answer.Run, Built: answer.Changed(),
-		Removed: answer.Removed}
+	snapshot := evidence.Snapshot{Form: evidence.SnapshotForm, Topic: answer.Topic.ID, Run: answer.Run,
+		Built: answer.Changed(), Removed: answer.Removed}
 	assessed := make(map[string]*evidence.Assessment, len(answer.Assessments))
 	for i := range answer.Assessments {
 		assessed[answer.Assessments[i].Record] = &answer.Assessments[i]
@@ -118,11 +107,6 @@ func (t tx) snapshotOf(answer *evidence.Answer) (evidence.Snapshot, error) {
 func (t tx) snapshotRows(ids []string, assessed map[string]*evidence.Assessment) ([]evidence.SnapshotRow, error) {
 	rows := make([]evidence.SnapshotRow, 0, len(ids))
 	for _, id := range ids {
-		row := evidence.SnapshotRow{Record: id}
-		if assessment := assessed[id]; assessment != nil {
-			row.Score = assessment.Score
-			row.Bucket, _ = assessment.Told()
-		}
 		now, err := t.mustResolve(id)
 		if err != nil {
 			return nil, fmt.Errorf("an answer's record: %w", err)
@@ -131,10 +115,8 @@ func (t tx) snapshotRows(ids []string, assessed map[string]*evidence.Assessment)
 		if err != nil {
 			return nil, err
 		}
-		row.Title, row.Retracted = text.Head(record.Title, 200), record.Retracted()
-		if record.Trial != nil {
-			row.Status = record.Trial.Status
-		}
+		row := evidence.RowOf(evidence.Item{Record: &record, Assessment: assessed[id]})
+		row.Record, row.Title = id, text.Cut(row.Title, maxSnapshotTitle) // the id as the answer names it
 		rows = append(rows, row)
 	}
 	return rows, nil

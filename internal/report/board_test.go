@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"dossier/internal/changes"
 	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -303,22 +304,22 @@ func TestWhatChanged(t *testing.T) {
 		before []evidence.Snapshot
 		since  time.Time
 		note   string
-		kinds  []ChangeKind
+		kinds  []changes.Kind
 	}{
 		{"the first report", nil, time.Time{}, "first report", nil},
 		{"the same before", []evidence.Snapshot{now()}, now().Built, "Nothing has changed since the first answer", nil},
 		{"another score is no change", []evidence.Snapshot{scored}, now().Built, "Nothing has changed", nil},
-		{"the last that differs counts", []evidence.Snapshot{other, now()}, other.Built, "", []ChangeKind{ChangeNew}},
+		{"the last that differs counts", []evidence.Snapshot{other, now()}, other.Built, "", []changes.Kind{changes.New}},
 		{
 			"all kinds", []evidence.Snapshot{exampleBefore(input)}, input.Answer.Built.AddDate(0, 0, -7), "",
-			[]ChangeKind{ChangeRetracted, ChangeNew, ChangeRebucketed, ChangeDropped, ChangeTrialNew, ChangeTrialStatus,
-				ChangeTrialGone},
+			[]changes.Kind{changes.Retracted, changes.New, changes.Rebucketed, changes.Dropped, changes.TrialNew, changes.TrialStatus,
+				changes.TrialDropped},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			input.Before = c.before
 			got := build(t, input, rulesOnly()).Changes
-			var kinds []ChangeKind
+			var kinds []changes.Kind
 			for _, i := range got.Items {
 				kinds = append(kinds, i.Kind)
 				if i.URL == "" || i.Title == "" {

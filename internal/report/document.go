@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"dossier/internal/changes"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -134,11 +135,6 @@ func appendRefs(line []document.Inline, refs []int) []document.Inline {
 	return append(line, document.Inline{Text: " "}, document.Inline{Refs: refs})
 }
 
-var changeNames = map[ChangeKind]string{
-	ChangeRetracted: "Retracted", ChangeNew: "New", ChangeRebucketed: "Reclassified", ChangeDropped: "No longer here",
-	ChangeTrialNew: "New trial", ChangeTrialStatus: "Trial’s status", ChangeTrialGone: "Trial no longer listed",
-}
-
 func (r *Report) changeBlocks() []document.Block {
 	c := &r.Changes
 	if len(c.Items) == 0 {
@@ -150,20 +146,17 @@ func (r *Report) changeBlocks() []document.Block {
 	for _, i := range c.Items {
 		kind := document.TonePlain
 		switch i.Kind {
-		case ChangeRetracted:
+		case changes.Retracted, changes.Corrected:
 			kind = document.ToneWarn
-		case ChangeNew, ChangeTrialNew:
+		case changes.New, changes.TrialNew, changes.TrialResults:
 			kind = document.ToneGood
 		}
 		line := []document.Inline{
-			{Text: changeNames[i.Kind], Badge: kind}, {Text: " "}, {Text: registryNumber(i.Record), Link: i.URL},
+			{Text: i.Name(), Badge: kind}, {Text: " "}, {Text: registryNumber(i.Record), Link: i.URL},
 			{Text: " " + i.Title},
 		}
-		switch {
-		case i.From != "" && i.To != "":
-			line = append(line, document.Inline{Text: fmt.Sprintf(" (%s → %s)", strings.ToLower(i.From), strings.ToLower(i.To))})
-		case i.From+i.To != "":
-			line = append(line, document.Inline{Text: fmt.Sprintf(" (%s)", strings.ToLower(i.From+i.To))})
+		if said := i.FromTo(); said != "" {
+			line = append(line, document.Inline{Text: " (" + said + ")"})
 		}
 		items = append(items, line)
 	}

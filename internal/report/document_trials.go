@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/document"
+	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
 )
 
@@ -36,7 +37,7 @@ func (t *Trial) card() *document.Card {
 	if t.Acronym != "" && !strings.Contains(t.Title, t.Acronym) {
 		c.Title = append(c.Title, document.Inline{Text: " (" + t.Acronym + ")"})
 	}
-	status := document.Inline{Text: statusWords(t.Status), Badge: document.TonePlain}
+	status := document.Inline{Text: evidence.StatusWords(t.Status), Badge: document.TonePlain}
 	switch t.standing {
 	case 0:
 		status.Badge = document.ToneGood
@@ -111,7 +112,7 @@ const maxPlaces = 6
 func (t *Trial) armLines() []string {
 	var out []string
 	for _, a := range t.Arms {
-		kind := statusWords(a.Kind)
+		kind := evidence.StatusWords(a.Kind)
 		label := a.Label
 		if kind != "" && !strings.Contains(strings.ToLower(label), kind) {
 			label = joinNonEmpty(" ", label, "("+kind+")")

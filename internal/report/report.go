@@ -4,13 +4,14 @@ import (
 	"time"
 
 	"dossier/internal/answer"
+	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 )
 
 // Schema is the version of the report's JSON form: the first number changes when a reader has to change, the second
 // when something is added. docs/REPORT.md describes the form.
-const Schema = "2.0"
+const Schema = "2.1"
 
 // Report is a report in the order in which a board reads it: what is known first, how it was found last. It is its own
 // JSON form. Lists are never nil, so that they are never null.
@@ -80,34 +81,10 @@ const (
 
 // Changes are what differs from the topic's last answer that showed something else.
 type Changes struct {
-	Since time.Time `json:"since,omitzero"` // when that answer was made; zero where there is none
-	Note  string    `json:"note"`           // what a reader should know where there is nothing to list
-	Items []Change  `json:"items"`
+	Since time.Time        `json:"since,omitzero"` // when that answer was made; zero where there is none
+	Note  string           `json:"note"`           // what a reader should know where there is nothing to list
+	Items []changes.Change `json:"items"`
 }
-
-// Change is one record or trial that came, went or is told otherwise.
-type Change struct {
-	Kind   ChangeKind `json:"kind"`
-	Record string     `json:"record"`
-	Title  string     `json:"title"`
-	URL    string     `json:"url"`
-	From   string     `json:"from"` // of a bucket or a status: what it was and what it is
-	To     string     `json:"to"`
-}
-
-// ChangeKind says what happened.
-type ChangeKind string
-
-// The kinds of change, in the order in which they are shown.
-const (
-	ChangeRetracted   ChangeKind = "retracted"
-	ChangeNew         ChangeKind = "new"
-	ChangeRebucketed  ChangeKind = "rebucketed"
-	ChangeDropped     ChangeKind = "dropped"
-	ChangeTrialNew    ChangeKind = "trial_new"
-	ChangeTrialStatus ChangeKind = "trial_status"
-	ChangeTrialGone   ChangeKind = "trial_dropped"
-)
 
 // Findings is a section of statements. Note says what a reader must know of it: why it is empty, or who made it.
 type Findings struct {

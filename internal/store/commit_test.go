@@ -243,12 +243,6 @@ func TestAnswers(t *testing.T) {
 	if history, err := w.History("c"); err != nil || history[0].Sample[0].Bucket != "" {
 		t.Errorf("a design that nothing told is kept as one: %+v, %v", history, err)
 	}
-	if then, ok, err := w.SnapshotAt("b", day(1)); !ok || err != nil || !then.Built.Equal(day(0)) {
-		t.Errorf("SnapshotAt: %+v, %v", then, err)
-	}
-	if _, ok, err := w.SnapshotAt("b", day(-1)); ok || err != nil {
-		t.Errorf("SnapshotAt before the first: %v", err)
-	}
 	commit(t, w, Batch{DropTopics: []string{"b", "never was"}})
 	if _, ok, err := w.Answer("b"); ok || err != nil {
 		t.Errorf("Answer of a dropped topic: %v", err)

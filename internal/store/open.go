@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"dossier/internal/damage"
@@ -39,6 +40,28 @@ func Open(ctx context.Context, dir string) (*Reader, error) {
 			return nil, err
 		}
 	}
+}
+
+// OpenGeneration opens one of the generations that are kept, which CURRENT need not name. The error is ErrNoGeneration
+// where there is none of that number.
+func OpenGeneration(ctx context.Context, dir string, number int) (*Reader, error) {
+	l := layout{dir: dir}
+	kept, err := listGenerations(l.generations())
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, err
+	case !slices.Contains(kept, number):
+		return nil, fmt.Errorf("generation %d is %w; kept are %v", number, ErrNoGeneration, kept)
+	}
+	view, err := openPublished(l, number, readerWait)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{reading{view: view}}
+	r.ask()
+	return r, nil
 }
 
 // openPublished opens a published generation read-only.

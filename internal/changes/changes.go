@@ -1,0 +1,252 @@
+package changes
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// Topic is what changed of one topic.
+type Topic struct {
+	ID       string    `json:"topic"`
+	Question string    `json:"question"`
+	Tags     []string  `json:"tags"`
+	Since    time.Time `json:"since,omitzero"` // when the answer was made that this one is compared with
+	Until    time.Time `json:"until"`          // when the answer of today was
+	Note     string    `json:"note"`           // what a reader should know where there is nothing to compare or to list
+	Items    []Change  `json:"items"`
+}
+
+// Change is one record or trial that came, went or is told otherwise.
+type Change struct {
+	Kind   Kind   `json:"kind"`
+	Record string `json:"record"`
+	Title  string `json:"title"`
+	URL    string `json:"url"`
+	From   string `json:"from"` // of a bucket, a score or a status: what it was and what it is; of a notice, what it is
+	To     string `json:"to"`
+}
+
+// Kind says what happened.
+type Kind string
+
+// The kinds of change, in the order in which they are shown.
+const (
+	Retracted    Kind = "retracted"
+	Corrected    Kind = "corrected" // or in doubt: an erratum, an expression of concern
+	New          Kind = "new"
+	Rebucketed   Kind = "rebucketed"
+	Rescored     Kind = "rescored"
+	Dropped      Kind = "dropped"
+	TrialNew     Kind = "trial_new"
+	TrialStatus  Kind = "trial_status"
+	TrialResults Kind = "trial_results"
+	TrialDropped Kind = "trial_dropped"
+)
+
+// Kinds are all of them, in order.
+var Kinds = []Kind{Retracted, Corrected, New, Rebucketed, Rescored, Dropped,
+	TrialNew, TrialStatus, TrialResults, TrialDropped}
+
+var names = map[Kind]string{
+	Retracted: "Retracted", Corrected: "Corrected or in doubt", New: "New", Rebucketed: "Reclassified",
+	Rescored: "Scored anew", Dropped: "No longer here",
+	TrialNew: "New trial", TrialStatus: "Trial’s status", TrialResults: "Trial has results",
+	TrialDropped: "Trial no longer listed",
+}
+
+// Name is what people read.
+func (c Change) Name() string {
+	if c.Kind != TrialStatus {
+		return names[c.Kind]
+	}
+	switch was, is := isOpen(c.From), isOpen(c.To); {
+	case is && !was:
+		return "Trial opened"
+	case was && !is:
+		return "Trial closed"
+	}
+	return names[c.Kind]
+}
+
+// FromTo is what it was and what it is, in part of a line; empty where the kind says all.
+func (c Change) FromTo() string {
+	if c.From != "" && c.To != "" {
+		return strings.ToLower(c.From + " → " + c.To)
+	}
+	return strings.ToLower(c.From + c.To)
+}
+
+// isOpen says whether a trial of that status, in statusWords, takes patients.
+func isOpen(status string) bool {
+	return status == "recruiting" || status == "enrolling by invitation" || status == "available"
+}
+
+// Show takes down what is shown today.
+func Show(sample, trials, removed []evidence.Item) evidence.Snapshot {
+	s := evidence.Snapshot{Form: evidence.SnapshotForm}
+	for _, it := range sample {
+		s.Sample = append(s.Sample, evidence.RowOf(it))
+	}
+	for _, it := range trials {
+		s.Trials = append(s.Trials, evidence.RowOf(it))
+	}
+	for _, it := range removed {
+		s.Removed = append(s.Removed, it.Record.ID)
+	}
+	return s
+}
+
+// Between lists what changed from one snapshot to another, by kind, and within one in the order in which it is shown.
+func Between(before, after *evidence.Snapshot) []Change {
+	was, wasTrial := byID(before.Sample), byID(before.Trials)
+	shown := map[string]bool{}
+	var out []Change
+	add := func(kind Kind, r evidence.SnapshotRow, from, to string) {
+		c := Change{Kind: kind, Record: r.Record, Title: cmp.Or(text.Cut(text.Line(r.Title), maxTitle), "[no title]"), From: from, To: to}
+		if id, err := evidence.ParseIdentifier(r.Record); err == nil {
+			c.URL = id.URL()
+		}
+		out = append(out, c)
+	}
+	for _, id := range after.Removed {
+		shown[id] = true
+		if row, there := was[id]; there && !row.Retracted {
+			add(Retracted, row, "", "")
+		}
+	}
+	for _, row := range after.Sample {
+		shown[row.Record] = true
+		old, there := was[row.Record]
+		if !there {
+			add(New, row, "", "")
+			continue
+		}
+		if notices := newNotices(&old, &row); before.Form > 0 && notices != "" {
+			add(Corrected, row, "", notices)
+		}
+		if old.Bucket != row.Bucket {
+			add(Rebucketed, row, old.Bucket.Title(), row.Bucket.Title())
+		}
+		if old.Score != row.Score {
+			add(Rescored, row, scoreText(old.Score), scoreText(row.Score))
+		}
+	}
+	for _, row := range after.Trials {
+		shown[row.Record] = true
+		old, there := wasTrial[row.Record]
+		if !there {
+			add(TrialNew, row, "", statusWords(row.Status))
+			continue
+		}
+		if old.Status != row.Status {
+			add(TrialStatus, row, statusWords(old.Status), statusWords(row.Status))
+		}
+		if before.Form > 0 && row.Results && !old.Results {
+			add(TrialResults, row, "", "")
+		}
+	}
+	for _, row := range before.Sample {
+		if !shown[row.Record] {
+			add(Dropped, row, "", "")
+		}
+	}
+	for _, row := range before.Trials {
+		if !shown[row.Record] {
+			add(TrialDropped, row, statusWords(row.Status), "")
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Change) int {
+		return cmp.Compare(slices.Index(Kinds, a.Kind), slices.Index(Kinds, b.Kind))
+	})
+	return out
+}
+
+func byID(rows []evidence.SnapshotRow) map[string]evidence.SnapshotRow {
+	out := map[string]evidence.SnapshotRow{}
+	for _, r := range rows {
+		out[r.Record] = r
+	}
+	return out
+}
+
+var noticeNames = map[evidence.Relation]string{
+	evidence.ConcernIn: "expression of concern", evidence.ErratumIn: "erratum",
+	evidence.RepublishedIn: "corrected and republished",
+}
+
+// newNotices names the kinds of notice that a record has now and had not.
+func newNotices(old, now *evidence.SnapshotRow) string {
+	var fresh []string
+	for _, n := range now.Notices {
+		if !slices.Contains(old.Notices, n) {
+			fresh = append(fresh, noticeNames[n])
+		}
+	}
+	return strings.Join(fresh, ", ")
+}
+
+func scoreText(score float64) string { return strconv.FormatFloat(score, 'g', 3, 64) }
+
+// What is shown of a title and of a registry's code, in bytes; the longest code is ACTIVE_NOT_RECRUITING.
+const (
+	maxTitle  = 600
+	maxStatus = 100
+)
+
+func statusWords(code string) string {
+	return evidence.StatusWords(text.Cut(text.Line(code), maxStatus))
+}
+
+// Last compares an answer with those before it, the youngest first, and gives what differs from the first that showed
+// something else: what a reader of the last different answer has not seen. The history is in order of time. Changes of
+// the kinds apart don't count.
+func Last(history []evidence.Snapshot, now *evidence.Snapshot, apart ...Kind) (since time.Time, items []Change) {
+	for _, before := range slices.Backward(history) {
+		since = before.Built.UTC()
+		if items = between(&before, now, apart...); len(items) > 0 {
+			return since, items
+		}
+	}
+	return since, []Change{}
+}
+
+func between(before, after *evidence.Snapshot, apart ...Kind) []Change {
+	return slices.DeleteFunc(Between(before, after), func(c Change) bool { return slices.Contains(apart, c.Kind) })
+}
+
+// Resolved gives a history the ids that its records have now: a paper that has got its PMID is not gone. What record
+// does not know keeps its id. The history is changed in place.
+func Resolved(
+	history []evidence.Snapshot, record func(id string) (evidence.Record, bool, error),
+) ([]evidence.Snapshot, error) {
+	for i := range history {
+		for _, rows := range [][]evidence.SnapshotRow{history[i].Sample, history[i].Trials} {
+			for j := range rows {
+				now, ok, err := record(rows[j].Record)
+				if err != nil {
+					return nil, fmt.Errorf("reading a record that was shown before: %w", err)
+				}
+				if ok {
+					rows[j].Record = now.ID
+				}
+			}
+		}
+		for j, id := range history[i].Removed {
+			now, ok, err := record(id)
+			if err != nil {
+				return nil, fmt.Errorf("reading a record that was left out before: %w", err)
+			}
+			if ok {
+				history[i].Removed[j] = now.ID
+			}
+		}
+	}
+	return history, nil
+}

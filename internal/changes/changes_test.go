@@ -1,0 +1,175 @@
+package changes
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dossier/internal/evidence"
+)
+
+type row = evidence.SnapshotRow
+
+func shown(sample ...row) evidence.Snapshot {
+	return evidence.Snapshot{Form: evidence.SnapshotForm, Sample: sample}
+}
+
+func registered(trials ...row) evidence.Snapshot {
+	return evidence.Snapshot{Form: evidence.SnapshotForm, Trials: trials}
+}
+
+func TestBetween(t *testing.T) {
+	a := row{Record: "PMID:99000001", Title: "A", Bucket: evidence.RCT, Score: 8}
+	b := row{Record: "PMID:99000002", Title: "B", Bucket: evidence.RCT, Score: 7}
+	trial := func(status string, results bool) row {
+		return row{Record: "NCT:NCT99000001", Title: "T", Status: status, Results: results}
+	}
+	with := func(r row, change func(*row)) row { change(&r); return r }
+	withRemoved := shown()
+	withRemoved.Removed = []string{a.Record}
+	doubted := with(a, func(r *row) { r.Notices = []evidence.Relation{evidence.ErratumIn, evidence.ConcernIn} })
+	for _, tc := range []struct {
+		name          string
+		before, after evidence.Snapshot
+		want          []string
+	}{
+		{"nothing", shown(a, b), shown(a, b), nil},
+		{"another order is no change", shown(a, b), shown(b, a), nil},
+		{"a new record", shown(a), shown(a, b), []string{"New PMID:99000002"}},
+		{"one that is gone", shown(a, b), shown(b), []string{"No longer here PMID:99000001"}},
+		{"one that was retracted", shown(a), withRemoved, []string{"Retracted PMID:99000001"}},
+		{"one that was known to be retracted",
+			shown(with(a, func(r *row) { r.Retracted = true })), withRemoved, nil},
+		{"a retracted one that never was in the sample", shown(), withRemoved, nil},
+		{"another bucket and another score", shown(a),
+			shown(with(a, func(r *row) { r.Bucket, r.Score = evidence.Observational, 6.5 })),
+			[]string{"Reclassified PMID:99000001 clinical trials → observational studies",
+				"Scored anew PMID:99000001 8 → 6.5"}},
+		{"a bucket that nothing tells any more", shown(a), shown(with(a, func(r *row) { r.Bucket = "" })),
+			[]string{"Reclassified PMID:99000001 clinical trials → design not stated"}},
+		{"a notice", shown(a), shown(doubted),
+			[]string{"Corrected or in doubt PMID:99000001 erratum, expression of concern"}},
+		{"a notice that was known", shown(doubted), shown(doubted), nil},
+		{"a notice of which the earlier snapshot could not tell",
+			evidence.Snapshot{Sample: []row{a}}, shown(doubted), nil},
+		{"a new trial", registered(), registered(trial("RECRUITING", false)),
+			[]string{"New trial NCT:NCT99000001 recruiting"}},
+		{"a trial that opened", registered(trial("NOT_YET_RECRUITING", false)), registered(trial("RECRUITING", false)),
+			[]string{"Trial opened NCT:NCT99000001 not yet recruiting → recruiting"}},
+		{"a trial that closed", registered(trial("RECRUITING", false)), registered(trial("TERMINATED", false)),
+			[]string{"Trial closed NCT:NCT99000001 recruiting → terminated"}},
+		{"a closed trial that moved on", registered(trial("ACTIVE_NOT_RECRUITING", false)),
+			registered(trial("COMPLETED", true)),
+			[]string{"Trial’s status NCT:NCT99000001 active not recruiting → completed", "Trial has results NCT:NCT99000001"}},
+		{"results of which the earlier snapshot could not tell",
+			evidence.Snapshot{Trials: []row{trial("COMPLETED", false)}}, registered(trial("COMPLETED", true)), nil},
+		{"a trial that is gone", registered(trial("RECRUITING", false)), registered(),
+			[]string{"Trial no longer listed NCT:NCT99000001 recruiting"}},
+		{"all by kind", shown(a), shown(with(a, func(r *row) { r.Score = 9 }), b),
+			[]string{"New PMID:99000002", "Scored anew PMID:99000001 8 → 9"}},
+		{"a hostile title is one plain line", shown(), shown(row{Record: "import:x|1", Title: "a\n\x1b[31mb"}),
+			[]string{"New import:x|1"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var got []string
+			for _, c := range Between(&tc.before, &tc.after) {
+				got = append(got, strings.TrimSpace(c.Name()+" "+c.Record+" "+c.FromTo()))
+				if c.Title == "" || strings.ContainsAny(c.Title, "\n\x1b") {
+					t.Errorf("title %q", c.Title)
+				}
+				if id, err := evidence.ParseIdentifier(c.Record); err == nil && c.URL != id.URL() {
+					t.Errorf("%s leads to %q", c.Record, c.URL)
+				}
+			}
+			if !slices.Equal(got, tc.want) {
+				t.Errorf("got %q\nwant %q", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestLast(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 11, n, 2, 30, 0, 0, time.UTC) }
+	at := func(n int, s evidence.Snapshot) evidence.Snapshot { s.Built = day(n); return s }
+	a, b := row{Record: "PMID:99000001", Score: 5}, row{Record: "PMID:99000002", Score: 5}
+	scored := row{Record: "PMID:99000001", Score: 6}
+	now := shown(a)
+	for _, tc := range []struct {
+		name    string
+		history []evidence.Snapshot
+		apart   []Kind
+		since   int
+		changes int
+	}{
+		{"the youngest that differs", []evidence.Snapshot{at(1, shown()), at(2, shown(a, b)), at(3, shown(a))}, nil, 2, 1},
+		{"none differs: since the first", []evidence.Snapshot{at(1, shown(a)), at(2, shown(a))}, nil, 1, 0},
+		{"a score counts", []evidence.Snapshot{at(1, shown(b)), at(2, shown(scored))}, nil, 2, 1},
+		{"a score does not count", []evidence.Snapshot{at(1, shown(b)), at(2, shown(scored))}, []Kind{Rescored}, 1, 2},
+	} {
+		since, items := Last(tc.history, &now, tc.apart...)
+		if !since.Equal(day(tc.since)) || len(items) != tc.changes || items == nil {
+			t.Errorf("%s: since %v, %+v", tc.name, since, items)
+		}
+	}
+}
+
+// A paper that has got its PMID is the same paper.
+func TestResolved(t *testing.T) {
+	record := func(id string) (evidence.Record, bool, error) {
+		if id == "DOI:10.5555/a" {
+			id = "PMID:99000001"
+		}
+		return evidence.Record{ID: id}, id != "PMID:99000009", nil
+	}
+	old := shown(row{Record: "DOI:10.5555/a"}, row{Record: "PMID:99000009"})
+	old.Removed = []string{"DOI:10.5555/a"}
+	got, err := Resolved([]evidence.Snapshot{old}, record)
+	if err != nil || got[0].Sample[0].Record != "PMID:99000001" || got[0].Sample[1].Record != "PMID:99000009" ||
+		got[0].Removed[0] != "PMID:99000001" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	failing := func(string) (evidence.Record, bool, error) { return evidence.Record{}, false, fmt.Errorf("no") }
+	if _, err := Resolved([]evidence.Snapshot{old}, failing); err == nil {
+		t.Error("a record that can't be read is passed over")
+	}
+}
+
+func TestFeed(t *testing.T) {
+	built := time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC)
+	hostile := row{Record: "PMID:99000002", Title: `<script>alert("1")</script> & more`}
+	first, second, third := shown(), shown(hostile), shown(hostile)
+	first.Built, second.Built, third.Built = built, built.AddDate(0, 0, 1), built.AddDate(0, 0, 2)
+	third.Sample = []row{{Record: hostile.Record, Score: 9, Title: hostile.Title}}
+	var got bytes.Buffer
+	if err := WriteFeed(&got, "a-topic", "KRAS <G12C>", []evidence.Snapshot{first, second, third}); err != nil {
+		t.Fatal(err)
+	}
+	var feed atomFeed
+	if err := xml.Unmarshal(got.Bytes(), &feed); err != nil {
+		t.Fatalf("%v\n%s", err, got.Bytes())
+	}
+	if feed.ID != "urn:dossier:a-topic" || feed.Title != "Evidence: KRAS <G12C>" ||
+		feed.Updated != "2026-11-22T02:30:00Z" || len(feed.Entries) != 1 {
+		t.Fatalf("%+v", feed)
+	}
+	e := feed.Entries[0]
+	if e.ID != "urn:dossier:a-topic:2026-11-21T02:30:00Z" || e.Title != "New: 1" ||
+		!slices.Equal(e.Links, []atomLink{{"related", "https://pubmed.ncbi.nlm.nih.gov/99000002/"}}) ||
+		!strings.Contains(e.Content.Text, "&lt;script&gt;") || strings.Contains(e.Content.Text, "<script") {
+		t.Errorf("%+v", e)
+	}
+	var again bytes.Buffer
+	if err := WriteFeed(&again, "a-topic", "KRAS <G12C>", []evidence.Snapshot{first, second, third}); err != nil ||
+		!bytes.Equal(got.Bytes(), again.Bytes()) {
+		t.Errorf("not the same again: %v", err)
+	}
+	var empty bytes.Buffer
+	if err := WriteFeed(&empty, "a-topic", "q", []evidence.Snapshot{first}); err != nil ||
+		!strings.Contains(empty.String(), "<updated>2026-11-20T02:30:00Z</updated>") {
+		t.Errorf("%v\n%s", err, empty.String())
+	}
+}

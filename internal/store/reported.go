@@ -1,0 +1,79 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"dossier/internal/damage"
+	"dossier/internal/regular"
+)
+
+// Reported says which answer a topic's last report was made of.
+type Reported struct {
+	Topic      string    `json:"topic"`
+	Generation int       `json:"generation"`
+	Answer     time.Time `json:"answer"` // when the answer was made, or put right
+}
+
+const (
+	reportedName   = "reported"
+	reportedSuffix = ".json"
+
+	// maxReportedSize bounds a file in bytes: a topic's id has 200 at most.
+	maxReportedSize = 4 << 10
+)
+
+// reportedPath names the file by the topic's sum: no word of an id gets into a file's name.
+func reportedPath(dir, topic string) string {
+	sum := sha256.Sum256([]byte(topic))
+	return filepath.Join(dir, reportedName, hex.EncodeToString(sum[:16])+reportedSuffix)
+}
+
+// KeepReported notes a topic's report beside the generations, in place of the one before. Whoever makes a report may,
+// without the writer's lock; who may not write to the store gets an error that is fs.ErrPermission or EROFS.
+func KeepReported(dir string, r Reported) error {
+	path := reportedPath(dir, r.Topic)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := regular.Folder(filepath.Dir(path)); err != nil {
+		return err
+	}
+	content, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return maybe.WriteFile(path, append(content, '\n'), 0o644)
+}
+
+// LastReported gives what was noted last; ok is false where nothing was.
+func LastReported(dir, topic string) (r Reported, ok bool, err error) {
+	path := reportedPath(dir, topic)
+	var content []byte
+	if err = regular.Folder(filepath.Dir(path)); err == nil {
+		content, err = regular.ReadOwn(path, maxReportedSize)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, false, nil
+	}
+	changed := damage.Error{Path: path, Reason: "what it notes of the last report can't be read",
+		Remedy: "delete it: the next report notes its answer again"}
+	if err == nil {
+		if err = json.Unmarshal(content, &r); err == nil && r.Topic != topic {
+			err = fmt.Errorf("it is on the topic %.200q", r.Topic)
+		}
+	}
+	if err != nil {
+		return Reported{}, false, damage.UnlessFault(err, changed)
+	}
+	return r, true, nil
+}
