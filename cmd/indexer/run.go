@@ -158,6 +158,11 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	if err := clearInbox(w, inbox, report); err != nil {
 		app.Log.Warn("the inbox could not be cleared; its answers are taken in again next time", "error", err)
 	}
+	if report.Run.Generation > 0 {
+		if err := writeFeeds(app.Config.Data, w); err != nil {
+			app.Log.Warn("the feeds of what changed could not be written; the next run writes them", "error", err)
+		}
+	}
 	if err := writeRun(cmd, app, report.Run, o.format); err != nil {
 		return err
 	}

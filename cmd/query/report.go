@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -160,10 +162,16 @@ func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*
 	return &reportWriter{app: app, reader: reader, options: o, asker: asker, words: words, model: model}, nil
 }
 
-func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, error) {
+// build makes the report on a topic or a question, and says what it is made of; of a question without a topic that has
+// no topic.
+func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, store.Reported, error) {
+	var of store.Reported
 	found, err := askAndWrite(ctx, w.app, w.asker, question, w.asker.Topic)
 	if err != nil {
-		return nil, askFailure(err, w.app.Err)
+		return nil, of, askFailure(err, w.app.Err)
+	}
+	if found.Origin == answer.FromTopic {
+		of = store.Reported{Topic: found.Answer.Topic.ID, Generation: found.Generation, Answer: found.Answer.Changed()}
 	}
 	iterations := w.options.maxIterations
 	if iterations == 0 {
@@ -171,7 +179,7 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 	}
 	before, err := w.asker.Before(found)
 	if err != nil {
-		return nil, err
+		return nil, of, err
 	}
 	model := w.model
 	if p := found.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
@@ -185,9 +193,9 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 		Reader: w.words.Subject(found.Answer.Topic.Question), Lexicon: w.words, MaxIterations: iterations,
 	})
 	if errors.Is(err, report.ErrNoEvidence) {
-		return nil, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", found.Question, err)}
+		return nil, of, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", found.Question, err)}
 	}
-	return r, err
+	return r, of, err
 }
 
 func (w *reportWriter) one(cmd *cobra.Command, question string) error {
@@ -196,7 +204,7 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 			return err
 		}
 	}
-	r, err := w.build(cmd.Context(), question)
+	r, of, err := w.build(cmd.Context(), question)
 	if err != nil {
 		return err
 	}
@@ -207,9 +215,12 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 	}
 	if w.options.out == "" {
 		_, err := cmd.OutOrStdout().Write(written.Bytes())
-		return err
+		return errors.Join(err, w.note(of))
 	}
 	if err := writeChanged(w.options.out, written.Bytes()); err != nil {
+		return err
+	}
+	if err := w.note(of); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", w.options.out, r.Summary())
@@ -267,7 +278,7 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := w.build(ctx, topic)
+	r, of, err := w.build(ctx, topic)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -286,7 +297,24 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 		}
 		files = append(files, document.File{Format: f.Shown, Name: name})
 	}
-	return r, files, nil
+	return r, files, w.note(of)
+}
+
+// note keeps which answer the report was made of, for `query diff --since last-report`. Who may not write to the store
+// makes reports all the same.
+func (w *reportWriter) note(of store.Reported) error {
+	if of.Topic == "" {
+		return nil
+	}
+	err := store.KeepReported(w.app.Config.Data, of)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		w.app.Log.Debug("the report is not noted for `query diff --since last-report`", "topic", of.Topic, "reason", err)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("noting the report on %s for `query diff --since last-report`: %w", of.Topic, err)
+	}
+	return nil
 }
 
 func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p *reportProgress) error {

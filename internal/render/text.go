@@ -95,7 +95,7 @@ func checkText(it evidence.Item) string {
 }
 
 func trialText(t *evidence.Trial) string {
-	parts := []string{strings.ToLower(strings.ReplaceAll(t.Status, "_", " "))}
+	parts := []string{evidence.StatusWords(t.Status)}
 	if len(t.Phases) > 0 {
 		parts = append(parts, strings.ToLower(strings.Join(t.Phases, "/")))
 	}

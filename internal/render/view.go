@@ -9,7 +9,7 @@ import (
 )
 
 // Schema is the version of the JSON output: the first number changes when a reader has to.
-const Schema = "1.2"
+const Schema = "1.3"
 
 // Answer is an answer as it is written.
 type Answer answer.Answer

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"dossier/internal/changes"
+	"dossier/internal/evidence"
+	"dossier/internal/regular"
+	"dossier/internal/store"
+)
+
+// feedsName is the folder, in the data directory, of the Atom feeds.
+const feedsName = "feeds"
+
+// maxFeedSize bounds a feed in bytes: 40 entries of 50 changes each take some 600 KB.
+const maxFeedSize = 16 << 20
+
+// writeFeeds writes a feed for each topic of the store that is none of people's live questions, where it has changed.
+func writeFeeds(data string, w *store.Writer) error {
+	topics, err := w.Topics()
+	if err != nil {
+		return err
+	}
+	folder := filepath.Join(data, feedsName)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	if err := regular.Folder(folder); err != nil {
+		return err
+	}
+	for _, t := range topics {
+		if evidence.IsLiveTopic(t.ID) {
+			continue
+		}
+		if err := evidence.ValidTopicID(t.ID); err != nil { // it becomes a file's name
+			return fmt.Errorf("no feed can be named after a topic's id: %w", err)
+		}
+		if err := writeFeed(folder, w, t); err != nil {
+			return fmt.Errorf("the feed of %s: %w", t.ID, err)
+		}
+	}
+	return nil
+}
+
+func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
+	history, err := w.History(t.ID)
+	if err == nil {
+		history, err = changes.Resolved(history, w.Record)
+	}
+	if err != nil {
+		return err
+	}
+	var feed bytes.Buffer
+	if err := changes.WriteFeed(&feed, t.ID, t.Question, history); err != nil {
+		return err
+	}
+	path := filepath.Join(folder, t.ID+".atom")
+	if old, err := regular.ReadOwn(path, maxFeedSize); err == nil && bytes.Equal(old, feed.Bytes()) {
+		return nil
+	}
+	return maybe.WriteFile(path, feed.Bytes(), 0o644)
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/ask"
+	"dossier/internal/command"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+func newDiff(s command.Streams) *cobra.Command {
+	var format, since string
+	var topics []string
+	cmd := &cobra.Command{
+		Use:   "diff",
+		Short: "Tell what changed: new, retracted, reclassified and dropped records, and trials that opened or closed",
+		Long: `diff compares the answer of each topic with an earlier one, and lists by kind what a reader of that one does not know.
+Without --since it is the last answer that showed something else. --since takes a date (what was shown when that day
+began), a generation that is kept (` + "`indexer status`" + ` lists them), or last-report: what the last ` +
+			"`query report`" + ` on the topic was made of.
+
+A record that has got another identifier since is the same record. Where nothing has changed, it says so, with exit
+code 0.
+
+` + command.ExitHelp(command.ExitNothing, command.ExitNoStore),
+		Example: `  query diff
+  query diff --since 2026-11-01 --topic kras-g12c-crc-resistance
+  query diff --since last-report --format json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			from, err := parseSince(since)
+			if err != nil {
+				return err
+			}
+			diff := func(app *command.App, reader *store.Reader, missing error) error {
+				if missing != nil {
+					return missing
+				}
+				told, err := changesOf(cmd, app, reader, from, topics)
+				if err != nil {
+					return err
+				}
+				if len(told.Topics) == 0 {
+					return &command.ExitError{Code: command.ExitNothing,
+						Err: errors.New("the store has no topics yet; `indexer run` makes them")}
+				}
+				return writeChanges(cmd.OutOrStdout(), app, told, format)
+			}
+			return command.WithReader(cmd, s, format, formats, diff)
+		},
+	}
+	cmd.Flags().StringVar(&since, "since", "", "a date such as 2026-11-01, a generation such as 42, or last-report")
+	cmd.Flags().StringSliceVar(&topics, "topic", nil, "only these topics, by id")
+	cmd.Flags().StringVar(&format, "format", "table", formatHelp(formats))
+	return cmd
+}
+
+const sinceLastReport = "last-report"
+
+// parseSince reads --since. A date is the beginning of that day, where this machine is.
+func parseSince(s string) (ask.Since, error) {
+	if s == "" {
+		return ask.Since{}, nil
+	}
+	if s == sinceLastReport {
+		return ask.Since{LastReport: true}, nil
+	}
+	if day, err := time.ParseInLocation(time.DateOnly, s, time.Local); err == nil {
+		return ask.Since{Time: day}, nil
+	}
+	if at, err := time.Parse(time.RFC3339, s); err == nil {
+		return ask.Since{Time: at}, nil
+	}
+	if n, err := strconv.Atoi(s); err == nil && n > 0 {
+		return ask.Since{Generation: n}, nil
+	}
+	return ask.Since{}, command.Usagef("--since %q is no date (2026-11-01), no generation (42) and not %s", s,
+		sinceLastReport)
+}
+
+func changesOf(cmd *cobra.Command, app *command.App, reader *store.Reader, since ask.Since, topics []string) (
+	*render.Changes, error) {
+	words, err := app.Lexicon()
+	if err != nil {
+		return nil, err
+	}
+	asker, err := newAsker(app, reader, words)
+	if err != nil {
+		return nil, err
+	}
+	asker.StaleAfter = math.MaxInt64
+	told, err := asker.Changes(cmd.Context(), since, topics...)
+	switch {
+	case errors.Is(err, ask.ErrNoTopic):
+		return nil, &command.ExitError{Code: command.ExitNothing, Err: err}
+	case errors.Is(err, store.ErrNoGeneration):
+		return nil, command.Usage(err)
+	case err != nil:
+		return nil, err
+	}
+	generation, err := generationOf(reader)
+	return &render.Changes{Generation: generation, Topics: told}, err
+}
+
+func writeChanges(w io.Writer, app *command.App, c *render.Changes, format string) error {
+	switch format {
+	case "json":
+		return c.JSON(w)
+	case "jsonl":
+		return c.JSONLines(w)
+	case "markdown":
+		return c.Markdown(w)
+	case "csv":
+		return c.CSV(w)
+	}
+	return c.Table(w, command.TerminalOf(app.Out, app.Environ))
+}
