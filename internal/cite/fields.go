@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"dossier/internal/text"
 )
 
 // pages joins the first and the last page. The last may be cut short ("123", "9"), be missing, or hold the whole range;
@@ -59,11 +61,7 @@ var kindTable string
 // kinds are the publication types by format and word, read when they are first asked for.
 var kinds = sync.OnceValue(func() map[Format]map[string]string {
 	out := map[Format]map[string]string{}
-	for line := range strings.Lines(kindTable) {
-		cells := strings.Split(strings.TrimSpace(line), "\t")
-		if len(cells) != 3 {
-			continue
-		}
+	for cells := range text.Rows(kindTable) {
 		of := Format(cells[0])
 		if out[of] == nil {
 			out[of] = map[string]string{}

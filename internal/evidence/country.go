@@ -32,11 +32,7 @@ type countryList struct {
 // countries reads the table when it is first asked for.
 var countries = sync.OnceValue(func() countryList {
 	list := countryList{byKey: map[string]*country{}}
-	for line := range strings.Lines(countryTable) {
-		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if cells[0] == "code" {
-			continue
-		}
+	for cells := range text.Rows(countryTable) {
 		c := &country{name: cells[2], former: splitNames(cells[3])}
 		list.byKey[countryKey(cells[0])], list.byKey[countryKey(cells[1])] = c, c
 		for _, name := range slices.Concat([]string{c.name}, c.former, splitNames(cells[4])) {

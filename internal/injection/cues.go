@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"dossier/internal/text"
 )
 
 // sign is what a word can be a sign of; a word can be one of several things.
@@ -77,9 +79,8 @@ var vocabulary = sync.OnceValue(func() map[string]sign {
 		"scale": scale, "outOf": outOf, "not": not,
 	}
 	words := map[string]sign{}
-	for line := range strings.Lines(strings.ReplaceAll(wordTable, "\n\t", " ")) {
-		name, list, isEntry := strings.Cut(line, ": ")
-		if isEntry && signs[name] == 0 {
+	for name, list := range text.Entries(wordTable) {
+		if signs[name] == 0 {
 			panic("words.txt has words of " + name + ", which is no sign")
 		}
 		for word := range strings.FieldsSeq(list) {

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,11 +25,11 @@ func KindOf(r *evidence.Record) Kind {
 	if design := withoutEvidence(r); design != "" {
 		return Kind{Design: design}
 	}
-	if class, ok := bestClass(r.PublicationTypes); ok {
-		return Kind{class.bucket, evidence.BucketFromXML, refineDesign(class, r)}
+	if design := strongestDesign(r.PublicationTypes); design != "" {
+		return Kind{designs().bucket[design], evidence.BucketFromXML, refineDesign(design, r)}
 	}
 	if design := designByText(r); design != "" {
-		return Kind{bucketOfDesign[design], evidence.BucketFromRules, design}
+		return Kind{designs().bucket[design], evidence.BucketFromRules, design}
 	}
 	return Kind{}
 }
@@ -69,8 +68,8 @@ func withoutEvidence(r *evidence.Record) evidence.Design {
 		if indexed && !byNLM(t) {
 			continue
 		}
-		if class, ok := classOf(t); ok && !class.design.IsEvidence() {
-			return class.design
+		if design := designOf(t); !design.IsEvidence() {
+			return design
 		}
 	}
 	return noticeByLink(r.Links)
@@ -95,35 +94,29 @@ func noticeByLink(links []evidence.Link) evidence.Design {
 	return ""
 }
 
-// bestClass takes the first class in bucket order, and within a bucket the strongest design.
-func bestClass(types []evidence.PublicationType) (typeClass, bool) {
-	var known []typeClass
+// strongestDesign is the one of the types' designs that a board trusts most; empty where they tell none.
+func strongestDesign(types []evidence.PublicationType) (best evidence.Design) {
+	tables := designs()
 	for _, t := range types {
-		if class, ok := classOf(t); ok && class.bucket != "" {
-			known = append(known, class)
+		design := designOf(t)
+		if tables.bucket[design] != "" && (best == "" || tables.rank[design] < tables.rank[best]) {
+			best = design
 		}
 	}
-	if len(known) == 0 {
-		return typeClass{}, false
-	}
-	return slices.MinFunc(known, compareClasses), true
-}
-
-func compareClasses(a, b typeClass) int {
-	return cmp.Or(cmp.Compare(a.bucket.Rank(), b.bucket.Rank()), cmp.Compare(designRank[a.design], designRank[b.design]))
+	return best
 }
 
 // refineDesign sharpens what a broad type leaves open: a multicentre study may be retrospective, a review systematic.
-func refineDesign(class typeClass, r *evidence.Record) evidence.Design {
-	switch class.design {
+func refineDesign(design evidence.Design, r *evidence.Record) evidence.Design {
+	switch design {
 	case evidence.DesignObservational, evidence.DesignCaseReport, evidence.DesignNarrative, evidence.DesignTrial:
 	default:
-		return class.design
+		return design
 	}
-	weights := weigh(r)
-	best, most := class.design, 0.0
+	weights, buckets := weigh(r), designs().bucket
+	best, most := design, 0.0
 	for _, kind := range studyKinds {
-		if sum := weights.sum(kind); bucketOfDesign[kind[0]] == class.bucket && sum >= toldWeight && sum > most {
+		if sum := weights.sum(kind); buckets[kind[0]] == buckets[design] && sum >= toldWeight && sum > most {
 			best, most = weights.narrowest(kind), sum
 		}
 	}

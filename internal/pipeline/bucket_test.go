@@ -128,9 +128,9 @@ func TestTypesOfTheSpecification(t *testing.T) {
 		for name := range strings.SplitSeq(names, "; ") {
 			for _, spelling := range []string{name, strings.ToUpper(name), strings.ToLower(name),
 				strings.ReplaceAll(strings.ToLower(name), " ", "-")} {
-				class, known := classOf(evidence.PublicationType{Name: spelling})
-				if !known || class.bucket != bucket || (bucket == "") == class.design.IsEvidence() {
-					t.Errorf("%q is %+v (known %v), want bucket %q", spelling, class, known, bucket)
+				design := designOf(evidence.PublicationType{Name: spelling})
+				if design == "" || designs().bucket[design] != bucket || (bucket == "") == design.IsEvidence() {
+					t.Errorf("%q is %q, want a design of bucket %q", spelling, design, bucket)
 				}
 			}
 		}

@@ -15,6 +15,14 @@ const toldWeight = 2
 // uses.
 const onAnimalsWeight = 100
 
+// wordsToLack is how many words an abstract must have for what it lacks to tell anything.
+const wordsToLack = 40
+
+// notDoneWeights are what it weighs that an abstract has none of the words for what was done. They know the reviews that
+// do not call themselves one: they tell how things are.
+var notDoneWeights = map[evidence.Design]float64{evidence.DesignNarrative: 2.5, evidence.DesignObservational: -2.5,
+	evidence.DesignPreclinical: -1.5, evidence.DesignTrial: -2}
+
 // studyKinds are the kinds of study that a text is weighed for, with the designs whose cues add up for them. The last
 // design is the general one, taken where no narrower one is told. Of two kinds that weigh the same the first counts.
 var studyKinds = [][]evidence.Design{
@@ -78,23 +86,25 @@ func (w designWeights) add(d evidence.Design, weight float64) {
 }
 
 func weigh(r *evidence.Record) designWeights {
-	w := designWeights{map[evidence.Design]float64{}, map[evidence.Design]float64{}}
+	w, cues := designWeights{map[evidence.Design]float64{}, map[evidence.Design]float64{}}, cues()
 	for _, i := range cuesIn(wordsAndEdges(r.Title)) {
-		w.add(designCues[i].design, designCues[i].title)
+		w.add(cues.study[i].design, cues.study[i].inTitle)
 	}
 	abstract := abstractWords(r.Abstract)
 	for _, i := range cuesIn(abstract) {
-		w.add(designCues[i].design, designCues[i].text)
+		w.add(cues.study[i].design, cues.study[i].inText)
 	}
-	for _, cue := range lackCues {
-		if len(abstract) >= wordsToLack && !holdsAny(abstract, cue.phrases) {
-			w.add(cue.design, cue.text)
+	if len(abstract) >= wordsToLack && !holdsAny(abstract, cues.done) {
+		for design, weight := range notDoneWeights {
+			w.add(design, weight)
 		}
 	}
-	for _, cue := range headingCues {
-		begins := func(h evidence.Heading) bool { return strings.HasPrefix(typeKey(h.Name), cue.prefix) }
-		if slices.ContainsFunc(r.MeSH, begins) {
-			w.add(cue.design, cue.weight)
+	for _, cue := range cues.headings {
+		for prefix := range strings.SplitSeq(cue.phrases, "; ") {
+			begins := func(h evidence.Heading) bool { return strings.HasPrefix(typeKey(h.Name), prefix) }
+			if slices.ContainsFunc(r.MeSH, begins) {
+				w.add(cue.design, cue.inText)
+			}
 		}
 	}
 	if onAnimals(r.MeSH) {
@@ -120,60 +130,13 @@ func abstractWords(sections []evidence.Section) []string {
 	return wordsAndEdges(text.String())
 }
 
-// titleWithoutEvidence is how the titles of what is no evidence are worded, in phrases as cues have them.
-type titleWithoutEvidence struct {
-	design  evidence.Design
-	phrases string
-}
-
-var titlesWithoutEvidence = []titleWithoutEvidence{
-	{evidence.DesignErratum,
-		"| erratum |; | erratum to; | errata |; | corrigendum |; | corrigendum to; | correction |; | correction to |; | author correction |; | publisher correction |; | addendum |"},
-	{evidence.DesignRetraction,
-		"| retraction |; | retraction note |; | retraction notice |; | retraction notice to; | retraction of |; | withdrawal notice"},
-	{evidence.DesignConcern, "| expression of concern; | editorial expression of concern"},
-	{evidence.DesignProtocol,
-		"study protocol; trial protocol |; trial protocol for; | protocol for a; | protocol for the; | protocol of a; | protocol of the; | protocol |; protocol for a randomi*; protocol for a ~ trial; protocol for a ~ review; review protocol |"},
-	{evidence.DesignComment,
-		"| comment on; | comment |; | commentary |; | commentary on; | invited commentary; | comments on"},
-	{evidence.DesignLetter,
-		"| letter |; | letter to the editor; | re |; | reply |; | reply to; | in reply; | response to the letter; | authors reply; | author reply; | reply by; | letter regarding; | response to letter"},
-	{evidence.DesignEditorial,
-		"| editorial |; | editorial comment; | guest editorial; | editor s note; | from the editor"},
-	{evidence.DesignNews, "| news |; | in brief |; | news in brief; | obituary |; | in memoriam"},
-}
-
 // withoutEvidenceByTitle names the design that keeps a paper of this title from being evidence; empty where none does.
 func withoutEvidenceByTitle(title string) evidence.Design {
 	words := wordsAndEdges(title)
-	for _, t := range titlesWithoutEvidence {
+	for _, t := range cues().titles {
 		if holdsAny(words, t.phrases) {
 			return t.design
 		}
 	}
 	return ""
-}
-
-// bucketOfDesign names the bucket that a design belongs to; a design that is no evidence has none.
-var bucketOfDesign = map[evidence.Design]evidence.Bucket{
-	evidence.DesignGuideline:      evidence.Guideline,
-	evidence.DesignConsensus:      evidence.Guideline,
-	evidence.DesignRandomised:     evidence.RCT,
-	evidence.DesignPhase3:         evidence.RCT,
-	evidence.DesignEarlyPhase:     evidence.RCT,
-	evidence.DesignSingleArm:      evidence.RCT,
-	evidence.DesignTrial:          evidence.RCT,
-	evidence.DesignMetaAnalysis:   evidence.SystematicReview,
-	evidence.DesignSystematic:     evidence.SystematicReview,
-	evidence.DesignScoping:        evidence.SystematicReview,
-	evidence.DesignNarrative:      evidence.SystematicReview,
-	evidence.DesignProspective:    evidence.Observational,
-	evidence.DesignCohort:         evidence.Observational,
-	evidence.DesignCaseControl:    evidence.Observational,
-	evidence.DesignCrossSectional: evidence.Observational,
-	evidence.DesignRetrospective:  evidence.Observational,
-	evidence.DesignObservational:  evidence.Observational,
-	evidence.DesignCaseSeries:     evidence.CaseReport,
-	evidence.DesignCaseReport:     evidence.CaseReport,
-	evidence.DesignPreclinical:    evidence.Preclinical,
 }

@@ -118,7 +118,7 @@ func TestHoldsAny(t *testing.T) {
 // Every phrase can be found: its first word gives enough letters to be looked up by, and every design belongs to a
 // kind.
 func TestCuesCanBeFound(t *testing.T) {
-	for _, c := range designCues {
+	for _, c := range cues().study {
 		if !slices.ContainsFunc(studyKinds, func(k []evidence.Design) bool { return slices.Contains(k, c.design) }) {
 			t.Errorf("%q is of no kind", c.design)
 		}

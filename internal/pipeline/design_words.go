@@ -1,11 +1,54 @@
 package pipeline
 
 import (
+	_ "embed"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
+
+	"dossier/internal/evidence"
+	plaintext "dossier/internal/text"
 )
+
+//go:embed cues.txt
+var cueTable string
+
+// cue is a group of phrases that tell the same, and what they weigh for a design, in the title and in the abstract (or
+// as a heading); cueTable's head says how phrases are written.
+type cue struct {
+	design          evidence.Design
+	inTitle, inText float64
+	phrases         string
+}
+
+type cueTables struct {
+	study, titles, headings []cue
+	done                    string // phrases for what was done
+}
+
+// cues reads the table when it is first asked for.
+var cues = sync.OnceValue(func() (t cueTables) {
+	lists := map[string]*[]cue{"cue": &t.study, "title": &t.titles, "heading": &t.headings}
+	for name, phrases := range plaintext.Entries(cueTable) {
+		kind, rest, _ := strings.Cut(name, " ")
+		if kind == "done" {
+			t.done = phrases
+			continue
+		}
+		fields := append(strings.Split(rest, ", "), "0", "0") // titles have no weights
+		var weights [2]float64
+		for i := range weights {
+			var err error
+			if weights[i], err = strconv.ParseFloat(fields[i+1], 64); err != nil {
+				panic("cues.txt has no weight in " + name)
+			}
+		}
+		*lists[kind] = append(*lists[kind], cue{evidence.Design(fields[0]), weights[0], weights[1], phrases})
+	}
+	return t
+})
 
 const (
 	edge     = "|" // of a sentence, a heading or the title
@@ -16,7 +59,7 @@ const (
 
 // cuePhrase is one of a cue's, by words.
 type cuePhrase struct {
-	cue   int // index in designCues
+	cue   int // index in cueTables.study
 	words []string
 }
 
@@ -24,7 +67,7 @@ type cuePhrase struct {
 // first asked for.
 var phrasesByStart = sync.OnceValue(func() map[string][]cuePhrase {
 	index := map[string][]cuePhrase{}
-	for i, c := range designCues {
+	for i, c := range cues().study {
 		for text := range strings.SplitSeq(c.phrases, ";") {
 			words := strings.Fields(text)
 			start := startOf(strings.TrimSuffix(words[0], "*"))
@@ -37,7 +80,7 @@ var phrasesByStart = sync.OnceValue(func() map[string][]cuePhrase {
 // startOf is the part of a word by which phrases are found, short enough for the shortest beginning that a cue names.
 func startOf(word string) string { return word[:min(len(word), 3)] }
 
-// cuesIn lists the cues that the words hold, as indices of designCues, each once and in order.
+// cuesIn lists the cues that the words hold, as indices of cueTables.study, each once and in order.
 func cuesIn(words []string) []int {
 	index := phrasesByStart()
 	var found []int

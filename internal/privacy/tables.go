@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"dossier/internal/text"
 )
 
 // wordTable is the phrases of six languages; its head says what each entry is for.
@@ -46,11 +48,7 @@ var tables = sync.OnceValue(func() *vocabulary {
 	for _, set := range sets {
 		*set = map[string]bool{}
 	}
-	for line := range strings.Lines(strings.ReplaceAll(wordTable, "\n\t", " ")) {
-		name, list, isEntry := strings.Cut(strings.TrimSpace(line), ": ")
-		if !isEntry || strings.HasPrefix(line, "#") {
-			continue
-		}
+	for name, list := range text.Entries(wordTable) {
 		for i, phrase := range strings.Split(list, ", ") {
 			switch name {
 			case "titles", "titlesWeak": // one that is weak in any language is weak
