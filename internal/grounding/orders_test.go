@@ -1,9 +1,11 @@
 package grounding
 
 import (
+	"strings"
 	"testing"
 
 	"dossier/internal/evidence"
+	plaintext "dossier/internal/text"
 )
 
 func TestOrders(t *testing.T) {
@@ -82,5 +84,19 @@ func TestOnlyAdviceOfARecordIsAFinding(t *testing.T) {
 				t.Errorf("%q: removed %q, want %q", c.text, v.Removed, c.removed)
 			}
 		})
+	}
+}
+
+// TestOrderFormsAreExpressions: a mistake in one would show only when it is used.
+func TestOrderFormsAreExpressions(t *testing.T) {
+	seen := 0
+	for name := range plaintext.Entries(orderTable) {
+		if got := orderForms(name).String(); strings.ContainsAny(got, "\n\t") {
+			t.Errorf("%s: %q", name, got)
+		}
+		seen++
+	}
+	if want := (1+len(foreign))*int(command) + 9; seen != want {
+		t.Errorf("the table has %d expressions, want %d", seen, want)
 	}
 }

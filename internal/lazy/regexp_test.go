@@ -10,6 +10,10 @@ func TestAPatternIsCompiledOnceAndNotBefore(t *testing.T) {
 	if words() != words() {
 		t.Error("two calls gave two expressions")
 	}
+	table := Table("# a: b\ntumour: lung|\n\tbreast\nwrong: (\n")
+	if got := table("tumour").String(); got != "lung|breast" {
+		t.Errorf("the table gives %q", got)
+	}
 	wrong := Regexp(`(`) // which nobody is told here
 	defer func() {
 		if recover() == nil {
