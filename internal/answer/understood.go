@@ -67,20 +67,14 @@ func NewUnderstood(q *lexicon.Question, broader func(*lexicon.Concept) []string)
 		return d
 	}
 	return Understood{Warnings: q.Warnings, Slots: Slots{
-		Tumours: Each(q.Tumours, concept), Conditions: Each(q.Conditions, concept), Alterations: q.Alterations,
-		Biomarkers: q.Biomarkers, Drugs: Each(q.Drugs, drug), Setting: q.Setting, Words: q.Words, Dropped: q.Dropped,
+		Tumours: text.Each(q.Tumours, concept), Conditions: text.Each(q.Conditions, concept), Alterations: q.Alterations,
+		Biomarkers: q.Biomarkers, Drugs: text.Each(q.Drugs, drug), Setting: q.Setting, Words: q.Words, Dropped: q.Dropped,
 		Corrected: q.Corrected,
 	}.WithLists()}
 }
 
-// Each converts a list; the result is never nil, so that JSON has no null for it.
-func Each[A, B any](items []A, convert func(A) B) []B {
-	out := make([]B, len(items))
-	for i, item := range items {
-		out[i] = convert(item)
-	}
-	return out
-}
+// Each converts a list (text.Each); the result is never nil, so that JSON has no null for it.
+func Each[A, B any](items []A, convert func(A) B) []B { return text.Each(items, convert) }
 
 // WithLists has no list null.
 func (s Slots) WithLists() Slots {
@@ -101,19 +95,19 @@ func NotNull[T any](items []T) []T {
 
 // Corrections says what was read as something else; empty where nothing was.
 func (s Slots) Corrections() string {
-	return joined(s.Corrected, func(c lexicon.Correction) string {
+	return strings.Join(text.Each(s.Corrected, func(c lexicon.Correction) string {
 		return fmt.Sprintf("%q for %q", text.Line(c.To), text.Line(c.Text))
-	})
+	}), ", ")
 }
 
 // Unknown names the words that no dictionary has.
 func (s Slots) Unknown() string {
-	return joined(s.Words, func(w lexicon.Word) string {
+	return strings.Join(text.Each(s.Words, func(w lexicon.Word) string {
 		if w.Language != "" {
 			return fmt.Sprintf("%s (%s)", text.Line(w.Text), w.Language)
 		}
 		return text.Line(w.Text)
-	})
+	}), ", ")
 }
 
 // DroppedText names what was dropped, the words of one reason together: "what, is, the (a question word)".
@@ -128,11 +122,7 @@ func (s Slots) DroppedText() string {
 			words[d.Why] = append(words[d.Why], word)
 		}
 	}
-	return joined(reasons, func(why string) string {
+	return strings.Join(text.Each(reasons, func(why string) string {
 		return fmt.Sprintf("%s (%s)", strings.Join(words[why], ", "), text.Line(why))
-	})
-}
-
-func joined[T any](items []T, word func(T) string) string {
-	return strings.Join(Each(items, word), ", ")
+	}), ", ")
 }

@@ -3,17 +3,15 @@ package lexicon
 import (
 	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // connectors may stand between a gene and what has become of it without parting them.
-var connectors = map[string]bool{"and": true, "or": true, "the": true, "a": true, "an": true, "gene": true,
-	"genes": true, "p": true, "of": true, "in": true, "with": true,
-	"harboring": true, "harbouring": true, "both": true, "kinase": true, "is": true, "are": true, "status": true, "tumor": true, "tumors": true, "disease": true, //nolint:misspell // both spellings are read
-	"plus": true, "somatic": true, "germline": true, "activating": true, "pathogenic": true, "hotspot": true, "gen": true,
-	"nor": true, "either": true,
-	"del": true, "de": true, "du": true, "di": true, "da": true, "do": true, "der": true, "des": true, "im": true,
-	"in-frame": true, "y": true, "e": true, "et": true, "und": true, "oder": true, "o": true, "ou": true, "的": true,
-	"基": true, "因": true, "基因": true}
+var connectors = text.Set(`
+	and or the a an gene genes p of in with harboring harbouring both kinase is are status tumor tumors disease plus
+	somatic germline activating pathogenic hotspot gen nor either del de du di da do der des im in-frame y e et und
+	oder o ou 的 基 因 基因`)
 
 // attach gives each gene and biomarker the changes and levels that stand beside it, and makes alterations and
 // biomarkers of them.
@@ -442,7 +440,8 @@ func (r *reader) fuse() {
 		if !a.isMarker() || !b.isMarker() || a.is(KindBiomarker) || b.is(KindBiomarker) {
 			continue
 		}
-		isSign := gap == "::" || (gap == "-" || gap == "–" || gap == "/") && r.saysFusion(i+2)
+		isSign := gap == "::" || (gap == "-" || gap == "–" || gap == "/") &&
+			i+2 < len(r.spans) && r.changeName(i+2) == "fusion" && r.isCloseGap(i+1)
 		if gap == "-" && a.entry != nil && b.entry != nil && (isFusionGene(a.entry.Name) || isFusionGene(b.entry.Name)) {
 			isSign = true
 		}
@@ -451,11 +450,6 @@ func (r *reader) fuse() {
 		}
 		r.join(i)
 	}
-}
-
-// saysFusion says that a word for a fusion stands at span i.
-func (r *reader) saysFusion(i int) bool {
-	return i < len(r.spans) && r.changeName(i) == "fusion" && r.isCloseGap(i-1)
 }
 
 // join makes one alteration of the genes at spans i and i+1, in place of both.

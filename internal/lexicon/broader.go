@@ -1,6 +1,10 @@
 package lexicon
 
-import "slices"
+import (
+	"slices"
+
+	"dossier/internal/text"
+)
 
 // ladder finds what is broader than tumours by what they are composed of.
 type ladder struct {
@@ -24,10 +28,7 @@ func completeBroader(entries []Entry) {
 			d.sites[e.Name] = e.Broader
 		}
 	}
-	complete := make([][]string, len(d.tumours))
-	for n, i := range d.tumours {
-		complete[n] = d.nearest(i)
-	}
+	complete := text.Each(d.tumours, d.nearest)
 	for n, i := range d.tumours {
 		entries[i].Broader = complete[n]
 	}

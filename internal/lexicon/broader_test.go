@@ -67,7 +67,7 @@ func TestEveryTumourLeadsToTheRootByBroaderAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range l.Entries() {
-		root := slices.ContainsFunc(l.holders(KindTumour, e.Name), func(h *Entry) bool { return h.Name == anyTumour })
+		root := slices.ContainsFunc(l.broaderThan(KindTumour, e.Name), func(h *Entry) bool { return h.Name == anyTumour })
 		if e.Kind == KindTumour && e.Name != anyTumour && !root {
 			t.Errorf("%s does not lead to %s", e.Name, anyTumour)
 		}

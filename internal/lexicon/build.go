@@ -30,7 +30,7 @@ func (b *builder) finish() *Lexicon {
 }
 
 // compile builds a dictionary of the files in data alone. Entries come in the order of kinds, which is how names that
-// two kinds share find their holder.
+// two kinds share find their entry.
 func compile(data fs.FS) (*Lexicon, error) {
 	b := newBuilder(&Lexicon{})
 	names, err := fs.Glob(data, "*.yaml")

@@ -3,6 +3,8 @@ package lexicon
 import (
 	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // impliesSite says that a tumour of this type is always one of this site: renal cell carcinoma of the kidney.
@@ -94,9 +96,7 @@ func (r *reader) isListWord(i int) bool {
 }
 
 // listWords join what stands on either side of them, in the six languages that are read.
-var listWords = map[string]bool{"and": true, "or": true, "und": true, "oder": true, "et": true, "ou": true, "y": true,
-	"e": true, "o": true, "ed": true,
-	"和": true, "与": true, "及": true, "或": true}
+var listWords = text.Set(`and or und oder et ou y e o ed 和 与 及 或`)
 
 func (r *reader) isListed(s *span, list string) bool {
 	return s.list != 0 && wordLists[s.list-1] == list
@@ -147,13 +147,9 @@ func trails(name string) bool {
 }
 
 // bridgeWords are the words within names of tumours, in the languages that are read.
-var bridgeWords = map[string]bool{"of": true, "the": true, "in": true, "with": true, "type": true, "features": true,
-	"a": true, "an": true, "origin": true, "subtype": true,
-	"du": true, "de": true, "la": true, "le": true, "les": true, "des": true, "d": true, "l": true, "del": true,
-	"dos": true, "do": true, "da": true, "das": true,
-	"el": true, "los": true, "las": true, "della": true, "dello": true, "delle": true, "dei": true, "degli": true,
-	"di": true, "dell": true, "der": true, "die": true, "den": true, "von": true, "im": true,
-	"的": true, "性": true}
+var bridgeWords = text.Set(`
+	of the in with type features a an origin subtype du de la le les des d l del dos do da das el los las della
+	dello delle dei degli di dell der die den von im 的 性`)
 
 // isOpenGap says that span j and the next may be parts of one tumour.
 func (r *reader) isOpenGap(j int) bool {
@@ -209,7 +205,7 @@ func (r *reader) standsApart(c *composition, j int) bool {
 }
 
 // leading are the words with which a qualifier begins that stands behind its tumour: "with sarcomatoid features".
-var leading = map[string]bool{"with": true, "without": true, "of": true}
+var leading = text.Set(`with without of`)
 
 // isForeign says that s was named in another language, in which adjectives stand behind their nouns.
 func (r *reader) isForeign(s *span) bool {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // Contradicts says why a record with this title is on something else than the question: another tumour (the title names
@@ -58,11 +60,7 @@ func specific(all []Concept) []Concept {
 }
 
 func namesOf(all []Concept) string {
-	names := make([]string, len(all))
-	for i, c := range all {
-		names[i] = c.Name
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(text.Each(all, func(c Concept) string { return c.Name }), ", ")
 }
 
 // otherAlteration compares gene by gene: a title that names the gene with something else, and nowhere with what is

@@ -3,14 +3,14 @@ package lexicon
 import (
 	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // actions turn the gene before them, or for "anti" the one after them, into a class of drugs.
-var actions = map[string]bool{"inhibitor": true, "inhibitors": true, "inhibition": true, "inhibiting": true,
-	"blockade": true, "blocker": true, "blockers": true,
-	"antagonist": true, "antagonists": true, "agonist": true, "agonists": true, "degrader": true, "degraders": true,
-	"tki": true, "tkis": true,
-	"antibody": true, "antibodies": true, "directed": true, "targeted": true, "targeting": true, "anti": true}
+var actions = text.Set(`
+	inhibitor inhibitors inhibition inhibiting blockade blocker blockers antagonist antagonists agonist agonists
+	degrader degraders tki tkis antibody antibodies directed targeted targeting anti`)
 
 // isAction says that span i is a word that makes a class of drugs of a gene, and nothing else.
 func (r *reader) isAction(i int) bool {
@@ -63,15 +63,13 @@ func (r *reader) targetAt(i int) {
 // between them ("SHP2 SOS1 inhibitor") they are a list where the question has a gene and its variant elsewhere.
 func (r *reader) targetList(i int) {
 	paired := slices.ContainsFunc(r.spans, func(s span) bool { return len(s.variants) > 0 })
-	for j := i - 1; j >= 0 && (r.inTargetList(j) || paired && r.isBareGene(j) && r.isCloseGap(j) && !r.hasChangeAfter(
-		j)); j-- {
+	for j := i - 1; j >= 0 && (r.inTargetList(j) || paired && r.isBareGene(j) && r.isCloseGap(j) &&
+		(j+1 >= len(r.spans) || !r.spans[j+1].isChange())); j-- {
 		if r.isBareGene(j) {
 			r.spans[j].targeted = true
 		}
 	}
 }
-
-func (r *reader) hasChangeAfter(j int) bool { return j+1 < len(r.spans) && r.spans[j+1].isChange() }
 
 // inTargetList says that span j and the next are members of one list: "SHP2/SOS1", "EGFR and MET".
 func (r *reader) inTargetList(j int) bool {

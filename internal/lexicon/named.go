@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"dossier/internal/boolean"
+	"dossier/internal/text"
 )
 
 // Named is the query for the records that have every slot of a question in title, abstract, headings or keywords, words
@@ -117,9 +118,6 @@ func unlessAbsent(s Status, terms []string) boolean.Node {
 // anyOf asks for any of the texts in title or abstract; nil where none can be asked for.
 func anyOf(texts ...string) boolean.Node {
 	terms := titleAbstract(texts, len(texts))
-	any := make([]boolean.Node, len(terms))
-	for i, t := range terms {
-		any[i] = t
-	}
+	any := text.Each(terms, func(t boolean.Term) boolean.Node { return t })
 	return boolean.Any(any...)
 }

@@ -46,7 +46,11 @@ func (l *Lexicon) needs(q *Question) []need {
 	out = append(out, absent...)
 	out = l.withWords(q, out)
 	if len(out) == 0 {
-		out = l.subtypeNeeds(q)
+		for i := range q.Biomarkers {
+			n := l.biomarkerNeed(&q.Biomarkers[i])
+			n.concept = boolean.GeneVariant
+			out = append(out, n)
+		}
 	}
 	for i := range out {
 		out[i].complete()
@@ -208,17 +212,6 @@ func (l *Lexicon) markerNeeds(q *Question) (present, absent []need) {
 		}
 	}
 	return present, absent
-}
-
-// subtypeNeeds asks for the biomarkers' subtypes where a question names nothing else.
-func (l *Lexicon) subtypeNeeds(q *Question) []need {
-	var out []need
-	for i := range q.Biomarkers {
-		n := l.biomarkerNeed(&q.Biomarkers[i])
-		n.concept = boolean.GeneVariant
-		out = append(out, n)
-	}
-	return out
 }
 
 // isSubtype says that a biomarker's level tells a subtype that abstracts seldom name.

@@ -97,7 +97,9 @@ func (l *Lexicon) Unsaid(sentence string, records []*Said) []Unsaid {
 		}
 	}
 	for i := range q.Tumours {
-		if c := &q.Tumours[i]; c.Status == Present && !isOrganAlone(l, c) && !l.isBroad(c) {
+		c := &q.Tumours[i]
+		_, organ := l.Lookup(KindSite, c.Text) // beside a drug or a gene: a question means its tumours, a statement may not
+		if c.Status == Present && !organ && !l.isBroad(c) {
 			look(c.Part, KindTumour, func(s *Said) bool { return s.hasTumour(c) })
 		}
 	}
@@ -143,13 +145,6 @@ func isCounted(text string, d *Drug) bool {
 	rest := text[d.End:]
 	isDecimal := len(rest) > 1 && rest[0] == '.' && isDigit(rest[1])
 	return isYear || isDecimal || len(number) < 3 || strings.HasPrefix(rest, "%")
-}
-
-// isOrganAlone says that c was read from an organ's name beside a drug or a gene: a question then means its tumours,
-// a statement may mean the organ.
-func isOrganAlone(l *Lexicon, c *Concept) bool {
-	_, organ := l.Lookup(KindSite, c.Text)
-	return organ
 }
 
 // hasTumour also joins what a record says in two places: of a lung cancer, and that it was an adenocarcinoma. It

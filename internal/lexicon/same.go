@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // Key is the canonical form of what a question asks, slot by slot: questions with the same Key ask the same, in
@@ -43,7 +45,7 @@ func (q *Question) slots() []slot {
 }
 
 func canonicals[T any](items []T, canonical func(T) string) []string {
-	out := inOrder(items, canonical)
+	out := text.Each(items, canonical)
 	slices.Sort(out)
 	return slices.Compact(out)
 }

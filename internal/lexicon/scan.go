@@ -133,13 +133,13 @@ func (r *reader) namesAt(i int) (name, word span) {
 			word = s
 			word.list, word.key = k.list, k.key
 		}
-		s.entry, s.key = r.holder(k.first, i, j+1), k.key
+		s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
 		for _, single := range singulars(t.key) {
 			if s.entry != nil {
 				break
 			}
 			k = cur.extend(single).key()
-			s.entry, s.key = r.holder(k.first, i, j+1), k.key
+			s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
 		}
 		if s.entry != nil {
 			name = s
@@ -166,9 +166,9 @@ func singulars(key string) []string {
 	return []string{key[:n-1]}
 }
 
-// holder is the entry, of those that claim a name from first, whose name counts where the tokens from first to past
+// entryNamed is the entry, of those that claim a name from first, whose name counts where the tokens from first to past
 // spell it.
-func (r *reader) holder(claim int32, first, past int) *Entry {
+func (r *reader) entryNamed(claim int32, first, past int) *Entry {
 	for at := claim; at != noClaim; at = r.lexicon.claims[at].next {
 		if c := &r.lexicon.claims[at]; r.counts(c, first, past) {
 			return &r.lexicon.entries[c.entry]
@@ -377,8 +377,7 @@ func (r *reader) besideGenetics(first, past int) bool {
 }
 
 // geneticWords follow a gene's symbol and little else.
-var geneticWords = map[string]bool{"gene": true, "genes": true, "exon": true, "mrna": true, "protein": true,
-	"kinase": true, "receptor": true, "promoter": true, "polymorphism": true, "inhibition": true, "d816v": true}
+var geneticWords = text.Set(`gene genes exon mrna protein kinase receptor promoter polymorphism inhibition d816v`)
 
 // variantAt finds a variant, a cytogenetic change or an HLA type in its notation at token i.
 func (r *reader) variantAt(i int) (best span) {

@@ -3,6 +3,8 @@ package lexicon
 import (
 	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // content says which slots a span fills.
@@ -95,8 +97,7 @@ func (r *reader) isPassed(j int) bool {
 }
 
 // presence words end the reach of a word of absence: "without EGFR mutation but with ALK fusion".
-var presence = map[string]bool{"with": true, "mit": true, "avec": true, "con": true, "com": true, "harboring": true, "harbouring": true, "but": true, //nolint:misspell // both spellings are read
-	"treated": true, "receiving": true, "given": true, "for": true}
+var presence = text.Set(`with mit avec con com harboring harbouring but treated receiving given for`)
 
 // isListedTo says that a list's sign or word stands before span j.
 func (r *reader) isListedTo(j int) bool {

@@ -181,7 +181,7 @@ func splitNames(s string) []string {
 }
 
 // addTable joins what a public list says with the dictionary. Official names come before synonyms, whatever their order
-// in the file, and a name that is known keeps its holder.
+// in the file, and a name that is known keeps its entry.
 func (b *builder) addTable(entries []Entry) {
 	numbers := make([]int32, len(entries))
 	for i := range entries {

@@ -192,7 +192,9 @@ func pointTerms(gene, change string) []string {
 	if change == "ITD" {
 		return []string{strings.TrimPrefix(gene+"-ITD", "-"), strings.TrimSpace(gene + " internal tandem duplication")}
 	}
-	name, long := searchName(change), longNotation(change)
+	name, _, _ := strings.Cut(change, "fs*")
+	name = strings.ReplaceAll(name, "*", "X") // in a search the asterisk cuts words off
+	long := longNotation(change)
 	switch {
 	case gene == "" && long == "":
 		return []string{name, "p." + name}
@@ -418,12 +420,6 @@ func otherSymbol(gene *Entry) []string {
 		return nil
 	}
 	return gene.Synonyms[:1]
-}
-
-// searchName writes a stop codon as X: in a search the asterisk cuts words off.
-func searchName(name string) string {
-	name, _, _ = strings.Cut(name, "fs*")
-	return strings.ReplaceAll(name, "*", "X")
 }
 
 // longNotation writes G12C as Gly12Cys; "" for anything but a substitution by one amino acid or a stop.

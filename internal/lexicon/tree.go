@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"dossier/internal/text"
 )
 
 // tree is what is derived of the dictionary's tumours when it is first asked for.
@@ -63,11 +65,11 @@ func (l *Lexicon) within(kind Kind, inner, outer string) bool {
 	if inner == "" {
 		return false
 	}
-	return slices.ContainsFunc(l.holders(kind, inner), func(e *Entry) bool { return e.Name == outer })
+	return slices.ContainsFunc(l.broaderThan(kind, inner), func(e *Entry) bool { return e.Name == outer })
 }
 
-// holders lists the entries that hold the named one, near before far.
-func (l *Lexicon) holders(kind Kind, name string) []*Entry {
+// broaderThan lists the entries that hold the named one, near before far.
+func (l *Lexicon) broaderThan(kind Kind, name string) []*Entry {
 	e, ok := l.Lookup(kind, name)
 	if !ok {
 		return nil
@@ -100,21 +102,17 @@ func (l *Lexicon) Broader(c *Concept) []string {
 	case c.Entry != nil:
 		found = l.above(c.Entry)
 	case c.Type != "":
-		found = l.remember("composed "+own.key(), func() []*Entry { return l.climb(l.holding(own)) })
+		found = l.remember("composed "+own.key(), func() []*Entry { return l.withBroader(l.holding(own)) })
 	}
 	if own.site = l.usualSite(c); own.site != "" {
-		inOrgan := func() []*Entry { return l.climb(slices.Concat(found, l.holding(own), l.exactly(own))) }
+		inOrgan := func() []*Entry { return l.withBroader(slices.Concat(found, l.holding(own), l.exactly(own))) }
 		found = l.remember("usually "+own.key(), inOrgan)
 	}
 	if c.Group != nil {
-		inGroup := func() []*Entry { return l.climb(append(slices.Clone(found), c.Group)) }
+		inGroup := func() []*Entry { return l.withBroader(append(slices.Clone(found), c.Group)) }
 		found = l.remember(c.Group.Name+" of "+c.Name, inGroup)
 	}
-	names := make([]string, len(found))
-	for i, e := range found {
-		names[i] = e.Name
-	}
-	return names
+	return text.Each(found, func(e *Entry) string { return e.Name })
 }
 
 // usualSite is the organ that is meant where c names none: of a mucoepidermoid carcinoma a salivary gland. It makes c
@@ -143,7 +141,7 @@ func (l *Lexicon) exactly(own facets) []*Entry {
 // above lists what is broader than e, from the nearest to the root.
 func (l *Lexicon) above(e *Entry) []*Entry {
 	return l.remember(string(e.Kind)+" "+e.Name, func() []*Entry {
-		return slices.DeleteFunc(l.climb(l.holders(e.Kind, e.Name)), func(o *Entry) bool { return o == e })
+		return slices.DeleteFunc(l.withBroader(l.broaderThan(e.Kind, e.Name)), func(o *Entry) bool { return o == e })
 	})
 }
 
@@ -174,7 +172,7 @@ func (l *Lexicon) holding(own facets) []*Entry {
 // andHolders lists a name and those of the entries that hold it.
 func (l *Lexicon) andHolders(kind Kind, name string) []string {
 	out := []string{name}
-	for _, e := range l.holders(kind, name) {
+	for _, e := range l.broaderThan(kind, name) {
 		out = append(out, e.Name)
 	}
 	return out
@@ -188,19 +186,19 @@ func (l *Lexicon) qualifiesFor(outer, inner []string) bool {
 	})
 }
 
-// climb adds what is broader than the entries found, and sorts all from the narrowest to the broadest: by how many of
-// the others hold them.
-func (l *Lexicon) climb(found []*Entry) []*Entry {
-	holders := map[*Entry][]*Entry{}
+// withBroader adds what is broader than the entries found, and sorts all from the narrowest to the broadest: by how many
+// of the others hold them.
+func (l *Lexicon) withBroader(found []*Entry) []*Entry {
+	broader := map[*Entry][]*Entry{}
 	for _, e := range found {
-		holders[e] = l.holders(e.Kind, e.Name)
+		broader[e] = l.broaderThan(e.Kind, e.Name)
 	}
-	for _, above := range slices.Collect(maps.Values(holders)) {
+	for _, above := range slices.Collect(maps.Values(broader)) {
 		for _, e := range above {
-			holders[e] = l.holders(e.Kind, e.Name)
+			broader[e] = l.broaderThan(e.Kind, e.Name)
 		}
 	}
-	return slices.SortedFunc(maps.Keys(holders), func(a, b *Entry) int {
-		return cmp.Or(cmp.Compare(len(holders[b]), len(holders[a])), cmp.Compare(a.Name, b.Name))
+	return slices.SortedFunc(maps.Keys(broader), func(a, b *Entry) int {
+		return cmp.Or(cmp.Compare(len(broader[b]), len(broader[a])), cmp.Compare(a.Name, b.Name))
 	})
 }

@@ -235,7 +235,8 @@ func (r *reader) leave(q *Question, s *span) {
 		q.drop(part, "a word that says nothing of what is asked")
 	case s.past == s.first+1 && listWords[r.tokens[s.first].key]:
 		q.drop(part, "a word that joins others")
-	case len(q.Words) > 0 && r.continues(q.Words[len(q.Words)-1], s):
+	case len(q.Words) > 0 && q.Words[len(q.Words)-1].Language == chinese &&
+		q.Words[len(q.Words)-1].End == s.start && scriptOf(r.text[s.start:s.end]) == chinese:
 		last := &q.Words[len(q.Words)-1]
 		last.End = s.end
 		last.Text = r.text[last.Start:last.End]
@@ -251,11 +252,6 @@ func (r *reader) keyOf(s *span) string {
 		key += t.key
 	}
 	return key
-}
-
-// continues says that s goes on a word of characters that nothing parts.
-func (r *reader) continues(last Word, s *span) bool {
-	return last.Language == chinese && last.End == s.start && scriptOf(r.text[s.start:s.end]) == chinese
 }
 
 const chinese = "Chinese"

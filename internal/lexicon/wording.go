@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // Wording is the question put together anew of what was understood of it, slot by slot, the words that nothing
@@ -22,21 +24,13 @@ func (q *Question) Wording() string {
 			parts = append(parts, name+": "+strings.Join(kept, ", "))
 		}
 	}
-	add("tumours", inOrder(q.Tumours, Concept.canonical))
-	add("conditions", inOrder(q.Conditions, Concept.canonical))
-	add("alterations", inOrder(q.Alterations, Alteration.canonical))
-	add("biomarkers", inOrder(q.Biomarkers, Biomarker.canonical))
+	add("tumours", text.Each(q.Tumours, Concept.canonical))
+	add("conditions", text.Each(q.Conditions, Concept.canonical))
+	add("alterations", text.Each(q.Alterations, Alteration.canonical))
+	add("biomarkers", text.Each(q.Biomarkers, Biomarker.canonical))
 	add("alternatives", q.either())
-	add("drugs", inOrder(q.Drugs, Drug.canonical))
-	add("setting", inOrder(q.Setting, Circumstance.canonical))
-	add("further words", inOrder(q.Words, func(w Word) string { return w.Text }))
+	add("drugs", text.Each(q.Drugs, Drug.canonical))
+	add("setting", text.Each(q.Setting, Circumstance.canonical))
+	add("further words", text.Each(q.Words, func(w Word) string { return w.Text }))
 	return cmp.Or(strings.Join(parts, "; "), q.Text)
-}
-
-func inOrder[T any](items []T, words func(T) string) []string {
-	out := make([]string, len(items))
-	for i, item := range items {
-		out[i] = words(item)
-	}
-	return out
 }

@@ -31,11 +31,7 @@ func Tokens(s string) []string {
 	if len(words) == 0 {
 		return nil
 	}
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = w.Text
-	}
-	return out
+	return Each(words, func(w Word) string { return w.Text })
 }
 
 // Words is Tokens with the place of each word. Where one run folds to several words (½ to 1 and 2), all have its place.

@@ -1,0 +1,20 @@
+package text
+
+import (
+	"slices"
+	"strings"
+)
+
+// Join joins those of the parts that are not empty.
+func Join(sep string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return p == "" }), sep)
+}
+
+// Each converts a list, to words mostly; the result is never nil, so that JSON has no null for it.
+func Each[A, B any](items []A, convert func(A) B) []B {
+	out := make([]B, len(items))
+	for i, item := range items {
+		out[i] = convert(item)
+	}
+	return out
+}
