@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -11,7 +10,6 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
-
 	plaintext "dossier/internal/text"
 )
 
@@ -159,13 +157,14 @@ func slotRows(s answer.Slots) []slotRow {
 		rows = append(rows, slotRow{alterationMark, "alteration", alterationWords(a), a.Part})
 	}
 	for _, b := range s.Biomarkers {
-		rows = append(rows, slotRow{biomarkerMark, "biomarker", biomarkerWords(b), b.Part})
+		words := plaintext.Join(" ", b.Name, b.Score, b.Level) + statusWords(b.Status) + eitherWords(b.Either)
+		rows = append(rows, slotRow{biomarkerMark, "biomarker", words, b.Part})
 	}
 	for _, d := range s.Drugs {
 		rows = append(rows, slotRow{drugMark, "drug", drugWords(d), d.Part})
 	}
 	for _, c := range s.Setting {
-		rows = append(rows, slotRow{settingMark, "setting", circumstanceWords(c), c.Part})
+		rows = append(rows, slotRow{settingMark, "setting", c.Aspect + ": " + c.Value + statusWords(c.Status), c.Part})
 	}
 	for _, w := range s.Words {
 		rows = append(rows, slotRow{wordMark, "word", w.Key, w.Part})
@@ -198,11 +197,7 @@ func alterationWords(a lexicon.Alteration) string {
 	case a.Kind == lexicon.Expression, a.Kind == lexicon.Methylation:
 		what += " " + string(a.Kind)
 	}
-	return spaced(a.Origin, gene, what) + statusWords(a.Status) + eitherWords(a.Either)
-}
-
-func biomarkerWords(b lexicon.Biomarker) string {
-	return spaced(b.Name, b.Score, b.Level) + statusWords(b.Status) + eitherWords(b.Either)
+	return plaintext.Join(" ", a.Origin, gene, what) + statusWords(a.Status) + eitherWords(a.Either)
 }
 
 func drugWords(d lexicon.Drug) string {
@@ -222,10 +217,6 @@ func drugWords(d lexicon.Drug) string {
 	return out
 }
 
-func circumstanceWords(c lexicon.Circumstance) string {
-	return c.Aspect + ": " + c.Value + statusWords(c.Status)
-}
-
 func statusWords(s lexicon.Status) string {
 	if s == lexicon.Present || s == "" {
 		return ""
@@ -238,9 +229,4 @@ func eitherWords(number int) string {
 		return ""
 	}
 	return fmt.Sprintf(" (alternatives %d)", number)
-}
-
-// spaced joins those of the words that there are.
-func spaced(words ...string) string {
-	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }

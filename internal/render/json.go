@@ -9,6 +9,7 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
+	plaintext "dossier/internal/text"
 )
 
 // Record is a record in JSON output (docs/JSON.md). Lists are never null; relevance_score is null where nobody judged.
@@ -84,13 +85,13 @@ func NewRecord(it evidence.Item) Record {
 	heading := func(h evidence.Heading) string { return h.Name }
 	curated := func(s evidence.CuratedStatement) curatedJSON { return curatedJSON{s, s.LevelName()} }
 	out := Record{
-		ID: r.ID, Identifiers: map[string]string{}, MoreIdentifiers: []string{}, Origins: answer.Each(r.Origins, origin),
-		Title: r.Title, Abstract: r.AbstractText(), Authors: answer.Each(r.Authors, evidence.Author.String),
+		ID: r.ID, Identifiers: map[string]string{}, MoreIdentifiers: []string{}, Origins: plaintext.Each(r.Origins, origin),
+		Title: r.Title, Abstract: r.AbstractText(), Authors: plaintext.Each(r.Authors, evidence.Author.String),
 		Journal: cmp.Or(r.Journal.Title, r.Journal.Abbreviation), Volume: r.Journal.Volume, Issue: r.Journal.Issue,
 		Pages: r.Journal.Pages, Date: string(r.Date), Languages: answer.NotNull(r.Languages),
-		PublicationTypes: answer.Each(r.PublicationTypes, typeName), MeSH: answer.Each(r.MeSH, heading),
+		PublicationTypes: plaintext.Each(r.PublicationTypes, typeName), MeSH: plaintext.Each(r.MeSH, heading),
 		Keywords: answer.NotNull(r.Keywords), Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: it.Design(),
-		MatchedCriteria: []string{}, Curated: answer.Each(r.Curated, curated), CitedBy: r.CitedBy,
+		MatchedCriteria: []string{}, Curated: plaintext.Each(r.Curated, curated), CitedBy: r.CitedBy,
 		Retracted: cmp.Or(r.Retraction.Status, evidence.Unknown), Retraction: r.Retraction, Preprint: r.Preprint, Cut: r.Cut,
 		Family: familyOf(it), URL: r.URL(), FullText: answer.NotNull(r.FullText), Trial: r.Trial,
 		Review: evidence.Review(r, it.Assessment), Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
@@ -198,8 +199,8 @@ func (a *Answer) JSON(w io.Writer) error {
 		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
 		Errors: answer.NotNull(a.Answer.Trouble()), Warnings: answer.NotNull(slices.Concat(a.Understood.Warnings,
 			a.Warnings)), Counts: a.Answer.Counts,
-		Buckets: map[evidence.Bucket]int{}, Sample: answer.Each(a.Sample, NewRecord),
-		Trials: answer.Each(a.Trials, NewRecord), Removed: answer.Each(a.Removed, NewRecord),
+		Buckets: map[evidence.Bucket]int{}, Sample: plaintext.Each(a.Sample, NewRecord),
+		Trials: plaintext.Each(a.Trials, NewRecord), Removed: plaintext.Each(a.Removed, NewRecord),
 	}
 	for _, s := range a.Answer.Searches {
 		out.Queries[s.Source] = s.Query
@@ -243,8 +244,8 @@ func (s *Search) JSON(w io.Writer) error {
 		LiveTotal  int                     `json:"live_total"`
 	}{
 		Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, answer.NotNull(s.Warnings),
-		answer.Each(s.Hits, Hit.record),
-		map[string][]FacetCount{}, answer.Each(s.Live, Hit.record), s.LiveTotal,
+		plaintext.Each(s.Hits, Hit.record),
+		map[string][]FacetCount{}, plaintext.Each(s.Live, Hit.record), s.LiveTotal,
 	}
 	for _, f := range s.Facets {
 		out.Facets[f.Name] = f.Counts
@@ -277,7 +278,7 @@ func TopicsJSON(w io.Writer, topics []Topic, generation int) error {
 		Generation int     `json:"generation"`
 		Topics     []Topic `json:"topics"`
 		Live       []Topic `json:"live"`
-	}{Schema, "topics", generation, answer.Each(stored, Topic.withLists), answer.Each(live, Topic.withLists)}
+	}{Schema, "topics", generation, plaintext.Each(stored, Topic.withLists), plaintext.Each(live, Topic.withLists)}
 	return encode(w, out)
 }
 

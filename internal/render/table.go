@@ -326,7 +326,7 @@ func relativeText(m FamilyMember) string {
 	if m.Retracted {
 		words = append(words, "(retracted)")
 	}
-	if imported(m.Source) {
+	if strings.HasPrefix(m.Source, evidence.SourceImport+":") { // whose word a reader may want to weigh
 		words = append(words, "(says "+m.Source+")")
 	}
 	return plaintext.Line(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
@@ -376,22 +376,13 @@ func recordFields(it evidence.Item) []field {
 		{"types", plaintext.Line(strings.Join(view.PublicationTypes, "; "))},
 		{"MeSH", plaintext.Line(strings.Join(view.MeSH, "; "))},
 		{"retracted", retractionText(r)},
-		{"cut", cutText(r)},
+		{"cut", strings.Join(plaintext.Each(r.Cut, func(c evidence.Cut) string { return plaintext.Line(c.String()) }), "; ")},
 		{"family", strings.Join(family, "; ")},
 		{"cited by", fmt.Sprint(r.CitedBy)},
 		{"from", strings.Join(origins, ", ")},
 		{"told by", provenanceText(r)},
 		{"url", plaintext.Line(view.URL)},
 	}
-}
-
-// cutText says which of the record's fields hold less than came.
-func cutText(r *evidence.Record) string {
-	var cuts []string
-	for _, c := range r.Cut {
-		cuts = append(cuts, plaintext.Line(c.String()))
-	}
-	return strings.Join(cuts, "; ")
 }
 
 func retractionText(r *evidence.Record) string {
@@ -442,10 +433,6 @@ func (p *printer) section(title string, items []evidence.Item) {
 	}
 	p.line("")
 	p.line(p.term.bold(fmt.Sprintf("%s (%d)", title, len(items))))
-	p.items(items)
-}
-
-func (p *printer) items(items []evidence.Item) {
 	for _, it := range items {
 		p.item(scoreText(it), it)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
+	plaintext "dossier/internal/text"
 )
 
 // Schema is the version of the JSON output: the first number changes when a reader has to.
@@ -59,7 +60,7 @@ func (s *Search) Items() []evidence.Item {
 }
 
 func itemsOf(hits []Hit) []evidence.Item {
-	return answer.Each(hits, func(h Hit) evidence.Item { return h.Item })
+	return plaintext.Each(hits, func(h Hit) evidence.Item { return h.Item })
 }
 
 // Topic is a topic's line in `query topics`.

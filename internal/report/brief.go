@@ -111,7 +111,8 @@ func (b *builder) strongestLine(items []evidence.Item) BriefLine {
 		it := items[0]
 		row := b.newRow(it)
 		l.Records = []string{row.ID}
-		l.Text = capital(row.aboutText(b.drugsInTitle(it)))
+		l.Text = capital(plaintext.Join(", ", row.designText()+" ("+b.drugsInTitle(it)+")",
+			strings.Join(row.Tumours, " and "), row.patientsText(), yearText(row.Year)))
 		of := fmt.Sprintf("; strongest of %s", plaintext.Plural(len(b.in.Sample), "record"))
 		if length(l.Text+of) < maxBriefDesign {
 			l.Text += of

@@ -10,6 +10,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
+	plaintext "dossier/internal/text"
 )
 
 // Build makes the report on an answer. The error is ErrNoEvidence where no record of the sample may be cited and no
@@ -27,13 +28,21 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 		return nil, ErrNoEvidence
 	}
 	b := newBuilder(in, opt.withDefaults())
-	b.chooseResults()
+	for _, it := range b.in.Sample {
+		b.chooseResult(it)
+	}
 	if b.asked {
 		if err := b.byModel(ctx); err != nil {
 			return nil, fmt.Errorf("build the report on %q: %w", in.Answer.Topic.ID, err)
 		}
 	} else {
-		b.byRules()
+		r := b.r
+		r.Hypotheses = Hypotheses{By: ByNone, Note: noteHypotheses, Items: []Hypothesis{}}
+		r.Assessment.Note = noteAssessment
+		r.Conclusion = Findings{By: ByNone, Note: noteConclusion, Statements: []grounding.Statement{}}
+		r.Clinical, r.Mechanistic = b.keySentences(noteVerbatim)
+		r.Drugs = b.drugsByRules()
+		r.Limitations = b.limitationsByRules()
 	}
 	return b.finish(), nil
 }
@@ -160,7 +169,12 @@ func (b *builder) studyBy(id string) *study {
 func (b *builder) finish() *Report {
 	r := b.r
 	r.Trials = b.trials()
-	r.Included, r.Retracted = b.included(), b.retractedRows()
+	r.Included, r.Retracted = b.included(), []IncludedRecord{}
+	for _, it := range b.in.Removed {
+		row := b.newRow(it)
+		row.Status = it.Record.Retraction
+		r.Retracted = append(r.Retracted, row)
+	}
 	r.Changes = b.changes()
 	b.brief()
 	r.Methodology.countIncluded(r.Included)
@@ -191,7 +205,7 @@ func publishedIn(r *evidence.Record) string {
 		author += " et al."
 	}
 	where := strings.TrimSpace(r.Journal.Name() + " " + yearText(r.Date.Year()))
-	return oneLine(joinNonEmpty(", ", author, where), 2*maxName)
+	return oneLine(plaintext.Join(", ", author, where), 2*maxName)
 }
 
 func yearText(year int) string {
@@ -232,10 +246,7 @@ func (b *builder) footer() {
 }
 
 func (r *Report) allMarks() [][]grounding.Mark {
-	var out [][]grounding.Mark
-	for _, h := range r.Hypotheses.Items {
-		out = append(out, h.Marks)
-	}
+	out := plaintext.Each(r.Hypotheses.Items, func(h Hypothesis) []grounding.Mark { return h.Marks })
 	for _, section := range r.sections() {
 		for _, s := range section.Statements {
 			out = append(out, s.Marks)

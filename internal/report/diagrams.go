@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strconv"
 
-	"dossier/internal/answer"
 	"dossier/internal/document"
 	plaintext "dossier/internal/text"
 )
 
 func countedLines(counts []FlowCount) []string {
-	return answer.Each(counts, func(c FlowCount) string { return document.Counted(plaintext.Line(c.Label), c.Count) })
+	return plaintext.Each(counts, func(c FlowCount) string { return document.Counted(plaintext.Line(c.Label), c.Count) })
 }
 
 // flowDrawing is the PRISMA 2020 flow diagram of the answer.

@@ -37,11 +37,7 @@ func diverse(items []evidence.Item, n int) []evidence.Item {
 		}
 	}
 	slices.Sort(order)
-	out := make([]evidence.Item, 0, n)
-	for _, i := range order {
-		out = append(out, items[i])
-	}
-	return out
+	return plaintext.Each(order, func(i int) evidence.Item { return items[i] })
 }
 
 // mostWorth is the place of the item to take next; equal ones go by id. At least one item is not taken.

@@ -19,8 +19,8 @@ import (
 func (r *Report) Document() document.Document {
 	d := document.Document{
 		Name: r.Title, Short: oneLine(r.Title, maxName), Title: r.Question, Subtitle: "Evidence report", Meta: r.metaLines(),
-		Creator: plaintext.Line(joinNonEmpty(" ", "Dossier", r.Footer.Program)), Built: r.Built,
-		Footer: joinNonEmpty(" · ", r.Topic, r.Built.Format(time.DateOnly)),
+		Creator: plaintext.Line(plaintext.Join(" ", "Dossier", r.Footer.Program)), Built: r.Built,
+		Footer: plaintext.Join(" · ", r.Topic, r.Built.Format(time.DateOnly)),
 		Lead:   document.Section{ID: "brief", Title: "In brief", Blocks: r.briefBlocks()},
 	}
 	if r.Footer.Generation > 0 {
@@ -209,25 +209,14 @@ func (r *Report) studiesText(ids []string) string {
 			parts = append(parts, fmt.Sprintf("and %d more", len(ids)-maxStudies))
 			break
 		}
-		said := row.studyText()
+		said := plaintext.Join(", ", cmp.Or(strings.Join(row.Tumours, " and "), "tumour not stated"), row.designText(),
+			row.patientsText(), yearText(row.Year))
 		if len(ids) > 1 {
 			said = fmt.Sprintf("[%d] %s", row.Ref, said)
 		}
 		parts = append(parts, said)
 	}
 	return "— " + strings.Join(parts, "; ")
-}
-
-// studyText says on what a finding rests: tumour, design, number of patients, year.
-func (row *IncludedRecord) studyText() string {
-	tumours := cmp.Or(strings.Join(row.Tumours, " and "), "tumour not stated")
-	return joinNonEmpty(", ", tumours, row.designText(), row.patientsText(), yearText(row.Year))
-}
-
-// aboutText is the same with the design and what it is of first.
-func (row *IncludedRecord) aboutText(of string) string {
-	tumours := strings.Join(row.Tumours, " and ")
-	return joinNonEmpty(", ", row.designText()+" ("+of+")", tumours, row.patientsText(), yearText(row.Year))
 }
 
 func (row *IncludedRecord) designText() string {

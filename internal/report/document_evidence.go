@@ -40,7 +40,7 @@ func (r *Report) evidenceBlocks() []document.Block {
 
 func (row *IncludedRecord) cells() [][]document.Inline {
 	tumours := cmp.Or(strings.Join(row.Tumours, ", "), "tumour not stated")
-	about := joinNonEmpty("; ", tumours, strings.Join(row.Setting, ", "))
+	about := plaintext.Join("; ", tumours, strings.Join(row.Setting, ", "))
 	patients := "–"
 	if row.Patients > 0 {
 		patients = strconv.Itoa(row.Patients)
@@ -103,11 +103,11 @@ const maxCurated = 3
 
 // text is "CIViC B, supports sensitivity/response"; one that the curators have not accepted yet says so.
 func (c *CuratedMark) text() string {
-	said := strings.ToLower(joinNonEmpty(" ", c.Direction, c.Significance))
+	said := strings.ToLower(plaintext.Join(" ", c.Direction, c.Significance))
 	if c.State != "" && !strings.EqualFold(c.State, "accepted") {
-		said = joinNonEmpty(", ", said, strings.ToLower(c.State)+", not accepted yet")
+		said = plaintext.Join(", ", said, strings.ToLower(c.State)+", not accepted yet")
 	}
-	return joinNonEmpty(", ", joinNonEmpty(" ", c.Source, c.Level), said)
+	return plaintext.Join(", ", plaintext.Join(" ", c.Source, c.Level), said)
 }
 
 func (row *IncludedRecord) resultCell() []document.Inline {
@@ -139,7 +139,7 @@ func (r *Report) retractedBlocks() []document.Block {
 }
 
 func retractionText(s evidence.Retraction) string {
-	said := joinNonEmpty(", ", plaintext.Line(s.Source), string(s.Checked))
+	said := plaintext.Join(", ", plaintext.Line(s.Source), string(s.Checked))
 	if said != "" {
 		said = " (said by " + said + ")"
 	}

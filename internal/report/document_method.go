@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"dossier/internal/answer"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
@@ -99,10 +98,9 @@ func (m *Methodology) screeningText() string {
 	if m.Window == 0 {
 		s = "Screened " + by + "."
 	}
-	var quotas []string
-	for _, q := range m.Quotas {
-		quotas = append(quotas, fmt.Sprintf("%s %d", strings.ToLower(q.Bucket.Title()), q.Count))
-	}
+	quotas := plaintext.Each(m.Quotas, func(q BucketCount) string {
+		return fmt.Sprintf("%s %d", strings.ToLower(q.Bucket.Title()), q.Count)
+	})
 	if len(quotas) > 0 {
 		s += " Places of the sample: " + strings.Join(quotas, ", ") + "; free places go round in this order."
 	}
@@ -138,8 +136,10 @@ func (r *Report) aboutBlocks() []document.Block {
 		t.Rows = append(t.Rows, [][]document.Inline{document.Text(name), document.Text(value)})
 	}
 	add("Statements made", strconv.Itoa(f.Made))
-	add("Statements removed", strconv.Itoa(f.Removed)+reasonsText(f.Reasons))
-	add("Statements marked", strconv.Itoa(f.Marked)+kindsText(f.ByKind))
+	reasons := plaintext.Each(f.Reasons, func(r Reason) string { return fmt.Sprintf("%d because %s", r.Count, r.Reason) })
+	add("Statements removed", strconv.Itoa(f.Removed)+bracketed(reasons))
+	kinds := plaintext.Each(f.ByKind, func(k MarkCount) string { return plaintext.Plural(k.Count, string(k.Kind)) })
+	add("Statements marked", strconv.Itoa(f.Marked)+bracketed(kinds))
 	add("Records read", strconv.Itoa(f.Records))
 	if f.Model != "" {
 		add("Records given to the model", strconv.Itoa(f.Given))
@@ -152,7 +152,7 @@ func (r *Report) aboutBlocks() []document.Block {
 	add("Confidence", confidenceText(f.Confidence))
 	add("Screening", orDash(strings.TrimPrefix(r.Methodology.screenedBy(), "by ")))
 	add("Generation", generationText(f.Generation))
-	add("Program", orDash(plaintext.Line(joinNonEmpty(" ", "dossier", f.Program))))
+	add("Program", orDash(plaintext.Line(plaintext.Join(" ", "dossier", f.Program))))
 	add("Topic", orDash(r.Topic))
 	return []document.Block{
 		{Table: t},
@@ -176,16 +176,6 @@ func usageText(u evidence.Usage) string {
 		return said + fmt.Sprintf("; %.4f in the currency of the configured prices", u.Cost)
 	}
 	return said + "; no prices are configured"
-}
-
-func reasonsText(reasons []Reason) string {
-	return bracketed(answer.Each(reasons, func(r Reason) string {
-		return fmt.Sprintf("%d because %s", r.Count, r.Reason)
-	}))
-}
-
-func kindsText(kinds []MarkCount) string {
-	return bracketed(answer.Each(kinds, func(k MarkCount) string { return plaintext.Plural(k.Count, string(k.Kind)) }))
 }
 
 func bracketed(parts []string) string {

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"dossier/internal/answer"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
@@ -72,7 +71,9 @@ func (t *Trial) card() *document.Card {
 	if e.Left > 0 {
 		add("Criteria", plaintext.Plural(e.Left, "further line")+" in the registry.")
 	}
-	addList("Contact", t.contactLines())
+	addList("Contact", plaintext.Each(t.Contacts, func(c TrialContact) string {
+		return plaintext.Join(", ", c.Name, c.Phone, c.Email)
+	}))
 	if t.Enrolment > 0 {
 		add("Planned", "n = "+strconv.Itoa(t.Enrolment))
 	}
@@ -115,7 +116,7 @@ func (t *Trial) armLines() []string {
 		kind := evidence.StatusWords(a.Kind)
 		label := a.Label
 		if kind != "" && !strings.Contains(strings.ToLower(label), kind) {
-			label = joinNonEmpty(" ", label, "("+kind+")")
+			label = plaintext.Join(" ", label, "("+kind+")")
 		}
 		var given []string
 		for _, i := range a.Interventions {
@@ -124,7 +125,7 @@ func (t *Trial) armLines() []string {
 			}
 			given = append(given, i)
 		}
-		out = append(out, joinNonEmpty(": ", label, strings.Join(given, " + ")))
+		out = append(out, plaintext.Join(": ", label, strings.Join(given, " + ")))
 	}
 	if t.ArmsLeft > 0 {
 		out = append(out, fmt.Sprintf("%d more", t.ArmsLeft))
@@ -143,11 +144,7 @@ func (e *Eligibility) whoText() string {
 	case e.MaximumAge != "":
 		age = "up to " + e.MaximumAge
 	}
-	return joinNonEmpty(", ", who, strings.ToLower(age))
-}
-
-func (t *Trial) contactLines() []string {
-	return answer.Each(t.Contacts, func(c TrialContact) string { return joinNonEmpty(", ", c.Name, c.Phone, c.Email) })
+	return plaintext.Join(", ", who, strings.ToLower(age))
 }
 
 func (t *Trial) resultsLine() []document.Inline {

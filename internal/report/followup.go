@@ -9,6 +9,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/lexicon"
+	plaintext "dossier/internal/text"
 )
 
 // followUpRound searches for what is missing and for each hypothesis that the evidence gives rise to, but for nothing
@@ -52,8 +53,8 @@ func (b *builder) searchesOf(drafts []DraftHypothesis) []string {
 	var out []string
 	for _, d := range drafts {
 		h, reason := b.hypothesis(d)
-		if search := joinNonEmpty(" ", h.Drug, h.Target); reason == "" && search != "" {
-			out = append(out, joinNonEmpty(" ", search, strings.Join(tumours, " ")))
+		if search := plaintext.Join(" ", h.Drug, h.Target); reason == "" && search != "" {
+			out = append(out, plaintext.Join(" ", search, strings.Join(tumours, " ")))
 		}
 	}
 	return cleanLines(out, maxName, maxListed)

@@ -119,7 +119,7 @@ func newSourceSearch(s evidence.Search, leftOut string) SourceSearch {
 	out := SourceSearch{
 		Source: s.Source, Status: s.Status, Query: strings.TrimSpace(printable(s.Query)), Layer: s.Layer, LeftOut: leftOut,
 		From: s.From, To: s.To, Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, Problems: len(s.Problems),
-		Trouble: plaintext.Line(joinNonEmpty("; ", s.Error, s.Hint)), Warnings: answer.NotNull(slices.Clone(s.Warnings)),
+		Trouble: plaintext.Line(plaintext.Join("; ", s.Error, s.Hint)), Warnings: answer.NotNull(slices.Clone(s.Warnings)),
 	}
 	if !s.At.IsZero() {
 		out.At = s.At.UTC()

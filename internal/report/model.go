@@ -43,7 +43,12 @@ func (b *builder) byModel(ctx context.Context) error {
 	}
 	if err != nil {
 		b.warn("the model did not write the text", err)
-		b.withoutText(err)
+		r := b.r
+		failed := fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
+		r.Clinical, r.Mechanistic = b.keySentences(noteRuleFill)
+		r.Drugs = b.drugsByRules()
+		r.Limitations = b.limitationsByRules()
+		r.Conclusion = Findings{By: ByNone, Note: failed, Statements: []grounding.Statement{}}
 		return nil
 	}
 	b.write(draft)
@@ -85,7 +90,14 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 		if ctx.Err() != nil {
 			return DraftAssessment{}, nil, ctx.Err()
 		}
-		b.setAssessment(draft)
+		// Scores within their bounds; others are told as a warning, never guessed at.
+		a := &b.r.Assessment
+		a.By, a.Sufficient = ByModel, &draft.Sufficient
+		a.Mechanism, a.Clinical = b.within("mechanism score", draft.MechanismScore, 10), b.within("clinical score",
+			draft.ClinicalScore, 10)
+		a.Confidence = b.within("confidence", draft.Confidence, 1)
+		a.Reasoning = b.uncited(draft.Reasoning)
+		a.Missing = append(a.Missing, b.lacking(draft.Missing)...)
 		return draft, given, nil
 	}
 }
@@ -99,17 +111,6 @@ func cleanLines(lines []string, size, most int) []string {
 		}
 	}
 	return out
-}
-
-// setAssessment takes the scores that are within their bounds; others are told as a warning, never guessed at.
-func (b *builder) setAssessment(d DraftAssessment) {
-	a := &b.r.Assessment
-	a.By, a.Sufficient = ByModel, &d.Sufficient
-	a.Mechanism, a.Clinical = b.within("mechanism score", d.MechanismScore, 10), b.within("clinical score",
-		d.ClinicalScore, 10)
-	a.Confidence = b.within("confidence", d.Confidence, 1)
-	a.Reasoning = b.uncited(d.Reasoning)
-	a.Missing = append(a.Missing, b.lacking(d.Missing)...)
 }
 
 func (b *builder) within(name string, value, most float64) *float64 {
@@ -261,7 +262,7 @@ func firstN(ids []string) []string { return ids[:min(len(ids), grounding.MaxCite
 
 // Chain is the hypothesis in one line; the offsets of its marks count in it.
 func (h *Hypothesis) Chain() string {
-	return joinNonEmpty(" → ", h.Drug, h.Target, h.Pathway, h.Effect)
+	return plaintext.Join(" → ", h.Drug, h.Target, h.Pathway, h.Effect)
 }
 
 // write takes the model's text through grounding into the report.
@@ -270,7 +271,8 @@ func (b *builder) write(d Draft) {
 	r.Clinical, r.Mechanistic = b.onQuestion(b.findings(d.ClinicalFindings)),
 		b.onQuestion(b.findings(d.MechanisticFindings))
 	b.refill(len(d.MechanisticFindings), len(d.ClinicalFindings))
-	r.Drugs = b.drugs(d.DrugCandidates)
+	r.Drugs = Drugs{By: ByModel, Items: accepted(b, d.DrugCandidates, maxListed, b.drug)}
+	r.Drugs.Note = emptyNote(len(r.Drugs.Items), len(d.DrugCandidates))
 	r.Limitations = b.limitationsByRules()
 	for _, text := range b.lacking(d.Limitations[:min(len(d.Limitations), maxListed)]) {
 		r.Limitations = append(r.Limitations, Limitation{ByModel, text})
@@ -318,12 +320,6 @@ func refilled(f Findings, made int) Findings {
 			"The model wrote nothing here; these sentences are copied from the abstracts by rules.", 1)
 	}
 	return f
-}
-
-func (b *builder) drugs(drafts []DraftDrug) Drugs {
-	out := Drugs{By: ByModel, Items: accepted(b, drafts, maxListed, b.drug)}
-	out.Note = emptyNote(len(out.Items), len(drafts))
-	return out
 }
 
 func (b *builder) drug(d DraftDrug) (Drug, string) {
@@ -378,14 +374,4 @@ func (b *builder) standing(text string, pass []grounding.MarkKind) string {
 		}
 	}
 	return strings.Join(kept, " ")
-}
-
-// withoutText fills by rules what the model should have written.
-func (b *builder) withoutText(err error) {
-	r := b.r
-	failed := fmt.Sprintf(noteFailed, oneLine(err.Error(), maxName))
-	r.Clinical, r.Mechanistic = b.keySentences(noteRuleFill)
-	r.Drugs = b.drugsByRules()
-	r.Limitations = b.limitationsByRules()
-	r.Conclusion = Findings{By: ByNone, Note: failed, Statements: []grounding.Statement{}}
 }

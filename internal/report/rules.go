@@ -28,24 +28,6 @@ const (
 // maxKeySentences bounds a section made by rules; the table of records has them all.
 const maxKeySentences = 40
 
-// byRules makes the report without a model.
-func (b *builder) byRules() {
-	r := b.r
-	r.Hypotheses = Hypotheses{By: ByNone, Note: noteHypotheses, Items: []Hypothesis{}}
-	r.Assessment.Note = noteAssessment
-	r.Conclusion = Findings{By: ByNone, Note: noteConclusion, Statements: []grounding.Statement{}}
-	r.Clinical, r.Mechanistic = b.keySentences(noteVerbatim)
-	r.Drugs = b.drugsByRules()
-	r.Limitations = b.limitationsByRules()
-}
-
-// chooseResults takes for each record the sentence that the table of evidence shows.
-func (b *builder) chooseResults() {
-	for _, it := range b.in.Sample {
-		b.chooseResult(it)
-	}
-}
-
 func (b *builder) chooseResult(it evidence.Item) {
 	if s := b.studyOf(it); s.Asked != evidence.Yes || s.review != "" {
 		return
@@ -67,19 +49,14 @@ func (b *builder) chooseResult(it evidence.Item) {
 func (b *builder) ranked(it evidence.Item) []keySentence {
 	known, ok := b.rankings[it.Record.ID]
 	if !ok {
-		known = rankedSentences(it.Record, b.askedWords())
+		question := map[string]bool{} // its telling words
+		for _, w := range plaintext.Tokens(b.in.Answer.Topic.Question) {
+			question[w] = !grounding.StopWords[w]
+		}
+		known = rankedSentences(it.Record, question)
 		b.rankings[it.Record.ID] = known
 	}
 	return slices.Clone(known)
-}
-
-// askedWords are the telling words of the question.
-func (b *builder) askedWords() map[string]bool {
-	question := map[string]bool{}
-	for _, w := range plaintext.Tokens(b.in.Answer.Topic.Question) {
-		question[w] = !grounding.StopWords[w]
-	}
-	return question
 }
 
 // verbatim is a record's sentence as a statement; nil where it may not be shown: an abstract's own references name
@@ -417,7 +394,7 @@ func (b *builder) searchLimits() []string {
 		switch {
 		case s.Status == evidence.SearchFailed || s.Status == evidence.SearchSkipped:
 			lines = append(lines, fmt.Sprintf("The source %s is missing from this answer (%s).", s.Source,
-				joinNonEmpty(": ", string(s.Status), s.Error)))
+				plaintext.Join(": ", string(s.Status), s.Error)))
 		case s.Hits > s.Found && s.Found > 0:
 			lines = append(lines, fmt.Sprintf("The source %s has %d hits, of which the first %d were taken.", s.Source, s.Hits,
 				s.Found))

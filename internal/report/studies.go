@@ -131,16 +131,6 @@ func (b *builder) included() []IncludedRecord {
 	return out
 }
 
-func (b *builder) retractedRows() []IncludedRecord {
-	out := []IncludedRecord{}
-	for _, it := range b.in.Removed {
-		row := b.newRow(it)
-		row.Status = it.Record.Retraction
-		out = append(out, row)
-	}
-	return out
-}
-
 func (b *builder) newRow(it evidence.Item) IncludedRecord {
 	r, s := it.Record, b.studyOf(it)
 	row := IncludedRecord{

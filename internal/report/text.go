@@ -17,16 +17,6 @@ const (
 	maxSummary    = 500
 )
 
-func joinNonEmpty(sep string, parts ...string) string {
-	kept := parts[:0:0]
-	for _, p := range parts {
-		if p != "" {
-			kept = append(kept, p)
-		}
-	}
-	return strings.Join(kept, sep)
-}
-
 // printable drops what shows nothing or turns the direction of writing, and keeps line ends.
 func printable(s string) string {
 	lines := strings.Split(s, "\n")
