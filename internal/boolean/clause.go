@@ -1,6 +1,10 @@
 package boolean
 
-import "strings"
+import (
+	"strings"
+
+	"dossier/internal/text"
+)
 
 // clause is a query for a service that knows words and phrases only, without fields. It can be shortened in place.
 type clause struct {
@@ -109,10 +113,7 @@ func (t Term) plainClause(excluded bool) *clause {
 		return joinClauses("AND", []*clause{phraseClause(words[:last], t.Text+"*"), {text: words[last] + "*",
 			name: t.Text + "*"}})
 	case t.Near != NoProximity && last > 0 && !excluded:
-		var all []*clause
-		for _, word := range words {
-			all = append(all, phraseClause([]string{word}, t.Text))
-		}
+		all := text.Each(words, func(word string) *clause { return phraseClause([]string{word}, t.Text) })
 		return joinClauses("AND", all)
 	}
 	return phraseClause(words, t.Text)

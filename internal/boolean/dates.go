@@ -120,11 +120,6 @@ func daysOf(date string) (first, last int) {
 	return low, high
 }
 
-// firstDay and lastDay give the ends of a date of PubMed's as YYYY-MM-DD.
-func firstDay(date string) string {
-	return evidence.Date(strings.ReplaceAll(date, "/", "-")).First().Format(time.DateOnly)
-}
-
 func lastDay(date string) string {
 	day := evidence.Date(strings.ReplaceAll(date, "/", "-")).First()
 	switch strings.Count(date, "/") {

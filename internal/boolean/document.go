@@ -59,7 +59,14 @@ func DocumentOf(r *evidence.Record) Document {
 	for _, o := range r.Origins {
 		d.Modified = max(d.Modified, o.Revised)
 	}
-	d.addIdentifiers(r.Identifiers)
+	for _, id := range r.Identifiers {
+		switch id.Kind {
+		case evidence.PMID:
+			d.PMIDs = append(d.PMIDs, id.Value)
+		case evidence.DOI:
+			d.DOIs = append(d.DOIs, id.Value)
+		}
+	}
 	d.addTrial(r.Trial)
 	return d
 }
@@ -77,17 +84,6 @@ func NotHeld(n Node) error {
 		return err == nil
 	})
 	return err
-}
-
-func (d *Document) addIdentifiers(ids []evidence.Identifier) {
-	for _, id := range ids {
-		switch id.Kind {
-		case evidence.PMID:
-			d.PMIDs = append(d.PMIDs, id.Value)
-		case evidence.DOI:
-			d.DOIs = append(d.DOIs, id.Value)
-		}
-	}
 }
 
 // addTrial has a registered trial found by what it calls itself, studies and gives.

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
 
@@ -63,38 +65,18 @@ func inParentheses(s string, really bool) string {
 	return s
 }
 
-// europeFields gives, for a field of ours, those of Europe PMC's that hold it: exactly, and at least.
-var europeFields = map[Field]struct{ exact, wide []string }{
-	FieldAll:         {[]string{""}, []string{""}},
-	FieldTitleAbs:    {[]string{"TITLE_ABS:"}, []string{"TITLE_ABS:"}},
-	FieldTitle:       {[]string{"TITLE:"}, []string{"TITLE:"}},
-	FieldAbstract:    {[]string{"ABSTRACT:"}, []string{"ABSTRACT:"}},
-	FieldTextWord:    {[]string{"TITLE_ABS:", "KW:"}, []string{"TITLE_ABS:", "KW:"}},
-	FieldKeyword:     {[]string{"KW:"}, []string{"KW:"}},
-	FieldSubheading:  {[]string{"KW:"}, []string{"KW:"}},
-	FieldType:        {[]string{"PUB_TYPE:"}, []string{"PUB_TYPE:"}},
-	FieldAuthor:      {[]string{"AUTH:"}, []string{"AUTH:"}},
-	FieldFirstAuthor: {nil, []string{"AUTH:"}},
-	FieldLastAuthor:  {nil, []string{"AUTH:"}},
-	FieldLanguage:    {[]string{"LANG:"}, []string{"LANG:"}},
-	FieldSubstance:   {[]string{"CHEM:"}, []string{"TITLE_ABS:", "CHEM:"}},
-	FieldJournal:     {[]string{"JOURNAL:"}, []string{"JOURNAL:"}},
-	FieldAffiliation: {[]string{"AFF:"}, []string{"AFF:"}},
-	FieldDOI:         {[]string{"DOI:"}, []string{"DOI:"}},
-}
-
 func europeTerm(t Term, excluded bool) (string, error) {
 	switch {
 	case t.Field == FieldPMID && onlyDigits().MatchString(t.Text):
 		return "(EXT_ID:" + t.Text + " AND SRC:MED)", nil
 	case t.Field == FieldLanguage:
-		t.Text = languageCode(t.Text)
+		t.Text = append(languageNames([]string{t.Text}), t.Text)[0] // NLM's code, or the text where it is not known
 	case t.Field.HoldsHeadings():
 		return europeHeading(t, excluded), nil
 	}
-	fields := europeFields[t.Field].wide
+	fields := names().wide[t.Field]
 	if excluded {
-		fields = europeFields[t.Field].exact
+		fields = names().exact[t.Field]
 	}
 	if len(fields) == 0 {
 		return "",
@@ -171,5 +153,6 @@ func europeDates(d DateRange) (string, error) {
 	if len(from) == len(farPast) && len(to) == len(farFuture) {
 		return "PUB_YEAR:[" + from + " TO " + to + "]", nil
 	}
-	return "FIRST_PDATE:[" + firstDay(from) + " TO " + lastDay(to) + "]", nil
+	return "FIRST_PDATE:[" + evidence.Date(strings.ReplaceAll(from, "/", "-")).First().Format(time.DateOnly) +
+		" TO " + lastDay(to) + "]", nil
 }

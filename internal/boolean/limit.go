@@ -76,7 +76,7 @@ func (q Query) Limited(layer int, namesOf func(heading string) []string) (Query,
 			continue
 		case len(g.Terms) > limits.terms:
 			notes.add("layer %d takes %d terms of the group %s: %s left out", layer, limits.terms, g.Concept,
-				texts(g.Terms[limits.terms:]))
+				strings.Join(text.Each(g.Terms[limits.terms:], func(t Term) string { return quoteForReader(t.Text) }), ", "))
 			g.Terms = g.Terms[:limits.terms]
 		}
 		out.Groups = append(out.Groups, g)
@@ -85,7 +85,14 @@ func (q Query) Limited(layer int, namesOf func(heading string) []string) (Query,
 		out.LayerOneGroups = len(out.Groups)
 	}
 	if layer == 3 {
-		notes.checkLayerThree(out.Groups)
+		if len(out.Groups) < 2 {
+			notes.add("layer 3 should have two groups and has %d", len(out.Groups))
+		}
+		for _, g := range out.Groups {
+			if len(g.Terms) < 2 {
+				notes.add("layer 3 should have two or three terms in the group %s and has %d", g.Concept, len(g.Terms))
+			}
+		}
 	}
 	return out, notes
 }
@@ -144,18 +151,6 @@ type notes []string
 
 func (n *notes) add(format string, args ...any) {
 	*n = append(*n, fmt.Sprintf(format, args...))
-}
-
-// checkLayerThree says what layer 3 should have and the program cannot make up.
-func (n *notes) checkLayerThree(groups []Group) {
-	if len(groups) < 2 {
-		n.add("layer 3 should have two groups and has %d", len(groups))
-	}
-	for _, g := range groups {
-		if len(g.Terms) < 2 {
-			n.add("layer 3 should have two or three terms in the group %s and has %d", g.Concept, len(g.Terms))
-		}
-	}
 }
 
 // cleanTerms gives the terms that are fit to be asked, in the layer's fields.
@@ -234,12 +229,4 @@ func distinct(terms []Term) []Term {
 // key is the same for terms that ask for the same words in the same field.
 func (t Term) key() string {
 	return fmt.Sprintf("%s|%v|%s", t.Field, t.Truncated, strings.Join(text.Tokens(t.Text), " "))
-}
-
-func texts(terms []Term) string {
-	var out []string
-	for _, t := range terms {
-		out = append(out, quoteForReader(t.Text))
-	}
-	return strings.Join(out, ", ")
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"dossier/internal/text"
 )
 
 // OpenAlex writes a query for OpenAlex's search.title_and_abstract: words and phrases, with AND, OR and NOT in
@@ -69,10 +71,7 @@ func (n *notes) addDropped(what string, names []string) {
 		return
 	}
 	names = slices.Compact(names) // the words of one term share its name
-	shown := make([]string, 0, maxNamed)
-	for _, name := range names[:min(len(names), maxNamed)] {
-		shown = append(shown, quoteForReader(name))
-	}
+	shown := text.Each(names[:min(len(names), maxNamed)], quoteForReader)
 	if more := len(names) - len(shown); more > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more", more))
 	}

@@ -143,17 +143,11 @@ func (p *parser) operator(before operand) (string, *SyntaxError) {
 			"delete one of them, or put it in quotes if it is a word")
 	case after.kind == tokenEnd || after.kind == tokenClose:
 		return "", p.fail(op, "nothing stands after "+op.text, "write the missing term, or delete "+op.text)
-	case op.lower && before.bare && p.taggedRun():
+	case op.lower && before.bare && after.kind == tokenWord && p.peekAt(p.wordsAhead()).kind == tokenTag:
 		return "", p.fail(op, "this "+strings.ToLower(op.text)+" may be a word of the phrase or an operator",
 			"put the phrase in quotes, such as \"head and neck cancer\"[tiab], or write the operator in capitals")
 	}
 	return word, nil
-}
-
-// taggedRun says whether unquoted words that end in a tag come next.
-func (p *parser) taggedRun() bool {
-	words := p.wordsAhead()
-	return words > 0 && p.peekAt(words).kind == tokenTag
 }
 
 func (p *parser) wordsAhead() int {

@@ -114,18 +114,13 @@ func quoteForReader(s string) string {
 func cells(s string) int {
 	n := 0
 	for _, r := range s {
-		switch {
+		switch kind := width.LookupRune(r).Kind(); {
 		case unicode.Is(unicode.Mn, r):
-		case isWide(r):
+		case kind == width.EastAsianWide || kind == width.EastAsianFullwidth:
 			n += 2
 		default:
 			n++
 		}
 	}
 	return n
-}
-
-func isWide(r rune) bool {
-	kind := width.LookupRune(r).Kind()
-	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
 }

@@ -1,6 +1,7 @@
 package boolean
 
 import (
+	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,75 +10,50 @@ import (
 	"dossier/internal/text"
 )
 
-// fieldTags gives each field its tags in normal form (see normalTag), as PubMed's "Search field tags" lists them.
-var fieldTags = map[Field][]string{
-	FieldAll:            {"all", "all fields"},
-	FieldTitleAbs:       {"tiab", "title/abstract"},
-	FieldTitle:          {"ti", "title"},
-	FieldAbstract:       {"ab", "abstract"},
-	FieldMeSH:           {"mh", "mesh", "mesh terms", "mesh term", "mesh:exp", "mesh terms:exp"},
-	FieldMeSHNoExp:      {"mh:noexp", "mesh:noexp", "mesh terms:noexp", "mesh term:noexp"},
-	FieldMeSHMajor:      {"majr", "mesh major topic", "mesh major topics"},
-	FieldMeSHMajorNoExp: {"majr:noexp", "mesh major topic:noexp"},
-	FieldSubheading:     {"sh", "mesh subheading", "mesh subheadings", "subheading", "sh:noexp"},
-	FieldTextWord:       {"tw", "text word", "text words"},
-	FieldType:           {"pt", "publication type", "ptyp"},
-	FieldAuthor:         {"au", "author", "auth", "fau", "full author name"},
-	FieldFirstAuthor:    {"1au", "author - first", "first author", "first author name"},
-	FieldLastAuthor:     {"lastau", "author - last", "last author", "last author name"},
-	FieldLanguage:       {"la", "language", "lang"},
-	FieldSubstance:      {"nm", "supplementary concept", "substance name"},
-	FieldJournal:        {"ta", "jour", "journal"},
-	FieldKeyword:        {"ot", "other term", "other terms"},
-	FieldPMID:           {"pmid", "uid"},
-	FieldDOI:            {"doi", "aid", "article identifier", "lid", "location id"},
-	FieldAffiliation:    {"ad", "affiliation"},
-	FieldDatePub:        {"dp", "pdat", "date - publication", "publication date"},
-	FieldDateEntry:      {"edat", "date - entry", "date - entrez", "entry date", "entrez date"},
-	FieldDateCreated:    {"crdt", "date - create", "date - created", "create date"},
-	FieldDateModified:   {"mdat", "lr", "date - modification", "date - last revised", "modification date"},
+//go:embed fields.tsv
+var fieldTable string
+
+// fieldNames are what fieldTable's rows say, by the names that are looked up.
+type fieldNames struct {
+	tags     map[string]Field // PubMed's
+	codes    map[string]Field // Ovid's and Embase's, joined by commas
+	prefixes map[string]Field // what others write before a term
+	// Europe PMC's fields that hold one of ours: exactly, and at least
+	exact, wide map[Field][]string
 }
+
+// names reads the table when it is first asked for.
+var names = sync.OnceValue(func() fieldNames {
+	n := fieldNames{map[string]Field{}, map[string]Field{}, map[string]Field{}, map[Field][]string{}, map[Field][]string{}}
+	for cells := range text.Rows(fieldTable) {
+		field := Field(cells[0])
+		for i, of := range []map[Field][]string{n.exact, n.wide} {
+			if cells[2+i] != "-" {
+				of[field] = strings.Split(cells[2+i], " ")
+			}
+		}
+		for tag := range strings.SplitSeq(cells[1], ", ") {
+			n.tags[tag] = field
+		}
+		for code := range strings.FieldsSeq(cells[4]) {
+			n.codes[code] = field
+		}
+		for prefix := range strings.FieldsSeq(cells[5]) {
+			n.prefixes[prefix] = field
+		}
+	}
+	return n
+})
+
+//go:embed tags.txt
+var foreignTagTable string
 
 // foreignTags are tags that PubMed knows and that nothing else here can answer, each with what to write instead.
 var foreignTags = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
-	for _, row := range tagRemedies {
-		for tag := range strings.SplitSeq(row.tags, ", ") {
-			out[tag] = row.remedy
-		}
-	}
-	return out
-})
-
-var tagRemedies = []struct{ tags, remedy string }{
-	{
-		"sb, subset",
-		"leave the subset out, or name it by a publication type or a MeSH heading, such as \"Systematic Review\"[pt]",
-	},
-	{"filter", "write the filter as terms, such as \"Humans\"[mh], \"English\"[la], \"Review\"[pt] or 2016:2026[dp]"},
-	{"text", "leave it out; text words have the tag [tw]"},
-	{"pmcid", "look for the paper by [pmid] or [doi]"},
-	{"book", "write the book's words with [ti]"},
-	{"ed", "write the name with [au]"},
-	{"rn, ec/rn number", "write the substance's name with [nm]"},
-	{"pa, pharmacological action", "write the drugs' names with [tiab], joined by OR"},
-	{"cn, corporate author", "write the group's name with [au]"},
-	{"auid", "write the author's name with [au]"},
-	{"is, issn", "write the journal's name or ISSN with [ta]"},
-	{"si, secondary source id", "write the registry number with [tiab], such as NCT01234567[tiab]"},
-	{"tt, transliterated title", "write the title's words with [ti]"},
-	{"mhda, dcom, date - mesh, epdat, ppdat, date - completion", "use the date of publication, [dp]"},
-	{"cois, gr, grants and funding, pl, place of publication, ir", "leave it out"},
-	{"vi, ip, pg", "leave it out, or look for the paper by [pmid] or [doi]"},
-	{"ps, personal name as subject", "write the name with [tiab]"},
-}
-
-// knownTags is fieldTags turned round.
-var knownTags = sync.OnceValue(func() map[string]Field {
-	out := map[string]Field{}
-	for field, tags := range fieldTags {
-		for _, tag := range tags {
-			out[tag] = field
+	for tags, remedy := range text.Entries(foreignTagTable) {
+		for tag := range strings.SplitSeq(tags, ", ") {
+			out[tag] = remedy
 		}
 	}
 	return out
@@ -98,7 +74,7 @@ func normalTag(raw string) string {
 // isTag says whether raw would be a tag if it stood in brackets behind a term.
 func isTag(raw string) bool {
 	name, _, _ := strings.Cut(normalTag(raw), ":~")
-	_, known := knownTags()[name]
+	_, known := names().tags[name]
 	_, foreign := foreignTags()[name]
 	return known || foreign
 }
@@ -107,7 +83,7 @@ func isTag(raw string) bool {
 // strings are a SyntaxError's Msg and Remedy.
 func parseTag(raw string) (field Field, near int, problem *complaint) {
 	name, distance, proximity := strings.Cut(normalTag(raw), ":~")
-	field, known := knownTags()[name]
+	field, known := names().tags[name]
 	if !known {
 		return FieldAll, NoProximity, unknownTag(raw, name)
 	}

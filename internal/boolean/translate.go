@@ -10,31 +10,6 @@ import (
 	"dossier/internal/text"
 )
 
-// fieldsOfOthers gives the field for a set of field codes of Ovid's and Embase's, sorted and joined by commas; those of
-// which none is like one of PubMed's are missing.
-var fieldsOfOthers = map[string]Field{
-	"ti": FieldTitle, "ab": FieldAbstract, "ab,ti": FieldTitleAbs, "ab,kf,ti": FieldTitleAbs, "ab,kw,ti": FieldTitleAbs,
-	"ab,kf,kw,ti": FieldTitleAbs, "ab,ot,ti": FieldTitleAbs, "ab,kf,ot,ti": FieldTitleAbs, "ab,ti,tw": FieldTitleAbs,
-	"tw": FieldTitleAbs, "kf,tw": FieldTitleAbs, "kw,tw": FieldTitleAbs, "kf,kw,tw": FieldTitleAbs, "mp": FieldTextWord,
-	"kw": FieldKeyword, "kf": FieldKeyword, "ot": FieldKeyword, "kf,kw": FieldKeyword, "pt": FieldType, "it": FieldType,
-	"au": FieldAuthor, "jn": FieldJournal, "jw": FieldJournal, "jt": FieldJournal, "ta": FieldJournal, "la": FieldLanguage,
-	"lg": FieldLanguage, "sh": FieldMeSHNoExp, "nm": FieldSubstance, "in": FieldAffiliation,
-}
-
-// prefixFields are the field names that Web of Science, Scopus and Europe PMC write before a term or a group.
-var prefixFields = map[string]Field{
-	"TS=": FieldTitleAbs, "TI=": FieldTitle, "AB=": FieldAbstract, "AK=": FieldKeyword, "ALL=": FieldAll,
-	"AU=": FieldAuthor,
-	"SO=": FieldJournal, "LA=": FieldLanguage, "DT=": FieldType, "AD=": FieldAffiliation, "PY=": FieldDatePub,
-	"TITLE-ABS-KEY": FieldTitleAbs, "TITLE-ABS": FieldTitleAbs, "TITLE": FieldTitle, "ABS": FieldAbstract,
-	"KEY":  FieldKeyword,
-	"AUTH": FieldAuthor, "SRCTITLE": FieldJournal,
-	"TITLE_ABS:": FieldTitleAbs, "TITLE:": FieldTitle, "ABSTRACT:": FieldAbstract, "MESH:": FieldMeSH,
-	"AUTH:":   FieldAuthor,
-	"AUTHOR:": FieldAuthor, "JOURNAL:": FieldJournal, "KW:": FieldKeyword, "KEYWORD:": FieldKeyword,
-	"LANG:": FieldLanguage,
-}
-
 var (
 	foreignPrefix = lazy.Regexp(`^(?:(TS|TI|AB|AK|ALL|AU|SO|PY|DT|LA|AD)\s?(=)|` +
 		`(TITLE-ABS-KEY|TITLE-ABS|TITLE|ABS|KEY|AUTH|SRCTITLE)\(|((?i:` + colonFields + `):))\s*`)
@@ -89,12 +64,6 @@ func (t *translation) fail(why string) Node {
 		t.why = why
 	}
 	return nil
-}
-
-func (t *translation) caution(text string) {
-	if !slices.Contains(t.cautions, text) {
-		t.cautions = append(t.cautions, text)
-	}
 }
 
 func (t *translation) rest() string { return t.input[t.pos:] }
@@ -168,7 +137,7 @@ func (t *translation) operand() Node {
 		} else {
 			t.pos += len(m[0])
 		}
-		field, named, colon = prefixFields[strings.ToUpper(m[1]+m[2]+m[3]+m[4])], true, m[4] != ""
+		field, named, colon = names().prefixes[strings.ToUpper(m[1]+m[2]+m[3]+m[4])], true, m[4] != ""
 	}
 	n := t.primary()
 	if t.why != "" {
@@ -186,7 +155,9 @@ func (t *translation) operand() Node {
 	}
 	if m := emtreeSuffix().FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(strings.TrimRight(m[0], " )\n\t\r"))
-		t.caution(notEmtree)
+		if !slices.Contains(t.cautions, notEmtree) {
+			t.cautions = append(t.cautions, notEmtree)
+		}
 		headings := map[string]Field{"exp": FieldMeSH, "de": FieldMeSHNoExp, "exp/mj": FieldMeSHMajor}
 		if field, named = headings[strings.ToLower(m[1]+m[2])], true; field == FieldAll {
 			field = FieldMeSHMajorNoExp
@@ -202,7 +173,7 @@ func (t *translation) operand() Node {
 		codes := strings.Split(strings.ToLower(m[1]+m[2]), ",")
 		slices.Sort(codes)
 		var known bool
-		if field, known = fieldsOfOthers[strings.Join(codes, ",")]; !known {
+		if field, known = names().codes[strings.Join(codes, ",")]; !known {
 			return t.fail("PubMed has no field for " + strings.Join(codes, ","))
 		}
 		named = true
@@ -321,10 +292,7 @@ func (t *translation) words() Node {
 		}
 		return t.term(strings.Join(words, " "), len(words) > 1)
 	}
-	var all []Node
-	for _, word := range words {
-		all = append(all, t.term(word, false))
-	}
+	all := text.Each(words, func(word string) Node { return t.term(word, false) })
 	return All(all...)
 }
 

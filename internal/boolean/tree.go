@@ -1,6 +1,10 @@
 package boolean
 
-import "slices"
+import (
+	"slices"
+
+	"dossier/internal/text"
+)
 
 // Phrase is the term that looks for text in field as it stands: quoted, neither truncated nor with proximity.
 func Phrase(text string, field Field) Term {
@@ -112,11 +116,7 @@ func Terms(n Node) []Term {
 // MapTerms gives n with each of its terms replaced by what with makes of it.
 func MapTerms(n Node, with func(Term) Node) Node {
 	each := func(of []Node) []Node {
-		out := make([]Node, len(of))
-		for i, n := range of {
-			out[i] = MapTerms(n, with)
-		}
-		return out
+		return text.Each(of, func(n Node) Node { return MapTerms(n, with) })
 	}
 	switch x := n.(type) {
 	case Term:
