@@ -65,7 +65,9 @@ func (r *bibReader) line(text string) error {
 			if !bibEntryStart().MatchString(text) {
 				return nil
 			}
-			r.begin()
+			r.entry.Reset()
+			r.open, r.start = true, r.lines.number
+			r.close, r.depth, r.inQuotes, r.tooLong = 0, 0, false, false
 		}
 		end := r.scan(text)
 		if end < 0 {
@@ -96,12 +98,6 @@ func (r *bibReader) startsNext(text string) bool {
 	}
 	kind := strings.ToLower(m[1])
 	return text[0] == '@' || kinds()[FormatBibTeX][kind] != "" || kind == "misc" || kind == "string"
-}
-
-func (r *bibReader) begin() {
-	r.entry.Reset()
-	r.open, r.start = true, r.lines.number
-	r.close, r.depth, r.inQuotes, r.tooLong = 0, 0, false, false
 }
 
 func (r *bibReader) keep(text string) {

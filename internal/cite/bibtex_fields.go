@@ -38,8 +38,20 @@ func readBibFields(d *draft, e bibEntry) {
 	d.keywords(e.text(maxText, "keywords", "keyword", "author-keywords"))
 	d.language(e.text(maxWord, "language", "langid"))
 	d.ownNote(e.verbatim("retraction"))
-	d.bibJournal(e)
-	d.bibTypes(e)
+	j := &d.Journal
+	j.Title = e.text(maxTitle, "journal", "journaltitle", "booktitle")
+	j.Abbreviation = e.text(maxTitle, "shortjournal", "journal-iso", "journalabbrev")
+	j.Volume = e.text(maxWord, "volume")
+	j.Issue = oneLine(e.verbatim("number", "issue"), maxWord)
+	j.Pages = onePage(e.verbatim("pages", "eid", "article-number"))
+	j.Publisher = e.text(maxWord, "publisher", "school", "institution")
+	d.serial(e.verbatim("issn"))
+	d.publicationTypes(e.text(maxTitle, "type", "pubtype"))
+	switch strings.ToLower(e.verbatim("archiveprefix", "eprinttype")) {
+	case "arxiv", "biorxiv", "medrxiv":
+		d.publicationTypes(preprintType)
+	}
+	d.kind(kinds()[FormatBibTeX][e.kind])
 	d.bibIdentifiers(e)
 }
 
@@ -51,26 +63,6 @@ func bibDate(e bibEntry) evidence.Date {
 		return fullerDate(year, full)
 	}
 	return fullerDate(year, strings.Join([]string{year, e.verbatim("month"), e.verbatim("day")}, " "))
-}
-
-func (d *draft) bibJournal(e bibEntry) {
-	j := &d.Journal
-	j.Title = e.text(maxTitle, "journal", "journaltitle", "booktitle")
-	j.Abbreviation = e.text(maxTitle, "shortjournal", "journal-iso", "journalabbrev")
-	j.Volume = e.text(maxWord, "volume")
-	j.Issue = oneLine(e.verbatim("number", "issue"), maxWord)
-	j.Pages = onePage(e.verbatim("pages", "eid", "article-number"))
-	j.Publisher = e.text(maxWord, "publisher", "school", "institution")
-	d.serial(e.verbatim("issn"))
-}
-
-func (d *draft) bibTypes(e bibEntry) {
-	d.publicationTypes(e.text(maxTitle, "type", "pubtype"))
-	switch strings.ToLower(e.verbatim("archiveprefix", "eprinttype")) {
-	case "arxiv", "biorxiv", "medrxiv":
-		d.publicationTypes(preprintType)
-	}
-	d.kind(kinds()[FormatBibTeX][e.kind])
 }
 
 func (d *draft) bibIdentifiers(e bibEntry) {

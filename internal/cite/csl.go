@@ -12,18 +12,13 @@ import (
 // readCSL reads an array of items, one item, an object that holds them as "items", or one item a line.
 func readCSL(text *bufio.Reader, out *receiver) error {
 	head, _ := text.Peek(sniffed)
-	if isJSONLines(head) {
+	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("\n"))
+	if len(bytes.TrimSpace(rest)) > 0 && bytes.HasPrefix(first, []byte("{")) && json.Valid(first) { // an item a line
 		return readCSLLines(text, out)
 	}
 	r := &cslReader{receiver: out, in: &countedReader{r: text, left: maxJSON}}
 	r.dec = json.NewDecoder(r.in)
 	return r.values()
-}
-
-// isJSONLines says whether the first line is an object by itself and something follows it.
-func isJSONLines(head []byte) bool {
-	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("\n"))
-	return len(bytes.TrimSpace(rest)) > 0 && bytes.HasPrefix(first, []byte("{")) && json.Valid(first)
 }
 
 // readCSLLines loses no more than the line that is damaged.

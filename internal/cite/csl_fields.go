@@ -104,7 +104,9 @@ func readCSLFields(d *draft, v cslValues) {
 		d.language(text)
 	}
 	d.cslJournal(v)
-	d.cslTypes(v)
+	// An "article" is a preprint in Zotero's use, which says so in genre; elsewhere it may be anything.
+	d.publicationTypes(v.first("genre"))
+	d.kind(kinds()[FormatCSLJSON][strings.ToLower(v.first("type"))])
 	d.cslIdentifiers(v)
 }
 
@@ -130,12 +132,6 @@ func (d *draft) cslJournal(v cslValues) {
 	for _, text := range jsonTexts(v["issn"]) {
 		d.serial(text)
 	}
-}
-
-// cslTypes: an "article" is a preprint in Zotero's use, which says so in genre; elsewhere it may be anything.
-func (d *draft) cslTypes(v cslValues) {
-	d.publicationTypes(v.first("genre"))
-	d.kind(kinds()[FormatCSLJSON][strings.ToLower(v.first("type"))])
 }
 
 // cslIdentifiers takes the lines of a note that have a label, too: Zotero writes there what CSL has no name for.

@@ -25,7 +25,14 @@ func parseDate(s string) evidence.Date {
 				month, day := monthAndDay(words[1:])
 				return evidence.NewDate(year, month, day)
 			}
-			month, day := namedMonthBefore(words[:i])
+			month, day := 0, 0
+			for _, before := range words[:i] { // "5 March", "March 5"
+				if m := evidence.NamedMonth(before); m > 0 {
+					month = m
+				} else if n := dayOf(before); n > 0 {
+					day = n
+				}
+			}
 			return evidence.NewDate(year, month, day)
 		}
 	}
@@ -67,18 +74,6 @@ func monthAndDay(words []string) (month, day int) {
 	}
 	if len(words) > 1 {
 		day = dayOf(words[1])
-	}
-	return month, day
-}
-
-// namedMonthBefore finds "5 March" and "March 5" before a year.
-func namedMonthBefore(words []string) (month, day int) {
-	for _, w := range words {
-		if m := evidence.NamedMonth(w); m > 0 {
-			month = m
-		} else if n := dayOf(w); n > 0 {
-			day = n
-		}
 	}
 	return month, day
 }

@@ -150,13 +150,6 @@ func readEndNoteFields(d *draft, v fieldValues) {
 	v.each(d.keyword, "keywords/keyword")
 	v.each(d.language, "language")
 	v.each(d.ownNote, "notes", "research-notes")
-	d.endnoteJournal(v)
-	v.each(d.publicationTypes, "work-type")
-	d.kind(kinds()[FormatEndNote][strings.ToLower(v.first("ref-type@name"))])
-	d.endnoteIdentifiers(v)
-}
-
-func (d *draft) endnoteJournal(v fieldValues) {
 	j := &d.Journal
 	j.Title = plain(v.first("periodical/full-title", "titles/secondary-title"), maxTitle)
 	j.Abbreviation = plain(v.first("periodical/abbr-1", "alt-periodical/abbr-1", "titles/alt-title"), maxTitle)
@@ -165,6 +158,9 @@ func (d *draft) endnoteJournal(v fieldValues) {
 	j.Pages = onePage(v.first("pages"))
 	j.Publisher = plain(v.first("publisher"), maxWord)
 	v.each(d.serial, "isbn")
+	v.each(d.publicationTypes, "work-type")
+	d.kind(kinds()[FormatEndNote][strings.ToLower(v.first("ref-type@name"))])
+	d.endnoteIdentifiers(v)
 }
 
 // endnoteIdentifiers takes the accession number for a PMID only where the database is MEDLINE. The field of the DOI

@@ -1,10 +1,14 @@
 package cite
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"dossier/internal/text"
 )
 
 // untex is LaTeX's text as Unicode: accents and symbols become letters, braces and commands of style go, their content
@@ -87,12 +91,13 @@ func (t *texReader) command() {
 		return
 	}
 	name := t.name()
-	if mark, ok := letterAccents[name]; ok && t.takesLetter() {
+	takesLetter := t.i < len(t.s) && strings.IndexByte("{ \\", t.s[t.i]) >= 0
+	if mark, ok := letterAccents[name]; ok && takesLetter {
 		t.accent(mark, "")
 		return
 	}
 	t.endName()
-	if symbol, ok := texSymbols[name]; ok {
+	if symbol, ok := texSymbols()[name]; ok {
 		t.out.WriteString(symbol)
 		return
 	}
@@ -144,10 +149,6 @@ func (t *texReader) spaces() {
 	}
 }
 
-func (t *texReader) takesLetter() bool {
-	return t.i < len(t.s) && (t.s[t.i] == '{' || t.s[t.i] == ' ' || t.s[t.i] == '\\')
-}
-
 // accent puts a mark on the letter that follows, in braces or not. Without a letter alone is written, the sign by
 // itself.
 func (t *texReader) accent(mark rune, alone string) {
@@ -164,7 +165,7 @@ func (t *texReader) accent(mark rune, alone string) {
 		t.i++
 		name := t.name()
 		t.endName()
-		base = texSymbols[name]
+		base = texSymbols()[name]
 		if name == "i" || name == "j" {
 			base = name
 		}
@@ -210,35 +211,16 @@ var (
 	}
 )
 
-// texSymbols are commands that stand for a character.
-var texSymbols = map[string]string{
-	"ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å",
-	"i": "ı", "j": "ȷ",
-	"dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ", "S": "§", "P": "¶",
-	"pounds": "£", "euro": "€",
-	"textendash": "–", "textemdash": "—", "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“",
-	"textquotedblright": "”",
-	"textquotesingle":   "'", "textasciigrave": "`", "textquotedbl": "\"", "textbackslash": "\\", "textasciitilde": "~",
-	"textasciicircum": "^", "textless": "<", "textgreater": ">", "textbar": "|", "textbraceleft": "{",
-	"textbraceright": "}",
-	"textdollar":     "$", "textunderscore": "_", "textregistered": "®", "textcopyright": "©", "copyright": "©",
-	"texttrademark": "™",
-	"textdegree":    "°", "degree": "°", "textmu": "µ", "textpm": "±", "texttimes": "×", "textbullet": "•",
-	"textellipsis": "…", "ldots": "…",
-	"dots": "…", "guillemotleft": "«", "guillemotright": "»", "textonehalf": "½", "backslash": "\\", "sim": "∼",
-	"approx": "≈", "neq": "≠",
-	"leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "pm": "±", "times": "×", "cdot": "·", "infty": "∞", "rightarrow": "→",
-	"to":        "→",
-	"leftarrow": "←", "circ": "°", "prime": "′", "lbrace": "{", "rbrace": "}", "textperiodcentered": "·",
-	"textasteriskcentered": "*",
-	"alpha":                "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ",
-	"eta":   "η",
-	"theta": "θ",
-	"iota":  "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ",
-	"tau":     "τ",
-	"upsilon": "υ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
-	"Theta":  "Θ",
-	"Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "textalpha": "α",
-	"textbeta":  "β",
-	"textgamma": "γ", "textdelta": "δ", "textkappa": "κ", "space": " ", "quad": " ",
-}
+//go:embed symbols.tsv
+var symbolTable string
+
+// texSymbols are commands that stand for a character, read when they are first asked for.
+var texSymbols = sync.OnceValue(func() map[string]string {
+	symbols := map[string]string{}
+	for cells := range text.Rows(symbolTable) {
+		for command := range strings.FieldsSeq(cells[1]) {
+			symbols[command] = cells[0]
+		}
+	}
+	return symbols
+})

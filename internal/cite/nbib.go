@@ -56,7 +56,10 @@ func (r *nbibReader) line(text string) error {
 		r.gap = false
 		r.add(tag, m[2])
 	default:
-		r.goOn(strings.TrimSpace(text))
+		if text = strings.TrimSpace(text); len(r.fields) > 0 && r.d.fits(text) {
+			last := &r.fields[len(r.fields)-1]
+			last.parts = append(last.parts, text)
+		}
 	}
 	if r.lines.long && r.d != nil {
 		r.d.note("line %d is longer than %d bytes; the rest was dropped", r.lines.number, maxLine)
@@ -98,13 +101,6 @@ func (r *nbibReader) add(tag, value string) {
 	}
 }
 
-func (r *nbibReader) goOn(value string) {
-	if len(r.fields) > 0 && r.d.fits(value) {
-		last := &r.fields[len(r.fields)-1]
-		last.parts = append(last.parts, value)
-	}
-}
-
 func (r *nbibReader) end() error {
 	if r.d == nil {
 		return nil
@@ -119,7 +115,13 @@ func (r *nbibReader) end() error {
 	for _, f := range r.fields {
 		n.field(f.tag, strings.TrimSpace(strings.Join(f.parts, " ")))
 	}
-	n.complete()
+	switch {
+	case n.Title == "":
+		n.Title = n.bookTitle
+	case n.Journal.Title == "":
+		n.Journal.Title = n.bookTitle
+	}
+	n.Date = fullerDate(string(n.Date), n.electronic)
 	err := r.record(r.d)
 	r.fields, r.d = r.fields[:0], nil
 	return err
@@ -174,17 +176,6 @@ func (n *nbibRecord) field(tag, value string) {
 	case "RN":
 		n.Substances = bounded(n.Substances, substance(value))
 	}
-}
-
-// complete does what must wait for the last field.
-func (n *nbibRecord) complete() {
-	switch {
-	case n.Title == "":
-		n.Title = n.bookTitle
-	case n.Journal.Title == "":
-		n.Journal.Title = n.bookTitle
-	}
-	n.Date = fullerDate(string(n.Date), n.electronic)
 }
 
 // person reads the authors: each in full (FAU), then short (AU), then with affiliations (AD) and ORCID (AUID).

@@ -66,7 +66,10 @@ func readPubMedCSV(text *bufio.Reader, out *receiver) error {
 				const remedy = "save it with other line ends, and import it again"
 				return out.problem(1, "", "its lines end with a carriage return alone; "+remedy)
 			}
-			at, cells = columnsOf(row), len(row)
+			at, cells = map[string]int{}, len(row)
+			for i, name := range row {
+				at[columnName(strings.TrimPrefix(name, "\ufeff"))] = i
+			}
 			continue
 		}
 		if len(row) != cells { // its columns are shifted: a title may be in the place of a DOI
@@ -78,14 +81,6 @@ func readPubMedCSV(text *bufio.Reader, out *receiver) error {
 			return err
 		}
 	}
-}
-
-func columnsOf(header []string) map[string]int {
-	at := map[string]int{}
-	for i, name := range header {
-		at[columnName(strings.TrimPrefix(name, "\ufeff"))] = i
-	}
-	return at
 }
 
 // pubmedRow hands on a row.

@@ -123,7 +123,7 @@ func (r *risReader) goOn(value string) {
 func risTag(text string) (tag, value string, ok bool) {
 	s := strings.TrimLeft(text, " \t\ufeff\u00a0")
 	indent := len(text) - len(s)
-	if len(s) < 4 || indent > 6 || !isLetter(s[0]) || !isLetter(s[1]) && !isDigit(s[1]) {
+	if len(s) < 4 || indent > 6 || !isLetter(s[0]) || !isLetter(s[1]) && (s[1] < '0' || s[1] > '9') {
 		return "", "", false
 	}
 	rest := strings.TrimLeft(s[2:], " \t\u00a0")
@@ -152,7 +152,6 @@ func isOddTag(written, value string, gap int) bool {
 }
 
 func isLetter(b byte) bool { return b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' }
-func isDigit(b byte) bool  { return b >= '0' && b <= '9' }
 
 // risTags are the tags of the RIS specification and of the databases' dialects.
 var risTags = text.Set(

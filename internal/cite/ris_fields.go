@@ -59,7 +59,13 @@ func readRISFields(d *draft, fields []field) {
 	v.each(d.language, "LA")
 	v.each(d.ownNote, "N1")
 	d.risJournal(v, kind)
-	d.risTypes(kind, v)
+	// EndNote and ProQuest keep the DOI in M3.
+	for _, value := range append(v["M3"], v["PT"]...) {
+		if !doiStart().MatchString(value) {
+			d.publicationTypes(value)
+		}
+	}
+	d.kind(kinds()[FormatRIS][kind])
 	d.risIdentifiers(v)
 }
 
@@ -84,16 +90,6 @@ func (d *draft) risJournal(v fieldValues, kind string) {
 }
 
 var doiStart = lazy.Regexp(`^(?i:doi:\s*)?10\.\d{4,9}/`)
-
-// risTypes takes the type of work. EndNote and ProQuest keep the DOI in M3.
-func (d *draft) risTypes(kind string, v fieldValues) {
-	for _, value := range append(v["M3"], v["PT"]...) {
-		if !doiStart().MatchString(value) {
-			d.publicationTypes(value)
-		}
-	}
-	d.kind(kinds()[FormatRIS][kind])
-}
 
 // risIdentifiers takes identifiers only from fields that say what they hold: DO always, the accession number where the
 // database says that it is MEDLINE's, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are

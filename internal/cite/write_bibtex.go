@@ -100,10 +100,7 @@ func (w bibWriter) identifiers(ref Ref) {
 		w.address(string(kind), value)
 	}
 	w.address("url", ref.Record.URL())
-	var more []string
-	for _, id := range ref.others(evidence.IDKinds...) {
-		more = append(more, id.URL())
-	}
+	more := text.Each(ref.others(evidence.IDKinds...), func(id evidence.Identifier) string { return id.URL() })
 	w.address("alturl", strings.Join(more, " "))
 }
 

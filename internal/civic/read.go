@@ -1,6 +1,7 @@
 package civic
 
 import (
+	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ var columns = []struct {
 // and date is the day of the file. A row that can't be used is counted in LeftOut; an error says that the file is
 // none of CIViC's, or can't be read.
 func Read(r io.Reader, date evidence.Date) (Summaries, error) {
-	in := newRows(r)
+	in := &rows{in: bufio.NewReaderSize(r, 64<<10)}
 	header, _, err := in.next(0)
 	switch {
 	case errors.Is(err, io.EOF):
@@ -90,7 +91,7 @@ func Read(r io.Reader, date evidence.Date) (Summaries, error) {
 		switch {
 		case errors.Is(err, io.EOF):
 			return s.summaries(), nil
-		case err != nil && !isFault(err):
+		case err != nil && !errors.Is(err, errLongLine) && !errors.Is(err, errCells): // not one row's
 			return Summaries{}, fmt.Errorf("line %d: %w", line+1, err)
 		}
 		if s.Rows++; s.Rows > maxRows {

@@ -38,8 +38,6 @@ type aheadLine struct {
 	long bool
 }
 
-func newRows(r io.Reader) *rows { return &rows{in: bufio.NewReaderSize(r, 64<<10)} }
-
 // next gives the next row that is not blank, with its line's number. With width 0, for the header, it has as many cells
 // as the line has; else a row of another number of cells is an error that is not the reader's: see isFault.
 func (r *rows) next(width int) (cells []string, line int, err error) {
@@ -87,9 +85,6 @@ func (r *rows) cells(text string, width int) ([]string, error) {
 		text += "\n" + following.text
 	}
 }
-
-// isFault says that err is one row's, and the others can be read.
-func isFault(err error) bool { return errors.Is(err, errLongLine) || errors.Is(err, errCells) }
 
 // peek gives the line at a place ahead, without taking it.
 func (r *rows) peek(place int) (aheadLine, error) {
