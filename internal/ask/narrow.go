@@ -8,6 +8,7 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
+	"dossier/internal/text"
 )
 
 // Filter narrows an answer: its sample is drawn anew from what the topic found, within these bounds. The zero Filter
@@ -33,10 +34,7 @@ func (f Filter) String() string {
 			parts = append(parts, what+" "+strings.Join(values, ", "))
 		}
 	}
-	var buckets []string
-	for _, b := range f.Buckets {
-		buckets = append(buckets, string(b))
-	}
+	buckets := text.Each(f.Buckets, func(b evidence.Bucket) string { return string(b) })
 	add("bucket", buckets)
 	add("source", f.Sources)
 	if f.Since != "" {

@@ -43,9 +43,11 @@ var errUnread = errors.New("the question would be half understood: write all of 
 // where a model that plans may understand more. A question of which too little is understood is never searched for more
 // broadly instead.
 func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error {
-	if onlyPatients(q) && !isPlannable(words, q) {
+	onlyPatients := q.Empty() && len(q.Words) == 0 && len(q.Setting) > 0
+	if onlyPatients && !isPlannable(words, q) { // a model could only invent the rest
 		return fmt.Errorf("%w: %s describes patients, not what is asked about them; name a disease, a gene or a drug as well",
-			pipeline.ErrUnreadable, settings(q))
+			pipeline.ErrUnreadable,
+			strings.Join(text.Each(q.Setting, func(c lexicon.Circumstance) string { return c.Text }), ", "))
 	}
 	if modelPlans {
 		return nil
@@ -66,20 +68,6 @@ func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error
 		return fmt.Errorf("%w: not understood: %s; %s", pipeline.ErrUnreadable, strings.Join(unknown, ", "), whatToName)
 	}
 	return fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)
-}
-
-// onlyPatients says that a question holds nothing but what it says of patients; a model could only invent the rest.
-func onlyPatients(q *lexicon.Question) bool {
-	return q.Empty() && len(q.Words) == 0 && len(q.Setting) > 0
-}
-
-// settings names what a question says of patients: "ECOG 1, stage IV".
-func settings(q *lexicon.Question) string {
-	var parts []string
-	for _, c := range q.Setting {
-		parts = append(parts, c.Text)
-	}
-	return strings.Join(parts, ", ")
 }
 
 // isPlannable says whether any layer has something to ask for: brain metastases are, a line of treatment is not.

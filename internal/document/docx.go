@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	plaintext "dossier/internal/text"
 )
 
 // Sizes of the page, in twentieths of a point: A4 with margins of 2 cm.
@@ -92,7 +94,12 @@ func (d *docx) block(b Block) {
 		d.figure(b.Figure)
 	case b.Refs != nil:
 		for _, ref := range b.Refs {
-			d.reference(ref)
+			// Word makes the number; the bookmark is what citations lead to.
+			fmt.Fprintf(&d.b, `<w:p><w:pPr><w:pStyle w:val="Reference"/></w:pPr><w:bookmarkStart w:id="%d" w:name="ref%d"/>`,
+				ref.Number, ref.Number)
+			d.line(ref.Line)
+			fmt.Fprintf(&d.b, `<w:bookmarkEnd w:id="%d"/>`, ref.Number)
+			d.b.WriteString("</w:p>")
 		}
 	case b.Facts != nil:
 		d.facts(b.Facts, "Brief")
@@ -193,15 +200,6 @@ func (d *docx) link(s, target string) {
 	d.b.WriteString("</w:hyperlink>")
 }
 
-// reference is a paragraph of the numbered list. Word makes the number; the bookmark is what citations lead to.
-func (d *docx) reference(ref Reference) {
-	fmt.Fprintf(&d.b, `<w:p><w:pPr><w:pStyle w:val="Reference"/></w:pPr><w:bookmarkStart w:id="%d" w:name="ref%d"/>`,
-		ref.Number, ref.Number)
-	d.line(ref.Line)
-	fmt.Fprintf(&d.b, `<w:bookmarkEnd w:id="%d"/>`, ref.Number)
-	d.b.WriteString("</w:p>")
-}
-
 func (d *docx) table(t *Table) {
 	if !t.Quiet {
 		d.paragraph("Caption", Text(t.Caption))
@@ -213,10 +211,7 @@ func (d *docx) table(t *Table) {
 		fmt.Fprintf(&d.b, `<w:gridCol w:w="%d"/>`, width)
 	}
 	d.b.WriteString("</w:tblGrid>")
-	head := make([][]Inline, len(t.Head))
-	for i, c := range t.Head {
-		head[i] = Text(c.Title)
-	}
+	head := plaintext.Each(t.Head, func(c Column) []Inline { return Text(c.Title) })
 	d.row(t, widths, head, `<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>`)
 	for _, row := range t.Rows {
 		d.row(t, widths, row, `<w:trPr><w:cantSplit/></w:trPr>`)
@@ -230,11 +225,7 @@ func (t *Table) widths() []int {
 	for _, c := range t.Head {
 		total += c.Share
 	}
-	widths := make([]int, len(t.Head))
-	for i, c := range t.Head {
-		widths[i] = docxTextWidth * c.Share / total
-	}
-	return widths
+	return plaintext.Each(t.Head, func(c Column) int { return docxTextWidth * c.Share / total })
 }
 
 func (d *docx) row(t *Table, widths []int, cells [][]Inline, properties string) {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	plaintext "dossier/internal/text"
 )
 
 // Drawing is a diagram of rectangles, lines and texts, in pixels. It is drawn as SVG, where the page's style colours
@@ -139,10 +141,7 @@ func FlowDiagram(name, title string, rows [][2]Box) *Drawing {
 func boxRow(b Box) [2]string { return [2]string{b.Head, strings.Join(b.Lines, "; ")} }
 
 func describe(rows [][2]string) string {
-	var parts []string
-	for _, r := range rows {
-		parts = append(parts, strings.TrimSuffix(r[0]+": "+r[1], ": "))
-	}
+	parts := plaintext.Each(rows, func(r [2]string) string { return strings.TrimSuffix(r[0]+": "+r[1], ": ") })
 	return strings.Join(parts, ". ") + "."
 }
 
@@ -202,7 +201,15 @@ func StackedBars(name, title string, kinds []Series, bars []Bar) *Drawing {
 		d.addText(chartLeft-6, y+4, strconv.Itoa(v), false, anchorEnd)
 	}
 	d.addBars(kinds, bars, base, scale)
-	d.addLegend(kinds, base+2*lineHeight+16)
+	const perRow = 2
+	legend := base + 2*lineHeight + 16
+	column := (drawWidth - chartLeft) / perRow
+	for i, k := range kinds {
+		x, row := chartLeft+column*float64(i%perRow), legend+lineHeight*float64(i/perRow)
+		d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: row - 11, width: 12, height: 12, class: k.Class})
+		d.addText(x+20, row, Counted(k.Name, k.Total), false, anchorStart)
+	}
+	d.height = legend + lineHeight*float64((len(kinds)-1)/perRow) + 8
 	for _, k := range kinds {
 		d.rows = append(d.rows, [2]string{k.Name, strconv.Itoa(k.Total)})
 	}
@@ -253,15 +260,4 @@ func (d *Drawing) addBars(kinds []Series, bars []Bar, base, scale float64) {
 			d.addText(x, base+lineHeight, b.Label, false, anchorMiddle)
 		}
 	}
-}
-
-func (d *Drawing) addLegend(kinds []Series, y float64) {
-	const perRow = 2
-	column := (drawWidth - chartLeft) / perRow
-	for i, k := range kinds {
-		x, row := chartLeft+column*float64(i%perRow), y+lineHeight*float64(i/perRow)
-		d.shapes = append(d.shapes, shape{kind: shapeRect, x: x, y: row - 11, width: 12, height: 12, class: k.Class})
-		d.addText(x+20, row, Counted(k.Name, k.Total), false, anchorStart)
-	}
-	d.height = y + lineHeight*float64((len(kinds)-1)/perRow) + 8
 }

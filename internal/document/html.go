@@ -52,7 +52,8 @@ func newTemplates() *templates {
 		"drawn": func(d *Drawing) template.HTML {
 			return template.HTML(d.SVG()) //nolint:gosec // drawn by us, its texts escaped
 		},
-		"address": relativeAddress,
+		// A relative address of a file, whatever is in its name: a colon must not begin a scheme.
+		"address": func(name string) string { return "./" + (&url.URL{Path: name}).EscapedPath() },
 		"oneLine": text.Line,
 	}).Parse(pageTemplate))
 	return t
@@ -122,6 +123,3 @@ type File struct {
 
 // HTML writes the index in the same style as documents.
 func (x Index) HTML(w io.Writer) error { return writePage(w, "index", x.Title, x) }
-
-// relativeAddress makes a file's name a relative address, whatever is in it: a colon must not begin a scheme.
-func relativeAddress(name string) string { return "./" + (&url.URL{Path: name}).EscapedPath() }

@@ -54,7 +54,9 @@ func (m *markdown) block(b Block) {
 	case b.Style == styleRemark:
 		m.line("> " + mdLine(b.Line))
 	case b.Style == styleCode:
-		m.code(b.Line)
+		for _, l := range strings.Split(b.Line[0].Text, "\n") {
+			m.line("    " + text.Line(l)) // indented, which nothing in the text can end
+		}
 	case b.Items != nil:
 		for _, item := range b.Items {
 			m.line("- " + mdLine(item))
@@ -62,7 +64,11 @@ func (m *markdown) block(b Block) {
 	case b.Table != nil:
 		m.table(b.Table)
 	case b.Figure != nil:
-		m.figure(b.Figure)
+		m.row([]string{md(b.Figure.title), ""})
+		m.row([]string{"---", "---"})
+		for _, r := range b.Figure.rows {
+			m.row([]string{md(r[0]), md(r[1])})
+		}
 	case b.Refs != nil:
 		for _, ref := range b.Refs {
 			m.line(fmt.Sprintf("%d. %s", ref.Number, mdLine(ref.Line)))
@@ -88,13 +94,6 @@ func (m *markdown) facts(facts []Fact) {
 	}
 }
 
-// code indents, which nothing in the text can end.
-func (m *markdown) code(line []Inline) {
-	for _, l := range strings.Split(line[0].Text, "\n") {
-		m.line("    " + text.Line(l))
-	}
-}
-
 func (m *markdown) table(t *Table) {
 	heads, rules := []string{}, []string{}
 	for _, c := range t.Head {
@@ -108,23 +107,12 @@ func (m *markdown) table(t *Table) {
 	m.row(heads)
 	m.row(rules)
 	for _, row := range t.Rows {
-		cells := []string{}
-		for _, cell := range row {
-			cells = append(cells, mdLine(cell))
-		}
+		cells := text.Each(row, mdLine)
 		m.row(cells)
 	}
 }
 
 func (m *markdown) row(cells []string) { m.line("| " + strings.Join(cells, " | ") + " |") }
-
-func (m *markdown) figure(d *Drawing) {
-	m.row([]string{md(d.title), ""})
-	m.row([]string{"---", "---"})
-	for _, r := range d.rows {
-		m.row([]string{md(r[0]), md(r[1])})
-	}
-}
 
 // mdLine writes a run of inlines.
 func mdLine(line []Inline) string {
@@ -136,7 +124,7 @@ func mdLine(line []Inline) string {
 		}
 		switch {
 		case in.Refs != nil:
-			b.WriteString(`\[` + numbersText(in.Refs) + `\]`)
+			b.WriteString(`\[` + strings.Join(text.Each(in.Refs, strconv.Itoa), ", ") + `\]`)
 		case in.Doubt != "":
 			b.WriteString("**" + strings.TrimSpace(escaped) + "** *(unverified: " + text.Markdown(in.Doubt) + ")*")
 		case in.Link != "":
@@ -184,13 +172,4 @@ func md(s string) string {
 		return `\` + escaped
 	}
 	return escaped
-}
-
-// numbersText is "1, 2, 5".
-func numbersText(numbers []int) string {
-	parts := make([]string, len(numbers))
-	for i, n := range numbers {
-		parts[i] = strconv.Itoa(n)
-	}
-	return strings.Join(parts, ", ")
 }

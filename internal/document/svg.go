@@ -43,7 +43,12 @@ func (s shape) svg(b *bytes.Buffer) {
 	case shapeLine:
 		fmt.Fprintf(b, `<path d="M%s %sh%sv%s" class="dg-line"/>`, px(s.x), px(s.y), px(s.width), px(s.height))
 	case shapeArrow:
-		s.arrow(b)
+		head := "l-8 -4v8z"
+		if s.height > 0 {
+			head = "l-4 -8h8z"
+		}
+		fmt.Fprintf(b, `<path d="M%s %sl%s %s" class="dg-arrow"/><path d="M%s %s%s" class="dg-head"/>`,
+			px(s.x), px(s.y), px(s.width), px(s.height), px(s.x+s.width), px(s.y+s.height), head)
 	case shapeText:
 		class, place := "dg-text", [...]string{"start", "middle", "end"}[s.anchor]
 		if s.bold {
@@ -52,16 +57,6 @@ func (s shape) svg(b *bytes.Buffer) {
 		fmt.Fprintf(b, `<text x="%s" y="%s" class="%s" text-anchor="%s">%s</text>`, px(s.x), px(s.y), class, place,
 			xmlText(s.text))
 	}
-}
-
-// arrow points right or down.
-func (s shape) arrow(b *bytes.Buffer) {
-	head := "l-8 -4v8z"
-	if s.height > 0 {
-		head = "l-4 -8h8z"
-	}
-	fmt.Fprintf(b, `<path d="M%s %sl%s %s" class="dg-arrow"/><path d="M%s %s%s" class="dg-head"/>`,
-		px(s.x), px(s.y), px(s.width), px(s.height), px(s.x+s.width), px(s.y+s.height), head)
 }
 
 // px writes a length with at most two decimals.

@@ -82,7 +82,7 @@ func (j *Judge) prepare(question string, records []evidence.Record, abstract int
 
 // portion is how many of the records go into one call, size at the most, and how many bytes of an abstract, limit at
 // the most: as much as the model's context holds, where that is known.
-func (s *sitting) portion(records []evidence.Record, size, limit int) (n, abstract int) {
+func (s *judging) portion(records []evidence.Record, size, limit int) (n, abstract int) {
 	n = min(size, len(records))
 	if s.client.window.size() == 0 {
 		return n, limit
@@ -97,7 +97,7 @@ func (s *sitting) portion(records []evidence.Record, size, limit int) (n, abstra
 }
 
 // fits says whether the context has room for the call about some records and for the reply.
-func (s *sitting) fits(records []evidence.Record, abstract int) bool {
+func (s *judging) fits(records []evidence.Record, abstract int) bool {
 	task, request, err := s.prepare(s.question, records, abstract)
 	if err != nil {
 		return false

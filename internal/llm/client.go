@@ -19,6 +19,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
+	"dossier/internal/text"
 )
 
 // Options set up a Client. Model and BaseURL are needed; the zero value of every other field stands for the default
@@ -169,7 +170,7 @@ func (c *Client) ask(ctx context.Context, q question, out any) (Reply, *Error) {
 	if err := c.pause.check(c.opt.Clock.Now()); err != nil {
 		return Reply{}, c.fail(q.task.Name, Paused, err)
 	}
-	answer, failure := c.ladder.climb(ctx, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
+	answer, failure := c.ladder.try(ctx, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
 	var reply Reply
 	if failure == nil {
 		reply, failure = c.read(q.task, answer, out)
@@ -238,7 +239,13 @@ func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
 		c.dialect.completionTokens.Store(true)
 		c.dialect.noTemperature.Store(true)
 	}
-	c.dialect.apply(&r)
+	if c.dialect.completionTokens.Load() {
+		r.MaxCompletionTokens += r.MaxTokens //nolint:staticcheck // SA1019: local servers know this name alone
+		r.MaxTokens = 0                      //nolint:staticcheck // SA1019: see above
+	}
+	if c.dialect.noTemperature.Load() {
+		r.Temperature = 0 // is left out
+	}
 	return r
 }
 
@@ -255,9 +262,5 @@ func textOf(m openai.ChatCompletionMessage) string {
 	if m.Content != "" {
 		return m.Content
 	}
-	var parts []string
-	for _, p := range m.MultiContent {
-		parts = append(parts, p.Text)
-	}
-	return strings.Join(parts, "")
+	return strings.Join(text.Each(m.MultiContent, func(p openai.ChatMessagePart) string { return p.Text }), "")
 }

@@ -14,17 +14,6 @@ type dialect struct {
 	noTemperature    atomic.Bool // only the model's own
 }
 
-// apply writes a request as the endpoint takes it.
-func (d *dialect) apply(r *openai.ChatCompletionRequest) {
-	if d.completionTokens.Load() {
-		r.MaxCompletionTokens += r.MaxTokens //nolint:staticcheck // SA1019: local servers know this name alone
-		r.MaxTokens = 0                      //nolint:staticcheck // SA1019: see above
-	}
-	if d.noTemperature.Load() {
-		r.Temperature = 0 // is left out
-	}
-}
-
 // learn takes from a refusal what to leave out of the request; false where it says nothing new.
 func (d *dialect) learn(sent *openai.ChatCompletionRequest, refusal *Error) bool {
 	if refusal.Kind != BadRequest {

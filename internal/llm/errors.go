@@ -167,8 +167,3 @@ func (k Kind) outage() bool { return k == TimedOut || !k.unusable() }
 func (k Kind) lasting() bool {
 	return k == KeyRefused || k == NoCredit || k == NotFound || k == Forbidden
 }
-
-// ends says that a caller with more to ask should stop asking.
-func (k Kind) ends() bool {
-	return k.lasting() || k == OverBudget || k == Paused || k == Cancelled || k == Useless
-}

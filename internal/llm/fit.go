@@ -115,10 +115,7 @@ func namesOf(q *lexicon.Question, heading string) []string {
 }
 
 func entriesOf(q *lexicon.Question) []*lexicon.Entry {
-	var out []*lexicon.Entry
-	for _, c := range slices.Concat(q.Tumours, q.Conditions) {
-		out = append(out, c.Entry)
-	}
+	out := text.Each(slices.Concat(q.Tumours, q.Conditions), func(c lexicon.Concept) *lexicon.Entry { return c.Entry })
 	for _, a := range q.Alterations {
 		out = append(out, a.Entry)
 	}

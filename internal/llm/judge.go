@@ -53,7 +53,7 @@ const rounds = 4
 func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record,
 	each func([]evidence.Assessment) error) error {
 	j.client.lookUpWindow(ctx)
-	s := &sitting{Judge: j, question: question, each: each, open: records, counts: map[string]int{}}
+	s := &judging{Judge: j, question: question, each: each, open: records, counts: map[string]int{}}
 	for n := range rounds {
 		if len(s.open) == 0 {
 			break
@@ -77,8 +77,8 @@ func (j *Judge) Judge(ctx context.Context, question string, records []evidence.R
 	return nil
 }
 
-// sitting is one judging of some records.
-type sitting struct {
+// judging is under way for some records.
+type judging struct {
 	*Judge
 	question string
 	each     func([]evidence.Assessment) error
@@ -97,7 +97,7 @@ type batchResult struct {
 
 // round asks once about every open record. It ends early where asking more makes no sense; what is on its way then is
 // still waited for, since it has been paid for.
-func (s *sitting) round(ctx context.Context, size int) error {
+func (s *judging) round(ctx context.Context, size int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	size, _ = s.portion(s.open, size, maxAbstract)
@@ -135,7 +135,7 @@ func (s *sitting) round(ctx context.Context, size int) error {
 }
 
 // take hands a result over. Both errors end the round: failure is the call's, err that of each.
-func (s *sitting) take(result batchResult, judged map[string]bool) (failure, err error) {
+func (s *judging) take(result batchResult, judged map[string]bool) (failure, err error) {
 	for reason, n := range result.counts {
 		s.counts[reason] += n
 	}
@@ -149,7 +149,8 @@ func (s *sitting) take(result batchResult, judged map[string]bool) (failure, err
 		return nil, err
 	}
 	s.failure = result.failure
-	if result.failure.Kind.ends() {
+	switch kind := result.failure.Kind; { // with more to ask, one should stop asking
+	case kind.lasting(), kind == OverBudget, kind == Paused, kind == Cancelled, kind == Useless:
 		return result.failure, err
 	}
 	s.log.Info("a batch was not judged and is asked about again in smaller ones", "cause", result.failure)
@@ -158,7 +159,7 @@ func (s *sitting) take(result batchResult, judged map[string]bool) (failure, err
 
 // ask asks about a batch, in as many calls as the model's context makes of it. What is too long for it is halved at
 // once: nothing was charged, and it says nothing about the replies.
-func (s *sitting) ask(ctx context.Context, records []evidence.Record) batchResult {
+func (s *judging) ask(ctx context.Context, records []evidence.Record) batchResult {
 	var whole batchResult
 	for size, limit := len(records), maxAbstract; len(records) > 0 && whole.failure == nil; {
 		n, abstract := s.portion(records, size, limit)
@@ -170,25 +171,21 @@ func (s *sitting) ask(ctx context.Context, records []evidence.Record) batchResul
 			limit = abstract / 2
 			continue
 		}
-		whole.add(result)
+		whole.assessments = append(whole.assessments, result.assessments...)
+		if whole.counts == nil {
+			whole.counts = map[string]int{}
+		}
+		for reason, n := range result.counts {
+			whole.counts[reason] += n
+		}
+		whole.failure = result.failure
 		records, limit = records[n:], maxAbstract
 	}
 	return whole
 }
 
-func (b *batchResult) add(other batchResult) {
-	b.assessments = append(b.assessments, other.assessments...)
-	if b.counts == nil {
-		b.counts = map[string]int{}
-	}
-	for reason, n := range other.counts {
-		b.counts[reason] += n
-	}
-	b.failure = other.failure
-}
-
 // call makes one call, when its turn has come, and learns from what it brings.
-func (s *sitting) call(ctx context.Context, records []evidence.Record, abstract int) batchResult {
+func (s *judging) call(ctx context.Context, records []evidence.Record, abstract int) batchResult {
 	release, failure := s.lessons.admit(ctx, s.fail)
 	if failure != nil {
 		return batchResult{failure: failure}
@@ -202,7 +199,7 @@ func (s *sitting) call(ctx context.Context, records []evidence.Record, abstract 
 }
 
 // judge makes one call and reads its reply as a whole. otherScale says how its scores were of another scale.
-func (s *sitting) judge(ctx context.Context, records []evidence.Record, abstract int) (result batchResult,
+func (s *judging) judge(ctx context.Context, records []evidence.Record, abstract int) (result batchResult,
 	otherScale string) {
 	told, _ := s.lessons.now()
 	task, request, err := s.prepare(s.question, records, abstract)
@@ -245,10 +242,10 @@ func (s *sitting) judge(ctx context.Context, records []evidence.Record, abstract
 	return result, read.scale
 }
 
-func (s *sitting) fail(kind Kind, err error) *Error { return s.client.fail(s.task.Name, kind, err) }
+func (s *judging) fail(kind Kind, err error) *Error { return s.client.fail(s.task.Name, kind, err) }
 
 // report says what became of the records, where not all went well.
-func (s *sitting) report(asked int) {
+func (s *judging) report(asked int) {
 	if len(s.open) == 0 && len(s.counts) == 0 {
 		return
 	}

@@ -37,7 +37,7 @@ func (m Mode) format(t Task) *openai.ChatCompletionResponseFormat {
 	case ModeSchema, ModeUnbounded:
 		schema := t.Schema.JSON
 		if m == ModeUnbounded {
-			schema = t.Schema.unbounded()
+			schema = bounds().ReplaceAll(t.Schema.JSON, nil) // which not every endpoint takes
 		}
 		return &openai.ChatCompletionResponseFormat{
 			Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
@@ -81,9 +81,9 @@ func (l *ladder) worked(mode Mode) {
 	}
 }
 
-// climb calls send in the current mode and, while it is refused in a way that may be about the mode, in those below.
+// try calls send in the current mode and, while it is refused in a way that may be about the mode, in those below.
 // Where all are refused, the mode is not to blame: the first failure is given, and nothing is remembered.
-func (l *ladder) climb(ctx context.Context, send func(Mode) (completion, *Error)) (completion, *Error) {
+func (l *ladder) try(ctx context.Context, send func(Mode) (completion, *Error)) (completion, *Error) {
 	mode, proven := l.current()
 	answer, first := send(mode)
 	if first == nil {

@@ -57,16 +57,11 @@ func (r *lenient) value(depth int) state {
 	default:
 		s = r.word()
 	}
-	if s != whole && !kept(r.out[mark:], depth) {
+	// A value that did not end well is of use as far as it goes: the document itself, and an array right in it.
+	if s != whole && depth > 0 && (depth > 1 || len(r.out) == mark || r.out[mark] != '[') {
 		r.out = r.out[:mark]
 	}
 	return s
-}
-
-// kept says that a value which did not end well is of use as far as it goes: the document itself, and an array right in
-// it.
-func kept(value []byte, depth int) bool {
-	return depth == 0 || depth == 1 && len(value) > 0 && value[0] == '['
 }
 
 func (r *lenient) object(depth int) state {

@@ -36,7 +36,13 @@ func readReply(text string, schema Schema) (document, error) {
 			return document{JSON: object, Cut: tooLong}, nil
 		}
 	}
-	text = withoutThoughts(text)
+	for range maxThoughts { // what a model says to itself before it answers
+		rest := withoutThought(text)
+		if rest == text {
+			break
+		}
+		text = rest
+	}
 	at, begun := 0, false
 	for range maxTries {
 		start := nextOpening(text, at)
@@ -123,7 +129,7 @@ func (s Schema) objectOf(value []byte) ([]byte, bool) {
 		return nil, false
 	}
 	for name := range object {
-		if s.has(name) {
+		if slices.Contains(s.properties, name) {
 			return value, true
 		}
 	}
@@ -199,18 +205,6 @@ func (s Schema) empty(object []byte) bool {
 
 // maxThoughts is how many blocks of thought are taken out of a reply.
 const maxThoughts = 8
-
-// withoutThoughts takes out what a model says to itself before it answers.
-func withoutThoughts(text string) string {
-	for range maxThoughts {
-		rest := withoutThought(text)
-		if rest == text {
-			break
-		}
-		text = rest
-	}
-	return text
-}
 
 // withoutThought takes out the first block of thought that stands before the document. One that is never closed is all
 // thought; some servers swallow a block's beginning and leave its end.

@@ -54,11 +54,6 @@ func scoreIn(raw json.RawMessage) written {
 // onScale says that it is a score from 0 to 10, and nothing else.
 func (w written) onScale() bool { return w.ok && w.of == 0 && w.value >= 0 && w.value <= topScore }
 
-// contradicts says that no scale of ours gives a record this score and this relevance.
-func contradicts(a *evidence.Assessment) bool {
-	return a.Relevant && a.Score < leastForTrue || !a.Relevant && a.Score >= directly
-}
-
 // otherScale says how the scores of a reply, taken together, are not of the scale asked for; empty where they are. A
 // score that would do by itself is not to be trusted in such a reply: 5 of 100 is no 5 of 10. strict is for a model
 // that has been told the scale again: there, one record is enough to tell.

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -129,12 +128,6 @@ func (s Schema) about(ids []string) (Schema, error) {
 
 // bounds are the keywords that limit a value, as they stand in a schema without spaces, behind the value's type.
 var bounds = lazy.Regexp(`,"(?:minItems|maxItems|minimum|maximum|maxLength)":[0-9]+`)
-
-// unbounded is the schema without its bounds, which not every endpoint takes.
-func (s Schema) unbounded() json.RawMessage { return bounds().ReplaceAll(s.JSON, nil) }
-
-// has says whether a document of the schema has the property.
-func (s Schema) has(property string) bool { return slices.Contains(s.properties, property) }
 
 // encode writes the document that is the user's message: one JSON text, in which <, > and & stay as they are.
 func encode(document any) (string, error) {

@@ -116,7 +116,7 @@ func readItem(raw json.RawMessage, names spellings) item {
 		it.reason = rejectedScore
 	case !decided:
 		it.reason = rejectedRelevance
-	case contradicts(&it.Assessment):
+	case it.Relevant && it.Score < leastForTrue, !it.Relevant && it.Score >= directly: // of no scale of ours
 		it.reason = rejectedContradiction
 	}
 	return it
