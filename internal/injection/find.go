@@ -19,7 +19,8 @@ func Find(passage string) string {
 	var room []token
 	for sentence := range cutSentences(passage) {
 		w := weigh(sentence, &room)
-		if w.with(before) >= enough {
+		both := max(w.address, before.address) + max(w.setAside, before.setAside) + max(w.grading, before.grading)
+		if both >= enough {
 			seen := cmp.Or(text.Line(sentence), text.Line(normalForm(sentence))) // or all of it was hidden
 			return text.Within(seen, maxPassage)
 		}

@@ -10,10 +10,6 @@ const enough = 3
 // since a description of a scale holds many an order to grade.
 type weight struct{ address, setAside, grading int }
 
-func (w weight) with(before weight) int {
-	return max(w.address, before.address) + max(w.setAside, before.setAside) + max(w.grading, before.grading)
-}
-
 // weigh reads one sentence; room is for its words.
 func weigh(sentence string, room *[]token) weight {
 	text := normalForm(sentence)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"dossier/internal/evidence"
@@ -85,11 +84,6 @@ func (a *asked) after(n int) *try {
 }
 
 func (a *asked) found() bool { return a.best() != nil }
-
-// foundBy says whether the source has found anything in layer n, or in a narrower one.
-func (a *asked) foundBy(n int) bool {
-	return slices.ContainsFunc(a.tries, func(t try) bool { return t.layer <= n && t.hits() > 0 })
-}
 
 // counts says whether the source can have a say: it has not failed, or had found something before it did.
 func (a *asked) counts() bool { return a.err == nil || a.found() }

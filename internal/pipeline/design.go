@@ -90,7 +90,11 @@ func weigh(r *evidence.Record) designWeights {
 	for _, i := range cuesIn(wordsAndEdges(r.Title)) {
 		w.add(cues.study[i].design, cues.study[i].inTitle)
 	}
-	abstract := abstractWords(r.Abstract)
+	var sections strings.Builder // each after its label as a heading
+	for _, s := range r.Abstract {
+		sections.WriteString(s.Label + "\n" + s.Text + "\n")
+	}
+	abstract := wordsAndEdges(sections.String())
 	for _, i := range cuesIn(abstract) {
 		w.add(cues.study[i].design, cues.study[i].inText)
 	}
@@ -119,15 +123,6 @@ func onAnimals(headings []evidence.Heading) bool {
 		return slices.ContainsFunc(headings, func(h evidence.Heading) bool { return strings.EqualFold(h.Name, name) })
 	}
 	return has("Animals") && !has("Humans")
-}
-
-// abstractWords are those of all sections, each after its label as a heading.
-func abstractWords(sections []evidence.Section) []string {
-	var text strings.Builder
-	for _, s := range sections {
-		text.WriteString(s.Label + "\n" + s.Text + "\n")
-	}
-	return wordsAndEdges(text.String())
 }
 
 // withoutEvidenceByTitle names the design that keeps a paper of this title from being evidence; empty where none does.

@@ -3,9 +3,11 @@ package pipeline
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"dossier/internal/boolean"
+	"dossier/internal/text"
 )
 
 // dropReason says why a query cannot be trusted of which the source left phrases out; empty where it can. A dropped
@@ -28,7 +30,8 @@ func dropReason(node boolean.Node, dropped []string) string {
 		}
 	}
 	if !survives(node, gone) {
-		return fmt.Sprintf("the source does not know %s and left it out", quoteAll(dropped))
+		return fmt.Sprintf("the source does not know %s and left it out",
+			strings.Join(text.Each(dropped, strconv.Quote), ", "))
 	}
 	return ""
 }
@@ -52,12 +55,4 @@ func survives(n boolean.Node, gone map[string]bool) bool {
 		return survives(n.Keep, gone) && survives(n.Drop, gone)
 	}
 	return true
-}
-
-func quoteAll(phrases []string) string {
-	quoted := make([]string, len(phrases))
-	for i, p := range phrases {
-		quoted[i] = fmt.Sprintf("%q", p)
-	}
-	return strings.Join(quoted, ", ")
 }

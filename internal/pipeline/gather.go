@@ -96,7 +96,8 @@ func gatherOne(ctx context.Context, name evidence.SourceName, src Source, req Ga
 		return Gathered{Searches: []evidence.Search{failed(search, answer.Err)}}, nil
 	}
 	search.Query, search.Layer, search.Hits, search.Problems = result.Query, answer.Layer, hitsOf(result), result.Problems
-	search.Warnings = slices.Concat(result.Warnings, droppedWarnings(result.Dropped), answer.Warnings)
+	leftOut := func(phrase string) string { return fmt.Sprintf("left out: %q was not found", phrase) }
+	search.Warnings = slices.Concat(result.Warnings, text.Each(result.Dropped, leftOut), answer.Warnings)
 	if answer.Err != nil {
 		search.Status = evidence.SearchPartial
 		search.Error, search.Hint = errorWords(answer.Err)
@@ -104,9 +105,17 @@ func gatherOne(ctx context.Context, name evidence.SourceName, src Source, req Ga
 	g := Gathered{}
 	switch {
 	case name == evidence.SourceLocal:
-		g.takeIDs(result)
+		// merged records, which the store has already
+		for _, id := range result.IDs {
+			g.add(FoundRecord{RecordID: id})
+		}
 	case result.Records != nil:
-		g.takeWhole(result)
+		for _, r := range result.Records {
+			if len(r.Origins) == 1 {
+				g.add(FoundRecord{OriginKey: r.Origins[0].Key()})
+				g.Records = append(g.Records, r)
+			}
+		}
 	default:
 		if err := g.fetchMissing(ctx, src, result.IDs, req, &search); err != nil {
 			return Gathered{}, err
@@ -119,23 +128,6 @@ func gatherOne(ctx context.Context, name evidence.SourceName, src Source, req Ga
 	search.LastOK = search.At
 	g.Searches = []evidence.Search{search}
 	return g, nil
-}
-
-// takeWhole takes what came whole with the search.
-func (g *Gathered) takeWhole(result source.Result) {
-	for _, r := range result.Records {
-		if len(r.Origins) == 1 {
-			g.add(FoundRecord{OriginKey: r.Origins[0].Key()})
-			g.Records = append(g.Records, r)
-		}
-	}
-}
-
-// takeIDs takes what the store itself found: merged records, which it has already.
-func (g *Gathered) takeIDs(result source.Result) {
-	for _, id := range result.IDs {
-		g.add(FoundRecord{RecordID: id})
-	}
 }
 
 // add keeps the first of several.
@@ -257,14 +249,6 @@ func errorWords(err error) (message, hint string) {
 		message = "did not answer in time: " + message
 	}
 	return text.Cut(message, maxErrorLength), hint
-}
-
-func droppedWarnings(dropped []string) []string {
-	var out []string
-	for _, d := range dropped {
-		out = append(out, fmt.Sprintf("left out: %q was not found", d))
-	}
-	return out
 }
 
 // NoService is an error where no service answered: what the store itself gives to a widened query is only near, and

@@ -60,19 +60,15 @@ func (im *importing) identify() (Identified, error) {
 		im.pending = slices.DeleteFunc(im.pending, func(r evidence.Record) bool {
 			paper, is := beyond[r.Origins[0].Key()]
 			if is {
-				im.leaveOut(r.Origins[0], paper)
+				im.counts.LeftOut++
+				if im.opts.LeftOut != nil {
+					im.opts.LeftOut(evidence.Problem{ID: r.Origins[0].ID, Reason: fmt.Sprintf(
+						"left out: %s has %d source records, the most that one paper may have; `query show %s` lists them",
+						paper, maxCopies, paper)})
+				}
 			}
 			return is
 		})
-	}
-}
-
-func (im *importing) leaveOut(origin evidence.Origin, paper string) {
-	im.counts.LeftOut++
-	if im.opts.LeftOut != nil {
-		im.opts.LeftOut(evidence.Problem{ID: origin.ID, Reason: fmt.Sprintf(
-			"left out: %s has %d source records, the most that one paper may have; `query show %s` lists them", paper, maxCopies,
-			paper)})
 	}
 }
 
@@ -84,7 +80,8 @@ func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error 
 	}
 	var incoming []*evidence.Record
 	for i := range im.pending {
-		if r := &im.pending[i]; slices.Contains(m.Members, r.Origins[0].Key()) && isImported(r) {
+		if r := &im.pending[i]; slices.Contains(m.Members, r.Origins[0].Key()) &&
+			strings.HasPrefix(r.Origins[0].Source, evidence.SourceImport+":") { // a service's word is never left out
 			incoming = append(incoming, r)
 		}
 	}
@@ -106,12 +103,6 @@ func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error 
 		beyond[r.Origins[0].Key()] = m.Record.ID
 	}
 	return nil
-}
-
-// isImported tells a record of a file from a service's, which is never left out: of those there is one for each of
-// the service's ids, and PubMed's word on a paper must not be lost to a heap of exports.
-func isImported(r *evidence.Record) bool {
-	return strings.HasPrefix(r.Origins[0].Source, evidence.SourceImport+":")
 }
 
 func saysOfItself(r *evidence.Record) bool { return r.Retracted() || saysRetracted(r) }

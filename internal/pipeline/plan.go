@@ -13,6 +13,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/source"
+	"dossier/internal/text"
 )
 
 // Layers is the number of layers of step 1.
@@ -175,7 +176,11 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 		return Plan{}, false, err
 	}
 	if !p.stillFinds(accepted) {
-		p.forget()
+		// Every layer is planned anew. What the sources answered is kept.
+		p.layers, p.broadest = map[int]*layer{}, 0
+		for _, a := range p.all() {
+			a.from, a.tries = 0, nil
+		}
 		return Plan{}, false, nil
 	}
 	for _, a := range p.all() {
@@ -236,14 +241,6 @@ func (p *planning) stillFinds(accepted *layer) bool {
 		}
 	}
 	return !answered
-}
-
-// forget has every layer planned anew. What the sources answered is kept.
-func (p *planning) forget() {
-	p.layers, p.broadest = map[int]*layer{}, 0
-	for _, a := range p.all() {
-		a.from, a.tries = 0, nil
-	}
 }
 
 // anew plans layer after layer.
@@ -349,7 +346,8 @@ func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.
 		Layer: accepted.Layer, Text: accepted.Text, Reason: "accepted, and some sources have nothing for it",
 	})
 	for n := first; n <= Layers; n++ {
-		closed := func(a *asked) bool { return a.err != nil || a.from > n || a.foundBy(n) }
+		found := func(t try) bool { return t.layer <= n && t.hits() > 0 } // in layer n, or in a narrower one
+		closed := func(a *asked) bool { return a.err != nil || a.from > n || slices.ContainsFunc(a.tries, found) }
 		open := slices.DeleteFunc(p.all(), closed)
 		if len(open) == 0 {
 			continue
@@ -370,19 +368,12 @@ func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.
 			return err
 		}
 		if !slices.ContainsFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == n }) {
-			reason := "nothing was found by " + namesOf(slices.DeleteFunc(open, closed))
+			names := text.Each(slices.DeleteFunc(open, closed), func(a *asked) string { return a.name })
+			reason := "nothing was found by " + strings.Join(names, ", ")
 			failed = append(failed, evidence.FailedQuery{Layer: n, Text: l.Text, Reason: reason})
 		}
 	}
 	return nil
-}
-
-func namesOf(all []*asked) string {
-	names := make([]string, len(all))
-	for i, a := range all {
-		names[i] = a.name
-	}
-	return strings.Join(names, ", ")
 }
 
 // layer plans layer n, once. It is nil where the question has none, or where it could find nothing that an earlier
@@ -404,7 +395,8 @@ func (p *planning) layer(
 		return nil, nil, nil
 	}
 	planned := evidence.LayerQuery{
-		Text: boolean.Print(node), Layer: n, By: cmp.Or(query.By, p.planner.Name()), Concepts: conceptsOf(query.Groups),
+		Text: boolean.Print(node), Layer: n, By: cmp.Or(query.By, p.planner.Name()),
+		Concepts: text.Each(query.Groups, func(g boolean.Group) string { return string(g.Concept) }),
 	}
 	for m := 1; m < n; m++ {
 		earlier := p.layers[m]
@@ -448,14 +440,6 @@ func (p *planning) settle(accepted *layer, at time.Time, failed []evidence.Faile
 		}
 	}
 	return plan
-}
-
-func conceptsOf(groups []boolean.Group) []string {
-	var out []string
-	for _, g := range groups {
-		out = append(out, string(g.Concept))
-	}
-	return out
 }
 
 // groupsOf takes a kept query apart into its groups again; nil where it is not of that form.

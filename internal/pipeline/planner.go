@@ -9,6 +9,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
+	"dossier/internal/text"
 )
 
 // Dictionary understands questions and plans for them by rules; *lexicon.Lexicon is one.
@@ -32,11 +33,8 @@ type LanguageError struct {
 }
 
 func (e *LanguageError) Error() string {
-	parts := make([]string, len(e.Words))
-	for i, w := range e.Words {
-		parts[i] = fmt.Sprintf("%q (%s)", w.Text, w.Language)
-	}
-	return "nothing here reads " + strings.Join(parts, ", ") +
+	words := text.Each(e.Words, func(w lexicon.Word) string { return fmt.Sprintf("%q (%s)", w.Text, w.Language) })
+	return "nothing here reads " + strings.Join(words, ", ") +
 		"; write the question in English, or configure a model that reads its language"
 }
 

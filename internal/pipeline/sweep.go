@@ -246,10 +246,12 @@ func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 			return out, fmt.Errorf("what %s has changed: %w", s.source, err)
 		}
 		out.Changed += changed
-		out.Problems = addProblems(out.Problems, n.batch.Problems)
+		room := maxSweepProblems - len(out.Problems)
+		out.Problems = append(out.Problems, n.batch.Problems[:min(len(n.batch.Problems), room)]...)
 		if n.err != nil {
 			r.sweepFailed(&out, n.err)
-			if !s.failedBefore(n.asked) {
+			// Something in there may be what the source cannot answer, and must not keep it from the rest for ever.
+			if failedBefore := s.last.Error != "" && s.last.Next == n.asked[0]; !failedBefore {
 				break
 			}
 		} else {
@@ -329,12 +331,6 @@ func holdsAsSound(view View, pmid evidence.Identifier) (bool, error) {
 	return false, nil
 }
 
-// failedBefore says that the round stopped at the same place the last time: something in there may be what the source
-// cannot answer, and must not keep it from the rest for ever.
-func (s *sweepRound) failedBefore(asked []evidence.Identifier) bool {
-	return s.last.Error != "" && s.last.Next == asked[0]
-}
-
 // takeNews joins changed source records with the store, and counts them.
 func (r *run) takeNews(ctx context.Context, batch source.Batch) (int, error) {
 	records := slices.DeleteFunc(batch.Records, func(r evidence.Record) bool { return len(r.Origins) != 1 })
@@ -362,10 +358,6 @@ func (r *run) sweepFailed(s *evidence.Sweep, err error) {
 
 // maxSweepProblems bounds what a run keeps of records that a sweep could not read.
 const maxSweepProblems = 20
-
-func addProblems(have, more []evidence.Problem) []evidence.Problem {
-	return append(have, more[:min(len(more), maxSweepProblems-len(have))]...)
-}
 
 // LastSweeps finds in runs, newest first, each source's last sweep: RunOptions.Swept of the next one. Where an import
 // came after it, it goes on at its place but without its dates: files may hold what a source changed long before, so

@@ -149,7 +149,11 @@ func (p *Pipeline) answer(
 	a := p.assemble(g, records, screening, run, p.Now().UTC())
 	a.Counts.Found = len(g.gathered.Found) - len(gone)
 	a.Counts.Merged = a.Counts.Found - a.Counts.Unique
-	a.Counts.New = countNew(records, added)
+	for _, r := range records {
+		if added[r.ID] {
+			a.Counts.New++
+		}
+	}
 	return a, append(searchErrors(a.Searches), screening.Errors...), nil
 }
 
@@ -401,16 +405,6 @@ func count(assessed []Assessed) evidence.Counts {
 		}
 	}
 	return c
-}
-
-func countNew(records []evidence.Record, added map[string]bool) int {
-	n := 0
-	for _, r := range records {
-		if added[r.ID] {
-			n++
-		}
-	}
-	return n
 }
 
 // searchErrors are the sources' failures for the run's table. A source that was not to be asked is none.

@@ -73,18 +73,13 @@ func appendFolded(out []byte, c rune) []byte {
 	case unicode.In(c, unicode.Pi, unicode.Pf):
 		return append(out, '\'')
 	case unicode.IsDigit(c):
-		return append(out, byte('0'+digitOf(c)))
+		digit := 0 // a script has its ten in a row
+		for digit < 9 && unicode.IsDigit(c-rune(digit)-1) {
+			digit++
+		}
+		return append(out, byte('0'+digit))
 	}
 	return text.AppendFolded(out, c)
-}
-
-// digitOf is the value of a decimal figure: a script has its ten in a row.
-func digitOf(c rune) int {
-	n := 0
-	for n < 9 && unicode.IsDigit(c-rune(n)-1) {
-		n++
-	}
-	return n
 }
 
 // cut finds the tokens.
