@@ -17,7 +17,12 @@ import (
 // newDocument says what of a record is indexed, and how: this is the index's whole mapping.
 func newDocument(id string, r *evidence.Record) *document.Document {
 	d := builder{document.NewDocument(id)}
-	d.plainWords(r)
+	title, abstract, terms := []string{r.Title}, []string{r.AbstractText()}, termsOf(r)
+	d.stems(titleStems, title)
+	d.stems(abstractStems, abstract)
+	d.stems(termsStems, terms)
+	text := strings.Join(slices.Concat(title, abstract, terms), "\n")
+	d.AddField(document.NewTextFieldWithIndexingOptions(sourceText, nil, []byte(text), index.StoreField))
 	d.values(r)
 	d.trialValues(r.Trial)
 	d.booleanWords(boolean.DocumentOf(r))
@@ -25,16 +30,6 @@ func newDocument(id string, r *evidence.Record) *document.Document {
 }
 
 type builder struct{ *document.Document }
-
-// plainWords indexes what ranking looks at.
-func (d builder) plainWords(r *evidence.Record) {
-	title, abstract, terms := []string{r.Title}, []string{r.AbstractText()}, termsOf(r)
-	d.stems(titleStems, title)
-	d.stems(abstractStems, abstract)
-	d.stems(termsStems, terms)
-	text := strings.Join(slices.Concat(title, abstract, terms), "\n")
-	d.AddField(document.NewTextFieldWithIndexingOptions(sourceText, nil, []byte(text), index.StoreField))
-}
 
 // termsOf lists what names a record's subject beside its title and abstract.
 func termsOf(r *evidence.Record) []string {
@@ -173,7 +168,8 @@ func (d builder) booleanWords(doc boolean.Document) {
 	d.words(affiliationWords, doc.Affiliations)
 	d.words(nameWords, slices.Concat(doc.Passages(boolean.FieldAuthor), doc.Journals, doc.PMIDs, doc.DOIs))
 	for _, field := range passageFields {
-		d.passages(exactFields[field][0], doc.Passages(field))
+		d.AddField(document.NewTextFieldCustom(exactFields[field][0], nil, nil, index.IndexField|index.SkipFreqNorm,
+			wholePassages{doc.Passages(field)}))
 	}
 	d.value(modifiedValue, string(doc.Modified))
 }
@@ -186,9 +182,4 @@ func (d builder) words(field string, texts []string) {
 	}
 	options := index.IndexField | index.IncludeTermVectors
 	d.AddField(document.NewTextFieldCustom(field, nil, nil, options, exactWords{texts}))
-}
-
-// passages adds a field of whole passages.
-func (d builder) passages(field string, texts []string) {
-	d.AddField(document.NewTextFieldCustom(field, nil, nil, index.IndexField|index.SkipFreqNorm, wholePassages{texts}))
 }

@@ -79,7 +79,11 @@ func Open(path string, readOnly bool, wait time.Duration) (*Index, error) {
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
 	}
 	config := map[string]any{"read_only": readOnly, "bolt_timeout": max(wait, minWait).String(),
-		"scorchMergePlanOptions": whileWriting()}
+		// Merged late, and many segments at once. Each merge writes its records again, and with bleve's own ten to a merge
+		// every tenfold of records is written once more. A batch looks for its records in each segment that there is,
+		// which costs little.
+		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": 200, "SegmentsPerMergeTask": 200, "TierGrowth": 200,
+			"FloorSegmentSize": 1}}
 	b, err := bleve.OpenUsing(path, config)
 	if err != nil { // b is then a non-nil interface around nothing
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
@@ -172,7 +176,7 @@ var ErrUnreadable = errors.New("the full-text index can't be read")
 func (ix *Index) read(use func(*snapshot) error) error {
 	s, err := ix.snapshot()
 	if err == nil {
-		err = errors.Join(use(s), s.close())
+		err = errors.Join(use(s), s.reader.Close())
 	}
 	switch {
 	case err == nil:

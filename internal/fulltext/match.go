@@ -26,14 +26,6 @@ type matcher struct {
 	done     map[boolean.Term]*roaring.Bitmap  // terms answered before; not to be changed
 }
 
-// matching is the set of documents that n asks for.
-func (s *snapshot) matching(
-	ctx context.Context, n boolean.Node, headings func(boolean.Term) []boolean.Term,
-) (*roaring.Bitmap, error) {
-	m := &matcher{s: s, headings: headings, done: map[boolean.Term]*roaring.Bitmap{}}
-	return m.node(ctx, n)
-}
-
 // node gives a set of the caller's own.
 func (m *matcher) node(ctx context.Context, n boolean.Node) (*roaring.Bitmap, error) {
 	if err := ctx.Err(); err != nil {

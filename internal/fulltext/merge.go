@@ -8,13 +8,6 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
 )
 
-// whileWriting has bleve merge late and many segments at once. Each merge writes its records again, and with bleve's
-// own ten to a merge every tenfold of records is written once more. A batch looks for its records in each segment that
-// there is, which costs little.
-func whileWriting() map[string]any {
-	return map[string]any{"MaxSegmentsPerTier": 200, "SegmentsPerMergeTask": 200, "TierGrowth": 200, "FloorSegmentSize": 1}
-}
-
 // extent counts the segments, the documents in them and those that are deleted.
 func (ix *Index) extent() (segments int, documents, deleted int64, err error) {
 	err = ix.read(func(s *snapshot) error {

@@ -22,7 +22,10 @@ func (s *snapshot) first(found *roaring.Bitmap, n int, compare func(a, b uint32)
 		if c := compare(a, b); c != 0 {
 			return c
 		}
-		return s.compareIDs(a, b)
+		idA, errA := s.id(a)
+		idB, errB := s.id(b)
+		s.idErr = cmp.Or(s.idErr, errA, errB)
+		return cmp.Compare(idA, idB)
 	}
 	// at most twice as many as wanted; once cut, the first n are in order and beat all that were left out
 	var kept []uint32
@@ -39,14 +42,6 @@ func (s *snapshot) first(found *roaring.Bitmap, n int, compare func(a, b uint32)
 	}
 	slices.SortFunc(kept, byID)
 	return kept[:min(n, len(kept))], s.idErr
-}
-
-// compareIDs puts documents in the byte order of their ids. An id that cannot be read leaves its error in s.idErr.
-func (s *snapshot) compareIDs(a, b uint32) int {
-	idA, errA := s.id(a)
-	idB, errB := s.id(b)
-	s.idErr = cmp.Or(s.idErr, errA, errB)
-	return cmp.Compare(idA, idB)
 }
 
 // values calls visit for each value that each document of found has in field, in order of document number.

@@ -91,20 +91,15 @@ func (r *ranking) docFrequency(word string) (float64, error) {
 	return float64(most), nil
 }
 
-// idf is a word's inverse document frequency, in the form that is never negative.
-func (r *ranking) idf(word string) (float64, error) {
-	n, err := r.docFrequency(word)
-	return math.Log(1 + (r.records-n+0.5)/(n+0.5)), err
-}
-
 // add adds a word's share to the scores of the documents that hold it, all or only those in within, and returns which
 // those are.
 func (r *ranking) add(ctx context.Context, word string, weight float64, within *roaring.Bitmap) (*roaring.Bitmap,
 	error) {
-	idf, err := r.idf(word)
+	n, err := r.docFrequency(word)
 	if err != nil {
 		return nil, err
 	}
+	idf := math.Log(1 + (r.records-n+0.5)/(n+0.5)) // inverse document frequency, in the form that is never negative
 	matching := roaring.New()
 	for i := range rankedFields {
 		if err := r.addField(ctx, i, word, within, matching); err != nil {
@@ -131,7 +126,8 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within, matc
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
 	note := func() {
-		norm := 1 - r.b + r.b*c.fieldLength()/r.average[i]
+		length := math.Round(1 / (c.doc.Norm * c.doc.Norm)) // bleve gives the number of words as the inverse of its root
+		norm := 1 - r.b + r.b*length/r.average[i]
 		r.sums[c.at] += r.weights[i] * float64(c.doc.Freq) / norm
 		matching.Add(c.at)
 	}
@@ -149,7 +145,7 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within, matc
 		if !c.more {
 			return nil
 		}
-		if c.on(doc) {
+		if c.started && c.more && c.at == doc {
 			note()
 		}
 		docs.AdvanceIfNeeded(c.at)

@@ -96,7 +96,8 @@ func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []fl
 	case req.Node == nil:
 		return s.all(), nil, nil
 	}
-	found, err := s.matching(ctx, req.Node, req.Headings)
+	m := &matcher{s: s, headings: req.Headings, done: map[boolean.Term]*roaring.Bitmap{}}
+	found, err := m.node(ctx, req.Node)
 	if err != nil {
 		return nil, nil, err
 	}

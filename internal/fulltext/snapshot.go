@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -40,8 +39,6 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	return &snapshot{rules: ix.rules, reader: inner, dictionaries: map[string][]segment.TermDictionary{},
 		ids: map[uint32]string{}}, nil
 }
-
-func (s *snapshot) close() error { return s.reader.Close() }
 
 // size is one more than the highest document number.
 func (s *snapshot) size() int {
@@ -249,13 +246,6 @@ func (c *cursor) arrive(found *index.TermFieldDoc, err error) error {
 	}
 	return err
 }
-
-// on says whether the cursor stands on doc.
-func (c *cursor) on(doc uint32) bool { return c.started && c.more && c.at == doc }
-
-// fieldLength is the number of words in the field of the document that the cursor stands on. bleve keeps it exactly and
-// gives it as the inverse of its root.
-func (c *cursor) fieldLength() float64 { return math.Round(1 / (c.doc.Norm * c.doc.Norm)) }
 
 // places appends to out the places of the term in the document that the cursor stands on.
 func (c *cursor) places(out []int) []int {

@@ -75,7 +75,8 @@ func readCitations(text string) cited {
 	}
 	// "[3]" and "[1, 2]" are numbers of a list that the writer had in mind, and which is not ours.
 	c.text = numericRE().ReplaceAllString(c.text, "")
-	c.text = tidy(emptyRE().ReplaceAllString(c.text, ""))
+	c.text = spaceRE().ReplaceAllString(emptyRE().ReplaceAllString(c.text, ""), " ") // closes the gaps
+	c.text = strings.TrimSpace(stopsRE().ReplaceAllString(gapRE().ReplaceAllString(c.text, "$1"), "$1"))
 	return c
 }
 
@@ -191,10 +192,3 @@ var (
 	gapRE   = lazy.Regexp(`\s+([.,;:!?)\]])`)
 	stopsRE = lazy.Regexp(`[,;:]+\s*([.;!?])`)
 )
-
-// tidy closes the gaps that cut-out citations leave.
-func tidy(s string) string {
-	s = spaceRE().ReplaceAllString(s, " ")
-	s = stopsRE().ReplaceAllString(gapRE().ReplaceAllString(s, "$1"), "$1")
-	return strings.TrimSpace(s)
-}

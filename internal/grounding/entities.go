@@ -17,10 +17,7 @@ const maxHeadings = 120
 // when the first statement in other words comes: most statements are copies.
 func (s *Source) said(words *lexicon.Lexicon) *lexicon.Said {
 	if s.entities == nil {
-		texts := make([]string, 0, len(s.sentences))
-		for _, sentence := range s.sentences {
-			texts = append(texts, sentence.text)
-		}
+		texts := plaintext.Each(s.sentences, func(sentence sourceSentence) string { return sentence.text })
 		headings := headingsOf(s.record)
 		for _, h := range s.record.MeSH {
 			if parts := strings.Split(h.Name, ", "); len(parts) > 1 { // Carcinoma, Non-Small-Cell Lung
@@ -48,10 +45,7 @@ func headingsOf(r *evidence.Record) []string {
 
 // markEntities marks the drugs, genes, variants and tumours that none of the cited records names.
 func (g *Checker) markEntities(text string, sources []*Source) []Mark {
-	records := make([]*lexicon.Said, len(sources))
-	for i, s := range sources {
-		records[i] = s.said(g.words)
-	}
+	records := plaintext.Each(sources, func(s *Source) *lexicon.Said { return s.said(g.words) })
 	var out []Mark
 	for _, s := range plaintext.SentenceSpans(text) {
 		for _, u := range g.words.Unsaid(s.In(text), records) {

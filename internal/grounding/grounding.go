@@ -146,11 +146,7 @@ func (g *Checker) Bearing(ids []string) []*Source {
 
 // Of gives the sources with these record ids.
 func (g *Checker) Of(ids []string) []*Source {
-	out := make([]*Source, 0, len(ids))
-	for _, id := range ids {
-		out = append(out, g.sources[id])
-	}
-	return out
+	return plaintext.Each(ids, func(id string) *Source { return g.sources[id] })
 }
 
 // ResolveAll turns citations into record ids, in order and once each. One that is unknown or retracted condemns the
@@ -226,7 +222,8 @@ func (g *Checker) resolveText(c cited, ids []string) ([]string, string) {
 		return nil, RemovedInText
 	}
 	for _, id := range c.ids {
-		if id.Kind == evidence.NCT && !g.retracted[id] && (g.trials[id] || g.trialNamed(id, ids)) {
+		named := func(s *Source) bool { return s.names(id) }
+		if id.Kind == evidence.NCT && !g.retracted[id] && (g.trials[id] || slices.ContainsFunc(g.Of(ids), named)) {
 			continue
 		}
 		record, reason := g.resolveIdentifier(id, RemovedInText)
@@ -250,10 +247,6 @@ func (g *Checker) resolveText(c cited, ids []string) ([]string, string) {
 		ids = AppendNew(ids, record)
 	}
 	return ids, ""
-}
-
-func (g *Checker) trialNamed(id evidence.Identifier, ids []string) bool {
-	return slices.ContainsFunc(g.Of(ids), func(s *Source) bool { return s.names(id) })
 }
 
 // find gives the first record that fits: those cited already first, then all others.
@@ -353,10 +346,7 @@ func (s *Source) hasQuote(quote string) bool {
 // markNumbers marks the numbers that none of the cited records has.
 func markNumbers(text string, told []Quantity, sources []*Source) []Mark {
 	var out []Mark
-	sets := make([][]Quantity, len(sources))
-	for i, s := range sources {
-		sets[i] = s.allQuantities()
-	}
+	sets := plaintext.Each(sources, func(s *Source) []Quantity { return s.allQuantities() })
 	for i, q := range told {
 		if q.Spelled && !countsSomething(q) || countsSources(text, q, len(sources)) || inSets(told, i, sets) {
 			continue

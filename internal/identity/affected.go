@@ -57,17 +57,13 @@ func newAffected(ix Index, most int) *affected {
 
 func (a *affected) arrive(rec *evidence.Record) error {
 	if len(rec.Origins) != 1 || rec.Origins[0].Source == "" || rec.Origins[0].ID == "" {
-		return errNoOrigin(rec)
+		return fmt.Errorf("joining the record %q: it has %d origins; a source record must have exactly one, with a source "+
+			"and an id", rec.Title, len(rec.Origins))
 	}
 	key := rec.Origins[0].Key()
 	a.arrived[key] = rec
 	a.add(key)
 	return nil
-}
-
-func (a *affected) withdraw(key string) {
-	a.arrived[key] = nil
-	a.add(key)
 }
 
 func (a *affected) add(key string) {
@@ -242,7 +238,10 @@ func (a *affected) nearInCrowd(p *profile, of any, c carriers, in *state) ([]str
 	}
 	if in == a.now {
 		if a.crowds[of] == nil {
-			a.crowds[of] = newCrowd(c.first)
+			a.crowds[of] = &crowd{first: map[string]bool{}, next: map[string]string{}}
+			for _, key := range c.first {
+				a.crowds[of].first[key] = true
+			}
 		}
 		a.crowds[of].next[before], a.crowds[of].next[p.key] = p.key, behind
 	}

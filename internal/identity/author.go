@@ -114,7 +114,7 @@ func (n name) compare(o name) kinship {
 		return same
 	case n.sharesCompound(o) || o.sharesCompound(n):
 		return same
-	case n.swapped(o):
+	case containsAll(o.given, n.family) && containsAll(n.given, o.family): // each in the other's field, spelled out
 		return same
 	case n.borders(o) || o.borders(n):
 		return similar
@@ -158,11 +158,6 @@ func doubled(s string) string {
 // nowhere.
 func (n name) sharesCompound(o name) bool {
 	return len(n.family) > len(o.family) && containsAll(n.family, o.family) && initialsFit(n.given, o.given)
-}
-
-// swapped: family and given name stand in each other's field, both spelled out.
-func (n name) swapped(o name) bool {
-	return containsAll(o.given, n.family) && containsAll(n.given, o.family)
 }
 
 // borders: what is o's family name stands with n's given names, and an initial of o's speaks of n's family name.

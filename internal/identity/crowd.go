@@ -114,14 +114,6 @@ type crowd struct {
 	next  map[string]string // origin key to the one behind it
 }
 
-func newCrowd(first []string) *crowd {
-	c := &crowd{first: map[string]bool{}, next: map[string]string{}}
-	for _, key := range first {
-		c.first[key] = true
-	}
-	return c
-}
-
 // crowds holds the crowded identifiers and blocking keys of the records that are looked at.
 type crowds map[any]*crowd
 

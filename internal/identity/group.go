@@ -53,7 +53,11 @@ func (c cluster) relatedTo(o cluster) bool {
 // Edges (a shared identifier, an agreeing title) are taken from the strongest to the weakest, and each joins two groups
 // unless the groups as a whole object. The order is total and depends on the records alone, so the result does, too.
 func group(records []*profile, crowds crowds) []cluster {
-	f := newForest(records)
+	f := &forest{records: records, parent: make([]int32, len(records)), groups: make([]*body, len(records))}
+	for i, p := range records {
+		f.parent[i] = int32(i)
+		f.groups[i] = &body{size: 1, ids: p.ids, representatives: []*profile{p}, low: p.year, high: p.year}
+	}
 	for _, e := range identifierEdges(records, crowds) {
 		f.join(e)
 	}
@@ -92,15 +96,6 @@ const (
 	maxIDs             = 64
 )
 
-func newForest(records []*profile) *forest {
-	f := &forest{records: records, parent: make([]int32, len(records)), groups: make([]*body, len(records))}
-	for i, p := range records {
-		f.parent[i] = int32(i)
-		f.groups[i] = &body{size: 1, ids: p.ids, representatives: []*profile{p}, low: p.year, high: p.year}
-	}
-	return f
-}
-
 func (f *forest) root(i int32) int32 {
 	for f.parent[i] != i {
 		f.parent[i] = f.parent[f.parent[i]]
@@ -119,16 +114,13 @@ func (f *forest) join(e edge) {
 		a, b = b, a
 	}
 	f.parent[b] = a
-	f.groups[a].absorb(f.groups[b])
-	f.groups[b] = nil
-}
-
-func (g *body) absorb(o *body) {
+	g, o := f.groups[a], f.groups[b]
 	g.size += o.size
 	g.ids = evidence.SortIdentifiers(slices.Concat(g.ids, o.ids))
 	g.ids = g.ids[:min(len(g.ids), maxIDs)]
 	g.low, g.high = span(g.low, g.high, o.low, o.high)
 	g.representatives = representatives(append(slices.Clone(g.representatives), o.representatives...))
+	f.groups[b] = nil
 }
 
 func span(low, high, oLow, oHigh int) (int, int) {
@@ -149,17 +141,13 @@ func representatives(members []*profile) []*profile {
 	var out []*profile
 	for _, p := range members {
 		if len(out) < maxRepresentatives && !slices.ContainsFunc(out, func(q *profile) bool {
-			return sameRepresentative(p, q)
+			return p.title.compact == q.title.compact && p.class == q.class && p.year == q.year &&
+				p.venue.volume == q.venue.volume && p.venue.start == q.venue.start && p.first().compare(q.first()) == same
 		}) {
 			out = append(out, p)
 		}
 	}
 	return out
-}
-
-func sameRepresentative(p, q *profile) bool {
-	return p.title.compact == q.title.compact && p.class == q.class && p.year == q.year &&
-		p.venue.volume == q.venue.volume && p.venue.start == q.venue.start && p.first().compare(q.first()) == same
 }
 
 // object says whether the two groups can't be one paper. OpenAlex has some papers twice: two of its works are no

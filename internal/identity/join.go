@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -65,7 +64,8 @@ func update(ix Index, incoming []evidence.Record, removed []string, most int) (C
 		}
 	}
 	for _, key := range removed {
-		a.withdraw(key)
+		a.arrived[key] = nil
+		a.add(key)
 	}
 	if err := a.spread(); err != nil {
 		return Change{}, err
@@ -223,10 +223,4 @@ func nameAll(groups []cluster, owner map[evidence.Identifier]int, crowds crowds)
 		}
 	}
 	return ids
-}
-
-func errNoOrigin(rec *evidence.Record) error {
-	return fmt.Errorf(
-		"joining the record %q: it has %d origins; a source record must have exactly one, with a source and an id", rec.Title,
-		len(rec.Origins))
 }

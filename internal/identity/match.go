@@ -34,7 +34,9 @@ func agree(a, b *profile) bond {
 	switch {
 	case place == contradicts || !classesAgree(a, b, place) || place != agrees && a.title.rubric:
 		return apart
-	case place == agrees && (firmly(a, b, likeness, author, years) || exactly(a, b, likeness, years)):
+	// Or the same telling title in the same year on the same pages, however its authors were written down.
+	case place == agrees && (firmly(a, b, likeness, author, years) ||
+		likeness == equal && a.title.telling() && years == agrees && a.venue.exact(b.venue)):
 		return firm
 	case author != same || years != agrees:
 		return apart
@@ -85,12 +87,6 @@ func firmly(a, b *profile, l likeness, author kinship, years agreement) bool {
 		return (author != unnamed || years != silent) && l == equal && a.venue.journal(b.venue) == agrees
 	}
 	return true
-}
-
-// exactly: the same telling title in the same year on the same pages is one paper, however its authors were written
-// down.
-func exactly(a, b *profile, l likeness, years agreement) bool {
-	return l == equal && a.title.telling() && years == agrees && a.venue.exact(b.venue)
 }
 
 // cutOff says whether one of the titles is the other, cut off by an export at its limit.

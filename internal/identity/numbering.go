@@ -55,8 +55,7 @@ func issueNumber(s string) string {
 	return strings.Join(rest, "")
 }
 
-var issueLabels = map[string]bool{"no": true, "nr": true, "n": true, "num": true, "number": true, "issue": true,
-	"iss": true, "heft": true, "fasc": true}
+var issueLabels = text.Set(`no nr n num number issue iss heft fasc`)
 
 // issuesAgree: a supplement may be called by the number of the issue it belongs to, so only two supplements, or two
 // plain issues, contradict each other; a double issue holds both of its numbers.

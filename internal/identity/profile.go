@@ -79,10 +79,8 @@ func authority(originKey string) int {
 
 func byAuthority(keys []string) []string {
 	keys = slices.Clone(keys)
-	slices.SortFunc(keys, compareOrigins)
+	slices.SortFunc(keys, func(a, b string) int {
+		return cmp.Or(cmp.Compare(authority(a), authority(b)), cmp.Compare(a, b))
+	})
 	return keys
-}
-
-func compareOrigins(a, b string) int {
-	return cmp.Or(cmp.Compare(authority(a), authority(b)), cmp.Compare(a, b))
 }

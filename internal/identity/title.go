@@ -188,7 +188,7 @@ func spelledAlike(a, b []string) bool {
 			continue
 		case slack == 0:
 			return false
-		case misspelt(a[0], b[0]):
+		case !isNumber(a[0]) && !isNumber(b[0]) && near(a[0], b[0]) && !opposed(a[0], b[0]): // misspelt
 			a, b = a[1:], b[1:]
 		case joined(a, b[0]):
 			a, b = a[2:], b[1:]
@@ -210,12 +210,6 @@ func spelledAlike(a, b []string) bool {
 // joined says whether word is the first two of pair in one: "intra", "epithelial" and "intraepithelial".
 func joined(pair []string, word string) bool {
 	return len(pair) > 1 && pair[0]+pair[1] == word
-}
-
-// misspelt says whether two different words may be the same one. Short words and numbers are what they are, and
-// opposites that differ by a letter or two at the front or in the middle (hypo-, hyper-) are kept apart.
-func misspelt(a, b string) bool {
-	return !isNumber(a) && !isNumber(b) && near(a, b) && !opposed(a, b)
 }
 
 var opposites = [][2]string{{"hypo", "hyper"}, {"hypo", "hype"}, {"in", ""}, {"un", ""}, {"non", ""}, {"a", ""},

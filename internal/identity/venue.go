@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,22 +54,12 @@ func journalForms(s string) [][]string {
 		short = journalTail().ReplaceAllString(s, "")
 	}
 	for _, form := range []string{s, short} {
-		w := journalWords(form)
+		w := slices.DeleteFunc(strings.Fields(fold(form)), func(w string) bool { return journalSmall[w] })
 		if len(w) > 0 && (len(forms) == 0 || len(w) != len(forms[0])) {
 			forms = append(forms, w)
 		}
 	}
 	return forms
-}
-
-func journalWords(s string) []string {
-	var out []string
-	for _, w := range strings.Fields(fold(s)) {
-		if !journalSmall[w] {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 var journalSmall = text.Set(`of the and for in on de des der die das la le les et und a an to y e fur du di`)
@@ -132,7 +123,9 @@ func (v venue) pages(o venue) agreement {
 	if a == b && (a == v.start || b == o.start) {
 		return agrees
 	}
-	if overlap(v, o) || sameEnd(v, o) || locator().MatchString(v.start) != locator().MatchString(o.start) {
+	end := pageDigits(v.end) // exports misprint first pages, too
+	if overlap(v, o) || len(end) > 1 && end == pageDigits(o.end) ||
+		locator().MatchString(v.start) != locator().MatchString(o.start) {
 		return silent
 	}
 	return contradicts
@@ -140,12 +133,6 @@ func (v venue) pages(o venue) agreement {
 
 // locator is an electronic journal's number for a paper, which may have page numbers as well: "e12724", "a1754".
 var locator = lazy.Regexp(`^[a-fhi]\d{3,}$`)
-
-// sameEnd: exports misprint first pages, too.
-func sameEnd(v, o venue) bool {
-	a, b := pageDigits(v.end), pageDigits(o.end)
-	return len(a) > 1 && a == b
-}
 
 func overlap(v, o venue) bool {
 	if pageDigits(v.start) != v.start || pageDigits(o.start) != o.start || v.end == "" && o.end == "" {
@@ -259,7 +246,7 @@ func (v venue) place(o venue) agreement {
 		return contradicts
 	case pages == contradicts:
 		return contradicts
-	case volume == contradicts && !v.samePages(o):
+	case volume == contradicts && (v.start != o.start || v.end != o.end || len(v.start) <= 1 || v.end == ""):
 		return contradicts
 	}
 	return silent
@@ -270,11 +257,6 @@ func (v venue) samePlaceButVolume(o venue) bool {
 	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == silent && v.start != "" && o.start != "" &&
 		v.pages(o) == agrees &&
 		v.issuesAgree(o) != contradicts
-}
-
-// samePages: the same range beside another volume makes that a misprint, unless it begins where every volume does.
-func (v venue) samePages(o venue) bool {
-	return v.start == o.start && v.end == o.end && len(v.start) > 1 && v.end != ""
 }
 
 // shifted: v's volume and issue slipped into its fields for issue and pages.
