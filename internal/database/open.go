@@ -211,7 +211,7 @@ func (db *DB) readSchema() error {
 		if !schema.Readable() {
 			return &SchemaError{Path: db.path, Found: schema}
 		}
-		db.summed = schema.summed()
+		db.summed = schema.Revision >= 1 // values begin with a checksum
 		return nil
 	})
 }

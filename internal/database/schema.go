@@ -46,9 +46,6 @@ func (s Schema) Readable() bool {
 	return s.Model == CurrentSchema.Model && s.Revision <= CurrentSchema.Revision
 }
 
-// summed says whether values begin with a checksum.
-func (s Schema) summed() bool { return s.Revision >= 1 }
-
 func (s Schema) newerThan(t Schema) bool {
 	if s.Model != t.Model {
 		return s.Model > t.Model

@@ -170,11 +170,6 @@ func (t table) before(key []byte) iter.Seq2[entry, error] {
 	}, -1)
 }
 
-// backwards walks over the entries from the last to the first.
-func (t table) backwards() iter.Seq2[entry, error] {
-	return t.walk((*bolt.Cursor).Last, -1)
-}
-
 // walk gives the entries from the first on, in ascending order or, where direction is -1, in descending.
 func (t table) walk(first func(*bolt.Cursor) (key, stored []byte), direction int) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {

@@ -50,7 +50,7 @@ func (id Identifier) URL() string {
 	case PMID:
 		return "https://pubmed.ncbi.nlm.nih.gov/" + id.Value + "/"
 	case DOI:
-		return "https://doi.org/" + escapeDOI(id.Value)
+		return "https://doi.org/" + strings.ReplaceAll(url.PathEscape(id.Value), "%2F", "/")
 	case PMCID:
 		return "https://pmc.ncbi.nlm.nih.gov/articles/" + id.Value + "/"
 	case PPR:
@@ -64,9 +64,6 @@ func (id Identifier) URL() string {
 	}
 	return ""
 }
-
-// escapeDOI keeps the slashes that a DOI's suffix may hold.
-func escapeDOI(doi string) string { return strings.ReplaceAll(url.PathEscape(doi), "%2F", "/") }
 
 // CompareIdentifiers orders by kind, best first, then by value (numbers by size).
 func CompareIdentifiers(a, b Identifier) int {

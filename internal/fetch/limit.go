@@ -63,7 +63,9 @@ func (l *limits) wait(ctx context.Context, service string, limit Limit) error {
 	p.limiter.SetLimitAt(l.clock.Now(), rate.Every(step))
 	for range latest {
 		begun := l.clock.Now()
-		pause := max(l.own(p), l.shared(ctx, service, step))
+		// What this process alone would have to wait holds also where the shared state cannot be used.
+		own := p.limiter.ReserveN(begun, 1).DelayFrom(begun)
+		pause := max(own, l.shared(ctx, service, step))
 		if err := l.clock.Sleep(ctx, pause); err != nil {
 			return err
 		}
@@ -84,12 +86,6 @@ func (l *limits) pace(service string) *pace {
 		l.services[service] = p
 	}
 	return p
-}
-
-// own is how long this process alone would have to wait. It holds also where the shared state cannot be used.
-func (l *limits) own(p *pace) time.Duration {
-	now := l.clock.Now()
-	return p.limiter.ReserveN(now, 1).DelayFrom(now)
 }
 
 // shared takes the machine's next slot and says how far off it is.
@@ -116,7 +112,7 @@ func (l *limits) reserve(ctx context.Context, service string, step time.Duration
 	err = file.Update(ctx, func(old []byte) []byte {
 		now := l.clock.Now()
 		slot = nextSlot(readState(old), now, step)
-		return state{written: now, next: slot.Add(step)}.encode()
+		return fmt.Appendf(nil, "%d %d\n", now.UnixNano(), slot.Add(step).UnixNano())
 	})
 	return slot, err
 }
@@ -124,10 +120,6 @@ func (l *limits) reserve(ctx context.Context, service string, step time.Duration
 // state is what the file holds: when it was written, and the next free slot, in nanoseconds since 1970.
 type state struct {
 	written, next time.Time
-}
-
-func (s state) encode() []byte {
-	return fmt.Appendf(nil, "%d %d\n", s.written.UnixNano(), s.next.UnixNano())
 }
 
 // readState gives nil where there was no file, and the zero state for a damaged one.

@@ -39,7 +39,7 @@ func compile(files []string) ([]byte, error) {
 	t := &compiling{}
 	for _, file := range files {
 		before := len(t.lines)
-		if err := readFile(file, t.add); err != nil {
+		if err := reading(file, recordsOf(file, t.add)); err != nil {
 			return nil, err
 		}
 		if len(t.lines) == before {

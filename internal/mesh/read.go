@@ -110,9 +110,6 @@ func unpacking(path string, f io.Reader, read func(*bufio.Reader) error) error {
 	return read(bufio.NewReaderSize(io.LimitReader(unpacked, maxUnpacked), buffer))
 }
 
-// readFile gives each record of a file to add. Errors name file and line.
-func readFile(path string, add func(record)) error { return reading(path, recordsOf(path, add)) }
-
 func recordsOf(path string, add func(record)) func(*bufio.Reader) error {
 	return func(r *bufio.Reader) error {
 		switch is := sniff(r); is {

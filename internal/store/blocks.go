@@ -28,9 +28,6 @@ const maxBlocksSize = 1 << 30
 // blockSums are the sums of the blocks of each segment that has some, by its path in the generation.
 type blockSums map[string][]uint32
 
-// hasBlocks says whether a file's sums stand in text.sums.
-func (f *ManifestFile) hasBlocks() bool { return hasEnd(f.Path, f.Size) && ofText(f.Path) }
-
 // writeBlocks writes text.sums for the files that the manifest lists, and lists it with them.
 func (m *Manifest) writeBlocks(ctx context.Context, folder string, blocks blockSums) error {
 	var content []byte
@@ -94,7 +91,7 @@ func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 	}
 	all := blockSums{}
 	for _, file := range m.Files {
-		if !file.hasBlocks() {
+		if !hasEnd(file.Path, file.Size) || !ofText(file.Path) { // its sums do not stand in text.sums
 			continue
 		}
 		sums := make([]uint32, (file.Size+fulltext.BlockSize-1)/fulltext.BlockSize)

@@ -16,10 +16,6 @@ var ErrNoStore = errors.New("no store")
 // ErrClosed is given by a Reader or Writer that was closed.
 var ErrClosed = errors.New("the store was closed")
 
-func noStoreError(dir string) error {
-	return fmt.Errorf("%w in %s: make an empty one with `indexer init`, or fill one with `indexer run`", ErrNoStore, dir)
-}
-
 // LockedError says that another process is writing to the store (exit code 5). The Holder is empty where it had not
 // signed yet.
 type LockedError struct {

@@ -181,7 +181,8 @@ func (l layout) readCurrent() (int, error) {
 			return 0, listErr
 		}
 		if len(numbers) == 0 {
-			return 0, noStoreError(l.dir)
+			return 0, fmt.Errorf("%w in %s: make an empty one with `indexer init`, or fill one with `indexer run`",
+				ErrNoStore, l.dir)
 		}
 		return 0, &damage.Error{Path: l.current(), Reason: "it is missing, and there are generations",
 			Remedy: "the next `indexer run` puts it back if it was interrupted while publishing, else " + damage.Rollback}

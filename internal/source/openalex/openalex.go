@@ -123,7 +123,11 @@ func (s *Source) page(ctx context.Context, op string, params url.Values, number 
 	request := s.request("/works")
 	request.Query = url.Values{"page": {strconv.Itoa(number)}}
 	maps.Copy(request.Query, params)
-	if operators(params.Get("search.title_and_abstract")) > fewOperators {
+	operators := 0 // one inside a phrase counts too, which only makes us slower
+	for _, op := range []string{" AND ", " OR ", " NOT "} {
+		operators += strings.Count(params.Get("search.title_and_abstract"), op)
+	}
+	if operators > fewOperators {
 		request.Rate.PerSecond = perSecondSlow
 	}
 	request.Check = func(body []byte) (err error) {
@@ -158,15 +162,6 @@ func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) 
 		request.Check = func(body []byte) error { return wire.Decode(body, &json.RawMessage{}) }
 		return request, nil
 	}, read)
-}
-
-// operators counts a query's operators; one inside a phrase counts too, which only makes us slower.
-func operators(query string) int {
-	n := 0
-	for _, op := range []string{" AND ", " OR ", " NOT "} {
-		n += strings.Count(query, op)
-	}
-	return n
 }
 
 // explain adds what only OpenAlex's refusals mean.

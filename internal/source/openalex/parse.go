@@ -9,6 +9,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/source/wire"
+	"dossier/internal/text"
 )
 
 // ParseResponse reads works as OpenAlex's JSON has them: a saved answer of /works, a list of works, one work, or one of
@@ -116,7 +117,7 @@ func (w *work) record(id evidence.Identifier) evidence.Record {
 		Languages:        wire.Distinct(wire.MaxItem, w.Language),
 		PublicationTypes: w.types(),
 		MeSH:             w.mesh(),
-		Keywords:         w.keywords(),
+		Keywords:         wire.Distinct(wire.MaxList, text.Each(w.Keywords, func(k keyword) wire.Text { return k.Name })...),
 		CitedBy:          int(w.CitedBy),
 		FullText:         w.fullText(),
 		Preprint:         w.isPreprint(),
@@ -198,14 +199,6 @@ func (w *work) mesh() []evidence.Heading {
 		}
 	}
 	return out
-}
-
-func (w *work) keywords() []string {
-	var names []wire.Text
-	for _, k := range w.Keywords {
-		names = append(names, k.Name)
-	}
-	return wire.Distinct(wire.MaxList, names...)
 }
 
 // fullText has the open copy first, and each place's PDF before its page.

@@ -71,19 +71,15 @@ func (s *scanner) readAuthor() evidence.Author {
 		case "Affiliation":
 			addAffiliation(&a, s.text())
 		case "AffiliationInfo":
-			s.readAffiliations(&a)
+			// An Identifier in it is the institution's, not the author's.
+			for list := s.depth(); s.child(list); {
+				if string(s.name) == "Affiliation" {
+					addAffiliation(&a, s.text())
+				}
+			}
 		}
 	}
 	return settledName(a)
-}
-
-// readAffiliations passes over the Identifier of AffiliationInfo: it is the institution's, not the author's.
-func (s *scanner) readAffiliations(a *evidence.Author) {
-	for depth := s.depth(); s.child(depth); {
-		if string(s.name) == "Affiliation" {
-			addAffiliation(a, s.text())
-		}
-	}
 }
 
 func addAffiliation(a *evidence.Author, affiliation string) {
@@ -182,17 +178,6 @@ func (d *draft) readType(s *scanner) {
 	}
 }
 
-func (d *draft) readHeadings(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		if string(s.name) != "MeshHeading" {
-			continue
-		}
-		if h := s.readHeading(); h.Name != "" {
-			d.MeSH = bounded(d.MeSH, h)
-		}
-	}
-}
-
 func (s *scanner) readHeading() evidence.Heading {
 	var h evidence.Heading
 	for depth := s.depth(); s.child(depth); {
@@ -207,17 +192,6 @@ func (s *scanner) readHeading() evidence.Heading {
 		}
 	}
 	return h
-}
-
-// readSupplementary takes the supplementary concepts (rare diseases, treatment protocols) as headings; their ids begin
-// with C.
-func (d *draft) readSupplementary(s *scanner) {
-	for depth := s.depth(); s.child(depth); {
-		h := evidence.Heading{UI: s.attr("UI")}
-		if h.Name = s.word(); h.Name != "" {
-			d.MeSH = bounded(d.MeSH, h)
-		}
-	}
 }
 
 // readKeywords may be called for several lists; a keyword that stands in two of them is kept once.

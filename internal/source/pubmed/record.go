@@ -75,9 +75,22 @@ func (d *draft) readCitation(s *scanner) {
 				}
 			}
 		case "MeshHeadingList":
-			d.readHeadings(s)
+			for list := s.depth(); s.child(list); {
+				if string(s.name) != "MeshHeading" {
+					continue
+				}
+				if h := s.readHeading(); h.Name != "" {
+					d.MeSH = bounded(d.MeSH, h)
+				}
+			}
 		case "SupplMeshList":
-			d.readSupplementary(s)
+			// Rare diseases and treatment protocols, whose ids begin with C, are headings too.
+			for list := s.depth(); s.child(list); {
+				h := evidence.Heading{UI: s.attr("UI")}
+				if h.Name = s.word(); h.Name != "" {
+					d.MeSH = bounded(d.MeSH, h)
+				}
+			}
 		case "KeywordList":
 			d.readKeywords(s)
 		case "OtherAbstract":
@@ -203,7 +216,12 @@ func (d *draft) finish() (evidence.Record, error) {
 	d.Origins = []evidence.Origin{{Source: evidence.SourcePubMed, ID: pmid.Value, Revised: d.revised}}
 	d.Date = bestDate(d.issueDate, d.onlineDate, d.enteredDate)
 	d.settleTitle()
-	d.settleAuthors()
+	if len(d.Authors) == 0 {
+		d.Authors = d.bookAuthors
+	}
+	if d.affiliation != "" && len(d.Authors) > 0 && len(d.Authors[0].Affiliations) == 0 {
+		d.Authors[0].Affiliations = []string{d.affiliation}
+	}
 	d.Retraction = d.retraction()
 	d.Preprint = slices.ContainsFunc(d.PublicationTypes, func(t evidence.PublicationType) bool {
 		return isType(t, typePreprint, "Preprint")
@@ -226,15 +244,6 @@ func (d *draft) settleTitle() {
 		d.Title, d.Journal.Title = d.bookTitle, d.collection
 	default:
 		d.Journal.Title = d.bookTitle
-	}
-}
-
-func (d *draft) settleAuthors() {
-	if len(d.Authors) == 0 {
-		d.Authors = d.bookAuthors
-	}
-	if d.affiliation != "" && len(d.Authors) > 0 && len(d.Authors[0].Affiliations) == 0 {
-		d.Authors[0].Affiliations = []string{d.affiliation}
 	}
 }
 

@@ -31,7 +31,8 @@ func Sections(markup string) []evidence.Section {
 		}
 		return nil
 	}
-	r := reader{tokens: html.NewTokenizer(strings.NewReader(unescapeTags(text.Cut(markup, MaxText))))}
+	unescaped := escapedTag().ReplaceAllString(text.Cut(markup, MaxText), "<$1>")
+	r := reader{tokens: html.NewTokenizer(strings.NewReader(unescaped))}
 	for r.next() {
 	}
 	r.endSection()
@@ -40,8 +41,6 @@ func Sections(markup string) []evidence.Section {
 
 // escapedTag finds markup that was escaped once too often, as preprint servers and Crossref's depositors do.
 var escapedTag = lazy.Regexp(`(?i)&lt;(/?(?:b|i|u|em|strong|sub|sup|sc|p|br|h[1-6]|italic|bold|jats:[a-z-]+)\s*/?)&gt;`)
-
-func unescapeTags(s string) string { return escapedTag().ReplaceAllString(s, "<$1>") }
 
 // reader gathers sections from the tokenizer's tokens.
 type reader struct {

@@ -19,7 +19,8 @@ func Paragraphs(s string) string {
 			continue
 		}
 		if text != "" {
-			text = strings.Repeat(" ", min(indent(line), maxIndent)) + text
+			indent := len(line) - len(strings.TrimLeft(line, " "))
+			text = strings.Repeat(" ", min(indent, maxIndent)) + text
 		}
 		out = append(out, text)
 	}
@@ -27,5 +28,3 @@ func Paragraphs(s string) string {
 }
 
 const maxIndent = 16
-
-func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
