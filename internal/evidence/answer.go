@@ -81,6 +81,12 @@ const (
 	SearchSkipped SearchStatus = "skipped"
 )
 
+// The reasons of a search that was not made although nothing failed.
+const (
+	NotAskedOffline    = "offline"
+	NotAskedConfigured = "the source is not configured"
+)
+
 // Search is one source's part in an Answer: the exact words asked, and what came of it.
 type Search struct {
 	Source SourceName   `json:"source"`
@@ -213,45 +219,4 @@ func (a *Assessment) Told() (Bucket, Design) {
 		return "", DesignNotStated
 	}
 	return a.Bucket, a.Design
-}
-
-// Run is one run of the indexer over its topics.
-type Run struct {
-	ID         string     `json:"id"`
-	Program    string     `json:"program"` // version
-	Started    time.Time  `json:"started"`
-	Finished   time.Time  `json:"finished,omitzero"`
-	Generation int        `json:"generation,omitempty"`
-	Topics     []TopicRun `json:"topics"`
-	Import     string     `json:"import,omitempty"` // the files, where the run was an import
-	Notes      []string   `json:"notes,omitempty"`
-
-	Sweeps []Sweep `json:"sweeps,omitempty"` // one a source that was asked what became of the store's records
-}
-
-// Sweep is one source's part in the nightly check of the whole store (docs/METHOD.md, "Retractions"). A store too large
-// for one night is gone through in several: they make one round, and Next says where the following night goes on.
-type Sweep struct {
-	Source SourceName `json:"source"`
-	// when the round began; the next one asks for changes since then, or, where it is zero, of a year
-	Began    time.Time  `json:"began,omitzero"`
-	Since    time.Time  `json:"since"`          // changes since then were asked for
-	At       time.Time  `json:"at"`             // when the source was last asked
-	Checked  int        `json:"checked"`        // papers that the source was asked about in this run
-	Changed  int        `json:"changed"`        // source records that came new or in other words
-	Left     int        `json:"left,omitempty"` // papers that the round has not come to yet
-	Next     Identifier `json:"next,omitzero"`  // the first of them
-	Error    string     `json:"error,omitempty"`
-	Hint     string     `json:"hint,omitempty"`
-	Problems []Problem  `json:"problems,omitempty"` // changed records that could not be read; the store keeps what it had
-}
-
-// TopicRun is a row of the run's table.
-type TopicRun struct {
-	Topic   string   `json:"topic"`
-	Counts  Counts   `json:"counts"`
-	Seconds float64  `json:"seconds"`
-	Errors  []string `json:"errors,omitempty"`
-	Failed  bool     `json:"failed,omitempty"` // nothing could be kept; the topic's last Answer stands
-	Usage   Usage    `json:"usage,omitzero"`   // what the model cost; zero where none was asked
 }

@@ -39,7 +39,7 @@ func (c *Client) attempt(ctx context.Context, r *Request, clean Redactor) ([]byt
 	c.opt.Logger.Debug("request answered", "service", r.Service, "place", failed.Place, "status", answer.StatusCode,
 		"bytes", len(body))
 	switch {
-	case answer.StatusCode != http.StatusOK:
+	case !r.Accept.takes(answer.StatusCode):
 		return nil, c.refusal(failed, answer, clean.excerpt(body))
 	case errors.Is(err, errTooLarge):
 		return nil, failed.with(TooLarge, err)
@@ -139,6 +139,9 @@ func withinHost(next *http.Request, before []*http.Request) error {
 
 // fit looks at a 200's body as far as can be done without parsing it, and asks the caller's Check.
 func (r *Request) fit(body []byte) error {
+	if r.Accept == AcceptDone {
+		return nil
+	}
 	text := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 	if len(text) == 0 {
 		return errors.New("the answer is empty")

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,12 +16,19 @@ import (
 // well formed is seen by whoever parses it.
 type Accept int
 
-// What an answer may be. AcceptAny takes every body that is not empty.
+// What an answer may be. AcceptAny takes every body that is not empty, and AcceptDone every answer of success, whatever
+// stands in it.
 const (
 	AcceptAny Accept = iota
 	AcceptJSON
 	AcceptXML
+	AcceptDone
 )
+
+// takes says whether an answer's status is the one that is wanted.
+func (a Accept) takes(status int) bool {
+	return status == http.StatusOK || a == AcceptDone && status > http.StatusOK && status < http.StatusMultipleChoices
+}
 
 func (a Accept) header() string {
 	switch a {
@@ -41,10 +49,11 @@ type Limit struct {
 type Request struct {
 	Service string // names the rate limit that the call counts against, such as "pubmed"
 	Rate    Limit
-	Method  string // GET where empty, or POST where Form is given
+	Method  string // GET where empty, or POST where Form or Body is given
 	URL     string
 	Query   url.Values // added to what URL has
 	Form    url.Values // sent as the body of a POST
+	Body    []byte     // sent as it is, where Form is not given; its Content-Type stands in Header
 	Header  http.Header
 	Accept  Accept
 	// MaxBytes bounds the decompressed body below the client's own bound, and Timeout one try, waiting for the rate limit
@@ -61,7 +70,7 @@ func (r *Request) method() string {
 	switch {
 	case r.Method != "":
 		return r.Method
-	case r.Form != nil:
+	case r.Form != nil, r.Body != nil:
 		return http.MethodPost
 	}
 	return http.MethodGet
@@ -89,8 +98,11 @@ func (r *Request) endpoint() (*url.URL, error) {
 
 func (r *Request) build(ctx context.Context, u *url.URL, userAgent string) (*http.Request, error) {
 	var body io.Reader
-	if r.Form != nil {
+	switch {
+	case r.Form != nil:
 		body = strings.NewReader(r.Form.Encode())
+	case r.Body != nil:
+		body = bytes.NewReader(r.Body)
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method(), u.String(), body)
 	if err != nil {

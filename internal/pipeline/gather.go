@@ -14,12 +14,6 @@ import (
 	"dossier/internal/text"
 )
 
-// The reasons of a Search that was not made although nothing failed.
-const (
-	offlineError  = "offline"
-	notConfigured = "the source is not configured"
-)
-
 // fetchChunk is how many records one fetch asks for, each within Settings.FetchTimeout.
 const fetchChunk = 200
 
@@ -86,9 +80,9 @@ func gatherOne(ctx context.Context, name evidence.SourceName, src Source, req Ga
 	}
 	switch {
 	case req.Offline && name != evidence.SourceLocal:
-		return skipped(search, offlineError, ""), nil
+		return skipped(search, evidence.NotAskedOffline, ""), nil
 	case src == nil:
-		return skipped(search, notConfigured, "take it out of the topic's sources, or configure it"), nil
+		return skipped(search, evidence.NotAskedConfigured, "take it out of the topic's sources, or configure it"), nil
 	}
 	answer := req.Answers[name]
 	result := answer.Result

@@ -128,7 +128,7 @@ func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outc
 	if len(g.gathered.Found) == 0 {
 		return "nothing was found for it, and nothing is kept; " + outcome, nil
 	}
-	row := evidence.TopicRun{Topic: topic.ID}
+	row := evidence.TopicRun{Topic: topic.ID, Sources: evidence.SourceRuns(g.gathered.Searches)}
 	answered = true
 	answer, problems, err := r.answer(ctx, r.store, g, r.opts.ID)
 	if err != nil {

@@ -55,7 +55,8 @@ type PlanRequest struct {
 // anything, the broadest. A source that finds nothing goes on to the broader layers by itself. No source is asked the
 // same twice.
 //
-// An error is ctx's, the planner's, says that no source answered, or what is wrong with the topic's query.
+// An error is ctx's, the planner's, says that no source answered, or what is wrong with the topic's query. Where no
+// source answered, the Plan holds their failures.
 func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []Source) (Plan, error) {
 	p := newPlanning(req, planner, sources)
 	if len(p.all()) == 0 {
@@ -133,6 +134,15 @@ func (p *planning) nobody() error {
 	return fmt.Errorf("planning topic %s: %w: %w", p.req.Topic.ID, ErrNoSource, errors.Join(all...))
 }
 
+// failures is a plan without a query, where no source answered.
+func (p *planning) failures() Plan {
+	answers := map[evidence.SourceName]Answered{}
+	for _, a := range p.all() {
+		answers[a.name] = Answered{Err: a.err}
+	}
+	return Plan{Answers: answers}
+}
+
 // byHand takes the query that is given, and refuses one of which a source left out what it hangs on: what is then found
 // belongs to another query.
 func (p *planning) byHand(ctx context.Context, node boolean.Node) (Plan, error) {
@@ -147,7 +157,7 @@ func (p *planning) byHand(ctx context.Context, node boolean.Node) (Plan, error) 
 		}
 	}
 	if err := p.nobody(); err != nil {
-		return Plan{}, err
+		return p.failures(), err
 	}
 	return p.settle(hand, p.req.Now, nil), nil
 }
@@ -173,7 +183,7 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 		return Plan{}, false, err
 	}
 	if err := p.nobody(); err != nil {
-		return Plan{}, false, err
+		return p.failures(), false, err
 	}
 	if !p.stillFinds(accepted) {
 		// Every layer is planned anew. What the sources answered is kept.
@@ -253,7 +263,7 @@ func (p *planning) anew(ctx context.Context) (Plan, error) {
 		accepted, failed, err = p.askLayers(ctx, p.registries)
 	}
 	if err == nil && accepted == nil {
-		err = p.nobody()
+		return p.failures(), p.nobody()
 	}
 	if err != nil {
 		return Plan{}, err

@@ -182,7 +182,7 @@ func (r *run) fetch(ctx context.Context, topic evidence.Topic) fetched {
 
 // commitTopic takes a fetched topic through the other steps, and writes its Answer with the run's record.
 func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) error {
-	row := evidence.TopicRun{Topic: topic.ID}
+	row := evidence.TopicRun{Topic: topic.ID, Sources: evidence.SourceRuns(f.gathered.Searches)}
 	var answers []evidence.Answer
 	err := f.err
 	if err == nil {
@@ -272,6 +272,7 @@ func (r *run) finish(ctx context.Context, err error) (Report, error) {
 	r.report.Run.Finished = r.Now().UTC()
 	if interrupted := ctx.Err(); interrupted != nil {
 		r.report.Outcome = Interrupted
+		r.report.Run.Interrupted = true
 		r.report.Run.Notes = append(r.report.Run.Notes, "interrupted; what was committed is kept for the next run")
 		err = commit(context.WithoutCancel(ctx), r.store, evidence.Batch{Run: r.snapshot()})
 		return r.report, errors.Join(interrupted, err)

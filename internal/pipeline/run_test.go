@@ -332,7 +332,7 @@ func TestInterruptionKeepsWhatIsCommitted(t *testing.T) {
 	if _, ok, _ := store.Answer("topic-00"); !ok {
 		t.Error("the first topic's answer is lost")
 	}
-	if run := store.runs["r"]; run.Finished.IsZero() || len(run.Notes) != 1 {
+	if run := store.runs["r"]; run.Finished.IsZero() || !run.Interrupted || len(run.Notes) != 1 {
 		t.Errorf("the run's record %+v does not tell", run)
 	}
 }

@@ -91,16 +91,22 @@ func (p *Pipeline) gather(
 		g.previous = previous
 		req.Previous, req.Searches = previous.Query, previous.Searches
 	}
-	if g.plan, err = MakePlan(ctx, req, p.Planner, p.Sources); err != nil {
-		return g, err
+	var failure error
+	if g.plan, failure = MakePlan(ctx, req, p.Planner, p.Sources); failure != nil && g.plan.Answers == nil {
+		return g, failure
 	}
-	g.plan.sayLeftOut(p.Lexicon, &g.asked)
-	accepted := g.plan.Accepted
-	p.Log.Info("planned", "topic", topic.ID, "layer", accepted.Layer, "by", accepted.By, "query", accepted.Text)
+	if failure == nil {
+		g.plan.sayLeftOut(p.Lexicon, &g.asked)
+		accepted := g.plan.Accepted
+		p.Log.Info("planned", "topic", topic.ID, "layer", accepted.Layer, "by", accepted.By, "query", accepted.Text)
+	}
 	g.gathered, err = Gather(ctx, p.Sources, GatherRequest{
 		Topic: topic, Query: g.plan.Query, Answers: g.plan.Answers, Previous: previous.Searches,
 		Settings: p.Settings, Offline: p.Offline, Known: known, Now: p.Now,
 	})
+	if failure != nil {
+		return g, failure // with the searches, which say of each source how it failed
+	}
 	return g, err
 }
 
@@ -229,7 +235,7 @@ func nothingHad(g gathering, records []evidence.Record) error {
 	asked := false
 	var failed []string
 	for _, s := range g.gathered.Searches {
-		notAsked := s.Error == offlineError || s.Error == notConfigured
+		notAsked := s.Error == evidence.NotAskedOffline || s.Error == evidence.NotAskedConfigured
 		switch {
 		case s.Error != "" && !notAsked:
 			failed = append(failed, s.Source+": "+s.Error)
@@ -411,7 +417,7 @@ func count(assessed []Assessed) evidence.Counts {
 func searchErrors(searches []evidence.Search) []string {
 	var out []string
 	for _, s := range searches {
-		if s.Error != "" && s.Error != offlineError {
+		if s.Error != "" && s.Error != evidence.NotAskedOffline {
 			out = append(out, s.Source+": "+s.Error)
 		} else if s.Status == evidence.SearchPartial {
 			out = append(out, fmt.Sprintf("%s: %d records could not be had", s.Source, len(s.Problems)))

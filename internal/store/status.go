@@ -7,8 +7,11 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"dossier/internal/damage"
+	"dossier/internal/database"
+	"dossier/internal/evidence"
 )
 
 // GenerationInfo is a published generation in a list.
@@ -58,7 +61,7 @@ type Unpublished struct {
 }
 
 // Status says how a store stands, damaged or not; it reads manifests and sizes only and takes no lock. The error is
-// ErrNoStore where there is no store.
+// ErrNoStore where there is no store, which may have unpublished work of a first run.
 func Status(ctx context.Context, dir string) (Info, error) {
 	l := layout{dir: dir}
 	info := Info{Dir: dir}
@@ -66,6 +69,8 @@ func Status(ctx context.Context, dir string) (Info, error) {
 	switch {
 	case damage.Is(err):
 		info.Problem = err
+	case errors.Is(err, ErrNoStore):
+		return info, errors.Join(err, l.unpublished(&info))
 	case err != nil:
 		return info, err
 	}
@@ -132,6 +137,29 @@ func (l layout) unpublished(info *Info) error {
 	aside, asideErr := withSuffix(l.inbox(), inboxSuffix+brokenSuffix)
 	info.Inbox, info.InboxAside = len(waiting), len(aside)
 	return errors.Join(err, asideErr)
+}
+
+// waitForRuns is how long a writer's file lock is waited for: one that is at work holds it for hours.
+const waitForRuns = 100 * time.Millisecond
+
+// UnpublishedRuns reads the runs that the work in building tells of, the newest first: those of the generation that it
+// began with, and what came after it and was not published, since it was interrupted or nothing was answered. There are
+// none where a writer is at work, or where they can't be read: the next writer tells.
+func (i Info) UnpublishedRuns(limit int) (runs []evidence.Run) {
+	for _, folder := range i.Building {
+		if _, whole := parseFolderName(filepath.Base(folder.Path)); folder.Aside || !whole {
+			continue
+		}
+		db, err := database.Open(filepath.Join(folder.Path, evidenceName), true, waitForRuns)
+		if err != nil {
+			continue
+		}
+		read, err := db.Runs(limit)
+		if errors.Join(err, db.Close()) == nil {
+			runs = read
+		}
+	}
+	return runs
 }
 
 // sizeUnder adds up the files under a folder. What is gone meanwhile counts for nothing.

@@ -1,0 +1,322 @@
+package health
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// Runs is how many of the newest runs are looked at: what failed before is told as failing since the oldest of them.
+const Runs = 100
+
+// Store is what is read of a store.
+type Store interface {
+	Topics() ([]evidence.TopicInfo, error)
+	Answer(topic string) (answer evidence.Answer, ok bool, err error)
+	Runs(limit int) ([]evidence.Run, error)
+}
+
+// Health is how a store's topics and sources have fared.
+type Health struct {
+	Topics  []Topic        `json:"topics"`  // in order of id
+	Sources []Source       `json:"sources"` // in the order of evidence.SourceNames; only those that a topic named
+	Runs    []evidence.Run `json:"runs"`    // the newest first; imports too
+}
+
+// Topic is a topic, its answer, and the runs that took it up.
+type Topic struct {
+	ID       string          `json:"id"`
+	Question string          `json:"question"` // empty where no run has answered the topic yet
+	Tags     []string        `json:"tags"`
+	Built    time.Time       `json:"built,omitzero"` // zero where no run has answered it yet
+	Counts   evidence.Counts `json:"counts"`         // of the answer; New is what the store had not had before
+	Query    Query           `json:"query,omitzero"` // which its answer rests on
+	Trouble  []string        `json:"errors"`         // of the answer: sources and screening that failed, and how
+
+	Tried     time.Time `json:"tried,omitzero"`       // when the newest run that took it up began
+	Failed    bool      `json:"failed,omitempty"`     // that run could keep nothing; the answer is an earlier one's
+	RunErrors []string  `json:"run_errors,omitempty"` // that run's
+
+	// The runs in a row, up to the newest, in which anything of it failed.
+	ErrorsInARow int       `json:"errors_in_a_row"`
+	ErrorsSince  time.Time `json:"errors_since,omitzero"` // when the first of these began
+
+	Usage      evidence.Usage `json:"usage,omitzero"`        // what its model cost in the newest run
+	UsageOfAll evidence.Usage `json:"usage_of_all,omitzero"` // and in all runs that were looked at
+
+	ended bool // a run without errors was met: the row of those with errors has ended
+}
+
+// Query is the query that an answer rests on, in PubMed's syntax.
+type Query struct {
+	Text    string   `json:"text"`
+	Layer   int      `json:"layer"` // 0 for one written by hand
+	By      string   `json:"by"`
+	LeftOut []string `json:"left_out,omitempty"` // of the question
+}
+
+// Source is a source over all topics.
+type Source struct {
+	Name evidence.SourceName `json:"source"`
+	// when the newest run began whose topics name it, also if kept offline
+	Asked       time.Time `json:"asked,omitzero"`
+	NotAsked    string    `json:"not_asked,omitempty"`   // why that run did not ask it
+	LastSuccess time.Time `json:"last_success,omitzero"` // when it last answered a topic
+
+	// The runs in a row, up to the newest that asked it, in which it answered no topic.
+	InARow int       `json:"failures_in_a_row"`
+	Since  time.Time `json:"failing_since,omitzero"` // when the first of these began
+
+	Topics int    `json:"topics"`          // of the newest run
+	Failed int    `json:"topics_failed"`   // of these, how many it did not answer
+	Error  string `json:"error,omitempty"` // the newest
+
+	// The nightly check of the store's own papers.
+	Checked    time.Time `json:"checked,omitzero"` // when it last answered that
+	CheckSince time.Time `json:"check_failing_since,omitzero"`
+	CheckError string    `json:"check_error,omitempty"`
+
+	swept    time.Time // when the newest run that made that check began
+	answered bool      // a run in which it answered was met: the row of failures has ended
+}
+
+// Read reads a store's health; unpublished are the newest runs of work that no generation has yet, the newest first.
+// The error is the store's.
+func Read(store Store, unpublished []evidence.Run) (Health, error) {
+	published, err := store.Runs(Runs)
+	if err != nil {
+		return Health{}, err
+	}
+	h := Health{Runs: joined(unpublished, published)}
+	infos, err := store.Topics()
+	if err != nil {
+		return h, err
+	}
+	for _, info := range infos {
+		answer, ok, err := store.Answer(info.ID)
+		if err == nil && !ok {
+			err = fmt.Errorf("the answer to topic %.200q is not in the store", info.ID)
+		}
+		if err != nil {
+			return h, err
+		}
+		h.Topics = append(h.Topics, Topic{
+			ID: info.ID, Question: info.Question, Tags: info.Tags, Built: answer.Built.UTC(), Counts: answer.Counts,
+			Query:   Query{answer.Query.Text, answer.Query.Layer, answer.Query.By, answer.Query.LeftOut},
+			Trouble: answer.Trouble(),
+		})
+		h.takeSearches(answer.Searches)
+	}
+	for _, run := range h.Runs {
+		h.takeRun(run)
+	}
+	h.Sources = slices.DeleteFunc(h.Sources, func(s Source) bool {
+		// No topic names it, and nothing is wrong.
+		return s.Asked.IsZero() && s.LastSuccess.IsZero() && s.CheckError == ""
+	})
+	slices.SortFunc(h.Topics, func(a, b Topic) int { return strings.Compare(a.ID, b.ID) })
+	order := func(s Source) int {
+		if i := slices.Index(evidence.SourceNames, s.Name); i >= 0 {
+			return i
+		}
+		return len(evidence.SourceNames)
+	}
+	slices.SortFunc(h.Sources, func(a, b Source) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), strings.Compare(a.Name, b.Name))
+	})
+	return h, nil
+}
+
+// WithLists is h without a list that is null, for JSON.
+func (h Health) WithLists() Health {
+	h.Topics, h.Sources = append([]Topic{}, h.Topics...), append([]Source{}, h.Sources...)
+	h.Runs = append([]evidence.Run{}, h.Runs...)
+	for i := range h.Topics {
+		t := &h.Topics[i]
+		t.Tags, t.Trouble = append([]string{}, t.Tags...), append([]string{}, t.Trouble...)
+	}
+	for i := range h.Runs {
+		h.Runs[i].Topics = append([]evidence.TopicRun{}, h.Runs[i].Topics...)
+	}
+	return h
+}
+
+// joined puts unpublished runs before those that were published. Work that began before the newest publication tells
+// nothing new.
+func joined(unpublished, published []evidence.Run) []evidence.Run {
+	known := map[string]bool{}
+	for _, run := range published {
+		known[run.ID] = true
+	}
+	var runs []evidence.Run
+	for _, run := range unpublished {
+		if !known[run.ID] && (len(published) == 0 || run.Started.After(published[0].Started)) {
+			runs = append(runs, run)
+		}
+	}
+	return append(runs, published...)
+}
+
+// takeSearches learns from an answer when its sources last answered: runs of earlier programs did not write it down.
+func (h *Health) takeSearches(searches []evidence.Search) {
+	for _, s := range searches {
+		if source := h.source(s.Source); s.LastOK.After(source.LastSuccess) {
+			source.LastSuccess = s.LastOK.UTC()
+		}
+	}
+}
+
+// source is the source of that name, new where it was not met yet.
+func (h *Health) source(name evidence.SourceName) *Source {
+	i := slices.IndexFunc(h.Sources, func(s Source) bool { return s.Name == name })
+	if i < 0 {
+		i, h.Sources = len(h.Sources), append(h.Sources, Source{Name: name})
+	}
+	return &h.Sources[i]
+}
+
+// takeRun takes in a run; newer ones were taken in before it.
+func (h *Health) takeRun(run evidence.Run) {
+	if run.Import != "" {
+		return
+	}
+	tallies := map[evidence.SourceName]*tally{}
+	for _, row := range run.Topics {
+		h.takeRow(run, row)
+		for _, s := range row.Sources {
+			if tallies[s.Source] == nil {
+				tallies[s.Source] = &tally{}
+			}
+			tallies[s.Source].add(s)
+		}
+	}
+	for name, t := range tallies {
+		h.source(name).take(run, t)
+	}
+	for _, sweep := range run.Sweeps {
+		h.source(sweep.Source).takeSweep(run, sweep)
+	}
+}
+
+func (h *Health) takeRow(run evidence.Run, row evidence.TopicRun) {
+	i := slices.IndexFunc(h.Topics, func(t Topic) bool { return t.ID == row.Topic })
+	if i < 0 {
+		i, h.Topics = len(h.Topics), append(h.Topics, Topic{ID: row.Topic})
+	}
+	t := &h.Topics[i]
+	newest := t.Tried.IsZero()
+	if newest {
+		t.Tried, t.Failed, t.RunErrors, t.Usage = run.Started.UTC(), row.Failed, row.Errors, row.Usage
+	}
+	t.UsageOfAll = t.UsageOfAll.Plus(row.Usage)
+	switch {
+	case len(row.Errors) == 0:
+		t.ended = true
+	case !t.ended:
+		t.ErrorsInARow++
+		t.ErrorsSince = run.Started.UTC()
+	}
+}
+
+// tally is how a source did for a run's topics.
+type tally struct {
+	answered, failed int
+	err, notAsked    string
+}
+
+func (t *tally) add(s evidence.SourceRun) {
+	switch {
+	case s.NotAsked():
+		t.notAsked = s.Error
+	case s.Answered():
+		t.answered++
+	default:
+		t.failed++
+		t.err = cmp.Or(t.err, s.Error)
+	}
+}
+
+// take takes in how the source did in a run; newer ones were taken in before it.
+func (s *Source) take(run evidence.Run, t *tally) {
+	asked := t.answered+t.failed > 0
+	if s.Asked.IsZero() {
+		s.Asked = run.Started.UTC()
+		if !asked {
+			s.NotAsked = t.notAsked
+		}
+		s.Topics, s.Failed, s.Error = t.answered+t.failed, t.failed, t.err
+	}
+	switch {
+	case t.answered > 0:
+		s.answered = true
+		if run.Started.After(s.LastSuccess) {
+			s.LastSuccess = run.Started.UTC()
+		}
+	case asked && !s.answered:
+		s.InARow++
+		s.Since = run.Started.UTC()
+		s.Error = cmp.Or(s.Error, t.err)
+	}
+}
+
+func (s *Source) takeSweep(run evidence.Run, sweep evidence.Sweep) {
+	s.swept = cmp.Or(s.swept, run.Started.UTC())
+	switch {
+	case !s.Checked.IsZero():
+	case sweep.Error == "":
+		s.Checked = run.Started.UTC()
+	default:
+		s.CheckSince, s.CheckError = run.Started.UTC(), cmp.Or(s.CheckError, sweep.Error)
+	}
+}
+
+// TooOld says what runs asked for within maxAge and did not get for longer than that: sources that answered no topic,
+// topics that could not be answered, checks of the store's own papers. services says whether sources outside are meant
+// to be asked; where they are not, their silence is no failure. Times ahead of the clock pass for no age.
+func (h *Health) TooOld(now time.Time, maxAge time.Duration, services bool) (why []string) {
+	wanted := func(asked time.Time) bool { return !asked.IsZero() && !evidence.TooOld(now.Sub(asked), maxAge) }
+	late := func(last, since time.Time) bool { return evidence.TooOld(now.Sub(cmp.Or(last, since)), maxAge) }
+	for _, s := range h.Sources {
+		if !services && s.Name != evidence.SourceLocal {
+			continue
+		}
+		if since := cmp.Or(s.Since, s.Asked); wanted(s.Asked) && late(s.LastSuccess, since) {
+			last := LastTime(s.LastSuccess, "answered a topic", now)
+			why = append(why, s.Name+" "+last+because(cmp.Or(s.Error, s.NotAsked)))
+		}
+		if !s.CheckSince.IsZero() && wanted(s.swept) && late(s.Checked, s.CheckSince) {
+			last := LastTime(s.Checked, "said what became of the store's papers", now)
+			why = append(why, "retractions: "+s.Name+" "+last+because(s.CheckError))
+		}
+	}
+	for _, t := range h.Topics {
+		if t.Failed && wanted(t.Tried) && late(t.Built, t.ErrorsSince) {
+			last := LastTime(t.Built, "was answered", now)
+			why = append(why, "topic "+t.ID+" "+last+because(strings.Join(t.RunErrors, "; ")))
+		}
+	}
+	return why
+}
+
+// LastTime says how long ago something was last so: "last answered 2 days ago".
+func LastTime(last time.Time, what string, now time.Time) string {
+	if last.IsZero() {
+		return "never " + what
+	}
+	if age := now.Sub(last); age >= 0 {
+		return "last " + what + " " + evidence.Age(age) + " ago"
+	}
+	return "last " + what + " at a time ahead of this machine's clock"
+}
+
+func because(err string) string {
+	if err == "" {
+		return ""
+	}
+	return " (" + text.Head(text.Line(err), 200) + ")"
+}
