@@ -11,12 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/privacy"
 	"dossier/internal/regular"
+	"dossier/internal/schedule"
 	"dossier/internal/strictyaml"
 )
 
@@ -25,12 +26,13 @@ type Defaults struct {
 	YearWindow       int
 	BroadSearchCount int
 	MaxResults       int
+	Zone             *time.Location // what cron lines mean that name none; nil: the machine's
 }
 
 // File is one topic file, read and checked.
 type File struct {
 	Path     string
-	Schedule string // cron syntax; empty where the file has none
+	Schedule schedule.Line // zero where the file has none
 	Topics   []evidence.Topic
 	Notes    []string // what was taken out of a question, each with file, line and key
 }
@@ -154,8 +156,14 @@ func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (Fil
 	if err := checkFile(doc, &wire); err != nil {
 		return File{}, nil, err
 	}
-	file := File{Path: path, Schedule: wire.Schedule}
+	file := File{Path: path}
 	var errs []error
+	if wire.Schedule != "" {
+		var err error
+		if file.Schedule, err = schedule.Parse(wire.Schedule, cmp.Or(defaults.Zone, time.Local)); err != nil {
+			errs = append(errs, doc.Errorf("schedule", "%v", err))
+		}
+	}
 	for i, w := range wire.Topics {
 		topic := w.topic(wire.Defaults, defaults)
 		taken, err := check(&topic, gate)
@@ -222,16 +230,10 @@ var fieldsOfWords = []boolean.Field{
 	boolean.FieldKeyword,
 }
 
-// scheduleRE is the form of a cron line: five fields, or a word such as @daily. What the fields mean is the daemon's.
-var scheduleRE = lazy.Regexp(`^(?:@[a-z]+(?: \S+)?|(?:[0-9A-Za-z*/,?#-]+\s+){4}[0-9A-Za-z*/,?#-]+)$`)
-
 func checkFile(doc *strictyaml.Document, wire *wireFile) error {
 	switch {
 	case len(wire.Topics) == 0:
 		return doc.Errorf("topics", "the list of topics is empty; add at least one with an id and a question")
-	case wire.Schedule != "" && !scheduleRE().MatchString(strings.TrimSpace(wire.Schedule)):
-		return doc.Errorf("schedule",
-			"%q is no cron line; write minute, hour, day, month and weekday, such as \"30 2 * * *\" for half past two each night", wire.Schedule)
 	case wire.Defaults.ID != "":
 		return doc.Errorf("defaults.id", "a default id makes no sense; give each topic its own")
 	case wire.Defaults.Question != "":

@@ -62,7 +62,7 @@ topics:
 	if diff := cmp.Diff(want, Topics(files)); diff != "" {
 		t.Errorf("topics (-want +got):\n%s", diff)
 	}
-	if files[0].Schedule != "30 2 * * *" {
+	if files[0].Schedule.String() != "30 2 * * *" {
 		t.Errorf("schedule %q", files[0].Schedule)
 	}
 }
@@ -120,6 +120,8 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 			"a.yaml:2: topics[0].query: query, column 4: nothing stands after AND"},
 		{"a schedule in words", map[string]string{"a.yaml": "schedule: every night\ntopics:\n  - {id: x, question: y}\n"},
 			`a.yaml:1: schedule: "every night" is no cron line`},
+		{"a schedule of no day", map[string]string{"a.yaml": "schedule: 0 3 30 2 *\ntopics:\n  - {id: x, question: y}\n"},
+			`a.yaml:1: schedule: "0 3 30 2 *" never falls due`},
 		{"two documents",
 			map[string]string{"a.yaml": "topics:\n  - {id: x, question: y}\n---\ntopics:\n  - {id: z, question: y}\n"},
 			"a.yaml: holds a second document"},

@@ -1,0 +1,77 @@
+// Package systemd tells systemd how a service of its is: ready, stopping, alive, and what it does. Elsewhere it tells
+// nobody.
+package systemd
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Notifier tells the service manager that started this process, by the protocol of sd_notify(3).
+type Notifier struct {
+	socket   string
+	watchdog time.Duration
+}
+
+// New finds the service manager in an environment, as os.Environ gives it.
+func New(environ []string) Notifier {
+	n := Notifier{}
+	pid := ""
+	for _, pair := range environ {
+		switch name, value, _ := strings.Cut(pair, "="); name {
+		case "NOTIFY_SOCKET":
+			n.socket = value
+		case "WATCHDOG_PID":
+			pid = value
+		case "WATCHDOG_USEC":
+			if usec, err := strconv.ParseInt(value, 10, 64); err == nil && usec > 0 {
+				n.watchdog = time.Duration(usec) * time.Microsecond
+			}
+		}
+	}
+	if pid != "" && pid != strconv.Itoa(os.Getpid()) {
+		n.watchdog = 0 // it is meant for another process
+	}
+	return n
+}
+
+// Watchdog is after how long without a sign of life the process is killed; 0 where nobody watches.
+func (n Notifier) Watchdog() time.Duration { return n.watchdog }
+
+// Ready says that the service does its work.
+func (n Notifier) Ready() error { return n.send("READY=1") }
+
+// Stopping says that the service is ending.
+func (n Notifier) Stopping() error { return n.send("STOPPING=1") }
+
+// Alive says that the service is alive, and what it does, in a line.
+func (n Notifier) Alive(status string) error {
+	return n.send("WATCHDOG=1\nSTATUS=" + strings.Join(strings.Fields(status), " "))
+}
+
+// StillAlive says that the service is alive, and does what it did.
+func (n Notifier) StillAlive() error { return n.send("WATCHDOG=1") }
+
+// send sends one message; without a service manager it does nothing.
+func (n Notifier) send(message string) error {
+	if n.socket == "" {
+		return nil
+	}
+	name := n.socket
+	if strings.HasPrefix(name, "@") {
+		name = "\x00" + name[1:] // of the abstract namespace
+	}
+	conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: name, Net: "unixgram"})
+	if err != nil {
+		return fmt.Errorf("telling systemd: %w", err)
+	}
+	defer func() { _ = conn.Close() }() // a datagram is sent or it is not
+	if _, err := conn.Write([]byte(message)); err != nil {
+		return fmt.Errorf("telling systemd: %w", err)
+	}
+	return nil
+}
