@@ -82,7 +82,29 @@ func (a *App) Outside(
 	if err != nil {
 		return err
 	}
-	err = work(out.Counting(ctx))
+	return counted(ctx, out, work)
+}
+
+// Telling runs work that tells host of a run, and writes down that it does. Where that can't be written down, or the
+// machine's policy keeps from asking the host, work is not run.
+func (a *App) Telling(ctx context.Context, host string, work func(context.Context) error) error {
+	if err := a.hosts().Check(&url.URL{Host: host}); err != nil {
+		return err
+	}
+	log := a.Audit()
+	if log == nil {
+		return work(ctx)
+	}
+	out, err := log.Begin("", a.privacyOf(""), []string{host})
+	if err != nil {
+		return err
+	}
+	return counted(ctx, out, work)
+}
+
+// counted runs work, and writes down what went out.
+func counted(ctx context.Context, out pipeline.Outing, work func(context.Context) error) error {
+	err := work(out.Counting(ctx))
 	if ended := out.End(); err == nil {
 		err = ended
 	}

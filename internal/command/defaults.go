@@ -5,6 +5,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/jobs"
+	"dossier/internal/schedule"
 	"dossier/internal/text"
 )
 
@@ -15,10 +16,14 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	zone, err := schedule.Zone(a.Config.Schedule.Timezone)
+	if err != nil {
+		return nil, Usage(err)
+	}
 	d := a.Config.Defaults
-	files, err := jobs.Read(a.Config.Jobs,
-		jobs.Defaults{YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults},
-		a.Gate(words))
+	files, err := jobs.Read(a.Config.Jobs, jobs.Defaults{
+		YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults, Zone: zone,
+	}, a.Gate(words))
 	if err != nil {
 		return nil, Usage(err)
 	}

@@ -77,8 +77,8 @@ func Usagef(format string, args ...any) error {
 // Usage marks err as one of wrong usage or configuration.
 func Usage(err error) error { return &ExitError{Code: ExitUsage, Err: err} }
 
-// codeOf finds the exit code that err asks for.
-func codeOf(err error) int {
+// CodeOf finds the exit code that err asks for.
+func CodeOf(err error) int {
 	var exit *ExitError
 	var locked *store.LockedError
 	var damaged *damage.Error

@@ -29,8 +29,8 @@ func TestCodeOf(t *testing.T) {
 		{"an interruption", fmt.Errorf("x: %w", context.Canceled), ExitInterrupted},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := codeOf(tc.err); got != tc.want {
-				t.Errorf("codeOf(%v) = %d, want %d", tc.err, got, tc.want)
+			if got := CodeOf(tc.err); got != tc.want {
+				t.Errorf("CodeOf(%v) = %d, want %d", tc.err, got, tc.want)
 			}
 		})
 	}

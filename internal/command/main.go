@@ -79,7 +79,7 @@ func run(ctx context.Context, root *cobra.Command, args []string, s Streams, pat
 	if err == nil {
 		err = help.err
 	}
-	code := codeOf(err)
+	code := CodeOf(err)
 	if ctx.Err() != nil && err != nil {
 		code = ExitInterrupted // whatever the waits that were cut short made of it
 	}

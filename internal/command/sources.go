@@ -19,13 +19,18 @@ import (
 // userAgent says honestly who asks.
 func userAgent() string { return "dossier/" + Version + " (literature evidence for tumour boards)" }
 
-// Sources makes all sources, the store itself among them, whose full text is searched; nil where there is none yet.
-func (a *App) Sources(searched local.Searcher) []pipeline.Source {
+// client calls services, and whoever is told of runs.
+func (a *App) client() *fetch.Client {
 	backoff, _ := time.ParseDuration(FirstBackoff) // empty is 0, which stands for the default
-	client := fetch.New(fetch.Options{
+	return fetch.New(fetch.Options{
 		UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log, Hosts: a.hosts(),
 		Retry: fetch.Retry{FirstBackoff: backoff},
 	})
+}
+
+// Sources makes all sources, the store itself among them, whose full text is searched; nil where there is none yet.
+func (a *App) Sources(searched local.Searcher) []pipeline.Source {
+	client := a.client()
 	s, keys := a.Config.Sources, a.Config.Keys
 	return []pipeline.Source{
 		pubmed.New(pubmed.Config{

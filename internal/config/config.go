@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/schedule"
 	"dossier/internal/source"
 )
 
@@ -28,6 +29,8 @@ type Config struct {
 	Lexicon  Lexicon  `yaml:"lexicon"`
 	Privacy  Privacy  `yaml:"privacy"`
 	Audit    Audit    `yaml:"audit"`
+	Schedule Schedule `yaml:"schedule"`
+	Hooks    Hooks    `yaml:"hooks"`
 
 	Keys Keys   `yaml:"-"` // from the environment only
 	File string `yaml:"-"` // where the configuration was read from; empty where there is no file
@@ -115,6 +118,13 @@ type Audit struct {
 	File string `yaml:"file"`
 }
 
+// Schedule says how `indexer daemon` reads the topic files' schedules.
+type Schedule struct {
+	Timezone string   `yaml:"timezone"`  // such as Europe/Berlin; empty: the machine's
+	Jitter   Duration `yaml:"jitter"`    // runs begin up to so much later
+	LockWait Duration `yaml:"lock_wait"` // how long another writer is waited for
+}
+
 // The values of Privacy's settings.
 var (
 	patientIdentifiers = []string{"refuse", "strip", "allow"} // from the strictest
@@ -146,6 +156,7 @@ type Keys struct {
 	OpenAlex   Secret   // OPENALEX_API_KEY
 	LLM        Secret   // DOSSIER_LLM_API_KEY: for the endpoints that the configuration names
 	OpenRouter Secret   // OPENROUTER_API_KEY: for OpenRouter alone; see Config.ModelKey
+	SMTP       Secret   // DOSSIER_SMTP_PASSWORD
 	LLMHeaders []Secret // what llm.headers are with the environment's values, in their order
 }
 
@@ -251,6 +262,11 @@ func Default() Config {
 			StaleAfter: Duration(7 * 24 * time.Hour)},
 		Lexicon: Lexicon{Files: []string{}},
 		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood"},
+
+		Schedule: Schedule{LockWait: Duration(2 * time.Hour)},
+		Hooks: Hooks{
+			Timeout: Duration(time.Minute), Command: []string{}, Mail: Mail{To: []string{}, Sendmail: "/usr/sbin/sendmail"},
+		},
 	}
 }
 
@@ -308,6 +324,8 @@ func (c *Config) validate() (key string, err error) {
 		{"defaults.pass_score", c.Defaults.PassScore, 0, 10},
 		{"store.keep_generations", float64(c.Store.KeepGenerations), 1, 1000},
 		{"store.stale_after", time.Duration(c.Store.StaleAfter).Seconds(), 60, 1e9},
+		{"schedule.jitter", time.Duration(c.Schedule.Jitter).Seconds(), 0, 86400},
+		{"schedule.lock_wait", time.Duration(c.Schedule.LockWait).Seconds(), 0, 1e6},
 		{"store.publish_every", time.Duration(c.Store.PublishEvery).Seconds(), 0, 1e9},
 	} {
 		if n.value < n.min || n.value > n.max {
@@ -323,6 +341,12 @@ func (c *Config) validate() (key string, err error) {
 	}
 	if key, err := c.Privacy.validate(); err != nil {
 		return key, err
+	}
+	if key, err := c.validateHooks(); err != nil {
+		return key, err
+	}
+	if _, err := schedule.Zone(c.Schedule.Timezone); err != nil {
+		return "schedule.timezone", err
 	}
 	return c.validateLLM()
 }

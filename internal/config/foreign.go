@@ -48,10 +48,21 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 	return decided
 }
 
-// heldToOwner tells of a config.yaml that lies in the working directory and decides where keys go: whoever is led
+// programsNamed lists the settings of a file that name a program which is run, or whom runs are told to.
+func (c *Config) programsNamed(has func(key string) bool) (named []string) {
+	for _, key := range []string{"hooks.command", "hooks.webhook", "hooks.mail.to", "hooks.mail.smtp",
+		"hooks.mail.sendmail"} {
+		if has(key) {
+			named = append(named, key)
+		}
+	}
+	return named
+}
+
+// heldToOwner tells of a config.yaml that lies in the working directory and decides where keys go, or what is run: whoever is led
 // into a folder brings their own keys along. One that is somebody else's, or that anybody may write, is an error;
-// root is nobody else.
-func heldToOwner(path string, decided []string, user int) (note string, err error) {
+// root is nobody else. Does says in words what the file decides.
+func heldToOwner(path, does string, decided []string, user int) (note string, err error) {
 	if len(decided) == 0 {
 		return "", nil
 	}
@@ -63,11 +74,11 @@ func heldToOwner(path string, decided []string, user int) (note string, err erro
 	owner, known := ownerOf(info)
 	switch remedy := fmt.Sprintf("read it, and name it with --config %s if that is meant, or unset the variable", path); {
 	case known && owner != user && owner != 0:
-		return "", fmt.Errorf("%s of this folder belongs to user %d and not to you, and decides where your keys go: %s; %s",
-			path, owner, what, remedy)
+		return "", fmt.Errorf("%s of this folder belongs to user %d and not to you, and %s: %s; %s",
+			path, owner, does, what, remedy)
 	case info.Mode().Perm()&worldWritable != 0:
-		return "", fmt.Errorf("%s of this folder may be written by anybody, and decides where your keys go: %s; %s",
-			path, what, remedy)
+		return "", fmt.Errorf("%s of this folder may be written by anybody, and %s: %s; %s",
+			path, does, what, remedy)
 	}
 	return fmt.Sprintf("%s of this folder decides where keys go: %s", path, what), nil
 }

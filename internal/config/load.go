@@ -83,9 +83,11 @@ func Load(o Options) (Config, error) {
 		}
 	}
 	if path == folderFile && o.Path == "" {
-		note, err := heldToOwner(path, cfg.keysDecided(func(key string) bool {
-			return setBy(doc, path, env, o.Flags, key) == path
-		}), o.User)
+		of := func(key string) bool { return setBy(doc, path, env, o.Flags, key) == path }
+		if _, err := heldToOwner(path, "says what is run, or told, after a run", cfg.programsNamed(of), o.User); err != nil {
+			return cfg, err
+		}
+		note, err := heldToOwner(path, "decides where your keys go", cfg.keysDecided(of), o.User)
 		if err != nil {
 			return cfg, err
 		}
@@ -197,7 +199,7 @@ func environment(environ, keys []string) (map[string]string, error) {
 	env := map[string]string{}
 	for _, pair := range slices.Sorted(slices.Values(environ)) {
 		name, value, _ := strings.Cut(pair, "=")
-		if !strings.HasPrefix(name, envPrefix) || name == "DOSSIER_LLM_API_KEY" || value == "" {
+		if !strings.HasPrefix(name, envPrefix) || name == "DOSSIER_LLM_API_KEY" || name == smtpVariable || value == "" {
 			continue
 		}
 		key, ok := byName[name]
@@ -230,7 +232,7 @@ func readKeys(environ []string) Keys {
 	value := func(name string) Secret { return Secret(valueOf(environ, name)) }
 	return Keys{
 		NCBI: value("NCBI_API_KEY"), OpenAlex: value("OPENALEX_API_KEY"), LLM: value("DOSSIER_LLM_API_KEY"),
-		OpenRouter: value("OPENROUTER_API_KEY"),
+		OpenRouter: value("OPENROUTER_API_KEY"), SMTP: value(smtpVariable),
 	}
 }
 

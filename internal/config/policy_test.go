@@ -279,7 +279,7 @@ func TestAnothersFileDoesNotDecide(t *testing.T) {
 		t.Fatal(err)
 	}
 	stranger := os.Getuid() + 1
-	_, err := heldToOwner(path, []string{"llm.base_url (DOSSIER_LLM_API_KEY)"}, stranger)
+	_, err := heldToOwner(path, "decides where your keys go", []string{"llm.base_url (DOSSIER_LLM_API_KEY)"}, stranger)
 	if isRoot := os.Getuid() == 0; isRoot {
 		if err != nil {
 			t.Errorf("root's file: %v", err)
@@ -287,13 +287,13 @@ func TestAnothersFileDoesNotDecide(t *testing.T) {
 		if err := os.Chown(path, 4711, 4711); err != nil {
 			t.Skip("the owner of a file can't be changed here")
 		}
-		_, err = heldToOwner(path, []string{"llm.base_url (DOSSIER_LLM_API_KEY)"}, stranger)
+		_, err = heldToOwner(path, "decides where your keys go", []string{"llm.base_url (DOSSIER_LLM_API_KEY)"}, stranger)
 	}
 	if err == nil || !strings.Contains(err.Error(),
 		"and not to you, and decides where your keys go: llm.base_url (DOSSIER_LLM_API_KEY); read it, and name it with --config") {
 		t.Errorf("%v", err)
 	}
-	if _, err := heldToOwner(path, nil, stranger); err != nil {
+	if _, err := heldToOwner(path, "decides where your keys go", nil, stranger); err != nil {
 		t.Errorf("a file that decides nothing: %v", err)
 	}
 }

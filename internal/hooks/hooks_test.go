@@ -1,0 +1,229 @@
+//go:build unix
+
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/evidence"
+	"dossier/internal/fetch"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+var message = Message{JSON: []byte("{\"run\": 1}\n"), Subject: "Dossier: 3 new records", Digest: "Grüße\n.\nund\n"}
+
+// program makes an executable of a shell's text.
+func program(t *testing.T, text string) (path, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	path = filepath.Join(dir, "program")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path, dir
+}
+
+func TestCommand(t *testing.T) {
+	path, dir := program(t, "cat > \"$OUT\"; echo \"$1\" >> \"$OUT\"; env >> \"$OUT\"\n")
+	out := filepath.Join(dir, "out")
+	environ := Without([]string{"PATH=" + os.Getenv("PATH"), "OUT=" + out, "NCBI_API_KEY=s3cret"}, "NCBI_API_KEY")
+	if err := Command([]string{path, "$(touch " + dir + "/pwned); x"}, environ).Tell(t.Context(), message); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(out)
+	if err != nil || !strings.HasPrefix(string(got), "{\"run\": 1}\n$(touch ") || strings.Contains(string(got), "s3cret") {
+		t.Errorf("%s, %v", got, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "pwned")); err == nil {
+		t.Error("an argument was a shell's line")
+	}
+}
+
+func TestCommandThatFails(t *testing.T) {
+	for _, tc := range []struct{ name, text, want string }{
+		{"it says why", "echo 'no \x1b[31mroom' >&2; exit 9", "exit status 9: no [31mroom"},
+		{"it says too much", "yes | head -c 100000; exit 1", "exit status 1: y y y"},
+		{"it does not end", "exec sleep 60", "did not end in time (hooks.timeout) and was killed"},
+		{"it reads nothing", "exit 0", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			defer cancel()
+			path, _ := program(t, tc.text)
+			err := Command([]string{path}, os.Environ()).Tell(ctx, message)
+			if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want) ||
+				len(err.Error()) > 2*saidMost) {
+				t.Errorf("%.300v; want %q", err, tc.want)
+			}
+		})
+	}
+	if err := Command([]string{"/nowhere/tell"}, nil).Tell(t.Context(), message); err == nil {
+		t.Error("a program that is not there was run")
+	}
+}
+
+func TestWebhook(t *testing.T) {
+	for _, tc := range []struct {
+		status int
+		fails  bool
+	}{{200, false}, {202, false}, {204, false}, {302, true}, {400, true}, {500, true}} {
+		var got string
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			got = fmt.Sprintf("%s %s %s", r.Method, r.Header.Get("Content-Type"), body)
+			w.WriteHeader(tc.status)
+		}))
+		client := fetch.New(fetch.Options{Retry: fetch.Retry{Tries: 1}})
+		hook := Webhook(client, server.URL+"/runs", strings.TrimPrefix(server.URL, "http://"))
+		var tally fetch.Tally
+		err := hook.Tell(tally.Counting(t.Context()), message)
+		server.Close()
+		if (err != nil) != tc.fails {
+			t.Errorf("%d: %v", tc.status, err)
+		}
+		if want := "POST application/json " + string(message.JSON); got != want {
+			t.Errorf("%d: sent %q, want %q", tc.status, got, want)
+		}
+		if tally.Counts()[hook.Host] == 0 {
+			t.Errorf("%d: nothing is counted for %s", tc.status, hook.Host)
+		}
+	}
+}
+
+// mailer is a mail to two people, at a fixed time.
+func mailer() Mail {
+	return Mail{
+		To: []string{"board@example.org", "library@example.org"}, From: "dossier@example.org",
+		Now: func() time.Time { return time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC) },
+	}
+}
+
+const letter = "From: dossier@example.org\nTo: board@example.org, library@example.org\nSubject: Dossier: 3 new records\n" +
+	"Date: Fri, 20 Nov 2026 03:00:00 +0000\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n" +
+	"Content-Transfer-Encoding: quoted-printable\nAuto-Submitted: auto-generated\n\nGr=C3=BC=C3=9Fe\n.\nund\n"
+
+func TestSendmail(t *testing.T) {
+	path, dir := program(t, "echo \"$@\" > \"$OUT\"; cat >> \"$OUT\"\n")
+	m := mailer()
+	m.Sendmail, m.Environ = path, []string{"PATH=" + os.Getenv("PATH"), "OUT=" + filepath.Join(dir, "out")}
+	if err := m.Hook().Tell(t.Context(), message); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "-i -f dossier@example.org -- board@example.org library@example.org\n" + letter
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("sendmail (-want +got):\n%s", diff)
+	}
+	m.Sendmail = "/nowhere"
+	if err := m.Hook().Tell(t.Context(), Message{JSON: message.JSON}); err != nil {
+		t.Errorf("nothing to tell: %v", err)
+	}
+}
+
+func TestAHeaderHoldsOneLine(t *testing.T) {
+	m := mailer()
+	got, err := m.letter(Message{Subject: "new\r\nBcc: x@example.org\r\n\r\nhä", Digest: "x\n"})
+	if err != nil || strings.Contains(string(got), "\nBcc:") || !strings.Contains(string(got),
+		"Subject: =?utf-8?q?new_Bcc:_x@example.org_h=C3=A4?=\r\n") {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+func TestDigest(t *testing.T) {
+	past := []evidence.Run{
+		{Topics: []evidence.TopicRun{{Topic: "kras", Failed: true}}},
+		{Topics: []evidence.TopicRun{{Topic: "kras", Counts: evidence.Counts{Retracted: 1}}, {Topic: "braf"}}},
+	}
+	run := evidence.Run{
+		ID: "20261120T023000Z", Started: time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC), Generation: 8,
+		Topics: []evidence.TopicRun{
+			{Topic: "kras", Counts: evidence.Counts{New: 3, Retracted: 2}},
+			{Topic: "braf", Counts: evidence.Counts{Retracted: 0}},
+			{Topic: "alk", Counts: evidence.Counts{New: 1, Retracted: 4}, Errors: []string{"pubmed: 503\nBcc: \x1b[31m" +
+				strings.Repeat("x", 600)}},
+		},
+		Sweeps: []evidence.Sweep{{Source: evidence.SourcePubMed, Changed: 5}, {Source: evidence.SourceOpenAlex,
+			Error: "out of budget"}},
+		Notes: []string{"answers corrected because their records had changed: braf"},
+	}
+	subject, digest := Digest(run, past)
+	got := subject + "\n\n" + digest
+	path := filepath.Join("testdata", "digest.golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("digest (-want +got):\n%s", diff)
+	}
+	if subject, digest := Digest(evidence.Run{Topics: []evidence.TopicRun{{Topic: "braf"}}}, past); subject+digest != "" {
+		t.Errorf("nothing happened, and %q is told: %s", subject, digest)
+	}
+}
+
+func TestSMTP(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		server  *smtpServer
+		user    string
+		want    string // of the error
+		carried bool
+	}{
+		{"with TLS and a password", &smtpServer{tls: true}, "d", "", true},
+		{"with TLS, and nobody logs in", &smtpServer{tls: true}, "", "", true},
+		{"on this machine, without TLS", &smtpServer{}, "", "", true},
+		{"a recipient is refused", &smtpServer{tls: true, refuses: "library@example.org"}, "", "550", false},
+		{"a server that says nothing", &smtpServer{silent: true}, "", "timeout", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.server.start(t)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+			defer cancel()
+			m := mailer()
+			m.SMTP, m.User, m.Password, m.TLS = tc.server.address, tc.user, "s3cret", tc.server.trust
+			err := m.Hook().Tell(ctx, message)
+			if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
+				t.Fatalf("%v; want %q", err, tc.want)
+			}
+			got := tc.server.ended()
+			if carried := bytes.Contains(got, []byte(strings.ReplaceAll(strings.Replace(letter, "\n.\n", "\n..\n", 1), "\n",
+				"\r\n"))); carried != tc.carried {
+				t.Errorf("carried: %v\n%s", carried, got)
+			}
+			if tc.server.tls && bytes.Contains(tc.server.inTheClear(), []byte("board@example.org")) {
+				t.Error("told before STARTTLS")
+			}
+		})
+	}
+	if err := (Mail{}).secure(plain(t), "mail.example.org", &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1)}); !errors.Is(err,
+		errNoTLS) {
+		t.Errorf("another machine without TLS: %v", err)
+	}
+}
