@@ -21,6 +21,7 @@ var offlineCommands = [][]string{
 	{"indexer", "import-records", "SAMPLE/europepmc.json", "SAMPLE/openalex.json", "SAMPLE/ctgov.json"},
 	{"indexer", "import-civic", "SAMPLE/civic-01-Nov-2026.tsv"},
 	{"indexer", "run", "--jobs", "SAMPLE/../jobs/demo.yaml"},
+	{"indexer", "daemon", "--jobs", "SAMPLE/../jobs/demo.yaml"},
 	{"indexer", "status"},
 	{"indexer", "verify"},
 	{"indexer", "generations"},
@@ -64,6 +65,13 @@ func TestOfflineOpensNoSocket(t *testing.T) {
 				if a != "" {
 					line = append(line, strings.Replace(a, "SAMPLE", samples, 1))
 				}
+			}
+			if args[1] == "daemon" { // it runs what was missed, until it is told to stop
+				was := []byte(`{"demo.yaml": {"line": "30 2 * * *", "done": "2026-01-01T00:00:00Z"}}`)
+				if err := os.WriteFile(filepath.Join(dir, "data", "schedule.json"), was, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				line = append([]string{"timeout", "--preserve-status", "10"}, line...)
 			}
 			if sockets := traced(t, strace, dir, []string{"HOME=" + dir}, line...); len(sockets) > 0 {
 				t.Errorf("it asks for %d sockets, first: %s", len(sockets), sockets[0])

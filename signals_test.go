@@ -5,6 +5,8 @@ package dossier_test
 import (
 	"bytes"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -122,4 +124,36 @@ func manyRecords(n int) []byte {
 			i, i, strings.Repeat(fmt.Sprintf("An abstract of few words, the %dth. ", i), 20))
 	}
 	return out.Bytes()
+}
+
+// TestAnInterruptedFirstRunIsTold: that there is no store yet is not all that there is to say.
+func TestAnInterruptedFirstRunIsTold(t *testing.T) {
+	asked := make(chan struct{}, 100)
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	defer silent.Close()
+	dir := t.TempDir()
+	topics := "topics:\n  - {id: one, question: BRAF V600E melanoma, sources: [pubmed]}\n"
+	if err := os.WriteFile(filepath.Join(dir, "topics.yaml"), []byte(topics), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run, output := command(t, dir, []string{"DOSSIER_SOURCES_PUBMED_BASE_URL=" + silent.URL}, "run", "--jobs",
+		"topics.yaml")
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	if err := run.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if _ = run.Wait(); run.ProcessState.ExitCode() != 130 {
+		t.Fatalf("%s:\n%s", run.ProcessState, output)
+	}
+	status, output := command(t, dir, nil, "status")
+	if _ = status.Run(); status.ProcessState.ExitCode() != 7 ||
+		!strings.Contains(output.String(), "the first run was interrupted after 0 topics; `indexer run` goes on from it") {
+		t.Errorf("%s:\n%s", status.ProcessState, output)
+	}
 }

@@ -19,26 +19,32 @@ import (
 	"dossier/internal/llm"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
+	"dossier/internal/render"
 	"dossier/internal/source"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
 func newDoctor(s command.Streams) *cobra.Command {
+	var format string
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check configuration, store, services, model and clock, and say what to do",
 		Long: `doctor looks at everything that a run needs: the configuration, the topic files, the data directory, each service with one small
 search, the model with one small call, and the clock. It says of keys only whether they are set. With --offline it asks nobody.`,
 		Example: `  indexer doctor
-  indexer doctor --offline`,
+  indexer doctor --offline
+  indexer doctor --format json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := command.CheckFormat(format, "table", "json"); err != nil {
+				return err
+			}
 			app, err := command.Load(cmd, s)
 			if err != nil {
 				return err
 			}
-			d := &doctor{app: app, w: cmd.OutOrStdout()}
+			d := &doctor{app: app, w: cmd.OutOrStdout(), json: format == "json"}
 			d.configuration()
 			d.topics()
 			d.dictionary()
@@ -58,15 +64,26 @@ search, the model with one small call, and the clock. It says of keys only wheth
 		},
 	}
 	cmd.Flags().String("jobs", "jobs", "topic file, or folder of topic files")
+	cmd.Flags().StringVar(&format, "format", "table", "table or json")
 	return cmd
 }
 
-// doctor prints its findings as they come, and remembers how bad they were.
+// doctor prints its findings as they come, in JSON at the end, and remembers how bad they were.
 type doctor struct {
 	app           *command.App
 	w             io.Writer
+	json          bool
+	found         []told
 	failed, bad   int
 	writeFailures []error
+}
+
+// told is a finding in JSON.
+type told struct {
+	Result finding `json:"result"`
+	What   string  `json:"what"`
+	Found  string  `json:"found"`
+	Remedy string  `json:"remedy,omitempty"`
 }
 
 type finding string
@@ -84,6 +101,10 @@ func (d *doctor) tell(f finding, what, found, remedy string) {
 	case unusual:
 		d.bad++
 	case fine:
+	}
+	if d.json {
+		d.found = append(d.found, told{f, what, found, remedy})
+		return
 	}
 	line := fmt.Sprintf("%-4s  %-16s %s", f, what, text.Line(found))
 	if remedy != "" {
@@ -321,6 +342,14 @@ func (d *doctor) roleModel(ctx context.Context, name string, role config.Role) {
 }
 
 func (d *doctor) verdict(ctx context.Context) error {
+	if d.json {
+		err := render.JSON(d.w, struct {
+			Schema   string `json:"schema"`
+			Command  string `json:"command"`
+			Findings []told `json:"findings"`
+		}{render.Schema, "doctor", d.found})
+		d.writeFailures = append(d.writeFailures, err)
+	}
 	if err := errors.Join(append(d.writeFailures, ctx.Err())...); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/render"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -45,15 +46,19 @@ func newRollback(s command.Streams) *cobra.Command {
 }
 
 func newGenerations(s command.Streams) *cobra.Command {
-	return &cobra.Command{
+	var format string
+	cmd := &cobra.Command{
 		Use:   "generations",
 		Short: "List the published generations",
 		Long: `generations lists what rollback can go back to, newest last; the current one is marked with a star.
 
 ` + command.ExitHelp(command.ExitNoStore),
-		Example: "  indexer generations",
+		Example: "  indexer generations\n  indexer generations --format json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := command.CheckFormat(format, "table", "json"); err != nil {
+				return err
+			}
 			app, err := command.Load(cmd, s)
 			if err != nil {
 				return err
@@ -61,6 +66,9 @@ func newGenerations(s command.Streams) *cobra.Command {
 			info, err := store.Status(cmd.Context(), app.Config.Data)
 			if err != nil {
 				return err
+			}
+			if format == "json" {
+				return errors.Join(generationsJSON(cmd.OutOrStdout(), info), info.Problem)
 			}
 			for _, g := range info.Generations {
 				if err := generationLine(cmd.OutOrStdout(), g); err != nil {
@@ -70,6 +78,19 @@ func newGenerations(s command.Streams) *cobra.Command {
 			return info.Problem
 		},
 	}
+	cmd.Flags().StringVar(&format, "format", "table", "table or json")
+	return cmd
+}
+
+func generationsJSON(w io.Writer, info store.Info) error {
+	return render.JSON(w, struct {
+		Schema      string       `json:"schema"`
+		Command     string       `json:"command"`
+		Dir         string       `json:"dir"`
+		Current     int          `json:"current"`
+		Problem     string       `json:"problem,omitempty"`
+		Generations []generation `json:"generations"`
+	}{render.Schema, "generations", info.Dir, info.Current, inWords(info.Problem), generationsOf(info)})
 }
 
 func generationLine(w io.Writer, g store.GenerationInfo) error {

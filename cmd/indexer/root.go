@@ -21,7 +21,7 @@ finds de-duplicated, scored, sorted by kind of evidence and full-text indexed in
 	}
 	command.GlobalFlags(root)
 	root.AddCommand(
-		newInit(s), newRun(s), newStatus(s), newVerify(s), newRejudge(s), newRollback(s), newGenerations(s),
+		newInit(s), newRun(s), newDaemon(s), newStatus(s), newVerify(s), newRejudge(s), newRollback(s), newGenerations(s),
 		newImportPubmed(s),
 		newImportRecords(s), newImportCivic(s), newDoctor(s),
 	)

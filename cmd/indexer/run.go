@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,11 +11,13 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/hooks"
 	"dossier/internal/jobs"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 type runOptions struct {
@@ -56,12 +59,7 @@ what it committed; the next one goes on from there.
 			if o.dry {
 				return dryRun(cmd, app, topics)
 			}
-			if app.Config.LLM.Required && !(app.Config.Uses(app.Config.LLM.Judge) && app.Config.AsksModel()) {
-				return command.Usagef(
-					"llm.required is true, and no model is asked: set DOSSIER_LLM_API_KEY or llm.base_url, run without " +
-						"--offline, or set llm.required to false")
-			}
-			if err := app.CheckAudit(); err != nil {
+			if err := checkRun(app); err != nil {
 				return err
 			}
 			return runTopics(cmd, app, topics, o)
@@ -74,6 +72,16 @@ what it committed; the next one goes on from there.
 		"only say what the model would be asked, and what that would cost; nobody is asked")
 	cmd.Flags().StringVar(&o.format, "format", "table", "what is printed at the end: table or json")
 	return cmd
+}
+
+// checkRun says what keeps any run from being begun.
+func checkRun(app *command.App) error {
+	if app.Config.LLM.Required && !(app.Config.Uses(app.Config.LLM.Judge) && app.Config.AsksModel()) {
+		return command.Usagef(
+			"llm.required is true, and no model is asked: set DOSSIER_LLM_API_KEY or llm.base_url, run without " +
+				"--offline, or set llm.required to false")
+	}
+	return app.CheckAudit()
 }
 
 // selectTopics reads all topic files, so that a mistake in any stops the run, and keeps the topics asked for.
@@ -106,20 +114,62 @@ func selectTopics(app *command.App, o runOptions) ([]evidence.Topic, error) {
 	return topics, nil
 }
 
-func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) (err error) {
+// runTopics runs topics, prints what came of it, and tells the hooks once others may write again.
+func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) error {
+	ran, err := runInStore(cmd, app, topics, o)
+	if ran.report.Run.ID == "" {
+		return err // nothing was begun
+	}
+	if err := writeRun(cmd, app, ran.report.Run, o.format); err != nil {
+		return err
+	}
+	failed, hookErr := 0, error(nil)
+	if cmd.Context().Err() == nil {
+		failed, hookErr = tellHooks(cmd.Context(), app, ran)
+	}
+	verdict := runVerdict(cmd.Context(), ran.report, ran.err)
+	if code := command.CodeOf(verdict); failed > 0 && (code == command.ExitDone || code == command.ExitNothing) {
+		verdict = &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%s failed, as told above; the rest is done",
+			text.Plural(failed, "hook"))}
+	}
+	return errors.Join(verdict, err, hookErr)
+}
+
+// tellHooks tells the hooks of a run, and gives how many failed.
+func tellHooks(ctx context.Context, app *command.App, ran ran) (failed int, err error) {
+	var told hooks.Message
+	var encoded bytes.Buffer
+	if err := render.RunJSON(&encoded, ran.report.Run); err != nil {
+		return 0, err
+	}
+	told.JSON = encoded.Bytes()
+	told.Subject, told.Digest = hooks.Digest(ran.report.Run, ran.past)
+	return app.TellHooks(ctx, told), nil
+}
+
+// ran is a run that has ended.
+type ran struct {
+	report pipeline.Report
+	err    error          // the run's own
+	past   []evidence.Run // those before it, the newest first
+}
+
+// runInStore runs topics while it holds the store's lock. The error is one that kept the run from being begun, or from
+// being put away.
+func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) (done ran, err error) {
 	words, err := app.Lexicon()
 	if err != nil {
-		return err
+		return done, err
 	}
 	w, err := app.BeginStore(cmd.Context(), "indexer run")
 	if err != nil {
-		return err
+		return done, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 
 	headings, err := app.Headings() // made now where their files are new, so that readers find them ready
 	if err != nil {
-		return err
+		return done, err
 	}
 	if headings != nil {
 		defer func() { err = errors.Join(err, headings.Close()) }()
@@ -127,46 +177,42 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 
 	published, closePublished, err := app.OpenPublished(cmd.Context())
 	if err != nil {
-		return err
+		return done, err
 	}
 	defer func() { err = errors.Join(err, closePublished()) }()
 
 	inbox, err := w.TakeInbox(cmd.Context())
 	if err != nil {
-		return err
+		return done, err
 	}
-	past, err := w.Runs(runsLookedAt)
-	if err != nil {
-		return err
+	if done.past, err = w.Runs(runsLookedAt); err != nil {
+		return done, err
 	}
 	progress := newProgress(cmd.ErrOrStderr(), app.Environ, topics)
 	app.LogTo(progress)
 	steps, err := app.Pipeline(published, words, progress)
 	if err != nil {
-		return err
+		return done, err
 	}
 	steps.Settings.ModelRequired = app.Config.LLM.Required
-	report, runErr := steps.Run(cmd.Context(), w, topics, pipeline.RunOptions{
+	done.report, done.err = steps.Run(cmd.Context(), w, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
-		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,
+		LastProgram: pipeline.LastProgram(done.past), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
 		Gate:  liveGate(app.Gate(words)),
-		Swept: pipeline.LastSweeps(past),
+		Swept: pipeline.LastSweeps(done.past),
 	})
 	progress.finish()
 	app.LogTo(cmd.ErrOrStderr())
-	if err := clearInbox(w, inbox, report); err != nil {
+	if err := clearInbox(w, inbox, done.report); err != nil {
 		app.Log.Warn("the inbox could not be cleared; its answers are taken in again next time", "error", err)
 	}
-	if report.Run.Generation > 0 {
+	if done.report.Run.Generation > 0 {
 		if err := writeFeeds(app.Config.Data, w); err != nil {
 			app.Log.Warn("the feeds of what changed could not be written; the next run writes them", "error", err)
 		}
 	}
-	if err := writeRun(cmd, app, report.Run, o.format); err != nil {
-		return err
-	}
-	return runVerdict(cmd.Context(), report, runErr)
+	return done, nil
 }
 
 // runsLookedAt is how far back the last checks of the store's papers are looked for.

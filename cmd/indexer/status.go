@@ -1,17 +1,21 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/durable"
 	"dossier/internal/evidence"
+	"dossier/internal/health"
+	"dossier/internal/metrics"
 	"dossier/internal/render"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -20,89 +24,157 @@ import (
 // runsShown is how many runs `status` tells of.
 const runsShown = 5
 
+// standing is all that `status` tells of.
+type standing struct {
+	store.Info
+	health  health.Health // empty where the store can't be read
+	curated *curatedState
+	now     time.Time
+}
+
 func newStatus(s command.Streams) *cobra.Command {
-	var format string
+	var format, out string
 	var maxAge command.DurationFlag
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Say what the store holds, how old it is and how the last runs went",
-		Long: `status reads the store's manifests and the records of its runs; it waits for nobody and changes nothing.
+		Short: "Say what the store holds, how old it is, and how its topics, sources and last runs fare",
+		Long: `status reads the store's manifests, its answers and the records of its runs; it waits for nobody and changes nothing. With -v it
+shows each topic's query.
+
+With --max-age it ends with exit code 6 where the published generation is older, and also where a run within that time asked a source
+that has answered no topic for longer, or took up a topic that has no younger answer. So a source that is dead for two nights
+is told although the others' answers are published. With --offline (or offline: true) the services' silence is no failure.
 
 ` + command.ExitHelp(command.ExitTooOld, command.ExitNoStore),
 		Example: `  indexer status
-  indexer status --max-age 36h    # exit 6 if the published generation is older: for monitoring
-  indexer status --format json`,
+  indexer status --max-age 36h    # exit 6 if the generation, a source or a topic is older: for monitoring
+  indexer status --format json
+  indexer status --format prometheus --out /var/lib/node_exporter/dossier.prom`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := command.CheckFormat(format, "table", "json"); err != nil {
+			if err := command.CheckFormat(format, "table", "json", "prometheus"); err != nil {
 				return err
 			}
 			app, err := command.Load(cmd, s)
 			if err != nil {
 				return err
 			}
-			info, err := store.Status(cmd.Context(), app.Config.Data)
-			if err != nil {
+			st, err := readStanding(cmd.Context(), app)
+			if err != nil && (!errors.Is(err, store.ErrNoStore) || len(st.Building) == 0 && format != "prometheus") {
 				return err
 			}
-			runs, curated, err := lastRuns(cmd, app, info)
-			if err != nil {
-				return err
-			}
-			if format == "json" {
-				err = statusJSON(cmd.OutOrStdout(), info, runs, curated)
-			} else {
-				err = statusTable(cmd.OutOrStdout(), app, info, runs, curated)
-			}
-			return errors.Join(err, statusVerdict(info, app.Now(), time.Duration(maxAge)))
+			verbose, _ := cmd.Flags().GetCount("verbose")
+			err = toFile(out, cmd.OutOrStdout(), func(w io.Writer) error {
+				return writeStatus(w, app, st, format, verbose > 0)
+			})
+			return errors.Join(err, statusVerdict(st, time.Duration(maxAge), app.Config.AsksServices()))
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "table or json")
-	cmd.Flags().Var(&maxAge, "max-age", "exit 6 if the published generation is older, such as 36h or 2d")
+	cmd.Flags().StringVar(&format, "format", "table", "table, json or prometheus")
+	cmd.Flags().StringVar(&out, "out", "", "file to write, whole or not at all; empty: standard output")
+	cmd.Flags().Var(&maxAge, "max-age", "exit 6 if the generation, a source or a topic is older, such as 36h or 2d")
 	return cmd
 }
 
-// lastRuns reads the runs' records, and what there is of curators; a damaged store has none to show, and says so
-// itself.
-func lastRuns(cmd *cobra.Command, app *command.App, info store.Info) (runs []evidence.Run, curated *curatedState,
-	err error) {
-	if info.Problem != nil {
-		return nil, nil, nil
+// writeStatus writes a store's standing in one of status's formats.
+func writeStatus(w io.Writer, app *command.App, st standing, format string, queries bool) error {
+	switch format {
+	case "json":
+		return statusJSON(w, st)
+	case "prometheus":
+		measured, err := metrics.Gatherer(st.Info, st.health)
+		if err != nil {
+			return err
+		}
+		return metrics.Write(w, measured)
 	}
-	reader, err := app.OpenStore(cmd.Context())
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { err = errors.Join(err, reader.Close()) }()
-	if curated, err = curatedIn(reader); err != nil {
-		return nil, nil, err
-	}
-	runs, err = reader.Runs(runsShown)
-	return runs, curated, err
+	return statusTable(w, app, st, queries)
 }
 
-func statusVerdict(info store.Info, now time.Time, maxAge time.Duration) error {
-	if info.Problem != nil {
-		return info.Problem
+// toFile has write write to the file at path, of which readers see all or nothing; to w where path is empty.
+func toFile(path string, w io.Writer, write func(io.Writer) error) error {
+	if path == "" {
+		return write(w)
 	}
-	current := info.CurrentGeneration()
-	if age := now.Sub(current.Built); maxAge > 0 && evidence.TooOld(age, maxAge) {
-		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("generation %d is %s", current.Number,
-			evidence.Old(age))}
+	var content bytes.Buffer
+	if err := write(&content); err != nil {
+		return err
+	}
+	if err := durable.Write(path, content.Bytes()); err != nil {
+		return fmt.Errorf("writing %s: %w", render.Path(path), err)
 	}
 	return nil
 }
 
-func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence.Run, curated *curatedState) error {
-	lines := []string{fmt.Sprintf("store        %s", render.Path(info.Dir))}
-	if g := info.CurrentGeneration(); g.Number > 0 {
-		lines = append(lines,
-			fmt.Sprintf("generation   %d, built %s (%s)", g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"),
-				evidence.Old(app.Now().Sub(g.Built))),
-			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements", g.Counts.Records,
-				g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
+// readStanding reads how the store stands; a damaged one has neither runs nor curators to show, and says so itself. The
+// error is store.ErrNoStore where nothing was published yet; what a first run has left is told beside it.
+func readStanding(ctx context.Context, app *command.App) (st standing, err error) {
+	st.now = app.Now()
+	if st.Info, err = store.Status(ctx, app.Config.Data); err != nil || st.Problem != nil {
+		st.health.Runs = st.UnpublishedRuns(health.Runs)
+		return st, err
 	}
-	if newer := info.Newer; newer.Number > 0 {
+	reader, err := app.OpenStore(ctx)
+	if err != nil {
+		return st, err
+	}
+	defer func() { err = errors.Join(err, reader.Close()) }()
+	if st.curated, err = curatedIn(reader); err != nil {
+		return st, err
+	}
+	st.health, err = health.Read(reader, st.UnpublishedRuns(health.Runs))
+	return st, err
+}
+
+// statusVerdict says what of a store's standing is a failure: it can't be read, nothing was published yet, or something
+// is older than maxAge, where that is set. Services says whether any are to be asked.
+func statusVerdict(st standing, maxAge time.Duration, services bool) error {
+	current := st.CurrentGeneration()
+	switch {
+	case st.Problem != nil:
+		return st.Problem
+	case current.Number == 0:
+		return fmt.Errorf("%w in %s yet: nothing was published", store.ErrNoStore, render.Path(st.Dir)) // exit code 7
+	case maxAge == 0:
+		return nil
+	}
+	var why []string
+	if age := st.now.Sub(current.Built); evidence.TooOld(age, maxAge) {
+		why = append(why, fmt.Sprintf("generation %d is %s", current.Number, evidence.Old(age)))
+	}
+	if why = append(why, st.health.TooOld(st.now, maxAge, services)...); len(why) == 0 {
+		return nil
+	}
+	return &command.ExitError{Code: command.ExitTooOld, Err: errors.New(strings.Join(why, "\n"))}
+}
+
+func statusTable(w io.Writer, app *command.App, st standing, queries bool) error {
+	lines := storeLines(st)
+	if line := modelToday(app); line != "" {
+		lines = append(lines, "model today  "+line)
+	}
+	for _, run := range st.health.Runs[:min(runsShown, len(st.health.Runs))] {
+		lines = append(lines, "run          "+runLine(run))
+	}
+	for _, l := range lines {
+		if _, err := fmt.Fprintln(w, l); err != nil {
+			return err
+		}
+	}
+	return render.HealthTable(w, command.TerminalOf(app.Out, app.Environ), st.health, st.now, queries)
+}
+
+// storeLines say what there is on disk.
+func storeLines(st standing) []string {
+	lines := []string{fmt.Sprintf("store        %s", render.Path(st.Dir))}
+	if g := st.CurrentGeneration(); g.Number > 0 {
+		lines = append(lines,
+			fmt.Sprintf("generation   %d, built %s (%s)",
+				g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), evidence.Old(st.now.Sub(g.Built))),
+			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements",
+				g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
+	}
+	if newer := st.Newer; newer.Number > 0 {
 		why := "and nobody has rolled back"
 		if newer.Chosen {
 			why = "left by a rollback"
@@ -111,47 +183,57 @@ func statusTable(w io.Writer, app *command.App, info store.Info, runs []evidence
 			fmt.Sprintf("newer        generation %d is whole, %s: `indexer rollback --to %d` makes it current",
 				newer.Number, why, newer.Number))
 	}
-	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s", float64(info.Size())/1e6,
-		text.Plural(len(info.Generations), "generation")))
-	for _, g := range info.Generations {
+	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s",
+		float64(st.Size())/1e6, text.Plural(len(st.Generations), "generation")))
+	for _, g := range st.Generations {
 		if g.Problem != nil && !g.Current {
 			lines = append(lines, fmt.Sprintf("damaged      generation %d, which `indexer rollback` passes over: %s",
 				g.Number, text.Line(g.Problem.Error())))
 		}
 	}
-	if curated != nil {
-		lines = append(lines, curatedLine("CIViC        file", *curated))
+	if st.curated != nil {
+		lines = append(lines, curatedLine("CIViC        file", *st.curated))
 	}
-	if info.Inbox > 0 {
-		lines = append(lines, fmt.Sprintf("inbox        %s for the next run", waiting(info.Inbox)))
+	if st.Inbox > 0 {
+		lines = append(lines, fmt.Sprintf("inbox        %s for the next run", waiting(st.Inbox)))
 	}
-	if info.InboxAside > 0 {
+	if st.InboxAside > 0 {
 		lines = append(lines, fmt.Sprintf("inbox        %s set aside as *.broken: look who wrote them, and delete them",
-			text.Plural(info.InboxAside, "file")))
+			text.Plural(st.InboxAside, "file")))
 	}
-	if info.Writer != nil {
-		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s", info.Writer.Program,
-			info.Writer.PID, info.Writer.Since.UTC().Format(time.RFC3339)))
+	if st.Writer != nil {
+		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s",
+			st.Writer.Program, st.Writer.PID, st.Writer.Since.UTC().Format(time.RFC3339)))
 	}
-	for _, folder := range info.Building {
-		line := fmt.Sprintf("unpublished  %s, %.1f MB", render.Path(folder.Path), float64(folder.Size)/1e6)
-		if folder.Aside {
-			line += ": set aside, can be deleted"
-		}
-		lines = append(lines, line)
+	for _, folder := range st.Building {
+		lines = append(lines, unpublishedLine(st, folder))
 	}
-	if line := modelToday(app); line != "" {
-		lines = append(lines, "model today  "+line)
+	return lines
+}
+
+// unpublishedLine says what a folder of unpublished work is, and what becomes of it.
+func unpublishedLine(st standing, folder store.Unpublished) string {
+	line := fmt.Sprintf("unpublished  %s, %.1f MB", render.Path(folder.Path), float64(folder.Size)/1e6)
+	switch {
+	case folder.Aside:
+		return line + ": set aside, can be deleted"
+	case st.Writer != nil:
+		return line + ": of the writer that signed the lock; if it was killed, the next run goes on from it"
 	}
-	for _, run := range runs {
-		lines = append(lines, "run          "+runLine(run))
+	which, current := "the last run", st.CurrentGeneration()
+	if current.Counts.Topics == 0 {
+		which = "the first run"
 	}
-	for _, l := range lines {
-		if _, err := fmt.Fprintln(w, l); err != nil {
-			return err
-		}
+	runs := st.health.Runs
+	switch {
+	case len(runs) == 0 || !runs[0].Started.After(current.Built):
+		line += ": of a writer that was interrupted"
+	case runs[0].Interrupted || runs[0].Finished.IsZero():
+		line += fmt.Sprintf(": %s was interrupted after %s", which, text.Plural(len(runs[0].Topics), "topic"))
+	default:
+		line += ": " + which + " had nothing to publish"
 	}
-	return nil
+	return line + "; `indexer run` goes on from it"
 }
 
 // modelToday is what this machine's programs have had models do today; empty where nothing was asked and nothing is
@@ -193,55 +275,11 @@ func runLine(run evidence.Run) string {
 			line += ", " + used
 		}
 	}
-	if run.Finished.IsZero() {
+	switch {
+	case run.Finished.IsZero():
 		return line + ", did not finish"
+	case run.Interrupted:
+		line += ", interrupted"
 	}
 	return line + fmt.Sprintf(", %s", run.Finished.Sub(run.Started).Round(100*time.Millisecond))
-}
-
-func statusJSON(w io.Writer, info store.Info, runs []evidence.Run, curated *curatedState) error {
-	type generation struct {
-		store.Generation
-		Current bool   `json:"current"`
-		Bytes   int64  `json:"bytes"`
-		Problem string `json:"problem,omitempty"`
-	}
-	type unpublished struct {
-		Path  string `json:"path"`
-		Bytes int64  `json:"bytes"`
-		Aside bool   `json:"set_aside"`
-	}
-	out := struct {
-		Schema      string         `json:"schema"`
-		Command     string         `json:"command"`
-		Dir         string         `json:"dir"`
-		Current     int            `json:"current"`
-		Newer       int            `json:"newer,omitempty"`
-		RolledBack  bool           `json:"rolled_back,omitempty"`
-		Problem     string         `json:"problem,omitempty"`
-		Generations []generation   `json:"generations"`
-		Building    []unpublished  `json:"building"`
-		Inbox       int            `json:"inbox"`
-		InboxAside  int            `json:"inbox_set_aside"`
-		Curated     *curatedState  `json:"curated,omitempty"`
-		Runs        []evidence.Run `json:"runs"`
-	}{render.Schema, "status", info.Dir, info.Current, info.Newer.Number, info.Newer.Chosen, inWords(info.Problem),
-		[]generation{}, []unpublished{}, info.Inbox, info.InboxAside, curated,
-		append([]evidence.Run{}, runs...)}
-	for _, folder := range info.Building {
-		out.Building = append(out.Building, unpublished{folder.Path, folder.Size, folder.Aside})
-	}
-	for _, g := range info.Generations {
-		out.Generations = append(out.Generations, generation{g.Generation, g.Current, g.Size, inWords(g.Problem)})
-	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
-}
-
-func inWords(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/answer"
 	"dossier/internal/command"
 	"dossier/internal/render"
 	"dossier/internal/store"
@@ -13,6 +16,7 @@ import (
 
 func newVerify(s command.Streams) *cobra.Command {
 	var quick, repair bool
+	var format string
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Look for damage in the store, and rebuild the full text with --repair",
@@ -24,35 +28,50 @@ the newest earlier ones that are whole, says so, and ends with exit code 3.
 ` + command.ExitHelp(command.ExitPartial, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer verify
   indexer verify --quick      # sizes, pages and counts of the current generation only
-  indexer verify --repair`,
+  indexer verify --repair
+  indexer verify --format json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := command.CheckFormat(format, "table", "json"); err != nil {
+				return err
+			}
 			app, err := command.Load(cmd, s)
 			if err != nil {
 				return err
 			}
 			if repair {
-				return rebuild(cmd, app)
+				return rebuild(cmd, app, format)
 			}
 			findings, err := store.Verify(cmd.Context(), app.Config.Data, !quick)
 			if err != nil {
 				return err
+			}
+			if format == "json" {
+				return errors.Join(findingsJSON(cmd.OutOrStdout(), findings), damagesFound(findings))
 			}
 			return tellFindings(cmd, findings)
 		},
 	}
 	cmd.Flags().BoolVar(&quick, "quick", false, "only the current generation's manifest, sizes, pages and counts")
 	cmd.Flags().BoolVar(&repair, "repair", false, "rebuild the full text from the records and publish the result")
+	cmd.Flags().StringVar(&format, "format", "table", "table or json")
 	cmd.MarkFlagsMutuallyExclusive("quick", "repair")
 	return cmd
 }
 
-func rebuild(cmd *cobra.Command, app *command.App) error {
+func rebuild(cmd *cobra.Command, app *command.App, format string) error {
 	rebuilt, err := store.RebuildText(cmd.Context(), app.Config.Data, app.BeginOptions("indexer verify --repair"))
 	if err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
+	if format == "json" {
+		err := rebuiltJSON(out, rebuilt)
+		if err == nil && len(rebuilt.PassedOver) > 0 {
+			err = &command.ExitError{Code: command.ExitPartial}
+		}
+		return err
+	}
 	for _, reason := range rebuilt.PassedOver {
 		if _, err := fmt.Fprintf(out, "passed over: %s\n", text.Line(reason.Error())); err != nil {
 			return err
@@ -87,22 +106,72 @@ func rebuild(cmd *cobra.Command, app *command.App) error {
 }
 
 func tellFindings(cmd *cobra.Command, findings []store.Finding) error {
-	damages := 0
 	for _, f := range findings {
-		kind := "warning"
-		if !f.Warning {
-			kind = "damage"
-			damages++
-		}
 		f.Path = render.Path(f.Path)
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", kind, text.Line(f.String())); err != nil {
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", kindOf(f), text.Line(f.String())); err != nil {
 			return err
 		}
 	}
-	if damages > 0 {
-		return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%s found; each line above names its remedy",
-			text.Plural(damages, "damage"))}
+	if err := damagesFound(findings); err != nil {
+		return err
 	}
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), "no damage found")
 	return err
+}
+
+func kindOf(f store.Finding) string {
+	if f.Warning {
+		return "warning"
+	}
+	return "damage"
+}
+
+// damagesFound is the command's error where there is any damage.
+func damagesFound(findings []store.Finding) error {
+	damages := 0
+	for _, f := range findings {
+		if !f.Warning {
+			damages++
+		}
+	}
+	if damages == 0 {
+		return nil
+	}
+	return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%s found; each line above names its remedy",
+		text.Plural(damages, "damage"))}
+}
+
+// findingsJSON writes what verify found as one object.
+func findingsJSON(w io.Writer, findings []store.Finding) error {
+	type finding struct {
+		Kind       string `json:"kind"`
+		Generation int    `json:"generation,omitempty"`
+		Path       string `json:"path"`
+		Problem    string `json:"problem"`
+		Remedy     string `json:"remedy"`
+	}
+	all := answer.Each(findings, func(f store.Finding) finding {
+		return finding{kindOf(f), f.Generation, f.Path, f.Problem, f.Remedy}
+	})
+	return render.JSON(w, struct {
+		Schema   string    `json:"schema"`
+		Command  string    `json:"command"`
+		Findings []finding `json:"findings"`
+	}{render.Schema, "verify", all})
+}
+
+// rebuiltJSON writes what a repair did as one object.
+func rebuiltJSON(w io.Writer, r store.Rebuilt) error {
+	type rebuilt struct {
+		store.Generation
+		From       int      `json:"from"`
+		PassedOver []string `json:"passed_over"`
+		Left       []string `json:"left"`
+	}
+	return render.JSON(w, struct {
+		Schema  string  `json:"schema"`
+		Command string  `json:"command"`
+		Rebuilt rebuilt `json:"rebuilt"`
+	}{render.Schema, "verify", rebuilt{r.Generation, r.From, answer.Each(r.PassedOver, inWords),
+		answer.Each(r.Left, inWords)}})
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"dossier/internal/ask"
 	"dossier/internal/command"
+	"dossier/internal/health"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -62,24 +62,17 @@ func listTopics(reader *store.Reader, now time.Time, staleAfter time.Duration) (
 	if reader == nil {
 		return nil, nil
 	}
-	infos, err := reader.Topics()
+	fared, err := health.Read(reader, nil)
 	if err != nil {
 		return nil, err
 	}
 	var topics []render.Topic
-	for _, info := range infos {
-		answer, ok, err := reader.Answer(info.ID)
-		if err == nil && !ok {
-			err = fmt.Errorf("the answer to topic %.200q is not in the store", info.ID)
+	for _, topic := range fared.Topics {
+		if topic.Built.IsZero() {
+			continue // no run has answered it: `indexer status` tells
 		}
-		if err != nil {
-			return nil, err
-		}
-		age := now.Sub(answer.Built)
-		topics = append(topics, render.Topic{
-			ID: info.ID, Question: info.Question, Tags: info.Tags, Built: answer.Built, Age: age, Stale: age > staleAfter,
-			Counts: answer.Counts, Trouble: answer.Trouble(),
-		})
+		age := now.Sub(topic.Built)
+		topics = append(topics, render.Topic{Topic: topic, Age: age, Stale: age > staleAfter})
 	}
 	return topics, nil
 }
@@ -92,8 +85,8 @@ func listWaiting(ctx context.Context, app *command.App) (topics []render.Topic, 
 		answer := &entries[i].Answer
 		age := max(0, app.Now().Sub(answer.Built))
 		topic := render.Topic{
-			ID: answer.Topic.ID, Question: answer.Topic.Question, Built: answer.Built.UTC(), Age: age,
-			Stale: age > app.Config.Store.StaleAfter.Std(), Live: ask.LiveOf(&entries[i]),
+			Topic: health.Topic{ID: answer.Topic.ID, Question: answer.Topic.Question, Built: answer.Built.UTC()},
+			Age:   age, Stale: age > app.Config.Store.StaleAfter.Std(), Live: ask.LiveOf(&entries[i]),
 		}
 		if entries[i].Vouched {
 			topic.Counts, topic.Trouble = answer.Counts, answer.Trouble()

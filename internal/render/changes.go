@@ -79,7 +79,8 @@ func (c *Changes) Markdown(w io.Writer) error {
 			if j == 0 {
 				p.line("")
 			}
-			line := fmt.Sprintf("- **%s** %s %s", item.Name(), markdownLink(item.Record, item.URL), plaintext.Markdown(item.Title))
+			line := fmt.Sprintf("- **%s** %s %s", item.Name(), markdownLink(item.Record, item.URL),
+				plaintext.Markdown(item.Title))
 			if fromTo := item.FromTo(); fromTo != "" {
 				line += plaintext.Markdown(" (" + fromTo + ")")
 			}
@@ -91,7 +92,7 @@ func (c *Changes) Markdown(w io.Writer) error {
 
 // JSON writes the changes as one object.
 func (c *Changes) JSON(w io.Writer) error {
-	return encode(w, struct {
+	return JSON(w, struct {
 		Schema     string          `json:"schema"`
 		Command    string          `json:"command"`
 		Generation int             `json:"generation"`

@@ -99,11 +99,20 @@ func RecordCSV(w io.Writer, it evidence.Item) error {
 	return writeCSV(w, []place{{"", []evidence.Item{it}}})
 }
 
+// sinceText is a moment in a cell; empty where there was none.
+func sinceText(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.UTC().Format(time.RFC3339)
+}
+
 // TopicsCSV writes one topic a row.
 func TopicsCSV(w io.Writer, topics []Topic) error {
 	c := csv.NewWriter(w)
 	rows := [][]string{{
 		"topic", "question", "tags", "found", "merged", "screened", "passed", "sampled", "built", "stale", "errors", "live",
+		"new", "query", "errors in a row", "errors since", "model calls", "tokens", "cost",
 	}}
 	for _, t := range topics {
 		rows = append(rows, []string{
@@ -111,7 +120,9 @@ func TopicsCSV(w io.Writer, topics []Topic) error {
 			fmt.Sprint(t.Counts.Screened),
 			fmt.Sprint(t.Counts.Passed), fmt.Sprint(t.Counts.Sampled), t.Built.UTC().Format(time.RFC3339),
 			strconv.FormatBool(t.Stale), Cell(strings.Join(t.Trouble, "; ")),
-			Cell(t.Live.String()),
+			Cell(t.Live.String()), fmt.Sprint(t.Counts.New), Cell(t.Query.Text), fmt.Sprint(t.ErrorsInARow),
+			sinceText(t.ErrorsSince),
+			fmt.Sprint(t.Usage.Calls), fmt.Sprint(t.Usage.Tokens()), fmt.Sprintf("%.4f", t.Usage.Cost),
 		})
 	}
 	return c.WriteAll(rows)

@@ -34,7 +34,7 @@ func (e *Explanation) json() explanationJSON {
 }
 
 // JSON writes the explanation as one object.
-func (e *Explanation) JSON(w io.Writer) error { return encode(w, e.json()) }
+func (e *Explanation) JSON(w io.Writer) error { return JSON(w, e.json()) }
 
 // JSONLine writes the explanation as one object in one line.
 func (e *Explanation) JSONLine(w io.Writer) error { return encodeLine(w, e.json()) }

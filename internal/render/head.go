@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"dossier/internal/answer"
-	"dossier/internal/evidence"
 
 	plaintext "dossier/internal/text"
 )
@@ -29,7 +28,7 @@ func (a *Answer) head() []string {
 	}
 	add("Not in the dictionary", a.Understood.Slots.Unknown())
 	add("The query leaves out or broadens", plaintext.Line(strings.Join(a.Answer.Query.LeftOut, "; ")))
-	add(queryName(a.Answer.Query), plaintext.Line(a.Answer.Query.Text))
+	add(queryName(a.Answer.Query.Layer, a.Answer.Query.By), plaintext.Line(a.Answer.Query.Text))
 	for _, s := range a.Answer.Searches {
 		add(fmt.Sprintf("%s had nothing for it, and layer %d leaves out or broadens", s.Source, s.Layer),
 			a.Answer.Query.LeftOutBy(s))
@@ -43,17 +42,17 @@ func (a *Answer) head() []string {
 }
 
 // queryName says which query it is: "Query (layer 2, by rules)".
-func queryName(q evidence.AcceptedQuery) string {
-	by := "by " + plaintext.Line(cmp.Or(q.By, "hand"))
-	if q.Layer > 0 {
-		by = fmt.Sprintf("layer %d, %s", q.Layer, by)
+func queryName(layer int, maker string) string {
+	by := "by " + plaintext.Line(cmp.Or(maker, "hand"))
+	if layer > 0 {
+		by = fmt.Sprintf("layer %d, %s", layer, by)
 	}
 	return "Query (" + by + ")"
 }
 
 // JSON writes the miss as one object.
 func (m *Miss) JSON(w io.Writer) error {
-	return encode(w, struct {
+	return JSON(w, struct {
 		Schema     string          `json:"schema"`
 		Command    string          `json:"command"`
 		Question   string          `json:"question"`

@@ -209,7 +209,7 @@ func (a *Answer) JSON(w io.Writer) error {
 	for _, it := range a.Sample {
 		out.Buckets[cmp.Or(it.Bucket(), notStated)]++
 	}
-	return encode(w, out)
+	return JSON(w, out)
 }
 
 // notStated is the key under which an answer's buckets count the records of which nothing tells the design.
@@ -250,7 +250,7 @@ func (s *Search) JSON(w io.Writer) error {
 	for _, f := range s.Facets {
 		out.Facets[f.Name] = f.Counts
 	}
-	return encode(w, out)
+	return JSON(w, out)
 }
 
 func (h Hit) record() Record {
@@ -261,7 +261,7 @@ func (h Hit) record() Record {
 
 // RecordJSON writes one record as an object of its own.
 func RecordJSON(w io.Writer, it evidence.Item, generation int) error {
-	return encode(w, struct {
+	return JSON(w, struct {
 		Schema     string `json:"schema"`
 		Command    string `json:"command"`
 		Generation int    `json:"generation"`
@@ -279,7 +279,7 @@ func TopicsJSON(w io.Writer, topics []Topic, generation int) error {
 		Topics     []Topic `json:"topics"`
 		Live       []Topic `json:"live"`
 	}{Schema, "topics", generation, plaintext.Each(stored, Topic.withLists), plaintext.Each(live, Topic.withLists)}
-	return encode(w, out)
+	return JSON(w, out)
 }
 
 // TopicsJSONLines writes one topic a line.
@@ -327,7 +327,8 @@ func encodeLine(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-func encode(w io.Writer, v any) error {
+// JSON writes one object, as every command does.
+func JSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")

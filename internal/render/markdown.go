@@ -100,18 +100,18 @@ func TopicsMarkdown(w io.Writer, topics []Topic) error {
 	stored, live := apart(topics)
 	rows := func(topics []Topic, more func(Topic) string) {
 		for _, t := range topics {
-			p.line(fmt.Sprintf("| %s | %s | %s | %s | %s | %s |%s", plaintext.Markdown(t.ID), plaintext.Markdown(t.Question),
-				t.told(t.Counts.Sampled),
-				t.told(t.Counts.Passed), t.told(t.Counts.Found), t.Built.UTC().Format("2006-01-02"), more(t)))
+			p.line(fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |%s", plaintext.Markdown(t.ID),
+				plaintext.Markdown(t.Question), t.told(t.Counts.Sampled),
+				t.told(t.Counts.Passed), t.told(t.Counts.Found), t.told(t.Counts.New), t.Built.UTC().Format("2006-01-02"), more(t)))
 		}
 	}
-	p.line("| topic | question | sampled | passed | found | built |")
-	p.line("|---|---|---:|---:|---:|---|")
+	p.line("| topic | question | sampled | passed | found | new | built |")
+	p.line("|---|---|---:|---:|---:|---:|---|")
 	rows(stored, func(Topic) string { return "" })
 	if len(live) > 0 {
 		p.line("")
-		p.line("| live, not yet in the store | question | sampled | passed | found | built | by |")
-		p.line("|---|---|---:|---:|---:|---|---|")
+		p.line("| live, not yet in the store | question | sampled | passed | found | new | built | by |")
+		p.line("|---|---|---:|---:|---:|---:|---|---|")
 		rows(live, func(t Topic) string { return " " + plaintext.Markdown(t.Live.Owner) + " |" })
 	}
 	return p.err

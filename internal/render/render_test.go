@@ -18,6 +18,7 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
+	"dossier/internal/health"
 	"dossier/internal/lexicon"
 
 	plaintext "dossier/internal/text"
@@ -187,11 +188,39 @@ func exampleSearch() *Search {
 }
 
 func exampleTopics() []Topic {
-	return []Topic{{ID: "kras-g12c-crc",
+	built := time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC)
+	return []Topic{{Stale: true, Topic: health.Topic{
+		ID:       "kras-g12c-crc",
 		Question: "KRAS G12C colorectal cancer resistance SHP2 SOS1 inhibitor and a few more words so that it wraps",
-		Built:    time.Date(2026, 11, 19, 2, 30, 0, 0, time.UTC),
-		Stale:    true, Counts: evidence.Counts{Found: 34, Passed: 9, Sampled: 3},
-		Trouble: []string{"openalex skipped: out of budget"}}}
+		Built:    built, Counts: evidence.Counts{Found: 34, New: 2, Passed: 9, Sampled: 3},
+		Query:   health.Query{Text: "KRAS[tiab]", Layer: 2, By: "rules"},
+		Trouble: []string{"openalex skipped: out of budget"}, Tried: built.AddDate(0, 0, 2), Failed: true, ErrorsInARow: 2,
+		ErrorsSince: built.AddDate(0, 0, 1), RunErrors: []string{"no source answered: " + hostile},
+		Usage: evidence.Usage{Calls: 2, PromptTokens: 900, CompletionTokens: 100}, UsageOfAll: evidence.Usage{Calls: 4,
+			PromptTokens: 1800, CompletionTokens: 200},
+	}}}
+}
+
+var healthNow = time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
+
+func exampleHealth() health.Health {
+	night := func(day int) time.Time { return time.Date(2026, 11, day, 2, 30, 0, 0, time.UTC) }
+	return health.Health{
+		Topics: []health.Topic{
+			exampleTopics()[0].Topic,
+			{ID: "never-answered-and-of-a-name-that-is-longer-than-its-column", Tried: night(21), Failed: true, ErrorsInARow: 1,
+				RunErrors: []string{"unreadable"}},
+			{ID: "one-bad-night", Built: night(21), Counts: evidence.Counts{Unique: 7}, ErrorsInARow: 1,
+				Trouble: []string{"pubmed failed: 503"},
+				Usage:   evidence.Usage{Calls: 1, Cost: 0.25}},
+		},
+		Sources: []health.Source{
+			{Name: evidence.SourcePubMed, Asked: night(21), LastSuccess: night(19), Since: night(20), InARow: 2, Topics: 3,
+				Failed: 3, Error: hostile, CheckSince: night(20), CheckError: "503"},
+			{Name: evidence.SourceEuropePMC, Asked: night(21), LastSuccess: night(21), Topics: 3, Failed: 1, Error: "504"},
+			{Name: evidence.SourceOpenAlex, Asked: night(21), NotAsked: "offline"},
+		},
+	}
 }
 
 func exampleRun() evidence.Run {
@@ -230,9 +259,10 @@ func exampleLive() liveForms {
 	f.answer.Sample[1].Live = mine
 	f.record.Live = theirs
 	f.search.Live, f.search.LiveTotal = []Hit{{f.record, 2.5}}, 3
-	f.topics = append(exampleTopics(), Topic{ID: mine.Topic, Question: "BRAF V600E melanoma", Built: fetched,
-		Counts: evidence.Counts{Found: 5, Passed: 2, Sampled: 2}, Live: mine},
-		Topic{ID: theirs.Topic, Question: hostile, Built: fetched, Live: theirs})
+	f.topics = append(exampleTopics(), Topic{Live: mine, Topic: health.Topic{
+		ID: mine.Topic, Question: "BRAF V600E melanoma", Built: fetched, Counts: evidence.Counts{Found: 5, Passed: 2,
+			Sampled: 2},
+	}}, Topic{Live: theirs, Topic: health.Topic{ID: theirs.Topic, Question: hostile, Built: fetched}})
 	return f
 }
 
@@ -272,6 +302,7 @@ func TestForms(t *testing.T) {
 		{"run.table", func(w io.Writer) error { return RunTable(w, term, exampleRun()) }},
 		{"run.json", func(w io.Writer) error { return RunJSON(w, exampleRun()) }},
 		{"topics.table", func(w io.Writer) error { return TopicsTable(w, term, topics) }},
+		{"health.table", func(w io.Writer) error { return HealthTable(w, term, exampleHealth(), healthNow, true) }},
 		{"topics.json", func(w io.Writer) error { return TopicsJSON(w, topics, 7) }},
 		{"topics.markdown", func(w io.Writer) error { return TopicsMarkdown(w, topics) }},
 		{"topics.csv", func(w io.Writer) error { return TopicsCSV(w, topics) }},

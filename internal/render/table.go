@@ -262,21 +262,27 @@ func TopicsTable(w io.Writer, term Terminal, topics []Topic) error {
 		p.topics("live, not yet in the store", live)
 	}
 	for _, topic := range topics {
-		for _, trouble := range topic.Trouble {
-			p.line(term.wrap("! "+topic.ID+": "+plaintext.Line(trouble), "  "))
-		}
+		p.troubles(topic.Topic)
 	}
 	return p.err
 }
 
+// widthOfNew is the narrowest terminal on which there is room for how many of a topic's records are new.
+const widthOfNew = 72
+
 // topics prints a table of topics under the given name.
 func (p *printer) topics(name string, topics []Topic) {
 	t := newTable()
-	t.AppendHeader(table.Row{name, "sampled", "passed", "found", "built"})
-	t.SetColumnConfigs([]table.ColumnConfig{
-		{Number: 2, Align: text.AlignRight}, {Number: 3, Align: text.AlignRight}, {Number: 4, Align: text.AlignRight},
-	})
-	width := p.term.width() - 42 // what the other columns need
+	t.AppendHeader(table.Row{name, "sampled", "passed", "found", "new", "built"})
+	right := []table.ColumnConfig{}
+	for n := 2; n <= 5; n++ {
+		right = append(right, table.ColumnConfig{Number: n, Align: text.AlignRight})
+	}
+	width := p.term.width() - 47 // what the other columns need
+	if p.term.width() < widthOfNew {
+		right[3].Hidden, width = true, width+5
+	}
+	t.SetColumnConfigs(right)
 	for _, topic := range topics {
 		built := topic.Built.UTC().Format(time.DateOnly)
 		if topic.Stale {
@@ -287,7 +293,8 @@ func (p *printer) topics(name string, topics []Topic) {
 			cell += "\n" + wrapAt("by "+plaintext.Line(topic.Live.Owner), width)
 		}
 		t.AppendRow(table.Row{
-			cell, topic.told(topic.Counts.Sampled), topic.told(topic.Counts.Passed), topic.told(topic.Counts.Found), built,
+			cell, topic.told(topic.Counts.Sampled), topic.told(topic.Counts.Passed), topic.told(topic.Counts.Found),
+			topic.told(topic.Counts.New), built,
 		})
 	}
 	p.write(t)

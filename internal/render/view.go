@@ -6,6 +6,7 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
+	"dossier/internal/health"
 	plaintext "dossier/internal/text"
 )
 
@@ -65,13 +66,8 @@ func itemsOf(hits []Hit) []evidence.Item {
 
 // Topic is a topic's line in `query topics`.
 type Topic struct {
-	ID       string          `json:"id"`
-	Question string          `json:"question"`
-	Tags     []string        `json:"tags"`
-	Built    time.Time       `json:"built"`
-	Age      time.Duration   `json:"-"`
-	Stale    bool            `json:"stale"`
-	Counts   evidence.Counts `json:"counts"`
-	Trouble  []string        `json:"errors"` // sources and screening that failed, and how
-	Live     *evidence.Live  `json:"live,omitempty"`
+	health.Topic
+	Age   time.Duration  `json:"-"`
+	Stale bool           `json:"stale"`
+	Live  *evidence.Live `json:"live,omitempty"`
 }

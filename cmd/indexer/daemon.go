@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+	"dossier/internal/durable"
+	"dossier/internal/fetch"
+	"dossier/internal/jobs"
+	"dossier/internal/schedule"
+	"dossier/internal/store"
+	"dossier/internal/systemd"
+	"dossier/internal/text"
+)
+
+// What the daemon keeps in the data directory: what it has run, and its own lock.
+const (
+	scheduleName     = "schedule.json"
+	scheduleLockName = "schedule.lock"
+)
+
+// daemonStep is how long the daemon sleeps at most: how soon it sees that a file has changed.
+const daemonStep = time.Minute
+
+func newDaemon(s command.Streams) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "daemon",
+		Short: "Run each topic file whenever its schedule says so",
+		Long: `daemon runs the topics of each file that has a ` + "`schedule:`" + ` when it falls due, as ` +
+			"`indexer run --jobs FILE`" + `
+does; files that fall due together are one run, and there is one run at a time. A schedule is a cron line (minute, hour, day, month,
+weekday) in the time of schedule.timezone, or of its own zone: "CRON_TZ=Europe/Berlin 30 2 * * *". A time that daylight saving leaves
+out falls due when the clock is put forward, and one that comes twice, the first time. What fell due while another run was under way,
+or while the machine was off, is run once.
+
+Changed topic files, and a changed configuration, are taken up within a minute; where they have a mistake it is told, and those of
+before go on. A terminating signal ends the run under way with what is there: the next start goes on from it. Under systemd it says
+when it is ready, what it does, and that it is alive.
+
+` + command.ExitHelp(command.ExitLocked),
+		Example: `  indexer daemon --data /srv/dossier/data --jobs /srv/dossier/jobs
+  DOSSIER_SCHEDULE_TIMEZONE=Europe/Berlin indexer daemon`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := command.CheckFormat(format, "table", "json"); err != nil {
+				return err
+			}
+			d := &daemon{cmd: cmd, streams: s, manager: systemd.New(s.Environ), format: format}
+			return d.run(cmd.Context())
+		},
+	}
+	cmd.Flags().String("jobs", "jobs", "topic file, or folder of topic files")
+	cmd.Flags().StringVar(&format, "format", "table", "what is printed at the end of each run: table or json")
+	return cmd
+}
+
+// daemon wires schedules to runs.
+type daemon struct {
+	cmd     *cobra.Command
+	streams command.Streams
+	manager systemd.Notifier
+	format  string
+	app     *command.App // as it was last read
+	files   []jobs.File  // of the same
+}
+
+func (d *daemon) run(ctx context.Context) (err error) {
+	if d.app, err = command.Load(d.cmd, d.streams); err != nil {
+		return err
+	}
+	data := d.app.Config.Data
+	if err := durable.MakeFolders(data, 0o755); err != nil {
+		return fmt.Errorf("making the data directory: %w", err)
+	}
+	lock := flock.New(filepath.Join(data, scheduleLockName))
+	alone, err := lock.TryLock()
+	if err != nil {
+		return fmt.Errorf("taking the daemon's lock: %w; check --data and the permissions", err)
+	}
+	if !alone {
+		err := fmt.Errorf("another `indexer daemon` runs the topics of %s", data)
+		return &command.ExitError{Code: command.ExitLocked, Err: err}
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+
+	ready := sync.OnceFunc(func() { d.warn(d.manager.Ready()) })
+	loop := schedule.Loop{
+		Clock: fetch.SystemClock{}, Read: d.read, Stamp: d.stamp, Do: d.runFiles, Jitter: d.jitter, Busy: isLocked,
+		Patience: func() time.Duration { return d.app.Config.Schedule.LockWait.Std() },
+		File:     filepath.Join(data, scheduleName), Tell: d.tell, Step: d.step(),
+		Alive: func(status string) {
+			ready() // what is wrong with the files was told before
+			d.warn(d.manager.Alive(status))
+		},
+	}
+	if err := loop.Run(ctx); err != nil {
+		return err
+	}
+	d.tell("stopped")
+	d.warn(d.manager.Stopping())
+	return nil
+}
+
+// step is often enough for whoever watches.
+func (d *daemon) step() time.Duration {
+	if watchdog := d.manager.Watchdog(); watchdog > 0 {
+		return min(daemonStep, watchdog/2)
+	}
+	return daemonStep
+}
+
+// read reads the configuration and the topic files, and makes a job of each file that has a schedule.
+func (d *daemon) read() ([]schedule.Job, error) {
+	app, err := command.Load(d.cmd, d.streams)
+	if err != nil {
+		return nil, err
+	}
+	if now, before := app.Config.Data, d.app.Config.Data; now != before {
+		return nil, command.Usagef("the data directory is another, %s in place of %s: start the daemon again", now, before)
+	}
+	if err := checkRun(app); err != nil {
+		return nil, err
+	}
+	files, err := app.ReadTopics()
+	if err != nil {
+		return nil, err
+	}
+	var scheduled []schedule.Job
+	for _, file := range files {
+		name := filepath.Base(file.Path)
+		if file.Schedule.IsZero() {
+			d.tell(name + ": has no schedule, and is left to `indexer run`")
+			continue
+		}
+		scheduled = append(scheduled, schedule.Job{Name: name, Line: file.Schedule})
+	}
+	if len(scheduled) == 0 {
+		return nil, command.Usagef("no topic file in %s has a schedule; add a line such as\nschedule: \"30 2 * * *\"",
+			app.Config.Jobs)
+	}
+	d.app, d.files = app, files
+	return scheduled, nil
+}
+
+// runFiles runs the topics of the files with these names, with an App of the run's own: what a model may cost in a run is
+// counted in it. Files that are due together are one run, so that the services are asked once what became of the store's
+// papers, and a night makes one generation to go back to.
+func (d *daemon) runFiles(_ context.Context, names []string) error {
+	due := slices.DeleteFunc(slices.Clone(d.files), func(f jobs.File) bool {
+		return !slices.Contains(names, filepath.Base(f.Path))
+	})
+	app := *d.app
+	ended := make(chan struct{})
+	var watched sync.WaitGroup
+	if watchdog := d.manager.Watchdog(); watchdog > 0 {
+		watched.Go(func() {
+			for {
+				select {
+				case <-ended:
+					return
+				case <-time.After(watchdog / 2):
+					d.warn(d.manager.StillAlive())
+				}
+			}
+		})
+	}
+	err := runTopics(d.cmd, &app, jobs.Topics(due), runOptions{format: d.format})
+	close(ended)
+	watched.Wait()
+	debug.FreeOSMemory() // until the next night nothing needs it
+	return err
+}
+
+func isLocked(err error) bool { return errors.As(err, new(*store.LockedError)) }
+
+// jitter spreads runs: by machine and night, and always by the same. Files that fall due together stay together.
+func (d *daemon) jitter(due time.Time) time.Duration {
+	most := d.app.Config.Schedule.Jitter.Std()
+	if most <= 0 {
+		return 0
+	}
+	host, _ := os.Hostname() // without one, machines share their jitter
+	sum := fnv.New64a()
+	fmt.Fprintf(sum, "%s\x00%d", host, due.Unix())
+	return time.Duration(sum.Sum64() % uint64(most))
+}
+
+// stamp is of all files that read reads: their names, sizes and times.
+func (d *daemon) stamp() string {
+	c := d.app.Config
+	paths := append([]string{c.File, "config.yaml", command.PolicyFile, c.Jobs}, c.Lexicon.Files...)
+	if entries, err := os.ReadDir(c.Jobs); err == nil {
+		for _, e := range entries {
+			paths = append(paths, filepath.Join(c.Jobs, e.Name()))
+		}
+	}
+	var b strings.Builder
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			fmt.Fprintf(&b, "%s: %v\n", path, err)
+			continue
+		}
+		fmt.Fprintf(&b, "%s: %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+	}
+	return b.String()
+}
+
+// tell writes a line to the log, with its time.
+func (d *daemon) tell(line string) {
+	lines := strings.Split(line, "\n")
+	for i := range lines {
+		lines[i] = text.Line(lines[i])
+	}
+	fmt.Fprintf(d.streams.Err, "%s daemon: %s\n", time.Now().Format("2006-01-02 15:04:05"), strings.Join(lines, "\n  "))
+}
+
+// warn tells of what does not keep the daemon from its work.
+func (d *daemon) warn(err error) {
+	if err != nil {
+		d.app.Log.Warn(err.Error())
+	}
+}

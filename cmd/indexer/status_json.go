@@ -1,0 +1,66 @@
+package main
+
+import (
+	"io"
+
+	"dossier/internal/health"
+	"dossier/internal/render"
+	"dossier/internal/store"
+)
+
+// statusJSON writes a store's standing as one object.
+func statusJSON(w io.Writer, st standing) error {
+	type unpublished struct {
+		Path  string `json:"path"`
+		Bytes int64  `json:"bytes"`
+		Aside bool   `json:"set_aside"`
+	}
+	out := struct {
+		Schema      string        `json:"schema"`
+		Command     string        `json:"command"`
+		Dir         string        `json:"dir"`
+		Current     int           `json:"current"`
+		Newer       int           `json:"newer,omitempty"`
+		RolledBack  bool          `json:"rolled_back,omitempty"`
+		Problem     string        `json:"problem,omitempty"`
+		Generations []generation  `json:"generations"`
+		Building    []unpublished `json:"building"`
+		Inbox       int           `json:"inbox"`
+		InboxAside  int           `json:"inbox_set_aside"`
+		Curated     *curatedState `json:"curated,omitempty"`
+		health.Health
+	}{
+		Schema: render.Schema, Command: "status", Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,
+		RolledBack: st.Newer.Chosen, Problem: inWords(st.Problem), Generations: generationsOf(st.Info),
+		Building: []unpublished{}, Inbox: st.Inbox, InboxAside: st.InboxAside, Curated: st.curated,
+		Health: st.health.WithLists(),
+	}
+	out.Runs = out.Runs[:min(runsShown, len(out.Runs))]
+	for _, folder := range st.Building {
+		out.Building = append(out.Building, unpublished{folder.Path, folder.Size, folder.Aside})
+	}
+	return render.JSON(w, out)
+}
+
+// generation is a published one in JSON.
+type generation struct {
+	store.Generation
+	Current bool   `json:"current"`
+	Bytes   int64  `json:"bytes"`
+	Problem string `json:"problem,omitempty"`
+}
+
+func generationsOf(info store.Info) []generation {
+	all := []generation{}
+	for _, g := range info.Generations {
+		all = append(all, generation{g.Generation, g.Current, g.Size, inWords(g.Problem)})
+	}
+	return all
+}
+
+func inWords(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
