@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 version=$1
 out=$2
 systems=${SYSTEMS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64}
-documents="LICENSE NOTICE THIRD_PARTY_NOTICES README.md SECURITY.md CHANGELOG.md config.yaml docs"
+documents="LICENSE NOTICE THIRD_PARTY_NOTICES README.md SECURITY.md CHANGELOG.md config.yaml docs deploy"
 
 go test -count=1 -run TestThirdPartyNotices . > /dev/null || { echo "THIRD_PARTY_NOTICES is stale: run make notices"; exit 1; }
 when=$(git log -1 --format=%ct)

@@ -109,7 +109,8 @@ func Between(before, after *evidence.Snapshot) []Change {
 	shown := map[string]bool{}
 	var out []Change
 	add := func(kind Kind, r evidence.SnapshotRow, from, to string) {
-		c := Change{Kind: kind, Record: r.Record, Title: cmp.Or(text.Cut(text.Line(r.Title), maxTitle), "[no title]"), From: from, To: to}
+		c := Change{Kind: kind, Record: r.Record, Title: cmp.Or(text.Cut(text.Line(r.Title), maxTitle), "[no title]"),
+			From: from, To: to}
 		if id, err := evidence.ParseIdentifier(r.Record); err == nil {
 			c.URL = id.URL()
 		}

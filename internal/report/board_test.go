@@ -312,7 +312,8 @@ func TestWhatChanged(t *testing.T) {
 		{"the last that differs counts", []evidence.Snapshot{other, now()}, other.Built, "", []changes.Kind{changes.New}},
 		{
 			"all kinds", []evidence.Snapshot{exampleBefore(input)}, input.Answer.Built.AddDate(0, 0, -7), "",
-			[]changes.Kind{changes.Retracted, changes.New, changes.Rebucketed, changes.Dropped, changes.TrialNew, changes.TrialStatus,
+			[]changes.Kind{changes.Retracted, changes.New, changes.Rebucketed, changes.Dropped, changes.TrialNew,
+				changes.TrialStatus,
 				changes.TrialDropped},
 		},
 	} {
