@@ -186,8 +186,8 @@ func (l *Lexicon) qualifiesFor(outer, inner []string) bool {
 	})
 }
 
-// withBroader adds what is broader than the entries found, and sorts all from the narrowest to the broadest: by how many
-// of the others hold them.
+// withBroader adds what is broader than the entries found, and sorts all from the narrowest to the broadest: by how
+// many of the others hold them.
 func (l *Lexicon) withBroader(found []*Entry) []*Entry {
 	broader := map[*Entry][]*Entry{}
 	for _, e := range found {

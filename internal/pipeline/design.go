@@ -18,8 +18,8 @@ const onAnimalsWeight = 100
 // wordsToLack is how many words an abstract must have for what it lacks to tell anything.
 const wordsToLack = 40
 
-// notDoneWeights are what it weighs that an abstract has none of the words for what was done. They know the reviews that
-// do not call themselves one: they tell how things are.
+// notDoneWeights are what it weighs that an abstract has none of the words for what was done. They know the reviews
+// that do not call themselves one: they tell how things are.
 var notDoneWeights = map[evidence.Design]float64{evidence.DesignNarrative: 2.5, evidence.DesignObservational: -2.5,
 	evidence.DesignPreclinical: -1.5, evidence.DesignTrial: -2}
 
