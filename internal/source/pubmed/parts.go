@@ -178,6 +178,17 @@ func (d *draft) readType(s *scanner) {
 	}
 }
 
+func (d *draft) readHeadings(s *scanner) {
+	for depth := s.depth(); s.child(depth); {
+		if string(s.name) != "MeshHeading" {
+			continue
+		}
+		if h := s.readHeading(); h.Name != "" {
+			d.MeSH = bounded(d.MeSH, h)
+		}
+	}
+}
+
 func (s *scanner) readHeading() evidence.Heading {
 	var h evidence.Heading
 	for depth := s.depth(); s.child(depth); {

@@ -75,14 +75,7 @@ func (d *draft) readCitation(s *scanner) {
 				}
 			}
 		case "MeshHeadingList":
-			for list := s.depth(); s.child(list); {
-				if string(s.name) != "MeshHeading" {
-					continue
-				}
-				if h := s.readHeading(); h.Name != "" {
-					d.MeSH = bounded(d.MeSH, h)
-				}
-			}
+			d.readHeadings(s)
 		case "SupplMeshList":
 			// Rare diseases and treatment protocols, whose ids begin with C, are headings too.
 			for list := s.depth(); s.child(list); {
