@@ -73,9 +73,6 @@ func NewUnderstood(q *lexicon.Question, broader func(*lexicon.Concept) []string)
 	}.WithLists()}
 }
 
-// Each converts a list (text.Each); the result is never nil, so that JSON has no null for it.
-func Each[A, B any](items []A, convert func(A) B) []B { return text.Each(items, convert) }
-
 // WithLists has no list null.
 func (s Slots) WithLists() Slots {
 	return Slots{

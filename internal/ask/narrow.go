@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,13 +18,14 @@ type Filter struct {
 	Buckets []evidence.Bucket
 	Sources []evidence.SourceName // who gave the record; SourceImport is any imported file
 	Since   evidence.Date         // published then or later; a record whose date nobody knows is left out
+	Max     int                   // of the sample; 0 is the topic's own
 	Trials  evidence.TrialFilter  // in place of the topic's own
 }
 
 // Empty says whether f leaves an answer as it is.
 func (f Filter) Empty() bool { return !f.narrowsSample() && !f.narrowsTrials() }
 
-func (f Filter) narrowsSample() bool { return len(f.Buckets)+len(f.Sources) > 0 || f.Since != "" }
+func (f Filter) narrowsSample() bool { return len(f.Buckets)+len(f.Sources)+f.Max > 0 || f.Since != "" }
 func (f Filter) narrowsTrials() bool { return len(f.Trials.Statuses)+len(f.Trials.Countries) > 0 }
 
 // String says in words what the filter asks for.
@@ -39,6 +41,9 @@ func (f Filter) String() string {
 	add("source", f.Sources)
 	if f.Since != "" {
 		add("since", []string{string(f.Since)})
+	}
+	if f.Max > 0 {
+		add("at most", []string{text.Plural(f.Max, "record")})
 	}
 	add("trial status", f.Trials.Statuses)
 	add("trial country", f.Trials.Countries)
@@ -61,6 +66,30 @@ func (f Filter) gave(o evidence.Origin) bool {
 	})
 }
 
+// ParseTrialFilter reads statuses in any case, and countries as names or codes. The error names what it does not know.
+func ParseTrialFilter(statuses, countries []string) (out evidence.TrialFilter, err error) {
+	if out.Countries, err = evidence.ParseCountries(countries); err != nil {
+		return out, err
+	}
+	for _, name := range statuses {
+		if name = strings.ToUpper(name); !slices.Contains(evidence.TrialStatuses, name) {
+			return out, fmt.Errorf("%.100q is no status; choose %s", name, strings.Join(evidence.TrialStatuses, ", "))
+		}
+		out.Statuses = append(out.Statuses, name)
+	}
+	return out, nil
+}
+
+// Within bounds what is shown to a sample of that size, and to what was published in so many years back from today; 0
+// leaves either as it is. Where the services are asked, they are asked as far back at least.
+func (a *Asker) Within(most, years int) {
+	a.Filter.Max = most
+	if years > 0 {
+		a.Filter.Since = evidence.DateOf(a.Now().AddDate(-years, 0, 0))
+		a.Topic.YearWindow = max(a.Topic.YearWindow, years)
+	}
+}
+
 // narrow draws the answer's sample and trials anew from all that the topic found.
 func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
 	found, err := everythingFound(shown.Answer, record)
@@ -70,7 +99,7 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
 	narrowed := *shown.Answer
 	if f.narrowsSample() {
 		kept := slices.DeleteFunc(slices.Clone(found), func(a pipeline.Assessed) bool { return !f.keeps(a) })
-		selection := pipeline.Sample(kept, narrowed.Topic.Quotas, narrowed.Topic.MaxResults)
+		selection := pipeline.Sample(kept, narrowed.Topic.Quotas, cmp.Or(f.Max, narrowed.Topic.MaxResults))
 		narrowed.Sample, narrowed.Removed = selection.Sample, selection.Removed
 		narrowed.Counts.Sampled = len(selection.Sample)
 	}
@@ -79,6 +108,10 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
 		narrowed.Counts.TrialsLeftOut = narrowed.Counts.Trials - len(narrowed.Trials)
 	}
 	shown.Answer = &narrowed
+	if years := narrowed.Topic.YearWindow; f.Since != "" && f.Since.First().Before(narrowed.Built.AddDate(-years, 0, -1)) {
+		shown.Warnings = append(shown.Warnings, fmt.Sprintf("The answer goes back %s from when it was made, and not to %s.",
+			text.Plural(years, "year"), f.Since))
+	}
 	shown.Warnings = append(shown.Warnings, "Narrowed to "+f.String()+
 		"; the counts before the sample are the whole topic's.")
 	return nil

@@ -19,6 +19,9 @@ type Drawing struct {
 	rows              [][2]string
 }
 
+// Title says what is drawn.
+func (d *Drawing) Title() string { return d.title }
+
 // shape is a rectangle (height above 0, no text), a line with or without an arrow's head, or a text whose baseline
 // starts at x, y.
 type shape struct {

@@ -66,23 +66,53 @@ func (doc Document) HTML(w io.Writer) error { return writePage(w, "report", doc.
 // writePage writes nothing at all where the template fails. What shows nothing in a stranger's text is left out here,
 // where all of the page passes, so that no block can forget it.
 func writePage(w io.Writer, name, title string, content any) error {
-	style := pageStyle + drawingStyle
-	sum := sha256.Sum256([]byte(style))
-	p := page{
-		Title: title, Content: content,
-		Policy: fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'",
-			base64.StdEncoding.EncodeToString(sum[:])),
-		Style: template.HTML("<style>" + style + "</style>"), //nolint:gosec // our own style sheet, embedded in the program
-	}
 	t := pages.Get().(*templates)
 	defer pages.Put(t)
 	clear(t.cited)
-	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, name, p); err != nil {
-		return fmt.Errorf("write the %s as HTML: %w", name, err)
+	made, err := t.make(name, page{
+		Title: title, Content: content, Policy: Policy(),
+		Style: template.HTML("<style>" + Stylesheet() + "</style>"), //nolint:gosec // our own, embedded in the program
+	})
+	if err != nil {
+		return err
 	}
-	_, err := io.WriteString(w, text.Visible(b.String()))
+	_, err = io.WriteString(w, made)
 	return err
+}
+
+func (t *templates) make(name string, content any) (string, error) {
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, name, content); err != nil {
+		return "", fmt.Errorf("write the %s as HTML: %w", name, err)
+	}
+	return text.Visible(b.String()), nil
+}
+
+// Stylesheet is the style of documents and their diagrams, for pages that show parts of one.
+func Stylesheet() string { return pageStyle + drawingStyle }
+
+// Policy is the Content-Security-Policy of a document's page: its own style, and nothing else from anywhere.
+func Policy() string {
+	sum := sha256.Sum256([]byte(Stylesheet()))
+	return fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'",
+		base64.StdEncoding.EncodeToString(sum[:]))
+}
+
+// Fragments are the blocks of sections as HTML, each without its title, to stand together on another page. Citations
+// lead to ids on that page: the reference with the number 3 is expected at ref-3.
+func Fragments(sections ...Section) ([]template.HTML, error) {
+	t := pages.Get().(*templates)
+	defer pages.Put(t)
+	clear(t.cited)
+	var out []template.HTML
+	for _, s := range sections {
+		made, err := t.make("blocks", s.Blocks)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, template.HTML(made)) //nolint:gosec // made by a template, which has escaped it
+	}
+	return out, nil
 }
 
 // Class is the style of a column's cells; one that holds nothing is left out where a row stands by itself.

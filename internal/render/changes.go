@@ -29,7 +29,7 @@ func (c *Changes) Table(w io.Writer, term Terminal) error {
 		}
 		p.line(term.bold(plaintext.Line(t.ID)))
 		p.line("  " + term.wrapBeside(plaintext.Line(t.Question), 2))
-		p.line("  " + term.wrapBeside(changesHead(&t), 2))
+		p.line("  " + term.wrapBeside(ChangesHead(&t), 2))
 		for _, item := range t.Items {
 			lead := fmt.Sprintf("  %-*s", changeColumn, item.Name())
 			p.line(lead + term.wrapBeside(plaintext.Line(changeText(&item)), changeColumn+2))
@@ -43,8 +43,8 @@ func (t Terminal) wrapBeside(s string, column int) string {
 	return t.wrap(s, fmt.Sprintf("%*s", column, ""))
 }
 
-// changesHead says since when, until when and how much.
-func changesHead(t *changes.Topic) string {
+// ChangesHead says since when, until when and how much.
+func ChangesHead(t *changes.Topic) string {
 	const form = "2006-01-02 15:04 MST"
 	if t.Note != "" {
 		return t.Note
@@ -74,7 +74,7 @@ func (c *Changes) Markdown(w io.Writer) error {
 		}
 		p.line("# " + plaintext.Markdown(t.Question))
 		p.line("")
-		p.line(plaintext.Markdown(changesHead(&t)))
+		p.line(plaintext.Markdown(ChangesHead(&t)))
 		for j, item := range t.Items {
 			if j == 0 {
 				p.line("")

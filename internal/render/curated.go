@@ -102,9 +102,9 @@ func curatedLegend(forward int, lists ...[]evidence.Item) string {
 	return plaintext.Line(legend) + "."
 }
 
-// curatedText is a whole statement in words, but for its link: level, number, direction, what it is on, and how far
+// CuratedLine is a whole statement in words, but for its link: level, number, direction, what it is on, and how far
 // to trust it.
-func curatedText(s *evidence.CuratedStatement) string {
+func CuratedLine(s *evidence.CuratedStatement) string {
 	var parts []string
 	add := func(format, value string) {
 		if value != "" {

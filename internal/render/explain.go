@@ -19,7 +19,8 @@ type explanationJSON struct {
 	answer.Explanation
 }
 
-func (e *Explanation) json() explanationJSON {
+// WithLists has no list null.
+func (e *Explanation) WithLists() answer.Explanation {
 	out := answer.Explanation(*e)
 	out.Slots, out.Warnings, out.Near = out.Slots.WithLists(), answer.NotNull(out.Warnings), answer.NotNull(out.Near)
 	out.Queries = make([]answer.LayerQueries, len(e.Queries))
@@ -30,14 +31,18 @@ func (e *Explanation) json() explanationJSON {
 		}
 		out.Queries[i] = q
 	}
-	return explanationJSON{Schema, "explain", out}
+	return out
 }
 
 // JSON writes the explanation as one object.
-func (e *Explanation) JSON(w io.Writer) error { return JSON(w, e.json()) }
+func (e *Explanation) JSON(w io.Writer) error {
+	return JSON(w, explanationJSON{Schema, "explain", e.WithLists()})
+}
 
 // JSONLine writes the explanation as one object in one line.
-func (e *Explanation) JSONLine(w io.Writer) error { return encodeLine(w, e.json()) }
+func (e *Explanation) JSONLine(w io.Writer) error {
+	return encodeLine(w, explanationJSON{Schema, "explain", e.WithLists()})
+}
 
 // The letters that mark what a part of the question was read as.
 const (
@@ -62,11 +67,11 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 	if len(e.Slots.Corrected)+len(e.Slots.Words)+len(e.Slots.Dropped)+len(e.Warnings)+len(e.Near) > 0 || e.Topic != "" {
 		p.line("")
 	}
-	for _, l := range []field{
+	for _, l := range []Field{
 		{"  corrected", e.Slots.Corrections()}, {"? unknown", e.Slots.Unknown()}, {". dropped", e.Slots.DroppedText()},
 	} {
-		if l.value != "" {
-			p.line(term.labelled(l.name, l.value))
+		if l.Value != "" {
+			p.line(term.labelled(l.Name, l.Value))
 		}
 	}
 	p.warnings(e.Warnings)

@@ -12,9 +12,9 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// head says, before anything of the answer, what became of the question: what was read as something else, dropped,
+// Head says, before anything of the answer, what became of the question: what was read as something else, dropped,
 // contradictory or unknown, and what was asked instead of it.
-func (a *Answer) head() []string {
+func (a *Answer) Head() []string {
 	var lines []string
 	add := func(name, value string) {
 		if value != "" {

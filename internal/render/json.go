@@ -278,22 +278,22 @@ func TopicsJSON(w io.Writer, topics []Topic, generation int) error {
 		Generation int     `json:"generation"`
 		Topics     []Topic `json:"topics"`
 		Live       []Topic `json:"live"`
-	}{Schema, "topics", generation, plaintext.Each(stored, Topic.withLists), plaintext.Each(live, Topic.withLists)}
+	}{Schema, "topics", generation, plaintext.Each(stored, Topic.WithLists), plaintext.Each(live, Topic.WithLists)}
 	return JSON(w, out)
 }
 
 // TopicsJSONLines writes one topic a line.
 func TopicsJSONLines(w io.Writer, topics []Topic) error {
 	for _, t := range topics {
-		if err := encodeLine(w, t.withLists()); err != nil {
+		if err := encodeLine(w, t.WithLists()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// withLists has no list null.
-func (t Topic) withLists() Topic {
+// WithLists has no list null.
+func (t Topic) WithLists() Topic {
 	t.Tags, t.Trouble, t.Live = answer.NotNull(t.Tags), answer.NotNull(t.Trouble), inUTC(t.Live)
 	return t
 }

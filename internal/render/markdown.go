@@ -15,7 +15,7 @@ func (a *Answer) Markdown(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("# " + plaintext.Markdown(a.Question))
 	p.line("")
-	for _, l := range slices.Concat(a.head(), a.summary()) {
+	for _, l := range slices.Concat(a.Head(), a.Summary()) {
 		p.line(plaintext.Markdown(l) + "  ")
 	}
 	p.markdownWarnings(append(a.Answer.Trouble(), a.Warnings...))
@@ -26,7 +26,7 @@ func (a *Answer) Markdown(w io.Writer) error {
 		p.line("- " + plaintext.Markdown(n.String()))
 	}
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
-		p.markdownSection(bucket.Title(), inBucket(a.Sample, bucket))
+		p.markdownSection(bucket.Title(), InBucket(a.Sample, bucket))
 	}
 	p.markdownSection("Registered trials", a.Trials)
 	p.markdownSection("Retracted, and therefore left out of the sample", a.Removed)
@@ -38,7 +38,7 @@ func (s *Search) Markdown(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("# " + plaintext.Markdown(cmp.Or(s.Query, "All records")))
 	p.line("")
-	for i, l := range s.summary() {
+	for i, l := range s.Summary() {
 		if i > 0 {
 			p.line("")
 		}
@@ -48,7 +48,7 @@ func (s *Search) Markdown(w io.Writer) error {
 	p.markdownItems(itemsOf(s.Hits))
 	if s.LiveTotal > 0 {
 		p.line("")
-		p.line("## " + s.liveTitle())
+		p.line("## " + s.LiveTitle())
 		p.markdownItems(itemsOf(s.Live))
 	}
 	for _, f := range s.Facets {
@@ -74,14 +74,14 @@ func RecordMarkdown(w io.Writer, it evidence.Item) error {
 	p := &printer{w: w}
 	p.line("# " + markdownTitle(it.Record))
 	p.line("")
-	for _, f := range recordFields(it) {
-		if f.value != "" {
-			p.line("- " + f.name + ": " + plaintext.Markdown(f.value))
+	for _, f := range RecordFields(it) {
+		if f.Value != "" {
+			p.line("- " + f.Name + ": " + plaintext.Markdown(f.Value))
 		}
 	}
 	for i := range it.Record.Curated {
 		s := &it.Record.Curated[i]
-		p.line("- CIViC: " + plaintext.Markdown(curatedText(s)) + curatedLink(s))
+		p.line("- CIViC: " + plaintext.Markdown(CuratedLine(s)) + curatedLink(s))
 	}
 	for _, s := range it.Record.Abstract {
 		p.line("")
@@ -130,8 +130,8 @@ func (p *printer) markdownItems(items []evidence.Item) {
 	p.line("")
 	for _, it := range items {
 		id := markdownLink(it.Record.ID, it.Record.URL())
-		p.line(fmt.Sprintf("- **%s** (%s, score %s)  ", markdownTitle(it.Record), id, scoreText(it)))
-		about := plaintext.Markdown(aboutText(it))
+		p.line(fmt.Sprintf("- **%s** (%s, score %s)  ", markdownTitle(it.Record), id, ScoreOf(it)))
+		about := plaintext.Markdown(AboutLine(it))
 		if s := markedStatement(it); s != nil {
 			about += curatedLink(s)
 		}
@@ -158,7 +158,7 @@ func curatedLink(s *evidence.CuratedStatement) string {
 
 func markdownTitle(r *evidence.Record) string {
 	if r.Retracted() {
-		return "RETRACTED: ~~" + plaintext.Markdown(titleText(r)) + "~~"
+		return "RETRACTED: ~~" + plaintext.Markdown(TitleOf(r)) + "~~"
 	}
-	return plaintext.Markdown(titleText(r))
+	return plaintext.Markdown(TitleOf(r))
 }

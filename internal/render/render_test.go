@@ -473,7 +473,7 @@ func TestHeadNamesWhatASourcesOwnQueryLeavesOut(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			a := &Answer{Answer: &evidence.Answer{Query: accepted, Searches: []evidence.Search{tc.search}}}
-			got := strings.Join(a.head(), "\n")
+			got := strings.Join(a.Head(), "\n")
 			said := strings.Contains(got,
 				"europepmc had nothing for it, and layer 4 leaves out or broadens: sotorasib; KRAS G12C, asked as KRAS")
 			if said != tc.want {

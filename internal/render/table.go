@@ -69,21 +69,21 @@ func wrapAt(s string, width int) string {
 func (a *Answer) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
 	p.line(term.bold(plaintext.Line(a.Question)))
-	p.lines(a.head())
-	p.lines(a.summary())
+	p.lines(a.Head())
+	p.lines(a.Summary())
 	p.warnings(a.Answer.Trouble())
 	p.warnings(a.Warnings)
 	p.near(a.Near)
 	for _, bucket := range append(append([]evidence.Bucket{}, evidence.Buckets...), "") {
-		p.section(bucket.Title(), inBucket(a.Sample, bucket))
+		p.section(bucket.Title(), InBucket(a.Sample, bucket))
 	}
 	p.section("Registered trials", a.Trials)
 	p.section("Retracted, and therefore left out of the sample", a.Removed)
 	return p.err
 }
 
-// summary says where the answer came from, how old it is, who answered, and the counts on the way to the sample.
-func (a *Answer) summary() []string {
+// Summary says where the answer came from, how old it is, who answered, and the counts on the way to the sample.
+func (a *Answer) Summary() []string {
 	var lines []string
 	where := map[answer.Origin]string{
 		answer.FromTopic: "topic " + a.Answer.Topic.ID, answer.FromStore: "the store's full text",
@@ -175,7 +175,9 @@ func bucketText(it evidence.Item) string {
 	return string(view.Design)
 }
 
-func inBucket(items []evidence.Item, b evidence.Bucket) []evidence.Item {
+// InBucket are those of the items that are shown in a bucket; the empty one holds those of which nothing tells the
+// design.
+func InBucket(items []evidence.Item, b evidence.Bucket) []evidence.Item {
 	var out []evidence.Item
 	for _, it := range items {
 		if it.Bucket() == b {
@@ -188,14 +190,14 @@ func inBucket(items []evidence.Item, b evidence.Bucket) []evidence.Item {
 // Table prints the hits for people.
 func (s *Search) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
-	p.lines(s.summary())
+	p.lines(s.Summary())
 	p.warnings(s.Warnings)
 	for i, h := range s.Hits {
 		p.item(fmt.Sprintf("%d.", s.Offset+i+1), h.Item)
 	}
 	if s.LiveTotal > 0 {
 		p.line("")
-		p.line(p.term.bold(s.liveTitle()))
+		p.line(p.term.bold(s.LiveTitle()))
 	}
 	for i, h := range s.Live {
 		p.item(fmt.Sprintf("%d.", i+1), h.Item)
@@ -210,8 +212,8 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 	return p.err
 }
 
-// liveTitle stands above the hits that wait in the inbox.
-func (s *Search) liveTitle() string {
+// LiveTitle stands above the hits that wait in the inbox.
+func (s *Search) LiveTitle() string {
 	title := "Fetched live, not yet in the store: " + plaintext.Plural(s.LiveTotal, "hit")
 	switch n := len(s.Live); {
 	case n == 0 && s.Offset > 0:
@@ -222,9 +224,9 @@ func (s *Search) liveTitle() string {
 	return title
 }
 
-// summary says what was looked for, how much of what was found stands below, and what the curators' marks mean where it
+// Summary says what was looked for, how much of what was found stands below, and what the curators' marks mean where it
 // has any.
-func (s *Search) summary() []string {
+func (s *Search) Summary() []string {
 	what := fmt.Sprintf("%s for %q", plaintext.Plural(s.Total, "hit"), plaintext.Line(s.Query))
 	switch {
 	case s.Query == "":
@@ -305,13 +307,13 @@ func RecordTable(w io.Writer, term Terminal, it evidence.Item) error {
 	p := &printer{w: w, term: term}
 	r := it.Record
 	p.line(p.title(it, term.width()))
-	for _, f := range recordFields(it) {
-		if f.value != "" {
-			p.line(term.labelled(f.name, f.value))
+	for _, f := range RecordFields(it) {
+		if f.Value != "" {
+			p.line(term.labelled(f.Name, f.Value))
 		}
 	}
 	for i := range r.Curated {
-		p.line(term.labelled("CIViC", strings.TrimSpace(curatedText(&r.Curated[i])+" "+plaintext.Line(r.Curated[i].URL))))
+		p.line(term.labelled("CIViC", strings.TrimSpace(CuratedLine(&r.Curated[i])+" "+plaintext.Line(r.Curated[i].URL))))
 	}
 	for _, s := range r.Abstract {
 		p.line("")
@@ -324,8 +326,8 @@ func RecordTable(w io.Writer, term Terminal, it evidence.Item) error {
 	return p.err
 }
 
-// relativeText is a relative in a line: its relation, by what it is found, and where the store has it what it is.
-func relativeText(m FamilyMember) string {
+// RelativeLine is a relative in a line: its relation, by what it is found, and where the store has it what it is.
+func RelativeLine(m FamilyMember) string {
 	words := []string{string(m.Relation), cmp.Or(m.Record, m.ID), m.Citation}
 	if m.Title != "" {
 		words = append(words, "“"+m.Title+"”", string(m.Date))
@@ -339,9 +341,12 @@ func relativeText(m FamilyMember) string {
 	return plaintext.Line(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
 }
 
-type field struct{ name, value string }
+// Field is a name with what a record has there; an empty value is not shown.
+type Field struct{ Name, Value string }
 
-func recordFields(it evidence.Item) []field {
+// RecordFields are what there is to say of a record, in the order in which it is said; curators' statements and the
+// abstract stand apart.
+func RecordFields(it evidence.Item) []Field {
 	r := it.Record
 	view := NewRecord(it)
 	var ids, family, origins []string
@@ -349,7 +354,7 @@ func recordFields(it evidence.Item) []field {
 		ids = append(ids, plaintext.Line(id.String()))
 	}
 	for _, m := range view.Family {
-		family = append(family, relativeText(m))
+		family = append(family, RelativeLine(m))
 	}
 	for _, o := range r.Origins {
 		origin := o.Source + " " + o.ID
@@ -360,9 +365,9 @@ func recordFields(it evidence.Item) []field {
 	}
 	score := ""
 	if it.Assessment != nil {
-		score = fmt.Sprintf("%s of 10, by %s", scoreText(it), it.Assessment.ScoreSource)
+		score = fmt.Sprintf("%s of 10, by %s", ScoreOf(it), it.Assessment.ScoreSource)
 	}
-	check := checkText(it)
+	check := CheckOf(it)
 	if r.AddressesModel != "" {
 		check += ": “" + r.AddressesModel + "”"
 	}
@@ -370,7 +375,7 @@ func recordFields(it evidence.Item) []field {
 	if r.Trial != nil {
 		trial = plaintext.Line(trialText(r.Trial))
 	}
-	return []field{
+	return []Field{
 		{"live", it.Live.String()},
 		{"id", strings.Join(ids, ", ")},
 		{"authors", plaintext.Line(strings.Join(view.Authors, ", "))},
@@ -441,7 +446,7 @@ func (p *printer) section(title string, items []evidence.Item) {
 	p.line("")
 	p.line(p.term.bold(fmt.Sprintf("%s (%d)", title, len(items))))
 	for _, it := range items {
-		p.item(scoreText(it), it)
+		p.item(ScoreOf(it), it)
 	}
 }
 
@@ -451,16 +456,16 @@ func (p *printer) item(lead string, it evidence.Item) {
 	const leadColumn, gap = 5, 2
 	indent := strings.Repeat(" ", leadColumn+gap)
 	width := p.term.width() - leadColumn - gap
-	block := p.title(it, width) + "\n" + wrapAt(plaintext.Line(it.Record.ID)+" · "+aboutText(it), width)
+	block := p.title(it, width) + "\n" + wrapAt(plaintext.Line(it.Record.ID)+" · "+AboutLine(it), width)
 	p.line(fmt.Sprintf("%*s  ", leadColumn, lead) + strings.ReplaceAll(block, "\n", "\n"+indent))
 }
 
 // title strikes out a retracted record's title, and says so in words for those who can't see it.
 func (p *printer) title(it evidence.Item, width int) string {
 	if it.Record.Retracted() {
-		return p.term.style(wrapAt("RETRACTED: "+titleText(it.Record), width), struckCode)
+		return p.term.style(wrapAt("RETRACTED: "+TitleOf(it.Record), width), struckCode)
 	}
-	return wrapAt(titleText(it.Record), width)
+	return wrapAt(TitleOf(it.Record), width)
 }
 
 func (p *printer) write(t table.Writer) {

@@ -38,22 +38,24 @@ func Cell(s string) string {
 	return s
 }
 
-func scoreText(it evidence.Item) string {
+// ScoreOf is a record's score for the question, "–" where nobody judged it.
+func ScoreOf(it evidence.Item) string {
 	if it.Assessment == nil {
 		return "–"
 	}
 	return strconv.FormatFloat(it.Assessment.Score, 'f', 1, 64)
 }
 
-func titleText(r *evidence.Record) string {
+// TitleOf is a record's title in one line.
+func TitleOf(r *evidence.Record) string {
 	if title := plaintext.Line(r.Title); title != "" {
 		return title
 	}
 	return "[no title]"
 }
 
-// aboutText is the line under a title: design, journal and year, and what a reader must know before trusting it.
-func aboutText(it evidence.Item) string {
+// AboutLine is the line under a title: design, journal and year, and what a reader must know before trusting it.
+func AboutLine(it evidence.Item) string {
 	r := it.Record
 	var parts []string
 	add := func(s string) {
@@ -79,14 +81,14 @@ func aboutText(it evidence.Item) string {
 	if it.Assessment != nil && it.Assessment.TitleOnly {
 		add("no abstract")
 	}
-	if check := checkText(it); check != "" {
+	if check := CheckOf(it); check != "" {
 		add("check: " + check)
 	}
 	return strings.Join(parts, " · ")
 }
 
-// checkText says why a person should look at a record before it is relied on; empty where nothing asks for that.
-func checkText(it evidence.Item) string {
+// CheckOf says why a person should look at a record before it is relied on; empty where nothing asks for that.
+func CheckOf(it evidence.Item) string {
 	review, flag := evidence.Review(it.Record, it.Assessment), evidence.Flag(it.Record, it.Assessment)
 	if flag != "" && !strings.Contains(review, flag) {
 		return strings.TrimPrefix(review+"; "+flag, "; ")

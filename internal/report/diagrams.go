@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"dossier/internal/document"
+	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
 )
 
@@ -43,6 +44,30 @@ func (m *Methodology) flowDrawing() *document.Drawing {
 		{{Head: document.Counted("Records passed", f.Passed)}, side("Passed and not taken", f.NotTaken)},
 		{included, trials},
 	})
+}
+
+// Drawings are the pictures of what the report rests on: the included records by year and kind of evidence, by kind, by
+// the source that gave them, and the PRISMA flow.
+func (m *Methodology) Drawings() []*document.Drawing {
+	var sources []document.Bar
+	for _, c := range m.Flow.Identified {
+		sources = append(sources, document.Bar{Label: plaintext.Line(c.Label), Apart: true, Counts: []int{c.Count},
+			Total: c.Count})
+	}
+	kinds := make([]document.Series, len(m.Buckets))
+	var bars []document.Bar
+	for i, c := range m.Buckets {
+		kinds[i] = document.Series{Class: string(cmp.Or(c.Bucket, "open")), Name: c.Bucket.Title(), Total: c.Count}
+		bar := document.Bar{Counts: make([]int, len(m.Buckets)), Total: c.Count}
+		bar.Counts[i] = c.Count
+		bars = append(bars, bar)
+	}
+	identified := []document.Series{{Class: string(evidence.Observational), Name: "records identified",
+		Total: m.Flow.Total}}
+	return []*document.Drawing{
+		m.yearsDrawing(), document.StackedBars("kinds", "Included records by kind of evidence", kinds, bars),
+		document.StackedBars("sources", "Records identified by source", identified, sources), m.flowDrawing(),
+	}
 }
 
 // maxBars is how many single years are drawn; a longer span is drawn in steps of five years or more.

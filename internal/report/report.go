@@ -16,11 +16,12 @@ const Schema = "2.1"
 // Report is a report in the order in which a board reads it: what is known first, how it was found last. It is its own
 // JSON form. Lists are never nil, so that they are never null.
 type Report struct {
-	Schema      string           `json:"schema"`
-	Command     string           `json:"command"`
-	Title       string           `json:"title"`
-	Topic       string           `json:"topic"`
-	Built       time.Time        `json:"built"` // when the answer was made, UTC
+	Schema  string    `json:"schema"`
+	Command string    `json:"command"`
+	Title   string    `json:"title"`
+	Topic   string    `json:"topic"`
+	Built   time.Time `json:"built"` // when the answer was made, UTC
+	// when it was made or last put right, UTC
 	Origin      answer.Origin    `json:"origin"`
 	Live        *evidence.Live   `json:"live,omitempty"` // for an answer that waits in the inbox
 	Brief       Brief            `json:"in_brief"`

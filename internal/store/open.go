@@ -134,5 +134,8 @@ func (v *view) checkWhole() error {
 		progress.Sequence), Remedy: damage.RebuildText, Err: errTextLost}
 }
 
+// Current is the number of the generation that Open would open now. It costs the reading of one small file.
+func Current(dir string) (int, error) { return layout{dir: dir}.readCurrent() }
+
 // Close closes the generation. Questions under way end first; later ones get ErrClosed.
 func (r *Reader) Close() error { return r.replace(nil) }

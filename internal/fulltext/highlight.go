@@ -1,0 +1,102 @@
+package fulltext
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/boolean"
+	"dossier/internal/text"
+)
+
+// Highlighter finds in a passage the words that a search looks for.
+type Highlighter struct {
+	stems   map[string]bool // of plain words
+	phrases []sought        // of a boolean query
+}
+
+// sought is a term's words: side by side, or each by itself where any place near the others will do.
+type sought struct {
+	words     []string
+	truncated bool // the last one is how a word begins
+	apart     bool
+}
+
+// NewHighlighter reads what a request looks for in words; names, dates and headings are none. Words that are to be
+// absent are no part of what was found.
+func NewHighlighter(req Request) *Highlighter {
+	h := &Highlighter{stems: map[string]bool{}}
+	for _, stem := range stems(req.Text) {
+		h.stems[stem] = true
+	}
+	boolean.Walk(req.Node, func(n boolean.Node) bool {
+		switch n := n.(type) {
+		case boolean.Not:
+			for _, term := range boolean.Terms(n.Keep) {
+				h.add(term)
+			}
+			return false
+		case boolean.Term:
+			h.add(n)
+		}
+		return true
+	})
+	return h
+}
+
+var highlighted = []boolean.Field{
+	boolean.FieldAll, boolean.FieldTitleAbs, boolean.FieldTitle, boolean.FieldAbstract, boolean.FieldTextWord,
+	boolean.FieldKeyword,
+}
+
+func (h *Highlighter) add(t boolean.Term) {
+	if words := boolean.TermTokens(t); len(words) > 0 && slices.Contains(highlighted, t.Field) {
+		h.phrases = append(h.phrases, sought{words, t.Truncated, t.Near != boolean.NoProximity})
+	}
+}
+
+// Spans are the places of what was looked for, in bytes of the passage, in order and apart from each other.
+func (h *Highlighter) Spans(passage string) []text.Span {
+	words := text.Words(passage)
+	marked := make([]bool, len(words))
+	for i, w := range words {
+		marked[i] = marked[i] || len(h.stems) > 0 && !boolean.IsStopWord(w.Text) && h.stems[stem(w.Text)]
+		for _, s := range h.phrases {
+			for j := range s.at(words[i:]) {
+				marked[i+j] = true
+			}
+		}
+	}
+	var out []text.Span
+	for i, w := range words {
+		last := len(out) - 1
+		switch {
+		case !marked[i]:
+		case last >= 0 && (out[last].End >= w.Start || marked[i-1] &&
+			!strings.ContainsAny(passage[out[last].End:w.Start], ".;:()")):
+			out[last].End = max(out[last].End, w.End)
+		default:
+			out = append(out, text.Span{Start: w.Start, End: w.End})
+		}
+	}
+	return out
+}
+
+// at says how many of the words at the beginning of these are looked for: all of the phrase, or none.
+func (s sought) at(words []text.Word) int {
+	if s.apart {
+		if slices.Contains(s.words, words[0].Text) {
+			return 1
+		}
+		return 0
+	}
+	if len(words) < len(s.words) {
+		return 0
+	}
+	for i, want := range s.words {
+		begins := s.truncated && i == len(s.words)-1 && strings.HasPrefix(words[i].Text, want)
+		if words[i].Text != want && !begins {
+			return 0
+		}
+	}
+	return len(s.words)
+}
