@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/answer"
 	"dossier/internal/command"
 	"dossier/internal/render"
 	"dossier/internal/store"
@@ -150,7 +149,7 @@ func findingsJSON(w io.Writer, findings []store.Finding) error {
 		Problem    string `json:"problem"`
 		Remedy     string `json:"remedy"`
 	}
-	all := answer.Each(findings, func(f store.Finding) finding {
+	all := text.Each(findings, func(f store.Finding) finding {
 		return finding{kindOf(f), f.Generation, f.Path, f.Problem, f.Remedy}
 	})
 	return render.JSON(w, struct {
@@ -172,6 +171,6 @@ func rebuiltJSON(w io.Writer, r store.Rebuilt) error {
 		Schema  string  `json:"schema"`
 		Command string  `json:"command"`
 		Rebuilt rebuilt `json:"rebuilt"`
-	}{render.Schema, "verify", rebuilt{r.Generation, r.From, answer.Each(r.PassedOver, inWords),
-		answer.Each(r.Left, inWords)}})
+	}{render.Schema, "verify", rebuilt{r.Generation, r.From, text.Each(r.PassedOver, inWords),
+		text.Each(r.Left, inWords)}})
 }

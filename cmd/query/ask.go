@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,14 +11,10 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/ask"
-	"dossier/internal/audit"
 	"dossier/internal/command"
+	"dossier/internal/desk"
 	"dossier/internal/evidence"
-	"dossier/internal/lexicon"
-	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 	"dossier/internal/render"
-	"dossier/internal/source/local"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -56,16 +51,14 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 				"--live asks the services, and --offline (or `offline` or `sources.offline` in the configuration " +
 					"or in the machine's policy) forbids it; leave one of them out")
 		}
-		words, err := app.Lexicon()
-		if err != nil {
-			return err
-		}
-		asker, err := newAsker(app, reader, words)
+		d := desk.New(app, reader, missing)
+		asker, err := d.Asker()
 		if err != nil {
 			return err
 		}
 		asker.Filter, asker.Live = filter, o.live
-		answer, err := askAndWrite(cmd.Context(), app, asker, question, asker.Topic)
+		asker.Within(o.maxResults, o.yearWindow)
+		answer, err := d.Ask(cmd.Context(), asker, question, asker.Topic)
 		if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
 			err = told
 		}
@@ -89,35 +82,6 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 	return command.WithReader(cmd, s, o.format, listFormats, answer)
 }
 
-// askAndWrite asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it
-// does.
-func askAndWrite(ctx context.Context, app *command.App, asker *ask.Asker, question string,
-	topic evidence.Topic) (*answer.Answer, error) {
-	shown, err := asker.Ask(ctx, question, topic)
-	var miss *ask.MissError
-	var private *ask.PrivateError
-	switch {
-	case errors.As(err, &private):
-		app.Stayed(audit.Refused, private.Passed.Question, "refused")
-	case errors.As(err, &miss):
-		app.Stayed(audit.Local, miss.Question, became(&miss.Understood))
-	case err == nil && shown.Origin != answer.FromLive:
-		app.Stayed(audit.Local, shown.Question, became(&shown.Understood))
-	}
-	return shown, err
-}
-
-// became is what became of the patient in a question that was answered from here.
-func became(u *answer.Understood) string {
-	switch {
-	case u.Privacy == nil:
-		return "nothing found"
-	case u.Privacy.Policy == string(privacy.Allow):
-		return "allowed"
-	}
-	return "stripped"
-}
-
 // tellMiss ends a question that the store can't answer; where there is no store, that is what is said.
 func tellMiss(w io.Writer, miss *ask.MissError, noStore error, format string) error {
 	if noStore != nil {
@@ -129,22 +93,6 @@ func tellMiss(w io.Writer, miss *ask.MissError, noStore error, format string) er
 		}
 	}
 	return askFailure(miss, nil)
-}
-
-// newAsker makes an Asker over a store; reader is nil where there is none yet.
-func newAsker(app *command.App, reader *store.Reader, words *lexicon.Lexicon) (*ask.Asker, error) {
-	asker := &ask.Asker{
-		Store: reader, View: viewOf(reader), Dir: app.Config.Data, Lexicon: words,
-		Privacy: app.Gate(words), Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
-		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: !app.Config.AsksServices(), Now: app.Now,
-	}
-	var searched local.Searcher // nil without a store, which a nil *store.Reader in it would not be
-	if reader != nil {
-		searched = reader
-	}
-	var err error
-	asker.Pipeline, err = app.Pipeline(searched, words, pipeline.NoProgress{})
-	return asker, err
 }
 
 // askFailure gives the failures of asking their exit codes. What tells who a patient is, it repeats to a person at a

@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/ask"
 	"dossier/internal/command"
+	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/lazy"
 )
@@ -16,15 +17,18 @@ import (
 type filterFlags struct {
 	buckets, sources, statuses, countries []string
 	since                                 string
+	maxResults, yearWindow                int
 }
 
 func (f *filterFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.buckets, "bucket", nil, "draw the sample from these kinds of evidence only: "+
-		strings.Join(bucketNames()[:len(evidence.Buckets)], ", "))
+		strings.Join(desk.BucketNames()[:len(evidence.Buckets)], ", "))
 	flags.StringSliceVar(&f.sources, "source", nil, "draw it from records that these sources gave: "+
-		strings.Join(recordSources, ", "))
+		strings.Join(desk.RecordSources(), ", "))
 	flags.StringVar(&f.since, "since", "", "draw it from what was published then or later: YYYY, YYYY-MM or YYYY-MM-DD")
+	flags.IntVar(&f.maxResults, "max-results", 0, "size of the sample, in place of the topic's")
+	flags.IntVar(&f.yearWindow, "year-window", 0, "draw it from what was published in so many years back from today")
 	flags.StringSliceVar(&f.statuses, "status", nil,
 		"trials with these statuses, such as RECRUITING, in place of the topic's filter")
 	flags.StringSliceVar(&f.countries, "country", nil,
@@ -36,11 +40,19 @@ var sinceRE = lazy.Regexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 // filter checks the flags: a value that nothing can have would narrow to nothing and not say why.
 func (f *filterFlags) filter() (ask.Filter, error) {
 	out := ask.Filter{Since: evidence.Date(f.since)}
-	countries, err := evidence.ParseCountries(f.countries)
+	switch {
+	case f.maxResults < 0 || f.maxResults > evidence.MaxSampleSize:
+		return out, command.Usagef("--max-results: %d is not between 1 and %d", f.maxResults, evidence.MaxSampleSize)
+	case f.yearWindow < 0 || f.yearWindow > evidence.MaxYearWindow:
+		return out, command.Usagef("--year-window: %d is not between 1 and %d", f.yearWindow, evidence.MaxYearWindow)
+	case f.yearWindow > 0 && f.since != "":
+		return out, command.Usagef("--year-window and --since both say from when on; leave one of them out")
+	}
+	trials, err := ask.ParseTrialFilter(nil, f.countries)
 	if err != nil {
 		return out, command.Usagef("--country: %w", err)
 	}
-	out.Trials.Countries = countries
+	out.Trials = trials
 	for _, name := range f.buckets {
 		bucket, err := evidence.ParseBucket(strings.ToLower(name))
 		if err != nil {
@@ -49,17 +61,15 @@ func (f *filterFlags) filter() (ask.Filter, error) {
 		out.Buckets = append(out.Buckets, bucket)
 	}
 	for _, name := range f.sources {
-		if name = strings.ToLower(name); !slices.Contains(recordSources, name) {
-			return out, command.Usagef("--source: %q is no source; choose %s", name, strings.Join(recordSources, ", "))
+		if name = strings.ToLower(name); !slices.Contains(desk.RecordSources(), name) {
+			return out, command.Usagef("--source: %q is no source; choose %s", name, strings.Join(desk.RecordSources(), ", "))
 		}
 		out.Sources = append(out.Sources, strings.ToLower(name))
 	}
-	for _, name := range f.statuses {
-		if name = strings.ToUpper(name); !slices.Contains(evidence.TrialStatuses, name) {
-			return out, command.Usagef("--status: %q is no status; choose %s", name, strings.Join(evidence.TrialStatuses, ", "))
-		}
-		out.Trials.Statuses = append(out.Trials.Statuses, strings.ToUpper(name))
+	if trials, err = ask.ParseTrialFilter(f.statuses, nil); err != nil {
+		return out, command.Usagef("--status: %w", err)
 	}
+	out.Trials.Statuses = trials.Statuses
 	if f.since != "" && (!sinceRE().MatchString(f.since) || out.Since.First().IsZero()) {
 		return out, command.Usagef("--since: %q is no date; write YYYY, YYYY-MM or YYYY-MM-DD", f.since)
 	}

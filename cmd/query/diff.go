@@ -3,14 +3,11 @@ package main
 import (
 	"errors"
 	"io"
-	"math"
-	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/ask"
 	"dossier/internal/command"
+	"dossier/internal/desk"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -35,7 +32,7 @@ code 0.
   query diff --since last-report --format json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			from, err := parseSince(since)
+			from, err := desk.ParseSince(since)
 			if err != nil {
 				return err
 			}
@@ -43,7 +40,7 @@ code 0.
 				if missing != nil {
 					return missing
 				}
-				told, err := changesOf(cmd, app, reader, from, topics)
+				told, err := desk.New(app, reader, missing).Changes(cmd.Context(), from, topics...)
 				if err != nil {
 					return err
 				}
@@ -60,53 +57,6 @@ code 0.
 	cmd.Flags().StringSliceVar(&topics, "topic", nil, "only these topics, by id")
 	cmd.Flags().StringVar(&format, "format", "table", formatHelp(formats))
 	return cmd
-}
-
-const sinceLastReport = "last-report"
-
-// parseSince reads --since. A date is the beginning of that day, where this machine is.
-func parseSince(s string) (ask.Since, error) {
-	if s == "" {
-		return ask.Since{}, nil
-	}
-	if s == sinceLastReport {
-		return ask.Since{LastReport: true}, nil
-	}
-	if day, err := time.ParseInLocation(time.DateOnly, s, time.Local); err == nil {
-		return ask.Since{Time: day}, nil
-	}
-	if at, err := time.Parse(time.RFC3339, s); err == nil {
-		return ask.Since{Time: at}, nil
-	}
-	if n, err := strconv.Atoi(s); err == nil && n > 0 {
-		return ask.Since{Generation: n}, nil
-	}
-	return ask.Since{}, command.Usagef("--since %q is no date (2026-11-01), no generation (42) and not %s", s,
-		sinceLastReport)
-}
-
-func changesOf(cmd *cobra.Command, app *command.App, reader *store.Reader, since ask.Since, topics []string) (
-	*render.Changes, error) {
-	words, err := app.Lexicon()
-	if err != nil {
-		return nil, err
-	}
-	asker, err := newAsker(app, reader, words)
-	if err != nil {
-		return nil, err
-	}
-	asker.StaleAfter = math.MaxInt64
-	told, err := asker.Changes(cmd.Context(), since, topics...)
-	switch {
-	case errors.Is(err, ask.ErrNoTopic):
-		return nil, &command.ExitError{Code: command.ExitNothing, Err: err}
-	case errors.Is(err, store.ErrNoGeneration):
-		return nil, command.Usage(err)
-	case err != nil:
-		return nil, err
-	}
-	generation, err := generationOf(reader)
-	return &render.Changes{Generation: generation, Topics: told}, err
 }
 
 func writeChanges(w io.Writer, app *command.App, c *render.Changes, format string) error {

@@ -13,6 +13,7 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/ask"
 	"dossier/internal/command"
+	"dossier/internal/desk"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -45,7 +46,7 @@ can't be asked is explained too: the warnings say why.
 				return command.Usagef("%w; see `query explain --help`", err)
 			}
 			explain := func(app *command.App, reader *store.Reader, missing error) error {
-				explainer, err := newExplainer(cmd.Context(), app, reader, missing)
+				explainer, err := desk.New(app, reader, missing).Explainer(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -62,31 +63,6 @@ can't be asked is explained too: the warnings say why.
 	}
 	cmd.Flags().StringVar(&format, "format", "table", formatHelp(explainFormats))
 	return cmd
-}
-
-// newExplainer makes an Explainer; without a store, or with one that can't be read, it knows no near topics.
-func newExplainer(ctx context.Context, app *command.App, reader *store.Reader, missing error) (*ask.Explainer, error) {
-	words, err := app.Lexicon()
-	if err != nil {
-		return nil, err
-	}
-	e := &ask.Explainer{Lexicon: words, Privacy: app.Gate(words)}
-	for _, s := range app.Sources(nil) {
-		if d, ok := s.(ask.Dialect); ok {
-			e.Sources = append(e.Sources, d)
-		}
-	}
-	if planner := app.Config.LLM.Planner; app.Config.Uses(planner) && app.Config.AsksModel() {
-		e.Model = app.Config.LLM.As(planner).Model
-	}
-	if reader == nil {
-		if !errors.Is(missing, store.ErrNoStore) {
-			app.Log.Warn("near topics are not shown, since the store can't be read", "cause", missing)
-		}
-		return e, nil
-	}
-	e.Catalogue, err = ask.ReadCatalogue(ctx, words, reader, app.Config.Data)
-	return e, err
 }
 
 func writeExplanation(w io.Writer, app *command.App, e answer.Explanation, format string) error {

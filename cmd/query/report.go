@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,14 +18,11 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
-	"dossier/internal/answer"
 	"dossier/internal/ask"
-	"dossier/internal/cite"
 	"dossier/internal/command"
+	"dossier/internal/desk"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/lexicon"
-	"dossier/internal/privacy"
 	"dossier/internal/report"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -68,10 +64,10 @@ The same generation gives the same report again. With --all, reports that have n
 				return err
 			}
 			write := func(app *command.App, reader *store.Reader, missing error) error {
-				if err := otherThanNoStore(missing); err != nil || o.all && missing != nil {
+				if missing != nil && (o.all || !errors.Is(missing, store.ErrNoStore)) {
 					return missing
 				}
-				w, err := newReportWriter(app, reader, o)
+				w, err := newReportWriter(desk.New(app, reader, missing), o)
 				if err != nil {
 					return err
 				}
@@ -131,71 +127,30 @@ func (o reportOptions) check(args []string) error {
 }
 
 func reportFormatNames() []string {
-	return answer.Each(report.Formats(), func(f report.Format) string { return f.Name })
+	return text.Each(report.Formats(), func(f report.Format) string { return f.Name })
 }
 
-// reportWriter makes reports from a store.
+// reportWriter writes reports from a store.
 type reportWriter struct {
 	app     *command.App
 	reader  *store.Reader
 	options reportOptions
-	asker   *ask.Asker
-	words   *lexicon.Lexicon
-	model   report.Model
+	reports *desk.Reports
 }
 
-func newReportWriter(app *command.App, reader *store.Reader, o reportOptions) (*reportWriter, error) {
-	words, err := app.Lexicon()
-	if err != nil {
-		return nil, err
-	}
-	asker, err := newAsker(app, reader, words)
-	if err != nil {
-		return nil, err
-	}
-	model, err := app.NewReportModel(words)
-	if err != nil {
-		return nil, err
-	}
-	// a report says when its answer was made; how long ago that is would change it every day
-	asker.StaleAfter = math.MaxInt64
-	return &reportWriter{app: app, reader: reader, options: o, asker: asker, words: words, model: model}, nil
-}
-
-// build makes the report on a topic or a question, and says what it is made of; of a question without a topic that has
-// no topic.
-func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, store.Reported, error) {
-	var of store.Reported
-	found, err := askAndWrite(ctx, w.app, w.asker, question, w.asker.Topic)
-	if err != nil {
-		return nil, of, askFailure(err, w.app.Err)
-	}
-	if found.Origin == answer.FromTopic {
-		of = store.Reported{Topic: found.Answer.Topic.ID, Generation: found.Generation, Answer: found.Answer.Changed()}
-	}
-	iterations := w.options.maxIterations
+func newReportWriter(d *desk.Desk, o reportOptions) (*reportWriter, error) {
+	iterations := o.maxIterations
 	if iterations == 0 {
 		iterations = -1 // to the package, 0 is its default
 	}
-	before, err := w.asker.Before(found)
-	if err != nil {
-		return nil, of, err
-	}
-	model := w.model
-	if p := found.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
-		model = nil // it is not told of such a question
-	}
-	askMore := func(ctx context.Context, question string, topic evidence.Topic) (*answer.Answer, error) {
-		return askAndWrite(ctx, w.app, w.asker, question, topic)
-	}
-	r, err := report.Build(ctx, report.FromAnswer(found, before, command.Version), report.Options{
-		Vancouver: cite.Vancouver, Model: model, More: w.asker.More(found, askMore),
-		Reader: w.words.Subject(found.Answer.Topic.Question), Lexicon: w.words, MaxIterations: iterations,
-	})
-	if errors.Is(err, report.ErrNoEvidence) {
-		return nil, of, &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf("%s: %w", found.Question, err)}
-	}
-	return r, of, err
+	reports, err := d.Reports(iterations)
+	return &reportWriter{app: d.App, reader: d.Reader, options: o, reports: reports}, err
+}
+
+// build makes a report, and gives its failures their exit codes.
+func (w *reportWriter) build(ctx context.Context, question string) (*report.Report, store.Reported, error) {
+	r, of, err := w.reports.Build(ctx, question)
+	return r, of, askFailure(err, w.app.Err)
 }
 
 func (w *reportWriter) one(cmd *cobra.Command, question string) error {

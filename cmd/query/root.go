@@ -47,8 +47,8 @@ A first word that is nearly a command's name is taken for a slip; what stands af
 	}
 	command.GlobalFlags(root)
 	o.add(root)
-	root.AddCommand(newSearch(s), newExplain(s), newShow(s), newTopics(s), newExport(s), newReport(s),
-		newDiff(s))
+	root.AddCommand(newSearch(s), newExplain(s), newShow(s), newTopics(s), newExport(s), newReport(s), newDiff(s),
+		newServe(s), newMCP(s))
 	return root
 }
 

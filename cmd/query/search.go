@@ -1,20 +1,14 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/answer"
-	"dossier/internal/ask"
 	"dossier/internal/command"
-	"dossier/internal/evidence"
+	"dossier/internal/desk"
 	"dossier/internal/fulltext"
-	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -42,12 +36,12 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
   query search --retracted`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.TrimSpace(strings.Join(args, " "))
-			req, notes, err := o.request(text)
+			req, notes, err := o.Request(text)
 			if err != nil {
 				return err
 			}
 			search := func(app *command.App, reader *store.Reader, missing error) error {
-				found, err := runSearch(cmd.Context(), app, reader, missing, text, req)
+				found, err := desk.New(app, reader, missing).Search(cmd.Context(), text, req)
 				if err != nil {
 					return err
 				}
@@ -70,106 +64,35 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 	return cmd
 }
 
+type searchOptions struct {
+	format string
+	desk.SearchOptions
+}
+
+func (o *searchOptions) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.format, "format", "table", formatHelp(listFormats))
+	flags.StringVar(&o.Sort, "sort", "relevance", strings.Join(desk.SearchOrders(), ", "))
+	flags.IntVar(&o.Limit, "limit", desk.DefaultHits,
+		"how many hits to print; 0 prints only how many there are, and the facets")
+	flags.IntVar(&o.Offset, "offset", 0, "how many hits to leave out before")
+	flags.StringSliceVar(&o.Buckets, "bucket", nil,
+		"only these kinds of evidence: "+strings.Join(desk.BucketNames(), ", "))
+	flags.StringSliceVar(&o.Designs, "design", nil,
+		"only these designs, such as \"single-arm trial\", \"narrative review\", \"design not stated\" (a wrong one lists all)")
+	flags.StringSliceVar(&o.Sources, "source", nil,
+		"only records that these sources gave: "+strings.Join(desk.RecordSources(), ", "))
+	flags.StringSliceVar(&o.Statuses, "status", nil, "only trials with these statuses, such as RECRUITING")
+	flags.StringSliceVar(&o.Countries, "country", nil,
+		"only trials with a site in these countries (a name, or a code such as DE)")
+	flags.IntVar(&o.From, "from", 0, "published in this year or later")
+	flags.IntVar(&o.To, "to", 0, "published in this year or earlier")
+	flags.BoolVar(&o.Trials, "trials", false, "only registered trials")
+	flags.BoolVar(&o.Papers, "papers", false, "only publications")
+	flags.BoolVar(&o.Retracted, "retracted", false, "only retracted records")
+	flags.StringSliceVar(&o.Facets, "facets", nil, "count the hits by these: "+strings.Join(fulltext.FacetNames(), ", "))
+	cmd.MarkFlagsMutuallyExclusive("trials", "papers")
+}
+
 // formatsWithWarnings have a place for what there is to say beside records; of the others it goes to standard error.
 var formatsWithWarnings = []string{"table", "json", "markdown"}
-
-// runSearch gives what is found, with warnings of headings and of terms that nothing has. Where there is no store,
-// what waits in the inbox is searched; where nothing does either, the error is missing.
-func runSearch(
-	ctx context.Context, app *command.App, reader *store.Reader, missing error, text string, req fulltext.Request,
-) (found *render.Search, err error) {
-	if err := otherThanNoStore(missing); err != nil {
-		return nil, err
-	}
-	live, warnings, err := ask.LiveRecords(ctx, viewOf(reader), app.Config.Data)
-	if err != nil {
-		return nil, err
-	}
-	if reader == nil && len(live) == 0 {
-		return nil, missing
-	}
-	var in places
-	if reader != nil {
-		in = append(in, reader)
-	}
-	if len(live) > 0 {
-		memory, err := fulltext.InMemory(ctx, recordsIn(live))
-		if err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, memory.Close()) }()
-		in = append(in, memory)
-	}
-	headings, err := resolveHeadings(ctx, app, in, &req)
-	if err != nil {
-		return nil, err
-	}
-	found = &render.Search{Query: text, Boolean: req.Node != nil, Offset: req.Offset}
-	if reader != nil {
-		if err := searchStore(ctx, reader, req, found); err != nil {
-			return nil, err
-		}
-	}
-	if len(live) > 0 {
-		if err := searchLive(ctx, in[len(in)-1], live, req, found); err != nil {
-			return nil, err
-		}
-	}
-	nothing, err := barren(ctx, in, req, found.Total+found.LiveTotal)
-	found.Warnings = slices.Concat(headings, nothing, warnings)
-	return found, err
-}
-
-func recordsIn(items []evidence.Item) []*evidence.Record {
-	return answer.Each(items, func(it evidence.Item) *evidence.Record { return it.Record })
-}
-
-func searchStore(ctx context.Context, reader *store.Reader, req fulltext.Request, found *render.Search) error {
-	result, err := reader.Search(ctx, req)
-	if err != nil {
-		return err
-	}
-	if found.Generation, err = generationOf(reader); err != nil {
-		return err
-	}
-	found.Total = int(result.Total)
-	for _, hit := range result.Hits {
-		record, ok, err := reader.Record(hit.ID)
-		if err == nil && !ok {
-			err = fmt.Errorf("record %.200q, which the full text found, is not in the store", hit.ID)
-		}
-		if err != nil {
-			return err
-		}
-		found.Hits = append(found.Hits, render.Hit{Item: evidence.Item{Record: &record}, Score: hit.Score})
-	}
-	for _, name := range req.Facets {
-		facet := render.Facet{Name: name}
-		for _, c := range result.Facets[name] {
-			facet.Counts = append(facet.Counts, render.FacetCount{Value: c.Value, Count: c.Count})
-		}
-		found.Facets = append(found.Facets, facet)
-	}
-	return nil
-}
-
-// searchLive looks through what waits in the inbox. Its hits stand behind the first of the store's; where those are
-// passed over, they are only counted.
-func searchLive(
-	ctx context.Context, in searcher, live []evidence.Item, req fulltext.Request, found *render.Search,
-) error {
-	if req.Offset > 0 {
-		req.Limit, req.Offset = 0, 0
-	}
-	req.Facets = nil
-	result, err := in.Search(ctx, req)
-	if err != nil {
-		return err
-	}
-	found.LiveTotal = int(result.Total)
-	for _, hit := range result.Hits {
-		at := slices.IndexFunc(live, func(it evidence.Item) bool { return it.Record.ID == hit.ID })
-		found.Live = append(found.Live, render.Hit{Item: live[at], Score: hit.Score})
-	}
-	return nil
-}

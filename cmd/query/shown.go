@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"dossier/internal/command"
+	"dossier/internal/desk"
 	"dossier/internal/evidence"
 	"dossier/internal/render"
 )
@@ -20,7 +21,7 @@ type shown interface {
 // writeShown writes s in one of listFormats; items are its records, for reference managers.
 func writeShown(w io.Writer, app *command.App, s shown, items []evidence.Item, format string) error {
 	if isCitationFormat(format) {
-		return writeCitations(w, format, sequence(items))
+		return desk.Citations(w, format, desk.Sequence(items))
 	}
 	switch format {
 	case "json":

@@ -1,17 +1,12 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/ask"
 	"dossier/internal/command"
-	"dossier/internal/health"
+	"dossier/internal/desk"
 	"dossier/internal/render"
 	"dossier/internal/store"
 )
@@ -30,19 +25,13 @@ Live answers that wait for the indexer's next run are listed apart, with who fet
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			list := func(app *command.App, reader *store.Reader, missing error) error {
-				if err := otherThanNoStore(missing); err != nil {
-					return err
-				}
-				topics, err := listTopics(reader, app.Now(), app.Config.Store.StaleAfter.Std())
+				d := desk.New(app, reader, missing)
+				topics, warnings, err := d.Topics(cmd.Context())
+				tellWarnings(app, warnings)
 				if err != nil {
 					return err
 				}
-				waiting, warnings := listWaiting(cmd.Context(), app)
-				tellWarnings(app, warnings)
-				if topics = append(topics, waiting...); len(topics) == 0 && missing != nil {
-					return missing
-				}
-				if err := writeTopics(cmd, app, reader, topics, format); err != nil {
+				if err := writeTopics(cmd, d, topics, format); err != nil {
 					return err
 				}
 				if len(topics) == 0 {
@@ -58,51 +47,11 @@ Live answers that wait for the indexer's next run are listed apart, with who fet
 	return cmd
 }
 
-func listTopics(reader *store.Reader, now time.Time, staleAfter time.Duration) ([]render.Topic, error) {
-	if reader == nil {
-		return nil, nil
-	}
-	fared, err := health.Read(reader, nil)
-	if err != nil {
-		return nil, err
-	}
-	var topics []render.Topic
-	for _, topic := range fared.Topics {
-		if topic.Built.IsZero() {
-			continue // no run has answered it: `indexer status` tells
-		}
-		age := now.Sub(topic.Built)
-		topics = append(topics, render.Topic{Topic: topic, Age: age, Stale: age > staleAfter})
-	}
-	return topics, nil
-}
-
-// listWaiting lists the live answers that wait in the inbox. Of one that nobody vouches for only the question is
-// told.
-func listWaiting(ctx context.Context, app *command.App) (topics []render.Topic, warnings []string) {
-	entries, warnings := ask.Waiting(ctx, app.Config.Data)
-	for i := range entries {
-		answer := &entries[i].Answer
-		age := max(0, app.Now().Sub(answer.Built))
-		topic := render.Topic{
-			Topic: health.Topic{ID: answer.Topic.ID, Question: answer.Topic.Question, Built: answer.Built.UTC()},
-			Age:   age, Stale: age > app.Config.Store.StaleAfter.Std(), Live: ask.LiveOf(&entries[i]),
-		}
-		if entries[i].Vouched {
-			topic.Counts, topic.Trouble = answer.Counts, answer.Trouble()
-		}
-		topics = append(topics, topic)
-	}
-	slices.SortFunc(topics, func(a, b render.Topic) int { return strings.Compare(a.ID, b.ID) })
-	return topics, warnings
-}
-
-func writeTopics(cmd *cobra.Command, app *command.App, reader *store.Reader, topics []render.Topic,
-	format string) error {
+func writeTopics(cmd *cobra.Command, d *desk.Desk, topics []render.Topic, format string) error {
 	w := cmd.OutOrStdout()
 	switch format {
 	case "json":
-		generation, err := generationOf(reader)
+		generation, err := d.Generation()
 		if err != nil {
 			return err
 		}
@@ -114,5 +63,5 @@ func writeTopics(cmd *cobra.Command, app *command.App, reader *store.Reader, top
 	case "csv":
 		return render.TopicsCSV(w, topics)
 	}
-	return render.TopicsTable(w, command.TerminalOf(app.Out, app.Environ), topics)
+	return render.TopicsTable(w, command.TerminalOf(d.App.Out, d.App.Environ), topics)
 }

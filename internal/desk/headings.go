@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"cmp"
@@ -8,16 +8,13 @@ import (
 	"strings"
 
 	"dossier/internal/boolean"
-	"dossier/internal/command"
 	"dossier/internal/fulltext"
 )
 
 // resolveHeadings has a search look for what its terms on headings stand for, and says what was mapped: by NLM's files,
 // or without them by the dictionary's headings, for a term under which no record stands.
-func resolveHeadings(
-	ctx context.Context, app *command.App, in places, req *fulltext.Request,
-) ([]string, error) {
-	resolved, err := app.ResolveHeadings(req.Node)
+func (d *Desk) resolveHeadings(ctx context.Context, in places, req *fulltext.Request) ([]string, error) {
+	resolved, err := d.App.ResolveHeadings(req.Node)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +32,7 @@ func resolveHeadings(
 			notes = append(notes, "headings are not exploded: [mh] finds the heading itself, with any subheading, and "+
 				"nothing below it; NLM's file of descriptors, named under lexicon.files, has what is below")
 		}
-		heading, err := dictionaryHeading(ctx, app, in, term)
+		heading, err := d.dictionaryHeading(ctx, in, term)
 		if err != nil {
 			return nil, err
 		}
@@ -55,12 +52,12 @@ func resolveHeadings(
 
 // dictionaryHeading is the heading that the dictionary has for a term's words, where no record stands under these
 // themselves; empty where there is none, or it is the same.
-func dictionaryHeading(ctx context.Context, app *command.App, in places, term boolean.Term) (string, error) {
+func (d *Desk) dictionaryHeading(ctx context.Context, in places, term boolean.Term) (string, error) {
 	found, err := in.total(ctx, fulltext.Request{Node: term})
 	if err != nil || found > 0 {
 		return "", err
 	}
-	words, err := app.Lexicon()
+	words, err := d.Lexicon()
 	if err != nil {
 		return "", err
 	}

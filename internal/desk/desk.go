@@ -1,0 +1,145 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"dossier/internal/answer"
+	"dossier/internal/ask"
+	"dossier/internal/audit"
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
+	"dossier/internal/lexicon"
+	"dossier/internal/pipeline"
+	"dossier/internal/privacy"
+	"dossier/internal/source/local"
+	"dossier/internal/store"
+)
+
+// Desk answers from one generation. It is safe for concurrent use once it is made.
+type Desk struct {
+	App    *command.App
+	Reader *store.Reader // nil where there is no store
+	// Missing says why there is no Reader. Where it is anything else than store.ErrNoStore, nothing is answered: what was
+	// fetched live makes up for a store that is not there yet, and not for one that is damaged.
+	Missing error
+
+	words func() (*lexicon.Lexicon, error)
+}
+
+// New makes a desk before a store; missing says why reader is nil.
+func New(app *command.App, reader *store.Reader, missing error) *Desk {
+	return &Desk{App: app, Reader: reader, Missing: missing, words: sync.OnceValues(app.Lexicon)}
+}
+
+// On is the same desk before another generation, with the dictionary that is loaded already.
+func (d *Desk) On(reader *store.Reader, missing error) *Desk {
+	return &Desk{App: d.App, Reader: reader, Missing: missing, words: d.words}
+}
+
+// Lexicon is the synonym dictionary, loaded at the first call.
+func (d *Desk) Lexicon() (*lexicon.Lexicon, error) { return d.words() }
+
+// Generation is the number of the generation that is read; 0 without a store.
+func (d *Desk) Generation() (int, error) {
+	if d.Reader == nil {
+		return 0, nil
+	}
+	generation, err := d.Reader.Generation()
+	return generation.Number, err
+}
+
+// damaged is why there is no store, where a live answer can't make up for it: anything but that there is none yet.
+func (d *Desk) damaged() error {
+	if errors.Is(d.Missing, store.ErrNoStore) {
+		return nil
+	}
+	return d.Missing
+}
+
+// view shows the store to what reads records; an empty one where there is none yet.
+func (d *Desk) view() pipeline.View {
+	if d.Reader == nil {
+		return pipeline.NewOverlay(nil)
+	}
+	return d.Reader
+}
+
+// Asker makes an asker with the configuration's settings.
+func (d *Desk) Asker() (*ask.Asker, error) {
+	words, err := d.Lexicon()
+	if err != nil {
+		return nil, err
+	}
+	app := d.App
+	asker := &ask.Asker{
+		Store: d.Reader, View: d.view(), Dir: app.Config.Data, Lexicon: words,
+		Privacy: app.Gate(words), Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
+		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: !app.Config.AsksServices(), Now: app.Now,
+	}
+	var searched local.Searcher // nil without a store, which a nil *store.Reader in it would not be
+	if d.Reader != nil {
+		searched = d.Reader
+	}
+	asker.Pipeline, err = app.Pipeline(searched, words, pipeline.NoProgress{})
+	return asker, err
+}
+
+// Ask asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it does.
+func (d *Desk) Ask(
+	ctx context.Context, asker *ask.Asker, question string, topic evidence.Topic,
+) (*answer.Answer, error) {
+	shown, err := asker.Ask(ctx, question, topic)
+	var miss *ask.MissError
+	var private *ask.PrivateError
+	switch {
+	case errors.As(err, &private):
+		d.App.Stayed(audit.Refused, private.Passed.Question, "refused")
+	case errors.As(err, &miss):
+		d.App.Stayed(audit.Local, miss.Question, became(&miss.Understood))
+	case err == nil && shown.Origin != answer.FromLive:
+		d.App.Stayed(audit.Local, shown.Question, became(&shown.Understood))
+	}
+	return shown, err
+}
+
+// became is what became of the patient in a question that was answered from here.
+func became(u *answer.Understood) string {
+	switch {
+	case u.Privacy == nil:
+		return "nothing found"
+	case u.Privacy.Policy == string(privacy.Allow):
+		return "allowed"
+	}
+	return "stripped"
+}
+
+// nothing is the error of what is not there; it is told with the exit code for it.
+func nothing(format string, args ...any) error {
+	return &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf(format, args...)}
+}
+
+// searcher is a full text: the store's, or that of the records which wait in the inbox.
+type searcher interface {
+	Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error)
+}
+
+// places are all that a search looks through: the store, where there is one, and what waits in the inbox, where
+// anything does.
+type places []searcher
+
+// total counts what a request finds in all places.
+func (p places) total(ctx context.Context, req fulltext.Request) (n int, err error) {
+	req.Limit, req.Facets = 0, nil
+	for _, place := range p {
+		found, err := place.Search(ctx, req)
+		if err != nil {
+			return 0, err
+		}
+		n += int(found.Total)
+	}
+	return n, nil
+}

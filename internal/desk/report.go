@@ -1,0 +1,86 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"dossier/internal/answer"
+	"dossier/internal/ask"
+	"dossier/internal/cite"
+	"dossier/internal/command"
+	"dossier/internal/evidence"
+	"dossier/internal/privacy"
+	"dossier/internal/report"
+	"dossier/internal/store"
+)
+
+// Reports makes reports on what the desk answers. It is safe for concurrent use.
+type Reports struct {
+	desk       *Desk
+	asker      *ask.Asker
+	model      report.Model
+	iterations int
+}
+
+// Reports makes a maker of reports, with at most so many rounds of follow-up searches each: 0 is the report's own
+// default, and a number below it is none.
+func (d *Desk) Reports(iterations int) (*Reports, error) {
+	words, err := d.Lexicon()
+	if err != nil {
+		return nil, err
+	}
+	asker, err := d.Asker()
+	if err != nil {
+		return nil, err
+	}
+	model, err := d.App.NewReportModel(words)
+	if err != nil {
+		return nil, err
+	}
+	// a report says when its answer was made; how long ago that is would change it every day
+	asker.StaleAfter = math.MaxInt64
+	return &Reports{desk: d, asker: asker, model: model, iterations: iterations}, nil
+}
+
+// Build makes the report on a question, or on the topic with that id, and says what it is made of; of a question
+// without a topic that has no topic. The error is that of asking, or says that there is nothing to report on.
+func (r *Reports) Build(ctx context.Context, question string) (*report.Report, store.Reported, error) {
+	var of store.Reported
+	found, err := r.desk.Ask(ctx, r.asker, question, r.asker.Topic)
+	if err != nil {
+		return nil, of, err
+	}
+	if found.Origin == answer.FromTopic {
+		of = store.Reported{Topic: found.Answer.Topic.ID, Generation: found.Generation, Answer: found.Answer.Changed()}
+	}
+	made, err := r.On(ctx, found)
+	return made, of, err
+}
+
+// On makes the report on an answer that the desk has given.
+func (r *Reports) On(ctx context.Context, found *answer.Answer) (*report.Report, error) {
+	before, err := r.asker.Before(found)
+	if err != nil {
+		return nil, err
+	}
+	model := r.model
+	if p := found.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
+		model = nil // it is not told of such a question
+	}
+	words, err := r.desk.Lexicon()
+	if err != nil {
+		return nil, err
+	}
+	askMore := func(ctx context.Context, question string, topic evidence.Topic) (*answer.Answer, error) {
+		return r.desk.Ask(ctx, r.asker, question, topic)
+	}
+	made, err := report.Build(ctx, report.FromAnswer(found, before, command.Version), report.Options{
+		Vancouver: cite.Vancouver, Model: model, More: r.asker.More(found, askMore),
+		Reader: words.Subject(found.Answer.Topic.Question), Lexicon: words, MaxIterations: r.iterations,
+	})
+	if errors.Is(err, report.ErrNoEvidence) {
+		return nil, nothing("%s: %w", found.Question, err)
+	}
+	return made, err
+}

@@ -1,0 +1,114 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"dossier/internal/ask"
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
+	"dossier/internal/render"
+	"dossier/internal/text"
+)
+
+// Search gives what a request finds, text being its words as they were given, with warnings of headings and of terms
+// that nothing has. Where there is no store, what waits in the inbox is searched; where nothing does either, the error
+// says that.
+func (d *Desk) Search(ctx context.Context, text string, req fulltext.Request) (found *render.Search, err error) {
+	if err := d.damaged(); err != nil {
+		return nil, err
+	}
+	live, warnings, err := ask.LiveRecords(ctx, d.view(), d.App.Config.Data)
+	if err != nil {
+		return nil, err
+	}
+	if d.Reader == nil && len(live) == 0 {
+		return nil, d.Missing
+	}
+	var in places
+	if d.Reader != nil {
+		in = append(in, d.Reader)
+	}
+	if len(live) > 0 {
+		memory, err := fulltext.InMemory(ctx, recordsIn(live))
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, memory.Close()) }()
+		in = append(in, memory)
+	}
+	headings, err := d.resolveHeadings(ctx, in, &req)
+	if err != nil {
+		return nil, err
+	}
+	found = &render.Search{Query: text, Boolean: req.Node != nil, Offset: req.Offset}
+	if d.Reader != nil {
+		if err := d.searchStore(ctx, req, found); err != nil {
+			return nil, err
+		}
+	}
+	if len(live) > 0 {
+		if err := searchLive(ctx, in[len(in)-1], live, req, found); err != nil {
+			return nil, err
+		}
+	}
+	nothing, err := barren(ctx, in, req, found.Total+found.LiveTotal)
+	found.Warnings = slices.Concat(headings, nothing, warnings)
+	return found, err
+}
+
+func recordsIn(items []evidence.Item) []*evidence.Record {
+	return text.Each(items, func(it evidence.Item) *evidence.Record { return it.Record })
+}
+
+func (d *Desk) searchStore(ctx context.Context, req fulltext.Request, found *render.Search) error {
+	result, err := d.Reader.Search(ctx, req)
+	if err != nil {
+		return err
+	}
+	if found.Generation, err = d.Generation(); err != nil {
+		return err
+	}
+	found.Total = int(result.Total)
+	for _, hit := range result.Hits {
+		record, ok, err := d.Reader.Record(hit.ID)
+		if err == nil && !ok {
+			err = fmt.Errorf("record %.200q, which the full text found, is not in the store", hit.ID)
+		}
+		if err != nil {
+			return err
+		}
+		found.Hits = append(found.Hits, render.Hit{Item: evidence.Item{Record: &record}, Score: hit.Score})
+	}
+	for _, name := range req.Facets {
+		facet := render.Facet{Name: name}
+		for _, c := range result.Facets[name] {
+			facet.Counts = append(facet.Counts, render.FacetCount{Value: c.Value, Count: c.Count})
+		}
+		found.Facets = append(found.Facets, facet)
+	}
+	return nil
+}
+
+// searchLive looks through what waits in the inbox. Its hits stand behind the first of the store's; where those are
+// passed over, they are only counted.
+func searchLive(
+	ctx context.Context, in searcher, live []evidence.Item, req fulltext.Request, found *render.Search,
+) error {
+	if req.Offset > 0 {
+		req.Limit, req.Offset = 0, 0
+	}
+	req.Facets = nil
+	result, err := in.Search(ctx, req)
+	if err != nil {
+		return err
+	}
+	found.LiveTotal = int(result.Total)
+	for _, hit := range result.Hits {
+		at := slices.IndexFunc(live, func(it evidence.Item) bool { return it.Record.ID == hit.ID })
+		found.Live = append(found.Live, render.Hit{Item: live[at], Score: hit.Score})
+	}
+	return nil
+}
