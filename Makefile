@@ -13,7 +13,7 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow e2e-model release clean
+.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow e2e e2e-model release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ bench-grow: build ## import ever more invented records: processor time a record,
 
 e2e-model: build ## screen and report through llama.cpp's own server with a random model; needs Python and PyPI, else skips
 	@scripts/e2e_model.sh $(BIN)
+
+e2e: build ## look at the page in Chromium (axe, phone, dark, no JavaScript), and ask it much at once; needs npm, else skips
+	@scripts/e2e_page.sh $(BIN) $(SHOTS)
 
 release: ## pack both programs for each system with their documents and licences, into dist/
 	@scripts/release.sh $(VERSION) dist

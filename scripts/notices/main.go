@@ -51,6 +51,7 @@ func write(ctx context.Context, w io.Writer) error {
 	var out bytes.Buffer
 	out.WriteString(
 		`Dossier's programs contain the software listed here, under its own licences. Made by "make notices".` + "\n")
+	modules["htmx.org 2.0.7"] = filepath.Join("internal", "web", "htmx") // a file that stands in ours
 	names := []string{goName}
 	modules[goName] = strings.TrimSpace(string(root))
 	for name := range modules {

@@ -1,0 +1,38 @@
+package metrics
+
+import (
+	"errors"
+	"net/http"
+
+	"dossier/internal/health"
+	"dossier/internal/store"
+)
+
+// Handler gives the standing of the store in dir at the time of each request. What can't be read is shown as not up, and
+// fails no request: a monitor is to tell of it.
+func Handler(dir string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		info, err := store.Status(r.Context(), dir)
+		if err != nil && !errors.Is(err, store.ErrNoStore) {
+			info.Problem = err
+		}
+		var fared health.Health
+		if err == nil && info.Problem == nil {
+			reader, err := store.Open(r.Context(), dir)
+			if err == nil {
+				fared, err = health.Read(reader, info.UnpublishedRuns(health.Runs))
+				err = errors.Join(err, reader.Close())
+			}
+			if err != nil {
+				info.Problem = err
+			}
+		}
+		measured, err := Gatherer(info, fared)
+		if err != nil {
+			http.Error(w, "the store's standing can't be put into numbers", http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_ = Write(w, measured) // who asked has gone
+	})
+}

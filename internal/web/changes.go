@@ -1,0 +1,49 @@
+package web
+
+import (
+	"dossier/internal/changes"
+	"dossier/internal/desk"
+	"dossier/internal/evidence"
+	"dossier/internal/render"
+	"dossier/internal/text"
+)
+
+// changesPage is what became of all topics.
+type changesPage struct {
+	Since  string // as it was asked
+	Topics []topicChanges
+}
+
+type topicChanges struct {
+	changes.Topic
+	Head  string
+	Items []change
+}
+
+type change struct {
+	changes.Change
+	Address string // of the record's page here
+}
+
+// changes shows what changed in all topics, or in one: since the last answer that showed something else, a date, a
+// generation or the last report.
+func (s *Server) changes(q *request) error {
+	page := changesPage{Since: text.Line(q.r.Form.Get("since"))}
+	since, err := desk.ParseSince(page.Since)
+	if err != nil {
+		return err
+	}
+	told, err := q.desk.Changes(q.ctx, since, q.r.Form["topic"]...)
+	if err != nil {
+		return err
+	}
+	for _, t := range told.Topics {
+		shown := topicChanges{Topic: t, Head: render.ChangesHead(&t)}
+		for _, c := range t.Items {
+			record := item{Item: evidence.Item{Record: &evidence.Record{ID: c.Record}}, Topic: t.ID}
+			shown.Items = append(shown.Items, change{c, record.Address()})
+		}
+		page.Topics = append(page.Topics, shown)
+	}
+	return q.show("changes", "What changed", page)
+}

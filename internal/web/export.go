@@ -1,0 +1,58 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"net/http"
+	"slices"
+
+	"dossier/internal/desk"
+	"dossier/internal/evidence"
+)
+
+// exportFormat is a form in which records can be taken away.
+type exportFormat struct{ name, shown, ending, kind string }
+
+func exportFormats() []exportFormat {
+	return []exportFormat{
+		{"ris", "RIS", "ris", "application/x-research-info-systems"},
+		{"bibtex", "BibTeX", "bib", "application/x-bibtex"},
+		{"csl-json", "CSL-JSON", "csl.json", "application/vnd.citationstyles.csl+json"},
+		{"nbib", "NBIB", "nbib", "application/nbib"},
+		{"csv", "CSV", "csv", "text/csv; charset=utf-8"},
+	}
+}
+
+// export writes records in the format that the address names, as a file of that name. It is made whole before anything
+// of it is sent, so that what fails on the way is no half file.
+func (q *request) export(name, topic string, items iter.Seq2[evidence.Item, error]) error {
+	at := slices.IndexFunc(exportFormats(), func(f exportFormat) bool { return f.name == q.r.PathValue("format") })
+	if at < 0 {
+		return noFormat(q)
+	}
+	f := exportFormats()[at]
+	var b bytes.Buffer
+	if err := desk.Export(&b, items, topic, q.number, f.name); err != nil {
+		return err
+	}
+	return q.download(name+"."+f.ending, f.kind, b.Bytes())
+}
+
+func noFormat(q *request) error {
+	return &problem{http.StatusNotFound, "There is no such format",
+		fmt.Sprintf("%.40q is not written here; go back, and choose one that is named.", q.r.PathValue("format"))}
+}
+
+// topicExport writes all records that a topic found, each with its judgement.
+func (s *Server) topicExport(q *request) error {
+	topic := q.r.PathValue("topic")
+	if err := q.knows(topic); err != nil {
+		return err
+	}
+	items, _, err := q.desk.Items(q.ctx, topic)
+	if err != nil {
+		return err
+	}
+	return q.export(topic, topic, items)
+}

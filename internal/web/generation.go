@@ -1,0 +1,180 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"dossier/internal/ask"
+	"dossier/internal/desk"
+	"dossier/internal/store"
+)
+
+// opened is one generation with all that answers from it. It is closed when nobody uses it any more and a newer one has
+// taken its place.
+type opened struct {
+	desk    *desk.Desk
+	asker   *ask.Asker
+	reports *desk.Reports
+	number  int       // 0 where there is no store
+	built   time.Time // UTC
+	trouble string    // why a newer one is not shown; empty where this is the current one
+
+	users int // the place in generations counts as one
+}
+
+// generations follow CURRENT. Requests take what is open and give it back; those under way when a newer generation is
+// opened finish on the one before.
+type generations struct {
+	blank *desk.Desk // before no store
+	log   *slog.Logger
+	now   func() time.Time
+
+	opening sync.Mutex // held by the one that opens
+	failed  int        // the generation that could not be opened last; 0 where not even its number could be read
+	at      time.Time  // when; zero where the last one could be opened
+
+	mu      sync.Mutex // guards what follows, and the users of what is open
+	current *opened    // nil before the first look
+	missing error      // why there is none
+}
+
+// retryAfter is how long a generation that could not be opened is left alone.
+const retryAfter = 5 * time.Second
+
+// take gives the newest generation that can be opened; it has to be given back. The error says why there is none.
+func (g *generations) take(ctx context.Context) (*opened, error) {
+	if !g.look(ctx) { // somebody else is opening a newer one
+		g.mu.Lock()
+		nothing := g.current == nil
+		g.mu.Unlock()
+		if nothing { // and there is no other to use meanwhile
+			g.opening.Lock()
+			g.opening.Unlock() //nolint:staticcheck // what is waited for is that it was held by somebody
+		}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.current == nil {
+		return nil, g.missing
+	}
+	g.current.users++
+	return g.current, nil
+}
+
+// release gives back what take gave.
+func (g *generations) release(o *opened) {
+	g.mu.Lock()
+	o.users--
+	last := o.users == 0
+	g.mu.Unlock()
+	if last && o.desk.Reader != nil {
+		if err := o.desk.Reader.Close(); err != nil {
+			g.log.Warn("a generation could not be closed", "generation", o.number, "error", err)
+		}
+	}
+}
+
+// look opens the generation that CURRENT names, where it is not open already. It is false where somebody else is at it.
+func (g *generations) look(ctx context.Context) bool {
+	if !g.opening.TryLock() {
+		return false
+	}
+	defer g.opening.Unlock()
+	number, err := store.Current(g.blank.App.Config.Data)
+	g.mu.Lock()
+	now := g.current
+	upToDate := err == nil && now != nil && now.number == number && now.trouble == ""
+	g.mu.Unlock()
+	failedJustNow := !g.at.IsZero() && number == g.failed && g.now().Sub(g.at) < retryAfter
+	if upToDate || failedJustNow {
+		return true
+	}
+	if err == nil && now != nil && now.number == number { // a rollback to what is open still
+		g.complain("")
+		return true
+	}
+	next, err := g.open(ctx)
+	if err == nil {
+		g.at = time.Time{}
+		g.replace(next)
+		return true
+	}
+	g.failed, g.at = number, g.now()
+	g.log.Warn("the store can't be opened", "error", err)
+	g.complain("The store can't be opened as it is now: " + err.Error())
+	g.mu.Lock()
+	g.missing = err
+	g.mu.Unlock()
+	return true
+}
+
+// open opens the current generation, with what answers from it.
+func (g *generations) open(ctx context.Context) (*opened, error) {
+	reader, err := g.blank.App.OpenStore(context.WithoutCancel(ctx))
+	if err != nil {
+		return nil, err
+	}
+	next := &opened{desk: g.blank.On(reader, nil), users: 1}
+	generation, err := reader.Generation()
+	if err == nil {
+		next.number, next.built = generation.Number, generation.Built.UTC()
+		next.asker, err = next.desk.Asker()
+	}
+	if err == nil {
+		next.reports, err = next.desk.Reports(-1)
+	}
+	if err != nil {
+		return nil, errors.Join(err, reader.Close())
+	}
+	return next, nil
+}
+
+func (g *generations) replace(next *opened) {
+	g.mu.Lock()
+	before := g.current
+	g.current = next
+	g.mu.Unlock()
+	if next != nil {
+		g.log.Info("a generation is shown", "generation", next.number)
+	}
+	if before != nil {
+		g.release(before)
+	}
+}
+
+// complain has every page say what is wrong with the store, while the generation before is shown.
+func (g *generations) complain(trouble string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.current == nil || g.current.trouble == trouble {
+		return
+	}
+	g.current.trouble = trouble
+}
+
+// trouble is what take's generation has to say of itself.
+func (g *generations) trouble(o *opened) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return o.trouble
+}
+
+// follow looks now and then, so that a generation that nobody asks for is not kept open, until ctx ends.
+func (g *generations) follow(ctx context.Context, every time.Duration) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			g.look(ctx)
+		}
+	}
+}
+
+// close gives up what is open; requests under way finish.
+func (g *generations) close() { g.replace(nil) }

@@ -1,0 +1,128 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Bounds on what one request may be, and on what all of them may do at once.
+const (
+	maxBody    = 16 << 10         // of a form
+	maxQuery   = 8 << 10          // of an address, behind its question mark
+	maxWords   = 4000             // bytes of a question or a search
+	workTime   = 30 * time.Second // for one request
+	waitToWork = 10 * time.Second // for a place among those that work
+)
+
+// policy lets a browser load from here alone, run no script and no style but the files that are served, send forms
+// nowhere else, and show the page in nobody's frame.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// guarded lets in whom it may concern, and tells browsers what the pages may do.
+func (s *Server) guarded(next http.Handler) http.Handler {
+	origins := http.NewCrossOriginProtection()
+	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, &problem{http.StatusForbidden, "This form was sent from another site",
+			"A mark is taken from this page alone. Open it in the browser and mark the record there."})
+	}))
+	next = origins.Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		h.Set("Cache-Control", "no-store")
+		defer s.recovered(w, r)
+		switch {
+		case !s.knowsHost(r.Host):
+			s.fail(w, r, &problem{http.StatusMisdirectedRequest, "This page is not known by that name",
+				fmt.Sprintf("It was asked for as %.100q. Use its address, or start it with --host and that name.", r.Host)})
+		case len(r.URL.RawQuery) > maxQuery:
+			s.fail(w, r, &problem{http.StatusRequestURITooLong, "The address is too long",
+				fmt.Sprintf("At most %d bytes are read of what stands behind its question mark.", maxQuery)})
+		case r.URL.Path != "/healthz" && !s.knowsToken(r):
+			h.Set("WWW-Authenticate", `Basic realm="Dossier", charset="UTF-8"`)
+			s.fail(w, r, &problem{http.StatusUnauthorized, "The page asks for its token",
+				"Give any name, and the token as the password. Programs send it as Authorization: Bearer."})
+		default:
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// recovered keeps one request's panic from ending more than that request.
+func (s *Server) recovered(w http.ResponseWriter, r *http.Request) {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	if cause == http.ErrAbortHandler { //nolint:errorlint // it is compared as net/http does
+		panic(cause)
+	}
+	s.log.Error("a page failed", "path", r.URL.Path, "cause", cause, "stack", string(debug.Stack()))
+	s.fail(w, r, fmt.Errorf("a fault in the program: %.300v", cause))
+}
+
+// knowsHost says whether a request's Host is a name of this page. A site that has its own name lead here, to have the
+// visitor's browser read the page, comes under that name: addresses can't, and localhost is nobody else's.
+func (s *Server) knowsHost(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.TrimSuffix(strings.ToLower(strings.Trim(name, "[]")), ".")
+	if _, err := netip.ParseAddr(name); err == nil || name == "localhost" {
+		return true
+	}
+	return slices.ContainsFunc(s.options.Hosts, func(known string) bool { return strings.EqualFold(known, name) })
+}
+
+// knowsToken says whether a request carries the token, where there is one: as a password, or as a bearer's. There is no
+// cookie, so nothing is there for another site to use; browsers ask for a password by themselves.
+func (s *Server) knowsToken(r *http.Request) bool {
+	if s.options.Token == "" {
+		return true
+	}
+	given := ""
+	if _, password, ok := r.BasicAuth(); ok {
+		given = password
+	} else if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok &&
+		strings.EqualFold(scheme, "Bearer") {
+		given = strings.TrimSpace(token)
+	}
+	// Sums have one length whatever was given, so that the time tells nothing of the token's.
+	want, got := sha256.Sum256([]byte(s.options.Token)), sha256.Sum256([]byte(given))
+	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
+}
+
+// working runs f when there is a place among those that work, and within bounds of time.
+func (s *Server) working(ctx context.Context, f func(ctx context.Context) error) error {
+	wait := time.NewTimer(waitToWork)
+	defer wait.Stop()
+	select {
+	case s.places <- struct{}{}:
+		defer func() { <-s.places }()
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-wait.C:
+		return &problem{http.StatusServiceUnavailable, "Too many ask at once", "Try again in a moment."}
+	}
+	ctx, cancel := context.WithTimeout(ctx, workTime)
+	defer cancel()
+	return f(ctx)
+}

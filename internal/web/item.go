@@ -1,0 +1,100 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+
+	"dossier/internal/evidence"
+	"dossier/internal/marks"
+	"dossier/internal/render"
+	"dossier/internal/text"
+)
+
+// item is a record in a list.
+type item struct {
+	evidence.Item
+	Ref     int // its number among the report's references; 0 where it has none
+	Place   int // among the hits of a search; 0 elsewhere
+	Title   []piece
+	Snippet []piece // the part of the abstract that has most of what was looked for
+	Score   string
+	Topic   string // for whose question it was judged; empty where for none
+	Mark    *markForm
+}
+
+// piece is a part of a text; Found says that it was looked for.
+type piece struct {
+	Text  string
+	Found bool
+}
+
+// pieces cuts a text at the spans.
+func pieces(s string, spans []text.Span) []piece {
+	var out []piece
+	at := 0
+	for _, span := range spans {
+		if span.Start > at {
+			out = append(out, piece{Text: s[at:span.Start]})
+		}
+		out = append(out, piece{Text: span.In(s), Found: true})
+		at = span.End
+	}
+	if at < len(s) {
+		out = append(out, piece{Text: s[at:]})
+	}
+	return out
+}
+
+func newItem(it evidence.Item, topic string) item {
+	return item{Item: it, Title: pieces(render.TitleOf(it.Record), nil), Score: render.ScoreOf(it), Topic: topic}
+}
+
+// Address is the record's own page here.
+func (i item) Address() string {
+	query := url.Values{"id": {i.Record.ID}}
+	if i.Topic != "" {
+		query.Set("topic", i.Topic)
+	}
+	return "/record?" + query.Encode()
+}
+
+// Anchor names the item on its page, by no more than letters and digits.
+func (i item) Anchor() string { return anchorOf(i.Record.ID) }
+
+func anchorOf(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return "r" + hex.EncodeToString(sum[:6])
+}
+
+// markForm is what a reader marks a record with.
+type markForm struct {
+	Topic, Record, Reader string
+	Title                 string // of the record, for who hears the page
+	Back                  string // the page that it stands on: "topic" or "records"
+	Page                  int
+	Mine                  marks.Decision
+	Others                []marks.Mark
+}
+
+// Anchor is that of the record's item.
+func (f markForm) Anchor() string { return anchorOf(f.Record) }
+
+// Choices are the buttons; the one that is chosen takes itself back.
+func (f markForm) Choices() []choice {
+	one := func(d marks.Decision, name, done string) choice {
+		c := choice{Name: name, Decision: d, Chosen: f.Mine == d}
+		if c.Chosen {
+			c.Name, c.Decision = done, marks.Undecided
+		}
+		c.Class = string(d)
+		return c
+	}
+	return []choice{one(marks.Keep, "Keep", "Kept"), one(marks.Exclude, "Exclude", "Excluded")}
+}
+
+type choice struct {
+	Name, Class string
+	Decision    marks.Decision // what pressing it decides
+	Chosen      bool
+}

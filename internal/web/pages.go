@@ -1,0 +1,272 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"dossier/internal/ask"
+	"dossier/internal/command"
+	"dossier/internal/damage"
+	"dossier/internal/database"
+	"dossier/internal/document"
+	"dossier/internal/evidence"
+	"dossier/internal/marks"
+	"dossier/internal/render"
+	"dossier/internal/store"
+	"dossier/internal/text"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+var (
+	//go:embed page.css
+	pageStyle []byte
+	//go:embed htmx/htmx.min.js
+	htmx []byte
+)
+
+// files are what pages load from here, each under an address that changes with its content.
+type files struct{ contents map[string]file }
+
+type file struct {
+	content []byte
+	kind    string
+	address string
+}
+
+func newFiles() *files {
+	out := &files{contents: map[string]file{}}
+	add := func(name, kind string, content []byte) {
+		sum := sha256.Sum256(content)
+		address := "/static/" + name + "?v=" + hex.EncodeToString(sum[:6])
+		out.contents["/static/"+name] = file{content, kind + "; charset=utf-8", address}
+	}
+	add("document.css", "text/css", []byte(document.Stylesheet()))
+	add("page.css", "text/css", pageStyle)
+	add("htmx.min.js", "text/javascript", htmx)
+	return out
+}
+
+// ServeHTTP serves a file. Its address names the content, so that it may be kept for good.
+func (f *files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	file, ok := f.contents[r.URL.Path]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", file.kind)
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file.content))
+}
+
+// pages are the templates.
+type pages struct{ template *template.Template }
+
+func newPages(f *files) (*pages, error) {
+	t := template.New("pages").Funcs(template.FuncMap{
+		"file":    func(name string) string { return f.contents["/static/"+name].address },
+		"line":    text.Line,
+		"plural":  text.Plural,
+		"old":     evidence.Old,
+		"day":     func(t time.Time) string { return t.UTC().Format("2 January 2006") },
+		"moment":  func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+		"web":     webAddress,
+		"drawing": drawing,
+		"about":   render.AboutLine,
+		"as":      as,
+	})
+	t, err := t.ParseFS(templateFiles, "templates/*.html")
+	return &pages{t}, err
+}
+
+func drawing(d *document.Drawing) template.HTML {
+	return template.HTML(d.SVG()) //nolint:gosec // drawn by us, its texts escaped
+}
+
+// as is an address on which the reader is who it was; there is no cookie to remember it.
+func as(address, reader string) string {
+	if reader == "" {
+		return address
+	}
+	return address + "?" + url.Values{"reader": {reader}}.Encode()
+}
+
+// webAddress lets through what leads to the web, and nothing that a browser would do anything else with.
+func webAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" {
+		return ""
+	}
+	return address
+}
+
+// frame is what all pages have in common.
+type frame struct {
+	Title      string
+	Generation int
+	Built      time.Time
+	Trouble    string // what is wrong with the store, on every page
+	Query      string // the words in the search's box
+	Reader     string // who marks; empty where nobody has said
+	Content    any
+}
+
+// request is a request with the generation that answers it.
+type request struct {
+	*opened
+	w   http.ResponseWriter
+	r   *http.Request
+	ctx context.Context // bounded by the time that a request may take
+	s   *Server
+}
+
+// answered gives a request a place to work and the newest generation, and shows what goes wrong.
+func (s *Server) answered(show func(*request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := r.ParseForm(); err != nil {
+			s.fail(w, r, badForm(err))
+			return
+		}
+		err := s.working(r.Context(), func(ctx context.Context) error {
+			o, err := s.store.take(ctx)
+			if err != nil {
+				return err
+			}
+			defer s.store.release(o)
+			return show(&request{opened: o, w: w, r: r, ctx: ctx, s: s})
+		})
+		if err != nil && r.Context().Err() == nil {
+			s.fail(w, r, err)
+		}
+	}
+}
+
+func badForm(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return &problem{http.StatusRequestEntityTooLarge, "The form is too large",
+			fmt.Sprintf("At most %d bytes are read.", maxBody)}
+	}
+	return &problem{http.StatusBadRequest, "The form can't be read", err.Error()}
+}
+
+// words are a form's field as one line; the error says that there are too many.
+func (q *request) words(field string) (string, error) {
+	words := strings.TrimSpace(q.r.Form.Get(field))
+	if len(words) > maxWords {
+		return "", &problem{http.StatusRequestEntityTooLarge, "There are too many words",
+			fmt.Sprintf("At most %d bytes are read; there are %d.", maxWords, len(words))}
+	}
+	return words, nil
+}
+
+// reader is who marks, as the address says; empty where it does not, or where it is no name.
+func (q *request) reader() string {
+	name, err := marks.Reader(q.r.Form.Get("reader"))
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// show writes a page.
+func (q *request) show(name, title string, content any) error {
+	return q.s.write(q.w, http.StatusOK, name, frame{
+		Title: title, Generation: q.number, Built: q.built, Trouble: q.s.store.trouble(q.opened), Reader: q.reader(),
+		Query: strings.TrimSpace(q.r.Form.Get("q")), Content: content,
+	})
+}
+
+// write writes nothing where the template fails.
+func (s *Server) write(w http.ResponseWriter, status int, name string, data any) error {
+	var b bytes.Buffer
+	if err := s.pages.template.ExecuteTemplate(&b, name, data); err != nil {
+		return fmt.Errorf("laying out the page %s: %w", name, err)
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, err := w.Write([]byte(text.Visible(b.String())))
+	if err != nil {
+		s.log.Debug("a page was not taken whole", "error", err)
+	}
+	return nil
+}
+
+// download writes a file to be kept under a name.
+func (q *request) download(name, kind string, content []byte) error {
+	h := q.w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	if _, err := q.w.Write(content); err != nil {
+		q.s.log.Debug("a file was not taken whole", "error", err)
+	}
+	return nil
+}
+
+// problem is an error with the status and the words for it.
+type problem struct {
+	status        int
+	title, advice string
+}
+
+func (p *problem) Error() string { return p.title + ": " + p.advice }
+
+// fail shows what went wrong, and what to do about it.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	p := problemOf(err)
+	if p.status >= http.StatusInternalServerError {
+		s.log.Warn("a page could not be shown", "path", r.URL.Path, "error", err)
+	}
+	if p.status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "5")
+	}
+	if err := s.write(w, p.status, "problem", frame{Title: p.title, Content: p.lines()}); err != nil {
+		http.Error(w, p.Error(), p.status)
+	}
+}
+
+// lines are the advice, one line a line.
+func (p *problem) lines() []string { return strings.Split(p.advice, "\n") }
+
+// problemOf finds the status for an error.
+func problemOf(err error) *problem {
+	var known *problem
+	var exit *command.ExitError
+	var damaged *damage.Error
+	var schema *database.SchemaError
+	var impossible *ask.QuestionError
+	var private *ask.PrivateError
+	var invalid *marks.InvalidError
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.Is(err, store.ErrNoStore):
+		return &problem{http.StatusServiceUnavailable, "There is no store yet", err.Error()}
+	case errors.As(err, &damaged), errors.As(err, &schema):
+		return &problem{http.StatusServiceUnavailable, "The store can't be read", err.Error()}
+	case errors.As(err, &private):
+		return &problem{http.StatusUnprocessableEntity, "The question tells who the patient is", err.Error()}
+	case errors.As(err, &impossible):
+		return &problem{http.StatusUnprocessableEntity, "The question can't be answered", err.Error()}
+	case errors.As(err, &invalid):
+		return &problem{http.StatusUnprocessableEntity, "The mark can't be taken", err.Error()}
+	case errors.As(err, &exit) && exit.Code == command.ExitNothing:
+		return &problem{http.StatusNotFound, "It is not in the store", err.Error()}
+	case errors.As(err, &exit) && exit.Code == command.ExitUsage:
+		return &problem{http.StatusBadRequest, "That can't be looked for", err.Error()}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &problem{http.StatusServiceUnavailable, "It took too long", "Ask for less, or try again in a moment."}
+	}
+	return &problem{http.StatusInternalServerError, "The page could not be made", err.Error()}
+}

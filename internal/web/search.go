@@ -1,0 +1,257 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dossier/internal/command"
+	"dossier/internal/desk"
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
+	"dossier/internal/render"
+	"dossier/internal/text"
+)
+
+// searchPage is what a search found.
+type searchPage struct {
+	*render.Search
+	Asked      bool // something was looked for
+	Summary    []string
+	Hits, Live []item
+	Facets     []facet
+	Chosen     []facetValue // filters that are set, each with the address without it
+	Hidden     []field      // the filters, for the form
+	Sort       string
+	Sorts      []string
+	Previous   string // addresses; empty where there is none
+	Next       string
+	Citations  []link
+}
+
+type facet struct {
+	Name, Title string
+	Values      []facetValue
+}
+
+type facetValue struct {
+	Shown   string
+	Count   int
+	Address string
+}
+
+type field struct{ Name, Value string }
+
+// facets are what hits are counted by, with the filter that each value sets.
+func facets() []facet {
+	return []facet{
+		{Name: "bucket", Title: "Kind of evidence"}, {Name: "design", Title: "Design"}, {Name: "year", Title: "Year"},
+		{Name: "source", Title: "Source"}, {Name: "status", Title: "Trial’s status"},
+		{Name: "country", Title: "Trial’s country"},
+	}
+}
+
+// facetValues is how many values of a facet are shown; they are the most frequent ones.
+const facetValues = 12
+
+// search looks through the full text.
+func (s *Server) search(q *request) error {
+	words, err := q.words("q")
+	if err != nil {
+		return err
+	}
+	given := filtersOf(q.r.Form)
+	page := searchPage{Search: &render.Search{}, Sorts: desk.SearchOrders(), Sort: given.Get("sort")}
+	for _, name := range filterNames {
+		for _, value := range given[name] {
+			if name == "sort" {
+				continue // it narrows nothing, and has a field of its own
+			}
+			wider := searchAddress(words, without(given, name, value))
+			page.Chosen = append(page.Chosen, facetValue{Shown: name + ": " + value, Address: wider})
+			page.Hidden = append(page.Hidden, field{name, value})
+		}
+	}
+	if words == "" && len(page.Chosen) == 0 {
+		return q.show("search", "Search", page)
+	}
+	page.Asked = true
+	options, err := optionsOf(q.r.Form)
+	if err != nil {
+		return err
+	}
+	for _, f := range facets() {
+		options.Facets = append(options.Facets, f.Name)
+	}
+	found, req, err := q.find(words, options)
+	if err != nil {
+		return err
+	}
+	page.Search, page.Summary = found, found.Summary()
+	marker := fulltext.NewHighlighter(req)
+	page.Hits, page.Live = hitItems(found.Hits, marker, found.Offset), hitItems(found.Live, marker, 0)
+	page.Facets = facetsOf(found, words, given)
+	if at := options.Offset; at > 0 {
+		page.Previous = searchAddress(words, given) + "&offset=" + strconv.Itoa(max(0, at-options.Limit))
+	}
+	if next := options.Offset + len(found.Hits); next < found.Total {
+		page.Next = searchAddress(words, given) + "&offset=" + strconv.Itoa(next)
+	}
+	for _, f := range exportFormats() {
+		address := strings.Replace(searchAddress(words, given), "/search", "/search/export/"+f.name, 1)
+		page.Citations = append(page.Citations, link{f.shown, address})
+	}
+	return q.show("search", "Search", page)
+}
+
+// find searches, and says first how the words were read.
+func (q *request) find(words string, options desk.SearchOptions) (*render.Search, fulltext.Request, error) {
+	req, notes, err := options.Request(words)
+	if err != nil {
+		return nil, req, err
+	}
+	found, err := q.desk.Search(q.ctx, words, req)
+	if err != nil {
+		return nil, req, err
+	}
+	found.Warnings = append(notes, found.Warnings...)
+	return found, req, nil
+}
+
+// filterNames are the fields of a search that narrow or order it, as they stand in its address.
+var filterNames = []string{"bucket", "design", "source", "status", "country", "from", "to", "kind", "retracted", "sort"}
+
+// filtersOf are the filters of a form that are set.
+func filtersOf(form url.Values) url.Values {
+	out := url.Values{}
+	for _, name := range filterNames {
+		for _, value := range form[name] {
+			if value = text.Line(value); value != "" && !slices.Contains(out[name], value) {
+				out.Add(name, value)
+			}
+		}
+	}
+	return out
+}
+
+func without(filters url.Values, name, value string) url.Values {
+	out := url.Values{}
+	for n, values := range filters {
+		for _, v := range values {
+			if n != name || v != value {
+				out.Add(n, v)
+			}
+		}
+	}
+	return out
+}
+
+func searchAddress(words string, filters url.Values) string {
+	query := url.Values{"q": {words}}
+	for name, values := range filters {
+		query[name] = values
+	}
+	return "/search?" + query.Encode()
+}
+
+// optionsOf reads a search's filters.
+func optionsOf(form url.Values) (o desk.SearchOptions, err error) {
+	filters := filtersOf(form)
+	o = desk.SearchOptions{
+		Sort: filters.Get("sort"), Buckets: filters["bucket"], Designs: filters["design"], Sources: filters["source"],
+		Statuses: filters["status"], Countries: filters["country"], Limit: desk.DefaultHits,
+		Trials: filters.Get("kind") == "trials", Papers: filters.Get("kind") == "papers",
+		Retracted: filters.Get("retracted") == "yes",
+	}
+	for _, number := range []struct {
+		name string
+		into *int
+	}{{"from", &o.From}, {"to", &o.To}, {"offset", &o.Offset}} {
+		given := form.Get(number.name)
+		if given == "" {
+			continue
+		}
+		if *number.into, err = strconv.Atoi(given); err != nil {
+			return o, command.Usagef("%s: %.40q is no number", number.name, given)
+		}
+	}
+	return o, nil
+}
+
+func hitItems(hits []render.Hit, marker *fulltext.Highlighter, before int) []item {
+	out := make([]item, len(hits))
+	for n, h := range hits {
+		out[n] = newItem(h.Item, "")
+		out[n].Place = before + n + 1
+		title := render.TitleOf(h.Record)
+		out[n].Title = pieces(title, marker.Spans(title))
+		out[n].Snippet = snippet(h.Record, marker)
+	}
+	return out
+}
+
+// snippet is the sentence of the abstract that has most of what was looked for; empty where none has any.
+func snippet(r *evidence.Record, marker *fulltext.Highlighter) []piece {
+	const most = 320 // bytes
+	abstract := text.Line(r.AbstractText())
+	best, found := "", 0
+	for _, sentence := range text.Sentences(abstract) {
+		if n := len(marker.Spans(sentence)); n > found {
+			best, found = sentence, n
+		}
+	}
+	best = text.AtWord(best, most)
+	return pieces(best, marker.Spans(best))
+}
+
+// facetsOf gives each value the address of the search that is narrowed to it.
+func facetsOf(found *render.Search, words string, given url.Values) []facet {
+	counts := map[string][]render.FacetCount{}
+	for _, f := range found.Facets {
+		counts[f.Name] = f.Counts
+	}
+	var out []facet
+	for _, f := range facets() {
+		for _, c := range counts[f.Name][:min(len(counts[f.Name]), facetValues)] {
+			narrowed := without(given, "", "")
+			switch f.Name {
+			case "year":
+				narrowed["from"], narrowed["to"] = []string{c.Value}, []string{c.Value}
+			case "source":
+				name, _, _ := strings.Cut(c.Value, ":") // the filter has all imported files as one
+				narrowed[f.Name] = []string{name}
+			default:
+				narrowed[f.Name] = []string{c.Value}
+			}
+			f.Values = append(f.Values, facetValue{Shown: strings.ReplaceAll(c.Value, "_", " "), Count: c.Count,
+				Address: searchAddress(words, narrowed)})
+		}
+		if len(f.Values) > 0 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// maxExported is how many hits of a search are written to a file.
+const maxExported = 2000
+
+// searchExport writes a search's hits for a reference manager.
+func (s *Server) searchExport(q *request) error {
+	words, err := q.words("q")
+	if err != nil {
+		return err
+	}
+	options, err := optionsOf(q.r.Form)
+	if err != nil {
+		return err
+	}
+	options.Offset, options.Limit = 0, maxExported
+	found, _, err := q.find(words, options)
+	if err != nil {
+		return err
+	}
+	items := text.Each(slices.Concat(found.Hits, found.Live), func(h render.Hit) evidence.Item { return h.Item })
+	return q.export("search", "", desk.Sequence(items))
+}

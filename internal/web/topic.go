@@ -1,0 +1,186 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"slices"
+
+	"dossier/internal/answer"
+	"dossier/internal/ask"
+	"dossier/internal/command"
+	"dossier/internal/document"
+	"dossier/internal/evidence"
+	"dossier/internal/marks"
+	"dossier/internal/render"
+	"dossier/internal/report"
+)
+
+// answerPage is an answer, of a topic or to a question.
+type answerPage struct {
+	*answer.Answer
+	Topic     string // its id where it can be come back to; empty for what the full text answered just now
+	Summary   []string
+	Head      []string // what became of the question, and the query
+	Cautions  []string
+	Brief     template.HTML // in brief; empty where there is nothing to report on
+	Changes   template.HTML // since the answer before
+	Cards     template.HTML // of registered trials
+	Buckets   []bucketItems
+	Gone      []item // retracted, and therefore not in the sample
+	Drawings  []*document.Drawing
+	Files     []link
+	Citations []link
+}
+
+type bucketItems struct {
+	Title string
+	Items []item
+}
+
+// link is where something can be had, with its name.
+type link struct{ Name, Address string }
+
+// topic shows a topic's answer.
+func (s *Server) topic(q *request) error {
+	id := q.r.PathValue("topic")
+	if err := q.knows(id); err != nil {
+		return err
+	}
+	found, err := q.desk.Ask(q.ctx, q.asker, id, q.asker.Topic)
+	if err != nil {
+		return err
+	}
+	return q.showAnswer(found, id)
+}
+
+// knows says that there is no such topic: what the address names is an id, and never a question.
+func (q *request) knows(id string) error {
+	if evidence.ValidTopicID(id) == nil {
+		_, ok, err := q.desk.Reader.Answer(id)
+		if ok || err != nil {
+			return err
+		}
+		if evidence.IsLiveTopic(id) {
+			entries, _ := ask.Waiting(q.ctx, q.desk.App.Config.Data)
+			for i := range entries {
+				if entries[i].Answer.Topic.ID == id {
+					return nil
+				}
+			}
+		}
+	}
+	return &command.ExitError{Code: command.ExitNothing,
+		Err: errors.New("there is no topic of that name; the first page lists those that are")}
+}
+
+// missPage is a question that the store can't answer.
+type missPage struct {
+	answer.Miss
+	Slots answer.Slots
+}
+
+// ask answers a question from the store. It comes as a form, so that it stands in no address, and in nobody's log.
+func (s *Server) ask(q *request) error {
+	question, err := q.words("question")
+	if err != nil {
+		return err
+	}
+	found, err := q.desk.Ask(q.ctx, q.asker, question, q.asker.Topic)
+	var miss *ask.MissError
+	if errors.As(err, &miss) {
+		return q.show("miss", "No answer", missPage{miss.Miss, miss.Slots})
+	}
+	if err != nil {
+		return err
+	}
+	topic := ""
+	if found.Origin == answer.FromTopic || found.Origin == answer.FromInbox {
+		topic = found.Answer.Topic.ID
+	}
+	return q.showAnswer(found, topic)
+}
+
+func (q *request) showAnswer(found *answer.Answer, topic string) error {
+	shown := (*render.Answer)(found)
+	p := &answerPage{
+		Answer: found, Topic: topic, Summary: shown.Summary(), Head: shown.Head(),
+		Cautions: slices.Concat(found.Answer.Trouble(), found.Warnings),
+	}
+	var sheet marks.Sheet
+	if topic != "" {
+		var warnings []string
+		var err error
+		if sheet, warnings, err = q.sheet(topic); err != nil {
+			return err
+		}
+		p.Cautions = append(p.Cautions, warnings...)
+		p.links()
+	}
+	numbers, err := p.report(q.ctx, q)
+	if err != nil {
+		return err
+	}
+	for _, bucket := range append(slices.Clone(evidence.Buckets), "") {
+		var items []item
+		for _, it := range render.InBucket(found.Sample, bucket) {
+			i := newItem(it, topic)
+			i.Ref = numbers[it.Record.ID]
+			if topic != "" {
+				i.Mark = q.markForm(&sheet, topic, it.Record, "topic", 0)
+			}
+			items = append(items, i)
+		}
+		if len(items) > 0 {
+			p.Buckets = append(p.Buckets, bucketItems{bucket.Title(), items})
+		}
+	}
+	for _, it := range found.Removed {
+		p.Gone = append(p.Gone, newItem(it, topic))
+	}
+	return q.show("answer", found.Question, p)
+}
+
+// report adds what a report on the answer says: the same words, cards and pictures. It gives the numbers of the
+// references.
+func (p *answerPage) report(ctx context.Context, q *request) (map[string]int, error) {
+	made, err := q.reports.On(ctx, p.Answer)
+	var exit *command.ExitError
+	if errors.As(err, &exit) && exit.Code == command.ExitNothing {
+		return nil, nil //nolint:nilnil // nothing to report on has no references
+	}
+	if err != nil {
+		return nil, err
+	}
+	laidOut := made.Document()
+	wanted := []document.Section{laidOut.Lead, sectionOf(&laidOut, "changes"), sectionOf(&laidOut, "trials")}
+	parts, err := document.Fragments(wanted...)
+	if err != nil {
+		return nil, err
+	}
+	p.Brief, p.Changes, p.Cards = parts[0], parts[1], parts[2]
+	p.Drawings = made.Methodology.Drawings()
+	numbers := map[string]int{}
+	for _, r := range made.References {
+		numbers[r.Record] = r.Number
+	}
+	return numbers, nil
+}
+
+func sectionOf(d *document.Document, id string) document.Section {
+	at := slices.IndexFunc(d.Sections, func(s document.Section) bool { return s.ID == id })
+	if at < 0 {
+		return document.Section{}
+	}
+	return d.Sections[at]
+}
+
+// links are what can be taken away from a topic.
+func (p *answerPage) links() {
+	for _, f := range report.Formats() {
+		p.Files = append(p.Files, link{f.Shown, "/topics/" + p.Topic + "/report/" + f.Name})
+	}
+	for _, f := range exportFormats() {
+		p.Citations = append(p.Citations, link{f.shown, "/topics/" + p.Topic + "/export/" + f.name})
+	}
+}
