@@ -35,6 +35,8 @@ var offlineCommands = [][]string{
 	{"query", "export"},
 	{"query", "report", "kras-g12c-crc-resistance"},
 	{"query", "report", "--all", "--out", "."},
+	{"query", "diff"},
+	{"query", "mcp"},
 	{"indexer", "rollback"},
 }
 

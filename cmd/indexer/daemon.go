@@ -156,9 +156,9 @@ func (d *daemon) read() ([]schedule.Job, error) {
 	return scheduled, nil
 }
 
-// runFiles runs the topics of the files with these names, with an App of the run's own: what a model may cost in a run is
-// counted in it. Files that are due together are one run, so that the services are asked once what became of the store's
-// papers, and a night makes one generation to go back to.
+// runFiles runs the topics of the files with these names, with an App of the run's own: what a model may cost in a run
+// is counted in it. Files that are due together are one run, so that the services are asked once what became of the
+// store's papers, and a night makes one generation to go back to.
 func (d *daemon) runFiles(_ context.Context, names []string) error {
 	due := slices.DeleteFunc(slices.Clone(d.files), func(f jobs.File) bool {
 		return !slices.Contains(names, filepath.Base(f.Path))

@@ -37,7 +37,8 @@ By itself it can be reached from this machine alone. With another --listen it as
 the password, with any name; from programs as "Authorization: Bearer TOKEN". It speaks plain http, so that the token can be
 read on the way: put a proxy with TLS before it, and name the proxy's host with --host.
 
-/healthz says whether questions can be answered, and /metrics how the store stands, for Prometheus. SIGTERM lets requests under way finish.
+/healthz says whether questions can be answered, and /metrics how the store stands, for Prometheus.
+SIGTERM lets requests under way finish.
 
 ` + command.ExitHelp(command.ExitDone),
 		Example: `  query serve

@@ -120,8 +120,8 @@ func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader,
 	return told, nil
 }
 
-// shownThen gives what a topic showed then: nothing, with a note that says so, where it had no answer yet, and nil where
-// it is not known when then was.
+// shownThen gives what a topic showed then: nothing, with a note that says so, where it had no answer yet, and nil
+// where it is not known when then was.
 func (a *Asker) shownThen(since Since, in *store.Reader, topic string) (*evidence.Snapshot, string, error) {
 	history, err := a.history(in, topic)
 	if err != nil {

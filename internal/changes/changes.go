@@ -105,68 +105,86 @@ func Show(sample, trials, removed []evidence.Item) evidence.Snapshot {
 
 // Between lists what changed from one snapshot to another, by kind, and within one in the order in which it is shown.
 func Between(before, after *evidence.Snapshot) []Change {
-	was, wasTrial := byID(before.Sample), byID(before.Trials)
-	shown := map[string]bool{}
-	var out []Change
-	add := func(kind Kind, r evidence.SnapshotRow, from, to string) {
-		c := Change{Kind: kind, Record: r.Record, Title: cmp.Or(text.Cut(text.Line(r.Title), maxTitle), "[no title]"),
-			From: from, To: to}
-		if id, err := evidence.ParseIdentifier(r.Record); err == nil {
-			c.URL = id.URL()
-		}
-		out = append(out, c)
-	}
+	c := comparison{was: byID(slices.Concat(before.Sample, before.Trials)), tells: before.Form > 0,
+		shown: map[string]bool{}}
 	for _, id := range after.Removed {
-		shown[id] = true
-		if row, there := was[id]; there && !row.Retracted {
-			add(Retracted, row, "", "")
+		c.shown[id] = true
+		if row, there := c.was[id]; there && !row.Retracted {
+			c.add(Retracted, row, "", "")
 		}
 	}
 	for _, row := range after.Sample {
-		shown[row.Record] = true
-		old, there := was[row.Record]
-		if !there {
-			add(New, row, "", "")
-			continue
-		}
-		if notices := newNotices(&old, &row); before.Form > 0 && notices != "" {
-			add(Corrected, row, "", notices)
-		}
-		if old.Bucket != row.Bucket {
-			add(Rebucketed, row, old.Bucket.Title(), row.Bucket.Title())
-		}
-		if old.Score != row.Score {
-			add(Rescored, row, scoreText(old.Score), scoreText(row.Score))
-		}
+		c.sampled(row)
 	}
 	for _, row := range after.Trials {
-		shown[row.Record] = true
-		old, there := wasTrial[row.Record]
-		if !there {
-			add(TrialNew, row, "", statusWords(row.Status))
-			continue
-		}
-		if old.Status != row.Status {
-			add(TrialStatus, row, statusWords(old.Status), statusWords(row.Status))
-		}
-		if before.Form > 0 && row.Results && !old.Results {
-			add(TrialResults, row, "", "")
-		}
+		c.listed(row)
 	}
 	for _, row := range before.Sample {
-		if !shown[row.Record] {
-			add(Dropped, row, "", "")
+		if !c.shown[row.Record] {
+			c.add(Dropped, row, "", "")
 		}
 	}
 	for _, row := range before.Trials {
-		if !shown[row.Record] {
-			add(TrialDropped, row, statusWords(row.Status), "")
+		if !c.shown[row.Record] {
+			c.add(TrialDropped, row, statusWords(row.Status), "")
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Change) int {
+	slices.SortStableFunc(c.found, func(a, b Change) int {
 		return cmp.Compare(slices.Index(Kinds, a.Kind), slices.Index(Kinds, b.Kind))
 	})
-	return out
+	return c.found
+}
+
+// comparison is of what was shown, by record, with what is. A trial is in no sample.
+type comparison struct {
+	was   map[string]evidence.SnapshotRow
+	tells bool            // of notices and posted results
+	shown map[string]bool // today
+	found []Change
+}
+
+func (c *comparison) add(kind Kind, r evidence.SnapshotRow, from, to string) {
+	change := Change{Kind: kind, Record: r.Record, Title: cmp.Or(text.Cut(text.Line(r.Title), maxTitle), "[no title]"),
+		From: from, To: to}
+	if id, err := evidence.ParseIdentifier(r.Record); err == nil {
+		change.URL = id.URL()
+	}
+	c.found = append(c.found, change)
+}
+
+// sampled compares a record of the sample.
+func (c *comparison) sampled(row evidence.SnapshotRow) {
+	c.shown[row.Record] = true
+	old, there := c.was[row.Record]
+	if !there {
+		c.add(New, row, "", "")
+		return
+	}
+	if notices := newNotices(&old, &row); c.tells && notices != "" {
+		c.add(Corrected, row, "", notices)
+	}
+	if old.Bucket != row.Bucket {
+		c.add(Rebucketed, row, old.Bucket.Title(), row.Bucket.Title())
+	}
+	if old.Score != row.Score {
+		c.add(Rescored, row, scoreText(old.Score), scoreText(row.Score))
+	}
+}
+
+// listed compares a registered trial.
+func (c *comparison) listed(row evidence.SnapshotRow) {
+	c.shown[row.Record] = true
+	old, there := c.was[row.Record]
+	if !there {
+		c.add(TrialNew, row, "", statusWords(row.Status))
+		return
+	}
+	if old.Status != row.Status {
+		c.add(TrialStatus, row, statusWords(old.Status), statusWords(row.Status))
+	}
+	if c.tells && row.Results && !old.Results {
+		c.add(TrialResults, row, "", "")
+	}
 }
 
 func byID(rows []evidence.SnapshotRow) map[string]evidence.SnapshotRow {
@@ -227,25 +245,27 @@ func between(before, after *evidence.Snapshot, apart ...Kind) []Change {
 func Resolved(
 	history []evidence.Snapshot, record func(id string) (evidence.Record, bool, error),
 ) ([]evidence.Snapshot, error) {
-	for i := range history {
-		for _, rows := range [][]evidence.SnapshotRow{history[i].Sample, history[i].Trials} {
+	resolve := func(id *string) error {
+		now, ok, err := record(*id)
+		if err != nil {
+			return fmt.Errorf("reading a record that was shown before: %w", err)
+		}
+		if ok {
+			*id = now.ID
+		}
+		return nil
+	}
+	for _, then := range history {
+		for _, rows := range [][]evidence.SnapshotRow{then.Sample, then.Trials} {
 			for j := range rows {
-				now, ok, err := record(rows[j].Record)
-				if err != nil {
-					return nil, fmt.Errorf("reading a record that was shown before: %w", err)
-				}
-				if ok {
-					rows[j].Record = now.ID
+				if err := resolve(&rows[j].Record); err != nil {
+					return nil, err
 				}
 			}
 		}
-		for j, id := range history[i].Removed {
-			now, ok, err := record(id)
-			if err != nil {
-				return nil, fmt.Errorf("reading a record that was left out before: %w", err)
-			}
-			if ok {
-				history[i].Removed[j] = now.ID
+		for j := range then.Removed {
+			if err := resolve(&then.Removed[j]); err != nil {
+				return nil, err
 			}
 		}
 	}

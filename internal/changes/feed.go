@@ -46,9 +46,9 @@ const maxLinks = 50
 // maxEntries bounds a feed: a reader that looks once a month misses none of a topic that changes each night.
 const maxEntries = 40
 
-// WriteFeed writes what changed from each of a topic's answers to the next as an Atom feed, the newest first. History is
-// what Resolved gives. A new score alone makes no entry. The feed names itself and its entries by the topic and the time
-// alone, so that it is the same wherever it lies.
+// WriteFeed writes what changed from each of a topic's answers to the next as an Atom feed, the newest first. History
+// is what Resolved gives. A new score alone makes no entry. The feed names itself and its entries by the topic and the
+// time alone, so that it is the same wherever it lies.
 func WriteFeed(w io.Writer, topic, question string, history []evidence.Snapshot) error {
 	id := "urn:dossier:" + url.PathEscape(topic)
 	feed := atomFeed{ID: id, Title: text.Line("Evidence: " + question), Author: "Dossier", Program: "Dossier"}

@@ -282,13 +282,8 @@ func isAddress(text string) bool {
 // leastContext is a model's context with which a paper can be asked about, in tokens.
 const leastContext = 1024
 
-// validate checks what types alone do not. The returned key is the one at fault.
-func (c *Config) validate() (key string, err error) {
-	for _, a := range c.addresses() {
-		if !isAddress(a.URL) {
-			return a.Key, errNoAddress
-		}
-	}
+// validateKeys sees that no key of a service goes over the network for others to read.
+func (c *Config) validateKeys() (key string, err error) {
 	for _, s := range []struct {
 		key, address, variable string
 		secret                 Secret
@@ -300,6 +295,19 @@ func (c *Config) validate() (key string, err error) {
 			return s.key, fmt.Errorf("would send a key over plain http to %s, where others can read it; use https, or unset %s",
 				hostOf(s.address), s.variable)
 		}
+	}
+	return "", nil
+}
+
+// validate checks what types alone do not. The returned key is the one at fault.
+func (c *Config) validate() (key string, err error) {
+	for _, a := range c.addresses() {
+		if !isAddress(a.URL) {
+			return a.Key, errNoAddress
+		}
+	}
+	if key, err := c.validateKeys(); err != nil {
+		return key, err
 	}
 	for _, n := range []struct {
 		key             string

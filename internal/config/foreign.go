@@ -59,9 +59,9 @@ func (c *Config) programsNamed(has func(key string) bool) (named []string) {
 	return named
 }
 
-// heldToOwner tells of a config.yaml that lies in the working directory and decides where keys go, or what is run: whoever is led
-// into a folder brings their own keys along. One that is somebody else's, or that anybody may write, is an error;
-// root is nobody else. Does says in words what the file decides.
+// heldToOwner tells of a config.yaml that lies in the working directory and decides where keys go, or what is run:
+// whoever is led into a folder brings their own keys along. One that is somebody else's, or that anybody may write, is
+// an error; root is nobody else. Does says in words what the file decides.
 func heldToOwner(path, does string, decided []string, user int) (note string, err error) {
 	if len(decided) == 0 {
 		return "", nil

@@ -84,18 +84,21 @@ func Load(o Options) (Config, error) {
 	}
 	if path == folderFile && o.Path == "" {
 		of := func(key string) bool { return setBy(doc, path, env, o.Flags, key) == path }
-		if _, err := heldToOwner(path, "says what is run, or told, after a run", cfg.programsNamed(of), o.User); err != nil {
-			return cfg, err
-		}
-		note, err := heldToOwner(path, "decides where your keys go", cfg.keysDecided(of), o.User)
-		if err != nil {
-			return cfg, err
-		}
-		if note != "" {
-			cfg.Notes = append(cfg.Notes, note)
-		}
+		return cfg, cfg.holdFolderFile(path, of, o.User)
 	}
 	return cfg, nil
+}
+
+// holdFolderFile holds the working directory's own configuration to its owner; of says which keys it has set.
+func (c *Config) holdFolderFile(path string, of func(key string) bool, user int) error {
+	if _, err := heldToOwner(path, "says what is run, or told, after a run", c.programsNamed(of), user); err != nil {
+		return err
+	}
+	note, err := heldToOwner(path, "decides where your keys go", c.keysDecided(of), user)
+	if note != "" {
+		c.Notes = append(c.Notes, note)
+	}
+	return err
 }
 
 // setBy says where a key was set: by the flag, the variable or the file of that name; empty where nobody did.

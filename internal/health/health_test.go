@@ -147,7 +147,8 @@ func TestTopicsOverRuns(t *testing.T) {
 	}
 }
 
-// TestRunsThatPublishedNothingAreTold: nights on which nothing answers leave no generation, and are not to be overlooked.
+// TestRunsThatPublishedNothingAreTold: nights on which nothing answers leave no generation, and are not to be
+// overlooked.
 func TestRunsThatPublishedNothingAreTold(t *testing.T) {
 	published := []evidence.Run{run(18, row("a", by{pubmed: "ok"})), run(17, row("a", by{pubmed: "ok"}))}
 	for _, tc := range []struct {

@@ -8,8 +8,8 @@ import (
 	"dossier/internal/store"
 )
 
-// Handler gives the standing of the store in dir at the time of each request. What can't be read is shown as not up, and
-// fails no request: a monitor is to tell of it.
+// Handler gives the standing of the store in dir at the time of each request. What can't be read is shown as not up,
+// and fails no request: a monitor is to tell of it.
 func Handler(dir string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		info, err := store.Status(r.Context(), dir)

@@ -18,8 +18,8 @@ import (
 	"dossier/internal/store"
 )
 
-// Gatherer gives the metrics of a store that stands so. Of one that can't be read, or in which nothing was published yet,
-// only that it is so.
+// Gatherer gives the metrics of a store that stands so. Of one that can't be read, or in which nothing was published
+// yet, only that it is so.
 func Gatherer(info store.Info, h health.Health) (prometheus.Gatherer, error) {
 	c := &collected{}
 	current := info.CurrentGeneration()
@@ -56,7 +56,8 @@ func Write(w io.Writer, g prometheus.Gatherer) error {
 // collected are metrics of one moment.
 type collected struct{ metrics []prometheus.Metric }
 
-// Describe says nothing, since which topics there are is not known beforehand; the registry then checks what it is given.
+// Describe says nothing, since which topics there are is not known beforehand; the registry then checks what it is
+// given.
 func (*collected) Describe(chan<- *prometheus.Desc) {}
 
 // Collect gives the metrics.

@@ -8,8 +8,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// TestTheRunsRecordTellsHowEachSourceDid: also where the topic fails, so that nobody has to guess since when a source is
-// down.
+// TestTheRunsRecordTellsHowEachSourceDid: also where the topic fails, so that nobody has to guess since when a source
+// is down.
 func TestTheRunsRecordTellsHowEachSourceDid(t *testing.T) {
 	const pm, eu, reg = evidence.SourcePubMed, evidence.SourceEuropePMC, evidence.SourceClinicalTrials
 	ok := func(name evidence.SourceName) evidence.SourceRun {

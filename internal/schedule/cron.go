@@ -19,8 +19,9 @@ type Line struct {
 // maxLine bounds a line, in bytes.
 const maxLine = 200
 
-// Parse reads a line: minute, hour, day of month, month, weekday, or a word such as @daily or "@every 6h". A zone of its
-// own may stand before it (CRON_TZ=Europe/Berlin); else it means zone's time. A line that never falls due is an error.
+// Parse reads a line: minute, hour, day of month, month, weekday, or a word such as @daily or "@every 6h". A zone of
+// its own may stand before it (CRON_TZ=Europe/Berlin); else it means zone's time. A line that never falls due is an
+// error.
 func Parse(text string, zone *time.Location) (Line, error) {
 	rest := strings.TrimSpace(text)
 	if len(rest) > maxLine {
@@ -84,8 +85,8 @@ func (l Line) IsZero() bool { return l.spec == nil }
 
 // Next is when the line next falls due after a moment; the zero time where it never does.
 //
-// A line names times of a clock on the wall, and each of them is met once. One that daylight saving leaves out falls due
-// when the clock is put forward; one that comes twice, when it comes first.
+// A line names times of a clock on the wall, and each of them is met once. One that daylight saving leaves out falls
+// due when the clock is put forward; one that comes twice, when it comes first.
 func (l Line) Next(after time.Time) time.Time {
 	switch spec := l.spec.(type) {
 	case nil:

@@ -60,8 +60,8 @@ type under struct {
 	stamp string
 }
 
-// Run runs jobs until ctx ends, which is no error: a run that is under way then is ended by its ctx. What fell due while
-// the Loop did not run, or while another job did, is run once. The error is that of the first Read.
+// Run runs jobs until ctx ends, which is no error: a run that is under way then is ended by its ctx. What fell due
+// while the Loop did not run, or while another job did, is run once. The error is that of the first Read.
 func (l *Loop) Run(ctx context.Context) error {
 	u := &under{Loop: l, stamp: l.Stamp()}
 	var err error
@@ -105,8 +105,8 @@ func (u *under) reread() {
 	u.Tell("the changed files are read")
 }
 
-// adopt begins to count for jobs that are new, or whose line has changed: nothing of what they say was missed before. So
-// it does where the clock was put back.
+// adopt begins to count for jobs that are new, or whose line has changed: nothing of what they say was missed before.
+// So it does where the clock was put back.
 func (u *under) adopt() {
 	now, changed := u.Clock.Now(), false
 	for _, job := range u.jobs {

@@ -121,8 +121,8 @@ func (w *world) tells(t *testing.T, want string) {
 	}
 }
 
-// TestAMonthOfNights: each nightly run comes exactly once, over the nights on which the clock is put forward and back, with a
-// daemon that is started anew every few hours, and with runs that start later than they fall due.
+// TestAMonthOfNights: each nightly run comes exactly once, over the nights on which the clock is put forward and back,
+// with a daemon that is started anew every few hours, and with runs that start later than they fall due.
 func TestAMonthOfNights(t *testing.T) {
 	for _, month := range []struct{ name, from, to string }{
 		{"March, with the night of an hour less", "2026-03-01 12:00", "2026-04-01 12:00"},
