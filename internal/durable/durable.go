@@ -3,6 +3,7 @@ package durable
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +17,14 @@ const Suffix = ".tmp"
 // Write puts a file in place so that after a power cut it is there whole or not at all: temporary file, sync,
 // rename, sync of the folder.
 func Write(path string, content []byte) error {
+	return WriteWith(path, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
+// WriteWith is Write for what is too large to be held in memory. Where write fails nothing is left of it.
+func WriteWith(path string, write func(w io.Writer) error) error {
 	temporary := path + Suffix
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) { // whatever it is, it is worth nothing
 		return fmt.Errorf("removing what is left of %s: %w", path, err)
@@ -24,8 +33,8 @@ func Write(path string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := f.Write(content); err != nil {
-		return errors.Join(err, f.Close())
+	if err := write(f); err != nil {
+		return errors.Join(err, f.Close(), os.Remove(temporary))
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
 		return err

@@ -1,10 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"dossier/internal/damage"
@@ -46,14 +46,8 @@ func Open(ctx context.Context, dir string) (*Reader, error) {
 // where there is none of that number.
 func OpenGeneration(ctx context.Context, dir string, number int) (*Reader, error) {
 	l := layout{dir: dir}
-	kept, err := listGenerations(l.generations())
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
+	if err := cmp.Or(ctx.Err(), l.kept(number)); err != nil {
 		return nil, err
-	case !slices.Contains(kept, number):
-		return nil, fmt.Errorf("generation %d is %w; kept are %v", number, ErrNoGeneration, kept)
 	}
 	view, err := openPublished(l, number, readerWait)
 	if err != nil {

@@ -50,18 +50,19 @@ func (w *Writer) publish(ctx context.Context) error {
 	// From here on nobody may use the files: questions to the Writer wait until the generation is open again.
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	folder := w.view.path
 	if err := w.view.close(); err != nil {
-		return errors.Join(err, w.reopenBuilding(about))
+		return errors.Join(err, w.reopenBuilding(folder, about))
 	}
 	w.options.step("publish: closed")
-	if err := w.checkClosed(ctx, about); err != nil {
-		return errors.Join(err, w.reopenBuilding(about))
+	if err := w.checkClosed(ctx, folder, about); err != nil {
+		return errors.Join(err, w.reopenBuilding(folder, about))
 	}
-	if err := w.seal(ctx, about, wasteful); err != nil {
-		return errors.Join(err, w.reopenBuilding(about))
+	if err := w.seal(ctx, folder, about, wasteful); err != nil {
+		return errors.Join(err, w.reopenBuilding(folder, about))
 	}
-	if err := w.activate(about.Number); err != nil {
-		return errors.Join(err, w.reopenBuilding(about))
+	if err := w.activate(folder, about.Number); err != nil {
+		return errors.Join(err, w.reopenBuilding(folder, about))
 	}
 	w.building = false
 	w.view, err = openPublished(w.layout, about.Number, writerWait)
@@ -75,8 +76,7 @@ func (w *Writer) publish(ctx context.Context) error {
 
 // checkClosed looks at what is on disk as its readers will: what the text could not write, or a power cut took from
 // under it, is missing only now that it is closed. Such a text is built again.
-func (w *Writer) checkClosed(ctx context.Context, about Generation) error {
-	folder := w.layout.building(about.Number)
+func (w *Writer) checkClosed(ctx context.Context, folder string, about Generation) error {
 	closed, err := openWhole(folder, about, writerWait)
 	if err == nil {
 		return closed.close()
@@ -100,9 +100,8 @@ func (w *Writer) checkClosed(ctx context.Context, about Generation) error {
 
 // reopenBuilding goes on with the copy after a publication that failed. Where the folder has moved already, the next
 // Begin finishes.
-func (w *Writer) reopenBuilding(about Generation) error {
+func (w *Writer) reopenBuilding(folder string, about Generation) error {
 	w.view, w.building = nil, false
-	folder := w.layout.building(about.Number)
 	if !exists(folder) {
 		return nil
 	}
@@ -146,8 +145,10 @@ func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, 
 		about.Counts, err = v.db.Counts()
 		return err
 	})
-	about.Built, about.Program, about.Schema = w.options.Now().UTC().Truncate(time.Second), w.options.Owner,
-		database.CurrentSchema
+	about.Program, about.Schema = w.options.Owner, database.CurrentSchema
+	if about.Built.IsZero() { // what was imported is as old as it was where it came from
+		about.Built = w.options.Now().UTC().Truncate(time.Second)
+	}
 	return about, wasteful, err
 }
 
@@ -176,8 +177,7 @@ func (v *view) completeText(ctx context.Context, warn func(string, ...any)) erro
 }
 
 // seal makes the closed copy durable and writes its manifest.
-func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) error {
-	folder := w.layout.building(about.Number)
+func (w *Writer) seal(ctx context.Context, folder string, about Generation, wasteful bool) error {
 	if err := removeScraps(folder); err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) erro
 	manifest := Manifest{Format: manifestFormat, Generation: about}
 	var blocks blockSums
 	var err error
-	if manifest.Files, blocks, err = w.describeFiles(ctx, about); err != nil {
+	if manifest.Files, blocks, err = w.describeFiles(ctx, folder, about); err != nil {
 		return fmt.Errorf("listing the generation's files: %w", err)
 	}
 	if err := manifest.writeBlocks(ctx, folder, blocks); err != nil {
@@ -217,24 +217,25 @@ func (w *Writer) seal(ctx context.Context, about Generation, wasteful bool) erro
 	return nil
 }
 
-func (w *Writer) describeFiles(ctx context.Context, about Generation) ([]ManifestFile, blockSums, error) {
+func (w *Writer) describeFiles(ctx context.Context, folder string, about Generation) ([]ManifestFile, blockSums,
+	error) {
 	parentFolder := w.layout.generation(about.Parent)
 	parent, err := readManifest(parentFolder)
 	if err != nil { // no parent, or one that tells nothing: every file is read
-		return listFiles(ctx, w.layout.building(about.Number), nil, "")
+		return listFiles(ctx, folder, nil, "")
 	}
-	return listFiles(ctx, w.layout.building(about.Number), &parent, parentFolder)
+	return listFiles(ctx, folder, &parent, parentFolder)
 }
 
 // activate moves a sealed copy among the generations and makes it the current one. The marker lets the next Begin
 // finish what a crash interrupts between the two.
-func (w *Writer) activate(number int) error {
+func (w *Writer) activate(folder string, number int) error {
 	marker := w.layout.publishing(number)
 	if err := durable.Write(marker, nil); err != nil {
 		return fmt.Errorf("marking the publication: %w", err)
 	}
 	w.options.step("publish: marked")
-	if err := durable.Rename(w.layout.building(number), w.layout.generation(number)); err != nil {
+	if err := durable.Rename(folder, w.layout.generation(number)); err != nil {
 		return fmt.Errorf("moving the generation: %w", err)
 	}
 	w.options.step("publish: moved")

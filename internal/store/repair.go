@@ -151,7 +151,7 @@ func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Gene
 	}
 	var reasons []error
 	for _, number := range candidates {
-		target, err := wholeGeneration(ctx, l, number)
+		target, err := wholeGeneration(ctx, l.generation(number), number)
 		if err != nil {
 			reasons = append(reasons, err)
 			continue
@@ -200,8 +200,8 @@ func rollbackCandidates(l layout, to int) ([]int, error) {
 }
 
 // wholeGeneration verifies a generation deeply; the error is the first thing wrong with it.
-func wholeGeneration(ctx context.Context, l layout, number int) (Generation, error) {
-	v := verifier{layout: l, number: number, deep: true}
+func wholeGeneration(ctx context.Context, folder string, number int) (Generation, error) {
+	v := verifier{folder: folder, number: number, deep: true}
 	v.generation(ctx)
 	if err := ctx.Err(); err != nil {
 		return Generation{}, err
@@ -214,7 +214,7 @@ func wholeGeneration(ctx context.Context, l layout, number int) (Generation, err
 			return Generation{}, &damage.Error{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
 		}
 	}
-	manifest, err := readManifest(l.generation(number))
+	manifest, err := readManifest(folder)
 	return manifest.Generation, err
 }
 

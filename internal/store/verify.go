@@ -54,7 +54,7 @@ func Verify(ctx context.Context, dir string, deep bool) ([]Finding, error) {
 		if !deep && number != current && number != newer.Number {
 			continue
 		}
-		v := verifier{layout: l, number: number, deep: deep}
+		v := verifier{folder: l.generation(number), number: number, deep: deep}
 		v.generation(ctx)
 		if err := cmp.Or(ctx.Err(), v.fault); err != nil {
 			return nil, err
@@ -146,8 +146,8 @@ func foreign(generation int, path string) Finding {
 
 // verifier checks one generation.
 type verifier struct {
-	layout   layout
-	number   int
+	folder   string
+	number   int // by which the folder is known
 	deep     bool
 	findings []Finding
 	fault    error // the first that was the system's: what it kept from being read may be whole
@@ -163,7 +163,7 @@ func (v *verifier) addError(err error) {
 }
 
 func (v *verifier) generation(ctx context.Context) {
-	folder := v.layout.generation(v.number)
+	folder := v.folder
 	manifest, err := readManifest(folder)
 	if err != nil {
 		v.addError(err)
@@ -188,7 +188,7 @@ func (v *verifier) generation(ctx context.Context) {
 
 // condemned says whether a file of the generation, or one in a folder of it, was found damaged.
 func (v *verifier) condemned(path string) bool {
-	path = filepath.Join(v.layout.generation(v.number), path)
+	path = filepath.Join(v.folder, path)
 	return slices.ContainsFunc(v.findings, func(f Finding) bool {
 		return !f.Warning && (f.Path == path || strings.HasPrefix(f.Path, path+string(filepath.Separator)))
 	})

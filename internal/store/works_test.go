@@ -58,6 +58,13 @@ func works() []work {
 			generations(t, dir)
 			spoilRecords(t, layout{dir: dir}.generation(3))
 		}, repairWork, []int{20}, true},
+		{"an import", func(t *testing.T, dir string) {
+			elsewhere := filepath.Join(t.TempDir(), "data")
+			publishPapers(t, elsewhere, 11, 20)
+			publishPapers(t, elsewhere, 1, 10)
+			publishPapers(t, dir, 1, 30)
+			writeFile(t, bundleBeside(dir), string(exported(t, elsewhere, 0)))
+		}, importWork, []int{30, 20}, false},
 	}
 }
 
@@ -107,6 +114,21 @@ func repairWork(ctx context.Context, dir string, options BeginOptions, progress 
 	rebuilt, err := RebuildText(ctx, dir, options)
 	if err == nil {
 		fmt.Fprintln(progress, "published", rebuilt.Counts.Records)
+	}
+	return err
+}
+
+// bundleBeside is the bundle that importWork takes in.
+func bundleBeside(dir string) string { return filepath.Join(filepath.Dir(dir), "bundle.tar.zst") }
+
+func importWork(ctx context.Context, dir string, options BeginOptions, progress io.Writer) error {
+	content, err := os.ReadFile(bundleBeside(dir))
+	if err != nil {
+		return err
+	}
+	done, err := Import(ctx, dir, incoming(content), options)
+	if err == nil {
+		fmt.Fprintln(progress, "published", done.Counts.Records)
 	}
 	return err
 }

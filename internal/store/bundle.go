@@ -1,0 +1,326 @@
+package store
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+
+	"github.com/klauspost/compress/zstd"
+
+	"dossier/internal/damage"
+	"dossier/internal/database"
+	"dossier/internal/lazy"
+)
+
+// A bundle is a generation as one file: a tar archive in one zstd frame, manifest.json first and then the files that it
+// lists, in its order. docs/FORMAT.md, "A bundle", describes it.
+
+const (
+	// bundleWindow bounds the memory that unpacking takes, in bytes; packing uses 8 MiB.
+	bundleWindow = 32 << 20
+	// bundleHeader bounds what a bundle may say of one file: a header, and one more for sizes that have no room in it.
+	bundleHeader = 4 << 10
+)
+
+// bundledRE is what a generation's files are called. The manifest's names become paths here.
+var bundledRE = lazy.Regexp(`^(?:evidence\.db|evidence\.sums|text\.sums|text\.bleve(?:/\w[\w.-]{0,99}){1,3})$`)
+
+// BundleError says why a bundle can't be taken in. The store is as it was.
+type BundleError struct {
+	Name   string // the bundle, as its reader calls it
+	Reason string
+	Remedy string
+}
+
+func (e *BundleError) Error() string {
+	return fmt.Sprintf("%s: %s; nothing was imported: %s", e.Name, e.Reason, e.Remedy)
+}
+
+// What can be done about a bundle.
+const (
+	copyAgain   = "copy it here once more, or make it anew with `indexer export`"
+	exportAgain = "make it anew with `indexer export`"
+)
+
+// writeBundle packs the generation whose manifest and files are given, each file in the manifest's order. The same
+// generation makes the same bytes.
+func writeBundle(ctx context.Context, w io.Writer, manifest *Manifest, content []byte, files []*os.File) error {
+	packed, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
+	if err != nil {
+		return err
+	}
+	archive := tar.NewWriter(packed)
+	header := func(name string, size int64) *tar.Header {
+		return &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644}
+	}
+	err = archive.WriteHeader(header(manifestName, int64(len(content))))
+	if err == nil {
+		_, err = archive.Write(content)
+	}
+	for i := 0; i < len(files) && err == nil; i++ {
+		file := manifest.Files[i]
+		if err = archive.WriteHeader(header(file.Path, file.Size)); err != nil {
+			break
+		}
+		sum := sha256.New()
+		from := &contextReader{ctx: ctx, from: files[i]}
+		if _, err = io.Copy(archive, io.TeeReader(from, sum)); err == nil && hex.EncodeToString(sum.Sum(nil)) != file.SHA256 {
+			err = &damage.Error{Path: files[i].Name(), Reason: contentChanged, Remedy: remedyFor(file.Path)}
+		}
+	}
+	if err != nil {
+		return errors.Join(err, packed.Close())
+	}
+	return errors.Join(archive.Close(), packed.Close())
+}
+
+// bundle is a bundle that is being read: its manifest was, its files come next.
+type bundle struct {
+	Incoming
+	ctx      context.Context
+	unpacked *zstd.Decoder
+	left     int64 // how much may come yet, unpacked
+	archive  *tar.Reader
+	manifest Manifest
+	content  []byte // of the manifest's file
+}
+
+// errTooMuch is given where more comes out of a bundle than its manifest lists.
+var errTooMuch = errors.New("more comes out of it than it may hold")
+
+// Read gives what the archive's reader reads, within bounds: a few bytes may unpack into petabytes.
+func (b *bundle) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errTooMuch
+	}
+	n, err := b.unpacked.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}
+
+// openBundle reads a bundle's manifest and checks what it announces. The error is a *BundleError, or the system's.
+func openBundle(ctx context.Context, in Incoming) (b *bundle, err error) {
+	b = &bundle{Incoming: in, ctx: ctx, left: maxManifestSize + 2*bundleHeader}
+	b.unpacked, err = zstd.NewReader(&contextReader{ctx: ctx, from: in.Content}, zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderMaxWindow(bundleWindow))
+	if err != nil {
+		return nil, b.unreadable(err)
+	}
+	b.archive = tar.NewReader(b)
+	if err := b.readManifest(); err != nil {
+		b.unpacked.Close()
+		return nil, err
+	}
+	b.left = b.manifest.Size() + int64(len(b.manifest.Files)+1)*bundleHeader
+	return b, nil
+}
+
+func (b *bundle) readManifest() error {
+	header, err := b.archive.Next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return b.refuse("it holds nothing", copyAgain)
+	case err != nil:
+		return b.unreadable(err)
+	case header.Name != manifestName || header.Typeflag != tar.TypeReg:
+		return b.refuse(fmt.Sprintf("it begins with %.100q and not with a manifest", header.Name),
+			"only what `indexer export` made can be imported")
+	case header.Size > maxManifestSize:
+		return b.refuse(fmt.Sprintf("its manifest has %d bytes, and %d are the most", header.Size, maxManifestSize),
+			exportAgain)
+	}
+	if b.content, err = io.ReadAll(b.archive); err != nil {
+		return b.unreadable(err)
+	}
+	b.manifest, err = parseManifest(b.content)
+	var schema *database.SchemaError
+	switch {
+	case errors.As(err, &schema):
+		return b.refuse(fmt.Sprintf("it has store schema %s, and this program knows %s", schema.Found,
+			database.CurrentSchema), "install the program that exported it, or a newer one")
+	case err != nil:
+		return b.refuse("its manifest makes no sense: "+err.Error(), copyAgain)
+	}
+	return b.checkAnnounced()
+}
+
+// checkAnnounced finds names that no generation has, files that are listed twice, and what would be too much.
+func (b *bundle) checkAnnounced() error {
+	var size int64
+	for i, file := range b.manifest.Files {
+		switch {
+		case !bundledRE().MatchString(file.Path) || path.Clean(file.Path) != file.Path:
+			return b.refuse(fmt.Sprintf("its manifest lists %.100q, which no generation holds", file.Path), exportAgain)
+		case i > 0 && b.manifest.Files[i-1].Path >= file.Path:
+			return b.refuse(fmt.Sprintf("its manifest lists %.100q twice or out of order", file.Path), exportAgain)
+		case file.Size > b.MaxSize-size: // the sum of all may be more than a number holds
+			return b.refuse(fmt.Sprintf("unpacked it has more than %d bytes", b.MaxSize),
+				"allow more with --max-size, if that much is meant to be in it")
+		}
+		size += file.Size
+	}
+	return nil
+}
+
+// unpack writes the bundle's files and its manifest into folder, which is empty, and compares every sum. Nothing of the
+// archive's own becomes a path: an entry must be the one that the manifest lists in its place.
+func (b *bundle) unpack(folder string) error {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, file := range b.manifest.Files {
+		if err := b.unpackFile(root, file); err != nil {
+			return err
+		}
+	}
+	switch header, err := b.archive.Next(); {
+	case err == nil:
+		return b.refuse(fmt.Sprintf("it holds %.100q, which its manifest does not list there", header.Name), exportAgain)
+	case !errors.Is(err, io.EOF):
+		return b.unreadable(err)
+	}
+	var rest [1]byte
+	switch n, err := io.ReadFull(b, rest[:]); { // also has the frame's own sum compared
+	case n > 0:
+		return b.refuse("something stands behind its end", copyAgain)
+	case !errors.Is(err, io.EOF):
+		return b.unreadable(err)
+	}
+	return writeIn(root, manifestName, func(f *os.File) error {
+		_, err := f.Write(b.content)
+		return err
+	})
+}
+
+func (b *bundle) unpackFile(root *os.Root, file ManifestFile) error {
+	header, err := b.archive.Next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return b.refuse(fmt.Sprintf("%.100q is missing from it", file.Path), copyAgain)
+	case err != nil:
+		return b.unreadable(err)
+	case header.Name != file.Path:
+		return b.refuse(fmt.Sprintf("it holds %.100q where its manifest lists %.100q", header.Name, file.Path), exportAgain)
+	case header.Typeflag != tar.TypeReg || onlySize(header.PAXRecords) != nil:
+		return b.refuse(fmt.Sprintf("its entry %.100q is no regular file", header.Name), exportAgain)
+	case header.Size != file.Size:
+		return b.refuse(fmt.Sprintf("its entry %.100q has %d bytes, and its manifest says %d", header.Name, header.Size,
+			file.Size), exportAgain)
+	}
+	if err := root.MkdirAll(path.Dir(file.Path), 0o755); err != nil {
+		return err
+	}
+	sum, read := sha256.New(), error(nil)
+	err = writeIn(root, file.Path, func(f *os.File) error {
+		from := &failingReader{from: b.archive, err: &read}
+		_, err := io.Copy(io.MultiWriter(f, sum), from)
+		return err
+	})
+	switch {
+	case read != nil:
+		return b.unreadable(read)
+	case err != nil:
+		return err
+	case hex.EncodeToString(sum.Sum(nil)) != file.SHA256:
+		return b.refuse(fmt.Sprintf("%.100q in it is not what was exported", file.Path), copyAgain)
+	}
+	return nil
+}
+
+// onlySize finds what a header says beyond a size that has no room in it: a sparse file is none that was exported.
+func onlySize(records map[string]string) error {
+	for name := range records {
+		if name != "size" {
+			return fmt.Errorf("it has the record %.100q", name)
+		}
+	}
+	return nil
+}
+
+// writeIn makes a new file in root.
+func writeIn(root *os.Root, name string, write func(f *os.File) error) error {
+	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
+
+// failingReader keeps why reading failed, so that it is told from why writing did.
+type failingReader struct {
+	from io.Reader
+	err  *error
+}
+
+// Read implements io.Reader.
+func (r *failingReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		*r.err = err
+	}
+	return n, err
+}
+
+// check opens what was unpacked and looks at all of it, as a rollback does: what every file should hold is the bundle's
+// own word, and a database may lie behind right sums.
+func (b *bundle) check(ctx context.Context, folder string) error {
+	_, err := wholeGeneration(ctx, folder, b.manifest.Number)
+	var damaged *damage.Error
+	var schema *database.SchemaError
+	switch {
+	case errors.As(err, &damaged):
+		reason := damaged.Reason
+		if damaged.Err != nil {
+			reason += ": " + damaged.Err.Error()
+		}
+		return b.refuse(fmt.Sprintf("what is in it is no whole generation: %s: %s", path.Base(damaged.Path), reason),
+			exportAgain)
+	case errors.As(err, &schema):
+		return b.refuse(err.Error(), "install the program that exported it, or a newer one")
+	}
+	return err
+}
+
+// numberOr is the number that the generation gets here: its own, so that both sides call it the same, where that is
+// above all that the store has, else the next free one.
+func (b *bundle) numberOr(next int) int {
+	if b.manifest.Number <= maxKeptNumber {
+		return max(b.manifest.Number, next)
+	}
+	return next
+}
+
+// maxKeptNumber keeps a bundle from using up the store's numbers, of which there are a thousand times as many.
+const maxKeptNumber = 999_999
+
+func (b *bundle) refuse(reason, remedy string) error {
+	return &BundleError{Name: b.Name, Reason: reason, Remedy: remedy}
+}
+
+// unreadable says what is wrong with a bundle that can't be read, unless it is the system that can't.
+func (b *bundle) unreadable(err error) error {
+	foreign := []error{zstd.ErrMagicMismatch, zstd.ErrReservedBlockType, zstd.ErrWindowSizeExceeded, zstd.ErrUnknownDictionary}
+	isForeign := slices.ContainsFunc(foreign, func(e error) bool { return errors.Is(err, e) })
+	switch {
+	case b.ctx.Err() != nil:
+		return b.ctx.Err()
+	case damage.IsFault(err):
+		return fmt.Errorf("reading %s: %w; the store is as it was", b.Name, err)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return b.refuse("it is cut short", copyAgain)
+	case errors.Is(err, errTooMuch):
+		return b.refuse(errTooMuch.Error(), exportAgain)
+	case b.content == nil && (isForeign || errors.Is(err, tar.ErrHeader)):
+		return b.refuse("it is no bundle", "only what `indexer export` made can be imported")
+	}
+	return b.refuse("it can't be read: "+err.Error(), copyAgain)
+}
