@@ -1,7 +1,10 @@
 package command
 
 import (
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,3 +39,41 @@ func (d *DurationFlag) String() string {
 
 // Type is the word for the flag's value in the help.
 func (d *DurationFlag) Type() string { return "duration" }
+
+// SizeFlag is a flag's number of bytes that may be written with a unit, such as 500MB or 2GB.
+type SizeFlag int64
+
+var sizeUnits = []struct {
+	name  string
+	bytes int64
+}{{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"B", 1}, {"", 1}}
+
+// Set reads the flag's value.
+func (f *SizeFlag) Set(s string) error {
+	for _, unit := range sizeUnits {
+		digits, found := strings.CutSuffix(strings.ToUpper(s), unit.name)
+		if !found {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
+		if err != nil || n < 1 || n > math.MaxInt64/unit.bytes {
+			break
+		}
+		*f = SizeFlag(n * unit.bytes)
+		return nil
+	}
+	return fmt.Errorf("%q is no size; write for example 500MB or 2GB", s)
+}
+
+// String is the flag's value in the largest unit that it is a whole number of.
+func (f *SizeFlag) String() string {
+	for _, unit := range sizeUnits {
+		if n := int64(*f); n > 0 && n%unit.bytes == 0 {
+			return strconv.FormatInt(n/unit.bytes, 10) + unit.name
+		}
+	}
+	return ""
+}
+
+// Type is the word for the flag's value in the help.
+func (f *SizeFlag) Type() string { return "size" }

@@ -100,6 +100,9 @@ type Store struct {
 	KeepGenerations int      `yaml:"keep_generations"`
 	PublishEvery    Duration `yaml:"publish_every"`
 	StaleAfter      Duration `yaml:"stale_after"`
+	// a bundle that this key did not sign is not imported: a file of minisign's; empty: none is compared
+	PublicKey        string `yaml:"public_key"`
+	RequireSignature bool   `yaml:"require_signature"` // none is imported without a key to compare with
 }
 
 // Lexicon names synonym files that extend the dictionary.
@@ -157,6 +160,7 @@ type Keys struct {
 	LLM        Secret   // DOSSIER_LLM_API_KEY: for the endpoints that the configuration names
 	OpenRouter Secret   // OPENROUTER_API_KEY: for OpenRouter alone; see Config.ModelKey
 	SMTP       Secret   // DOSSIER_SMTP_PASSWORD
+	Signing    Secret   // DOSSIER_SIGNING_PASSWORD: of the key that bundles are signed with
 	LLMHeaders []Secret // what llm.headers are with the environment's values, in their order
 }
 

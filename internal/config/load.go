@@ -31,6 +31,11 @@ type Options struct {
 
 const envPrefix = "DOSSIER_"
 
+// secretNames are the variables that begin as settings do and are none: keys that no file may hold.
+var secretNames = []string{"DOSSIER_LLM_API_KEY", signingPassword, smtpVariable}
+
+const signingPassword = "DOSSIER_SIGNING_PASSWORD"
+
 // Load reads the configuration. An error names the file and line, the variable or the flag that is wrong.
 func Load(o Options) (Config, error) {
 	cfg := Default()
@@ -202,7 +207,7 @@ func environment(environ, keys []string) (map[string]string, error) {
 	env := map[string]string{}
 	for _, pair := range slices.Sorted(slices.Values(environ)) {
 		name, value, _ := strings.Cut(pair, "=")
-		if !strings.HasPrefix(name, envPrefix) || name == "DOSSIER_LLM_API_KEY" || name == smtpVariable || value == "" {
+		if !strings.HasPrefix(name, envPrefix) || slices.Contains(secretNames, name) || value == "" {
 			continue
 		}
 		key, ok := byName[name]
@@ -235,7 +240,7 @@ func readKeys(environ []string) Keys {
 	value := func(name string) Secret { return Secret(valueOf(environ, name)) }
 	return Keys{
 		NCBI: value("NCBI_API_KEY"), OpenAlex: value("OPENALEX_API_KEY"), LLM: value("DOSSIER_LLM_API_KEY"),
-		OpenRouter: value("OPENROUTER_API_KEY"), SMTP: value(smtpVariable),
+		OpenRouter: value("OPENROUTER_API_KEY"), Signing: value(signingPassword), SMTP: value(smtpVariable),
 	}
 }
 

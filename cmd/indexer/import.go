@@ -1,0 +1,76 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+	"dossier/internal/store"
+	"dossier/internal/text"
+)
+
+func newImport(s command.Streams) *cobra.Command {
+	var trust command.BundleTrust
+	size := command.SizeFlag(command.DefaultMaxSize)
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Take in what `indexer export` wrote, as the generation that readers open",
+		Long: `import unpacks a bundle beside the current generation, compares every file with its SHA-256, checks all that is in it,
+and only then makes it the current one, in one step. A bundle that is cut, changed, foreign, too large or of a newer
+program changes nothing. The generations before stay as after a run, and "indexer rollback" goes back to them.
+
+With --public-key (or store.public_key) the bundle must be signed with that key: minisign's FILE.minisig is compared
+before anything is unpacked. --require-signature (or store.require_signature) takes none without a key.
+
+` + command.ExitHelp(command.ExitLocked, command.ExitNoStore),
+		Example: `  indexer import dossier.tar.zst
+  indexer import dossier.tar.zst --public-key dossier.pub --require-signature`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			trust.PublicKey = cmp.Or(trust.PublicKey, app.Config.Store.PublicKey)
+			trust.Required, trust.MaxSize = trust.Required || app.Config.Store.RequireSignature, int64(size)
+			in, file, err := app.OpenBundle(args[0], trust)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, file.Close()) }()
+			done, err := store.Import(cmd.Context(), app.Config.Data, in, app.BeginOptions(cmd.CommandPath()))
+			if err != nil {
+				return err
+			}
+			return tellImport(cmd, &done, in.Confirm != nil)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&trust.PublicKey, "public-key", "", "minisign's file of the key that the bundle must be signed with")
+	flags.BoolVar(&trust.Required, "require-signature", false, "take no bundle without a key to compare with")
+	flags.Var(&size, "max-size", "refuse a bundle that is larger than this when unpacked")
+	return cmd
+}
+
+func tellImport(cmd *cobra.Command, done *store.Imported, signed bool) error {
+	const day = "2006-01-02 15:04 MST"
+	out := cmd.OutOrStdout()
+	how := "not signed"
+	if signed {
+		how = "its signature is right"
+	}
+	_, err := fmt.Fprintf(out, "generation %d is published: %s, %s, built %s; %s\n", done.Number,
+		text.Plural(done.Counts.Records, "record"), text.Plural(done.Counts.Topics, "topic"), done.Built.UTC().Format(day),
+		how)
+	if err == nil && done.From.Number != done.Number {
+		_, err = fmt.Fprintf(out, "where it was exported it is generation %d\n", done.From.Number)
+	}
+	if err == nil && done.Before.Built.After(done.Built) {
+		_, err = fmt.Fprintf(out, "note: generation %d, which was current before, is newer (built %s); `indexer rollback` goes "+
+			"back to it\n", done.Before.Number, done.Before.Built.UTC().Format(day))
+	}
+	return err
+}

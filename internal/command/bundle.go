@@ -1,0 +1,120 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"aead.dev/minisign"
+
+	"dossier/internal/regular"
+	"dossier/internal/render"
+	"dossier/internal/store"
+	"dossier/internal/text"
+)
+
+// SignatureSuffix ends the name of a bundle's signature, as minisign names it.
+const SignatureSuffix = ".minisig"
+
+// maxKeySize bounds what is read of a key or a signature, in bytes: they have some 200.
+const maxKeySize = 4 << 10
+
+// DefaultMaxSize is how much may come out of a bundle unless more is allowed, in bytes: a store of some three million
+// records.
+const DefaultMaxSize = 32e9
+
+// BundleTrust says what is asked of a bundle before it is unpacked.
+type BundleTrust struct {
+	PublicKey string // the file of the key that it must be signed with; empty: none is compared
+	Required  bool   // without a key none is taken
+	MaxSize   int64  // how much may come out of it, in bytes
+}
+
+// OpenBundle opens a bundle for an import and compares its signature. All of it is compared once more when it was read:
+// it might change in between. What is given is read once, and closed by the caller.
+func (a *App) OpenBundle(path string, trust BundleTrust) (store.Incoming, io.Closer, error) {
+	in := store.Incoming{Name: render.Path(path), MaxSize: trust.MaxSize}
+	if trust.Required && trust.PublicKey == "" {
+		return in, nil, Usagef("a signature is required, and there is no key to compare it with: name one with " +
+			"--public-key, or as store.public_key in the configuration; nothing was imported")
+	}
+	f, err := regular.Open(path)
+	if err != nil {
+		return in, nil, Usagef("nothing was imported: %w", err)
+	}
+	if trust.PublicKey == "" {
+		in.Content = f
+		if signature, err := regular.Open(path + SignatureSuffix); err == nil {
+			err = signature.Close()
+			fmt.Fprintf(a.Err, "note: %s is not compared: no --public-key was given\n",
+				text.Line(render.Path(path+SignatureSuffix)))
+			return in, f, err
+		}
+		return in, f, nil
+	}
+	signed, confirm, err := compareSignature(f, path, trust.PublicKey)
+	if err != nil {
+		return in, nil, errors.Join(err, f.Close())
+	}
+	in.Content, in.Confirm = signed, confirm
+	return in, f, nil
+}
+
+// compareSignature reads f whole and compares its signature, then gives it from its beginning, and what compares it
+// again once it was read.
+func compareSignature(f io.ReadSeeker, path, keyFile string) (signed io.Reader, confirm func() error, err error) {
+	var key minisign.PublicKey
+	content, err := regular.Read(keyFile, maxKeySize)
+	if err == nil {
+		err = key.UnmarshalText(content)
+	}
+	if err != nil {
+		return nil, nil, Usagef("the key %s can't be used: %w; name minisign's file of the public key", keyFile, err)
+	}
+	signature, err := regular.Read(path+SignatureSuffix, maxKeySize)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("%s is not signed: there is no %s; nothing was imported: copy that here too, or have "+
+			"the bundle signed with `indexer export --sign`", path, path+SignatureSuffix)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the signature: %w; nothing was imported", err)
+	}
+	compare := func(r *minisign.Reader) error {
+		if r.Verify(key, signature) {
+			return nil
+		}
+		return fmt.Errorf("%s is not what was signed with the key of %s; nothing was imported: copy both files here once "+
+			"more, and ask who signed it", path, keyFile)
+	}
+	first := minisign.NewReader(f)
+	if _, err := io.Copy(io.Discard, first); err != nil {
+		return nil, nil, fmt.Errorf("reading %s: %w", path, err)
+	}
+	if err := compare(first); err != nil {
+		return nil, nil, err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, nil, fmt.Errorf("reading %s: %w", path, err)
+	}
+	again := minisign.NewReader(f)
+	return again, func() error { return compare(again) }, nil
+}
+
+// SigningKey reads minisign's file of a private key, with the password of the environment where it has one.
+func (a *App) SigningKey(path string) (key minisign.PrivateKey, err error) {
+	content, err := regular.Read(path, maxKeySize)
+	switch {
+	case err != nil:
+	case !minisign.IsEncrypted(content):
+		err = key.UnmarshalText(content)
+	case a.Config.Keys.Signing == "":
+		err = errors.New("it has a password, which is read from DOSSIER_SIGNING_PASSWORD alone")
+	default:
+		key, err = minisign.DecryptKey(a.Config.Keys.Signing.Reveal(), content)
+	}
+	if err != nil {
+		return key, Usagef("--sign: the key %s can't be used: %w", path, err)
+	}
+	return key, nil
+}
