@@ -1,10 +1,13 @@
 package command
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 
 	"aead.dev/minisign"
 
@@ -59,6 +62,38 @@ func (a *App) OpenBundle(path string, trust BundleTrust) (store.Incoming, io.Clo
 	}
 	in.Content, in.Confirm = signed, confirm
 	return in, f, nil
+}
+
+// zstdMagic is what a bundle begins with.
+var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+
+// unpackData has a reading command work with a store of its own where --data names a bundle: in a temporary folder that
+// remove removes, checked as an import checks it, and signed where the configuration wants that. What such a command
+// leaves in a store, live answers among it, goes with the folder.
+func (a *App) unpackData(ctx context.Context) (remove func() error, err error) {
+	nothing := func() error { return nil }
+	path := a.Config.Data
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nothing, nil // OpenStore says what is wrong with it, if anything is
+	}
+	if begin, err := regular.Read(path, int64(len(zstdMagic))); err != nil || !bytes.HasPrefix(begin, zstdMagic) {
+		return nothing, nil
+	}
+	in, file, err := a.OpenBundle(path, BundleTrust{PublicKey: a.Config.Store.PublicKey,
+		Required: a.Config.Store.RequireSignature, MaxSize: DefaultMaxSize})
+	if err != nil {
+		return nothing, err
+	}
+	defer file.Close() // only read
+	folder, err := os.MkdirTemp("", "dossier-bundle-")
+	if err != nil {
+		return nothing, fmt.Errorf("unpacking %s: %w; TMPDIR names another folder", path, err)
+	}
+	if _, err := store.Import(ctx, folder, in, a.BeginOptions(a.Command)); err != nil {
+		return nothing, errors.Join(fmt.Errorf("unpacking %s: %w", path, err), os.RemoveAll(folder))
+	}
+	a.Config.Data = folder
+	return func() error { return os.RemoveAll(folder) }, nil
 }
 
 // compareSignature reads f whole and compares its signature, then gives it from its beginning, and what compares it

@@ -42,6 +42,11 @@ func WithReader(
 	if err != nil {
 		return err
 	}
+	remove, err := app.unpackData(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
 	reader, missing := app.OpenStore(cmd.Context())
 	if missing != nil {
 		return read(app, nil, missing)
