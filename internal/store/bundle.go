@@ -308,7 +308,8 @@ func (b *bundle) refuse(reason, remedy string) error {
 
 // unreadable says what is wrong with a bundle that can't be read, unless it is the system that can't.
 func (b *bundle) unreadable(err error) error {
-	foreign := []error{zstd.ErrMagicMismatch, zstd.ErrReservedBlockType, zstd.ErrWindowSizeExceeded, zstd.ErrUnknownDictionary}
+	foreign := []error{zstd.ErrMagicMismatch, zstd.ErrReservedBlockType, zstd.ErrWindowSizeExceeded,
+		zstd.ErrUnknownDictionary}
 	isForeign := slices.ContainsFunc(foreign, func(e error) bool { return errors.Is(err, e) })
 	switch {
 	case b.ctx.Err() != nil:

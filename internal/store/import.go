@@ -22,7 +22,7 @@ type Incoming struct {
 type Imported struct {
 	Generation            // what it published
 	From       Generation // what the bundle says that it is
-	Before     Generation // the current one before; its Number is 0 where there was none, or where its manifest can't be read
+	Before     Generation // the current one before; Number is 0 where there was none that can be read
 }
 
 // Import takes a bundle in as a new generation, makes it the current one, and prunes old ones. The bundle is unpacked
