@@ -37,6 +37,8 @@ var offlineCommands = [][]string{
 	{"query", "report", "--all", "--out", "."},
 	{"query", "diff"},
 	{"query", "mcp"},
+	{"indexer", "export", "bundle.tar.zst"},
+	{"indexer", "import", "bundle.tar.zst"},
 	{"indexer", "rollback"},
 }
 

@@ -148,7 +148,8 @@ func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) 
 
 // tellExport says how large the bundle is, and what it takes on the other side.
 func tellExport(cmd *cobra.Command, what string, manifest *store.Manifest, size int64) error {
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s generation %d, %s, %s, built %s: %s; in a store %s\n", what, manifest.Number,
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s generation %d, %s, %s, built %s: %s; in a store %s\n", what,
+		manifest.Number,
 		text.Plural(manifest.Counts.Records, "record"), text.Plural(manifest.Counts.Topics, "topic"),
 		manifest.Built.UTC().Format("2006-01-02 15:04 MST"), megabytes(size), megabytes(manifest.Size()))
 	return err

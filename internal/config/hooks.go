@@ -27,7 +27,8 @@ type Mail struct {
 
 // SecretNames are the variables of the environment that hold keys and passwords: no program that is run gets them.
 func SecretNames() []string {
-	return []string{"NCBI_API_KEY", "OPENALEX_API_KEY", "DOSSIER_LLM_API_KEY", "OPENROUTER_API_KEY", smtpVariable}
+	return []string{"NCBI_API_KEY", "OPENALEX_API_KEY", "DOSSIER_LLM_API_KEY", "OPENROUTER_API_KEY", smtpVariable,
+		signingPassword}
 }
 
 const smtpVariable = "DOSSIER_SMTP_PASSWORD"
