@@ -12,11 +12,11 @@ import (
 	"dossier/internal/evidence"
 )
 
-// shelf is a store of merged records for families.
-type shelf map[string]evidence.Record
+// holding is a store of merged records for families.
+type holding map[string]evidence.Record
 
-func shelve(m *memory) shelf {
-	s := shelf{}
+func holdingOf(m *memory) holding {
+	s := holding{}
 	for id, rec := range m.merged {
 		s[id] = rec.Record
 	}
@@ -29,7 +29,7 @@ type claims struct {
 	Families
 }
 
-func (s shelf) ids(fits func(evidence.Record) bool) []string {
+func (s holding) ids(fits func(evidence.Record) bool) []string {
 	var out []string
 	for id, rec := range s {
 		if fits(rec) {
@@ -39,16 +39,16 @@ func (s shelf) ids(fits func(evidence.Record) bool) []string {
 	return out
 }
 
-func (s shelf) Record(id string) (evidence.Record, bool, error) {
+func (s holding) Record(id string) (evidence.Record, bool, error) {
 	rec, ok := s[id]
 	return rec, ok, nil
 }
 
-func (s shelf) Lookup(id evidence.Identifier) ([]string, error) {
+func (s holding) Lookup(id evidence.Identifier) ([]string, error) {
 	return s.ids(func(r evidence.Record) bool { return slices.Contains(r.Identifiers, id) }), nil
 }
 
-func (s shelf) LinkingTo(id evidence.Identifier) ([]string, error) {
+func (s holding) LinkingTo(id evidence.Identifier) ([]string, error) {
 	return s.ids(func(r evidence.Record) bool {
 		return slices.ContainsFunc(r.Links, func(l evidence.Link) bool { return l.Target == id })
 	}), nil
@@ -124,7 +124,7 @@ func TestFamily(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMemory()
 			mustJoin(t, m, c.records...)
-			store := claims{m, shelve(m)}
+			store := claims{m, holdingOf(m)}
 			rec, ok, _ := store.Record(c.of)
 			if !ok {
 				t.Fatalf("there are %v", m.state())
@@ -199,7 +199,7 @@ func TestRetractionByOthers(t *testing.T) {
 			m := newMemory()
 			mustJoin(t, m, c.records...)
 			rec := m.merged["PMID:1"].Record
-			got, err := RetractionByOthers(claims{m, shelve(m)}, &rec)
+			got, err := RetractionByOthers(claims{m, holdingOf(m)}, &rec)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -213,17 +213,17 @@ func TestRetractionByOthers(t *testing.T) {
 	}
 }
 
-// brokenShelf fails at every lookup.
-type brokenShelf struct{ shelf }
+// brokenHolding fails at every lookup.
+type brokenHolding struct{ holding }
 
-func (brokenShelf) LinkingTo(evidence.Identifier) ([]string, error) { return nil, errDisk }
+func (brokenHolding) LinkingTo(evidence.Identifier) ([]string, error) { return nil, errDisk }
 
 func TestFamilyReportsTheStoresErrors(t *testing.T) {
 	rec := paper("pubmed|1", "PMID:1")
-	if _, err := Family(claims{newMemory(), brokenShelf{}}, &rec); !errors.Is(err, errDisk) {
+	if _, err := Family(claims{newMemory(), brokenHolding{}}, &rec); !errors.Is(err, errDisk) {
 		t.Error(err)
 	}
-	if _, err := RetractionByOthers(claims{newMemory(), brokenShelf{}}, &rec); !errors.Is(err, errDisk) {
+	if _, err := RetractionByOthers(claims{newMemory(), brokenHolding{}}, &rec); !errors.Is(err, errDisk) {
 		t.Error(err)
 	}
 }

@@ -25,7 +25,7 @@ func TestANewGenerationIsShownWithoutARestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.shelf.records[0] = paper(1, good, retracted)
+	s.holding.records[0] = paper(1, good, retracted)
 	s.now = s.now.Add(24 * time.Hour)
 	s.night()
 	contains(t, s.get("/healthz"), "generation 2")
@@ -81,7 +81,7 @@ func TestNoRequestFailsWhileGenerationsArePublished(t *testing.T) {
 		clock.Lock()
 		s.now = s.now.Add(time.Hour)
 		clock.Unlock()
-		s.shelf.records = append(s.shelf.records, paper(10+len(s.shelf.records), "More on "+good))
+		s.holding.records = append(s.holding.records, paper(10+len(s.holding.records), "More on "+good))
 		s.night()
 		time.Sleep(50 * time.Millisecond)
 	}

@@ -24,12 +24,12 @@ import (
 
 var lastNight = time.Date(2026, 3, 1, 2, 30, 0, 0, time.UTC)
 
-// shelf is a source that finds all it holds, whatever is asked.
-type shelf struct{ records []evidence.Record }
+// holding is a source that finds all it holds, whatever is asked.
+type holding struct{ records []evidence.Record }
 
-func (s *shelf) Name() evidence.SourceName { return evidence.SourcePubMed }
+func (s *holding) Name() evidence.SourceName { return evidence.SourcePubMed }
 
-func (s *shelf) Search(context.Context, source.Query) (source.Result, error) {
+func (s *holding) Search(context.Context, source.Query) (source.Result, error) {
 	result := source.Result{Query: "all", Total: len(s.records)}
 	for _, r := range s.records {
 		result.IDs = append(result.IDs, r.Origins[0].ID)
@@ -38,7 +38,7 @@ func (s *shelf) Search(context.Context, source.Query) (source.Result, error) {
 	return result, nil
 }
 
-func (s *shelf) Fetch(context.Context, []string) (source.Batch, error) {
+func (s *holding) Fetch(context.Context, []string) (source.Batch, error) {
 	return source.Batch{}, errors.New("searching gives the records whole")
 }
 
@@ -76,7 +76,7 @@ type site struct {
 	t     *testing.T
 	app   *command.App
 	page  *Server
-	shelf shelf
+	holding holding
 	now   time.Time
 }
 
@@ -85,7 +85,7 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 	t.Helper()
 	cfg := config.Default()
 	cfg.Data, cfg.Offline = t.TempDir(), true
-	s := &site{t: t, shelf: shelf{papers}, now: lastNight}
+	s := &site{t: t, holding: holding{papers}, now: lastNight}
 	s.app = &command.App{Config: cfg, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.now }}
 	s.open(Options{})
 	return s
@@ -118,7 +118,7 @@ func (s *site) night() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	p.Sources, p.Offline = []pipeline.Source{&s.shelf}, false
+	p.Sources, p.Offline = []pipeline.Source{&s.holding}, false
 	topic := evidence.Topic{
 		ID: kras, Question: question, Tags: []string{"colorectal", "KRAS"}, YearWindow: 10, MaxResults: 20,
 		BroadSearchCount: 200,

@@ -16,14 +16,14 @@ import (
 	"dossier/internal/source/local"
 )
 
-// shelf is a full text of a few records, which finds what it is told to.
-type shelf struct {
+// holding is a full text of a few records, which finds what it is told to.
+type holding struct {
 	ids   []string
 	err   error
 	asked fulltext.Request
 }
 
-func (s *shelf) Search(ctx context.Context, req fulltext.Request) (found fulltext.Result, err error) {
+func (s *holding) Search(ctx context.Context, req fulltext.Request) (found fulltext.Result, err error) {
 	s.asked = req
 	for _, id := range s.ids[:min(len(s.ids), req.Limit)] {
 		found.Hits = append(found.Hits, fulltext.Hit{ID: id})
@@ -34,7 +34,7 @@ func (s *shelf) Search(ctx context.Context, req fulltext.Request) (found fulltex
 
 func noHeadings(boolean.Node) (*mesh.Resolved, error) { return nil, nil }
 
-func newShelf() *shelf { return &shelf{ids: []string{"PMID:3", "PMID:1", "DOI:10.5555/two"}} }
+func newHolding() *holding { return &holding{ids: []string{"PMID:3", "PMID:1", "DOI:10.5555/two"}} }
 
 func TestSearch(t *testing.T) {
 	query := source.Query{Node: boolean.Phrase("lung cancer", boolean.FieldTitleAbs), From: "2016-01-01", To: "2026-12-31"}
@@ -49,7 +49,7 @@ func TestSearch(t *testing.T) {
 		{"a limit that makes no sense", -1, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			store, q := newShelf(), query
+			store, q := newHolding(), query
 			q.Limit = tc.limit
 			got, err := local.New(store, noHeadings).Search(t.Context(), q)
 			if err != nil {
@@ -69,7 +69,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestSearchFindsNothing(t *testing.T) {
-	for name, store := range map[string]local.Searcher{"an empty store": &shelf{}, "no store yet": nil} {
+	for name, store := range map[string]local.Searcher{"an empty store": &holding{}, "no store yet": nil} {
 		got, err := local.New(store, noHeadings).Search(t.Context(), source.Query{Node: boolean.Phrase("x", ""), Limit: 5})
 		if err != nil || got.Total != 0 || len(got.IDs) != 0 {
 			t.Errorf("%s: got %+v, %v; nothing found is no error", name, got, err)
@@ -80,7 +80,7 @@ func TestSearchFindsNothing(t *testing.T) {
 func TestFailures(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	broken := newShelf()
+	broken := newHolding()
 	broken.err = errors.New("the index is damaged")
 	badTable := func(boolean.Node) (*mesh.Resolved, error) { return nil, errors.New("the table of headings is damaged") }
 	node := boolean.Phrase("x", "")
@@ -94,12 +94,12 @@ func TestFailures(t *testing.T) {
 		words    string
 	}{
 		{"a broken store", t.Context(), broken, noHeadings, node, source.Unreachable, "the index is damaged"},
-		{"broken headings", t.Context(), newShelf(), badTable, node, source.Unreachable, "the table of headings is damaged"},
-		{"an empty query", t.Context(), newShelf(), noHeadings, nil, source.BadQuery, "empty"},
-		{"dates that no record carries", t.Context(), newShelf(), noHeadings, boolean.DateRange{Field: boolean.FieldDateEntry,
+		{"broken headings", t.Context(), newHolding(), badTable, node, source.Unreachable, "the table of headings is damaged"},
+		{"an empty query", t.Context(), newHolding(), noHeadings, nil, source.BadQuery, "empty"},
+		{"dates that no record carries", t.Context(), newHolding(), noHeadings, boolean.DateRange{Field: boolean.FieldDateEntry,
 			From: "2020"},
 			source.BadQuery, "2020:3000[edat]"},
-		{"cancelled", ended, newShelf(), noHeadings, node, source.Unreachable, "canceled"},
+		{"cancelled", ended, newHolding(), noHeadings, node, source.Unreachable, "canceled"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := local.New(tc.store, tc.headings).Search(tc.ctx, source.Query{Node: tc.node, Limit: 5})
