@@ -2,13 +2,11 @@ package main
 
 import (
 	"errors"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
 	"dossier/internal/desk"
-	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -48,7 +46,7 @@ code 0.
 					return &command.ExitError{Code: command.ExitNothing,
 						Err: errors.New("the store has no topics yet; `indexer run` makes them")}
 				}
-				return writeChanges(cmd.OutOrStdout(), app, told, format)
+				return writeShown(cmd.OutOrStdout(), app, told, nil, format)
 			}
 			return command.WithReader(cmd, s, format, formats, diff)
 		},
@@ -57,18 +55,4 @@ code 0.
 	cmd.Flags().StringSliceVar(&topics, "topic", nil, "only these topics, by id")
 	cmd.Flags().StringVar(&format, "format", "table", formatHelp(formats))
 	return cmd
-}
-
-func writeChanges(w io.Writer, app *command.App, c *render.Changes, format string) error {
-	switch format {
-	case "json":
-		return c.JSON(w)
-	case "jsonl":
-		return c.JSONLines(w)
-	case "markdown":
-		return c.Markdown(w)
-	case "csv":
-		return c.CSV(w)
-	}
-	return c.Table(w, command.TerminalOf(app.Out, app.Environ))
 }

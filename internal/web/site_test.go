@@ -73,11 +73,11 @@ const (
 
 // site is a store with the page over it.
 type site struct {
-	t     *testing.T
-	app   *command.App
-	page  *Server
+	t       *testing.T
+	app     *command.App
+	page    *Server
 	holding holding
-	now   time.Time
+	now     time.Time
 }
 
 // newSite makes a page over no store; night makes one.
