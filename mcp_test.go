@@ -247,3 +247,29 @@ func TestAgentsInPython(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// A damaged store is told of, and is no reason to ask the services: an answer of theirs would hide it.
+func TestAgentsAreToldOfDamage(t *testing.T) {
+	data := agentsStore(t)
+	manifests, err := filepath.Glob(filepath.Join(data, "generations", "*", "manifest.json"))
+	if err != nil || len(manifests) == 0 {
+		t.Fatal(manifests, err)
+	}
+	for _, m := range manifests {
+		if err := os.WriteFile(m, []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, more := range map[string][]string{"offline": nil, "live": {"--live"}} {
+		cmd := exec.Command(filepath.Join(binaries, "query"), append([]string{"mcp", "--data", data}, more...)...)
+		cmd.Dir = t.TempDir()
+		for service := range servicePaths { // nobody listens there
+			cmd.Env = append(cmd.Environ(), "DOSSIER_SOURCES_"+service+"_BASE_URL=http://127.0.0.1:9")
+		}
+		said, _, failed := call(t, connect(t, &sdk.CommandTransport{Command: cmd}), "search_evidence",
+			map[string]any{"query": "KRAS G12C colorectal cancer sotorasib"})
+		if !failed || !strings.Contains(said, "manifest.json") {
+			t.Errorf("%s: %v %.300s", name, failed, said)
+		}
+	}
+}

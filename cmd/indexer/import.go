@@ -69,10 +69,8 @@ func tellImport(cmd *cobra.Command, done *store.Imported, signed bool) error {
 		_, err = fmt.Fprintf(out, "where it was exported it is generation %d\n", done.From.Number)
 	}
 	if err == nil && done.Before.Built.After(done.Built) {
-		_,
-			err = fmt.Fprintf(out,
-			"note: generation %d, which was current before, is newer (built %s); `indexer rollback` goes "+
-				"back to it\n", done.Before.Number, done.Before.Built.UTC().Format(day))
+		_, err = fmt.Fprintf(out, "note: generation %d, which was current before, is newer (built %s); "+
+			"`indexer rollback` goes back to it\n", done.Before.Number, done.Before.Built.UTC().Format(day))
 	}
 	return err
 }

@@ -129,13 +129,13 @@ func (e *evidenceOut) text() string {
 		line("\nRegistered trials")
 	}
 	for _, t := range e.Trials {
-		line("[%s] %s (%s)", t.ID, t.Title, evidence.StatusWords(text.Line(t.Status)))
+		line("[%s] %s (%s)", text.Line(t.ID), t.Title, evidence.StatusWords(text.Line(t.Status)))
 	}
 	if len(e.Retracted) > 0 {
 		line("\nRetracted, and no evidence")
 	}
 	for _, r := range e.Retracted {
-		line("[%s] RETRACTED. %s", r.ID, r.Reference)
+		line("[%s] RETRACTED. %s", text.Line(r.ID), r.Reference)
 	}
 	return b.String()
 }
@@ -149,7 +149,7 @@ func (e *evidenceOut) topicText() string {
 
 func (r *citedRecord) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "[%s] %s (%s", r.ID, r.Reference, r.Design)
+	fmt.Fprintf(&b, "[%s] %s (%s", text.Line(r.ID), r.Reference, r.Design)
 	if r.Score != nil {
 		fmt.Fprintf(&b, "; %g of 10 by %s", *r.Score, r.ScoreSource)
 	}

@@ -102,14 +102,19 @@ func (s *Server) ServeHTTP(ctx context.Context, listener net.Listener) error {
 	return <-stopped
 }
 
+// callTimeout bounds a call; a live question asks four services, each within bounds of its own.
+const callTimeout = 5 * time.Minute
+
 // at answers one call before the generation that is current now.
-func (s *Server) at(ctx context.Context, answer func(d *desk.Desk) error) (err error) {
+func (s *Server) at(ctx context.Context, answer func(ctx context.Context, d *desk.Desk) error) (err error) {
 	select {
 	case s.work <- struct{}{}:
 		defer func() { <-s.work }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
 			s.app.Log.Error("a call failed", "panic", p)
@@ -118,8 +123,8 @@ func (s *Server) at(ctx context.Context, answer func(d *desk.Desk) error) (err e
 	}()
 	reader, missing := s.app.OpenStore(ctx)
 	if missing != nil {
-		return answer(s.desk.On(nil, missing))
+		return answer(ctx, s.desk.On(nil, missing))
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
-	return answer(s.desk.On(reader, nil))
+	return answer(ctx, s.desk.On(reader, nil))
 }

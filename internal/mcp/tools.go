@@ -16,6 +16,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/render"
 	"dossier/internal/report"
+	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
@@ -116,7 +117,7 @@ func add[In, Out any](
 	sdk.AddTool(s.sdk, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
 		var said string
 		var out Out
-		err := s.at(ctx, func(d *desk.Desk) (err error) {
+		err := s.at(ctx, func(ctx context.Context, d *desk.Desk) (err error) {
 			said, out, err = call(ctx, d, in)
 			return err
 		})
@@ -137,7 +138,7 @@ func (s *Server) asked(ctx context.Context, d *desk.Desk, question string, most,
 	trials evidence.TrialFilter) (
 	*answer.Answer, error) {
 	switch {
-	case d.Missing != nil && !s.live:
+	case d.Missing != nil && (!s.live || !errors.Is(d.Missing, store.ErrNoStore)): // a damaged one is no reason to go out
 		return nil, d.Missing
 	case most < 0 || most > evidence.MaxSampleSize:
 		return nil, fmt.Errorf("max_results: %d is not between 1 and %d", most, evidence.MaxSampleSize)
