@@ -67,8 +67,7 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 	if limit == 0 || total.Tokens() <= limit {
 		return nil
 	}
-	_,
-		err = fmt.Fprintf(out,
+	_, err = fmt.Fprintf(out,
 		"llm.max_tokens_per_run is %d: the run would stop asking there, and screen the rest by rules\n", limit)
 	return err
 }

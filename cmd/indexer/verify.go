@@ -77,8 +77,7 @@ func rebuild(cmd *cobra.Command, app *command.App, format string) error {
 		}
 	}
 	if len(rebuilt.PassedOver) > 0 {
-		_,
-			err := fmt.Fprintf(out,
+		_, err := fmt.Fprintf(out,
 			"The records are those of generation %d; what came after it is fetched again by the next `indexer run`, and imported files\n"+
 				"have to be imported again.\n", rebuilt.From)
 		if err != nil {
@@ -93,8 +92,7 @@ func rebuild(cmd *cobra.Command, app *command.App, format string) error {
 		}
 	}
 	if err == nil && len(rebuilt.Left) > 0 {
-		_,
-			err = fmt.Fprintln(out,
+		_, err = fmt.Fprintln(out,
 			"Readers do not use these generations, `indexer rollback` passes them over, and later runs delete them; their records\n"+
 				"are kept until then.")
 	}

@@ -36,8 +36,7 @@ type deep struct {
 
 func TestDecodeKeepsWhatIsRight(t *testing.T) {
 	var got outer
-	doc,
-		err := Decode("f.yaml",
+	doc, err := Decode("f.yaml",
 		[]byte(
 			"title: a\non: true\nrate: 2\nwait: 3s\ninner: {count: 4, names: [x, 5]}\nlist:\n  - count: 1\nmap: {a: 1}\nopt:\n"),
 		&got)
