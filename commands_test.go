@@ -34,7 +34,7 @@ func withBinaries(m *testing.M) (code int, err error) {
 	defer os.RemoveAll(binaries)
 	// The machine's policy is, for the scripts, that of the working directory, and theirs to write. Services that are down
 	// are asked as often as ever, and sooner.
-	flags := fmt.Sprintf("-X dossier/internal/command.PolicyFile=policy.yaml -X dossier/internal/command.PolicyOwner=%d "+
+	flags := fmt.Sprintf("-s -w -X dossier/internal/command.PolicyFile=policy.yaml -X dossier/internal/command.PolicyOwner=%d "+
 		"-X dossier/internal/command.FirstBackoff=20ms", os.Getuid())
 	build := exec.Command("go", "build", "-ldflags", flags, "-o", binaries+string(filepath.Separator), "./cmd/indexer",
 		"./cmd/query")

@@ -32,7 +32,7 @@ func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(whole, "out.md"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	more := bytes.ReplaceAll(manyRecords(3000), []byte("10.5555/"), []byte("10.5555/more."))
+	more := bytes.ReplaceAll(manyRecords(1500), []byte("10.5555/"), []byte("10.5555/more."))
 	if err := os.WriteFile(filepath.Join(whole, "more.ris"), more, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func fuzzReader(f *testing.F, format Format, seeds ...string) {
 				return err
 			}
 			in := bufio.NewReaderSize(decoded, sniffed)
-			x := &receiver{source: "import:a", emit: emit, mended: m, next: map[string]int{}}
+			x := &receiver{source: "import:a", emit: emit, mended: m, next: map[uint64]uint32{}}
 			switch format {
 			case FormatRIS:
 				return readRIS(in, x)

@@ -2,6 +2,8 @@ package cite
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -39,7 +41,7 @@ func Read(r io.Reader, name string, emit func(Item) error) error {
 	}
 	text := bufio.NewReaderSize(decoded, sniffed)
 	out := &receiver{source: evidence.SourceImport + ":" + baseName(name), emit: emit, mended: mended,
-		next: map[string]int{}}
+		next: map[uint64]uint32{}}
 	head, err := text.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
@@ -86,10 +88,10 @@ type receiver struct {
 	source string
 	emit   func(Item) error
 	mended *charset.Mended
-	told   bool           // that bytes were mended
-	place  int            // how many items there were
-	next   map[string]int // ids given out, with the next number for a repeat
-	failed error          // what emit returned
+	told   bool              // that bytes were mended
+	place  int               // how many items there were
+	next   map[uint64]uint32 // sums of the ids given out, with the next number for a repeat
+	failed error             // what emit returned
 }
 
 // record hands on a record. One that says nothing is kept for the id under which its database has it, and is a problem
@@ -127,16 +129,24 @@ func (x *receiver) send(item Item) error {
 }
 
 // unique is the id under which a record is kept: the file's own; its place where there is none; with a number behind it
-// where the file has given it before, so that no record takes another's place.
+// where the file has given it before, so that no record takes another's place. Of ids their sums are kept, which hold no
+// pointers: a million ids would be most of what the collector has to look at. Two that share a sum get a number as well.
 func (x *receiver) unique(id string) string {
 	if id == "" {
 		id = fmt.Sprintf("#%d", x.place)
 	}
-	own := id
-	for x.next[own] > 0 {
-		x.next[id]++
-		own = fmt.Sprintf("%s~%d", id, x.next[id])
+	first := sumOf(id)
+	own, sum := id, first
+	for x.next[sum] > 0 {
+		x.next[first]++
+		own = fmt.Sprintf("%s~%d", id, x.next[first])
+		sum = sumOf(own)
 	}
-	x.next[own]++
+	x.next[sum]++
 	return own
+}
+
+func sumOf(id string) uint64 {
+	sum := sha256.Sum256([]byte(id))
+	return binary.BigEndian.Uint64(sum[:])
 }

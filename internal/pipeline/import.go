@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"iter"
 	"log/slog"
@@ -124,7 +123,7 @@ type importing struct {
 	size    int // bytes of text in pending
 	gone    []string
 	file    string                         // the origin's source of the record before
-	seen    map[[sha256.Size]byte]struct{} // the contents of that file's records
+	seen    map[contentSum]struct{} // the contents of that file's records
 }
 
 // all keeps the order of records and withdrawals: an id may be withdrawn and given again.

@@ -10,9 +10,12 @@ import (
 	"dossier/internal/lazy"
 )
 
-// maxSeen bounds what is kept of a file's contents, at some 50 bytes a record; beyond it repeats go the way of all
+// maxSeen bounds what is kept of a file's contents, at some 30 bytes a record; beyond it repeats go the way of all
 // others.
-const maxSeen = 1 << 20
+const maxSeen = 1 << 18
+
+// contentSum stands for a record's words: half a SHA-256, which nobody can make two records share.
+type contentSum [sha256.Size / 2]byte
 
 // repeats says whether the file has held the same record before: the same words under the same id, or under none. Of
 // a service's records each id stands for one, and identity sees to that.
@@ -21,12 +24,13 @@ func (im *importing) repeats(r *evidence.Record) bool {
 		return false
 	}
 	if source := r.Origins[0].Source; source != im.file {
-		im.file, im.seen = source, map[[sha256.Size]byte]struct{}{}
+		im.file, im.seen = source, map[contentSum]struct{}{}
 	}
 	c := *r
 	c.Origins = slices.Clone(r.Origins)
 	c.Origins[0].ID = placeOrRepeat().ReplaceAllString(c.Origins[0].ID, "")
-	sum := sha256.Sum256([]byte(contentOf(&c)))
+	whole := sha256.Sum256([]byte(contentOf(&c)))
+	sum := contentSum(whole[:])
 	if _, again := im.seen[sum]; again {
 		return true
 	}
