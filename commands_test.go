@@ -64,7 +64,7 @@ func TestCommands(t *testing.T) {
 			env.Setenv("COLUMNS", "80")
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "sample": sampleStore},
 		RequireExplicitExec: true,
 	})
 }

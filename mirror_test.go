@@ -132,6 +132,7 @@ func (s *site) answer(topic string) answer {
 
 // TestTwoNightsOverTheMirror runs ten topics over PubMed's recorded records, twice; nothing is new in the second night.
 func TestTwoNightsOverTheMirror(t *testing.T) {
+	t.Parallel()
 	log := filepath.Join(t.TempDir(), "requests.jsonl")
 	s := &site{t: t, dir: t.TempDir(), mirror: sourcetest.StartMirror(t, []string{"pubmed"}, "-log", log)}
 	s.write("topics.yaml", tenTopics)
@@ -321,11 +322,7 @@ func (s *site) export() []exported {
 // PMIDs.
 func TestFourSourcesOneRecord(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	s.write("topics.yaml", fourTopics)
-	if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
-		t.Fatalf("the run ends with %d:\n%s", code, out)
-	}
+	s := newSiteAfterANight(t)
 	holders := map[string]int{} // normalised identifier -> records
 	copies, joined := 0, 0
 	for _, r := range s.export() {
@@ -375,14 +372,14 @@ func TestFourSourcesOneRecord(t *testing.T) {
 // quiet night.
 func TestFaultsLoseNothing(t *testing.T) {
 	t.Parallel()
-	calm, noisy := newSite(t), &site{t: t, dir: t.TempDir()}
+	calm, noisy := newSiteAfterANight(t), &site{t: t, dir: t.TempDir()}
 	noisy.mirror = sourcetest.StartMirror(t, sourcetest.Everything(), "-fault-rate", "0.3", "-seed", "7")
+	noisy.write("topics.yaml", fourTopics)
+	if out, code := noisy.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 && code != 3 {
+		t.Fatalf("the run ends with %d:\n%s", code, out)
+	}
 	var ids [2][]string
 	for i, s := range []*site{calm, noisy} {
-		s.write("topics.yaml", fourTopics)
-		if out, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 && code != 3 {
-			t.Fatalf("the run ends with %d:\n%s", code, out)
-		}
 		for _, r := range s.export() {
 			ids[i] = append(ids[i], r.ID)
 		}
@@ -477,11 +474,7 @@ func TestAModelScreensAndIsNotAskedTwice(t *testing.T) {
 // TestAReportIsTheSameWithAndWithoutTheNetwork: what a model replied, and what it cost, is kept.
 func TestAReportIsTheSameWithAndWithoutTheNetwork(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	s.write("topics.yaml", fourTopics)
-	if _, code := s.run("indexer", "run", "--jobs", "topics.yaml"); code != 0 {
-		t.Fatalf("the night ends with %d", code)
-	}
+	s := newSiteAfterANight(t)
 	model := sourcetest.StartMirror(t, nil)
 	s.env = []string{"DOSSIER_LLM_BASE_URL=" + model + "/v1", "DOSSIER_LLM_MODEL=overlap"}
 	topic := fourTopicIDs[0]
