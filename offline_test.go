@@ -17,6 +17,7 @@ import (
 // has the name "".
 var offlineCommands = [][]string{
 	{"indexer", "init"},
+	{"indexer", "config"},
 	{"indexer", "import-pubmed", "SAMPLE/pubmed.xml"},
 	{"indexer", "import-records", "SAMPLE/europepmc.json", "SAMPLE/openalex.json", "SAMPLE/ctgov.json"},
 	{"indexer", "import-civic", "SAMPLE/civic-01-Nov-2026.tsv"},

@@ -21,9 +21,9 @@ finds de-duplicated, scored, sorted by kind of evidence and full-text indexed in
 	}
 	command.GlobalFlags(root)
 	root.AddCommand(
-		newInit(s), newRun(s), newDaemon(s), newStatus(s), newVerify(s), newRejudge(s), newRollback(s), newGenerations(s),
-		newImportPubmed(s),
-		newImportRecords(s), newImportCivic(s), newExport(s), newImport(s), newDoctor(s),
+		newInit(s), newConfig(s), newRun(s), newDaemon(s), newStatus(s), newVerify(s), newRejudge(s), newRollback(s),
+		newGenerations(s), newImportPubmed(s), newImportRecords(s), newImportCivic(s), newExport(s), newImport(s),
+		newDoctor(s),
 	)
 	return root
 }

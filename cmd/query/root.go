@@ -38,6 +38,9 @@ A first word that is nearly a command's name is taken for a slip; what stands af
   query show PMID:99000001`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if theirs := commandOfIndexer(args); theirs != "" {
+				return command.Usagef("%q is no command of query, but of indexer: `indexer %s`", theirs, theirs)
+			}
 			if near := misspelt(cmd, args); near != "" {
 				return command.Usagef("%q is no command of query; did you mean `query %s`? "+
 					"A question goes in quotes, all of it, or after --", args[0], near)
@@ -54,6 +57,15 @@ A first word that is nearly a command's name is taken for a slip; what stands af
 
 // formats are what every command but export and report writes.
 var formats = []string{"table", "json", "jsonl", "markdown", "csv"}
+
+// commandOfIndexer gives a question's only word where it is no question but a command of the other program.
+func commandOfIndexer(args []string) string {
+	theirs := []string{"config", "daemon", "doctor", "generations", "import", "init", "rollback", "run", "status", "verify"}
+	if len(args) == 1 && slices.Contains(theirs, args[0]) {
+		return args[0]
+	}
+	return ""
+}
 
 // misspelt finds the command that the first word was probably meant to be: else "query serach KRAS" would be asked of
 // the services. Only a slip of one letter or of capitals counts, or letters in the wrong order: SHP2 is not "show".

@@ -35,6 +35,8 @@ type Config struct {
 	Keys Keys   `yaml:"-"` // from the environment only
 	File string `yaml:"-"` // where the configuration was read from; empty where there is no file
 
+	Origins map[string]Origin `yaml:"-"` // who has set a key; one that is not in it has its default
+
 	Policy *Policy `yaml:"-"` // the machine's; nil where it has none
 	// what a user should know: what of theirs the policy replaced, where a folder's file sends keys
 	Notes []string `yaml:"-"`
@@ -193,13 +195,20 @@ type Duration time.Duration
 // Std is the duration as the standard library has it.
 func (d Duration) Std() time.Duration { return time.Duration(d) }
 
-// String writes whole days as days.
+// String writes whole days as days, whole hours as hours and whole minutes as minutes.
 func (d Duration) String() string {
 	std := time.Duration(d)
 	if std >= 24*time.Hour && std%(24*time.Hour) == 0 {
 		return strconv.Itoa(int(std/(24*time.Hour))) + "d"
 	}
-	return std.String()
+	s := std.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
 }
 
 // MarshalText is String.

@@ -82,6 +82,14 @@ func TestLoadReadsEveryKind(t *testing.T) {
 	want.LLM.Concurrency = 4
 	want.LLM.PriceOut = 2.5
 	want.Keys.NCBI = "secret"
+	env := func(name string) Origin { return Origin{From: FromEnvironment, Name: name} }
+	want.Origins = map[string]Origin{
+		"defaults.pass_score": {FromFile, cfg.File, 1}, "defaults.replan_after": {FromFile, cfg.File, 1},
+		"lexicon.files": {FromFile, cfg.File, 2}, "offline": env("DOSSIER_OFFLINE"),
+		"sources.pubmed.base_url": env("DOSSIER_SOURCES_PUBMED_BASE_URL"),
+		"store.stale_after":       env("DOSSIER_STORE_STALE_AFTER"), "llm.concurrency": env("DOSSIER_LLM_CONCURRENCY"),
+		"llm.price_out": env("DOSSIER_LLM_PRICE_OUT"),
+	}
 	if diff := cmp.Diff(want, cfg); diff != "" {
 		t.Errorf("configuration (-want +got):\n%s", diff)
 	}
@@ -194,7 +202,12 @@ func TestShippedConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.File = ""
+	for _, setting := range cfg.Settings() {
+		if setting.Origin.From != FromFile {
+			t.Errorf("config.yaml leaves %s out", setting.Key)
+		}
+	}
+	cfg.File, cfg.Origins = "", nil
 	if diff := cmp.Diff(Default(), cfg); diff != "" {
 		t.Errorf("config.yaml differs from the defaults (-default +file):\n%s", diff)
 	}

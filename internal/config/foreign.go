@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 )
 
@@ -37,14 +36,7 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 	add("llm.proxy", c.LLM.Proxy != "", model...)
 	add("llm.ca_file", c.LLM.CAFile != "", model...)
 	add("llm.allow_http", c.LLM.AllowHTTP, model...)
-	var inHeaders []string
-	for _, h := range c.LLM.Headers {
-		for _, m := range reference().FindAllStringSubmatch(h, -1) {
-			inHeaders = append(inHeaders, m[1])
-		}
-	}
-	slices.Sort(inHeaders)
-	add("llm.headers", true, slices.Compact(inHeaders)...)
+	add("llm.headers", true, c.LLM.headerVariables()...)
 	return decided
 }
 

@@ -25,12 +25,6 @@ type Mail struct {
 	Sendmail string   `yaml:"sendmail"`
 }
 
-// SecretNames are the variables of the environment that hold keys and passwords: no program that is run gets them.
-func SecretNames() []string {
-	return []string{"NCBI_API_KEY", "OPENALEX_API_KEY", "DOSSIER_LLM_API_KEY", "OPENROUTER_API_KEY", smtpVariable,
-		signingPassword}
-}
-
 const smtpVariable = "DOSSIER_SMTP_PASSWORD"
 
 // validateHooks checks what types alone do not. The returned key is the one at fault.

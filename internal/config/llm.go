@@ -248,6 +248,18 @@ func (l *LLM) TLS() (*tls.Config, error) {
 // reference is a value of the environment within a header.
 var reference = lazy.Regexp(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
+// headerVariables are the variables of the environment that headers are filled from, each once and in order.
+func (l *LLM) headerVariables() []string {
+	var names []string
+	for _, h := range l.Headers {
+		for _, m := range reference().FindAllStringSubmatch(h, -1) {
+			names = append(names, m[1])
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // ownHeaders are set by the client itself, or are keys.
 var ownHeaders = []string{"Authorization", "Api-Key", "Content-Type", "Content-Length", "Host", "User-Agent",
 	"Transfer-Encoding"}

@@ -51,7 +51,7 @@ func Load(o Options) (Config, error) {
 	if err != nil {
 		return cfg, err
 	}
-	keys := keysOf(reflect.TypeFor[Config](), "")
+	keys := keysOf(&cfg)
 	env, err := environment(o.Environ, keys)
 	if err != nil {
 		return cfg, err
@@ -71,31 +71,32 @@ func Load(o Options) (Config, error) {
 		return cfg, fmt.Errorf("reading the configuration: %w", err)
 	}
 	cfg.File = path
+	cfg.Origins = originsOf(keys, doc, path, env, o.Flags)
 	cfg.Keys = readKeys(o.Environ)
 	if cfg.Keys.LLMHeaders, err = fillHeaders(cfg.LLM.Headers, o.Environ); err != nil {
-		return cfg, blame(doc, env, o.Flags, "llm.headers", err)
+		return cfg, cfg.blame(doc, "llm.headers", err)
 	}
 	if policy != nil {
 		cfg.Policy = policy
-		cfg.Notes = policy.apply(&cfg, func(key string) string { return setBy(doc, path, env, o.Flags, key) })
+		cfg.Notes = policy.apply(&cfg)
 	}
 	if key, err := cfg.validate(); err != nil {
-		return cfg, blame(doc, env, o.Flags, key, err)
+		return cfg, cfg.blame(doc, key, err)
 	}
 	if policy != nil {
 		if key, err := policy.forbids(&cfg); err != nil {
-			return cfg, blame(doc, env, o.Flags, key, err)
+			return cfg, cfg.blame(doc, key, err)
 		}
 	}
 	if path == folderFile && o.Path == "" {
-		of := func(key string) bool { return setBy(doc, path, env, o.Flags, key) == path }
-		return cfg, cfg.holdFolderFile(path, of, o.User)
+		return cfg, cfg.holdFolderFile(path, o.User)
 	}
 	return cfg, nil
 }
 
-// holdFolderFile holds the working directory's own configuration to its owner; of says which keys it has set.
-func (c *Config) holdFolderFile(path string, of func(key string) bool, user int) error {
+// holdFolderFile holds the working directory's own configuration to its owner.
+func (c *Config) holdFolderFile(path string, user int) error {
+	of := func(key string) bool { return c.Origins[key].From == FromFile }
 	if _, err := heldToOwner(path, "says what is run, or told, after a run", c.programsNamed(of), user); err != nil {
 		return err
 	}
@@ -104,20 +105,6 @@ func (c *Config) holdFolderFile(path string, of func(key string) bool, user int)
 		c.Notes = append(c.Notes, note)
 	}
 	return err
-}
-
-// setBy says where a key was set: by the flag, the variable or the file of that name; empty where nobody did.
-func setBy(doc *strictyaml.Document, path string, env map[string]string, flags *pflag.FlagSet, key string) string {
-	if flags != nil && flags.Lookup(key) != nil && flags.Lookup(key).Changed {
-		return "--" + key
-	}
-	if _, ok := env[key]; ok {
-		return EnvName(key)
-	}
-	if doc != nil && doc.Has(key) {
-		return path
-	}
-	return ""
 }
 
 // folderFile is the configuration of the working directory.
@@ -173,20 +160,8 @@ func readFile(path string, cfg *Config) (*strictyaml.Document, error) {
 }
 
 // keysOf lists the paths of all values, such as "sources.pubmed.base_url".
-func keysOf(t reflect.Type, prefix string) []string {
-	var keys []string
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag := f.Tag.Get("yaml")
-		if tag == "-" {
-			continue
-		}
-		if f.Type.Kind() == reflect.Struct {
-			keys = append(keys, keysOf(f.Type, prefix+tag+".")...)
-			continue
-		}
-		keys = append(keys, prefix+tag)
-	}
+func keysOf(c *Config) (keys []string) {
+	eachValue(reflect.ValueOf(*c), "", func(key string, _ reflect.Value) { keys = append(keys, key) })
 	return keys
 }
 
@@ -255,14 +230,14 @@ func valueOf(environ []string, name string) string {
 }
 
 // blame names the place that a bad value came from.
-func blame(doc *strictyaml.Document, env map[string]string, flags *pflag.FlagSet, key string, err error) error {
-	switch by := setBy(nil, "", env, flags, key); {
-	case strings.HasPrefix(by, "--"):
+func (c *Config) blame(doc *strictyaml.Document, key string, err error) error {
+	setting, _, _ := strings.Cut(key, "[") // a list comes from one place
+	switch by := c.Origins[setting]; {
+	case by.From == FromFlag:
 		return fmt.Errorf("flag %s: %w", by, err)
-	case by != "":
+	case by.From == FromEnvironment:
 		return fmt.Errorf("environment: %s: %w", by, err)
-	}
-	if doc != nil {
+	case doc != nil:
 		return doc.Errorf(key, "%v", err)
 	}
 	return fmt.Errorf("configuration: %s: %w", key, err)

@@ -125,13 +125,13 @@ func (p *Policy) validate() (key string, err error) {
 	return words.validate()
 }
 
-// apply has the policy win over a configuration; setBy says where the user has set a key, or "". The notes are for
-// the user: what of theirs does not count.
-func (p *Policy) apply(c *Config, setBy func(key string) string) (notes []string) {
+// apply has the policy win over a configuration. The notes are for the user: what of theirs does not count.
+func (p *Policy) apply(c *Config) (notes []string) {
 	over := func(key, instead string) {
-		if by := setBy(key); by != "" {
+		if by, set := c.Origins[key]; set {
 			notes = append(notes, fmt.Sprintf("%s wins over %s: %s is %s", p.File, by, key, instead))
 		}
+		c.Origins[key] = Origin{From: FromPolicy, Name: p.File}
 	}
 	for _, b := range []struct {
 		key  string

@@ -52,14 +52,16 @@ func (e *Error) Error() string {
 type Document struct {
 	file  string
 	lines map[string]int
+	empty map[string]bool // keys with nothing behind them
 }
 
 // Errorf makes an Error for a key of the document; the line is that of the key or of its nearest parent that is there.
 func (d *Document) Errorf(key, format string, args ...any) *Error {
-	return &Error{File: d.file, Line: d.line(key), Key: key, Msg: fmt.Sprintf(format, args...)}
+	return &Error{File: d.file, Line: d.Line(key), Key: key, Msg: fmt.Sprintf(format, args...)}
 }
 
-func (d *Document) line(key string) int {
+// Line is the line of a key, or of its nearest parent that is there; 0 where none is.
+func (d *Document) Line(key string) int {
 	for key != "" {
 		if line, ok := d.lines[key]; ok {
 			return line
@@ -69,8 +71,8 @@ func (d *Document) line(key string) int {
 	return 0
 }
 
-// Has says whether the document holds the key.
-func (d *Document) Has(key string) bool { _, ok := d.lines[key]; return ok }
+// Has says whether the document holds the key, with a value: one with nothing behind it keeps its default.
+func (d *Document) Has(key string) bool { _, ok := d.lines[key]; return ok && !d.empty[key] }
 
 // Decode reads data into out, a pointer to a struct whose fields have yaml tags. The error joins every *Error found, up
 // to a bound; out is not to be used then.
@@ -83,7 +85,7 @@ func Decode(file string, data []byte, out any) (*Document, error) {
 	if err != nil {
 		return nil, syntaxError(file, err)
 	}
-	c := &checker{doc: &Document{file: file, lines: map[string]int{}}}
+	c := &checker{doc: &Document{file: file, lines: map[string]int{}, empty: map[string]bool{}}}
 	if root.Kind == 0 { // nothing but white space and comments
 		return c.doc, nil
 	}
@@ -165,7 +167,7 @@ func (c *checker) check(node *yaml.Node, t reflect.Type, key string, depth int) 
 	case t.Kind() == reflect.Pointer:
 		c.check(node, t.Elem(), key, depth)
 	case node.Tag == "!!null":
-		// an empty value keeps the default
+		c.doc.empty[key] = true // it keeps the default
 	case reflect.PointerTo(t).Implements(textUnmarshaler):
 		c.checkText(node, t, key)
 	case t.Kind() == reflect.Struct:

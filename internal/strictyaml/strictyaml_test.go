@@ -1,6 +1,7 @@
 package strictyaml
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,4 +97,52 @@ func FuzzDecode(f *testing.F) {
 			t.Error("no error and no document")
 		}
 	})
+}
+
+// FuzzFlow has every text come back as it was, alone and in a list, from one line that a terminal only shows.
+func FuzzFlow(f *testing.F) {
+	for _, s := range []string{"", "a", " a  b ", "true", "~", "0x10", "30d", "[a, b]", "a: b # c", `"q" 'q'`, "two\nlines",
+		"\x1b[31mred", "\u202eright to left", "\u00a0", "- a", "* x", "\ufeff", "\u2028", "1e3", "=", "<<", "\t"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, value := range []any{s, []string{s, "b"}} {
+			line, err := Flow(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.ContainsFunc(line, needsEscape) {
+				t.Fatalf("%q is more than a line", line)
+			}
+			var got struct {
+				Text string   `yaml:"text"`
+				List []string `yaml:"list"`
+			}
+			key := "text"
+			if _, isText := value.(string); !isText {
+				key = "list"
+			}
+			if _, err := Decode("f.yaml", []byte(key+": "+line+" # c\n"), &got); err != nil {
+				t.Fatalf("%q is written as %s: %v", value, line, err)
+			}
+			if key == "text" && got.Text != s || key == "list" && !slices.Equal(got.List, []string{s, "b"}) {
+				t.Errorf("%q is written as %s and read as %q", value, line, got)
+			}
+		}
+	})
+}
+
+func TestHasKnowsWhatHasAValue(t *testing.T) {
+	doc, err := Decode("f.yaml", []byte("title:\ninner:\n  count: 1\n"), new(outer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]bool{"title": false, "inner": true, "inner.count": true, "wait": false} {
+		if doc.Has(key) != want {
+			t.Errorf("Has(%q) is %v", key, !want)
+		}
+	}
+	if line := doc.Line("inner.count"); line != 3 {
+		t.Errorf("inner.count is in line %d, want 3", line)
+	}
 }
