@@ -22,6 +22,7 @@ import (
 	"dossier/internal/render"
 	"dossier/internal/source"
 	"dossier/internal/store"
+	"dossier/internal/strictyaml"
 	"dossier/internal/text"
 )
 
@@ -151,9 +152,9 @@ func (d *doctor) key(name, state, remedy string) {
 func (d *doctor) topics() {
 	files, err := d.app.ReadTopics()
 	if err != nil {
-		remedy := "correct the lines that are named"
-		if errors.Is(err, os.ErrNotExist) {
-			remedy = "" // the error brings its own
+		remedy := "" // most errors bring their own
+		if errors.As(err, new(*strictyaml.Error)) {
+			remedy = "correct the lines that are named"
 		}
 		d.tell(broken, "topics", err.Error(), remedy)
 		return

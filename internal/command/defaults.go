@@ -9,8 +9,9 @@ import (
 	"dossier/internal/text"
 )
 
-// ReadTopics reads the topic files that the configuration names, and tells on standard error what was taken out of
-// their questions.
+// ReadTopics reads the topic files that the configuration names, and tells on standard error what was left out, or taken
+// out of their questions. A demo's topics are an error where the services are asked: what is found would be real, and the
+// store, or the topics, invented.
 func (a *App) ReadTopics() ([]jobs.File, error) {
 	words, err := a.Lexicon()
 	if err != nil {
@@ -21,15 +22,19 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 		return nil, Usage(err)
 	}
 	d := a.Config.Defaults
-	files, err := jobs.Read(a.Config.Jobs, jobs.Defaults{
+	files, notes, err := jobs.Read(a.Config.Jobs, jobs.Defaults{
 		YearWindow: d.YearWindow, BroadSearchCount: d.BroadSearchCount, MaxResults: d.MaxResults, Zone: zone,
 	}, a.Gate(words))
 	if err != nil {
 		return nil, Usage(err)
 	}
+	for _, note := range notes {
+		fmt.Fprintln(a.Err, text.Line(note))
+	}
 	for _, f := range files {
-		for _, note := range f.Notes {
-			fmt.Fprintln(a.Err, text.Line(note))
+		if f.Demo && a.Config.AsksServices() {
+			return nil, Usagef("%s: its topics are of the invented sample (demo: true), and the services are not asked for them; "+
+				"run it with --offline, or name a file of your own questions with --jobs", f.Path)
 		}
 	}
 	return files, nil

@@ -33,8 +33,10 @@ type Defaults struct {
 type File struct {
 	Path     string
 	Schedule schedule.Line // zero where the file has none
+	Demo     bool          // its topics are of the invented sample, and not meant for a real store
 	Topics   []evidence.Topic
-	Notes    []string // what was taken out of a question, each with file, line and key
+
+	notes []string // what was taken out of a question, each with file, line and key
 }
 
 // Topics gathers the topics of all files, in the files' order.
@@ -47,14 +49,16 @@ func Topics(files []File) []evidence.Topic {
 }
 
 // Read reads one file or, of a directory, every *.yaml and *.yml in it, in order of name. Topic ids are unique over all
-// of them. What tells who a patient is, gate keeps from being run. The error joins everything
-// that is wrong, file by file.
-func Read(path string, defaults Defaults, gate privacy.Gate) ([]File, error) {
-	paths, err := topicFiles(path)
+// of them. What tells who a patient is, gate keeps from being run. A demo's file is taken only where path names it: of a
+// directory it is left out, with a note. The error joins everything that is wrong, file by file.
+func Read(path string, defaults Defaults, gate privacy.Gate) (files []File, notes []string, err error) {
+	paths, err := Paths(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var files []File
+	if len(paths) == 0 {
+		return nil, nil, fmt.Errorf("reading topics: %s holds no .yaml file; add one (see `indexer init`)", path)
+	}
 	var errs []error
 	firstUse := map[string]string{} // topic id -> file:line
 	for _, p := range paths {
@@ -63,6 +67,12 @@ func Read(path string, defaults Defaults, gate privacy.Gate) ([]File, error) {
 			errs = append(errs, err)
 			continue
 		}
+		if file.Demo && p != path {
+			notes = append(notes, p+": left out, as its topics are of the invented sample (demo: true); "+
+				"put your own questions into files without that line")
+			continue
+		}
+		notes = append(notes, file.notes...)
 		for i, topic := range file.Topics {
 			if first, again := firstUse[topic.ID]; again {
 				errs = append(errs, positions(i, "id", "topic id %q is already used in %s; give each topic an id of its own",
@@ -75,12 +85,16 @@ func Read(path string, defaults Defaults, gate privacy.Gate) ([]File, error) {
 		files = append(files, file)
 	}
 	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
+		return nil, nil, errors.Join(errs...)
 	}
-	return files, nil
+	if len(files) == 0 {
+		return nil, nil, fmt.Errorf("reading topics: %s holds no topics but a demo's; add a file of your own questions", path)
+	}
+	return files, notes, nil
 }
 
-func topicFiles(path string) ([]string, error) {
+// Paths lists the topic files that path stands for: itself, or of a directory those in it, which may be none.
+func Paths(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading topics: %w; name a topic file or a folder of them with --jobs, or run `indexer init`",
@@ -100,9 +114,6 @@ func topicFiles(path string) ([]string, error) {
 			paths = append(paths, filepath.Join(path, e.Name()))
 		}
 	}
-	if len(paths) == 0 {
-		return nil, fmt.Errorf("reading topics: %s holds no .yaml file; add one (see `indexer init`)", path)
-	}
 	return paths, nil
 }
 
@@ -110,6 +121,7 @@ func topicFiles(path string) ([]string, error) {
 type (
 	wireFile struct {
 		Schedule string      `yaml:"schedule"`
+		Demo     bool        `yaml:"demo"`
 		Defaults wireTopic   `yaml:"defaults"`
 		Topics   []wireTopic `yaml:"topics"`
 	}
@@ -156,7 +168,7 @@ func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (Fil
 	if err := checkFile(doc, &wire); err != nil {
 		return File{}, nil, err
 	}
-	file := File{Path: path}
+	file := File{Path: path, Demo: wire.Demo}
 	var errs []error
 	if wire.Schedule != "" {
 		var err error
@@ -175,7 +187,7 @@ func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (Fil
 			errs = append(errs, err)
 		}
 		if taken != "" {
-			file.Notes = append(file.Notes, at(i, "question", "%s was taken out; it is run as %q", taken,
+			file.notes = append(file.notes, at(i, "question", "%s was taken out; it is run as %q", taken,
 				topic.Question).Error())
 		}
 		file.Topics = append(file.Topics, topic)

@@ -47,7 +47,7 @@ topics:
     trials: {statuses: [RECRUITING], countries: [Germany]}
     query: ALK[tiab]
 `, "notes.txt": "no topics", ".hidden.yaml": "no: topics"})
-	files, err := Read(dir, programDefaults, privacy.Gate{})
+	files, _, err := Read(dir, programDefaults, privacy.Gate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 		{"no file", nil, "holds no .yaml file"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := Read(write(t, tc.files), programDefaults, privacy.Gate{})
+			_, _, err := Read(write(t, tc.files), programDefaults, privacy.Gate{})
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got error %v\nwant one with %q", err, tc.want)
 			}
@@ -144,7 +144,7 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 
 func TestReadGivesCountriesTheRegistrysNames(t *testing.T) {
 	text := "topics:\n  - {id: x, question: y, trials: {countries: [DE, USA, UK, 'Korea, Republic of', KOR]}}\n"
-	files, err := Read(write(t, map[string]string{"a.yaml": text}), programDefaults, privacy.Gate{})
+	files, _, err := Read(write(t, map[string]string{"a.yaml": text}), programDefaults, privacy.Gate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,14 +155,14 @@ func TestReadGivesCountriesTheRegistrysNames(t *testing.T) {
 }
 
 func TestReadTellsOfEveryBadFile(t *testing.T) {
-	_, err := Read(write(t, map[string]string{"a.yaml": "x: 1\n", "b.yaml": "y: 2\n"}), programDefaults, privacy.Gate{})
+	_, _, err := Read(write(t, map[string]string{"a.yaml": "x: 1\n", "b.yaml": "y: 2\n"}), programDefaults, privacy.Gate{})
 	if err == nil || !strings.Contains(err.Error(), "a.yaml:1") || !strings.Contains(err.Error(), "b.yaml:1") {
 		t.Errorf("error %v does not name both files", err)
 	}
 }
 
 func TestReadOfNoDirectory(t *testing.T) {
-	_, err := Read(filepath.Join(t.TempDir(), "none"), programDefaults, privacy.Gate{})
+	_, _, err := Read(filepath.Join(t.TempDir(), "none"), programDefaults, privacy.Gate{})
 	if err == nil || !strings.Contains(err.Error(), "indexer init") {
 		t.Errorf("error %v names no remedy", err)
 	}
@@ -170,12 +170,43 @@ func TestReadOfNoDirectory(t *testing.T) {
 
 // TestShippedTopics reads the lists that ship with the project.
 func TestShippedTopics(t *testing.T) {
-	files, err := Read(filepath.Join("..", "..", "jobs"), programDefaults, privacy.Gate{})
+	files, _, err := Read(filepath.Join("..", "..", "jobs"), programDefaults, privacy.Gate{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(Topics(files)); n < 33 {
-		t.Errorf("%d topics ship, want at least 30 real ones and the demo's three", n)
+	if n := len(Topics(files)); n < 30 {
+		t.Errorf("%d topics ship, want at least 30 real ones", n)
+	}
+	for _, topic := range Topics(files) {
+		if slices.Contains(topic.Tags, "demo") {
+			t.Errorf("%s is the demo's, and would run among the real ones", topic.ID)
+		}
+	}
+	demo, _, err := Read(filepath.Join("..", "..", "jobs", "demo.yaml"), programDefaults, privacy.Gate{})
+	if err != nil || len(demo) != 1 || !demo[0].Demo || len(demo[0].Topics) != 3 {
+		t.Errorf("the demo's topics: %+v, %v; want three, marked as the demo's", demo, err)
+	}
+}
+
+// TestDemoTopicsAreTakenOnlyByName: beside real topics they are left out with a word, and their ids are free.
+func TestDemoTopicsAreTakenOnlyByName(t *testing.T) {
+	const demo, mine = "demo: true\ntopics:\n  - {id: x, question: EGFR T790M}\n", "topics:\n  - {id: x, question: KRAS G12C}\n"
+	dir := write(t, map[string]string{"demo.yaml": demo, "mine.yaml": mine})
+	files, notes, err := Read(dir, programDefaults, privacy.Gate{})
+	if err != nil || len(files) != 1 || files[0].Demo || files[0].Topics[0].Question != "KRAS G12C" {
+		t.Errorf("of the folder: %+v, %v", files, err)
+	}
+	want := filepath.Join(dir, "demo.yaml") + ": left out, as its topics are of the invented sample (demo: true); "
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], want) {
+		t.Errorf("notes %q, want one with %q", notes, want)
+	}
+	files, notes, err = Read(filepath.Join(dir, "demo.yaml"), programDefaults, privacy.Gate{})
+	if err != nil || len(files) != 1 || !files[0].Demo || len(notes) > 0 {
+		t.Errorf("by name: %+v, notes %q, %v", files, notes, err)
+	}
+	if _, _, err = Read(write(t, map[string]string{"demo.yaml": demo}), programDefaults, privacy.Gate{}); err == nil ||
+		!strings.Contains(err.Error(), "holds no topics but a demo's; add a file") {
+		t.Errorf("of a folder with nothing else: %v", err)
 	}
 }
 
@@ -204,13 +235,13 @@ topics:
     question: melanoma nivolumab MRN 12345
 `})
 	place := filepath.Join(dir, "a.yaml") + ":6: topics[1].question: "
-	if _, err := Read(dir, programDefaults, privacy.Gate{}); err == nil ||
+	if _, _, err := Read(dir, programDefaults, privacy.Gate{}); err == nil ||
 		!strings.HasPrefix(err.Error(),
 			place+"it tells who the patient is: record number (characters 20 to 28); leave that out") ||
 		strings.Contains(err.Error(), "12345") {
 		t.Errorf("refused: %v", err)
 	}
-	files, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove})
+	files, notes, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,10 +249,10 @@ topics:
 		t.Errorf("stripped: the question is %q", got)
 	}
 	if want := []string{place + "record number was taken out; it is run as \"melanoma nivolumab […]\""}; !slices.Equal(
-		files[0].Notes, want) {
-		t.Errorf("notes %q, want %q", files[0].Notes, want)
+		notes, want) {
+		t.Errorf("notes %q, want %q", notes, want)
 	}
-	files, err = Read(dir, programDefaults, privacy.Gate{Policy: privacy.Allow})
+	files, _, err = Read(dir, programDefaults, privacy.Gate{Policy: privacy.Allow})
 	if err != nil || files[0].Topics[1].Question != "melanoma nivolumab MRN 12345" {
 		t.Errorf("allowed: %+v, %v", files, err)
 	}
@@ -234,7 +265,7 @@ func TestPatientsInQueriesAreNotRun(t *testing.T) {
 		`melanoma[tiab] AND "2024/01/31"[dp] AND Tessaline I[au]`: false,
 	} {
 		dir := write(t, map[string]string{"a.yaml": "topics:\n  - {id: one, question: melanoma, query: '" + query + "'}\n"})
-		_, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove})
+		_, _, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove})
 		if (err != nil) != refused || refused && !strings.Contains(err.Error(),
 			"topics[0].query: a term in it tells who the patient is: record number") {
 			t.Errorf("%s: %v", query, err)
