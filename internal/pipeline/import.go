@@ -122,7 +122,7 @@ type importing struct {
 	pending []evidence.Record
 	size    int // bytes of text in pending
 	gone    []string
-	file    string                         // the origin's source of the record before
+	file    string                  // the origin's source of the record before
 	seen    map[contentSum]struct{} // the contents of that file's records
 }
 

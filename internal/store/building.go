@@ -188,7 +188,7 @@ func (l layout) asides() ([]string, error) {
 func (w *Writer) openBuilding(ctx context.Context, number, current int) error {
 	folder := w.layout.building(number)
 	about := Generation{Number: number, Parent: current, Schema: database.CurrentSchema}
-	view, err := openRecords(folder, about, false, writerWait)
+	view, err := openUnsummed(folder, about)
 	var schema *database.SchemaError
 	if errors.As(err, &schema) || damage.IsFault(err) {
 		return err
@@ -214,6 +214,14 @@ func (w *Writer) openBuilding(ctx context.Context, number, current int) error {
 		return errors.Join(view.close(), w.setAside(folder, asideSuffix, reason))
 	}
 	return w.resume(ctx, view)
+}
+
+// openUnsummed opens the records of a copy whose structure nobody has summed yet.
+func openUnsummed(folder string, about Generation) (*view, error) {
+	if err := database.CheckTree(filepath.Join(folder, evidenceName)); err != nil {
+		return nil, err
+	}
+	return openRecords(folder, about, false, writerWait)
 }
 
 // resume goes on with a copy that is whole: its text is opened and brought up to date, or built again.
@@ -284,7 +292,11 @@ func (w *Writer) takeOverJudgements(ctx context.Context, current int, abandoned 
 }
 
 func (w *Writer) takeOverFrom(ctx context.Context, folder string) error {
-	if err := checkStructure(folder); err != nil {
+	err := checkStructure(folder)
+	if err == nil && !exists(filepath.Join(folder, structureName)) {
+		err = database.CheckTree(filepath.Join(folder, evidenceName))
+	}
+	if err != nil {
 		w.options.Logger.Warn("its judgements can't be read", "folder", folder, "reason", err.Error())
 		return nil
 	}

@@ -433,6 +433,21 @@ func TestDamagedBuilding(t *testing.T) {
 		{"evidence.db is garbage", func(t *testing.T, folder string) {
 			writeFile(t, filepath.Join(folder, evidenceName), strings.Repeat("garbage ", 4096))
 		}, brokenSuffix, false},
+		{"the branches of evidence.db lead to themselves", func(t *testing.T, folder string) {
+			content, err := os.ReadFile(filepath.Join(folder, evidenceName))
+			must(t, err)
+			branches := 0
+			for at := 0; at < len(content); at += database.PageSize { // a header: number 8, kind 2; an element: place 4, size 4, page 8
+				if binary.LittleEndian.Uint16(content[at+8:]) == 1 {
+					copy(content[at+24:at+32], content[at:at+8])
+					branches++
+				}
+			}
+			if branches == 0 {
+				t.Fatal("it has no branches")
+			}
+			writeFile(t, filepath.Join(folder, evidenceName), string(content))
+		}, brokenSuffix, false},
 		{"the full text is gone", func(t *testing.T, folder string) {
 			must(t, os.RemoveAll(filepath.Join(folder, textName)))
 		}, "", true},

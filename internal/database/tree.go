@@ -1,0 +1,161 @@
+package database
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"os"
+
+	"dossier/internal/damage"
+	"dossier/internal/regular"
+)
+
+// The layout of bbolt's pages, all numbers with the lowest byte first: a header (number 8, kind 2, count 2, pages that it
+// goes on in 4), then its elements. Of a branch: place 4, size of the key 4, page 8. Of a leaf: kind 4, place 4, size of
+// the key 4, size of the value 4. Places are told from the element's own beginning.
+const (
+	pageHeader  = 16
+	pageElement = 16
+	pageBranch  = 1
+	pageLeaf    = 2
+	leafBucket  = 1  // the kind of a leaf's element that is a bucket: its value begins with its root's number, 0 of a small one
+	metaSize    = 64 // magic, version, page size, flags: 4 each; root, sequence, freelist, end, transaction, sum: 8 each
+	mostDepth   = 64 // of a tree; one of a billion pages has six levels
+)
+
+// CheckTree follows the pages of a closed database that nobody has summed, as bbolt would, and sees that each is led to
+// once and holds what it says. bbolt itself, and its check, would follow a branch that leads to itself until the process
+// ends. It reads the whole file. That neither meta is whole is left for bbolt to say.
+func CheckTree(path string) error {
+	damagedAs := func(reason string) error {
+		return &damage.Error{Path: path, Reason: reason, Remedy: damage.Rollback}
+	}
+	f, err := regular.OpenOwn(path, os.O_RDONLY, 0)
+	if err != nil {
+		return damage.UnlessFault(err, damage.Error{Path: path, Reason: "it can't be opened", Remedy: damage.Rollback})
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	w := treeWalk{file: f, pages: uint64(info.Size()) / PageSize, buffer: make([]byte, PageSize)}
+	w.seen = make([]bool, w.pages)
+	root, ok, err := w.root()
+	if err == nil && ok {
+		err = w.follow(root, 0, true)
+	}
+	switch {
+	case err == nil && w.fault != "":
+		return damagedAs(w.fault)
+	case err != nil:
+		return damage.UnlessFault(err, damage.Error{Path: path, Reason: "it can't be read", Remedy: damage.Rollback})
+	}
+	return nil
+}
+
+type treeWalk struct {
+	file   *os.File
+	pages  uint64 // of the file
+	seen   []bool
+	buffer []byte
+	fault  string // what is wrong; the walk ends with it
+}
+
+// root is where the newest whole meta has the root bucket; ok is false where none is whole.
+func (w *treeWalk) root() (root uint64, ok bool, err error) {
+	var newest uint64
+	meta := make([]byte, metaSize)
+	for number := range int64(2) {
+		if _, err := w.file.ReadAt(meta, number*PageSize+pageHeader); err != nil {
+			return 0, false, err
+		}
+		sum := fnv.New64a()
+		sum.Write(meta[:metaSize-8])
+		transaction := binary.LittleEndian.Uint64(meta[48:])
+		if sum.Sum64() == binary.LittleEndian.Uint64(meta[56:]) && (!ok || transaction > newest) {
+			root, newest, ok = binary.LittleEndian.Uint64(meta[16:]), transaction, true
+		}
+	}
+	return root, ok, nil
+}
+
+// follow looks at a page and all that it leads to. Of the tree of buckets, the leaves lead to the buckets' own trees.
+func (w *treeWalk) follow(number uint64, depth int, buckets bool) error {
+	page, err := w.read(number, depth)
+	if err != nil || w.fault != "" {
+		return err
+	}
+	type next struct {
+		number  uint64
+		buckets bool
+	}
+	var leads []next
+	count, end := int(binary.LittleEndian.Uint16(page[10:])), uint64(len(page))
+	isBranch := binary.LittleEndian.Uint16(page[8:]) == pageBranch
+	if pageHeader+count*pageElement > len(page) {
+		w.fault = fmt.Sprintf("page %d has more elements than room", number)
+		return nil
+	}
+	for i := range count {
+		at := uint64(pageHeader + i*pageElement)
+		field := func(i uint64) uint64 { return uint64(binary.LittleEndian.Uint32(page[at+4*i:])) }
+		if isBranch {
+			if at+field(0)+field(1) > end {
+				w.fault = fmt.Sprintf("a key of page %d lies beyond its end", number)
+				return nil
+			}
+			leads = append(leads, next{binary.LittleEndian.Uint64(page[at+8:]), buckets})
+			continue
+		}
+		value := at + field(1) + field(2)
+		switch kind := field(0); {
+		case value+field(3) > end:
+			w.fault = fmt.Sprintf("an entry of page %d lies beyond its end", number)
+			return nil
+		case kind == 0 && !buckets:
+		case kind != leafBucket || !buckets || field(3) < pageHeader:
+			w.fault = fmt.Sprintf("an entry of page %d is of another kind than those of its table", number)
+			return nil
+		default:
+			if root := binary.LittleEndian.Uint64(page[value:]); root != 0 {
+				leads = append(leads, next{root, false})
+			}
+		}
+	}
+	for _, n := range leads {
+		if err := w.follow(n.number, depth+1, n.buckets); err != nil || w.fault != "" {
+			return err
+		}
+	}
+	return nil
+}
+
+// read gives a page with those that it goes on in, until the next is read.
+func (w *treeWalk) read(number uint64, depth int) ([]byte, error) {
+	switch {
+	case number < 2 || number >= w.pages:
+		w.fault = fmt.Sprintf("it leads to page %d, which it has not", number)
+		return nil, nil
+	case w.seen[number] || depth > mostDepth:
+		w.fault = fmt.Sprintf("it leads to page %d twice", number)
+		return nil, nil
+	}
+	w.seen[number] = true
+	page := w.buffer[:PageSize]
+	if _, err := w.file.ReadAt(page, int64(number)*PageSize); err != nil {
+		return nil, err
+	}
+	kind, more := binary.LittleEndian.Uint16(page[8:]), uint64(binary.LittleEndian.Uint32(page[12:]))
+	if binary.LittleEndian.Uint64(page) != number || kind != pageBranch && kind != pageLeaf || more >= maxPageRun ||
+		number+more >= w.pages {
+		w.fault = fmt.Sprintf("page %d is not what leads to it says", number)
+		return nil, nil
+	}
+	if more == 0 {
+		return page, nil
+	}
+	page = make([]byte, (more+1)*PageSize)
+	_, err := w.file.ReadAt(page, int64(number)*PageSize)
+	return page, err
+}
