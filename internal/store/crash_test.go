@@ -67,6 +67,7 @@ func TestKillAtEveryStep(t *testing.T) {
 	for number, w := range works() {
 		t.Run(w.name, func(t *testing.T) {
 			passed, end := w.undisturbed(t)
+			begun := filepath.Dir(w.store(t)) // it is made once, and copied
 			var steps []string
 			for _, name := range slices.Sorted(maps.Keys(passed)) {
 				for _, occurrence := range slices.Compact([]int{1, passed[name]}) { // the first and the last
@@ -80,7 +81,12 @@ func TestKillAtEveryStep(t *testing.T) {
 			}
 			for _, step := range steps {
 				t.Run(strings.Replace(step, "\t", "/", 1), func(t *testing.T) {
-					dir := w.store(t)
+					t.Parallel()
+					folder := filepath.Join(t.TempDir(), "deep")
+					dir := filepath.Join(folder, "data")
+					if w.before != nil {
+						must(t, os.CopyFS(folder, os.DirFS(begun)))
+					}
 					out, err := w.command(t, dir, step).Output()
 					if err == nil {
 						t.Fatal("the writer was not killed")

@@ -77,6 +77,7 @@ func TestFireKills(t *testing.T) {
 	all := works()
 	for number, w := range all {
 		t.Run(w.name, func(t *testing.T) {
+			t.Parallel()
 			s := newStage(t, w, uint64(number))
 			killed, rounds, want := 0, 0, max(1, fired(fireKills)/len(all))
 			for round := 0; killed < want && round < 10*want; round++ {
@@ -115,6 +116,7 @@ func TestFireFaults(t *testing.T) {
 	for number, name := range []string{"a night", "a first store", "a rollback after an interrupted publication",
 		"a repair of the text"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := newStage(t, *workNamed(name), uint64(number))
 			if len(s.calls) == 0 {
 				t.Skip("strace is not installed: no call can be made to fail")

@@ -22,6 +22,7 @@ func TestFirePowerCuts(t *testing.T) {
 	all := works()
 	for number, w := range all {
 		t.Run(w.name, func(t *testing.T) {
+			t.Parallel()
 			_, end := w.undisturbed(t)
 			disks, calls := w.record(t, t.TempDir(), 1)
 			disk := disks[0]
@@ -113,6 +114,7 @@ func TestASyncThatIsMissingIsSeen(t *testing.T) {
 		{"a repair of the text", "generations/000004/text.bleve/store"},
 	} {
 		t.Run(fmt.Sprintf("%s, %s", tc.work, tc.deaf), func(t *testing.T) {
+			t.Parallel()
 			w := workNamed(tc.work)
 			_, end := w.undisturbed(t)
 			disks, calls := w.record(t, t.TempDir(), 3)
