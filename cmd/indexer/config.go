@@ -20,14 +20,17 @@ func newConfig(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show the configuration in force, and where each value came from",
-		Long: `config prints every setting as a run would take it, each with its origin: the default, the file with its line, the
-variable of the environment, the flag, or the policy of this machine. Flags win over variables, these over the file
-(./config.yaml, else dossier/config.yaml in the user's configuration folder), and the file over the defaults; the policy
-wins over all. query takes the same settings from the same places, but for its own flags.
+		Long: `config prints every setting as a run would take it, each with its origin: the
+default, the file with its line, the variable of the environment, the flag, or
+the policy of this machine. Flags win over variables, these over the file
+(./config.yaml, else dossier/config.yaml in the user's configuration folder),
+and the file over the defaults; the policy wins over all. query takes the same
+settings from the same places, but for its own flags.
 
-What is printed is a configuration file by itself: --config reads it back. Keys and passwords are never shown, only
-whether their variables are set; what may hold one (a webhook's address, a header that is not filled from the
-environment, an address with parameters) stands in a comment without its value.
+What is printed is a configuration file by itself: --config reads it back. Keys
+and passwords are never shown, only whether their variables are set; what may
+hold one (a webhook's address, a header that is not filled from the environment,
+an address with parameters) stands in a comment without its value.
 
 ` + command.ExitHelp(),
 		Example: `  indexer config
@@ -63,7 +66,7 @@ func configYAML(w io.Writer, c *config.Config) error {
 	b.WriteString("# The configuration in force. Behind each value: where it came from, and whether\n" +
 		"# that changed it from its default.\n")
 	if c.File == "" {
-		b.WriteString("# No file is read: neither ./config.yaml nor the user's dossier/config.yaml is there.\n")
+		b.WriteString("# No file: neither ./config.yaml nor the user's dossier/config.yaml is there.\n")
 	} else {
 		fmt.Fprintf(&b, "# File: %s\n", text.Line(c.File))
 	}

@@ -27,9 +27,10 @@ func newInit(s command.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
 		Short: "Make a configuration, a topic file and an empty store",
-		Long: `init makes config.yaml, jobs/example.yaml and an empty store where they are missing. What is there already is left as it
-is: a configuration, also the user's own, a folder with topic files, as in a clone of the project, and a store. At the
-end it says what to do next.
+		Long: `init makes config.yaml, jobs/example.yaml and an empty store where they are
+missing. What is there already is left as it is: a configuration, also the
+user's own, a folder with topic files, as in a clone of the project, and a
+store. At the end it says what to do next.
 
 ` + command.ExitHelp(command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer init
@@ -87,7 +88,7 @@ func initTopics(cmd *cobra.Command, configured string) (string, error) {
 func sayWhatNext(cmd *cobra.Command, app *command.App, configuration, topics string) error {
 	questions := fmt.Sprintf("put your board's questions into %s", topics)
 	if info, err := os.Stat(topics); err == nil && info.IsDir() {
-		questions += ", a file for each list; the lists there are yours to change"
+		questions += "; the lists there are yours to change"
 	}
 	steps := []string{questions}
 	if app.Config.Sources.PubMed.Email == "" {

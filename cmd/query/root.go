@@ -60,7 +60,9 @@ var formats = []string{"table", "json", "jsonl", "markdown", "csv"}
 
 // commandOfIndexer gives a question's only word where it is no question but a command of the other program.
 func commandOfIndexer(args []string) string {
-	theirs := []string{"config", "daemon", "doctor", "generations", "import", "init", "rollback", "run", "status", "verify"}
+	theirs := []string{
+		"config", "daemon", "doctor", "generations", "import", "init", "rejudge", "rollback", "run", "status", "verify",
+	}
 	if len(args) == 1 && slices.Contains(theirs, args[0]) {
 		return args[0]
 	}

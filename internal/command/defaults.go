@@ -9,9 +9,9 @@ import (
 	"dossier/internal/text"
 )
 
-// ReadTopics reads the topic files that the configuration names, and tells on standard error what was left out, or taken
-// out of their questions. A demo's topics are an error where the services are asked: what is found would be real, and the
-// store, or the topics, invented.
+// ReadTopics reads the topic files that the configuration names, and tells on standard error what was left out, or
+// taken out of their questions. A demo's topics are an error where the services are asked: real and invented records
+// would come to lie in one store.
 func (a *App) ReadTopics() ([]jobs.File, error) {
 	words, err := a.Lexicon()
 	if err != nil {
@@ -33,8 +33,8 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 	}
 	for _, f := range files {
 		if f.Demo && a.Config.AsksServices() {
-			return nil, Usagef("%s: its topics are of the invented sample (demo: true), and the services are not asked for them; "+
-				"run it with --offline, or name a file of your own questions with --jobs", f.Path)
+			return nil, Usagef("%s: its topics are of the invented sample (demo: true), and the services are not asked for "+
+				"them; run it with --offline, or name a file of your own questions with --jobs", f.Path)
 		}
 	}
 	return files, nil

@@ -97,7 +97,8 @@ func (c *Config) Settings() []Setting {
 		if !set {
 			origin.From = FromDefault
 		}
-		all = append(all, Setting{Key: key, Value: value.Interface(), Origin: origin, Hidden: c.hides(key, value.Interface())})
+		v := value.Interface()
+		all = append(all, Setting{Key: key, Value: v, Origin: origin, Hidden: c.hides(key, v)})
 	})
 	i := 0
 	eachValue(reflect.ValueOf(Default()), "", func(_ string, value reflect.Value) {

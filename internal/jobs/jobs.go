@@ -49,8 +49,8 @@ func Topics(files []File) []evidence.Topic {
 }
 
 // Read reads one file or, of a directory, every *.yaml and *.yml in it, in order of name. Topic ids are unique over all
-// of them. What tells who a patient is, gate keeps from being run. A demo's file is taken only where path names it: of a
-// directory it is left out, with a note. The error joins everything that is wrong, file by file.
+// of them. What tells who a patient is, gate keeps from being run. A demo's file is taken only where path names it: of
+// a directory it is left out, with a note. The error joins everything that is wrong, file by file.
 func Read(path string, defaults Defaults, gate privacy.Gate) (files []File, notes []string, err error) {
 	paths, err := Paths(path)
 	if err != nil {

@@ -190,7 +190,8 @@ func TestShippedTopics(t *testing.T) {
 
 // TestDemoTopicsAreTakenOnlyByName: beside real topics they are left out with a word, and their ids are free.
 func TestDemoTopicsAreTakenOnlyByName(t *testing.T) {
-	const demo, mine = "demo: true\ntopics:\n  - {id: x, question: EGFR T790M}\n", "topics:\n  - {id: x, question: KRAS G12C}\n"
+	const mine = "topics:\n  - {id: x, question: KRAS G12C}\n"
+	const demo = "demo: true\ntopics:\n  - {id: x, question: EGFR T790M}\n"
 	dir := write(t, map[string]string{"demo.yaml": demo, "mine.yaml": mine})
 	files, notes, err := Read(dir, programDefaults, privacy.Gate{})
 	if err != nil || len(files) != 1 || files[0].Demo || files[0].Topics[0].Question != "KRAS G12C" {
