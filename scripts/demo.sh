@@ -6,7 +6,17 @@ bin=$1 data=$2 reports=$3
 rm -rf "$data" "$reports"
 unset "${!DOSSIER_@}" NCBI_API_KEY OPENALEX_API_KEY OPENROUTER_API_KEY
 
-say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
+# say shows a command as it can be given again: what a shell would take apart stands in quotes.
+say() {
+  printf '\n\033[1m$'
+  for word in "$@"; do
+    case $word in
+      *[!A-Za-z0-9_./=:-]*) printf " '%s'" "$word" ;;
+      *) printf ' %s' "$word" ;;
+    esac
+  done
+  printf '\033[0m\n'
+}
 try() { say "$@"; "$@"; }
 
 echo "Everything below is made of invented records (see sample/README.md)."
