@@ -171,8 +171,9 @@ func storeLines(st standing) []string {
 		lines = append(lines,
 			fmt.Sprintf("generation   %d, built %s (%s)",
 				g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), evidence.Old(st.now.Sub(g.Built))),
-			fmt.Sprintf("holds        %d records of %d source records, %d topics, %d judgements",
-				g.Counts.Records, g.Counts.SourceRecords, g.Counts.Topics, g.Counts.Judgements))
+			fmt.Sprintf("holds        %s of %s, %s, %s", text.Plural(g.Counts.Records, "record"),
+				text.Plural(g.Counts.SourceRecords, "source record"), text.Plural(g.Counts.Topics, "topic"),
+				text.Plural(g.Counts.Judgements, "judgement")))
 	}
 	if newer := st.Newer; newer.Number > 0 {
 		why := "and nobody has rolled back"
