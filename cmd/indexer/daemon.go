@@ -65,6 +65,7 @@ when it is ready, what it does, and that it is alive.
 	}
 	cmd.Flags().String("jobs", "jobs", "topic file, or folder of topic files")
 	cmd.Flags().StringVar(&format, "format", "table", "what is printed at the end of each run: table or json")
+	command.OneOf(cmd, "format", "table", "json")
 	return cmd
 }
 

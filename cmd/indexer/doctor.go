@@ -66,6 +66,7 @@ search, the model with one small call, and the clock. It says of keys only wheth
 	}
 	cmd.Flags().String("jobs", "jobs", "topic file, or folder of topic files")
 	cmd.Flags().StringVar(&format, "format", "table", "table or json")
+	command.OneOf(cmd, "format", "table", "json")
 	return cmd
 }
 

@@ -61,6 +61,7 @@ DOSSIER_SIGNING_PASSWORD alone.
 	flags.BoolVar(&o.estimate, "estimate", false, "say how large it would be, and write nothing")
 	flags.StringVar(&o.sign, "sign", "", "minisign's file of the private key to sign it with")
 	cmd.MarkFlagsMutuallyExclusive("estimate", "sign")
+	command.Offer(cmd, "generation", command.Generations(s))
 	return cmd
 }
 

@@ -29,6 +29,7 @@ ever paid for again, be the judgement good or bad. An earlier generation keeps i
 ` + command.ExitHelp(command.ExitNothing, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer rejudge egfr-t790m-nsclc-osimertinib
   indexer rejudge --all --model google/gemini-3-flash-preview`,
+		ValidArgsFunction: command.Topics(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.topics = args
 			if o.all == (len(args) > 0) {

@@ -42,6 +42,7 @@ func newRollback(s command.Streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&to, "to", 0, "the generation to go back to; 0 is the newest whole one before the current")
+	command.Offer(cmd, "to", command.Generations(s))
 	return cmd
 }
 
@@ -79,6 +80,7 @@ func newGenerations(s command.Streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", "table or json")
+	command.OneOf(cmd, "format", "table", "json")
 	return cmd
 }
 

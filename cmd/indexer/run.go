@@ -67,10 +67,12 @@ what it committed; the next one goes on from there.
 	}
 	cmd.Flags().StringVar(&o.jobs, "jobs", "jobs", "topic file, or folder of topic files")
 	cmd.Flags().StringSliceVar(&o.topics, "topic", nil, "only these topics")
+	command.Offer(cmd, "topic", command.FileTopics(s))
 	cmd.Flags().IntVar(&o.max, "max", 0, "at most so many topics; 0 is all")
 	cmd.Flags().BoolVar(&o.dry, "dry-run", false,
 		"only say what the model would be asked, and what that would cost; nobody is asked")
 	cmd.Flags().StringVar(&o.format, "format", "table", "what is printed at the end: table or json")
+	command.OneOf(cmd, "format", "table", "json")
 	return cmd
 }
 

@@ -71,6 +71,7 @@ is told although the others' answers are published. With --offline (or offline: 
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", "table, json or prometheus")
+	command.OneOf(cmd, "format", "table", "json", "prometheus")
 	cmd.Flags().StringVar(&out, "out", "", "file to write, whole or not at all; empty: standard output")
 	cmd.Flags().Var(&maxAge, "max-age", "exit 6 if the generation, a source or a topic is older, such as 36h or 2d")
 	return cmd

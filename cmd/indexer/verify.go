@@ -54,6 +54,7 @@ the newest earlier ones that are whole, says so, and ends with exit code 3.
 	cmd.Flags().BoolVar(&quick, "quick", false, "only the current generation's manifest, sizes, pages and counts")
 	cmd.Flags().BoolVar(&repair, "repair", false, "rebuild the full text from the records and publish the result")
 	cmd.Flags().StringVar(&format, "format", "table", "table or json")
+	command.OneOf(cmd, "format", "table", "json")
 	cmd.MarkFlagsMutuallyExclusive("quick", "repair")
 	return cmd
 }

@@ -32,6 +32,7 @@ func (o *askOptions) add(cmd *cobra.Command) {
 	flags.BoolVar(&o.live, "live", false, "ask the services whatever the store holds")
 	flags.Var(&o.maxAge, "max-age", "exit 6 if the answer is older, such as 36h or 2d")
 	o.filterFlags.add(cmd)
+	command.OneOf(cmd, "format", listFormats...)
 }
 
 func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions) error {

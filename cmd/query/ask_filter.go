@@ -22,8 +22,9 @@ type filterFlags struct {
 
 func (f *filterFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	buckets := desk.BucketNames()[:len(evidence.Buckets)]
 	flags.StringSliceVar(&f.buckets, "bucket", nil, "draw the sample from these kinds of evidence only: "+
-		strings.Join(desk.BucketNames()[:len(evidence.Buckets)], ", "))
+		strings.Join(buckets, ", "))
 	flags.StringSliceVar(&f.sources, "source", nil, "draw it from records that these sources gave: "+
 		strings.Join(desk.RecordSources(), ", "))
 	flags.StringVar(&f.since, "since", "", "draw it from what was published then or later: YYYY, YYYY-MM or YYYY-MM-DD")
@@ -33,6 +34,19 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 		"trials with these statuses, such as RECRUITING, in place of the topic's filter")
 	flags.StringSliceVar(&f.countries, "country", nil,
 		"trials with a site in these countries (a name, or a code such as DE), in place of the topic's filter")
+	command.ListOf(cmd, "bucket", buckets...)
+	offerRecordFilters(cmd)
+}
+
+// offerRecordFilters has a shell offer the values of the filters that answers and searches share.
+func offerRecordFilters(cmd *cobra.Command) {
+	command.ListOf(cmd, "source", desk.RecordSources()...)
+	command.ListOf(cmd, "status", evidence.TrialStatuses...)
+	var countries []string
+	for code, name := range evidence.CountryCodes() {
+		countries = append(countries, cobra.CompletionWithDesc(code, name))
+	}
+	command.ListOf(cmd, "country", countries...)
 }
 
 var sinceRE = lazy.Regexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)

@@ -62,6 +62,7 @@ can't be asked is explained too: the warnings say why.
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", formatHelp(explainFormats))
+	command.OneOf(cmd, "format", explainFormats...)
 	return cmd
 }
 

@@ -45,5 +45,7 @@ part of the store's own export.
 	}
 	cmd.Flags().StringVar(&format, "format", "jsonl", formatHelp(desk.ExportFormats()))
 	cmd.Flags().StringVar(&topic, "topic", "", "only the records that this topic found")
+	command.OneOf(cmd, "format", desk.ExportFormats()...)
+	command.Offer(cmd, "topic", command.Topics(s))
 	return cmd
 }

@@ -52,7 +52,8 @@ The same generation gives the same report again. With --all, reports that have n
 		Example: `  query report kras-g12c-crc-resistance --format html --out kras.html
   query report "EGFR T790M osimertinib resistance" --format docx --out egfr.docx
   query report --all --out reports/`,
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: command.FirstTopic(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.all && cmd.Flags().Changed("format") {
 				return command.Usagef("--all writes HTML, Word and JSON; leave --format out")
@@ -94,6 +95,7 @@ The same generation gives the same report again. With --all, reports that have n
 	cmd.Flags().BoolVar(&o.all, "all", false, "one report a topic, as HTML, Word and JSON, with an index.html")
 	cmd.Flags().IntVar(&o.maxIterations, "max-iterations", report.DefaultMaxIterations,
 		"rounds of follow-up searches, if a model finds the evidence insufficient; 0 is none")
+	command.OneOf(cmd, "format", reportFormatNames()...)
 	return cmd
 }
 

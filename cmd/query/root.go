@@ -36,7 +36,8 @@ A first word that is nearly a command's name is taken for a slip; what stands af
   query explain "osimertinib after T790M in NSCLC"
   query search 'osimertinib AND "MET amplification"[tiab]'
   query show PMID:99000001`,
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: command.FirstTopic(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if theirs := commandOfIndexer(args); theirs != "" {
 				return command.Usagef("%q is no command of query, but of indexer: `indexer %s`", theirs, theirs)

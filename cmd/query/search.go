@@ -10,6 +10,7 @@ import (
 	"dossier/internal/desk"
 	"dossier/internal/fulltext"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 func newSearch(s command.Streams) *cobra.Command {
@@ -92,7 +93,16 @@ func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&o.Retracted, "retracted", false, "only retracted records")
 	flags.StringSliceVar(&o.Facets, "facets", nil, "count the hits by these: "+strings.Join(fulltext.FacetNames(), ", "))
 	cmd.MarkFlagsMutuallyExclusive("trials", "papers")
+	command.OneOf(cmd, "format", listFormats...)
+	command.OneOf(cmd, "sort", desk.SearchOrders()...)
+	command.ListOf(cmd, "bucket", desk.BucketNames()...)
+	command.ListOf(cmd, "design", text.Each(desk.DesignNames(), hyphenated)...)
+	command.ListOf(cmd, "facets", fulltext.FacetNames()...)
+	offerRecordFilters(cmd)
 }
+
+// hyphenated is a name as flags take it without quotes.
+func hyphenated(name string) string { return strings.ReplaceAll(name, " ", "-") }
 
 // formatsWithWarnings have a place for what there is to say beside records; of the others it goes to standard error.
 var formatsWithWarnings = []string{"table", "json", "markdown"}

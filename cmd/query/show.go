@@ -40,6 +40,7 @@ that the store lacks and a live answer found is shown too, with who fetched it.
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", formatHelp(listFormats))
+	command.OneOf(cmd, "format", listFormats...)
 	return cmd
 }
 

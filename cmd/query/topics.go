@@ -43,7 +43,8 @@ Live answers that wait for the indexer's next run are listed apart, with who fet
 			return command.WithReader(cmd, s, format, formats, list)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "table, json, jsonl, markdown or csv")
+	cmd.Flags().StringVar(&format, "format", "table", formatHelp(formats))
+	command.OneOf(cmd, "format", formats...)
 	return cmd
 }
 

@@ -108,6 +108,7 @@ func prepare(root *cobra.Command, s Streams) *told {
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	root.SilenceErrors, root.SilenceUsage = true, true
+	root.AddCommand(newManPages(s))
 	root.SuggestionsMinimumDistance = 2
 	root.Version = Version + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
@@ -115,6 +116,7 @@ func prepare(root *cobra.Command, s Streams) *told {
 		return Usagef("%w; see `%s --help`", err, cmd.CommandPath())
 	})
 	usageErrors(root)
+	offerFiles(root)
 	help, show := &told{w: s.Out}, root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		cmd.SetOut(help)

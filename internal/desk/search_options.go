@@ -51,7 +51,8 @@ func BucketNames() []string {
 	return append(names, fulltext.NotStated, fulltext.NoEvidence)
 }
 
-func designNames() []string {
+// DesignNames are the designs of studies.
+func DesignNames() []string {
 	return text.Each(evidence.Designs, func(d evidence.Design) string { return string(d) })
 }
 
@@ -119,7 +120,7 @@ func (o *SearchOptions) check() error {
 		values, known []string
 	}{
 		{"bucket", o.Buckets, BucketNames()},
-		{"design", o.Designs, designNames()},
+		{"design", o.Designs, DesignNames()},
 		{"source", o.Sources, RecordSources()},
 		{"status", o.Statuses, evidence.TrialStatuses},
 		{"facets", o.Facets, fulltext.FacetNames()},

@@ -3,6 +3,7 @@ package evidence
 import (
 	_ "embed"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -123,4 +124,15 @@ func SameCountry(a, b string) bool {
 	list := countries()
 	c := list.byKey[countryKey(a)]
 	return c != nil && c == list.byKey[countryKey(b)]
+}
+
+// CountryCodes are the two-letter codes of ISO 3166-1, in the table's order, each with the registry's name.
+func CountryCodes() iter.Seq2[string, string] {
+	return func(yield func(code, name string) bool) {
+		for cells := range text.Rows(countryTable) {
+			if !yield(cells[0], cells[2]) {
+				return
+			}
+		}
+	}
 }

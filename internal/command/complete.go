@@ -1,0 +1,157 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/jobs"
+	"dossier/internal/store"
+	"dossier/internal/text"
+)
+
+// What a shell offers is told quickly and from what lies on this machine: where there is no store, or one that can't be
+// read, nothing is offered and nothing said.
+
+// maxDescription is how much of a question stands beside its topic in a shell, in bytes.
+const maxDescription = 100
+
+// OneOf has a shell offer values for a flag.
+func OneOf(cmd *cobra.Command, flag string, values ...string) {
+	Offer(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// ListOf has a shell offer values for a flag that takes several, parted by commas.
+func ListOf(cmd *cobra.Command, flag string, values ...string) {
+	Offer(cmd, flag, inList(cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// Offer has a shell ask offer for a flag's values. A flag that is not there is a mistake of ours.
+func Offer(cmd *cobra.Command, flag string, offer cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, offer); err != nil {
+		panic(err)
+	}
+}
+
+// OfferTopics has a shell offer the store's topics for a flag that takes several.
+func OfferTopics(cmd *cobra.Command, flag string, s Streams) { Offer(cmd, flag, inList(Topics(s))) }
+
+// inList completes the last value of a list, with those before it as they are and none of them again.
+func inList(offer cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndexByte(typed, ',')+1]
+		given := strings.Split(before, ",")
+		values, directive := offer(cmd, args, typed[len(before):])
+		var out []string
+		for _, v := range values {
+			if name, _, _ := strings.Cut(v, "\t"); !slices.Contains(given, name) {
+				out = append(out, before+v)
+			}
+		}
+		return out, directive
+	}
+}
+
+// Topics offers the topics of the store, with their questions, but for those that are given already.
+func Topics(s Streams) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		app, err := Load(cmd, silent(s))
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		reader, err := app.OpenStore(cmd.Context())
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		defer reader.Close() // only read
+		topics, err := reader.Topics()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var out []string
+		for _, topic := range topics {
+			if !slices.Contains(args, topic.ID) {
+				out = append(out, described(topic.ID, topic.Question))
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// FirstTopic is Topics for a command that takes one.
+func FirstTopic(s Streams) cobra.CompletionFunc {
+	offer := Topics(s)
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return offer(cmd, args, typed)
+	}
+}
+
+// FileTopics offers the topics of the topic files that a run would read, with their questions, but for those that are
+// given already.
+func FileTopics(s Streams) cobra.CompletionFunc {
+	return inList(func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		app, err := Load(cmd, silent(s))
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		files, err := app.ReadTopics()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var out []string
+		for _, topic := range jobs.Topics(files) {
+			out = append(out, described(topic.ID, topic.Question))
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// Generations offers the store's generations that are whole, newest first, with further values behind them.
+func Generations(s Streams, further ...string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		app, err := Load(cmd, silent(s))
+		if err != nil {
+			return further, directive
+		}
+		info, err := store.Status(cmd.Context(), app.Config.Data)
+		if err != nil {
+			return further, directive
+		}
+		var out []string
+		for _, g := range slices.Backward(info.Generations) {
+			if g.Problem == nil {
+				out = append(out, described(strconv.Itoa(g.Number), fmt.Sprintf("built %s, %s",
+					g.Built.UTC().Format("2006-01-02 15:04 MST"), text.Plural(g.Counts.Records, "record"))))
+			}
+		}
+		return append(out, further...), directive
+	}
+}
+
+// silent are streams on which nothing is told: it would stand in the midst of what a person types.
+func silent(s Streams) Streams {
+	s.Err = io.Discard
+	return s
+}
+
+func described(value, description string) string {
+	return cobra.CompletionWithDesc(value, text.Cut(text.Line(description), maxDescription))
+}
+
+// offerFiles leaves files to the commands whose usage names one: to others they would be questions.
+func offerFiles(cmd *cobra.Command) {
+	if cmd.ValidArgsFunction == nil && !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "FOLDER") {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	for _, sub := range cmd.Commands() {
+		offerFiles(sub)
+	}
+}
