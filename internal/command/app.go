@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -68,9 +69,12 @@ func (a *App) LogTo(w io.Writer) {
 	a.Log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: a.level}))
 }
 
-// userConfigDir is $XDG_CONFIG_HOME, else ~/.config; empty where neither is known.
+// userConfigDir is $XDG_CONFIG_HOME, else ~/.config, on Windows %AppData%; empty where none is known.
 func userConfigDir(environ []string) string {
 	if dir := lookup(environ, "XDG_CONFIG_HOME"); dir != "" {
+		return dir
+	}
+	if dir := lookup(environ, "APPDATA"); dir != "" && runtime.GOOS == "windows" {
 		return dir
 	}
 	if home := lookup(environ, "HOME"); home != "" {

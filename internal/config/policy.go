@@ -91,7 +91,9 @@ func readPolicy(path string, owner int) (*Policy, error) {
 func trustworthy(info fs.FileInfo, path string, owner int) error {
 	uid, known := ownerOf(info)
 	switch {
-	case !known || uid != owner:
+	case !known:
+		return fmt.Errorf("this system does not say whom %s belongs to, so no policy can be trusted here; remove it", path)
+	case uid != owner:
 		return fmt.Errorf("%s belongs to user %d, and must belong to user %d, or anybody could have written it; `chown` it",
 			path, uid, owner)
 	case info.Mode().Perm()&writableByOthers != 0:

@@ -3,6 +3,7 @@ package damage
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime/debug"
 	"slices"
 	"syscall"
@@ -60,11 +61,12 @@ func UnlessFault(err error, damage Error) error {
 
 // IsFault says whether an error is the system's and not a file's.
 func IsFault(err error) bool {
-	return slices.ContainsFunc([]error{
-		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOLCK, syscall.EIO, syscall.EACCES, syscall.EPERM,
-		syscall.EINTR,
-		syscall.EAGAIN, syscall.ESTALE, syscall.ETIMEDOUT, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS,
-	}, func(fault error) bool { return errors.Is(err, fault) })
+	return slices.ContainsFunc(faults(), func(fault error) bool { return errors.Is(err, fault) })
+}
+
+// IsFull says whether an error tells of a full disk, a spent quota or a file size limit.
+func IsFull(err error) bool {
+	return slices.ContainsFunc(full(), func(fault error) bool { return errors.Is(err, fault) })
 }
 
 func faultRemedy(err error) string {
@@ -77,7 +79,7 @@ func faultRemedy(err error) string {
 		return "; look into the system's log for what the disk reports"
 	case errors.Is(err, syscall.ENOLCK):
 		return "; the file system grants no locks: put the data directory on one that does"
-	case errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EPERM):
+	case errors.Is(err, fs.ErrPermission):
 		return "; check the file's permissions"
 	}
 	return "; try again"

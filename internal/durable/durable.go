@@ -44,7 +44,7 @@ func WriteWith(path string, write func(w io.Writer) error) error {
 
 // Rename renames and syncs the folders at both ends.
 func Rename(from, to string) error {
-	if err := os.Rename(from, to); err != nil {
+	if err := Patiently(func() error { return os.Rename(from, to) }); err != nil {
 		return err
 	}
 	if err := Sync(filepath.Dir(to)); err != nil {
@@ -90,12 +90,7 @@ func SyncTree(root string) error {
 
 // Sync syncs one file or folder.
 func Sync(path string) error {
-	f, err := os.OpenFile(path, os.O_RDONLY|regular.NoWait, 0) // the data directory may be a link
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := f.Sync(); err != nil {
+	if err := flush(path); err != nil {
 		return fmt.Errorf("syncing %s: %w", path, err)
 	}
 	return nil

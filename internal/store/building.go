@@ -49,7 +49,8 @@ func (w *Writer) takeUp(ctx context.Context) error {
 	if err := w.takeOverJudgements(ctx, current, abandoned); err != nil {
 		return err
 	}
-	return w.pruneAsides(abandoned)
+	w.pruneAsides(abandoned)
+	return nil
 }
 
 // openFresh opens the current generation, or begins the first.
@@ -123,9 +124,7 @@ func (w *Writer) sweep() error {
 		return err
 	}
 	for _, leftover := range append(copies, doomed...) {
-		if err := os.RemoveAll(leftover); err != nil {
-			return fmt.Errorf("removing the leftover %s: %w", leftover, err)
-		}
+		w.discard(leftover)
 	}
 	return nil
 }

@@ -3,8 +3,9 @@ package store
 import (
 	"errors"
 	"fmt"
-	"syscall"
 	"time"
+
+	"dossier/internal/damage"
 )
 
 // ErrNoGeneration is given where the generation to go back to is none of the store's.
@@ -52,10 +53,8 @@ func explainFull(dir string, err error) error {
 	if err == nil || errors.As(err, &already) {
 		return err
 	}
-	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
-		if errors.Is(err, full) {
-			return &FullError{Dir: dir, Err: err}
-		}
+	if damage.IsFull(err) {
+		return &FullError{Dir: dir, Err: err}
 	}
 	return err
 }

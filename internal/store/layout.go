@@ -43,6 +43,7 @@ type layout struct{ dir string }
 
 func (l layout) current() string     { return filepath.Join(l.dir, currentName) }
 func (l layout) lock() string        { return filepath.Join(l.dir, lockName) }
+func (l layout) locked() string      { return filepath.Join(l.dir, lockedName) }
 func (l layout) generations() string { return filepath.Join(l.dir, generationsName) }
 func (l layout) buildings() string   { return filepath.Join(l.dir, buildingName) }
 func (l layout) inbox() string       { return filepath.Join(l.dir, inboxName) }
@@ -99,8 +100,10 @@ func (l layout) obstacle() error {
 		_, err := l.readCurrent()
 		return err // anything but a folder is replaced by the next generation's name
 	}
-	if _, err := regular.Stat(l.lock()); isOther(err) {
-		return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
+	for _, file := range []string{l.lock(), l.locked()} {
+		if _, err := regular.Stat(file); isOther(err) {
+			return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
+		}
 	}
 	return nil
 }
@@ -174,7 +177,11 @@ func listGenerations(dir string) ([]int, error) {
 // readCurrent gives the number of the generation that readers open. A directory with neither CURRENT nor generations is
 // no store; one that has generations but no usable CURRENT is damaged.
 func (l layout) readCurrent() (int, error) {
-	text, err := regular.ReadOwn(l.current(), 64)
+	var text []byte
+	err := durable.Patiently(func() (err error) {
+		text, err = regular.ReadOwn(l.current(), 64)
+		return err
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		numbers, listErr := listGenerations(l.generations())
 		if listErr != nil {

@@ -25,14 +25,17 @@ type Holder struct {
 }
 
 // writeLock is the one writer's hold on a store.
-type writeLock struct{ file *flock.Flock }
+type writeLock struct {
+	file   *flock.Flock
+	signed string // the path at which the holder is named
+}
 
 // takeLock takes the store's lock, or says who has it.
 func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, error) {
 	if err := l.obstacle(); err != nil { // flock asks nothing before it opens
 		return nil, err
 	}
-	file := flock.New(l.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow|regular.NoWait),
+	file := flock.New(l.locked(), flock.SetFlag(os.O_CREATE|os.O_RDWR|regular.NoFollow|regular.NoWait),
 		flock.SetPermissions(0o644))
 	err, locked := ctx.Err(), false
 	if err == nil {
@@ -44,7 +47,7 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 	if !locked {
 		return nil, &LockedError{Dir: l.dir, Holder: readHolder(l)}
 	}
-	lock := &writeLock{file: file}
+	lock := &writeLock{file: file, signed: l.lock()}
 	if err := lock.sign(options.Owner, options.Now()); err != nil {
 		return nil, errors.Join(fmt.Errorf("signing the store's lock %s: %w", l.lock(), explainFull(l.dir, err)),
 			lock.release())
@@ -52,7 +55,7 @@ func takeLock(ctx context.Context, l layout, options BeginOptions) (*writeLock, 
 	return lock, nil
 }
 
-// sign writes who holds the lock. The file is the locked one: it is written in place, never replaced.
+// sign writes who holds the lock. The file may be the locked one: it is written in place, never replaced.
 func (w *writeLock) sign(owner string, now time.Time) error {
 	holder := Holder{Program: owner, PID: os.Getpid(), Since: now.UTC()}
 	holder.Host, _ = os.Hostname() // informs only
@@ -71,9 +74,9 @@ func (w *writeLock) release() error {
 	return errors.Join(w.write(nil), w.file.Close())
 }
 
-// write replaces what the locked file holds.
+// write replaces what the signed file holds.
 func (w *writeLock) write(content []byte) error {
-	f, err := regular.OpenOwn(w.file.Path(), os.O_WRONLY|os.O_TRUNC, 0)
+	f, err := regular.OpenOwn(w.signed, os.O_WRONLY|os.O_TRUNC|os.O_CREATE, 0o644)
 	if err != nil {
 		return err
 	}

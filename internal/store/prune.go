@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -8,19 +9,22 @@ import (
 	"dossier/internal/durable"
 )
 
-// prune removes the oldest generations beyond Keep, never the current one. Readers that have one open keep reading it.
+// prune removes the oldest generations beyond Keep, never the current one. Readers that have one open keep reading it;
+// where the system removes nothing that is open, as Windows does, it stays for the next prune, and the error says so.
 func (w *Writer) prune(current int) error {
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
 		return err
 	}
+	var left []error
 	for _, number := range pruned(numbers, current, w.options.Keep) {
 		if err := w.layout.removeGeneration(number, w.options.step); err != nil {
-			return fmt.Errorf("removing generation %d: %w", number, err)
+			left = append(left, fmt.Errorf("removing generation %d: %w", number, err))
+			continue
 		}
 		w.options.Logger.Info("removed an old generation", "generation", number)
 	}
-	return nil
+	return errors.Join(left...)
 }
 
 // pruned says which of the generations go: all but the newest keep, and but the current one.
@@ -50,12 +54,21 @@ func (l layout) removeGeneration(number int, step func(string)) error {
 
 // pruneAsides removes what was set aside, but for the newest: each is a whole copy of the store, a run that fails every
 // night makes one each night, and what is of use in them, their judgements, has been taken over.
-func (w *Writer) pruneAsides(asides []string) error {
+func (w *Writer) pruneAsides(asides []string) {
 	for _, folder := range asides[:max(len(asides)-1, 0)] {
-		if err := os.RemoveAll(folder); err != nil {
-			return fmt.Errorf("removing what an earlier run set aside: %w", err)
+		if w.discard(folder) {
+			w.options.Logger.Info("removed what an earlier run had set aside", "folder", folder)
 		}
-		w.options.Logger.Info("removed what an earlier run had set aside", "folder", folder)
 	}
-	return nil
+}
+
+// discard removes a folder that is worth nothing. One that can't be removed now is told of and left to the next writer:
+// it keeps nobody from anything.
+func (w *Writer) discard(folder string) (gone bool) {
+	err := os.RemoveAll(folder)
+	if err != nil {
+		w.options.Logger.Warn("a leftover could not be removed; the next run tries again", "folder", folder,
+			"reason", err.Error())
+	}
+	return err == nil
 }
