@@ -13,7 +13,7 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow e2e e2e-model release clean
+.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow e2e e2e-model e2e-windows release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,8 +67,14 @@ e2e-model: build ## screen and report through llama.cpp's own server with a rand
 e2e: build ## look at the page in Chromium (axe, phone, dark, no JavaScript), and ask it much at once; needs npm, else skips
 	@scripts/e2e_page.sh $(BIN) $(SHOTS)
 
-release: ## pack both programs for each system with their documents and licences, into dist/
+e2e-windows: ## run the Windows programs and the store's tests under Wine; skips where that is not there
+	@scripts/e2e_windows.sh
+
+release: ## pack both programs for each system (SYSTEMS), .deb and .rpm, bill of materials and sums, into dist/
 	@scripts/release.sh $(VERSION) dist
+
+release-check: ## make the release twice, in two folders, and compare every byte
+	@scripts/release_check.sh $(VERSION)
 
 clean: ## remove what was built, the demo's store and its reports
 	rm -rf $(BIN) $(DEMO) $(REPORTS) dist
