@@ -24,7 +24,7 @@ func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"import-pubmed", "--offline", sample(t)}, {"import-records", "--offline",
-		"many.ris"}} {
+		"many.ris"}, {"export", "dossier.tar.zst"}} {
 		if cmd, output := command(t, whole, nil, args...); cmd.Run() != nil {
 			t.Fatalf("%v:\n%s", args, output)
 		}
@@ -54,6 +54,8 @@ func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 		{"a long import", "indexer", offline("import-records", "more.ris"), aMoment, mayEnd | writes},
 		{"a repair", "indexer", []string{"verify", "--repair"}, aMoment, mayEnd | writes},
 		{"a rollback", "indexer", []string{"rollback"}, aMoment, mayEnd | writes},
+		{"a bundle's import", "indexer", []string{"import", "dossier.tar.zst"}, aMoment, mayEnd | writes},
+		{"a bundle's export", "indexer", []string{"export", "other.tar.zst"}, aMoment, mayEnd},
 		{"verify", "indexer", []string{"verify"}, aMoment, mayEnd},
 		{"an export", "query", []string{"export", "--format", "ris"}, aMoment, mayEnd},
 	} {

@@ -34,13 +34,15 @@ func command(t *testing.T, dir string, env []string, args ...string) (cmd *exec.
 // TestASecondWriterIsToldWhoHoldsTheLock: at once, with exit code 5, and the first one is not disturbed.
 func TestASecondWriterIsToldWhoHoldsTheLock(t *testing.T) {
 	dir := t.TempDir()
+	bundle := exportedSample(t)
 	w, err := store.Begin(t.Context(), filepath.Join(dir, "data"), store.BeginOptions{Owner: "the first writer"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"init"}, {"import-pubmed", "--offline", sample(t)}, {"import-records", "--offline",
 		filepath.Join(filepath.Dir(sample(t)), "ctgov.json")},
-		{"import-civic", "--offline", filepath.Join(filepath.Dir(sample(t)), "civic-01-Nov-2026.tsv")}} {
+		{"import-civic", "--offline", filepath.Join(filepath.Dir(sample(t)), "civic-01-Nov-2026.tsv")},
+		{"import", bundle}} {
 		cmd, output := command(t, dir, nil, args...)
 		_ = cmd.Run()
 		if code := cmd.ProcessState.ExitCode(); code != 5 || !strings.Contains(output.String(), "the first writer") ||
@@ -54,6 +56,18 @@ func TestASecondWriterIsToldWhoHoldsTheLock(t *testing.T) {
 	if cmd, output := command(t, dir, nil, "import-pubmed", "--offline", sample(t)); cmd.Run() != nil {
 		t.Errorf("with the lock free again:\n%s", output)
 	}
+}
+
+// exportedSample is a bundle of the sample's papers.
+func exportedSample(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, args := range [][]string{{"import-pubmed", "--offline", sample(t)}, {"export", "dossier.tar.zst"}} {
+		if cmd, output := command(t, dir, nil, args...); cmd.Run() != nil {
+			t.Fatalf("%v:\n%s", args, output)
+		}
+	}
+	return filepath.Join(dir, "dossier.tar.zst")
 }
 
 func sample(t *testing.T) string {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/database"
 	"dossier/internal/durable"
 	"dossier/internal/regular"
 	"dossier/internal/render"
@@ -20,10 +21,10 @@ import (
 )
 
 type exportOptions struct {
-	generation int
-	force      bool
-	estimate   bool
-	sign       string
+	out      store.Outgoing
+	force    bool
+	estimate bool
+	sign     string
 }
 
 func newExport(s command.Streams) *cobra.Command {
@@ -35,44 +36,69 @@ func newExport(s command.Streams) *cobra.Command {
 answers, the judgements and the full text, with a SHA-256 of each file. The same generation makes the same bytes. No
 lock is taken, and a run may go on meanwhile.
 
+--topics writes a part: these topics with their answers and histories, the records that they name, and whatever tells of
+these that they were retracted, corrected or published elsewhere; as a generation of its own, of whose size nothing
+depends on the rest. --since writes only what an older generation has not, for a store that has imported that one: a
+night's difference is a small part of the whole, and makes the same generation there, byte for byte.
+
 --sign writes minisign's signature beside it, FILE.minisig. The key's password is read from the environment variable
 DOSSIER_SIGNING_PASSWORD alone.
 
 ` + command.ExitHelp(command.ExitNoStore),
 		Example: `  indexer export dossier.tar.zst
   indexer export --estimate
-  indexer export dossier.tar.zst --generation 41 --sign dossier.key`,
+  indexer export dossier.tar.zst --generation 41 --sign dossier.key
+  indexer export lung.tar.zst --topics egfr-t790m-nsclc,alk-resistance-nsclc
+  indexer export tonight.tar.zst --since 41`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			app, err := command.Load(cmd, s)
 			if err != nil {
 				return err
 			}
-			err = runExport(cmd, app, args, o)
-			if errors.Is(err, store.ErrNoGeneration) {
-				return command.Usagef("--generation: %w", err)
-			}
-			return err
+			return explainExport(runExport(cmd, app, args, o), &o)
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&o.generation, "generation", 0, "the generation; 0 is the current one")
+	flags.IntVar(&o.out.Generation, "generation", 0, "the generation; 0 is the current one")
+	flags.StringSliceVar(&o.out.Topics, "topics", nil, "these topics alone, by their ids")
+	flags.IntVar(&o.out.Since, "since", 0, "only what this older generation has not")
 	flags.BoolVar(&o.force, "force", false, "write over a file that is there")
 	flags.BoolVar(&o.estimate, "estimate", false, "say how large it would be, and write nothing")
 	flags.StringVar(&o.sign, "sign", "", "minisign's file of the private key to sign it with")
 	cmd.MarkFlagsMutuallyExclusive("estimate", "sign")
+	cmd.MarkFlagsMutuallyExclusive("topics", "since")
 	command.Offer(cmd, "generation", command.Generations(s))
+	command.Offer(cmd, "since", command.Generations(s))
+	command.OfferTopics(cmd, "topics", s)
 	return cmd
+}
+
+// explainExport says which flag asked for what is not there.
+func explainExport(err error, o *exportOptions) error {
+	var topic *database.UnknownTopicError
+	var since *store.SinceError
+	switch {
+	case errors.As(err, &topic):
+		return command.Usagef("--topics: %w; `query topics` lists them", topic)
+	case errors.As(err, &since):
+		return command.Usagef("--since: %w; `indexer generations` lists them", since)
+	case errors.Is(err, store.ErrNoGeneration) && o.out.Since != 0:
+		return command.Usagef("--generation or --since: %w", err)
+	case errors.Is(err, store.ErrNoGeneration):
+		return command.Usagef("--generation: %w", err)
+	}
+	return err
 }
 
 func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOptions) error {
 	if o.estimate {
 		var size counter
-		manifest, err := store.Export(cmd.Context(), app.Config.Data, o.generation, &size)
+		manifest, err := store.Export(cmd.Context(), app.Config.Data, o.out, &size)
 		if err != nil {
 			return err
 		}
-		return tellExport(cmd, "a bundle of", &manifest, int64(size))
+		return tellExport(cmd, "a bundle of", &manifest, &o, int64(size))
 	}
 	if len(args) == 0 {
 		return command.Usagef("name the file to write, such as dossier.tar.zst; see `%s --help`", cmd.CommandPath())
@@ -91,7 +117,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 	var manifest store.Manifest
 	var size counter
 	err := durable.WriteWith(path, func(w io.Writer) (err error) {
-		manifest, err = store.Export(cmd.Context(), app.Config.Data, o.generation, io.MultiWriter(w, &size))
+		manifest, err = store.Export(cmd.Context(), app.Config.Data, o.out, io.MultiWriter(w, &size))
 		if err != nil {
 			return err
 		}
@@ -105,7 +131,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 			return fmt.Errorf("signing %s, which is written and not signed: %w", path, err)
 		}
 	}
-	return tellExport(cmd, text.Line(render.Path(path))+":", &manifest, int64(size))
+	return tellExport(cmd, text.Line(render.Path(path))+":", &manifest, &o, int64(size))
 }
 
 // checkTarget finds what would keep a bundle from being written, before it is packed.
@@ -148,7 +174,13 @@ func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) 
 }
 
 // tellExport says how large the bundle is, and what it takes on the other side.
-func tellExport(cmd *cobra.Command, what string, manifest *store.Manifest, size int64) error {
+func tellExport(cmd *cobra.Command, what string, manifest *store.Manifest, o *exportOptions, size int64) error {
+	switch {
+	case len(manifest.Part) > 0:
+		what += " a part of"
+	case o.out.Since != 0:
+		what += fmt.Sprintf(" what changed since generation %d, to", o.out.Since)
+	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s generation %d, %s, %s, built %s: %s; in a store %s\n", what,
 		manifest.Number,
 		text.Plural(manifest.Counts.Records, "record"), text.Plural(manifest.Counts.Topics, "topic"),

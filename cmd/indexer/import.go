@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 
 func newImport(s command.Streams) *cobra.Command {
 	var trust command.BundleTrust
+	replace := false
 	size := command.SizeFlag(command.DefaultMaxSize)
 	cmd := &cobra.Command{
 		Use:   "import FILE",
@@ -22,12 +24,16 @@ func newImport(s command.Streams) *cobra.Command {
 and only then makes it the current one, in one step. A bundle that is cut, changed, foreign, too large or of a newer
 program changes nothing. The generations before stay as after a run, and "indexer rollback" goes back to them.
 
+A part ("indexer export --topics") is not taken into a store with other topics or records, which readers would lose: only
+with --replace. A difference ("--since") is applied to the generation that it was made since, and to no other.
+
 With --public-key (or store.public_key) the bundle must be signed with that key: minisign's FILE.minisig is compared
 before anything is unpacked. --require-signature (or store.require_signature) takes none without a key.
 
 ` + command.ExitHelp(command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer import dossier.tar.zst
-  indexer import dossier.tar.zst --public-key dossier.pub --require-signature`,
+  indexer import dossier.tar.zst --public-key dossier.pub --require-signature
+  indexer import lung.tar.zst --data lung`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			app, err := command.Load(cmd, s)
@@ -41,6 +47,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 				return err
 			}
 			defer func() { err = errors.Join(err, file.Close()) }()
+			in.Replace = replace
 			done, err := store.Import(cmd.Context(), app.Config.Data, in, app.BeginOptions(cmd.CommandPath()))
 			if err != nil {
 				return err
@@ -51,6 +58,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 	flags := cmd.Flags()
 	flags.StringVar(&trust.PublicKey, "public-key", "", "minisign's file of the key that the bundle must be signed with")
 	flags.BoolVar(&trust.Required, "require-signature", false, "take no bundle without a key to compare with")
+	flags.BoolVar(&replace, "replace", false, "have a part take the place of topics and records that it has not")
 	flags.Var(&size, "max-size", "refuse a bundle that is larger than this when unpacked")
 	return cmd
 }
@@ -65,6 +73,9 @@ func tellImport(cmd *cobra.Command, done *store.Imported, signed bool) error {
 	_, err := fmt.Fprintf(out, "generation %d is published: %s, %s, built %s; %s\n", done.Number,
 		text.Plural(done.Counts.Records, "record"), text.Plural(done.Counts.Topics, "topic"), done.Built.UTC().Format(day),
 		how)
+	if err == nil && len(done.Part) > 0 {
+		_, err = fmt.Fprintf(out, "it is a part, of the topics %s\n", strings.Join(done.Part, ", "))
+	}
 	if err == nil && done.From.Number != done.Number {
 		_, err = fmt.Fprintf(out, "where it was exported it is generation %d\n", done.From.Number)
 	}

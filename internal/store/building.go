@@ -291,6 +291,14 @@ func (w *Writer) takeOverJudgements(ctx context.Context, current int, abandoned 
 }
 
 func (w *Writer) takeOverFrom(ctx context.Context, folder string) error {
+	return w.judgementsOnlyIn(ctx, folder, func(missing []evidence.Judgement) error {
+		return w.Commit(ctx, evidence.Batch{Judgements: missing})
+	})
+}
+
+// judgementsOnlyIn hands on, some at a time, the judgements of a generation in folder that the writer has not. What
+// can't be read of them is logged.
+func (w *Writer) judgementsOnlyIn(ctx context.Context, folder string, take func([]evidence.Judgement) error) error {
 	err := checkStructure(folder)
 	if err == nil && !exists(filepath.Join(folder, structureName)) {
 		err = database.CheckTree(filepath.Join(folder, evidenceName))
@@ -320,11 +328,14 @@ func (w *Writer) takeOverFrom(ctx context.Context, folder string) error {
 			continue
 		}
 		if missing = append(missing, judgement); len(missing) == takenOverAtOnce {
-			if err := w.Commit(ctx, evidence.Batch{Judgements: missing}); err != nil {
+			if err := take(missing); err != nil {
 				return err
 			}
 			missing = nil
 		}
 	}
-	return w.Commit(ctx, evidence.Batch{Judgements: missing})
+	if len(missing) == 0 {
+		return nil
+	}
+	return take(missing)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
@@ -20,7 +22,7 @@ import (
 )
 
 // A bundle is a generation as one file: a tar archive in one zstd frame, manifest.json first and then the files that it
-// lists, in its order. docs/FORMAT.md, "A bundle", describes it.
+// lists, in its order; difference.go has one that holds only some of them. docs/FORMAT.md, "A bundle", describes both.
 
 const (
 	// bundleWindow bounds the memory that unpacking takes, in bytes; packing uses 8 MiB.
@@ -49,30 +51,46 @@ const (
 	exportAgain = "make it anew with `indexer export`"
 )
 
-// writeBundle packs the generation whose manifest and files are given, each file in the manifest's order. The same
-// generation makes the same bytes.
-func writeBundle(ctx context.Context, w io.Writer, manifest *Manifest, content []byte, files []*os.File) error {
+// bundled is one entry of a bundle that is being written.
+type bundled struct {
+	name string
+	size int64
+	from io.Reader
+	at   string // where it is read, for messages
+	sum  string // that it must have; empty: it was compared before
+}
+
+func inMemory(name string, content []byte) bundled {
+	return bundled{name: name, size: int64(len(content)), from: bytes.NewReader(content)}
+}
+
+// writeWhole packs all files of a generation. The same generation makes the same bytes.
+func (g *openedGeneration) writeWhole(ctx context.Context, w io.Writer) error {
+	entries := []bundled{inMemory(manifestName, g.content)}
+	for _, file := range g.manifest.Files {
+		f := g.files[file.Path]
+		entries = append(entries, bundled{name: file.Path, size: file.Size, from: f, at: f.Name(), sum: file.SHA256})
+	}
+	return writeBundle(ctx, w, entries)
+}
+
+// writeBundle packs entries in their order, and compares those that have a sum with it.
+func writeBundle(ctx context.Context, w io.Writer, entries []bundled) error {
 	packed, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
 	if err != nil {
 		return err
 	}
 	archive := tar.NewWriter(packed)
-	header := func(name string, size int64) *tar.Header {
-		return &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644}
-	}
-	err = archive.WriteHeader(header(manifestName, int64(len(content))))
-	if err == nil {
-		_, err = archive.Write(content)
-	}
-	for i := 0; i < len(files) && err == nil; i++ {
-		file := manifest.Files[i]
-		if err = archive.WriteHeader(header(file.Path, file.Size)); err != nil {
+	for i := 0; i < len(entries) && err == nil; i++ {
+		e := &entries[i]
+		err = archive.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: e.name, Size: e.size, Mode: 0o644})
+		if err != nil {
 			break
 		}
 		sum := sha256.New()
-		from := &contextReader{ctx: ctx, from: files[i]}
-		if _, err = io.Copy(archive, io.TeeReader(from, sum)); err == nil && hex.EncodeToString(sum.Sum(nil)) != file.SHA256 {
-			err = &damage.Error{Path: files[i].Name(), Reason: contentChanged, Remedy: remedyFor(file.Path)}
+		_, err = io.Copy(archive, io.TeeReader(&contextReader{ctx: ctx, from: e.from}, sum))
+		if err == nil && e.sum != "" && hex.EncodeToString(sum.Sum(nil)) != e.sum {
+			err = &damage.Error{Path: e.at, Reason: contentChanged, Remedy: remedyFor(e.name)}
 		}
 	}
 	if err != nil {
@@ -90,6 +108,9 @@ type bundle struct {
 	archive  *tar.Reader
 	manifest Manifest
 	content  []byte // of the manifest's file
+
+	difference *difference // nil: all files come whole
+	base       *base       // that the difference is applied to
 }
 
 // errTooMuch is given where more comes out of a bundle than its manifest lists.
@@ -107,7 +128,7 @@ func (b *bundle) Read(p []byte) (int, error) {
 
 // openBundle reads a bundle's manifest and checks what it announces. The error is a *BundleError, or the system's.
 func openBundle(ctx context.Context, in Incoming) (b *bundle, err error) {
-	b = &bundle{Incoming: in, ctx: ctx, left: maxManifestSize + 2*bundleHeader}
+	b = &bundle{Incoming: in, ctx: ctx, left: 2 * (maxManifestSize + 2*bundleHeader)}
 	b.unpacked, err = zstd.NewReader(&contextReader{ctx: ctx, from: in.Content}, zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderMaxWindow(bundleWindow))
 	if err != nil {
@@ -118,27 +139,32 @@ func openBundle(ctx context.Context, in Incoming) (b *bundle, err error) {
 		b.unpacked.Close()
 		return nil, err
 	}
-	b.left = b.manifest.Size() + int64(len(b.manifest.Files)+1)*bundleHeader
+	coming := b.manifest.Size()
+	if b.difference != nil {
+		if coming, err = b.difference.checkAgainst(&b.manifest); err != nil {
+			b.unpacked.Close()
+			return nil, b.refuse("what it holds makes no sense: "+err.Error(), exportAgain)
+		}
+	}
+	b.left = coming + int64(len(b.manifest.Files)+1)*bundleHeader
 	return b, nil
 }
 
 func (b *bundle) readManifest() error {
-	header, err := b.archive.Next()
-	switch {
-	case errors.Is(err, io.EOF):
-		return b.refuse("it holds nothing", copyAgain)
-	case err != nil:
-		return b.unreadable(err)
-	case header.Name != manifestName || header.Typeflag != tar.TypeReg:
-		return b.refuse(fmt.Sprintf("it begins with %.100q and not with a manifest", header.Name),
-			"only what `indexer export` made can be imported")
-	case header.Size > maxManifestSize:
-		return b.refuse(fmt.Sprintf("its manifest has %d bytes, and %d are the most", header.Size, maxManifestSize),
-			exportAgain)
+	name, content, err := b.readHead()
+	if err == nil && name == differenceName {
+		if b.difference, err = parseDifference(content); err != nil {
+			return b.refuse("what it holds makes no sense: "+err.Error(), copyAgain)
+		}
+		name, content, err = b.readHead()
 	}
-	if b.content, err = io.ReadAll(b.archive); err != nil {
-		return b.unreadable(err)
+	if err != nil {
+		return err
 	}
+	if name != manifestName {
+		return b.refuse(fmt.Sprintf("%.100q stands where its manifest should", name), exportAgain)
+	}
+	b.content = content
 	b.manifest, err = parseManifest(b.content)
 	var schema *database.SchemaError
 	switch {
@@ -149,6 +175,29 @@ func (b *bundle) readManifest() error {
 		return b.refuse("its manifest makes no sense: "+err.Error(), copyAgain)
 	}
 	return b.checkAnnounced()
+}
+
+// readHead reads an entry that stands before the files.
+func (b *bundle) readHead() (name string, content []byte, err error) {
+	header, err := b.archive.Next()
+	switch {
+	case errors.Is(err, io.EOF) && b.difference == nil:
+		return "", nil, b.refuse("it holds nothing", copyAgain)
+	case errors.Is(err, io.EOF):
+		return "", nil, b.refuse("its manifest is missing", copyAgain)
+	case err != nil:
+		return "", nil, b.unreadable(err)
+	case header.Name != manifestName && header.Name != differenceName || header.Typeflag != tar.TypeReg:
+		return "", nil, b.refuse(fmt.Sprintf("it begins with %.100q and not with a manifest", header.Name),
+			"only what `indexer export` made can be imported")
+	case header.Size > maxManifestSize:
+		return "", nil, b.refuse(fmt.Sprintf("its %s has %d bytes, and %d are the most", header.Name, header.Size,
+			maxManifestSize), exportAgain)
+	}
+	if content, err = io.ReadAll(b.archive); err != nil {
+		return "", nil, b.unreadable(err)
+	}
+	return header.Name, content, nil
 }
 
 // checkAnnounced finds names that no generation has, files that are listed twice, and what would be too much.
@@ -178,7 +227,7 @@ func (b *bundle) unpack(folder string) error {
 	}
 	defer root.Close()
 	for _, file := range b.manifest.Files {
-		if err := b.unpackFile(root, file); err != nil {
+		if err := b.unpackFile(root, folder, file); err != nil {
 			return err
 		}
 	}
@@ -201,26 +250,27 @@ func (b *bundle) unpack(folder string) error {
 	})
 }
 
-func (b *bundle) unpackFile(root *os.Root, file ManifestFile) error {
-	header, err := b.archive.Next()
-	switch {
-	case errors.Is(err, io.EOF):
-		return b.refuse(fmt.Sprintf("%.100q is missing from it", file.Path), copyAgain)
-	case err != nil:
-		return b.unreadable(err)
-	case header.Name != file.Path:
-		return b.refuse(fmt.Sprintf("it holds %.100q where its manifest lists %.100q", header.Name, file.Path), exportAgain)
-	case header.Typeflag != tar.TypeReg || onlySize(header.PAXRecords) != nil:
-		return b.refuse(fmt.Sprintf("its entry %.100q is no regular file", header.Name), exportAgain)
-	case header.Size != file.Size:
-		return b.refuse(fmt.Sprintf("its entry %.100q has %d bytes, and its manifest says %d", header.Name, header.Size,
-			file.Size), exportAgain)
-	}
+func (b *bundle) unpackFile(root *os.Root, folder string, file ManifestFile) error {
 	if err := root.MkdirAll(path.Dir(file.Path), 0o755); err != nil {
 		return err
 	}
+	size, different := file.Size, (*differentFile)(nil)
+	if b.difference != nil {
+		i := slices.IndexFunc(b.difference.Files, func(f differentFile) bool { return f.Path == file.Path })
+		if i < 0 {
+			return b.takeFrom(root, folder, file, nil)
+		}
+		different = &b.difference.Files[i]
+		size, _ = different.size(file.Size) // checkAgainst let it pass
+	}
+	if err := b.nextFile(file.Path, size); err != nil {
+		return err
+	}
+	if different != nil && len(different.Blocks) > 0 {
+		return b.takeFrom(root, folder, file, different)
+	}
 	sum, read := sha256.New(), error(nil)
-	err = writeIn(root, file.Path, func(f *os.File) error {
+	err := writeIn(root, file.Path, func(f *os.File) error {
 		from := &failingReader{from: b.archive, err: &read}
 		_, err := io.Copy(io.MultiWriter(f, sum), from)
 		return err
@@ -232,6 +282,25 @@ func (b *bundle) unpackFile(root *os.Root, file ManifestFile) error {
 		return err
 	case hex.EncodeToString(sum.Sum(nil)) != file.SHA256:
 		return b.refuse(fmt.Sprintf("%.100q in it is not what was exported", file.Path), copyAgain)
+	}
+	return nil
+}
+
+// nextFile goes to the next entry, which must be that file's.
+func (b *bundle) nextFile(name string, size int64) error {
+	header, err := b.archive.Next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return b.refuse(fmt.Sprintf("%.100q is missing from it", name), copyAgain)
+	case err != nil:
+		return b.unreadable(err)
+	case header.Name != name:
+		return b.refuse(fmt.Sprintf("it holds %.100q where its manifest lists %.100q", header.Name, name), exportAgain)
+	case header.Typeflag != tar.TypeReg || onlySize(header.PAXRecords) != nil:
+		return b.refuse(fmt.Sprintf("its entry %.100q is no regular file", header.Name), exportAgain)
+	case header.Size != size:
+		return b.refuse(fmt.Sprintf("its entry %.100q has %d bytes, and its manifest says %d", header.Name, header.Size,
+			size), exportAgain)
 	}
 	return nil
 }
@@ -286,6 +355,39 @@ func (b *bundle) check(ctx context.Context, folder string) error {
 			exportAgain)
 	case errors.As(err, &schema):
 		return b.refuse(err.Error(), "install the program that exported it, or a newer one")
+	}
+	return err
+}
+
+// checkSums compares the sums of blocks and pages, which are published as they came, with the files that they are of: a
+// search, and whoever opens the generation, believe them.
+func (b *bundle) checkSums(ctx context.Context, folder string) error {
+	wrong := func(name string) error {
+		return b.refuse(fmt.Sprintf("what is in it is no whole generation: %s is not of its files", name), exportAgain)
+	}
+	listed, err := b.manifest.readBlocks(folder)
+	if err != nil {
+		return wrong(blocksName)
+	}
+	for path, sums := range listed {
+		_, found, err := describe(ctx, filepath.Join(folder, filepath.FromSlash(path)))
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(sums, found) {
+			return wrong(blocksName)
+		}
+	}
+	if b.manifest.file(structureName) == nil { // of an older schema
+		return nil
+	}
+	structure, err := database.SumStructure(filepath.Join(folder, evidenceName), readerWait)
+	if err != nil {
+		return err
+	}
+	content, err := os.ReadFile(filepath.Join(folder, structureName))
+	if err == nil && !bytes.Equal(content, structure) {
+		err = wrong(structureName)
 	}
 	return err
 }

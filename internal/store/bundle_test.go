@@ -6,10 +6,13 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,7 +67,7 @@ func partsOf(t testing.TB, content []byte) (parts []part) {
 func exported(t testing.TB, dir string, number int) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	_, err := Export(t.Context(), dir, number, &out)
+	_, err := Export(t.Context(), dir, Outgoing{Generation: number}, &out)
 	must(t, err)
 	return out.Bytes()
 }
@@ -104,12 +107,12 @@ func TestAnExportMakesTheSameBytes(t *testing.T) {
 	if !bytes.Equal(first, exported(t, dir, 1)) {
 		t.Error("two exports of a generation differ")
 	}
-	_, err := Export(t.Context(), dir, 7, io.Discard)
+	_, err := Export(t.Context(), dir, Outgoing{Generation: 7}, io.Discard)
 	if !errors.Is(err, ErrNoGeneration) {
 		t.Errorf("a generation that is not there: %v", err)
 	}
 	flipByte(t, filepath.Join(layout{dir: dir}.generation(1), structureName), 3)
-	if _, err := Export(t.Context(), dir, 1, io.Discard); err == nil {
+	if _, err := Export(t.Context(), dir, Outgoing{Generation: 1}, io.Discard); err == nil {
 		t.Error("a damaged generation is exported")
 	}
 }
@@ -125,13 +128,19 @@ func TestImportBringsWhatWasExported(t *testing.T) {
 		name           string
 		number, parent int
 	}{
-		{"into nothing, with its own number", 2, 0},
+		{"into nothing, with its own number", 2, 1},
 		{"once more, with the next number", 3, 2},
 	} {
+		before, _ := Current(to)
 		done, err := Import(t.Context(), to, incoming(content), testOptions())
 		must(t, err)
-		if done.Number != c.number || done.Parent != c.parent || done.From.Number != 2 || done.Before.Number != c.parent {
+		if done.Number != c.number || done.Parent != c.parent || done.From.Number != 2 || done.Before.Number != before {
 			t.Errorf("%s: %+v", c.name, done)
+		}
+		there, here := layout{dir: from}.generation(2), layout{dir: to}.generation(c.number)
+		same := bytes.Equal(contentUnder(t, there), contentUnder(t, here))
+		if same != (c.number == 2) {
+			t.Errorf("%s: the same bytes: %v", c.name, same)
 		}
 		got, err := contentsOf(t.Context(), open(t, to))
 		must(t, err)
@@ -172,11 +181,7 @@ func TestAHostileBundleChangesNothing(t *testing.T) {
 		return packed(t, inPlace(parts, 1, part{tar.Header{Typeflag: kind, Name: name, Linkname: link, Mode: 0o644}, nil}))
 	}
 	listed := func(change func(m *Manifest)) []byte { return packed(t, announced(t, parts, change)) }
-	cases := []struct {
-		name    string
-		content []byte
-		want    string
-	}{
+	cases := []unwanted{
 		{"nothing", nil, "it holds nothing"},
 		{"text", []byte("PMID- 99000001\n"), "it is no bundle"},
 		{"zstd of something else", packed(t, []part{plainFile("readme.txt", []byte("x"))}), "not with a manifest"},
@@ -211,6 +216,9 @@ func TestAHostileBundleChangesNothing(t *testing.T) {
 			"it has store schema 1.99.0"},
 		{"a listed path that climbs out", listed(func(m *Manifest) { m.Files[0].Path = "../x" }), "makes no sense"},
 		{"a listed path of no generation", listed(func(m *Manifest) { m.Files[0].Path = "LOCK" }), "no generation holds"},
+		{"sums of other blocks", withSums(t, parts, blocksName), "text.sums is not of its files"},
+		{"sums of other pages", withSums(t, parts, structureName), "is no whole generation: evidence"},
+		{"a part with a topic that can't be", listed(func(m *Manifest) { m.Part = []string{"../x"} }), "makes no sense"},
 		{"a file listed twice", listed(func(m *Manifest) { m.Files[1] = m.Files[0] }), "twice or out of order"},
 		{"too much", listed(func(m *Manifest) { m.Files[0].Size = 65 << 20 }), "--max-size"},
 		{"more than a number holds", listed(func(m *Manifest) {
@@ -226,20 +234,29 @@ func TestAHostileBundleChangesNothing(t *testing.T) {
 		{"a second frame", append(append([]byte(nil), whole...), whole...), "stands behind its end"},
 	}
 	for cut := 1; cut <= 10; cut++ {
-		cases = append(cases, struct {
-			name    string
-			content []byte
-			want    string
-		}{"cut after so many tenths", whole[:(len(whole)-1)*cut/10], "cut short|can't be read"})
+		cases = append(cases, unwanted{"cut after so many tenths", whole[:(len(whole)-1)*cut/10], "cut short|can't be read"})
 	}
 	to := filepath.Join(t.TempDir(), "to")
 	publishPapers(t, to, 1, 5)
+	refuses(t, to, cases)
+}
+
+// unwanted is a bundle that no store takes in, and what is said.
+type unwanted struct {
+	name    string
+	content []byte
+	want    string
+}
+
+// refuses has a store refuse bundles, each for its reason, and stay as it was.
+func refuses(t *testing.T, to string, cases []unwanted) {
+	t.Helper()
 	before := contentUnder(t, to)
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Import(t.Context(), to, incoming(c.content), testOptions())
-			var refused *BundleError
-			if !errors.As(err, &refused) || !strings.Contains(err.Error(), "nothing was imported") || refused.Remedy == "" ||
+			var reason *BundleError
+			if !errors.As(err, &reason) || !strings.Contains(err.Error(), "nothing was imported") || reason.Remedy == "" ||
 				!containsOne(err.Error(), c.want) {
 				t.Errorf("want %q, got %v", c.want, err)
 			}
@@ -248,6 +265,18 @@ func TestAHostileBundleChangesNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// withSums is a bundle with other sums in one of its files of them, which are what its manifest says.
+func withSums(t testing.TB, parts []part, name string) []byte {
+	t.Helper()
+	i := slices.IndexFunc(parts, func(p part) bool { return p.header.Name == name })
+	changed := append(bytes.Clone(parts[i].data), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	return packed(t, announced(t, inPlace(parts, i, plainFile(name, changed)), func(m *Manifest) {
+		file := m.file(name)
+		sum := sha256.Sum256(changed)
+		file.Size, file.SHA256 = int64(len(changed)), hex.EncodeToString(sum[:])
+	}))
 }
 
 // TestAFlippedBitBringsNothingElse: it is refused, but for some bits of the packing that stand for nothing, of which

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -135,5 +136,44 @@ func TestAMostlyEmptyDatabaseIsCompacted(t *testing.T) {
 	commit(t, w, papers(1, 10))
 	if generation := publish(t, w); generation.Counts.Records != 30 {
 		t.Errorf("published %+v", generation)
+	}
+}
+
+// TestAnImportOnAFullDisk: however much room there is, a bundle is taken in whole or the store is as it was, and the
+// message says what is wrong.
+func TestAnImportOnAFullDisk(t *testing.T) {
+	from := filepath.Join(t.TempDir(), "from")
+	w := begin(t, from, testOptions())
+	commit(t, w, heavy(1, 100, 32<<10))
+	publish(t, w)
+	commit(t, w, heavy(101, 130, 32<<10))
+	publish(t, w)
+	first, second, difference := exported(t, from, 1), exported(t, from, 2), since(t, from, 1)
+	disk := smallDisk(t, 32<<20)
+	dir, ballast := filepath.Join(disk, "data"), filepath.Join(disk, "ballast")
+	must(t, imports(t, dir, first))
+	before := contentUnder(t, dir)
+	for _, c := range []struct {
+		name    string
+		content []byte
+	}{{"whole", second}, {"whole, with another number", first}, {"a difference", difference}} {
+		for room := 1 << 20; room <= 4<<20; room += 1 << 20 {
+			var free unix.Statfs_t
+			must(t, unix.Statfs(disk, &free))
+			writeFile(t, ballast, strings.Repeat("x", max(0, int(free.Bavail)*int(free.Bsize)-room)))
+			err := imports(t, dir, c.content)
+			var full *FullError
+			if !errors.As(err, &full) || !strings.Contains(err.Error(), "no room left for the store in "+dir) {
+				t.Errorf("%s, with %d MB of room: %v", c.name, room>>20, err)
+			}
+			must(t, os.Remove(ballast))
+			if !bytes.Equal(contentUnder(t, dir), before) {
+				t.Fatalf("%s, with %d MB of room: the store was changed", c.name, room>>20)
+			}
+		}
+	}
+	must(t, imports(t, dir, difference))
+	if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
+		t.Errorf("Verify: %v, %v", findings, err)
 	}
 }

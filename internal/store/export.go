@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,39 +14,57 @@ import (
 	"dossier/internal/regular"
 )
 
-// Export writes a published generation to w as one bundle: the one of that number, or the current one where it is 0. It
-// takes no lock, changes nothing, and goes on where a writer publishes and prunes meanwhile. Every file is compared
-// with its sum while it is read; the error is a *damage.Error where one differs, and what was written is then worth
-// nothing.
-func Export(ctx context.Context, dir string, number int, w io.Writer) (Manifest, error) {
+// Outgoing says what is exported: a generation whole, or a part of it, or what it has that an older one has not.
+type Outgoing struct {
+	Generation int      // its number; 0 is the current one
+	Since      int      // the older generation that whoever imports has; 0: they need none
+	Topics     []string // these alone, as a generation of its own; nil: all of it
+}
+
+// Export writes a published generation to w as one bundle. It takes no lock, changes nothing, and goes on where a
+// writer publishes and prunes meanwhile. Every file is compared with its sum while it is read; the error is a
+// *damage.Error where one differs, and what was written is then worth nothing. It is a *database.UnknownTopicError
+// where a topic has no answer.
+func Export(ctx context.Context, dir string, out Outgoing, w io.Writer) (Manifest, error) {
 	l := layout{dir: dir}
-	manifest, files, err := l.openFiles(ctx, number)
+	if out.Topics != nil {
+		return l.exportPart(ctx, out, w)
+	}
+	opened, err := l.openFiles(ctx, out.Generation)
 	if err != nil {
 		return Manifest{}, err
 	}
-	defer func() {
-		for _, f := range files {
-			_ = f.Close() // only read
-		}
-	}()
-	folder := l.generation(manifest.Number)
-	content, err := io.ReadAll(files[0])
-	if err == nil {
-		err = writeBundle(ctx, w, &manifest, content, files[1:])
+	defer opened.close()
+	if out.Since == 0 {
+		err = opened.writeWhole(ctx, w)
+	} else {
+		err = l.exportSince(ctx, opened, out.Since, w)
 	}
 	if err != nil {
-		return Manifest{}, fmt.Errorf("exporting %s: %w", folder, err)
+		return Manifest{}, fmt.Errorf("exporting %s: %w", l.generation(opened.manifest.Number), err)
 	}
-	return manifest, nil
+	return opened.manifest, nil
 }
 
-// openFiles opens the manifest and all files of a generation at once, in the manifest's order: open files stay there
-// when the generation is pruned.
-func (l layout) openFiles(ctx context.Context, number int) (Manifest, []*os.File, error) {
+// openedGeneration is a published generation with all its files open: they stay there when it is pruned.
+type openedGeneration struct {
+	manifest Manifest
+	content  []byte              // of the manifest's file
+	files    map[string]*os.File // by path, as the manifest lists them
+}
+
+func (g *openedGeneration) close() {
+	for _, f := range g.files {
+		_ = f.Close() // only read
+	}
+}
+
+// openFiles opens a generation's files at once: those of the current one where number is 0.
+func (l layout) openFiles(ctx context.Context, number int) (*openedGeneration, error) {
 	followed := number == 0
 	for {
 		if err := ctx.Err(); err != nil {
-			return Manifest{}, nil, err
+			return nil, err
 		}
 		var err error
 		if followed {
@@ -53,42 +73,39 @@ func (l layout) openFiles(ctx context.Context, number int) (Manifest, []*os.File
 			err = l.kept(number)
 		}
 		if err != nil {
-			return Manifest{}, nil, err
+			return nil, err
 		}
-		manifest, files, err := openListed(l.generation(number))
+		opened, err := openListed(l.generation(number))
 		if err == nil || !followed {
-			return manifest, files, err
+			return opened, err
 		}
 		if now, readErr := l.readCurrent(); readErr != nil || now == number {
-			return Manifest{}, nil, err
+			return nil, err
 		}
 	}
 }
 
-func openListed(folder string) (manifest Manifest, files []*os.File, err error) {
-	if manifest, err = readManifest(folder); err == nil {
-		err = manifest.checkFiles(folder)
+func openListed(folder string) (*openedGeneration, error) {
+	g := &openedGeneration{files: map[string]*os.File{}}
+	var err error
+	if g.manifest, g.content, err = readManifestFile(folder); err == nil {
+		err = g.manifest.checkFiles(folder)
+	}
+	for i := 0; i < len(g.manifest.Files) && err == nil; i++ {
+		name := g.manifest.Files[i].Path
+		at := filepath.Join(folder, filepath.FromSlash(name))
+		f, openErr := regular.OpenOwn(at, os.O_RDONLY, 0)
+		if openErr != nil {
+			err = damage.UnlessFault(openErr, damage.Error{Path: at, Reason: "it can't be read", Remedy: remedyFor(name)})
+			break
+		}
+		g.files[name] = f
 	}
 	if err != nil {
-		return Manifest{}, nil, err
+		g.close()
+		return nil, err
 	}
-	names := []string{manifestName}
-	for _, file := range manifest.Files {
-		names = append(names, file.Path)
-	}
-	for _, name := range names {
-		at := filepath.Join(folder, filepath.FromSlash(name))
-		f, err := regular.OpenOwn(at, os.O_RDONLY, 0)
-		if err != nil {
-			for _, opened := range files {
-				_ = opened.Close() // only opened
-			}
-			return Manifest{}, nil, damage.UnlessFault(err, damage.Error{Path: at, Reason: "it can't be read",
-				Remedy: remedyFor(name)})
-		}
-		files = append(files, f)
-	}
-	return manifest, files, nil
+	return g, nil
 }
 
 // kept is ErrNoGeneration where the store has no generation of that number.
@@ -97,5 +114,67 @@ func (l layout) kept(number int) error {
 	if err == nil && !slices.Contains(kept, number) {
 		err = fmt.Errorf("generation %d is %w; kept are %v", number, ErrNoGeneration, kept)
 	}
+	return err
+}
+
+// exportPart writes some topics of a generation as a generation of its own, with the number and the time of the whole:
+// it is made in a temporary folder, which a store in a read-only folder has as well, and published and exported there
+// like any other.
+func (l layout) exportPart(ctx context.Context, out Outgoing, w io.Writer) (manifest Manifest, err error) {
+	var whole *Reader
+	if out.Generation == 0 {
+		whole, err = Open(ctx, l.dir)
+	} else {
+		whole, err = OpenGeneration(ctx, l.dir, out.Generation)
+	}
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer whole.Close() // only read
+	temporary, err := os.MkdirTemp("", "dossier-part-")
+	if err != nil {
+		return Manifest{}, fmt.Errorf("making a folder for the part: %w; TMPDIR names another place", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
+	about, err := whole.Generation()
+	if err == nil {
+		err = whole.publishPart(ctx, temporary, about, out.Topics)
+	}
+	if err != nil {
+		return Manifest{}, explainFull(temporary, err)
+	}
+	return Export(ctx, temporary, Outgoing{}, w)
+}
+
+// publishPart makes topics of what is read the first generation of a store in dir, which is empty.
+func (r *Reader) publishPart(ctx context.Context, dir string, about Generation, topics []string) (err error) {
+	w := newWriter(dir, BeginOptions{Owner: about.Program})
+	if err := w.layout.create(); err != nil {
+		return err
+	}
+	if w.lock, err = takeLock(ctx, w.layout, w.options); err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, w.Close()) }()
+	about.Parent, about.Part = 0, slices.Compact(slices.Sorted(slices.Values(topics)))
+	folder := w.layout.building(about.Number)
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		return err
+	}
+	err = r.use(func(v *view) error { return v.db.WritePart(ctx, filepath.Join(folder, evidenceName), about.Part) })
+	if err != nil {
+		return err
+	}
+	part, err := openRecords(folder, about, false, writerWait)
+	if err != nil {
+		return err
+	}
+	if err := part.rebuildText(ctx); err != nil {
+		return errors.Join(err, part.close())
+	}
+	if err := w.goOn(part, true); err != nil {
+		return err
+	}
+	_, err = w.Publish(ctx)
 	return err
 }

@@ -14,6 +14,8 @@ type Generation struct {
 	Program string          `json:"program,omitempty"` // who built it: BeginOptions.Owner
 	Schema  database.Schema `json:"schema"`
 	Counts  database.Counts `json:"counts"`
+	// the topics that it was made of, sorted, where it is a part of another generation and nothing was added since
+	Part []string `json:"part,omitempty"`
 }
 
 // numbers are what the generation's own database says of it.

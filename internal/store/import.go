@@ -7,6 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"dossier/internal/durable"
+	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // Incoming is a bundle that is to be imported.
@@ -14,6 +21,7 @@ type Incoming struct {
 	Name    string // what messages call it
 	Content io.Reader
 	MaxSize int64 // how much may come out of it, in bytes
+	Replace bool  // a part of a generation may take the place of topics and records that it has not
 	// Confirm is asked once all of Content was read, and before anything is published; nil asks nothing.
 	Confirm func() error
 }
@@ -30,8 +38,10 @@ type Imported struct {
 // published, in one step. Where anything fails or ends it before that, the store is as it was; a *BundleError says
 // what is wrong with the bundle, a *LockedError that another process writes.
 //
-// The generations that are there stay, as many as are kept. Judgements that only the current one has are taken over:
-// they were paid for.
+// The generations that are there stay, as many as are kept. A generation becomes what it was where it was exported,
+// byte for byte, where its number is free here and the current one has no judgements that it lacks. Else it gets the
+// next number, and these judgements, which were paid for. What changed since an older generation needs that one here,
+// and becomes the newer byte for byte or is refused.
 func Import(ctx context.Context, dir string, in Incoming, options BeginOptions) (Imported, error) {
 	b, err := openBundle(ctx, in)
 	if err != nil {
@@ -63,7 +73,10 @@ func (w *Writer) takeIn(ctx context.Context, b *bundle) (out Imported, err error
 	if err != nil {
 		return out, err
 	}
-	about.Number, about.Built = b.numberOr(about.Number), b.manifest.Built
+	if err := b.fits(w.layout, current, about.Number); err != nil {
+		return out, err
+	}
+	about.Number, about.Built, about.Part = b.numberOr(about.Number), b.manifest.Built, b.manifest.Part
 	folder := w.layout.building(about.Number) + cloningSuffix
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		return out, err
@@ -74,31 +87,132 @@ func (w *Writer) takeIn(ctx context.Context, b *bundle) (out Imported, err error
 		}
 	}()
 	w.options.step("import: started")
-	if err := b.unpack(folder); err != nil {
-		return out, err
-	}
-	w.options.step("import: unpacked")
-	if err := b.check(ctx, folder); err != nil {
-		return out, err
-	}
-	if b.Confirm != nil {
-		if err := b.Confirm(); err != nil {
-			return out, err
-		}
-	}
-	w.options.step("import: checked")
-	if err := w.openUnpacked(ctx, folder, about, current); err != nil {
+	if err := b.receive(ctx, folder, w.options.step); err != nil {
 		return out, err
 	}
 	out.From = b.manifest.Generation
 	if before, err := readManifest(w.layout.generation(current)); err == nil {
 		out.Before = before.Generation
 	}
-	if _, err := w.Publish(ctx); err != nil {
+	asItIs, err := w.mayAdopt(ctx, b, folder, about.Number, current)
+	switch {
+	case err != nil:
+		return out, err
+	case asItIs:
+		err = w.adopt(folder, b.manifest.Number)
+	default:
+		err = w.openUnpacked(ctx, folder, about, current)
+	}
+	if err != nil {
+		return out, err
+	}
+	if _, err := w.Publish(ctx); err != nil { // what was adopted is published: this prunes
 		return out, err
 	}
 	out.Generation, err = w.Generation()
 	return out, err
+}
+
+// receive unpacks a bundle into folder, and has all of it checked and confirmed.
+func (b *bundle) receive(ctx context.Context, folder string, step func(string)) error {
+	if err := b.unpack(folder); err != nil {
+		return err
+	}
+	step("import: unpacked")
+	if err := b.check(ctx, folder); err != nil {
+		return err
+	}
+	if err := b.checkSums(ctx, folder); err != nil {
+		return err
+	}
+	if b.Confirm != nil {
+		if err := b.Confirm(); err != nil {
+			return err
+		}
+	}
+	step("import: checked")
+	return nil
+}
+
+// fits finds, before anything is unpacked, why a bundle can't become the next generation of this store: a difference
+// whose base is not here, or a part in whose place there is more.
+func (b *bundle) fits(l layout, current, next int) (err error) {
+	if b.difference != nil {
+		if b.base, err = b.findBase(l); err != nil {
+			return err
+		}
+		if b.manifest.Number < next || b.manifest.Number > maxKeptNumber {
+			return b.refuse(fmt.Sprintf("it makes generation %d, and this store has gone on to %d by itself, or has that "+
+				"one already", b.manifest.Number, next-1), "see `indexer generations`; `indexer rollback --to` makes one "+
+				"that is here current, and a whole bundle can be imported at any time")
+		}
+	}
+	if b.manifest.Part == nil || b.Replace || current == 0 {
+		return nil
+	}
+	now, err := readManifest(l.generation(current))
+	if err != nil {
+		return err
+	}
+	isOther := func(topic string) bool { return !slices.Contains(b.manifest.Part, topic) }
+	isEmpty := now.Counts.Records == 0 && now.Counts.Topics == 0
+	if isEmpty || now.Part != nil && !slices.ContainsFunc(now.Part, isOther) {
+		return nil
+	}
+	return b.refuse(fmt.Sprintf("it is the part of a store with %s, and readers here would lose what generation %d has "+
+		"beside that (%s, %s)", text.Cut(strings.Join(b.manifest.Part, ", "), 200), current, text.Plural(now.Counts.Topics, "topic"),
+		text.Plural(now.Counts.Records, "record")), "import it into a folder of its own with --data, or with --replace "+
+		"in the place of all that; `indexer rollback` goes back")
+}
+
+// mayAdopt says whether what was unpacked can be published as it is. The error is a *BundleError where a difference
+// can't be.
+func (w *Writer) mayAdopt(ctx context.Context, b *bundle, folder string, number, current int) (bool, error) {
+	switch {
+	case number != b.manifest.Number:
+		return false, nil
+	case current == 0, b.difference != nil && b.difference.Base == current: // what is not there was forgotten on purpose
+		return true, nil
+	}
+	unpacked, err := openRecords(folder, b.manifest.Generation, true, readerWait)
+	if err != nil {
+		return false, err
+	}
+	if err := w.goOn(unpacked, false); err != nil {
+		return false, err
+	}
+	missing := false
+	err = w.judgementsOnlyIn(ctx, w.layout.generation(current), func([]evidence.Judgement) error {
+		missing = true
+		return nil
+	})
+	if err := cmp.Or(err, w.goOn(nil, false)); err != nil {
+		return false, err
+	}
+	if missing && b.difference != nil {
+		return false, b.refuse(fmt.Sprintf("generation %d has judgements that it lacks, and that were paid for", current),
+			"import a whole bundle, which takes them over")
+	}
+	return !missing, nil
+}
+
+// adopt makes what was unpacked and checked the current generation, byte for byte.
+func (w *Writer) adopt(folder string, number int) error {
+	if err := shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
+		return fmt.Errorf("letting others read the generation: %w", err)
+	}
+	if err := durable.SyncTree(folder); err != nil {
+		return err
+	}
+	w.options.step("import: synced")
+	if err := w.activate(folder, number); err != nil {
+		return err
+	}
+	published, err := openPublished(w.layout, number, writerWait)
+	if err != nil {
+		return fmt.Errorf("opening what was imported: %w", err)
+	}
+	return w.goOn(published, false)
 }
 
 // openUnpacked has the writer go on with what was unpacked, and with the judgements of the current generation in it.

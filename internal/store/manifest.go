@@ -17,6 +17,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/evidence"
 	"dossier/internal/regular"
 )
 
@@ -83,6 +84,12 @@ func (m *Manifest) Size() int64 {
 
 // readManifest reads and checks the manifest of the generation in folder. It does not look at the files.
 func readManifest(folder string) (Manifest, error) {
+	manifest, _, err := readManifestFile(folder)
+	return manifest, err
+}
+
+// readManifestFile is readManifest, with the file's content.
+func readManifestFile(folder string) (Manifest, []byte, error) {
 	name := filepath.Join(folder, manifestName)
 	err := ownFolder(filepath.Dir(folder))
 	if err == nil {
@@ -93,19 +100,19 @@ func readManifest(folder string) (Manifest, error) {
 		content, err = regular.ReadOwn(name, maxManifestSize)
 	}
 	if err != nil {
-		return Manifest{}, damage.UnlessFault(err, damage.Error{Path: name, Reason: "the manifest can't be read",
+		return Manifest{}, nil, damage.UnlessFault(err, damage.Error{Path: name, Reason: "the manifest can't be read",
 			Remedy: damage.Rollback})
 	}
 	manifest, err := parseManifest(content)
 	var schema *database.SchemaError
 	if errors.As(err, &schema) {
 		schema.Path = folder
-		return Manifest{}, schema
+		return Manifest{}, nil, schema
 	}
 	if err != nil {
-		return Manifest{}, &damage.Error{Path: name, Reason: "the manifest makes no sense", Remedy: damage.Rollback, Err: err}
+		return Manifest{}, nil, &damage.Error{Path: name, Reason: "the manifest makes no sense", Remedy: damage.Rollback, Err: err}
 	}
-	return manifest, nil
+	return manifest, content, nil
 }
 
 // parseManifest reads a manifest. Its schema is looked at first, since a newer one may mean other things by other
@@ -137,6 +144,11 @@ func (m *Manifest) check() error {
 	}
 	if len(m.Files) == 0 {
 		return errors.New("it lists no files")
+	}
+	for _, topic := range m.Part {
+		if err := evidence.ValidTopicID(topic); err != nil {
+			return fmt.Errorf("it is a part with a topic that can't be: %w", err)
+		}
 	}
 	for _, file := range m.Files {
 		badEnd := file.End != "" && (len(file.End) != 2*sha256.Size || file.Size <= endLength)
