@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/google/renameio/v2/maybe"
 
@@ -48,10 +49,7 @@ func writeFeeds(data string, w *store.Writer) error {
 }
 
 func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
-	history, err := w.History(t.ID)
-	if err == nil {
-		history, err = changes.Resolved(history, w.Record)
-	}
+	history, err := historyOf(w, t.ID)
 	if err != nil {
 		return err
 	}
@@ -64,4 +62,35 @@ func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
 		return nil
 	}
 	return maybe.WriteFile(path, feed.Bytes(), 0o644)
+}
+
+// historyOf gives what a topic's answers showed, with the ids that the records have now.
+func historyOf(w *store.Writer, topic string) ([]evidence.Snapshot, error) {
+	history, err := w.History(topic)
+	if err == nil {
+		history, err = changes.Resolved(history, w.Record)
+	}
+	return history, err
+}
+
+// changedSince says what became of the topics since a run began, live questions apart, in order of id.
+func changedSince(w *store.Writer, began time.Time) (changed []changes.Topic, err error) {
+	topics, err := w.Topics()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range topics {
+		if evidence.IsLiveTopic(t.ID) {
+			continue
+		}
+		history, err := historyOf(w, t.ID)
+		if err != nil {
+			return nil, fmt.Errorf("what changed of %s: %w", t.ID, err)
+		}
+		told := changes.Topic{ID: t.ID, Question: t.Question, Tags: t.Tags}
+		if changes.TellSince(&told, history, began) {
+			changed = append(changed, told)
+		}
+	}
+	return changed, nil
 }

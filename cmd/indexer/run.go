@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/changes"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/hooks"
@@ -145,15 +146,15 @@ func tellHooks(ctx context.Context, app *command.App, ran ran) (failed int, err 
 		return 0, err
 	}
 	told.JSON = encoded.Bytes()
-	told.Subject, told.Digest = hooks.Digest(ran.report.Run, ran.past)
+	told.Subject, told.Digest = hooks.Digest(ran.report.Run, ran.changed)
 	return app.TellHooks(ctx, told), nil
 }
 
 // ran is a run that has ended.
 type ran struct {
-	report pipeline.Report
-	err    error          // the run's own
-	past   []evidence.Run // those before it, the newest first
+	report  pipeline.Report
+	err     error           // the run's own
+	changed []changes.Topic // what it changed of the answers that readers see
 }
 
 // runInStore runs topics while it holds the store's lock. The error is one that kept the run from being begun, or from
@@ -187,7 +188,8 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	if err != nil {
 		return done, err
 	}
-	if done.past, err = w.Runs(runsLookedAt); err != nil {
+	past, err := w.Runs(runsLookedAt) // the newest first
+	if err != nil {
 		return done, err
 	}
 	progress := newProgress(cmd.ErrOrStderr(), app.Environ, topics)
@@ -199,10 +201,10 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	steps.Settings.ModelRequired = app.Config.LLM.Required
 	done.report, done.err = steps.Run(cmd.Context(), w, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
-		LastProgram: pipeline.LastProgram(done.past), Ahead: topicsAhead, Max: o.max,
+		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
 		Gate:  liveGate(app.Gate(words)),
-		Swept: pipeline.LastSweeps(done.past),
+		Swept: pipeline.LastSweeps(past),
 	})
 	progress.finish()
 	app.LogTo(cmd.ErrOrStderr())
@@ -212,6 +214,9 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	if done.report.Run.Generation > 0 {
 		if err := writeFeeds(app.Config.Data, w); err != nil {
 			app.Log.Warn("the feeds of what changed could not be written; the next run writes them", "error", err)
+		}
+		if done.changed, err = changedSince(w, done.report.Run.Started); err != nil {
+			return done, err
 		}
 	}
 	return done, nil

@@ -236,6 +236,27 @@ func Last(history []evidence.Snapshot, now *evidence.Snapshot, apart ...Kind) (s
 	return since, []Change{}
 }
 
+// TellSince fills in what changed of a topic since a time: of its newest answer against the last one before that. Changed is false where no
+// answer since then showed something else. The first answer of all changes nothing, and is told by its note alone. The
+// history is in order of time.
+func TellSince(t *Topic, history []evidence.Snapshot, since time.Time) (changed bool) {
+	n := len(history)
+	if n == 0 || history[n-1].Built.Before(since) {
+		return false
+	}
+	now := &history[n-1]
+	t.Until, t.Items = now.Built.UTC(), []Change{}
+	for _, before := range slices.Backward(history[:n-1]) {
+		if before.Built.Before(since) {
+			t.Since, t.Items = before.Built.UTC(), Between(&before, now)
+			return len(t.Items) > 0
+		}
+	}
+	t.Note = fmt.Sprintf("This is the first answer: %s in the sample, %s.", text.Plural(len(now.Sample), "record"),
+		text.Plural(len(now.Trials), "trial"))
+	return true
+}
+
 func between(before, after *evidence.Snapshot, apart ...Kind) []Change {
 	return slices.DeleteFunc(Between(before, after), func(c Change) bool { return slices.Contains(apart, c.Kind) })
 }

@@ -117,6 +117,34 @@ func TestLast(t *testing.T) {
 	}
 }
 
+func TestTellSince(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 11, n, 2, 30, 0, 0, time.UTC) }
+	at := func(n int, sample ...row) evidence.Snapshot { s := shown(sample...); s.Built = day(n); return s }
+	a, b := row{Record: "PMID:99000001", Score: 5}, row{Record: "PMID:99000002", Score: 5}
+	for _, tc := range []struct {
+		name    string
+		history []evidence.Snapshot
+		changed bool
+		since   time.Time
+		items   int
+		note    string
+	}{
+		{"no answer", nil, false, time.Time{}, 0, ""},
+		{"no answer since then", []evidence.Snapshot{at(1), at(2, a)}, false, time.Time{}, 0, ""},
+		{"the first answer of all", []evidence.Snapshot{at(3, a, b)}, true, time.Time{}, 0,
+			"This is the first answer: 2 records in the sample, 0 trials."},
+		{"against the last one before", []evidence.Snapshot{at(1), at(2, a), at(3, a, b)}, true, day(2), 1, ""},
+		{"two answers in one run", []evidence.Snapshot{at(2, a), at(3, b), at(4, a, b)}, true, day(2), 1, ""},
+		{"there and back in one run", []evidence.Snapshot{at(2, a), at(3, b), at(4, a)}, false, day(2), 0, ""},
+	} {
+		var topic Topic
+		changed := TellSince(&topic, tc.history, day(3))
+		if changed != tc.changed || !topic.Since.Equal(tc.since) || len(topic.Items) != tc.items || topic.Note != tc.note {
+			t.Errorf("%s: %v, %+v", tc.name, changed, topic)
+		}
+	}
+}
+
 // A paper that has got its PMID is the same paper.
 func TestResolved(t *testing.T) {
 	record := func(id string) (evidence.Record, bool, error) {

@@ -61,7 +61,7 @@ func WriteFeed(w io.Writer, topic, question string, history []evidence.Snapshot)
 			continue
 		}
 		at := history[i].Built.UTC().Format(time.RFC3339Nano)
-		entry := atomEntry{ID: id + ":" + at, Title: summary(items), Updated: at,
+		entry := atomEntry{ID: id + ":" + at, Title: Summary(items), Updated: at,
 			Content: atomContent{Type: "html", Text: entryHTML(items)}}
 		for _, c := range items[:min(len(items), maxLinks)] {
 			if c.URL != "" {
@@ -82,8 +82,8 @@ func WriteFeed(w io.Writer, topic, question string, history []evidence.Snapshot)
 	return err
 }
 
-// summary counts the changes by kind: "Retracted: 1; New: 2".
-func summary(items []Change) string {
+// Summary counts changes by kind: "Retracted: 1; New: 2".
+func Summary(items []Change) string {
 	var parts []string
 	for _, kind := range Kinds {
 		n := 0

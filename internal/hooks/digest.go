@@ -4,46 +4,49 @@ import (
 	"fmt"
 	"strings"
 
+	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
 
-// linesMost bounds a digest, in lines of topics and of errors each.
-const linesMost = 200
+// What a digest holds at most: lines of a list, changes of one topic, and changes of all.
+const (
+	linesMost      = 200
+	topicItemsMost = 50
+	itemsMost      = 500
+)
 
-// Digest says in plain text what a run changed: what is new by topic, what is newly retracted, what was corrected, what
-// failed. Past are earlier runs, the newest first. The subject is empty where there is nothing of that.
-func Digest(run evidence.Run, past []evidence.Run) (subject, digest string) {
-	var changed, failed []string
-	records, retracted := 0, 0
+// Digest says in plain text what a run changed of the topics' answers, as `query diff` and the feeds tell it, how many
+// records came new, and what failed. Changed are the topics whose answers show something else, or are the first. The
+// subject, which is one line and holds nobody else's words, is empty where there is nothing of that.
+func Digest(run evidence.Run, changed []changes.Topic) (subject, digest string) {
+	var came, failed []string
 	for _, row := range run.Topics {
-		more := newlyRetracted(row, past)
-		if n := row.Counts.New; n > 0 || more > 0 {
-			line := fmt.Sprintf("%s: %s", row.Topic, text.Plural(n, "new record"))
-			if more > 0 {
-				line += fmt.Sprintf(", %d more retracted than before", more)
-			}
-			changed = append(changed, line)
+		if n := row.Counts.New; n > 0 {
+			came = append(came, fmt.Sprintf("%s: %s", row.Topic, text.Plural(n, "new record")))
 		}
-		records, retracted = records+row.Counts.New, retracted+more
 		for _, e := range row.Errors {
 			failed = append(failed, row.Topic+": "+text.Cut(text.Line(e), 500))
 		}
 	}
 	for _, s := range run.Sweeps {
 		if s.Changed > 0 {
-			changed = append(changed, fmt.Sprintf("of the store's own papers, %s has changed %d", s.Source, s.Changed))
+			came = append(came, fmt.Sprintf("of the store's own papers, %s has changed %d", s.Source, s.Changed))
 		}
 		if s.Error != "" {
 			failed = append(failed, "the store's own papers at "+s.Source+": "+text.Cut(text.Line(s.Error), 500))
 		}
 	}
-	if len(changed) == 0 && len(failed) == 0 && len(run.Notes) == 0 {
+	if len(changed) == 0 && len(came) == 0 && len(failed) == 0 && len(run.Notes) == 0 {
 		return "", ""
 	}
-	subject = "Dossier: " + text.Plural(records, "new record")
-	if retracted > 0 {
-		subject += fmt.Sprintf(", %d newly retracted", retracted)
+	var all []changes.Change
+	for _, t := range changed {
+		all = append(all, t.Items...)
+	}
+	subject = fmt.Sprintf("Dossier: %s changed", text.Plural(len(changed), "topic"))
+	if len(all) > 0 {
+		subject += " (" + changes.Summary(all) + ")"
 	}
 	if len(failed) > 0 {
 		subject += ", " + text.Plural(len(failed), "error")
@@ -56,22 +59,42 @@ func Digest(run evidence.Run, past []evidence.Run) (subject, digest string) {
 	} else {
 		b.WriteString("Nothing was published.\n")
 	}
-	section(&b, "What changed", changed)
+	writeChanged(&b, changed)
+	section(&b, "What came in", came)
 	section(&b, "What went wrong", failed)
 	section(&b, "Notes", run.Notes)
 	return subject, b.String()
 }
 
-// newlyRetracted is how many more of a topic's records are retracted than in the last run that answered it.
-func newlyRetracted(row evidence.TopicRun, past []evidence.Run) int {
-	for _, run := range past {
-		for _, before := range run.Topics {
-			if before.Topic == row.Topic && !before.Failed {
-				return max(0, row.Counts.Retracted-before.Counts.Retracted)
+// writeChanged lists what changed, topic by topic, and where each can be read.
+func writeChanged(b *strings.Builder, changed []changes.Topic) {
+	left := itemsMost
+	for i, t := range changed {
+		if i == linesMost {
+			fmt.Fprintf(b, "\nAnd %s more; `query diff` lists them.\n", text.Plural(len(changed)-i, "topic"))
+			return
+		}
+		fmt.Fprintf(b, "\n%s: %s\n", t.ID, text.Cut(text.Line(t.Question), 500))
+		if t.Note != "" {
+			fmt.Fprintf(b, "%s\n", t.Note)
+		}
+		told := t.Items[:min(len(t.Items), topicItemsMost, left)]
+		left -= len(told)
+		for _, c := range told {
+			fmt.Fprintf(b, "- %s: %s", c.Name(), text.Cut(text.Line(c.Title), 300))
+			if said := c.FromTo(); said != "" {
+				fmt.Fprintf(b, " (%s)", text.Cut(text.Line(said), 200))
 			}
+			where := c.URL
+			if where == "" {
+				where = text.Line(c.Record)
+			}
+			fmt.Fprintf(b, "\n  %s\n", where)
+		}
+		if more := len(t.Items) - len(told); more > 0 {
+			fmt.Fprintf(b, "- and %s more; `query diff %s` lists them\n", text.Plural(more, "change"), t.ID)
 		}
 	}
-	return 0
 }
 
 func section(b *strings.Builder, title string, lines []string) {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
 )
@@ -152,23 +153,55 @@ func TestAHeaderHoldsOneLine(t *testing.T) {
 }
 
 func TestDigest(t *testing.T) {
-	past := []evidence.Run{
-		{Topics: []evidence.TopicRun{{Topic: "kras", Failed: true}}},
-		{Topics: []evidence.TopicRun{{Topic: "kras", Counts: evidence.Counts{Retracted: 1}}, {Topic: "braf"}}},
+	built := time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC)
+	row := func(id, title string, score float64) evidence.SnapshotRow {
+		return evidence.SnapshotRow{Record: id, Title: title, Bucket: evidence.RCT, Score: score}
 	}
+	trial := func(id, status string, results bool) evidence.SnapshotRow {
+		return evidence.SnapshotRow{Record: id, Title: "A trial", Status: status, Results: results}
+	}
+	before := evidence.Snapshot{Form: evidence.SnapshotForm, Built: built.AddDate(0, 0, -1),
+		Sample: []evidence.SnapshotRow{row("PMID:99000001", "Withdrawn", 8), row("PMID:99000002", "In doubt", 8),
+			row("PMID:99000003", "Gone", 8), row("PMID:99000004", "Told otherwise", 8)},
+		Trials: []evidence.SnapshotRow{trial("NCT:NCT99000001", "NOT_YET_RECRUITING", false),
+			trial("NCT:NCT99000002", "COMPLETED", false), trial("NCT:NCT99000003", "RECRUITING", false)}}
+	after := evidence.Snapshot{Form: evidence.SnapshotForm, Built: built, Removed: []string{"PMID:99000001"},
+		Sample: []evidence.SnapshotRow{row("PMID:99000002", "In doubt", 8), row("PMID:99000004", "Told otherwise", 6),
+			row("import:x.ris|1", "Grüße\r\n.\r\nBcc: \x1b[31mx@example.org <b>\u202e", 9)},
+		Trials: []evidence.SnapshotRow{trial("NCT:NCT99000001", "RECRUITING", false),
+			trial("NCT:NCT99000002", "COMPLETED", true), trial("NCT:NCT99000004", "RECRUITING", false)}}
+	after.Sample[0].Notices = []evidence.Relation{evidence.ConcernIn}
+	after.Sample[1].Bucket = evidence.Observational
+	told := func(id, question string, history ...evidence.Snapshot) changes.Topic {
+		topic := changes.Topic{ID: id, Question: question}
+		if !changes.TellSince(&topic, history, built) {
+			t.Errorf("%s has not changed", id)
+		}
+		return topic
+	}
+	var crowd evidence.Snapshot
+	for i := range 70 {
+		crowd.Sample = append(crowd.Sample, row(fmt.Sprintf("PMID:%d", 99000100+i), "One of many", 5))
+	}
+	crowd.Built = built
 	run := evidence.Run{
-		ID: "20261120T023000Z", Started: time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC), Generation: 8,
+		ID: "20261120T023000Z", Started: built, Generation: 8,
 		Topics: []evidence.TopicRun{
-			{Topic: "kras", Counts: evidence.Counts{New: 3, Retracted: 2}},
-			{Topic: "braf", Counts: evidence.Counts{Retracted: 0}},
-			{Topic: "alk", Counts: evidence.Counts{New: 1, Retracted: 4}, Errors: []string{"pubmed: 503\nBcc: \x1b[31m" +
+			{Topic: "kras", Counts: evidence.Counts{New: 3}}, {Topic: "braf"},
+			{Topic: "alk", Counts: evidence.Counts{New: 1}, Errors: []string{"pubmed: 503\nBcc: \x1b[31m" +
 				strings.Repeat("x", 600)}},
 		},
 		Sweeps: []evidence.Sweep{{Source: evidence.SourcePubMed, Changed: 5}, {Source: evidence.SourceOpenAlex,
 			Error: "out of budget"}},
 		Notes: []string{"answers corrected because their records had changed: braf"},
 	}
-	subject, digest := Digest(run, past)
+	first := after
+	first.Form = evidence.SnapshotForm
+	subject, digest := Digest(run, []changes.Topic{
+		told("alk", "ALK resistance\r\nSubject: x", first),
+		told("crowd", "Many at once", evidence.Snapshot{Built: built.AddDate(0, 0, -1)}, crowd),
+		told("kras", "KRAS G12C colorectal cancer", before, after),
+	})
 	got := subject + "\n\n" + digest
 	path := filepath.Join("testdata", "digest.golden")
 	if *update {
@@ -183,8 +216,28 @@ func TestDigest(t *testing.T) {
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("digest (-want +got):\n%s", diff)
 	}
-	if subject, digest := Digest(evidence.Run{Topics: []evidence.TopicRun{{Topic: "braf"}}}, past); subject+digest != "" {
+	if strings.ContainsAny(subject, "\r\n") || strings.ContainsAny(digest, "\r\x1b\u202e") {
+		t.Errorf("what others wrote is not one plain line:\n%q\n%q", subject, digest)
+	}
+	if subject, digest := Digest(evidence.Run{Topics: []evidence.TopicRun{{Topic: "braf"}}}, nil); subject+digest != "" {
 		t.Errorf("nothing happened, and %q is told: %s", subject, digest)
+	}
+}
+
+// TestADigestIsBounded: however much has changed.
+func TestADigestIsBounded(t *testing.T) {
+	var topics []changes.Topic
+	for i := range 2000 {
+		topic := changes.Topic{ID: fmt.Sprintf("topic-%d", i), Question: strings.Repeat("q", 2000)}
+		for range 60 {
+			topic.Items = append(topic.Items, changes.Change{Kind: changes.New, Record: "x", Title: strings.Repeat("t", 600)})
+		}
+		topics = append(topics, topic)
+	}
+	subject, digest := Digest(evidence.Run{}, topics)
+	if len(subject) > 200 || len(digest) > 1<<20 || !strings.Contains(digest, "And 1800 topics more") ||
+		!strings.Contains(digest, "- and 10 changes more; `query diff topic-0` lists them") {
+		t.Errorf("the subject %q, and %d bytes: %.300s", subject, len(digest), digest)
 	}
 }
 
