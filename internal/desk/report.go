@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"time"
 
 	"dossier/internal/answer"
 	"dossier/internal/ask"
@@ -41,6 +42,15 @@ func (d *Desk) Reports(iterations int) (*Reports, error) {
 	// a report says when its answer was made; how long ago that is would change it every day
 	asker.StaleAfter = math.MaxInt64
 	return &Reports{desk: d, asker: asker, model: model, iterations: iterations}, nil
+}
+
+// State changes with what reports on a topic depend on besides the generation and the program: the replies that a model
+// gave to other reports, which may be of use to this one. It is zero where no model writes.
+func (r *Reports) State() time.Time {
+	if r.model == nil {
+		return time.Time{}
+	}
+	return store.RepliesIn(r.desk.App.Config.Data).Changed()
 }
 
 // Build makes the report on a question, or on the topic with that id, and says what it is made of; of a question

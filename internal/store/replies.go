@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/google/renameio/v2/maybe"
 
@@ -53,6 +54,15 @@ func (r Replies) Keep(key string, reply []byte) error {
 		return err
 	}
 	return maybe.WriteFile(filepath.Join(r.folder, key+replySuffix), append(replySum(key, reply), reply...), 0o644)
+}
+
+// Changed is when a reply was last kept or removed; zero where there is none.
+func (r Replies) Changed() time.Time {
+	info, err := os.Lstat(r.folder)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }
 
 // Recall gives the reply that was kept to a key; ok is false where none was. The error is a *damage.Error where it is

@@ -18,9 +18,10 @@ type opened struct {
 	desk    *desk.Desk
 	asker   *ask.Asker
 	reports *desk.Reports
-	number  int       // 0 where there is no store
-	built   time.Time // UTC
-	trouble string    // why a newer one is not shown; empty where this is the current one
+	kept    *briefings // of its topics
+	number  int        // 0 where there is no store
+	built   time.Time  // UTC
+	trouble string     // why a newer one is not shown; empty where this is the current one
 
 	users int // the place in generations counts as one
 }
@@ -117,7 +118,7 @@ func (g *generations) open(ctx context.Context) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	next := &opened{desk: g.blank.On(reader, nil), users: 1}
+	next := &opened{desk: g.blank.On(reader, nil), users: 1, kept: newBriefings(briefingsKept)}
 	generation, err := reader.Generation()
 	if err == nil {
 		next.number, next.built = generation.Number, generation.Built.UTC()

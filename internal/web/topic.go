@@ -19,16 +19,13 @@ import (
 // answerPage is an answer, of a topic or to a question.
 type answerPage struct {
 	*answer.Answer
-	Topic     string // its id where it can be come back to; empty for what the full text answered just now
-	Summary   []string
-	Head      []string // what became of the question, and the query
-	Cautions  []string
-	Brief     template.HTML // in brief; empty where there is nothing to report on
-	Changes   template.HTML // since the answer before
-	Cards     template.HTML // of registered trials
+	Topic    string // its id where it can be come back to; empty for what the full text answered just now
+	Summary  []string
+	Head     []string // what became of the question, and the query
+	Cautions []string
+	*briefing
 	Buckets   []bucketItems
 	Gone      []item // retracted, and therefore not in the sample
-	Drawings  []*document.Drawing
 	Files     []link
 	Citations []link
 }
@@ -51,7 +48,7 @@ func (s *Server) topic(q *request) error {
 	if err != nil {
 		return err
 	}
-	return q.showAnswer(found, id)
+	return q.showAnswer(found, id, q.kept)
 }
 
 // knows says that there is no such topic: what the address names is an id, and never a question.
@@ -98,10 +95,11 @@ func (s *Server) ask(q *request) error {
 	if found.Origin == answer.FromTopic || found.Origin == answer.FromInbox {
 		topic = found.Answer.Topic.ID
 	}
-	return q.showAnswer(found, topic)
+	return q.showAnswer(found, topic, nil) // in the reader's own words
 }
 
-func (q *request) showAnswer(found *answer.Answer, topic string) error {
+// showAnswer shows an answer; its briefing is taken from kept, unless that is nil.
+func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings) error {
 	shown := (*render.Answer)(found)
 	p := &answerPage{
 		Answer: found, Topic: topic, Summary: shown.Summary(), Head: shown.Head(),
@@ -117,7 +115,13 @@ func (q *request) showAnswer(found *answer.Answer, topic string) error {
 		p.Cautions = append(p.Cautions, warnings...)
 		p.links()
 	}
-	numbers, err := p.report(q.ctx, q)
+	brief := func(ctx context.Context) (*briefing, error) { return q.brief(ctx, found) }
+	var err error
+	if kept != nil && found.Origin == answer.FromTopic {
+		p.briefing, err = kept.get(q.ctx, topic, q.reports.State(), brief)
+	} else {
+		p.briefing, err = brief(q.ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -125,7 +129,7 @@ func (q *request) showAnswer(found *answer.Answer, topic string) error {
 		var items []item
 		for _, it := range render.InBucket(found.Sample, bucket) {
 			i := newItem(it, topic)
-			i.Ref = numbers[it.Record.ID]
+			i.Ref = p.numbers[it.Record.ID]
 			if topic != "" {
 				i.Mark = q.markForm(&sheet, topic, it.Record, "topic", 0)
 			}
@@ -141,13 +145,21 @@ func (q *request) showAnswer(found *answer.Answer, topic string) error {
 	return q.show("answer", found.Question, p)
 }
 
-// report adds what a report on the answer says: the same words, cards and pictures. It gives the numbers of the
-// references.
-func (p *answerPage) report(ctx context.Context, q *request) (map[string]int, error) {
-	made, err := q.reports.On(ctx, p.Answer)
+// briefing is what a report on an answer gives to its page: the same words, cards and pictures.
+type briefing struct {
+	Brief    template.HTML // in brief; empty where there is nothing to report on
+	Changes  template.HTML // since the answer before
+	Cards    template.HTML // of registered trials
+	Drawings []*document.Drawing
+	numbers  map[string]int // of the references, by record
+}
+
+// brief makes the report on an answer, and lays out what the page shows of it.
+func (o *opened) brief(ctx context.Context, found *answer.Answer) (*briefing, error) {
+	made, err := o.reports.On(ctx, found)
 	var exit *command.ExitError
 	if errors.As(err, &exit) && exit.Code == command.ExitNothing {
-		return nil, nil //nolint:nilnil // nothing to report on has no references
+		return &briefing{}, nil // nothing to report on has no references
 	}
 	if err != nil {
 		return nil, err
@@ -158,13 +170,12 @@ func (p *answerPage) report(ctx context.Context, q *request) (map[string]int, er
 	if err != nil {
 		return nil, err
 	}
-	p.Brief, p.Changes, p.Cards = parts[0], parts[1], parts[2]
-	p.Drawings = made.Methodology.Drawings()
-	numbers := map[string]int{}
+	b := &briefing{Brief: parts[0], Changes: parts[1], Cards: parts[2], Drawings: made.Methodology.Drawings(),
+		numbers: map[string]int{}}
 	for _, r := range made.References {
-		numbers[r.Record] = r.Number
+		b.numbers[r.Record] = r.Number
 	}
-	return numbers, nil
+	return b, nil
 }
 
 func sectionOf(d *document.Document, id string) document.Section {
