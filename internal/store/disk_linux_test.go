@@ -157,18 +157,18 @@ func TestAnImportOnAFullDisk(t *testing.T) {
 		name    string
 		content []byte
 	}{{"whole", second}, {"whole, with another number", first}, {"a difference", difference}} {
-		for room := 1 << 20; room <= 4<<20; room += 1 << 20 {
+		for room := 256 << 10; room <= 1280<<10; room += 256 << 10 { // the database alone has more
 			var free unix.Statfs_t
 			must(t, unix.Statfs(disk, &free))
 			writeFile(t, ballast, strings.Repeat("x", max(0, int(free.Bavail)*int(free.Bsize)-room)))
 			err := imports(t, dir, c.content)
 			var full *FullError
 			if !errors.As(err, &full) || !strings.Contains(err.Error(), "no room left for the store in "+dir) {
-				t.Errorf("%s, with %d MB of room: %v", c.name, room>>20, err)
+				t.Errorf("%s, with %d KB of room: %v", c.name, room>>10, err)
 			}
 			must(t, os.Remove(ballast))
 			if !bytes.Equal(contentUnder(t, dir), before) {
-				t.Fatalf("%s, with %d MB of room: the store was changed", c.name, room>>20)
+				t.Fatalf("%s, with %d KB of room: the store was changed", c.name, room>>10)
 			}
 		}
 	}
