@@ -21,8 +21,11 @@ func (r *reading) streets() {
 		case v.streetFrom[t.key]:
 			r.typeThenNumber(i)
 		}
-		if t.capital && endsIn(t.key, v.streetEndings) && !v.notStreets[t.key] && i+1 < len(r.tokens) && r.isHouse(i+1) &&
-			strings.Trim(r.gap(i+1), " .,") == "" {
+		ends := func(e string) bool {
+			return strings.HasSuffix(t.key, e) && (len(t.key) >= len(e)+3 || t.key == "strasse")
+		}
+		if t.capital && slices.ContainsFunc(v.streetEndings, ends) && !v.notStreets[t.key] && i+1 < len(r.tokens) &&
+			r.isHouse(i+1) && strings.Trim(r.gap(i+1), " .,") == "" {
 			start := t.start
 			if len(t.key) <= len("strasse") && i > 0 && r.tokens[i-1].capital && r.gap(i) == " " {
 				start = r.tokens[i-1].start
@@ -31,12 +34,6 @@ func (r *reading) streets() {
 		}
 	}
 	r.towns()
-}
-
-func endsIn(key string, endings []string) bool {
-	return slices.ContainsFunc(endings, func(e string) bool {
-		return strings.HasSuffix(key, e) && (len(key) >= len(e)+3 || key == "strasse")
-	})
 }
 
 // isHouse says that a token is a house's number.
@@ -136,15 +133,11 @@ func (r *reading) towns() {
 		if i >= len(r.tokens) || !r.isProper(i) || strings.HasSuffix(r.folded[m[2]:m[3]], "00") {
 			continue
 		}
-		if r.afterAddress(m[0]) || !r.known(r.tokens[i].raw) {
+		isBeside := func(h hit) bool {
+			return h.kind == Address && h.end <= m[0] && strings.Trim(r.folded[h.end:m[0]], " ,") == ""
+		}
+		if slices.ContainsFunc(r.hits, isBeside) || !r.known(r.tokens[i].raw) {
 			r.hit(Address, m[0], r.tokens[i].end)
 		}
 	}
-}
-
-// afterAddress says that an address ends right before a place.
-func (r *reading) afterAddress(at int) bool {
-	return slices.ContainsFunc(r.hits, func(h hit) bool {
-		return h.kind == Address && h.end <= at && strings.Trim(r.folded[h.end:at], " ,") == ""
-	})
 }

@@ -27,10 +27,7 @@ var dateForms = []dateForm{
 func isDayFirst(g []string, birth bool) bool {
 	one, two, year := numberOf(g[1]), numberOf(g[3]), numberOf(g[5])
 	written := g[2] == "." && len(g[1]) == 2 && len(g[3]) == 2 || g[2] == "/" && (g[1][0] == '0' || g[3][0] == '0')
-	if g[2] != g[4] || len(g[5]) == 2 && !birth && !written {
-		return false
-	}
-	return isDay(one, two, year) || isDay(two, one, year)
+	return g[2] == g[4] && (len(g[5]) == 4 || birth || written) && (isDay(one, two, year) || isDay(two, one, year))
 }
 
 // isYearFirst reads 1954-03-12.

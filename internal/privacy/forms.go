@@ -101,17 +101,14 @@ func (r *reading) serials(masked string) {
 			strings.ContainsAny(masked[max(start-1, 0):start], ".,:^") {
 			continue
 		}
-		if i := r.tokenAt(start); m[2] < 0 && i > 0 && i < len(r.tokens) && r.gap(i) == " " && r.isSurname(i-1) {
-			start = r.tokens[i-1].start
+		if i := r.tokenAt(start); m[2] < 0 && i > 0 && i < len(r.tokens) && r.gap(i) == " " {
+			t := &r.tokens[i-1]
+			if t.isWord() && t.capital && len(t.key) > 2 && !r.known(t.raw) { // written as a name is, and no word
+				start = t.start
+			}
 		}
 		r.hit(Record, start, end)
 	}
-}
-
-// isSurname says that a token is written as a name is and no word.
-func (r *reading) isSurname(i int) bool {
-	t := &r.tokens[i]
-	return t.isWord() && t.capital && len(t.key) > 2 && !r.known(t.raw)
 }
 
 // amount is what stands behind a number that counts or measures something.
@@ -145,19 +142,13 @@ func (r *reading) ages() {
 				continue
 			}
 			end = r.tokens[next-1].end
-		} else if !v.years[unit] && !isSex(figures, unit) || unit == "j" {
-			continue
+		} else if !v.years[unit] && unit != "f" && (unit != "m" || figures == "99" || figures == "100") || unit == "j" {
+			continue // "92F" is a woman's age; technetium-99m and 100 million are no ages
 		}
 		if !r.isBound(i) {
 			r.hit(Age, t.start, end)
 		}
 	}
-}
-
-// isSex says that an age has a woman's or a man's letter behind it: "92F". Technetium-99m and 100 million are no
-// ages.
-func isSex(figures, unit string) bool {
-	return unit == "f" || unit == "m" && figures != "99" && figures != "100"
 }
 
 // isBound says that a number is the bound of a range of ages: "over 90", "75-95", "≥90".
@@ -195,10 +186,9 @@ func isDNI(text string) bool {
 	text = strings.ReplaceAll(text, "-", "")
 	n := 0
 	for _, c := range text[:len(text)-1] {
-		switch {
-		case '0' <= c && c <= '9':
+		if '0' <= c && c <= '9' {
 			n = 10*n + int(c-'0')
-		default:
+		} else {
 			n = int(c - 'x')
 		}
 	}

@@ -36,13 +36,10 @@ func (r *reading) labels() {
 			r.aged(i, next)
 		}
 	}
-	for i, kind := range []Kind{1: Name, 2: Record, 3: Insurance} {
-		if kind == "" {
-			continue
-		}
+	for i, kind := range []Kind{Name, Record, Insurance} {
 		for _, m := range hanLabels().FindAllStringSubmatchIndex(r.folded, -1) {
-			if m[2*i] >= 0 {
-				r.hit(kind, m[2*i], m[2*i+1])
+			if m[2*i+2] >= 0 {
+				r.hit(kind, m[2*i+2], m[2*i+3])
 			}
 		}
 	}

@@ -98,8 +98,7 @@ func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
 		return false
 	}
 	t := &r.tokens[n]
-	v := tables()
-	if !t.isWord() || v.notNames[t.key] || len(t.key) < 2 {
+	if !t.isWord() || tables().notNames[t.key] || len(t.key) < 2 {
 		return false
 	}
 	unknown := !r.known(t.raw)
