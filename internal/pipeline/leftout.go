@@ -28,7 +28,8 @@ func leftOut(d Dictionary, asked *lexicon.Question, query boolean.Node) []string
 		says := d.Understand(term.Text)
 		meets := false
 		for i, v := range values {
-			if v.isIn(&says) {
+			lacks := func(d lexicon.Difference) bool { return len(d.Asked) > 0 }
+			if !slices.ContainsFunc(lexicon.Differences(&v.alone, &says), lacks) {
 				met[i], meets = true, true
 			}
 		}
@@ -96,16 +97,6 @@ func valuesOf(q *lexicon.Question) []slotValue {
 		}
 	}
 	return out
-}
-
-// isIn says whether a term asks for the value.
-func (v slotValue) isIn(term *lexicon.Question) bool {
-	for _, d := range lexicon.Differences(&v.alone, term) {
-		if len(d.Asked) > 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // isWidenedBy says whether a term that asks for no value of the question stands in the place of this one: another

@@ -175,7 +175,11 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	}
 	asking := map[*layer][]*asked{}
 	for _, a := range p.all() {
-		own := p.ownLayer(a, accepted)
+		// To ask the store itself costs nothing, and it grows with every night: it begins with the accepted layer.
+		own := p.layers[searchOf(p.req.Searches, a.name).Layer]
+		if own == nil || a.name == evidence.SourceLocal {
+			own = accepted
+		}
 		a.from = own.Layer
 		asking[own] = append(asking[own], a)
 	}
@@ -210,16 +214,6 @@ func (p *planning) settledInAFailure() bool {
 	return p.req.Previous.Layer > 1 && slices.ContainsFunc(p.papers, func(a *asked) bool {
 		return searchOf(p.req.Searches, a.name).Status == evidence.SearchFailed
 	})
-}
-
-// ownLayer is what a source is asked on a later night: the layer that its last answer rests on. To ask the store
-// itself costs nothing, and it grows with every night, so that it begins with the accepted layer.
-func (p *planning) ownLayer(a *asked, accepted *layer) *layer {
-	own := p.layers[searchOf(p.req.Searches, a.name).Layer]
-	if own == nil || a.name == evidence.SourceLocal {
-		return accepted
-	}
-	return own
 }
 
 // keep takes up the layers of an earlier night, and gives the accepted one; nil where it cannot be read, because it was

@@ -67,19 +67,13 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 		topics = topics[:opts.Max]
 	}
 	r.published = p.Now()
-	err := inOrder(ctx, r.retell, r.sweep, r.correctAnswers,
-		func(ctx context.Context) error { return r.topics(ctx, topics) }, r.takeInbox, r.correctAnswers)
-	return r.finish(ctx, err)
-}
-
-// inOrder takes steps up to the first that fails.
-func inOrder(ctx context.Context, steps ...func(context.Context) error) error {
-	for _, step := range steps {
+	for _, step := range []func(context.Context) error{r.retell, r.sweep, r.correctAnswers,
+		func(ctx context.Context) error { return r.topics(ctx, topics) }, r.takeInbox, r.correctAnswers} {
 		if err := step(ctx); err != nil {
-			return err
+			return r.finish(ctx, err)
 		}
 	}
-	return nil
+	return r.finish(ctx, nil)
 }
 
 // watched is a Library that notices when records are written.

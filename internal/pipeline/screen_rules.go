@@ -186,7 +186,9 @@ var conclusionOpeners = []string{
 // sentences, else its last sentence; whole sentences only, nothing added.
 func keyFindings(abstract []evidence.Section) string {
 	for _, s := range slices.Backward(abstract) {
-		if s.Category == "CONCLUSIONS" || isConclusionLabel(s.Label) {
+		label := strings.ToLower(s.Label)
+		if s.Category == "CONCLUSIONS" || strings.Contains(label, "conclusion") ||
+			strings.HasPrefix(label, "interpretation") {
 			return firstSentences(findingSentences(s.Text))
 		}
 	}
@@ -206,11 +208,6 @@ func keyFindings(abstract []evidence.Section) string {
 // findingSentences are a text's sentences without those on the paper itself.
 func findingSentences(s string) []string {
 	return slices.DeleteFunc(text.Sentences(text.Line(s)), evidence.IsNote)
-}
-
-func isConclusionLabel(label string) bool {
-	label = strings.ToLower(label)
-	return strings.Contains(label, "conclusion") || strings.HasPrefix(label, "interpretation")
 }
 
 // firstSentences joins as many as fit.
