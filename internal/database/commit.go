@@ -27,7 +27,7 @@ type commit struct {
 func (b *commit) apply() error {
 	for _, step := range []func() error{
 		b.unindexRecords, b.dropSources, b.putSources, b.putRecords, b.checkDroppedSources, b.putRedirects,
-		b.forgetJudgements, b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putRun,
+		b.putJudgements, b.dropTopics, b.putAnswers, b.putCurated, b.putRun,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -384,16 +384,12 @@ func (b *commit) putRedirects() error {
 	return nil
 }
 
-func (b *commit) forgetJudgements() error {
+func (b *commit) putJudgements() error {
 	for _, key := range slices.Sorted(slices.Values(b.batch.Forget)) {
 		if err := b.table(bucketJudgements).delete([]byte(key)); err != nil {
 			return fmt.Errorf("forgetting judgement %.200q: %w", key, err)
 		}
 	}
-	return nil
-}
-
-func (b *commit) putJudgements() error {
 	for _, i := range sortedBy(b.batch.Judgements, func(j *evidence.Judgement) string { return j.Key }) {
 		judgement := &b.batch.Judgements[i]
 		if err := b.put(bucketJudgements, []byte(judgement.Key), judgement); err != nil {

@@ -31,10 +31,8 @@ func (s Schema) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // UnmarshalText reads String's form.
 func (s *Schema) UnmarshalText(text []byte) error {
 	var read Schema
-	if n, err := fmt.Sscanf(string(text), "%d.%d.%d", &read.Model, &read.Revision, &read.Addition); err != nil || n != 3 {
-		return fmt.Errorf("%q is no schema version of the form 1.0.0", text)
-	}
-	if read.String() != string(text) || read.Model < 0 || read.Revision < 0 || read.Addition < 0 {
+	_, err := fmt.Sscanf(string(text), "%d.%d.%d", &read.Model, &read.Revision, &read.Addition)
+	if err != nil || read.String() != string(text) || read.Model < 0 || read.Revision < 0 || read.Addition < 0 {
 		return fmt.Errorf("%q is no schema version of the form 1.0.0", text)
 	}
 	*s = read
@@ -46,13 +44,6 @@ func (s Schema) Readable() bool {
 	return s.Model == CurrentSchema.Model && s.Revision <= CurrentSchema.Revision
 }
 
-func (s Schema) newerThan(t Schema) bool {
-	if s.Model != t.Model {
-		return s.Model > t.Model
-	}
-	return s.Revision > t.Revision
-}
-
 // SchemaError says that a store was written in a schema that this program does not read.
 type SchemaError struct {
 	Path  string
@@ -60,7 +51,7 @@ type SchemaError struct {
 }
 
 func (e *SchemaError) Error() string {
-	if e.Found.newerThan(CurrentSchema) {
+	if f, c := e.Found, CurrentSchema; f.Model > c.Model || f.Model == c.Model && f.Revision > c.Revision {
 		return fmt.Sprintf("%s has schema %s and this program reads up to %s: install the newer program, or %s",
 			e.Path, e.Found, CurrentSchema, damage.Rollback)
 	}
