@@ -46,21 +46,28 @@ const (
 
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", e.Place, e.Kind)
-	if e.Status != 0 && e.Status != 200 {
-		fmt.Fprintf(&b, " (status %d)", e.Status)
-	}
-	if e.RetryAfter > 0 {
-		fmt.Fprintf(&b, ", to be asked again after %s", e.RetryAfter)
-	}
-	if e.Tries > 1 {
-		fmt.Fprintf(&b, " after %d tries", e.Tries)
-	}
-	if e.Err != nil {
-		fmt.Fprintf(&b, ": %v", e.Err)
-	}
+	fmt.Fprintf(&b, "%s: %s%s", e.Place, e.Kind, Circumstances(e.Status, e.RetryAfter, e.Tries, e.Err))
 	if e.Body != "" {
 		fmt.Fprintf(&b, ": it said %q", text.Cut(strings.TrimSpace(e.Body), shownBody))
+	}
+	return b.String()
+}
+
+// Circumstances is how a failure's words go on behind its kind: the status, the service's wish, the tries and the
+// cause, as far as there are any.
+func Circumstances(status int, retryAfter time.Duration, tries int, cause error) string {
+	var b strings.Builder
+	if status != 0 && status != http.StatusOK {
+		fmt.Fprintf(&b, " (status %d)", status)
+	}
+	if retryAfter > 0 {
+		fmt.Fprintf(&b, ", to be asked again after %s", retryAfter)
+	}
+	if tries > 1 {
+		fmt.Fprintf(&b, " after %d tries", tries)
+	}
+	if cause != nil {
+		fmt.Fprintf(&b, ": %v", cause)
 	}
 	return b.String()
 }

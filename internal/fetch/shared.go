@@ -55,21 +55,17 @@ func (s Shared) Update(ctx context.Context, change func(old []byte) []byte) erro
 	if isNew {
 		old = nil
 	}
-	if err := rewrite(f, change(old)); err != nil {
+	text := change(old) // shorter than a disk's block
+	if _, err = f.WriteAt(text, 0); err == nil {
+		err = f.Truncate(int64(len(text)))
+	}
+	if err != nil {
 		return fmt.Errorf("writing what programs share: %w", err)
 	}
 	return nil
 }
 
 func (s Shared) path(ending string) string { return filepath.Join(s.Dir, s.Name+ending) }
-
-// rewrite replaces what f holds. The text is shorter than a disk's block.
-func rewrite(f *os.File, text []byte) error {
-	if _, err := f.WriteAt(text, 0); err != nil {
-		return err
-	}
-	return f.Truncate(int64(len(text)))
-}
 
 // A lock is held for the time of one small read and write; whoever holds it longer is stopped or stuck, and is not
 // waited for.
