@@ -44,8 +44,12 @@ func assignments(text string, qs []Quantity) []assignment {
 	var out []assignment
 	for i, a := range qs {
 		j := slices.IndexFunc(qs[i+1:], func(b Quantity) bool {
-			return b.Start >= a.End && b.Start < a.End+armReach && b.Measure == a.Measure && b.pair == 0 &&
-				inBrackets(text, a.End, b.Start) == 0
+			if b.Start < a.End || b.Start >= a.End+armReach || b.Measure != a.Measure || b.pair != 0 {
+				return false
+			}
+			// Two numbers side by side, or with a bracket between them, such as an interval.
+			between := text[a.End:b.Start]
+			return strings.Count(between, "(") == strings.Count(between, ")")
 		})
 		if j < 0 || a.pair != 0 {
 			continue
@@ -61,13 +65,6 @@ func assignments(text string, qs []Quantity) []assignment {
 		}
 	}
 	return out
-}
-
-// inBrackets is how many more brackets open than close between two places. It is 0 for two numbers side by side, and
-// for two that have a bracket between them, such as an interval.
-func inBrackets(text string, from, to int) int {
-	between := text[from:to]
-	return strings.Count(between, "(") - strings.Count(between, ")")
 }
 
 // armsOf reads the names of the arms that two neighbouring numbers belong to.
@@ -124,10 +121,8 @@ func markArms(text string, told []Quantity, sources []*Source) []Mark {
 		if q.pair != 0 || q.Measure == pValue {
 			continue
 		}
-		said := armSaid(text, told, i, own)
-		if len(said) > 0 && givenToOther(q, said, sources) {
-			out = append(out, newMark(MarkArm, text, q.Span, fmt.Sprintf("the cited record gives %s to the other arm",
-				q.In(text))))
+		if said := armSaid(text, told, i, own); len(said) > 0 && givenToOther(q, said, sources) {
+			out = append(out, newMark(MarkArm, text, q.Span, "the cited record gives "+q.In(text)+" to the other arm"))
 		}
 	}
 	return out
@@ -164,13 +159,12 @@ func givenToOther(q Quantity, said map[string]bool, sources []*Source) bool {
 	contrary := false
 	for _, s := range sources {
 		for _, sentence := range s.compared() {
-			given := sentence.arms
 			for _, r := range sentence.quantities {
 				if !bornOut(q, r) {
 					continue
 				}
-				i := slices.IndexFunc(given, func(a assignment) bool { return a.Start == r.Start })
-				if i < 0 || shared(said, given[i].own) || !shared(said, given[i].other) {
+				i := slices.IndexFunc(sentence.arms, func(a assignment) bool { return a.Start == r.Start })
+				if i < 0 || shared(said, sentence.arms[i].own) || !shared(said, sentence.arms[i].other) {
 					return false
 				}
 				contrary = true

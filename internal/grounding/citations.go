@@ -58,7 +58,11 @@ var (
 // label: the report puts its own numbers there. A bare NCT number stays, since it names the trial that is spoken of.
 func readCitations(text string) cited {
 	c := cited{text: text}
-	c.places, c.authors = journalPlaces(text), authorYears(text)
+	c.authors = authorYears(text)
+	for _, m := range placeRE().FindAllStringSubmatch(text, -1) {
+		year, _ := strconv.Atoi(m[1])
+		c.places = append(c.places, journalPlace{year, m[2], strings.ToLower(m[3])})
+	}
 	for _, take := range []struct {
 		re   *regexp.Regexp
 		kind evidence.IDKind
@@ -69,7 +73,13 @@ func readCitations(text string) cited {
 		}
 		c.take(take.re, take.kind)
 	}
-	c.takeBare()
+	// "[40715048]" is cut out, too: nothing but a PMID looks like that.
+	c.text = bareIDRE().ReplaceAllStringFunc(c.text, func(match string) string {
+		for _, raw := range strings.FieldsFunc(match, func(r rune) bool { return r < '0' || r > '9' }) {
+			c.note(evidence.PMID, raw, raw)
+		}
+		return ""
+	})
 	for _, m := range nctTxtRE().FindAllStringSubmatch(c.text, -1) {
 		c.note(evidence.NCT, strings.ReplaceAll(m[1], " ", ""), m[0])
 	}
@@ -142,16 +152,6 @@ func (c *cited) note(kind evidence.IDKind, raw, shown string) {
 	c.strange = append(c.strange, shown)
 }
 
-// takeBare cuts out "[40715048]": nothing but a PMID looks like that.
-func (c *cited) takeBare() {
-	c.text = bareIDRE().ReplaceAllStringFunc(c.text, func(match string) string {
-		for _, raw := range strings.FieldsFunc(match, func(r rune) bool { return r < '0' || r > '9' }) {
-			c.note(evidence.PMID, raw, raw)
-		}
-		return ""
-	})
-}
-
 // authorYears finds persons cited by name. In brackets a name and a year are enough; outside it takes an "et al.".
 func authorYears(text string) []authorYear {
 	var out []authorYear
@@ -177,15 +177,6 @@ var notAName = plaintext.Set(
 	aug sep sept oct nov dec spring summer autumn fall winter since until from in by before after during through
 	to version updated update accessed search searched published approved data cutoff cut-off year years early
 	late mid`)
-
-func journalPlaces(text string) []journalPlace {
-	var out []journalPlace
-	for _, m := range placeRE().FindAllStringSubmatch(text, -1) {
-		year, _ := strconv.Atoi(m[1])
-		out = append(out, journalPlace{year, m[2], strings.ToLower(m[3])})
-	}
-	return out
-}
 
 var (
 	spaceRE = lazy.Regexp(`\s+`)

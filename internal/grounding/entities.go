@@ -81,10 +81,8 @@ var drugPartsRE = lazy.Regexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s
 // DrugNamed says whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what stands
 // in brackets is another name for the same.
 func (g *Checker) DrugNamed(name string, sources []*Source) bool {
-	main := parenRE().ReplaceAllString(name, " ")
-	parts := drugPartsRE().Split(main, -1)
 	found := 0
-	for _, part := range parts {
+	for _, part := range drugPartsRE().Split(parenRE().ReplaceAllString(name, " "), -1) {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}

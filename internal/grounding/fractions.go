@@ -55,8 +55,7 @@ func markFractions(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, f := range fractionsIn(text) {
 		if !slices.ContainsFunc(sources, f.isIn) {
-			why := "no figure of the cited records comes near " + f.In(text)
-			out = append(out, newMark(MarkNumber, text, f.Span, why))
+			out = append(out, newMark(MarkNumber, text, f.Span, "no figure of the cited records comes near "+f.In(text)))
 		}
 	}
 	return out
@@ -103,8 +102,6 @@ func (f fraction) isNear(q Quantity) bool {
 }
 
 func (f fraction) isRatio(a, b float64) bool {
-	if a <= 0 || b <= 0 {
-		return false
-	}
-	return math.Abs(a/b-f.value) <= ratioRoom*f.value || math.Abs(b/a-f.value) <= ratioRoom*f.value
+	return a > 0 && b > 0 &&
+		(math.Abs(a/b-f.value) <= ratioRoom*f.value || math.Abs(b/a-f.value) <= ratioRoom*f.value)
 }

@@ -102,6 +102,9 @@ const (
 	MaxCites     = 60   // citations
 )
 
+// verbatimLength is the least number of characters of a statement that counts as copied; less may be chance.
+const verbatimLength = 30
+
 // Check decides on a statement: whether it stays, with what citations, and what in it is marked.
 func (g *Checker) Check(text string, cites []string) Verdict {
 	text = plaintext.Line(text)
@@ -127,7 +130,9 @@ func (g *Checker) Check(text string, cites []string) Verdict {
 	}
 	s := Statement{Text: c.text, Records: ids, Refs: []int{}, Marks: []Mark{}}
 	sources := g.Bearing(ids)
-	s.Verbatim = isVerbatim(c.text, sources)
+	folded := foldQuote(c.text)
+	s.Verbatim = len(folded) >= verbatimLength &&
+		slices.ContainsFunc(sources, func(s *Source) bool { return strings.Contains(s.folded, folded) })
 	switch {
 	case len(sources) == 0:
 		return Verdict{Removed: RemovedFlagged}
@@ -182,13 +187,7 @@ func splitCite(cite string) []string {
 		return []string{cite}
 	}
 	cite = strings.Trim(cite, "[]() ")
-	var out []string
-	for _, part := range citePartsRE().Split(cite, -1) {
-		if part != "" {
-			out = append(out, part)
-		}
-	}
-	return out
+	return slices.DeleteFunc(citePartsRE().Split(cite, -1), func(part string) bool { return part == "" })
 }
 
 // resolve finds the record that a citation names by its id or by any of its identifiers.
@@ -240,23 +239,14 @@ func (g *Checker) resolveText(c cited, ids []string) ([]string, string) {
 		fits = append(fits, func(s *Source) bool { return s.isAt(p) })
 	}
 	for _, fit := range fits {
-		record := g.find(ids, fit)
-		if record == "" {
+		all := slices.Concat(ids, g.order) // those cited already come first
+		i := slices.IndexFunc(all, func(id string) bool { return fit(g.sources[id]) })
+		if i < 0 {
 			return nil, RemovedInText
 		}
-		ids = AppendNew(ids, record)
+		ids = AppendNew(ids, all[i])
 	}
 	return ids, ""
-}
-
-// find gives the first record that fits: those cited already first, then all others.
-func (g *Checker) find(ids []string, fits func(*Source) bool) string {
-	for _, id := range append(slices.Clone(ids), g.order...) {
-		if fits(g.sources[id]) {
-			return id
-		}
-	}
-	return ""
 }
 
 // Marks finds what the cited records do not bear out. A sentence copied from a record is borne out as it stands.
@@ -291,16 +281,6 @@ func settle(marks []Mark) []Mark {
 
 func newMark(kind MarkKind, text string, s plaintext.Span, why string) Mark {
 	return Mark{Kind: kind, Start: s.Start, End: s.End, Text: s.In(text), Why: why}
-}
-
-// verbatimLength is the least number of characters of a statement that counts as copied; less may be chance.
-const verbatimLength = 30
-
-func isVerbatim(text string, sources []*Source) bool {
-	folded := foldQuote(text)
-	return len(folded) >= verbatimLength && slices.ContainsFunc(sources, func(s *Source) bool {
-		return strings.Contains(s.folded, folded)
-	})
 }
 
 var (
@@ -346,9 +326,12 @@ func (s *Source) hasQuote(quote string) bool {
 // markNumbers marks the numbers that none of the cited records has.
 func markNumbers(text string, told []Quantity, sources []*Source) []Mark {
 	var out []Mark
-	sets := plaintext.Each(sources, func(s *Source) []Quantity { return s.allQuantities() })
+	sets := plaintext.Each(sources, (*Source).allQuantities)
 	for i, q := range told {
-		if q.Spelled && !countsSomething(q) || countsSources(text, q, len(sources)) || inSets(told, i, sets) {
+		// "One of the reasons" counts nothing, "two patients" does; "in 3 studies" may count the cited records themselves.
+		idle := q.Spelled && (q.loose || slices.Contains([]Measure{plain, things, calendar}, q.Measure))
+		own := sameValue(q.Value, float64(len(sources))) && CountsWorks(behind(text, q.End))
+		if idle || own || inSets(told, i, sets) {
 			continue
 		}
 		out = append(out, newMark(MarkNumber, text, q.Span, fmt.Sprintf("%s is in none of the cited records", q.In(text))))
@@ -356,18 +339,8 @@ func markNumbers(text string, told []Quantity, sources []*Source) []Mark {
 	return out
 }
 
-// countsSomething tells "two patients" from "one of the reasons".
-func countsSomething(q Quantity) bool {
-	return !q.loose && !slices.Contains([]Measure{plain, things, calendar}, q.Measure)
-}
-
 var worksRE = lazy.Regexp(
 	`^(?i)\s+(?:(?:of the|cited|included|retrospective|prospective|randomi[sz]ed|controlled|single-arm|clinical|preclinical|small|large)\s+)*(?:studies|study|reports?|records?|papers?|publications?|articles?|trials?|reviews?|analyses|sources)\b`)
-
-// countsSources knows the number of the cited records themselves: "in 3 studies", where three are cited.
-func countsSources(text string, q Quantity, cited int) bool {
-	return sameValue(q.Value, float64(cited)) && CountsWorks(behind(text, q.End))
-}
 
 // inSets says whether any record has the i-th number told. The ends of a named interval must be those of one interval.
 func inSets(told []Quantity, i int, sets [][]Quantity) bool {
@@ -383,10 +356,7 @@ func hasInterval(told []Quantity, i int, set []Quantity) bool {
 	other := told[i+told[i].pair]
 	for j, q := range set {
 		k := j + told[i].pair
-		if k < 0 || k >= len(set) || !sameValue(q.Value, told[i].Value) {
-			continue
-		}
-		if sameValue(set[k].Value, other.Value) {
+		if k >= 0 && k < len(set) && sameValue(q.Value, told[i].Value) && sameValue(set[k].Value, other.Value) {
 			return true
 		}
 	}

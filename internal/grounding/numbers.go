@@ -114,11 +114,10 @@ func parseNumber(s string) float64 {
 			s = strings.ReplaceAll(s, ",", "")
 		}
 	}
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		return math.Inf(1)
+	if v, err := strconv.ParseFloat(s, 64); err == nil {
+		return v
 	}
-	return v
+	return math.Inf(1)
 }
 
 // exonRE is what makes a number the name of a place in a gene.
@@ -193,14 +192,9 @@ func numberWords(words string, first, step float64) map[string]float64 {
 func spelled(text string) []Quantity {
 	var out []Quantity
 	for _, m := range spelledRE().FindAllStringSubmatchIndex(text, -1) {
-		group := func(i int) string {
-			if m[2*i] < 0 {
-				return ""
-			}
-			return strings.ToLower(text[m[2*i]:m[2*i+1]])
-		}
-		q := Quantity{Span: plaintext.Span{Start: m[0], End: m[1]}, Spelled: true, Value: tens[group(1)] +
-			smallNums[group(2)] + smallNums[group(3)]}
+		group := func(i int) string { return strings.ToLower(text[max(0, m[2*i]):max(0, m[2*i+1])]) }
+		q := Quantity{Span: plaintext.Span{Start: m[0], End: m[1]}, Spelled: true,
+			Value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
 		if group(4) != "" {
 			q.Measure = fold
 		}
@@ -317,7 +311,7 @@ func textBefore(text string, qs []Quantity, i int) string {
 	}
 	before := text[from:qs[i].Start]
 	if spans := plaintext.SentenceSpans(before); len(spans) > 1 {
-		before = before[spans[len(spans)-1].Start:]
+		return before[spans[len(spans)-1].Start:]
 	}
 	return before
 }
@@ -417,8 +411,7 @@ func nameRest(text string, qs []Quantity) {
 			continue
 		}
 		if m := nounRE().FindStringSubmatch(behind(text, q.End)); m != nil && !StopWords[strings.ToLower(m[1])] &&
-			!strings.EqualFold(m[1], "versus") &&
-			!strings.EqualFold(m[1], "compared") && !strings.EqualFold(m[1], "respectively") {
+			!slices.Contains([]string{"versus", "compared", "respectively"}, strings.ToLower(m[1])) {
 			q.Measure = things
 		}
 	}

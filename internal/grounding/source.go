@@ -141,10 +141,7 @@ func (s *Source) bears(a authorYear) bool {
 	if a.year != 0 && s.record.Date.Year() != a.year {
 		return false
 	}
-	if s.isBy(a.family) {
-		return true
-	}
-	return strings.ToUpper(a.family) == a.family && s.words[strings.ToLower(a.family)]
+	return s.isBy(a.family) || strings.ToUpper(a.family) == a.family && s.words[strings.ToLower(a.family)]
 }
 
 func (s *Source) isAt(p journalPlace) bool {
@@ -161,9 +158,6 @@ func (s *Source) names(id evidence.Identifier) bool {
 // namesAll says whether the record's text has every word of a name, in the order and place of the name.
 func (s *Source) namesAll(name string) bool {
 	want := strings.Join(plaintext.Tokens(name), " ")
-	if want == "" {
-		return false
-	}
 	text := " " + strings.Join(plaintext.Tokens(s.folded+"\n"+metaText(s.record)), " ") + " "
-	return strings.Contains(text, " "+want+" ")
+	return want != "" && strings.Contains(text, " "+want+" ")
 }
