@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -19,7 +20,9 @@ const (
 // and nothing that contradicts. It is symmetric. Where volume and page agree, a misspelt, cut or short title will do,
 // and one of author and year may be missing.
 func agree(a, b *profile) bond {
-	if a == b || idsContradict(a, b) {
+	// OpenAlex counts here, though it has some papers twice: nothing else vouches for the two being one.
+	contradict := func(kind evidence.IDKind) bool { return kindContradicts(a.ids, b.ids, kind) }
+	if a == b || slices.ContainsFunc(evidence.IDKinds, contradict) {
 		return apart
 	}
 	likeness := a.likeTitles(b)
@@ -140,17 +143,6 @@ func plainest(c class) class {
 		return plain
 	}
 	return c
-}
-
-// idsContradict says whether a and b each have an identifier of a kind of which a paper has one, and not the same.
-// OpenAlex counts here, though it has some papers twice, because nothing else vouches for the two being one.
-func idsContradict(a, b *profile) bool {
-	for _, kind := range evidence.IDKinds {
-		if kindContradicts(a.ids, b.ids, kind) {
-			return true
-		}
-	}
-	return false
 }
 
 func kindContradicts(a, b []evidence.Identifier, kind evidence.IDKind) bool {

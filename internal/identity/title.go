@@ -2,6 +2,7 @@ package identity
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -34,20 +35,14 @@ func newTitle(raw string) title {
 	raw, note := stripNotes(raw)
 	t := title{words: words(fold(orEqual().ReplaceAllString(raw, " "))), note: note}
 	for i, w := range t.words {
-		t.words[i] = american(w)
+		if len(w) >= 5 { // one spelling for British and American English, which need not be right, only the same
+			t.words[i] = spelling.Replace(w)
+		}
 	}
 	t.compact = strings.Join(t.words, "")
 	t.runes = utf8.RuneCountInString(t.compact)
 	t.rubric = t.runes <= rubricLength && rubric().MatchString(strings.Join(t.words, " "))
 	return t
-}
-
-// american makes one spelling of British and American English. It need not be right, only the same for both.
-func american(w string) string {
-	if len(w) < 5 {
-		return w
-	}
-	return spelling.Replace(w)
 }
 
 var (
@@ -216,12 +211,9 @@ var opposites = [][2]string{{"hypo", "hyper"}, {"hypo", "hype"}, {"in", ""}, {"u
 	{"inter", "intra"}, {"pre", "pro"}, {"pre", "per"}, {"increas", "decreas"}, {"intra", "extra"}}
 
 func opposed(a, b string) bool {
-	for _, o := range opposites {
-		if prefixed(a, b, o[0], o[1]) || prefixed(b, a, o[0], o[1]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(opposites, func(o [2]string) bool {
+		return prefixed(a, b, o[0], o[1]) || prefixed(b, a, o[0], o[1])
+	})
 }
 
 // prefixed says whether a and b are the same but for their beginnings p and q.

@@ -138,8 +138,7 @@ func overlap(v, o venue) bool {
 	if pageDigits(v.start) != v.start || pageDigits(o.start) != o.start || v.end == "" && o.end == "" {
 		return false
 	}
-	vEnd, oEnd := last(v), last(o)
-	return !less(vEnd, o.start) && !less(oEnd, v.start)
+	return !less(last(v), o.start) && !less(last(o), v.start)
 }
 
 func last(v venue) string {
