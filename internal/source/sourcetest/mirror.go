@@ -90,7 +90,10 @@ func LaunchMirror(t testing.TB, records []string, flags ...string) (base string,
 	lines := bufio.NewScanner(says)
 	for lines.Scan() {
 		if m := mirrorLine.FindStringSubmatch(lines.Text()); m != nil {
-			go drain(lines)
+			go func() { // the mirror would stand still over a full pipe
+				for lines.Scan() {
+				}
+			}()
 			return m[1], stop
 		}
 		t.Log(lines.Text())
@@ -131,12 +134,6 @@ func buildMirror(t testing.TB) string {
 	}
 	t.Fatal("Go does not keep the mirror's program")
 	return ""
-}
-
-// drain keeps the mirror from standing still over a full pipe.
-func drain(lines *bufio.Scanner) {
-	for lines.Scan() {
-	}
 }
 
 // MirrorStats are the mirror's counts of requests: by service ("eutils") and by service and status ("eutils.429").

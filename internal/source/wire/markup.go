@@ -12,11 +12,9 @@ import (
 
 // Plain is a text with HTML or JATS markup as one plain line. What only looks like markup stays: "p<0.05", "n<i and
 // k>j".
-func Plain(markup string) string { return join(Sections(markup)) }
-
-func join(sections []evidence.Section) string {
+func Plain(markup string) string {
 	var parts []string
-	for _, s := range sections {
+	for _, s := range Sections(markup) {
 		parts = append(parts, s.Label, s.Text)
 	}
 	return Line(strings.Join(parts, " "))
@@ -78,8 +76,8 @@ func (r *reader) tag(opens bool) {
 	case notMarkup:
 		r.text.WriteString(raw)
 	case inline:
-		if more && r.looksLikeText() {
-			r.text.WriteString(raw)
+		if _, value, _ := r.tokens.TagAttr(); more && len(value) == 0 {
+			r.text.WriteString(raw) // a comparison taken for a tag: in "a<b and c>d" the attributes have no values
 		}
 	case block:
 		r.text.WriteByte(' ')
@@ -88,13 +86,6 @@ func (r *reader) tag(opens bool) {
 	case hidden:
 		r.skip = opens
 	}
-}
-
-// looksLikeText is true where the tokenizer took a comparison for a tag: in "a<b and c>d" the attributes have no
-// values.
-func (r *reader) looksLikeText() bool {
-	_, value, _ := r.tokens.TagAttr()
-	return len(value) == 0
 }
 
 // heading begins a section at an opening tag; at the closing one, what was read since is its label.
