@@ -31,8 +31,12 @@ func (c *Changes) Table(w io.Writer, term Terminal) error {
 		p.line("  " + term.wrapBeside(plaintext.Line(t.Question), 2))
 		p.line("  " + term.wrapBeside(ChangesHead(&t), 2))
 		for _, item := range t.Items {
+			said := item.Record + ": " + item.Title
+			if fromTo := item.FromTo(); fromTo != "" {
+				said += " (" + fromTo + ")"
+			}
 			lead := fmt.Sprintf("  %-*s", changeColumn, item.Name())
-			p.line(lead + term.wrapBeside(plaintext.Line(changeText(&item)), changeColumn+2))
+			p.line(lead + term.wrapBeside(plaintext.Line(said), changeColumn+2))
 		}
 	}
 	return p.err
@@ -54,15 +58,6 @@ func ChangesHead(t *changes.Topic) string {
 	}
 	return fmt.Sprintf("%s since the answer of %s, to that of %s.", plaintext.Plural(len(t.Items), "change"),
 		t.Since.UTC().Format(form), t.Until.UTC().Format(form))
-}
-
-// changeText names the record and what it was and is.
-func changeText(c *changes.Change) string {
-	said := c.Record + ": " + c.Title
-	if fromTo := c.FromTo(); fromTo != "" {
-		said += " (" + fromTo + ")"
-	}
-	return said
 }
 
 // Markdown writes the changes as a Markdown document.
@@ -124,13 +119,9 @@ func (c *Changes) JSONLines(w io.Writer) error {
 func (c *Changes) CSV(w io.Writer) error {
 	rows := [][]string{{"topic", "since", "until", "kind", "record", "title", "from", "to", "url"}}
 	for _, t := range c.Topics {
-		since := ""
-		if !t.Since.IsZero() {
-			since = t.Since.UTC().Format(time.RFC3339)
-		}
 		for _, i := range t.Items {
-			rows = append(rows, []string{Cell(t.ID), since, t.Until.UTC().Format(time.RFC3339), string(i.Kind), Cell(i.Record),
-				Cell(i.Title), Cell(i.From), Cell(i.To), Cell(i.URL)})
+			rows = append(rows, []string{Cell(t.ID), sinceText(t.Since), t.Until.UTC().Format(time.RFC3339),
+				string(i.Kind), Cell(i.Record), Cell(i.Title), Cell(i.From), Cell(i.To), Cell(i.URL)})
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)

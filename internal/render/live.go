@@ -7,14 +7,6 @@ import (
 	"dossier/internal/evidence"
 )
 
-// liveMark is the short form, beside a record in a list.
-func liveMark(l *evidence.Live) string {
-	if l == nil {
-		return ""
-	}
-	return "live, by " + l.Owner + ", not yet in the store"
-}
-
 // inUTC has the time as JSON shows it; nil stays nil.
 func inUTC(l *evidence.Live) *evidence.Live {
 	if l == nil {

@@ -76,7 +76,9 @@ func AboutLine(it evidence.Item) string {
 	if r.Preprint {
 		add("preprint")
 	}
-	add(liveMark(it.Live))
+	if it.Live != nil {
+		add("live, by " + it.Live.Owner + ", not yet in the store")
+	}
 	add(curatedMark(it))
 	if it.Assessment != nil && it.Assessment.TitleOnly {
 		add("no abstract")
