@@ -31,9 +31,15 @@ type study struct {
 }
 
 type protocol struct {
-	Identification identification `json:"identificationModule"`
-	Status         status         `json:"statusModule"`
-	Sponsors       struct {
+	Identification struct {
+		NCT           wire.Text            `json:"nctId"`
+		Aliases       wire.List[wire.Text] `json:"nctIdAliases"`
+		BriefTitle    wire.Text            `json:"briefTitle"`
+		OfficialTitle wire.Text            `json:"officialTitle"`
+		Acronym       wire.Text            `json:"acronym"`
+	} `json:"identificationModule"`
+	Status   status `json:"statusModule"`
+	Sponsors struct {
 		Lead struct {
 			Name wire.Text `json:"name"`
 		} `json:"leadSponsor"`
@@ -48,21 +54,25 @@ type protocol struct {
 	Design   design `json:"designModule"`
 	Arms     arms   `json:"armsInterventionsModule"`
 	Outcomes struct {
-		Primary wire.List[outcome] `json:"primaryOutcomes"`
+		Primary wire.List[struct {
+			Measure   wire.Text `json:"measure"`
+			TimeFrame wire.Text `json:"timeFrame"`
+		}] `json:"primaryOutcomes"`
 	} `json:"outcomesModule"`
-	Eligibility eligibility `json:"eligibilityModule"`
-	Places      places      `json:"contactsLocationsModule"`
-	References  struct {
-		References wire.List[reference] `json:"references"`
+	Eligibility struct {
+		Criteria   wire.Text `json:"eligibilityCriteria"`
+		Sex        wire.Text `json:"sex"`
+		MinimumAge wire.Text `json:"minimumAge"`
+		MaximumAge wire.Text `json:"maximumAge"`
+	} `json:"eligibilityModule"`
+	Places     places `json:"contactsLocationsModule"`
+	References struct {
+		References wire.List[struct {
+			PMID     wire.Text `json:"pmid"`
+			Type     wire.Text `json:"type"`
+			Citation wire.Text `json:"citation"`
+		}] `json:"references"`
 	} `json:"referencesModule"`
-}
-
-type identification struct {
-	NCT           wire.Text            `json:"nctId"`
-	Aliases       wire.List[wire.Text] `json:"nctIdAliases"`
-	BriefTitle    wire.Text            `json:"briefTitle"`
-	OfficialTitle wire.Text            `json:"officialTitle"`
-	Acronym       wire.Text            `json:"acronym"`
 }
 
 type dated struct {
@@ -89,12 +99,6 @@ type browse struct {
 		ID   wire.Text `json:"id"`
 		Term wire.Text `json:"term"`
 	}] `json:"meshes"`
-}
-
-type reference struct {
-	PMID     wire.Text `json:"pmid"`
-	Type     wire.Text `json:"type"`
-	Citation wire.Text `json:"citation"`
 }
 
 // read is a wire.Reader; its id is the origin's.

@@ -41,18 +41,6 @@ type arms struct {
 	}] `json:"interventions"`
 }
 
-type outcome struct {
-	Measure   wire.Text `json:"measure"`
-	TimeFrame wire.Text `json:"timeFrame"`
-}
-
-type eligibility struct {
-	Criteria   wire.Text `json:"eligibilityCriteria"`
-	Sex        wire.Text `json:"sex"`
-	MinimumAge wire.Text `json:"minimumAge"`
-	MaximumAge wire.Text `json:"maximumAge"`
-}
-
 type places struct {
 	Central   wire.List[contact] `json:"centralContacts"`
 	Officials wire.List[struct {

@@ -53,19 +53,15 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 
 // Dialect is the query as Search sends it, the window of dates included. Nothing is sent. The error is a *source.Error.
 func (s *Source) Dialect(q source.Query) (query string, notes []string, err error) {
-	if query, err = boolean.EuropePMC(withWindow(q)); err != nil {
+	node := q.Node
+	if node != nil && (q.From != "" || q.To != "") {
+		slashes := func(d evidence.Date) string { return strings.ReplaceAll(string(d), "-", "/") }
+		node = boolean.All(node, boolean.DateRange{Field: boolean.FieldDatePub, From: slashes(q.From), To: slashes(q.To)})
+	}
+	if query, err = boolean.EuropePMC(node); err != nil {
 		return "", nil, s.Unaskable(err, "")
 	}
 	return query, nil, nil
-}
-
-// withWindow adds the query's dates to its tree.
-func withWindow(q source.Query) boolean.Node {
-	if q.Node == nil || q.From == "" && q.To == "" {
-		return q.Node
-	}
-	slashes := func(d evidence.Date) string { return strings.ReplaceAll(string(d), "-", "/") }
-	return boolean.All(q.Node, boolean.DateRange{Field: boolean.FieldDatePub, From: slashes(q.From), To: slashes(q.To)})
 }
 
 // page asks for one page. What the service says against the query is an error of kind BadQuery.

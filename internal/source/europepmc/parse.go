@@ -57,13 +57,23 @@ type result struct {
 		MeshHeading wire.List[meshHeading] `json:"meshHeading"`
 	} `json:"meshHeadingList"`
 	ChemicalList struct {
-		Chemical wire.List[chemical] `json:"chemical"`
+		Chemical wire.List[struct {
+			Name           wire.Text `json:"name"`
+			RegistryNumber wire.Text `json:"registryNumber"`
+		}] `json:"chemical"`
 	} `json:"chemicalList"`
 	FullTextURLList struct {
-		FullTextURL wire.List[fullTextURL] `json:"fullTextUrl"`
+		FullTextURL wire.List[struct {
+			URL wire.Text `json:"url"`
+		}] `json:"fullTextUrl"`
 	} `json:"fullTextUrlList"`
 	CommentCorrectionList struct {
-		CommentCorrection wire.List[commentCorrection] `json:"commentCorrection"`
+		CommentCorrection wire.List[struct {
+			ID        wire.Text `json:"id"`
+			Source    wire.Text `json:"source"`
+			Reference wire.Text `json:"reference"`
+			Type      wire.Text `json:"type"`
+		}] `json:"commentCorrection"`
 	} `json:"commentCorrectionList"`
 	BookOrReportDetails struct {
 		ComprisingTitle   wire.Text `json:"comprisingTitle"`
@@ -99,15 +109,6 @@ type meshHeading struct {
 			Major wire.Flag `json:"majorTopic_YN"`
 		}] `json:"meshQualifier"`
 	} `json:"meshQualifierList"`
-}
-
-type chemical struct {
-	Name           wire.Text `json:"name"`
-	RegistryNumber wire.Text `json:"registryNumber"`
-}
-
-type fullTextURL struct {
-	URL wire.Text `json:"url"`
 }
 
 // read is a wire.Reader; its id is the origin's.

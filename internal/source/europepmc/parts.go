@@ -93,13 +93,6 @@ func (w *result) fullText() []string {
 	return wire.Addresses(urls...)
 }
 
-type commentCorrection struct {
-	ID        wire.Text `json:"id"`
-	Source    wire.Text `json:"source"`
-	Reference wire.Text `json:"reference"`
-	Type      wire.Text `json:"type"`
-}
-
 func (w *result) links() []evidence.Link {
 	var out []evidence.Link
 	for _, c := range w.CommentCorrectionList.CommentCorrection {
