@@ -1,6 +1,7 @@
 package fulltext
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -72,7 +73,8 @@ func (d builder) values(r *evidence.Record) {
 	d.value(bucketValue, bucket)
 	d.value(designValue, string(design))
 	for _, o := range r.Origins {
-		d.value(sourceValue, sourceOf(o))
+		source, _, _ := strings.Cut(o.Source, ":") // all imported files count as one
+		d.value(sourceValue, source)
 	}
 	for _, t := range r.PublicationTypes {
 		d.value(typeValue, t.Name)
@@ -91,7 +93,7 @@ func (d builder) values(r *evidence.Record) {
 		d.value(yearValue, fmt.Sprintf("%04d", year))
 	}
 	d.value(dateValue, string(r.Date))
-	d.value(retractedValue, string(retractedOf(r)))
+	d.value(retractedValue, string(cmp.Or(r.Retraction.Status, evidence.Unknown)))
 	d.value(preprintValue, yesNo(r.Preprint))
 	d.value(hasAbstractValue, yesNo(strings.TrimSpace(r.AbstractText()) != ""))
 	d.value(citedValue, fmt.Sprintf("%09d", min(max(r.CitedBy, 0), 999_999_999)))
@@ -108,21 +110,6 @@ func (d builder) trialValues(t *evidence.Trial) {
 	for _, c := range t.Countries() {
 		d.value(countryValue, c)
 	}
-}
-
-// sourceOf counts all imported files as one source.
-func sourceOf(o evidence.Origin) string {
-	if strings.HasPrefix(o.Source, evidence.SourceImport+":") {
-		return evidence.SourceImport
-	}
-	return o.Source
-}
-
-func retractedOf(r *evidence.Record) evidence.Ternary {
-	if r.Retraction.Status == "" {
-		return evidence.Unknown
-	}
-	return r.Retraction.Status
 }
 
 func yesNo(b bool) string {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -93,13 +92,4 @@ func (s *snapshot) countByValue(ctx context.Context, field string, found *roarin
 		}
 	}
 	return out, nil
-}
-
-func checkFacets(names []string) error {
-	for _, name := range names {
-		if _, known := facetFields[name]; !known {
-			return fmt.Errorf("%q is no facet; the facets are %s", name, strings.Join(FacetNames(), ", "))
-		}
-	}
-	return nil
 }

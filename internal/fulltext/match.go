@@ -1,6 +1,7 @@
 package fulltext
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,10 +65,7 @@ func (m *matcher) join(ctx context.Context, nodes []boolean.Node, by func(set, o
 			by(set, next)
 		}
 	}
-	if set == nil {
-		set = roaring.New()
-	}
-	return set, nil
+	return cmp.Or(set, roaring.New()), nil
 }
 
 // dates goes by the dates that occur, which are few, and asks package boolean about each.

@@ -25,7 +25,36 @@ func (m *matcher) byWords(ctx context.Context, set *roaring.Bitmap, field string
 }
 
 // phrase adds the documents where words stand side by side in field.
-func (m *matcher) phrase(ctx context.Context, set *roaring.Bitmap, field string, words []string) (err error) {
+func (m *matcher) phrase(ctx context.Context, set *roaring.Bitmap, field string, words []string) error {
+	return m.placed(ctx, set, field, words, nil, sideBySide)
+}
+
+// truncated adds the documents where words stand side by side in field, the last of them as the beginning of a word.
+func (m *matcher) truncated(ctx context.Context, set *roaring.Bitmap, field string, words []string) error {
+	variants, err := m.variants(field, words[len(words)-1])
+	if err != nil || len(variants) == 0 {
+		return err
+	}
+	return m.placed(ctx, set, field, words[:len(words)-1], variants, sideBySide)
+}
+
+// near adds the documents where words stand in field in any order with at most near others among them; a word given
+// twice must stand there twice.
+func (m *matcher) near(ctx context.Context, set *roaring.Bitmap, field string, words []string, near int) error {
+	length := min(len(words)+min(near, maxNear), valueGap)
+	distinct := slices.Compact(slices.Sorted(slices.Values(words)))
+	needed := make([]int, len(distinct))
+	for _, word := range words {
+		i, _ := slices.BinarySearch(distinct, word)
+		needed[i]++
+	}
+	return m.placed(ctx, set, field, distinct, nil, func(places [][]int) bool { return within(places, needed, length) })
+}
+
+// placed adds the documents that hold all words in field, in places that fit. Where there are lasts, those of any of
+// them are the places of one word more.
+func (m *matcher) placed(ctx context.Context, set *roaring.Bitmap, field string, words, lasts []string,
+	fit func(places [][]int) bool) (err error) {
 	candidates, err := m.havingAll(ctx, field, words)
 	if err != nil {
 		return err
@@ -35,55 +64,15 @@ func (m *matcher) phrase(ctx context.Context, set *roaring.Bitmap, field string,
 	if err != nil {
 		return err
 	}
-	return keepFitting(ctx, set, candidates, placesOf(readers), sideBySide)
-}
-
-// truncated adds the documents where words stand side by side in field, the last of them as the beginning of a word.
-func (m *matcher) truncated(ctx context.Context, set *roaring.Bitmap, field string, words []string) (err error) {
-	first, last := words[:len(words)-1], words[len(words)-1]
-	variants, err := m.variants(field, last)
-	if err != nil {
-		return err
+	places := placesOf(readers)
+	if len(lasts) > 0 {
+		ends, err := m.placesOfAny(ctx, field, lasts, candidates)
+		if err != nil {
+			return err
+		}
+		places = append(places, func(doc uint32) ([]int, error) { return ends[doc], nil })
 	}
-	candidates, err := m.havingAll(ctx, field, first)
-	if err != nil {
-		return err
-	}
-	ends, err := m.placesOfAny(ctx, field, variants, candidates)
-	if err != nil {
-		return err
-	}
-	readers, err := m.readers(ctx, field, first)
-	defer func() { err = errors.Join(err, closeAll(readers)) }()
-	if err != nil {
-		return err
-	}
-	lastPlaces := func(doc uint32) ([]int, error) { return ends[doc], nil }
-	return keepFitting(ctx, set, candidates, append(placesOf(readers), lastPlaces), sideBySide)
-}
-
-// near adds the documents where words stand in field in any order with at most near others among them; a word given
-// twice must stand there twice.
-func (m *matcher) near(ctx context.Context, set *roaring.Bitmap, field string, words []string, near int) (err error) {
-	length := min(len(words)+min(near, maxNear), valueGap)
-	distinct := slices.Compact(slices.Sorted(slices.Values(words)))
-	needed := make([]int, len(distinct))
-	for _, word := range words {
-		i, _ := slices.BinarySearch(distinct, word)
-		needed[i]++
-	}
-	candidates, err := m.havingAll(ctx, field, distinct)
-	if err != nil {
-		return err
-	}
-	readers, err := m.readers(ctx, field, distinct)
-	defer func() { err = errors.Join(err, closeAll(readers)) }()
-	if err != nil {
-		return err
-	}
-	return keepFitting(ctx, set, candidates, placesOf(readers), func(places [][]int) bool {
-		return within(places, needed, length)
-	})
+	return keepFitting(ctx, set, candidates, places, fit)
 }
 
 // havingAll is the set of documents whose field holds all words.

@@ -1,10 +1,12 @@
 package fulltext
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -20,11 +22,8 @@ func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
 	var result Result
 	err := ix.read(func(s *snapshot) (err error) {
 		result, err = s.search(ctx, req)
-		if ix.blocks == nil {
-			return err
-		}
-		if changed := ix.blocks.check(s.reader); changed != nil {
-			return changed
+		if ix.blocks != nil {
+			err = cmp.Or(ix.blocks.check(s.reader), err)
 		}
 		return err
 	})
@@ -50,7 +49,12 @@ func (req Request) check() error {
 	if err := boolean.NotHeld(req.Node); err != nil {
 		return err
 	}
-	return checkFacets(req.Facets)
+	for _, name := range req.Facets {
+		if _, known := facetFields[name]; !known {
+			return fmt.Errorf("%q is no facet; the facets are %s", name, strings.Join(FacetNames(), ", "))
+		}
+	}
+	return nil
 }
 
 // maxText bounds what a stranger can make us take apart.
