@@ -18,12 +18,7 @@ func isPubMedCSV(first string) bool {
 	for name := range strings.SplitSeq(strings.TrimLeft(first, "\ufeff"), ",") {
 		names[columnName(name)] = true
 	}
-	for _, name := range []string{"pmid", "title", "authors", "citation"} {
-		if !names[name] {
-			return false
-		}
-	}
-	return true
+	return names["pmid"] && names["title"] && names["authors"] && names["citation"]
 }
 
 func columnName(cell string) string {

@@ -1,6 +1,7 @@
 package cite
 
 import (
+	"cmp"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -48,16 +49,16 @@ func shortName(a evidence.Author) string {
 	if a.Collective != "" {
 		return oneLine(a.Collective, maxWord)
 	}
-	short := a.Initials
-	if short == "" {
-		short = initials(a.Given)
-	}
-	return oneLine(strings.Join([]string{a.Family, strings.ReplaceAll(short, ".", ""), strings.TrimRight(a.Suffix, ".")},
-		" "), maxWord)
+	short := strings.ReplaceAll(cmp.Or(a.Initials, initials(a.Given)), ".", "")
+	return oneLine(a.Family+" "+short+" "+strings.TrimRight(a.Suffix, "."), maxWord)
 }
 
 func vancouverTitle(r *evidence.Record) string {
-	title := strings.TrimRight(Ref{Record: r}.titleOrVernacular(), ". ")
+	title := oneLine(r.VernacularTitle, maxTitle)
+	if r.Title != "" || r.VernacularTitle == "" {
+		title = Ref{Record: r}.title()
+	}
+	title = strings.TrimRight(title, ". ")
 	switch {
 	case title == "":
 		return ""
@@ -67,13 +68,6 @@ func vancouverTitle(r *evidence.Record) string {
 		return title + " [registered trial]"
 	}
 	return title
-}
-
-func (r Ref) titleOrVernacular() string {
-	if r.Record.Title != "" || r.Record.VernacularTitle == "" {
-		return r.title()
-	}
-	return oneLine(r.Record.VernacularTitle, maxTitle)
 }
 
 // issueText is "2024 Mar 5;12(3):45-9". With a volume the month and day are left out, as journals with volumes do.

@@ -2,6 +2,7 @@ package cite
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -150,10 +151,7 @@ var texEscapes = strings.NewReplacer(
 type citationKeys map[string]bool
 
 func (k citationKeys) of(r *evidence.Record) string {
-	base := keyWord(firstAuthor(r)) + yearText(r.Date) + keyWord(tellingWord(r.Title))
-	if base == "" {
-		base = "ref"
-	}
+	base := cmp.Or(keyWord(firstAuthor(r))+yearText(r.Date)+keyWord(tellingWord(r.Title)), "ref")
 	key := base
 	for n := 2; k[key]; n++ {
 		key = fmt.Sprintf("%s-%d", base, n)
