@@ -110,7 +110,11 @@ func Read(store Store, unpublished []evidence.Run) (Health, error) {
 			Query:   Query{answer.Query.Text, answer.Query.Layer, answer.Query.By, answer.Query.LeftOut},
 			Trouble: answer.Trouble(),
 		})
-		h.takeSearches(answer.Searches)
+		for _, s := range answer.Searches { // runs of earlier programs did not write down when a source last answered
+			if source := h.source(s.Source); s.LastOK.After(source.LastSuccess) {
+				source.LastSuccess = s.LastOK.UTC()
+			}
+		}
 	}
 	for _, run := range h.Runs {
 		h.takeRun(run)
@@ -160,15 +164,6 @@ func joined(unpublished, published []evidence.Run) []evidence.Run {
 		}
 	}
 	return append(runs, published...)
-}
-
-// takeSearches learns from an answer when its sources last answered: runs of earlier programs did not write it down.
-func (h *Health) takeSearches(searches []evidence.Search) {
-	for _, s := range searches {
-		if source := h.source(s.Source); s.LastOK.After(source.LastSuccess) {
-			source.LastSuccess = s.LastOK.UTC()
-		}
-	}
 }
 
 // source is the source of that name, new where it was not met yet.

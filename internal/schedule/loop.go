@@ -68,7 +68,9 @@ func (l *Loop) Run(ctx context.Context) error {
 	if u.jobs, err = l.Read(); err != nil {
 		return err
 	}
-	u.recall()
+	if u.state, err = readState(u.File); err != nil {
+		u.Tell(err.Error()) // what can't be read is taken for never run
+	}
 	for ctx.Err() == nil {
 		u.reread()
 		u.adopt()
@@ -252,14 +254,6 @@ func (u *under) patiently(ctx context.Context, jobs []string) error {
 		if sleepErr := u.Clock.Sleep(ctx, min(busyStep, u.Step)); sleepErr != nil {
 			return errors.Join(sleepErr, err)
 		}
-	}
-}
-
-// recall takes up what was run before; where that can't be read, nothing was.
-func (u *under) recall() {
-	var err error
-	if u.state, err = readState(u.File); err != nil {
-		u.Tell(err.Error())
 	}
 }
 
