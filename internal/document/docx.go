@@ -276,10 +276,11 @@ const xmlHead = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 // pack puts the parts into a zip file, all with the same time, in a fixed order.
 func (d *docx) pack(w io.Writer, doc Document) error {
 	z := zip.NewWriter(w)
-	parts := []struct {
+	type part struct {
 		name string
 		data []byte
-	}{
+	}
+	parts := []part{
 		{"[Content_Types].xml", fixedPart("content_types.xml")},
 		{"_rels/.rels", fixedPart("package.rels")},
 		{"docProps/core.xml", []byte(doc.coreProperties())},
@@ -292,10 +293,7 @@ func (d *docx) pack(w io.Writer, doc Document) error {
 		{"word/footer1.xml", []byte(doc.pageFooter())},
 	}
 	for i, p := range d.pictures {
-		parts = append(parts, struct {
-			name string
-			data []byte
-		}{fmt.Sprintf("word/media/picture%d.png", i+1), p})
+		parts = append(parts, part{fmt.Sprintf("word/media/picture%d.png", i+1), p})
 	}
 	for _, p := range parts {
 		method := zip.Deflate

@@ -128,10 +128,7 @@ func (f TrialFilter) Match(t *Trial) bool {
 	if len(f.Statuses) > 0 && !slices.Contains(f.Statuses, t.Status) {
 		return false
 	}
-	if len(f.Countries) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(t.Countries(), func(c string) bool {
+	return len(f.Countries) == 0 || slices.ContainsFunc(t.Countries(), func(c string) bool {
 		return slices.ContainsFunc(f.Countries, func(want string) bool { return SameCountry(c, want) })
 	})
 }

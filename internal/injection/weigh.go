@@ -13,7 +13,8 @@ type weight struct{ address, setAside, grading int }
 // weigh reads one sentence; room is for its words.
 func weigh(sentence string, room *[]token) weight {
 	text := normalForm(sentence)
-	if controls(text) {
+	if strings.ContainsAny(text, "<[#{|>") && holdsAny(text, controlTokens) ||
+		strings.IndexByte(text, '_') >= 0 && holdsAny(text, replyFields) {
 		return weight{address: enough}
 	}
 	*room = tokens(text, *room)
@@ -35,13 +36,6 @@ var (
 	}
 	replyFields = []string{"relevance_score", "is_relevant", "matched_criteria", "key_findings"}
 )
-
-func controls(text string) bool {
-	if strings.ContainsAny(text, "<[#{|>") && holdsAny(text, controlTokens) {
-		return true
-	}
-	return strings.IndexByte(text, '_') >= 0 && holdsAny(text, replyFields)
-}
 
 func holdsAny(text string, parts []string) bool {
 	for _, part := range parts {
