@@ -30,34 +30,38 @@ type work struct {
 		PMID  wire.Text `json:"pmid"`
 		PMCID wire.Text `json:"pmcid"`
 	} `json:"ids"`
-	Year          wire.Text             `json:"publication_year"`
-	Date          wire.Text             `json:"publication_date"`
-	Updated       wire.Text             `json:"updated_date"`
-	Language      wire.Text             `json:"language"`
-	Type          wire.Text             `json:"type"`
-	TypeCrossref  wire.Text             `json:"type_crossref"`
-	IsRetracted   *wire.Flag            `json:"is_retracted"`
-	IsParatext    wire.Flag             `json:"is_paratext"`
-	CitedBy       wire.Count            `json:"cited_by_count"`
-	Index         json.RawMessage       `json:"abstract_inverted_index"`
-	Authorships   wire.List[authorship] `json:"authorships"`
-	Biblio        biblio                `json:"biblio"`
-	Primary       location              `json:"primary_location"`
-	BestOpen      location              `json:"best_oa_location"`
-	Locations     wire.List[location]   `json:"locations"`
-	HostVenue     venue                 `json:"host_venue"` // before 2023, in saved answers
-	Mesh          wire.List[meshTerm]   `json:"mesh"`
-	Keywords      wire.List[keyword]    `json:"keywords"`
+	Year         wire.Text             `json:"publication_year"`
+	Date         wire.Text             `json:"publication_date"`
+	Updated      wire.Text             `json:"updated_date"`
+	Language     wire.Text             `json:"language"`
+	Type         wire.Text             `json:"type"`
+	TypeCrossref wire.Text             `json:"type_crossref"`
+	IsRetracted  *wire.Flag            `json:"is_retracted"`
+	IsParatext   wire.Flag             `json:"is_paratext"`
+	CitedBy      wire.Count            `json:"cited_by_count"`
+	Index        json.RawMessage       `json:"abstract_inverted_index"`
+	Authorships  wire.List[authorship] `json:"authorships"`
+	Biblio       struct {
+		Volume wire.Text `json:"volume"`
+		Issue  wire.Text `json:"issue"`
+		First  wire.Text `json:"first_page"`
+		Last   wire.Text `json:"last_page"`
+	} `json:"biblio"`
+	Primary   location            `json:"primary_location"`
+	BestOpen  location            `json:"best_oa_location"`
+	Locations wire.List[location] `json:"locations"`
+	HostVenue venue               `json:"host_venue"` // before 2023, in saved answers
+	Mesh      wire.List[struct {
+		Name          wire.Text `json:"descriptor_name"`
+		UI            wire.Text `json:"descriptor_ui"`
+		QualifierName wire.Text `json:"qualifier_name"`
+		QualifierUI   wire.Text `json:"qualifier_ui"`
+		Major         wire.Flag `json:"is_major_topic"`
+	}] `json:"mesh"`
+	Keywords      wire.List[keyword] `json:"keywords"`
 	OpenAccessURL struct {
 		URL wire.Text `json:"oa_url"`
 	} `json:"open_access"`
-}
-
-type biblio struct {
-	Volume wire.Text `json:"volume"`
-	Issue  wire.Text `json:"issue"`
-	First  wire.Text `json:"first_page"`
-	Last   wire.Text `json:"last_page"`
 }
 
 type location struct {
@@ -73,14 +77,6 @@ type venue struct {
 	Host      wire.Text            `json:"host_organization_name"`
 	Publisher wire.Text            `json:"publisher"`
 	Type      wire.Text            `json:"type"`
-}
-
-type meshTerm struct {
-	Name          wire.Text `json:"descriptor_name"`
-	UI            wire.Text `json:"descriptor_ui"`
-	QualifierName wire.Text `json:"qualifier_name"`
-	QualifierUI   wire.Text `json:"qualifier_ui"`
-	Major         wire.Flag `json:"is_major_topic"`
 }
 
 type keyword struct {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -143,20 +144,10 @@ func topLevelError(said string) error {
 
 // mayPass tells a trouble of PubMed's own from a query that it will never run.
 func mayPass(said string) bool {
-	lower := strings.ToLower(said)
-	for _, query := range []string{"retstart", "empty term", "syntax", "invalid", "not supported", "too long",
-		"too many"} {
-		if strings.Contains(lower, query) {
-			return false
-		}
-	}
-	for _, trouble := range []string{"backend", "unavailable", "temporar", "timed out", "timeout", "internal", "unable to",
-		"try again", "exception", "database"} {
-		if strings.Contains(lower, trouble) {
-			return true
-		}
-	}
-	return false
+	holds := func(part string) bool { return strings.Contains(strings.ToLower(said), part) }
+	return !slices.ContainsFunc([]string{"retstart", "empty term", "syntax", "invalid", "not supported", "too long",
+		"too many"}, holds) && slices.ContainsFunc([]string{"backend", "unavailable", "temporar", "timed out", "timeout",
+		"internal", "unable to", "try again", "exception", "database"}, holds)
 }
 
 // note sorts what PubMed did not understand. Dropped holds phrases that were not searched for as written, so that the
