@@ -120,14 +120,6 @@ func (m *Methodology) screenedBy() string {
 	return "by " + m.Screening
 }
 
-// silence stands behind the name of a model that gave nothing.
-func (r *Report) silence() string {
-	if r.UsedModel() {
-		return ""
-	}
-	return " (gave nothing; made by rules)"
-}
-
 func (r *Report) aboutBlocks() []document.Block {
 	f := &r.Footer
 	t := &document.Table{Caption: "How far to trust this report", Head: []document.Column{document.Words("What", 34),
@@ -143,15 +135,26 @@ func (r *Report) aboutBlocks() []document.Block {
 	add("Records read", strconv.Itoa(f.Records))
 	if f.Model != "" {
 		add("Records given to the model", strconv.Itoa(f.Given))
-		add("Model", f.Model+r.silence())
+		model := f.Model
+		if !r.UsedModel() {
+			model += " (gave nothing; made by rules)"
+		}
+		add("Model", model)
 		add("Prompt version", orDash(f.Prompt))
 		add("Tokens and cost", usageText(f.Usage))
 	} else {
 		add("Model", "none: made by rules")
 	}
-	add("Confidence", confidenceText(f.Confidence))
+	confidence, generation := "not assessed", "none: the answer is in no generation yet"
+	if f.Confidence != nil {
+		confidence = decimal(*f.Confidence) + " of 1, by the model's own account"
+	}
+	if f.Generation != 0 {
+		generation = strconv.Itoa(f.Generation)
+	}
+	add("Confidence", confidence)
 	add("Screening", orDash(strings.TrimPrefix(r.Methodology.screenedBy(), "by ")))
-	add("Generation", generationText(f.Generation))
+	add("Generation", generation)
 	add("Program", orDash(plaintext.Line(plaintext.Join(" ", "dossier", f.Program))))
 	add("Topic", orDash(r.Topic))
 	return []document.Block{
@@ -183,18 +186,4 @@ func bracketed(parts []string) string {
 		return ""
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
-}
-
-func confidenceText(c *float64) string {
-	if c == nil {
-		return "not assessed"
-	}
-	return decimal(*c) + " of 1, by the model's own account"
-}
-
-func generationText(n int) string {
-	if n == 0 {
-		return "none: the answer is in no generation yet"
-	}
-	return strconv.Itoa(n)
 }
