@@ -89,12 +89,9 @@ func (d *ladder) holds(outer, inner facets) bool {
 }
 
 func (d *ladder) holdsType(outer, inner string) bool {
-	if outer == inner {
-		return true
-	}
 	i, ok := d.named[inner]
 	j, known := d.named[outer]
-	return ok && known && d.above(i)[j]
+	return outer == inner || ok && known && d.above(i)[j]
 }
 
 func (d *ladder) holdsSite(outer, inner string) bool {

@@ -107,9 +107,7 @@ func (r *reader) isListed(s *span, list string) bool {
 func (r *reader) bridges(c *composition, j int) bool {
 	s := &r.spans[j]
 	switch {
-	case s.gone:
-		return true
-	case r.isBridge(s):
+	case s.gone, r.isBridge(s):
 		return true
 	case s.is(KindSetting):
 		return c.kind == "" && (s.entry.Aspect == "stage" || s.entry.Aspect == "age" || s.entry.Aspect == "line")

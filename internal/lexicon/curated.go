@@ -93,26 +93,19 @@ func (b *Biomarker) isMetBy(stated *Biomarker) bool {
 
 // isNarrower says that each disease that is asked for is among the stated ones, or holds one of them.
 func (l *Lexicon) isNarrower(stated, asked []Concept) bool {
-	for i := range asked {
-		if asked[i].Status != Present || !slices.ContainsFunc(stated, func(c Concept) bool {
-			return c.Status == Present && l.Holds(&asked[i], &c)
-		}) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(asked, func(a Concept) bool {
+		holds := func(c Concept) bool { return c.Status == Present && l.Holds(&a, &c) }
+		return a.Status != Present || !slices.ContainsFunc(stated, holds)
+	})
 }
 
 // areGiven says that each drug that the question names is among a statement's therapies, and none that it wants
 // withheld.
 func (l *Lexicon) areGiven(asked, therapies []Drug) bool {
-	for i := range asked {
-		given := slices.ContainsFunc(therapies, func(t Drug) bool { return l.isDrug(&asked[i], &t) })
-		if given == (asked[i].Role == Withheld) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(asked, func(a Drug) bool {
+		given := slices.ContainsFunc(therapies, func(t Drug) bool { return l.isDrug(&a, &t) })
+		return given == (a.Role == Withheld)
+	})
 }
 
 // isDrug says that a stated drug is the one asked for, or one of the class asked for.

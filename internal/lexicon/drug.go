@@ -94,9 +94,8 @@ func (r *reader) isBareGene(i int) bool {
 
 // classOf names the drugs against a gene, by the dictionary's name for them where it has one.
 func (r *reader) classOf(s *span) Drug {
-	part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
 	symbol := r.text[s.start:s.end]
-	gene := symbol
+	part, gene := Part{Text: symbol, Start: s.start, End: s.end}, symbol
 	if s.entry != nil {
 		gene, symbol = s.entry.Name, symbolIn(s.entry, symbol)
 	}

@@ -111,13 +111,7 @@ func lastIndex(needs []need, is func(need) bool) int {
 // it.
 func turnsOnDrug(needs []need) bool {
 	drugs := slices.DeleteFunc(slices.Clone(needs), func(n need) bool { return n.concept != boolean.Drug })
-	switch len(drugs) {
-	case 0:
-		return false
-	case 1:
-		return drugs[0].rare && !drugs[0].common
-	}
-	return !drugs[0].common
+	return len(drugs) > 0 && !drugs[0].common && (len(drugs) > 1 || drugs[0].rare)
 }
 
 // drugAndDisease keeps the disease and the drug that the question turns on.

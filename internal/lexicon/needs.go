@@ -216,15 +216,8 @@ func (l *Lexicon) markerNeeds(q *Question) (present, absent []need) {
 
 // isSubtype says that a biomarker's level tells a subtype that abstracts seldom name.
 func isSubtype(b *Biomarker) bool {
-	switch {
-	case b.Status != Present:
-		return true
-	case b.Name == "TMB" || b.Level == "stable" || b.Level == "proficient":
-		return true
-	case b.Level == "low" && b.Name == "MSI":
-		return true
-	}
-	return false
+	return b.Status != Present || b.Name == "TMB" || b.Level == "stable" || b.Level == "proficient" ||
+		b.Level == "low" && b.Name == "MSI"
 }
 
 func (n *need) merge(o need) {

@@ -90,7 +90,11 @@ func (r *reader) at(i int) []span {
 		}
 	}
 	if best.end > 0 {
-		best.end = r.closeBracket(best.start, best.end)
+		// The bracket that ends a name such as "del(17p)" is taken in.
+		name, rest := r.text[best.start:best.end], r.text[best.end:]
+		if strings.Count(name, "(") > strings.Count(name, ")") && strings.HasPrefix(rest, ")") {
+			best.end++
+		}
 		if best.is(KindSetting) && best.entry.Aspect == aspectAlteration {
 			return r.withChange(best)
 		}
@@ -110,15 +114,6 @@ func (r *reader) pastOf(i, end int) int {
 		i++
 	}
 	return i
-}
-
-// closeBracket takes in the bracket that ends a name such as "del(17p)".
-func (r *reader) closeBracket(start, end int) int {
-	text := r.text[start:end]
-	if strings.Count(text, "(") > strings.Count(text, ")") && strings.HasPrefix(r.text[end:], ")") {
-		return end + 1
-	}
-	return end
 }
 
 // namesAt finds the longest name of an entry, and the longest phrase of the lists of words, at token i.

@@ -62,10 +62,8 @@ func (l *Lexicon) within(kind Kind, inner, outer string) bool {
 	if outer == "" || inner == outer {
 		return true
 	}
-	if inner == "" {
-		return false
-	}
-	return slices.ContainsFunc(l.broaderThan(kind, inner), func(e *Entry) bool { return e.Name == outer })
+	holds := func(e *Entry) bool { return e.Name == outer }
+	return inner != "" && slices.ContainsFunc(l.broaderThan(kind, inner), holds)
 }
 
 // broaderThan lists the entries that hold the named one, near before far.

@@ -71,18 +71,14 @@ func (r *reader) correct() {
 
 // isKnown says that a word stands in a name or a list of the dictionary, in its singular or its plural.
 func (l *Lexicon) isKnown(word string) bool {
-	if l.hasWord(word) || l.isEnglish(word) || l.first(word) != noClaim {
-		return true
-	}
-	return slices.ContainsFunc(singulars(word), l.hasWord)
+	return l.hasWord(word) || l.isEnglish(word) || l.first(word) != noClaim ||
+		slices.ContainsFunc(singulars(word), l.hasWord)
 }
 
 // isCorrectable says that a word is made of letters, and not of capitals as symbols are.
 func isCorrectable(raw string) bool {
-	if len(raw) < shortestCorrected || raw[1:] != strings.ToLower(raw[1:]) {
-		return false
-	}
-	return !strings.ContainsFunc(raw, func(r rune) bool { return !unicode.IsLetter(r) || isHan(r) })
+	return len(raw) >= shortestCorrected && raw[1:] == strings.ToLower(raw[1:]) &&
+		!strings.ContainsFunc(raw, func(r rune) bool { return !unicode.IsLetter(r) || isHan(r) })
 }
 
 // circumstances makes settings of the spans that are one, and conditions of theirs.

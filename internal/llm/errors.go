@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fetch"
 )
 
 // Kind says how a call went wrong.
@@ -63,19 +64,8 @@ type Error struct {
 
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s by %s at %s: %s", e.Task, e.Model, e.Endpoint, e.Kind)
-	if e.Status != 0 && e.Status != 200 {
-		fmt.Fprintf(&b, " (status %d)", e.Status)
-	}
-	if e.RetryAfter > 0 {
-		fmt.Fprintf(&b, ", to be asked again after %s", e.RetryAfter)
-	}
-	if e.Tries > 1 {
-		fmt.Fprintf(&b, " after %d tries", e.Tries)
-	}
-	if e.Err != nil {
-		fmt.Fprintf(&b, ": %v", e.Err)
-	}
+	fmt.Fprintf(&b, "%s by %s at %s: %s%s", e.Task, e.Model, e.Endpoint, e.Kind,
+		fetch.Circumstances(e.Status, e.RetryAfter, e.Tries, e.Err))
 	if e.Said != "" {
 		fmt.Fprintf(&b, ": it said %q", e.Said)
 	}

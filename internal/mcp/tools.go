@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -156,13 +157,7 @@ func (s *Server) asked(ctx context.Context, d *desk.Desk, question string, most,
 }
 
 func (s *Server) search(ctx context.Context, d *desk.Desk, in searchIn) (string, evidenceOut, error) {
-	most, years := in.MaxResults, in.YearWindow
-	if most == 0 {
-		most = defaultResults
-	}
-	if years == 0 {
-		years = defaultYears
-	}
+	most, years := cmp.Or(in.MaxResults, defaultResults), cmp.Or(in.YearWindow, defaultYears)
 	found, err := s.asked(ctx, d, in.Query, most, years, evidence.TrialFilter{})
 	var miss *ask.MissError
 	if errors.As(err, &miss) {
@@ -269,9 +264,8 @@ func (s *Server) report(ctx context.Context, d *desk.Desk, in reportIn) (string,
 	}
 	var b strings.Builder
 	b.WriteString(dataNote + "\n\n")
-	markdown := report.Formats()[slices.IndexFunc(report.Formats(), func(f report.Format) bool {
-		return f.Name == "markdown"
-	})]
+	isMarkdown := func(f report.Format) bool { return f.Name == "markdown" }
+	markdown := report.Formats()[slices.IndexFunc(report.Formats(), isMarkdown)]
 	if err := markdown.Write(made, &b); err != nil {
 		return "", reportOut{}, err
 	}

@@ -44,15 +44,9 @@ func (m *matcher) match(n boolean.Node) bool {
 
 func (m *matcher) term(t boolean.Term) bool {
 	words := boolean.TermTokens(t)
-	if len(words) == 0 {
-		return false
-	}
-	for _, passage := range m.passages(t.Field) {
-		if matchPassage(t, words, passage) {
-			return true
-		}
-	}
-	return false
+	return len(words) > 0 && slices.ContainsFunc(m.passages(t.Field), func(passage []string) bool {
+		return matchPassage(t, words, passage)
+	})
 }
 
 func (m *matcher) passages(field boolean.Field) [][]string {
