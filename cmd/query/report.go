@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,11 +41,11 @@ func newReport(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [TOPIC | QUESTION]",
 		Short: "Write a report on a topic, a question, or on all topics",
-		Long: `report writes what a board reads before it meets: in five lines what the evidence holds, what changed since the report before, the
-evidence as a table, the registered trials as cards, and then how all of it was found. Without a model it is made by rules and
-verbatim sentences; with one, every statement must cite records of the evidence: what does not is removed and counted, as orders to treat are; and numbers, drugs, genes,
-variants and tumours that
-stand in none of the cited records are marked.
+		Long: `report writes what a board reads before it meets: in five lines what the evidence holds, what changed since the report
+before, the evidence as a table, the registered trials as cards, and then how all of it was found. Without a model it is
+made by rules and verbatim sentences; with one, every statement must cite records of the evidence: what does not is
+removed and counted, as orders to treat are; and numbers, drugs, genes, variants and tumours that stand in none of the
+cited records are marked.
 
 The same generation gives the same report again. With --all, reports that have not changed are not written again.
 
@@ -58,10 +59,7 @@ The same generation gives the same report again. With --all, reports that have n
 			if o.all && cmd.Flags().Changed("format") {
 				return command.Usagef("--all writes HTML, Word and JSON; leave --format out")
 			}
-			if err := o.settleFormat(cmd.Flags().Changed("format")); err != nil {
-				return err
-			}
-			if err := o.check(args); err != nil {
+			if err := cmp.Or(o.settleFormat(cmd.Flags().Changed("format")), o.check(args)); err != nil {
 				return err
 			}
 			write := func(app *command.App, reader *store.Reader, missing error) error {

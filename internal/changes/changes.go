@@ -236,9 +236,9 @@ func Last(history []evidence.Snapshot, now *evidence.Snapshot, apart ...Kind) (s
 	return since, []Change{}
 }
 
-// TellSince fills in what changed of a topic since a time: of its newest answer against the last one before that. Changed is false where no
-// answer since then showed something else. The first answer of all changes nothing, and is told by its note alone. The
-// history is in order of time.
+// TellSince fills in what changed of a topic since a time: of its newest answer against the last one before that.
+// Changed is false where no answer since then showed something else. The first answer of all changes nothing, and is
+// told by its note alone. The history is in order of time.
 func TellSince(t *Topic, history []evidence.Snapshot, since time.Time) (changed bool) {
 	n := len(history)
 	if n == 0 || history[n-1].Built.Before(since) {

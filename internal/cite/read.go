@@ -129,8 +129,9 @@ func (x *receiver) send(item Item) error {
 }
 
 // unique is the id under which a record is kept: the file's own; its place where there is none; with a number behind it
-// where the file has given it before, so that no record takes another's place. Of ids their sums are kept, which hold no
-// pointers: a million ids would be most of what the collector has to look at. Two that share a sum get a number as well.
+// where the file has given it before, so that no record takes another's place. Of ids their sums are kept, which hold
+// no pointers: a million ids would be most of what the collector has to look at. Two that share a sum get a number as
+// well.
 func (x *receiver) unique(id string) string {
 	if id == "" {
 		id = fmt.Sprintf("#%d", x.place)

@@ -10,15 +10,15 @@ import (
 	"dossier/internal/regular"
 )
 
-// The layout of bbolt's pages, all numbers with the lowest byte first: a header (number 8, kind 2, count 2, pages that it
-// goes on in 4), then its elements. Of a branch: place 4, size of the key 4, page 8. Of a leaf: kind 4, place 4, size of
-// the key 4, size of the value 4. Places are told from the element's own beginning.
+// The layout of bbolt's pages, all numbers with the lowest byte first: a header (number 8, kind 2, count 2, pages that
+// it goes on in 4), then its elements. Of a branch: place 4, size of the key 4, page 8. Of a leaf: kind 4, place 4,
+// size of the key 4, size of the value 4. Places are told from the element's own beginning.
 const (
 	pageHeader  = 16
 	pageElement = 16
 	pageBranch  = 1
 	pageLeaf    = 2
-	leafBucket  = 1  // the kind of a leaf's element that is a bucket: its value begins with its root's number, 0 of a small one
+	leafBucket  = 1  // the kind of a bucket, whose value begins with its root's page, 0 of a small one
 	metaSize    = 64 // magic, version, page size, flags: 4 each; root, sequence, freelist, end, transaction, sum: 8 each
 	mostDepth   = 64 // of a tree; one of a billion pages has six levels
 )

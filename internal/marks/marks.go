@@ -203,10 +203,12 @@ type Sheet struct {
 	Marks   map[string]map[string]Mark // by record id, then reader; nobody's Undecided is in it
 }
 
+func isTopic(id string) bool { return evidence.ValidTopicID(id) == nil }
+
 // Of reads a topic's marks. What can't be read is told in warnings, and the rest counts.
 func (j *Journals) Of(topic string) (sheet Sheet, warnings []string, err error) {
 	sheet.Marks = map[string]map[string]Mark{}
-	if evidence.ValidTopicID(topic) != nil { // nobody can have marked it
+	if !isTopic(topic) { // nobody can have marked it
 		return sheet, nil, nil
 	}
 	paths, err := journalsIn(filepath.Join(j.folder, topic))

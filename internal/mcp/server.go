@@ -53,10 +53,10 @@ func New(o Options) *Server {
 // RunStdio serves one client on the program's standard input and output until the input ends.
 func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
-	if errors.Is(err, io.EOF) || ctx.Err() != nil { // it has ended
-		return nil
+	if ended := errors.Is(err, io.EOF) || ctx.Err() != nil; !ended {
+		return err
 	}
-	return err
+	return nil
 }
 
 // The bounds of the HTTP transport.

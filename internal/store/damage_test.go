@@ -437,7 +437,8 @@ func TestDamagedBuilding(t *testing.T) {
 			content, err := os.ReadFile(filepath.Join(folder, evidenceName))
 			must(t, err)
 			branches := 0
-			for at := 0; at < len(content); at += database.PageSize { // a header: number 8, kind 2; an element: place 4, size 4, page 8
+			// A header: number 8, kind 2, and 6 more; an element: place 4, size 4, page 8.
+			for at := 0; at < len(content); at += database.PageSize {
 				if binary.LittleEndian.Uint16(content[at+8:]) == 1 {
 					copy(content[at+24:at+32], content[at:at+8])
 					branches++
