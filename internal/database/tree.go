@@ -19,7 +19,7 @@ const (
 	pageBranch  = 1
 	pageLeaf    = 2
 	leafBucket  = 1  // the kind of a bucket, whose value begins with its root's page, 0 of a small one
-	metaSize    = 64 // magic, version, page size, flags: 4 each; root, sequence, freelist, end, transaction, sum: 8 each
+	metaSize    = 64 // magic, version, page size, flags: 4 each; root, sequence, freelist, end, number, sum: 8 each
 	mostDepth   = 64 // of a tree; one of a billion pages has six levels
 )
 
