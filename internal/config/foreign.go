@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -42,10 +43,10 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 
 // programsNamed lists the settings of a file that name a program which is run, or whom runs are told to.
 func (c *Config) programsNamed(has func(key string) bool) (named []string) {
-	for _, key := range []string{"hooks.command", "hooks.webhook", "hooks.mail.to", "hooks.mail.smtp",
-		"hooks.mail.sendmail"} {
-		if has(key) {
-			named = append(named, key)
+	hooks := []string{"hooks.command", "hooks.webhook", "hooks.mail.to", "hooks.mail.smtp", "hooks.mail.sendmail"}
+	for _, setting := range c.Settings() {
+		if setting.Changed && has(setting.Key) && slices.Contains(hooks, setting.Key) {
+			named = append(named, setting.Key)
 		}
 	}
 	return named
@@ -68,7 +69,7 @@ func heldToOwner(path, does string, decided []string, user int) (note string, er
 	case known && owner != user && owner != 0:
 		return "", fmt.Errorf("%s of this folder belongs to user %d and not to you, and %s: %s; %s",
 			path, owner, does, what, remedy)
-	case info.Mode().Perm()&worldWritable != 0:
+	case known && info.Mode().Perm()&worldWritable != 0: // where nobody owns files, as on Windows, modes say nothing
 		return "", fmt.Errorf("%s of this folder may be written by anybody, and %s: %s; %s",
 			path, does, what, remedy)
 	}
