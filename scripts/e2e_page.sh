@@ -18,6 +18,7 @@ unset "${!DOSSIER_@}" OPENROUTER_API_KEY
 
 # serve DATA: starts the page over a store; its address is in $address then.
 serve() {
+  : > "$work/serve"
   "$bin/query" serve --data "$1" --listen 127.0.0.1:0 > "$work/serve" 2> "$work/serve.log" &
   pages+=($!)
   address=
