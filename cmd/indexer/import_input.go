@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"dossier/internal/command"
 	"dossier/internal/regular"
@@ -55,20 +56,41 @@ func checkInputs(paths []string) error {
 }
 
 // openInput opens a file, or keeps what comes from standard input for as long as it is read: it is read twice.
-func openInput(path string, stdin io.Reader) (*os.File, error) {
+func openInput(path string, stdin io.Reader) (*input, error) {
 	if path == standardInput {
 		return spooled(stdin)
 	}
-	return regular.Open(path)
+	f, err := regular.Open(path)
+	return &input{File: f}, err
 }
 
-// spooled copies r into a file that has no name any more, and goes when it is closed.
-func spooled(r io.Reader) (*os.File, error) {
-	f, err := os.CreateTemp("", "dossier-import-*")
+// input is a file that is imported.
+type input struct {
+	*os.File
+	scrap string // the file's path, where it goes when it is closed
+}
+
+func (i *input) Close() error {
+	err := i.File.Close()
+	if i.scrap != "" {
+		err = errors.Join(err, os.Remove(i.scrap))
+	}
+	return err
+}
+
+// spooled copies r into a file that goes when it is closed, and has no name any more where the system allows that:
+// Windows removes nothing that is open.
+func spooled(r io.Reader) (*input, error) {
+	file, err := os.CreateTemp("", "dossier-import-*")
 	if err != nil {
 		return nil, fmt.Errorf("keeping what is read: %w", err)
 	}
-	err = os.Remove(f.Name())
+	f := &input{File: file}
+	if runtime.GOOS == "windows" {
+		f.scrap = file.Name()
+	} else {
+		err = os.Remove(file.Name())
+	}
 	if err == nil {
 		var n int64
 		n, err = io.Copy(f, io.LimitReader(r, maxSpooled+1))
