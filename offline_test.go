@@ -72,11 +72,11 @@ func TestOfflineOpensNoSocket(t *testing.T) {
 				}
 			}
 			if args[1] == "daemon" { // it runs what was missed, until it is told to stop
-				was := []byte(`{"demo.yaml": {"line": "30 2 * * *", "done": "2026-01-01T00:00:00Z"}}`)
-				if err := os.WriteFile(filepath.Join(dir, "data", "schedule.json"), was, 0o600); err != nil {
+				const missed = `{"demo.yaml": {"line": "30 2 * * *", "done": "2026-01-01T00:00:00Z"}}`
+				if err := os.WriteFile(filepath.Join(dir, "data", "schedule.json"), []byte(missed), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				line = append([]string{"timeout", "--preserve-status", "10"}, line...)
+				line = append([]string{"bash", "-c", untilDone, "daemon"}, line...)
 			}
 			if sockets := traced(t, strace, dir, []string{"HOME=" + dir}, line...); len(sockets) > 0 {
 				t.Errorf("it asks for %d sockets, first: %s", len(sockets), sockets[0])
@@ -92,6 +92,9 @@ func TestOfflineOpensNoSocket(t *testing.T) {
 		}
 	}
 }
+
+// untilDone runs a daemon in the current folder until it has noted that its topics were run.
+const untilDone = `"$@" & while grep -q 2026-01-01 data/schedule.json; do sleep 0.1; done; kill %1; wait %1`
 
 var (
 	askedSocket = regexp.MustCompile(`\bsocket\(([A-Z0-9_x]+)`)
