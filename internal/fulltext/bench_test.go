@@ -137,10 +137,27 @@ func sizeOf(b *testing.B, dir string) (size int64) {
 	return size
 }
 
+// BenchmarkSearchRealText ranks plain words over real text, in which words have many forms.
+func BenchmarkSearchRealText(b *testing.B) {
+	records := cysticFibrosis(b)
+	ix := newIndex(b, records, len(records))
+	for _, text := range []string{"met amplification in gastric cancer", "infection", "What is the prognosis of infants?",
+		"effects of calcium on the physical properties of mucus from CF patients"} {
+		b.Run(text, func(b *testing.B) {
+			before := cpuTime(b)
+			for b.Loop() {
+				search(b, ix, Request{Text: text, Limit: 20})
+			}
+			b.ReportMetric((cpuTime(b)-before).Seconds()*1000/float64(b.N), "cpu-ms/op")
+		})
+	}
+}
+
 // BenchmarkSearch searches one merged index, as a published generation holds it, opened for reading.
 func BenchmarkSearch(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "text.bleve")
-	buildMerged(b, path, naturalRecords(benchRecords(b)))
+	records := naturalRecords(benchRecords(b))
+	buildMerged(b, path, records)
 	b.Run("open and close", func(b *testing.B) {
 		for b.Loop() {
 			ix, err := Open(path, true, time.Second)
@@ -157,6 +174,7 @@ func BenchmarkSearch(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer ix.Close()
+	ix.record = lookupIn(records)
 	facets := []string{"bucket", "year", "type", "source"}
 	for _, c := range []struct {
 		name string

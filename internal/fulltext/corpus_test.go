@@ -128,6 +128,7 @@ func newIndex(t testing.TB, records []evidence.Record, batch int) *Index {
 			t.Error(err)
 		}
 	})
+	ix.record = lookupIn(records)
 	ops := opsOf(records)
 	for from := 0; from < len(ops); from += batch {
 		to := min(from+batch, len(ops))
@@ -136,6 +137,19 @@ func newIndex(t testing.TB, records []evidence.Record, batch int) *Index {
 		}
 	}
 	return ix
+}
+
+func lookupIn(records []evidence.Record) Lookup {
+	byID := make(map[string]*evidence.Record, len(records))
+	for i := range records {
+		byID[records[i].ID] = &records[i]
+	}
+	return func(id string) (evidence.Record, bool, error) {
+		if r := byID[id]; r != nil {
+			return *r, true, nil
+		}
+		return evidence.Record{}, false, nil
+	}
 }
 
 func search(t testing.TB, ix *Index, req Request) Result {

@@ -4,29 +4,23 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // newDocument says what of a record is indexed, and how: this is the index's whole mapping.
 func newDocument(id string, r *evidence.Record) *document.Document {
 	d := builder{document.NewDocument(id)}
-	title, abstract, terms := []string{r.Title}, []string{r.AbstractText()}, termsOf(r)
-	d.stems(titleStems, title)
-	d.stems(abstractStems, abstract)
-	d.stems(termsStems, terms)
-	text := strings.Join(slices.Concat(title, abstract, terms), "\n")
-	d.AddField(document.NewTextFieldWithIndexingOptions(sourceText, nil, []byte(text), index.StoreField))
 	d.values(r)
 	d.trialValues(r.Trial)
 	d.booleanWords(boolean.DocumentOf(r))
+	d.ranked(termsWords, termsOf(r), index.IndexField)
 	return d.Document
 }
 
@@ -120,53 +114,50 @@ func yesNo(b bool) string {
 }
 
 // value adds a whole value; an empty one says nothing.
-func (d builder) value(field, value string) {
-	if value == "" {
-		return
+func (d builder) value(name, value string) {
+	if value != "" {
+		d.AddField(&field{name: name, options: index.IndexField | index.DocValues | index.SkipFreqNorm,
+			analyse: func(f *field) { f.have([]string{value}) }})
 	}
-	options := index.IndexField | index.DocValues | index.SkipFreqNorm
-	d.AddField(document.NewTextFieldWithIndexingOptions(field, nil, []byte(value), options))
-}
-
-// stems adds a field of stems and, where it has any, its length.
-func (d builder) stems(field string, values []string) {
-	length := &lengthField{}
-	d.AddField(document.NewTextFieldCustom(field, nil, nil, index.IndexField, stemmedWords{values, length}))
-	d.AddField(document.NewTextFieldCustom(field+lengthSuffix, nil, nil, index.IndexField|index.SkipFreqNorm, length))
-}
-
-// lengthField is the analyser of a field that holds the length of the field of stems analysed just before it.
-type lengthField struct{ words int }
-
-func (l *lengthField) Analyze([]byte) analysis.TokenStream {
-	if l.words == 0 {
-		return nil
-	}
-	return analysis.TokenStream{{Term: strconv.AppendInt(nil, int64(l.words), 10), Position: 1}}
 }
 
 // booleanWords indexes what boolean queries look in, under the names of exactFields.
 func (d builder) booleanWords(doc boolean.Document) {
-	d.words(titleWords, doc.Titles)
-	d.words(abstractWords, doc.Abstracts)
-	d.words(keywordWords, doc.Keywords)
-	d.words(catalogueWords, slices.Concat(doc.Passages(boolean.FieldMeSH), doc.Types))
-	d.words(substanceWords, doc.Substances)
-	d.words(affiliationWords, doc.Affiliations)
-	d.words(nameWords, slices.Concat(doc.Passages(boolean.FieldAuthor), doc.Journals, doc.PMIDs, doc.DOIs))
-	for _, field := range passageFields {
-		d.AddField(document.NewTextFieldCustom(exactFields[field][0], nil, nil, index.IndexField|index.SkipFreqNorm,
-			wholePassages{doc.Passages(field)}))
+	const options = index.IndexField | index.IncludeTermVectors
+	d.ranked(titleWords, doc.Titles, options)
+	d.ranked(abstractWords, doc.Abstracts, options)
+	d.words(keywordWords, doc.Keywords, options)
+	d.words(catalogueWords, slices.Concat(doc.Passages(boolean.FieldMeSH), doc.Types), options)
+	d.words(substanceWords, doc.Substances, options)
+	d.words(affiliationWords, doc.Affiliations, options)
+	d.words(nameWords, slices.Concat(doc.Passages(boolean.FieldAuthor), doc.Journals, doc.PMIDs, doc.DOIs), options)
+	for _, of := range passageFields {
+		d.passages(exactFields[of][0], doc.Passages(of))
 	}
 	d.value(modifiedValue, string(doc.Modified))
 }
 
-// words adds a field of words with their places. A text that stands there twice (all authors of one hospital) is
-// indexed once: it would find nothing more.
-func (d builder) words(field string, texts []string) {
+// ranked adds a field of words that plain words are looked for in, and its length.
+func (d builder) ranked(name string, texts []string, options index.FieldIndexingOptions) {
+	d.AddField(lengthOf(d.words(name, texts, options)))
+}
+
+// words adds a field of words, with their places where options say so. A text that stands there twice (all authors of
+// one hospital) is indexed once: it would find nothing more.
+func (d builder) words(name string, texts []string, options index.FieldIndexingOptions) *field {
 	if len(texts) > 1 {
 		texts = slices.Compact(slices.Sorted(slices.Values(texts)))
 	}
-	options := index.IndexField | index.IncludeTermVectors
-	d.AddField(document.NewTextFieldCustom(field, nil, nil, options, exactWords{texts}))
+	added := &field{name: name, options: options, analyse: func(f *field) { f.index(texts) }}
+	d.AddField(added)
+	return added
+}
+
+// passages adds a field of whole values, each as its words with a space between.
+func (d builder) passages(name string, values []string) {
+	d.AddField(&field{name: name, options: index.IndexField | index.SkipFreqNorm, analyse: func(f *field) {
+		passages := text.Each(values, func(value string) string { return passageOf(text.Tokens(value)) })
+		passages = slices.Compact(slices.Sorted(slices.Values(passages)))
+		f.have(slices.DeleteFunc(passages, func(p string) bool { return p == "" }))
+	}})
 }

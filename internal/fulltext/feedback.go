@@ -3,14 +3,13 @@ package fulltext
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	index "github.com/blevesearch/bleve_index_api"
 )
 
 // Feedback (pseudo-relevance feedback, after Robertson and Sparck Jones): the documents ranked first tell, by the words
@@ -25,20 +24,22 @@ const (
 
 // weightedWord is a word with what it adds to a score.
 type weightedWord struct {
-	word   string
+	stem   string
+	held   int // by so many of the documents at the top
+	forms  forms
 	weight float64
 }
 
 // addFeedback orders the best of found anew. Scores only grow, so that those below keep their places.
 func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roaring.Bitmap) error {
-	if r.feedback == 0 || found.GetCardinality() < feedbackMinimum {
+	if r.feedback == 0 || r.s.record == nil || found.GetCardinality() < feedbackMinimum {
 		return nil
 	}
 	best, err := r.s.best(found, r.scores, feedbackDepth)
 	if err != nil {
 		return err
 	}
-	words, err := r.commonWords(best[:feedbackDocuments], asked)
+	words, err := r.commonWords(ctx, best[:feedbackDocuments], asked)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roarin
 	}
 	candidates := roaring.BitmapOf(best...)
 	for _, w := range words {
-		if _, err := r.add(ctx, w.word, r.feedback*float64(len(asked))*w.weight/total, candidates); err != nil {
+		if _, err := r.add(ctx, w.forms, r.feedback*float64(len(asked))*w.weight/total, candidates); err != nil {
 			return err
 		}
 	}
@@ -56,39 +57,89 @@ func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roarin
 }
 
 // commonWords gives the words that tell docs best from all other documents, best first, those asked for left out.
-func (r *ranking) commonWords(docs []uint32, asked []string) ([]weightedWord, error) {
+func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string) ([]weightedWord, error) {
 	held := map[string]int{}
+	inForms := map[string][]string{}
 	for _, doc := range docs {
-		if err := r.countWords(held, doc); err != nil {
+		words, err := r.s.words(doc)
+		if err != nil {
 			return nil, err
+		}
+		for stemmed, in := range words {
+			held[stemmed]++
+			for _, word := range in {
+				if !slices.Contains(inForms[stemmed], word) {
+					inForms[stemmed] = append(inForms[stemmed], word)
+				}
+			}
 		}
 	}
 	for _, word := range asked {
 		delete(held, word)
 	}
 	var words []weightedWord
-	for word, n := range held {
-		if n < 2 || utf8.RuneCountInString(word) < 3 {
+	for stemmed, n := range held {
+		if n < 2 || utf8.RuneCountInString(stemmed) < 3 {
 			continue
 		}
-		docFrequency, err := r.docFrequency(word)
+		least, err := r.mostHolding(inForms[stemmed])
 		if err != nil {
 			return nil, err
 		}
-		weight := offerWeight(float64(n), float64(len(docs)), docFrequency, r.records)
-		if weight > 0 {
-			words = append(words, weightedWord{word, weight})
+		words = append(words, weightedWord{stem: stemmed, held: n, weight: r.offerWeight(n, len(docs), least)})
+	}
+	slices.SortFunc(words, byWeight)
+	return r.heaviest(ctx, words, len(docs))
+}
+
+// mostHolding is how many documents hold, in one field, the one of forms that is most frequent there. Those that hold
+// any of a word's forms are as many at least.
+func (r *ranking) mostHolding(forms []string) (float64, error) {
+	most := 0
+	for _, field := range r.s.ranked {
+		for _, form := range forms {
+			n, err := r.s.count(field, form)
+			if err != nil {
+				return 0, err
+			}
+			most = max(most, n)
 		}
 	}
-	slices.SortFunc(words, func(a, b weightedWord) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.word, b.word))
-	})
-	return words[:min(len(words), feedbackWords)], nil
+	return float64(most), nil
+}
+
+// heaviest gives the feedbackWords that weigh most. The words come in order of what they weigh at most: with all forms
+// a word is in more documents and weighs less, so that those further behind need not be looked up.
+func (r *ranking) heaviest(ctx context.Context, words []weightedWord, sample int) (best []weightedWord, err error) {
+	for _, word := range words {
+		if len(best) == feedbackWords && best[feedbackWords-1].weight > word.weight || word.weight <= 0 {
+			break
+		}
+		if word.forms, err = r.s.forms(ctx, word.stem); err != nil {
+			return nil, err
+		}
+		docFrequency, err := r.docFrequency(ctx, word.forms)
+		if err != nil {
+			return nil, err
+		}
+		word.weight = r.offerWeight(word.held, sample, docFrequency)
+		if word.weight > 0 {
+			at, _ := slices.BinarySearchFunc(best, word, byWeight)
+			best = slices.Insert(best, at, word)
+		}
+		best = best[:min(len(best), feedbackWords)]
+	}
+	return best, nil
+}
+
+func byWeight(a, b weightedWord) int {
+	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.stem, b.stem))
 }
 
 // offerWeight is Robertson's measure of how well a word tells the sampled documents from the others, with held of
 // sample documents and of all records that hold it: high for words that many of the former and few of the latter hold.
-func offerWeight(held, sample, docFrequency, records float64) float64 {
+func (r *ranking) offerWeight(heldBy, of int, docFrequency float64) float64 {
+	held, sample, records := float64(heldBy), float64(of), r.records
 	docFrequency = max(docFrequency, held) // which is counted field by field, see ranking.docFrequency
 	records = max(records, docFrequency+sample-held)
 	odds := (held + 0.5) * (records - docFrequency - sample + held + 0.5) / ((docFrequency - held + 0.5) * (sample - held +
@@ -96,40 +147,19 @@ func offerWeight(held, sample, docFrequency, records float64) float64 {
 	return held * math.Log(odds)
 }
 
-// countWords counts doc once for each of its words.
-func (r *ranking) countWords(held map[string]int, doc uint32) error {
-	text, err := r.s.text(doc)
-	if err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for _, word := range stems(text) {
-		if !seen[word] {
-			seen[word] = true
-			held[word]++
-		}
-	}
-	return nil
-}
-
-// text is what was indexed of a document for plain words.
-func (s *snapshot) text(doc uint32) (string, error) {
+// words gives the words of a document by their stems; one that was taken back since the search began has none.
+func (s *snapshot) words(doc uint32) (map[string][]string, error) {
 	id, err := s.id(doc)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	d, err := s.reader.Document(id)
-	if err == nil && d == nil {
-		err = errors.New("it is not there")
-	}
+	record, ok, err := s.record(id)
 	if err != nil {
-		return "", fmt.Errorf("text of record %q: %w", id, err)
+		return nil, fmt.Errorf("text of record %q: %w", id, err)
 	}
-	text := ""
-	d.VisitFields(func(f index.Field) {
-		if f.Name() == sourceText {
-			text = string(f.Value())
-		}
-	})
-	return text, nil
+	if !ok {
+		return nil, nil
+	}
+	texts := slices.Concat([]string{record.Title, record.AbstractText()}, termsOf(&record))
+	return s.formsIn(strings.Join(texts, "\n")), nil
 }

@@ -2,14 +2,16 @@ package fulltext
 
 import "dossier/internal/boolean"
 
-// The fields that hold stems, for plain words, and beside each the field that holds its length in words: from the
-// lengths' own postings the average follows exactly, whatever has been deleted or merged.
-const (
-	titleStems    = "title.stems"
-	abstractStems = "abstract.stems"
-	termsStems    = "terms.stems" // keywords, MeSH, substances; a trial's conditions, interventions and other titles
-	lengthSuffix  = ".length"
-)
+// rankedFields are the fields that plain words are looked for in. Beside each there is a field that holds its length in
+// words, the stop words not among them: from the lengths' own postings the average follows exactly, whatever has been
+// deleted or merged.
+var rankedFields = [...]string{titleWords, abstractWords, termsWords}
+
+// lengthSuffix ends the names of the fields of lengths.
+const lengthSuffix = ".length"
+
+// olderFields held stems in place of words, in the order of rankedFields, and nothing had their places.
+var olderFields = [...]string{"title.stems", "abstract.stems", "terms.stems"}
 
 // The fields that hold whole values, for filters, facets and order. Facets show the values as they are written here.
 const (
@@ -32,7 +34,6 @@ const (
 	hasAbstractValue = "has_abstract"
 	meshValue        = "heading"
 	citedValue       = "cited" // nine digits
-	sourceText       = "text"  // stored, not indexed: the words of the stems' fields, for feedback
 )
 
 // The values that stand in place of a bucket for a paper without one: its design says why it is no evidence, or nothing
@@ -59,6 +60,10 @@ const (
 	nameWords        = "name" // authors, journals, PMIDs and DOIs, for untagged terms
 	affiliationWords = "affiliation"
 )
+
+// termsWords holds words without their places: those of keywords, MeSH and substances, a trial's conditions,
+// interventions and other titles. Plain words alone are looked for in it.
+const termsWords = "terms"
 
 // … and whole passages, each as its words with a space between.
 const (

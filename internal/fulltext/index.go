@@ -17,6 +17,10 @@ import (
 	"dossier/internal/regular"
 )
 
+// ErrOlder is given by opening for writing an index that an older program made, with other fields: it is to be built
+// again. It can be read.
+var ErrOlder = errors.New("the full-text index is of an older make; it is to be built again")
+
 // ErrReadOnly is given by what would write to an Index that was opened for reading.
 var ErrReadOnly = errors.New("the full-text index is open for reading only")
 
@@ -27,6 +31,7 @@ type Index struct {
 	path     string
 	readOnly bool
 	rules    rules
+	record   Lookup     // of an index in memory: the records that it was made of
 	blocks   *blocks    // what the segments should hold; nil where nobody said
 	writing  sync.Mutex // held by Apply and Merge
 	closing  sync.Once
@@ -60,9 +65,12 @@ func InMemory(ctx context.Context, records []*evidence.Record) (*Index, error) {
 		return nil, err
 	}
 	ops := make([]Op, len(records))
+	byID := make(map[string]*evidence.Record, len(records))
 	for i, r := range records {
 		ops[i] = Op{ID: r.ID, Record: r}
+		byID[r.ID] = r
 	}
+	ix.record = func(id string) (evidence.Record, bool, error) { return *byID[id], true, nil }
 	if err := ix.Apply(ctx, ops, 0); err != nil {
 		return nil, errors.Join(err, ix.Close())
 	}
@@ -88,7 +96,20 @@ func Open(path string, readOnly bool, wait time.Duration) (*Index, error) {
 	if err != nil { // b is then a non-nil interface around nothing
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
 	}
-	return wrap(b, path, readOnly)
+	ix, err := wrap(b, path, readOnly)
+	if err != nil || readOnly {
+		return ix, err
+	}
+	err = ix.read(func(s *snapshot) error {
+		if s.older {
+			return ErrOlder
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, errors.Join(err, ix.Close())
+	}
+	return ix, nil
 }
 
 // maxMetaSize bounds index_meta.json, of which bleve reads all there is; what bleve writes there has some 40 bytes.
@@ -181,7 +202,8 @@ func (ix *Index) read(use func(*snapshot) error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, ErrTooBroad), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, ErrTooBroad), errors.Is(err, ErrOlder), errors.Is(err, context.Canceled),
+		errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("read full-text index %s: %w", ix.path, err)
 	}
 	return fmt.Errorf("%w: %s: %w", ErrUnreadable, ix.path, err)

@@ -268,6 +268,7 @@ func TestReopenedIndexIsTheSame(t *testing.T) {
 	want := rankings(t, newIndex(t, records, 60))
 	for _, readOnly := range []bool{true, false, true} {
 		ix := open(t, path, readOnly)
+		ix.record = lookupIn(records)
 		if diff := cmp.Diff(want, rankings(t, ix)); diff != "" {
 			t.Errorf("read-only %v (-want +got):\n%s", readOnly, diff)
 		}

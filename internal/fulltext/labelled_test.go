@@ -95,7 +95,7 @@ func TestRankingOnLabelledSet(t *testing.T) {
 	ix := newIndex(t, records, len(records))
 	var table strings.Builder
 	report := func(name string, ndcg, meanAP float64) {
-		fmt.Fprintf(&table, "| %s | %.3f | %.3f |\n", name, ndcg, meanAP)
+		fmt.Fprintf(&table, "| %s | %.4f | %.4f |\n", name, ndcg, meanAP)
 	}
 	for _, model := range []string{"tf-idf", "bm25"} {
 		ndcg, meanAP := set.measure(bleveRanking(t, records, model))

@@ -33,7 +33,11 @@ func (s *snapshot) plain(ctx context.Context, text string, within *roaring.Bitma
 	words := queryWords(text)
 	found := roaring.New()
 	for _, word := range words {
-		matching, err := r.add(ctx, word, 1, within)
+		forms, err := s.forms(ctx, word)
+		if err != nil {
+			return nil, nil, err
+		}
+		matching, err := r.add(ctx, forms, 1, within)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -56,7 +60,11 @@ func (s *snapshot) scoreFound(ctx context.Context, words []string, found *roarin
 		return nil, err
 	}
 	for _, word := range words {
-		if _, err := r.add(ctx, word, 1, found); err != nil {
+		forms, err := s.forms(ctx, word)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := r.add(ctx, forms, 1, found); err != nil {
 			return nil, err
 		}
 	}

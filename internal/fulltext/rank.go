@@ -22,9 +22,6 @@ type rules struct {
 	feedback float64 // weight of the feedback's words together, of that of the question's words; 0 is no feedback
 }
 
-// rankedFields are the fields that plain words are looked for in.
-var rankedFields = [...]string{titleStems, abstractStems, termsStems}
-
 // theRules are what the literature gives, and a title that counts twice. They are not tuned to a set of questions;
 // docs/BENCHMARKS.md shows what others would give.
 func theRules() rules {
@@ -48,7 +45,7 @@ func (s *snapshot) newRanking() (*ranking, error) {
 	}
 	r := &ranking{rules: s.rules, s: s, records: float64(records), scores: make([]float64, s.size()),
 		sums: make([]float64, s.size())}
-	for _, field := range rankedFields {
+	for _, field := range s.ranked {
 		average, err := s.averageLength(field)
 		if err != nil {
 			return nil, err
@@ -79,10 +76,10 @@ func (s *snapshot) averageLength(field string) (float64, error) {
 }
 
 // docFrequency is how many records count as holding a word: those that hold it in the field where it is most frequent.
-func (r *ranking) docFrequency(word string) (float64, error) {
+func (r *ranking) docFrequency(ctx context.Context, forms forms) (float64, error) {
 	most := 0
-	for _, field := range rankedFields {
-		n, err := r.s.count(field, word)
+	for i, field := range r.s.ranked {
+		n, err := r.s.countAny(ctx, field, forms[i])
 		if err != nil {
 			return 0, err
 		}
@@ -91,19 +88,21 @@ func (r *ranking) docFrequency(word string) (float64, error) {
 	return float64(most), nil
 }
 
-// add adds a word's share to the scores of the documents that hold it, all or only those in within, and returns which
-// those are.
-func (r *ranking) add(ctx context.Context, word string, weight float64, within *roaring.Bitmap) (*roaring.Bitmap,
+// add adds a word's share to the scores of the documents that hold it in any of its forms, all or only those in within,
+// and returns which those are.
+func (r *ranking) add(ctx context.Context, forms forms, weight float64, within *roaring.Bitmap) (*roaring.Bitmap,
 	error) {
-	n, err := r.docFrequency(word)
+	n, err := r.docFrequency(ctx, forms)
 	if err != nil {
 		return nil, err
 	}
 	idf := math.Log(1 + (r.records-n+0.5)/(n+0.5)) // inverse document frequency, in the form that is never negative
 	matching := roaring.New()
-	for i := range rankedFields {
-		if err := r.addField(ctx, i, word, within, matching); err != nil {
-			return nil, err
+	for i := range r.s.ranked {
+		for _, form := range forms[i] {
+			if err := r.addField(ctx, i, form, within, matching); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for docs := matching.Iterator(); docs.HasNext(); {
@@ -115,12 +114,12 @@ func (r *ranking) add(ctx context.Context, word string, weight float64, within *
 	return matching, nil
 }
 
-// addField adds up a word's weighted frequencies in the i-th field.
+// addField adds up the weighted frequencies, in the i-th field, of one of a word's forms.
 func (r *ranking) addField(ctx context.Context, i int, word string, within, matching *roaring.Bitmap) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	c, err := r.s.cursor(ctx, rankedFields[i], word, frequencies)
+	c, err := r.s.cursor(ctx, r.s.ranked[i], word, frequencies)
 	if err != nil {
 		return err
 	}

@@ -117,6 +117,7 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 				drafts[i] = others.record(i)
 			}
 			ix := newIndex(t, drafts, 150)
+			ix.record = lookupIn(records)
 			ops := opsOf(records)
 			for _, d := range drafts[len(records):] {
 				ops = append(ops, Op{ID: d.ID})
@@ -194,7 +195,7 @@ func TestAverageLengthIsExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := ix.read(func(s *snapshot) error {
-		got, err := s.averageLength(titleStems)
+		got, err := s.averageLength(titleWords)
 		if got != 2 {
 			t.Errorf("average title length %v, want 2", got)
 		}

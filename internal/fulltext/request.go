@@ -1,6 +1,9 @@
 package fulltext
 
-import "dossier/internal/boolean"
+import (
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+)
 
 // Sort is the order of a Result's hits. Equal places are ordered by id (byte order), in every Sort.
 type Sort string
@@ -53,11 +56,18 @@ type Request struct {
 	Offset int      // how many hits to leave out before
 	Sort   Sort
 
+	// Record reads a record of the index. The words of those that rank first say what else belongs to plain words
+	// (feedback); without it they say nothing. An index in memory has its own.
+	Record Lookup
+
 	// Headings gives, for a term on headings or substances, the terms that are looked for in its place: the headings below
 	// it, the name that it is an entry term of. Where it is nil, a term stands for itself. It changes what is found, and
 	// not how that is ranked.
 	Headings func(boolean.Term) []boolean.Term
 }
+
+// Lookup reads a record by its id; ok is false where there is none.
+type Lookup func(id string) (record evidence.Record, ok bool, err error)
 
 // Result is what a search found.
 type Result struct {

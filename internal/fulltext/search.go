@@ -21,6 +21,10 @@ func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
 	}
 	var result Result
 	err := ix.read(func(s *snapshot) (err error) {
+		s.record = req.Record
+		if s.record == nil {
+			s.record = ix.record
+		}
 		result, err = s.search(ctx, req)
 		if ix.blocks != nil {
 			err = cmp.Or(ix.blocks.check(s.reader), err)

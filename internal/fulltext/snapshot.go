@@ -1,6 +1,7 @@
 package fulltext
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -22,7 +23,12 @@ import (
 type snapshot struct {
 	rules
 	reader       *scorch.IndexSnapshot
+	ranked       []string                            // rankedFields or, in an older index, olderFields
+	older        bool                                // what is ranked are stems
+	stems        map[string]string                   // of words looked at so far
+	record       Lookup                              // reads a document's record
 	dictionaries map[string][]segment.TermDictionary // of the fields asked for so far, one for each segment
+	list         segment.PostingsList                // the one read last
 	ids          map[uint32]string                   // names looked up so far
 	idErr        error                               // the first failure to look one up for an order
 }
@@ -36,8 +42,16 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	if !ok || inner == nil {
 		return nil, errors.New("the index is closed")
 	}
-	return &snapshot{rules: ix.rules, reader: inner, dictionaries: map[string][]segment.TermDictionary{},
-		ids: map[uint32]string{}}, nil
+	fields, err := inner.Fields()
+	if err != nil {
+		return nil, errors.Join(err, inner.Close())
+	}
+	s := &snapshot{rules: ix.rules, reader: inner, ranked: rankedFields[:], stems: map[string]string{},
+		dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}
+	if s.older = slices.Contains(fields, olderFields[0]); s.older {
+		s.ranked = olderFields[:]
+	}
+	return s, nil
 }
 
 // size is one more than the highest document number.
@@ -77,26 +91,34 @@ func (s *snapshot) all() *roaring.Bitmap {
 	return set
 }
 
-// postings gives, segment by segment, who holds term in field, deleted documents left out. Offset is what a document's
-// number in the segment is short of its own.
-func (s *snapshot) postings(field, term string, visit func(list segment.PostingsList, offset int64) error) error {
-	parts := s.reader.Segments()
+// fieldDictionaries gives a field's list of words in each segment.
+func (s *snapshot) fieldDictionaries(field string) ([]segment.TermDictionary, error) {
 	if s.dictionaries[field] == nil {
-		for _, part := range parts {
+		for _, part := range s.reader.Segments() {
 			dictionary, err := part.Segment().Dictionary(field)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			s.dictionaries[field] = append(s.dictionaries[field], dictionary)
 		}
 	}
+	return s.dictionaries[field], nil
+}
+
+// postings gives, segment by segment, who holds term in field, deleted documents left out. Offset is what a document's
+// number in the segment is short of its own. The list is read over with the next one.
+func (s *snapshot) postings(field, term string, visit func(list segment.PostingsList, offset int64) error) error {
+	dictionaries, err := s.fieldDictionaries(field)
+	if err != nil {
+		return err
+	}
+	parts := s.reader.Segments()
 	offset := int64(0)
-	for i, dictionary := range s.dictionaries[field] {
-		list, err := dictionary.PostingsList([]byte(term), parts[i].Deleted(), nil)
-		if err != nil {
+	for i, dictionary := range dictionaries {
+		if s.list, err = dictionary.PostingsList([]byte(term), parts[i].Deleted(), s.list); err != nil {
 			return err
 		}
-		if err := visit(list, offset); err != nil {
+		if err := visit(s.list, offset); err != nil {
 			return err
 		}
 		offset += parts[i].FullSize()
@@ -148,35 +170,72 @@ func addAll(set *roaring.Bitmap, docs segment.PostingsIterator, offset int64) er
 // terms gives a field's terms that begin with prefix, in byte order. Terms of deleted documents may be among them.
 func (s *snapshot) terms(field, prefix string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		dict, err := s.dictionary(field, prefix)
+		lists, err := s.wordLists(field, prefix)
+		for err == nil && len(lists) > 0 {
+			term := slices.MinFunc(lists, func(a, b *wordList) int { return cmp.Compare(a.term, b.term) }).term
+			if !yield(term, nil) {
+				return
+			}
+			for _, list := range lists {
+				if list.term == term {
+					err = errors.Join(err, list.next())
+				}
+			}
+			lists = slices.DeleteFunc(lists, func(l *wordList) bool { return !l.more })
+		}
 		if err != nil {
-			yield("", err)
-			return
-		}
-		stopped := false
-		for !stopped {
-			entry, err := dict.Next()
-			if err == nil && entry == nil {
-				break
-			}
-			if err != nil {
-				stopped = true
-				yield("", err)
-				break
-			}
-			stopped = !yield(entry.Term, nil)
-		}
-		if err := dict.Close(); err != nil && !stopped { // one that stays open would make the index's Close hang
 			yield("", err)
 		}
 	}
 }
 
-func (s *snapshot) dictionary(field, prefix string) (index.FieldDict, error) {
-	if prefix == "" {
-		return s.reader.FieldDict(field)
+// wordList goes through a field's terms in one segment.
+type wordList struct {
+	terms segment.DictionaryIterator
+	term  string
+	more  bool
+}
+
+func (l *wordList) next() error {
+	entry, err := l.terms.Next()
+	if l.more = err == nil && entry != nil; l.more {
+		l.term = entry.Term
 	}
-	return s.reader.FieldDictPrefix(field, []byte(prefix))
+	return err
+}
+
+// withoutCounts is what the dictionaries of today's segments have: terms alone, without a look at who holds them.
+type withoutCounts interface {
+	AutomatonIteratorOmitCount(a segment.Automaton, from, to []byte) segment.DictionaryIterator
+}
+
+// wordLists gives those segments' terms that begin with prefix, each list at its first.
+func (s *snapshot) wordLists(field, prefix string) ([]*wordList, error) {
+	dictionaries, err := s.fieldDictionaries(field)
+	if err != nil {
+		return nil, err
+	}
+	var from, to []byte
+	if prefix != "" {
+		from = []byte(prefix)
+		to = append([]byte(prefix), 0xff) // in no UTF-8
+	}
+	var lists []*wordList
+	for _, dictionary := range dictionaries {
+		list := &wordList{}
+		if words, can := dictionary.(withoutCounts); can {
+			list.terms = words.AutomatonIteratorOmitCount(nil, from, to)
+		} else {
+			list.terms = dictionary.AutomatonIterator(nil, from, to)
+		}
+		if err := list.next(); err != nil {
+			return nil, err
+		}
+		if list.more {
+			lists = append(lists, list)
+		}
+	}
+	return lists, nil
 }
 
 // havingAny adds to set the documents whose field holds a term that wanted says yes to.

@@ -38,7 +38,7 @@ func (w *Writer) startBuilding(ctx context.Context) error {
 		}
 		return w.goOn(next, true)
 	}
-	if next.text, err = openText(next.textPath(), false, writerWait); err != nil {
+	if err := next.openTextToWrite(ctx, w.options.Logger.Warn); err != nil {
 		return errors.Join(fmt.Errorf("opening the copied full text %s: %w", next.textPath(), err), next.close())
 	}
 	return w.goOn(next, true)

@@ -220,9 +220,12 @@ func (w *Writer) openUnpacked(ctx context.Context, folder string, about Generati
 	if err := removeScraps(folder); err != nil { // its manifest and sums, which will be others
 		return err
 	}
-	view, err := openView(folder, about, false, writerWait)
+	view, err := openRecords(folder, about, false, writerWait)
 	if err != nil {
 		return err
+	}
+	if err := view.openTextToWrite(ctx, w.options.Logger.Warn); err != nil {
+		return errors.Join(err, view.close())
 	}
 	if err := w.goOn(view, true); err != nil || current == 0 {
 		return err

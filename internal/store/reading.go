@@ -58,6 +58,7 @@ func (r *reading) Generation() (about Generation, err error) {
 // Search looks through the full text. A Writer finds what it has committed.
 func (r *reading) Search(ctx context.Context, req fulltext.Request) (result fulltext.Result, err error) {
 	err = r.use(func(v *view) error {
+		req.Record = v.db.Record
 		result, err = v.text.Search(ctx, req)
 		if err != nil {
 			return fmt.Errorf("searching the full text of generation %d: %w", v.about.Number, err)

@@ -11,6 +11,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/fulltext"
 	"dossier/internal/regular"
 )
 
@@ -45,14 +46,24 @@ func openRecords(path string, about Generation, readOnly bool, wait time.Duratio
 
 // openText opens the full text.
 func (v *view) openText(readOnly bool, wait time.Duration) (err error) {
-	if v.text, err = openText(v.textPath(), readOnly, wait); err == nil {
-		return nil
+	if v.text, err = openText(v.textPath(), readOnly, wait); err == nil || errors.Is(err, fulltext.ErrOlder) {
+		return err
 	}
 	if fault := openTogether(v.textPath()); damage.IsFault(fault) {
 		err = fault // bleve goes on without what it could not open, and then misses it
 	}
 	unopened := damage.Error{Path: v.textPath(), Reason: "the full text can't be opened", Remedy: damage.RebuildText}
 	return damage.UnlessFault(err, unopened)
+}
+
+// openTextToWrite opens the full text for writing, and builds it again where an older program made it.
+func (v *view) openTextToWrite(ctx context.Context, warn func(string, ...any)) error {
+	err := v.openText(false, writerWait)
+	if !errors.Is(err, fulltext.ErrOlder) {
+		return err
+	}
+	warn("building the full text again", "folder", v.path, "reason", err.Error())
+	return v.rebuildText(ctx)
 }
 
 // spareFiles is how many files bleve opens beside those of a full text.

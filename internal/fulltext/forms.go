@@ -1,0 +1,97 @@
+package fulltext
+
+import (
+	"context"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"dossier/internal/boolean"
+	"dossier/internal/text"
+)
+
+// forms are the words that stand for a plain word in each of the ranked fields: all that have its stem. The index holds
+// words and no stems, so that a text is in it once; the words of one stem begin alike, and lie together in a field's
+// list of words.
+type forms [len(rankedFields)][]string
+
+// forms finds the words of a stem.
+func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err error) {
+	for i, field := range s.ranked {
+		if s.older || hasDigit(stemmed) {
+			found[i] = []string{stemmed}
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return found, err
+		}
+		if irregular := irregularForms[stemmed]; irregular != "" {
+			found[i] = append(found[i], irregular)
+		}
+		for word, err := range s.terms(field, formsPrefix(stemmed)) {
+			if err != nil {
+				return found, err
+			}
+			if s.stem(word) == stemmed {
+				found[i] = append(found[i], word)
+			}
+		}
+	}
+	return found, nil
+}
+
+// formsPrefix is how all words of a stem begin, but for irregularForms. The algorithm cuts letters off; where it writes
+// others in their place (hoping to hope, study to studi, visibility to visibl), they are the stem's last.
+func formsPrefix(stemmed string) string {
+	if len(stemmed) <= 2 {
+		return stemmed
+	}
+	for _, ending := range []string{"ble", "bl", "e", "i", "y"} {
+		if prefix, has := strings.CutSuffix(stemmed, ending); has {
+			return prefix + strings.TrimRight(ending, "leiy")
+		}
+	}
+	return stemmed
+}
+
+// irregularForms are the words that the algorithm lists and that do not begin as their stem does.
+var irregularForms = map[string]string{"die": "dying", "lie": "lying", "tie": "tying"}
+
+// stem is package-level stem, remembered while the snapshot lasts: fields share most of their words.
+func (s *snapshot) stem(word string) string {
+	stemmed, known := s.stems[word]
+	if !known {
+		stemmed = stem(word)
+		s.stems[word] = stemmed
+	}
+	return stemmed
+}
+
+// formsIn gives a text's words by their stems, the stop words left out: of each stem those that are there, once each.
+func (s *snapshot) formsIn(passage string) map[string][]string {
+	seen := map[string]bool{}
+	found := map[string][]string{}
+	for _, word := range text.Tokens(passage) {
+		if seen[word] || boolean.IsStopWord(word) {
+			continue
+		}
+		seen[word] = true
+		stemmed := s.stem(word)
+		found[stemmed] = append(found[stemmed], word)
+	}
+	return found
+}
+
+// countAny is the number of documents whose field holds any of terms.
+func (s *snapshot) countAny(ctx context.Context, field string, terms []string) (int, error) {
+	if len(terms) == 1 {
+		return s.count(field, terms[0])
+	}
+	having := roaring.New()
+	for _, term := range terms {
+		if err := s.having(ctx, having, field, term); err != nil {
+			return 0, err
+		}
+	}
+	return int(having.GetCardinality()), nil
+}
