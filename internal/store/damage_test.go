@@ -278,10 +278,10 @@ func TestDamage(t *testing.T) {
 			damage: func(t *testing.T, _, folder string) {
 				text, err := openText(filepath.Join(folder, textName), false, writerWait)
 				must(t, err)
-				must(t, errors.Join(text.Apply(t.Context(), []fulltext.Op{{ID: paperID(3)}}, 40), text.Close()))
+				must(t, errors.Join(text.Apply(t.Context(), []fulltext.Op{{ID: paperID(3)}}, 50), text.Close()))
 				refreshManifest(t, folder)
 			},
-			verify: "it has 39 of 40 records", remedy: "indexer verify --repair",
+			verify: "it has 49 of 50 records", remedy: "indexer verify --repair",
 		},
 		{
 			name: "an identifier is not in its index",
@@ -350,8 +350,8 @@ func TestDamage(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "data")
-			publishPapers(t, dir, 1, 20)
-			publishPapers(t, dir, 21, 40)
+			publishPapers(t, dir, 1, 30) // whose segment is more than its end
+			publishPapers(t, dir, 31, 50)
 			tt.damage(t, dir, layout{dir: dir}.generation(2))
 			checkOpen(t, dir, tt.open, tt.remedy)
 			checkVerify(t, dir, tt.verify, tt.remedy)
