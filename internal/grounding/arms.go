@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
 	plaintext "dossier/internal/text"
 )
 
@@ -18,25 +17,6 @@ type assignment struct {
 
 // armReach is how far apart, in bytes, two numbers that are compared and the names of their arms may stand.
 const armReach = 240
-
-// An arm's name ends where the sentence goes on to something else.
-const armText = `([^,;()]{2,120}?)`
-
-var (
-	// "41% with A versus 23% with B": the text between the two numbers, and what follows the second.
-	armBetweenRE = lazy.Regexp(
-		`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `(?:,?\s*(?:\([^)]*\)\s*)?(?:vs\.?|versus|and|compared\s+(?:with|to)|against|but|than|while|whereas))\s*(?:only\s+|a\s+median\s+of\s+)?$`)
-	armAfterRE = lazy.Regexp(
-		`^(?i)(?:\s*\([^)]*\))?\s*(?:of\s+(?:the\s+)?(?:patients|participants)\s+)?(?:with|in|for|on|under|after|among|receiving|given|treated with|assigned to)\s+(?:the\s+)?` + armText + `\s*(?:[,;().]|$)`)
-	// "with A than with B (41% vs 23%)": what stands before the first of the two numbers.
-	armsBeforeRE = lazy.Regexp(`(?i)\b(?:with|in|for|on|under|between|receiving)\s+(?:the\s+)?` + armText +
-		`\s+(?:than|vs\.?|versus|compared\s+(?:with|to)|and)\s+(?:(?:with|in|for|on|under)\s+)?(?:the\s+)?` + armText +
-		`\s*(?:\(|:|,|was|were)[^;]{0,60}$`)
-	// "41% vs 23% with A and B, respectively".
-	armsAfterRE = lazy.Regexp(`^(?i)\s*(?:,\s*)?(?:with|in|for|on|under|among)\s+(?:the\s+)?` + armText +
-		`\s+(?:and|vs\.?|versus)\s+(?:(?:with|in|for)\s+)?(?:the\s+)?` + armText + `,?\s+respectively`)
-	againstRE = lazy.Regexp(`^(?i)(?:\s*\([^)]*\))?,?\s*(?:vs\.?|versus|v\.?|and|compared\s+(?:with|to)|against)\s*$`)
-)
 
 // assignments finds which of a sentence's numbers are given to which of two arms. Only sentences that name both are
 // read.
@@ -70,18 +50,18 @@ func assignments(text string, qs []Quantity) []assignment {
 // armsOf reads the names of the arms that two neighbouring numbers belong to.
 func armsOf(text string, a, b Quantity) (first, second string, ok bool) {
 	between, after := text[a.End:b.Start], text[b.End:min(len(text), b.End+armReach)]
-	if m := armBetweenRE().FindStringSubmatch(between); m != nil {
-		if n := armAfterRE().FindStringSubmatch(after); n != nil {
+	if m := forms("arm between").FindStringSubmatch(between); m != nil {
+		if n := forms("arm after").FindStringSubmatch(after); n != nil {
 			return m[1], n[1], true
 		}
 	}
-	if !againstRE().MatchString(between) {
+	if !forms("against").MatchString(between) {
 		return "", "", false
 	}
-	if m := armsAfterRE().FindStringSubmatch(after); m != nil {
+	if m := forms("arms after").FindStringSubmatch(after); m != nil {
 		return m[1], m[2], true
 	}
-	if m := armsBeforeRE().FindStringSubmatch(text[max(0, a.Start-2*armReach):a.Start]); m != nil {
+	if m := forms("arms before").FindStringSubmatch(text[max(0, a.Start-2*armReach):a.Start]); m != nil {
 		return m[1], m[2], true
 	}
 	return "", "", false
@@ -140,8 +120,8 @@ func armSaid(text string, told []Quantity, i int, own []assignment) map[string]b
 		if j < 0 || j >= len(told) || told[j].Measure != told[i].Measure {
 			continue
 		}
-		if first, second := told[min(i, j)], told[max(i, j)]; first.End <= second.Start && againstRE().MatchString(
-			text[first.End:second.Start]) {
+		first, second := told[min(i, j)], told[max(i, j)]
+		if first.End <= second.Start && forms("against").MatchString(text[first.End:second.Start]) {
 			return nil // "A was better (16.6 vs 8.1 months)" does not say whose the second is
 		}
 	}
@@ -186,13 +166,6 @@ func shared(a, b map[string]bool) bool {
 // endpoint is a measured outcome, under the abbreviation that boards use.
 type endpoint string
 
-// endpointRE finds outcomes; each group is one, in the order of endpoints. Longer names come before those that they
-// hold.
-var endpointRE = lazy.Regexp(
-	`(?i)\b(?:(progression[- ]free survival|PFS)|(disease[- ]free survival|DFS)|(event[- ]free survival|EFS)|(relapse[- ]free survival|recurrence[- ]free survival|RFS)|(overall survival|OS)|` +
-		`(complete (?:response|remission)(?: rates?)?|CR rate)|(partial response(?: rates?)?)|(duration of response|DoR)|((?:objective|overall) response(?: rates?)?|ORR|response rates?|responded)|(disease[- ]control(?: rates?)?|DCR)|` +
-		`((?:treatment[- ]related )?adverse events?|toxicit(?:y|ies)|TRAEs?)|(discontinu(?:ed|ation))|(follow-?up))\b`)
-
 var endpoints = []endpoint{"PFS", "DFS", "EFS", "RFS", "OS", "CR", "PR", "DOR", "ORR", "DCR", "AE", "stop", "follow-up"}
 
 type endpointAt struct {
@@ -202,7 +175,7 @@ type endpointAt struct {
 
 func endpointsIn(text string) []endpointAt {
 	var out []endpointAt
-	for _, m := range endpointRE().FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range forms("endpoint").FindAllStringSubmatchIndex(text, -1) {
 		for i, e := range endpoints {
 			if m[2*i+2] >= 0 {
 				out = append(out, endpointAt{plaintext.Span{Start: m[0], End: m[1]}, e})

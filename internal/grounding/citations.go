@@ -34,58 +34,38 @@ type journalPlace struct {
 	volume, page string
 }
 
-var (
-	pmidTxtRE = lazy.Regexp(`(?i)\b(?:PMID|PubMed(?:\s+ID)?)\s*[:#]?\s*(\d{1,9})\b`)
-	pmcTxtRE  = lazy.Regexp(`(?i)\b(?:PMCID\s*[:#]?\s*)?(PMC\d+)\b`)
-	doiTxtRE  = lazy.Regexp(`(?i)\b(?:doi\s*[:#]?\s*)?(10\.\d{4,9}/[^\s<>"\]]+)`)
-	nctTxtRE  = lazy.Regexp(`(?i)\b(?:NCT\s*[:#]\s*)?(NCT\s?\d+)\b`)
-	workTxtRE = lazy.Regexp(`(?i)\bOpenAlex\s*[:#]?\s*(W\d+)\b`)
-	pprTxtRE  = lazy.Regexp(`(?i)\b(?:PPR\s*[:#]?\s*)(?:PPR)?(\d+)\b`)
-	bareIDRE  = lazy.Regexp(`\[\s*(\d{6,9})\s*((?:[,;]\s*\d{6,9}\s*)*)\]`)
-	numericRE = lazy.Regexp(`\s*\[\d{1,3}(?:\s*[-,;–]\s*\d{1,3})*\]`)
-	emptyRE   = lazy.Regexp(`\s*[\[(]\s*(?:[,;.]|see|ref\.?|refs\.?|and|cf\.?|\s)*\s*[\])]`)
-
-	// Family names begin with a capital and hold a small letter somewhere: RECIST and ASCO are no persons.
-	etAlRE = lazy.Regexp(
-		`\b(\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)(?:\s+\p{Lu}{1,3})?,?\s+(?:et\s+al\b\.?|and\s+colleagues\b|and\s+co-?workers\b)(?:['’]s)?,?\s*(?:[\[(]?\s*((?:19|20)\d\d)[a-z]?\s*[\])]?)?`)
-	parenRE  = lazy.Regexp(`[\[(]([^()\[\]]{3,200})[\])]`)
-	authYrRE = lazy.Regexp(
-		`^(?:(?:see|e\.g\.|cf\.|reviewed in|as in)[,\s]+)?(\p{Lu}[\p{L}'’.-]+)(?:\s+\p{Lu}{1,3})?(?:\s+(?:et\s+al\.?|(?:and|&)\s+[\p{L}'’-]+))?,?\s+((?:19|20)\d\d)[a-z]?$`)
-	placeRE = lazy.Regexp(`\b((?:19|20)\d\d)\s*;\s*(\d+)\s*(?:\([^)]{1,12}\))?\s*:\s*([A-Za-z]?\d+)`)
-)
-
 // readCitations finds what a text cites by itself, and takes out the identifiers that stand in brackets or behind a
 // label: the report puts its own numbers there. A bare NCT number stays, since it names the trial that is spoken of.
 func readCitations(text string) cited {
 	c := cited{text: text}
 	c.authors = authorYears(text)
-	for _, m := range placeRE().FindAllStringSubmatch(text, -1) {
+	for _, m := range forms("place").FindAllStringSubmatch(text, -1) {
 		year, _ := strconv.Atoi(m[1])
 		c.places = append(c.places, journalPlace{year, m[2], strings.ToLower(m[3])})
 	}
 	for _, take := range []struct {
 		re   *regexp.Regexp
 		kind evidence.IDKind
-	}{{pmidTxtRE(), evidence.PMID}, {doiTxtRE(), evidence.DOI}, {pmcTxtRE(), evidence.PMCID},
-		{workTxtRE(), evidence.OpenAlex}, {pprTxtRE(), evidence.PPR}} {
+	}{{forms("pmid"), evidence.PMID}, {forms("doi"), evidence.DOI}, {forms("pmcid"), evidence.PMCID},
+		{forms("openalex"), evidence.OpenAlex}, {forms("ppr"), evidence.PPR}} {
 		if take.kind == evidence.DOI {
 			c.takeAddresses() // an address of doi.org or PubMed is read whole before its parts are
 		}
 		c.take(take.re, take.kind)
 	}
 	// "[40715048]" is cut out, too: nothing but a PMID looks like that.
-	c.text = bareIDRE().ReplaceAllStringFunc(c.text, func(match string) string {
+	c.text = forms("bare id").ReplaceAllStringFunc(c.text, func(match string) string {
 		for _, raw := range strings.FieldsFunc(match, func(r rune) bool { return r < '0' || r > '9' }) {
 			c.note(evidence.PMID, raw, raw)
 		}
 		return ""
 	})
-	for _, m := range nctTxtRE().FindAllStringSubmatch(c.text, -1) {
+	for _, m := range forms("nct").FindAllStringSubmatch(c.text, -1) {
 		c.note(evidence.NCT, strings.ReplaceAll(m[1], " ", ""), m[0])
 	}
 	// "[3]" and "[1, 2]" are numbers of a list that the writer had in mind, and which is not ours.
-	c.text = numericRE().ReplaceAllString(c.text, "")
-	c.text = spaceRE().ReplaceAllString(emptyRE().ReplaceAllString(c.text, ""), " ") // closes the gaps
+	c.text = forms("reference number").ReplaceAllString(c.text, "")
+	c.text = spaceRE().ReplaceAllString(forms("empty brackets").ReplaceAllString(c.text, ""), " ") // closes the gaps
 	c.text = strings.TrimSpace(stopsRE().ReplaceAllString(gapRE().ReplaceAllString(c.text, "$1"), "$1"))
 	return c
 }
@@ -105,7 +85,7 @@ func NamedIn(s string) []Named {
 	for _, kind := range []struct {
 		re   *regexp.Regexp
 		kind evidence.IDKind
-	}{{nctTxtRE(), evidence.NCT}, {pmidTxtRE(), evidence.PMID}, {doiTxtRE(), evidence.DOI}} {
+	}{{forms("nct"), evidence.NCT}, {forms("pmid"), evidence.PMID}, {forms("doi"), evidence.DOI}} {
 		for _, m := range kind.re.FindAllStringSubmatchIndex(s, -1) {
 			raw, at := s[m[2]:m[3]], plaintext.Span{Start: m[0], End: m[1]}
 			if kind.kind == evidence.DOI {
@@ -155,14 +135,14 @@ func (c *cited) note(kind evidence.IDKind, raw, shown string) {
 // authorYears finds persons cited by name. In brackets a name and a year are enough; outside it takes an "et al.".
 func authorYears(text string) []authorYear {
 	var out []authorYear
-	for _, m := range etAlRE().FindAllStringSubmatch(text, -1) {
+	for _, m := range forms("et al").FindAllStringSubmatch(text, -1) {
 		year, _ := strconv.Atoi(m[2])
 		out = append(out, authorYear{m[1], year, strings.TrimSpace(m[0])})
 	}
-	for _, m := range parenRE().FindAllStringSubmatch(text, -1) {
+	for _, m := range forms("brackets").FindAllStringSubmatch(text, -1) {
 		for _, part := range strings.Split(m[1], ";") {
 			part = strings.TrimSpace(part)
-			if a := authYrRE().FindStringSubmatch(part); a != nil && !notAName[strings.ToLower(a[1])] {
+			if a := forms("author and year").FindStringSubmatch(part); a != nil && !notAName[strings.ToLower(a[1])] {
 				year, _ := strconv.Atoi(a[2])
 				out = append(out, authorYear{a[1], year, part})
 			}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
 	plaintext "dossier/internal/text"
 )
 
@@ -18,27 +17,17 @@ type turn struct {
 	about   map[string]bool
 }
 
-// turnRE finds words of direction; the groups stand in the order of turnAxes.
-var turnRE = lazy.Regexp(
-	`(?i)\b(?:(improv(?:e|es|ed|ing|ements?)|superior(?:ity)?|better|benefit(?:s|ed|ted)?)|(worsen(?:s|ed|ing)?|worse|inferior|detriment(?:al)?)|` +
-		`(increas(?:e|es|ed|ing)|higher|greater|longer|prolong(?:s|ed|ing|ation)?|elevated|rose)|(decreas(?:e|es|ed|ing)|lower(?:ed|s)?|reduc(?:e|es|ed|ing|tions?)|shorter|declin(?:e|es|ed|ing)|fell|shorten(?:s|ed)?)|` +
-		`(significan(?:t|tly|ce))|(associated|association|correlated|correlation)|(met (?:its|the|their) primary|reached (?:its|the) primary|meet (?:its|the) primary|reach (?:its|the) primary)|` +
-		`(active|effective|efficacious|sensiti[sz](?:e|es|ed|ing)))\b`)
-
 var turnAxes = []struct {
 	axis string
 	up   bool
 }{{"better", true}, {"better", false}, {"amount", true}, {"amount", false}, {"significant", true}, {"associated", true},
 	{"endpoint", true}, {"active", true}}
 
-var negationRE = lazy.Regexp(
-	`(?i)\b(?:not|no|non|never|neither|nor|without|fail(?:s|ed|ing)? to|failure to|lack of|lacked|absence of|unable to|cannot|didn[’']t|doesn[’']t)\b[^,;:.]{0,40}$|\bnon-?$`)
-
 // turnsIn finds the words of direction in a sentence.
 func turnsIn(sentence string) []turn {
 	var out []turn
 	scope := 0 // a negation reaches to the next word of direction; "significantly" goes with whichever is near
-	for _, m := range turnRE().FindAllStringSubmatchIndex(sentence, -1) {
+	for _, m := range forms("turn").FindAllStringSubmatchIndex(sentence, -1) {
 		for i, axis := range turnAxes {
 			if m[2*i+2] < 0 {
 				continue
@@ -49,7 +38,7 @@ func turnsIn(sentence string) []turn {
 			}
 			out = append(out, turn{
 				Span: plaintext.Span{Start: m[0], End: m[1]}, axis: axis.axis, up: axis.up,
-				negated: negationRE().MatchString(before),
+				negated: forms("negation").MatchString(before),
 				next:    firstTelling(behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
 			})
 		}
@@ -149,16 +138,10 @@ func tells(q Quantity) bool {
 	return !q.Spelled
 }
 
-// noBenefitRE knows what direction's words do not: "did not differ", "no advantage", "no responses".
-var noBenefitRE = lazy.Regexp(`(?i)\b(?:` +
-	`(?:did|does|do|was|were|is|has|have) not (?:\w+ly )?(?:differ\w*|different|reach\w*|met|meet)|` +
-	`no (?:\w+ ){0,2}(?:differences?|benefits?|improvements?|advantages?|gains?|responses?|responders?|effects?)|` +
-	`fail(?:s|ed) to|futil\w+)\b`)
-
 // TellsNoBenefit says whether a sentence tells, by its words, that something was no better, not reached, not
 // significant, or worse. The "grade 3 or worse" of adverse events does not count.
 func TellsNoBenefit(sentence string) bool {
-	return noBenefitRE().MatchString(sentence) || slices.ContainsFunc(turnsIn(sentence), func(t turn) bool {
+	return forms("no benefit").MatchString(sentence) || slices.ContainsFunc(turnsIn(sentence), func(t turn) bool {
 		word := strings.ToLower(t.In(sentence))
 		switch {
 		case t.axis == "better" && !t.up:

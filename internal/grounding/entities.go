@@ -82,7 +82,7 @@ var drugPartsRE = lazy.Regexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s
 // in brackets is another name for the same.
 func (g *Checker) DrugNamed(name string, sources []*Source) bool {
 	found := 0
-	for _, part := range drugPartsRE().Split(parenRE().ReplaceAllString(name, " "), -1) {
+	for _, part := range drugPartsRE().Split(forms("brackets").ReplaceAllString(name, " "), -1) {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}

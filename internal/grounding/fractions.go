@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
 	plaintext "dossier/internal/text"
 )
 
@@ -17,11 +16,7 @@ type fraction struct {
 	stem  string // of the word, by which a record may tell the same
 }
 
-var fractionRE = lazy.Regexp(`(?i)\b(?:(half|halved|halves|halving)|((?:one|a)[ -]third)|(two[ -]thirds)|` +
-	`((?:one|a)[ -]quarter)|(three[ -]quarters)|((?:one|a)[ -]fifth)|(doubled|doubles|doubling|twice (?:as|` +
-	`the))|(tripled|trebled|triples|tripling|three times (?:as|the)))\b`)
-
-// fractionsOf stand in the order of fractionRE's groups.
+// fractionsOf stand in the order of the groups in forms.txt.
 var fractionsOf = []struct {
 	value float64
 	stem  string
@@ -30,15 +25,10 @@ var fractionsOf = []struct {
 	{2, "doubl"}, {3, "tripl"},
 }
 
-// isNameRE is what stands behind a word that is part of a name: half-life, a third-line treatment, a quarter of a
-// year.
-var isNameRE = lazy.Regexp(`(?i)^(?:[` + dashes + `]\w|\s+(?:lives|life|maximal|hour|year|dose|line|party|` +
-	`of\s+(?:the\s+)?(?:year|dose|study|century)))`)
-
 func fractionsIn(text string) []fraction {
 	var out []fraction
-	for _, m := range fractionRE().FindAllStringSubmatchIndex(text, -1) {
-		if isNameRE().MatchString(behind(text, m[1])) {
+	for _, m := range forms("fraction").FindAllStringSubmatchIndex(text, -1) {
+		if forms("part of a name").MatchString(behind(text, m[1])) {
 			continue
 		}
 		for i, f := range fractionsOf {

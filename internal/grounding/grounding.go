@@ -339,9 +339,6 @@ func markNumbers(text string, told []Quantity, sources []*Source) []Mark {
 	return out
 }
 
-var worksRE = lazy.Regexp(
-	`^(?i)\s+(?:(?:of the|cited|included|retrospective|prospective|randomi[sz]ed|controlled|single-arm|clinical|preclinical|small|large)\s+)*(?:studies|study|reports?|records?|papers?|publications?|articles?|trials?|reviews?|analyses|sources)\b`)
-
 // inSets says whether any record has the i-th number told. The ends of a named interval must be those of one interval.
 func inSets(told []Quantity, i int, sets [][]Quantity) bool {
 	return slices.ContainsFunc(sets, func(set []Quantity) bool {
@@ -420,4 +417,4 @@ func (g *Checker) RecordOf(id evidence.Identifier) string { return g.known[id] }
 func (g *Checker) IsRetracted(id evidence.Identifier) bool { return g.retracted[id] }
 
 // CountsWorks says whether what follows a number are studies, records and the like.
-func CountsWorks(rest string) bool { return worksRE().MatchString(rest) }
+func CountsWorks(rest string) bool { return forms("works counted").MatchString(rest) }

@@ -9,7 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
 	plaintext "dossier/internal/text"
 )
 
@@ -77,15 +76,10 @@ func mergeQuantities(lists ...[]Quantity) []Quantity {
 // behind is the text after a place, as far as a unit or a noun may stand.
 func behind(text string, at int) string { return text[at:min(len(text), at+reach)] }
 
-const dashes = `-‐‑‒–—−`
-
-var numberRE = lazy.Regexp(
-	`\d+(?:,\d{3})+(?:[.·]\d+)?|\d+(?:[\x{2009}\x{202f}\x{a0}]\d{3})+(?:[.·]\d+)?|\d+[.·,]\d+|\d+|[.·]\d+`)
-
 // digits finds the numbers written in digits.
 func digits(text string) []Quantity {
 	var out []Quantity
-	for _, m := range numberRE().FindAllStringIndex(text, -1) {
+	for _, m := range forms("number").FindAllStringIndex(text, -1) {
 		s := plaintext.Span{Start: m[0], End: m[1]}
 		if !partOfName(text, s) {
 			out = append(out, Quantity{Span: s, Value: parseNumber(s.In(text))})
@@ -120,13 +114,10 @@ func parseNumber(s string) float64 {
 	return math.Inf(1)
 }
 
-// exonRE is what makes a number the name of a place in a gene.
-var exonRE = lazy.Regexp(`(?i)\b(?:exons?|codons?|introns?)[\s\x{a0}]*$`)
-
 // partOfName says whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd, or of a name such as exon
 // 19.
 func partOfName(text string, s plaintext.Span) bool {
-	if exonRE().MatchString(text[max(0, s.Start-10):s.Start]) {
+	if forms("exon").MatchString(text[max(0, s.Start-10):s.Start]) {
 		return true
 	}
 	before, size := utf8.DecodeLastRuneInString(text[:s.Start])
@@ -142,22 +133,16 @@ func partOfName(text string, s plaintext.Span) bool {
 	if strings.ContainsRune("-‐‑", after) {
 		after, _ = utf8.DecodeRuneInString(text[s.End+size:])
 	}
-	return unicode.IsLetter(after) && !measureAfterRE().MatchString(behind(text, s.End)) &&
-		!peopleAfterRE().MatchString(behind(text, s.End))
+	return unicode.IsLetter(after) && !forms("measure after").MatchString(behind(text, s.End)) &&
+		!forms("people after").MatchString(behind(text, s.End))
 }
-
-var labelledRE = lazy.Regexp(`(?i)\b(phase|stage|grade)s?[\s` + dashes +
-	`]*(?:≥|>=|>|≤|<=|<)?\s*((?:I{1,3}|IV|[0-5])[abc]?\b(?:\s*(?:[` + dashes +
-	`/]|to\b|or\b|and\b)\s*(?:I{1,3}|IV|[0-5])[abc]?\b)*)`)
-
-var stepRE = lazy.Regexp(`(?i)III|II|IV|I|[0-5]`)
 
 // labelled finds phases, stages and grades, in digits or Roman.
 func labelled(text string) []Quantity {
 	var out []Quantity
-	for _, m := range labelledRE().FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range forms("phase, stage or grade").FindAllStringSubmatchIndex(text, -1) {
 		kind := Measure(strings.ToLower(text[m[2]:m[3]]))
-		for _, n := range stepRE().FindAllStringIndex(text[m[4]:m[5]], -1) {
+		for _, n := range forms("step of a scale").FindAllStringIndex(text[m[4]:m[5]], -1) {
 			s := plaintext.Span{Start: m[4] + n[0], End: m[4] + n[1]}
 			out = append(out, Quantity{Span: s, Value: stepValue(s.In(text)), Measure: kind})
 		}
@@ -173,8 +158,6 @@ func stepValue(s string) float64 {
 }
 
 var (
-	spelledRE = lazy.Regexp(
-		`(?i)\b(?:(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-‐‑ ](one|two|three|four|five|six|seven|eight|nine))?|(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))(?:(fold)?\b)`)
 	smallNums = numberWords(
 		"one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen", 1, 1)
 	tens = numberWords("twenty thirty forty fifty sixty seventy eighty ninety", 20, 10)
@@ -191,7 +174,7 @@ func numberWords(words string, first, step float64) map[string]float64 {
 // Spelled finds the numbers from one to ninety-nine written as words.
 func spelled(text string) []Quantity {
 	var out []Quantity
-	for _, m := range spelledRE().FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range forms("number in words").FindAllStringSubmatchIndex(text, -1) {
 		group := func(i int) string { return strings.ToLower(text[max(0, m[2*i]):max(0, m[2*i+1])]) }
 		q := Quantity{Span: plaintext.Span{Start: m[0], End: m[1]}, Spelled: true,
 			Value: tens[group(1)] + smallNums[group(2)] + smallNums[group(3)]}
@@ -203,18 +186,6 @@ func spelled(text string) []Quantity {
 	return out
 }
 
-// measureAfterRE reads the unit behind a number; each group is one measure, in the order of measuresAfter.
-var measureAfterRE = lazy.Regexp(`^(?i)(?:[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(months?\b|mos?\b|mths?\b)|` +
-	`[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(years?\b|yrs?\b)|[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(weeks?\b|wks?\b)|[)\]]?[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(days?\b)|` +
-	`[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(hours?\b|hrs?\b)|[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?(folds?\b)|` +
-	`[\s\x{a0}\x{2009}\x{202f}]*(%|％|٪|percent\b|per\s?cent\b|percentage[\s-]points?\b|pct\b)|` +
-	`[\s\x{a0}\x{2009}\x{202f}]*[-‐‑]?((?:mg|µg|μg|mcg|ng|kg|g|ml|dl|gy|iu|mbq|gbq|mmol|µmol|μmol|nmol|µm|μm|nm|mm|cm)\b(?:\s?/\s?(?:m²|(?:kg|m2|day|d|ml|dl|l)\b))?))`)
-
-var levelRE = lazy.Regexp(`^(?i)[\s` + dashes + `]*(?:CIs?\b|C\.I\.|confidence|CrI|credible)`)
-
-var peopleAfterRE = lazy.Regexp(
-	`^(?i)[\s\x{a0}]*((?:[\p{L}-]+\s+){0,3})(patients?|participants?|subjects|individuals?|persons?|people|men|women|males?|females?|children|adults?|cases|responders?|deaths?|events?|controls|survivors|probands?|carriers?)\b`)
-
 // measureRight reads the measure behind each number.
 func measureRight(text string, qs []Quantity) {
 	for i := range qs {
@@ -223,9 +194,9 @@ func measureRight(text string, qs []Quantity) {
 			continue
 		}
 		rest := behind(text, q.End)
-		if m := measureAfterRE().FindStringSubmatchIndex(rest); m != nil {
+		if m := forms("measure after").FindStringSubmatchIndex(rest); m != nil {
 			q.setMeasure(rest, m)
-		} else if m := peopleAfterRE().FindStringSubmatch(rest); m != nil && allAdjectives(m[1]) {
+		} else if m := forms("people after").FindStringSubmatch(rest); m != nil && allAdjectives(m[1]) {
 			q.Measure = People
 		}
 	}
@@ -250,7 +221,7 @@ func (q *Quantity) setMeasure(rest string, m []int) {
 		case q.Measure == plain:
 			unit := strings.ToLower(rest[from:to])
 			q.Measure = Measure(strings.NewReplacer(" ", "", "μ", "µ", "mcg", "µg", "m²", "m2").Replace(unit))
-		case q.Measure == percent && levelRE().MatchString(rest[m[1]:]):
+		case q.Measure == percent && forms("level").MatchString(rest[m[1]:]):
 			q.Measure = level
 		}
 		return
@@ -267,16 +238,6 @@ func allAdjectives(words string) bool {
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(w string) bool { return noAdjectives[w] })
 }
 
-var (
-	ratioRE = lazy.Regexp(
-		`(?:^|[^\w-])(?:(a?HRs?|sHR|[Hh]azard[ -][Rr]atios?)|(a?ORs?|[Oo]dds[ -][Rr]atios?)|(a?RRs?|IRR|[Rr]elative [Rr]isks?|[Rr]isk [Rr]atios?|[Rr]ate [Rr]atios?))(?:[ :,=;()\[\]][^;]*)?$`)
-	pValueRE = lazy.Regexp(
-		`(?i)(?:^|[^\p{L}\p{N}])p((?:[\s-]?values?)?)(?:[\s-](?:for|interaction|trend|heterogeneity|adjusted))*\s*(?:of|was|were|is|:|,)?\s*(=|<=|>=|<|>|≤|≥)?\s*$`)
-	sizeRE = lazy.Regexp(`(?i)(?:^|[^\p{L}\p{N}])n\s*[=:]\s*$`)
-	nameRE = lazy.Regexp(
-		`(?i)(?:\bCI\b|C\.I\.|confidence intervals?|\bCrI\b|credible intervals?|\bIQR\b|interquartile range|\brange\b)[^\d]{0,12}$`)
-)
-
 // reach is how far from a number its label or its unit may stand, in bytes.
 const reach = 90
 
@@ -285,15 +246,15 @@ func measureLeft(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
 		before := textBefore(text, qs, i)
-		q.interval = nameRE().MatchString(before)
+		q.interval = forms("interval name").MatchString(before)
 		if q.Measure != plain || q.Spelled {
 			continue
 		}
-		if m := pValueRE().FindStringSubmatch(before); m != nil && (m[1] != "" || m[2] != "") {
+		if m := forms("p-value").FindStringSubmatch(before); m != nil && (m[1] != "" || m[2] != "") {
 			q.Measure, q.op = pValue, comparison(m[2])
-		} else if sizeRE().MatchString(before) {
+		} else if forms("n equals").MatchString(before) {
 			q.Measure = People
-		} else if m := ratioRE().FindStringSubmatch(before); m != nil && !q.interval {
+		} else if m := forms("ratio").FindStringSubmatch(before); m != nil && !q.interval {
 			named := slices.IndexFunc(m[1:], func(group string) bool { return group != "" })
 			q.Measure = []Measure{hazard, odds, relative}[named]
 		}
@@ -326,12 +287,6 @@ func comparison(op string) byte {
 	return '='
 }
 
-var (
-	rangeRE   = lazy.Regexp(`^\s*(?:[` + dashes + `~]\s*|to\s+[` + dashes + `]?|through\s+)$`)
-	ciCommaRE = lazy.Regexp(`^\s*[,;]\s*[` + dashes + `]?$`)
-	betweenRE = lazy.Regexp(`(?i)\b(?:between|from)\s*$`)
-)
-
 // pairRanges finds which numbers are the two ends of a range.
 func pairRanges(text string, qs []Quantity) {
 	for i := 0; i+1 < len(qs); i++ {
@@ -341,23 +296,15 @@ func pairRanges(text string, qs []Quantity) {
 			continue
 		}
 		gap := text[a.End:b.Start]
-		named := a.interval && ciCommaRE().MatchString(gap)
-		between := strings.TrimSpace(gap) == "and" && betweenRE().MatchString(textBefore(text, qs, i))
-		if rangeRE().MatchString(gap) || named || between {
+		named := a.interval && forms("interval by comma").MatchString(gap)
+		between := strings.TrimSpace(gap) == "and" && forms("between").MatchString(textBefore(text, qs, i))
+		if forms("range").MatchString(gap) || named || between {
 			a.pair, b.pair, b.interval = 1, -1, a.interval
 		}
 	}
 }
 
 func isStep(m Measure) bool { return m == phase || m == stage || m == grade }
-
-var (
-	joinRE = lazy.Regexp(`^\s*(?:[` + dashes +
-		`/]|to|and|or|vs\.?|versus|v\.?|compared\s+(?:with|to)|against|than)\s*(?:the\s+|a\s+)?$`)
-	ofRE    = lazy.Regexp(`^\s*(?:of|out of|/|among)\s*(?:the\s+|all\s+)?$`)
-	commaRE = lazy.Regexp(`^\s*[,;]\s*(?:and\s+|or\s+)?$`)
-	openRE  = lazy.Regexp(`^\s*[(\[]\s*(?:range[,:]?\s*|IQR[,:]?\s*)?$`)
-)
 
 // inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88
 // patients".
@@ -371,9 +318,10 @@ func inherit(text string, qs []Quantity) {
 		gap := text[a.End:b.Start]
 		isTime := b.Measure == days || b.Measure == months || b.Measure == hours
 		switch {
-		case joinRE().MatchString(gap), b.Measure == People && ofRE().MatchString(gap), isTime && openRE().MatchString(gap):
+		case forms("joined").MatchString(gap), b.Measure == People && forms("out of").MatchString(gap),
+			isTime && forms("bracket opens").MatchString(gap):
 			a.take(b, text)
-		case commaRE().MatchString(gap):
+		case forms("behind a comma").MatchString(gap):
 			a.take(b, text)
 			a.loose = true
 		}
@@ -397,8 +345,6 @@ func (q *Quantity) take(b *Quantity, text string) {
 
 func isYear(v float64) bool { return v >= 1900 && v < 2100 && v == math.Trunc(v) }
 
-var nounRE = lazy.Regexp(`^[\s-]+([\p{L}]{3,})`)
-
 // nameRest tells calendar years and numbers with some noun behind them from bare ones.
 func nameRest(text string, qs []Quantity) {
 	for i := range qs {
@@ -410,7 +356,7 @@ func nameRest(text string, qs []Quantity) {
 			q.Measure = calendar
 			continue
 		}
-		if m := nounRE().FindStringSubmatch(behind(text, q.End)); m != nil && !StopWords[strings.ToLower(m[1])] &&
+		if m := forms("any noun").FindStringSubmatch(behind(text, q.End)); m != nil && !StopWords[strings.ToLower(m[1])] &&
 			!slices.Contains([]string{"versus", "compared", "respectively"}, strings.ToLower(m[1])) {
 			q.Measure = things
 		}

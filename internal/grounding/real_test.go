@@ -167,7 +167,7 @@ func withOneNumberChanged(s sourceSentence, source *Source) (string, bool) {
 		if !isResult(q) && q.Measure != People || q.Spelled {
 			continue
 		}
-		at := numberRE().FindStringIndex(q.In(s.text))
+		at := forms("number").FindStringIndex(q.In(s.text))
 		if at == nil || at[0] != 0 {
 			continue
 		}

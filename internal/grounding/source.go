@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	plaintext "dossier/internal/text"
 )
@@ -33,10 +32,6 @@ type sourceSentence struct {
 	turns      []turn
 }
 
-// oneRE finds the single patient of a case report.
-var oneRE = lazy.Regexp(
-	`(?i)\b(?:an?|the)\s+(?:\d+[- ]years?[- ]old\s+)?(?:\p{L}+\s+)?(?:man|woman|boy|girl|male|female|infant|patient)\b`)
-
 func newSourceText(r *evidence.Record) *Source {
 	s := &Source{record: r, words: map[string]bool{}}
 	texts := []string{r.Title}
@@ -56,7 +51,7 @@ func newSourceText(r *evidence.Record) *Source {
 	}
 	s.folded = foldQuote(strings.Join(texts, "\n"))
 	s.meta = Quantities(metaText(r))
-	if oneRE().MatchString(s.folded) {
+	if forms("one patient").MatchString(s.folded) {
 		s.meta = append(s.meta, Quantity{Value: 1, Measure: People})
 	}
 	for _, w := range plaintext.Tokens(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {

@@ -1,6 +1,17 @@
 package grounding
 
-import "dossier/internal/text"
+import (
+	_ "embed"
+
+	"dossier/internal/lazy"
+	"dossier/internal/text"
+)
+
+//go:embed forms.txt
+var formTable string
+
+// forms gives an expression of formTable by its name.
+var forms = lazy.Table(formTable)
 
 // StopWords say nothing of what a text is about.
 var StopWords = text.Set(

@@ -14,6 +14,10 @@ func TestAPatternIsCompiledOnceAndNotBefore(t *testing.T) {
 	if got := table("tumour").String(); got != "lung|breast" {
 		t.Errorf("the table gives %q", got)
 	}
+	table = Table("site: lung|breast\nnoun: (?:<site>) cancer|<b>\n")
+	if got := table("noun").String(); got != "(?:lung|breast) cancer|<b>" {
+		t.Errorf("an entry that holds another gives %q", got)
+	}
 	wrong := Regexp(`(`) // which nobody is told here
 	defer func() {
 		if recover() == nil {
