@@ -3,8 +3,6 @@ package privacy
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/lazy"
 )
 
 // streets finds "12 Elm Street", "Lindenweg 7a", "12 rue de la Fontaine" and "calle Mayorazgo 12".
@@ -123,12 +121,9 @@ func (r *reading) addressAt(start, i int, sure bool) {
 	}
 }
 
-// townForm is a postcode with the word behind it.
-var townForm = lazy.Regexp(`\b(\d{5}) ([a-z]{3,})`)
-
 // towns finds postcodes with their town, beside a street or where the town is no word.
 func (r *reading) towns() {
-	for _, m := range townForm().FindAllStringSubmatchIndex(r.folded, -1) {
+	for _, m := range forms("postcode and town").FindAllStringSubmatchIndex(r.folded, -1) {
 		i := r.tokenAt(m[4])
 		if i >= len(r.tokens) || !r.isProper(i) || strings.HasSuffix(r.folded[m[2]:m[3]], "00") {
 			continue

@@ -3,24 +3,18 @@ package privacy
 import (
 	"strconv"
 	"strings"
-
-	"dossier/internal/lazy"
 )
 
 // dateForm is a way in which a date with its day is written, in the folded text. isDate says of a match's groups
 // that they are one; a year of two figures counts where it is written as dates are, and always behind a word for
 // birth.
 type dateForm struct {
-	form   lazy.Pattern
+	form   string // its name in forms.txt
 	isDate func(groups []string, birth bool) bool
 }
 
 var dateForms = []dateForm{
-	{lazy.Regexp(`\b(\d{1,2})([./-]) ?(\d{1,2})([./-]) ?(\d{4}|\d{2})\b`), isDayFirst},
-	{lazy.Regexp(`\b((?:19|20)\d{2})([./-])(\d{1,2})([./-])(\d{1,2})\b`), isYearFirst},
-	{lazy.Regexp(`\b(\d{1,2})(?:st|nd|rd|th|er|o|\.)?[ -]?(?:of |de |del )?([a-z]{3,10})\.?,?[ -](?:of |de |` +
-		`del )?(\d{4}|\d{2})\b`), isDayMonth},
-	{lazy.Regexp(`\b([a-z]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b`), isMonthDay},
+	{"day first", isDayFirst}, {"year first", isYearFirst}, {"day and month", isDayMonth}, {"month and day", isMonthDay},
 }
 
 // isDayFirst reads 12.03.1954, 3/12/54 and 12-3-1954; which of the two is the month, the countries differ on.
@@ -75,7 +69,7 @@ const longestDate = 40
 func birthLength(text string) int {
 	text = text[:min(len(text), longestDate)]
 	for _, f := range dateForms {
-		if m := f.form().FindStringSubmatchIndex(text); m != nil && m[0] == 0 && f.isDate(groupsOf(text, m), true) {
+		if m := forms(f.form).FindStringSubmatchIndex(text); m != nil && m[0] == 0 && f.isDate(groupsOf(text, m), true) {
 			return m[1]
 		}
 	}
@@ -85,7 +79,7 @@ func birthLength(text string) int {
 // dates finds dates that no word for birth stands before; a star is one.
 func (r *reading) dates() {
 	for _, f := range dateForms {
-		for _, m := range f.form().FindAllStringSubmatchIndex(r.folded, -1) {
+		for _, m := range forms(f.form).FindAllStringSubmatchIndex(r.folded, -1) {
 			before := strings.TrimRight(r.folded[:m[0]], " ")
 			if r.isHit(m[0], m[1]) || !f.isDate(groupsOf(r.folded, m), false) || strings.HasSuffix(before, "/") {
 				continue

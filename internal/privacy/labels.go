@@ -3,19 +3,6 @@ package privacy
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/lazy"
-)
-
-// What may stand behind a label, in the folded text.
-var (
-	recordForm    = lazy.Regexp(`^(?:[a-z]{1,4}[-/.]?)?(?:\d{2,3}(?: \d{2,3})+\b|\d[\da-z]*(?:[-/.][\da-z]+)*)`)
-	insuranceForm = lazy.Regexp(`^(?:[a-z]{1,6}[-/]?)?\d[\da-z]*(?:[-/. ](?:[a-z] )?\d[\da-z]*|-[a-z]\b)*`)
-	phoneForm     = lazy.Regexp(`^[+(]{0,2}\d[\d ()/.-]{3,}\d`)
-	postcodeForm  = lazy.Regexp(`^(?:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|\d{4,5}(?:-\d{3,4})?)\b`)
-	ageForm       = lazy.Regexp(`^(\d{2,3})\b`)
-	hanLabels     = lazy.Regexp(`姓名[: ]*(\p{Han}{2,4})|(?:病历号|病案号|住院号|门诊号|就诊号)[: ]*([a-z]?\d{4,})|` +
-		`(?:身份证号?码?|医保号|社保号)[: ]*([\da-z]{6,})`)
 )
 
 // labels finds what stands behind "MRN", "geboren am", "Nom du patient :" and the like.
@@ -28,7 +15,7 @@ func (r *reading) labels() {
 		r.attached(i)
 		if _, next, ok := phrase(r, v.postcodes, i); ok {
 			at, _ := r.value(next, v.numbers)
-			if m := postcodeForm().FindString(r.folded[at:]); m != "" {
+			if m := forms("postcode").FindString(r.folded[at:]); m != "" {
 				r.hit(Address, r.tokens[i].start, at+len(m))
 			}
 		}
@@ -37,7 +24,7 @@ func (r *reading) labels() {
 		}
 	}
 	for i, kind := range []Kind{Name, Record, Insurance} {
-		for _, m := range hanLabels().FindAllStringSubmatchIndex(r.folded, -1) {
+		for _, m := range forms("chinese labels").FindAllStringSubmatchIndex(r.folded, -1) {
 			if m[2*i+2] >= 0 {
 				r.hit(kind, m[2*i+2], m[2*i+3])
 			}
@@ -114,9 +101,9 @@ func (r *reading) labelled(l label, i, next int) {
 	rest := r.folded[at:]
 	switch l.kind {
 	case Record, Insurance:
-		form, fewest := recordForm(), fewestFigures
+		form, fewest := forms("record number"), fewestFigures
 		if l.kind == Insurance {
-			form, fewest = insuranceForm(), 6
+			form, fewest = forms("insurance number"), 6
 		}
 		if l.weak && !sure {
 			fewest = fewestFiguresWeak
@@ -135,7 +122,7 @@ func (r *reading) labelled(l label, i, next int) {
 		}
 	case Phone:
 		at = len(strings.TrimRight(r.folded[:at], "+(")) // these signs are a number's, and no part of a token
-		if m := phoneForm().FindString(r.folded[at:]); digitsIn(m) >= 6 {
+		if m := forms("number of a phone").FindString(r.folded[at:]); digitsIn(m) >= 6 {
 			r.hit(Phone, start, at+len(m))
 		}
 	case Name:
@@ -182,14 +169,14 @@ const (
 // aged finds an age over 89 behind "aged" and the like: tokens i to next.
 func (r *reading) aged(i, next int) {
 	at, _ := r.value(next, tables().numbers)
-	m := ageForm().FindStringSubmatch(r.folded[at:])
+	m := forms("age").FindStringSubmatch(r.folded[at:])
 	if m == nil || !isOld(m[1]) {
 		return
 	}
 	end := at + len(m[1])
 	rest := strings.TrimLeft(r.folded[end:], " ")
-	if strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "+") || rangeForm().MatchString(r.folded[end:]) ||
-		r.isQuantity(end) {
+	if strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "+") ||
+		forms("goes on as a range").MatchString(r.folded[end:]) || r.isQuantity(end) {
 		return
 	}
 	if _, after, ok := phrase(r, tables().years, r.tokenAt(end)); ok {
@@ -202,6 +189,3 @@ func isOld(figures string) bool {
 	n := numberOf(figures)
 	return len(figures) <= 3 && n >= oldAge && n <= oldestAge
 }
-
-// rangeForm is how a number goes on that is one of a range: "-95", "to 95".
-var rangeForm = lazy.Regexp(`^ ?(?:-|to|bis|a|ate|hasta|and|und|et|y|e) ?\d`)
