@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 )
 
 // class is what kind of thing a record is, as far as that decides whether it can be the same as another. Records of
@@ -112,10 +111,6 @@ func hasKind(rec *evidence.Record, kind evidence.IDKind) bool {
 	return ok
 }
 
-// preprintDOI matches the DOIs of registrants' series that hold preprints only.
-var preprintDOI = lazy.Regexp(
-	`^10\.(?:(?:1101|64898)/(?:\d{6}$|20\d\d\.)|21203/rs\.|48550/arxiv|20944/preprints|2139/ssrn|26434/chemrxiv|312(?:19|34|22)/osf\.io|22541/au\.|36227/techrxiv)`)
-
 var preprintServers = []string{"medrxiv", "biorxiv", "research square", "arxiv", "ssrn", "preprints org", "chemrxiv",
 	"authorea", "osf preprints", "psyarxiv", "techrxiv"}
 
@@ -124,7 +119,7 @@ func isPreprint(rec *evidence.Record) bool {
 		return true
 	}
 	for _, id := range rec.Identifiers {
-		if id.Kind == evidence.DOI && preprintDOI().MatchString(id.Value) && !hasKind(rec, evidence.PMID) {
+		if id.Kind == evidence.DOI && forms("preprint doi").MatchString(id.Value) && !hasKind(rec, evidence.PMID) {
 			return true
 		}
 	}

@@ -122,13 +122,3 @@ func otherMonth(a, b evidence.Date) bool {
 }
 
 const rubricLength = 60
-
-// rubric are the titles that journals print again and again: one names a paper only together with its place.
-var rubric = lazy.Regexp(
-	`^(?:guest )?(?:editorials?|preface|foreword|introduction|contents|table of contents|index|obituary|news|announcements?|calendar|abstracts?|quiz|masthead|` +
-		`corrections?|errata|erratum|corrigend(?:a|um)|letters?|comments?|highlights?)(?: (?:board|comments?|notes?|briefs?|in brief|from the editors?|to the editors?|and clarifications|and corrections|commentary))*$` +
-		`|^(?:in|from|about|inside|highlights (?:of|from|in)) (?:this|the|our) (?:issue|months? issue|weeks? issue|journal|editors?|president|chair)\b` +
-		`|^(?:the )?(?:editors?|presidents?|chairmans?|publishers?) (?:s )?(?:choice|notes?|page|desk|picks?|message|letter|column|corner|highlights|comments?|introduction)\b` +
-		`|^this (?:week|month|issue) in\b|^(?:issue|research|journal) (?:highlights|information|club|watch)\b|^(?:author|subject|reviewer)s? index\b` +
-		`|^(?:acknowledge?ments?|thanks|thank you) (?:of|to|for) (?:our |the )?(?:reviewers|referees|peer)|^instructions (?:for|to) (?:the )?authors|^(?:front|back) (?:cover|matter)` +
-		`|^cover (?:image|story|picture)|^(?:image|case|picture|photo|paper) of the (?:month|week|issue)|^(?:book|literature) reviews?$|^(?:selected|current) (?:abstracts|literature|awareness)`)

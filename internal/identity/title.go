@@ -41,7 +41,7 @@ func newTitle(raw string) title {
 	}
 	t.compact = strings.Join(t.words, "")
 	t.runes = utf8.RuneCountInString(t.compact)
-	t.rubric = t.runes <= rubricLength && rubric().MatchString(strings.Join(t.words, " "))
+	t.rubric = t.runes <= rubricLength && forms("rubric").MatchString(strings.Join(t.words, " "))
 	return t
 }
 
@@ -156,22 +156,19 @@ func within(short, long title) bool {
 	if !ok {
 		rest, ok = strings.CutSuffix(long.compact, short.compact)
 	}
-	return ok && !partNumber().MatchString(rest)
+	return ok && !forms("part number").MatchString(rest)
 }
 
 // insideWord says whether a place in compact, in bytes, is inside a word that is no part's number.
 func (t title) insideWord(at int) bool {
 	for _, w := range t.words {
 		if at < len(w) {
-			return at > 0 && !partNumber().MatchString(w)
+			return at > 0 && !forms("part number").MatchString(w)
 		}
 		at -= len(w)
 	}
 	return false
 }
-
-var partNumber = lazy.Regexp(
-	`^(?:part|chapter|volume|phase|stage|study|report|paper|no|type|grade|group|cohort)?(?:\d+|[ivx]+|[a-h]|one|two|three|four|first|second|third)$`)
 
 // spelledAlike aligns two titles word by word: what differs must look like a misspelling, and little may be missing.
 func spelledAlike(a, b []string) bool {

@@ -128,7 +128,7 @@ func (p *profile) titleTo(id evidence.Identifier, v voice) int {
 	switch {
 	case p.own == id:
 		return titleOwn
-	case v == voicePreprint && id.Kind == evidence.DOI && preprintDOI().MatchString(id.Value):
+	case v == voicePreprint && id.Kind == evidence.DOI && forms("preprint doi").MatchString(id.Value):
 		return titleFirst + int(voiceMED)
 	}
 	return titleFirst + int(v)

@@ -23,7 +23,7 @@ type venue struct {
 func newVenue(j evidence.Journal) venue {
 	v := venue{volume: volumeNumber(j.Volume), issue: issueNumber(j.Issue)}
 	for _, n := range []string{j.Title, j.Abbreviation} {
-		if n = text.Head(n, maxFieldBytes); !repository().MatchString(n) {
+		if n = text.Head(n, maxFieldBytes); !forms("repository").MatchString(n) {
 			v.journals = append(v.journals, journalForms(n)...)
 		}
 	}
@@ -38,9 +38,6 @@ const maxFieldBytes = 500
 
 var (
 	journalTail = lazy.Regexp(`(?i)\s*(?:[:=(\[/]|\.\s*conference|\.\s?journal |\s[-–]\s|;).*$`)
-	// holds a copy, is no journal
-	repository = lazy.Regexp(
-		`(?i)repositor|\b(?:pubmed|europe pmc|zenodo|figshare|dspace|eprints|doaj|hal|researchgate|semantic scholar)\b`)
 	firstNumber = lazy.Regexp(`\d+`)
 	pageForm    = lazy.Regexp(`^(?:pp?\.?\s*)?([a-zA-Z]{0,4}\.?)\s*0*(\d{1,9})([a-zA-Z]{0,2})$`)
 	pageDash    = lazy.Regexp(`\s*(?:[-‐‑‒–—−]+|to)\s*`)

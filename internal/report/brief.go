@@ -160,7 +160,7 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	var out []BriefLine
 	for i, k := range b.ranked(it) {
 		s := b.verbatim(it.Record.ID, k.text)
-		tells := k.place > 0 && (i == 0 || k.place == conclusion || outcomeRE().MatchString(k.text))
+		tells := k.place > 0 && (i == 0 || k.place == conclusion || forms("outcome").MatchString(k.text))
 		if s != nil && length(s.Text) <= room && len(out) < maxResults && (s.Text == best.Text || tells) {
 			out = append(out, BriefLine{About: AboutResult, By: ByRules, Text: s.Text, Quoted: true, Records: l.Records})
 		}

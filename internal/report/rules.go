@@ -8,7 +8,6 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/lazy"
 	plaintext "dossier/internal/text"
 )
 
@@ -137,22 +136,6 @@ type keySentence struct {
 	mechanism int // words that speak of mechanisms
 }
 
-var mechanismRE = lazy.Regexp(
-	`(?i)\b(?:resistan(?:ce|t)|pathways?|signal(?:l?ing)|mutations?|amplifications?|fusions?|activation|reactivation|inhibit(?:s|ed|ion)|phosphorylation|feedback|receptors?|kinases?|` +
-		`expression|mechanis(?:m|ms|tic)|synerg(?:y|istic)|apoptosis|in vitro|xenografts?|cell lines?|organoids?|acquired|bypass|downstream|upstream|binding|clonal)\b`)
-
-// outcomeRE knows the outcomes that trials are made for.
-var outcomeRE = lazy.Regexp(
-	`(?i)\b(?:(?:progression|disease|relapse|recurrence|event|distant metastasis)-free survival|overall survival|` +
-		`(?:objective|overall|pooled|complete)? ?response rate|pathologic(?:al)? complete response|hazard ratio|HR|PFS|OS|DFS|RFS|EFS|ORR|pCR)\b`)
-
-// aimRE knows the sentences that say what was done or meant to be done; without a number they tell no result.
-var aimRE = lazy.Regexp(`(?i)^(?:to (?:\w+ly )?[a-z]+|` +
-	`(?:here,? |in this \w+,? )?we (?:reviewed|sought|aimed|investigated|evaluated|studied|assessed|examined|conducted|` +
-	`performed|searched|report|describe|present|discuss|summari[sz]e)|(?:the|our) (?:aim|purpose|objective|goal)|` +
-	`this (?:\w+ )?(?:study|review|article|paper|trial) ` +
-	`(?:aim|was|review|discuss|summari|describ|evaluat|investigat|present|assess|report))\w*\b`)
-
 const (
 	shortSentence = 40
 	longSentence  = 500
@@ -170,15 +153,15 @@ func rankedSentences(r *evidence.Record, question map[string]bool) []keySentence
 				continue
 			}
 			k := keySentence{text: s, place: sectionWorth(section, i, len(in)),
-				mechanism: len(mechanismRE().FindAllString(s, -1))}
+				mechanism: len(forms("mechanism").FindAllString(s, -1))}
 			k.worth = k.place
 			switch {
 			case grounding.HasResult(s):
 				k.worth += 2
-				if outcomeRE().MatchString(s) {
+				if forms("outcome").MatchString(s) {
 					k.worth += 2
 				}
-			case aimRE().MatchString(s):
+			case forms("aim").MatchString(s):
 				k.place, k.worth = 0, 0
 			}
 			k.worth += min(3, wordsIn(s, question))

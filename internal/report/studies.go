@@ -1,6 +1,7 @@
 package report
 
 import (
+	_ "embed"
 	"math"
 	"slices"
 	"strings"
@@ -50,21 +51,11 @@ func (b *builder) studyOf(it evidence.Item) *study {
 
 const maxSettings = 3
 
-var (
-	enrolledRE = lazy.Regexp(`(?i)\b(?:enrol\w*|randomi[sz]\w*|assigned|allocated|included?|recruited|accrued)\b`)
-	treatedRE  = lazy.Regexp(`(?i)\b(?:treated|received|evalua\w+|analy[sz]ed|identified|reviewed|underwent|` +
-		`among|in|of)\b`)
-	screenedRE = lazy.Regexp(`(?i)^[^.;]{0,40}\b(?:screened|assessed for|eligible)\b`)
-	patientsRE = lazy.Regexp(`(?i)^[\s\x{a0}]*(?:[\p{L}-]+\s+){0,3}?(?:patients?|participants?|adults?|women|men|` +
-		`children|subjects|individuals|people|persons|cases)\b`)
-	bigWordRE = lazy.Regexp(`(?i)\b(?:hundred|thousand|million)\b`)
-	groupsRE  = lazy.Regexp(`(?i)\b\d+\s+(?:[\p{L}-]+\s+){1,3}(?:and|or|plus)\s+$`)
-	boundRE   = lazy.Regexp(`(?i)(?:\b(?:at least|minimum(?: of)?|more than|fewer than|less than|up to|over)|` +
-		`[<>≥≤])\s*$`)
-	worksInRE = lazy.Regexp(`(?i)\b(?:studies|trials|reports|articles|papers|cohorts|cent(?:er|re)s|hospitals)\b`)
-	nBeforeRE = lazy.Regexp(`(?i)\bn\s*=\s*$`)
-	groundRE  = lazy.Regexp(`(?i)BACKGROUND|OBJECTIVE|INTRODUCTION|PURPOSE|AIM`)
-)
+//go:embed forms.txt
+var formTable string
+
+// forms gives an expression of formTable by its name.
+var forms = lazy.Table(formTable)
 
 // patientsOf reads from the abstract how many patients a study had: the first number of patients in a sentence that
 // tells of their enrolment, else in one that tells of their treatment; 0 where there is none. It gives the sentence
@@ -78,13 +69,13 @@ func patientsOf(it evidence.Item) (n int, told string) {
 	}
 	var all []string
 	for _, section := range it.Record.Abstract {
-		if !groundRE().MatchString(section.Category + " " + section.Label) {
+		if !forms("background").MatchString(section.Category + " " + section.Label) {
 			all = append(all, plaintext.Sentences(plaintext.Line(section.Text))...)
 		}
 	}
 	for _, enrolled := range []bool{true, false} {
 		for _, s := range all {
-			if enrolled && !enrolledRE().MatchString(s) || !enrolled && !treatedRE().MatchString(s) {
+			if enrolled && !forms("enrolled").MatchString(s) || !enrolled && !forms("treated").MatchString(s) {
 				continue
 			}
 			if n := patientsIn(s); n >= fewPatients || n > 0 && enrolled {
@@ -104,14 +95,16 @@ const fewPatients = 10
 func patientsIn(sentence string) int {
 	for _, q := range grounding.Quantities(sentence) {
 		rest := sentence[q.End:]
-		group := groupsRE().FindString(sentence[:q.Start])
-		if q.Spelled && bigWordRE().MatchString(sentence) || group != "" && !worksInRE().MatchString(group) {
+		group := forms("several groups").FindString(sentence[:q.Start])
+		if q.Spelled && forms("number in words").MatchString(sentence) ||
+			group != "" && !forms("studies and places").MatchString(group) {
 			return 0
 		}
 		before := sentence[:q.Start]
 		whole := q.Measure == grounding.People && q.Value >= 1 && q.Value < 1e8 && q.Value == math.Trunc(q.Value)
-		ofPatients := patientsRE().MatchString(rest) || nBeforeRE().MatchString(before) && !grounding.CountsWorks(rest)
-		if whole && ofPatients && !boundRE().MatchString(before) && !screenedRE().MatchString(rest) {
+		ofPatients := forms("patients").MatchString(rest) ||
+			forms("n equals").MatchString(before) && !grounding.CountsWorks(rest)
+		if whole && ofPatients && !forms("bound").MatchString(before) && !forms("screened").MatchString(rest) {
 			return int(q.Value)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/lazy"
 )
 
 // Bounds on what a card shows of a trial; what is beyond them is counted.
@@ -66,11 +65,6 @@ func phaseText(phases []string) string {
 	return strings.Join(out, "/")
 }
 
-var (
-	criteriaRE = lazy.Regexp(`(?i)^\W*(?:(?:key|main|major)\s+)?(inclusion|exclusion)(?:\s+criteria)?\s*[:.]?\s*$`)
-	bulletRE   = lazy.Regexp(`^\s*(?:[-*•–·]|\d{1,2}[.)]|[a-z][.)]|\([a-z0-9]{1,2}\))\s+`)
-)
-
 // eligibilityOf reads the registry's free text: lines below a heading of inclusion, or none, and lines below one of
 // exclusion.
 func eligibilityOf(t *evidence.Trial) Eligibility {
@@ -82,14 +76,14 @@ func eligibilityOf(t *evidence.Trial) Eligibility {
 	to := &e.Inclusion
 	for line := range strings.Lines(t.Eligibility) {
 		line = strings.TrimSpace(line)
-		if m := criteriaRE().FindStringSubmatch(line); m != nil {
+		if m := forms("criteria").FindStringSubmatch(line); m != nil {
 			to = &e.Inclusion
 			if strings.EqualFold(m[1], "exclusion") {
 				to = &e.Exclusion
 			}
 			continue
 		}
-		if line = oneLine(bulletRE().ReplaceAllString(line, ""), maxCriterion); line == "" {
+		if line = oneLine(forms("bullet").ReplaceAllString(line, ""), maxCriterion); line == "" {
 			continue
 		}
 		if len(*to) == maxCriteria {
