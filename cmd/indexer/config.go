@@ -38,22 +38,15 @@ an address with parameters) stands in a comment without its value.
   indexer config --config other.yaml --jobs jobs/lung.yaml
   indexer config --format json`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := command.CheckFormat(format, "yaml", "json"); err != nil {
-				return err
-			}
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
 			if format == "json" {
 				return configJSON(cmd.OutOrStdout(), &app.Config)
 			}
 			return configYAML(cmd.OutOrStdout(), &app.Config)
-		},
+		}),
 	}
 	cmd.Flags().String("jobs", "jobs", "topic file, or folder of topic files")
-	cmd.Flags().StringVar(&format, "format", "yaml", "yaml or json")
+	command.FormatFlag(cmd, &format, "", "yaml", "json")
 	return cmd
 }
 

@@ -55,17 +55,13 @@ when it is ready, what it does, and that it is alive.
 		Example: `  indexer daemon --data /srv/dossier/data --jobs /srv/dossier/jobs
   DOSSIER_SCHEDULE_TIMEZONE=Europe/Berlin indexer daemon`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := command.CheckFormat(format, "table", "json"); err != nil {
-				return err
-			}
-			d := &daemon{cmd: cmd, streams: s, manager: systemd.New(s.Environ), format: format}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
+			d := &daemon{cmd: cmd, streams: s, manager: systemd.New(s.Environ), format: format, app: app}
 			return d.run(cmd.Context())
-		},
+		}),
 	}
 	cmd.Flags().String("jobs", "jobs", "topic file, or folder of topic files")
-	cmd.Flags().StringVar(&format, "format", "table", "what is printed at the end of each run: table or json")
-	command.OneOf(cmd, "format", "table", "json")
+	command.FormatFlag(cmd, &format, "what is printed at the end of each run: ", "table", "json")
 	return cmd
 }
 
@@ -80,9 +76,6 @@ type daemon struct {
 }
 
 func (d *daemon) run(ctx context.Context) (err error) {
-	if d.app, err = command.Load(d.cmd, d.streams); err != nil {
-		return err
-	}
 	data := d.app.Config.Data
 	if err := durable.MakeFolders(data, 0o755); err != nil {
 		return fmt.Errorf("making the data directory: %w", err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,14 +38,7 @@ search, the model with one small call, and the clock. It says of keys only wheth
   indexer doctor --offline
   indexer doctor --format json`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := command.CheckFormat(format, "table", "json"); err != nil {
-				return err
-			}
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
 			d := &doctor{app: app, w: cmd.OutOrStdout(), json: format == "json"}
 			d.configuration()
 			d.topics()
@@ -53,7 +47,7 @@ search, the model with one small call, and the clock. It says of keys only wheth
 			d.curated(cmd.Context())
 			d.clock(cmd.Context())
 			c := app.Config
-			err = app.Outside(cmd.Context(), "", c.AsksServices(), c.AsksModel(), func(ctx context.Context) error {
+			err := app.Outside(cmd.Context(), "", c.AsksServices(), c.AsksModel(), func(ctx context.Context) error {
 				d.services(ctx)
 				d.model(ctx)
 				return nil
@@ -62,11 +56,10 @@ search, the model with one small call, and the clock. It says of keys only wheth
 				d.tell(broken, "audit log", err.Error(), "")
 			}
 			return d.verdict(cmd.Context())
-		},
+		}),
 	}
 	cmd.Flags().String("jobs", "jobs", "topic file, or folder of topic files")
-	cmd.Flags().StringVar(&format, "format", "table", "table or json")
-	command.OneOf(cmd, "format", "table", "json")
+	command.FormatFlag(cmd, &format, "", "table", "json")
 	return cmd
 }
 
@@ -119,10 +112,7 @@ func (d *doctor) tell(f finding, what, found, remedy string) {
 
 func (d *doctor) configuration() {
 	c := d.app.Config
-	from := c.File
-	if from == "" {
-		from = "defaults; there is no config.yaml"
-	}
+	from := cmp.Or(c.File, "defaults; there is no config.yaml")
 	d.tell(fine, "configuration", from, "")
 	if c.Policy != nil {
 		d.tell(fine, "policy", c.Policy.File+": "+c.Policy.String(), "")
@@ -272,8 +262,7 @@ func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Qu
 		return
 	}
 	remedy := "check the network, the proxy and the base_url; its records are left out meanwhile"
-	var known *source.Error
-	if errors.As(err, &known) && known.Hint != "" {
+	if known, ok := errors.AsType[*source.Error](err); ok && known.Hint != "" {
 		remedy = known.Hint
 	}
 	d.tell(broken, s.Name(), err.Error(), remedy)

@@ -51,13 +51,9 @@ DOSSIER_SIGNING_PASSWORD alone.
   indexer export lung.tar.zst --topics egfr-t790m-nsclc,alk-resistance-nsclc
   indexer export tonight.tar.zst --since 41`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, args []string) error {
 			return explainExport(runExport(cmd, app, args, o), &o)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&o.out.Generation, "generation", 0, "the generation; 0 is the current one")

@@ -35,11 +35,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
   indexer import dossier.tar.zst --public-key dossier.pub --require-signature
   indexer import lung.tar.zst --data lung`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, args []string) (err error) {
 			trust.PublicKey = cmp.Or(trust.PublicKey, app.Config.Store.PublicKey)
 			trust.Required, trust.MaxSize = trust.Required || app.Config.Store.RequireSignature, int64(size)
 			in, file, err := app.OpenBundle(args[0], trust)
@@ -53,7 +49,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 				return err
 			}
 			return tellImport(cmd, &done, in.Confirm != nil)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&trust.PublicKey, "public-key", "", "minisign's file of the key that the bundle must be signed with")

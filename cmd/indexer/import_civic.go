@@ -39,17 +39,13 @@ it was last changed.
 		Example: `  indexer import-civic 01-Nov-2026-ClinicalEvidenceSummaries.tsv
   indexer import-civic nightly-ClinicalEvidenceSummaries.tsv.gz --date 2026-11-20`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, args []string) error {
 			file, read, err := readCivic(cmd, app, args[0], date)
 			if err != nil {
 				return err
 			}
 			return importCivic(cmd, app, file, read)
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&date, "date", "", "the file's day, as YYYY-MM-DD")
 	return cmd

@@ -36,20 +36,15 @@ store. At the end it says what to do next.
 		Example: `  indexer init
   indexer init --data /srv/dossier`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
 			configuration := app.Config.File
 			if configuration == "" { // what is written says nothing but the defaults: there is no need to read it
 				configuration = "config.yaml"
-				err = writeNew(cmd, configuration, exampleConfig)
+				if err := writeNew(cmd, configuration, exampleConfig); err != nil {
+					return err
+				}
 			} else {
 				kept(cmd, configuration)
-			}
-			if err != nil {
-				return err
 			}
 			topics, err := initTopics(cmd, app.Config.Jobs)
 			if err != nil {
@@ -59,7 +54,7 @@ store. At the end it says what to do next.
 				return err
 			}
 			return sayWhatNext(cmd, app, configuration, topics)
-		},
+		}),
 	}
 }
 

@@ -24,11 +24,7 @@ func newRollback(s command.Streams) *cobra.Command {
 		Example: `  indexer rollback           # to the one before
   indexer rollback --to 41`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
 			now, err := store.Rollback(cmd.Context(), app.Config.Data, to, app.BeginOptions("indexer rollback"))
 			if to > 0 && errors.Is(err, store.ErrNoGeneration) {
 				return command.Usagef("--to: %w", err)
@@ -39,7 +35,7 @@ func newRollback(s command.Streams) *cobra.Command {
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "generation %d is current again: %d records, built %s\n", now.Number,
 				now.Counts.Records, now.Built.UTC().Format("2006-01-02 15:04 MST"))
 			return err
-		},
+		}),
 	}
 	cmd.Flags().IntVar(&to, "to", 0, "the generation to go back to; 0 is the newest whole one before the current")
 	command.Offer(cmd, "to", command.Generations(s))
@@ -56,14 +52,7 @@ func newGenerations(s command.Streams) *cobra.Command {
 ` + command.ExitHelp(command.ExitNoStore),
 		Example: "  indexer generations\n  indexer generations --format json",
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := command.CheckFormat(format, "table", "json"); err != nil {
-				return err
-			}
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
 			info, err := store.Status(cmd.Context(), app.Config.Data)
 			if err != nil {
 				return err
@@ -77,10 +66,9 @@ func newGenerations(s command.Streams) *cobra.Command {
 				}
 			}
 			return info.Problem
-		},
+		}),
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "table or json")
-	command.OneOf(cmd, "format", "table", "json")
+	command.FormatFlag(cmd, &format, "", "table", "json")
 	return cmd
 }
 

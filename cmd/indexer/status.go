@@ -51,14 +51,7 @@ is told although the others' answers are published. With --offline (or offline: 
   indexer status --format json
   indexer status --format prometheus --out /var/lib/node_exporter/dossier.prom`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := command.CheckFormat(format, "table", "json", "prometheus"); err != nil {
-				return err
-			}
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
 			st, err := readStanding(cmd.Context(), app)
 			if err != nil && (!errors.Is(err, store.ErrNoStore) || len(st.Building) == 0 && format != "prometheus") {
 				return err
@@ -68,10 +61,9 @@ is told although the others' answers are published. With --offline (or offline: 
 				return writeStatus(w, app, st, format, verbose > 0)
 			})
 			return errors.Join(err, statusVerdict(st, time.Duration(maxAge), app.Config.AsksServices()))
-		},
+		}),
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "table, json or prometheus")
-	command.OneOf(cmd, "format", "table", "json", "prometheus")
+	command.FormatFlag(cmd, &format, "", "table", "json", "prometheus")
 	cmd.Flags().StringVar(&out, "out", "", "file to write, whole or not at all; empty: standard output")
 	cmd.Flags().Var(&maxAge, "max-age", "exit 6 if the generation, a source or a topic is older, such as 36h or 2d")
 	return cmd

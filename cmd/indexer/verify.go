@@ -30,14 +30,7 @@ the newest earlier ones that are whole, says so, and ends with exit code 3.
   indexer verify --repair
   indexer verify --format json`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := command.CheckFormat(format, "table", "json"); err != nil {
-				return err
-			}
-			app, err := command.Load(cmd, s)
-			if err != nil {
-				return err
-			}
+		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
 			if repair {
 				return rebuild(cmd, app, format)
 			}
@@ -49,12 +42,11 @@ the newest earlier ones that are whole, says so, and ends with exit code 3.
 				return errors.Join(findingsJSON(cmd.OutOrStdout(), findings), damagesFound(findings))
 			}
 			return tellFindings(cmd, findings)
-		},
+		}),
 	}
 	cmd.Flags().BoolVar(&quick, "quick", false, "only the current generation's manifest, sizes, pages and counts")
 	cmd.Flags().BoolVar(&repair, "repair", false, "rebuild the full text from the records and publish the result")
-	cmd.Flags().StringVar(&format, "format", "table", "table or json")
-	command.OneOf(cmd, "format", "table", "json")
+	command.FormatFlag(cmd, &format, "", "table", "json")
 	cmd.MarkFlagsMutuallyExclusive("quick", "repair")
 	return cmd
 }

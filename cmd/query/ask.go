@@ -28,11 +28,10 @@ type askOptions struct {
 
 func (o *askOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.format, "format", "table", formatHelp(listFormats))
+	command.FormatFlag(cmd, &o.format, "", listFormats...)
 	flags.BoolVar(&o.live, "live", false, "ask the services whatever the store holds")
 	flags.Var(&o.maxAge, "max-age", "exit 6 if the answer is older, such as 36h or 2d")
 	o.filterFlags.add(cmd)
-	command.OneOf(cmd, "format", listFormats...)
 }
 
 func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions) error {
@@ -63,8 +62,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		if told := app.TellUsage(cmd.ErrOrStderr()); err == nil {
 			err = told
 		}
-		var miss *ask.MissError
-		if errors.As(err, &miss) {
+		if miss, ok := errors.AsType[*ask.MissError](err); ok {
 			return tellMiss(cmd.OutOrStdout(), miss, missing, o.format)
 		}
 		if err != nil {
@@ -80,7 +78,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		}
 		return verdict(answer, time.Duration(o.maxAge))
 	}
-	return command.WithReader(cmd, s, o.format, listFormats, answer)
+	return command.WithReader(cmd, s, answer)
 }
 
 // tellMiss ends a question that the store can't answer; where there is no store, that is what is said.

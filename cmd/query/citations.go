@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"dossier/internal/command"
 	"dossier/internal/desk"
@@ -12,11 +11,6 @@ import (
 
 // listFormats are what a command writes that gives records: for people, for programs, and for reference managers.
 var listFormats = slices.Concat(formats, desk.CitationFormats())
-
-// formatHelp is the text of a --format flag.
-func formatHelp(names []string) string {
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
-}
 
 func isCitationFormat(format string) bool { return slices.Contains(desk.CitationFormats(), format) }
 

@@ -48,13 +48,12 @@ code 0.
 				}
 				return writeShown(cmd.OutOrStdout(), app, told, nil, format)
 			}
-			return command.WithReader(cmd, s, format, formats, diff)
+			return command.WithReader(cmd, s, diff)
 		},
 	}
 	cmd.Flags().StringVar(&since, "since", "", "a date such as 2026-11-01, a generation such as 42, or last-report")
 	cmd.Flags().StringSliceVar(&topics, "topic", nil, "only these topics, by id")
-	cmd.Flags().StringVar(&format, "format", "table", formatHelp(formats))
-	command.OneOf(cmd, "format", formats...)
+	command.FormatFlag(cmd, &format, "", formats...)
 	command.OfferTopics(cmd, "topic", s)
 	command.Offer(cmd, "since", command.Generations(s, "last-report"))
 	return cmd

@@ -58,11 +58,10 @@ can't be asked is explained too: the warnings say why.
 				}
 				return errors.Join(err, out.Flush())
 			}
-			return command.WithReader(cmd, s, format, explainFormats, explain)
+			return command.WithReader(cmd, s, explain)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", formatHelp(explainFormats))
-	command.OneOf(cmd, "format", explainFormats...)
+	command.FormatFlag(cmd, &format, "", explainFormats...)
 	return cmd
 }
 
@@ -85,68 +84,51 @@ func explainLines(
 	if format == "json" {
 		format = "jsonl"
 	}
-	lines := readLines(ctx, in)
-	for n := 0; ; n++ {
-		if len(lines) == 0 {
-			if err := out.Flush(); err != nil {
+	lines := bufio.NewReaderSize(answering{in, out}, longestLine)
+	for n := 0; ctx.Err() == nil; n++ {
+		question, ended := readLine(lines)
+		if question != "" || ended == nil {
+			if n > 0 && format == "table" {
+				fmt.Fprintln(out)
+			}
+			if err := writeExplanation(out, app, e.Explain(question), format); err != nil {
 				return err
 			}
 		}
-		var line inputLine
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case line = <-lines:
-		}
 		switch {
-		case errors.Is(line.err, io.EOF):
+		case errors.Is(ended, io.EOF):
 			return nil
-		case line.err != nil:
-			return fmt.Errorf("reading questions: %w", line.err)
-		case n > 0 && format == "table":
-			fmt.Fprintln(out)
-		}
-		if err := writeExplanation(out, app, e.Explain(line.text), format); err != nil {
-			return err
+		case ended != nil:
+			return fmt.Errorf("reading questions: %w", ended)
 		}
 	}
+	return ctx.Err()
+}
+
+// answering is an input that is read only once what was asked before it is answered.
+type answering struct {
+	io.Reader
+	out *bufio.Writer
+}
+
+// Read implements io.Reader.
+func (a answering) Read(p []byte) (int, error) {
+	if err := a.out.Flush(); err != nil {
+		return 0, err
+	}
+	return a.Reader.Read(p)
 }
 
 // longestLine is how much of a line is kept: more than a question may have, so that a longer one is known for too long.
 const longestLine = 64 << 10
 
-// inputLine is a line without its end, at most its first longestLine bytes; or the error, io.EOF at the end, after
-// which no line comes.
-type inputLine struct {
-	text string
-	err  error
-}
-
-// readLines reads ahead of who takes the lines, so that an interrupt need not wait for input. It stops with the input
-// or ctx.
-func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
-	const ahead = 100
-	lines := make(chan inputLine, ahead)
-	send := func(l inputLine) bool {
-		select {
-		case lines <- l:
-			return l.err == nil
-		case <-ctx.Done():
-			return false
-		}
+// readLine reads a line without its end, at most its first longestLine bytes. What ends the input may come with the
+// last line.
+func readLine(r *bufio.Reader) (string, error) {
+	line, err := r.ReadSlice('\n')
+	text := strings.TrimRight(string(line), "\r\n")
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = r.ReadSlice('\n')
 	}
-	go func() {
-		r := bufio.NewReaderSize(in, longestLine)
-		for {
-			line, err := r.ReadSlice('\n')
-			text := strings.TrimRight(string(line), "\r\n")
-			for errors.Is(err, bufio.ErrBufferFull) {
-				_, err = r.ReadSlice('\n')
-			}
-			if (text != "" || err == nil) && !send(inputLine{text: text}) || err != nil && !send(inputLine{err: err}) {
-				return
-			}
-		}
-	}()
-	return lines
+	return text, err
 }

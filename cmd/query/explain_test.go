@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -17,7 +17,7 @@ import (
 	"dossier/internal/lexicon"
 )
 
-func TestReadLines(t *testing.T) {
+func TestReadLine(t *testing.T) {
 	long := strings.Repeat("x", 3*longestLine)
 	for name, tc := range map[string]struct {
 		input string
@@ -32,9 +32,9 @@ func TestReadLines(t *testing.T) {
 		"one too long with no end":   {long, []string{long[:longestLine]}},
 	} {
 		var got []string
-		lines := readLines(t.Context(), strings.NewReader(tc.input))
-		for line := <-lines; line.err == nil; line = <-lines {
-			got = append(got, line.text)
+		lines := bufio.NewReaderSize(strings.NewReader(tc.input), longestLine)
+		for line, err := readLine(lines); line != "" || err == nil; line, err = readLine(lines) {
+			got = append(got, line)
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s: lines (-want +got):\n%s", name, diff)
@@ -69,15 +69,20 @@ func TestExplainLinesAnswersEachBeforeItWaitsForMore(t *testing.T) {
 	}
 }
 
-// TestExplainLinesStopsWhenInterrupted, even while it waits for input that never comes.
-func TestExplainLinesStopsWhenInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	never, send := io.Pipe()
-	defer send.Close()
-	time.AfterFunc(10*time.Millisecond, cancel)
+// TestExplainLinesStopsWithItsInput, which ends when the user interrupts the program; the question before is answered.
+func TestExplainLinesStopsWithItsInput(t *testing.T) {
+	words, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := io.MultiReader(strings.NewReader("KRAS G12C"), iotest.ErrReader(context.Canceled))
 	var out bytes.Buffer
-	if err := explainLines(ctx, never, bufio.NewWriter(&out), &command.App{}, &ask.Explainer{}, "json"); !errors.Is(err,
-		context.Canceled) {
-		t.Errorf("the error is %v", err)
+	buffered := bufio.NewWriter(&out)
+	err = explainLines(t.Context(), in, buffered, &command.App{}, &ask.Explainer{Lexicon: words}, "json")
+	if err := buffered.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if !errors.Is(err, context.Canceled) || !strings.Contains(out.String(), `"question":"KRAS G12C"`) {
+		t.Errorf("the error is %v, and the output %s", err, out.String())
 	}
 }

@@ -40,12 +40,11 @@ part of the store's own export.
 				out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 				return errors.Join(desk.Export(out, items, topic, generation, format), out.Flush())
 			}
-			return command.WithReader(cmd, s, format, desk.ExportFormats(), export)
+			return command.WithReader(cmd, s, export)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "jsonl", formatHelp(desk.ExportFormats()))
+	command.FormatFlag(cmd, &format, "", desk.ExportFormats()...)
 	cmd.Flags().StringVar(&topic, "topic", "", "only the records that this topic found")
-	command.OneOf(cmd, "format", desk.ExportFormats()...)
 	command.Offer(cmd, "topic", command.Topics(s))
 	return cmd
 }

@@ -83,7 +83,7 @@ The same generation gives the same report again. With --all, reports that have n
 				}
 				return err
 			}
-			return command.WithReader(cmd, s, o.format, reportFormatNames(), write)
+			return command.WithReader(cmd, s, write)
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "markdown", strings.Join(reportFormatNames(), ", ")+
@@ -324,8 +324,7 @@ func (p *reportProgress) tell(e report.IndexEntry, err error) {
 		f := e.Report.Footer
 		state = fmt.Sprintf("%s, %d removed, %d marked", text.Plural(len(e.Report.Included), "record"), f.Removed, f.Marked)
 	}
-	var exit *command.ExitError
-	if errors.As(err, &exit) && exit.Code == command.ExitNothing {
+	if exit, ok := errors.AsType[*command.ExitError](err); ok && exit.Code == command.ExitNothing {
 		p.empty++
 	}
 	// a log that can't be written must not stop the reports

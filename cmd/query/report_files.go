@@ -61,8 +61,7 @@ func checkFolder(dir string) error {
 
 // causeOf leaves out the path of a file with an invented name, which nobody would know.
 func causeOf(err error) error {
-	var known *os.PathError
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*os.PathError](err); ok {
 		return known.Err
 	}
 	return err

@@ -58,7 +58,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 				}
 				return nil
 			}
-			return command.WithReader(cmd, s, o.format, listFormats, search)
+			return command.WithReader(cmd, s, search)
 		},
 	}
 	o.addFlags(cmd)
@@ -72,7 +72,7 @@ type searchOptions struct {
 
 func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.format, "format", "table", formatHelp(listFormats))
+	command.FormatFlag(cmd, &o.format, "", listFormats...)
 	flags.StringVar(&o.Sort, "sort", "relevance", strings.Join(desk.SearchOrders(), ", "))
 	flags.IntVar(&o.Limit, "limit", desk.DefaultHits,
 		"how many hits to print; 0 prints only how many there are, and the facets")
@@ -93,7 +93,6 @@ func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&o.Retracted, "retracted", false, "only retracted records")
 	flags.StringSliceVar(&o.Facets, "facets", nil, "count the hits by these: "+strings.Join(fulltext.FacetNames(), ", "))
 	cmd.MarkFlagsMutuallyExclusive("trials", "papers")
-	command.OneOf(cmd, "format", listFormats...)
 	command.OneOf(cmd, "sort", desk.SearchOrders()...)
 	command.ListOf(cmd, "bucket", desk.BucketNames()...)
 	command.ListOf(cmd, "design", text.Each(desk.DesignNames(), hyphenated)...)

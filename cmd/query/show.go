@@ -36,11 +36,10 @@ that the store lacks and a live answer found is shown too, with who fetched it.
 				}
 				return writeRecord(cmd, app, it, generation, format)
 			}
-			return command.WithReader(cmd, s, format, listFormats, show)
+			return command.WithReader(cmd, s, show)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", formatHelp(listFormats))
-	command.OneOf(cmd, "format", listFormats...)
+	command.FormatFlag(cmd, &format, "", listFormats...)
 	return cmd
 }
 

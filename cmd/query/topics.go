@@ -40,11 +40,10 @@ Live answers that wait for the indexer's next run are listed apart, with who fet
 				}
 				return nil
 			}
-			return command.WithReader(cmd, s, format, formats, list)
+			return command.WithReader(cmd, s, list)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", formatHelp(formats))
-	command.OneOf(cmd, "format", formats...)
+	command.FormatFlag(cmd, &format, "", formats...)
 	return cmd
 }
 

@@ -64,6 +64,22 @@ func Load(cmd *cobra.Command, s Streams) (*App, error) {
 	return app, nil
 }
 
+// Loaded is what a command runs that begins with nothing but its --format checked and its configuration loaded.
+func Loaded(
+	s Streams, run func(cmd *cobra.Command, app *App, args []string) error,
+) func(cmd *cobra.Command, args []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := checkFormat(cmd); err != nil {
+			return err
+		}
+		app, err := Load(cmd, s)
+		if err != nil {
+			return err
+		}
+		return run(cmd, app, args)
+	}
+}
+
 // LogTo has the log written to w from now on; a command that draws on the terminal has it go around the drawing.
 func (a *App) LogTo(w io.Writer) {
 	a.Log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: a.level}))

@@ -8,10 +8,33 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"dossier/internal/config"
 )
 
-// CheckFormat refuses a --format that a command does not write.
+// formatsWritten is under what the flag --format keeps the formats that its command writes.
+const formatsWritten = "formats"
+
+// FormatFlag gives a command its --format: one of formats, which a shell offers, or the first. Loaded and WithReader
+// refuse any other. What the formats are of begins the flag's help.
+func FormatFlag(cmd *cobra.Command, format *string, what string, formats ...string) {
+	last := len(formats) - 1
+	cmd.Flags().StringVar(format, "format", formats[0], what+strings.Join(formats[:last], ", ")+" or "+formats[last])
+	cmd.Flags().Lookup("format").Annotations = map[string][]string{formatsWritten: formats}
+	OneOf(cmd, "format", formats...)
+}
+
+// checkFormat refuses a --format of FormatFlag's that the command does not write.
+func checkFormat(cmd *cobra.Command) error {
+	flag := cmd.Flags().Lookup("format")
+	if flag == nil || flag.Annotations[formatsWritten] == nil {
+		return nil
+	}
+	return CheckFormat(flag.Value.String(), flag.Annotations[formatsWritten]...)
+}
+
+// CheckFormat refuses a --format that is not among those known.
 func CheckFormat(format string, known ...string) error {
 	if slices.Contains(known, format) {
 		return nil

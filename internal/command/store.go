@@ -32,10 +32,9 @@ func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {
 // WithReader checks a reading command's --format, loads its configuration, and opens the store for as long as read
 // runs. Where none can be opened, reader is nil and missing says why.
 func WithReader(
-	cmd *cobra.Command, s Streams, format string, formats []string,
-	read func(app *App, reader *store.Reader, missing error) error,
+	cmd *cobra.Command, s Streams, read func(app *App, reader *store.Reader, missing error) error,
 ) (err error) {
-	if err := CheckFormat(format, formats...); err != nil {
+	if err := checkFormat(cmd); err != nil {
 		return err
 	}
 	app, err := Load(cmd, s)
