@@ -80,8 +80,7 @@ func (e *Explainer) layer(planned boolean.Query) answer.LayerQueries {
 			out.Notes = append(out.Notes, s.Name()+": "+note)
 		}
 		if err != nil {
-			var failed *source.Error
-			if errors.As(err, &failed) {
+			if failed, ok := errors.AsType[*source.Error](err); ok {
 				err = failed.Err // its source and operation are said already, or not meant here
 			}
 			out.Notes = append(out.Notes, s.Name()+": not asked: "+err.Error())

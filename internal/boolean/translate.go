@@ -1,6 +1,7 @@
 package boolean
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,9 +61,7 @@ func translate(input string) (n Node, cautions []string, why string) {
 }
 
 func (t *translation) fail(why string) Node {
-	if t.why == "" {
-		t.why = why
-	}
+	t.why = cmp.Or(t.why, why)
 	return nil
 }
 

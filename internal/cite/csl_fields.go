@@ -1,6 +1,7 @@
 package cite
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -94,9 +95,7 @@ func readCSLFields(d *draft, v cslValues) {
 		}
 	}
 	for _, name := range []string{"issued", "published", "original-date"} {
-		if d.Date == "" {
-			d.Date = cslDate(v[name])
-		}
+		d.Date = cmp.Or(d.Date, cslDate(v[name]))
 	}
 	d.abstract(v.first("abstract"))
 	d.cslKeywords(v["keyword"])

@@ -2,6 +2,7 @@ package cite
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -117,9 +118,7 @@ func (x *receiver) record(d *draft) error {
 // problem hands on that there is something which could not be read. id may be empty.
 func (x *receiver) problem(line int, id, reason string) error {
 	x.place++
-	if id == "" {
-		id = fmt.Sprintf("#%d", x.place)
-	}
+	id = cmp.Or(id, fmt.Sprintf("#%d", x.place))
 	return x.send(Item{Problem: &evidence.Problem{ID: id, Reason: fmt.Sprintf("line %d: %s", line, reason)}, Line: line})
 }
 
@@ -133,9 +132,7 @@ func (x *receiver) send(item Item) error {
 // no pointers: a million ids would be most of what the collector has to look at. Two that share a sum get a number as
 // well.
 func (x *receiver) unique(id string) string {
-	if id == "" {
-		id = fmt.Sprintf("#%d", x.place)
-	}
+	id = cmp.Or(id, fmt.Sprintf("#%d", x.place))
 	first := sumOf(id)
 	own, sum := id, first
 	for x.next[sum] > 0 {

@@ -1,6 +1,7 @@
 package cite
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -82,9 +83,7 @@ func (d *draft) risJournal(v fieldValues, kind string) {
 	j.Volume = oneLine(v.first("VL", "VO"), maxWord)
 	j.Issue = oneLine(v.first("IS", "CP"), maxWord)
 	j.Pages = pages(v.first("SP"), v.first("EP"))
-	if j.Pages == "" {
-		j.Pages = onePage(v.first("C7")) // an article's number, in Scopus and EndNote
-	}
+	j.Pages = cmp.Or(j.Pages, onePage(v.first("C7"))) // an article's number, in Scopus and EndNote
 	j.Publisher = plain(v.first("PB"), maxWord)
 	v.each(d.serial, "SN")
 }

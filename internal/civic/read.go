@@ -215,9 +215,7 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 	}
 	out.Level, out.Status = strings.ToUpper(cell("evidence_level")), strings.ToLower(cell("evidence_status"))
 	source, cites := cell("source_type"), cell("citation_id")
-	if source == "" {
-		source = "PubMed" // older files knew no other
-	}
+	source = cmp.Or(source, "PubMed") // older files knew no other
 	switch {
 	case out.ID == "":
 		return out, &unusable{"it has no evidence id", true}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"net/url"
 	"reflect"
 	"slices"
@@ -40,10 +41,7 @@ func (o Origin) String() string {
 		return o.Name + " (policy)"
 	case FromDefault, FromEnvironment, FromFlag:
 	}
-	if o.Name == "" {
-		return string(FromDefault)
-	}
-	return o.Name
+	return cmp.Or(o.Name, string(FromDefault))
 }
 
 // originsOf finds out who has set each key. What stands in doc was read from the file at path; doc may be nil.

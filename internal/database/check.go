@@ -1,15 +1,16 @@
 package database
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // CheckPages runs bbolt's own check over every page.
 func (db *DB) CheckPages(ctx context.Context) error {
 	return db.read(func(t tx) error {
 		var first error
 		for err := range t.Check() { // to the end: the checker waits for its reader
-			if first == nil {
-				first = err
-			}
+			first = cmp.Or(first, err)
 		}
 		if first != nil {
 			return damaged(db.path, first, "bbolt's check failed")

@@ -152,8 +152,7 @@ func (o *SearchOptions) check() error {
 
 // explainSyntax shows where a query is wrong, with a caret below the place.
 func explainSyntax(err error) error {
-	var syntax *boolean.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*boolean.SyntaxError](err); ok {
 		return fmt.Errorf("%w\n%s", err, syntax.Caret())
 	}
 	return err

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -101,10 +102,7 @@ type Author struct {
 
 // String gives the short form used in tables and citations: "Doe J" or the group's name.
 func (a Author) String() string {
-	if a.Collective != "" {
-		return a.Collective
-	}
-	return strings.TrimSpace(a.Family + " " + a.Initials)
+	return cmp.Or(a.Collective, strings.TrimSpace(a.Family+" "+a.Initials))
 }
 
 // Journal is where the record appeared; for a book chapter Title is the book's.
@@ -120,12 +118,7 @@ type Journal struct {
 }
 
 // Name is the short name where there is one.
-func (j Journal) Name() string {
-	if j.Abbreviation != "" {
-		return j.Abbreviation
-	}
-	return j.Title
-}
+func (j Journal) Name() string { return cmp.Or(j.Abbreviation, j.Title) }
 
 // PublicationType is a source's word for what the record is; UI is NLM's id, empty in other sources.
 type PublicationType struct {

@@ -40,12 +40,8 @@ func New(opt Options) *Client {
 	opt.MaxBytes = cmp.Or(opt.MaxBytes, 64<<20)
 	opt.Timeout = cmp.Or(opt.Timeout, time.Minute)
 	opt.Retry = opt.Retry.WithDefaults()
-	if opt.Logger == nil {
-		opt.Logger = slog.New(slog.DiscardHandler)
-	}
-	if opt.Clock == nil {
-		opt.Clock = SystemClock{}
-	}
+	opt.Logger = cmp.Or(opt.Logger, slog.New(slog.DiscardHandler))
+	opt.Clock = cmp.Or[Clock](opt.Clock, SystemClock{})
 	if opt.Transport == nil {
 		opt.Transport = NewTransport(opt.Hosts, nil, nil, 4)
 	}

@@ -117,8 +117,7 @@ func (r Redactor) header(h http.Header) http.Header {
 
 // Error gives err back as it is where it shows no secret, else with the same meaning for errors.Is and other words.
 func (r Redactor) Error(err error) error {
-	var inURL *url.Error
-	if errors.As(err, &inURL) {
+	if inURL, ok := errors.AsType[*url.Error](err); ok {
 		err = inURL.Err // url.Error writes out the whole address, and the Error that carries this one names the place already
 	}
 	if clean := r.Text(err.Error()); clean != err.Error() {

@@ -65,9 +65,7 @@ func (req Request) check() error {
 const maxText = 64 << 10
 
 func (s *snapshot) search(ctx context.Context, req Request) (Result, error) {
-	if req.Sort == "" {
-		req.Sort = ByRelevance
-	}
+	req.Sort = cmp.Or(req.Sort, ByRelevance)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -85,10 +86,7 @@ func writeChanged(b *strings.Builder, changed []changes.Topic) {
 			if said := c.FromTo(); said != "" {
 				fmt.Fprintf(b, " (%s)", text.Cut(text.Line(said), 200))
 			}
-			where := c.URL
-			if where == "" {
-				where = text.Line(c.Record)
-			}
+			where := cmp.Or(c.URL, text.Line(c.Record))
 			fmt.Fprintf(b, "\n  %s\n", where)
 		}
 		if more := len(t.Items) - len(told); more > 0 {

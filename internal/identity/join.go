@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -189,9 +190,7 @@ func (a *affected) successor(old previous, recordOf map[string]string) string {
 			continue
 		}
 		count[to]++
-		if best == "" {
-			best = to
-		}
+		best = cmp.Or(best, to)
 	}
 	for _, to := range slices.Sorted(maps.Keys(count)) {
 		if count[to] > count[best] {

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"iter"
 	"reflect"
 	"slices"
@@ -172,7 +173,7 @@ func (m *merger) links(out *evidence.Record) {
 	from := func(r *evidence.Record) []evidence.Link {
 		links := slices.DeleteFunc(LinksFrom(r), func(l evidence.Link) bool { return noticeLinks[l.Relation] && !best[r] })
 		for i := range links {
-			links[i].Source = firstOf(links[i].Source, source(r))
+			links[i].Source = cmp.Or(links[i].Source, source(r))
 		}
 		return links
 	}
@@ -294,8 +295,8 @@ func fillAuthor(a, other evidence.Author) evidence.Author {
 	if a.Collective != "" {
 		return a
 	}
-	a.Given, a.Initials = firstOf(a.Given, other.Given), firstOf(a.Initials, other.Initials)
-	a.ORCID = firstOf(a.ORCID, other.ORCID)
+	a.Given, a.Initials = cmp.Or(a.Given, other.Given), cmp.Or(a.Initials, other.Initials)
+	a.ORCID = cmp.Or(a.ORCID, other.ORCID)
 	if len(a.Affiliations) == 0 {
 		a.Affiliations = other.Affiliations
 	}
@@ -326,23 +327,16 @@ func (m *merger) journal() evidence.Journal {
 }
 
 func fillJournal(j, other evidence.Journal) evidence.Journal {
-	j.Title, j.Abbreviation = firstOf(j.Title, other.Title), firstOf(j.Abbreviation, other.Abbreviation)
+	j.Title, j.Abbreviation = cmp.Or(j.Title, other.Title), cmp.Or(j.Abbreviation, other.Abbreviation)
 	if agreementOf(volumeNumber(j.Volume), volumeNumber(other.Volume)) != contradicts {
-		j.Volume, j.Issue, j.Pages = firstOf(j.Volume, other.Volume), firstOf(j.Issue, other.Issue),
-			firstOf(j.Pages, other.Pages)
+		j.Volume, j.Issue, j.Pages = cmp.Or(j.Volume, other.Volume), cmp.Or(j.Issue, other.Issue),
+			cmp.Or(j.Pages, other.Pages)
 	}
-	j.Publisher, j.Country = firstOf(j.Publisher, other.Publisher), firstOf(j.Country, other.Country)
+	j.Publisher, j.Country = cmp.Or(j.Publisher, other.Publisher), cmp.Or(j.Country, other.Country)
 	if len(j.ISSN) == 0 {
 		j.ISSN = slices.Clone(other.ISSN)
 	}
 	return j
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // date is the most authoritative one, made more precise by another that says the same and more.
@@ -362,7 +356,7 @@ func (m *merger) date() evidence.Date {
 func (m *merger) publicationTypes() []evidence.PublicationType {
 	own := func(r *evidence.Record) []evidence.PublicationType { return r.PublicationTypes }
 	types := unite(m, "publication_types", own, func(t evidence.PublicationType) string {
-		return firstOf(strings.ToLower(strings.TrimSpace(t.Name)), t.UI)
+		return cmp.Or(strings.ToLower(strings.TrimSpace(t.Name)), t.UI)
 	})
 	uis := map[string]bool{}
 	return slices.DeleteFunc(types, func(t evidence.PublicationType) bool {

@@ -81,7 +81,7 @@ func statedRetraction(r *evidence.Record) evidence.Retraction {
 			continue
 		}
 		if said.Status != evidence.Yes {
-			said = evidence.Retraction{Status: evidence.Yes, Source: firstOf(l.Source, source(r)), Checked: said.Checked}
+			said = evidence.Retraction{Status: evidence.Yes, Source: cmp.Or(l.Source, source(r)), Checked: said.Checked}
 		}
 		if said.Notice.IsZero() {
 			said.Notice = l.Target
@@ -190,7 +190,7 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 				if l.Relation != evidence.Retracts || l.Target != own || other.ID == rec.ID {
 					continue
 				}
-				s := said{other, firstOf(l.Source, source(&other))}
+				s := said{other, cmp.Or(l.Source, source(&other))}
 				if s.counts(rec) {
 					notices = append(notices, s)
 				} else {
@@ -301,15 +301,11 @@ func strangersClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) {
 
 // fetched is the last day on which a source was asked for the record; its own date where that is not known.
 func fetched(rec *evidence.Record) evidence.Date {
-	latest := rec.Date
 	day := evidence.Date("")
 	for _, o := range rec.Origins {
 		if !o.Fetched.IsZero() {
 			day = max(day, evidence.DateOf(o.Fetched))
 		}
 	}
-	if day != "" {
-		return day
-	}
-	return latest
+	return cmp.Or(day, rec.Date)
 }

@@ -180,8 +180,7 @@ func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (Fil
 		topic := w.topic(wire.Defaults, defaults)
 		taken, err := check(&topic, gate)
 		if err != nil {
-			var field *evidence.FieldError
-			if errors.As(err, &field) {
+			if field, ok := errors.AsType[*evidence.FieldError](err); ok {
 				err = at(i, field.Key, "%v", field.Err)
 			}
 			errs = append(errs, err)

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -421,9 +422,7 @@ func (r *reader) mark(i int, changes []int) {
 		case "intact", "proficient":
 			b.Level = "proficient"
 		default:
-			if b.Level == "" {
-				b.Level = name
-			}
+			b.Level = cmp.Or(b.Level, name)
 		}
 	}
 	s.marks = []Biomarker{b}

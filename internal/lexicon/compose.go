@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,9 +30,7 @@ func (f facets) key() string { return f.site + "|" + f.kind + "|" + strings.Join
 // facetsOf gives an entry's facets: an entry without a type is one itself.
 func facetsOf(e *Entry) facets {
 	f := facets{site: e.Site, kind: e.Type, qualifiers: slices.Sorted(slices.Values(e.Qualifiers))}
-	if f.kind == "" {
-		f.kind = e.Name
-	}
+	f.kind = cmp.Or(f.kind, e.Name)
 	return f
 }
 

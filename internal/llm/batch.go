@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
@@ -46,9 +47,7 @@ func requestFor(question string, records []evidence.Record, abstract int) screen
 			ID: r.ID, Title: text.AtWord(r.Title, maxTitle), Abstract: text.AtWord(r.AbstractText(), min(abstract, maxAbstract)),
 			Types: []string{},
 		}
-		if a.Title == "" {
-			a.Title = text.AtWord(r.VernacularTitle, maxTitle)
-		}
+		a.Title = cmp.Or(a.Title, text.AtWord(r.VernacularTitle, maxTitle))
 		for _, t := range r.PublicationTypes[:min(len(r.PublicationTypes), maxTypes)] {
 			a.Types = append(a.Types, text.AtWord(t.Name, maxTypeBytes))
 		}

@@ -73,15 +73,9 @@ func New(opt Options) *Client {
 	if opt.Key == nil {
 		opt.Key = func() string { return "" }
 	}
-	if opt.Meter == nil {
-		opt.Meter = NewMeter(0, Prices{}, nil)
-	}
-	if opt.Logger == nil {
-		opt.Logger = slog.New(slog.DiscardHandler)
-	}
-	if opt.Clock == nil {
-		opt.Clock = fetch.SystemClock{}
-	}
+	opt.Meter = cmp.Or(opt.Meter, NewMeter(0, Prices{}, nil))
+	opt.Logger = cmp.Or(opt.Logger, slog.New(slog.DiscardHandler))
+	opt.Clock = cmp.Or[fetch.Clock](opt.Clock, fetch.SystemClock{})
 	if opt.Transport == nil {
 		opt.Transport = fetch.NewTransport(opt.Hosts, opt.Proxy, opt.TLS, opt.Concurrency)
 	}

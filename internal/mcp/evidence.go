@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -81,9 +82,7 @@ func cited(it evidence.Item) citedRecord {
 		Score: full.RelevanceScore, ScoreSource: full.ScoreSource, Finding: full.KeyFindings, Retracted: full.Retracted,
 		Review: full.Review, Flagged: full.Flagged, URL: full.URL, Contradiction: full.Contradiction,
 	}
-	if c.Finding == "" {
-		c.Finding = text.AtWord(text.Line(full.Abstract), maxFinding)
-	}
+	c.Finding = cmp.Or(c.Finding, text.AtWord(text.Line(full.Abstract), maxFinding))
 	return c
 }
 

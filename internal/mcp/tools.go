@@ -159,8 +159,7 @@ func (s *Server) asked(ctx context.Context, d *desk.Desk, question string, most,
 func (s *Server) search(ctx context.Context, d *desk.Desk, in searchIn) (string, evidenceOut, error) {
 	most, years := cmp.Or(in.MaxResults, defaultResults), cmp.Or(in.YearWindow, defaultYears)
 	found, err := s.asked(ctx, d, in.Query, most, years, evidence.TrialFilter{})
-	var miss *ask.MissError
-	if errors.As(err, &miss) {
+	if miss, ok := errors.AsType[*ask.MissError](err); ok {
 		out := missed(&miss.Miss)
 		return out.text(), out, nil
 	}

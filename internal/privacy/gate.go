@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,9 +37,7 @@ type Passed struct {
 // Pass looks at a question.
 func (g Gate) Pass(question string) Passed {
 	p := Passed{Question: question, Policy: g.Policy, Found: Find(question, g.Known)}
-	if p.Policy == "" {
-		p.Policy = Refuse
-	}
+	p.Policy = cmp.Or(p.Policy, Refuse)
 	if p.Policy != Allow {
 		p.Question = strings.TrimSpace(Strip(question, p.Found))
 	}

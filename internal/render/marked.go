@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -43,10 +44,7 @@ func markedRunes(question string, rows []slotRow) []markedRune {
 	}
 	var out []markedRune
 	for i, char := range question {
-		mark := marks[i]
-		if mark == 0 {
-			mark = ' '
-		}
+		mark := cmp.Or(marks[i], ' ')
 		out = append(out, markedRune{char: char, mark: mark, width: text.RuneWidth(char)})
 	}
 	return out

@@ -398,10 +398,7 @@ func RecordFields(it evidence.Item) []Field {
 }
 
 func retractionText(r *evidence.Record) string {
-	status := string(r.Retraction.Status)
-	if status == "" {
-		status = string(evidence.Unknown)
-	}
+	status := cmp.Or(string(r.Retraction.Status), string(evidence.Unknown))
 	if r.Retraction.Source != "" {
 		status += ", says " + r.Retraction.Source
 	}

@@ -99,10 +99,7 @@ func eligibilityOf(t *evidence.Trial) Eligibility {
 func placesOf(t *evidence.Trial, wanted []string) []TrialPlace {
 	places := map[string]*TrialPlace{}
 	for _, s := range t.Sites {
-		country := oneLine(s.Country, maxContactField)
-		if country == "" {
-			country = "country not stated"
-		}
+		country := cmp.Or(oneLine(s.Country, maxContactField), "country not stated")
 		p := places[country]
 		if p == nil {
 			p = &TrialPlace{Country: country, Cities: []string{}, Asked: askedRank(country, wanted) < len(wanted)}

@@ -14,8 +14,7 @@ import (
 // better replaces it. Where the caller's context ended, errors.Is still finds the context's error.
 func FromFetch(name evidence.SourceName, op string, err error) *Error {
 	out := &Error{Source: name, Op: op, Kind: Unreachable, Err: err}
-	var failed *fetch.Error
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*fetch.Error](err); ok {
 		out.Kind, out.RetryAfter = kindOf(failed), failed.RetryAfter
 	}
 	if !errors.Is(err, context.Canceled) {

@@ -18,8 +18,7 @@ func (l layout) readInboxFile(name string) (content []byte, uid uint32, err erro
 		return nil, 0, errors.New("it does not have the name of a live answer")
 	}
 	f, err := regular.OpenOwn(filepath.Join(l.inbox(), name), os.O_RDONLY, 0)
-	var other *regular.OtherError
-	if errors.As(err, &other) {
+	if other, ok := errors.AsType[*regular.OtherError](err); ok {
 		return nil, 0, fmt.Errorf("it is %s, which is not read", other.Kind)
 	}
 	if err != nil {

@@ -104,8 +104,7 @@ func readManifestFile(folder string) (Manifest, []byte, error) {
 			Remedy: damage.Rollback})
 	}
 	manifest, err := parseManifest(content)
-	var schema *database.SchemaError
-	if errors.As(err, &schema) {
+	if schema, ok := errors.AsType[*database.SchemaError](err); ok {
 		schema.Path = folder
 		return Manifest{}, nil, schema
 	}

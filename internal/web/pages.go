@@ -153,8 +153,7 @@ func (s *Server) answered(show func(*request) error) http.HandlerFunc {
 }
 
 func badForm(err error) error {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return &problem{http.StatusRequestEntityTooLarge, "The form is too large",
 			fmt.Sprintf("At most %d bytes are read.", maxBody)}
 	}

@@ -84,8 +84,7 @@ func (s *Server) ask(q *request) error {
 		return err
 	}
 	found, err := q.desk.Ask(q.ctx, q.asker, question, q.asker.Topic)
-	var miss *ask.MissError
-	if errors.As(err, &miss) {
+	if miss, ok := errors.AsType[*ask.MissError](err); ok {
 		return q.show("miss", "No answer", missPage{miss.Miss, miss.Slots})
 	}
 	if err != nil {
@@ -157,8 +156,7 @@ type briefing struct {
 // brief makes the report on an answer, and lays out what the page shows of it.
 func (o *opened) brief(ctx context.Context, found *answer.Answer) (*briefing, error) {
 	made, err := o.reports.On(ctx, found)
-	var exit *command.ExitError
-	if errors.As(err, &exit) && exit.Code == command.ExitNothing {
+	if exit, ok := errors.AsType[*command.ExitError](err); ok && exit.Code == command.ExitNothing {
 		return &briefing{}, nil // nothing to report on has no references
 	}
 	if err != nil {

@@ -80,8 +80,7 @@ func once(args []string, allow int) (wall, cpu time.Duration, memory int64, err 
 		}
 	}
 	wall = time.Since(start)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == allow && allow != 0 {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == allow && allow != 0 {
 		err = nil
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package pubmed
 
 import (
+	"cmp"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -38,10 +39,7 @@ func (p dateParts) date() evidence.Date {
 	if year == 0 {
 		return dateInWords(p.year + " " + p.words)
 	}
-	month := monthOf(p.month)
-	if month == 0 {
-		month = monthOf(p.season)
-	}
+	month := cmp.Or(monthOf(p.month), monthOf(p.season))
 	return evidence.NewDate(year, month, evidence.DateNumber(p.day))
 }
 

@@ -1,6 +1,7 @@
 package pubmed
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -228,9 +229,7 @@ func (d *draft) settleTitle() {
 	if strings.EqualFold(strings.Trim(d.Title, "[]. "), "not available") {
 		d.Title = ""
 	}
-	if d.Title == "" {
-		d.Title = d.VernacularTitle
-	}
+	d.Title = cmp.Or(d.Title, d.VernacularTitle)
 	switch {
 	case d.bookTitle == "":
 	case d.Title == "":

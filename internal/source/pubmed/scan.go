@@ -2,6 +2,7 @@ package pubmed
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 )
@@ -121,9 +122,7 @@ var (
 )
 
 func (s *scanner) fail(err error) token {
-	if s.err == nil {
-		s.err = err
-	}
+	s.err = cmp.Or(s.err, err)
 	return tokenStop
 }
 

@@ -226,8 +226,7 @@ func (c Case) testOverBudget(t *testing.T) {
 	})
 	_, _, err := c.records(t.Context(), b, 50)
 	b.checkFailure(t, err, "search", source.OverBudget)
-	var failed *source.Error
-	if errors.As(err, &failed) && failed.RetryAfter != 40000*time.Second {
+	if failed, ok := errors.AsType[*source.Error](err); ok && failed.RetryAfter != 40000*time.Second {
 		t.Errorf("the error says to wait %s", failed.RetryAfter)
 	}
 	if slept := b.clock.Slept(); len(slept) > 0 || b.requests() != 1 {

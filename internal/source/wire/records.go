@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,9 +27,7 @@ func Collect(raws []json.RawMessage, read Reader) ([]evidence.Record, []evidence
 			records = append(records, r)
 			continue
 		}
-		if id == "" {
-			id = fmt.Sprintf("record %d", i+1)
-		}
+		id = cmp.Or(id, fmt.Sprintf("record %d", i+1))
 		problems = append(problems, evidence.Problem{ID: text.Cut(Line(id), maxLabel), Reason: err.Error()})
 	}
 	return records, problems
