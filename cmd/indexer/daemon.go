@@ -91,11 +91,15 @@ func (d *daemon) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 
+	step := daemonStep
+	if watchdog := d.manager.Watchdog(); watchdog > 0 {
+		step = min(step, watchdog/2) // often enough for whoever watches
+	}
 	ready := sync.OnceFunc(func() { d.warn(d.manager.Ready()) })
 	loop := schedule.Loop{
 		Clock: fetch.SystemClock{}, Read: d.read, Stamp: d.stamp, Do: d.runFiles, Jitter: d.jitter, Busy: isLocked,
 		Patience: func() time.Duration { return d.app.Config.Schedule.LockWait.Std() },
-		File:     filepath.Join(data, scheduleName), Tell: d.tell, Step: d.step(),
+		File:     filepath.Join(data, scheduleName), Tell: d.tell, Step: step,
 		Alive: func(status string) {
 			ready() // what is wrong with the files was told before
 			d.warn(d.manager.Alive(status))
@@ -107,14 +111,6 @@ func (d *daemon) run(ctx context.Context) (err error) {
 	d.tell("stopped")
 	d.warn(d.manager.Stopping())
 	return nil
-}
-
-// step is often enough for whoever watches.
-func (d *daemon) step() time.Duration {
-	if watchdog := d.manager.Watchdog(); watchdog > 0 {
-		return min(daemonStep, watchdog/2)
-	}
-	return daemonStep
 }
 
 // read reads the configuration and the topic files, and makes a job of each file that has a schedule.
@@ -216,11 +212,7 @@ func (d *daemon) stamp() string {
 
 // tell writes a line to the log, with its time.
 func (d *daemon) tell(line string) {
-	lines := strings.Split(line, "\n")
-	for i := range lines {
-		lines[i] = text.Line(lines[i])
-	}
-	fmt.Fprintf(d.streams.Err, "%s daemon: %s\n", time.Now().Format("2006-01-02 15:04:05"), strings.Join(lines, "\n  "))
+	fmt.Fprintf(d.streams.Err, "%s daemon: %s\n", time.Now().Format("2006-01-02 15:04:05"), text.Lines(line, "\n  "))
 }
 
 // warn tells of what does not keep the daemon from its work.

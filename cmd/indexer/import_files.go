@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -110,10 +109,7 @@ func (im *fileImport) endProgress() {
 const filesNamed = 3
 
 func nameFiles(paths []string) string {
-	paths = slices.Clone(paths)
-	for i := range paths {
-		paths[i] = shownName(paths[i])
-	}
+	paths = text.Each(paths, shownName)
 	if len(paths) <= filesNamed {
 		return strings.Join(paths, ", ")
 	}
@@ -135,10 +131,7 @@ func (im *fileImport) aside(p evidence.Problem) { im.show(nameFiles(im.paths), p
 
 // cut names a record that holds less than came.
 func (im *fileImport) cut(r evidence.Record) {
-	var cuts []string
-	for _, c := range r.Cut {
-		cuts = append(cuts, c.String())
-	}
+	cuts := text.Each(r.Cut, evidence.Cut.String)
 	im.show(r.Origins[0].Source, evidence.Problem{ID: r.Origins[0].ID, Reason: strings.Join(cuts, "; ")})
 }
 

@@ -227,11 +227,9 @@ const runsLookedAt = 100
 
 // questionsIn are what a run may know of the live answers.
 func questionsIn(inbox []store.InboxEntry) []pipeline.LiveQuestion {
-	questions := make([]pipeline.LiveQuestion, len(inbox))
-	for i := range inbox {
-		questions[i] = pipeline.NewLiveQuestion(&inbox[i].InboxAnswer, inbox[i].Owner)
-	}
-	return questions
+	return text.Each(inbox, func(e store.InboxEntry) pipeline.LiveQuestion {
+		return pipeline.NewLiveQuestion(&e.InboxAnswer, e.Owner)
+	})
 }
 
 // liveGate keeps a live question that tells who the patient is from being asked again, whoever wrote its file.
@@ -254,11 +252,7 @@ func clearInbox(w *store.Writer, inbox []store.InboxEntry, report pipeline.Repor
 	if report.Run.Generation == 0 {
 		return nil
 	}
-	var taken []string
-	for _, i := range report.TakenIn {
-		taken = append(taken, inbox[i].Name)
-	}
-	return w.RemoveInbox(taken...)
+	return w.RemoveInbox(text.Each(report.TakenIn, func(i int) string { return inbox[i].Name })...)
 }
 
 func runVerdict(ctx context.Context, report pipeline.Report, err error) error {

@@ -6,6 +6,7 @@ import (
 	"dossier/internal/health"
 	"dossier/internal/render"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 // statusJSON writes a store's standing as one object.
@@ -51,11 +52,9 @@ type generation struct {
 }
 
 func generationsOf(info store.Info) []generation {
-	all := []generation{}
-	for _, g := range info.Generations {
-		all = append(all, generation{g.Generation, g.Current, g.Size, inWords(g.Problem)})
-	}
-	return all
+	return text.Each(info.Generations, func(g store.GenerationInfo) generation {
+		return generation{g.Generation, g.Current, g.Size, inWords(g.Problem)}
+	})
 }
 
 func inWords(err error) string {

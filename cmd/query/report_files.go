@@ -15,6 +15,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/report"
+	"dossier/internal/text"
 )
 
 // checkFile finds what would keep a report's file from being written, before anything is spent on the report.
@@ -117,10 +118,9 @@ func formatFor(path, given string, isGiven bool) (string, error) {
 			return f.Name, nil
 		}
 	}
-	var known []string
-	for _, f := range report.Formats() {
-		known = append(known, f.Shown+" ("+strings.Join(f.Endings, ", ")+")")
-	}
+	known := text.Each(report.Formats(), func(f report.Format) string {
+		return f.Shown + " (" + strings.Join(f.Endings, ", ") + ")"
+	})
 	return "", command.Usagef("--out %s: there is no report in %q; there are %s", path, ending, strings.Join(known, ", "))
 }
 

@@ -83,10 +83,7 @@ func europeTerm(t Term, excluded bool) (string, error) {
 			fmt.Errorf("render query for Europe PMC: it cannot be asked for %s; leave the term out or use another field",
 				Print(t))
 	}
-	var parts []string
-	for _, field := range fields {
-		parts = append(parts, europeValue(field, t, excluded))
-	}
+	parts := text.Each(fields, func(field string) string { return europeValue(field, t, excluded) })
 	return inParentheses(strings.Join(parts, " OR "), len(parts) > 1), nil
 }
 
@@ -107,10 +104,7 @@ func europeValue(field string, t Term, excluded bool) string {
 	last := len(words) - 1
 	switch {
 	case t.Near != NoProximity && len(words) > 1 && !excluded:
-		parts := make([]string, len(words))
-		for i, w := range words {
-			parts[i] = field + `"` + w + `"`
-		}
+		parts := text.Each(words, func(w string) string { return field + `"` + w + `"` })
 		return "(" + strings.Join(parts, " AND ") + ")"
 	case t.Truncated && last == 0:
 		return field + words[0] + "*"

@@ -103,8 +103,11 @@ func (m *Mended) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 	for nSrc < len(src) {
 		r, size := utf8.DecodeRune(src[nSrc:])
 		if r == utf8.RuneError && size == 1 {
-			if !utf8.FullRune(src[nSrc:]) {
-				return m.cutRune(nDst, nSrc, len(src), atEOF)
+			switch isCut := !utf8.FullRune(src[nSrc:]); {
+			case isCut && atEOF: // the file was cut off within a character, and the part goes
+				return nDst, len(src), nil
+			case isCut:
+				return nDst, nSrc, transform.ErrShortSrc
 			}
 			m.used = true
 			r = m.page.DecodeByte(src[nSrc])
@@ -120,12 +123,4 @@ func (m *Mended) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 		nSrc += size
 	}
 	return nDst, nSrc, nil
-}
-
-// cutRune waits for the rest of a character; at the end of a file that was cut off there is none, and the part goes.
-func (m *Mended) cutRune(nDst, nSrc, all int, atEOF bool) (int, int, error) {
-	if atEOF {
-		return nDst, all, nil
-	}
-	return nDst, nSrc, transform.ErrShortSrc
 }

@@ -41,13 +41,6 @@ func parseEntry(text string, macros map[string]string) bibEntry {
 	return p.entry
 }
 
-func (p *entryParser) rest() string {
-	if p.i >= len(p.s) {
-		return ""
-	}
-	return p.s[p.i:]
-}
-
 func (p *entryParser) peek() byte {
 	if p.i < len(p.s) {
 		return p.s[p.i]
@@ -56,7 +49,7 @@ func (p *entryParser) peek() byte {
 }
 
 func (p *entryParser) until(stops string) string {
-	rest := p.rest()
+	rest := p.s[min(p.i, len(p.s)):]
 	n := strings.IndexAny(rest, stops)
 	if n < 0 {
 		n = len(rest)

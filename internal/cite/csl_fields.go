@@ -3,6 +3,7 @@ package cite
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,13 +15,8 @@ import (
 type cslValues map[string]json.RawMessage
 
 func newCSLValues(item map[string]json.RawMessage) cslValues {
-	names := make([]string, 0, len(item))
-	for name := range item {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	v := cslValues{}
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(item)) {
 		if lower := strings.ToLower(name); v[lower] == nil {
 			v[lower] = item[name]
 		}

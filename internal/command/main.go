@@ -1,19 +1,20 @@
 package command
 
 import (
+	"cmp"
 	"context"
-	"dossier/internal/text"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"dossier/internal/text"
 )
 
 // Version is set by the linker; `make build` takes it from git.
@@ -76,9 +77,7 @@ func run(ctx context.Context, root *cobra.Command, args []string, s Streams, pat
 			err = errAbandoned
 		}
 	}
-	if err == nil {
-		err = help.err
-	}
+	err = cmp.Or(err, help.err)
 	code := CodeOf(err)
 	if ctx.Err() != nil && err != nil {
 		code = ExitInterrupted // whatever the waits that were cut short made of it
@@ -94,11 +93,7 @@ func explain(err error, code int) string {
 	if code == ExitInterrupted && !errors.As(err, &exit) {
 		return "interrupted"
 	}
-	lines := strings.Split(err.Error(), "\n")
-	for i := range lines {
-		lines[i] = text.Line(lines[i]) // an error may quote what a service or a file said
-	}
-	return strings.Join(lines, "\n  ")
+	return text.Lines(err.Error(), "\n  ") // an error may quote what a service or a file said
 }
 
 // prepare sets what all commands have in common. What help is given goes through the writer, which says whether it
@@ -134,9 +129,7 @@ type told struct {
 // Write implements io.Writer.
 func (t *told) Write(p []byte) (int, error) {
 	n, err := t.w.Write(p)
-	if t.err == nil {
-		t.err = err
-	}
+	t.err = cmp.Or(t.err, err)
 	return n, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"dossier/internal/strictyaml"
+	"dossier/internal/text"
 )
 
 // From is the kind of place that a value came from, each over the one before.
@@ -156,9 +157,5 @@ func (c *Config) NamedKeys() []NamedKey {
 
 // SecretNames are the variables of the environment that hold keys and passwords: no program that is run gets them.
 func SecretNames() []string {
-	var names []string
-	for _, k := range new(Keys).named() {
-		names = append(names, k.Variable)
-	}
-	return names
+	return text.Each(new(Keys).named(), func(k NamedKey) string { return k.Variable })
 }

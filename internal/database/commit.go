@@ -276,7 +276,11 @@ func (b *commit) encodeRecord(merged *evidence.Merged) (value []byte, err error)
 	} else if source, err = b.member(merged.Members[0]); err != nil {
 		return nil, err
 	}
-	over := overlayOf(merged.Members[0], merged.Record)
+	record := &merged.Record
+	over := overlay{
+		Source: merged.Members[0], ID: record.ID, Bucket: record.Bucket, BucketSource: record.BucketSource,
+		Design: record.Design, Addresses: record.AddressesModel, Provenance: record.Provenance,
+	}
 	same, err := sameRecord(over.over(source), merged.Record)
 	if err != nil {
 		return nil, err

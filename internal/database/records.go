@@ -26,13 +26,6 @@ type overlay struct {
 	Provenance   map[string]string     `json:"provenance,omitempty"`
 }
 
-func overlayOf(source string, record evidence.Record) overlay {
-	return overlay{
-		Source: source, ID: record.ID, Bucket: record.Bucket, BucketSource: record.BucketSource,
-		Design: record.Design, Addresses: record.AddressesModel, Provenance: record.Provenance,
-	}
-}
-
 func (o overlay) over(source evidence.Record) evidence.Record {
 	source.ID, source.Bucket, source.BucketSource, source.Design = o.ID, o.Bucket, o.BucketSource, o.Design
 	source.AddressesModel, source.Provenance = o.Addresses, o.Provenance

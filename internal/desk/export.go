@@ -39,10 +39,7 @@ func (d *Desk) Items(
 	}
 	if topic == "" {
 		entries, warnings := ask.Waiting(ctx, d.App.Config.Data)
-		var ids []string
-		for i := range entries {
-			ids = append(ids, entries[i].Answer.Topic.ID)
-		}
+		ids := text.Each(entries, func(e store.InboxEntry) string { return e.Answer.Topic.ID })
 		if len(ids) > 0 {
 			warnings = append(warnings, fmt.Sprintf(
 				"not in this export are %s that wait for the indexer's next run (%s); --topic exports one",

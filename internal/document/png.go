@@ -17,6 +17,7 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // pngScale is how many pixels of the picture a pixel of the drawing has, so that it prints sharply.
@@ -83,11 +84,9 @@ var classRE = lazy.Regexp(`(?m)^\.dg-(\w+)\{(?:fill:(?:none|#(\w+)))?;?(?:stroke
 
 func inks() []ink {
 	paper, _, _ := strings.Cut(drawingStyle, "@media")
-	var out []ink
-	for _, m := range classRE().FindAllStringSubmatch(paper, -1) {
-		out = append(out, ink{m[1], rgb(m[2]), rgb(m[3])})
-	}
-	return out
+	return text.Each(classRE().FindAllStringSubmatch(paper, -1), func(m []string) ink {
+		return ink{m[1], rgb(m[2]), rgb(m[3])}
+	})
 }
 
 // ink is that of a class; a class that has none is drawn as text is.

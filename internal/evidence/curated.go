@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"dossier/internal/text"
 )
 
 // CuratedCIViC is the Source of CIViC's statements.
@@ -105,10 +107,7 @@ type CuratedFile struct {
 
 // PMIDs lists the papers that the file's statements are on, each once, in order.
 func (f *CuratedFile) PMIDs() []string {
-	pmids := make([]string, len(f.Statements))
-	for i := range f.Statements {
-		pmids[i] = f.Statements[i].PMID
-	}
+	pmids := text.Each(f.Statements, func(s CuratedStatement) string { return s.PMID })
 	slices.Sort(pmids)
 	return slices.Compact(pmids)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"dossier/internal/boolean"
+	"dossier/internal/text"
 )
 
 // byWords adds to set the documents where the words of a term stand in field as it wants them.
@@ -21,11 +22,6 @@ func (m *matcher) byWords(ctx context.Context, set *roaring.Bitmap, field string
 	case t.Truncated:
 		return m.truncated(ctx, set, field, words)
 	}
-	return m.phrase(ctx, set, field, words)
-}
-
-// phrase adds the documents where words stand side by side in field.
-func (m *matcher) phrase(ctx context.Context, set *roaring.Bitmap, field string, words []string) error {
 	return m.placed(ctx, set, field, words, nil, sideBySide)
 }
 
@@ -60,7 +56,7 @@ func (m *matcher) placed(ctx context.Context, set *roaring.Bitmap, field string,
 		return err
 	}
 	readers, err := m.readers(ctx, field, words)
-	defer func() { err = errors.Join(err, closeAll(readers)) }()
+	defer func() { err = errors.Join(err, errors.Join(text.Each(readers, (*cursor).close)...)) }()
 	if err != nil {
 		return err
 	}

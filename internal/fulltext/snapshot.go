@@ -315,12 +315,3 @@ func (c *cursor) places(out []int) []int {
 	slices.Sort(out[from:])
 	return out
 }
-
-// closeAll closes cursors.
-func closeAll(cursors []*cursor) error {
-	var errs []error
-	for _, c := range cursors {
-		errs = append(errs, c.close())
-	}
-	return errors.Join(errs...)
-}

@@ -217,7 +217,9 @@ func (a *affected) expandProfile(p *profile, in *state) error {
 			}
 		}
 	}
-	a.forget()
+	if len(a.known)-len(a.in) > maxKnown {
+		maps.DeleteFunc(a.known, func(key string, _ *profile) bool { return !a.in[key] })
+	}
 	return nil
 }
 
@@ -317,14 +319,6 @@ func (a *affected) addParted(p *profile, of any, in *state) error {
 
 // maxKnown bounds what is kept of records that were looked at and are not affected; they are read again where need be.
 const maxKnown = 4000
-
-// forget lets go of them.
-func (a *affected) forget() {
-	if len(a.known)-len(a.in) <= maxKnown {
-		return
-	}
-	maps.DeleteFunc(a.known, func(key string, _ *profile) bool { return !a.in[key] })
-}
 
 // profile is nil where there is no such record any more.
 func (a *affected) profile(key string) (*profile, error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // Merge makes one record of source records that are one paper: of each field what the table of trust lets count, in the
@@ -17,11 +18,7 @@ import (
 // what step 3 sets, are left empty. The result does not depend on the order of records, and shares no memory with them
 // that is written to later.
 func Merge(records []*evidence.Record) evidence.Record {
-	members := make([]*profile, len(records))
-	for i, rec := range records {
-		members[i] = newProfile(rec)
-	}
-	return newCluster(members).merge()
+	return newCluster(text.Each(records, newProfile)).merge()
 }
 
 func (c cluster) merge() evidence.Record {

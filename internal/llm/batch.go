@@ -2,6 +2,7 @@ package llm
 
 import (
 	"cmp"
+
 	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
@@ -57,11 +58,7 @@ func requestFor(question string, records []evidence.Record, abstract int) screen
 }
 
 func idsOf(records []evidence.Record) []string {
-	ids := make([]string, len(records))
-	for i := range records {
-		ids[i] = records[i].ID
-	}
-	return ids
+	return text.Each(records, func(r evidence.Record) string { return r.ID })
 }
 
 // prepare makes the call about some records: the task with room for them, with their ids in the schema, and with what

@@ -19,7 +19,6 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
-	"dossier/internal/text"
 )
 
 // Options set up a Client. Model and BaseURL are needed; the zero value of every other field stands for the default
@@ -225,8 +224,9 @@ func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
 			{Role: openai.ChatMessageRoleSystem, Content: mode.system(q.task)},
 			{Role: openai.ChatMessageRoleUser, Content: q.document},
 		},
-		MaxTokens:      q.room, //nolint:staticcheck // SA1019: local servers know this name alone
-		Temperature:    temperature(c.opt.Temperature),
+		MaxTokens: q.room, //nolint:staticcheck // SA1019: local servers know this name alone
+		// go-openai leaves a 0 out.
+		Temperature:    cmp.Or(float32(c.opt.Temperature), math.SmallestNonzeroFloat32),
 		ResponseFormat: mode.format(q.task),
 	}
 	if openai.NewReasoningValidator().Validate(r) != nil {
@@ -241,20 +241,4 @@ func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
 		r.Temperature = 0 // is left out
 	}
 	return r
-}
-
-// temperature writes 0 in the way in which go-openai does not leave it out.
-func temperature(t float64) float32 {
-	if t == 0 {
-		return math.SmallestNonzeroFloat32
-	}
-	return float32(t)
-}
-
-// textOf is a message's text, whether it came in one piece or in parts.
-func textOf(m openai.ChatCompletionMessage) string {
-	if m.Content != "" {
-		return m.Content
-	}
-	return strings.Join(text.Each(m.MultiContent, func(p openai.ChatMessagePart) string { return p.Text }), "")
 }

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -10,12 +11,14 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/sashabaranov/go-openai"
 
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
+	"dossier/internal/text"
 )
 
 // completion is what an endpoint answered: a reply with some text.
@@ -159,7 +162,8 @@ func (c *Client) choice(task string, response openai.ChatCompletionResponse) (co
 		return completion{}, failure
 	}
 	choice := response.Choices[0]
-	text := textOf(choice.Message)
+	inParts := text.Each(choice.Message.MultiContent, func(p openai.ChatMessagePart) string { return p.Text })
+	text := cmp.Or(choice.Message.Content, strings.Join(inParts, ""))
 	cut := choice.FinishReason == openai.FinishReasonLength
 	switch {
 	case choice.Message.Refusal != "":

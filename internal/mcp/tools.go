@@ -123,15 +123,10 @@ func add[In, Out any](
 			return err
 		})
 		if err != nil {
-			return nil, out, plainError(err)
+			return nil, out, errors.New(text.Lines(err.Error(), "\n")) // what a stranger wrote stays within its line
 		}
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: said}}}, out, nil
 	})
-}
-
-// plainError is what an agent is told: a stranger's text in it stays within its line.
-func plainError(err error) error {
-	return errors.New(strings.Join(text.Each(strings.Split(err.Error(), "\n"), text.Line), "\n"))
 }
 
 // asked answers a question or a topic by the rules of `query`.

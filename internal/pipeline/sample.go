@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
+	plaintext "dossier/internal/text"
 )
 
 // Assessed is a record with its judgement.
@@ -14,11 +15,7 @@ type Assessed struct {
 }
 
 func assessmentsOf(assessed []Assessed) []evidence.Assessment {
-	out := make([]evidence.Assessment, len(assessed))
-	for i := range assessed {
-		out[i] = assessed[i].Assessment
-	}
-	return out
+	return plaintext.Each(assessed, func(a Assessed) evidence.Assessment { return a.Assessment })
 }
 
 // Selection is what step 6 chose, as record ids.

@@ -13,6 +13,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/identity"
 	"dossier/internal/lexicon"
+	plaintext "dossier/internal/text"
 )
 
 // Pipeline holds what the steps need beside topics and a store. It has no state of its own: one serves any number of
@@ -340,10 +341,9 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 	for _, r := range records {
 		byID[r.ID] = r
 	}
-	assessed := make([]Assessed, len(s.Assessments))
-	for i, a := range s.Assessments {
-		assessed[i] = Assessed{Record: byID[a.Record], Assessment: a}
-	}
+	assessed := plaintext.Each(s.Assessments, func(a evidence.Assessment) Assessed {
+		return Assessed{Record: byID[a.Record], Assessment: a}
+	})
 	p.putForward(&g.asked, g.topic.SkipScreening, assessed)
 	selection := Sample(assessed, g.topic.Quotas, g.topic.MaxResults)
 	trials := Trials(assessed, g.topic.Trials)

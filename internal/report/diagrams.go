@@ -76,10 +76,9 @@ const maxBars = 24
 // yearsDrawing stacks the included records of each year by kind: every year from the first to the last one, empty ones
 // too, and last those of unknown year.
 func (m *Methodology) yearsDrawing() *document.Drawing {
-	kinds := make([]document.Series, len(m.Buckets))
-	for i, c := range m.Buckets {
-		kinds[i] = document.Series{Class: string(cmp.Or(c.Bucket, "open")), Name: c.Bucket.Title(), Total: c.Count}
-	}
+	kinds := plaintext.Each(m.Buckets, func(c BucketCount) document.Series {
+		return document.Series{Class: string(cmp.Or(c.Bucket, "open")), Name: c.Bucket.Title(), Total: c.Count}
+	})
 	first, last := 0, 0
 	for _, c := range m.Years {
 		if c.Year > 0 && (first == 0 || c.Year < first) {

@@ -137,7 +137,7 @@ func modelEvidence(items []evidence.Item, opt Options) []Evidence {
 	for _, it := range chosen {
 		out = append(out, Evidence{
 			ID: it.Record.ID, Title: oneLine(it.Record.Title, grounding.MaxStatement),
-			Abstract: cutAtSentence(strings.TrimSpace(printable(it.Record.AbstractText())), share),
+			Abstract: cutAtSentence(strings.TrimSpace(plaintext.Lines(it.Record.AbstractText(), "\n")), share),
 			Bucket:   it.Bucket(), Score: scoreOf(it),
 		})
 	}

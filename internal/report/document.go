@@ -305,10 +305,7 @@ func (r *Report) assessmentBlocks() []document.Block {
 			blocks = append(blocks, document.Paragraph(linked(a.Reasoning)))
 		}
 	}
-	var items [][]document.Inline
-	for _, m := range a.Missing {
-		items = append(items, linked("Missing: "+m))
-	}
+	items := plaintext.Each(a.Missing, func(m string) []document.Inline { return linked("Missing: " + m) })
 	for i, f := range a.FollowUps {
 		line := fmt.Sprintf("Follow-up search %d (%s): %s found, %d new",
 			i+1, strings.Join(slices.Concat(f.Missing, f.Hypotheses), "; "), plaintext.Plural(f.Found, "record"), f.New)

@@ -139,10 +139,7 @@ type stated struct {
 // stateHypotheses asks for hypotheses on the evidence given; once, as long as no more has come. What fails is told by
 // hypothesise.
 func (b *builder) stateHypotheses(ctx context.Context, given []Evidence) []DraftHypothesis {
-	var on []string
-	for i := range given {
-		on = append(on, given[i].ID)
-	}
+	on := plaintext.Each(given, func(e Evidence) string { return e.ID })
 	if b.stated == nil || !slices.Equal(b.stated.on, on) {
 		drafts, usage, err := b.opt.Model.Hypotheses(ctx, EvidenceRequest{b.r.Question, given})
 		b.spend(usage)

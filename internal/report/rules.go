@@ -291,11 +291,9 @@ func (b *builder) limitationsByRules() []Limitation {
 		}
 		lines = append(lines, line+".")
 	}
-	out := make([]Limitation, 0, len(lines))
-	for _, l := range lines {
-		out = append(out, Limitation{ByRules, oneLine(l, grounding.MaxStatement)})
-	}
-	return out
+	return plaintext.Each(lines, func(l string) Limitation {
+		return Limitation{ByRules, oneLine(l, grounding.MaxStatement)}
+	})
 }
 
 // missingKinds names what counts most and is not there: "no guideline".

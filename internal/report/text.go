@@ -17,15 +17,6 @@ const (
 	maxSummary    = 500
 )
 
-// printable drops what shows nothing or turns the direction of writing, and keeps line ends.
-func printable(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = plaintext.Line(lines[i])
-	}
-	return strings.Join(lines, "\n")
-}
-
 // oneLine makes a stranger's text one clean line of at most n bytes.
 func oneLine(s string, n int) string { return plaintext.AtWord(plaintext.Line(s), n) }
 

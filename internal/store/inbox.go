@@ -215,11 +215,7 @@ func (f inboxFault) finding(l layout) Finding {
 func ReadInbox(ctx context.Context, dir string) ([]InboxEntry, []Finding, error) {
 	l := layout{dir: dir}
 	entries, faults, err := l.readInbox(ctx)
-	var findings []Finding
-	for _, fault := range faults {
-		findings = append(findings, fault.finding(l))
-	}
-	return entries, findings, err
+	return entries, text.Each(faults, func(f inboxFault) Finding { return f.finding(l) }), err
 }
 
 func (l layout) readInbox(ctx context.Context) (entries []InboxEntry, faults []inboxFault, err error) {

@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"dossier/internal/damage"
+	"dossier/internal/database"
 	"dossier/internal/durable"
 	"dossier/internal/fulltext"
+	"dossier/internal/text"
 )
 
 // textIndex is the full text of a generation.
@@ -126,10 +128,7 @@ func (v *view) followFrom(ctx context.Context, mark uint64) (uint64, error) {
 	if err != nil || last == mark {
 		return mark, err
 	}
-	ops := make([]fulltext.Op, len(changes))
-	for i, change := range changes {
-		ops[i] = fulltext.Op(change)
-	}
+	ops := text.Each(changes, func(c database.Change) fulltext.Op { return fulltext.Op(c) })
 	if err := v.text.Apply(ctx, ops, last); err != nil {
 		return mark, fmt.Errorf("indexing %d records in %s: %w", len(ops), v.textPath(), err)
 	}

@@ -30,10 +30,7 @@ func Flow(value any) (string, error) {
 	if node.Kind == yaml.ScalarNode {
 		return strconv.QuoteToASCII(node.Value), nil
 	}
-	items := make([]string, len(node.Content))
-	for i, item := range node.Content {
-		items[i] = strconv.QuoteToASCII(item.Value)
-	}
+	items := text.Each(node.Content, func(item *yaml.Node) string { return strconv.QuoteToASCII(item.Value) })
 	return "[" + strings.Join(items, ", ") + "]", nil
 }
 

@@ -10,6 +10,9 @@ func Join(sep string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return p == "" }), sep)
 }
 
+// Lines makes one plain line (Line) of each line of a text, and puts sep between them.
+func Lines(s, sep string) string { return strings.Join(Each(strings.Split(s, "\n"), Line), sep) }
+
 // Each converts a list, to words mostly; the result is never nil, so that JSON has no null for it.
 func Each[A, B any](items []A, convert func(A) B) []B {
 	out := make([]B, len(items))

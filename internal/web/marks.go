@@ -13,6 +13,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/marks"
 	"dossier/internal/render"
+	"dossier/internal/text"
 )
 
 // sheet is what readers have decided of a topic's records, under the ids that these have now.
@@ -241,11 +242,9 @@ func (s *Server) marksFile(q *request) error {
 	}
 	words := map[marks.Decision]string{marks.Keep: "Included", marks.Exclude: "Excluded"}
 	note := func(id string) string {
-		var decided [][2]string
-		for _, m := range sheet.Decisions(id) {
-			decided = append(decided, [2]string{m.Reader, words[m.Decision]})
-		}
-		return render.ScreeningNote(decided...)
+		return render.ScreeningNote(text.Each(sheet.Decisions(id), func(m marks.Mark) [2]string {
+			return [2]string{m.Reader, words[m.Decision]}
+		})...)
 	}
 	name := topic + "-" + cmp.Or(string(decision), "marks")
 	var b bytes.Buffer

@@ -230,13 +230,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if p.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "5")
 	}
-	if err := s.write(w, p.status, "problem", frame{Title: p.title, Content: p.lines()}); err != nil {
+	if err := s.write(w, p.status, "problem", frame{Title: p.title, Content: strings.Split(p.advice, "\n")}); err != nil {
 		http.Error(w, p.Error(), p.status)
 	}
 }
-
-// lines are the advice, one line a line.
-func (p *problem) lines() []string { return strings.Split(p.advice, "\n") }
 
 // problemOf finds the status for an error.
 func problemOf(err error) *problem {
