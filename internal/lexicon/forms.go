@@ -1,26 +1,18 @@
 package lexicon
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
 	"dossier/internal/lazy"
 )
 
-// What a question says by form alone, at the beginning of a text. None of it is in any dictionary.
-var (
-	codeShapeRE   = lazy.Regexp(`^[A-Z]{2,5}[- ]?\d{3,7}[A-Za-z]?`)
-	symbolShapeRE = lazy.Regexp(`^(?:CD\d{1,3}|[A-Z]{3,5}\d{1,2}(?:[A-Z]\d{0,2}|[A-Z]{2})?)`)
-	trialShapeRE  = lazy.Regexp(`^NCT\d{8}`)
-	ageRE         = lazy.Regexp(`^(?i)(\d{1,3})[\s-]*(?:year|yr|yo|y/o)s?(?:[\s-]*(?:olds?|of age)\b)?`)
-	performanceRE = lazy.Regexp(
-		`^(?i)(ECOG(?:[\s-]?PS)?|WHO[\s-]?PS|KPS|Karnofsky|Child[\s-]Pugh|Gleason(?:\sscore)?|ISUP|PS)\s*(?:score\s*)?(?:of\s*)?[:=<>≤≥]*\s*(\d+(?:\s?(?:[-–+/]|to|or)\s?\d+)*|[ABC]\d{0,2}\b)`)
-	measureRE = lazy.Regexp(
-		`^(?i)(\d+(?:[.,]\d+)?)\s*(mg/m2|mg/m²|mg/kg|mg|µg|μg|ug|ng/ml|g/dl|u/ml|iu/l|gy|ml|cm|mm|kg|%|months?|weeks?|years?|days?|cycles?|fractions?)`)
-	levelRE = lazy.Regexp(`^(?i)(?:expression\s*)?(?:\(?\s*(TPS|CPS|TAP|TC|IC)\b)?\s*(?:score|of|level)?\s*` +
-		`(≥|≤|>=|<=|=>|>|<|=|⩾|⩽|at\s?least|more\sthan|less\sthan|below|above|over|under)?\s*` +
-		`(\d+(?:\.\d+)?)(?:\s?%?\s?(?:-|–|to)\s?(\d+(?:\.\d+)?))?\s*(%|\+?\s*(?:mut(?:ation)?s?)\s?/\s?(?:mb|megabase))?(\s*(?:TPS|CPS|TAP|TC|IC)\b)?\)?`)
-)
+//go:embed forms.txt
+var formTable string
+
+// forms gives an expression of formTable by its name.
+var forms = lazy.Table(formTable)
 
 // formAt reads an age, a performance score or a dose at token i.
 func (r *reader) formAt(i int) (best span) {
@@ -28,11 +20,11 @@ func (r *reader) formAt(i int) (best span) {
 	text := r.text[start:]
 	s := span{first: i, start: start, form: setForm}
 	first := text[0]
-	if m := firstMatch(isDigit(first), ageRE, text); m != nil && endsWord(text, len(m[0])) {
+	if m := firstMatch(isDigit(first), "age", text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
-	} else if m := firstMatch(isDigit(first), measureRE, text); m != nil && endsWord(text, len(m[0])) {
+	} else if m := firstMatch(isDigit(first), "measure", text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+strings.ToLower(m[2])
-	} else if m := firstMatch(strings.IndexByte("EWKCGIPewkcgip", first) >= 0, performanceRE, text); m != nil &&
+	} else if m := firstMatch(strings.IndexByte("EWKCGIPewkcgip", first) >= 0, "performance", text); m != nil &&
 		endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "performance: "+strings.ToUpper(strings.Fields(m[1])[0])+" "+
 			strings.ReplaceAll(m[2], " ", "")
@@ -44,11 +36,11 @@ func (r *reader) formAt(i int) (best span) {
 }
 
 // firstMatch spares an expression that can't match.
-func firstMatch(may bool, re lazy.Pattern, text string) []string {
+func firstMatch(may bool, form, text string) []string {
 	if !may {
 		return nil
 	}
-	return re().FindStringSubmatch(text)
+	return forms(form).FindStringSubmatch(text)
 }
 
 // shapedAt takes the ending of a generic name, or what looks like a development code, for a drug, and what looks like a
@@ -63,13 +55,13 @@ func (r *reader) shapedAt(i int) []span {
 	}
 	text := r.text[t.start:]
 	s := span{first: i, start: t.start}
-	switch code := codeShapeRE().FindString(text); {
-	case trialShapeRE().MatchString(text):
+	switch code := forms("code").FindString(text); {
+	case forms("trial").MatchString(text):
 		return nil
 	case code != "" && endsWord(text, len(code)):
 		s.form, s.end = drugForm, t.start+len(code)
 	case !r.shouting:
-		symbol := symbolShapeRE().FindString(text)
+		symbol := forms("symbol").FindString(text)
 		if symbol == "" || !endsWord(text, len(symbol)) {
 			return nil
 		}
@@ -119,7 +111,7 @@ func (r *reader) levels() {
 		}
 		rest := r.text[s.end:]
 		lead := len(rest) - len(strings.TrimLeft(rest, " -–:("))
-		m := levelRE().FindStringSubmatch(rest[lead:])
+		m := forms("level").FindStringSubmatch(rest[lead:])
 		if m != nil {
 			m[0] = strings.TrimRight(m[0], " ")
 		}

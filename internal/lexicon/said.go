@@ -3,8 +3,6 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/lazy"
 )
 
 // Read takes a text apart as its authors wrote it: a title, a heading, a sentence of an abstract or of a report. It
@@ -56,14 +54,10 @@ func (l *Lexicon) Said(texts []string) *Said {
 	return s
 }
 
-var predicateRE = lazy.Regexp(`(?i)\b(?:was|were|is|are|remained)\s+(?:(?:found|also|all|either|` +
-	`both)\s+)*(?:wild[- ]?type|mutated|mutant|positive|negative|amplified|rearranged|high|low|stable|deficient|` +
-	`proficient|overexpressed|deleted|lost|methylated)\b`)
-
 // predicates blanks the verb between a gene and what is said of it, so that "EGFR was wild-type" reads as "EGFR
 // wild-type". Every byte keeps its place.
 func predicates(text string) string {
-	return predicateRE().ReplaceAllStringFunc(text, func(m string) string {
+	return forms("predicate").ReplaceAllStringFunc(text, func(m string) string {
 		verb := strings.IndexByte(m, ' ')
 		if verb < 0 {
 			return m

@@ -3,6 +3,8 @@ package lexicon
 import (
 	"slices"
 	"strings"
+
+	"dossier/internal/text"
 )
 
 // symbolsOf are the symbols under which papers know an alteration's gene: the one that was asked for, the approved one,
@@ -139,11 +141,7 @@ func absenceTerms(terms []string, gene string) []string {
 // changeTerms writes an alteration behind its gene, or alone where gene is empty.
 func changeTerms(gene string, a *Alteration) []string {
 	write := func(endings ...string) []string {
-		out := make([]string, len(endings))
-		for i, e := range endings {
-			out[i] = strings.TrimSpace(gene + e)
-		}
-		return out
+		return text.Each(endings, func(e string) string { return strings.TrimSpace(gene + e) })
 	}
 	switch a.Kind {
 	case ExonChange:

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
-	"dossier/internal/text"
+	plaintext "dossier/internal/text"
 )
 
 // Variant is a change of a gene in one canonical notation. Name is "G12C" for p.Gly12Cys, "exon 19 deletion" for del19,
@@ -29,37 +28,6 @@ const (
 	chromosomalChange               // "17p deletion", "t(11;14)": no gene's own
 	hlaType                         // "HLA-A*02:01"
 )
-
-// Patterns of variants, each at the beginning of a text. What follows the match must be no letter or digit.
-var (
-	pointRE = lazy.Regexp(`^(p\.\s?)?\(?([A-Za-z])(\d{1,4})([A-Za-z*])((?:/[A-Z])*)`)
-	longRE  = lazy.Regexp(`^(?:p\.\s?)?\(?([A-Za-z][a-z]{2})(\d{1,4})([A-Za-z][a-z]{2}|\*)\)?`)
-	rangeRE = lazy.Regexp(
-		`^(?:p\.\s?)?\(?([A-Z]\d{1,4}_[A-Z]\d{1,4}(?:delins|del|ins|dup)[A-Z]*|[A-Z]\d{1,4}[A-Z]?fs(?:\*\d{1,4})?|[A-Z]\d{1,4}(?:del|dup))`)
-	codingRE = lazy.Regexp(
-		`^c\.[*-]?\d+(?:[+-]\d+)?(?:_[*-]?\d+(?:[+-]\d+)?)?(?:[ACGT]+>[ACGT]+|delins[ACGT]+|del[ACGT]*|ins[ACGT]*|dup[ACGT]*)`)
-	codonRE = lazy.Regexp(`^(?i:codon\s?(\d{1,4})|([ACDEFGHIKLMNPQRSTVWY]\d{2,4}))`)
-	exonRE  = lazy.Regexp(`^(?i)(?:exon|exons|ex|e)[\s-]?(\d{1,2})(?:[\s-]?(?:` + exonWords + `))?`)
-	exonRE2 = lazy.Regexp(
-		`^(?i)(del|deletions?|ins|insertions?|skipping|mutations?)(?:[\s-]?(?:of|in)\s)?[\s-]?(exon[\s-]?)?(\d{1,2})`)
-	exonRE3  = lazy.Regexp(`^(?i)(\d{2})[\s-]?(del|ins)`)
-	exonTail = lazy.Regexp(`(?i)(?:` + exonWords + `)$`)
-
-	// Chromosomes: a translocation's breakpoints behind it say the same again.
-	translocationRE = lazy.Regexp(
-		`^(?i)t\s?\(\s?([\dXYv]{1,2})\s?[;:]\s?([\dXY]{1,2})(?:[pq][\d.]+)?\s?\)(?:\s?\([pq\d.;\s]*\))?`)
-	inversionRE = lazy.Regexp(`^(?i)inv\s?\(\s?(\d{1,2})\s?\)(?:\s?\([pq\d.;\s]*\))?`)
-	armRE       = lazy.Regexp(
-		`^(?i)(?:del(?:etion)?|loss|gain|amp)(?:\s(?:of|in))?(?:\schromosome)?\s?\(?\s?(\d{1,2})\s?\)?\s?\(?([pq])[\d.]*\)?`)
-	armWordRE = lazy.Regexp(
-		`^(?i)(\d{1,2})([pq])[\d.]*(?:[\s-](deletions?|deleted|del|loss|lost|gains?|amplifications?|amplified|amp|trisomy))`)
-	gainRE       = lazy.Regexp(`^\+\s?(\d{1,2})([pq])`)
-	codeletionRE = lazy.Regexp(`^(?i)1p\s?[/,]?\s?(?:and\s)?19q[\s-]*(?:co-?deletion|co-?deleted|codel|loss|deletion)`)
-	ploidyRE     = lazy.Regexp(`^(?i)(trisomy|monosomy)\s(\d{1,2}|X)`)
-	hlaRE        = lazy.Regexp(`^(?i)HLA-?(?:([A-CEG])\s?\*?\s?|(D[PQR][AB]\d?)\*)(\d{1,2})(?::(\d{2,3}))?`)
-)
-
-const exonWords = `deletions?|del|insertions?|ins|skipping|skip|duplications?|dup|mutations?|mutated|mut`
 
 // The one-letter codes; a substitution may also end in a stop, or in X for any.
 const (
@@ -115,25 +83,25 @@ func matchChromosome(text string) ([]Variant, int) {
 	one := func(name string, m []string) ([]Variant, int) {
 		return []Variant{{Name: name, Change: chromosomalChange}}, len(m[0])
 	}
-	if m := translocationRE().FindStringSubmatch(text); m != nil {
+	if m := forms("translocation").FindStringSubmatch(text); m != nil {
 		return one("t("+strings.ToUpper(m[1])+";"+strings.ToUpper(m[2])+")", m)
 	}
-	if m := inversionRE().FindStringSubmatch(text); m != nil {
+	if m := forms("inversion").FindStringSubmatch(text); m != nil {
 		return one("inv("+m[1]+")", m)
 	}
-	if m := codeletionRE().FindStringSubmatch(text); m != nil {
+	if m := forms("codeletion").FindStringSubmatch(text); m != nil {
 		return one("1p/19q codeletion", m)
 	}
-	if m := armWordRE().FindStringSubmatch(text); m != nil {
+	if m := forms("arm in words").FindStringSubmatch(text); m != nil {
 		return one(armChange(m[1], m[2], m[3]), m)
 	}
-	if m := armRE().FindStringSubmatch(text); m != nil {
+	if m := forms("arm").FindStringSubmatch(text); m != nil {
 		return one(armChange(m[1], m[2], m[0]), m)
 	}
-	if m := gainRE().FindStringSubmatch(text); m != nil {
+	if m := forms("gain").FindStringSubmatch(text); m != nil {
 		return one(armChange(m[1], m[2], "gain"), m)
 	}
-	if m := ploidyRE().FindStringSubmatch(text); m != nil {
+	if m := forms("ploidy").FindStringSubmatch(text); m != nil {
 		return one(strings.ToLower(m[1])+" "+strings.ToUpper(m[2]), m)
 	}
 	return nil, 0
@@ -150,7 +118,7 @@ func armChange(chromosome, arm, word string) string {
 
 // matchHLA reads HLA-A*02:01, HLA-A2 and their like.
 func matchHLA(text string) ([]Variant, int) {
-	m := hlaRE().FindStringSubmatch(text)
+	m := forms("hla").FindStringSubmatch(text)
 	if m == nil {
 		return nil, 0
 	}
@@ -167,11 +135,11 @@ func matchHLA(text string) ([]Variant, int) {
 
 func endsWord(s string, n int) bool {
 	r, size := utf8.DecodeRuneInString(s[n:])
-	return size == 0 || !text.IsWordRune(r) || isHan(r)
+	return size == 0 || !plaintext.IsWordRune(r) || isHan(r)
 }
 
 func matchRange(text string) ([]Variant, int) {
-	m := rangeRE().FindStringSubmatch(text)
+	m := forms("range").FindStringSubmatch(text)
 	if m == nil {
 		return nil, 0
 	}
@@ -179,13 +147,13 @@ func matchRange(text string) ([]Variant, int) {
 }
 
 func matchCoding(text string) ([]Variant, int) {
-	m := codingRE().FindString(text)
+	m := forms("coding").FindString(text)
 	return []Variant{{Name: m}}, len(m)
 }
 
 // matchPoint reads G12C, p.G12C, p.(G12C), R213* and V600E/K.
 func matchPoint(text string) ([]Variant, int) {
-	m := pointRE().FindStringSubmatch(text)
+	m := forms("point").FindStringSubmatch(text)
 	if m == nil {
 		return nil, 0
 	}
@@ -203,11 +171,7 @@ func matchPoint(text string) ([]Variant, int) {
 			names = append(names, from+m[3]+more)
 		}
 	}
-	variants := make([]Variant, len(names))
-	for i, name := range names {
-		variants[i] = Variant{Name: name, needsGene: needsGene}
-	}
-	return variants, len(m[0])
+	return plaintext.Each(names, func(name string) Variant { return Variant{Name: name, needsGene: needsGene} }), len(m[0])
 }
 
 // isDosing tells Q12H and Q3W, every 12 hours and every 3 weeks, from variants.
@@ -217,7 +181,7 @@ func isDosing(s string) bool {
 }
 
 func matchLong(text string) ([]Variant, int) {
-	m := longRE().FindStringSubmatch(text)
+	m := forms("three letters").FindStringSubmatch(text)
 	if m == nil {
 		return nil, 0
 	}
@@ -234,7 +198,7 @@ func capitalised(code string) string {
 }
 
 func matchCodon(text string) ([]Variant, int) {
-	m := codonRE().FindStringSubmatch(text)
+	m := forms("codon").FindStringSubmatch(text)
 	switch {
 	case m == nil:
 		return nil, 0
@@ -247,20 +211,20 @@ func matchCodon(text string) ([]Variant, int) {
 // matchExon reads "exon 19 deletion", ex19del, del19, "deletion in exon 19", 19del, "exon 14 skipping", E20ins, "exon
 // 21".
 func matchExon(text string) ([]Variant, int) {
-	if m := exonRE().FindStringSubmatch(text); m != nil {
-		what := exonTail().FindString(m[0])
+	if m := forms("exon").FindStringSubmatch(text); m != nil {
+		what := forms("end of an exon").FindString(m[0])
 		if bare := m[0][0]|0x20 == 'e' && m[0][1]|0x20 != 'x'; bare && what == "" {
 			return nil, 0 // E20 alone is a codon
 		}
 		return exonVariant(m[1], what), len(m[0])
 	}
-	if m := exonRE2().FindStringSubmatch(text); m != nil {
+	if m := forms("changed exon").FindStringSubmatch(text); m != nil {
 		if short := len(m[1]) == 3 && len(m[3]) == 2; m[2] == "" && !short {
 			return nil, 0
 		}
 		return exonVariant(m[3], m[1]), len(m[0])
 	}
-	if m := exonRE3().FindStringSubmatch(text); m != nil {
+	if m := forms("number of an exon").FindStringSubmatch(text); m != nil {
 		return exonVariant(m[1], m[2]), len(m[0])
 	}
 	return nil, 0
