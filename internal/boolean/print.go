@@ -93,7 +93,7 @@ func printTerm(t Term) string {
 // bareForms are the ways to write a term without quotes, best first: several words need a tag to be one term.
 func bareForms(text string, field Field, tag string) []string {
 	switch {
-	case field == FieldAll && readElsewhere().MatchString(text):
+	case field == FieldAll && foreign("read elsewhere").MatchString(text):
 		return []string{text + "[all]"}
 	case field == FieldAll:
 		return []string{text, text + "[all]"}

@@ -7,26 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
-)
-
-var (
-	foreignPrefix = lazy.Regexp(`^(?:(TS|TI|AB|AK|ALL|AU|SO|PY|DT|LA|AD)\s?(=)|` +
-		`(TITLE-ABS-KEY|TITLE-ABS|TITLE|ABS|KEY|AUTH|SRCTITLE)\(|((?i:` + colonFields + `):))\s*`)
-	ovidSuffix   = lazy.Regexp(`(?i)^\.(` + ovidFields + `)((?:,(?:` + ovidFields + `))*)\.(?:[\s)]|$)`)
-	embaseSuffix = lazy.Regexp(`(?i)^:(` + embaseFields + `)((?:,[a-z]{2,3})*)(?:[\s)]|$)`)
-	embaseMark   = lazy.Regexp(`(?i):(?:ti|ab|kw)\b|/(?:exp|de|mj)\b`)
-	apartMark    = lazy.Regexp(`=|(?:TITLE|ABS|KEY)\(`)
-	nearSuffix   = lazy.Regexp(`^~(\d+)`)
-	emtreeSuffix = lazy.Regexp(`(?i)^/(exp|de|mj)(/mj)?(?:[\s)]|$)`)
-	ovidHeading  = lazy.Regexp(`^(?i:(exp)\s+)?(\*)?(\pL[\pL\pN,'’-]*(?: +[\pL\pN,'’-]+)*)/(?:[\s)]|$)`)
-	cochraneMeSH = lazy.Regexp(`^(?:\[mh (\^)?"?([^"\[\]]+)"?\]|` +
-		`(?i:mesh descriptor:) ?\[([^\[\]]+)\](?i: explode all trees| this term only)?)`)
-	ebscoHeading  = lazy.Regexp(`^M([HM]) "([^"+]*)(\+?)"`)
-	proximity     = lazy.Regexp(`^(?:(?i:(adj)(\d*)|(near|next|pre|onear)/(\d+))|(W)/(\d+)|(NEAR))$`)
-	aWord         = lazy.Regexp(`^[^\s()"\[\]]+`)
-	innerOperator = lazy.Regexp(`(?i)(?:^| )(?:and|or|not|adj\d*|near)(?: |$)`)
 )
 
 // translation reads a query in the syntax of Ovid, Embase, Cochrane, Web of Science, Scopus, EBSCO or Europe PMC, which
@@ -45,8 +26,8 @@ type translation struct {
 // translate gives a query's tree, and what a person should look at in it; why is not empty where there is none.
 func translate(input string) (n Node, cautions []string, why string) {
 	t := &translation{input: input}
-	t.apart = apartMark().MatchString(input)
-	t.embase = embaseMark().MatchString(input)
+	t.apart = foreign("words apart").MatchString(input)
+	t.embase = foreign("from embase").MatchString(input)
 	n = t.expression()
 	if t.space(); t.why == "" && t.pos < len(t.input) {
 		t.fail("its parentheses don't match")
@@ -94,8 +75,8 @@ func (t *translation) expression() Node {
 		if t.pos == len(t.input) || t.input[t.pos] == ')' {
 			return join()
 		}
-		word := aWord().FindString(t.rest())
-		if m := proximity().FindStringSubmatch(word); m != nil {
+		word := foreign("word").FindString(t.rest())
+		if m := foreign("proximity").FindStringSubmatch(word); m != nil {
 			t.pos += len(word)
 			of[len(of)-1] = t.near(of[len(of)-1], strings.ToLower(m[1]+m[3]+m[5]+m[7]), m[2]+m[4]+m[6], t.operand())
 			continue
@@ -130,7 +111,7 @@ func (t *translation) expression() Node {
 func (t *translation) operand() Node {
 	t.space()
 	field, named, bare, colon := FieldAll, false, t.bare, false
-	if m := foreignPrefix().FindStringSubmatch(t.rest()); m != nil {
+	if m := foreign("prefix").FindStringSubmatch(t.rest()); m != nil {
 		if m[3] != "" { // what follows the name is a group
 			t.pos += len(m[3])
 		} else {
@@ -142,7 +123,7 @@ func (t *translation) operand() Node {
 	if t.why != "" {
 		return nil
 	}
-	if m := nearSuffix().FindStringSubmatch(t.rest()); m != nil {
+	if m := foreign("near suffix").FindStringSubmatch(t.rest()); m != nil {
 		phrase, ok := n.(Term)
 		near, err := strconv.Atoi(m[1])
 		if !ok || err != nil || near > maxNear {
@@ -152,7 +133,7 @@ func (t *translation) operand() Node {
 		phrase.Near = near
 		n = phrase
 	}
-	if m := emtreeSuffix().FindStringSubmatch(t.rest()); m != nil {
+	if m := foreign("emtree suffix").FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(strings.TrimRight(m[0], " )\n\t\r"))
 		if !slices.Contains(t.cautions, notEmtree) {
 			t.cautions = append(t.cautions, notEmtree)
@@ -162,8 +143,8 @@ func (t *translation) operand() Node {
 			field = FieldMeSHMajorNoExp
 		}
 	}
-	for _, suffix := range []lazy.Pattern{ovidSuffix, embaseSuffix} {
-		m := suffix().FindStringSubmatch(t.rest())
+	for _, suffix := range []string{"ovid suffix", "embase suffix"} {
+		m := foreign(suffix).FindStringSubmatch(t.rest())
 		if m == nil {
 			continue
 		}
@@ -235,12 +216,12 @@ func (t *translation) primary() Node {
 
 // heading reads a subject heading; nil where none comes next.
 func (t *translation) heading() Node {
-	if m := ovidHeading().FindStringSubmatch(t.rest()); m != nil && !innerOperator().MatchString(m[3]) {
+	if m := foreign("ovid heading").FindStringSubmatch(t.rest()); m != nil && !foreign("operator within").MatchString(m[3]) {
 		t.pos += strings.Index(t.rest(), "/") + 1
 		field := map[string]Field{"": FieldMeSHNoExp, "exp": FieldMeSH, "*": FieldMeSHMajorNoExp, "exp*": FieldMeSHMajor}
 		return Phrase(m[3], field[strings.ToLower(m[1])+m[2]])
 	}
-	if m := cochraneMeSH().FindStringSubmatch(t.rest()); m != nil {
+	if m := foreign("cochrane heading").FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(m[0])
 		field := FieldMeSH
 		if m[1] != "" || strings.HasSuffix(m[0], "only") {
@@ -248,7 +229,7 @@ func (t *translation) heading() Node {
 		}
 		return Phrase(text.Line(m[2]+m[3]), field)
 	}
-	if m := ebscoHeading().FindStringSubmatch(t.rest()); m != nil {
+	if m := foreign("ebsco heading").FindStringSubmatch(t.rest()); m != nil {
 		t.pos += len(m[0])
 		field := map[string]Field{"H": FieldMeSHNoExp, "H+": FieldMeSH, "M": FieldMeSHMajorNoExp, "M+": FieldMeSHMajor}
 		return Phrase(text.Line(m[2]), field[m[1]+m[3]])
@@ -260,14 +241,15 @@ func (t *translation) heading() Node {
 func (t *translation) words() Node {
 	var words []string
 	for t.space(); t.pos < len(t.input); t.space() {
-		word := aWord().FindString(t.rest())
-		if word == "" || isOperator(word) || len(words) > 0 && proximity().MatchString(word) {
+		word := foreign("word").FindString(t.rest())
+		if word == "" || isOperator(word) || len(words) > 0 && foreign("proximity").MatchString(word) {
 			break
 		}
 		end := len(word)
 		for at := range word {
 			rest := t.rest()[at:]
-			suffixed := ovidSuffix().MatchString(rest) || embaseSuffix().MatchString(rest) || emtreeSuffix().MatchString(rest)
+			suffixed := foreign("ovid suffix").MatchString(rest) || foreign("embase suffix").MatchString(rest) ||
+				foreign("emtree suffix").MatchString(rest)
 			if at > 0 && suffixed {
 				end = at
 				break
@@ -299,7 +281,7 @@ func (t *translation) words() Node {
 func (t *translation) term(written string, quoted bool) Node {
 	written = text.Line(written)
 	stem := strings.TrimRight(written, "$*")
-	if strings.ContainsAny(stem, "$*?#\"[]=") || innerOperator().MatchString(stem) {
+	if strings.ContainsAny(stem, "$*?#\"[]=") || foreign("operator within").MatchString(stem) {
 		return t.fail("PubMed has no wildcard inside a word and none that stands for a number of letters: " +
 			"write the words out")
 	}
