@@ -3,14 +3,17 @@ package cite
 import (
 	"bufio"
 	"cmp"
+	_ "embed"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // Ref is a record to write, with its judgement where there is one.
@@ -51,50 +54,45 @@ func writeEach(w io.Writer, format Format, refs iter.Seq2[Ref, error], one func(
 	return nil
 }
 
-// kind is what a record is for a reference manager.
-type kind int
+// kind is what a record is for a reference manager: a row of writtenTable.
+type kind struct{ name, ris, bibtex, csl string }
 
-const (
-	journalArticle kind = iota
-	preprint
-	chapter
-	book
-	thesis
-	conference
-	patent
-	report
-	registration
-)
+//go:embed written.tsv
+var writtenTable string
+
+// writtenKinds are the kinds by their names, and by the publication types that make a record one.
+type writtenKinds struct{ named, ofType map[string]kind }
+
+// kindsWritten reads the table when it is first asked for.
+var kindsWritten = sync.OnceValue(func() writtenKinds {
+	w := writtenKinds{map[string]kind{}, map[string]kind{}}
+	for cells := range text.Rows(writtenTable) {
+		k := kind{cells[0], cells[2], cells[3], cells[4]}
+		w.named[k.name] = k
+		for name := range strings.SplitSeq(cells[1], ", ") {
+			w.ofType[name] = k
+		}
+	}
+	delete(w.ofType, "")
+	return w
+})
 
 // kindOf finds a record's kind. A journal's article is what nothing says otherwise of.
 func kindOf(r *evidence.Record) kind {
 	switch {
 	case r.Trial != nil:
-		return registration
+		return kindsWritten().named["registration"]
 	case r.Preprint:
-		return preprint
+		return kindsWritten().named["preprint"]
 	case len(r.Identifiers) > 0 && r.Identifiers[0].Kind == evidence.PAT:
-		return patent
+		return kindsWritten().named["patent"]
 	}
 	for _, t := range r.PublicationTypes {
-		switch strings.ToLower(t.Name) {
-		case "preprint":
-			return preprint
-		case "book chapter", "book-chapter", "book section", "book-section":
-			return chapter
-		case "book", "monograph":
-			return book
-		case "academic dissertation", "dissertation":
-			return thesis
-		case "conference paper", "proceedings-article":
-			return conference
-		case "patent":
-			return patent
-		case "technical report", "report":
-			return report
+		if k, ok := kindsWritten().ofType[strings.ToLower(t.Name)]; ok {
+			return k
 		}
 	}
-	return journalArticle
+	return kindsWritten().named["journal article"]
 }
 
 // key names the reference for people and for our own reader.

@@ -59,12 +59,10 @@ func vancouverTitle(r *evidence.Record) string {
 		title = Ref{Record: r}.title()
 	}
 	title = strings.TrimRight(title, ". ")
-	switch {
-	case title == "":
-		return ""
-	case kindOf(r) == preprint:
+	switch name := kindOf(r).name; {
+	case title != "" && name == "preprint":
 		return title + " [preprint]"
-	case kindOf(r) == registration:
+	case title != "" && name == "registration":
 		return title + " [registered trial]"
 	}
 	return title

@@ -14,19 +14,13 @@ import (
 	"dossier/internal/text"
 )
 
-var bibTypes = map[kind]string{
-	journalArticle: "article", preprint: "misc", chapter: "incollection", book: "book", thesis: "phdthesis",
-	conference: "inproceedings",
-	patent:     "misc", report: "techreport", registration: "misc",
-}
-
 // BibTeX writes references for BibTeX, in UTF-8. The title is in double braces, so that no style changes the case of a
 // gene's name; groups' names are in braces. Identifiers have fields of their kind's name. A retraction is in note,
 // which bibliographies print; score, bucket, criteria and findings are in annote, which they do not.
 func BibTeX(w io.Writer, refs iter.Seq2[Ref, error]) error {
 	keys := citationKeys{}
 	return writeEach(w, FormatBibTeX, refs, func(out *bufio.Writer, ref Ref) {
-		fmt.Fprintf(out, "@%s{%s", bibTypes[kindOf(ref.Record)], keys.of(ref.Record))
+		fmt.Fprintf(out, "@%s{%s", kindOf(ref.Record).bibtex, keys.of(ref.Record))
 		writeBib(bibWriter{out}, ref)
 		fmt.Fprint(out, "\n}\n\n")
 	})
@@ -70,7 +64,7 @@ func writeBib(w bibWriter, ref Ref) {
 		}
 	}
 	container := "journal"
-	if k := kindOf(r); k == chapter || k == conference {
+	if k := kindOf(r).name; k == "chapter" || k == "conference" {
 		container = "booktitle"
 	}
 	w.text(container, r.Journal.Title)

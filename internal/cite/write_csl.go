@@ -13,12 +13,6 @@ import (
 	"dossier/internal/evidence"
 )
 
-var cslTypes = map[kind]string{
-	journalArticle: "article-journal", preprint: "article", chapter: "chapter", book: "book", thesis: "thesis",
-	conference: "paper-conference",
-	patent:     "patent", report: "report", registration: "webpage",
-}
-
 // cslItem is an item in the order in which it is written.
 type cslItem struct {
 	ID            string          `json:"id"`
@@ -93,7 +87,7 @@ func encoded(item cslItem) ([]byte, error) {
 func newCSLItem(ref Ref) cslItem {
 	r := ref.Record
 	item := cslItem{
-		ID: ref.key(), Type: cslTypes[kindOf(r)], Title: ref.title(), OriginalTitle: oneLine(r.VernacularTitle, maxTitle),
+		ID: ref.key(), Type: kindOf(r).csl, Title: ref.title(), OriginalTitle: oneLine(r.VernacularTitle, maxTitle),
 		Container: oneLine(r.Journal.Title, maxTitle), Short: oneLine(r.Journal.Abbreviation, maxTitle),
 		Volume: oneLine(r.Journal.Volume, maxWord), Issue: oneLine(r.Journal.Issue, maxWord), Page: onePage(r.Journal.Pages),
 		Publisher: oneLine(r.Journal.Publisher, maxWord), ISSN: oneLine(strings.Join(r.Journal.ISSN, ", "), maxWord),

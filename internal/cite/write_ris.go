@@ -10,12 +10,6 @@ import (
 	"dossier/internal/evidence"
 )
 
-var risTypes = map[kind]string{
-	journalArticle: "JOUR", preprint: "UNPB", chapter: "CHAP", book: "BOOK", thesis: "THES", conference: "CPAPER",
-	patent: "PAT",
-	report: "RPRT", registration: "ELEC",
-}
-
 // RIS writes references in RIS, with the line ends that it asks for. The PMID is in AN, labelled; the PMCID in C2, as
 // EndNote has it; identifiers without a tag are addresses (UR). Pages stay as the record has them: EP may be cut short,
 // as in MEDLINE. Score, bucket, criteria and findings are notes (N1).
@@ -43,7 +37,7 @@ func (w risWriter) fields(tag string, values []string) {
 
 func writeRIS(w risWriter, ref Ref) {
 	r := ref.Record
-	w.field("TY", risTypes[kindOf(r)])
+	w.field("TY", kindOf(r).ris)
 	w.field("ID", ref.key())
 	w.field("TI", ref.title())
 	for _, a := range r.Authors {

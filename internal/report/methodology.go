@@ -117,7 +117,8 @@ func newMethodology(in *Input) Methodology {
 
 func newSourceSearch(s evidence.Search, leftOut string) SourceSearch {
 	out := SourceSearch{
-		Source: s.Source, Status: s.Status, Query: strings.TrimSpace(plaintext.Lines(s.Query, "\n")), Layer: s.Layer, LeftOut: leftOut,
+		Source: s.Source, Status: s.Status, Query: strings.TrimSpace(plaintext.Lines(s.Query, "\n")),
+		Layer: s.Layer, LeftOut: leftOut,
 		From: s.From, To: s.To, Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, Problems: len(s.Problems),
 		Trouble: plaintext.Line(plaintext.Join("; ", s.Error, s.Hint)), Warnings: answer.NotNull(slices.Clone(s.Warnings)),
 	}
