@@ -86,8 +86,7 @@ func (d *daemon) run(ctx context.Context) (err error) {
 		return fmt.Errorf("taking the daemon's lock: %w; check --data and the permissions", err)
 	}
 	if !alone {
-		err := fmt.Errorf("another `indexer daemon` runs the topics of %s", data)
-		return &command.ExitError{Code: command.ExitLocked, Err: err}
+		return command.Exitf(command.ExitLocked, "another `indexer daemon` runs the topics of %s", data)
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 

@@ -345,8 +345,7 @@ func (d *doctor) verdict(ctx context.Context) error {
 		return err
 	}
 	if d.failed > 0 {
-		return &command.ExitError{Code: command.ExitFailed, Err: fmt.Errorf("to be put right: %s; what to do stands beside",
-			text.Plural(d.failed, "thing"))}
+		return command.Exitf(command.ExitFailed, "to be put right: %s; what to do stands beside", text.Plural(d.failed, "thing"))
 	}
 	return nil
 }

@@ -138,8 +138,7 @@ func importCivic(cmd *cobra.Command, app *command.App, file *evidence.CuratedFil
 		}
 	}
 	if damaged > 0 {
-		err := fmt.Errorf("%s could not be read; the reasons stand above", text.Plural(damaged, "row"))
-		return &command.ExitError{Code: command.ExitPartial, Err: err}
+		return command.Exitf(command.ExitPartial, "%s could not be read; the reasons stand above", text.Plural(damaged, "row"))
 	}
 	return nil
 }

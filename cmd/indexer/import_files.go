@@ -53,9 +53,8 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 		return &command.ExitError{Code: command.ExitPartial, Err: errors.New(im.verdict())}
 	}
 	if counts.LeftOut > 0 {
-		err := fmt.Errorf("%s left out, since their papers have enough source records; the first are named above",
-			text.Plural(counts.LeftOut, "record"))
-		return &command.ExitError{Code: command.ExitPartial, Err: err}
+		return command.Exitf(command.ExitPartial, "%s left out, since their papers have enough source records; "+
+			"the first are named above", text.Plural(counts.LeftOut, "record"))
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func nothingToForget(o rejudgeOptions, models map[string]int) error {
 		why = fmt.Sprintf("no judgement there is by %s; in the store are judgements by %s", o.model,
 			cmp.Or(strings.Join(slices.Sorted(maps.Keys(models)), ", "), "no model"))
 	}
-	return &command.ExitError{Code: command.ExitNothing, Err: errors.New("nothing to forget: " + why)}
+	return command.Exitf(command.ExitNothing, "nothing to forget: %s", why)
 }
 
 func sayForgotten(out io.Writer, byModel map[string]int, generation int) error {

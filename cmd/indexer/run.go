@@ -132,8 +132,7 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	}
 	verdict := runVerdict(cmd.Context(), ran.report, ran.err)
 	if code := command.CodeOf(verdict); failed > 0 && (code == command.ExitDone || code == command.ExitNothing) {
-		verdict = &command.ExitError{Code: command.ExitPartial, Err: fmt.Errorf("%s failed, as told above; the rest is done",
-			text.Plural(failed, "hook"))}
+		verdict = command.Exitf(command.ExitPartial, "%s failed, as told above; the rest is done", text.Plural(failed, "hook"))
 	}
 	return errors.Join(verdict, err, hookErr)
 }
@@ -258,8 +257,7 @@ func clearInbox(w *store.Writer, inbox []store.InboxEntry, report pipeline.Repor
 func runVerdict(ctx context.Context, report pipeline.Report, err error) error {
 	if err != nil {
 		if ctx.Err() != nil {
-			return &command.ExitError{Code: command.ExitInterrupted,
-				Err: errors.New("interrupted; what was published stands, and the next run goes on")}
+			return command.Exitf(command.ExitInterrupted, "interrupted; what was published stands, and the next run goes on")
 		}
 		return err
 	}
@@ -268,11 +266,11 @@ func runVerdict(ctx context.Context, report pipeline.Report, err error) error {
 	case pipeline.Done:
 		return nil
 	case pipeline.FoundNone:
-		return &command.ExitError{Code: code, Err: errors.New("no topic found anything; check the questions and the sources")}
+		return command.Exitf(code, "no topic found anything; check the questions and the sources")
 	case pipeline.Failed:
-		return &command.ExitError{Code: code, Err: errors.New("no topic could be answered; the reasons stand above")}
+		return command.Exitf(code, "no topic could be answered; the reasons stand above")
 	}
-	return &command.ExitError{Code: code, Err: errors.New("done in part; the reasons stand above")}
+	return command.Exitf(code, "done in part; the reasons stand above")
 }
 
 func writeRun(cmd *cobra.Command, app *command.App, run evidence.Run, format string) error {

@@ -127,8 +127,7 @@ func damagesFound(findings []store.Finding) error {
 	if damages == 0 {
 		return nil
 	}
-	return &command.ExitError{Code: command.ExitNoStore, Err: fmt.Errorf("%s found; each line above names its remedy",
-		text.Plural(damages, "damage"))}
+	return command.Exitf(command.ExitNoStore, "%s found; each line above names its remedy", text.Plural(damages, "damage"))
 }
 
 // findingsJSON writes what verify found as one object.

@@ -120,10 +120,9 @@ func askFailure(err error, errs io.Writer) error {
 func verdict(a *answer.Answer, maxAge time.Duration) error {
 	switch {
 	case maxAge > 0 && evidence.TooOld(a.Age, maxAge):
-		return &command.ExitError{Code: command.ExitTooOld, Err: fmt.Errorf("the answer is %s", evidence.Old(a.Age))}
+		return command.Exitf(command.ExitTooOld, "the answer is %s", evidence.Old(a.Age))
 	case len(a.Sample)+len(a.Trials) == 0:
-		err := errors.New("nothing was found that passes; see the counts above")
-		return &command.ExitError{Code: command.ExitNothing, Err: err}
+		return command.Exitf(command.ExitNothing, "nothing was found that passes; see the counts above")
 	case a.Origin == answer.FromLive && len(a.Answer.Trouble()) > 0:
 		return &command.ExitError{Code: command.ExitPartial}
 	}

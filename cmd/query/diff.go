@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
@@ -43,8 +41,7 @@ code 0.
 					return err
 				}
 				if len(told.Topics) == 0 {
-					return &command.ExitError{Code: command.ExitNothing,
-						Err: errors.New("the store has no topics yet; `indexer run` makes them")}
+					return errNoTopics
 				}
 				return writeShown(cmd.OutOrStdout(), app, told, nil, format)
 			}

@@ -189,8 +189,7 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 		return err
 	}
 	if len(topics) == 0 {
-		return &command.ExitError{Code: command.ExitNothing,
-			Err: errors.New("the store has no topics yet; `indexer run` makes them")}
+		return errNoTopics
 	}
 	if err := os.MkdirAll(w.options.out, 0o755); err != nil {
 		return fmt.Errorf("making the folder for the reports: %w; name another with --out", err)
@@ -291,13 +290,12 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 	}
 	switch {
 	case p.empty == len(entries):
-		return &command.ExitError{Code: command.ExitNothing,
-			Err: errors.New("no topic has evidence to report on; the index says why")}
+		return command.Exitf(command.ExitNothing, "no topic has evidence to report on; the index says why")
 	case p.failed == len(entries):
 		return errors.New("no topic could be reported on; the index says why")
 	case p.failed > 0:
-		return &command.ExitError{Code: command.ExitPartial,
-			Err: fmt.Errorf("%s could not be reported on; the index says why", text.Plural(p.failed, "topic"))}
+		return command.Exitf(command.ExitPartial, "%s could not be reported on; the index says why",
+			text.Plural(p.failed, "topic"))
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
@@ -35,8 +33,7 @@ Live answers that wait for the indexer's next run are listed apart, with who fet
 					return err
 				}
 				if len(topics) == 0 {
-					return &command.ExitError{Code: command.ExitNothing,
-						Err: errors.New("the store has no topics yet; `indexer run` makes them")}
+					return errNoTopics
 				}
 				return nil
 			}
@@ -46,6 +43,9 @@ Live answers that wait for the indexer's next run are listed apart, with who fet
 	command.FormatFlag(cmd, &format, "", formats...)
 	return cmd
 }
+
+// errNoTopics ends a command on topics where the store has none.
+var errNoTopics = command.Exitf(command.ExitNothing, "the store has no topics yet; `indexer run` makes them")
 
 func writeTopics(cmd *cobra.Command, d *desk.Desk, topics []render.Topic, format string) error {
 	w := cmd.OutOrStdout()

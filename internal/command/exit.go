@@ -69,10 +69,13 @@ func (e *ExitError) Error() string {
 
 func (e *ExitError) Unwrap() error { return e.Err }
 
-// Usagef makes an error of wrong usage or configuration.
-func Usagef(format string, args ...any) error {
-	return &ExitError{Code: ExitUsage, Err: fmt.Errorf(format, args...)}
+// Exitf makes an error that asks for an exit code.
+func Exitf(code int, format string, args ...any) error {
+	return &ExitError{Code: code, Err: fmt.Errorf(format, args...)}
 }
+
+// Usagef makes an error of wrong usage or configuration.
+func Usagef(format string, args ...any) error { return Exitf(ExitUsage, format, args...) }
 
 // Usage marks err as one of wrong usage or configuration.
 func Usage(err error) error { return &ExitError{Code: ExitUsage, Err: err} }

@@ -21,8 +21,7 @@ func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {
 	reader, err := store.Open(ctx, a.Config.Data)
 	switch {
 	case errors.Is(err, syscall.ENOTDIR):
-		return nil, &ExitError{Code: ExitNoStore, Err: fmt.Errorf("no store in %s, which is no folder; check --data",
-			a.Config.Data)}
+		return nil, Exitf(ExitNoStore, "no store in %s, which is no folder; check --data", a.Config.Data)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("%w; readers need to read and list every folder of the store", err)
 	}

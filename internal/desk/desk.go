@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"dossier/internal/answer"
@@ -119,7 +118,7 @@ func became(u *answer.Understood) string {
 
 // nothing is the error of what is not there; it is told with the exit code for it.
 func nothing(format string, args ...any) error {
-	return &command.ExitError{Code: command.ExitNothing, Err: fmt.Errorf(format, args...)}
+	return command.Exitf(command.ExitNothing, format, args...)
 }
 
 // searcher is a full text: the store's, or that of the records which wait in the inbox.

@@ -185,7 +185,9 @@ func sameJournal(a, b []string) bool {
 		return false
 	}
 	for offset := 0; offset+len(a) <= len(b); offset++ {
-		if wordsAbbreviate(a, b[offset:offset+len(a)]) {
+		if slices.EqualFunc(a, b[offset:offset+len(a)], func(v, w string) bool {
+			return abbreviates(v, w) || abbreviates(w, v)
+		}) {
 			return true
 		}
 	}
@@ -198,15 +200,6 @@ func initials(ws []string) string {
 		b.WriteString(text.Runes(w, 1))
 	}
 	return b.String()
-}
-
-func wordsAbbreviate(a, b []string) bool {
-	for i := range a {
-		if !abbreviates(a[i], b[i]) && !abbreviates(b[i], a[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // abbreviates: short has long's first letter, and its other letters in their order.

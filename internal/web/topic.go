@@ -67,8 +67,7 @@ func (q *request) knows(id string) error {
 			}
 		}
 	}
-	return &command.ExitError{Code: command.ExitNothing,
-		Err: errors.New("there is no topic of that name; the first page lists those that are")}
+	return command.Exitf(command.ExitNothing, "there is no topic of that name; the first page lists those that are")
 }
 
 // missPage is a question that the store can't answer.
