@@ -121,13 +121,12 @@ func configJSON(w io.Writer, c *config.Config) error {
 		Set      bool   `json:"set"`
 	}
 	out := struct {
-		Schema   string    `json:"schema"`
-		Command  string    `json:"command"`
+		render.Head
 		File     string    `json:"file,omitempty"`
 		Policy   string    `json:"policy,omitempty"`
 		Settings []setting `json:"settings"`
 		Keys     []key     `json:"keys"`
-	}{Schema: render.Schema, Command: "config", File: c.File}
+	}{Head: render.HeadOf("config"), File: c.File}
 	if c.Policy != nil {
 		out.Policy = c.Policy.File
 	}

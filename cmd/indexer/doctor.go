@@ -335,10 +335,9 @@ func (d *doctor) roleModel(ctx context.Context, name string, role config.Role) {
 func (d *doctor) verdict(ctx context.Context) error {
 	if d.json {
 		err := render.JSON(d.w, struct {
-			Schema   string `json:"schema"`
-			Command  string `json:"command"`
+			render.Head
 			Findings []told `json:"findings"`
-		}{render.Schema, "doctor", d.found})
+		}{render.HeadOf("doctor"), d.found})
 		d.writeFailures = append(d.writeFailures, err)
 	}
 	if err := errors.Join(append(d.writeFailures, ctx.Err())...); err != nil {

@@ -74,13 +74,12 @@ func newGenerations(s command.Streams) *cobra.Command {
 
 func generationsJSON(w io.Writer, info store.Info) error {
 	return render.JSON(w, struct {
-		Schema      string       `json:"schema"`
-		Command     string       `json:"command"`
+		render.Head
 		Dir         string       `json:"dir"`
 		Current     int          `json:"current"`
 		Problem     string       `json:"problem,omitempty"`
 		Generations []generation `json:"generations"`
-	}{render.Schema, "generations", info.Dir, info.Current, inWords(info.Problem), generationsOf(info)})
+	}{render.HeadOf("generations"), info.Dir, info.Current, inWords(info.Problem), generationsOf(info)})
 }
 
 func generationLine(w io.Writer, g store.GenerationInfo) error {

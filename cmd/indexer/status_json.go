@@ -17,8 +17,7 @@ func statusJSON(w io.Writer, st standing) error {
 		Aside bool   `json:"set_aside"`
 	}
 	out := struct {
-		Schema      string        `json:"schema"`
-		Command     string        `json:"command"`
+		render.Head
 		Dir         string        `json:"dir"`
 		Current     int           `json:"current"`
 		Newer       int           `json:"newer,omitempty"`
@@ -31,7 +30,7 @@ func statusJSON(w io.Writer, st standing) error {
 		Curated     *curatedState `json:"curated,omitempty"`
 		health.Health
 	}{
-		Schema: render.Schema, Command: "status", Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,
+		Head: render.HeadOf("status"), Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,
 		RolledBack: st.Newer.Chosen, Problem: inWords(st.Problem), Generations: generationsOf(st.Info),
 		Building: []unpublished{}, Inbox: st.Inbox, InboxAside: st.InboxAside, Curated: st.curated,
 		Health: st.health.WithLists(),

@@ -143,10 +143,9 @@ func findingsJSON(w io.Writer, findings []store.Finding) error {
 		return finding{kindOf(f), f.Generation, f.Path, f.Problem, f.Remedy}
 	})
 	return render.JSON(w, struct {
-		Schema   string    `json:"schema"`
-		Command  string    `json:"command"`
+		render.Head
 		Findings []finding `json:"findings"`
-	}{render.Schema, "verify", all})
+	}{render.HeadOf("verify"), all})
 }
 
 // rebuiltJSON writes what a repair did as one object.
@@ -158,9 +157,8 @@ func rebuiltJSON(w io.Writer, r store.Rebuilt) error {
 		Left       []string `json:"left"`
 	}
 	return render.JSON(w, struct {
-		Schema  string  `json:"schema"`
-		Command string  `json:"command"`
+		render.Head
 		Rebuilt rebuilt `json:"rebuilt"`
-	}{render.Schema, "verify", rebuilt{r.Generation, r.From, text.Each(r.PassedOver, inWords),
+	}{render.HeadOf("verify"), rebuilt{r.Generation, r.From, text.Each(r.PassedOver, inWords),
 		text.Each(r.Left, inWords)}})
 }

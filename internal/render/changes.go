@@ -88,11 +88,10 @@ func (c *Changes) Markdown(w io.Writer) error {
 // JSON writes the changes as one object.
 func (c *Changes) JSON(w io.Writer) error {
 	return JSON(w, struct {
-		Schema     string          `json:"schema"`
-		Command    string          `json:"command"`
+		Head
 		Generation int             `json:"generation"`
 		Topics     []changes.Topic `json:"topics"`
-	}{Schema, "diff", c.Generation, answer.NotNull(c.Topics)})
+	}{HeadOf("diff"), c.Generation, answer.NotNull(c.Topics)})
 }
 
 // changeLine is a change that stands by itself.

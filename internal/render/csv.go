@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
+	plaintext "dossier/internal/text"
 )
 
 var csvHeader = []string{
@@ -52,10 +53,7 @@ func (c *RecordsCSV) Write(place string, it evidence.Item) error {
 		v.KeyFindings, status, v.URL, curated, links, v.Flagged, v.Review,
 		it.Live.String(),
 	}
-	for i := range row {
-		row[i] = Cell(row[i])
-	}
-	return c.w.Write(row)
+	return c.w.Write(plaintext.Each(row, Cell))
 }
 
 // Flush writes what is held back; call it at the end.

@@ -14,8 +14,7 @@ import (
 )
 
 type explanationJSON struct {
-	Schema  string `json:"schema"`
-	Command string `json:"command"`
+	Head
 	answer.Explanation
 }
 
@@ -36,12 +35,12 @@ func (e *Explanation) WithLists() answer.Explanation {
 
 // JSON writes the explanation as one object.
 func (e *Explanation) JSON(w io.Writer) error {
-	return JSON(w, explanationJSON{Schema, "explain", e.WithLists()})
+	return JSON(w, explanationJSON{HeadOf("explain"), e.WithLists()})
 }
 
 // JSONLine writes the explanation as one object in one line.
 func (e *Explanation) JSONLine(w io.Writer) error {
-	return encodeLine(w, explanationJSON{Schema, "explain", e.WithLists()})
+	return encodeLine(w, explanationJSON{HeadOf("explain"), e.WithLists()})
 }
 
 // The letters that mark what a part of the question was read as.

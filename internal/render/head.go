@@ -53,8 +53,7 @@ func queryName(layer int, maker string) string {
 // JSON writes the miss as one object.
 func (m *Miss) JSON(w io.Writer) error {
 	return JSON(w, struct {
-		Schema     string          `json:"schema"`
-		Command    string          `json:"command"`
+		Head
 		Question   string          `json:"question"`
 		Miss       bool            `json:"miss"`
 		Understood answer.Slots    `json:"understood"`
@@ -62,7 +61,7 @@ func (m *Miss) JSON(w io.Writer) error {
 		Near       []answer.Near   `json:"near"`
 		Warnings   []string        `json:"warnings"`
 	}{
-		Schema, "query", m.Question, true, m.Slots.WithLists(), m.Privacy, answer.NotNull(m.Near),
+		HeadOf("query"), m.Question, true, m.Slots.WithLists(), m.Privacy, answer.NotNull(m.Near),
 		answer.NotNull(slices.Concat(m.Understood.Warnings, m.Warnings)),
 	})
 }

@@ -115,20 +115,17 @@ func NewRecord(it evidence.Item) Record {
 }
 
 func familyOf(it evidence.Item) []FamilyMember {
-	out := []FamilyMember{}
-	for _, r := range it.Family {
-		out = append(out, FamilyMember{
-			Relation: r.Relation, ID: idText(r.Target), Citation: r.Citation, Source: r.Source,
-			Record: r.Record, Title: r.Title, Date: r.Date, Retracted: r.Retracted,
+	if it.Family == nil {
+		return plaintext.Each(it.Record.Links, func(l evidence.Link) FamilyMember {
+			return FamilyMember{Relation: l.Relation, ID: idText(l.Target), Citation: l.Citation, Source: l.Source}
 		})
 	}
-	if it.Family != nil {
-		return out
-	}
-	for _, l := range it.Record.Links {
-		out = append(out, FamilyMember{Relation: l.Relation, ID: idText(l.Target), Citation: l.Citation, Source: l.Source})
-	}
-	return out
+	return plaintext.Each(it.Family, func(r evidence.Relative) FamilyMember {
+		return FamilyMember{
+			Relation: r.Relation, ID: idText(r.Target), Citation: r.Citation, Source: r.Source,
+			Record: r.Record, Title: r.Title, Date: r.Date, Retracted: r.Retracted,
+		}
+	})
 }
 
 func idText(id evidence.Identifier) string {
@@ -139,8 +136,7 @@ func idText(id evidence.Identifier) string {
 }
 
 type answerJSON struct {
-	Schema          string                  `json:"schema"`
-	Command         string                  `json:"command"`
+	Head
 	Question        string                  `json:"question"`
 	Topic           string                  `json:"topic"`
 	Origin          answer.Origin           `json:"origin"`
@@ -191,7 +187,7 @@ type sourceJSON struct {
 // JSON writes the answer as one object.
 func (a *Answer) JSON(w io.Writer) error {
 	out := answerJSON{
-		Schema: Schema, Command: "query", Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
+		Head: HeadOf("query"), Question: a.Question, Topic: a.Answer.Topic.ID, Origin: a.Origin,
 		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation,
 		Live:       inUTC(a.Live),
 		Understood: a.Understood.Slots.WithLists(), Privacy: a.Understood.Privacy, Near: answer.NotNull(a.Near),
@@ -231,8 +227,7 @@ func newSourceJSON(s evidence.Search) sourceJSON {
 // JSON writes the search as one object.
 func (s *Search) JSON(w io.Writer) error {
 	out := struct {
-		Schema     string                  `json:"schema"`
-		Command    string                  `json:"command"`
+		Head
 		Query      string                  `json:"query"`
 		Boolean    bool                    `json:"boolean"`
 		Generation int                     `json:"generation"`
@@ -243,7 +238,7 @@ func (s *Search) JSON(w io.Writer) error {
 		Live       []Record                `json:"live"`
 		LiveTotal  int                     `json:"live_total"`
 	}{
-		Schema, "search", s.Query, s.Boolean, s.Generation, s.Total, answer.NotNull(s.Warnings),
+		HeadOf("search"), s.Query, s.Boolean, s.Generation, s.Total, answer.NotNull(s.Warnings),
 		plaintext.Each(s.Hits, Hit.record),
 		map[string][]FacetCount{}, plaintext.Each(s.Live, Hit.record), s.LiveTotal,
 	}
@@ -262,23 +257,21 @@ func (h Hit) record() Record {
 // RecordJSON writes one record as an object of its own.
 func RecordJSON(w io.Writer, it evidence.Item, generation int) error {
 	return JSON(w, struct {
-		Schema     string `json:"schema"`
-		Command    string `json:"command"`
+		Head
 		Generation int    `json:"generation"`
 		Record     Record `json:"record"`
-	}{Schema, "show", generation, NewRecord(it)})
+	}{HeadOf("show"), generation, NewRecord(it)})
 }
 
 // TopicsJSON writes the list of topics as one object.
 func TopicsJSON(w io.Writer, topics []Topic, generation int) error {
 	stored, live := apart(topics)
 	out := struct {
-		Schema     string  `json:"schema"`
-		Command    string  `json:"command"`
+		Head
 		Generation int     `json:"generation"`
 		Topics     []Topic `json:"topics"`
 		Live       []Topic `json:"live"`
-	}{Schema, "topics", generation, plaintext.Each(stored, Topic.WithLists), plaintext.Each(live, Topic.WithLists)}
+	}{HeadOf("topics"), generation, plaintext.Each(stored, Topic.WithLists), plaintext.Each(live, Topic.WithLists)}
 	return JSON(w, out)
 }
 

@@ -40,9 +40,7 @@ func provenanceText(r *evidence.Record) string {
 	if len(sources) == 1 {
 		return "everything: " + sources[0]
 	}
-	parts := make([]string, len(sources))
-	for i, from := range sources {
-		parts[i] = strings.Join(fields[from], ", ") + ": " + from
-	}
-	return strings.Join(parts, "; ")
+	return strings.Join(plaintext.Each(sources, func(from string) string {
+		return strings.Join(fields[from], ", ") + ": " + from
+	}), "; ")
 }

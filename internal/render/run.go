@@ -125,8 +125,7 @@ func add(a, b evidence.Counts) evidence.Counts {
 // RunJSON writes a run as one object.
 func RunJSON(w io.Writer, run evidence.Run) error {
 	return JSON(w, struct {
-		Schema  string       `json:"schema"`
-		Command string       `json:"command"`
-		Run     evidence.Run `json:"run"`
-	}{Schema, "run", run})
+		Head
+		Run evidence.Run `json:"run"`
+	}{HeadOf("run"), run})
 }

@@ -47,10 +47,7 @@ func ScreeningCSV(w io.Writer, items []evidence.Item, note func(id string) strin
 			v.Identifiers[string(evidence.PMID)],
 			v.Identifiers[string(evidence.PMCID)],
 		}
-		for i := range cells {
-			cells[i] = Cell(cells[i])
-		}
-		rows = append(rows, cells)
+		rows = append(rows, plaintext.Each(cells, Cell))
 	}
 	return out.WriteAll(rows)
 }
@@ -59,12 +56,11 @@ func ScreeningCSV(w io.Writer, items []evidence.Item, note func(id string) strin
 // pairs of a name and a decision, and is empty where there are none.
 func ScreeningNote(decided ...[2]string) string {
 	plain := strings.NewReplacer(`"`, "'", "{", "(", "}", ")", "|", "/", "=>", "→")
-	var parts []string
-	for _, d := range decided {
-		parts = append(parts, fmt.Sprintf(`"%s"=>"%s"`, plain.Replace(plaintext.Line(d[0])), plain.Replace(d[1])))
-	}
-	if len(parts) == 0 {
+	if len(decided) == 0 {
 		return ""
 	}
+	parts := plaintext.Each(decided, func(d [2]string) string {
+		return fmt.Sprintf(`"%s"=>"%s"`, plain.Replace(plaintext.Line(d[0])), plain.Replace(d[1]))
+	})
 	return "RAYYAN-INCLUSION: {" + strings.Join(parts, ", ") + "}"
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -58,11 +57,8 @@ func (t Terminal) labelled(name, value string) string {
 
 // wrapAt breaks a line between words, and within a word only where it is wider than the line.
 func wrapAt(s string, width int) string {
-	lines := strings.Split(text.WrapSoft(s, width), "\n")
-	for i := range lines {
-		lines[i] = strings.Trim(lines[i], " ")
-	}
-	return strings.Join(lines, "\n")
+	trimmed := func(line string) string { return strings.Trim(line, " ") }
+	return strings.Join(plaintext.Each(strings.Split(text.WrapSoft(s, width), "\n"), trimmed), "\n")
 }
 
 // Table prints the answer for people.
@@ -160,10 +156,7 @@ func (a *Answer) sourcesText() string {
 			parts = append(parts, s.Source+" "+strings.ToUpper(string(s.Status)))
 		}
 	}
-	if len(parts) == 0 {
-		return "none"
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
 // bucketText is a record's bucket, who said so, and the design.
@@ -338,7 +331,7 @@ func RelativeLine(m FamilyMember) string {
 	if strings.HasPrefix(m.Source, evidence.SourceImport+":") { // whose word a reader may want to weigh
 		words = append(words, "(says "+m.Source+")")
 	}
-	return plaintext.Line(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
+	return plaintext.Line(plaintext.Join(" ", words...))
 }
 
 // Field is a name with what a record has there; an empty value is not shown.
@@ -349,20 +342,14 @@ type Field struct{ Name, Value string }
 func RecordFields(it evidence.Item) []Field {
 	r := it.Record
 	view := NewRecord(it)
-	var ids, family, origins []string
-	for _, id := range r.Identifiers {
-		ids = append(ids, plaintext.Line(id.String()))
-	}
-	for _, m := range view.Family {
-		family = append(family, RelativeLine(m))
-	}
-	for _, o := range r.Origins {
+	ids := plaintext.Each(r.Identifiers, func(id evidence.Identifier) string { return plaintext.Line(id.String()) })
+	origins := plaintext.Each(r.Origins, func(o evidence.Origin) string {
 		origin := o.Source + " " + o.ID
 		if o.File != "" {
 			origin += " (file " + o.File + ")"
 		}
-		origins = append(origins, plaintext.Line(origin))
-	}
+		return plaintext.Line(origin)
+	})
 	score := ""
 	if it.Assessment != nil {
 		score = fmt.Sprintf("%s of 10, by %s", ScoreOf(it), it.Assessment.ScoreSource)
@@ -389,7 +376,7 @@ func RecordFields(it evidence.Item) []Field {
 		{"MeSH", plaintext.Line(strings.Join(view.MeSH, "; "))},
 		{"retracted", retractionText(r)},
 		{"cut", strings.Join(plaintext.Each(r.Cut, func(c evidence.Cut) string { return plaintext.Line(c.String()) }), "; ")},
-		{"family", strings.Join(family, "; ")},
+		{"family", strings.Join(plaintext.Each(view.Family, RelativeLine), "; ")},
 		{"cited by", fmt.Sprint(r.CitedBy)},
 		{"from", strings.Join(origins, ", ")},
 		{"told by", provenanceText(r)},

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -48,10 +49,7 @@ func ScoreOf(it evidence.Item) string {
 
 // TitleOf is a record's title in one line.
 func TitleOf(r *evidence.Record) string {
-	if title := plaintext.Line(r.Title); title != "" {
-		return title
-	}
-	return "[no title]"
+	return cmp.Or(plaintext.Line(r.Title), "[no title]")
 }
 
 // AboutLine is the line under a title: design, journal and year, and what a reader must know before trusting it.

@@ -13,6 +13,15 @@ import (
 // Schema is the version of the JSON output: the first number changes when a reader has to.
 const Schema = "1.3"
 
+// Head begins every JSON document of a command.
+type Head struct {
+	Schema  string `json:"schema"`
+	Command string `json:"command"`
+}
+
+// HeadOf is the head of a command's document.
+func HeadOf(command string) Head { return Head{Schema, command} }
+
 // Answer is an answer as it is written.
 type Answer answer.Answer
 
