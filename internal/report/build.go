@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,13 +187,8 @@ func (b *builder) finish() *Report {
 }
 
 func titleOf(r *evidence.Record) string {
-	if title := oneLine(r.Title, grounding.MaxStatement); title != "" {
-		return title
-	}
-	if title := oneLine(r.VernacularTitle, grounding.MaxStatement); title != "" {
-		return title
-	}
-	return "[no title]"
+	return cmp.Or(oneLine(r.Title, grounding.MaxStatement), oneLine(r.VernacularTitle, grounding.MaxStatement),
+		"[no title]")
 }
 
 // publishedIn is the short form "Doe J et al., Journal 2024".

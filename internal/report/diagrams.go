@@ -49,15 +49,11 @@ func (m *Methodology) flowDrawing() *document.Drawing {
 // Drawings are the pictures of what the report rests on: the included records by year and kind of evidence, by kind, by
 // the source that gave them, and the PRISMA flow.
 func (m *Methodology) Drawings() []*document.Drawing {
-	var sources []document.Bar
-	for _, c := range m.Flow.Identified {
-		sources = append(sources, document.Bar{Label: plaintext.Line(c.Label), Apart: true, Counts: []int{c.Count},
-			Total: c.Count})
-	}
-	kinds := make([]document.Series, len(m.Buckets))
+	sources := plaintext.Each(m.Flow.Identified, func(c FlowCount) document.Bar {
+		return document.Bar{Label: plaintext.Line(c.Label), Apart: true, Counts: []int{c.Count}, Total: c.Count}
+	})
 	var bars []document.Bar
 	for i, c := range m.Buckets {
-		kinds[i] = document.Series{Class: string(cmp.Or(c.Bucket, "open")), Name: c.Bucket.Title(), Total: c.Count}
 		bar := document.Bar{Counts: make([]int, len(m.Buckets)), Total: c.Count}
 		bar.Counts[i] = c.Count
 		bars = append(bars, bar)
@@ -65,9 +61,16 @@ func (m *Methodology) Drawings() []*document.Drawing {
 	identified := []document.Series{{Class: string(evidence.Observational), Name: "records identified",
 		Total: m.Flow.Total}}
 	return []*document.Drawing{
-		m.yearsDrawing(), document.StackedBars("kinds", "Included records by kind of evidence", kinds, bars),
+		m.yearsDrawing(), document.StackedBars("kinds", "Included records by kind of evidence", m.kinds(), bars),
 		document.StackedBars("sources", "Records identified by source", identified, sources), m.flowDrawing(),
 	}
+}
+
+// kinds are the series of the drawings by kind of evidence.
+func (m *Methodology) kinds() []document.Series {
+	return plaintext.Each(m.Buckets, func(c BucketCount) document.Series {
+		return document.Series{Class: string(cmp.Or(c.Bucket, "open")), Name: c.Bucket.Title(), Total: c.Count}
+	})
 }
 
 // maxBars is how many single years are drawn; a longer span is drawn in steps of five years or more.
@@ -76,9 +79,7 @@ const maxBars = 24
 // yearsDrawing stacks the included records of each year by kind: every year from the first to the last one, empty ones
 // too, and last those of unknown year.
 func (m *Methodology) yearsDrawing() *document.Drawing {
-	kinds := plaintext.Each(m.Buckets, func(c BucketCount) document.Series {
-		return document.Series{Class: string(cmp.Or(c.Bucket, "open")), Name: c.Bucket.Title(), Total: c.Count}
-	})
+	kinds := m.kinds()
 	first, last := 0, 0
 	for _, c := range m.Years {
 		if c.Year > 0 && (first == 0 || c.Year < first) {

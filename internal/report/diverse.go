@@ -133,13 +133,11 @@ func cosine(a, b []weight) float64 {
 func modelEvidence(items []evidence.Item, opt Options) []Evidence {
 	chosen := diverse(items, opt.MaxEvidence)
 	share := min(opt.MaxAbstract, opt.MaxText/max(len(chosen), 1))
-	out := make([]Evidence, 0, len(chosen))
-	for _, it := range chosen {
-		out = append(out, Evidence{
+	return plaintext.Each(chosen, func(it evidence.Item) Evidence {
+		return Evidence{
 			ID: it.Record.ID, Title: oneLine(it.Record.Title, grounding.MaxStatement),
 			Abstract: cutAtSentence(strings.TrimSpace(plaintext.Lines(it.Record.AbstractText(), "\n")), share),
 			Bucket:   it.Bucket(), Score: scoreOf(it),
-		})
-	}
-	return out
+		}
+	})
 }

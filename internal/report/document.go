@@ -182,15 +182,13 @@ func remark(s string) document.Block { return document.Remark(linked(s)) }
 
 // findingBlocks lists statements, each with what was studied where.
 func (r *Report) findingBlocks(f *Findings) []document.Block {
-	var items [][]document.Inline
-	for _, s := range f.Statements {
+	items := plaintext.Each(f.Statements, func(s grounding.Statement) []document.Inline {
 		line := marked(s.Text, s.Marks)
 		if f.By == ByRules {
 			line = quoted(line)
 		}
-		items = append(items, append(appendRefs(line, s.Refs), document.Inline{Text: " " + r.studiesText(s.Records),
-			Soft: true}))
-	}
+		return append(appendRefs(line, s.Refs), document.Inline{Text: " " + r.studiesText(s.Records), Soft: true})
+	})
 	return appendList(noteBlocks(f.Note), items)
 }
 
@@ -367,14 +365,13 @@ func registryNumber(ids string) string { return strings.ReplaceAll(ids, "NCT:", 
 func orDash(s string) string { return cmp.Or(s, "–") }
 
 func (r *Report) limitationBlocks() []document.Block {
-	var items [][]document.Inline
-	for _, l := range r.Limitations {
+	items := plaintext.Each(r.Limitations, func(l Limitation) []document.Inline {
 		line := linked(l.Text)
 		if l.By == ByModel {
 			line = append(line, document.Inline{Text: " (said by the model)"})
 		}
-		items = append(items, line)
-	}
+		return line
+	})
 	return appendList(nil, items)
 }
 
@@ -382,9 +379,7 @@ func (r *Report) referenceBlocks() []document.Block {
 	if len(r.References) == 0 {
 		return []document.Block{remark("No paper is cited.")}
 	}
-	var b document.Block
-	for i := range r.References {
-		b.Refs = append(b.Refs, document.Reference{Number: r.References[i].Number, Line: r.References[i].line()})
-	}
-	return []document.Block{b}
+	return []document.Block{{Refs: plaintext.Each(r.References, func(ref Reference) document.Reference {
+		return document.Reference{Number: ref.Number, Line: ref.line()}
+	})}}
 }

@@ -128,13 +128,11 @@ func (r *Report) retractedBlocks() []document.Block {
 	if len(r.Retracted) == 0 {
 		return nil
 	}
-	var items [][]document.Inline
-	for i := range r.Retracted {
-		row := &r.Retracted[i]
+	items := plaintext.Each(r.Retracted, func(row IncludedRecord) []document.Inline {
 		line := []document.Inline{{Text: "Retracted", Badge: document.ToneWarn}, {Text: " "},
 			{Text: row.Title, Link: row.URL}, {Text: ". " + row.Source}}
-		items = append(items, append(line, linked(retractionText(row.Status))...))
-	}
+		return append(line, linked(retractionText(row.Status))...)
+	})
 	return []document.Block{document.Heading("Retracted, and therefore left out"), {Items: items}}
 }
 

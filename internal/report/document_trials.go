@@ -54,12 +54,8 @@ func (t *Trial) card() *document.Card {
 		}
 	}
 	addList := func(name string, items []string) {
-		f := document.Fact{Name: name}
-		for _, i := range items {
-			f.Items = append(f.Items, linked(i))
-		}
 		if len(items) > 0 {
-			c.Facts = append(c.Facts, f)
+			c.Facts = append(c.Facts, document.Fact{Name: name, Items: plaintext.Each(items, linked)})
 		}
 	}
 	add("Where", t.whereText())

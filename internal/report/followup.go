@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -75,8 +76,5 @@ func (b *builder) notSearched(questions []string) []string {
 // askedAs is the same for questions that ask the same.
 func (b *builder) askedAs(question string) string {
 	q := b.opt.Lexicon.Understand(question)
-	if key := q.Key(); key != "" {
-		return key
-	}
-	return strings.Join(strings.Fields(strings.ToLower(question)), " ")
+	return cmp.Or(q.Key(), strings.Join(strings.Fields(strings.ToLower(question)), " "))
 }

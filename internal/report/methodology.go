@@ -100,9 +100,6 @@ func newMethodology(in *Input) Methodology {
 		Screening: plaintext.Line(a.Screening), ScreeningTrouble: oneLine(a.ScreeningTrouble, grounding.MaxStatement),
 		Window: a.Topic.YearWindow, Quotas: []BucketCount{},
 	}
-	if a.Query.Accepted.IsZero() {
-		m.Accepted = time.Time{}
-	}
 	for _, s := range a.Searches {
 		m.Sources = append(m.Sources, newSourceSearch(s, a.Query.LeftOutBy(s)))
 	}
@@ -116,16 +113,12 @@ func newMethodology(in *Input) Methodology {
 }
 
 func newSourceSearch(s evidence.Search, leftOut string) SourceSearch {
-	out := SourceSearch{
+	return SourceSearch{
 		Source: s.Source, Status: s.Status, Query: strings.TrimSpace(plaintext.Lines(s.Query, "\n")),
 		Layer: s.Layer, LeftOut: leftOut,
-		From: s.From, To: s.To, Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, Problems: len(s.Problems),
+		At: s.At.UTC(), From: s.From, To: s.To, Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, Problems: len(s.Problems),
 		Trouble: plaintext.Line(plaintext.Join("; ", s.Error, s.Hint)), Warnings: answer.NotNull(slices.Clone(s.Warnings)),
 	}
-	if !s.At.IsZero() {
-		out.At = s.At.UTC()
-	}
-	return out
 }
 
 // newFlow takes the counts from the answer. Sampled is what the report holds, which may be less than the answer counted
