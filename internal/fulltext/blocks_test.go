@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -70,14 +71,17 @@ func TestNoChangedBlockIsSearchedInSilence(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func() (result Result, err error) {
-		ix := open(t, path, true)
-		defer ix.Close()
-		ix.Expect(func(name string) []uint32 { return sums[name] })
 		defer func() {
 			if cause := recover(); cause != nil { // a list that makes no sense; the store turns this into an error
 				err = ErrUnreadable
 			}
 		}()
+		ix, err := Open(path, true, time.Second)
+		if err != nil {
+			return result, err
+		}
+		defer ix.Close()
+		ix.Expect(func(name string) []uint32 { return sums[name] })
 		return ix.Search(t.Context(), Request{Text: "lung cancer", Limit: 50, Facets: []string{"year"}})
 	}
 	want, err := ask()
