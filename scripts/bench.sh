@@ -41,7 +41,7 @@ micro ./internal/store '^Benchmark(Open|Publish10000)$' -benchtime 5x
 say "labelled sets: identity, ranking (left out where ../shared is absent)"
 verbose() { go test -count=1 -v "$@" | { grep -E "$keep" || true; } }
 keep=' F1 ' verbose -run '^TestLabelledSets$' ./internal/identity
-keep='nDCG|\.[0-9]{3} ' verbose -run '^TestRankingOnLabelledSet$' ./internal/fulltext
+keep='nDCG|\.[0-9]{4} ' verbose -run XXX -bench '^BenchmarkRankingOnLabelledSet$' -benchtime 1x ./internal/fulltext
 
 say "reports: grounding on the gold set, and a hundred reports in three formats"
 keep='recall|precision|caught|removed' verbose -run 'Gold' ./internal/grounding

@@ -63,6 +63,7 @@ func segmentsOf(t *testing.T, path string) []string {
 
 // TestNoChangedBlockIsSearchedInSilence flips bits all over a segment: a search finds what it found before, or fails.
 func TestNoChangedBlockIsSearchedInSilence(t *testing.T) {
+	t.Parallel()
 	path := closedIndex(t, madeUpRecords(3000))
 	sums := sumsOf(t, path)
 	segment := segmentsOf(t, path)[0]

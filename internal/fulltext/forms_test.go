@@ -15,6 +15,7 @@ func startsAsItsForms(word string) bool {
 }
 
 func TestEveryWordIsAmongTheFormsOfItsStem(t *testing.T) {
+	t.Parallel()
 	stems := strings.Fields("hop hope study visib vis respons fluid gene metasta hypothe toxi loc luxuri con ten creat activ " +
 		"sk d l t us ed ing tr cr organ ration relat cell kras met")
 	endings := strings.Fields("e y ies ied ying s es ed ing edly ingly eed eedly ly li ate ated ating ation ations ational " +

@@ -224,6 +224,7 @@ func TestApply(t *testing.T) {
 }
 
 func TestApplyOfManyBatchesKeepsEverything(t *testing.T) {
+	t.Parallel()
 	records := madeUpRecords(3*batchSize + 7)
 	ops := opsOf(records)
 	for i := range batchSize { // deletions in the first batch's place, puts again in later ones

@@ -91,28 +91,43 @@ const (
 )
 
 func TestRankingOnLabelledSet(t *testing.T) {
+	t.Parallel()
 	records, set := cysticFibrosis(t), cysticFibrosisQuestions(t)
-	ix := newIndex(t, records, len(records))
+	ndcg, meanAP := set.measure(rankedBy(t, newIndex(t, records, len(records)), theRules()))
+	if ndcg <= floorNDCG || meanAP <= floorMAP {
+		t.Errorf("nDCG@10 %.4f and MAP@100 %.4f are not above plain BM25's %.3f and %.3f", ndcg, meanAP, floorNDCG, floorMAP)
+	}
+	t.Logf("nDCG@10 %.4f, MAP@100 %.4f", ndcg, meanAP)
+}
+
+// BenchmarkRankingOnLabelledSet prints what other rules would give, as a table of docs/BENCHMARKS.md.
+func BenchmarkRankingOnLabelledSet(b *testing.B) {
+	records, set := cysticFibrosis(b), cysticFibrosisQuestions(b)
+	ix := newIndex(b, records, len(records))
 	var table strings.Builder
-	report := func(name string, ndcg, meanAP float64) {
+	add := func(name string, rank func(string) []string) {
+		ndcg, meanAP := set.measure(rank)
 		fmt.Fprintf(&table, "| %s | %.4f | %.4f |\n", name, ndcg, meanAP)
 	}
-	for _, model := range []string{"tf-idf", "bm25"} {
-		ndcg, meanAP := set.measure(bleveRanking(t, records, model))
-		report("bleve "+model+", title twice", ndcg, meanAP)
-	}
-	for _, v := range rankingVariants() {
-		ndcg, meanAP := set.measure(func(text string) []string {
-			ix.rules = v.rules
-			return ids(search(t, ix, Request{Text: text, Limit: 100}).Hits)
-		})
-		report(v.name, ndcg, meanAP)
-		if v.rules == theRules() && (ndcg <= floorNDCG || meanAP <= floorMAP) {
-			t.Errorf("nDCG@10 %.3f and MAP@100 %.3f are not above plain BM25's %.3f and %.3f", ndcg, meanAP, floorNDCG, floorMAP)
+	for b.Loop() {
+		table.Reset()
+		for _, model := range []string{"tf-idf", "bm25"} {
+			add("bleve "+model+", title twice", bleveRanking(b, records, model))
+		}
+		for _, v := range rankingVariants() {
+			add(v.name, rankedBy(b, ix, v.rules))
 		}
 	}
-	t.Logf("%d records, %d questions\n| ranking | nDCG@10 | MAP@100 |\n|---|---|---|\n%s", len(records),
+	b.Logf("%d records, %d questions\n| ranking | nDCG@10 | MAP@100 |\n|---|---|---|\n%s", len(records),
 		len(set.questions), table.String())
+}
+
+// rankedBy ranks by some rules.
+func rankedBy(t testing.TB, ix *Index, by rules) func(text string) []string {
+	return func(text string) []string {
+		ix.rules = by
+		return ids(search(t, ix, Request{Text: text, Limit: 100}).Hits)
+	}
 }
 
 type rankingVariant struct {

@@ -99,6 +99,7 @@ func (m maker) query(records []evidence.Record, depth int) boolean.Node {
 }
 
 func TestSearchFindsWhatBooleanMatchSays(t *testing.T) {
+	t.Parallel()
 	records := madeUpRecords(300)
 	documents := documentsOf(records)
 	ix := newIndex(t, records, 70)
@@ -120,6 +121,7 @@ func TestSearchFindsWhatBooleanMatchSays(t *testing.T) {
 }
 
 func TestSearchMatchesEveryField(t *testing.T) {
+	t.Parallel()
 	records := madeUpRecords(300)
 	documents := documentsOf(records)
 	ix := newIndex(t, records, 300)
@@ -238,6 +240,7 @@ func TestNodesOfNothingFindNothing(t *testing.T) {
 }
 
 func TestSearchFindsWhatBooleanMatchSaysOfRealAbstracts(t *testing.T) {
+	t.Parallel()
 	records := cysticFibrosis(t)
 	documents := documentsOf(records)
 	ix := newIndex(t, records, 1000)

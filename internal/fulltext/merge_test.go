@@ -24,6 +24,7 @@ func sizesOf(t *testing.T, ix *Index) (sizes []int64) {
 }
 
 func TestMergeTakesTheSmallest(t *testing.T) {
+	t.Parallel()
 	records := madeUpRecords(400)
 	for _, c := range []struct {
 		name    string

@@ -88,6 +88,7 @@ func rankings(t *testing.T, ix *Index) map[string][]Hit {
 }
 
 func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
+	t.Parallel()
 	records := madeUpRecords(400)
 	want := rankings(t, newIndex(t, records, 400))
 	if len(want["colon cancer"]) < 2*feedbackMinimum {
@@ -131,6 +132,7 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if diff := cmp.Diff(want, rankings(t, build(t))); diff != "" {
 				t.Errorf("rankings differ (-built at once, +built otherwise):\n%s", diff)
 			}
@@ -139,6 +141,7 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 }
 
 func TestPagesAreOneRanking(t *testing.T) {
+	t.Parallel()
 	ix := newIndex(t, madeUpRecords(300), 100)
 	for _, sort := range []Sort{ByRelevance, ByNewest, ByID, ByCitations} {
 		t.Run(string(sort), func(t *testing.T) {
