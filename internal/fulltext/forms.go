@@ -2,6 +2,7 @@ package fulltext
 
 import (
 	"context"
+	"math"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -15,10 +16,10 @@ import (
 // list of words.
 type forms [len(rankedFields)][]string
 
-// forms finds the words of a stem.
+// forms finds the words of a stem. A stop word is none of them, whatever its stem: "aed" is cut to "a".
 func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err error) {
 	for i, field := range s.ranked {
-		if s.older || hasDigit(stemmed) {
+		if s.older || standsAlone(stemmed) {
 			found[i] = []string{stemmed}
 			continue
 		}
@@ -32,12 +33,27 @@ func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err 
 			if err != nil {
 				return found, err
 			}
-			if s.stem(word) == stemmed {
+			if len(word) <= longestForm(stemmed) && !boolean.IsStopWord(word) && s.stem(word) == stemmed {
 				found[i] = append(found[i], word)
 			}
 		}
 	}
 	return found, nil
+}
+
+// standsAlone says that a stem is of no other word than itself: one with digits, which are left alone, and a consonant
+// by itself, as in T cells, since an ending is cut off behind a vowel only.
+func standsAlone(stemmed string) bool {
+	return hasDigit(stemmed) || len(stemmed) == 1 && !strings.Contains("aeiouys", stemmed)
+}
+
+// longestForm bounds the length of a stem's words, in bytes: very many words begin as a stem of one letter or two does,
+// and no more than this is cut off.
+func longestForm(stemmed string) int {
+	if len(stemmed) <= 2 {
+		return len(stemmed) + len("fulnessinglys")
+	}
+	return math.MaxInt
 }
 
 // formsPrefix is how all words of a stem begin, but for irregularForms. The algorithm cuts letters off; where it writes
