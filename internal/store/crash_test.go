@@ -64,6 +64,7 @@ func crashingWriter(dir, name, step string) int {
 // The steps of a first store and of a night are all tried; those of the other works, which share most of them, at full
 // fire.
 func TestKillAtEveryStep(t *testing.T) {
+	t.Parallel()
 	for number, w := range works() {
 		t.Run(w.name, func(t *testing.T) {
 			passed, end := w.undisturbed(t)
@@ -118,6 +119,7 @@ func lockHoldingWriter(dir string) int {
 // Between the folder's move and CURRENT's change a generation is complete but not current. After a crash there it is
 // published by the next run; after a rollback it must not be.
 func TestAnInterruptedPublicationIsNotARollback(t *testing.T) {
+	t.Parallel()
 	crashed := func(t *testing.T) string {
 		dir := filepath.Join(t.TempDir(), "data")
 		publishPapers(t, dir, 1, 30)

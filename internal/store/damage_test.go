@@ -120,6 +120,7 @@ func outsideStructure(t *testing.T, folder string, place int64) int64 {
 }
 
 func TestDamage(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name   string
 		damage func(t *testing.T, dir, folder string) // folder is the current generation's
@@ -349,9 +350,8 @@ func TestDamage(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "data")
-			publishPapers(t, dir, 1, 30) // whose segment is more than its end
-			publishPapers(t, dir, 31, 50)
+			t.Parallel()
+			dir := prepared(t, 30, 50) // the first's segment is more than its end
 			tt.damage(t, dir, layout{dir: dir}.generation(2))
 			checkOpen(t, dir, tt.open, tt.remedy)
 			checkVerify(t, dir, tt.verify, tt.remedy)
@@ -412,6 +412,7 @@ func TestAWholeStoreHasNoFindings(t *testing.T) {
 }
 
 func TestDamagedBuilding(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name   string
 		damage func(t *testing.T, folder string)
@@ -463,8 +464,8 @@ func TestDamagedBuilding(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "data")
-			publishPapers(t, dir, 1, 20)
+			t.Parallel()
+			dir := prepared(t, 20)
 			w := begin(t, dir, testOptions())
 			commit(t, w, papers(21, 40))
 			must(t, w.Close())
@@ -550,12 +551,10 @@ func TestRebuildText(t *testing.T) {
 }
 
 func TestRollback(t *testing.T) {
+	t.Parallel()
 	store := func(t *testing.T) string {
-		dir := filepath.Join(t.TempDir(), "data")
-		for n := range 3 {
-			publishPapers(t, dir, 1+10*n, 10+10*n)
-		}
-		return dir
+		t.Parallel()
+		return prepared(t, 10, 20, 30)
 	}
 	current := func(t *testing.T, dir string) int {
 		number, err := layout{dir: dir}.readCurrent()

@@ -41,6 +41,7 @@ func smallDisk(t *testing.T, size int) string {
 }
 
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	disk := smallDisk(t, 24<<20)
 	dir := filepath.Join(disk, "data")
 	ballast := filepath.Join(disk, "ballast")
@@ -111,6 +112,7 @@ func TestReadingWhereWritingIsForbidden(t *testing.T) {
 }
 
 func TestAMostlyEmptyDatabaseIsCompacted(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	w := begin(t, dir, testOptions())
 	commit(t, w, heavy(1, 200, 64<<10))
@@ -142,6 +144,7 @@ func TestAMostlyEmptyDatabaseIsCompacted(t *testing.T) {
 // TestAnImportOnAFullDisk: however much room there is, a bundle is taken in whole or the store is as it was, and the
 // message says what is wrong.
 func TestAnImportOnAFullDisk(t *testing.T) {
+	t.Parallel()
 	from := filepath.Join(t.TempDir(), "from")
 	w := begin(t, from, testOptions())
 	commit(t, w, heavy(1, 100, 32<<10))

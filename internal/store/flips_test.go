@@ -97,9 +97,10 @@ func TestEveryBitOfAManifestIsTold(t *testing.T) {
 // built again; damaged records are named with the way back, and nothing is written upon them.
 func TestDamageIsNotPublishedAnew(t *testing.T) {
 	skipInShort(t)
+	t.Parallel()
 	store := func(t *testing.T) (dir, folder string) {
-		dir = filepath.Join(t.TempDir(), "data")
-		publishPapers(t, dir, 1, 1500)
+		t.Parallel()
+		dir = prepared(t, 1500)
 		return dir, layout{dir: dir}.generation(1)
 	}
 	current := func(t *testing.T, dir string) int {
@@ -159,6 +160,7 @@ func spoilRecords(t *testing.T, folder string) {
 // TestRepairTakesTheNewestWholeRecords: a repair never ends in the advice to do what has just sent the user here.
 func TestRepairTakesTheNewestWholeRecords(t *testing.T) {
 	skipInShort(t)
+	t.Parallel()
 	for _, tc := range []struct {
 		name   string
 		damage func(t *testing.T, l layout)
@@ -191,10 +193,8 @@ func TestRepairTakesTheNewestWholeRecords(t *testing.T) {
 		}, 0, 3, "no generation's records are whole, and nothing was changed"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			l := layout{dir: filepath.Join(t.TempDir(), "data")}
-			for n := range 3 {
-				publishPapers(t, l.dir, 1+200*n, 200+200*n)
-			}
+			t.Parallel()
+			l := layout{dir: prepared(t, 200, 400, 600)}
 			tc.damage(t, l)
 			rebuilt, err := RebuildText(t.Context(), l.dir, testOptions())
 			if rebuilt.From != tc.from || len(rebuilt.PassedOver) != tc.passed {

@@ -32,6 +32,7 @@ func holdLock(t *testing.T, dir string) (command *exec.Cmd, release func()) {
 }
 
 func TestAnotherProcessHoldsTheLock(t *testing.T) {
+	t.Parallel() // the other process takes a second to end with the race detector
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 5)
 	other, release := holdLock(t, dir)

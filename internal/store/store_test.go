@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"dossier/internal/evidence"
@@ -134,6 +136,53 @@ func publishPapers(t testing.TB, dir string, first, last int) Generation {
 		t.Fatal(err)
 	}
 	return generation
+}
+
+var (
+	preparedMutex  sync.Mutex
+	preparedStores = map[string]fstest.MapFS{}
+)
+
+// prepared is a store with a generation up to each of the given papers, the first of which begins with paper 1: a copy,
+// for the test alone, of one that is made once.
+func prepared(t *testing.T, last ...int) (dir string) {
+	t.Helper()
+	preparedMutex.Lock()
+	defer preparedMutex.Unlock()
+	name := fmt.Sprint(last)
+	if preparedStores[name] == nil {
+		made := filepath.Join(t.TempDir(), "data")
+		first := 1
+		for _, to := range last {
+			publishPapers(t, made, first, to)
+			first = to + 1
+		}
+		preparedStores[name] = filesOf(t, made)
+	}
+	dir = filepath.Join(t.TempDir(), "data")
+	must(t, os.CopyFS(dir, preparedStores[name]))
+	return dir
+}
+
+// filesOf is a folder in memory.
+func filesOf(t *testing.T, folder string) fstest.MapFS {
+	t.Helper()
+	files := fstest.MapFS{}
+	tree := os.DirFS(folder)
+	must(t, fs.WalkDir(tree, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil || entry.IsDir() {
+			files[path] = &fstest.MapFile{Mode: fs.ModeDir | 0o755}
+			return err
+		}
+		content, err := fs.ReadFile(tree, path)
+		files[path] = &fstest.MapFile{Data: content, Mode: info.Mode()}
+		return err
+	}))
+	return files
 }
 
 func TestWhatIsPublishedIsRead(t *testing.T) {
