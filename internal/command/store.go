@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"os"
 	"runtime/debug"
 	"syscall"
 
@@ -53,14 +54,20 @@ func WithReader(
 	return read(app, reader, nil)
 }
 
-// softMemory is where the collector begins to work for a writing command's memory; else the heap grows to twice of what
-// is in use. An import needs some 300 MB however many records it reads, most of them to index a batch.
-const softMemory = 400 << 20
+// softMemory is where the collector begins to work for a writing command's memory; below, the heap grows to three times
+// of what is in use. An import needs some 300 MB however many records it reads, most of them to index a batch.
+const (
+	softMemory  = 400 << 20
+	heapPercent = 200
+)
 
 // BeginStore takes the store's lock for a writing command, named owner in what others are told.
 func (a *App) BeginStore(ctx context.Context, owner string) (*store.Writer, error) {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT sets another
 		debug.SetMemoryLimit(softMemory)
+		if os.Getenv("GOGC") == "" {
+			debug.SetGCPercent(heapPercent)
+		}
 	}
 	return store.Begin(ctx, a.Config.Data, a.BeginOptions(owner))
 }

@@ -53,31 +53,49 @@ func (f *field) index(texts []string) {
 	f.count(words, places)
 }
 
-// count sets the field's words: how often each stands there and, where places are given, at which.
+// count sets the field's words: how often each stands there and, where places are given, at which (places.go).
 func (f *field) count(words []string, places []int) {
-	f.words = make(index.TokenFrequencies, len(words)/2+1)
-	held := make([]index.TokenFreq, 0, len(words)) // never grows: the map points into it
-	for _, word := range words {
-		one := f.words[word]
-		if one == nil {
-			held = append(held, index.TokenFreq{Term: []byte(word)})
-			one = &held[len(held)-1]
-			f.words[word] = one
-		}
-		one.SetFrequency(one.Frequency() + 1)
-	}
-	if places == nil {
-		return
-	}
-	locations, pointers := make([]index.TokenLocation, len(words)), make([]*index.TokenLocation, len(words))
+	numbers, ofEach := make(map[string]int, len(words)/2+1), make([]int, len(words))
+	held := make([]index.TokenFreq, 0, len(words)) // never grows: the map of words points into it
 	for i, word := range words {
-		one := f.words[word]
-		if one.Locations == nil {
-			n := one.Frequency()
-			one.Locations, pointers = pointers[:0:n], pointers[n:]
+		number, known := numbers[word]
+		if !known {
+			number = len(held)
+			numbers[word] = number
+			held = append(held, index.TokenFreq{Term: []byte(word)})
 		}
-		locations[i].Position = places[i]
-		one.Locations = append(one.Locations, &locations[i])
+		ofEach[i] = number
+		held[number].SetFrequency(held[number].Frequency() + 1)
+	}
+	if places != nil {
+		place(held, ofEach, places)
+	}
+	f.words = make(index.TokenFrequencies, len(held))
+	for word, number := range numbers {
+		f.words[word] = &held[number]
+	}
+}
+
+// place gives words that have been counted their places: ofEach says whose each of places is.
+func place(words []index.TokenFreq, ofEach, places []int) {
+	ends, next := make([]int, len(words)), 0
+	for i := range words {
+		ends[i] = next
+		next += words[i].Frequency()
+	}
+	sorted := make([]int, len(places))
+	for i, number := range ofEach {
+		sorted[ends[number]] = places[i]
+		ends[number]++
+	}
+	from := 0
+	for i := range words {
+		frequency, rest := packPlaces(sorted[from:ends[i]])
+		words[i].SetFrequency(frequency)
+		if rest != nil {
+			words[i].Locations = []*index.TokenLocation{{ArrayPositions: rest}}
+		}
+		from = ends[i]
 	}
 }
 

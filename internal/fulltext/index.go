@@ -41,9 +41,15 @@ type Index struct {
 // markKey is where a batch keeps the mark that Apply was given.
 var markKey = []byte("dossier-mark")
 
+// makeKey is where an index says how it is made. One that says nothing is read, and not written to: its words' places
+// are locations, and its frequencies are frequencies.
+var makeKey = []byte("dossier-make")
+
+const packedMake = "places in frequencies"
+
 // Create makes a new, empty index in the folder path, which must not exist yet, and opens it for writing.
 func Create(path string) (*Index, error) {
-	b, err := bleve.NewUsing(path, emptyMapping(), scorch.Name, scorch.Name, nil)
+	b, err := newBleve(path)
 	if err == nil {
 		err = b.Close() // what NewUsing is configured with would be kept in the index
 	}
@@ -53,10 +59,21 @@ func Create(path string) (*Index, error) {
 	return Open(path, false, minWait)
 }
 
+func newBleve(path string) (bleve.Index, error) {
+	b, err := bleve.NewUsing(path, emptyMapping(), scorch.Name, scorch.Name, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.SetInternal(makeKey, []byte(packedMake)); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
 // InMemory makes an index of a few records that no store holds yet, in memory alone. Close lets go of it.
 func InMemory(ctx context.Context, records []*evidence.Record) (*Index, error) {
 	const name = "in memory"
-	b, err := bleve.NewUsing("", emptyMapping(), scorch.Name, scorch.Name, nil)
+	b, err := newBleve("")
 	if err != nil {
 		return nil, fmt.Errorf("create full-text index %s: %w", name, err)
 	}
@@ -101,7 +118,7 @@ func Open(path string, readOnly bool, wait time.Duration) (*Index, error) {
 		return ix, err
 	}
 	err = ix.read(func(s *snapshot) error {
-		if s.older {
+		if !s.packed {
 			return ErrOlder
 		}
 		return nil

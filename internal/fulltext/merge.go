@@ -4,26 +4,30 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
 )
 
-// extent counts the segments, the documents in them and those that are deleted.
-func (ix *Index) extent() (segments int, documents, deleted int64, err error) {
+// extent gives the sizes of the segments, in documents without the deleted ones, smallest first, and counts the
+// documents and the deleted ones.
+func (ix *Index) extent() (segments []int64, documents, deleted int64, err error) {
 	err = ix.read(func(s *snapshot) error {
 		for _, part := range s.reader.Segments() {
-			segments++
+			segments = append(segments, part.LiveSize())
 			documents += part.FullSize()
 			deleted += part.FullSize() - part.LiveSize()
 		}
 		return nil
 	})
+	slices.Sort(segments)
 	return segments, documents, deleted, err
 }
 
-// Merge makes one segment of the smallest, so that at most so many are left; of all where more than a quarter of the
-// documents were deleted, which drops them. Results and scores stay as they are. The old segments' files go when the
-// index is next opened for writing.
+// Merge makes one segment of the smallest: of those that are together as large as the next one, so that what is added
+// at once becomes one segment and what is added little by little few, and of so many that at most most are left; of all
+// where more than a quarter of the documents were deleted, which drops them. Results and scores stay as they are. The
+// old segments' files go when the index is next opened for writing.
 func (ix *Index) Merge(ctx context.Context, most int) error {
 	if ix.readOnly {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, ErrReadOnly)
@@ -37,19 +41,33 @@ func (ix *Index) Merge(ctx context.Context, most int) error {
 	if err != nil {
 		return err
 	}
+	merged := max(alike(segments), len(segments)-most+1)
 	if deleted > documents/4 {
-		most = 1
+		merged = len(segments)
 	}
-	if segments <= most {
+	if merged < 2 {
 		return nil
 	}
-	if err := ix.scorch.ForceMerge(ctx, smallest(segments-most+1, most)); err != nil {
+	if err := ix.scorch.ForceMerge(ctx, smallest(merged, len(segments)-merged+1)); err != nil {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
 	}
 	if err := ctx.Err(); err != nil { // ForceMerge gives up quietly when it is cancelled
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
 	}
 	return nil
+}
+
+// alike is how many of the smallest segments are merged because none of them is larger than those before it together: a
+// document is written again only into a segment twice as large.
+func alike(segments []int64) (merged int) {
+	sum := int64(0)
+	for i, size := range segments {
+		if i > 0 && size <= sum {
+			merged = i + 1
+		}
+		sum += size
+	}
+	return merged
 }
 
 // smallest plans one merge, of so many of the smallest segments, after which at most so many are left.

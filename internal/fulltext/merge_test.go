@@ -35,6 +35,10 @@ func TestMergeTakesTheSmallest(t *testing.T) {
 	}{
 		{"few enough are left alone", []int{200, 50, 30}, 0, 3, []int64{30, 50, 200}},
 		{"the large ones keep their files", []int{200, 10, 90, 20, 30}, 0, 3, []int64{60, 90, 200}},
+		{"what was added at once", []int{60, 60, 60, 60}, 0, 8, []int64{240}},
+		{"a night beside the others", []int{200, 20, 10}, 0, 8, []int64{10, 20, 200}},
+		{"nights that come to as much as one before", []int{200, 20, 10, 10}, 0, 8, []int64{40, 200}},
+		{"nights that come to as much as all before", []int{80, 40, 20, 10, 10}, 0, 8, []int64{160}},
 		{"two into one", []int{100, 100}, 0, 1, []int64{200}},
 		{"some deleted ones stay", []int{200, 50, 30}, 40, 3, []int64{30, 50, 200}},
 		{"many deleted ones go", []int{200, 50, 30}, 100, 3, []int64{180}},

@@ -127,7 +127,7 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within, matc
 	note := func() {
 		length := math.Round(1 / (c.doc.Norm * c.doc.Norm)) // bleve gives the number of words as the inverse of its root
 		norm := 1 - r.b + r.b*length/r.average[i]
-		r.sums[c.at] += r.weights[i] * float64(c.doc.Freq) / norm
+		r.sums[c.at] += r.weights[i] * c.frequency() / norm
 		matching.Add(c.at)
 	}
 	if within == nil {

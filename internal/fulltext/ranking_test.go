@@ -106,7 +106,7 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 			if err := ix.Merge(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
-			if n, _, _, err := ix.extent(); n != 1 || err != nil {
+			if n, _, _, err := ix.extent(); len(n) != 1 || err != nil {
 				t.Errorf("%d segments after Merge, want 1", n)
 			}
 			return ix

@@ -25,6 +25,7 @@ type snapshot struct {
 	reader       *scorch.IndexSnapshot
 	ranked       []string                            // rankedFields or, in an older index, olderFields
 	older        bool                                // what is ranked are stems
+	packed       bool                                // words have their places in their frequencies
 	stems        map[string]string                   // of words looked at so far
 	record       Lookup                              // reads a document's record
 	dictionaries map[string][]segment.TermDictionary // of the fields asked for so far, one for each segment
@@ -46,8 +47,12 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	if err != nil {
 		return nil, errors.Join(err, inner.Close())
 	}
-	s := &snapshot{rules: ix.rules, reader: inner, ranked: rankedFields[:], stems: map[string]string{},
-		dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}
+	madeAs, err := inner.GetInternal(makeKey)
+	if err != nil {
+		return nil, errors.Join(err, inner.Close())
+	}
+	s := &snapshot{rules: ix.rules, packed: string(madeAs) == packedMake, reader: inner, ranked: rankedFields[:],
+		stems: map[string]string{}, dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}
 	if s.older = slices.Contains(fields, olderFields[0]); s.older {
 		s.ranked = olderFields[:]
 	}
@@ -258,6 +263,7 @@ func (s *snapshot) havingAny(ctx context.Context, set *roaring.Bitmap, field str
 // cursor goes forward through the documents that hold a term.
 type cursor struct {
 	postings index.TermFieldReader
+	packed   bool
 	doc      index.TermFieldDoc
 	at       uint32 // the document it stands on; only while more is true
 	more     bool
@@ -277,7 +283,7 @@ func (s *snapshot) cursor(ctx context.Context, field, term string, d detail) (*c
 	if err != nil {
 		return nil, err
 	}
-	return &cursor{postings: postings, more: true}, nil
+	return &cursor{postings: postings, packed: s.packed && field != termsWords, more: true}, nil
 }
 
 func (c *cursor) close() error { return c.postings.Close() }
@@ -306,8 +312,23 @@ func (c *cursor) arrive(found *index.TermFieldDoc, err error) error {
 	return err
 }
 
+// frequency is how often the term stands in the document that the cursor stands on.
+func (c *cursor) frequency() float64 {
+	if c.packed {
+		return float64(occurrences(c.doc.Freq))
+	}
+	return float64(c.doc.Freq)
+}
+
 // places appends to out the places of the term in the document that the cursor stands on.
 func (c *cursor) places(out []int) []int {
+	if c.packed {
+		var rest []uint64
+		if len(c.doc.Vectors) > 0 {
+			rest = c.doc.Vectors[0].ArrayPositions
+		}
+		return appendPlaces(out, c.doc.Freq, rest)
+	}
 	from := len(out)
 	for _, v := range c.doc.Vectors {
 		out = append(out, int(v.Pos))

@@ -279,10 +279,10 @@ func TestDamage(t *testing.T) {
 			damage: func(t *testing.T, _, folder string) {
 				text, err := openText(filepath.Join(folder, textName), false, writerWait)
 				must(t, err)
-				must(t, errors.Join(text.Apply(t.Context(), []fulltext.Op{{ID: paperID(3)}}, 50), text.Close()))
+				must(t, errors.Join(text.Apply(t.Context(), []fulltext.Op{{ID: paperID(3)}}, 100), text.Close()))
 				refreshManifest(t, folder)
 			},
-			verify: "it has 49 of 50 records", remedy: "indexer verify --repair",
+			verify: "it has 99 of 100 records", remedy: "indexer verify --repair",
 		},
 		{
 			name: "an identifier is not in its index",
@@ -328,12 +328,12 @@ func TestDamage(t *testing.T) {
 		{
 			name: "an answer names a record that is no more",
 			damage: func(t *testing.T, _, folder string) {
-				text, err := json.Marshal(answerOf("topic", "sotorasib?", night, 99))
+				text, err := json.Marshal(answerOf("topic", "sotorasib?", night, 199))
 				must(t, err)
 				changeEntry(t, folder, "answers", "topic", entry("answers", "topic", "j"+string(text)))
 				refreshManifest(t, folder)
 			},
-			verify: `names record "PMID:99", which is no more`, remedy: "indexer run",
+			verify: `names record "PMID:199", which is no more`, remedy: "indexer run",
 		},
 		{
 			name:   "a foreign file lies in the generation",
@@ -351,7 +351,7 @@ func TestDamage(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			dir := prepared(t, 30, 50) // the first's segment is more than its end
+			dir := prepared(t, 80, 100) // the first's segment is more than its end
 			tt.damage(t, dir, layout{dir: dir}.generation(2))
 			checkOpen(t, dir, tt.open, tt.remedy)
 			checkVerify(t, dir, tt.verify, tt.remedy)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/boolean"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
@@ -18,7 +19,7 @@ var update = flag.Bool("update", false, "write the store of the current schema i
 
 // released lists the schemas that programs in use may have written. A store of each is kept in testdata: what was once
 // published must stay readable, until the model changes.
-var released = []string{"1.0.0", "1.0.1", "1.0.2", "1.1.0", "1.1.1", "1.2.0"}
+var released = []string{"1.0.0", "1.0.1", "1.0.2", "1.1.0", "1.1.1", "1.2.0", "1.3.0"}
 
 var firstPaper = evidence.Identifier{Kind: evidence.PMID, Value: "1"}
 
@@ -123,5 +124,10 @@ func checkReleased(t *testing.T, r *Reader) {
 	}
 	if result, err := r.Search(t.Context(), fulltext.Request{Text: "sotorasib"}); err != nil || result.Total != 2 {
 		t.Errorf("Search: %+v, %v", result, err)
+	}
+	phrase, err := boolean.Parse(`"sotorasib in colorectal"[ti]`)
+	must(t, err)
+	if result, err := r.Search(t.Context(), fulltext.Request{Node: phrase}); err != nil || result.Total != 2 {
+		t.Errorf("Search for a phrase: %+v, %v", result, err)
 	}
 }
