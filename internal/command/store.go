@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"runtime/debug"
 	"syscall"
@@ -37,6 +36,7 @@ func WithReader(
 	if err := checkFormat(cmd); err != nil {
 		return err
 	}
+	collectLess(readersPercent)
 	app, err := Load(cmd, s)
 	if err != nil {
 		return err
@@ -54,21 +54,28 @@ func WithReader(
 	return read(app, reader, nil)
 }
 
-// softMemory is where the collector begins to work for a writing command's memory; below, the heap grows to three times
-// of what is in use. An import needs some 300 MB however many records it reads, most of them to index a batch.
+// softMemory is where the collector begins to work for a command's memory; below, the heap grows by so many percent of
+// what is in use. An import needs some 300 MB however many records it reads, most of them to index a batch; a question
+// to the store needs some 10, and would be answered while the collector runs.
 const (
-	softMemory  = 400 << 20
-	heapPercent = 200
+	softMemory     = 400 << 20
+	writersPercent = 200
+	readersPercent = 800
 )
+
+// collectLess lets the heap grow by so many percent. What GOMEMLIMIT and GOGC say is left as it is.
+func collectLess(percent int) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softMemory)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
+}
 
 // BeginStore takes the store's lock for a writing command, named owner in what others are told.
 func (a *App) BeginStore(ctx context.Context, owner string) (*store.Writer, error) {
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT sets another
-		debug.SetMemoryLimit(softMemory)
-		if os.Getenv("GOGC") == "" {
-			debug.SetGCPercent(heapPercent)
-		}
-	}
+	collectLess(writersPercent)
 	return store.Begin(ctx, a.Config.Data, a.BeginOptions(owner))
 }
 

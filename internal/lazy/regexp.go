@@ -21,15 +21,47 @@ func Regexp(expr string) Pattern {
 // lines are joined with no space between. <name> stands in it for the expression of an earlier entry. A name that is
 // not there panics; the module's tests look for each that is used, and compile them all.
 func Table(table string) func(name string) *regexp.Regexp {
-	patterns := sync.OnceValue(func() map[string]Pattern {
-		out := map[string]Pattern{}
-		var parts []string
-		for name, expr := range text.Entries(strings.ReplaceAll(table, "\n\t", "")) {
-			expr = strings.NewReplacer(parts...).Replace(expr)
-			parts = append(parts, "<"+name+">", expr)
-			out[name] = Regexp(expr)
+	read := sync.OnceValue(func() *entries { return readEntries(table) })
+	return func(name string) *regexp.Regexp {
+		return read().patterns[name]()
+	}
+}
+
+// entries are those of a table, in its order.
+type entries struct {
+	expressions []string
+	numbers     map[string]int
+	patterns    map[string]Pattern
+}
+
+func readEntries(table string) *entries {
+	e := &entries{numbers: map[string]int{}, patterns: map[string]Pattern{}}
+	for name, expr := range text.Entries(strings.ReplaceAll(table, "\n\t", "")) {
+		number := len(e.expressions)
+		e.numbers[name] = number
+		e.expressions = append(e.expressions, expr)
+		e.patterns[name] = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(e.whole(number)) })
+	}
+	return e
+}
+
+// whole is an entry's expression with the expressions of earlier entries in their places.
+func (e *entries) whole(number int) string {
+	var out strings.Builder
+	left := e.expressions[number]
+	for {
+		before, behind, found := strings.Cut(left, "<")
+		out.WriteString(before)
+		if !found {
+			return out.String()
 		}
-		return out
-	})
-	return func(name string) *regexp.Regexp { return patterns()[name]() }
+		name, after, _ := strings.Cut(behind, ">")
+		if earlier, known := e.numbers[name]; known && earlier < number {
+			out.WriteString(e.whole(earlier))
+			left = after
+			continue
+		}
+		out.WriteString("<")
+		left = behind
+	}
 }
