@@ -90,6 +90,19 @@ fts=(python3 scripts/fts5.py)
 queries=('resistance' 'lung OR cancer OR resistance' '"gene expression"' '"breast cancer" AND ("gene expression" OR "overall survival")')
 echo "in a process that is up:"
 "${fts[@]}" search "$work/fts.db" "$runs" "${queries[@]}"
+if command -v sqlite3 > /dev/null; then
+  echo "whole processes, in turns with the sqlite3 shell:"
+  select="SELECT id, title, bm25(paper, 2, 1, 1) AS score FROM paper WHERE paper MATCH"
+  pair() { # pair QUERY FTS5-QUERY
+    "$work/bench" pair -runs "$runs" -name "$1" "$work/query" search --data "$work/store" "$1" ::: \
+      sqlite3 -readonly "$work/fts.db" "$select '$2' ORDER BY score LIMIT 20"
+  }
+  pair 'resistance' 'resistance'
+  pair 'lung cancer resistance' 'lung OR cancer OR resistance'
+  pair '"gene expression"' '"gene expression"'
+  pair '"breast cancer" AND ("gene expression" OR "overall survival")' \
+    '"breast cancer" AND ("gene expression" OR "overall survival")'
+fi
 echo "whole processes:"
 process -name "python3 and sqlite3: nothing found" "${fts[@]}" search "$work/fts.db" 0 zzyzxqj
 for query in "${queries[@]}"; do

@@ -12,6 +12,44 @@ import (
 	"time"
 )
 
+// peerMark stands between a command and the peer that it is measured against.
+const peerMark = ":::"
+
+// runPair runs a command and its peer in turns, and prints the medians of their processor times and of the times that
+// the command's is the peer's, pair by pair.
+func runPair(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("pair", flag.ContinueOnError)
+	runs := flags.Int("runs", 21, "how many pairs count; one more goes before them to warm the caches")
+	name := flags.String("name", "", "what the line is called")
+	allow := flags.Int("allow", 0, "an exit code that is as good as 0")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	place := slices.Index(flags.Args(), peerMark)
+	if *runs < 1 || place < 1 || place == flags.NArg()-1 {
+		return fmt.Errorf("pair needs a command, %s and its peer", peerMark)
+	}
+	var ours, theirs []time.Duration
+	var ratios []float64
+	for i := range *runs + 1 {
+		_, cpu, _, err := once(flags.Args()[:place], *allow)
+		if err != nil {
+			return err
+		}
+		_, peer, _, err := once(flags.Args()[place+1:], *allow)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			ours, theirs = append(ours, cpu), append(theirs, peer)
+			ratios = append(ratios, float64(cpu)/float64(max(peer, 1)))
+		}
+	}
+	_, err := fmt.Fprintf(out, "%-44.44s cpu %8.1f ms, the peer's %8.1f ms: %.1f times  (%d pairs)\n", *name,
+		milliseconds(median(ours)), milliseconds(median(theirs)), median(ratios), *runs)
+	return err
+}
+
 // runTime runs a command again and again, and prints the median of its wall and of its processor time, from the
 // process's start to its exit.
 func runTime(args []string, out io.Writer) error {
@@ -89,7 +127,7 @@ func once(args []string, allow int) (wall, cpu time.Duration, memory int64, err 
 	return wall, command.ProcessState.UserTime() + command.ProcessState.SystemTime(), memory, nil
 }
 
-func median(values []time.Duration) time.Duration {
+func median[T time.Duration | float64](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 	middle := len(sorted) / 2
 	if len(sorted)%2 == 0 {
