@@ -200,7 +200,7 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	steps.Settings.ModelRequired = app.Config.LLM.Required
 	done.report, done.err = steps.Run(cmd.Context(), w, topics, pipeline.RunOptions{
 		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
-		LastProgram: pipeline.LastProgram(past), Ahead: topicsAhead, Max: o.max,
+		LastProgram: pipeline.LastProgram(past, len(past) < runsLookedAt), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
 		Gate:  liveGate(app.Gate(words)),
 		Swept: pipeline.LastSweeps(past),

@@ -74,13 +74,22 @@ func madeAnew(view View, keys []string) (evidence.Batch, error) {
 	return batch, nil
 }
 
-// LastProgram is the version of the last night in runs, newest first: RunOptions.LastProgram of the next one. An import
-// tells only the records that it brings.
-func LastProgram(runs []evidence.Run) string {
+// LastProgram is the version whose rules told every record of the store: RunOptions.LastProgram of the next night. Runs
+// are the store's, newest first; whole says that there are no older ones. A night tells all records, an import only
+// those that it brings: where versions have told some each, or nobody knows, it is empty.
+func LastProgram(runs []evidence.Run, whole bool) string {
+	program := ""
 	for _, run := range runs {
+		if program != "" && run.Program != program {
+			return ""
+		}
+		program = run.Program
 		if run.Import == "" {
-			return run.Program
+			return program
 		}
 	}
-	return ""
+	if !whole {
+		return ""
+	}
+	return program
 }

@@ -106,12 +106,28 @@ func TestAnUpgradeTakesBackWhatOlderRulesBelieved(t *testing.T) {
 	}
 }
 
-func TestTheLastProgramIsThatOfANight(t *testing.T) {
-	runs := []evidence.Run{{Program: "1.2.0", Import: "x.ris"}, {Program: "1.1.0"}, {Program: "1.0.0"}}
-	if got := LastProgram(runs); got != "1.1.0" {
-		t.Errorf("an import tells only what it brings: %q", got)
-	}
-	if got := LastProgram(nil); got != "" {
-		t.Errorf("a store without a night: %q", got)
+func TestTheLastProgramIsTheOneThatToldAllRecords(t *testing.T) {
+	night, older := evidence.Run{Program: "1.1.0"}, evidence.Run{Program: "1.0.0"}
+	imported, newer := evidence.Run{Program: "1.1.0", Import: "x.ris"}, evidence.Run{Program: "1.2.0", Import: "y.ris"}
+	for _, c := range []struct {
+		name  string
+		runs  []evidence.Run // newest first
+		whole bool
+		want  string
+	}{
+		{"an empty store", nil, true, ""},
+		{"a night, and one by another version before", []evidence.Run{night, older}, true, "1.1.0"},
+		{"an import since the night", []evidence.Run{imported, night, older}, true, "1.1.0"},
+		{"an import by another version since", []evidence.Run{newer, night}, true, ""},
+		{"imports alone", []evidence.Run{imported, imported}, true, "1.1.0"},
+		{"imports alone, by two versions", []evidence.Run{newer, imported}, true, ""},
+		{"imports, and what was before is not known", []evidence.Run{imported, imported}, false, ""},
+		{"a night, and what was before is not known", []evidence.Run{imported, night}, false, "1.1.0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := LastProgram(c.runs, c.whole); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
 	}
 }

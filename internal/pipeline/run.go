@@ -28,7 +28,7 @@ const (
 type RunOptions struct {
 	ID           string // names the run in answers and in the store
 	Program      string // version
-	LastProgram  string // that of the last run, as LastProgram finds it; where it is another, records are told anew
+	LastProgram  string // as LastProgram finds it; where it is another, records are told anew
 	Ahead        int    // topics under way at once: one is screened while the next ones are fetched; at least 1
 	Max          int    // at most so many topics; 0: all
 	PublishEvery time.Duration
