@@ -178,3 +178,63 @@ func BenchmarkPathological(b *testing.B) {
 		}
 	}
 }
+
+// alikeTitles are papers that begin with the same 60 letters of title, as errata and the abstracts of a congress do.
+var alikeTitles = []struct {
+	name  string
+	shape func(i int) func(*evidence.Record)
+}{
+	{"errata of a year", func(i int) func(*evidence.Record) {
+		return in(fmt.Sprint("Journal ", i%97), fmt.Sprint(1+i%200), "2", fmt.Sprint(1+i))
+	}},
+	{"abstracts of a congress, by number", func(i int) func(*evidence.Record) {
+		return in("Journal of Clinical Oncology", "40", "16 suppl", fmt.Sprint("e", 10_000+i))
+	}},
+	{"abstracts of a congress, many to a page", func(i int) func(*evidence.Record) {
+		return in("Journal of Clinical Oncology", "40", "16 suppl", fmt.Sprint("S", 1+i/4))
+	}},
+	{"abstracts of a congress without pages", func(int) func(*evidence.Record) {
+		return in("Journal of Clinical Oncology", "40", "16 suppl", "")
+	}},
+	{"ahead of print, without volume and page", func(int) func(*evidence.Record) {
+		return in("Journal of Clinical Oncology", "", "", "")
+	}},
+}
+
+// TestCrowdsLoseNoCopies: each paper comes from two sources that share no identifier, in other orders, and both are
+// found to be one.
+func TestCrowdsLoseNoCopies(t *testing.T) {
+	const papers = 1000
+	for _, c := range alikeTitles {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m := newMemory()
+			for _, source := range []string{"pubmed", "openalex"} {
+				records := make([]evidence.Record, papers)
+				for n := range records {
+					i, ids := n, ""
+					origin := fmt.Sprintf("pubmed|%d", n+1)
+					if ids = fmt.Sprintf("PMID:%d", n+1); source == "openalex" {
+						i = n * 1237 % papers
+						origin, ids = fmt.Sprintf("openalex|W%d", n+1), fmt.Sprintf("W%d", n+1)
+					}
+					records[n] = paper(origin, ids, c.shape(i), titled(fmt.Sprintf("Erratum to: safety and efficacy of the "+
+						"combination in patients with advanced solid tumours of kind %d, cohort %d", i/7, i)),
+						by(fmt.Sprintf("Doe%c%c, J", 'a'+i%26, 'a'+i/26%20), "Roe, R"), dated("2022"))
+				}
+				if _, err := m.join(records...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			whole := 0
+			for _, record := range m.merged {
+				if len(record.Members) == 2 {
+					whole++
+				}
+			}
+			if whole != papers || len(m.merged) != papers {
+				t.Errorf("%d of %d papers have both copies; there are %d records", whole, papers, len(m.merged))
+			}
+		})
+	}
+}
