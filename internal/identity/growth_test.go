@@ -212,13 +212,11 @@ func TestCrowdsLoseNoCopies(t *testing.T) {
 			for _, source := range []string{"pubmed", "openalex"} {
 				records := make([]evidence.Record, papers)
 				for n := range records {
-					i, ids := n, ""
-					origin := fmt.Sprintf("pubmed|%d", n+1)
-					if ids = fmt.Sprintf("PMID:%d", n+1); source == "openalex" {
-						i = n * 1237 % papers
-						origin, ids = fmt.Sprintf("openalex|W%d", n+1), fmt.Sprintf("W%d", n+1)
+					i, origin, id := n, fmt.Sprintf("pubmed|%d", n+1), fmt.Sprintf("PMID:%d", n+1)
+					if source == "openalex" {
+						i, origin, id = n*1237%papers, fmt.Sprintf("openalex|W%d", n+1), fmt.Sprintf("W%d", n+1)
 					}
-					records[n] = paper(origin, ids, c.shape(i), titled(fmt.Sprintf("Erratum to: safety and efficacy of the "+
+					records[n] = paper(origin, id, c.shape(i), titled(fmt.Sprintf("Erratum to: safety and efficacy of the "+
 						"combination in patients with advanced solid tumours of kind %d, cohort %d", i/7, i)),
 						by(fmt.Sprintf("Doe%c%c, J", 'a'+i%26, 'a'+i/26%20), "Roe, R"), dated("2022"))
 				}

@@ -9,8 +9,8 @@ import (
 // blockingKeys lists the blocking keys of a source record: two records without a common identifier are compared only
 // where they have a key in common. The store keeps them by origin and answers Index.ByTitle from them. There are at
 // most four: the start of the title, the whole of one that goes on behind it (errata and the abstracts of a congress
-// begin alike by the thousand), the journal with volume and first page (or issue, where there is no page), and the first
-// author with the same.
+// begin alike by the thousand), the journal with volume and first page (or issue, where there is no page), and the
+// first author with the same.
 func (p *profile) blockingKeys() []string {
 	var keys []string
 	if k := p.title.key(); k != "" {
