@@ -142,7 +142,9 @@ func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, wo
 		if err := c.seek(doc); err != nil {
 			return err
 		}
-		out[doc] = c.places(out[doc])
+		if out[doc], err = c.places(out[doc]); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -155,8 +157,11 @@ func placesOf(readers []*cursor) []placeReader {
 	for i, c := range readers {
 		var places []int
 		out[i] = func(doc uint32) ([]int, error) {
-			err := c.seek(doc)
-			places = c.places(places[:0])
+			if err := c.seek(doc); err != nil {
+				return nil, err
+			}
+			var err error
+			places, err = c.places(places[:0])
 			return places, err
 		}
 	}

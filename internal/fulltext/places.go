@@ -16,6 +16,9 @@ var widths = [...]int{4, 7, 10, 20}
 // room is how many bits a frequency may have: it is handed over as an int, and kept with a bit below it.
 const room = bits.UintSize - 2
 
+// mostPlaces bounds how often a word may be said to stand in a document: no text that is indexed is that long.
+const mostPlaces = 1 << 20
+
 // packPlaces makes a frequency of a word's places, which ascend from 1. Where rest is not nil, it is what the location
 // is to say.
 func packPlaces(places []int) (frequency int, rest []uint64) {

@@ -1,9 +1,11 @@
 package fulltext
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
+	index "github.com/blevesearch/bleve_index_api"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -65,4 +67,27 @@ func FuzzPlaces(f *testing.F) {
 			t.Fatalf("%v became %d places, %v", places, n, got)
 		}
 	})
+}
+
+// A changed bit may make any number of a frequency. The reader of locations makes room for as many: it is not asked.
+func TestADamagedFrequencyTakesNoMemory(t *testing.T) {
+	for _, tc := range []struct {
+		name      string
+		frequency uint64
+		fails     bool
+	}{
+		{"it says that a word stands there very often", 1 << 40, true},
+		{"it says that it is packed", 1<<40 | 1, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := cursor{packed: true, more: true, open: func(bool) (index.TermFieldReader, error) {
+				t.Error("locations are read")
+				return nil, errors.New("none")
+			}}
+			c.doc.Freq = tc.frequency
+			if places, err := c.places(nil); (err != nil) != tc.fails || len(places) > 16 {
+				t.Errorf("%d places, %v", len(places), err)
+			}
+		})
+	}
 }

@@ -264,6 +264,8 @@ func (s *snapshot) havingAny(ctx context.Context, set *roaring.Bitmap, field str
 type cursor struct {
 	postings index.TermFieldReader
 	packed   bool
+	open     func(located bool) (index.TermFieldReader, error)
+	located  index.TermFieldReader // reads the locations that a packed index has; nil until one is asked for
 	doc      index.TermFieldDoc
 	at       uint32 // the document it stands on; only while more is true
 	more     bool
@@ -279,14 +281,21 @@ const (
 )
 
 func (s *snapshot) cursor(ctx context.Context, field, term string, d detail) (*cursor, error) {
-	postings, err := s.reader.TermFieldReader(ctx, []byte(term), field, true, true, d == positions)
-	if err != nil {
-		return nil, err
+	c := &cursor{packed: s.packed && field != termsWords, more: true}
+	c.open = func(located bool) (index.TermFieldReader, error) {
+		return s.reader.TermFieldReader(ctx, []byte(term), field, true, true, located)
 	}
-	return &cursor{postings: postings, packed: s.packed && field != termsWords, more: true}, nil
+	var err error
+	c.postings, err = c.open(d == positions && !c.packed)
+	return c, err
 }
 
-func (c *cursor) close() error { return c.postings.Close() }
+func (c *cursor) close() error {
+	if c.located == nil {
+		return c.postings.Close()
+	}
+	return errors.Join(c.postings.Close(), c.located.Close())
+}
 
 // next moves to the next document.
 func (c *cursor) next() error {
@@ -321,18 +330,42 @@ func (c *cursor) frequency() float64 {
 }
 
 // places appends to out the places of the term in the document that the cursor stands on.
-func (c *cursor) places(out []int) []int {
+func (c *cursor) places(out []int) ([]int, error) {
+	if c.packed && c.doc.Freq&1 == 1 {
+		return appendPlaces(out, c.doc.Freq, nil), nil
+	}
 	if c.packed {
-		var rest []uint64
-		if len(c.doc.Vectors) > 0 {
-			rest = c.doc.Vectors[0].ArrayPositions
-		}
-		return appendPlaces(out, c.doc.Freq, rest)
+		rest, err := c.location()
+		return appendPlaces(out, c.doc.Freq, rest), err
 	}
 	from := len(out)
 	for _, v := range c.doc.Vectors {
 		out = append(out, int(v.Pos))
 	}
 	slices.Sort(out[from:])
-	return out
+	return out, nil
+}
+
+// location gives the distances that stand in the location of the document that the cursor stands on. A reader of
+// locations makes room for as many as the frequency says, and in a damaged file that may be any number: it is asked for
+// the documents alone of which a sound frequency says that they have one.
+func (c *cursor) location() ([]uint64, error) {
+	if n := occurrences(c.doc.Freq); n > mostPlaces {
+		return nil, fmt.Errorf("a word is said to stand %d times in document %d", n, c.at)
+	}
+	if c.located == nil {
+		located, err := c.open(true)
+		if err != nil {
+			return nil, err
+		}
+		c.located = located
+	}
+	found, err := c.located.Advance(internalID(c.at), nil)
+	if err != nil {
+		return nil, err
+	}
+	if found == nil || found.ID.Value() != uint64(c.at) || len(found.Vectors) != 1 {
+		return nil, fmt.Errorf("the places of a word in document %d are not there", c.at)
+	}
+	return found.Vectors[0].ArrayPositions, nil
 }
