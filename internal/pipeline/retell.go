@@ -79,8 +79,8 @@ func madeAnew(view View, keys []string) (evidence.Batch, error) {
 // those that it brings: where versions have told some each, or nobody knows, it is empty.
 func LastProgram(runs []evidence.Run, whole bool) string {
 	program := ""
-	for _, run := range runs {
-		if program != "" && run.Program != program {
+	for i, run := range runs {
+		if i > 0 && run.Program != program {
 			return ""
 		}
 		program = run.Program

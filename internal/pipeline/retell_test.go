@@ -120,6 +120,7 @@ func TestTheLastProgramIsTheOneThatToldAllRecords(t *testing.T) {
 		{"an import since the night", []evidence.Run{imported, night, older}, true, "1.1.0"},
 		{"an import by another version since", []evidence.Run{newer, night}, true, ""},
 		{"imports alone", []evidence.Run{imported, imported}, true, "1.1.0"},
+		{"an import by nobody knows which version", []evidence.Run{{Import: "x.ris"}, night}, true, ""},
 		{"imports alone, by two versions", []evidence.Run{newer, imported}, true, ""},
 		{"imports, and what was before is not known", []evidence.Run{imported, imported}, false, ""},
 		{"a night, and what was before is not known", []evidence.Run{imported, night}, false, "1.1.0"},

@@ -21,7 +21,6 @@ func runPair(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("pair", flag.ContinueOnError)
 	runs := flags.Int("runs", 21, "how many pairs count; one more goes before them to warm the caches")
 	name := flags.String("name", "", "what the line is called")
-	allow := flags.Int("allow", 0, "an exit code that is as good as 0")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -32,11 +31,11 @@ func runPair(args []string, out io.Writer) error {
 	var ours, theirs []time.Duration
 	var ratios []float64
 	for i := range *runs + 1 {
-		_, cpu, _, err := once(flags.Args()[:place], *allow)
+		_, cpu, _, err := once(flags.Args()[:place], 0)
 		if err != nil {
 			return err
 		}
-		_, peer, _, err := once(flags.Args()[place+1:], *allow)
+		_, peer, _, err := once(flags.Args()[place+1:], 0)
 		if err != nil {
 			return err
 		}
