@@ -1,6 +1,7 @@
 package database
 
 import (
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,8 +16,18 @@ const MaxValueSize = 64 << 20
 const (
 	formPlain   = 'j' // JSON
 	formZstd    = 'z' // JSON, compressed
-	formOverlay = 'o' // records only: an overlay's JSON over a source record (see overlay)
+	formOverlay = 'o' // records only: an overlay over a source record (see overlay), as a value of its own
 )
+
+// dictionary is text that many values share, of which a compressed one need only say where it stands. What was
+// compressed by it can't be read without it: another text is another dictionary, with a number of its own, beside it.
+// Command scripts/dictionary makes one.
+//
+//go:embed dictionary.txt
+var dictionary []byte
+
+// dictionaryNumber stands in every value that was compressed by dictionary.
+const dictionaryNumber = 1
 
 // Codec turns values into bytes and back, as docs/FORMAT.md has them under "Values". It is safe for concurrent use.
 type Codec struct {
@@ -26,11 +37,13 @@ type Codec struct {
 
 // NewCodec makes a Codec, which the caller closes.
 func NewCodec() (*Codec, error) {
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true),
+		zstd.WithEncoderDictRaw(dictionaryNumber, dictionary), zstd.WithEncoderCRC(false)) // the entry has a checksum
 	if err != nil {
 		return nil, fmt.Errorf("preparing compression: %w", err)
 	}
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(MaxValueSize))
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(MaxValueSize),
+		zstd.WithDecoderDictRaw(dictionaryNumber, dictionary))
 	if err != nil {
 		return nil, fmt.Errorf("preparing decompression: %w", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"dossier/internal/evidence"
 )
 
@@ -51,5 +53,33 @@ func TestSchemaText(t *testing.T) {
 	var schema Schema
 	if err := schema.UnmarshalText([]byte("1.20.3")); err != nil || schema != (Schema{1, 20, 3}) {
 		t.Errorf("1.20.3 is read as %v, %v", schema, err)
+	}
+}
+
+// Values of older programs have no dictionary, and their overlays are not compressed; whole stores of them are read by
+// TestStoresOfReleasedSchemas.
+func TestOverlays(t *testing.T) {
+	c, err := NewCodec()
+	must(t, err)
+	defer c.Close()
+	over := overlay{Source: "pubmed|1", ID: "PMID:1", Provenance: map[string]string{"title": "pubmed"}}
+	packed, err := c.encodeOverlay(over)
+	must(t, err)
+	for _, tc := range []struct {
+		name, value string
+		want        bool
+	}{
+		{"as it is written", string(packed), true},
+		{"before schema 1.4.0", `o{"source":"pubmed|1","id":"PMID:1","provenance":{"title":"pubmed"}}`, true},
+		{"cut", string(packed[:len(packed)-1]), false},
+		{"by a dictionary that this program does not have", "oz\x28\xb5\x2f\xfd\x21\x02" + string(packed[8:]), false},
+		{"empty", "o", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got, err := c.decodeOverlay([]byte(tc.value))
+			if (err == nil) != tc.want || tc.want && !cmp.Equal(got, over) {
+				t.Errorf("%+v, %v", got, err)
+			}
+		})
 	}
 }

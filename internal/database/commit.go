@@ -288,8 +288,7 @@ func (b *commit) encodeRecord(merged *evidence.Merged) (value []byte, err error)
 	if !same {
 		return b.db.codec.Encode(merged.Record)
 	}
-	text, err := json.Marshal(over)
-	return append([]byte{formOverlay}, text...), err
+	return b.db.codec.encodeOverlay(over)
 }
 
 // sameRecord says whether two records are stored as the same text. Nearly all that are have equal fields, which is

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -32,6 +33,22 @@ func (o overlay) over(source evidence.Record) evidence.Record {
 	return source
 }
 
+func (c *Codec) encodeOverlay(over overlay) ([]byte, error) {
+	value, err := c.Encode(over)
+	return append([]byte{formOverlay}, value...), err
+}
+
+// decodeOverlay reads what encodeOverlay wrote. Before schema 1.4.0 the overlay's JSON followed the form as it is.
+func (c *Codec) decodeOverlay(value []byte) (over overlay, err error) {
+	text := value[1:]
+	if bytes.HasPrefix(text, []byte("{")) {
+		err = json.Unmarshal(text, &over)
+		return over, err
+	}
+	err = c.decode(text, &over)
+	return over, err
+}
+
 // record gives the merged record stored under id itself.
 func (t tx) record(id string) (record evidence.Record, ok bool, err error) {
 	value, ok, err := t.table(bucketRecords).get([]byte(id))
@@ -47,8 +64,8 @@ func (t tx) decodeRecord(value []byte) (record evidence.Record, err error) {
 		err := t.db.codec.decode(value, &record)
 		return record, err
 	}
-	var over overlay
-	if err := json.Unmarshal(value[1:], &over); err != nil {
+	over, err := t.db.codec.decodeOverlay(value)
+	if err != nil {
 		return record, fmt.Errorf("reading an overlay: %w", err)
 	}
 	source, err := t.member(over.Source)

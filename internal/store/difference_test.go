@@ -23,14 +23,14 @@ func since(t testing.TB, dir string, older int) []byte {
 	return out.Bytes()
 }
 
-// threeNights is a store of 60, 65 and 70 papers, and one that has imported the first of its generations.
+// threeNights is a store of 300, 305 and 310 papers, and one that has imported the first of its generations.
 func threeNights(t testing.TB) (from, to string) {
 	t.Helper()
 	from, to = filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
-	publishPapers(t, from, 1, 60)
+	publishPapers(t, from, 1, 300)
 	must(t, imports(t, to, exported(t, from, 0)))
-	publishPapers(t, from, 61, 65)
-	publishPapers(t, from, 66, 70)
+	publishPapers(t, from, 301, 305)
+	publishPapers(t, from, 306, 310)
 	return from, to
 }
 
@@ -67,7 +67,7 @@ func TestADifferenceMakesTheSameGeneration(t *testing.T) {
 	publishPapers(t, from, 400, 410)
 	must(t, imports(t, to, since(t, from, 3)))
 	same()
-	if next := publishPapers(t, to, 500, 501); next.Parent != 4 || next.Counts.Records != 83 {
+	if next := publishPapers(t, to, 500, 501); next.Parent != 4 || next.Counts.Records != 323 {
 		t.Errorf("the next writer made %+v", next)
 	}
 }
