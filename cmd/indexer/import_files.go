@@ -82,7 +82,7 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 	}
 	run, counts, err := steps.Import(im.cmd.Context(), w, im.items(), pipeline.ImportOptions{
 		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell, LeftOut: im.aside, Cut: im.cut,
-		Noted: im.aside,
+		Noted: im.aside, Unreadable: im.problem,
 	})
 	im.generation = run.Generation
 	return counts, err
@@ -118,11 +118,9 @@ func nameFiles(paths []string) string {
 // maxProblemsShown bounds what a hopeless file prints; all are counted.
 const maxProblemsShown = 50
 
-func (im *fileImport) problem(path string) func(evidence.Problem) {
-	return func(p evidence.Problem) {
-		im.problems++
-		im.show(shownName(path), p)
-	}
+func (im *fileImport) problem(file string, p evidence.Problem) {
+	im.problems++
+	im.show(file, p)
 }
 
 // aside names a record that its paper has no room for, or that was doubtful when it was read.
@@ -170,15 +168,19 @@ func (im *fileImport) file(path string, yield func(pipeline.ImportItem, error) b
 		return yield(pipeline.ImportItem{}, fmt.Errorf("%s: %w", shownName(path), err))
 	}
 	defer f.Close()
-	for item, err := range im.read(im.cmd.Context(), f, path, im.problem(path)) {
+	stopped := false
+	problem := func(p evidence.Problem) {
+		stopped = stopped || !yield(pipeline.ImportItem{File: shownName(path), Unreadable: &p}, nil)
+	}
+	for item, err := range im.read(im.cmd.Context(), f, path, problem) {
 		if err != nil && len(im.paths) > 1 { // one alone is named by the import
 			err = fmt.Errorf("%s: %w", shownName(path), err)
 		}
-		if !yield(item, err) || err != nil {
+		if stopped || !yield(item, err) || err != nil {
 			return false
 		}
 	}
-	return true
+	return !stopped
 }
 
 // errStopped ends the parser when nobody wants more.

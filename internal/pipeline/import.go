@@ -29,14 +29,18 @@ type ImportOptions struct {
 	LeftOut  func(evidence.Problem) // told of each record that is left out because its paper has enough; may be nil
 	Cut      func(evidence.Record)  // told of each record that holds less than came; may be nil
 	Noted    func(evidence.Problem) // told of each record that was doubtful when it was read; may be nil
+	// told of each record of a file that could not be read; may be nil
+	Unreadable func(file string, p evidence.Problem)
 }
 
-// ImportItem is what a file holds at one place: a source record, or the origin key of one that the source has
-// withdrawn.
+// ImportItem is what a file holds at one place: a source record, the origin key of one that the source has withdrawn,
+// or something that can't be read.
 type ImportItem struct {
-	Record    evidence.Record
-	Withdrawn string
-	Notes     []string // what was doubtful about Record when it was read, or what of it was dropped
+	Record     evidence.Record
+	Withdrawn  string
+	Notes      []string // what was doubtful about Record when it was read, or what of it was dropped
+	Unreadable *evidence.Problem
+	File       string // where Unreadable stands
 }
 
 // ImportCounts tells what an import did.
@@ -119,73 +123,54 @@ type importing struct {
 	opts    ImportOptions
 	log     *slog.Logger
 	counts  ImportCounts
-	pending []evidence.Record
-	size    int // bytes of text in pending
-	gone    []string
-	file    string                  // the origin's source of the record before
-	seen    map[contentSum]struct{} // the contents of that file's records
+	pending []evidence.Record // of the part under way
 }
 
-// all keeps the order of records and withdrawals: an id may be withdrawn and given again.
+// all takes part after part in, while the next is read.
 func (im *importing) all(ctx context.Context, items iter.Seq2[ImportItem, error]) error {
-	for item, err := range items {
-		if err != nil {
-			return fmt.Errorf("importing %s: %w", im.opts.Files, err)
+	for part := range readParts(items) {
+		im.tell(&part)
+		if part.err != nil {
+			return fmt.Errorf("importing %s: %w", im.opts.Files, part.err)
 		}
-		if err := im.add(ctx, item); err != nil {
+		if err := im.take(ctx, &part); err != nil {
 			return err
 		}
-	}
-	return im.flush(ctx)
-}
-
-func (im *importing) add(ctx context.Context, item ImportItem) error {
-	if item.Withdrawn != "" {
-		if len(im.pending) > 0 {
-			if err := im.flush(ctx); err != nil {
-				return err
-			}
-		}
-		im.gone = append(im.gone, item.Withdrawn)
-		return nil
-	}
-	if len(im.gone) > 0 {
-		if err := im.flush(ctx); err != nil {
-			return err
-		}
-	}
-	im.counts.Read++
-	if len(item.Notes) > 0 {
-		im.counts.Noted++
-		if im.opts.Noted != nil && len(item.Record.Origins) > 0 {
-			im.opts.Noted(evidence.Problem{ID: item.Record.Origins[0].ID, Reason: strings.Join(item.Notes, "; ")})
-		}
-	}
-	size := item.Record.Bound() // here as well, so that no batch holds more than is kept
-	if im.repeats(&item.Record) {
-		im.counts.Repeated++
-		return nil
-	}
-	im.pending = append(im.pending, item.Record)
-	im.size += size
-	if len(im.pending) >= importBatch || im.size >= importBytes {
-		return im.flush(ctx)
 	}
 	return nil
 }
 
-func (im *importing) flush(ctx context.Context) error {
+// tell counts what was read for a part, and tells the remarks on it.
+func (im *importing) tell(part *importPart) {
+	im.counts.Read += part.read
+	im.counts.Repeated += part.repeated
+	for _, r := range part.remarks {
+		if r.file != "" {
+			if im.opts.Unreadable != nil {
+				im.opts.Unreadable(r.file, r.problem)
+			}
+			continue
+		}
+		im.counts.Noted++
+		if im.opts.Noted != nil {
+			im.opts.Noted(r.problem)
+		}
+	}
+}
+
+// take joins a part with what the store holds, and commits it.
+func (im *importing) take(ctx context.Context, part *importPart) error {
 	var identified Identified
 	var err error
-	if len(im.gone) > 0 {
-		identified, err = im.withdraw()
+	if len(part.gone) > 0 {
+		identified, err = im.withdraw(part.gone)
 	} else {
+		im.pending = part.records
 		identified, err = im.identify()
 	}
 	if err != nil {
 		return fmt.Errorf("importing %s: %w", im.opts.Files, err)
 	}
-	im.pending, im.gone, im.size = nil, nil, 0
 	if !identified.Batch.Empty() {
 		if err := commit(ctx, im.store, identified.Batch); err != nil {
 			return err
@@ -199,9 +184,9 @@ func (im *importing) flush(ctx context.Context) error {
 }
 
 // withdraw leaves out what the store never had.
-func (im *importing) withdraw() (Identified, error) {
+func (im *importing) withdraw(gone []string) (Identified, error) {
 	var have []string
-	for _, key := range im.gone {
+	for _, key := range gone {
 		_, ok, err := im.store.SourceRecord(key)
 		if err != nil {
 			return Identified{}, fmt.Errorf("looking up %s: %w", key, err)

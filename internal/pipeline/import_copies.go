@@ -19,23 +19,23 @@ type contentSum [sha256.Size / 2]byte
 
 // repeats says whether the file has held the same record before: the same words under the same id, or under none. Of
 // a service's records each id stands for one, and identity sees to that.
-func (im *importing) repeats(r *evidence.Record) bool {
+func (in *importReader) repeats(r *evidence.Record) bool {
 	if len(r.Origins) != 1 || !strings.HasPrefix(r.Origins[0].Source, evidence.SourceImport+":") {
 		return false
 	}
-	if source := r.Origins[0].Source; source != im.file {
-		im.file, im.seen = source, map[contentSum]struct{}{}
+	if source := r.Origins[0].Source; source != in.file {
+		in.file, in.seen = source, map[contentSum]struct{}{}
 	}
 	c := *r
 	c.Origins = slices.Clone(r.Origins)
 	c.Origins[0].ID = placeOrRepeat().ReplaceAllString(c.Origins[0].ID, "")
 	whole := sha256.Sum256([]byte(contentOf(&c)))
 	sum := contentSum(whole[:])
-	if _, again := im.seen[sum]; again {
+	if _, again := in.seen[sum]; again {
 		return true
 	}
-	if len(im.seen) < maxSeen {
-		im.seen[sum] = struct{}{}
+	if len(in.seen) < maxSeen {
+		in.seen[sum] = struct{}{}
 	}
 	return false
 }

@@ -126,3 +126,57 @@ func TestImportStopsAtAnError(t *testing.T) {
 		t.Errorf("published %d, error %v", store.published, err)
 	}
 }
+
+// TestImportReadsAhead: the files are read one part ahead, and are done with when the import ends, however it does.
+func TestImportReadsAhead(t *testing.T) {
+	full := errors.New("the disk is full")
+	for _, tc := range []struct {
+		name   string
+		commit error
+		read   int // parts that were begun
+	}{
+		{"all", nil, 5},
+		{"a commit fails", full, 3},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			begun, closed := 0, false
+			items := func(yield func(ImportItem, error) bool) {
+				defer func() { closed = true }()
+				for i := range 5 * importBatch {
+					if i%importBatch == 0 {
+						begun++
+					}
+					if !yield(ImportItem{Record: paper(i+1, fmt.Sprintf("Paper number %d", i))}, nil) {
+						return
+					}
+				}
+			}
+			store := newFakeStore()
+			store.commitErr = func(evidence.Batch) error { return tc.commit }
+			_, _, err := testPipeline().Import(t.Context(), store, items, ImportOptions{ID: "i"})
+			if !errors.Is(err, tc.commit) || !closed || begun > tc.read {
+				t.Errorf("%v; %d parts were begun, the files are closed: %v", err, begun, closed)
+			}
+		})
+	}
+}
+
+func TestWhatAnImportTellsComesInTheFilesOrder(t *testing.T) {
+	doubtful := func(n int) ImportItem {
+		item := fromFile(n, paper(n, fmt.Sprintf("Paper number %d", n)))
+		item.Notes = []string{"no year"}
+		return item
+	}
+	unreadable := func(n string) ImportItem {
+		return ImportItem{File: "embase.ris", Unreadable: &evidence.Problem{ID: n, Reason: "no title"}}
+	}
+	var told []string
+	tell := func(p evidence.Problem) { told = append(told, p.ID+": "+p.Reason) }
+	_, counts, err := testPipeline().Import(t.Context(), newFakeStore(),
+		itemsOf(unreadable("1"), doubtful(2), unreadable("3"), ImportItem{Withdrawn: "pubmed|9"}, unreadable("4"), doubtful(5)),
+		ImportOptions{ID: "i", Noted: tell, Unreadable: func(_ string, p evidence.Problem) { tell(p) }})
+	want := []string{"1: no title", "2: no year", "3: no title", "4: no title", "5: no year"}
+	if err != nil || !cmp.Equal(told, want) || counts.Read != 2 || counts.Noted != 2 {
+		t.Errorf("%v, %+v, %v", told, counts, err)
+	}
+}

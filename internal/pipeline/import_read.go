@@ -1,0 +1,120 @@
+package pipeline
+
+import (
+	"iter"
+	"strings"
+
+	"dossier/internal/evidence"
+)
+
+// importPart is what one transaction of an import takes: records or, apart from them, origin keys of what was
+// withdrawn.
+type importPart struct {
+	records  []evidence.Record
+	gone     []string
+	remarks  []importRemark // on what was read for it, in the files' order
+	read     int
+	repeated int
+	err      error // of the files; there is no part after it, and what was read for this one is left
+}
+
+// importRemark is what is to be told of a record.
+type importRemark struct {
+	file    string // of a record that could not be read; else empty
+	problem evidence.Problem
+}
+
+// importReader makes parts of the files' items, in their order: an id may be withdrawn and given again.
+type importReader struct {
+	part importPart
+	size int                     // bytes of text in the part
+	file string                  // the origin's source of the record before
+	seen map[contentSum]struct{} // the contents of that file's records
+}
+
+// readParts reads in the background, one part ahead of who takes them: while one is joined and committed, the next is
+// unpacked and parsed. No goroutine is left behind; breaking off waits for the item that is being read.
+func readParts(items iter.Seq2[ImportItem, error]) iter.Seq[importPart] {
+	return func(yield func(importPart) bool) {
+		parts, stop := make(chan importPart), make(chan struct{})
+		go func() {
+			defer close(parts)
+			var in importReader
+			in.all(items, func(p importPart) bool {
+				select {
+				case parts <- p:
+					return true
+				case <-stop:
+					return false
+				}
+			})
+		}()
+		defer func() {
+			close(stop)
+			for range parts { // until the files are closed
+				continue
+			}
+		}()
+		for p := range parts {
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// all hands over part after part, until the items end or nobody wants more.
+func (in *importReader) all(items iter.Seq2[ImportItem, error], give func(importPart) bool) {
+	next := func() bool {
+		p := in.part
+		in.part, in.size = importPart{}, 0
+		return give(p)
+	}
+	for item, err := range items {
+		if err != nil {
+			in.part.err = err
+			break
+		}
+		if in.ends(&item) && !next() {
+			return
+		}
+		in.add(&item)
+		if len(in.part.records) >= importBatch || in.size >= importBytes || len(in.part.remarks) >= importBatch {
+			if !next() {
+				return
+			}
+		}
+	}
+	next()
+}
+
+// ends says whether the part has to end before an item.
+func (in *importReader) ends(item *ImportItem) bool {
+	if item.Withdrawn != "" {
+		return len(in.part.records) > 0
+	}
+	return item.Unreadable == nil && len(in.part.gone) > 0
+}
+
+func (in *importReader) add(item *ImportItem) {
+	switch {
+	case item.Withdrawn != "":
+		in.part.gone = append(in.part.gone, item.Withdrawn)
+		return
+	case item.Unreadable != nil:
+		in.part.remarks = append(in.part.remarks, importRemark{item.File, *item.Unreadable})
+		return
+	}
+	in.part.read++
+	if len(item.Notes) > 0 && len(item.Record.Origins) > 0 {
+		in.part.remarks = append(in.part.remarks, importRemark{problem: evidence.Problem{
+			ID: item.Record.Origins[0].ID, Reason: strings.Join(item.Notes, "; ")}})
+	}
+	size := item.Record.Bound() // here as well, so that no part holds more than is kept
+	if in.repeats(&item.Record) {
+		in.part.repeated++
+		return
+	}
+	in.part.records = append(in.part.records, item.Record)
+	in.size += size
+}
