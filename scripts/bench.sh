@@ -29,6 +29,9 @@ go build -trimpath -o "$work/" ./cmd/indexer ./cmd/query ./scripts/bench
 say "parsing PubMed's XML, and encoding/xml on the same records"
 micro ./internal/source/pubmed '^BenchmarkParse' -count 3
 
+say "indexing text alone, and bleve alone with its English analyser on the same text, in turns"
+micro ./internal/fulltext '^BenchmarkImportBesideBleve' -benchtime 11x
+
 say "reading a question; the dictionary"
 micro ./internal/lexicon '^Benchmark(Understand|Contradicts|Default)$' -benchmem -count 3
 
