@@ -2,10 +2,11 @@
 # Measures the program; docs/BENCHMARKS.md says what the figures show.
 #   BENCH_RECORDS=100000   records in the store that is searched
 #   BENCH_RUNS=21          runs of each process, of which the median counts
+#   BENCH_TAIL=101         runs of each search, of which the 99th percentile is told as well: 100 or more
 #   BENCH_LARGE=1          identity at 1,000,000 records as well
 #   BENCH_WORK=folder      where the store goes, and stays; else a temporary folder
 set -euo pipefail
-records=${BENCH_RECORDS:-100000} runs=${BENCH_RUNS:-21}
+records=${BENCH_RECORDS:-100000} runs=${BENCH_RUNS:-21} tail=${BENCH_TAIL:-101}
 work=${BENCH_WORK:-$(mktemp -d)}
 [[ -n ${BENCH_WORK:-} ]] || trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"
@@ -71,7 +72,11 @@ generation=$work/store/generations/$(cat "$work/store/CURRENT")
   "$work/indexer" run --offline --data "$work/store" --jobs jobs/demo.yaml
 
 say "whole processes over $records records, caches warm"
-search() { local name=$1; shift; process -name "search: $name" "$work/query" search --data "$work/store" "$@"; }
+search() { # search NAME QUERY…; nothing found is an answer
+  local name=$1
+  shift
+  "$work/bench" time -runs "$tail" -tail -allow 4 -name "search: $name" "$work/query" search --data "$work/store" "$@"
+}
 process -name "query --version: no store" "$work/query" --version
 process -name "search: a word that is nowhere" -allow 4 "$work/query" search --data "$work/store" zzyzxqj
 search "plain word" resistance
@@ -80,6 +85,16 @@ search "phrase" '"gene expression"'
 search "boolean of phrases" '"breast cancer" AND ("gene expression" OR "overall survival")'
 search "year filter and facets" resistance --from 2015 --facets bucket,year
 process -name "query TOPIC" "$work/query" --offline --data "$work/store" braf-v600e-melanoma-adjuvant
+
+night=300
+say "nights of $night new records each, published into the store of $records"
+for n in 0 1 2; do
+  rm -rf "$work/night"
+  mkdir "$work/night"
+  "$work/bench" records -from $((records + n * night)) -n "$night" -out "$work/night" "${inputs[@]}"
+  "$work/bench" time -once -written -records "$night" -name "indexer import-pubmed, night $((n + 1))" \
+    "$work/indexer" import-pubmed --offline --data "$work/store" "$work"/night/*.xml.gz
+done
 
 say "peers, the same records"
 "$work/query" export --data "$work/store" --format jsonl >"$work/export.jsonl"

@@ -18,21 +18,23 @@ import (
 func runRecords(args []string, _ io.Writer) error {
 	flags := flag.NewFlagSet("records", flag.ContinueOnError)
 	count := flags.Int("n", 100_000, "how many records to make")
+	from := flags.Int("from", 0, "the number of the first, by which others are told from those made before")
 	perFile := flags.Int("per-file", 30_000, "how many of them go in one file, as in PubMed's baseline")
 	out := flags.String("out", "", "the folder to write to")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if *count < 1 || *perFile < 1 || *out == "" || flags.NArg() == 0 {
+	if *count < 1 || *from < 0 || *perFile < 1 || *out == "" || flags.NArg() == 0 {
 		return errors.New("records needs -n, -out and the files to start from")
 	}
 	articles, err := readArticles(flags.Args())
 	if err != nil {
 		return err
 	}
-	for first, file := 0, 1; first < *count; first, file = first+*perFile, file+1 {
+	last := *from + *count
+	for first, file := *from, 1; first < last; first, file = first+*perFile, file+1 {
 		path := filepath.Join(*out, fmt.Sprintf("pubmed-%04d.xml.gz", file))
-		if err := writeArticles(path, articles, first, min(first+*perFile, *count)); err != nil {
+		if err := writeArticles(path, articles, first, min(first+*perFile, last)); err != nil {
 			return fmt.Errorf("writing %s: %w", path, err)
 		}
 	}
