@@ -19,13 +19,14 @@ micro() { # micro PACKAGE PATTERN [FLAG…]: Go benchmarks, without the lines ar
   go test -run '^$' -bench "$pattern" "$@" "$package" | { grep ^Benchmark || true; }
 }
 process() { "$work/bench" time -runs "$runs" "$@"; } # process -name NAME COMMAND…
+found() { command -v "$1" > /dev/null || { echo "no $1: that peer is left out"; return 1; }; }
 
 say "the machine"
 uname -sm
 echo "processors: $(nproc), load: $(cut -d' ' -f1-3 /proc/loadavg 2>/dev/null || echo unknown)"
 go version
 
-go build -trimpath -o "$work/" ./cmd/indexer ./cmd/query ./scripts/bench
+go build -trimpath -o "$work/" ./cmd/indexer ./cmd/query ./scripts/bench ./scripts/bench/inside
 
 say "parsing PubMed's XML, and encoding/xml on the same records"
 micro ./internal/source/pubmed '^BenchmarkParse' -count 3
@@ -71,6 +72,19 @@ generation=$work/store/generations/$(cat "$work/store/CURRENT")
 "$work/bench" time -once -allow 3 -name "indexer run: three topics, store alone" \
   "$work/indexer" run --offline --data "$work/store" --jobs jobs/demo.yaml
 
+parsed=10000
+say "PMID, title, abstract and headings of $parsed records in PubMed's XML, and by xtract, in turns"
+if found xtract; then
+  rm -rf "$work/parse"
+  mkdir "$work/parse"
+  "$work/bench" records -n "$parsed" -out "$work/parse" "${inputs[@]}"
+  gunzip "$work"/parse/*.gz
+  "$work/bench" pair -runs "$runs" -records "$parsed" -name "inside parse, xtract -strict" \
+    "$work/inside" parse "$work"/parse/*.xml ::: xtract -strict -input "$work"/parse/*.xml -pattern PubmedArticle \
+    -element MedlineCitation/PMID ArticleTitle AbstractText -block MeshHeading -element DescriptorName
+  rm -r "$work/parse"
+fi
+
 say "whole processes over $records records, caches warm"
 search() { # search NAME QUERY…; nothing found is an answer
   local name=$1
@@ -86,6 +100,37 @@ search "boolean of phrases" '"breast cancer" AND ("gene expression" OR "overall 
 search "year filter and facets" resistance --from 2015 --facets bucket,year
 process -name "query TOPIC" "$work/query" --offline --data "$work/store" braf-v600e-melanoma-adjuvant
 
+say "peers, the same records"
+"$work/query" export --data "$work/store" --format jsonl >"$work/export.jsonl"
+process -name "scan of all records as JSON, one word" "$work/bench" scan "$work/export.jsonl" resistance
+each() { # each COMMAND…: with every search, and its form in FTS5
+  "$@" 'resistance' 'resistance'
+  "$@" 'lung cancer resistance' 'lung OR cancer OR resistance'
+  "$@" '"gene expression"' '"gene expression"'
+  local phrases='"breast cancer" AND ("gene expression" OR "overall survival")'
+  "$@" "$phrases" "$phrases"
+}
+up() { # up QUERY FTS5-QUERY
+  "$work/bench" ask -runs "$tail" -query "$1" -peer-query "$2" \
+    "$work/inside" search --offline --data "$work/store" ::: python3 scripts/fts5.py answer "$work/fts.db"
+}
+shell() { # shell QUERY FTS5-QUERY
+  local select="SELECT id, title, bm25(paper, 2, 1, 1) AS score FROM paper WHERE paper MATCH"
+  "$work/bench" pair -runs "$runs" -allow 4 -name "$1" "$work/query" search --data "$work/store" "$1" ::: \
+    sqlite3 -readonly "$work/fts.db" "$select '$2' ORDER BY score LIMIT 20"
+}
+if python3 -c 'import sqlite3; sqlite3.connect(":memory:").execute("CREATE VIRTUAL TABLE t USING fts5(a)")' 2>/dev/null; then
+  python3 scripts/fts5.py build "$work/export.jsonl" "$work/fts.db"
+  echo "in processes that are up, in turns with FTS5 in python's sqlite3:"
+  each up
+  if found sqlite3; then
+    echo "whole processes, in turns with the sqlite3 shell:"
+    each shell
+  fi
+else
+  echo "no python3 with SQLite's FTS5: that peer is left out"
+fi
+
 night=300
 say "nights of $night new records each, published into the store of $records"
 for n in 0 1 2; do
@@ -94,35 +139,4 @@ for n in 0 1 2; do
   "$work/bench" records -from $((records + n * night)) -n "$night" -out "$work/night" "${inputs[@]}"
   "$work/bench" time -once -written -records "$night" -name "indexer import-pubmed, night $((n + 1))" \
     "$work/indexer" import-pubmed --offline --data "$work/store" "$work"/night/*.xml.gz
-done
-
-say "peers, the same records"
-"$work/query" export --data "$work/store" --format jsonl >"$work/export.jsonl"
-process -name "scan of all records as JSON, one word" "$work/bench" scan "$work/export.jsonl" resistance
-if ! python3 -c 'import sqlite3; sqlite3.connect(":memory:").execute("CREATE VIRTUAL TABLE t USING fts5(a)")' 2>/dev/null; then
-  echo "no python3 with SQLite's FTS5: that peer is left out"
-  exit 0
-fi
-fts=(python3 scripts/fts5.py)
-"${fts[@]}" build "$work/export.jsonl" "$work/fts.db"
-queries=('resistance' 'lung OR cancer OR resistance' '"gene expression"' '"breast cancer" AND ("gene expression" OR "overall survival")')
-echo "in a process that is up:"
-"${fts[@]}" search "$work/fts.db" "$runs" "${queries[@]}"
-if command -v sqlite3 > /dev/null; then
-  echo "whole processes, in turns with the sqlite3 shell:"
-  select="SELECT id, title, bm25(paper, 2, 1, 1) AS score FROM paper WHERE paper MATCH"
-  pair() { # pair QUERY FTS5-QUERY
-    "$work/bench" pair -runs "$runs" -name "$1" "$work/query" search --data "$work/store" "$1" ::: \
-      sqlite3 -readonly "$work/fts.db" "$select '$2' ORDER BY score LIMIT 20"
-  }
-  pair 'resistance' 'resistance'
-  pair 'lung cancer resistance' 'lung OR cancer OR resistance'
-  pair '"gene expression"' '"gene expression"'
-  pair '"breast cancer" AND ("gene expression" OR "overall survival")' \
-    '"breast cancer" AND ("gene expression" OR "overall survival")'
-fi
-echo "whole processes:"
-process -name "python3 and sqlite3: nothing found" "${fts[@]}" search "$work/fts.db" 0 zzyzxqj
-for query in "${queries[@]}"; do
-  process -name "FTS5: $query" "${fts[@]}" search "$work/fts.db" 0 "$query"
 done

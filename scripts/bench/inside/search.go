@@ -1,0 +1,72 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dossier/internal/command"
+	"dossier/internal/desk"
+)
+
+func newSearch(s command.Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "search",
+		Short: "Answer each query, a line, by the hits read and the nanoseconds by the clock and of the processor",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			app, err := command.Load(cmd, s)
+			if err != nil {
+				return err
+			}
+			app.Config.Offline = true // as `query serve` has it
+			reader, err := app.OpenStore(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, reader.Close()) }()
+			return answer(cmd.Context(), desk.New(app, reader, nil), cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+}
+
+// answer searches for each line. The time is that of reading the query, searching and reading the records found.
+func answer(ctx context.Context, d *desk.Desk, in io.Reader, out io.Writer) error {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		text := strings.TrimSpace(lines.Text())
+		start, cpu := time.Now(), cpuTime()
+		options := desk.SearchOptions{Limit: desk.DefaultHits}
+		request, _, err := options.Request(text)
+		if err != nil {
+			return err
+		}
+		found, err := d.Search(ctx, text, request)
+		if err != nil {
+			return err
+		}
+		clock, cpu := time.Since(start), cpuTime()-cpu
+		if _, err := fmt.Fprintln(out, len(found.Hits), clock.Nanoseconds(), cpu.Nanoseconds()); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+// cpuTime is what this process has used of the processors, the garbage collector's part with it.
+func cpuTime() time.Duration {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
