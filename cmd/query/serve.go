@@ -50,6 +50,7 @@ SIGTERM lets requests under way finish.
 			if err != nil {
 				return err
 			}
+			command.CollectLess(command.ReadersPercent)
 			token, err := o.token()
 			if err != nil {
 				return err

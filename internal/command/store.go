@@ -36,7 +36,7 @@ func WithReader(
 	if err := checkFormat(cmd); err != nil {
 		return err
 	}
-	collectLess(readersPercent)
+	CollectLess(ReadersPercent)
 	app, err := Load(cmd, s)
 	if err != nil {
 		return err
@@ -55,16 +55,18 @@ func WithReader(
 }
 
 // softMemory is where the collector begins to work for a command's memory; below, the heap grows by so many percent of
-// what is in use. An import needs some 300 MB however many records it reads, most of them to index a batch; a question
-// to the store needs some 10, and would be answered while the collector runs.
+// what is in use. An import needs some 300 MB however many records it reads, most of them to index a batch.
 const (
 	softMemory     = 400 << 20
 	writersPercent = 200
-	readersPercent = 800
 )
 
-// collectLess lets the heap grow by so many percent. What GOMEMLIMIT and GOGC say is left as it is.
-func collectLess(percent int) {
+// ReadersPercent is by how much the heap of what reads a store grows: a question needs some 10 MB, and would be answered
+// while the collector runs.
+const ReadersPercent = 800
+
+// CollectLess lets the heap grow by so many percent. What GOMEMLIMIT and GOGC say is left as it is.
+func CollectLess(percent int) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
@@ -75,7 +77,7 @@ func collectLess(percent int) {
 
 // BeginStore takes the store's lock for a writing command, named owner in what others are told.
 func (a *App) BeginStore(ctx context.Context, owner string) (*store.Writer, error) {
-	collectLess(writersPercent)
+	CollectLess(writersPercent)
 	return store.Begin(ctx, a.Config.Data, a.BeginOptions(owner))
 }
 

@@ -28,7 +28,8 @@ func newSearch(s command.Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			app.Config.Offline = true // as `query serve` has it
+			command.CollectLess(command.ReadersPercent) // as `query serve` has it, and the next line
+			app.Config.Offline = true
 			reader, err := app.OpenStore(cmd.Context())
 			if err != nil {
 				return err
