@@ -61,8 +61,8 @@ const (
 	writersPercent = 200
 )
 
-// ReadersPercent is by how much the heap of what reads a store grows: a question needs some 10 MB, and would be answered
-// while the collector runs.
+// ReadersPercent is by how much the heap of what reads a store grows: a question needs some 10 MB, and would be
+// answered while the collector runs.
 const ReadersPercent = 800
 
 // CollectLess lets the heap grow by so many percent. What GOMEMLIMIT and GOGC say is left as it is.

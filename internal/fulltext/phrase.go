@@ -95,7 +95,7 @@ func (m *matcher) havingAll(ctx context.Context, field string, words []string) (
 func (m *matcher) readers(ctx context.Context, field string, words []string) ([]*cursor, error) {
 	readers := make([]*cursor, 0, len(words))
 	for _, word := range words {
-		c, err := m.s.cursor(ctx, field, word, positions)
+		c, err := m.s.cursor(ctx, field, word)
 		if err != nil {
 			return readers, err
 		}
@@ -132,7 +132,7 @@ func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, wo
 	if matching.IsEmpty() {
 		return nil
 	}
-	c, err := m.s.cursor(ctx, field, word, positions)
+	c, err := m.s.cursor(ctx, field, word)
 	if err != nil {
 		return err
 	}

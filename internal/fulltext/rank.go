@@ -2,11 +2,12 @@ package fulltext
 
 import (
 	"context"
-	"errors"
+	"iter"
 	"math"
 	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // rules are the numbers by which plain words are ranked.
@@ -36,6 +37,8 @@ type ranking struct {
 	average []float64 // length of each of rankedFields, over the records that have it
 	scores  []float64
 	sums    []float64 // one word's weighted frequencies; all 0 between words
+
+	iterator segment.PostingsIterator // the one used last, whose room the next takes
 }
 
 func (s *snapshot) newRanking() (*ranking, error) {
@@ -90,8 +93,7 @@ func (r *ranking) docFrequency(ctx context.Context, forms forms) (float64, error
 
 // add adds a word's share to the scores of the documents that hold it in any of its forms, all or only those in within,
 // and returns which those are.
-func (r *ranking) add(ctx context.Context, forms forms, weight float64, within *roaring.Bitmap) (*roaring.Bitmap,
-	error) {
+func (r *ranking) add(ctx context.Context, forms forms, weight float64, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	n, err := r.docFrequency(ctx, forms)
 	if err != nil {
 		return nil, err
@@ -115,39 +117,67 @@ func (r *ranking) add(ctx context.Context, forms forms, weight float64, within *
 }
 
 // addField adds up the weighted frequencies, in the i-th field, of one of a word's forms.
-func (r *ranking) addField(ctx context.Context, i int, word string, within, matching *roaring.Bitmap) (err error) {
+func (r *ranking) addField(ctx context.Context, i int, word string, within *roaring.Bitmap, matching *roaring.Bitmap) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	c, err := r.s.cursor(ctx, r.s.ranked[i], word, frequencies)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, c.close()) }()
-	note := func() {
-		length := math.Round(1 / (c.doc.Norm * c.doc.Norm)) // bleve gives the number of words as the inverse of its root
-		norm := 1 - r.b + r.b*length/r.average[i]
-		r.sums[c.at] += r.weights[i] * c.frequency() / norm
-		matching.Add(c.at)
-	}
-	if within == nil {
-		for err = c.next(); err == nil && c.more; err = c.next() {
-			note()
+	packed := r.s.packed && r.s.ranked[i] != termsWords
+	return r.s.postings(r.s.ranked[i], word, func(list segment.PostingsList, offset int64) error {
+		r.iterator = list.Iterator(true, true, false, r.iterator)
+		for held, err := range heldIn(r.iterator, within, offset) {
+			if err != nil {
+				return err
+			}
+			doc := uint32(int64(held.Number()) + offset)
+			frequency := held.Frequency()
+			if packed {
+				frequency = uint64(occurrences(frequency))
+			}
+			norm := held.Norm()
+			length := math.Round(1 / (norm * norm)) // bleve gives the number of words as the inverse of its root
+			r.sums[doc] += r.weights[i] * float64(frequency) / (1 - r.b + r.b*length/r.average[i])
+			matching.Add(doc)
 		}
-		return err
+		return nil
+	})
+}
+
+// heldIn gives what a segment's list says of the documents in within, or where that is nil of all. Offset is what a
+// document's number in the segment is short of its own.
+func heldIn(list segment.PostingsIterator, within *roaring.Bitmap, offset int64) iter.Seq2[segment.Posting, error] {
+	if within != nil {
+		return heldAmong(list, within, offset)
 	}
-	for docs := within.Iterator(); docs.HasNext(); {
-		doc := docs.Next()
-		if err := c.seek(doc); err != nil {
-			return err
+	return func(yield func(segment.Posting, error) bool) {
+		for held, err := list.Next(); err != nil || held != nil; held, err = list.Next() {
+			if !yield(held, err) || err != nil {
+				return
+			}
 		}
-		if !c.more {
-			return nil
-		}
-		if c.started && c.more && c.at == doc {
-			note()
-		}
-		docs.AdvanceIfNeeded(c.at)
 	}
-	return nil
+}
+
+func heldAmong(list segment.PostingsIterator, within *roaring.Bitmap, offset int64) iter.Seq2[segment.Posting, error] {
+	return func(yield func(segment.Posting, error) bool) {
+		docs := within.Iterator()
+		docs.AdvanceIfNeeded(uint32(offset))
+		for docs.HasNext() {
+			held, err := list.Advance(uint64(int64(docs.PeekNext()) - offset))
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if held == nil {
+				return
+			}
+			at := uint32(int64(held.Number()) + offset)
+			if docs.AdvanceIfNeeded(at); !docs.HasNext() || docs.PeekNext() != at {
+				continue
+			}
+			docs.Next() // the list says of no document twice
+			if !yield(held, nil) {
+				return
+			}
+		}
+	}
 }

@@ -260,7 +260,7 @@ func (s *snapshot) havingAny(ctx context.Context, set *roaring.Bitmap, field str
 	return nil
 }
 
-// cursor goes forward through the documents that hold a term.
+// cursor goes forward through the documents that hold a term, and says where it stands there.
 type cursor struct {
 	postings index.TermFieldReader
 	packed   bool
@@ -272,21 +272,13 @@ type cursor struct {
 	started  bool
 }
 
-// what a cursor reads along with each document.
-type detail int
-
-const (
-	frequencies detail = iota // how often, and the field's length
-	positions                 // and where
-)
-
-func (s *snapshot) cursor(ctx context.Context, field, term string, d detail) (*cursor, error) {
+func (s *snapshot) cursor(ctx context.Context, field, term string) (*cursor, error) {
 	c := &cursor{packed: s.packed && field != termsWords, more: true}
 	c.open = func(located bool) (index.TermFieldReader, error) {
 		return s.reader.TermFieldReader(ctx, []byte(term), field, true, true, located)
 	}
 	var err error
-	c.postings, err = c.open(d == positions && !c.packed)
+	c.postings, err = c.open(!c.packed)
 	return c, err
 }
 
@@ -295,12 +287,6 @@ func (c *cursor) close() error {
 		return c.postings.Close()
 	}
 	return errors.Join(c.postings.Close(), c.located.Close())
-}
-
-// next moves to the next document.
-func (c *cursor) next() error {
-	found, err := c.postings.Next(c.doc.Reset())
-	return c.arrive(found, err)
 }
 
 // seek moves to doc or, where it does not hold the term, to the first one behind it that does. It never moves back.
@@ -319,14 +305,6 @@ func (c *cursor) arrive(found *index.TermFieldDoc, err error) error {
 		c.at = uint32(found.ID.Value())
 	}
 	return err
-}
-
-// frequency is how often the term stands in the document that the cursor stands on.
-func (c *cursor) frequency() float64 {
-	if c.packed {
-		return float64(occurrences(c.doc.Freq))
-	}
-	return float64(c.doc.Freq)
 }
 
 // places appends to out the places of the term in the document that the cursor stands on.
