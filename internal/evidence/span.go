@@ -16,12 +16,18 @@ func (s Span) Of(keys []string) []string {
 	if s.To != "" {
 		end, _ = slices.BinarySearch(keys, s.To)
 	}
-	part := slices.Clone(keys[first:max(first, end)])
+	part := keys[first:max(first, end)]
+	// The list may be that of a crowd, and is asked for one key's neighbours at a time: only what is given is copied.
+	if over := len(part) - s.Limit; s.Limit > 0 && over > 0 {
+		if s.Backwards {
+			part = part[over:]
+		} else {
+			part = part[:s.Limit]
+		}
+	}
+	part = slices.Clone(part)
 	if s.Backwards {
 		slices.Reverse(part)
-	}
-	if s.Limit > 0 && len(part) > s.Limit {
-		part = part[:s.Limit]
 	}
 	return part
 }
@@ -30,7 +36,17 @@ func (s Span) Of(keys []string) []string {
 // in order, and others are gone. List gives a span's part of it as it is written down; an error is its own.
 func (s Span) Over(come []string, gone func(key string) bool, list func(Span) ([]string, error)) ([]string, error) {
 	keys := s.Of(come)
-	for rest, stayed := s, 0; ; rest.Limit *= 2 { // where many are gone, more is read at a time
+	rest := s
+	if s.Limit > 0 && len(keys) == s.Limit {
+		// What lies beyond the last of these is not asked for. Without this bound, where all around a key are gone because
+		// they come anew, the whole list would be read for each of them.
+		if last := keys[len(keys)-1]; s.Backwards {
+			rest.From = last
+		} else {
+			rest.To = last
+		}
+	}
+	for stayed := 0; ; rest.Limit *= 2 { // where many are gone, more is read at a time
 		old, err := list(rest)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -56,4 +57,30 @@ func TestSpanOver(t *testing.T) {
 			t.Fatalf("%+v of %q, without %q, with %q: got %q, want %q", span, old, gone, come, got, want)
 		}
 	})
+}
+
+// TestSpanOverReadsWhatIsNear: where a whole crowd comes anew, each key's neighbours are found without reading the list
+// from end to end.
+func TestSpanOverReadsWhatIsNear(t *testing.T) {
+	var keys []string
+	for i := range 1000 {
+		keys = append(keys, fmt.Sprintf("pubmed|%04d", i))
+	}
+	anew := func(string) bool { return true }
+	for i, key := range keys {
+		for _, span := range []Span{{To: key, Limit: 1, Backwards: true}, {From: key + "\x00", Limit: 1}} {
+			read := 0
+			got, err := span.Over(keys, anew, func(s Span) ([]string, error) {
+				part := s.Of(keys)
+				read += len(part)
+				return part, nil
+			})
+			if err != nil || !slices.Equal(got, span.Of(keys)) {
+				t.Fatalf("%+v: got %q, %v; want %q", span, got, err, span.Of(keys))
+			}
+			if read > 1 {
+				t.Fatalf("%d keys were read for one neighbour of the key at place %d", read, i)
+			}
+		}
+	}
 }
