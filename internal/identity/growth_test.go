@@ -204,7 +204,7 @@ var alikeTitles = []struct {
 // TestCrowdsLoseNoCopies: each paper comes from two sources that share no identifier, in other orders, and both are
 // found to be one.
 func TestCrowdsLoseNoCopies(t *testing.T) {
-	const papers = 1000
+	const papers = 5000
 	for _, c := range alikeTitles {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -11,6 +11,7 @@ type memory struct {
 	records  map[string]evidence.Record
 	ids      map[evidence.Identifier][]string
 	keys     map[string][]string
+	keysOf   map[string][]string // the blocking keys of an origin key
 	merged   map[string]Merged
 	recordOf map[string]string
 	redirect map[string]string
@@ -20,7 +21,8 @@ type memory struct {
 func newMemory() *memory {
 	return &memory{
 		records: map[string]evidence.Record{}, ids: map[evidence.Identifier][]string{}, keys: map[string][]string{},
-		merged: map[string]Merged{}, recordOf: map[string]string{}, redirect: map[string]string{}, most: maxBlock,
+		keysOf: map[string][]string{}, merged: map[string]Merged{}, recordOf: map[string]string{},
+		redirect: map[string]string{}, most: maxBlock,
 	}
 }
 
@@ -67,7 +69,8 @@ func (m *memory) apply(change Change, incoming []evidence.Record, removed []stri
 		for _, id := range rec.Identifiers {
 			m.ids[id] = inserted(m.ids[id], key)
 		}
-		for _, k := range newProfile(&rec).keys {
+		m.keysOf[key] = change.Keys[key]
+		for _, k := range m.keysOf[key] {
 			m.keys[k] = inserted(m.keys[k], key)
 		}
 	}
@@ -95,7 +98,7 @@ func (m *memory) forget(key string) {
 	for _, id := range old.Identifiers {
 		m.ids[id] = slices.DeleteFunc(m.ids[id], isKey)
 	}
-	for _, k := range newProfile(&old).keys {
+	for _, k := range m.keysOf[key] {
 		m.keys[k] = slices.DeleteFunc(m.keys[k], isKey)
 	}
 }
