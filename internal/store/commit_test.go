@@ -393,6 +393,25 @@ func TestTheTextFollowsInTheBackground(t *testing.T) {
 	}
 }
 
+// TestTheTextFollowsWhileARunWaits: a run's few records at a time are indexed as it goes, so that its publication need
+// not wait for them.
+func TestTheTextFollowsWhileARunWaits(t *testing.T) {
+	options, now := testOptions(), night
+	options.Now = func() time.Time { return now }
+	w := begin(t, filepath.Join(t.TempDir(), "data"), options)
+	for first, c := range []struct {
+		passes  time.Duration
+		lacking uint64
+	}{{time.Second, 10}, {textPause, 0}, {textPause / 2, 10}, {textPause / 2, 0}} {
+		now = now.Add(c.passes)
+		commit(t, w, papers(10*first+1, 10*first+10))
+		must(t, w.follower.wait())
+		if _, lacking, err := w.textLacks(); err != nil || lacking != c.lacking {
+			t.Errorf("after commit %d the text lacks %d changes, want %d (%v)", first+1, lacking, c.lacking, err)
+		}
+	}
+}
+
 func TestCloseEndsTheTextsRound(t *testing.T) {
 	options, dir := testOptions(), filepath.Join(t.TempDir(), "data")
 	options.textLag = 1

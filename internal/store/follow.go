@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // follower indexes changes in the background, while the next ones are read, identified and committed. It reads the
 // database in transactions of its own, and the full text's mark moves only when all that was given to it is on disk; so
@@ -55,11 +58,22 @@ func (f *follower) stop() error {
 	return f.wait()
 }
 
-// letTextFollow starts a round of indexing where enough has gathered and none is under way, and waits for the one under
-// way where twice as much has: the records in a round are held in memory, and its failure must be told some time.
+// textPause is how long changes wait at most for others to be indexed with, as long as commits come. A run waits for
+// the services most of its time: what it indexes meanwhile need not be indexed before its publication. An import has a
+// whole round's changes sooner.
+const textPause = 15 * time.Second
+
+// followDue says whether it is worth a round to index so many changes now.
+func (w *Writer) followDue(lacking uint64) bool {
+	return lacking >= uint64(w.options.textLag) || lacking > 0 && w.options.Now().Sub(w.followed) >= textPause
+}
+
+// letTextFollow starts a round of indexing where one is due and none is under way, and waits for the one under way
+// where twice as much as a round takes has gathered: the records in it are held in memory, and its failure must be told
+// some time.
 func (w *Writer) letTextFollow(ctx context.Context) error {
 	_, lacking, err := w.textLacks()
-	if err != nil || lacking < uint64(w.options.textLag) {
+	if err != nil || !w.followDue(lacking) {
 		return err
 	}
 	if w.follower.running() && lacking < 2*uint64(w.options.textLag) {
@@ -71,10 +85,10 @@ func (w *Writer) letTextFollow(ctx context.Context) error {
 		return err
 	}
 	mark, lacking, err := w.textLacks()
-	if err != nil || lacking < uint64(w.options.textLag) {
+	if err != nil || !w.followDue(lacking) {
 		return err
 	}
-	w.follower = w.follow(ctx, mark)
+	w.follower, w.followed = w.follow(ctx, mark), w.options.Now()
 	return nil
 }
 

@@ -92,8 +92,8 @@ func (g guardedText) Close() error {
 // it is in memory.
 const textBatch = 2000
 
-// defaultTextLag is how many changes wait for the full text before it follows: each time it does costs syncs and a
-// segment that is merged later.
+// defaultTextLag is how many changes wait for the full text before it follows, unless they have waited for textPause:
+// each time it does costs syncs and a segment that is merged later.
 const defaultTextLag = textBatch
 
 // errTextLost says that the full text has lost changes that the database no longer lists: it must be built again.

@@ -58,10 +58,12 @@ type Writer struct {
 	writing  sync.Mutex // one Commit, Search, Publish or Close at a time; taken before reading.mu
 	building bool       // the view is in building/
 	follower *follower  // brings the full text up to date in the background; nil where none does
+	followed time.Time  // when its last round began, or the Writer
 }
 
 func newWriter(dir string, options BeginOptions) *Writer {
 	w := &Writer{layout: layout{dir: dir}, options: options.filled()}
+	w.followed = w.options.Now()
 	w.ask()
 	return w
 }
