@@ -53,14 +53,13 @@ func (l *limits) wait(ctx context.Context, service string, limit Limit) error {
 		return ctx.Err()
 	}
 	step := time.Duration(float64(time.Second) / limit.PerSecond * margin)
-	p := l.pace(service)
+	p := l.pace(service, step)
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-p.turn:
 	}
 	defer func() { p.turn <- struct{}{} }()
-	p.limiter.SetLimitAt(l.clock.Now(), rate.Every(step))
 	for range latest {
 		begun := l.clock.Now()
 		// What this process alone would have to wait holds also where the shared state cannot be used.
@@ -73,15 +72,17 @@ func (l *limits) wait(ctx context.Context, service string, limit Limit) error {
 			break
 		}
 	}
+	// The next request keeps this one's distance, as in the shared state, and not its own to what is behind it.
+	p.limiter.SetLimitAt(l.clock.Now(), rate.Every(step))
 	return ctx.Err()
 }
 
-func (l *limits) pace(service string) *pace {
+func (l *limits) pace(service string, step time.Duration) *pace {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := l.services[service]
 	if p == nil {
-		p = &pace{turn: make(chan struct{}, 1), limiter: rate.NewLimiter(rate.Inf, 1)}
+		p = &pace{turn: make(chan struct{}, 1), limiter: rate.NewLimiter(rate.Every(step), 1)}
 		p.turn <- struct{}{}
 		l.services[service] = p
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/fetch"
 	"dossier/internal/fetch/fetchtest"
@@ -48,8 +49,13 @@ func (p *paced) client(dir string, log *bytes.Buffer) *fetch.Client {
 
 func (p *paced) ask(t *testing.T, c *fetch.Client, service string) {
 	t.Helper()
+	p.askAt(t, c, service, 10)
+}
+
+func (p *paced) askAt(t *testing.T, c *fetch.Client, service string, perSecond float64) {
+	t.Helper()
 	request := get(p.address)
-	request.Service, request.Rate.PerSecond = service, 10
+	request.Service, request.Rate.PerSecond = service, perSecond
 	if _, err := c.Do(t.Context(), request); err != nil {
 		t.Fatal(err)
 	}
@@ -105,6 +111,24 @@ func TestLimitIsKeptOverGoroutines(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestsOfSeveralRates: what a service answers slowly keeps those behind it waiting, and does not wait itself.
+func TestRequestsOfSeveralRates(t *testing.T) {
+	for _, dir := range []string{"", t.TempDir()} {
+		p := newPaced(t)
+		client := p.client(dir, nil)
+		for _, perSecond := range []float64{10, 1, 10, 1, 1, 10} {
+			p.askAt(t, client, "openalex", perSecond)
+		}
+		want := []time.Duration{0, step, 11 * step, 12 * step, 22 * step, 32 * step}
+		if diff := cmp.Diff(want, p.times, roughly); diff != "" {
+			t.Errorf("folder %q: the requests left at other times (-want +got):\n%s", dir, diff)
+		}
+	}
+}
+
+// roughly leaves room for the rounding of a rate.
+var roughly = cmp.Comparer(func(a, b time.Duration) bool { return (a - b).Abs() < time.Millisecond })
 
 func TestServicesDoNotWaitForEachOther(t *testing.T) {
 	p := newPaced(t)
