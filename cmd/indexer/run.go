@@ -29,8 +29,10 @@ type runOptions struct {
 	dry    bool
 }
 
-// topicsAhead is how many topics are searched while one is screened: enough to keep the slowest service busy.
-const topicsAhead = 3
+// topicsAhead is how many topics are searched while one is screened: enough to keep the slowest service busy, and so
+// few that the last of them, which waits for the others at each service, is still answered in the time that a search
+// has.
+const topicsAhead = 4
 
 func newRun(s command.Streams) *cobra.Command {
 	var o runOptions

@@ -28,7 +28,7 @@ type limits struct {
 
 // pace is one service's limit within this process.
 type pace struct {
-	turn    chan struct{} // holds one token: whoever has it is at the head of the queue
+	turns   turns // whose turn it is, is at the head of the queue
 	limiter *rate.Limiter
 }
 
@@ -54,12 +54,10 @@ func (l *limits) wait(ctx context.Context, service string, limit Limit) error {
 	}
 	step := time.Duration(float64(time.Second) / limit.PerSecond * margin)
 	p := l.pace(service, step)
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-p.turn:
+	if err := p.turns.take(ctx); err != nil {
+		return err
 	}
-	defer func() { p.turn <- struct{}{} }()
+	defer p.turns.give()
 	for range latest {
 		begun := l.clock.Now()
 		// What this process alone would have to wait holds also where the shared state cannot be used.
@@ -82,8 +80,7 @@ func (l *limits) pace(service string, step time.Duration) *pace {
 	defer l.mu.Unlock()
 	p := l.services[service]
 	if p == nil {
-		p = &pace{turn: make(chan struct{}, 1), limiter: rate.NewLimiter(rate.Every(step), 1)}
-		p.turn <- struct{}{}
+		p = &pace{limiter: rate.NewLimiter(rate.Every(step), 1)}
 		l.services[service] = p
 	}
 	return p

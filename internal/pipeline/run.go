@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/source"
 )
 
 // Outcome is how a run ended, as exit codes tell it.
@@ -129,6 +130,8 @@ type fetched struct {
 }
 
 // topics fetches ahead and commits in order. At most opts.Ahead topics are between the two, so that memory is bounded.
+// An earlier topic goes first at each service: if all took turns they would come to the end of their searches together,
+// and the registry, which is asked last, would have nothing to do until then.
 func (r *run) topics(ctx context.Context, topics []evidence.Topic) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var fetching sync.WaitGroup
@@ -146,7 +149,7 @@ func (r *run) topics(ctx context.Context, topics []evidence.Topic) error {
 			case <-ctx.Done():
 				return
 			}
-			fetching.Go(func() { ready[i] <- r.fetch(ctx, topic) })
+			fetching.Go(func() { ready[i] <- r.fetch(source.InTurn(ctx, i), topic) })
 		}
 	})
 	for i, topic := range topics {

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -13,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fetch"
 )
 
 // bowel has five records of three sources for the first question: PubMed's three, of which two come again.
@@ -297,6 +302,53 @@ func TestNoMoreTopicsAreUnderWayThanAllowed(t *testing.T) {
 		}
 	})
 }
+
+// TestTheEarlierTopicGoesFirst: where a service's limit makes topics wait, the first has its three layers answered
+// while the last one under way waits.
+func TestTheEarlierTopicGoesFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked []string
+		var mu sync.Mutex
+		service := fetch.New(fetch.Options{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			topic, _ := r.Context().Value(fakeTopic{}).(string)
+			asked = append(asked, topic)
+			return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("{}")), Request: r}, nil
+		})})
+		pubmed, _, _ := bowel()
+		request := fetch.Request{Service: "test", URL: "http://service.test", Rate: fetch.Limit{PerSecond: 1}}
+		ask := func(ctx context.Context) error {
+			_, err := service.Do(ctx, request)
+			return err
+		}
+		if err := ask(t.Context()); err != nil { // so that all topics have to wait
+			t.Fatal(err)
+		}
+		pubmed.onSearch = ask
+		p := testPipeline(pubmed)
+		p.Meter = &fakeMeter{}
+		topics := manyTopics(3)
+		for i := range topics {
+			topics[i].Question, topics[i].Sources = "KRAS G12C unheardofinib", []evidence.SourceName{evidence.SourcePubMed}
+		}
+		if _, err := p.Run(t.Context(), newFakeStore(), topics, RunOptions{ID: "r", Ahead: 3}); err != nil {
+			t.Fatal(err)
+		}
+		first := slices.Index(asked, "topic-00")
+		end := len(asked) - 1
+		for asked[end] != "topic-00" {
+			end--
+		}
+		if asked = asked[first:end]; len(asked) < 3 || slices.Contains(asked, "topic-02") {
+			t.Errorf("the first topic was asked for in the order %v", asked)
+		}
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestTopicsUnderWayShareWhatTheyFetch(t *testing.T) {
 	s := newPending(NewOverlay(nil))

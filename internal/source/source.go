@@ -4,12 +4,17 @@
 package source
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/fetch"
 )
+
+// InTurn marks ctx: where what is asked with it waits for a service's limit, a lower place goes first.
+func InTurn(ctx context.Context, place int) context.Context { return fetch.InTurn(ctx, place) }
 
 // Query is one topic's question to a source.
 type Query struct {
