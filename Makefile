@@ -13,7 +13,7 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow e2e e2e-model e2e-windows release release-check clean
+.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow bench-night e2e e2e-model e2e-windows release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ bench-hostile: build ## measure what broken and hostile inputs take; docs/BENCHM
 
 bench-grow: build ## import ever more invented records: processor time a record, and memory
 	@scripts/grow.sh $(BIN)
+
+bench-night: build ## two nights of sixty topics at the services' limits, over the recorded ones of ../shared, else skips
+	@scripts/night.sh $(BIN)
 
 e2e-model: build ## screen and report through llama.cpp's own server with a random model; needs Python and PyPI, else skips
 	@scripts/e2e_model.sh $(BIN)
