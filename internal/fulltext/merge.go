@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
 )
@@ -26,8 +29,7 @@ func (ix *Index) extent() (segments []int64, documents, deleted int64, err error
 
 // Merge makes one segment of the smallest: of those that are together as large as the next one, so that what is added
 // at once becomes one segment and what is added little by little few, and of so many that at most most are left; of all
-// where more than a quarter of the documents were deleted, which drops them. Results and scores stay as they are. The
-// old segments' files go when the index is next opened for writing.
+// where more than a quarter of the documents were deleted, which drops them. Results and scores stay as they are.
 func (ix *Index) Merge(ctx context.Context, most int) error {
 	if ix.readOnly {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, ErrReadOnly)
@@ -51,10 +53,57 @@ func (ix *Index) Merge(ctx context.Context, most int) error {
 	if err := ix.scorch.ForceMerge(ctx, smallest(merged, len(segments)-merged+1)); err != nil {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
 	}
-	if err := ctx.Err(); err != nil { // ForceMerge gives up quietly when it is cancelled
+	err = ctx.Err() // ForceMerge gives up quietly when it is cancelled
+	if err == nil {
+		err = ix.settleMerge(ctx)
+	}
+	if err != nil {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
 	}
 	return nil
+}
+
+// How often settleMerge asks for the old segments' files to be removed, and what it waits for in between.
+const (
+	settleTries = 100
+	settlePause = 10 * time.Millisecond
+)
+
+// settleMerge has scorch write down what it has merged, and remove the files of the old segments. It would do the one
+// some time after ForceMerge, or not at all where it is closed before; and the other only after it has written
+// something, where nobody was looking at the old segments any more: what is published then would hold them, too. Files
+// that somebody looks at all the time go when the index is next opened for writing.
+func (ix *Index) settleMerge(ctx context.Context) error {
+	for range settleTries {
+		if err := ix.bleve.SetInternal(makeKey, []byte(packedMake)); err != nil { // as it is: something to write
+			return err
+		}
+		segments, _, _, err := ix.extent()
+		if err != nil {
+			return err
+		}
+		files, err := ix.segmentFiles()
+		if err != nil || files <= len(segments) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(settlePause):
+		}
+	}
+	return nil
+}
+
+// segmentFiles counts the files of segments, whether these are in use or not.
+func (ix *Index) segmentFiles() (n int, err error) {
+	entries, err := os.ReadDir(filepath.Join(ix.path, "store"))
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) == ".zap" {
+			n++
+		}
+	}
+	return n, err
 }
 
 // alike is how many of the smallest segments are merged because none of them is larger than those before it together: a

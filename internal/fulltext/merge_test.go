@@ -3,6 +3,7 @@ package fulltext
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -70,5 +71,29 @@ func TestMergeTakesTheSmallest(t *testing.T) {
 				t.Errorf("the rankings changed:\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestMergeLeavesNoOldFiles: whoever looks at the old segments while they are merged keeps their files, for as long as
+// that lasts.
+func TestMergeLeavesNoOldFiles(t *testing.T) {
+	t.Parallel()
+	records := madeUpRecords(100)
+	ix := newIndex(t, nil, 1)
+	for n := range 5 {
+		if err := ix.Apply(t.Context(), opsOf(records[20*n:20*n+20]), 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := ix.snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(100*time.Millisecond, func() { _ = s.reader.Close() })
+	if err := ix.Merge(t.Context(), 8); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := ix.segmentFiles(); err != nil || files != 1 {
+		t.Errorf("there are %d files, %v", files, err)
 	}
 }
