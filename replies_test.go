@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -40,6 +41,13 @@ type modelServer struct {
 
 	mu    sync.Mutex
 	calls int
+}
+
+// asked says how often the model was asked to screen so far.
+func (m *modelServer) asked() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.calls
 }
 
 func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -336,8 +344,8 @@ func TestReplyShapes(t *testing.T) {
 			if want := fmt.Sprintf("screened %d by model, %d by rules", tc.judged, all-tc.judged); !strings.Contains(out, want) {
 				t.Errorf("want %q:\n%s", want, out)
 			}
-			if tc.calls >= 0 && night.model.calls != tc.calls {
-				t.Errorf("%d calls, want %d", night.model.calls, tc.calls)
+			if tc.calls >= 0 && night.model.asked() != tc.calls {
+				t.Errorf("%d calls, want %d", night.model.asked(), tc.calls)
 			}
 			if strings.ContainsRune(out, '\x1b') {
 				t.Errorf("a control character: %q", out)
@@ -428,9 +436,9 @@ func TestRejudge(t *testing.T) {
 		{"the store is whole", "indexer verify", 0, "", 2},
 	} {
 		out, code := n.run(strings.Fields(step.args)...)
-		if code != step.exit || !strings.Contains(out, step.says) || n.model.calls != step.calls {
+		if code != step.exit || !strings.Contains(out, step.says) || n.model.asked() != step.calls {
 			t.Fatalf("%s: exit code %d, want %d with %q; %d calls, want %d:\n%s", step.name, code, step.exit, step.says,
-				n.model.calls, step.calls, out)
+				n.model.asked(), step.calls, out)
 		}
 	}
 	n.dir = t.TempDir()
@@ -468,9 +476,9 @@ func TestTheDryRunCountsWhatTheLastRunTook(t *testing.T) {
 // TestAModelThatIsOff: what it judged before counts; where it is required, a night without it fails and changes
 // nothing.
 func TestAModelThatIsOff(t *testing.T) {
-	working := true
+	var working atomic.Bool
 	n := newNight(t, newTemplate(t), func(c screeningCall) said {
-		if working {
+		if working.Load() {
 			return each(judgement)(c)
 		}
 		return refusal(401, "no such key")
@@ -502,14 +510,15 @@ func TestAModelThatIsOff(t *testing.T) {
 			"screened 0 by model, 19 by rules", true},
 		{"which the answer says", false, plain, "query kras --offline --format json", 0, `"screening": "rules"`, true},
 	} {
-		working, n.env = step.works, step.env
-		before := n.model.calls
+		working.Store(step.works)
+		n.env = step.env
+		before := n.model.asked()
 		out, code := n.run(strings.Fields(step.args)...)
 		if code != step.exit || !strings.Contains(strings.Join(strings.Fields(out), " "), step.says) {
 			t.Errorf("%s: exit code %d, want %d with %q:\n%s", step.name, code, step.exit, step.says, out)
 		}
-		if unasked := n.model.calls == before; unasked != step.unasked {
-			t.Errorf("%s: %d calls", step.name, n.model.calls-before)
+		if unasked := n.model.asked() == before; unasked != step.unasked {
+			t.Errorf("%s: %d calls", step.name, n.model.asked()-before)
 		}
 	}
 }
@@ -547,8 +556,8 @@ func TestAModelThatFailsInMidTopic(t *testing.T) {
 			t.Errorf("%s: exit code %d, want %d with %q:\n%s", step.name, code, step.exit, step.says, out)
 		}
 	}
-	if n.model.calls > 40 {
-		t.Errorf("%d calls to a server that was down", n.model.calls)
+	if n.model.asked() > 40 {
+		t.Errorf("%d calls to a server that was down", n.model.asked())
 	}
 }
 
