@@ -33,7 +33,8 @@ type importReader struct {
 }
 
 // readParts reads in the background, one part ahead of who takes them: while one is joined and committed, the next is
-// unpacked and parsed. No goroutine is left behind; breaking off waits for the item that is being read.
+// unpacked and parsed. Who breaks off does not wait for the item that is being read, since a pipe may have none to
+// give; the reading ends with it.
 func readParts(items iter.Seq2[ImportItem, error]) iter.Seq[importPart] {
 	return func(yield func(importPart) bool) {
 		parts, stop := make(chan importPart), make(chan struct{})
@@ -49,12 +50,7 @@ func readParts(items iter.Seq2[ImportItem, error]) iter.Seq[importPart] {
 				}
 			})
 		}()
-		defer func() {
-			close(stop)
-			for range parts { // until the files are closed
-				continue
-			}
-		}()
+		defer close(stop)
 		for p := range parts {
 			if !yield(p) {
 				return

@@ -127,7 +127,7 @@ func TestImportStopsAtAnError(t *testing.T) {
 	}
 }
 
-// TestImportReadsAhead: the files are read one part ahead, and are done with when the import ends, however it does.
+// TestImportReadsAhead: the files are read one part ahead, and are done with after the import ends, however it does.
 func TestImportReadsAhead(t *testing.T) {
 	full := errors.New("the disk is full")
 	for _, tc := range []struct {
@@ -139,9 +139,9 @@ func TestImportReadsAhead(t *testing.T) {
 		{"a commit fails", full, 3},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			begun, closed := 0, false
+			begun, closed := 0, make(chan struct{})
 			items := func(yield func(ImportItem, error) bool) {
-				defer func() { closed = true }()
+				defer close(closed)
 				for i := range 5 * importBatch {
 					if i%importBatch == 0 {
 						begun++
@@ -154,8 +154,9 @@ func TestImportReadsAhead(t *testing.T) {
 			store := newFakeStore()
 			store.commitErr = func(evidence.Batch) error { return tc.commit }
 			_, _, err := testPipeline().Import(t.Context(), store, items, ImportOptions{ID: "i"})
-			if !errors.Is(err, tc.commit) || !closed || begun > tc.read {
-				t.Errorf("%v; %d parts were begun, the files are closed: %v", err, begun, closed)
+			<-closed
+			if !errors.Is(err, tc.commit) || begun > tc.read {
+				t.Errorf("%v; %d parts were begun", err, begun)
 			}
 		})
 	}
@@ -178,5 +179,24 @@ func TestWhatAnImportTellsComesInTheFilesOrder(t *testing.T) {
 	want := []string{"1: no title", "2: no year", "3: no title", "4: no title", "5: no year"}
 	if err != nil || !cmp.Equal(told, want) || counts.Read != 2 || counts.Noted != 2 {
 		t.Errorf("%v, %+v, %v", told, counts, err)
+	}
+}
+
+// TestAnImportThatFailsDoesNotWaitForItsInput: a pipe may be silent for hours.
+func TestAnImportThatFailsDoesNotWaitForItsInput(t *testing.T) {
+	full, silent := errors.New("the disk is full"), make(chan struct{})
+	defer close(silent)
+	items := func(yield func(ImportItem, error) bool) {
+		for i := range importBatch {
+			if !yield(ImportItem{Record: paper(i+1, fmt.Sprintf("Paper number %d", i))}, nil) {
+				return
+			}
+		}
+		<-silent
+	}
+	store := newFakeStore()
+	store.commitErr = func(evidence.Batch) error { return full }
+	if _, _, err := testPipeline().Import(t.Context(), store, items, ImportOptions{ID: "i"}); !errors.Is(err, full) {
+		t.Error(err)
 	}
 }
