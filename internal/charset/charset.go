@@ -60,6 +60,13 @@ func Declared(r io.Reader) (io.Reader, error) {
 	return text, err
 }
 
+// UnknownError says that a document declares an encoding that is not known here: any guess would give wrong letters.
+type UnknownError struct{ Encoding string }
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("it declares the encoding %q, which is not known here; save it as UTF-8", e.Encoding)
+}
+
 // declaration is how an XML document begins; it is in ASCII, whatever follows.
 var declaration = lazy.Regexp(`^(?:\x{FEFF})?\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._:-]{0,60})["']`)
 
@@ -76,7 +83,7 @@ func declaredIn(r *bufio.Reader) (declared encoding.Encoding, name string, err e
 	}
 	declared, err = htmlindex.Get(name)
 	if err != nil {
-		return nil, "", fmt.Errorf("it declares the encoding %q, which is not known here; save it as UTF-8", name)
+		return nil, "", &UnknownError{name}
 	}
 	return declared, name, nil
 }
