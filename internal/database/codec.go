@@ -38,7 +38,7 @@ type Codec struct {
 // NewCodec makes a Codec, which the caller closes.
 func NewCodec() (*Codec, error) {
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true),
-		zstd.WithEncoderDictRaw(dictionaryNumber, dictionary), zstd.WithEncoderCRC(false)) // the entry has a checksum
+		zstd.WithEncoderDictRaw(dictionaryNumber, dictionary)) // a frame's checksum tells of another dictionary
 	if err != nil {
 		return nil, fmt.Errorf("preparing compression: %w", err)
 	}

@@ -2,11 +2,14 @@ package database
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 
 	"dossier/internal/evidence"
 )
@@ -81,5 +84,28 @@ func TestOverlays(t *testing.T) {
 				t.Errorf("%+v, %v", got, err)
 			}
 		})
+	}
+}
+
+// What was compressed by a dictionary is read by the very same bytes, whatever a checkout makes of line ends.
+func TestTheDictionaryStaysAsItIs(t *testing.T) {
+	const sum = "3211f9d183d19ac54a0ae81444eefc1767e38d1c5506e2609dbf3f7fa7f67cf4"
+	if got := fmt.Sprintf("%x", sha256.Sum256(dictionary)); got != sum {
+		t.Errorf("dictionary.txt is another (%s): what stores hold can't be read by it; another one has another number", got)
+	}
+}
+
+// TestAnotherDictionaryIsTold: what a program with other bytes under that number would read is never taken for text.
+func TestAnotherDictionaryIsTold(t *testing.T) {
+	c, err := NewCodec()
+	must(t, err)
+	defer c.Close()
+	other, err := zstd.NewReader(nil, zstd.WithDecoderDictRaw(dictionaryNumber, bytes.ToUpper(dictionary)))
+	must(t, err)
+	defer other.Close()
+	packed, err := c.Encode(paper(1))
+	must(t, err)
+	if got, err := other.DecodeAll(packed[1:], nil); err == nil {
+		t.Errorf("read as %q", got)
 	}
 }

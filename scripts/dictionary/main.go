@@ -105,8 +105,7 @@ func measure(out io.Writer, values []string, size, least int) error {
 		{"without", nil},
 		{"with", []zstd.EOption{zstd.WithEncoderDictRaw(1, made)}},
 	} {
-		encoder, err := zstd.NewWriter(nil, append(way.options, zstd.WithEncoderLevel(zstd.SpeedFastest),
-			zstd.WithEncoderCRC(false))...)
+		encoder, err := zstd.NewWriter(nil, append(way.options, zstd.WithEncoderLevel(zstd.SpeedFastest))...)
 		if err != nil {
 			return err
 		}
