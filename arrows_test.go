@@ -109,3 +109,19 @@ func TestImportArrows(t *testing.T) {
 		}
 	}
 }
+
+// TestQueryStartsWithoutScorch: what scorch makes before main took a third of the start of every question.
+func TestQueryStartsWithoutScorch(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/query").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for imported := range strings.Lines(string(out)) {
+		if strings.HasPrefix(imported, "github.com/blevesearch/bleve/v2") {
+			t.Errorf("query links %s", strings.TrimSpace(imported))
+		}
+	}
+	if !strings.Contains(string(out), "github.com/blevesearch/zapx") {
+		t.Error("query does not link what reads segments: the test looks in the wrong place")
+	}
+}

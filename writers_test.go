@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"dossier/internal/fulltext/writing"
 	"dossier/internal/store"
 )
 
@@ -35,7 +36,7 @@ func command(t *testing.T, dir string, env []string, args ...string) (cmd *exec.
 func TestASecondWriterIsToldWhoHoldsTheLock(t *testing.T) {
 	dir := t.TempDir()
 	bundle := exportedSample(t)
-	w, err := store.Begin(t.Context(), filepath.Join(dir, "data"), store.BeginOptions{Owner: "the first writer"})
+	w, err := store.Begin(t.Context(), filepath.Join(dir, "data"), store.BeginOptions{Owner: "the first writer", Texts: writing.Texts{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,6 +88,7 @@ func explainExport(err error, o *exportOptions) error {
 }
 
 func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOptions) error {
+	o.out.Texts = app.Texts
 	if o.estimate {
 		var size counter
 		manifest, err := store.Export(cmd.Context(), app.Config.Data, o.out, &size)

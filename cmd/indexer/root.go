@@ -4,9 +4,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/fulltext/writing"
 )
 
 func newRoot(s command.Streams) *cobra.Command {
+	s.Texts = writing.Texts{}
 	root := &cobra.Command{
 		Use:   "indexer",
 		Short: "Gather the published evidence on a tumour board's questions into a local store",

@@ -15,6 +15,7 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/writing"
 	"dossier/internal/store"
 )
 
@@ -132,7 +133,7 @@ func (c card) record(number int) evidence.Record {
 func cardStore(t *testing.T) string {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "data")
-	w, err := store.Begin(t.Context(), data, store.BeginOptions{Owner: "test"})
+	w, err := store.Begin(t.Context(), data, store.BeginOptions{Owner: "test", Texts: writing.Texts{}})
 	if err != nil {
 		t.Fatal(err)
 	}

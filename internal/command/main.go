@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
@@ -31,11 +32,12 @@ var (
 // fetch.Retry says. The linker alone sets it, for tests in which the services are down.
 var FirstBackoff = ""
 
-// Streams are a program's standard streams and environment.
+// Streams are a program's standard streams and environment, and what it can do beside reading.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Environ  []string
+	Texts    store.Texts // how full texts are written; nil in a program that only reads
 }
 
 // StandardStreams are those of the process.

@@ -83,7 +83,8 @@ func (a *App) BeginStore(ctx context.Context, owner string) (*store.Writer, erro
 
 // BeginOptions are the configuration's, for a command named owner.
 func (a *App) BeginOptions(owner string) store.BeginOptions {
-	return store.BeginOptions{Owner: owner, Keep: a.Config.Store.KeepGenerations, Now: a.Now, Logger: a.Log}
+	return store.BeginOptions{Owner: owner, Keep: a.Config.Store.KeepGenerations, Now: a.Now, Logger: a.Log,
+		Texts: a.Texts}
 }
 
 // OpenPublished opens the current generation for the source "local" while the next one is built: what a run finds must

@@ -32,7 +32,7 @@ func (d *Desk) Search(ctx context.Context, text string, req fulltext.Request) (f
 		in = append(in, d.Reader)
 	}
 	if len(live) > 0 {
-		memory, err := fulltext.InMemory(ctx, recordsIn(live))
+		memory, err := fulltext.InMemory(recordsIn(live))
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/fields"
 	"dossier/internal/text"
 )
 
@@ -48,7 +49,7 @@ func RecordSources() []string {
 // BucketNames are the buckets, and what stands in their place where a paper has none.
 func BucketNames() []string {
 	names := text.Each(evidence.Buckets, func(b evidence.Bucket) string { return string(b) })
-	return append(names, fulltext.NotStated, fulltext.NoEvidence)
+	return append(names, fields.NotStated, fields.NoEvidence)
 }
 
 // DesignNames are the designs of studies.

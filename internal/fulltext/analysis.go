@@ -10,16 +10,8 @@ import (
 	"dossier/internal/text"
 )
 
-// valueGap is the distance in places between two values of one field: more than any stretch that a proximity search may
-// span, so that none reaches from one value into the next.
-const valueGap = 10_000
-
 // maxNear is the most words between others that a proximity search may ask for; package boolean reads no more.
 const maxNear = 1000
-
-// passageOf writes a passage's words with one space between, so that passages begin with the same words where they
-// begin with the same bytes: words hold no spaces.
-func passageOf(words []string) string { return strings.Join(words, " ") }
 
 // stems gives a text's words in the form in which plain words are compared: stop words left out, endings cut off.
 func stems(passage string) []string {

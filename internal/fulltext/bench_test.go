@@ -94,7 +94,7 @@ func benchmarkApply(b *testing.B, records []evidence.Record) {
 	before := cpuTime(b)
 	for b.Loop() {
 		path := filepath.Join(b.TempDir(), "text.bleve")
-		ix, err := Create(path)
+		ix, err := create(path)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func BenchmarkSearch(b *testing.B) {
 	buildMerged(b, path, records)
 	b.Run("open and close", func(b *testing.B) {
 		for b.Loop() {
-			ix, err := Open(path, true, time.Second)
+			ix, err := Open(path, time.Second)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -169,7 +169,7 @@ func BenchmarkSearch(b *testing.B) {
 			}
 		}
 	})
-	ix, err := Open(path, true, time.Second)
+	ix, err := Open(path, time.Second)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func BenchmarkSearch(b *testing.B) {
 
 func buildMerged(b *testing.B, path string, records []evidence.Record) {
 	b.Helper()
-	ix, err := Create(path)
+	ix, err := create(path)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/blevesearch/bleve/v2/index/scorch"
+	"dossier/internal/fulltext/segments"
 )
 
 // BlockSize is how many bytes of a segment have a sum of their own; the last block may be shorter.
@@ -65,12 +65,12 @@ type mapped interface {
 	Path() string
 }
 
-// check compares the blocks that have been read of a snapshot's segments, and were not compared before.
-func (b *blocks) check(reader *scorch.IndexSnapshot) error {
+// check compares the blocks that have been read of an index's segments, and were not compared before.
+func (b *blocks) check(state *segments.State) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, part := range reader.Segments() {
-		segment, ok := part.Segment().(mapped)
+	for _, part := range state.Segments {
+		segment, ok := part.Segment.(mapped)
 		if !ok { // in memory alone
 			continue
 		}

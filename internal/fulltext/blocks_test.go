@@ -77,7 +77,7 @@ func TestNoChangedBlockIsSearchedInSilence(t *testing.T) {
 				err = ErrUnreadable
 			}
 		}()
-		ix, err := Open(path, true, time.Second)
+		ix, err := Open(path, time.Second)
 		if err != nil {
 			return result, err
 		}

@@ -9,8 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/segments"
+	"dossier/internal/fulltext/writing"
 )
 
 // madeUpWords are what generated records and queries are made of: few enough for queries to match, and with what tells
@@ -108,18 +111,45 @@ func madeUpRecords(n int) []evidence.Record {
 	return records
 }
 
-func opsOf(records []evidence.Record) []Op {
-	ops := make([]Op, len(records))
+func opsOf(records []evidence.Record) []segments.Op {
+	ops := make([]segments.Op, len(records))
 	for i := range records {
-		ops[i] = Op{ID: records[i].ID, Record: &records[i]}
+		ops[i] = segments.Op{ID: records[i].ID, Record: &records[i]}
 	}
 	return ops
 }
 
+// written is an index that is searched and written to.
+type written struct {
+	*Index
+	writer segments.Writer
+}
+
+func (w written) Apply(ctx context.Context, ops []segments.Op, mark uint64) error {
+	return w.writer.Apply(ctx, ops, mark)
+}
+
+func (w written) Merge(ctx context.Context, most int) error { return w.writer.Merge(ctx, most) }
+
+// create makes a new index in path and opens it for writing.
+func create(path string) (written, error) { return searched(writing.Texts{}.Create(path)) }
+
+// openToWrite opens an index for writing.
+func openToWrite(path string, wait time.Duration) (written, error) {
+	return searched(writing.Texts{}.Open(path, wait))
+}
+
+func searched(writer segments.Writer, err error) (written, error) {
+	if err != nil {
+		return written{}, err
+	}
+	return written{New(writer, "the index under test"), writer}, nil
+}
+
 // newIndex makes an index of records in a folder of the test's own, written in batches of batch records.
-func newIndex(t testing.TB, records []evidence.Record, batch int) *Index {
+func newIndex(t testing.TB, records []evidence.Record, batch int) written {
 	t.Helper()
-	ix, err := Create(filepath.Join(t.TempDir(), "text.bleve"))
+	ix, err := create(filepath.Join(t.TempDir(), "text.bleve"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +182,12 @@ func lookupIn(records []evidence.Record) Lookup {
 	}
 }
 
-func search(t testing.TB, ix *Index, req Request) Result {
+// searchable is an Index, however it is opened.
+type searchable interface {
+	Search(ctx context.Context, req Request) (Result, error)
+}
+
+func search(t testing.TB, ix searchable, req Request) Result {
 	t.Helper()
 	result, err := ix.Search(context.Background(), req)
 	if err != nil {

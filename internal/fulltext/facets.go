@@ -8,10 +8,12 @@ import (
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"dossier/internal/fulltext/fields"
 )
 
 // FacetNames lists the facets that a Request may ask for, in alphabetical order.
-func FacetNames() []string { return slices.Sorted(maps.Keys(facetFields)) }
+func FacetNames() []string { return slices.Sorted(maps.Keys(fields.Facets)) }
 
 // maxFacetValues bounds what one facet gives: the most frequent ones.
 const maxFacetValues = 100
@@ -23,7 +25,7 @@ func (s *snapshot) facets(ctx context.Context, names []string, found *roaring.Bi
 	}
 	out := make(map[string][]FacetCount, len(names))
 	for _, name := range names {
-		counts, err := s.facet(ctx, facetFields[name], found)
+		counts, err := s.facet(ctx, fields.Facets[name], found)
 		if err != nil {
 			return nil, fmt.Errorf("facet %s: %w", name, err)
 		}
@@ -33,12 +35,8 @@ func (s *snapshot) facets(ctx context.Context, names []string, found *roaring.Bi
 }
 
 func (s *snapshot) facet(ctx context.Context, field string, found *roaring.Bitmap) ([]FacetCount, error) {
-	records, err := s.reader.DocCount()
-	if err != nil {
-		return nil, err
-	}
 	count := s.countByRecord
-	if found.GetCardinality() > records/manyFound {
+	if found.GetCardinality() > s.Live()/manyFound {
 		count = s.countByValue
 	}
 	counts, err := count(ctx, field, found)

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"dossier/internal/fulltext/fields"
 )
 
 // Feedback (pseudo-relevance feedback, after Robertson and Sparck Jones): the documents ranked first tell, by the words
@@ -160,6 +162,6 @@ func (s *snapshot) words(doc uint32) (map[string][]string, error) {
 	if !ok {
 		return nil, nil
 	}
-	texts := slices.Concat([]string{record.Title, record.AbstractText()}, termsOf(&record))
+	texts := slices.Concat([]string{record.Title, record.AbstractText()}, fields.Terms(&record))
 	return s.formsIn(strings.Join(texts, "\n")), nil
 }

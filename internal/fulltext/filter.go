@@ -9,6 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/fields"
 )
 
 // condition keeps the documents that have, in one of fields, a value that wanted says yes to.
@@ -35,27 +36,27 @@ func (f Filter) conditions() []condition {
 		}
 	}
 	if f.Kind != "" && f.Kind != AllKinds {
-		oneOf([]string{string(f.Kind)}, kindValue)
+		oneOf([]string{string(f.Kind)}, fields.Kind)
 	}
-	oneOf(f.Buckets, bucketValue)
-	oneOf(f.Designs, designValue)
-	oneOf(f.Sources, sourceValue)
-	oneOf(f.Types, typeValue)
-	oneOf(f.Languages, languageValue)
-	oneOf(f.Journals, journalValue, journalLongValue)
-	oneOf(f.Statuses, statusValue)
+	oneOf(f.Buckets, fields.Bucket)
+	oneOf(f.Designs, fields.Design)
+	oneOf(f.Sources, fields.Source)
+	oneOf(f.Types, fields.Type)
+	oneOf(f.Languages, fields.Language)
+	oneOf(f.Journals, fields.Journal, fields.JournalLong)
+	oneOf(f.Statuses, fields.Status)
 	var countries []string
 	for _, c := range f.Countries {
 		countries = append(countries, evidence.CountryNames(c)...)
 	}
-	oneOf(countries, countryValue)
-	oneOf(f.Phases, phaseValue)
-	flag(f.Retracted, retractedValue)
-	flag(f.Preprint, preprintValue)
-	flag(f.HasAbstract, hasAbstractValue)
+	oneOf(countries, fields.Country)
+	oneOf(f.Phases, fields.Phase)
+	flag(f.Retracted, fields.Retracted)
+	flag(f.Preprint, fields.Preprint)
+	flag(f.HasAbstract, fields.HasAbstract)
 	if f.YearFrom > 0 || f.YearTo > 0 {
 		from, to := fmt.Sprintf("%04d", f.YearFrom), fmt.Sprintf("%04d", f.YearTo)
-		out = append(out, condition{[]string{yearValue}, func(year string) bool {
+		out = append(out, condition{[]string{fields.Year}, func(year string) bool {
 			return year >= from && (f.YearTo <= 0 || year <= to)
 		}})
 	}

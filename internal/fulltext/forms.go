@@ -8,13 +8,14 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"dossier/internal/boolean"
+	"dossier/internal/fulltext/fields"
 	"dossier/internal/text"
 )
 
 // forms are the words that stand for a plain word in each of the ranked fields: all that have its stem. The index holds
 // words and no stems, so that a text is in it once; the words of one stem begin alike, and lie together in a field's
 // list of words.
-type forms [len(rankedFields)][]string
+type forms [len(fields.Ranked)][]string
 
 // forms finds the words of a stem. A stop word is none of them, whatever its stem: "aed" is cut to "a".
 func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err error) {

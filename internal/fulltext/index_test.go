@@ -15,13 +15,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/segments"
 )
 
 // closedIndex makes an index of records and closes it.
 func closedIndex(t *testing.T, records []evidence.Record) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "text.bleve")
-	ix, err := Create(path)
+	ix, err := create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,9 +35,10 @@ func closedIndex(t *testing.T, records []evidence.Record) string {
 	return path
 }
 
-func open(t *testing.T, path string, readOnly bool) *Index {
+// open opens an index for reading.
+func open(t *testing.T, path string) *Index {
 	t.Helper()
-	ix, err := Open(path, readOnly, 5*time.Second)
+	ix, err := Open(path, 5*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +46,18 @@ func open(t *testing.T, path string, readOnly bool) *Index {
 	return ix
 }
 
-func countOf(t *testing.T, ix *Index) uint64 {
+// openWritten opens an index for writing.
+func openWritten(t *testing.T, path string) written {
+	t.Helper()
+	ix, err := openToWrite(path, 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ix.Close() })
+	return ix
+}
+
+func countOf(t *testing.T, ix interface{ Count() (uint64, error) }) uint64 {
 	t.Helper()
 	n, err := ix.Count()
 	if err != nil {
@@ -55,10 +68,10 @@ func countOf(t *testing.T, ix *Index) uint64 {
 
 func TestCreateRefusesWhatIsThere(t *testing.T) {
 	path := closedIndex(t, madeUpRecords(3))
-	if _, err := Create(path); err == nil {
+	if _, err := create(path); err == nil {
 		t.Fatal("created an index over another one")
 	}
-	if n := countOf(t, open(t, path, true)); n != 3 {
+	if n := countOf(t, open(t, path)); n != 3 {
 		t.Errorf("%d records left of 3", n)
 	}
 }
@@ -76,7 +89,7 @@ func TestOpenRefusesWhatIsNoIndex(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := closedIndex(t, madeUpRecords(3))
 			damage(t, path)
-			ix, err := Open(path, true, time.Second)
+			ix, err := Open(path, time.Second)
 			if err == nil {
 				ix.Close()
 				t.Fatal("opened it")
@@ -97,7 +110,11 @@ func TestLostSegmentsShow(t *testing.T) {
 	for _, s := range segments {
 		remove(t, s)
 	}
-	ix, err := Open(path, true, time.Second)
+	if ix, err := Open(path, time.Second); err == nil {
+		ix.Close()
+		t.Error("opened for reading without them")
+	}
+	ix, err := openToWrite(path, time.Second)
 	if err != nil {
 		return // bleve had cleared the state before away
 	}
@@ -149,13 +166,7 @@ func filesOf(t *testing.T, dir string) map[string]string {
 func TestReadOnlyIndexIsNeverChanged(t *testing.T) {
 	path := closedIndex(t, madeUpRecords(20))
 	before := filesOf(t, path)
-	ix := open(t, path, true)
-	if err := ix.Apply(t.Context(), []Op{{ID: "PMID:1000"}}, 9); !errors.Is(err, ErrReadOnly) {
-		t.Errorf("Apply: got %v, want ErrReadOnly", err)
-	}
-	if err := ix.Merge(t.Context(), 1); !errors.Is(err, ErrReadOnly) {
-		t.Errorf("Merge: got %v, want ErrReadOnly", err)
-	}
+	ix := open(t, path)
 	if total := search(t, ix, Request{Text: "colon cancer", Facets: FacetNames(), Limit: 5}).Total; total == 0 {
 		t.Error("found nothing")
 	}
@@ -169,18 +180,18 @@ func TestReadOnlyIndexIsNeverChanged(t *testing.T) {
 
 func TestManyReadersOrOneWriter(t *testing.T) {
 	path := closedIndex(t, madeUpRecords(3))
-	first, second := open(t, path, true), open(t, path, true)
-	if _, err := Open(path, false, time.Millisecond); err == nil {
+	first, second := open(t, path), open(t, path)
+	if _, err := openToWrite(path, time.Millisecond); err == nil {
 		t.Error("opened for writing while two read")
 	}
 	first.Close()
 	second.Close()
-	writer := open(t, path, false)
-	if _, err := Open(path, true, 0); err == nil {
+	writer := openWritten(t, path)
+	if _, err := Open(path, 0); err == nil {
 		t.Error("opened for reading while one writes")
 	}
 	writer.Close()
-	if n := countOf(t, open(t, path, true)); n != 3 {
+	if n := countOf(t, open(t, path)); n != 3 {
 		t.Errorf("%d records, want 3", n)
 	}
 }
@@ -191,19 +202,19 @@ func TestApply(t *testing.T) {
 	changed.Title = "unmistakable"
 	for _, c := range []struct {
 		name  string
-		ops   []Op
+		ops   []segments.Op
 		count uint64
 		found []string // by the word "unmistakable"
 	}{
 		{"nothing", nil, 5, []string{}},
 		{"a record put again is one record", opsOf(records[:2]), 5, []string{}},
-		{"a record changed", []Op{{records[0].ID, &changed}}, 5, []string{records[0].ID}},
-		{"a record deleted", []Op{{ID: records[0].ID}}, 4, []string{}},
-		{"deleting what is not there", []Op{{ID: "PMID:404"}}, 5, []string{}},
-		{"the last change of an id holds: deleted", []Op{{records[0].ID, &changed}, {ID: records[0].ID}}, 4, []string{}},
-		{"the last change of an id holds: put", []Op{{ID: records[0].ID}, {records[0].ID, &changed}}, 5,
+		{"a record changed", []segments.Op{{ID: records[0].ID, Record: &changed}}, 5, []string{records[0].ID}},
+		{"a record deleted", []segments.Op{{ID: records[0].ID}}, 4, []string{}},
+		{"deleting what is not there", []segments.Op{{ID: "PMID:404"}}, 5, []string{}},
+		{"the last change of an id holds: deleted", []segments.Op{{ID: records[0].ID, Record: &changed}, {ID: records[0].ID}}, 4, []string{}},
+		{"the last change of an id holds: put", []segments.Op{{ID: records[0].ID}, {ID: records[0].ID, Record: &changed}}, 5,
 			[]string{records[0].ID}},
-		{"an empty record", []Op{{"empty", &evidence.Record{}}}, 6, []string{}},
+		{"an empty record", []segments.Op{{ID: "empty", Record: &evidence.Record{}}}, 6, []string{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ix := newIndex(t, records, 2)
@@ -223,19 +234,22 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// atOnce is how many records package writing puts into one batch.
+const atOnce = 1000
+
 func TestApplyOfManyBatchesKeepsEverything(t *testing.T) {
 	t.Parallel()
-	records := madeUpRecords(3*batchSize + 7)
+	records := madeUpRecords(3*atOnce + 7)
 	ops := opsOf(records)
-	for i := range batchSize { // deletions in the first batch's place, puts again in later ones
-		ops = append(ops, Op{ID: records[i].ID})
+	for i := range atOnce { // deletions in the first batch's place, puts again in later ones
+		ops = append(ops, segments.Op{ID: records[i].ID})
 	}
 	ix := newIndex(t, nil, 1)
 	if err := ix.Apply(t.Context(), ops, 1); err != nil {
 		t.Fatal(err)
 	}
-	if n := countOf(t, ix); n != 2*batchSize+7 {
-		t.Errorf("%d records, want %d", n, 2*batchSize+7)
+	if n := countOf(t, ix); n != 2*atOnce+7 {
+		t.Errorf("%d records, want %d", n, 2*atOnce+7)
 	}
 }
 
@@ -243,7 +257,7 @@ func TestCancelledApplyLeavesTheMark(t *testing.T) {
 	ix := newIndex(t, madeUpRecords(2), 2)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, n := range []int{1, 2*batchSize + 1} {
+	for _, n := range []int{1, 2*atOnce + 1} {
 		if err := ix.Apply(ctx, opsOf(madeUpRecords(n)), 99); !errors.Is(err, context.Canceled) {
 			t.Errorf("%d records: got %v, want context.Canceled", n, err)
 		}
@@ -258,7 +272,7 @@ func TestCancelledApplyLeavesTheMark(t *testing.T) {
 
 func TestApplyRefusesARecordWithoutID(t *testing.T) {
 	ix := newIndex(t, nil, 1)
-	if err := ix.Apply(t.Context(), []Op{{ID: "", Record: &evidence.Record{Title: "x"}}}, 1); err == nil {
+	if err := ix.Apply(t.Context(), []segments.Op{{ID: "", Record: &evidence.Record{Title: "x"}}}, 1); err == nil {
 		t.Error("took it")
 	}
 }
@@ -267,11 +281,15 @@ func TestReopenedIndexIsTheSame(t *testing.T) {
 	records := madeUpRecords(60)
 	path := closedIndex(t, records)
 	want := rankings(t, newIndex(t, records, 60))
-	for _, readOnly := range []bool{true, false, true} {
-		ix := open(t, path, readOnly)
+	for _, opened := range []func() *Index{
+		func() *Index { return open(t, path) },
+		func() *Index { return openWritten(t, path).Index },
+		func() *Index { return open(t, path) },
+	} {
+		ix := opened()
 		ix.record = lookupIn(records)
 		if diff := cmp.Diff(want, rankings(t, ix)); diff != "" {
-			t.Errorf("read-only %v (-want +got):\n%s", readOnly, diff)
+			t.Errorf("(-want +got):\n%s", diff)
 		}
 		if mark, err := ix.Mark(); err != nil || mark != 5 {
 			t.Errorf("mark %d, %v; want 5", mark, err)
@@ -283,7 +301,7 @@ func TestReopenedIndexIsTheSame(t *testing.T) {
 func TestCloneIsIndependent(t *testing.T) {
 	records := madeUpRecords(50)
 	from := closedIndex(t, records[:40])
-	reader := open(t, from, true)
+	reader := open(t, from)
 	before := filesOf(t, from)
 	want := rankings(t, reader)
 
@@ -291,8 +309,8 @@ func TestCloneIsIndependent(t *testing.T) {
 	if err := Clone(from, to); err != nil {
 		t.Fatal(err)
 	}
-	clone := open(t, to, false)
-	if err := clone.Apply(t.Context(), append(opsOf(records[40:]), Op{ID: records[0].ID}), 50); err != nil {
+	clone := openWritten(t, to)
+	if err := clone.Apply(t.Context(), append(opsOf(records[40:]), segments.Op{ID: records[0].ID}), 50); err != nil {
 		t.Fatal(err)
 	}
 	if err := clone.Merge(t.Context(), 1); err != nil {
@@ -336,7 +354,7 @@ func TestCloneRefuses(t *testing.T) {
 }
 
 func TestClosedIndexGivesErrors(t *testing.T) {
-	ix := open(t, closedIndex(t, madeUpRecords(2)), false)
+	ix := openWritten(t, closedIndex(t, madeUpRecords(2)))
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +397,7 @@ func TestSearchWhileWriting(t *testing.T) {
 }
 
 // searchUntil searches again and again; records are only added, so that what was found once stays.
-func searchUntil(ix *Index, done <-chan struct{}) error {
+func searchUntil(ix searchable, done <-chan struct{}) error {
 	var before uint64
 	for {
 		result, err := ix.Search(context.Background(), Request{Text: "colon cancer", Facets: []string{"year"}, Limit: 10})

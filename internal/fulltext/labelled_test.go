@@ -93,7 +93,7 @@ const (
 func TestRankingOnLabelledSet(t *testing.T) {
 	t.Parallel()
 	records, set := cysticFibrosis(t), cysticFibrosisQuestions(t)
-	ndcg, meanAP := set.measure(rankedBy(t, newIndex(t, records, len(records)), theRules()))
+	ndcg, meanAP := set.measure(rankedBy(t, newIndex(t, records, len(records)).Index, theRules()))
 	if ndcg <= floorNDCG || meanAP <= floorMAP {
 		t.Errorf("nDCG@10 %.4f and MAP@100 %.4f are not above plain BM25's %.3f and %.3f", ndcg, meanAP, floorNDCG, floorMAP)
 	}
@@ -115,7 +115,7 @@ func BenchmarkRankingOnLabelledSet(b *testing.B) {
 			add("bleve "+model+", title twice", bleveRanking(b, records, model))
 		}
 		for _, v := range rankingVariants() {
-			add(v.name, rankedBy(b, ix, v.rules))
+			add(v.name, rankedBy(b, ix.Index, v.rules))
 		}
 	}
 	b.Logf("%d records, %d questions\n| ranking | nDCG@10 | MAP@100 |\n|---|---|---|\n%s", len(records),

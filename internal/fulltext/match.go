@@ -11,6 +11,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/fields"
 )
 
 // ErrTooBroad is given for a truncated word that stands for more words than a search may take.
@@ -72,12 +73,12 @@ func (m *matcher) join(ctx context.Context, nodes []boolean.Node, by func(set, o
 func (m *matcher) dates(ctx context.Context, d boolean.DateRange) (*roaring.Bitmap, error) {
 	set := roaring.New()
 	from, to := d.Bounds()
-	field, known := dateFields[d.Field]
+	field, known := fields.Dates[d.Field]
 	if !known {
 		return set, nil
 	}
-	if field == dateValue && isYearOrOpen(d.From) && isYearOrOpen(d.To) {
-		field = yearValue // of which there are far fewer
+	if field == fields.Date && isYearOrOpen(d.From) && isYearOrOpen(d.To) {
+		field = fields.Year // of which there are far fewer
 	}
 	err := m.s.havingAny(ctx, set, field, func(date string) bool {
 		first, last := boolean.DateBounds(evidence.Date(date))
@@ -103,7 +104,7 @@ func (m *matcher) term(ctx context.Context, t boolean.Term) (*roaring.Bitmap, er
 	}
 	for _, each := range asked {
 		words := boolean.TermTokens(each)
-		for _, field := range exactFields[each.Field] {
+		for _, field := range fields.Exact[each.Field] {
 			if len(words) == 0 {
 				break
 			}
@@ -121,7 +122,7 @@ func (m *matcher) inField(ctx context.Context, set *roaring.Bitmap, field string
 	words []string) error {
 	switch t.Field.Matching() {
 	case boolean.Whole:
-		return m.whole(ctx, set, field, passageOf(words), t.Truncated)
+		return m.whole(ctx, set, field, fields.PassageOf(words), t.Truncated)
 	case boolean.ByName:
 		return m.name(ctx, set, field, t, words)
 	case boolean.ByWords:
@@ -149,7 +150,7 @@ func (m *matcher) whole(ctx context.Context, set *roaring.Bitmap, field, passage
 
 // name looks a person or group up: one word is a whole family name, of several the last may be a beginning.
 func (m *matcher) name(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term, words []string) error {
-	name := passageOf(words)
+	name := fields.PassageOf(words)
 	switch {
 	case len(words) == 1 && !t.Truncated:
 		if err := m.whole(ctx, set, field, name, false); err != nil {
@@ -189,7 +190,7 @@ func wordsOf(n boolean.Node) []string {
 				gather(n.Keep)
 				return false
 			case boolean.Term:
-				if subjectFields[n.Field] {
+				if fields.Subjects[n.Field] {
 					texts = append(texts, n.Text)
 				}
 			}

@@ -20,7 +20,7 @@ func TestInMemoryFindsWhatTheDiskFinds(t *testing.T) {
 	for i := range records {
 		pointers = append(pointers, &records[i])
 	}
-	memory, err := InMemory(t.Context(), pointers)
+	memory, err := InMemory(pointers)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,22 @@
 package fulltext
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/fulltext/segments"
 )
 
 // sizesOf gives the documents of each segment, deleted ones included, in order of size.
-func sizesOf(t *testing.T, ix *Index) (sizes []int64) {
+func sizesOf(t *testing.T, ix written) (sizes []int64) {
 	t.Helper()
 	err := ix.read(func(s *snapshot) error {
-		for _, part := range s.reader.Segments() {
-			sizes = append(sizes, part.FullSize())
+		for _, part := range s.Segments {
+			sizes = append(sizes, int64(part.Count()))
 		}
 		return nil
 	})
@@ -53,9 +56,9 @@ func TestMergeTakesTheSmallest(t *testing.T) {
 				}
 				from += n
 			}
-			var forgotten []Op
+			var forgotten []segments.Op
 			for _, r := range records[:c.forget] {
-				forgotten = append(forgotten, Op{ID: r.ID})
+				forgotten = append(forgotten, segments.Op{ID: r.ID})
 			}
 			if err := ix.Apply(t.Context(), forgotten, 2); err != nil {
 				t.Fatal(err)
@@ -79,7 +82,12 @@ func TestMergeTakesTheSmallest(t *testing.T) {
 func TestMergeLeavesNoOldFiles(t *testing.T) {
 	t.Parallel()
 	records := madeUpRecords(100)
-	ix := newIndex(t, nil, 1)
+	path := filepath.Join(t.TempDir(), "text.bleve")
+	ix, err := create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
 	for n := range 5 {
 		if err := ix.Apply(t.Context(), opsOf(records[20*n:20*n+20]), 1); err != nil {
 			t.Fatal(err)
@@ -89,11 +97,11 @@ func TestMergeLeavesNoOldFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(100*time.Millisecond, func() { _ = s.reader.Close() })
+	time.AfterFunc(100*time.Millisecond, func() { _ = s.Done() })
 	if err := ix.Merge(t.Context(), 8); err != nil {
 		t.Fatal(err)
 	}
-	if files, err := ix.segmentFiles(); err != nil || files != 1 {
-		t.Errorf("there are %d files, %v", files, err)
+	if files := segmentsOf(t, path); len(files) != 1 {
+		t.Errorf("there are %q", files)
 	}
 }

@@ -2,10 +2,13 @@ package fulltext
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"dossier/internal/fulltext/fields"
 )
 
 // best gives the n documents of found with the highest scores, best first; equal ones by id.
@@ -46,15 +49,21 @@ func (s *snapshot) first(found *roaring.Bitmap, n int, compare func(a, b uint32)
 
 // values calls visit for each value that each document of found has in field, in order of document number.
 func (s *snapshot) values(found *roaring.Bitmap, field string, visit func(doc uint32, value []byte)) error {
-	reader, err := s.reader.DocValueReader([]string{field})
-	if err != nil {
-		return err
-	}
-	id := index.NewIndexInternalID(nil, 0)
+	names := []string{field}
+	var of segment.DocVisitState
 	for docs := found.Iterator(); docs.HasNext(); {
 		doc := docs.Next()
-		id.SetValue(uint64(doc))
-		if err := reader.VisitDocValues(id, func(_ string, value []byte) { visit(doc, value) }); err != nil {
+		part, local := s.segmentOf(doc)
+		if part == len(s.Segments) {
+			return fmt.Errorf("there is no document %d", doc)
+		}
+		visitable, can := s.Segments[part].Segment.(segment.DocValueVisitable)
+		if !can {
+			return fmt.Errorf("segment %d has no values by document", part)
+		}
+		var err error
+		of, err = visitable.VisitDocValues(local, names, func(_ string, value []byte) { visit(doc, value) }, of)
+		if err != nil {
 			return err
 		}
 	}
@@ -65,9 +74,9 @@ func (s *snapshot) values(found *roaring.Bitmap, field string, visit func(doc ui
 func (s *snapshot) inOrder(order Sort, found *roaring.Bitmap, scores []float64, n int) ([]uint32, error) {
 	switch order {
 	case ByNewest:
-		return s.byValue(found, dateValue, n)
+		return s.byValue(found, fields.Date, n)
 	case ByCitations:
-		return s.byValue(found, citedValue, n)
+		return s.byValue(found, fields.Cited, n)
 	case ByRelevance:
 		if scores != nil {
 			return s.best(found, scores, n)

@@ -17,6 +17,7 @@ import (
 	"github.com/blevesearch/bleve/v2/mapping"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/fields"
 	"dossier/internal/source/pubmed"
 )
 
@@ -91,7 +92,7 @@ func parsedRecords(b *testing.B, path string) (records []evidence.Record) {
 func importText(b *testing.B, path string, records []evidence.Record) {
 	b.Helper()
 	const round, most = 2000, 8
-	ix, err := Create(path)
+	ix, err := create(path)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -132,7 +133,7 @@ func importByBleve(b *testing.B, path string, m mapping.IndexMapping, records []
 		for i := range part {
 			r := &part[i]
 			err := batch.Index(r.ID, map[string]string{"title": r.Title, "abstract": r.AbstractText(),
-				"terms": strings.Join(termsOf(r), "\n")})
+				"terms": strings.Join(fields.Terms(r), "\n")})
 			if err != nil {
 				b.Fatal(err)
 			}

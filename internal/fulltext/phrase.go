@@ -2,12 +2,12 @@ package fulltext
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"dossier/internal/boolean"
+	"dossier/internal/fulltext/fields"
 	"dossier/internal/text"
 )
 
@@ -37,7 +37,7 @@ func (m *matcher) truncated(ctx context.Context, set *roaring.Bitmap, field stri
 // near adds the documents where words stand in field in any order with at most near others among them; a word given
 // twice must stand there twice.
 func (m *matcher) near(ctx context.Context, set *roaring.Bitmap, field string, words []string, near int) error {
-	length := min(len(words)+min(near, maxNear), valueGap)
+	length := min(len(words)+min(near, maxNear), fields.Gap)
 	distinct := slices.Compact(slices.Sorted(slices.Values(words)))
 	needed := make([]int, len(distinct))
 	for _, word := range words {
@@ -50,17 +50,12 @@ func (m *matcher) near(ctx context.Context, set *roaring.Bitmap, field string, w
 // placed adds the documents that hold all words in field, in places that fit. Where there are lasts, those of any of
 // them are the places of one word more.
 func (m *matcher) placed(ctx context.Context, set *roaring.Bitmap, field string, words, lasts []string,
-	fit func(places [][]int) bool) (err error) {
+	fit func(places [][]int) bool) error {
 	candidates, err := m.havingAll(ctx, field, words)
 	if err != nil {
 		return err
 	}
-	readers, err := m.readers(ctx, field, words)
-	defer func() { err = errors.Join(err, errors.Join(text.Each(readers, (*cursor).close)...)) }()
-	if err != nil {
-		return err
-	}
-	places := placesOf(readers)
+	places := placesOf(text.Each(words, func(word string) *cursor { return m.s.cursor(field, word) }))
 	if len(lasts) > 0 {
 		ends, err := m.placesOfAny(ctx, field, lasts, candidates)
 		if err != nil {
@@ -91,19 +86,6 @@ func (m *matcher) havingAll(ctx context.Context, field string, words []string) (
 	return all, nil
 }
 
-// readers opens a cursor for each word. Those that are open are returned also with an error, to be closed.
-func (m *matcher) readers(ctx context.Context, field string, words []string) ([]*cursor, error) {
-	readers := make([]*cursor, 0, len(words))
-	for _, word := range words {
-		c, err := m.s.cursor(ctx, field, word)
-		if err != nil {
-			return readers, err
-		}
-		readers = append(readers, c)
-	}
-	return readers, nil
-}
-
 // placesOfAny gives the places, in ascending order, of all of words together in each of docs.
 func (m *matcher) placesOfAny(ctx context.Context, field string, words []string,
 	docs *roaring.Bitmap) (map[uint32][]int, error) {
@@ -120,7 +102,7 @@ func (m *matcher) placesOfAny(ctx context.Context, field string, words []string,
 }
 
 func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, word string,
-	docs *roaring.Bitmap) (err error) {
+	docs *roaring.Bitmap) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -132,19 +114,17 @@ func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, wo
 	if matching.IsEmpty() {
 		return nil
 	}
-	c, err := m.s.cursor(ctx, field, word)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, c.close()) }()
+	c := m.s.cursor(field, word)
 	for each := matching.Iterator(); each.HasNext(); {
 		doc := each.Next()
 		if err := c.seek(doc); err != nil {
 			return err
 		}
-		if out[doc], err = c.places(out[doc]); err != nil {
+		places, err := c.places(out[doc])
+		if err != nil {
 			return err
 		}
+		out[doc] = places
 	}
 	return nil
 }
@@ -152,9 +132,9 @@ func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, wo
 // placeReader gives a word's places in a document, in ascending order. Documents must be asked for in ascending order.
 type placeReader func(doc uint32) ([]int, error)
 
-func placesOf(readers []*cursor) []placeReader {
-	out := make([]placeReader, len(readers))
-	for i, c := range readers {
+func placesOf(cursors []*cursor) []placeReader {
+	out := make([]placeReader, len(cursors))
+	for i, c := range cursors {
 		var places []int
 		out[i] = func(doc uint32) ([]int, error) {
 			if err := c.seek(doc); err != nil {

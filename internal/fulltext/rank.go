@@ -8,6 +8,9 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/fulltext/segments"
 )
 
 // rules are the numbers by which plain words are ranked.
@@ -19,7 +22,7 @@ import (
 type rules struct {
 	k1       float64 // BM25's k1: how fast more of the same word stops to count
 	b        float64 // BM25's b: how much of a field's length is held against it, 0 to 1
-	weights  [len(rankedFields)]float64
+	weights  [len(fields.Ranked)]float64
 	feedback float64 // weight of the feedback's words together, of that of the question's words; 0 is no feedback
 }
 
@@ -34,7 +37,7 @@ type ranking struct {
 	rules
 	s       *snapshot
 	records float64   // in the index
-	average []float64 // length of each of rankedFields, over the records that have it
+	average []float64 // length of each of fields.Ranked, over the records that have it
 	scores  []float64
 	sums    []float64 // one word's weighted frequencies; all 0 between words
 
@@ -42,11 +45,7 @@ type ranking struct {
 }
 
 func (s *snapshot) newRanking() (*ranking, error) {
-	records, err := s.reader.DocCount()
-	if err != nil {
-		return nil, err
-	}
-	r := &ranking{rules: s.rules, s: s, records: float64(records), scores: make([]float64, s.size()),
+	r := &ranking{rules: s.rules, s: s, records: float64(s.Live()), scores: make([]float64, s.size()),
 		sums: make([]float64, s.size())}
 	for _, field := range s.ranked {
 		average, err := s.averageLength(field)
@@ -60,7 +59,7 @@ func (s *snapshot) newRanking() (*ranking, error) {
 
 func (s *snapshot) averageLength(field string) (float64, error) {
 	total, having := 0, 0
-	for term, err := range s.terms(field+lengthSuffix, "") {
+	for term, err := range s.terms(field+fields.LengthSuffix, "") {
 		if err != nil {
 			return 0, err
 		}
@@ -68,7 +67,7 @@ func (s *snapshot) averageLength(field string) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		n, err := s.count(field+lengthSuffix, term)
+		n, err := s.count(field+fields.LengthSuffix, term)
 		if err != nil {
 			return 0, err
 		}
@@ -121,7 +120,7 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within *roar
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	packed := r.s.packed && r.s.ranked[i] != termsWords
+	packed := r.s.Packed() && r.s.ranked[i] != fields.TermsWords
 	return r.s.postings(r.s.ranked[i], word, func(list segment.PostingsList, offset int64) error {
 		r.iterator = list.Iterator(true, true, false, r.iterator)
 		for held, err := range heldIn(r.iterator, within, offset) {
@@ -131,7 +130,7 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within *roar
 			doc := uint32(int64(held.Number()) + offset)
 			frequency := held.Frequency()
 			if packed {
-				frequency = uint64(occurrences(frequency))
+				frequency = uint64(segments.Occurrences(frequency))
 			}
 			norm := held.Norm()
 			length := math.Round(1 / (norm * norm)) // bleve gives the number of words as the inverse of its root

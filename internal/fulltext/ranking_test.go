@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/fulltext/segments"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -78,7 +80,7 @@ var rankingQuestions = []string{"colon cancer", "KRAS G12C resistance sotorasib"
 	"randomised trial survival", "β-catenin", "cancer"}
 
 // rankings are all hits of every question, with their scores to the last digit.
-func rankings(t *testing.T, ix *Index) map[string][]Hit {
+func rankings(t *testing.T, ix searchable) map[string][]Hit {
 	t.Helper()
 	out := map[string][]Hit{}
 	for _, q := range rankingQuestions {
@@ -94,24 +96,24 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 	if len(want["colon cancer"]) < 2*feedbackMinimum {
 		t.Fatal("too few hits to bring feedback in; the test says little")
 	}
-	for name, build := range map[string]func(*testing.T) *Index{
-		"in many batches": func(t *testing.T) *Index { return newIndex(t, records, 30) },
-		"backwards": func(t *testing.T) *Index {
+	for name, build := range map[string]func(*testing.T) written{
+		"in many batches": func(t *testing.T) written { return newIndex(t, records, 30) },
+		"backwards": func(t *testing.T) written {
 			backwards := slices.Clone(records)
 			slices.Reverse(backwards)
 			return newIndex(t, backwards, 90)
 		},
-		"merged": func(t *testing.T) *Index {
+		"merged": func(t *testing.T) written {
 			ix := newIndex(t, records, 50)
 			if err := ix.Merge(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
-			if n, _, _, err := ix.extent(); len(n) != 1 || err != nil {
+			if n := sizesOf(t, ix); len(n) != 1 {
 				t.Errorf("%d segments after Merge, want 1", n)
 			}
 			return ix
 		},
-		"with records changed and deleted on the way": func(t *testing.T) *Index {
+		"with records changed and deleted on the way": func(t *testing.T) written {
 			others := newMaker(99)
 			drafts := make([]evidence.Record, 600)
 			for i := range drafts {
@@ -121,7 +123,7 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 			ix.record = lookupIn(records)
 			ops := opsOf(records)
 			for _, d := range drafts[len(records):] {
-				ops = append(ops, Op{ID: d.ID})
+				ops = append(ops, segments.Op{ID: d.ID})
 			}
 			for part := range slices.Chunk(ops, 77) {
 				if err := ix.Apply(t.Context(), part, 1); err != nil {
@@ -194,11 +196,11 @@ func TestAverageLengthIsExact(t *testing.T) {
 		paper("c", "of the", ""),                // none: not counted
 		paper("d", "lung lung", "x"),            // 2
 	}, 2)
-	if err := ix.Apply(t.Context(), []Op{{ID: "d"}}, 1); err != nil {
+	if err := ix.Apply(t.Context(), []segments.Op{{ID: "d"}}, 1); err != nil {
 		t.Fatal(err)
 	}
 	err := ix.read(func(s *snapshot) error {
-		got, err := s.averageLength(titleWords)
+		got, err := s.averageLength(fields.TitleWords)
 		if got != 2 {
 			t.Errorf("average title length %v, want 2", got)
 		}

@@ -3,6 +3,7 @@ package fulltext
 import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/fields"
 )
 
 // Sort is the order of a Result's hits. Equal places are ordered by id (byte order), in every Sort.
@@ -22,15 +23,15 @@ type Kind string
 // The kinds. The empty Kind lets both through.
 const (
 	AllKinds Kind = "all"
-	Papers   Kind = "papers"
-	Trials   Kind = "trials"
+	Papers   Kind = fields.Papers
+	Trials   Kind = fields.Trials
 )
 
 // Filter keeps the records that meet all of its conditions; within a list any value does. The zero Filter keeps all.
 // Lists are compared without regard to case.
 type Filter struct {
 	Kind        Kind
-	Buckets     []string // evidence.Bucket values, NoEvidence or NotStated
+	Buckets     []string // evidence.Bucket values, fields.NoEvidence or fields.NotStated
 	Designs     []string // evidence.Design values; DesignNotStated for papers of which nothing tells it
 	Sources     []string // source names; "import" is any imported file
 	Types       []string // publication types

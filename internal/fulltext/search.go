@@ -11,6 +11,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"dossier/internal/boolean"
+	"dossier/internal/fulltext/fields"
 )
 
 // Search finds, orders and counts records. The same request over the same records gives the same result, scores to the
@@ -27,7 +28,7 @@ func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
 		}
 		result, err = s.search(ctx, req)
 		if ix.blocks != nil {
-			err = cmp.Or(ix.blocks.check(s.reader), err)
+			err = cmp.Or(ix.blocks.check(s.State), err)
 		}
 		return err
 	})
@@ -54,7 +55,7 @@ func (req Request) check() error {
 		return err
 	}
 	for _, name := range req.Facets {
-		if _, known := facetFields[name]; !known {
+		if _, known := fields.Facets[name]; !known {
 			return fmt.Errorf("%q is no facet; the facets are %s", name, strings.Join(FacetNames(), ", "))
 		}
 	}

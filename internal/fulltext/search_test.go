@@ -12,6 +12,8 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/fulltext/segments"
 )
 
 func catalogue() []evidence.Record {
@@ -49,7 +51,7 @@ func TestFilter(t *testing.T) {
 		{"trials", Filter{Kind: Trials}, "d e"},
 		{"bucket", Filter{Buckets: []string{"rct"}}, "a"},
 		{"buckets", Filter{Buckets: []string{"rct", "case_report"}}, "a b"},
-		{"nothing tells the design", Filter{Buckets: []string{NotStated}}, "c"},
+		{"nothing tells the design", Filter{Buckets: []string{fields.NotStated}}, "c"},
 		{"design", Filter{Designs: []string{"randomised trial"}}, "a"},
 		{"design not stated", Filter{Designs: []string{"design not stated"}}, "c"},
 		{"source", Filter{Sources: []string{"openalex"}}, "a"},
@@ -163,10 +165,10 @@ func TestDesignNotStated(t *testing.T) {
 		filter Filter
 		want   string
 	}{
-		{"bucket not stated", Filter{Buckets: []string{NotStated}}, "silent"},
+		{"bucket not stated", Filter{Buckets: []string{fields.NotStated}}, "silent"},
 		{"design not stated", Filter{Designs: []string{string(evidence.DesignNotStated)}}, "silent"},
 		{"observational is not what is not stated", Filter{Buckets: []string{string(evidence.Observational)}}, "cohort"},
-		{"no evidence by its design", Filter{Buckets: []string{NoEvidence}}, "comment"},
+		{"no evidence by its design", Filter{Buckets: []string{fields.NoEvidence}}, "comment"},
 		{"one design of a bucket", Filter{Designs: []string{string(evidence.DesignSingleArm)}}, "single arm"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -177,7 +179,7 @@ func TestDesignNotStated(t *testing.T) {
 		})
 	}
 	want := map[string][]FacetCount{
-		"bucket": {{NoEvidence, 1}, {NotStated, 1}, {"observational", 1}, {"rct", 1}},
+		"bucket": {{fields.NoEvidence, 1}, {fields.NotStated, 1}, {"observational", 1}, {"rct", 1}},
 		"design": {{"cohort study", 1}, {"comment", 1}, {"design not stated", 1}, {"registered trial", 1},
 			{"single-arm trial", 1}},
 	}
@@ -189,14 +191,14 @@ func TestDesignNotStated(t *testing.T) {
 
 func TestFacetsAreCountedTheSameBothWays(t *testing.T) {
 	ix := newIndex(t, madeUpRecords(120), 50)
-	if err := ix.Apply(t.Context(), []Op{{ID: "PMID:1003"}, {ID: "PMID:1004"}}, 1); err != nil {
+	if err := ix.Apply(t.Context(), []segments.Op{{ID: "PMID:1003"}, {ID: "PMID:1004"}}, 1); err != nil {
 		t.Fatal(err)
 	}
 	byValue := cmpopts.SortSlices(func(a, b FacetCount) bool { return a.Value < b.Value })
 	err := ix.read(func(s *snapshot) error {
 		found := s.all()
 		found.RemoveRange(60, 90)
-		for name, field := range facetFields {
+		for name, field := range fields.Facets {
 			byRecords, err1 := s.countByRecord(t.Context(), field, found)
 			byValues, err2 := s.countByValue(t.Context(), field, found)
 			if err := errors.Join(err1, err2); err != nil {

@@ -3,16 +3,16 @@ package fulltext
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/blevesearch/bleve/v2/index/scorch"
-	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/fulltext/segments"
 )
 
 // snapshot is the index as it was when a search began. Documents have numbers from 0 up to size; numbers of deleted
@@ -21,11 +21,10 @@ import (
 // bleve's own queries are not used: their scores move as segments merge, their phrases know no distance, and their
 // NOT and prefix have limits of their own. What is needed of an inverted index is little: who holds a term, and where.
 type snapshot struct {
+	*segments.State
 	rules
-	reader       *scorch.IndexSnapshot
-	ranked       []string                            // rankedFields or, in an older index, olderFields
+	ranked       []string                            // fields.Ranked or, in an older index, fields.Older
 	older        bool                                // what is ranked are stems
-	packed       bool                                // words have their places in their frequencies
 	stems        map[string]string                   // of words looked at so far
 	record       Lookup                              // reads a document's record
 	dictionaries map[string][]segment.TermDictionary // of the fields asked for so far, one for each segment
@@ -35,26 +34,17 @@ type snapshot struct {
 }
 
 func (ix *Index) snapshot() (*snapshot, error) {
-	r, err := ix.scorch.Reader()
+	state, err := ix.source.State()
 	if err != nil {
 		return nil, err
 	}
-	inner, ok := r.(*scorch.IndexSnapshot)
-	if !ok || inner == nil {
-		return nil, errors.New("the index is closed")
+	s := &snapshot{State: state, rules: ix.rules, ranked: fields.Ranked[:], stems: map[string]string{},
+		dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}
+	for _, part := range state.Segments {
+		s.older = s.older || slices.Contains(part.Fields(), fields.Older[0])
 	}
-	fields, err := inner.Fields()
-	if err != nil {
-		return nil, errors.Join(err, inner.Close())
-	}
-	madeAs, err := inner.GetInternal(makeKey)
-	if err != nil {
-		return nil, errors.Join(err, inner.Close())
-	}
-	s := &snapshot{rules: ix.rules, packed: string(madeAs) == packedMake, reader: inner, ranked: rankedFields[:],
-		stems: map[string]string{}, dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}
-	if s.older = slices.Contains(fields, olderFields[0]); s.older {
-		s.ranked = olderFields[:]
+	if s.older {
+		s.ranked = fields.Older[:]
 	}
 	return s, nil
 }
@@ -62,8 +52,8 @@ func (ix *Index) snapshot() (*snapshot, error) {
 // size is one more than the highest document number.
 func (s *snapshot) size() int {
 	n := 0
-	for _, part := range s.reader.Segments() {
-		n += int(part.FullSize())
+	for _, part := range s.Segments {
+		n += int(part.Count())
 	}
 	return n
 }
@@ -73,25 +63,47 @@ func (s *snapshot) id(doc uint32) (string, error) {
 	if id, known := s.ids[doc]; known {
 		return id, nil
 	}
-	id, err := s.reader.ExternalID(internalID(doc))
+	part, local := s.segmentOf(doc)
+	if part == len(s.Segments) {
+		return "", fmt.Errorf("there is no document %d", doc)
+	}
+	name, err := s.Segments[part].DocID(local)
+	if err == nil && name == nil {
+		err = errors.New("it has none")
+	}
 	if err != nil {
 		return "", fmt.Errorf("name of document %d: %w", doc, err)
 	}
-	s.ids[doc] = id
-	return id, nil
+	s.ids[doc] = string(name)
+	return s.ids[doc], nil
 }
 
-func internalID(doc uint32) index.IndexInternalID {
-	return binary.BigEndian.AppendUint64(nil, uint64(doc))
+// segmentOf says which segment a document is in, and its number there. It is one behind the last where there is none.
+func (s *snapshot) segmentOf(doc uint32) (part int, local uint64) {
+	local = uint64(doc)
+	for part = range s.Segments {
+		n := s.Segments[part].Count()
+		if local < n {
+			return part, local
+		}
+		local -= n
+	}
+	return len(s.Segments), 0
 }
 
 // all is the set of all documents.
 func (s *snapshot) all() *roaring.Bitmap {
 	set := roaring.New()
 	offset := int64(0)
-	for _, part := range s.reader.Segments() {
-		set.Or(roaring.AddOffset64(part.DocNumbersLive(), offset))
-		offset += part.FullSize()
+	for _, part := range s.Segments {
+		n := int64(part.Count())
+		live := roaring.New()
+		live.AddRange(0, uint64(n))
+		if part.Deleted != nil {
+			live.AndNot(part.Deleted)
+		}
+		set.Or(roaring.AddOffset64(live, offset))
+		offset += n
 	}
 	return set
 }
@@ -99,8 +111,8 @@ func (s *snapshot) all() *roaring.Bitmap {
 // fieldDictionaries gives a field's list of words in each segment.
 func (s *snapshot) fieldDictionaries(field string) ([]segment.TermDictionary, error) {
 	if s.dictionaries[field] == nil {
-		for _, part := range s.reader.Segments() {
-			dictionary, err := part.Segment().Dictionary(field)
+		for _, part := range s.Segments {
+			dictionary, err := part.Dictionary(field)
 			if err != nil {
 				return nil, err
 			}
@@ -117,16 +129,15 @@ func (s *snapshot) postings(field, term string, visit func(list segment.Postings
 	if err != nil {
 		return err
 	}
-	parts := s.reader.Segments()
 	offset := int64(0)
 	for i, dictionary := range dictionaries {
-		if s.list, err = dictionary.PostingsList([]byte(term), parts[i].Deleted(), s.list); err != nil {
+		if s.list, err = dictionary.PostingsList([]byte(term), s.Segments[i].Deleted, s.list); err != nil {
 			return err
 		}
 		if err := visit(s.list, offset); err != nil {
 			return err
 		}
-		offset += parts[i].FullSize()
+		offset += int64(s.Segments[i].Count())
 	}
 	return nil
 }
@@ -258,92 +269,4 @@ func (s *snapshot) havingAny(ctx context.Context, set *roaring.Bitmap, field str
 		}
 	}
 	return nil
-}
-
-// cursor goes forward through the documents that hold a term, and says where it stands there.
-type cursor struct {
-	postings index.TermFieldReader
-	packed   bool
-	open     func(located bool) (index.TermFieldReader, error)
-	located  index.TermFieldReader // reads the locations that a packed index has; nil until one is asked for
-	doc      index.TermFieldDoc
-	at       uint32 // the document it stands on; only while more is true
-	more     bool
-	started  bool
-}
-
-func (s *snapshot) cursor(ctx context.Context, field, term string) (*cursor, error) {
-	c := &cursor{packed: s.packed && field != termsWords, more: true}
-	c.open = func(located bool) (index.TermFieldReader, error) {
-		return s.reader.TermFieldReader(ctx, []byte(term), field, true, true, located)
-	}
-	var err error
-	c.postings, err = c.open(!c.packed)
-	return c, err
-}
-
-func (c *cursor) close() error {
-	if c.located == nil {
-		return c.postings.Close()
-	}
-	return errors.Join(c.postings.Close(), c.located.Close())
-}
-
-// seek moves to doc or, where it does not hold the term, to the first one behind it that does. It never moves back.
-func (c *cursor) seek(doc uint32) error {
-	if !c.more || c.started && c.at >= doc { // bleve would start again from the beginning
-		return nil
-	}
-	found, err := c.postings.Advance(internalID(doc), c.doc.Reset())
-	return c.arrive(found, err)
-}
-
-func (c *cursor) arrive(found *index.TermFieldDoc, err error) error {
-	c.started = true
-	c.more = err == nil && found != nil
-	if c.more {
-		c.at = uint32(found.ID.Value())
-	}
-	return err
-}
-
-// places appends to out the places of the term in the document that the cursor stands on.
-func (c *cursor) places(out []int) ([]int, error) {
-	if c.packed && c.doc.Freq&1 == 1 {
-		return appendPlaces(out, c.doc.Freq, nil), nil
-	}
-	if c.packed {
-		rest, err := c.location()
-		return appendPlaces(out, c.doc.Freq, rest), err
-	}
-	from := len(out)
-	for _, v := range c.doc.Vectors {
-		out = append(out, int(v.Pos))
-	}
-	slices.Sort(out[from:])
-	return out, nil
-}
-
-// location gives the distances that stand in the location of the document that the cursor stands on. A reader of
-// locations makes room for as many as the frequency says, and in a damaged file that may be any number: it is asked for
-// the documents alone of which a sound frequency says that they have one.
-func (c *cursor) location() ([]uint64, error) {
-	if n := occurrences(c.doc.Freq); n > mostPlaces {
-		return nil, fmt.Errorf("a word is said to stand %d times in document %d", n, c.at)
-	}
-	if c.located == nil {
-		located, err := c.open(true)
-		if err != nil {
-			return nil, err
-		}
-		c.located = located
-	}
-	found, err := c.located.Advance(internalID(c.at), nil)
-	if err != nil {
-		return nil, err
-	}
-	if found == nil || found.ID.Value() != uint64(c.at) || len(found.Vectors) != 1 {
-		return nil, fmt.Errorf("the places of a word in document %d are not there", c.at)
-	}
-	return found.Vectors[0].ArrayPositions, nil
 }

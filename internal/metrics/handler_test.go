@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"dossier/internal/fulltext/writing"
 	"dossier/internal/store"
 )
 
 func TestHandler(t *testing.T) {
 	made := t.TempDir()
-	w, err := store.Begin(t.Context(), made, store.BeginOptions{Owner: "test"})
+	w, err := store.Begin(t.Context(), made, store.BeginOptions{Owner: "test", Texts: writing.Texts{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -187,7 +187,7 @@ func (l layout) asides() ([]string, error) {
 func (w *Writer) openBuilding(ctx context.Context, number, current int) error {
 	folder := w.layout.building(number)
 	about := Generation{Number: number, Parent: current, Schema: database.CurrentSchema}
-	view, err := openUnsummed(folder, about)
+	view, err := openUnsummed(folder, about, w.options.Texts)
 	var schema *database.SchemaError
 	if errors.As(err, &schema) || damage.IsFault(err) {
 		return err
@@ -216,11 +216,11 @@ func (w *Writer) openBuilding(ctx context.Context, number, current int) error {
 }
 
 // openUnsummed opens the records of a copy whose structure nobody has summed yet.
-func openUnsummed(folder string, about Generation) (*view, error) {
+func openUnsummed(folder string, about Generation, texts Texts) (*view, error) {
 	if err := database.CheckTree(filepath.Join(folder, evidenceName)); err != nil {
 		return nil, err
 	}
-	return openRecords(folder, about, false, writerWait)
+	return openRecords(folder, about, texts, writerWait)
 }
 
 // resume goes on with a copy that is whole: its text is opened and brought up to date, or built again.
@@ -254,7 +254,7 @@ func removeScraps(folder string) error {
 
 // recoverText opens the text of a copy that a crash left and brings it up to date; one that can't be is built again.
 func (v *view) recoverText(ctx context.Context, warn func(string, ...any)) error {
-	text, err := openText(v.textPath(), false, writerWait)
+	text, err := openText(v.textPath(), v.texts, writerWait)
 	if err == nil {
 		v.text = text
 		if err = v.catchUp(ctx); err == nil {

@@ -73,7 +73,7 @@ func (w *Writer) cloneGeneration(ctx context.Context, current Generation, withTe
 		return nil, nil, err
 	}
 	w.options.step("clone: renamed")
-	copied, err = openRecords(to, about, false, writerWait)
+	copied, err = openRecords(to, about, w.options.Texts, writerWait)
 	return copied, textErr, err
 }
 
@@ -141,7 +141,7 @@ func (w *Writer) beginFirst(ctx context.Context) error {
 	if err := os.Mkdir(temporary, 0o755); err != nil {
 		return err
 	}
-	made, err := createView(temporary, about)
+	made, err := createView(temporary, about, w.options.Texts)
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(temporary))
 	}
@@ -156,7 +156,7 @@ func (w *Writer) beginFirst(ctx context.Context) error {
 		return err
 	}
 	w.options.step("first: renamed")
-	view, err := openView(w.layout.building(about.Number), about, false, writerWait)
+	view, err := openView(w.layout.building(about.Number), about, w.options.Texts, writerWait)
 	if err != nil {
 		return err
 	}

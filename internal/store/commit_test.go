@@ -15,6 +15,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/segments"
 )
 
 func newStore(t testing.TB) *Writer {
@@ -332,7 +333,7 @@ type failingText struct {
 	fail *error
 }
 
-func (f failingText) Apply(ctx context.Context, ops []fulltext.Op, mark uint64) error {
+func (f failingText) Apply(ctx context.Context, ops []segments.Op, mark uint64) error {
 	if *f.fail != nil {
 		return *f.fail
 	}

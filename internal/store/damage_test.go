@@ -21,6 +21,8 @@ import (
 	"dossier/internal/durable"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/segments"
+	"dossier/internal/fulltext/writing"
 )
 
 // replaceIn rewrites part of a file.
@@ -277,9 +279,9 @@ func TestDamage(t *testing.T) {
 		{
 			name: "the full text has fewer records",
 			damage: func(t *testing.T, _, folder string) {
-				text, err := openText(filepath.Join(folder, textName), false, writerWait)
+				text, err := openText(filepath.Join(folder, textName), writing.Texts{}, writerWait)
 				must(t, err)
-				must(t, errors.Join(text.Apply(t.Context(), []fulltext.Op{{ID: paperID(3)}}, 100), text.Close()))
+				must(t, errors.Join(text.Apply(t.Context(), []segments.Op{{ID: paperID(3)}}, 100), text.Close()))
 				refreshManifest(t, folder)
 			},
 			verify: "it has 99 of 100 records", remedy: "indexer verify --repair",

@@ -19,6 +19,7 @@ type Outgoing struct {
 	Generation int      // its number; 0 is the current one
 	Since      int      // the older generation that whoever imports has; 0: they need none
 	Topics     []string // these alone, as a generation of its own; nil: all of it
+	Texts      Texts    // how the full text of such a generation is written
 }
 
 // Export writes a published generation to w as one bundle. It takes no lock, changes nothing, and goes on where a
@@ -138,7 +139,7 @@ func (l layout) exportPart(ctx context.Context, out Outgoing, w io.Writer) (mani
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
 	about, err := whole.Generation()
 	if err == nil {
-		err = whole.publishPart(ctx, temporary, about, out.Topics)
+		err = whole.publishPart(ctx, temporary, about, out)
 	}
 	if err != nil {
 		return Manifest{}, explainFull(temporary, err)
@@ -146,9 +147,9 @@ func (l layout) exportPart(ctx context.Context, out Outgoing, w io.Writer) (mani
 	return Export(ctx, temporary, Outgoing{}, w)
 }
 
-// publishPart makes topics of what is read the first generation of a store in dir, which is empty.
-func (r *Reader) publishPart(ctx context.Context, dir string, about Generation, topics []string) (err error) {
-	w := newWriter(dir, BeginOptions{Owner: about.Program})
+// publishPart makes the topics of what is read that go out the first generation of a store in dir, which is empty.
+func (r *Reader) publishPart(ctx context.Context, dir string, about Generation, out Outgoing) (err error) {
+	w := newWriter(dir, BeginOptions{Owner: about.Program, Texts: out.Texts})
 	if err := w.layout.create(); err != nil {
 		return err
 	}
@@ -156,7 +157,7 @@ func (r *Reader) publishPart(ctx context.Context, dir string, about Generation, 
 		return err
 	}
 	defer func() { err = cmp.Or(err, w.Close()) }()
-	about.Parent, about.Part = 0, slices.Compact(slices.Sorted(slices.Values(topics)))
+	about.Parent, about.Part = 0, slices.Compact(slices.Sorted(slices.Values(out.Topics)))
 	folder := w.layout.building(about.Number)
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		return err
@@ -165,7 +166,7 @@ func (r *Reader) publishPart(ctx context.Context, dir string, about Generation, 
 	if err != nil {
 		return err
 	}
-	part, err := openRecords(folder, about, false, writerWait)
+	part, err := openRecords(folder, about, w.options.Texts, writerWait)
 	if err != nil {
 		return err
 	}

@@ -174,7 +174,7 @@ func (w *Writer) mayAdopt(ctx context.Context, b *bundle, folder string, number,
 	case current == 0, b.difference != nil && b.difference.Base == current: // what is not there was forgotten on purpose
 		return true, nil
 	}
-	unpacked, err := openRecords(folder, b.manifest.Generation, true, readerWait)
+	unpacked, err := openRecords(folder, b.manifest.Generation, nil, readerWait)
 	if err != nil {
 		return false, err
 	}
@@ -220,7 +220,7 @@ func (w *Writer) openUnpacked(ctx context.Context, folder string, about Generati
 	if err := removeScraps(folder); err != nil { // its manifest and sums, which will be others
 		return err
 	}
-	view, err := openRecords(folder, about, false, writerWait)
+	view, err := openRecords(folder, about, w.options.Texts, writerWait)
 	if err != nil {
 		return err
 	}

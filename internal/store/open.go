@@ -96,7 +96,7 @@ func openPublished(l layout, number int, wait time.Duration) (*view, error) {
 
 // openWhole opens a sealed generation read-only, and checks that it is whole.
 func openWhole(folder string, about Generation, wait time.Duration) (*view, error) {
-	v, err := openView(folder, about, true, wait)
+	v, err := openView(folder, about, nil, wait)
 	if err != nil {
 		return nil, err
 	}

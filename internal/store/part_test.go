@@ -16,6 +16,7 @@ import (
 
 	"dossier/internal/database"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/writing"
 )
 
 // twoTopics publishes a store of 20 papers and two topics: "kras" names papers 1 and 2, "egfr" 2 and 3. Paper 10 is a
@@ -53,7 +54,7 @@ func twoTopics(t testing.TB, dir string) {
 func partOf(t testing.TB, dir string, topics ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	_, err := Export(t.Context(), dir, Outgoing{Topics: topics}, &out)
+	_, err := Export(t.Context(), dir, Outgoing{Topics: topics, Texts: writing.Texts{}}, &out)
 	must(t, err)
 	return out.Bytes()
 }
@@ -167,7 +168,7 @@ func TestAPartTakesNothingAway(t *testing.T) {
 func TestAPartIsOfTopicsThatAreThere(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "from")
 	twoTopics(t, from)
-	_, err := Export(t.Context(), from, Outgoing{Topics: []string{"kras", "none"}}, io.Discard)
+	_, err := Export(t.Context(), from, Outgoing{Topics: []string{"kras", "none"}, Texts: writing.Texts{}}, io.Discard)
 	var unknown *database.UnknownTopicError
 	if !errors.As(err, &unknown) || unknown.Topic != "none" {
 		t.Errorf("Export: %v", err)

@@ -85,7 +85,7 @@ func (w *Writer) checkClosed(ctx context.Context, folder string, about Generatio
 		return err
 	}
 	w.options.Logger.Warn("building the full text again", "folder", folder, "reason", err.Error())
-	again, err := openRecords(folder, about, false, writerWait)
+	again, err := openRecords(folder, about, w.options.Texts, writerWait)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (w *Writer) reopenBuilding(folder string, about Generation) error {
 		return err
 	}
 	about.Built, about.Counts = time.Time{}, database.Counts{}
-	view, err := openView(folder, about, false, writerWait)
+	view, err := openView(folder, about, w.options.Texts, writerWait)
 	if err != nil {
 		return err
 	}

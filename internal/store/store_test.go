@@ -13,6 +13,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/writing"
 )
 
 // night is the time of the tests' first run.
@@ -79,7 +80,7 @@ func answerOf(topic, question string, built time.Time, numbers ...int) evidence.
 }
 
 func testOptions() BeginOptions {
-	return BeginOptions{Owner: "test", Now: func() time.Time { return night }}
+	return BeginOptions{Owner: "test", Now: func() time.Time { return night }, Texts: writing.Texts{}}
 }
 
 func begin(t testing.TB, dir string, options BeginOptions) *Writer {

@@ -11,12 +11,28 @@ import (
 	"dossier/internal/database"
 	"dossier/internal/durable"
 	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/segments"
 	"dossier/internal/text"
 )
 
-// textIndex is the full text of a generation.
+// Texts makes and opens full texts to be written to: those of package writing, which programs that only read do
+// without.
+type Texts interface {
+	Create(path string) (segments.Writer, error)
+	Open(path string, wait time.Duration) (segments.Writer, error)
+}
+
+// noTexts stands for Texts where a program brought none.
+type noTexts struct{}
+
+var errNoTexts = errors.New("this program reads full texts and can't write one; `indexer` does")
+
+func (noTexts) Create(string) (segments.Writer, error)              { return nil, errNoTexts }
+func (noTexts) Open(string, time.Duration) (segments.Writer, error) { return nil, errNoTexts }
+
+// textIndex is the full text of a generation. One that is open for reading takes no changes.
 type textIndex interface {
-	Apply(ctx context.Context, ops []fulltext.Op, mark uint64) error
+	Apply(ctx context.Context, ops []segments.Op, mark uint64) error
 	Mark() (uint64, error)
 	Count() (uint64, error)
 	Merge(ctx context.Context, most int) error
@@ -26,25 +42,33 @@ type textIndex interface {
 }
 
 // createText makes an empty full text.
-func createText(path string) (textIndex, error) {
-	index, err := fulltext.Create(path)
-	if err != nil { // a nil *Index must not become an interface that isn't nil
-		return nil, err
-	}
-	return guardedText{index, path}, nil
-}
-
-// openText opens a full text; waiting for its file lock ends after wait.
-func openText(path string, readOnly bool, wait time.Duration) (textIndex, error) {
-	open := func() (*fulltext.Index, error) { return fulltext.Open(path, readOnly, wait) }
-	index, err := guarded(path, open)
-	if err != nil { // bleve says that a file is missing or damaged where the system refused it once
-		index, err = guarded(path, open)
-	}
+func createText(path string, texts Texts) (textIndex, error) {
+	writer, err := texts.Create(path)
 	if err != nil {
 		return nil, err
 	}
-	return guardedText{index, path}, nil
+	return guardedText{fulltext.New(writer, path), writer, path}, nil
+}
+
+// openText opens a full text, to be written to by texts or, where that is nil, for reading; waiting for its file lock
+// ends after wait.
+func openText(path string, texts Texts, wait time.Duration) (textIndex, error) {
+	open := func() (guardedText, error) {
+		if texts == nil {
+			index, err := fulltext.Open(path, wait)
+			return guardedText{index, nil, path}, err
+		}
+		writer, err := texts.Open(path, wait)
+		return guardedText{fulltext.New(writer, path), writer, path}, err
+	}
+	text, err := guarded(path, open)
+	if err != nil { // a file is said to be missing or damaged where the system refused it once
+		text, err = guarded(path, open)
+	}
+	if err != nil { // what could not be opened must not become an interface that isn't nil
+		return nil, err
+	}
+	return text, nil
 }
 
 // guarded is damage.Guard for what gives something.
@@ -58,12 +82,18 @@ func guarded[T any](path string, f func() (T, error)) (value T, err error) {
 
 // guardedText turns what bleve does about damaged segments, which are mapped into memory, into errors.
 type guardedText struct {
-	index *fulltext.Index
-	path  string
+	index  *fulltext.Index
+	writer segments.Writer // what index reads, where it is open for writing; else nil
+	path   string
 }
 
-func (g guardedText) Apply(ctx context.Context, ops []fulltext.Op, mark uint64) error {
-	return damage.Guard(g.path, damage.RebuildText, func() error { return g.index.Apply(ctx, ops, mark) })
+var errReadOnly = errors.New("the full text is open for reading only")
+
+func (g guardedText) Apply(ctx context.Context, ops []segments.Op, mark uint64) error {
+	if g.writer == nil {
+		return errReadOnly
+	}
+	return damage.Guard(g.path, damage.RebuildText, func() error { return g.writer.Apply(ctx, ops, mark) })
 }
 
 func (g guardedText) Mark() (uint64, error) { return guarded(g.path, g.index.Mark) }
@@ -71,7 +101,10 @@ func (g guardedText) Mark() (uint64, error) { return guarded(g.path, g.index.Mar
 func (g guardedText) Count() (uint64, error) { return guarded(g.path, g.index.Count) }
 
 func (g guardedText) Merge(ctx context.Context, most int) error {
-	return damage.Guard(g.path, damage.RebuildText, func() error { return g.index.Merge(ctx, most) })
+	if g.writer == nil {
+		return errReadOnly
+	}
+	return damage.Guard(g.path, damage.RebuildText, func() error { return g.writer.Merge(ctx, most) })
 }
 
 func (g guardedText) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
@@ -128,7 +161,7 @@ func (v *view) followFrom(ctx context.Context, mark uint64) (uint64, error) {
 	if err != nil || last == mark {
 		return mark, err
 	}
-	ops := text.Each(changes, func(c database.Change) fulltext.Op { return fulltext.Op(c) })
+	ops := text.Each(changes, func(c database.Change) segments.Op { return segments.Op(c) })
 	if err := v.text.Apply(ctx, ops, last); err != nil {
 		return mark, fmt.Errorf("indexing %d records in %s: %w", len(ops), v.textPath(), err)
 	}
@@ -155,7 +188,7 @@ func (v *view) rebuildText(ctx context.Context) error {
 	if err := durable.Rename(temporary, v.textPath()); err != nil {
 		return fmt.Errorf("putting the new full text in place: %w", err)
 	}
-	text, err := openText(v.textPath(), false, writerWait)
+	text, err := openText(v.textPath(), v.texts, writerWait)
 	if err != nil {
 		return fmt.Errorf("opening the new full text %s: %w", v.textPath(), err)
 	}
@@ -169,17 +202,17 @@ func (v *view) fillText(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	text, err := createText(path)
+	text, err := createText(path, v.texts)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, text.Close()) }()
-	var ops []fulltext.Op
+	var ops []segments.Op
 	for record, err := range v.db.Records(ctx) {
 		if err != nil {
 			return err
 		}
-		ops = append(ops, fulltext.Op{ID: record.ID, Record: &record})
+		ops = append(ops, segments.Op{ID: record.ID, Record: &record})
 		if len(ops) == textBatch {
 			if err := text.Apply(ctx, ops, 0); err != nil {
 				return err

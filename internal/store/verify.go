@@ -177,7 +177,7 @@ func (v *verifier) generation(ctx context.Context) {
 	if v.condemned(evidenceName) { // whatever is in it can't be trusted, and may not even be safe to read
 		return
 	}
-	view, err := openRecords(folder, manifest.Generation, true, readerWait)
+	view, err := openRecords(folder, manifest.Generation, nil, readerWait)
 	if err != nil {
 		v.addNew(err)
 		return
@@ -273,7 +273,7 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 }
 
 func (v *verifier) text(view *view) {
-	if err := view.openText(true, readerWait); err != nil {
+	if err := view.openText(readerWait); err != nil {
 		v.addError(err)
 		return
 	}

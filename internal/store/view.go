@@ -11,42 +11,44 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/segments"
 	"dossier/internal/regular"
 )
 
 // view is one generation, open: published and read-only, or being built.
 type view struct {
 	path  string
+	texts Texts // how the text is written to; nil where all is only read
 	db    *database.DB
 	text  textIndex // nil where the records alone are open
 	about Generation
 }
 
-// openView opens both halves of the generation in path. Waiting for either's file lock ends after wait.
-func openView(path string, about Generation, readOnly bool, wait time.Duration) (*view, error) {
-	v, err := openRecords(path, about, readOnly, wait)
+// openView opens both halves of the generation in path, to be written to, the text by texts, or where that is nil for
+// reading. Waiting for either's file lock ends after wait.
+func openView(path string, about Generation, texts Texts, wait time.Duration) (*view, error) {
+	v, err := openRecords(path, about, texts, wait)
 	if err != nil {
 		return nil, err
 	}
-	if err := v.openText(readOnly, wait); err != nil {
+	if err := v.openText(wait); err != nil {
 		return nil, errors.Join(err, v.close())
 	}
 	return v, nil
 }
 
 // openRecords opens the database alone.
-func openRecords(path string, about Generation, readOnly bool, wait time.Duration) (*view, error) {
-	db, err := database.Open(filepath.Join(path, evidenceName), readOnly, wait)
+func openRecords(path string, about Generation, texts Texts, wait time.Duration) (*view, error) {
+	db, err := database.Open(filepath.Join(path, evidenceName), texts == nil, wait)
 	if err != nil {
 		return nil, err
 	}
-	return &view{path: path, db: db, about: about}, nil
+	return &view{path: path, texts: texts, db: db, about: about}, nil
 }
 
 // openText opens the full text.
-func (v *view) openText(readOnly bool, wait time.Duration) (err error) {
-	if v.text, err = openText(v.textPath(), readOnly, wait); err == nil || errors.Is(err, fulltext.ErrOlder) {
+func (v *view) openText(wait time.Duration) (err error) {
+	if v.text, err = openText(v.textPath(), v.texts, wait); err == nil || errors.Is(err, segments.ErrOlder) {
 		return err
 	}
 	if fault := openTogether(v.textPath()); damage.IsFault(fault) {
@@ -58,8 +60,8 @@ func (v *view) openText(readOnly bool, wait time.Duration) (err error) {
 
 // openTextToWrite opens the full text for writing, and builds it again where an older program made it.
 func (v *view) openTextToWrite(ctx context.Context, warn func(string, ...any)) error {
-	err := v.openText(false, writerWait)
-	if !errors.Is(err, fulltext.ErrOlder) {
+	err := v.openText(writerWait)
+	if !errors.Is(err, segments.ErrOlder) {
 		return err
 	}
 	warn("building the full text again", "folder", v.path, "reason", err.Error())
@@ -97,13 +99,13 @@ func openTogether(folder string) error {
 }
 
 // createView makes an empty generation in path, which exists.
-func createView(path string, about Generation) (*view, error) {
+func createView(path string, about Generation, texts Texts) (*view, error) {
 	db, err := database.Create(filepath.Join(path, evidenceName))
 	if err != nil {
 		return nil, err
 	}
-	v := &view{path: path, db: db, about: about}
-	if v.text, err = createText(v.textPath()); err != nil {
+	v := &view{path: path, texts: texts, db: db, about: about}
+	if v.text, err = createText(v.textPath(), texts); err != nil {
 		return nil, errors.Join(fmt.Errorf("making the full text %s: %w", v.textPath(), err), v.close())
 	}
 	return v, nil

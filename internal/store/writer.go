@@ -20,6 +20,7 @@ type BeginOptions struct {
 	Keep   int              // how many published generations stay; 3 where it is 0
 	Now    func() time.Time // the clock; time.Now where it is nil
 	Logger *slog.Logger     // nil logs nothing
+	Texts  Texts            // how full texts are written; where it is nil, none can be
 
 	step    func(name string) // called at each point where a crash is worth trying, in tests
 	textLag int               // in tests, after how many changes the full text follows; defaultTextLag where it is 0
@@ -33,6 +34,9 @@ func (o BeginOptions) filled() BeginOptions {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Texts == nil {
+		o.Texts = noTexts{}
 	}
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	if o.step == nil {

@@ -1,4 +1,4 @@
-package fulltext
+package segments
 
 import "math/bits"
 
@@ -16,8 +16,8 @@ var widths = [...]int{4, 7, 10, 20}
 // room is how many bits a frequency may have: it is handed over as an int, and kept with a bit below it.
 const room = bits.UintSize - 2
 
-// mostPlaces bounds how often a word may be said to stand in a document: no text that is indexed is that long.
-const mostPlaces = 1 << 20
+// MostPlaces bounds how often a word may be said to stand in a document: no text that is indexed is that long.
+const MostPlaces = 1 << 20
 
 // packPlaces makes a frequency of a word's places, which ascend from 1. Where rest is not nil, it is what the location
 // is to say.
@@ -57,8 +57,8 @@ func nextDistance(packed uint64) (distance int, left uint64) {
 	return int(packed & (1<<width - 1)), packed >> width
 }
 
-// occurrences is how often a word stands there.
-func occurrences(frequency uint64) int {
+// Occurrences is how often a word stands there.
+func Occurrences(frequency uint64) int {
 	if frequency&1 == 0 {
 		return int(frequency / 2)
 	}
@@ -69,8 +69,8 @@ func occurrences(frequency uint64) int {
 	return n
 }
 
-// appendPlaces appends the places that a frequency holds, or else those of rest.
-func appendPlaces(out []int, frequency uint64, rest []uint64) []int {
+// AppendPlaces appends the places that a frequency holds, or else those of rest.
+func AppendPlaces(out []int, frequency uint64, rest []uint64) []int {
 	place := 0
 	if frequency&1 == 0 {
 		for _, distance := range rest {

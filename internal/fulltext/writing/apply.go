@@ -1,21 +1,15 @@
-package fulltext
+package writing
 
 import (
 	"context"
 	"encoding/binary"
 	"fmt"
 
-	"github.com/blevesearch/bleve/v2"
+	index "github.com/blevesearch/bleve_index_api"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/segments"
 )
-
-// Op is one change to an Index: the record to hold under ID, or with a nil Record the ID to forget. The record must not
-// be changed before Apply has returned.
-type Op struct {
-	ID     string
-	Record *evidence.Record
-}
 
 const (
 	// batchSize is large because each batch is one segment and one sync to disk.
@@ -25,13 +19,8 @@ const (
 	batchBytes = 1 << 20
 )
 
-// Apply makes the changes, in order, and then moves the index's mark to mark. What Apply returned for is on disk. After
-// a crash any part of the changes may be there, but the mark has moved only if all of them are: applying them again
-// from the last mark on repairs the index.
-func (ix *Index) Apply(ctx context.Context, ops []Op, mark uint64) error {
-	if ix.readOnly {
-		return fmt.Errorf("change full-text index %s: %w", ix.path, ErrReadOnly)
-	}
+// Apply makes the changes, in order, and then moves the index's mark to mark, as segments.Writer has it.
+func (ix *Index) Apply(ctx context.Context, ops []segments.Op, mark uint64) error {
 	ix.writing.Lock()
 	defer ix.writing.Unlock()
 
@@ -41,14 +30,14 @@ func (ix *Index) Apply(ctx context.Context, ops []Op, mark uint64) error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("change full-text index %s: %w", ix.path, err)
 		}
-		batch, err := ix.batch(part)
+		batch, err := newBatch(part)
 		if err != nil {
 			return fmt.Errorf("change full-text index %s: %w", ix.path, err)
 		}
 		if i == last {
-			batch.SetInternal(markKey, binary.BigEndian.AppendUint64(nil, mark))
+			batch.SetInternal([]byte(segments.MarkKey), binary.BigEndian.AppendUint64(nil, mark))
 		}
-		if err := ix.bleve.Batch(batch); err != nil {
+		if err := ix.put(batch); err != nil {
 			return fmt.Errorf("change full-text index %s: %w", ix.path, err)
 		}
 	}
@@ -56,7 +45,7 @@ func (ix *Index) Apply(ctx context.Context, ops []Op, mark uint64) error {
 }
 
 // lastOfEach keeps the last change of each id: bleve takes no id twice in a batch.
-func lastOfEach(ops []Op) []Op {
+func lastOfEach(ops []segments.Op) []segments.Op {
 	last := make(map[string]int, len(ops))
 	for i, op := range ops {
 		last[op.ID] = i
@@ -64,7 +53,7 @@ func lastOfEach(ops []Op) []Op {
 	if len(last) == len(ops) {
 		return ops
 	}
-	kept := make([]Op, 0, len(last))
+	kept := make([]segments.Op, 0, len(last))
 	for i, op := range ops {
 		if last[op.ID] == i {
 			kept = append(kept, op)
@@ -74,8 +63,8 @@ func lastOfEach(ops []Op) []Op {
 }
 
 // parted gives ops in batches, the last of which may be empty.
-func parted(ops []Op) [][]Op {
-	var batches [][]Op
+func parted(ops []segments.Op) [][]segments.Op {
+	var batches [][]segments.Op
 	from, size := 0, 0
 	for i, op := range ops {
 		if i-from == batchSize || size > batchBytes {
@@ -91,15 +80,26 @@ func parted(ops []Op) [][]Op {
 	return append(batches, ops[from:])
 }
 
-func (ix *Index) batch(ops []Op) (*bleve.Batch, error) {
-	batch := ix.bleve.NewBatch()
+// put has scorch take a batch, which bleve's own index takes in another form alone.
+func (ix *Index) put(batch *index.Batch) error {
+	ix.opening.RLock()
+	defer ix.opening.RUnlock()
+	if ix.closed {
+		return segments.ErrClosed
+	}
+	return ix.scorch.Batch(batch)
+}
+
+func newBatch(ops []segments.Op) (*index.Batch, error) {
+	batch := index.NewBatch()
 	for _, op := range ops {
-		if op.Record == nil {
+		switch {
+		case op.ID == "":
+			return nil, segments.ErrNoID
+		case op.Record == nil:
 			batch.Delete(op.ID)
-			continue
-		}
-		if err := batch.IndexAdvanced(newDocument(op.ID, op.Record)); err != nil {
-			return nil, fmt.Errorf("record %q: %w", op.ID, err)
+		default:
+			batch.Update(segments.NewDocument(op.ID, op.Record))
 		}
 	}
 	return batch, nil

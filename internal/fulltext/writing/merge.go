@@ -1,4 +1,4 @@
-package fulltext
+package writing
 
 import (
 	"context"
@@ -10,47 +10,47 @@ import (
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
+
+	"dossier/internal/fulltext/segments"
 )
 
 // extent gives the sizes of the segments, in documents without the deleted ones, smallest first, and counts the
 // documents and the deleted ones.
-func (ix *Index) extent() (segments []int64, documents, deleted int64, err error) {
-	err = ix.read(func(s *snapshot) error {
-		for _, part := range s.reader.Segments() {
-			segments = append(segments, part.LiveSize())
-			documents += part.FullSize()
-			deleted += part.FullSize() - part.LiveSize()
-		}
-		return nil
-	})
-	slices.Sort(segments)
-	return segments, documents, deleted, err
+func (ix *Index) extent() (sizes []int64, documents, deleted int64, err error) {
+	state, err := ix.State()
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	for _, part := range state.Segments {
+		sizes = append(sizes, int64(part.Live()))
+		documents += int64(part.Count())
+		deleted += int64(part.Count() - part.Live())
+	}
+	slices.Sort(sizes)
+	return sizes, documents, deleted, state.Done()
 }
 
 // Merge makes one segment of the smallest: of those that are together as large as the next one, so that what is added
 // at once becomes one segment and what is added little by little few, and of so many that at most most are left; of all
 // where more than a quarter of the documents were deleted, which drops them. Results and scores stay as they are.
 func (ix *Index) Merge(ctx context.Context, most int) error {
-	if ix.readOnly {
-		return fmt.Errorf("merge full-text index %s: %w", ix.path, ErrReadOnly)
-	}
 	ix.writing.Lock()
 	defer ix.writing.Unlock()
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
 	}
-	segments, documents, deleted, err := ix.extent()
+	sizes, documents, deleted, err := ix.extent()
 	if err != nil {
 		return err
 	}
-	merged := max(alike(segments), len(segments)-most+1)
+	merged := max(alike(sizes), len(sizes)-most+1)
 	if deleted > documents/4 {
-		merged = len(segments)
+		merged = len(sizes)
 	}
 	if merged < 2 {
 		return nil
 	}
-	if err := ix.scorch.ForceMerge(ctx, smallest(merged, len(segments)-merged+1)); err != nil {
+	if err := ix.scorch.ForceMerge(ctx, smallest(merged, len(sizes)-merged+1)); err != nil {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
 	}
 	err = ctx.Err() // ForceMerge gives up quietly when it is cancelled
@@ -75,15 +75,16 @@ const (
 // that somebody looks at all the time go when the index is next opened for writing.
 func (ix *Index) settleMerge(ctx context.Context) error {
 	for range settleTries {
-		if err := ix.bleve.SetInternal(makeKey, []byte(packedMake)); err != nil { // as it is: something to write
+		// as it is: something to write
+		if err := ix.bleve.SetInternal([]byte(segments.MakeKey), []byte(segments.PackedMake)); err != nil {
 			return err
 		}
-		segments, _, _, err := ix.extent()
+		sizes, _, _, err := ix.extent()
 		if err != nil {
 			return err
 		}
 		files, err := ix.segmentFiles()
-		if err != nil || files <= len(segments) {
+		if err != nil || files <= len(sizes) {
 			return err
 		}
 		select {

@@ -1,11 +1,9 @@
-package fulltext
+package segments
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
-	index "github.com/blevesearch/bleve_index_api"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -34,10 +32,10 @@ func TestPlacesAreReadAsTheyWereWritten(t *testing.T) {
 			if got := rest == nil; got != tc.packed {
 				t.Errorf("in one number: %v", got)
 			}
-			if got := occurrences(uint64(frequency)); got != len(tc.places) {
+			if got := Occurrences(uint64(frequency)); got != len(tc.places) {
 				t.Errorf("%d places, not %d", got, len(tc.places))
 			}
-			if diff := cmp.Diff(tc.places, appendPlaces(nil, uint64(frequency), rest)); diff != "" {
+			if diff := cmp.Diff(tc.places, AppendPlaces(nil, uint64(frequency), rest)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -49,7 +47,7 @@ func FuzzPlaces(f *testing.F) {
 	f.Add([]byte{1}, uint64(3))
 	f.Add([]byte{255, 255, 255, 0, 7}, ^uint64(0))
 	f.Fuzz(func(t *testing.T, steps []byte, damaged uint64) {
-		if n := occurrences(damaged | 1); n > 16 || n != len(appendPlaces(nil, damaged|1, nil)) {
+		if n := Occurrences(damaged | 1); n > 16 || n != len(AppendPlaces(nil, damaged|1, nil)) {
 			t.Fatalf("%d places in %d", n, damaged|1)
 		}
 		var places []int
@@ -62,32 +60,9 @@ func FuzzPlaces(f *testing.F) {
 			return
 		}
 		frequency, rest := packPlaces(places)
-		got, n := appendPlaces(nil, uint64(frequency), rest), occurrences(uint64(frequency))
+		got, n := AppendPlaces(nil, uint64(frequency), rest), Occurrences(uint64(frequency))
 		if !slices.Equal(got, places) || n != len(places) {
 			t.Fatalf("%v became %d places, %v", places, n, got)
 		}
 	})
-}
-
-// A changed bit may make any number of a frequency. The reader of locations makes room for as many: it is not asked.
-func TestADamagedFrequencyTakesNoMemory(t *testing.T) {
-	for _, tc := range []struct {
-		name      string
-		frequency uint64
-		fails     bool
-	}{
-		{"it says that a word stands there very often", 1 << 40, true},
-		{"it says that it is packed", 1<<40 | 1, false},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			c := cursor{packed: true, more: true, open: func(bool) (index.TermFieldReader, error) {
-				t.Error("locations are read")
-				return nil, errors.New("none")
-			}}
-			c.doc.Freq = tc.frequency
-			if places, err := c.places(nil); (err != nil) != tc.fails || len(places) > 16 {
-				t.Errorf("%d places, %v", len(places), err)
-			}
-		})
-	}
 }

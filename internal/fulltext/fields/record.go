@@ -1,0 +1,193 @@
+package fields
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// Form is how a field's words are looked for.
+type Form int
+
+// The forms.
+const (
+	Text       Form = iota // the words of texts
+	PlacedText             // the words of texts, with their places: it is looked through for phrases, too
+	Passages               // whole passages, as PassageOf writes them
+	Values                 // whole values as they are, which records are filtered, counted and ordered by
+)
+
+// Field is what a record has in one field. Of one name there is one, and none that is empty of Passages and Values.
+type Field struct {
+	Name   string
+	Form   Form
+	Words  []string // of texts all of them in their order, the stop words too; of the others each once
+	Places []int    // of PlacedText: where each of Words stands, from 1 on
+	Length int      // in words, as it is ranked by: of texts the stop words left out
+}
+
+// Gap is the distance in places between two values of one field: more than any stretch that a proximity search may
+// span, so that none reaches from one value into the next.
+const Gap = 10_000
+
+// PassageOf writes a passage's words with one space between, so that passages begin with the same words where they
+// begin with the same bytes: words hold no spaces.
+func PassageOf(words []string) string { return strings.Join(words, " ") }
+
+// Of gives what is indexed of a record.
+func Of(r *evidence.Record) []Field {
+	b := &builder{fields: make([]Field, 0, 40)}
+	b.values(r)
+	b.trialValues(r.Trial)
+	b.booleanWords(boolean.DocumentOf(r))
+	b.ranked(TermsWords, Terms(r), Text)
+	return b.fields
+}
+
+type builder struct{ fields []Field }
+
+// Terms lists what names a record's subject beside its title and abstract.
+func Terms(r *evidence.Record) []string {
+	terms := slices.Clone(r.Keywords)
+	for _, h := range r.MeSH {
+		terms = append(terms, h.Name)
+	}
+	for _, s := range r.Substances {
+		terms = append(terms, s.Name)
+	}
+	if r.VernacularTitle != "" {
+		terms = append(terms, r.VernacularTitle)
+	}
+	for _, kind := range []evidence.IDKind{evidence.PMID, evidence.NCT} {
+		if id, ok := r.Identifier(kind); ok {
+			terms = append(terms, id.Value)
+		}
+	}
+	if t := r.Trial; t != nil {
+		terms = append(append(terms, t.OfficialTitle, t.Acronym), t.Conditions...)
+		for _, i := range t.Interventions {
+			terms = append(append(terms, i.Name), i.OtherNames...)
+		}
+	}
+	return terms
+}
+
+// values indexes what records are filtered, counted and ordered by.
+func (b *builder) values(r *evidence.Record) {
+	kind, bucket, design := Papers, string(r.Bucket), r.Design
+	switch {
+	case r.Trial != nil:
+		kind = Trials
+	case bucket == "" && design == "":
+		bucket, design = NotStated, evidence.DesignNotStated
+	case bucket == "":
+		bucket = NoEvidence
+	}
+	b.value(Kind, kind)
+	b.value(Bucket, bucket)
+	b.value(Design, string(design))
+	b.value(Source, text.Each(r.Origins, func(o evidence.Origin) string {
+		source, _, _ := strings.Cut(o.Source, ":") // all imported files count as one
+		return source
+	})...)
+	b.value(Type, text.Each(r.PublicationTypes, func(t evidence.PublicationType) string { return t.Name })...)
+	b.value(MeSH, text.Each(r.MeSH, func(h evidence.Heading) string { return h.Name })...)
+	b.value(Language, r.Languages...)
+	b.value(Journal, r.Journal.Name())
+	if r.Journal.Title != r.Journal.Name() {
+		b.value(JournalLong, r.Journal.Title)
+	}
+	if year := r.Date.Year(); year > 0 {
+		b.value(Year, fmt.Sprintf("%04d", year))
+	}
+	b.value(Date, string(r.Date))
+	b.value(Retracted, string(cmp.Or(r.Retraction.Status, evidence.Unknown)))
+	b.value(Preprint, yesNo(r.Preprint))
+	b.value(HasAbstract, yesNo(strings.TrimSpace(r.AbstractText()) != ""))
+	b.value(Cited, fmt.Sprintf("%09d", min(max(r.CitedBy, 0), 999_999_999)))
+}
+
+func (b *builder) trialValues(t *evidence.Trial) {
+	if t == nil {
+		return
+	}
+	b.value(Status, t.Status)
+	b.value(Phase, t.Phases...)
+	b.value(Country, t.Countries()...)
+}
+
+func yesNo(b bool) string {
+	if b {
+		return string(evidence.Yes)
+	}
+	return string(evidence.No)
+}
+
+// value adds a field of whole values; an empty one says nothing.
+func (b *builder) value(name string, values ...string) { b.have(name, Values, values) }
+
+// have adds a field of words that are compared whole, each once.
+func (b *builder) have(name string, form Form, words []string) {
+	held := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "" })
+	if len(held) > 1 {
+		slices.Sort(held)
+		held = slices.Compact(held)
+	}
+	if len(held) > 0 {
+		b.fields = append(b.fields, Field{Name: name, Form: form, Words: held, Length: len(held)})
+	}
+}
+
+// booleanWords indexes what boolean queries look in, under the names of Exact.
+func (b *builder) booleanWords(doc boolean.Document) {
+	b.ranked(TitleWords, doc.Titles, PlacedText)
+	b.ranked(AbstractWords, doc.Abstracts, PlacedText)
+	b.words(KeywordWords, doc.Keywords, PlacedText)
+	b.words(CatalogueWords, slices.Concat(doc.Passages(boolean.FieldMeSH), doc.Types), PlacedText)
+	b.words(SubstanceWords, doc.Substances, PlacedText)
+	b.words(AffiliationWords, doc.Affiliations, PlacedText)
+	b.words(NameWords, slices.Concat(doc.Passages(boolean.FieldAuthor), doc.Journals, doc.PMIDs, doc.DOIs), PlacedText)
+	for _, of := range whole {
+		passages := text.Each(doc.Passages(of), func(value string) string { return PassageOf(text.Tokens(value)) })
+		b.have(Exact[of][0], Passages, passages)
+	}
+	b.value(Modified, string(doc.Modified))
+}
+
+// ranked adds a field of words that plain words are looked for in, and its length.
+func (b *builder) ranked(name string, texts []string, form Form) {
+	if length := b.words(name, texts, form); length > 0 {
+		b.have(name+LengthSuffix, Passages, []string{strconv.Itoa(length)})
+	}
+}
+
+// words adds a field of the words of texts, and gives its length. A text that stands there twice (all authors of one
+// hospital) is indexed once: it would find nothing more.
+func (b *builder) words(name string, texts []string, form Form) (length int) {
+	if len(texts) > 1 {
+		texts = slices.Compact(slices.Sorted(slices.Values(texts)))
+	}
+	f := Field{Name: name, Form: form}
+	place := 0
+	for _, each := range texts {
+		for _, word := range text.Tokens(each) {
+			place++
+			f.Words = append(f.Words, word)
+			if form == PlacedText {
+				f.Places = append(f.Places, place)
+			}
+			if !boolean.IsStopWord(word) {
+				f.Length++
+			}
+		}
+		place += Gap
+	}
+	b.fields = append(b.fields, f)
+	return f.Length
+}

@@ -1,0 +1,55 @@
+package segments
+
+import (
+	"errors"
+	"sync/atomic"
+
+	index "github.com/blevesearch/bleve_index_api"
+	zap "github.com/blevesearch/zapx/v17"
+
+	"dossier/internal/evidence"
+)
+
+// Memory is an index of a few records that no store holds yet, in memory alone.
+type Memory struct {
+	state  State
+	closed atomic.Bool
+}
+
+// InMemory makes an index of records, each under its ID, which no two of them share.
+func InMemory(records []*evidence.Record) (*Memory, error) {
+	m := &Memory{state: State{Kept: map[string][]byte{MakeKey: []byte(PackedMake)}, Done: func() error { return nil }}}
+	if len(records) == 0 {
+		return m, nil
+	}
+	documents := make([]index.Document, len(records))
+	for i, r := range records {
+		if r.ID == "" {
+			return nil, ErrNoID
+		}
+		documents[i] = newDocument(r.ID, r).analysed()
+	}
+	made, _, err := new(zap.ZapPlugin).New(documents)
+	if err != nil {
+		return nil, err
+	}
+	m.state.Segments = []Segment{{Segment: made}}
+	return m, nil
+}
+
+// ErrNoID is given where a record that is to be indexed has no ID.
+var ErrNoID = errors.New("a record has no ID to be found by")
+
+// State is the index, which never changes.
+func (m *Memory) State() (*State, error) {
+	if m.closed.Load() {
+		return nil, ErrClosed
+	}
+	return &m.state, nil
+}
+
+// Close lets go of the index. Searches under way keep what they look at.
+func (m *Memory) Close() error {
+	m.closed.Store(true)
+	return nil
+}

@@ -1,0 +1,3 @@
+// Package writing makes and changes an index on disk: it puts records in and merges segments. It is the only package
+// that knows bleve's scorch, which takes long to start: programs that only read do not link it.
+package writing
