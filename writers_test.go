@@ -36,7 +36,7 @@ func command(t *testing.T, dir string, env []string, args ...string) (cmd *exec.
 func TestASecondWriterIsToldWhoHoldsTheLock(t *testing.T) {
 	dir := t.TempDir()
 	bundle := exportedSample(t)
-	w, err := store.Begin(t.Context(), filepath.Join(dir, "data"), store.BeginOptions{Owner: "the first writer", Texts: writing.Texts{}})
+	w, err := store.Folder(filepath.Join(dir, "data")).Begin(t.Context(), store.BeginOptions{Owner: "the first writer", Texts: writing.Texts{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -169,7 +169,7 @@ func (d *doctor) dictionary() {
 
 func (d *doctor) data(ctx context.Context) {
 	dir := d.app.Config.Data
-	info, err := store.Status(ctx, dir)
+	info, err := d.app.Store().Status(ctx)
 	switch {
 	case errors.Is(err, store.ErrNoStore):
 		d.tell(unusual, "store", err.Error(), "")
@@ -221,7 +221,7 @@ func writable(dir string) error {
 // clock compares with the newest generation: a clock that was put back makes every answer look stale or new.
 func (d *doctor) clock(ctx context.Context) {
 	now := d.app.Now()
-	info, err := store.Status(ctx, d.app.Config.Data)
+	info, err := d.app.Store().Status(ctx)
 	if err == nil && info.CurrentGeneration().Built.After(now.Add(time.Minute)) {
 		d.tell(broken, "clock", fmt.Sprintf("it is %s here, and the store was built later, %s",
 			now.UTC().Format(time.RFC3339), info.CurrentGeneration().Built.UTC().Format(time.RFC3339)), "set the clock")

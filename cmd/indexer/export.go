@@ -91,7 +91,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 	o.out.Texts = app.Texts
 	if o.estimate {
 		var size counter
-		manifest, err := store.Export(cmd.Context(), app.Config.Data, o.out, &size)
+		manifest, err := app.Store().Export(cmd.Context(), o.out, &size)
 		if err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 	var manifest store.Manifest
 	var size counter
 	err := durable.WriteWith(path, func(w io.Writer) (err error) {
-		manifest, err = store.Export(cmd.Context(), app.Config.Data, o.out, io.MultiWriter(w, &size))
+		manifest, err = app.Store().Export(cmd.Context(), o.out, io.MultiWriter(w, &size))
 		if err != nil {
 			return err
 		}

@@ -44,7 +44,7 @@ before anything is unpacked. --require-signature (or store.require_signature) ta
 			}
 			defer func() { err = errors.Join(err, file.Close()) }()
 			in.Replace = replace
-			done, err := store.Import(cmd.Context(), app.Config.Data, in, app.BeginOptions(cmd.CommandPath()))
+			done, err := app.Store().Import(cmd.Context(), in, app.BeginOptions(cmd.CommandPath()))
 			if err != nil {
 				return err
 			}

@@ -25,7 +25,7 @@ func newRollback(s command.Streams) *cobra.Command {
   indexer rollback --to 41`,
 		Args: cobra.NoArgs,
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
-			now, err := store.Rollback(cmd.Context(), app.Config.Data, to, app.BeginOptions("indexer rollback"))
+			now, err := app.Store().Rollback(cmd.Context(), to, app.BeginOptions("indexer rollback"))
 			if to > 0 && errors.Is(err, store.ErrNoGeneration) {
 				return command.Usagef("--to: %w", err)
 			}
@@ -53,7 +53,7 @@ func newGenerations(s command.Streams) *cobra.Command {
 		Example: "  indexer generations\n  indexer generations --format json",
 		Args:    cobra.NoArgs,
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
-			info, err := store.Status(cmd.Context(), app.Config.Data)
+			info, err := app.Store().Status(cmd.Context())
 			if err != nil {
 				return err
 			}

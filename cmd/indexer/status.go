@@ -103,7 +103,7 @@ func toFile(path string, w io.Writer, write func(io.Writer) error) error {
 // error is store.ErrNoStore where nothing was published yet; what a first run has left is told beside it.
 func readStanding(ctx context.Context, app *command.App) (st standing, err error) {
 	st.now = app.Now()
-	if st.Info, err = store.Status(ctx, app.Config.Data); err != nil || st.Problem != nil {
+	if st.Info, err = app.Store().Status(ctx); err != nil || st.Problem != nil {
 		st.health.Runs = st.UnpublishedRuns(health.Runs)
 		return st, err
 	}

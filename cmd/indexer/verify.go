@@ -34,7 +34,7 @@ the newest earlier ones that are whole, says so, and ends with exit code 3.
 			if repair {
 				return rebuild(cmd, app, format)
 			}
-			findings, err := store.Verify(cmd.Context(), app.Config.Data, !quick)
+			findings, err := app.Store().Verify(cmd.Context(), !quick)
 			if err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ the newest earlier ones that are whole, says so, and ends with exit code 3.
 }
 
 func rebuild(cmd *cobra.Command, app *command.App, format string) error {
-	rebuilt, err := store.RebuildText(cmd.Context(), app.Config.Data, app.BeginOptions("indexer verify --repair"))
+	rebuilt, err := app.Store().RebuildText(cmd.Context(), app.BeginOptions("indexer verify --repair"))
 	if err != nil {
 		return err
 	}

@@ -133,7 +133,7 @@ func (c card) record(number int) evidence.Record {
 func cardStore(t *testing.T) string {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "data")
-	w, err := store.Begin(t.Context(), data, store.BeginOptions{Owner: "test", Texts: writing.Texts{}})
+	w, err := store.Folder(data).Begin(t.Context(), store.BeginOptions{Owner: "test", Texts: writing.Texts{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ SIGTERM lets requests under way finish.
 			}
 			app.Config.Offline = true // what is asked of a page is answered from the store
 			page, err := web.New(web.Options{Desk: desk.New(app, nil, store.ErrNoStore), Hosts: o.hosts, Token: token,
-				Metrics: metrics.Handler(app.Config.Data)})
+				Metrics: metrics.Handler(app.Store())})
 			if err != nil {
 				return err
 			}

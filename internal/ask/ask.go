@@ -26,6 +26,7 @@ import (
 type Asker struct {
 	Store        *store.Reader // nil where there is no store yet
 	View         pipeline.View // Store, as the pipeline reads it; an empty one where there is none
+	Place        store.Place   // of Store, for its other generations
 	Dir          string        // the data directory, for the inbox
 	Lexicon      *lexicon.Lexicon
 	Pipeline     *pipeline.Pipeline // with all sources; nothing of it is called while the store can answer

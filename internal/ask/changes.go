@@ -63,7 +63,7 @@ func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (tol
 	}
 	before := a.Store
 	if since.Generation > 0 {
-		if before, err = store.OpenGeneration(ctx, a.Dir, since.Generation); err != nil {
+		if before, err = a.Place.OpenGeneration(ctx, since.Generation); err != nil {
 			return nil, err
 		}
 		defer func() { err = errors.Join(err, before.Close()) }()

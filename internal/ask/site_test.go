@@ -15,6 +15,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/config"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/writing"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
@@ -93,7 +94,7 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 func (s *site) app() *command.App {
 	cfg := config.Default()
 	cfg.Data = s.dir
-	return &command.App{Config: cfg, Log: s.log, Now: func() time.Time { return s.now }}
+	return &command.App{Streams: command.Streams{Texts: writing.Texts{}}, Config: cfg, Log: s.log, Now: func() time.Time { return s.now }}
 }
 
 // wired is the program's own pipeline with the fake in the place of all services.
@@ -173,8 +174,9 @@ func (s *site) asker() (*ask.Asker, *store.Reader) {
 		searched, view = reader, reader
 	}
 	asker := &ask.Asker{
-		Store: reader, View: view, Dir: s.dir, Lexicon: s.words, Pipeline: s.wired(app, searched),
-		Topic: topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live,
+		Store: reader, View: view, Place: app.Store(), Dir: s.dir, Lexicon: s.words,
+		Pipeline: s.wired(app, searched),
+		Topic:    topic("", ""), FullTextHits: s.fullTextHits, StaleAfter: 7 * 24 * time.Hour, Offline: s.offline, Live: s.live,
 		Now:     app.Now,
 		Privacy: s.privacy,
 	}

@@ -89,7 +89,7 @@ func (a *App) unpackData(ctx context.Context) (remove func() error, err error) {
 	if err != nil {
 		return nothing, fmt.Errorf("unpacking %s: %w; TMPDIR names another folder", path, err)
 	}
-	if _, err := store.Import(ctx, folder, in, a.BeginOptions(a.Command)); err != nil {
+	if _, err := store.Folder(folder).Import(ctx, in, a.BeginOptions(a.Command)); err != nil {
 		return nothing, errors.Join(fmt.Errorf("unpacking %s: %w", path, err), os.RemoveAll(folder))
 	}
 	a.Config.Data = folder

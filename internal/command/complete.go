@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/jobs"
-	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
@@ -121,7 +120,7 @@ func Generations(s Streams, further ...string) cobra.CompletionFunc {
 		if err != nil {
 			return further, directive
 		}
-		info, err := store.Status(cmd.Context(), app.Config.Data)
+		info, err := app.Store().Status(cmd.Context())
 		if err != nil {
 			return further, directive
 		}

@@ -16,9 +16,12 @@ import (
 	"dossier/internal/store"
 )
 
+// Store is where the configuration has the generations kept.
+func (a *App) Store() store.Place { return store.Folder(a.Config.Data) }
+
 // OpenStore opens the current generation for reading.
 func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {
-	reader, err := store.Open(ctx, a.Config.Data)
+	reader, err := a.Store().Open(ctx)
 	switch {
 	case errors.Is(err, syscall.ENOTDIR):
 		return nil, Exitf(ExitNoStore, "no store in %s, which is no folder; check --data", a.Config.Data)
@@ -78,7 +81,7 @@ func CollectLess(percent int) {
 // BeginStore takes the store's lock for a writing command, named owner in what others are told.
 func (a *App) BeginStore(ctx context.Context, owner string) (*store.Writer, error) {
 	CollectLess(writersPercent)
-	return store.Begin(ctx, a.Config.Data, a.BeginOptions(owner))
+	return a.Store().Begin(ctx, a.BeginOptions(owner))
 }
 
 // BeginOptions are the configuration's, for a command named owner.

@@ -75,7 +75,7 @@ func (d *Desk) Asker() (*ask.Asker, error) {
 	}
 	app := d.App
 	asker := &ask.Asker{
-		Store: d.Reader, View: d.view(), Dir: app.Config.Data, Lexicon: words,
+		Store: d.Reader, View: d.view(), Place: app.Store(), Dir: app.Config.Data, Lexicon: words,
 		Privacy: app.Gate(words), Topic: app.TopicDefaults(), FullTextHits: app.Config.Defaults.FullTextHits,
 		StaleAfter: app.Config.Store.StaleAfter.Std(), Offline: !app.Config.AsksServices(), Now: app.Now,
 	}

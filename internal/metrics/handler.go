@@ -8,17 +8,17 @@ import (
 	"dossier/internal/store"
 )
 
-// Handler gives the standing of the store in dir at the time of each request. What can't be read is shown as not up,
+// Handler gives the standing of the store in place at the time of each request. What can't be read is shown as not up,
 // and fails no request: a monitor is to tell of it.
-func Handler(dir string) http.Handler {
+func Handler(place store.Place) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		info, err := store.Status(r.Context(), dir)
+		info, err := place.Status(r.Context())
 		if err != nil && !errors.Is(err, store.ErrNoStore) {
 			info.Problem = err
 		}
 		var fared health.Health
 		if err == nil && info.Problem == nil {
-			reader, err := store.Open(r.Context(), dir)
+			reader, err := place.Open(r.Context())
 			if err == nil {
 				fared, err = health.Read(reader, info.UnpublishedRuns(health.Runs))
 				err = errors.Join(err, reader.Close())

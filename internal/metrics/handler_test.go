@@ -12,7 +12,7 @@ import (
 
 func TestHandler(t *testing.T) {
 	made := t.TempDir()
-	w, err := store.Begin(t.Context(), made, store.BeginOptions{Owner: "test", Texts: writing.Texts{}})
+	w, err := store.Folder(made).Begin(t.Context(), store.BeginOptions{Owner: "test", Texts: writing.Texts{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestHandler(t *testing.T) {
 		"no store": {t.TempDir(), "\ndossier_store_up 0\n"},
 	} {
 		got := httptest.NewRecorder()
-		Handler(tc.dir).ServeHTTP(got, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+		Handler(store.Folder(tc.dir)).ServeHTTP(got, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 		if got.Code != http.StatusOK || !strings.Contains(got.Body.String(), tc.want) ||
 			!strings.HasPrefix(got.Header().Get("Content-Type"), "text/plain; version=0.0.4") {
 			t.Errorf("%s: %d %v\n%s", name, got.Code, got.Header(), got.Body)

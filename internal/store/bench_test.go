@@ -103,7 +103,7 @@ func BenchmarkOpen(b *testing.B) {
 	commit(b, w, longPapers(1, 2000))
 	publish(b, w)
 	for b.Loop() {
-		r, err := Open(b.Context(), dir)
+		r, err := Folder(dir).Open(b.Context())
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -67,7 +67,7 @@ func partsOf(t testing.TB, content []byte) (parts []part) {
 func exported(t testing.TB, dir string, number int) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	_, err := Export(t.Context(), dir, Outgoing{Generation: number}, &out)
+	_, err := Folder(dir).Export(t.Context(), Outgoing{Generation: number}, &out)
 	must(t, err)
 	return out.Bytes()
 }
@@ -107,12 +107,12 @@ func TestAnExportMakesTheSameBytes(t *testing.T) {
 	if !bytes.Equal(first, exported(t, dir, 1)) {
 		t.Error("two exports of a generation differ")
 	}
-	_, err := Export(t.Context(), dir, Outgoing{Generation: 7}, io.Discard)
+	_, err := Folder(dir).Export(t.Context(), Outgoing{Generation: 7}, io.Discard)
 	if !errors.Is(err, ErrNoGeneration) {
 		t.Errorf("a generation that is not there: %v", err)
 	}
 	flipByte(t, filepath.Join(layout{dir: dir}.generation(1), structureName), 3)
-	if _, err := Export(t.Context(), dir, Outgoing{Generation: 1}, io.Discard); err == nil {
+	if _, err := Folder(dir).Export(t.Context(), Outgoing{Generation: 1}, io.Discard); err == nil {
 		t.Error("a damaged generation is exported")
 	}
 }
@@ -131,8 +131,8 @@ func TestImportBringsWhatWasExported(t *testing.T) {
 		{"into nothing, with its own number", 2, 1},
 		{"once more, with the next number", 3, 2},
 	} {
-		before, _ := Current(to)
-		done, err := Import(t.Context(), to, incoming(content), testOptions())
+		before, _ := Folder(to).Current(t.Context())
+		done, err := Folder(to).Import(t.Context(), incoming(content), testOptions())
 		must(t, err)
 		if done.Number != c.number || done.Parent != c.parent || done.From.Number != 2 || done.Before.Number != before {
 			t.Errorf("%s: %+v", c.name, done)
@@ -147,7 +147,7 @@ func TestImportBringsWhatWasExported(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: the store has other contents (-want +got):\n%s", c.name, diff)
 		}
-		if findings, err := Verify(t.Context(), to, true); err != nil || len(findings) > 0 {
+		if findings, err := Folder(to).Verify(t.Context(), true); err != nil || len(findings) > 0 {
 			t.Errorf("%s: %v, %v", c.name, findings, err)
 		}
 	}
@@ -160,12 +160,12 @@ func TestAnImportKeepsWhatWasPaidFor(t *testing.T) {
 	publishPapers(t, to, 41, 50)
 	later := testOptions()
 	later.Now = func() time.Time { return night.Add(48 * time.Hour) }
-	done, err := Import(t.Context(), to, incoming(exported(t, from, 0)), later)
+	done, err := Folder(to).Import(t.Context(), incoming(exported(t, from, 0)), later)
 	must(t, err)
 	if done.Number != 2 || done.Counts.Records != 10 || done.Counts.Judgements != 20 || !done.Built.Equal(built) {
 		t.Errorf("imported %+v, built %v", done, built)
 	}
-	if back, err := Rollback(t.Context(), to, 0, later); err != nil || back.Number != 1 {
+	if back, err := Folder(to).Rollback(t.Context(), 0, later); err != nil || back.Number != 1 {
 		t.Errorf("the way back leads to %+v, %v", back, err)
 	}
 }
@@ -254,7 +254,7 @@ func refuses(t *testing.T, to string, cases []unwanted) {
 	before := contentUnder(t, to)
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Import(t.Context(), to, incoming(c.content), testOptions())
+			_, err := Folder(to).Import(t.Context(), incoming(c.content), testOptions())
 			var reason *BundleError
 			if !errors.As(err, &reason) || !strings.Contains(err.Error(), "nothing was imported") || reason.Remedy == "" ||
 				!containsOne(err.Error(), c.want) {
@@ -317,12 +317,12 @@ func TestAnImportAsksBeforeItPublishes(t *testing.T) {
 	before, refused := contentUnder(t, to), errors.New("another one")
 	in := incoming(exported(t, from, 0))
 	in.Confirm = func() error { return refused }
-	if _, err := Import(t.Context(), to, in, testOptions()); !errors.Is(err, refused) {
+	if _, err := Folder(to).Import(t.Context(), in, testOptions()); !errors.Is(err, refused) {
 		t.Errorf("Import: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Import(ctx, to, incoming(exported(t, from, 0)), testOptions()); !errors.Is(err, context.Canceled) {
+	if _, err := Folder(to).Import(ctx, incoming(exported(t, from, 0)), testOptions()); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 	if !bytes.Equal(contentUnder(t, to), before) {

@@ -448,9 +448,9 @@ func TestEndedContext(t *testing.T) {
 	w := begin(t, dir, testOptions())
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, openErr := Open(ended, dir)
-	_, beginErr := Begin(ended, filepath.Join(t.TempDir(), "other"), testOptions())
-	_, verifyErr := Verify(ended, dir, true)
+	_, openErr := Folder(dir).Open(ended)
+	_, beginErr := Folder(filepath.Join(t.TempDir(), "other")).Begin(ended, testOptions())
+	_, verifyErr := Folder(dir).Verify(ended, true)
 	for what, err := range map[string]error{
 		"Open": openErr, "Begin": beginErr, "Verify": verifyErr, "Commit": w.Commit(ended, papers(2, 2)),
 	} {

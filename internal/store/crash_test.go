@@ -105,7 +105,7 @@ func TestKillAtEveryStep(t *testing.T) {
 func lockHoldingWriter(dir string) int {
 	options := testOptions()
 	options.Owner = "indexer run"
-	w, err := Begin(context.Background(), dir, options)
+	w, err := Folder(dir).Begin(context.Background(), options)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -147,7 +147,7 @@ func TestAnInterruptedPublicationIsNotARollback(t *testing.T) {
 	})
 	t.Run("a rollback forgets it", func(t *testing.T) {
 		dir := crashed(t)
-		_, err := Rollback(t.Context(), dir, 1, testOptions())
+		_, err := Folder(dir).Rollback(t.Context(), 1, testOptions())
 		must(t, err)
 		must(t, begin(t, dir, testOptions()).Close())
 		if got := current(t, dir); got != 1 {

@@ -104,13 +104,13 @@ func TestAFileTakesThePlaceOfTheOneBefore(t *testing.T) {
 	}
 
 	later := publishPapers(t, dir, 4, 6) // a night's run clones what is there
-	if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) > 0 {
+	if findings, err := Folder(dir).Verify(t.Context(), true); err != nil || len(findings) > 0 {
 		t.Errorf("Verify: %v, %v", findings, err)
 	}
 	if got, _, err := open(t, dir).CuratedFile(); err != nil || !cmp.Equal(*second, got) {
 		t.Errorf("after generation %d: %+v, %v", later.Number, got, err)
 	}
-	_, err = Rollback(t.Context(), dir, 2, testOptions())
+	_, err = Folder(dir).Rollback(t.Context(), 2, testOptions())
 	must(t, err)
 	if diff := cmp.Diff([]string{"EID2 B 2026-10-01"}, levelsOf(t, open(t, dir), "PMID:1")); diff != "" {
 		t.Errorf("a rollback brings the file of then back (-want +got):\n%s", diff)
@@ -155,7 +155,7 @@ func TestAnOlderStoreTakesAFile(t *testing.T) {
 	if got := publish(t, w).Schema; got != database.CurrentSchema {
 		t.Errorf("published with schema %v", got)
 	}
-	if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) > 0 {
+	if findings, err := Folder(dir).Verify(t.Context(), true); err != nil || len(findings) > 0 {
 		t.Errorf("Verify: %v, %v", findings, err)
 	}
 	if diff := cmp.Diff([]string{"EID7 B 2026-10-01"}, levelsOf(t, open(t, dir), "PMID:1")); diff != "" {

@@ -366,7 +366,7 @@ func TestDamage(t *testing.T) {
 
 func checkOpen(t *testing.T, dir, want, remedy string) {
 	t.Helper()
-	r, err := Open(t.Context(), dir)
+	r, err := Folder(dir).Open(t.Context())
 	if err == nil {
 		defer r.Close()
 	}
@@ -387,7 +387,7 @@ func checkOpen(t *testing.T, dir, want, remedy string) {
 
 func checkVerify(t *testing.T, dir, want, remedy string) {
 	t.Helper()
-	findings, err := Verify(t.Context(), dir, true)
+	findings, err := Folder(dir).Verify(t.Context(), true)
 	if err != nil {
 		t.Fatalf("Verify: %v", err)
 	}
@@ -407,7 +407,7 @@ func TestAWholeStoreHasNoFindings(t *testing.T) {
 		Redirect: map[string]string{paperID(5): paperID(6)}})
 	publish(t, w)
 	for _, deep := range []bool{false, true} {
-		if findings, err := Verify(t.Context(), dir, deep); err != nil || len(findings) != 0 {
+		if findings, err := Folder(dir).Verify(t.Context(), deep); err != nil || len(findings) != 0 {
 			t.Errorf("Verify(deep=%v): %v, %v", deep, findings, err)
 		}
 	}
@@ -485,7 +485,7 @@ func TestDamagedBuilding(t *testing.T) {
 			if generation.Counts.Records != 45 {
 				t.Errorf("published %+v", generation)
 			}
-			findings, err := Verify(t.Context(), dir, true)
+			findings, err := Folder(dir).Verify(t.Context(), true)
 			for _, finding := range findings {
 				if !finding.Warning || finding.Generation != 0 {
 					t.Errorf("afterwards: %v", finding)
@@ -511,7 +511,7 @@ func TestFailingNightsDoNotFillTheDisk(t *testing.T) {
 		writeFile(t, filepath.Join(layout{dir: dir}.building(folders[0]), evidenceName), strings.Repeat("garbage ", 4096))
 	}
 	must(t, begin(t, dir, testOptions()).Close())
-	info, err := Status(t.Context(), dir)
+	info, err := Folder(dir).Status(t.Context())
 	must(t, err)
 	if len(info.Building) != 1 || !info.Building[0].Aside || info.Building[0].Size < 8*4096 ||
 		!strings.HasSuffix(info.Building[0].Path, "000005"+brokenSuffix) {
@@ -538,11 +538,11 @@ func TestRebuildText(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 20)
 	must(t, os.RemoveAll(filepath.Join(layout{dir: dir}.generation(1), textName)))
-	if _, err := Begin(t.Context(), dir, testOptions()); !damage.Is(err) || !strings.Contains(err.Error(),
+	if _, err := Folder(dir).Begin(t.Context(), testOptions()); !damage.Is(err) || !strings.Contains(err.Error(),
 		"indexer verify --repair") {
 		t.Errorf("Begin on a store without its text: %v", err)
 	}
-	generation, err := RebuildText(t.Context(), dir, testOptions())
+	generation, err := Folder(dir).RebuildText(t.Context(), testOptions())
 	if err != nil || generation.Number != 2 || generation.Counts.Records != 20 {
 		t.Fatalf("RebuildText: %+v, %v", generation, err)
 	}

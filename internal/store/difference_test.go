@@ -18,7 +18,7 @@ import (
 func since(t testing.TB, dir string, older int) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	_, err := Export(t.Context(), dir, Outgoing{Since: older}, &out)
+	_, err := Folder(dir).Export(t.Context(), Outgoing{Since: older}, &out)
 	must(t, err)
 	return out.Bytes()
 }
@@ -36,7 +36,7 @@ func threeNights(t testing.TB) (from, to string) {
 
 func imports(t testing.TB, dir string, content []byte) error {
 	t.Helper()
-	_, err := Import(t.Context(), dir, incoming(content), testOptions())
+	_, err := Folder(dir).Import(t.Context(), incoming(content), testOptions())
 	return err
 }
 
@@ -52,13 +52,13 @@ func TestADifferenceMakesTheSameGeneration(t *testing.T) {
 	}
 	same := func() {
 		t.Helper()
-		number, err := Current(to)
+		number, err := Folder(to).Current(t.Context())
 		must(t, err)
 		there, here := layout{dir: from}.generation(number), layout{dir: to}.generation(number)
 		if !bytes.Equal(contentUnder(t, there), contentUnder(t, here)) {
 			t.Errorf("generation %d is another here", number)
 		}
-		if findings, err := Verify(t.Context(), to, true); err != nil || len(findings) > 0 {
+		if findings, err := Folder(to).Verify(t.Context(), true); err != nil || len(findings) > 0 {
 			t.Errorf("%v, %v", findings, err)
 		}
 	}
@@ -113,7 +113,7 @@ func TestADifferenceNeedsItsBase(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "data")
 			c.prepare(dir)
 			var before []byte
-			_, noStore := Current(dir)
+			_, noStore := Folder(dir).Current(t.Context())
 			if noStore == nil {
 				before = contentUnder(t, dir)
 			}
@@ -123,7 +123,7 @@ func TestADifferenceNeedsItsBase(t *testing.T) {
 				!strings.Contains(err.Error(), "nothing was imported") {
 				t.Errorf("want %q, got %v", c.want, err)
 			}
-			_, then := Current(dir)
+			_, then := Folder(dir).Current(t.Context())
 			if noStore == nil && !bytes.Equal(contentUnder(t, dir), before) || (then == nil) != (noStore == nil) {
 				t.Error("the store was changed")
 			}
@@ -199,16 +199,16 @@ func TestADifferenceIsSinceAnOlderGeneration(t *testing.T) {
 	from, _ := threeNights(t)
 	var wrong *SinceError
 	for _, older := range []int{3, 4} {
-		if _, err := Export(t.Context(), from, Outgoing{Since: older}, io.Discard); !errors.As(err, &wrong) {
+		if _, err := Folder(from).Export(t.Context(), Outgoing{Since: older}, io.Discard); !errors.As(err, &wrong) {
 			t.Errorf("since generation %d: %v", older, err)
 		}
 	}
-	_, err := Export(t.Context(), from, Outgoing{Generation: 3, Since: -7}, io.Discard)
+	_, err := Folder(from).Export(t.Context(), Outgoing{Generation: 3, Since: -7}, io.Discard)
 	if !errors.Is(err, ErrNoGeneration) {
 		t.Errorf("since a generation that is not there: %v", err)
 	}
 	flipByte(t, filepath.Join(layout{dir: from}.generation(1), evidenceName), 5000)
-	if _, err := Export(t.Context(), from, Outgoing{Since: 1}, io.Discard); !damage.Is(err) {
+	if _, err := Folder(from).Export(t.Context(), Outgoing{Since: 1}, io.Discard); !damage.Is(err) {
 		t.Errorf("since a generation that is damaged: %v", err)
 	}
 }

@@ -78,7 +78,7 @@ func TestFullDisk(t *testing.T) {
 	if generation.Counts.Records < committed+10 {
 		t.Errorf("published %+v after %d papers", generation, committed)
 	}
-	findings, err := Verify(t.Context(), dir, true)
+	findings, err := Folder(dir).Verify(t.Context(), true)
 	if err != nil || len(findings) != 0 {
 		t.Errorf("Verify: %v, %v", findings, err)
 	}
@@ -97,13 +97,13 @@ func TestReadingWhereWritingIsForbidden(t *testing.T) {
 	if err := agrees(t, r); err != nil {
 		t.Error(err)
 	}
-	if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
+	if findings, err := Folder(dir).Verify(t.Context(), true); err != nil || len(findings) != 0 {
 		t.Errorf("Verify: %v, %v", findings, err)
 	}
-	if _, err := Status(t.Context(), dir); err != nil {
+	if _, err := Folder(dir).Status(t.Context()); err != nil {
 		t.Errorf("Status: %v", err)
 	}
-	if _, err := Begin(t.Context(), dir, testOptions()); !errors.Is(err, unix.EROFS) {
+	if _, err := Folder(dir).Begin(t.Context(), testOptions()); !errors.Is(err, unix.EROFS) {
 		t.Errorf("Begin: %v", err)
 	}
 	if err := PutInbox(dir, liveAnswer("q", night, 1)); !errors.Is(err, unix.EROFS) {
@@ -132,7 +132,7 @@ func TestAMostlyEmptyDatabaseIsCompacted(t *testing.T) {
 	if before, after := size(1), size(2); before < 8<<20 || after > before/4 {
 		t.Errorf("the database has %d bytes with 200 records, and %d with 20 of them", before, after)
 	}
-	if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
+	if findings, err := Folder(dir).Verify(t.Context(), true); err != nil || len(findings) != 0 {
 		t.Errorf("Verify: %v, %v", findings, err)
 	}
 	commit(t, w, papers(1, 10))
@@ -176,7 +176,7 @@ func TestAnImportOnAFullDisk(t *testing.T) {
 		}
 	}
 	must(t, imports(t, dir, difference))
-	if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
+	if findings, err := Folder(dir).Verify(t.Context(), true); err != nil || len(findings) != 0 {
 		t.Errorf("Verify: %v, %v", findings, err)
 	}
 }

@@ -127,7 +127,7 @@ func TestNothingHangs(t *testing.T) {
 				dir, path := made("read")
 				tells("readers", path, inTime(t, func() error { return askEverything(t, dir) }), place.wants&readers != 0)
 				err := inTime(t, func() error {
-					info, err := Status(t.Context(), dir)
+					info, err := Folder(dir).Status(t.Context())
 					for _, g := range info.Generations {
 						err = errors.Join(err, g.Problem)
 					}
@@ -135,7 +135,7 @@ func TestNothingHangs(t *testing.T) {
 				})
 				tells("status", path, err, place.wants&told != 0)
 				err = inTime(t, func() error {
-					findings, err := Verify(t.Context(), dir, true)
+					findings, err := Folder(dir).Verify(t.Context(), true)
 					for _, f := range findings {
 						err = errors.Join(err, &damage.Error{Path: f.Path, Reason: f.Problem, Remedy: f.Remedy})
 					}
@@ -150,8 +150,8 @@ func TestNothingHangs(t *testing.T) {
 					t.Error("a writer changed what a link leads to")
 				}
 				for name, repair := range map[string]func(dir string) error{
-					"repair":   func(dir string) error { _, err := RebuildText(t.Context(), dir, testOptions()); return err },
-					"rollback": func(dir string) error { _, err := Rollback(t.Context(), dir, 0, testOptions()); return err },
+					"repair":   func(dir string) error { _, err := Folder(dir).RebuildText(t.Context(), testOptions()); return err },
+					"rollback": func(dir string) error { _, err := Folder(dir).Rollback(t.Context(), 0, testOptions()); return err },
 				} {
 					dir, path := made(name)
 					err := inTime(t, func() error { return repair(dir) })
@@ -183,7 +183,7 @@ func inTime(t *testing.T, ask func() error) error {
 }
 
 func commitAndPublish(t *testing.T, dir string) error {
-	w, err := Begin(t.Context(), dir, testOptions())
+	w, err := Folder(dir).Begin(t.Context(), testOptions())
 	if err != nil {
 		return err
 	}
@@ -228,9 +228,9 @@ func TestAFileWithoutEndIsNotCopied(t *testing.T) {
 	for name, use := range map[string]func() error{
 		"readers": func() error { return askEverything(t, dir) },
 		"writers": func() error { return commitAndPublish(t, dir) },
-		"repair":  func() error { _, err := RebuildText(context.Background(), dir, testOptions()); return err },
+		"repair":  func() error { _, err := Folder(dir).RebuildText(context.Background(), testOptions()); return err },
 		"verify": func() error {
-			findings, err := Verify(t.Context(), dir, true)
+			findings, err := Folder(dir).Verify(t.Context(), true)
 			if err != nil || len(findings) == 0 {
 				t.Errorf("Verify: %v, %v", findings, err)
 			}

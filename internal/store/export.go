@@ -26,8 +26,8 @@ type Outgoing struct {
 // writer publishes and prunes meanwhile. Every file is compared with its sum while it is read; the error is a
 // *damage.Error where one differs, and what was written is then worth nothing. It is a *database.UnknownTopicError
 // where a topic has no answer.
-func Export(ctx context.Context, dir string, out Outgoing, w io.Writer) (Manifest, error) {
-	l := layout{dir: dir}
+func (f Folder) Export(ctx context.Context, out Outgoing, w io.Writer) (Manifest, error) {
+	l := f.layout()
 	if out.Topics != nil {
 		return l.exportPart(ctx, out, w)
 	}
@@ -124,9 +124,9 @@ func (l layout) kept(number int) error {
 func (l layout) exportPart(ctx context.Context, out Outgoing, w io.Writer) (manifest Manifest, err error) {
 	var whole *Reader
 	if out.Generation == 0 {
-		whole, err = Open(ctx, l.dir)
+		whole, err = Folder(l.dir).Open(ctx)
 	} else {
-		whole, err = OpenGeneration(ctx, l.dir, out.Generation)
+		whole, err = Folder(l.dir).OpenGeneration(ctx, out.Generation)
 	}
 	if err != nil {
 		return Manifest{}, err
@@ -144,7 +144,7 @@ func (l layout) exportPart(ctx context.Context, out Outgoing, w io.Writer) (mani
 	if err != nil {
 		return Manifest{}, explainFull(temporary, err)
 	}
-	return Export(ctx, temporary, Outgoing{}, w)
+	return Folder(temporary).Export(ctx, Outgoing{}, w)
 }
 
 // publishPart makes the topics of what is read that go out the first generation of a store in dir, which is empty.

@@ -46,7 +46,7 @@ func filesUnder(t *testing.T, folder string) []string {
 // askEverything opens the store and asks all that readers ask; the error is the first.
 func askEverything(t *testing.T, dir string) error {
 	t.Helper()
-	r, err := Open(t.Context(), dir)
+	r, err := Folder(dir).Open(t.Context())
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func TestDamageIsNotPublishedAnew(t *testing.T) {
 		}
 		flipByte(t, firstSegment(t, folder), info.Size()/3)
 		publishPapers(t, dir, 1501, 1510)
-		findings, err := Verify(t.Context(), dir, true)
+		findings, err := Folder(dir).Verify(t.Context(), true)
 		must(t, err)
 		for _, f := range findings {
 			if f.Generation != 1 || !f.Warning {
@@ -193,7 +193,7 @@ func TestRepairTakesTheNewestWholeRecords(t *testing.T) {
 			t.Parallel()
 			l := layout{dir: prepared(t, 200, 400, 600)}
 			tc.damage(t, l)
-			rebuilt, err := RebuildText(t.Context(), l.dir, testOptions())
+			rebuilt, err := Folder(l.dir).RebuildText(t.Context(), testOptions())
 			if rebuilt.From != tc.from || len(rebuilt.PassedOver) != tc.passed {
 				t.Errorf("taken from %d, passed over %v", rebuilt.From, rebuilt.PassedOver)
 			}

@@ -42,21 +42,21 @@ type Imported struct {
 // byte for byte, where its number is free here and the current one has no judgements that it lacks. Else it gets the
 // next number, and these judgements, which were paid for. What changed since an older generation needs that one here,
 // and becomes the newer byte for byte or is refused.
-func Import(ctx context.Context, dir string, in Incoming, options BeginOptions) (Imported, error) {
+func (f Folder) Import(ctx context.Context, in Incoming, options BeginOptions) (Imported, error) {
 	b, err := openBundle(ctx, in)
 	if err != nil {
 		return Imported{}, err
 	}
 	defer b.unpacked.Close()
-	w := newWriter(dir, options)
+	w := newWriter(string(f), options)
 	if err := w.layout.create(); err != nil {
-		return Imported{}, explainFull(dir, err)
+		return Imported{}, explainFull(string(f), err)
 	}
 	if w.lock, err = takeLock(ctx, w.layout, w.options); err != nil {
 		return Imported{}, err
 	}
 	imported, err := w.takeIn(ctx, b)
-	return imported, errors.Join(explainFull(dir, err), w.Close())
+	return imported, errors.Join(explainFull(string(f), err), w.Close())
 }
 
 // takeIn publishes a bundle. Until it is published it is a copy that is not complete, which whoever writes next

@@ -77,7 +77,7 @@ func TestInbox(t *testing.T) {
 func TestInboxBeforeTheStore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	must(t, PutInbox(dir, liveAnswer("adagrasib", night, 1)))
-	if _, err := Open(t.Context(), dir); !errors.Is(err, ErrNoStore) {
+	if _, err := Folder(dir).Open(t.Context()); !errors.Is(err, ErrNoStore) {
 		t.Errorf("Open: %v", err)
 	}
 	w := begin(t, dir, testOptions())

@@ -38,9 +38,9 @@ func TestAnotherProcessHoldsTheLock(t *testing.T) {
 	other, release := holdLock(t, dir)
 
 	for name, operation := range map[string]func() error{
-		"Begin":       func() error { _, err := Begin(t.Context(), dir, testOptions()); return err },
-		"Rollback":    func() error { _, err := Rollback(t.Context(), dir, 0, testOptions()); return err },
-		"RebuildText": func() error { _, err := RebuildText(t.Context(), dir, testOptions()); return err },
+		"Begin":       func() error { _, err := Folder(dir).Begin(t.Context(), testOptions()); return err },
+		"Rollback":    func() error { _, err := Folder(dir).Rollback(t.Context(), 0, testOptions()); return err },
+		"RebuildText": func() error { _, err := Folder(dir).RebuildText(t.Context(), testOptions()); return err },
 	} {
 		err := operation()
 		var locked *LockedError
@@ -55,7 +55,7 @@ func TestAnotherProcessHoldsTheLock(t *testing.T) {
 			t.Errorf("%s says %q", name, err)
 		}
 	}
-	if info, err := Status(t.Context(), dir); err != nil || info.Writer == nil || info.Writer.PID != other.Process.Pid {
+	if info, err := Folder(dir).Status(t.Context()); err != nil || info.Writer == nil || info.Writer.PID != other.Process.Pid {
 		t.Errorf("Status: %+v, %v", info, err)
 	}
 	if record, ok, err := open(t, dir).Record(paperID(1)); !ok || err != nil || record.ID == "" {
@@ -64,7 +64,7 @@ func TestAnotherProcessHoldsTheLock(t *testing.T) {
 	release()
 	w := begin(t, dir, testOptions())
 	must(t, w.Close())
-	if info, err := Status(t.Context(), dir); err != nil || info.Writer != nil {
+	if info, err := Folder(dir).Status(t.Context()); err != nil || info.Writer != nil {
 		t.Errorf("Status after the lock was let go: %+v, %v", info, err)
 	}
 }

@@ -186,10 +186,10 @@ func TestEveryDamageIsMendedAsDocumented(t *testing.T) {
 				must(t, os.CopyFS(l.dir, os.DirFS(begun)))
 				m.do(t, l)
 				saysSo(t, "readers", m.reader, m.code, readAll(t, l.dir))
-				findings, err := Verify(t.Context(), l.dir, true)
+				findings, err := Folder(l.dir).Verify(t.Context(), true)
 				saysSo(t, "verify", m.verify, m.found, errors.Join(verdict(findings), err))
 				must(t, mend(t.Context(), l))
-				findings, err = Verify(t.Context(), l.dir, true)
+				findings, err = Folder(l.dir).Verify(t.Context(), true)
 				saysSo(t, "verify, afterwards", "", 0, errors.Join(onlyDamage(findings), err))
 				saysSo(t, "readers, afterwards", "", 0, readAll(t, l.dir))
 			}
@@ -216,16 +216,16 @@ func (m *mended) row() string {
 func (m *mended) mends() []func(ctx context.Context, l layout) error {
 	rollback := func(to int) func(ctx context.Context, l layout) error {
 		return func(ctx context.Context, l layout) error {
-			_, err := Rollback(ctx, l.dir, to, testOptions())
+			_, err := Folder(l.dir).Rollback(ctx, to, testOptions())
 			return err
 		}
 	}
 	repair := func(ctx context.Context, l layout) error {
-		_, err := RebuildText(ctx, l.dir, testOptions())
+		_, err := Folder(l.dir).RebuildText(ctx, testOptions())
 		return err
 	}
 	run := func(ctx context.Context, l layout) error {
-		w, err := Begin(ctx, l.dir, testOptions())
+		w, err := Folder(l.dir).Begin(ctx, testOptions())
 		if err != nil {
 			return err
 		}
@@ -279,7 +279,7 @@ func saysSo(t *testing.T, who, want string, code int, err error) {
 
 func readAll(t *testing.T, dir string) error {
 	t.Helper()
-	r, err := Open(t.Context(), dir)
+	r, err := Folder(dir).Open(t.Context())
 	if err != nil {
 		return err
 	}

@@ -28,22 +28,22 @@ func TestAnOlderGenerationIsTold(t *testing.T) {
 			writeFile(t, l.publishing(3), "")
 		}, Newer{}},
 		{"a rollback", func(t *testing.T, l layout) {
-			_, err := Rollback(t.Context(), l.dir, 1, testOptions())
+			_, err := Folder(l.dir).Rollback(t.Context(), 1, testOptions())
 			must(t, err)
 		}, Newer{Number: 3, Chosen: true}},
 		{"a rollback, and CURRENT was put elsewhere", func(t *testing.T, l layout) {
-			_, err := Rollback(t.Context(), l.dir, 1, testOptions())
+			_, err := Folder(l.dir).Rollback(t.Context(), 1, testOptions())
 			must(t, err)
 			writeFile(t, l.current(), "000002\n")
 		}, Newer{Number: 3}},
 		{"a rollback, and back again", func(t *testing.T, l layout) {
 			for _, to := range []int{1, 3} {
-				_, err := Rollback(t.Context(), l.dir, to, testOptions())
+				_, err := Folder(l.dir).Rollback(t.Context(), to, testOptions())
 				must(t, err)
 			}
 		}, Newer{}},
 		{"a rollback, and a publication", func(t *testing.T, l layout) {
-			_, err := Rollback(t.Context(), l.dir, 2, testOptions())
+			_, err := Folder(l.dir).Rollback(t.Context(), 2, testOptions())
 			must(t, err)
 			publishPapers(t, l.dir, 31, 40)
 			writeFile(t, l.current(), "000002\n")
@@ -55,13 +55,13 @@ func TestAnOlderGenerationIsTold(t *testing.T) {
 				publishPapers(t, l.dir, 1+10*n, 10+10*n)
 			}
 			tc.do(t, l)
-			info, err := Status(t.Context(), l.dir)
+			info, err := Folder(l.dir).Status(t.Context())
 			if err != nil || info.Newer != tc.newer {
 				t.Errorf("Status: %+v, %v; want %+v", info.Newer, err, tc.newer)
 			}
 			told := tc.newer.Number != 0 && !tc.newer.Chosen
 			for _, deep := range []bool{false, true} {
-				findings, err := Verify(t.Context(), l.dir, deep)
+				findings, err := Folder(l.dir).Verify(t.Context(), deep)
 				must(t, err)
 				if says := strings.Contains(joined(findings), "nobody has rolled back"); says != told {
 					t.Errorf("Verify, deep %v: %v", deep, findings)

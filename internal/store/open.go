@@ -17,11 +17,11 @@ const readerWait = 2 * time.Second
 // are published, and even when its own is pruned.
 type Reader struct{ reading }
 
-// Open opens the current generation of the store in dir, which it need not be allowed to write. It looks at the files'
+// Open opens the current generation of the store, which it need not be allowed to write. It looks at the files'
 // sizes, not into them. Between reading CURRENT and opening, the writer may publish and prune; then it is read again.
 // The error is ErrNoStore, a *damage.Error or a *database.SchemaError where that is what is wrong.
-func Open(ctx context.Context, dir string) (*Reader, error) {
-	l := layout{dir: dir}
+func (f Folder) Open(ctx context.Context) (*Reader, error) {
+	l := f.layout()
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -44,8 +44,8 @@ func Open(ctx context.Context, dir string) (*Reader, error) {
 
 // OpenGeneration opens one of the generations that are kept, which CURRENT need not name. The error is ErrNoGeneration
 // where there is none of that number.
-func OpenGeneration(ctx context.Context, dir string, number int) (*Reader, error) {
-	l := layout{dir: dir}
+func (f Folder) OpenGeneration(ctx context.Context, number int) (*Reader, error) {
+	l := f.layout()
 	if err := cmp.Or(ctx.Err(), l.kept(number)); err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (v *view) checkWhole() error {
 }
 
 // Current is the number of the generation that Open would open now. It costs the reading of one small file.
-func Current(dir string) (int, error) { return layout{dir: dir}.readCurrent() }
+func (f Folder) Current(context.Context) (int, error) { return f.layout().readCurrent() }
 
 // Close closes the generation. Questions under way end first; later ones get ErrClosed.
 func (r *Reader) Close() error { return r.replace(nil) }

@@ -54,7 +54,7 @@ func twoTopics(t testing.TB, dir string) {
 func partOf(t testing.TB, dir string, topics ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	_, err := Export(t.Context(), dir, Outgoing{Topics: topics, Texts: writing.Texts{}}, &out)
+	_, err := Folder(dir).Export(t.Context(), Outgoing{Topics: topics, Texts: writing.Texts{}}, &out)
 	must(t, err)
 	return out.Bytes()
 }
@@ -63,7 +63,7 @@ func partOf(t testing.TB, dir string, topics ...string) []byte {
 func TestAPartHoldsWhatItsTopicsNeed(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
 	twoTopics(t, from)
-	done, err := Import(t.Context(), to, incoming(partOf(t, from, "kras", "kras")), testOptions())
+	done, err := Folder(to).Import(t.Context(), incoming(partOf(t, from, "kras", "kras")), testOptions())
 	must(t, err)
 	if done.Number != 1 || !slices.Equal(done.Part, []string{"kras"}) || !done.Built.Equal(night) {
 		t.Errorf("imported %+v", done)
@@ -109,7 +109,7 @@ func TestAPartHoldsWhatItsTopicsNeed(t *testing.T) {
 	if err != nil || cmp.Diff(want, runs) != "" {
 		t.Errorf("runs: %+v, %v", runs, err)
 	}
-	if findings, err := Verify(t.Context(), to, true); err != nil || len(findings) > 0 {
+	if findings, err := Folder(to).Verify(t.Context(), true); err != nil || len(findings) > 0 {
 		t.Errorf("Verify: %v, %v", findings, err)
 	}
 }
@@ -144,10 +144,10 @@ func TestAPartTakesNothingAway(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "data")
 			c.prepare(dir)
-			before, _ := Current(dir)
+			before, _ := Folder(dir).Current(t.Context())
 			in := incoming(part)
 			in.Replace = c.replace
-			done, err := Import(t.Context(), dir, in, testOptions())
+			done, err := Folder(dir).Import(t.Context(), in, testOptions())
 			if c.want == "" {
 				if err != nil || done.Counts.Topics != 1 || !slices.Equal(done.Part, []string{"kras"}) {
 					t.Errorf("%+v, %v", done, err)
@@ -158,7 +158,7 @@ func TestAPartTakesNothingAway(t *testing.T) {
 			if !errors.As(err, &refused) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("want %q, got %v", c.want, err)
 			}
-			if now, _ := Current(dir); now != before {
+			if now, _ := Folder(dir).Current(t.Context()); now != before {
 				t.Errorf("generation %d is current", now)
 			}
 		})
@@ -168,7 +168,7 @@ func TestAPartTakesNothingAway(t *testing.T) {
 func TestAPartIsOfTopicsThatAreThere(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "from")
 	twoTopics(t, from)
-	_, err := Export(t.Context(), from, Outgoing{Topics: []string{"kras", "none"}, Texts: writing.Texts{}}, io.Discard)
+	_, err := Folder(from).Export(t.Context(), Outgoing{Topics: []string{"kras", "none"}, Texts: writing.Texts{}}, io.Discard)
 	var unknown *database.UnknownTopicError
 	if !errors.As(err, &unknown) || unknown.Topic != "none" {
 		t.Errorf("Export: %v", err)

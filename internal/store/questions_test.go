@@ -220,14 +220,14 @@ const currentOfRich = 3
 
 func (e *examination) read(before map[int]map[string]string) {
 	ctx := context.Background()
-	findings, err := Verify(ctx, e.Dir, true)
+	findings, err := Folder(e.Dir).Verify(ctx, true)
 	if err != nil {
 		e.Found = []string{err.Error()}
 	}
 	for _, finding := range findings {
 		e.Found = append(e.Found, finding.String())
 	}
-	r, err := Open(ctx, e.Dir)
+	r, err := Folder(e.Dir).Open(ctx)
 	if err == nil {
 		var now map[string]string
 		now, err = answers(ctx, r)
@@ -265,7 +265,7 @@ func (e *examination) mend(before map[int]map[string]string) {
 	switch e.Mended {
 	case "repair":
 		var rebuilt Rebuilt
-		rebuilt, err = RebuildText(ctx, e.Dir, testOptions())
+		rebuilt, err = Folder(e.Dir).RebuildText(ctx, testOptions())
 		from, passed = rebuilt.From, len(rebuilt.PassedOver) > 0
 	case "import":
 		from, err = importInto(ctx, e.Dir)
@@ -276,7 +276,7 @@ func (e *examination) mend(before map[int]map[string]string) {
 		e.Outcome = "told: " + err.Error()
 		return
 	}
-	findings, err := Verify(ctx, e.Dir, true)
+	findings, err := Folder(e.Dir).Verify(ctx, true)
 	for _, finding := range findings {
 		if !finding.Warning {
 			err = errors.Join(err, errors.New(finding.String()))
@@ -286,7 +286,7 @@ func (e *examination) mend(before map[int]map[string]string) {
 		e.Outcome = "still told: " + err.Error()
 		return
 	}
-	r, err := Open(ctx, e.Dir)
+	r, err := Folder(e.Dir).Open(ctx)
 	if err != nil {
 		e.Outcome = "laundered: Verify finds nothing, and " + err.Error()
 		return
@@ -308,7 +308,7 @@ func (e *examination) mend(before map[int]map[string]string) {
 
 // importInto adds three papers; from is the generation that they were added to.
 func importInto(ctx context.Context, dir string) (from int, err error) {
-	w, err := Begin(ctx, dir, testOptions())
+	w, err := Folder(dir).Begin(ctx, testOptions())
 	if err != nil {
 		return 0, err
 	}

@@ -91,7 +91,7 @@ func exportSlowly(t *testing.T, r *Reader, published <-chan int) {
 }
 
 func readOnce(t *testing.T, dir string) error {
-	r, err := Open(t.Context(), dir)
+	r, err := Folder(dir).Open(t.Context())
 	if err != nil {
 		return fmt.Errorf("Open: %w", err)
 	}
@@ -169,7 +169,7 @@ func TestGenerationsStayReadable(t *testing.T) {
 	if _, err := openGeneration(dir, 9); err == nil {
 		t.Error("a generation that is not there was opened")
 	}
-	info, err := Status(t.Context(), dir)
+	info, err := Folder(dir).Status(t.Context())
 	list := info.Generations
 	if err != nil || len(list) != 3 || !list[2].Current || list[0].Current || list[1].Counts.Records != 20 ||
 		list[0].Size == 0 {

@@ -22,8 +22,8 @@ type Rebuilt struct {
 // RebuildText builds the full text again from the records of the current generation and publishes the result as the
 // next one. A copy that an interrupted run left is taken up and published with it. Where the records themselves are not
 // what was published, or CURRENT can't be read, the newest earlier generation whose records are whole is taken.
-func RebuildText(ctx context.Context, dir string, options BeginOptions) (Rebuilt, error) {
-	w := newWriter(dir, options)
+func (f Folder) RebuildText(ctx context.Context, options BeginOptions) (Rebuilt, error) {
+	w := newWriter(string(f), options)
 	if _, err := w.layout.readCurrent(); err != nil && !damage.Is(err) {
 		return Rebuilt{}, err
 	}
@@ -33,10 +33,10 @@ func RebuildText(ctx context.Context, dir string, options BeginOptions) (Rebuilt
 	}
 	w.lock = lock
 	if err := w.layout.create(); err != nil {
-		return Rebuilt{}, errors.Join(explainFull(dir, err), w.Close())
+		return Rebuilt{}, errors.Join(explainFull(string(f), err), w.Close())
 	}
 	rebuilt, err := w.rebuild(ctx)
-	return rebuilt, errors.Join(explainFull(dir, err), w.Close())
+	return rebuilt, errors.Join(explainFull(string(f), err), w.Close())
 }
 
 func (w *Writer) rebuild(ctx context.Context) (Rebuilt, error) {
@@ -131,8 +131,8 @@ func (w *Writer) copyRecords(ctx context.Context, current int) (Rebuilt, error) 
 
 // Rollback makes another published generation the current one: the one numbered to, or where that is 0 the newest whole
 // one before the current. The target is verified first, every file by its sum; where it is damaged nothing changes.
-func Rollback(ctx context.Context, dir string, to int, options BeginOptions) (Generation, error) {
-	l, options := layout{dir: dir}, options.filled()
+func (f Folder) Rollback(ctx context.Context, to int, options BeginOptions) (Generation, error) {
+	l, options := f.layout(), options.filled()
 	if _, err := l.readCurrent(); err != nil && !damage.Is(err) {
 		return Generation{}, err
 	}
@@ -141,7 +141,7 @@ func Rollback(ctx context.Context, dir string, to int, options BeginOptions) (Ge
 		return Generation{}, err
 	}
 	target, err := rollback(ctx, l, to, options)
-	return target, errors.Join(explainFull(dir, err), lock.release())
+	return target, errors.Join(explainFull(string(f), err), lock.release())
 }
 
 func rollback(ctx context.Context, l layout, to int, options BeginOptions) (Generation, error) {

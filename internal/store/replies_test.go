@@ -40,7 +40,7 @@ func TestAReplyIsWhatWasKept(t *testing.T) {
 			path := filepath.Join(replies.folder, key+replySuffix)
 			tc.damage(t, path)
 			got, ok, err := replies.Recall(key)
-			findings, verifyErr := Verify(t.Context(), dir, true)
+			findings, verifyErr := Folder(dir).Verify(t.Context(), true)
 			must(t, verifyErr)
 			if tc.name == "nothing" {
 				if string(got) != reply || err != nil || len(findings) != 0 {

@@ -25,7 +25,7 @@ func TestRollback(t *testing.T) {
 	}
 	t.Run("to the one before", func(t *testing.T) {
 		dir := store(t)
-		generation, err := Rollback(t.Context(), dir, 0, testOptions())
+		generation, err := Folder(dir).Rollback(t.Context(), 0, testOptions())
 		if err != nil || generation.Number != 2 || current(t, dir) != 2 {
 			t.Errorf("Rollback: %+v, %v", generation, err)
 		}
@@ -33,7 +33,7 @@ func TestRollback(t *testing.T) {
 	t.Run("past one that is damaged", func(t *testing.T) {
 		dir := store(t)
 		flipByte(t, filepath.Join(layout{dir: dir}.generation(2), evidenceName), 3*database.PageSize+900)
-		generation, err := Rollback(t.Context(), dir, 0, testOptions())
+		generation, err := Folder(dir).Rollback(t.Context(), 0, testOptions())
 		if err != nil || generation.Number != 1 {
 			t.Errorf("Rollback: %+v, %v", generation, err)
 		}
@@ -41,7 +41,7 @@ func TestRollback(t *testing.T) {
 	t.Run("to a damaged one changes nothing", func(t *testing.T) {
 		dir := store(t)
 		flipByte(t, filepath.Join(layout{dir: dir}.generation(2), evidenceName), 3*database.PageSize+900)
-		if _, err := Rollback(t.Context(), dir, 2, testOptions()); !damage.Is(err) {
+		if _, err := Folder(dir).Rollback(t.Context(), 2, testOptions()); !damage.Is(err) {
 			t.Errorf("Rollback: %v", err)
 		}
 		if current(t, dir) != 3 {
@@ -49,19 +49,19 @@ func TestRollback(t *testing.T) {
 		}
 	})
 	t.Run("to one that is not there", func(t *testing.T) {
-		if _, err := Rollback(t.Context(), store(t), 9, testOptions()); !errors.Is(err, ErrNoGeneration) {
+		if _, err := Folder(store(t)).Rollback(t.Context(), 9, testOptions()); !errors.Is(err, ErrNoGeneration) {
 			t.Errorf("Rollback: %v", err)
 		}
 	})
 	t.Run("repairs CURRENT", func(t *testing.T) {
 		dir := store(t)
 		must(t, os.Remove(filepath.Join(dir, currentName)))
-		if generation, err := Rollback(t.Context(), dir, 0, testOptions()); err != nil || generation.Number != 3 {
+		if generation, err := Folder(dir).Rollback(t.Context(), 0, testOptions()); err != nil || generation.Number != 3 {
 			t.Errorf("Rollback: %+v, %v", generation, err)
 		}
 	})
 	t.Run("no store", func(t *testing.T) {
-		if _, err := Rollback(t.Context(), t.TempDir(), 0, testOptions()); !errors.Is(err, ErrNoStore) {
+		if _, err := Folder(t.TempDir()).Rollback(t.Context(), 0, testOptions()); !errors.Is(err, ErrNoStore) {
 			t.Errorf("Rollback: %v", err)
 		}
 	})
@@ -70,7 +70,7 @@ func TestRollback(t *testing.T) {
 		w := begin(t, dir, testOptions())
 		commit(t, w, papers(31, 40))
 		must(t, w.Close())
-		_, err := Rollback(t.Context(), dir, 1, testOptions())
+		_, err := Folder(dir).Rollback(t.Context(), 1, testOptions())
 		must(t, err)
 
 		again := begin(t, dir, testOptions())

@@ -47,7 +47,7 @@ func TestStoresOfReleasedSchemas(t *testing.T) {
 	for _, schema := range released {
 		t.Run(schema, func(t *testing.T) {
 			dir := filepath.Join("testdata", "store-"+schema)
-			if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
+			if findings, err := Folder(dir).Verify(t.Context(), true); err != nil || len(findings) != 0 {
 				t.Errorf("Verify: %v, %v", findings, err)
 			}
 			r := open(t, dir)
@@ -76,13 +76,13 @@ func TestMigration(t *testing.T) {
 			if got := publish(t, w).Schema; got != database.CurrentSchema {
 				t.Errorf("published with schema %v", got)
 			}
-			if findings, err := Verify(t.Context(), dir, true); err != nil || len(findings) != 0 {
+			if findings, err := Folder(dir).Verify(t.Context(), true); err != nil || len(findings) != 0 {
 				t.Errorf("Verify: %v, %v", findings, err)
 			}
 			commit(t, w, Batch{Drop: []string{paperID(7)}, DropSources: []string{"pubmed|7"}})
 			publish(t, w)
 			checkReleased(t, open(t, dir))
-			findings, err := Verify(t.Context(), dir, true) // which compares every entry's sum
+			findings, err := Folder(dir).Verify(t.Context(), true) // which compares every entry's sum
 			if err != nil || len(findings) != 0 {
 				t.Errorf("Verify at last: %v, %v", findings, err)
 			}

@@ -23,17 +23,17 @@ func TestASharedSegmentIsDamagedInAllThatShareIt(t *testing.T) {
 	must(t, err)
 	flipByte(t, segment, info.Size()-200)
 
-	status, err := Status(t.Context(), l.dir)
+	status, err := Folder(l.dir).Status(t.Context())
 	if err != nil || status.Problem == nil || status.Generations[0].Problem == nil {
 		t.Errorf("Status: %+v, %v", status, err)
 	}
-	findings, err := Verify(t.Context(), l.dir, true)
+	findings, err := Folder(l.dir).Verify(t.Context(), true)
 	must(t, err)
 	if len(findings) != 2 || !findings[0].Warning || findings[1].Warning ||
 		!strings.Contains(findings[0].Problem, "it is one file with that of generation 2") {
 		t.Errorf("Verify: %v", findings)
 	}
-	rebuilt, err := RebuildText(t.Context(), l.dir, testOptions())
+	rebuilt, err := Folder(l.dir).RebuildText(t.Context(), testOptions())
 	must(t, err)
 	if len(rebuilt.Left) != 2 || !strings.Contains(rebuilt.Left[0].Error(), "generation 1: ") ||
 		!strings.Contains(rebuilt.Left[1].Error(), "generation 2: ") {

@@ -62,9 +62,9 @@ type Unpublished struct {
 
 // Status says how a store stands, damaged or not; it reads manifests and sizes only and takes no lock. The error is
 // ErrNoStore where there is no store, which may have unpublished work of a first run.
-func Status(ctx context.Context, dir string) (Info, error) {
-	l := layout{dir: dir}
-	info := Info{Dir: dir}
+func (f Folder) Status(ctx context.Context) (Info, error) {
+	l := f.layout()
+	info := Info{Dir: string(f)}
 	current, err := l.readCurrent()
 	switch {
 	case damage.Is(err):

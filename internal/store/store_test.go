@@ -85,7 +85,7 @@ func testOptions() BeginOptions {
 
 func begin(t testing.TB, dir string, options BeginOptions) *Writer {
 	t.Helper()
-	w, err := Begin(t.Context(), dir, options)
+	w, err := Folder(dir).Begin(t.Context(), options)
 	if err != nil {
 		t.Fatalf("Begin: %v", err)
 	}
@@ -99,7 +99,7 @@ func begin(t testing.TB, dir string, options BeginOptions) *Writer {
 
 func open(t testing.TB, dir string) *Reader {
 	t.Helper()
-	r, err := Open(t.Context(), dir)
+	r, err := Folder(dir).Open(t.Context())
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}
@@ -188,7 +188,7 @@ func filesOf(t *testing.T, folder string) fstest.MapFS {
 
 func TestWhatIsPublishedIsRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	if _, err := Open(t.Context(), dir); !errors.Is(err, ErrNoStore) {
+	if _, err := Folder(dir).Open(t.Context()); !errors.Is(err, ErrNoStore) {
 		t.Fatalf("Open of nothing: %v", err)
 	}
 	generation := publishPapers(t, dir, 1, 20)

@@ -30,8 +30,8 @@ func (f Finding) String() string { return fmt.Sprintf("%s: %s; %s", f.Path, f.Pr
 // deep also reads every file of every generation for its sum, every value, whether all that refers to a record finds
 // it, and models' kept replies. The findings are in order of generation. The error is ErrNoStore where there is none,
 // or says why Verify could not work: what the system refuses may be whole.
-func Verify(ctx context.Context, dir string, deep bool) ([]Finding, error) {
-	l := layout{dir: dir}
+func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
+	l := f.layout()
 	current, err := l.readCurrent()
 	if errors.Is(err, ErrNoStore) {
 		return nil, err

@@ -74,7 +74,7 @@ func workNamed(name string) *work {
 }
 
 func firstWork(ctx context.Context, dir string, options BeginOptions, progress io.Writer) error {
-	w, err := Begin(ctx, dir, options)
+	w, err := Folder(dir).Begin(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -96,14 +96,14 @@ func publishAndTell(ctx context.Context, w *Writer, progress io.Writer) error {
 
 // rollbackWork begins as any writer does, which finishes what was interrupted, and goes back to the first generation.
 func rollbackWork(ctx context.Context, dir string, options BeginOptions, progress io.Writer) error {
-	w, err := Begin(ctx, dir, options)
+	w, err := Folder(dir).Begin(ctx, options)
 	if err != nil {
 		return err
 	}
 	if err := w.Close(); err != nil {
 		return err
 	}
-	target, err := Rollback(ctx, dir, 1, options)
+	target, err := Folder(dir).Rollback(ctx, 1, options)
 	if err == nil {
 		fmt.Fprintln(progress, "published", target.Counts.Records)
 	}
@@ -111,7 +111,7 @@ func rollbackWork(ctx context.Context, dir string, options BeginOptions, progres
 }
 
 func repairWork(ctx context.Context, dir string, options BeginOptions, progress io.Writer) error {
-	rebuilt, err := RebuildText(ctx, dir, options)
+	rebuilt, err := Folder(dir).RebuildText(ctx, options)
 	if err == nil {
 		fmt.Fprintln(progress, "published", rebuilt.Counts.Records)
 	}
@@ -126,7 +126,7 @@ func importWork(ctx context.Context, dir string, options BeginOptions, progress 
 	if err != nil {
 		return err
 	}
-	done, err := Import(ctx, dir, incoming(content), options)
+	done, err := Folder(dir).Import(ctx, incoming(content), options)
 	if err == nil {
 		fmt.Fprintln(progress, "published", done.Counts.Records)
 	}
@@ -141,7 +141,7 @@ func crashOptions(step func(string)) BeginOptions {
 
 // nightsWork is two publications of two commits each. It can be done again after any part of it, with the same end.
 func nightsWork(ctx context.Context, dir string, options BeginOptions, progress io.Writer) error {
-	w, err := Begin(ctx, dir, options)
+	w, err := Folder(dir).Begin(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func (w *work) check(t *testing.T, dir, told string, end contents) error {
 		return err
 	}
 	if !w.mends {
-		again, err := Begin(t.Context(), dir, quiet)
+		again, err := Folder(dir).Begin(t.Context(), quiet)
 		if err != nil {
 			return err
 		}
@@ -277,7 +277,7 @@ func (w *work) check(t *testing.T, dir, told string, end contents) error {
 	if err := w.do(t.Context(), dir, quiet, io.Discard); err != nil {
 		return fmt.Errorf("doing it again: %w", err)
 	}
-	r, err := Open(t.Context(), dir)
+	r, err := Folder(dir).Open(t.Context())
 	if err != nil {
 		return fmt.Errorf("afterwards: %w", err)
 	}
@@ -295,7 +295,7 @@ func (w *work) undamaged(ctx context.Context, dir string) error {
 	if w.mends {
 		return nil
 	}
-	findings, err := Verify(ctx, dir, true)
+	findings, err := Folder(dir).Verify(ctx, true)
 	if w.records[0] == 0 && errors.Is(err, ErrNoStore) {
 		return nil
 	}
@@ -315,7 +315,7 @@ func (w *work) published(ctx context.Context, dir string, told []int) error {
 	if len(told) > 0 {
 		least = slices.Index(w.records, told[len(told)-1])
 	}
-	r, err := Open(ctx, dir)
+	r, err := Folder(dir).Open(ctx)
 	switch {
 	case err != nil && len(told) == 0 && (w.records[0] == 0 && (errors.Is(err, ErrNoStore) || damage.Is(err)) ||
 		w.mends && damage.Is(err)):

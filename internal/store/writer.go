@@ -77,10 +77,10 @@ func newWriter(dir string, options BeginOptions) *Writer {
 // behind) are taken over.
 //
 // The error is a *LockedError while another process writes.
-func Begin(ctx context.Context, dir string, options BeginOptions) (*Writer, error) {
-	w := newWriter(dir, options)
+func (f Folder) Begin(ctx context.Context, options BeginOptions) (*Writer, error) {
+	w := newWriter(string(f), options)
 	if err := w.layout.create(); err != nil {
-		return nil, explainFull(dir, err)
+		return nil, explainFull(string(f), err)
 	}
 	lock, err := takeLock(ctx, w.layout, w.options)
 	if err != nil {
@@ -88,7 +88,7 @@ func Begin(ctx context.Context, dir string, options BeginOptions) (*Writer, erro
 	}
 	w.lock = lock
 	if err := w.takeUp(ctx); err != nil {
-		return nil, errors.Join(explainFull(dir, err), w.Close())
+		return nil, errors.Join(explainFull(string(f), err), w.Close())
 	}
 	return w, nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"dossier/internal/ask"
 	"dossier/internal/desk"
-	"dossier/internal/store"
 )
 
 // opened is one generation with all that answers from it. It is closed when nobody uses it any more and a newer one has
@@ -84,7 +83,7 @@ func (g *generations) look(ctx context.Context) bool {
 		return false
 	}
 	defer g.opening.Unlock()
-	number, err := store.Current(g.blank.App.Config.Data)
+	number, err := g.blank.App.Store().Current(ctx)
 	g.mu.Lock()
 	now := g.current
 	upToDate := err == nil && now != nil && now.number == number && now.trouble == ""

@@ -17,6 +17,7 @@ import (
 	"dossier/internal/config"
 	"dossier/internal/desk"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/writing"
 	"dossier/internal/pipeline"
 	"dossier/internal/source"
 	"dossier/internal/store"
@@ -86,7 +87,8 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 	cfg := config.Default()
 	cfg.Data, cfg.Offline = t.TempDir(), true
 	s := &site{t: t, holding: holding{papers}, now: lastNight}
-	s.app = &command.App{Config: cfg, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.now }}
+	s.app = &command.App{Streams: command.Streams{Texts: writing.Texts{}}, Config: cfg,
+		Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.now }}
 	s.open(Options{})
 	return s
 }

@@ -53,7 +53,7 @@ func run(args []string, out io.Writer) error {
 // valuesOf gives what a store keeps of each record: its source records, and what it says beside them.
 func valuesOf(folder string) (values []string, err error) {
 	ctx := context.Background()
-	reader, err := store.Open(ctx, folder)
+	reader, err := store.Folder(folder).Open(ctx)
 	if err != nil {
 		return nil, err
 	}
