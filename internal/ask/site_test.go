@@ -94,7 +94,8 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 func (s *site) app() *command.App {
 	cfg := config.Default()
 	cfg.Data = s.dir
-	return &command.App{Streams: command.Streams{Texts: writing.Texts{}}, Config: cfg, Log: s.log, Now: func() time.Time { return s.now }}
+	return &command.App{Streams: command.Streams{Texts: writing.Texts{}}, Config: cfg, Log: s.log,
+		Now: func() time.Time { return s.now }}
 }
 
 // wired is the program's own pipeline with the fake in the place of all services.

@@ -55,7 +55,8 @@ func TestAnotherProcessHoldsTheLock(t *testing.T) {
 			t.Errorf("%s says %q", name, err)
 		}
 	}
-	if info, err := Folder(dir).Status(t.Context()); err != nil || info.Writer == nil || info.Writer.PID != other.Process.Pid {
+	info, err := Folder(dir).Status(t.Context())
+	if err != nil || info.Writer == nil || info.Writer.PID != other.Process.Pid {
 		t.Errorf("Status: %+v, %v", info, err)
 	}
 	if record, ok, err := open(t, dir).Record(paperID(1)); !ok || err != nil || record.ID == "" {
