@@ -22,7 +22,7 @@ const writerWait = 10 * time.Second
 
 // takeUp brings the store into order after a crash, and opens what the writer goes on with: the copy under way, else
 // the current generation, else a new empty one.
-func (w *Writer) takeUp(ctx context.Context) error {
+func (w *folders) takeUp(ctx context.Context) error {
 	if err := w.finishPublishing(); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (w *Writer) takeUp(ctx context.Context) error {
 }
 
 // openFresh opens the current generation, or begins the first.
-func (w *Writer) openFresh(ctx context.Context, current int) error {
+func (w *folders) openFresh(ctx context.Context, current int) error {
 	if current == 0 {
 		return w.beginFirst(ctx)
 	}
@@ -67,7 +67,7 @@ func (w *Writer) openFresh(ctx context.Context, current int) error {
 
 // finishPublishing completes a publication that a crash interrupted between the folder's rename and CURRENT's. The
 // marker tells it from a generation that a rollback has left.
-func (w *Writer) finishPublishing() error {
+func (w *folders) finishPublishing() error {
 	markers, err := withSuffix(w.layout.buildings(), publishingSuffix)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (w *Writer) finishPublishing() error {
 	return durable.Sync(w.layout.buildings()) // a mark that a power cut brought back would undo a rollback
 }
 
-func (w *Writer) finishOne(number int) error {
+func (w *folders) finishOne(number int) error {
 	folder := w.layout.generation(number)
 	current, err := w.layout.readCurrent()
 	if err != nil && !errors.Is(err, ErrNoStore) && !damage.Is(err) {
@@ -114,7 +114,7 @@ func (w *Writer) finishOne(number int) error {
 }
 
 // sweep removes what holds nothing: copies that were never completed and generations whose removal was interrupted.
-func (w *Writer) sweep() error {
+func (w *folders) sweep() error {
 	copies, err := withSuffix(w.layout.buildings(), cloningSuffix)
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (w *Writer) sweep() error {
 }
 
 // setAside moves a folder that can't be used to building/, under a name that says why, and logs it. Nothing is deleted.
-func (w *Writer) setAside(folder, suffix, reason string) error {
+func (w *folders) setAside(folder, suffix, reason string) error {
 	target := filepath.Join(w.layout.buildings(), filepath.Base(folder)+suffix)
 	for i := 2; exists(target); i++ {
 		target = filepath.Join(w.layout.buildings(), fmt.Sprintf("%s-%d%s", filepath.Base(folder), i, suffix))
@@ -146,7 +146,7 @@ func (w *Writer) setAside(folder, suffix, reason string) error {
 // openLeftover looks through building/. The newest copy of the current generation that something was committed to is
 // opened; one that nothing was committed to is removed; others are set aside. It gives all folders that were set aside,
 // now or earlier.
-func (w *Writer) openLeftover(ctx context.Context, current int) (abandoned []string, err error) {
+func (w *folders) openLeftover(ctx context.Context, current int) (abandoned []string, err error) {
 	numbers, err := listGenerations(w.layout.buildings())
 	if err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func (l layout) asides() ([]string, error) {
 }
 
 // openBuilding opens a copy that an earlier run left, sets it aside, or removes it where it holds nothing of its own.
-func (w *Writer) openBuilding(ctx context.Context, number, current int) error {
+func (w *folders) openBuilding(ctx context.Context, number, current int) error {
 	folder := w.layout.building(number)
 	about := Generation{Number: number, Parent: current, Schema: database.CurrentSchema}
 	view, err := openUnsummed(folder, about, w.options.Texts)
@@ -224,7 +224,7 @@ func openUnsummed(folder string, about Generation, texts Texts) (*view, error) {
 }
 
 // resume goes on with a copy that is whole: its text is opened and brought up to date, or built again.
-func (w *Writer) resume(ctx context.Context, view *view) error {
+func (w *folders) resume(ctx context.Context, view *view) error {
 	w.options.Logger.Info("taking up what an earlier run left", "generation", view.about.Number)
 	if err := removeScraps(view.path); err != nil {
 		return errors.Join(err, view.close())
@@ -272,7 +272,7 @@ func (v *view) recoverText(ctx context.Context, warn func(string, ...any)) error
 const takenOverAtOnce = 256
 
 // takeOverJudgements commits the judgements that only abandoned copies, or generations that a rollback left, hold.
-func (w *Writer) takeOverJudgements(ctx context.Context, current int, abandoned []string) error {
+func (w *folders) takeOverJudgements(ctx context.Context, current int, abandoned []string) error {
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
 		return err
@@ -290,7 +290,7 @@ func (w *Writer) takeOverJudgements(ctx context.Context, current int, abandoned 
 	return nil
 }
 
-func (w *Writer) takeOverFrom(ctx context.Context, folder string) error {
+func (w *folders) takeOverFrom(ctx context.Context, folder string) error {
 	return w.judgementsOnlyIn(ctx, folder, func(missing []evidence.Judgement) error {
 		return w.Commit(ctx, evidence.Batch{Judgements: missing})
 	})
@@ -298,7 +298,7 @@ func (w *Writer) takeOverFrom(ctx context.Context, folder string) error {
 
 // judgementsOnlyIn hands on, some at a time, the judgements of a generation in folder that the writer has not. What
 // can't be read of them is logged.
-func (w *Writer) judgementsOnlyIn(ctx context.Context, folder string, take func([]evidence.Judgement) error) error {
+func (w *folders) judgementsOnlyIn(ctx context.Context, folder string, take func([]evidence.Judgement) error) error {
 	err := checkStructure(folder)
 	if err == nil && !exists(filepath.Join(folder, structureName)) {
 		err = database.CheckTree(filepath.Join(folder, evidenceName))

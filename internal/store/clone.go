@@ -17,7 +17,7 @@ import (
 )
 
 // startBuilding makes sure that there is a copy to write to: the first Commit after Begin or Publish makes it.
-func (w *Writer) startBuilding(ctx context.Context) error {
+func (w *folders) startBuilding(ctx context.Context) error {
 	if w.building {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (w *Writer) startBuilding(ctx context.Context) error {
 // cloneGeneration copies a published generation to building/, under the next free number, and opens its records. What
 // is taken over is compared with what was published first, so that no damage is published anew: where the records
 // differ no copy is left. Where the full text does, textErr says how, and the copy has none.
-func (w *Writer) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view, textErr,
+func (w *folders) cloneGeneration(ctx context.Context, current Generation, withText bool) (copied *view, textErr,
 	err error) {
 	from := w.layout.generation(current.Number)
 	manifest, err := readManifest(from)
@@ -79,7 +79,7 @@ func (w *Writer) cloneGeneration(ctx context.Context, current Generation, withTe
 
 // copyInto copies the files of a published generation, and makes the copy durable. The records are copied while they
 // are compared: either takes seconds at a million.
-func (w *Writer) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (textErr,
+func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (textErr,
 	err error) {
 	copied := make(chan error, 1)
 	copying, cancel := context.WithCancel(ctx)
@@ -103,7 +103,7 @@ func (w *Writer) copyInto(ctx context.Context, to, from string, manifest *Manife
 }
 
 // nextGeneration takes a number above every folder's, those set aside included.
-func (w *Writer) nextGeneration(parent int) (Generation, error) {
+func (w *folders) nextGeneration(parent int) (Generation, error) {
 	highest := parent
 	for _, dir := range []string{w.layout.generations(), w.layout.buildings()} {
 		entries, err := readFolder(dir)
@@ -129,7 +129,7 @@ func leadingNumber(name string) (int, bool) {
 }
 
 // beginFirst makes the empty first generation of a new store.
-func (w *Writer) beginFirst(ctx context.Context) error {
+func (w *folders) beginFirst(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

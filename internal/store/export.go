@@ -149,7 +149,7 @@ func (l layout) exportPart(ctx context.Context, out Outgoing, w io.Writer) (mani
 
 // publishPart makes the topics of what is read that go out the first generation of a store in dir, which is empty.
 func (r *Reader) publishPart(ctx context.Context, dir string, about Generation, out Outgoing) (err error) {
-	w := newWriter(dir, BeginOptions{Owner: about.Program, Texts: out.Texts})
+	w := newFolders(dir, BeginOptions{Owner: about.Program, Texts: out.Texts})
 	if err := w.layout.create(); err != nil {
 		return err
 	}

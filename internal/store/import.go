@@ -48,20 +48,20 @@ func (f Folder) Import(ctx context.Context, in Incoming, options BeginOptions) (
 		return Imported{}, err
 	}
 	defer b.unpacked.Close()
-	w := newWriter(string(f), options)
+	w := newFolders(string(f), options)
 	if err := w.layout.create(); err != nil {
-		return Imported{}, explainFull(string(f), err)
+		return Imported{}, w.explain(err)
 	}
 	if w.lock, err = takeLock(ctx, w.layout, w.options); err != nil {
 		return Imported{}, err
 	}
 	imported, err := w.takeIn(ctx, b)
-	return imported, errors.Join(explainFull(string(f), err), w.Close())
+	return imported, errors.Join(w.explain(err), w.Close())
 }
 
 // takeIn publishes a bundle. Until it is published it is a copy that is not complete, which whoever writes next
 // removes.
-func (w *Writer) takeIn(ctx context.Context, b *bundle) (out Imported, err error) {
+func (w *folders) takeIn(ctx context.Context, b *bundle) (out Imported, err error) {
 	if err := errors.Join(w.finishPublishing(), w.sweep()); err != nil {
 		return out, err
 	}
@@ -167,7 +167,7 @@ func (b *bundle) fits(l layout, current, next int) (err error) {
 
 // mayAdopt says whether what was unpacked can be published as it is. The error is a *BundleError where a difference
 // can't be.
-func (w *Writer) mayAdopt(ctx context.Context, b *bundle, folder string, number, current int) (bool, error) {
+func (w *folders) mayAdopt(ctx context.Context, b *bundle, folder string, number, current int) (bool, error) {
 	switch {
 	case number != b.manifest.Number:
 		return false, nil
@@ -197,7 +197,7 @@ func (w *Writer) mayAdopt(ctx context.Context, b *bundle, folder string, number,
 }
 
 // adopt makes what was unpacked and checked the current generation, byte for byte.
-func (w *Writer) adopt(folder string, number int) error {
+func (w *folders) adopt(folder string, number int) error {
 	if err := shareTree(folder, filepath.Join(folder, evidenceName)); err != nil {
 		return fmt.Errorf("letting others read the generation: %w", err)
 	}
@@ -216,7 +216,7 @@ func (w *Writer) adopt(folder string, number int) error {
 }
 
 // openUnpacked has the writer go on with what was unpacked, and with the judgements of the current generation in it.
-func (w *Writer) openUnpacked(ctx context.Context, folder string, about Generation, current int) error {
+func (w *folders) openUnpacked(ctx context.Context, folder string, about Generation, current int) error {
 	if err := removeScraps(folder); err != nil { // its manifest and sums, which will be others
 		return err
 	}
@@ -237,7 +237,7 @@ func (w *Writer) openUnpacked(ctx context.Context, folder string, about Generati
 }
 
 // takeBack ends an import that failed, wherever it has come to, unless its readers have it already.
-func (w *Writer) takeBack(folder string, number int) error {
+func (w *folders) takeBack(folder string, number int) error {
 	err := cmp.Or(w.replace(nil), os.RemoveAll(folder))
 	w.building = false
 	now, readErr := w.layout.readCurrent()

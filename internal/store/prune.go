@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +12,7 @@ import (
 
 // prune removes the oldest generations beyond Keep, never the current one. Readers that have one open keep reading it;
 // where the system removes nothing that is open, as Windows does, it stays for the next prune, and the error says so.
-func (w *Writer) prune(current int) error {
+func (w *folders) prune(_ context.Context, current int) error {
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
 		return err
@@ -54,7 +55,7 @@ func (l layout) removeGeneration(number int, step func(string)) error {
 
 // pruneAsides removes what was set aside, but for the newest: each is a whole copy of the store, a run that fails every
 // night makes one each night, and what is of use in them, their judgements, has been taken over.
-func (w *Writer) pruneAsides(asides []string) {
+func (w *folders) pruneAsides(asides []string) {
 	for _, folder := range asides[:max(len(asides)-1, 0)] {
 		if w.discard(folder) {
 			w.options.Logger.Info("removed what an earlier run had set aside", "folder", folder)
@@ -64,7 +65,7 @@ func (w *Writer) pruneAsides(asides []string) {
 
 // discard removes a folder that is worth nothing. One that can't be removed now is told of and left to the next writer:
 // it keeps nobody from anything.
-func (w *Writer) discard(folder string) (gone bool) {
+func (w *folders) discard(folder string) (gone bool) {
 	err := os.RemoveAll(folder)
 	if err != nil {
 		w.options.Logger.Warn("a leftover could not be removed; the next run tries again", "folder", folder,

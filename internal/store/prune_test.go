@@ -19,7 +19,8 @@ func TestWhatCannotBePrunedIsLeftToTheNext(t *testing.T) {
 	must(t, os.MkdirAll(filepath.Join(l.generation(1)+removingSuffix, "held"), 0o755))
 	options := testOptions()
 	options.Keep = 1
-	if err := newWriter(dir, options).prune(3); err == nil || !strings.Contains(err.Error(), "removing generation 1") {
+	err := newFolders(dir, options).prune(t.Context(), 3)
+	if err == nil || !strings.Contains(err.Error(), "removing generation 1") {
 		t.Errorf("prune: %v", err)
 	}
 	left, err := listGenerations(l.generations())

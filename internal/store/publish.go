@@ -26,8 +26,8 @@ func (w *Writer) Publish(ctx context.Context) (number int, err error) {
 	if w.building {
 		_ = w.follower.wait() // what it could not do, prepare does or tells
 		w.follower = nil
-		if err := w.publish(ctx); err != nil {
-			return 0, explainFull(w.layout.dir, fmt.Errorf("publishing the store in %s: %w", w.layout.dir, err))
+		if err := w.keeper.publish(ctx); err != nil {
+			return 0, w.keeper.explain(fmt.Errorf("publishing the store in %s: %w", w.layout.dir, err))
 		}
 		defer w.options.step("publish: done")
 	}
@@ -35,13 +35,13 @@ func (w *Writer) Publish(ctx context.Context) (number int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := w.prune(current.Number); err != nil { // that they stay is no reason to fail
+	if err := w.keeper.prune(ctx, current.Number); err != nil { // that they stay is no reason to fail
 		w.options.Logger.Warn("old generations could not be removed", "reason", err.Error())
 	}
 	return current.Number, nil
 }
 
-func (w *Writer) publish(ctx context.Context) error {
+func (w *folders) publish(ctx context.Context) error {
 	about, wasteful, err := w.prepare(ctx)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (w *Writer) publish(ctx context.Context) error {
 
 // checkClosed looks at what is on disk as its readers will: what the text could not write, or a power cut took from
 // under it, is missing only now that it is closed. Such a text is built again.
-func (w *Writer) checkClosed(ctx context.Context, folder string, about Generation) error {
+func (w *folders) checkClosed(ctx context.Context, folder string, about Generation) error {
 	closed, err := openWhole(folder, about, writerWait)
 	if err == nil {
 		return closed.close()
@@ -100,7 +100,7 @@ func (w *Writer) checkClosed(ctx context.Context, folder string, about Generatio
 
 // reopenBuilding goes on with the copy after a publication that failed. Where the folder has moved already, the next
 // Begin finishes.
-func (w *Writer) reopenBuilding(folder string, about Generation) error {
+func (w *folders) reopenBuilding(folder string, about Generation) error {
 	w.view, w.building = nil, false
 	if !exists(folder) {
 		return nil
@@ -119,7 +119,7 @@ func (w *Writer) reopenBuilding(folder string, about Generation) error {
 
 // prepare brings the text up to date, settles the books, and checks what is about to be published. It says whether the
 // database would be much smaller if it were written anew.
-func (w *Writer) prepare(ctx context.Context) (about Generation, wasteful bool, err error) {
+func (w *folders) prepare(ctx context.Context) (about Generation, wasteful bool, err error) {
 	err = w.use(func(v *view) error {
 		if err := v.completeText(ctx, w.options.Logger.Warn); err != nil {
 			return err
@@ -177,7 +177,7 @@ func (v *view) completeText(ctx context.Context, warn func(string, ...any)) erro
 }
 
 // seal makes the closed copy durable and writes its manifest.
-func (w *Writer) seal(ctx context.Context, folder string, about Generation, wasteful bool) error {
+func (w *folders) seal(ctx context.Context, folder string, about Generation, wasteful bool) error {
 	if err := removeScraps(folder); err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (w *Writer) seal(ctx context.Context, folder string, about Generation, wast
 	return nil
 }
 
-func (w *Writer) describeFiles(ctx context.Context, folder string, about Generation) ([]ManifestFile, blockSums,
+func (w *folders) describeFiles(ctx context.Context, folder string, about Generation) ([]ManifestFile, blockSums,
 	error) {
 	parentFolder := w.layout.generation(about.Parent)
 	parent, err := readManifest(parentFolder)
@@ -229,7 +229,7 @@ func (w *Writer) describeFiles(ctx context.Context, folder string, about Generat
 
 // activate moves a sealed copy among the generations and makes it the current one. The marker lets the next Begin
 // finish what a crash interrupts between the two.
-func (w *Writer) activate(folder string, number int) error {
+func (w *folders) activate(folder string, number int) error {
 	marker := w.layout.publishing(number)
 	if err := durable.Write(marker, nil); err != nil {
 		return fmt.Errorf("marking the publication: %w", err)

@@ -23,7 +23,7 @@ type Rebuilt struct {
 // next one. A copy that an interrupted run left is taken up and published with it. Where the records themselves are not
 // what was published, or CURRENT can't be read, the newest earlier generation whose records are whole is taken.
 func (f Folder) RebuildText(ctx context.Context, options BeginOptions) (Rebuilt, error) {
-	w := newWriter(string(f), options)
+	w := newFolders(string(f), options)
 	if _, err := w.layout.readCurrent(); err != nil && !damage.Is(err) {
 		return Rebuilt{}, err
 	}
@@ -39,7 +39,7 @@ func (f Folder) RebuildText(ctx context.Context, options BeginOptions) (Rebuilt,
 	return rebuilt, errors.Join(explainFull(string(f), err), w.Close())
 }
 
-func (w *Writer) rebuild(ctx context.Context) (Rebuilt, error) {
+func (w *folders) rebuild(ctx context.Context) (Rebuilt, error) {
 	if err := errors.Join(w.finishPublishing(), w.sweep()); err != nil {
 		return Rebuilt{}, err
 	}
@@ -105,7 +105,7 @@ func (l layout) damagedTexts(ctx context.Context, apart int) (damaged []error, e
 
 // copyRecords copies the records of the newest generation, from the current one down, that has them as they were
 // published.
-func (w *Writer) copyRecords(ctx context.Context, current int) (Rebuilt, error) {
+func (w *folders) copyRecords(ctx context.Context, current int) (Rebuilt, error) {
 	numbers, err := listGenerations(w.layout.generations())
 	if err != nil {
 		return Rebuilt{}, err

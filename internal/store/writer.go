@@ -57,12 +57,27 @@ type Writer struct {
 	reading
 	layout  layout
 	options BeginOptions
-	lock    *writeLock
+	keeper  keeper
 
 	writing  sync.Mutex // one Commit, Search, Publish or Close at a time; taken before reading.mu
 	building bool       // the view is in building/
 	follower *follower  // brings the full text up to date in the background; nil where none does
 	followed time.Time  // when its last round began, or the Writer
+}
+
+// keeper keeps the generations that a Writer writes: folders does. Its methods are called with Writer.writing held, and
+// have the Writer go on with another view where they open one.
+type keeper interface {
+	// startBuilding has what is committed go into a copy of the current generation; it does nothing where that is so.
+	startBuilding(ctx context.Context) error
+	// publish makes the copy under way the current generation.
+	publish(ctx context.Context) error
+	// prune removes old generations, never the current one.
+	prune(ctx context.Context, current int) error
+	// release lets others write.
+	release() error
+	// explain says more of an error that keeping a generation may give.
+	explain(err error) error
 }
 
 func newWriter(dir string, options BeginOptions) *Writer {
@@ -78,9 +93,9 @@ func newWriter(dir string, options BeginOptions) *Writer {
 //
 // The error is a *LockedError while another process writes.
 func (f Folder) Begin(ctx context.Context, options BeginOptions) (*Writer, error) {
-	w := newWriter(string(f), options)
+	w := newFolders(string(f), options)
 	if err := w.layout.create(); err != nil {
-		return nil, explainFull(string(f), err)
+		return nil, w.explain(err)
 	}
 	lock, err := takeLock(ctx, w.layout, w.options)
 	if err != nil {
@@ -88,9 +103,9 @@ func (f Folder) Begin(ctx context.Context, options BeginOptions) (*Writer, error
 	}
 	w.lock = lock
 	if err := w.takeUp(ctx); err != nil {
-		return nil, errors.Join(explainFull(string(f), err), w.Close())
+		return nil, errors.Join(w.explain(err), w.Close())
 	}
-	return w, nil
+	return w.Writer, nil
 }
 
 // Commit writes a batch: all of it or nothing. When it returns nil the batch survives a power cut. The full text
@@ -106,8 +121,8 @@ func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 	}
 	w.writing.Lock()
 	defer w.writing.Unlock()
-	if err := w.startBuilding(ctx); err != nil {
-		return explainFull(w.layout.dir, err)
+	if err := w.keeper.startBuilding(ctx); err != nil {
+		return w.keeper.explain(err)
 	}
 	err := w.use(func(v *view) error {
 		mark, err := v.textMark()
@@ -122,11 +137,11 @@ func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 		return nil
 	})
 	if err != nil {
-		return explainFull(w.layout.dir, err)
+		return w.keeper.explain(err)
 	}
 	w.options.step("commit: before the text")
 	if err := w.letTextFollow(ctx); err != nil && ctx.Err() == nil {
-		return explainFull(w.layout.dir, fmt.Errorf("the batch is committed, but the full text lacks records: %w", err))
+		return w.keeper.explain(fmt.Errorf("the batch is committed, but the full text lacks records: %w", err))
 	}
 	w.options.step("commit: done")
 	return nil
@@ -135,7 +150,7 @@ func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 // Search looks through the full text of all that is committed.
 func (w *Writer) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
 	if err := w.completeText(ctx); err != nil {
-		return fulltext.Result{}, explainFull(w.layout.dir, fmt.Errorf("bringing the full text up to date: %w", err))
+		return fulltext.Result{}, w.keeper.explain(fmt.Errorf("bringing the full text up to date: %w", err))
 	}
 	return w.reading.Search(ctx, req)
 }
@@ -158,11 +173,7 @@ func (w *Writer) Close() error {
 	defer w.writing.Unlock()
 	_ = w.follower.stop() // the next Begin goes on from the text's mark
 	w.follower = nil
-	err := w.replace(nil)
-	if w.lock != nil {
-		err = errors.Join(err, w.lock.release())
-		w.lock = nil
-	}
+	err := errors.Join(w.replace(nil), w.keeper.release())
 	w.building = false
 	return err
 }

@@ -1,0 +1,25 @@
+package store
+
+// folders keeps generations in folders of this machine: one that is built in building/, those that were published in
+// generations/.
+type folders struct {
+	*Writer
+	lock *writeLock // nil where it is not held
+}
+
+func newFolders(dir string, options BeginOptions) *folders {
+	f := &folders{Writer: newWriter(dir, options)}
+	f.keeper = f
+	return f
+}
+
+func (w *folders) release() error {
+	if w.lock == nil {
+		return nil
+	}
+	err := w.lock.release()
+	w.lock = nil
+	return err
+}
+
+func (w *folders) explain(err error) error { return explainFull(w.layout.dir, err) }
