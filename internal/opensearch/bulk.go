@@ -1,0 +1,174 @@
+package opensearch
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	osgo "github.com/opensearch-project/opensearch-go/v4"
+	"github.com/opensearch-project/opensearch-go/v4/opensearchapi"
+
+	"dossier/internal/fetch"
+	"dossier/internal/text"
+)
+
+// Write is one change to an index: the document to hold under ID, or with a nil Document the ID to forget.
+type Write struct {
+	ID       string
+	Document []byte // JSON of one object, without line feeds
+}
+
+const (
+	maxBulk      = 1000    // writes in one request
+	maxBulkBytes = 8 << 20 // of their documents, unless one alone has more
+	// shardPatience is how long the cluster itself waits for a shard that is on its way; then we ask again.
+	shardPatience = 15 * time.Second
+)
+
+// Bulk makes changes to an index, in order. On return every one of them is in the transaction logs of its shard and of
+// all copies that are there. An id that is to be forgotten and is not there is no error.
+//
+// Each item's own result is read: what was turned away for lack of room is sent again as long as patience lasts; a
+// document that is refused for what it is, or can't be written, is an *Error with its ID. With an error any part of the
+// changes may have been made: making them again puts that right.
+func (c *Client) Bulk(ctx context.Context, index string, writes []Write) error {
+	for len(writes) > 0 {
+		n := part(writes)
+		if err := c.bulk(ctx, index, writes[:n]); err != nil {
+			return err
+		}
+		writes = writes[n:]
+	}
+	return nil
+}
+
+// part is how many of writes go into one request.
+func part(writes []Write) int {
+	size := 0
+	for i, w := range writes {
+		if size += len(w.Document); i == maxBulk || i > 0 && size > maxBulkBytes {
+			return i
+		}
+	}
+	return len(writes)
+}
+
+func (c *Client) bulk(ctx context.Context, index string, writes []Write) error {
+	doing := fmt.Sprintf("writing %s to %s", text.Plural(len(writes), "document"), index)
+	pending := writes
+	var failure *Error
+	err := c.persist(ctx, func(try int) (bool, time.Duration) {
+		pending, failure = c.attemptBulk(ctx, doing, index, pending)
+		if failure == nil {
+			return false, 0
+		}
+		failure.Tries = try
+		return failure.again(false), failure.retryAfter
+	}, func() *Error { return failure })
+	if err == nil && failure != nil {
+		return failure
+	}
+	return err
+}
+
+// attemptBulk sends writes once, and gives those that are to be sent again with the reason.
+func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []Write) ([]Write, *Error) {
+	failed := &Error{Doing: doing, Index: index}
+	body, err := bulkBody(writes)
+	if err != nil {
+		return writes, failed.with(BadRequest, err)
+	}
+	var answer struct {
+		Items []map[string]bulkItem
+	}
+	request := func() osgo.Request {
+		return opensearchapi.BulkReq{Index: index, Body: bytes.NewReader(body), Params: opensearchapi.BulkParams{
+			Timeout: shardPatience, FilterPath: []string{"items.*._id", "items.*.status", "items.*.error"}}}
+	}
+	failure := c.attempt(ctx, call{doing: doing, index: index, method: http.MethodPost, request: request, into: &answer})
+	if failure != nil {
+		return writes, failure
+	}
+	if len(answer.Items) != len(writes) {
+		return writes, failed.with(BadAnswer, fmt.Errorf("%d results for %d documents", len(answer.Items), len(writes)))
+	}
+	var again []Write
+	var reason *Error
+	for i, byAction := range answer.Items {
+		failure := itemFailure(doing, index, c.clean, writes[i], byAction)
+		switch {
+		case failure == nil:
+		case failure.again(false):
+			again, reason = append(again, writes[i]), failure
+		default:
+			return writes, failure
+		}
+	}
+	return again, reason
+}
+
+// bulkBody writes a line that says what is done, and behind it the document where there is one.
+func bulkBody(writes []Write) ([]byte, error) {
+	type target struct {
+		ID string `json:"_id"`
+	}
+	var body bytes.Buffer
+	for _, w := range writes {
+		action := "index"
+		if w.Document == nil {
+			action = "delete"
+		}
+		line, err := json.Marshal(map[string]target{action: {w.ID}})
+		if err != nil {
+			return nil, fmt.Errorf("document %q: %w", text.Cut(w.ID, maxShownID), err)
+		}
+		body.Write(append(line, '\n'))
+		if w.Document != nil {
+			body.Write(append(bytes.ReplaceAll(w.Document, []byte("\n"), []byte(" ")), '\n'))
+		}
+	}
+	return body.Bytes(), nil
+}
+
+// bulkItem is the result of one write.
+type bulkItem struct {
+	ID     string `json:"_id"`
+	Status int
+	Error  *struct {
+		Type, Reason string
+		CausedBy     *struct{ Type, Reason string } `json:"caused_by"`
+	}
+}
+
+// itemFailure is nil where a write was done.
+func itemFailure(doing, index string, clean fetch.Redactor, w Write, byAction map[string]bulkItem) *Error {
+	failed := &Error{Doing: doing, Index: index, ID: w.ID}
+	var item bulkItem
+	for _, item = range byAction { // there is one
+	}
+	failed.Status = item.Status
+	switch {
+	case len(byAction) != 1 || item.ID != w.ID:
+		return failed.with(BadAnswer, fmt.Errorf("the result is of %q", text.Cut(item.ID, maxShownID)))
+	case item.Error == nil && item.Status >= 200 && item.Status < 300:
+		return nil
+	case item.Error == nil && item.Status == http.StatusNotFound && w.Document == nil:
+		return nil
+	case item.Error == nil:
+		return failed.with(BadAnswer, errors.New("no result"))
+	}
+	failed.Type = item.Error.Type
+	words := item.Error.Reason
+	if item.Error.CausedBy != nil {
+		words += ": " + item.Error.CausedBy.Reason
+	}
+	kind := sort(item.Status, reason{item.Error.Type, words})
+	if kind == BadRequest {
+		kind = BadItem
+	}
+	return failed.with(kind, errors.New(text.Cut(clean.Text(words), maxReason)))
+}

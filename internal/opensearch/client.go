@@ -1,0 +1,351 @@
+package opensearch
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	osgo "github.com/opensearch-project/opensearch-go/v4"
+	"github.com/opensearch-project/opensearch-go/v4/opensearchapi"
+
+	"dossier/internal/fetch"
+)
+
+// Config says which cluster, and how it is asked. The zero value of each field stands for the default named.
+type Config struct {
+	URL      string // https://host:9200; several nodes of one cluster are parted by commas
+	Prefix   string // begins the names of all indices and aliases; dossier
+	Shards   int    // of each index; 1
+	Replicas int    // of each shard, on other nodes; none
+	CAFile   string // certificates to trust beside the system's, as PEM
+	User     string // with Password; or a Token
+	Password string
+	Token    string // a bearer token
+
+	Hosts    fetch.Hosts   // that may be asked; any
+	Patience time.Duration // for how long what may pass by itself is tried again; 2 minutes
+	Timeout  time.Duration // of one try; 2 minutes
+	Clock    fetch.Clock   // the system's
+	Logger   *slog.Logger  // discards
+	Steady   bool          // no random spread of the waits, for tests
+}
+
+const (
+	maxAnswer  = 64 << 20 // bytes that are read of one answer, unpacked
+	maxRefusal = 64 << 10 // of one that is a refusal
+	atOnce     = 8        // connections that are kept open to a node
+)
+
+// Client asks one cluster. It is safe for use by several goroutines at once.
+type Client struct {
+	config Config
+	os     *osgo.Client
+	clean  fetch.Redactor
+	retry  fetch.Retry
+}
+
+// Connect makes a client and looks whether there is an OpenSearch at the address that lets it in, of a version that is
+// understood, and that has a manager. Close lets go of it.
+func Connect(ctx context.Context, config Config) (*Client, error) {
+	c, err := newClient(config)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.look(ctx); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// connectPatience bounds how long a cluster is waited for that does not answer at all: a wrong address is the usual
+// cause, and is told soon.
+const connectPatience = 20 * time.Second
+
+func newClient(config Config) (*Client, error) {
+	config.Prefix = cmp.Or(config.Prefix, "dossier")
+	config.Shards = max(config.Shards, 1)
+	config.Replicas = max(config.Replicas, 0)
+	config.Patience = cmp.Or(config.Patience, 2*time.Minute)
+	config.Timeout = cmp.Or(config.Timeout, 2*time.Minute)
+	config.Clock = cmp.Or[fetch.Clock](config.Clock, fetch.SystemClock{})
+	config.Logger = cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
+	addresses, err := config.check()
+	if err != nil {
+		return nil, err
+	}
+	certificates, err := trusted(config.CAFile)
+	if err != nil {
+		return nil, config.bad("%w", err)
+	}
+	header := http.Header{}
+	if config.Token != "" {
+		header.Set("Authorization", "Bearer "+config.Token)
+	}
+	transport := fetch.NewTransport(config.Hosts, nil, certificates, atOnce)
+	inner, err := osgo.NewClient(osgo.Config{
+		Addresses: addresses, Username: config.User, Password: config.Password, Header: header,
+		Transport:    fetch.Passage(transport, config.Hosts),
+		DisableRetry: true, // what is sent again, and when, is decided here
+		// and no request is sent that nobody asked for
+		HealthCheckMaxRetries: -1, MaxRetryClusterHealth: -1, DiscoverNodesOnStart: new(false),
+	})
+	if err != nil {
+		return nil, config.bad("%w", fetch.NewRedactor(config.Password, config.Token).Error(err))
+	}
+	return &Client{config: config, os: inner, clean: fetch.NewRedactor(config.Password, config.Token),
+		retry: fetch.Retry{Tries: 1000, MaxElapsed: config.Patience, FirstBackoff: 250 * time.Millisecond,
+			Steady: config.Steady}}, nil
+}
+
+// prefixRE is what OpenSearch takes for the name of an index, with what this program adds to it.
+var prefixRE = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,99}$`)
+
+func (config *Config) check() ([]string, error) {
+	var addresses []string
+	for address := range strings.SplitSeq(config.URL, ",") {
+		address = strings.TrimSpace(address)
+		u, err := url.Parse(address)
+		switch {
+		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+			return nil, config.bad("the address must begin with https:// or http:// and name a host")
+		case u.User != nil:
+			return nil, config.bad("the address must hold no user or password; give them by the environment")
+		}
+		addresses = append(addresses, address)
+	}
+	switch {
+	case !prefixRE.MatchString(config.Prefix):
+		return nil, config.bad("the index prefix %q must be of small letters, digits, hyphens, dots and underscores",
+			config.Prefix)
+	case config.Token != "" && config.User != "":
+		return nil, config.bad("both a user and a token are given; give one")
+	case (config.User == "") != (config.Password == ""):
+		return nil, config.bad("a user and a password belong together")
+	}
+	return addresses, nil
+}
+
+func (config *Config) bad(format string, args ...any) *Error {
+	return &Error{Kind: BadConfig, Doing: "setting up the connection to OpenSearch", Err: fmt.Errorf(format, args...)}
+}
+
+// trusted is nil where the system's certificates are enough.
+func trusted(file string) (*tls.Config, error) {
+	if file == "" {
+		return nil, nil //nolint:nilnil // nil is what stands for the system's
+	}
+	pem, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the certificates: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("%s holds no certificate in PEM form", file)
+	}
+	return &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: pool}, nil
+}
+
+// Close lets go of the connections.
+func (c *Client) Close() error {
+	if err := c.os.Close(); err != nil {
+		return fmt.Errorf("closing the connections to OpenSearch: %w", c.clean.Error(err))
+	}
+	return nil
+}
+
+// Name is the name of an index or alias of ours: the prefix, a hyphen, and what it is called here.
+func (c *Client) Name(short string) string { return c.config.Prefix + "-" + short }
+
+// The oldest version that is taken; newer major ones are, too.
+const oldestMajor, oldestMinor = 2, 11
+
+// look asks who is there, and whether the cluster has a manager.
+func (c *Client) look(ctx context.Context) error {
+	patient := *c
+	patient.retry.MaxElapsed = min(patient.retry.MaxElapsed, connectPatience)
+	doing := "connecting to OpenSearch at " + c.config.URL
+	var info struct {
+		Version struct{ Distribution, Number string }
+	}
+	err := patient.do(ctx, call{doing: doing, method: http.MethodGet, into: &info,
+		request: func() osgo.Request { return opensearchapi.InfoReq{} }})
+	if err != nil {
+		return err
+	}
+	if info.Version.Distribution != "opensearch" {
+		return &Error{Kind: Unsupported, Doing: doing, Err: errors.New("what answers there is no OpenSearch")}
+	}
+	major, rest, _ := strings.Cut(info.Version.Number, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	first, errFirst := strconv.Atoi(major)
+	second, errSecond := strconv.Atoi(minor)
+	if errFirst != nil || errSecond != nil || first < oldestMajor || first == oldestMajor && second < oldestMinor {
+		return &Error{Kind: Unsupported, Doing: doing, Err: fmt.Errorf("it is OpenSearch %.20q; %d.%d is the oldest that is known",
+			info.Version.Number, oldestMajor, oldestMinor)}
+	}
+	health, err := patient.Health(ctx)
+	if err != nil {
+		return err
+	}
+	c.config.Logger.Debug("connected to OpenSearch", "version", info.Version.Number, "status", health.Status,
+		"nodes", health.Nodes)
+	return nil
+}
+
+// call is one request and what is to become of its answer.
+type call struct {
+	doing   string // what for, for errors
+	index   string
+	method  string
+	request func() osgo.Request // a new one for every try
+	into    any                 // what the answer's JSON goes into; nil: it is passed over
+	once    bool                // a second one after a lost answer would do, or say, something else
+}
+
+// do sends a call until it is answered, or what is wrong does not pass.
+func (c *Client) do(ctx context.Context, call call) error {
+	var failure *Error
+	send := func(try int) (bool, time.Duration) {
+		if failure = c.attempt(ctx, call); failure == nil {
+			return false, 0
+		}
+		failure.Tries = try
+		return failure.again(call.once), failure.retryAfter
+	}
+	if err := c.persist(ctx, send, func() *Error { return failure }); err != nil {
+		return err
+	}
+	if failure != nil {
+		return failure
+	}
+	return nil
+}
+
+// persist runs send for as long as patience lasts; last is what failed, for the log.
+func (c *Client) persist(ctx context.Context, send func(try int) (bool, time.Duration), last func() *Error) error {
+	err := c.retry.Run(ctx, c.config.Clock, send, func(try int, wait time.Duration) {
+		c.config.Logger.Info("OpenSearch is asked again", "try", try, "wait", wait, "cause", last())
+	})
+	if err == nil {
+		return nil
+	}
+	failure := *last()
+	failure.Kind, failure.Err = Cancelled, errors.Join(err, failure.Err)
+	return &failure
+}
+
+// attempt sends a call once.
+func (c *Client) attempt(ctx context.Context, call call) *Error {
+	failed := &Error{Doing: call.doing, Index: call.index}
+	req, err := call.request().GetRequest(call.method)
+	if err != nil {
+		return failed.with(BadRequest, c.clean.Error(err))
+	}
+	tryCtx, done := context.WithTimeout(ctx, c.config.Timeout)
+	defer done()
+	answer, err := c.os.Stream(req.WithContext(tryCtx))
+	if err != nil {
+		return failed.noAnswer(ctx, c.clean, err)
+	}
+	defer answer.Body.Close()
+	failed.Status = answer.StatusCode
+	if answer.StatusCode >= http.StatusMultipleChoices {
+		return failed.refusal(c.clean, answer, c.config.Clock.Now())
+	}
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
+	switch {
+	case len(body) > maxAnswer:
+		return failed.with(TooLarge, fmt.Errorf("more than %d MiB", maxAnswer>>20))
+	case err != nil:
+		return failed.noAnswer(ctx, c.clean, err)
+	case call.into == nil:
+		return nil
+	}
+	if err := json.Unmarshal(body, call.into); err != nil {
+		return failed.with(BadAnswer, c.clean.Error(err))
+	}
+	return nil
+}
+
+// jsonBody is a request's body; what is given as bytes is JSON already.
+func jsonBody(doing string, body any) ([]byte, error) {
+	if raw, is := body.([]byte); is {
+		return raw, nil
+	}
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return nil, (&Error{Doing: doing}).with(BadRequest, err)
+	}
+	return raw, nil
+}
+
+// post sends JSON; request puts it into a request of its kind.
+func (c *Client) post(ctx context.Context, call call, body any, request func(body io.Reader) osgo.Request) error {
+	raw, err := jsonBody(call.doing, body)
+	if err != nil {
+		return err
+	}
+	call.request = func() osgo.Request { return request(bytes.NewReader(raw)) }
+	return c.do(ctx, call)
+}
+
+// Health is how a cluster, or some of its indices, are.
+type Health struct {
+	Status     string // green; yellow: some replica is missing; red: some shard can't be read
+	Nodes      int    `json:"number_of_nodes"`
+	Unassigned int    `json:"unassigned_shards"`
+}
+
+// Health says how the cluster is, or indices of it. A red one is no error here.
+func (c *Client) Health(ctx context.Context, indices ...string) (Health, error) {
+	var health Health
+	err := c.do(ctx, call{doing: "asking how OpenSearch is", method: http.MethodGet, into: &health,
+		request: func() osgo.Request {
+			return opensearchapi.ClusterHealthReq{Indices: slices.Clone(indices),
+				Params: opensearchapi.ClusterHealthParams{ClusterManagerTimeout: managerTimeout}}
+		}})
+	return health, err
+}
+
+// Usable waits until no shard of the indices is without its primary; an *Error of Kind Red where that lasts.
+func (c *Client) Usable(ctx context.Context, indices ...string) error {
+	doing := "waiting for " + strings.Join(indices, ", ")
+	var failure *Error
+	err := c.persist(ctx, func(try int) (bool, time.Duration) {
+		var health Health
+		failure = c.attempt(ctx, call{doing: doing, method: http.MethodGet, into: &health, request: func() osgo.Request {
+			return opensearchapi.ClusterHealthReq{Indices: indices,
+				Params: opensearchapi.ClusterHealthParams{ClusterManagerTimeout: managerTimeout}}
+		}})
+		if failure == nil && health.Status == "red" {
+			failure = (&Error{Doing: doing}).with(Red, fmt.Errorf("%d shards are not there", health.Unassigned))
+		}
+		if failure == nil {
+			return false, 0
+		}
+		failure.Tries = try
+		return failure.again(false), 0
+	}, func() *Error { return failure })
+	if err == nil && failure != nil {
+		return failure
+	}
+	return err
+}

@@ -1,0 +1,248 @@
+package opensearch
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	osgo "github.com/opensearch-project/opensearch-go/v4"
+
+	"dossier/internal/fetch"
+	"dossier/internal/text"
+)
+
+// Kind says why a request failed.
+type Kind string
+
+// The kinds of failure.
+const (
+	Cancelled      Kind = "cancelled"                         // the caller's context ended
+	BadConfig      Kind = "the configuration can't be used"   // found without asking
+	NotAllowed     Kind = "not allowed"                       // by this machine's policy
+	Unreachable    Kind = "OpenSearch does not answer"        // no connection, a lost answer, no manager, 5xx
+	BadCertificate Kind = "the certificate does not verify"   // of TLS
+	NoTLS          Kind = "one end speaks TLS, one does not"  // http:// for https://, or the other way round
+	Unauthorised   Kind = "the password was refused"          // 401
+	Forbidden      Kind = "the user may not do this"          // 403 of the security plugin
+	Unsupported    Kind = "a server of another kind"          // no OpenSearch, or one that is too old
+	Red            Kind = "a shard can't be reached"          // no copy of it is there
+	DiskFull       Kind = "the disk is full"                  // OpenSearch's own block at its flood stage
+	WriteBlocked   Kind = "the index is closed to writing"    // a block that somebody set
+	Overloaded     Kind = "OpenSearch has too much to do"     // 429, rejected items, circuit breakers
+	NewerMapping   Kind = "made by a newer program"           // Client.CheckSchema
+	Missing        Kind = "not there"                         // 404
+	Exists         Kind = "there already"                     // an index of this name
+	Conflict       Kind = "changed meanwhile"                 // 409: another sequence number
+	TooComplex     Kind = "the query has too many parts"      // more clauses than the cluster takes
+	BadRequest     Kind = "request refused"                   // every other 4xx, and requests that cannot be sent
+	Failed         Kind = "OpenSearch failed"                 // 500: a fault of its own
+	BadItem        Kind = "a document was refused"            // for what it is; ID says which
+	BadAnswer      Kind = "an answer that is not understood"  // no JSON, or not what was asked for
+	TooLarge       Kind = "the answer is larger than allowed" // than maxAnswer
+)
+
+// hints say what a person can do.
+var hints = map[Kind]string{
+	NotAllowed:     "the address must be among the hosts that the policy allows",
+	Unreachable:    "check store.url and that the cluster's nodes run and have elected a manager",
+	BadCertificate: "name the certificate of the authority that signed the cluster's in store.ca_file",
+	NoTLS:          "check whether store.url begins with https:// or http://",
+	Unauthorised:   "check the user and password, or the token, in the environment",
+	Forbidden:      "give the user the rights that the documentation lists (deploy/opensearch)",
+	Unsupported:    "use OpenSearch 2.11 or newer",
+	Red:            "bring back the nodes that hold the shard, or restore the index from a snapshot",
+	DiskFull:       "make room on the cluster's disks; OpenSearch takes its block off by itself then",
+	WriteBlocked:   "a published generation is not written to; begin a new one",
+	Overloaded:     "let fewer programs write and search at once, or give the cluster more nodes",
+	NewerMapping:   "use the program that made it, or a newer one",
+	Failed:         "look into the log of the node that was asked",
+	TooComplex: "ask for less at once, or raise indices.query.bool.max_clause_count in opensearch.yml of every " +
+		"node",
+	Conflict: "somebody else has written it; begin again",
+}
+
+// Error is a request's failure after its last try. It shows no secret.
+type Error struct {
+	Kind   Kind
+	Doing  string // what was being done
+	Index  string // empty where it is none's
+	ID     string // of the document, where it is one's
+	Status int    // 0 where there was no answer
+	Type   string // what OpenSearch calls it: untrusted text
+	Tries  int
+	Err    error // what OpenSearch or the system says about it
+
+	retryAfter time.Duration
+	unsent     bool // the request did not go out
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", e.Doing, e.Kind)
+	if e.ID != "" {
+		fmt.Fprintf(&b, ": %q", text.Cut(e.ID, maxShownID))
+	}
+	b.WriteString(fetch.Circumstances(e.Status, e.retryAfter, e.Tries, e.Err))
+	if hint := hints[e.Kind]; hint != "" {
+		b.WriteString("; " + hint)
+	}
+	return b.String()
+}
+
+// maxShownID and maxReason bound what is shown of others' text, in bytes.
+const (
+	maxShownID = 200
+	maxReason  = 400
+)
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// KindOf is the kind of an error of this package; empty where it is none.
+func KindOf(err error) Kind {
+	if e, is := errors.AsType[*Error](err); is {
+		return e.Kind
+	}
+	return ""
+}
+
+// with completes e.
+func (e *Error) with(kind Kind, err error) *Error {
+	e.Kind, e.Err = kind, err
+	return e
+}
+
+// again says whether what failed may pass by itself. What must not be sent twice is sent again only where it did not
+// arrive, or was turned away unread.
+func (e *Error) again(once bool) bool {
+	switch e.Kind {
+	case Overloaded:
+		return true
+	case Unreachable, Red:
+		return !once || e.unsent
+	}
+	return false
+}
+
+// noAnswer sorts the errors of a request that got no answer, or the half of one.
+func (e *Error) noAnswer(ctx context.Context, clean fetch.Redactor, err error) *Error {
+	cause := clean.Error(err)
+	switch {
+	case ctx.Err() != nil:
+		return e.with(Cancelled, ctx.Err())
+	case errors.Is(err, fetch.ErrNotAllowed):
+		return e.with(NotAllowed, cause)
+	case isA[*tls.CertificateVerificationError](err), isA[x509.UnknownAuthorityError](err),
+		isA[x509.HostnameError](err), isA[x509.CertificateInvalidError](err):
+		return e.with(BadCertificate, cause)
+	case isA[tls.RecordHeaderError](err), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"),
+		strings.Contains(err.Error(), "malformed HTTP response"):
+		return e.with(NoTLS, cause)
+	}
+	e.unsent = strings.Contains(err.Error(), "dial ") // *net.OpError's, under whatever wraps it
+	return e.with(Unreachable, cause)
+}
+
+func isA[E error](err error) bool {
+	_, is := errors.AsType[E](err)
+	return is
+}
+
+// refusal sorts every status but 2xx.
+func (e *Error) refusal(clean fetch.Redactor, answer *http.Response, now time.Time) *Error {
+	body, _ := io.ReadAll(io.LimitReader(answer.Body, maxRefusal)) // a half one says enough
+	said := reasonOf(answer.StatusCode, body)
+	e.Type = said.kind
+	e.retryAfter = fetch.RetryAfter(answer.Header.Get("Retry-After"), now)
+	var cause error
+	if said.words != "" {
+		cause = errors.New(text.Cut(clean.Text(said.words), maxReason))
+	}
+	return e.with(sort(answer.StatusCode, said), cause)
+}
+
+// reason is why OpenSearch refuses something.
+type reason struct{ kind, words string }
+
+// reasonOf reads a refusal, which may be a proxy's and no JSON. The root cause says more than what is around it.
+func reasonOf(status int, body []byte) reason {
+	err := osgo.ParseError(osgo.NewResponse(status, io.NopCloser(bytes.NewReader(body)), nil))
+	inner, is := errors.AsType[*osgo.StructError](err)
+	if !is {
+		plain := strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "")), " ")
+		return reason{"", plain}
+	}
+	out := reason{inner.Err.Type, inner.Err.Reason}
+	if len(inner.Err.RootCause) > 0 {
+		out = reason{inner.Err.RootCause[0].Type, inner.Err.RootCause[0].Reason}
+	}
+	for cause := inner.Err.CausedBy; cause != nil; cause = cause.CausedBy {
+		if !strings.Contains(out.words, cause.Reason) {
+			out.words += ": " + cause.Reason
+		}
+		if cause.Type == "too_many_nested_clauses" || cause.Type == "too_many_clauses" {
+			out.kind = cause.Type
+		}
+	}
+	return out
+}
+
+// sort says what a status and a reason mean: of a whole request, or of one item of a bulk.
+func sort(status int, said reason) Kind {
+	blocked := said.kind == "cluster_block_exception"
+	switch {
+	case blocked && strings.Contains(said.words, "flood-stage"),
+		blocked && strings.Contains(said.words, "read-only-allow-delete"):
+		return DiskFull
+	case blocked && strings.Contains(said.words, "FORBIDDEN/"):
+		return WriteBlocked
+	case blocked:
+		return Unreachable // no manager, or the state is not recovered yet
+	}
+	if kind, known := byType[said.kind]; known {
+		return kind
+	}
+	if strings.Contains(said.words, "HTTP request to an HTTPS server") {
+		return NoTLS
+	}
+	return cmp.Or(byStatus[status], BadRequest)
+}
+
+var byStatus = map[int]Kind{
+	http.StatusUnauthorized: Unauthorised, http.StatusForbidden: Forbidden, http.StatusNotFound: Missing,
+	http.StatusConflict: Conflict, http.StatusTooManyRequests: Overloaded, http.StatusRequestTimeout: Unreachable,
+	http.StatusInternalServerError: Failed, http.StatusBadGateway: Unreachable,
+	http.StatusServiceUnavailable: Unreachable, http.StatusGatewayTimeout: Unreachable,
+}
+
+var byType = map[string]Kind{
+	"no_shard_available_action_exception":      Red,
+	"unavailable_shards_exception":             Red,
+	"circuit_breaking_exception":               Overloaded,
+	"opensearch_rejected_execution_exception":  Overloaded,
+	"rejected_execution_exception":             Overloaded,
+	"too_many_clauses":                         TooComplex,
+	"too_many_nested_clauses":                  TooComplex,
+	"version_conflict_engine_exception":        Conflict,
+	"resource_already_exists_exception":        Exists,
+	"index_not_found_exception":                Missing,
+	"cluster_manager_not_discovered_exception": Unreachable,
+	"master_not_discovered_exception":          Unreachable,
+	"process_cluster_event_timeout_exception":  Unreachable,
+	"failed_to_commit_cluster_state_exception": Unreachable,
+	"node_not_connected_exception":             Unreachable,
+	"node_disconnected_exception":              Unreachable,
+	"snapshot_in_progress_exception":           Overloaded,
+	"node_closed_exception":                    Unreachable,
+	"aliases_not_found_exception":              Missing,
+	"task_cancelled_exception":                 Overloaded,
+	"index_closed_exception":                   WriteBlocked,
+	"too_many_buckets_exception":               TooComplex,
+}

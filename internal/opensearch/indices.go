@@ -1,0 +1,260 @@
+package opensearch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	osgo "github.com/opensearch-project/opensearch-go/v4"
+	"github.com/opensearch-project/opensearch-go/v4/opensearchapi"
+)
+
+// managerTimeout is how long a node waits for the cluster's manager; then we ask again.
+const managerTimeout = 10 * time.Second
+
+// Definition is what an index is made with. Shards and replicas are the Config's.
+type Definition struct {
+	Settings map[string]any // such as refresh_interval, without "index."
+	Mappings map[string]any
+}
+
+// Create makes an empty index; one of this name that is there is an *Error of Kind Exists.
+func (c *Client) Create(ctx context.Context, index string, d Definition) error {
+	settings := map[string]any{"number_of_shards": c.config.Shards, "number_of_replicas": c.config.Replicas}
+	for name, value := range d.Settings {
+		settings[name] = value
+	}
+	if d.Mappings == nil {
+		d.Mappings = map[string]any{}
+	}
+	err := c.post(ctx, call{doing: "making the index " + index, index: index, method: http.MethodPut, once: true},
+		map[string]any{"settings": map[string]any{"index": settings}, "mappings": d.Mappings},
+		func(body io.Reader) osgo.Request {
+			return opensearchapi.IndicesCreateReq{Index: index, Body: body,
+				Params: opensearchapi.IndicesCreateParams{ClusterManagerTimeout: managerTimeout}}
+		})
+	if err != nil {
+		return err
+	}
+	return c.Usable(ctx, index)
+}
+
+// Clone makes a copy of an index that is blocked for writing (Block), under a name that is free, and takes the block
+// off the copy. The copy's files are hard links; nothing of the documents is moved. It has been made when all of its
+// primary shards are there.
+func (c *Client) Clone(ctx context.Context, from, to string) error {
+	err := c.post(ctx, call{doing: fmt.Sprintf("copying the index %s to %s", from, to), index: from, method: http.MethodPut,
+		once: true}, map[string]any{"settings": map[string]any{"index.blocks.write": nil,
+		"index.number_of_replicas": c.config.Replicas}},
+		func(body io.Reader) osgo.Request {
+			return opensearchapi.IndicesCloneReq{Index: from, Target: to, Body: body,
+				Params: opensearchapi.IndicesCloneParams{ClusterManagerTimeout: managerTimeout}}
+		})
+	if err != nil {
+		return err
+	}
+	return c.Usable(ctx, to)
+}
+
+// Delete takes indices away, by their full names. One that is not there is no error.
+func (c *Client) Delete(ctx context.Context, indices ...string) error {
+	for _, index := range indices {
+		if strings.ContainsAny(index, "*,?") || !strings.HasPrefix(index, c.config.Prefix+"-") {
+			return (&Error{Doing: "deleting the index " + index, Index: index}).with(BadRequest,
+				fmt.Errorf("only a single index that begins with %q is deleted", c.config.Prefix+"-"))
+		}
+		err := c.do(ctx, call{doing: "deleting the index " + index, index: index, method: http.MethodDelete,
+			request: func() osgo.Request {
+				return opensearchapi.IndicesDeleteReq{Indices: []string{index},
+					Params: opensearchapi.IndicesDeleteParams{ClusterManagerTimeout: managerTimeout}}
+			}})
+		if err != nil && KindOf(err) != Missing {
+			return err
+		}
+	}
+	return nil
+}
+
+// Block closes an index to writing, or opens it again. When it returns, no write is under way any more.
+func (c *Client) Block(ctx context.Context, index string, blocked bool) error {
+	return c.Set(ctx, index, map[string]any{"index.blocks.write": blocked})
+}
+
+// Set changes settings of an index; a nil value stands for the default.
+func (c *Client) Set(ctx context.Context, index string, settings map[string]any) error {
+	return c.post(ctx, call{doing: "changing the settings of " + index, index: index, method: http.MethodPut}, settings,
+		func(body io.Reader) osgo.Request {
+			return opensearchapi.SettingsPutReq{Indices: []string{index}, Body: body,
+				Params: opensearchapi.SettingsPutParams{ClusterManagerTimeout: managerTimeout}}
+		})
+}
+
+// Alias is one change to who is called by a name.
+type Alias struct {
+	Index, Alias string
+	Remove       bool // the index must have the alias
+}
+
+// Alias makes all changes at once, or none: no reader sees a part of them.
+func (c *Client) Alias(ctx context.Context, changes ...Alias) error {
+	type action struct {
+		Index     string `json:"index"`
+		Alias     string `json:"alias"`
+		MustExist *bool  `json:"must_exist,omitempty"`
+	}
+	var actions []map[string]action
+	var names []string
+	for _, change := range changes {
+		names = append(names, change.Alias)
+		if change.Remove {
+			actions = append(actions, map[string]action{"remove": {change.Index, change.Alias, new(true)}})
+		} else {
+			actions = append(actions, map[string]action{"add": {change.Index, change.Alias, nil}})
+		}
+	}
+	return c.post(ctx, call{doing: "moving the aliases " + strings.Join(names, ", "), method: http.MethodPost, once: true},
+		map[string]any{"actions": actions}, func(body io.Reader) osgo.Request {
+			return opensearchapi.AliasesReq{Body: body,
+				Params: opensearchapi.AliasesParams{ClusterManagerTimeout: managerTimeout}}
+		})
+}
+
+// Index is an index as the cluster lists it.
+type Index struct {
+	Name    string
+	Aliases []string
+	Blocked bool            // for writing
+	Meta    json.RawMessage // what its owner noted in its mapping; nil where nothing is
+	Created time.Time
+}
+
+// Indices lists the indices that names, which may hold *, stand for, by themselves or by their aliases. None is no
+// error; a name without * that is nobody's is, of Kind Missing.
+func (c *Client) Indices(ctx context.Context, names ...string) (map[string]Index, error) {
+	var answer map[string]struct {
+		Aliases  map[string]json.RawMessage
+		Mappings struct {
+			Meta json.RawMessage `json:"_meta"`
+		}
+		Settings struct {
+			Index struct {
+				Blocks       struct{ Write string }
+				CreationDate string `json:"creation_date"`
+			}
+		}
+	}
+	doing := "listing the indices " + strings.Join(names, ", ")
+	err := c.do(ctx, call{doing: doing, method: http.MethodGet, into: &answer, request: func() osgo.Request {
+		return opensearchapi.IndicesGetReq{Indices: names, Params: opensearchapi.IndicesGetParams{
+			ClusterManagerTimeout: managerTimeout, FilterPath: []string{"*.aliases", "*.mappings._meta",
+				"*.settings.index.blocks.write", "*.settings.index.creation_date"}}}
+	}})
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]Index, len(answer))
+	for name, index := range answer {
+		each := Index{Name: name, Meta: index.Mappings.Meta, Blocked: index.Settings.Index.Blocks.Write == "true"}
+		for alias := range index.Aliases {
+			each.Aliases = append(each.Aliases, alias)
+		}
+		var milliseconds int64
+		if _, err := fmt.Sscan(index.Settings.Index.CreationDate, &milliseconds); err == nil {
+			each.Created = time.UnixMilli(milliseconds).UTC()
+		}
+		out[name] = each
+	}
+	return out, nil
+}
+
+// Meta reads what was noted in an index's mapping, by the index's name or by an alias of it alone.
+func (c *Client) Meta(ctx context.Context, index string, into any) error {
+	found, err := c.Indices(ctx, index)
+	if err != nil {
+		return err
+	}
+	failed := &Error{Doing: "reading what is noted of " + index, Index: index}
+	if len(found) != 1 {
+		return failed.with(Missing, fmt.Errorf("the name stands for %d indices", len(found)))
+	}
+	for _, each := range found {
+		if each.Meta == nil {
+			return failed.with(BadAnswer, errors.New("nothing is noted: somebody else made it"))
+		}
+		if err := json.Unmarshal(each.Meta, into); err != nil {
+			return failed.with(BadAnswer, c.clean.Error(err))
+		}
+	}
+	return nil
+}
+
+// SetMeta notes something in an index's mapping, in place of what was noted before. A block for writing does not keep
+// it from being changed.
+func (c *Client) SetMeta(ctx context.Context, index string, meta any) error {
+	return c.post(ctx, call{doing: "noting something of " + index, index: index, method: http.MethodPut},
+		map[string]any{"_meta": meta}, func(body io.Reader) osgo.Request {
+			return opensearchapi.MappingPutReq{Indices: []string{index}, Body: body,
+				Params: opensearchapi.MappingPutParams{ClusterManagerTimeout: managerTimeout}}
+		})
+}
+
+// CheckSchema is an *Error of Kind NewerMapping where an index was made with a schema that this program does not know.
+func CheckSchema(index string, has, known int) error {
+	if has <= known {
+		return nil
+	}
+	return (&Error{Doing: "opening the index " + index, Index: index}).with(NewerMapping,
+		fmt.Errorf("its schema is %d, and %d is the newest that this program knows", has, known))
+}
+
+// Refresh has searches find all that was written.
+func (c *Client) Refresh(ctx context.Context, indices ...string) error {
+	return c.onShards(ctx, "refreshing", indices, func() osgo.Request {
+		return opensearchapi.IndicesRefreshReq{Index: indices}
+	})
+}
+
+// Flush has all that was written stand in the indices' own files, so that no log has to be read again.
+func (c *Client) Flush(ctx context.Context, indices ...string) error {
+	return c.onShards(ctx, "flushing", indices, func() osgo.Request {
+		return opensearchapi.IndicesFlushReq{Indices: indices}
+	})
+}
+
+// Expunge writes an index's segments without what was deleted from them, where that is more than the index's setting
+// merge.policy.expunge_deletes_allowed, in percent.
+func (c *Client) Expunge(ctx context.Context, indices ...string) error {
+	return c.onShards(ctx, "merging", indices, func() osgo.Request {
+		return opensearchapi.IndicesForcemergeReq{Indices: indices,
+			Params: opensearchapi.IndicesForcemergeParams{OnlyExpungeDeletes: new(true)}}
+	})
+}
+
+// onShards does something on every copy of every shard; a copy where it fails is an error.
+func (c *Client) onShards(ctx context.Context, doing string, indices []string, request func() osgo.Request) error {
+	var answer struct {
+		Shards struct {
+			Failed   int
+			Failures []struct {
+				Reason struct{ Type, Reason string }
+			}
+		} `json:"_shards"`
+	}
+	doing += " " + strings.Join(indices, ", ")
+	err := c.do(ctx, call{doing: doing, method: http.MethodPost, into: &answer, request: request})
+	if err != nil || answer.Shards.Failed == 0 {
+		return err
+	}
+	failed := &Error{Doing: doing}
+	if len(answer.Shards.Failures) == 0 {
+		return failed.with(Red, fmt.Errorf("%d shards failed", answer.Shards.Failed))
+	}
+	first := answer.Shards.Failures[0].Reason
+	return failed.with(sort(http.StatusServiceUnavailable, reason{first.Type, first.Reason}),
+		errors.New(c.clean.Text(first.Reason)))
+}
