@@ -18,11 +18,19 @@ func stems(passage string) []string {
 	words := text.Tokens(passage)
 	out := words[:0]
 	for _, word := range words {
-		if !boolean.IsStopWord(word) {
-			out = append(out, stem(word))
+		if stemmed, ok := Stem(word); ok {
+			out = append(out, stemmed)
 		}
 	}
 	return out
+}
+
+// Stem is the form of a word in which plain words are compared; a stop word has none.
+func Stem(word string) (stemmed string, ok bool) {
+	if boolean.IsStopWord(word) {
+		return "", false
+	}
+	return stem(word), true
 }
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }

@@ -15,6 +15,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/corpustest"
 )
 
 // benchRecords is how many records the benchmarks index: 10,000, or what DOSSIER_BENCH_RECORDS says.
@@ -32,7 +33,7 @@ func benchRecords(b *testing.B) int {
 
 // naturalMaker makes text with the spread of word frequencies that natural language has (Zipf's law): w1 is the
 // commonest word.
-type naturalMaker struct{ maker }
+type naturalMaker struct{ corpustest.Maker }
 
 func (m naturalMaker) text(n int) string {
 	words := make([]string, n)
@@ -54,8 +55,8 @@ func (m naturalMaker) record(i int) evidence.Record {
 		Journal:          evidence.Journal{Title: fmt.Sprintf("Journal %d", m.IntN(3000))},
 		Date:             evidence.NewDate(1995+m.IntN(30), 1+m.IntN(12), 1+m.IntN(28)),
 		Languages:        []string{"eng"},
-		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}, {Name: pick(m.maker, madeUpTypes)}},
-		Bucket:           pick(m.maker, evidence.Buckets),
+		PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}, {Name: corpustest.Pick(m.Maker, corpustest.Types)}},
+		Bucket:           corpustest.Pick(m.Maker, evidence.Buckets),
 		CitedBy:          m.IntN(500),
 	}
 	for range 10 {
@@ -71,7 +72,7 @@ func (m naturalMaker) record(i int) evidence.Record {
 }
 
 func naturalRecords(n int) []evidence.Record {
-	m := naturalMaker{newMaker(3)}
+	m := naturalMaker{corpustest.NewMaker(3)}
 	records := make([]evidence.Record, n)
 	for i := range records {
 		records[i] = m.record(i)
@@ -83,7 +84,7 @@ func BenchmarkApply(b *testing.B) { benchmarkApply(b, naturalRecords(benchRecord
 
 // BenchmarkApplyRealText has real titles and abstracts, whose words are fewer and repeat more, and all else made up.
 func BenchmarkApplyRealText(b *testing.B) {
-	real, records := cysticFibrosis(b), naturalRecords(benchRecords(b))
+	real, records := corpustest.CysticFibrosis(b), naturalRecords(benchRecords(b))
 	for i := range records {
 		records[i].Title, records[i].Abstract = real[i%len(real)].Title, real[i%len(real)].Abstract
 	}
@@ -139,7 +140,7 @@ func sizeOf(b *testing.B, dir string) (size int64) {
 
 // BenchmarkSearchRealText ranks plain words over real text, in which words have many forms.
 func BenchmarkSearchRealText(b *testing.B) {
-	records := cysticFibrosis(b)
+	records := corpustest.CysticFibrosis(b)
 	ix := newIndex(b, records, len(records))
 	for _, text := range []string{"met amplification in gastric cancer", "infection", "What is the prognosis of infants?",
 		"effects of calcium on the physical properties of mucus from CF patients"} {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"dossier/internal/fulltext/corpustest"
 )
 
 func TestBlockWriter(t *testing.T) {
@@ -64,7 +66,7 @@ func segmentsOf(t *testing.T, path string) []string {
 // TestNoChangedBlockIsSearchedInSilence flips bits all over a segment: a search finds what it found before, or fails.
 func TestNoChangedBlockIsSearchedInSilence(t *testing.T) {
 	t.Parallel()
-	path := closedIndex(t, madeUpRecords(3000))
+	path := closedIndex(t, corpustest.Records(3000))
 	sums := sumsOf(t, path)
 	segment := segmentsOf(t, path)[0]
 	content, err := os.ReadFile(segment)

@@ -18,10 +18,10 @@ import (
 // that they share and others lack, what else belongs to the question. It changes the order among the documents found
 // and never finds others, so that every hit still holds a word that was asked for. The numbers are the customary ones.
 const (
-	feedbackDocuments = 10  // taken from the top
-	feedbackWords     = 20  // taken from them
+	FeedbackDocuments = 10  // taken from the top
+	FeedbackWords     = 20  // taken from them
 	feedbackDepth     = 500 // so many documents are ordered anew
-	feedbackMinimum   = 50  // with fewer found, the top tells too little of what is common among them
+	FeedbackMinimum   = 50  // with fewer found, the top tells too little of what is common among them
 )
 
 // weightedWord is a word with what it adds to a score.
@@ -34,14 +34,14 @@ type weightedWord struct {
 
 // addFeedback orders the best of found anew. Scores only grow, so that those below keep their places.
 func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roaring.Bitmap) error {
-	if r.feedback == 0 || r.s.record == nil || found.GetCardinality() < feedbackMinimum {
+	if r.feedback == 0 || r.s.record == nil || found.GetCardinality() < FeedbackMinimum {
 		return nil
 	}
 	best, err := r.s.best(found, r.scores, feedbackDepth)
 	if err != nil {
 		return err
 	}
-	words, err := r.commonWords(ctx, best[:feedbackDocuments], asked)
+	words, err := r.commonWords(ctx, best[:FeedbackDocuments], asked)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string
 		if err != nil {
 			return nil, err
 		}
-		words = append(words, weightedWord{stem: stemmed, held: n, weight: r.offerWeight(n, len(docs), least)})
+		words = append(words, weightedWord{stem: stemmed, held: n, weight: OfferWeight(n, len(docs), least, r.records)})
 	}
 	slices.SortFunc(words, byWeight)
 	return r.heaviest(ctx, words, len(docs))
@@ -110,11 +110,11 @@ func (r *ranking) mostHolding(forms []string) (float64, error) {
 	return float64(most), nil
 }
 
-// heaviest gives the feedbackWords that weigh most. The words come in order of what they weigh at most: with all forms
+// heaviest gives the FeedbackWords that weigh most. The words come in order of what they weigh at most: with all forms
 // a word is in more documents and weighs less, so that those further behind need not be looked up.
 func (r *ranking) heaviest(ctx context.Context, words []weightedWord, sample int) (best []weightedWord, err error) {
 	for _, word := range words {
-		if len(best) == feedbackWords && best[feedbackWords-1].weight > word.weight || word.weight <= 0 {
+		if len(best) == FeedbackWords && best[FeedbackWords-1].weight > word.weight || word.weight <= 0 {
 			break
 		}
 		if word.forms, err = r.s.forms(ctx, word.stem); err != nil {
@@ -124,12 +124,12 @@ func (r *ranking) heaviest(ctx context.Context, words []weightedWord, sample int
 		if err != nil {
 			return nil, err
 		}
-		word.weight = r.offerWeight(word.held, sample, docFrequency)
+		word.weight = OfferWeight(word.held, sample, docFrequency, r.records)
 		if word.weight > 0 {
 			at, _ := slices.BinarySearchFunc(best, word, byWeight)
 			best = slices.Insert(best, at, word)
 		}
-		best = best[:min(len(best), feedbackWords)]
+		best = best[:min(len(best), FeedbackWords)]
 	}
 	return best, nil
 }
@@ -138,10 +138,11 @@ func byWeight(a, b weightedWord) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.stem, b.stem))
 }
 
-// offerWeight is Robertson's measure of how well a word tells the sampled documents from the others, with held of
-// sample documents and of all records that hold it: high for words that many of the former and few of the latter hold.
-func (r *ranking) offerWeight(heldBy, of int, docFrequency float64) float64 {
-	held, sample, records := float64(heldBy), float64(of), r.records
+// OfferWeight is Robertson's measure of how well a word tells the sampled documents from the others, with held of
+// sample documents and docFrequency of all records that hold it: high for words that many of the former and few of the
+// latter hold.
+func OfferWeight(heldBy, of int, docFrequency, records float64) float64 {
+	held, sample := float64(heldBy), float64(of)
 	docFrequency = max(docFrequency, held) // which is counted field by field, see ranking.docFrequency
 	records = max(records, docFrequency+sample-held)
 	odds := (held + 0.5) * (records - docFrequency - sample + held + 0.5) / ((docFrequency - held + 0.5) * (sample - held +

@@ -12,27 +12,34 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// condition keeps the documents that have, in one of fields, a value that wanted says yes to.
-type condition struct {
-	fields []string
-	wanted func(value string) bool
+// Condition keeps the records that have, in one of Fields, a value that it wants: one of Values, whatever their case,
+// or where there are none one from From to To, in byte order.
+type Condition struct {
+	Fields   []string
+	Values   []string
+	Others   bool   // wanted is every value but Values
+	From, To string // an empty To is open
 }
 
-// conditions are what a filter asks for, all of which must hold.
-func (f Filter) conditions() []condition {
-	var out []condition
+// Wants says whether a value is wanted.
+func (c Condition) Wants(value string) bool {
+	if len(c.Values) == 0 {
+		return value >= c.From && (c.To == "" || value <= c.To)
+	}
+	return c.Others != slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, value) })
+}
+
+// Conditions are what a filter asks for, all of which must hold.
+func (f Filter) Conditions() []Condition {
+	var out []Condition
 	oneOf := func(values []string, fields ...string) {
 		if len(values) > 0 {
-			out = append(out, condition{fields, func(value string) bool {
-				return slices.ContainsFunc(values, func(v string) bool { return strings.EqualFold(v, value) })
-			}})
+			out = append(out, Condition{Fields: fields, Values: values})
 		}
 	}
 	flag := func(want *bool, field string) {
 		if want != nil {
-			out = append(out, condition{[]string{field}, func(value string) bool {
-				return (value == string(evidence.Yes)) == *want
-			}})
+			out = append(out, Condition{Fields: []string{field}, Values: []string{string(evidence.Yes)}, Others: !*want})
 		}
 	}
 	if f.Kind != "" && f.Kind != AllKinds {
@@ -55,10 +62,11 @@ func (f Filter) conditions() []condition {
 	flag(f.Preprint, fields.Preprint)
 	flag(f.HasAbstract, fields.HasAbstract)
 	if f.YearFrom > 0 || f.YearTo > 0 {
-		from, to := fmt.Sprintf("%04d", f.YearFrom), fmt.Sprintf("%04d", f.YearTo)
-		out = append(out, condition{[]string{fields.Year}, func(year string) bool {
-			return year >= from && (f.YearTo <= 0 || year <= to)
-		}})
+		years := Condition{Fields: []string{fields.Year}, From: fmt.Sprintf("%04d", f.YearFrom)}
+		if f.YearTo > 0 {
+			years.To = fmt.Sprintf("%04d", f.YearTo)
+		}
+		out = append(out, years)
 	}
 	return out
 }
@@ -66,10 +74,10 @@ func (f Filter) conditions() []condition {
 // passing is the set of documents that pass a filter; nil where it lets all pass.
 func (s *snapshot) passing(ctx context.Context, f Filter) (*roaring.Bitmap, error) {
 	var passing *roaring.Bitmap
-	for _, c := range f.conditions() {
+	for _, c := range f.Conditions() {
 		set := roaring.New()
-		for _, field := range c.fields {
-			if err := s.havingAny(ctx, set, field, c.wanted); err != nil {
+		for _, field := range c.Fields {
+			if err := s.havingAny(ctx, set, field, c.Wants); err != nil {
 				return nil, fmt.Errorf("filter by %s: %w", field, err)
 			}
 		}

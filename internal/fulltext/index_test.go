@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/corpustest"
 	"dossier/internal/fulltext/segments"
 )
 
@@ -67,7 +68,7 @@ func countOf(t *testing.T, ix interface{ Count() (uint64, error) }) uint64 {
 }
 
 func TestCreateRefusesWhatIsThere(t *testing.T) {
-	path := closedIndex(t, madeUpRecords(3))
+	path := closedIndex(t, corpustest.Records(3))
 	if _, err := create(path); err == nil {
 		t.Fatal("created an index over another one")
 	}
@@ -87,7 +88,7 @@ func TestOpenRefusesWhatIsNoIndex(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := closedIndex(t, madeUpRecords(3))
+			path := closedIndex(t, corpustest.Records(3))
 			damage(t, path)
 			ix, err := Open(path, time.Second)
 			if err == nil {
@@ -102,7 +103,7 @@ func TestOpenRefusesWhatIsNoIndex(t *testing.T) {
 }
 
 func TestLostSegmentsShow(t *testing.T) {
-	path := closedIndex(t, madeUpRecords(3))
+	path := closedIndex(t, corpustest.Records(3))
 	segments, err := filepath.Glob(filepath.Join(path, "store", "*.zap"))
 	if err != nil || len(segments) == 0 {
 		t.Fatal(segments, err)
@@ -164,7 +165,7 @@ func filesOf(t *testing.T, dir string) map[string]string {
 }
 
 func TestReadOnlyIndexIsNeverChanged(t *testing.T) {
-	path := closedIndex(t, madeUpRecords(20))
+	path := closedIndex(t, corpustest.Records(20))
 	before := filesOf(t, path)
 	ix := open(t, path)
 	if total := search(t, ix, Request{Text: "colon cancer", Facets: FacetNames(), Limit: 5}).Total; total == 0 {
@@ -179,7 +180,7 @@ func TestReadOnlyIndexIsNeverChanged(t *testing.T) {
 }
 
 func TestManyReadersOrOneWriter(t *testing.T) {
-	path := closedIndex(t, madeUpRecords(3))
+	path := closedIndex(t, corpustest.Records(3))
 	first, second := open(t, path), open(t, path)
 	if _, err := openToWrite(path, time.Millisecond); err == nil {
 		t.Error("opened for writing while two read")
@@ -196,50 +197,12 @@ func TestManyReadersOrOneWriter(t *testing.T) {
 	}
 }
 
-func TestApply(t *testing.T) {
-	records := madeUpRecords(5)
-	changed := records[0]
-	changed.Title = "unmistakable"
-	for _, c := range []struct {
-		name  string
-		ops   []segments.Op
-		count uint64
-		found []string // by the word "unmistakable"
-	}{
-		{"nothing", nil, 5, []string{}},
-		{"a record put again is one record", opsOf(records[:2]), 5, []string{}},
-		{"a record changed", []segments.Op{{ID: records[0].ID, Record: &changed}}, 5, []string{records[0].ID}},
-		{"a record deleted", []segments.Op{{ID: records[0].ID}}, 4, []string{}},
-		{"deleting what is not there", []segments.Op{{ID: "PMID:404"}}, 5, []string{}},
-		{"the last change of an id holds: deleted", []segments.Op{{ID: records[0].ID, Record: &changed}, {ID: records[0].ID}}, 4, []string{}},
-		{"the last change of an id holds: put", []segments.Op{{ID: records[0].ID}, {ID: records[0].ID, Record: &changed}}, 5,
-			[]string{records[0].ID}},
-		{"an empty record", []segments.Op{{ID: "empty", Record: &evidence.Record{}}}, 6, []string{}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			ix := newIndex(t, records, 2)
-			if err := ix.Apply(t.Context(), c.ops, 77); err != nil {
-				t.Fatal(err)
-			}
-			if n := countOf(t, ix); n != c.count {
-				t.Errorf("%d records, want %d", n, c.count)
-			}
-			if mark, err := ix.Mark(); err != nil || mark != 77 {
-				t.Errorf("mark %d, %v; want 77", mark, err)
-			}
-			if diff := cmp.Diff(c.found, ids(search(t, ix, Request{Text: "unmistakable", Limit: 5}).Hits)); diff != "" {
-				t.Errorf("found (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 // atOnce is how many records package writing puts into one batch.
 const atOnce = 1000
 
 func TestApplyOfManyBatchesKeepsEverything(t *testing.T) {
 	t.Parallel()
-	records := madeUpRecords(3*atOnce + 7)
+	records := corpustest.Records(3*atOnce + 7)
 	ops := opsOf(records)
 	for i := range atOnce { // deletions in the first batch's place, puts again in later ones
 		ops = append(ops, segments.Op{ID: records[i].ID})
@@ -254,11 +217,11 @@ func TestApplyOfManyBatchesKeepsEverything(t *testing.T) {
 }
 
 func TestCancelledApplyLeavesTheMark(t *testing.T) {
-	ix := newIndex(t, madeUpRecords(2), 2)
+	ix := newIndex(t, corpustest.Records(2), 2)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, n := range []int{1, 2*atOnce + 1} {
-		if err := ix.Apply(ctx, opsOf(madeUpRecords(n)), 99); !errors.Is(err, context.Canceled) {
+		if err := ix.Apply(ctx, opsOf(corpustest.Records(n)), 99); !errors.Is(err, context.Canceled) {
 			t.Errorf("%d records: got %v, want context.Canceled", n, err)
 		}
 	}
@@ -270,15 +233,8 @@ func TestCancelledApplyLeavesTheMark(t *testing.T) {
 	}
 }
 
-func TestApplyRefusesARecordWithoutID(t *testing.T) {
-	ix := newIndex(t, nil, 1)
-	if err := ix.Apply(t.Context(), []segments.Op{{ID: "", Record: &evidence.Record{Title: "x"}}}, 1); err == nil {
-		t.Error("took it")
-	}
-}
-
 func TestReopenedIndexIsTheSame(t *testing.T) {
-	records := madeUpRecords(60)
+	records := corpustest.Records(60)
 	path := closedIndex(t, records)
 	want := rankings(t, newIndex(t, records, 60))
 	for _, opened := range []func() *Index{
@@ -299,7 +255,7 @@ func TestReopenedIndexIsTheSame(t *testing.T) {
 }
 
 func TestCloneIsIndependent(t *testing.T) {
-	records := madeUpRecords(50)
+	records := corpustest.Records(50)
 	from := closedIndex(t, records[:40])
 	reader := open(t, from)
 	before := filesOf(t, from)
@@ -335,7 +291,7 @@ func TestCloneIsIndependent(t *testing.T) {
 }
 
 func TestCloneRefuses(t *testing.T) {
-	from := closedIndex(t, madeUpRecords(2))
+	from := closedIndex(t, corpustest.Records(2))
 	t.Run("a target that is there", func(t *testing.T) {
 		to := t.TempDir()
 		if err := Clone(from, to); !errors.Is(err, fs.ErrExist) {
@@ -354,7 +310,7 @@ func TestCloneRefuses(t *testing.T) {
 }
 
 func TestClosedIndexGivesErrors(t *testing.T) {
-	ix := openWritten(t, closedIndex(t, madeUpRecords(2)))
+	ix := openWritten(t, closedIndex(t, corpustest.Records(2)))
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +320,7 @@ func TestClosedIndexGivesErrors(t *testing.T) {
 	if _, err := ix.Mark(); err == nil {
 		t.Error("gave a mark")
 	}
-	if err := ix.Apply(t.Context(), opsOf(madeUpRecords(1)), 1); err == nil {
+	if err := ix.Apply(t.Context(), opsOf(corpustest.Records(1)), 1); err == nil {
 		t.Error("took a change")
 	}
 	if err := ix.Merge(t.Context(), 1); err == nil {
@@ -373,7 +329,7 @@ func TestClosedIndexGivesErrors(t *testing.T) {
 }
 
 func TestSearchWhileWriting(t *testing.T) {
-	records := madeUpRecords(200)
+	records := corpustest.Records(200)
 	ix := newIndex(t, records[:20], 20)
 	done := make(chan struct{})
 	results := make(chan error, 3)

@@ -1,11 +1,7 @@
 package fulltext
 
 import (
-	"bufio"
-	"cmp"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,74 +11,8 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/corpustest"
 )
-
-// labelled is a set of questions with graded judgements.
-type labelled struct {
-	questions [][2]string                   // id and text
-	grades    map[string]map[string]float64 // of a question's relevant records
-}
-
-func cysticFibrosisQuestions(t testing.TB) labelled {
-	t.Helper()
-	set := labelled{grades: map[string]map[string]float64{}}
-	lines := bufio.NewScanner(sharedFile(t, "bench/retrieval/cystic_fibrosis/qrels.txt"))
-	for lines.Scan() {
-		var question, record string
-		var zero, grade float64
-		if _, err := fmt.Sscan(lines.Text(), &question, &zero, &record, &grade); err != nil {
-			t.Fatal(err)
-		}
-		if set.grades[question] == nil {
-			set.grades[question] = map[string]float64{}
-		}
-		if grade > 0 {
-			set.grades[question][record] = grade
-		}
-	}
-	lines = bufio.NewScanner(sharedFile(t, "bench/retrieval/cystic_fibrosis/queries.tsv"))
-	for lines.Scan() {
-		id, text, _ := strings.Cut(lines.Text(), "\t")
-		if len(set.grades[id]) > 0 {
-			set.questions = append(set.questions, [2]string{id, text})
-		}
-	}
-	return set
-}
-
-// measure gives nDCG@10 and MAP@100 over all questions, in the definitions of the set's own scorer: the grade itself is
-// the gain, and average precision is over all relevant records.
-func (set labelled) measure(rank func(text string) []string) (ndcg, meanAP float64) {
-	for _, q := range set.questions {
-		ranked := rank(q[1])
-		n, ap := scoreRanking(ranked[:min(len(ranked), 100)], set.grades[q[0]])
-		ndcg += n / float64(len(set.questions))
-		meanAP += ap / float64(len(set.questions))
-	}
-	return ndcg, meanAP
-}
-
-func scoreRanking(ranked []string, grades map[string]float64) (ndcg, ap float64) {
-	var gain, ideal, found float64
-	for i, id := range ranked {
-		if i < 10 {
-			gain += grades[id] / math.Log2(float64(i)+2)
-		}
-		if grades[id] > 0 {
-			found++
-			ap += found / float64(i+1)
-		}
-	}
-	var best []float64
-	for _, g := range grades {
-		best = append(best, g)
-	}
-	slices.SortFunc(best, func(a, b float64) int { return cmp.Compare(b, a) })
-	for i, g := range best[:min(len(best), 10)] {
-		ideal += g / math.Log2(float64(i)+2)
-	}
-	return gain / ideal, ap / float64(len(grades))
-}
 
 // The floor is plain BM25 with Porter stemming, as the set's reference gives it.
 const (
@@ -92,8 +22,8 @@ const (
 
 func TestRankingOnLabelledSet(t *testing.T) {
 	t.Parallel()
-	records, set := cysticFibrosis(t), cysticFibrosisQuestions(t)
-	ndcg, meanAP := set.measure(rankedBy(t, newIndex(t, records, len(records)).Index, theRules()))
+	records, set := corpustest.CysticFibrosis(t), corpustest.CysticFibrosisQuestions(t)
+	ndcg, meanAP := set.Measure(rankedBy(t, newIndex(t, records, len(records)).Index, theRules()))
 	if ndcg <= floorNDCG || meanAP <= floorMAP {
 		t.Errorf("nDCG@10 %.4f and MAP@100 %.4f are not above plain BM25's %.3f and %.3f", ndcg, meanAP, floorNDCG, floorMAP)
 	}
@@ -102,11 +32,11 @@ func TestRankingOnLabelledSet(t *testing.T) {
 
 // BenchmarkRankingOnLabelledSet prints what other rules would give, as a table of docs/BENCHMARKS.md.
 func BenchmarkRankingOnLabelledSet(b *testing.B) {
-	records, set := cysticFibrosis(b), cysticFibrosisQuestions(b)
+	records, set := corpustest.CysticFibrosis(b), corpustest.CysticFibrosisQuestions(b)
 	ix := newIndex(b, records, len(records))
 	var table strings.Builder
 	add := func(name string, rank func(string) []string) {
-		ndcg, meanAP := set.measure(rank)
+		ndcg, meanAP := set.Measure(rank)
 		fmt.Fprintf(&table, "| %s | %.4f | %.4f |\n", name, ndcg, meanAP)
 	}
 	for b.Loop() {
@@ -119,7 +49,7 @@ func BenchmarkRankingOnLabelledSet(b *testing.B) {
 		}
 	}
 	b.Logf("%d records, %d questions\n| ranking | nDCG@10 | MAP@100 |\n|---|---|---|\n%s", len(records),
-		len(set.questions), table.String())
+		len(set.Questions), table.String())
 }
 
 // rankedBy ranks by some rules.

@@ -9,13 +9,14 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/corpustest"
 )
 
 // TestInMemoryFindsWhatTheDiskFinds: the same records give the same hits, scores and facets, and leave nothing
 // behind.
 func TestInMemoryFindsWhatTheDiskFinds(t *testing.T) {
 	t.Chdir(t.TempDir())
-	records := slices.Concat(catalogue(), madeUpRecords(40))
+	records := slices.Concat(catalogue(), corpustest.Records(40))
 	var pointers []*evidence.Record
 	for i := range records {
 		pointers = append(pointers, &records[i])

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dossier/internal/fulltext/corpustest"
 	"dossier/internal/fulltext/segments"
 )
 
@@ -29,7 +30,7 @@ func sizesOf(t *testing.T, ix written) (sizes []int64) {
 
 func TestMergeTakesTheSmallest(t *testing.T) {
 	t.Parallel()
-	records := madeUpRecords(400)
+	records := corpustest.Records(400)
 	for _, c := range []struct {
 		name    string
 		batches []int // records of each
@@ -81,7 +82,7 @@ func TestMergeTakesTheSmallest(t *testing.T) {
 // that lasts.
 func TestMergeLeavesNoOldFiles(t *testing.T) {
 	t.Parallel()
-	records := madeUpRecords(100)
+	records := corpustest.Records(100)
 	path := filepath.Join(t.TempDir(), "text.bleve")
 	ix, err := create(path)
 	if err != nil {

@@ -23,14 +23,23 @@ func queryWords(text string) []string {
 	return words
 }
 
-// plain finds and ranks the documents that hold any of the text's words. Those outside of within (nil: none are) are
+// Words gives the words, as Stem writes them, by which what a request finds is ranked: those of its text, or of its
+// query's terms about a record's subject.
+func (req Request) Words() []string {
+	if req.Node != nil {
+		return wordsOf(req.Node)
+	}
+	return queryWords(req.Text)
+}
+
+// plain finds and ranks the documents that hold any of words. Those outside of within (nil: none are) are
 // left out.
-func (s *snapshot) plain(ctx context.Context, text string, within *roaring.Bitmap) (*roaring.Bitmap, []float64, error) {
+func (s *snapshot) plain(ctx context.Context, words []string, within *roaring.Bitmap) (*roaring.Bitmap, []float64,
+	error) {
 	r, err := s.newRanking()
 	if err != nil {
 		return nil, nil, err
 	}
-	words := queryWords(text)
 	found := roaring.New()
 	for _, word := range words {
 		forms, err := s.forms(ctx, word)

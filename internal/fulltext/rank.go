@@ -26,10 +26,16 @@ type rules struct {
 	feedback float64 // weight of the feedback's words together, of that of the question's words; 0 is no feedback
 }
 
+// What other engines rank by as well.
+const (
+	TitleWeight   = 2   // how often a word in the title counts; one anywhere else counts once
+	FeedbackShare = 0.7 // what the words of feedback weigh together, of what those that were asked for do
+)
+
 // theRules are what the literature gives, and a title that counts twice. They are not tuned to a set of questions;
 // docs/BENCHMARKS.md shows what others would give.
 func theRules() rules {
-	return rules{k1: 1.2, b: 0.75, weights: [...]float64{2, 1, 1}, feedback: 0.7}
+	return rules{k1: 1.2, b: 0.75, weights: [...]float64{TitleWeight, 1, 1}, feedback: FeedbackShare}
 }
 
 // ranking collects scores by document number.

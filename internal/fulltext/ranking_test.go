@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/corpustest"
 	"dossier/internal/fulltext/fields"
 	"dossier/internal/fulltext/segments"
 )
@@ -24,54 +25,6 @@ func paper(id, title, abstract string) evidence.Record {
 		r.Abstract = []evidence.Section{{Text: abstract}}
 	}
 	return r
-}
-
-func TestPlainWords(t *testing.T) {
-	const filler = " We report what was seen in the clinic over some years in a large number of people."
-	records := []evidence.Record{
-		paper("both", "A cohort", "Sotorasib met adagrasib here."+filler),
-		paper("one", "A cohort", "Sotorasib met nothing here."+filler),
-		paper("title", "Osimertinib", "A drug was given here."+filler),
-		paper("abstract", "A drug", "Osimertinib was given here."+filler),
-		paper("common 1", "A cohort", "The tumour was seen here."+filler),
-		paper("common 2", "A cohort", "The tumour was seen here."+filler),
-		paper("common 3", "A cohort", "The tumour was seen here."+filler),
-		paper("rare", "A cohort", "The chordoma was seen here."+filler),
-		paper("plural", "Metastases of the brain", ""),
-		paper("keyword", "Untitled", ""),
-		paper("heading", "Untitled", ""),
-		paper("her2", "HER-2 status", ""),
-		paper("beta", "β-Catenin in Müller cells", ""),
-	}
-	records[9].Keywords = []string{"radiomics"}
-	records[10].MeSH = []evidence.Heading{{Name: "Thymoma"}}
-	ix := newIndex(t, records, 100)
-	for _, c := range []struct {
-		name, text string
-		want       []string
-	}{
-		{"any word counts, more words count more", "sotorasib adagrasib", []string{"both", "one"}},
-		{"title above abstract", "osimertinib", []string{"title", "abstract"}},
-		{"rarer words count more, equal scores by id", "tumour chordoma", []string{"rare", "common 1", "common 2",
-			"common 3"}},
-		{"English endings are cut", "brains", []string{"plural"}},
-		{"so are Greek ones", "metastasis", []string{"plural"}},
-		{"keywords are looked in", "radiomics", []string{"keyword"}},
-		{"headings are looked in", "thymomas", []string{"heading"}},
-		{"case, hyphens and accents make no difference", "her 2", []string{"her2"}},
-		{"Greek letters are their names", "BETA catenin", []string{"beta"}},
-		{"question words say nothing", "What is the role of radiomics in this?", []string{"keyword"}},
-		{"only question words find nothing", "what is it", nil},
-		{"unknown words find nothing", "xyzzy", nil},
-		{"punctuation alone finds nothing", "?!", nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := ids(search(t, ix, Request{Text: c.text, Limit: 10}).Hits)
-			if diff := cmp.Diff(c.want, slices.Clip(append([]string(nil), got...))); diff != "" {
-				t.Errorf("%q (-want +got):\n%s", c.text, diff)
-			}
-		})
-	}
 }
 
 // rankingQuestions are asked of made-up records.
@@ -91,9 +44,9 @@ func rankings(t *testing.T, ix searchable) map[string][]Hit {
 
 func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 	t.Parallel()
-	records := madeUpRecords(400)
+	records := corpustest.Records(400)
 	want := rankings(t, newIndex(t, records, 400))
-	if len(want["colon cancer"]) < 2*feedbackMinimum {
+	if len(want["colon cancer"]) < 2*FeedbackMinimum {
 		t.Fatal("too few hits to bring feedback in; the test says little")
 	}
 	for name, build := range map[string]func(*testing.T) written{
@@ -114,10 +67,10 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 			return ix
 		},
 		"with records changed and deleted on the way": func(t *testing.T) written {
-			others := newMaker(99)
+			others := corpustest.NewMaker(99)
 			drafts := make([]evidence.Record, 600)
 			for i := range drafts {
-				drafts[i] = others.record(i)
+				drafts[i] = others.Record(i)
 			}
 			ix := newIndex(t, drafts, 150)
 			ix.record = lookupIn(records)
@@ -142,27 +95,9 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 	}
 }
 
-func TestPagesAreOneRanking(t *testing.T) {
-	t.Parallel()
-	ix := newIndex(t, madeUpRecords(300), 100)
-	for _, sort := range []Sort{ByRelevance, ByNewest, ByID, ByCitations} {
-		t.Run(string(sort), func(t *testing.T) {
-			req := Request{Text: "colon cancer survival", Sort: sort, Limit: 1000}
-			whole := search(t, ix, req).Hits
-			var pages []Hit
-			for req.Offset, req.Limit = 0, 7; req.Offset < len(whole); req.Offset += 7 {
-				pages = append(pages, search(t, ix, req).Hits...)
-			}
-			if diff := cmp.Diff(whole, pages); diff != "" {
-				t.Errorf("the pages are not the whole (-whole +pages):\n%s", diff)
-			}
-		})
-	}
-}
-
 // The golden file shows in review what a change does to the ranking of a small corpus.
 func TestRankingGolden(t *testing.T) {
-	ix := newIndex(t, madeUpRecords(200), 200)
+	ix := newIndex(t, corpustest.Records(200), 200)
 	var got strings.Builder
 	for _, q := range rankingQuestions {
 		result := search(t, ix, Request{Text: q, Limit: 8})

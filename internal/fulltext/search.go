@@ -17,7 +17,7 @@ import (
 // Search finds, orders and counts records. The same request over the same records gives the same result, scores to the
 // last digit included, however the index was built.
 func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
-	if err := req.check(); err != nil {
+	if err := req.Check(); err != nil {
 		return Result{}, fmt.Errorf("search: %w", err)
 	}
 	var result Result
@@ -38,7 +38,8 @@ func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
 	return result, nil
 }
 
-func (req Request) check() error {
+// Check says what of a request no engine answers.
+func (req Request) Check() error {
 	switch {
 	case req.Text != "" && req.Node != nil:
 		return errors.New("both plain words and a boolean query were given; give one")
@@ -97,7 +98,7 @@ func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []fl
 	case err != nil:
 		return nil, nil, err
 	case req.Text != "":
-		return s.plain(ctx, req.Text, passing)
+		return s.plain(ctx, req.Words(), passing)
 	case req.Node == nil && passing != nil:
 		return passing, nil, nil
 	case req.Node == nil:
@@ -114,7 +115,7 @@ func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []fl
 	if req.Sort != ByRelevance {
 		return found, nil, nil
 	}
-	scores, err := s.scoreFound(ctx, wordsOf(req.Node), found)
+	scores, err := s.scoreFound(ctx, req.Words(), found)
 	return found, scores, err
 }
 
