@@ -13,10 +13,10 @@ DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow bench-night e2e e2e-model e2e-windows release release-check clean
+.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow bench-night e2e e2e-model e2e-opensearch e2e-windows release release-check clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/indexer and bin/query
 	@mkdir -p $(BIN)
@@ -69,6 +69,9 @@ e2e-model: build ## screen and report through llama.cpp's own server with a rand
 
 e2e: build ## look at the page in Chromium (axe, phone, dark, no JavaScript), and ask it much at once; needs npm, else skips
 	@scripts/e2e_page.sh $(BIN) $(SHOTS)
+
+e2e-opensearch: ## start an OpenSearch of two nodes and run what is tested against one; needs Maven and Java 17 to 21, else skips
+	@scripts/e2e_opensearch.sh $(TESTFLAGS)
 
 e2e-windows: ## run the Windows programs and the store's tests under Wine; skips where that is not there
 	@scripts/e2e_windows.sh

@@ -36,6 +36,7 @@ const (
 // document that is refused for what it is, or can't be written, is an *Error with its ID. With an error any part of the
 // changes may have been made: making them again puts that right.
 func (c *Client) Bulk(ctx context.Context, index string, writes []Write) error {
+	writes = lastOfEach(writes) // one that is sent again must not overtake a later one
 	for len(writes) > 0 {
 		n := part(writes)
 		if err := c.bulk(ctx, index, writes[:n]); err != nil {
@@ -44,6 +45,24 @@ func (c *Client) Bulk(ctx context.Context, index string, writes []Write) error {
 		writes = writes[n:]
 	}
 	return nil
+}
+
+// lastOfEach keeps the last write of each id.
+func lastOfEach(writes []Write) []Write {
+	last := make(map[string]int, len(writes))
+	for i, w := range writes {
+		last[w.ID] = i
+	}
+	if len(last) == len(writes) {
+		return writes
+	}
+	kept := make([]Write, 0, len(last))
+	for i, w := range writes {
+		if last[w.ID] == i {
+			kept = append(kept, w)
+		}
+	}
+	return kept
 }
 
 // part is how many of writes go into one request.

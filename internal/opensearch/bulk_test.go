@@ -148,6 +148,27 @@ func TestBulkReadsEveryResult(t *testing.T) {
 	}
 }
 
+// TestOfOneDocumentTheLastWriteHolds: one that is sent again must not undo a later one.
+func TestOfOneDocumentTheLastWriteHolds(t *testing.T) {
+	s := &shelf{tries: map[string]int{}, held: map[string]string{}, refuse: func(_ string, try int) string {
+		if try == 1 {
+			return itemError(429, "rejected_execution_exception", "queue")
+		}
+		return ""
+	}}
+	server := httptest.NewServer(s)
+	defer server.Close()
+	c, err := newClient(Config{URL: server.URL, Clock: fetchtest.NewClock(), Steady: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	err = c.Bulk(t.Context(), "dossier-text-1", []Write{{"a", []byte(`{"n":1}`)}, {"b", nil}, {"a", []byte(`{"n":2}`)}})
+	if diff := cmp.Diff(map[string]string{"a": `{"n":2}`, "b": ""}, s.held); diff != "" || err != nil {
+		t.Errorf("%v, held (-want +got):\n%s", err, diff)
+	}
+}
+
 func TestBulkGoesInParts(t *testing.T) {
 	s := &shelf{tries: map[string]int{}, held: map[string]string{}, refuse: func(string, int) string { return "" }}
 	server := httptest.NewServer(s)

@@ -428,3 +428,24 @@ func TestAliasesMoveInOneRequest(t *testing.T) {
 		t.Errorf("asked %v (-want +got):\n%s", n.requests(), diff)
 	}
 }
+
+// TestExpunge: what the cluster must keep a while is waited for, and not for ever.
+func TestExpunge(t *testing.T) {
+	done, kept := answer{status: 200, body: `{"_shards":{"failed":0}}`}, answer{status: 200,
+		body: `{"_all":{"total":{"docs":{"deleted":3}}}}`}
+	gone := answer{status: 200, body: `{"_all":{"total":{"docs":{"deleted":0}}}}`}
+	c, n, _ := asking(t, done, done, kept, done, done, gone)
+	if ok, err := c.Expunge(t.Context(), "dossier-text-1"); !ok || err != nil || len(n.requests()) != 6 {
+		t.Errorf("got %v, %v after %v", ok, err, n.requests())
+	}
+	c, _, clock := asking(t, kept)
+	ok, err := c.Expunge(t.Context(), "dossier-text-1")
+	if waited := clock.Now().Sub(fetchtest.Start()); ok || err != nil || waited > 2*expungePatience {
+		t.Errorf("got %v, %v after %v", ok, err, waited)
+	}
+	c, _, _ = asking(t, answer{status: 200, body: `{"_shards":{"failed":1,"failures":[{"reason":
+		{"type":"node_disconnected_exception","reason":"gone"}}]}}`})
+	if _, err := c.Expunge(t.Context(), "dossier-text-1"); KindOf(err) != Unreachable {
+		t.Errorf("a copy that fails: got %v", err)
+	}
+}

@@ -226,13 +226,48 @@ func (c *Client) Flush(ctx context.Context, indices ...string) error {
 	})
 }
 
-// Expunge writes an index's segments without what was deleted from them, where that is more than the index's setting
-// merge.policy.expunge_deletes_allowed, in percent.
-func (c *Client) Expunge(ctx context.Context, indices ...string) error {
-	return c.onShards(ctx, "merging", indices, func() osgo.Request {
-		return opensearchapi.IndicesForcemergeReq{Indices: indices,
-			Params: opensearchapi.IndicesForcemergeParams{OnlyExpungeDeletes: new(true)}}
-	})
+// Expunge writes an index's segments without what was deleted from them or replaced. OpenSearch keeps that for copies
+// that may have missed it, and looks every half minute whether it still must: Expunge waits for a minute at most, and
+// says whether nothing is left.
+func (c *Client) Expunge(ctx context.Context, index string) (bool, error) {
+	for start := c.config.Clock.Now(); ; {
+		if err := c.Flush(ctx, index); err != nil {
+			return false, err
+		}
+		err := c.onShards(ctx, "merging", []string{index}, func() osgo.Request {
+			return opensearchapi.IndicesForcemergeReq{Indices: []string{index},
+				Params: opensearchapi.IndicesForcemergeParams{OnlyExpungeDeletes: new(true)}}
+		})
+		if err != nil {
+			return false, err
+		}
+		deleted, err := c.deleted(ctx, index)
+		if err != nil || deleted == 0 || c.config.Clock.Now().Sub(start) > expungePatience {
+			return deleted == 0, err
+		}
+		if err := c.config.Clock.Sleep(ctx, expungePause); err != nil {
+			return false, (&Error{Doing: "merging " + index, Index: index}).with(Cancelled, err)
+		}
+	}
+}
+
+const (
+	expungePatience = time.Minute
+	expungePause    = 2 * time.Second
+)
+
+// deleted counts the documents, over all copies, that were deleted and are still in segments.
+func (c *Client) deleted(ctx context.Context, index string) (int, error) {
+	var answer struct {
+		All struct {
+			Total struct{ Docs struct{ Deleted int } }
+		} `json:"_all"`
+	}
+	err := c.do(ctx, call{doing: "counting what was deleted from " + index, index: index, method: http.MethodGet,
+		into: &answer, request: func() osgo.Request {
+			return opensearchapi.IndicesStatsReq{Indices: []string{index}, Metrics: []string{"docs"}}
+		}})
+	return answer.All.Total.Docs.Deleted, err
 }
 
 // onShards does something on every copy of every shard; a copy where it fails is an error.

@@ -237,6 +237,7 @@ func (e Engine) testOddWords(t *testing.T) {
 		"a long word":                boolean.Phrase(sequence, boolean.FieldTitle),
 		"a long word in a phrase":    boolean.Phrase("of "+sequence+" and", boolean.FieldTitle),
 		"how a long word begins":     truncated(sequence[:100]),
+		"a long beginning":           truncated(sequence[:150]),
 		"how a phrase's last begins": truncated("of " + sequence[:20]),
 		"characters that are words":  boolean.Phrase("肺", boolean.FieldTitle),
 		"ligatures":                  boolean.Phrase("fi1", boolean.FieldKeyword),

@@ -1,0 +1,137 @@
+package text
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"dossier/internal/boolean"
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/text"
+)
+
+// The longest that goes in as it is, in bytes: of a word, of a whole value, of a document's name. OpenSearch takes 255
+// characters, 32,766 bytes and 512 bytes.
+const (
+	maxWord  = 200
+	maxValue = 8000
+	maxName  = 500
+)
+
+// squeeze gives what stands for s in the index: s itself or, where it is longer than most, its beginning, a character
+// that no word holds, and a sum of all of it.
+func squeeze(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	sum := sha256.Sum256([]byte(s))
+	return squeezedHead(s, most) + hex.EncodeToString(sum[:])
+}
+
+// squeezedHead is how squeeze(s, most) begins where s is longer than most.
+func squeezedHead(s string, most int) string { return text.Head(s, most-1-2*sha256.Size) + "#" }
+
+// nameOf is what a record's document is called.
+func nameOf(id string) string { return squeeze(id, maxName) }
+
+// newDocument is the JSON of what is indexed of a record.
+func newDocument(id string, r *evidence.Record) ([]byte, error) {
+	out := map[string]any{idField: id}
+	var ranked []string
+	passages := exactPassages()
+	for _, field := range fields.Of(r) {
+		if len(field.Words) == 0 {
+			continue
+		}
+		weight := slices.Index(fields.Ranked[:], field.Name)
+		if weight >= 0 {
+			ranked = append(ranked, stems(field.Words, weights[weight])...)
+		}
+		switch field.Form {
+		case fields.PlacedText:
+			out[name(field.Name)] = texts(field)
+		case fields.Passages:
+			if passages[field.Name] {
+				out[name(field.Name)] = squeezed(field.Words)
+			}
+		case fields.Values:
+			addValues(out, field)
+		case fields.Text: // plain words alone are looked for in it
+		}
+	}
+	out[rankedField] = strings.Join(ranked, " ")
+	raw, err := json.Marshal(out)
+	if err != nil {
+		return nil, fmt.Errorf("record %q: %w", id, err)
+	}
+	return raw, nil
+}
+
+func squeezed(values []string) []string {
+	return text.Each(values, func(value string) string { return squeeze(value, maxValue) })
+}
+
+// addValues adds a field of whole values, and what filters and ranges compare.
+func addValues(out map[string]any, field fields.Field) {
+	if field.Name == fields.MeSH || slices.Contains(slices.Collect(maps.Values(fields.Facets)), field.Name) ||
+		slices.Contains(ordered, field.Name) {
+		out[name(field.Name)] = squeezed(field.Words)
+	}
+	if slices.Contains(filtered, field.Name) {
+		out[name(field.Name)+foldedSuffix] = squeezed(text.Each(field.Words, fold))
+	}
+	for _, dates := range fields.Dates {
+		if dates != field.Name {
+			continue
+		}
+		if first, last := boolean.DateBounds(evidence.Date(field.Words[0])); last > 0 {
+			out[name(dates)+firstSuffix], out[name(dates)+lastSuffix] = first, last
+		}
+	}
+}
+
+// fold gives one spelling to all that strings.EqualFold takes for the same.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, s)
+}
+
+// texts are the values of a field of words, each as its words with a space between: OpenSearch puts fields.Gap between
+// them.
+func texts(field fields.Field) []string {
+	var out []string
+	from := 0
+	for i := range field.Words {
+		if i+1 < len(field.Words) && field.Places[i+1] == field.Places[i]+1 {
+			continue
+		}
+		out = append(out, fields.PassageOf(text.Each(field.Words[from:i+1], squeezedWord)))
+		from = i + 1
+	}
+	return out
+}
+
+func squeezedWord(word string) string { return squeeze(word, maxWord) }
+
+// stems gives the stems of words, all of them as often as times says.
+func stems(words []string, times int) []string {
+	var out []string
+	for _, word := range words {
+		if stem, ok := fulltext.Stem(word); ok {
+			out = append(out, squeezedWord(stem))
+		}
+	}
+	return slices.Repeat(out, times)
+}

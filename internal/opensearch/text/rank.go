@@ -1,0 +1,156 @@
+package text
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/opensearch"
+)
+
+// weights are how often the words of each of fields.Ranked count.
+var weights = [len(fields.Ranked)]int{fulltext.TitleWeight, 1, 1}
+
+// weighed looks for stems, each for what it is worth.
+func weighed(words []string) []clause {
+	clauses := make([]clause, len(words))
+	for i, word := range words {
+		clauses[i] = clause{"term": clause{rankedField: squeezedWord(word)}}
+	}
+	return clauses
+}
+
+// maxOffered bounds how many words of the first hits are looked up: those that most of them hold.
+const maxOffered = 300
+
+// offered is a word that the first hits share.
+type offered struct {
+	stem   string
+	held   int // by so many of the first hits
+	weight float64
+}
+
+// feedback gives what else belongs to plain words, as the local engine finds it (fulltext, feedback.go): the words that
+// the first hits share and others lack. It takes two searches more, and nothing where record is nil or few are found.
+func (ix *Index) feedback(ctx context.Context, plain clause, asked []string, record fulltext.Lookup) ([]clause, error) {
+	if record == nil {
+		return nil, nil
+	}
+	found, err := ix.client.Search(ctx, ix.name, opensearch.Query{"query": plain, "_source": false,
+		"sort": order(fulltext.ByRelevance, true), "size": fulltext.FeedbackDocuments})
+	if err != nil || found.Total < fulltext.FeedbackMinimum {
+		return nil, err
+	}
+	words, err := shared(found.Hits, asked, record)
+	if err != nil {
+		return nil, err
+	}
+	if err := ix.weigh(ctx, words, len(found.Hits)); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(words, func(a, b offered) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.stem, b.stem))
+	})
+	words = slices.DeleteFunc(words, func(w offered) bool { return w.weight <= 0 })
+	words = words[:min(len(words), fulltext.FeedbackWords)]
+	total := 0.0
+	for _, w := range words {
+		total += w.weight
+	}
+	more := make([]clause, len(words))
+	for i, w := range words {
+		more[i] = clause{"term": clause{rankedField: clause{"value": squeezedWord(w.stem),
+			"boost": fulltext.FeedbackShare * float64(len(asked)) * w.weight / total}}}
+	}
+	return more, nil
+}
+
+// shared gives the words that two of the hits hold at least, those that most hold first.
+func shared(hits []opensearch.Hit, asked []string, record fulltext.Lookup) ([]offered, error) {
+	held := map[string]int{}
+	for _, hit := range hits {
+		id, err := idOf(hit)
+		if err != nil {
+			return nil, err
+		}
+		r, ok, err := record(id)
+		if err != nil {
+			return nil, fmt.Errorf("text of record %q: %w", id, err)
+		}
+		if !ok {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, field := range fields.Of(&r) {
+			if !slices.Contains(fields.Ranked[:], field.Name) {
+				continue
+			}
+			for _, stem := range stems(field.Words, 1) {
+				seen[stem] = true
+			}
+		}
+		for stem := range seen {
+			held[stem]++
+		}
+	}
+	for _, word := range asked {
+		delete(held, squeezedWord(word))
+	}
+	var words []offered
+	for stem, n := range held {
+		if n >= 2 && utf8.RuneCountInString(stem) >= 3 {
+			words = append(words, offered{stem: stem, held: n})
+		}
+	}
+	slices.SortFunc(words, func(a, b offered) int {
+		return cmp.Or(cmp.Compare(b.held, a.held), cmp.Compare(a.stem, b.stem))
+	})
+	return words[:min(len(words), maxOffered)], nil
+}
+
+// weigh looks up in how many records each of words stands, and sets what it weighs.
+func (ix *Index) weigh(ctx context.Context, words []offered, sample int) error {
+	filters := clause{}
+	for i, w := range words {
+		filters[strconv.Itoa(i)] = clause{"term": clause{rankedField: squeezedWord(w.stem)}}
+	}
+	if len(filters) == 0 {
+		return nil
+	}
+	found, err := ix.client.Search(ctx, ix.name, opensearch.Query{"query": everything(), "size": 0,
+		"aggs": clause{"words": clause{"filters": clause{"filters": filters}}}})
+	if err != nil {
+		return err
+	}
+	var counted struct {
+		Buckets map[string]struct {
+			Count float64 `json:"doc_count"`
+		}
+	}
+	if err := json.Unmarshal(found.Aggregations["words"], &counted); err != nil {
+		return fmt.Errorf("counting words: %w", err)
+	}
+	for key := range maps.Keys(filters) {
+		i, _ := strconv.Atoi(key)
+		words[i].weight = fulltext.OfferWeight(words[i].held, sample, counted.Buckets[key].Count, float64(found.Total))
+	}
+	return nil
+}
+
+// idOf is a hit's record: its id is the last of what it is ordered by.
+func idOf(hit opensearch.Hit) (id string, err error) {
+	if len(hit.Sort) == 0 {
+		return "", fmt.Errorf("the hit %q does not say its record's id", hit.ID)
+	}
+	if err := json.Unmarshal(hit.Sort[len(hit.Sort)-1], &id); err != nil {
+		return "", fmt.Errorf("the id of a hit: %w", err)
+	}
+	return id, nil
+}

@@ -1,0 +1,195 @@
+package text
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+
+	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/opensearch"
+	"dossier/internal/text"
+)
+
+const (
+	// page is how many hits are asked for at once.
+	page = 10_000
+	// maxFacetValues bounds what one facet gives, as the local engine does: the most frequent ones.
+	maxFacetValues = 100
+	// facetDepth is how many values each shard counts: more than any field has, so that the counts are exact.
+	facetDepth = 60_000
+)
+
+// Search finds, orders and counts records, as the local engine does. Scores are the cluster's own.
+func (ix *Index) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
+	if err := req.Check(); err != nil {
+		return fulltext.Result{}, fmt.Errorf("search: %w", err)
+	}
+	if err := ctx.Err(); err != nil {
+		return fulltext.Result{}, fmt.Errorf("search: %w", err)
+	}
+	if err := ix.refresh(ctx); err != nil {
+		return fulltext.Result{}, err
+	}
+	req.Sort = cmp.Or(req.Sort, fulltext.ByRelevance)
+	query, ranked, err := ix.query(ctx, req)
+	if err != nil {
+		return fulltext.Result{}, fmt.Errorf("search: %w", err)
+	}
+	body := opensearch.Query{"query": query, "sort": order(req.Sort, ranked), "_source": false}
+	result, err := ix.search(ctx, req, body)
+	if err != nil {
+		return fulltext.Result{}, fmt.Errorf("search: %w", err)
+	}
+	return result, nil
+}
+
+// query says a request in OpenSearch's words; ranked where its hits have scores.
+func (ix *Index) query(ctx context.Context, req fulltext.Request) (query clause, ranked bool, err error) {
+	filters := make([]clause, 0, len(req.Filter.Conditions()))
+	for _, c := range req.Filter.Conditions() {
+		filters = append(filters, filter(c))
+	}
+	words := req.Words()
+	if req.Node == nil && req.Text == "" {
+		return allOf(append(filters, everything())...), false, nil
+	}
+	if req.Node != nil {
+		found, err := renderer{headings: req.Headings}.node(req.Node)
+		if err != nil {
+			return nil, false, err
+		}
+		filters = append(filters, found)
+		if req.Sort != fulltext.ByRelevance || len(words) == 0 {
+			return allOf(filters...), false, nil
+		}
+		return clause{"bool": clause{"filter": filters, "should": weighed(words)}}, true, nil
+	}
+	plain := clause{"bool": clause{"must": anyOf(weighed(words)...), "filter": filters}}
+	if req.Sort != fulltext.ByRelevance || req.Limit == 0 {
+		return plain, true, nil
+	}
+	more, err := ix.feedback(ctx, plain, words, req.Record)
+	if err != nil || len(more) == 0 {
+		return plain, true, err
+	}
+	return clause{"bool": clause{"must": plain, "should": more}}, true, nil
+}
+
+// filter renders one condition.
+func filter(c fulltext.Condition) clause {
+	var clauses []clause
+	for _, field := range c.Fields {
+		switch {
+		case len(c.Values) == 0 && c.To == "":
+			clauses = append(clauses, clause{"range": clause{name(field): clause{"gte": c.From}}})
+		case len(c.Values) == 0:
+			clauses = append(clauses, clause{"range": clause{name(field): clause{"gte": c.From, "lte": c.To}}})
+		default:
+			folded := squeezed(text.Each(c.Values, fold))
+			clauses = append(clauses, clause{"terms": clause{name(field) + foldedSuffix: folded}})
+		}
+	}
+	if c.Others {
+		return clause{"bool": clause{"must_not": clauses}}
+	}
+	return anyOf(clauses...)
+}
+
+// order puts equal places in order of ids.
+func order(sort fulltext.Sort, ranked bool) []clause {
+	byID := clause{idField: "asc"}
+	last := func(field string) []clause {
+		return []clause{{name(field): clause{"order": "desc", "missing": "_last"}}, byID}
+	}
+	switch sort {
+	case fulltext.ByNewest:
+		return last(fields.Date)
+	case fulltext.ByCitations:
+		return last(fields.Cited)
+	case fulltext.ByRelevance:
+		if ranked {
+			return []clause{{"_score": "desc"}, byID}
+		}
+	}
+	return []clause{byID}
+}
+
+// search asks for one page of hits after another until there are as many as are wanted.
+func (ix *Index) search(ctx context.Context, req fulltext.Request, body opensearch.Query) (fulltext.Result, error) {
+	wanted := 0
+	if req.Limit > 0 {
+		wanted = req.Offset + req.Limit
+	}
+	first := maps.Clone(body)
+	first["size"], first["aggs"] = min(wanted, page), facets(req.Facets)
+	found, err := ix.client.Search(ctx, ix.name, first)
+	if err != nil {
+		return fulltext.Result{}, err
+	}
+	result := fulltext.Result{Total: found.Total}
+	if result.Facets, err = facetCounts(req.Facets, found); err != nil {
+		return fulltext.Result{}, err
+	}
+	for seen := 0; ; {
+		for _, hit := range found.Hits {
+			if seen++; seen <= req.Offset || seen > wanted {
+				continue
+			}
+			id, err := idOf(hit)
+			if err != nil {
+				return fulltext.Result{}, err
+			}
+			result.Hits = append(result.Hits, fulltext.Hit{ID: id, Score: hit.Score})
+		}
+		if len(found.Hits) < page || seen >= wanted {
+			return result, nil
+		}
+		body["size"], body["search_after"] = min(wanted-seen, page), found.Hits[len(found.Hits)-1].Sort
+		if found, err = ix.client.Search(ctx, ix.name, body); err != nil {
+			return fulltext.Result{}, err
+		}
+	}
+}
+
+// facets asks for the counts of facets.
+func facets(names []string) clause {
+	aggregations := clause{}
+	for _, facet := range names {
+		aggregations[facet] = clause{"terms": clause{"field": name(fields.Facets[facet]), "size": maxFacetValues,
+			"shard_size": facetDepth, "order": []clause{{"_count": "desc"}, {"_key": "asc"}}}}
+	}
+	return aggregations
+}
+
+var errRoughCount = errors.New("the cluster counts this facet only roughly: it has too many values")
+
+func facetCounts(names []string, found opensearch.Found) (map[string][]fulltext.FacetCount, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	out := make(map[string][]fulltext.FacetCount, len(names))
+	for _, facet := range names {
+		var counted struct {
+			Error   int `json:"doc_count_error_upper_bound"`
+			Buckets []struct {
+				Key   string
+				Count int `json:"doc_count"`
+			}
+		}
+		if err := json.Unmarshal(found.Aggregations[facet], &counted); err != nil {
+			return nil, fmt.Errorf("facet %s: %w", facet, err)
+		}
+		if counted.Error > 0 {
+			return nil, fmt.Errorf("facet %s: %w", facet, errRoughCount)
+		}
+		out[facet] = make([]fulltext.FacetCount, len(counted.Buckets))
+		for i, bucket := range counted.Buckets {
+			out[facet][i] = fulltext.FacetCount{Value: bucket.Key, Count: bucket.Count}
+		}
+	}
+	return out, nil
+}
