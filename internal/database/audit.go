@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"dossier/internal/damage"
@@ -20,7 +21,9 @@ type audit struct {
 func (db *DB) Audit(ctx context.Context, found, warn func(error)) (counts Counts, err error) {
 	err = db.read(func(t tx) error {
 		a := audit{tx: t, ctx: ctx, found: found, warns: warn}
-		counts = t.counts()
+		if counts, err = t.counts(); err != nil {
+			return err
+		}
 		for _, step := range []func() error{a.sources, a.records, a.redirects, a.answers, a.curated, a.rest} {
 			if err := step(); err != nil {
 				return err
@@ -41,20 +44,23 @@ func (a *audit) warn(format string, args ...any) {
 // each walks over a bucket, and ends with ctx. An entry that is not what was stored is found and passed over.
 func (a *audit) each(bucket []byte, f func(key, value []byte) error) error {
 	table := a.table(bucket)
-	if table.bucket == nil { // of an older schema
-		return nil
-	}
-	return table.bucket.ForEach(func(key, stored []byte) error {
-		if err := a.ctx.Err(); err != nil {
+	for e, err := range table.raw() {
+		if err == nil {
+			err = a.ctx.Err()
+		}
+		if err != nil {
 			return err
 		}
-		value, err := table.open(key, stored)
+		value, err := table.open(e.Key, e.Stored)
 		if err != nil {
 			a.found(err)
-			return nil
+			continue
 		}
-		return f(key, value)
-	})
+		if err := f(e.Key, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // has says whether a table holds a key; an entry that is not what was stored is found when its own table is read.
@@ -77,8 +83,7 @@ func (a *audit) sources() error {
 		identifiers += a.indexed(inIndex, record.Identifiers, "its identifier", string(key))
 		return nil
 	})
-	a.compare("identifiers of source records", identifiers, inIndex)
-	return err
+	return errors.Join(err, a.compare("identifiers of source records", identifiers, inIndex))
 }
 
 // indexed looks identifiers of the record under key up in an index; it gives their number. By says what they are to the
@@ -94,10 +99,12 @@ func (a *audit) indexed(index table, identifiers []evidence.Identifier, by, key 
 	return len(seen)
 }
 
-func (a *audit) compare(what string, want int, index table) {
-	if got := index.bucket.Stats().KeyN; got != want {
+func (a *audit) compare(what string, want int, index table) error {
+	got, err := index.count()
+	if err == nil && got != want {
 		a.tell("the index holds %d %s, and there are %d", got, what, want)
 	}
+	return err
 }
 
 func (a *audit) records() error {
@@ -129,10 +136,10 @@ func (a *audit) records() error {
 		}
 		return nil
 	})
-	a.compare("identifiers of records", identifiers, inIndex)
-	a.compare("links of records", links, linked)
-	a.compare("source records with a record", members, membership)
-	return err
+	return errors.Join(err,
+		a.compare("identifiers of records", identifiers, inIndex),
+		a.compare("links of records", links, linked),
+		a.compare("source records with a record", members, membership))
 }
 
 func (a *audit) redirects() error {

@@ -7,6 +7,9 @@ import (
 
 // CheckPages runs bbolt's own check over every page.
 func (db *DB) CheckPages(ctx context.Context) error {
+	if db.tables != nil { // which have no pages
+		return ctx.Err()
+	}
 	return db.read(func(t tx) error {
 		var first error
 		for err := range t.Check() { // to the end: the checker waits for its reader
@@ -26,7 +29,14 @@ const checkSample = 64
 func (db *DB) CheckSample(ctx context.Context) error {
 	return db.read(func(t tx) error {
 		records := t.table(bucketRecords)
-		stride := max(1, records.bucket.Stats().KeyN/checkSample)
+		if t.far != nil {
+			return t.checkSampled(ctx)
+		}
+		count, err := records.count()
+		if err != nil {
+			return err
+		}
+		stride := max(1, count/checkSample)
 		place := 0
 		for e, err := range records.all() {
 			if err == nil && place%stride == 0 {
@@ -39,4 +49,23 @@ func (db *DB) CheckSample(ctx context.Context) error {
 		}
 		return ctx.Err()
 	})
+}
+
+// checkSampled is CheckSample where a walk over all records would bring them over a network.
+func (t tx) checkSampled(ctx context.Context) error {
+	records := t.table(bucketRecords)
+	sample, err := t.far.Sample(string(bucketRecords), checkSample)
+	if err != nil {
+		return err
+	}
+	for _, e := range sample {
+		value, err := records.open(e.Key, e.Stored)
+		if err == nil {
+			_, err = t.decodeRecord(value)
+		}
+		if err != nil {
+			return t.db.badValue("record", string(e.Key), err)
+		}
+	}
+	return ctx.Err()
 }

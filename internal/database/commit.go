@@ -412,7 +412,12 @@ func (b *commit) putRun() error {
 // Commit writes a batch that Validate let pass, all of it or nothing, and does what Settle does. Ending is called
 // before the transaction ends.
 func (db *DB) Commit(ctx context.Context, batch *evidence.Batch, numbers Numbers, mark uint64, ending func()) error {
-	return db.update(func(t tx) error {
+	return db.change(ctx, func(t tx) error {
+		if t.far != nil {
+			if err := t.prefetchBatch(batch); err != nil {
+				return err
+			}
+		}
 		if err := t.settle(numbers, mark); err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func (q Questions) CuratedFile() (evidence.CuratedFile, bool, error) {
 // curatedFile reads what is known of the file, without its statements.
 func (t tx) curatedFile() (file evidence.CuratedFile, ok bool, err error) {
 	text, ok, err := t.table(bucketMeta).get(metaCurated)
-	if !ok || t.Bucket(bucketCurated) == nil {
+	if !ok || !t.table(bucketCurated).exists() {
 		return file, false, err
 	}
 	err = t.db.badValue("the name of", "the curators' file", json.Unmarshal(text, &file))
@@ -63,10 +63,7 @@ func (b *commit) putCurated() error {
 	if file == nil {
 		return nil
 	}
-	if err := b.DeleteBucket(bucketCurated); err != nil {
-		return fmt.Errorf("replacing the curators' statements: %w", err)
-	}
-	if _, err := b.CreateBucket(bucketCurated); err != nil {
+	if err := b.clear(bucketCurated); err != nil {
 		return fmt.Errorf("replacing the curators' statements: %w", err)
 	}
 	byPMID := map[string][]evidence.CuratedStatement{}

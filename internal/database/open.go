@@ -20,7 +20,8 @@ import (
 type DB struct {
 	Questions
 	path   string
-	bolt   *bolt.DB // nil once it is closed
+	bolt   *bolt.DB // nil once it is closed, and where there are tables
+	tables Tables   // where the entries are elsewhere; else nil
 	codec  *Codec
 	summed bool // the entries carry checksums; see table
 }
@@ -171,6 +172,9 @@ func (db *DB) Close() (err error) {
 		err = db.bolt.Close()
 		db.bolt = nil
 	}
+	if db.tables != nil {
+		err = db.tables.Close()
+	}
 	db.codec.Close()
 	return err
 }
@@ -184,36 +188,77 @@ func initialise(tx *bolt.Tx) error {
 		}
 	}
 	meta := tx.Bucket(bucketMeta)
+	current, err := atLeastCurrent(meta.Get(metaSchema))
+	if err != nil || current == nil {
+		return err
+	}
+	return meta.Put(metaSchema, current)
+}
+
+// atLeastCurrent is the schema that a database is given which has the one in text, nil where it has none: none where it
+// keeps what it has.
+func atLeastCurrent(text []byte) ([]byte, error) {
 	var found Schema
-	if text := meta.Get(metaSchema); text != nil {
+	if text != nil {
 		if err := found.UnmarshalText(text); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	known := CurrentSchema
 	if found.Model == known.Model && found.Revision == known.Revision && found.Addition >= known.Addition {
-		return nil
+		return nil, nil
 	}
-	return meta.Put(metaSchema, []byte(known.String()))
+	return []byte(known.String()), nil
+}
+
+// initialise is the function of that name on any tables. It refuses what this program does not read.
+func (t tx) initialise() error {
+	if t.far == nil {
+		return initialise(t.Tx)
+	}
+	meta := t.table(bucketMeta)
+	text, ok, err := meta.get(metaSchema)
+	if err != nil {
+		return err
+	}
+	if ok {
+		if err := t.checkSchema(text); err != nil {
+			return err
+		}
+	}
+	current, err := atLeastCurrent(text)
+	if err != nil || current == nil {
+		return err
+	}
+	return meta.putStored(metaSchema, current)
 }
 
 // readSchema reads the database's own schema: a generation can be told without its manifest.
 func (db *DB) readSchema() error {
 	return db.read(func(t tx) error {
-		meta := t.Bucket(bucketMeta)
-		if meta == nil {
+		meta := t.table(bucketMeta)
+		if !meta.exists() {
 			return damaged(db.path, nil, "it is a database of something else")
 		}
-		var schema Schema
-		if err := schema.UnmarshalText(meta.Get(metaSchema)); err != nil {
-			return damaged(db.path, err, "its schema can't be read")
+		text, _, err := meta.get(metaSchema)
+		if err != nil {
+			return err
 		}
-		if !schema.Readable() {
-			return &SchemaError{Path: db.path, Found: schema}
-		}
-		db.summed = schema.Revision >= 1 // values begin with a checksum
-		return nil
+		return t.checkSchema(text)
 	})
+}
+
+// checkSchema reads the schema's text and takes down how the database's values are written.
+func (t tx) checkSchema(text []byte) error {
+	var schema Schema
+	if err := schema.UnmarshalText(text); err != nil {
+		return damaged(t.db.path, err, "its schema can't be read")
+	}
+	if !schema.Readable() {
+		return &SchemaError{Path: t.db.path, Found: schema}
+	}
+	t.db.summed = schema.Revision >= 1 // values begin with a checksum
+	return nil
 }
 
 // checkSchema sees that the database is one of ours, and how its values are written.
@@ -223,7 +268,7 @@ func (db *DB) checkSchema() error {
 	}
 	return db.read(func(t tx) error {
 		for _, name := range requiredBuckets() {
-			if t.Bucket(name) == nil {
+			if !t.table(name).exists() {
 				return damaged(db.path, nil, "it has no bucket %q", name)
 			}
 		}

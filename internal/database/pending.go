@@ -69,21 +69,23 @@ func (db *DB) Settle(numbers Numbers, mark uint64) error {
 
 // settle is Settle in a transaction, and brings the database to the schema of what is written.
 func (t tx) settle(numbers Numbers, mark uint64) error {
-	cursor := t.Bucket(bucketPending).Cursor()
+	meta := t.table(bucketMeta)
+	settled, err := meta.number(metaSettled)
+	if err != nil {
+		return err
+	}
 	removed := false
-	for key, _ := cursor.First(); key != nil && parseSequence(key) <= mark; key, _ = cursor.First() {
-		if err := cursor.Delete(); err != nil {
+	if mark > settled {
+		if removed, err = t.table(bucketPending).deleteTo(sequenceKey(mark)); err != nil {
 			return err
 		}
-		removed = true
 	}
-	meta := t.table(bucketMeta)
 	if removed {
 		if err := meta.put(metaSettled, sequenceKey(mark)); err != nil {
 			return err
 		}
 	}
-	if err := initialise(t.Tx); err != nil {
+	if err := t.initialise(); err != nil {
 		return err
 	}
 	text, err := json.Marshal(numbers)

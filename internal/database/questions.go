@@ -20,23 +20,33 @@ type Questions struct {
 // Asked makes Questions that are put to whatever database use runs f on. The calls are never nested.
 func Asked(use func(f func(*DB) error) error) Questions { return Questions{use} }
 
-// tx is a transaction.
+// tx is a transaction: on a file of bbolt's, or where far is set, on tables that are elsewhere.
 type tx struct {
 	*bolt.Tx
-	db *DB
+	db  *DB
+	far Entries
 }
 
 // read runs f in a read transaction.
 func (db *DB) read(f func(t tx) error) error {
+	if db.tables != nil {
+		return f(tx{db: db, far: db.tables.Read()}) // no closure: it would be allocated for each question to a file, too
+	}
 	return damage.Guard(db.path, damage.Rollback, func() error {
-		return db.bolt.View(func(t *bolt.Tx) error { return f(tx{t, db}) })
+		return db.bolt.View(func(t *bolt.Tx) error { return f(tx{Tx: t, db: db}) })
 	})
 }
 
 // update runs f in a write transaction: all of it or nothing.
-func (db *DB) update(f func(t tx) error) error {
+func (db *DB) update(f func(t tx) error) error { return db.change(context.Background(), f) }
+
+// change is update for a caller who may lose patience while entries are on their way.
+func (db *DB) change(ctx context.Context, f func(t tx) error) error {
+	if db.tables != nil {
+		return db.tables.Update(ctx, func(e Entries) error { return f(tx{db: db, far: e}) })
+	}
 	return damage.Guard(db.path, damage.Rollback, func() error {
-		return db.bolt.Update(func(t *bolt.Tx) error { return f(tx{t, db}) })
+		return db.bolt.Update(func(t *bolt.Tx) error { return f(tx{Tx: t, db: db}) })
 	})
 }
 
@@ -71,16 +81,23 @@ type Counts struct {
 
 // Counts counts what the generation holds now.
 func (q Questions) Counts() (Counts, error) {
-	return ask(q, func(t tx) (Counts, error) { return t.counts(), nil })
+	return ask(q, tx.counts)
 }
 
 // counts walks over the database's pages; the keys are not read one by one.
-func (t tx) counts() Counts {
-	keys := func(name []byte) int { return t.Bucket(name).Stats().KeyN }
-	return Counts{
-		Records: keys(bucketRecords), SourceRecords: keys(bucketSources), Topics: keys(bucketTopics),
-		Judgements: keys(bucketJudgements), Runs: keys(bucketRuns),
+func (t tx) counts() (counts Counts, err error) {
+	for _, c := range []struct {
+		table []byte
+		into  *int
+	}{
+		{bucketRecords, &counts.Records}, {bucketSources, &counts.SourceRecords}, {bucketTopics, &counts.Topics},
+		{bucketJudgements, &counts.Judgements}, {bucketRuns, &counts.Runs},
+	} {
+		if *c.into, err = t.table(c.table).count(); err != nil {
+			return Counts{}, err
+		}
 	}
+	return counts, nil
 }
 
 // Record gives the merged record with that id, and what curators say of it. An id that the record had before it was

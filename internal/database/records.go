@@ -222,7 +222,7 @@ func walk[T any](
 // readChunk reads the next scanChunk entries after a key, and gives the last one's.
 func (t tx) readChunk(bucket, after []byte, read func(e entry) error) (last []byte, err error) {
 	table := t.table(bucket)
-	if table.bucket == nil { // of a database that is read for what is left of it
+	if !table.exists() { // of a database that is read for what is left of it
 		return nil, damaged(t.db.path, nil, "it has no %s", bucket)
 	}
 	count := 0

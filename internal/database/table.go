@@ -13,14 +13,49 @@ import (
 
 // table is a bucket whose entries carry checksums: what is read from it is what was written under that key, or a
 // *damage.Error. A bucket that a database of an older schema lacks is an empty table.
+//
+// One that is elsewhere has no bucket: far holds its entries. The two are told apart here and in no other place. They
+// share no interface, because one of bbolt's cursors would be allocated for each look into it.
 type table struct {
 	bucket *bolt.Bucket
 	name   []byte
 	db     *DB
+	far    Entries
 }
 
-// table gives the bucket of that name.
-func (t tx) table(name []byte) table { return table{bucket: t.Bucket(name), name: name, db: t.db} }
+// table gives the table of that name.
+func (t tx) table(name []byte) table {
+	if t.far != nil {
+		return table{name: name, db: t.db, far: t.far}
+	}
+	return table{bucket: t.Bucket(name), name: name, db: t.db}
+}
+
+// clear empties a table.
+func (t tx) clear(name []byte) error {
+	if t.far != nil {
+		return t.far.Clear(string(name))
+	}
+	if err := t.DeleteBucket(name); err != nil {
+		return err
+	}
+	_, err := t.CreateBucket(name)
+	return err
+}
+
+// exists says whether the database has the table; one of an older schema, or that is damaged, may lack it.
+func (t table) exists() bool { return t.bucket != nil || t.far != nil }
+
+// count says how many entries there are; a table that does not exist has none.
+func (t table) count() (int, error) {
+	switch {
+	case t.far != nil:
+		return t.far.Count(string(t.name))
+	case t.bucket == nil:
+		return 0, nil
+	}
+	return t.bucket.Stats().KeyN, nil
+}
 
 // sumSize is how many bytes of checksum each stored value begins with.
 const sumSize = crc32.Size
@@ -56,12 +91,28 @@ func (t table) damage(key []byte, what string) error {
 // put stores a value, which may be empty. Only what has the current schema is written to.
 func (t table) put(key, value []byte) error {
 	stored := binary.BigEndian.AppendUint32(make([]byte, 0, sumSize+len(value)), t.sum(key, value))
-	return t.bucket.Put(key, append(stored, value...))
+	return t.putStored(key, append(stored, value...))
+}
+
+// putStored stores what has its checksum.
+func (t table) putStored(key, stored []byte) error {
+	if t.far != nil {
+		return t.far.Put(string(t.name), key, stored)
+	}
+	return t.bucket.Put(key, stored)
 }
 
 // get gives the value stored under key, which is valid within the transaction; ok is false where there is none. That
 // there is none is checked as well: a damaged key is not where it is looked for.
 func (t table) get(key []byte) (value []byte, ok bool, err error) {
+	if t.far != nil {
+		stored, ok, err := t.far.Get(string(t.name), key)
+		if !ok || err != nil {
+			return nil, false, err
+		}
+		value, err = t.open(key, stored)
+		return value, err == nil, err
+	}
 	if t.bucket == nil {
 		return nil, false, nil
 	}
@@ -82,7 +133,8 @@ func (t table) has(key []byte) (bool, error) {
 // checkGap looks at the entries on both sides of where a key would stand, or would begin, and at the order of those
 // around them: a branch that leads to another page shows where that page ends.
 func (t table) checkGap(key []byte) error {
-	if !t.db.summed || !t.db.bolt.IsReadOnly() { // a copy that is written to was compared as a whole
+	// a copy that is written to was compared as a whole
+	if t.bucket == nil || !t.db.summed || !t.db.bolt.IsReadOnly() {
 		return nil
 	}
 	cursor := t.bucket.Cursor()
@@ -144,7 +196,36 @@ func (t table) checkNeighbour(key, stored []byte, misplaced bool) error {
 	return err
 }
 
-func (t table) delete(key []byte) error { return t.bucket.Delete(key) }
+func (t table) delete(key []byte) error {
+	if t.far != nil {
+		return t.far.Delete(string(t.name), key)
+	}
+	return t.bucket.Delete(key)
+}
+
+// deleteTo removes all entries up to a key and with it; removed is false where there was none.
+func (t table) deleteTo(key []byte) (removed bool, err error) {
+	if t.far != nil {
+		for e, err := range t.far.Walk(string(t.name), Range{To: append(bytes.Clone(key), 0)}) {
+			if err != nil {
+				return removed, err
+			}
+			removed = true
+			if err := t.far.Delete(string(t.name), e.Key); err != nil {
+				return removed, err
+			}
+		}
+		return removed, nil
+	}
+	cursor := t.bucket.Cursor()
+	for at, _ := cursor.First(); at != nil && bytes.Compare(at, key) <= 0; at, _ = cursor.First() {
+		if err := cursor.Delete(); err != nil {
+			return removed, err
+		}
+		removed = true
+	}
+	return removed, nil
+}
 
 // entry is a key with its value; both are valid within the transaction.
 type entry struct{ key, value []byte }
@@ -154,11 +235,21 @@ func (t table) all() iter.Seq2[entry, error] { return t.after(nil) }
 
 // after walks over the entries whose keys come after the given one; over all where that is nil.
 func (t table) after(key []byte) iter.Seq2[entry, error] {
+	if t.far != nil {
+		var from []byte
+		if key != nil {
+			from = append(bytes.Clone(key), 0)
+		}
+		return t.walkFar(Range{From: from})
+	}
 	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return seekAfter(c, key) }, 1)
 }
 
 // from walks over the entries from a key on.
 func (t table) from(key []byte) iter.Seq2[entry, error] {
+	if t.far != nil {
+		return t.walkFar(Range{From: key})
+	}
 	return t.walk(func(c *bolt.Cursor) ([]byte, []byte) { return c.Seek(key) }, 1)
 }
 
@@ -168,6 +259,47 @@ func (t table) before(key []byte) iter.Seq2[entry, error] {
 		next, _ := c.Seek(key)
 		return lastBefore(c, next)
 	}, -1)
+}
+
+// backwards walks over all entries, from the last to the first.
+func (t table) backwards() iter.Seq2[entry, error] {
+	if t.far != nil {
+		return t.walkFar(Range{Backwards: true})
+	}
+	return t.walk((*bolt.Cursor).Last, -1)
+}
+
+// raw walks over the entries as they are stored, whether they are what was stored or not.
+func (t table) raw() iter.Seq2[Entry, error] {
+	if t.far != nil {
+		return t.far.Walk(string(t.name), Range{})
+	}
+	return func(yield func(Entry, error) bool) {
+		if t.bucket == nil {
+			return
+		}
+		cursor := t.bucket.Cursor()
+		for key, stored := cursor.First(); key != nil; key, stored = cursor.Next() {
+			if !yield(Entry{key, stored}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// walkFar gives the entries of a range of a table that is elsewhere.
+func (t table) walkFar(r Range) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		for e, err := range t.far.Walk(string(t.name), r) {
+			var value []byte
+			if err == nil {
+				value, err = t.open(e.Key, e.Stored)
+			}
+			if !yield(entry{e.Key, value}, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // walk gives the entries from the first on, in ascending order or, where direction is -1, in descending.
@@ -197,6 +329,9 @@ func (t table) walk(first func(*bolt.Cursor) (key, stored []byte), direction int
 
 // under walks over the entries whose keys begin with a prefix. Those before and behind them are looked at as well.
 func (t table) under(prefix []byte) iter.Seq2[entry, error] {
+	if t.far != nil {
+		return t.walkFar(Range{From: prefix, To: append(bytes.Clone(prefix), 0xff), Group: t.group(prefix)})
+	}
 	return func(yield func(entry, error) bool) {
 		if t.bucket == nil {
 			return
@@ -231,10 +366,7 @@ func (t table) spanned(prefix []byte, span evidence.Span) (out []string, err err
 	if err := t.checkGap(from); err != nil {
 		return nil, err
 	}
-	entries := t.from(from)
-	if span.Backwards {
-		entries = t.before(to)
-	}
+	entries := t.within(from, to, prefix, span)
 	for e, err := range entries {
 		if err != nil {
 			return nil, err
@@ -250,6 +382,25 @@ func (t table) spanned(prefix []byte, span evidence.Span) (out []string, err err
 		return out, nil
 	}
 	return out, t.checkGap(to)
+}
+
+// within walks over the entries of a span of those that begin with prefix. Where it goes on beyond, the caller ends it.
+func (t table) within(from, to, prefix []byte, span evidence.Span) iter.Seq2[entry, error] {
+	switch {
+	case t.far != nil:
+		return t.walkFar(Range{From: from, To: to, Backwards: span.Backwards, Group: t.group(prefix), Limit: span.Limit})
+	case span.Backwards:
+		return t.before(to)
+	}
+	return t.from(from)
+}
+
+// group is a prefix that is a whole group of the table's; nil where it is not.
+func (t table) group(prefix []byte) []byte {
+	if group := GroupOf(string(t.name), prefix); len(group) == len(prefix) {
+		return group
+	}
+	return nil
 }
 
 // number gives the sequence stored under a key; 0 where none is.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"iter"
 
-	bolt "go.etcd.io/bbolt"
-
 	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
@@ -70,7 +68,7 @@ func (q Questions) History(topicID string) ([]evidence.Snapshot, error) {
 // Runs gives the newest runs first, at most limit of them; 0 gives all.
 func (q Questions) Runs(limit int) ([]evidence.Run, error) {
 	return ask(q, func(t tx) ([]evidence.Run, error) {
-		return decoded[evidence.Run](t, t.table(bucketRuns).walk((*bolt.Cursor).Last, -1), limit, "run", "")
+		return decoded[evidence.Run](t, t.table(bucketRuns).backwards(), limit, "run", "")
 	})
 }
 

@@ -22,6 +22,11 @@ type Identified struct {
 // marks and what retraction notices say of them: those that a notice among the incoming records retracts are put anew.
 // An error is view's.
 func Identify(view View, incoming []evidence.Record) (Identified, error) {
+	if far, is := view.(Prefetcher); is {
+		if err := far.Prefetch(identity.Wanted(incoming)); err != nil {
+			return Identified{}, fmt.Errorf("asking the store about %d records: %w", len(incoming), err)
+		}
+	}
 	fresh, err := freshOf(view, incoming)
 	if err != nil || len(fresh) == 0 {
 		return Identified{}, err
@@ -44,6 +49,11 @@ func Identify(view View, incoming []evidence.Record) (Identified, error) {
 // Withdraw takes source records out, as PubMed's DeleteCitation asks; what they held together comes apart,
 // and what a notice among them had retracted no longer is.
 func Withdraw(view View, originKeys []string) (Identified, error) {
+	if far, is := view.(Prefetcher); is {
+		if err := far.Prefetch(evidence.Wanted{Origins: originKeys}); err != nil {
+			return Identified{}, fmt.Errorf("asking the store about %d records: %w", len(originKeys), err)
+		}
+	}
 	change, err := identity.Update(view, nil, originKeys)
 	if err != nil {
 		return Identified{}, fmt.Errorf("withdrawing %d records: %w", len(originKeys), err)

@@ -102,6 +102,13 @@ type View interface {
 	Judgement(key string) (j evidence.Judgement, ok bool, err error)
 }
 
+// Prefetcher is a View that is asked over a network, and would rather be told beforehand what it is going to be asked.
+// What it answers is the same.
+type Prefetcher interface {
+	View
+	Prefetch(wanted evidence.Wanted) error
+}
+
 // Store is what a run writes to. A Batch is one transaction: all of it or nothing. It must be safe for reading while
 // another goroutine commits or publishes.
 type Store interface {

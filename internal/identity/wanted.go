@@ -1,0 +1,20 @@
+package identity
+
+import "dossier/internal/evidence"
+
+// Wanted lists what Join is going to ask its index about incoming records, before it knows what the index has.
+func Wanted(incoming []evidence.Record) evidence.Wanted {
+	var w evidence.Wanted
+	for i := range incoming {
+		p := newProfile(&incoming[i])
+		w.Origins = append(w.Origins, p.key)
+		w.Identifiers = append(w.Identifiers, p.rec.Identifiers...)
+		for _, link := range p.rec.Links {
+			if !link.Target.IsZero() {
+				w.Identifiers = append(w.Identifiers, link.Target)
+			}
+		}
+		w.Titles = append(w.Titles, p.keys...)
+	}
+	return w
+}
