@@ -30,11 +30,19 @@ type tx struct {
 // read runs f in a read transaction.
 func (db *DB) read(f func(t tx) error) error {
 	if db.tables != nil {
-		return f(tx{db: db, far: db.tables.Read()}) // no closure: it would be allocated for each question to a file, too
+		return db.readFar(f)
 	}
 	return damage.Guard(db.path, damage.Rollback, func() error {
 		return db.bolt.View(func(t *bolt.Tx) error { return f(tx{Tx: t, db: db}) })
 	})
+}
+
+// readFar is read on tables that are elsewhere. It makes no closure of f, which would be allocated for each question to
+// a file, too.
+func (db *DB) readFar(f func(t tx) error) error {
+	e, end := db.tables.Read()
+	defer end()
+	return f(tx{db: db, far: e})
 }
 
 // update runs f in a write transaction: all of it or nothing.

@@ -11,8 +11,8 @@ import (
 type Tables interface {
 	// Name says to people where the tables are.
 	Name() string
-	// Read gives a transaction that only reads, on one state of the tables. It needs no end.
-	Read() Entries
+	// Read gives a transaction that only reads, on one state of the tables, until end is called.
+	Read() (entries Entries, end func())
 	// Update runs f, and then writes what f put and deleted: all of it or nothing. Where f fails, nothing is written.
 	Update(ctx context.Context, f func(Entries) error) error
 	// Close lets go of what was held for reading.

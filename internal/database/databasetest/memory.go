@@ -25,7 +25,7 @@ func (m *Memory) Name() string { return "memory" }
 func (m *Memory) Close() error { return nil }
 
 // Read reads the tables themselves.
-func (m *Memory) Read() database.Entries { return memoryEntries{m.tables} }
+func (m *Memory) Read() (database.Entries, func()) { return memoryEntries{m.tables}, func() {} }
 
 // Update runs f on a copy, which takes the tables' place where f does not fail.
 func (m *Memory) Update(ctx context.Context, f func(database.Entries) error) error {

@@ -64,9 +64,12 @@ func entries(t *testing.T, tables database.Tables) {
 		if compared != nil {
 			t.Fatalf("round %d, within the transaction: %v", round, compared)
 		}
-		if err := sameAnswers(random, want.Read(), tables.Read()); err != nil {
+		mine, _ := want.Read()
+		theirs, end := tables.Read()
+		if err := sameAnswers(random, mine, theirs); err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}
+		end()
 	}
 }
 
@@ -95,7 +98,7 @@ func sameAnswers(random *rand.Rand, want, got database.Entries) error {
 			mine, is, _ := want.Get(table, key)
 			theirs, ok, err := got.Get(table, key)
 			if err != nil || ok != is || ok && string(mine) != string(theirs) {
-				return fmt.Errorf("%s %q is %q, %v, %v; want %q, %v", table, key, theirs, ok, err, mine, is)
+				return fmt.Errorf("%s %.80q is %q, %v, %.300v; want %q, %v", table, key, theirs, ok, err, mine, is)
 			}
 		}
 		r := database.Range{}
@@ -103,7 +106,7 @@ func sameAnswers(random *rand.Rand, want, got database.Entries) error {
 			mine, _ := list(want.Walk(table, r))
 			theirs, err := list(got.Walk(table, r))
 			if diff := cmp.Diff(mine, theirs); err != nil || diff != "" {
-				return fmt.Errorf("%s from %q to %q, backwards %v: %v %s", table, r.From, r.To, r.Backwards, err, diff)
+				return fmt.Errorf("%s from %.80q to %.80q, backwards %v: %.300v %.2000s", table, r.From, r.To, r.Backwards, err, diff)
 			}
 			r = database.Range{From: aKey(random), To: aKey(random), Backwards: random.IntN(2) == 0, Limit: random.IntN(3)}
 			if random.IntN(3) == 0 {
@@ -118,7 +121,7 @@ func sameAnswers(random *rand.Rand, want, got database.Entries) error {
 		sample, err := got.Sample(table, 5)
 		for _, e := range sample {
 			if stored, _, _ := want.Get(table, e.Key); string(stored) != string(e.Stored) {
-				return fmt.Errorf("%s has %q in a sample as %q; want %q", table, e.Key, e.Stored, stored)
+				return fmt.Errorf("%s has %q in a sample as %.80q; want %.80q", table, e.Key, e.Stored, stored)
 			}
 		}
 		if err != nil || len(sample) < min(mine, 5) {

@@ -1,0 +1,136 @@
+package tables
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"dossier/internal/damage"
+	"dossier/internal/database"
+	"dossier/internal/opensearch"
+)
+
+// Schema is the layout of the documents. An index says in its mapping which it has.
+const Schema = 1
+
+// document is an entry as it is indexed. Journals have a value alone.
+type document struct {
+	Table string `json:"t,omitempty"`
+	Place string `json:"k,omitempty"` // table and key
+	Group string `json:"g,omitempty"` // table and group, where the table has groups
+	Value []byte `json:"v,omitempty"`
+}
+
+// Definition is what an index of entries is made with. It is refreshed when a range is asked for, and never by itself.
+func Definition(meta any) opensearch.Definition {
+	keyword := func(sorted bool) map[string]any { return map[string]any{"type": "keyword", "doc_values": sorted} }
+	return opensearch.Definition{
+		Settings: map[string]any{"refresh_interval": "-1", "max_result_window": maxPage},
+		Mappings: map[string]any{
+			"dynamic": "strict", "_meta": meta,
+			"_source": map[string]any{"excludes": []string{"t", "g"}}, // which follow from the place
+			"properties": map[string]any{
+				"t": keyword(false), "k": keyword(true), "g": keyword(false), "v": map[string]any{"type": "binary"},
+			},
+		},
+	}
+}
+
+const (
+	maxID    = 512   // bytes that OpenSearch takes as an id
+	maxPlace = 32766 // that Lucene takes as a word
+	maxPage  = 10_000
+)
+
+// place is table and key as a text whose UTF-8 is in the order of the bytes: each byte is the character of its number.
+// A table's name holds no slash.
+func place(table string, key []byte) string {
+	var b strings.Builder
+	b.Grow(len(table) + 1 + len(key))
+	b.WriteString(table)
+	b.WriteByte('/')
+	for _, c := range key {
+		b.WriteRune(rune(c))
+	}
+	return b.String()
+}
+
+// behind is the place right behind all of a table's: '0' follows the slash.
+func behind(table string) string { return table + "0" }
+
+// parsePlace is what place was made of.
+func parsePlace(place string) (table string, key []byte, err error) {
+	table, text, ok := strings.Cut(place, "/")
+	key = make([]byte, 0, len(text))
+	for _, c := range text {
+		if c > 0xff {
+			ok = false
+		}
+		key = append(key, byte(c))
+	}
+	if !ok {
+		return "", nil, fmt.Errorf("the place %.100q is none that an entry is written to", place)
+	}
+	return table, key, nil
+}
+
+// idOf is the id of the document at a place.
+func idOf(place string) string {
+	if len(place) <= maxID {
+		return place
+	}
+	sum := sha256.Sum256([]byte(place))
+	return "#" + base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// write is the change that puts an entry, or with a nil value takes it away.
+func write(table string, key, stored []byte) (opensearch.Write, error) {
+	at := place(table, key)
+	w := opensearch.Write{ID: idOf(at)}
+	if stored == nil {
+		return w, nil
+	}
+	if len(at) > maxPlace {
+		return w, fmt.Errorf("a key of %s has %d bytes, more than OpenSearch takes: %.100q", table, len(key), key)
+	}
+	d := document{Table: table, Place: at, Value: stored}
+	if group := database.GroupOf(table, key); group != nil {
+		d.Group = place(table, group)
+	}
+	text, err := json.Marshal(d)
+	w.Document = text
+	return w, err
+}
+
+// document reads a document's fields.
+func (t *Tables) document(source json.RawMessage) (d document, err error) {
+	if err := json.Unmarshal(source, &d); err != nil {
+		return d, t.damage(err)
+	}
+	if d.Value == nil {
+		d.Value = []byte{}
+	}
+	return d, nil
+}
+
+// read is the entry of a document, with its table. One that is none of ours is damage.
+func (t *Tables) read(source json.RawMessage) (table string, e database.Entry, err error) {
+	d, err := t.document(source)
+	if err != nil {
+		return "", e, err
+	}
+	e.Stored = d.Value
+	if table, e.Key, err = parsePlace(d.Place); err != nil {
+		return "", e, t.damage(err)
+	}
+	return table, e, nil
+}
+
+func (t *Tables) damage(err error) error {
+	return &damage.Error{Path: t.index, Reason: "it holds what nobody wrote there", Remedy: damage.Rollback, Err: err}
+}
+
+var errReadOnly = errors.New("a published generation is not written to")

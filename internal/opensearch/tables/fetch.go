@@ -1,0 +1,143 @@
+package tables
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"dossier/internal/database"
+	"dossier/internal/opensearch"
+)
+
+// How much is asked for at once, and by how many requests at a time.
+const (
+	getsAtOnce   = 1000 // entries by their ids
+	groupsAtOnce = 8000 // groups; OpenSearch takes 65,536 words in a query
+	atATime      = 4
+	mostOfGroup  = 256 // entries of a group that are kept; what has more is read in parts
+)
+
+// get reads an entry of the index.
+func (t *Tables) get(table string, key []byte) (stored []byte, ok bool, err error) {
+	at := place(table, key)
+	stored, known := t.cache.entry(at)
+	if !known {
+		found, err := t.fetch([]string{at})
+		if err != nil {
+			return nil, false, err
+		}
+		stored = found[at]
+	}
+	return stored, stored != nil, nil
+}
+
+// fetch reads the entries at places as they were last written, and keeps them. What is not there is nil.
+func (t *Tables) fetch(places []string) (map[string][]byte, error) {
+	ids, found := make([]string, len(places)), make(map[string][]byte, len(places))
+	at := make(map[string]string, len(places)) // id to place
+	for i, p := range places {
+		ids[i], found[p] = idOf(p), nil
+		at[ids[i]] = p
+	}
+	docs, err := t.client.GetMany(t.ctx, t.index, ids)
+	if opensearch.KindOf(err) == opensearch.TooLarge && len(places) > 1 {
+		half := len(places) / 2
+		first, err := t.fetch(places[:half])
+		if err != nil {
+			return nil, err
+		}
+		second, err := t.fetch(places[half:])
+		maps.Copy(first, second)
+		return first, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, doc := range docs {
+		p := at[doc.ID]
+		d, err := t.document(doc.Source)
+		if err != nil {
+			return nil, err
+		}
+		if d.Place != p {
+			return nil, t.damage(errors.New("an entry stands under another's id"))
+		}
+		found[p] = d.Value
+	}
+	for p, stored := range found {
+		t.cache.setEntry(p, stored)
+	}
+	return found, nil
+}
+
+// prefetch reads entries and groups that are not known yet.
+func (t *Tables) prefetch(keys, groups []database.Place) error {
+	var places, names []string
+	for _, k := range keys {
+		at := place(k.Table, k.Key)
+		if _, known := t.cache.entry(at); !known {
+			places = append(places, at)
+		}
+	}
+	for _, g := range groups {
+		at := place(g.Table, g.Key)
+		if _, known := t.cache.group(at); !known && !t.isCrowd(at) {
+			names = append(names, at)
+		}
+	}
+	if len(names) > 0 {
+		if err := t.refreshed(); err != nil {
+			return err
+		}
+	}
+	var together errgroup.Group
+	together.SetLimit(atATime)
+	for part := range slices.Chunk(places, getsAtOnce) {
+		together.Go(func() error {
+			_, err := t.fetch(part)
+			return err
+		})
+	}
+	for part := range slices.Chunk(names, groupsAtOnce) {
+		together.Go(func() error { return t.fetchGroups(part) })
+	}
+	return together.Wait()
+}
+
+func (t *Tables) isCrowd(at string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.crowds[at]
+}
+
+// fetchGroups reads all entries of groups and keeps those groups that are not too large.
+func (t *Tables) fetchGroups(names []string) error {
+	wanted := make(map[string][]database.Entry, len(names))
+	for _, name := range names {
+		wanted[name] = nil
+	}
+	query := opensearch.Query{"query": map[string]any{"terms": map[string]any{"g": names}}}
+	for hit, err := range t.scan(query, maxPage) {
+		if err != nil {
+			return err
+		}
+		table, entry, err := t.read(hit.Source)
+		if err != nil {
+			return err
+		}
+		at := place(table, database.GroupOf(table, entry.Key))
+		wanted[at] = append(wanted[at], entry)
+	}
+	for name, entries := range wanted {
+		if len(entries) <= mostOfGroup {
+			t.cache.setGroup(name, entries)
+			continue
+		}
+		t.mu.Lock()
+		t.crowds[name] = true
+		t.mu.Unlock()
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package tables_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"dossier/internal/database"
+	"dossier/internal/database/databasetest"
+	"dossier/internal/opensearch"
+	"dossier/internal/opensearch/tables"
+)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// connect asks the cluster of which the environment variable DOSSIER_OPENSEARCH gives the address.
+func connect(t testing.TB) *opensearch.Client {
+	t.Helper()
+	url := os.Getenv("DOSSIER_OPENSEARCH")
+	if url == "" {
+		t.Skip("DOSSIER_OPENSEARCH names no cluster; scripts/opensearch.sh starts one")
+	}
+	client, err := opensearch.Connect(t.Context(), opensearch.Config{URL: url, Prefix: "dossier-test-tables", Shards: 2})
+	must(t, err)
+	t.Cleanup(func() { must(t, client.Close()) })
+	return client
+}
+
+var made atomic.Int64
+
+// index is an empty index, which is deleted at the end.
+func index(t testing.TB, client *opensearch.Client) string {
+	t.Helper()
+	name := client.Name(fmt.Sprintf("%d-%d", time.Now().UnixNano(), made.Add(1)))
+	must(t, client.Create(t.Context(), name, tables.Definition(map[string]int{"tables": tables.Schema})))
+	t.Cleanup(func() { must(t, client.Delete(context.WithoutCancel(t.Context()), name)) })
+	return name
+}
+
+func TestTablesOnACluster(t *testing.T) {
+	client := connect(t)
+	for _, tc := range []struct {
+		name  string
+		cache int
+	}{{"with all that was read kept", 0}, {"with hardly anything kept", 1}} {
+		t.Run(tc.name, func(t *testing.T) {
+			databasetest.Run(t, func(t *testing.T) database.Tables {
+				on, err := tables.TakeUp(t.Context(), client, index(t, client), tables.Options{CacheBytes: tc.cache})
+				must(t, err)
+				return on
+			})
+		})
+	}
+}
+
+// death ends a writer at a step.
+type death struct{ step string }
+
+// TestABatchIsAllThereOrNotAtAll: the writer dies at every point; the next one finds all of the batch or nothing.
+func TestABatchIsAllThereOrNotAtAll(t *testing.T) {
+	client := connect(t)
+	for _, tc := range []struct {
+		name, step string
+		after      int // how many steps of this name are survived
+		want       int // papers
+	}{
+		{"before the journal is closed", "update: the journal is not closed", 0, 3},
+		{"once it is whole", "update: the journal is whole", 0, 2003},
+		{"before the first part is written", "update: a part is being written", 0, 2003},
+		{"with some parts written", "update: a part is being written", 4, 2003},
+		{"before it is noted that it was done", "update: done, and not noted", 0, 2003},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			name := index(t, client)
+			ctx, die := context.WithCancel(t.Context())
+			defer die()
+			armed, survived := false, 0
+			first, err := tables.TakeUp(ctx, client, name, tables.Options{Step: func(step string) {
+				if armed && strings.HasPrefix(step, tc.step) {
+					if survived++; survived > tc.after {
+						die() // nothing that it asks for from now on reaches the cluster
+					}
+				}
+			}})
+			must(t, err)
+			db, err := database.On(first, false)
+			must(t, err)
+			must(t, db.Commit(ctx, databasetest.Papers(1, 3), database.Numbers{Number: 1}, 0, func() {}))
+			armed = true
+			if err := db.Commit(ctx, databasetest.Papers(4, 2003), database.Numbers{Number: 1}, 0, func() {}); err == nil {
+				t.Fatal("the dead writer reports success")
+			}
+			second, err := tables.TakeUp(t.Context(), client, name, tables.Options{})
+			must(t, err)
+			db, err = database.On(second, false)
+			must(t, err)
+			counts, err := db.Audit(t.Context(), func(err error) { t.Error(err) }, func(err error) { t.Error(err) })
+			if err != nil || counts.Records != tc.want || counts.SourceRecords != tc.want {
+				t.Errorf("%+v, %v; want %d papers", counts, err, tc.want)
+			}
+			must(t, db.Commit(t.Context(), databasetest.Papers(4, 4), database.Numbers{Number: 1}, 0, func() {}))
+		})
+	}
+}

@@ -1,0 +1,330 @@
+package tables
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"maps"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"dossier/internal/database"
+	"dossier/internal/opensearch"
+)
+
+// changes are what a transaction has written, by table and key: what is to be stored, nil where nothing is.
+type changes struct{ tables map[string]map[string][]byte }
+
+func (c *changes) empty() bool { return len(c.tables) == 0 }
+
+func (c *changes) set(table string, key, stored []byte) {
+	if c.tables[table] == nil {
+		c.tables[table] = map[string][]byte{}
+	}
+	c.tables[table][string(key)] = stored
+}
+
+// all gives the changes in order of table and key.
+func (c *changes) all() iter.Seq2[string, database.Entry] {
+	return func(yield func(string, database.Entry) bool) {
+		for _, table := range slices.Sorted(maps.Keys(c.tables)) {
+			for _, key := range slices.Sorted(maps.Keys(c.tables[table])) {
+				if !yield(table, database.Entry{Key: []byte(key), Stored: c.tables[table][key]}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// entries is a transaction: what it has written itself lies over what is decided on and not yet in the index, and this
+// over the index.
+type entries struct {
+	t     *Tables
+	above *changes // nil where it only reads
+	below *changes // nil where there are none
+}
+
+func (e *entries) changed(table string, key []byte) (stored []byte, is bool) {
+	for _, c := range []*changes{e.above, e.below} {
+		if c != nil {
+			if stored, is := c.tables[table][string(key)]; is {
+				return stored, true
+			}
+		}
+	}
+	return nil, false
+}
+
+func (e *entries) Get(table string, key []byte) (stored []byte, ok bool, err error) {
+	if stored, is := e.changed(table, key); is {
+		return stored, stored != nil, nil
+	}
+	return e.t.get(table, key)
+}
+
+func (e *entries) Put(table string, key, stored []byte) error {
+	if e.above == nil {
+		return errReadOnly
+	}
+	e.above.set(table, bytes.Clone(key), append(make([]byte, 0, len(stored)), stored...)) // not nil
+	return nil
+}
+
+func (e *entries) Delete(table string, key []byte) error {
+	if e.above == nil {
+		return errReadOnly
+	}
+	e.above.set(table, bytes.Clone(key), nil)
+	return nil
+}
+
+func (e *entries) Clear(table string) error {
+	for entry, err := range e.Walk(table, database.Range{}) {
+		if err == nil {
+			err = e.Delete(table, entry.Key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *entries) Prefetch(keys, groups []database.Place) error { return e.t.prefetch(keys, groups) }
+
+func (e *entries) Count(table string) (int, error) {
+	count, err := e.t.count(table)
+	if err != nil {
+		return 0, err
+	}
+	seen := map[string]bool{}
+	for _, c := range []*changes{e.above, e.below} {
+		if c == nil {
+			continue
+		}
+		for key, stored := range c.tables[table] {
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			_, was, err := e.t.get(table, []byte(key))
+			if err != nil {
+				return 0, err
+			}
+			if was {
+				count--
+			}
+			if stored != nil {
+				count++
+			}
+		}
+	}
+	return count, nil
+}
+
+// Sample draws from the index, and gives what is changed as it is now.
+func (e *entries) Sample(table string, n int) ([]database.Entry, error) {
+	drawn, err := e.t.sample(table, n)
+	if err != nil {
+		return nil, err
+	}
+	var sample []database.Entry
+	seen := map[string]bool{}
+	for _, entry := range drawn {
+		if stored, is := e.changed(table, entry.Key); is {
+			entry.Stored = stored
+		}
+		seen[string(entry.Key)] = true
+		if entry.Stored != nil {
+			sample = append(sample, entry)
+		}
+	}
+	for _, entry := range e.over(table, database.Range{}) {
+		if len(sample) < n && entry.Stored != nil && !seen[string(entry.Key)] {
+			sample = append(sample, entry)
+		}
+	}
+	return sample, nil
+}
+
+// over lists the changes in a range, those that take away included, in its order.
+func (e *entries) over(table string, r database.Range) []database.Entry {
+	keys := map[string][]byte{}
+	for _, c := range []*changes{e.below, e.above} {
+		if c != nil {
+			maps.Copy(keys, c.tables[table])
+		}
+	}
+	var list []database.Entry
+	for key, stored := range keys {
+		if key >= string(r.From) && (r.To == nil || key < string(r.To)) &&
+			bytes.HasPrefix([]byte(key), r.Group) {
+			list = append(list, database.Entry{Key: []byte(key), Stored: stored})
+		}
+	}
+	slices.SortFunc(list, func(a, b database.Entry) int {
+		if r.Backwards {
+			a, b = b, a
+		}
+		return bytes.Compare(a.Key, b.Key)
+	})
+	return list
+}
+
+func (e *entries) Walk(table string, r database.Range) iter.Seq2[database.Entry, error] {
+	if r.From != nil && r.To != nil && bytes.Compare(r.From, r.To) >= 0 {
+		return func(func(database.Entry, error) bool) {}
+	}
+	over := e.over(table, r)
+	if len(over) == 0 && e.above == nil {
+		return e.t.walk(table, r)
+	}
+	return func(yield func(database.Entry, error) bool) {
+		left := over
+		give := func(entry database.Entry) bool { // as it is by now
+			if stored, is := e.changed(table, entry.Key); is {
+				entry.Stored = stored
+			}
+			return entry.Stored == nil || yield(entry, nil)
+		}
+		for entry, err := range e.t.walk(table, r) {
+			if err != nil {
+				yield(entry, err)
+				return
+			}
+			for len(left) > 0 && before(left[0].Key, entry.Key, r.Backwards) {
+				if !give(left[0]) {
+					return
+				}
+				left = left[1:]
+			}
+			if len(left) > 0 && bytes.Equal(left[0].Key, entry.Key) {
+				left = left[1:]
+			}
+			if !give(entry) {
+				return
+			}
+		}
+		for _, entry := range left {
+			if !give(entry) {
+				return
+			}
+		}
+	}
+}
+
+func before(a, b []byte, backwards bool) bool {
+	order := bytes.Compare(a, b)
+	return order < 0 && !backwards || order > 0 && backwards
+}
+
+func compareKey(e database.Entry, key []byte) int { return bytes.Compare(e.Key, key) }
+
+// Update runs f and writes down what it changed, does it, and notes that it is done. When the error is one of the
+// cluster's, the transaction may be all there or not at all; the next Update, or the next writer, settles which.
+func (t *Tables) Update(ctx context.Context, f func(database.Entries) error) error {
+	if !t.writable {
+		return errReadOnly
+	}
+	t.writing.Lock()
+	defer t.writing.Unlock()
+	if err := t.settle(ctx); err != nil {
+		return err
+	}
+	e := &entries{t: t, above: &changes{map[string]map[string][]byte{}}}
+	if err := f(e); err != nil {
+		return err
+	}
+	if e.above.empty() {
+		return nil
+	}
+	if err := t.writeJournal(ctx, e.above); err != nil {
+		return err
+	}
+	t.options.Step("update: the journal is whole")
+	t.state.Lock() // from now on it counts
+	t.applying = e.above
+	t.state.Unlock()
+	return t.apply(ctx)
+}
+
+// Settle brings to its end what an update that failed has left. What is read afterwards, and published, is whole.
+func (t *Tables) Settle(ctx context.Context) error {
+	t.writing.Lock()
+	defer t.writing.Unlock()
+	return t.settle(ctx)
+}
+
+func (t *Tables) settle(ctx context.Context) error {
+	if t.doubtful { // nobody was told that it is there: it is not
+		if err := t.closeJournal(ctx, closing{Number: t.number, Done: true}); err != nil {
+			return err
+		}
+		t.doubtful = false
+	}
+	if t.applying != nil {
+		return t.apply(ctx)
+	}
+	return nil
+}
+
+// apply makes the changes that are decided on. The index has them when it returns nil.
+func (t *Tables) apply(ctx context.Context) error {
+	if err := t.do(ctx, t.applying); err != nil {
+		return err
+	}
+	t.options.Step("update: done, and not noted")
+	if err := t.closeJournal(ctx, closing{Number: t.number, Done: true}); err != nil {
+		return err
+	}
+	t.state.Lock()
+	defer t.state.Unlock()
+	for table, e := range t.applying.all() {
+		t.cache.change(table, e.Key, e.Stored)
+	}
+	t.refresh.Lock()
+	t.dirty = true
+	t.refresh.Unlock()
+	t.applying = nil
+	return nil
+}
+
+const (
+	writesAtOnce = 1000
+	writers      = 3 // requests at a time
+)
+
+// do makes changes, in no order: each entry is changed once.
+func (t *Tables) do(ctx context.Context, c *changes) error {
+	var part []opensearch.Write
+	together, ctx := errgroup.WithContext(ctx)
+	together.SetLimit(writers)
+	send := func() {
+		writes := part
+		part = nil
+		together.Go(func() error {
+			t.options.Step("update: a part is being written")
+			return t.client.Bulk(ctx, t.index, writes)
+		})
+	}
+	var failed error
+	for table, e := range c.all() {
+		w, err := write(table, e.Key, e.Stored)
+		if err != nil {
+			failed = err
+			break
+		}
+		if part = append(part, w); len(part) == writesAtOnce {
+			send()
+		}
+	}
+	if len(part) > 0 && failed == nil {
+		send()
+	}
+	if err := together.Wait(); err != nil {
+		return err
+	}
+	return failed
+}

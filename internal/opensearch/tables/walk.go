@@ -1,0 +1,155 @@
+package tables
+
+import (
+	"bytes"
+	"iter"
+	"maps"
+	"slices"
+
+	"dossier/internal/database"
+	"dossier/internal/opensearch"
+)
+
+// scan gives a query's documents in the order of their places, or of the query's own sort, page after page. A page that
+// is too large for an answer is asked for in parts.
+func (t *Tables) scan(query opensearch.Query, page int) iter.Seq2[opensearch.Hit, error] {
+	return func(yield func(opensearch.Hit, error) bool) {
+		body := maps.Clone(query)
+		if body["sort"] == nil {
+			body["sort"] = []map[string]string{{"k": "asc"}}
+		}
+		for {
+			body["size"] = page
+			found, err := t.client.Search(t.ctx, t.index, body)
+			if opensearch.KindOf(err) == opensearch.TooLarge && page > 1 {
+				page /= 2
+				continue
+			}
+			if err != nil {
+				yield(opensearch.Hit{}, err)
+				return
+			}
+			for _, hit := range found.Hits {
+				if !yield(hit, nil) {
+					return
+				}
+			}
+			if len(found.Hits) < page {
+				return
+			}
+			body["search_after"] = found.Hits[page-1].Sort
+			page = min(page*2, maxPage)
+		}
+	}
+}
+
+const (
+	firstPage = 100  // of a range of which nobody says how much will be taken
+	spare     = 8    // beyond a limit: some are passed over
+	tablePage = 1000 // of a walk over a whole table
+)
+
+// walk gives the entries of a range of the index.
+func (t *Tables) walk(table string, r database.Range) iter.Seq2[database.Entry, error] {
+	if r.Group != nil {
+		if entries, known := t.cache.group(place(table, r.Group)); known {
+			return within(entries, r)
+		}
+	}
+	return func(yield func(database.Entry, error) bool) {
+		if err := t.refreshed(); err != nil {
+			yield(database.Entry{}, err)
+			return
+		}
+		query, page := t.rangeQuery(table, r)
+		for hit, err := range t.scan(query, page) {
+			var e database.Entry
+			if err == nil {
+				_, e, err = t.read(hit.Source)
+			}
+			if err == nil && !isIn(e.Key, r) {
+				continue
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (t *Tables) rangeQuery(table string, r database.Range) (query opensearch.Query, page int) {
+	filters, bounds := []any{inTable(table)}, map[string]any{}
+	if r.From != nil {
+		bounds["gte"], _ = cutBound(place(table, r.From))
+	}
+	if r.To != nil {
+		to, isCut := cutBound(place(table, r.To))
+		if bounds["lt"] = to; isCut {
+			bounds["lt"] = to + "\u0100" // which comes behind all that goes on
+		}
+	}
+	if r.Group != nil {
+		filters = []any{map[string]any{"term": map[string]any{"g": place(table, r.Group)}}}
+	}
+	if len(bounds) > 0 {
+		filters = append(filters, map[string]any{"range": map[string]any{"k": bounds}})
+	}
+	order := "asc"
+	if r.Backwards {
+		order = "desc"
+	}
+	switch {
+	case r.Limit > 0:
+		page = r.Limit + spare
+	case r.Group != nil || r.To != nil:
+		page = firstPage
+	default:
+		page = tablePage
+	}
+	return opensearch.Query{"query": map[string]any{"bool": map[string]any{"filter": filters}},
+		"sort": []map[string]string{{"k": order}}}, min(page, maxPage)
+}
+
+// maxBound is how many characters of a range's end are asked by: OpenSearch refuses a thousand. What lies beyond the
+// range is passed over when it comes.
+const maxBound = 500
+
+func cutBound(place string) (cut string, isCut bool) {
+	count := 0
+	for i := range place {
+		if count++; count > maxBound {
+			return place[:i], true
+		}
+	}
+	return place, false
+}
+
+func isIn(key []byte, r database.Range) bool {
+	return bytes.Compare(key, r.From) >= 0 && (r.To == nil || bytes.Compare(key, r.To) < 0)
+}
+
+// within gives those of a group's entries that are in a range.
+func within(entries []database.Entry, r database.Range) iter.Seq2[database.Entry, error] {
+	place := func(key []byte) int {
+		i, _ := slices.BinarySearchFunc(entries, key, compareKey)
+		return i
+	}
+	first, end := 0, len(entries)
+	if r.From != nil {
+		first = place(r.From)
+	}
+	if r.To != nil {
+		end = place(r.To)
+	}
+	entries = entries[first:max(first, end)]
+	return func(yield func(database.Entry, error) bool) {
+		for i, e := range entries {
+			if r.Backwards {
+				e = entries[len(entries)-1-i]
+			}
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
