@@ -6,8 +6,8 @@ import (
 )
 
 // Tables keep what one generation knows elsewhere than in a file of bbolt's: the rules of this package over entries
-// that lie on other machines. What is stored under a key are the bytes that a file would hold, checksum and all, so that
-// an entry goes from one to the other as it is.
+// that lie on other machines. What is stored under a key are the bytes that a file would hold, checksum and all, so
+// that an entry goes from one to the other as it is.
 type Tables interface {
 	// Name says to people where the tables are.
 	Name() string

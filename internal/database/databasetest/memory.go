@@ -89,10 +89,11 @@ func (e memoryEntries) Prefetch(_, _ []database.Place) error { return nil }
 
 func (e memoryEntries) Sample(table string, n int) ([]database.Entry, error) {
 	var sample []database.Entry
-	for entry := range e.Walk(table, database.Range{}) {
-		if len(sample) < n {
-			sample = append(sample, entry)
+	for entry, err := range e.Walk(table, database.Range{}) {
+		if err != nil || len(sample) == n {
+			return sample, err
 		}
+		sample = append(sample, entry)
 	}
 	return sample, nil
 }

@@ -141,13 +141,10 @@ func (w *Writer) Close(ctx context.Context) error {
 	mine, version, lost := w.lease, w.version, w.lost
 	w.mu.Unlock()
 	if lost != nil {
-		return nil
+		return nil //nolint:nilerr // there is nothing to let go of
 	}
 	err := w.putLease(ctx, lease{Fence: mine.Fence}, &version)
-	if opensearch.KindOf(err) == opensearch.Conflict { // it is another's
-		return nil
-	}
-	if err != nil {
+	if err != nil && opensearch.KindOf(err) != opensearch.Conflict { // with which it is another's
 		return fmt.Errorf("letting go of the lease on the store, which runs out at %s: %w",
 			mine.Until.Format(time.RFC3339), err)
 	}

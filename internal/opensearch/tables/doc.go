@@ -1,8 +1,8 @@
 // Package tables keeps the entries of one generation in an index of OpenSearch: it is database.Tables on a cluster.
 //
-// An entry is a document of its own, whose id is made of table and key, so that a batch is written by _bulk and an entry
-// is read by its id as it was last written. Ranges are searches in the order of a keyword field that holds table and
-// key, byte for byte; a group (database.GroupOf) has a field of its own, so that thousands of them are one search.
+// An entry is a document of its own, whose id is made of table and key, so that a batch is written by _bulk and an
+// entry is read by its id as it was last written. Ranges are searches in the order of a keyword field that holds table
+// and key, byte for byte; a group (database.GroupOf) has a field of its own, so that thousands of them are one search.
 // Values are what package database stores, in base64, in no index.
 //
 // A cluster knows no transaction over many documents. So a transaction is first written down as a journal, whose last

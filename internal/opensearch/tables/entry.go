@@ -58,9 +58,6 @@ func place(table string, key []byte) string {
 	return b.String()
 }
 
-// behind is the place right behind all of a table's: '0' follows the slash.
-func behind(table string) string { return table + "0" }
-
 // parsePlace is what place was made of.
 func parsePlace(place string) (table string, key []byte, err error) {
 	table, text, ok := strings.Cut(place, "/")

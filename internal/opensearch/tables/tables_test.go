@@ -62,9 +62,6 @@ func TestTablesOnACluster(t *testing.T) {
 	}
 }
 
-// death ends a writer at a step.
-type death struct{ step string }
-
 // TestABatchIsAllThereOrNotAtAll: the writer dies at every point; the next one finds all of the batch or nothing.
 func TestABatchIsAllThereOrNotAtAll(t *testing.T) {
 	client := connect(t)

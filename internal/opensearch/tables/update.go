@@ -182,33 +182,41 @@ func (e *entries) Walk(table string, r database.Range) iter.Seq2[database.Entry,
 		return e.t.walk(table, r)
 	}
 	return func(yield func(database.Entry, error) bool) {
-		left := over
-		give := func(entry database.Entry) bool { // as it is by now
-			if stored, is := e.changed(table, entry.Key); is {
+		for entry, err := range merged(e.t.walk(table, r), over, r.Backwards) {
+			if stored, is := e.changed(table, entry.Key); is { // by now
 				entry.Stored = stored
 			}
-			return entry.Stored == nil || yield(entry, nil)
-		}
-		for entry, err := range e.t.walk(table, r) {
-			if err != nil {
-				yield(entry, err)
+			if err == nil && entry.Stored == nil {
+				continue
+			}
+			if !yield(entry, err) || err != nil {
 				return
 			}
-			for len(left) > 0 && before(left[0].Key, entry.Key, r.Backwards) {
-				if !give(left[0]) {
+		}
+	}
+}
+
+// merged gives the entries of both in order, those over the others in their place.
+func merged(under iter.Seq2[database.Entry, error], over []database.Entry,
+	backwards bool) iter.Seq2[database.Entry, error] {
+	return func(yield func(database.Entry, error) bool) {
+		left := over
+		for entry, err := range under {
+			for err == nil && len(left) > 0 && before(left[0].Key, entry.Key, backwards) {
+				if !yield(left[0], nil) {
 					return
 				}
 				left = left[1:]
 			}
-			if len(left) > 0 && bytes.Equal(left[0].Key, entry.Key) {
+			if err == nil && len(left) > 0 && bytes.Equal(left[0].Key, entry.Key) {
 				left = left[1:]
 			}
-			if !give(entry) {
+			if !yield(entry, err) || err != nil {
 				return
 			}
 		}
 		for _, entry := range left {
-			if !give(entry) {
+			if !yield(entry, nil) {
 				return
 			}
 		}
@@ -304,10 +312,8 @@ func (t *Tables) do(ctx context.Context, c *changes) error {
 	send := func() {
 		writes := part
 		part = nil
-		together.Go(func() error {
-			t.options.Step("update: a part is being written")
-			return t.client.Bulk(ctx, t.index, writes)
-		})
+		t.options.Step("update: a part is being written")
+		together.Go(func() error { return t.client.Bulk(ctx, t.index, writes) })
 	}
 	var failed error
 	for table, e := range c.all() {
