@@ -178,7 +178,7 @@ func (w *Writer) clone(ctx context.Context, from Generation, g *Generation) erro
 		g.Indices[part.Name] = to
 		var err error
 		if from.Number == 0 {
-			err = w.client.Create(ctx, to, part.Definition)
+			err = part.Create(ctx, w.client, to)
 		} else {
 			err = w.client.Clone(ctx, from.Indices[part.Name], to)
 		}

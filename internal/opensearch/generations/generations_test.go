@@ -84,9 +84,13 @@ const leaseTime = time.Minute
 // store is the store as the program named who sees it.
 func (c *cluster) store(who string, step func(string)) *generations.Store {
 	return generations.New(c.client, generations.Options{
-		Parts:   []generations.Part{{Name: "records"}, {Name: "text"}},
+		Parts:   []generations.Part{{Name: "records", Create: empty}, {Name: "text", Create: empty}},
 		Program: who, ID: fmt.Sprint(who, made.Add(1)), Lease: leaseTime, Clock: c.clock, Step: step,
 	})
+}
+
+func empty(ctx context.Context, client *opensearch.Client, index string) error {
+	return client.Create(ctx, index, opensearch.Definition{})
 }
 
 func (c *cluster) begin(who string) *generations.Writer {

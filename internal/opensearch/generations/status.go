@@ -20,8 +20,9 @@ import (
 
 // Part is a half of the store, which has an index of its own in every generation.
 type Part struct {
-	Name       string // of small letters
-	Definition opensearch.Definition
+	Name string // of small letters
+	// Create makes an empty index under a name that is free.
+	Create func(ctx context.Context, client *opensearch.Client, index string) error
 }
 
 // Options say what a store is made of, and who writes.

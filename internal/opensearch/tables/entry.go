@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -13,8 +14,8 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// Schema is the layout of the documents. An index says in its mapping which it has.
-const Schema = 1
+// schema is the layout of the documents. An index says in its mapping which it has.
+const schema = 1
 
 // document is an entry as it is indexed. Journals have a value alone.
 type document struct {
@@ -24,19 +25,19 @@ type document struct {
 	Value []byte `json:"v,omitempty"`
 }
 
-// Definition is what an index of entries is made with. It is refreshed when a range is asked for, and never by itself.
-func Definition(meta any) opensearch.Definition {
+// Create makes an empty index of entries. It is refreshed when a range is asked for, and never by itself.
+func Create(ctx context.Context, client *opensearch.Client, index string) error {
 	keyword := func(sorted bool) map[string]any { return map[string]any{"type": "keyword", "doc_values": sorted} }
-	return opensearch.Definition{
+	return client.Create(ctx, index, opensearch.Definition{
 		Settings: map[string]any{"refresh_interval": "-1", "max_result_window": maxPage},
 		Mappings: map[string]any{
-			"dynamic": "strict", "_meta": meta,
+			"dynamic": "strict", "_meta": map[string]int{"tables": schema},
 			"_source": map[string]any{"excludes": []string{"t", "g"}}, // which follow from the place
 			"properties": map[string]any{
 				"t": keyword(false), "k": keyword(true), "g": keyword(false), "v": map[string]any{"type": "binary"},
 			},
 		},
-	}
+	})
 }
 
 const (

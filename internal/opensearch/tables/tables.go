@@ -59,7 +59,7 @@ func (t *Tables) checkSchema() error {
 	if err := t.client.Meta(t.ctx, t.index, &meta); err != nil {
 		return err
 	}
-	return opensearch.CheckSchema(t.index, meta.Tables, Schema)
+	return opensearch.CheckSchema(t.index, meta.Tables, schema)
 }
 
 // TakeUp opens an index for writing and does again what its last writer had written down and may not have done. Nobody

@@ -41,7 +41,7 @@ var made atomic.Int64
 func index(t testing.TB, client *opensearch.Client) string {
 	t.Helper()
 	name := client.Name(fmt.Sprintf("%d-%d", time.Now().UnixNano(), made.Add(1)))
-	must(t, client.Create(t.Context(), name, tables.Definition(map[string]int{"tables": tables.Schema})))
+	must(t, tables.Create(t.Context(), client, name))
 	t.Cleanup(func() { must(t, client.Delete(context.WithoutCancel(t.Context()), name)) })
 	return name
 }
