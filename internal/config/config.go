@@ -105,6 +105,12 @@ type Store struct {
 	// a bundle that this key did not sign is not imported: a file of minisign's; empty: none is compared
 	PublicKey        string `yaml:"public_key"`
 	RequireSignature bool   `yaml:"require_signature"` // none is imported without a key to compare with
+
+	URL         string `yaml:"url"` // of OpenSearch; several nodes of one cluster are parted by commas
+	IndexPrefix string `yaml:"index_prefix"`
+	Replicas    int    `yaml:"replicas"`
+	Shards      int    `yaml:"shards"`
+	CAFile      string `yaml:"ca_file"` // certificates to trust beside the system's
 }
 
 // Lexicon names synonym files that extend the dictionary.
@@ -157,12 +163,13 @@ func (p *Privacy) validate() (key string, err error) {
 
 // Keys are the secrets. They come from the environment only and print as "set" or "not set".
 type Keys struct {
-	NCBI       Secret   // NCBI_API_KEY
-	OpenAlex   Secret   // OPENALEX_API_KEY
-	LLM        Secret   // DOSSIER_LLM_API_KEY: for the endpoints that the configuration names
-	OpenRouter Secret   // OPENROUTER_API_KEY: for OpenRouter alone; see Config.ModelKey
-	SMTP       Secret   // DOSSIER_SMTP_PASSWORD
-	Signing    Secret   // DOSSIER_SIGNING_PASSWORD: of the key that bundles are signed with
+	NCBI       Secret // NCBI_API_KEY
+	OpenAlex   Secret // OPENALEX_API_KEY
+	LLM        Secret // DOSSIER_LLM_API_KEY: for the endpoints that the configuration names
+	OpenRouter Secret // OPENROUTER_API_KEY: for OpenRouter alone; see Config.ModelKey
+	SMTP       Secret // DOSSIER_SMTP_PASSWORD
+	Signing    Secret // DOSSIER_SIGNING_PASSWORD: of the key that bundles are signed with
+	OpenSearch OpenSearchKeys
 	LLMHeaders []Secret // what llm.headers are with the environment's values, in their order
 }
 
@@ -272,7 +279,7 @@ func Default() Config {
 			PassScore: 5, ReplanAfter: Duration(30 * 24 * time.Hour),
 		},
 		Store: Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute),
-			StaleAfter: Duration(7 * 24 * time.Hour)},
+			StaleAfter: Duration(7 * 24 * time.Hour), IndexPrefix: "dossier", Replicas: 1, Shards: 3},
 		Lexicon: Lexicon{Files: []string{}},
 		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood"},
 
@@ -345,6 +352,8 @@ func (c *Config) validate() (key string, err error) {
 		{"defaults.pass_score", c.Defaults.PassScore, 0, 10},
 		{"store.keep_generations", float64(c.Store.KeepGenerations), 1, 1000},
 		{"store.stale_after", time.Duration(c.Store.StaleAfter).Seconds(), 60, 1e9},
+		{"store.replicas", float64(c.Store.Replicas), 0, 10},
+		{"store.shards", float64(c.Store.Shards), 1, 100},
 		{"schedule.jitter", time.Duration(c.Schedule.Jitter).Seconds(), 0, 86400},
 		{"schedule.lock_wait", time.Duration(c.Schedule.LockWait).Seconds(), 0, 1e6},
 		{"store.publish_every", time.Duration(c.Store.PublishEvery).Seconds(), 0, 1e9},
@@ -359,6 +368,9 @@ func (c *Config) validate() (key string, err error) {
 	if n := c.LLM.ContextTokens; n > 0 && n < leastContext {
 		return "llm.context_tokens", fmt.Errorf("%d is too small for one paper and what is asked about it; from %d on, or 0",
 			n, leastContext)
+	}
+	if err := c.validateURL(); err != nil {
+		return "store.url", err
 	}
 	if key, err := c.Privacy.validate(); err != nil {
 		return key, err

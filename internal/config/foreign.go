@@ -34,6 +34,9 @@ func (c *Config) keysDecided(has func(key string) bool) (decided []string) {
 	for _, r := range c.LLM.Roles() {
 		add("llm."+r.Name+".base_url", r.Own.BaseURL != "", model...)
 	}
+	cluster := c.Keys.OpenSearch.variables()
+	add("store.url", c.Store.URL != "", cluster...)
+	add("store.ca_file", c.Store.CAFile != "", cluster...)
 	add("llm.proxy", c.LLM.Proxy != "", model...)
 	add("llm.ca_file", c.LLM.CAFile != "", model...)
 	add("llm.allow_http", c.LLM.AllowHTTP, model...)

@@ -32,7 +32,9 @@ type Options struct {
 const envPrefix = "DOSSIER_"
 
 // secretNames are the variables that begin as settings do and are none: keys that no file may hold.
-var secretNames = []string{"DOSSIER_LLM_API_KEY", signingPassword, smtpVariable}
+var secretNames = []string{
+	"DOSSIER_LLM_API_KEY", signingPassword, smtpVariable, openSearchUser, openSearchPassword, openSearchToken,
+}
 
 const signingPassword = "DOSSIER_SIGNING_PASSWORD"
 
@@ -216,6 +218,7 @@ func readKeys(environ []string) Keys {
 	return Keys{
 		NCBI: value("NCBI_API_KEY"), OpenAlex: value("OPENALEX_API_KEY"), LLM: value("DOSSIER_LLM_API_KEY"),
 		OpenRouter: value("OPENROUTER_API_KEY"), Signing: value(signingPassword), SMTP: value(smtpVariable),
+		OpenSearch: OpenSearchKeys{value(openSearchUser), value(openSearchPassword), value(openSearchToken)},
 	}
 }
 

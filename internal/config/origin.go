@@ -140,6 +140,8 @@ func (k *Keys) named() []NamedKey {
 	return []NamedKey{
 		{"NCBI_API_KEY", k.NCBI}, {"OPENALEX_API_KEY", k.OpenAlex}, {"DOSSIER_LLM_API_KEY", k.LLM},
 		{"OPENROUTER_API_KEY", k.OpenRouter}, {smtpVariable, k.SMTP}, {signingPassword, k.Signing},
+		{openSearchUser, k.OpenSearch.User}, {openSearchPassword, k.OpenSearch.Password},
+		{openSearchToken, k.OpenSearch.Token},
 	}
 }
 

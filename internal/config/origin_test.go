@@ -92,7 +92,8 @@ func TestNamedKeysTellOnlyWhetherTheyAreSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "[{NCBI_API_KEY set} {OPENALEX_API_KEY not set} {DOSSIER_LLM_API_KEY not set} {OPENROUTER_API_KEY not set} " +
-		"{DOSSIER_SMTP_PASSWORD not set} {DOSSIER_SIGNING_PASSWORD not set} {WARD_TOKEN set}]"
+		"{DOSSIER_SMTP_PASSWORD not set} {DOSSIER_SIGNING_PASSWORD not set} {DOSSIER_OPENSEARCH_USER not set} " +
+		"{DOSSIER_OPENSEARCH_PASSWORD not set} {DOSSIER_OPENSEARCH_TOKEN not set} {WARD_TOKEN set}]"
 	if got := fmt.Sprint(cfg.NamedKeys()); got != want {
 		t.Errorf("keys %s\nwant %s", got, want)
 	}

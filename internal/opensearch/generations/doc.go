@@ -9,8 +9,8 @@
 // There is one writer: who holds the lease, a document that is changed only as it was read. It is taken over when it
 // has run out, and its fencing number then grows. Clocks may be wrong and a writer may sleep for longer than its lease,
 // so the lease alone is not relied on. Whoever takes over first closes what the one before was writing to, and goes on
-// in a copy under a name of its own; and it moves an alias that carries the fencing number, which every publication has to
-// take with it. So one who lost the lease can neither write nor publish, whatever it believes.
+// in a copy under a name of its own; and it moves an alias that carries the fencing number, which every publication has
+// to take with it. So one who lost the lease can neither write nor publish, whatever it believes.
 //
 // lease.go is who writes, building.go what it writes to, publish.go how that becomes current, status.go what there is.
 package generations
