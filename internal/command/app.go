@@ -14,6 +14,7 @@ import (
 
 	"dossier/internal/config"
 	"dossier/internal/fetch"
+	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
@@ -25,9 +26,10 @@ type App struct {
 	Log     *slog.Logger
 	Now     func() time.Time
 
-	level  slog.Level
-	shared *modelBounds
-	known  func(word string) bool // the dictionary's, once it is loaded
+	level   slog.Level
+	shared  *modelBounds
+	cluster *store.Cluster         // the one on OpenSearch; nil before it was asked for
+	known   func(word string) bool // the dictionary's, once it is loaded
 }
 
 // GlobalFlags adds the flags that every command of both programs takes.

@@ -88,7 +88,7 @@ func (a *App) Outside(
 // Telling runs work that tells host of a run, and writes down that it does. Where that can't be written down, or the
 // machine's policy keeps from asking the host, work is not run.
 func (a *App) Telling(ctx context.Context, host string, work func(context.Context) error) error {
-	if err := a.Hosts().Check(&url.URL{Host: host}); err != nil {
+	if err := a.hosts().Check(&url.URL{Host: host}); err != nil {
 		return err
 	}
 	log := a.Audit()

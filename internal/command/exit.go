@@ -9,6 +9,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/opensearch"
 	"dossier/internal/store"
 )
 
@@ -96,6 +97,19 @@ func CodeOf(err error) int {
 	case errors.As(err, &locked):
 		return ExitLocked
 	case errors.Is(err, store.ErrNoStore), errors.As(err, &damaged), errors.As(err, &schema):
+		return ExitNoStore
+	case errors.Is(err, store.ErrHasStore):
+		return ExitUsage
+	}
+	return codeOfCluster(err)
+}
+
+// codeOfCluster gives errors of a store on a cluster the exit codes that those of a folder have.
+func codeOfCluster(err error) int {
+	switch opensearch.KindOf(err) {
+	case opensearch.BadConfig, opensearch.NotAllowed:
+		return ExitUsage
+	case opensearch.NewerMapping, opensearch.Red:
 		return ExitNoStore
 	}
 	return ExitFailed

@@ -72,7 +72,7 @@ func (a *App) NewModel(role config.Role) (*llm.Client, error) {
 		Key: a.Config.ModelKey(role.BaseURL).Reveal, Headers: headers, Secrets: secrets, TLS: certificates, Proxy: proxy,
 		Temperature: c.Temperature, Timeout: c.Timeout.Std(), Context: c.ContextTokens, Concurrency: c.Concurrency,
 		Meter: a.bounds().meter, Pace: a.bounds().pace, UserAgent: userAgent(), Logger: a.Log,
-		Hosts: a.Hosts(),
+		Hosts: a.hosts(),
 	}), nil
 }
 

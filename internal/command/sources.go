@@ -23,7 +23,7 @@ func userAgent() string { return "dossier/" + Version + " (literature evidence f
 func (a *App) client() *fetch.Client {
 	backoff, _ := time.ParseDuration(FirstBackoff) // empty is 0, which stands for the default
 	return fetch.New(fetch.Options{
-		UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log, Hosts: a.Hosts(),
+		UserAgent: userAgent(), LimitDir: limitDir(), Logger: a.Log, Hosts: a.hosts(),
 		Retry: fetch.Retry{FirstBackoff: backoff},
 	})
 }
@@ -44,8 +44,8 @@ func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	}
 }
 
-// Hosts are those that the machine's policy lets be asked; nil: any.
-func (a *App) Hosts() fetch.Hosts {
+// hosts are those that the machine's policy lets be asked; nil: any.
+func (a *App) hosts() fetch.Hosts {
 	if a.Config.Policy == nil {
 		return nil
 	}

@@ -11,13 +11,39 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dossier/internal/config"
+	"dossier/internal/opensearch"
 	"dossier/internal/pipeline"
 	"dossier/internal/source/local"
 	"dossier/internal/store"
 )
 
 // Store is where the configuration has the generations kept.
-func (a *App) Store() store.Place { return store.Folder(a.Config.Data) }
+func (a *App) Store() store.Place { return a.StoreOn(a.Config.Store.Engine) }
+
+// StoreOn is the configured store of an engine, whichever is in use.
+func (a *App) StoreOn(engine string) store.Place {
+	if engine != config.EngineOpenSearch {
+		return store.Folder(a.Config.Data)
+	}
+	if a.cluster == nil {
+		a.cluster = a.newCluster()
+	}
+	return a.cluster
+}
+
+func (a *App) newCluster() *store.Cluster {
+	host, _ := os.Hostname() // with the process and the time it tells one writer from another
+	c, keys := a.Config.Store, a.Config.Keys.OpenSearch
+	return &store.Cluster{
+		Config: opensearch.Config{
+			URL: c.URL, Prefix: c.IndexPrefix, Shards: c.Shards, Replicas: c.Replicas, CAFile: c.CAFile,
+			User: keys.User.Reveal(), Password: keys.Password.Reveal(), Token: keys.Token.Reveal(),
+			Hosts: a.hosts(), Logger: a.Log,
+		},
+		Dir: a.Config.Data, ID: fmt.Sprintf("%s %d %d", host, os.Getpid(), a.Now().UnixNano()),
+	}
+}
 
 // OpenStore opens the current generation for reading.
 func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {

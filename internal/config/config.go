@@ -106,7 +106,8 @@ type Store struct {
 	PublicKey        string `yaml:"public_key"`
 	RequireSignature bool   `yaml:"require_signature"` // none is imported without a key to compare with
 
-	URL         string `yaml:"url"` // of OpenSearch; several nodes of one cluster are parted by commas
+	Engine      string `yaml:"engine"` // local or opensearch
+	URL         string `yaml:"url"`    // of OpenSearch; several nodes of one cluster are parted by commas
 	IndexPrefix string `yaml:"index_prefix"`
 	Replicas    int    `yaml:"replicas"`
 	Shards      int    `yaml:"shards"`
@@ -279,7 +280,7 @@ func Default() Config {
 			PassScore: 5, ReplanAfter: Duration(30 * 24 * time.Hour),
 		},
 		Store: Store{KeepGenerations: 3, PublishEvery: Duration(15 * time.Minute),
-			StaleAfter: Duration(7 * 24 * time.Hour), IndexPrefix: "dossier", Replicas: 1, Shards: 3},
+			StaleAfter: Duration(7 * 24 * time.Hour), Engine: EngineLocal, IndexPrefix: "dossier", Replicas: 1, Shards: 3},
 		Lexicon: Lexicon{Files: []string{}},
 		Privacy: Privacy{PatientIdentifiers: "refuse", ModelQuestion: "understood"},
 
@@ -319,16 +320,8 @@ func (c *Config) validateKeys() (key string, err error) {
 	return "", nil
 }
 
-// validate checks what types alone do not. The returned key is the one at fault.
-func (c *Config) validate() (key string, err error) {
-	for _, a := range c.addresses() {
-		if !isAddress(a.URL) {
-			return a.Key, errNoAddress
-		}
-	}
-	if key, err := c.validateKeys(); err != nil {
-		return key, err
-	}
+// validateRanges checks the numbers.
+func (c *Config) validateRanges() (key string, err error) {
 	for _, n := range []struct {
 		key             string
 		value, min, max float64
@@ -362,6 +355,22 @@ func (c *Config) validate() (key string, err error) {
 			return n.key, fmt.Errorf("%v is out of range; allowed are %v to %v", n.value, n.min, n.max)
 		}
 	}
+	return "", nil
+}
+
+// validate checks what types alone do not. The returned key is the one at fault.
+func (c *Config) validate() (key string, err error) {
+	for _, a := range c.addresses() {
+		if !isAddress(a.URL) {
+			return a.Key, errNoAddress
+		}
+	}
+	if key, err := c.validateKeys(); err != nil {
+		return key, err
+	}
+	if key, err := c.validateRanges(); err != nil {
+		return key, err
+	}
 	if strings.TrimSpace(c.Data) == "" {
 		return "data", fmt.Errorf("is empty; name the folder that holds the store")
 	}
@@ -369,8 +378,8 @@ func (c *Config) validate() (key string, err error) {
 		return "llm.context_tokens", fmt.Errorf("%d is too small for one paper and what is asked about it; from %d on, or 0",
 			n, leastContext)
 	}
-	if err := c.validateURL(); err != nil {
-		return "store.url", err
+	if key, err := c.validateEngine(); err != nil {
+		return key, err
 	}
 	if key, err := c.Privacy.validate(); err != nil {
 		return key, err

@@ -7,6 +7,9 @@ import (
 	"dossier/internal/evidence"
 )
 
+// IsFile says whether the entries lie in a file of this machine.
+func (db *DB) IsFile() bool { return db.tables == nil }
+
 // Prefetch brings what is about to be asked about incoming records, and about those that they meet here, where the
 // entries lie elsewhere; on a file it does nothing.
 func (db *DB) Prefetch(w evidence.Wanted) error {

@@ -23,7 +23,7 @@ type Identified struct {
 // An error is view's.
 func Identify(view View, incoming []evidence.Record) (Identified, error) {
 	if far, is := view.(Prefetcher); is {
-		if err := far.Prefetch(identity.Wanted(incoming)); err != nil {
+		if err := far.Prefetch(func() evidence.Wanted { return identity.Wanted(incoming) }); err != nil {
 			return Identified{}, fmt.Errorf("asking the store about %d records: %w", len(incoming), err)
 		}
 	}
@@ -50,7 +50,7 @@ func Identify(view View, incoming []evidence.Record) (Identified, error) {
 // and what a notice among them had retracted no longer is.
 func Withdraw(view View, originKeys []string) (Identified, error) {
 	if far, is := view.(Prefetcher); is {
-		if err := far.Prefetch(evidence.Wanted{Origins: originKeys}); err != nil {
+		if err := far.Prefetch(func() evidence.Wanted { return evidence.Wanted{Origins: originKeys} }); err != nil {
 			return Identified{}, fmt.Errorf("asking the store about %d records: %w", len(originKeys), err)
 		}
 	}

@@ -106,7 +106,7 @@ type View interface {
 // What it answers is the same.
 type Prefetcher interface {
 	View
-	Prefetch(wanted evidence.Wanted) error
+	Prefetch(wanted func() evidence.Wanted) error // which is called where it is of use
 }
 
 // Store is what a run writes to. A Batch is one transaction: all of it or nothing. It must be safe for reading while

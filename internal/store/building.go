@@ -313,13 +313,19 @@ func (w *folders) judgementsOnlyIn(ctx context.Context, folder string, take func
 		return nil
 	}
 	defer donor.Close()
+	return w.judgementsMissing(ctx, donor, folder, take)
+}
+
+// judgementsMissing hands on, some at a time, the judgements of a database that the writer has not.
+func (w *Writer) judgementsMissing(ctx context.Context, donor *database.DB, where string,
+	take func([]evidence.Judgement) error) error {
 	var missing []evidence.Judgement
 	for judgement, err := range donor.Judgements(ctx) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			w.options.Logger.Warn("some of its judgements can't be read", "folder", folder, "reason", err.Error())
+			w.options.Logger.Warn("some of its judgements can't be read", "folder", where, "reason", err.Error())
 			break
 		}
 		if _, known, err := w.Judgement(judgement.Key); err != nil {

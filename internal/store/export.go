@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,34 +147,10 @@ func (l layout) exportPart(ctx context.Context, out Outgoing, w io.Writer) (mani
 }
 
 // publishPart makes the topics of what is read that go out the first generation of a store in dir, which is empty.
-func (r *Reader) publishPart(ctx context.Context, dir string, about Generation, out Outgoing) (err error) {
-	w := newFolders(dir, BeginOptions{Owner: about.Program, Texts: out.Texts})
-	if err := w.layout.create(); err != nil {
-		return err
-	}
-	if w.lock, err = takeLock(ctx, w.layout, w.options); err != nil {
-		return err
-	}
-	defer func() { err = cmp.Or(err, w.Close()) }()
+func (r *Reader) publishPart(ctx context.Context, dir string, about Generation, out Outgoing) error {
 	about.Parent, about.Part = 0, slices.Compact(slices.Sorted(slices.Values(out.Topics)))
-	folder := w.layout.building(about.Number)
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		return err
-	}
-	err = r.use(func(v *view) error { return v.db.WritePart(ctx, filepath.Join(folder, evidenceName), about.Part) })
-	if err != nil {
-		return err
-	}
-	part, err := openRecords(folder, about, w.options.Texts, writerWait)
-	if err != nil {
-		return err
-	}
-	if err := part.rebuildText(ctx); err != nil {
-		return errors.Join(err, part.close())
-	}
-	if err := w.goOn(part, true); err != nil {
-		return err
-	}
-	_, err = w.Publish(ctx)
-	return err
+	options := BeginOptions{Owner: about.Program, Texts: out.Texts}
+	return Folder(dir).publishFirst(ctx, about, options, func(path string) error {
+		return r.use(func(v *view) error { return v.db.WritePart(ctx, path, about.Part) })
+	})
 }

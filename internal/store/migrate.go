@@ -4,40 +4,107 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"dossier/internal/database"
+	"dossier/internal/durable"
+	"dossier/internal/evidence"
 )
 
-// CopyTo writes all that the generation knows to an empty database that lies elsewhere, and gives the number of
-// entries. The full text follows from it.
-func (r *Reader) CopyTo(ctx context.Context, to *database.DB) (entries int, err error) {
-	err = r.use(func(v *view) error {
-		entries, err = v.db.CopyTo(ctx, to)
-		return err
-	})
-	return entries, err
-}
-
-// ErrHasStore is given where a store would be made in a folder that has one.
+// ErrHasStore is given where a store would be made where there is one.
 var ErrHasStore = errors.New("there is a store already")
 
-// Fill makes a store in a folder that has none, of what copyTo writes to its empty database; the full text is made of
-// the records. It gives what was published.
-func Fill(ctx context.Context, dir string, options BeginOptions, copyTo func(to *database.DB) error) (
-	about Generation, err error) {
-	if _, err := (layout{dir: dir}).readCurrent(); !errors.Is(err, ErrNoStore) {
-		return about, errors.Join(fmt.Errorf("filling %s: %w; name a folder that holds none", dir, ErrHasStore), err)
+// Prefetch brings what is about to be asked about incoming records, where the store lies on other machines; wanted is
+// asked for nowhere else.
+func (w *Writer) Prefetch(wanted func() evidence.Wanted) error {
+	return w.use(func(v *view) error {
+		if v.db.IsFile() {
+			return nil
+		}
+		return v.db.Prefetch(wanted())
+	})
+}
+
+// copyTo writes all that the generation knows to an empty database that lies elsewhere. The full text follows from it.
+func (r *Reader) copyTo(ctx context.Context, to *database.DB) error {
+	return r.use(func(v *view) error {
+		_, err := v.db.CopyTo(ctx, to)
+		return err
+	})
+}
+
+// sameCounts compares a copy with what it was made of.
+func (r *Reader) sameCounts(about Generation) error {
+	want, err := r.Counts()
+	if err == nil && want != about.Counts {
+		err = fmt.Errorf("what was copied holds %+v, and the copy %+v: nothing was lost where it was copied from", want,
+			about.Counts)
 	}
-	w, err := Begin(ctx, dir, options)
+	return err
+}
+
+// Fill makes a store in a folder that has none, of what is read elsewhere, and publishes it with that one's number. The
+// full text is made of the records. The error is ErrHasStore where there is a store.
+func (f Folder) Fill(ctx context.Context, from *Reader, options BeginOptions) (about Generation, err error) {
+	if _, err := f.layout().readCurrent(); !errors.Is(err, ErrNoStore) {
+		return about, errors.Join(fmt.Errorf("filling %s: %w; name a folder that holds none", string(f), ErrHasStore), err)
+	}
+	if about, err = from.Generation(); err != nil {
+		return about, err
+	}
+	about.Parent = 0
+	err = f.publishFirst(ctx, about, options, func(path string) (err error) {
+		db, err := database.Create(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(from.copyTo(ctx, db), db.Close())
+	})
+	if err != nil {
+		return about, explainFull(string(f), err)
+	}
+	published, err := f.Open(ctx)
 	if err != nil {
 		return about, err
 	}
+	if about, err = published.Generation(); err == nil {
+		err = from.sameCounts(about)
+	}
+	return about, errors.Join(err, published.Close())
+}
+
+// publishFirst publishes a generation in a folder that has no store, of the database that write makes under a path.
+func (f Folder) publishFirst(ctx context.Context, about Generation, options BeginOptions,
+	write func(path string) error) (err error) {
+	w := newFolders(string(f), options)
+	if err := w.layout.create(); err != nil {
+		return err
+	}
+	if w.lock, err = takeLock(ctx, w.layout, w.options); err != nil {
+		return err
+	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	if err := w.use(func(v *view) error { return copyTo(v.db) }); err != nil {
-		return about, explainFull(dir, err)
+	folder := w.layout.building(about.Number) + cloningSuffix // which the next writer removes, until it is whole
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		return err
 	}
-	if _, err := w.Publish(ctx); err != nil {
-		return about, err
+	if err := write(filepath.Join(folder, evidenceName)); err != nil {
+		return errors.Join(err, os.RemoveAll(folder))
 	}
-	return w.Generation()
+	if err := durable.Rename(folder, w.layout.building(about.Number)); err != nil {
+		return err
+	}
+	first, err := openRecords(w.layout.building(about.Number), about, w.options.Texts, writerWait)
+	if err != nil {
+		return err
+	}
+	if err := first.rebuildText(ctx); err != nil {
+		return errors.Join(err, first.close())
+	}
+	if err := w.goOn(first, true); err != nil {
+		return err
+	}
+	_, err = w.Publish(ctx)
+	return err
 }

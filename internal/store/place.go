@@ -25,6 +25,8 @@ type Place interface {
 	RebuildText(ctx context.Context, options BeginOptions) (Rebuilt, error)
 	// Rollback makes another published generation the current one: the one before where to is 0.
 	Rollback(ctx context.Context, to int, options BeginOptions) (Generation, error)
+	// Fill makes a store where there is none, of what is read elsewhere. The error is ErrHasStore where there is one.
+	Fill(ctx context.Context, from *Reader, options BeginOptions) (Generation, error)
 	// Export writes a published generation to w as one bundle.
 	Export(ctx context.Context, out Outgoing, w io.Writer) (Manifest, error)
 	// Import takes a bundle in as a new generation, and makes it the current one.

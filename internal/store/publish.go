@@ -146,10 +146,17 @@ func (w *folders) prepare(ctx context.Context) (about Generation, wasteful bool,
 		return err
 	})
 	about.Program, about.Schema = w.options.Owner, database.CurrentSchema
-	if about.Built.IsZero() { // what was imported is as old as it was where it came from
-		about.Built = w.options.Now().UTC().Truncate(time.Second)
-	}
+	about.Built = w.builtNow(about)
 	return about, wasteful, err
+}
+
+// builtNow is when a generation was built that is published now. What was imported is as old as it was where it came
+// from.
+func (w *Writer) builtNow(about Generation) time.Time {
+	if about.Built.IsZero() {
+		return w.options.Now().UTC().Truncate(time.Second)
+	}
+	return about.Built
 }
 
 // maxSegments is how many segments a published text may have. A search looks into each of them, which costs little. The

@@ -207,6 +207,11 @@ func (v *view) fillText(ctx context.Context, path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, text.Close()) }()
+	return v.fill(ctx, text, progress.Sequence)
+}
+
+// fill gives an empty full text all records, and then its mark.
+func (v *view) fill(ctx context.Context, text textIndex, mark uint64) error {
 	var ops []segments.Op
 	for record, err := range v.db.Records(ctx) {
 		if err != nil {
@@ -220,5 +225,5 @@ func (v *view) fillText(ctx context.Context, path string) (err error) {
 			ops = nil
 		}
 	}
-	return text.Apply(ctx, ops, progress.Sequence)
+	return text.Apply(ctx, ops, mark)
 }

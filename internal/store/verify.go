@@ -256,20 +256,24 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 	if !v.condemned(textName) {
 		v.text(view)
 	}
+	if err := v.audit(ctx, view, manifest.Counts); err != nil && ctx.Err() == nil {
+		v.addNew(err)
+	}
+}
+
+// audit reads every value where the check is deep, and compares how many there are.
+func (v *verifier) audit(ctx context.Context, view *view, want database.Counts) error {
 	if !v.deep {
-		return
+		return nil
 	}
 	counts, err := view.db.Audit(ctx, v.addError, func(err error) {
 		v.addError(err)
 		v.findings[len(v.findings)-1].Warning = true
 	})
-	if err != nil && ctx.Err() == nil {
-		v.addNew(err)
+	if counts != want && ctx.Err() == nil {
+		v.add(view.db.Path(), fmt.Sprintf("it holds %+v, and the manifest says %+v", counts, want), damage.Rollback)
 	}
-	if counts != manifest.Counts {
-		v.add(view.db.Path(), fmt.Sprintf("it holds %+v, and the manifest says %+v", counts, manifest.Counts),
-			damage.Rollback)
-	}
+	return err
 }
 
 func (v *verifier) text(view *view) {

@@ -1,0 +1,473 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"dossier/internal/damage"
+	"dossier/internal/database"
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext"
+	"dossier/internal/opensearch"
+	"dossier/internal/opensearch/generations"
+	"dossier/internal/opensearch/tables"
+	clustertext "dossier/internal/opensearch/text"
+)
+
+// Cluster is a store on OpenSearch: its generations are sets of indices, under the prefix that Config names. What no
+// generation knows of (live answers that wait, kept replies) stays in a folder of this machine. It is connected to when
+// it is first asked for anything, and is safe for concurrent use.
+type Cluster struct {
+	Config opensearch.Config
+	Dir    string // the folder of this machine
+	ID     string // of this process; no two that write have the same
+
+	mu     sync.Mutex
+	client *opensearch.Client // nil before it was asked for
+}
+
+var _ Place = (*Cluster)(nil)
+
+// The parts of a generation on a cluster, each of which is an index.
+const (
+	recordsPart = "records"
+	textPart    = "text"
+)
+
+func (c *Cluster) connect(ctx context.Context) (*opensearch.Client, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.client != nil {
+		return c.client, nil
+	}
+	client, err := opensearch.Connect(ctx, c.Config)
+	if err == nil {
+		c.client = client
+	}
+	return client, err
+}
+
+// generations is the store's list of generations, as the program that options name sees it.
+func (c *Cluster) generations(ctx context.Context, options BeginOptions) (*generations.Store, error) {
+	client, err := c.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return generations.New(client, generations.Options{
+		Parts: []generations.Part{
+			{Name: recordsPart, Create: tables.Create},
+			{Name: textPart, Create: func(ctx context.Context, client *opensearch.Client, index string) error {
+				_, err := clustertext.Create(ctx, client, index)
+				return err
+			}},
+		},
+		Program: options.Owner, ID: c.ID, Clock: c.Config.Clock, Logger: options.Logger, Step: options.step,
+	}), nil
+}
+
+// explainCluster says in this package's words what the list of generations says.
+func explainCluster(err error) error {
+	var locked *generations.LockedError
+	switch {
+	case errors.As(err, &locked):
+		return &LockedError{Dir: "the cluster", Holder: Holder{Program: locked.Program, Since: locked.Since}}
+	case errors.Is(err, generations.ErrNoStore):
+		return fmt.Errorf("%w on the cluster under this store.index_prefix", ErrNoStore)
+	case errors.Is(err, generations.ErrNoGeneration):
+		return fmt.Errorf("%w: %w", ErrNoGeneration, err)
+	}
+	return err
+}
+
+// onCluster says what this package says of a generation, which its manifest on the cluster holds.
+func onCluster(g generations.Generation) (about Generation, err error) {
+	if len(g.About) > 0 {
+		if err := json.Unmarshal(g.About, &about); err != nil {
+			return about, &damage.Error{Path: fmt.Sprintf("generation %d", g.Number), Reason: "its manifest can't be read",
+				Remedy: damage.Rollback, Err: err}
+		}
+	}
+	about.Number, about.Parent = g.Number, g.Parent
+	return about, nil
+}
+
+// clusterText is the full text of a generation on a cluster. What is read of it carries the cluster's own sums.
+type clusterText struct{ *clustertext.Index }
+
+func (clusterText) Expect(fulltext.BlockSums) {}
+
+// openIndices opens both halves of a generation, for writing where it is being built. What is read of a published one
+// does not end with ctx.
+func openIndices(ctx context.Context, client *opensearch.Client, g generations.Generation) (*view, *tables.Tables, error) {
+	about, err := onCluster(g)
+	if err != nil {
+		return nil, nil, err
+	}
+	building := g.State == generations.Building
+	open := tables.Open
+	if building {
+		open = tables.TakeUp
+	}
+	entries, err := open(context.WithoutCancel(ctx), client, g.Indices[recordsPart], tables.Options{})
+	if err != nil {
+		return nil, nil, fmt.Errorf("opening generation %d: %w", g.Number, err)
+	}
+	db, err := database.On(entries, !building)
+	if err != nil {
+		return nil, nil, fmt.Errorf("opening generation %d: %w", g.Number, err)
+	}
+	text, err := clustertext.Open(ctx, client, g.Indices[textPart])
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("opening generation %d: %w", g.Number, err), db.Close())
+	}
+	return &view{path: g.Indices[textPart], db: db, text: clusterText{text}, about: about}, entries, nil
+}
+
+// reader opens a published generation.
+func (c *Cluster) reader(ctx context.Context, g generations.Generation) (*Reader, error) {
+	client, err := c.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, _, err := openIndices(ctx, client, g)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.checkIndices(); err != nil {
+		return nil, errors.Join(err, v.close())
+	}
+	r := &Reader{reading{view: v}}
+	r.ask()
+	return r, nil
+}
+
+// checkIndices sees that both halves of a published generation are its own.
+func (v *view) checkIndices() error {
+	if err := v.db.CheckNumber(v.about.Number); err != nil {
+		return err
+	}
+	mark, err := v.textMark()
+	if err != nil {
+		return err
+	}
+	progress, err := v.db.Progress()
+	if err != nil || mark == progress.Sequence {
+		return err
+	}
+	return &damage.Error{Path: v.path, Remedy: damage.RebuildText, Err: errTextLost,
+		Reason: fmt.Sprintf("it has come to change %d of %d", mark, progress.Sequence)}
+}
+
+// indices keeps the generations that a Writer writes on a cluster.
+type indices struct {
+	*Writer
+	client      *opensearch.Client
+	generations *generations.Writer // nil once released
+	entries     *tables.Tables      // of the view
+}
+
+// Begin takes the store's lease, makes the store where there is none, and takes up what the last writer left.
+// Judgements that only a generation which was set aside has are taken over.
+func (c *Cluster) Begin(ctx context.Context, options BeginOptions) (*Writer, error) {
+	w, err := c.begin(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.takeUp(ctx); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w.Writer, nil
+}
+
+func (c *Cluster) begin(ctx context.Context, options BeginOptions) (*indices, error) {
+	w := &indices{Writer: newWriter(c.Dir, options)}
+	w.keeper = w
+	store, err := c.generations(ctx, w.options)
+	if err != nil {
+		return nil, err
+	}
+	w.client = c.client
+	if w.generations, err = store.Begin(ctx); err != nil {
+		return nil, explainCluster(err)
+	}
+	return w, nil
+}
+
+func (w *indices) takeUp(ctx context.Context) error {
+	g, building := w.generations.Building()
+	var err error
+	switch {
+	case building:
+	case w.generations.Current().Number != 0:
+		g = w.generations.Current()
+	default: // the first
+		if g, err = w.generations.Start(ctx); err != nil {
+			return explainCluster(err)
+		}
+	}
+	if err := w.open(ctx, g); err != nil {
+		return err
+	}
+	if building {
+		if err := w.recoverIndex(ctx); err != nil {
+			return err
+		}
+	}
+	return w.takeOverAsides(ctx)
+}
+
+// open has the Writer go on with a generation.
+func (w *indices) open(ctx context.Context, g generations.Generation) error {
+	next, entries, err := openIndices(ctx, w.client, g)
+	if err != nil {
+		return err
+	}
+	w.entries = entries
+	return w.goOn(next, g.State == generations.Building)
+}
+
+// recoverIndex brings the text of what an earlier writer left up to date; one that can't be is built again.
+func (w *indices) recoverIndex(ctx context.Context) error {
+	err := w.use(func(v *view) error { return v.catchUp(ctx) })
+	if errors.Is(err, errTextLost) {
+		return w.refill(ctx, err)
+	}
+	return err
+}
+
+// refill makes the full text of the generation that is being built anew, for a reason that is told.
+func (w *indices) refill(ctx context.Context, reason error) error {
+	w.options.Logger.Warn("building the full text again", "generation", w.view.about.Number, "reason", reason.Error())
+	return w.fillText(ctx)
+}
+
+// fillText makes the full text of the generation that is being built, of its records alone.
+func (w *indices) fillText(ctx context.Context) error {
+	return w.use(func(v *view) error {
+		if err := w.client.Delete(ctx, v.path); err != nil {
+			return err
+		}
+		text, err := clustertext.Create(ctx, w.client, v.path)
+		if err != nil {
+			return err
+		}
+		v.text = clusterText{text}
+		progress, err := v.db.Progress()
+		if err != nil {
+			return err
+		}
+		return v.fill(ctx, v.text, progress.Sequence)
+	})
+}
+
+// takeOverAsides commits the judgements that only generations which were set aside hold.
+func (w *indices) takeOverAsides(ctx context.Context) error {
+	status, err := w.generations.Status(ctx)
+	if err != nil {
+		return explainCluster(err)
+	}
+	under, _ := w.generations.Building()
+	for _, g := range status.Generations {
+		if g.Number == under.Number || g.State == generations.Published && g.Number <= status.Current.Number {
+			continue
+		}
+		donor, err := tables.Open(ctx, w.client, g.Indices[recordsPart], tables.Options{})
+		if err != nil {
+			w.options.Logger.Warn("its judgements can't be read", "generation", g.Number, "reason", err.Error())
+			continue
+		}
+		db, err := database.On(donor, true)
+		if err != nil {
+			w.options.Logger.Warn("its judgements can't be read", "generation", g.Number, "reason", err.Error())
+			continue
+		}
+		err = w.judgementsMissing(ctx, db, fmt.Sprintf("generation %d", g.Number), func(missing []evidence.Judgement) error {
+			return w.Commit(ctx, evidence.Batch{Judgements: missing})
+		})
+		if err := errors.Join(err, db.Close()); err != nil {
+			return fmt.Errorf("taking over the judgements of generation %d: %w", g.Number, err)
+		}
+	}
+	return nil
+}
+
+func (w *indices) startBuilding(ctx context.Context) error {
+	if w.building {
+		return nil
+	}
+	g, err := w.generations.Start(ctx)
+	if err != nil {
+		return explainCluster(err)
+	}
+	return w.open(ctx, g)
+}
+
+func (w *indices) publish(ctx context.Context) error {
+	about, err := w.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	g, err := w.generations.Publish(ctx, about, func(ctx context.Context, _ generations.Generation) error {
+		return w.use(func(v *view) error {
+			if err := v.checkText(); err != nil {
+				return &damage.Error{Path: v.path, Reason: "it does not agree with the records", Remedy: damage.RebuildText,
+					Err: err}
+			}
+			return v.db.CheckSample(ctx)
+		})
+	})
+	if err != nil {
+		return explainCluster(err)
+	}
+	w.options.Logger.Info("published", "generation", g.Number, "records", about.Counts.Records, "topics",
+		about.Counts.Topics)
+	return w.open(ctx, g)
+}
+
+// prepare brings the text up to date, settles the books, and says what is about to be published.
+func (w *indices) prepare(ctx context.Context) (about Generation, err error) {
+	err = w.use(func(v *view) error {
+		err := v.catchUp(ctx)
+		if err == nil {
+			err = v.checkText()
+		}
+		return err
+	})
+	if errors.Is(err, errTextLost) {
+		err = w.refill(ctx, err)
+	}
+	if err != nil {
+		return about, err
+	}
+	err = w.use(func(v *view) error {
+		if err := v.text.Merge(ctx, maxSegments); err != nil {
+			return err
+		}
+		mark, err := v.textMark()
+		if err != nil {
+			return err
+		}
+		if err := v.db.Settle(v.about.numbers(), mark); err != nil {
+			return err
+		}
+		if err := w.entries.DropJournal(ctx); err != nil {
+			return err
+		}
+		about = v.about
+		about.Counts, err = v.db.Counts()
+		return err
+	})
+	about.Program, about.Schema = w.options.Owner, database.CurrentSchema
+	about.Built = w.builtNow(about)
+	return about, err
+}
+
+func (w *indices) prune(ctx context.Context, _ int) error {
+	pruned, err := w.generations.Prune(ctx, w.options.Keep)
+	for _, number := range pruned {
+		w.options.Logger.Info("removed an old generation", "generation", number)
+	}
+	return err
+}
+
+func (w *indices) release() error {
+	if w.generations == nil {
+		return nil
+	}
+	err := w.generations.Close(context.WithoutCancel(context.Background()))
+	w.generations = nil
+	return err
+}
+
+func (w *indices) explain(err error) error { return explainCluster(err) }
+
+// Current is the number of the generation that Open would open now.
+func (c *Cluster) Current(ctx context.Context) (int, error) {
+	g, err := c.current(ctx)
+	return g.Number, err
+}
+
+func (c *Cluster) current(ctx context.Context) (generations.Generation, error) {
+	store, err := c.generations(ctx, BeginOptions{})
+	if err != nil {
+		return generations.Generation{}, err
+	}
+	g, err := store.Current(ctx)
+	return g, explainCluster(err)
+}
+
+// Open opens the generation that the aliases lead to.
+func (c *Cluster) Open(ctx context.Context) (*Reader, error) {
+	for {
+		g, err := c.current(ctx)
+		if err != nil {
+			return nil, err
+		}
+		reader, err := c.reader(ctx, g)
+		if err == nil {
+			return reader, nil
+		}
+		if now, currentErr := c.current(ctx); currentErr != nil || now.Number == g.Number {
+			return nil, err // else it was pruned in between
+		}
+	}
+}
+
+// OpenGeneration opens one of the published generations that are kept.
+func (c *Cluster) OpenGeneration(ctx context.Context, number int) (*Reader, error) {
+	status, err := c.status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range status.Generations {
+		if g.Number == number && g.State == generations.Published {
+			return c.reader(ctx, g)
+		}
+	}
+	return nil, fmt.Errorf("generation %d: %w", number, ErrNoGeneration)
+}
+
+func (c *Cluster) status(ctx context.Context) (generations.Status, error) {
+	store, err := c.generations(ctx, BeginOptions{})
+	if err != nil {
+		return generations.Status{}, err
+	}
+	status, err := store.Status(ctx)
+	return status, explainCluster(err)
+}
+
+// Rollback has readers open an older generation again, once that was read through.
+func (c *Cluster) Rollback(ctx context.Context, to int, options BeginOptions) (about Generation, err error) {
+	w, err := c.begin(ctx, options)
+	if err != nil {
+		return about, err
+	}
+	defer func() { err = cmp.Or(err, w.Close()) }()
+	status, err := w.generations.Status(ctx)
+	if err != nil {
+		return about, explainCluster(err)
+	}
+	for i := len(status.Generations) - 1; i >= 0 && to == 0; i-- {
+		if g := status.Generations[i]; g.State == generations.Published && g.Number < status.Current.Number {
+			to = g.Number
+		}
+	}
+	if to == 0 {
+		return about, fmt.Errorf("an earlier generation is %w: there is nothing to go back to", ErrNoGeneration)
+	}
+	for _, finding := range c.verifyOne(ctx, status, to, true) {
+		if !finding.Warning {
+			return about, &damage.Error{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
+		}
+	}
+	g, err := w.generations.Rollback(ctx, to)
+	if err != nil {
+		return about, explainCluster(err)
+	}
+	w.options.Logger.Info("rolled back", "generation", g.Number)
+	return onCluster(g)
+}

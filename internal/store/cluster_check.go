@@ -1,0 +1,142 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"dossier/internal/damage"
+	"dossier/internal/opensearch/generations"
+)
+
+// Status says how the store stands: its generations, and who writes.
+func (c *Cluster) Status(ctx context.Context) (Info, error) {
+	info := Info{Dir: "the cluster at " + c.Config.URL}
+	status, err := c.status(ctx)
+	if damage.Is(err) {
+		info.Problem = err
+		return info, nil
+	}
+	if err != nil {
+		return info, err
+	}
+	info.Current = status.Current.Number
+	for _, g := range status.Generations {
+		about, err := onCluster(g)
+		if g.State != generations.Published {
+			info.Building = append(info.Building, Unpublished{Path: g.Indices[recordsPart],
+				Aside: g.Parent != status.Current.Number})
+			continue
+		}
+		one := GenerationInfo{Generation: about, Current: g.Number == info.Current, Problem: err}
+		if one.Current {
+			info.Problem = err
+		}
+		info.Generations = append(info.Generations, one)
+	}
+	if status.Writer != nil {
+		info.Writer = &Holder{Program: status.Writer.Program, Since: status.Writer.Since}
+	}
+	if info.Current == 0 {
+		return info, explainCluster(generations.ErrNoStore)
+	}
+	return info, nil
+}
+
+// Verify looks for damage in the current generation; deep reads every value of every generation, and sees whether all
+// that refers to a record finds it. Whether the cluster's own files are whole, the cluster sees to.
+func (c *Cluster) Verify(ctx context.Context, deep bool) (findings []Finding, err error) {
+	status, err := c.status(ctx)
+	if damage.Is(err) {
+		return findingsOf(0, err), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if status.Current.Number == 0 {
+		return nil, explainCluster(generations.ErrNoStore)
+	}
+	for _, g := range status.Generations {
+		if g.State != generations.Published || !deep && g.Number != status.Current.Number {
+			continue
+		}
+		found := c.verifyOne(ctx, status, g.Number, deep)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if g.Number != status.Current.Number {
+			for i := range found {
+				found[i].Warning = true
+				found[i].Remedy = "it is not the current generation: readers do not use it, `indexer rollback` passes it over, " +
+					"and later runs delete it"
+			}
+		}
+		findings = append(findings, found...)
+	}
+	return findings, nil
+}
+
+// verifyOne checks one generation.
+func (c *Cluster) verifyOne(ctx context.Context, status generations.Status, number int, deep bool) []Finding {
+	v := verifier{number: number, deep: deep}
+	err := fmt.Errorf("generation %d: %w", number, ErrNoGeneration)
+	for _, g := range status.Generations {
+		if g.Number == number && g.State == generations.Published {
+			err = c.readThrough(ctx, g, &v)
+		}
+	}
+	if err != nil {
+		v.addNew(err)
+	}
+	return v.findings
+}
+
+func (c *Cluster) readThrough(ctx context.Context, g generations.Generation, v *verifier) (err error) {
+	client, err := c.connect(ctx)
+	if err != nil {
+		return err
+	}
+	view, _, err := openIndices(ctx, client, g)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, view.close()) }()
+	v.folder = view.path
+	if err := view.checkIndices(); err != nil {
+		v.addNew(err)
+	}
+	if err := view.checkText(); err != nil {
+		v.add(view.path, err.Error(), damage.RebuildText)
+	}
+	return v.audit(ctx, view, view.about.Counts)
+}
+
+// RebuildText builds the full text again from the records of the current generation, or of what an earlier run left
+// upon it, and publishes the result.
+func (c *Cluster) RebuildText(ctx context.Context, options BeginOptions) (out Rebuilt, err error) {
+	if _, err := c.Current(ctx); err != nil {
+		return out, err
+	}
+	w, err := c.begin(ctx, options)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = cmp.Or(err, w.Close()) }()
+	out.From = w.generations.Current().Number
+	g, err := w.generations.Start(ctx)
+	if err != nil {
+		return out, explainCluster(err)
+	}
+	if err := w.open(ctx, g); err != nil {
+		return out, err
+	}
+	if err := w.fillText(ctx); err != nil {
+		return out, err
+	}
+	if _, err := w.Publish(ctx); err != nil {
+		return out, err
+	}
+	out.Generation, err = w.Generation()
+	return out, err
+}
