@@ -14,5 +14,5 @@ if [ "$code" = 77 ]; then
   exit 0
 fi
 [ "$code" = 0 ] || { cat "$work/log" >&2; exit "$code"; }
-export DOSSIER_OPENSEARCH DOSSIER_OPENSEARCH_CLUSTER=$work/cluster
-go test -count=1 "$@" ./internal/opensearch/...
+export DOSSIER_OPENSEARCH DOSSIER_OPENSEARCH_FOLDER=$work/cluster
+go test -count=1 -p 1 -timeout 1h "$@" ./internal/opensearch/... # one package at a time, for some kill nodes

@@ -6,7 +6,7 @@
 #   scripts/opensearch.sh start [NODES [FOLDER]]    starts one node or two, waits until the cluster is usable, prints its URL;
 #                                                   FOLDER must not exist or be empty, and a temporary one is told on stderr
 #   scripts/opensearch.sh stop FOLDER               ends the nodes by the process ids in FOLDER/node-N/pid, and waits for them
-#   scripts/opensearch.sh again FOLDER NODE         starts a node of FOLDER again that was stopped or killed
+#   scripts/opensearch.sh again FOLDER NODE         starts a node again that was stopped or killed, the first one first
 # The first node alone is master, so that the cluster goes on where the second is killed. FOLDER/node-N/url is where each answers.
 #   OPENSEARCH_PORT=9200    the first node's port, the second's is the next one; free ones where it is not set
 #   OPENSEARCH_HEAP=512m    each node's
@@ -123,12 +123,12 @@ meet() {
   [ "$2" = 1 ] || grep -m 1 -F 127.0.0.1 "$1/node-1/logs/transport.ports" > "$1/node-$2/config/unicast_hosts.txt"
 }
 
-# usable FOLDER NODES: waits until as many nodes have met and no shard is without its primary.
+# usable FOLDER NODES [QUERY]: waits until as many nodes have met, and what QUERY says.
 usable() {
   local url
   url=$(cat "$1/node-1/url")
   for _ in $(seq "$patience"); do
-    if curl -sf --noproxy '*' "$url/_cluster/health?wait_for_nodes=%3E%3D$2&wait_for_status=yellow&timeout=5s" > /dev/null; then
+    if curl -sf --noproxy '*' "$url/_cluster/health?wait_for_nodes=%3E%3D$2&timeout=5s${3:-}" > /dev/null; then
       echo "$url"
       return
     fi
@@ -163,7 +163,7 @@ start() {
     meet "$folder" "$n"
     run "$folder" "$n"
   done
-  usable "$folder" "$nodes"
+  usable "$folder" "$nodes" "&wait_for_status=yellow"
   trap - EXIT
 }
 

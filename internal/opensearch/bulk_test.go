@@ -250,8 +250,13 @@ func TestUsable(t *testing.T) {
 	if err := c.Usable(t.Context(), "dossier-text-1"); err != nil || len(n.requests()) != 3 {
 		t.Errorf("got %v after %d requests", err, len(n.requests()))
 	}
+	whole := answer{status: 200, body: `{"status":"green"}`}
+	c, n, _ = asking(t, answer{status: 200, body: `{"status":"yellow","initializing_shards":1}`}, whole)
+	if err := c.Settled(t.Context(), "dossier-text-1"); err != nil || len(n.requests()) != 2 {
+		t.Errorf("a copy on its way: got %v after %d requests", err, len(n.requests()))
+	}
 	c, _, _ = asking(t, red)
-	if err := c.Usable(t.Context(), "dossier-text-1"); KindOf(err) != Red || !strings.Contains(err.Error(), "2 shards") {
+	if err := c.Usable(t.Context(), "dossier-text-1"); KindOf(err) != Red || !strings.Contains(err.Error(), "2 copies") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -312,31 +312,55 @@ type Health struct {
 	Status     string // green; yellow: some replica is missing; red: some shard can't be read
 	Nodes      int    `json:"number_of_nodes"`
 	Unassigned int    `json:"unassigned_shards"`
+	Coming     int    `json:"initializing_shards"` // copies that are being made
 }
 
 // Health says how the cluster is, or indices of it. A red one is no error here.
 func (c *Client) Health(ctx context.Context, indices ...string) (Health, error) {
 	var health Health
-	err := c.do(ctx, call{doing: "asking how OpenSearch is", method: http.MethodGet, into: &health,
-		request: func() osgo.Request {
-			return opensearchapi.ClusterHealthReq{Indices: slices.Clone(indices),
-				Params: opensearchapi.ClusterHealthParams{ClusterManagerTimeout: managerTimeout}}
-		}})
+	err := c.do(ctx, healthCall("asking how OpenSearch is", &health, indices))
 	return health, err
+}
+
+func healthCall(doing string, health *Health, indices []string) call {
+	return call{doing: doing, method: http.MethodGet, into: health, request: func() osgo.Request {
+		return opensearchapi.ClusterHealthReq{Indices: slices.Clone(indices),
+			Params: opensearchapi.ClusterHealthParams{ClusterManagerTimeout: managerTimeout}}
+	}}
 }
 
 // Usable waits until no shard of the indices is without its primary; an *Error of Kind Red where that lasts.
 func (c *Client) Usable(ctx context.Context, indices ...string) error {
+	return c.await(ctx, indices, func(h Health) error {
+		if h.Status == "red" {
+			return fmt.Errorf("%d copies of shards are not there", h.Unassigned)
+		}
+		return nil
+	})
+}
+
+// Settled is Usable, and waits until all copies are whole that there are nodes for: until then a node that is lost may
+// take the only whole copy with it.
+func (c *Client) Settled(ctx context.Context, indices ...string) error {
+	return c.await(ctx, indices, func(h Health) error {
+		if h.Status == "red" || h.Coming > 0 {
+			return fmt.Errorf("%d copies of shards are not there, %d are being made", h.Unassigned, h.Coming)
+		}
+		return nil
+	})
+}
+
+// await asks how indices are until they are well.
+func (c *Client) await(ctx context.Context, indices []string, ill func(Health) error) error {
 	doing := "waiting for " + strings.Join(indices, ", ")
 	var failure *Error
 	err := c.persist(ctx, func(try int) (bool, time.Duration) {
 		var health Health
-		failure = c.attempt(ctx, call{doing: doing, method: http.MethodGet, into: &health, request: func() osgo.Request {
-			return opensearchapi.ClusterHealthReq{Indices: indices,
-				Params: opensearchapi.ClusterHealthParams{ClusterManagerTimeout: managerTimeout}}
-		}})
-		if failure == nil && health.Status == "red" {
-			failure = (&Error{Doing: doing}).with(Red, fmt.Errorf("%d shards are not there", health.Unassigned))
+		failure = c.attempt(ctx, healthCall(doing, &health, indices))
+		if failure == nil {
+			if why := ill(health); why != nil {
+				failure = (&Error{Doing: doing}).with(Red, why)
+			}
 		}
 		if failure == nil {
 			return false, 0

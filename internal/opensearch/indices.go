@@ -23,7 +23,8 @@ type Definition struct {
 	Mappings map[string]any
 }
 
-// Create makes an empty index; one of this name that is there is an *Error of Kind Exists.
+// Create makes an empty index, with all the copies that there are nodes for; one of this name that is there is an
+// *Error of Kind Exists.
 func (c *Client) Create(ctx context.Context, index string, d Definition) error {
 	settings := map[string]any{"number_of_shards": c.config.Shards, "number_of_replicas": c.config.Replicas}
 	for name, value := range d.Settings {
@@ -41,12 +42,12 @@ func (c *Client) Create(ctx context.Context, index string, d Definition) error {
 	if err != nil {
 		return err
 	}
-	return c.Usable(ctx, index)
+	return c.Settled(ctx, index)
 }
 
 // Clone makes a copy of an index that is blocked for writing (Block), under a name that is free, and takes the block
 // off the copy. The copy's files are hard links; nothing of the documents is moved. It has been made when all of its
-// primary shards are there.
+// primary shards are there; replicas are copied from them meanwhile (Settled waits for these).
 func (c *Client) Clone(ctx context.Context, from, to string) error {
 	err := c.post(ctx, call{doing: fmt.Sprintf("copying the index %s to %s", from, to), index: from, method: http.MethodPut,
 		once: true}, map[string]any{"settings": map[string]any{"index.blocks.write": nil,
