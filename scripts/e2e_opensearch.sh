@@ -15,4 +15,5 @@ if [ "$code" = 77 ]; then
 fi
 [ "$code" = 0 ] || { cat "$work/log" >&2; exit "$code"; }
 export DOSSIER_OPENSEARCH DOSSIER_OPENSEARCH_FOLDER=$work/cluster
+go test -count=1 -timeout 1h "$@" -run '^TestPlaces$' ./internal/store
 go test -count=1 -p 1 -timeout 1h "$@" ./internal/opensearch/... # one package at a time, for some kill nodes

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"dossier/internal/damage"
@@ -451,23 +452,33 @@ func (c *Cluster) Rollback(ctx context.Context, to int, options BeginOptions) (a
 	if err != nil {
 		return about, explainCluster(err)
 	}
-	for i := len(status.Generations) - 1; i >= 0 && to == 0; i-- {
-		if g := status.Generations[i]; g.State == generations.Published && g.Number < status.Current.Number {
-			to = g.Number
-		}
+	target, err := rollbackTarget(status, to)
+	if err != nil {
+		return about, err
 	}
-	if to == 0 {
-		return about, fmt.Errorf("an earlier generation is %w: there is nothing to go back to", ErrNoGeneration)
-	}
-	for _, finding := range c.verifyOne(ctx, status, to, true) {
+	for _, finding := range c.verifyOne(ctx, target, true) {
 		if !finding.Warning {
 			return about, &damage.Error{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
 		}
 	}
-	g, err := w.generations.Rollback(ctx, to)
+	g, err := w.generations.Rollback(ctx, target.Number)
 	if err != nil {
 		return about, explainCluster(err)
 	}
 	w.options.Logger.Info("rolled back", "generation", g.Number)
 	return onCluster(g)
+}
+
+// rollbackTarget is the published generation of a number or, where that is 0, the one before the current.
+func rollbackTarget(status generations.Status, to int) (generations.Generation, error) {
+	for _, g := range slices.Backward(status.Generations) {
+		if g.State == generations.Published && (g.Number == to || to == 0 && g.Number < status.Current.Number) {
+			return g, nil
+		}
+	}
+	if to == 0 {
+		return generations.Generation{}, fmt.Errorf("an earlier generation is %w: there is nothing to go back to",
+			ErrNoGeneration)
+	}
+	return generations.Generation{}, fmt.Errorf("generation %d: %w", to, ErrNoGeneration)
 }

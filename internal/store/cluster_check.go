@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"dossier/internal/damage"
 	"dossier/internal/opensearch/generations"
@@ -61,7 +60,7 @@ func (c *Cluster) Verify(ctx context.Context, deep bool) (findings []Finding, er
 		if g.State != generations.Published || !deep && g.Number != status.Current.Number {
 			continue
 		}
-		found := c.verifyOne(ctx, status, g.Number, deep)
+		found := c.verifyOne(ctx, g, deep)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -77,16 +76,10 @@ func (c *Cluster) Verify(ctx context.Context, deep bool) (findings []Finding, er
 	return findings, nil
 }
 
-// verifyOne checks one generation.
-func (c *Cluster) verifyOne(ctx context.Context, status generations.Status, number int, deep bool) []Finding {
-	v := verifier{number: number, deep: deep}
-	err := fmt.Errorf("generation %d: %w", number, ErrNoGeneration)
-	for _, g := range status.Generations {
-		if g.Number == number && g.State == generations.Published {
-			err = c.readThrough(ctx, g, &v)
-		}
-	}
-	if err != nil {
+// verifyOne checks one published generation.
+func (c *Cluster) verifyOne(ctx context.Context, g generations.Generation, deep bool) []Finding {
+	v := verifier{number: g.Number, deep: deep}
+	if err := c.readThrough(ctx, g, &v); err != nil {
 		v.addNew(err)
 	}
 	return v.findings
