@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +23,7 @@ import (
 	"github.com/opensearch-project/opensearch-go/v4/opensearchapi"
 
 	"dossier/internal/fetch"
+	"dossier/internal/lazy"
 )
 
 // Config says which cluster, and how it is asked. The zero value of each field stands for the default named.
@@ -113,7 +113,7 @@ func newClient(config Config) (*Client, error) {
 }
 
 // prefixRE is what OpenSearch takes for the name of an index, with what this program adds to it.
-var prefixRE = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,99}$`)
+var prefixRE = lazy.Regexp(`^[a-z0-9][a-z0-9_.-]{0,99}$`)
 
 func (config *Config) check() ([]string, error) {
 	var addresses []string
@@ -129,7 +129,7 @@ func (config *Config) check() ([]string, error) {
 		addresses = append(addresses, address)
 	}
 	switch {
-	case !prefixRE.MatchString(config.Prefix):
+	case !prefixRE().MatchString(config.Prefix):
 		return nil, config.bad("the index prefix %q must be of small letters, digits, hyphens, dots and underscores",
 			config.Prefix)
 	case config.Token != "" && config.User != "":

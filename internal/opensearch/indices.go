@@ -257,6 +257,29 @@ const (
 	expungePause    = 2 * time.Second
 )
 
+// Sizes gives what the shards of indices take on the nodes' disks, copies included, in bytes, by the indices' names. An
+// index that is a clone counts in full, though its files are links.
+func (c *Client) Sizes(ctx context.Context, indices ...string) (map[string]int64, error) {
+	var answer struct {
+		Indices map[string]struct {
+			Total struct {
+				Store struct {
+					Bytes int64 `json:"size_in_bytes"`
+				}
+			}
+		}
+	}
+	err := c.do(ctx, call{doing: "asking for the size of " + strings.Join(indices, ", "), method: http.MethodGet,
+		into: &answer, request: func() osgo.Request {
+			return opensearchapi.IndicesStatsReq{Indices: indices, Metrics: []string{"store"}}
+		}})
+	sizes := make(map[string]int64, len(answer.Indices))
+	for name, index := range answer.Indices {
+		sizes[name] = index.Total.Store.Bytes
+	}
+	return sizes, err
+}
+
 // deleted counts the documents, over all copies, that were deleted and are still in segments.
 func (c *Client) deleted(ctx context.Context, index string) (int, error) {
 	var answer struct {

@@ -21,14 +21,23 @@ func (c *Cluster) Status(ctx context.Context) (Info, error) {
 		return info, err
 	}
 	info.Current = status.Current.Number
+	client, err := c.connect(ctx)
+	if err != nil {
+		return info, err
+	}
+	sizes, err := client.Sizes(ctx, client.Name("*"))
+	if err != nil {
+		return info, err
+	}
 	for _, g := range status.Generations {
 		about, err := onCluster(g)
+		size := sizes[g.Indices[recordsPart]] + sizes[g.Indices[textPart]]
 		if g.State != generations.Published {
-			info.Building = append(info.Building, Unpublished{Path: g.Indices[recordsPart],
+			info.Building = append(info.Building, Unpublished{Path: g.Indices[recordsPart], Size: size,
 				Aside: g.Parent != status.Current.Number})
 			continue
 		}
-		one := GenerationInfo{Generation: about, Current: g.Number == info.Current, Problem: err}
+		one := GenerationInfo{Generation: about, Current: g.Number == info.Current, Size: size, Problem: err}
 		if one.Current {
 			info.Problem = err
 		}

@@ -110,13 +110,12 @@ func openIn(t *testing.T, p Place) *Reader {
 }
 
 // publishIn publishes a generation with papers.
-func publishIn(t *testing.T, p Place, first, last int) Generation {
+func publishIn(t *testing.T, p Place, first, last int) {
 	t.Helper()
 	w := beginIn(t, p)
 	commit(t, w, papers(first, last))
-	g := publish(t, w)
+	publish(t, w)
 	must(t, w.Close())
-	return g
 }
 
 // holds sees that what is read has papers up to last, and none beyond, and finds them.

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
 	"dossier/internal/damage"
 	"dossier/internal/fetch"
+	"dossier/internal/lazy"
 	"dossier/internal/opensearch"
 )
 
@@ -152,7 +152,7 @@ func (s *Store) moved(format string, args ...any) error {
 	return &damage.Error{Path: s.client.Name("*"), Reason: fmt.Sprintf(format, args...), Remedy: remedy}
 }
 
-var nameRE = regexp.MustCompile(`^([a-z]+)-(\d{6,})-(\d+)$`)
+var nameRE = lazy.Regexp(`^([a-z]+)-(\d{6,})-(\d+)$`)
 
 // parse reads an index's name.
 func (s *Store) parse(index string) (part string, number, fence int, ok bool) {
@@ -160,7 +160,7 @@ func (s *Store) parse(index string) (part string, number, fence int, ok bool) {
 	if len(index) <= len(prefix) || index[:len(prefix)] != prefix {
 		return "", 0, 0, false
 	}
-	m := nameRE.FindStringSubmatch(index[len(prefix):])
+	m := nameRE().FindStringSubmatch(index[len(prefix):])
 	if m == nil || !slices.ContainsFunc(s.options.Parts, func(p Part) bool { return p.Name == m[1] }) {
 		return "", 0, 0, false
 	}
