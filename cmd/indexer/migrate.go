@@ -8,6 +8,7 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/config"
+	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
@@ -46,6 +47,11 @@ bearer token by DOSSIER_OPENSEARCH_TOKEN, in the environment alone.
 }
 
 func migrate(cmd *cobra.Command, app *command.App, from, to string) (err error) {
+	if _, err := app.StoreOn(to).Current(cmd.Context()); err == nil {
+		return fmt.Errorf("%w: name another --data or store.index_prefix for the copy", store.ErrHasStore)
+	} else if !errors.Is(err, store.ErrNoStore) {
+		return err
+	}
 	reader, err := app.StoreOn(from).Open(cmd.Context())
 	if err != nil {
 		return err
