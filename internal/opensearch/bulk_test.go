@@ -260,3 +260,32 @@ func TestUsable(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestSettled: copies are waited for where there are nodes for them, and not for ever.
+func TestSettled(t *testing.T) {
+	yellow := func(nodes, coming int) answer {
+		return answer{status: 200, body: fmt.Sprintf(`{"status":"yellow","number_of_data_nodes":%d,"initializing_shards":%d,
+			"unassigned_shards":1}`, nodes, coming)}
+	}
+	green := answer{status: 200, body: `{"status":"green","number_of_data_nodes":2}`}
+	for _, tt := range []struct {
+		name    string
+		answers []answer
+		asked   int // 0: for as long as is waited
+	}{
+		{"all there", []answer{green}, 1},
+		{"on their way", []answer{yellow(2, 0), yellow(2, 1), green}, 3},
+		{"no node for them", []answer{yellow(1, 0)}, 1},
+		{"kept away", []answer{yellow(2, 0)}, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c, n, clock := asking(t, tt.answers...)
+			c.config.Replicas = 1
+			err := c.Settled(t.Context(), "dossier-text-1")
+			asked, waited := len(n.requests()), clock.Now().Sub(fetchtest.Start())
+			if err != nil || tt.asked > 0 && asked != tt.asked || waited > settlePatience {
+				t.Errorf("got %v after %d requests and %v", err, asked, waited)
+			}
+		})
+	}
+}

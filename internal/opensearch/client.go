@@ -311,6 +311,7 @@ func (c *Client) post(ctx context.Context, call call, body any, request func(bod
 type Health struct {
 	Status     string // green; yellow: some replica is missing; red: some shard can't be read
 	Nodes      int    `json:"number_of_nodes"`
+	DataNodes  int    `json:"number_of_data_nodes"`
 	Unassigned int    `json:"unassigned_shards"`
 	Coming     int    `json:"initializing_shards"` // copies that are being made
 }
@@ -339,15 +340,26 @@ func (c *Client) Usable(ctx context.Context, indices ...string) error {
 	})
 }
 
-// Settled is Usable, and waits until all copies are whole that there are nodes for: until then a node that is lost may
-// take the only whole copy with it.
+// settlePatience bounds how long copies of a new index, which is empty, are waited for: where a full disk or a rule of
+// the cluster's keeps them away, they do not come.
+const settlePatience = 20 * time.Second
+
+// Settled is Usable, and waits a while for all copies that there are nodes for: until then a node that is lost may take
+// the only whole copy with it.
 func (c *Client) Settled(ctx context.Context, indices ...string) error {
-	return c.await(ctx, indices, func(h Health) error {
-		if h.Status == "red" || h.Coming > 0 {
-			return fmt.Errorf("%d copies of shards are not there, %d are being made", h.Unassigned, h.Coming)
+	hasty := *c
+	hasty.retry.MaxElapsed = min(c.retry.MaxElapsed, settlePatience)
+	err := hasty.await(ctx, indices, func(h Health) error {
+		if h.Status == "green" || h.Status == "yellow" && h.Coming == 0 && h.DataNodes <= c.config.Replicas {
+			return nil
 		}
-		return nil
+		return fmt.Errorf("%d copies of shards are not there, %d are being made", h.Unassigned, h.Coming)
 	})
+	if KindOf(err) != Red {
+		return err
+	}
+	c.config.Logger.Warn("not all copies of an index are there", "cause", err)
+	return c.Usable(ctx, indices...)
 }
 
 // await asks how indices are until they are well.
