@@ -152,3 +152,24 @@ func TestQuery(t *testing.T) {
 		})
 	}
 }
+
+// TestShortBeginnings: the shortest word that ends a truncated phrase is noticed, wherever it stands, and no other.
+func TestShortBeginnings(t *testing.T) {
+	for query, want := range map[string]string{
+		`"anti PD-L1*"[ti]`: "l1",
+		`"lung canc*"[ti]`:  "",
+		`PDL1*[ti]`:         "",
+		`kras[ti] NOT ("anti PD-1*"[tiab] OR "anti PD-L1*"[ab])`: "1",
+	} {
+		t.Run(query, func(t *testing.T) {
+			n, err := boolean.Parse(query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got string
+			if _, err := (renderer{broad: &got}).node(n); err != nil || got != want {
+				t.Errorf("got %q, %v; want %q", got, err, want)
+			}
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"dossier/internal/boolean"
 	"dossier/internal/fulltext/fields"
@@ -32,6 +33,7 @@ func anyOf(clauses ...clause) clause {
 // renderer says a boolean query in OpenSearch's words, to find exactly what boolean.Field.Matching says.
 type renderer struct {
 	headings func(boolean.Term) []boolean.Term // fulltext.Request.Headings
+	broad    *string                           // where a beginning is put that is too short for many records
 }
 
 func (r renderer) node(n boolean.Node) (clause, error) {
@@ -68,6 +70,7 @@ func (r renderer) node(n boolean.Node) (clause, error) {
 type alternatives struct {
 	looked map[string][]string // by field
 	others []clause
+	broad  string // the shortest beginning that ends a phrase and is shorter than shortBeginning
 }
 
 // either renders a term, or what is joined by OR.
@@ -75,6 +78,9 @@ func (r renderer) either(n boolean.Node) (clause, error) {
 	a := alternatives{looked: map[string][]string{}}
 	if err := r.gather(n, &a); err != nil {
 		return nil, err
+	}
+	if a.broad != "" && r.broad != nil {
+		*r.broad = a.broad
 	}
 	var clauses []clause
 	for _, field := range slices.Sorted(maps.Keys(a.looked)) {
@@ -181,6 +187,9 @@ func (a *alternatives) words(field string, t boolean.Term, words []string) error
 	case t.Truncated && len(squeezedHead(last, maxWord)) <= len(last):
 		return errLongBeginning
 	case t.Truncated:
+		if utf8.RuneCountInString(last) < shortBeginning && (a.broad == "" || len(last) < len(a.broad)) {
+			a.broad = last
+		}
 		a.others = append(a.others, clause{"match_phrase_prefix": clause{field: clause{"query": written,
 			"max_expansions": maxExpansions}}})
 	default:
@@ -195,6 +204,10 @@ const (
 	// maxExpansions bounds the words that the beginning of a phrase's last may stand for: more than there are. OpenSearch
 	// would pass over the others and say nothing.
 	maxExpansions = 1<<31 - 1
+	// shortBeginning is how many letters the beginning of a phrase's last word needs above manyRecords. A node reads the
+	// places of all words that begin so at once, and nothing bounds what that takes.
+	shortBeginning = 4
+	manyRecords    = 200_000
 )
 
 var errLongBeginning = errors.New("the truncated word at the end of a phrase is too long to be looked for")

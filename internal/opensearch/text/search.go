@@ -58,7 +58,7 @@ func (ix *Index) query(ctx context.Context, req fulltext.Request) (query clause,
 		return allOf(append(filters, everything())...), false, nil
 	}
 	if req.Node != nil {
-		found, err := renderer{headings: req.Headings}.node(req.Node)
+		found, err := ix.found(ctx, req)
 		if err != nil {
 			return nil, false, err
 		}
@@ -77,6 +77,21 @@ func (ix *Index) query(ctx context.Context, req fulltext.Request) (query clause,
 		return plain, true, err
 	}
 	return clause{"bool": clause{"must": plain, "should": more}}, true, nil
+}
+
+// found says a request's boolean query in OpenSearch's words.
+func (ix *Index) found(ctx context.Context, req fulltext.Request) (clause, error) {
+	var broad string
+	found, err := renderer{headings: req.Headings, broad: &broad}.node(req.Node)
+	if err != nil || broad == "" {
+		return found, err
+	}
+	records, err := ix.client.Count(ctx, ix.name, nil)
+	if err == nil && records > manyRecords {
+		err = fmt.Errorf("%w: a phrase ends in a word that begins with %q; write %d of its letters", fulltext.ErrTooBroad,
+			broad, shortBeginning)
+	}
+	return found, err
 }
 
 // filter renders one condition.
