@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts an OpenSearch of two nodes on loopback, runs what is tested against one, and stops it. Needs Maven, or a distribution that
 # scripts/opensearch.sh has fetched before, Java 17 to 21 and unzip; where they are not there it says so and skips.
-# Usage: scripts/e2e_opensearch.sh [FLAGS OF GO TEST]
+# Usage: scripts/e2e_opensearch.sh [FLAGS OF GO TEST]; with -short what takes minutes is left out
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -15,5 +15,8 @@ if [ "$code" = 77 ]; then
 fi
 [ "$code" = 0 ] || { cat "$work/log" >&2; exit "$code"; }
 export DOSSIER_OPENSEARCH DOSSIER_OPENSEARCH_FOLDER=$work/cluster
+packages=./internal/opensearch/...
+[[ " $* " != *" -short "* ]] || packages="./internal/opensearch ./internal/opensearch/text"
 go test -count=1 -timeout 1h "$@" -run '^TestPlaces$' ./internal/store
-go test -count=1 -p 1 -timeout 1h "$@" ./internal/opensearch/... # one package at a time, for some kill nodes
+# shellcheck disable=SC2086 # these are several
+go test -count=1 -p 1 -timeout 1h "$@" $packages # one package at a time, for some kill nodes

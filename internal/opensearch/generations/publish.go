@@ -46,7 +46,8 @@ func (w *Writer) Publish(ctx context.Context, about any, check func(ctx context.
 	return w.current, nil
 }
 
-// complete has all that was written searchable and in files, closes it to writing, and has it checked.
+// complete has all that was written searchable, in files and on every node that is to have a copy, closes it to writing,
+// and has it checked.
 func (w *Writer) complete(ctx context.Context, g Generation,
 	check func(ctx context.Context, g Generation) error) error {
 	indices := slices.Sorted(maps.Values(g.Indices))
@@ -60,6 +61,9 @@ func (w *Writer) complete(ctx context.Context, g Generation,
 		return err
 	}
 	w.options.Step("publish: closed to writing")
+	if err := w.client.Settled(ctx, indices...); err != nil { // a clone's copies are made after it
+		return err
+	}
 	return check(ctx, g)
 }
 
