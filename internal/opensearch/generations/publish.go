@@ -46,8 +46,8 @@ func (w *Writer) Publish(ctx context.Context, about any, check func(ctx context.
 	return w.current, nil
 }
 
-// complete has all that was written searchable, in files and on every node that is to have a copy, closes it to writing,
-// and has it checked.
+// complete has all that was written searchable, in files and on every node that is to have a copy, closes it to
+// writing, and has it checked.
 func (w *Writer) complete(ctx context.Context, g Generation,
 	check func(ctx context.Context, g Generation) error) error {
 	indices := slices.Sorted(maps.Values(g.Indices))
