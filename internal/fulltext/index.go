@@ -95,10 +95,7 @@ var ErrUnreadable = errors.New("the full-text index can't be read")
 
 // read lets use look at the index as it is now.
 func (ix *Index) read(use func(*snapshot) error) error {
-	s, err := ix.snapshot()
-	if err == nil {
-		err = errors.Join(use(s), s.Done())
-	}
+	err := ix.look(use)
 	switch {
 	case err == nil:
 		return nil
@@ -107,4 +104,14 @@ func (ix *Index) read(use func(*snapshot) error) error {
 		return fmt.Errorf("read full-text index %s: %w", ix.path, err)
 	}
 	return fmt.Errorf("%w: %s: %w", ErrUnreadable, ix.path, err)
+}
+
+// look lets go of what it looked at also where use panics, as it may over a damaged file: nobody else could close that.
+func (ix *Index) look(use func(*snapshot) error) (err error) {
+	s, err := ix.snapshot()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Done()) }()
+	return use(s)
 }
