@@ -181,7 +181,7 @@ func (d *doctor) data(ctx context.Context) {
 	default:
 		g := info.CurrentGeneration()
 		d.tell(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, text.Plural(g.Counts.Records, "record"),
-			dir), "")
+			info.Dir), "")
 	}
 	if err := writable(dir); err != nil {
 		d.tell(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")

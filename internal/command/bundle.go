@@ -11,6 +11,7 @@ import (
 
 	"aead.dev/minisign"
 
+	"dossier/internal/config"
 	"dossier/internal/regular"
 	"dossier/internal/render"
 	"dossier/internal/store"
@@ -92,7 +93,7 @@ func (a *App) unpackData(ctx context.Context) (remove func() error, err error) {
 	if _, err := store.Folder(folder).Import(ctx, in, a.BeginOptions(a.Command)); err != nil {
 		return nothing, errors.Join(fmt.Errorf("unpacking %s: %w", path, err), os.RemoveAll(folder))
 	}
-	a.Config.Data = folder
+	a.Config.Data, a.Config.Store.Engine = folder, config.EngineLocal
 	return func() error { return os.RemoveAll(folder) }, nil
 }
 

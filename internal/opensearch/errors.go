@@ -209,6 +209,9 @@ func sort(status int, said reason) Kind {
 	if kind, known := byType[said.kind]; known {
 		return kind
 	}
+	if said.kind == "security_exception" && status != http.StatusUnauthorized {
+		return Forbidden // of one item, which has no status of its own
+	}
 	if strings.Contains(said.words, "HTTP request to an HTTPS server") {
 		return NoTLS
 	}

@@ -75,7 +75,7 @@ func explainCluster(err error) error {
 	var locked *generations.LockedError
 	switch {
 	case errors.As(err, &locked):
-		return &LockedError{Dir: "the cluster", Holder: Holder{Program: locked.Program, Since: locked.Since}}
+		return &LockedError{Holder: Holder{Program: locked.Program, Since: locked.Since}}
 	case errors.Is(err, generations.ErrNoStore):
 		return fmt.Errorf("%w on the cluster under this store.index_prefix", ErrNoStore)
 	case errors.Is(err, generations.ErrNoGeneration):
@@ -186,6 +186,7 @@ func (c *Cluster) Begin(ctx context.Context, options BeginOptions) (*Writer, err
 
 func (c *Cluster) begin(ctx context.Context, options BeginOptions) (*indices, error) {
 	w := &indices{Writer: newWriter(c.Dir, options)}
+	w.where = "on the cluster"
 	w.keeper = w
 	store, err := c.generations(ctx, w.options)
 	if err != nil {

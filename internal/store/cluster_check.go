@@ -13,11 +13,10 @@ import (
 func (c *Cluster) Status(ctx context.Context) (Info, error) {
 	info := Info{Dir: "the cluster at " + c.Config.URL}
 	status, err := c.status(ctx)
-	if damage.Is(err) {
+	switch {
+	case damage.Is(err):
 		info.Problem = err
-		return info, nil
-	}
-	if err != nil {
+	case err != nil:
 		return info, err
 	}
 	info.Current = status.Current.Number
@@ -39,14 +38,14 @@ func (c *Cluster) Status(ctx context.Context) (Info, error) {
 		}
 		one := GenerationInfo{Generation: about, Current: g.Number == info.Current, Size: size, Problem: err}
 		if one.Current {
-			info.Problem = err
+			info.Problem = cmp.Or(info.Problem, err)
 		}
 		info.Generations = append(info.Generations, one)
 	}
 	if status.Writer != nil {
 		info.Writer = &Holder{Program: status.Writer.Program, Since: status.Writer.Since}
 	}
-	if info.Current == 0 {
+	if info.Current == 0 && info.Problem == nil {
 		return info, explainCluster(generations.ErrNoStore)
 	}
 	return info, nil
@@ -90,6 +89,11 @@ func (c *Cluster) verifyOne(ctx context.Context, g generations.Generation, deep 
 	v := verifier{number: g.Number, deep: deep}
 	if err := c.readThrough(ctx, g, &v); err != nil {
 		v.addNew(err)
+	}
+	for i := range v.findings {
+		if v.findings[i].Path == "" {
+			v.findings[i].Path = g.Indices[recordsPart]
+		}
 	}
 	return v.findings
 }

@@ -20,18 +20,28 @@ var ErrClosed = errors.New("the store was closed")
 // LockedError says that another process is writing to the store (exit code 5). The Holder is empty where it had not
 // signed yet.
 type LockedError struct {
-	Dir string
+	Dir string // empty: it is on a cluster
 	Holder
 }
 
 func (e *LockedError) Error() string {
 	who := "another writer"
-	if e.Program != "" {
+	switch {
+	case e.Program != "" && e.PID == 0: // on a cluster nobody signs more
+		who = fmt.Sprintf("%s (since %s)", e.Program, e.Since.UTC().Format(time.RFC3339))
+	case e.Program != "":
 		who = fmt.Sprintf("%s (process %d of user %s on %s, since %s)",
 			e.Program, e.PID, e.User, e.Host, e.Since.UTC().Format(time.RFC3339))
 	}
-	return fmt.Sprintf("the store in %s is locked by %s: try again when it has finished; readers need not wait",
-		e.Dir, who)
+	return fmt.Sprintf("the store %s is locked by %s: try again when it has finished; readers need not wait",
+		e.where(), who)
+}
+
+func (e *LockedError) where() string {
+	if e.Dir == "" {
+		return "on the cluster"
+	}
+	return "in " + e.Dir
 }
 
 // FullError says that the disk took no more. What was published before is whole.

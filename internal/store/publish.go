@@ -27,7 +27,7 @@ func (w *Writer) Publish(ctx context.Context) (number int, err error) {
 		_ = w.follower.wait() // what it could not do, prepare does or tells
 		w.follower = nil
 		if err := w.keeper.publish(ctx); err != nil {
-			return 0, w.keeper.explain(fmt.Errorf("publishing the store in %s: %w", w.layout.dir, err))
+			return 0, w.keeper.explain(fmt.Errorf("publishing the store %s: %w", w.where, err))
 		}
 		defer w.options.step("publish: done")
 	}

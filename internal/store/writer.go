@@ -58,6 +58,7 @@ type Writer struct {
 	layout  layout
 	options BeginOptions
 	keeper  keeper
+	where   string // the store is, in what is told
 
 	writing  sync.Mutex // one Commit, Search, Publish or Close at a time; taken before reading.mu
 	building bool       // the view is in building/
@@ -81,7 +82,7 @@ type keeper interface {
 }
 
 func newWriter(dir string, options BeginOptions) *Writer {
-	w := &Writer{layout: layout{dir: dir}, options: options.filled()}
+	w := &Writer{layout: layout{dir: dir}, options: options.filled(), where: "in " + dir}
 	w.followed = w.options.Now()
 	w.ask()
 	return w

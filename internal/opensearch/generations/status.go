@@ -204,17 +204,21 @@ func (s *Store) Status(ctx context.Context) (status Status, err error) {
 	if _, is := indices[s.state()]; !is {
 		return status, ErrNoStore
 	}
-	if status.Current, err = s.current(ctx, indices); err != nil && !errors.Is(err, ErrNoStore) {
-		return status, err
+	var moved error // aliases were: what there is, is listed all the same
+	if status.Current, moved = s.current(ctx, indices); errors.Is(moved, ErrNoStore) {
+		moved = nil
+	}
+	if moved != nil && !damage.Is(moved) {
+		return status, moved
 	}
 	if status.Generations, status.Strays, err = s.list(ctx, indices); err != nil {
-		return status, err
+		return status, errors.Join(moved, err)
 	}
 	held, _, err := (&Writer{Store: s}).readLease(ctx)
 	if held.Program != "" {
 		status.Writer = &LockedError{held.Program, held.Since, held.Until}
 	}
-	return status, err
+	return status, errors.Join(moved, err)
 }
 
 // list sorts indices into generations that have a manifest and all of their indices, and others.
