@@ -175,7 +175,7 @@ func BenchmarkSearch(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer ix.Close()
-	ix.record = lookupIn(records)
+	ix.record = corpustest.LookupIn(records)
 	facets := []string{"bucket", "year", "type", "source"}
 	for _, c := range []struct {
 		name string

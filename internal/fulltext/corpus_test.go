@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/corpustest"
 	"dossier/internal/fulltext/segments"
 	"dossier/internal/fulltext/writing"
 )
@@ -58,7 +59,7 @@ func newIndex(t testing.TB, records []evidence.Record, batch int) written {
 			t.Error(err)
 		}
 	})
-	ix.record = lookupIn(records)
+	ix.record = corpustest.LookupIn(records)
 	ops := opsOf(records)
 	for from := 0; from < len(ops); from += batch {
 		to := min(from+batch, len(ops))
@@ -67,19 +68,6 @@ func newIndex(t testing.TB, records []evidence.Record, batch int) written {
 		}
 	}
 	return ix
-}
-
-func lookupIn(records []evidence.Record) Lookup {
-	byID := make(map[string]*evidence.Record, len(records))
-	for i := range records {
-		byID[records[i].ID] = &records[i]
-	}
-	return func(id string) (evidence.Record, bool, error) {
-		if r := byID[id]; r != nil {
-			return *r, true, nil
-		}
-		return evidence.Record{}, false, nil
-	}
 }
 
 // searchable is an Index, however it is opened.

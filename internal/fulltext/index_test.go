@@ -243,7 +243,7 @@ func TestReopenedIndexIsTheSame(t *testing.T) {
 		func() *Index { return open(t, path) },
 	} {
 		ix := opened()
-		ix.record = lookupIn(records)
+		ix.record = corpustest.LookupIn(records)
 		if diff := cmp.Diff(want, rankings(t, ix)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

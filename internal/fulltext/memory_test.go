@@ -16,7 +16,7 @@ import (
 // behind.
 func TestInMemoryFindsWhatTheDiskFinds(t *testing.T) {
 	t.Chdir(t.TempDir())
-	records := slices.Concat(catalogue(), corpustest.Records(40))
+	records := slices.Concat(corpustest.Catalogue(), corpustest.Records(40))
 	var pointers []*evidence.Record
 	for i := range records {
 		pointers = append(pointers, &records[i])

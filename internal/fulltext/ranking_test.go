@@ -73,7 +73,7 @@ func TestScoresDoNotDependOnHowTheIndexWasBuilt(t *testing.T) {
 				drafts[i] = others.Record(i)
 			}
 			ix := newIndex(t, drafts, 150)
-			ix.record = lookupIn(records)
+			ix.record = corpustest.LookupIn(records)
 			ops := opsOf(records)
 			for _, d := range drafts[len(records):] {
 				ops = append(ops, segments.Op{ID: d.ID})

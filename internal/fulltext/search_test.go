@@ -8,32 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"dossier/internal/boolean"
-	"dossier/internal/evidence"
 	"dossier/internal/fulltext/corpustest"
 	"dossier/internal/fulltext/fields"
 	"dossier/internal/fulltext/segments"
 )
-
-func catalogue() []evidence.Record {
-	return []evidence.Record{
-		{ID: "a", Title: "Melanoma", Bucket: evidence.RCT, Design: evidence.DesignRandomised, Date: "2020-05-01", CitedBy: 7,
-			Origins:          []evidence.Origin{{Source: "pubmed", ID: "1"}, {Source: "openalex", ID: "W1"}},
-			PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}, {Name: "Randomized Controlled Trial"}},
-			Journal:          evidence.Journal{Title: "Lancet (London, England)", Abbreviation: "Lancet"},
-			Languages:        []string{"eng"},
-			Abstract:         []evidence.Section{{Text: "Melanoma again."}},
-			Retraction:       evidence.Retraction{Status: evidence.No}},
-		{ID: "b", Title: "Melanoma", Bucket: evidence.CaseReport, Date: "2020-05", CitedBy: 30, Preprint: true,
-			Origins: []evidence.Origin{{Source: "europepmc", ID: "2"}}, Languages: []string{"ger"},
-			Retraction: evidence.Retraction{Status: evidence.Yes}},
-		{ID: "c", Title: "Melanoma", Date: "2018", CitedBy: 7, Origins: []evidence.Origin{{Source: "import:x.ris", ID: "3"}}},
-		{ID: "d", Title: "Melanoma", Origins: []evidence.Origin{{Source: "clinicaltrials", ID: "NCT1"}},
-			Trial: &evidence.Trial{Status: "NOT_YET_RECRUITING", Phases: []string{"PHASE1", "PHASE2"},
-				Sites: []evidence.Site{{Country: "Germany"}, {Country: "France"}, {Country: "Germany"}}}},
-		{ID: "e", Title: "Melanoma", Date: "2024-01-01", Origins: []evidence.Origin{{Source: "clinicaltrials", ID: "NCT2"}},
-			Trial: &evidence.Trial{Status: "RECRUITING", Sites: []evidence.Site{{Country: "Spain"}}}},
-	}
-}
 
 func TestFacetsAreCountedTheSameBothWays(t *testing.T) {
 	ix := newIndex(t, corpustest.Records(120), 50)

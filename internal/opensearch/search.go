@@ -66,21 +66,25 @@ func (c *Client) Search(ctx context.Context, index string, query Query) (Found, 
 	return Found{answer.Hits.Total.Value, answer.Hits.Hits, answer.Aggregations}, nil
 }
 
-// maxPage is how many hits OpenSearch gives at once.
-const maxPage = 10_000
+// MaxPage is how many hits OpenSearch gives at once.
+const MaxPage = 10_000
 
-// Scan gives all hits of a query in the order of its sort, which must tell every document from every other, and asks
-// for page of them at a time (0: as many as OpenSearch gives). The query's size is left out. What changes meanwhile may
-// be met as it was or as it is.
+// Scan gives all hits of a query in the order of its sort, which must tell every document from every other: page of
+// them first (0: as many as OpenSearch gives), and then twice as many each time. A page that is too large for an answer
+// is asked for in parts. The query's size is left out. What changes meanwhile may be met as it was or as it is.
 func (c *Client) Scan(ctx context.Context, index string, query Query, page int) iter.Seq2[Hit, error] {
-	if page <= 0 || page > maxPage {
-		page = maxPage
+	if page <= 0 || page > MaxPage {
+		page = MaxPage
 	}
 	return func(yield func(Hit, error) bool) {
 		body := maps.Clone(query)
-		body["size"] = page
 		for {
+			body["size"] = page
 			found, err := c.Search(ctx, index, body)
+			if KindOf(err) == TooLarge && page > 1 {
+				page /= 2
+				continue
+			}
 			if err != nil {
 				yield(Hit{}, err)
 				return
@@ -94,6 +98,7 @@ func (c *Client) Scan(ctx context.Context, index string, query Query, page int) 
 				return
 			}
 			body["search_after"] = found.Hits[page-1].Sort
+			page = min(page*2, MaxPage)
 		}
 	}
 }

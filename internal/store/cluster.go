@@ -138,29 +138,12 @@ func (c *Cluster) reader(ctx context.Context, g generations.Generation) (*Reader
 	if err != nil {
 		return nil, err
 	}
-	if err := v.checkIndices(); err != nil {
+	if err := v.checkWhole(); err != nil {
 		return nil, errors.Join(err, v.close())
 	}
 	r := &Reader{reading{view: v}}
 	r.ask()
 	return r, nil
-}
-
-// checkIndices sees that both halves of a published generation are its own.
-func (v *view) checkIndices() error {
-	if err := v.db.CheckNumber(v.about.Number); err != nil {
-		return err
-	}
-	mark, err := v.textMark()
-	if err != nil {
-		return err
-	}
-	progress, err := v.db.Progress()
-	if err != nil || mark == progress.Sequence {
-		return err
-	}
-	return &damage.Error{Path: v.path, Remedy: damage.RebuildText, Err: errTextLost,
-		Reason: fmt.Sprintf("it has come to change %d of %d", mark, progress.Sequence)}
 }
 
 // indices keeps the generations that a Writer writes on a cluster.

@@ -109,7 +109,7 @@ func (c *Cluster) readThrough(ctx context.Context, g generations.Generation, v *
 	}
 	defer func() { err = errors.Join(err, view.close()) }()
 	v.folder = view.path
-	if err := view.checkIndices(); err != nil {
+	if err := view.checkWhole(); err != nil {
 		v.addNew(err)
 	}
 	if err := view.checkText(); err != nil {

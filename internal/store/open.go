@@ -121,7 +121,11 @@ func (v *view) checkWhole() error {
 	if err != nil || mark == progress.Sequence {
 		return err
 	}
-	if fault := openTogether(v.textPath()); damage.IsFault(fault) {
+	var fault error
+	if v.db.IsFile() { // on a cluster there are no files of ours to look at
+		fault = openTogether(v.textPath())
+	}
+	if damage.IsFault(fault) {
 		return damage.UnlessFault(fault, damage.Error{Path: v.textPath()})
 	}
 	return &damage.Error{Path: v.textPath(), Reason: fmt.Sprintf("it has come to change %d of %d", mark,

@@ -111,7 +111,13 @@ func createView(path string, about Generation, texts Texts) (*view, error) {
 	return v, nil
 }
 
-func (v *view) textPath() string { return filepath.Join(v.path, textName) }
+// textPath is where the full text is, as messages name it: a folder, or an index on a cluster.
+func (v *view) textPath() string {
+	if !v.db.IsFile() {
+		return v.path
+	}
+	return filepath.Join(v.path, textName)
+}
 
 // close closes both halves; one that is closed already is left.
 func (v *view) close() error {

@@ -108,3 +108,39 @@ func Records(n int) []evidence.Record {
 	}
 	return records
 }
+
+// Catalogue is five records of one title that differ in all that filters, facets and orders look at.
+func Catalogue() []evidence.Record {
+	return []evidence.Record{
+		{ID: "a", Title: "Melanoma", Bucket: evidence.RCT, Design: evidence.DesignRandomised, Date: "2020-05-01", CitedBy: 7,
+			Origins:          []evidence.Origin{{Source: "pubmed", ID: "1"}, {Source: "openalex", ID: "W1"}},
+			PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}, {Name: "Randomized Controlled Trial"}},
+			Journal:          evidence.Journal{Title: "Lancet (London, England)", Abbreviation: "Lancet"},
+			Languages:        []string{"eng"},
+			Abstract:         []evidence.Section{{Text: "Melanoma again."}},
+			Retraction:       evidence.Retraction{Status: evidence.No}},
+		{ID: "b", Title: "Melanoma", Bucket: evidence.CaseReport, Date: "2020-05", CitedBy: 30, Preprint: true,
+			Origins: []evidence.Origin{{Source: "europepmc", ID: "2"}}, Languages: []string{"ger"},
+			Retraction: evidence.Retraction{Status: evidence.Yes}},
+		{ID: "c", Title: "Melanoma", Date: "2018", CitedBy: 7, Origins: []evidence.Origin{{Source: "import:x.ris", ID: "3"}}},
+		{ID: "d", Title: "Melanoma", Origins: []evidence.Origin{{Source: "clinicaltrials", ID: "NCT1"}},
+			Trial: &evidence.Trial{Status: "NOT_YET_RECRUITING", Phases: []string{"PHASE1", "PHASE2"},
+				Sites: []evidence.Site{{Country: "Germany"}, {Country: "France"}, {Country: "Germany"}}}},
+		{ID: "e", Title: "Melanoma", Date: "2024-01-01", Origins: []evidence.Origin{{Source: "clinicaltrials", ID: "NCT2"}},
+			Trial: &evidence.Trial{Status: "RECRUITING", Sites: []evidence.Site{{Country: "Spain"}}}},
+	}
+}
+
+// LookupIn reads records by their ids.
+func LookupIn(records []evidence.Record) func(id string) (evidence.Record, bool, error) {
+	byID := make(map[string]*evidence.Record, len(records))
+	for i := range records {
+		byID[records[i].ID] = &records[i]
+	}
+	return func(id string) (evidence.Record, bool, error) {
+		if r := byID[id]; r != nil {
+			return *r, true, nil
+		}
+		return evidence.Record{}, false, nil
+	}
+}

@@ -77,7 +77,7 @@ func (e Engine) rankings(t *testing.T, ix Index, records []evidence.Record) map[
 	t.Helper()
 	out := map[string][]fulltext.Hit{}
 	for _, q := range questions {
-		out[q] = search(t, ix, fulltext.Request{Text: q, Limit: 1000, Record: lookupIn(records)}).Hits
+		out[q] = search(t, ix, fulltext.Request{Text: q, Limit: 1000, Record: corpustest.LookupIn(records)}).Hits
 		if e.ExactScores {
 			continue
 		}
@@ -136,7 +136,7 @@ func (e Engine) testPages(t *testing.T) {
 	ix := e.of(t, records, 100)
 	for _, sort := range []fulltext.Sort{fulltext.ByRelevance, fulltext.ByNewest, fulltext.ByID, fulltext.ByCitations} {
 		t.Run(string(sort), func(t *testing.T) {
-			req := fulltext.Request{Text: "colon cancer survival", Sort: sort, Limit: 1000, Record: lookupIn(records)}
+			req := fulltext.Request{Text: "colon cancer survival", Sort: sort, Limit: 1000, Record: corpustest.LookupIn(records)}
 			whole := search(t, ix, req).Hits
 			var pages []fulltext.Hit
 			for req.Offset, req.Limit = 0, 37; req.Offset < len(whole); req.Offset += 37 {
@@ -153,7 +153,7 @@ func (e Engine) testLabelledSet(t *testing.T) {
 	records, set := corpustest.CysticFibrosis(t), corpustest.CysticFibrosisQuestions(t)
 	ix := e.of(t, records, len(records))
 	ndcg, meanAP := set.Measure(func(text string) []string {
-		return ids(search(t, ix, fulltext.Request{Text: text, Limit: 100, Record: lookupIn(records)}).Hits)
+		return ids(search(t, ix, fulltext.Request{Text: text, Limit: 100, Record: corpustest.LookupIn(records)}).Hits)
 	})
 	t.Logf("nDCG@10 %.4f, MAP@100 %.4f", ndcg, meanAP)
 	if ndcg < e.NDCG {

@@ -12,6 +12,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/corpustest"
 	"dossier/internal/fulltext/fields"
 )
 
@@ -26,29 +27,8 @@ func (e Engine) testRequests(t *testing.T) {
 	t.Run("boolean queries are ranked", e.testBooleanResultsAreRanked)
 }
 
-func catalogue() []evidence.Record {
-	return []evidence.Record{
-		{ID: "a", Title: "Melanoma", Bucket: evidence.RCT, Design: evidence.DesignRandomised, Date: "2020-05-01", CitedBy: 7,
-			Origins:          []evidence.Origin{{Source: "pubmed", ID: "1"}, {Source: "openalex", ID: "W1"}},
-			PublicationTypes: []evidence.PublicationType{{Name: "Journal Article"}, {Name: "Randomized Controlled Trial"}},
-			Journal:          evidence.Journal{Title: "Lancet (London, England)", Abbreviation: "Lancet"},
-			Languages:        []string{"eng"},
-			Abstract:         []evidence.Section{{Text: "Melanoma again."}},
-			Retraction:       evidence.Retraction{Status: evidence.No}},
-		{ID: "b", Title: "Melanoma", Bucket: evidence.CaseReport, Date: "2020-05", CitedBy: 30, Preprint: true,
-			Origins: []evidence.Origin{{Source: "europepmc", ID: "2"}}, Languages: []string{"ger"},
-			Retraction: evidence.Retraction{Status: evidence.Yes}},
-		{ID: "c", Title: "Melanoma", Date: "2018", CitedBy: 7, Origins: []evidence.Origin{{Source: "import:x.ris", ID: "3"}}},
-		{ID: "d", Title: "Melanoma", Origins: []evidence.Origin{{Source: "clinicaltrials", ID: "NCT1"}},
-			Trial: &evidence.Trial{Status: "NOT_YET_RECRUITING", Phases: []string{"PHASE1", "PHASE2"},
-				Sites: []evidence.Site{{Country: "Germany"}, {Country: "France"}, {Country: "Germany"}}}},
-		{ID: "e", Title: "Melanoma", Date: "2024-01-01", Origins: []evidence.Origin{{Source: "clinicaltrials", ID: "NCT2"}},
-			Trial: &evidence.Trial{Status: "RECRUITING", Sites: []evidence.Site{{Country: "Spain"}}}},
-	}
-}
-
 func (e Engine) testFilter(t *testing.T) {
-	ix := e.of(t, catalogue(), 2)
+	ix := e.of(t, corpustest.Catalogue(), 2)
 	yes, no := true, false
 	for _, c := range []struct {
 		name   string
@@ -106,7 +86,7 @@ func (e Engine) testFilter(t *testing.T) {
 }
 
 func (e Engine) testSort(t *testing.T) {
-	ix := e.of(t, catalogue(), 2)
+	ix := e.of(t, corpustest.Catalogue(), 2)
 	for _, c := range []struct {
 		sort fulltext.Sort
 		req  fulltext.Request
@@ -129,7 +109,7 @@ func (e Engine) testSort(t *testing.T) {
 }
 
 func (e Engine) testFacets(t *testing.T) {
-	ix := e.of(t, catalogue(), 2)
+	ix := e.of(t, corpustest.Catalogue(), 2)
 	result := search(t, ix, fulltext.Request{Text: "melanoma", Facets: fulltext.FacetNames()})
 	want := map[string][]fulltext.FacetCount{
 		"kind":      {{Value: "papers", Count: 3}, {Value: "trials", Count: 2}},
@@ -199,7 +179,7 @@ func (e Engine) testDesignNotStated(t *testing.T) {
 }
 
 func (e Engine) testSearchRefuses(t *testing.T) {
-	ix := e.of(t, catalogue(), 10)
+	ix := e.of(t, corpustest.Catalogue(), 10)
 	for _, c := range []struct {
 		name, says string
 		req        fulltext.Request
@@ -222,7 +202,7 @@ func (e Engine) testSearchRefuses(t *testing.T) {
 }
 
 func (e Engine) testSearchObeysItsContext(t *testing.T) {
-	ix := e.of(t, catalogue(), 10)
+	ix := e.of(t, corpustest.Catalogue(), 10)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, req := range map[string]fulltext.Request{
@@ -240,7 +220,7 @@ func (e Engine) testSearchObeysItsContext(t *testing.T) {
 }
 
 func (e Engine) testOffsetPastTheEnd(t *testing.T) {
-	ix := e.of(t, catalogue(), 10)
+	ix := e.of(t, corpustest.Catalogue(), 10)
 	result := search(t, ix, fulltext.Request{Text: "melanoma", Limit: 3, Offset: 5})
 	if result.Total != 5 || len(result.Hits) != 0 {
 		t.Errorf("total %d, hits %v; want 5 and none", result.Total, result.Hits)

@@ -96,20 +96,6 @@ func foundIDs(t testing.TB, ix Index, n boolean.Node) []string {
 	return ids(search(t, ix, fulltext.Request{Node: n, Limit: 1 << 20, Sort: fulltext.ByID}).Hits)
 }
 
-// lookupIn reads records by their ids.
-func lookupIn(records []evidence.Record) fulltext.Lookup {
-	byID := make(map[string]*evidence.Record, len(records))
-	for i := range records {
-		byID[records[i].ID] = &records[i]
-	}
-	return func(id string) (evidence.Record, bool, error) {
-		if r := byID[id]; r != nil {
-			return *r, true, nil
-		}
-		return evidence.Record{}, false, nil
-	}
-}
-
 func paper(id, title, abstract string) evidence.Record {
 	r := evidence.Record{ID: id, Title: title}
 	if abstract != "" {

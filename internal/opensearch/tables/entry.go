@@ -29,7 +29,7 @@ type document struct {
 func Create(ctx context.Context, client *opensearch.Client, index string) error {
 	keyword := func(sorted bool) map[string]any { return map[string]any{"type": "keyword", "doc_values": sorted} }
 	return client.Create(ctx, index, opensearch.Definition{
-		Settings: map[string]any{"refresh_interval": "-1", "max_result_window": maxPage},
+		Settings: map[string]any{"refresh_interval": "-1", "max_result_window": opensearch.MaxPage},
 		Mappings: map[string]any{
 			"dynamic": "strict", "_meta": map[string]int{"tables": schema},
 			"_source": map[string]any{"excludes": []string{"t", "g"}}, // which follow from the place
@@ -43,7 +43,6 @@ func Create(ctx context.Context, client *opensearch.Client, index string) error 
 const (
 	maxID    = 512   // bytes that OpenSearch takes as an id
 	maxPlace = 32766 // that Lucene takes as a word
-	maxPage  = 10_000
 )
 
 // place is table and key as a text whose UTF-8 is in the order of the bytes: each byte is the character of its number.

@@ -119,7 +119,7 @@ func (t *Tables) fetchGroups(names []string) error {
 		wanted[name] = nil
 	}
 	query := opensearch.Query{"query": map[string]any{"terms": map[string]any{"g": names}}}
-	for hit, err := range t.scan(query, maxPage) {
+	for hit, err := range t.scan(query, opensearch.MaxPage) {
 		if err != nil {
 			return err
 		}

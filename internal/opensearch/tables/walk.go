@@ -10,37 +10,13 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// scan gives a query's documents in the order of their places, or of the query's own sort, page after page. A page that
-// is too large for an answer is asked for in parts.
+// scan gives a query's documents in the order of their places, or of the query's own sort.
 func (t *Tables) scan(query opensearch.Query, page int) iter.Seq2[opensearch.Hit, error] {
-	return func(yield func(opensearch.Hit, error) bool) {
-		body := maps.Clone(query)
-		if body["sort"] == nil {
-			body["sort"] = []map[string]string{{"k": "asc"}}
-		}
-		for {
-			body["size"] = page
-			found, err := t.client.Search(t.ctx, t.index, body)
-			if opensearch.KindOf(err) == opensearch.TooLarge && page > 1 {
-				page /= 2
-				continue
-			}
-			if err != nil {
-				yield(opensearch.Hit{}, err)
-				return
-			}
-			for _, hit := range found.Hits {
-				if !yield(hit, nil) {
-					return
-				}
-			}
-			if len(found.Hits) < page {
-				return
-			}
-			body["search_after"] = found.Hits[page-1].Sort
-			page = min(page*2, maxPage)
-		}
+	if query["sort"] == nil {
+		query = maps.Clone(query)
+		query["sort"] = []map[string]string{{"k": "asc"}}
 	}
+	return t.client.Scan(t.ctx, t.index, query, page)
 }
 
 const (
@@ -107,7 +83,7 @@ func (t *Tables) rangeQuery(table string, r database.Range) (query opensearch.Qu
 		page = tablePage
 	}
 	return opensearch.Query{"query": map[string]any{"bool": map[string]any{"filter": filters}},
-		"sort": []map[string]string{{"k": order}}}, min(page, maxPage)
+		"sort": []map[string]string{{"k": order}}}, min(page, opensearch.MaxPage)
 }
 
 // maxBound is how many characters of a range's end are asked by: OpenSearch refuses a thousand. What lies beyond the
