@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Starts an OpenSearch of two nodes on loopback, runs what is tested against one, and stops it. Needs Maven, or a distribution that
-# scripts/opensearch.sh has fetched before, Java 17 to 21 and unzip; where they are not there it says so and skips.
+# Starts an OpenSearch of two nodes on loopback, runs what is tested against one, and stops it. Needs Maven, or a
+# distribution that scripts/opensearch.sh has fetched before, Java 17 to 21 and unzip; where they are not there it says
+# so and skips.
 # Usage: scripts/e2e_opensearch.sh [FLAGS OF GO TEST]; with -short what takes minutes is left out
 set -euo pipefail
 cd "$(dirname "$0")/.."

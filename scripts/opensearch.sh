@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Runs an OpenSearch of its own on loopback, for tests and measurements: the distribution comes from where Maven's settings say, once,
-# into $XDG_CACHE_HOME/dossier (or ~/.cache/dossier), and every cluster lives in one folder with all it writes.
-# Needs Maven, Java 17 to 21 and unzip; where one is missing it says so and ends with 77.
-#   scripts/opensearch.sh get                       fetches the distribution, and prints the file
-#   scripts/opensearch.sh start [NODES [FOLDER]]    starts one node or two, waits until the cluster is usable, prints its URL;
-#                                                   FOLDER must not exist or be empty, and a temporary one is told on stderr
-#   scripts/opensearch.sh stop FOLDER               ends the nodes by the process ids in FOLDER/node-N/pid, and waits for them
-#   scripts/opensearch.sh again FOLDER NODE         starts a node again that was stopped or killed, the first one first
-# The first node alone is master, so that the cluster goes on where the second is killed. FOLDER/node-N/url is where each answers.
+# Runs an OpenSearch of its own on loopback, for tests and measurements: the distribution comes from where Maven's
+# settings say, once, into $XDG_CACHE_HOME/dossier (or ~/.cache/dossier), and every cluster lives in one folder with all
+# it writes. Needs Maven, Java 17 to 21 and unzip; where one is missing it says so and ends with 77.
+#   scripts/opensearch.sh get                     fetches the distribution, and prints the file
+#   scripts/opensearch.sh start [NODES [FOLDER]]  starts one node or two, waits until the cluster is usable, prints its
+#                                                 URL; FOLDER must not exist or be empty, a temporary one is told
+#   scripts/opensearch.sh stop FOLDER             ends the nodes by FOLDER/node-N/pid, and waits for them
+#   scripts/opensearch.sh again FOLDER NODE       starts a node of FOLDER again that was stopped or killed
+# The first node alone is master, so that the cluster goes on where the second is killed. FOLDER/node-N/url is where
+# each answers.
 #   OPENSEARCH_PORT=9200    the first node's port, the second's is the next one; free ones where it is not set
 #   OPENSEARCH_HEAP=512m    each node's
 # Root starts them as the user dossier-opensearch, made where it is missing: OpenSearch refuses root.
