@@ -175,7 +175,9 @@ func (c *Cluster) begin(ctx context.Context, options BeginOptions) (*indices, er
 	if err != nil {
 		return nil, err
 	}
-	w.client = c.client
+	if w.client, err = c.connect(ctx); err != nil {
+		return nil, err
+	}
 	if w.generations, err = store.Begin(ctx); err != nil {
 		return nil, explainCluster(err)
 	}
@@ -363,7 +365,7 @@ func (w *indices) release() error {
 	if w.generations == nil {
 		return nil
 	}
-	err := w.generations.Close(context.WithoutCancel(context.Background()))
+	err := w.generations.Close(context.Background()) // bounded by the client's patience
 	w.generations = nil
 	return err
 }

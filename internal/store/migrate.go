@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,6 +51,10 @@ func (f Folder) Fill(ctx context.Context, from *Reader, options BeginOptions) (a
 	if _, err := f.layout().readCurrent(); !errors.Is(err, ErrNoStore) {
 		return about, errors.Join(fmt.Errorf("filling %s: %w; name a folder that holds none", string(f), ErrHasStore), err)
 	}
+	if begun, err := listGenerations(f.layout().buildings()); err != nil || len(begun) > 0 {
+		return about, cmp.Or(err, fmt.Errorf("filling %s: %w, which a run has begun; `indexer run` goes on with it, or name "+
+			"another folder", string(f), ErrHasStore))
+	}
 	if about, err = from.Generation(); err != nil {
 		return about, err
 	}
@@ -85,6 +90,11 @@ func (f Folder) publishFirst(ctx context.Context, about Generation, options Begi
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	defer func() {
+		if err != nil { // what was copied is where it came from, and would be in the way of the next try
+			err = errors.Join(err, w.goOn(nil, false), os.RemoveAll(w.layout.building(about.Number)))
+		}
+	}()
 	folder := w.layout.building(about.Number) + cloningSuffix // which the next writer removes, until it is whole
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		return err

@@ -354,3 +354,29 @@ func filled(t *testing.T, o opened) {
 		})
 	}
 }
+
+// TestAFillThatFailsLeavesNothingInTheWay: neither its own copy, nor does it take the place of what a run has begun.
+func TestAFillThatFailsLeavesNothingInTheWay(t *testing.T) {
+	from := Folder(filepath.Join(t.TempDir(), "data"))
+	publishIn(t, from, 1, 3)
+	r := openIn(t, from)
+	to := Folder(filepath.Join(t.TempDir(), "data"))
+	if _, err := to.Fill(t.Context(), r, BeginOptions{Owner: "test"}); !errors.Is(err, errNoTexts) {
+		t.Fatalf("with nothing to write texts: %v", err)
+	}
+	if _, err := to.Fill(t.Context(), r, testOptions()); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, openIn(t, to), 3)
+
+	begun := Folder(filepath.Join(t.TempDir(), "data"))
+	w := beginIn(t, begun)
+	commit(t, w, papers(7, 7))
+	must(t, w.Close())
+	if _, err := begun.Fill(t.Context(), r, testOptions()); !errors.Is(err, ErrHasStore) {
+		t.Errorf("over what a run has begun: %v", err)
+	}
+	if _, ok, err := beginIn(t, begun).Record(paperID(7)); err != nil || !ok {
+		t.Errorf("what was committed is there: %v, %v", ok, err)
+	}
+}
