@@ -5,7 +5,7 @@ import (
 	"context"
 )
 
-// CheckPages runs bbolt's own check over every page.
+// CheckPages runs bbolt's own check over every page of the file that is written to: of one that has changes, of these.
 func (db *DB) CheckPages(ctx context.Context) error {
 	if db.tables != nil { // which have no pages
 		return ctx.Err()
@@ -22,23 +22,32 @@ func (db *DB) CheckPages(ctx context.Context) error {
 	})
 }
 
+// CheckBase is CheckPages of what the changes are made to, where there are some.
+func (db *DB) CheckBase(ctx context.Context) error {
+	if db.base == nil {
+		return ctx.Err()
+	}
+	base := &DB{path: db.path, bolt: db.base}
+	return base.CheckPages(ctx)
+}
+
 // checkSample is about how many records a publication reads to see that they can be.
 const checkSample = 64
 
-// CheckSample reads some of the records, to see that they can be.
+// CheckSample reads some of the records, to see that they can be: where there are changes, of those that changed.
 func (db *DB) CheckSample(ctx context.Context) error {
 	return db.read(func(t tx) error {
-		records := t.table(bucketRecords)
 		if t.far != nil {
 			return t.checkSampled(ctx)
 		}
-		count, err := records.count()
+		records := t.table(bucketRecords)
+		count, err := records.sides()[0].count()
 		if err != nil {
 			return err
 		}
 		stride := max(1, count/checkSample)
 		place := 0
-		for e, err := range records.all() {
+		for e, err := range records.changed() {
 			if err == nil && place%stride == 0 {
 				_, err = t.decodeRecord(e.value)
 			}

@@ -52,6 +52,7 @@ var (
 	metaSettled    = []byte("settled")    // the last one whose pending entry was removed
 	// the file that curators' statements come from, as JSON; missing where there is none
 	metaCurated = []byte("curated")
+	metaBase    = []byte("base") // in a file of changes, what they are made to: a foundation as JSON
 )
 
 // maxKeyLength bounds record ids, origin keys, topic ids and judgement keys; two and an identifier fit a bbolt key.

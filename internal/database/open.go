@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,9 +22,12 @@ type DB struct {
 	Questions
 	path   string
 	bolt   *bolt.DB // nil once it is closed, and where there are tables
+	base   *bolt.DB // what the changes are made to, where bolt is a file of changes; else nil
 	tables Tables   // where the entries are elsewhere; else nil
-	codec  *Codec
-	summed bool // the entries carry checksums; see table
+
+	foundation foundation // of the changes, where there are some
+	codec      *Codec
+	summed     bool // the entries carry checksums; see table
 }
 
 // PageSize of every evidence.db in bytes, so that a store moves between machines.
@@ -62,9 +66,18 @@ func createFile(path string, wait time.Duration) (*bolt.DB, error) {
 }
 
 // Open opens a database that exists. For writing, one of an older schema is brought to the current one. Waiting for the
-// file's lock ends after wait. The error is a *damage.Error or a *SchemaError where that is what is wrong.
+// file's lock ends after wait. Where there are changes to it beside it, these alone are written to. The error is a
+// *damage.Error or a *SchemaError where that is what is wrong.
 func Open(path string, readOnly bool, wait time.Duration) (*DB, error) {
+	if !readOnly {
+		if err := discardMerged(path, wait); err != nil {
+			return nil, err
+		}
+	}
 	return newDB(path, func(db *DB) (err error) {
+		if has, err := hasChanges(path); has || err != nil {
+			return cmp.Or(err, db.openBoth(readOnly, wait))
+		}
 		if db.bolt, err = openFile(path, readOnly, wait); err != nil {
 			return err
 		}
@@ -87,7 +100,15 @@ func OpenDonor(path string, wait time.Duration) (*DB, error) {
 			if err != nil {
 				return err
 			}
-			db.bolt, err = bolt.Open(path, 0o644, &bolt.Options{ReadOnly: true, Timeout: wait, NoStatistics: true})
+			readOnly := &bolt.Options{ReadOnly: true, Timeout: wait, NoStatistics: true}
+			if db.bolt, err = bolt.Open(path, 0o644, readOnly); err != nil {
+				return err
+			}
+			if has, err := hasChanges(path); !has || err != nil {
+				return err
+			}
+			db.base, db.bolt = db.bolt, nil
+			db.bolt, err = bolt.Open(ChangesOf(path), 0o644, readOnly)
 			return err
 		})
 		if err != nil {
@@ -171,6 +192,10 @@ func (db *DB) Close() (err error) {
 	if db.bolt != nil {
 		err = db.bolt.Close()
 		db.bolt = nil
+	}
+	if db.base != nil {
+		err = errors.Join(err, db.base.Close())
+		db.base = nil
 	}
 	if db.tables != nil {
 		err = db.tables.Close()
@@ -268,8 +293,10 @@ func (db *DB) checkSchema() error {
 	}
 	return db.read(func(t tx) error {
 		for _, name := range requiredBuckets() {
-			if !t.table(name).exists() {
-				return damaged(db.path, nil, "it has no bucket %q", name)
+			for _, side := range t.table(name).sides() {
+				if !side.exists() {
+					return damaged(db.path, nil, "it has no bucket %q", name)
+				}
 			}
 		}
 		return nil
@@ -313,8 +340,12 @@ const compactAbove = 8 << 20
 
 // Wasteful says whether the database would be much smaller if it were written anew: where most of it is free pages, and
 // where it has become half as large again since it had a size, in bytes. Many transactions leave pages half full, and a
-// large import a quarter of the file unused. It is asked after a write transaction, which counts the free pages.
+// large import a quarter of the file unused. Where there are changes, see isOutgrown. It is asked after a
+// write transaction, which counts the free pages.
 func (db *DB) Wasteful(before int64) bool {
+	if db.base != nil {
+		return db.isOutgrown()
+	}
 	info, err := os.Stat(db.path)
 	if err != nil || info.Size() < compactAbove {
 		return false // no reason to fail: the next steps would

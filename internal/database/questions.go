@@ -23,8 +23,9 @@ func Asked(use func(f func(*DB) error) error) Questions { return Questions{use} 
 // tx is a transaction: on a file of bbolt's, or where far is set, on tables that are elsewhere.
 type tx struct {
 	*bolt.Tx
-	db  *DB
-	far Entries
+	base *bolt.Tx // on the file that the changes are made to, where there are some
+	db   *DB
+	far  Entries
 }
 
 // read runs f in a read transaction.
@@ -33,6 +34,11 @@ func (db *DB) read(f func(t tx) error) error {
 		return db.readFar(f)
 	}
 	return damage.Guard(db.path, damage.Rollback, func() error {
+		if db.base != nil {
+			return db.base.View(func(base *bolt.Tx) error {
+				return db.bolt.View(func(t *bolt.Tx) error { return f(tx{Tx: t, base: base, db: db}) })
+			})
+		}
 		return db.bolt.View(func(t *bolt.Tx) error { return f(tx{Tx: t, db: db}) })
 	})
 }
@@ -54,6 +60,11 @@ func (db *DB) change(ctx context.Context, f func(t tx) error) error {
 		return db.tables.Update(ctx, func(e Entries) error { return f(tx{db: db, far: e}) })
 	}
 	return damage.Guard(db.path, damage.Rollback, func() error {
+		if db.base != nil {
+			return db.base.View(func(base *bolt.Tx) error {
+				return db.bolt.Update(func(t *bolt.Tx) error { return f(tx{Tx: t, base: base, db: db}) })
+			})
+		}
 		return db.bolt.Update(func(t *bolt.Tx) error { return f(tx{Tx: t, db: db}) })
 	})
 }
@@ -87,6 +98,19 @@ type Counts struct {
 	Runs          int `json:"runs"`
 }
 
+type counted struct {
+	table []byte
+	count *int
+}
+
+// tables are those that are counted, and where the count of each stands.
+func (c *Counts) tables() []counted {
+	return []counted{
+		{bucketRecords, &c.Records}, {bucketSources, &c.SourceRecords}, {bucketTopics, &c.Topics},
+		{bucketJudgements, &c.Judgements}, {bucketRuns, &c.Runs},
+	}
+}
+
 // Counts counts what the generation holds now.
 func (q Questions) Counts() (Counts, error) {
 	return ask(q, tx.counts)
@@ -94,14 +118,8 @@ func (q Questions) Counts() (Counts, error) {
 
 // counts walks over the database's pages; the keys are not read one by one.
 func (t tx) counts() (counts Counts, err error) {
-	for _, c := range []struct {
-		table []byte
-		into  *int
-	}{
-		{bucketRecords, &counts.Records}, {bucketSources, &counts.SourceRecords}, {bucketTopics, &counts.Topics},
-		{bucketJudgements, &counts.Judgements}, {bucketRuns, &counts.Runs},
-	} {
-		if *c.into, err = t.table(c.table).count(); err != nil {
+	for _, c := range counts.tables() {
+		if *c.count, err = t.table(c.table).count(); err != nil {
 			return Counts{}, err
 		}
 	}

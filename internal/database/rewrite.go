@@ -2,6 +2,7 @@ package database
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -16,9 +17,12 @@ import (
 // rewriteChunk is about how many bytes one transaction takes when a database is written anew.
 const rewriteChunk = 16 << 20
 
-// Compact writes the closed database in path anew, with full pages and no free ones. Waiting for a file's lock ends
-// after wait.
+// Compact writes the closed database in path anew, with full pages and no free ones, and together with the changes to
+// it, if there are some. Waiting for a file's lock ends after wait.
 func Compact(path string, wait time.Duration) (err error) {
+	if has, err := hasChanges(path); has || err != nil {
+		return cmp.Or(err, mergeChanges(path, wait))
+	}
 	source, err := openFile(path, true, wait)
 	if err != nil {
 		return err

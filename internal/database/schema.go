@@ -23,7 +23,8 @@ type Schema struct {
 //	1.2.0  the full text has words alone, and no stems
 //	1.3.0  words have their places in their frequencies
 //	1.4.0  values are compressed by a dictionary, overlays too
-var CurrentSchema = Schema{Model: 1, Revision: 4}
+//	1.5.0  the file changes.db
+var CurrentSchema = Schema{Model: 1, Revision: 5}
 
 // String gives the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }

@@ -14,10 +14,12 @@ import (
 // table is a bucket whose entries carry checksums: what is read from it is what was written under that key, or a
 // *damage.Error. A bucket that a database of an older schema lacks is an empty table.
 //
-// One that is elsewhere has no bucket: far holds its entries. The two are told apart here and in no other place. They
-// share no interface, because one of bbolt's cursors would be allocated for each look into it.
+// One that is elsewhere has no bucket: far holds its entries. Where the database has a file of changes, bucket is that
+// one's and base the one that they are made to; see changes.go. The three are told apart here and in no other place.
+// They share no interface, because one of bbolt's cursors would be allocated for each look into it.
 type table struct {
 	bucket *bolt.Bucket
+	base   *bolt.Bucket
 	name   []byte
 	db     *DB
 	far    Entries
@@ -28,13 +30,20 @@ func (t tx) table(name []byte) table {
 	if t.far != nil {
 		return table{name: name, db: t.db, far: t.far}
 	}
-	return table{bucket: t.Bucket(name), name: name, db: t.db}
+	out := table{bucket: t.Bucket(name), name: name, db: t.db}
+	if t.base != nil {
+		out.base = t.base.Bucket(name)
+	}
+	return out
 }
 
 // clear empties a table.
 func (t tx) clear(name []byte) error {
 	if t.far != nil {
 		return t.far.Clear(string(name))
+	}
+	if t.base != nil {
+		return t.table(name).deleteAll()
 	}
 	if err := t.DeleteBucket(name); err != nil {
 		return err
@@ -44,13 +53,15 @@ func (t tx) clear(name []byte) error {
 }
 
 // exists says whether the database has the table; one of an older schema, or that is damaged, may lack it.
-func (t table) exists() bool { return t.bucket != nil || t.far != nil }
+func (t table) exists() bool { return t.bucket != nil || t.base != nil || t.far != nil }
 
 // count says how many entries there are; a table that does not exist has none.
 func (t table) count() (int, error) {
 	switch {
 	case t.far != nil:
 		return t.far.Count(string(t.name))
+	case t.base != nil:
+		return t.countBoth()
 	case t.bucket == nil:
 		return 0, nil
 	}
@@ -88,6 +99,16 @@ func (t table) damage(key []byte, what string) error {
 	return damaged(t.db.path, nil, "in %s the entry %.200q %s", t.name, key, what)
 }
 
+// sides are the table's buckets, each as a table of its own: what was changed first, and then what that is made to.
+func (t table) sides() []table {
+	if t.base == nil {
+		return []table{t}
+	}
+	changes, base := t, t
+	changes.base, base.bucket, base.base = nil, t.base, nil
+	return []table{changes, base}
+}
+
 // put stores a value, which may be empty. Only what has the current schema is written to.
 func (t table) put(key, value []byte) error {
 	stored := binary.BigEndian.AppendUint32(make([]byte, 0, sumSize+len(value)), t.sum(key, value))
@@ -113,6 +134,9 @@ func (t table) get(key []byte) (value []byte, ok bool, err error) {
 		value, err = t.open(key, stored)
 		return value, err == nil, err
 	}
+	if t.base != nil {
+		return t.getBoth(key)
+	}
 	if t.bucket == nil {
 		return nil, false, nil
 	}
@@ -133,8 +157,16 @@ func (t table) has(key []byte) (bool, error) {
 // checkGap looks at the entries on both sides of where a key would stand, or would begin, and at the order of those
 // around them: a branch that leads to another page shows where that page ends.
 func (t table) checkGap(key []byte) error {
+	if t.base != nil {
+		for _, side := range t.sides() {
+			if err := side.checkGap(key); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	// a copy that is written to was compared as a whole
-	if t.bucket == nil || !t.db.summed || !t.db.bolt.IsReadOnly() {
+	if t.bucket == nil || !t.db.summed || t.bucket.Writable() {
 		return nil
 	}
 	cursor := t.bucket.Cursor()
@@ -192,6 +224,9 @@ func (t table) checkNeighbour(key, stored []byte, misplaced bool) error {
 	if misplaced {
 		return t.damage(key, outOfOrder)
 	}
+	if t.db.base != nil && t.isGone(key, stored) {
+		return nil
+	}
 	_, err := t.open(key, stored)
 	return err
 }
@@ -199,6 +234,9 @@ func (t table) checkNeighbour(key, stored []byte, misplaced bool) error {
 func (t table) delete(key []byte) error {
 	if t.far != nil {
 		return t.far.Delete(string(t.name), key)
+	}
+	if t.base != nil {
+		return t.deleteFromBoth(key)
 	}
 	return t.bucket.Delete(key)
 }
@@ -216,6 +254,9 @@ func (t table) deleteTo(key []byte) (removed bool, err error) {
 			}
 		}
 		return removed, nil
+	}
+	if t.base != nil {
+		return t.deleteWhere(func(at []byte) bool { return bytes.Compare(at, key) <= 0 })
 	}
 	cursor := t.bucket.Cursor()
 	for at, _ := cursor.First(); at != nil && bytes.Compare(at, key) <= 0; at, _ = cursor.First() {
@@ -275,6 +316,10 @@ func (t table) raw() iter.Seq2[Entry, error] {
 		return t.far.Walk(string(t.name), Range{})
 	}
 	return func(yield func(Entry, error) bool) {
+		if t.base != nil {
+			t.rawBoth(yield)
+			return
+		}
 		if t.bucket == nil {
 			return
 		}
@@ -305,6 +350,10 @@ func (t table) walkFar(r Range) iter.Seq2[entry, error] {
 // walk gives the entries from the first on, in ascending order or, where direction is -1, in descending.
 func (t table) walk(first func(*bolt.Cursor) (key, stored []byte), direction int) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
+		if t.base != nil {
+			t.walkBoth(first, direction, yield)
+			return
+		}
 		if t.bucket == nil {
 			return
 		}
@@ -333,7 +382,7 @@ func (t table) under(prefix []byte) iter.Seq2[entry, error] {
 		return t.walkFar(Range{From: prefix, To: append(bytes.Clone(prefix), 0xff), Group: t.group(prefix)})
 	}
 	return func(yield func(entry, error) bool) {
-		if t.bucket == nil {
+		if !t.exists() {
 			return
 		}
 		if err := t.checkGap(prefix); err != nil {

@@ -25,8 +25,19 @@ const (
 
 // CheckTree follows the pages of a closed database that nobody has summed, as bbolt would, and sees that each is led to
 // once and holds what it says. bbolt itself, and its check, would follow a branch that leads to itself until the
-// process ends. It reads the whole file. That neither meta is whole is left for bbolt to say.
+// process ends. It reads the whole file, and the changes to it, if there are some. That neither meta is whole is left
+// for bbolt to say.
 func CheckTree(path string) error {
+	if err := checkTree(path); err != nil {
+		return err
+	}
+	if has, err := hasChanges(path); !has || err != nil {
+		return err
+	}
+	return checkTree(ChangesOf(path))
+}
+
+func checkTree(path string) error {
 	damagedAs := func(reason string) error {
 		return &damage.Error{Path: path, Reason: reason, Remedy: damage.Rollback}
 	}

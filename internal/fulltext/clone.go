@@ -36,15 +36,15 @@ func Clone(from, to string) error {
 	return nil
 }
 
-// canLink: on Windows no link to a file can be removed while a reader has the file open by another, so that what a
+// CanLink says whether files are shared by links: on Windows no link to a file can be removed while a reader has the file open by another, so that what a
 // merge leaves behind would stay.
-const canLink = runtime.GOOS != "windows"
+const CanLink = runtime.GOOS != "windows"
 
 func cloneEntry(from, to string, entry fs.DirEntry) error {
 	switch {
 	case entry.IsDir():
 		return os.MkdirAll(to, 0o755)
-	case filepath.Ext(from) == ".zap" && canLink && os.Link(from, to) == nil:
+	case filepath.Ext(from) == ".zap" && CanLink && os.Link(from, to) == nil:
 		return nil
 	}
 	return copyFile(from, to)

@@ -28,25 +28,52 @@ const maxBlocksSize = 1 << 30
 // blockSums are the sums of the blocks of each segment that has some, by its path in the generation.
 type blockSums map[string][]uint32
 
-// writeBlocks writes text.sums for the files that the manifest lists, and lists it with them.
+// evidence.blocks holds those of a large database, alike.
+
+// writeBlocks writes text.sums and evidence.blocks for the files that the manifest lists, and lists them.
 func (m *Manifest) writeBlocks(ctx context.Context, folder string, blocks blockSums) error {
-	var content []byte
+	var ofTexts, ofRecords []byte
 	for _, file := range m.Files {
+		into := &ofTexts
+		if file.Path == evidenceName {
+			into = &ofRecords
+		}
 		for _, sum := range blocks[file.Path] {
-			content = binary.BigEndian.AppendUint32(content, sum)
+			*into = binary.BigEndian.AppendUint32(*into, sum)
 		}
 	}
-	return m.add(ctx, folder, blocksName, content)
-}
-
-// writeStructure writes evidence.sums, by which the database's structure is compared before it is followed, and lists
-// it.
-func (m *Manifest) writeStructure(ctx context.Context, folder string) error {
-	content, err := database.SumStructure(filepath.Join(folder, evidenceName), writerWait)
-	if err != nil {
+	if err := m.add(ctx, folder, blocksName, ofTexts); err != nil || len(ofRecords) == 0 {
 		return err
 	}
-	return m.add(ctx, folder, structureName, content)
+	return m.add(ctx, folder, recordBlocks, ofRecords)
+}
+
+// writeStructure writes evidence.sums, by which the database's structure is compared before it is followed, and that of
+// the changes to it, and lists them. A database that is the parent's has the parent's sums.
+func (m *Manifest) writeStructure(ctx context.Context, folder, parentFolder string) error {
+	for _, of := range []struct{ file, sums string }{{evidenceName, structureName}, {changesName, changesSums}} {
+		if m.file(of.file) == nil {
+			continue
+		}
+		content, err := structureSums(folder, parentFolder, of.file, of.sums)
+		if err != nil {
+			return err
+		}
+		if err := m.add(ctx, folder, of.sums, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func structureSums(folder, parentFolder, file, sums string) ([]byte, error) {
+	if sameFile(filepath.Join(folder, file), filepath.Join(parentFolder, file)) {
+		content, err := regular.ReadOwn(filepath.Join(parentFolder, sums), maxBlocksSize)
+		if err == nil && database.CheckStructure(filepath.Join(folder, file), content) == nil {
+			return content, nil
+		}
+	}
+	return database.SumStructure(filepath.Join(folder, file), writerWait)
 }
 
 // add writes a file into the generation's folder, and lists it.
@@ -65,10 +92,19 @@ func (m *Manifest) add(ctx context.Context, folder, file string, content []byte)
 	return nil
 }
 
-// checkStructure compares the structure of a generation's database with evidence.sums. What an older program published,
+// checkRecords is checkStructure of a generation's database, and of the changes to it.
+func checkRecords(folder string) error {
+	err := checkStructure(folder, evidenceName, structureName)
+	if err == nil && exists(filepath.Join(folder, changesName)) {
+		err = checkStructure(folder, changesName, changesSums)
+	}
+	return err
+}
+
+// checkStructure compares the structure of one of a generation's files with its sums. What an older program published,
 // or nobody did, has none.
-func checkStructure(folder string) error {
-	name := filepath.Join(folder, structureName)
+func checkStructure(folder, file, sumsName string) error {
+	name := filepath.Join(folder, sumsName)
 	sums, err := regular.ReadOwn(name, maxBlocksSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -76,11 +112,33 @@ func checkStructure(folder string) error {
 	if err != nil {
 		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: damage.Rollback})
 	}
-	return database.CheckStructure(filepath.Join(folder, evidenceName), sums)
+	return database.CheckStructure(filepath.Join(folder, file), sums)
 }
 
-// readBlocks reads text.sums, by the segments' paths. It is nothing where an older program published the generation.
+// readBlocks reads text.sums and evidence.blocks, by the files' paths. It is nothing where an older program published
+// the generation.
 func (m *Manifest) readBlocks(folder string) (blockSums, error) {
+	all, err := m.readTextBlocks(folder)
+	if err != nil || all == nil || m.file(recordBlocks) == nil {
+		return all, err
+	}
+	name := filepath.Join(folder, recordBlocks)
+	content, err := regular.ReadOwn(name, maxBlocksSize)
+	if err != nil {
+		return nil, err
+	}
+	file := m.file(evidenceName)
+	if file == nil || int64(len(content)) != (file.Size+fulltext.BlockSize-1)/fulltext.BlockSize*4 {
+		return nil, fmt.Errorf("%s has %d bytes, which are not the sums of %s", name, len(content), evidenceName)
+	}
+	for sum := range slices.Chunk(content, 4) {
+		all[evidenceName] = append(all[evidenceName], binary.BigEndian.Uint32(sum))
+	}
+	return all, nil
+}
+
+// readTextBlocks reads text.sums.
+func (m *Manifest) readTextBlocks(folder string) (blockSums, error) {
 	if !slices.ContainsFunc(m.Files, func(f ManifestFile) bool { return f.Path == blocksName }) {
 		return nil, nil
 	}
@@ -113,7 +171,7 @@ func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 // publishedBlocks gives a search the sums of a segment's blocks. They are read at once: the generation may be pruned
 // while it is read.
 func (m *Manifest) publishedBlocks(folder string) (fulltext.BlockSums, error) {
-	all, err := m.readBlocks(folder)
+	all, err := m.readTextBlocks(folder)
 	if err != nil {
 		unread := damage.Error{Path: filepath.Join(folder, blocksName), Reason: "it can't be read",
 			Remedy: damage.RebuildText}

@@ -187,7 +187,7 @@ func (l layout) asides() ([]string, error) {
 func (w *folders) openBuilding(ctx context.Context, number, current int) error {
 	folder := w.layout.building(number)
 	about := Generation{Number: number, Parent: current, Schema: database.CurrentSchema}
-	view, err := openUnsummed(folder, about, w.options.Texts)
+	view, err := w.openUnsummed(folder, about)
 	var schema *database.SchemaError
 	if errors.As(err, &schema) || damage.IsFault(err) {
 		return err
@@ -197,7 +197,7 @@ func (w *folders) openBuilding(ctx context.Context, number, current int) error {
 	}
 	numbers, err := view.db.Numbers()
 	if err == nil && numbers.Number == number {
-		err = view.db.CheckPages(ctx)
+		err = cmp.Or(view.db.CheckPages(ctx), view.db.CheckBase(ctx))
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -216,11 +216,27 @@ func (w *folders) openBuilding(ctx context.Context, number, current int) error {
 }
 
 // openUnsummed opens the records of a copy whose structure nobody has summed yet.
-func openUnsummed(folder string, about Generation, texts Texts) (*view, error) {
-	if err := database.CheckTree(filepath.Join(folder, evidenceName)); err != nil {
+func (w *folders) openUnsummed(folder string, about Generation) (*view, error) {
+	records := filepath.Join(folder, evidenceName)
+	if err := database.CheckTree(records); err != nil {
 		return nil, err
 	}
-	return openRecords(folder, about, texts, writerWait)
+	// What has been published is not written to, whatever has become of the changes that stood beside it.
+	if !exists(filepath.Join(folder, changesName)) && w.layout.isPublished(records) {
+		return nil, &damage.Error{Path: filepath.Join(folder, changesName), Reason: "it is missing", Remedy: damage.Rollback}
+	}
+	return openRecords(folder, about, w.options.Texts, writerWait)
+}
+
+// isPublished says whether a database is one file with a published generation's.
+func (l layout) isPublished(records string) bool {
+	numbers, err := listGenerations(l.generations())
+	if err != nil {
+		return true // then nothing can be opened
+	}
+	return slices.ContainsFunc(numbers, func(number int) bool {
+		return sameFile(records, filepath.Join(l.generation(number), evidenceName))
+	})
 }
 
 // resume goes on with a copy that is whole: its text is opened and brought up to date, or built again.
@@ -242,7 +258,7 @@ func removeScraps(folder string) error {
 		return err
 	}
 	for _, entry := range entries {
-		if entry.Name() == evidenceName || entry.Name() == textName {
+		if slices.Contains([]string{evidenceName, changesName, textName}, entry.Name()) {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(folder, entry.Name())); err != nil {
@@ -299,7 +315,7 @@ func (w *folders) takeOverFrom(ctx context.Context, folder string) error {
 // judgementsOnlyIn hands on, some at a time, the judgements of a generation in folder that the writer has not. What
 // can't be read of them is logged.
 func (w *folders) judgementsOnlyIn(ctx context.Context, folder string, take func([]evidence.Judgement) error) error {
-	err := checkStructure(folder)
+	err := checkRecords(folder)
 	if err == nil && !exists(filepath.Join(folder, structureName)) {
 		err = database.CheckTree(filepath.Join(folder, evidenceName))
 	}

@@ -32,7 +32,7 @@ const (
 )
 
 // bundledRE is what a generation's files are called. The manifest's names become paths here.
-var bundledRE = lazy.Regexp(`^(?:evidence\.db|evidence\.sums|text\.sums|text\.bleve(?:/\w[\w.-]{0,99}){1,3})$`)
+var bundledRE = lazy.Regexp(`^(?:(?:evidence|changes)\.(?:db|sums)|evidence\.blocks|text\.sums|text\.bleve(?:/\w[\w.-]{0,99}){1,3})$`)
 
 // BundleError says why a bundle can't be taken in. The store is as it was.
 type BundleError struct {
@@ -378,18 +378,23 @@ func (b *bundle) checkSums(ctx context.Context, folder string) error {
 			return wrong(blocksName)
 		}
 	}
-	if b.manifest.file(structureName) == nil { // of an older schema
-		return nil
+	for file, sums := range map[string]string{evidenceName: structureName, changesName: changesSums} {
+		if b.manifest.file(file) == nil || b.manifest.file(sums) == nil { // of an older schema
+			continue
+		}
+		structure, err := database.SumStructure(filepath.Join(folder, file), readerWait)
+		if err != nil {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join(folder, sums))
+		if err == nil && !bytes.Equal(content, structure) {
+			err = wrong(sums)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	structure, err := database.SumStructure(filepath.Join(folder, evidenceName), readerWait)
-	if err != nil {
-		return err
-	}
-	content, err := os.ReadFile(filepath.Join(folder, structureName))
-	if err == nil && !bytes.Equal(content, structure) {
-		err = wrong(structureName)
-	}
-	return err
+	return nil
 }
 
 // numberOr is the number that the generation gets here: its own, so that both sides call it the same, where that is

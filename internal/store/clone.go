@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/durable"
 	"dossier/internal/fulltext"
@@ -78,16 +79,23 @@ func (w *folders) cloneGeneration(ctx context.Context, current Generation, withT
 }
 
 // copyInto copies the files of a published generation, and makes the copy durable. The records are copied while they
-// are compared: either takes seconds at a million.
+// are compared: either takes seconds at a million. Without the text, which is a repair, all are compared with their own
+// sums.
 func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manifest, withText bool) (textErr,
 	err error) {
+	var blocks blockSums
+	if withText {
+		if blocks, err = manifest.readBlocks(from); damage.IsFault(err) {
+			return nil, err
+		}
+	}
 	copied := make(chan error, 1)
 	copying, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go func() {
-		copied <- copyFile(copying, filepath.Join(from, evidenceName), filepath.Join(to, evidenceName))
-	}()
-	textErr, err = manifest.compare(ctx, from, func(path string) bool { return path == evidenceName || withText })
+	go func() { copied <- w.copyRecordsInto(copying, to, from, manifest) }()
+	textErr, err = manifest.compare(ctx, from, blocks, func(path string) bool {
+		return path == evidenceName || path == changesName || withText
+	})
 	if err != nil {
 		cancel()
 	}
@@ -100,6 +108,29 @@ func (w *folders) copyInto(ctx context.Context, to, from string, manifest *Manif
 		}
 	}
 	return textErr, durable.SyncTree(to)
+}
+
+// copyRecordsInto copies a generation's database. A large one is shared, and gets a file of changes beside it.
+func (w *folders) copyRecordsInto(ctx context.Context, to, from string, manifest *Manifest) error {
+	base := filepath.Join(to, evidenceName)
+	hasChanges, size := manifest.file(changesName) != nil, int64(0)
+	if file := manifest.file(evidenceName); file != nil {
+		size = file.Size
+	}
+	isShared := fulltext.CanLink && manifest.Schema.Revision >= 1 && (hasChanges || size >= w.options.largeDatabase) &&
+		os.Link(filepath.Join(from, evidenceName), base) == nil
+	if !isShared {
+		if err := copyFile(ctx, filepath.Join(from, evidenceName), base); err != nil {
+			return err
+		}
+	}
+	switch {
+	case hasChanges:
+		return copyFile(ctx, filepath.Join(from, changesName), filepath.Join(to, changesName))
+	case isShared:
+		return database.StartChanges(base, manifest.Counts, writerWait)
+	}
+	return nil
 }
 
 // nextGeneration takes a number above every folder's, those set aside included.

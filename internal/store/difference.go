@@ -18,6 +18,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/fulltext"
 	"dossier/internal/regular"
 )
 
@@ -348,7 +349,9 @@ func (b *bundle) shareFile(folder, from string, file ManifestFile, damaged *dama
 		return err
 	}
 	to := filepath.Join(folder, filepath.FromSlash(file.Path))
-	if strings.HasSuffix(file.Path, segmentSuffix) && os.Link(from, to) == nil {
+	isNeverWritten := strings.HasSuffix(file.Path, segmentSuffix) ||
+		file.Path == evidenceName && b.manifest.file(changesName) != nil
+	if isNeverWritten && fulltext.CanLink && os.Link(from, to) == nil {
 		return nil
 	}
 	return copyFile(b.ctx, from, to)

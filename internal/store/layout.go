@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"dossier/internal/damage"
+	"dossier/internal/database"
 	"dossier/internal/durable"
 	"dossier/internal/lazy"
 	"dossier/internal/regular"
@@ -29,6 +30,9 @@ const (
 	textName        = "text.bleve"
 	blocksName      = "text.sums"
 	structureName   = "evidence.sums"
+	recordBlocks    = "evidence.blocks"
+	changesName     = database.ChangesName
+	changesSums     = "changes.sums"
 
 	// suffixes of folders that are no generation
 	cloningSuffix    = ".cloning"    // a copy under way: worth nothing

@@ -161,6 +161,11 @@ func (m *Manifest) check() error {
 // ofText says whether a generation's file is of its full text.
 func ofText(file string) bool { return file == blocksName || strings.HasPrefix(file, textName+"/") }
 
+// isSums says whether a file holds the sums of another one.
+func isSums(file string) bool {
+	return file == blocksName || file == structureName || file == changesSums || file == recordBlocks
+}
+
 // remedyFor knows that the full text can be built again and the records can't.
 func remedyFor(file string) string {
 	if ofText(file) {
@@ -191,14 +196,14 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 			return err
 		}
 		relative, err := filepath.Rel(folder, name)
-		if err != nil || relative == manifestName || relative == blocksName || relative == structureName {
+		if err != nil || relative == manifestName || isSums(relative) {
 			return err
 		}
 		inStore := filepath.ToSlash(relative)
 		file, shared := known[inStore]
 		sums := knownBlocks[inStore]
 		// What an older program published lacks the sums of segments' ends and blocks.
-		isKnown := !hasEnd(name, file.Size) || file.End != "" && sums != nil
+		isKnown := !hasBlocks(inStore, file.Size) || (file.End != "" || inStore == evidenceName) && sums != nil
 		if !shared || !isKnown || !sameFile(name, filepath.Join(parentFolder, relative)) {
 			file, sums, err = describe(ctx, name)
 			file.Path = inStore

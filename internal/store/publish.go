@@ -210,7 +210,7 @@ func (w *folders) seal(ctx context.Context, folder string, about Generation, was
 	if err := manifest.writeBlocks(ctx, folder, blocks); err != nil {
 		return fmt.Errorf("writing the sums of the full text's blocks: %w", err)
 	}
-	if err := manifest.writeStructure(ctx, folder); err != nil {
+	if err := manifest.writeStructure(ctx, folder, w.layout.generation(about.Parent)); err != nil {
 		return fmt.Errorf("writing the sums of the database's structure: %w", err)
 	}
 	content, err := manifest.seal()

@@ -92,7 +92,7 @@ func (l layout) damagedTexts(ctx context.Context, apart int) (damaged []error, e
 		if number == apart || err != nil {
 			continue // what has no manifest was passed over, if it was wanted
 		}
-		textErr, err := manifest.compare(ctx, l.generation(number), ofText)
+		textErr, err := manifest.compare(ctx, l.generation(number), nil, ofText)
 		if err != nil {
 			return damaged, err
 		}

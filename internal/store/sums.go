@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"dossier/internal/damage"
 	"dossier/internal/fulltext"
@@ -29,6 +30,15 @@ const segmentSuffix = ".zap"
 // hasEnd says whether a file of that size is given a sum of its end.
 func hasEnd(name string, size int64) bool {
 	return filepath.Ext(name) == segmentSuffix && size > endLength
+}
+
+// largeDatabase is the size of a database, in bytes, from which its blocks are given sums, and the next generation has
+// changes beside it instead of a copy of it: some 30,000 records. Copying less is a matter of moments.
+const largeDatabase = 64 << 20
+
+// hasBlocks says whether a file of that name and size is given sums of its blocks.
+func hasBlocks(name string, size int64) bool {
+	return hasEnd(name, size) || name == evidenceName && size >= largeDatabase
 }
 
 // checkFiles compares the files on disk with the manifest before any of them is opened: their sizes, the small files of
@@ -57,7 +67,9 @@ func (f *ManifestFile) check(folder string) error {
 	want, from := f.SHA256, int64(0)
 	switch {
 	case f.Path == evidenceName:
-		return checkStructure(folder)
+		return checkStructure(folder, evidenceName, structureName)
+	case f.Path == changesName:
+		return checkStructure(folder, changesName, changesSums)
 	case !ofText(f.Path):
 		return nil // a changed sum tells of itself
 	case f.End != "":
@@ -107,15 +119,22 @@ func (f *ManifestFile) checkWhole(ctx context.Context, folder string) error {
 	return nil
 }
 
-// compare reads the wanted files whole and compares them with what was published. The first that differs is told: by
-// textErr where it is of the full text, which can be built again, else by err.
-func (m *Manifest) compare(ctx context.Context, folder string, wanted func(path string) bool) (textErr, err error) {
+// compare reads the wanted files whole and compares them with what was published: with the sums of their blocks where
+// blocks has some, which takes a tenth of the time, else with their own. The first that differs is told: by textErr
+// where it is of the full text, which can be built again, else by err.
+func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums, wanted func(path string) bool) (textErr,
+	err error) {
 	for _, file := range m.Files {
 		isText := ofText(file.Path)
 		if !wanted(file.Path) || isText && textErr != nil {
 			continue
 		}
-		err := file.checkWhole(ctx, folder)
+		var err error
+		if sums := blocks[file.Path]; sums != nil {
+			err = file.checkBlocks(ctx, folder, sums)
+		} else {
+			err = file.checkWhole(ctx, folder)
+		}
 		if err != nil && (!isText || ctx.Err() != nil || damage.IsFault(err)) {
 			return nil, err
 		}
@@ -124,6 +143,29 @@ func (m *Manifest) compare(ctx context.Context, folder string, wanted func(path 
 		}
 	}
 	return textErr, nil
+}
+
+// checkBlocks compares all of the file with the sums of its blocks.
+func (f *ManifestFile) checkBlocks(ctx context.Context, folder string, sums []uint32) error {
+	if err := f.check(folder); err != nil {
+		return err
+	}
+	name := filepath.Join(folder, filepath.FromSlash(f.Path))
+	var found fulltext.BlockWriter
+	in, err := regular.OpenOwn(name, os.O_RDONLY, 0)
+	if err == nil {
+		_, err = io.CopyBuffer(&found, &contextReader{ctx: ctx, from: in}, make([]byte, fulltext.BlockSize))
+		err = errors.Join(err, in.Close())
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: remedyFor(f.Path)})
+	case !slices.Equal(found.Sums, sums):
+		return &damage.Error{Path: name, Reason: contentChanged, Remedy: remedyFor(f.Path)}
+	}
+	return nil
 }
 
 const contentChanged = "its content is not what was published"
@@ -167,8 +209,11 @@ func describe(ctx context.Context, name string) (file ManifestFile, blocks []uin
 		return ManifestFile{}, nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	file.SHA256 = hex.EncodeToString(whole.Sum(nil))
-	if !hasEnd(name, file.Size) {
+	switch {
+	case !hasBlocks(filepath.Base(name), file.Size):
 		return file, nil, nil
+	case !hasEnd(name, file.Size):
+		return file, byBlock.Sums, nil
 	}
 	if file.End, err = sumFrom(name, file.Size-endLength); err != nil {
 		return ManifestFile{}, nil, fmt.Errorf("reading the end of %s: %w", name, err)

@@ -174,7 +174,8 @@ func (v *verifier) generation(ctx context.Context) {
 	}
 	v.files(ctx, folder, &manifest)
 	v.foreigners(folder, &manifest)
-	if v.condemned(evidenceName) { // whatever is in it can't be trusted, and may not even be safe to read
+	// whatever is in a damaged one can't be trusted, and may not even be safe to read
+	if v.condemned(evidenceName) || v.condemned(changesName) {
 		return
 	}
 	view, err := openRecords(folder, manifest.Generation, nil, readerWait)
@@ -246,7 +247,7 @@ func (v *verifier) foreigners(folder string, manifest *Manifest) {
 
 // contents checks what is inside the files.
 func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest) {
-	if err := view.db.CheckPages(ctx); err != nil {
+	if err := cmp.Or(view.db.CheckPages(ctx), view.db.CheckBase(ctx)); err != nil {
 		v.addNew(err)
 		return
 	}

@@ -24,6 +24,8 @@ type BeginOptions struct {
 
 	step    func(name string) // called at each point where a crash is worth trying, in tests
 	textLag int               // in tests, after how many changes the full text follows; defaultTextLag where it is 0
+
+	largeDatabase int64 // in tests, from which size a database gets changes; largeDatabase where it is 0
 }
 
 const defaultKeep = 3
@@ -44,6 +46,9 @@ func (o BeginOptions) filled() BeginOptions {
 	}
 	if o.textLag <= 0 {
 		o.textLag = defaultTextLag
+	}
+	if o.largeDatabase <= 0 {
+		o.largeDatabase = largeDatabase
 	}
 	return o
 }

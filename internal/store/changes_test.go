@@ -1,0 +1,69 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestANightWritesItsChangesAlone: the large file is one in all generations until the changes have outgrown it.
+func TestANightWritesItsChangesAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	options := testOptions()
+	options.largeDatabase = 1
+	w := begin(t, dir, options)
+	commit(t, w, heavy(1, 150, 64<<10))
+	publish(t, w)
+	folder := layout{dir: dir}.generation
+	records := func(number int) string { return filepath.Join(folder(number), evidenceName) }
+	for number := 2; number <= 4; number++ {
+		commit(t, w, papers(200+number, 200+number))
+		if got := publish(t, w); got.Number != number || got.Counts.Records != 149+number {
+			t.Errorf("published %+v", got)
+		}
+		if !sameFile(records(1), records(number)) && number < 4 || !exists(filepath.Join(folder(number), changesName)) {
+			t.Errorf("generation %d has a database of its own", number)
+		}
+		checkSound(t, dir)
+	}
+	commit(t, w, heavy(300, 450, 64<<10))
+	publish(t, w)
+	if exists(filepath.Join(folder(5), changesName)) || sameFile(records(4), records(5)) {
+		t.Error("the changes have outgrown their base, and are still apart from it")
+	}
+	checkSound(t, dir)
+	commit(t, w, papers(1, 1))
+	publish(t, w)
+	if !sameFile(records(5), records(6)) {
+		t.Error("generation 6 has a database of its own")
+	}
+	checkSound(t, dir)
+}
+
+// TestWhatIsPublishedIsNotWrittenTo: a copy has lost the changes beside a database that it shares with a generation.
+func TestWhatIsPublishedIsNotWrittenTo(t *testing.T) {
+	dir := prepared(t, 5)
+	options := testOptions()
+	options.largeDatabase = 1
+	w := begin(t, dir, options)
+	commit(t, w, papers(6, 9))
+	must(t, w.Close())
+	must(t, os.Remove(filepath.Join(layout{dir: dir}.building(2), changesName)))
+	again := begin(t, dir, options)
+	if !exists(filepath.Join(dir, buildingName, "000002"+brokenSuffix)) {
+		t.Error("it is not set aside")
+	}
+	commit(t, again, papers(6, 9))
+	if got := publish(t, again); got.Counts.Records != 9 {
+		t.Errorf("published %+v", got)
+	}
+}
+
+func checkSound(t *testing.T, dir string) {
+	t.Helper()
+	findings, err := Folder(dir).Verify(t.Context(), true)
+	must(t, err)
+	for _, finding := range findings {
+		t.Errorf("a finding: %v", finding)
+	}
+}
