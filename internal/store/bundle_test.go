@@ -103,7 +103,7 @@ func TestAnExportMakesTheSameBytes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 30)
 	first := exported(t, dir, 0)
-	must(t, os.Chtimes(filepath.Join(layout{dir: dir}.generation(1), evidenceName), time.Now(), time.Unix(1, 0)))
+	must(t, os.Chtimes(recordsOf(layout{dir: dir}.generation(1)), time.Now(), time.Unix(1, 0)))
 	if !bytes.Equal(first, exported(t, dir, 1)) {
 		t.Error("two exports of a generation differ")
 	}

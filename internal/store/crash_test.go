@@ -156,7 +156,7 @@ func TestAnInterruptedPublicationIsNotARollback(t *testing.T) {
 	})
 	t.Run("a damaged one is set aside", func(t *testing.T) {
 		dir := crashed(t)
-		must(t, os.Truncate(filepath.Join(layout{dir: dir}.generation(2), evidenceName), 20480))
+		must(t, os.Truncate(recordsOf(layout{dir: dir}.generation(2)), 20480))
 		must(t, begin(t, dir, testOptions()).Close())
 		if got := current(t, dir); got != 1 || !exists(filepath.Join(dir, buildingName, "000002"+brokenSuffix)) {
 			t.Errorf("generation %d is current", got)

@@ -85,19 +85,19 @@ func flips(t *testing.T, dir string, number int, random *rand.Rand) []harm {
 	t.Helper()
 	folder := layout{dir: dir}.generation(currentOfRich)
 	files := append(filesUnder(t, folder), filepath.Join(dir, currentName))
-	pages := pagesOf(t, filepath.Join(folder, evidenceName))
+	pages := pagesOf(t, recordsOf(folder))
 	var out []harm
 	for i := range number {
 		file := files[i%len(files)]
 		if i%4 == 0 {
-			file = filepath.Join(folder, evidenceName)
+			file = recordsOf(folder)
 		}
 		info, err := os.Stat(file)
 		must(t, err)
 		row, place := filepath.Base(file), random.Int64N(info.Size())
 		about := ""
 		switch {
-		case filepath.Base(file) == evidenceName:
+		case file == recordsOf(folder):
 			row, place, about = flipInDatabase(pages, place, random)
 		case filepath.Ext(file) == segmentSuffix:
 			row = "segments"
@@ -164,7 +164,7 @@ func structuralDamages(t *testing.T, dir string) []harm {
 	must(t, err)
 	files := []string{currentName, lockName}
 	for _, file := range append(segments[:min(2, len(segments))], filepath.Join(folder, manifestName),
-		filepath.Join(folder, evidenceName),
+		recordsOf(folder),
 		filepath.Join(folder, textName, "index_meta.json"), filepath.Join(folder, textName, "store", "root.bolt")) {
 		relative, err := filepath.Rel(dir, file)
 		must(t, err)

@@ -224,7 +224,7 @@ func contentUnder(t *testing.T, folder string) []byte {
 func TestAFileWithoutEndIsNotCopied(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 20)
-	must(t, os.Truncate(filepath.Join(layout{dir: dir}.generation(1), evidenceName), 1<<42))
+	must(t, os.Truncate(recordsOf(layout{dir: dir}.generation(1)), 1<<42))
 	for name, use := range map[string]func() error{
 		"readers": func() error { return askEverything(t, dir) },
 		"writers": func() error { return commitAndPublish(t, dir) },

@@ -151,7 +151,7 @@ func TestDamageIsNotPublishedAnew(t *testing.T) {
 // spoilRecords flips a bit of a generation's records.
 func spoilRecords(t *testing.T, folder string) {
 	t.Helper()
-	changeValue(t, filepath.Join(folder, evidenceName), "sources")
+	changeValue(t, recordsOf(folder), "sources")
 }
 
 // TestRepairTakesTheNewestWholeRecords: a repair never ends in the advice to do what has just sent the user here.
@@ -217,7 +217,7 @@ func TestAMissIsNotTakenForAnAnswer(t *testing.T) {
 	publishPapers(t, dir, 1, 30)
 	folder := layout{dir: dir}.generation(1)
 	hurt := []byte("pmid:7\x00" + paperID(7))
-	flipInFile(t, filepath.Join(folder, evidenceName), hurt, 3)
+	flipInFile(t, recordsOf(folder), hurt, 3)
 	refreshManifest(t, folder)
 	ids, err := open(t, dir).Lookup(evidence.Identifier{Kind: evidence.PMID, Value: "7"})
 	if !damage.Is(err) || !strings.Contains(err.Error(), "indexer rollback") {

@@ -79,13 +79,13 @@ func damagesToMend() []mended {
 		{"`evidence.db` is another generation's", func(t *testing.T, l layout) {
 			publishPapers(t, l.dir, 31, 31)
 			publishPapers(t, l.dir, 31, 31)
-			copyOver(t, filepath.Join(l.generation(4), evidenceName), filepath.Join(l.generation(5), evidenceName))
+			copyOver(t, recordsOf(l.generation(4)), recordsOf(l.generation(5)))
 		}, contentChanged, 7, contentChanged, 7, byRollback + " or " + byRepair},
 		{"an entry of `evidence.db` is changed", func(t *testing.T, l layout) {
-			changeValue(t, filepath.Join(l.generation(3), evidenceName), "records")
+			changeValue(t, recordsOf(l.generation(3)), "records")
 		}, "is not what was stored", 7, contentChanged, 7, byRollback + " or " + byRepair},
 		{"a page of `evidence.db` is zeros", func(t *testing.T, l layout) {
-			zeroLeaf(t, filepath.Join(l.generation(3), evidenceName), "records")
+			zeroLeaf(t, recordsOf(l.generation(3)), "records")
 		}, "reading it failed", 7, contentChanged, 7, byRollback + " or " + byRepair},
 		{"a file of `text.bleve` is missing, cut, or no regular file", func(t *testing.T, l layout) {
 			remove(t, firstSegment(t, l.generation(3)))
@@ -107,7 +107,7 @@ func damagesToMend() []mended {
 				w := begin(t, l.dir, testOptions())
 				commit(t, w, papers(31, 35))
 				must(t, w.Close())
-				writeFile(t, filepath.Join(l.building(4), evidenceName), strings.Repeat("garbage ", 4096))
+				writeFile(t, recordsOf(l.building(4)), strings.Repeat("garbage ", 4096))
 			}, "", 0, "", 0, byRun},
 		{"a foreign file lies in a generation or among them", in("generations/notes.txt", write("hello")),
 			"", 0, "this is no part of the store", 0, "move it elsewhere"},

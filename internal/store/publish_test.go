@@ -19,7 +19,7 @@ func TestNothingIsPublishedUnchecked(t *testing.T) {
 		if name != "publish: settled" {
 			return
 		}
-		file := filepath.Join(layout{dir: dir}.building(2), evidenceName)
+		file := recordsOf(layout{dir: dir}.building(2))
 		content, err := os.ReadFile(file)
 		must(t, err)
 		f, err := os.OpenFile(file, os.O_WRONLY, 0)

@@ -32,7 +32,7 @@ func TestRollback(t *testing.T) {
 	})
 	t.Run("past one that is damaged", func(t *testing.T) {
 		dir := store(t)
-		flipByte(t, filepath.Join(layout{dir: dir}.generation(2), evidenceName), 3*database.PageSize+900)
+		flipByte(t, recordsOf(layout{dir: dir}.generation(2)), 3*database.PageSize+900)
 		generation, err := Folder(dir).Rollback(t.Context(), 0, testOptions())
 		if err != nil || generation.Number != 1 {
 			t.Errorf("Rollback: %+v, %v", generation, err)
@@ -40,7 +40,7 @@ func TestRollback(t *testing.T) {
 	})
 	t.Run("to a damaged one changes nothing", func(t *testing.T) {
 		dir := store(t)
-		flipByte(t, filepath.Join(layout{dir: dir}.generation(2), evidenceName), 3*database.PageSize+900)
+		flipByte(t, recordsOf(layout{dir: dir}.generation(2)), 3*database.PageSize+900)
 		if _, err := Folder(dir).Rollback(t.Context(), 2, testOptions()); !damage.Is(err) {
 			t.Errorf("Rollback: %v", err)
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -79,8 +80,23 @@ func answerOf(topic, question string, built time.Time, numbers ...int) evidence.
 	return answer
 }
 
+// withChanges has every database of these tests get changes beside it, as large ones do: `go test -changes`.
+var withChanges = flag.Bool("changes", false, "give every database changes, as large ones have them")
+
 func testOptions() BeginOptions {
-	return BeginOptions{Owner: "test", Now: func() time.Time { return night }, Texts: writing.Texts{}}
+	options := BeginOptions{Owner: "test", Now: func() time.Time { return night }, Texts: writing.Texts{}}
+	if *withChanges {
+		options.largeDatabase = 1
+	}
+	return options
+}
+
+// recordsOf is the file of a generation that its records were written to last.
+func recordsOf(folder string) string {
+	if changes := filepath.Join(folder, changesName); exists(changes) {
+		return changes
+	}
+	return filepath.Join(folder, evidenceName)
 }
 
 func begin(t testing.TB, dir string, options BeginOptions) *Writer {
@@ -219,7 +235,7 @@ func TestEverythingPublishedIsSharedAlike(t *testing.T) {
 	publishPapers(t, dir, 1, 5)
 	publishPapers(t, dir, 6, 9)
 	folder := layout{dir: dir}.generation(2)
-	like, err := os.Stat(filepath.Join(folder, evidenceName))
+	like, err := os.Stat(recordsOf(folder))
 	must(t, err)
 	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		must(t, err)

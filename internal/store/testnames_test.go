@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/binary"
 	"hash/crc32"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -43,7 +42,7 @@ func entry(bucket, key, value string) []byte {
 // changeEntry writes an entry of a published database, as nothing but a test may, or takes it out where it is nil.
 func changeEntry(t *testing.T, folder, bucket, key string, content []byte) {
 	t.Helper()
-	changeDatabase(t, filepath.Join(folder, evidenceName), func(tx *bolt.Tx) error {
+	changeDatabase(t, recordsOf(folder), func(tx *bolt.Tx) error {
 		if content == nil {
 			return tx.Bucket([]byte(bucket)).Delete([]byte(key))
 		}
