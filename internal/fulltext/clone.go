@@ -36,8 +36,8 @@ func Clone(from, to string) error {
 	return nil
 }
 
-// CanLink says whether files are shared by links: on Windows no link to a file can be removed while a reader has the file open by another, so that what a
-// merge leaves behind would stay.
+// CanLink says whether files are shared by links. On Windows no link to a file can be removed while a reader has the
+// file open by another, so that what a merge leaves behind would stay.
 const CanLink = runtime.GOOS != "windows"
 
 func cloneEntry(from, to string, entry fs.DirEntry) error {
