@@ -23,7 +23,7 @@ type Write struct {
 }
 
 const (
-	maxBulk      = 1000    // writes in one request
+	maxBulk      = 2500    // writes in one request
 	maxBulkBytes = 8 << 20 // of their documents, unless one alone has more
 	// shardPatience is how long the cluster itself waits for a shard that is on its way; then we ask again.
 	shardPatience = 15 * time.Second
@@ -132,22 +132,25 @@ func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []
 
 // bulkBody writes a line that says what is done, and behind it the document where there is one.
 func bulkBody(writes []Write) ([]byte, error) {
-	type target struct {
-		ID string `json:"_id"`
-	}
 	var body bytes.Buffer
+	size := 0
+	for _, w := range writes {
+		size += len(w.Document) + 2*len(w.ID) + len(`{"delete":{"_id":""}}`)
+	}
+	body.Grow(size)
 	for _, w := range writes {
 		action := "index"
 		if w.Document == nil {
 			action = "delete"
 		}
-		line, err := json.Marshal(map[string]target{action: {w.ID}})
+		id, err := json.Marshal(w.ID)
 		if err != nil {
 			return nil, fmt.Errorf("document %q: %w", text.Cut(w.ID, maxShownID), err)
 		}
-		body.Write(append(line, '\n'))
+		fmt.Fprintf(&body, "{%q:{\"_id\":%s}}\n", action, id)
 		if w.Document != nil {
-			body.Write(append(bytes.ReplaceAll(w.Document, []byte("\n"), []byte(" ")), '\n'))
+			body.Write(bytes.ReplaceAll(w.Document, []byte("\n"), []byte(" ")))
+			body.WriteByte('\n')
 		}
 	}
 	return body.Bytes(), nil

@@ -100,22 +100,24 @@ func (c *cache) change(table string, key, stored []byte) {
 		return
 	}
 	at := place(table, name)
-	entries, known := c.group(at)
-	if !known {
-		return
+	if entries, known := c.group(at); known {
+		c.setGroup(at, changed(slices.Clone(entries), key, stored))
 	}
+}
+
+// changed is a group with one entry as it is now, nil where it is no more, in entries' own room where there is.
+func changed(entries []database.Entry, key, stored []byte) []database.Entry {
 	i, found := slices.BinarySearchFunc(entries, key, func(e database.Entry, key []byte) int {
 		return strings.Compare(string(e.Key), string(key))
 	})
-	entries = slices.Clone(entries)
 	switch {
 	case stored == nil && found:
-		entries = slices.Delete(entries, i, i+1)
+		return slices.Delete(entries, i, i+1)
 	case stored == nil:
 	case found:
 		entries[i].Stored = stored
 	default:
-		entries = slices.Insert(entries, i, database.Entry{Key: key, Stored: stored})
+		return slices.Insert(entries, i, database.Entry{Key: key, Stored: stored})
 	}
-	c.setGroup(at, entries)
+	return entries
 }

@@ -32,7 +32,6 @@ func Create(ctx context.Context, client *opensearch.Client, index string) error 
 		Settings: map[string]any{"refresh_interval": "-1", "max_result_window": opensearch.MaxPage},
 		Mappings: map[string]any{
 			"dynamic": "strict", "_meta": map[string]int{"tables": schema},
-			"_source": map[string]any{"excludes": []string{"t", "g"}}, // which follow from the place
 			"properties": map[string]any{
 				"t": keyword(false), "k": keyword(true), "g": keyword(false), "v": map[string]any{"type": "binary"},
 			},
@@ -90,8 +89,8 @@ func write(table string, key, stored []byte) (opensearch.Write, error) {
 	if stored == nil {
 		return w, nil
 	}
-	if len(at) > maxPlace {
-		return w, fmt.Errorf("a key of %s has %d bytes, more than OpenSearch takes: %.100q", table, len(key), key)
+	if err := checkPlace(table, key, at); err != nil {
+		return w, err
 	}
 	d := document{Table: table, Place: at, Value: stored}
 	if group := database.GroupOf(table, key); group != nil {
@@ -100,6 +99,14 @@ func write(table string, key, stored []byte) (opensearch.Write, error) {
 	text, err := json.Marshal(d)
 	w.Document = text
 	return w, err
+}
+
+// checkPlace refuses a key that no document can have.
+func checkPlace(table string, key []byte, at string) error {
+	if len(at) > maxPlace {
+		return fmt.Errorf("a key of %s has %d bytes, more than OpenSearch takes: %.100q", table, len(key), key)
+	}
+	return nil
 }
 
 // document reads a document's fields.

@@ -22,6 +22,9 @@ const (
 // get reads an entry of the index.
 func (t *Tables) get(table string, key []byte) (stored []byte, ok bool, err error) {
 	at := place(table, key)
+	if !t.mayHave(at) {
+		return nil, false, nil
+	}
 	stored, known := t.cache.entry(at)
 	if !known {
 		found, err := t.fetch([]string{at})
@@ -77,19 +80,14 @@ func (t *Tables) prefetch(keys, groups []database.Place) error {
 	var places, names []string
 	for _, k := range keys {
 		at := place(k.Table, k.Key)
-		if _, known := t.cache.entry(at); !known {
+		if _, known := t.cache.entry(at); !known && t.mayHave(at) {
 			places = append(places, at)
 		}
 	}
 	for _, g := range groups {
 		at := place(g.Table, g.Key)
-		if _, known := t.cache.group(at); !known && !t.isCrowd(at) {
+		if _, known := t.cache.group(at); !known && !t.isCrowd(at) && t.mayHave(at) {
 			names = append(names, at)
-		}
-	}
-	if len(names) > 0 {
-		if err := t.refreshed(); err != nil {
-			return err
 		}
 	}
 	var together errgroup.Group
@@ -131,6 +129,13 @@ func (t *Tables) fetchGroups(names []string) error {
 		wanted[at] = append(wanted[at], entry)
 	}
 	for name, entries := range wanted {
+		table, group, err := parsePlace(name)
+		if err != nil {
+			return err
+		}
+		for key, stored := range t.recent.of(table, group) {
+			entries = changed(entries, []byte(key), stored)
+		}
 		if len(entries) <= mostOfGroup {
 			t.cache.setGroup(name, entries)
 			continue

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"hash/crc32"
 
+	"github.com/klauspost/compress/zstd"
+
 	"dossier/internal/opensearch"
 )
 
@@ -22,7 +24,8 @@ const (
 type closing struct {
 	Number int    `json:"number"` // of the transaction, from 1
 	Chunks int    `json:"chunks"`
-	Sum    uint32 `json:"sum"` // CRC-32C of the chunks, one behind the other
+	Sum    uint32 `json:"sum"`              // CRC-32C of the chunks, one behind the other
+	Packed bool   `json:"packed,omitempty"` // each chunk is a frame of zstd's
 	Done   bool   `json:"done"`
 }
 
@@ -43,7 +46,7 @@ var errJournal = errors.New("the journal of the last transaction can't be read")
 
 // readChanges reads what appendChange wrote.
 func readChanges(text []byte) (*changes, error) {
-	c := &changes{map[string]map[string][]byte{}}
+	c := newChanges()
 	part := func(less uint64) ([]byte, bool) {
 		size, n := binary.Uvarint(text)
 		if n <= 0 || size < less {
@@ -82,6 +85,7 @@ func (t *Tables) writeJournal(ctx context.Context, c *changes) error {
 	var text []byte
 	sum := uint32(0)
 	cut := func() error {
+		text = t.packer.EncodeAll(text, nil)
 		sum = crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), text)
 		document, err := json.Marshal(document{Value: text})
 		chunks = append(chunks, opensearch.Write{ID: chunkID(len(chunks)), Document: document})
@@ -89,7 +93,7 @@ func (t *Tables) writeJournal(ctx context.Context, c *changes) error {
 		return err
 	}
 	for table, e := range c.all() {
-		if _, err := write(table, e.Key, e.Stored); err != nil { // before it counts
+		if err := checkPlace(table, e.Key, place(table, e.Key)); err != nil { // before it counts
 			return err
 		}
 		text = appendChange(text, table, e.Key, e.Stored)
@@ -108,7 +112,7 @@ func (t *Tables) writeJournal(ctx context.Context, c *changes) error {
 		return err
 	}
 	t.options.Step("update: the journal is not closed")
-	err := t.closeJournal(ctx, closing{Number: t.number + 1, Chunks: len(chunks), Sum: sum})
+	err := t.closeJournal(ctx, closing{Number: t.number + 1, Chunks: len(chunks), Sum: sum, Packed: true})
 	if err != nil {
 		t.doubtful = true
 		return err
@@ -158,6 +162,7 @@ func (t *Tables) recover(ctx context.Context) error {
 }
 
 func (t *Tables) readJournal(ctx context.Context, end closing) (text []byte, err error) {
+	var sum uint32
 	for n := range end.Chunks {
 		doc, ok, err := t.client.Get(ctx, t.index, chunkID(n))
 		if err != nil {
@@ -170,12 +175,28 @@ func (t *Tables) readJournal(ctx context.Context, end closing) (text []byte, err
 		if err != nil {
 			return nil, err
 		}
+		sum = crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), d.Value)
 		text = append(text, d.Value...)
 	}
-	if crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)) != end.Sum {
+	if sum != end.Sum {
 		return nil, t.damage(errJournal)
 	}
+	if end.Packed {
+		if text, err = unpack(text); err != nil {
+			return nil, t.damage(errors.Join(errJournal, err))
+		}
+	}
 	return text, nil
+}
+
+// unpack unfolds frames of zstd's, one behind the other.
+func unpack(packed []byte) ([]byte, error) {
+	unpacker, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer unpacker.Close()
+	return unpacker.DecodeAll(packed, nil)
 }
 
 // DropJournal takes the journal away, of which a published generation has no need.

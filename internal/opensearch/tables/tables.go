@@ -5,6 +5,8 @@ import (
 	"context"
 	"sync"
 
+	"github.com/klauspost/compress/zstd"
+
 	"dossier/internal/database"
 	"dossier/internal/opensearch"
 )
@@ -27,11 +29,14 @@ type Tables struct {
 
 	writing  sync.Mutex // one update at a time
 	writable bool
-	number   int  // of the last transaction
-	doubtful bool // whether the last journal was closed is not known, and it was given up
+	number   int           // of the last transaction
+	packer   *zstd.Encoder // of journals
+	doubtful bool          // whether the last journal was closed is not known, and it was given up
 
 	state    sync.RWMutex // held for reading while a question is answered, for writing while the next field changes
 	applying *changes     // that are decided on, and may not all be in the index yet; nil where none are
+	recent   *changes     // that are in the index, and that searches may not find yet
+	written  *filter      // all places and groups ever written to; nil where it is not known
 
 	refresh sync.Mutex
 	dirty   bool // something was written since the last refresh
@@ -51,7 +56,7 @@ func newTables(ctx context.Context, client *opensearch.Client, index string, opt
 		options.Step = func(string) {}
 	}
 	return &Tables{ctx: ctx, client: client, index: index, options: options,
-		cache: newCache(cmp.Or(options.CacheBytes, defaultCache)), crowds: map[string]bool{}}
+		cache: newCache(cmp.Or(options.CacheBytes, defaultCache)), crowds: map[string]bool{}, recent: newChanges()}
 }
 
 func (t *Tables) checkSchema() error {
@@ -67,13 +72,55 @@ func (t *Tables) checkSchema() error {
 func TakeUp(ctx context.Context, client *opensearch.Client, index string, options Options) (*Tables, error) {
 	t := newTables(ctx, client, index, options)
 	t.writable, t.dirty = true, true
+	var err error
+	if t.packer, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
+		zstd.WithLowerEncoderMem(true)); err != nil {
+		return nil, err
+	}
 	if err := t.checkSchema(); err != nil {
 		return nil, err
+	}
+	if err := t.refreshed(); err != nil { // to what is written from now on there is recent
+		return nil, err
+	}
+	there, err := t.client.Count(ctx, index, nil)
+	if err != nil {
+		return nil, err
+	}
+	if there == 0 {
+		t.written = newFilter()
+		return t, nil
 	}
 	if err := t.recover(ctx); err != nil {
 		return nil, err
 	}
 	return t, nil
+}
+
+// mayHave is false of a place, or a group, of which it is known without asking that nothing was ever written there.
+func (t *Tables) mayHave(at string) bool { return t.written == nil || t.written.mayHave(at) }
+
+// mostRecent is how many bytes of changes are kept beside the index before it is refreshed: each time makes a segment,
+// which is merged later.
+const mostRecent = 32 << 20
+
+// letGo lets go of the changes that searches find, and has them find all where there is too much. No update is under
+// way.
+func (t *Tables) letGo() error {
+	if t.recent.size > mostRecent {
+		if err := t.refreshed(); err != nil {
+			return err
+		}
+	}
+	t.refresh.Lock()
+	dirty := t.dirty
+	t.refresh.Unlock()
+	if !dirty {
+		t.state.Lock()
+		t.recent = newChanges()
+		t.state.Unlock()
+	}
+	return nil
 }
 
 // Name is the index's.

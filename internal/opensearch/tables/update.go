@@ -13,8 +13,17 @@ import (
 	"dossier/internal/opensearch"
 )
 
-// changes are what a transaction has written, by table and key: what is to be stored, nil where nothing is.
-type changes struct{ tables map[string]map[string][]byte }
+// changes are what one transaction has written, or several, by table and key: what is to be stored, nil where nothing
+// is.
+type changes struct {
+	tables map[string]map[string][]byte
+	groups map[string][]string // the keys that have changed, by the place of their group
+	size   int                 // about how many bytes all take
+}
+
+func newChanges() *changes {
+	return &changes{tables: map[string]map[string][]byte{}, groups: map[string][]string{}}
+}
 
 func (c *changes) empty() bool { return len(c.tables) == 0 }
 
@@ -22,7 +31,33 @@ func (c *changes) set(table string, key, stored []byte) {
 	if c.tables[table] == nil {
 		c.tables[table] = map[string][]byte{}
 	}
-	c.tables[table][string(key)] = stored
+	name := string(key)
+	before, was := c.tables[table][name]
+	c.tables[table][name] = stored
+	c.size += len(stored) - len(before)
+	if was {
+		return
+	}
+	c.size += len(key) + overhead
+	if group := database.GroupOf(table, key); group != nil {
+		at := place(table, group)
+		c.groups[at] = append(c.groups[at], name)
+		c.size += len(at) + overhead
+	}
+}
+
+// of gives the changes of a table or, where group is not nil, those of a group of it, in no order.
+func (c *changes) of(table string, group []byte) iter.Seq2[string, []byte] {
+	if group == nil {
+		return maps.All(c.tables[table])
+	}
+	return func(yield func(string, []byte) bool) {
+		for _, key := range c.groups[place(table, group)] {
+			if !yield(key, c.tables[table][key]) {
+				return
+			}
+		}
+	}
 }
 
 // all gives the changes in order of table and key.
@@ -38,8 +73,8 @@ func (c *changes) all() iter.Seq2[string, database.Entry] {
 	}
 }
 
-// entries is a transaction: what it has written itself lies over what is decided on and not yet in the index, and this
-// over the index.
+// entries is a transaction: what it has written itself lies over what is decided on and not yet in the index, this over
+// what searches may not find yet, and that over the index.
 type entries struct {
 	t     *Tables
 	above *changes // nil where it only reads
@@ -47,7 +82,7 @@ type entries struct {
 }
 
 func (e *entries) changed(table string, key []byte) (stored []byte, is bool) {
-	for _, c := range []*changes{e.above, e.below} {
+	for _, c := range []*changes{e.above, e.below, e.t.recent} {
 		if c != nil {
 			if stored, is := c.tables[table][string(key)]; is {
 				return stored, true
@@ -152,15 +187,14 @@ func (e *entries) Sample(table string, n int) ([]database.Entry, error) {
 // over lists the changes in a range, those that take away included, in its order.
 func (e *entries) over(table string, r database.Range) []database.Entry {
 	keys := map[string][]byte{}
-	for _, c := range []*changes{e.below, e.above} {
+	for _, c := range []*changes{e.t.recent, e.below, e.above} {
 		if c != nil {
-			maps.Copy(keys, c.tables[table])
+			maps.Insert(keys, c.of(table, r.Group))
 		}
 	}
 	var list []database.Entry
 	for key, stored := range keys {
-		if key >= string(r.From) && (r.To == nil || key < string(r.To)) &&
-			bytes.HasPrefix([]byte(key), r.Group) {
+		if key >= string(r.From) && (r.To == nil || key < string(r.To)) {
 			list = append(list, database.Entry{Key: []byte(key), Stored: stored})
 		}
 	}
@@ -241,7 +275,10 @@ func (t *Tables) Update(ctx context.Context, f func(database.Entries) error) err
 	if err := t.settle(ctx); err != nil {
 		return err
 	}
-	e := &entries{t: t, above: &changes{map[string]map[string][]byte{}}}
+	if err := t.letGo(); err != nil {
+		return err
+	}
+	e := &entries{t: t, above: newChanges()}
 	if err := f(e); err != nil {
 		return err
 	}
@@ -254,8 +291,26 @@ func (t *Tables) Update(ctx context.Context, f func(database.Entries) error) err
 	t.options.Step("update: the journal is whole")
 	t.state.Lock() // from now on it counts
 	t.applying = e.above
+	t.noteWritten(e.above)
 	t.state.Unlock()
 	return t.apply(ctx)
+}
+
+// noteWritten puts the places and groups of changes among those that were written to.
+func (t *Tables) noteWritten(c *changes) {
+	put := func(at string) {
+		if t.written != nil && !t.written.put(at) {
+			t.written = nil // there are too many: from now on the index is asked
+		}
+	}
+	for table, keys := range c.tables {
+		for key := range keys {
+			put(place(table, []byte(key)))
+		}
+	}
+	for at := range c.groups {
+		put(at)
+	}
 }
 
 // Settle brings to its end what an update that failed has left. What is read afterwards, and published, is whole.
@@ -291,6 +346,7 @@ func (t *Tables) apply(ctx context.Context) error {
 	defer t.state.Unlock()
 	for table, e := range t.applying.all() {
 		t.cache.change(table, e.Key, e.Stored)
+		t.recent.set(table, e.Key, e.Stored)
 	}
 	t.refresh.Lock()
 	t.dirty = true
@@ -300,7 +356,7 @@ func (t *Tables) apply(ctx context.Context) error {
 }
 
 const (
-	writesAtOnce = 1000
+	writesAtOnce = 2500
 	writers      = 3 // requests at a time
 )
 

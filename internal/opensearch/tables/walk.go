@@ -25,18 +25,18 @@ const (
 	tablePage = 1000 // of a walk over a whole table
 )
 
-// walk gives the entries of a range of the index.
+// walk gives the entries of a range of the index, as searches find them: what is more recent lies over it.
 func (t *Tables) walk(table string, r database.Range) iter.Seq2[database.Entry, error] {
 	if r.Group != nil {
-		if entries, known := t.cache.group(place(table, r.Group)); known {
+		at := place(table, r.Group)
+		if entries, known := t.cache.group(at); known {
 			return within(entries, r)
+		}
+		if !t.mayHave(at) {
+			return within(nil, r)
 		}
 	}
 	return func(yield func(database.Entry, error) bool) {
-		if err := t.refreshed(); err != nil {
-			yield(database.Entry{}, err)
-			return
-		}
 		query, page := t.rangeQuery(table, r)
 		for hit, err := range t.scan(query, page) {
 			var e database.Entry
