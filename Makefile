@@ -9,11 +9,12 @@ FUZZTIME ?= 20s
 FUZZPACKAGES ?= cmd internal
 FIRE ?= 1
 FIRETMP ?= $(shell [ -w /dev/shm ] && echo /dev/shm || echo /tmp)
+N ?= 300000
 DEMO := demo-data
 REPORTS := demo-reports
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow bench-night e2e e2e-model e2e-opensearch e2e-windows release release-check clean
+.PHONY: help build generate notices demo test check lint fuzz fire bench bench-hostile bench-grow bench-night bench-scale e2e e2e-model e2e-opensearch e2e-windows release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +64,9 @@ bench-grow: build ## import ever more invented records: processor time a record,
 
 bench-night: build ## two nights of sixty topics at the services' limits, over the recorded ones of ../shared, else skips
 	@scripts/night.sh $(BIN)
+
+bench-scale: ## the same N records (300000) in a folder and on an OpenSearch of two nodes, side by side; needs Maven and Java, else skips
+	@N=$(N) scripts/scale.sh
 
 e2e-model: build ## screen and report through llama.cpp's own server with a random model; needs Python and PyPI, else skips
 	@scripts/e2e_model.sh $(BIN)

@@ -16,9 +16,10 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	commands := map[string]func([]string, io.Writer) error{"records": runRecords, "exports": runExports, "time": runTime,
-		"pair": runPair, "ask": runAsk, "size": runSize, "scan": runScan, "night": runNight}
+		"pair": runPair, "ask": runAsk, "size": runSize, "scan": runScan, "night": runNight,
+		"scale": runScale}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("say what to do: records, exports, time, pair, ask, size, scan or night")
+		return errors.New("say what to do: records, exports, time, pair, ask, size, scan, night or scale")
 	}
 	return commands[args[0]](args[1:], out)
 }

@@ -46,21 +46,30 @@ func answer(ctx context.Context, d *desk.Desk, in io.Reader, out io.Writer) erro
 	for lines.Scan() {
 		text := strings.TrimSpace(lines.Text())
 		start, cpu := time.Now(), cpuTime()
-		options := desk.SearchOptions{Limit: desk.DefaultHits}
-		request, _, err := options.Request(text)
-		if err != nil {
-			return err
-		}
-		found, err := d.Search(ctx, text, request)
+		hits, err := searchOnce(ctx, d, text)
 		if err != nil {
 			return err
 		}
 		clock, cpu := time.Since(start), cpuTime()-cpu
-		if _, err := fmt.Fprintln(out, len(found.Hits), clock.Nanoseconds(), cpu.Nanoseconds()); err != nil {
+		if _, err := fmt.Fprintln(out, hits, clock.Nanoseconds(), cpu.Nanoseconds()); err != nil {
 			return err
 		}
 	}
 	return lines.Err()
+}
+
+// searchOnce reads a query, searches, and reads the records found; hits is how many.
+func searchOnce(ctx context.Context, d *desk.Desk, text string) (hits int, err error) {
+	options := desk.SearchOptions{Limit: desk.DefaultHits}
+	request, _, err := options.Request(text)
+	if err != nil {
+		return 0, err
+	}
+	found, err := d.Search(ctx, text, request)
+	if err != nil {
+		return 0, err
+	}
+	return len(found.Hits), nil
 }
 
 // cpuTime is what this process has used of the processors, the garbage collector's part with it.
