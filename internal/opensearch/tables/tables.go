@@ -13,11 +13,13 @@ import (
 
 // Options say how an index of entries is used.
 type Options struct {
-	CacheBytes int               // of what was read; 128 MiB where it is 0
-	Step       func(name string) // called wherever a death of the writer is worth trying, in tests; may be nil
+	CacheBytes  int               // of what was read; 128 MiB where it is 0
+	RecentBytes int               // of what was written, about, before the index is refreshed; 32 MiB where it is 0
+	Step        func(name string) // called wherever a death of the writer is worth trying, in tests; may be nil
 }
 
-const defaultCache = 128 << 20
+// Changes that searches may not find yet are kept: each refresh makes a segment, which is merged later.
+const defaultCache, defaultRecent = 128 << 20, 32 << 20
 
 // Tables are the entries in an index. Reading is safe for concurrent use, while an update is under way, too.
 type Tables struct {
@@ -100,14 +102,10 @@ func TakeUp(ctx context.Context, client *opensearch.Client, index string, option
 // mayHave is false of a place, or a group, of which it is known without asking that nothing was ever written there.
 func (t *Tables) mayHave(at string) bool { return t.written == nil || t.written.mayHave(at) }
 
-// mostRecent is how many bytes of changes are kept beside the index before it is refreshed: each time makes a segment,
-// which is merged later.
-const mostRecent = 32 << 20
-
 // letGo lets go of the changes that searches find, and has them find all where there is too much. No update is under
 // way.
 func (t *Tables) letGo() error {
-	if t.recent.size > mostRecent {
+	if t.recent.size > cmp.Or(t.options.RecentBytes, defaultRecent) {
 		if err := t.refreshed(); err != nil {
 			return err
 		}

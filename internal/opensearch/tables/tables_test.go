@@ -54,7 +54,8 @@ func TestTablesOnACluster(t *testing.T) {
 	}{{"with all that was read kept", 0}, {"with hardly anything kept", 1}} {
 		t.Run(tc.name, func(t *testing.T) {
 			databasetest.Run(t, func(t *testing.T) database.Tables {
-				on, err := tables.TakeUp(t.Context(), client, index(t, client), tables.Options{CacheBytes: tc.cache})
+				on, err := tables.TakeUp(t.Context(), client, index(t, client),
+					tables.Options{CacheBytes: tc.cache, RecentBytes: tc.cache})
 				must(t, err)
 				return on
 			})
