@@ -24,10 +24,21 @@ import (
 type runOptions struct {
 	jobs   string
 	topics []string
+	shard  shardFlag
 	max    int
 	format string
 	dry    bool
 }
+
+// shardFlag is the share of the topics that --shard names.
+type shardFlag struct{ evidence.Shard }
+
+func (f *shardFlag) Set(text string) (err error) {
+	f.Shard, err = evidence.ParseShard(text)
+	return err
+}
+
+func (f *shardFlag) Type() string { return "share" }
 
 // topicsAhead is how many topics are searched while one is screened: enough to keep the slowest service busy, and so
 // few that the last of them, which waits for the others at each service, is still answered in the time that a search
@@ -48,6 +59,7 @@ what it committed; the next one goes on from there.
 		Example: `  indexer run
   indexer run --jobs jobs/lung.yaml
   indexer run --topic egfr-t790m-nsclc-osimertinib
+  indexer run --shard 1/2                   # one half of the topics; another machine runs 2/2
   indexer run --dry-run                     # what a model would cost, before it does`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -71,6 +83,7 @@ what it committed; the next one goes on from there.
 	cmd.Flags().StringVar(&o.jobs, "jobs", "jobs", "topic file, or folder of topic files")
 	cmd.Flags().StringSliceVar(&o.topics, "topic", nil, "only these topics")
 	command.Offer(cmd, "topic", command.FileTopics(s))
+	cmd.Flags().Var(&o.shard, "shard", "only this share of the topics, as 3/16: which those are follows from their ids alone")
 	cmd.Flags().IntVar(&o.max, "max", 0, "at most so many topics; 0 is all")
 	cmd.Flags().BoolVar(&o.dry, "dry-run", false,
 		"only say what the model would be asked, and what that would cost; nobody is asked")
@@ -101,12 +114,16 @@ func selectTopics(app *command.App, o runOptions) ([]evidence.Topic, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := jobs.Topics(files)
-	if len(o.topics) == 0 {
+	topics, err := namedTopics(app, jobs.Topics(files), o.topics)
+	return slices.DeleteFunc(topics, func(t evidence.Topic) bool { return !o.shard.Has(t.ID) }), err
+}
+
+// namedTopics gives the topics with these ids, in their order; all where none is named.
+func namedTopics(app *command.App, all []evidence.Topic, ids []string) (topics []evidence.Topic, err error) {
+	if len(ids) == 0 {
 		return all, nil
 	}
-	var topics []evidence.Topic
-	for _, id := range o.topics {
+	for _, id := range ids {
 		named := func(t evidence.Topic) bool { return t.ID == id }
 		i := slices.IndexFunc(all, named)
 		if i < 0 {

@@ -1,0 +1,57 @@
+package evidence
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+)
+
+// Shard is one of several shares into which topics are parted, so that a run takes up its own: Number, from 1, of Of.
+// The zero Shard is all topics.
+type Shard struct{ Number, Of int }
+
+// MaxShards is into how many shares topics are parted at most.
+const MaxShards = 64
+
+var errShard = errors.New("it must be one of several shares, as 3/16")
+
+// ParseShard reads what String writes: "3/16".
+func ParseShard(text string) (Shard, error) {
+	first, second, _ := strings.Cut(text, "/")
+	number, err := strconv.Atoi(first)
+	of, ofErr := strconv.Atoi(second)
+	s := Shard{number, of}
+	switch {
+	case err != nil || ofErr != nil || s.String() != text:
+		return Shard{}, fmt.Errorf("%.40q: %w", text, errShard)
+	case of < 1 || of > MaxShards:
+		return Shard{}, fmt.Errorf("%.40q: topics are parted into 1 to %d shares", text, MaxShards)
+	case number < 1 || number > of:
+		return Shard{}, fmt.Errorf("%.40q: the shares are 1/%d to %d/%d", text, of, of, of)
+	}
+	return s, nil
+}
+
+// String gives the share as it is asked for; of all topics, nothing.
+func (s Shard) String() string {
+	if s.IsAll() {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.Number, s.Of)
+}
+
+// IsAll says whether the share is that of all topics.
+func (s Shard) IsAll() bool { return s == Shard{} }
+
+// Has says whether a topic is in the share, by its id alone: on all machines, and whatever other topics there are.
+func (s Shard) Has(topic string) bool {
+	if s.IsAll() {
+		return true
+	}
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(topic)) // a hash takes all
+	hash := sum.Sum64()
+	return int((hash^hash>>32)%uint64(s.Of)) == s.Number-1 // the lower bits of this hash alone tell short ids apart badly
+}
