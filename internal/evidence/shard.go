@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Shard is one of several shares into which topics are parted, so that a run takes up its own: Number, from 1, of Of.
@@ -55,3 +56,27 @@ func (s Shard) Has(topic string) bool {
 	hash := sum.Sum64()
 	return int((hash^hash>>32)%uint64(s.Of)) == s.Number-1 // the lower bits of this hash alone tell short ids apart badly
 }
+
+// Standing says how a piece of a night's work is, such as a topic, where several runs share the night.
+type Standing struct {
+	Mine   bool   // this run has taken it
+	Done   bool   // another has done it
+	Failed bool   // it was done, and nothing came of it
+	Holder string // the program that has it; empty where none does
+}
+
+// Night says how far a night has come that several runs share.
+type Night struct {
+	Generation int // that they make together; 0 where there is one run
+	Of         int // how many shares there are
+	Begun      time.Time
+	Awaited    []int // the shares that are not done
+	Changed    bool  // one that is done has something to publish
+}
+
+var (
+	// ErrTaken is given where another run has taken over a piece of work, and nothing of this one's is written.
+	ErrTaken = errors.New("another run has taken over the work")
+	// ErrEnded is given where what runs share was published, or set aside, by another.
+	ErrEnded = errors.New("the shared generation has ended")
+)

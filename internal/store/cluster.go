@@ -67,6 +67,7 @@ func (c *Cluster) generations(ctx context.Context, options BeginOptions) (*gener
 			}},
 		},
 		Program: options.Owner, ID: c.ID, Clock: c.Config.Clock, Logger: options.Logger, Step: options.step,
+		Shard: options.Shard.Number, Shards: options.Shard.Of, Lease: options.lease, Wait: options.wait,
 	}), nil
 }
 
@@ -75,13 +76,21 @@ func explainCluster(err error) error {
 	var locked *generations.LockedError
 	switch {
 	case errors.As(err, &locked):
-		return &LockedError{Holder: Holder{Program: locked.Program, Since: locked.Since}}
+		return lockedOnCluster(locked)
+	case errors.Is(err, generations.ErrTaken):
+		return fmt.Errorf("%w: %w", evidence.ErrTaken, err)
+	case errors.Is(err, generations.ErrEnded):
+		return fmt.Errorf("%w: %w", evidence.ErrEnded, err)
 	case errors.Is(err, generations.ErrNoStore):
 		return fmt.Errorf("%w on the cluster under this store.index_prefix", ErrNoStore)
 	case errors.Is(err, generations.ErrNoGeneration):
 		return fmt.Errorf("%w: %w", ErrNoGeneration, err)
 	}
 	return err
+}
+
+func lockedOnCluster(by *generations.LockedError) *LockedError {
+	return &LockedError{Holder: Holder{Program: by.Program, Since: by.Since}}
 }
 
 // onCluster says what this package says of a generation, which its manifest on the cluster holds.
@@ -152,6 +161,7 @@ type indices struct {
 	client      *opensearch.Client
 	generations *generations.Writer // nil once released
 	entries     *tables.Tables      // of the view
+	turns       sync.Mutex          // one turn at a time, where the generation is shared; taken before Writer.writing
 }
 
 // Begin takes the store's lease, makes the store where there is none, and takes up what the last writer left.
@@ -162,6 +172,9 @@ func (c *Cluster) Begin(ctx context.Context, options BeginOptions) (*Writer, err
 		return nil, err
 	}
 	if err := w.takeUp(ctx); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	if err := w.takeOverAsides(ctx); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return w.Writer, nil
@@ -204,7 +217,10 @@ func (w *indices) takeUp(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.takeOverAsides(ctx)
+	if w.isShared() {
+		return explainCluster(w.generations.Leave(ctx, true)) // that which Begin has begun
+	}
+	return nil
 }
 
 // open has the Writer go on with a generation.
@@ -286,6 +302,9 @@ func (w *indices) startBuilding(ctx context.Context) error {
 	if w.building {
 		return nil
 	}
+	if w.isShared() {
+		return explainCluster(generations.ErrEnded)
+	}
 	g, err := w.generations.Start(ctx)
 	if err != nil {
 		return explainCluster(err)
@@ -294,6 +313,9 @@ func (w *indices) startBuilding(ctx context.Context) error {
 }
 
 func (w *indices) publish(ctx context.Context) error {
+	if w.isShared() && ctx.Value(within{w}) == nil {
+		return errNoTurn
+	}
 	about, err := w.prepare(ctx)
 	if err != nil {
 		return err

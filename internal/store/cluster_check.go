@@ -7,6 +7,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/opensearch/generations"
+	"dossier/internal/text"
 )
 
 // Status says how the store stands: its generations, and who writes.
@@ -44,6 +45,10 @@ func (c *Cluster) Status(ctx context.Context) (Info, error) {
 	}
 	if status.Writer != nil {
 		info.Writer = &Holder{Program: status.Writer.Program, Since: status.Writer.Since}
+	}
+	if shared := status.Shared; shared != nil {
+		info.Shared = &Shared{Generation: shared.Generation, Of: shared.Of, Awaited: shared.Awaited,
+			Writers: text.Each(shared.Writers, func(s generations.Sharer) Sharer { return Sharer{s.Program, s.Since} })}
 	}
 	if info.Current == 0 && info.Problem == nil {
 		return info, explainCluster(generations.ErrNoStore)

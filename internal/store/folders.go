@@ -1,5 +1,7 @@
 package store
 
+import "context"
+
 // folders keeps generations in folders of this machine: one that is built in building/, those that were published in
 // generations/.
 type folders struct {
@@ -23,3 +25,6 @@ func (w *folders) release() error {
 }
 
 func (w *folders) explain(err error) error { return explainFull(w.layout.dir, err) }
+
+// turn runs f: who holds LOCK has the store for itself.
+func (w *folders) turn(ctx context.Context, f func(ctx context.Context) error) error { return f(ctx) }

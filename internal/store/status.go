@@ -33,6 +33,21 @@ type Info struct {
 	Inbox       int              // live answers that wait
 	InboxAside  int              // files of the inbox that were set aside, since nothing could be made of them
 	Writer      *Holder          // who signed LOCK last and has not let go; it may have been killed
+	Shared      *Shared          // on a cluster, the generation under way that several writers share; nil where none is
+}
+
+// Shared says how far a generation has come that several writers share.
+type Shared struct {
+	Generation int      `json:"generation"`
+	Of         int      `json:"of"`      // how many shares there are
+	Awaited    []int    `json:"awaited"` // those that are not done
+	Writers    []Sharer `json:"writers"`
+}
+
+// Sharer is a writer at work on a share.
+type Sharer struct {
+	Program string    `json:"program"`
+	Since   time.Time `json:"since"`
 }
 
 // CurrentGeneration is the one that readers open; zero where there is none.

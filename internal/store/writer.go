@@ -21,8 +21,13 @@ type BeginOptions struct {
 	Now    func() time.Time // the clock; time.Now where it is nil
 	Logger *slog.Logger     // nil logs nothing
 	Texts  Texts            // how full texts are written; where it is nil, none can be
+	// Shard, where it is not all topics, has the Writer share a generation with the writers of the other shards, on a
+	// cluster. In a folder there is one Writer at a time, whatever its share.
+	Shard evidence.Shard
 
 	step    func(name string) // called at each point where a crash is worth trying, in tests
+	lease   time.Duration     // on a cluster, in tests; the usual one where it is 0
+	wait    time.Duration     // for a turn on a cluster, in tests; the usual one where it is 0
 	textLag int               // in tests, after how many changes the full text follows; defaultTextLag where it is 0
 
 	largeDatabase int64 // in tests, from which size a database gets changes; largeDatabase where it is 0
@@ -74,6 +79,8 @@ type Writer struct {
 // keeper keeps the generations that a Writer writes: folders does. Its methods are called with Writer.writing held, and
 // have the Writer go on with another view where they open one.
 type keeper interface {
+	// turn runs f while no other Writer writes to the generation, and is not called with Writer.writing held.
+	turn(ctx context.Context, f func(ctx context.Context) error) error
 	// startBuilding has what is committed go into a copy of the current generation; it does nothing where that is so.
 	startBuilding(ctx context.Context) error
 	// publish makes the copy under way the current generation.
@@ -125,6 +132,10 @@ func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 	if err := database.Validate(&batch); err != nil {
 		return fmt.Errorf("committing to the store: %w", err)
 	}
+	return w.keeper.turn(ctx, func(ctx context.Context) error { return w.commit(ctx, batch) })
+}
+
+func (w *Writer) commit(ctx context.Context, batch evidence.Batch) error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	if err := w.keeper.startBuilding(ctx); err != nil {
@@ -153,9 +164,16 @@ func (w *Writer) Commit(ctx context.Context, batch evidence.Batch) error {
 	return nil
 }
 
+// Turn runs f while no other Writer writes to the generation, on all that was committed to it: what f reads holds for
+// what it commits. A Writer that shares its generation waits for its turn, and does the same for each Commit outside of
+// one; others have no need to. Within f, and in no other goroutine, the context that f gets is used.
+func (w *Writer) Turn(ctx context.Context, f func(ctx context.Context) error) error {
+	return w.keeper.turn(ctx, f)
+}
+
 // Search looks through the full text of all that is committed.
 func (w *Writer) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
-	if err := w.completeText(ctx); err != nil {
+	if err := w.keeper.turn(ctx, w.completeText); err != nil {
 		return fulltext.Result{}, w.keeper.explain(fmt.Errorf("bringing the full text up to date: %w", err))
 	}
 	return w.reading.Search(ctx, req)

@@ -21,30 +21,50 @@ type Writer struct {
 	version  opensearch.Version // of the lease's document
 	lost     error              // set once another has taken over
 
-	end          context.CancelFunc // of the renewals; nil once closed
+	end          context.CancelFunc // of the renewals; nil while the lease is not held
 	kept         chan struct{}      // closed when they have ended
 	current      Generation         // the zero one before the first
 	building     Generation         // what is written to; the zero one where nothing is
-	publications int                // so far, by this writer
+	publications int                // so far, under the fencing number that was moved last
+
+	unclean bool    // a write may be on its way, of this writer or of the one before: who is next goes on in copies
+	last    int     // the fencing number of this writer's last turn
+	sharer  *sharer // what a writer that shares a generation holds beside its turns; nil of others
 }
 
 // Begin takes the lease, makes the store where there is none, finishes a publication that was interrupted, and takes up
 // what the last writer left, in copies of its own. The error is a *LockedError while another writes.
+//
+// A writer that shares a generation with others (Options.Shards) goes on with what these are building, and waits for
+// its turn. It returns within that turn, which Leave ends.
 func (s *Store) Begin(ctx context.Context) (*Writer, error) {
-	w := &Writer{Store: s, kept: make(chan struct{})}
+	w := &Writer{Store: s}
 	if err := w.create(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.take(ctx); err != nil {
-		return nil, err
+	begin := w.beginAlone
+	if w.shares() {
+		begin = w.join
 	}
-	var keeping context.Context
-	keeping, w.end = context.WithCancel(context.WithoutCancel(ctx))
-	go w.keep(keeping)
-	if err := w.takeUp(ctx); err != nil {
+	if err := begin(ctx); err != nil {
 		return nil, errors.Join(err, w.Close(context.WithoutCancel(ctx)))
 	}
 	return w, nil
+}
+
+// beginAlone takes the lease for as long as the writer lives.
+func (w *Writer) beginAlone(ctx context.Context) error {
+	if err := w.refuseBesideSharers(ctx); err != nil {
+		return err
+	}
+	if _, err := w.take(ctx); err != nil {
+		return err
+	}
+	w.startKeeping(ctx)
+	if err := w.refuseBesideSharers(ctx); err != nil { // one that began meanwhile
+		return err
+	}
+	return w.takeUp(ctx)
 }
 
 // create makes the index that says who writes and what there is.
@@ -61,6 +81,7 @@ func (w *Writer) create(ctx context.Context) error {
 
 // takeUp sees that the writer before can do no more, and goes on with what it left.
 func (w *Writer) takeUp(ctx context.Context) error {
+	w.building = Generation{}
 	if err := w.moveFence(ctx); err != nil {
 		return err
 	}
@@ -118,6 +139,7 @@ func (w *Writer) moveFence(ctx context.Context) error {
 		}
 	}
 	changes = append(changes, opensearch.Alias{Index: w.state(), Alias: w.fenceAlias(w.lease.Fence, 0)})
+	w.publications = 0
 	return w.client.Alias(ctx, changes...)
 }
 

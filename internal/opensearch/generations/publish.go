@@ -27,6 +27,11 @@ func (w *Writer) Publish(ctx context.Context, about any, check func(ctx context.
 	if err := w.hold(ctx); err != nil {
 		return failed(err)
 	}
+	if w.shares() {
+		if err := w.moveFence(ctx); err != nil { // each turn has a fencing number of its own
+			return failed(err)
+		}
+	}
 	var err error
 	if g.About, err = json.Marshal(about); err != nil {
 		return failed(err)

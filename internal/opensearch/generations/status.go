@@ -31,12 +31,18 @@ type Options struct {
 	Program string            // who writes: "indexer run"
 	ID      string            // of this writer; no two have the same
 	Lease   time.Duration     // for how long it is taken at a time; 2 minutes where it is 0
+	Shard   int               // which of the writers that share a generation this is, from 1
+	Shards  int               // how many these are; 0 where a writer has the store for itself
+	Wait    time.Duration     // for a turn, at most; 15 minutes where it is 0
 	Clock   fetch.Clock       // the system's where it is nil
 	Logger  *slog.Logger      // nil logs nothing
 	Step    func(name string) // called wherever a death of the writer is worth trying, in tests; may be nil
 }
 
-const defaultLease = 2 * time.Minute
+const (
+	defaultLease = 2 * time.Minute
+	defaultWait  = 15 * time.Minute
+)
 
 // Store is what a cluster has of one store, by the client's prefix. It is safe for concurrent use.
 type Store struct {
@@ -47,6 +53,7 @@ type Store struct {
 // New makes a Store of what client reaches; it asks nothing yet.
 func New(client *opensearch.Client, options Options) *Store {
 	options.Lease = cmp.Or(options.Lease, defaultLease)
+	options.Wait = cmp.Or(options.Wait, defaultWait)
 	options.Clock = cmp.Or[fetch.Clock](options.Clock, fetch.SystemClock{})
 	options.Logger = cmp.Or(options.Logger, slog.New(slog.DiscardHandler))
 	if options.Step == nil {
@@ -193,6 +200,7 @@ type Status struct {
 	Generations []Generation // all with a manifest, in order of number
 	Strays      []string     // indices of generations that have no manifest, or of another writer's fencing number
 	Writer      *LockedError // who holds the lease; nil where nobody does
+	Shared      *Shared      // of the generation that several writers are building; nil where none is
 }
 
 // Status lists the generations, and who writes. ErrNoStore: there is nothing at all.
@@ -217,6 +225,9 @@ func (s *Store) Status(ctx context.Context) (status Status, err error) {
 	held, _, err := (&Writer{Store: s}).readLease(ctx)
 	if held.Program != "" {
 		status.Writer = &LockedError{held.Program, held.Since, held.Until}
+	}
+	if err == nil {
+		status.Shared, err = s.shared(ctx, status.Current.Number, status.Generations)
 	}
 	return status, errors.Join(moved, err)
 }

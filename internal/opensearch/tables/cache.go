@@ -31,6 +31,13 @@ func newHalf() half {
 	return half{entries: map[string]kept{}, groups: map[string][]database.Entry{}}
 }
 
+// clear lets go of all.
+func (c *cache) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now, c.old = newHalf(), newHalf()
+}
+
 // overhead is about what a place takes beside its bytes.
 const overhead = 100
 

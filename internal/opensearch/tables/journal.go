@@ -155,9 +155,13 @@ func (t *Tables) recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if t.applying, err = readChanges(text); err != nil {
+	left, err := readChanges(text)
+	if err != nil {
 		return t.damage(err)
 	}
+	t.state.Lock()
+	t.applying = left
+	t.state.Unlock()
 	return t.apply(ctx)
 }
 

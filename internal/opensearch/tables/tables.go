@@ -121,6 +121,28 @@ func (t *Tables) letGo() error {
 	return nil
 }
 
+// Resume goes on where another may have written to the index since, and has brought that to its end: nothing that was
+// read before is relied on.
+func (t *Tables) Resume(ctx context.Context) error {
+	t.writing.Lock()
+	defer t.writing.Unlock()
+	t.state.Lock() // whoever reads now ends first, and keeps nothing later
+	t.cache.clear()
+	t.applying, t.doubtful, t.number = nil, false, 0
+	t.recent, t.written = newChanges(), nil // of what others wrote nothing is known
+	t.state.Unlock()
+	t.mu.Lock()
+	clear(t.crowds)
+	t.mu.Unlock()
+	t.refresh.Lock()
+	t.dirty = true
+	t.refresh.Unlock()
+	if err := t.refreshed(); err != nil { // to what is written from now on there is recent
+		return err
+	}
+	return t.recover(ctx)
+}
+
 // Name is the index's.
 func (t *Tables) Name() string { return t.index }
 

@@ -106,6 +106,9 @@ func (ix *Index) Count() (uint64, error) {
 	return n, nil
 }
 
+// Resume has searches find also what another has written to the index.
+func (ix *Index) Resume() { ix.unseen.Store(true) }
+
 // refresh has searches find what this Index has written.
 func (ix *Index) refresh(ctx context.Context) error {
 	if !ix.unseen.Swap(false) {
