@@ -36,10 +36,15 @@ type lines struct {
 }
 
 func (l *lines) Topic(e pipeline.Event) {
-	if e.Stage != pipeline.StageDone && e.Stage != pipeline.StageFailed {
+	if !ends(e.Stage) {
 		return
 	}
 	l.print("%s: %s: %s\n", e.Topic, e.Stage, text.Line(e.Message))
+}
+
+// ends says whether a topic has come to its end.
+func ends(stage pipeline.Stage) bool {
+	return stage == pipeline.StageDone || stage == pipeline.StageFailed || stage == pipeline.StageLeft
 }
 
 func (l *lines) Published(generation int) { l.print("published generation %d\n", generation) }
@@ -93,10 +98,9 @@ func newBars(w io.Writer, topics []evidence.Topic) *bars {
 func (b *bars) Topic(e pipeline.Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	switch e.Stage {
-	case pipeline.StageDone, pipeline.StageFailed:
+	if ends(e.Stage) {
 		b.end(e)
-	default:
+	} else {
 		b.advance(e)
 	}
 }
@@ -126,8 +130,8 @@ func (b *bars) end(e pipeline.Event) {
 		delete(b.topics, e.Topic)
 	}
 	b.total.Increment()
-	if e.Stage == pipeline.StageFailed {
-		fmt.Fprintf(b.all, "%s: failed: %s\n", e.Topic, text.Line(e.Message))
+	if e.Stage != pipeline.StageDone {
+		fmt.Fprintf(b.all, "%s: %s: %s\n", e.Topic, e.Stage, text.Line(e.Message))
 	}
 }
 

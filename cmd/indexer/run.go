@@ -14,6 +14,7 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/hooks"
 	"dossier/internal/jobs"
+	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
 	"dossier/internal/render"
@@ -182,7 +183,7 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	if err != nil {
 		return done, err
 	}
-	w, err := app.BeginStore(cmd.Context(), "indexer run")
+	w, err := app.BeginShard(cmd.Context(), runOwner(o.shard.Shard), o.shard.Shard)
 	if err != nil {
 		return done, err
 	}
@@ -202,11 +203,7 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	}
 	defer func() { err = errors.Join(err, closePublished()) }()
 
-	inbox, err := w.TakeInbox(cmd.Context())
-	if err != nil {
-		return done, err
-	}
-	past, err := w.Runs(runsLookedAt) // the newest first
+	inbox, options, err := prepareRun(cmd.Context(), app, w, words, o)
 	if err != nil {
 		return done, err
 	}
@@ -217,13 +214,7 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 		return done, err
 	}
 	steps.Settings.ModelRequired = app.Config.LLM.Required
-	done.report, done.err = steps.Run(cmd.Context(), w, topics, pipeline.RunOptions{
-		ID: app.Now().UTC().Format("20060102T150405Z"), Program: command.Version,
-		LastProgram: pipeline.LastProgram(past, len(past) < runsLookedAt), Ahead: topicsAhead, Max: o.max,
-		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
-		Gate:  liveGate(app.Gate(words)),
-		Swept: pipeline.LastSweeps(past),
-	})
+	done.report, done.err = steps.Run(cmd.Context(), w, topics, options)
 	progress.finish()
 	app.LogTo(cmd.ErrOrStderr())
 	if err := clearInbox(w, inbox, done.report); err != nil {
@@ -233,11 +224,39 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 		if err := writeFeeds(app.Config.Data, w); err != nil {
 			app.Log.Warn("the feeds of what changed could not be written; the next run writes them", "error", err)
 		}
-		if done.changed, err = changedSince(w, done.report.Run.Started); err != nil {
+		if done.changed, err = changedSince(w, done.report.Began); err != nil {
 			return done, err
 		}
 	}
 	return done, nil
+}
+
+// prepareRun takes the live answers that wait, and says how a run is to go on from what the store holds.
+func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *lexicon.Lexicon, o runOptions) (
+	inbox []store.InboxEntry, options pipeline.RunOptions, err error) {
+	share := w.Sharing()
+	if share != nil {
+		if err := dropAnswered(ctx, app, w, words); err != nil {
+			return nil, options, err
+		}
+	}
+	if inbox, err = w.TakeInbox(ctx); err != nil {
+		return nil, options, err
+	}
+	past, err := w.Runs(runsLookedAt) // the newest first
+	if err != nil {
+		return nil, options, err
+	}
+	options = pipeline.RunOptions{
+		ID: runID(app, o.shard.Shard), Program: command.Version,
+		LastProgram: pipeline.LastProgram(past, len(past) < runsLookedAt), Ahead: topicsAhead, Max: o.max,
+		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
+		Gate: liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
+	}
+	if share != nil { // the last of those that share a generation publishes it, and nobody before
+		options.Share, options.PublishEvery = share, 0
+	}
+	return inbox, options, nil
 }
 
 // runsLookedAt is how far back the last checks of the store's papers are looked for.

@@ -199,8 +199,28 @@ func storeLines(st standing) []string {
 		lines = append(lines, fmt.Sprintf("lock         signed by %s, process %d, since %s",
 			st.Writer.Program, st.Writer.PID, st.Writer.Since.UTC().Format(time.RFC3339)))
 	}
+	lines = append(lines, sharedLines(st.Shared)...)
 	for _, folder := range st.Building {
 		lines = append(lines, unpublishedLine(st, folder))
+	}
+	return lines
+}
+
+// sharedLines say how far a generation has come that several runs share, and which are at work on it.
+func sharedLines(shared *store.Shared) []string {
+	if shared == nil {
+		return nil
+	}
+	line := fmt.Sprintf("shards       generation %d: %d of %d done", shared.Generation, shared.Of-len(shared.Awaited),
+		shared.Of)
+	if len(shared.Awaited) > 0 {
+		line += ", awaited " + strings.Join(text.Each(shared.Awaited, func(number int) string {
+			return evidence.Shard{Number: number, Of: shared.Of}.String()
+		}), ", ")
+	}
+	lines := []string{line}
+	for _, at := range shared.Writers {
+		lines = append(lines, fmt.Sprintf("at work      %s, since %s", at.Program, at.Since.UTC().Format(time.RFC3339)))
 	}
 	return lines
 }

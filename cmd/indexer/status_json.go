@@ -27,12 +27,13 @@ func statusJSON(w io.Writer, st standing) error {
 		Building    []unpublished `json:"building"`
 		Inbox       int           `json:"inbox"`
 		InboxAside  int           `json:"inbox_set_aside"`
+		Shared      *store.Shared `json:"shared,omitempty"`
 		Curated     *curatedState `json:"curated,omitempty"`
 		health.Health
 	}{
 		Head: render.HeadOf("status"), Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,
 		RolledBack: st.Newer.Chosen, Problem: inWords(st.Problem), Generations: generationsOf(st.Info),
-		Building: []unpublished{}, Inbox: st.Inbox, InboxAside: st.InboxAside, Curated: st.curated,
+		Building: []unpublished{}, Inbox: st.Inbox, InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated,
 		Health: st.health.WithLists(),
 	}
 	out.Runs = out.Runs[:min(runsShown, len(out.Runs))]

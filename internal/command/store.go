@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/config"
+	"dossier/internal/evidence"
 	"dossier/internal/opensearch"
 	"dossier/internal/pipeline"
 	"dossier/internal/source/local"
@@ -106,8 +107,16 @@ func CollectLess(percent int) {
 
 // BeginStore takes the store's lock for a writing command, named owner in what others are told.
 func (a *App) BeginStore(ctx context.Context, owner string) (*store.Writer, error) {
+	return a.BeginShard(ctx, owner, evidence.Shard{})
+}
+
+// BeginShard is BeginStore for a command that does one share of the topics: on a cluster it shares the generation with
+// those that do the others.
+func (a *App) BeginShard(ctx context.Context, owner string, shard evidence.Shard) (*store.Writer, error) {
 	CollectLess(writersPercent)
-	return a.Store().Begin(ctx, a.BeginOptions(owner))
+	options := a.BeginOptions(owner)
+	options.Shard = shard
+	return a.Store().Begin(ctx, options)
 }
 
 // BeginOptions are the configuration's, for a command named owner.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"dossier/internal/evidence"
 )
@@ -20,26 +21,38 @@ func (p *Pipeline) CorrectAnswers(ctx context.Context, store Library) (topics []
 		return nil, fmt.Errorf("listing the topics: %w", err)
 	}
 	for _, id := range ids {
-		a, ok, err := store.Answer(id)
+		changed := false
+		err := store.Turn(ctx, func(ctx context.Context) (err error) {
+			changed, err = p.correctTopic(ctx, store, id, now)
+			return err
+		})
 		if err != nil {
-			return topics, fmt.Errorf("reading the answer on topic %s: %w", id, err)
-		}
-		if !ok {
-			continue
-		}
-		changed, err := p.correct(store, &a)
-		if err != nil {
-			return topics, fmt.Errorf("correcting the answer on topic %s: %w", id, err)
+			return topics, err
 		}
 		if changed {
-			a.Corrected = now.UTC()
-			if err := commit(ctx, store, evidence.Batch{Answers: []evidence.Answer{a}}); err != nil {
-				return topics, err
-			}
 			topics = append(topics, id)
 		}
 	}
 	return topics, ctx.Err()
+}
+
+// correctTopic corrects one topic's answer, where it must be.
+func (p *Pipeline) correctTopic(ctx context.Context, store Library, id string, now time.Time) (changed bool, err error) {
+	a, ok, err := store.Answer(id)
+	if err != nil {
+		return false, fmt.Errorf("reading the answer on topic %s: %w", id, err)
+	}
+	if !ok {
+		return false, nil
+	}
+	if changed, err = p.correct(store, &a); err != nil {
+		return false, fmt.Errorf("correcting the answer on topic %s: %w", id, err)
+	}
+	if !changed {
+		return false, nil
+	}
+	a.Corrected = now.UTC()
+	return true, commit(ctx, store, evidence.Batch{Answers: []evidence.Answer{a}})
 }
 
 // correct makes an answer's sample again where it must be. That citations were added is no reason: what a board was

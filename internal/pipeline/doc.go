@@ -14,8 +14,8 @@
 //
 //	topic.go     one topic through all the steps
 //	run.go       many topics into one store (pending.go holds what is fetched and not yet written)
-//	retract.go   which of the store's papers were retracted since the last night
-//	sweep.go     what else became of the store's papers, asked of every source that can tell
+//	share.go     what of a night several runs share, and who does it
+//	sweep.go     what became of the store's papers, asked of every source that can tell
 //	notices.go   what retraction notices in the store say of its records
 //	correct.go   answers whose sample that makes wrong
 //	ask.go       one question, live, beside a store that is only read (overlay.go)

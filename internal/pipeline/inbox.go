@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 )
 
 // LiveQuestion is all that a run takes from a live answer that waits in the inbox, whose file anybody may have
@@ -70,7 +71,7 @@ func (r *run) takeInbox(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.As(err, new(storeError)):
+		case errors.As(err, new(storeError)) && !errors.Is(err, evidence.ErrTaken):
 			return err
 		case errors.Is(err, ErrUnreadable), errors.Is(err, ErrPrivate):
 			r.report.Refused = append(r.report.Refused, i)
@@ -104,6 +105,26 @@ func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outc
 	asked := r.Lexicon.Understand(question)
 	topic.Question = asked.Text
 	topic.ID = evidence.LiveTopicID(topic.Question)
+	standing, err := r.share.Take(ctx, pieceOf(topic.ID))
+	switch {
+	case err != nil:
+		return "", storeError{fmt.Errorf("taking up a live question: %w", err)}
+	case standing.Done:
+		return "another run of this night has answered it", nil
+	case !standing.Mine:
+		return "", fmt.Errorf("%s is at work on it", standing.Holder)
+	}
+	r.store.piece = pieceOf(topic.ID)
+	defer func() { r.store.piece = "" }()
+	if outcome, err = r.answerLive(ctx, q, topic, asked); err != nil {
+		err = errors.Join(err, r.share.GiveBack(ctx, pieceOf(topic.ID)))
+	}
+	return outcome, err
+}
+
+// answerLive is takeIn for a question that is this run's, as a topic.
+func (r *run) answerLive(ctx context.Context, q LiveQuestion, topic evidence.Topic, asked lexicon.Question) (
+	outcome string, err error) {
 	g, err := r.gather(ctx, r.store, held(r.store), topic, asked, nil)
 	answered := false
 	defer func() {
@@ -143,7 +164,12 @@ func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outc
 		Topic: topic.ID, Stage: StageDone, Done: answer.Counts.Sampled, Of: answer.Counts.Unique,
 		Message: summary(answer.Counts),
 	})
-	return outcome, commit(ctx, r.store, evidence.Batch{Answers: []evidence.Answer{answer}, Run: r.snapshot()})
+	return outcome, r.store.Turn(ctx, func(ctx context.Context) error {
+		if err := commit(ctx, r.store, evidence.Batch{Answers: []evidence.Answer{answer}, Run: r.snapshot()}); err != nil {
+			return err
+		}
+		return r.share.Done(ctx, r.store.piece, false)
+	})
 }
 
 // addNamed adds to what the searches found the records that only the live answer names: from the store, else fetched

@@ -114,6 +114,9 @@ type Prefetcher interface {
 type Store interface {
 	View
 	Commit(ctx context.Context, b evidence.Batch) error
+	// Turn runs f while nobody else writes to the store, on all that was written: what f reads holds for what it commits.
+	// Within f, the context that it gets is used.
+	Turn(ctx context.Context, f func(ctx context.Context) error) error
 	// Publish makes what was committed visible to readers, and tells the generation's number.
 	Publish(ctx context.Context) (generation int, err error)
 }
@@ -132,7 +135,7 @@ type Library interface {
 // Stage is a part of a topic's way.
 type Stage string
 
-// The stages, in order. A topic ends with StageDone or StageFailed.
+// The stages, in order. A topic ends with one of the last three.
 const (
 	StageSearch Stage = "search" // steps 1 and 2
 	StageJoin   Stage = "join"   // steps 2b and 3
@@ -140,6 +143,7 @@ const (
 	StageSample Stage = "sample" // steps 5 and 6
 	StageDone   Stage = "done"
 	StageFailed Stage = "failed"
+	StageLeft   Stage = "left" // to another run, which shares the night
 )
 
 // Event tells how a run gets on.

@@ -31,16 +31,16 @@ func (r *run) retell(ctx context.Context) error {
 	}
 	changed := 0
 	for chunk := range slices.Chunk(keys, retellChunk) {
-		batch, err := madeAnew(r.store, chunk)
+		err := r.store.Turn(ctx, func(ctx context.Context) error {
+			batch, err := madeAnew(r.store, chunk)
+			if err != nil || batch.Empty() {
+				return err
+			}
+			changed += len(batch.Put)
+			r.unsaved = true
+			return commit(ctx, r.store, batch)
+		})
 		if err != nil {
-			return err
-		}
-		if batch.Empty() {
-			continue
-		}
-		changed += len(batch.Put)
-		r.unsaved = true
-		if err := commit(ctx, r.store, batch); err != nil {
 			return err
 		}
 	}

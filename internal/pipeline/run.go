@@ -40,12 +40,15 @@ type RunOptions struct {
 	Gate func(question string) (string, error)
 
 	Swept []evidence.Sweep // each source's last one, as LastSweeps finds them
+
+	Share Share // of a night that several runs share; nil: this run has it for itself
 }
 
 // Report is what came of a run.
 type Report struct {
 	Run     evidence.Run
 	Outcome Outcome
+	Began   time.Time         // when the first of the runs began whose work was published, or this one
 	Answers []evidence.Answer // of the topics that have one, in the topics' order
 	TakenIn []int             // places in RunOptions.Inbox; in the store for good once Run.Generation is set
 	Refused []int             // places of those of which nothing can be made, on any night
@@ -60,16 +63,21 @@ type Report struct {
 // papers that the store holds; an answer whose sample that makes wrong is corrected the same night, also where its
 // topic is not among topics.
 func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Topic, opts RunOptions) (Report, error) {
-	r := &run{Pipeline: p, store: &watched{Library: store}, opts: opts, pending: newPending(store)}
+	r := &run{Pipeline: p, opts: opts, pending: newPending(store), share: opts.Share, publishes: true}
+	if r.share == nil {
+		r.share = alone{}
+	}
+	r.store = &watched{Library: store, share: r.share}
 	r.store.changed.Store(true) // an earlier run may have been interrupted before it corrected what it had made wrong
 	r.report.Run = evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC()}
+	r.report.Began = r.report.Run.Started
 	if opts.Max > 0 && len(topics) > opts.Max {
 		r.report.Run.Notes = append(r.report.Run.Notes, fmt.Sprintf("%d of %d topics, as asked", opts.Max, len(topics)))
 		topics = topics[:opts.Max]
 	}
 	r.published = p.Now()
-	for _, step := range []func(context.Context) error{r.retell, r.sweep, r.correctAnswers,
-		func(ctx context.Context) error { return r.topics(ctx, topics) }, r.takeInbox, r.correctAnswers} {
+	for _, step := range []func(context.Context) error{r.once,
+		func(ctx context.Context) error { return r.runTopics(ctx, topics) }, r.takeInbox, r.complete} {
 		if err := step(ctx); err != nil {
 			return r.finish(ctx, err)
 		}
@@ -77,9 +85,12 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 	return r.finish(ctx, nil)
 }
 
-// watched is a Library that notices when records are written.
+// watched is a Library that notices when records are written, and writes nothing for a piece of work that another run
+// has taken over.
 type watched struct {
 	Library
+	share   Share
+	piece   string // that is written for; empty where it is none
 	changed atomic.Bool
 }
 
@@ -87,12 +98,28 @@ func (w *watched) Commit(ctx context.Context, b evidence.Batch) error {
 	if len(b.Put)+len(b.Drop) > 0 {
 		w.changed.Store(true)
 	}
-	return w.Library.Commit(ctx, b)
+	return w.Turn(ctx, func(ctx context.Context) error {
+		if w.piece != "" {
+			if err := w.share.Hold(ctx, w.piece); err != nil {
+				return err
+			}
+		}
+		return w.Library.Commit(ctx, b)
+	})
+}
+
+// Prefetch has a store that is asked over a network told beforehand.
+func (w *watched) Prefetch(wanted func() evidence.Wanted) error {
+	if far, is := w.Library.(Prefetcher); is {
+		return far.Prefetch(wanted)
+	}
+	return nil
 }
 
 type run struct {
 	*Pipeline
 	store     *watched
+	share     Share
 	opts      RunOptions
 	pending   *pending
 	report    Report
@@ -101,6 +128,10 @@ type run struct {
 	failures  int  // topics without an answer of this run
 	defects   int  // topics with one, but with errors
 	found     int  // topics that found anything
+
+	left      []evidence.Topic // that another run has
+	publishes bool             // this run does, at its end, where it has anything to publish
+	ended     bool             // another run has published what this one did
 }
 
 // correctAnswers puts right what records that were written made wrong.
@@ -126,13 +157,14 @@ func (r *run) note(text string) {
 // fetched is a topic that is ready to be committed, or why it is not.
 type fetched struct {
 	gathering
-	err error
+	standing evidence.Standing // not Mine: it was left to another run, or is done
+	err      error
 }
 
-// topics fetches ahead and commits in order. At most opts.Ahead topics are between the two, so that memory is bounded.
-// An earlier topic goes first at each service: if all took turns they would come to the end of their searches together,
-// and the registry, which is asked last, would have nothing to do until then.
-func (r *run) topics(ctx context.Context, topics []evidence.Topic) error {
+// runTopics fetches ahead and commits in order. At most opts.Ahead topics are between the two, so that memory is
+// bounded. An earlier topic goes first at each service: if all took turns they would come to the end of their searches
+// together, and the registry, which is asked last, would have nothing to do until then.
+func (r *run) runTopics(ctx context.Context, topics []evidence.Topic) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var fetching sync.WaitGroup
 	defer fetching.Wait() // nobody may read the store once Run has returned
@@ -157,7 +189,7 @@ func (r *run) topics(ctx context.Context, topics []evidence.Topic) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case f := <-ready[i]:
-			if err := r.commitTopic(ctx, topic, f); err != nil {
+			if err := r.takeTopic(ctx, topic, f); err != nil {
 				return err
 			}
 			<-slots
@@ -170,11 +202,45 @@ func (r *run) topics(ctx context.Context, topics []evidence.Topic) error {
 }
 
 func (r *run) fetch(ctx context.Context, topic evidence.Topic) fetched {
+	standing, err := r.share.Take(ctx, pieceOf(topic.ID))
+	if err != nil {
+		return fetched{err: storeError{fmt.Errorf("taking up topic %s: %w", topic.ID, err)}}
+	}
+	if !standing.Mine {
+		return fetched{standing: standing}
+	}
 	g, err := r.gather(ctx, r.store, r.pending.known, topic, r.Lexicon.Understand(topic.Question), nil)
 	if err == nil {
 		r.pending.put(topic.ID, g.gathered.Records)
 	}
-	return fetched{g, err}
+	return fetched{g, standing, err}
+}
+
+// takeTopic commits a fetched topic, unless it is another run's.
+func (r *run) takeTopic(ctx context.Context, topic evidence.Topic, f fetched) error {
+	switch {
+	case f.err == nil && f.standing.Done:
+		r.unsaved = true
+		r.Progress.Topic(Event{Topic: topic.ID, Stage: StageDone, Message: "done before, in the generation under way"})
+		return nil
+	case f.err == nil && !f.standing.Mine:
+		return r.leave(topic, f.standing.Holder+" is at work on it")
+	}
+	r.store.piece = pieceOf(topic.ID)
+	err := r.commitTopic(ctx, topic, f)
+	r.store.piece = ""
+	if errors.Is(err, evidence.ErrTaken) {
+		r.pending.drop(topic.ID)
+		return r.leave(topic, "another run has taken it over")
+	}
+	return err
+}
+
+// leave leaves a topic to another run.
+func (r *run) leave(topic evidence.Topic, why string) error {
+	r.left = append(r.left, topic)
+	r.Progress.Topic(Event{Topic: topic.ID, Stage: StageLeft, Message: why})
+	return nil
 }
 
 // commitTopic takes a fetched topic through the other steps, and writes its Answer with the run's record.
@@ -193,7 +259,7 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.As(err, new(storeError)):
+	case errors.As(err, new(storeError)), errors.Is(err, evidence.ErrTaken):
 		return err
 	case err != nil:
 		row.Failed, row.Errors = true, append(row.Errors, err.Error())
@@ -203,7 +269,16 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 		row.Usage = r.Meter.Topic(topic.ID)
 	}
 	r.report.Run.Topics = append(r.report.Run.Topics, row)
-	if err := commit(ctx, r.store, evidence.Batch{Answers: answers, Run: r.snapshot()}); err != nil {
+	err = r.store.Turn(ctx, func(ctx context.Context) error {
+		if err := commit(ctx, r.store, evidence.Batch{Answers: answers, Run: r.snapshot()}); err != nil {
+			return err
+		}
+		return r.share.Done(ctx, r.store.piece, row.Failed)
+	})
+	if errors.Is(err, evidence.ErrTaken) {
+		r.report.Run.Topics = r.report.Run.Topics[:len(r.report.Run.Topics)-1]
+	}
+	if err != nil {
 		return err
 	}
 	r.pending.drop(topic.ID)
@@ -254,7 +329,11 @@ func (r *run) publishIfDue(ctx context.Context, more bool) error {
 }
 
 func (r *run) publish(ctx context.Context) error {
-	generation, err := r.store.Publish(ctx)
+	generation := 0
+	err := r.store.Turn(ctx, func(ctx context.Context) (err error) {
+		generation, err = r.store.Publish(ctx)
+		return err
+	})
 	if err != nil {
 		return storeError{fmt.Errorf("publishing: %w", err)}
 	}
@@ -275,10 +354,13 @@ func (r *run) finish(ctx context.Context, err error) (Report, error) {
 		return r.report, errors.Join(interrupted, err)
 	}
 	r.report.Outcome = r.outcome()
+	if r.ended {
+		return r.report, err
+	}
 	if err == nil {
 		err = commit(ctx, r.store, evidence.Batch{Run: r.snapshot()})
 	}
-	if err == nil && r.unsaved {
+	if err == nil && r.unsaved && r.publishes {
 		err = r.publish(ctx)
 	}
 	switch {

@@ -332,7 +332,15 @@ func holdsAsSound(view View, pmid evidence.Identifier) (bool, error) {
 }
 
 // takeNews joins changed source records with the store, and counts them.
-func (r *run) takeNews(ctx context.Context, batch source.Batch) (int, error) {
+func (r *run) takeNews(ctx context.Context, batch source.Batch) (changed int, err error) {
+	err = r.store.Turn(ctx, func(ctx context.Context) error {
+		changed, err = r.joinNews(ctx, batch)
+		return err
+	})
+	return changed, err
+}
+
+func (r *run) joinNews(ctx context.Context, batch source.Batch) (int, error) {
 	records := slices.DeleteFunc(batch.Records, func(r evidence.Record) bool { return len(r.Origins) != 1 })
 	identified, err := Identify(r.store, records)
 	if err != nil || identified.Batch.Empty() {

@@ -166,6 +166,14 @@ func (p *Pipeline) answer(
 
 // keepRecords joins and commits what was fetched, and tells the ids of the records that are new.
 func (p *Pipeline) keepRecords(ctx context.Context, store Store, g gathering) (added map[string]bool, err error) {
+	err = store.Turn(ctx, func(ctx context.Context) error {
+		added, err = p.joinRecords(ctx, store, g)
+		return err
+	})
+	return added, err
+}
+
+func (p *Pipeline) joinRecords(ctx context.Context, store Store, g gathering) (added map[string]bool, err error) {
 	identified, err := Identify(store, g.gathered.Records)
 	if err != nil {
 		return nil, fmt.Errorf("topic %s: %w", g.topic.ID, err)
