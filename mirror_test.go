@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -72,16 +73,25 @@ var servicePaths = map[string]string{
 	"PUBMED": "/entrez/eutils", "EUROPEPMC": "/europepmc/webservices/rest", "OPENALEX": "", "CLINICALTRIALS": "/api/v2",
 }
 
-// run runs a program of ours and gives what it printed and its exit code.
-func (s *site) run(args ...string) (stdout string, code int) {
-	s.t.Helper()
+// command is a program of ours, about to be run.
+func (s *site) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(binaries, args[0]), args[1:]...)
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_CACHE_HOME="+filepath.Join(s.dir, "cache"))
+	tests := func(variable string) bool { // the tests', and no setting
+		return strings.HasPrefix(variable, "DOSSIER_OPENSEARCH=") || strings.HasPrefix(variable, "DOSSIER_OPENSEARCH_FOLDER=")
+	}
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), tests), "HOME="+s.dir, "XDG_CACHE_HOME="+filepath.Join(s.dir, "cache"))
 	for service, path := range servicePaths {
 		cmd.Env = append(cmd.Env, "DOSSIER_SOURCES_"+service+"_BASE_URL="+s.mirror+path)
 	}
 	cmd.Env = append(cmd.Env, s.env...)
+	return cmd
+}
+
+// run runs a program of ours and gives what it printed and its exit code.
+func (s *site) run(args ...string) (stdout string, code int) {
+	s.t.Helper()
+	cmd := s.command(args...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -104,6 +114,7 @@ func (s *site) write(name, text string) {
 
 // answer is what the tests look at in `query --format json`.
 type answer struct {
+	Built  time.Time
 	Counts struct {
 		Found, Unique, New, Merged, Trials, Retracted, Screened, Sampled int
 
@@ -300,9 +311,9 @@ type exported struct {
 	Origins         []struct{ Source, ID string }
 }
 
-func (s *site) export() []exported {
+func (s *site) export(args ...string) []exported {
 	s.t.Helper()
-	out, code := s.run("query", "export")
+	out, code := s.run(append([]string{"query", "export"}, args...)...)
 	if code != 0 {
 		s.t.Fatalf("query export ends with %d", code)
 	}

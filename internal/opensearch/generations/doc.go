@@ -12,12 +12,12 @@
 // in a copy under a name of its own; and it moves an alias that carries the fencing number, which every publication has
 // to take with it. So one who lost the lease can neither write nor publish, whatever it believes.
 //
-// Several writers may share a generation (Options.Shards). Each has the lease for short turns only, one commit or a few.
+// Several writers may share a generation (Options.Shards). Each has the lease for short turns only, a commit or some.
 // In a turn it first looks whether another has written, and where. A turn that was ended, with all of its writes
 // answered, is followed by the next in the same indices; one that was not, or failed, by the way of any writer that
-// takes over: in copies. Between turns a writer holds pieces of work, by leases of their own, and its place among those
-// at work, for which a writer that wants the store for itself waits. The writer whose share is the last to be done
-// publishes.
+// takes over: in copies. Between turns a writer holds pieces of work, by leases of their own, and its place among
+// those at work, for which a writer that wants the store for itself waits. The writer whose share is the last to be
+// done publishes.
 //
 // lease.go is who writes, shared.go how several do, pieces.go who of them does what, building.go what it writes to,
 // publish.go how that becomes current, status.go what there is.

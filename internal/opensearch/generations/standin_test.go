@@ -36,7 +36,7 @@ func (l *leases) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case isLease && r.Method == http.MethodPut:
 		l.put(w, r, body)
-	case isLease && l.held == nil:
+	case isLease && l.held == nil, strings.HasSuffix(r.URL.Path, "/_doc/shards"):
 		w.WriteHeader(http.StatusNotFound)
 		fmt.Fprint(w, `{"found":false}`)
 	case isLease:
