@@ -56,6 +56,9 @@ paper, sort by kind of evidence, screen, sample. Readers see the new generation 
 Questions that people asked live are asked again after the topics, as topics of their own (asked-…). An interrupted run keeps
 what it committed; the next one goes on from there.
 
+With --shard it takes up one share of the topics. On a cluster the runs of all shares, on several machines, make one generation, and
+the last of them publishes it; one that failed is run again. In a folder each run publishes, and one runs at a time.
+
 ` + command.ExitHelp(command.ExitPartial, command.ExitNothing, command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer run
   indexer run --jobs jobs/lung.yaml
