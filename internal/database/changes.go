@@ -15,6 +15,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"dossier/internal/damage"
 	"dossier/internal/durable"
 	"dossier/internal/regular"
 )
@@ -22,7 +23,7 @@ import (
 // A large database may be two files: its base, which was published once and is never written again, so that all
 // generations since are links to one file; and beside it the changes that were made since. An entry of the changes
 // stands in the place of the base's entry of that key, and one that was deleted leaves a mark there. A night writes the
-// changes alone; once they have grown, both are written anew as one file. docs/FORMAT.md, "Changes", describes them.
+// changes alone; once they have grown, both are written anew as one file. docs/FORMAT.md, "changes.db", describes them.
 
 // ChangesName is the name of the file of changes, which stands in the folder of its base.
 const ChangesName = "changes.db"
@@ -46,7 +47,11 @@ func hasChanges(path string) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return err == nil, err
+	if err != nil {
+		return false, damage.UnlessFault(err, damage.Error{Path: ChangesOf(path), Reason: "it can't be read",
+			Remedy: damage.Rollback})
+	}
+	return true, nil
 }
 
 // StartChanges makes an empty file of changes beside a database that is whole and has none; counts are what it holds.

@@ -166,7 +166,7 @@ func (t table) checkGap(key []byte) error {
 		return nil
 	}
 	// a copy that is written to was compared as a whole
-	if t.bucket == nil || !t.db.summed || t.bucket.Writable() {
+	if t.bucket == nil || !t.db.summed || !t.bucket.Tx().DB().IsReadOnly() {
 		return nil
 	}
 	cursor := t.bucket.Cursor()

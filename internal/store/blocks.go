@@ -115,9 +115,16 @@ func checkStructure(folder, file, sumsName string) error {
 	return database.CheckStructure(filepath.Join(folder, file), sums)
 }
 
-// readBlocks reads text.sums and evidence.blocks, by the files' paths. It is nothing where an older program published
-// the generation.
+// readBlocks reads text.sums and evidence.blocks, by the files' paths, and compares both with their own sums: the next
+// generation takes them over. It is nothing where an older program published the generation.
 func (m *Manifest) readBlocks(folder string) (blockSums, error) {
+	for _, path := range []string{blocksName, recordBlocks} {
+		if file := m.file(path); file != nil {
+			if err := file.checkWhole(context.Background(), folder); err != nil { // a few bytes of each block
+				return nil, err
+			}
+		}
+	}
 	all, err := m.readTextBlocks(folder)
 	if err != nil || all == nil || m.file(recordBlocks) == nil {
 		return all, err

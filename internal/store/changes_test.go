@@ -1,9 +1,13 @@
 package store
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"dossier/internal/damage"
 )
 
 // TestANightWritesItsChangesAlone: the large file is one in all generations until the changes have outgrown it.
@@ -56,6 +60,33 @@ func TestWhatIsPublishedIsNotWrittenTo(t *testing.T) {
 	commit(t, again, papers(6, 9))
 	if got := publish(t, again); got.Counts.Records != 9 {
 		t.Errorf("published %+v", got)
+	}
+}
+
+// TestChangedSumsOfBlocksAreNotTakenOver: a night tells of them, and a repair makes them anew of records that are whole.
+func TestChangedSumsOfBlocksAreNotTakenOver(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	w := begin(t, dir, testOptions())
+	commit(t, w, heavy(1, 300, 256<<10))
+	publish(t, w)
+	folder := layout{dir: dir}.generation
+	whole, err := os.ReadFile(filepath.Join(folder(1), recordBlocks))
+	must(t, err)
+	flipByte(t, filepath.Join(folder(1), recordBlocks), 7)
+	if err := w.Commit(t.Context(), papers(1001, 1001)); !damage.Is(err) || !strings.Contains(err.Error(), recordBlocks) {
+		t.Errorf("Commit: %v", err)
+	}
+	must(t, w.Close())
+	rebuilt, err := Folder(dir).RebuildText(t.Context(), testOptions())
+	if err != nil || rebuilt.From != 1 {
+		t.Fatalf("RebuildText: %+v, %v", rebuilt, err)
+	}
+	again, err := os.ReadFile(filepath.Join(folder(rebuilt.Number), recordBlocks))
+	if err != nil || !bytes.Equal(again, whole) {
+		t.Errorf("there are other sums of the same file (%v)", err)
+	}
+	if !sameFile(filepath.Join(folder(1), evidenceName), filepath.Join(folder(rebuilt.Number), evidenceName)) {
+		t.Error("the records are not shared")
 	}
 }
 

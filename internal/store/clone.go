@@ -128,6 +128,9 @@ func (w *folders) copyRecordsInto(ctx context.Context, to, from string, manifest
 	case hasChanges:
 		return copyFile(ctx, filepath.Join(from, changesName), filepath.Join(to, changesName))
 	case isShared:
+		if err := manifest.file(evidenceName).check(from); err != nil { // before it is opened: others still compare it
+			return err
+		}
 		return database.StartChanges(base, manifest.Counts, writerWait)
 	}
 	return nil
