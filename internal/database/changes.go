@@ -249,11 +249,17 @@ func (t table) countBoth() (int, error) {
 	}
 	cursor := t.bucket.Cursor()
 	for key, stored := cursor.First(); key != nil; key, stored = cursor.Next() {
+		gone := t.isGone(key, stored)
+		if !gone { // a changed key would be counted as another than the base's
+			if _, err := t.open(key, stored); err != nil {
+				return 0, err
+			}
+		}
 		in, err := t.inBase(key)
 		if err != nil {
 			return 0, err
 		}
-		switch gone := t.isGone(key, stored); {
+		switch {
 		case in && gone:
 			count--
 		case !in && !gone:

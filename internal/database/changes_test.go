@@ -157,6 +157,40 @@ func TestChangesAnswerAsOneFile(t *testing.T) {
 	}
 }
 
+// TestAChangedKeyIsNotCounted: it would stand for one that the base has not.
+func TestAChangedKeyIsNotCounted(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(t tx) error
+	}{
+		{"of an entry", func(t tx) error { return put(t, 8, 9, "changed") }},
+		{"of a mark that it is gone", func(t tx) error { return t.table(bucketRecords).delete(numbered(8)) }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "evidence.db")
+			base, err := Create(path)
+			must(t, err)
+			must(t, base.Settle(Numbers{Number: 1}, 0))
+			must(t, base.update(func(t tx) error { return put(t, 0, 20, "base") }))
+			counts, err := base.Counts()
+			must(t, err)
+			must(t, base.Close())
+			must(t, StartChanges(path, counts, time.Second))
+			changed, err := Open(path, false, time.Second)
+			must(t, err)
+			must(t, changed.update(tt.change))
+			must(t, changed.Close())
+			flipInFile(t, ChangesOf(path), numbered(8), len("group 1|0"))
+			db, err := Open(path, true, time.Second)
+			must(t, err)
+			defer db.Close()
+			if counts, err := db.Counts(); !damage.Is(err) {
+				t.Errorf("Counts: %+v, %v", counts, err)
+			}
+		})
+	}
+}
+
 // TestTheBaseIsNotWrittenTo: generations that are published have it.
 func TestTheBaseIsNotWrittenTo(t *testing.T) {
 	b := bothOf(t, rand.New(rand.NewPCG(1, 1)))

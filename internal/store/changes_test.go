@@ -63,7 +63,7 @@ func TestWhatIsPublishedIsNotWrittenTo(t *testing.T) {
 	}
 }
 
-// TestChangedSumsOfBlocksAreNotTakenOver: a night tells of them, and a repair makes them anew of records that are whole.
+// TestChangedSumsOfBlocksAreNotTakenOver: a night tells of them, and a repair makes them anew of whole records.
 func TestChangedSumsOfBlocksAreNotTakenOver(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	w := begin(t, dir, testOptions())
