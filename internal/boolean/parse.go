@@ -333,6 +333,8 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 var (
 	// HLA-A*02:01 and CYP2C19*2 are the names of alleles, whose asterisk is punctuation.
 	allele = lazy.Regexp(`(\p{Lu}[\p{Lu}\d]*)\*(\d)`)
+	// An operator is no gene's name: without its asterisk it would be one again where the query is written.
+	operatorBeforeAsterisk = lazy.Regexp(`(?:^|\s)(?:AND|OR|NOT)\*`)
 	// The wildcards of other interfaces stand for letters inside or at the end of a word.
 	wildcard     = lazy.Regexp(`\pL[?#]\pL`)
 	openWildcard = lazy.Regexp(`\pL[?#](?:\pL|$)`)
@@ -346,7 +348,10 @@ func truncates(text string, field Field) bool {
 
 // cutAsterisk takes the truncating asterisk off the end of a term.
 func cutAsterisk(words token, field Field) (stem string, truncated bool, problem *complaint) {
-	text := allele().ReplaceAllString(words.text, "$1 $2")
+	text := words.text
+	if words.kind == tokenPhrase || !operatorBeforeAsterisk().MatchString(text) {
+		text = allele().ReplaceAllString(text, "$1 $2")
+	}
 	stem, truncated = strings.CutSuffix(text, "*")
 	inside := wildcard()
 	if words.kind == tokenWord {

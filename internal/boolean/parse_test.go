@@ -216,6 +216,8 @@ func TestParseErrors(t *testing.T) {
 		{"lower-case or in the middle", `egfr[ti] AND graft or host disease[tiab]`, 20, "may be a word", "capitals"},
 		{"asterisk inside", `immuno*therapy[tiab]`, 1, "asterisk inside", "end of a term"},
 		{"asterisk in front", `*therapy[tiab]`, 1, "asterisk inside", "end of a term"},
+		{"asterisk behind an operator", `a AND OR*3R`, 7, "asterisk inside", "end of a term"},
+		{"asterisk behind an operator, in a term", `x AND*3[ti]`, 1, "asterisk inside", "end of a term"},
 		{"asterisk alone", `a OR *`, 6, "no word before it", "stem"},
 		{"asterisk behind the quote", `"breast feed"*[tiab]`, 14, "no word before it", "stem"},
 		{"truncation with proximity", `"breast feed*"[tiab:~2]`, 1, "truncation", "variant"},
