@@ -23,7 +23,10 @@ const (
 func (ix *Index) Apply(ctx context.Context, ops []segments.Op, mark uint64) error {
 	ix.writing.Lock()
 	defer ix.writing.Unlock()
+	return ix.attempt(func() error { return ix.apply(ctx, ops, mark) })
+}
 
+func (ix *Index) apply(ctx context.Context, ops []segments.Op, mark uint64) error {
 	batches := parted(lastOfEach(ops))
 	last := len(batches) - 1 // the batch that carries the mark
 	for i, part := range batches {

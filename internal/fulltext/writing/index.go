@@ -77,7 +77,9 @@ func open(path string, wait time.Duration) (*Index, error) {
 	if err := segments.CheckFiles(path); err != nil {
 		return nil, err
 	}
+	unwritten.Delete(storeIn(path))
 	b, err := bleve.OpenUsing(path, map[string]any{"bolt_timeout": max(wait, segments.MinWait).String(),
+		"asyncErrorCallbackName": onUnwritten,
 		// Merged late, and many segments at once. Each merge writes its records again, and with bleve's own ten to a merge
 		// every tenfold of records is written once more. A batch looks for its records in each segment that there is,
 		// which costs little.

@@ -36,6 +36,10 @@ func (ix *Index) extent() (sizes []int64, documents, deleted int64, err error) {
 func (ix *Index) Merge(ctx context.Context, most int) error {
 	ix.writing.Lock()
 	defer ix.writing.Unlock()
+	return ix.attempt(func() error { return ix.merge(ctx, most) })
+}
+
+func (ix *Index) merge(ctx context.Context, most int) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("merge full-text index %s: %w", ix.path, err)
 	}
