@@ -28,4 +28,4 @@ go build -trimpath -o "$work/" ./cmd/indexer ./scripts/bench ./scripts/bench/ins
 uname -sm
 echo "processors: $(nproc), load: $(cut -d' ' -f1-3 /proc/loadavg 2> /dev/null || echo unknown)"
 "$work/bench" scale -n "${N:-300000}" -searches "${SCALE_SEARCHES:-200}" -replicas "${SCALE_REPLICAS:-0}" -programs "$work" \
-  -work "$work" -cluster "$url" "${inputs[@]}"
+  -work "$work" -cluster "$url" -nodes "$work/cluster/node-1/pid,$work/cluster/node-2/pid" "${inputs[@]}"

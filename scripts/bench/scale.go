@@ -22,6 +22,7 @@ import (
 type scale struct {
 	records, searches, replicas int
 	programs, work, cluster     string
+	nodes                       []string // files that hold their process ids
 	inputs                      []string
 
 	files  []string // the records
@@ -54,10 +55,11 @@ func runScale(args []string, out io.Writer) error {
 	flags.StringVar(&s.programs, "programs", "", "the folder of indexer and inside")
 	flags.StringVar(&s.work, "work", "", "the folder for records and stores")
 	flags.StringVar(&s.cluster, "cluster", "", "the cluster's address")
+	nodes := flags.String("nodes", "", "the files that hold the process ids of its nodes, parted by commas")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	s.inputs = flags.Args()
+	s.inputs, s.nodes = flags.Args(), strings.Split(*nodes, ",")
 	if s.records < 1 || s.searches < leastOfTail || s.programs == "" || s.work == "" || s.cluster == "" ||
 		len(s.inputs) == 0 {
 		return fmt.Errorf("scale needs -programs, -work, -cluster, %d searches and the files to start from", leastOfTail)
@@ -66,8 +68,8 @@ func runScale(args []string, out io.Writer) error {
 	if err := s.configure(folder, ""); err != nil {
 		return err
 	}
-	err := s.configure(cluster, fmt.Sprintf("store: {engine: opensearch, url: %q, index_prefix: scale, replicas: %d}\n",
-		s.cluster, s.replicas))
+	err := s.configure(cluster, fmt.Sprintf("store: {engine: opensearch, url: %q, index_prefix: scale, shards: 1, "+
+		"replicas: %d}\n", s.cluster, s.replicas))
 	if err != nil {
 		return err
 	}
@@ -126,13 +128,18 @@ func (s *scale) importing(e *engine, files []string) []string {
 
 // imports fills both stores, and prints how fast and how large they are.
 func (s *scale) imports(folder, cluster *engine, out io.Writer) error {
-	var rates, sizes [2]float64
+	var rates, cpus, sizes [2]float64
 	for i, e := range []*engine{folder, cluster} {
+		before := s.nodesCPU()
 		used, err := once(s.importing(e, s.files), 0)
 		if err != nil {
 			return err
 		}
+		if e == cluster {
+			used.cpu += s.nodesCPU() - before
+		}
 		rates[i] = float64(s.records) / used.wall.Seconds()
+		cpus[i] = milliseconds(used.cpu) / float64(s.records)
 		size, err := s.size(e)
 		if err != nil {
 			return err
@@ -140,8 +147,28 @@ func (s *scale) imports(folder, cluster *engine, out io.Writer) error {
 		sizes[i] = float64(size) / float64(s.records)
 	}
 	fmt.Fprintf(out, "%-33s %14.0f %14.0f %14.2f\n", "import, records/s", rates[0], rates[1], rates[1]/rates[0])
+	fmt.Fprintf(out, "%-33s %14.2f %14.2f %14.2f\n", "  processor time, ms a record", cpus[0], cpus[1], cpus[1]/cpus[0])
 	_, err := fmt.Fprintf(out, "%-33s %14.0f %14.0f %14.2f\n", "bytes a record on disk", sizes[0], sizes[1], sizes[1]/sizes[0])
 	return err
+}
+
+// nodesCPU is what the nodes have used of the processors, where the system tells.
+func (s *scale) nodesCPU() (sum time.Duration) {
+	const tick = 10 * time.Millisecond // Linux counts in these
+	for _, file := range s.nodes {
+		pid, _ := os.ReadFile(file) // none is another system's, or another cluster's
+		stat, err := os.ReadFile(filepath.Join("/proc", strings.TrimSpace(string(pid)), "stat"))
+		_, after, found := strings.Cut(string(stat), ") ")
+		fields := strings.Fields(after)
+		if err != nil || !found || len(fields) < 13 {
+			continue
+		}
+		for _, ticks := range fields[11:13] {
+			n, _ := strconv.ParseInt(ticks, 10, 64) // a number
+			sum += time.Duration(n) * tick
+		}
+	}
+	return sum
 }
 
 // size is what a store takes on disk, on a cluster the primary shards of all its indices.

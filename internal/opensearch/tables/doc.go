@@ -9,6 +9,10 @@
 // document says that it is whole, then done, and then marked as done. Whoever takes up the index does a whole journal
 // again, and passes over one that is not: a batch is all there or not at all, whatever died in between.
 //
+// Searches find what was written once the index was refreshed, which makes a segment each time. So a writer keeps what
+// it has written since, and lays it over what searches find; and of an index that was empty when it was taken up, it
+// knows by a Bloom filter what cannot be there. A first import asks for little more than what it meets twice.
+//
 // What is read is kept, as far as memory allows: a published index never changes, and of one that is being built the
 // writer is the only reader. Which index that is, and who may write to it, is not known here.
 package tables
