@@ -22,12 +22,16 @@ func (r *reader) formAt(i int) (best span) {
 	first := text[0]
 	if m := firstMatch(isDigit(first), "age", text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
+		if m[2] == "+" {
+			s.bound = "≥"
+		}
 	} else if m := firstMatch(isDigit(first), "measure", text); m != nil && endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+strings.ToLower(m[2])
 	} else if m := firstMatch(strings.IndexByte("EWKCGIPewkcgip", first) >= 0, "performance", text); m != nil &&
 		endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "performance: "+strings.ToUpper(strings.Fields(m[1])[0])+" "+
-			strings.ReplaceAll(m[2], " ", "")
+			strings.ReplaceAll(m[3], " ", "")
+		s.bound = signOf(m[2])
 	} else {
 		return best
 	}
@@ -115,13 +119,25 @@ func (r *reader) levels() {
 		if m != nil {
 			m[0] = strings.TrimRight(m[0], " ")
 		}
-		if m == nil || !endsWord(rest, lead+len(m[0])) || m[2] == "" && m[4] == "" && m[5] == "" && m[1] == "" {
+		if m == nil || !endsWord(rest, lead+len(m[0])) || m[2] == "" && m[4] == "" && m[5] == "" && m[1] == "" ||
+			r.isMeasure(i, s.end+lead+len(m[0])) {
 			continue
+		}
+		r.take(i, s.end+lead+len(m[0]))
+		if m[2] == "" && m[4] == "" {
+			m[2], _ = r.boundBehind(i)
 		}
 		s.value = levelOf(m)
 		s.sets = nil
-		r.take(i, s.end+lead+len(m[0]))
 	}
+}
+
+// isMeasure says that a number behind span i that ends at a place goes on to a unit, and so is no level: "PD-L1 over 65
+// years", "PSA doubling time <6 months".
+func (r *reader) isMeasure(i, end int) bool {
+	return slices.ContainsFunc(r.spans[i+1:], func(s span) bool {
+		return s.form == setForm && s.start < end && end < s.end
+	})
 }
 
 // levelOf writes a level in one way: "≥50%", "1-49%", "≥10"; behind a colon how it was measured.

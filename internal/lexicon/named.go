@@ -36,7 +36,7 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 	}
 	for i := range q.Setting {
 		c := &q.Setting[i]
-		terms := []string{c.Value}
+		terms := []string{strings.TrimLeft(c.Value, "≥≤><")}
 		if c.Entry != nil {
 			terms = plainTerms(c.Entry)
 		}

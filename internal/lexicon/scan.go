@@ -34,6 +34,7 @@ type span struct {
 	list        wordList
 	form        form
 	value       string // of a form: "72 years", "≥50%"
+	bound       string // what bounds a form's number: "≥", "≤", ">" or "<"
 	gone        bool   // has become a part of another span
 	covered     string // what says already what this span says; with gone
 	origin      string // "germline" of gBRCA

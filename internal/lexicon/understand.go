@@ -44,6 +44,7 @@ func (r *reader) read(q *Question) {
 	r.compose()
 	r.fuse()
 	r.levels()
+	r.bounds()
 	r.target()
 	r.attach()
 	r.nameDrugs()
@@ -96,7 +97,7 @@ func (r *reader) circumstances() {
 			s.sets = []Circumstance{{Part: part, Aspect: s.entry.Aspect, Value: s.entry.Name, Entry: s.entry, Status: Present}}
 		case s.form == setForm:
 			aspect, value, _ := strings.Cut(s.value, ": ")
-			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: value, Status: Present}}
+			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: bounded(aspect, value, s.bound), Status: Present}}
 		case s.is(KindQualifier) && len(s.concepts) == 0:
 			if other := r.as(s, KindSetting); other != nil {
 				s.sets = []Circumstance{{Part: part, Aspect: other.Aspect, Value: other.Name, Entry: other, Status: Present}}

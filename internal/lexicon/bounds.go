@@ -1,0 +1,143 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// bounds gives a number the sign or the words that bound it: "<2 cm", "older than 65 years", "Gleason 8 or higher",
+// "more than three metastases". Without them two questions with opposite answers would be one. It runs once the levels
+// of biomarkers, which have theirs, are taken.
+func (r *reader) bounds() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		number := r.numberOf(s)
+		if s.gone || number == "" {
+			continue
+		}
+		if s.bound == "" {
+			s.bound = r.boundBefore(i)
+		}
+		if s.bound == "" {
+			var unit string
+			if s.bound, unit = r.boundBehind(i); s.bound != "" {
+				number += unit
+			}
+		}
+		if s.bound != "" && s.form != setForm {
+			s.form, s.value = setForm, "number: "+number
+		}
+	}
+}
+
+// numberOf is the number that s is or says; empty where it says none. A number alone, in digits or as a word, is one
+// only where nothing else is named by it.
+func (r *reader) numberOf(s *span) string {
+	if s.form == setForm {
+		return s.value
+	}
+	if s.entry != nil || s.form != noForm || len(s.variants) > 0 || s.past != s.first+1 {
+		return ""
+	}
+	key := r.tokens[s.first].key
+	if n, ok := numberWords[key]; ok {
+		return n
+	}
+	if strings.Trim(key, "0123456789") == "" {
+		return key
+	}
+	return ""
+}
+
+// numberWords are those that stand before what is counted.
+var numberWords = map[string]string{"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
+	"seven": "7", "eight": "8", "nine": "9", "ten": "10"}
+
+// longestBound is longer, in bytes, than any words that bound a number.
+const longestBound = 40
+
+// boundBefore takes to span i the sign or words before it that bound its number: "≥", "≤", ">" or "<"; "" where there
+// are none, or where they are a part of something else.
+func (r *reader) boundBefore(i int) string {
+	from := max(0, r.spans[i].start-longestBound)
+	before := r.text[from:r.spans[i].start]
+	m := forms("bound before").FindStringSubmatchIndex(before)
+	if m == nil {
+		return ""
+	}
+	for sign, start := range boundGroups(m) {
+		if start >= 0 && r.takeBack(i, from+start) {
+			return boundSigns[sign]
+		}
+	}
+	return ""
+}
+
+// boundSigns are those of the groups of the bounds' forms, in their order.
+var boundSigns = []string{"≥", "≤", ">", "<"}
+
+// boundGroups are the beginnings of a match's groups, -1 for one that did not match.
+func boundGroups(m []int) []int {
+	var out []int
+	for at := 2; at < len(m); at += 2 {
+		out = append(out, m[at])
+	}
+	return out
+}
+
+// takeBack joins to span i what stands before it from start on. It refuses what would cut a span in two, or take what
+// is a part of another already.
+func (r *reader) takeBack(i, start int) bool {
+	first := i
+	for first > 0 && r.spans[first-1].end > start {
+		first--
+	}
+	taken := r.spans[first:i]
+	if r.spans[first].start < start || slices.ContainsFunc(taken, func(s span) bool { return s.gone }) {
+		return false
+	}
+	for j := range taken {
+		taken[j].gone = true
+	}
+	r.spans[i].start = start
+	return true
+}
+
+// boundBehind takes to span i what stands behind it and bounds its number, with a unit that no other form reads.
+func (r *reader) boundBehind(i int) (sign, unit string) {
+	rest := r.text[r.spans[i].end:]
+	m := forms("bound behind").FindStringSubmatch(rest)
+	if m == nil || !endsBound(rest, len(m[0])) {
+		return "", ""
+	}
+	r.take(i, r.spans[i].end+len(m[0]))
+	if m[2] != "" {
+		return "≥", strings.ReplaceAll(m[1], " ", "")
+	}
+	return "≤", strings.ReplaceAll(m[1], " ", "")
+}
+
+// endsBound says that a bound may end at a place: nothing parts Chinese words.
+func endsBound(rest string, n int) bool {
+	last, _ := utf8.DecodeLastRuneInString(rest[:n])
+	return isHan(last) || endsWord(rest, n)
+}
+
+// bounded is an age's, a measure's or a performance score's value with the sign that bounds its number.
+func bounded(aspect, value, sign string) string {
+	if aspect != "performance" || sign == "" {
+		return sign + value
+	}
+	name, number, _ := strings.Cut(value, " ")
+	return name + " " + sign + number
+}
+
+// signOf is the sign of a bound as it is written: ">=" is "≥", "at least" is "≥".
+func signOf(written string) string {
+	m := forms("bound before").FindStringSubmatchIndex(written)
+	if m == nil {
+		return ""
+	}
+	return boundSigns[slices.IndexFunc(boundGroups(m), func(start int) bool { return start >= 0 })]
+}
