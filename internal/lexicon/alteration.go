@@ -33,6 +33,7 @@ func (r *reader) attach() {
 			r.mark(i, owned[i])
 		case s.isMarker():
 			s.alts = r.alterations(s, r.partOf(i, owned[i]), owned[i])
+			r.copies(s, owned[i])
 		case len(s.variants) > 0 && r.ownerOf(i) < 0:
 			s.alts = orphans(s, r.partOf(i, nil))
 		}
@@ -40,6 +41,21 @@ func (r *reader) attach() {
 	for _, changes := range owned {
 		for _, i := range changes {
 			r.spans[i].gone = true
+		}
+	}
+}
+
+// copies keeps how far a gene is amplified, which is no level of its expression: "high-level MET amplification".
+func (r *reader) copies(s *span, changes []int) {
+	if !slices.ContainsFunc(s.alts, func(a Alteration) bool { return a.Kind == Amplification }) ||
+		slices.ContainsFunc(s.alts, func(a Alteration) bool { return a.Kind == Expression }) {
+		return
+	}
+	for _, i := range changes {
+		e, ok := r.lexicon.Lookup(KindSetting, r.changeName(i)+"-level amplification")
+		if ok {
+			s.sets = append(s.sets, Circumstance{Part: r.part(&r.spans[i]), Aspect: e.Aspect, Value: e.Name, Entry: e,
+				Status: Present})
 		}
 	}
 }

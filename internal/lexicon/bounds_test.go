@@ -37,7 +37,7 @@ func TestWhatBoundsANumberIsAskedToo(t *testing.T) {
 		{"Glioblastom, 65 Jahre oder älter", `tumours "glioblastoma" setting "≥65Jahre"`},
 		{"glioblastome moins de 65 ans", `tumours "glioblastoma" setting "<65" words "ans"`},
 		{"胶质母细胞瘤 65岁以上", `tumours "glioblastoma" setting "≥65岁"`},
-		{"recover 5 lung cancer", `tumours "lung cancer" words "5; recovery"`},
+		{"recover 5 lung cancer", `tumours "lung cancer" words "5; recover"`},
 	} {
 		q := l.Understand(c.question)
 		if got := q.String(); got != c.slots {

@@ -20,6 +20,7 @@ const (
 	wordsAbsence     = "absence"     // "without", "negative"
 	wordsComparison  = "comparison"  // "versus"
 	wordsPrior       = "prior"       // "after progression on"
+	wordsSequence    = "sequence"    // "followed by"
 	wordsAlternative = "alternative" // "or"
 	wordsPrivate     = "private"     // words that personal data follow
 	wordsPlaces      = "places"      // countries, regions, centres
@@ -32,7 +33,7 @@ const (
 )
 
 // wordLists are the lists in the order in which they claim a word that two of them have.
-var wordLists = []string{wordsAbsence, wordsComparison, wordsPrior, wordsAlternative, wordsPrivate,
+var wordLists = []string{wordsAbsence, wordsComparison, wordsPrior, wordsSequence, wordsAlternative, wordsPrivate,
 	wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes, wordsFillers, wordsEnglish, wordsAmbiguous}
 
 // maxNameLength bounds a text of a dictionary, in bytes: what a stranger can make us hold as one name.
@@ -55,6 +56,7 @@ type dictionaryYAML struct {
 	Absence     []textYAML  `yaml:"absence"`
 	Comparison  []textYAML  `yaml:"comparison"`
 	Prior       []textYAML  `yaml:"prior"`
+	Sequence    []textYAML  `yaml:"sequence"`
 	Alternative []textYAML  `yaml:"alternative"`
 	Private     []textYAML  `yaml:"private"`
 	Places      []textYAML  `yaml:"places"`
@@ -74,7 +76,8 @@ func (d *dictionaryYAML) entries() map[Kind][]entryYAML {
 
 func (d *dictionaryYAML) words() map[string][]textYAML {
 	return map[string][]textYAML{wordsAbsence: d.Absence, wordsComparison: d.Comparison, wordsPrior: d.Prior,
-		wordsAlternative: d.Alternative, wordsPrivate: d.Private, wordsPlaces: d.Places, wordsStaging: d.Staging,
+		wordsSequence: d.Sequence, wordsAlternative: d.Alternative, wordsPrivate: d.Private, wordsPlaces: d.Places,
+		wordsStaging: d.Staging,
 		wordsMinor: d.Minor, wordsSubtypes: d.Subtypes, wordsFillers: d.Fillers, wordsEnglish: d.English,
 		wordsAmbiguous: d.Ambiguous}
 }

@@ -43,7 +43,11 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 		all = append(all, unlessAbsent(c.Status, terms))
 	}
 	for _, w := range q.Words {
-		all = append(all, anyOf(w.Text))
+		word := w.Text
+		if strings.Trim(word, "()+-−–⁺⁻") == "" { // a sign, which a record has in words
+			word = w.Key
+		}
+		all = append(all, anyOf(word))
 	}
 	return boolean.All(all...)
 }

@@ -244,7 +244,7 @@ func (l *Lexicon) drugNeeds(q *Question) []need {
 			n.rare = slices.ContainsFunc(d.Entry.Codes, func(code string) bool { return fold(code) == fold(d.Text) })
 		}
 		switch d.Role {
-		case Given:
+		case Given, Then:
 			if n.common {
 				partners = append(partners, n)
 			} else {

@@ -105,6 +105,7 @@ const (
 	Given    DrugRole = "given"    // it is asked about
 	Compared DrugRole = "compared" // it stands on either side of "versus"
 	Prior    DrugRole = "prior"    // it was given before, or the tumour resists it: "after osimertinib"
+	Then     DrugRole = "then"     // it follows another that is asked about: "carboplatin followed by olaparib"
 	Withheld DrugRole = "withheld" // "without chemotherapy"
 )
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"dossier/internal/text"
 )
@@ -74,7 +75,7 @@ func (r *reader) scan() {
 	for i := 0; i < len(r.tokens); {
 		found := r.at(i)
 		if len(found) == 0 {
-			found = []span{{first: i, past: i + 1, start: r.tokens[i].start, end: r.tokens[i].end}}
+			found = r.withSign(span{first: i, past: i + 1, start: r.tokens[i].start, end: r.tokens[i].end})
 		}
 		r.spans = append(r.spans, found...)
 		i = max(r.pastOf(i, found[len(found)-1].end), i+1)
@@ -388,7 +389,7 @@ func (r *reader) variantAt(i int) (best span) {
 // withSign parts a marker from the plus or minus that is glued to it: HER2+, ER-/PR-, PD-L1(-).
 func (r *reader) withSign(s span) []span {
 	if !s.is(KindGene) && !s.is(KindBiomarker) {
-		return []span{s}
+		return r.withFinding(s)
 	}
 	sign, n := signAt(r.text[s.end:])
 	if s.is(KindBiomarker) && n == 0 {
@@ -399,6 +400,38 @@ func (r *reader) withSign(s span) []span {
 		return []span{s}
 	}
 	return []span{s, {first: s.first, past: s.past, start: s.end, end: s.end + n, entry: e, key: e.Name}}
+}
+
+// withFinding parts what was looked for from the sign that says whether it was found: MRD-, PET+, HIV-, LN+. The sign is
+// a part of the name where there is one in words: LN+ is node-positive.
+func (r *reader) withFinding(s span) []span {
+	isOther := s.entry == nil && s.list == 0 && s.form == noForm && len(s.variants) == 0
+	if !isOther && !s.is(KindSetting) && !s.is(KindCondition) || r.shouting {
+		return []span{s}
+	}
+	sign, n := signAt(r.text[s.end:])
+	if n == 0 || !isShortForm(r.tokens[s.past-1].raw) || r.isSuspended(s.end, n) {
+		return []span{s}
+	}
+	for _, kind := range []Kind{KindSetting, KindCondition} {
+		if e, ok := r.lexicon.Lookup(kind, r.written(s.first, s.past)+"-"+sign); ok {
+			s.entry, s.end, s.key = e, s.end+n, fold(e.Name)
+			return []span{s}
+		}
+	}
+	e, ok := r.lexicon.Lookup(KindChange, sign)
+	if !ok {
+		return []span{s}
+	}
+	return []span{s, {first: s.past - 1, past: s.past, start: s.end, end: s.end + n, entry: e, key: e.Name}}
+}
+
+// isShortForm says that a word is written as short forms are, with a capital that is not only its first letter, and is
+// no Roman number, behind which a plus means more.
+func isShortForm(raw string) bool {
+	_, first := utf8.DecodeRuneInString(raw)
+	return (len(raw) == first || strings.ContainsFunc(raw[first:], unicode.IsUpper)) && unicode.IsLetter(rune(raw[0])) &&
+		!isRoman(raw)
 }
 
 // aspectAlteration is the aspect of the settings that say more of an alteration: germline, activating, uncommon.

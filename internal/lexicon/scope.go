@@ -43,6 +43,8 @@ func (r *reader) scopes() {
 		switch {
 		case s.gone || s.content() != nothing || s.entry != nil:
 			continue
+		case r.isListed(s, wordsSequence), r.isSwitch(i):
+			governs = r.follow(i)
 		case r.isListed(s, wordsAbsence):
 			if r.isPreposition(i) {
 				s.gone, s.covered = true, "a word that says nothing of what is asked"
@@ -137,6 +139,32 @@ func denied(s Status) Status {
 		return NotWildType
 	}
 	return Absent
+}
+
+// isSwitch says that span i leads from the drug that is stopped to the one that takes its place: "switch from imatinib
+// to dasatinib".
+func (r *reader) isSwitch(i int) bool {
+	switch r.tokens[r.spans[i].first].key {
+	case "to", "zu", "auf", "à", "a", "para":
+		return slices.ContainsFunc(r.spans, func(s span) bool { return s.is(KindSetting) && s.entry.Name == "switch" })
+	}
+	return false
+}
+
+// follow gives the drugs behind span i their place after those before it.
+func (r *reader) follow(i int) bool {
+	isDrug := func(s span) bool { return s.content() == drugs }
+	next := slices.IndexFunc(r.spans[i+1:], isDrug)
+	if next < 0 || !slices.ContainsFunc(r.spans[:i], isDrug) {
+		return false
+	}
+	return r.govern(i+next, func(s *span) {
+		for k := range s.drugs {
+			if s.drugs[k].Role == Given {
+				s.drugs[k].Role = Then
+			}
+		}
+	})
 }
 
 // governDrugs gives a role to the drugs that follow span i.

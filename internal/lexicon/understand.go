@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"dossier/internal/text"
 )
@@ -56,11 +57,13 @@ func (r *reader) read(q *Question) {
 }
 
 // correct reads a word that nothing knows, and that is one slip away from one that the dictionary knows, as that one. A
-// symbol, a code or a variant is never corrected, nor what looks like a drug: they differ by one letter from others.
+// symbol, a code or a variant is never corrected, nor what looks like a drug: they differ by one letter from others. Nor
+// is a word that is spelled right: photons are no protons, and a depletion is no deletion.
 func (r *reader) correct() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		if !isCorrectable(t.raw) || r.shouting || isDrugName(t.key) || r.lexicon.isKnown(t.key) {
+		if !isCorrectable(t.raw) || r.shouting || isDrugName(t.key) || r.lexicon.isKnown(t.key) ||
+			isEnglishWord(t.key) {
 			continue
 		}
 		if near := r.lexicon.slips(t.key); len(near) == 1 {
@@ -78,7 +81,7 @@ func (l *Lexicon) isKnown(word string) bool {
 
 // isCorrectable says that a word is made of letters, and not of capitals as symbols are.
 func isCorrectable(raw string) bool {
-	return len(raw) >= shortestCorrected && raw[1:] == strings.ToLower(raw[1:]) &&
+	return utf8.RuneCountInString(raw) >= shortestCorrected && raw[1:] == strings.ToLower(raw[1:]) &&
 		!strings.ContainsFunc(raw, func(r rune) bool { return !unicode.IsLetter(r) || isHan(r) })
 }
 
@@ -92,7 +95,8 @@ func (r *reader) circumstances() {
 		part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
 		switch {
 		case s.is(KindCondition):
-			s.concepts = []Concept{{Part: part, Name: s.entry.Name, Entry: s.entry, Status: Present}}
+			status := r.finding(i)
+			s.concepts = []Concept{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Status: status}}
 		case s.is(KindSetting) && !s.isOrigin():
 			s.sets = []Circumstance{{Part: part, Aspect: s.entry.Aspect, Value: s.entry.Name, Entry: s.entry, Status: Present}}
 		case s.form == setForm:
@@ -104,6 +108,22 @@ func (r *reader) circumstances() {
 			}
 		}
 	}
+}
+
+// finding is what the word or sign right behind a condition says of it, which it takes in: "HIV-negative", "HIV-".
+func (r *reader) finding(i int) Status {
+	s := &r.spans[i]
+	if i+1 == len(r.spans) || r.spans[i+1].gone || !r.spans[i+1].is(KindChange) || r.spans[i+1].start-s.end > 1 {
+		return Present
+	}
+	switch change := &r.spans[i+1]; change.entry.Name {
+	case "negative":
+		r.take(i, change.end)
+		return Absent
+	case "positive":
+		r.take(i, change.end)
+	}
+	return Present
 }
 
 // isOrigin says that s tells where an alteration comes from.
@@ -228,7 +248,7 @@ func (r *reader) leave(q *Question, s *span) {
 	switch {
 	case r.isListed(s, wordsFillers),
 		s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsFillers, // "del" before a noun
-		s.entry == nil && s.past == s.first+1 && bridgeWords[r.tokens[s.first].key]:
+		s.entry == nil && s.past == s.first+1 && (bridgeWords[r.tokens[s.first].key] || joiningWords[s.key]):
 		q.drop(part, "a word that says nothing of what is asked")
 	case s.past == s.first+1 && listWords[r.tokens[s.first].key]:
 		q.drop(part, "a word that joins others")
@@ -243,7 +263,13 @@ func (r *reader) leave(q *Question, s *span) {
 	}
 }
 
+// joiningWords are those of a sequence that tell nothing where nothing follows something else.
+var joiningWords = text.Set(`then dann danach puis ensuite entonces poi`)
+
 func (r *reader) keyOf(s *span) string {
+	if s.start >= r.tokens[s.past-1].end {
+		return s.key // a sign behind its token
+	}
 	key := ""
 	for _, t := range r.tokens[s.first:s.past] {
 		key += t.key

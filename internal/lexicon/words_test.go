@@ -246,7 +246,7 @@ func TestNoFillerIsAName(t *testing.T) {
 func TestWordsThatTurnTheSenseStandInOneList(t *testing.T) {
 	d := written(t)
 	in := map[string]string{}
-	for _, list := range []string{wordsFillers, wordsAbsence, wordsComparison, wordsPrior, wordsAlternative,
+	for _, list := range []string{wordsFillers, wordsAbsence, wordsComparison, wordsPrior, wordsSequence, wordsAlternative,
 		wordsPrivate} {
 		for _, w := range d.words[list] {
 			key := strings.ToLower(w)
@@ -261,6 +261,7 @@ func TestWordsThatTurnTheSenseStandInOneList(t *testing.T) {
 		"无":      wordsAbsence,
 		"versus": wordsComparison, "instead of": wordsComparison, "gegenüber": wordsComparison, "对比": wordsComparison,
 		"after": wordsPrior, "refractory to": wordsPrior, "nach": wordsPrior, "après": wordsPrior, "后": wordsPrior,
+		"followed by": wordsSequence, "before": wordsSequence, "avant": wordsSequence,
 		"or": wordsAlternative, "oder": wordsAlternative, "或": wordsAlternative,
 		"date of birth": wordsPrivate, "mrn": wordsPrivate, "frau": wordsPrivate, "姓名": wordsPrivate,
 		"patients": wordsFillers, "behandlung": wordsFillers, "traitement": wordsFillers, "的": wordsFillers,
@@ -271,7 +272,7 @@ func TestWordsThatTurnTheSenseStandInOneList(t *testing.T) {
 		}
 	}
 	for _, word := range []string{"prevention", "dose", "toxicity", "testing", "recurrence", "survival", "approved",
-		"before", "stop", "monotherapy"} {
+		"stop", "monotherapy"} {
 		if in[word] != "" {
 			t.Errorf("%q changes what is asked, and stands in %s", word, in[word])
 		}

@@ -1,0 +1,44 @@
+package lexicon
+
+import (
+	_ "embed"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// englishWords are words that are spelled right: in small letters, of six letters or more, sorted by their bytes, each
+// on a line. They are SCOWL's (see NOTICE) as Debian's wamerican-large has them:
+//
+//	LC_ALL=C grep -xE '[a-z]{6,}' /usr/share/dict/american-english-large | LC_ALL=C sort -u
+//
+// The list is searched as it lies in the program, which takes it from the disk only where a question has a word that
+// the dictionary does not know.
+//
+//go:embed english.txt
+var englishWords string
+
+// meantOtherwise are words that nobody who asks about patients means: a prostrate cancer is one of the prostate.
+var meantOtherwise = text.Set(`prostrate infraction infractions`)
+
+// isEnglishWord says whether a folded word is one that is spelled right, whatever it may be near to.
+func isEnglishWord(word string) bool {
+	if meantOtherwise[word] {
+		return false
+	}
+	low, high := 0, len(englishWords)
+	for low < high {
+		middle := (low + high) / 2
+		start := strings.LastIndexByte(englishWords[low:middle], '\n') + 1 + low
+		line, _, _ := strings.Cut(englishWords[start:high], "\n")
+		switch {
+		case line == word:
+			return true
+		case line < word:
+			low = start + len(line) + 1
+		default:
+			high = start
+		}
+	}
+	return false
+}
