@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -31,9 +32,19 @@ const ChangesName = "changes.db"
 // ChangesOf is where the changes to a database lie, if it has some.
 func ChangesOf(path string) string { return filepath.Join(filepath.Dir(path), ChangesName) }
 
-// changesShare is how many times smaller than their base changes stay: beyond that the two are written anew as one
-// file. Each night copies the changes, and what is written anew is the base.
-const changesShare = 16
+// someChanges is about half of what a night adds to the changes, in bytes: 300 records take 1.2 MB. Each night copies
+// what changed before it, and every so many nights the base is written anew: with d a night and a base of B bytes,
+// least is written on the whole where that is done at √(2dB). It is done somewhat sooner, so that a night in a million
+// records writes less than 50 MB.
+const someChanges = 512 << 10
+
+// changesStep is how many bytes a file of changes grows by: each night copies all of it, what is not used yet included.
+const changesStep = 1 << 20
+
+// mostChanges is the size, in bytes, that the changes to a base may come to before both are written anew as one file.
+func mostChanges(base int64) int64 {
+	return max(compactAbove, int64(math.Sqrt(float64(base)*someChanges)))
+}
 
 // foundation says in a file of changes what they are made to.
 type foundation struct {
@@ -90,6 +101,7 @@ func (db *DB) openBoth(readOnly bool, wait time.Duration) (err error) {
 	if db.bolt, err = openFile(ChangesOf(db.path), readOnly, wait); err != nil {
 		return err
 	}
+	db.bolt.AllocSize = changesStep
 	if err := db.checkSchema(); err != nil {
 		return err
 	}
@@ -368,7 +380,7 @@ func (t table) rawBoth(yield func(Entry, error) bool) {
 	t.merge((*bolt.Cursor).First, 1, func(key, stored []byte, err error) bool { return yield(Entry{key, stored}, err) })
 }
 
-// isOutgrown says whether changes have grown beyond their share of the base, or most of the base's records are no more.
+// isOutgrown says whether changes have grown beyond what their base bears, or most of the base's records are no more.
 func (db *DB) isOutgrown() bool {
 	changes, err := os.Stat(ChangesOf(db.path))
 	if err != nil {
@@ -379,7 +391,7 @@ func (db *DB) isOutgrown() bool {
 		return false
 	}
 	counts, err := db.Counts()
-	return err == nil && (changes.Size() > max(compactAbove, base.Size()/changesShare) ||
+	return err == nil && (changes.Size() > mostChanges(base.Size()) ||
 		counts.Records < db.foundation.Counts.Records/2)
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"dossier/internal/damage"
 	"dossier/internal/fulltext"
@@ -119,28 +122,38 @@ func (f *ManifestFile) checkWhole(ctx context.Context, folder string) error {
 	return nil
 }
 
+// readersAtOnce is how many of a generation's files are compared at once: the records and the largest segment take
+// nearly all of the time, and more readers would only have a disk seek.
+const readersAtOnce = 2
+
 // compare reads the wanted files whole and compares them with what was published: with the sums of their blocks where
-// blocks has some, which takes a tenth of the time, else with their own. The first that differs is told: by textErr
-// where it is of the full text, which can be built again, else by err.
+// blocks has some, which takes a tenth of the time, else with their own. The first that differs, in the manifest's
+// order, is told: by textErr where it is of the full text, which can be built again, else by err.
 func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums, wanted func(path string) bool) (textErr,
 	err error) {
-	for _, file := range m.Files {
-		isText := ofText(file.Path)
-		if !wanted(file.Path) || isText && textErr != nil {
+	found := make([]error, len(m.Files))
+	var group errgroup.Group
+	group.SetLimit(readersAtOnce)
+	for i := range m.Files {
+		file := &m.Files[i]
+		if !wanted(file.Path) {
 			continue
 		}
-		var err error
-		if sums := blocks[file.Path]; sums != nil {
-			err = file.checkBlocks(ctx, folder, sums)
-		} else {
-			err = file.checkWhole(ctx, folder)
-		}
-		if err != nil && (!isText || ctx.Err() != nil || damage.IsFault(err)) {
+		group.Go(func() error {
+			if sums := blocks[file.Path]; sums != nil {
+				found[i] = file.checkBlocks(ctx, folder, sums)
+			} else {
+				found[i] = file.checkWhole(ctx, folder)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // what each found stands in its place
+	for i, err := range found {
+		if err != nil && (!ofText(m.Files[i].Path) || ctx.Err() != nil || damage.IsFault(err)) {
 			return nil, err
 		}
-		if isText {
-			textErr = err
-		}
+		textErr = cmp.Or(textErr, err)
 	}
 	return textErr, nil
 }
