@@ -78,7 +78,7 @@ func (d *dictionaryYAML) words() map[string][]textYAML {
 	return map[string][]textYAML{wordsAbsence: d.Absence, wordsComparison: d.Comparison, wordsPrior: d.Prior,
 		wordsSequence: d.Sequence, wordsAlternative: d.Alternative, wordsPrivate: d.Private, wordsPlaces: d.Places,
 		wordsStaging: d.Staging,
-		wordsMinor: d.Minor, wordsSubtypes: d.Subtypes, wordsFillers: d.Fillers, wordsEnglish: d.English,
+		wordsMinor:   d.Minor, wordsSubtypes: d.Subtypes, wordsFillers: d.Fillers, wordsEnglish: d.English,
 		wordsAmbiguous: d.Ambiguous}
 }
 

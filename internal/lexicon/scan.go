@@ -402,8 +402,8 @@ func (r *reader) withSign(s span) []span {
 	return []span{s, {first: s.first, past: s.past, start: s.end, end: s.end + n, entry: e, key: e.Name}}
 }
 
-// withFinding parts what was looked for from the sign that says whether it was found: MRD-, PET+, HIV-, LN+. The sign is
-// a part of the name where there is one in words: LN+ is node-positive.
+// withFinding parts what was looked for from the sign that says whether it was found: MRD-, PET+, HIV-, LN+. The sign
+// is a part of the name where there is one in words: LN+ is node-positive.
 func (r *reader) withFinding(s span) []span {
 	isOther := s.entry == nil && s.list == 0 && s.form == noForm && len(s.variants) == 0
 	if !isOther && !s.is(KindSetting) && !s.is(KindCondition) || r.shouting {

@@ -57,8 +57,8 @@ func (r *reader) read(q *Question) {
 }
 
 // correct reads a word that nothing knows, and that is one slip away from one that the dictionary knows, as that one. A
-// symbol, a code or a variant is never corrected, nor what looks like a drug: they differ by one letter from others. Nor
-// is a word that is spelled right: photons are no protons, and a depletion is no deletion.
+// symbol, a code or a variant is never corrected, nor what looks like a drug: they differ by one letter from others.
+// Nor is a word that is spelled right: photons are no protons, and a depletion is no deletion.
 func (r *reader) correct() {
 	for i := range r.tokens {
 		t := &r.tokens[i]

@@ -30,6 +30,13 @@ func TestANightWritesItsChangesAlone(t *testing.T) {
 		}
 		checkSound(t, dir)
 	}
+	info, err := Folder(dir).Status(t.Context())
+	must(t, err)
+	base, err := os.Stat(records(4))
+	must(t, err)
+	if size := info.Size(); size < base.Size() || size >= 2*base.Size() {
+		t.Errorf("%d generations that share %d bytes take %d", len(info.Generations), base.Size(), size)
+	}
 	commit(t, w, heavy(300, 450, 64<<10))
 	publish(t, w)
 	if exists(filepath.Join(folder(5), changesName)) || sameFile(records(4), records(5)) {

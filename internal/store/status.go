@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +21,7 @@ type GenerationInfo struct {
 	Generation
 	Current bool
 	Size    int64 // bytes, hard links counted in full
+	Shared  int64 // of Size, in files that an earlier one of the list has as well
 	Problem error // why it can't be opened; nil where its manifest and sizes are right
 }
 
@@ -60,10 +63,10 @@ func (i Info) CurrentGeneration() GenerationInfo {
 	return GenerationInfo{}
 }
 
-// Size is that of all generations, in bytes.
+// Size is what all generations take on the disk, in bytes.
 func (i Info) Size() (bytes int64) {
 	for _, g := range i.Generations {
-		bytes += g.Size
+		bytes += g.Size - g.Shared
 	}
 	return bytes
 }
@@ -94,11 +97,13 @@ func (f Folder) Status(ctx context.Context) (Info, error) {
 	if err != nil && !damage.Is(err) {
 		return info, err
 	}
+	seen := map[string][]fs.FileInfo{}
 	for _, number := range numbers {
 		if err := ctx.Err(); err != nil {
 			return info, err
 		}
 		one := l.generationInfo(number)
+		one.Shared = l.sharedBytes(number, seen)
 		one.Current = number == current
 		if one.Current && info.Problem == nil {
 			info.Problem = one.Problem
@@ -121,6 +126,26 @@ func (l layout) generationInfo(number int) GenerationInfo {
 	info.Generation, info.Size = manifest.Generation, manifest.Size()
 	info.Problem = manifest.checkFiles(l.generation(number))
 	return info
+}
+
+// sharedBytes is how much of a generation lies in files that earlier ones have as well, which are seen, by their paths
+// in a generation. It adds its own to them.
+func (l layout) sharedBytes(number int, seen map[string][]fs.FileInfo) (bytes int64) {
+	manifest, err := readManifest(l.generation(number))
+	if err != nil {
+		return 0 // which is the generation's problem
+	}
+	for _, file := range manifest.Files {
+		found, err := file.stat(l.generation(number))
+		if err != nil {
+			continue
+		}
+		if slices.ContainsFunc(seen[file.Path], func(earlier fs.FileInfo) bool { return os.SameFile(earlier, found) }) {
+			bytes += file.Size
+		}
+		seen[file.Path] = append(seen[file.Path], found)
+	}
+	return bytes
 }
 
 // unpublished fills in what waits beside the generations; of a folder that is none, which is the store's problem,
