@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"dossier/internal/lazy"
 	"dossier/internal/text"
@@ -113,12 +114,7 @@ const maxIdentifierLength = 2048
 // newBare leaves out what shows nothing, as copying from a PDF brings it along; a control character is no mishap of
 // copying, and what holds one is no identifier.
 func newBare(kind IDKind, raw string) (Identifier, bool) {
-	if kind == DOI && strings.Contains(raw, "%") {
-		if decoded, err := url.PathUnescape(raw); err == nil {
-			raw = decoded
-		}
-	}
-	if strings.ContainsFunc(raw, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }) {
+	if hasControl(raw) {
 		return Identifier{}, false
 	}
 	raw = text.Visible(raw)
@@ -129,7 +125,7 @@ func newBare(kind IDKind, raw string) (Identifier, bool) {
 	case PMCID:
 		value = prefixed("PMC", firstGroup(pmcidRE, raw))
 	case DOI:
-		value = normalDOI(raw)
+		value = settledDOI(raw)
 	case OpenAlex:
 		value = prefixed("W", firstGroup(workRE, raw))
 	case NCT:
@@ -143,6 +139,35 @@ func newBare(kind IDKind, raw string) (Identifier, bool) {
 		}
 	}
 	return Identifier{Kind: kind, Value: value}, value != ""
+}
+
+func hasControl(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) })
+}
+
+// settledDOI is a DOI in the form that reads back as itself: what shows nothing may stand within an escape and be
+// escaped itself, and what is cut off may have kept an escape from being one.
+func settledDOI(raw string) string {
+	for {
+		decoded := unescaped(raw)
+		if hasControl(decoded) {
+			return ""
+		}
+		next := normalDOI(text.Visible(decoded))
+		if next == raw || next == "" {
+			return next
+		}
+		raw = next
+	}
+}
+
+// unescaped decodes what was written for an address, if text comes of it.
+func unescaped(s string) string {
+	decoded, err := url.PathUnescape(s)
+	if err != nil || !utf8.ValidString(decoded) {
+		return s
+	}
+	return decoded
 }
 
 func firstGroup(re lazy.Pattern, s string) string {
