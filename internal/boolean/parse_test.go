@@ -217,6 +217,7 @@ func TestParseErrors(t *testing.T) {
 		{"asterisk inside", `immuno*therapy[tiab]`, 1, "asterisk inside", "end of a term"},
 		{"asterisk in front", `*therapy[tiab]`, 1, "asterisk inside", "end of a term"},
 		{"asterisk behind an operator", `a AND OR*3R`, 7, "asterisk inside", "end of a term"},
+		{"asterisk behind capitals at a word's end", `x AnD*3R`, 3, "asterisk inside", "end of a term"},
 		{"asterisk behind an operator, in a term", `x AND*3[ti]`, 1, "asterisk inside", "end of a term"},
 		{"asterisk alone", `a OR *`, 6, "no word before it", "stem"},
 		{"asterisk behind the quote", `"breast feed"*[tiab]`, 14, "no word before it", "stem"},

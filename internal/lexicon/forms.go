@@ -120,7 +120,7 @@ func (r *reader) levels() {
 			m[0] = strings.TrimRight(m[0], " ")
 		}
 		if m == nil || !endsWord(rest, lead+len(m[0])) || m[2] == "" && m[4] == "" && m[5] == "" && m[1] == "" ||
-			r.isMeasure(i, s.end+lead+len(m[0])) {
+			r.goesOn(i, s.end+lead+len(m[0])) {
 			continue
 		}
 		r.take(i, s.end+lead+len(m[0]))
@@ -132,12 +132,10 @@ func (r *reader) levels() {
 	}
 }
 
-// isMeasure says that a number behind span i that ends at a place goes on to a unit, and so is no level: "PD-L1 over 65
-// years", "PSA doubling time <6 months".
-func (r *reader) isMeasure(i, end int) bool {
-	return slices.ContainsFunc(r.spans[i+1:], func(s span) bool {
-		return s.form == setForm && s.start < end && end < s.end
-	})
+// goesOn says that a number behind span i that ends at a place is the beginning of something else, and so no level:
+// "PD-L1 over 65 years", "PSA doubling time <6 months".
+func (r *reader) goesOn(i, end int) bool {
+	return slices.ContainsFunc(r.spans[i+1:], func(s span) bool { return s.start < end && end < s.end })
 }
 
 // levelOf writes a level in one way: "≥50%", "1-49%", "≥10"; behind a colon how it was measured.
