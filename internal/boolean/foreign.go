@@ -62,7 +62,7 @@ func foreignTo(input string) (mark *foreignMark, pos int) {
 // plainSigns has a query's white space, quotes and words as the patterns know them: what the parser takes for a space,
 // a quote or nothing is one. Every sign keeps its length in bytes but those that are nothing.
 func plainSigns(input string) string {
-	if text.IsASCII(input) {
+	if text.IsASCII(input) && !strings.Contains(input, "\v") { // which is no white space of an expression
 		return input
 	}
 	var out strings.Builder

@@ -332,7 +332,7 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 
 var (
 	// HLA-A*02:01 and CYP2C19*2 are the names of alleles, whose asterisk is punctuation.
-	allele = lazy.Regexp(`((?:^|[^\pL\d])\p{Lu}[\p{Lu}\d]*)\*(\d)`)
+	allele = lazy.Regexp(`((?:^|[\s(-])\p{Lu}[\p{Lu}\d]*)\*(\d)`)
 	// An operator is no gene's name: without its asterisk it would be one again where the query is written.
 	operatorBeforeAsterisk = lazy.Regexp(`(?:^|\s)(?:AND|OR|NOT)\*`)
 	// The wildcards of other interfaces stand for letters inside or at the end of a word.

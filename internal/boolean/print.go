@@ -81,7 +81,7 @@ func printTerm(t Term) string {
 	if !t.Quoted {
 		for _, bare := range bareForms(t.Text+star, t.Field, tag) {
 			// Whether a term may stand without quotes is for the parser to say: then the two can't disagree.
-			mark, _ := foreignTo(bare)
+			mark, _ := foreignTo("x AND " + bare + " AND x") // among others, as it will stand
 			if n, err := parseOwn(bare); mark == nil && err == nil && Equal(n, t) {
 				return bare
 			}
