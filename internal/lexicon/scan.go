@@ -487,11 +487,27 @@ func signAt(rest string) (name string, n int) {
 		{"-", "negative"}, {"−", "negative"}, {"–", "negative"}, {"⁻", "negative"},
 	} {
 		if strings.HasPrefix(rest, s.sign) && endsWord(rest, len(s.sign)) {
+			if s.name == "negative" && leadsOn(rest[len(s.sign):]) {
+				return "", 0
+			}
 			return s.name, len(s.sign)
 		}
 	}
 	return "", 0
 }
+
+// leadsOn says that a hyphen was only parted from the word it leads to: "HIV- associated", "HER2- positive".
+func leadsOn(rest string) bool {
+	word, isApart := strings.CutPrefix(rest, " ")
+	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
+		word = word[:end]
+	}
+	return isApart && ledTo[strings.ToLower(word)]
+}
+
+// ledTo are words that a hyphen joins to what stands before it.
+var ledTo = text.Set(`associated related positive negative infected induced driven mutated mutant directed guided based
+	specific targeted targeting free rearranged amplified low high expressing`)
 
 // prefixedAt reads what is written as one word with a letter before or behind it: gBRCA1, EGFRm, KMT2Ar, mCRC, aNSCLC.
 func (r *reader) prefixedAt(i int) []span {
