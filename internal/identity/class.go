@@ -54,8 +54,9 @@ func classify(rec *evidence.Record, noted class) (c class, worded bool) {
 	case noted != plain:
 		return noted, true
 	}
-	if c := classOfTypes(rec.PublicationTypes); c != plain && c != article {
-		return c, false
+	typed := classOfTypes(rec.PublicationTypes)
+	if typed != plain && typed != article {
+		return typed, false
 	}
 	if c := classOfLinks(rec.Links); c != plain {
 		return c, false
@@ -66,16 +67,17 @@ func classify(rec *evidence.Record, noted class) (c class, worded bool) {
 	case hasKind(rec, evidence.PAT):
 		return patent, false
 	}
-	return classOfTypes(rec.PublicationTypes), false
+	return typed, false
 }
 
 func classOfTypes(types []evidence.PublicationType) class {
+	said := make([]string, 0, 2*len(types))
+	for _, t := range types {
+		said = append(said, t.UI, strings.ToLower(strings.TrimSpace(t.Name)))
+	}
 	for _, row := range classOfType {
-		for _, t := range types {
-			if t.UI != "" && slices.Contains(row.types, t.UI) || slices.Contains(row.types,
-				strings.ToLower(strings.TrimSpace(t.Name))) {
-				return row.class
-			}
+		if slices.ContainsFunc(said, func(t string) bool { return slices.Contains(row.types, t) }) {
+			return row.class
 		}
 	}
 	return plain

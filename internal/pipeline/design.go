@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/text"
 )
 
 // toldWeight is what the cues for one kind of study must weigh together before the text is taken to tell it. Below it
@@ -103,10 +104,11 @@ func weigh(r *evidence.Record) designWeights {
 			w.add(design, weight)
 		}
 	}
+	headings := text.Each(r.MeSH, func(h evidence.Heading) string { return typeKey(h.Name) })
 	for _, cue := range cues.headings {
-		for prefix := range strings.SplitSeq(cue.phrases, "; ") {
-			begins := func(h evidence.Heading) bool { return strings.HasPrefix(typeKey(h.Name), prefix) }
-			if slices.ContainsFunc(r.MeSH, begins) {
+		for _, prefix := range cue.phrases {
+			begins := func(heading string) bool { return strings.HasPrefix(heading, prefix) }
+			if slices.ContainsFunc(headings, begins) {
 				w.add(cue.design, cue.inText)
 			}
 		}
@@ -129,7 +131,7 @@ func onAnimals(headings []evidence.Heading) bool {
 func withoutEvidenceByTitle(title string) evidence.Design {
 	words := wordsAndEdges(title)
 	for _, t := range cues().titles {
-		if holdsAny(words, t.phrases) {
+		if holdsAny(words, t.words) {
 			return t.design
 		}
 	}

@@ -109,7 +109,7 @@ func TestHoldsAny(t *testing.T) {
 		{"", "review", false},
 	}
 	for _, tt := range tests {
-		if got := holdsAny(wordsAndEdges(tt.text), tt.phrase); got != tt.want {
+		if got := holdsAny(wordsAndEdges(tt.text), [][]string{strings.Fields(tt.phrase)}); got != tt.want {
 			t.Errorf("%q holds %q: %v, want %v", tt.text, tt.phrase, got, tt.want)
 		}
 	}
@@ -122,8 +122,8 @@ func TestCuesCanBeFound(t *testing.T) {
 		if !slices.ContainsFunc(studyKinds, func(k []evidence.Design) bool { return slices.Contains(k, c.design) }) {
 			t.Errorf("%q is of no kind", c.design)
 		}
-		for text := range strings.SplitSeq(c.phrases, ";") {
-			words := strings.Fields(text)
+		for i, text := range c.phrases {
+			words := c.words[i]
 			if len(words) == 0 || words[0] == anyWords || words[0] != number && strings.HasSuffix(words[0],
 				"*") && len(words[0]) < 4 {
 				t.Errorf("the phrase %q cannot be looked up", text)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
@@ -20,21 +21,24 @@ var cueTable string
 type cue struct {
 	design          evidence.Design
 	inTitle, inText float64
-	phrases         string
+	phrases         []string
+	words           [][]string // each of phrases', apart
 }
 
 type cueTables struct {
 	study, titles, headings []cue
-	done                    string // phrases for what was done
+	done                    [][]string // the words of each phrase for what was done
 }
 
 // cues reads the table when it is first asked for.
 var cues = sync.OnceValue(func() (t cueTables) {
 	lists := map[string]*[]cue{"cue": &t.study, "title": &t.titles, "heading": &t.headings}
-	for name, phrases := range plaintext.Entries(cueTable) {
+	for name, listed := range plaintext.Entries(cueTable) {
+		phrases := plaintext.Each(strings.Split(listed, ";"), strings.TrimSpace)
+		words := plaintext.Each(phrases, strings.Fields)
 		kind, rest, _ := strings.Cut(name, " ")
 		if kind == "done" {
-			t.done = phrases
+			t.done = words
 			continue
 		}
 		fields := append(strings.Split(rest, ", "), "0", "0") // titles have no weights
@@ -45,7 +49,7 @@ var cues = sync.OnceValue(func() (t cueTables) {
 				panic("cues.txt has no weight in " + name)
 			}
 		}
-		*lists[kind] = append(*lists[kind], cue{evidence.Design(fields[0]), weights[0], weights[1], phrases})
+		*lists[kind] = append(*lists[kind], cue{evidence.Design(fields[0]), weights[0], weights[1], phrases, words})
 	}
 	return t
 })
@@ -68,8 +72,7 @@ type cuePhrase struct {
 var phrasesByStart = sync.OnceValue(func() map[string][]cuePhrase {
 	index := map[string][]cuePhrase{}
 	for i, c := range cues().study {
-		for text := range strings.SplitSeq(c.phrases, ";") {
-			words := strings.Fields(text)
+		for _, words := range c.words {
 			start := startOf(strings.TrimSuffix(words[0], "*"))
 			index[start] = append(index[start], cuePhrase{i, words})
 		}
@@ -101,10 +104,9 @@ func cuesIn(words []string) []int {
 	return found
 }
 
-// holdsAny says whether one of the phrases is among the words.
-func holdsAny(words []string, phrases string) bool {
-	for text := range strings.SplitSeq(phrases, ";") {
-		phrase := strings.Fields(text)
+// holdsAny says whether one of the phrases, each given by its words, is among the words.
+func holdsAny(words []string, phrases [][]string) bool {
+	for _, phrase := range phrases {
 		for i := range words {
 			if matches(phrase, words[i:]) {
 				return true
@@ -163,28 +165,37 @@ var nonJoined = strings.NewReplacer("non-", "non")
 // wordsAndEdges gives a text's words in lower case, with an edge at both ends and wherever a sentence or a heading
 // ends.
 func wordsAndEdges(text string) []string {
-	words := []string{edge}
-	var word strings.Builder
-	end := func(mark string) {
-		if word.Len() > 0 {
-			words = append(words, word.String())
-			word.Reset()
+	text = nonJoined.Replace(strings.ToLower(text))
+	words := append(make([]string, 0, len(text)/5+2), edge)
+	start := -1 // of the word under way
+	for i, r := range text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			if start < 0 {
+				start = i
+			}
+			continue
 		}
-		if mark != "" && words[len(words)-1] != mark {
-			words = append(words, mark)
+		if start >= 0 {
+			words, start = append(words, text[start:i]), -1
 		}
-	}
-	runes := []rune(nonJoined.Replace(strings.ToLower(text)))
-	for i, r := range runes {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			word.WriteRune(r)
-		case strings.ContainsRune(".:;?!\n", r) && (i+1 == len(runes) || !unicode.IsDigit(runes[i+1])):
-			end(edge)
-		default:
-			end("")
+		if endsPhrase(text[i:]) && words[len(words)-1] != edge {
+			words = append(words, edge)
 		}
 	}
-	end(edge)
+	if start >= 0 {
+		words = append(words, text[start:])
+	}
+	if words[len(words)-1] != edge {
+		words = append(words, edge)
+	}
 	return words
+}
+
+// endsPhrase says whether a sentence or a heading ends where text begins: in "3.5" none does.
+func endsPhrase(text string) bool {
+	if strings.IndexByte(".:;?!\n", text[0]) < 0 {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(text[1:])
+	return !unicode.IsDigit(next)
 }
