@@ -87,7 +87,7 @@ func WithReader(
 // softMemory is where the collector begins to work for a command's memory; below, the heap grows by so many percent of
 // what is in use. An import needs some 300 MB however many records it reads, most of them to index a batch.
 const (
-	softMemory     = 400 << 20
+	softMemory     = 384 << 20
 	writersPercent = 200
 )
 

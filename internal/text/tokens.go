@@ -2,6 +2,7 @@ package text
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,28 +28,41 @@ type Word struct {
 //
 // There is no stemming and there are no stop words. The words of Tokens' words are the same words.
 func Tokens(s string) []string {
-	words := Words(s)
-	if len(words) == 0 {
+	tokens := AppendTokens(nil, s)
+	if len(tokens) == 0 {
 		return nil
 	}
-	return Each(words, func(w Word) string { return w.Text })
+	return tokens
+}
+
+// usualLength of a word, in bytes and with the space: saves growing slices.
+const usualLength = 7
+
+// AppendTokens appends s's Tokens to out.
+func AppendTokens(out []string, s string) []string {
+	out = slices.Grow(out, len(s)/usualLength)
+	eachWord(s, func(w Word) { out = append(out, w.Text) })
+	return out
 }
 
 // Words is Tokens with the place of each word. Where one run folds to several words (½ to 1 and 2), all have its place.
 func Words(s string) []Word {
-	const usualLength = 7 // bytes, with the space: saves growing the slice
 	out := make([]Word, 0, len(s)/usualLength)
+	eachWord(s, func(w Word) { out = append(out, w) })
+	return out
+}
+
+func eachWord(s string, do func(Word)) {
 	for start, end := range Runs(s) {
 		run := s[start:end]
 		if IsASCII(run) {
-			out = append(out, Word{strings.ToLower(run), start, end})
+			do(Word{strings.ToLower(run), start, end})
 			continue
 		}
 		for folded := range strings.FieldsSeq(foldToken(run)) {
-			out = append(out, Word{folded, start, end})
+			do(Word{folded, start, end})
 		}
 	}
-	return out
 }
 
 // Runs cuts s into the runs of characters that Tokens makes words of, and gives the bytes where each begins and ends.
@@ -72,9 +86,12 @@ func Runs(s string) iter.Seq2[int, int] {
 // to pass over.
 func runEnd(s string, start int) (end, size int) {
 	for end = start; end < len(s); {
-		if s[end] < utf8.RuneSelf && IsWordRune(rune(s[end])) { // nearly all of a text: no decoding
+		switch b := s[end]; { // nearly all of a text: no decoding
+		case b < utf8.RuneSelf && IsWordRune(rune(b)):
 			end++
 			continue
+		case b >= ' ' && b <= '~':
+			return end, 1
 		}
 		r, n := utf8.DecodeRuneInString(s[end:])
 		switch {

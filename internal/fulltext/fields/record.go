@@ -176,17 +176,21 @@ func (b *builder) words(name string, texts []string, form Form) (length int) {
 	f := Field{Name: name, Form: form}
 	place := 0
 	for _, each := range texts {
-		for _, word := range text.Tokens(each) {
-			place++
-			f.Words = append(f.Words, word)
-			if form == PlacedText {
-				f.Places = append(f.Places, place)
-			}
+		from := len(f.Words)
+		f.Words = text.AppendTokens(f.Words, each)
+		for _, word := range f.Words[from:] {
 			if !boolean.IsStopWord(word) {
 				f.Length++
 			}
 		}
-		place += Gap
+		if form == PlacedText {
+			f.Places = slices.Grow(f.Places, len(f.Words)-from)
+			for range f.Words[from:] {
+				place++
+				f.Places = append(f.Places, place)
+			}
+			place += Gap
+		}
 	}
 	b.fields = append(b.fields, f)
 	return f.Length

@@ -55,59 +55,66 @@ func (f *field) Value() []byte                                    { return f.val
 func (f *field) ArrayPositions() []uint64                         { return nil }
 func (f *field) NumPlainTextBytes() uint64                        { return 0 }
 
+// chunk is for how many words memory is taken at once while they are counted: how many different ones a text has is not
+// known before.
+const chunk = 32
+
 // count sets the field's words: how often each stands there and, where places are given, at which (places.go).
 func (f *field) count() {
-	words, places := f.Words, f.Places
-	numbers, ofEach := make(map[string]int, len(words)/2+1), make([]int, len(words))
-	held := make([]index.TokenFreq, 0, len(words)) // never grows: the map of words points into it
-	for i, word := range words {
-		number, known := numbers[word]
-		if !known {
-			number = len(held)
-			numbers[word] = number
-			held = append(held, index.TokenFreq{Term: []byte(word)})
+	f.words = make(index.TokenFrequencies, len(f.Words)/2)
+	ofEach := make([]*index.TokenFreq, len(f.Words))
+	different := make([]*index.TokenFreq, 0, len(f.Words)/2)
+	var free []index.TokenFreq
+	for i, word := range f.Words {
+		counted := f.words[word]
+		if counted == nil {
+			if len(free) == 0 {
+				free = make([]index.TokenFreq, min(chunk, len(f.Words)-i))
+			}
+			counted, free = &free[0], free[1:]
+			f.words[word] = counted
+			different = append(different, counted)
 		}
-		ofEach[i] = number
-		held[number].SetFrequency(held[number].Frequency() + 1)
+		counted.SetFrequency(counted.Frequency() + 1)
+		ofEach[i] = counted
 	}
-	if places != nil {
-		place(held, ofEach, places)
-	}
-	f.words = make(index.TokenFrequencies, len(held))
-	for word, number := range numbers {
-		f.words[word] = &held[number]
+	if f.Places != nil {
+		place(different, ofEach, f.Places)
 	}
 }
 
 // place gives words that have been counted their places: ofEach says whose each of places is.
-func place(words []index.TokenFreq, ofEach, places []int) {
-	ends, next := make([]int, len(words)), 0
-	for i := range words {
-		ends[i] = next
-		next += words[i].Frequency()
+func place(words, ofEach []*index.TokenFreq, places []int) {
+	next := 0
+	for _, w := range words { // for now, where its places begin among all that are sorted by word
+		occurrences := w.Frequency()
+		w.SetFrequency(next)
+		next += occurrences
 	}
 	sorted := make([]int, len(places))
-	for i, number := range ofEach {
-		sorted[ends[number]] = places[i]
-		ends[number]++
+	for i, w := range ofEach {
+		sorted[w.Frequency()] = places[i]
+		w.SetFrequency(w.Frequency() + 1)
 	}
 	from := 0
-	for i := range words {
-		frequency, rest := packPlaces(sorted[from:ends[i]])
-		words[i].SetFrequency(frequency)
+	for _, w := range words {
+		end := w.Frequency()
+		frequency, rest := packPlaces(sorted[from:end])
+		w.SetFrequency(frequency)
 		if rest != nil {
-			words[i].Locations = []*index.TokenLocation{{ArrayPositions: rest}}
+			w.Locations = []*index.TokenLocation{{ArrayPositions: rest}}
 		}
-		from = ends[i]
+		from = end
 	}
 }
+
+// had stands for every word of a field that says of none how often it is there.
+var had = new(index.TokenFreq)
 
 // have sets the field's words, each once and without saying how often.
 func (f *field) have() {
 	f.words = make(index.TokenFrequencies, len(f.Words))
-	held := make([]index.TokenFreq, len(f.Words))
-	for i, term := range f.Words {
-		held[i].Term = []byte(term)
-		f.words[term] = &held[i]
+	for _, term := range f.Words {
+		f.words[term] = had
 	}
 }
