@@ -6,16 +6,19 @@ bin=$1 data=$2 reports=$3
 rm -rf "$data" "$reports"
 unset "${!DOSSIER_@}" NCBI_API_KEY OPENALEX_API_KEY OPENROUTER_API_KEY
 
+bold='' plain=''
+[ ! -t 1 ] || { bold=$'\033[1m' plain=$'\033[0m'; }
+
 # say shows a command as it can be given again: what a shell would take apart stands in quotes.
 say() {
-  printf '\n\033[1m$'
+  printf '\n%s$' "$bold"
   for word in "$@"; do
     case $word in
       *[!A-Za-z0-9_./=:-]*) printf " '%s'" "$word" ;;
       *) printf ' %s' "$word" ;;
     esac
   done
-  printf '\033[0m\n'
+  printf '%s\n' "$plain"
 }
 try() { say "$@"; "$@"; }
 

@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
@@ -50,19 +53,20 @@ func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 			Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: damage.Rollback})
 	}
 	newer := l.newer(current)
+	var verifiers []*verifier
 	for _, number := range numbers {
-		if !deep && number != current && number != newer.Number {
-			continue
+		if deep || number == current || number == newer.Number {
+			verifiers = append(verifiers, &verifier{folder: l.generation(number), number: number, deep: deep})
 		}
-		v := verifier{folder: l.generation(number), number: number, deep: deep}
-		v.generation(ctx)
-		if err := cmp.Or(ctx.Err(), v.fault); err != nil {
-			return nil, err
-		}
-		if isNewer := number == newer.Number && !newer.Chosen; isNewer && !v.condemned("") {
+	}
+	if err := verifyEach(ctx, verifiers); err != nil {
+		return nil, err
+	}
+	for _, v := range verifiers {
+		if isNewer := v.number == newer.Number && !newer.Chosen; isNewer && !v.condemned("") {
 			findings = append(findings, newer.finding(l, current))
 		}
-		if current != 0 && number != current {
+		if current != 0 && v.number != current {
 			l.notCurrent(v.findings, current)
 		}
 		findings = append(findings, v.findings...)
@@ -160,6 +164,20 @@ func (v *verifier) add(path, problem, remedy string) {
 func (v *verifier) addError(err error) {
 	v.note(err)
 	v.findings = append(v.findings, findingsOf(v.number, err)...)
+}
+
+// verifyEach has as many generations checked at once as there are processors: a deep check takes apart all that each of
+// them holds. The error is ctx's, or the first fault of the system's.
+func verifyEach(ctx context.Context, verifiers []*verifier) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, v := range verifiers {
+		group.Go(func() error {
+			v.generation(ctx)
+			return cmp.Or(v.fault, ctx.Err())
+		})
+	}
+	return group.Wait()
 }
 
 func (v *verifier) generation(ctx context.Context) {

@@ -36,7 +36,7 @@ func (f *field) Options() index.FieldIndexingOptions {
 	return index.IndexField
 }
 
-// Analyze counts the field's words.
+// Analyze counts the field's words, and lets go of them: all documents of a batch are in memory at once.
 func (f *field) Analyze() {
 	switch f.Form {
 	case fields.Text, fields.PlacedText:
@@ -44,6 +44,7 @@ func (f *field) Analyze() {
 	default:
 		f.have()
 	}
+	f.Words, f.Places = nil, nil
 }
 
 // What else a segment's builder asks of a field. None has places in lists.
