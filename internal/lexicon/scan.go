@@ -410,7 +410,7 @@ func (r *reader) withFinding(s span) []span {
 		return []span{s}
 	}
 	sign, n := signAt(r.text[s.end:])
-	if n == 0 || !isShortForm(r.tokens[s.past-1].raw) || r.isSuspended(s.end, n) {
+	if n == 0 || !r.mayBeSigned(&s, sign) || r.isSuspended(s.end, n) {
 		return []span{s}
 	}
 	for _, kind := range []Kind{KindSetting, KindCondition} {
@@ -424,6 +424,23 @@ func (r *reader) withFinding(s span) []span {
 		return []span{s}
 	}
 	return []span{s, {first: s.past - 1, past: s.past, start: s.end, end: s.end + n, entry: e, key: e.Name}}
+}
+
+// mayBeSigned says whether a sign right behind span s says that it was found, or was not: it does behind a short form,
+// and a plus does behind any word that the dictionary does not know. A hyphen may stand for the end of a word that
+// follows ("Pre- and postoperative"), but hardly behind a short word with a capital that begins no sentence: "Rh-".
+func (r *reader) mayBeSigned(s *span, sign string) bool {
+	const longest = 4
+	raw := r.tokens[s.past-1].raw
+	switch {
+	case isShortForm(raw):
+		return true
+	case s.entry != nil || s.past != s.first+1:
+		return false
+	case sign == "positive":
+		return len(raw) > 1
+	}
+	return s.first > 0 && len(raw) <= longest && unicode.IsUpper(rune(raw[0]))
 }
 
 // isShortForm says that a word is written as short forms are, with a capital that is not only its first letter, and is

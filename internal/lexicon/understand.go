@@ -259,8 +259,23 @@ func (r *reader) leave(q *Question, s *span) {
 		last.Text = r.text[last.Start:last.End]
 		last.Key += r.keyOf(s)
 	default:
-		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
+		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s) + r.laterThan(s), Language: scriptOf(part.Text)})
 	}
+}
+
+// laterThan names the disease behind a word of order that stands between two: "lymphoma after breast cancer" is not
+// breast cancer after lymphoma. It is empty for every other word.
+func (r *reader) laterThan(s *span) string {
+	if !r.isListed(s, wordsPrior) && !r.isListed(s, wordsSequence) {
+		return ""
+	}
+	isBefore := func(other span) bool { return other.content() == diseases && other.end <= s.start }
+	isBehind := func(other span) bool { return other.content() == diseases && other.start >= s.end }
+	behind := slices.IndexFunc(r.spans, isBehind)
+	if behind < 0 || !slices.ContainsFunc(r.spans, isBefore) {
+		return ""
+	}
+	return " " + r.spans[behind].concepts[0].Name
 }
 
 // joiningWords are those of a sequence that tell nothing where nothing follows something else.
