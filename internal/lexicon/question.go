@@ -135,7 +135,8 @@ type Circumstance struct {
 
 // Word is a word that nothing in the dictionary accounts for.
 type Word struct {
-	Key      string `json:"key"`      // folded: lower case, American spelling
+	// Key is folded: lower case, American spelling. A word of order between two diseases names the one behind it.
+	Key      string `json:"key"`
 	Language string `json:"language"` // a script or language that nothing here reads: "Chinese", "Cyrillic script"
 	Part
 }
