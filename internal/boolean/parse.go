@@ -346,10 +346,18 @@ func truncates(text string, field Field) bool {
 	return field.Matching() == ByName || utf8.RuneCountInString(lastWord(text)) >= minStemRunes
 }
 
+// mayHoldAllele says whether an asterisk inside a term may be an allele's. A DOI names none.
+func mayHoldAllele(words token, field Field) bool {
+	if field == FieldDOI || doiStart().MatchString(words.text) {
+		return false
+	}
+	return words.kind == tokenPhrase || !operatorBeforeAsterisk().MatchString(words.text)
+}
+
 // cutAsterisk takes the truncating asterisk off the end of a term.
 func cutAsterisk(words token, field Field) (stem string, truncated bool, problem *complaint) {
 	text := words.text
-	if words.kind == tokenPhrase || !operatorBeforeAsterisk().MatchString(text) {
+	if mayHoldAllele(words, field) {
 		text = allele().ReplaceAllString(text, "$1 $2")
 	}
 	stem, truncated = strings.CutSuffix(text, "*")
