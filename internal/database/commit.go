@@ -20,6 +20,7 @@ type commit struct {
 	gone    map[string]bool              // records that the batch drops or puts anew
 	before  map[string][sha256.Size]byte // of these, what they were
 	sources map[string]*evidence.Record  // the batch's own source records, by origin key
+	changes Changes                      // of records, that the full text is to take
 }
 
 // apply writes the batch. Old entries are taken out of the indexes before source records change, because a record that
@@ -64,7 +65,7 @@ func (b *commit) unindexRecords() error {
 		if err := b.table(bucketRecords).delete([]byte(id)); err != nil {
 			return err
 		}
-		if err := b.pend(id); err != nil {
+		if err := b.pend(Change{ID: id}); err != nil {
 			return err
 		}
 	}
@@ -256,13 +257,13 @@ func (b *commit) putRecord(merged *evidence.Merged) error {
 	}
 	before, existed := b.before[id]
 	if !existed {
-		return b.pend(id)
+		return b.pend(Change{ID: id, Record: &merged.Record})
 	}
 	sum, err := contentSum(merged.Record)
 	if err != nil || before == sum { // the full text has it already
 		return err
 	}
-	return b.pend(id)
+	return b.pend(Change{ID: id, Record: &merged.Record})
 }
 
 // encodeRecord writes an overlay where the record differs from its only source record in an overlay's fields alone.
@@ -333,8 +334,8 @@ func (b *commit) putMembers(id string, members []string) error {
 	return b.table(bucketMembers).put([]byte(id), text)
 }
 
-// pend gives the record's change the next sequence number; the full text takes it from there.
-func (b *commit) pend(id string) error {
+// pend gives a record's change the next sequence number; the full text takes it from there.
+func (b *commit) pend(change Change) error {
 	meta := b.table(bucketMeta)
 	sequence, err := meta.number(metaSequence)
 	if err != nil {
@@ -344,7 +345,8 @@ func (b *commit) pend(id string) error {
 	if err := meta.put(metaSequence, sequenceKey(sequence)); err != nil {
 		return err
 	}
-	return b.table(bucketPending).put(sequenceKey(sequence), []byte(id))
+	b.changes.Last, b.changes.List = sequence, append(b.changes.List, change)
+	return b.table(bucketPending).put(sequenceKey(sequence), []byte(change.ID))
 }
 
 // checkDroppedSources refuses a batch that would leave a merged record with a member that is no more.
@@ -410,8 +412,10 @@ func (b *commit) putRun() error {
 }
 
 // Commit writes a batch that Validate let pass, all of it or nothing, and does what Settle does. Ending is called
-// before the transaction ends.
-func (db *DB) Commit(ctx context.Context, batch *evidence.Batch, numbers Numbers, mark uint64, ending func()) error {
+// before the transaction ends, with the changes of records that it makes.
+func (db *DB) Commit(
+	ctx context.Context, batch *evidence.Batch, numbers Numbers, mark uint64, ending func(Changes),
+) error {
 	return db.change(ctx, func(t tx) error {
 		if t.far != nil {
 			if err := t.prefetchBatch(batch); err != nil {
@@ -428,7 +432,7 @@ func (db *DB) Commit(ctx context.Context, batch *evidence.Batch, numbers Numbers
 		if err := b.apply(); err != nil {
 			return err
 		}
-		ending()
+		ending(b.changes)
 		return ctx.Err()
 	})
 }

@@ -49,7 +49,7 @@ func create(t *testing.T) *DB {
 func commitTo(t *testing.T, db *DB, batch *evidence.Batch) {
 	t.Helper()
 	must(t, Validate(batch))
-	must(t, db.Commit(t.Context(), batch, Numbers{Number: 1}, 0, func() {}))
+	must(t, db.Commit(t.Context(), batch, Numbers{Number: 1}, 0, func(Changes) {}))
 }
 
 func statements(pmid string, ids ...string) *evidence.CuratedFile {

@@ -28,10 +28,16 @@ type Change struct {
 	Record *evidence.Record
 }
 
-// Pending gives the next changes after mark, each record once and as it is now, and the last sequence among them. There
-// are at most limit.
-func (db *DB) Pending(mark uint64, limit int) (changes []Change, last uint64, err error) {
-	last = mark
+// Changes are changes in the order of their sequence numbers, and the last of these. Those of a commit have one each,
+// without a gap.
+type Changes struct {
+	List []Change
+	Last uint64
+}
+
+// Pending gives the next changes after mark, at most limit, each record once and as it is now. Of none, Last is mark.
+func (db *DB) Pending(mark uint64, limit int) (next Changes, err error) {
+	next.Last = mark
 	err = db.read(func(t tx) error {
 		seen := map[string]bool{}
 		for e, err := range t.table(bucketPending).from(sequenceKey(mark + 1)) {
@@ -39,7 +45,7 @@ func (db *DB) Pending(mark uint64, limit int) (changes []Change, last uint64, er
 				return err
 			}
 			id := string(e.value)
-			last = parseSequence(e.key)
+			next.Last = parseSequence(e.key)
 			if seen[id] {
 				continue
 			}
@@ -52,13 +58,13 @@ func (db *DB) Pending(mark uint64, limit int) (changes []Change, last uint64, er
 			if ok {
 				change.Record = &record
 			}
-			if changes = append(changes, change); len(changes) == limit {
+			if next.List = append(next.List, change); len(next.List) == limit {
 				break
 			}
 		}
 		return nil
 	})
-	return changes, last, err
+	return next, err
 }
 
 // Settle lets go of the changes that the full text has taken, up to mark, and names the generation that the database

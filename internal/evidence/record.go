@@ -241,6 +241,22 @@ func SectionsText(sections []Section) string {
 	return strings.Join(parts, "\n")
 }
 
+// TextBytes is how long the title and the abstracts are together.
+func (r *Record) TextBytes() int {
+	n := len(r.Title) + sectionsBytes(r.Abstract)
+	for _, other := range r.OtherAbstracts {
+		n += sectionsBytes(other.Sections)
+	}
+	return n
+}
+
+func sectionsBytes(sections []Section) (n int) {
+	for _, s := range sections {
+		n += len(s.Label) + len(s.Text)
+	}
+	return n
+}
+
 // Identifier returns the record's identifier of a kind: the first in order where there are several.
 func (r *Record) Identifier(kind IDKind) (Identifier, bool) {
 	for _, id := range r.Identifiers {

@@ -157,15 +157,18 @@ func (v *view) catchUp(ctx context.Context) error {
 
 // followFrom gives the full text the next textBatch of changes after mark, and says how far it has come with them.
 func (v *view) followFrom(ctx context.Context, mark uint64) (uint64, error) {
-	changes, last, err := v.db.Pending(mark, textBatch)
-	if err != nil || last == mark {
-		return mark, err
+	next := v.handed.take(mark, textBatch)
+	if len(next.List) == 0 {
+		var err error
+		if next, err = v.db.Pending(mark, textBatch); err != nil || next.Last == mark {
+			return mark, err
+		}
 	}
-	ops := text.Each(changes, func(c database.Change) segments.Op { return segments.Op(c) })
-	if err := v.text.Apply(ctx, ops, last); err != nil {
+	ops := text.Each(next.List, func(c database.Change) segments.Op { return segments.Op(c) })
+	if err := v.text.Apply(ctx, ops, next.Last); err != nil {
 		return mark, fmt.Errorf("indexing %d records in %s: %w", len(ops), v.textPath(), err)
 	}
-	return last, nil
+	return next.Last, nil
 }
 
 // rebuildText builds the full text again from the records, beside what is there, and puts it in place when it is whole.

@@ -22,6 +22,8 @@ type view struct {
 	db    *database.DB
 	text  textIndex // nil where the records alone are open
 	about Generation
+	// of a view that is written to: changes of db that text need not read there
+	handed handed
 }
 
 // openView opens both halves of the generation in path, to be written to, the text by texts, or where that is nil for

@@ -144,9 +144,7 @@ func (w *Writer) commit(ctx context.Context, batch evidence.Batch) error {
 	err := w.use(func(v *view) error {
 		mark, err := v.textMark()
 		if err == nil {
-			err = v.db.Commit(ctx, &batch, v.about.numbers(), mark, func() {
-				w.options.step("commit: before the transaction ends")
-			})
+			err = w.commitTo(ctx, v, &batch, mark)
 		}
 		if err != nil {
 			return fmt.Errorf("committing to generation %d: %w", v.about.Number, err)
@@ -162,6 +160,19 @@ func (w *Writer) commit(ctx context.Context, batch evidence.Batch) error {
 	}
 	w.options.step("commit: done")
 	return nil
+}
+
+// commitTo commits to the view's database, and hands its text the changes.
+func (w *Writer) commitTo(ctx context.Context, v *view, batch *evidence.Batch, mark uint64) error {
+	var changes database.Changes
+	err := v.db.Commit(ctx, batch, v.about.numbers(), mark, func(made database.Changes) {
+		changes = made
+		w.options.step("commit: before the transaction ends")
+	})
+	if err == nil && v.db.IsFile() { // on a cluster others may have changed the same records since
+		v.handed.add(changes)
+	}
+	return err
 }
 
 // Turn runs f while no other Writer writes to the generation, on all that was committed to it: what f reads holds for

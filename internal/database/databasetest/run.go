@@ -148,11 +148,11 @@ func allOrNothing(t *testing.T, tables database.Tables) {
 	commit(t, db, Papers(1, 3), 0)
 	bad := Papers(4, 8)
 	bad.Redirect = map[string]string{"PMID:90": "PMID:91"} // which leads nowhere
-	if err := db.Commit(t.Context(), bad, database.Numbers{Number: 1}, 0, func() {}); err == nil {
+	if err := db.Commit(t.Context(), bad, database.Numbers{Number: 1}, 0, Unseen); err == nil {
 		t.Fatal("a batch that can't be written was")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	err = db.Commit(ctx, Papers(4, 8), database.Numbers{Number: 1}, 0, cancel)
+	err = db.Commit(ctx, Papers(4, 8), database.Numbers{Number: 1}, 0, func(database.Changes) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a commit that was interrupted: %v", err)
 	}
@@ -213,6 +213,9 @@ func statements(pmids ...string) *evidence.CuratedFile {
 	return file
 }
 
+// Unseen is for a commit whose changes nobody asks for.
+func Unseen(database.Changes) {}
+
 // Papers are records of PubMed's, of one origin each, whose titles come twice each.
 func Papers(first, last int) *evidence.Batch {
 	batch := &evidence.Batch{Keys: map[string][]string{}}
@@ -235,7 +238,7 @@ func Papers(first, last int) *evidence.Batch {
 func commit(t *testing.T, db *database.DB, batch *evidence.Batch, mark uint64) {
 	t.Helper()
 	must(t, database.Validate(batch))
-	must(t, db.Commit(t.Context(), batch, database.Numbers{Number: 1}, mark, func() {}))
+	must(t, db.Commit(t.Context(), batch, database.Numbers{Number: 1}, mark, Unseen))
 }
 
 // sameAsFile writes the same batches to the tables and to a file, and compares all that they hold and say.
@@ -282,9 +285,9 @@ func told(t *testing.T, db *database.DB) (all []string) {
 	say("counts", counts, err)
 	progress, err := db.Progress()
 	say("progress", progress, err)
-	changes, last, err := db.Pending(progress.Settled, 7)
-	say("pending", last, err)
-	for _, c := range changes {
+	pending, err := db.Pending(progress.Settled, 7)
+	say("pending", pending.Last, err)
+	for _, c := range pending.List {
 		say("change", fmt.Sprint(c.ID, c.Record == nil), nil)
 	}
 	for n := range 14 {

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,6 +9,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/corpustest"
 )
 
 func TestWhatIsComparedWhole(t *testing.T) {
@@ -58,5 +60,23 @@ func TestOf(t *testing.T) {
 	}
 	if got, there := byName[AbstractWords+LengthSuffix]; there {
 		t.Errorf("a text that is not there has the length %v", got)
+	}
+}
+
+// TestWhatIsIndexedIsWhatIsStored: a record is indexed as it was committed or as it was read back from the database,
+// whichever comes first.
+func TestWhatIsIndexedIsWhatIsStored(t *testing.T) {
+	for _, r := range append(corpustest.Records(300), corpustest.Catalogue()...) {
+		text, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back evidence.Record
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(Of(&r), Of(&back)); diff != "" {
+			t.Errorf("%s (-committed +read back):\n%s", r.ID, diff)
+		}
 	}
 }

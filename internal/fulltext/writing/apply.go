@@ -7,7 +7,6 @@ import (
 
 	index "github.com/blevesearch/bleve_index_api"
 
-	"dossier/internal/evidence"
 	"dossier/internal/fulltext/segments"
 )
 
@@ -74,10 +73,7 @@ func parted(ops []segments.Op) [][]segments.Op {
 			batches, from, size = append(batches, ops[from:i]), i, 0
 		}
 		if op.Record != nil {
-			size += len(op.Record.Title) + len(op.Record.AbstractText())
-			for _, other := range op.Record.OtherAbstracts {
-				size += len(evidence.SectionsText(other.Sections))
-			}
+			size += op.Record.TextBytes()
 		}
 	}
 	return append(batches, ops[from:])

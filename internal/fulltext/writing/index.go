@@ -59,6 +59,9 @@ func Create(path string) (*Index, error) {
 	return Open(path, segments.MinWait)
 }
 
+// latest is at how many segments some are merged. They are files that are open all the time.
+const latest = 800
+
 // Open opens the index in the folder path. It waits up to wait for other processes that read it or write to it. The
 // error is segments.ErrOlder where an older program made it.
 //
@@ -82,8 +85,10 @@ func open(path string, wait time.Duration) (*Index, error) {
 		"asyncErrorCallbackName": onUnwritten,
 		// Merged late, and many segments at once. Each merge writes its records again, and with bleve's own ten to a merge
 		// every tenfold of records is written once more. A batch looks for its records in each segment that there is,
-		// which costs little.
-		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": 200, "SegmentsPerMergeTask": 200, "TierGrowth": 200,
+		// which costs little; scorch writes down which there are with each batch, and looks at all of them for each word
+		// that it merges, so that later still would cost more than it spares.
+		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": latest, "SegmentsPerMergeTask": latest,
+			"TierGrowth":       latest,
 			"FloorSegmentSize": 1}})
 	if err != nil { // b is then a non-nil interface around nothing
 		return nil, err

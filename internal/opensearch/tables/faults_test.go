@@ -139,12 +139,12 @@ func TestWhatGoesWrongInTheMidstOfABatch(t *testing.T) {
 				must(t, err)
 				db, err := database.On(on, false)
 				must(t, err)
-				must(t, db.Commit(t.Context(), databasetest.Papers(1, 3), database.Numbers{Number: 1}, 0, func() {}))
+				must(t, db.Commit(t.Context(), databasetest.Papers(1, 3), database.Numbers{Number: 1}, 0, databasetest.Unseen))
 				between.armed.Store(tc.fault != nil)
 				if tc.block != "" {
 					must(t, client.Set(t.Context(), index, map[string]any{tc.block: true}))
 				}
-				err = db.Commit(t.Context(), databasetest.Papers(4, 503), database.Numbers{Number: 1}, 0, func() {})
+				err = db.Commit(t.Context(), databasetest.Papers(4, 503), database.Numbers{Number: 1}, 0, databasetest.Unseen)
 				if opensearch.KindOf(err) != tc.kind || (err == nil) != (tc.kind == "") {
 					t.Errorf("the commit: %v", err)
 				}

@@ -87,9 +87,9 @@ func TestNodesThatDie(t *testing.T) {
 			must(t, err)
 			db, err := database.On(first, false)
 			must(t, err)
-			must(t, db.Commit(t.Context(), databasetest.Papers(1, 3), database.Numbers{Number: 1}, 0, func() {}))
+			must(t, db.Commit(t.Context(), databasetest.Papers(1, 3), database.Numbers{Number: 1}, 0, databasetest.Unseen))
 			armed = true
-			err = db.Commit(t.Context(), databasetest.Papers(4, 1003), database.Numbers{Number: 1}, 0, func() {})
+			err = db.Commit(t.Context(), databasetest.Papers(4, 1003), database.Numbers{Number: 1}, 0, databasetest.Unseen)
 			if failed := err != nil; failed != (len(tc.kinds) > 0) {
 				t.Errorf("the commit: %v", err)
 			}

@@ -49,7 +49,7 @@ func TestAPartIsAskedForTogether(t *testing.T) {
 		db, err := database.On(on, false)
 		must(t, err)
 		if first {
-			must(t, db.Commit(t.Context(), databasetest.Papers(1, known), database.Numbers{Number: 1}, 0, func() {}))
+			must(t, db.Commit(t.Context(), databasetest.Papers(1, known), database.Numbers{Number: 1}, 0, databasetest.Unseen))
 			continue
 		}
 		batch := databasetest.Papers(1, incoming)
@@ -68,7 +68,7 @@ func TestAPartIsAskedForTogether(t *testing.T) {
 			t.Errorf("%d requests more; %d source records", n, stored)
 		}
 		before = requests.Load()
-		must(t, db.Commit(t.Context(), batch, database.Numbers{Number: 1}, 0, func() {}))
+		must(t, db.Commit(t.Context(), batch, database.Numbers{Number: 1}, 0, databasetest.Unseen))
 		if n := requests.Load() - before; n > 30 {
 			t.Errorf("%d requests for the commit", n)
 		}

@@ -267,7 +267,7 @@ func TestANewStoreIsNotAsked(t *testing.T) {
 	for first := 1; first < 1000; first += 100 {
 		batch := databasetest.Papers(first, first+99)
 		askAll(t, db, batch)
-		must(t, db.Commit(t.Context(), batch, database.Numbers{Number: 1}, 0, func() {}))
+		must(t, db.Commit(t.Context(), batch, database.Numbers{Number: 1}, 0, databasetest.Unseen))
 	}
 	if n := s.asked["_refresh"] - refreshed; n > 0 {
 		t.Errorf("%d refreshes", n)
@@ -331,9 +331,9 @@ func TestItemsThatAreRefused(t *testing.T) {
 			on := taken(t, s, tables.Options{})
 			db, err := database.On(on, false)
 			must(t, err)
-			must(t, db.Commit(t.Context(), databasetest.Papers(1, 3), database.Numbers{Number: 1}, 0, func() {}))
+			must(t, db.Commit(t.Context(), databasetest.Papers(1, 3), database.Numbers{Number: 1}, 0, databasetest.Unseen))
 			s.tries, s.refuse = map[string]int{}, tc.refuse
-			err = db.Commit(t.Context(), databasetest.Papers(4, 13), database.Numbers{Number: 1}, 0, func() {})
+			err = db.Commit(t.Context(), databasetest.Papers(4, 13), database.Numbers{Number: 1}, 0, databasetest.Unseen)
 			if opensearch.KindOf(err) != tc.kind || (err == nil) != (tc.kind == "") {
 				t.Errorf("the commit: %v", err)
 			}

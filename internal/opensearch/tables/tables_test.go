@@ -92,9 +92,9 @@ func TestABatchIsAllThereOrNotAtAll(t *testing.T) {
 			must(t, err)
 			db, err := database.On(first, false)
 			must(t, err)
-			must(t, db.Commit(ctx, databasetest.Papers(1, 3), database.Numbers{Number: 1}, 0, func() {}))
+			must(t, db.Commit(ctx, databasetest.Papers(1, 3), database.Numbers{Number: 1}, 0, databasetest.Unseen))
 			armed = true
-			if err := db.Commit(ctx, databasetest.Papers(4, 2003), database.Numbers{Number: 1}, 0, func() {}); err == nil {
+			if err := db.Commit(ctx, databasetest.Papers(4, 2003), database.Numbers{Number: 1}, 0, databasetest.Unseen); err == nil {
 				t.Fatal("the dead writer reports success")
 			}
 			second, err := tables.TakeUp(t.Context(), client, name, tables.Options{})
@@ -105,7 +105,7 @@ func TestABatchIsAllThereOrNotAtAll(t *testing.T) {
 			if err != nil || counts.Records != tc.want || counts.SourceRecords != tc.want {
 				t.Errorf("%+v, %v; want %d papers", counts, err, tc.want)
 			}
-			must(t, db.Commit(t.Context(), databasetest.Papers(4, 4), database.Numbers{Number: 1}, 0, func() {}))
+			must(t, db.Commit(t.Context(), databasetest.Papers(4, 4), database.Numbers{Number: 1}, 0, databasetest.Unseen))
 		})
 	}
 }
