@@ -94,7 +94,8 @@ func TestABatchIsAllThereOrNotAtAll(t *testing.T) {
 			must(t, err)
 			must(t, db.Commit(ctx, databasetest.Papers(1, 3), database.Numbers{Number: 1}, 0, databasetest.Unseen))
 			armed = true
-			if err := db.Commit(ctx, databasetest.Papers(4, 2003), database.Numbers{Number: 1}, 0, databasetest.Unseen); err == nil {
+			err = db.Commit(ctx, databasetest.Papers(4, 2003), database.Numbers{Number: 1}, 0, databasetest.Unseen)
+			if err == nil {
 				t.Fatal("the dead writer reports success")
 			}
 			second, err := tables.TakeUp(t.Context(), client, name, tables.Options{})
