@@ -22,41 +22,103 @@ const maxVariants = 10_000
 
 // matcher answers one boolean query. It gives exactly the records that boolean.Match says yes to; what a term means is
 // decided there (boolean.Field.Matching and Document.Passages), and only found here with the help of the index.
+//
+// Who holds a word costs little to learn, and where it stands there much. So places are looked at last, and only in
+// documents that the rest of the query leaves.
 type matcher struct {
 	s        *snapshot
 	headings func(boolean.Term) []boolean.Term // Request.Headings
-	done     map[boolean.Term]*roaring.Bitmap  // terms answered before; not to be changed
+	terms    map[boolean.Term]*holders         // of the terms looked at so far
 }
 
-// node gives a set of the caller's own.
-func (m *matcher) node(ctx context.Context, n boolean.Node) (*roaring.Bitmap, error) {
+// node gives those of within that match, as a set of the caller's own.
+func (m *matcher) node(ctx context.Context, n boolean.Node, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	switch n := n.(type) {
 	case boolean.Term:
-		set, err := m.term(ctx, n)
+		return m.term(ctx, n, within)
+	case boolean.DateRange:
+		set, err := m.dates(ctx, n)
+		if err == nil {
+			set.And(within)
+		}
+		return set, err
+	case boolean.And:
+		return m.and(ctx, n, within)
+	case boolean.Or:
+		return m.or(ctx, n, within)
+	case boolean.Not:
+		kept, err := m.node(ctx, n.Keep, within)
 		if err != nil {
 			return nil, err
 		}
-		return set.Clone(), nil
-	case boolean.DateRange:
-		return m.dates(ctx, n)
-	case boolean.And:
-		return m.join(ctx, n.Of, (*roaring.Bitmap).And)
-	case boolean.Or:
-		return m.join(ctx, n.Of, (*roaring.Bitmap).Or)
-	case boolean.Not:
-		return m.join(ctx, []boolean.Node{n.Keep, n.Drop}, (*roaring.Bitmap).AndNot)
+		dropped, err := m.node(ctx, n.Drop, kept)
+		if err == nil {
+			kept.AndNot(dropped)
+		}
+		return kept, err
 	}
 	return roaring.New(), nil
 }
 
-func (m *matcher) join(ctx context.Context, nodes []boolean.Node, by func(set, other *roaring.Bitmap)) (*roaring.Bitmap,
+func (m *matcher) and(ctx context.Context, n boolean.And, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	left, err := m.most(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	left.And(within)
+	for _, each := range n.Of {
+		if left, err = m.node(ctx, each, left); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+func (m *matcher) or(ctx context.Context, n boolean.Or, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	set, left := roaring.New(), within.Clone()
+	for _, each := range n.Of {
+		next, err := m.node(ctx, each, left)
+		if err != nil {
+			return nil, err
+		}
+		set.Or(next)
+		left.AndNot(next)
+	}
+	return set, nil
+}
+
+// most gives all that match and perhaps others, without a look at places, as a set of the caller's own.
+func (m *matcher) most(ctx context.Context, n boolean.Node) (*roaring.Bitmap, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	switch n := n.(type) {
+	case boolean.Term:
+		h, err := m.holders(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		return h.most(), nil
+	case boolean.DateRange:
+		return m.dates(ctx, n)
+	case boolean.And:
+		return m.mostOf(ctx, n.Of, (*roaring.Bitmap).And)
+	case boolean.Or:
+		return m.mostOf(ctx, n.Of, (*roaring.Bitmap).Or)
+	case boolean.Not:
+		return m.most(ctx, n.Keep)
+	}
+	return roaring.New(), nil
+}
+
+func (m *matcher) mostOf(ctx context.Context, nodes []boolean.Node, by func(set, other *roaring.Bitmap)) (*roaring.Bitmap,
 	error) {
 	var set *roaring.Bitmap
 	for _, n := range nodes {
-		next, err := m.node(ctx, n)
+		next, err := m.most(ctx, n)
 		if err != nil {
 			return nil, err
 		}
@@ -92,12 +154,25 @@ func (m *matcher) dates(ctx context.Context, d boolean.DateRange) (*roaring.Bitm
 
 func isYearOrOpen(end string) bool { return end == "" || len(end) == len("2006") }
 
-func (m *matcher) term(ctx context.Context, t boolean.Term) (*roaring.Bitmap, error) {
-	t.Pos = 0
-	if set, done := m.done[t]; done {
-		return set, nil
+// term gives those of within that a term matches.
+func (m *matcher) term(ctx context.Context, t boolean.Term, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	h, err := m.holders(ctx, t)
+	if err != nil {
+		return nil, err
 	}
-	set := roaring.New()
+	if err := m.look(ctx, h, within); err != nil {
+		return nil, fmt.Errorf("term %q: %w", t.Text, err)
+	}
+	return roaring.And(h.matching, within), nil
+}
+
+// holders finds who holds a term's words, once for each term.
+func (m *matcher) holders(ctx context.Context, t boolean.Term) (*holders, error) {
+	t.Pos = 0
+	if h, done := m.terms[t]; done {
+		return h, nil
+	}
+	h := &holders{matching: roaring.New()}
 	asked := []boolean.Term{t}
 	if m.headings != nil && (t.Field.HoldsHeadings() || t.Field == boolean.FieldSubstance) {
 		asked = m.headings(t)
@@ -108,25 +183,24 @@ func (m *matcher) term(ctx context.Context, t boolean.Term) (*roaring.Bitmap, er
 			if len(words) == 0 {
 				break
 			}
-			if err := m.inField(ctx, set, field, each, words); err != nil {
+			if err := m.inField(ctx, h, field, each, words); err != nil {
 				return nil, fmt.Errorf("term %q: %w", each.Text, err)
 			}
 		}
 	}
-	m.done[t] = set
-	return set, nil
+	m.terms[t] = h
+	return h, nil
 }
 
-// inField adds to set the documents where the term's words match in field, in the term's own manner.
-func (m *matcher) inField(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term,
-	words []string) error {
+// inField adds to h the documents where the term's words match in field, in the term's own manner, or may match.
+func (m *matcher) inField(ctx context.Context, h *holders, field string, t boolean.Term, words []string) error {
 	switch t.Field.Matching() {
 	case boolean.Whole:
-		return m.whole(ctx, set, field, fields.PassageOf(words), t.Truncated)
+		return m.whole(ctx, h.matching, field, fields.PassageOf(words), t.Truncated)
 	case boolean.ByName:
-		return m.name(ctx, set, field, t, words)
+		return m.name(ctx, h.matching, field, t, words)
 	case boolean.ByWords:
-		return m.byWords(ctx, set, field, t, words)
+		return m.byWords(ctx, h, field, t, words)
 	}
 	return nil
 }

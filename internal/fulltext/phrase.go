@@ -11,59 +11,92 @@ import (
 	"dossier/internal/text"
 )
 
-// byWords adds to set the documents where the words of a term stand in field as it wants them.
-func (m *matcher) byWords(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term,
-	words []string) error {
+// holders are the documents that hold a term's words, as far as is known of them.
+type holders struct {
+	matching *roaring.Bitmap // whether they are looked at or need not be
+	unseen   []*placing      // that may match as well
+}
+
+// most are all that match and all that may.
+func (h *holders) most() *roaring.Bitmap {
+	set := h.matching.Clone()
+	for _, p := range h.unseen {
+		set.Or(p.docs)
+	}
+	return set
+}
+
+// placing are documents that hold words in a field, in which places has yet to be looked at. Where there are lasts, one
+// of these has to stand there as one word more.
+type placing struct {
+	field        string
+	words, lasts []string
+	fit          func(places [][]int) bool
+	docs         *roaring.Bitmap
+}
+
+// byWords adds to h the documents that hold the words of a term in field, to be looked at where they have to stand as
+// the term wants them.
+func (m *matcher) byWords(ctx context.Context, h *holders, field string, t boolean.Term, words []string) error {
+	p := &placing{field: field, words: words, fit: sideBySide}
 	switch {
 	case t.Near != boolean.NoProximity && len(words) > 1:
-		return m.near(ctx, set, field, words, t.Near)
+		p.words, p.fit = near(words, t.Near)
 	case len(words) == 1:
-		return m.whole(ctx, set, field, words[0], t.Truncated)
+		return m.whole(ctx, h.matching, field, words[0], t.Truncated)
 	case t.Truncated:
-		return m.truncated(ctx, set, field, words)
+		last := len(words) - 1
+		variants, err := m.variants(field, words[last])
+		if err != nil || len(variants) == 0 {
+			return err
+		}
+		p.words, p.lasts = words[:last], variants
 	}
-	return m.placed(ctx, set, field, words, nil, sideBySide)
+	var err error
+	if p.docs, err = m.havingAll(ctx, field, p.words); err == nil && !p.docs.IsEmpty() {
+		h.unseen = append(h.unseen, p)
+	}
+	return err
 }
 
-// truncated adds the documents where words stand side by side in field, the last of them as the beginning of a word.
-func (m *matcher) truncated(ctx context.Context, set *roaring.Bitmap, field string, words []string) error {
-	variants, err := m.variants(field, words[len(words)-1])
-	if err != nil || len(variants) == 0 {
-		return err
-	}
-	return m.placed(ctx, set, field, words[:len(words)-1], variants, sideBySide)
-}
-
-// near adds the documents where words stand in field in any order with at most near others among them; a word given
-// twice must stand there twice.
-func (m *matcher) near(ctx context.Context, set *roaring.Bitmap, field string, words []string, near int) error {
-	length := min(len(words)+min(near, maxNear), fields.Gap)
-	distinct := slices.Compact(slices.Sorted(slices.Values(words)))
+// near gives the different ones of words, and whether these stand in any order with at most n others among them; a word
+// given twice must stand there twice.
+func near(words []string, n int) (distinct []string, fit func(places [][]int) bool) {
+	length := min(len(words)+min(n, maxNear), fields.Gap)
+	distinct = slices.Compact(slices.Sorted(slices.Values(words)))
 	needed := make([]int, len(distinct))
 	for _, word := range words {
 		i, _ := slices.BinarySearch(distinct, word)
 		needed[i]++
 	}
-	return m.placed(ctx, set, field, distinct, nil, func(places [][]int) bool { return within(places, needed, length) })
+	return distinct, func(places [][]int) bool { return within(places, needed, length) }
 }
 
-// placed adds the documents that hold all words in field, in places that fit. Where there are lasts, those of any of
-// them are the places of one word more.
-func (m *matcher) placed(ctx context.Context, set *roaring.Bitmap, field string, words, lasts []string,
-	fit func(places [][]int) bool) error {
-	candidates, err := m.havingAll(ctx, field, words)
-	if err != nil {
-		return err
+// look finds out which of docs match that may.
+func (m *matcher) look(ctx context.Context, h *holders, docs *roaring.Bitmap) error {
+	for _, p := range h.unseen {
+		if err := m.lookAt(ctx, h.matching, p, roaring.And(p.docs, docs)); err != nil {
+			return err
+		}
+		p.docs.AndNot(docs)
 	}
-	places := placesOf(text.Each(words, func(word string) *cursor { return m.s.cursor(field, word) }))
-	if len(lasts) > 0 {
-		ends, err := m.placesOfAny(ctx, field, lasts, candidates)
+	return nil
+}
+
+// lookAt adds to set those of docs, which are some of p's, in which the places of p's words fit.
+func (m *matcher) lookAt(ctx context.Context, set *roaring.Bitmap, p *placing, docs *roaring.Bitmap) error {
+	if docs.AndNot(set); docs.IsEmpty() {
+		return nil
+	}
+	places := placesOf(text.Each(p.words, func(word string) *cursor { return m.s.cursor(p.field, word) }))
+	if len(p.lasts) > 0 {
+		ends, err := m.placesOfAny(ctx, p.field, p.lasts, docs)
 		if err != nil {
 			return err
 		}
 		places = append(places, func(doc uint32) ([]int, error) { return ends[doc], nil })
 	}
-	return keepFitting(ctx, set, candidates, places, fit)
+	return keepFitting(ctx, set, docs, places, p.fit)
 }
 
 // havingAll is the set of documents whose field holds all words.
@@ -151,7 +184,6 @@ func placesOf(cursors []*cursor) []placeReader {
 // keepFitting adds to set those of candidates in which the words' places fit.
 func keepFitting(ctx context.Context, set, candidates *roaring.Bitmap, words []placeReader,
 	fit func(places [][]int) bool) error {
-	candidates.AndNot(set)
 	places := make([][]int, len(words))
 	for docs := candidates.Iterator(); docs.HasNext(); {
 		doc := docs.Next()

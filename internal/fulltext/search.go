@@ -104,13 +104,13 @@ func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []fl
 	case req.Node == nil:
 		return s.all(), nil, nil
 	}
-	m := &matcher{s: s, headings: req.Headings, done: map[boolean.Term]*roaring.Bitmap{}}
-	found, err := m.node(ctx, req.Node)
+	if passing == nil {
+		passing = s.all()
+	}
+	m := &matcher{s: s, headings: req.Headings, terms: map[boolean.Term]*holders{}}
+	found, err := m.node(ctx, req.Node, passing)
 	if err != nil {
 		return nil, nil, err
-	}
-	if passing != nil {
-		found.And(passing)
 	}
 	if req.Sort != ByRelevance {
 		return found, nil, nil

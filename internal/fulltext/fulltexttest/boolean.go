@@ -16,6 +16,7 @@ import (
 
 func (e Engine) testBoolean(t *testing.T) {
 	t.Run("queries made of chance", e.testMadeUpQueries)
+	t.Run("queries that say a thing twice", e.testRepeatedParts)
 	t.Run("every field", e.testEveryField)
 	t.Run("real abstracts", e.testRealAbstracts)
 	t.Run("queries by name", e.testQueriesByName)
@@ -62,6 +63,34 @@ func (e Engine) testMadeUpQueries(t *testing.T) {
 	}
 	if matched < 700 {
 		t.Errorf("only %d of 1500 queries matched anything; the test says little", matched)
+	}
+}
+
+// testRepeatedParts: what was found out of a part among some records holds for its other places in the query, where
+// other records are left.
+func (e Engine) testRepeatedParts(t *testing.T) {
+	records := madeUp()
+	documents := documentsOf(records)
+	ix := e.of(t, records, 70)
+	m := corpustest.NewMaker(19)
+	matched := 0
+	for i := range 400 {
+		a, b, c := m.Query(records, i%2), m.Query(records, i%2), m.Query(records, i%2)
+		for _, n := range []boolean.Node{
+			boolean.Or{Of: []boolean.Node{boolean.And{Of: []boolean.Node{a, b}}, boolean.And{Of: []boolean.Node{c, a}}}},
+			boolean.And{Of: []boolean.Node{boolean.Or{Of: []boolean.Node{a, b}}, boolean.Or{Of: []boolean.Node{c, a}}}},
+			boolean.Not{Keep: boolean.Or{Of: []boolean.Node{b, a}}, Drop: boolean.And{Of: []boolean.Node{a, c}}},
+			boolean.Not{Keep: boolean.Not{Keep: a, Drop: b}, Drop: boolean.Not{Keep: a, Drop: c}},
+		} {
+			want := matchingIDs(records, documents, n)
+			if diff := cmp.Diff(want, foundIDs(t, ix, n)); diff != "" {
+				t.Fatalf("query %d, %#v: boolean.Match (-) and the index (+) differ:\n%s", i, n, diff)
+			}
+			matched += len(want)
+		}
+	}
+	if matched == 0 {
+		t.Error("no query matched anything; the test says nothing")
 	}
 }
 
