@@ -205,6 +205,14 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 	return p.err
 }
 
+// asTyped quotes a query so that it can be copied into a shell or a search box: nothing in it is escaped.
+func asTyped(query string) string {
+	if strings.Contains(query, `"`) {
+		return "'" + query + "'"
+	}
+	return `"` + query + `"`
+}
+
 // LiveTitle stands above the hits that wait in the inbox.
 func (s *Search) LiveTitle() string {
 	title := "Fetched live, not yet in the store: " + plaintext.Plural(s.LiveTotal, "hit")
@@ -220,7 +228,7 @@ func (s *Search) LiveTitle() string {
 // Summary says what was looked for, how much of what was found stands below, and what the curators' marks mean where it
 // has any.
 func (s *Search) Summary() []string {
-	what := fmt.Sprintf("%s for %q", plaintext.Plural(s.Total, "hit"), plaintext.Line(s.Query))
+	what := plaintext.Plural(s.Total, "hit") + " for " + asTyped(plaintext.Line(s.Query))
 	switch {
 	case s.Query == "":
 		what = plaintext.Plural(s.Total, "record")
