@@ -228,10 +228,7 @@ func (d *draft) finish(source string) {
 		d.Title, d.Retraction.Status = rest, evidence.Yes
 	}
 	for _, t := range d.PublicationTypes {
-		switch strings.ToLower(t.Name) {
-		case "retracted publication":
-			d.Retraction.Status = evidence.Yes
-		case "preprint":
+		if strings.EqualFold(t.Name, "preprint") {
 			d.Preprint = true
 		}
 	}
@@ -239,6 +236,8 @@ func (d *draft) finish(source string) {
 		d.Links[i].Source = source
 		if l := d.Links[i]; l.Relation == evidence.RetractedBy {
 			d.Retraction.Status, d.Retraction.Notice = evidence.Yes, l.Target
+		} else if l.SaysRetracted() {
+			d.Retraction.Status = evidence.Yes
 		}
 	}
 	if d.Retraction.Status == evidence.Yes {

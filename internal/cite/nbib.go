@@ -307,8 +307,8 @@ func substance(value string) evidence.Substance {
 var relations = map[string]evidence.Relation{
 	"RIN": evidence.RetractedBy, "ROF": evidence.Retracts, "ECI": evidence.ConcernIn, "ECF": evidence.ConcernFor,
 	"EIN": evidence.ErratumIn, "EFR": evidence.ErratumFor, "CRI": evidence.RepublishedIn, "CRF": evidence.RepublishedFrom,
-	"RPI": evidence.RepublishedIn, "RPF": evidence.RepublishedFrom, "RRI": evidence.RepublishedIn,
-	"RRF": evidence.RepublishedFrom,
+	"RPI": evidence.RepublishedIn, "RPF": evidence.RepublishedFrom, "RRI": evidence.RetractedForNew,
+	"RRF": evidence.ReplacesRetracted,
 	"UIN": evidence.UpdateIn, "UOF": evidence.UpdateOf, "CIN": evidence.CommentIn, "CON": evidence.CommentOn,
 	"PRIN": evidence.OtherRelationship, "PROF": evidence.OtherRelationship, "SPIN": evidence.OtherRelationship,
 }

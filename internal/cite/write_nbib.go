@@ -157,6 +157,7 @@ func starred(name string, major bool) string {
 var tagOf = map[evidence.Relation]string{
 	evidence.RetractedBy: "RIN", evidence.Retracts: "ROF", evidence.ConcernIn: "ECI", evidence.ConcernFor: "ECF",
 	evidence.ErratumIn: "EIN", evidence.ErratumFor: "EFR", evidence.RepublishedIn: "RPI", evidence.RepublishedFrom: "RPF",
+	evidence.RetractedForNew: "RRI", evidence.ReplacesRetracted: "RRF",
 	evidence.UpdateIn: "UIN", evidence.UpdateOf: "UOF", evidence.CommentIn: "CIN", evidence.CommentOn: "CON",
 }
 

@@ -161,6 +161,8 @@ const (
 	ErratumFor        Relation = "ErratumFor"
 	RepublishedIn     Relation = "RepublishedIn"
 	RepublishedFrom   Relation = "RepublishedFrom"
+	RetractedForNew   Relation = "RetractedandRepublishedIn"
+	ReplacesRetracted Relation = "RetractedandRepublishedFrom"
 	UpdateIn          Relation = "UpdateIn"
 	UpdateOf          Relation = "UpdateOf"
 	CommentIn         Relation = "CommentIn"
@@ -179,6 +181,9 @@ type Link struct {
 	Citation string     `json:"citation,omitempty"` // as the source cites it
 	Source   string     `json:"source,omitempty"`   // who says so
 }
+
+// SaysRetracted says whether the link is one of a retracted paper.
+func (l Link) SaysRetracted() bool { return l.Relation == RetractedBy || l.Relation == RetractedForNew }
 
 // Ternary is yes, no or unknown.
 type Ternary string

@@ -33,6 +33,7 @@ var inverse = map[evidence.Relation]evidence.Relation{
 	evidence.ConcernIn: evidence.ConcernFor, evidence.ConcernFor: evidence.ConcernIn,
 	evidence.ErratumIn: evidence.ErratumFor, evidence.ErratumFor: evidence.ErratumIn,
 	evidence.RepublishedIn: evidence.RepublishedFrom, evidence.RepublishedFrom: evidence.RepublishedIn,
+	evidence.RetractedForNew: evidence.ReplacesRetracted, evidence.ReplacesRetracted: evidence.RetractedForNew,
 	evidence.UpdateIn: evidence.UpdateOf, evidence.UpdateOf: evidence.UpdateIn,
 	evidence.CommentIn: evidence.CommentOn, evidence.CommentOn: evidence.CommentIn,
 	evidence.PreprintOf: evidence.PublishedFrom, evidence.PublishedFrom: evidence.PreprintOf,

@@ -181,7 +181,8 @@ func (m *merger) links(out *evidence.Record) {
 
 // noticeLinks are the relations of a notice to what it is on, and of a paper to its retraction.
 var noticeLinks = map[evidence.Relation]bool{
-	evidence.Retracts: true, evidence.RetractedBy: true, evidence.ConcernFor: true, evidence.ErratumFor: true,
+	evidence.Retracts: true, evidence.RetractedBy: true, evidence.RetractedForNew: true,
+	evidence.ConcernFor: true, evidence.ErratumFor: true,
 	evidence.CommentOn: true,
 }
 

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/lazy"
-	"dossier/internal/text"
 )
 
 //go:embed forms.txt
@@ -19,8 +18,8 @@ var forms = lazy.Table(formTable)
 // stripNotes takes the notes off a title's ends, and says which class of record they speak of: "(vol 142, pg 310,
 // 2003)" stands on errata.
 func stripNotes(s string) (rest string, said class) {
-	if strings.Contains(strings.ToLower(text.Runes(s, 40)), "retract") {
-		s = forms("retracted").ReplaceAllString(s, "")
+	if SaysRetracted(s) {
+		s = cutAt(forms("retracted").ReplaceAllString(s, ""), "retracted behind")
 	}
 	if strings.Count(s, "(") > 1 || strings.Contains(s, "(vol") {
 		for _, form := range []string{"paper cited", "paper corrected"} {
@@ -42,6 +41,23 @@ func stripNotes(s string) (rest string, said class) {
 	}
 	return s, said
 }
+
+// SaysRetracted says whether the notes on a paper's title, before it or behind it, say that it is retracted, withdrawn or
+// removed. The title of a notice on another paper says nothing of its own.
+func SaysRetracted(title string) bool {
+	lower := strings.ToLower(title)
+	if !slices.ContainsFunc(goneStems, func(stem string) bool { return strings.Contains(lower, stem) }) {
+		return false
+	}
+	if noticeTitle(title) != plain {
+		return false
+	}
+	return forms("retracted").MatchString(title) || forms("retracted behind").MatchString(title) ||
+		forms("retracted at the end").MatchString(title) && strings.ToUpper(title) != title
+}
+
+// goneStems are in every title that SaysRetracted says yes to.
+var goneStems = []string{"retract", "withdraw", "remov"}
 
 // stripTail takes one round of notes off a title's end. Most titles have none of the characters that notes begin with,
 // and cost nothing.

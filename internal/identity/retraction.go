@@ -14,12 +14,18 @@ import (
 func RetractionTargets(rec *evidence.Record) []evidence.Identifier {
 	var out []evidence.Identifier
 	for _, l := range rec.Links {
-		if l.Relation == evidence.Retracts && !l.Target.IsZero() && !slices.Contains(out, l.Target) {
+		if retracts(rec, l) && !l.Target.IsZero() && !slices.Contains(out, l.Target) {
 			out = append(out, l.Target)
 		}
 	}
 	slices.SortFunc(out, evidence.CompareIdentifiers)
 	return out
+}
+
+// retracts says whether a link of rec's retracts its target: a notice of retraction does, also one that is kept as an
+// erratum.
+func retracts(rec *evidence.Record, l evidence.Link) bool {
+	return l.Relation == evidence.Retracts || l.Relation == evidence.ErratumFor && noticeTitle(rec.Title) == retraction
 }
 
 // retraction is what the table of trust makes of what the source records say of the paper: of the words that count a
@@ -70,20 +76,21 @@ func (m *merger) believed(i int) bool {
 		})
 }
 
-// statedRetraction is what a source record says of itself; a link to its retraction notice says it, too.
+// statedRetraction is what a source record says of itself; a link to its retraction notice, or to what it was replaced
+// by, says it, too.
 func statedRetraction(r *evidence.Record) evidence.Retraction {
 	said := r.Retraction
 	if said.Source == "" && said.Status != "" {
 		said.Source = source(r)
 	}
 	for _, l := range r.Links {
-		if l.Relation != evidence.RetractedBy {
+		if !l.SaysRetracted() {
 			continue
 		}
 		if said.Status != evidence.Yes {
 			said = evidence.Retraction{Status: evidence.Yes, Source: cmp.Or(l.Source, source(r)), Checked: said.Checked}
 		}
-		if said.Notice.IsZero() {
+		if said.Notice.IsZero() && l.Relation == evidence.RetractedBy {
 			said.Notice = l.Target
 		}
 	}
@@ -187,7 +194,7 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 				return nil, dispute, err
 			}
 			for _, l := range other.Links {
-				if l.Relation != evidence.Retracts || l.Target != own || other.ID == rec.ID {
+				if !retracts(&other, l) || l.Target != own || other.ID == rec.ID {
 					continue
 				}
 				s := said{other, cmp.Or(l.Source, source(&other))}

@@ -3,9 +3,9 @@ package pipeline
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/identity"
 )
 
 // Kind is what a record is: the bucket, which step of the chain found it, and the design within the bucket. A record
@@ -152,15 +152,17 @@ func markRetracted(r *evidence.Record) {
 
 const retractedPublicationUI = "D016441"
 
+// retractedTypes are what sources and exports call the type of a retracted paper.
+var retractedTypes = []string{"retracted publication", "retracted", "retracted article", "retracted paper"}
+
 func saysRetracted(r *evidence.Record) bool {
 	for _, t := range r.PublicationTypes {
-		if t.UI == retractedPublicationUI || typeKey(t.Name) == "retracted publication" {
+		if t.UI == retractedPublicationUI || slices.Contains(retractedTypes, typeKey(t.Name)) {
 			return true
 		}
 	}
-	title := strings.ToLower(strings.TrimLeft(r.Title, " [("))
-	return strings.HasPrefix(title, "retracted:") || strings.HasPrefix(title, "retracted article:") ||
-		slices.ContainsFunc(r.Links, func(l evidence.Link) bool { return l.Relation == evidence.RetractedBy })
+	return identity.SaysRetracted(r.Title) ||
+		slices.ContainsFunc(r.Links, evidence.Link.SaysRetracted)
 }
 
 // whyExcluded says in a few words why a record cannot be sampled; empty where it can.

@@ -222,7 +222,11 @@ func TestRetractedByTypeLinkOrTitle(t *testing.T) {
 		{"by type", typed("Journal Article", "Retracted Publication"), true},
 		{"by the type's id", typed("D016441"), true},
 		{"by its link", linked(evidence.RetractedBy), true},
+		{"by the link to what replaces it", linked(evidence.RetractedForNew), true},
+		{"by an export's type", typed("Article", "Retracted"), true},
 		{"by its title", evidence.Record{Title: "RETRACTED: A paper"}, true},
+		{"by what stands behind its title", evidence.Record{Title: "A paper (Retracted article. See vol. 12, pg 34, 2024)"},
+			true},
 		{"a paper about retractions", evidence.Record{Title: "Retracted papers in oncology"}, false},
 		{"a notice is not retracted itself", typed("Retraction Notice"), false},
 	}

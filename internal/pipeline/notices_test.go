@@ -102,6 +102,11 @@ func TestRetractionNotices(t *testing.T) {
 		{"an erratum is no retraction", func(t *testing.T, s *fakeStore) {
 			keep(t, s, article(), notice(9, evidence.ErratumFor, "1", "Published Erratum"))
 		}, evidence.Retraction{}},
+		{"an erratum that is a retraction notice by its title is one", func(t *testing.T, s *fakeStore) {
+			said := notice(9, evidence.ErratumFor, "1", "Published Erratum")
+			said.Title = "Retraction notice to \"" + article().Title + "\""
+			keep(t, s, article(), said)
+		}, byNotice},
 		{"an expression of concern is no retraction", func(t *testing.T, s *fakeStore) {
 			keep(t, s, article(), notice(9, evidence.ConcernFor, "1", "Expression of Concern"))
 		}, evidence.Retraction{}},

@@ -158,7 +158,7 @@ func curatedLink(s *evidence.CuratedStatement) string {
 
 func markdownTitle(r *evidence.Record) string {
 	if r.Retracted() {
-		return "RETRACTED: ~~" + plaintext.Markdown(TitleOf(r)) + "~~"
+		return retractedLead(r) + "~~" + plaintext.Markdown(TitleOf(r)) + "~~"
 	}
 	return plaintext.Markdown(TitleOf(r))
 }

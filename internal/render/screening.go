@@ -23,10 +23,7 @@ func ScreeningCSV(w io.Writer, items []evidence.Item, note func(id string) strin
 	for _, it := range items {
 		r := it.Record
 		v := NewRecord(it)
-		title := TitleOf(r)
-		if r.Retracted() {
-			title = "RETRACTED: " + title
-		}
+		title := retractedLead(r) + TitleOf(r)
 		var year, month, day string
 		for i, part := range strings.Split(string(r.Date), "-") {
 			*[]*string{&year, &month, &day}[min(i, 2)] = part

@@ -455,7 +455,7 @@ func (p *printer) item(lead string, it evidence.Item) {
 // title strikes out a retracted record's title, and says so in words for those who can't see it.
 func (p *printer) title(it evidence.Item, width int) string {
 	if it.Record.Retracted() {
-		return p.term.style(wrapAt("RETRACTED: "+TitleOf(it.Record), width), struckCode)
+		return p.term.style(wrapAt(retractedLead(it.Record)+TitleOf(it.Record), width), struckCode)
 	}
 	return wrapAt(TitleOf(it.Record), width)
 }

@@ -52,6 +52,16 @@ func TitleOf(r *evidence.Record) string {
 	return cmp.Or(plaintext.Line(r.Title), "[no title]")
 }
 
+const retractedMark = "RETRACTED: "
+
+// retractedLead goes before the title of a retracted record; it is empty where the title says so itself.
+func retractedLead(r *evidence.Record) string {
+	if !r.Retracted() || strings.HasPrefix(strings.ToUpper(TitleOf(r)), retractedMark) {
+		return ""
+	}
+	return retractedMark
+}
+
 // AboutLine is the line under a title: design, journal and year, and what a reader must know before trusting it.
 func AboutLine(it evidence.Item) string {
 	r := it.Record

@@ -121,9 +121,9 @@ var relations = []struct {
 	{"expression of concern in", evidence.ConcernIn}, {"expression of concern for", evidence.ConcernFor},
 	{"erratum in", evidence.ErratumIn}, {"erratum for", evidence.ErratumFor},
 	{"republished in", evidence.RepublishedIn}, {"corrected and republished in", evidence.RepublishedIn},
-	{"retracted and republished in", evidence.RepublishedIn}, {"republished from", evidence.RepublishedFrom},
+	{"retracted and republished in", evidence.RetractedForNew}, {"republished from", evidence.RepublishedFrom},
 	{"corrected and republished from", evidence.RepublishedFrom},
-	{"retracted and republished from", evidence.RepublishedFrom},
+	{"retracted and republished from", evidence.ReplacesRetracted},
 	{"update in", evidence.UpdateIn}, {"update of", evidence.UpdateOf},
 	{"comment in", evidence.CommentIn}, {"comment on", evidence.CommentOn},
 	{"preprint of", evidence.PreprintOf},
@@ -156,11 +156,11 @@ func (w *result) retraction(src string, r *evidence.Record) evidence.Retraction 
 		out.Status = evidence.Yes
 	}
 	for _, l := range r.Links {
-		if l.Relation != evidence.RetractedBy {
+		if !l.SaysRetracted() {
 			continue
 		}
 		out.Status = evidence.Yes
-		if out.Notice.IsZero() {
+		if out.Notice.IsZero() && l.Relation == evidence.RetractedBy {
 			out.Notice = l.Target
 		}
 	}

@@ -16,7 +16,7 @@ var relations = map[string]evidence.Relation{
 	"ErratumIn": evidence.ErratumIn, "ErratumFor": evidence.ErratumFor,
 	"RepublishedIn": evidence.RepublishedIn, "RepublishedFrom": evidence.RepublishedFrom,
 	"CorrectedandRepublishedIn": evidence.RepublishedIn, "CorrectedandRepublishedFrom": evidence.RepublishedFrom,
-	"RetractedandRepublishedIn": evidence.RepublishedIn, "RetractedandRepublishedFrom": evidence.RepublishedFrom,
+	"RetractedandRepublishedIn": evidence.RetractedForNew, "RetractedandRepublishedFrom": evidence.ReplacesRetracted,
 	"UpdateIn": evidence.UpdateIn, "UpdateOf": evidence.UpdateOf,
 	"CommentIn": evidence.CommentIn, "CommentOn": evidence.CommentOn,
 }

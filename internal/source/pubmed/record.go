@@ -249,11 +249,12 @@ func (d *draft) retraction() evidence.Retraction {
 		}
 	}
 	for _, l := range d.Links {
-		if l.Relation == evidence.RetractedBy {
-			out.Status = evidence.Yes
-			if out.Notice.IsZero() {
-				out.Notice = l.Target
-			}
+		if !l.SaysRetracted() {
+			continue
+		}
+		out.Status = evidence.Yes
+		if out.Notice.IsZero() && l.Relation == evidence.RetractedBy {
+			out.Notice = l.Target
 		}
 	}
 	return out

@@ -202,9 +202,9 @@ func TestLinks(t *testing.T) {
 	for refType, want := range map[string]evidence.Relation{
 		"RetractionIn": "RetractionIn", "RetractionOf": "RetractionOf", "ExpressionOfConcernIn": "ExpressionOfConcernIn",
 		"ExpressionOfConcernFor": "ExpressionOfConcernFor", "ErratumIn": "ErratumIn", "ErratumFor": "ErratumFor",
-		"CorrectedandRepublishedIn": "RepublishedIn", "RetractedandRepublishedIn": "RepublishedIn",
+		"CorrectedandRepublishedIn": "RepublishedIn", "RetractedandRepublishedIn": "RetractedandRepublishedIn",
 		"RepublishedIn":               "RepublishedIn",
-		"CorrectedandRepublishedFrom": "RepublishedFrom", "RetractedandRepublishedFrom": "RepublishedFrom",
+		"CorrectedandRepublishedFrom": "RepublishedFrom", "RetractedandRepublishedFrom": "RetractedandRepublishedFrom",
 		"RepublishedFrom": "RepublishedFrom",
 		"UpdateIn":        "UpdateIn", "UpdateOf": "UpdateOf", "CommentIn": "CommentIn", "CommentOn": "CommentOn",
 		"SummaryForPatientsIn": "Other", "AssociatedDataset": "Other", "Cites": "", "": "",
