@@ -18,6 +18,7 @@ type Condition struct {
 	Fields   []string
 	Values   []string
 	Others   bool   // wanted is every value but Values
+	Lacking  bool   // and the records that have none
 	From, To string // an empty To is open
 }
 
@@ -62,7 +63,7 @@ func (f Filter) Conditions() []Condition {
 	flag(f.Preprint, fields.Preprint)
 	flag(f.HasAbstract, fields.HasAbstract)
 	if f.YearFrom > 0 || f.YearTo > 0 {
-		years := Condition{Fields: []string{fields.Year}, From: fmt.Sprintf("%04d", f.YearFrom)}
+		years := Condition{Fields: []string{fields.Year}, From: fmt.Sprintf("%04d", f.YearFrom), Lacking: f.Undated}
 		if f.YearTo > 0 {
 			years.To = fmt.Sprintf("%04d", f.YearTo)
 		}
@@ -75,11 +76,9 @@ func (f Filter) Conditions() []Condition {
 func (s *snapshot) passing(ctx context.Context, f Filter) (*roaring.Bitmap, error) {
 	var passing *roaring.Bitmap
 	for _, c := range f.Conditions() {
-		set := roaring.New()
-		for _, field := range c.Fields {
-			if err := s.havingAny(ctx, set, field, c.Wants); err != nil {
-				return nil, fmt.Errorf("filter by %s: %w", field, err)
-			}
+		set, err := s.meeting(ctx, c)
+		if err != nil {
+			return nil, err
 		}
 		if passing == nil {
 			passing = set
@@ -88,4 +87,22 @@ func (s *snapshot) passing(ctx context.Context, f Filter) (*roaring.Bitmap, erro
 		}
 	}
 	return passing, nil
+}
+
+// meeting is the set of documents that meet a condition.
+func (s *snapshot) meeting(ctx context.Context, c Condition) (*roaring.Bitmap, error) {
+	set, having := roaring.New(), roaring.New()
+	for _, field := range c.Fields {
+		err := s.havingAny(ctx, set, field, c.Wants)
+		if err == nil && c.Lacking {
+			err = s.havingAny(ctx, having, field, func(string) bool { return true })
+		}
+		if err != nil {
+			return nil, fmt.Errorf("filter by %s: %w", field, err)
+		}
+	}
+	if c.Lacking {
+		set.Or(roaring.AndNot(s.all(), having))
+	}
+	return set, nil
 }

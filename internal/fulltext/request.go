@@ -42,6 +42,7 @@ type Filter struct {
 	Phases      []string // of a trial
 	YearFrom    int      // inclusive; 0 is open
 	YearTo      int      // inclusive; 0 is open
+	Undated     bool     // records without a year pass both
 	Retracted   *bool    // true: only records that a source calls retracted; false: all but those
 	Preprint    *bool
 	HasAbstract *bool

@@ -57,6 +57,7 @@ func (e Engine) testFilter(t *testing.T) {
 		{"from a year", fulltext.Filter{YearFrom: 2020}, "a b e"},
 		{"up to a year", fulltext.Filter{YearTo: 2020}, "a b c"},
 		{"one year", fulltext.Filter{YearFrom: 2020, YearTo: 2020}, "a b"},
+		{"from a year, or without one", fulltext.Filter{YearFrom: 2020, Undated: true}, "a b d e"},
 		{"years the wrong way round", fulltext.Filter{YearFrom: 2021, YearTo: 2019}, ""},
 		{"retracted", fulltext.Filter{Retracted: &yes}, "b"},
 		{"not retracted, or not known to be", fulltext.Filter{Retracted: &no}, "a c d e"},

@@ -111,6 +111,10 @@ func filter(c fulltext.Condition) clause {
 	if c.Others {
 		return clause{"bool": clause{"must_not": clauses}}
 	}
+	if c.Lacking {
+		having := text.Each(c.Fields, func(field string) clause { return clause{"exists": clause{"field": name(field)}} })
+		clauses = append(clauses, clause{"bool": clause{"must_not": having}})
+	}
 	return anyOf(clauses...)
 }
 

@@ -43,8 +43,9 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	if err != nil {
 		return out, failure(source.Unreachable, fmt.Errorf("searching the store: %w", err))
 	}
+	// What an import holds may have no date, or one ahead: the issue that is to appear. Nobody else would bring it.
 	req := fulltext.Request{
-		Node: q.Node, Limit: max(q.Limit, 0), Filter: fulltext.Filter{YearFrom: q.From.Year(), YearTo: q.To.Year()},
+		Node: q.Node, Limit: max(q.Limit, 0), Filter: fulltext.Filter{YearFrom: q.From.Year(), Undated: true},
 	}
 	if resolved != nil {
 		req.Headings = resolved.Terms
