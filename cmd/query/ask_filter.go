@@ -18,10 +18,12 @@ type filterFlags struct {
 	buckets, sources, statuses, countries []string
 	since                                 string
 	maxResults, yearWindow                int
+	given                                 func(flag string) bool
 }
 
 func (f *filterFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	f.given = flags.Changed
 	buckets := desk.BucketNames()[:len(evidence.Buckets)]
 	flags.StringSliceVar(&f.buckets, "bucket", nil, "draw the sample from these kinds of evidence only: "+
 		strings.Join(buckets, ", "))
@@ -55,9 +57,9 @@ var sinceRE = lazy.Regexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 func (f *filterFlags) filter() (ask.Filter, error) {
 	out := ask.Filter{Since: evidence.Date(f.since)}
 	switch {
-	case f.maxResults < 0 || f.maxResults > evidence.MaxSampleSize:
+	case f.given("max-results") && f.maxResults < 1 || f.maxResults > evidence.MaxSampleSize:
 		return out, command.Usagef("--max-results: %d is not between 1 and %d", f.maxResults, evidence.MaxSampleSize)
-	case f.yearWindow < 0 || f.yearWindow > evidence.MaxYearWindow:
+	case f.given("year-window") && f.yearWindow < 1 || f.yearWindow > evidence.MaxYearWindow:
 		return out, command.Usagef("--year-window: %d is not between 1 and %d", f.yearWindow, evidence.MaxYearWindow)
 	case f.yearWindow > 0 && f.since != "":
 		return out, command.Usagef("--year-window and --since both say from when on; leave one of them out")

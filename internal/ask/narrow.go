@@ -101,7 +101,7 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord) error {
 		kept := slices.DeleteFunc(slices.Clone(found), func(a pipeline.Assessed) bool { return !f.keeps(a) })
 		selection := pipeline.Sample(kept, narrowed.Topic.Quotas, cmp.Or(f.Max, narrowed.Topic.MaxResults))
 		narrowed.Sample, narrowed.Removed = selection.Sample, selection.Removed
-		narrowed.Counts.Sampled = len(selection.Sample)
+		pipeline.CountSample(&narrowed.Counts, selection.Sample, kept)
 	}
 	if f.narrowsTrials() {
 		narrowed.Trials = pipeline.Trials(found, f.Trials)

@@ -3,9 +3,34 @@ package ask
 import (
 	"testing"
 
+	"dossier/internal/answer"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
 )
+
+// TestNarrowedCountsAreOfTheSample: what is counted of a sample is counted of the one that is shown.
+func TestNarrowedCountsAreOfTheSample(t *testing.T) {
+	built := &evidence.Answer{Topic: evidence.Topic{MaxResults: 5}, Sample: []string{"a", "b"},
+		Counts: evidence.Counts{Sampled: 2, NotStated: 1, Alike: 1}}
+	records := map[string]evidence.Record{}
+	for id, told := range map[string]evidence.BucketSource{"a": evidence.BucketFromXML, "b": evidence.BucketFromFallback} {
+		bucket := map[string]evidence.Bucket{"a": evidence.RCT, "b": evidence.Observational}[id]
+		records[id] = evidence.Record{ID: id, Title: "Sotorasib in colorectal cancer, once more"}
+		built.Assessments = append(built.Assessments, evidence.Assessment{Record: id, Score: 8, Passed: true, Bucket: bucket,
+			BucketSource: told})
+	}
+	shown := answer.Answer{Answer: built}
+	err := Filter{Buckets: []evidence.Bucket{evidence.RCT}}.narrow(&shown, func(id string) (evidence.Record, bool, error) {
+		r, ok := records[id]
+		return r, ok, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := shown.Answer.Counts; c.Sampled != 1 || c.NotStated != 0 || c.Alike != 0 {
+		t.Errorf("of one sampled trial: %+v", c)
+	}
+}
 
 func TestFilterKeeps(t *testing.T) {
 	since := Filter{Since: "2025-03"}

@@ -80,10 +80,9 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	gone := len(a.Assessments) - len(assessed)
 	a.Sample, a.Removed, a.Trials, a.Assessments = selection.Sample, selection.Removed, trials, assessmentsOf(assessed)
 	a.Counts = count(assessed)
-	a.Counts.Found, a.Counts.New, a.Counts.Sampled = before.Found, min(before.New, a.Counts.Unique), len(a.Sample)
+	a.Counts.Found, a.Counts.New, a.Counts.Merged = before.Found, min(before.New, a.Counts.Unique), before.Merged+gone
 	a.Counts.TrialsLeftOut = a.Counts.Trials - len(trials)
-	a.Counts.NotStated = notStated(a.Sample, assessed)
-	a.Counts.Merged, a.Counts.Alike = before.Merged+gone, min(before.Alike, len(a.Sample))
+	CountSample(&a.Counts, a.Sample, assessed)
 	return true, nil
 }
 

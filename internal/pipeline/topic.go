@@ -360,22 +360,23 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 		Assessments: assessmentsOf(assessed), Sample: selection.Sample, Removed: selection.Removed,
 		Trials: trials, Screening: s.By, ScreeningTrouble: s.Trouble, ScreeningFailed: s.Failed, Counts: count(assessed),
 	}
-	answer.Counts.Sampled = len(selection.Sample)
 	answer.Counts.TrialsLeftOut = answer.Counts.Trials - len(trials)
-	answer.Counts.NotStated = notStated(selection.Sample, assessed)
-	answer.Counts.Alike = alike(selection.Sample, byID)
+	CountSample(&answer.Counts, selection.Sample, assessed)
 	return answer
 }
 
-// notStated counts the sampled records that have their place although nothing tells their design.
-func notStated(sample []string, assessed []Assessed) int {
-	n := 0
+// CountSample sets the counts of a sample's own records, which are among assessed: how many they are, of how many
+// nothing tells the design although they have a place, and how many share another's title.
+func CountSample(c *evidence.Counts, sample []string, assessed []Assessed) {
+	c.Sampled, c.NotStated = len(sample), 0
+	byID := map[string]evidence.Record{}
 	for _, a := range assessed {
+		byID[a.Record.ID] = a.Record
 		if a.Assessment.BucketSource == evidence.BucketFromFallback && slices.Contains(sample, a.Record.ID) {
-			n++
+			c.NotStated++
 		}
 	}
-	return n
+	c.Alike = alike(sample, byID)
 }
 
 // alike counts the sampled records that share their title with one before them: what is left of copies, seen from
