@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/render"
 	"dossier/internal/store"
-	"dossier/internal/text"
 )
 
 type askOptions struct {
@@ -68,8 +68,8 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		if err != nil {
 			return askFailure(err, s.Err)
 		}
-		if answer.Understood.Privacy != nil && !slices.Contains(formatsWithWarnings, o.format) {
-			fmt.Fprintln(app.Err, "query:", text.Line(answer.Understood.Warnings[0]))
+		if !slices.Contains(formatsWithWarnings, o.format) {
+			tellWarnings(app, warningsOf(answer))
 		}
 		verbose, _ := cmd.Flags().GetCount("verbose")
 		answer.AllQueries = verbose > 0
@@ -79,6 +79,15 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		return verdict(answer, time.Duration(o.maxAge))
 	}
 	return command.WithReader(cmd, s, answer)
+}
+
+// warningsOf is what has to be known of an answer beside its records.
+func warningsOf(a *answer.Answer) []string {
+	warnings := slices.Clone(a.Understood.Warnings)
+	if left := a.Answer.Query.LeftOut; len(left) > 0 {
+		warnings = append(warnings, "The query leaves out or broadens: "+strings.Join(left, "; ")+".")
+	}
+	return slices.Concat(warnings, a.Answer.Trouble(), a.Warnings)
 }
 
 // tellMiss ends a question that the store can't answer; where there is no store, that is what is said.
