@@ -147,6 +147,7 @@ func (r Ref) findings() []string {
 			out = append(out, name+": "+value)
 		}
 	}
+	add("Warning", r.Record.Concern())
 	add("Note", r.Note)
 	bucket, source, design := r.Record.Bucket, r.Record.BucketSource, r.Record.Design
 	if a := r.Assessment; a != nil {

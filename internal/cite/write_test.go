@@ -272,3 +272,18 @@ func listed(refs ...Ref) iter.Seq2[Ref, error] {
 		}
 	}
 }
+
+// TestAnExpressionOfConcernIsInEveryFile: nobody reads a reference manager's links.
+func TestAnExpressionOfConcernIsInEveryFile(t *testing.T) {
+	record := &evidence.Record{ID: "PMID:99000001", Title: "A paper", Links: []evidence.Link{{Relation: evidence.ConcernIn,
+		Target: evidence.Identifier{Kind: evidence.PMID, Value: "99000002"}}}}
+	for _, format := range Formats {
+		var out strings.Builder
+		if err := Write(&out, format, listed(Ref{Record: record})); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(strings.Join(strings.Fields(out.String()), " "), "expression of concern PMID:99000002") {
+			t.Errorf("%s says nothing of it:\n%s", format, out.String())
+		}
+	}
+}

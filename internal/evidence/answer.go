@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -202,14 +203,34 @@ func Flag(r *Record, a *Assessment) string {
 	return ""
 }
 
-// Review says why a person should look at a record before it is relied on: a disputed retraction, and what its
-// assessment, which may be nil, has against it; empty where nothing asks for that.
+// Review says why a person should look at a record before it is relied on: a disputed retraction, an expression of
+// concern, and what its assessment, which may be nil, has against it; empty where nothing asks for that.
 func Review(r *Record, a *Assessment) string {
-	why := r.Retraction.Disputed.String()
-	if a != nil && a.Review != "" {
-		why = strings.TrimPrefix(why+"; "+a.Review, "; ")
+	var why []string
+	add := func(s string) {
+		if s != "" {
+			why = append(why, s)
+		}
 	}
-	return why
+	add(r.Retraction.Disputed.String())
+	add(r.Concern())
+	if a != nil {
+		add(a.Review)
+	}
+	return strings.Join(why, "; ")
+}
+
+// Concern names the first expression of concern that the record links to; empty where there is none, or it has since
+// been retracted.
+func (r *Record) Concern() string {
+	i := slices.IndexFunc(r.Links, func(l Link) bool { return l.Relation == ConcernIn })
+	if i < 0 || r.Retracted() {
+		return ""
+	}
+	if target := r.Links[i].Target; !target.IsZero() {
+		return "expression of concern " + target.String()
+	}
+	return "expression of concern"
 }
 
 // Told is the bucket and the design as they are shown to readers. Where nothing told the design, the record's bucket is
