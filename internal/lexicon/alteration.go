@@ -38,11 +38,28 @@ func (r *reader) attach() {
 			s.alts = orphans(s, r.partOf(i, nil))
 		}
 	}
-	for _, changes := range owned {
+	for owner, changes := range owned {
 		for _, i := range changes {
-			r.spans[i].gone = true
+			r.spans[i].gone = !r.isLevelLeft(owner, i)
 		}
 	}
+}
+
+// isLevelLeft says that the word at span i is a level that the alterations of its gene have no place for, so that it
+// stays among the question's words: a high and a low ratio of FLT3-ITD are two.
+func (r *reader) isLevelLeft(owner, i int) bool {
+	name, s := r.changeName(i), &r.spans[owner]
+	if len(s.alts) == 0 || len(s.sets) > 0 || !isLevel(name) {
+		return false
+	}
+	return !slices.ContainsFunc(s.alts, func(a Alteration) bool { return a.Kind == Expression && a.Change == name })
+}
+
+// isLevel says that a change is none of a kind or a status: "high", "low".
+func isLevel(name string) bool {
+	_, isKind := kindOfChange[name]
+	_, isOpposite := opposites[name]
+	return name != "" && !isKind && !isOpposite && name != "wild-type" && name != "negative" && name != "positive"
 }
 
 // copies keeps how far a gene is amplified, which is no level of its expression: "high-level MET amplification".
@@ -77,7 +94,8 @@ func (r *reader) isGeneAfterAll(s *span, changes []int) bool {
 
 // geneticChanges become of a gene, and not of a protein's level.
 var geneticChanges = []string{"mutation", "fusion", "amplification", "deletion", "insertion", "duplication",
-	"truncation", "wild-type", "copy number gain", "non-amplified", "methylation", "unmethylated"}
+	"truncation", "wild-type", "copy number gain", "polysomy", "non-amplified", "homozygous deletion", "methylation",
+	"unmethylated"}
 
 func (r *reader) changeName(i int) string {
 	if s := &r.spans[i]; s.is(KindChange) {
@@ -257,8 +275,9 @@ type fact struct {
 // kindOfChange says which kind of alteration a word stands for; the words that are missing say a level or a status.
 var kindOfChange = map[string]AlterationKind{
 	"mutation": Mutation, "fusion": Fusion, "amplification": Amplification, "copy number gain": Amplification,
-	"loss": Loss, "deletion": Loss,
-	"deficient": Loss, "overexpression": Expression, "expression": Expression, "methylation": Methylation,
+	"polysomy": Amplification, "loss": Loss, "deletion": Loss, "homozygous deletion": Loss, "loss of expression": Loss,
+	"loss of function": Loss,
+	"deficient":        Loss, "overexpression": Expression, "expression": Expression, "methylation": Methylation,
 	"truncation":                  Mutation,
 	"internal tandem duplication": NamedChange, "insertion": NamedChange, "duplication": NamedChange,
 	"skipping": NamedChange, "alteration": AnyAlteration,
@@ -267,6 +286,10 @@ var kindOfChange = map[string]AlterationKind{
 // opposites are words for the absence of what another word says.
 var opposites = map[string]string{"non-amplified": "amplification", "unmethylated": "methylation", "intact": "loss",
 	"proficient": "loss"}
+
+// besideVariants are the kinds that are no part of what a variant's name says, but come on top of it: "MET exon 14
+// skipping and amplification".
+var besideVariants = []AlterationKind{Amplification, Fusion, Expression, Methylation}
 
 func (r *reader) factOf(changes []int) fact {
 	f := fact{status: Present}
@@ -277,6 +300,8 @@ func (r *reader) factOf(changes []int) fact {
 			name, f.status = of, Absent
 		}
 		switch _, isKind := kindOfChange[name]; {
+		case isLevel(name):
+			f.level = name
 		case isKind:
 			if !slices.Contains(f.kinds, name) {
 				f.kinds = append(f.kinds, name)
@@ -287,8 +312,6 @@ func (r *reader) factOf(changes []int) fact {
 			f.status = Absent
 		case name == "positive":
 			f.positive = true
-		case name != "":
-			f.level = name
 		}
 	}
 	return f
@@ -318,6 +341,11 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 	}
 	switch {
 	case len(f.variants) > 0:
+		for _, name := range f.kinds {
+			if slices.Contains(besideVariants, kindOfChange[name]) {
+				add(kindOfChange[name], r.changeOf(name, f))
+			}
+		}
 	case len(f.kinds) > 0:
 		for _, name := range narrowest(f.kinds) {
 			add(kindOfChange[name], r.changeOf(name, f))
@@ -350,14 +378,15 @@ func (r *reader) isFusionEntry(s *span) bool {
 	return ok && (first || second) && len(five) > 2 && len(three) > 2
 }
 
-// narrowest leaves out "alteration" and "mutation" beside a word that says which.
+// narrowest leaves out "alteration" beside a word that says which, and "mutation" beside one that is a mutation too:
+// an insertion mutation is one thing, a mutation and an amplification are two.
 func narrowest(kinds []string) []string {
 	if len(kinds) == 1 {
 		return kinds
 	}
 	return slices.DeleteFunc(slices.Clone(kinds), func(k string) bool {
 		return k == "alteration" || k == "mutation" && slices.ContainsFunc(kinds, func(o string) bool {
-			return kindOfChange[o] != Mutation && o != "alteration"
+			return kindOfChange[o] == NamedChange || o == "loss of function"
 		})
 	})
 }
@@ -367,7 +396,8 @@ func (r *reader) changeOf(name string, f fact) string {
 	switch name {
 	case "internal tandem duplication":
 		return "ITD"
-	case "overexpression", "truncation", "insertion", "duplication", "skipping":
+	case "overexpression", "truncation", "insertion", "duplication", "skipping", "copy number gain", "polysomy",
+		"homozygous deletion", "loss of expression", "loss of function":
 		return name
 	case "expression":
 		if f.level != "" {

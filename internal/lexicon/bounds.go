@@ -16,19 +16,36 @@ func (r *reader) bounds() {
 		if s.gone || number == "" {
 			continue
 		}
+		start := s.start
 		if s.bound == "" {
 			s.bound = r.boundBefore(i)
 		}
+		isAge := forms("age before").MatchString(r.text[s.start:start]) || r.takeAged(i)
 		if s.bound == "" {
 			var unit string
 			if s.bound, unit = r.boundBehind(i); s.bound != "" {
 				number += unit
 			}
 		}
-		if s.bound != "" && s.form != setForm {
+		switch {
+		case s.form == setForm:
+		case isAge:
+			s.form, s.value = setForm, "age: "+number+" years"
+		case s.bound != "":
 			s.form, s.value = setForm, "number: "+number
 		}
 	}
+}
+
+// takeAged joins "aged" to the age at span i behind it, which says no more with the word than without.
+func (r *reader) takeAged(i int) bool {
+	if i == 0 || r.spans[i-1].gone || r.spans[i-1].entry != nil || r.tokens[r.spans[i-1].first].key != "aged" {
+		return false
+	}
+	if s := &r.spans[i]; s.form == setForm && !strings.HasPrefix(s.value, "age: ") {
+		return false
+	}
+	return r.takeBack(i, r.spans[i-1].start)
 }
 
 // numberOf is the number that s is or says; empty where it says none. A number alone, in digits or as a word, is one
@@ -67,7 +84,7 @@ func (r *reader) boundBefore(i int) string {
 		return ""
 	}
 	for sign, start := range boundGroups(m) {
-		if start >= 0 && r.takeBack(i, from+start) {
+		if start >= 0 && r.takeBack(i, from+m[0]) {
 			return boundSigns[sign]
 		}
 	}

@@ -126,7 +126,7 @@ func (r *reader) nameDrugs() {
 		s := &r.spans[i]
 		part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
 		switch {
-		case s.gone || len(s.drugs) > 0 || r.isAction(i):
+		case s.gone || len(s.drugs) > 0:
 		case s.is(KindDrug), s.is(KindClass), s.is(KindTreatment):
 			s.drugs = []Drug{{Part: part, Name: s.entry.Name, Entry: s.entry, Class: s.is(KindClass), Known: true, Role: Given}}
 		case s.form == drugForm:

@@ -529,6 +529,9 @@ var ledTo = text.Set(`associated related positive negative infected induced driv
 // prefixedAt reads what is written as one word with a letter before or behind it: gBRCA1, EGFRm, KMT2Ar, mCRC, aNSCLC.
 func (r *reader) prefixedAt(i int) []span {
 	t := r.tokens[i]
+	if spans := r.twofoldAt(i); spans != nil {
+		return spans
+	}
 	if len(t.raw) < 4 || !text.IsASCII(t.raw) {
 		return nil
 	}
@@ -537,20 +540,35 @@ func (r *reader) prefixedAt(i int) []span {
 		r.tokens[i] = token{t.start + 1, t.end, t.raw[1:], foldWord(t.raw[1:])}
 		s, _ := r.namesAt(i)
 		r.tokens[i] = t
+		origin := map[byte]string{'g': "germline", 's': "somatic"}[first]
 		if s.is(KindGene) && !hasLower(t.raw[1:]) {
-			s.start, s.origin = t.start, map[byte]string{'g': "germline", 's': "somatic"}[first]
+			s.start, s.origin = t.start, origin
 			return r.withSign(s)
 		}
+		if spans := r.changedAt(i, 1); len(spans) > 0 {
+			spans[0].origin = origin
+			return spans
+		}
 	case last == 'm' || last == 'r':
-		e, ok := r.lexicon.Lookup(KindGene, t.raw[:len(t.raw)-1])
-		change, known := r.lexicon.Lookup(KindChange, map[byte]string{'m': "mutation", 'r': "fusion"}[last])
-		if ok && known && !hasLower(t.raw[:len(t.raw)-1]) {
-			cut := t.end - 1
-			return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: e, key: fold(e.Name)},
-				{first: i, past: i + 1, start: cut, end: t.end, entry: change, key: change.Name}}
+		if spans := r.changedAt(i, 0); len(spans) > 0 {
+			return spans
 		}
 	}
 	return r.stagedAt(i)
+}
+
+// changedAt reads a gene with what became of it behind it in one letter, from a place in token i on: EGFRm, KMT2Ar.
+func (r *reader) changedAt(i, from int) []span {
+	t := r.tokens[i]
+	symbol, last := t.raw[from:len(t.raw)-1], t.raw[len(t.raw)-1]
+	e, ok := r.lexicon.Lookup(KindGene, symbol)
+	change, known := r.lexicon.Lookup(KindChange, map[byte]string{'m': "mutation", 'r': "fusion"}[last])
+	if !ok || !known || hasLower(symbol) {
+		return nil
+	}
+	cut := t.end - 1
+	return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: e, key: fold(e.Name)},
+		{first: i, past: i + 1, start: cut, end: t.end, entry: change, key: change.Name}}
 }
 
 // stagePrefixes are the letters that say the stage before a tumour's short form, the longest first.
@@ -558,6 +576,43 @@ var stagePrefixes = []struct{ letters, stage string }{
 	{"nm", "non-metastatic"}, {"RR", "relapsed or refractory"}, {"ND", "newly diagnosed"}, {"LA", "locally advanced"},
 	{"la", "locally advanced"},
 	{"m", "metastatic"}, {"a", "advanced"}, {"u", "unresectable"},
+}
+
+// twofold are short forms that say two things, each with the letters that say the first. One entry for both would lose
+// one of them.
+var twofold = map[string]struct {
+	letters       int
+	first, second Kind
+	names         [2]string
+}{
+	"CRLM": {2, KindTumour, KindSetting, [2]string{"colorectal cancer", "liver metastases"}},
+	"CLM":  {1, KindTumour, KindSetting, [2]string{"colorectal cancer", "liver metastases"}},
+	"MBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
+	"EBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
+	"LABC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "breast cancer"}},
+	"LARC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "rectal cancer"}},
+	"LAPC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "pancreatic cancer"}},
+	"PROC": {2, KindSetting, KindTumour, [2]string{"platinum resistance", "ovarian cancer"}},
+	"PSOC": {2, KindSetting, KindTumour, [2]string{"platinum sensitivity", "ovarian cancer"}},
+	"mUC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "urothelial carcinoma"}},
+	"laUC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "urothelial carcinoma"}},
+}
+
+// twofoldAt reads a short form that says two things: CRLM, LARC.
+func (r *reader) twofoldAt(i int) []span {
+	t := r.tokens[i]
+	both, ok := twofold[t.raw]
+	if !ok {
+		return nil
+	}
+	first, found := r.lexicon.Lookup(both.first, both.names[0])
+	second, known := r.lexicon.Lookup(both.second, both.names[1])
+	if !found || !known {
+		return nil
+	}
+	cut := t.start + both.letters
+	return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: first, key: fold(first.Name)},
+		{first: i, past: i + 1, start: cut, end: t.end, entry: second, key: fold(second.Name)}}
 }
 
 // stagedAt reads mCRC as metastatic CRC, and RRMM as relapsed or refractory MM.

@@ -192,6 +192,11 @@ func (r *reader) compare(i int) bool {
 	if after < 0 || r.spans[after].content() != drugs {
 		return before >= 0 && after >= 0 && r.spans[before].content() == markers && r.spans[after].content() == markers
 	}
+	if before < 0 || r.spans[before].content() != drugs {
+		if second := r.neighbour(after, 1); second >= 0 && r.spans[second].content() == drugs {
+			before = second // the word stands first: "comparison of nivolumab and docetaxel"
+		}
+	}
 	for _, j := range []int{before, after} {
 		if j >= 0 && r.spans[j].content() == drugs {
 			for k := range r.spans[j].drugs {
@@ -246,7 +251,7 @@ func (r *reader) alternatives() {
 		if s.content() != markers {
 			continue
 		}
-		if len(s.alts) > 1 && len(s.alts[0].Gene) > 0 && s.alts[0].Kind == s.alts[1].Kind {
+		if len(s.alts) > 1 && len(s.alts[0].Gene) > 0 && (s.alts[0].Kind == s.alts[1].Kind || r.saysOr(s.alts[0].Part)) {
 			group++
 			r.number(s, group)
 		}
@@ -261,6 +266,11 @@ func (r *reader) alternatives() {
 		}
 		last, lastEnd = i, s.end
 	}
+}
+
+// saysOr says that "or" stands in what is said of one gene: "HER2 mutation or amplification".
+func (r *reader) saysOr(p Part) bool {
+	return slices.ContainsFunc(tokenize(r.text[p.Start:p.End]), func(t token) bool { return isOr(t.key) })
 }
 
 func (r *reader) number(s *span, n int) {

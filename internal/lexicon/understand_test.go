@@ -201,7 +201,7 @@ func TestSlots(t *testing.T) {
 		{"an age of many", "72-year-olds with AML venetoclax",
 			`tumours "acute myeloid leukemia" drugs "venetoclax" setting "72 years"`},
 		{"years that are no age", "5-year survival AML venetoclax",
-			`tumours "acute myeloid leukemia" drugs "venetoclax" setting "survival"`},
+			`tumours "acute myeloid leukemia" drugs "venetoclax" setting "5-year survival"`},
 		{"a word that begins as an age does", "2yRINOX pancreatic cancer", `tumours "pancreatic cancer" words "2yrinox"`},
 		{"nothing withheld is given", "NSCLC pembrolizumab without chemotherapy",
 			`tumours "non-small cell lung cancer" drugs "pembrolizumab; withheld: chemotherapy"`},

@@ -76,11 +76,11 @@ func TestSettingsFillKnownAspects(t *testing.T) {
 
 func TestChangesHaveTheCanonicalNames(t *testing.T) {
 	want := []string{"alteration", "amplification", "copy number gain", "deficient", "deletion", "duplication",
-		"expression", "fusion", "high",
-		"insertion", "intact", "intermediate", "internal tandem duplication", "loss", "low", "methylation", "mutation",
-		"negative",
-		"non-amplified", "overexpression", "positive", "proficient", "skipping", "stable", "truncation", "ultralow",
-		"unmethylated", "wild-type"}
+		"expression", "fusion", "high", "homozygous deletion",
+		"insertion", "intact", "intermediate", "internal tandem duplication", "loss", "loss of expression",
+		"loss of function", "low", "methylation", "mutation", "negative",
+		"non-amplified", "overexpression", "polysomy", "positive", "proficient", "skipping", "stable", "truncation",
+		"ultralow", "unmethylated", "wild-type"}
 	var got []string
 	for _, e := range written(t).of(KindChange) {
 		got = append(got, e.Name)
@@ -154,7 +154,7 @@ func TestConditionsHoldCommonDiseases(t *testing.T) {
 		"Alzheimer disease": "Alzheimer's disease",
 		"impotence":         "erectile dysfunction", "post-COVID-19 condition": "long COVID", "HNPCC": "Lynch syndrome",
 		"PTEN hamartoma tumor syndrome": "Cowden syndrome", "ILD": "interstitial lung disease",
-		"kidney failure": "renal impairment",
+		"kidney failure": "renal failure",
 		"Herzinfarkt":    "myocardial infarction", "maladie de Parkinson": "Parkinson's disease",
 		"慢性阻塞性肺疾病": "chronic obstructive pulmonary disease",
 	} {
