@@ -98,7 +98,15 @@ func (r *reader) isListWord(i int) bool {
 var listWords = text.Set(`and or und oder et ou y e o ed 和 与 及 或`)
 
 func (r *reader) isListed(s *span, list string) bool {
+	if r.isWithout(s) {
+		return list == wordsAbsence
+	}
 	return s.list != 0 && wordLists[s.list-1] == list
+}
+
+// isWithout says that s is "w/o", which folds to a word of another meaning.
+func (r *reader) isWithout(s *span) bool {
+	return s.end-s.start == len("w/o") && strings.EqualFold(r.text[s.start:s.end], "w/o")
 }
 
 // bridges says that a tumour's parts may stand on either side of span j: "of the", a stage, an age; a gene's alteration

@@ -97,6 +97,13 @@ func TestWhatIsSaidInOtherWordsIsTheSame(t *testing.T) {
 		{"LDCT lung cancer screening", "low dose CT lung cancer screening"},
 		{"increasing the dose of sunitinib", "dose escalation of sunitinib"},
 		{"PPI erlotinib", "erlotinib with proton pump inhibitors"},
+		{"nivolumab w/o ipilimumab melanoma", "nivolumab without ipilimumab melanoma"},
+		{"nivolumab ± ipilimumab melanoma", "nivolumab with or without ipilimumab melanoma"},
+		{"T-DM1 → T-DXd breast cancer", "T-DM1 followed by T-DXd breast cancer"},
+		{"switch to dasatinib from imatinib in CML", "switch from imatinib to dasatinib in CML"},
+		{"preop RT sarcoma", "preoperative radiotherapy sarcoma"},
+		{"NACT breast cancer", "neoadjuvant chemotherapy breast cancer"},
+		{"pts with melanoma", "patients with melanoma"},
 	} {
 		a, b := l.Understand(pair[0]), l.Understand(pair[1])
 		if a.Key() != b.Key() {

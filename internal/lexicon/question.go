@@ -119,6 +119,7 @@ type Drug struct {
 	Known   bool     `json:"known"`   // false for what only looks like a drug
 	Targets []string `json:"targets"` // the genes of a class that is no entry: "SHP2 inhibitor"
 	Role    DrugRole `json:"role"`
+	step    int      // of what follows: 1 behind the first word of order, 2 behind the second
 	Part
 }
 

@@ -106,6 +106,9 @@ func (d Drug) canonical() string {
 	if d.Role == Given {
 		return d.Name
 	}
+	if d.step > 1 {
+		return string(d.Role) + " " + strconv.Itoa(d.step) + ": " + d.Name
+	}
 	return string(d.Role) + ": " + d.Name
 }
 

@@ -37,6 +37,7 @@ func (s *span) content() content {
 // scopes applies the words of absence, of what was given before and of comparison to what they govern. A word that
 // governs nothing stays among the question's words.
 func (r *reader) scopes() {
+	r.drugSigns()
 	for i := range r.spans {
 		s := &r.spans[i]
 		governs := false
@@ -45,6 +46,9 @@ func (r *reader) scopes() {
 			continue
 		case r.isListed(s, wordsSequence), r.isSwitch(i):
 			governs = r.follow(i)
+		case r.tokens[s.first].key == "from":
+			r.replaced(i)
+			continue
 		case r.isListed(s, wordsAbsence):
 			if r.isPreposition(i) {
 				s.gone, s.covered = true, "a word that says nothing of what is asked"
@@ -53,6 +57,9 @@ func (r *reader) scopes() {
 			governs = r.govern(i, deny)
 		case r.isListed(s, wordsPrior):
 			governs = r.governDrugs(i, Prior)
+			if governs && r.saysIntolerance(s) {
+				continue
+			}
 		case r.isListed(s, wordsComparison):
 			governs = r.compare(i)
 		}
@@ -146,22 +153,92 @@ func denied(s Status) Status {
 func (r *reader) isSwitch(i int) bool {
 	switch r.tokens[r.spans[i].first].key {
 	case "to", "zu", "auf", "à", "a", "para":
-		return slices.ContainsFunc(r.spans, func(s span) bool { return s.is(KindSetting) && s.entry.Name == "switch" })
+		return r.saysReplacing()
 	}
 	return false
+}
+
+func (r *reader) saysReplacing() bool {
+	return slices.ContainsFunc(r.spans, func(s span) bool {
+		return s.is(KindSetting) && slices.Contains(replacing, s.entry.Name)
+	})
+}
+
+// replaced reads the two drugs of a switch that are named the other way round: "switch to dasatinib from imatinib".
+func (r *reader) replaced(i int) {
+	taken, left := r.neighbour(i, -1), r.neighbour(i, 1)
+	if taken < 1 || left < 0 || r.spans[taken].content() != drugs || r.spans[left].content() != drugs ||
+		r.tokens[r.spans[taken-1].first].key != "to" || !r.saysReplacing() {
+		return
+	}
+	for k := range r.spans[taken].drugs {
+		r.spans[taken].drugs[k].Role, r.spans[taken].drugs[k].step = Then, 1
+	}
+}
+
+// replacing are the settings in which one treatment takes the place of another.
+var replacing = []string{"switch", "treatment intensification", "treatment de-escalation"}
+
+// saysIntolerance keeps that a drug given before was not borne, at span s: what comes next is another question than
+// after one that does not work.
+func (r *reader) saysIntolerance(s *span) bool {
+	e, ok := r.lexicon.Lookup(KindSetting, "intolerance")
+	if said := fold(r.text[s.start:s.end]); !ok || !strings.Contains(said, "intol") && !strings.Contains(said, "不耐受") {
+		return false
+	}
+	s.sets = []Circumstance{{Part: r.part(s), Aspect: e.Aspect, Value: e.Name, Entry: e, Status: Present}}
+	return true
+}
+
+// drugSigns reads the signs between two drugs: an arrow leads to the one that follows, and "±" asks for the first with
+// or without the second.
+func (r *reader) drugSigns() {
+	last := -1
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.content() != drugs {
+			continue
+		}
+		if last >= 0 && r.spans[last].end <= s.start {
+			switch gap := r.text[r.spans[last].end:s.start]; {
+			case containsAny(gap, "→", "⇒", "➔", "->", "=>"):
+				r.follow(i - 1)
+			case containsAny(gap, "±", "+/-", "+/−", "+/–"):
+				setRole(&r.spans[last], Compared)
+				setRole(s, Withheld)
+			}
+		}
+		last = i
+	}
+}
+
+func containsAny(s string, signs ...string) bool {
+	return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(s, sign) })
+}
+
+func setRole(s *span, role DrugRole) {
+	for k := range s.drugs {
+		s.drugs[k].Role = role
+	}
 }
 
 // follow gives the drugs behind span i their place after those before it.
 func (r *reader) follow(i int) bool {
 	isDrug := func(s span) bool { return s.content() == drugs }
 	next := slices.IndexFunc(r.spans[i+1:], isDrug)
-	if next < 0 || !slices.ContainsFunc(r.spans[:i], isDrug) {
+	if next < 0 || !slices.ContainsFunc(r.spans[:i+1], isDrug) {
 		return false
+	}
+	step := 1
+	for _, s := range r.spans[:i+1] {
+		for _, d := range s.drugs {
+			step = max(step, d.step+1)
+		}
 	}
 	return r.govern(i+next, func(s *span) {
 		for k := range s.drugs {
 			if s.drugs[k].Role == Given {
-				s.drugs[k].Role = Then
+				s.drugs[k].Role, s.drugs[k].step = Then, step
 			}
 		}
 	})
@@ -220,7 +297,8 @@ func (r *reader) neighbour(i, step int) int {
 // compareAlternatives reads "osimertinib or erlotinib" as the question which of the two.
 func (r *reader) compareAlternatives() {
 	for i := range r.spans {
-		if !r.isListed(&r.spans[i], wordsAlternative) && !isOr(r.tokens[r.spans[i].first].key) {
+		if !r.isListed(&r.spans[i], wordsAlternative) && !isOr(r.tokens[r.spans[i].first].key) &&
+			!strings.HasSuffix(r.text[:r.spans[i].end], "with/without") {
 			continue
 		}
 		before, after := r.neighbour(i, -1), r.neighbour(i, 1)

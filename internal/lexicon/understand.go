@@ -246,6 +246,8 @@ func (l *Lexicon) implied(text string) Question {
 func (r *reader) leave(q *Question, s *span) {
 	part := r.part(s)
 	switch {
+	case r.isPrefix(s):
+		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
 	case r.isListed(s, wordsFillers),
 		s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsFillers, // "del" before a noun
 		s.entry == nil && s.past == s.first+1 && (bridgeWords[r.tokens[s.first].key] || joiningWords[s.key]):
@@ -261,6 +263,13 @@ func (r *reader) leave(q *Question, s *span) {
 	default:
 		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s) + r.laterThan(s), Language: scriptOf(part.Text)})
 	}
+}
+
+// isPrefix says that a hyphen joins what looks like a filler to the word behind it, whose meaning it turns round:
+// "de-escalated", "out-field".
+func (r *reader) isPrefix(s *span) bool {
+	rest := r.text[s.end:]
+	return s.entry == nil && s.form == noForm && s.end-s.start <= 3 && len(rest) > 1 && rest[0] == '-' && isLetter(rest[1])
 }
 
 // laterThan names the disease behind a word of order that stands between two: "lymphoma after breast cancer" is not
