@@ -20,6 +20,9 @@ func (r *reader) bounds() {
 		if s.bound == "" {
 			s.bound = r.boundBefore(i)
 		}
+		if s.bound == "" && r.isCount(i) {
+			s.bound = "≥"
+		}
 		isAge := forms("age before").MatchString(r.text[s.start:start]) || r.takeAged(i)
 		if s.bound == "" {
 			var unit string
@@ -35,6 +38,38 @@ func (r *reader) bounds() {
 			s.form, s.value = setForm, "number: "+number
 		}
 	}
+}
+
+// isCount says that a plus behind the number at span i means "or more": "3+ lines". Behind a marker it is a score: HER2
+// 2+.
+func (r *reader) isCount(i int) bool {
+	s := &r.spans[i]
+	return s.form != setForm && (i == 0 || !r.spans[i-1].isMarker() && !r.spans[i-1].is(KindSetting)) &&
+		forms("plus behind").MatchString(r.text[s.end:])
+}
+
+// boundSetting gives a line or a stage the sign that bounds it: "2L+", "≥T3".
+func (r *reader) boundSetting(s *span) (string, *Entry) {
+	if s.entry.Aspect != "line" && s.entry.Aspect != "stage" {
+		return s.entry.Name, s.entry
+	}
+	sign := r.signBefore(s)
+	if rest := r.text[s.end:]; sign == "" && strings.HasPrefix(rest, "+") && endsWord(rest, 1) {
+		sign = "≥"
+	}
+	if e, ok := r.lexicon.Lookup(KindSetting, s.entry.Name+" or later"); ok && sign == "≥" {
+		return e.Name, e
+	}
+	return sign + s.entry.Name, s.entry
+}
+
+// signBefore is the sign that bounds s: "≥", "≤", ">" or "<"; "" where there is none.
+func (r *reader) signBefore(s *span) string {
+	before := r.text[max(0, s.start-len("  >= ")):s.start]
+	if m := forms("sign before").FindStringSubmatch(before); m != nil {
+		return signOf(m[1])
+	}
+	return ""
 }
 
 // takeAged joins "aged" to the age at span i behind it, which says no more with the word than without.

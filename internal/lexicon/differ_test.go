@@ -104,6 +104,9 @@ func TestWhatIsSaidInOtherWordsIsTheSame(t *testing.T) {
 		{"preop RT sarcoma", "preoperative radiotherapy sarcoma"},
 		{"NACT breast cancer", "neoadjuvant chemotherapy breast cancer"},
 		{"pts with melanoma", "patients with melanoma"},
+		{"2L+ gastric cancer", "gastric cancer in the second line or later"},
+		{"≥2L gastric cancer", "second-line or later gastric cancer"},
+		{"3+ lines myeloma", "at least three lines myeloma"},
 	} {
 		a, b := l.Understand(pair[0]), l.Understand(pair[1])
 		if a.Key() != b.Key() {

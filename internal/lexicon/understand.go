@@ -98,7 +98,8 @@ func (r *reader) circumstances() {
 			status := r.finding(i)
 			s.concepts = []Concept{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Status: status}}
 		case s.is(KindSetting) && !s.isOrigin():
-			s.sets = []Circumstance{{Part: part, Aspect: s.entry.Aspect, Value: s.entry.Name, Entry: s.entry, Status: Present}}
+			value, entry := r.boundSetting(s)
+			s.sets = []Circumstance{{Part: part, Aspect: s.entry.Aspect, Value: value, Entry: entry, Status: Present}}
 		case s.form == setForm:
 			aspect, value, _ := strings.Cut(s.value, ": ")
 			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: bounded(aspect, value, s.bound), Status: Present}}
@@ -261,7 +262,8 @@ func (r *reader) leave(q *Question, s *span) {
 		last.Text = r.text[last.Start:last.End]
 		last.Key += r.keyOf(s)
 	default:
-		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s) + r.laterThan(s), Language: scriptOf(part.Text)})
+		key := r.signBefore(s) + r.keyOf(s) + r.laterThan(s)
+		q.Words = append(q.Words, Word{Part: part, Key: key, Language: scriptOf(part.Text)})
 	}
 }
 
