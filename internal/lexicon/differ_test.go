@@ -104,6 +104,7 @@ func TestWhatIsSaidInOtherWordsIsTheSame(t *testing.T) {
 		{"preop RT sarcoma", "preoperative radiotherapy sarcoma"},
 		{"NACT breast cancer", "neoadjuvant chemotherapy breast cancer"},
 		{"pts with melanoma", "patients with melanoma"},
+		{"RT-qPCR lung cancer", "quantitative PCR lung cancer"},
 		{"2L+ gastric cancer", "gastric cancer in the second line or later"},
 		{"≥2L gastric cancer", "second-line or later gastric cancer"},
 		{"3+ lines myeloma", "at least three lines myeloma"},
