@@ -35,6 +35,12 @@ type Sweeper interface {
 	Changed(ctx context.Context, ids []evidence.Identifier, since time.Time) (source.Batch, error)
 }
 
+// RetractionFinder is a Sweeper that can say which papers are retracted, however long ago.
+type RetractionFinder interface {
+	Fetcher
+	Retracted(ctx context.Context, ids []evidence.Identifier) ([]evidence.Identifier, error)
+}
+
 // Planner turns a question into step 1's layers.
 type Planner interface {
 	// Name is what an accepted query is "by": "rules", or the model's name.

@@ -88,9 +88,10 @@ type sweepRound struct {
 
 // news is what came of one chunk.
 type news struct {
-	asked []evidence.Identifier
-	batch source.Batch
-	err   error
+	asked     []evidence.Identifier
+	batch     source.Batch
+	retracted []evidence.Identifier // of those asked about, where that was asked
+	err       error
 }
 
 // sweep asks every source what became of the store's own papers, and writes what changed (every night the whole
@@ -205,6 +206,10 @@ func (s *sweepRound) since() time.Time {
 	return s.begin.Add(-firstSweep)
 }
 
+// knowsOld says whether the store may hold papers as they were before since: nobody has swept it yet, or files were
+// imported, which tell what was known when they were made.
+func (s *sweepRound) knowsOld() bool { return s.last.Began.IsZero() }
+
 // start is tonight's sweep before anything was asked.
 func (s *sweepRound) start() evidence.Sweep {
 	out := evidence.Sweep{Source: s.source, Began: s.begin, Since: s.since(), At: s.begin, Changed: s.changed,
@@ -225,6 +230,9 @@ func (s *sweepRound) ask(ctx context.Context, timeout time.Duration) {
 		n := news{asked: chunk}
 		asking, cancel := context.WithTimeout(ctx, timeout)
 		n.batch, n.err = s.sweeper.Changed(asking, chunk, s.since())
+		if finder, can := s.sweeper.(RetractionFinder); can && n.err == nil && s.knowsOld() {
+			n.retracted, n.err = finder.Retracted(asking, chunk)
+		}
 		cancel()
 		select {
 		case s.news <- n:
@@ -244,6 +252,13 @@ func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 		changed, err := r.takeNews(ctx, n.batch)
 		if err != nil {
 			return out, fmt.Errorf("what %s has changed: %w", s.source, err)
+		}
+		if n.err == nil && len(n.retracted) > 0 {
+			more, failure, err := r.takeRetracted(ctx, s, n.retracted)
+			if err != nil {
+				return out, err
+			}
+			changed, n.err = changed+more, failure
 		}
 		out.Changed += changed
 		room := maxSweepProblems - len(out.Problems)
@@ -311,6 +326,30 @@ func (r *run) takeRetractions(ctx context.Context, s *sweepRound) (err error) {
 	}
 	s.changed, err = r.takeNews(ctx, batch)
 	return err
+}
+
+// takeRetracted fetches those papers, which a source calls retracted, that the store takes for sound. Failure is the
+// source's, err the store's.
+func (r *run) takeRetracted(ctx context.Context, s *sweepRound, retracted []evidence.Identifier) (changed int, failure,
+	err error) {
+	var sound []string
+	for _, id := range retracted {
+		is, err := holdsAsSound(r.store, id)
+		if err != nil {
+			return 0, nil, err
+		}
+		if is {
+			sound = append(sound, id.Value)
+		}
+	}
+	if len(sound) == 0 {
+		return 0, nil, nil
+	}
+	asking, cancel := context.WithTimeout(ctx, 5*r.Settings.FetchTimeout)
+	defer cancel()
+	batch, failure := s.asks.(RetractionFinder).Fetch(asking, sound)
+	changed, err = r.takeNews(ctx, batch)
+	return changed, failure, err
 }
 
 // holdsAsSound says whether the store has a paper with that PMID of which it does not know that it is retracted.

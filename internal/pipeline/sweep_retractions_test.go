@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -91,6 +92,66 @@ func TestRetractionCheckThatFailsIsTold(t *testing.T) {
 			report := sweepOnly(t, store, nil, func(s *Settings) { s.SweepLimit = 1 }, tt.src)
 			if diff := cmp.Diff([]string{tt.note}, report.Run.Notes); report.Outcome != tt.outcome || diff != "" {
 				t.Errorf("outcome %d, notes (-want +got):\n%s", report.Outcome, diff)
+			}
+		})
+	}
+}
+
+// findingSource is asked which papers are retracted, and for these.
+type findingSource struct {
+	*sweptSource
+	retracted []evidence.Record
+	findErr   error
+	askedOld  int
+	fetched   []string
+}
+
+func (s *findingSource) Retracted(context.Context, []evidence.Identifier) (found []evidence.Identifier, err error) {
+	s.askedOld++
+	for _, r := range s.retracted {
+		found = append(found, r.Identifiers[0])
+	}
+	return found, s.findErr
+}
+
+func (s *findingSource) Fetch(_ context.Context, ids []string) (source.Batch, error) {
+	s.fetched = append(s.fetched, ids...)
+	return source.Batch{Records: s.retracted}, nil
+}
+
+// A file tells what was known when it was made: a retraction between that and a year ago is in no night's changes.
+func TestOldRetractionsOfImportedPapers(t *testing.T) {
+	yesterday := evidence.Sweep{Source: evidence.SourcePubMed, Began: tonight.Add(-24 * time.Hour)}
+	afterImport := LastSweeps([]evidence.Run{{ID: "import", Import: "old.xml"}, {ID: "night",
+		Sweeps: []evidence.Sweep{yesterday}}})
+	retracted := paper(1, "KRAS in practice", "Journal Article", "Retracted Publication")
+	known := paper(2, "KRAS in theory", "Journal Article", "Retracted Publication")
+	for _, tt := range []struct {
+		name      string
+		last      []evidence.Sweep
+		err       error
+		wantAsked int
+		want      bool
+	}{
+		{"the first night", nil, nil, 1, true},
+		{"the night after an import", afterImport, nil, 1, true},
+		{"any other night", []evidence.Sweep{yesterday}, nil, 0, false},
+		{"a search that fails", nil, errors.New("no answer"), 1, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := storeWith(t, paper(1, "KRAS in practice"), known)
+			src := &findingSource{sweptSource: swept(evidence.SourcePubMed), findErr: tt.err,
+				retracted: []evidence.Record{retracted, known}}
+			report := sweepOnly(t, store, tt.last, nil, src)
+			r, _, err := store.Record("PMID:1")
+			if err != nil || r.Retracted() != tt.want || src.askedOld != tt.wantAsked {
+				t.Errorf("retracted: %t, asked %d times, %v", r.Retracted(), src.askedOld, err)
+			}
+			if tt.want && (len(src.fetched) != 1 || src.fetched[0] != "1") {
+				t.Errorf("fetched %q; 2 is known as retracted", src.fetched)
+			}
+			if sweep := report.Run.Sweeps[0]; (sweep.Error != "") != (tt.err != nil) || tt.want && sweep.Changed != 1 {
+				t.Errorf("the sweep: %+v", sweep)
 			}
 		})
 	}

@@ -22,7 +22,7 @@ const changedAtOnce = 2000
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since time.Time) (source.Batch, error) {
 	var out source.Batch
 	for some := range slices.Chunk(source.Values(ids, evidence.PMID), changedAtOnce) {
-		changed, err := s.changedAmong(ctx, some, since)
+		changed, err := s.among(ctx, some, since.UTC().Format("2006/01/02")+":3000[mdat]")
 		if err != nil {
 			return out, err
 		}
@@ -37,14 +37,29 @@ func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, since t
 	return out, nil
 }
 
-// changedAmong asks which of pmids were modified since that day.
-func (s *Source) changedAmong(ctx context.Context, pmids []string, since time.Time) ([]string, error) {
-	term := "(" + strings.Join(pmids, "[uid] OR ") + "[uid]) AND " + since.UTC().Format("2006/01/02") + ":3000[mdat]"
+// Retracted gives those of the PMIDs whose papers are retracted, however long ago: one search for 2,000 of them.
+func (s *Source) Retracted(ctx context.Context, ids []evidence.Identifier) ([]evidence.Identifier, error) {
+	var out []evidence.Identifier
+	for some := range slices.Chunk(source.Values(ids, evidence.PMID), changedAtOnce) {
+		retracted, err := s.among(ctx, some, `"Retracted Publication"[pt]`)
+		if err != nil {
+			return out, err
+		}
+		for _, pmid := range retracted {
+			out = append(out, evidence.Identifier{Kind: evidence.PMID, Value: pmid})
+		}
+	}
+	return out, nil
+}
+
+// among asks which of pmids match a term.
+func (s *Source) among(ctx context.Context, pmids []string, of string) ([]string, error) {
+	term := "(" + strings.Join(pmids, "[uid] OR ") + "[uid]) AND " + of
 	asked := map[string]bool{}
 	for _, id := range pmids {
 		asked[id] = true
 	}
-	var changed []string
+	var matching []string
 	for start := 0; ; {
 		page, err := s.searchPage(ctx, source.Query{}, term, start, len(pmids))
 		if err != nil {
@@ -56,11 +71,11 @@ func (s *Source) changedAmong(ctx context.Context, pmids []string, since time.Ti
 		}
 		for _, id := range page.ids {
 			if asked[id] {
-				changed = append(changed, id)
+				matching = append(matching, id)
 			}
 		}
 		if start >= page.count {
-			return changed, nil
+			return matching, nil
 		}
 	}
 }
@@ -73,7 +88,7 @@ func (s *Source) checkChanged(page searchAnswer, listed, asked int) error {
 	case page.count > asked:
 		err = fmt.Errorf("asked about %d records, it counts %d", asked, page.count)
 	case len(page.ids) == 0 && listed < page.count:
-		err = fmt.Errorf("it counts %d changed records and lists %d", page.count, listed)
+		err = fmt.Errorf("it counts %d records and lists %d", page.count, listed)
 	default:
 		return nil
 	}

@@ -112,3 +112,21 @@ func TestChangedRefusesWhatMayLoseAChange(t *testing.T) {
 		})
 	}
 }
+
+func TestRetracted(t *testing.T) {
+	address, requests := record(t, eutils{3})
+	got, err := newSource(address, "").Retracted(t.Context(), append(pmidsTo(5),
+		evidence.Identifier{Kind: evidence.DOI, Value: "10.1/x"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(pmidsTo(3), got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	want := `(1[uid] OR 2[uid] OR 3[uid] OR 4[uid] OR 5[uid]) AND "Retracted Publication"[pt]`
+	for _, r := range *requests {
+		if term := r.InAddress.Get("term") + r.InBody.Get("term"); term != want {
+			t.Errorf("asked %s", term)
+		}
+	}
+}
