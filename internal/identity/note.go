@@ -42,8 +42,8 @@ func stripNotes(s string) (rest string, said class) {
 	return s, said
 }
 
-// SaysRetracted says whether the notes on a paper's title, before it or behind it, say that it is retracted, withdrawn or
-// removed. The title of a notice on another paper says nothing of its own.
+// SaysRetracted says whether the notes on a paper's title, before it or behind it, say that it is retracted, withdrawn
+// or removed. The title of a notice on another paper says nothing of its own.
 func SaysRetracted(title string) bool {
 	lower := strings.ToLower(title)
 	if !slices.ContainsFunc(goneStems, func(stem string) bool { return strings.Contains(lower, stem) }) {
