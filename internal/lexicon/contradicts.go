@@ -163,38 +163,6 @@ func otherBiomarker(q, t *Question) string {
 
 func isNumeric(level string) bool { return strings.ContainsAny(level, "0123456789") }
 
-// otherAge compares children with adults: a title that names patients of one age only is not on the other.
-func otherAge(q, t *Question) string {
-	asked, named := agesOf(q), agesOf(t)
-	if len(asked) == 0 || len(named) == 0 || slices.ContainsFunc(asked, func(a string) bool {
-		return slices.Contains(named, a)
-	}) {
-		return ""
-	}
-	if (slices.Contains(asked, paediatric) || slices.Contains(named, paediatric)) && !slices.Contains(named, youngAdult) &&
-		!slices.Contains(asked, youngAdult) {
-		return fmt.Sprintf("its title is on %s patients, not on %s ones", strings.Join(named, ", "),
-			strings.Join(asked, ", "))
-	}
-	return ""
-}
-
-// The ages, as the dictionary names them.
-const (
-	paediatric = "paediatric"
-	youngAdult = "adolescents and young adults"
-)
-
-func agesOf(q *Question) []string {
-	var out []string
-	for _, c := range q.Setting {
-		if c.Aspect == "age" && c.Entry != nil && c.Status == Present {
-			out = append(out, c.Value)
-		}
-	}
-	return out
-}
-
 // DrugsIn names the drugs of a text as it writes them, in small letters: those of the dictionary, and what looks like
 // one. Classes and treatments are none.
 func (l *Lexicon) DrugsIn(text string) []string {

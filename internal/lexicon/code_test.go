@@ -1,0 +1,127 @@
+package lexicon
+
+import (
+	"go/ast"
+	"go/parser"
+	gotoken "go/token"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// tablesOfNames are the tables of the code whose words are names of the dictionary's entries, with their kinds.
+func tablesOfNames() map[Kind][]string {
+	return map[Kind][]string{
+		KindSetting: slices.Collect(maps.Keys(ageGroups)),
+		KindGene:    slices.Concat(fusionGenes, drivers),
+		KindChange: slices.Concat(geneticChanges, forward, slices.Collect(maps.Keys(kindOfChange)),
+			slices.Collect(maps.Keys(opposites)), slices.Collect(maps.Values(opposites))),
+		KindTumour: {anyTumour},
+		KindClass:  {targetedTherapy},
+	}
+}
+
+// Code that compares with a name which no entry has never runs, and nothing tells.
+func TestNamesInTheCodeAreEntries(t *testing.T) {
+	l := mustDefault(t)
+	for kind, names := range tablesOfNames() {
+		for _, name := range names {
+			if e, ok := l.Lookup(kind, name); !ok || e.Name != name {
+				t.Errorf("%q, of the tables of %s, is no entry's name", name, kind)
+			}
+		}
+	}
+	all := map[string]bool{}
+	for i := range l.entries {
+		all[l.entries[i].Name] = true
+	}
+	compared := namesCompared(t)
+	if len(compared) < 10 {
+		t.Errorf("only %d names are found to be compared in the code", len(compared))
+	}
+	for name, at := range compared {
+		if !all[name] {
+			t.Errorf("%s: %q is no entry's name", at, name)
+		}
+	}
+}
+
+// Every entry on age is in a group: what a new one means for children and adults has to be decided.
+func TestEveryAgeIsInAGroup(t *testing.T) {
+	l := mustDefault(t)
+	for i := range l.entries {
+		if e := &l.entries[i]; e.Kind == KindSetting && e.Aspect == aspectAge {
+			if _, ok := ageGroups[e.Name]; !ok {
+				t.Errorf("%q is in no group", e.Name)
+			}
+		}
+	}
+}
+
+// namesCompared lists the words with which the package's code compares an entry's name, each with a place.
+func namesCompared(t *testing.T) map[string]gotoken.Position {
+	t.Helper()
+	files := gotoken.NewFileSet()
+	isCode := func(f fs.FileInfo) bool {
+		return !strings.HasSuffix(f.Name(), "_test.go") && !strings.HasPrefix(f.Name(), "tables_gen")
+	}
+	packages, err := parser.ParseDir(files, ".", isCode, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]gotoken.Position{}
+	add := func(words ...ast.Expr) {
+		for _, w := range words {
+			lit, ok := w.(*ast.BasicLit)
+			if !ok || lit.Kind != gotoken.STRING {
+				continue
+			}
+			if name, err := strconv.Unquote(lit.Value); err == nil && name != "" {
+				found[name] = files.Position(lit.Pos())
+			}
+		}
+	}
+	for _, p := range packages {
+		for _, f := range p.Files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.BinaryExpr:
+					isComparison := n.Op == gotoken.EQL || n.Op == gotoken.NEQ
+					if isComparison && (isEntryName(n.X) || isEntryName(n.Y)) {
+						add(n.X, n.Y)
+					}
+				case *ast.SwitchStmt:
+					if isEntryName(n.Tag) || isNameOfSwitch(n) {
+						for _, c := range n.Body.List {
+							add(c.(*ast.CaseClause).List...)
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return found
+}
+
+// isEntryName says that an expression is an entry's name: x.entry.Name, x.Entry.Name, or a change's.
+func isEntryName(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		of, ok := e.X.(*ast.SelectorExpr)
+		return ok && e.Sel.Name == "Name" && strings.EqualFold(of.Sel.Name, "entry")
+	case *ast.CallExpr:
+		f, ok := e.Fun.(*ast.SelectorExpr)
+		return ok && f.Sel.Name == "changeName"
+	}
+	return false
+}
+
+// isNameOfSwitch says that a switch begins by taking an entry's name: switch name := r.changeName(c); name.
+func isNameOfSwitch(s *ast.SwitchStmt) bool {
+	set, ok := s.Init.(*ast.AssignStmt)
+	return ok && len(set.Rhs) == 1 && isEntryName(set.Rhs[0])
+}
