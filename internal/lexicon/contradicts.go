@@ -13,9 +13,9 @@ import (
 // opposite status, or patients of another age. It is empty where the title does not say so (docs/METHOD.md, "Screening
 // by rules").
 func (l *Lexicon) Contradicts(q *Question, title string) string {
-	t := l.Read(title)
+	t := l.Read(forms("no codeletion").ReplaceAllString(title, "without 1p/19q codeletion"))
 	l.addTargets(&t)
-	for _, why := range []string{l.otherTumour(q, &t), otherAlteration(q, &t), otherBiomarker(q, &t), otherAge(q, &t)} {
+	for _, why := range []string{l.otherTumour(q, &t), l.otherStatus(q, &t), otherAge(q, &t)} {
 		if why != "" {
 			return why
 		}
@@ -63,50 +63,11 @@ func namesOf(all []Concept) string {
 	return strings.Join(text.Each(all, func(c Concept) string { return c.Name }), ", ")
 }
 
-// otherAlteration compares gene by gene: a title that names the gene with something else, and nowhere with what is
-// asked for.
-func otherAlteration(q, t *Question) string {
-	for _, asked := range q.Alterations {
-		if asked.Gene == "" {
-			continue
-		}
-		var other *Alteration
-		met := false
-		for i := range t.Alterations {
-			named := &t.Alterations[i]
-			if named.Gene != asked.Gene {
-				continue
-			}
-			if agrees(&asked, named) {
-				met = true
-			} else if other == nil {
-				other = named
-			}
-		}
-		if other != nil && !met && !anyAlternativeMet(q, t, &asked) {
-			return fmt.Sprintf("its title is on %s, not on %s", other.canonical(), asked.canonical())
-		}
-	}
-	return ""
-}
-
-// anyAlternativeMet says that the title names another of the alternatives that the question allows.
-func anyAlternativeMet(q, t *Question, asked *Alteration) bool {
-	return asked.Either > 0 && slices.ContainsFunc(q.Alterations, func(a Alteration) bool {
-		return a.Either == asked.Either && slices.ContainsFunc(t.Alterations, func(n Alteration) bool {
-			return n.Gene == a.Gene && agrees(&a, &n)
-		})
-	})
-}
-
-// agrees says that a title's alteration may be the one that is asked for: the same, a narrower or a broader one.
+// agrees says that of two alterations of a gene that are both there one may be the other: the same, a narrower or a
+// broader one.
 func agrees(asked, named *Alteration) bool {
-	if there(asked.Status) != there(named.Status) {
-		return asked.Kind != named.Kind && asked.Status != WildType && named.Status != WildType &&
-			asked.Kind != AnyAlteration && named.Kind != AnyAlteration
-	}
 	switch {
-	case asked.Kind == AnyAlteration || named.Kind == AnyAlteration, !there(asked.Status):
+	case asked.Kind == AnyAlteration || named.Kind == AnyAlteration:
 		return true
 	case isGenetic(asked.Kind) && isGenetic(named.Kind):
 		return asked.Kind == Mutation || named.Kind == Mutation || sameChange(asked.Change, named.Change)
@@ -138,30 +99,6 @@ func sameChange(a, b string) bool {
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-func otherBiomarker(q, t *Question) string {
-	for _, asked := range q.Biomarkers {
-		var other *Biomarker
-		met := false
-		for i := range t.Biomarkers {
-			named := &t.Biomarkers[i]
-			switch {
-			case named.Name != asked.Name:
-			case named.Status == asked.Status && (named.Level == asked.Level || named.Level == "" || asked.Level == "" ||
-				isNumeric(named.Level) || isNumeric(asked.Level)):
-				met = true
-			default:
-				other = named
-			}
-		}
-		if other != nil && !met {
-			return fmt.Sprintf("its title is on %s, not on %s", other.canonical(), asked.canonical())
-		}
-	}
-	return ""
-}
-
-func isNumeric(level string) bool { return strings.ContainsAny(level, "0123456789") }
 
 // DrugsIn names the drugs of a text as it writes them, in small letters: those of the dictionary, and what looks like
 // one. Classes and treatments are none.

@@ -1,0 +1,221 @@
+package lexicon
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// assertion is one thing that a question or a title says of a gene, a marker or a metastasis: one of the three is set.
+type assertion struct {
+	alteration *Alteration
+	biomarker  *Biomarker
+	metastasis *Circumstance
+	Part
+	// undecided: the text is on those with it and on those without: "regardless of", "KRAS wild-type and mutant"
+	undecided bool
+	positive  bool // its words say that it is there, and do not just name it
+}
+
+func (c *assertion) canonical() string {
+	switch {
+	case c.alteration != nil:
+		return c.alteration.canonical()
+	case c.biomarker != nil:
+		return c.biomarker.canonical()
+	}
+	return c.metastasis.canonical()
+}
+
+func (c *assertion) either() int {
+	switch {
+	case c.alteration != nil:
+		return c.alteration.Either
+	case c.biomarker != nil:
+		return c.biomarker.Either
+	}
+	return 0
+}
+
+// assertionsOf lists what a text says, and what its tumours' names say for it: triple-negative breast cancer is
+// HER2-negative.
+func (l *Lexicon) assertionsOf(q *Question) []assertion {
+	var out []assertion
+	for i := range q.Alterations {
+		out = append(out, assertion{alteration: &q.Alterations[i], Part: q.Alterations[i].Part})
+	}
+	for i := range q.Biomarkers {
+		out = append(out, assertion{biomarker: &q.Biomarkers[i], Part: q.Biomarkers[i].Part})
+	}
+	for i := range q.Setting {
+		if q.Setting[i].Aspect == aspectMetastasis {
+			out = append(out, assertion{metastasis: &q.Setting[i], Part: q.Setting[i].Part})
+		}
+	}
+	for i := range out {
+		out[i].undecided = isUndecided(q.Text, &out[i])
+		out[i].positive = isSaidPositive(q.Text, out[i].Part)
+	}
+	for _, e := range l.grown().implying {
+		if !l.isNamed(e, q) {
+			continue
+		}
+		for _, text := range e.Implies {
+			implied := l.implied(text)
+			for i := range implied.Alterations {
+				out = append(out, assertion{alteration: &implied.Alterations[i]})
+			}
+			for i := range implied.Biomarkers {
+				out = append(out, assertion{biomarker: &implied.Biomarkers[i]})
+			}
+		}
+	}
+	return out
+}
+
+const aspectMetastasis = "metastasis"
+
+// isNamed says that a text names a tumour, or one that it holds; or its qualifier apart from it, as in "triple-negative
+// and HR-positive breast cancer".
+func (l *Lexicon) isNamed(e *Entry, q *Question) bool {
+	return slices.ContainsFunc(q.Tumours, func(c Concept) bool {
+		return c.Status == Present && (c.Entry == e || slices.Contains(l.Broader(&c), e.Name))
+	}) || slices.ContainsFunc(q.Words, func(w Word) bool {
+		return slices.ContainsFunc(e.Qualifiers, func(name string) bool {
+			return w.Key == strings.ReplaceAll(fold(name), " ", "")
+		})
+	})
+}
+
+// isUndecided says that a text names both sides of an assertion: by a word before it ("regardless of HRD"), behind it
+// ("HRD status") or in it ("HER2-positive and -negative"). A gene's mutations as a subject, at a title's beginning, are
+// a subject too: "KRAS mutations and benefit from cetuximab".
+func isUndecided(text string, c *assertion) bool {
+	if a := c.alteration; a != nil && a.Kind == Mutation && a.Status == WildType {
+		return true // both words stand beside the gene
+	}
+	before, own, behind := text[:c.Start], text[c.Start:c.End], text[c.End:]
+	if m := forms("both before").FindAllStringIndex(before, -1); m != nil {
+		if !forms("next phrase").MatchString(before[m[len(m)-1][1]:]) {
+			return true
+		}
+	}
+	if forms("both behind").MatchString(behind) || c.Start == 0 && forms("a subject").MatchString(own) {
+		return true
+	}
+	own = forms("not").ReplaceAllString(strings.ToLower(own+forms("the other").FindString(behind)), "un")
+	return slices.ContainsFunc(counterparts, func(pair [2]string) bool {
+		return strings.Contains(own, pair[1]) && strings.Contains(strings.ReplaceAll(own, pair[1], ""), pair[0])
+	})
+}
+
+// counterparts are the words' beginnings for a status and its opposite, the one that may hold the other last.
+var counterparts = [][2]string{{"positiv", "negativ"}, {"muta", "wild"}, {"muta", "unmuta"}, {"high", "low"},
+	{"deficien", "proficien"}, {"deficien", "intact"}, {"methylated", "unmethylated"}, {"amplified", "unamplified"},
+	{"stable", "unstable"}, {"stable", "instab"}, {"codeleted", "uncodeleted"}, {"codeleted", "intact"}}
+
+// isSaidPositive says that a marker's own words, or those glued to it, say that it is there: "PD-L1-expressing", "EGFR
+// sensitising mutation".
+func isSaidPositive(text string, p Part) bool {
+	if forms("mutated behind").MatchString(text[p.End:]) {
+		return true
+	}
+	end := p.End
+	if n := strings.IndexByte(text[end:], ' '); n >= 0 {
+		end += n
+	} else {
+		end = len(text)
+	}
+	return forms("said positive").MatchString(text[p.Start:end])
+}
+
+// relation is what a title's assertion means for one of the question's.
+type relation uint8
+
+const (
+	unrelated relation = iota // the one says nothing of the other
+	agreeing
+	opposing
+)
+
+// otherStatus looks for what is asked and the title says otherwise, and nowhere as it is asked: another alteration of
+// the gene, the opposite status, a level that cannot be both.
+func (l *Lexicon) otherStatus(q, t *Question) string {
+	asked, named := l.assertionsOf(q), l.assertionsOf(t)
+	if len(asked) == 0 || len(named) == 0 {
+		return ""
+	}
+	met := make([]bool, len(asked))
+	other := make([]*assertion, len(asked))
+	for i := range asked {
+		for j := range named {
+			switch relate(&asked[i], &named[j]) {
+			case agreeing:
+				met[i] = true
+			case opposing:
+				other[i] = &named[j]
+			case unrelated:
+			}
+		}
+	}
+	for i := range asked {
+		if other[i] == nil {
+			continue
+		}
+		alternative := func(k int) bool {
+			return met[k] && (k == i || asked[i].either() > 0 && asked[i].either() == asked[k].either() ||
+				relate(&asked[i], &asked[k]) == opposing)
+		}
+		if !slices.ContainsFunc(places(asked), alternative) {
+			return fmt.Sprintf("its title is on %s, not on %s", other[i].canonical(), asked[i].canonical())
+		}
+	}
+	return ""
+}
+
+// places are the indices of a list.
+func places[T any](list []T) []int {
+	out := make([]int, len(list))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func relate(asked, named *assertion) relation {
+	found := unrelated
+	switch {
+	case asked.alteration != nil && named.alteration != nil:
+		found = relateAlterations(asked.alteration, named)
+		if found == opposing && there(asked.alteration.Status) && there(named.alteration.Status) &&
+			asked.alteration.Kind != Expression {
+			return opposing // of which of two changes a paper is, does not depend on who has it
+		}
+	case asked.biomarker != nil && named.biomarker != nil:
+		found = relateBiomarkers(asked.biomarker, named)
+	case asked.metastasis != nil && named.metastasis != nil:
+		found = relateMetastases(asked.metastasis, named.metastasis)
+	}
+	if found == opposing && (asked.undecided || named.undecided) {
+		return agreeing
+	}
+	return found
+}
+
+// visceral are the metastases that "visceral" holds; those of bones and lymph nodes are none.
+var visceral = []string{"liver metastases", "liver-only metastases", "lung metastases", "adrenal metastases"}
+
+const visceralMetastases = "visceral metastases"
+
+func relateMetastases(asked, named *Circumstance) relation {
+	holds := func(outer, inner *Circumstance) bool {
+		return outer.Value == inner.Value || outer.Value == visceralMetastases && slices.Contains(visceral, inner.Value)
+	}
+	switch a, n := there(asked.Status), there(named.Status); {
+	case a == n && (holds(asked, named) || holds(named, asked)):
+		return agreeing
+	case !a && n && holds(asked, named), a && !n && holds(named, asked):
+		return opposing
+	}
+	return unrelated
+}
