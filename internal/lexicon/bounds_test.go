@@ -33,9 +33,9 @@ func TestWhatBoundsANumberIsAskedToo(t *testing.T) {
 		{"prostate cancer PSA doubling time less than 6 months",
 			`tumours "prostate cancer" biomarkers "PSA doubling time" setting "<6 months"`},
 		{"TMB ≥10 mut/Mb lung cancer", `tumours "lung cancer" biomarkers "TMB ≥10"`},
-		{"Glioblastom über 65 Jahre", `tumours "glioblastoma" setting ">65" words "jahre"`},
-		{"Glioblastom, 65 Jahre oder älter", `tumours "glioblastoma" setting "≥65Jahre"`},
-		{"glioblastome moins de 65 ans", `tumours "glioblastoma" setting "<65" words "ans"`},
+		{"Glioblastom über 65 Jahre", `tumours "glioblastoma" setting ">65 years"`},
+		{"Glioblastom, 65 Jahre oder älter", `tumours "glioblastoma" setting "≥65 years"`},
+		{"glioblastome moins de 65 ans", `tumours "glioblastoma" setting "<65 years"`},
 		{"胶质母细胞瘤 65岁以上", `tumours "glioblastoma" setting "≥65岁"`},
 		{"recover 5 lung cancer", `tumours "lung cancer" words "5; recover"`},
 	} {

@@ -83,6 +83,7 @@ func TestWhatIsSaidInOtherWordsIsTheSame(t *testing.T) {
 		{"if KRAS is mutated then which drug in colon cancer", "which drug in KRAS-mutated colon cancer"},
 		{"what is the up to date treatment of melanoma", "treatment of melanoma"},
 		{"glioblastoma over the age of 65", "glioblastoma older than 65 years"},
+		{"Glioblastom über 65 Jahre", "glioblastoma older than 65 years"},
 		{"myeloma in patients aged 75 years or older", "myeloma ≥75 years"},
 		{"comparison of nivolumab and docetaxel in lung cancer", "nivolumab versus docetaxel in lung cancer"},
 		{"comparing nivolumab with docetaxel in lung cancer", "nivolumab versus docetaxel in lung cancer"},
