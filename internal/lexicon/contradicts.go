@@ -31,6 +31,7 @@ func (l *Lexicon) addTargets(t *Question) {
 		}
 		for _, target := range d.Entry.Targets {
 			if a, ok := l.target(target); ok && a.Kind != AnyAlteration {
+				a.Part = d.Part // where this text has it
 				t.Alterations = append(t.Alterations, a)
 			}
 		}
