@@ -75,6 +75,11 @@ func TestNoNearTopicAnswers(t *testing.T) {
 		{"MSS colorectal cancer pembrolizumab", "Pembrolizumab in MSS colorectal cancer",
 			"MSI-H colorectal cancer pembrolizumab"},
 		{"KRAS colorectal cancer", g12cTitle, "KRAS G12C colorectal cancer acupuncture"},
+		{"EGFR T790M lung cancer osimertinib", "Osimertinib in EGFR T790M lung cancer, not chemotherapy",
+			"EGFR T790M- lung cancer osimertinib"},
+		{"lung cancer sotorasib", "Sotorasib in lung cancer: not yet approved", "lung cancer not suitable for sotorasib"},
+		{"lung cancer MRD sotorasib", "Sotorasib, lung cancer and MRD in HER2-negative cells",
+			"MRD-negative lung cancer sotorasib"},
 	} {
 		t.Run(tc.question, func(t *testing.T) {
 			s := newSite(t, paper(1, tc.title))

@@ -32,10 +32,15 @@ func (r *reader) attach() {
 		case s.isMarker() && s.is(KindBiomarker) && !r.isGeneAfterAll(s, owned[i]):
 			r.mark(i, owned[i])
 		case s.isMarker():
-			s.alts = r.alterations(s, r.partOf(i, owned[i]), owned[i])
+			for _, changes := range r.parted(owned[i]) {
+				s.alts = append(s.alts, r.alterations(s, r.partOf(i, owned[i]), changes)...)
+			}
 			r.copies(s, owned[i])
 		case len(s.variants) > 0 && r.ownerOf(i) < 0:
-			s.alts = orphans(s, r.partOf(i, nil))
+			changes := r.ofOrphan(i)
+			if s.alts = orphans(s, r.partOf(i, changes), r.factOf(changes).status); len(s.alts) > 0 {
+				owned[i] = changes
+			}
 		}
 	}
 	for owner, changes := range owned {
@@ -110,8 +115,18 @@ func (r *reader) ownerOf(i int) int {
 	if len(r.spans[i].variants) > 0 && r.spans[i].variants[0].Change >= chromosomalChange {
 		return -1
 	}
+	if at := r.changeBehind(i); at >= 0 {
+		return r.ownerOf(at)
+	}
+	if r.isFinding(i) && i > 0 && r.spans[i].start-r.spans[i-1].end <= 1 && r.spans[i-1].is(KindSetting) &&
+		!r.spans[i-1].isOrigin() {
+		return -1 // of FLT3-TKD- the kinase domain is negative
+	}
 	before := r.markerBefore(i)
 	after := r.markerAfter(i)
+	if level := r.changeName(i); (level == "low" || level == "high") && r.isVariant(i-1) {
+		return after // a variant has no level of expression: "FLT3-ITD high" is a share
+	}
 	if before >= 0 && after >= 0 && r.leansForward(i, before) {
 		return after
 	}
@@ -138,7 +153,7 @@ func (r *reader) markerBefore(i int) int {
 		case !r.isCloseGap(j):
 			return -1
 		case s.isMarker():
-			if s.targeted {
+			if s.targeted || r.isNoGene(s, i) {
 				return -1
 			}
 			return j
@@ -151,11 +166,16 @@ func (r *reader) markerBefore(i int) int {
 	return -1
 }
 
+// isNoGene says that marker s can't have the variant at span i: MSI has none.
+func (r *reader) isNoGene(s *span, i int) bool {
+	return len(r.spans[i].variants) > 0 && s.is(KindBiomarker) && r.as(s, KindGene) == nil
+}
+
 // forward are the changes that may stand before their gene.
 var forward = []string{"mutation", "fusion", "amplification", "loss", "deletion", "insertion", "overexpression",
 	"expression", "wild-type", "methylation", "unmethylated",
 	"non-amplified", "high", "low", "intermediate", "deficient", "proficient", "alteration", "intact", "copy number gain",
-	"skipping", "truncation"}
+	"skipping", "truncation", eitherState}
 
 func (r *reader) markerAfter(i int) int {
 	if s := &r.spans[i]; len(s.variants) == 0 && !slices.Contains(forward, r.changeName(i)) {
@@ -168,7 +188,7 @@ func (r *reader) markerAfter(i int) int {
 		case s.isMarker():
 			// a variant in notation that follows the gene is that one's
 			hasOwn := j+1 < len(r.spans) && len(r.spans[j+1].variants) > 0 && r.isCloseGap(j)
-			if hasOwn && len(r.spans[i].variants) > 0 || s.targeted {
+			if hasOwn && len(r.spans[i].variants) > 0 || s.targeted || r.isNoGene(s, i) {
 				return -1
 			}
 			return j
@@ -224,7 +244,7 @@ func (r *reader) share(owned map[int][]int) {
 func (r *reader) sharesBackward(changes []int) bool {
 	return !slices.ContainsFunc(changes, func(i int) bool {
 		s := &r.spans[i]
-		return len(s.variants) > 0 || s.end-s.start <= len("(−)")
+		return len(s.variants) > 0 || s.end-s.start <= longestSign
 	})
 }
 
@@ -283,6 +303,9 @@ var kindOfChange = map[string]AlterationKind{
 	"skipping": NamedChange, "alteration": AnyAlteration,
 }
 
+// eitherState is the change of a gene that may be mutated or not.
+const eitherState = "mutated or wild-type"
+
 // opposites are words for the absence of what another word says.
 var opposites = map[string]string{"non-amplified": "amplification", "unmethylated": "methylation", "intact": "loss",
 	"proficient": "loss"}
@@ -299,6 +322,9 @@ func (r *reader) factOf(changes []int) fact {
 		if of, ok := opposites[name]; ok {
 			name, f.status = of, Absent
 		}
+		if name == eitherState {
+			name, f.status = "mutation", Open
+		}
 		switch _, isKind := kindOfChange[name]; {
 		case isLevel(name):
 			f.level = name
@@ -306,12 +332,16 @@ func (r *reader) factOf(changes []int) fact {
 			if !slices.Contains(f.kinds, name) {
 				f.kinds = append(f.kinds, name)
 			}
+		case name == "wild-type" && f.status == Absent: // "not wild-type"
+			f.status = NotWildType
 		case name == "wild-type":
 			f.status = WildType
 		case name == "negative":
 			f.status = Absent
 		case name == "positive":
 			f.positive = true
+		case name == eitherFinding:
+			f.status = Open
 		}
 	}
 	return f
@@ -354,10 +384,10 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 		add(Expression, f.level)
 	case f.status == WildType:
 		add(AnyAlteration, "")
-	case isFusionGene(base.Gene) && (f.positive || f.status == Absent), strings.Contains(base.Gene,
+	case isFusionGene(base.Gene) && (f.positive || f.status == Absent || f.status == Open), strings.Contains(base.Gene,
 		"-") && r.isFusionEntry(s):
 		add(Fusion, "")
-	case f.positive || f.status == Absent:
+	case f.positive || f.status == Absent || f.status == Open:
 		add(Expression, "positive")
 	default:
 		add(AnyAlteration, "")
@@ -403,7 +433,7 @@ func (r *reader) changeOf(name string, f fact) string {
 		if f.level != "" {
 			return f.level
 		}
-		if f.positive || f.status == Absent {
+		if f.positive || f.status == Absent || f.status == Open {
 			return "positive"
 		}
 		return name
@@ -428,10 +458,10 @@ func exonName(gene string, v Variant, kinds []string) string {
 }
 
 // orphans are the variants that stand beside no gene. One that is a variant only beside a gene is none.
-func orphans(s *span, part Part) []Alteration {
+func orphans(s *span, part Part, status Status) []Alteration {
 	var out []Alteration
 	for _, v := range s.variants {
-		a := Alteration{Part: part, Kind: NamedChange, Change: v.Name, Status: Present}
+		a := Alteration{Part: part, Kind: NamedChange, Change: v.Name, Status: status}
 		switch {
 		case v.needsGene:
 			continue
@@ -459,6 +489,8 @@ func (r *reader) mark(i int, changes []int) {
 		case "positive", "expression", "alteration", "":
 		case "negative":
 			b.Status = Absent
+		case eitherFinding:
+			b.Status = Open
 		case "wild-type":
 			b.Status = WildType
 		case "overexpression":
@@ -518,6 +550,8 @@ func (r *reader) join(i int) {
 		case "fusion", "positive":
 		case "negative":
 			alt.Status = Absent
+		case eitherFinding:
+			alt.Status = Open
 		default:
 			j = len(r.spans)
 			continue

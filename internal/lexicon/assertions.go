@@ -37,6 +37,17 @@ func (c *assertion) either() int {
 	return 0
 }
 
+// isOpen says that the text leaves it open: "with or without EGFR mutation".
+func (c *assertion) isOpen() bool {
+	switch {
+	case c.alteration != nil:
+		return c.alteration.Status == Open
+	case c.biomarker != nil:
+		return c.biomarker.Status == Open
+	}
+	return c.metastasis.Status == Open
+}
+
 // assertionsOf lists what a text says, and what its tumours' names say for it: triple-negative breast cancer is
 // HER2-negative.
 func (l *Lexicon) assertionsOf(q *Question) []assertion {
@@ -53,7 +64,7 @@ func (l *Lexicon) assertionsOf(q *Question) []assertion {
 		}
 	}
 	for i := range out {
-		out[i].undecided = isUndecided(q.Text, &out[i])
+		out[i].undecided = out[i].isOpen() || isUndecided(q.Text, &out[i])
 		out[i].positive = isSaidPositive(q.Text, out[i].Part)
 	}
 	for _, e := range l.grown().implying {

@@ -82,12 +82,13 @@ func sameMarkers(q, profile, disease *Question) bool {
 func (a *Alteration) isMetBy(stated *Alteration) bool {
 	sameGene := a.Gene == stated.Gene && (a.Partner == "" || a.Partner == stated.Partner) ||
 		a.Kind == Fusion && a.Partner == "" && slices.Contains(strings.Split(stated.Gene, "-"), a.Gene)
-	return sameGene && a.Kind == stated.Kind && a.Change == stated.Change && a.Status == stated.Status &&
+	return sameGene && a.Kind == stated.Kind && a.Change == stated.Change &&
+		(a.Status == Open || a.Status == stated.Status) &&
 		(a.Origin == "" || a.Origin == stated.Origin)
 }
 
 func (b *Biomarker) isMetBy(stated *Biomarker) bool {
-	return b.Name == stated.Name && b.Level == stated.Level && b.Status == stated.Status &&
+	return b.Name == stated.Name && b.Level == stated.Level && (b.Status == Open || b.Status == stated.Status) &&
 		(b.Score == "" || b.Score == stated.Score)
 }
 
@@ -104,7 +105,7 @@ func (l *Lexicon) isNarrower(stated, asked []Concept) bool {
 func (l *Lexicon) areGiven(asked, therapies []Drug) bool {
 	return !slices.ContainsFunc(asked, func(a Drug) bool {
 		given := slices.ContainsFunc(therapies, func(t Drug) bool { return l.isDrug(&a, &t) })
-		return given == (a.Role == Withheld)
+		return given != a.isGiven()
 	})
 }
 

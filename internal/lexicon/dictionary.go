@@ -18,8 +18,13 @@ type dictionary struct {
 // The lists of words that a dictionary file may hold beside its entries. They are also the reasons in oldDropped.Why.
 const (
 	wordsAbsence     = "absence"     // "without", "negative"
+	wordsLacking     = "lacking"     // "not detected", "excluded": behind what is not there, or before it
+	wordsNaive       = "naive"       // "never received"
+	wordsOpen        = "open"        // "with or without"
 	wordsComparison  = "comparison"  // "versus"
 	wordsPrior       = "prior"       // "after progression on"
+	wordsResistant   = "resistant"   // "refractory to"
+	wordsIntolerant  = "intolerant"  // "intolerant of"
 	wordsSequence    = "sequence"    // "followed by"
 	wordsAlternative = "alternative" // "or"
 	wordsPrivate     = "private"     // words that personal data follow
@@ -33,8 +38,9 @@ const (
 )
 
 // wordLists are the lists in the order in which they claim a word that two of them have.
-var wordLists = []string{wordsAbsence, wordsComparison, wordsPrior, wordsSequence, wordsAlternative, wordsPrivate,
-	wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes, wordsFillers, wordsEnglish, wordsAmbiguous}
+var wordLists = []string{wordsAbsence, wordsLacking, wordsNaive, wordsOpen, wordsComparison, wordsPrior, wordsResistant,
+	wordsIntolerant, wordsSequence, wordsAlternative, wordsPrivate, wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes,
+	wordsFillers, wordsEnglish, wordsAmbiguous}
 
 // maxNameLength bounds a text of a dictionary, in bytes: what a stranger can make us hold as one name.
 const maxNameLength = 200
@@ -54,8 +60,13 @@ type dictionaryYAML struct {
 	Settings    []entryYAML `yaml:"settings"`
 	Mechanisms  []entryYAML `yaml:"mechanisms"`
 	Absence     []textYAML  `yaml:"absence"`
+	Lacking     []textYAML  `yaml:"lacking"`
+	Naive       []textYAML  `yaml:"naive"`
+	Open        []textYAML  `yaml:"open"`
 	Comparison  []textYAML  `yaml:"comparison"`
 	Prior       []textYAML  `yaml:"prior"`
+	Resistant   []textYAML  `yaml:"resistant"`
+	Intolerant  []textYAML  `yaml:"intolerant"`
 	Sequence    []textYAML  `yaml:"sequence"`
 	Alternative []textYAML  `yaml:"alternative"`
 	Private     []textYAML  `yaml:"private"`
@@ -75,7 +86,9 @@ func (d *dictionaryYAML) entries() map[Kind][]entryYAML {
 }
 
 func (d *dictionaryYAML) words() map[string][]textYAML {
-	return map[string][]textYAML{wordsAbsence: d.Absence, wordsComparison: d.Comparison, wordsPrior: d.Prior,
+	return map[string][]textYAML{wordsAbsence: d.Absence, wordsLacking: d.Lacking, wordsNaive: d.Naive, wordsOpen: d.Open,
+		wordsComparison: d.Comparison, wordsPrior: d.Prior,
+		wordsResistant: d.Resistant, wordsIntolerant: d.Intolerant,
 		wordsSequence: d.Sequence, wordsAlternative: d.Alternative, wordsPrivate: d.Private, wordsPlaces: d.Places,
 		wordsStaging: d.Staging,
 		wordsMinor:   d.Minor, wordsSubtypes: d.Subtypes, wordsFillers: d.Fillers, wordsEnglish: d.English,

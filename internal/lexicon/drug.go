@@ -138,3 +138,6 @@ func (r *reader) nameDrugs() {
 		}
 	}
 }
+
+// isGiven says that the drug is or was given, be it what is asked about or not.
+func (d *Drug) isGiven() bool { return d.Role != Withheld && d.Role != NotPrior }

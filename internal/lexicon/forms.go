@@ -77,11 +77,7 @@ func (r *reader) shapedAt(i int) []span {
 	if s.form == drugForm {
 		return []span{s}
 	}
-	sign, n := signAt(r.text[s.end:])
-	if e, ok := r.lexicon.Lookup(KindChange, sign); n > 0 && ok {
-		return []span{s, {first: i, past: s.past, start: s.end, end: s.end + n, entry: e, key: e.Name}}
-	}
-	return []span{s}
+	return r.withSign(s)
 }
 
 // drugEndings are the endings of generic names that nothing else has: the stems of the nonproprietary names, as the

@@ -165,7 +165,7 @@ func (l *Lexicon) targetNeed(q *Question) (need, bool) {
 		if d.Entry != nil {
 			targets = d.Entry.Targets
 		}
-		if len(targets) == 0 || d.Role == Withheld {
+		if len(targets) == 0 || !d.isGiven() {
 			continue
 		}
 		if a, ok := l.target(targets[0]); ok {

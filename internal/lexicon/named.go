@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"slices"
 	"strings"
 
 	"dossier/internal/boolean"
@@ -8,7 +9,8 @@ import (
 )
 
 // Named is the query for the records that have every slot of a question in title, abstract, headings or keywords, words
-// that the dictionary does not know included. It is nil where the question asks nothing.
+// that the dictionary does not know included. It is nil where the question asks nothing, and where a word of absence in
+// it was not understood: every other record has a "not", and would seem to answer it.
 //
 // The layers of Layer widen a search until it finds something; Named must never find what is only near. So it leaves
 // out nothing, and its terms mean the thing itself: no exon for a codon in it, no broader tumour. What is to be absent
@@ -28,11 +30,7 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 	}
 	all = append(all, l.markersNamed(q)...)
 	for i := range q.Drugs {
-		status := Present
-		if q.Drugs[i].Role == Withheld {
-			status = Absent
-		}
-		all = append(all, unlessAbsent(status, l.classNames(&q.Drugs[i])))
+		all = append(all, l.drugNamed(&q.Drugs[i]))
 	}
 	for i := range q.Setting {
 		c := &q.Setting[i]
@@ -42,7 +40,19 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 		}
 		all = append(all, unlessAbsent(c.Status, terms))
 	}
-	for _, w := range q.Words {
+	for i := range q.Words {
+		w := &q.Words[i]
+		switch l.denial(w.Key) {
+		case denying:
+			return nil
+		case findsNot:
+			terms := l.termsBefore(q, w)
+			if len(terms) == 0 {
+				return nil
+			}
+			all = append(all, anyOf(absenceTerms(terms, "")...))
+			continue
+		}
 		word := w.Text
 		if strings.Trim(word, "()+-−–⁺⁻") == "" { // a sign, which a record has in words
 			word = w.Key
@@ -50,6 +60,45 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 		all = append(all, anyOf(word))
 	}
 	return boolean.All(all...)
+}
+
+// denial says how a word that fills no slot denies something.
+type denial uint8
+
+const (
+	affirms  denial = iota
+	denying          // "not", "without": nobody knows what
+	findsNot        // "negative": of what stands before it
+)
+
+func (l *Lexicon) denial(key string) denial {
+	if n, ok := l.find(KindChange, key); ok && l.entries[n].Name == "negative" {
+		return findsNot
+	}
+	isAbsence := func(word string) bool {
+		list := l.wordList(word).name()
+		return list == wordsAbsence || list == wordsLacking || list == wordsNaive
+	}
+	if isAbsence(key) || scriptOf(key) == chinese && slices.ContainsFunc(strings.Split(key, ""), isAbsence) {
+		return denying
+	}
+	return affirms
+}
+
+// termsBefore are the names of the setting or the word right before a word: of the MRD in "MRD-negative".
+func (l *Lexicon) termsBefore(q *Question, w *Word) []string {
+	isBefore := func(p Part) bool { return p.End <= w.Start && w.Start-p.End <= 1 }
+	for i := range q.Setting {
+		if c := &q.Setting[i]; isBefore(c.Part) && c.Entry != nil {
+			return plainTerms(c.Entry)
+		}
+	}
+	for i := range q.Words {
+		if isBefore(q.Words[i].Part) {
+			return []string{q.Words[i].Text}
+		}
+	}
+	return nil
 }
 
 // markersNamed asks for each alteration and biomarker; of alternatives for any.
@@ -105,15 +154,47 @@ func (l *Lexicon) alterationNamed(a *Alteration) boolean.Node {
 func (l *Lexicon) biomarkerNamed(b *Biomarker) boolean.Node {
 	terms := l.biomarkerTerms(b)
 	number := strings.TrimFunc(b.Level, func(r rune) bool { return !(r >= '0' && r <= '9') })
-	if number == "" {
+	if number == "" || b.Status == Open {
 		return anyOf(terms...)
 	}
 	return boolean.All(anyOf(terms...), anyOf(number))
 }
 
+// These say in a record that a drug did not work, or was not tolerated.
+var (
+	resistedWords = []string{"resistance", "resistant", "refractory", "unresponsive", "nonresponsive", "no response",
+		"not respond", "nonresponders"}
+	intolerantWords = []string{"intolerance", "intolerant", "not tolerated", "not tolerate", "unable to tolerate"}
+)
+
+// drugNamed asks for a drug, or for its not being given said in words.
+func (l *Lexicon) drugNamed(d *Drug) boolean.Node {
+	terms := l.classNames(d)
+	switch d.Role {
+	case Resistant:
+		return boolean.All(anyOf(terms...), anyOf(resistedWords...))
+	case Intolerant:
+		return boolean.All(anyOf(terms...), anyOf(intolerantWords...))
+	case ResistantOrIntolerant:
+		return boolean.All(anyOf(terms...), anyOf(slices.Concat(resistedWords, intolerantWords)...))
+	case Given, Compared, Prior, Then:
+		return anyOf(terms...)
+	case Withheld, NotPrior:
+	}
+	said := absenceTerms(terms, "")
+	if d.Role == NotPrior {
+		said = nil
+		for _, t := range terms {
+			said = append(said, t+" naive", t+" untreated", "no prior "+t, "no previous "+t, "without prior "+t,
+				"without previous "+t, "not previously received "+t, "never received "+t, "not received "+t)
+		}
+	}
+	return anyOf(said...)
+}
+
 // unlessAbsent asks for any of the terms, or for their absence said in words.
 func unlessAbsent(s Status, terms []string) boolean.Node {
-	if s == Present {
+	if s == Present || s == Open {
 		return anyOf(terms...)
 	}
 	return anyOf(absenceTerms(terms, "")...)

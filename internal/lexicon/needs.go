@@ -252,9 +252,9 @@ func (l *Lexicon) drugNeeds(q *Question) []need {
 			}
 		case Compared:
 			compared = append(compared, n)
-		case Prior:
+		case Prior, Resistant, Intolerant, ResistantOrIntolerant:
 			prior = append(prior, n)
-		case Withheld:
+		case Withheld, NotPrior:
 		}
 	}
 	given = append(given, partners...)
@@ -297,7 +297,7 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	var terms [][]string
 	for i := range q.Drugs {
 		d := &q.Drugs[i]
-		if d.Role == Withheld || !d.Class && (d.Entry == nil || d.Entry.Kind != KindTreatment) {
+		if !d.isGiven() || !d.Class && (d.Entry == nil || d.Entry.Kind != KindTreatment) {
 			continue
 		}
 		n.canonical = append(n.canonical, d.canonical())
@@ -316,8 +316,28 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 		terms = append(terms, plainTerms(c.Entry))
 		n.headings = append(n.headings, headingsOf(c.Entry)...)
 	}
+	if resisted := l.resistedTerms(q); len(resisted) > 0 {
+		n.canonical = append(n.canonical, "resistance")
+		terms = append(terms, resisted)
+	}
 	n.narrow = spread(terms)
 	return n, len(n.canonical) > 0
+}
+
+// resistedTerms say that a drug of the question is resisted, or was not tolerated.
+func (l *Lexicon) resistedTerms(q *Question) []string {
+	for i := range q.Drugs {
+		switch q.Drugs[i].Role {
+		case Resistant:
+			return []string{"resistance", "resistant", refractory}
+		case Intolerant:
+			return []string{"intolerance", "intolerant"}
+		case ResistantOrIntolerant:
+			return []string{"resistance", "intolerance", "resistant", "intolerant"}
+		case Given, Compared, Prior, Then, Withheld, NotPrior:
+		}
+	}
+	return nil
 }
 
 // withWords asks for the words that the dictionary does not know, as long as fewer than two other things are asked for:

@@ -35,6 +35,7 @@ const (
 	Absent      Status = "absent"
 	WildType    Status = "wild-type"
 	NotWildType Status = "not wild-type"
+	Open        Status = "present or absent" // "with or without"
 )
 
 // Concept is a tumour or another disease: an entry of the dictionary, or one composed of a site, a type and qualifiers.
@@ -104,9 +105,14 @@ type DrugRole string
 const (
 	Given    DrugRole = "given"    // it is asked about
 	Compared DrugRole = "compared" // it stands on either side of "versus"
-	Prior    DrugRole = "prior"    // it was given before, or the tumour resists it: "after osimertinib"
-	Then     DrugRole = "then"     // it follows another that is asked about: "carboplatin followed by olaparib"
-	Withheld DrugRole = "withheld" // "without chemotherapy"
+	Prior    DrugRole = "prior"    // it was given before: "after osimertinib"
+	// The tumour resists it, the patient did not tolerate it, or either: each is a question of its own.
+	Resistant             DrugRole = "resistant"
+	Intolerant            DrugRole = "intolerant"
+	ResistantOrIntolerant DrugRole = "resistant or intolerant"
+	Then                  DrugRole = "then"      // it follows another that is asked about: "carboplatin followed by olaparib"
+	Withheld              DrugRole = "withheld"  // "without chemotherapy"
+	NotPrior              DrugRole = "not prior" // it was not given before: "no prior osimertinib", "osimertinib-naive"
 )
 
 // Drug is a drug, a class of drugs or another treatment.

@@ -211,7 +211,8 @@ func bearsOut(told, record *Alteration) bool {
 // isLacking compares two that say of a gene that something is not there. "Wild-type" says that of every mutation, and
 // no more is said by one that has "no mutation"; expression is another matter.
 func isLacking(told, record *Alteration) bool {
-	if there(record.Status) || (told.Kind == Expression) != (record.Kind == Expression) {
+	if there(record.Status) || (told.Status == Open) != (record.Status == Open) ||
+		(told.Kind == Expression) != (record.Kind == Expression) {
 		return false
 	}
 	if told.Kind == record.Kind && told.Change == record.Change {

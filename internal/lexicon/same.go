@@ -118,6 +118,8 @@ func negated(text string, s Status) string {
 	switch s {
 	case Absent:
 		return "no " + text
+	case Open:
+		return "with or without " + text
 	case WildType, NotWildType:
 		return text + " " + string(s)
 	case Present:

@@ -40,6 +40,8 @@ type span struct {
 	covered     string // what says already what this span says; with gone
 	origin      string // "germline" of gBRCA
 	targeted    bool   // a gene named for the drugs against it
+	lacking     bool   // a word behind it says that it is not there
+	open        bool   // it may be there or not
 
 	concepts []Concept
 	alts     []Alteration
@@ -98,7 +100,9 @@ func (r *reader) at(i int) []span {
 			best.end++
 		}
 		if best.is(KindSetting) && best.entry.Aspect == aspectAlteration {
-			return r.withChange(best)
+			found := r.withChange(best)
+			last := len(found) - 1
+			return append(found[:last:last], r.withSign(found[last])...)
 		}
 		return r.withSign(best)
 	}
@@ -386,27 +390,42 @@ func (r *reader) variantAt(i int) (best span) {
 	return best
 }
 
-// withSign parts a marker from the plus or minus that is glued to it: HER2+, ER-/PR-, PD-L1(-).
+// withSign parts a marker, or what has become of one, from the plus or minus that is glued to it: HER2+, ER-/PR-,
+// PD-L1(-), T790M-, "EGFR mutation-", MSI-H-. A sign that nothing takes stays a word: it is never lost.
 func (r *reader) withSign(s span) []span {
-	if !s.is(KindGene) && !s.is(KindBiomarker) {
+	found := []span{s}
+	if s.is(KindBiomarker) {
+		if level, n := letterAt(r.text[s.end:]); n > 0 {
+			found = r.signed(found, level, n)
+		}
+	}
+	if !s.isMarker() && !s.isChange() {
 		return r.withFinding(s)
 	}
-	sign, n := signAt(r.text[s.end:])
-	if s.is(KindBiomarker) && n == 0 {
-		sign, n = letterAt(r.text[s.end:])
+	end := found[len(found)-1].end
+	if sign, n := signAt(r.text[end:]); !r.isSuspended(end, n) {
+		found = r.signed(found, sign, n)
 	}
-	e, ok := r.lexicon.Lookup(KindChange, sign)
-	if n == 0 || !ok || r.isSuspended(s.end, n) {
-		return []span{s}
+	return found
+}
+
+// signed adds to spans the change of that name that has n bytes behind the last of them.
+func (r *reader) signed(spans []span, name string, n int) []span {
+	last := spans[len(spans)-1]
+	e, ok := r.lexicon.Lookup(KindChange, name)
+	if n == 0 || !ok {
+		return spans
 	}
-	return []span{s, {first: s.first, past: s.past, start: s.end, end: s.end + n, entry: e, key: e.Name}}
+	return append(spans, span{first: last.past - 1, past: last.past, start: last.end, end: last.end + n, entry: e,
+		key: e.Name})
 }
 
 // withFinding parts what was looked for from the sign that says whether it was found: MRD-, PET+, HIV-, LN+. The sign
 // is a part of the name where there is one in words: LN+ is node-positive.
 func (r *reader) withFinding(s span) []span {
-	isOther := s.entry == nil && s.list == 0 && s.form == noForm && len(s.variants) == 0
-	if !isOther && !s.is(KindSetting) && !s.is(KindCondition) || r.shouting {
+	isOther := s.entry == nil && s.list == 0 && s.form == noForm
+	short := s.end-s.start <= longestShort
+	if !isOther && !s.is(KindSetting) && !s.is(KindCondition) || r.shouting && (s.entry == nil || !short) {
 		return []span{s}
 	}
 	sign, n := signAt(r.text[s.end:])
@@ -419,18 +438,16 @@ func (r *reader) withFinding(s span) []span {
 			return []span{s}
 		}
 	}
-	e, ok := r.lexicon.Lookup(KindChange, sign)
-	if !ok {
-		return []span{s}
-	}
-	return []span{s, {first: s.past - 1, past: s.past, start: s.end, end: s.end + n, entry: e, key: e.Name}}
+	return r.signed([]span{s}, sign, n)
 }
+
+// longestShort is how long, in bytes, a short form is that is told by its length.
+const longestShort = 4
 
 // mayBeSigned says whether a sign right behind span s says that it was found, or was not: it does behind a short form,
 // and a plus does behind any word that the dictionary does not know. A hyphen may stand for the end of a word that
 // follows ("Pre- and postoperative"), but hardly behind a short word with a capital that begins no sentence: "Rh-".
 func (r *reader) mayBeSigned(s *span, sign string) bool {
-	const longest = 4
 	raw := r.tokens[s.past-1].raw
 	switch {
 	case isShortForm(raw):
@@ -440,7 +457,7 @@ func (r *reader) mayBeSigned(s *span, sign string) bool {
 	case sign == "positive":
 		return len(raw) > 1
 	}
-	return s.first > 0 && len(raw) <= longest && unicode.IsUpper(rune(raw[0]))
+	return s.first > 0 && len(raw) <= longestShort && unicode.IsUpper(rune(raw[0]))
 }
 
 // isShortForm says that a word is written as short forms are, with a capital that is not only its first letter, and is
@@ -485,21 +502,31 @@ func letterAt(rest string) (name string, n int) {
 	return "", 0
 }
 
-// isSuspended says that the hyphen at a place stands for the end of a word that follows: "MYB- or MYBL1-altered".
+// isSuspended says that the hyphen at a place stands for the end of a word that follows: "MYB- or MYBL1-altered",
+// "G12C- and G12D-mutated". Before a low level it does not: "ER- and HER2-low".
 func (r *reader) isSuspended(at, n int) bool {
 	next := r.pastOf(0, at+n)
 	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) || !listWords[r.tokens[next].key] {
 		return false
 	}
-	rest := r.text[r.tokens[next+1].end:]
-	return len(rest) > 1 && rest[0] == '-' && !endsWord(rest, 1)
+	member := &r.tokens[next+1]
+	_, length := variantAt(r.text[member.start:])
+	if hyphen := strings.LastIndexByte(r.text[member.start:member.start+length], '-'); hyphen > 0 {
+		length = hyphen
+	}
+	rest := r.text[max(member.end, member.start+length):]
+	return len(rest) > 1 && rest[0] == '-' && !endsWord(rest, 1) && !strings.HasPrefix(rest, "-low") &&
+		!strings.HasPrefix(rest, "-ultralow")
 }
 
 // signAt reads a plus or minus behind a marker, and how many bytes it has. A hyphen that leads on to a word is no
 // minus.
 func signAt(rest string) (name string, n int) {
 	for _, s := range []struct{ sign, name string }{
+		{"+/-", eitherFinding}, {"+/−", eitherFinding}, {"+/–", eitherFinding}, {"-/+", eitherFinding},
+		{"±", eitherFinding},
 		{"(+)", "positive"}, {"(-)", "negative"}, {"(−)", "negative"}, {"(–)", "negative"}, {"+", "positive"},
+		{" (+)", "positive"}, {" (-)", "negative"}, {" (−)", "negative"}, {" (–)", "negative"},
 		{"⁺", "positive"},
 		{"-", "negative"}, {"−", "negative"}, {"–", "negative"}, {"⁻", "negative"},
 	} {
@@ -513,6 +540,12 @@ func signAt(rest string) (name string, n int) {
 	return "", 0
 }
 
+// longestSign is how long, in bytes, a plus or minus may be.
+const longestSign = len("+/−")
+
+// eitherFinding is the change of a marker that may be positive or negative.
+const eitherFinding = "positive or negative"
+
 // leadsOn says that a hyphen was only parted from the word it leads to: "HIV- associated", "HER2- positive".
 func leadsOn(rest string) bool {
 	word, isApart := strings.CutPrefix(rest, " ")
@@ -524,7 +557,10 @@ func leadsOn(rest string) bool {
 
 // ledTo are words that a hyphen joins to what stands before it.
 var ledTo = text.Set(`associated related positive negative infected induced driven mutated mutant directed guided based
-	specific targeted targeting free rearranged amplified low high expressing`)
+	specific targeted targeting free rearranged amplified low high expressing mutation mutations fusion fusions
+	rearrangement rearrangements translocation amplification expression overexpression altered harboring harbouring
+	bearing dependent addicted inhibitor inhibitors inhibition tki tkis mutiert mutierte mutierter mutierten mutiertes
+	positiv positive positiver positiven negativ negative negativer negativen`)
 
 // prefixedAt reads what is written as one word with a letter before or behind it: gBRCA1, EGFRm, KMT2Ar, mCRC, aNSCLC.
 func (r *reader) prefixedAt(i int) []span {
@@ -535,40 +571,36 @@ func (r *reader) prefixedAt(i int) []span {
 	if len(t.raw) < 4 || !text.IsASCII(t.raw) {
 		return nil
 	}
-	switch first, last := t.raw[0], t.raw[len(t.raw)-1]; {
-	case first == 'g' || first == 's':
+	if t.raw[0] == 'g' || t.raw[0] == 's' {
 		r.tokens[i] = token{t.start + 1, t.end, t.raw[1:], foldWord(t.raw[1:])}
-		s, _ := r.namesAt(i)
+		found := r.changedAt(i)
+		if s, _ := r.namesAt(i); s.is(KindGene) && !hasLower(t.raw[1:]) {
+			found = r.withSign(s)
+		}
 		r.tokens[i] = t
-		origin := map[byte]string{'g': "germline", 's': "somatic"}[first]
-		if s.is(KindGene) && !hasLower(t.raw[1:]) {
-			s.start, s.origin = t.start, origin
-			return r.withSign(s)
+		if found != nil {
+			found[0].start, found[0].origin = t.start, map[byte]string{'g': "germline", 's': "somatic"}[t.raw[0]]
+			return found
 		}
-		if spans := r.changedAt(i, 1); len(spans) > 0 {
-			spans[0].origin = origin
-			return spans
-		}
-	case last == 'm' || last == 'r':
-		if spans := r.changedAt(i, 0); len(spans) > 0 {
-			return spans
-		}
+	}
+	if found := r.changedAt(i); found != nil {
+		return found
 	}
 	return r.stagedAt(i)
 }
 
-// changedAt reads a gene with what became of it behind it in one letter, from a place in token i on: EGFRm, KMT2Ar.
-func (r *reader) changedAt(i, from int) []span {
+// changedAt reads a gene and the letter behind it that says what has become of it: EGFRm, KMT2Ar.
+func (r *reader) changedAt(i int) []span {
 	t := r.tokens[i]
-	symbol, last := t.raw[from:len(t.raw)-1], t.raw[len(t.raw)-1]
-	e, ok := r.lexicon.Lookup(KindGene, symbol)
-	change, known := r.lexicon.Lookup(KindChange, map[byte]string{'m': "mutation", 'r': "fusion"}[last])
-	if !ok || !known || hasLower(symbol) {
+	cut := len(t.raw) - 1
+	change, known := r.lexicon.Lookup(KindChange, map[byte]string{'m': "mutation", 'r': "fusion"}[t.raw[cut]])
+	e, ok := r.lexicon.Lookup(KindGene, t.raw[:cut])
+	if !ok || !known || hasLower(t.raw[:cut]) {
 		return nil
 	}
-	cut := t.end - 1
-	return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: e, key: fold(e.Name)},
-		{first: i, past: i + 1, start: cut, end: t.end, entry: change, key: change.Name}}
+	gene := span{first: i, past: i + 1, start: t.start, end: t.end - 1, entry: e, key: fold(e.Name)}
+	return append([]span{gene}, r.withSign(span{first: i, past: i + 1, start: t.end - 1, end: t.end, entry: change,
+		key: change.Name})...)
 }
 
 // stagePrefixes are the letters that say the stage before a tumour's short form, the longest first.
@@ -649,8 +681,9 @@ func (r *reader) gluedAt(i int) []span {
 			continue
 		}
 		middle, end := t.start+cut, t.start+cut+n
-		return []span{{first: i, past: i + 1, start: t.start, end: middle, entry: e, key: fold(e.Name)},
-			{first: i, past: r.pastOf(i, end), start: middle, end: end, variants: v}}
+		gene := span{first: i, past: i + 1, start: t.start, end: middle, entry: e, key: fold(e.Name)}
+		return append([]span{gene}, r.withSign(span{first: i, past: r.pastOf(i, end), start: middle, end: end,
+			variants: v})...)
 	}
 	return nil
 }

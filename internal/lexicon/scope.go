@@ -37,7 +37,9 @@ func (s *span) content() content {
 // scopes applies the words of absence, of what was given before and of comparison to what they govern. A word that
 // governs nothing stays among the question's words.
 func (r *reader) scopes() {
-	r.drugSigns()
+	r.arrows()
+	r.resistances()
+	r.failures()
 	for i := range r.spans {
 		s := &r.spans[i]
 		governs := false
@@ -49,17 +51,22 @@ func (r *reader) scopes() {
 		case r.tokens[s.first].key == "from":
 			r.replaced(i)
 			continue
-		case r.isListed(s, wordsAbsence):
+		case r.isAbsence(s):
 			if r.isPreposition(i) {
 				s.gone, s.covered = true, "a word that says nothing of what is asked"
 				continue
 			}
-			governs = r.govern(i, deny)
+			governs = r.denyPrior(i) || r.govern(i, deny)
+		case r.isListed(s, wordsOpen):
+			governs = r.open(i)
+		case r.isListed(s, wordsNaive):
+			governs = r.follows(i, NotPrior) || r.governDrugs(i, NotPrior)
+		case r.isListed(s, wordsResistant):
+			governs = r.follows(i, Resistant) || r.governDrugs(i, Resistant)
+		case r.isListed(s, wordsIntolerant):
+			governs = r.follows(i, Intolerant) || r.governDrugs(i, Intolerant)
 		case r.isListed(s, wordsPrior):
-			governs = r.governDrugs(i, Prior)
-			if governs && r.saysIntolerance(s) {
-				continue
-			}
+			governs = r.follows(i, Prior) || r.governDrugs(i, Prior)
 		case r.isListed(s, wordsComparison):
 			governs = r.compare(i)
 		}
@@ -67,7 +74,33 @@ func (r *reader) scopes() {
 			s.gone, s.covered = true, governing
 		}
 	}
+	r.openSigns()
 	r.compareAlternatives()
+}
+
+func (r *reader) isAbsence(s *span) bool {
+	return r.isListed(s, wordsAbsence) || r.isListed(s, wordsLacking)
+}
+
+// denyPrior reads a word of absence before one of what was given before: of "no prior osimertinib" the drug was not
+// given before.
+func (r *reader) denyPrior(i int) bool {
+	next := i + 1
+	for next < len(r.spans) && (r.spans[next].gone || r.isPassed(next)) {
+		next++
+	}
+	if next == len(r.spans) || !r.isListed(&r.spans[next], wordsPrior) {
+		return false
+	}
+	if !r.governDrugs(next, NotPrior) {
+		return r.govern(next, deny) // "no prior breast cancer"
+	}
+	for j := next; j < len(r.spans) && r.spans[j].content() != drugs; j++ {
+		if r.isListed(&r.spans[j], wordsPrior) {
+			r.spans[j].gone, r.spans[j].covered = true, governing
+		}
+	}
+	return true
 }
 
 // isPreposition says that span i is the Portuguese "no", in the, and no absence: a disease in a Romance language
@@ -102,7 +135,7 @@ func (r *reader) govern(i int, change func(*span)) bool {
 func (r *reader) isPassed(j int) bool {
 	s := &r.spans[j]
 	return r.isListWord(j) || r.isListed(s, wordsFillers) && !presence[r.tokens[s.first].key] ||
-		r.isListed(s, wordsAbsence)
+		r.isAbsence(s)
 }
 
 // presence words end the reach of a word of absence: "without EGFR mutation but with ALK fusion".
@@ -179,47 +212,23 @@ func (r *reader) replaced(i int) {
 // replacing are the settings in which one treatment takes the place of another.
 var replacing = []string{"switch", "treatment intensification", "treatment de-escalation"}
 
-// saysIntolerance keeps that a drug given before was not borne, at span s: what comes next is another question than
-// after one that does not work.
-func (r *reader) saysIntolerance(s *span) bool {
-	e, ok := r.lexicon.Lookup(KindSetting, "intolerance")
-	if said := fold(r.text[s.start:s.end]); !ok || !strings.Contains(said, "intol") && !strings.Contains(said, "不耐受") {
-		return false
-	}
-	s.sets = []Circumstance{{Part: r.part(s), Aspect: e.Aspect, Value: e.Name, Entry: e, Status: Present}}
-	return true
-}
-
-// drugSigns reads the signs between two drugs: an arrow leads to the one that follows, and "±" asks for the first with
-// or without the second.
-func (r *reader) drugSigns() {
+// arrows reads what stands between two drugs: an arrow leads to the one that follows.
+func (r *reader) arrows() {
 	last := -1
 	for i := range r.spans {
 		s := &r.spans[i]
 		if s.content() != drugs {
 			continue
 		}
-		if last >= 0 && r.spans[last].end <= s.start {
-			switch gap := r.text[r.spans[last].end:s.start]; {
-			case containsAny(gap, "→", "⇒", "➔", "->", "=>"):
-				r.follow(i - 1)
-			case containsAny(gap, "±", "+/-", "+/−", "+/–"):
-				setRole(&r.spans[last], Compared)
-				setRole(s, Withheld)
-			}
+		if last >= 0 && r.spans[last].end <= s.start && arrow(r.text[r.spans[last].end:s.start]) {
+			r.follow(i - 1)
 		}
 		last = i
 	}
 }
 
-func containsAny(s string, signs ...string) bool {
-	return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(s, sign) })
-}
-
-func setRole(s *span, role DrugRole) {
-	for k := range s.drugs {
-		s.drugs[k].Role = role
-	}
+func arrow(gap string) bool {
+	return slices.ContainsFunc([]string{"→", "⇒", "➔", "->", "=>"}, func(a string) bool { return strings.Contains(gap, a) })
 }
 
 // follow gives the drugs behind span i their place after those before it.
@@ -240,22 +249,6 @@ func (r *reader) follow(i int) bool {
 			if s.drugs[k].Role == Given {
 				s.drugs[k].Role, s.drugs[k].step = Then, step
 			}
-		}
-	})
-}
-
-// governDrugs gives a role to the drugs that follow span i.
-func (r *reader) governDrugs(i int, role DrugRole) bool {
-	next := i + 1
-	for next < len(r.spans) && (r.spans[next].gone || r.isPassed(next) || r.isListed(&r.spans[next], wordsPrior)) {
-		next++
-	}
-	if next == len(r.spans) || r.spans[next].content() != drugs {
-		return false
-	}
-	return r.govern(next-1, func(s *span) {
-		for k := range s.drugs {
-			s.drugs[k].Role = role
 		}
 	})
 }
@@ -297,12 +290,12 @@ func (r *reader) neighbour(i, step int) int {
 // compareAlternatives reads "osimertinib or erlotinib" as the question which of the two.
 func (r *reader) compareAlternatives() {
 	for i := range r.spans {
-		if !r.isListed(&r.spans[i], wordsAlternative) && !isOr(r.tokens[r.spans[i].first].key) &&
-			!strings.HasSuffix(r.text[:r.spans[i].end], "with/without") {
+		if !r.isListed(&r.spans[i], wordsAlternative) && !isOr(r.tokens[r.spans[i].first].key) {
 			continue
 		}
 		before, after := r.neighbour(i, -1), r.neighbour(i, 1)
-		if before < 0 || after < 0 || r.spans[before].content() != drugs || r.spans[after].content() != drugs {
+		if before < 0 || after < 0 || r.spans[before].content() != drugs || r.spans[after].content() != drugs ||
+			r.spans[before].open || !r.isAsked(before) || !r.isAsked(after) {
 			continue
 		}
 		for _, j := range []int{before, after} {
@@ -329,7 +322,8 @@ func (r *reader) alternatives() {
 		if s.content() != markers {
 			continue
 		}
-		if len(s.alts) > 1 && len(s.alts[0].Gene) > 0 && (s.alts[0].Kind == s.alts[1].Kind || r.saysOr(s.alts[0].Part)) {
+		if len(s.alts) > 1 && len(s.alts[0].Gene) > 0 && s.alts[0].Status == s.alts[1].Status &&
+			(s.alts[0].Kind == s.alts[1].Kind || r.saysOr(s.alts[0].Part)) {
 			group++
 			r.number(s, group)
 		}

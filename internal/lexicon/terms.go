@@ -69,6 +69,12 @@ func (l *Lexicon) alterationNeed(a *Alteration) need {
 // alterationTerms are the ways in which papers write an alteration, its gene with it.
 func alterationTerms(a *Alteration) []string {
 	symbols := symbolsOf(a)
+	if a.Status == Open { // papers on either status name the gene
+		if a.Gene != "" {
+			return geneTerms(a)
+		}
+		return changeTerms("", a)
+	}
 	if a.Status == WildType {
 		var out []string
 		for _, s := range symbols {
@@ -253,6 +259,9 @@ var levelWords = map[string][]string{
 func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 	names := plainTerms(b.Entry)
 	all := unique(append(slices.Clone(b.Entry.Abbreviations), names...))
+	if b.Status == Open {
+		return names
+	}
 	if b.Status != Present {
 		var out []string
 		for _, n := range all {

@@ -47,6 +47,7 @@ func (r *reader) read(q *Question) {
 	r.levels()
 	r.bounds()
 	r.target()
+	r.absences()
 	r.attach()
 	r.nameDrugs()
 	r.circumstances()
@@ -99,7 +100,7 @@ func (r *reader) circumstances() {
 			s.concepts = []Concept{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Status: status}}
 		case s.is(KindSetting) && !s.isOrigin():
 			value, entry := r.boundSetting(s)
-			s.sets = []Circumstance{{Part: part, Aspect: s.entry.Aspect, Value: value, Entry: entry, Status: Present}}
+			s.sets = []Circumstance{{Part: part, Aspect: s.entry.Aspect, Value: value, Entry: entry, Status: s.status()}}
 		case s.form == setForm:
 			aspect, value, _ := strings.Cut(s.value, ": ")
 			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: bounded(aspect, value, s.bound), Status: Present}}
@@ -114,8 +115,9 @@ func (r *reader) circumstances() {
 // finding is what the word or sign right behind a condition says of it, which it takes in: "HIV-negative", "HIV-".
 func (r *reader) finding(i int) Status {
 	s := &r.spans[i]
-	if i+1 == len(r.spans) || r.spans[i+1].gone || !r.spans[i+1].is(KindChange) || r.spans[i+1].start-s.end > 1 {
-		return Present
+	if s.lacking || i+1 == len(r.spans) || r.spans[i+1].gone || !r.spans[i+1].is(KindChange) ||
+		r.spans[i+1].start-s.end > 1 {
+		return s.status()
 	}
 	switch change := &r.spans[i+1]; change.entry.Name {
 	case "negative":
@@ -123,6 +125,14 @@ func (r *reader) finding(i int) Status {
 		return Absent
 	case "positive":
 		r.take(i, change.end)
+	}
+	return Present
+}
+
+// status is that of a setting or a condition of which only a word of absence behind it may tell.
+func (s *span) status() Status {
+	if s.lacking {
+		return Absent
 	}
 	return Present
 }
@@ -219,15 +229,19 @@ func (r *reader) imply(q *Question, b Biomarker) {
 		implied := r.lexicon.implied(text)
 		for _, m := range implied.Biomarkers {
 			m.Part, m.Either = b.Part, b.Either
-			if b.Status == Absent {
-				m.Status = Absent
+			if b.Status != Present {
+				m.Status = b.Status
 			}
 			q.Biomarkers = append(q.Biomarkers, m)
 		}
 		for _, a := range implied.Alterations {
 			a.Part, a.Either = b.Part, b.Either
-			if b.Status == Absent {
+			switch b.Status {
+			case Absent:
 				a.Status = denied(a.Status)
+			case Open:
+				a.Status = Open
+			case Present, WildType, NotWildType:
 			}
 			q.Alterations = append(q.Alterations, a)
 		}

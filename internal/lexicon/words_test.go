@@ -78,8 +78,8 @@ func TestChangesHaveTheCanonicalNames(t *testing.T) {
 	want := []string{"alteration", "amplification", "copy number gain", "deficient", "deletion", "duplication",
 		"expression", "fusion", "high", "homozygous deletion",
 		"insertion", "intact", "intermediate", "internal tandem duplication", "loss", "loss of expression",
-		"loss of function", "low", "methylation", "mutation", "negative",
-		"non-amplified", "overexpression", "polysomy", "positive", "proficient", "skipping", "stable", "truncation",
+		"loss of function", "low", "methylation", "mutated or wild-type", "mutation", "negative",
+		"non-amplified", "overexpression", "polysomy", "positive", "positive or negative", "proficient", "skipping", "stable", "truncation",
 		"ultralow", "unmethylated", "wild-type"}
 	var got []string
 	for _, e := range written(t).of(KindChange) {
@@ -246,7 +246,8 @@ func TestNoFillerIsAName(t *testing.T) {
 func TestWordsThatTurnTheSenseStandInOneList(t *testing.T) {
 	d := written(t)
 	in := map[string]string{}
-	for _, list := range []string{wordsFillers, wordsAbsence, wordsComparison, wordsPrior, wordsSequence, wordsAlternative,
+	for _, list := range []string{wordsFillers, wordsAbsence, wordsLacking, wordsNaive, wordsOpen, wordsComparison,
+		wordsPrior, wordsResistant, wordsIntolerant, wordsSequence, wordsAlternative,
 		wordsPrivate} {
 		for _, w := range d.words[list] {
 			key := strings.ToLower(w)
@@ -260,7 +261,7 @@ func TestWordsThatTurnTheSenseStandInOneList(t *testing.T) {
 		"without": wordsAbsence, "no": wordsAbsence, "not": wordsAbsence, "ohne": wordsAbsence, "sans": wordsAbsence,
 		"无":      wordsAbsence,
 		"versus": wordsComparison, "instead of": wordsComparison, "gegenüber": wordsComparison, "对比": wordsComparison,
-		"after": wordsPrior, "refractory to": wordsPrior, "nach": wordsPrior, "après": wordsPrior, "后": wordsPrior,
+		"after": wordsPrior, "refractory to": wordsResistant, "nach": wordsPrior, "après": wordsPrior, "后": wordsPrior,
 		"followed by": wordsSequence, "before": wordsSequence, "avant": wordsSequence,
 		"or": wordsAlternative, "oder": wordsAlternative, "或": wordsAlternative,
 		"date of birth": wordsPrivate, "mrn": wordsPrivate, "frau": wordsPrivate, "姓名": wordsPrivate,

@@ -77,7 +77,7 @@ func valuesOf(q *lexicon.Question) []slotValue {
 		parts = append(parts, lexicon.Question{Biomarkers: []lexicon.Biomarker{b}})
 	}
 	for _, drug := range q.Drugs {
-		if drug.Role != lexicon.Withheld {
+		if drug.Role != lexicon.Withheld && drug.Role != lexicon.NotPrior {
 			drug.Role = lexicon.Given
 		}
 		parts = append(parts, lexicon.Question{Drugs: []lexicon.Drug{drug}})

@@ -1,0 +1,148 @@
+package lexicon
+
+import (
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// absences makes the word "negative" of the words of absence that stand behind what is not there: "EGFR mutation was
+// not detected", "T790M absent", and of the one between a marker and what has not become of it: "EGFR not mutated".
+// Behind a setting or a condition they say that of it: "brain metastases excluded".
+func (r *reader) absences() {
+	negative, ok := r.lexicon.Lookup(KindChange, "negative")
+	if !ok {
+		return
+	}
+	for i := range r.spans {
+		s := &r.spans[i]
+		isLacking := r.isListed(s, wordsLacking)
+		if s.gone || s.entry != nil || !isLacking && !r.isNotOf(i) {
+			continue
+		}
+		of := r.saidOf(i)
+		if of < 0 {
+			continue
+		}
+		switch before := &r.spans[of]; {
+		case before.isMarker() || isLacking && before.isChange() && !r.isFinding(of):
+			s.entry, s.key, s.list = negative, negative.Name, 0
+		case isLacking && (before.is(KindSetting) || before.is(KindCondition)):
+			before.lacking, s.gone, s.covered = true, true, governing
+		default:
+			continue
+		}
+		for j := of + 1; j < i; j++ {
+			r.spans[j].gone, r.spans[j].covered = true, governing
+		}
+	}
+}
+
+// isNotOf says that span i is a "not" before what may become of a gene: "not mutated".
+func (r *reader) isNotOf(i int) bool {
+	if !r.isListed(&r.spans[i], wordsAbsence) || !nots[r.tokens[r.spans[i].first].key] || i+1 == len(r.spans) ||
+		!r.isCloseGap(i) || i > 0 && strings.Contains(r.gapAfter(i-1), ",") {
+		return false
+	}
+	_, isOpposite := opposites[r.changeName(i+1)]
+	return r.spans[i+1].is(KindChange) && !r.isFinding(i+1) && !isOpposite
+}
+
+// nots deny the word that follows them.
+var nots = text.Set(`not no nicht kein keine non pas não nao 未 无`)
+
+// saidOf is the span of which the word at span i tells, back over verbs: "EGFR mutation [has been] excluded".
+func (r *reader) saidOf(i int) int {
+	for j := i - 1; j >= 0 && r.isCloseGap(j); j-- {
+		if s := &r.spans[j]; !s.gone && !r.isListed(s, wordsFillers) {
+			return j
+		}
+	}
+	return -1
+}
+
+// changeBehind is the change right before span i, where that is a word or a sign for its being there or not, or the
+// "mutation" of a variant: it belongs to what the change belongs to, be that the gene behind ("T790M-negative EGFR-mutant") or none ("del(17p)-"). It is -1
+// where there is none.
+func (r *reader) changeBehind(i int) int {
+	isMutation := r.changeName(i) == "mutation"
+	if !r.isFinding(i) && !isMutation {
+		return -1
+	}
+	at := i - 1
+	for at >= 0 && r.spans[at].gone && r.isCloseGap(at) {
+		at--
+	}
+	if at < 0 || !r.isCloseGap(at) || !r.spans[at].isChange() || r.isFinding(at) {
+		return -1
+	}
+	if v := r.spans[at].variants; isMutation && (len(v) == 0 || v[0].Change >= chromosomalChange) {
+		return -1
+	}
+	return at
+}
+
+// isVariant says that span i names a change that is no kind of changes.
+func (r *reader) isVariant(i int) bool {
+	return i >= 0 && (len(r.spans[i].variants) > 0 || r.changeName(i) == "internal tandem duplication")
+}
+
+// isFinding says that span i is the word or the sign for being found or not.
+func (r *reader) isFinding(i int) bool {
+	name := r.changeName(i)
+	return name == "positive" || name == "negative" || name == eitherFinding
+}
+
+// parted parts the changes of one gene where a variant among them has a finding of its own: of "exon 19 deletion
+// T790M-negative" and of "L858R+/T790M-" each has its own status. A word behind a list of variants is the whole list's.
+func (r *reader) parted(changes []int) [][]int {
+	for k, i := range changes {
+		if !r.isFinding(i) {
+			continue
+		}
+		first := k - 1
+		for first > 0 && r.changeName(changes[first]) == "mutation" {
+			first--
+		}
+		if first < 0 || len(r.spans[changes[first]].variants) == 0 {
+			continue
+		}
+		for first > 0 && r.sharesFinding(changes[first-1], changes[first], i) {
+			first--
+		}
+		out := [][]int{changes[first : k+1]}
+		if first > 0 {
+			out = append([][]int{changes[:first]}, out...)
+		}
+		if k+1 < len(changes) {
+			out = append(out, r.parted(changes[k+1:])...)
+		}
+		return out
+	}
+	return [][]int{changes}
+}
+
+// sharesFinding says that the finding at span i, behind the variant at span b, is also that of the variant at span a:
+// "L858R/T790M negative", "L858R or T790M negative". A sign, and a word behind a hyphen, is the nearest one's alone.
+func (r *reader) sharesFinding(a, b, i int) bool {
+	isSign := r.spans[i].end-r.spans[i].start <= longestSign
+	if isSign || len(r.spans[a].variants) == 0 {
+		return false
+	}
+	if strings.TrimSpace(r.gapBetween(a, b)) == "/" {
+		return true
+	}
+	return b-a == 2 && r.isListWord(a+1) && !strings.HasPrefix(r.text[r.spans[b].end:], "-")
+}
+
+// ofOrphan are the words and signs behind a variant that stands beside no gene: "T790M-negative", "del(17p)+".
+func (r *reader) ofOrphan(i int) []int {
+	var out []int
+	for j := i + 1; j < len(r.spans) && r.isCloseGap(j-1) && !r.spans[j].gone; j++ {
+		if name := r.changeName(j); name != "mutation" && name != "wild-type" && !r.isFinding(j) || r.ownerOf(j) >= 0 {
+			break
+		}
+		out = append(out, j)
+	}
+	return out
+}

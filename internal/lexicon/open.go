@@ -1,0 +1,80 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// open reads "with or without", which denies nothing: a marker, a disease or a setting behind it may be there or not,
+// and the drug before it is compared with itself and the drugs behind it together, as in "A versus A plus B".
+func (r *reader) open(i int) bool {
+	if opensBefore[r.spans[i].key] {
+		at := r.neighbour(i, -1)
+		if at < 0 || r.spans[at].content() == drugs {
+			return false
+		}
+		settleNot(&r.spans[at])
+		return true
+	}
+	return r.openFrom(i, i)
+}
+
+// openFrom leaves open what follows span i; what stands before span past may be given with it.
+func (r *reader) openFrom(i, past int) bool {
+	at := r.neighbour(i, 1)
+	if !r.govern(i, settleNot) {
+		return false
+	}
+	if r.spans[at].content() != drugs {
+		return true
+	}
+	for before := r.neighbour(past, -1); before >= 0; before = r.neighbour(before, -1) {
+		if r.spans[before].content() == drugs {
+			at = before
+			break
+		}
+	}
+	for k, d := range r.spans[at].drugs {
+		if d.Role == Given {
+			r.spans[at].drugs[k].Role = Compared
+		}
+	}
+	return true
+}
+
+// opensBefore are the phrases that leave open what stands before them: "BRCA-mutated or not".
+var opensBefore = text.Set(`ornot odernicht ounon ono omeno ounao`)
+
+// settleNot leaves open whether what a span says is there.
+func settleNot(s *span) {
+	for k := range s.alts {
+		s.alts[k].Status, s.alts[k].Either = Open, 0
+	}
+	for k := range s.marks {
+		s.marks[k].Status, s.marks[k].Either = Open, 0
+	}
+	for k := range s.concepts {
+		s.concepts[k].Status = Open
+	}
+	for k := range s.sets {
+		s.sets[k].Status = Open
+	}
+	s.open = true
+}
+
+// openSigns reads "+/-" and "±" before what they stand for: "osimertinib ± chemotherapy".
+func (r *reader) openSigns() {
+	for i := 1; i < len(r.spans); i++ {
+		gap := r.gapAfter(i - 1)
+		if r.spans[i].form != setForm && slices.ContainsFunc(openSigns, func(sign string) bool {
+			return strings.Contains(gap, sign)
+		}) {
+			r.openFrom(i-1, i)
+		}
+	}
+}
+
+// openSigns say "with or without".
+var openSigns = []string{"+/-", "+/−", "+/–", "-/+", "±"}

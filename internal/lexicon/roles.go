@@ -1,0 +1,145 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// governDrugs gives a role to the drugs that follow span i.
+func (r *reader) governDrugs(i int, role DrugRole) bool {
+	next := i + 1
+	for next < len(r.spans) && !r.isAbsence(&r.spans[next]) &&
+		(r.spans[next].gone || r.isPassed(next) || r.isEarlier(&r.spans[next])) {
+		next++
+	}
+	if next == len(r.spans) || r.spans[next].content() != drugs {
+		return false
+	}
+	return r.govern(next-1, func(s *span) { s.assume(role) })
+}
+
+// isEarlier says that a word tells of what was given earlier, and how that ended.
+func (r *reader) isEarlier(s *span) bool {
+	return r.isListed(s, wordsPrior) || r.isListed(s, wordsResistant) || r.isListed(s, wordsIntolerant)
+}
+
+// assume gives a role to a span's drugs. That a drug was given before is said by what became of it too ("intolerant to
+// prior imatinib"), and one may have been resisted or not tolerated.
+func (s *span) assume(role DrugRole) {
+	for k := range s.drugs {
+		d := &s.drugs[k]
+		switch {
+		case role == Prior && d.Role != Given && d.Role != Then:
+		case role == Resistant && d.Role == Intolerant, role == Intolerant && d.Role == Resistant:
+			d.Role = ResistantOrIntolerant
+		default:
+			d.Role = role
+		}
+	}
+}
+
+// behindDrugs are words that tell of the drug right before them: "osimertinib-naive", "imatinib-intolerant".
+var behindDrugs = text.Set(`naive intolerant intolerance nottolerated unvertraglichkeit nichtvertragen nontolere
+	intolerancia notolerado intolleranza nontollerato naotolerado 不耐受 耐药后 经治`)
+
+// follows gives a role to the drug right before span i, also over another such word: "imatinib-resistant or
+// -intolerant". In Chinese what was given stands before "after", too.
+func (r *reader) follows(i int, role DrugRole) bool {
+	if key := r.spans[i].key; !behindDrugs[key] && !strings.HasSuffix(key, "后") {
+		return false
+	}
+	at := r.drugBefore(i)
+	if at >= 0 {
+		r.spans[at].assume(role)
+	}
+	return at >= 0
+}
+
+// drugBefore is the span of the drug that the word at span i is joined to; -1 where there is none.
+func (r *reader) drugBefore(i int) int {
+	for j := i - 1; j >= 0 && r.spans[j+1].start-r.spans[j].end <= len(" -"); j-- {
+		s := &r.spans[j]
+		switch {
+		case s.content() == drugs:
+			return j
+		case !s.gone && !r.isListWord(j) && !r.isEarlier(s) && !r.isResistance(s):
+			return -1
+		}
+	}
+	return -1
+}
+
+// resistances gives the drugs beside a word for resistance their role: "imatinib-resistant", "resistance to imatinib".
+// An adjective is said by the role alone, as "resistant to" is. Resistance itself is asked about, and stays a setting;
+// whose it is need only be told where there are several drugs.
+func (r *reader) resistances() {
+	named := 0
+	for i := range r.spans {
+		named += len(r.spans[i].drugs)
+	}
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone || !r.isResistance(s) {
+			continue
+		}
+		adjective := adjectives[r.tokens[s.past-1].key]
+		if !adjective && named < 2 {
+			continue
+		}
+		isHyphened := strings.HasSuffix(r.text[:s.start], "-")
+		if at := r.drugBefore(i); at >= 0 && (s.entry.Name != refractory || isHyphened) {
+			r.spans[at].assume(Resistant)
+			if adjective {
+				s.gone, s.covered = true, governing
+			}
+			continue
+		}
+		switch {
+		case i+1 == len(r.spans):
+		case towards[r.tokens[r.spans[i+1].first].key]:
+			r.governDrugs(i+1, Resistant)
+		case adjective && i+2 < len(r.spans) && r.isListWord(i+1) && r.isListed(&r.spans[i+2], wordsIntolerant) &&
+			r.governDrugs(i, Resistant): // "resistant or intolerant to imatinib"
+			s.gone, s.covered = true, governing
+		}
+	}
+}
+
+// failures are said of the drug before them: "imatinib failure" is "after failure of imatinib", while "nilotinib after
+// failure" is not.
+func (r *reader) failures() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone || !s.is(KindSetting) || s.entry.Aspect != "line" || !failed[s.key] {
+			continue
+		}
+		if at := r.drugBefore(i); at >= 0 {
+			r.spans[at].assume(Prior)
+			s.gone, s.covered = true, governing
+		}
+	}
+}
+
+var failed = text.Set(`failure versagen echec fracaso fallimento falha 失败 失败后 进展后 治疗失败后 疾病进展后`)
+
+// isAsked says that the drugs of span i are what is asked about, and not what was given before.
+func (r *reader) isAsked(i int) bool {
+	return !slices.ContainsFunc(r.spans[i].drugs, func(d Drug) bool { return d.Role != Given && d.Role != Compared })
+}
+
+const refractory = "refractory"
+
+func (r *reader) isResistance(s *span) bool {
+	names := []string{"resistance", "acquired resistance", "primary resistance", "resistance mechanism", refractory}
+	return s.is(KindSetting) && slices.Contains(names, s.entry.Name)
+}
+
+// adjectives say of a tumour that it resists a drug.
+var adjectives = text.Set(`resistant refractory resistent resistente resistenter resistenten resistentes refraktar
+	refraktare refraktarer refraktaren refraktares resistants resistante resistantes refractaire refractaires
+	refractario refractaria refractarios resistenti refrattario refrattaria refrattari refratario refrataria`)
+
+// towards are the words between a word for resistance and the drug.
+var towards = text.Set(`to against gegen gegenuber auf a al au aux alla allo ao contra contre`)
