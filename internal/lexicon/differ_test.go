@@ -149,6 +149,7 @@ func TestWhatIsSaidInOtherWordsIsTheSame(t *testing.T) {
 		{"CML intolerant of imatinib nilotinib", "CML that did not tolerate imatinib nilotinib"},
 		{"CML resistant to or intolerant of imatinib nilotinib", "imatinib-resistant or -intolerant CML nilotinib"},
 		{"CML after failure of imatinib nilotinib", "CML imatinib failure nilotinib"},
+		{"CML nilotinib after resistance to imatinib", "CML after resistance to imatinib nilotinib"},
 		{"CML resistance to imatinib nilotinib", "CML imatinib resistance nilotinib"},
 		{"肺癌 奥希替尼进展后 阿法替尼", "lung cancer afatinib after progression on osimertinib"},
 		{"KRAS exon 2- and exon 3-mutated colon cancer", "colon cancer with KRAS exon 2 and exon 3 mutations"},

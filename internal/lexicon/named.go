@@ -67,7 +67,7 @@ type denial uint8
 
 const (
 	affirms  denial = iota
-	denying          // "not", "without": nobody knows what
+	denying         // "not", "without": nobody knows what
 	findsNot        // "negative": of what stands before it
 )
 

@@ -64,7 +64,7 @@ func (r *reader) drugBefore(i int) int {
 		switch {
 		case s.content() == drugs:
 			return j
-		case !s.gone && !r.isListWord(j) && !r.isEarlier(s) && !r.isResistance(s):
+		case !s.gone && !r.isListWord(j) && !r.isListed(s, wordsIntolerant) && !r.isResistance(s):
 			return -1
 		}
 	}
@@ -107,20 +107,27 @@ func (r *reader) resistances() {
 	}
 }
 
-// failures are said of the drug before them: "imatinib failure" is "after failure of imatinib", while "nilotinib after
-// failure" is not.
+// failures are said of the drug before them, or behind "on" and its like: "imatinib failure" and "following progression
+// on imatinib" are "after imatinib", while "nilotinib after failure" is not.
 func (r *reader) failures() {
 	for i := range r.spans {
 		s := &r.spans[i]
-		if s.gone || !s.is(KindSetting) || s.entry.Aspect != "line" || !failed[s.key] {
+		if s.gone || !s.is(KindSetting) || s.entry.Name != "after failure" && s.entry.Name != "after progression" {
 			continue
 		}
-		if at := r.drugBefore(i); at >= 0 {
+		at := r.drugBefore(i)
+		switch isOf := i+1 < len(r.spans) && ofDrugs[r.tokens[r.spans[i+1].first].key]; {
+		case failed[s.key] && at >= 0:
 			r.spans[at].assume(Prior)
-			s.gone, s.covered = true, governing
+		case !isOf || !r.governDrugs(i+1, Prior):
+			continue
 		}
+		s.gone, s.covered = true, governing
 	}
 }
+
+// ofDrugs are the words between a failure and its drug.
+var ofDrugs = text.Set(`on of with under to unter auf von bei sous de con a al`)
 
 var failed = text.Set(`failure versagen echec fracaso fallimento falha 失败 失败后 进展后 治疗失败后 疾病进展后`)
 
