@@ -37,6 +37,18 @@ func matchingIDs(records []evidence.Record, documents []boolean.Document, n bool
 	return out
 }
 
+// agree holds the index against the oracle, and gives how many records match.
+func agree(
+	t *testing.T, ix Index, records []evidence.Record, documents []boolean.Document, n boolean.Node,
+) (matching int) {
+	t.Helper()
+	want := matchingIDs(records, documents, n)
+	if diff := cmp.Diff(want, foundIDs(t, ix, n)); diff != "" {
+		t.Fatalf("%#v: boolean.Match (-) and the index (+) differ:\n%s", n, diff)
+	}
+	return len(want)
+}
+
 func documentsOf(records []evidence.Record) []boolean.Document {
 	out := make([]boolean.Document, len(records))
 	for i := range records {
@@ -53,11 +65,7 @@ func (e Engine) testMadeUpQueries(t *testing.T) {
 	matched := 0
 	for i := range 1500 {
 		n := m.Query(records, i%4)
-		want := matchingIDs(records, documents, n)
-		if diff := cmp.Diff(want, foundIDs(t, ix, n)); diff != "" {
-			t.Fatalf("query %d, %#v: boolean.Match (-) and the index (+) differ:\n%s", i, n, diff)
-		}
-		if len(want) > 0 {
+		if agree(t, ix, records, documents, n) > 0 {
 			matched++
 		}
 	}
@@ -82,11 +90,7 @@ func (e Engine) testRepeatedParts(t *testing.T) {
 			boolean.Not{Keep: boolean.Or{Of: []boolean.Node{b, a}}, Drop: boolean.And{Of: []boolean.Node{a, c}}},
 			boolean.Not{Keep: boolean.Not{Keep: a, Drop: b}, Drop: boolean.Not{Keep: a, Drop: c}},
 		} {
-			want := matchingIDs(records, documents, n)
-			if diff := cmp.Diff(want, foundIDs(t, ix, n)); diff != "" {
-				t.Fatalf("query %d, %#v: boolean.Match (-) and the index (+) differ:\n%s", i, n, diff)
-			}
-			matched += len(want)
+			matched += agree(t, ix, records, documents, n)
 		}
 	}
 	if matched == 0 {
@@ -104,11 +108,7 @@ func (e Engine) testEveryField(t *testing.T) {
 			matched := 0
 			for range 60 {
 				n := boolean.Phrase(m.Text(field, records), field)
-				want := matchingIDs(records, documents, n)
-				if diff := cmp.Diff(want, foundIDs(t, ix, n)); diff != "" {
-					t.Fatalf("%#v: boolean.Match (-) and the index (+) differ:\n%s", n, diff)
-				}
-				matched += len(want)
+				matched += agree(t, ix, records, documents, n)
 			}
 			if matched == 0 {
 				t.Error("no query matched anything; the test says nothing")
@@ -124,9 +124,7 @@ func (e Engine) testRealAbstracts(t *testing.T) {
 	m := corpustest.NewMaker(17)
 	for i := range 300 {
 		n := m.Query(records, i%3)
-		if diff := cmp.Diff(matchingIDs(records, documents, n), foundIDs(t, ix, n)); diff != "" {
-			t.Fatalf("query %d, %#v: boolean.Match (-) and the index (+) differ:\n%s", i, n, diff)
-		}
+		agree(t, ix, records, documents, n)
 	}
 }
 
