@@ -64,7 +64,8 @@ func (r *reader) isLevelLeft(owner, i int) bool {
 func isLevel(name string) bool {
 	_, isKind := kindOfChange[name]
 	_, isOpposite := opposites[name]
-	return name != "" && !isKind && !isOpposite && name != "wild-type" && name != "negative" && name != "positive"
+	isStatus := slices.Contains([]string{"wild-type", "negative", "positive", eitherFinding, eitherState}, name)
+	return name != "" && !isKind && !isOpposite && !isStatus
 }
 
 // copies keeps how far a gene is amplified, which is no level of its expression: "high-level MET amplification".

@@ -27,17 +27,7 @@ func (c *assertion) canonical() string {
 	return c.metastasis.canonical()
 }
 
-func (c *assertion) either() int {
-	switch {
-	case c.alteration != nil:
-		return c.alteration.Either
-	case c.biomarker != nil:
-		return c.biomarker.Either
-	}
-	return 0
-}
-
-// isOpen says that the text leaves it open: "with or without EGFR mutation".
+// isOpen says that a text leaves it open: "with or without".
 func (c *assertion) isOpen() bool {
 	switch {
 	case c.alteration != nil:
@@ -46,6 +36,16 @@ func (c *assertion) isOpen() bool {
 		return c.biomarker.Status == Open
 	}
 	return c.metastasis.Status == Open
+}
+
+func (c *assertion) either() int {
+	switch {
+	case c.alteration != nil:
+		return c.alteration.Either
+	case c.biomarker != nil:
+		return c.biomarker.Either
+	}
+	return 0
 }
 
 // assertionsOf lists what a text says, and what its tumours' names say for it: triple-negative breast cancer is

@@ -137,6 +137,8 @@ func TestWhatIsSaidInOtherWordsIsTheSame(t *testing.T) {
 		{"lung cancer with or without EGFR mutation", "lung cancer regardless of EGFR mutation"},
 		{"lung cancer with or without EGFR mutation", "Lungenkrebs mit oder ohne EGFR-Mutation"},
 		{"breast cancer ER+/-", "breast cancer ER-positive or negative"},
+		{"breast cancer HER2+/-", "breast cancer with or without HER2-positive"},
+		{"lung cancer EGFR mutated or wild-type", "lung cancer with or without EGFR mutation"},
 		{"lung cancer osimertinib ± chemotherapy", "lung cancer osimertinib with or without chemotherapy"},
 		{"lung cancer osimertinib +/- chemotherapy", "lung cancer osimertinib with/without chemotherapy"},
 		{"lung cancer osimertinib con o sin quimioterapia", "lung cancer osimertinib versus osimertinib plus chemotherapy"},

@@ -64,7 +64,8 @@ func (r *reader) drugBefore(i int) int {
 		switch {
 		case s.content() == drugs:
 			return j
-		case !s.gone && !r.isListWord(j) && !r.isListed(s, wordsIntolerant) && !r.isResistance(s):
+		case !s.gone && !r.isListWord(j) && !r.isListed(s, wordsIntolerant) && !isIntolerance(s) &&
+			!r.isResistance(s):
 			return -1
 		}
 	}
@@ -81,6 +82,12 @@ func (r *reader) resistances() {
 	}
 	for i := range r.spans {
 		s := &r.spans[i]
+		if isIntolerance(s) {
+			if at := r.drugBefore(i); at >= 0 {
+				r.spans[at].assume(Intolerant)
+				s.gone, s.covered = true, governing
+			}
+		}
 		if s.gone || !r.isResistance(s) {
 			continue
 		}
@@ -142,6 +149,8 @@ func (r *reader) isResistance(s *span) bool {
 	names := []string{"resistance", "acquired resistance", "primary resistance", "resistance mechanism", refractory}
 	return s.is(KindSetting) && slices.Contains(names, s.entry.Name)
 }
+
+func isIntolerance(s *span) bool { return s.is(KindSetting) && s.entry.Name == "intolerance" }
 
 // adjectives say of a tumour that it resists a drug.
 var adjectives = text.Set(`resistant refractory resistent resistente resistenter resistenten resistentes refraktar

@@ -37,9 +37,9 @@ func (s *span) content() content {
 // scopes applies the words of absence, of what was given before and of comparison to what they govern. A word that
 // governs nothing stays among the question's words.
 func (r *reader) scopes() {
-	r.arrows()
 	r.resistances()
 	r.failures()
+	r.arrows()
 	for i := range r.spans {
 		s := &r.spans[i]
 		governs := false
@@ -295,7 +295,7 @@ func (r *reader) compareAlternatives() {
 		}
 		before, after := r.neighbour(i, -1), r.neighbour(i, 1)
 		if before < 0 || after < 0 || r.spans[before].content() != drugs || r.spans[after].content() != drugs ||
-			r.spans[before].open || !r.isAsked(before) || !r.isAsked(after) {
+			r.spans[before].open || r.spans[after].open || !r.isAsked(before) || !r.isAsked(after) {
 			continue
 		}
 		for _, j := range []int{before, after} {

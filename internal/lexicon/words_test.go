@@ -79,7 +79,8 @@ func TestChangesHaveTheCanonicalNames(t *testing.T) {
 		"expression", "fusion", "high", "homozygous deletion",
 		"insertion", "intact", "intermediate", "internal tandem duplication", "loss", "loss of expression",
 		"loss of function", "low", "methylation", "mutated or wild-type", "mutation", "negative",
-		"non-amplified", "overexpression", "polysomy", "positive", "positive or negative", "proficient", "skipping", "stable", "truncation",
+		"non-amplified", "overexpression", "polysomy", "positive", "positive or negative",
+		"proficient", "skipping", "stable", "truncation",
 		"ultralow", "unmethylated", "wild-type"}
 	var got []string
 	for _, e := range written(t).of(KindChange) {
