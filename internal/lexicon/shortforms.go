@@ -1,0 +1,134 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// prefixedAt reads what is written as one word with a letter before or behind it: gBRCA1, EGFRm, KMT2Ar, mCRC, aNSCLC.
+func (r *reader) prefixedAt(i int) []span {
+	t := r.tokens[i]
+	if spans := r.twofoldAt(i); spans != nil {
+		return spans
+	}
+	if len(t.raw) < 4 || !text.IsASCII(t.raw) {
+		return nil
+	}
+	if t.raw[0] == 'g' || t.raw[0] == 's' {
+		r.tokens[i] = token{t.start + 1, t.end, t.raw[1:], foldWord(t.raw[1:])}
+		found := r.changedAt(i)
+		if s, _ := r.namesAt(i); s.is(KindGene) && !hasLower(t.raw[1:]) {
+			found = r.withSign(s)
+		}
+		r.tokens[i] = t
+		if found != nil {
+			found[0].start, found[0].origin = t.start, map[byte]string{'g': "germline", 's': "somatic"}[t.raw[0]]
+			return found
+		}
+	}
+	if found := r.changedAt(i); found != nil {
+		return found
+	}
+	return r.stagedAt(i)
+}
+
+// changedAt reads a gene and the letter behind it that says what has become of it: EGFRm, KMT2Ar.
+func (r *reader) changedAt(i int) []span {
+	t := r.tokens[i]
+	cut := len(t.raw) - 1
+	change, known := r.lexicon.Lookup(KindChange, map[byte]string{'m': "mutation", 'r': "fusion"}[t.raw[cut]])
+	e, ok := r.lexicon.Lookup(KindGene, t.raw[:cut])
+	if !ok || !known || hasLower(t.raw[:cut]) {
+		return nil
+	}
+	gene := span{first: i, past: i + 1, start: t.start, end: t.end - 1, entry: e, key: fold(e.Name)}
+	return append([]span{gene}, r.withSign(span{first: i, past: i + 1, start: t.end - 1, end: t.end, entry: change,
+		key: change.Name})...)
+}
+
+// stagePrefixes are the letters that say the stage before a tumour's short form, the longest first.
+var stagePrefixes = []struct{ letters, stage string }{
+	{"nm", "non-metastatic"}, {"RR", "relapsed or refractory"}, {"ND", "newly diagnosed"}, {"LA", "locally advanced"},
+	{"la", "locally advanced"},
+	{"m", "metastatic"}, {"a", "advanced"}, {"u", "unresectable"},
+}
+
+// twofold are short forms that say two things, each with the letters that say the first. One entry for both would lose
+// one of them.
+var twofold = map[string]struct {
+	letters       int
+	first, second Kind
+	names         [2]string
+}{
+	"CRLM": {2, KindTumour, KindSetting, [2]string{"colorectal cancer", "liver metastases"}},
+	"CLM":  {1, KindTumour, KindSetting, [2]string{"colorectal cancer", "liver metastases"}},
+	"MBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
+	"EBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
+	"LABC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "breast cancer"}},
+	"LARC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "rectal cancer"}},
+	"LAPC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "pancreatic cancer"}},
+	"PROC": {2, KindSetting, KindTumour, [2]string{"platinum resistance", "ovarian cancer"}},
+	"PSOC": {2, KindSetting, KindTumour, [2]string{"platinum sensitivity", "ovarian cancer"}},
+	"mUC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "urothelial carcinoma"}},
+	"NACT": {1, KindSetting, KindClass, [2]string{"neoadjuvant", "chemotherapy"}},
+	"laUC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "urothelial carcinoma"}},
+}
+
+// twofoldAt reads a short form that says two things: CRLM, LARC.
+func (r *reader) twofoldAt(i int) []span {
+	t := r.tokens[i]
+	both, ok := twofold[t.raw]
+	if !ok {
+		return nil
+	}
+	first, found := r.lexicon.Lookup(both.first, both.names[0])
+	second, known := r.lexicon.Lookup(both.second, both.names[1])
+	if !found || !known {
+		return nil
+	}
+	cut := t.start + both.letters
+	return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: first, key: fold(first.Name)},
+		{first: i, past: i + 1, start: cut, end: t.end, entry: second, key: fold(second.Name)}}
+}
+
+// stagedAt reads mCRC as metastatic CRC, and RRMM as relapsed or refractory MM.
+func (r *reader) stagedAt(i int) []span {
+	t := r.tokens[i]
+	for _, p := range stagePrefixes {
+		short, ok := strings.CutPrefix(t.raw, p.letters)
+		if !ok || len(short) < 2 || hasLower(short) {
+			continue
+		}
+		e, known := r.lexicon.Lookup(KindTumour, short)
+		setting, said := r.lexicon.Lookup(KindSetting, p.stage)
+		if !known || !said || !slices.Contains(e.Abbreviations, short) {
+			continue
+		}
+		cut := t.start + len(p.letters)
+		return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: setting, key: fold(setting.Name)},
+			{first: i, past: i + 1, start: cut, end: t.end, entry: e, key: fold(short)}}
+	}
+	return nil
+}
+
+// gluedAt takes apart a gene and a variant written as one word: BRAFV600E, METex14.
+func (r *reader) gluedAt(i int) []span {
+	t := r.tokens[i]
+	for cut := min(len(t.raw)-2, 8); cut >= 3; cut-- {
+		e, ok := r.lexicon.Lookup(KindGene, t.raw[:cut])
+		if !ok {
+			continue
+		}
+		v, n := variantAt(r.text[t.start+cut:])
+		if n == 0 || t.start+cut+n < t.end || isDigit(t.raw[cut-1]) && isDigit(t.raw[cut]) {
+			continue
+		}
+		middle, end := t.start+cut, t.start+cut+n
+		gene := span{first: i, past: i + 1, start: t.start, end: middle, entry: e, key: fold(e.Name)}
+		return append([]span{gene}, r.withSign(span{first: i, past: r.pastOf(i, end), start: middle, end: end,
+			variants: v})...)
+	}
+	return nil
+}

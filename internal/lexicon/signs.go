@@ -1,0 +1,181 @@
+package lexicon
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"dossier/internal/text"
+)
+
+// withSign parts a marker, or what has become of one, from the plus or minus that is glued to it: HER2+, ER-/PR-,
+// PD-L1(-), T790M-, "EGFR mutation-", MSI-H-. A sign that nothing takes stays a word: it is never lost.
+func (r *reader) withSign(s span) []span {
+	found := []span{s}
+	if s.is(KindBiomarker) {
+		if level, n := letterAt(r.text[s.end:]); n > 0 {
+			found = r.signed(found, level, n)
+		}
+	}
+	if !s.isMarker() && !s.isChange() {
+		return r.withFinding(s)
+	}
+	end := found[len(found)-1].end
+	if sign, n := signAt(r.text[end:]); !r.isSuspended(end, n) {
+		found = r.signed(found, sign, n)
+	}
+	return found
+}
+
+// signed adds to spans the change of that name that has n bytes behind the last of them.
+func (r *reader) signed(spans []span, name string, n int) []span {
+	last := spans[len(spans)-1]
+	e, ok := r.lexicon.Lookup(KindChange, name)
+	if n == 0 || !ok {
+		return spans
+	}
+	return append(spans, span{first: last.past - 1, past: last.past, start: last.end, end: last.end + n, entry: e,
+		key: e.Name})
+}
+
+// withFinding parts what was looked for from the sign that says whether it was found: MRD-, PET+, HIV-, LN+. The sign
+// is a part of the name where there is one in words: LN+ is node-positive.
+func (r *reader) withFinding(s span) []span {
+	isOther := s.entry == nil && s.list == 0 && s.form == noForm
+	short := s.end-s.start <= longestShort
+	if !isOther && !s.is(KindSetting) && !s.is(KindCondition) || r.shouting && (s.entry == nil || !short) {
+		return []span{s}
+	}
+	sign, n := signAt(r.text[s.end:])
+	if n == 0 || !r.mayBeSigned(&s, sign) || r.isSuspended(s.end, n) {
+		return []span{s}
+	}
+	for _, kind := range []Kind{KindSetting, KindCondition} {
+		if e, ok := r.lexicon.Lookup(kind, r.written(s.first, s.past)+"-"+sign); ok {
+			s.entry, s.end, s.key = e, s.end+n, fold(e.Name)
+			return []span{s}
+		}
+	}
+	return r.signed([]span{s}, sign, n)
+}
+
+// longestShort is how long, in bytes, a short form is that is told by its length.
+const longestShort = 4
+
+// mayBeSigned says whether a sign right behind span s says that it was found, or was not: it does behind a short form,
+// and a plus does behind any word that the dictionary does not know. A hyphen may stand for the end of a word that
+// follows ("Pre- and postoperative"), but hardly behind a short word with a capital that begins no sentence: "Rh-".
+func (r *reader) mayBeSigned(s *span, sign string) bool {
+	raw := r.tokens[s.past-1].raw
+	switch {
+	case isShortForm(raw):
+		return true
+	case s.entry != nil || s.past != s.first+1:
+		return false
+	case sign == "positive":
+		return len(raw) > 1
+	}
+	return s.first > 0 && len(raw) <= longestShort && unicode.IsUpper(rune(raw[0]))
+}
+
+// isShortForm says that a word is written as short forms are, with a capital that is not only its first letter, and is
+// no Roman number, behind which a plus means more.
+func isShortForm(raw string) bool {
+	_, first := utf8.DecodeRuneInString(raw)
+	return (len(raw) == first || strings.ContainsFunc(raw[first:], unicode.IsUpper)) && unicode.IsLetter(rune(raw[0])) &&
+		!isRoman(raw)
+}
+
+// aspectAlteration is the aspect of the settings that say more of an alteration: germline, activating, uncommon.
+const aspectAlteration = "alteration"
+
+// withChange parts what is said of a change from the word for the change: "germline mutation" says that there is one.
+func (r *reader) withChange(s span) []span {
+	last := r.tokens[s.past-1]
+	for _, key := range append([]string{last.key}, singulars(last.key)...) {
+		n, ok := r.lexicon.find(KindChange, key)
+		if !ok || s.past-s.first < 2 {
+			continue
+		}
+		change := &r.lexicon.entries[n]
+		whole := s.past
+		s.past, s.end = whole-1, r.tokens[whole-2].end
+		return []span{s, {first: whole - 1, past: whole, start: last.start, end: last.end, entry: change,
+			key: fold(change.Name)}}
+	}
+	return []span{s}
+}
+
+// letterAt reads the letter that says a biomarker's level: MSI-H, TMB-L.
+func letterAt(rest string) (name string, n int) {
+	if len(rest) < 2 || rest[0] != '-' && rest[0] != ' ' || !endsWord(rest, 2) {
+		return "", 0
+	}
+	switch rest[1] {
+	case 'H':
+		return "high", 2
+	case 'L':
+		return "low", 2
+	}
+	return "", 0
+}
+
+// isSuspended says that the hyphen at a place stands for the end of a word that follows: "MYB- or MYBL1-altered",
+// "G12C- and G12D-mutated". Before a low level it does not: "ER- and HER2-low".
+func (r *reader) isSuspended(at, n int) bool {
+	next := r.pastOf(0, at+n)
+	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) || !listWords[r.tokens[next].key] {
+		return false
+	}
+	member := &r.tokens[next+1]
+	_, length := variantAt(r.text[member.start:])
+	if hyphen := strings.LastIndexByte(r.text[member.start:member.start+length], '-'); hyphen > 0 {
+		length = hyphen
+	}
+	rest := r.text[max(member.end, member.start+length):]
+	return len(rest) > 1 && rest[0] == '-' && !endsWord(rest, 1) && !strings.HasPrefix(rest, "-low") &&
+		!strings.HasPrefix(rest, "-ultralow")
+}
+
+// signAt reads a plus or minus behind a marker, and how many bytes it has. A hyphen that leads on to a word is no
+// minus.
+func signAt(rest string) (name string, n int) {
+	for _, s := range []struct{ sign, name string }{
+		{"+/-", eitherFinding}, {"+/−", eitherFinding}, {"+/–", eitherFinding}, {"-/+", eitherFinding},
+		{"±", eitherFinding},
+		{"(+)", "positive"}, {"(-)", "negative"}, {"(−)", "negative"}, {"(–)", "negative"}, {"+", "positive"},
+		{" (+)", "positive"}, {" (-)", "negative"}, {" (−)", "negative"}, {" (–)", "negative"},
+		{"⁺", "positive"},
+		{"-", "negative"}, {"−", "negative"}, {"–", "negative"}, {"⁻", "negative"},
+	} {
+		if strings.HasPrefix(rest, s.sign) && endsWord(rest, len(s.sign)) {
+			if s.name == "negative" && leadsOn(rest[len(s.sign):]) {
+				return "", 0
+			}
+			return s.name, len(s.sign)
+		}
+	}
+	return "", 0
+}
+
+// longestSign is how long, in bytes, a plus or minus may be.
+const longestSign = len("+/−")
+
+// eitherFinding is the change of a marker that may be positive or negative.
+const eitherFinding = "positive or negative"
+
+// leadsOn says that a hyphen was only parted from the word it leads to: "HIV- associated", "HER2- positive".
+func leadsOn(rest string) bool {
+	word, isApart := strings.CutPrefix(rest, " ")
+	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
+		word = word[:end]
+	}
+	return isApart && ledTo[strings.ToLower(word)]
+}
+
+// ledTo are words that a hyphen joins to what stands before it.
+var ledTo = text.Set(`associated related positive negative infected induced driven mutated mutant directed guided based
+	specific targeted targeting free rearranged amplified low high expressing mutation mutations fusion fusions
+	rearrangement rearrangements translocation amplification expression overexpression altered harboring harbouring
+	bearing dependent addicted inhibitor inhibitors inhibition tki tkis mutiert mutierte mutierter mutierten mutiertes
+	positiv positive positiver positiven negativ negative negativer negativen`)
