@@ -7,8 +7,8 @@
 // with forms.go and variants.go for what is read by its form, signs.go for a plus or minus and shortforms.go for words
 // that hold two; compose.go joins sites, types and qualifiers to tumours; alteration.go and findings.go give genes and
 // biomarkers what stands beside them; drug.go names drugs and their classes; scope.go, open.go and roles.go apply words
-// of absence, comparison and resistance; understand.go sorts all of it into the slots. same.go has the canonical form of
-// each slot, tree.go what is broader; needs.go, layers.go and terms.go plan; contradicts.go and what it asks
+// of absence, comparison and resistance; understand.go sorts all of it into the slots. same.go has the canonical form
+// of each slot, tree.go what is broader; needs.go, layers.go and terms.go plan; contradicts.go and what it asks
 // (assertions.go, denies.go, cutoffs.go, ages.go) holds a title against a question.
 //
 // The dictionary ships with the program: data holds it as YAML, of which go generate makes tables that the linker lays
