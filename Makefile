@@ -19,9 +19,9 @@ REPORTS := demo-reports
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build bin/indexer and bin/query
+build: ## build bin/indexer and bin/query, without the C library, as releases are
 	@mkdir -p $(BIN)
-	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/indexer ./cmd/query
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/indexer ./cmd/query
 
 generate: ## make the dictionary's tables of internal/lexicon/data
 	go generate ./internal/lexicon

@@ -75,11 +75,7 @@ func writeStatus(w io.Writer, app *command.App, st standing, format string, quer
 	case "json":
 		return statusJSON(w, st)
 	case "prometheus":
-		measured, err := metrics.Gatherer(st.Info, st.health)
-		if err != nil {
-			return err
-		}
-		return metrics.Write(w, measured)
+		return metrics.Write(w, st.Info, st.health)
 	}
 	return statusTable(w, app, st, queries)
 }

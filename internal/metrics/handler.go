@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/prometheus/common/expfmt"
+
 	"dossier/internal/health"
 	"dossier/internal/store"
 )
@@ -27,12 +29,7 @@ func Handler(place store.Place) http.Handler {
 				info.Problem = err
 			}
 		}
-		measured, err := Gatherer(info, fared)
-		if err != nil {
-			http.Error(w, "the store's standing can't be put into numbers", http.StatusInternalServerError)
-			return
-		}
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_ = Write(w, measured) // who asked has gone
+		w.Header().Set("Content-Type", string(expfmt.NewFormat(expfmt.TypeTextPlain)))
+		_ = Write(w, info, fared) // who asked has gone
 	})
 }

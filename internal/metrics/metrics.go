@@ -5,12 +5,15 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 
 	"dossier/internal/evidence"
@@ -18,10 +21,10 @@ import (
 	"dossier/internal/store"
 )
 
-// Gatherer gives the metrics of a store that stands so. Of one that can't be read, or in which nothing was published
-// yet, only that it is so.
-func Gatherer(info store.Info, h health.Health) (prometheus.Gatherer, error) {
-	c := &collected{}
+// Write writes the metrics of a store that stands so in Prometheus' text format, by their names and their labels. Of
+// one that can't be read, or in which nothing was published yet, only that it is so.
+func Write(w io.Writer, info store.Info, h health.Health) error {
+	c := collected{}
 	current := info.CurrentGeneration()
 	up := info.Problem == nil && current.Number > 0
 	c.gauge("dossier_store_up", "1 where readers can open the store, else 0.", truth(up))
@@ -35,50 +38,41 @@ func Gatherer(info store.Info, h health.Health) (prometheus.Gatherer, error) {
 		}
 		c.run(h.Runs)
 	}
-	registry := prometheus.NewRegistry()
-	return registry, registry.Register(c)
-}
-
-// Write writes what a gatherer gives, in Prometheus' text format.
-func Write(w io.Writer, g prometheus.Gatherer) error {
-	families, err := g.Gather()
-	if err != nil {
-		return fmt.Errorf("gathering the metrics: %w", err)
-	}
-	for _, family := range families {
-		if _, err := expfmt.MetricFamilyToText(w, family); err != nil {
-			return err
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		slices.SortStableFunc(c[name].Metric, byLabels)
+		if _, err := expfmt.MetricFamilyToText(w, c[name]); err != nil {
+			return fmt.Errorf("writing the metric %s: %w", name, err)
 		}
 	}
 	return nil
 }
 
-// collected are metrics of one moment.
-type collected struct{ metrics []prometheus.Metric }
+// collected are the metrics of one moment by their names. They are put together for expfmt as they are: the registry of
+// Prometheus' client, made for counters that go on for as long as a program, takes a seventh of the start of every
+// command (docs/BENCHMARKS.md).
+type collected map[string]*dto.MetricFamily
 
-// Describe says nothing, since which topics there are is not known beforehand; the registry then checks what it is
-// given.
-func (*collected) Describe(chan<- *prometheus.Desc) {}
-
-// Collect gives the metrics.
-func (c *collected) Collect(to chan<- prometheus.Metric) {
-	for _, m := range c.metrics {
-		to <- m
+// gauge adds a number; label is a name and its value, or nothing.
+func (c collected) gauge(name, help string, value float64, label ...string) {
+	if c[name] == nil {
+		c[name] = &dto.MetricFamily{Name: &name, Help: &help, Type: dto.MetricType_GAUGE.Enum()}
 	}
+	m := &dto.Metric{Gauge: &dto.Gauge{Value: &value}}
+	for pair := range slices.Chunk(label, 2) {
+		said := strings.ToValidUTF8(pair[1], "�")
+		m.Label = append(m.Label, &dto.LabelPair{Name: &pair[0], Value: &said})
+	}
+	c[name].Metric = append(c[name].Metric, m)
 }
 
-// gauge adds a number; labels are names and values in turn.
-func (c *collected) gauge(name, help string, value float64, labels ...string) {
-	of := prometheus.Labels{}
-	for i := 0; i+1 < len(labels); i += 2 {
-		of[labels[i]] = strings.ToValidUTF8(labels[i+1], "�")
-	}
-	described := prometheus.NewDesc(name, help, nil, of)
-	c.metrics = append(c.metrics, prometheus.MustNewConstMetric(described, prometheus.GaugeValue, value))
+func byLabels(a, b *dto.Metric) int {
+	return slices.CompareFunc(a.Label, b.Label, func(a, b *dto.LabelPair) int {
+		return cmp.Or(cmp.Compare(a.GetName(), b.GetName()), cmp.Compare(a.GetValue(), b.GetValue()))
+	})
 }
 
 // at adds a moment, in seconds since 1970; one that never was is left out.
-func (c *collected) at(name, help string, t time.Time, labels ...string) {
+func (c collected) at(name, help string, t time.Time, labels ...string) {
 	if !t.IsZero() {
 		c.gauge(name, help, float64(t.UnixMilli())/1000, labels...)
 	}
@@ -91,7 +85,7 @@ func truth(is bool) float64 {
 	return 0
 }
 
-func (c *collected) store(info store.Info, current store.GenerationInfo) {
+func (c collected) store(info store.Info, current store.GenerationInfo) {
 	c.gauge("dossier_generation_number", "The generation that readers open.", float64(current.Number))
 	c.at("dossier_generation_built_timestamp_seconds", "When the generation that readers open was published.",
 		current.Built)
@@ -102,7 +96,7 @@ func (c *collected) store(info store.Info, current store.GenerationInfo) {
 	c.gauge("dossier_inbox_answers", "Live answers that wait for the next run.", float64(info.Inbox))
 }
 
-func (c *collected) topic(t health.Topic) {
+func (c collected) topic(t health.Topic) {
 	topic := []string{"topic", t.ID}
 	c.at("dossier_topic_answered_timestamp_seconds", "When the topic was last answered; absent where it never was.",
 		t.Built, topic...)
@@ -119,7 +113,7 @@ func (c *collected) topic(t health.Topic) {
 	c.gauge("dossier_topic_model_cost", "What that cost, by the configured prices.", t.Usage.Cost, topic...)
 }
 
-func (c *collected) source(s health.Source) {
+func (c collected) source(s health.Source) {
 	source := []string{"source", s.Name}
 	c.at("dossier_source_last_success_timestamp_seconds",
 		"When the source last answered a topic; absent where it never did.",
@@ -139,7 +133,7 @@ func (c *collected) source(s health.Source) {
 }
 
 // run is the newest run over topics.
-func (c *collected) run(runs []evidence.Run) {
+func (c collected) run(runs []evidence.Run) {
 	for _, r := range runs {
 		if r.Import != "" {
 			continue

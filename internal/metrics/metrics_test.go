@@ -48,12 +48,8 @@ func TestText(t *testing.T) {
 		{"none", store.Info{}, health.Health{}},
 		{"damaged", store.Info{Generations: info.Generations, Problem: errors.New("damaged")}, health.Health{}},
 	} {
-		g, err := Gatherer(tc.info, tc.health)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var got bytes.Buffer
-		if err := Write(&got, g); err != nil {
+		if err := Write(&got, tc.info, tc.health); err != nil {
 			t.Fatal(err)
 		}
 		path := filepath.Join("testdata", tc.golden+".prom.golden")
