@@ -227,18 +227,12 @@ func (d *draft) finish(source string) {
 	if rest, ok := strings.CutPrefix(d.Title, retractedMark); ok && rest != "" {
 		d.Title, d.Retraction.Status = rest, evidence.Yes
 	}
-	for _, t := range d.PublicationTypes {
-		if strings.EqualFold(t.Name, "preprint") {
-			d.Preprint = true
-		}
-	}
+	d.Preprint = d.Preprint || slices.ContainsFunc(d.PublicationTypes, evidence.PublicationType.IsPreprint)
 	for i := range d.Links {
 		d.Links[i].Source = source
-		if l := d.Links[i]; l.Relation == evidence.RetractedBy {
-			d.Retraction.Status, d.Retraction.Notice = evidence.Yes, l.Target
-		} else if l.SaysRetracted() {
-			d.Retraction.Status = evidence.Yes
-		}
+	}
+	if by, notice := evidence.Retracting(d.Links); by != nil {
+		d.Retraction.Status, d.Retraction.Notice = evidence.Yes, notice
 	}
 	if d.Retraction.Status == evidence.Yes {
 		d.Retraction.Checked = "" // the date was that of a no

@@ -303,21 +303,11 @@ func substance(value string) evidence.Substance {
 	return evidence.Substance{Name: strings.TrimSuffix(name, ")"), Registry: registry}
 }
 
-// relations maps MEDLINE's tags for comments and corrections.
-var relations = map[string]evidence.Relation{
-	"RIN": evidence.RetractedBy, "ROF": evidence.Retracts, "ECI": evidence.ConcernIn, "ECF": evidence.ConcernFor,
-	"EIN": evidence.ErratumIn, "EFR": evidence.ErratumFor, "CRI": evidence.RepublishedIn, "CRF": evidence.RepublishedFrom,
-	"RPI": evidence.RepublishedIn, "RPF": evidence.RepublishedFrom, "RRI": evidence.RetractedForNew,
-	"RRF": evidence.ReplacesRetracted,
-	"UIN": evidence.UpdateIn, "UOF": evidence.UpdateOf, "CIN": evidence.CommentIn, "CON": evidence.CommentOn,
-	"PRIN": evidence.OtherRelationship, "PROF": evidence.OtherRelationship, "SPIN": evidence.OtherRelationship,
-}
-
 var citedPMID = lazy.Regexp(`PMID:\s*(\d+)`)
 
 // correction reads "RIN - Lancet. 2010 Feb 6;375(9713):445. PMID: 20137807".
 func (n *nbibRecord) correction(tag, value string) bool {
-	relation, ok := relations[tag]
+	relation, ok := evidence.RelationTagged(tag)
 	if !ok {
 		return false
 	}

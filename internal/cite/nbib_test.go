@@ -140,7 +140,14 @@ func TestNBIBRecords(t *testing.T) {
 }
 
 func TestNBIBRelations(t *testing.T) {
-	for tag, want := range relations {
+	for tag, want := range map[string]evidence.Relation{
+		"RIN": evidence.RetractedBy, "ROF": evidence.Retracts, "ECI": evidence.ConcernIn, "ECF": evidence.ConcernFor,
+		"EIN": evidence.ErratumIn, "EFR": evidence.ErratumFor, "CRI": evidence.RepublishedIn,
+		"CRF": evidence.RepublishedFrom, "RPI": evidence.RepublishedIn, "RPF": evidence.RepublishedFrom,
+		"RRI": evidence.RetractedForNew, "RRF": evidence.ReplacesRetracted, "UIN": evidence.UpdateIn,
+		"UOF": evidence.UpdateOf, "CIN": evidence.CommentIn, "CON": evidence.CommentOn,
+		"PRIN": evidence.OtherRelationship, "PROF": evidence.OtherRelationship, "SPIN": evidence.OtherRelationship,
+	} {
 		got := one(t, "PMID- 1\nTI  - A\n"+(tag + "   ")[:4]+"- J. 2020. PMID: 2\n").Record
 		if len(got.Links) != 1 || got.Links[0].Relation != want || got.Links[0].Target.Value != "2" {
 			t.Errorf("%s: got %+v; want %s of 2", tag, got.Links, want)

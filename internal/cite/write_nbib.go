@@ -153,17 +153,9 @@ func starred(name string, major bool) string {
 	return name
 }
 
-// tagOf is the tag of a relation; several tags mean the republished ones, of which the plain is taken.
-var tagOf = map[evidence.Relation]string{
-	evidence.RetractedBy: "RIN", evidence.Retracts: "ROF", evidence.ConcernIn: "ECI", evidence.ConcernFor: "ECF",
-	evidence.ErratumIn: "EIN", evidence.ErratumFor: "EFR", evidence.RepublishedIn: "RPI", evidence.RepublishedFrom: "RPF",
-	evidence.RetractedForNew: "RRI", evidence.ReplacesRetracted: "RRF",
-	evidence.UpdateIn: "UIN", evidence.UpdateOf: "UOF", evidence.CommentIn: "CIN", evidence.CommentOn: "CON",
-}
-
 func (w nbibWriter) correction(l evidence.Link) {
-	tag, ok := tagOf[l.Relation]
-	if !ok {
+	tag := l.Relation.Tag()
+	if tag == "" {
 		return
 	}
 	text := l.Citation

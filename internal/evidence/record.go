@@ -120,12 +120,6 @@ type Journal struct {
 // Name is the short name where there is one.
 func (j Journal) Name() string { return cmp.Or(j.Abbreviation, j.Title) }
 
-// PublicationType is a source's word for what the record is; UI is NLM's id, empty in other sources.
-type PublicationType struct {
-	Name string `json:"name"`
-	UI   string `json:"ui,omitempty"`
-}
-
 // Heading is a MeSH descriptor with its qualifiers.
 type Heading struct {
 	Name       string      `json:"name"`
@@ -147,43 +141,6 @@ type Substance struct {
 	UI       string `json:"ui,omitempty"`
 	Registry string `json:"registry,omitempty"`
 }
-
-// Relation names how a record is linked to another, from the record's own side.
-type Relation string
-
-// The relations that make a family. The names follow PubMed's RefType.
-const (
-	RetractedBy       Relation = "RetractionIn"
-	Retracts          Relation = "RetractionOf"
-	ConcernIn         Relation = "ExpressionOfConcernIn"
-	ConcernFor        Relation = "ExpressionOfConcernFor"
-	ErratumIn         Relation = "ErratumIn"
-	ErratumFor        Relation = "ErratumFor"
-	RepublishedIn     Relation = "RepublishedIn"
-	RepublishedFrom   Relation = "RepublishedFrom"
-	RetractedForNew   Relation = "RetractedandRepublishedIn"
-	ReplacesRetracted Relation = "RetractedandRepublishedFrom"
-	UpdateIn          Relation = "UpdateIn"
-	UpdateOf          Relation = "UpdateOf"
-	CommentIn         Relation = "CommentIn"
-	CommentOn         Relation = "CommentOn"
-	PreprintOf        Relation = "PreprintOf"
-	PublishedFrom     Relation = "PublishedFrom" // the article of a preprint
-	ReportsTrial      Relation = "ReportsTrial"  // a publication names a registered trial
-	TrialReportedIn   Relation = "TrialReportedIn"
-	OtherRelationship Relation = "Other"
-)
-
-// Link points from a record to another one, which the store may not hold.
-type Link struct {
-	Relation Relation   `json:"relation"`
-	Target   Identifier `json:"target,omitzero"`
-	Citation string     `json:"citation,omitempty"` // as the source cites it
-	Source   string     `json:"source,omitempty"`   // who says so
-}
-
-// SaysRetracted says whether the link is one of a retracted paper.
-func (l Link) SaysRetracted() bool { return l.Relation == RetractedBy || l.Relation == RetractedForNew }
 
 // Ternary is yes, no or unknown.
 type Ternary string

@@ -27,28 +27,6 @@ func listed(store Families, id string) (evidence.Record, error) {
 	return rec, err
 }
 
-// inverse gives a relation as the other side sees it.
-var inverse = map[evidence.Relation]evidence.Relation{
-	evidence.RetractedBy: evidence.Retracts, evidence.Retracts: evidence.RetractedBy,
-	evidence.ConcernIn: evidence.ConcernFor, evidence.ConcernFor: evidence.ConcernIn,
-	evidence.ErratumIn: evidence.ErratumFor, evidence.ErratumFor: evidence.ErratumIn,
-	evidence.RepublishedIn: evidence.RepublishedFrom, evidence.RepublishedFrom: evidence.RepublishedIn,
-	evidence.RetractedForNew: evidence.ReplacesRetracted, evidence.ReplacesRetracted: evidence.RetractedForNew,
-	evidence.UpdateIn: evidence.UpdateOf, evidence.UpdateOf: evidence.UpdateIn,
-	evidence.CommentIn: evidence.CommentOn, evidence.CommentOn: evidence.CommentIn,
-	evidence.PreprintOf: evidence.PublishedFrom, evidence.PublishedFrom: evidence.PreprintOf,
-	evidence.ReportsTrial: evidence.TrialReportedIn, evidence.TrialReportedIn: evidence.ReportsTrial,
-	evidence.OtherRelationship: evidence.OtherRelationship,
-}
-
-// inverted is a relation as the other record sees it.
-func inverted(r evidence.Relation) evidence.Relation {
-	if inv, ok := inverse[r]; ok {
-		return inv
-	}
-	return evidence.OtherRelationship
-}
-
 // Family lists what belongs with rec without being it: what it links to, what links to it, and records of another kind
 // that carry one of its identifiers. A link's target that the store lacks is listed without a Record. The order is that
 // of the relations' names, then of the ids.
@@ -127,7 +105,7 @@ func (f *relatives) inward() error {
 			}
 			for _, l := range LinksFrom(&other) {
 				if l.Target == own && other.ID != f.of.ID {
-					f.addRecord(inverted(l.Relation), &other, l)
+					f.addRecord(l.Relation.Inverse(), &other, l)
 				}
 			}
 		}
@@ -222,7 +200,7 @@ func between(a, b class) evidence.Relation {
 	case plainest(b) == plain:
 		return relations[a]
 	case plainest(a) == plain && relations[b] != "":
-		return inverted(relations[b])
+		return relations[b].Inverse()
 	}
 	return ""
 }

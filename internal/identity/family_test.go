@@ -148,17 +148,6 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-func TestInverseIsItsOwnInverse(t *testing.T) {
-	for r := range inverse {
-		if inverted(inverted(r)) != r {
-			t.Errorf("%s: %s, then %s", r, inverted(r), inverted(inverted(r)))
-		}
-	}
-	if inverted("AssociatedDataset") != evidence.OtherRelationship {
-		t.Error("an unknown relation has no inverse but Other")
-	}
-}
-
 func TestLinksFrom(t *testing.T) {
 	rec := paper("pubmed|1", "PMID:1", abstracted(
 		"Trials NCT01234567, nct 07654321 and NCT01234567; not NCT123 or XNCT01234568."), linked(evidence.ReportsTrial,

@@ -83,16 +83,12 @@ func statedRetraction(r *evidence.Record) evidence.Retraction {
 	if said.Source == "" && said.Status != "" {
 		said.Source = source(r)
 	}
-	for _, l := range r.Links {
-		if !l.SaysRetracted() {
-			continue
-		}
-		if said.Status != evidence.Yes {
-			said = evidence.Retraction{Status: evidence.Yes, Source: cmp.Or(l.Source, source(r)), Checked: said.Checked}
-		}
-		if said.Notice.IsZero() && l.Relation == evidence.RetractedBy {
-			said.Notice = l.Target
-		}
+	by, notice := evidence.Retracting(r.Links)
+	if by != nil && said.Status != evidence.Yes {
+		said = evidence.Retraction{Status: evidence.Yes, Source: cmp.Or(by.Source, source(r)), Checked: said.Checked}
+	}
+	if said.Notice.IsZero() {
+		said.Notice = notice
 	}
 	return said
 }

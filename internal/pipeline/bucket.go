@@ -150,19 +150,9 @@ func markRetracted(r *evidence.Record) {
 	}
 }
 
-const retractedPublicationUI = "D016441"
-
-// retractedTypes are what sources and exports call the type of a retracted paper.
-var retractedTypes = []string{"retracted publication", "retracted", "retracted article", "retracted paper"}
-
 func saysRetracted(r *evidence.Record) bool {
-	for _, t := range r.PublicationTypes {
-		if t.UI == retractedPublicationUI || slices.Contains(retractedTypes, typeKey(t.Name)) {
-			return true
-		}
-	}
-	return identity.SaysRetracted(r.Title) ||
-		slices.ContainsFunc(r.Links, evidence.Link.SaysRetracted)
+	return slices.ContainsFunc(r.PublicationTypes, evidence.PublicationType.IsRetracted) ||
+		identity.SaysRetracted(r.Title) || slices.ContainsFunc(r.Links, evidence.Link.SaysRetracted)
 }
 
 // whyExcluded says in a few words why a record cannot be sampled; empty where it can.

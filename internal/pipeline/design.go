@@ -104,7 +104,7 @@ func weigh(r *evidence.Record) designWeights {
 			w.add(design, weight)
 		}
 	}
-	headings := text.Each(r.MeSH, func(h evidence.Heading) string { return typeKey(h.Name) })
+	headings := text.Each(r.MeSH, func(h evidence.Heading) string { return evidence.TypeKey(h.Name) })
 	for _, cue := range cues.headings {
 		for _, prefix := range cue.phrases {
 			begins := func(heading string) bool { return strings.HasPrefix(heading, prefix) }

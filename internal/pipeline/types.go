@@ -44,10 +44,5 @@ func designOf(t evidence.PublicationType) evidence.Design {
 	if design := designs().byUI[strings.ToUpper(strings.TrimSpace(t.UI))]; design != "" {
 		return design
 	}
-	return designs().byName[typeKey(t.Name)]
-}
-
-// typeKey makes one spelling of "Case Reports", "CASE REPORTS" and Europe PMC's "case-report".
-func typeKey(name string) string {
-	return strings.Join(strings.Fields(strings.ReplaceAll(strings.ToLower(name), "-", " ")), " ")
+	return designs().byName[evidence.TypeKey(t.Name)]
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -146,7 +147,7 @@ func (w *result) record(src, id string) evidence.Record {
 		CitedBy:          int(w.CitedByCount),
 		FullText:         w.fullText(),
 	}
-	r.Preprint = src == "PPR" || hasType(r.PublicationTypes, "preprint")
+	r.Preprint = src == "PPR" || slices.ContainsFunc(r.PublicationTypes, evidence.PublicationType.IsPreprint)
 	r.Retraction = w.retraction(src, &r)
 	return r
 }

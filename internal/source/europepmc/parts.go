@@ -3,7 +3,6 @@ package europepmc
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"dossier/internal/evidence"
 	"dossier/internal/source/wire"
@@ -49,10 +48,6 @@ func (w *result) types() []evidence.PublicationType {
 	return out
 }
 
-func hasType(types []evidence.PublicationType, name string) bool {
-	return slices.ContainsFunc(types, func(t evidence.PublicationType) bool { return strings.EqualFold(t.Name, name) })
-}
-
 func (w *result) mesh() []evidence.Heading {
 	var out []evidence.Heading
 	for _, h := range w.MeshHeadingList.MeshHeading {
@@ -96,7 +91,7 @@ func (w *result) fullText() []string {
 func (w *result) links() []evidence.Link {
 	var out []evidence.Link
 	for _, c := range w.CommentCorrectionList.CommentCorrection {
-		relation := relationOf(c.Type.String())
+		relation := evidence.RelationNamed(c.Type.String())
 		link := evidence.Link{Relation: relation, Citation: wire.Plain(string(c.Reference)), Source: evidence.SourceEuropePMC}
 		if kind, ok := kindOf(c.Source.String()); ok {
 			link.Target, _ = evidence.NewIdentifier(kind, c.ID.String())
@@ -111,38 +106,6 @@ func (w *result) links() []evidence.Link {
 	return out
 }
 
-// relations are matched by the beginning of a type's name, in any case. What a record cites is no family of it.
-var relations = []struct {
-	begins   string
-	relation evidence.Relation
-}{
-	{"cites", ""},
-	{"retraction in", evidence.RetractedBy}, {"retraction of", evidence.Retracts},
-	{"expression of concern in", evidence.ConcernIn}, {"expression of concern for", evidence.ConcernFor},
-	{"erratum in", evidence.ErratumIn}, {"erratum for", evidence.ErratumFor},
-	{"republished in", evidence.RepublishedIn}, {"corrected and republished in", evidence.RepublishedIn},
-	{"retracted and republished in", evidence.RetractedForNew}, {"republished from", evidence.RepublishedFrom},
-	{"corrected and republished from", evidence.RepublishedFrom},
-	{"retracted and republished from", evidence.ReplacesRetracted},
-	{"update in", evidence.UpdateIn}, {"update of", evidence.UpdateOf},
-	{"comment in", evidence.CommentIn}, {"comment on", evidence.CommentOn},
-	{"preprint of", evidence.PreprintOf},
-	{"preprint in", evidence.PublishedFrom}, // an article's own words for where its preprint is
-}
-
-func relationOf(kind string) evidence.Relation {
-	kind = strings.ToLower(kind)
-	for _, r := range relations {
-		if strings.HasPrefix(kind, r.begins) {
-			return r.relation
-		}
-	}
-	return evidence.OtherRelationship
-}
-
-// withdrawn are the types of a paper that no longer stands: the last two go with "Preprint".
-var withdrawn = []string{"retracted publication", "preprint-withdrawal", "preprint-removal"}
-
 // retraction is yes where the type or a notice says so. Europe PMC takes PubMed's marks over with the record, so that a
 // core result from MED without one is a no; of the others, and of lite results, which list no corrections, nothing is
 // known.
@@ -152,17 +115,9 @@ func (w *result) retraction(src string, r *evidence.Record) evidence.Retraction 
 	if src == "MED" && isCore {
 		out.Status = evidence.No
 	}
-	if slices.ContainsFunc(withdrawn, func(name string) bool { return hasType(r.PublicationTypes, name) }) {
+	by, notice := evidence.Retracting(r.Links)
+	if out.Notice = notice; by != nil || slices.ContainsFunc(r.PublicationTypes, evidence.PublicationType.IsRetracted) {
 		out.Status = evidence.Yes
-	}
-	for _, l := range r.Links {
-		if !l.SaysRetracted() {
-			continue
-		}
-		out.Status = evidence.Yes
-		if out.Notice.IsZero() && l.Relation == evidence.RetractedBy {
-			out.Notice = l.Target
-		}
 	}
 	if out.Status == evidence.Unknown {
 		return evidence.Retraction{Status: evidence.Unknown}

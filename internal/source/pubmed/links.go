@@ -7,32 +7,9 @@ import (
 	"dossier/internal/text"
 )
 
-// relations maps the RefTypes. What a record cites is no family of it, and is left out; what is not listed is kept as
-// Other.
-var relations = map[string]evidence.Relation{
-	"": "", "Cites": "",
-	"RetractionIn": evidence.RetractedBy, "RetractionOf": evidence.Retracts,
-	"ExpressionOfConcernIn": evidence.ConcernIn, "ExpressionOfConcernFor": evidence.ConcernFor,
-	"ErratumIn": evidence.ErratumIn, "ErratumFor": evidence.ErratumFor,
-	"RepublishedIn": evidence.RepublishedIn, "RepublishedFrom": evidence.RepublishedFrom,
-	"CorrectedandRepublishedIn": evidence.RepublishedIn, "CorrectedandRepublishedFrom": evidence.RepublishedFrom,
-	"RetractedandRepublishedIn": evidence.RetractedForNew, "RetractedandRepublishedFrom": evidence.ReplacesRetracted,
-	"UpdateIn": evidence.UpdateIn, "UpdateOf": evidence.UpdateOf,
-	"CommentIn": evidence.CommentIn, "CommentOn": evidence.CommentOn,
-}
-
-// relationOf is false for what is no family of a record.
-func relationOf(refType string) (relation evidence.Relation, ok bool) {
-	relation, isListed := relations[refType]
-	if !isListed {
-		relation = evidence.OtherRelationship
-	}
-	return relation, relation != ""
-}
-
 func (d *draft) readCorrection(s *scanner, refType string) {
-	relation, ok := relationOf(refType)
-	if !ok {
+	relation := evidence.RelationNamed(refType)
+	if relation == "" {
 		return
 	}
 	link := evidence.Link{Relation: relation, Source: evidence.SourcePubMed}

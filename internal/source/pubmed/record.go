@@ -19,12 +19,6 @@ const (
 	maxPerItem = wire.MaxItem // affiliations of an author, qualifiers of a heading
 )
 
-// NLM's ids of the publication types that say more than a bucket.
-const (
-	typeRetracted = "D016441"
-	typePreprint  = "D000076942"
-)
-
 // draft is a record while it is read, with what is decided only at its end.
 type draft struct {
 	evidence.Record
@@ -217,9 +211,7 @@ func (d *draft) finish() (evidence.Record, error) {
 		d.Authors[0].Affiliations = []string{d.affiliation}
 	}
 	d.Retraction = d.retraction()
-	d.Preprint = slices.ContainsFunc(d.PublicationTypes, func(t evidence.PublicationType) bool {
-		return isType(t, typePreprint, "Preprint")
-	})
+	d.Preprint = slices.ContainsFunc(d.PublicationTypes, evidence.PublicationType.IsPreprint)
 	return d.Record, nil
 }
 
@@ -243,23 +235,9 @@ func (d *draft) settleTitle() {
 // marks what it knows to be retracted, so that no mark is a no; it stands as of the record's last revision.
 func (d *draft) retraction() evidence.Retraction {
 	out := evidence.Retraction{Status: evidence.No, Source: evidence.SourcePubMed, Checked: d.revised}
-	for _, t := range d.PublicationTypes {
-		if isType(t, typeRetracted, "Retracted Publication") {
-			out.Status = evidence.Yes
-		}
-	}
-	for _, l := range d.Links {
-		if !l.SaysRetracted() {
-			continue
-		}
+	by, notice := evidence.Retracting(d.Links)
+	if out.Notice = notice; by != nil || slices.ContainsFunc(d.PublicationTypes, evidence.PublicationType.IsRetracted) {
 		out.Status = evidence.Yes
-		if out.Notice.IsZero() && l.Relation == evidence.RetractedBy {
-			out.Notice = l.Target
-		}
 	}
 	return out
-}
-
-func isType(t evidence.PublicationType, ui, name string) bool {
-	return t.UI == ui || t.UI == "" && strings.EqualFold(t.Name, name)
 }

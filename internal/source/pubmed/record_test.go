@@ -248,7 +248,7 @@ func TestRetractionAndPreprint(t *testing.T) {
 		{"a paper", "", types("", "Review"), evidence.No, "", false},
 		{"by its type's id, whatever its name", "", types(` UI="D016441"`, "Something new"), evidence.Yes, "", false},
 		{"by its type's name", "", types("", "RETRACTED PUBLICATION"), evidence.Yes, "", false},
-		{"a name with another id", "", types(` UI="D000001"`, "Retracted Publication"), evidence.No, "", false},
+		{"by its type's name, whatever its id", "", types(` UI="D000001"`, "Retracted Publication"), evidence.Yes, "", false},
 		{"by a link",
 			`<CommentsCorrectionsList><CommentsCorrections RefType="RetractionIn"><PMID>77</PMID></CommentsCorrections></CommentsCorrectionsList>`, "", evidence.Yes, "77", false},
 		{"by a link to something without a PMID",

@@ -268,7 +268,7 @@ func refLinks(d *draft, c, a *element) {
 		}
 	}
 	correction := func(refType string, x *element) {
-		if relation, ok := relationOf(refType); ok {
+		if relation := evidence.RelationNamed(refType); relation != "" {
 			var target evidence.Identifier
 			if id, ok := evidence.NewIdentifier(evidence.PMID, x.get("PMID")); ok {
 				target = id
