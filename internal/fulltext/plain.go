@@ -46,11 +46,11 @@ func (s *snapshot) plain(ctx context.Context, words []string, within *roaring.Bi
 		if err != nil {
 			return nil, nil, err
 		}
-		matching, err := r.add(ctx, forms, 1, within)
+		holding, err := r.add(ctx, forms, 1, within)
 		if err != nil {
 			return nil, nil, err
 		}
-		found.Or(matching)
+		found.AddMany(holding)
 	}
 	if err := r.addFeedback(ctx, words, found); err != nil {
 		return nil, nil, err

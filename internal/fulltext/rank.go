@@ -46,6 +46,7 @@ type ranking struct {
 	average []float64 // length of each of fields.Ranked, over the records that have it
 	scores  []float64
 	sums    []float64 // one word's weighted frequencies; all 0 between words
+	holding []uint32  // the documents whose sums are above 0, in the order in which they were met
 
 	iterator segment.PostingsIterator // the one used last, whose room the next takes
 }
@@ -97,32 +98,31 @@ func (r *ranking) docFrequency(ctx context.Context, forms forms) (float64, error
 }
 
 // add adds a word's share to the scores of the documents that hold it in any of its forms, all or only those in within,
-// and returns which those are.
-func (r *ranking) add(ctx context.Context, forms forms, weight float64, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+// and returns which those are, in any order, until it is called again.
+func (r *ranking) add(ctx context.Context, forms forms, weight float64, within *roaring.Bitmap) ([]uint32, error) {
 	n, err := r.docFrequency(ctx, forms)
 	if err != nil {
 		return nil, err
 	}
 	idf := math.Log(1 + (r.records-n+0.5)/(n+0.5)) // inverse document frequency, in the form that is never negative
-	matching := roaring.New()
+	r.holding = r.holding[:0]
 	for i := range r.s.ranked {
 		for _, form := range forms[i] {
-			if err := r.addField(ctx, i, form, within, matching); err != nil {
+			if err := r.addField(ctx, i, form, within); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for docs := matching.Iterator(); docs.HasNext(); {
-		doc := docs.Next()
+	for _, doc := range r.holding {
 		sum := r.sums[doc]
 		r.sums[doc] = 0
 		r.scores[doc] += weight * idf * sum * (r.k1 + 1) / (sum + r.k1)
 	}
-	return matching, nil
+	return r.holding, nil
 }
 
 // addField adds up the weighted frequencies, in the i-th field, of one of a word's forms.
-func (r *ranking) addField(ctx context.Context, i int, word string, within *roaring.Bitmap, matching *roaring.Bitmap) error {
+func (r *ranking) addField(ctx context.Context, i int, word string, within *roaring.Bitmap) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -140,8 +140,10 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within *roar
 			}
 			norm := held.Norm()
 			length := math.Round(1 / (norm * norm)) // bleve gives the number of words as the inverse of its root
+			if r.sums[doc] == 0 {
+				r.holding = append(r.holding, doc)
+			}
 			r.sums[doc] += r.weights[i] * float64(frequency) / (1 - r.b + r.b*length/r.average[i])
-			matching.Add(doc)
 		}
 		return nil
 	})

@@ -59,8 +59,11 @@ func Create(path string) (*Index, error) {
 	return Open(path, segments.MinWait)
 }
 
-// latest is at how many segments some are merged. They are files that are open all the time.
-const latest = 800
+// together is how many segments of about one size are merged at once, in the background as they come; what these leave
+// is merged at the end (Merge). With fewer a record would be written more often: with bleve's own ten, once for every
+// tenfold of records. With more there are more files that are open all the time, each batch looks for its records in
+// more of them, and for each word a merge looks at all that it merges (docs/BENCHMARKS.md, "Growth").
+const together = 64
 
 // Open opens the index in the folder path. It waits up to wait for other processes that read it or write to it. The
 // error is segments.ErrOlder where an older program made it.
@@ -83,13 +86,8 @@ func open(path string, wait time.Duration) (*Index, error) {
 	unwritten.Delete(storeIn(path))
 	b, err := bleve.OpenUsing(path, map[string]any{"bolt_timeout": max(wait, segments.MinWait).String(),
 		"asyncErrorCallbackName": onUnwritten,
-		// Merged late, and many segments at once. Each merge writes its records again, and with bleve's own ten to a merge
-		// every tenfold of records is written once more. A batch looks for its records in each segment that there is,
-		// which costs little; scorch writes down which there are with each batch, and looks at all of them for each word
-		// that it merges, so that later still would cost more than it spares.
-		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": latest, "SegmentsPerMergeTask": latest,
-			"TierGrowth":       latest,
-			"FloorSegmentSize": 1}})
+		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": together, "SegmentsPerMergeTask": together,
+			"TierGrowth": together, "FloorSegmentSize": 1}})
 	if err != nil { // b is then a non-nil interface around nothing
 		return nil, err
 	}
