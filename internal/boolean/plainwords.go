@@ -162,4 +162,4 @@ var stopWords = text.Set(`
 	why will with within without would yet you your`)
 
 // IsStopWord says whether a word in small letters tells nothing about what a text is about.
-func IsStopWord(word string) bool { return stopWords[word] }
+func IsStopWord(word string) bool { return stopWords(word) }

@@ -85,7 +85,7 @@ var andOthers = lazy.Regexp(`(?i)[,;]?\s+(?:et al\.?|and others)$`)
 func commaName(family, rest, whole string) evidence.Author {
 	rest = strings.TrimSpace(rest)
 	switch {
-	case groupWords[strings.ToLower(family)]:
+	case groupWords(strings.ToLower(family)):
 		return evidence.Author{Collective: rest + " " + family}
 	case namesGroup(family) && !evidence.AreInitials(rest, evidence.MaxInitials):
 		return evidence.Author{Collective: whole}
@@ -173,7 +173,7 @@ func isSuffix(s string) bool {
 func namesGroup(s string) bool {
 	for i, word := range strings.Fields(s) {
 		word = strings.ToLower(strings.Trim(word, ".,()"))
-		if groupWords[word] || i > 0 && (word == "of" || word == "for" || word == "the" || word == "on") {
+		if groupWords(word) || i > 0 && (word == "of" || word == "for" || word == "the" || word == "on") {
 			return true
 		}
 	}

@@ -51,7 +51,7 @@ func (r *risReader) line(text string) error {
 		return r.end("")
 	case r.open:
 		r.add(tag, value)
-	case risTags[tag]:
+	case risTags(tag):
 		if err := r.begin(); err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func risTag(text string) (tag, value string, ok bool) {
 func isOddTag(written, value string, gap int) bool {
 	tag := strings.ToUpper(written)
 	switch {
-	case !risTags[tag], written != tag && gap < 2:
+	case !risTags(tag), written != tag && gap < 2:
 		return false
 	case tag == "ER":
 		return value == ""

@@ -99,7 +99,7 @@ func sniff(head string) (format Format, seen string) {
 			return FormatBibTeX, ""
 		case isTag && tag == "VN" && strings.HasPrefix(value, "Ovid"):
 			fromOvid = true
-		case isTag && risTags[tag]:
+		case isTag && risTags(tag):
 			tagged++
 		}
 	}

@@ -169,7 +169,7 @@ func tellingWord(title string) string {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 	for _, w := range words {
-		if len(w) >= 4 && !keyFillers[strings.ToLower(w)] {
+		if len(w) >= 4 && !keyFillers(strings.ToLower(w)) {
 			return w
 		}
 	}

@@ -25,6 +25,6 @@ func AreInitials(s string, most int) bool {
 const MaxInitials = 3
 
 // IsParticle says whether a word in lower case, which stands before a family name, is a part of it: "van", "de", "la".
-func IsParticle(word string) bool { return particles[word] }
+func IsParticle(word string) bool { return particles(word) }
 
 var particles = text.Set(`van von der den de del della di da dos das du la le el al ter ten te zu zur bin ibn y st`)

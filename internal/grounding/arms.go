@@ -85,7 +85,7 @@ var noArmWords = plaintext.Set(
 func armWords(s string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range plaintext.Tokens(s) {
-		if !noArmWords[w] && !StopWords[w] && len(w) > 1 {
+		if !noArmWords(w) && !StopWords(w) && len(w) > 1 {
 			out[w] = true
 		}
 	}

@@ -142,7 +142,7 @@ func authorYears(text string) []authorYear {
 	for _, m := range forms("brackets").FindAllStringSubmatch(text, -1) {
 		for _, part := range strings.Split(m[1], ";") {
 			part = strings.TrimSpace(part)
-			if a := forms("author and year").FindStringSubmatch(part); a != nil && !notAName[strings.ToLower(a[1])] {
+			if a := forms("author and year").FindStringSubmatch(part); a != nil && !notAName(strings.ToLower(a[1])) {
 				year, _ := strconv.Atoi(a[2])
 				out = append(out, authorYear{a[1], year, part})
 			}

@@ -48,7 +48,7 @@ func turnsIn(sentence string) []turn {
 
 func firstTelling(s string) string {
 	for _, w := range plaintext.Tokens(s) {
-		if !StopWords[w] && w != "significantly" {
+		if !StopWords(w) && w != "significantly" {
 			return w
 		}
 	}
@@ -62,7 +62,7 @@ func around(sentence string, start, end int) map[string]bool {
 	near = append(near, after[:min(6, len(after))]...)
 	out := map[string]bool{}
 	for _, w := range near {
-		if !StopWords[w] && len(w) > 2 && strings.Trim(w, "0123456789") != "" {
+		if !StopWords(w) && len(w) > 2 && strings.Trim(w, "0123456789") != "" {
 			out[w] = true
 		}
 	}

@@ -235,7 +235,7 @@ var noAdjectives = plaintext.Set(
 // allAdjectives says that no word parts a number from the people it counts: "88 evaluable patients", not "960 in
 // patients".
 func allAdjectives(words string) bool {
-	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(w string) bool { return noAdjectives[w] })
+	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), noAdjectives)
 }
 
 // reach is how far from a number its label or its unit may stand, in bytes.
@@ -356,7 +356,7 @@ func nameRest(text string, qs []Quantity) {
 			q.Measure = calendar
 			continue
 		}
-		if m := forms("any noun").FindStringSubmatch(behind(text, q.End)); m != nil && !StopWords[strings.ToLower(m[1])] &&
+		if m := forms("any noun").FindStringSubmatch(behind(text, q.End)); m != nil && !StopWords(strings.ToLower(m[1])) &&
 			!slices.Contains([]string{"versus", "compared", "respectively"}, strings.ToLower(m[1])) {
 			q.Measure = things
 		}

@@ -40,7 +40,7 @@ func newName(a evidence.Author) name {
 	n := name{given: words(fold(given))}
 	for _, w := range words(fold(family)) {
 		switch {
-		case nameSuffixes[w]:
+		case nameSuffixes(w):
 		case evidence.IsParticle(w):
 			n.given = append(n.given, w)
 		default:

@@ -40,7 +40,7 @@ func issueNumber(s string) string {
 			numbers = append(numbers, strings.TrimLeft(w, "0"))
 		case w == "s" || strings.HasPrefix(w, "sup"):
 			supplement = "s"
-		case !issueLabels[w]:
+		case !issueLabels(w):
 			rest = append(rest, w)
 		}
 	}

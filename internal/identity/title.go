@@ -221,7 +221,7 @@ func prefixed(a, b, p, q string) bool {
 }
 
 // droppable words are those that databases leave out: articles, joining words, and letters they can't print.
-func droppable(w string) bool { return smallWords[w] }
+func droppable(w string) bool { return smallWords(w) }
 
 var smallWords = text.Set(`a an the of and or in on for to with by s alpha beta gamma delta kappa lambda mu plus`)
 

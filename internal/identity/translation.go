@@ -26,7 +26,7 @@ func inEnglish(s string) bool {
 		return false
 	}
 	words := strings.Fields(fold(text.Head(s, maxTitleBytes)))
-	return slices.ContainsFunc(words, func(w string) bool { return englishWords[w] })
+	return slices.ContainsFunc(words, englishWords)
 }
 
 var englishWords = text.Set(`the of and in with for by to on from after is`)
@@ -51,7 +51,7 @@ func foreignWords(s string) bool {
 		if strings.ContainsFunc(w, func(r rune) bool { return r > 0x24f }) {
 			return true
 		}
-		if functionWords[w] {
+		if functionWords(w) {
 			found++
 		}
 	}

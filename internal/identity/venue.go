@@ -51,7 +51,7 @@ func journalForms(s string) [][]string {
 		short = journalTail().ReplaceAllString(s, "")
 	}
 	for _, form := range []string{s, short} {
-		w := slices.DeleteFunc(strings.Fields(fold(form)), func(w string) bool { return journalSmall[w] })
+		w := slices.DeleteFunc(strings.Fields(fold(form)), journalSmall)
 		if len(w) > 0 && (len(forms) == 0 || len(w) != len(forms[0])) {
 			forms = append(forms, w)
 		}

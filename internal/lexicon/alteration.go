@@ -202,8 +202,8 @@ func (r *reader) markerAfter(i int) int {
 }
 
 func (r *reader) isConnector(s *span) bool {
-	return s.past == s.first+1 && s.entry == nil && s.form == noForm && (connectors[r.tokens[s.first].key] ||
-		listWords[r.tokens[s.first].key])
+	return s.past == s.first+1 && s.entry == nil && s.form == noForm && (connectors(r.tokens[s.first].key) ||
+		listWords(r.tokens[s.first].key))
 }
 
 // isCloseGap says that nothing but spaces and joining signs stands between span j and the next one.

@@ -91,7 +91,7 @@ func (r *reader) isTumourPart(i int) bool {
 // isListWord says that span i joins the members of a list.
 func (r *reader) isListWord(i int) bool {
 	s := &r.spans[i]
-	return s.past == s.first+1 && (listWords[r.tokens[s.first].key] || r.isListed(s, wordsAlternative))
+	return s.past == s.first+1 && (listWords(r.tokens[s.first].key) || r.isListed(s, wordsAlternative))
 }
 
 // listWords join what stands on either side of them, in the six languages that are read.
@@ -126,7 +126,7 @@ func (r *reader) bridges(c *composition, j int) bool {
 
 // isBridge says that s is made of the little words within names of tumours: "of the", "de l'".
 func (r *reader) isBridge(s *span) bool {
-	isOther := func(t token) bool { return !bridgeWords[t.key] }
+	isOther := func(t token) bool { return !bridgeWords(t.key) }
 	return s.entry == nil && s.form == noForm && !slices.ContainsFunc(r.tokens[s.first:s.past], isOther)
 }
 
@@ -199,7 +199,7 @@ func (r *reader) standsApart(c *composition, j int) bool {
 		r.isForeign(s) {
 		return false
 	}
-	if s.is(KindQualifier) && leading[r.tokens[s.first].key] || j+1 < len(r.spans) && r.isTumourPart(j+
+	if s.is(KindQualifier) && leading(r.tokens[s.first].key) || j+1 < len(r.spans) && r.isTumourPart(j+
 		1) && r.isOpenGap(j) {
 		return false // "with sarcomatoid features"; "urothelial bladder carcinoma"
 	}

@@ -15,7 +15,7 @@ var actions = text.Set(`
 // isAction says that span i is a word that makes a class of drugs of a gene, and nothing else.
 func (r *reader) isAction(i int) bool {
 	s := &r.spans[i]
-	if s.gone || s.past != s.first+1 || !actions[r.tokens[s.first].key] {
+	if s.gone || s.past != s.first+1 || !actions(r.tokens[s.first].key) {
 		return false
 	}
 	return s.entry == nil || s.is(KindClass)

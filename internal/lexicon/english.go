@@ -23,7 +23,7 @@ var meantOtherwise = text.Set(`prostrate infraction infractions`)
 
 // isEnglishWord says whether a folded word is one that is spelled right, whatever it may be near to.
 func isEnglishWord(word string) bool {
-	if meantOtherwise[word] {
+	if meantOtherwise(word) {
 		return false
 	}
 	low, high := 0, len(englishWords)

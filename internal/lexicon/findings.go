@@ -40,7 +40,7 @@ func (r *reader) absences() {
 
 // isNotOf says that span i is a "not" before what may become of a gene: "not mutated".
 func (r *reader) isNotOf(i int) bool {
-	if !r.isListed(&r.spans[i], wordsAbsence) || !nots[r.tokens[r.spans[i].first].key] || i+1 == len(r.spans) ||
+	if !r.isListed(&r.spans[i], wordsAbsence) || !nots(r.tokens[r.spans[i].first].key) || i+1 == len(r.spans) ||
 		!r.isCloseGap(i) || i > 0 && strings.Contains(r.gapAfter(i-1), ",") {
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 // open reads "with or without", which denies nothing: a marker, a disease or a setting behind it may be there or not,
 // and the drug before it is compared with itself and the drugs behind it together, as in "A versus A plus B".
 func (r *reader) open(i int) bool {
-	if opensBefore[r.spans[i].key] {
+	if opensBefore(r.spans[i].key) {
 		at := r.neighbour(i, -1)
 		if at < 0 || r.spans[at].content() == drugs {
 			return false

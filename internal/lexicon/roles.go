@@ -47,7 +47,7 @@ var behindDrugs = text.Set(`naive intolerant intolerance nottolerated unvertragl
 // follows gives a role to the drug right before span i, also over another such word: "imatinib-resistant or
 // -intolerant". In Chinese what was given stands before "after", too.
 func (r *reader) follows(i int, role DrugRole) bool {
-	if key := r.spans[i].key; !behindDrugs[key] && !strings.HasSuffix(key, "后") {
+	if key := r.spans[i].key; !behindDrugs(key) && !strings.HasSuffix(key, "后") {
 		return false
 	}
 	at := r.drugBefore(i)
@@ -91,7 +91,7 @@ func (r *reader) resistances() {
 		if s.gone || !r.isResistance(s) {
 			continue
 		}
-		adjective := adjectives[r.tokens[s.past-1].key]
+		adjective := adjectives(r.tokens[s.past-1].key)
 		if !adjective && named < 2 {
 			continue
 		}
@@ -105,7 +105,7 @@ func (r *reader) resistances() {
 		}
 		switch {
 		case i+1 == len(r.spans):
-		case towards[r.tokens[r.spans[i+1].first].key]:
+		case towards(r.tokens[r.spans[i+1].first].key):
 			r.governDrugs(i+1, Resistant)
 		case adjective && i+2 < len(r.spans) && r.isListWord(i+1) && r.isListed(&r.spans[i+2], wordsIntolerant) &&
 			r.governDrugs(i, Resistant): // "resistant or intolerant to imatinib"
@@ -123,8 +123,8 @@ func (r *reader) failures() {
 			continue
 		}
 		at := r.drugBefore(i)
-		switch isOf := i+1 < len(r.spans) && ofDrugs[r.tokens[r.spans[i+1].first].key]; {
-		case failed[s.key] && at >= 0:
+		switch isOf := i+1 < len(r.spans) && ofDrugs(r.tokens[r.spans[i+1].first].key); {
+		case failed(s.key) && at >= 0:
 			r.spans[at].assume(Prior)
 		case !isOf || !r.governDrugs(i+1, Prior):
 			continue

@@ -368,7 +368,7 @@ func (r *reader) besideGenetics(first, past int) bool {
 		next := r.tokens[past]
 		_, n := variantAt(r.text[next.start:])
 		_, change := r.lexicon.find(KindChange, next.key)
-		if n > 0 || geneticWords[next.key] || change && next.key != "positive" || actions[next.key] {
+		if n > 0 || geneticWords(next.key) || change && next.key != "positive" || actions(next.key) {
 			return true
 		}
 	}

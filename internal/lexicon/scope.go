@@ -134,7 +134,7 @@ func (r *reader) govern(i int, change func(*span)) bool {
 // isPassed says that a word of absence reaches over span j: fillers and words of lists.
 func (r *reader) isPassed(j int) bool {
 	s := &r.spans[j]
-	return r.isListWord(j) || r.isListed(s, wordsFillers) && !presence[r.tokens[s.first].key] ||
+	return r.isListWord(j) || r.isListed(s, wordsFillers) && !presence(r.tokens[s.first].key) ||
 		r.isAbsence(s)
 }
 

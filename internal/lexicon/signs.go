@@ -124,7 +124,7 @@ func letterAt(rest string) (name string, n int) {
 // "G12C- and G12D-mutated". Before a low level it does not: "ER- and HER2-low".
 func (r *reader) isSuspended(at, n int) bool {
 	next := r.pastOf(0, at+n)
-	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) || !listWords[r.tokens[next].key] {
+	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) || !listWords(r.tokens[next].key) {
 		return false
 	}
 	member := &r.tokens[next+1]
@@ -170,7 +170,7 @@ func leadsOn(rest string) bool {
 	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
 		word = word[:end]
 	}
-	return isApart && ledTo[strings.ToLower(word)]
+	return isApart && ledTo(strings.ToLower(word))
 }
 
 // ledTo are words that a hyphen joins to what stands before it.

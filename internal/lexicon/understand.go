@@ -265,9 +265,9 @@ func (r *reader) leave(q *Question, s *span) {
 		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
 	case r.isListed(s, wordsFillers),
 		s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsFillers, // "del" before a noun
-		s.entry == nil && s.past == s.first+1 && (bridgeWords[r.tokens[s.first].key] || joiningWords[s.key]):
+		s.entry == nil && s.past == s.first+1 && (bridgeWords(r.tokens[s.first].key) || joiningWords(s.key)):
 		q.drop(part, "a word that says nothing of what is asked")
-	case s.past == s.first+1 && listWords[r.tokens[s.first].key]:
+	case s.past == s.first+1 && listWords(r.tokens[s.first].key):
 		q.drop(part, "a word that joins others")
 	case len(q.Words) > 0 && q.Words[len(q.Words)-1].Language == chinese &&
 		q.Words[len(q.Words)-1].End == s.start && scriptOf(r.text[s.start:s.end]) == chinese:

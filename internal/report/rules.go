@@ -50,7 +50,7 @@ func (b *builder) ranked(it evidence.Item) []keySentence {
 	if !ok {
 		question := map[string]bool{} // its telling words
 		for _, w := range plaintext.Tokens(b.in.Answer.Topic.Question) {
-			question[w] = !grounding.StopWords[w]
+			question[w] = !grounding.StopWords(w)
 		}
 		known = rankedSentences(it.Record, question)
 		b.rankings[it.Record.ID] = known

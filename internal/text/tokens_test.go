@@ -78,7 +78,10 @@ func BenchmarkTokens(b *testing.B) {
 }
 
 func TestSet(t *testing.T) {
-	if diff := cmp.Diff(map[string]bool{"of": true, "the": true}, Set(" of\n\tthe of ")); diff != "" {
-		t.Error(diff)
+	isSmall := Set(" of\n\tthe of ")
+	for word, want := range map[string]bool{"of": true, "the": true, "": false, "off": false, "of\n": false} {
+		if isSmall(word) != want {
+			t.Errorf("%q is in the set: %t", word, !want)
+		}
 	}
 }
