@@ -29,8 +29,10 @@ func isHan(r rune) bool { return r >= 0x2e80 && unicode.Is(unicode.Han, r) }
 // spelling brings British spelling to American, and Greek letters to their names.
 var spelling = strings.NewReplacer(
 	"tumour", "tumor", "aemia", "emia", "haem", "hem", "paed", "ped", "oeso", "eso", "oedema", "edema", "oestr", "estr", //nolint:misspell // both spellings are read
-	"gynaec", "gynec", "caec", "cec", "isation", "ization", "α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "κ",
-	"kappa")
+	"gynaec", "gynec", "caec", "cec", "faec", "fec", "aetiol", "etiol", "anaesth", "anesth", "foet", "fet", "rrhoea", "rrhea",
+	"pnoea", "pnea", "colour", "color", "favour", "favor", "behaviour", "behavior", "neighbour", "neighbor", "odour", "odor",
+	"vapour", "vapor", "harbour", "harbor", "fibre", "fiber", "centre", "center", "isation", "ization", "α", "alpha", "β",
+	"beta", "γ", "gamma", "δ", "delta", "κ", "kappa")
 
 // foldWord is the form under which a word is compared: lower case, without accents, American spelling, Greek letters by
 // name.
@@ -54,6 +56,14 @@ func hasVariantSpelling(lower string) bool {
 		switch lower[i-1 : i+1] {
 		case "ae", "oe", "mo", "sa":
 			return true
+		case "ou": // colour
+			if strings.HasPrefix(lower[i+1:], "r") {
+				return true
+			}
+		case "br", "tr": // fibre, centre; not treatment
+			if i > 2 && strings.HasPrefix(lower[i+1:], "e") {
+				return true
+			}
 		}
 	}
 	return false

@@ -222,8 +222,7 @@ func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 func firstWord(q *Question) []boolean.Group {
 	for _, w := range q.Words {
 		if n, _, _ := letters(w.Text); n >= shortestWord && w.Language == "" {
-			return []boolean.Group{{Concept: boolean.MechanismOutcome, Terms: titleAbstract([]string{strings.ToLower(w.Text)},
-				1)}}
+			return []boolean.Group{{Concept: boolean.MechanismOutcome, Terms: titleAbstract(w.spellings(), 2)}}
 		}
 	}
 	return nil

@@ -352,11 +352,24 @@ func (l *Lexicon) withWords(q *Question, needs []need) []need {
 		}
 		if len([]rune(w.Text)) >= shortestWord && w.Language == "" {
 			needs = append(needs, need{concept: boolean.MechanismOutcome, canonical: []string{w.Key},
-				narrow: []string{strings.ToLower(w.Text)}})
+				narrow: w.spellings()})
 		}
 	}
 	return needs
 }
+
+// spellings are the word as it was typed and, where that is another, as Americans or the British spell it.
+func (w *Word) spellings() []string {
+	typed := strings.ToLower(w.Text)
+	if american := foldWord(typed); american != text.Fold(typed) {
+		return []string{typed, american}
+	}
+	return unique([]string{typed, british.Replace(britishWords.Replace(typed))})
+}
+
+// britishWords brings American spelling to British in words that are no names.
+var britishWords = strings.NewReplacer("color", "colour", "favor", "favour", "behavior", "behaviour", "neighbor", "neighbour",
+	"odor", "odour", "vapor", "vapour", "harbor", "harbour", "fiber", "fibre", "center", "centre")
 
 // shortestWord is the shortest content word that is worth a search.
 const shortestWord = 3
