@@ -512,10 +512,13 @@ func (r *reader) fuse() {
 	for i := 0; i+1 < len(r.spans); i++ {
 		a, b := &r.spans[i], &r.spans[i+1]
 		gap := r.gapAfter(i)
-		if gap == "::" && a.isMarker() && b.entry == nil && b.form == noForm {
+		if !a.isMarker() || a.is(KindBiomarker) {
+			continue
+		}
+		if gap == "::" && b.entry == nil && b.form == noForm {
 			b.form = geneForm // whatever it is called, it is the partner
 		}
-		if !a.isMarker() || !b.isMarker() || a.is(KindBiomarker) || b.is(KindBiomarker) {
+		if !b.isMarker() || b.is(KindBiomarker) {
 			continue
 		}
 		isSign := gap == "::" || (gap == "-" || gap == "–" || gap == "/") &&
