@@ -3,7 +3,7 @@
 # how many inputs each has tried, how many in a second, and how many in a second of one processor, which other work on the machine changes
 # little. One that tries fewer than 500 in a processor's second, so fewer than a thousand a second on two of them, tests next to
 # nothing, and is marked so. The first seconds of a target that has no cached inputs are slow: each input that reaches new code is
-# written down. Cached inputs are all tried before any new one, and a second is added for each hundred of them.
+# written down. Cached inputs are all tried before any new one, and a second is added for each four hundred of them.
 # Usage: scripts/fuzz.sh SECONDSs [FOLDER…]
 set -euo pipefail
 time=${1:-3s}
@@ -25,7 +25,7 @@ grep -rlE '^func Fuzz' --include='*_test.go' "$@" | xargs -n 1 dirname | sort -u
     known=$(find "$cache/$module/$dir/$target" -type f 2> /dev/null | wc -l || true)
     # What reaches new code is kept as it is: making it smaller first takes as long as trying ten others.
     { time (cd "$dir" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^${target}\$" -test.fuzzcachedir "$cache/$module/$dir" \
-      -test.fuzztime "$((${time%s} + known / 100))s" -test.fuzzminimizetime 0x > "$work/out" 2>&1); } 2> "$work/processor" || time_was_up || { cat "$work/out"; exit 1; }
+      -test.fuzztime "$((${time%s} + known / 400))s" -test.fuzzminimizetime 0x > "$work/out" 2>&1); } 2> "$work/processor" || time_was_up || { cat "$work/out"; exit 1; }
     # "fuzz: elapsed: 20s, execs: 123456 (6172/sec), …": the lines before hold the time in which known inputs were tried.
     awk -v dir="$dir" -v target="$target" -v processor="$(tail -n 1 "$work/processor")" '
       /^fuzz: elapsed: .* execs: / {
