@@ -22,6 +22,7 @@ type reader struct {
 	nested   bool // reading what a name stands for
 	spans    []span
 	fixed    []Correction
+	unclear  []unclear
 }
 
 // span is a part of the text that one reading claims.
@@ -41,6 +42,7 @@ type span struct {
 	targeted    bool   // a gene named for the drugs against it
 	lacking     bool   // a word behind it says that it is not there
 	open        bool   // it may be there or not
+	plain       bool   // a word to search for, whatever lists have it
 
 	concepts []Concept
 	alts     []Alteration

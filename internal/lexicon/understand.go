@@ -42,6 +42,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 // read takes the text apart, and sorts the parts into q's slots.
 func (r *reader) read(q *Question) {
 	r.scan()
+	r.disambiguate()
 	r.compose()
 	r.fuse()
 	r.levels()
@@ -180,6 +181,9 @@ func (r *reader) nearestAlteration(i, step int) int {
 // collect sorts the spans into the question's slots. Of what is said twice the first stays.
 func (r *reader) collect(q *Question) {
 	q.Corrected = r.fixed
+	for _, u := range r.unclear {
+		q.Warnings = append(q.Warnings, u.warning())
+	}
 	for i := range r.spans {
 		s := &r.spans[i]
 		switch {
@@ -261,7 +265,7 @@ func (l *Lexicon) implied(text string) Question {
 func (r *reader) leave(q *Question, s *span) {
 	part := r.part(s)
 	switch {
-	case r.isPrefix(s):
+	case r.isPrefix(s), s.plain:
 		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
 	case r.isListed(s, wordsFillers),
 		s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsFillers, // "del" before a noun

@@ -1,0 +1,157 @@
+package lexicon
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"dossier/internal/text"
+)
+
+//go:embed senses.tsv
+var senseTable string
+
+// sense is one meaning of a short form that has several.
+type sense struct {
+	kind   Kind // "-" of what the dictionary has no entry of
+	name   string
+	beside []string // folded names of entries, and words, that speak for it
+	usual  bool     // the form has it where nothing speaks for any
+}
+
+// senses are the short forms that different boards mean different things by: CRS is cytokine release syndrome beside
+// CAR-T cells, and cytoreductive surgery beside HIPEC.
+var senses = sync.OnceValue(func() map[string][]sense {
+	all := map[string][]sense{}
+	for cells := range text.Rows(senseTable) {
+		s := sense{kind: Kind(cells[1]), name: cells[2]}
+		for name := range strings.SplitSeq(cells[3], ", ") {
+			if name == "otherwise" {
+				s.usual = true
+			} else {
+				s.beside = append(s.beside, fold(name))
+			}
+		}
+		all[cells[0]] = append(all[cells[0]], s)
+	}
+	return all
+})
+
+// disambiguate reads each short form of several meanings as what the rest of the question shows. Where it shows
+// nothing the form stays a word: searching for the wrong meaning would answer what nobody asked.
+func (r *reader) disambiguate() {
+	var around map[string]bool
+	for i := range r.spans {
+		s := &r.spans[i]
+		form, meanings := r.sensesOf(s)
+		if meanings == nil {
+			continue
+		}
+		if around == nil {
+			around = r.surroundings()
+		}
+		meant := meaning(meanings, around)
+		switch {
+		case meant == nil && slices.ContainsFunc(meanings, func(m sense) bool { return m.usual }):
+			continue
+		case meant == nil:
+			r.unclear = append(r.unclear, unclear{part: r.part(s), meanings: meanings})
+		}
+		r.mean(s, form, meant)
+	}
+}
+
+// unclear is a short form of which the question does not show what it means.
+type unclear struct {
+	part     Part
+	meanings []sense
+}
+
+func (u unclear) warning() string {
+	names := text.Each(u.meanings, func(m sense) string { return m.name })
+	last := len(names) - 1
+	return fmt.Sprintf("%q may mean %s or %s, and nothing beside it shows which: it is searched for as it stands; write out what is meant.",
+		u.part.Text, strings.Join(names[:last], ", "), names[last])
+}
+
+// sensesOf gives the short form that span s is, and its meanings; none where it has but one.
+func (r *reader) sensesOf(s *span) (form string, meanings []sense) {
+	if s.past != s.first+1 || len(s.variants) > 0 || s.end > r.tokens[s.first].end {
+		return "", nil
+	}
+	form = r.tokens[s.first].raw
+	if r.small && s.entry != nil {
+		form = strings.ToUpper(form)
+	}
+	if r.shouting && s.entry == nil {
+		return "", nil // it may be a plain word
+	}
+	return form, senses()[form]
+}
+
+// surroundings are the names of all entries in the text and of what holds them, and its words; what short forms of
+// several meanings might be is none of them.
+func (r *reader) surroundings() map[string]bool {
+	around := map[string]bool{}
+	for i := range r.spans {
+		s := &r.spans[i]
+		if _, meanings := r.sensesOf(s); meanings != nil {
+			continue
+		}
+		for _, t := range r.tokens[s.first:s.past] {
+			around[t.key] = true
+		}
+		if s.entry == nil {
+			continue
+		}
+		around[fold(s.entry.Name)] = true
+		holding := r.lexicon.broaderThan(s.entry.Kind, s.entry.Name)
+		if class, ok := r.lexicon.Lookup(KindClass, s.entry.Class); ok {
+			holding = append(append(holding, class), r.lexicon.broaderThan(KindClass, class.Name)...)
+		}
+		for _, e := range holding {
+			around[fold(e.Name)] = true
+		}
+	}
+	return around
+}
+
+// meaning is the one that most speaks for; nil where nothing speaks for any, or as much for two.
+func meaning(meanings []sense, around map[string]bool) *sense {
+	var best *sense
+	most, tie := 0, false
+	for i := range meanings {
+		speaking := 0
+		for _, name := range meanings[i].beside {
+			if around[name] {
+				speaking++
+			}
+		}
+		if around[fold(meanings[i].name)] {
+			speaking += len(meanings[i].beside) // it is written out beside: "adenoid cystic carcinoma (ACC)"
+		}
+		switch {
+		case speaking > most:
+			best, most, tie = &meanings[i], speaking, false
+		case speaking == most && most > 0:
+			tie = true
+		}
+	}
+	if tie {
+		return nil
+	}
+	return best
+}
+
+// mean reads span s as meant; as a mere word where that is nil, or nothing that the dictionary has an entry of.
+func (r *reader) mean(s *span, form string, meant *sense) {
+	s.entry, s.key, s.form, s.list, s.plain = nil, fold(form), noForm, 0, true
+	if meant == nil {
+		return
+	}
+	if e, ok := r.lexicon.Lookup(meant.kind, meant.name); ok {
+		s.entry, s.key, s.plain = e, fold(e.Name), false
+	}
+}
