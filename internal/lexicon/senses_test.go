@@ -57,6 +57,15 @@ func TestShortFormsAreReadByWhatIsBesideThem(t *testing.T) {
 		{"salvage radiotherapy after RP", "prostatectomy"},
 		{"LM EGFR osimertinib intrathecal pemetrexed", "leptomeningeal metastases"},
 		{"resection of LM from colorectal cancer", "liver metastases"},
+		{"perioperative FLOT in resectable GC", "gastric cancer"},
+		{"dMMR EC first-line dostarlimab", "endometrial cancer"},
+		{"definitive chemoradiotherapy or esophagectomy in EC", "esophageal cancer"},
+		{"mCRPC PC PSMA lutetium after abiraterone", "prostate cancer"},
+		{"NALIRIFOX or FOLFIRINOX in metastatic PC", "pancreatic cancer"},
+		{"niraparib maintenance BRCA wild-type OC", "ovarian cancer"},
+		{"futibatinib FGFR2 CC", "cholangiocarcinoma"},
+		{"HD MTX in primary CNS lymphoma", "high-dose"},
+		{"dinutuximab MYCN NB", "neuroblastoma"},
 	}
 	l := mustDefault(t)
 	for _, tt := range tests {
