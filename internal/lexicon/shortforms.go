@@ -7,10 +7,13 @@ import (
 	"dossier/internal/text"
 )
 
-// prefixedAt reads what is written as one word with a letter before or behind it: gBRCA1, EGFRm, KMT2Ar, mCRC, aNSCLC.
+// prefixedAt reads what is written as one word with letters before or behind it: gBRCA1, EGFRm, POLEmut, mCRC, T3N1.
 func (r *reader) prefixedAt(i int) []span {
 	t := r.tokens[i]
 	if spans := r.twofoldAt(i); spans != nil {
+		return spans
+	}
+	if spans := r.classifiedAt(i); spans != nil {
 		return spans
 	}
 	if len(t.raw) < 4 || !text.IsASCII(t.raw) {
@@ -34,18 +37,30 @@ func (r *reader) prefixedAt(i int) []span {
 	return r.stagedAt(i)
 }
 
-// changedAt reads a gene and the letter behind it that says what has become of it: EGFRm, KMT2Ar.
+// changeSuffixes are the letters behind a gene that say what has become of it, the longest first.
+var changeSuffixes = []struct{ letters, change string }{
+	{"mut", "mutation"}, {"amp", "amplification"}, {"wt", "wild-type"}, {"m", "mutation"}, {"r", "fusion"},
+}
+
+// changedAt reads a gene and the letters behind it that say what has become of it: EGFRm, KMT2Ar, POLEmut, KRASwt.
 func (r *reader) changedAt(i int) []span {
 	t := r.tokens[i]
-	cut := len(t.raw) - 1
-	change, known := r.lexicon.Lookup(KindChange, map[byte]string{'m': "mutation", 'r': "fusion"}[t.raw[cut]])
-	e, ok := r.lexicon.Lookup(KindGene, t.raw[:cut])
-	if !ok || !known || hasLower(t.raw[:cut]) {
-		return nil
+	for _, suffix := range changeSuffixes {
+		symbol, ok := strings.CutSuffix(t.raw, suffix.letters)
+		if !ok || hasLower(symbol) {
+			continue
+		}
+		change, known := r.lexicon.Lookup(KindChange, suffix.change)
+		e, named := r.lexicon.Lookup(KindGene, symbol)
+		if !known || !named {
+			continue
+		}
+		cut := t.start + len(symbol)
+		gene := span{first: i, past: i + 1, start: t.start, end: cut, entry: e, key: fold(e.Name)}
+		return append([]span{gene}, r.withSign(span{first: i, past: i + 1, start: cut, end: t.end, entry: change,
+			key: change.Name})...)
 	}
-	gene := span{first: i, past: i + 1, start: t.start, end: t.end - 1, entry: e, key: fold(e.Name)}
-	return append([]span{gene}, r.withSign(span{first: i, past: i + 1, start: t.end - 1, end: t.end, entry: change,
-		key: change.Name})...)
+	return nil
 }
 
 // stagePrefixes are the letters that say the stage before a tumour's short form, the longest first.
@@ -91,6 +106,29 @@ func (r *reader) twofoldAt(i int) []span {
 	cut := t.start + both.letters
 	return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: first, key: fold(first.Name)},
 		{first: i, past: i + 1, start: cut, end: t.end, entry: second, key: fold(second.Name)}}
+}
+
+// classifiedAt reads a tumour's classification in one word as its parts, which are settings of their own: cT3N2M0.
+func (r *reader) classifiedAt(i int) []span {
+	t := r.tokens[i]
+	m := forms("classification").FindStringSubmatchIndex(t.raw)
+	if m == nil {
+		return nil
+	}
+	var found []span
+	for group := 2; group < len(m); group += 2 {
+		from, to := m[group], m[group+1]
+		if from == to {
+			continue
+		}
+		e, ok := r.lexicon.Lookup(KindSetting, t.raw[from:to])
+		if !ok {
+			return nil
+		}
+		found = append(found, span{first: i, past: i + 1, start: t.start + from, end: t.start + to, entry: e,
+			key: fold(e.Name)})
+	}
+	return found
 }
 
 // stagedAt reads mCRC as metastatic CRC, and RRMM as relapsed or refractory MM.

@@ -60,7 +60,8 @@ func (r *reader) read(q *Question) {
 
 // correct reads a word that nothing knows, and that is one slip away from one that the dictionary knows, as that one. A
 // symbol, a code or a variant is never corrected, nor what looks like a drug: they differ by one letter from others.
-// Nor is a word that is spelled right: photons are no protons, and a depletion is no deletion.
+// Nor is a word that is spelled right: photons are no protons, and a depletion is no deletion. Hardly anybody slips at
+// the first letter, which may be a prefix that turns the word round: redifferentiation is no dedifferentiation.
 func (r *reader) correct() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
@@ -68,7 +69,8 @@ func (r *reader) correct() {
 			isEnglishWord(t.key) {
 			continue
 		}
-		if near := r.lexicon.slips(t.key); len(near) == 1 {
+		near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool { return word[0] != t.key[0] })
+		if len(near) == 1 {
 			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: near[0]})
 			t.key = near[0]
 		}
@@ -356,20 +358,20 @@ var scripts = []struct {
 	{unicode.Devanagari, "Devanagari script"},
 }
 
-// organs decides what an organ alone means: beside an alteration, a biomarker or a drug its tumours, where no other
-// tumour is named; else it stays a word.
+// organs decides what an organ alone means: beside an alteration, a biomarker, a drug or a tumour's extent its tumours,
+// where no other tumour is named; else it stays a word.
 func (l *Lexicon) organs(q *Question) {
 	bare := func(c Concept) bool {
 		return c.Type == "" && c.Entry != nil && c.Entry.Kind == KindTumour || c.Type == "" && c.Entry == nil
 	}
 	named := slices.ContainsFunc(q.Tumours, func(c Concept) bool { return !bare(c) && !l.isBroad(&c) })
-	genetic := len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) > 0
+	oncologic := len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) > 0 || slices.ContainsFunc(q.Setting, isExtent)
 	var tumours []Concept
 	for _, c := range q.Tumours {
 		switch {
 		case !bare(c):
 			tumours = append(tumours, c)
-		case genetic && !named && !q.isBefore(c.End):
+		case oncologic && !named && !q.isBefore(c.End):
 			c.Type = anyTumour
 			tumours = append(tumours, c)
 		default:
@@ -382,6 +384,11 @@ func (l *Lexicon) organs(q *Question) {
 	}
 	q.Tumours = tumours
 	slices.SortStableFunc(q.Words, func(a, b Word) int { return a.Start - b.Start })
+}
+
+// isExtent says that a setting is a stage or a part of the TNM classification.
+func isExtent(c Circumstance) bool {
+	return c.Aspect == "stage" && (strings.HasPrefix(c.Value, "stage ") || forms("classification").MatchString(c.Value))
 }
 
 // isBefore says that an unknown word stands right behind a place: "hepatic xyz" is no liver cancer.
