@@ -32,6 +32,11 @@ func (r *reader) formAt(i int) (best span) {
 		s.end, s.value = start+len(m[0]), "performance: "+strings.ToUpper(strings.Fields(m[1])[0])+" "+
 			strings.ReplaceAll(m[3], " ", "")
 		s.bound = signOf(m[2])
+	} else if m := firstMatch(first == 'C', "child class", text); m != nil && !strings.HasPrefix(text[len(m[0]):], "-") {
+		s.end, s.value = start+len(m[0]), "performance: CHILD-PUGH "+m[1]
+		if e, ok := r.lexicon.Lookup(KindCondition, "Child-Pugh "+m[1]); ok {
+			s.form, s.entry, s.key = noForm, e, fold(e.Name)
+		}
 	} else {
 		return best
 	}

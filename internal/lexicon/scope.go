@@ -57,6 +57,9 @@ func (r *reader) scopes() {
 				continue
 			}
 			governs = r.denyPrior(i) || r.govern(i, deny)
+		case r.isFreeOf(i):
+			deny(&r.spans[i-1])
+			governs = true
 		case r.isListed(s, wordsOpen):
 			governs = r.open(i)
 		case r.isListed(s, wordsNaive):
@@ -102,6 +105,19 @@ func (r *reader) denyPrior(i int) bool {
 	}
 	return true
 }
+
+// isFreeOf says that span i is the second half of "chemotherapy-free". An interval or a survival free of something is
+// what is measured.
+func (r *reader) isFreeOf(i int) bool {
+	if r.tokens[r.spans[i].first].key != "free" || i == 0 || r.spans[i-1].content() != drugs ||
+		r.gapBetween(i-1, i) != "-" {
+		return false
+	}
+	next := r.spans[i].past
+	return next == len(r.tokens) || !measured(r.tokens[next].key)
+}
+
+var measured = text.Set(`interval intervals survival remission period window time`)
 
 // isPreposition says that span i is the Portuguese "no", in the, and no absence: a disease in a Romance language
 // follows.

@@ -3,6 +3,7 @@ package lexicon
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"dossier/internal/text"
 )
@@ -170,3 +171,29 @@ func (r *reader) gluedAt(i int) []span {
 	}
 	return nil
 }
+
+// numerals takes "IV" for a number, not for a way to give a drug, where it stands behind a name that the dictionary does
+// not know ("Bosniak IV", "POSTTEXT IV") or before "stage".
+func (r *reader) numerals() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if !s.is(KindSetting) || s.past != s.first+1 || r.tokens[s.first].raw != "IV" {
+			continue
+		}
+		before, behind := i-1, s.past
+		isScale := before >= 0 && r.spans[before].entry == nil && r.spans[before].form == noForm &&
+			r.gapBetween(before, i) == " " && unicode.IsUpper(rune(r.text[r.spans[before].start]))
+		if isScale || behind < len(r.tokens) && r.tokens[behind].key == "stage" {
+			s.entry, s.key = nil, "iv"
+		}
+	}
+}
+
+// isLettered says that span s is the capital letter that tells one group or type from the others: "group D", "type A".
+func (r *reader) isLettered(s *span) bool {
+	raw := r.tokens[s.first].raw
+	return s.past == s.first+1 && s.first > 0 && len(raw) == 1 && 'A' <= raw[0] && raw[0] <= 'Z' && !r.shouting &&
+		lettered(r.tokens[s.first-1].key)
+}
+
+var lettered = text.Set(`group type class category subtype grade level cohort`)

@@ -43,6 +43,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 func (r *reader) read(q *Question) {
 	r.scan()
 	r.disambiguate()
+	r.numerals()
 	r.compose()
 	r.fuse()
 	r.levels()
@@ -267,7 +268,7 @@ func (l *Lexicon) implied(text string) Question {
 func (r *reader) leave(q *Question, s *span) {
 	part := r.part(s)
 	switch {
-	case r.isPrefix(s), s.plain:
+	case r.isPrefix(s), r.isLettered(s), s.plain:
 		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
 	case r.isListed(s, wordsFillers),
 		s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsFillers, // "del" before a noun
