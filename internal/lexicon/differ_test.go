@@ -120,6 +120,7 @@ func TestWhatIsSaidInOtherWordsIsTheSame(t *testing.T) {
 		{"KRASwt CRC cetuximab", "KRAS wild-type CRC cetuximab"}, {"METamp NSCLC", "MET-amplified NSCLC"},
 		{"POLEmut endometrial stage IIIC", "POLE-mutated endometrial cancer stage IIIC"},
 		{"cT3N2M0 NSCLC", "cT3 N2 M0 NSCLC"}, {"pT2pN1 gastric cancer", "pT2 pN1 gastric cancer"},
+		{"rectal T3N+ FOLFOX", "T3 node-positive rectal cancer FOLFOX"}, {"DCIS RT omission", "DCIS without radiotherapy"},
 		{"Child B HCC sorafenib", "Child-Pugh B HCC sorafenib"}, {"Child A5 HCC", "Child-Pugh A5 HCC"},
 		{"chemo-free Ph+ ALL blinatumomab", "Ph+ ALL blinatumomab without chemotherapy"},
 		{"CRS and HIPEC, peritoneal metastases", "cytoreductive surgery and HIPEC, peritoneal metastases"},

@@ -106,15 +106,20 @@ func (r *reader) denyPrior(i int) bool {
 	return true
 }
 
-// isFreeOf says that span i is the second half of "chemotherapy-free". An interval or a survival free of something is
-// what is measured.
+// isFreeOf says that span i tells that the drug before it is not given: "chemotherapy-free", "radiotherapy omission". An
+// interval or a survival free of something is what is measured.
 func (r *reader) isFreeOf(i int) bool {
-	if r.tokens[r.spans[i].first].key != "free" || i == 0 || r.spans[i-1].content() != drugs ||
-		r.gapBetween(i-1, i) != "-" {
+	if i == 0 || r.spans[i-1].content() != drugs {
 		return false
 	}
-	next := r.spans[i].past
-	return next == len(r.tokens) || !measured(r.tokens[next].key)
+	gap, next := r.gapBetween(i-1, i), r.spans[i].past
+	switch r.tokens[r.spans[i].first].key {
+	case "free":
+		return gap == "-" && (next == len(r.tokens) || !measured(r.tokens[next].key))
+	case "omission", "omitted", "withheld":
+		return gap == " "
+	}
+	return false
 }
 
 var measured = text.Set(`interval intervals survival remission period window time`)

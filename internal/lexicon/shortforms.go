@@ -8,13 +8,10 @@ import (
 	"dossier/internal/text"
 )
 
-// prefixedAt reads what is written as one word with letters before or behind it: gBRCA1, EGFRm, POLEmut, mCRC, T3N1.
+// prefixedAt reads what is written as one word with letters before or behind it: gBRCA1, EGFRm, POLEmut, mCRC.
 func (r *reader) prefixedAt(i int) []span {
 	t := r.tokens[i]
 	if spans := r.twofoldAt(i); spans != nil {
-		return spans
-	}
-	if spans := r.classifiedAt(i); spans != nil {
 		return spans
 	}
 	if len(t.raw) < 4 || !text.IsASCII(t.raw) {
@@ -109,25 +106,32 @@ func (r *reader) twofoldAt(i int) []span {
 		{first: i, past: i + 1, start: cut, end: t.end, entry: second, key: fold(second.Name)}}
 }
 
-// classifiedAt reads a tumour's classification in one word as its parts, which are settings of their own: cT3N2M0.
+// classifiedAt reads a tumour's classification in one word as its parts, which are settings of their own: cT3N2M0, T3N+.
+// T3N is no change of an amino acid there.
 func (r *reader) classifiedAt(i int) []span {
 	t := r.tokens[i]
-	m := forms("classification").FindStringSubmatchIndex(t.raw)
+	end := t.end
+	if len(t.raw) < 3 || !strings.Contains(t.raw[1:], "N") && !strings.Contains(t.raw[1:], "M") {
+		return nil
+	}
+	if strings.HasSuffix(t.raw, "N") && strings.HasPrefix(r.text[end:], "+") {
+		end++
+	}
+	m := forms("classification").FindStringSubmatchIndex(r.text[t.start:end])
 	if m == nil {
 		return nil
 	}
 	var found []span
 	for group := 2; group < len(m); group += 2 {
-		from, to := m[group], m[group+1]
+		from, to := t.start+m[group], t.start+m[group+1]
 		if from == to {
 			continue
 		}
-		e, ok := r.lexicon.Lookup(KindSetting, t.raw[from:to])
+		e, ok := r.lexicon.Lookup(KindSetting, strings.Replace(r.text[from:to], "N+", "node-positive", 1))
 		if !ok {
 			return nil
 		}
-		found = append(found, span{first: i, past: i + 1, start: t.start + from, end: t.start + to, entry: e,
-			key: fold(e.Name)})
+		found = append(found, span{first: i, past: i + 1, start: from, end: to, entry: e, key: fold(e.Name)})
 	}
 	return found
 }
