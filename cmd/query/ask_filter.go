@@ -44,11 +44,16 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 func offerRecordFilters(cmd *cobra.Command) {
 	command.ListOf(cmd, "source", desk.RecordSources()...)
 	command.ListOf(cmd, "status", evidence.TrialStatuses...)
-	var countries []string
+	command.OfferList(cmd, "country", countries)
+}
+
+// countries are offered as cobra.CompletionFunc says, by their codes.
+func countries(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var out []string
 	for code, name := range evidence.CountryCodes() {
-		countries = append(countries, cobra.CompletionWithDesc(code, name))
+		out = append(out, cobra.CompletionWithDesc(code, name))
 	}
-	command.ListOf(cmd, "country", countries...)
+	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
 var sinceRE = lazy.Regexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)

@@ -26,8 +26,12 @@ func OneOf(cmd *cobra.Command, flag string, values ...string) {
 
 // ListOf has a shell offer values for a flag that takes several, parted by commas.
 func ListOf(cmd *cobra.Command, flag string, values ...string) {
-	Offer(cmd, flag, inList(cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+	OfferList(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
+
+// OfferList has a shell ask offer for each value of a flag that takes several. It is asked where a shell asks: what
+// takes long to list belongs here.
+func OfferList(cmd *cobra.Command, flag string, offer cobra.CompletionFunc) { Offer(cmd, flag, inList(offer)) }
 
 // Offer has a shell ask offer for a flag's values. A flag that is not there is a mistake of ours.
 func Offer(cmd *cobra.Command, flag string, offer cobra.CompletionFunc) {
@@ -37,7 +41,7 @@ func Offer(cmd *cobra.Command, flag string, offer cobra.CompletionFunc) {
 }
 
 // OfferTopics has a shell offer the store's topics for a flag that takes several.
-func OfferTopics(cmd *cobra.Command, flag string, s Streams) { Offer(cmd, flag, inList(Topics(s))) }
+func OfferTopics(cmd *cobra.Command, flag string, s Streams) { OfferList(cmd, flag, Topics(s)) }
 
 // inList completes the last value of a list, with those before it as they are and none of them again.
 func inList(offer cobra.CompletionFunc) cobra.CompletionFunc {
