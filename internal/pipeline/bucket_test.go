@@ -31,6 +31,8 @@ func TestKindOf(t *testing.T) {
 			Kind{evidence.RCT, xml, evidence.DesignEarlyPhase}},
 		{"worked example: article and review", typed("Journal Article", "Review"), Kind{evidence.SystematicReview, xml,
 			evidence.DesignNarrative}},
+		{"veterinary trial", typed("Journal Article", "Randomized Controlled Trial, Veterinary"),
+			Kind{evidence.Preclinical, xml, evidence.DesignPreclinical}},
 		{"worked example: article with support stays open", typed("Journal Article", "Research Support, Non-U.S. Gov't"),
 			Kind{}},
 		{"no type at all stays open", typed(), Kind{}},
