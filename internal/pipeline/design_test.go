@@ -143,6 +143,9 @@ func TestDesignByText(t *testing.T) {
 		{"a summary of a guideline", "Summary of the clinical practice guideline for thymoma across three age cohorts",
 			"This guideline provides recommendations.", evidence.DesignGuideline},
 		{"an opinion that guides", "Provisional clinical opinion: drug A in thymoma", "", evidence.DesignGuideline},
+		{"an article on a drug is none of its trials", "Drug A: a biosimilar of drug B",
+			"A is approved for all indications of B, including thymoma. In the phase 3 ABC-1 study, A had the efficacy of B, " +
+				"as has been shown in healthy subjects.", evidence.DesignNarrative},
 		{"a systematic review stays one whatever it discusses", "A systematic review of drug A: approaches and challenges",
 			"The present review summarizes strategies. Recent advances are discussed.", evidence.DesignSystematic},
 		{"a method that is proposed is no review", "Recognition of spectra with a learning machine",
