@@ -31,7 +31,9 @@ func ListOf(cmd *cobra.Command, flag string, values ...string) {
 
 // OfferList has a shell ask offer for each value of a flag that takes several. It is asked where a shell asks: what
 // takes long to list belongs here.
-func OfferList(cmd *cobra.Command, flag string, offer cobra.CompletionFunc) { Offer(cmd, flag, inList(offer)) }
+func OfferList(cmd *cobra.Command, flag string, offer cobra.CompletionFunc) {
+	Offer(cmd, flag, inList(offer))
+}
 
 // Offer has a shell ask offer for a flag's values. A flag that is not there is a mistake of ours.
 func Offer(cmd *cobra.Command, flag string, offer cobra.CompletionFunc) {
