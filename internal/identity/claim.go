@@ -55,7 +55,8 @@ func misattributed(a, b *profile, span int) bool {
 }
 
 // disagrees says whether title, first author or year speak against two records being of one paper. Another title does,
-// unless it is by the same people in the same year, and in another language, or on the same pages in other words;
+// unless it is by the same people in the same year, and in another language, without its subtitle, or on the same pages
+// in other words;
 // another first author does, unless the other list has him further down, as where one source leaves out the group that
 // signs first.
 func disagrees(a, b *profile, span int) bool {
@@ -63,7 +64,8 @@ func disagrees(a, b *profile, span int) bool {
 	if a.likeTitles(b) == differing {
 		place := a.venue.place(b.venue)
 		return author < similar || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
-			!otherLanguage(a, b) && (place != agrees || !translation(a, b) && !a.title.shares(b.title))
+			!otherLanguage(a, b) && !subtitled(a.rec.Title, b.rec.Title) &&
+				(place != agrees || !translation(a, b) && !a.title.shares(b.title))
 	}
 	return author == stranger || years == contradicts
 }

@@ -157,6 +157,24 @@ func TestJoinByIdentifiers(t *testing.T) {
 			[]string{"DOI:10.1000/supp"},
 		},
 		{
+			"a DOI with a title whose subtitle is left off, however short that leaves it",
+			[]evidence.Record{
+				paper("import:a.ris|1", "10.1000/a", titled("MADE: a system for drugs and their adverse events")),
+				paper("import:b.ris|1", "10.1000/a", titled("MADE")),
+			},
+			map[string]string{"DOI:10.1000/a": "import:a.ris|1 import:b.ris|1"},
+			nil,
+		},
+		{
+			"a DOI of an issue with a short title that another begins with",
+			[]evidence.Record{
+				paper("import:a.ris|1", "10.1000/a", titled("MADE: a system for drugs and their adverse events")),
+				paper("import:b.ris|1", "10.1000/a", titled("MADE"), by("Other, P")),
+			},
+			map[string]string{"import:a.ris|1": "import:a.ris|1", "import:b.ris|1": "import:b.ris|1"},
+			[]string{"DOI:10.1000/a"},
+		},
+		{
 			"a translated title under the same DOI",
 			[]evidence.Record{
 				paper("import:a.ris|1", "10.1000/a", titled("[Paroxysmal nocturnal hemoglobinuria in adults]")),

@@ -92,13 +92,14 @@ func firmly(a, b *profile, l likeness, author kinship, years agreement) bool {
 	return true
 }
 
-// cutOff says whether one of the titles is the other, cut off by an export at its limit.
+// cutOff says whether one of the titles is the other, cut off by an export at its limit: inside a word. What ends with
+// a word is a whole title, and the other is another paper's, as where ": study protocol" or ": five-year results" follows.
 func cutOff(a, b title) bool {
 	if a.runes > b.runes {
 		a, b = b, a
 	}
 	const limit = 100 // letters and digits; hardly an export cuts below this
-	return a.runes >= limit && strings.HasPrefix(b.compact, a.compact)
+	return a.runes >= limit && strings.HasPrefix(b.compact, a.compact) && b.insideWord(len(a.compact))
 }
 
 func yearsAgree(a, b int) agreement { return yearsWithin(a, b, 1) }

@@ -116,11 +116,34 @@ func (t title) like(o title) likeness {
 	if short.runes > long.runes || short.runes == long.runes && short.compact > long.compact {
 		short, long = long, short
 	}
-	if within(short, long) || spelledAlike(short.words, long.words) || spelledAlike(short.words,
-		long.words[:min(len(long.words), len(short.words))]) && short.runes >= prefixLength {
+	if within(short, long) || spelledAlike(short.words, long.words) || short.runes >= prefixLength && begins(short, long) {
 		return alike
 	}
 	return differing
+}
+
+// begins says whether the long title begins with the short one in other spellings. What is over must not be a part's
+// number.
+func begins(short, long title) bool {
+	n := min(len(short.words), len(long.words))
+	return spelledAlike(short.words, long.words[:n]) &&
+		!forms("part number").MatchString(strings.Join(long.words[n:], ""))
+}
+
+// subtitleMarks part a title from its subtitle.
+var subtitleMarks = []string{": ", ". ", "? ", " - ", " – ", " — "}
+
+// subtitled says whether one of two raw titles is the other without its subtitle, however short that leaves it:
+// "MADEx" and "MADEx: a system for adverse events".
+func subtitled(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	short, long := newTitle(a), cleanMarkup(text.Head(b, maxTitleBytes))
+	return short.compact != "" && !short.rubric && slices.ContainsFunc(subtitleMarks, func(mark string) bool {
+		head, _, cut := strings.Cut(long, mark)
+		return cut && newTitle(head).compact == short.compact
+	})
 }
 
 // shares says whether two titles have at least two words in five in common.

@@ -121,6 +121,9 @@ func (v venue) pages(o venue) agreement {
 		return agrees
 	}
 	end := pageDigits(v.end) // exports misprint first pages, too
+	if v.inSupplement() != o.inSupplement() {
+		return contradicts
+	}
 	if overlap(v, o) || len(end) > 1 && end == pageDigits(o.end) ||
 		locator().MatchString(v.start) != locator().MatchString(o.start) {
 		return silent
@@ -130,6 +133,12 @@ func (v venue) pages(o venue) agreement {
 
 // locator is an electronic journal's number for a paper, which may have page numbers as well: "e12724", "a1754".
 var locator = lazy.Regexp(`^[a-fhi]\d{3,}$`)
+
+// inSupplement says whether the pages are counted as a supplement's: "S12". An abstract there is not the paper in the
+// volume itself.
+func (v venue) inSupplement() bool {
+	return len(v.start) > 1 && v.start[0] == 's' && isNumber(v.start[1:])
+}
 
 func overlap(v, o venue) bool {
 	if pageDigits(v.start) != v.start || pageDigits(o.start) != o.start || v.end == "" && o.end == "" {
@@ -269,10 +278,10 @@ func (v venue) extent() int {
 }
 
 // nearby says whether only the pages contradict each other, in one volume of one journal, and neither paper is a single
-// page beside a long one, as an erratum or an abstract is beside its article.
+// page beside a long one, as an erratum or an abstract is beside its article, nor one in the volume's supplement.
 func (v venue) nearby(o venue) bool {
 	return v.journal(o) == agrees && agreementOf(v.volume, o.volume) == agrees && v.issuesAgree(o) != contradicts &&
-		v.single() == o.single()
+		v.single() == o.single() && v.inSupplement() == o.inSupplement()
 }
 
 func (v venue) single() bool { return v.end == "" || v.end == v.start }

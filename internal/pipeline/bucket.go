@@ -55,7 +55,9 @@ func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
 	return Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignNotStated}
 }
 
-// withoutEvidence names the design that keeps r from being evidence; empty where nothing does.
+// withoutEvidence names the design that keeps r from being evidence; empty where nothing does. Where NLM gave no type a
+// title that names itself an erratum, a protocol or a letter outweighs the types: others guess "review" of a correction
+// to a review.
 func withoutEvidence(r *evidence.Record) evidence.Design {
 	if r.Trial != nil {
 		return evidence.DesignRegisteredTrial
@@ -72,7 +74,10 @@ func withoutEvidence(r *evidence.Record) evidence.Design {
 			return design
 		}
 	}
-	return noticeByLink(r.Links)
+	if design := noticeByLink(r.Links); design != "" || indexed {
+		return design
+	}
+	return withoutEvidenceByTitle(r.Title)
 }
 
 // byNLM says that a type was given by NLM, whose word on what is a letter or an editorial outweighs other sources'

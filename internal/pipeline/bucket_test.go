@@ -31,6 +31,8 @@ func TestKindOf(t *testing.T) {
 			Kind{evidence.RCT, xml, evidence.DesignEarlyPhase}},
 		{"worked example: article and review", typed("Journal Article", "Review"), Kind{evidence.SystematicReview, xml,
 			evidence.DesignNarrative}},
+		{"veterinary trial", typed("Journal Article", "Randomized Controlled Trial, Veterinary"),
+			Kind{evidence.Preclinical, xml, evidence.DesignPreclinical}},
 		{"worked example: article with support stays open", typed("Journal Article", "Research Support, Non-U.S. Gov't"),
 			Kind{}},
 		{"no type at all stays open", typed(), Kind{}},
@@ -70,6 +72,10 @@ func TestKindOf(t *testing.T) {
 		{"editorial on a review", typed("Editorial", "Review"), Kind{Design: evidence.DesignEditorial}},
 		{"another source's guess does not outweigh NLM", typed("D016428", "letter"), Kind{}},
 		{"another source's word counts where NLM has none", typed("article", "letter"), Kind{Design: evidence.DesignLetter}},
+		{"another source's guess does not outweigh the title", entitled("Correction to: Drug A: a systematic review", "review"),
+			Kind{Design: evidence.DesignErratum}},
+		{"NLM's type outweighs the title", entitled("Drug A: study protocol and first results", "D016449"),
+			Kind{evidence.RCT, xml, evidence.DesignRandomised}},
 		{"notice known only by its link", linked(evidence.Retracts), Kind{Design: evidence.DesignRetraction}},
 		{"patent, whatever its text reports",
 			evidence.Record{Abstract: []evidence.Section{{Text: "In patients, and in xenografts."}},
@@ -104,6 +110,12 @@ func TestKindOf(t *testing.T) {
 func linked(rel evidence.Relation) evidence.Record {
 	return evidence.Record{Title: "A paper", PublicationTypes: typed("Journal Article").PublicationTypes,
 		Links: []evidence.Link{{Relation: rel}}}
+}
+
+func entitled(title string, types ...string) evidence.Record {
+	r := typed(types...)
+	r.Title = title
+	return r
 }
 
 func withAbstract(title, abstract string) evidence.Record {

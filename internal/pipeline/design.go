@@ -20,8 +20,9 @@ const onAnimalsWeight = 100
 const wordsToLack = 40
 
 // notDoneWeights are what it weighs that an abstract has none of the words for what was done. They know the reviews
-// that do not call themselves one: they tell how things are.
-var notDoneWeights = map[evidence.Design]float64{evidence.DesignNarrative: 2.5, evidence.DesignObservational: -2.5,
+// that do not call themselves one: they tell how things are. By itself it tells no review, for a method that is
+// proposed or a compound that is drawn up is told of so too.
+var notDoneWeights = map[evidence.Design]float64{evidence.DesignNarrative: 1.9, evidence.DesignObservational: -2.5,
 	evidence.DesignPreclinical: -1.5, evidence.DesignTrial: -2}
 
 // studyKinds are the kinds of study that a text is weighed for, with the designs whose cues add up for them. The last
@@ -31,6 +32,7 @@ var studyKinds = [][]evidence.Design{
 	{evidence.DesignMetaAnalysis, evidence.DesignScoping, evidence.DesignSystematic},
 	{evidence.DesignRandomised, evidence.DesignPhase3, evidence.DesignEarlyPhase, evidence.DesignSingleArm,
 		evidence.DesignTrial},
+	{evidence.DesignProtocol},
 	{evidence.DesignNarrative},
 	{evidence.DesignCaseSeries, evidence.DesignCaseReport},
 	{evidence.DesignProspective, evidence.DesignCohort, evidence.DesignCaseControl, evidence.DesignCrossSectional,
@@ -66,13 +68,14 @@ func (w designWeights) sum(designs []evidence.Design) (total float64) {
 	return total
 }
 
-// narrowest is the design of a kind that most weighs for, and the general one where no other weighs enough to be told.
+// narrowest is the design of a kind that most weighs for, less what weighs against it, and the general one where no
+// other weighs enough to be told.
 func (w designWeights) narrowest(kind []evidence.Design) evidence.Design {
 	general := len(kind) - 1
 	best, most := kind[general], 0.0
 	for _, d := range kind[:general] {
-		if w.pro[d] >= toldWeight && w.pro[d] > most {
-			best, most = d, w.pro[d]
+		if weight := w.pro[d] + w.contra[d]; weight >= toldWeight && weight > most {
+			best, most = d, weight
 		}
 	}
 	return best
@@ -99,7 +102,7 @@ func weigh(r *evidence.Record) designWeights {
 	for _, i := range cuesIn(abstract) {
 		w.add(cues.study[i].design, cues.study[i].inText)
 	}
-	if len(abstract) >= wordsToLack && !holdsAny(abstract, cues.done) {
+	if len(abstract) >= wordsToLack && isEnglish(abstract) && !holdsAny(abstract, cues.done) {
 		for design, weight := range notDoneWeights {
 			w.add(design, weight)
 		}
@@ -117,6 +120,11 @@ func weigh(r *evidence.Record) designWeights {
 		w.add(evidence.DesignPreclinical, onAnimalsWeight)
 	}
 	return w
+}
+
+// isEnglish says whether an abstract is in the language whose words it may lack.
+func isEnglish(words []string) bool {
+	return slices.Contains(words, "the") && slices.Contains(words, "of")
 }
 
 // onAnimals says that NLM indexed the paper as one on animals and not on people.

@@ -57,8 +57,10 @@ var cues = sync.OnceValue(func() (t cueTables) {
 const (
 	edge     = "|" // of a sentence, a heading or the title
 	number   = "#"
+	few      = "%"
 	anyWords = "~"
-	maxWords = 3 // that ~ stands for
+	maxWords = 3  // that ~ stands for
+	maxFew   = 20 // that % stands for: more patients than that are a study of them, not a series of cases
 )
 
 // cuePhrase is one of a cue's, by words.
@@ -98,6 +100,9 @@ func cuesIn(words []string) []int {
 		look(i, startOf(w))
 		if isNumber(w) {
 			look(i, number)
+		}
+		if isFew(w) {
+			look(i, few)
 		}
 	}
 	slices.Sort(found)
@@ -143,8 +148,11 @@ func matchesAfterGap(rest, words []string) bool {
 }
 
 func matchesWord(want, word string) bool {
-	if want == number {
+	switch want {
+	case number:
 		return isNumber(word)
+	case few:
+		return isFew(word)
 	}
 	if start, open := strings.CutSuffix(want, "*"); open {
 		return strings.HasPrefix(word, start)
@@ -157,6 +165,15 @@ var numberWords = []string{"two", "three", "four", "five", "six", "seven", "eigh
 func isNumber(word string) bool {
 	digits := word[0] >= '0' && word[0] <= '9' && !strings.ContainsFunc(word, unicode.IsLetter)
 	return digits || slices.Contains(numberWords, word)
+}
+
+// isFew says that a word is a small number: "012" is none, but the end of "1,012".
+func isFew(word string) bool {
+	if slices.Contains(numberWords, word) {
+		return true
+	}
+	n, err := strconv.Atoi(word)
+	return err == nil && n <= maxFew && word[0] != '0'
 }
 
 // nonJoined makes one word of "non-randomised", which is not "randomised".
