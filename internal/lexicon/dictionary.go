@@ -122,6 +122,7 @@ type entryYAML struct {
 	Italian       []textYAML `yaml:"it"`
 	Portuguese    []textYAML `yaml:"pt"`
 	Chinese       []textYAML `yaml:"zh"`
+	Spoken        []textYAML `yaml:"spoken"`
 }
 
 func (e *entryYAML) entry(kind Kind, file string) Entry {
@@ -131,7 +132,8 @@ func (e *entryYAML) entry(kind Kind, file string) Entry {
 		Synonyms: plain(e.Synonyms), Abbreviations: plain(e.Abbreviations), Guarded: plain(e.Guarded),
 		Brands: plain(e.Brands), Codes: plain(e.Codes), Targets: plain(e.Targets), Broader: plain(e.Broader),
 		Qualifiers: plain(e.Qualifiers), Usually: string(e.Usually), DefinedBy: plain(e.DefinedBy), Implies: plain(e.Implies),
-		Foreign: plain(e.German, e.French, e.Spanish, e.Italian, e.Portuguese, e.Chinese),
+		Foreign: plain(e.German, e.French, e.Spanish, e.Italian, e.Portuguese, e.Chinese,
+			e.Spoken),
 	}
 }
 

@@ -26,8 +26,8 @@
 //
 // An entry has a name, and may have mesh (a heading), synonyms, abbreviations, guarded (names that are also words, in
 // capitals), brands, codes, targets (genes), class, broader, site, type, qualifiers, implies, aspect, common and broad
-// (true or false), and names in other languages under de, fr, es, it, pt and zh; see [Entry]. Any other key is an
-// error.
+// (true or false), names in other languages under de, fr, es, it, pt and zh, and short forms of the ward under spoken;
+// see [Entry]. Any other key is an error.
 //
 // A name is found in any spelling of its divisions (PD-L1, PD L1, PDL1), of British and American, and of its plural.
 // What keeps short names from being found in plain words is told at [Load] and in scan.go: three letters that could be

@@ -52,7 +52,7 @@ type Entry struct {
 	MeSH          string   // the heading, where there is one
 	Synonyms      []string // other full names, the most used first
 	Abbreviations []string // short forms; three letters or fewer count only as written
-	Foreign       []string // names in other languages: read in questions, never searched for
+	Foreign       []string // names in other languages, and on the ward: read in questions, never searched for
 	Brands        []string // of a drug
 	Codes         []string // development codes of a drug, in one of their spellings
 	Targets       []string // genes a drug or a class acts on, with the variant where only that one is hit

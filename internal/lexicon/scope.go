@@ -106,8 +106,8 @@ func (r *reader) denyPrior(i int) bool {
 	return true
 }
 
-// isFreeOf says that span i tells that the drug before it is not given: "chemotherapy-free", "radiotherapy omission". An
-// interval or a survival free of something is what is measured.
+// isFreeOf says that span i tells that the drug before it is not given: "chemotherapy-free", "radiotherapy omission".
+// An interval or a survival free of something is what is measured.
 func (r *reader) isFreeOf(i int) bool {
 	if i == 0 || r.spans[i-1].content() != drugs {
 		return false

@@ -106,8 +106,8 @@ func (r *reader) twofoldAt(i int) []span {
 		{first: i, past: i + 1, start: cut, end: t.end, entry: second, key: fold(second.Name)}}
 }
 
-// classifiedAt reads a tumour's classification in one word as its parts, which are settings of their own: cT3N2M0, T3N+.
-// T3N is no change of an amino acid there.
+// classifiedAt reads a tumour's classification in one word as its parts, which are settings of their own: cT3N2M0,
+// T3N+. T3N is no change of an amino acid there.
 func (r *reader) classifiedAt(i int) []span {
 	t := r.tokens[i]
 	end := t.end

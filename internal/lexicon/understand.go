@@ -359,14 +359,17 @@ var scripts = []struct {
 	{unicode.Devanagari, "Devanagari script"},
 }
 
-// organs decides what an organ alone means: beside an alteration, a biomarker, a drug or a tumour's extent its tumours,
-// where no other tumour is named; else it stays a word.
+// organs decides what an organ alone means: beside an alteration, a biomarker, a treatment, a tumour's extent or a
+// hereditary syndrome its tumours, where no other tumour is named; else it stays a word.
 func (l *Lexicon) organs(q *Question) {
 	bare := func(c Concept) bool {
 		return c.Type == "" && c.Entry != nil && c.Entry.Kind == KindTumour || c.Type == "" && c.Entry == nil
 	}
 	named := slices.ContainsFunc(q.Tumours, func(c Concept) bool { return !bare(c) && !l.isBroad(&c) })
-	oncologic := len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) > 0 || slices.ContainsFunc(q.Setting, isExtent)
+	oncologic := len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) > 0 ||
+		slices.ContainsFunc(q.Setting, isExtent) || slices.ContainsFunc(q.Conditions, func(c Concept) bool {
+		return l.within(KindCondition, c.Name, "hereditary cancer syndrome")
+	})
 	var tumours []Concept
 	for _, c := range q.Tumours {
 		switch {
@@ -387,15 +390,16 @@ func (l *Lexicon) organs(q *Question) {
 	slices.SortStableFunc(q.Words, func(a, b Word) int { return a.Start - b.Start })
 }
 
-// isExtent says that a setting is a stage or a part of the TNM classification.
+// isExtent says that a setting is a stage or a part of the TNM classification, or a dose of radiotherapy.
 func isExtent(c Circumstance) bool {
-	return c.Aspect == "stage" && (strings.HasPrefix(c.Value, "stage ") || forms("classification").MatchString(c.Value))
+	return c.Aspect == "measure" && strings.HasSuffix(c.Value, " gy") || c.Aspect == "stage" && (strings.HasPrefix(c.Value, "stage ") || forms("classification").MatchString(c.Value))
 }
 
-// isBefore says that an unknown word stands right behind a place: "hepatic xyz" is no liver cancer.
+// isBefore says that an unknown word stands right behind a place: "hepatic xyz" is no liver cancer. What is written in
+// capitals among others is the name of a trial or a scale.
 func (q *Question) isBefore(end int) bool {
 	return slices.ContainsFunc(q.Words, func(w Word) bool {
-		return w.Start > end && w.Start-end == 1 && q.Text[end] == ' '
+		return w.Start > end && w.Start-end == 1 && q.Text[end] == ' ' && (hasLower(w.Text) || !hasLower(q.Text))
 	})
 }
 
