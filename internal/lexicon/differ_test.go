@@ -154,6 +154,17 @@ func TestWhatIsSaidInOtherWordsIsTheSame(t *testing.T) {
 		{"CML nilotinib after resistance to imatinib", "CML after resistance to imatinib nilotinib"},
 		{"CML resistance to imatinib nilotinib", "CML imatinib resistance nilotinib"},
 		{"肺癌 奥希替尼进展后 阿法替尼", "lung cancer afatinib after progression on osimertinib"},
+		{"dabrafenib plus trametinib vs vemurafenib melanoma", "vemurafenib versus trametinib and dabrafenib in melanoma"},
+		{"melanoma nivolumab vs nivolumab plus ipilimumab", "melanoma nivolumab plus ipilimumab vs nivolumab"},
+		{"melanoma nivolumab vs nivolumab plus ipilimumab", "melanoma nivolumab with or without ipilimumab"},
+		{"first-line osimertinib second-line afatinib", "osimertinib first-line, afatinib second-line"},
+		{"nivolumab 1 mg/kg ipilimumab 3 mg/kg melanoma", "melanoma: ipilimumab (3 mg/kg) plus nivolumab (1 mg/kg)"},
+		{"neoadjuvant chemotherapy, adjuvant nivolumab NSCLC", "NSCLC adjuvant nivolumab and neoadjuvant chemotherapy"},
+		{"MRD-negative PET-positive myeloma", "PET-positive, MRD-negative multiple myeloma"},
+		{"advanced or recurrent endometrial cancer lenvatinib pembrolizumab",
+			"pembrolizumab in advanced or recurrent endometrial cancer with lenvatinib"},
+		{"tamoxifen-associated endometrial cancer", "endometrial cancer due to tamoxifen"},
+		{"hepatitis due to pembrolizumab", "pembrolizumab-related hepatitis"},
 		{"KRAS exon 2- and exon 3-mutated colon cancer", "colon cancer with KRAS exon 2 and exon 3 mutations"},
 	} {
 		a, b := l.Understand(pair[0]), l.Understand(pair[1])

@@ -22,6 +22,7 @@ type reader struct {
 	nested   bool // reading what a name stands for
 	spans    []span
 	fixed    []Correction
+	arms     int // the sides of comparisons so far
 }
 
 // span is a part of the text that one reading claims.
