@@ -23,6 +23,10 @@ func (r *reader) bounds() {
 		if s.bound == "" && r.isCount(i) {
 			s.bound = "≥"
 		}
+		if decimals := forms("decimals").FindString(r.text[s.end:]); s.bound != "" && s.form != setForm {
+			r.take(i, s.end+len(decimals))
+			number += decimals
+		}
 		isAge := forms("age before").MatchString(r.text[s.start:start]) || r.takeAged(i)
 		if s.bound == "" {
 			var unit string

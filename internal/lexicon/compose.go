@@ -148,7 +148,7 @@ func (r *reader) gradeFollows(j int) bool {
 // "sarcoma NOS".
 func trails(name string) bool {
 	return strings.HasPrefix(name, "grade") || name == unspecified || name == "in situ" || strings.HasSuffix(name,
-		"type") || strings.Contains(name, "group")
+		"type") || strings.Contains(name, "group") || strings.HasSuffix(name, "-activated")
 }
 
 // bridgeWords are the words within names of tumours, in the languages that are read.

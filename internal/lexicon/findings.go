@@ -38,6 +38,34 @@ func (r *reader) absences() {
 	}
 }
 
+// statuses leaves open whether a marker is there of which only the "status" is named: "HPV status" is not HPV-positive.
+// Some markers' names have the word themselves.
+func (r *reader) statuses() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone || len(s.marks) != 1 || s.marks[0].Status != Present || s.marks[0].Level != "" {
+			continue
+		}
+		isNamed := strings.HasSuffix(s.key, "status") && strings.HasSuffix(strings.ToLower(r.text[:s.end]), "status")
+		next := i + 1
+		if !isNamed {
+			if next == len(r.spans) || !r.isCloseGap(i) || !isStatus(r.tokens[r.spans[next].first].key) {
+				continue
+			}
+			next++
+		}
+		if r.isSigned(i) || next < len(r.spans) && (r.spans[next].is(KindChange) || r.spans[next].isChange()) {
+			continue
+		}
+		settleNot(s)
+		if !isNamed {
+			r.spans[i+1].gone, r.spans[i+1].covered = true, governing
+		}
+	}
+}
+
+var isStatus = text.Set(`status stato estado statut 状态`)
+
 // isNotOf says that span i is a "not" before what may become of a gene: "not mutated".
 func (r *reader) isNotOf(i int) bool {
 	if !r.isListed(&r.spans[i], wordsAbsence) || !nots(r.tokens[r.spans[i].first].key) || i+1 == len(r.spans) ||

@@ -244,7 +244,7 @@ func (l *Lexicon) drugNeeds(q *Question) []need {
 			n.rare = slices.ContainsFunc(d.Entry.Codes, func(code string) bool { return fold(code) == fold(d.Text) })
 		}
 		switch d.Role {
-		case Given, Then:
+		case Given, Then, Cause:
 			if n.common {
 				partners = append(partners, n)
 			} else {
@@ -334,7 +334,7 @@ func (l *Lexicon) resistedTerms(q *Question) []string {
 			return []string{"intolerance", "intolerant"}
 		case ResistantOrIntolerant:
 			return []string{"resistance", "intolerance", "resistant", "intolerant"}
-		case Given, Compared, Prior, Then, Withheld, NotPrior:
+		case Given, Compared, Prior, Then, Withheld, NotPrior, Cause:
 		}
 	}
 	return nil

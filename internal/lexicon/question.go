@@ -17,6 +17,8 @@ type Question struct {
 	Dropped     []Dropped
 	Corrected   []Correction
 	Warnings    []string // in sentences: contradictions, an organ alone, a text that was cut
+
+	arranged []string // what belongs to what, where the slots alone would not tell
 }
 
 // Part is a place in a question's Text, in bytes.
@@ -113,6 +115,7 @@ const (
 	Then                  DrugRole = "then"      // it follows another that is asked about: "carboplatin followed by olaparib"
 	Withheld              DrugRole = "withheld"  // "without chemotherapy"
 	NotPrior              DrugRole = "not prior" // it was not given before: "no prior osimertinib", "osimertinib-naive"
+	Cause                 DrugRole = "cause"     // it brought a disease about: "radiation-induced sarcoma"
 )
 
 // Drug is a drug, a class of drugs or another treatment.
@@ -126,6 +129,8 @@ type Drug struct {
 	Targets []string `json:"targets"` // the genes of a class that is no entry: "SHP2 inhibitor"
 	Role    DrugRole `json:"role"`
 	step    int      // of what follows: 1 behind the first word of order, 2 behind the second
+	arm     int      // the side of a comparison, from 1, where one has several drugs; else 0
+	place   int      // in an arm: 1 behind its first word of order
 	Part
 }
 

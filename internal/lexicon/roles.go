@@ -159,3 +159,47 @@ var adjectives = text.Set(`resistant refractory resistent resistente resistenter
 
 // towards are the words between a word for resistance and the drug.
 var towards = text.Set(`to against gegen gegenuber auf a al au aux alla allo ao contra contre`)
+
+// causes tells the drug that brought a disease about from one that is given against it: "tamoxifen-associated
+// endometrial cancer", "hepatitis caused by pembrolizumab". A toxicity tells it by itself.
+func (r *reader) causes() {
+	for i := range r.spans {
+		j := r.neighbour(i, 1)
+		if r.spans[i].content() == nothing || j < 0 {
+			continue
+		}
+		between := r.between(i, j)
+		at := i
+		switch of, with := r.spans[i].content(), r.spans[j].content(); {
+		case of == drugs && with == diseases && len(tokenize(between)) > 0 && isOnly(between, causal):
+		case of == diseases && with == drugs && causalPhrase(between):
+			at = j
+		default:
+			continue
+		}
+		if !slices.ContainsFunc(r.spans[at].drugs, func(d Drug) bool { return d.Role != Given }) {
+			r.spans[at].assume(Cause)
+			for k := i + 1; k < j; k++ {
+				if !r.spans[k].gone {
+					r.spans[k].gone, r.spans[k].covered = true, governing
+				}
+			}
+		}
+	}
+}
+
+// causalPhrase says that a text is "caused by", "associated with", "due to" or the like and nothing else.
+func causalPhrase(in string) bool {
+	isCausal := func(t token) bool { return causal(t.key) || dueTo(t.key) }
+	return slices.ContainsFunc(tokenize(in), isCausal) &&
+		isOnly(in, func(key string) bool { return causal(key) || dueTo(key) || behindCausal(key) })
+}
+
+var causal = text.Set(`induced associated related caused attributable induziert induzierte induzierter induziertes
+	induzierten assoziiert assoziierte assoziierter assoziiertes assoziierten bedingt bedingte bedingter bedingtes
+	induit induite induits induites provoque provoquee inducido inducida inducidos inducidas asociado asociada causado
+	causada indotto indotta associato associata induzido induzida associado associada 相关 相关性 诱导 诱发 引起 所致`)
+
+var dueTo = text.Set(`due secondary because`)
+
+var behindCausal = text.Set(`by with to of durch mit par a al au aux por con da pelo pela com 的`)

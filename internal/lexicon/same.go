@@ -40,6 +40,7 @@ func (q *Question) slots() []slot {
 		{"drugs", canonicals(q.Drugs, Drug.canonical)},
 		{"setting", canonicals(q.Setting, Circumstance.canonical)},
 		{"words", canonicals(q.Words, func(w Word) string { return w.Key })},
+		{"arrangement", q.arranged},
 	}
 	return out
 }
@@ -103,6 +104,9 @@ func (b Biomarker) canonical() string {
 }
 
 func (d Drug) canonical() string {
+	if d.arm > 0 {
+		return string(Compared) + ": " + d.Name
+	}
 	if d.Role == Given {
 		return d.Name
 	}

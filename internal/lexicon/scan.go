@@ -23,6 +23,7 @@ type reader struct {
 	spans    []span
 	fixed    []Correction
 	unclear  []unclear
+	arms     int // the sides of comparisons so far
 }
 
 // span is a part of the text that one reading claims.

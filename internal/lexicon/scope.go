@@ -39,6 +39,7 @@ func (s *span) content() content {
 func (r *reader) scopes() {
 	r.resistances()
 	r.failures()
+	r.causes()
 	r.arrows()
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -294,6 +295,9 @@ func (r *reader) compare(i int) bool {
 				r.spans[j].drugs[k].Role = Compared
 			}
 		}
+	}
+	if before >= 0 && before < i && r.spans[before].content() == drugs {
+		r.oppose(before, after)
 	}
 	return before >= 0
 }

@@ -78,6 +78,7 @@ var twofold = map[string]struct {
 	"CRLM": {2, KindTumour, KindSetting, [2]string{"colorectal cancer", "liver metastases"}},
 	"CLM":  {1, KindTumour, KindSetting, [2]string{"colorectal cancer", "liver metastases"}},
 	"MBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
+	"mBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
 	"EBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
 	"LABC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "breast cancer"}},
 	"LARC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "rectal cancer"}},
@@ -201,3 +202,40 @@ func (r *reader) isLettered(s *span) bool {
 }
 
 var lettered = text.Set(`group type class category subtype grade level cohort`)
+
+// spellOut reads two short forms of the ward that are too short to be names: "ca" beside an organ is cancer ("breast
+// ca", "Ca cervix"), and elsewhere calcium or a marker's first letters; "w/" is with.
+func (r *reader) spellOut() {
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		switch t.key {
+		case "ca":
+			isMarker := i+1 < len(r.tokens) && isDigit(r.text[r.tokens[i+1].start])
+			if !isMarker && (r.isSite(i-1) && r.isSpace(i-1) || r.isSite(i+1) && r.isSpace(i)) {
+				t.key = "cancer"
+			}
+		case "w":
+			if rest := r.text[t.end:]; strings.HasPrefix(rest, "/") && !strings.HasPrefix(rest, "/o") {
+				t.key = "with"
+			}
+		}
+	}
+}
+
+// isSite says that the word at token i is an organ, or the last of one of three words: "head and neck".
+func (r *reader) isSite(i int) bool {
+	if i < 0 || i >= len(r.tokens) {
+		return false
+	}
+	for _, first := range []int{i, max(0, i-2)} {
+		if _, known := r.lexicon.find(KindSite, r.text[r.tokens[first].start:r.tokens[i].end]); known {
+			return true
+		}
+	}
+	return false
+}
+
+// isSpace says that only a space stands between token i and the next.
+func (r *reader) isSpace(i int) bool {
+	return r.text[r.tokens[i].end:r.tokens[i+1].start] == " "
+}

@@ -89,6 +89,8 @@ func isShortForm(raw string) bool {
 // aspectAlteration is the aspect of the settings that say more of an alteration: germline, activating, uncommon.
 const aspectAlteration = "alteration"
 
+const aspectMeasure = "measure"
+
 // withChange parts what is said of a change from the word for the change: "germline mutation" says that there is one.
 func (r *reader) withChange(s span) []span {
 	last := r.tokens[s.past-1]

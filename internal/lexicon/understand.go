@@ -31,6 +31,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 	r := &reader{lexicon: l, text: q.Text, tokens: tokenize(q.Text)}
 	r.shouting, r.small = r.isShouting(), q.Text == strings.ToLower(q.Text)
 	if typed {
+		r.spellOut()
 		r.correct()
 	}
 	r.read(q)
@@ -55,6 +56,7 @@ func (r *reader) read(q *Question) {
 	r.circumstances()
 	r.alternatives()
 	r.scopes()
+	r.statuses()
 	r.origins()
 	r.collect(q)
 }
@@ -414,9 +416,26 @@ func (l *Lexicon) shorten(q *Question) {
 	q.Alterations = distinct(q, q.Alterations, func(a Alteration) (string, Part) { return a.canonical(), a.Part })
 	q.Alterations = withoutBareGenes(q)
 	q.Biomarkers = distinct(q, q.Biomarkers, func(b Biomarker) (string, Part) { return b.canonical(), b.Part })
+	q.withoutPromoter()
+	q.arrange()
 	q.Drugs = distinct(q, q.Drugs, func(d Drug) (string, Part) { return d.canonical(), d.Part })
 	q.Setting = distinct(q, q.Setting, func(c Circumstance) (string, Part) { return c.canonical(), c.Part })
 	slices.SortStableFunc(q.Dropped, func(a, b Dropped) int { return a.Start - b.Start })
+}
+
+// withoutPromoter drops the promoter beside a methylation, which is always one's: "MGMT promoter methylation".
+func (q *Question) withoutPromoter() {
+	of := slices.IndexFunc(q.Alterations, func(a Alteration) bool { return a.Kind == Methylation })
+	if of < 0 {
+		return
+	}
+	q.Setting = slices.DeleteFunc(q.Setting, func(c Circumstance) bool {
+		if c.Value != "promoter" || fold(c.Text) != "promoter" {
+			return false
+		}
+		q.drop(c.Part, "said already by "+q.Alterations[of].Text)
+		return true
+	})
 }
 
 func (l *Lexicon) narrowestOf(q *Question, all []Concept) []Concept {

@@ -227,8 +227,17 @@ func matchExon(text string) ([]Variant, int) {
 	if m := forms("number of an exon").FindStringSubmatch(text); m != nil {
 		return exonVariant(m[1], m[2]), len(m[0])
 	}
+	if m := forms("exon in other languages").FindStringSubmatch(text); m != nil {
+		return exonVariant(m[2], plaintext.Fold(m[1])), len(m[0])
+	}
+	if m := forms("exon in Chinese").FindStringSubmatch(text); m != nil {
+		return exonVariant(m[1]+m[2], chineseChanges[m[3]]), len(m[0])
+	}
 	return nil, 0
 }
+
+// chineseChanges are what may become of an exon.
+var chineseChanges = map[string]string{"插入": "ins", "缺失": "del", "跳跃": "skip", "重复": "dup"}
 
 func exonVariant(exon, what string) []Variant {
 	v := Variant{Exon: strings.TrimLeft(exon, "0"), Change: exonChange}

@@ -1,0 +1,97 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// oppose says which drugs stand on either side of a comparison between the drugs at two spans, where one side has
+// several: "A plus B versus C". A side that is the other and something more is what "with or without" asks, and is read
+// as that: "A versus A plus B", "A plus B versus A".
+func (r *reader) oppose(before, after int) {
+	left, right := r.side(before, -1), r.side(after, 1)
+	if len(left)+len(right) < 3 {
+		return
+	}
+	fewer, more := left, right
+	if len(left) > len(right) {
+		fewer, more = right, left
+	}
+	if r.spans[before].drugs[0].arm == 0 && r.isWithin(fewer, more) {
+		for _, i := range more {
+			role := Given
+			if r.isWithin([]int{i}, fewer) {
+				role = Compared
+			}
+			for k := range r.spans[i].drugs {
+				r.spans[i].drugs[k].Role = role
+			}
+		}
+		return
+	}
+	for _, side := range [][]int{left, right} {
+		if r.spans[side[0]].drugs[0].arm > 0 {
+			continue // the middle of "A versus B plus C versus D"
+		}
+		r.arms++
+		place := 0
+		for n, i := range side {
+			if n > 0 && !isOnly(r.between(side[n-1], i), joinsDrugs) {
+				place++
+			}
+			for k := range r.spans[i].drugs {
+				r.spans[i].drugs[k].arm, r.spans[i].drugs[k].place = r.arms, place
+			}
+		}
+	}
+}
+
+// side lists the spans of drugs that are joined to the one at a span, away from the word of comparison, in the order of
+// the text.
+func (r *reader) side(from, step int) []int {
+	out := []int{from}
+	for {
+		next := r.neighbour(from, step)
+		if next < 0 || r.spans[next].content() != drugs {
+			break
+		}
+		gap := r.between(min(from, next), max(from, next))
+		if strings.ContainsAny(gap, ",;:.") || !isOnly(gap, joinsSide) {
+			break
+		}
+		out = append(out, next)
+		from = next
+	}
+	slices.Sort(out)
+	return out
+}
+
+// between is the text between two spans.
+func (r *reader) between(i, j int) string {
+	if r.spans[i].end >= r.spans[j].start {
+		return ""
+	}
+	return r.text[r.spans[i].end:r.spans[j].start]
+}
+
+// isWithin says that the drugs of some spans are all among those of others.
+func (r *reader) isWithin(some, others []int) bool {
+	return !slices.ContainsFunc(some, func(i int) bool {
+		return slices.ContainsFunc(r.spans[i].drugs, func(d Drug) bool {
+			return !slices.ContainsFunc(others, func(j int) bool {
+				return slices.ContainsFunc(r.spans[j].drugs, func(o Drug) bool { return o.Name == d.Name })
+			})
+		})
+	})
+}
+
+var joinsDrugs = text.Set(`and plus with combined in combination added to und mit kombiniert et avec y con mas e com piu
+	联合 加 和`)
+
+// joinsSide are the words between the drugs of one side of a comparison.
+func joinsSide(key string) bool { return joinsDrugs(key) || sequenceWords(key) }
+
+var sequenceWords = text.Set(`then followed by before prior to dann danach gefolgt von vor puis suivi suivie de par avant
+	luego seguido por antes seguita seguito da poi prima 继之 随后`)
