@@ -203,8 +203,9 @@ func (r *reader) isLettered(s *span) bool {
 
 var lettered = text.Set(`group type class category subtype grade level cohort`)
 
-// spellOut reads two short forms of the ward that are too short to be names: "ca" beside an organ is cancer ("breast
-// ca", "Ca cervix"), and elsewhere calcium or a marker's first letters; "w/" is with.
+// spellOut reads the short forms of the ward that are no names by themselves: "ca" beside an organ is cancer ("breast
+// ca", "Ca cervix"), and elsewhere calcium or a marker's first letters; eGFR, so written and with nothing genetic beside
+// it, is what the kidneys filter; "w/" is with.
 func (r *reader) spellOut() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
@@ -213,6 +214,10 @@ func (r *reader) spellOut() {
 			isMarker := i+1 < len(r.tokens) && isDigit(r.text[r.tokens[i+1].start])
 			if !isMarker && (r.isSite(i-1) && r.isSpace(i-1) || r.isSite(i+1) && r.isSpace(i)) {
 				t.key = "cancer"
+			}
+		case "egfr":
+			if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
+				t.raw, t.key = "GFR", "gfr"
 			}
 		case "w":
 			if rest := r.text[t.end:]; strings.HasPrefix(rest, "/") && !strings.HasPrefix(rest, "/o") {

@@ -166,13 +166,14 @@ const longestSign = len("+/−")
 // eitherFinding is the change of a marker that may be positive or negative.
 const eitherFinding = "positive or negative"
 
-// leadsOn says that a hyphen was only parted from the word it leads to: "HIV- associated", "HER2- positive".
+// leadsOn says that a hyphen was only parted from the word it leads to: "HIV- associated", "HER2- positive". In
+// "HER2- high-risk" the word belongs to what follows.
 func leadsOn(rest string) bool {
 	word, isApart := strings.CutPrefix(rest, " ")
 	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
 		word = word[:end]
 	}
-	return isApart && ledTo(strings.ToLower(word))
+	return isApart && ledTo(strings.ToLower(word)) && !forms("level of another").MatchString(rest)
 }
 
 // ledTo are words that a hyphen joins to what stands before it.
