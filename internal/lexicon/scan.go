@@ -89,8 +89,10 @@ func (r *reader) scan() {
 // at finds the longest reading that begins at token i: one span, or a marker and the sign or variant that is glued to
 // it.
 func (r *reader) at(i int) []span {
-	if found := r.classifiedAt(i); len(found) > 1 {
-		return found
+	for _, read := range []func(int) []span{r.classifiedAt, r.advancedAt} {
+		if found := read(i); found != nil {
+			return found
+		}
 	}
 	best, word := r.namesAt(i)
 	for _, other := range []span{r.variantAt(i), r.formAt(i), word} {

@@ -134,7 +134,23 @@ func (r *reader) classifiedAt(i int) []span {
 		}
 		found = append(found, span{first: i, past: i + 1, start: from, end: to, entry: e, key: fold(e.Name)})
 	}
+	if len(found) < 2 {
+		return nil // a part alone is a name
+	}
 	return found
+}
+
+// advancedAt reads the "la" of la/mUC as locally advanced. It is an article elsewhere.
+func (r *reader) advancedAt(i int) []span {
+	t := r.tokens[i]
+	if t.raw != "la" || !strings.HasPrefix(r.text[t.end:], "/m") || r.twofoldAt(i+1) == nil && r.stagedAt(i+1) == nil {
+		return nil
+	}
+	e, ok := r.lexicon.Lookup(KindSetting, "locally advanced")
+	if !ok {
+		return nil
+	}
+	return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
 }
 
 // stagedAt reads mCRC as metastatic CRC, and RRMM as relapsed or refractory MM.

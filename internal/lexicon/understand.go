@@ -110,7 +110,8 @@ func (r *reader) circumstances() {
 		case s.form == setForm:
 			aspect, value, _ := strings.Cut(s.value, ": ")
 			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: bounded(aspect, value, s.bound), Status: Present}}
-		case s.is(KindQualifier) && len(s.concepts) == 0:
+		case s.is(KindQualifier) && len(s.concepts) == 0, s.is(KindChange):
+			// a change that no marker took may be another word: "ältere" is written like "altéré"
 			if other := r.as(s, KindSetting); other != nil {
 				s.sets = []Circumstance{{Part: part, Aspect: other.Aspect, Value: other.Name, Entry: other, Status: Present}}
 			}
@@ -392,9 +393,18 @@ func (l *Lexicon) organs(q *Question) {
 	slices.SortStableFunc(q.Words, func(a, b Word) int { return a.Start - b.Start })
 }
 
-// isExtent says that a setting is a stage or a part of the TNM classification, or a dose of radiotherapy.
+// isExtent says that a setting is a stage, a part of the TNM classification, a dose of radiotherapy or a Gleason score.
 func isExtent(c Circumstance) bool {
-	return c.Aspect == "measure" && strings.HasSuffix(c.Value, " gy") || c.Aspect == "stage" && (strings.HasPrefix(c.Value, "stage ") || forms("classification").MatchString(c.Value))
+	switch c.Aspect {
+	case "stage":
+		return strings.HasPrefix(c.Value, "stage ") || strings.HasPrefix(c.Value, "grade group ") ||
+			forms("classification").MatchString(c.Value)
+	case aspectMeasure:
+		return strings.HasSuffix(c.Value, " gy")
+	case "performance":
+		return strings.HasPrefix(c.Value, "GLEASON") || strings.HasPrefix(c.Value, "ISUP")
+	}
+	return false
 }
 
 // isBefore says that an unknown word stands right behind a place: "hepatic xyz" is no liver cancer. What is written in
