@@ -10,7 +10,7 @@ import (
 type interruptible struct {
 	ctx     context.Context
 	in      io.Reader
-	buffer  [64 << 10]byte
+	buffer  []byte
 	came    chan input
 	waiting bool
 	rest    []byte // what came and was not given yet
@@ -31,8 +31,11 @@ func (r *interruptible) Read(p []byte) (int, error) {
 		}
 		if !r.waiting {
 			r.waiting = true
+			if r.buffer == nil {
+				r.buffer = make([]byte, 64<<10)
+			}
 			go func() {
-				n, err := r.in.Read(r.buffer[:])
+				n, err := r.in.Read(r.buffer)
 				r.came <- input{n, err}
 			}()
 		}

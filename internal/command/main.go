@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -45,12 +43,9 @@ func StandardStreams() Streams {
 	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ()}
 }
 
-// Main runs a program's root command and gives its exit code. The first interrupt asks it to stop, and ends it where it
-// has not within patience; a second one kills it.
+// Main runs a program's root command and gives its exit code. The first interrupt asks the command to stop, and ends it
+// where it has not within patience; a second one kills it.
 func Main(ctx context.Context, root *cobra.Command, args []string, s Streams) int {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
 	return run(ctx, root, args, s, patience)
 }
 
@@ -58,30 +53,14 @@ func Main(ctx context.Context, root *cobra.Command, args []string, s Streams) in
 // takes to be written, and no longer than service managers wait before they kill.
 const patience = 10 * time.Second
 
-// errAbandoned is told of a command that is in a system call, or in a library that asks nobody; the store bears being
-// left.
-var errAbandoned = &ExitError{Code: ExitInterrupted,
-	Err: errors.New("interrupted; what was committed stands, and the next run goes on from there")}
-
 func run(ctx context.Context, root *cobra.Command, args []string, s Streams, patience time.Duration) int {
-	s.In = &interruptible{ctx: ctx, in: s.In, came: make(chan input, 1)}
 	help := prepare(root, s)
+	stops := &interrupts{patience: patience}
+	stops.heed(root)
 	root.SetArgs(args)
-	ended := make(chan error, 1)
-	go func() { ended <- root.ExecuteContext(ctx) }()
-	var err error
-	select {
-	case err = <-ended:
-	case <-ctx.Done():
-		select {
-		case err = <-ended:
-		case <-time.After(patience):
-			err = errAbandoned
-		}
-	}
-	err = cmp.Or(err, help.err)
+	err := cmp.Or(root.ExecuteContext(ctx), help.err)
 	code := CodeOf(err)
-	if ctx.Err() != nil && err != nil {
+	if stops.came && err != nil {
 		code = ExitInterrupted // whatever the waits that were cut short made of it
 	}
 	if err != nil && err.Error() != "" {
@@ -108,7 +87,6 @@ func prepare(root *cobra.Command, s Streams) *told {
 	root.AddCommand(newManPages(s))
 	root.SuggestionsMinimumDistance = 2
 	root.Version = Version + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
-	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return Usagef("%w; see `%s --help`", err, cmd.CommandPath())
 	})

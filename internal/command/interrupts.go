@@ -1,0 +1,58 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// interrupts ask the command that works to stop. They are listened for from where its work begins: what only prints, as
+// --version and --help do, may be killed, and listening is a tenth of its time.
+type interrupts struct {
+	patience time.Duration
+	came     bool // while the command worked
+}
+
+// errAbandoned is told of a command that is in a system call, or in a library that asks nobody; the store bears being
+// left.
+var errAbandoned = &ExitError{Code: ExitInterrupted,
+	Err: errors.New("interrupted; what was committed stands, and the next run goes on from there")}
+
+// heed has the work of cmd and of the commands below it end with an interrupt.
+func (i *interrupts) heed(cmd *cobra.Command) {
+	if work := cmd.RunE; work != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error { return i.during(cmd, args, work) }
+	}
+	for _, sub := range cmd.Commands() {
+		i.heed(sub)
+	}
+}
+
+// during does work until it ends, or for as long as patience lasts after an interrupt.
+func (i *interrupts) during(cmd *cobra.Command, args []string, work func(*cobra.Command, []string) error) error {
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second one kills
+	cmd.SetContext(ctx)
+	cmd.SetIn(&interruptible{ctx: ctx, in: cmd.InOrStdin(), came: make(chan input, 1)})
+	ended := make(chan error, 1)
+	go func() { ended <- work(cmd, args) }()
+	select {
+	case err := <-ended:
+		i.came = ctx.Err() != nil
+		return err
+	case <-ctx.Done():
+	}
+	i.came = true
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(i.patience):
+		return errAbandoned
+	}
+}
