@@ -26,10 +26,12 @@ const (
 
 // weightedWord is a word with what it adds to a score.
 type weightedWord struct {
-	stem   string
-	held   int // by so many of the documents at the top
-	forms  forms
-	weight float64
+	stem         string
+	held         int      // by so many of the documents at the top
+	there        []string // the forms in which it stands there
+	forms        forms    // all forms in which it is in the index
+	docFrequency float64
+	weight       float64 // before forms are known, the most that it can be
 }
 
 // addFeedback orders the best of found anew. Scores only grow, so that those below keep their places.
@@ -37,7 +39,7 @@ func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roarin
 	if r.feedback == 0 || r.s.record == nil || found.GetCardinality() < FeedbackMinimum {
 		return nil
 	}
-	best, err := r.s.best(found, r.scores, feedbackDepth)
+	best, err := r.s.best(found, r.scores, feedbackDepth, FeedbackDocuments)
 	if err != nil {
 		return err
 	}
@@ -51,80 +53,91 @@ func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roarin
 	}
 	candidates := roaring.BitmapOf(best...)
 	for _, w := range words {
-		if _, err := r.add(ctx, w.forms, r.feedback*float64(len(asked))*w.weight/total, candidates); err != nil {
+		weight := r.feedback * float64(len(asked)) * w.weight / total
+		if _, err := r.add(ctx, w.forms, w.docFrequency, weight, candidates); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// commonWords gives the words that tell docs best from all other documents, best first, those asked for left out.
-func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string) ([]weightedWord, error) {
-	held := map[string]int{}
-	inForms := map[string][]string{}
+// commonWords gives the FeedbackWords words that tell docs best from all other documents, best first, those asked for
+// left out. A look at who holds a word is what takes time, and is taken for no word that can't be among them any more:
+// those that fewer of docs hold can weigh less, and with each field and each form a word turns out to be in more
+// documents, and weighs less.
+func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string) (best []weightedWord, err error) {
+	byHolders, err := r.sharedWords(docs, asked)
+	if err != nil {
+		return nil, err
+	}
+	widest := r.widestField()
+	for held := len(docs); held >= 2 && couldBeAmong(best, OfferWeight(held, len(docs), 0, r.records)); held-- {
+		words := byHolders[held]
+		for i := range words {
+			if err := r.limit(&words[i], len(docs), widest); err != nil {
+				return nil, err
+			}
+		}
+		slices.SortFunc(words, byWeight)
+		if best, err = r.heaviest(ctx, best, words, len(docs), widest); err != nil {
+			return nil, err
+		}
+	}
+	return best, nil
+}
+
+// sharedWords gives the words of docs by how many of them hold each, those asked for left out.
+func (r *ranking) sharedWords(docs []uint32, asked []string) ([][]weightedWord, error) {
+	shared := map[string]*weightedWord{}
 	for _, doc := range docs {
 		words, err := r.s.words(doc)
 		if err != nil {
 			return nil, err
 		}
 		for stemmed, in := range words {
-			held[stemmed]++
-			for _, word := range in {
-				if !slices.Contains(inForms[stemmed], word) {
-					inForms[stemmed] = append(inForms[stemmed], word)
+			word := shared[stemmed]
+			if word == nil {
+				word = &weightedWord{stem: stemmed}
+				shared[stemmed] = word
+			}
+			word.held++
+			for _, form := range in {
+				if !slices.Contains(word.there, form) {
+					word.there = append(word.there, form)
 				}
 			}
 		}
 	}
-	for _, word := range asked {
-		delete(held, word)
-	}
-	var words []weightedWord
-	for stemmed, n := range held {
-		if n < 2 || utf8.RuneCountInString(stemmed) < 3 {
-			continue
+	byHolders := make([][]weightedWord, len(docs)+1)
+	for stemmed, word := range shared {
+		if utf8.RuneCountInString(stemmed) >= 3 && !slices.Contains(asked, stemmed) {
+			byHolders[word.held] = append(byHolders[word.held], *word)
 		}
-		least, err := r.mostHolding(inForms[stemmed])
-		if err != nil {
-			return nil, err
-		}
-		words = append(words, weightedWord{stem: stemmed, held: n, weight: OfferWeight(n, len(docs), least, r.records)})
 	}
-	slices.SortFunc(words, byWeight)
-	return r.heaviest(ctx, words, len(docs))
+	return byHolders, nil
 }
 
-// mostHolding is how many documents hold, in one field, the one of forms that is most frequent there. Those that hold
-// any of a word's forms are as many at least.
-func (r *ranking) mostHolding(forms []string) (float64, error) {
-	most := 0
-	for _, field := range r.s.ranked {
-		for _, form := range forms {
-			n, err := r.s.count(field, form)
-			if err != nil {
-				return 0, err
-			}
-			most = max(most, n)
-		}
-	}
-	return float64(most), nil
-}
-
-// heaviest gives the FeedbackWords that weigh most. The words come in order of what they weigh at most: with all forms
-// a word is in more documents and weighs less, so that those further behind need not be looked up.
-func (r *ranking) heaviest(ctx context.Context, words []weightedWord, sample int) (best []weightedWord, err error) {
+// heaviest gives the FeedbackWords that weigh most of best and words. The words come in order of what they weigh at
+// most, so that those further behind need not be looked up.
+func (r *ranking) heaviest(ctx context.Context, best, words []weightedWord, sample, widest int) ([]weightedWord, error) {
 	for _, word := range words {
-		if len(best) == FeedbackWords && best[FeedbackWords-1].weight > word.weight || word.weight <= 0 {
+		if !couldBeAmong(best, word.weight) {
 			break
 		}
-		if word.forms, err = r.s.forms(ctx, word.stem); err != nil {
+		for field := range r.s.ranked {
+			if field == widest {
+				continue
+			}
+			if err := r.limit(&word, sample, field); err != nil {
+				return nil, err
+			}
+		}
+		if !couldBeAmong(best, word.weight) {
+			continue
+		}
+		if err := r.weigh(ctx, &word, sample); err != nil {
 			return nil, err
 		}
-		docFrequency, err := r.docFrequency(ctx, word.forms)
-		if err != nil {
-			return nil, err
-		}
-		word.weight = OfferWeight(word.held, sample, docFrequency, r.records)
 		if word.weight > 0 {
 			at, _ := slices.BinarySearchFunc(best, word, byWeight)
 			best = slices.Insert(best, at, word)
@@ -132,6 +145,49 @@ func (r *ranking) heaviest(ctx context.Context, words []weightedWord, sample int
 		best = best[:min(len(best), FeedbackWords)]
 	}
 	return best, nil
+}
+
+// couldBeAmong says whether a word of at most this weight could be among the FeedbackWords that weigh most, of which
+// best are known.
+func couldBeAmong(best []weightedWord, weight float64) bool {
+	return weight > 0 && (len(best) < FeedbackWords || best[FeedbackWords-1].weight <= weight)
+}
+
+// limit lowers what a word can weigh to what it can with those documents that hold, in one field, the one of the forms
+// seen that is most frequent there. Those that hold any of its forms are as many at least.
+func (r *ranking) limit(word *weightedWord, sample, field int) error {
+	for _, form := range word.there {
+		n, err := r.s.count(r.s.ranked[field], form)
+		if err != nil {
+			return err
+		}
+		word.docFrequency = max(word.docFrequency, float64(n))
+	}
+	word.weight = OfferWeight(word.held, sample, word.docFrequency, r.records)
+	return nil
+}
+
+// weigh sets what a word weighs with all its forms.
+func (r *ranking) weigh(ctx context.Context, word *weightedWord, sample int) (err error) {
+	if word.forms, err = r.s.forms(ctx, word.stem); err != nil {
+		return err
+	}
+	if word.docFrequency, err = r.docFrequency(ctx, word.forms); err != nil {
+		return err
+	}
+	word.weight = OfferWeight(word.held, sample, word.docFrequency, r.records)
+	return nil
+}
+
+// widestField is the one of the ranked fields that is longest, and so the likeliest to hold a word.
+func (r *ranking) widestField() int {
+	widest := 0
+	for i, average := range r.average {
+		if average > r.average[widest] {
+			widest = i
+		}
+	}
+	return widest
 }
 
 func byWeight(a, b weightedWord) int {

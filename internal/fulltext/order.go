@@ -11,40 +11,75 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// best gives the n documents of found with the highest scores, best first; equal ones by id.
-func (s *snapshot) best(found *roaring.Bitmap, scores []float64, n int) ([]uint32, error) {
-	return s.first(found, n, func(a, b uint32) int { return cmp.Compare(scores[b], scores[a]) })
+// best gives the n documents of found with the highest scores; equal ones by id. The first ordered of them come best
+// first, the others in any order.
+func (s *snapshot) best(found *roaring.Bitmap, scores []float64, n, ordered int) ([]uint32, error) {
+	return s.first(found, n, ordered, func(a, b uint32) int { return cmp.Compare(scores[b], scores[a]) })
 }
 
-// first gives the n documents of found that come first by compare, in that order; equal ones by id.
-func (s *snapshot) first(found *roaring.Bitmap, n int, compare func(a, b uint32) int) ([]uint32, error) {
+// first gives the n documents of found that come first by compare; equal ones by id. The first ordered of them come in
+// that order. An id is looked up only where it decides.
+func (s *snapshot) first(found *roaring.Bitmap, n, ordered int, compare func(a, b uint32) int) ([]uint32, error) {
 	if n <= 0 {
 		return nil, nil
 	}
-	byID := func(a, b uint32) int {
-		if c := compare(a, b); c != 0 {
-			return c
+	docs := foremost(found, n, compare)
+	for from := 0; from < min(n, len(docs)); {
+		equal := docs[from:]
+		if end := slices.IndexFunc(equal, func(doc uint32) bool { return compare(equal[0], doc) != 0 }); end > 0 {
+			equal = equal[:end]
 		}
-		idA, errA := s.id(a)
-		idB, errB := s.id(b)
-		s.idErr = cmp.Or(s.idErr, errA, errB)
-		return cmp.Compare(idA, idB)
+		if from < ordered || from+len(equal) > n {
+			if err := s.sortByID(equal); err != nil {
+				return nil, err
+			}
+		}
+		from += len(equal)
 	}
-	// at most twice as many as wanted; once cut, the first n are in order and beat all that were left out
+	return docs[:min(n, len(docs))], nil
+}
+
+// foremost gives the n documents of found that come first by compare, in that order, and all that equal the last.
+func foremost(found *roaring.Bitmap, n int, compare func(a, b uint32) int) []uint32 {
 	var kept []uint32
-	cut := false
+	cut := func() {
+		slices.SortFunc(kept, compare)
+		end := min(n, len(kept))
+		for end < len(kept) && compare(kept[end], kept[n-1]) == 0 {
+			end++
+		}
+		kept = kept[:end]
+	}
+	room, full := 2*n, false
 	for docs := found.Iterator(); docs.HasNext(); {
 		doc := docs.Next()
-		if cut && byID(doc, kept[n-1]) > 0 {
+		if full && compare(doc, kept[n-1]) > 0 {
 			continue
 		}
-		if kept = append(kept, doc); len(kept) == 2*n {
-			slices.SortFunc(kept, byID)
-			kept, cut = kept[:n], true
+		if kept = append(kept, doc); len(kept) == room {
+			cut()
+			room, full = 2*len(kept), true
 		}
 	}
-	slices.SortFunc(kept, byID)
-	return kept[:min(n, len(kept))], s.idErr
+	cut()
+	return kept
+}
+
+// sortByID puts documents in the order of their names; one alone needs none.
+func (s *snapshot) sortByID(docs []uint32) error {
+	if len(docs) == 1 {
+		return nil
+	}
+	ids := make(map[uint32]string, len(docs))
+	for _, doc := range docs {
+		id, err := s.id(doc)
+		if err != nil {
+			return err
+		}
+		ids[doc] = id
+	}
+	slices.SortFunc(docs, func(a, b uint32) int { return cmp.Compare(ids[a], ids[b]) })
+	return nil
 }
 
 // values calls visit for each value that each document of found has in field, in order of document number.
@@ -79,10 +114,10 @@ func (s *snapshot) inOrder(order Sort, found *roaring.Bitmap, scores []float64, 
 		return s.byValue(found, fields.Cited, n)
 	case ByRelevance:
 		if scores != nil {
-			return s.best(found, scores, n)
+			return s.best(found, scores, n, n)
 		}
 	}
-	return s.first(found, n, func(a, b uint32) int { return 0 })
+	return s.first(found, n, n, func(a, b uint32) int { return 0 })
 }
 
 // byValue puts the highest value of field, in byte order, first, and documents without one last.
@@ -92,5 +127,5 @@ func (s *snapshot) byValue(found *roaring.Bitmap, field string, n int) ([]uint32
 	if err != nil {
 		return nil, err
 	}
-	return s.first(found, n, func(a, b uint32) int { return cmp.Compare(keys[b], keys[a]) })
+	return s.first(found, n, n, func(a, b uint32) int { return cmp.Compare(keys[b], keys[a]) })
 }

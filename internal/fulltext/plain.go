@@ -42,11 +42,7 @@ func (s *snapshot) plain(ctx context.Context, words []string, within *roaring.Bi
 	}
 	found := roaring.New()
 	for _, word := range words {
-		forms, err := s.forms(ctx, word)
-		if err != nil {
-			return nil, nil, err
-		}
-		holding, err := r.add(ctx, forms, 1, within)
+		holding, err := r.addWord(ctx, word, within)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -69,11 +65,7 @@ func (s *snapshot) scoreFound(ctx context.Context, words []string, found *roarin
 		return nil, err
 	}
 	for _, word := range words {
-		forms, err := s.forms(ctx, word)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := r.add(ctx, forms, 1, found); err != nil {
+		if _, err := r.addWord(ctx, word, found); err != nil {
 			return nil, err
 		}
 	}

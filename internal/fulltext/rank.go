@@ -97,14 +97,25 @@ func (r *ranking) docFrequency(ctx context.Context, forms forms) (float64, error
 	return float64(most), nil
 }
 
-// add adds a word's share to the scores of the documents that hold it in any of its forms, all or only those in within,
-// and returns which those are, in any order, until it is called again.
-func (r *ranking) add(ctx context.Context, forms forms, weight float64, within *roaring.Bitmap) ([]uint32, error) {
-	n, err := r.docFrequency(ctx, forms)
+// addWord adds the share of a word that was asked for to the scores of the documents that hold it, as add does.
+func (r *ranking) addWord(ctx context.Context, word string, within *roaring.Bitmap) ([]uint32, error) {
+	forms, err := r.s.forms(ctx, word)
 	if err != nil {
 		return nil, err
 	}
-	idf := math.Log(1 + (r.records-n+0.5)/(n+0.5)) // inverse document frequency, in the form that is never negative
+	docFrequency, err := r.docFrequency(ctx, forms)
+	if err != nil {
+		return nil, err
+	}
+	return r.add(ctx, forms, docFrequency, 1, within)
+}
+
+// add adds a word's share to the scores of the documents that hold it in any of its forms, all or only those in within,
+// and returns which those are, in any order, until it is called again.
+func (r *ranking) add(ctx context.Context, forms forms, docFrequency, weight float64, within *roaring.Bitmap) ([]uint32,
+	error) {
+	// inverse document frequency, in the form that is never negative
+	idf := math.Log(1 + (r.records-docFrequency+0.5)/(docFrequency+0.5))
 	r.holding = r.holding[:0]
 	for i := range r.s.ranked {
 		for _, form := range forms[i] {

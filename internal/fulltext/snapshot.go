@@ -30,7 +30,6 @@ type snapshot struct {
 	dictionaries map[string][]segment.TermDictionary // of the fields asked for so far, one for each segment
 	list         segment.PostingsList                // the one read last
 	ids          map[uint32]string                   // names looked up so far
-	idErr        error                               // the first failure to look one up for an order
 }
 
 func (ix *Index) snapshot() (*snapshot, error) {
