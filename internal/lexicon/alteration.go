@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"dossier/internal/text"
 )
@@ -224,11 +225,15 @@ func (r *reader) share(owned map[int][]int) {
 		if changes[0] < i {
 			step = 1
 		}
-		if step < 0 && !r.sharesBackward(changes) {
+		isNotation, isSign := r.writtenAs(changes)
+		if step < 0 && isNotation {
 			continue
 		}
 		for j := i + step; j >= 0 && j < len(r.spans); j += step {
 			s := &r.spans[j]
+			if step < 0 && isSign && r.gapAfter(j) != "/" {
+				break
+			}
 			if s.isMarker() && !s.targeted && len(owned[j]) == 0 && r.inOneList(min(j, j-step), max(j, j-step), changes) {
 				owned[j] = changes
 				continue
@@ -240,13 +245,16 @@ func (r *reader) share(owned map[int][]int) {
 	}
 }
 
-// sharesBackward says that changes behind a gene may be meant for the genes before it too: words are, notations are
-// not, and a plus or minus belongs to its own marker alone.
-func (r *reader) sharesBackward(changes []int) bool {
-	return !slices.ContainsFunc(changes, func(i int) bool {
+// writtenAs says how changes are written, which tells whether those behind a gene may be meant for the genes before it
+// too: words are, notations are not, and a plus or minus belongs to its own marker alone but where nothing but a slash
+// parts them: "ER/PR+".
+func (r *reader) writtenAs(changes []int) (isNotation, isSign bool) {
+	for _, i := range changes {
 		s := &r.spans[i]
-		return len(s.variants) > 0 || s.end-s.start <= longestSign
-	})
+		isNotation = isNotation || len(s.variants) > 0
+		isSign = isSign || !strings.ContainsFunc(r.text[s.start:s.end], unicode.IsLetter)
+	}
+	return isNotation, isSign
 }
 
 // inOneList says that spans a and b, neighbours, are members of one list.

@@ -58,7 +58,8 @@ func (r *reader) boundSetting(s *span) (string, *Entry) {
 		return s.entry.Name, s.entry
 	}
 	sign := r.signBefore(s)
-	if rest := r.text[s.end:]; sign == "" && strings.HasPrefix(rest, "+") && endsWord(rest, 1) {
+	rest := r.text[s.end:]
+	if sign == "" && !isFoundOrNot(s.entry) && strings.HasPrefix(rest, "+") && endsWord(rest, 1) {
 		sign = "≥"
 	}
 	if e, ok := r.lexicon.Lookup(KindSetting, s.entry.Name+" or later"); ok && sign == "≥" {

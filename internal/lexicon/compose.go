@@ -196,7 +196,7 @@ func (r *reader) add(c *composition, j int) bool {
 func (r *reader) standsApart(c *composition, j int) bool {
 	s := &r.spans[j]
 	if c.kind == "" || s.is(KindTumour) || c.last != j-1 || strings.TrimSpace(r.gapBetween(j-1, j)) != "" ||
-		r.isForeign(s) {
+		r.isForeign(s) || r.isNamedBehind(c, j) {
 		return false
 	}
 	if s.is(KindQualifier) && leading(r.tokens[s.first].key) || j+1 < len(r.spans) && r.isTumourPart(j+
@@ -207,6 +207,20 @@ func (r *reader) standsApart(c *composition, j int) bool {
 		return j+1 < len(r.spans) && r.spans[j+1].is(KindSetting) && r.spans[j+1].entry.Aspect == "toxicity"
 	}
 	return true
+}
+
+// isNamedBehind says that span j is the organ of the mere cancer before it, as wards write it: "Ca breast", "carcinoma
+// cervix stage II". A word behind the organ that nothing knows may be what the organ belongs to: "cancer breast density".
+func (r *reader) isNamedBehind(c *composition, j int) bool {
+	s := &r.spans[j]
+	if !s.is(KindSite) || s.key != fold(s.entry.Name) || c.kind != anyTumour || c.site != "" || len(c.qualifiers) > 0 {
+		return false
+	}
+	if strings.EqualFold(r.tokens[r.spans[j-1].first].raw, "ca") || j+1 == len(r.spans) {
+		return true
+	}
+	next := &r.spans[j+1]
+	return next.is(KindSetting) || next.form == setForm || strings.TrimSpace(r.gapAfter(j)) != ""
 }
 
 // leading are the words with which a qualifier begins that stands behind its tumour: "with sarcomatoid features".

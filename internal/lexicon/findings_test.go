@@ -8,6 +8,14 @@ import (
 func TestFindingsOfAQuestion(t *testing.T) {
 	l := mustDefault(t)
 	for _, c := range []struct{ question, want string }{
+		{"PDAC SMA 200° encasement TSH 100", `tumours "pancreatic ductal adenocarcinoma" ` +
+			`words "100; 200; encasement; sma; tsh"`},
+		{"DLBCL after R-CHOP, axi-cel vs ASCT", `tumours "diffuse large B-cell lymphoma" drugs ` +
+			`"compared: autologous stem cell transplantation; compared: axicabtagene ciloleucel; prior: R-CHOP"`},
+		{"regorafenib after FOLFOX, FOLFIRI", `drugs "prior: FOLFIRI; prior: FOLFOX; regorafenib"`},
+		{"next after FOLFOX, FOLFIRI", `drugs "prior: FOLFIRI; prior: FOLFOX" words "next"`},
+		{"prior FOLFOX, bevacizumab", `drugs "prior: FOLFOX; prior: bevacizumab"`},
+		{"cancer breast density", `tumours "cancer" conditions "dense breasts"`},
 		{"EGFR L858R+/T790M- NSCLC osimertinib", `tumours "non-small cell lung cancer" ` +
 			`alterations "EGFR L858R; no EGFR T790M" drugs "osimertinib"`},
 		{"EGFR-mutated, T790M-negative NSCLC", `tumours "non-small cell lung cancer" ` +

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 //go:embed forms.txt
@@ -67,7 +68,7 @@ func (r *reader) shapedAt(i int) []span {
 	switch code := forms("code").FindString(text); {
 	case forms("trial").MatchString(text):
 		return nil
-	case code != "" && endsWord(text, len(code)):
+	case code != "" && endsWord(text, len(code)) && !isMeasured(t.raw):
 		s.form, s.end = drugForm, t.start+len(code)
 	case !r.shouting:
 		symbol := forms("symbol").FindString(text)
@@ -84,6 +85,12 @@ func (r *reader) shapedAt(i int) []span {
 	}
 	return r.withSign(s)
 }
+
+// isMeasured are short forms, of what is measured and of vessels, behind which a number is no part of a drug's code:
+// "TSH 100", "SMA 200°".
+var isMeasured = text.Set(`SMA SMV CHA IMA IVC PV MPV TSH FSH LH ANC WBC PLT HB HGB HCT RBC CRP ESR ALT AST ALP GGT INR
+	SUV SUVMAX HU BMI BSA EF FEV FVC DLCO KPS LDH PSA AFP CEA CA HCG NSE IGF GFR ALBI MELD NLR PLR SII BP HR RR BED EQD
+	CTV PTV GTV OAR MLD`)
 
 // drugEndings are the endings of generic names that nothing else has: the stems of the nonproprietary names, as the
 // World Health Organization gives them.
@@ -128,7 +135,7 @@ func (r *reader) levels() {
 		if m[2] == "" && m[4] == "" {
 			m[2], _ = r.boundBehind(i)
 		}
-		s.value = levelOf(m)
+		s.value = levelOf(m, s.entry.Name == markerPDL1)
 		s.sets = nil
 	}
 }
@@ -139,8 +146,9 @@ func (r *reader) goesOn(i, end int) bool {
 	return slices.ContainsFunc(r.spans[i+1:], func(s span) bool { return s.start < end && end < s.end })
 }
 
-// levelOf writes a level in one way: "≥50%", "1-49%", "≥10"; behind a colon how it was measured.
-func levelOf(m []string) string {
+// levelOf writes a level in one way: "≥50%", "1-49%", "≥10"; behind a colon how it was measured. A bare percentage is
+// the share of stained tumour cells where the marker has several scores, of which the others are named.
+func levelOf(m []string, hasScores bool) string {
 	op := map[string]string{">=": "≥", "=>": "≥", "⩾": "≥", "atleast": "≥", "<=": "≤", "⩽": "≤", "morethan": ">",
 		"over": ">", "above": ">",
 		"lessthan": "<", "below": "<", "under": "<", "=": ""}
@@ -162,8 +170,8 @@ func levelOf(m []string) string {
 	score := strings.ToUpper(strings.TrimSpace(m[1] + m[6]))
 	isShare := strings.HasSuffix(level, "%")
 	switch {
-	case isShare && score == "":
-		score = "TPS" // a bare percentage is the share of stained tumour cells; other scores are named
+	case isShare && score == "" && hasScores:
+		score = "TPS"
 	case !isShare && (score == "TPS" || score == "TC" || score == "TAP"):
 		level += "%"
 	}

@@ -12,13 +12,20 @@ import (
 func (r *reader) open(i int) bool {
 	if opensBefore(r.spans[i].key) {
 		at := r.neighbour(i, -1)
-		if at < 0 || r.spans[at].content() == drugs {
+		if at < 0 || r.spans[at].content() == drugs || r.isAnotherSaid(at, i) {
 			return false
 		}
 		settleNot(&r.spans[at])
 		return true
 	}
 	return r.openFrom(i, i)
+}
+
+// isAnotherSaid says that between spans a and b there is a word that nothing knows, or a colon: the "or not" of "BRAF
+// V600E: resect or not" leaves no mutation open.
+func (r *reader) isAnotherSaid(a, b int) bool {
+	return strings.Contains(r.text[r.spans[a].end:r.spans[b].start], ":") || slices.ContainsFunc(r.spans[a+1:b],
+		func(s span) bool { return !s.gone && s.entry == nil && s.form == noForm && s.list == 0 })
 }
 
 // openFrom leaves open what follows span i; what stands before span past may be given with it.

@@ -17,6 +17,9 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	if next == len(r.spans) || r.spans[next].content() != drugs {
 		return false
 	}
+	if role == Prior {
+		return r.governPriors(i, next)
+	}
 	return r.govern(next-1, func(s *span) { s.assume(role) })
 }
 

@@ -227,8 +227,12 @@ func (r *reader) spellOut() {
 		t := &r.tokens[i]
 		switch t.key {
 		case "ca":
-			isMarker := i+1 < len(r.tokens) && isDigit(r.text[r.tokens[i+1].start])
-			if !isMarker && (r.isSite(i-1) && r.isSpace(i-1) || r.isSite(i+1) && r.isSpace(i)) {
+			isMarker := i+1 < len(r.tokens) && isAntigen(r.tokens[i+1].key)
+			behind := i + 1
+			for behind < len(r.tokens) && (r.tokens[behind].key == "of" || r.tokens[behind].key == "the") {
+				behind++
+			}
+			if !isMarker && (r.isSite(i-1) && r.isSpace(i-1) || r.isSite(behind) && r.isSpace(behind-1)) {
 				t.key = "cancer"
 			}
 		case "egfr":
@@ -242,6 +246,9 @@ func (r *reader) spellOut() {
 		}
 	}
 }
+
+// isAntigen are the numbers that stand behind the CA of a tumour marker.
+var isAntigen = text.Set(`125 15 19 19-9 15-3 27 50 72 242 72-4 27-29`)
 
 // isSite says that the word at token i is an organ, or the last of one of three words: "head and neck".
 func (r *reader) isSite(i int) bool {

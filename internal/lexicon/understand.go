@@ -106,7 +106,11 @@ func (r *reader) circumstances() {
 			s.concepts = []Concept{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Status: status}}
 		case s.is(KindSetting) && !s.isOrigin():
 			value, entry := r.boundSetting(s)
-			s.sets = []Circumstance{{Part: part, Aspect: s.entry.Aspect, Value: value, Entry: entry, Status: s.status()}}
+			status := s.status()
+			if isFoundOrNot(s.entry) {
+				status = r.finding(i)
+			}
+			s.sets = []Circumstance{{Part: r.part(s), Aspect: s.entry.Aspect, Value: value, Entry: entry, Status: status}}
 		case s.form == setForm:
 			aspect, value, _ := strings.Cut(s.value, ": ")
 			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: bounded(aspect, value, s.bound), Status: Present}}
@@ -119,7 +123,14 @@ func (r *reader) circumstances() {
 	}
 }
 
-// finding is what the word or sign right behind a condition says of it, which it takes in: "HIV-negative", "HIV-".
+// isFoundOrNot says that a setting is something that is found or not, so that a plus behind it is no bound: LVI+,
+// EMVI-.
+func isFoundOrNot(e *Entry) bool {
+	return e.Aspect == "stage" && (strings.HasSuffix(e.Name, " invasion") || strings.HasSuffix(e.Name, " extension"))
+}
+
+// finding is what the word or sign right behind a condition, or behind a setting that is found or not, says of it,
+// which it takes in: "HIV-negative", "HIV-", "LVI+".
 func (r *reader) finding(i int) Status {
 	s := &r.spans[i]
 	if s.lacking || i+1 == len(r.spans) || r.spans[i+1].gone || !r.spans[i+1].is(KindChange) ||

@@ -1,0 +1,117 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// governPriors gives the drugs from span first on, which the word at span i says were given before, that role. Of a
+// list with a comma those behind the last one may be what is asked about: "after ipilimumab/nivolumab, encorafenib plus
+// binimetinib". Else the comma only parts what was given: "after FOLFOX, FOLFIRI and bevacizumab".
+func (r *reader) governPriors(i, first int) bool {
+	list := r.priorList(first)
+	given := list.drugs
+	if list.comma > 0 && !listsBefore(r.tokens[r.spans[i].past-1].key) && r.asksAfter(list) {
+		given = given[:list.comma]
+	}
+	for _, j := range given {
+		r.spans[j].assume(Prior)
+	}
+	return true
+}
+
+// listsBefore are words before what was given, which need no other: "prior FOLFOX, bevacizumab".
+var listsBefore = text.Set(`prior previous previously earlier pretreated vorherige vorheriger vorherigem vorheriges zuvor
+	anterieur anterieure previo previa precedente`)
+
+// asksAfter says that the drugs behind a list's last comma are what a question asks about.
+func (r *reader) asksAfter(list priorList) bool {
+	first, last := list.drugs[0], list.drugs[len(list.drugs)-1]
+	line, isOpen := r.lineAsked()
+	isJoined := r.isJoinedOn(last)
+	if line > list.parts || isOpen && !isJoined {
+		return false
+	}
+	return isJoined || !list.and && list.parts == max(line, 2) && !r.asksElsewhere(first, last)
+}
+
+// priorList is a list of drugs that were given before, or so it seems.
+type priorList struct {
+	drugs []int // spans
+	comma int   // which of them is the first behind the last comma; 0 where there is none
+	parts int   // that commas part
+	and   bool  // between the last ones
+}
+
+func (r *reader) priorList(first int) priorList {
+	list := priorList{drugs: []int{first}, parts: 1}
+	for j := first + 1; j < len(r.spans); j++ {
+		s := &r.spans[j]
+		got := s.content()
+		if got == nothing && (s.gone || r.isPassed(j)) {
+			continue
+		}
+		between := r.between(list.drugs[len(list.drugs)-1], j)
+		if got != drugs || !r.isListedTo(j) && strings.TrimSpace(between) != "+" {
+			break
+		}
+		isAnd := slices.ContainsFunc(tokenize(between), func(t token) bool { return ands(t.key) })
+		if strings.Contains(between, ",") {
+			list.comma, list.and = len(list.drugs), isAnd
+			list.parts++
+		}
+		list.and = list.and || isAnd
+		list.drugs = append(list.drugs, j)
+	}
+	return list
+}
+
+var ands = text.Set(`and und et y e`)
+
+// lineAsked is the number of the line of treatment that a question is about, 0 where it says none. It is open where the
+// question asks what comes next.
+func (r *reader) lineAsked() (line int, isOpen bool) {
+	for i := range r.spans {
+		s := &r.spans[i]
+		switch {
+		case s.gone:
+		case s.is(KindSetting) && s.entry.Aspect == "line":
+			line = max(line, lineNumbers[s.entry.Name])
+			isOpen = isOpen || s.entry.Name == "later-line" || s.entry.Name == "treatment sequencing"
+		case s.entry == nil:
+			isOpen = isOpen || asksWhat(r.tokens[s.first].key)
+		}
+	}
+	return line, isOpen
+}
+
+var lineNumbers = map[string]int{"first-line": 1, "second-line": 2, "second-line or later": 2, "third-line": 3,
+	"third-line or later": 3, "fourth-line": 4}
+
+// asksWhat are the words of a question that names nothing to choose from.
+var asksWhat = text.Set(`next what which option options beyond alternatives was welche quoi quel que cual che cosa`)
+
+// isJoinedOn says that the drug at span i is one of a combination, or of a comparison, with the one that follows.
+func (r *reader) isJoinedOn(i int) bool {
+	next := r.neighbour(i, 1)
+	if next < 0 || r.spans[next].content() != drugs {
+		return false
+	}
+	between := r.between(i, next)
+	return !strings.ContainsAny(between, ",;:.?") && (strings.ContainsAny(between, "+±") ||
+		isOnly(between, joinsOn) && len(tokenize(between)) > 0)
+}
+
+var joinsOn = text.Set(`plus with vs versus combined in combination mit avec con com`)
+
+// asksElsewhere says that a drug outside of spans first to last is asked about.
+func (r *reader) asksElsewhere(first, last int) bool {
+	for i := range r.spans {
+		if (i < first || i > last) && r.spans[i].content() == drugs && r.isAsked(i) {
+			return true
+		}
+	}
+	return false
+}
