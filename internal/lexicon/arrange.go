@@ -31,6 +31,30 @@ func (q *Question) arrange() {
 		}
 	}
 	q.arranged = append(q.arranged, q.findings()...)
+	for _, told := range q.purposes() {
+		if !slices.Contains(q.arranged, told) {
+			q.arranged = append(q.arranged, told)
+		}
+	}
+}
+
+// purposes are those that stand within a comparison, before the drug that alone has them: "surgery versus neoadjuvant
+// chemotherapy" is not "neoadjuvant surgery versus chemotherapy".
+func (q *Question) purposes() (out []string) {
+	for i, c := range q.Setting {
+		isAgain := slices.ContainsFunc(q.Setting[:i], func(o Circumstance) bool { return o.Value == c.Value })
+		if c.Aspect != "intent" || isAgain {
+			continue
+		}
+		of := slices.IndexFunc(q.Drugs, func(d Drug) bool {
+			return d.Role == Compared && d.Start >= c.End && strings.TrimSpace(q.Text[c.End:d.Start]) == ""
+		})
+		isSecond := slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.Role == Compared && d.End <= c.Start })
+		if of >= 0 && isSecond {
+			out = append(out, q.Drugs[of].canonical()+": "+c.canonical())
+		}
+	}
+	return out
 }
 
 // placed is one value of a slot, and where it stands.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"dossier/internal/text"
 )
 
 // bounds gives a number the sign or the words that bound it: "<2 cm", "older than 65 years", "Gleason 8 or higher",
@@ -77,9 +79,11 @@ func (r *reader) signBefore(s *span) string {
 	return ""
 }
 
+var saysAge = text.Set(`aged age alter edad eta idade`)
+
 // takeAged joins "aged" to the age at span i behind it, which says no more with the word than without.
 func (r *reader) takeAged(i int) bool {
-	if i == 0 || r.spans[i-1].gone || r.spans[i-1].entry != nil || r.tokens[r.spans[i-1].first].key != "aged" {
+	if i == 0 || r.spans[i-1].gone || r.spans[i-1].entry != nil || !saysAge(r.tokens[r.spans[i-1].first].key) {
 		return false
 	}
 	if s := &r.spans[i]; s.form == setForm && !strings.HasPrefix(s.value, "age: ") {

@@ -70,6 +70,23 @@ func (r *reader) priorList(first int) priorList {
 
 var ands = text.Set(`and und et y e`)
 
+// isNumberedLine says that span i is a line of treatment.
+func (r *reader) isNumberedLine(i int) bool {
+	s := &r.spans[i]
+	return s.is(KindSetting) && lineNumbers[s.entry.Name] > 0 && len(s.sets) > 0
+}
+
+// passLines keeps the lines between spans i and first, in which a drug was given before, from being those that are
+// asked about: "after first-line osimertinib" asks what comes next.
+func (r *reader) passLines(i, first int) {
+	for j := i + 1; j < first; j++ {
+		if r.isNumberedLine(j) {
+			c := &r.spans[j].sets[0]
+			c.Value, c.Entry = "after "+c.Value, nil
+		}
+	}
+}
+
 // lineAsked is the number of the line of treatment that a question is about, 0 where it says none. It is open where the
 // question asks what comes next.
 func (r *reader) lineAsked() (line int, isOpen bool) {
@@ -77,7 +94,7 @@ func (r *reader) lineAsked() (line int, isOpen bool) {
 		s := &r.spans[i]
 		switch {
 		case s.gone:
-		case s.is(KindSetting) && s.entry.Aspect == "line":
+		case s.is(KindSetting) && s.entry.Aspect == "line" && len(s.sets) > 0 && s.sets[0].Entry != nil:
 			line = max(line, lineNumbers[s.entry.Name])
 			isOpen = isOpen || s.entry.Name == "later-line" || s.entry.Name == "treatment sequencing"
 		case s.entry == nil:

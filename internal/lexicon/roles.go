@@ -11,13 +11,14 @@ import (
 func (r *reader) governDrugs(i int, role DrugRole) bool {
 	next := i + 1
 	for next < len(r.spans) && !r.isAbsence(&r.spans[next]) &&
-		(r.spans[next].gone || r.isPassed(next) || r.isEarlier(&r.spans[next])) {
+		(r.spans[next].gone || r.isPassed(next) || r.isEarlier(&r.spans[next]) || role == Prior && r.isNumberedLine(next)) {
 		next++
 	}
 	if next == len(r.spans) || r.spans[next].content() != drugs {
 		return false
 	}
 	if role == Prior {
+		r.passLines(i, next)
 		return r.governPriors(i, next)
 	}
 	return r.govern(next-1, func(s *span) { s.assume(role) })

@@ -277,7 +277,7 @@ func (r *reader) follow(i int) bool {
 
 // compare marks the drugs on either side of span i.
 func (r *reader) compare(i int) bool {
-	before, after := r.neighbour(i, -1), r.neighbour(i, 1)
+	before, after := r.neighbour(i, -1), r.armBehind(i)
 	if before >= 0 && len(r.spans[before].alts) > 1 {
 		return true // the changes of one gene, which alternatives numbered: "KIT exon 11 versus exon 9"
 	}
@@ -300,6 +300,20 @@ func (r *reader) compare(i int) bool {
 		r.oppose(before, after)
 	}
 	return before >= 0
+}
+
+// armBehind is the nearest span behind span i that fills a slot, or the drug whose purpose or line that is: "surgery
+// versus neoadjuvant chemotherapy"; -1 where there is none.
+func (r *reader) armBehind(i int) int {
+	at := r.neighbour(i, 1)
+	if at < 0 || !r.spans[at].is(KindSetting) || !slices.Contains([]string{"intent", "line"}, r.spans[at].entry.Aspect) {
+		return at
+	}
+	drug := r.neighbour(at, 1)
+	if drug < 0 || r.spans[drug].content() != drugs || strings.TrimSpace(r.between(at, drug)) != "" {
+		return at
+	}
+	return drug
 }
 
 // neighbour is the nearest span from i in a direction that fills a slot; -1 where there is none.

@@ -45,7 +45,7 @@ func (r *reader) changedAt(i int) []span {
 	t := r.tokens[i]
 	for _, suffix := range changeSuffixes {
 		symbol, ok := strings.CutSuffix(t.raw, suffix.letters)
-		if !ok || hasLower(symbol) {
+		if !ok || hasLower(symbol) && symbol != "p53" {
 			continue
 		}
 		change, known := r.lexicon.Lookup(KindChange, suffix.change)
@@ -80,6 +80,7 @@ var twofold = map[string]struct {
 	"MBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
 	"mBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
 	"EBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
+	"eBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
 	"LABC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "breast cancer"}},
 	"LARC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "rectal cancer"}},
 	"LAPC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "pancreatic cancer"}},
