@@ -21,7 +21,7 @@ func (r *reader) formAt(i int) (best span) {
 	text := r.text[start:]
 	s := span{first: i, start: start, form: setForm}
 	first := text[0]
-	if m := firstMatch(isDigit(first), "age", text); m != nil && endsWord(text, len(m[0])) {
+	if m := ageAt(text); m != nil {
 		s.end, s.value = start+len(m[0]), "age: "+m[1]+" years"
 		if m[2] == "+" {
 			s.bound = "≥"
@@ -44,6 +44,27 @@ func (r *reader) formAt(i int) (best span) {
 	s.past = r.pastOf(i, s.end)
 	return s
 }
+
+// ageAt reads an age at the beginning of a text; the years of "20y survival" are none.
+func ageAt(in string) []string {
+	if !isDigit(in[0]) {
+		return nil
+	}
+	if m := forms("age").FindStringSubmatch(in); m != nil && endsWord(in, len(m[0])) {
+		return m
+	}
+	m := forms("short age").FindStringSubmatch(in)
+	if m == nil || !endsWord(in, len(m[0])) {
+		return nil
+	}
+	if behind := tokenize(in[len(m[0]):]); len(behind) > 0 && timed(behind[0].key) {
+		return nil
+	}
+	return m
+}
+
+var timed = text.Set(`survival os pfs dfs efs rfs css rate rates follow followup control outcome outcomes results data
+	risk interval lc lrc bpfs mfs recurrence`)
 
 // firstMatch spares an expression that can't match.
 func firstMatch(may bool, form, text string) []string {

@@ -249,8 +249,13 @@ func (r *reader) arrows() {
 	}
 }
 
+// arrow says that an arrow stands in a text; one between two numbers says how something has changed: "EF 55→42%".
 func arrow(gap string) bool {
-	return slices.ContainsFunc([]string{"→", "⇒", "➔", "->", "=>"}, func(a string) bool { return strings.Contains(gap, a) })
+	return slices.ContainsFunc([]string{"→", "⇒", "➔", "->", "=>"}, func(a string) bool {
+		before, after, ok := strings.Cut(gap, a)
+		before, after = strings.TrimRight(before, " %"), strings.TrimLeft(after, " ")
+		return ok && (before == "" || after == "" || !isDigit(before[len(before)-1]) || !isDigit(after[0]))
+	})
 }
 
 // follow gives the drugs behind span i their place after those before it.

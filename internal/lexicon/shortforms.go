@@ -32,7 +32,28 @@ func (r *reader) prefixedAt(i int) []span {
 	if found := r.changedAt(i); found != nil {
 		return found
 	}
+	if found := r.timesAt(i); found != nil {
+		return found
+	}
 	return r.stagedAt(i)
+}
+
+// timesAt reads a drug and how often it is given, in one word: BEPx3. How often stays a word.
+func (r *reader) timesAt(i int) []span {
+	t := r.tokens[i]
+	name, times, ok := strings.Cut(t.raw, "x")
+	isJoined := strings.HasSuffix(r.text[:t.start], "-") // R-CHOPx6 is more than CHOP
+	if !ok || isJoined || hasLower(name) || len(name) < 3 || len(times) != 1 || !isDigit(times[0]) {
+		return nil
+	}
+	for _, kind := range []Kind{KindDrug, KindTreatment} {
+		if e, known := r.lexicon.Lookup(kind, name); known {
+			cut := t.start + len(name)
+			return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: e, key: fold(e.Name)},
+				{first: i, past: i + 1, start: cut, end: t.end, key: "x" + times}}
+		}
+	}
+	return nil
 }
 
 // changeSuffixes are the letters behind a gene that say what has become of it, the longest first.
@@ -222,7 +243,7 @@ var lettered = text.Set(`group type class category subtype grade level cohort`)
 
 // spellOut reads the short forms of the ward that are no names by themselves: "ca" beside an organ is cancer ("breast
 // ca", "Ca cervix"), and elsewhere calcium or a marker's first letters; eGFR, so written and with nothing genetic beside
-// it, is what the kidneys filter; "w/" is with.
+// it, is what the kidneys filter; "w/" is with, "inh" an inhibitor and "adv" advanced.
 func (r *reader) spellOut() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
@@ -240,6 +261,10 @@ func (r *reader) spellOut() {
 			if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
 				t.raw, t.key = "GFR", "gfr"
 			}
+		case "inh", "inhib":
+			t.key = "inhibitor"
+		case "adv":
+			t.key = "advanced"
 		case "w":
 			if rest := r.text[t.end:]; strings.HasPrefix(rest, "/") && !strings.HasPrefix(rest, "/o") {
 				t.key = "with"
