@@ -106,6 +106,7 @@ type Search struct {
 	Warnings []string  `json:"warnings,omitempty"` // what the source did not understand
 	Problems []Problem `json:"problems,omitempty"` // records that could not be had or read
 	LastOK   time.Time `json:"last_ok,omitzero"`   // when the source last answered for this topic
+	Kept     int       `json:"kept,omitempty"`     // records of the last answer that stand in where it did not answer
 }
 
 // Problem names a record that could not be fetched or parsed, and why. It is counted, shown, and tried again next time.

@@ -21,6 +21,9 @@ func (a *Answer) Trouble() []string {
 		if !s.LastOK.IsZero() {
 			line += " (last answered " + s.LastOK.UTC().Format(time.DateOnly) + ")"
 		}
+		if s.Kept > 0 {
+			line += "; " + text.Plural(s.Kept, "record") + " of the last answer kept"
+		}
 		if s.Hint != "" {
 			line += "; " + s.Hint
 		}

@@ -134,6 +134,9 @@ func (p *Pipeline) answer(
 	if err != nil {
 		return evidence.Answer{}, nil, err
 	}
+	if err := standIn(store, &g); err != nil {
+		return evidence.Answer{}, nil, err
+	}
 	records, gone, err := p.load(store, g)
 	if err != nil {
 		return evidence.Answer{}, nil, err

@@ -176,6 +176,7 @@ type sourceJSON struct {
 	Hits     int                   `json:"hits"`
 	Found    int                   `json:"found"`
 	Fetched  int                   `json:"fetched"`
+	Kept     int                   `json:"kept"`
 	From     evidence.Date         `json:"from"`
 	To       evidence.Date         `json:"to"`
 	Error    string                `json:"error,omitempty"`
@@ -213,7 +214,7 @@ const notStated evidence.Bucket = "design_not_stated"
 
 func newSourceJSON(s evidence.Search) sourceJSON {
 	out := sourceJSON{
-		Source: s.Source, Status: s.Status, Layer: s.Layer, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched,
+		Source: s.Source, Status: s.Status, Layer: s.Layer, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, Kept: s.Kept,
 		From: s.From, To: s.To,
 		Error: s.Error, Hint: s.Hint, Warnings: answer.NotNull(s.Warnings), Problems: answer.NotNull(s.Problems),
 	}
