@@ -26,7 +26,7 @@ func (r *reader) formAt(i int) (best span) {
 			s.bound = "≥"
 		}
 	} else if m := firstMatch(isDigit(first), "measure", text); m != nil && endsWord(text, len(m[0])) {
-		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+strings.ToLower(m[2])
+		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+unitOf(m[2])
 	} else if m := firstMatch(strings.IndexByte("EWKCGIPewkcgip", first) >= 0, "performance", text); m != nil &&
 		endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "performance: "+strings.ToUpper(strings.Fields(m[1])[0])+" "+
@@ -42,6 +42,18 @@ func (r *reader) formAt(i int) (best span) {
 	}
 	s.past = r.pastOf(i, s.end)
 	return s
+}
+
+// unitOf writes a unit in one way.
+func unitOf(written string) string {
+	switch unit := strings.ToLower(written); unit {
+	case "mo", "mos":
+		return "months"
+	case "wk", "wks":
+		return "weeks"
+	default:
+		return unit
+	}
 }
 
 // firstMatch spares an expression that can't match.
@@ -67,7 +79,7 @@ func (r *reader) shapedAt(i int) []span {
 	switch code := forms("code").FindString(text); {
 	case forms("trial").MatchString(text):
 		return nil
-	case code != "" && endsWord(text, len(code)):
+	case code != "" && endsWord(text, len(code)) && !strings.HasPrefix(code, "KIAA"): // genes of one sequencing project
 		s.form, s.end = drugForm, t.start+len(code)
 	case !r.shouting:
 		symbol := forms("symbol").FindString(text)

@@ -137,7 +137,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 		next := cur.extend(t.key)
 		s := span{first: i, past: j + 1, start: r.tokens[i].start, end: t.end}
 		k := next.key()
-		if k.list != 0 {
+		if k.list != 0 && !r.hasSignWithin(i, j) {
 			word = s
 			word.list, word.key = k.list, k.key
 		}
@@ -150,6 +150,9 @@ func (r *reader) namesAt(i int) (name, word span) {
 			s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
 		}
 		if s.entry != nil {
+			if name.is(KindTreatment) && r.isBehindPrefix(i) && strings.HasSuffix(r.text[:t.start], " ") {
+				break
+			}
 			name = s
 		}
 		if next.empty() {
@@ -158,6 +161,24 @@ func (r *reader) namesAt(i int) (name, word span) {
 		cur = next
 	}
 	return name, word
+}
+
+// isBehindPrefix says that a hyphen joins token i to a word of order, which then is about that token alone: CAR-T cells
+// "post-allo" are no allogeneic ones.
+func (r *reader) isBehindPrefix(i int) bool {
+	return i > 0 && (r.tokens[i-1].key == "post" || r.tokens[i-1].key == "pre") && r.tokens[i].start-r.tokens[i-1].end == 1 &&
+		r.text[r.tokens[i-1].end] == '-'
+}
+
+// hasSignWithin says that a sign ends one of the tokens from first to last before a stroke, so that they are no phrase:
+// "D-/R+" is not "Dr".
+func (r *reader) hasSignWithin(first, last int) bool {
+	for i := first; i < last; i++ {
+		if gap := r.text[r.tokens[i].end:r.tokens[i+1].start]; gap == "-/" || gap == "+/" {
+			return true
+		}
+	}
+	return false
 }
 
 // singulars gives what a plural may be the plural of.
@@ -390,6 +411,11 @@ var geneticWords = text.Set(`gene genes exon mrna protein kinase receptor promot
 // variantAt finds a variant, a cytogenetic change or an HLA type in its notation at token i.
 func (r *reader) variantAt(i int) (best span) {
 	start := r.tokens[i].start
+	if m := forms("arm behind a plus").FindStringSubmatch(r.text[max(0, start-len(" +")):]); m != nil &&
+		endsWord(r.text[start:], len(m[1])) {
+		v := []Variant{{Name: armChange(m[2], m[3], "gain"), Change: chromosomalChange}}
+		return span{first: i, past: i + 1, start: start, end: start + len(m[1]), variants: v}
+	}
 	if v, n := variantAt(r.text[start:]); n > 0 {
 		best = span{first: i, start: start, end: start + n, variants: v}
 		best.past = r.pastOf(i, best.end)
