@@ -282,7 +282,7 @@ func (r *reader) partOf(i int, changes []int) Part {
 }
 
 // fusionGenes are those whose "positive" means a fusion.
-var fusionGenes = []string{"ALK", "ROS1", "RET", "NTRK", "NTRK1", "NTRK2", "NTRK3", "NRG1", "FOXO1", "KMT2A"}
+var fusionGenes = []string{"ALK", "ROS1", "RET", "NTRK", "NTRK1", "NTRK2", "NTRK3", "NRG1", "FOXO1", "KMT2A", "ZFTA"}
 
 // mutatedGenes are those whose "positive" means a mutation: that they are expressed is never asked.
 var mutatedGenes = []string{"NPM1", "FLT3", "JAK2", "CALR", "MPL", "MYD88", "SF3B1", "IDH", "IDH1", "IDH2", "RAS", "KRAS",

@@ -67,6 +67,14 @@ func TestWhatIsSaidInOtherWordsIsTheSame(t *testing.T) {
 	l := mustDefault(t)
 	for _, pair := range [][2]string{
 		{"LN+ prostate cancer", "node-positive prostate cancer"},
+		{"AML -7 haplo", "AML monosomy 7 haplo"},
+		{"AML +8", "AML trisomy 8"},
+		{"MM dara-refr", "MM dara-refractory"},
+		{"MM ineligible for ASCT", "transplant-ineligible MM"},
+		{"MM not transplant-eligible", "transplant-ineligible MM"},
+		{"glioblastoma TMZ alone, no RT", "glioblastoma no RT, TMZ alone"},
+		{"MF not transplant candidate", "transplant-ineligible myelofibrosis"},
+		{"pediatric CP proton", "craniopharyngioma children proton therapy"},
 		{"HR MDS azacitidine", "higher-risk MDS azacitidine"},
 		{"HR neuroblastoma", "high-risk neuroblastoma"},
 		{"CLL 17p-", "CLL del(17p)"},

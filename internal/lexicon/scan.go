@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -408,9 +409,34 @@ func (r *reader) besideGenetics(first, past int) bool {
 // geneticWords follow a gene's symbol and little else.
 var geneticWords = text.Set(`gene genes exon mrna protein kinase receptor promoter polymorphism inhibition d816v`)
 
+// copiesAt reads a chromosome with the sign before it that says whether there is one too many or too few, in a question
+// on a tumour of the blood: +8, -7, -Y.
+func (r *reader) copiesAt(i int) ([]Variant, int) {
+	t := r.tokens[i]
+	m := forms("copies").FindStringSubmatch(r.text[max(0, t.start-len(" +")):])
+	if m == nil || len(m[2]) != len(t.raw) {
+		return nil, 0
+	}
+	isOfBlood := slices.ContainsFunc(r.tokens, func(t token) bool {
+		n, ok := r.lexicon.find(KindTumour, t.key)
+		return ok && r.lexicon.within(KindTumour, r.lexicon.entries[n].Name, ofBlood)
+	})
+	if number, err := strconv.Atoi(m[2]); !isOfBlood || err == nil && (number < 1 || number > 22) {
+		return nil, 0
+	}
+	what := map[string]string{"+": "trisomy ", "-": "monosomy "}[m[1]]
+	if m[2] == "Y" {
+		what = map[string]string{"+": "gain of ", "-": "loss of "}[m[1]]
+	}
+	return []Variant{{Name: what + m[2], Change: chromosomalChange}}, len(m[2])
+}
+
 // variantAt finds a variant, a cytogenetic change or an HLA type in its notation at token i.
 func (r *reader) variantAt(i int) (best span) {
 	start := r.tokens[i].start
+	if v, n := r.copiesAt(i); n > 0 {
+		return span{first: i, past: i + 1, start: start, end: start + n, variants: v}
+	}
 	if m := forms("arm behind a plus").FindStringSubmatch(r.text[max(0, start-len(" +")):]); m != nil &&
 		endsWord(r.text[start:], len(m[1])) {
 		v := []Variant{{Name: armChange(m[2], m[3], "gain"), Change: chromosomalChange}}

@@ -143,10 +143,16 @@ func letterAt(rest string) (name string, n int) {
 // "G12C- and G12D-mutated". Before a low level it does not: "ER- and HER2-low".
 func (r *reader) isSuspended(at, n int) bool {
 	next := r.pastOf(0, at+n)
-	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) || !listWords(r.tokens[next].key) {
+	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) {
 		return false
 	}
 	member := &r.tokens[next+1]
+	if rest := r.text[member.end:]; r.tokens[next].key == "vs" && len(rest) > 1 && rest[0] == '-' {
+		return 'A' <= rest[1] && rest[1] <= 'Z' // two fusions: "PAX3- vs PAX7-FOXO1"
+	}
+	if !listWords(r.tokens[next].key) {
+		return false
+	}
 	_, length := variantAt(r.text[member.start:])
 	if hyphen := strings.LastIndexByte(r.text[member.start:member.start+length], '-'); hyphen > 0 {
 		length = hyphen
