@@ -67,6 +67,9 @@ func TestWhatIsSaidInOtherWordsIsTheSame(t *testing.T) {
 	l := mustDefault(t)
 	for _, pair := range [][2]string{
 		{"LN+ prostate cancer", "node-positive prostate cancer"},
+		{"CP A HCC sorafenib", "Child-Pugh A hepatocellular carcinoma sorafenib"},
+		{"HR prostate cancer RT", "high-risk prostate cancer radiotherapy"},
+		{"PRE- AND POSTOPERATIVE CHEMOTHERAPY IN GASTRIC CANCER", "pre- and postoperative chemotherapy in gastric cancer"},
 		{"AML -7 haplo", "AML monosomy 7 haplo"},
 		{"AML +8", "AML trisomy 8"},
 		{"MM dara-refr", "MM dara-refractory"},

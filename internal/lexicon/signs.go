@@ -55,7 +55,8 @@ func (r *reader) withFinding(s span) []span {
 		return []span{s}
 	}
 	sign, n := signAt(r.text[s.end:])
-	if n == 0 || !r.mayBeSigned(&s, sign) || r.isSuspended(s.end, n) {
+	if n == 0 || !r.mayBeSigned(&s, sign) || r.isSuspended(s.end, n) ||
+		sign == "negative" && prefixes(r.tokens[s.past-1].key) {
 		return []span{s}
 	}
 	for _, kind := range []Kind{KindSetting, KindCondition} {
@@ -66,6 +67,9 @@ func (r *reader) withFinding(s span) []span {
 	}
 	return r.signed([]span{s}, sign, n)
 }
+
+// prefixes end in a hyphen whatever follows, also where all is written in capitals: "PRE- AND POSTOPERATIVE".
+var prefixes = text.Set(`pre post peri prae intra extra inter infra supra sub mono multi poly bi uni anti non neo endo exo`)
 
 // longestShort is how long, in bytes, a short form is that is told by its length.
 const longestShort = 4

@@ -302,7 +302,7 @@ func (r *reader) isShort(s *span) bool {
 // stressed are the fillers that people write in capitals to stress them, or as short forms that say nothing.
 var stressed = text.Set(`add adds all also am an and any are as ask at be been best both but by can care case data de del
 	des did do does drug du each el en et etc even ever find for form from gene get give good had has have he help her
-	here him his how if in info into is its just know la le lead les like link list look los made make may me more most
+	here him his how if in info into is its just know lead like link list look los made make may me more most
 	much must my need new now of on onto our out over plus por pour pts rate role same she show so some such take term
 	than that the them they this thus time to too type und une unter upon us use used uses via von want was way ways we
 	well were what when who whom why will wish with work y yet you your`)
