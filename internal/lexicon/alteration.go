@@ -290,7 +290,21 @@ func (r *reader) partOf(i int, changes []int) Part {
 }
 
 // fusionGenes are those whose "positive" means a fusion.
-var fusionGenes = []string{"ALK", "ROS1", "RET", "NTRK", "NTRK1", "NTRK2", "NTRK3", "NRG1"}
+var fusionGenes = []string{"ALK", "ROS1", "RET", "NTRK", "NTRK1", "NTRK2", "NTRK3", "NRG1", "FOXO1", "KMT2A", "ZFTA"}
+
+// mutatedGenes are those whose "positive" means a mutation: that they are expressed is never asked.
+var mutatedGenes = []string{"NPM1", "FLT3", "JAK2", "CALR", "MPL", "MYD88", "SF3B1", "IDH", "IDH1", "IDH2", "RAS", "KRAS",
+	"NRAS", "HRAS", "BRAF", "TERT", "BRCA", "BRCA1", "BRCA2"}
+
+// meansMutation says that "positive" behind a gene means a mutation. Of RET it does in a medullary thyroid carcinoma,
+// which has no fusions of it.
+func (r *reader) meansMutation(gene string) bool {
+	return slices.Contains(mutatedGenes, gene) || gene == "RET" && slices.ContainsFunc(r.spans, func(s span) bool {
+		return slices.ContainsFunc(s.concepts, func(c Concept) bool { return c.Name == medullaryThyroid })
+	})
+}
+
+const medullaryThyroid = "medullary thyroid carcinoma"
 
 // fact is what the words beside one gene add up to.
 type fact struct {
@@ -393,6 +407,8 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 		add(Expression, f.level)
 	case f.status == WildType:
 		add(AnyAlteration, "")
+	case r.meansMutation(base.Gene) && (f.positive || f.status == Absent || f.status == Open):
+		add(Mutation, "")
 	case isFusionGene(base.Gene) && (f.positive || f.status == Absent || f.status == Open), strings.Contains(base.Gene,
 		"-") && r.isFusionEntry(s):
 		add(Fusion, "")
@@ -471,6 +487,9 @@ func orphans(s *span, part Part, status Status) []Alteration {
 	var out []Alteration
 	for _, v := range s.variants {
 		a := Alteration{Part: part, Kind: NamedChange, Change: v.Name, Status: status}
+		if v.lacking {
+			a.Status = denied(status)
+		}
 		switch {
 		case v.needsGene:
 			continue
@@ -486,12 +505,20 @@ func orphans(s *span, part Part, status Status) []Alteration {
 	return out
 }
 
+const markerKi67 = "Ki-67"
+
 // mark makes a biomarker of span i and the words beside it.
 func (r *reader) mark(i int, changes []int) {
 	s := &r.spans[i]
 	b := Biomarker{Part: r.partOf(i, changes), Name: s.entry.Name, Entry: s.entry, Status: Present}
 	if s.value != "" {
 		b.Level, b.Score, _ = strings.Cut(s.value, ":")
+	}
+	if b.Name == markerKi67 { // a share of all cells, which is written without its sign as well
+		b.Level, b.Score = strings.TrimSuffix(b.Level, "%"), ""
+		if b.Level != "" {
+			b.Level += "%"
+		}
 	}
 	for _, c := range changes {
 		switch name := r.changeName(c); name {

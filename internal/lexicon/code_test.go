@@ -15,14 +15,14 @@ import (
 // tablesOfNames are the tables of the code whose words are names of the dictionary's entries, with their kinds.
 func tablesOfNames() map[Kind][]string {
 	markers := slices.Concat(slices.Collect(maps.Keys(cutoffs)),
-		[]string{markerMSI, markerMMR, markerHRD, markerHRP, markerHRR, markerER, markerPR, markerHR})
+		[]string{markerMSI, markerMMR, markerHRD, markerHRP, markerHRR, markerER, markerPR, markerHR, markerKi67})
 	return map[Kind][]string{
 		KindSetting:   slices.Concat(slices.Collect(maps.Keys(ageGroups)), visceral, []string{visceralMetastases}),
 		KindBiomarker: markers,
-		KindGene:      slices.Concat(fusionGenes, drivers, []string{amplifiedProduct}),
+		KindGene:      slices.Concat(fusionGenes, mutatedGenes, []string{"RET"}, drivers, []string{amplifiedProduct}),
 		KindChange: slices.Concat(geneticChanges, forward, slices.Collect(maps.Keys(kindOfChange)),
 			slices.Collect(maps.Keys(opposites)), slices.Collect(maps.Values(opposites))),
-		KindTumour: {anyTumour},
+		KindTumour: {anyTumour, medullaryThyroid, ofBlood},
 		KindClass:  {targetedTherapy},
 	}
 }

@@ -42,7 +42,7 @@ func TestFindingsOfAQuestion(t *testing.T) {
 		{"osimertinib resistance", `drugs "osimertinib" setting "resistance"`},
 		{"V600E-mutated, MSI-H colon cancer", `tumours "colon cancer" alterations "V600E" biomarkers "MSI high"`},
 		{"breast cancer gBRCA- olaparib", `tumours "breast cancer" ` +
-			`alterations "no germline BRCA positive expression" drugs "olaparib"`},
+			`alterations "no germline BRCA mutation" drugs "olaparib"`},
 	} {
 		if q := l.Understand(c.question); q.String() != c.want {
 			t.Errorf("%q is read as\n%s\nand not as\n%s", c.question, q.String(), c.want)

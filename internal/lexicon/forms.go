@@ -27,7 +27,7 @@ func (r *reader) formAt(i int) (best span) {
 			s.bound = "≥"
 		}
 	} else if m := firstMatch(isDigit(first), "measure", text); m != nil && endsWord(text, len(m[0])) {
-		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+strings.ToLower(m[2])
+		s.end, s.value = start+len(m[0]), "measure: "+m[1]+" "+unitOf(m[2])
 	} else if m := firstMatch(strings.IndexByte("EWKCGIPewkcgip", first) >= 0, "performance", text); m != nil &&
 		endsWord(text, len(m[0])) {
 		s.end, s.value = start+len(m[0]), "performance: "+strings.ToUpper(strings.Fields(m[1])[0])+" "+
@@ -66,6 +66,18 @@ func ageAt(in string) []string {
 var timed = text.Set(`survival os pfs dfs efs rfs css rate rates follow followup control outcome outcomes results data
 	risk interval lc lrc bpfs mfs recurrence`)
 
+// unitOf writes a unit in one way.
+func unitOf(written string) string {
+	switch unit := strings.ToLower(written); unit {
+	case "mo", "mos":
+		return "months"
+	case "wk", "wks":
+		return "weeks"
+	default:
+		return unit
+	}
+}
+
 // firstMatch spares an expression that can't match.
 func firstMatch(may bool, form, text string) []string {
 	if !may {
@@ -89,7 +101,7 @@ func (r *reader) shapedAt(i int) []span {
 	switch code := forms("code").FindString(text); {
 	case forms("trial").MatchString(text):
 		return nil
-	case code != "" && endsWord(text, len(code)) && !isMeasured(t.raw):
+	case code != "" && endsWord(text, len(code)) && !isMeasured(t.raw) && !strings.HasPrefix(code, "KIAA"):
 		s.form, s.end = drugForm, t.start+len(code)
 	case !r.shouting:
 		symbol := forms("symbol").FindString(text)

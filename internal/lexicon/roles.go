@@ -157,7 +157,7 @@ func (r *reader) isResistance(s *span) bool {
 func isIntolerance(s *span) bool { return s.is(KindSetting) && s.entry.Name == "intolerance" }
 
 // adjectives say of a tumour that it resists a drug.
-var adjectives = text.Set(`resistant refractory resistent resistente resistenter resistenten resistentes refraktar
+var adjectives = text.Set(`resistant refractory refr resistent resistente resistenter resistenten resistentes refraktar
 	refraktare refraktarer refraktaren refraktares resistants resistante resistantes refractaire refractaires
 	refractario refractaria refractarios resistenti refrattario refrattaria refrattari refratario refrataria`)
 

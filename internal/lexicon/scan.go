@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -137,7 +138,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 		next := cur.extend(t.key)
 		s := span{first: i, past: j + 1, start: r.tokens[i].start, end: t.end}
 		k := next.key()
-		if k.list != 0 {
+		if k.list != 0 && !r.hasSignWithin(i, j) {
 			word = s
 			word.list, word.key = k.list, k.key
 		}
@@ -150,6 +151,9 @@ func (r *reader) namesAt(i int) (name, word span) {
 			s.entry, s.key = r.entryNamed(k.first, i, j+1), k.key
 		}
 		if s.entry != nil {
+			if name.is(KindTreatment) && r.isBehindPrefix(i) && strings.HasSuffix(r.text[:t.start], " ") {
+				break
+			}
 			name = s
 		}
 		if next.empty() {
@@ -158,6 +162,24 @@ func (r *reader) namesAt(i int) (name, word span) {
 		cur = next
 	}
 	return name, word
+}
+
+// isBehindPrefix says that a hyphen joins token i to a word of order, which then is about that token alone: CAR-T cells
+// "post-allo" are no allogeneic ones.
+func (r *reader) isBehindPrefix(i int) bool {
+	return i > 0 && (r.tokens[i-1].key == "post" || r.tokens[i-1].key == "pre") && r.tokens[i].start-r.tokens[i-1].end == 1 &&
+		r.text[r.tokens[i-1].end] == '-'
+}
+
+// hasSignWithin says that a sign ends one of the tokens from first to last before a stroke, so that they are no phrase:
+// "D-/R+" is not "Dr".
+func (r *reader) hasSignWithin(first, last int) bool {
+	for i := first; i < last; i++ {
+		if gap := r.text[r.tokens[i].end:r.tokens[i+1].start]; gap == "-/" || gap == "+/" {
+			return true
+		}
+	}
+	return false
 }
 
 // singulars gives what a plural may be the plural of.
@@ -387,9 +409,39 @@ func (r *reader) besideGenetics(first, past int) bool {
 // geneticWords follow a gene's symbol and little else.
 var geneticWords = text.Set(`gene genes exon mrna protein kinase receptor promoter polymorphism inhibition d816v`)
 
+// copiesAt reads a chromosome with the sign before it that says whether there is one too many or too few, in a question
+// on a tumour of the blood: +8, -7, -Y.
+func (r *reader) copiesAt(i int) ([]Variant, int) {
+	t := r.tokens[i]
+	m := forms("copies").FindStringSubmatch(r.text[max(0, t.start-len(" +")):])
+	if m == nil || len(m[2]) != len(t.raw) {
+		return nil, 0
+	}
+	isOfBlood := slices.ContainsFunc(r.tokens, func(t token) bool {
+		n, ok := r.lexicon.find(KindTumour, t.key)
+		return ok && r.lexicon.within(KindTumour, r.lexicon.entries[n].Name, ofBlood)
+	})
+	if number, err := strconv.Atoi(m[2]); !isOfBlood || err == nil && (number < 1 || number > 22) {
+		return nil, 0
+	}
+	what := map[string]string{"+": "trisomy ", "-": "monosomy "}[m[1]]
+	if m[2] == "Y" {
+		what = map[string]string{"+": "gain of ", "-": "loss of "}[m[1]]
+	}
+	return []Variant{{Name: what + m[2], Change: chromosomalChange}}, len(m[2])
+}
+
 // variantAt finds a variant, a cytogenetic change or an HLA type in its notation at token i.
 func (r *reader) variantAt(i int) (best span) {
 	start := r.tokens[i].start
+	if v, n := r.copiesAt(i); n > 0 {
+		return span{first: i, past: i + 1, start: start, end: start + n, variants: v}
+	}
+	if m := forms("arm behind a plus").FindStringSubmatch(r.text[max(0, start-len(" +")):]); m != nil &&
+		endsWord(r.text[start:], len(m[1])) {
+		v := []Variant{{Name: armChange(m[2], m[3], "gain"), Change: chromosomalChange}}
+		return span{first: i, past: i + 1, start: start, end: start + len(m[1]), variants: v}
+	}
 	if v, n := variantAt(r.text[start:]); n > 0 {
 		best = span{first: i, start: start, end: start + n, variants: v}
 		best.past = r.pastOf(i, best.end)

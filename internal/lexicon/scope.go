@@ -143,7 +143,7 @@ func (r *reader) govern(i int, change func(*span)) bool {
 		s := &r.spans[j]
 		switch got := s.content(); {
 		case got == nothing && (s.gone || r.isPassed(j)):
-		case got == nothing, what != nothing && got != what, what != nothing && !r.isListedTo(j):
+		case got == nothing, what != nothing && got != what, what != nothing && (!r.isListedTo(j) || r.isAlone(j)):
 			return what != nothing
 		default:
 			what = got
@@ -152,6 +152,15 @@ func (r *reader) govern(i int, change func(*span)) bool {
 	}
 	return what != nothing
 }
+
+// isAlone says that the drug at span j is said to be given alone, and so is no member of a list of what is not: "no RT,
+// TMZ alone".
+func (r *reader) isAlone(j int) bool {
+	past := r.spans[j].past
+	return r.spans[j].content() == drugs && past < len(r.tokens) && alone(r.tokens[past].key)
+}
+
+var alone = text.Set(`alone mono only monotherapy allein monotherapie seul seule solo sola`)
 
 // isPassed says that a word of absence reaches over span j: fillers and words of lists.
 func (r *reader) isPassed(j int) bool {

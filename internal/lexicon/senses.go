@@ -42,25 +42,27 @@ var senses = sync.OnceValue(func() map[string][]sense {
 // disambiguate reads each short form of several meanings as what the rest of the question shows. Where it shows
 // nothing the form stays a word: searching for the wrong meaning would answer what nobody asked.
 func (r *reader) disambiguate() {
-	var around map[string]bool
 	for i := range r.spans {
 		s := &r.spans[i]
 		form, meanings := r.sensesOf(s)
-		if meanings == nil {
+		if meanings == nil || r.isTested(i) {
 			continue
 		}
-		if around == nil {
-			around = r.surroundings()
-		}
-		meant := meaning(meanings, around)
+		meant := meaning(meanings, r.surroundings(form))
 		switch {
-		case meant == nil && slices.ContainsFunc(meanings, func(m sense) bool { return m.usual }):
+		case meant == nil && hasUsual(meanings):
 			continue
 		case meant == nil:
 			r.unclear = append(r.unclear, unclear{part: r.part(s), meanings: meanings})
 		}
 		r.mean(s, form, meant)
 	}
+}
+
+// isTested says that the sign or word right behind a marker says whether it was found, so that it is that marker: HR+
+// is no high risk.
+func (r *reader) isTested(i int) bool {
+	return r.spans[i].isMarker() && i+1 < len(r.spans) && r.isFinding(i+1) && r.spans[i+1].start-r.spans[i].end <= 1
 }
 
 // unclear is a short form of which the question does not show what it means.
@@ -91,13 +93,18 @@ func (r *reader) sensesOf(s *span) (form string, meanings []sense) {
 	return form, senses()[form]
 }
 
-// surroundings are the names of all entries in the text and of what holds them, and its words; what short forms of
-// several meanings might be is none of them.
-func (r *reader) surroundings() map[string]bool {
+func hasUsual(meanings []sense) bool {
+	return slices.ContainsFunc(meanings, func(m sense) bool { return m.usual })
+}
+
+// surroundings are what stands around a short form: the names of all entries in the text and of what holds them, and
+// its words. What other short forms of several meanings might be is none of them, unless they nearly always mean it.
+func (r *reader) surroundings(form string) map[string]bool {
 	around := map[string]bool{}
 	for i := range r.spans {
 		s := &r.spans[i]
-		if _, meanings := r.sensesOf(s); meanings != nil {
+		other, meanings := r.sensesOf(s)
+		if meanings != nil && (s.entry == nil || other == form || !hasUsual(meanings)) {
 			continue
 		}
 		for _, t := range r.tokens[s.first:s.past] {

@@ -58,7 +58,7 @@ func (r *reader) timesAt(i int) []span {
 
 // changeSuffixes are the letters behind a gene that say what has become of it, the longest first.
 var changeSuffixes = []struct{ letters, change string }{
-	{"mut", "mutation"}, {"amp", "amplification"}, {"wt", "wild-type"}, {"m", "mutation"}, {"r", "fusion"},
+	{"mut", "mutation"}, {"amp", "amplification"}, {"wt", "wild-type"}, {"neg", "negative"}, {"pos", "positive"}, {"m", "mutation"}, {"r", "fusion"},
 }
 
 // changedAt reads a gene and the letters behind it that say what has become of it: EGFRm, KMT2Ar, POLEmut, KRASwt.
@@ -66,18 +66,33 @@ func (r *reader) changedAt(i int) []span {
 	t := r.tokens[i]
 	for _, suffix := range changeSuffixes {
 		symbol, ok := strings.CutSuffix(t.raw, suffix.letters)
-		if !ok || hasLower(symbol) && symbol != "p53" {
+		if !ok || len(symbol) < 2 || hasLower(symbol) && symbol != "p53" {
 			continue
 		}
 		change, known := r.lexicon.Lookup(KindChange, suffix.change)
-		e, named := r.lexicon.Lookup(KindGene, symbol)
-		if !known || !named {
+		e := r.changeable(symbol, suffix.change)
+		if !known || e == nil {
 			continue
 		}
 		cut := t.start + len(symbol)
 		gene := span{first: i, past: i + 1, start: t.start, end: cut, entry: e, key: fold(e.Name)}
 		return append([]span{gene}, r.withSign(span{first: i, past: i + 1, start: cut, end: t.end, entry: change,
 			key: change.Name})...)
+	}
+	return nil
+}
+
+// changeable is the entry of a short form that a change may be glued to: a gene's, and, where the change says whether
+// it was found, that of whatever is looked for: MRDneg, ITDneg.
+func (r *reader) changeable(short, change string) *Entry {
+	kinds := []Kind{KindGene}
+	if change == "positive" || change == "negative" {
+		kinds = append(kinds, KindBiomarker, KindChange, KindSetting)
+	}
+	for _, kind := range kinds {
+		if e, ok := r.lexicon.Lookup(kind, short); ok {
+			return e
+		}
 	}
 	return nil
 }
@@ -175,6 +190,10 @@ func (r *reader) advancedAt(i int) []span {
 	return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
 }
 
+// ofBlood is the tumour that has no metastases, and before whose short forms small letters mean something else: mCLL
+// has mutated genes, and aNHL is aggressive.
+const ofBlood = "hematologic malignancy"
+
 // stagedAt reads mCRC as metastatic CRC, and RRMM as relapsed or refractory MM.
 func (r *reader) stagedAt(i int) []span {
 	t := r.tokens[i]
@@ -185,7 +204,8 @@ func (r *reader) stagedAt(i int) []span {
 		}
 		e, known := r.lexicon.Lookup(KindTumour, short)
 		setting, said := r.lexicon.Lookup(KindSetting, p.stage)
-		if !known || !said || !slices.Contains(e.Abbreviations, short) {
+		if !known || !said || !slices.Contains(e.Abbreviations, short) ||
+			hasLower(p.letters) && r.lexicon.within(KindTumour, e.Name, ofBlood) {
 			continue
 		}
 		cut := t.start + len(p.letters)
@@ -216,7 +236,7 @@ func (r *reader) gluedAt(i int) []span {
 }
 
 // numerals takes "IV" for a number, not for a way to give a drug, where it stands behind a name that the dictionary does
-// not know ("Bosniak IV", "POSTTEXT IV") or before "stage".
+// not know ("Bosniak IV", "POSTTEXT IV"), at the end of a range ("III-IV") or before "stage".
 func (r *reader) numerals() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -226,10 +246,19 @@ func (r *reader) numerals() {
 		before, behind := i-1, s.past
 		isScale := before >= 0 && r.spans[before].entry == nil && r.spans[before].form == noForm &&
 			r.gapBetween(before, i) == " " && unicode.IsUpper(rune(r.text[r.spans[before].start]))
-		if isScale || behind < len(r.tokens) && r.tokens[behind].key == "stage" {
+		if isScale || r.isRange(s.first) || behind < len(r.tokens) && r.tokens[behind].key == "stage" {
 			s.entry, s.key = nil, "iv"
 		}
 	}
+}
+
+// isRange says that the Roman number at token i ends a range: "grade III-IV", "III or IV".
+func (r *reader) isRange(i int) bool {
+	at := i - 1
+	if at > 0 && listWords(r.tokens[at].key) {
+		at--
+	}
+	return at >= 0 && isRoman(r.tokens[at].raw) && r.tokens[i].start-r.tokens[at].end <= len(" and ")
 }
 
 // isLettered says that span s is the capital letter that tells one group or type from the others: "group D", "type A".
@@ -249,13 +278,12 @@ func (r *reader) spellOut() {
 		t := &r.tokens[i]
 		switch t.key {
 		case "ca":
-			isMarker := i+1 < len(r.tokens) && isAntigen(r.tokens[i+1].key)
-			behind := i + 1
-			for behind < len(r.tokens) && (r.tokens[behind].key == "of" || r.tokens[behind].key == "the") {
-				behind++
-			}
-			if !isMarker && (r.isSite(i-1) && r.isSpace(i-1) || r.isSite(behind) && r.isSpace(behind-1)) {
+			if r.isCancer(i) {
 				t.key = "cancer"
+			}
+		case "gr":
+			if i+1 < len(r.tokens) && forms("grade").MatchString(r.tokens[i+1].raw) {
+				t.key = "grade"
 			}
 		case "egfr":
 			if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
@@ -273,8 +301,41 @@ func (r *reader) spellOut() {
 	}
 }
 
+// isCancer says that the "ca" at token i stands beside an organ: "breast ca", "Ca cervix", "ca of the tongue", "ca papilar
+// de tiroides".
+func (r *reader) isCancer(i int) bool {
+	if i+1 < len(r.tokens) && isAntigen(r.tokens[i+1].key) {
+		return false
+	}
+	behind := i + 1
+	for behind < len(r.tokens) && (r.tokens[behind].key == "of" || r.tokens[behind].key == "the") {
+		behind++
+	}
+	return r.isSite(i-1) && r.isSpace(i-1) || r.isSite(behind) && r.isSpace(behind-1) ||
+		r.isSite(r.pastTypeOf(i+1)) && r.isSpace(i)
+}
+
 // isAntigen are the numbers that stand behind the CA of a tumour marker.
 var isAntigen = text.Set(`125 15 19 19-9 15-3 27 50 72 242 72-4 27-29`)
+
+// pastTypeOf is the token behind the word at token i that says the type of a cancer, and a word like "de" behind that:
+// "ca papilar de tiroides". It is i where there is no such word.
+func (r *reader) pastTypeOf(i int) int {
+	if i+1 >= len(r.tokens) || r.isSite(i) {
+		return i
+	}
+	if _, ok := r.lexicon.find(KindQualifier, r.tokens[i].key); !ok && !medullary(r.tokens[i].key) {
+		return i
+	}
+	if bridgeWords(r.tokens[i+1].key) && !r.isSite(i+1) {
+		return i + 2
+	}
+	return i + 1
+}
+
+// medullary says in the languages that are read which cancer of the thyroid it is.
+var medullary = text.Set(`medullary medullar medullaire medular midollare follicular follikular folliculaire folicular
+	follicolare`)
 
 // isSite says that the word at token i is an organ, or the last of one of three words: "head and neck".
 func (r *reader) isSite(i int) bool {

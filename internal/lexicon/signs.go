@@ -20,6 +20,9 @@ func (r *reader) withSign(s span) []span {
 	if !s.isMarker() && !s.isChange() {
 		return r.withFinding(s)
 	}
+	if rest := r.text[s.end:]; s.is(KindGene) && strings.HasPrefix(rest, "-r") && endsWord(rest, len("-r")) {
+		return r.signed(found, "fusion", len("-r")) // KMT2A-r
+	}
 	end := found[len(found)-1].end
 	if sign, n := signAt(r.text[end:]); !r.isSuspended(end, n) {
 		found = r.signed(found, sign, n)
@@ -41,13 +44,19 @@ func (r *reader) signed(spans []span, name string, n int) []span {
 // withFinding parts what was looked for from the sign that says whether it was found: MRD-, PET+, HIV-, LN+. The sign
 // is a part of the name where there is one in words: LN+ is node-positive.
 func (r *reader) withFinding(s span) []span {
+	if raw := r.tokens[s.first].raw; len(raw) == 1 && 'A' <= raw[0] && raw[0] <= 'Z' && s.past == s.first+1 {
+		if _, n := signAt(r.text[s.end:]); n > 0 && s.entry == nil {
+			s.list, s.plain = 0, true // of donor and recipient: "D-/R+"
+		}
+	}
 	isOther := s.entry == nil && s.list == 0 && s.form == noForm
 	short := s.end-s.start <= longestShort
-	if !isOther && !s.is(KindSetting) && !s.is(KindCondition) || r.shouting && (s.entry == nil || !short) {
+	if !isOther && !s.is(KindSetting) && !s.is(KindCondition) || r.shouting && !short {
 		return []span{s}
 	}
 	sign, n := signAt(r.text[s.end:])
-	if n == 0 || !r.mayBeSigned(&s, sign) || r.isSuspended(s.end, n) {
+	if n == 0 || !r.mayBeSigned(&s, sign) || r.isSuspended(s.end, n) ||
+		sign == "negative" && prefixes(r.tokens[s.past-1].key) {
 		return []span{s}
 	}
 	for _, kind := range []Kind{KindSetting, KindCondition} {
@@ -59,17 +68,23 @@ func (r *reader) withFinding(s span) []span {
 	return r.signed([]span{s}, sign, n)
 }
 
+// prefixes end in a hyphen whatever follows, also where all is written in capitals: "PRE- AND POSTOPERATIVE".
+var prefixes = text.Set(`pre post peri prae intra extra inter infra supra sub mono multi poly bi uni anti non neo endo exo`)
+
 // longestShort is how long, in bytes, a short form is that is told by its length.
 const longestShort = 4
 
 // mayBeSigned says whether a sign right behind span s says that it was found, or was not: it does behind a short form,
 // and a plus does behind any word that the dictionary does not know. A hyphen may stand for the end of a word that
-// follows ("Pre- and postoperative"), but hardly behind a short word with a capital that begins no sentence: "Rh-".
+// follows ("Pre- and postoperative"), but hardly behind a short word with a capital that begins no sentence: "Rh-". What
+// is tested has a finding however it is written: "scan-".
 func (r *reader) mayBeSigned(s *span, sign string) bool {
 	raw := r.tokens[s.past-1].raw
 	switch {
 	case isShortForm(raw):
 		return true
+	case s.is(KindSetting) && s.entry.Aspect == aspectTesting:
+		return sign == "positive" || !r.listFollows(s.past)
 	case s.entry != nil || s.past != s.first+1:
 		return false
 	case sign == "positive":
@@ -77,6 +92,12 @@ func (r *reader) mayBeSigned(s *span, sign string) bool {
 	}
 	return s.first > 0 && len(raw) <= longestShort && unicode.IsUpper(rune(raw[0]))
 }
+
+// listFollows says that token i is a word of a list, before which a hyphen stands for the end of a word to come.
+func (r *reader) listFollows(i int) bool { return i < len(r.tokens) && listWords(r.tokens[i].key) }
+
+// aspectTesting is the aspect of the settings that say what is tested, and how.
+const aspectTesting = "testing"
 
 // isShortForm says that a word is written as short forms are, with a capital that is not only its first letter, and is
 // no Roman number, behind which a plus means more.
@@ -126,10 +147,16 @@ func letterAt(rest string) (name string, n int) {
 // "G12C- and G12D-mutated". Before a low level it does not: "ER- and HER2-low".
 func (r *reader) isSuspended(at, n int) bool {
 	next := r.pastOf(0, at+n)
-	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) || !listWords(r.tokens[next].key) {
+	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) {
 		return false
 	}
 	member := &r.tokens[next+1]
+	if rest := r.text[member.end:]; r.tokens[next].key == "vs" && len(rest) > 1 && rest[0] == '-' {
+		return 'A' <= rest[1] && rest[1] <= 'Z' // two fusions: "PAX3- vs PAX7-FOXO1"
+	}
+	if !listWords(r.tokens[next].key) {
+		return false
+	}
 	_, length := variantAt(r.text[member.start:])
 	if hyphen := strings.LastIndexByte(r.text[member.start:member.start+length], '-'); hyphen > 0 {
 		length = hyphen
@@ -140,7 +167,7 @@ func (r *reader) isSuspended(at, n int) bool {
 }
 
 // signAt reads a plus or minus behind a marker, and how many bytes it has. A hyphen that leads on to a word is no
-// minus.
+// minus, nor is one that begins an arrow ("->").
 func signAt(rest string) (name string, n int) {
 	for _, s := range []struct{ sign, name string }{
 		{"+/-", eitherFinding}, {"+/−", eitherFinding}, {"+/–", eitherFinding}, {"-/+", eitherFinding},
@@ -151,7 +178,7 @@ func signAt(rest string) (name string, n int) {
 		{"-", "negative"}, {"−", "negative"}, {"–", "negative"}, {"⁻", "negative"},
 	} {
 		if strings.HasPrefix(rest, s.sign) && endsWord(rest, len(s.sign)) {
-			if s.name == "negative" && leadsOn(rest[len(s.sign):]) {
+			if s.name == "negative" && (leadsOn(rest[len(s.sign):]) || strings.HasPrefix(rest[len(s.sign):], ">")) {
 				return "", 0
 			}
 			return s.name, len(s.sign)

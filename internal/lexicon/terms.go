@@ -235,6 +235,8 @@ func cytogeneticTerms(change string) []string {
 		return []string{"del(" + arm + ")", arm + " deletion", "deletion " + arm, "del" + arm, arm + "-"}
 	case ok && what == "gain":
 		return []string{arm + " gain", "gain of " + arm, "amp(" + arm + ")", "+" + arm}
+	case ok && what == "amplification":
+		return []string{arm + " amplification", "amplification of " + arm, "amp(" + arm + ")", "amp" + arm}
 	}
 	return []string{change}
 }

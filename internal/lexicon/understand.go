@@ -282,7 +282,7 @@ func (l *Lexicon) implied(text string) Question {
 func (r *reader) leave(q *Question, s *span) {
 	part := r.part(s)
 	switch {
-	case r.isPrefix(s), r.isLettered(s), s.plain:
+	case r.isPrefix(s), r.isLettered(s), r.isShort(s), s.plain:
 		q.Words = append(q.Words, Word{Part: part, Key: r.keyOf(s), Language: scriptOf(part.Text)})
 	case r.isListed(s, wordsFillers),
 		s.is(KindChange) && r.lexicon.wordList(s.key).name() == wordsFillers, // "del" before a noun
@@ -302,10 +302,29 @@ func (r *reader) leave(q *Question, s *span) {
 	}
 }
 
+// isShort says that what looks like a function word of another language is a short form, since it is written in
+// capitals: ESA, IM, AO.
+func (r *reader) isShort(s *span) bool {
+	raw := r.tokens[s.first].raw
+	return s.past == s.first+1 && r.isListed(s, wordsFillers) && !r.shouting && len(raw) > 1 && len(raw) <= longestShort &&
+		raw == strings.ToUpper(raw) && text.IsASCII(raw) && !stressed(r.tokens[s.first].key)
+}
+
+// stressed are the fillers that people write in capitals to stress them, or as short forms that say nothing.
+var stressed = text.Set(`add adds all also am an and any are as ask at be been best both but by can care case data de del
+	des did do does drug du each el en et etc even ever find for form from gene get give good had has have he help her
+	here him his how if in info into is its just know lead like link list look los made make may me more most
+	much must my need new now of on onto our out over plus por pour pts rate role same she show so some such take term
+	than that the them they this thus time to too type und une unter upon us use used uses via von want was way ways we
+	well were what when who whom why will wish with work y yet you your`)
+
 // isPrefix says that a hyphen joins what looks like a filler to the word behind it, whose meaning it turns round:
-// "de-escalated", "out-field".
+// "de-escalated", "out-field", or to the one before it: what is BCR-ABL1-like has no BCR-ABL1.
 func (r *reader) isPrefix(s *span) bool {
 	rest := r.text[s.end:]
+	if r.tokens[s.first].key == "like" && s.start > 0 && r.text[s.start-1] == '-' {
+		return true
+	}
 	return s.entry == nil && s.form == noForm && s.end-s.start <= 3 && len(rest) > 1 && rest[0] == '-' && isLetter(rest[1])
 }
 
@@ -330,6 +349,9 @@ var joiningWords = text.Set(`then dann danach puis ensuite entonces poi`)
 func (r *reader) keyOf(s *span) string {
 	if s.start >= r.tokens[s.past-1].end {
 		return s.key // a sign behind its token
+	}
+	if s.is(KindChange) && (s.entry.Name == "positive" || s.entry.Name == "negative") {
+		return s.entry.Name // as the sign is: MRD-neg is MRD-
 	}
 	key := ""
 	for _, t := range r.tokens[s.first:s.past] {

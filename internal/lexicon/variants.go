@@ -17,6 +17,8 @@ type Variant struct {
 	Change change
 	// needsGene marks what is a variant only beside a gene: a bare codon, "positive", "low", a single-digit position.
 	needsGene bool
+	// lacking marks what is named to say that it is not there: "1p/19q intact".
+	lacking bool
 }
 
 // change says what sort of variant it is, which decides how papers word it.
@@ -78,7 +80,7 @@ func variantAt(text string) (found []Variant, length int) {
 // none there is spared the expressions.
 const farthestDigit = 26
 
-// matchChromosome reads t(11;14), inv(16), del(17p), "17p deletion", +1q, "1p/19q codeletion", "trisomy 8".
+// matchChromosome reads t(11;14), inv(16), del(17p), "17p deletion", 17p-, 1q+, "1p/19q codeletion", "trisomy 8".
 func matchChromosome(text string) ([]Variant, int) {
 	one := func(name string, m []string) ([]Variant, int) {
 		return []Variant{{Name: name, Change: chromosomalChange}}, len(m[0])
@@ -92,14 +94,17 @@ func matchChromosome(text string) ([]Variant, int) {
 	if m := forms("codeletion").FindStringSubmatch(text); m != nil {
 		return one("1p/19q codeletion", m)
 	}
+	if m := forms("non-codeleted").FindStringSubmatch(text); m != nil {
+		return []Variant{{Name: "1p/19q codeletion", Change: chromosomalChange, lacking: true}}, len(m[0])
+	}
+	if v, n := signedArm(text); n > 0 {
+		return v, n
+	}
 	if m := forms("arm in words").FindStringSubmatch(text); m != nil {
 		return one(armChange(m[1], m[2], m[3]), m)
 	}
 	if m := forms("arm").FindStringSubmatch(text); m != nil {
 		return one(armChange(m[1], m[2], m[0]), m)
-	}
-	if m := forms("gain").FindStringSubmatch(text); m != nil {
-		return one(armChange(m[1], m[2], "gain"), m)
 	}
 	if m := forms("ploidy").FindStringSubmatch(text); m != nil {
 		return one(strings.ToLower(m[1])+" "+strings.ToUpper(m[2]), m)
@@ -107,11 +112,27 @@ func matchChromosome(text string) ([]Variant, int) {
 	return nil, 0
 }
 
-// armChange names what has become of a chromosome's arm.
+// signedArm reads a chromosome's arm with the sign that says what has become of it: 17p-, 1q21+.
+func signedArm(text string) ([]Variant, int) {
+	m := forms("signed arm").FindStringSubmatch(text)
+	if m == nil || !endsWord(text, len(m[0])) || strings.HasPrefix(text[len(m[0]):], ">") || leadsOn(text[len(m[0]):]) {
+		return nil, 0
+	}
+	what := "deletion"
+	if m[3] == "+" {
+		what = "gain"
+	}
+	return []Variant{{Name: armChange(m[1], m[2], what), Change: chromosomalChange}}, len(m[0])
+}
+
+// armChange names what has become of a chromosome's arm. An amplification is more copies than a gain.
 func armChange(chromosome, arm, word string) string {
 	what := "deletion"
-	if w := strings.ToLower(word); strings.HasPrefix(w, "g") || strings.HasPrefix(w, "a") || strings.HasPrefix(w, "t") {
+	switch word[0] | 0x20 {
+	case 'g', 't':
 		what = "gain"
+	case 'a':
+		what = "amplification"
 	}
 	return chromosome + strings.ToLower(arm) + " " + what
 }
