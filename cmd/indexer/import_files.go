@@ -82,7 +82,7 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 	}
 	run, counts, err := steps.Import(im.cmd.Context(), w, im.items(), pipeline.ImportOptions{
 		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell, LeftOut: im.aside, Cut: im.cut,
-		Noted: im.aside, Unreadable: im.problem,
+		Noted: im.show, Unreadable: im.problem,
 	})
 	im.generation = run.Generation
 	return counts, err
@@ -123,7 +123,7 @@ func (im *fileImport) problem(file string, p evidence.Problem) {
 	im.show(file, p)
 }
 
-// aside names a record that its paper has no room for, or that was doubtful when it was read.
+// aside names a record that its paper has no room for.
 func (im *fileImport) aside(p evidence.Problem) { im.show(nameFiles(im.paths), p) }
 
 // cut names a record that holds less than came.
@@ -176,6 +176,7 @@ func (im *fileImport) file(path string, yield func(pipeline.ImportItem, error) b
 		if err != nil && len(im.paths) > 1 { // one alone is named by the import
 			err = fmt.Errorf("%s: %w", shownName(path), err)
 		}
+		item.File = shownName(path)
 		if stopped || !yield(item, err) || err != nil {
 			return false
 		}

@@ -89,8 +89,11 @@ func (r *Reports) On(ctx context.Context, found *answer.Answer) (*report.Report,
 		Vancouver: cite.Vancouver, Model: model, More: r.asker.More(found, askMore),
 		Reader: words.Subject(found.Answer.Topic.Question), Lexicon: words, MaxIterations: r.iterations,
 	})
-	if errors.Is(err, report.ErrNoEvidence) {
+	switch {
+	case errors.Is(err, report.ErrNoEvidence):
 		return nil, nothing("%s: %w", found.Question, err)
+	case errors.Is(err, report.ErrSilent):
+		return nil, command.Exitf(command.ExitPartial, "%s: %w", found.Question, err)
 	}
 	return made, err
 }

@@ -35,6 +35,17 @@ func (a *Answer) Trouble() []string {
 	return out
 }
 
+// Silent lists the sources that did not answer, in their order: of what they may have nothing is known.
+func (a *Answer) Silent() []SourceName {
+	var out []SourceName
+	for _, s := range a.Searches {
+		if s.Status == SearchFailed || s.Status == SearchSkipped {
+			out = append(out, s.Source)
+		}
+	}
+	return out
+}
+
 // LeftOutBy is what a search's own query leaves out or broadens, where its source went on to a further layer; else
 // empty.
 func (q *AcceptedQuery) LeftOutBy(s Search) string {

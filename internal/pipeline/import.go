@@ -28,7 +28,8 @@ type ImportOptions struct {
 	Progress func(read, stored int) // told after each transaction; may be nil
 	LeftOut  func(evidence.Problem) // told of each record that is left out because its paper has enough; may be nil
 	Cut      func(evidence.Record)  // told of each record that holds less than came; may be nil
-	Noted    func(evidence.Problem) // told of each record that was doubtful when it was read; may be nil
+	// told of each record of a file that was doubtful when it was read; may be nil
+	Noted func(file string, p evidence.Problem)
 	// told of each record of a file that could not be read; may be nil
 	Unreadable func(file string, p evidence.Problem)
 }
@@ -40,7 +41,7 @@ type ImportItem struct {
 	Withdrawn  string
 	Notes      []string // what was doubtful about Record when it was read, or what of it was dropped
 	Unreadable *evidence.Problem
-	File       string // where Unreadable stands
+	File       string // where it stands
 }
 
 // ImportCounts tells what an import did.
@@ -145,7 +146,7 @@ func (im *importing) tell(part *importPart) {
 	im.counts.Read += part.read
 	im.counts.Repeated += part.repeated
 	for _, r := range part.remarks {
-		if r.file != "" {
+		if !r.isDoubt {
 			if im.opts.Unreadable != nil {
 				im.opts.Unreadable(r.file, r.problem)
 			}
@@ -153,7 +154,7 @@ func (im *importing) tell(part *importPart) {
 		}
 		im.counts.Noted++
 		if im.opts.Noted != nil {
-			im.opts.Noted(r.problem)
+			im.opts.Noted(r.file, r.problem)
 		}
 	}
 }

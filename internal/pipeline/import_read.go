@@ -20,8 +20,9 @@ type importPart struct {
 
 // importRemark is what is to be told of a record.
 type importRemark struct {
-	file    string // of a record that could not be read; else empty
+	file    string
 	problem evidence.Problem
+	isDoubt bool // the record was read
 }
 
 // importReader makes parts of the files' items, in their order: an id may be withdrawn and given again.
@@ -98,13 +99,13 @@ func (in *importReader) add(item *ImportItem) {
 		in.part.gone = append(in.part.gone, item.Withdrawn)
 		return
 	case item.Unreadable != nil:
-		in.part.remarks = append(in.part.remarks, importRemark{item.File, *item.Unreadable})
+		in.part.remarks = append(in.part.remarks, importRemark{file: item.File, problem: *item.Unreadable})
 		return
 	}
 	in.part.read++
 	if len(item.Notes) > 0 && len(item.Record.Origins) > 0 {
-		in.part.remarks = append(in.part.remarks, importRemark{problem: evidence.Problem{
-			ID: item.Record.Origins[0].ID, Reason: strings.Join(item.Notes, "; ")}})
+		in.part.remarks = append(in.part.remarks, importRemark{file: item.File, isDoubt: true,
+			problem: evidence.Problem{ID: item.Record.Origins[0].ID, Reason: strings.Join(item.Notes, "; ")}})
 	}
 	size := item.Record.Bound() // here as well, so that no part holds more than is kept
 	if in.repeats(&item.Record) {

@@ -165,18 +165,19 @@ func TestImportReadsAhead(t *testing.T) {
 func TestWhatAnImportTellsComesInTheFilesOrder(t *testing.T) {
 	doubtful := func(n int) ImportItem {
 		item := fromFile(n, paper(n, fmt.Sprintf("Paper number %d", n)))
-		item.Notes = []string{"no year"}
+		item.Notes, item.File = []string{"no year"}, "scopus.ris"
 		return item
 	}
 	unreadable := func(n string) ImportItem {
 		return ImportItem{File: "embase.ris", Unreadable: &evidence.Problem{ID: n, Reason: "no title"}}
 	}
 	var told []string
-	tell := func(p evidence.Problem) { told = append(told, p.ID+": "+p.Reason) }
+	tell := func(file string, p evidence.Problem) { told = append(told, file+" "+p.ID+": "+p.Reason) }
 	_, counts, err := testPipeline().Import(t.Context(), newFakeStore(),
 		itemsOf(unreadable("1"), doubtful(2), unreadable("3"), ImportItem{Withdrawn: "pubmed|9"}, unreadable("4"), doubtful(5)),
-		ImportOptions{ID: "i", Noted: tell, Unreadable: func(_ string, p evidence.Problem) { tell(p) }})
-	want := []string{"1: no title", "2: no year", "3: no title", "4: no title", "5: no year"}
+		ImportOptions{ID: "i", Noted: tell, Unreadable: tell})
+	want := []string{"embase.ris 1: no title", "scopus.ris 2: no year", "embase.ris 3: no title", "embase.ris 4: no title",
+		"scopus.ris 5: no year"}
 	if err != nil || !cmp.Equal(told, want) || counts.Read != 2 || counts.Noted != 2 {
 		t.Errorf("%v, %+v, %v", told, counts, err)
 	}

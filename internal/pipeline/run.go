@@ -381,8 +381,6 @@ func (r *run) outcome() Outcome {
 		return Partly
 	case answered > 0 && r.found == 0:
 		return FoundNone
-	case r.found < answered:
-		return Partly
 	}
 	return Done
 }

@@ -214,7 +214,8 @@ const notStated evidence.Bucket = "design_not_stated"
 
 func newSourceJSON(s evidence.Search) sourceJSON {
 	out := sourceJSON{
-		Source: s.Source, Status: s.Status, Layer: s.Layer, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched, Kept: s.Kept,
+		Source: s.Source, Status: s.Status, Layer: s.Layer, At: s.At.UTC(), Hits: s.Hits, Found: s.Found, Fetched: s.Fetched,
+		Kept: s.Kept,
 		From: s.From, To: s.To,
 		Error: s.Error, Hint: s.Hint, Warnings: answer.NotNull(s.Warnings), Problems: answer.NotNull(s.Problems),
 	}

@@ -223,7 +223,7 @@ func (b *builder) trialsInBrief() string {
 		}
 	}
 	if len(b.r.Trials) == 0 {
-		return "No registered trial fits the topic's filter."
+		return b.r.noTrials
 	}
 	first := &b.r.Trials[0]
 	nearest := registryNumber(first.ID)
@@ -251,6 +251,14 @@ func (b *builder) trialsInBrief() string {
 	return fmt.Sprintf("%s; nearest: %s.", strings.Join(parts, ", "), nearest)
 }
 
+// noTrials says that no trial is listed, or that nobody knows, since the registry did not answer.
+func noTrials(a *evidence.Answer) string {
+	if slices.Contains(a.Silent(), evidence.SourceClinicalTrials) {
+		return "Not known: " + evidence.SourceClinicalTrials + " did not answer."
+	}
+	return "No registered trial fits the topic's filter."
+}
+
 // missingLine names the kinds of evidence that are not there, the sources that did not answer, and what the model
 // misses first.
 func (b *builder) missingLine() BriefLine {
@@ -260,12 +268,10 @@ func (b *builder) missingLine() BriefLine {
 		l.By = ByModel
 		parts = append(parts, strings.TrimSuffix(b.r.Assessment.Missing[0], "."))
 	}
-	parts = append(parts, b.missingKinds()...)
-	for _, s := range b.in.Answer.Searches {
-		if s.Status == evidence.SearchFailed || s.Status == evidence.SearchSkipped {
-			parts = append(parts, "nothing from "+oneLine(s.Source, maxContactField))
-		}
+	if silent := b.in.Answer.Silent(); len(silent) > 0 {
+		parts = append(parts, "nothing from "+oneLine(strings.Join(silent, ", "), maxContactField))
 	}
+	parts = append(parts, b.missingKinds()...)
 	if len(parts) == 0 {
 		l.Text = "Nothing by kind of study; every source answered."
 		return l

@@ -15,7 +15,7 @@ import (
 )
 
 // Build makes the report on an answer. The error is ErrNoEvidence where no record of the sample may be cited and no
-// registered trial is listed, and ctx's where it ended. A model that fails makes no error: what it did not do is done
+// registered trial is listed, ErrSilent where a source failed besides, and ctx's where it ended. A model that fails makes no error: what it did not do is done
 // by rules or left out, and the report says so.
 func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	switch {
@@ -26,6 +26,9 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	}
 	in = in.sound()
 	if len(in.Sample) == 0 && len(in.Trials) == 0 {
+		if slices.ContainsFunc(in.Answer.Searches, func(s evidence.Search) bool { return s.Status == evidence.SearchFailed }) {
+			return nil, fmt.Errorf("%w: %s", ErrSilent, oneLine(strings.Join(in.Answer.Silent(), ", "), maxContactField))
+		}
 		return nil, ErrNoEvidence
 	}
 	b := newBuilder(in, opt.withDefaults())
@@ -113,6 +116,7 @@ func newBuilder(in Input, opt Options) *builder {
 		Footer: Footer{Screening: a.Screening, Generation: in.Generation, Program: in.Program, Reasons: []Reason{},
 			ByKind: []MarkCount{}},
 	}
+	b.r.noTrials = noTrials(a)
 	b.searched[b.askedAs(question)] = true
 	return b
 }

@@ -14,7 +14,7 @@ import (
 // trialBlocks are the cards, under what their trials have in common.
 func (r *Report) trialBlocks() []document.Block {
 	if len(r.Trials) == 0 {
-		return []document.Block{remark("No registered trial fits the topic's filter.")}
+		return []document.Block{remark(r.noTrials)}
 	}
 	var blocks []document.Block
 	for group, name := range []string{"Recruiting", "Not yet recruiting", "Not recruiting"} {

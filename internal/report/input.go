@@ -16,6 +16,11 @@ import (
 var ErrNoEvidence = errors.New(
 	"no evidence: no paper passed and no registered trial is listed, so there is nothing to report; widen the question or its years, or let the indexer run")
 
+// ErrSilent says that there is nothing to report on, and that nobody knows whether there would be: not all sources have
+// answered. What it is wrapped in names them.
+var ErrSilent = errors.New("no paper passed and no registered trial is listed, but not every source has answered; " +
+	"let the indexer run again. Silent")
+
 // Input is an answer with its records, as plain values.
 type Input struct {
 	Answer     *evidence.Answer

@@ -41,6 +41,8 @@ type Report struct {
 	References  []Reference      `json:"references"`
 	Footer      Footer           `json:"footer"`
 	Warnings    []string         `json:"warnings"`
+
+	noTrials string // what is said where none is listed
 }
 
 // By says who made a part of the report.

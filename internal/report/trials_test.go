@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +70,35 @@ func TestTrialsInBrief(t *testing.T) {
 		if got := lineOf(build(t, input, rulesOnly()), AboutTrials).Text; got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// TestASilentRegistryHasNoTrialsIsNotSaid: nobody knows what it has.
+func TestASilentRegistryHasNoTrialsIsNotSaid(t *testing.T) {
+	input := exampleInput(t)
+	input.Trials = nil
+	silent := *input.Answer
+	silent.Searches = append(slices.Clone(silent.Searches), evidence.Search{Source: evidence.SourceClinicalTrials,
+		Status: evidence.SearchFailed, Error: "no answer"})
+	input.Answer = &silent
+	r := build(t, input, rulesOnly())
+	if got := lineOf(r, AboutTrials).Text; got != "Not known: clinicaltrials did not answer." {
+		t.Errorf("in brief: %q", got)
+	}
+	if got := lineOf(r, AboutMissing).Text; !strings.Contains(got, "clinicaltrials") {
+		t.Errorf("what is missing: %q", got)
+	}
+	var page strings.Builder
+	if err := r.Document().Markdown(&page); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(page.String(), "No registered trial fits") {
+		t.Error("the report says that there is none")
+	}
+	input.Sample = nil
+	if _, err := Build(t.Context(), input, rulesOnly()); !errors.Is(err, ErrSilent) ||
+		!strings.Contains(err.Error(), "clinicaltrials") {
+		t.Errorf("with nothing else: %v", err)
 	}
 }
 

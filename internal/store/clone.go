@@ -136,9 +136,13 @@ func (w *folders) copyRecordsInto(ctx context.Context, to, from string, manifest
 	return nil
 }
 
-// nextGeneration takes a number above every folder's, those set aside included.
+// nextGeneration takes a number above every folder's, those set aside included, and above that of a current one whose
+// folder was taken away.
 func (w *folders) nextGeneration(parent int) (Generation, error) {
 	highest := parent
+	if current, err := w.layout.readCurrent(); err == nil {
+		highest = max(highest, current)
+	}
 	for _, dir := range []string{w.layout.generations(), w.layout.buildings()} {
 		entries, err := readFolder(dir)
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"time"
 
 	"dossier/internal/damage"
@@ -64,9 +66,12 @@ func openPublished(l layout, number int, wait time.Duration) (*view, error) {
 	if err := ownFolder(l.generations()); damage.Is(err) {
 		return nil, err
 	}
-	if !exists(folder) {
+	switch _, err := os.Lstat(folder); {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it names generation %d, and there is none", number),
 			Remedy: damage.Rollback}
+	case err != nil:
+		return nil, fmt.Errorf("opening generation %d: %w", number, err)
 	}
 	manifest, err := readManifest(folder)
 	if err != nil {

@@ -111,6 +111,9 @@ func (w *folders) copyRecords(ctx context.Context, current int) (Rebuilt, error)
 		return Rebuilt{}, err
 	}
 	var out Rebuilt
+	if current != 0 && !slices.Contains(numbers, current) {
+		out.PassedOver = append(out.PassedOver, fmt.Errorf("generation %d: its folder is not there", current))
+	}
 	for _, number := range slices.Backward(numbers) {
 		if current != 0 && number > current {
 			continue // a rollback has left it
