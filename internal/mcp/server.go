@@ -50,9 +50,11 @@ func New(o Options) *Server {
 	return s
 }
 
-// RunStdio serves one client on the program's standard input and output until the input ends.
+// RunStdio serves one client on the program's standard input and output until the input ends. A line that is no message
+// is answered with an error, and the next one read.
 func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	whole := &oneAtATime{WriteCloser: out}
+	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: newMessageLines(in, whole), Writer: whole})
 	if ended := errors.Is(err, io.EOF) || ctx.Err() != nil; !ended {
 		return err
 	}
