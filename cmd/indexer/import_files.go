@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
+	"dossier/internal/damage"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
 	"dossier/internal/store"
@@ -39,8 +40,7 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	counts, err := im.into(w)
 	im.endProgress()
 	if err != nil && cmd.Context().Err() == nil {
-		return fmt.Errorf(
-			"%w; what was read before stays for the next import or run to publish: get the file again, and import it again", err)
+		return fmt.Errorf("%w; what was committed before stays for the next import or run to publish: %s", err, advice(err))
 	}
 	if err != nil {
 		return err
@@ -57,6 +57,14 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 			"the first are named above", text.Plural(counts.LeftOut, "record"))
 	}
 	return nil
+}
+
+// advice is what to do about an import that stopped: a full disk is no fault of the file.
+func advice(err error) string {
+	if damage.IsFull(err) {
+		return "make room, and import the file again"
+	}
+	return "get the file again, and import it again"
 }
 
 type fileImport struct {

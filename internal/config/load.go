@@ -192,7 +192,7 @@ func environment(environ, keys []string) (map[string]string, error) {
 			return nil, fmt.Errorf("environment: %s is no setting of Dossier%s", name, didYouMean(name, names))
 		}
 		if err := decodesAlone(key, value); err != nil {
-			return nil, fmt.Errorf("environment: %s: %q does not fit: %w", name, value, err)
+			return nil, fmt.Errorf("environment: %s: %q does not fit: %s", name, value, wanted(err))
 		}
 		env[key] = value
 	}
@@ -204,6 +204,21 @@ func decodesAlone(key, value string) error {
 	v, cfg := viper.New(), Default()
 	v.Set(key, value)
 	return v.UnmarshalExact(&cfg, decoding)
+}
+
+// wanted says what a value must be that the decoder refused, in the words that a file's are refused in.
+func wanted(err error) string {
+	reason := err.Error()
+	for function, kind := range map[string]string{
+		"strconv.ParseBool": "true or false", "strconv.ParseInt": "a whole number", "strconv.ParseUint": "a whole number",
+		"strconv.ParseFloat": "a number",
+	} {
+		if strings.Contains(reason, function) {
+			return "it must be " + kind
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(reason), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
 }
 
 func didYouMean(name string, known []string) string {

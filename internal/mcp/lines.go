@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -52,7 +53,7 @@ func (m *messageLines) Read(p []byte) (int, error) {
 			}
 			continue
 		}
-		m.rest = append(line, '\n')
+		m.rest = slices.Concat(line, []byte{'\n'})
 	}
 	n := copy(p, m.rest)
 	m.rest = m.rest[n:]

@@ -257,14 +257,22 @@ func nothingHad(g gathering, records []evidence.Record) error {
 		asked = asked || !notAsked
 	}
 	if len(failed) > 0 {
-		return fmt.Errorf("topic %s: %w in full, and what did holds nothing: %s", g.topic.ID, ErrNoSource,
-			strings.Join(failed, "; "))
+		return fmt.Errorf("topic %s: %w", g.topic.ID, notSureError(strings.Join(failed, "; ")))
 	}
 	if !asked {
 		return fmt.Errorf("topic %s: %w", g.topic.ID, ErrNoSource)
 	}
 	return nil
 }
+
+// notSureError says why sources did not answer where the others found nothing. It is an ErrNoSource: nothing is known.
+type notSureError string
+
+func (e notSureError) Error() string {
+	return "nothing was found, and not every source answered: " + string(e)
+}
+
+func (notSureError) Is(target error) bool { return target == ErrNoSource }
 
 func (p *Pipeline) screen(ctx context.Context, store Store, g gathering, records []evidence.Record) (Screening, error) {
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageScreen, Of: len(records)})

@@ -15,8 +15,8 @@ import (
 )
 
 // Build makes the report on an answer. The error is ErrNoEvidence where no record of the sample may be cited and no
-// registered trial is listed, ErrSilent where a source failed besides, and ctx's where it ended. A model that fails makes no error: what it did not do is done
-// by rules or left out, and the report says so.
+// registered trial is listed, ErrSilent where a source failed besides, and ctx's where it ended. A model that fails
+// makes no error: what it did not do is done by rules or left out, and the report says so.
 func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	switch {
 	case in.Answer == nil:
@@ -26,7 +26,8 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	}
 	in = in.sound()
 	if len(in.Sample) == 0 && len(in.Trials) == 0 {
-		if slices.ContainsFunc(in.Answer.Searches, func(s evidence.Search) bool { return s.Status == evidence.SearchFailed }) {
+		hasFailed := func(s evidence.Search) bool { return s.Status == evidence.SearchFailed }
+		if slices.ContainsFunc(in.Answer.Searches, hasFailed) {
 			return nil, fmt.Errorf("%w: %s", ErrSilent, oneLine(strings.Join(in.Answer.Silent(), ", "), maxContactField))
 		}
 		return nil, ErrNoEvidence
