@@ -74,6 +74,7 @@ type fileImport struct {
 	read       fileReader
 	problems   int
 	shown      int // lines on single records
+	apart      int // identifiers whose records were kept apart
 	generation int
 	told       bool // a line of progress stands on the terminal
 }
@@ -90,7 +91,7 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 	}
 	run, counts, err := steps.Import(im.cmd.Context(), w, im.items(), pipeline.ImportOptions{
 		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.tell, LeftOut: im.aside, Cut: im.cut,
-		Noted: im.show, Unreadable: im.problem,
+		Noted: im.show, Unreadable: im.problem, Apart: im.keptApart,
 	})
 	im.generation = run.Generation
 	return counts, err
@@ -138,6 +139,18 @@ func (im *fileImport) aside(p evidence.Problem) { im.show(nameFiles(im.paths), p
 func (im *fileImport) cut(r evidence.Record) {
 	cuts := text.Each(r.Cut, evidence.Cut.String)
 	im.show(r.Origins[0].Source, evidence.Problem{ID: r.Origins[0].ID, Reason: strings.Join(cuts, "; ")})
+}
+
+// maxApartShown bounds how many identifiers are named whose records were kept apart: a baseline has thousands.
+const maxApartShown = 10
+
+// keptApart names what shares an identifier and is not one paper; all are counted.
+func (im *fileImport) keptApart(conflict string) {
+	if im.apart++; im.apart > maxApartShown {
+		return
+	}
+	im.endProgress()
+	fmt.Fprintf(im.cmd.ErrOrStderr(), "kept apart: %s\n", text.Line(conflict))
 }
 
 func (im *fileImport) show(where string, p evidence.Problem) {

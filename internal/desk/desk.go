@@ -96,7 +96,8 @@ func (d *Desk) Ask(
 	var private *ask.PrivateError
 	switch {
 	case errors.As(err, &private):
-		d.App.Stayed(audit.Refused, private.Passed.Question, "refused")
+		// not even what is left of it: a surname that nothing marks as one is found by nobody
+		d.App.Stayed(audit.Refused, "", "refused")
 	case errors.As(err, &miss):
 		d.App.Stayed(audit.Local, miss.Question, became(&miss.Understood))
 	case err == nil && shown.Origin != answer.FromLive:

@@ -17,14 +17,19 @@ func TestFeedbackTakesTheHeaviestWords(t *testing.T) {
 		records[i].Abstract = append(records[i].Abstract, evidence.Section{Text: "quokka wombats wombat bilby numbat"})
 	}
 	ix := newIndex(t, records, 150)
-	for name, docs := range map[string][]uint32{
-		"of ten that share little":  {3, 40, 77, 120, 160, 200, 250, 300, 350, 399},
+	for name, of := range map[string][]int{
+		"of twenty all over": {3, 20, 40, 60, 77, 99, 120, 140, 160, 180, 200, 225, 250, 275, 300, 320, 350, 370, 380,
+			399},
 		"of ten that share much":    {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
 		"of three, two of them one": {10, 11, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := ix.read(func(s *snapshot) error {
 				s.record = ix.record
+				docs, err := numbersOf(s, records, of)
+				if err != nil {
+					return err
+				}
 				r, err := s.newRanking()
 				if err != nil {
 					return err
@@ -61,4 +66,22 @@ func TestFeedbackTakesTheHeaviestWords(t *testing.T) {
 			}
 		})
 	}
+}
+
+// numbersOf gives the numbers that records have in an index, which are as its segments were merged.
+func numbersOf(s *snapshot, records []evidence.Record, of []int) ([]uint32, error) {
+	number := map[string]uint32{}
+	for docs := s.all().Iterator(); docs.HasNext(); {
+		doc := docs.Next()
+		id, err := s.id(doc)
+		if err != nil {
+			return nil, err
+		}
+		number[id] = doc
+	}
+	out := make([]uint32, len(of))
+	for i, n := range of {
+		out[i] = number[records[n].ID]
+	}
+	return out, nil
 }

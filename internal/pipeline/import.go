@@ -30,6 +30,7 @@ type ImportOptions struct {
 	Cut      func(evidence.Record)  // told of each record that holds less than came; may be nil
 	// told of each record of a file that was doubtful when it was read; may be nil
 	Noted func(file string, p evidence.Problem)
+	Apart func(conflict string) // told of each identifier whose records were kept apart; may be nil
 	// told of each record of a file that could not be read; may be nil
 	Unreadable func(file string, p evidence.Problem)
 }
@@ -206,6 +207,9 @@ func (im *importing) withdraw(gone []string) (Identified, error) {
 func (im *importing) count(id Identified) {
 	for _, c := range id.Conflicts {
 		im.log.Info("kept apart", "conflict", fmt.Sprint(c))
+		if im.opts.Apart != nil {
+			im.opts.Apart(fmt.Sprint(c))
+		}
 	}
 	im.counts.Stored += len(id.Batch.SourceRecords)
 	im.counts.Withdrawn += len(id.Batch.DropSources)
