@@ -11,7 +11,8 @@ import (
 func (r *reader) governDrugs(i int, role DrugRole) bool {
 	next := i + 1
 	for next < len(r.spans) && !r.isAbsence(&r.spans[next]) &&
-		(r.spans[next].gone || r.isPassed(next) || r.isEarlier(&r.spans[next]) || role == Prior && r.isNumberedLine(next)) {
+		(r.spans[next].gone || r.isPassed(next) || r.isEarlier(&r.spans[next]) ||
+			role == Prior && (r.isNumberedLine(next) || r.isDuration(next))) {
 		next++
 	}
 	if next == len(r.spans) || r.spans[next].content() != drugs {

@@ -84,7 +84,7 @@ func (r *reader) sensesOf(s *span) (form string, meanings []sense) {
 		return "", nil
 	}
 	form = r.tokens[s.first].raw
-	if r.small && s.entry != nil {
+	if r.small && s.entry != nil && senses()[form] == nil {
 		form = strings.ToUpper(form)
 	}
 	if r.shouting && s.entry == nil {

@@ -289,10 +289,10 @@ func (r *reader) spellOut() {
 			if t.raw == "eGFR" && !r.besideGenetics(i, i+1) && !r.isLevelled(i+1) {
 				t.raw, t.key = "GFR", "gfr"
 			}
-		case "inh", "inhib":
-			t.key = "inhibitor"
-		case "adv":
-			t.key = "advanced"
+		case "inh", "inhib", "adv":
+			if hasLower(t.raw) { // INH is isoniazid
+				t.key = map[string]string{"inh": "inhibitor", "inhib": "inhibitor", "adv": "advanced"}[t.key]
+			}
 		case "w":
 			if rest := r.text[t.end:]; strings.HasPrefix(rest, "/") && !strings.HasPrefix(rest, "/o") {
 				t.key = "with"

@@ -114,6 +114,7 @@ func (r *reader) circumstances() {
 		case s.form == setForm:
 			aspect, value, _ := strings.Cut(s.value, ": ")
 			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: bounded(aspect, value, s.bound), Status: Present}}
+		case s.is(KindQualifier) && senses()[r.tokens[s.first].raw] != nil: // what it means was told by what is beside it
 		case s.is(KindQualifier) && len(s.concepts) == 0, s.is(KindChange):
 			// a change that no marker took may be another word: "ältere" is written like "altéré"
 			if other := r.as(s, KindSetting); other != nil {
