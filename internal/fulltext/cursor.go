@@ -8,7 +8,6 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"dossier/internal/fulltext/fields"
-	"dossier/internal/fulltext/segments"
 )
 
 // cursor goes forward through the documents that hold a term, and says where it stands there.
@@ -84,11 +83,11 @@ func (c *cursor) advance(local uint64) (err error) {
 // places appends to out the places of the term in the document that the cursor stands on.
 func (c *cursor) places(out []int) ([]int, error) {
 	if c.packed && c.found.Frequency()&1 == 1 {
-		return segments.AppendPlaces(out, c.found.Frequency(), nil), nil
+		return fields.AppendPlaces(out, c.found.Frequency(), nil), nil
 	}
 	if c.packed {
 		rest, err := c.location()
-		return segments.AppendPlaces(out, c.found.Frequency(), rest), err
+		return fields.AppendPlaces(out, c.found.Frequency(), rest), err
 	}
 	from := len(out)
 	for _, v := range c.found.Locations() {
@@ -102,7 +101,7 @@ func (c *cursor) places(out []int) ([]int, error) {
 // locations makes room for as many as the frequency says, and in a damaged file that may be any number: it is asked for
 // the documents alone of which a sound frequency says that they have one.
 func (c *cursor) location() (distances []uint64, err error) {
-	if n := segments.Occurrences(c.found.Frequency()); n > segments.MostPlaces {
+	if n := fields.Occurrences(c.found.Frequency()); n > fields.MostPlaces {
 		return nil, fmt.Errorf("a word is said to stand %d times in document %d", n, c.at)
 	}
 	if c.located == nil {

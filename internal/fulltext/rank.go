@@ -10,7 +10,6 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"dossier/internal/fulltext/fields"
-	"dossier/internal/fulltext/segments"
 )
 
 // rules are the numbers by which plain words are ranked.
@@ -147,7 +146,7 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within *roar
 			doc := uint32(int64(held.Number()) + offset)
 			frequency := held.Frequency()
 			if packed {
-				frequency = uint64(segments.Occurrences(frequency))
+				frequency = uint64(fields.Occurrences(frequency))
 			}
 			norm := held.Norm()
 			length := math.Round(1 / (norm * norm)) // bleve gives the number of words as the inverse of its root

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"sync/atomic"
 
-	index "github.com/blevesearch/bleve_index_api"
-	zap "github.com/blevesearch/zapx/v17"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/fulltext/zapfile"
 )
 
 // Memory is an index of a few records that no store holds yet, in memory alone.
@@ -22,14 +23,18 @@ func InMemory(records []*evidence.Record) (*Memory, error) {
 	if len(records) == 0 {
 		return m, nil
 	}
-	documents := make([]index.Document, len(records))
+	documents := make([]zapfile.Document, len(records))
 	for i, r := range records {
 		if r.ID == "" {
 			return nil, ErrNoID
 		}
-		documents[i] = newDocument(r.ID, r).analysed()
+		documents[i] = zapfile.Document{ID: r.ID, Fields: fields.Of(r)}
 	}
-	made, _, err := new(zap.ZapPlugin).New(documents)
+	builder, err := zapfile.NewBuilder()
+	if err != nil {
+		return nil, err
+	}
+	made, err := builder.Build(documents, new(segment.Stats))
 	if err != nil {
 		return nil, err
 	}

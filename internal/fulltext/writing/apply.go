@@ -8,6 +8,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 
 	"dossier/internal/fulltext/segments"
+	"dossier/internal/fulltext/zapfile"
 )
 
 const (
@@ -98,7 +99,7 @@ func newBatch(ops []segments.Op) (*index.Batch, error) {
 		case op.Record == nil:
 			batch.Delete(op.ID)
 		default:
-			batch.Update(segments.NewDocument(op.ID, op.Record))
+			batch.Update(&document{Document: zapfile.Document{ID: op.ID}, record: op.Record})
 		}
 	}
 	return batch, nil

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+
+	"dossier/internal/fulltext/zapfile"
 )
 
 // scorch writes segments down in the background. Where the system refuses it that (no room, too many open files), it
@@ -19,7 +21,8 @@ const onUnwritten = "dossier"
 // unwritten are the errors of what could not be written down, by the folder that scorch calls its own.
 var unwritten sync.Map
 
-func init() { //nolint:gochecknoinits // scorch reads its registry from then on
+func init() { //nolint:gochecknoinits // scorch reads its registries from then on
+	scorch.RegisterSegmentPlugin(&zapfile.Plugin{}, false) // for indexes that are opened; bleve makes new ones by its own
 	scorch.RegistryAsyncErrorCallbacks[onUnwritten] = func(err error, path string) {
 		if errors.Is(err, scorch.ErrPersist) {
 			unwritten.Store(path, err)

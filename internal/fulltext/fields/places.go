@@ -1,4 +1,4 @@
-package segments
+package fields
 
 import "math/bits"
 
@@ -13,15 +13,15 @@ import "math/bits"
 // A word of a field without places has its frequency as it is.
 var widths = [...]int{4, 7, 10, 20}
 
-// room is how many bits a frequency may have: it is handed over as an int, and kept with a bit below it.
-const room = bits.UintSize - 2
+// room is how many bits a frequency may have: it is kept with a bit below it.
+const room = 62
 
 // MostPlaces bounds how often a word may be said to stand in a document: no text that is indexed is that long.
 const MostPlaces = 1 << 20
 
-// packPlaces makes a frequency of a word's places, which ascend from 1. Where rest is not nil, it is what the location
+// PackPlaces makes a frequency of a word's places, which ascend from 1. Where rest is not nil, it is what the location
 // is to say.
-func packPlaces(places []int) (frequency int, rest []uint64) {
+func PackPlaces(places []int) (frequency uint64, rest []uint64) {
 	packed, used, before := uint64(1), 1, 0
 	for _, place := range places {
 		distance := place - before
@@ -31,12 +31,12 @@ func packPlaces(places []int) (frequency int, rest []uint64) {
 			class++
 		}
 		if class == len(widths) || used+2+widths[class] > room {
-			return 2 * len(places), distances(places)
+			return 2 * uint64(len(places)), distances(places)
 		}
 		packed |= uint64(distance<<2|class) << used
 		used += 2 + widths[class]
 	}
-	return int(packed), nil
+	return packed, nil
 }
 
 func distances(places []int) []uint64 {

@@ -1,4 +1,4 @@
-package segments
+package zapfile
 
 import (
 	index "github.com/blevesearch/bleve_index_api"
@@ -6,35 +6,46 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// field is a field of a document as it goes into a segment: its words, how often each stands there, and where. bleve's
-// own fields make an object of every word on the way there.
+// What follows hands the same documents to zapx, which makes segments of any documents: Build and Merge are held against
+// what it makes.
+
+// zapxDocument is a document as zapx takes it.
+type zapxDocument struct {
+	index.Document
+	fields []index.Field
+}
+
+func asZapxTakesIt(d Document) zapxDocument {
+	fields := []index.Field{nameField(d.ID)}
+	for _, f := range d.Fields {
+		fields = append(fields, &field{Field: f})
+	}
+	for _, f := range fields {
+		f.Analyze()
+	}
+	return zapxDocument{fields: fields}
+}
+
+func (d zapxDocument) VisitComposite(index.CompositeFieldVisitor) {}
+func (d zapxDocument) VisitFields(visitor index.FieldVisitor) {
+	for _, f := range d.fields {
+		visitor(f)
+	}
+}
+
+// field is a field of such a document: its words, how often each stands there, and where.
 type field struct {
 	fields.Field
 	words index.TokenFrequencies
 	value []byte // what is stored: of the name alone
 }
 
-// nameOf is the field that holds a document's name, as scorch wants it.
-const nameOf = "_id"
-
 func nameField(id string) *field {
 	return &field{Field: fields.Field{Name: nameOf, Words: []string{id}, Length: 1}, value: []byte(id)}
 }
 
 // Options say what is kept of the field.
-func (f *field) Options() index.FieldIndexingOptions {
-	switch {
-	case f.Field.Name == nameOf:
-		return index.IndexField | index.StoreField
-	case f.Form == fields.Values:
-		return index.IndexField | index.DocValues | index.SkipFreqNorm
-	case f.Form == fields.Passages:
-		return index.IndexField | index.SkipFreqNorm
-	case f.Form == fields.PlacedText:
-		return index.IndexField | index.IncludeTermVectors
-	}
-	return index.IndexField
-}
+func (f *field) Options() index.FieldIndexingOptions { return Options(f.Field.Name, f.Form) }
 
 // Analyze counts the field's words, and lets go of them: all documents of a batch are in memory at once.
 func (f *field) Analyze() {
@@ -100,8 +111,8 @@ func place(words, ofEach []*index.TokenFreq, places []int) {
 	from := 0
 	for _, w := range words {
 		end := w.Frequency()
-		frequency, rest := packPlaces(sorted[from:end])
-		w.SetFrequency(frequency)
+		frequency, rest := fields.PackPlaces(sorted[from:end])
+		w.SetFrequency(int(frequency))
 		if rest != nil {
 			w.Locations = []*index.TokenLocation{{ArrayPositions: rest}}
 		}

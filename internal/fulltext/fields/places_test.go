@@ -1,4 +1,4 @@
-package segments
+package fields
 
 import (
 	"slices"
@@ -28,14 +28,14 @@ func TestPlacesAreReadAsTheyWereWritten(t *testing.T) {
 		{"thousands", long, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			frequency, rest := packPlaces(tc.places)
+			frequency, rest := PackPlaces(tc.places)
 			if got := rest == nil; got != tc.packed {
 				t.Errorf("in one number: %v", got)
 			}
-			if got := Occurrences(uint64(frequency)); got != len(tc.places) {
+			if got := Occurrences(frequency); got != len(tc.places) {
 				t.Errorf("%d places, not %d", got, len(tc.places))
 			}
-			if diff := cmp.Diff(tc.places, AppendPlaces(nil, uint64(frequency), rest)); diff != "" {
+			if diff := cmp.Diff(tc.places, AppendPlaces(nil, frequency, rest)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -59,8 +59,8 @@ func FuzzPlaces(f *testing.F) {
 		if len(places) == 0 {
 			return
 		}
-		frequency, rest := packPlaces(places)
-		got, n := AppendPlaces(nil, uint64(frequency), rest), Occurrences(uint64(frequency))
+		frequency, rest := PackPlaces(places)
+		got, n := AppendPlaces(nil, frequency, rest), Occurrences(frequency)
 		if !slices.Equal(got, places) || n != len(places) {
 			t.Fatalf("%v became %d places, %v", places, n, got)
 		}

@@ -1,0 +1,38 @@
+package writing
+
+import (
+	index "github.com/blevesearch/bleve_index_api"
+
+	"dossier/internal/evidence"
+	"dossier/internal/fulltext/fields"
+	"dossier/internal/fulltext/zapfile"
+)
+
+// document is a record on its way into a segment, as scorch knows it. Its fields are none of scorch's business.
+type document struct {
+	zapfile.Document
+	record *evidence.Record
+}
+
+// VisitFields takes the record's texts apart. Scorch has that done on all processors, and nothing else here is.
+func (d *document) VisitFields(index.FieldVisitor) {
+	if d.record != nil {
+		d.Fields, d.record = fields.Of(d.record), nil
+	}
+}
+
+// Prepared gives what is indexed of the record.
+func (d *document) Prepared() zapfile.Document {
+	d.VisitFields(nil)
+	return d.Document
+}
+
+// What else scorch asks of a document. It has its name without being told, and no field made of others.
+func (d *document) ID() string                                 { return d.Document.ID }
+func (d *document) AddIDField()                                {}
+func (d *document) VisitComposite(index.CompositeFieldVisitor) {}
+func (d *document) HasComposite() bool                         { return false }
+func (d *document) NumPlainTextBytes() uint64                  { return 0 }
+func (d *document) StoredFieldsBytes() uint64                  { return uint64(len(d.Document.ID)) }
+func (d *document) Size() int                                  { return len(d.Document.ID) }
+func (d *document) Indexed() bool                              { return false }

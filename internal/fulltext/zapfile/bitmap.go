@@ -1,0 +1,112 @@
+package zapfile
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// Sets of documents are kept as roaring bitmaps: for each 65,536 numbers of which any is in the set, their upper half
+// and either the lower halves or a bit for each. The library makes and reads these as objects; for the short lists that
+// nearly all words have, that takes longer than all else that is done with them.
+
+const (
+	cookie      = 12346 // begins a bitmap without runs
+	mostInArray = 4096  // so many lower halves are kept as they are
+	bitsBytes   = 1 << 16 / 8
+)
+
+// appendBitmap appends the bitmap of docs, which ascend.
+func appendBitmap(out []byte, docs []uint32) []byte {
+	type container struct{ from, to int }
+	var few [4]container
+	containers := few[:0]
+	for from := 0; from < len(docs); {
+		to := len(docs)
+		if docs[from]>>16 != docs[to-1]>>16 {
+			next := (docs[from]>>16 + 1) << 16
+			width, _ := slices.BinarySearch(docs[from:], next)
+			to = from + width
+		}
+		if to-from == 1<<16 { // which is a run
+			return appendBitmapWithRuns(out, docs)
+		}
+		containers = append(containers, container{from, to})
+		from = to
+	}
+	out = binary.LittleEndian.AppendUint32(out, cookie)
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(containers)))
+	for _, c := range containers {
+		out = binary.LittleEndian.AppendUint16(out, uint16(docs[c.from]>>16))
+		out = binary.LittleEndian.AppendUint16(out, uint16(c.to-c.from-1))
+	}
+	at := uint32(8 + 8*len(containers))
+	for _, c := range containers {
+		out = binary.LittleEndian.AppendUint32(out, at)
+		at += uint32(containerSize(c.to - c.from))
+	}
+	for _, c := range containers {
+		out = appendContainer(out, docs[c.from:c.to])
+	}
+	return out
+}
+
+func appendBitmapWithRuns(out []byte, docs []uint32) []byte {
+	set := roaring.New()
+	for _, doc := range docs {
+		set.Add(doc)
+	}
+	bitmap, err := set.ToBytes()
+	if err != nil {
+		panic(err) // it is written to memory
+	}
+	return append(out, bitmap...)
+}
+
+func containerSize(docs int) int {
+	if docs > mostInArray {
+		return bitsBytes
+	}
+	return 2 * docs
+}
+
+func appendContainer(out []byte, docs []uint32) []byte {
+	if len(docs) <= mostInArray {
+		for _, doc := range docs {
+			out = binary.LittleEndian.AppendUint16(out, uint16(doc))
+		}
+		return out
+	}
+	from := len(out)
+	out = append(out, make([]byte, bitsBytes)...)
+	for _, doc := range docs {
+		out[from+int(uint16(doc)>>3)] |= 1 << (doc & 7)
+	}
+	return out
+}
+
+// appendDocs appends the documents of a bitmap.
+func appendDocs(out []uint32, bitmap []byte) ([]uint32, error) {
+	if binary.LittleEndian.Uint32(bitmap) == cookie && binary.LittleEndian.Uint32(bitmap[4:]) == 1 {
+		upper := uint32(binary.LittleEndian.Uint16(bitmap[8:])) << 16
+		n := int(binary.LittleEndian.Uint16(bitmap[10:])) + 1
+		if n <= mostInArray {
+			const header = 16
+			lower := bitmap[header : header+2*n]
+			for i := 0; i < len(lower); i += 2 {
+				out = append(out, upper|uint32(binary.LittleEndian.Uint16(lower[i:])))
+			}
+			return out, nil
+		}
+	}
+	set := roaring.New()
+	if _, err := set.FromBuffer(bitmap); err != nil {
+		return nil, fmt.Errorf("a set of documents: %w", err)
+	}
+	from := len(out)
+	out = append(out, make([]uint32, set.GetCardinality())...)
+	set.ManyIterator().NextMany(out[from:])
+	return out, nil
+}

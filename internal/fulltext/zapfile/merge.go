@@ -1,0 +1,400 @@
+package zapfile
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+
+	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
+	zap "github.com/blevesearch/zapx/v17"
+)
+
+// merge writes the segment that sources make together to out. It gives up where closed is.
+func merge(sources []*source, out io.Writer, closed <-chan struct{}, tell func(bytes uint64)) (size uint64, err error) {
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case runtime.Error:
+			err = fmt.Errorf("%w: %w", errDamaged, cause)
+		case error:
+			if !errors.Is(cause, errDamaged) {
+				panic(cause)
+			}
+			err = cause
+		default:
+			panic(cause)
+		}
+	}()
+	m := &merger{w: &writer{out: out, tell: tell, buf: make([]byte, 0, flushAt*5/4)}, sources: sources, closed: closed}
+	if m.dictionary, err = newDictionary(); err != nil {
+		return 0, err
+	}
+	names := m.names()
+	columns, err := m.columns()
+	if err != nil {
+		return 0, err
+	}
+	list := m.w.columns(columns)
+	m.w.footer(m.list.documents, names, list)
+	return m.w.flushed, m.w.err
+}
+
+// mergeFile does so to a new file, which is on disk when it returns, or is not there.
+func mergeFile(sources []*source, path string, closed <-chan struct{}, tell func(bytes uint64)) (size uint64, err error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // the path is scorch's
+	if err != nil {
+		return 0, err
+	}
+	size, err = merge(sources, file, closed, tell)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return 0, errors.Join(err, os.Remove(path))
+	}
+	return size, nil
+}
+
+// merger merges segments.
+type merger struct {
+	w          *writer
+	sources    []*source
+	closed     <-chan struct{}
+	dictionary *dictionary
+	values     values
+	list       postings
+	cursors    []*cursor // a heap: that with the first word at its head
+	word       []byte
+	holders    []holder
+	docs       []uint32 // of the holders
+}
+
+// names writes the documents' names, and gives the address of where they stand.
+func (m *merger) names() (address uint64) {
+	var offsets []uint64
+	for _, s := range m.sources {
+		for doc, number := range s.numbers {
+			if number != dropped {
+				offsets = append(offsets, m.w.offset())
+				m.w.bytes(s.document(doc))
+			}
+		}
+	}
+	m.list.documents = uint64(len(offsets))
+	return m.w.names(offsets)
+}
+
+// columns writes the fields that any of the sources has.
+func (m *merger) columns() ([]column, error) {
+	options := map[string]index.FieldIndexingOptions{}
+	for _, s := range m.sources {
+		for name, c := range s.columns {
+			if before, known := options[name]; known {
+				c.options &= before
+			}
+			options[name] = c.options
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(options), func(a, b string) int {
+		return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a, b))
+	})
+	var columns []column
+	for place, name := range names {
+		if err := m.open(name); err != nil {
+			return nil, err
+		}
+		if err := m.words(uint64(place)); err != nil {
+			return nil, err
+		}
+		dictionary, err := m.dictionary.write(m.w)
+		if err != nil {
+			return nil, err
+		}
+		from, to, err := m.mergeValues(name, options[name])
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, column{name: name, options: options[name], address: m.w.parts(from, to, dictionary)})
+	}
+	return columns, nil
+}
+
+// cursor stands at a word of a source's field.
+type cursor struct {
+	source    int
+	column    sourceColumn
+	words     vellum.Iterator
+	word      []byte
+	beginning uint64 // of the word, as beginningOf has it
+	list      uint64 // what leads to its list
+}
+
+func (c *cursor) read() {
+	c.word, c.list = c.words.Current()
+	c.beginning = beginningOf(c.word)
+}
+
+func (c *cursor) before(d *cursor) bool {
+	if c.beginning != d.beginning {
+		return c.beginning < d.beginning
+	}
+	if order := bytes.Compare(c.word, d.word); order != 0 {
+		return order < 0
+	}
+	return c.source < d.source
+}
+
+// open sets a cursor at the first word of a field in each source that has any.
+func (m *merger) open(field string) error {
+	m.cursors = m.cursors[:0]
+	for i, s := range m.sources {
+		column, there := s.columns[field]
+		if !there {
+			continue
+		}
+		words, err := s.words(column)
+		if err != nil {
+			return err
+		}
+		if words != nil {
+			c := &cursor{source: i, column: column, words: words}
+			c.read()
+			m.cursors = append(m.cursors, c)
+		}
+	}
+	for i := len(m.cursors) / 2; i >= 0; i-- {
+		m.sink(i)
+	}
+	return nil
+}
+
+// sink restores the heap's order below i, where it may be broken.
+func (m *merger) sink(i int) {
+	for {
+		first := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(m.cursors); child++ {
+			if m.cursors[child].before(m.cursors[first]) {
+				first = child
+			}
+		}
+		if first == i {
+			return
+		}
+		m.cursors[i], m.cursors[first] = m.cursors[first], m.cursors[i]
+		i = first
+	}
+}
+
+// advance moves the cursor at the heap's head to its next word.
+func (m *merger) advance() error {
+	head := m.cursors[0]
+	switch err := head.words.Next(); {
+	case err == nil:
+		head.read()
+	case errors.Is(err, vellum.ErrIteratorDone):
+		last := len(m.cursors) - 1
+		m.cursors[0] = m.cursors[last]
+		m.cursors = m.cursors[:last]
+	default:
+		return err
+	}
+	m.sink(0)
+	return nil
+}
+
+// words merges the lists of all words of the field that was opened, which has this place among the fields.
+func (m *merger) words(place uint64) error {
+	for n := 0; len(m.cursors) > 0; n++ {
+		if n%1024 == 0 {
+			select {
+			case <-m.closed:
+				return segment.ErrClosed
+			default:
+			}
+		}
+		head := m.cursors[0]
+		beginning := head.beginning
+		m.word, m.holders, m.docs = append(m.word[:0], head.word...), m.holders[:0], m.docs[:0]
+		for len(m.cursors) > 0 && m.cursors[0].beginning == beginning && bytes.Equal(m.cursors[0].word, m.word) {
+			if err := m.read(m.cursors[0]); err != nil {
+				return err
+			}
+			if err := m.advance(); err != nil {
+				return err
+			}
+		}
+		if !m.fill(place) {
+			continue
+		}
+		if err := m.dictionary.builder.Insert(m.word, m.list.write(m.w)); err != nil {
+			return err
+		}
+	}
+	return m.w.err
+}
+
+// holder is the list of a word in one source.
+type holder struct {
+	from, to int // its documents, among docs
+	freqs    []byte
+	locs     []byte
+	place    uint64 // of its field in the source
+	whole    bool   // none of its documents is dropped
+}
+
+// gone stands in place of a document that is dropped.
+const gone = 1<<32 - 1
+
+// read adds the list that a cursor stands at to the holders.
+func (m *merger) read(c *cursor) (err error) {
+	s := m.sources[c.source]
+	h := holder{from: len(m.docs), place: c.column.place, whole: true}
+	if c.list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
+		doc, length := zap.FSTValDecode1Hit(c.list)
+		m.docs = append(m.docs, uint32(doc))
+		h.freqs = binary.AppendUvarint([]byte{1 << 1}, length)
+	} else {
+		r := &reader{mem: s.mem, at: c.list}
+		freqs, locs := r.varint(), r.varint()
+		if m.docs, err = appendDocs(m.docs, r.bytes(r.varint())); err != nil {
+			return err
+		}
+		h.freqs, h.locs = s.chunks(freqs), s.chunks(locs)
+	}
+	h.to = len(m.docs)
+	for i, doc := range m.docs[h.from:] {
+		number := s.numbers[doc]
+		if number == dropped {
+			h.whole = false
+		}
+		m.docs[h.from+i] = uint32(number) // gone, where it is dropped
+	}
+	m.holders = append(m.holders, h)
+	return nil
+}
+
+// chunks gives what chunks.write wrote to an address, without where it is cut.
+func (s *source) chunks(address uint64) []byte {
+	if address == 0 {
+		return nil
+	}
+	r := &reader{mem: s.mem, at: address}
+	end := uint64(0)
+	for range r.varint() {
+		end = r.varint()
+	}
+	return r.bytes(end)
+}
+
+// fill makes the list of the word from its holders, and says whether any document is left in it. A field whose place
+// among the fields changes has that changed in its locations.
+func (m *merger) fill(place uint64) bool {
+	live := 0
+	for _, h := range m.holders {
+		live += h.to - h.from
+		if !h.whole {
+			for _, doc := range m.docs[h.from:h.to] {
+				if doc == gone {
+					live--
+				}
+			}
+		}
+	}
+	if live == 0 {
+		return false
+	}
+	m.list.begin(live)
+	uncut := m.list.freqs.size >= m.list.documents
+	for _, h := range m.holders {
+		if uncut && h.whole && (len(h.locs) == 0 || h.place == place) {
+			m.list.docs = append(m.list.docs, m.docs[h.from:h.to]...)
+			m.list.freqs.data = append(m.list.freqs.data, h.freqs...)
+			m.list.locs.data = append(m.list.locs.data, h.locs...)
+			continue
+		}
+		m.list.append(m.docs[h.from:h.to], h, place)
+	}
+	return true
+}
+
+// append appends a holder's list, document by document.
+func (p *postings) append(docs []uint32, h holder, place uint64) {
+	freqs, locs := &reader{mem: h.freqs}, &reader{mem: h.locs}
+	for _, doc := range docs {
+		from := freqs.at
+		frequency := freqs.varint()
+		if frequency>>1 > 0 {
+			freqs.varint() // the field's length
+		}
+		var located []byte
+		if frequency&1 == 1 {
+			located = locs.bytes(locs.varint())
+		}
+		if doc == gone {
+			continue
+		}
+		p.docs = append(p.docs, doc)
+		p.freqs.of(doc)
+		p.freqs.data = append(p.freqs.data, h.freqs[from:freqs.at]...)
+		if located != nil {
+			p.locs.of(doc)
+			p.locs.data = appendLocations(p.locs.data, located, place)
+		}
+	}
+}
+
+// appendLocations appends locations, which it gives the place of their field in the new segment.
+func appendLocations(out, located []byte, place uint64) []byte {
+	var moved []byte
+	for r := (&reader{mem: located}); r.at < uint64(len(located)); {
+		r.varint() // the field's place before
+		moved = binary.AppendUvarint(moved, place)
+		from := r.at
+		for range 3 {
+			r.varint()
+		}
+		for range r.varint() {
+			r.varint()
+		}
+		moved = append(moved, located[from:r.at]...)
+	}
+	out = binary.AppendUvarint(out, uint64(len(moved)))
+	return append(out, moved...)
+}
+
+// mergeValues writes a field's values by document, and gives where they stand.
+func (m *merger) mergeValues(field string, options index.FieldIndexingOptions) (from, to uint64, err error) {
+	any := false
+	for _, s := range m.sources {
+		column, there := s.columns[field]
+		if !there || column.valuesFrom == noValues || !options.IncludeDocValues() {
+			continue
+		}
+		if !any {
+			any = true
+			m.values.begin(m.w)
+		}
+		err := eachValue(s.mem, column.valuesFrom, column.valuesTo, func(doc uint64, held []byte) {
+			if number := s.numbers[doc]; number != dropped {
+				m.values.add(uint32(number), held)
+			}
+		})
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	if !any {
+		return noValues, noValues, nil
+	}
+	from, to = m.values.end(m.list.documents)
+	return from, to, nil
+}

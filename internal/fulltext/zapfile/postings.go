@@ -1,0 +1,90 @@
+package zapfile
+
+import (
+	"encoding/binary"
+
+	zap "github.com/blevesearch/zapx/v17"
+)
+
+// postings is the list of one word on its way into a segment: the documents that hold it, ascending, and what is said
+// of each. That is its frequency, which stands a bit higher than it is, above whether there are locations; where the
+// frequency is not 0, the length of the field; and the locations in a list of their own.
+type postings struct {
+	documents uint64 // of the segment
+	docs      []uint32
+	freqs     chunks
+	locs      chunks
+	bitmap    []byte
+}
+
+// begin empties the list for a word that so many documents hold.
+func (p *postings) begin(holders int) {
+	chunks := uint64(holders)/1024 + 1
+	size := max(p.documents/chunks, 1)
+	p.docs = p.docs[:0]
+	p.freqs.begin(size)
+	p.locs.begin(size)
+}
+
+// write writes the list, and gives what leads to it: its address or, of one document that says nothing else than that
+// it holds the word once, that document itself.
+func (p *postings) write(w *writer) (value uint64) {
+	if length, once := p.once(); once {
+		return zap.FSTValEncode1Hit(uint64(p.docs[0]), length)
+	}
+	freqs := p.freqs.write(w, p.documents)
+	locs := p.locs.write(w, p.documents)
+	address := w.offset()
+	w.varint(freqs)
+	w.varint(locs)
+	p.bitmap = appendBitmap(p.bitmap[:0], p.docs)
+	w.varint(uint64(len(p.bitmap)))
+	w.bytes(p.bitmap)
+	return address
+}
+
+// once says whether the list is one document that holds the word once, in a field of a length that tells it from none.
+func (p *postings) once() (length uint64, once bool) {
+	if len(p.docs) != 1 || p.docs[0] > 1<<31-1 || len(p.locs.data) > 0 || p.freqs.data[0] != 1<<1 {
+		return 0, false
+	}
+	length, _ = binary.Uvarint(p.freqs.data[1:])
+	return length, length > 0 && length < 1<<31
+}
+
+// chunks is what is said of the documents of a list, cut so that one can be found without reading all of it: into as
+// many documents of the segment, whether they are in the list or not.
+type chunks struct {
+	size uint64 // documents to a chunk
+	data []byte
+	ends []uint64 // of each chunk but the one that is being written
+}
+
+func (c *chunks) begin(size uint64) {
+	c.size, c.data, c.ends = size, c.data[:0], c.ends[:0]
+}
+
+// of has what is added next said of doc.
+func (c *chunks) of(doc uint32) {
+	for uint64(len(c.ends)) < uint64(doc)/c.size {
+		c.ends = append(c.ends, uint64(len(c.data)))
+	}
+}
+
+// write writes the chunks of a segment of so many documents, and gives their address: 0 where nothing is said.
+func (c *chunks) write(w *writer, documents uint64) (address uint64) {
+	if len(c.data) == 0 {
+		return 0
+	}
+	n := (documents-1)/c.size + 1
+	for uint64(len(c.ends)) < n {
+		c.ends = append(c.ends, uint64(len(c.data)))
+	}
+	address = w.offset()
+	w.varint(n)
+	for _, end := range c.ends {
+		w.varint(end)
+	}
+	w.bytes(c.data)
+	return address
+}

@@ -1,0 +1,162 @@
+package zapfile
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
+	zap "github.com/blevesearch/zapx/v17"
+)
+
+// source is a segment that is merged.
+type source struct {
+	mem       []byte
+	documents uint64
+	names     uint64 // where it says where the documents' names are
+	columns   map[string]sourceColumn
+	numbers   []uint64 // of its documents in the new segment; dropped for those that will not be there
+	whole     bool     // all will
+}
+
+// dropped stands for the number of a document that is not merged.
+const dropped = math.MaxUint64
+
+type sourceColumn struct {
+	place      uint64 // among the source's fields
+	options    index.FieldIndexingOptions
+	dictionary uint64
+	valuesFrom uint64 // noValues where it has none
+	valuesTo   uint64
+}
+
+var errDamaged = errors.New("a segment can't be read")
+
+// sourcesOf gives the segments as sources. They are ours only where all of them are files that hold nothing but what
+// Build writes.
+func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*source, ours bool) {
+	if index.WriterHook != nil {
+		return nil, false
+	}
+	next := uint64(0)
+	for i, each := range segments {
+		file, is := each.(*zap.Segment)
+		if !is || file.CallbackId() != "" || len(file.GetUpdatedFields()) > 0 || file.ChunkMode() != chunkMode {
+			return nil, false
+		}
+		s := &source{documents: file.NumDocs(), names: file.StoredIndexOffset()}
+		s.mem = file.Data()[:len(file.Data())-zap.FooterSize]
+		if s.documents == 0 || s.mem[s.names+8*s.documents] != 0 { // documents within documents
+			return nil, false
+		}
+		if !s.readColumns(file.SectionsIndexOffset()) {
+			return nil, false
+		}
+		next = s.number(next, drops[i])
+		sources = append(sources, s)
+	}
+	return sources, next > 0
+}
+
+// number gives the documents their new numbers, of which next is the first, and gives the one behind the last.
+func (s *source) number(next uint64, drops *roaring.Bitmap) uint64 {
+	s.numbers = make([]uint64, s.documents)
+	s.whole = drops == nil || drops.IsEmpty()
+	for doc := range s.numbers {
+		if !s.whole && drops.Contains(uint32(doc)) {
+			s.numbers[doc] = dropped
+			continue
+		}
+		s.numbers[doc] = next
+		next++
+	}
+	return next
+}
+
+// readColumns reads the list of the fields at an address. It is false where one has what Build never writes.
+func (s *source) readColumns(address uint64) (ours bool) {
+	list := &reader{mem: s.mem, at: address}
+	n := list.varint()
+	s.columns = make(map[string]sourceColumn, n)
+	for place := range n {
+		about := &reader{mem: s.mem, at: list.fixed64()}
+		name := string(about.bytes(about.varint()))
+		c := sourceColumn{place: place, options: index.FieldIndexingOptions(about.varint()), valuesFrom: noValues}
+		if c.options.IsStored() != (name == nameOf) || c.options.SkipDVChunking() || c.options.SkipDVCompression() {
+			return false
+		}
+		for range about.varint() {
+			section, address := about.fixed16(), about.fixed64()
+			switch {
+			case address == 0:
+			case section != textSection:
+				return false
+			default:
+				parts := &reader{mem: s.mem, at: address}
+				c.valuesFrom, c.valuesTo, c.dictionary = parts.varint(), parts.varint(), parts.varint()
+			}
+		}
+		s.columns[name] = c
+	}
+	return true
+}
+
+// words goes through the words of a field, from the first on; nil where there are none.
+func (s *source) words(c sourceColumn) (vellum.Iterator, error) {
+	if c.dictionary == 0 {
+		return nil, nil
+	}
+	r := &reader{mem: s.mem, at: c.dictionary}
+	fst, err := vellum.Load(r.bytes(r.varint()))
+	if err != nil {
+		return nil, err
+	}
+	words, err := fst.Iterator(nil, nil)
+	if errors.Is(err, vellum.ErrIteratorDone) {
+		return nil, nil
+	}
+	return words, err
+}
+
+// document gives what is written of a document with its name.
+func (s *source) document(doc int) []byte {
+	at := binary.BigEndian.Uint64(s.mem[s.names+8*uint64(doc):])
+	r := &reader{mem: s.mem, at: at}
+	about, data := r.varint(), r.varint()
+	r.bytes(about + data)
+	return s.mem[at:r.at]
+}
+
+// reader reads a segment from an address on. Where that leads beyond the segment, it panics as slices do.
+type reader struct {
+	mem []byte
+	at  uint64
+}
+
+func (r *reader) varint() uint64 {
+	if b := r.mem[r.at]; b < 0x80 { // nearly all
+		r.at++
+		return uint64(b)
+	}
+	n, size := binary.Uvarint(r.mem[r.at:])
+	if size <= 0 {
+		panic(errDamaged)
+	}
+	r.at += uint64(size)
+	return n
+}
+
+func (r *reader) bytes(n uint64) []byte {
+	if n > uint64(len(r.mem)) {
+		panic(errDamaged)
+	}
+	b := r.mem[r.at : r.at+n]
+	r.at += n
+	return b
+}
+
+func (r *reader) fixed16() uint16 { return binary.BigEndian.Uint16(r.bytes(2)) }
+func (r *reader) fixed64() uint64 { return binary.BigEndian.Uint64(r.bytes(8)) }
