@@ -51,7 +51,7 @@ type Builder struct {
 
 // NewBuilder makes a Builder.
 func NewBuilder() (*Builder, error) {
-	d, err := newDictionary()
+	d, err := newDictionary(false)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func merge(sources []*source, out io.Writer, closed <-chan struct{}, tell func(b
 		}
 	}()
 	m := &merger{w: &writer{out: out, tell: tell, buf: make([]byte, 0, flushAt*5/4)}, sources: sources, closed: closed}
-	if m.dictionary, err = newDictionary(); err != nil {
+	if m.dictionary, err = newDictionary(true); err != nil {
 		return 0, err
 	}
 	names := m.names()

@@ -145,10 +145,15 @@ type dictionary struct {
 	builder *vellum.Builder
 }
 
-func newDictionary() (*dictionary, error) {
+// newDictionary makes a dictionary. A small one shares the ends of words as well as their beginnings, which takes as
+// long as all else that is done with it.
+func newDictionary(small bool) (_ *dictionary, err error) {
+	options := &vellum.BuilderOpts{Encoder: 1, RegistryTableSize: 1, RegistryMRUSize: 1}
+	if small {
+		options = nil
+	}
 	d := &dictionary{}
-	var err error
-	d.builder, err = vellum.New(&d.buf, nil)
+	d.builder, err = vellum.New(&d.buf, options)
 	return d, err
 }
 
