@@ -73,10 +73,7 @@ func (d *Desk) searchStore(ctx context.Context, req fulltext.Request, found *ren
 	}
 	found.Total = int(result.Total)
 	for _, hit := range result.Hits {
-		record, ok, err := d.Reader.Record(hit.ID)
-		if err == nil && !ok {
-			err = fmt.Errorf("record %.200q, which the full text found, is not in the store", hit.ID)
-		}
+		record, err := d.found(hit.ID, result.Read)
 		if err != nil {
 			return err
 		}
@@ -90,6 +87,18 @@ func (d *Desk) searchStore(ctx context.Context, req fulltext.Request, found *ren
 		found.Facets = append(found.Facets, facet)
 	}
 	return nil
+}
+
+// found gives the record of a hit, which may be among those that were read already.
+func (d *Desk) found(id string, read map[string]evidence.Record) (evidence.Record, error) {
+	if record, ok := read[id]; ok {
+		return record, nil
+	}
+	record, ok, err := d.Reader.Record(id)
+	if err == nil && !ok {
+		err = fmt.Errorf("record %.200q, which the full text found, is not in the store", id)
+	}
+	return record, err
 }
 
 // searchLive looks through what waits in the inbox. Its hits stand behind the first of the store's; where those are

@@ -13,7 +13,7 @@ import (
 // cursor goes forward through the documents that hold a term, and says where it stands there.
 type cursor struct {
 	s       *snapshot
-	term    []byte
+	term    string
 	field   string
 	packed  bool // places are in the frequencies
 	part    int  // the segment that it is in
@@ -27,20 +27,23 @@ type cursor struct {
 }
 
 func (s *snapshot) cursor(field, term string) *cursor {
-	return &cursor{s: s, term: []byte(term), field: field, packed: s.Packed() && field != fields.TermsWords, more: true}
+	return &cursor{s: s, term: term, field: field, packed: s.Packed() && field != fields.TermsWords, more: true}
 }
 
 // open gives who holds the term in the cursor's segment, with locations or without.
 func (c *cursor) open(located bool) (segment.PostingsIterator, error) {
+	if !located {
+		return c.s.frequencies(c.part, c.field, c.term, nil)
+	}
 	dictionaries, err := c.s.fieldDictionaries(c.field)
 	if err != nil {
 		return nil, err
 	}
-	list, err := dictionaries[c.part].PostingsList(c.term, c.s.Segments[c.part].Deleted, nil)
+	list, err := dictionaries[c.part].PostingsList([]byte(c.term), c.s.Segments[c.part].Deleted, nil)
 	if err != nil {
 		return nil, err
 	}
-	return list.Iterator(true, false, located, nil), nil
+	return list.Iterator(true, false, true, nil), nil
 }
 
 // seek moves to doc or, where it does not hold the term, to the first one behind it that does. It never moves back.

@@ -136,27 +136,36 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within *roar
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	packed := r.s.Packed() && r.s.ranked[i] != fields.TermsWords
-	return r.s.postings(r.s.ranked[i], word, func(list segment.PostingsList, offset int64) error {
-		r.iterator = list.Iterator(true, true, false, r.iterator)
+	field, offset := r.s.ranked[i], int64(0)
+	packed := r.s.Packed() && field != fields.TermsWords
+	for part := range r.s.Segments {
+		var err error
+		if r.iterator, err = r.s.frequencies(part, field, word, r.iterator); err != nil {
+			return err
+		}
 		for held, err := range heldIn(r.iterator, within, offset) {
 			if err != nil {
 				return err
 			}
-			doc := uint32(int64(held.Number()) + offset)
 			frequency := held.Frequency()
 			if packed {
 				frequency = uint64(fields.Occurrences(frequency))
 			}
 			norm := held.Norm()
 			length := math.Round(1 / (norm * norm)) // bleve gives the number of words as the inverse of its root
-			if r.sums[doc] == 0 {
-				r.holding = append(r.holding, doc)
-			}
-			r.sums[doc] += r.weights[i] * float64(frequency) / (1 - r.b + r.b*length/r.average[i])
+			r.count(i, uint32(int64(held.Number())+offset), float64(frequency), length)
 		}
-		return nil
-	})
+		offset += int64(r.s.Segments[part].Count())
+	}
+	return nil
+}
+
+// count counts a word that stands in the i-th field of a document, which has so many words, so often.
+func (r *ranking) count(i int, doc uint32, frequency, length float64) {
+	if r.sums[doc] == 0 {
+		r.holding = append(r.holding, doc)
+	}
+	r.sums[doc] += r.weights[i] * frequency / (1 - r.b + r.b*length/r.average[i])
 }
 
 // heldIn gives what a segment's list says of the documents in within, or where that is nil of all. Offset is what a

@@ -75,7 +75,8 @@ type Lookup func(id string) (record evidence.Record, ok bool, err error)
 type Result struct {
 	Total  uint64 // exact, whatever Limit is
 	Hits   []Hit
-	Facets map[string][]FacetCount // one entry for each facet asked for
+	Facets map[string][]FacetCount    // one entry for each facet asked for
+	Read   map[string]evidence.Record // the records that were read for feedback, by their ids; most are hits
 }
 
 // Hit is one record found. Score is 0 in a search that ranks nothing (no words, or another Sort than ByRelevance).

@@ -13,6 +13,7 @@ import (
 
 	"dossier/internal/fulltext/fields"
 	"dossier/internal/fulltext/segments"
+	"dossier/internal/fulltext/zapfile"
 )
 
 // snapshot is the index as it was when a search began. Documents have numbers from 0 up to size; numbers of deleted
@@ -29,6 +30,7 @@ type snapshot struct {
 	record       Lookup                              // reads a document's record
 	dictionaries map[string][]segment.TermDictionary // of the fields asked for so far, one for each segment
 	list         segment.PostingsList                // the one read last
+	lists        []*zapfile.Lists                    // of each segment; nil for those that are in memory alone
 	ids          map[uint32]string                   // names looked up so far
 }
 
@@ -40,6 +42,7 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	s := &snapshot{State: state, rules: ix.rules, ranked: fields.Ranked[:], stems: map[string]string{},
 		dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}
 	for _, part := range state.Segments {
+		s.lists = append(s.lists, zapfile.ListsOf(part.Segment))
 		s.older = s.older || slices.Contains(part.Fields(), fields.Older[0])
 	}
 	if s.older {
@@ -139,6 +142,28 @@ func (s *snapshot) postings(field, term string, visit func(list segment.Postings
 		offset += int64(s.Segments[i].Count())
 	}
 	return nil
+}
+
+// frequencies gives, of one segment, who holds term in field and how often, deleted documents left out. It may be read
+// over the list before.
+func (s *snapshot) frequencies(part int, field, term string, before segment.PostingsIterator) (segment.PostingsIterator,
+	error) {
+	if s.lists[part] != nil {
+		last, _ := before.(*zapfile.List)
+		list, err := s.lists[part].Find(field, []byte(term), s.Segments[part].Deleted, last)
+		if list != nil || err != nil {
+			return list, err
+		}
+	}
+	dictionaries, err := s.fieldDictionaries(field)
+	if err != nil {
+		return nil, err
+	}
+	list, err := dictionaries[part].PostingsList([]byte(term), s.Segments[part].Deleted, nil)
+	if err != nil {
+		return nil, err
+	}
+	return list.Iterator(true, true, false, before), nil
 }
 
 // count is the number of documents whose field holds term.

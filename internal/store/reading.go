@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"dossier/internal/database"
+	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
 )
 
@@ -58,8 +59,16 @@ func (r *reading) Generation() (about Generation, err error) {
 // Search looks through the full text. A Writer finds what it has committed.
 func (r *reading) Search(ctx context.Context, req fulltext.Request) (result fulltext.Result, err error) {
 	err = r.use(func(v *view) error {
-		req.Record = v.db.Record
+		read := map[string]evidence.Record{}
+		req.Record = func(id string) (evidence.Record, bool, error) {
+			record, ok, err := v.db.Record(id)
+			if ok && err == nil {
+				read[id] = record
+			}
+			return record, ok, err
+		}
 		result, err = v.text.Search(ctx, req)
+		result.Read = read
 		if err != nil {
 			return fmt.Errorf("searching the full text of generation %d: %w", v.about.Number, err)
 		}

@@ -87,8 +87,8 @@ func appendContainer(out []byte, docs []uint32) []byte {
 	return out
 }
 
-// appendDocs appends the documents of a bitmap.
-func appendDocs(out []uint32, bitmap []byte) ([]uint32, error) {
+// appendDocs appends the documents of a bitmap, of which there are at most so many.
+func appendDocs(out []uint32, bitmap []byte, most uint64) ([]uint32, error) {
 	if binary.LittleEndian.Uint32(bitmap) == cookie && binary.LittleEndian.Uint32(bitmap[4:]) == 1 {
 		upper := uint32(binary.LittleEndian.Uint16(bitmap[8:])) << 16
 		n := int(binary.LittleEndian.Uint16(bitmap[10:])) + 1
@@ -105,8 +105,12 @@ func appendDocs(out []uint32, bitmap []byte) ([]uint32, error) {
 	if _, err := set.FromBuffer(bitmap); err != nil {
 		return nil, fmt.Errorf("a set of documents: %w", err)
 	}
+	n := set.GetCardinality()
+	if n > most {
+		return nil, fmt.Errorf("%w: a word is said to be in %d documents of %d", errDamaged, n, most)
+	}
 	from := len(out)
-	out = append(out, make([]uint32, set.GetCardinality())...)
+	out = append(out, make([]uint32, n)...)
 	set.ManyIterator().NextMany(out[from:])
 	return out, nil
 }

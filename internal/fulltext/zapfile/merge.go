@@ -5,11 +5,9 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
-	"runtime"
 	"slices"
 
 	index "github.com/blevesearch/bleve_index_api"
@@ -20,20 +18,7 @@ import (
 
 // merge writes the segment that sources make together to out. It gives up where closed is.
 func merge(sources []*source, out io.Writer, closed <-chan struct{}, tell func(bytes uint64)) (size uint64, err error) {
-	defer func() {
-		switch cause := recover().(type) {
-		case nil:
-		case runtime.Error:
-			err = fmt.Errorf("%w: %w", errDamaged, cause)
-		case error:
-			if !errors.Is(cause, errDamaged) {
-				panic(cause)
-			}
-			err = cause
-		default:
-			panic(cause)
-		}
-	}()
+	defer func() { err = errors.Join(err, asDamage(recover())) }()
 	m := &merger{w: &writer{out: out, tell: tell, buf: make([]byte, 0, flushAt*5/4)}, sources: sources, closed: closed}
 	if m.dictionary, err = newDictionary(true); err != nil {
 		return 0, err
@@ -265,7 +250,7 @@ func (m *merger) read(c *cursor) (err error) {
 	} else {
 		r := &reader{mem: s.mem, at: c.list}
 		freqs, locs := r.varint(), r.varint()
-		if m.docs, err = appendDocs(m.docs, r.bytes(r.varint())); err != nil {
+		if m.docs, err = appendDocs(m.docs, r.bytes(r.varint()), s.documents); err != nil {
 			return err
 		}
 		h.freqs, h.locs = s.chunks(freqs), s.chunks(locs)

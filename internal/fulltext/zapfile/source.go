@@ -3,7 +3,9 @@ package zapfile
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
+	"runtime"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	index "github.com/blevesearch/bleve_index_api"
@@ -35,6 +37,21 @@ type sourceColumn struct {
 
 var errDamaged = errors.New("a segment can't be read")
 
+// asDamage is the error of a panic over a file that is not as it was written; nil of none. Any other panic goes on.
+func asDamage(cause any) error {
+	switch cause := cause.(type) {
+	case nil:
+		return nil
+	case runtime.Error:
+		return fmt.Errorf("%w: %w", errDamaged, cause)
+	case error:
+		if errors.Is(cause, errDamaged) {
+			return cause
+		}
+	}
+	panic(cause)
+}
+
 // sourcesOf gives the segments as sources. They are ours only where all of them are files that hold nothing but what
 // Build writes.
 func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*source, ours bool) {
@@ -49,7 +66,9 @@ func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*
 		}
 		s := &source{documents: file.NumDocs(), names: file.StoredIndexOffset()}
 		s.mem = file.Data()[:len(file.Data())-zap.FooterSize]
-		if s.documents == 0 || s.mem[s.names+8*s.documents] != 0 { // documents within documents
+		end := s.names + 8*s.documents
+		if s.documents == 0 || s.documents > uint64(len(s.mem)) || end >= uint64(len(s.mem)) || s.mem[end] != 0 {
+			// it has no documents, is damaged, or has documents within documents
 			return nil, false
 		}
 		if !s.readColumns(file.SectionsIndexOffset()) {
