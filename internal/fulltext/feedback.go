@@ -39,7 +39,7 @@ func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roarin
 	if r.feedback == 0 || r.s.record == nil || found.GetCardinality() < FeedbackMinimum {
 		return nil
 	}
-	best, err := r.s.best(found, r.scores, feedbackDepth, FeedbackDocuments)
+	best, err := r.s.best(found, r.scores.scores, feedbackDepth, FeedbackDocuments)
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,10 @@ type Index struct {
 	source   Source
 	path     string
 	rules    rules
-	record   Lookup  // of an index in memory: the records that it was made of
-	blocks   *blocks // what the segments should hold; nil where nobody said
+	record   Lookup    // of an index in memory: the records that it was made of
+	blocks   *blocks   // what the segments should hold; nil where nobody said
+	scores   sync.Pool // *scores of searches that are over
+	lengths  sync.Map  // of an index that never changes: the fields' average lengths, by field
 	closing  sync.Once
 	closeErr error // of the one Close that was done
 }
@@ -113,5 +115,9 @@ func (ix *Index) look(use func(*snapshot) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Done()) }()
-	return use(s)
+	err = use(s)
+	if s.scores != nil { // where use panics, nobody knows what is left in them
+		ix.scores.Put(s.scores)
+	}
+	return err
 }

@@ -51,7 +51,7 @@ func (s *snapshot) plain(ctx context.Context, words []string, within *roaring.Bi
 	if err := r.addFeedback(ctx, words, found); err != nil {
 		return nil, nil, err
 	}
-	return found, r.scores, nil
+	return found, r.scores.scores, nil
 }
 
 // scoreFound gives documents that were found otherwise the scores that they have for words; nil where there is nothing
@@ -69,5 +69,5 @@ func (s *snapshot) scoreFound(ctx context.Context, words []string, found *roarin
 			return nil, err
 		}
 	}
-	return r.scores, nil
+	return r.scores.scores, nil
 }

@@ -40,9 +40,14 @@ func theRules() rules {
 // ranking collects scores by document number.
 type ranking struct {
 	rules
+	*scores
 	s       *snapshot
 	records float64   // in the index
 	average []float64 // length of each of fields.Ranked, over the records that have it
+}
+
+// scores are the scores of one search. They take much room in a large index, which the next search takes over.
+type scores struct {
 	scores  []float64
 	sums    []float64 // one word's weighted frequencies; all 0 between words
 	holding []uint32  // the documents whose sums are above 0, in the order in which they were met
@@ -50,9 +55,19 @@ type ranking struct {
 	iterator segment.PostingsIterator // the one used last, whose room the next takes
 }
 
+// newScores gives scores of 0 for so many documents.
+func (ix *Index) newScores(documents int) *scores {
+	s, _ := ix.scores.Get().(*scores)
+	if s == nil || len(s.scores) != documents {
+		return &scores{scores: make([]float64, documents), sums: make([]float64, documents)}
+	}
+	clear(s.scores)
+	return s
+}
+
 func (s *snapshot) newRanking() (*ranking, error) {
-	r := &ranking{rules: s.rules, s: s, records: float64(s.Live()), scores: make([]float64, s.size()),
-		sums: make([]float64, s.size())}
+	s.scores = s.index.newScores(s.size())
+	r := &ranking{rules: s.rules, scores: s.scores, s: s, records: float64(s.Live())}
 	for _, field := range s.ranked {
 		average, err := s.averageLength(field)
 		if err != nil {
@@ -64,6 +79,17 @@ func (s *snapshot) newRanking() (*ranking, error) {
 }
 
 func (s *snapshot) averageLength(field string) (float64, error) {
+	if known, is := s.index.lengths.Load(field); is {
+		return known.(float64), nil
+	}
+	average, err := s.countLengths(field)
+	if err == nil && s.Lasting {
+		s.index.lengths.Store(field, average)
+	}
+	return average, err
+}
+
+func (s *snapshot) countLengths(field string) (average float64, err error) {
 	total, having := 0, 0
 	for term, err := range s.terms(field+fields.LengthSuffix, "") {
 		if err != nil {
@@ -126,7 +152,7 @@ func (r *ranking) add(ctx context.Context, forms forms, docFrequency, weight flo
 	for _, doc := range r.holding {
 		sum := r.sums[doc]
 		r.sums[doc] = 0
-		r.scores[doc] += weight * idf * sum * (r.k1 + 1) / (sum + r.k1)
+		r.scores.scores[doc] += weight * idf * sum * (r.k1 + 1) / (sum + r.k1)
 	}
 	return r.holding, nil
 }

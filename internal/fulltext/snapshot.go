@@ -24,10 +24,12 @@ import (
 type snapshot struct {
 	*segments.State
 	rules
-	ranked       []string                            // fields.Ranked or, in an older index, fields.Older
-	older        bool                                // what is ranked are stems
-	stems        map[string]string                   // of words looked at so far
+	ranked       []string          // fields.Ranked or, in an older index, fields.Older
+	older        bool              // what is ranked are stems
+	stems        map[string]string // of words looked at so far
+	index        *Index
 	record       Lookup                              // reads a document's record
+	scores       *scores                             // of the search, once it ranks
 	dictionaries map[string][]segment.TermDictionary // of the fields asked for so far, one for each segment
 	list         segment.PostingsList                // the one read last
 	lists        []*zapfile.Lists                    // of each segment; nil for those that are in memory alone
@@ -39,7 +41,7 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{State: state, rules: ix.rules, ranked: fields.Ranked[:], stems: map[string]string{},
+	s := &snapshot{State: state, index: ix, rules: ix.rules, ranked: fields.Ranked[:], stems: map[string]string{},
 		dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}
 	for _, part := range state.Segments {
 		s.lists = append(s.lists, zapfile.ListsOf(part.Segment))

@@ -19,7 +19,8 @@ type Memory struct {
 
 // InMemory makes an index of records, each under its ID, which no two of them share.
 func InMemory(records []*evidence.Record) (*Memory, error) {
-	m := &Memory{state: State{Kept: map[string][]byte{MakeKey: []byte(PackedMake)}, Done: func() error { return nil }}}
+	m := &Memory{state: State{Kept: map[string][]byte{MakeKey: []byte(PackedMake)}, Lasting: true,
+		Done: func() error { return nil }}}
 	if len(records) == 0 {
 		return m, nil
 	}

@@ -211,7 +211,7 @@ func (p *Published) State() (*State, error) {
 	for _, part := range p.parts {
 		part.AddRef()
 	}
-	return &State{Segments: p.parts, Kept: p.kept, Done: func() error { return release(p.parts) }}, nil
+	return &State{Segments: p.parts, Kept: p.kept, Lasting: true, Done: func() error { return release(p.parts) }}, nil
 }
 
 // release lets go of segments; the last who does closes their files.

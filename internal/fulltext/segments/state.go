@@ -52,6 +52,7 @@ const (
 type State struct {
 	Segments []Segment
 	Kept     map[string][]byte // beside the segments
+	Lasting  bool              // the index never changes: all its States are the same
 	Done     func() error
 }
 
