@@ -14,8 +14,8 @@ import (
 const (
 	// batchSize is large because each batch is one segment and one sync to disk.
 	batchSize = 1000
-	// batchBytes bounds the text of a batch, which takes some 70 times as much memory while it is indexed. So one batch is
-	// under way at a time: bleve analyses its records on all processors, while the next ones are read and identified.
+	// batchBytes bounds the text of a batch, which takes many times as much memory while it is indexed. So one batch is
+	// under way at a time: its records are taken apart on all processors, while the next ones are read and identified.
 	batchBytes = 1 << 20
 )
 

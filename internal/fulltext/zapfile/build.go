@@ -74,7 +74,8 @@ func (b *Builder) Build(documents []Document, stats *segment.Stats) (*zap.Segmen
 	}
 	list := w.columns(columns)
 	b.size = len(w.buf) / len(documents)
-	return zap.InitSegmentBase(w.buf, crc32.ChecksumIEEE(w.buf), chunkMode, uint64(len(documents)), names, list, nil, stats)
+	sum := crc32.ChecksumIEEE(w.buf)
+	return zap.InitSegmentBase(w.buf, sum, chunkMode, uint64(len(documents)), names, list, nil, stats)
 }
 
 // count adds what a document has to its fields' lists.
@@ -173,8 +174,7 @@ type fieldBuilder struct {
 	postings []posting           // in the order in which they came
 	rests    map[uint32][]uint64 // places that are not in the frequency, by the place in postings
 	values   []value
-	held     []byte // of which values are parts
-	lengths  []uint32
+	held     []byte   // of which values are parts
 	ofEach   []uint32 // of a text's words, which posting is theirs
 	places   []int    // and their places, word by word
 	starts   []uint32
@@ -225,7 +225,7 @@ func (f *fieldBuilder) post(word, doc, length uint32) (at uint32) {
 	return at
 }
 
-// text counts the words of a document's text and, where places are given, notes at which they stand (fields.PackPlaces).
+// text counts the words of a document's text and, where places are given, notes where they stand (fields.PackPlaces).
 func (f *fieldBuilder) text(doc uint32, of fields.Field) {
 	first := uint32(len(f.postings))
 	f.ofEach = f.ofEach[:0]

@@ -193,9 +193,17 @@ func (l *List) Frequency() uint64 { return l.frequency }
 // Norm is the inverse of the root of the field's length in words.
 func (l *List) Norm() float64 { return float64(float32(1 / math.Sqrt(float64(l.length)))) }
 
-// What else is asked of lists in scorch. Locations are zapx's to read.
+// Locations are zapx's to read.
 func (l *List) Locations() []segment.Location { return nil }
-func (l *List) Size() int                     { return 4 * cap(l.docs) }
-func (l *List) BytesRead() uint64             { return 0 }
-func (l *List) ResetBytesRead(uint64)         {}
-func (l *List) BytesWritten() uint64          { return 0 }
+
+// Size is the memory that the list takes.
+func (l *List) Size() int { return 4 * cap(l.docs) }
+
+// BytesRead is not counted.
+func (l *List) BytesRead() uint64 { return 0 }
+
+// ResetBytesRead does nothing.
+func (l *List) ResetBytesRead(uint64) {}
+
+// BytesWritten is 0.
+func (l *List) BytesWritten() uint64 { return 0 }

@@ -35,7 +35,7 @@ func merge(sources []*source, out io.Writer, closed <-chan struct{}, tell func(b
 
 // mergeFile does so to a new file, which is on disk when it returns, or is not there.
 func mergeFile(sources []*source, path string, closed <-chan struct{}, tell func(bytes uint64)) (size uint64, err error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // the path is scorch's
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return 0, err
 	}

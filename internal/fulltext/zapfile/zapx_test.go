@@ -6,8 +6,8 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// What follows hands the same documents to zapx, which makes segments of any documents: Build and Merge are held against
-// what it makes.
+// What follows hands the same documents to zapx, which makes segments of any documents: Build and Merge are held
+// against what it makes.
 
 // zapxDocument is a document as zapx takes it.
 type zapxDocument struct {
