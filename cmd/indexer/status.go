@@ -156,7 +156,10 @@ func statusTable(w io.Writer, app *command.App, st standing, queries bool) error
 // storeLines say what there is on disk.
 func storeLines(st standing) []string {
 	lines := []string{fmt.Sprintf("store        %s", render.Path(st.Dir))}
-	if g := st.CurrentGeneration(); g.Number > 0 {
+	switch g := st.CurrentGeneration(); {
+	case g.Number > 0 && g.Built.IsZero():
+		lines = append(lines, fmt.Sprintf("generation   %d, of which nothing is known: its manifest can't be read", g.Number))
+	case g.Number > 0:
 		lines = append(lines,
 			fmt.Sprintf("generation   %d, built %s (%s)",
 				g.Number, g.Built.UTC().Format("2006-01-02 15:04 MST"), evidence.Old(st.now.Sub(g.Built))),

@@ -9,8 +9,8 @@ import (
 // Generation says what a generation is. The zero Number is none.
 type Generation struct {
 	Number  int             `json:"generation"`
-	Parent  int             `json:"parent,omitempty"` // the one that it was built upon; 0 for the first
-	Built   time.Time       `json:"built"`
+	Parent  int             `json:"parent,omitempty"`  // the one that it was built upon; 0 for the first
+	Built   time.Time       `json:"built,omitzero"`    // zero only of one whose manifest can't be read
 	Program string          `json:"program,omitempty"` // who built it: BeginOptions.Owner
 	Schema  database.Schema `json:"schema"`
 	Counts  database.Counts `json:"counts"`
