@@ -252,8 +252,7 @@ func unlisted(t *testing.T, s *zap.Segment) []byte {
 	return append(out, s.Data()[:last]...)
 }
 
-// cut builds segments of documents, those of one in every part that is not the last dealt to them in turn, and drops
-// some of them.
+// cut builds segments of documents, every second one by zapx, as older programs did, and drops some of them.
 func cut(t *testing.T, documents []Document, parts int, dropping float64) ([]segment.Segment, []*roaring.Bitmap) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
@@ -264,7 +263,11 @@ func cut(t *testing.T, documents []Document, parts int, dropping float64) ([]seg
 		if from == to {
 			continue
 		}
-		segments = append(segments, opened(t, built(t, documents[from:to])))
+		by := built
+		if i%2 == 1 {
+			by = builtByZapx
+		}
+		segments = append(segments, opened(t, by(t, documents[from:to])))
 		drop := roaring.New()
 		for doc := range to - from {
 			if random.Float64() < dropping && (doc > 0 || i > 0) {
