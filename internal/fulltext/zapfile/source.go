@@ -99,6 +99,9 @@ func (s *source) number(next uint64, drops *roaring.Bitmap) uint64 {
 func (s *source) readColumns(address uint64) (ours bool) {
 	list := &reader{mem: s.mem, at: address}
 	n := list.varint()
+	if n > uint64(len(s.mem))/8 { // each has an address
+		panic(errDamaged)
+	}
 	s.columns = make(map[string]sourceColumn, n)
 	for place := range n {
 		about := &reader{mem: s.mem, at: list.fixed64()}
