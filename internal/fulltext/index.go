@@ -115,9 +115,21 @@ func (ix *Index) look(use func(*snapshot) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Done()) }()
-	err = use(s)
-	if s.scores != nil { // where use panics, nobody knows what is left in them
-		ix.scores.Put(s.scores)
+	if err = use(s); err == nil {
+		ix.keep(s)
 	}
 	return err
+}
+
+// keep keeps for later searches what one has left that came to its end: of one that did not, nobody knows what is left
+// in its scores, nor whether what it has read is what was published.
+func (ix *Index) keep(s *snapshot) {
+	if s.scores != nil {
+		ix.scores.Put(s.scores)
+	}
+	if s.Lasting {
+		for field, average := range s.lengths {
+			ix.lengths.Store(field, average)
+		}
+	}
 }

@@ -83,9 +83,7 @@ func (s *snapshot) averageLength(field string) (float64, error) {
 		return known.(float64), nil
 	}
 	average, err := s.countLengths(field)
-	if err == nil && s.Lasting {
-		s.index.lengths.Store(field, average)
-	}
+	s.lengths[field] = average
 	return average, err
 }
 

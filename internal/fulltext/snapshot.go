@@ -32,6 +32,7 @@ type snapshot struct {
 	scores       *scores                             // of the search, once it ranks
 	dictionaries map[string][]segment.TermDictionary // of the fields asked for so far, one for each segment
 	list         segment.PostingsList                // the one read last
+	lengths      map[string]float64                  // fields' average lengths that were counted
 	lists        []*zapfile.Lists                    // of each segment; nil for those that are in memory alone
 	ids          map[uint32]string                   // names looked up so far
 }
@@ -41,7 +42,7 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{State: state, index: ix, rules: ix.rules, ranked: fields.Ranked[:], stems: map[string]string{},
+	s := &snapshot{State: state, index: ix, rules: ix.rules, ranked: fields.Ranked[:], stems: map[string]string{}, lengths: map[string]float64{},
 		dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}
 	for _, part := range state.Segments {
 		s.lists = append(s.lists, zapfile.ListsOf(part.Segment))

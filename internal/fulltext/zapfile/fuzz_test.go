@@ -67,11 +67,7 @@ func FuzzDamagedSegments(f *testing.F) {
 
 // guarded makes errors of the panics that are taken for damage.
 func guarded(f func() error) (err error) {
-	defer func() {
-		if damaged := asDamage(recover()); damaged != nil {
-			err = damaged
-		}
-	}()
+	defer takeDamage(&err)
 	return f()
 }
 

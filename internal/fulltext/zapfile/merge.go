@@ -18,7 +18,7 @@ import (
 
 // merge writes the segment that sources make together to out. It gives up where closed is.
 func merge(sources []*source, out io.Writer, closed <-chan struct{}, tell func(bytes uint64)) (size uint64, err error) {
-	defer func() { err = errors.Join(err, asDamage(recover())) }()
+	defer takeDamage(&err)
 	m := &merger{w: &writer{out: out, tell: tell, buf: make([]byte, 0, flushAt*5/4)}, sources: sources, closed: closed}
 	if m.dictionary, err = newDictionary(true); err != nil {
 		return 0, err
@@ -43,8 +43,12 @@ func mergeFile(sources []*source, path string, closed <-chan struct{}, tell func
 	if err == nil {
 		err = file.Sync()
 	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return 0, errors.Join(err, os.Remove(path))
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		_ = os.Remove(path) // where it stays, it is no part of the index, and goes when that is next opened
+		return 0, err
 	}
 	return size, nil
 }

@@ -76,6 +76,21 @@ func TestMergesAsZapxMerges(t *testing.T) {
 	}
 }
 
+// TestAMergeThatIsGivenUp: scorch takes it for one only by this very error, and takes any other for a fault.
+func TestAMergeThatIsGivenUp(t *testing.T) {
+	segments, drops := cut(t, recorded(50), 2, 0)
+	closed := make(chan struct{})
+	close(closed)
+	path := filepath.Join(t.TempDir(), "merged.zap")
+	_, _, err := new(Plugin).Merge(segments, drops, path, closed, nil)
+	if err != segment.ErrClosed { //nolint:errorlint // as scorch does
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("what was begun is there: %v", err)
+	}
+}
+
 // corpora gives documents of every kind there is.
 func corpora() map[string][]Document {
 	odd := []Document{

@@ -1,7 +1,6 @@
 package zapfile
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -68,7 +67,7 @@ func (p *Plugin) Merge(segments []segment.Segment, drops []*roaring.Bitmap, path
 // MergeUsing makes one segment of several in a new file.
 func (p *Plugin) MergeUsing(segments []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{},
 	stats segment.StatsReporter, config map[string]any) (numbers [][]uint64, size uint64, err error) {
-	defer func() { err = errors.Join(err, asDamage(recover())) }()
+	defer takeDamage(&err)
 	sources, ours := sourcesOf(segments, drops)
 	if !ours {
 		return p.ZapPlugin.MergeUsing(segments, drops, path, closed, stats, config)

@@ -37,19 +37,21 @@ type sourceColumn struct {
 
 var errDamaged = errors.New("a segment can't be read")
 
-// asDamage is the error of a panic over a file that is not as it was written; nil of none. Any other panic goes on.
-func asDamage(cause any) error {
-	switch cause := cause.(type) {
+// takeDamage, deferred, makes an error of a panic over a file that is not as it was written. Any other goes on. An error
+// without a panic stays what it is: scorch compares it with its own.
+func takeDamage(err *error) {
+	switch cause := recover().(type) {
 	case nil:
-		return nil
 	case runtime.Error:
-		return fmt.Errorf("%w: %w", errDamaged, cause)
+		*err = fmt.Errorf("%w: %w", errDamaged, cause)
 	case error:
-		if errors.Is(cause, errDamaged) {
-			return cause
+		if !errors.Is(cause, errDamaged) {
+			panic(cause)
 		}
+		*err = cause
+	default:
+		panic(cause)
 	}
-	panic(cause)
 }
 
 // sourcesOf gives the segments as sources. They are ours only where all of them are files that hold nothing but what
