@@ -42,8 +42,8 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{State: state, index: ix, rules: ix.rules, ranked: fields.Ranked[:], stems: map[string]string{}, lengths: map[string]float64{},
-		dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}
+	s := &snapshot{State: state, index: ix, rules: ix.rules, ranked: fields.Ranked[:], stems: map[string]string{},
+		lengths: map[string]float64{}, dictionaries: map[string][]segment.TermDictionary{}, ids: map[uint32]string{}}
 	for _, part := range state.Segments {
 		s.lists = append(s.lists, zapfile.ListsOf(part.Segment))
 		s.older = s.older || slices.Contains(part.Fields(), fields.Older[0])

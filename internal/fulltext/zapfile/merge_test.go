@@ -83,7 +83,7 @@ func TestAMergeThatIsGivenUp(t *testing.T) {
 	close(closed)
 	path := filepath.Join(t.TempDir(), "merged.zap")
 	_, _, err := new(Plugin).Merge(segments, drops, path, closed, nil)
-	if err != segment.ErrClosed { //nolint:errorlint // as scorch does
+	if err != segment.ErrClosed {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {

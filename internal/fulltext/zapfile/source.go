@@ -37,8 +37,8 @@ type sourceColumn struct {
 
 var errDamaged = errors.New("a segment can't be read")
 
-// takeDamage, deferred, makes an error of a panic over a file that is not as it was written. Any other goes on. An error
-// without a panic stays what it is: scorch compares it with its own.
+// takeDamage, deferred, makes an error of a panic over a file that is not as it was written. Any other goes on. An
+// error without a panic stays what it is: scorch compares it with its own.
 func takeDamage(err *error) {
 	switch cause := recover().(type) {
 	case nil:
