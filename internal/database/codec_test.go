@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/corpustest"
 )
 
 func FuzzCodec(f *testing.F) {
@@ -44,6 +46,92 @@ func FuzzCodec(f *testing.F) {
 			t.Errorf("%q comes back as %q, %v", text, back, err)
 		}
 	})
+}
+
+// TestReadsWhatWasWritten: the quick reader reads what encoding/json has written as that does, to the last field, and
+// refuses what is cut or goes on.
+func TestReadsWhatWasWritten(t *testing.T) {
+	for name, records := range map[string]func(t *testing.T) []evidence.Record{
+		"invented":     func(*testing.T) []evidence.Record { return corpustest.Records(300) },
+		"of all kinds": func(*testing.T) []evidence.Record { return append(corpustest.Catalogue(), oddRecord()) },
+		"recorded":     func(t *testing.T) []evidence.Record { return corpustest.CysticFibrosis(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, r := range records(t) {
+				text, err := json.Marshal(r)
+				must(t, err)
+				readAlike(t, text)
+				for _, damaged := range [][]byte{text[:len(text)-1], append(bytes.Clone(text), '}'), nil} {
+					if err := unmarshal(damaged, new(evidence.Record)); err == nil {
+						t.Fatalf("%.200q is read", damaged)
+					}
+				}
+			}
+		})
+	}
+}
+
+// oddRecord has in its texts and numbers what readers trip over.
+func oddRecord() evidence.Record {
+	odd := "tab\t quote\" back\\slash \u2028 line\n <b>&amp;</b> caf\u00e9 \U0001F9EC \x00 \x7f \ufffd /"
+	return evidence.Record{ID: odd, Title: odd, Abstract: []evidence.Section{{Label: odd, Text: odd}, {}}, CitedBy: -1 << 62,
+		Origins:  []evidence.Origin{{Source: odd, Fetched: time.Date(2024, 2, 29, 23, 59, 58, 123456789, time.UTC)}},
+		Keywords: []string{"", odd}, Provenance: map[string]string{odd: odd, "": ""}, Preprint: true, Trial: &evidence.Trial{}}
+}
+
+func readAlike(t *testing.T, text []byte) {
+	t.Helper()
+	var got, want evidence.Record
+	must(t, json.Unmarshal(text, &want))
+	must(t, unmarshal(bytes.Clone(text), &got))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatal(diff)
+	}
+}
+
+// FuzzUnmarshal: no text makes the quick reader panic, and what encoding/json makes of a text, and writes, is read alike.
+func FuzzUnmarshal(f *testing.F) {
+	for _, r := range append(corpustest.Catalogue(), oddRecord()) {
+		text, err := json.Marshal(r)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Add([]byte(strings.Repeat("[", 20_000)))
+	f.Add([]byte(`{"unknown":` + strings.Repeat(`{"a":[`, 3_000) + strings.Repeat(`]}`, 3_000) + `}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		_ = unmarshal(bytes.Clone(text), new(evidence.Record)) // only that it comes back
+		var record evidence.Record
+		if json.Unmarshal(text, &record) != nil {
+			return
+		}
+		again, err := json.Marshal(record)
+		must(t, err)
+		readAlike(t, again)
+	})
+}
+
+// TestDeepNestingIsRefused: a text as deep as a value may be long would end the process, were it followed.
+func TestDeepNestingIsRefused(t *testing.T) {
+	text := []byte(`{"unknown":` + strings.Repeat("[", MaxValueSize/4))
+	if err := unmarshal(text, new(evidence.Record)); err == nil {
+		t.Error("it is read")
+	}
+}
+
+// TestWhatIsReadOutlivesItsValue: a value lies in the file's pages, which go when the database is closed.
+func TestWhatIsReadOutlivesItsValue(t *testing.T) {
+	c, err := NewCodec()
+	must(t, err)
+	defer c.Close()
+	value := []byte(`j{"id":"PMID:1","title":"short"}`)
+	var record evidence.Record
+	must(t, c.decode(value, &record))
+	clear(value)
+	if record.ID != "PMID:1" || record.Title != "short" {
+		t.Errorf("%q, %q", record.ID, record.Title)
+	}
 }
 
 func TestSchemaText(t *testing.T) {
