@@ -77,10 +77,7 @@ func (s *snapshot) countByRecord(_ context.Context, field string, found *roaring
 // countByValue looks up which documents have each value of field, and counts those that were found.
 func (s *snapshot) countByValue(ctx context.Context, field string, found *roaring.Bitmap) ([]FacetCount, error) {
 	out := []FacetCount{}
-	for value, err := range s.terms(field, "") {
-		if err != nil {
-			return nil, err
-		}
+	for value := range s.terms(field, "") {
 		matching := roaring.New()
 		if err := s.having(ctx, matching, field, value); err != nil {
 			return nil, err

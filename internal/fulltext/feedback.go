@@ -74,9 +74,7 @@ func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string
 	for held := len(docs); held >= 2 && couldBeAmong(best, OfferWeight(held, len(docs), 0, r.records)); held-- {
 		words := byHolders[held]
 		for i := range words {
-			if err := r.limit(&words[i], len(docs), widest); err != nil {
-				return nil, err
-			}
+			r.limit(&words[i], len(docs), widest)
 		}
 		slices.SortFunc(words, byWeight)
 		if best, err = r.heaviest(ctx, best, words, len(docs), widest); err != nil {
@@ -125,11 +123,8 @@ func (r *ranking) heaviest(ctx context.Context, best, words []weightedWord, samp
 			break
 		}
 		for field := range r.s.ranked {
-			if field == widest {
-				continue
-			}
-			if err := r.limit(&word, sample, field); err != nil {
-				return nil, err
+			if field != widest {
+				r.limit(&word, sample, field)
 			}
 		}
 		if !couldBeAmong(best, word.weight) {
@@ -155,16 +150,11 @@ func couldBeAmong(best []weightedWord, weight float64) bool {
 
 // limit lowers what a word can weigh to what it can with those documents that hold, in one field, the one of the forms
 // seen that is most frequent there. Those that hold any of its forms are as many at least.
-func (r *ranking) limit(word *weightedWord, sample, field int) error {
+func (r *ranking) limit(word *weightedWord, sample, field int) {
 	for _, form := range word.there {
-		n, err := r.s.count(r.s.ranked[field], form)
-		if err != nil {
-			return err
-		}
-		word.docFrequency = max(word.docFrequency, float64(n))
+		word.docFrequency = max(word.docFrequency, float64(r.s.count(r.s.ranked[field], form)))
 	}
 	word.weight = OfferWeight(word.held, sample, word.docFrequency, r.records)
-	return nil
 }
 
 // weigh sets what a word weighs with all its forms.

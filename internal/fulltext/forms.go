@@ -30,10 +30,7 @@ func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err 
 		if irregular := irregularForms[stemmed]; irregular != "" {
 			found[i] = append(found[i], irregular)
 		}
-		for word, err := range s.terms(field, formsPrefix(stemmed)) {
-			if err != nil {
-				return found, err
-			}
+		for word := range s.terms(field, formsPrefix(stemmed)) {
 			if len(word) <= longestForm(stemmed) && !boolean.IsStopWord(word) && s.stem(word) == stemmed {
 				found[i] = append(found[i], word)
 			}
@@ -102,7 +99,7 @@ func (s *snapshot) formsIn(passage string) map[string][]string {
 // countAny is the number of documents whose field holds any of terms.
 func (s *snapshot) countAny(ctx context.Context, field string, terms []string) (int, error) {
 	if len(terms) == 1 {
-		return s.count(field, terms[0])
+		return s.count(field, terms[0]), nil
 	}
 	having := roaring.New()
 	for _, term := range terms {

@@ -9,6 +9,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext/segments"
+	"dossier/internal/fulltext/zapfile"
 )
 
 // Source gives an index as it is at one moment: one that is open for reading, for writing (package writing) or in
@@ -24,7 +25,6 @@ type Index struct {
 	path     string
 	rules    rules
 	record   Lookup    // of an index in memory: the records that it was made of
-	blocks   *blocks   // what the segments should hold; nil where nobody said
 	scores   sync.Pool // *scores of searches that are over
 	lengths  sync.Map  // of an index that never changes: the fields' average lengths, by field
 	closing  sync.Once
@@ -60,6 +60,14 @@ func Open(path string, wait time.Duration) (*Index, error) {
 		return nil, fmt.Errorf("open full-text index %s: %w", path, err)
 	}
 	return New(published, path), nil
+}
+
+// Expect has every later Search compare what it reads of the segments with what was published, before it makes anything
+// of it; it is called before the first.
+func (ix *Index) Expect(sums segments.BlockSums) {
+	if published, is := ix.source.(*segments.Published); is {
+		published.Expect(sums)
+	}
 }
 
 // Close releases the index, and does nothing where that was done before. Searches under way keep what they look at.
@@ -115,7 +123,7 @@ func (ix *Index) look(use func(*snapshot) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Done()) }()
-	if err = use(s); err == nil {
+	if err = zapfile.Guarded(func() error { return use(s) }); err == nil {
 		ix.keep(s)
 	}
 	return err

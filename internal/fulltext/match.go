@@ -240,10 +240,7 @@ func (m *matcher) name(ctx context.Context, set *roaring.Bitmap, field string, t
 // variants lists a field's terms that begin with prefix.
 func (m *matcher) variants(field, prefix string) ([]string, error) {
 	var out []string
-	for term, err := range m.s.terms(field, prefix) {
-		if err != nil {
-			return nil, err
-		}
+	for term := range m.s.terms(field, prefix) {
 		if len(out) == maxVariants {
 			return nil, fmt.Errorf("%w: more than %d begin with %q; write more of its letters", ErrTooBroad, maxVariants, prefix)
 		}

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"dossier/internal/fulltext/fields"
+	"dossier/internal/fulltext/zapfile"
 )
 
 // best gives the n documents of found with the highest scores; equal ones by id. The first ordered of them come best
@@ -84,23 +84,18 @@ func (s *snapshot) sortByID(docs []uint32) error {
 
 // values calls visit for each value that each document of found has in field, in order of document number.
 func (s *snapshot) values(found *roaring.Bitmap, field string, visit func(doc uint32, value []byte)) error {
-	names := []string{field}
-	var of segment.DocVisitState
+	var values *zapfile.Values
+	in := -1
 	for docs := found.Iterator(); docs.HasNext(); {
 		doc := docs.Next()
 		part, local := s.segmentOf(doc)
 		if part == len(s.Segments) {
 			return fmt.Errorf("there is no document %d", doc)
 		}
-		visitable, can := s.Segments[part].Segment.(segment.DocValueVisitable)
-		if !can {
-			return fmt.Errorf("segment %d has no values by document", part)
+		if part != in {
+			in, values = part, s.Segments[part].Values(field)
 		}
-		var err error
-		of, err = visitable.VisitDocValues(local, names, func(_ string, value []byte) { visit(doc, value) }, of)
-		if err != nil {
-			return err
-		}
+		values.Of(local, func(value []byte) { visit(doc, value) })
 	}
 	return nil
 }

@@ -7,9 +7,9 @@ import (
 	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"dossier/internal/fulltext/fields"
+	"dossier/internal/fulltext/zapfile"
 )
 
 // rules are the numbers by which plain words are ranked.
@@ -52,7 +52,7 @@ type scores struct {
 	sums    []float64 // one word's weighted frequencies; all 0 between words
 	holding []uint32  // the documents whose sums are above 0, in the order in which they were met
 
-	iterator segment.PostingsIterator // the one used last, whose room the next takes
+	list *zapfile.List // the one used last, whose room the next takes
 }
 
 // newScores gives scores of 0 for so many documents.
@@ -89,18 +89,12 @@ func (s *snapshot) averageLength(field string) (float64, error) {
 
 func (s *snapshot) countLengths(field string) (average float64, err error) {
 	total, having := 0, 0
-	for term, err := range s.terms(field+fields.LengthSuffix, "") {
-		if err != nil {
-			return 0, err
-		}
+	for term := range s.terms(field+fields.LengthSuffix, "") {
 		length, err := strconv.Atoi(term)
 		if err != nil {
 			return 0, err
 		}
-		n, err := s.count(field+fields.LengthSuffix, term)
-		if err != nil {
-			return 0, err
-		}
+		n := s.count(field+fields.LengthSuffix, term)
 		total += n * length
 		having += n
 	}
@@ -163,23 +157,16 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within *roar
 	field, offset := r.s.ranked[i], int64(0)
 	packed := r.s.Packed() && field != fields.TermsWords
 	for part := range r.s.Segments {
-		var err error
-		if r.iterator, err = r.s.frequencies(part, field, word, r.iterator); err != nil {
-			return err
-		}
-		for held, err := range heldIn(r.iterator, within, offset) {
-			if err != nil {
-				return err
-			}
-			frequency := held.Frequency()
+		segment := r.s.Segments[part]
+		r.list = segment.List(field, []byte(word), segment.Deleted, r.list)
+		for doc := range heldIn(r.list, within, offset) {
+			frequency := r.list.Frequency()
 			if packed {
 				frequency = uint64(fields.Occurrences(frequency))
 			}
-			norm := held.Norm()
-			length := math.Round(1 / (norm * norm)) // bleve gives the number of words as the inverse of its root
-			r.count(i, uint32(int64(held.Number())+offset), float64(frequency), length)
+			r.count(i, doc, float64(frequency), float64(r.list.Length()))
 		}
-		offset += int64(r.s.Segments[part].Count())
+		offset += int64(segment.Count())
 	}
 	return nil
 }
@@ -192,40 +179,32 @@ func (r *ranking) count(i int, doc uint32, frequency, length float64) {
 	r.sums[doc] += r.weights[i] * frequency / (1 - r.b + r.b*length/r.average[i])
 }
 
-// heldIn gives what a segment's list says of the documents in within, or where that is nil of all. Offset is what a
-// document's number in the segment is short of its own.
-func heldIn(list segment.PostingsIterator, within *roaring.Bitmap, offset int64) iter.Seq2[segment.Posting, error] {
+// heldIn moves a segment's list to the documents in within, or where that is nil to all, one after the other, and gives
+// each. Offset is what a document's number in the segment is short of its own.
+func heldIn(list *zapfile.List, within *roaring.Bitmap, offset int64) iter.Seq[uint32] {
 	if within != nil {
 		return heldAmong(list, within, offset)
 	}
-	return func(yield func(segment.Posting, error) bool) {
-		for held, err := list.Next(); err != nil || held != nil; held, err = list.Next() {
-			if !yield(held, err) || err != nil {
+	return func(yield func(uint32) bool) {
+		for list.Next() {
+			if !yield(uint32(int64(list.Doc()) + offset)) {
 				return
 			}
 		}
 	}
 }
 
-func heldAmong(list segment.PostingsIterator, within *roaring.Bitmap, offset int64) iter.Seq2[segment.Posting, error] {
-	return func(yield func(segment.Posting, error) bool) {
+func heldAmong(list *zapfile.List, within *roaring.Bitmap, offset int64) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
 		docs := within.Iterator()
 		docs.AdvanceIfNeeded(uint32(offset))
-		for docs.HasNext() {
-			held, err := list.Advance(uint64(int64(docs.PeekNext()) - offset))
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if held == nil {
-				return
-			}
-			at := uint32(int64(held.Number()) + offset)
+		for docs.HasNext() && list.Advance(uint64(int64(docs.PeekNext())-offset)) {
+			at := uint32(int64(list.Doc()) + offset)
 			if docs.AdvanceIfNeeded(at); !docs.HasNext() || docs.PeekNext() != at {
 				continue
 			}
 			docs.Next() // the list says of no document twice
-			if !yield(held, nil) {
+			if !yield(at) {
 				return
 			}
 		}

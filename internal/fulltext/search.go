@@ -27,9 +27,6 @@ func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
 			s.record = ix.record
 		}
 		result, err = s.search(ctx, req)
-		if ix.blocks != nil {
-			err = cmp.Or(ix.blocks.check(s.State), err)
-		}
 		return err
 	})
 	if err != nil {
@@ -71,6 +68,7 @@ func (s *snapshot) search(ctx context.Context, req Request) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
+	s.readMake()
 	found, scores, err := s.find(ctx, req)
 	if err != nil {
 		return Result{}, err

@@ -14,11 +14,12 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/durable"
-	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/segments"
+	"dossier/internal/fulltext/zapfile"
 	"dossier/internal/regular"
 )
 
-// text.sums holds the CRC-32C of each block of fulltext.BlockSize bytes of the full text's larger segments: four bytes
+// text.sums holds the CRC-32C of each block of zapfile.BlockSize bytes of the full text's larger segments: four bytes
 // a block, the highest first; block after block, segment after segment in the manifest's order. A search compares what
 // it has read with them.
 
@@ -135,7 +136,7 @@ func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 		return nil, err
 	}
 	file := m.file(evidenceName)
-	if file == nil || int64(len(content)) != (file.Size+fulltext.BlockSize-1)/fulltext.BlockSize*4 {
+	if file == nil || int64(len(content)) != (file.Size+zapfile.BlockSize-1)/zapfile.BlockSize*4 {
 		return nil, fmt.Errorf("%s has %d bytes, which are not the sums of %s", name, len(content), evidenceName)
 	}
 	for sum := range slices.Chunk(content, 4) {
@@ -159,7 +160,7 @@ func (m *Manifest) readTextBlocks(folder string) (blockSums, error) {
 		if !hasEnd(file.Path, file.Size) || !ofText(file.Path) { // its sums do not stand in text.sums
 			continue
 		}
-		sums := make([]uint32, (file.Size+fulltext.BlockSize-1)/fulltext.BlockSize)
+		sums := make([]uint32, (file.Size+zapfile.BlockSize-1)/zapfile.BlockSize)
 		if len(content) < 4*len(sums) {
 			return nil, fmt.Errorf("%s has too few sums", name)
 		}
@@ -177,7 +178,7 @@ func (m *Manifest) readTextBlocks(folder string) (blockSums, error) {
 
 // publishedBlocks gives a search the sums of a segment's blocks. They are read at once: the generation may be pruned
 // while it is read.
-func (m *Manifest) publishedBlocks(folder string) (fulltext.BlockSums, error) {
+func (m *Manifest) publishedBlocks(folder string) (segments.BlockSums, error) {
 	all, err := m.readTextBlocks(folder)
 	if err != nil {
 		unread := damage.Error{Path: filepath.Join(folder, blocksName), Reason: "it can't be read",

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
-	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/segments"
 	"dossier/internal/opensearch"
 	"dossier/internal/opensearch/generations"
 	"dossier/internal/opensearch/tables"
@@ -108,7 +108,7 @@ func onCluster(g generations.Generation) (about Generation, err error) {
 // clusterText is the full text of a generation on a cluster. What is read of it carries the cluster's own sums.
 type clusterText struct{ *clustertext.Index }
 
-func (clusterText) Expect(fulltext.BlockSums) {}
+func (clusterText) Expect(segments.BlockSums) {}
 
 // openIndices opens both halves of a generation, for writing where it is being built. What is read of a published one
 // does not end with ctx.

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dossier/internal/damage"
-	"dossier/internal/fulltext"
+	"dossier/internal/fulltext/zapfile"
 	"dossier/internal/regular"
 )
 
@@ -164,10 +164,10 @@ func (f *ManifestFile) checkBlocks(ctx context.Context, folder string, sums []ui
 		return err
 	}
 	name := filepath.Join(folder, filepath.FromSlash(f.Path))
-	var found fulltext.BlockWriter
+	var found zapfile.BlockWriter
 	in, err := regular.OpenOwn(name, os.O_RDONLY, 0)
 	if err == nil {
-		_, err = io.CopyBuffer(&found, &contextReader{ctx: ctx, from: in}, make([]byte, fulltext.BlockSize))
+		_, err = io.CopyBuffer(&found, &contextReader{ctx: ctx, from: in}, make([]byte, zapfile.BlockSize))
 		err = errors.Join(err, in.Close())
 	}
 	switch {
@@ -216,7 +216,7 @@ func describe(ctx context.Context, name string) (file ManifestFile, blocks []uin
 		return ManifestFile{}, nil, err
 	}
 	defer f.Close()
-	whole, byBlock := sha256.New(), fulltext.BlockWriter{}
+	whole, byBlock := sha256.New(), zapfile.BlockWriter{}
 	file.Size, err = io.Copy(io.MultiWriter(whole, &byBlock), &contextReader{ctx: ctx, from: f})
 	if err != nil {
 		return ManifestFile{}, nil, fmt.Errorf("reading %s: %w", name, err)

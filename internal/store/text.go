@@ -37,7 +37,7 @@ type textIndex interface {
 	Count() (uint64, error)
 	Merge(ctx context.Context, most int) error
 	Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error)
-	Expect(sums fulltext.BlockSums)
+	Expect(sums segments.BlockSums)
 	Close() error
 }
 
@@ -115,7 +115,7 @@ func (g guardedText) Search(ctx context.Context, req fulltext.Request) (fulltext
 	return result, err
 }
 
-func (g guardedText) Expect(sums fulltext.BlockSums) { g.index.Expect(sums) }
+func (g guardedText) Expect(sums segments.BlockSums) { g.index.Expect(sums) }
 
 func (g guardedText) Close() error {
 	return damage.Guard(g.path, damage.RebuildText, g.index.Close)

@@ -16,9 +16,6 @@ var widths = [...]int{4, 7, 10, 20}
 // room is how many bits a frequency may have: it is kept with a bit below it.
 const room = 62
 
-// MostPlaces bounds how often a word may be said to stand in a document: no text that is indexed is that long.
-const MostPlaces = 1 << 20
-
 // PackPlaces makes a frequency of a word's places, which ascend from 1. Where rest is not nil, it is what the location
 // is to say.
 func PackPlaces(places []int) (frequency uint64, rest []uint64) {

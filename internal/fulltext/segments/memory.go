@@ -4,8 +4,6 @@ import (
 	"errors"
 	"sync/atomic"
 
-	segment "github.com/blevesearch/scorch_segment_api/v2"
-
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext/fields"
 	"dossier/internal/fulltext/zapfile"
@@ -35,7 +33,7 @@ func InMemory(records []*evidence.Record) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := builder.Build(documents, new(segment.Stats))
+	made, err := builder.BuildReadable(documents)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 	bolt "go.etcd.io/bbolt"
 
+	"dossier/internal/fulltext/zapfile"
 	"dossier/internal/regular"
 )
 
@@ -168,13 +169,13 @@ func (p *Published) loadSegment(about *bolt.Bucket, store string) error {
 	if about.Get(keyFieldsGone) != nil {
 		return fmt.Errorf("fields of the segment %s were changed", name)
 	}
-	opened, err := new(zap.ZapPlugin).Open(filepath.Join(store, name))
+	opened, err := zapfile.Open(filepath.Join(store, name))
 	if err != nil {
 		return fmt.Errorf("segment %s: %w", name, err)
 	}
 	deleted, err := readDeleted(about.Get(keyDeleted), opened.Count())
 	if err != nil {
-		return errors.Join(fmt.Errorf("what was deleted of segment %s: %w", name, err), opened.Close())
+		return errors.Join(fmt.Errorf("what was deleted of segment %s: %w", name, err), opened.Release())
 	}
 	p.parts = append(p.parts, Segment{Segment: opened, Deleted: deleted})
 	return nil
@@ -201,6 +202,18 @@ func readDeleted(value []byte, documents uint64) (*roaring.Bitmap, error) {
 	return deleted, nil
 }
 
+// BlockSums gives the sums of a segment's blocks as they were published (zapfile.BlockWriter), by its file's name; none
+// where they are not known.
+type BlockSums func(segment string) []uint32
+
+// Expect has all that is read from then on compared with what was published, before anything is made of it. It is
+// called before anything is read.
+func (p *Published) Expect(sums BlockSums) {
+	for _, part := range p.parts {
+		part.Expect(sums(part.Name()))
+	}
+}
+
 // State is the index, which never changes. Its segments stay open until Done is called, whoever closes it meanwhile.
 func (p *Published) State() (*State, error) {
 	p.mu.Lock()
@@ -209,7 +222,7 @@ func (p *Published) State() (*State, error) {
 		return nil, ErrClosed
 	}
 	for _, part := range p.parts {
-		part.AddRef()
+		part.Use()
 	}
 	return &State{Segments: p.parts, Kept: p.kept, Lasting: true, Done: func() error { return release(p.parts) }}, nil
 }
@@ -217,7 +230,7 @@ func (p *Published) State() (*State, error) {
 // release lets go of segments; the last who does closes their files.
 func release(parts []Segment) (err error) {
 	for _, part := range parts {
-		err = errors.Join(err, part.DecRef())
+		err = errors.Join(err, part.Release())
 	}
 	return err
 }

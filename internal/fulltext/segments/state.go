@@ -7,9 +7,9 @@ import (
 	"fmt"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"dossier/internal/evidence"
+	"dossier/internal/fulltext/zapfile"
 )
 
 // ErrOlder is given by opening for writing an index that an older program made, with other fields: it is to be built
@@ -58,7 +58,7 @@ type State struct {
 
 // Segment is a part of an index's documents. They have numbers from 0 on.
 type Segment struct {
-	segment.Segment
+	*zapfile.Segment
 	Deleted *roaring.Bitmap // which documents are no more; nil where all are there
 }
 

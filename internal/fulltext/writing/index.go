@@ -11,6 +11,7 @@ import (
 	"github.com/blevesearch/bleve/v2/mapping"
 
 	"dossier/internal/fulltext/segments"
+	"dossier/internal/fulltext/zapfile"
 )
 
 // Index is an index on disk that is open for writing. It is safe for concurrent use; Apply and Merge wait for one
@@ -143,7 +144,11 @@ func (ix *Index) State() (*segments.State, error) {
 		}
 	}
 	for _, part := range s.Segments() {
-		state.Segments = append(state.Segments, segments.Segment{Segment: part.Segment(), Deleted: part.Deleted()})
+		readable, err := zapfile.Of(part.Segment())
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		state.Segments = append(state.Segments, segments.Segment{Segment: readable, Deleted: part.Deleted()})
 	}
 	return state, nil
 }

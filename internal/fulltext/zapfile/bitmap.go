@@ -114,3 +114,24 @@ func appendDocs(out []uint32, bitmap []byte, most uint64) ([]uint32, error) {
 	set.ManyIterator().NextMany(out[from:])
 	return out, nil
 }
+
+// countDocs counts the documents of a bitmap by its head, which r reads: it says how many each part has.
+func countDocs(r *reader) (n uint64) {
+	const runs = 12347 // in the lower half of the cookie of a bitmap with runs
+	begin := binary.LittleEndian.Uint32(r.bytes(4))
+	var containers uint64
+	switch {
+	case begin == cookie:
+		containers = uint64(binary.LittleEndian.Uint32(r.bytes(4)))
+	case begin&0xffff == runs:
+		containers = uint64(begin>>16) + 1
+		r.bytes((containers + 7) / 8) // which are runs
+	default:
+		panic(errDamaged)
+	}
+	for range containers {
+		about := r.bytes(4)
+		n += uint64(binary.LittleEndian.Uint16(about[2:])) + 1
+	}
+	return n
+}

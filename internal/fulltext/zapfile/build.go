@@ -60,6 +60,25 @@ func NewBuilder() (*Builder, error) {
 
 // Build makes the segment of documents, of which there is at least one, in their order.
 func (b *Builder) Build(documents []Document, stats *segment.Stats) (*zap.SegmentBase, error) {
+	content, names, list, err := b.build(documents)
+	if err != nil {
+		return nil, err
+	}
+	return zap.InitSegmentBase(content, crc32.ChecksumIEEE(content), chunkMode, uint64(len(documents)), names, list, nil,
+		stats)
+}
+
+// BuildReadable makes the segment of documents as Build does, to be read here alone.
+func (b *Builder) BuildReadable(documents []Document) (*Segment, error) {
+	content, names, list, err := b.build(documents)
+	if err != nil {
+		return nil, err
+	}
+	return newSegment(content, uint64(len(documents)), names, list), nil
+}
+
+// build makes a segment without its footer, and gives the addresses of where the documents' names are, and the fields.
+func (b *Builder) build(documents []Document) (content []byte, names, list uint64, err error) {
 	w := &writer{buf: make([]byte, 0, b.size*len(documents)*9/8)}
 	offsets := make([]uint64, len(documents))
 	for i := range documents {
@@ -67,15 +86,14 @@ func (b *Builder) Build(documents []Document, stats *segment.Stats) (*zap.Segmen
 		w.named([]byte(documents[i].ID))
 		b.count(uint32(i), &documents[i])
 	}
-	names := w.names(offsets)
+	names = w.names(offsets)
 	columns, err := b.write(w, len(documents))
 	if err != nil {
-		return nil, err
+		return nil, 0, 0, err
 	}
-	list := w.columns(columns)
+	list = w.columns(columns)
 	b.size = len(w.buf) / len(documents)
-	sum := crc32.ChecksumIEEE(w.buf)
-	return zap.InitSegmentBase(w.buf, sum, chunkMode, uint64(len(documents)), names, list, nil, stats)
+	return w.buf, names, list, nil
 }
 
 // count adds what a document has to its fields' lists.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
-	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
 )
 
@@ -50,41 +49,55 @@ func FuzzDamagedSegments(f *testing.F) {
 		for ; len(changes) >= 3; changes = changes[3:] {
 			content[int(binary.BigEndian.Uint16(changes))*len(content)/(1<<16)] = changes[2]
 		}
-		s := &source{mem: content, documents: file.NumDocs(), names: file.StoredIndexOffset()}
-		readable := false
-		err := guarded(func() error {
-			readable = s.readColumns(file.SectionsIndexOffset())
+		damaged := newSegment(content, file.NumDocs(), file.StoredIndexOffset(), file.SectionsIndexOffset())
+		readSegment(damaged)
+		s := &source{Segment: damaged}
+		ours := false
+		err := Guarded(func() error {
+			s.fields, ours = s.ownColumns()
 			return nil
 		})
-		if err != nil || !readable {
+		if err != nil || !ours {
 			return
 		}
 		s.number(0, roaring.BitmapOf(3))
 		_, _ = merge([]*source{s}, io.Discard, nil, nil)
-		readLists(&Lists{source: *s, words: map[string]*vellum.Reader{}})
 	})
 }
 
-// guarded makes errors of the panics that are taken for damage.
-func guarded(f func() error) (err error) {
-	defer takeDamage(&err)
-	return f()
-}
-
-// readLists reads the lists of some words in each field.
-func readLists(lists *Lists) {
-	for _, field := range slices.Sorted(maps.Keys(lists.source.columns)) {
+// readSegment reads some of all that a segment holds.
+func readSegment(s *Segment) {
+	try := func(f func()) {
+		_ = Guarded(func() error {
+			f()
+			return nil
+		})
+	}
+	var names []string
+	try(func() { names = slices.Sorted(maps.Keys(s.columns())) })
+	for _, field := range names {
 		for _, word := range []string{"w0", "w1", "w40", "0", "word"} {
-			_ = guarded(func() error {
-				list, err := lists.Find(field, []byte(word), nil, nil)
-				for i := uint64(0); err == nil && list != nil && i < 1000; i += 3 {
-					found, also := list.Advance(i)
-					if found == nil {
-						return also
-					}
+			try(func() {
+				for list, i := s.List(field, []byte(word), nil, nil), uint64(0); i < 1000 && list.Advance(i); i += 3 {
+					list.Locations()
 				}
-				return err
 			})
+			try(func() { s.Holding(field, []byte(word), nil) })
+			try(func() { s.AddHolding(roaring.New(), field, []byte(word), roaring.BitmapOf(2), 1<<16) })
 		}
+		try(func() {
+			for words, n := s.Words(field, "w"), 0; n < 1000 && words.Next(); n++ {
+				s.Holding(field, words.Word(), nil)
+			}
+		})
+		try(func() {
+			values := s.Values(field)
+			for doc := range uint64(5) {
+				values.Of(doc*31, func([]byte) {})
+			}
+		})
+	}
+	for doc := range uint64(5) {
+		try(func() { s.ID(doc * 31) })
 	}
 }

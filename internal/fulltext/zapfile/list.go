@@ -2,75 +2,33 @@ package zapfile
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
-	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// Lists finds how often words stand in the documents of a segment that lies in a file. It is not safe for concurrent
-// use.
-type Lists struct {
-	source source
-	words  map[string]*vellum.Reader // of the fields asked for so far; nil where there are none
-}
-
-// ListsOf reads what fields a segment has. It is nil for one that is not in a file, or not as this package reads it.
-func ListsOf(s segment.Segment) *Lists {
-	file, is := s.(*zap.Segment)
-	if !is || file.CallbackId() != "" || file.ChunkMode() != chunkMode {
-		return nil
-	}
-	l := &Lists{words: map[string]*vellum.Reader{}, source: source{documents: file.NumDocs(),
-		mem: file.Data()[:len(file.Data())-zap.FooterSize]}}
-	if !l.source.readColumns(file.SectionsIndexOffset()) {
-		return nil
-	}
-	return l
-}
-
-// Find gives the list of a word in a field, without the documents in except, and read over the list before, which may
-// be nil. It is nil for a field that does not say how often a word stands there.
-func (l *Lists) Find(field string, word []byte, except *roaring.Bitmap, before *List) (*List, error) {
-	column := l.source.columns[field]
-	if column.options.SkipFreqNorm() {
-		return nil, nil
-	}
+// List gives the list of a word in a field, without the documents in except, and read over the list before, which may
+// be nil.
+func (s *Segment) List(field string, word []byte, except *roaring.Bitmap, before *List) *List {
 	if before == nil {
 		before = new(List)
 	}
-	*before = List{docs: before.docs[:0], ends: before.ends[:0], except: except}
-	words, err := l.in(field, column)
-	if err != nil || words == nil {
-		return before, err
+	*before = List{docs: before.docs[:0], ends: before.ends[:0], locEnds: before.locEnds[:0], except: except, in: none}
+	column := s.columns()[field]
+	if column.options.SkipFreqNorm() {
+		panic(fmt.Errorf("%w: field %q does not say how often a word stands there", errDamaged, field))
 	}
-	value, there, err := words.Get(word)
-	if err != nil || !there {
-		return before, err
+	if list, is := s.find(field, word); is {
+		before.read(s, list)
 	}
-	return before, before.read(&l.source, value)
+	return before
 }
 
-func (l *Lists) in(field string, column sourceColumn) (*vellum.Reader, error) {
-	words, known := l.words[field]
-	if known || column.dictionary == 0 {
-		return words, nil
-	}
-	r := &reader{mem: l.source.mem, at: column.dictionary}
-	fst, err := vellum.Load(r.bytes(r.varint()))
-	if err != nil {
-		return nil, err
-	}
-	words, err = fst.Reader()
-	l.words[field] = words
-	return words, err
-}
-
-// List goes through the documents that hold a word, ascending. It is itself what is said of the one that it stands on.
+// List goes through the documents that hold a word, ascending. It is not safe for concurrent use.
 type List struct {
 	docs   []uint32
 	except *roaring.Bitmap
@@ -83,39 +41,55 @@ type List struct {
 	in   uint64
 
 	frequency, length uint64
+
+	segment *Segment // nil of one document that holds the word once
+	from    uint64   // the address of data
+	locs    uint64   // of where it says where the word stands; 0 where it says of none
+	locEnds []uint64 // of the chunks, behind that
+	places  placesReader
 }
 
+// none stands for a chunk before the first.
+const none = math.MaxUint64
+
 // read reads the list that a value of the dictionary leads to.
-func (l *List) read(s *source, value uint64) (err error) {
+func (l *List) read(s *Segment, value uint64) {
 	if value&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		doc, length := zap.FSTValDecode1Hit(value)
 		l.docs = append(l.docs, uint32(doc))
 		l.data = binary.AppendUvarint([]byte{1 << 1}, length)
-		l.ends, l.size = append(l.ends, uint64(len(l.data))), math.MaxUint64
-		return nil
+		l.ends, l.size = append(l.ends, uint64(len(l.data))), none
+		return
 	}
-	r := &reader{mem: s.mem, at: value}
+	l.segment = s
+	r := s.at(value)
 	freqs := r.varint()
-	r.varint() // locations
+	l.locs = r.varint()
+	var err error
 	if l.docs, err = appendDocs(l.docs, r.bytes(r.varint()), s.documents); err != nil {
-		return err
+		panic(err)
 	}
 	l.size = max(s.documents/(uint64(len(l.docs))/1024+1), 1)
-	r.at = freqs
-	for range r.varint() {
-		l.ends = append(l.ends, r.varint())
-	}
+	l.ends, l.from = s.readEnds(l.ends, freqs)
 	if len(l.ends) > 0 {
-		l.data = r.bytes(l.ends[len(l.ends)-1])
+		l.data = s.mem[l.from : l.from+l.ends[len(l.ends)-1]]
 	}
-	return nil
 }
 
-// Next moves to the next document.
-func (l *List) Next() (segment.Posting, error) { return l.Advance(0) }
+// readEnds appends where the chunks end whose ends are at an address, and gives the address of the first.
+func (s *Segment) readEnds(ends []uint64, address uint64) (_ []uint64, first uint64) {
+	r := s.at(address)
+	for range r.varint() {
+		ends = append(ends, r.varint())
+	}
+	return ends, r.at
+}
 
-// Advance moves to the next document from doc on. It is nil where there is none.
-func (l *List) Advance(doc uint64) (segment.Posting, error) {
+// Next moves to the next document, and is false where there is none.
+func (l *List) Next() bool { return l.Advance(0) }
+
+// Advance moves to the next document from doc on, and is false where there is none.
+func (l *List) Advance(doc uint64) bool {
 	for l.next < len(l.docs) {
 		if uint64(l.docs[l.next]) < doc {
 			l.skipTo(l.next + l.before(doc))
@@ -123,15 +97,15 @@ func (l *List) Advance(doc uint64) (segment.Posting, error) {
 		}
 		at := l.docs[l.next]
 		l.enter(uint64(at) / l.size)
-		r := &reader{mem: l.data, at: l.at}
-		l.frequency, l.length = r.varint()>>1, r.varint()
+		r := reader{mem: l.data, at: l.at}
+		l.frequency, l.length = r.varint(), r.varint()
 		l.at = r.at
 		l.next++
 		if l.except == nil || !l.except.Contains(at) {
-			return l, nil
+			return true
 		}
 	}
-	return nil, nil
+	return false
 }
 
 // before counts the documents from the next one on that are before doc. Most often these are few.
@@ -159,8 +133,15 @@ func (l *List) skipTo(next int) {
 
 // enter goes to the beginning of a chunk, unless it is in it.
 func (l *List) enter(chunk uint64) {
-	if chunk != l.in {
-		l.in, l.at = chunk, l.ends[chunk-1]
+	if chunk == l.in {
+		return
+	}
+	l.in, l.at = chunk, 0
+	if chunk > 0 {
+		l.at = l.ends[chunk-1]
+	}
+	if l.segment != nil {
+		l.segment.published.compare(l.from+l.at, l.from+l.ends[chunk])
 	}
 }
 
@@ -184,26 +165,76 @@ func skipVarints(data []byte, at uint64, n int) uint64 {
 	return at
 }
 
-// Number is the number of the document that the list stands on.
-func (l *List) Number() uint64 { return uint64(l.docs[l.next-1]) }
+// Doc is the number of the document that the list stands on.
+func (l *List) Doc() uint32 { return l.docs[l.next-1] }
 
 // Frequency is how often the word stands there, or where (fields.PackPlaces).
-func (l *List) Frequency() uint64 { return l.frequency }
+func (l *List) Frequency() uint64 { return l.frequency >> 1 }
 
-// Norm is the inverse of the root of the field's length in words.
-func (l *List) Norm() float64 { return float64(float32(1 / math.Sqrt(float64(l.length)))) }
+// Length is the field's length there, in words.
+func (l *List) Length() uint64 { return l.length }
 
-// Locations are zapx's to read.
-func (l *List) Locations() []segment.Location { return nil }
+// Location is where a word stands: its place, and what else is said of it, in fields.PackPlaces the distances to the
+// next ones.
+type Location struct {
+	Place     uint64
+	Distances []uint64
+}
 
-// Size is the memory that the list takes.
-func (l *List) Size() int { return 4 * cap(l.docs) }
+// placesReader goes through what a list says of where the word stands. Only of documents that have a bit for it in
+// their frequency anything is said, so that it reads these from the beginning of a chunk.
+type placesReader struct {
+	in   uint64 // the chunk; none before it was used
+	next int    // the place in docs of the document that is said of next
+	at   uint64 // where in the list's data its frequency is
+	loc  uint64 // where its locations are, in the chunk's
+	data []byte // the chunk's locations
+}
 
-// BytesRead is not counted.
-func (l *List) BytesRead() uint64 { return 0 }
+// Locations gives what is said of where the word stands in the document that the list stands on.
+func (l *List) Locations() (locations []Location) {
+	if l.frequency&1 == 0 {
+		return nil
+	}
+	p := &l.places
+	if p.data == nil || p.in != l.in || p.next >= l.next {
+		l.enterPlaces()
+	}
+	frequencies, places := reader{mem: l.data, at: p.at}, reader{mem: p.data, at: p.loc}
+	var said []byte
+	for ; p.next < l.next; p.next++ {
+		said = nil
+		if frequencies.varint()&1 == 1 {
+			said = places.bytes(places.varint())
+		}
+		frequencies.varint() // the field's length
+	}
+	p.at, p.loc = frequencies.at, places.at
+	for r := (reader{mem: said}); r.at < uint64(len(said)); {
+		r.varint() // of the field
+		at := Location{Place: r.varint()}
+		r.varint() // the bytes where it begins and ends
+		r.varint()
+		for range r.varint() {
+			at.Distances = append(at.Distances, r.varint())
+		}
+		locations = append(locations, at)
+	}
+	return locations
+}
 
-// ResetBytesRead does nothing.
-func (l *List) ResetBytesRead(uint64) {}
-
-// BytesWritten is 0.
-func (l *List) BytesWritten() uint64 { return 0 }
+// enterPlaces goes to the beginning of what is said of the chunk that the list is in.
+func (l *List) enterPlaces() {
+	first := l.locs
+	if len(l.locEnds) == 0 {
+		l.locEnds, first = l.segment.readEnds(l.locEnds, l.locs)
+		l.locs = first // from now on that of the chunks
+	}
+	from, at := uint64(0), uint64(0)
+	if l.in > 0 {
+		from, at = l.locEnds[l.in-1], l.ends[l.in-1]
+	}
+	r := l.segment.at(first + from)
+	next, _ := slices.BinarySearch(l.docs, uint32(l.in*l.size))
+	l.places = placesReader{in: l.in, next: next, at: at, data: r.bytes(l.locEnds[l.in] - from)}
+}

@@ -86,7 +86,7 @@ func (m *merger) names() (address uint64) {
 func (m *merger) columns() ([]column, error) {
 	options := map[string]index.FieldIndexingOptions{}
 	for _, s := range m.sources {
-		for name, c := range s.columns {
+		for name, c := range s.fields {
 			if before, known := options[name]; known {
 				c.options &= before
 			}
@@ -108,10 +108,7 @@ func (m *merger) columns() ([]column, error) {
 		if err != nil {
 			return nil, err
 		}
-		from, to, err := m.mergeValues(name, options[name])
-		if err != nil {
-			return nil, err
-		}
+		from, to := m.mergeValues(name, options[name])
 		columns = append(columns, column{name: name, options: options[name], address: m.w.parts(from, to, dictionary)})
 	}
 	return columns, nil
@@ -146,7 +143,7 @@ func (c *cursor) before(d *cursor) bool {
 func (m *merger) open(field string) error {
 	m.cursors = m.cursors[:0]
 	for i, s := range m.sources {
-		column, there := s.columns[field]
+		column, there := s.fields[field]
 		if !there {
 			continue
 		}
@@ -361,10 +358,10 @@ func appendLocations(out, located []byte, place uint64) []byte {
 }
 
 // mergeValues writes a field's values by document, and gives where they stand.
-func (m *merger) mergeValues(field string, options index.FieldIndexingOptions) (from, to uint64, err error) {
+func (m *merger) mergeValues(field string, options index.FieldIndexingOptions) (from, to uint64) {
 	any := false
 	for _, s := range m.sources {
-		column, there := s.columns[field]
+		column, there := s.fields[field]
 		if !there || column.valuesFrom == noValues || !options.IncludeDocValues() {
 			continue
 		}
@@ -372,18 +369,14 @@ func (m *merger) mergeValues(field string, options index.FieldIndexingOptions) (
 			any = true
 			m.values.begin(m.w)
 		}
-		err := eachValue(s.mem, column.valuesFrom, column.valuesTo, func(doc uint64, held []byte) {
+		s.eachValue(column, func(doc uint64, held []byte) {
 			if number := s.numbers[doc]; number != dropped {
 				m.values.add(uint32(number), held)
 			}
 		})
-		if err != nil {
-			return 0, 0, err
-		}
 	}
 	if !any {
-		return noValues, noValues, nil
+		return noValues, noValues
 	}
-	from, to = m.values.end(m.list.documents)
-	return from, to, nil
+	return m.values.end(m.list.documents)
 }

@@ -250,20 +250,21 @@ func unlisted(t *testing.T, s *zap.Segment) []byte {
 	for _, name := range s.Fields() {
 		fields[name] = true
 	}
-	source := &source{mem: s.Data()}
-	if !source.readColumns(s.SectionsIndexOffset()) || len(source.columns) != len(fields) {
+	source := readable(t, s)
+	columns, ours := source.ownColumns()
+	if !ours || len(columns) != len(fields) {
 		t.Fatal("its fields can't be read")
 	}
 	last := uint64(0)
 	for name := range fields {
-		r := &reader{mem: s.Data(), at: source.columns[name].dictionary}
+		r := &reader{mem: s.Data(), at: columns[name].dictionary}
 		r.bytes(r.varint())
 		last = max(last, r.at)
-		if to := source.columns[name].valuesTo; to != noValues {
+		if to := columns[name].valuesTo; to != noValues {
 			last = max(last, to)
 		}
 	}
-	out := fmt.Appendf(nil, "%v", source.columns)
+	out := fmt.Appendf(nil, "%v", columns)
 	return append(out, s.Data()[:last]...)
 }
 

@@ -16,12 +16,10 @@ import (
 
 // source is a segment that is merged.
 type source struct {
-	mem       []byte
-	documents uint64
-	names     uint64 // where it says where the documents' names are
-	columns   map[string]sourceColumn
-	numbers   []uint64 // of its documents in the new segment; dropped for those that will not be there
-	whole     bool     // all will
+	*Segment
+	fields  map[string]sourceColumn
+	numbers []uint64 // of its documents in the new segment; dropped for those that will not be there
+	whole   bool     // all will
 }
 
 // dropped stands for the number of a document that is not merged.
@@ -33,9 +31,16 @@ type sourceColumn struct {
 	dictionary uint64
 	valuesFrom uint64 // noValues where it has none
 	valuesTo   uint64
+	others     bool // it has more than words and values
 }
 
 var errDamaged = errors.New("a segment can't be read")
+
+// Guarded makes an error of a panic of f's over a file that is not as it was written, or as it was published.
+func Guarded(f func() error) (err error) {
+	defer takeDamage(&err)
+	return f()
+}
 
 // takeDamage, deferred, makes an error of a panic over a file that is not as it was written. Any other goes on. An
 // error without a panic stays what it is: scorch compares it with its own.
@@ -45,7 +50,7 @@ func takeDamage(err *error) {
 	case runtime.Error:
 		*err = fmt.Errorf("%w: %w", errDamaged, cause)
 	case error:
-		if !errors.Is(cause, errDamaged) {
+		if !errors.Is(cause, errDamaged) && !errors.Is(cause, ErrChanged) {
 			panic(cause)
 		}
 		*err = cause
@@ -63,17 +68,16 @@ func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*
 	next := uint64(0)
 	for i, each := range segments {
 		file, is := each.(*zap.Segment)
-		if !is || file.CallbackId() != "" || len(file.GetUpdatedFields()) > 0 || file.ChunkMode() != chunkMode {
+		if !is || len(file.GetUpdatedFields()) > 0 {
 			return nil, false
 		}
-		s := &source{documents: file.NumDocs(), names: file.StoredIndexOffset()}
-		s.mem = file.Data()[:len(file.Data())-zap.FooterSize]
-		end := s.names + 8*s.documents
-		if s.documents == 0 || s.documents > uint64(len(s.mem)) || end >= uint64(len(s.mem)) || s.mem[end] != 0 {
-			// it has no documents, is damaged, or has documents within documents
+		read, err := readFrame(file.Data())
+		if err != nil || read.documents == 0 || read.mem[read.names+8*read.documents] != 0 {
+			// it has none, is damaged, or has documents within documents
 			return nil, false
 		}
-		if !s.readColumns(file.SectionsIndexOffset()) {
+		s := &source{Segment: read}
+		if s.fields, ours = s.ownColumns(); !ours {
 			return nil, false
 		}
 		next = s.number(next, drops[i])
@@ -97,35 +101,43 @@ func (s *source) number(next uint64, drops *roaring.Bitmap) uint64 {
 	return next
 }
 
-// readColumns reads the list of the fields at an address. It is false where one has what Build never writes.
-func (s *source) readColumns(address uint64) (ours bool) {
-	list := &reader{mem: s.mem, at: address}
+// readColumns reads the list of the fields.
+func (s *Segment) readColumns() map[string]sourceColumn {
+	list := s.at(s.list)
 	n := list.varint()
 	if n > uint64(len(s.mem))/8 { // each has an address
 		panic(errDamaged)
 	}
-	s.columns = make(map[string]sourceColumn, n)
+	columns := make(map[string]sourceColumn, n)
 	for place := range n {
-		about := &reader{mem: s.mem, at: list.fixed64()}
+		about := s.at(list.fixed64())
 		name := string(about.bytes(about.varint()))
 		c := sourceColumn{place: place, options: index.FieldIndexingOptions(about.varint()), valuesFrom: noValues}
-		if c.options.IsStored() != (name == nameOf) || c.options.SkipDVChunking() || c.options.SkipDVCompression() {
-			return false
-		}
 		for range about.varint() {
 			section, address := about.fixed16(), about.fixed64()
 			switch {
 			case address == 0:
 			case section != textSection:
-				return false
+				c.others = true
 			default:
-				parts := &reader{mem: s.mem, at: address}
+				parts := s.at(address)
 				c.valuesFrom, c.valuesTo, c.dictionary = parts.varint(), parts.varint(), parts.varint()
 			}
 		}
-		s.columns[name] = c
+		columns[name] = c
 	}
-	return true
+	return columns
+}
+
+// ownColumns gives the fields of a segment, and whether none has what Build never writes.
+func (s *Segment) ownColumns() (columns map[string]sourceColumn, ours bool) {
+	columns = s.columns()
+	for name, c := range columns {
+		if c.others || c.options.IsStored() != (name == nameOf) || c.options.SkipDVChunking() || c.options.SkipDVCompression() {
+			return nil, false
+		}
+	}
+	return columns, true
 }
 
 // words goes through the words of a field, from the first on; nil where there are none.
@@ -154,17 +166,35 @@ func (s *source) document(doc int) []byte {
 	return s.mem[at:r.at]
 }
 
+// at gives a reader from an address on.
+func (s *Segment) at(address uint64) *reader {
+	return &reader{mem: s.mem, at: address, published: s.published}
+}
+
 // reader reads a segment from an address on. Where that leads beyond the segment, it panics as slices do.
 type reader struct {
-	mem []byte
-	at  uint64
+	mem       []byte
+	at        uint64
+	published *blocks // what is read is compared with; nil where there is nothing
+	compared  uint64  // up to where it was
+}
+
+// compare compares the n bytes that are read next, and what is in their blocks.
+func (r *reader) compare(n uint64) {
+	if r.published != nil && r.at+n > r.compared {
+		end := min(r.at+n, uint64(len(r.mem)))
+		r.published.compare(r.at, end)
+		r.compared = (end + BlockSize - 1) / BlockSize * BlockSize
+	}
 }
 
 func (r *reader) varint() uint64 {
+	r.compare(1)
 	if b := r.mem[r.at]; b < 0x80 { // nearly all
 		r.at++
 		return uint64(b)
 	}
+	r.compare(binary.MaxVarintLen64)
 	n, size := binary.Uvarint(r.mem[r.at:])
 	if size <= 0 {
 		panic(errDamaged)
@@ -177,6 +207,7 @@ func (r *reader) bytes(n uint64) []byte {
 	if n > uint64(len(r.mem)) {
 		panic(errDamaged)
 	}
+	r.compare(n)
 	b := r.mem[r.at : r.at+n]
 	r.at += n
 	return b

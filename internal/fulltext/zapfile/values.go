@@ -1,10 +1,12 @@
 package zapfile
 
 import (
+	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
+	"slices"
 
+	index "github.com/blevesearch/bleve_index_api"
 	"github.com/golang/snappy"
 )
 
@@ -70,62 +72,121 @@ func (v *values) end(documents uint64) (from, to uint64) {
 	return v.from, v.w.offset()
 }
 
-var errValues = errors.New("values by document that can't be read")
-
-// eachValue calls visit for what each document has of the values that stand in mem from one address to another.
-func eachValue(mem []byte, from, to uint64, visit func(doc uint64, held []byte)) error {
-	if to < from+16 {
-		return errValues
-	}
-	n := binary.BigEndian.Uint64(mem[to-8:])
-	ends := mem[to-16-binary.BigEndian.Uint64(mem[to-16:]) : to-16]
-	at := from
-	var data []byte
-	for range n {
-		end, size := binary.Uvarint(ends)
-		if size <= 0 {
-			return errValues
-		}
-		ends = ends[size:]
-		chunk := mem[at : from+end]
-		at = from + end
-		if len(chunk) == 0 {
-			continue
-		}
-		var err error
-		if data, err = eachOfChunk(chunk, data, visit); err != nil {
-			return err
-		}
-	}
-	return nil
+// heldChunk is a chunk of values: those of each document end where the next one's begin.
+type heldChunk struct {
+	docs []uint64
+	ends []uint64
+	data []byte
 }
 
-// eachOfChunk does so for one chunk. It gives the memory that it used.
-func eachOfChunk(chunk, memory []byte, visit func(doc uint64, held []byte)) ([]byte, error) {
-	n, size := binary.Uvarint(chunk)
-	if size <= 0 {
-		return nil, errValues
+// read reads a chunk, over what it held.
+func (c *heldChunk) read(chunk []byte) {
+	c.docs, c.ends = c.docs[:0], c.ends[:0]
+	if len(chunk) == 0 {
+		return
 	}
-	docs := chunk[size:]
-	packed := docs
-	for range 2 * n {
-		_, size := binary.Uvarint(packed)
-		if size <= 0 {
-			return nil, errValues
+	r := &reader{mem: chunk}
+	for range r.varint() {
+		c.docs = append(c.docs, r.varint())
+		c.ends = append(c.ends, r.varint())
+	}
+	var err error
+	if c.data, err = snappy.Decode(c.data[:cap(c.data)], chunk[r.at:]); err != nil {
+		panic(fmt.Errorf("%w: values by document: %w", errDamaged, err))
+	}
+}
+
+// of is what the i-th of the chunk's documents has.
+func (c *heldChunk) of(i int) []byte {
+	from := uint64(0)
+	if i > 0 {
+		from = c.ends[i-1]
+	}
+	return c.data[from:c.ends[i]]
+}
+
+// chunkEnds gives where the chunks of a field's values end, counted from where these begin.
+func (s *Segment) chunkEnds(c sourceColumn) []uint64 {
+	if c.valuesTo < c.valuesFrom+16 {
+		panic(errDamaged)
+	}
+	about := s.at(c.valuesTo - 16)
+	length, n := about.fixed64(), about.fixed64()
+	if n > length {
+		panic(errDamaged)
+	}
+	r := s.at(c.valuesTo - 16 - length)
+	ends := make([]uint64, n)
+	for i := range ends {
+		ends[i] = r.varint()
+	}
+	return ends
+}
+
+// valuesAt gives a chunk of a field's values.
+func (s *Segment) valuesAt(c sourceColumn, ends []uint64, chunk int) []byte {
+	from := uint64(0)
+	if chunk > 0 {
+		from = ends[chunk-1]
+	}
+	if ends[chunk] < from {
+		panic(errDamaged)
+	}
+	return s.at(c.valuesFrom + from).bytes(ends[chunk] - from)
+}
+
+// eachValue calls visit for what each document has of a field's values.
+func (s *Segment) eachValue(c sourceColumn, visit func(doc uint64, held []byte)) {
+	ends := s.chunkEnds(c)
+	var held heldChunk
+	for i := range ends {
+		held.read(s.valuesAt(c, ends, i))
+		for i, doc := range held.docs {
+			visit(doc, held.of(i))
 		}
-		packed = packed[size:]
 	}
-	data, err := snappy.Decode(memory[:cap(memory)], packed)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errValues, err)
+}
+
+// Values gives what documents have of a field's values. It is not safe for concurrent use, and quickest where documents
+// are asked for in their order.
+type Values struct {
+	segment *Segment
+	column  sourceColumn
+	ends    []uint64
+	chunk   uint64 // that is held; none at first
+	held    heldChunk
+}
+
+// Values gives a field's values by document.
+func (s *Segment) Values(field string) *Values {
+	v := &Values{segment: s, chunk: none}
+	if column, has := s.columns()[field]; has && column.valuesFrom != noValues {
+		v.column = column
+		v.ends = s.chunkEnds(column)
 	}
-	start := uint64(0)
-	for range n {
-		doc, size := binary.Uvarint(docs)
-		end, also := binary.Uvarint(docs[size:])
-		docs = docs[size+also:]
-		visit(doc, data[start:end])
-		start = end
+	return v
+}
+
+// Of calls visit for each value that a document has.
+func (v *Values) Of(doc uint64, visit func(value []byte)) {
+	chunk := doc / valuesChunk
+	if chunk >= uint64(len(v.ends)) {
+		return
 	}
-	return data, nil
+	if chunk != v.chunk {
+		v.held.read(v.segment.valuesAt(v.column, v.ends, int(chunk)))
+		v.chunk = chunk
+	}
+	i, has := slices.BinarySearch(v.held.docs, doc)
+	if !has {
+		return
+	}
+	for rest := v.held.of(i); ; {
+		value, behind, more := bytes.Cut(rest, []byte{index.DocValueTermSeparator})
+		if !more {
+			return
+		}
+		visit(value)
+		rest = behind
+	}
 }

@@ -1,7 +1,6 @@
 package fulltext
 
 import (
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,33 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/fulltext/corpustest"
+	"dossier/internal/fulltext/zapfile"
 )
-
-func TestBlockWriter(t *testing.T) {
-	content := make([]byte, 2*BlockSize+7)
-	for i := range content {
-		content[i] = byte(i * i >> 8)
-	}
-	table := crc32.MakeTable(crc32.Castagnoli)
-	want := []uint32{
-		crc32.Checksum(content[:BlockSize], table),
-		crc32.Checksum(content[BlockSize:2*BlockSize], table),
-		crc32.Checksum(content[2*BlockSize:], table),
-	}
-	for name, pieces := range map[string]int{"at once": len(content), "in blocks": BlockSize, "in odd pieces": 10_007,
-		"byte by byte": 1} {
-		t.Run(name, func(t *testing.T) {
-			var w BlockWriter
-			for rest := content; len(rest) > 0; {
-				n, _ := w.Write(rest[:min(pieces, len(rest))])
-				rest = rest[n:]
-			}
-			if diff := cmp.Diff(want, w.Sums); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-}
 
 // sumsOf sums an index's segments as they are on disk.
 func sumsOf(t *testing.T, path string) map[string][]uint32 {
@@ -47,7 +21,7 @@ func sumsOf(t *testing.T, path string) map[string][]uint32 {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var w BlockWriter
+		var w zapfile.BlockWriter
 		_, _ = w.Write(content) // never fails
 		sums[filepath.Base(segment)] = w.Sums
 	}

@@ -1,0 +1,81 @@
+package zapfile
+
+import (
+	"errors"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestBlockWriter(t *testing.T) {
+	content := make([]byte, 2*BlockSize+7)
+	for i := range content {
+		content[i] = byte(i * i >> 8)
+	}
+	table := crc32.MakeTable(crc32.Castagnoli)
+	want := []uint32{
+		crc32.Checksum(content[:BlockSize], table),
+		crc32.Checksum(content[BlockSize:2*BlockSize], table),
+		crc32.Checksum(content[2*BlockSize:], table),
+	}
+	for name, pieces := range map[string]int{"at once": len(content), "in blocks": BlockSize, "in odd pieces": 10_007,
+		"byte by byte": 1} {
+		t.Run(name, func(t *testing.T) {
+			var w BlockWriter
+			for rest := content; len(rest) > 0; {
+				n, _ := w.Write(rest[:min(pieces, len(rest))])
+				rest = rest[n:]
+			}
+			if diff := cmp.Diff(want, w.Sums); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestOnlyWhatIsReadIsCompared: a look at one word compares a few blocks of many, those that it read are compared
+// before it makes anything of them, and each once.
+func TestOnlyWhatIsReadIsCompared(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "segment.zap")
+	whole := content(t, built(t, invented(20_000, 3)))
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Release()
+	var sums BlockWriter
+	_, _ = sums.Write(whole) // never fails
+	s.Expect(sums.Sums)
+	compared := func() (n int) {
+		for block := range sums.Sums {
+			if s.published.same[block/64].Load()&(1<<(block%64)) != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	if n := compared(); n != 0 {
+		t.Errorf("nothing was read, and %d blocks were compared", n)
+	}
+	const field, word = "aardvark", "two words"
+	if s.Holding(field, []byte(word), nil) == 0 {
+		t.Fatal("nobody holds the word")
+	}
+	few := compared()
+	if few == 0 || few > len(sums.Sums)/4 {
+		t.Errorf("%d of %d blocks were compared for a word", few, len(sums.Sums))
+	}
+	clear(sums.Sums) // what was compared is not compared again
+	if err := Guarded(func() error { s.Holding(field, []byte(word), nil); return nil }); err != nil {
+		t.Error(err)
+	}
+	if err := Guarded(func() error { everyWord(s); return nil }); !errors.Is(err, ErrChanged) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,214 @@
+package zapfile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	mmap "github.com/blevesearch/mmap-go"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+	zap "github.com/blevesearch/zapx/v17"
+)
+
+// Segment is a segment as searches read it. It is safe for concurrent use.
+//
+// Where its file is damaged, what reads it panics, as slices do that are asked for more than they have, or for
+// ErrChanged. Guarded makes errors of these panics.
+type Segment struct {
+	mem       []byte // without the footer
+	documents uint64
+	names     uint64 // the address of where it says where the documents' names are
+	list      uint64 // the address of the list of fields
+	columns   func() map[string]sourceColumn
+	published *blocks // what the file should hold; nil where nobody said
+
+	path string // of its file
+	file mmap.MMap
+	uses atomic.Int64 // of the file; at 0 it is let go of
+}
+
+// ErrFormat is in the error of a segment that is not as it is read here.
+var ErrFormat = errors.New("the segment is of another format")
+
+// Open opens the segment in a file, which is used once until Release is called.
+func Open(path string) (*Segment, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := mmap.Map(f, mmap.RDONLY, 0)
+	if err = errors.Join(err, f.Close()); err != nil { // a mapping needs no open file
+		return nil, err
+	}
+	s, err := readFrame(file)
+	if err != nil {
+		return nil, errors.Join(err, file.Unmap())
+	}
+	s.path, s.file = path, file
+	s.uses.Store(1)
+	return s, nil
+}
+
+// Of reads one of scorch's segments, for as long as that is open.
+func Of(s segment.Segment) (*Segment, error) {
+	if file, is := s.(*zap.Segment); is {
+		return readFrame(file.Data())
+	}
+	var content bytes.Buffer
+	memory, is := s.(interface {
+		WriteTo(out io.Writer) (int64, error)
+	})
+	if !is {
+		return nil, fmt.Errorf("%w (%T)", ErrFormat, s)
+	}
+	if _, err := memory.WriteTo(&content); err != nil {
+		return nil, err
+	}
+	return readFrame(content.Bytes())
+}
+
+// readFrame reads the frame of a segment.
+func readFrame(content []byte) (*Segment, error) {
+	if len(content) < zap.FooterSize {
+		return nil, fmt.Errorf("%w: it has %d bytes", ErrFormat, len(content))
+	}
+	mem, footer := content[:len(content)-zap.FooterSize], content[len(content)-zap.FooterSize:]
+	mode, version := binary.BigEndian.Uint32(footer[28:]), binary.BigEndian.Uint32(footer[32:])
+	if encoded := binary.BigEndian.Uint32(footer); encoded != 0 || version != zap.Version || mode != chunkMode {
+		return nil, fmt.Errorf("%w: version %d, lists cut by %d, %d bytes say how it is encoded", ErrFormat, version, mode, encoded)
+	}
+	s := newSegment(mem, binary.BigEndian.Uint64(footer[4:]), binary.BigEndian.Uint64(footer[12:]),
+		binary.BigEndian.Uint64(footer[20:]))
+	size := uint64(len(s.mem))
+	if s.documents > size || s.names > size || s.names+8*s.documents > size || s.list > size {
+		return nil, fmt.Errorf("%w: it has %d bytes, and is said to hold %d documents", errDamaged, size, s.documents)
+	}
+	return s, nil
+}
+
+func newSegment(mem []byte, documents, names, list uint64) *Segment {
+	s := &Segment{mem: mem, documents: documents, names: names, list: list}
+	s.columns = sync.OnceValue(s.readColumns)
+	return s
+}
+
+// Expect has everything that is read from then on compared with the sums of the file's blocks, before it is looked at.
+// It is called before anything is read.
+func (s *Segment) Expect(sums []uint32) {
+	if len(sums) > 0 {
+		s.published = newBlocks(s.file, sums)
+	}
+}
+
+// Name is the name of the segment's file.
+func (s *Segment) Name() string { return filepath.Base(s.path) }
+
+// Use has the file stay for one Release more.
+func (s *Segment) Use() { s.uses.Add(1) }
+
+// Release lets go of the file when it is no longer used.
+func (s *Segment) Release() error {
+	if s.uses.Add(-1) != 0 {
+		return nil
+	}
+	return s.file.Unmap()
+}
+
+// Count is the number of the segment's documents, the deleted ones too.
+func (s *Segment) Count() uint64 { return s.documents }
+
+// HasField says whether any document had something in a field.
+func (s *Segment) HasField(field string) bool {
+	_, has := s.columns()[field]
+	return has
+}
+
+// ID is the name of a document.
+func (s *Segment) ID(doc uint64) []byte {
+	r := s.at(s.names + 8*doc)
+	r = s.at(r.fixed64())
+	about := r.varint()
+	r.varint() // how long the name is, and what else is kept of the document
+	from := r.at
+	length := r.varint() // of the name, the first of what is said about it
+	r.at = from + about
+	return r.bytes(length)
+}
+
+// Holding is the number of documents whose field holds a word, those in except left out.
+func (s *Segment) Holding(field string, word []byte, except *roaring.Bitmap) uint64 {
+	list, is := s.find(field, word)
+	switch {
+	case !is:
+		return 0
+	case list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit:
+		if doc, _ := zap.FSTValDecode1Hit(list); except != nil && except.Contains(uint32(doc)) {
+			return 0
+		}
+		return 1
+	case except == nil || except.IsEmpty():
+		bitmap, _ := s.bitmapAt(list)
+		return countDocs(bitmap)
+	}
+	set := s.docs(list)
+	return set.GetCardinality() - set.AndCardinality(except)
+}
+
+// AddHolding adds to set the documents whose field holds a word, those in except left out. Offset is what a document's
+// number here is short of the one that it has in set. What set holds may lie in the segment.
+func (s *Segment) AddHolding(set *roaring.Bitmap, field string, word []byte, except *roaring.Bitmap, offset int64) {
+	list, is := s.find(field, word)
+	if !is {
+		return
+	}
+	if list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
+		if doc, _ := zap.FSTValDecode1Hit(list); except == nil || !except.Contains(uint32(doc)) {
+			set.Add(uint32(int64(doc) + offset))
+		}
+		return
+	}
+	holding := s.docs(list)
+	if except != nil && !except.IsEmpty() {
+		holding = roaring.AndNot(holding, except)
+	}
+	if offset != 0 {
+		holding = roaring.AddOffset64(holding, offset)
+	}
+	set.Or(holding)
+}
+
+// find gives what a field's dictionary says of a word.
+func (s *Segment) find(field string, word []byte) (list uint64, is bool) {
+	column := s.columns()[field]
+	if column.dictionary == 0 {
+		return 0, false
+	}
+	dictionary := s.dictionary(column)
+	return dictionary.find(word)
+}
+
+// bitmapAt gives a reader at the bitmap of the list at an address, and how long that is.
+func (s *Segment) bitmapAt(list uint64) (bitmap *reader, length uint64) {
+	r := s.at(list)
+	r.varint() // where it says how often the word stands in each
+	r.varint() // and where
+	length = r.varint()
+	return r, length
+}
+
+// docs is the set of the documents of the list at an address. It lies in the segment.
+func (s *Segment) docs(list uint64) *roaring.Bitmap {
+	bitmap, length := s.bitmapAt(list)
+	set := roaring.New()
+	if _, err := set.FromBuffer(bitmap.bytes(length)); err != nil {
+		panic(fmt.Errorf("%w: a set of documents: %w", errDamaged, err))
+	}
+	return set
+}
