@@ -152,16 +152,18 @@ var bracketed = lazy.Regexp(`\[([^\[\]]*)\]`)
 // holdsTag finds a field tag inside what would be a phrase: then the closing quote is missing, and the next phrase's
 // opening one was taken for it. A chemical name such as "benzo[a]pyrene" holds no tag.
 func holdsTag(s string) bool {
-	return slices.ContainsFunc(bracketed().FindAllStringSubmatch(s, -1), func(m []string) bool { return isTag(m[1]) })
+	return strings.Contains(s, "[") && slices.ContainsFunc(bracketed().FindAllStringSubmatch(s, -1), func(m []string) bool { return isTag(m[1]) })
 }
 
 // doiStart finds the DOIs that stand without quotes; they may hold parentheses and brackets of their own.
 var doiStart = lazy.Regexp(`^10\.\d{4,9}(?:\.\d+)*/`)
 
+func startsDOI(s string) bool { return strings.HasPrefix(s, "10.") && doiStart().MatchString(s) }
+
 func lexWord(input string, pos int) token {
 	rest := input[pos:]
 	end := len(rest)
-	if doiStart().MatchString(rest) {
+	if startsDOI(rest) {
 		end = doiEnd(rest)
 	} else if i := strings.IndexFunc(rest, endsWord); i >= 0 {
 		end = i

@@ -294,6 +294,10 @@ var ownFilter = lazy.Regexp(`(?i)^has(?:(?:structured|nonenglish)?abstract|assoc
 	`comment(?:on|in)|conflictofinterest|(?:partial)?retraction(?:of|in)|erratum(?:for|in)|` +
 	`expressionofconcern(?:for|in)|update(?:of|in)|republished(?:from|in)|corrected\w*)$`)
 
+func isOwnFilter(word string) bool {
+	return len(word) > 3 && strings.EqualFold(word[:3], "has") && ownFilter().MatchString(word)
+}
+
 var onlyDigits = lazy.Regexp(`^\d{1,9}$`)
 
 // newTerm makes a term, or a range of dates where the field holds dates.
@@ -308,7 +312,7 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 	case truncated && near != NoProximity:
 		problem = &complaint{"truncation does not work with proximity",
 			"write the words out, each variant as a phrase of its own, joined by OR"}
-	case words.kind == tokenWord && ownFilter().MatchString(named):
+	case words.kind == tokenWord && isOwnFilter(named):
 		problem = &complaint{
 			quoteForReader(named) + " is a filter of PubMed's own, which the other sources and the store lack", "leave it out"}
 	case field == FieldPMID && !onlyDigits().MatchString(named):
@@ -348,7 +352,7 @@ func truncates(text string, field Field) bool {
 
 // mayHoldAllele says whether an asterisk inside a term may be an allele's. A DOI names none.
 func mayHoldAllele(words token, field Field) bool {
-	if field == FieldDOI || doiStart().MatchString(words.text) {
+	if field == FieldDOI || startsDOI(words.text) {
 		return false
 	}
 	return words.kind == tokenPhrase || !operatorBeforeAsterisk().MatchString(words.text)
@@ -357,20 +361,20 @@ func mayHoldAllele(words token, field Field) bool {
 // cutAsterisk takes the truncating asterisk off the end of a term.
 func cutAsterisk(words token, field Field) (stem string, truncated bool, problem *complaint) {
 	text := words.text
-	if mayHoldAllele(words, field) {
+	if strings.Contains(text, "*") && mayHoldAllele(words, field) {
 		text = allele().ReplaceAllString(text, "$1 $2")
 	}
 	stem, truncated = strings.CutSuffix(text, "*")
-	inside := wildcard()
+	inside := wildcard
 	if words.kind == tokenWord {
-		inside = openWildcard() // a question in quotes may end in its mark
+		inside = openWildcard // a question in quotes may end in its mark
 	}
 	switch {
 	case strings.Contains(stem, "*"):
 		return "", false, &complaint{"an asterisk inside a term",
 			"PubMed truncates only at the end of a term's last word, such as immunother*[tiab]; " +
 				"write the words out, joined by OR"}
-	case field != FieldDOI && inside.MatchString(text):
+	case field != FieldDOI && inside.MatchAmong("?#", text):
 		return "", false, &complaint{"a wildcard inside a word", "PubMed and the store have only * at the end of a word; " +
 			"write the spellings out, such as tumor OR tumour, or delete a question's mark"}
 	case truncated && (stem == "" || strings.HasSuffix(stem, " ")):

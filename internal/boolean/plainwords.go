@@ -42,7 +42,7 @@ func Read(input string) (Reading, error) {
 			"ranks by any of the words", forReader(Print(node)))
 	}
 	for _, term := range Terms(node) {
-		if field := term.Field.Matching(); field == ByWords && signed().MatchString(term.Text) {
+		if field := term.Field.Matching(); field == ByWords && signed.MatchAmong("+−-", term.Text) {
 			notes.add("the signs + and - are not looked for: %s finds the words %s, whatever sign stands there",
 				quoteForReader(term.Text), quoteForReader(strings.Join(text.Tokens(term.Text), " ")))
 		}
@@ -80,19 +80,27 @@ var (
 )
 
 func isBoolean(text string) bool {
-	if operatorRE().MatchString(text) || wildcardRE().MatchString(text) || holdsTagBehindTerm(text) {
+	if holdsOperator(text) || wildcardRE.MatchAmong("*?#", text) || holdsTagBehindTerm(text) {
 		return true
 	}
 	if mark, _ := foreignTo(text); mark != nil {
 		return true
 	}
-	return slices.ContainsFunc(strings.Fields(text), ownFilter().MatchString) ||
-		!strings.Contains(text, "?") && (quotedRE().MatchString(text) || holdsSingleQuoted(text))
+	return slices.ContainsFunc(strings.Fields(text), isOwnFilter) ||
+		!strings.Contains(text, "?") && (quotedRE.MatchAmong("\"“„", text) || holdsSingleQuoted(text))
+}
+
+func holdsOperator(text string) bool {
+	return (strings.Contains(text, "AND") || strings.Contains(text, "OR") || strings.Contains(text, "NOT")) &&
+		operatorRE().MatchString(text)
 }
 
 // holdsTagBehindTerm finds a field tag, known or not, right behind a term; with a space before it, only a known one:
 // "[18F]FDG" and "[Article in German]" are none, and neither are the brackets of benzo[a]pyrene.
 func holdsTagBehindTerm(input string) bool {
+	if !strings.Contains(input, "[") {
+		return false
+	}
 	for _, m := range tagRE().FindAllStringSubmatch(input, -1) {
 		behindTerm := strings.TrimSpace(m[1]) != "" && m[1] != "("
 		next, _ := utf8.DecodeRuneInString(m[3])
@@ -142,8 +150,11 @@ func plainNotes(text string) []string {
 		return nil
 	}
 	var notes notes
-	if plainNot().MatchString(text) {
+	if strings.Contains(strings.ToLower(text), "not") && plainNot().MatchString(text) {
 		notes.add("‘not’ is a plain word here and excludes nothing; write NOT for an operator")
+	}
+	if !strings.ContainsAny(text, "&|+-−") {
+		return notes
 	}
 	if m := plainSign().FindStringSubmatch(text); m != nil {
 		notes.add("%s is no operator here, and any of the words counts; write AND, OR, NOT", quoteForReader(m[1]))

@@ -109,7 +109,7 @@ func quotable(phrase string) string {
 		}
 		return r
 	}, phrase)
-	if wildcard().MatchString(phrase) {
+	if wildcard.MatchAmong("?#", phrase) {
 		phrase = strings.NewReplacer("?", " ", "#", " ").Replace(phrase)
 	}
 	if holdsTag(phrase) {

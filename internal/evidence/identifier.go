@@ -114,7 +114,7 @@ const maxIdentifierLength = 2048
 // newBare leaves out what shows nothing, as copying from a PDF brings it along; a control character is no mishap of
 // copying, and what holds one is no identifier.
 func newBare(kind IDKind, raw string) (Identifier, bool) {
-	if hasControl(raw) {
+	if hasControl(raw) || !strings.ContainsAny(raw, "0123456789") { // which every kind has
 		return Identifier{}, false
 	}
 	raw = text.Visible(raw)

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"dossier/internal/boolean"
 	"dossier/internal/fulltext/fields"
+	"dossier/internal/text"
 )
 
 // Feedback (pseudo-relevance feedback, after Robertson and Sparck Jones): the documents ranked first tell, by the words
@@ -28,6 +29,7 @@ const (
 type weightedWord struct {
 	stem         string
 	held         int      // by so many of the documents at the top
+	last         int      // of which this is the last one seen
 	there        []string // the forms in which it stands there
 	forms        forms    // all forms in which it is in the index
 	docFrequency float64
@@ -54,7 +56,7 @@ func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roarin
 	candidates := roaring.BitmapOf(best...)
 	for _, w := range words {
 		weight := r.feedback * float64(len(asked)) * w.weight / total
-		if _, err := r.add(ctx, w.forms, w.docFrequency, weight, candidates); err != nil {
+		if err := r.add(ctx, w.forms, w.docFrequency, weight, candidates); err != nil {
 			return err
 		}
 	}
@@ -86,34 +88,87 @@ func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string
 
 // sharedWords gives the words of docs by how many of them hold each, those asked for left out.
 func (r *ranking) sharedWords(docs []uint32, asked []string) ([][]weightedWord, error) {
-	shared := map[string]*weightedWord{}
-	for _, doc := range docs {
-		words, err := r.s.words(doc)
-		if err != nil {
+	g := gathering{s: r.s, forms: map[string]*gatheredForm{}, words: map[string]*weightedWord{}}
+	for i, doc := range docs {
+		if err := g.add(i, doc); err != nil {
 			return nil, err
-		}
-		for stemmed, in := range words {
-			word := shared[stemmed]
-			if word == nil {
-				word = &weightedWord{stem: stemmed}
-				shared[stemmed] = word
-			}
-			word.held++
-			for _, form := range in {
-				if !slices.Contains(word.there, form) {
-					word.there = append(word.there, form)
-				}
-			}
 		}
 	}
 	byHolders := make([][]weightedWord, len(docs)+1)
-	for stemmed, word := range shared {
+	for stemmed, word := range g.words {
 		if utf8.RuneCountInString(stemmed) >= 3 && !slices.Contains(asked, stemmed) {
 			byHolders[word.held] = append(byHolders[word.held], *word)
 		}
 	}
 	return byHolders, nil
 }
+
+// gathering gathers the words of some documents.
+type gathering struct {
+	s      *snapshot
+	forms  map[string]*gatheredForm
+	words  map[string]*weightedWord // by their stems
+	tokens []string
+}
+
+// gatheredForm is a form of a word; word is nil for a stop word.
+type gatheredForm struct {
+	word *weightedWord
+	last int // the document that it was seen in last
+}
+
+// add adds the words of the i-th document; one that was taken back since the search began has none.
+func (g *gathering) add(i int, doc uint32) error {
+	id, err := g.s.id(doc)
+	if err != nil {
+		return err
+	}
+	record, ok, err := g.s.record(id)
+	if err != nil {
+		return fmt.Errorf("text of record %q: %w", id, err)
+	}
+	if !ok {
+		return nil
+	}
+	g.tokens = text.AppendTokens(text.AppendTokens(g.tokens[:0], record.Title), record.AbstractText())
+	for _, term := range fields.Terms(&record) {
+		g.tokens = text.AppendTokens(g.tokens, term)
+	}
+	for _, token := range g.tokens {
+		form := g.forms[token]
+		if form == nil {
+			form = g.form(token)
+		}
+		if form.word == nil || form.last == i {
+			continue
+		}
+		form.last = i
+		if form.word.last != i {
+			form.word.last = i
+			form.word.held++
+		}
+	}
+	return nil
+}
+
+// form adds a form that was not seen before.
+func (g *gathering) form(token string) *gatheredForm {
+	form := &gatheredForm{last: none}
+	g.forms[token] = form
+	if boolean.IsStopWord(token) {
+		return form
+	}
+	stemmed := g.s.stem(token)
+	if form.word = g.words[stemmed]; form.word == nil {
+		form.word = &weightedWord{stem: stemmed, last: none}
+		g.words[stemmed] = form.word
+	}
+	form.word.there = append(form.word.there, token)
+	return form
+}
+
+// none stands for a document before the first.
+const none = -1
 
 // heaviest gives the FeedbackWords that weigh most of best and words. The words come in order of what they weigh at
 // most, so that those further behind need not be looked up.
@@ -194,21 +249,4 @@ func OfferWeight(heldBy, of int, docFrequency, records float64) float64 {
 	odds := (held + 0.5) * (records - docFrequency - sample + held + 0.5) / ((docFrequency - held + 0.5) * (sample - held +
 		0.5))
 	return held * math.Log(odds)
-}
-
-// words gives the words of a document by their stems; one that was taken back since the search began has none.
-func (s *snapshot) words(doc uint32) (map[string][]string, error) {
-	id, err := s.id(doc)
-	if err != nil {
-		return nil, err
-	}
-	record, ok, err := s.record(id)
-	if err != nil {
-		return nil, fmt.Errorf("text of record %q: %w", id, err)
-	}
-	if !ok {
-		return nil, nil
-	}
-	texts := slices.Concat([]string{record.Title, record.AbstractText()}, fields.Terms(&record))
-	return s.formsIn(strings.Join(texts, "\n")), nil
 }

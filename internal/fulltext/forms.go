@@ -9,7 +9,6 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/fulltext/fields"
-	"dossier/internal/text"
 )
 
 // forms are the words that stand for a plain word in each of the ranked fields: all that have its stem. The index holds
@@ -81,28 +80,23 @@ func (s *snapshot) stem(word string) string {
 	return stemmed
 }
 
-// formsIn gives a text's words by their stems, the stop words left out: of each stem those that are there, once each.
-func (s *snapshot) formsIn(passage string) map[string][]string {
-	seen := map[string]bool{}
-	found := map[string][]string{}
-	for _, word := range text.Tokens(passage) {
-		if seen[word] || boolean.IsStopWord(word) {
-			continue
+// countAny is the number of documents whose field holds any of terms; 0 where that is no more than enough.
+func (s *snapshot) countAny(ctx context.Context, field string, terms []string, enough int) (int, error) {
+	most, holding := 0, terms[:0:0]
+	for _, term := range terms {
+		if n := s.count(field, term); n > 0 {
+			most += n
+			holding = append(holding, term)
 		}
-		seen[word] = true
-		stemmed := s.stem(word)
-		found[stemmed] = append(found[stemmed], word)
 	}
-	return found
-}
-
-// countAny is the number of documents whose field holds any of terms.
-func (s *snapshot) countAny(ctx context.Context, field string, terms []string) (int, error) {
-	if len(terms) == 1 {
-		return s.count(field, terms[0]), nil
+	switch {
+	case most <= enough:
+		return 0, nil
+	case len(holding) == 1:
+		return most, nil
 	}
 	having := roaring.New()
-	for _, term := range terms {
+	for _, term := range holding {
 		if err := s.having(ctx, having, field, term); err != nil {
 			return 0, err
 		}

@@ -40,14 +40,12 @@ func (s *snapshot) plain(ctx context.Context, words []string, within *roaring.Bi
 	if err != nil {
 		return nil, nil, err
 	}
-	found := roaring.New()
 	for _, word := range words {
-		holding, err := r.addWord(ctx, word, within)
-		if err != nil {
+		if err := r.addWord(ctx, word, within); err != nil {
 			return nil, nil, err
 		}
-		found.AddMany(holding)
 	}
+	found := roaring.FromDense(r.met, true)
 	if err := r.addFeedback(ctx, words, found); err != nil {
 		return nil, nil, err
 	}
@@ -65,7 +63,7 @@ func (s *snapshot) scoreFound(ctx context.Context, words []string, found *roarin
 		return nil, err
 	}
 	for _, word := range words {
-		if _, err := r.addWord(ctx, word, found); err != nil {
+		if err := r.addWord(ctx, word, found); err != nil {
 			return nil, err
 		}
 	}

@@ -51,6 +51,7 @@ type scores struct {
 	scores  []float64
 	sums    []float64 // one word's weighted frequencies; all 0 between words
 	holding []uint32  // the documents whose sums are above 0, in the order in which they were met
+	met     []uint64  // a bit for each document that holds any of the words
 
 	list *zapfile.List // the one used last, whose room the next takes
 }
@@ -59,9 +60,11 @@ type scores struct {
 func (ix *Index) newScores(documents int) *scores {
 	s, _ := ix.scores.Get().(*scores)
 	if s == nil || len(s.scores) != documents {
-		return &scores{scores: make([]float64, documents), sums: make([]float64, documents)}
+		return &scores{scores: make([]float64, documents), sums: make([]float64, documents),
+			met: make([]uint64, (documents+63)/64)}
 	}
 	clear(s.scores)
+	clear(s.met)
 	return s
 }
 
@@ -103,41 +106,41 @@ func (s *snapshot) countLengths(field string) (average float64, err error) {
 
 // docFrequency is how many records count as holding a word: those that hold it in the field where it is most frequent.
 func (r *ranking) docFrequency(ctx context.Context, forms forms) (float64, error) {
-	most := 0
+	widest := r.widestField() // which most often has the most, so that the others need no more than a look
+	most, err := r.s.countAny(ctx, r.s.ranked[widest], forms[widest], 0)
 	for i, field := range r.s.ranked {
-		n, err := r.s.countAny(ctx, field, forms[i])
-		if err != nil {
-			return 0, err
+		if i == widest || err != nil {
+			continue
 		}
+		var n int
+		n, err = r.s.countAny(ctx, field, forms[i], most)
 		most = max(most, n)
 	}
-	return float64(most), nil
+	return float64(most), err
 }
 
 // addWord adds the share of a word that was asked for to the scores of the documents that hold it, as add does.
-func (r *ranking) addWord(ctx context.Context, word string, within *roaring.Bitmap) ([]uint32, error) {
+func (r *ranking) addWord(ctx context.Context, word string, within *roaring.Bitmap) error {
 	forms, err := r.s.forms(ctx, word)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	docFrequency, err := r.docFrequency(ctx, forms)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	return r.add(ctx, forms, docFrequency, 1, within)
 }
 
-// add adds a word's share to the scores of the documents that hold it in any of its forms, all or only those in within,
-// and returns which those are, in any order, until it is called again.
-func (r *ranking) add(ctx context.Context, forms forms, docFrequency, weight float64, within *roaring.Bitmap) ([]uint32,
-	error) {
+// add adds a word's share to the scores of the documents that hold it in any of its forms, all or only those in within.
+func (r *ranking) add(ctx context.Context, forms forms, docFrequency, weight float64, within *roaring.Bitmap) error {
 	// inverse document frequency, in the form that is never negative
 	idf := math.Log(1 + (r.records-docFrequency+0.5)/(docFrequency+0.5))
 	r.holding = r.holding[:0]
 	for i := range r.s.ranked {
 		for _, form := range forms[i] {
 			if err := r.addField(ctx, i, form, within); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
@@ -146,7 +149,7 @@ func (r *ranking) add(ctx context.Context, forms forms, docFrequency, weight flo
 		r.sums[doc] = 0
 		r.scores.scores[doc] += weight * idf * sum * (r.k1 + 1) / (sum + r.k1)
 	}
-	return r.holding, nil
+	return nil
 }
 
 // addField adds up the weighted frequencies, in the i-th field, of one of a word's forms.
@@ -175,6 +178,7 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within *roar
 func (r *ranking) count(i int, doc uint32, frequency, length float64) {
 	if r.sums[doc] == 0 {
 		r.holding = append(r.holding, doc)
+		r.met[doc/64] |= 1 << (doc % 64)
 	}
 	r.sums[doc] += r.weights[i] * frequency / (1 - r.b + r.b*length/r.average[i])
 }

@@ -11,6 +11,12 @@ import (
 // Pattern gives a regular expression, the same one at every call; goroutines may call it at once.
 type Pattern func() *regexp.Regexp
 
+// MatchAmong says whether s matches, and compiles the expression only where s holds one of the signs, such as every match
+// has: nearly no text does.
+func (p Pattern) MatchAmong(signs, s string) bool {
+	return strings.ContainsAny(s, signs) && p().MatchString(s)
+}
+
 // Regexp gives the pattern of expr, which is compiled at the first call. A mistake in expr panics only then, so expr is
 // a constant, and the module's tests compile them all.
 func Regexp(expr string) Pattern {

@@ -19,6 +19,12 @@ func TestAPatternIsCompiledOnceAndNotBefore(t *testing.T) {
 		t.Errorf("an entry that holds another gives %q", got)
 	}
 	wrong := Regexp(`(`) // which nobody is told here
+	if wrong.MatchAmong("?#", "lung cancer") {
+		t.Error("a text without any of the signs matches")
+	}
+	if !Regexp(`\pL\?`).MatchAmong("?#", "lung?") || Regexp(`\pL\?`).MatchAmong("?#", "lung #") {
+		t.Error("a text with one of the signs is not looked at")
+	}
 	defer func() {
 		if recover() == nil {
 			t.Error("a wrong expression does not panic when it is used")

@@ -13,7 +13,6 @@ import (
 	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/durable"
-	"dossier/internal/lazy"
 	"dossier/internal/regular"
 )
 
@@ -150,15 +149,12 @@ func readFolder(path string) ([]fs.DirEntry, error) {
 // folderName is a generation's folder: six digits, more from a million on.
 func folderName(number int) string { return fmt.Sprintf("%06d", number) }
 
-var folderRE = lazy.Regexp(`^(?:\d{6}|[1-9]\d{6,8})$`)
+const mostDigits = 9 // of a folder's name
 
 // parseFolderName is the reverse of folderName; ok is false for any other name.
 func parseFolderName(name string) (number int, ok bool) {
-	if !folderRE().MatchString(name) {
-		return 0, false
-	}
 	number, err := strconv.Atoi(name)
-	return number, err == nil && number > 0
+	return number, err == nil && number > 0 && len(name) <= mostDigits && folderName(number) == name
 }
 
 // listGenerations gives the numbers of what is named like a generation in dir, ascending; whether it is a folder shows

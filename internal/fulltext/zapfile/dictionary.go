@@ -226,7 +226,7 @@ type step struct {
 
 // Words gives a field's words, of which deleted documents may be the only ones that hold them.
 func (s *Segment) Words(field, prefix string) *Words {
-	column := s.columns()[field]
+	column, _ := s.column(field)
 	if column.dictionary == 0 {
 		return &Words{}
 	}

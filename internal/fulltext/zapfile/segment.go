@@ -186,7 +186,7 @@ func (s *Segment) AddHolding(set *roaring.Bitmap, field string, word []byte, exc
 
 // find gives what a field's dictionary says of a word.
 func (s *Segment) find(field string, word []byte) (list uint64, is bool) {
-	column := s.columns()[field]
+	column, _ := s.column(field)
 	if column.dictionary == 0 {
 		return 0, false
 	}

@@ -113,7 +113,7 @@ func compareDocuments(t *testing.T, ours *Segment, theirs segment.Segment) {
 		}
 		var got, want []string
 		for _, field := range names {
-			if ours.columns()[field].valuesFrom == noValues && !ours.columns()[field].options.IncludeDocValues() {
+			if c, _ := ours.column(field); c.valuesFrom == noValues && !c.options.IncludeDocValues() {
 				continue // zapx may not be asked
 			}
 			values[field].Of(doc, func(value []byte) { got = append(got, field+" "+string(value)) })

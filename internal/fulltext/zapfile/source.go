@@ -28,6 +28,7 @@ const dropped = math.MaxUint64
 type sourceColumn struct {
 	place      uint64 // among the source's fields
 	options    index.FieldIndexingOptions
+	address    uint64 // of its parts; 0 where it has none
 	dictionary uint64
 	valuesFrom uint64 // noValues where it has none
 	valuesTo   uint64
@@ -120,8 +121,7 @@ func (s *Segment) readColumns() map[string]sourceColumn {
 			case section != textSection:
 				c.others = true
 			default:
-				parts := s.at(address)
-				c.valuesFrom, c.valuesTo, c.dictionary = parts.varint(), parts.varint(), parts.varint()
+				c.address = address
 			}
 		}
 		columns[name] = c
@@ -129,10 +129,21 @@ func (s *Segment) readColumns() map[string]sourceColumn {
 	return columns
 }
 
+// column gives a field with its parts, which stand where its words do: they are read only of fields that are asked for.
+func (s *Segment) column(field string) (c sourceColumn, has bool) {
+	if c, has = s.columns()[field]; c.address != 0 {
+		parts := s.at(c.address)
+		c.valuesFrom, c.valuesTo, c.dictionary = parts.varint(), parts.varint(), parts.varint()
+	}
+	return c, has
+}
+
 // ownColumns gives the fields of a segment, and whether none has what Build never writes.
 func (s *Segment) ownColumns() (columns map[string]sourceColumn, ours bool) {
-	columns = s.columns()
-	for name, c := range columns {
+	columns = map[string]sourceColumn{}
+	for name := range s.columns() {
+		c, _ := s.column(name)
+		columns[name] = c
 		if c.others || c.options.IsStored() != (name == nameOf) || c.options.SkipDVChunking() || c.options.SkipDVCompression() {
 			return nil, false
 		}

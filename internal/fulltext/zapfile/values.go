@@ -160,7 +160,7 @@ type Values struct {
 // Values gives a field's values by document.
 func (s *Segment) Values(field string) *Values {
 	v := &Values{segment: s, chunk: none}
-	if column, has := s.columns()[field]; has && column.valuesFrom != noValues {
+	if column, has := s.column(field); has && column.valuesFrom != noValues {
 		v.column = column
 		v.ends = s.chunkEnds(column)
 	}
