@@ -152,7 +152,10 @@ var bracketed = lazy.Regexp(`\[([^\[\]]*)\]`)
 // holdsTag finds a field tag inside what would be a phrase: then the closing quote is missing, and the next phrase's
 // opening one was taken for it. A chemical name such as "benzo[a]pyrene" holds no tag.
 func holdsTag(s string) bool {
-	return strings.Contains(s, "[") && slices.ContainsFunc(bracketed().FindAllStringSubmatch(s, -1), func(m []string) bool { return isTag(m[1]) })
+	if !strings.Contains(s, "[") {
+		return false
+	}
+	return slices.ContainsFunc(bracketed().FindAllStringSubmatch(s, -1), func(m []string) bool { return isTag(m[1]) })
 }
 
 // doiStart finds the DOIs that stand without quotes; they may hold parentheses and brackets of their own.

@@ -74,7 +74,8 @@ func TestReadsWhatWasWritten(t *testing.T) {
 // oddRecord has in its texts and numbers what readers trip over.
 func oddRecord() evidence.Record {
 	odd := "tab\t quote\" back\\slash \u2028 line\n <b>&amp;</b> caf\u00e9 \U0001F9EC \x00 \x7f \ufffd /"
-	return evidence.Record{ID: odd, Title: odd, Abstract: []evidence.Section{{Label: odd, Text: odd}, {}}, CitedBy: -1 << 62,
+	return evidence.Record{ID: odd, Title: odd, Abstract: []evidence.Section{{Label: odd, Text: odd}, {}},
+		CitedBy:  -1 << 62,
 		Origins:  []evidence.Origin{{Source: odd, Fetched: time.Date(2024, 2, 29, 23, 59, 58, 123456789, time.UTC)}},
 		Keywords: []string{"", odd}, Provenance: map[string]string{odd: odd, "": ""}, Preprint: true, Trial: &evidence.Trial{}}
 }
@@ -89,7 +90,7 @@ func readAlike(t *testing.T, text []byte) {
 	}
 }
 
-// FuzzUnmarshal: no text makes the quick reader panic, and what encoding/json makes of a text, and writes, is read alike.
+// FuzzUnmarshal: no text makes the quick reader panic, and what encoding/json makes of one, and writes, is read alike.
 func FuzzUnmarshal(f *testing.F) {
 	for _, r := range append(corpustest.Catalogue(), oddRecord()) {
 		text, err := json.Marshal(r)

@@ -24,7 +24,8 @@ type Schema struct {
 //	1.3.0  words have their places in their frequencies
 //	1.4.0  values are compressed by a dictionary, overlays too
 //	1.5.0  the file changes.db
-var CurrentSchema = Schema{Model: 1, Revision: 5}
+//	1.6.0  the sums of blocks are of 16 KiB each
+var CurrentSchema = Schema{Model: 1, Revision: 6}
 
 // String gives the form "1.0.0".
 func (s Schema) String() string { return fmt.Sprintf("%d.%d.%d", s.Model, s.Revision, s.Addition) }

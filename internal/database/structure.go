@@ -129,24 +129,71 @@ func CheckStructure(path string, sums []byte) error {
 		return damage.UnlessFault(err, changed)
 	}
 	defer f.Close()
-	buffer := make([]byte, PageSize)
+	var together []summedRun
+	buffer := make([]byte, mostTogether*PageSize)
+	check := func() error {
+		same, err := areAsSummed(f, together, buffer)
+		together = together[:0]
+		switch {
+		case err != nil:
+			return damage.UnlessFault(err, changed)
+		case !same:
+			return &changed
+		}
+		return nil
+	}
 	for entry := range slices.Chunk(sums[:min(len(sums), mostStructure*structureEntry)], structureEntry) {
 		if len(entry) < structureEntry {
 			return &changed
 		}
-		run := pageRun{binary.BigEndian.Uint64(entry), binary.BigEndian.Uint32(entry[8:])}
+		run := summedRun{pageRun{binary.BigEndian.Uint64(entry), binary.BigEndian.Uint32(entry[8:])},
+			binary.BigEndian.Uint32(entry[12:])}
 		if run.pages == 0 || run.pages > maxPageRun || run.number > maxPageNumber {
 			return &changed
 		}
-		found, err := sumPages(f, run, buffer)
-		if err != nil {
-			return damage.UnlessFault(err, changed)
+		if n := len(together); n > 0 && (run.number != together[n-1].end() || run.end() > together[0].number+mostTogether) {
+			if err := check(); err != nil {
+				return err
+			}
 		}
-		if found != binary.BigEndian.Uint32(entry[12:]) {
-			return &changed
+		together = append(together, run)
+	}
+	return check()
+}
+
+// summedRun is a page of which it is known what it should hold.
+type summedRun struct {
+	pageRun
+	sum uint32
+}
+
+func (p pageRun) end() uint64 { return p.number + uint64(p.pages) }
+
+// mostTogether is how many pages that lie side by side, as most do, are read at once: what the processor has at hand.
+const mostTogether = 8
+
+// areAsSummed reads pages that lie side by side, into buffer where that is large enough, and says whether they are what
+// they should be.
+func areAsSummed(f io.ReaderAt, runs []summedRun, buffer []byte) (bool, error) {
+	if len(runs) == 0 {
+		return true, nil
+	}
+	first := runs[0].number
+	size := int(runs[len(runs)-1].end()-first) * PageSize
+	if size > len(buffer) {
+		buffer = make([]byte, size)
+	}
+	content := buffer[:size]
+	if _, err := f.ReadAt(content, int64(first)*PageSize); err != nil {
+		return false, err
+	}
+	for _, run := range runs {
+		of := content[(run.number-first)*PageSize : (run.end()-first)*PageSize]
+		if crc32.Checksum(of, crc32.MakeTable(crc32.Castagnoli)) != run.sum {
+			return false, nil
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // What the sums of a page can't ask for: more memory, or another place in the file, than any database has.

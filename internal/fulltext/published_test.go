@@ -13,15 +13,15 @@ import (
 )
 
 // sumsOf sums an index's segments as they are on disk.
-func sumsOf(t *testing.T, path string) map[string][]uint32 {
+func sumsOf(t *testing.T, path string) map[string]zapfile.Sums {
 	t.Helper()
-	sums := map[string][]uint32{}
+	sums := map[string]zapfile.Sums{}
 	for _, segment := range segmentsOf(t, path) {
 		content, err := os.ReadFile(segment)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var w zapfile.BlockWriter
+		w := zapfile.NewSumWriter(16 << 10)
 		_, _ = w.Write(content) // never fails
 		sums[filepath.Base(segment)] = w.Sums
 	}
@@ -58,7 +58,7 @@ func TestNoChangedBlockIsSearchedInSilence(t *testing.T) {
 			return result, err
 		}
 		defer ix.Close()
-		ix.Expect(func(name string) []uint32 { return sums[name] })
+		ix.Expect(func(name string) zapfile.Sums { return sums[name] })
 		return ix.Search(t.Context(), Request{Text: "lung cancer", Limit: 50, Facets: []string{"year"}})
 	}
 	want, err := ask()

@@ -19,9 +19,28 @@ import (
 	"dossier/internal/regular"
 )
 
-// text.sums holds the CRC-32C of each block of zapfile.BlockSize bytes of the full text's larger segments: four bytes
-// a block, the highest first; block after block, segment after segment in the manifest's order. A search compares what
-// it has read with them.
+// text.sums holds the CRC-32C of each block of the full text's larger segments: four bytes a block, the highest first;
+// block after block, segment after segment in the manifest's order. A search compares what it reads with them.
+
+// blockSize is how many bytes of a file have a sum of their own. Many looks into a segment read a few bytes each, and
+// what is compared for one is what it takes: of olderBlockSize, before schema 1.6.0, it was a fifth of a search.
+const (
+	blockSize      = 16 << 10
+	olderBlockSize = 64 << 10
+)
+
+// blockSize is how many bytes of the generation's files have a sum of their own.
+func (m *Manifest) blockSize() int {
+	if m.Schema.Revision < 6 {
+		return olderBlockSize
+	}
+	return blockSize
+}
+
+// blocksOf is how many blocks a file of that size has.
+func (m *Manifest) blocksOf(size int64) int64 {
+	return (size + int64(m.blockSize()) - 1) / int64(m.blockSize())
+}
 
 // maxBlocksSize bounds what is read of it: the sums of a full text of 16 TB.
 const maxBlocksSize = 1 << 30
@@ -83,7 +102,7 @@ func (m *Manifest) add(ctx context.Context, folder, file string, content []byte)
 	if err := durable.Write(name, content); err != nil {
 		return err
 	}
-	listed, _, err := describe(ctx, name)
+	listed, _, err := describe(ctx, name, blockSize)
 	if err != nil {
 		return err
 	}
@@ -136,7 +155,7 @@ func (m *Manifest) readBlocks(folder string) (blockSums, error) {
 		return nil, err
 	}
 	file := m.file(evidenceName)
-	if file == nil || int64(len(content)) != (file.Size+zapfile.BlockSize-1)/zapfile.BlockSize*4 {
+	if file == nil || int64(len(content)) != 4*m.blocksOf(file.Size) {
 		return nil, fmt.Errorf("%s has %d bytes, which are not the sums of %s", name, len(content), evidenceName)
 	}
 	for sum := range slices.Chunk(content, 4) {
@@ -160,7 +179,7 @@ func (m *Manifest) readTextBlocks(folder string) (blockSums, error) {
 		if !hasEnd(file.Path, file.Size) || !ofText(file.Path) { // its sums do not stand in text.sums
 			continue
 		}
-		sums := make([]uint32, (file.Size+zapfile.BlockSize-1)/zapfile.BlockSize)
+		sums := make([]uint32, m.blocksOf(file.Size))
 		if len(content) < 4*len(sums) {
 			return nil, fmt.Errorf("%s has too few sums", name)
 		}
@@ -185,5 +204,7 @@ func (m *Manifest) publishedBlocks(folder string) (segments.BlockSums, error) {
 			Remedy: damage.RebuildText}
 		return nil, damage.UnlessFault(err, unread)
 	}
-	return func(segment string) []uint32 { return all[path.Join(textName, "store", segment)] }, nil
+	return func(segment string) zapfile.Sums {
+		return zapfile.Sums{BlockSize: m.blockSize(), OfBlocks: all[path.Join(textName, "store", segment)]}
+	}, nil
 }

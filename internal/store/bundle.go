@@ -370,7 +370,7 @@ func (b *bundle) checkSums(ctx context.Context, folder string) error {
 		return wrong(blocksName)
 	}
 	for path, sums := range listed {
-		_, found, err := describe(ctx, filepath.Join(folder, filepath.FromSlash(path)))
+		_, found, err := describe(ctx, filepath.Join(folder, filepath.FromSlash(path)), b.manifest.blockSize())
 		if err != nil {
 			return err
 		}

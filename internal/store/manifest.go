@@ -184,6 +184,8 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 		for _, file := range parent.Files {
 			known[file.Path] = file
 		}
+	}
+	if parent != nil && parent.blockSize() == blockSize {
 		var err error
 		if knownBlocks, err = parent.readBlocks(parentFolder); err != nil {
 			knownBlocks = nil // then its segments are read
@@ -204,9 +206,14 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 		sums := knownBlocks[inStore]
 		// What an older program published lacks the sums of segments' ends and blocks.
 		isKnown := !hasBlocks(inStore, file.Size) || (file.End != "" || inStore == evidenceName) && sums != nil
-		if !shared || !isKnown || !sameFile(name, filepath.Join(parentFolder, relative)) {
-			file, sums, err = describe(ctx, name)
+		isParents := shared && sameFile(name, filepath.Join(parentFolder, relative))
+		if !isParents || !isKnown {
+			want := file.SHA256
+			file, sums, err = describe(ctx, name, blockSize)
 			file.Path = inStore
+			if err == nil && isParents && file.SHA256 != want {
+				err = &damage.Error{Path: name, Reason: contentChanged, Remedy: remedyFor(inStore)}
+			}
 		}
 		files, blocks[inStore] = append(files, file), sums
 		return err

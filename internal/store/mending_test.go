@@ -93,7 +93,7 @@ func damagesToMend() []mended {
 		{"a small file of `text.bleve`, or the end of a segment, is changed", func(t *testing.T, l layout) {
 			flipByte(t, filepath.Join(l.generation(3), textName, "store", "root.bolt"), 5000)
 		}, contentChanged, 7, contentChanged, 7, byRepair},
-		{"a segment is changed elsewhere (it is built again before anything is published upon it)",
+		{"a segment is changed elsewhere, where a search reads it (it is built again before anything is published upon it)",
 			func(t *testing.T, l layout) {
 				largeSegment(t, l)
 			}, contentChanged, 7, contentChanged, 7, byRepair + " or " + byRun},
@@ -149,7 +149,8 @@ func zeroLeaf(t *testing.T, path, bucket string) {
 	overwrite(t, path, page.place, page.size, func(content []byte) { clear(content) })
 }
 
-// largeSegment flips a bit of a segment that is too large to be read whole when it is opened, far from its end.
+// largeSegment flips a bit of a segment that is too large to be read whole when it is opened, in a name that a search
+// gives.
 func largeSegment(t *testing.T, l layout) {
 	t.Helper()
 	publishPapers(t, l.dir, 31, 400)
@@ -157,7 +158,7 @@ func largeSegment(t *testing.T, l layout) {
 		info, err := os.Stat(name)
 		must(t, err)
 		if filepath.Ext(name) == segmentSuffix && info.Size() > 2*endLength {
-			flipByte(t, name, info.Size()/3)
+			flipByte(t, name, 3)
 			return
 		}
 	}

@@ -110,7 +110,7 @@ func (f *ManifestFile) checkWhole(ctx context.Context, folder string) error {
 		return err
 	}
 	name := filepath.Join(folder, filepath.FromSlash(f.Path))
-	found, _, err := describe(ctx, name)
+	found, _, err := describe(ctx, name, blockSize)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -141,7 +141,7 @@ func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums,
 		}
 		group.Go(func() error {
 			if sums := blocks[file.Path]; sums != nil {
-				found[i] = file.checkBlocks(ctx, folder, sums)
+				found[i] = file.checkBlocks(ctx, folder, zapfile.Sums{BlockSize: m.blockSize(), OfBlocks: sums})
 			} else {
 				found[i] = file.checkWhole(ctx, folder)
 			}
@@ -158,16 +158,19 @@ func (m *Manifest) compare(ctx context.Context, folder string, blocks blockSums,
 	return textErr, nil
 }
 
+// readAtOnce is how many bytes of a file are read and compared at once.
+const readAtOnce = 64 << 10
+
 // checkBlocks compares all of the file with the sums of its blocks.
-func (f *ManifestFile) checkBlocks(ctx context.Context, folder string, sums []uint32) error {
+func (f *ManifestFile) checkBlocks(ctx context.Context, folder string, sums zapfile.Sums) error {
 	if err := f.check(folder); err != nil {
 		return err
 	}
 	name := filepath.Join(folder, filepath.FromSlash(f.Path))
-	var found zapfile.BlockWriter
+	found := zapfile.NewSumWriter(sums.BlockSize)
 	in, err := regular.OpenOwn(name, os.O_RDONLY, 0)
 	if err == nil {
-		_, err = io.CopyBuffer(&found, &contextReader{ctx: ctx, from: in}, make([]byte, zapfile.BlockSize))
+		_, err = io.CopyBuffer(found, &contextReader{ctx: ctx, from: in}, make([]byte, readAtOnce))
 		err = errors.Join(err, in.Close())
 	}
 	switch {
@@ -175,7 +178,7 @@ func (f *ManifestFile) checkBlocks(ctx context.Context, folder string, sums []ui
 		return ctx.Err()
 	case err != nil:
 		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: remedyFor(f.Path)})
-	case !slices.Equal(found.Sums, sums):
+	case !slices.Equal(found.OfBlocks, sums.OfBlocks):
 		return &damage.Error{Path: name, Reason: contentChanged, Remedy: remedyFor(f.Path)}
 	}
 	return nil
@@ -209,15 +212,15 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// describe reads a file for its size and sum, and for the sums of its blocks where it has some.
-func describe(ctx context.Context, name string) (file ManifestFile, blocks []uint32, err error) {
+// describe reads a file for its size and sum, and for the sums of its blocks, of that size, where it has some.
+func describe(ctx context.Context, name string, blockSize int) (file ManifestFile, blocks []uint32, err error) {
 	f, err := regular.OpenOwn(name, os.O_RDONLY, 0)
 	if err != nil {
 		return ManifestFile{}, nil, err
 	}
 	defer f.Close()
-	whole, byBlock := sha256.New(), zapfile.BlockWriter{}
-	file.Size, err = io.Copy(io.MultiWriter(whole, &byBlock), &contextReader{ctx: ctx, from: f})
+	whole, byBlock := sha256.New(), zapfile.NewSumWriter(blockSize)
+	file.Size, err = io.Copy(io.MultiWriter(whole, byBlock), &contextReader{ctx: ctx, from: f})
 	if err != nil {
 		return ManifestFile{}, nil, fmt.Errorf("reading %s: %w", name, err)
 	}
@@ -226,12 +229,12 @@ func describe(ctx context.Context, name string) (file ManifestFile, blocks []uin
 	case !hasBlocks(filepath.Base(name), file.Size):
 		return file, nil, nil
 	case !hasEnd(name, file.Size):
-		return file, byBlock.Sums, nil
+		return file, byBlock.OfBlocks, nil
 	}
 	if file.End, err = sumFrom(name, file.Size-endLength); err != nil {
 		return ManifestFile{}, nil, fmt.Errorf("reading the end of %s: %w", name, err)
 	}
-	return file, byBlock.Sums, nil
+	return file, byBlock.OfBlocks, nil
 }
 
 // contextReader stops reading when ctx ends.

@@ -202,9 +202,9 @@ func readDeleted(value []byte, documents uint64) (*roaring.Bitmap, error) {
 	return deleted, nil
 }
 
-// BlockSums gives the sums of a segment's blocks as they were published (zapfile.BlockWriter), by its file's name; none
-// where they are not known.
-type BlockSums func(segment string) []uint32
+// BlockSums gives the sums of a segment's blocks as they were published, by its file's name; none where they are not
+// known.
+type BlockSums func(segment string) zapfile.Sums
 
 // Expect has all that is read from then on compared with what was published, before anything is made of it. It is
 // called before anything is read.

@@ -10,26 +10,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestBlockWriter(t *testing.T) {
-	content := make([]byte, 2*BlockSize+7)
+func TestSumWriter(t *testing.T) {
+	const size = 1 << 10
+	content := make([]byte, 2*size+7)
 	for i := range content {
 		content[i] = byte(i * i >> 8)
 	}
 	table := crc32.MakeTable(crc32.Castagnoli)
 	want := []uint32{
-		crc32.Checksum(content[:BlockSize], table),
-		crc32.Checksum(content[BlockSize:2*BlockSize], table),
-		crc32.Checksum(content[2*BlockSize:], table),
+		crc32.Checksum(content[:size], table),
+		crc32.Checksum(content[size:2*size], table),
+		crc32.Checksum(content[2*size:], table),
 	}
-	for name, pieces := range map[string]int{"at once": len(content), "in blocks": BlockSize, "in odd pieces": 10_007,
+	for name, pieces := range map[string]int{"at once": len(content), "in blocks": size, "in odd pieces": 1_007,
 		"byte by byte": 1} {
 		t.Run(name, func(t *testing.T) {
-			var w BlockWriter
+			w := NewSumWriter(size)
 			for rest := content; len(rest) > 0; {
 				n, _ := w.Write(rest[:min(pieces, len(rest))])
 				rest = rest[n:]
 			}
-			if diff := cmp.Diff(want, w.Sums); diff != "" {
+			if diff := cmp.Diff(want, w.OfBlocks); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -49,11 +50,11 @@ func TestOnlyWhatIsReadIsCompared(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Release()
-	var sums BlockWriter
+	sums := NewSumWriter(4 << 10)
 	_, _ = sums.Write(whole) // never fails
 	s.Expect(sums.Sums)
 	compared := func() (n int) {
-		for block := range sums.Sums {
+		for block := range sums.OfBlocks {
 			if s.published.same[block/64].Load()&(1<<(block%64)) != 0 {
 				n++
 			}
@@ -68,10 +69,10 @@ func TestOnlyWhatIsReadIsCompared(t *testing.T) {
 		t.Fatal("nobody holds the word")
 	}
 	few := compared()
-	if few == 0 || few > len(sums.Sums)/4 {
-		t.Errorf("%d of %d blocks were compared for a word", few, len(sums.Sums))
+	if few == 0 || few > len(sums.OfBlocks)/4 {
+		t.Errorf("%d of %d blocks were compared for a word", few, len(sums.OfBlocks))
 	}
-	clear(sums.Sums) // what was compared is not compared again
+	clear(sums.OfBlocks) // what was compared is not compared again
 	if err := Guarded(func() error { s.Holding(field, []byte(word), nil); return nil }); err != nil {
 		t.Error(err)
 	}

@@ -58,7 +58,7 @@ func (s *Segment) dictionary(c sourceColumn) words {
 	if version := binary.LittleEndian.Uint64(w.fst); version != 1 {
 		panic(fmt.Errorf("%w: a dictionary of version %d", errDamaged, version))
 	}
-	w.root = int(binary.LittleEndian.Uint64(w.fst[size-8:])) //nolint:gosec // an address that is none is found where it is used
+	w.root = int(binary.LittleEndian.Uint64(w.fst[size-8:]))
 	return w
 }
 

@@ -82,7 +82,8 @@ func readFrame(content []byte) (*Segment, error) {
 	mem, footer := content[:len(content)-zap.FooterSize], content[len(content)-zap.FooterSize:]
 	mode, version := binary.BigEndian.Uint32(footer[28:]), binary.BigEndian.Uint32(footer[32:])
 	if encoded := binary.BigEndian.Uint32(footer); encoded != 0 || version != zap.Version || mode != chunkMode {
-		return nil, fmt.Errorf("%w: version %d, lists cut by %d, %d bytes say how it is encoded", ErrFormat, version, mode, encoded)
+		return nil, fmt.Errorf("%w: version %d, lists cut by %d, %d bytes say how it is encoded", ErrFormat, version, mode,
+			encoded)
 	}
 	s := newSegment(mem, binary.BigEndian.Uint64(footer[4:]), binary.BigEndian.Uint64(footer[12:]),
 		binary.BigEndian.Uint64(footer[20:]))
@@ -101,8 +102,8 @@ func newSegment(mem []byte, documents, names, list uint64) *Segment {
 
 // Expect has everything that is read from then on compared with the sums of the file's blocks, before it is looked at.
 // It is called before anything is read.
-func (s *Segment) Expect(sums []uint32) {
-	if len(sums) > 0 {
+func (s *Segment) Expect(sums Sums) {
+	if len(sums.OfBlocks) > 0 {
 		s.published = newBlocks(s.file, sums)
 	}
 }

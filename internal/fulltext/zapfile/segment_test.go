@@ -209,7 +209,8 @@ func compareHolding(t *testing.T, ours *Segment, postings segment.PostingsList, 
 	}
 	ours.AddHolding(got, field, word, deleted, offset)
 	if n := ours.Holding(field, word, deleted); !got.Equals(want) || n != want.GetCardinality() {
-		t.Fatalf("%s %q: %d documents, and %d are counted, not %d", field, word, got.GetCardinality(), n, want.GetCardinality())
+		t.Fatalf("%s %q: %d documents, and %d are counted, not %d", field, word, got.GetCardinality(), n,
+			want.GetCardinality())
 	}
 }
 

@@ -144,7 +144,8 @@ func (s *Segment) ownColumns() (columns map[string]sourceColumn, ours bool) {
 	for name := range s.columns() {
 		c, _ := s.column(name)
 		columns[name] = c
-		if c.others || c.options.IsStored() != (name == nameOf) || c.options.SkipDVChunking() || c.options.SkipDVCompression() {
+		otherValues := c.options.SkipDVChunking() || c.options.SkipDVCompression()
+		if c.others || otherValues || c.options.IsStored() != (name == nameOf) {
 			return nil, false
 		}
 	}
@@ -195,7 +196,7 @@ func (r *reader) compare(n uint64) {
 	if r.published != nil && r.at+n > r.compared {
 		end := min(r.at+n, uint64(len(r.mem)))
 		r.published.compare(r.at, end)
-		r.compared = (end + BlockSize - 1) / BlockSize * BlockSize
+		r.compared = r.published.endOfBlock(max(end, 1))
 	}
 }
 
