@@ -103,7 +103,7 @@ func appendDocs(out []uint32, bitmap []byte, most uint64) ([]uint32, error) {
 	}
 	set := roaring.New()
 	if _, err := set.FromBuffer(bitmap); err != nil {
-		return nil, fmt.Errorf("a set of documents: %w", err)
+		return nil, fmt.Errorf("%w: a set of documents: %w", errDamaged, err)
 	}
 	n := set.GetCardinality()
 	if n > most {

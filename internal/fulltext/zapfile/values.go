@@ -72,6 +72,9 @@ func (v *values) end(documents uint64) (from, to uint64) {
 	return v.from, v.w.offset()
 }
 
+// mostUnpacked is how many times as long Snappy's text may be as what it is packed into: three bytes repeat at most 64.
+const mostUnpacked = 64
+
 // heldChunk is a chunk of values: those of each document end where the next one's begin.
 type heldChunk struct {
 	docs []uint64
@@ -90,8 +93,12 @@ func (c *heldChunk) read(chunk []byte) {
 		c.docs = append(c.docs, r.varint())
 		c.ends = append(c.ends, r.varint())
 	}
+	packed := chunk[r.at:]
+	if size, err := snappy.DecodedLen(packed); err != nil || size > mostUnpacked*len(packed) {
+		panic(errDamaged)
+	}
 	var err error
-	if c.data, err = snappy.Decode(c.data[:cap(c.data)], chunk[r.at:]); err != nil {
+	if c.data, err = snappy.Decode(c.data[:cap(c.data)], packed); err != nil {
 		panic(fmt.Errorf("%w: values by document: %w", errDamaged, err))
 	}
 }
@@ -112,7 +119,7 @@ func (s *Segment) chunkEnds(c sourceColumn) []uint64 {
 	}
 	about := s.at(c.valuesTo - 16)
 	length, n := about.fixed64(), about.fixed64()
-	if n > length {
+	if n > length || length > c.valuesTo-16-c.valuesFrom {
 		panic(errDamaged)
 	}
 	r := s.at(c.valuesTo - 16 - length)
