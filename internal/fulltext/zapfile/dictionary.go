@@ -1,6 +1,7 @@
 package zapfile
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 )
@@ -68,138 +69,141 @@ func (w *words) find(word []byte) (list uint64, is bool) {
 	at := w.root
 	for _, b := range word {
 		w.read(&s, at)
-		i := s.take(b)
+		i := w.take(&s, b)
 		if i < 0 {
 			return 0, false
 		}
-		next, adds := s.transition(i)
+		next, adds := w.transition(&s, i)
 		at, list = next, list+adds
 	}
 	w.read(&s, at)
 	return list + s.end, s.ends
 }
 
-// state is a state of a dictionary.
+// state is a state of a dictionary. Its places count from where the dictionary begins.
 type state struct {
-	ends bool   // a word may end here
-	end  uint64 // and adds this
-
 	n      int    // transitions
 	bottom int    // below which the states lie that these lead to
-	takes  []byte // of each the byte that it takes, the last first
-	leads  []byte // and how far before bottom the state lies that it leads to
-	adds   []byte // and what it adds
-	width  int    // of a number in leads
-	wide   int    // of a number in adds
+	end    uint64 // what a word that ends here adds
+	ends   bool   // whether one may
 
-	one  [1]byte // takes of a state of one transition
-	next bool    // which leads to the state that lies before this one
+	// Of one transition.
+	one  bool
+	byte byte
+	to   int
+	adds uint64
+
+	// Of several: where it says which bytes they take, the last first, how far before bottom the states lie that they lead
+	// to, and what they add; and how wide a number is.
+	takes, leads, sums int
+	width, wide        int
 }
 
 // read reads the state at an address.
 func (w *words) read(s *state, at int) {
-	*s = state{}
 	if at == endState {
-		s.ends = true
+		*s = state{ends: true}
 		return
 	}
 	if at < dictionaryHeader || at >= len(w.fst) {
 		panic(fmt.Errorf("%w: a dictionary leads to %d of %d", errDamaged, at, len(w.fst)))
 	}
-	const head = 4 // the most that is read before it is known how long the state is
-	w.compare(at-head, at+1)
-	kind := w.fst[at]
-	if kind&oneTransition != 0 {
+	const most = 3 + 2*8 // of a state of one transition
+	w.compare(at-most, at+1)
+	if kind := w.fst[at]; kind&oneTransition != 0 {
 		w.readOne(s, kind, at)
 	} else {
 		w.readSeveral(s, kind, at)
 	}
-	w.compare(s.bottom, at+1)
 }
 
 func (w *words) compare(from, to int) {
-	w.published.compare(w.from+uint64(max(from, 0)), w.from+uint64(to))
+	if w.published != nil {
+		w.published.compare(w.from+uint64(max(from, 0)), w.from+uint64(to))
+	}
 }
 
 func (w *words) readOne(s *state, kind byte, at int) {
-	s.n, s.bottom, s.next = 1, at, kind&leadsToNext != 0
+	*s = state{n: 1, one: true, bottom: at}
 	if usual := kind & inBits; usual != 0 {
-		s.one[0] = usualBytes[usual-1]
+		s.byte = usualBytes[usual-1]
 	} else {
 		s.bottom--
-		s.one[0] = w.fst[s.bottom]
+		s.byte = w.fst[s.bottom]
 	}
-	if s.next {
+	if kind&leadsToNext != 0 {
+		s.to = s.bottom - 1
 		return
 	}
-	s.widths(w.down(s, 1)[0])
-	s.leads = w.down(s, s.width)
-	s.adds = w.down(s, s.wide)
+	s.bottom--
+	width, wide := widths(w.fst[s.bottom])
+	leads := s.bottom - width
+	s.bottom = leads - wide
+	s.to, s.adds = s.before(packed(w.fst[leads:leads+width])), packed(w.fst[s.bottom:leads])
 }
 
 func (w *words) readSeveral(s *state, kind byte, at int) {
-	s.bottom, s.ends, s.n = at, kind&mayEnd != 0, int(kind&inBits)
+	*s = state{n: int(kind & inBits), ends: kind&mayEnd != 0, bottom: at}
 	if s.n == 0 {
-		if s.n = int(w.down(s, 1)[0]); s.n == allTransitions {
+		s.bottom--
+		if s.n = int(w.fst[s.bottom]); s.n == allTransitions {
 			s.n = 256
 		}
 	}
-	s.widths(w.down(s, 1)[0])
-	s.takes = w.down(s, s.n)
-	s.leads = w.down(s, s.n*s.width)
-	s.adds = w.down(s, s.n*s.wide)
+	s.bottom--
+	s.width, s.wide = widths(w.fst[s.bottom])
+	s.takes = s.bottom - s.n
+	s.leads = s.takes - s.n*s.width
+	s.sums = s.leads - s.n*s.wide
+	s.bottom = s.sums
 	if s.ends {
-		s.end = packed(w.down(s, s.wide))
+		s.bottom -= s.wide
+	}
+	w.compare(s.bottom, at)
+	if s.ends {
+		s.end = packed(w.fst[s.bottom:s.sums])
 	}
 }
 
-// down gives the n bytes below what was read of a state.
-func (w *words) down(s *state, n int) []byte {
-	from := s.bottom - n
-	w.compare(from, s.bottom)
-	below := w.fst[from:s.bottom]
-	s.bottom = from
-	return below
+func widths(b byte) (width, wide int) { return int(b >> 4), int(b & 0xf) }
+
+// before is the address that lies so far before bottom; the end's is said by 0.
+func (s *state) before(distance uint64) int {
+	if distance == 0 {
+		return endState
+	}
+	if distance > uint64(s.bottom) {
+		panic(fmt.Errorf("%w: a dictionary leads to before its beginning", errDamaged))
+	}
+	return s.bottom - int(distance)
 }
 
-func (s *state) widths(b byte) { s.width, s.wide = int(b>>4), int(b&0xf) }
-
 // take gives the place of the transition that takes a byte; -1 is none.
-func (s *state) take(b byte) int {
-	if s.takes == nil {
-		if s.n == 1 && s.one[0] == b {
+func (w *words) take(s *state, b byte) int {
+	if s.one {
+		if s.byte == b {
 			return 0
 		}
 		return -1
 	}
-	for i, takes := range s.takes {
-		if takes == b {
-			return i
-		}
-	}
-	return -1
+	return bytes.IndexByte(w.fst[s.takes:s.takes+s.n], b)
 }
 
 // transition says where a transition leads, and what it adds.
-func (s *state) transition(i int) (to int, adds uint64) {
-	if s.next {
-		return s.bottom - 1, 0
+func (w *words) transition(s *state, i int) (to int, adds uint64) {
+	if s.one {
+		return s.to, s.adds
 	}
-	if distance := packed(s.leads[i*s.width : (i+1)*s.width]); distance != 0 {
-		if distance > uint64(s.bottom) {
-			panic(fmt.Errorf("%w: a dictionary leads to before its beginning", errDamaged))
-		}
-		to = s.bottom - int(distance)
-	}
-	return to, packed(s.adds[i*s.wide : (i+1)*s.wide])
+	leads, sums := s.leads+i*s.width, s.sums+i*s.wide
+	return s.before(packed(w.fst[leads : leads+s.width])), packed(w.fst[sums : sums+s.wide])
 }
 
 // byteOf is the byte that a transition takes.
-func (s *state) byteOf(i int) byte {
-	if s.takes == nil {
-		return s.one[0]
+func (w *words) byteOf(s *state, i int) byte {
+	if s.one {
+		return s.byte
 	}
-	return s.takes[i]
+	return w.fst[s.takes+i]
 }
 
 // packed is a number whose low byte comes first.
@@ -220,36 +224,47 @@ type Words struct {
 // step is a state on the way to a word.
 type step struct {
 	state state
-	left  int  // transitions that were not taken yet; these are the first of the state's
-	told  bool // the word that ends here was given
+	value uint64 // what the way adds
+	left  int    // transitions that were not taken yet; these are the first of the state's
+	told  bool   // the word that ends here was given
 }
 
 // Words gives a field's words, of which deleted documents may be the only ones that hold them.
 func (s *Segment) Words(field, prefix string) *Words {
 	column, _ := s.column(field)
+	return s.wordsOf(column, prefix)
+}
+
+func (s *Segment) wordsOf(column sourceColumn, prefix string) *Words {
 	if column.dictionary == 0 {
 		return &Words{}
 	}
 	w := &Words{words: s.dictionary(column), word: []byte(prefix)}
 	var at state
-	next := w.words.root
+	next, value := w.words.root, uint64(0)
 	for _, b := range w.word {
 		w.words.read(&at, next)
-		i := at.take(b)
+		i := w.words.take(&at, b)
 		if i < 0 {
 			return &Words{}
 		}
-		next, _ = at.transition(i)
+		var adds uint64
+		next, adds = w.words.transition(&at, i)
+		value += adds
 	}
-	w.enter(next)
+	w.enter(next, value)
 	return w
 }
 
-func (w *Words) enter(at int) {
-	w.path = append(w.path, step{})
+func (w *Words) enter(at int, value uint64) {
+	if len(w.path) == cap(w.path) {
+		w.path = append(w.path, step{})
+	} else {
+		w.path = w.path[:len(w.path)+1]
+	}
 	last := &w.path[len(w.path)-1]
 	w.words.read(&last.state, at)
-	last.left = last.state.n
+	last.value, last.left, last.told = value, last.state.n, false
 }
 
 // Next moves to the next word, the first one first, and is false where there is none.
@@ -267,9 +282,9 @@ func (w *Words) Next() bool {
 		default:
 			last.told = true
 			last.left--
-			w.word = append(w.word, last.state.byteOf(last.left))
-			to, _ := last.state.transition(last.left)
-			w.enter(to)
+			w.word = append(w.word, w.words.byteOf(&last.state, last.left))
+			to, adds := w.words.transition(&last.state, last.left)
+			w.enter(to, last.value+adds)
 		}
 	}
 	return false
@@ -277,3 +292,9 @@ func (w *Words) Next() bool {
 
 // Word is the word that it stands at, until Next is called.
 func (w *Words) Word() []byte { return w.word }
+
+// list is what leads to the word's list.
+func (w *Words) list() uint64 {
+	last := &w.path[len(w.path)-1]
+	return last.value + last.state.end
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"io"
 	"maps"
 	"os"
@@ -12,7 +11,6 @@ import (
 
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
-	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
 )
 
@@ -98,9 +96,7 @@ func (m *merger) columns() ([]column, error) {
 	})
 	var columns []column
 	for place, name := range names {
-		if err := m.open(name); err != nil {
-			return nil, err
-		}
+		m.open(name)
 		if err := m.words(uint64(place)); err != nil {
 			return nil, err
 		}
@@ -118,14 +114,14 @@ func (m *merger) columns() ([]column, error) {
 type cursor struct {
 	source    int
 	column    sourceColumn
-	words     vellum.Iterator
+	words     *Words
 	word      []byte
 	beginning uint64 // of the word, as beginningOf has it
 	list      uint64 // what leads to its list
 }
 
 func (c *cursor) read() {
-	c.word, c.list = c.words.Current()
+	c.word, c.list = c.words.Word(), c.words.list()
 	c.beginning = beginningOf(c.word)
 }
 
@@ -140,18 +136,14 @@ func (c *cursor) before(d *cursor) bool {
 }
 
 // open sets a cursor at the first word of a field in each source that has any.
-func (m *merger) open(field string) error {
+func (m *merger) open(field string) {
 	m.cursors = m.cursors[:0]
 	for i, s := range m.sources {
 		column, there := s.fields[field]
 		if !there {
 			continue
 		}
-		words, err := s.words(column)
-		if err != nil {
-			return err
-		}
-		if words != nil {
+		if words := s.wordsOf(column, ""); words.Next() {
 			c := &cursor{source: i, column: column, words: words}
 			c.read()
 			m.cursors = append(m.cursors, c)
@@ -160,7 +152,6 @@ func (m *merger) open(field string) error {
 	for i := len(m.cursors) / 2; i >= 0; i-- {
 		m.sink(i)
 	}
-	return nil
 }
 
 // sink restores the heap's order below i, where it may be broken.
@@ -181,20 +172,16 @@ func (m *merger) sink(i int) {
 }
 
 // advance moves the cursor at the heap's head to its next word.
-func (m *merger) advance() error {
+func (m *merger) advance() {
 	head := m.cursors[0]
-	switch err := head.words.Next(); {
-	case err == nil:
+	if head.words.Next() {
 		head.read()
-	case errors.Is(err, vellum.ErrIteratorDone):
+	} else {
 		last := len(m.cursors) - 1
 		m.cursors[0] = m.cursors[last]
 		m.cursors = m.cursors[:last]
-	default:
-		return err
 	}
 	m.sink(0)
-	return nil
 }
 
 // words merges the lists of all words of the field that was opened, which has this place among the fields.
@@ -214,9 +201,7 @@ func (m *merger) words(place uint64) error {
 			if err := m.read(m.cursors[0]); err != nil {
 				return err
 			}
-			if err := m.advance(); err != nil {
-				return err
-			}
+			m.advance()
 		}
 		if !m.fill(place) {
 			continue

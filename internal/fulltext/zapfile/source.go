@@ -10,7 +10,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
-	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
 )
 
@@ -150,23 +149,6 @@ func (s *Segment) ownColumns() (columns map[string]sourceColumn, ours bool) {
 		}
 	}
 	return columns, true
-}
-
-// words goes through the words of a field, from the first on; nil where there are none.
-func (s *source) words(c sourceColumn) (vellum.Iterator, error) {
-	if c.dictionary == 0 {
-		return nil, nil
-	}
-	r := &reader{mem: s.mem, at: c.dictionary}
-	fst, err := vellum.Load(r.bytes(r.varint()))
-	if err != nil {
-		return nil, err
-	}
-	words, err := fst.Iterator(nil, nil)
-	if errors.Is(err, vellum.ErrIteratorDone) {
-		return nil, nil
-	}
-	return words, err
 }
 
 // document gives what is written of a document with its name.
