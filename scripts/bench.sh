@@ -26,7 +26,7 @@ uname -sm
 echo "processors: $(nproc), load: $(cut -d' ' -f1-3 /proc/loadavg 2>/dev/null || echo unknown)"
 go version
 
-go build -trimpath -o "$work/" ./cmd/indexer ./cmd/query ./scripts/bench ./scripts/bench/inside
+CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$work/" ./cmd/indexer ./cmd/query ./scripts/bench ./scripts/bench/inside # as releases are
 
 say "parsing PubMed's XML, and encoding/xml on the same records"
 micro ./internal/source/pubmed '^BenchmarkParse' -count 3
