@@ -80,3 +80,21 @@ func TestOnlyWhatIsReadIsCompared(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestWhatCouldNotBeReadIsReadAgain: a disk that failed once must not have a segment refused for as long as it is open.
+func TestWhatCouldNotBeReadIsReadAgain(t *testing.T) {
+	whole := content(t, built(t, recorded(3)))
+	s, err := readFrame(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.published = newBlocks(whole, Sums{BlockSize: 1 << 20, OfBlocks: []uint32{0}})
+	look := func() error { s.HasField("title"); return nil }
+	if err := Guarded(look); !errors.Is(err, ErrChanged) {
+		t.Errorf("%v", err)
+	}
+	s.published = nil
+	if err := Guarded(look); err != nil || !s.HasField("title") {
+		t.Errorf("%v", err)
+	}
+}

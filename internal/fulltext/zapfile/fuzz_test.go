@@ -54,7 +54,7 @@ func FuzzDamagedSegments(f *testing.F) {
 		s := &source{Segment: damaged}
 		ours := false
 		err := Guarded(func() error {
-			s.fields, ours = s.ownColumns()
+			s.own, ours = s.ownColumns()
 			return nil
 		})
 		if err != nil || !ours {

@@ -84,7 +84,7 @@ func (m *merger) names() (address uint64) {
 func (m *merger) columns() ([]column, error) {
 	options := map[string]index.FieldIndexingOptions{}
 	for _, s := range m.sources {
-		for name, c := range s.fields {
+		for name, c := range s.own {
 			if before, known := options[name]; known {
 				c.options &= before
 			}
@@ -139,7 +139,7 @@ func (c *cursor) before(d *cursor) bool {
 func (m *merger) open(field string) {
 	m.cursors = m.cursors[:0]
 	for i, s := range m.sources {
-		column, there := s.fields[field]
+		column, there := s.own[field]
 		if !there {
 			continue
 		}
@@ -346,7 +346,7 @@ func appendLocations(out, located []byte, place uint64) []byte {
 func (m *merger) mergeValues(field string, options index.FieldIndexingOptions) (from, to uint64) {
 	any := false
 	for _, s := range m.sources {
-		column, there := s.fields[field]
+		column, there := s.own[field]
 		if !there || column.valuesFrom == noValues || !options.IncludeDocValues() {
 			continue
 		}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -24,10 +23,10 @@ import (
 type Segment struct {
 	mem       []byte // without the footer
 	documents uint64
-	names     uint64 // the address of where it says where the documents' names are
-	list      uint64 // the address of the list of fields
-	columns   func() map[string]sourceColumn
-	published *blocks // what the file should hold; nil where nobody said
+	names     uint64                                  // the address of where it says where the documents' names are
+	list      uint64                                  // the address of the list of fields
+	fields    atomic.Pointer[map[string]sourceColumn] // nil until they were read
+	published *blocks                                 // what the file should hold; nil where nobody said
 
 	path string // of its file
 	file mmap.MMap
@@ -95,9 +94,17 @@ func readFrame(content []byte) (*Segment, error) {
 }
 
 func newSegment(mem []byte, documents, names, list uint64) *Segment {
-	s := &Segment{mem: mem, documents: documents, names: names, list: list}
-	s.columns = sync.OnceValue(s.readColumns)
-	return s
+	return &Segment{mem: mem, documents: documents, names: names, list: list}
+}
+
+// columns gives the fields. Where they can't be read, they are read again the next time: the disk may have failed once.
+func (s *Segment) columns() map[string]sourceColumn {
+	if known := s.fields.Load(); known != nil {
+		return *known
+	}
+	columns := s.readColumns()
+	s.fields.Store(&columns)
+	return columns
 }
 
 // Expect has everything that is read from then on compared with the sums of the file's blocks, before it is looked at.

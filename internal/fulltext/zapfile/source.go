@@ -16,9 +16,9 @@ import (
 // source is a segment that is merged.
 type source struct {
 	*Segment
-	fields  map[string]sourceColumn
-	numbers []uint64 // of its documents in the new segment; dropped for those that will not be there
-	whole   bool     // all will
+	own     map[string]sourceColumn // its fields
+	numbers []uint64                // of its documents in the new segment; dropped for those that will not be there
+	whole   bool                    // all will
 }
 
 // dropped stands for the number of a document that is not merged.
@@ -77,7 +77,7 @@ func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*
 			return nil, false
 		}
 		s := &source{Segment: read}
-		if s.fields, ours = s.ownColumns(); !ours {
+		if s.own, ours = s.ownColumns(); !ours {
 			return nil, false
 		}
 		next = s.number(next, drops[i])
