@@ -174,6 +174,12 @@ type Assessment struct {
 	// statement alone.
 	Flagged string `json:"flagged,omitempty"`
 
+	// Fit is how the record meets what is asked, whoever scored it.
+	Fit Fit `json:"fit,omitzero"`
+
+	// Layer is the narrowest layer of the query that found the record; 0 for a query written by hand.
+	Layer int `json:"layer,omitempty"`
+
 	// Contradiction says why the record is on something else than the question, by its title: another tumour, another
 	// alteration of the same gene, the opposite status. The rules let no such record pass, and no finding is taken from
 	// it.

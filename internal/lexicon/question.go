@@ -18,6 +18,10 @@ type Question struct {
 	Corrected   []Correction
 	Warnings    []string // in sentences: contradictions, an organ alone, a text that was cut
 
+	// Readings say how drugs that stand side by side were read, in sentences: "“capmatinib tepotinib” was read as
+	// alternatives: both are MET inhibitors."
+	Readings []string
+
 	arranged []string // what belongs to what, where the slots alone would not tell
 }
 
@@ -116,6 +120,8 @@ const (
 	Withheld              DrugRole = "withheld"  // "without chemotherapy"
 	NotPrior              DrugRole = "not prior" // it was not given before: "no prior osimertinib", "osimertinib-naive"
 	Cause                 DrugRole = "cause"     // it brought a disease about: "radiation-induced sarcoma"
+	// It must not be given: contraindicated, refused, not tolerated in advance, the patient ineligible for it.
+	Excluded DrugRole = "excluded"
 )
 
 // Drug is a drug, a class of drugs or another treatment.
@@ -128,9 +134,12 @@ type Drug struct {
 	Known   bool     `json:"known"`   // false for what only looks like a drug
 	Targets []string `json:"targets"` // the genes of a class that is no entry: "SHP2 inhibitor"
 	Role    DrugRole `json:"role"`
-	step    int      // of what follows: 1 behind the first word of order, 2 behind the second
-	arm     int      // the side of a comparison, from 1, where one has several drugs; else 0
-	place   int      // in an arm: 1 behind its first word of order
+	// Regimen numbers, from 1, the treatments that are asked about: those of one number are given together, those of
+	// different numbers are alternatives. 0: not asked as given.
+	Regimen int `json:"regimen"`
+	step    int // of what follows: 1 behind the first word of order, 2 behind the second
+	arm     int // the side of a comparison, from 1, where one has several drugs; else 0
+	place   int // in an arm: 1 behind its first word of order
 	Part
 }
 

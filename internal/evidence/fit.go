@@ -1,0 +1,104 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// Met says how a record meets one thing that a question asks.
+type Met string
+
+// A slot's outcomes. In part is a broader one, one of the same class, or one of several that are asked together.
+const (
+	MetWhole    Met = "met"
+	MetInPart   Met = "in part"
+	MetSilent   Met = "silent"
+	MetOpposite Met = "opposite"
+)
+
+// Place is where in a record something was seen, the most telling first.
+type Place string
+
+// The places of a record. Conclusion is an abstract's last part; headings are MeSH, keywords and substances.
+const (
+	InTitle      Place = "title"
+	InConclusion Place = "conclusion"
+	InAbstract   Place = "abstract"
+	InHeadings   Place = "headings"
+)
+
+// Slot names what a question's value is.
+type Slot string
+
+// The slots that a record is held against.
+const (
+	SlotTumour     Slot = "tumour"
+	SlotCondition  Slot = "condition"
+	SlotAlteration Slot = "alteration"
+	SlotBiomarker  Slot = "biomarker"
+	SlotTreatment  Slot = "treatment"
+	SlotSetting    Slot = "setting"
+	SlotWord       Slot = "word"
+)
+
+// SlotFit is one asked value in one record.
+type SlotFit struct {
+	Slot  Slot   `json:"slot"`
+	Asked string `json:"asked"`           // in canonical words: "sotorasib or adagrasib"
+	Met   Met    `json:"met"`             //
+	Seen  string `json:"seen,omitempty"`  // what the record has in its place, as it names it
+	Where Place  `json:"where,omitempty"` // empty where it is silent
+}
+
+// Directness says whether a record answers a question (docs/METHOD.md, "Fit").
+type Directness string
+
+// The three, best first; empty where nothing was held against the record.
+const (
+	Direct   Directness = "direct"
+	Partly   Directness = "partly"
+	Indirect Directness = "indirect"
+)
+
+// directnesses lists them in the order of a sample.
+var directnesses = []Directness{Direct, Partly, Indirect}
+
+// Rank is the place of a directness in the order of a sample; what nothing was held against comes last.
+func (d Directness) Rank() int {
+	if i := slices.Index(directnesses, d); i >= 0 {
+		return i
+	}
+	return len(directnesses)
+}
+
+// Fit is how a record meets what a question asks, slot by slot, whatever the strength of its design. The zero value is
+// a record that nothing was held against.
+type Fit struct {
+	Directness Directness `json:"directness"`
+	Slots      []SlotFit  `json:"slots,omitempty"` // in the order of Question's slots
+}
+
+// Missing names the asked values that are not met, with what stands in their place: "silent on sotorasib", "on KRAS
+// G12D, not KRAS G12C", "KRAS mutation for KRAS G12C". It is empty where all are met.
+func (f *Fit) Missing() string {
+	return strings.Join(text.Each(slices.DeleteFunc(slices.Clone(f.Slots), func(s SlotFit) bool {
+		return s.Met == MetWhole
+	}), SlotFit.missing), "; ")
+}
+
+func (s SlotFit) missing() string {
+	switch {
+	case s.Met == MetOpposite && s.Seen != "":
+		return "on " + s.Seen + ", not " + s.Asked
+	case s.Met == MetInPart && s.Seen != "":
+		return s.Seen + " for " + s.Asked
+	case s.Met == MetInPart:
+		return "only in part on " + s.Asked
+	}
+	return "silent on " + s.Asked
+}
+
+// String is the directness with what is missing: "partly: silent on sotorasib".
+func (f *Fit) String() string { return text.Join(": ", string(f.Directness), f.Missing()) }
