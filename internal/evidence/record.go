@@ -82,6 +82,12 @@ type Section struct {
 	Text     string `json:"text"`
 }
 
+// IsConclusion says that a section tells what a study concludes, by NLM's category or its own label.
+func (s *Section) IsConclusion() bool {
+	label := strings.ToLower(s.Label)
+	return s.Category == "CONCLUSIONS" || strings.Contains(label, "conclusion") || strings.HasPrefix(label, "interpretation")
+}
+
 // OtherAbstract is a translation or a second abstract, such as a plain-language summary.
 type OtherAbstract struct {
 	Kind     string    `json:"kind,omitempty"`

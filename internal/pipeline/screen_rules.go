@@ -186,9 +186,7 @@ var conclusionOpeners = []string{
 // sentences, else its last sentence; whole sentences only, nothing added.
 func keyFindings(abstract []evidence.Section) string {
 	for _, s := range slices.Backward(abstract) {
-		label := strings.ToLower(s.Label)
-		if s.Category == "CONCLUSIONS" || strings.Contains(label, "conclusion") ||
-			strings.HasPrefix(label, "interpretation") {
+		if s.IsConclusion() {
 			return firstSentences(findingSentences(s.Text))
 		}
 	}

@@ -1,0 +1,267 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// Matcher holds records against one question (docs/METHOD.md, "Fit"). It does not change, and may be used by many
+// goroutines.
+type Matcher struct {
+	lexicon *Lexicon
+	asked   *Question
+	slots   []askedSlot
+}
+
+// askedSlot is one thing that a question asks, with how a part of a record meets it: one of its options will do, of
+// which each element must be met, though not in one place.
+type askedSlot struct {
+	slot  evidence.Slot
+	name  string
+	point point
+	// rules says that a title which names another one is on that: another tumour, another variant of the gene.
+	rules   bool
+	options [][]element
+}
+
+// element says how a part of a record meets one asked value.
+type element func(*passage) finding
+
+// point is how much of a slot a record must meet to answer a question directly.
+type point uint8
+
+const (
+	noPoint    point = iota // it need not be met
+	inPartWill              // in part is enough
+	wholly
+)
+
+// isMetBy says whether a record that meets a slot so far has met it.
+func (p point) isMetBy(m evidence.Met) bool {
+	return p == noPoint || m == evidence.MetWhole || p == inPartWill && m == evidence.MetInPart
+}
+
+// oneOf is a slot's options where each is a single value.
+func oneOf(elements ...element) [][]element {
+	return text.Each(elements, func(e element) []element { return []element{e} })
+}
+
+// finding is how a part of a record meets an asked thing, and what it has in its place.
+type finding struct {
+	met  evidence.Met
+	seen string
+}
+
+var silent = finding{met: evidence.MetSilent}
+
+// Matcher makes a question ready for being held against many records.
+func (l *Lexicon) Matcher(q *Question) *Matcher {
+	m := &Matcher{lexicon: l, asked: q}
+	m.askTumours()
+	m.askConditions()
+	m.askMarkers()
+	m.askTreatments()
+	m.askSettings()
+	m.askWords()
+	return m
+}
+
+func (m *Matcher) ask(s askedSlot) { m.slots = append(m.slots, s) }
+
+// Fit says how a record meets each thing that the question asks, and whether it answers it.
+func (m *Matcher) Fit(r *evidence.Record) evidence.Fit {
+	if len(m.slots) == 0 {
+		return evidence.Fit{}
+	}
+	parts := m.lexicon.passages(r)
+	fit := evidence.Fit{Slots: make([]evidence.SlotFit, len(m.slots))}
+	for i := range m.slots {
+		fit.Slots[i] = m.slots[i].over(parts)
+	}
+	fit.Directness = m.directness(fit.Slots)
+	return fit
+}
+
+// over is how a record's parts meet an asked thing by the option that it meets best.
+func (s *askedSlot) over(parts []passage) evidence.SlotFit {
+	out := evidence.SlotFit{Slot: s.slot, Asked: s.name, Met: evidence.MetSilent}
+	for _, option := range s.options {
+		if fit := s.together(option, parts); rank(fit.Met) < rank(out.Met) {
+			out = fit
+		}
+	}
+	return out
+}
+
+// together is how a record's parts meet all elements of an option; where only some are met, the option is in part.
+func (s *askedSlot) together(option []element, parts []passage) evidence.SlotFit {
+	out := evidence.SlotFit{Slot: s.slot, Asked: s.name}
+	for i, e := range option {
+		found, where := s.best(e, parts)
+		switch {
+		case i == 0:
+			out.Met, out.Seen, out.Where = found.met, found.seen, where
+			continue
+		case out.Met != found.met:
+			out.Met = evidence.MetInPart
+		}
+		out.Seen = text.Join(", ", out.Seen, found.seen)
+		if out.Where == "" || where != "" && placeRank(where) > placeRank(out.Where) {
+			out.Where = where // the least telling place in which it stands whole
+		}
+	}
+	return out
+}
+
+// best is the best of what a record's parts, the most telling first, say of one value, where a title that is on
+// another one rules.
+func (s *askedSlot) best(e element, parts []passage) (finding, evidence.Place) {
+	out, where := silent, evidence.Place("")
+	for i := range parts {
+		found := e(&parts[i])
+		if rank(found.met) < rank(out.met) {
+			out, where = found, parts[i].place
+		}
+		if out.met == evidence.MetWhole || s.rules && parts[i].place == evidence.InTitle && found.met == evidence.MetOpposite {
+			break
+		}
+	}
+	return out, where
+}
+
+func placeRank(p evidence.Place) int {
+	return slices.Index([]evidence.Place{evidence.InTitle, evidence.InConclusion, evidence.InAbstract, evidence.InHeadings}, p)
+}
+
+func rank(m evidence.Met) int {
+	return slices.Index([]evidence.Met{evidence.MetWhole, evidence.MetInPart, evidence.MetOpposite, evidence.MetSilent}, m)
+}
+
+// directness is made of the slots alone. A record that meets every point of the question is direct; one on another
+// tumour, another alteration or the opposite status is indirect, and so is one that has nothing in common with the
+// question but its tumour, or nothing but what is not the tumour, where the question names one.
+func (m *Matcher) directness(slots []evidence.SlotFit) evidence.Directness {
+	direct, tumour, asked, met, whole := true, evidence.MetWhole, 0, 0, 0
+	for i, s := range slots {
+		if s.Met == evidence.MetOpposite {
+			if m.slots[i].rules {
+				return evidence.Indirect
+			}
+			direct = false
+		}
+		if m.slots[i].point == noPoint {
+			continue
+		}
+		direct = direct && m.slots[i].point.isMetBy(s.Met)
+		if s.Slot == evidence.SlotTumour {
+			tumour = s.Met
+			continue
+		}
+		asked++
+		met += count(s.Met == evidence.MetWhole || s.Met == evidence.MetInPart)
+		whole += count(s.Met == evidence.MetWhole)
+	}
+	switch {
+	case direct:
+		return evidence.Direct
+	case asked == 0 && tumour == evidence.MetSilent, asked > 0 && met == 0,
+		tumour == evidence.MetSilent && whole < asked:
+		return evidence.Indirect
+	}
+	return evidence.Partly
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// askTumours asks for any of the question's tumours. A title that names another is on that, and so are headings where
+// the title names none.
+func (m *Matcher) askTumours() {
+	asked := slices.DeleteFunc(slices.Clone(m.asked.Tumours), func(c Concept) bool { return c.Status != Present })
+	if len(asked) == 0 {
+		return
+	}
+	m.ask(askedSlot{slot: evidence.SlotTumour, name: orList(text.Each(asked, Concept.canonical)), point: wholly, rules: true,
+		options: oneOf(func(p *passage) finding { return m.lexicon.concepts(asked, p.read.Tumours, p.place) })})
+}
+
+func (m *Matcher) askConditions() {
+	asked := slices.DeleteFunc(slices.Clone(m.asked.Conditions), func(c Concept) bool { return c.Status != Present })
+	for i := range asked {
+		one := asked[i : i+1]
+		m.ask(askedSlot{slot: evidence.SlotCondition, name: one[0].canonical(), point: wholly,
+			options: oneOf(func(p *passage) finding {
+				found := m.lexicon.concepts(one, p.read.Conditions, p.place)
+				if found.met == evidence.MetOpposite {
+					return silent
+				}
+				return found
+			})})
+	}
+}
+
+// concepts compares diseases: a narrower one is the one asked for, a broader one in part; another one is opposite where
+// a title or the headings, which say what a record is on, name no other.
+func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding {
+	named = specific(named)
+	found := silent
+	for i := range named {
+		for j := range asked {
+			switch {
+			case l.Holds(&asked[j], &named[i]):
+				return finding{evidence.MetWhole, named[i].Name}
+			case l.Holds(&named[i], &asked[j]):
+				found = finding{evidence.MetInPart, named[i].Name}
+			case isBroadAsked(&asked[j]):
+				return finding{evidence.MetWhole, named[i].Name}
+			}
+		}
+	}
+	if found == silent && len(named) > 0 && (place == evidence.InTitle || place == evidence.InHeadings) {
+		return finding{evidence.MetOpposite, strings.Join(shownNames(named), ", ")}
+	}
+	return found
+}
+
+// isBroadAsked says that a question asks for tumours of any organ.
+func isBroadAsked(c *Concept) bool { return c.Site == "" && c.Entry != nil && c.Entry.Broad }
+
+// askWords asks for the words that nothing in the dictionary accounts for. They are the point of a question that asks
+// for fewer than two other things.
+func (m *Matcher) askWords() {
+	need := noPoint
+	if m.points() < coreGroups {
+		need = wholly
+	}
+	for i := range m.asked.Words {
+		w := &m.asked.Words[i]
+		if len([]rune(w.Text)) < shortestWord || w.Language != "" {
+			continue
+		}
+		stem := stemOf(w.Key)
+		m.ask(askedSlot{slot: evidence.SlotWord, name: w.Text, point: need, options: oneOf(func(p *passage) finding {
+			if p.words()[stem] {
+				return finding{evidence.MetWhole, w.Text}
+			}
+			return silent
+		})})
+	}
+}
+
+// points counts the things that a record must meet.
+func (m *Matcher) points() int {
+	n := 0
+	for i := range m.slots {
+		n += count(m.slots[i].point != noPoint)
+	}
+	return n
+}
+
+func orList(names []string) string { return strings.Join(unique(names), " or ") }

@@ -1,0 +1,97 @@
+package lexicon_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
+	"dossier/internal/recordedtest"
+	"dossier/internal/text"
+)
+
+// TestLabelledFit measures directness on questions whose records two people judged (testdata/fit/README.md). The rules
+// were written with the half "dev" in sight, and "held" kept away.
+func TestLabelledFit(t *testing.T) {
+	records := recordedtest.Records(t)
+	l, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, half := range []string{"dev", "held"} {
+		t.Run(half, func(t *testing.T) {
+			questions := rowsOf(t, half+"-questions.tsv")
+			matchers := map[string]*lexicon.Matcher{}
+			for _, row := range questions {
+				q := l.Understand(row[1])
+				matchers[row[0]] = l.Matcher(&q)
+			}
+			s := scores{}
+			for _, row := range rowsOf(t, half+"-labels.tsv") {
+				r := records[row[1]]
+				if r == nil {
+					t.Fatalf("%s is not among the recorded", row[1])
+				}
+				fit := matchers[row[0]].Fit(r)
+				s.add(row[2], fit.Directness)
+				if testing.Verbose() && half == "dev" && (row[2] == "direct") != (fit.Directness == evidence.Direct) {
+					t.Logf("%s %s labelled %s (%s), read %s: %s", row[0], row[1], row[2], row[3], fit.String(), r.Title)
+				}
+			}
+			t.Log(s)
+			if s.precision() < floorPrecision || s.recall() < floorRecall {
+				t.Errorf("precision %.3f, recall %.3f; want %.2f and %.2f", s.precision(), s.recall(), floorPrecision, floorRecall)
+			}
+		})
+	}
+}
+
+const (
+	floorPrecision = 0.9
+	floorRecall    = 0.85
+)
+
+// scores count pairs of a label and what was read.
+type scores map[[2]string]int
+
+func (s scores) add(label string, read evidence.Directness) { s[[2]string{label, string(read)}]++ }
+
+func (s scores) of(label string, read evidence.Directness) int {
+	return s[[2]string{label, string(read)}]
+}
+
+func (s scores) precision() float64 {
+	hit := s.of("direct", evidence.Direct)
+	return float64(hit) / float64(max(1, hit+s.of("partly", evidence.Direct)+s.of("not", evidence.Direct)))
+}
+
+func (s scores) recall() float64 {
+	hit := s.of("direct", evidence.Direct)
+	return float64(hit) / float64(max(1, hit+s.of("direct", evidence.Partly)+s.of("direct", evidence.Indirect)))
+}
+
+func (s scores) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "direct: precision %.3f, recall %.3f\n", s.precision(), s.recall())
+	for _, label := range []string{"direct", "partly", "not"} {
+		fmt.Fprintf(&b, "labelled %-6s  read direct %3d, partly %3d, indirect %3d\n", label, s.of(label, evidence.Direct),
+			s.of(label, evidence.Partly), s.of(label, evidence.Indirect))
+	}
+	return b.String()
+}
+
+func rowsOf(t *testing.T, name string) [][]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "fit", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [][]string
+	for row := range text.Rows(string(data)) {
+		out = append(out, row)
+	}
+	return out
+}

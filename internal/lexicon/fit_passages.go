@@ -1,0 +1,114 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/evidence"
+	"dossier/internal/text"
+)
+
+// passage is a part of a record as it was read: its title, a sentence of its abstract, a heading.
+type passage struct {
+	place evidence.Place
+	read  Question
+	said  []assertion
+	stems map[string]bool // of its words; made when they are first asked for
+}
+
+// maxPassages bounds the sentences that are read of one abstract.
+const maxPassages = 60
+
+// passages reads a record, the most telling part first: title, conclusions, the rest of the abstract in its order, then
+// headings, keywords and substances. Of a registered trial the conditions and interventions are what headings are.
+func (l *Lexicon) passages(r *evidence.Record) []passage {
+	out := []passage{l.passage(evidence.InTitle, r.Title)}
+	var rest []passage
+	for _, s := range abstractSentences(r) {
+		p := l.passage(s.place, s.text)
+		if s.place == evidence.InConclusion {
+			out = append(out, p)
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	out = append(out, rest...)
+	for _, h := range headingsIn(r) {
+		out = append(out, l.passage(evidence.InHeadings, h))
+	}
+	return out
+}
+
+func (l *Lexicon) passage(place evidence.Place, words string) passage {
+	p := passage{place: place, read: l.Read(words)}
+	l.addTargets(&p.read)
+	p.said = l.assertionsOf(&p.read)
+	return p
+}
+
+// words are the stems of a passage's words.
+func (p *passage) words() map[string]bool {
+	if p.stems == nil {
+		p.stems = map[string]bool{}
+		for _, w := range text.Tokens(p.read.Text) {
+			p.stems[stemOf(w)] = true
+		}
+	}
+	return p.stems
+}
+
+// stemOf evens out a plural.
+func stemOf(word string) string {
+	word = foldWord(word)
+	if all := singulars(word); len(all) > 0 {
+		return all[0]
+	}
+	return word
+}
+
+// sentence is one of an abstract's, with its place.
+type sentence struct {
+	text  string
+	place evidence.Place
+}
+
+// lastSentences is how many of an abstract without sections count as its conclusion.
+const lastSentences = 2
+
+// abstractSentences are the sentences of an abstract, and of its translations only where there is no other.
+func abstractSentences(r *evidence.Record) []sentence {
+	sections := r.Abstract
+	if len(sections) == 0 && len(r.OtherAbstracts) > 0 {
+		sections = r.OtherAbstracts[0].Sections
+	}
+	var out []sentence
+	for _, section := range sections {
+		in := text.Sentences(text.Line(section.Text))
+		for i, s := range in {
+			place := evidence.InAbstract
+			if section.IsConclusion() || section.Label == "" && len(sections) == 1 && i >= len(in)-lastSentences {
+				place = evidence.InConclusion
+			}
+			out = append(out, sentence{s, place})
+		}
+	}
+	return out[:min(len(out), maxPassages)]
+}
+
+// headingsIn are read one by one: side by side they would be composed into tumours that nobody named.
+func headingsIn(r *evidence.Record) []string {
+	words := slices.Clone(r.Keywords)
+	for _, h := range r.MeSH {
+		words = append(words, h.Name)
+	}
+	for _, s := range r.Substances {
+		words = append(words, s.Name)
+	}
+	if t := r.Trial; t != nil {
+		words = append(append(words, t.OfficialTitle), t.Conditions...)
+		for _, i := range t.Interventions {
+			words = append(words, strings.Join(append([]string{i.Name}, i.OtherNames...), ", "))
+		}
+	}
+	return words[:min(len(words), maxHeadings)]
+}
