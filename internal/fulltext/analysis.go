@@ -3,9 +3,6 @@ package fulltext
 import (
 	"strings"
 
-	"github.com/blevesearch/snowballstem"
-	"github.com/blevesearch/snowballstem/english"
-
 	"dossier/internal/boolean"
 	"dossier/internal/text"
 )
@@ -30,22 +27,8 @@ func Stem(word string) (stemmed string, ok bool) {
 	if boolean.IsStopWord(word) {
 		return "", false
 	}
-	return stem(word), true
+	return text.Stem(word), true
 }
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
 
-// stem cuts off English endings (Porter's second algorithm, "Snowball English"). Words with digits are names of genes,
-// variants and drugs, and are left alone. Medicine's Greek words are brought together with their plurals, of which the
-// algorithm knows nothing: metastasis and metastases, diagnosis and diagnoses.
-func stem(word string) string {
-	if hasDigit(word) {
-		return word
-	}
-	if strings.HasSuffix(word, "sis") {
-		return strings.TrimSuffix(word, "is")
-	}
-	env := snowballstem.NewEnv(word)
-	english.Stem(env)
-	return env.Current()
-}

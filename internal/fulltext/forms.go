@@ -9,6 +9,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/fulltext/fields"
+	"dossier/internal/text"
 )
 
 // forms are the words that stand for a plain word in each of the ranked fields: all that have its stem. The index holds
@@ -74,7 +75,7 @@ var irregularForms = map[string]string{"die": "dying", "lie": "lying", "tie": "t
 func (s *snapshot) stem(word string) string {
 	stemmed, known := s.stems[word]
 	if !known {
-		stemmed = stem(word)
+		stemmed = text.Stem(word)
 		s.stems[word] = stemmed
 	}
 	return stemmed

@@ -10,7 +10,7 @@ import (
 
 // startsAsItsForms says that the walk of forms comes by word, and looks at it.
 func startsAsItsForms(word string) bool {
-	stemmed := stem(word)
+	stemmed := text.Stem(word)
 	if standsAlone(stemmed) {
 		return word == stemmed
 	}
@@ -44,7 +44,7 @@ func TestEveryWordIsAmongTheFormsOfItsStem(t *testing.T) {
 			for _, second := range further {
 				for _, word := range text.Tokens(base + first + second) {
 					if !startsAsItsForms(word) {
-						t.Errorf("%q has the stem %q, and does not begin with %q", word, stem(word), formsPrefix(stem(word)))
+						t.Errorf("%q has the stem %q, and does not begin with %q", word, text.Stem(word), formsPrefix(text.Stem(word)))
 					}
 				}
 			}
@@ -53,7 +53,7 @@ func TestEveryWordIsAmongTheFormsOfItsStem(t *testing.T) {
 	for _, word := range strings.Fields("dying lying tying skis skies dyed idly gently ugly early only singly news howe " +
 		"atlas cosmos bias andes inning outing canning herring earring proceed exceed succeed") {
 		if !startsAsItsForms(word) {
-			t.Errorf("%q has the stem %q, and is not among its forms", word, stem(word))
+			t.Errorf("%q has the stem %q, and is not among its forms", word, text.Stem(word))
 		}
 	}
 }
@@ -65,7 +65,7 @@ func FuzzForms(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, word := range text.Tokens(text.Head(s, 200)) {
 			if !startsAsItsForms(word) {
-				t.Errorf("%q has the stem %q, and does not begin with %q", word, stem(word), formsPrefix(stem(word)))
+				t.Errorf("%q has the stem %q, and does not begin with %q", word, text.Stem(word), formsPrefix(text.Stem(word)))
 			}
 		}
 	})

@@ -59,7 +59,7 @@ func (h *Highlighter) Spans(passage string) []text.Span {
 	words := text.Words(passage)
 	marked := make([]bool, len(words))
 	for i, w := range words {
-		marked[i] = marked[i] || len(h.stems) > 0 && !boolean.IsStopWord(w.Text) && h.stems[stem(w.Text)]
+		marked[i] = marked[i] || len(h.stems) > 0 && !boolean.IsStopWord(w.Text) && h.stems[text.Stem(w.Text)]
 		for _, s := range h.phrases {
 			for j := range s.at(words[i:]) {
 				marked[i+j] = true

@@ -1,7 +1,6 @@
 package lexicon
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -149,50 +148,7 @@ const (
 	opposing
 )
 
-// otherStatus looks for what is asked and the title says otherwise, and nowhere as it is asked: another alteration of
-// the gene, the opposite status, a level that cannot be both.
-func (l *Lexicon) otherStatus(q, t *Question) string {
-	asked, named := l.assertionsOf(q), l.assertionsOf(t)
-	if len(asked) == 0 || len(named) == 0 {
-		return ""
-	}
-	met := make([]bool, len(asked))
-	other := make([]*assertion, len(asked))
-	for i := range asked {
-		for j := range named {
-			switch relate(&asked[i], &named[j]) {
-			case agreeing:
-				met[i] = true
-			case opposing:
-				other[i] = &named[j]
-			case unrelated:
-			}
-		}
-	}
-	for i := range asked {
-		if other[i] == nil {
-			continue
-		}
-		alternative := func(k int) bool {
-			return met[k] && (k == i || asked[i].either() > 0 && asked[i].either() == asked[k].either() ||
-				relate(&asked[i], &asked[k]) == opposing)
-		}
-		if !slices.ContainsFunc(places(asked), alternative) {
-			return fmt.Sprintf("its title is on %s, not on %s", other[i].canonical(), asked[i].canonical())
-		}
-	}
-	return ""
-}
-
-// places are the indices of a list.
-func places[T any](list []T) []int {
-	out := make([]int, len(list))
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
+// relate says what a named assertion means for an asked one.
 func relate(asked, named *assertion) relation {
 	found := unrelated
 	switch {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
 
@@ -13,14 +14,8 @@ import (
 // opposite status, or patients of another age. It is empty where the title does not say so (docs/METHOD.md, "Screening
 // by rules").
 func (l *Lexicon) Contradicts(q *Question, title string) string {
-	t := l.Read(forms("no codeletion").ReplaceAllString(title, "without 1p/19q codeletion"))
-	l.addTargets(&t)
-	for _, why := range []string{l.otherTumour(q, &t), l.otherStatus(q, &t), otherAge(q, &t)} {
-		if why != "" {
-			return why
-		}
-	}
-	return ""
+	fit := l.Matcher(q).Fit(&evidence.Record{Title: title})
+	return fit.Contradiction()
 }
 
 // addTargets adds the variants that a title's classes of drugs act on: what is on KRAS G12D inhibitors is on KRAS G12D.

@@ -19,11 +19,12 @@ type Matcher struct {
 // askedSlot is one thing that a question asks, with how a part of a record meets it: one of its options will do, of
 // which each element must be met, though not in one place.
 type askedSlot struct {
-	slot  evidence.Slot
-	name  string
-	point point
-	// rules says that a title which names another one is on that: another tumour, another variant of the gene.
-	rules   bool
+	slot    evidence.Slot
+	name    string
+	point   point
+	rules   bool // a title that names another one is on that, whatever the abstract names: another tumour, another variant
+	parts   bool // what is opposite parts the record from the question, so that it is indirect
+	tacit   bool // not asked in so many words: only its opposite is told
 	options [][]element
 }
 
@@ -35,13 +36,14 @@ type point uint8
 
 const (
 	noPoint    point = iota // it need not be met
+	shared                  // half of those that are shared must be met
 	inPartWill              // in part is enough
 	wholly
 )
 
 // isMetBy says whether a record that meets a slot so far has met it.
 func (p point) isMetBy(m evidence.Met) bool {
-	return p == noPoint || m == evidence.MetWhole || p == inPartWill && m == evidence.MetInPart
+	return p < inPartWill || m == evidence.MetWhole || p == inPartWill && m == evidence.MetInPart
 }
 
 // oneOf is a slot's options where each is a single value.
@@ -77,11 +79,15 @@ func (m *Matcher) Fit(r *evidence.Record) evidence.Fit {
 		return evidence.Fit{}
 	}
 	parts := m.lexicon.passages(r)
-	fit := evidence.Fit{Slots: make([]evidence.SlotFit, len(m.slots))}
+	all := make([]evidence.SlotFit, len(m.slots))
+	fit := evidence.Fit{}
 	for i := range m.slots {
-		fit.Slots[i] = m.slots[i].over(parts)
+		all[i] = m.slots[i].over(parts)
+		if !m.slots[i].tacit || all[i].Met == evidence.MetOpposite {
+			fit.Slots = append(fit.Slots, all[i])
+		}
 	}
-	fit.Directness = m.directness(fit.Slots)
+	fit.Directness = m.directness(all)
 	return fit
 }
 
@@ -144,34 +150,47 @@ func rank(m evidence.Met) int {
 // tumour, another alteration or the opposite status is indirect, and so is one that has nothing in common with the
 // question but its tumour, or nothing but what is not the tumour, where the question names one.
 func (m *Matcher) directness(slots []evidence.SlotFit) evidence.Directness {
-	direct, tumour, asked, met, whole := true, evidence.MetWhole, 0, 0, 0
+	t := tally{tumour: evidence.MetWhole}
 	for i, s := range slots {
-		if s.Met == evidence.MetOpposite {
-			if m.slots[i].rules {
-				return evidence.Indirect
-			}
-			direct = false
+		if s.Met == evidence.MetOpposite && m.slots[i].parts {
+			return evidence.Indirect
 		}
-		if m.slots[i].point == noPoint {
-			continue
-		}
-		direct = direct && m.slots[i].point.isMetBy(s.Met)
-		if s.Slot == evidence.SlotTumour {
-			tumour = s.Met
-			continue
-		}
-		asked++
-		met += count(s.Met == evidence.MetWhole || s.Met == evidence.MetInPart)
-		whole += count(s.Met == evidence.MetWhole)
+		t.add(&m.slots[i], s)
 	}
 	switch {
-	case direct:
+	case !t.missed && 2*t.sharedMet >= t.shared:
 		return evidence.Direct
-	case asked == 0 && tumour == evidence.MetSilent, asked > 0 && met == 0,
-		tumour == evidence.MetSilent && whole < asked:
+	case t.asked == 0 && t.tumour == evidence.MetSilent, t.asked > 0 && t.met == 0,
+		t.tumour == evidence.MetSilent && t.whole < t.asked:
 		return evidence.Indirect
 	}
 	return evidence.Partly
+}
+
+// tally counts the points of a question that a record meets.
+type tally struct {
+	missed            bool         // a point that has to be met is not, or a slot is opposite
+	tumour            evidence.Met // whole where the question names none
+	asked, met, whole int          // points beside the tumour; those met at least in part, and whole
+	shared, sharedMet int
+}
+
+func (t *tally) add(asked *askedSlot, s evidence.SlotFit) {
+	t.missed = t.missed || s.Met == evidence.MetOpposite || !asked.point.isMetBy(s.Met)
+	whole := s.Met == evidence.MetWhole
+	switch {
+	case asked.point == noPoint:
+	case s.Slot == evidence.SlotTumour:
+		t.tumour = s.Met
+	default:
+		t.asked++
+		t.met += count(whole || s.Met == evidence.MetInPart)
+		t.whole += count(whole)
+	}
+	if asked.point == shared {
+		t.shared++
+		t.sharedMet += count(whole)
+	}
 }
 
 func count(is bool) int {
@@ -188,7 +207,7 @@ func (m *Matcher) askTumours() {
 	if len(asked) == 0 {
 		return
 	}
-	m.ask(askedSlot{slot: evidence.SlotTumour, name: orList(text.Each(asked, Concept.canonical)), point: wholly, rules: true,
+	m.ask(askedSlot{slot: evidence.SlotTumour, name: orList(text.Each(asked, Concept.canonical)), point: wholly, rules: true, parts: true,
 		options: oneOf(func(p *passage) finding { return m.lexicon.concepts(asked, p.read.Tumours, p.place) })})
 }
 
@@ -215,6 +234,8 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 	for i := range named {
 		for j := range asked {
 			switch {
+			case l.Holds(&asked[j], &named[i]) && place == evidence.InAbstract: // a mention: not what the record is on
+				found = finding{evidence.MetInPart, named[i].Name}
 			case l.Holds(&asked[j], &named[i]):
 				return finding{evidence.MetWhole, named[i].Name}
 			case l.Holds(&named[i], &asked[j]):

@@ -37,6 +37,9 @@ func TestLabelledFit(t *testing.T) {
 				}
 				fit := matchers[row[0]].Fit(r)
 				s.add(row[2], fit.Directness)
+				if half == "dev" && os.Getenv("PLACES") != "" && (row[2] == "direct" || fit.Directness == evidence.Direct) {
+					t.Logf("PL %s %s %s | %s | %v", row[0], row[2], fit.Directness, r.Title, fit.Slots)
+				}
 				if testing.Verbose() && half == "dev" && (row[2] == "direct") != (fit.Directness == evidence.Direct) {
 					t.Logf("%s %s labelled %s (%s), read %s: %s", row[0], row[1], row[2], row[3], fit.String(), r.Title)
 				}

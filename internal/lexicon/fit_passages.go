@@ -40,7 +40,7 @@ func (l *Lexicon) passages(r *evidence.Record) []passage {
 }
 
 func (l *Lexicon) passage(place evidence.Place, words string) passage {
-	p := passage{place: place, read: l.Read(words)}
+	p := passage{place: place, read: l.Read(forms("no codeletion").ReplaceAllString(words, "without 1p/19q codeletion"))}
 	l.addTargets(&p.read)
 	p.said = l.assertionsOf(&p.read)
 	return p
@@ -57,14 +57,14 @@ func (p *passage) words() map[string]bool {
 	return p.stems
 }
 
-// stemOf evens out a plural.
-func stemOf(word string) string {
-	word = foldWord(word)
-	if all := singulars(word); len(all) > 0 {
-		return all[0]
-	}
-	return word
+// holds says that a passage has all the words of a text, wherever they stand in it.
+func (p *passage) holds(words string) bool {
+	all := text.Tokens(words)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(w string) bool { return !p.words()[stemOf(w)] })
 }
+
+// stemOf brings a word to the form in which words are compared, whichever English it is in.
+func stemOf(word string) string { return text.Stem(foldWord(word)) }
 
 // sentence is one of an abstract's, with its place.
 type sentence struct {

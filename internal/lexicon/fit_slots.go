@@ -8,11 +8,10 @@ import (
 	"dossier/internal/text"
 )
 
-// askMarkers asks for alterations and biomarkers, alternatives together.
+// askMarkers asks for alterations, biomarkers and metastases, alternatives together; and for what the name of a tumour
+// says of markers, which need not be told again, and must not be told otherwise.
 func (m *Matcher) askMarkers() {
-	asked := m.lexicon.assertionsOf(&Question{
-		Text: m.asked.Text, Alterations: m.asked.Alterations, Biomarkers: m.asked.Biomarkers,
-	})
+	asked := m.lexicon.assertionsOf(m.asked)
 	done := map[int]bool{}
 	for i := range asked {
 		either := asked[i].either()
@@ -24,43 +23,86 @@ func (m *Matcher) askMarkers() {
 		if either > 0 {
 			options = slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool { return a.either() != either })
 		}
-		slot := evidence.SlotAlteration
-		if asked[i].biomarker != nil {
-			slot = evidence.SlotBiomarker
-		}
-		names := text.Each(options, func(a assertion) string { return a.canonical() })
-		m.ask(askedSlot{slot: slot, name: orList(names), point: wholly, rules: true,
-			options: oneOf(func(p *passage) finding { return marked(options, p) })})
+		rivals := slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool {
+			return relate(&options[0], &a) != opposing
+		})
+		s := askedSlot{slot: slotOf(&asked[i]), rules: true, parts: true, point: m.pointOf(options),
+			name:    orList(text.Each(options, func(a assertion) string { return a.canonical() })),
+			options: oneOf(func(p *passage) finding { return marked(options, rivals, p) })}
+		s.tacit = s.point == noPoint
+		m.ask(s)
 	}
 }
 
-// marked compares what is asked of markers with what a passage says of them. Only a title that says the opposite of all
-// is opposite: an abstract names what it compares with, too.
-func marked(options []assertion, p *passage) finding {
+func slotOf(a *assertion) evidence.Slot {
+	switch {
+	case a.alteration != nil:
+		return evidence.SlotAlteration
+	case a.biomarker != nil:
+		return evidence.SlotBiomarker
+	}
+	return evidence.SlotSetting
+}
+
+// pointOf says how much of a marker must be met. What a tumour's name implies stands nowhere in the question's text.
+func (m *Matcher) pointOf(options []assertion) point {
+	switch o := &options[0]; {
+	case o.Part == Part{}, o.metastasis != nil && !there(o.metastasis.Status):
+		return noPoint
+	case o.metastasis != nil:
+		return shared
+	case m.isTargeted(options):
+		return inPartWill
+	}
+	return wholly
+}
+
+// isTargeted says that the question asks, beside a gene that is altered or in excess, for a drug that acts on it: a
+// paper on that drug which names the gene is on those who have it.
+func (m *Matcher) isTargeted(options []assertion) bool {
+	return slices.ContainsFunc(options, func(o assertion) bool {
+		a := o.alteration
+		return a != nil && there(a.Status) && (a.Kind == Mutation || isGain(a)) &&
+			slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool {
+				return d.Entry != nil && d.Role == Given && slices.Contains(d.Entry.Targets, a.Gene)
+			})
+	})
+}
+
+// marked compares what is asked of markers with what a passage says of them. What is opposite is no more than silent
+// where it is what the question asks for elsewhere: two changes of one gene, of which a title names one.
+func marked(options, rivals []assertion, p *passage) finding {
 	found := silent
 	for i := range options {
 		for j := range p.said {
-			named := &p.said[j]
-			better := silent
-			switch relate(&options[i], named) {
-			case agreeing:
-				better = finding{evidence.MetInPart, named.canonical()}
-				if isWhole(&options[i], named) {
-					better.met = evidence.MetWhole
-				}
-			case opposing:
-				better = finding{evidence.MetOpposite, named.canonical()}
-			case unrelated:
-				if isSameAxis(&options[i], named) {
-					better = finding{evidence.MetInPart, named.canonical()}
-				}
-			}
-			if rank(better.met) < rank(found.met) {
+			if better := markedBy(&options[i], rivals, &p.said[j]); rank(better.met) < rank(found.met) {
 				found = better
 			}
 		}
 	}
 	return found
+}
+
+func markedBy(asked *assertion, rivals []assertion, named *assertion) finding {
+	found := finding{evidence.MetInPart, named.canonical()}
+	switch relate(asked, named) {
+	case agreeing:
+		if isWhole(asked, named) {
+			found.met = evidence.MetWhole
+		}
+		return found
+	case opposing:
+		if slices.ContainsFunc(rivals, func(r assertion) bool { return relate(&r, named) == agreeing }) {
+			return silent
+		}
+		found.met = evidence.MetOpposite
+		return found
+	case unrelated:
+	}
+	if isSameAxis(asked, named) {
+		return found
+	}
+	return silent
 }
 
 // isWhole says that what a passage says of a marker is no less than what is asked: not the gene for its mutation, nor
@@ -116,7 +158,7 @@ func (m *Matcher) askTreatments() {
 			}
 			regimens[n] = append(regimens[n], d)
 		case Prior, Resistant, Intolerant, ResistantOrIntolerant:
-			m.askRegimens([][]*Drug{{d}}, d.canonical(), inPartWill)
+			m.askPrior(d)
 		case Withheld, NotPrior, Excluded:
 		}
 	}
@@ -132,6 +174,22 @@ func (m *Matcher) askTreatments() {
 		m.askRegimens(all, orList(text.Each(all, namesOfDrugs)), wholly)
 	}
 }
+
+// askPrior asks for a treatment that was given before; that one of its class was is enough. A title on the first line is
+// on those who had none.
+func (m *Matcher) askPrior(d *Drug) {
+	m.ask(askedSlot{slot: evidence.SlotTreatment, name: d.canonical(), point: inPartWill, rules: true,
+		options: oneOf(func(p *passage) finding {
+			if p.place == evidence.InTitle && slices.ContainsFunc(p.read.Setting, isFirstLine) {
+				return finding{evidence.MetOpposite, firstLine}
+			}
+			return m.drugIn(d, p)
+		})})
+}
+
+const firstLine = "first-line"
+
+func isFirstLine(c Circumstance) bool { return c.Value == firstLine && c.Status == Present }
 
 // compares says that the question has a word of comparison between its treatments.
 func (m *Matcher) compares() bool {
@@ -150,14 +208,14 @@ func (m *Matcher) askRegimens(regimens [][]*Drug, name string, need point) {
 	m.ask(askedSlot{slot: evidence.SlotTreatment, name: name, point: need,
 		options: text.Each(regimens, func(regimen []*Drug) []element {
 			return text.Each(regimen, func(d *Drug) element {
-				return func(p *passage) finding { return m.lexicon.drugIn(d, p) }
+				return func(p *passage) finding { return m.drugIn(d, p) }
 			})
 		})})
 }
 
 // drugIn looks for a treatment: itself or, for a class, one of it, as it is asked; in part one of the same class, the
 // class itself, or the treatment in another role.
-func (l *Lexicon) drugIn(asked *Drug, p *passage) finding {
+func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
 	found := silent
 	for i := range p.read.Drugs {
 		named := &p.read.Drugs[i]
@@ -165,12 +223,12 @@ func (l *Lexicon) drugIn(asked *Drug, p *passage) finding {
 			continue
 		}
 		switch {
-		case l.isTreatment(asked, named):
-			if sameRole(asked.Role, named.Role) {
+		case m.lexicon.isTreatment(asked, named):
+			if sameRole(asked.Role, named.Role) || m.asksResistance() && named.Role == Resistant {
 				return finding{evidence.MetWhole, named.Name}
 			}
 			found = finding{evidence.MetInPart, string(named.Role) + " " + named.Name}
-		case found == silent && l.isAkin(asked, named):
+		case found == silent && m.lexicon.isAkin(asked, named):
 			found = finding{evidence.MetInPart, named.Name}
 		}
 	}
@@ -255,14 +313,18 @@ var optionalAspects = []string{"outcome", "place", "study", "measure", "dosing",
 // askSettings asks who is treated, when and how. A setting is the point of a question that asks for nothing else beside
 // the tumour.
 func (m *Matcher) askSettings() {
+	isTreated := slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment })
 	for i := range m.asked.Setting {
 		c := &m.asked.Setting[i]
-		if c.Status != Present {
+		if c.Status != Present || c.Aspect == aspectMetastasis {
 			continue
 		}
-		need := wholly
-		if slices.Contains(optionalAspects, c.Aspect) {
+		need := shared
+		switch {
+		case slices.Contains(optionalAspects, c.Aspect), isTreated && c.Aspect == "line":
 			need = noPoint
+		case isExtent(*c):
+			need = wholly
 		}
 		m.ask(askedSlot{slot: evidence.SlotSetting, name: c.canonical(), point: need,
 			options: oneOf(func(p *passage) finding { return m.settingIn(c, p) })})
@@ -284,8 +346,40 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 			found = finding{evidence.MetOpposite, named.canonical()}
 		}
 	}
+	if found == silent && asked.Aspect == aspectResistance {
+		found = m.resistanceIn(asked, p)
+	}
+	if found == silent && asked.Entry != nil && p.holds(asked.Text) {
+		found = finding{evidence.MetWhole, asked.Text}
+	}
 	if asked.Aspect == aspectAge && p.place == evidence.InTitle && otherAge(m.asked, &p.read) != "" {
 		return finding{evidence.MetOpposite, listed(agesOf(&p.read))}
 	}
 	return found
+}
+
+const aspectResistance = "resistance"
+
+// asksResistance says that the question asks for resistance to its own treatment.
+func (m *Matcher) asksResistance() bool {
+	return slices.ContainsFunc(m.asked.Setting, func(c Circumstance) bool { return c.Aspect == aspectResistance })
+}
+
+// resistanceIn looks for a treatment that is resisted: any, or one of the class that the setting names: cisplatin, of
+// platinum resistance.
+func (m *Matcher) resistanceIn(asked *Circumstance, p *passage) finding {
+	isSaid := slices.ContainsFunc(p.read.Setting, func(c Circumstance) bool { return c.Aspect == aspectResistance })
+	of := m.lexicon.implied(strings.TrimSuffix(asked.Value, " resistance"))
+	for i := range p.read.Drugs {
+		named := &p.read.Drugs[i]
+		if !isSaid && named.Role != Resistant && named.Role != ResistantOrIntolerant {
+			continue
+		}
+		if len(of.Drugs) == 0 && named.Role != Given || slices.ContainsFunc(of.Drugs, func(d Drug) bool {
+			return m.lexicon.isTreatment(&d, named)
+		}) {
+			return finding{evidence.MetWhole, named.Name + " resistance"}
+		}
+	}
+	return silent
 }

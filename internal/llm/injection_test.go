@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
 )
@@ -50,9 +49,9 @@ func TestAGullibleModelIsNotBelieved(t *testing.T) {
 			e := newEndpoint(t, obeys(t, tc.word))
 			store := pipeline.NewOverlay(nil)
 			got, err := pipeline.Screen(t.Context(), pipeline.ScreenRequest{
-				Question: pipeline.Question{Text: "KRAS G12C", Concepts: []boolean.Group{{
-					Concept: boolean.GeneVariant, Terms: []boolean.Term{{Text: "KRAS G12C", Field: boolean.FieldTitleAbs}},
-				}}},
+				Question: pipeline.Question{Text: "KRAS G12C", Fit: func(*evidence.Record) evidence.Fit {
+					return evidence.Fit{Directness: evidence.Direct}
+				}},
 				Records: records, PassScore: 5, Judge: NewJudge(e.client(), 20), Known: store.Judgement, Now: time.Now,
 				Keep: func(made []evidence.Judgement) error {
 					return store.Commit(context.Background(), evidence.Batch{Judgements: made})

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/fetch/fetchtest"
 	"dossier/internal/lexicon"
@@ -105,12 +104,13 @@ func newScreener(mirror string, timeout time.Duration) *screener {
 
 func (s *screener) screen(t *testing.T, records []evidence.Record) pipeline.Screening {
 	t.Helper()
-	term := func(text string) []boolean.Term { return []boolean.Term{{Text: text, Field: boolean.FieldTitleAbs}} }
+	dictionary, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := dictionary.Understand(question)
 	got, err := pipeline.Screen(t.Context(), pipeline.ScreenRequest{
-		Question: pipeline.Question{Text: question, Concepts: []boolean.Group{
-			{Concept: boolean.Disease, Terms: term("colorectal cancer")}, {Concept: boolean.GeneVariant,
-				Terms: term("KRAS G12C")},
-		}},
+		Question: pipeline.Question{Text: question, Fit: dictionary.Matcher(&asked).Fit},
 		Records: records, PassScore: 5, Judge: s.judge, Known: s.store.Judgement, Now: time.Now,
 		Keep: func(made []evidence.Judgement) error {
 			s.mu.Lock()

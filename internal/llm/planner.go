@@ -18,7 +18,6 @@ type Rules interface {
 	Name() string
 	Readable(q *lexicon.Question) error
 	Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
-	Concepts(q *lexicon.Question) []boolean.Group
 	// Understand reads what a term of a model's query asks.
 	Understand(text string) lexicon.Question
 }
@@ -53,9 +52,6 @@ func (p *Planner) Name() string { return p.client.Model() }
 
 // Readable is nil: models read every language.
 func (p *Planner) Readable(*lexicon.Question) error { return nil }
-
-// Concepts are the rules', of what they understand of the question.
-func (p *Planner) Concepts(q *lexicon.Question) []boolean.Group { return p.rules.Concepts(q) }
 
 // Layer asks the model for layer n, and the rules where it fails, has nothing that can be asked, is broader than the
 // next layer, or no broader than one that failed. The log says so, and the query says who made it. An error is ctx's,

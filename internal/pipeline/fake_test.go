@@ -132,8 +132,7 @@ func registered(nct, title, status string) evidence.Record {
 	}
 }
 
-// fakeDictionary knows layers by question and number. It reads no Chinese, and takes a title on breasts or lungs to be
-// on something else where the question is not.
+// fakeDictionary knows layers by question and number. It reads no Chinese.
 type fakeDictionary map[string]map[int][]boolean.Group
 
 func (fakeDictionary) Understand(question string) lexicon.Question {
@@ -146,13 +145,10 @@ func (fakeDictionary) Understand(question string) lexicon.Question {
 
 var hanRE = regexp.MustCompile(`\p{Han}+`)
 
-func (fakeDictionary) Contradicts(q *lexicon.Question, title string) string {
-	for _, organ := range []string{"breast", "lung"} {
-		if strings.Contains(strings.ToLower(title), organ) && !strings.Contains(q.Text, organ) {
-			return "the title names " + organ + " cancer"
-		}
-	}
-	return ""
+// Matcher is the shipped dictionary's.
+func (fakeDictionary) Matcher(q *lexicon.Question) *lexicon.Matcher {
+	asked := shipped().Understand(q.Text)
+	return shipped().Matcher(&asked)
 }
 
 // Concerns takes a statement to be on a question that has its profile and its disease in it, as they are written.

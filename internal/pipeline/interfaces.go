@@ -51,8 +51,6 @@ type Planner interface {
 	// Layer builds layer n (1 to 4), knowing why the earlier ones failed. The second value is false where there is no
 	// such layer for the question, which is no error.
 	Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
-	// Concepts are the question's concepts with their synonyms, for screening by rules.
-	Concepts(q *lexicon.Question) []boolean.Group
 }
 
 // Judge is a model that screens. A nil Judge means that the rules do.

@@ -16,7 +16,7 @@ type glossary map[string]lexicon.Question
 
 func (g glossary) Understand(text string) lexicon.Question                   { return g[text] }
 func (glossary) Layer(*lexicon.Question, int) (boolean.Query, bool)          { return boolean.Query{}, false }
-func (glossary) Contradicts(*lexicon.Question, string) string                { return "" }
+func (glossary) Matcher(*lexicon.Question) *lexicon.Matcher                  { return nil }
 func (glossary) Concerns(*lexicon.Question, *evidence.CuratedStatement) bool { return false }
 
 func TestLeftOut(t *testing.T) {

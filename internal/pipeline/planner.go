@@ -18,8 +18,8 @@ type Dictionary interface {
 	Understand(text string) lexicon.Question
 	// Layer builds layer n (1 to 4); false where it has nothing to ask.
 	Layer(q *lexicon.Question, n int) (boolean.Query, bool)
-	// Contradicts says why a record with this title is on something else than the question; empty where it is not.
-	Contradicts(q *lexicon.Question, title string) string
+	// Matcher makes a question ready for being held against records.
+	Matcher(q *lexicon.Question) *lexicon.Matcher
 	// Concerns says whether curators' statement is on the very same question.
 	Concerns(q *lexicon.Question, s *evidence.CuratedStatement) bool
 }
@@ -68,29 +68,6 @@ func (p RulesPlanner) Layer(
 ) (boolean.Query, bool, error) {
 	query, ok := p.Dictionary.Layer(q, n)
 	return query, ok && query.Node() != nil, nil
-}
-
-// Concepts are layer 1's groups, which name all that the question is about, with the synonyms that layer 2 adds to
-// them; where the question has neither, its most telling term. A question that cannot be read whole has none: a part
-// of it is another question.
-func (p RulesPlanner) Concepts(q *lexicon.Question) []boolean.Group {
-	if p.Readable(q) != nil {
-		return nil
-	}
-	narrow, ok := p.Dictionary.Layer(q, 1)
-	if !ok {
-		single, _ := p.Dictionary.Layer(q, Layers)
-		return single.Groups
-	}
-	wide, _ := p.Dictionary.Layer(q, 2)
-	groups := make([]boolean.Group, len(narrow.Groups))
-	for i, g := range narrow.Groups {
-		groups[i] = boolean.Group{Concept: g.Concept, Terms: append([]boolean.Term(nil), g.Terms...)}
-		if i < len(wide.Groups) && wide.Groups[i].Concept == g.Concept {
-			groups[i].Terms = append(groups[i].Terms, wide.Groups[i].Terms...)
-		}
-	}
-	return groups
 }
 
 // Understand reads what a text asks.

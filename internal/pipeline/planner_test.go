@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 )
@@ -40,80 +37,24 @@ func TestRulesPlannerReads(t *testing.T) {
 	}
 }
 
-func TestConceptsOfAQuestion(t *testing.T) {
+// Wide synonyms ("exon 2") widen searches, and answer no question of their own.
+func TestVariantsAreKeptApart(t *testing.T) {
+	q := questionOf("KRAS G12C colorectal cancer")
 	tests := []struct {
-		name   string
-		layers map[int][]boolean.Group
-		want   []boolean.Group
+		title string
+		want  evidence.Directness
 	}{
-		{
-			"layer 1 with layer 2's synonyms",
-			map[int][]boolean.Group{1: {group(boolean.Disease, "a"), group(boolean.Drug, "b")},
-				2: {group(boolean.Disease, "c")}},
-			[]boolean.Group{group(boolean.Disease, "a", "c"), group(boolean.Drug, "b")},
-		},
-		{
-			"no layer 1: the most telling term",
-			map[int][]boolean.Group{4: {group(boolean.Drug, "b")}}, []boolean.Group{group(boolean.Drug, "b")},
-		},
-		{
-			"layer 2 of other concepts adds nothing",
-			map[int][]boolean.Group{1: {group(boolean.Disease, "a")}, 2: {group(boolean.Drug, "c")}},
-			[]boolean.Group{group(boolean.Disease, "a")},
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			planner := RulesPlanner{fakeDictionary{"q": tt.layers}}
-			if diff := cmp.Diff(tt.want, planner.Concepts(&lexicon.Question{Text: "q"})); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// With the dictionary that ships, the variant decides: wide synonyms ("exon 2") widen searches, and no judgement.
-func TestShippedDictionaryKeepsVariantsApart(t *testing.T) {
-	dictionary, err := lexicon.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	asked := dictionary.Understand("KRAS G12C colorectal cancer")
-	q := Question{Concepts: RulesPlanner{dictionary}.Concepts(&asked)}
-	tests := []struct {
-		title    string
-		relevant bool
-	}{
-		{"KRAS G12C-mutated metastatic colorectal cancer", true},
-		{"Metastatic colorectal carcinomas with KRAS p.Gly12Cys", true},
-		{"KRAS G12D-mutated metastatic colorectal cancer", false},
-		{"KRAS exon 2 mutations in colorectal cancer", false},
-		{"KRAS G12C-mutated lung cancer", false},
+		{"KRAS G12C-mutated metastatic colorectal cancer", evidence.Direct},
+		{"Metastatic colorectal carcinomas with KRAS p.Gly12Cys", evidence.Direct},
+		{"KRAS G12D-mutated metastatic colorectal cancer", evidence.Indirect},
+		{"KRAS mutations in colorectal cancer", evidence.Partly},
+		{"KRAS G12C-mutated lung cancer", evidence.Indirect},
 	}
 	for _, tt := range tests {
 		t.Run(tt.title, func(t *testing.T) {
-			r := evidence.Record{Title: tt.title}
-			if got := newRules(q).assess(&r); got.Relevant != tt.relevant {
-				t.Errorf("relevant %v with %q and score %g, want %v", got.Relevant, got.Criteria, got.Score, tt.relevant)
+			if fit := q.Fit(&evidence.Record{Title: tt.title}); fit.Directness != tt.want {
+				t.Errorf("%s, want %s", fit.String(), tt.want)
 			}
 		})
-	}
-}
-
-func TestConceptsOfAQueryByHand(t *testing.T) {
-	pubmed := &fakeSource{name: evidence.SourcePubMed, records: []evidence.Record{
-		paper(1, "Toast with butter", "Review"), paper(2, "Toast and jam with butter", "Review"),
-	}}
-	topic := topicOn("结直肠癌")
-	topic.ID, topic.Query = "bread", "(toast[tiab] OR bun[tiab]) AND butter[tiab] NOT jam[tiab]"
-	store := newFakeStore()
-	mustRun(t, testPipeline(pubmed), store, topic)
-	a := store.answerOn(t, topic)
-	if diff := cmp.Diff([]string{"PMID:1"}, a.Sample); diff != "" || a.Query.By != ByHand {
-		t.Errorf("by %q, sample (-want +got):\n%s", a.Query.By, diff)
-	}
-	if want := []string{"mechanism_outcome: toast", "mechanism_outcome: butter"}; !cmp.Equal(want,
-		a.Assessments[0].Criteria) {
-		t.Errorf("criteria %q, want %q", a.Assessments[0].Criteria, want)
 	}
 }

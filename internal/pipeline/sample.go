@@ -93,9 +93,11 @@ func allot(available map[evidence.Bucket]int, quotas evidence.Quotas, size int) 
 	return places
 }
 
-// compareAssessed orders within a bucket: score, then citations, then newest, then identifier.
+// compareAssessed orders within a bucket: what answers the question directly before what does so partly, then score, then
+// citations, then newest, then identifier.
 func compareAssessed(a, b Assessed) int {
 	return cmp.Or(
+		cmp.Compare(a.Assessment.Fit.Directness.Rank(), b.Assessment.Fit.Directness.Rank()),
 		cmp.Compare(b.Assessment.Score, a.Assessment.Score),
 		cmp.Compare(b.Record.CitedBy, a.Record.CitedBy),
 		cmp.Compare(b.Record.Date, a.Record.Date), // YYYY[-MM[-DD]]: text order is order in time

@@ -47,12 +47,12 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 		records: map[string]*evidence.Record{},
 	}
 	s.Records = slices.Clone(req.Records)
-	rules := newRules(req.Question)
+	ranks := textRanks(req.Question.Text, s.Records)
 	for i := range s.Records {
 		r := &s.Records[i]
 		r.AddressesModel = addressesModel(r) // a store that an older version wrote has not said so
 		s.records[r.ID] = r
-		s.rules[r.ID] = rules.assess(r)
+		s.rules[r.ID] = assessByRules(req.Question, r, ranks[i])
 		s.out[r.ID] = s.rules[r.ID]
 	}
 	var modelErr error
@@ -243,7 +243,7 @@ const farApart = 5
 func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 	byRules := s.rules[r.ID]
 	a.Record = r.ID // a kept judgement may have been made when the record had another id
-	a.Contradiction = byRules.Contradiction
+	a.Fit, a.Contradiction = byRules.Fit, byRules.Contradiction
 	contradiction := ""
 	if a.Relevant && a.Score >= s.PassScore {
 		contradiction = a.Contradiction

@@ -113,14 +113,14 @@ func TestARecordThatAddressesAModel(t *testing.T) {
 			}
 		}
 		a := byID(t, got)["PMID:5"]
-		if a.Score != 5.3 || a.ScoreSource != evidence.ScoreRules || a.Bucket == evidence.Guideline || a.StudyType != "" ||
+		if a.Score != 5.28 || a.ScoreSource != evidence.ScoreRules || a.Bucket == evidence.Guideline || a.StudyType != "" ||
 			a.Flagged != evidence.FlaggedByText || strings.Contains(a.KeyFindings, "model") {
 			t.Errorf("%+v", a)
 		}
 		judge.asked = nil
 		again, err := Screen(t.Context(), req)
 		if err != nil || judge.asked != nil || byID(t, again)["PMID:5"].Flagged == "" ||
-			byID(t, again)["PMID:5"].Score != 5.3 {
+			byID(t, again)["PMID:5"].Score != 5.28 {
 			t.Errorf("the next night: asked %v, %+v, %v", judge.asked, byID(t, again)["PMID:5"], err)
 		}
 	})
@@ -133,7 +133,7 @@ func TestARecordThatAddressesAModel(t *testing.T) {
 		}
 		a := byID(t, got)["PMID:2"]
 		if a.Score != 0 || a.Passed || a.ScoreSource != evidence.ScoreLLM || a.Flagged != evidence.FlaggedByText ||
-			a.Review != evidence.FlaggedByText+"; the model gives 0, the rules 5.3" || a.BucketSource == evidence.BucketFromLLM {
+			a.Review != evidence.FlaggedByText+"; the model gives 0, the rules 5.29" || a.BucketSource == evidence.BucketFromLLM {
 			t.Errorf("%+v", a)
 		}
 	})
@@ -173,13 +173,13 @@ func TestByWhatHappened(t *testing.T) {
 		asked   string
 	}{
 		{"nobody is obeyed", gullibleJudge{}, nil, "[8 8 8 8 8 8]", "[6]"},
-		{"one is obeyed", gullibleJudge{obeys: all[2:3]}, all[2:3], "[8 8 5.3 8 8 8]", "[6 5]"},
-		{"one is obeyed and another is unfit", gullibleJudge{obeys: all[2:3], unfit: all[5:]}, all[2:3], "[8 8 5.3 8 8 0]",
+		{"one is obeyed", gullibleJudge{obeys: all[2:3]}, all[2:3], "[8 8 5.32 8 8 8]", "[6 5]"},
+		{"one is obeyed and another is unfit", gullibleJudge{obeys: all[2:3], unfit: all[5:]}, all[2:3], "[8 8 5.32 8 8 0]",
 			"[6 5]"},
 		{"one is good and the others unfit, and the rules err", gullibleJudge{best: all[:1], unfit: all[1:]}, nil,
 			"[10 0 0 0 0 0]", "[6 5]"},
 		{"in batches of three, one in each", gullibleJudge{obeys: []string{"PMID:1", "PMID:6"}, batch: 3},
-			[]string{"PMID:1", "PMID:6"}, "[5.3 8 8 8 8 5.3]", "[3 3 3 1]"},
+			[]string{"PMID:1", "PMID:6"}, "[5.32 8 8 8 8 5.32]", "[3 3 3 1]"},
 		{"all are unfit", gullibleJudge{unfit: all}, nil, "[0 0 0 0 0 0]", "[6]"},
 		{"many are good", gullibleJudge{best: all[:3], unfit: all[3:]}, nil, "[10 10 10 0 0 0]", "[6]"},
 	} {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
@@ -15,163 +14,124 @@ const ScreeningByRules = "rules"
 
 // Question is what a record is judged for.
 type Question struct {
-	Text     string
-	Wording  string          // what a model gets of it; empty: Text, under which judgements are kept in any case
-	Concepts []boolean.Group // the question's concepts with their synonyms
-	// Contradicts says why a record with this title is on something else than the question: another tumour, another
-	// alteration of the same gene, the opposite status; empty where it is not. Nil where nothing can tell.
-	Contradicts func(title string) string
+	Text    string
+	Wording string // what a model gets of it; empty: Text, under which judgements are kept in any case
+	// Fit says how a record meets what is asked, slot by slot.
+	Fit func(*evidence.Record) evidence.Fit
+}
+
+// strength is how much a design weighs; what is missing in strengths is weak.
+type strength int
+
+const (
+	weak strength = iota
+	experiment
+	moderate
+	strong
+)
+
+var strengths = map[evidence.Design]strength{
+	evidence.DesignGuideline:    strong,
+	evidence.DesignConsensus:    strong,
+	evidence.DesignRandomised:   strong,
+	evidence.DesignPhase3:       strong,
+	evidence.DesignMetaAnalysis: strong,
+	evidence.DesignSystematic:   strong,
+	evidence.DesignEarlyPhase:   moderate,
+	evidence.DesignSingleArm:    moderate,
+	evidence.DesignTrial:        moderate,
+	evidence.DesignProspective:  moderate,
+	evidence.DesignPreclinical:  experiment,
 }
 
 // band is a range of the scale of relevance.
 type band struct{ low, high float64 }
 
-var (
-	bandStrong   = band{9, 10}  // directly relevant and strong
-	bandModerate = band{7, 8}   // directly relevant, moderate
-	bandWeak     = band{5, 6}   // partly relevant, or weaker
-	bandPartWeak = band{5, 5.5} // partly relevant and weaker
-	bandIndirect = band{1, 4}   // indirect, or preclinical only
-	// An original experiment on the very question tops the scale's words for preclinical work, so that the bucket's
-	// place in a sample can be filled: it passes where its title names the question.
-	bandExperiment = band{4, 5.5}
-)
-
-// bandOf places the designs on the scale; a design that is missing here is weak.
-var bandOf = map[evidence.Design]band{
-	evidence.DesignGuideline:    bandStrong,
-	evidence.DesignConsensus:    bandStrong,
-	evidence.DesignRandomised:   bandStrong,
-	evidence.DesignPhase3:       bandStrong,
-	evidence.DesignMetaAnalysis: bandStrong,
-	evidence.DesignSystematic:   bandStrong,
-	evidence.DesignEarlyPhase:   bandModerate,
-	evidence.DesignSingleArm:    bandModerate,
-	evidence.DesignTrial:        bandModerate,
-	evidence.DesignProspective:  bandModerate,
-	evidence.DesignPreclinical:  bandExperiment,
+// bands are the ranges of the scale, fit first: whatever its design, a record that answers the question directly stands
+// before one of its kind that does so partly, and both pass. An original experiment on the very question tops the
+// scale's words for preclinical work, so that its bucket's places can be filled.
+var bands = map[evidence.Directness]map[strength]band{
+	evidence.Direct: {strong: {9, 10}, moderate: {7, 8.9}, weak: {6, 6.9}, experiment: {5.5, 5.9}},
+	evidence.Partly: {strong: {5.5, 5.9}, moderate: {5.3, 5.7}, weak: {5, 5.4}, experiment: {5, 5.2}},
 }
 
-// rules is a question made ready for many records.
-type rules struct {
-	concepts    []concept
-	core        []boolean.Concept // what a relevant record must have
-	contradicts func(title string) string
-}
+// bandIndirect is for what is not on the question, of any design.
+var bandIndirect = band{0, 4}
 
-func newRules(q Question) rules {
-	rs := rules{core: coreConcepts(q.Concepts), contradicts: q.Contradicts}
-	if rs.contradicts == nil {
-		rs.contradicts = func(string) string { return "" }
-	}
-	for _, g := range q.Concepts {
-		rs.concepts = append(rs.concepts, conceptOf(g))
-	}
-	return rs
-}
-
-func (rs rules) assess(r *evidence.Record) evidence.Assessment {
-	m := rs.match(wordsIn(r))
-	contradiction := rs.contradicts(r.Title)
-	m.core = m.core && contradiction == ""
+// assessByRules judges a record by its fit, the strength of its design and rank, its place from 0 to 1 in the text's own
+// ranking of the question.
+func assessByRules(q Question, r *evidence.Record, rank float64) evidence.Assessment {
+	fit := q.Fit(r)
 	findings := r.Abstract
 	if r.AddressesModel != "" {
 		findings = withoutAddresses(r.Abstract)
 	}
 	return evidence.Assessment{
 		Record:        r.ID,
-		Relevant:      m.relevant(),
-		Score:         scoreByRules(m, strengthOf(r)),
+		Relevant:      fit.Directness == evidence.Direct || fit.Directness == evidence.Partly,
+		Score:         scoreByRules(&fit, strengthOf(r), rank),
 		ScoreSource:   evidence.ScoreRules,
-		Criteria:      m.names,
+		Criteria:      criteriaOf(&fit),
 		KeyFindings:   keyFindings(findings),
 		Flagged:       evidence.Flag(r, nil),
-		Contradiction: contradiction,
+		Fit:           fit,
+		Contradiction: fit.Contradiction(),
 	}
 }
 
-// match is how a record covers the question's concepts.
-type match struct {
-	names     []string // concepts found, in the question's order
-	core      bool     // all that the question cannot do without is there, and the title names nothing else in its place
-	share     float64  // of the concepts by weight, 0 to 1
-	placement float64  // the same, where a concept outside the title counts half
-}
-
-// weights say how much of a question a concept carries.
-var weights = map[boolean.Concept]float64{boolean.Disease: 3, boolean.GeneVariant: 3, boolean.Drug: 2,
-	boolean.MechanismOutcome: 1}
-
-func (rs rules) match(t recordWords) match {
-	m := match{core: true}
-	total, found, placed := 0.0, 0.0, 0.0
-	for _, c := range rs.concepts {
-		total += c.weight
-		switch t.find(c) {
-		case absent:
-			m.core = m.core && !slices.Contains(rs.core, c.kind)
-			continue
-		case inTitle:
-			placed += c.weight
-		case inBody:
-			placed += c.weight / 2
+// criteriaOf names what of the question a record meets: "tumour: colorectal cancer".
+func criteriaOf(fit *evidence.Fit) []string {
+	var out []string
+	for _, s := range fit.Slots {
+		if s.Met == evidence.MetWhole {
+			out = append(out, string(s.Slot)+": "+s.Asked)
 		}
-		found += c.weight
-		m.names = append(m.names, c.name)
 	}
-	if total > 0 {
-		m.share, m.placement = found/total, placed/total
-	}
-	return m
+	return out
 }
 
-// coreConcepts are what a relevant record must have: disease and gene with variant; where the question names neither,
-// the drug; else nothing in particular.
-func coreConcepts(groups []boolean.Group) []boolean.Concept {
-	has := func(c boolean.Concept) bool {
-		return slices.ContainsFunc(groups, func(g boolean.Group) bool { return g.Concept == c })
+// scoreByRules places a record in its band: by where it meets what is asked, and by its rank. Of what is indirect, what
+// it has in common with the question counts as well. It keeps two decimals, so that few are equal.
+func scoreByRules(fit *evidence.Fit, s strength, rank float64) float64 {
+	b, within := bandIndirect, (coverage(fit)+rank)/2
+	if known, ok := bands[fit.Directness]; ok {
+		b = known[s]
 	}
-	switch {
-	case has(boolean.Disease) || has(boolean.GeneVariant):
-		return []boolean.Concept{boolean.Disease, boolean.GeneVariant}
-	case has(boolean.Drug):
-		return []boolean.Concept{boolean.Drug}
-	}
-	return nil
+	return math.Round(100*(b.low+(b.high-b.low)*within)) / 100
 }
 
-const (
-	relevantShare = 0.5  // less than this of a question is another question
-	directShare   = 0.75 // a record with this much is about the question itself
-)
+// placeWeights say how telling the place is in which a slot is met.
+var placeWeights = map[evidence.Place]float64{
+	evidence.InTitle: 1, evidence.InConclusion: 0.8, evidence.InAbstract: 0.6, evidence.InHeadings: 0.6,
+}
 
-func (m match) relevant() bool { return m.core && m.share >= relevantShare }
-func (m match) direct() bool   { return m.core && m.share >= directShare }
+// slotWeights say how much of a question a slot carries; what is missing counts 1.
+var slotWeights = map[evidence.Slot]float64{
+	evidence.SlotTumour: 3, evidence.SlotCondition: 3, evidence.SlotAlteration: 3, evidence.SlotBiomarker: 2,
+	evidence.SlotTreatment: 3,
+}
 
-// scoreByRules keeps one decimal.
-func scoreByRules(m match, strength band) float64 {
-	if m.share == 0 {
+// coverage is how much of the question a record meets, from 0 to 1; what it meets in part counts half.
+func coverage(fit *evidence.Fit) float64 {
+	total, met := 0.0, 0.0
+	for _, s := range fit.Slots {
+		weight := max(slotWeights[s.Slot], 1)
+		total += weight
+		switch s.Met {
+		case evidence.MetWhole:
+			met += weight * placeWeights[s.Where]
+		case evidence.MetInPart:
+			met += weight * placeWeights[s.Where] / 2
+		case evidence.MetSilent, evidence.MetOpposite:
+		}
+	}
+	if total == 0 {
 		return 0
 	}
-	b := strength
-	switch {
-	case !m.relevant() || !m.direct() && strength == bandExperiment:
-		b = bandIndirect
-	case !m.direct() && strength == bandWeak:
-		b = bandPartWeak
-	case !m.direct():
-		b = bandWeak
-	}
-	return math.Round(10*(b.low+(b.high-b.low)*m.placement)) / 10
+	return met / total
 }
 
-// strengthOf is the band of the record's design.
-func strengthOf(r *evidence.Record) band {
-	if b, ok := bandOf[KindOf(r).Design]; ok {
-		return b
-	}
-	return bandWeak
-}
+func strengthOf(r *evidence.Record) strength { return strengths[KindOf(r).Design] }
 
 // maxKeyFindings bounds the sentences kept of an abstract, in bytes.
 const maxKeyFindings = 800

@@ -1,14 +1,15 @@
 package pipeline
 
 import (
-	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/lexicon"
 )
 
 func group(c boolean.Concept, terms ...string) boolean.Group {
@@ -19,97 +20,79 @@ func group(c boolean.Concept, terms ...string) boolean.Group {
 	return g
 }
 
-// g12c is a question with all four concepts.
-var g12c = Question{
-	Text: "KRAS G12C colorectal cancer sotorasib resistance",
-	Concepts: []boolean.Group{
-		group(boolean.Disease, "colorectal cancer", "CRC"),
-		group(boolean.GeneVariant, "KRAS G12C", "KRAS Gly12Cys", "G12C", "KRAS", "exon 2", "KRAS exon 2"),
-		group(boolean.Drug, "sotorasib", "AMG 510"),
-		group(boolean.MechanismOutcome, "resistance"),
-	},
-	Contradicts: func(title string) string {
-		named := func(words ...string) bool {
-			return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(title), w) })
-		}
-		switch {
-		case named("g12d") && !named("g12c"):
-			return "the title names KRAS G12D"
-		case named("breast", "lung cancer") && !named("colorectal"):
-			return "the title names another tumour"
-		}
-		return ""
-	},
+// shipped is the dictionary that comes with the program.
+var shipped = sync.OnceValue(func() *lexicon.Lexicon {
+	l, err := lexicon.Load()
+	if err != nil {
+		panic(err)
+	}
+	return l
+})
+
+func questionOf(text string) Question {
+	q := shipped().Understand(text)
+	return Question{Text: text, Fit: shipped().Matcher(&q).Fit}
 }
+
+// g12c asks for a tumour, an alteration, a treatment and a setting.
+func g12c() Question { return questionOf("KRAS G12C colorectal cancer sotorasib resistance") }
 
 func TestAssessByRules(t *testing.T) {
 	full := "Sotorasib resistance in KRAS G12C colorectal cancer"
+	direct, partly, indirect := evidence.Direct, evidence.Partly, evidence.Indirect
 	tests := []struct {
-		name     string
-		record   evidence.Record
-		low      float64 // the score is from low to high
-		high     float64
-		relevant bool
+		name      string
+		record    evidence.Record
+		low, high float64 // the score is from low to high
+		fit       evidence.Directness
 	}{
-		{"large trial, all in the title", article(full, "", "Randomized Controlled Trial"), 9.5, 10, true},
-		{"guideline, all in the abstract", article("Recommendations", full, "Practice Guideline"), 9, 9.5, true},
-		{"phase I", article(full, "", "Clinical Trial, Phase I"), 7, 8, true},
-		{"retrospective", article(full, "We retrospectively reviewed patients."), 5, 6, true},
-		{"case report", article(full, "", "Case Reports"), 5, 6, true},
-		{"partly relevant and strong", article("KRAS G12C in colorectal cancer", "", "Randomized Controlled Trial"), 5,
-			6, true},
-		{"partly relevant and weaker", article("KRAS G12C in colorectal cancer", "", "Observational Study"), 5, 5.5, true},
-		{"preclinical, with the question in its title", article(full, "Cell lines and xenografts."), 5.5, 5.5, true},
-		{"preclinical, with the question in its abstract only", article("Xenografts", full), 4, 4.9, true},
+		{"large trial, all in the title", article(full, "", "Randomized Controlled Trial"), 9.5, 10, direct},
+		{"guideline, all in the abstract", article("Recommendations", full, "Practice Guideline"), 9, 9.7, direct},
+		{"phase I", article(full, "", "Clinical Trial, Phase I"), 7, 8.9, direct},
+		{"retrospective", article(full, "We retrospectively reviewed patients."), 6, 6.9, direct},
+		{"case report", article(full, "", "Case Reports"), 6, 6.9, direct},
+		{"preclinical, direct", article(full, "Cell lines and xenografts."), 5.5, 5.9, direct},
 		{"the word preclinical in a trial's abstract",
-			article(full, "After preclinical evidence, 300 patients were randomised."), 9, 10, true},
-		{"without the disease", article("KRAS G12C sotorasib resistance in lung cancer", "", "Randomized Controlled Trial"),
-			1, 4, false},
-		{"with the wrong variant", article("Sotorasib resistance in KRAS G12D colorectal cancer", "",
-			"Randomized Controlled Trial"), 1, 4, false},
-		{"with the wrong variant in its title, and the right one for comparison",
+			article(full, "After preclinical evidence, 300 patients were randomised."), 9, 10, direct},
+		{"silent on the treatment and strong", article("KRAS G12C in colorectal cancer", "", "Randomized Controlled Trial"),
+			5.5, 5.9, partly},
+		{"silent on the treatment and weaker", article("KRAS G12C in colorectal cancer", "", "Observational Study"), 5,
+			5.4, partly},
+		{"the gene, not the variant", article("Sotorasib resistance in KRAS-mutant colorectal cancer", "",
+			"Randomized Controlled Trial"), 5.5, 5.9, partly},
+		{"nothing but the tumour", article("Gastric acid and colorectal cancer", "", "Meta-Analysis"), 0.5, 4, indirect},
+		{"another tumour", article("KRAS G12C sotorasib resistance in lung cancer", "", "Randomized Controlled Trial"), 1, 4,
+			indirect},
+		{"another variant", article("Sotorasib resistance in KRAS G12D colorectal cancer", "",
+			"Randomized Controlled Trial"), 1, 4, indirect},
+		{"another variant in its title, and the right one for comparison",
 			article("Sotorasib resistance in KRAS G12D colorectal cancer", "Unlike KRAS G12C.", "Randomized Controlled Trial"),
-			1, 4, false},
-		{"with the wrong variant glued to its gene", article("KRASG12D colorectal cancer and sotorasib", "Unlike KRAS G12C.",
-			"Randomized Controlled Trial"), 1, 4, false},
-		{"on another tumour, which mentions the question's", article("Sotorasib in KRAS G12C breast cancer",
-			"Unlike colorectal cancer, resistance was rare.", "Randomized Controlled Trial"), 1, 4, false},
-		{"on another tumour and the question's", article(
-			"Sotorasib resistance in KRAS G12C lung cancer and colorectal cancer", "", "Randomized Controlled Trial"), 7,
-			10, true},
-		{"with any variant at the site in its title", article("Sotorasib resistance in KRAS G12X colorectal cancer",
-			"Most had KRAS G12C.", "Randomized Controlled Trial"), 9, 10, true},
-		{"with another site in its title", article("Acquired Y96D and sotorasib in colorectal cancer", "All had KRAS G12C.",
-			"Randomized Controlled Trial"), 9, 10, true},
-		{"with the gene alone", article("Sotorasib resistance in KRAS-mutant colorectal cancer", "",
-			"Randomized Controlled Trial"), 1, 4, false},
-		{"with the wrong gene", article("Sotorasib resistance in NRAS G12C colorectal cancer", "",
-			"Randomized Controlled Trial"), 1, 4, false},
-		{"with the exon alone", article("Sotorasib resistance in KRAS exon 2 mutant colorectal cancer", "",
-			"Randomized Controlled Trial"), 1, 4, false},
+			1, 4, indirect},
+		{"another variant glued to its gene", article("KRASG12D colorectal cancer and sotorasib", "Unlike KRAS G12C.",
+			"Randomized Controlled Trial"), 1, 4, indirect},
+		{"another tumour, which mentions the question's", article("Sotorasib in KRAS G12C breast cancer",
+			"Unlike colorectal cancer, resistance was rare.", "Randomized Controlled Trial"), 1, 4, indirect},
+		{"another tumour and the question's", article(
+			"Sotorasib resistance in KRAS G12C lung cancer and colorectal cancer", "", "Randomized Controlled Trial"), 9,
+			10, direct},
 		{"both variants", article("Sotorasib resistance in KRAS G12D and G12C colorectal cancer", "",
-			"Randomized Controlled Trial"), 9, 10, true},
+			"Randomized Controlled Trial"), 9, 10, direct},
 		{"variant by names", article("Sotorasib resistance in colorectal cancer with KRAS p.(Gly12Cys)", "",
-			"Randomized Controlled Trial"), 9, 10, true},
-		{"nothing of it", article("Bread and butter", "Toast.", "Randomized Controlled Trial"), 0, 0, false},
-		{"variant before gene", article("G12C-mutant KRAS in CRC and sotorasib", "", "Clinical Trial, Phase II"), 7, 8, true},
-		{"protein notation", article("KRAS p.G12C colorectal cancers treated with AMG510", "", "Clinical Trial, Phase II"), 7,
-			8, true},
-		{"superscript flattened", article("KRASG12C colorectal cancer, sotorasib", "", "Clinical Trial, Phase II"), 7,
-			8, true},
+			"Randomized Controlled Trial"), 9, 10, direct},
+		{"nothing of it", article("Bread and butter", "Toast.", "Randomized Controlled Trial"), 0, 1, indirect},
+		{"variant before gene", article("Resistance of G12C-mutant KRAS in CRC to sotorasib", "", "Clinical Trial, Phase II"),
+			7, 8.9, direct},
+		{"protein notation", article("KRAS p.G12C colorectal cancers resistant to AMG510", "", "Clinical Trial, Phase II"),
+			7, 8.9, direct},
+		{"superscript flattened", article("KRASG12C colorectal cancer, sotorasib resistance", "", "Clinical Trial, Phase II"),
+			7, 8.9, direct},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := newRules(g12c).assess(&tt.record)
-			if got.Score < tt.low || got.Score > tt.high || got.Relevant != tt.relevant ||
+			got := assessByRules(g12c(), &tt.record, 0.5)
+			if got.Score < tt.low || got.Score > tt.high || got.Fit.Directness != tt.fit || got.Relevant == (tt.fit == indirect) ||
 				got.ScoreSource != evidence.ScoreRules {
-				t.Errorf("got score %g, relevant %v; want %g to %g, %v", got.Score, got.Relevant, tt.low, tt.high, tt.relevant)
-			}
-			if (got.Contradiction != "") != (g12c.Contradicts(tt.record.Title) != "") {
-				t.Errorf("contradiction %q", got.Contradiction)
-			}
-			if tenths := got.Score * 10; tenths != float64(int(tenths+0.5)) {
-				t.Errorf("score %v has more than one decimal", got.Score)
+				t.Errorf("got score %g, %s; want %g to %g, %s", got.Score, got.Fit.String(), tt.low, tt.high, tt.fit)
 			}
 		})
 	}
@@ -124,7 +107,7 @@ func article(title, abstract string, types ...string) evidence.Record {
 func TestTitleCountsMoreThanAbstract(t *testing.T) {
 	words := "Sotorasib resistance in KRAS G12C colorectal cancer"
 	inTitle, inAbstract := article(words, "", "Case Reports"), article("A patient", words, "Case Reports")
-	a, b := newRules(g12c).assess(&inTitle), newRules(g12c).assess(&inAbstract)
+	a, b := assessByRules(g12c(), &inTitle, 0), assessByRules(g12c(), &inAbstract, 0)
 	if a.Score <= b.Score {
 		t.Errorf("in the title %g, in the abstract %g", a.Score, b.Score)
 	}
@@ -132,58 +115,30 @@ func TestTitleCountsMoreThanAbstract(t *testing.T) {
 
 func TestCriteriaNameTheConceptsFound(t *testing.T) {
 	r := article("Sotorasib in CRC", "")
-	want := []string{"disease: colorectal cancer", "drug: sotorasib"}
-	if diff := cmp.Diff(want, newRules(g12c).assess(&r).Criteria); diff != "" {
+	want := []string{"tumour: colorectal cancer", "treatment: sotorasib"}
+	if diff := cmp.Diff(want, assessByRules(g12c(), &r, 0).Criteria); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-func TestQuestionsWithoutDiseaseAndGene(t *testing.T) {
+func TestQuestionsOfOneThing(t *testing.T) {
 	tests := []struct {
-		name     string
-		concepts []boolean.Group
-		title    string
-		relevant bool
+		name, question, title string
+		want                  evidence.Directness
 	}{
-		{"a drug is then what counts", []boolean.Group{group(boolean.Drug, "sotorasib"), group(boolean.MechanismOutcome,
-			"rash")}, "Sotorasib", true},
-		{"without the drug", []boolean.Group{group(boolean.Drug, "sotorasib"), group(boolean.MechanismOutcome, "rash")},
-			"Rash", false},
-		{"outcomes alone: half of them", []boolean.Group{group(boolean.MechanismOutcome, "rash"),
-			group(boolean.MechanismOutcome, "fever")}, "Rash", true},
-		{"no concept at all", nil, "Rash", false},
-		{"a disease alone", []boolean.Group{group(boolean.Disease, "rash")}, "Rash", true},
+		{"a drug", "sotorasib", "Sotorasib in advanced cancer", evidence.Direct},
+		{"without the drug", "sotorasib", "Rash", evidence.Indirect},
+		{"a class, by one of it", "immune checkpoint inhibitor", "Pembrolizumab in advanced cancer", evidence.Direct},
+		{"a disease", "melanoma", "Uveal melanoma", evidence.Direct},
+		{"a setting", "neutropenia", "Febrile neutropenia in adults", evidence.Direct},
+		{"words that nothing knows", "zebra crossing", "Crossings for zebras", evidence.Direct},
+		{"half of the words that nothing knows", "zebra crossing", "Crossings for horses", evidence.Partly},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := article(tt.title, "", "Review")
-			if got := newRules(Question{Concepts: tt.concepts}).assess(&r); got.Relevant != tt.relevant {
-				t.Errorf("relevant %v, want %v (score %g)", got.Relevant, tt.relevant, got.Score)
-			}
-		})
-	}
-}
-
-func TestContainsPhrase(t *testing.T) {
-	tests := []struct {
-		name, text, phrase string
-		truncated, want    bool
-	}{
-		{"as written", "the HER2 receptor", "HER2", false, true},
-		{"hyphen in the text", "HER-2 positive", "HER2", false, true},
-		{"hyphen in the phrase", "HER2 positive", "HER-2", false, true},
-		{"inside a word", "alkaline phosphatase", "ALK", false, false},
-		{"across two words' middles", "malignant", "ALIG", false, false},
-		{"plural", "colorectal cancers", "colorectal cancer", false, true},
-		{"British", "tumours", "tumor", false, true},
-		{"truncated", "mutations", "mutat", true, true},
-		{"not truncated", "mutations", "mutat", false, false},
-		{"words apart", "cancer of the colon", "colon cancer", false, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := containsPhrase(wordsOf(tt.text), strings.Join(wordsOf(tt.phrase), ""), tt.truncated); got != tt.want {
-				t.Errorf("%q in %q: %v, want %v", tt.phrase, tt.text, got, tt.want)
+			if got := assessByRules(questionOf(tt.question), &r, 0); got.Fit.Directness != tt.want {
+				t.Errorf("%s, want %s", got.Fit.String(), tt.want)
 			}
 		})
 	}
@@ -225,7 +180,7 @@ func TestRecordsOnAnotherTumour(t *testing.T) {
 	right := paper(1, "KRAS G12C in colorectal cancer", "Randomized Controlled Trial")
 	wrong := paper(2, "KRAS G12C in breast cancer", "Randomized Controlled Trial")
 	wrong.Abstract = []evidence.Section{{Text: "Unlike in colorectal cancer, all patients with KRAS G12C responded."}}
-	onBreast := registered("NCT00000009", "KRAS G12C in breast cancer, with colorectal cancer for comparison",
+	onBreast := registered("NCT00000009", "KRAS G12C in breast cancer",
 		"RECRUITING")
 	tests := []struct {
 		name   string
@@ -263,7 +218,7 @@ func TestRecordsOnAnotherTumour(t *testing.T) {
 				if as.Record != "PMID:2" {
 					continue
 				}
-				if as.Contradiction != "the title names breast cancer" || as.Passed != tt.passed || (as.Review != "") != tt.review {
+				if as.Contradiction != "its title is on breast cancer, not on colorectal cancer" || as.Passed != tt.passed || (as.Review != "") != tt.review {
 					t.Errorf("assessed as %+v", as)
 				}
 				if as.ScoreSource == evidence.ScoreRules && as.Score > 4 {

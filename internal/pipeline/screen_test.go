@@ -17,7 +17,7 @@ import (
 func screenRequest(judge Judge, records ...evidence.Record) (ScreenRequest, *Overlay) {
 	store := NewOverlay(nil)
 	return ScreenRequest{
-		Question: g12c, Records: records, PassScore: 5, Judge: judge, Known: store.Judgement,
+		Question: g12c(), Records: records, PassScore: 5, Judge: judge, Known: store.Judgement,
 		Keep: func(made []evidence.Judgement) error {
 			return store.Commit(context.Background(), evidence.Batch{Judgements: made})
 		},

@@ -317,40 +317,13 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 	s.Errors = append(s.Errors, s.Trouble+"; set the model's key, or llm.model to the one that had judged")
 }
 
-// question takes the concepts from the question, or, where the dictionary knows none of it, from the query.
+// question is what the topic's records are judged for.
 func (p *Pipeline) question(g gathering) Question {
-	q := Question{
-		Text: g.topic.Question, Concepts: p.Planner.Concepts(&g.asked),
-		Contradicts: func(title string) string { return p.Lexicon.Contradicts(&g.asked, title) },
-	}
+	q := Question{Text: g.topic.Question, Fit: p.Lexicon.Matcher(&g.asked).Fit}
 	if p.Wording != nil {
 		q.Wording = p.Wording(&g.asked)
 	}
-	if len(q.Concepts) == 0 {
-		q.Concepts = g.plan.Query.Groups
-	}
-	if len(q.Concepts) == 0 {
-		q.Concepts = groupsOfTree(g.plan.Query.Node)
-	}
 	return q
-}
-
-// groupsOfTree reads a query written by hand as concepts: each part of its ANDs one, what follows NOT none.
-func groupsOfTree(node boolean.Node) []boolean.Group {
-	switch n := node.(type) {
-	case boolean.Not:
-		return groupsOfTree(n.Keep)
-	case boolean.And:
-		var groups []boolean.Group
-		for _, part := range n.Of {
-			groups = append(groups, groupsOfTree(part)...)
-		}
-		return groups
-	}
-	if terms := boolean.Terms(node); len(terms) > 0 {
-		return []boolean.Group{{Concept: boolean.MechanismOutcome, Terms: terms}}
-	}
-	return nil
 }
 
 // assemble makes the Answer of what the steps found, and counts.
