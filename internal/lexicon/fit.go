@@ -24,6 +24,7 @@ type askedSlot struct {
 	point   point
 	rules   bool // a title that names another one is on that, whatever the abstract names: another tumour, another variant
 	parts   bool // what is opposite parts the record from the question, so that it is indirect
+	passing bool // a mention in passing, once in an abstract or in headings alone, meets it in part
 	tacit   bool // not asked in so many words: only its opposite is told
 	options [][]element
 }
@@ -125,18 +126,29 @@ func (s *askedSlot) together(option []element, parts []passage) evidence.SlotFit
 // best is the best of what a record's parts, the most telling first, say of one value, where a title that is on
 // another one rules.
 func (s *askedSlot) best(e element, parts []passage) (finding, evidence.Place) {
-	out, where := silent, evidence.Place("")
+	out, where, mentions := silent, evidence.Place(""), 0
 	for i := range parts {
-		found := e(&parts[i])
-		if rank(found.met) < rank(out.met) {
-			out, where = found, parts[i].place
+		place, found := parts[i].place, e(&parts[i])
+		isTelling := place == evidence.InTitle || place == evidence.InConclusion
+		if found.met == evidence.MetWhole || found.met == evidence.MetInPart && isTelling {
+			mentions++
 		}
-		if out.met == evidence.MetWhole || s.rules && parts[i].place == evidence.InTitle && found.met == evidence.MetOpposite {
+		if found.met == evidence.MetWhole && s.passing && !isTelling && mentions < mentionsToMeet {
+			found.met = evidence.MetInPart
+		}
+		if rank(found.met) < rank(out.met) {
+			out, where = found, place
+		}
+		if out.met == evidence.MetWhole || s.rules && place == evidence.InTitle && found.met == evidence.MetOpposite {
 			break
 		}
 	}
 	return out, where
 }
+
+// mentionsToMeet is how often a record must name what neither its title nor its conclusion does; that these have its
+// class, or it in another role, is one.
+const mentionsToMeet = 2
 
 func placeRank(p evidence.Place) int {
 	return slices.Index([]evidence.Place{evidence.InTitle, evidence.InConclusion, evidence.InAbstract, evidence.InHeadings}, p)

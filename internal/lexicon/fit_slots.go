@@ -205,7 +205,7 @@ func namesOfDrugs(regimen []*Drug) string {
 }
 
 func (m *Matcher) askRegimens(regimens [][]*Drug, name string, need point) {
-	m.ask(askedSlot{slot: evidence.SlotTreatment, name: name, point: need,
+	m.ask(askedSlot{slot: evidence.SlotTreatment, name: name, point: need, passing: true,
 		options: text.Each(regimens, func(regimen []*Drug) []element {
 			return text.Each(regimen, func(d *Drug) element {
 				return func(p *passage) finding { return m.drugIn(d, p) }
