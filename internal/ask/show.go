@@ -1,7 +1,9 @@
 package ask
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"dossier/internal/answer"
@@ -42,7 +44,44 @@ func (a *Asker) show(question string, origin answer.Origin, found evidence.Answe
 		return nil, err
 	}
 	takeOutRetracted(shown)
+	if len(shown.Sample) < fewSampled {
+		err := addNearest(shown, record)
+		return shown, err
+	}
 	return shown, nil
+}
+
+// An answer of fewer records than fewSampled ends with those that came nearest, at most mostNearest of them.
+const (
+	fewSampled  = 3
+	mostNearest = 5
+)
+
+// addNearest looks up the best of the records that did not pass, so that nobody takes an empty sample for an empty
+// field. What can't be evidence is none of them, nor what nobody trusts.
+func addNearest(shown *answer.Answer, record findRecord) error {
+	var failed []evidence.Assessment
+	for _, a := range shown.Answer.Assessments {
+		if !a.Passed && a.Excluded == "" && a.Flagged == "" && a.Score > 0 {
+			failed = append(failed, a)
+		}
+	}
+	slices.SortFunc(failed, func(a, b evidence.Assessment) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Record, b.Record))
+	})
+	for i := range failed {
+		r, ok, err := record(failed[i].Record)
+		if err != nil {
+			return fmt.Errorf("reading %s, which did not pass: %w", failed[i].Record, err)
+		}
+		if ok && !r.Retracted() && len(shown.Nearest) < mostNearest {
+			shown.Nearest = append(shown.Nearest, evidence.Item{Record: &r, Assessment: &failed[i]})
+		}
+		if len(shown.Nearest) == mostNearest {
+			break
+		}
+	}
+	return nil
 }
 
 func (a *Asker) ageWarnings(shown *answer.Answer) []string {

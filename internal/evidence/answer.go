@@ -132,6 +132,7 @@ type Counts struct {
 	Screened    int `json:"screened"` // got a score
 	ByRules     int `json:"by_rules"` // of these, by rules
 	Passed      int `json:"passed"`
+	Direct      int `json:"direct"` // of those that passed, how many answer the question directly
 	Sampled     int `json:"sampled"`
 	NotStated   int `json:"design_not_stated"`     // of these, how many have a place although nothing tells their design
 	PutForward  int `json:"put_forward,omitempty"` // of those screened, how many curators cite for the very same question

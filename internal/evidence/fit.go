@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,6 +115,48 @@ func (f *Fit) Contradiction() string {
 				verb = "are"
 			}
 			return fmt.Sprintf("its %s %s on %s, not on %s", s.Where, verb, s.Seen, s.Asked)
+		}
+	}
+	return ""
+}
+
+// Shortfall says why records do not pass, the commonest reason first.
+type Shortfall struct {
+	Reason  string `json:"reason"` // "silent on sotorasib", "on another tumour"
+	Records int    `json:"records"`
+}
+
+// Shortfalls counts why the answer's screened records do not pass: what parts a record from the question, else the
+// first asked thing that it is silent on. Retracted papers, trials and what is no evidence are counted elsewhere.
+func (a *Answer) Shortfalls() []Shortfall {
+	counts := map[string]int{}
+	for i := range a.Assessments {
+		if as := &a.Assessments[i]; !as.Passed && as.Excluded == "" {
+			if why := as.Fit.shortfall(); why != "" {
+				counts[why]++
+			}
+		}
+	}
+	out := make([]Shortfall, 0, len(counts))
+	for why, n := range counts {
+		out = append(out, Shortfall{why, n})
+	}
+	slices.SortFunc(out, func(a, b Shortfall) int {
+		return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Reason, b.Reason))
+	})
+	return out
+}
+
+// shortfall is the reason that weighs most: another tumour before another alteration, and these before silence.
+func (f *Fit) shortfall() string {
+	for _, s := range f.Slots {
+		if s.Met == MetOpposite {
+			return "on another " + string(s.Slot)
+		}
+	}
+	for _, s := range f.Slots {
+		if s.Met == MetSilent {
+			return "silent on " + s.Asked
 		}
 	}
 	return ""

@@ -43,7 +43,9 @@ type TopicRun struct {
 	Seconds float64  `json:"seconds"`
 	Errors  []string `json:"errors,omitempty"`
 	Failed  bool     `json:"failed,omitempty"` // nothing could be kept; the topic's last Answer stands
-	Usage   Usage    `json:"usage,omitzero"`   // what the model cost; zero where none was asked
+	// Shortfalls say why nothing was sampled of what was found; empty where something was.
+	Shortfalls []Shortfall `json:"shortfalls,omitempty"`
+	Usage      Usage       `json:"usage,omitzero"` // what the model cost; zero where none was asked
 
 	// Sources is how each source did, in the topic's order; empty where the topic failed before any was asked, and in
 	// runs of programs that did not write it down.

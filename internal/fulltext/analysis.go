@@ -31,4 +31,3 @@ func Stem(word string) (stemmed string, ok bool) {
 }
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
-

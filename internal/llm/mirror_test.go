@@ -111,7 +111,7 @@ func (s *screener) screen(t *testing.T, records []evidence.Record) pipeline.Scre
 	asked := dictionary.Understand(question)
 	got, err := pipeline.Screen(t.Context(), pipeline.ScreenRequest{
 		Question: pipeline.Question{Text: question, Fit: dictionary.Matcher(&asked).Fit},
-		Records: records, PassScore: 5, Judge: s.judge, Known: s.store.Judgement, Now: time.Now,
+		Records:  records, PassScore: 5, Judge: s.judge, Known: s.store.Judgement, Now: time.Now,
 		Keep: func(made []evidence.Judgement) error {
 			s.mu.Lock()
 			defer s.mu.Unlock()

@@ -37,18 +37,18 @@ type evidenceOut struct {
 
 // citedRecord is a record with what is needed to cite it. get_record has the rest.
 type citedRecord struct {
-	ID            string           `json:"id"`
-	Reference     string           `json:"reference"` // Vancouver style
-	Bucket        evidence.Bucket  `json:"bucket"`    // empty where nothing tells the design
-	Design        evidence.Design  `json:"design"`
-	Score         *float64         `json:"relevance_score"` // 0 to 10; null where nobody judged
-	ScoreSource   string           `json:"score_source"`    // llm or rules
-	Finding       string           `json:"finding"`         // what it found, or how its abstract begins
-	Retracted     evidence.Ternary `json:"retracted"`
-	Review        string           `json:"review,omitempty"`  // why a person should look at it first
-	Flagged       string           `json:"flagged,omitempty"` // why its text is not to be trusted
-	URL           string           `json:"url"`
-	Contradiction string           `json:"contradiction,omitempty"` // why it is on something else than the question
+	ID          string           `json:"id"`
+	Reference   string           `json:"reference"` // Vancouver style
+	Bucket      evidence.Bucket  `json:"bucket"`    // empty where nothing tells the design
+	Design      evidence.Design  `json:"design"`
+	Score       *float64         `json:"relevance_score"` // 0 to 10; null where nobody judged
+	ScoreSource string           `json:"score_source"`    // llm or rules
+	Directness  string           `json:"directness"`      // direct, partly or indirect, with what is missing
+	Finding     string           `json:"finding"`         // what it found, or how its abstract begins
+	Retracted   evidence.Ternary `json:"retracted"`
+	Review      string           `json:"review,omitempty"`  // why a person should look at it first
+	Flagged     string           `json:"flagged,omitempty"` // why its text is not to be trusted
+	URL         string           `json:"url"`
 }
 
 type citedTrial struct {
@@ -80,7 +80,8 @@ func cited(it evidence.Item) citedRecord {
 	c := citedRecord{
 		ID: full.ID, Reference: text.Line(cite.Vancouver(it.Record)), Bucket: full.Bucket, Design: full.Design,
 		Score: full.RelevanceScore, ScoreSource: full.ScoreSource, Finding: full.KeyFindings, Retracted: full.Retracted,
-		Review: full.Review, Flagged: full.Flagged, URL: full.URL, Contradiction: full.Contradiction,
+		Review: full.Review, Flagged: full.Flagged, URL: full.URL,
+		Directness: text.Join(": ", string(full.Directness), full.Missing),
 	}
 	c.Finding = cmp.Or(c.Finding, text.AtWord(text.Line(full.Abstract), maxFinding))
 	return c
@@ -154,7 +155,7 @@ func (r *citedRecord) text() string {
 	}
 	b.WriteString(")\n")
 	for _, said := range []struct{ name, value string }{
-		{"Flagged", r.Flagged}, {"Check", r.Review}, {"Not on the question", r.Contradiction}, {"Found", r.Finding},
+		{"Flagged", r.Flagged}, {"Check", r.Review}, {"Fit", r.Directness}, {"Found", r.Finding},
 	} {
 		if said.value != "" {
 			fmt.Fprintf(&b, "  %s: %s\n", said.name, text.Line(said.value))

@@ -7,7 +7,7 @@
 //	gather.go    2   the sources' answers → source records
 //	identify.go  2b  source records → merged records
 //	bucket.go    3,5 record → bucket and design (types.go, design*.go hold the tables)
-//	screen.go    4   records → assessments, by a model behind Judge or by rules (screen_rules.go, concept.go, words.go)
+//	screen.go    4   records → assessments, by a model behind Judge or by rules (screen_rules.go, textrank.go)
 //	                 screen_flag.go says which records speak to the model, by their texts or by what they did to a reply
 //	sample.go    6   assessments → sample; curated.go: what curators' statements add;
 //	                 trials.go: → the trials that are listed

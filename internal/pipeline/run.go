@@ -253,6 +253,9 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 		var answer evidence.Answer
 		if answer, row.Errors, err = r.answer(ctx, r.store, f.gathering, r.opts.ID); err == nil {
 			row.Counts = answer.Counts
+			if answer.Counts.Sampled == 0 {
+				row.Shortfalls = answer.Shortfalls()
+			}
 			answers = []evidence.Answer{answer}
 		}
 	}

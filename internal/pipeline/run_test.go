@@ -63,7 +63,7 @@ func TestRunOneTopic(t *testing.T) {
 	}
 	a := store.answerOn(t, bowelTopic())
 	want := evidence.Counts{Found: 8, Unique: 6, New: 6, Merged: 2, Trials: 2, TrialsLeftOut: 1, NotEvidence: 1,
-		Retracted: 1, Screened: 2, ByRules: 2, Passed: 2, Sampled: 2}
+		Retracted: 1, Screened: 2, ByRules: 2, Passed: 2, Direct: 2, Sampled: 2}
 	if diff := cmp.Diff(want, a.Counts); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}

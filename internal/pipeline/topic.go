@@ -395,9 +395,8 @@ func count(assessed []Assessed) evidence.Counts {
 			if a.Assessment.ScoreSource == evidence.ScoreRules {
 				c.ByRules++
 			}
-			if a.Assessment.Passed {
-				c.Passed++
-			}
+			c.Passed += one(a.Assessment.Passed)
+			c.Direct += one(a.Assessment.Passed && a.Assessment.Fit.Directness == evidence.Direct)
 			if a.Assessment.PutForward != nil {
 				c.PutForward++
 			}

@@ -17,7 +17,7 @@ var csvHeader = []string{
 	"relevance_score",
 	"score_source", "retracted", "preprint", "cited_by", "matched_criteria", "key_findings", "trial_status", "url",
 	"curated", "curated_url", "flagged", "review",
-	"live",
+	"live", "directness", "missing",
 }
 
 // RecordsCSV writes one record a row, after a row of names. place says in which part of an answer a record stands
@@ -51,7 +51,7 @@ func (c *RecordsCSV) Write(place string, it evidence.Item) error {
 		v.ScoreSource, string(v.Retracted), strconv.FormatBool(v.Preprint), strconv.Itoa(v.CitedBy),
 		strings.Join(v.MatchedCriteria, "; "),
 		v.KeyFindings, status, v.URL, curated, links, v.Flagged, v.Review,
-		it.Live.String(),
+		it.Live.String(), string(v.Directness), v.Missing,
 	}
 	return c.w.Write(plaintext.Each(row, Cell))
 }

@@ -37,6 +37,10 @@ type Record struct {
 	ScoreSource      string               `json:"score_source"`
 	TitleOnly        bool                 `json:"title_only"`
 	MatchedCriteria  []string             `json:"matched_criteria"`
+	Directness       evidence.Directness  `json:"directness"`
+	Missing          string               `json:"missing"`
+	Fit              []evidence.SlotFit   `json:"fit"`
+	Layer            int                  `json:"layer"`
 	KeyFindings      string               `json:"key_findings"`
 	Review           string               `json:"review,omitempty"`
 	Flagged          string               `json:"flagged,omitempty"`
@@ -91,7 +95,7 @@ func NewRecord(it evidence.Item) Record {
 		Pages: r.Journal.Pages, Date: string(r.Date), Languages: answer.NotNull(r.Languages),
 		PublicationTypes: plaintext.Each(r.PublicationTypes, typeName), MeSH: plaintext.Each(r.MeSH, heading),
 		Keywords: answer.NotNull(r.Keywords), Bucket: r.Bucket, BucketSource: string(r.BucketSource), Design: it.Design(),
-		MatchedCriteria: []string{}, Curated: plaintext.Each(r.Curated, curated), CitedBy: r.CitedBy,
+		MatchedCriteria: []string{}, Fit: []evidence.SlotFit{}, Curated: plaintext.Each(r.Curated, curated), CitedBy: r.CitedBy,
 		Retracted: cmp.Or(r.Retraction.Status, evidence.Unknown), Retraction: r.Retraction, Preprint: r.Preprint, Cut: r.Cut,
 		Family: familyOf(it), URL: r.URL(), FullText: answer.NotNull(r.FullText), Trial: r.Trial,
 		Review: evidence.Review(r, it.Assessment), Flagged: evidence.Flag(r, it.Assessment), AddressesModel: r.AddressesModel,
@@ -107,6 +111,8 @@ func NewRecord(it evidence.Item) Record {
 	if a := it.Assessment; a != nil {
 		out.RelevanceScore, out.ScoreSource, out.TitleOnly = &a.Score, string(a.ScoreSource), a.TitleOnly
 		out.MatchedCriteria, out.KeyFindings = answer.NotNull(a.Criteria), a.KeyFindings
+		out.Directness, out.Missing, out.Fit = a.Fit.Directness, a.Fit.Missing(), answer.NotNull(a.Fit.Slots)
+		out.Layer = a.Layer
 		out.Contradiction, out.PutForward = a.Contradiction, a.PutForward
 		out.Bucket = cmp.Or(a.Bucket, out.Bucket)
 		out.BucketSource = cmp.Or(string(a.BucketSource), out.BucketSource)
@@ -157,6 +163,8 @@ type answerJSON struct {
 	Warnings        []string                `json:"warnings"`
 	Counts          evidence.Counts         `json:"counts"`
 	Buckets         map[evidence.Bucket]int `json:"buckets"`
+	Shortfalls      []evidence.Shortfall    `json:"shortfalls"`
+	Nearest         []Record                `json:"nearest"`
 	Sample          []Record                `json:"sample"`
 	Trials          []Record                `json:"trials"`
 	Removed         []Record                `json:"removed"`
@@ -196,7 +204,8 @@ func (a *Answer) JSON(w io.Writer) error {
 		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
 		Errors: answer.NotNull(a.Answer.Trouble()), Warnings: answer.NotNull(slices.Concat(a.Understood.Warnings,
 			a.Warnings)), Counts: a.Answer.Counts,
-		Buckets: map[evidence.Bucket]int{}, Sample: plaintext.Each(a.Sample, NewRecord),
+		Buckets: map[evidence.Bucket]int{}, Shortfalls: a.Answer.Shortfalls(), Nearest: plaintext.Each(a.Nearest, NewRecord),
+		Sample: plaintext.Each(a.Sample, NewRecord),
 		Trials: plaintext.Each(a.Trials, NewRecord), Removed: plaintext.Each(a.Removed, NewRecord),
 	}
 	for _, s := range a.Answer.Searches {

@@ -49,8 +49,12 @@ func paper(pmid, title string, bucket evidence.Bucket, score float64) evidence.I
 		},
 		Assessment: &evidence.Assessment{
 			Score: score, ScoreSource: evidence.ScoreRules, Criteria: []string{"colorectal cancer", "KRAS G12C"},
-			KeyFindings: "Response rate was 41%.",
-			Bucket:      bucket, BucketSource: evidence.BucketFromXML, Design: evidence.DesignRandomised, Passed: true,
+			KeyFindings: "Response rate was 41%.", Layer: 1,
+			Fit: evidence.Fit{Directness: evidence.Direct, Slots: []evidence.SlotFit{
+				{Slot: evidence.SlotTumour, Asked: "colorectal cancer", Met: evidence.MetWhole, Seen: "colon cancer",
+					Where: evidence.InTitle},
+			}},
+			Bucket: bucket, BucketSource: evidence.BucketFromXML, Design: evidence.DesignRandomised, Passed: true,
 			Relevant: true,
 		},
 	}
@@ -83,6 +87,14 @@ func exampleAnswer() *Answer {
 		By: 1, Judged: 8.5, Passed: true}
 	first.Assessment.PutForward, first.Assessment.Criteria = &put, append(first.Assessment.Criteria, put.Criterion())
 	untitled := paper("99000003", "", evidence.CaseReport, 5.5)
+	hostilePaper := paper("99000002", hostile, evidence.Observational, 6)
+	near := paper("99000006", "Regorafenib in colon cancer", evidence.RCT, 3.2)
+	hostilePaper.Assessment.Fit = evidence.Fit{Directness: evidence.Partly, Slots: []evidence.SlotFit{
+		{Slot: evidence.SlotTreatment, Asked: "sotorasib", Met: evidence.MetInPart, Seen: hostile, Where: evidence.InTitle},
+		{Slot: evidence.SlotSetting, Asked: "resistance", Met: evidence.MetSilent},
+	}}
+	near.Assessment.Passed, near.Assessment.Fit = false, evidence.Fit{Directness: evidence.Indirect,
+		Slots: []evidence.SlotFit{{Slot: evidence.SlotTreatment, Asked: "sotorasib", Met: evidence.MetSilent}}}
 	untitled.Assessment.TitleOnly = true
 	untitled.Record.Abstract, untitled.Record.Preprint = nil, true
 	return &Answer{
@@ -101,10 +113,12 @@ func exampleAnswer() *Answer {
 				{Source: evidence.SourceOpenAlex, Status: evidence.SearchSkipped, Error: "out of budget",
 					Hint: "wait until tomorrow", LastOK: time.Date(2026, 11, 17, 2, 30, 0, 0, time.UTC)},
 			},
-			Counts: evidence.Counts{Found: 34, Unique: 30, Merged: 4, Screened: 25, ByRules: 25, Passed: 9, Sampled: 3,
+			Assessments: []evidence.Assessment{*first.Assessment, *near.Assessment},
+			Counts: evidence.Counts{Found: 34, Unique: 30, Merged: 4, Screened: 25, ByRules: 25, Passed: 9, Direct: 2, Sampled: 3,
 				Trials: 1, NotEvidence: 3, Retracted: 1, PutForward: 1},
 		},
-		Sample:  []evidence.Item{first, paper("99000002", hostile, evidence.Observational, 6), untitled},
+		Sample:  []evidence.Item{first, hostilePaper, untitled},
+		Nearest: []evidence.Item{near},
 		Trials:  []evidence.Item{trial},
 		Removed: []evidence.Item{retracted},
 	}

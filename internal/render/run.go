@@ -46,6 +46,10 @@ func RunTable(w io.Writer, term Terminal, run evidence.Run) error {
 		for _, e := range row.Errors {
 			p.line(term.wrap("! "+row.Topic+": "+plaintext.Line(e), "  "))
 		}
+		if len(row.Shortfalls) > 0 {
+			p.line(term.wrap(fmt.Sprintf("%s: found %d, sampled 0: %s; see the nearest with `query %s`.", row.Topic,
+				row.Counts.Found, shortfallText(row.Shortfalls), row.Topic), "  "))
+		}
 	}
 	if sum.Sampled > 0 {
 		p.line(fmt.Sprintf("%d of %d sampled records have the title of another in their sample (%.1f%%).", sum.Alike,

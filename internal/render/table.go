@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,6 +76,7 @@ func (a *Answer) Table(w io.Writer, term Terminal) error {
 	}
 	p.section("Registered trials", a.Trials)
 	p.section("Retracted, and therefore left out of the sample", a.Removed)
+	p.section("Nearest of those that did not pass", a.Nearest)
 	return p.err
 }
 
@@ -100,13 +102,42 @@ func (a *Answer) Summary() []string {
 	}
 	lines = append(lines, from+".")
 	c := a.Answer.Counts
-	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed, %d sampled%s.", c.Found, c.Merged,
-		c.Screened, a.screeningText(), c.Passed, c.Sampled, a.sampledText()))
+	lines = append(lines, fmt.Sprintf("%d found, %d merged, %d screened (%s), %d passed%s, %d sampled%s.", c.Found, c.Merged,
+		c.Screened, a.screeningText(), c.Passed, a.directText(), c.Sampled, a.sampledText()))
+	if few := fewText(a.Answer); few != "" {
+		lines = append(lines, few)
+	}
 	lines = append(lines, "Sources: "+a.sourcesText()+".")
 	if legend := curatedLegend(c.PutForward, a.Sample, a.Trials, a.Removed); legend != "" {
 		lines = append(lines, legend)
 	}
 	return lines
+}
+
+// directText says how many of those that passed answer the question directly; empty where nothing was held against them.
+func (a *Answer) directText() string {
+	if !slices.ContainsFunc(a.Answer.Assessments, func(as evidence.Assessment) bool { return as.Fit.Directness != "" }) {
+		return ""
+	}
+	return fmt.Sprintf(" (%d directly)", a.Answer.Counts.Direct)
+}
+
+// maxReasons is how many reasons are told for which records did not pass.
+const maxReasons = 3
+
+// fewText says why so few passed, where not half of what was screened did; empty where nothing tells.
+func fewText(a *evidence.Answer) string {
+	all := a.Shortfalls()
+	if 2*a.Counts.Passed >= a.Counts.Screened || len(all) == 0 {
+		return ""
+	}
+	return "Of the others: " + shortfallText(all) + "."
+}
+
+func shortfallText(all []evidence.Shortfall) string {
+	return strings.Join(plaintext.Each(all[:min(len(all), maxReasons)], func(s evidence.Shortfall) string {
+		return fmt.Sprintf("%d %s", s.Records, plaintext.Line(s.Reason))
+	}), ", ")
 }
 
 // sampledText says what of the sample a reader must know to read the number of it right.

@@ -78,6 +78,9 @@ func AboutLine(it evidence.Item) string {
 		add(firstAuthor(r))
 		add(strings.TrimSpace(r.Journal.Name() + " " + yearText(r)))
 	}
+	if it.Assessment != nil {
+		add(it.Assessment.Fit.String())
+	}
 	if r.Retracted() {
 		add("retracted: " + retractionText(r))
 	}

@@ -26,6 +26,7 @@ type answerPage struct {
 	*briefing
 	Buckets   []bucketItems
 	Gone      []item // retracted, and therefore not in the sample
+	Nearby    []item // the best of what did not pass, where little did
 	Files     []link
 	Citations []link
 }
@@ -139,6 +140,9 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 	}
 	for _, it := range found.Removed {
 		p.Gone = append(p.Gone, newItem(it, topic))
+	}
+	for _, it := range found.Nearest {
+		p.Nearby = append(p.Nearby, newItem(it, topic))
 	}
 	return q.show("answer", found.Question, p)
 }
