@@ -35,11 +35,11 @@ func KindOf(r *evidence.Record) Kind {
 }
 
 // KindInTopic is step 5, what a record counts as in a topic's answer: what the types tell, or that it is no evidence;
-// else the model's study type, if it gave one and the record does not address it; else what the text tells; else a
-// place among the observational studies, as one whose design is not stated.
+// else the model's study type, if it gave one, the record does not address it, and its title does not say otherwise;
+// else what the text tells; else a place among the observational studies, as one whose design is not stated.
 func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
 	k := KindOf(r)
-	if r.AddressesModel != "" {
+	if r.AddressesModel != "" || studyType != "" && !bearsOut(r.Title, studyType) {
 		studyType = ""
 	}
 	switch {
@@ -53,6 +53,13 @@ func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
 		return k
 	}
 	return Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignNotStated}
+}
+
+// bearsOut says that a title does not stand against a model's study type: it tells the same kind of study, or none. A
+// guideline it must tell, since a model's word would put any paper on top.
+func bearsOut(title string, studyType evidence.Bucket) bool {
+	told := designs().bucket[designByText(&evidence.Record{Title: title})]
+	return told == studyType || told == "" && studyType != evidence.Guideline
 }
 
 // withoutEvidence names the design that keeps r from being evidence; empty where nothing does. Where NLM gave no type a

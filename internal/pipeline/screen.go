@@ -257,8 +257,6 @@ func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 		review := a.Review
 		a = atMost(byRules, a)
 		a.Review = review
-	case a.StudyType == evidence.Guideline && a.Score-byRules.Score >= farApart:
-		a.StudyType = "" // no paper becomes a guideline by a word that is itself in doubt
 	}
 	s.out[r.ID] = a
 }

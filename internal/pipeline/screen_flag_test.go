@@ -223,26 +223,3 @@ func TestByWhatHappened(t *testing.T) {
 		})
 	}
 }
-
-func TestAWordInDoubtMakesNoGuideline(t *testing.T) {
-	r := identified(paper(1, "Bread"))
-	for _, tc := range []struct {
-		name  string
-		score float64
-		study evidence.Bucket
-		want  evidence.Bucket
-	}{
-		{"far above the rules", 9, evidence.Guideline, evidence.Observational},
-		{"another type, far above", 9, evidence.RCT, evidence.RCT},
-		{"near the rules", 1, evidence.Guideline, evidence.Guideline},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			says := map[string]evidence.Assessment{r.ID: {Record: r.ID, Relevant: true, Score: tc.score, StudyType: tc.study}}
-			req, _ := screenRequest(&fakeJudge{says: says}, r)
-			got, err := Screen(t.Context(), req)
-			if err != nil || got.Assessments[0].Bucket != tc.want {
-				t.Errorf("%+v, %v", got.Assessments, err)
-			}
-		})
-	}
-}
