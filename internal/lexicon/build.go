@@ -110,6 +110,7 @@ func (b *builder) addEntry(e Entry) {
 	n := int32(len(b.l.entries))
 	b.l.entries = append(b.l.entries, e)
 	b.claimNames(&e, n)
+	b.addStems(&e, n)
 }
 
 // claimNames claims all names of e, which people wrote, for entry n.
@@ -171,6 +172,7 @@ func (b *builder) extend(e Entry) {
 	}
 	b.l.entries[n].extend(&e)
 	b.claimNames(&e, n)
+	b.addStems(&e, n)
 }
 
 // find is Lexicon.find while names are being added.

@@ -23,7 +23,6 @@ func tablesOfNames() map[Kind][]string {
 		KindChange: slices.Concat(geneticChanges, forward, slices.Collect(maps.Keys(kindOfChange)),
 			slices.Collect(maps.Keys(opposites)), slices.Collect(maps.Values(opposites))),
 		KindTumour: {anyTumour, medullaryThyroid, ofBlood},
-		KindClass:  {targetedTherapy},
 	}
 }
 

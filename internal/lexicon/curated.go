@@ -111,17 +111,5 @@ func (l *Lexicon) areGiven(asked, therapies []Drug) bool {
 
 // isDrug says that a stated drug is the one asked for, or one of the class asked for.
 func (l *Lexicon) isDrug(asked, stated *Drug) bool {
-	if asked.Name == stated.Name {
-		return true
-	}
-	if !asked.Class || stated.Entry == nil {
-		return false
-	}
-	if asked.Entry == nil {
-		return slices.ContainsFunc(stated.Entry.Targets, func(gene string) bool {
-			return slices.Contains(asked.Targets, gene)
-		})
-	}
-	class, ok := l.Lookup(KindClass, stated.Entry.Class)
-	return ok && l.within(KindClass, class.Name, asked.Entry.Name)
+	return asked.Name == stated.Name || asked.Class && l.isOfClass(stated, asked)
 }

@@ -106,6 +106,8 @@ type entryYAML struct {
 	Codes         []textYAML `yaml:"codes"`
 	Targets       []textYAML `yaml:"targets"`
 	Class         textYAML   `yaml:"class"`
+	Stems         []textYAML `yaml:"stems"`
+	Except        []textYAML `yaml:"except"`
 	Broader       []textYAML `yaml:"broader"`
 	Site          textYAML   `yaml:"site"`
 	Type          textYAML   `yaml:"type"`
@@ -132,6 +134,7 @@ func (e *entryYAML) entry(kind Kind, file string) Entry {
 		Synonyms: plain(e.Synonyms), Abbreviations: plain(e.Abbreviations), Guarded: plain(e.Guarded),
 		Brands: plain(e.Brands), Codes: plain(e.Codes), Targets: plain(e.Targets), Broader: plain(e.Broader),
 		Qualifiers: plain(e.Qualifiers), Usually: string(e.Usually), DefinedBy: plain(e.DefinedBy), Implies: plain(e.Implies),
+		Stems: plain(e.Stems), Except: plain(e.Except),
 		Foreign: plain(e.German, e.French, e.Spanish, e.Italian, e.Portuguese, e.Chinese,
 			e.Spoken),
 	}

@@ -131,7 +131,7 @@ func (r *reader) nameDrugs() {
 			s.drugs = []Drug{{Part: part, Name: s.entry.Name, Entry: s.entry, Class: s.is(KindClass), Known: true, Role: Given}}
 		case s.form == drugForm:
 			name := compact(part.Text)
-			if isDrugName(r.tokens[s.first].key) {
+			if r.lexicon.isDrugName(r.tokens[s.first].key) {
 				name = strings.ToLower(part.Text)
 			}
 			s.drugs = []Drug{{Part: part, Name: name, Role: Given}}

@@ -57,20 +57,27 @@ type Entry struct {
 	Codes         []string // development codes of a drug, in one of their spellings
 	Targets       []string // genes a drug or a class acts on, with the variant where only that one is hit
 	Class         string   // of a drug
+	Stems         []string // of a class: how the nonproprietary names of its drugs end: "-pril"
+	Except        []string // of a class: words, and endings with their hyphen, that have a stem and are none of it
 	// names that are also English words: they count only in capitals, and never alone in a sentence of capitals
 	Guarded []string
-	// of a tumour, a site, a qualifier, a condition or a class: the entries of the same kind that hold it
+	// of a tumour, a site, a qualifier, a condition, a class or a treatment: the entries of the same kind that hold it; of
+	// a drug: classes that it is in beside Class
 	Broader    []string
 	Site       string   // of a tumour: the organ
 	Type       string   // of a tumour of one site: the tumour that it is, without the site
 	Qualifiers []string // of a tumour: what its name says of grade, behaviour and variant
 	Usually    string   // of a tumour without a site: the organ that is meant where none is named
 	DefinedBy  []string // of a tumour: the genes and chromosomal changes that put one of its type into it
-	Implies    []string // what else the name says, in words that are read by themselves: "HER2-negative"
-	Aspect     string   // of a setting
-	Common     bool     // a drug that is everybody's partner, so that beside a rarer one it is not the point
-	Broad      bool     // too wide to be the only disease of a question that names another
-	File       string   // where the entry comes from
+	// what else the name says, in words that are read by themselves: "HER2-negative"; of a drug, a class or a treatment
+	// what it is put together of, by name
+	Implies []string
+	Aspect  string // of a setting
+	Common  bool   // a drug that is everybody's partner, so that beside a rarer one it is not the point
+	// of a disease: too wide to be the only one of a question that names another; of a class or a treatment: so wide that
+	// two of it have nothing in common
+	Broad bool
+	File  string // where the entry comes from
 }
 
 // names lists every name of e, the most telling first, as they were written.
@@ -87,7 +94,7 @@ func (e *Entry) extend(other *Entry) {
 		{&e.Synonyms, other.Synonyms}, {&e.Abbreviations, other.Abbreviations}, {&e.Foreign, other.Foreign},
 		{&e.Brands, other.Brands}, {&e.Codes, other.Codes}, {&e.Targets, other.Targets}, {&e.Guarded, other.Guarded},
 		{&e.Broader, other.Broader}, {&e.Qualifiers, other.Qualifiers}, {&e.Implies, other.Implies},
-		{&e.DefinedBy, other.DefinedBy},
+		{&e.DefinedBy, other.DefinedBy}, {&e.Stems, other.Stems}, {&e.Except, other.Except},
 	} {
 		*list.own = unique(slices.Concat(*list.own, list.other))
 	}

@@ -27,6 +27,8 @@ type askedSlot struct {
 	passing bool // a mention in passing, once in an abstract or in headings alone, meets it in part
 	tacit   bool // not asked in so many words: only its opposite is told
 	options [][]element
+	// apart are options that count only where all their elements are met: a combination by what it is put together of.
+	apart [][]element
 }
 
 // element says how a part of a record meets one asked value.
@@ -97,6 +99,11 @@ func (s *askedSlot) over(parts []passage) evidence.SlotFit {
 	out := evidence.SlotFit{Slot: s.slot, Asked: s.name, Met: evidence.MetSilent}
 	for _, option := range s.options {
 		if fit := s.together(option, parts); rank(fit.Met) < rank(out.Met) {
+			out = fit
+		}
+	}
+	for _, option := range s.apart {
+		if fit := s.together(option, parts); fit.Met == evidence.MetWhole && out.Met != evidence.MetWhole {
 			out = fit
 		}
 	}

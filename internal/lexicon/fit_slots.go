@@ -205,12 +205,20 @@ func namesOfDrugs(regimen []*Drug) string {
 }
 
 func (m *Matcher) askRegimens(regimens [][]*Drug, name string, need point) {
-	m.ask(askedSlot{slot: evidence.SlotTreatment, name: name, point: need, passing: true,
-		options: text.Each(regimens, func(regimen []*Drug) []element {
-			return text.Each(regimen, func(d *Drug) element {
-				return func(p *passage) finding { return m.drugIn(d, p) }
-			})
-		})})
+	s := askedSlot{slot: evidence.SlotTreatment, name: name, point: need, passing: true,
+		options: text.Each(regimens, m.elements)}
+	for _, regimen := range regimens {
+		if parts := m.lexicon.apart(regimen); parts != nil {
+			s.apart = append(s.apart, m.elements(parts))
+		}
+	}
+	m.ask(s)
+}
+
+func (m *Matcher) elements(regimen []*Drug) []element {
+	return text.Each(regimen, func(d *Drug) element {
+		return func(p *passage) finding { return m.drugIn(d, p) }
+	})
 }
 
 // drugIn looks for a treatment: itself or, for a class, one of it, as it is asked; in part one of the same class, the
@@ -254,57 +262,16 @@ func (l *Lexicon) isTreatment(asked, named *Drug) bool {
 		return true
 	case asked.Entry == nil || named.Entry == nil:
 		return false
-	case asked.Entry.Kind == named.Entry.Kind && asked.Entry.Kind != KindDrug:
-		return l.within(asked.Entry.Kind, named.Name, asked.Name)
 	}
-	return slices.Contains(l.partsOf(named.Entry), asked.Name)
+	return slices.Contains(l.classesOf(named), asked.Entry) || l.hasComponent(named.Entry, asked.Name)
 }
 
-// partsOf names what a combination holds: the drugs that its entry implies, and what holds them.
-func (l *Lexicon) partsOf(e *Entry) []string {
-	return text.Each(l.remember("parts "+string(e.Kind)+" "+e.Name, func() []*Entry {
-		var out []*Entry
-		for _, words := range e.Implies {
-			implied := l.implied(words)
-			for _, d := range implied.Drugs {
-				if d.Entry != nil {
-					out = append(append(out, d.Entry), l.holdersOf(d.Entry)...)
-				}
-			}
-		}
-		return out
-	}), func(e *Entry) string { return e.Name })
-}
-
-// holdersOf are the classes of a drug, or what is broader than a class or a treatment.
-func (l *Lexicon) holdersOf(e *Entry) []*Entry {
-	if e.Kind != KindDrug {
-		return l.broaderThan(e.Kind, e.Name)
-	}
-	class, ok := l.Lookup(KindClass, e.Class)
-	if !ok {
-		return nil
-	}
-	return append([]*Entry{class}, l.broaderThan(KindClass, class.Name)...)
-}
-
-// isAkin says that a named treatment is of the asked one's nearest class, or that class, or for a class the next
-// broader one.
+// isAkin says that a named treatment is of one of the asked one's nearest classes, or that class, or for a class the
+// next broader one. A class that says nothing of what its drugs have in common makes none akin.
 func (l *Lexicon) isAkin(asked, named *Drug) bool {
-	if asked.Entry == nil || named.Entry == nil {
-		return false
-	}
-	holders := l.holdersOf(asked.Entry)
-	if len(holders) == 0 || isEveryClass(holders[0]) {
-		return false
-	}
-	own := &Drug{Name: holders[0].Name, Entry: holders[0], Class: holders[0].Kind == KindClass}
-	return l.isTreatment(own, named)
-}
-
-// isEveryClass says that a class says nothing of what its drugs have in common.
-func isEveryClass(e *Entry) bool {
-	return e.Name == "chemotherapy" || e.Name == "chemotherapy regimen" || e.Name == "surgery"
+	return slices.ContainsFunc(l.nearestClasses(asked), func(e *Entry) bool {
+		return !e.Broad && l.isTreatment(&Drug{Name: e.Name, Entry: e, Class: e.Kind == KindClass}, named)
+	})
 }
 
 // optionalAspects are the settings that never are the point of a question.

@@ -90,7 +90,7 @@ func firstMatch(may bool, form, text string) []string {
 // symbol for a gene. In a sentence all in capitals nothing looks like a symbol.
 func (r *reader) shapedAt(i int) []span {
 	t := r.tokens[i]
-	if isDrugName(t.key) {
+	if r.lexicon.isDrugName(t.key) {
 		return []span{{first: i, past: i + 1, start: t.start, end: t.end, form: drugForm}}
 	}
 	if t.raw[0] < 'A' || t.raw[0] > 'Z' {
@@ -124,27 +124,6 @@ func (r *reader) shapedAt(i int) []span {
 var isMeasured = text.Set(`SMA SMV CHA IMA IVC PV MPV TSH FSH LH ANC WBC PLT HB HGB HCT RBC CRP ESR ALT AST ALP GGT INR
 	SUV SUVMAX HU BMI BSA EF FEV FVC DLCO KPS LDH PSA AFP CEA CA HCG NSE IGF GFR ALBI MELD NLR PLR SII BP HR RR BED EQD
 	CTV PTV GTV OAR MLD`)
-
-// drugEndings are the endings of generic names that nothing else has: the stems of the nonproprietary names, as the
-// World Health Organization gives them.
-var drugEndings = []string{
-	"tinib", "anib", "enib", "inib", "rafenib", "metinib", "sertib", "ertib", "denib", "rasib", "ciclib", "clib", "lisib",
-	"parib", "degib", "zomib", "sidenib",
-	"stinib", "umab", "izumab", "ximab", "omab", "amab", "tamab", "leucel", "vedotin", "deruxtecan", "emtansine",
-	"soravtansine", "govitecan", "tesirine",
-	"mafodotin", "ozogamicin", "lutamide", "estrant", "toclax", "domide", "rubicin", "platin", "fusp", "motide", "tolimus",
-	"rolimus", "zotocin", "gliptin",
-	"gliflozin", "glutide", "vastatin", "sartan", "xaban", "gatran", "tidine", "prazole", "triptan", "mycin", "floxacin",
-	"vudine", "tegravir", "previr", "buvir",
-}
-
-const shortestDrugName = 7
-
-func isDrugName(key string) bool {
-	return len(key) >= shortestDrugName && slices.ContainsFunc(drugEndings, func(e string) bool {
-		return strings.HasSuffix(key, e)
-	})
-}
 
 // levels reads what stands behind a biomarker: "≥50%", "TPS 1-49%", "(CPS ≥ 10)". It runs once the biomarkers are
 // known, since a number alone is nobody's level.

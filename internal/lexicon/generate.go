@@ -25,6 +25,7 @@ func Generate(data fs.FS) ([]byte, error) {
 	writeTable(&b, "builtInEntries", 1, l.entries)
 	writeTable(&b, "builtInClaims", 1, l.claims)
 	writeTable(&b, "builtInKeys", 1, l.added)
+	writeTable(&b, "builtInStems", 1, l.addedStems)
 	writeTable(&b, "builtInVocabulary", 1, l.addedVocabulary.words)
 	writeTable(&b, "builtInReversed", 20, l.addedVocabulary.reversed)
 	source, err := format.Source(b.Bytes())

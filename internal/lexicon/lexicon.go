@@ -13,6 +13,7 @@ type Lexicon struct {
 	added   []nameKey // of users' files, sorted; a key that is in keys, too, counts here
 	// The words that a typing error can have been, of what ships with the program and of users' files.
 	vocabulary, addedVocabulary vocabulary
+	stems, addedStems           []stem // of the program and of users' files, sorted
 
 	tree *tree // of tumours; grown when it is first asked for
 }
@@ -56,7 +57,7 @@ func (w wordList) name() string {
 // The error is a *strictyaml.Error, or joins several.
 func Load(files ...File) (*Lexicon, error) {
 	l := &Lexicon{entries: builtInEntries[:], claims: builtInClaims[:], keys: builtInKeys[:],
-		vocabulary: vocabulary{builtInVocabulary[:], builtInReversed[:]}, tree: &tree{}}
+		vocabulary: vocabulary{builtInVocabulary[:], builtInReversed[:]}, stems: builtInStems[:], tree: &tree{}}
 	if len(files) == 0 {
 		return l, nil
 	}

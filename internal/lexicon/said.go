@@ -304,34 +304,6 @@ func (s *Said) hasDrug(told *Drug) bool {
 	return (!told.Known || told.Class) && s.says(told.Text)
 }
 
-// targetedTherapy is the class of all drugs that act on a gene; the dictionary does not put each of theirs below it.
-const targetedTherapy = "targeted therapy"
-
-// isOfClass says that a record's drug or class is one of the class told.
-func (l *Lexicon) isOfClass(record, told *Drug) bool {
-	if told.Entry == nil {
-		return len(told.Targets) > 0 && len(missing(told.Targets, record.targets())) == 0
-	}
-	if record.Entry == nil {
-		return false
-	}
-	name := record.Entry.Class
-	if record.Class {
-		name = record.Entry.Name
-	}
-	if told.Entry.Name == targetedTherapy && len(record.targets()) > 0 {
-		return true
-	}
-	if class, ok := l.Lookup(KindClass, name); ok {
-		// The dictionary may put a drug into a class above the one told: pembrolizumab, which acts on PD-1, among the
-		// immune checkpoint inhibitors.
-		own := !record.Class && len(record.targets()) > 0 && slices.Equal(record.targets(), told.Entry.Targets)
-		told := told.Entry.Name
-		return l.within(KindClass, class.Name, told) || own && l.within(KindClass, told, class.Name)
-	}
-	return name == told.Entry.Name || strings.HasPrefix(name, told.Entry.Name+" ") // a chemotherapy regimen
-}
-
 // targets are the genes that a drug or a class acts on.
 func (d *Drug) targets() []string {
 	if d.Entry != nil {

@@ -114,11 +114,7 @@ func (r *reader) surroundings(form string) map[string]bool {
 			continue
 		}
 		around[fold(s.entry.Name)] = true
-		holding := r.lexicon.broaderThan(s.entry.Kind, s.entry.Name)
-		if class, ok := r.lexicon.Lookup(KindClass, s.entry.Class); ok {
-			holding = append(append(holding, class), r.lexicon.broaderThan(KindClass, class.Name)...)
-		}
-		for _, e := range holding {
+		for _, e := range r.lexicon.holdersOf(s.entry) {
 			around[fold(e.Name)] = true
 		}
 	}

@@ -7,6 +7,7 @@ var (
 	builtInEntries    [0]Entry
 	builtInClaims     [0]claim
 	builtInKeys       [0]nameKey
+	builtInStems      [0]stem
 	builtInVocabulary [0]string
 	builtInReversed   [0]int32
 )

@@ -18,6 +18,7 @@ type tree struct {
 	implying []*Entry // tumours whose names imply more
 	levels   []*Entry // biomarkers whose names say a level: dMMR
 	defined  []*Entry // tumours that an alteration puts others into
+	targeted []*Entry // classes that act on certain genes
 }
 
 // tumourFacets are an entry's facets, made once.
@@ -44,6 +45,8 @@ func (t *tree) grow(entries []Entry) {
 			t.implying = append(t.implying, e)
 		case e.Kind == KindTumour && len(e.DefinedBy) > 0:
 			t.defined = append(t.defined, e)
+		case e.Kind == KindClass && len(e.Targets) > 0:
+			t.targeted = append(t.targeted, e)
 		}
 		if e.Kind != KindTumour {
 			continue

@@ -68,7 +68,7 @@ func (r *reader) read(q *Question) {
 func (r *reader) correct() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		if !isCorrectable(t.raw) || r.shouting || isDrugName(t.key) || r.lexicon.isKnown(t.key) ||
+		if !isCorrectable(t.raw) || r.shouting || r.lexicon.isDrugName(t.key) || r.lexicon.isKnown(t.key) ||
 			isEnglishWord(t.key) {
 			continue
 		}
