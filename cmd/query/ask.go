@@ -83,7 +83,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 
 // warningsOf is what has to be known of an answer beside its records.
 func warningsOf(a *answer.Answer) []string {
-	warnings := slices.Clone(a.Understood.Warnings)
+	warnings := slices.Concat(a.Understood.Warnings, a.Answer.Query.Readings)
 	if left := a.Answer.Query.LeftOut; len(left) > 0 {
 		warnings = append(warnings, "The query leaves out or broadens: "+strings.Join(left, "; ")+".")
 	}

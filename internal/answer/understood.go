@@ -36,6 +36,7 @@ type Concept struct {
 // Understood is a question as it was understood.
 type Understood struct {
 	Slots    Slots    `json:"slots"`
+	Readings []string `json:"readings"`          // how treatments that stand side by side were read, in sentences
 	Privacy  *Privacy `json:"privacy,omitempty"` // nil where the question tells nothing of who the patient is
 	Warnings []string `json:"warnings"`          // contradictions, a patient's data and the like
 }
@@ -66,7 +67,7 @@ func NewUnderstood(q *lexicon.Question, broader func(*lexicon.Concept) []string)
 		d.Targets = NotNull(d.Targets)
 		return d
 	}
-	return Understood{Warnings: q.Warnings, Slots: Slots{
+	return Understood{Warnings: q.Warnings, Readings: q.Readings, Slots: Slots{
 		Tumours: text.Each(q.Tumours, concept), Conditions: text.Each(q.Conditions, concept), Alterations: q.Alterations,
 		Biomarkers: q.Biomarkers, Drugs: text.Each(q.Drugs, drug), Setting: q.Setting, Words: q.Words, Dropped: q.Dropped,
 		Corrected: q.Corrected,

@@ -48,8 +48,10 @@ type AcceptedQuery struct {
 	Accepted time.Time `json:"accepted"`
 	Concepts []string  `json:"concepts,omitempty"` // what each AND-group stands for, in order
 	// what of the question it does not ask for, or asks for more broadly: "KRAS G12C, asked as KRAS"
-	LeftOut []string      `json:"left_out,omitempty"`
-	Failed  []FailedQuery `json:"failed,omitempty"`
+	LeftOut []string `json:"left_out,omitempty"`
+	// how the question was read where its words leave it open, in sentences: which treatments are given together
+	Readings []string      `json:"readings,omitempty"`
+	Failed   []FailedQuery `json:"failed,omitempty"`
 	// the further layers that were planned, narrow before broad: a source's answer may rest on one
 	Other []LayerQuery `json:"other,omitempty"`
 }

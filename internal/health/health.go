@@ -58,6 +58,8 @@ type Query struct {
 	Layer   int      `json:"layer"` // 0 for one written by hand
 	By      string   `json:"by"`
 	LeftOut []string `json:"left_out,omitempty"` // of the question
+
+	Readings []string `json:"readings,omitempty"` // how the question was read, in sentences
 }
 
 // Source is a source over all topics.
@@ -107,7 +109,8 @@ func Read(store Store, unpublished []evidence.Run) (Health, error) {
 		}
 		h.Topics = append(h.Topics, Topic{
 			ID: info.ID, Question: info.Question, Tags: info.Tags, Built: answer.Built.UTC(), Counts: answer.Counts,
-			Query:   Query{answer.Query.Text, answer.Query.Layer, answer.Query.By, answer.Query.LeftOut},
+			Query: Query{answer.Query.Text, answer.Query.Layer, answer.Query.By, answer.Query.LeftOut,
+				answer.Query.Readings},
 			Trouble: answer.Trouble(),
 		})
 		for _, s := range answer.Searches { // runs of earlier programs did not write down when a source last answered

@@ -19,6 +19,7 @@ func newBuilder(l *Lexicon) *builder {
 	own := *l
 	own.tree = &tree{}
 	own.entries, own.claims = slices.Clone(l.entries), slices.Clone(l.claims)
+	own.combinations = slices.Clone(l.combinations)
 	return &builder{l: &own, at: map[string]int{}, spelled: map[string]bool{}}
 }
 
@@ -53,6 +54,7 @@ func compile(data fs.FS) (*Lexicon, error) {
 		for list := range d.words {
 			words[list] = append(words[list], d.words[list]...)
 		}
+		b.l.combinations = append(b.l.combinations, d.combinations...)
 	}
 	b.addWords(words)
 	for _, k := range kinds {

@@ -13,6 +13,8 @@ import (
 type dictionary struct {
 	entries []Entry
 	words   map[string][]string // by the names of wordLists
+
+	combinations [][]string // what is known to be given together, by the names of entries
 }
 
 // The lists of words that a dictionary file may hold beside its entries. They are also the reasons in oldDropped.Why.
@@ -25,6 +27,7 @@ const (
 	wordsPrior       = "prior"       // "after progression on"
 	wordsResistant   = "resistant"   // "refractory to"
 	wordsIntolerant  = "intolerant"  // "intolerant of"
+	wordsExcluded    = "excluded"    // "contraindicated", "allergic to"
 	wordsSequence    = "sequence"    // "followed by"
 	wordsAlternative = "alternative" // "or"
 	wordsPrivate     = "private"     // words that personal data follow
@@ -39,8 +42,8 @@ const (
 
 // wordLists are the lists in the order in which they claim a word that two of them have.
 var wordLists = []string{wordsAbsence, wordsLacking, wordsNaive, wordsOpen, wordsComparison, wordsPrior, wordsResistant,
-	wordsIntolerant, wordsSequence, wordsAlternative, wordsPrivate, wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes,
-	wordsFillers, wordsEnglish, wordsAmbiguous}
+	wordsIntolerant, wordsExcluded, wordsSequence, wordsAlternative, wordsPrivate, wordsPlaces, wordsStaging,
+	wordsMinor, wordsSubtypes, wordsFillers, wordsEnglish, wordsAmbiguous}
 
 // maxNameLength bounds a text of a dictionary, in bytes: what a stranger can make us hold as one name.
 const maxNameLength = 200
@@ -67,6 +70,7 @@ type dictionaryYAML struct {
 	Prior       []textYAML  `yaml:"prior"`
 	Resistant   []textYAML  `yaml:"resistant"`
 	Intolerant  []textYAML  `yaml:"intolerant"`
+	Excluded    []textYAML  `yaml:"excluded"`
 	Sequence    []textYAML  `yaml:"sequence"`
 	Alternative []textYAML  `yaml:"alternative"`
 	Private     []textYAML  `yaml:"private"`
@@ -77,6 +81,8 @@ type dictionaryYAML struct {
 	Fillers     []textYAML  `yaml:"fillers"`
 	English     []textYAML  `yaml:"english"`
 	Ambiguous   []textYAML  `yaml:"ambiguous"`
+
+	Combinations [][]textYAML `yaml:"combinations"`
 }
 
 func (d *dictionaryYAML) entries() map[Kind][]entryYAML {
@@ -88,7 +94,7 @@ func (d *dictionaryYAML) entries() map[Kind][]entryYAML {
 func (d *dictionaryYAML) words() map[string][]textYAML {
 	return map[string][]textYAML{wordsAbsence: d.Absence, wordsLacking: d.Lacking, wordsNaive: d.Naive, wordsOpen: d.Open,
 		wordsComparison: d.Comparison, wordsPrior: d.Prior,
-		wordsResistant: d.Resistant, wordsIntolerant: d.Intolerant,
+		wordsResistant: d.Resistant, wordsIntolerant: d.Intolerant, wordsExcluded: d.Excluded,
 		wordsSequence: d.Sequence, wordsAlternative: d.Alternative, wordsPrivate: d.Private, wordsPlaces: d.Places,
 		wordsStaging: d.Staging,
 		wordsMinor:   d.Minor, wordsSubtypes: d.Subtypes, wordsFillers: d.Fillers, wordsEnglish: d.English,
@@ -190,6 +196,12 @@ func readDictionary(file string, data []byte) (*dictionary, error) {
 	}
 	for _, list := range wordLists {
 		d.words[list] = plain(words[list])
+	}
+	for i, c := range written.Combinations {
+		if len(c) < 2 {
+			return nil, doc.Errorf(fmt.Sprintf("combinations[%d]", i), "names fewer than two; write [dabrafenib, trametinib]")
+		}
+		d.combinations = append(d.combinations, plain(c))
 	}
 	return d, nil
 }

@@ -140,4 +140,7 @@ func (r *reader) nameDrugs() {
 }
 
 // isGiven says that the drug is or was given, be it what is asked about or not.
-func (d *Drug) isGiven() bool { return d.Role != Withheld && d.Role != NotPrior }
+func (d *Drug) isGiven() bool { return d.Role != Withheld && d.Role != NotPrior && d.Role != Excluded }
+
+// isAsked says that the question is about giving the drug.
+func (d *Drug) isAsked() bool { return d.Role == Given || d.Role == Compared || d.Role == Then }

@@ -54,7 +54,8 @@ func TestFindingsOfAQuestion(t *testing.T) {
 func TestAbsenceThatIsNotUnderstoodIsNotLookedFor(t *testing.T) {
 	l := mustDefault(t)
 	for question, isLookedFor := range map[string]bool{
-		"lung cancer not suitable for cisplatin": false,
+		"lung cancer not suitable for cisplatin": true,
+		"lung cancer not quite for cisplatin":    false,
 		"pembrolizumab lung cancer 未 某":          false,
 		"MRD-negative ALL":                       true,
 		"negative lung cancer":                   false,
@@ -84,7 +85,8 @@ func TestWhatIsLeftOpenContradictsNothing(t *testing.T) {
 func TestCanonicalWordsAreReadAsWhatTheyStandFor(t *testing.T) {
 	l := mustDefault(t)
 	for _, question := range []string{"NSCLC T790M-", "NSCLC no prior osimertinib amivantamab",
-		"NSCLC with or without EGFR mutation", "melanoma brain metastases excluded", "EGFR L858R+/T790M- NSCLC"} {
+		"NSCLC with or without EGFR mutation", "melanoma brain metastases excluded", "EGFR L858R+/T790M- NSCLC",
+		"bladder cancer cisplatin contraindicated carboplatin"} {
 		q := l.Understand(question)
 		var words []string
 		for _, s := range q.slots() {

@@ -15,6 +15,8 @@ type Lexicon struct {
 	vocabulary, addedVocabulary vocabulary
 	stems, addedStems           []stem // of the program and of users' files, sorted
 
+	combinations [][]string // what is known to be given together, by the names of entries
+
 	tree *tree // of tumours; grown when it is first asked for
 }
 
@@ -57,7 +59,8 @@ func (w wordList) name() string {
 // The error is a *strictyaml.Error, or joins several.
 func Load(files ...File) (*Lexicon, error) {
 	l := &Lexicon{entries: builtInEntries[:], claims: builtInClaims[:], keys: builtInKeys[:],
-		vocabulary: vocabulary{builtInVocabulary[:], builtInReversed[:]}, stems: builtInStems[:], tree: &tree{}}
+		vocabulary: vocabulary{builtInVocabulary[:], builtInReversed[:]}, stems: builtInStems[:],
+		combinations: builtInCombinations[:], tree: &tree{}}
 	if len(files) == 0 {
 		return l, nil
 	}

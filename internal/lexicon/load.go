@@ -66,6 +66,7 @@ func (b *builder) addFile(f File) error {
 		return err
 	}
 	b.addWords(d.words)
+	b.l.combinations = append(b.l.combinations, d.combinations...)
 	for _, e := range d.entries {
 		b.extend(e)
 	}

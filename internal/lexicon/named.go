@@ -165,7 +165,9 @@ var (
 	resistedWords = []string{"resistance", "resistant", "refractory", "unresponsive", "nonresponsive", "no response",
 		"not respond", "nonresponders"}
 	intolerantWords = []string{"intolerance", "intolerant", "not tolerated", "not tolerate", "unable to tolerate"}
-	causedWords     = []string{"induced", "associated", "related", "caused", "attributable", "secondary to"}
+	excludedWords   = []string{"contraindicated", "contraindication", "ineligible", "not eligible", "unfit", "unsuitable",
+		"allergy", "allergic", "hypersensitivity", "refused", "declined"}
+	causedWords = []string{"induced", "associated", "related", "caused", "attributable", "secondary to"}
 )
 
 // drugNamed asks for a drug, or for its not being given said in words.
@@ -180,6 +182,8 @@ func (l *Lexicon) drugNamed(d *Drug) boolean.Node {
 		return boolean.All(anyOf(terms...), anyOf(slices.Concat(resistedWords, intolerantWords)...))
 	case Cause:
 		return boolean.All(anyOf(terms...), anyOf(causedWords...))
+	case Excluded:
+		return boolean.All(anyOf(terms...), anyOf(excludedWords...))
 	case Given, Compared, Prior, Then:
 		return anyOf(terms...)
 	case Withheld, NotPrior:

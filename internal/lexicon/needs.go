@@ -254,7 +254,7 @@ func (l *Lexicon) drugNeeds(q *Question) []need {
 			compared = append(compared, n)
 		case Prior, Resistant, Intolerant, ResistantOrIntolerant:
 			prior = append(prior, n)
-		case Withheld, NotPrior:
+		case Withheld, NotPrior, Excluded:
 		}
 	}
 	given = append(given, partners...)
@@ -334,7 +334,7 @@ func (l *Lexicon) resistedTerms(q *Question) []string {
 			return []string{"intolerance", "intolerant"}
 		case ResistantOrIntolerant:
 			return []string{"resistance", "intolerance", "resistant", "intolerant"}
-		case Given, Compared, Prior, Then, Withheld, NotPrior, Cause:
+		case Given, Compared, Prior, Then, Withheld, NotPrior, Cause, Excluded:
 		}
 	}
 	return nil

@@ -75,12 +75,14 @@ func settleNot(s *span) {
 func (r *reader) openSigns() {
 	for i := 1; i < len(r.spans); i++ {
 		gap := r.gapAfter(i - 1)
-		if r.spans[i].form != setForm && slices.ContainsFunc(openSigns, func(sign string) bool {
-			return strings.Contains(gap, sign)
-		}) {
+		if r.spans[i].form != setForm && hasOpenSign(gap) {
 			r.openFrom(i-1, i)
 		}
 	}
+}
+
+func hasOpenSign(gap string) bool {
+	return slices.ContainsFunc(openSigns, func(sign string) bool { return strings.Contains(gap, sign) })
 }
 
 // openSigns say "with or without".

@@ -68,7 +68,7 @@ func (r *reader) priorList(first int) priorList {
 	return list
 }
 
-var ands = text.Set(`and und et y e`)
+var ands = text.Set(`and und et y e 和 与 及`)
 
 // isNumberedLine says that span i is a line of treatment.
 func (r *reader) isNumberedLine(i int) bool {

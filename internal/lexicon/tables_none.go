@@ -10,4 +10,6 @@ var (
 	builtInStems      [0]stem
 	builtInVocabulary [0]string
 	builtInReversed   [0]int32
+
+	builtInCombinations [0][]string
 )

@@ -38,6 +38,10 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 	l.organs(q)
 	l.shorten(q)
 	l.group(q)
+	if typed {
+		r.regimens().number(q)
+		q.readRoles()
+	}
 }
 
 // read takes the text apart, and sorts the parts into q's slots.

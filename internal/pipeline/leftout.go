@@ -7,12 +7,13 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// sayLeftOut has every layer of a plan say what of the question it does not ask for. A query written by hand is its
-// writer's.
+// sayLeftOut has a plan say how the question was read, and every layer of it what of the question it does not ask for.
+// A query written by hand is its writer's.
 func (p *Plan) sayLeftOut(d Dictionary, asked *lexicon.Question) {
 	if p.Accepted.By == ByHand {
 		return
 	}
+	p.Accepted.Readings = asked.Readings
 	p.Accepted.LeftOut = leftOut(d, asked, p.Query.Node)
 	for i, node := range p.Others {
 		p.Accepted.Other[i].LeftOut = leftOut(d, asked, node)
@@ -77,7 +78,9 @@ func valuesOf(q *lexicon.Question) []slotValue {
 		parts = append(parts, lexicon.Question{Biomarkers: []lexicon.Biomarker{b}})
 	}
 	for _, drug := range q.Drugs {
-		if drug.Role != lexicon.Withheld && drug.Role != lexicon.NotPrior {
+		switch drug.Role {
+		case lexicon.Withheld, lexicon.NotPrior, lexicon.Excluded: // asked for by no query
+		default:
 			drug.Role = lexicon.Given
 		}
 		parts = append(parts, lexicon.Question{Drugs: []lexicon.Drug{drug}})

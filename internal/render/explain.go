@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -21,7 +22,8 @@ type explanationJSON struct {
 // WithLists has no list null.
 func (e *Explanation) WithLists() answer.Explanation {
 	out := answer.Explanation(*e)
-	out.Slots, out.Warnings, out.Near = out.Slots.WithLists(), answer.NotNull(out.Warnings), answer.NotNull(out.Near)
+	out.Slots, out.Readings = out.Slots.WithLists(), answer.NotNull(out.Readings)
+	out.Warnings, out.Near = answer.NotNull(out.Warnings), answer.NotNull(out.Near)
 	out.Queries = make([]answer.LayerQueries, len(e.Queries))
 	for i, q := range e.Queries {
 		q.Notes = answer.NotNull(q.Notes)
@@ -63,7 +65,7 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 		p.line("  " + l)
 	}
 	p.slots(rows)
-	if len(e.Slots.Corrected)+len(e.Slots.Words)+len(e.Slots.Dropped)+len(e.Warnings)+len(e.Near) > 0 || e.Topic != "" {
+	if len(e.Slots.Corrected)+len(e.Slots.Words)+len(e.Slots.Dropped)+len(e.Readings)+len(e.Warnings)+len(e.Near) > 0 || e.Topic != "" {
 		p.line("")
 	}
 	for _, l := range []Field{
@@ -72,6 +74,9 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 		if l.Value != "" {
 			p.line(term.labelled(l.Name, l.Value))
 		}
+	}
+	for _, reading := range e.Readings {
+		p.line(term.labelled("  reading", plaintext.Line(reading)))
 	}
 	p.warnings(e.Warnings)
 	if e.Topic != "" {
@@ -165,7 +170,7 @@ func slotRows(s answer.Slots) []slotRow {
 		rows = append(rows, slotRow{biomarkerMark, "biomarker", words, b.Part})
 	}
 	for _, d := range s.Drugs {
-		rows = append(rows, slotRow{drugMark, "drug", drugWords(d), d.Part})
+		rows = append(rows, slotRow{drugMark, "drug", drugWords(d) + regimenWords(s.Drugs, d.Regimen), d.Part})
 	}
 	for _, c := range s.Setting {
 		rows = append(rows, slotRow{settingMark, "setting", c.Aspect + ": " + c.Value + statusWords(c.Status), c.Part})
@@ -219,6 +224,15 @@ func drugWords(d lexicon.Drug) string {
 		out += " (by the look of its name)"
 	}
 	return out
+}
+
+// regimenWords says to which regimen a drug belongs, where several drugs are asked about.
+func regimenWords(all []lexicon.Drug, number int) string {
+	asked := slices.DeleteFunc(slices.Clone(all), func(d lexicon.Drug) bool { return d.Regimen == 0 })
+	if number == 0 || len(asked) < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (regimen %d)", number)
 }
 
 func statusWords(s lexicon.Status) string {

@@ -27,6 +27,9 @@ func (a *Answer) Head() []string {
 		lines = append(lines, "! "+plaintext.Line(w))
 	}
 	add("Not in the dictionary", a.Understood.Slots.Unknown())
+	for _, reading := range a.Answer.Query.Readings {
+		lines = append(lines, plaintext.Line(reading))
+	}
 	add("The query leaves out or broadens", plaintext.Line(strings.Join(a.Answer.Query.LeftOut, "; ")))
 	add(queryName(a.Answer.Query.Layer, a.Answer.Query.By), plaintext.Line(a.Answer.Query.Text))
 	for _, s := range a.Answer.Searches {

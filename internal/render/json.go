@@ -172,7 +172,12 @@ type answerJSON struct {
 
 type queryJSON struct {
 	evidence.AcceptedQuery
-	LeftOut []string `json:"left_out"`
+	LeftOut  []string `json:"left_out"`
+	Readings []string `json:"readings"`
+}
+
+func newQueryJSON(q evidence.AcceptedQuery) queryJSON {
+	return queryJSON{q, answer.NotNull(q.LeftOut), answer.NotNull(q.Readings)}
 }
 
 type sourceJSON struct {
@@ -200,7 +205,7 @@ func (a *Answer) JSON(w io.Writer) error {
 		Built: a.Answer.Built.UTC(), AgeSeconds: int64(a.Age / time.Second), Stale: a.Stale, Generation: a.Generation,
 		Live:       inUTC(a.Live),
 		Understood: a.Understood.Slots.WithLists(), Privacy: a.Understood.Privacy, Near: answer.NotNull(a.Near),
-		Query: queryJSON{a.Answer.Query, answer.NotNull(a.Answer.Query.LeftOut)}, Queries: map[string]string{},
+		Query: newQueryJSON(a.Answer.Query), Queries: map[string]string{},
 		Screening: a.Answer.Screening, Trouble: a.Answer.ScreeningTrouble, SourcesSearched: []sourceJSON{},
 		Errors: answer.NotNull(a.Answer.Trouble()), Warnings: answer.NotNull(slices.Concat(a.Understood.Warnings,
 			a.Warnings)), Counts: a.Answer.Counts,

@@ -24,6 +24,9 @@ func (r *Report) methodologyBlocks() []document.Block {
 	if m.Dropped != "" {
 		blocks = append(blocks, remark("Words of the question that say nothing of what is asked: "+m.Dropped+"."))
 	}
+	for _, reading := range m.Readings {
+		blocks = append(blocks, remark(plaintext.Line(reading)))
+	}
 	if len(m.LeftOut) > 0 {
 		blocks = append(blocks, remark("The query leaves out or broadens: "+plaintext.Line(strings.Join(m.LeftOut, "; "))+
 			"."))

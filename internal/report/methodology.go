@@ -22,6 +22,8 @@ type Methodology struct {
 	Accepted time.Time `json:"query_accepted,omitzero"`
 	// what of the question the query does not ask for, or asks for more broadly
 	LeftOut []string `json:"left_out"`
+	// how the question was read where its words leave it open, in sentences
+	Readings []string `json:"readings"`
 	// words of the question that say nothing of what is asked, each with the reason
 	Dropped   string                 `json:"dropped"`
 	Failed    []evidence.FailedQuery `json:"failed_queries"`
@@ -95,7 +97,8 @@ func newMethodology(in *Input) Methodology {
 	m := Methodology{
 		Query: plaintext.Line(a.Query.Text), Layer: a.Query.Layer, QueryBy: a.Query.By, Accepted: a.Query.Accepted.UTC(),
 		Failed:  answer.NotNull(slices.Clone(a.Query.Failed)),
-		LeftOut: answer.NotNull(slices.Clone(a.Query.LeftOut)), Dropped: oneLine(in.Dropped, grounding.MaxStatement),
+		LeftOut: answer.NotNull(slices.Clone(a.Query.LeftOut)), Readings: answer.NotNull(slices.Clone(a.Query.Readings)),
+		Dropped: oneLine(in.Dropped, grounding.MaxStatement),
 		Sources: []SourceSearch{}, Counts: a.Counts,
 		Screening: plaintext.Line(a.Screening), ScreeningTrouble: oneLine(a.ScreeningTrouble, grounding.MaxStatement),
 		Window: a.Topic.YearWindow, Quotas: []BucketCount{},

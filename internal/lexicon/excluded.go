@@ -1,0 +1,109 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// exclude gives the drugs beside the word at span i, which says that they must not be given, that role: "cisplatin is
+// contraindicated", "allergic to carboplatin". What is denied ("no contraindication to") excludes nothing.
+func (r *reader) exclude(i int) bool {
+	if i > 0 && r.isAbsence(&r.spans[i-1]) {
+		return false
+	}
+	if !awaitsDrug(r.tokens[r.spans[i].past-1].key) && r.excludeBefore(i) {
+		return true
+	}
+	return r.excludeBehind(i)
+}
+
+// awaitsDrug are the last words of a phrase whose drug follows.
+var awaitsDrug = text.Set(`to for of against after receive have undergo given want fur gegen auf von einer a au aux le la
+	une al para ao o per`)
+
+// excludeBehind excludes the drug behind span i, and those that "and" or "or" joins to it. A comma ends the reach: what
+// follows is what is asked about instead, as in "ineligible for cisplatin, pembrolizumab".
+func (r *reader) excludeBehind(i int) bool {
+	at := i + 1
+	for at < len(r.spans) && (r.spans[at].gone || r.isPassed(at)) && !r.isAbsence(&r.spans[at]) {
+		at++
+	}
+	if at == len(r.spans) || r.spans[at].content() != drugs || strings.ContainsAny(r.between(i, at), ",;.?") {
+		return false
+	}
+	r.spans[at].assume(Excluded)
+	r.excludeJoined(at, 1)
+	return true
+}
+
+// excludeBefore excludes the drug right before span i, over a verb: "cisplatin is contraindicated".
+func (r *reader) excludeBefore(i int) bool {
+	at := r.neighbour(i, -1)
+	if at < 0 || r.spans[at].content() != drugs {
+		return false
+	}
+	if gap := r.between(at, i); strings.ContainsAny(gap, ",;:.?") || !isOnly(gap, links) {
+		return false
+	}
+	r.spans[at].assume(Excluded)
+	r.excludeJoined(at, -1)
+	return true
+}
+
+// links may stand between a drug and the word that excludes it.
+var links = text.Set(`is are was were be being been has have clearly absolutely relatively strictly formally ist sind war
+	wird wurde est sont es son esta estan sia sono sao foi 是 为 有 存在`)
+
+// excludeJoined goes on from the drug at span at to those that belong to it: "cisplatin or carboplatin",
+// "cisplatin-based chemotherapy".
+func (r *reader) excludeJoined(at, step int) {
+	for {
+		next := r.neighbour(at, step)
+		if next < 0 || r.spans[next].content() != drugs || !r.isAsked(next) {
+			return
+		}
+		gap := r.between(min(at, next), max(at, next))
+		if strings.ContainsAny(gap, ",;:.?+") || !isOnly(gap, joinsExcluded) || strings.TrimSpace(gap) == "" {
+			return
+		}
+		r.spans[next].assume(Excluded)
+		at = next
+	}
+}
+
+var joinsExcluded = text.Set(`and or nor und oder et ou ni y o e ou 和 或 及 based containing basierte basierter haltige`)
+
+// excludeFurther reads on from a setting that says already that a drug can't be given: of "ineligible for cisplatin or
+// carboplatin" the dictionary has the first part.
+func (r *reader) excludeFurther() {
+	for i := range r.spans {
+		s := &r.spans[i]
+		if s.gone || !s.is(KindSetting) || !strings.HasSuffix(s.entry.Name, ineligible) {
+			continue
+		}
+		if last := r.tokens[s.past-1].key; !strings.HasSuffix(last, "ineligible") && !strings.HasSuffix(last, "unfit") {
+			r.excludeJoined(i, 1)
+		}
+	}
+}
+
+// ineligible ends the names of the settings that say that a treatment can't be given.
+const ineligible = "-ineligible"
+
+// mustNotBeGiven names what a question says must not be given, also by a setting: "cisplatin-ineligible".
+func (q *Question) mustNotBeGiven() []string {
+	var out []string
+	for _, d := range q.Drugs {
+		if d.Role == Excluded {
+			out = append(out, d.Name)
+		}
+	}
+	for _, c := range q.Setting {
+		if name, ok := strings.CutSuffix(c.Value, ineligible); ok && c.Status == Present {
+			out = append(out, name)
+		}
+	}
+	return slices.Compact(out)
+}

@@ -1,0 +1,353 @@
+package lexicon
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dossier/internal/text"
+)
+
+// joint is what stands between two treatments that are asked about.
+type joint uint8
+
+const (
+	beside joint = iota // nothing, a slash, or other parts of the question
+	comma
+	hyphen
+	and
+	plus   // a word that says that they are given together, or one after the other
+	or     // a word that says that either is meant
+	versus // a word that sets them against each other
+)
+
+// regimens are the treatments that a question asks about: each is given together, and is an alternative to the others.
+type regimens struct {
+	lexicon  *Lexicon
+	text     string
+	all      []regimen
+	readings []reading
+}
+
+// regimen is what is given together.
+type regimen struct {
+	drugs []Drug
+	by    joint // what stands before it
+}
+
+func (g *regimen) names() []string { return text.Each(g.drugs, func(d Drug) string { return d.Name }) }
+
+// holdsNames says that a regimen has all of some treatments.
+func holdsNames(g *regimen, drugs []Drug) bool {
+	names := g.names()
+	return !slices.ContainsFunc(drugs, func(d Drug) bool { return !slices.Contains(names, d.Name) })
+}
+
+// regimens reads what stands between the treatments that are asked about (docs/METHOD.md, "What a question asks"):
+// words say whether they are one regimen or alternatives; where there are none, what they are tells.
+func (r *reader) regimens() *regimens {
+	g := &regimens{lexicon: r.lexicon, text: r.text}
+	spans := r.askedSpans()
+	joints := r.joints(spans)
+	for i, at := range spans {
+		asked := r.askedOf(at)
+		if i == 0 {
+			g.all = append(g.all, regimen{drugs: asked})
+			continue
+		}
+		g.join(joints[i-1], asked, r.startsCombination(spans, joints, i))
+	}
+	g.share()
+	g.merge()
+	return g
+}
+
+// askedSpans are the spans with treatments that the question asks about.
+func (r *reader) askedSpans() []int {
+	var out []int
+	for i := range r.spans {
+		if r.spans[i].content() == drugs && len(r.askedOf(i)) > 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (r *reader) askedOf(i int) []Drug {
+	return slices.DeleteFunc(slices.Clone(r.spans[i].drugs), func(d Drug) bool { return !d.isAsked() })
+}
+
+// joints are what stands between each of the spans and the next. In a list the last word counts for its commas:
+// "A, B or C".
+func (r *reader) joints(spans []int) []joint {
+	if len(spans) == 0 {
+		return nil
+	}
+	out := make([]joint, len(spans)-1)
+	for i := len(out) - 1; i >= 0; i-- {
+		out[i] = r.joint(spans[i], spans[i+1])
+		if out[i] == comma && i+1 < len(out) && (out[i+1] == or || out[i+1] == and) {
+			out[i] = out[i+1]
+		}
+	}
+	return out
+}
+
+// joint reads what stands between the treatments at spans i and j. Of several words the last one counts, since the
+// others belong to what else stands there.
+func (r *reader) joint(i, j int) joint {
+	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
+	from := i
+	for k := i + 1; k < j; k++ {
+		if r.spans[k].content() != nothing {
+			from = k
+		}
+	}
+	gap := r.between(from, j)
+	switch {
+	case a.arm > 0 && a.arm == b.arm, b.Role == Then, r.spans[j].open, hasOpenSign(gap):
+		return plus
+	case a.arm > 0 && b.arm > 0, r.isSaidBetween(i, j, wordsComparison):
+		return versus
+	case r.saysTogether(j):
+		return plus
+	}
+	return jointOf(gap, from == i)
+}
+
+// isSaidBetween says that a word of a list stands between two spans.
+func (r *reader) isSaidBetween(i, j int, list string) bool {
+	return slices.ContainsFunc(r.spans[i+1:j], func(s span) bool { return r.isListed(&s, list) })
+}
+
+// saysTogether says that "combination of A and B" or "A and B combination" has the treatment at span j as its last.
+func (r *reader) saysTogether(j int) bool {
+	before := r.neighbour(j, -1)
+	if before < 0 || r.spans[before].content() != drugs {
+		return false
+	}
+	first, past := r.spans[before].first, r.spans[j].past
+	behind := past < len(r.tokens) && combinations(r.tokens[past].key)
+	lead := first >= 2 && combinations(r.tokens[first-2].key) && ofWords(r.tokens[first-1].key)
+	return behind || lead
+}
+
+var combinations = text.Set(`combination combinations combo doublet triplet kombination combinaison association
+	combinacion combinazione associazione combinacao`)
+
+var ofWords = text.Set(`of von aus de di`)
+
+// jointOf reads the words and signs before a treatment; isAll says that they are all that stands between it and the
+// treatment before.
+func jointOf(gap string, isAll bool) joint {
+	out, isOther := beside, false
+	for _, t := range tokenize(gap) {
+		switch {
+		case isOr(t.key):
+			out = or
+		case isOther: // "with" of "treated with" joins nothing
+		case joinsOnly(t.key):
+			out = plus
+		case ands(t.key) && out != plus:
+			out = and
+		case !isBetween(t.key):
+			out, isOther = beside, true
+		}
+	}
+	switch trimmed := strings.TrimSpace(gap); {
+	case out != beside:
+		return out
+	case strings.Contains(gap, "+"), strings.Contains(gap, "联合"), strings.Contains(gap, "联用"):
+		return plus
+	case strings.Contains(gap, "&"):
+		return and
+	case trimmed == "-" || trimmed == "–":
+		return hyphen
+	case isAll && strings.Contains(gap, ","):
+		return comma
+	}
+	return beside
+}
+
+// joinsOnly are the words that join what is given together, and nothing else.
+var joinsOnly = text.Set(`plus with combined combination added mit kombiniert kombination avec associe associee con mas
+	com combinado combinada combinato combinata piu insieme 加`)
+
+// isBetween are words that may stand beside such a word: "in combination with the", "together with".
+var isBetween = text.Set(`in to the a an then either both und or given together along as well followed by of zusammen
+	dem der die das en le la l el il lo um uma`)
+
+// join reads the next treatment.
+func (g *regimens) join(by joint, next []Drug, startsCombination bool) {
+	last := &g.all[len(g.all)-1]
+	if by < or && holdsNames(last, next) {
+		return // said twice, or by two names
+	}
+	if by == or || by == versus {
+		g.all = append(g.all, regimen{drugs: next, by: by})
+		return
+	}
+	if by == plus {
+		last.drugs = append(last.drugs, next...)
+		return
+	}
+	told := g.tell(by, last.drugs, next, startsCombination)
+	told.part = Part{Start: last.drugs[len(last.drugs)-1].Start, End: next[len(next)-1].End}
+	g.note(told)
+	if told.isTogether {
+		last.drugs = append(last.drugs, next...)
+		return
+	}
+	g.all = append(g.all, regimen{drugs: next, by: by})
+}
+
+// tell decides by what the treatments are whether the next one belongs to the regimen, and says why.
+func (g *regimens) tell(by joint, regimen, next []Drug, startsCombination bool) reading {
+	l, last, shared := g.lexicon, &regimen[len(regimen)-1], ""
+	for i := range regimen {
+		shared = cmp.Or(shared, l.sameKind(&regimen[i], &next[0]))
+	}
+	switch {
+	case l.areGivenTogether(slices.Concat(regimen, next)):
+		return reading{isTogether: true, why: "they are known to be given together"}
+	case shared != "":
+		return reading{shared: shared}
+	case by == and && startsCombination && len(regimen) > 1:
+		return reading{why: "each is a known combination"}
+	case by == and && isUnderstood(last) && isUnderstood(&next[0]):
+		return reading{isTogether: true, why: "“and” stands between them, and they work in different ways"}
+	case by == hyphen:
+		return reading{isTogether: true, why: "a hyphen joins them"}
+	}
+	return reading{}
+}
+
+// isUnderstood says that the dictionary knows how a drug works.
+func isUnderstood(d *Drug) bool { return d.Entry != nil || len(d.Targets) > 0 }
+
+// startsCombination says that the treatment at place i of the spans is known to be given with the one behind it.
+func (r *reader) startsCombination(spans []int, joints []joint, i int) bool {
+	return i < len(joints) && joints[i] != or && joints[i] != versus &&
+		r.lexicon.areGivenTogether(slices.Concat(r.askedOf(spans[i]), r.askedOf(spans[i+1])))
+}
+
+// share gives a treatment that takes another's place that one's partners: of "FOLFOX plus cetuximab or panitumumab"
+// both antibodies are given with FOLFOX.
+func (g *regimens) share() {
+	for i := 1; i < len(g.all); i++ {
+		before, own := g.all[i-1].drugs, g.all[i].drugs
+		if g.all[i].by != or || len(own) != 1 || len(before) < 2 {
+			continue
+		}
+		partners, replaced := before[:len(before)-1], before[len(before)-1]
+		isLike := func(d Drug) bool { return g.lexicon.sameKind(&d, &own[0]) != "" }
+		if !isLike(replaced) || slices.ContainsFunc(partners, isLike) {
+			continue
+		}
+		g.all[i].drugs = append(slices.Clone(partners), own...)
+		names := strings.Join(text.Each(partners, func(d Drug) string { return d.Text }), " and ")
+		g.readings = append(g.readings, reading{plain: fmt.Sprintf("%s was read as given with either of “%s”.", names,
+			quoted(g.text, Part{Start: replaced.Start, End: own[0].End}))})
+	}
+}
+
+// merge makes one of regimens that are the same, or of which one is the other and something more: "A versus A plus B"
+// asks for what has both. "A or A plus B" stays as it is.
+func (g *regimens) merge() {
+	var out []regimen
+	for i := range g.all {
+		own := g.all[i].drugs
+		isChosen := g.all[i].by == or || i+1 < len(g.all) && g.all[i+1].by == or
+		isPart := !isChosen && slices.ContainsFunc(g.all, func(o regimen) bool {
+			return len(o.drugs) > len(own) && holdsNames(&o, own)
+		})
+		isThere := slices.ContainsFunc(out, func(o regimen) bool { return len(o.drugs) == len(own) && holdsNames(&o, own) })
+		if !isPart && !isThere {
+			out = append(out, g.all[i])
+		}
+	}
+	g.all = out
+}
+
+// number gives the question's treatments the numbers of their regimens. One that several regimens have comes once for
+// each.
+func (g *regimens) number(q *Question) {
+	var out []Drug
+	for _, d := range q.Drugs {
+		if !d.isAsked() {
+			out = append(out, d)
+			continue
+		}
+		for i := range g.all {
+			if slices.Contains(g.all[i].names(), d.Name) && !slices.ContainsFunc(out, func(o Drug) bool {
+				return o.Name == d.Name && o.Regimen == i+1
+			}) {
+				d.Regimen = i + 1
+				out = append(out, d)
+			}
+		}
+	}
+	q.Drugs = out
+	for i := range g.readings {
+		q.Readings = append(q.Readings, g.readings[i].sentence(g.text))
+	}
+}
+
+// reading is one decision that no word of the question made. Where neither why nor shared is told, nothing could tell.
+type reading struct {
+	part       Part
+	isTogether bool
+	shared     string // what makes them alternatives: "are ALK inhibitors", "act on EGFR"
+	why        string
+	more       bool   // it is about more than two treatments
+	plain      string // the whole sentence, where it is of another form
+}
+
+// note keeps a decision; one that goes on from the last for the same reason is part of it.
+func (g *regimens) note(r reading) {
+	if n := len(g.readings); n > 0 {
+		last := &g.readings[n-1]
+		if last.isTogether == r.isTogether && last.why == r.why && last.shared == r.shared && last.plain == "" &&
+			r.part.Start <= last.part.End {
+			last.part.End, last.more = r.part.End, true
+			return
+		}
+	}
+	g.readings = append(g.readings, r)
+}
+
+func (r *reading) sentence(in string) string {
+	words, both := quoted(in, r.part), "both "
+	if r.more {
+		both = "all "
+	}
+	switch {
+	case r.plain != "":
+		return r.plain
+	case r.isTogether:
+		return fmt.Sprintf("“%s” was read as one regimen: %s.", words, r.why)
+	case r.shared+r.why == "":
+		return fmt.Sprintf("It can't be told whether “%s” are given together: either is asked for.", words)
+	case r.shared != "":
+		return fmt.Sprintf("“%s” was read as alternatives: %s.", words, both+r.shared)
+	}
+	return fmt.Sprintf("“%s” was read as alternatives: %s.", words, r.why)
+}
+
+// longestQuoted bounds what a sentence quotes of a question, in bytes.
+const longestQuoted = 80
+
+// quoted is a part of a question as it stands; of a long one its two ends.
+func quoted(in string, p Part) string {
+	words := in[p.Start:p.End]
+	if len(words) <= longestQuoted {
+		return text.Line(words)
+	}
+	head := text.AtWord(words, longestQuoted/2)
+	tail := words[len(words)-longestQuoted/2:]
+	if _, rest, ok := strings.Cut(tail, " "); ok {
+		tail = rest
+	}
+	return text.Line(head + " … " + strings.ToValidUTF8(tail, ""))
+}
