@@ -89,7 +89,7 @@ func (q Query) Limited(layer int, namesOf func(heading string) []string) (Query,
 			notes.add("layer 3 should have two groups and has %d", len(out.Groups))
 		}
 		for _, g := range out.Groups {
-			if len(g.Terms) < 2 {
+			if len(g.AllTerms()) < 2 {
 				notes.add("layer 3 should have two or three terms in the group %s and has %d", g.Concept, len(g.Terms))
 			}
 		}
@@ -109,11 +109,12 @@ func (l layerLimits) arrange(groups []Group, namesOf func(string) []string, note
 		same := byConcept[g.Concept]
 		joined := slices.IndexFunc(same, func(o Group) bool { return !o.Apart })
 		switch {
-		case len(g.Terms) == 0:
+		case len(g.Terms)+len(g.Together) == 0:
 		case g.Apart || joined < 0:
 			byConcept[g.Concept] = append(same, g)
 		default:
 			same[joined].Terms = append(same[joined].Terms, g.Terms...)
+			same[joined].Together = append(same[joined].Together, g.Together...)
 		}
 	}
 	var out []Group
@@ -129,7 +130,7 @@ func (l layerLimits) arrange(groups []Group, namesOf func(string) []string, note
 // withWords gives a group of headings alone the words of its headings: a paper that is too new to have headings would
 // be lost.
 func withWords(terms []Term, namesOf func(string) []string) []Term {
-	if slices.ContainsFunc(terms, func(t Term) bool { return !t.Field.HoldsHeadings() }) {
+	if len(terms) == 0 || slices.ContainsFunc(terms, func(t Term) bool { return !t.Field.HoldsHeadings() }) {
 		return terms
 	}
 	for _, heading := range terms {

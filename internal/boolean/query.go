@@ -35,6 +35,21 @@ type Group struct {
 
 	// Apart says that the question wants this beside the other groups of the concept, not in the place of one: both genes.
 	Apart bool
+
+	// Together are alternatives to Terms that are several things at once, each with its synonyms: a record that matches
+	// all groups of one of them matches the group. "A plus B or C plus D" has two, and is never met by B with C.
+	Together [][]Group
+}
+
+// AllTerms are the terms of a group, those of what must match together among them.
+func (g Group) AllTerms() []Term {
+	out := slices.Clone(g.Terms)
+	for _, both := range g.Together {
+		for _, one := range both {
+			out = append(out, one.AllTerms()...)
+		}
+	}
+	return out
 }
 
 // GroupsOf takes a query's tree apart into its AND-groups, whose concepts it cannot tell.
@@ -45,9 +60,26 @@ func GroupsOf(n Node) []Group {
 	}
 	groups := make([]Group, len(parts))
 	for i, part := range parts {
-		groups[i].Terms = Terms(part)
+		groups[i] = groupOf(part)
 	}
 	return groups
+}
+
+// groupOf takes one AND-group apart into its synonyms and what must match together.
+func groupOf(n Node) Group {
+	parts := []Node{n}
+	if or, ok := n.(Or); ok {
+		parts = or.Of
+	}
+	var g Group
+	for _, part := range parts {
+		if and, ok := part.(And); ok {
+			g.Together = append(g.Together, GroupsOf(and))
+		} else {
+			g.Terms = append(g.Terms, Terms(part)...)
+		}
+	}
+	return g
 }
 
 // Node is the query as a tree: the groups joined by AND, their terms by OR. Empty groups are left out; a query without
@@ -62,6 +94,9 @@ func nodeOf(groups []Group) Node {
 			t.Near = NoProximity
 			any = append(any, t)
 		}
+		for _, both := range g.Together {
+			any = append(any, nodeOf(both))
+		}
 		all = append(all, Any(any...))
 	}
 	return All(all...)
@@ -71,40 +106,33 @@ func nodeOf(groups []Group) Node {
 func (q Query) String() string { return Print(q.Node()) }
 
 // NoBroaderThan says whether q, asked after another query that found too little, is not worth asking: it has more
-// groups, or every record that it finds the other finds too, as each of the other's groups holds all terms of one of
-// q's.
+// groups, or every record that it finds the other finds too, as each of the other's groups holds one of q's.
 func (q Query) NoBroaderThan(other Query) bool {
-	mine, others := q.termKeys(), other.termKeys()
-	if len(mine) > len(others) {
-		return true
-	}
-	for _, wide := range others {
-		holds := func(narrow map[string]bool) bool {
-			for key := range narrow {
-				if !wide[key] {
-					return false
-				}
-			}
-			return true
+	mine, others := filled(q.Groups), filled(other.Groups)
+	return len(mine) > len(others) || holdAll(others, mine)
+}
+
+func filled(groups []Group) []Group {
+	return slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return len(g.Terms)+len(g.Together) == 0 })
+}
+
+// holdAll says that whatever matches all of the narrow groups matches all of the wide ones.
+func holdAll(wide, narrow []Group) bool {
+	return !slices.ContainsFunc(wide, func(w Group) bool { return !slices.ContainsFunc(narrow, w.holds) })
+}
+
+// holds says that whatever matches a narrow group matches g.
+func (g Group) holds(narrow Group) bool {
+	for _, t := range narrow.Terms {
+		if !slices.ContainsFunc(g.Terms, func(own Term) bool { return own.key() == t.key() }) {
+			return false
 		}
-		if !slices.ContainsFunc(mine, holds) {
+	}
+	for _, both := range narrow.Together {
+		inTerms := slices.ContainsFunc(both, Group{Terms: g.Terms}.holds)
+		if !inTerms && !slices.ContainsFunc(g.Together, func(own []Group) bool { return holdAll(own, both) }) {
 			return false
 		}
 	}
 	return true
-}
-
-// termKeys are the terms of each group that has some.
-func (q Query) termKeys() []map[string]bool {
-	var out []map[string]bool
-	for _, g := range q.Groups {
-		keys := map[string]bool{}
-		for _, t := range g.Terms {
-			keys[t.key()] = true
-		}
-		if len(keys) > 0 {
-			out = append(out, keys)
-		}
-	}
-	return out
 }
