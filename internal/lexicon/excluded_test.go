@@ -40,7 +40,7 @@ func TestDrugsThatMustNotBeGiven(t *testing.T) {
 		{"PSA decline after enzalutamide", "prior: enzalutamide"},
 	} {
 		q := l.Understand(tc.question)
-		if got := slotOf(&q, "drugs"); got != tc.want {
+		if got := slotWith(&q, "drugs"); got != tc.want {
 			t.Errorf("%q is read as %q, and not as %q", tc.question, got, tc.want)
 		}
 	}
@@ -64,7 +64,7 @@ func TestExcludedIsARoleOfItsOwn(t *testing.T) {
 }
 
 // slotOf is one slot's values in a line.
-func slotOf(q *Question, name string) string {
+func slotWith(q *Question, name string) string {
 	for _, s := range q.slots() {
 		if s.name == name {
 			return strings.Join(s.values, "; ")

@@ -25,6 +25,7 @@ type askedSlot struct {
 	rules   bool // a title that names another one is on that, whatever the abstract names: another tumour, another variant
 	parts   bool // what is opposite parts the record from the question, so that it is indirect
 	passing bool // a mention in passing, once in an abstract or in headings alone, meets it in part
+	subject bool // the middle of an abstract alone does not meet it, however often it names it
 	tacit   bool // not asked in so many words: only its opposite is told
 	options [][]element
 	// apart are options that count only where all their elements are met: a combination by what it is put together of.
@@ -140,7 +141,8 @@ func (s *askedSlot) best(e element, parts []passage) (finding, evidence.Place) {
 		if found.met == evidence.MetWhole || found.met == evidence.MetInPart && isTelling {
 			mentions++
 		}
-		if found.met == evidence.MetWhole && s.passing && !isTelling && mentions < mentionsToMeet {
+		if found.met == evidence.MetWhole && !isTelling && (s.passing && mentions < mentionsToMeet ||
+			s.subject && place == evidence.InAbstract) {
 			found.met = evidence.MetInPart
 		}
 		if rank(found.met) < rank(out.met) {
@@ -227,6 +229,7 @@ func (m *Matcher) askTumours() {
 		return
 	}
 	m.ask(askedSlot{slot: evidence.SlotTumour, name: orList(text.Each(asked, Concept.canonical)), point: wholly, rules: true, parts: true,
+		passing: true, subject: true,
 		options: oneOf(func(p *passage) finding { return m.lexicon.concepts(asked, p.read.Tumours, p.place) })})
 }
 
@@ -253,8 +256,6 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 	for i := range named {
 		for j := range asked {
 			switch {
-			case l.Holds(&asked[j], &named[i]) && place == evidence.InAbstract: // a mention: not what the record is on
-				found = finding{evidence.MetInPart, named[i].Name}
 			case l.Holds(&asked[j], &named[i]):
 				return finding{evidence.MetWhole, named[i].Name}
 			case l.Holds(&named[i], &asked[j]):

@@ -266,9 +266,12 @@ func (l *Lexicon) isTreatment(asked, named *Drug) bool {
 	return slices.Contains(l.classesOf(named), asked.Entry) || l.hasComponent(named.Entry, asked.Name)
 }
 
-// isAkin says that a named treatment is of one of the asked one's nearest classes, or that class, or for a class the
-// next broader one. A class that says nothing of what its drugs have in common makes none akin.
+// isAkin says that a named treatment is of one of the asked one's nearest classes, or a class that holds it, near or
+// far. A class that says nothing of what its drugs have in common makes none akin.
 func (l *Lexicon) isAkin(asked, named *Drug) bool {
+	if named.Entry != nil && !named.Entry.Broad && named.Entry != asked.Entry && l.isTreatment(named, asked) {
+		return true
+	}
 	return slices.ContainsFunc(l.nearestClasses(asked), func(e *Entry) bool {
 		return !e.Broad && l.isTreatment(&Drug{Name: e.Name, Entry: e, Class: e.Kind == KindClass}, named)
 	})
