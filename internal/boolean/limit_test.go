@@ -268,6 +268,51 @@ func TestNoBroaderThan(t *testing.T) {
 	}
 }
 
+func TestUnite(t *testing.T) {
+	disease := group(Disease, FieldTitleAbs, "lung cancer")
+	wide := group(Disease, FieldTitleAbs, "lung cancer", "NSCLC")
+	gene, drug := group(GeneVariant, FieldTitleAbs, "KRAS"), group(Drug, FieldTitleAbs, "sotorasib")
+	tests := []struct {
+		name       string
+		one, other []Group
+		want       string
+		back       int // alternatives that are read again from the tree
+	}{
+		{"neither holds the other", []Group{disease, gene}, []Group{disease, drug},
+			"(lung cancer[tiab] AND KRAS[tiab]) OR (lung cancer[tiab] AND sotorasib[tiab])", 2},
+		{"the other is wider", []Group{disease, gene}, []Group{wide, gene}, "(lung cancer[tiab] OR NSCLC[tiab]) AND KRAS[tiab]",
+			1},
+		{"the other is narrower", []Group{wide, gene}, []Group{disease, gene, drug},
+			"(lung cancer[tiab] OR NSCLC[tiab]) AND KRAS[tiab]", 1},
+		{"the same", []Group{disease, gene}, []Group{gene, disease}, "lung cancer[tiab] AND KRAS[tiab]", 1},
+		{"one group beside two", []Group{gene}, []Group{disease, drug},
+			"KRAS[tiab] OR (lung cancer[tiab] AND sotorasib[tiab])", 2},
+		{"one group each", []Group{gene}, []Group{drug}, "KRAS[tiab] OR sotorasib[tiab]", 1},
+		{"nothing to add", []Group{gene}, nil, "KRAS[tiab]", 1},
+		{"nothing to add to", nil, []Group{gene}, "KRAS[tiab]", 1},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			got := Query{Groups: tc.one}.Unite(Query{Groups: tc.other})
+			if diff := cmp.Diff(tc.want, got.String()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if back := Alternatives(got.Node()); len(back) != tc.back {
+				t.Errorf("read again as %d alternatives, want %d", len(back), tc.back)
+			}
+			for _, part := range [][]Group{tc.one, tc.other} {
+				if part != nil && !(Query{Groups: part, Or: part}).NoBroaderThan(got) {
+					t.Errorf("%s is lost", Query{Groups: part})
+				}
+			}
+		})
+	}
+	united := Query{Groups: []Group{disease, gene}, Or: []Group{disease, drug}}
+	if united.NoBroaderThan(Query{Groups: []Group{disease, gene}}) || (Query{Groups: []Group{gene}}).NoBroaderThan(united) {
+		t.Error("a united query is broader than one of its parts, and narrower than what holds one of them")
+	}
+}
+
 func TestQueryNode(t *testing.T) {
 	tests := []struct {
 		name string

@@ -21,6 +21,9 @@ type Query struct {
 	Layer  int
 	Groups []Group
 
+	// Or are another's groups for the same, where two plans are united: a record that matches all of them matches too.
+	Or []Group
+
 	// LayerOneGroups is how many groups the topic's query of layer 1 had, which layer 2 must stay below; 0 where unknown.
 	LayerOneGroups int
 
@@ -82,9 +85,35 @@ func groupOf(n Node) Group {
 	return g
 }
 
+// Alternatives takes a query's tree apart into what may match for each other, in the manner of GroupsOf: what Unite has
+// joined, or all of it.
+func Alternatives(n Node) [][]Group {
+	isAnd := func(n Node) bool {
+		_, is := n.(And)
+		return is
+	}
+	or, ok := n.(Or)
+	if !ok || !slices.ContainsFunc(or.Of, isAnd) {
+		return [][]Group{GroupsOf(n)}
+	}
+	var out [][]Group
+	var alone []Node
+	for _, part := range or.Of {
+		if isAnd(part) {
+			out = append(out, GroupsOf(part))
+		} else {
+			alone = append(alone, part)
+		}
+	}
+	if len(alone) > 0 {
+		out = append(out, GroupsOf(Any(alone...)))
+	}
+	return out
+}
+
 // Node is the query as a tree: the groups joined by AND, their terms by OR. Empty groups are left out; a query without
 // terms has no tree, nil. A concept's terms never ask for proximity.
-func (q Query) Node() Node { return nodeOf(q.Groups) }
+func (q Query) Node() Node { return Any(nodeOf(q.Groups), nodeOf(q.Or)) }
 
 func nodeOf(groups []Group) Node {
 	var all []Node
@@ -105,12 +134,36 @@ func nodeOf(groups []Group) Node {
 // String is the query in PubMed's syntax.
 func (q Query) String() string { return Print(q.Node()) }
 
-// NoBroaderThan says whether q, asked after another query that found too little, is not worth asking: it has more
-// groups, or every record that it finds the other finds too, as each of the other's groups holds one of q's.
-func (q Query) NoBroaderThan(other Query) bool {
-	mine, others := filled(q.Groups), filled(other.Groups)
-	return len(mine) > len(others) || holdAll(others, mine)
+// Unite gives the query that finds what q finds and what other does, each within its own layer's limits: the wider of
+// the two where one holds the other, else both, side by side.
+func (q Query) Unite(other Query) Query {
+	switch {
+	case nodeOf(q.Groups) == nil:
+		q.Groups = other.Groups
+	case nodeOf(other.Groups) == nil || isWithin(other.Groups, q.Groups):
+	case isWithin(q.Groups, other.Groups):
+		q.Groups = other.Groups
+	default:
+		q.Or = other.Groups
+	}
+	return q
 }
+
+// NoBroaderThan says whether q, asked after another query that found too little, is not worth asking: every record that
+// it finds the other finds too, as each of the other's groups holds one of q's, or it has more groups. That says nothing
+// where either unites two plans.
+func (q Query) NoBroaderThan(other Query) bool {
+	if q.Or == nil && other.Or == nil && len(filled(q.Groups)) > len(filled(other.Groups)) {
+		return true
+	}
+	within := func(groups []Group) bool {
+		return isWithin(groups, other.Groups) || other.Or != nil && isWithin(groups, other.Or)
+	}
+	return within(q.Groups) && (q.Or == nil || within(q.Or))
+}
+
+// isWithin says that every record that matches all of the groups matches all of the wider ones too.
+func isWithin(groups, wider []Group) bool { return holdAll(filled(wider), filled(groups)) }
 
 func filled(groups []Group) []Group {
 	return slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return len(g.Terms)+len(g.Together) == 0 })

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +28,7 @@ func dropReason(node boolean.Node, dropped []string) string {
 			return fmt.Sprintf("the source did not understand %q and left it out", phrase)
 		}
 	}
-	if !survives(node, gone) {
+	if fate(node, gone) != intact {
 		return fmt.Sprintf("the source does not know %s and left it out",
 			strings.Join(text.Each(dropped, strconv.Quote), ", "))
 	}
@@ -42,17 +41,51 @@ func phraseKey(phrase string) string {
 	return strings.Join(strings.Fields(strings.ToLower(strings.Trim(phrase, ` "'*`))), " ")
 }
 
-// survives says whether a query still means what it did without the terms that are gone.
-func survives(n boolean.Node, gone map[string]bool) bool {
+// What becomes of a part of a query whose dropped terms are left out.
+type fateOf int
+
+const (
+	intact  fateOf = iota // it means what it did
+	emptied               // nothing of it is left
+	widened               // what is left is asked without what it was to be found together with
+)
+
+// fate says what becomes of a query without the terms that are gone. Joined by OR, an emptied part does no harm beside
+// others, but a widened one lets in what nobody asked for.
+func fate(n boolean.Node, gone map[string]bool) fateOf {
 	switch n := n.(type) {
 	case boolean.Term:
-		return !gone[phraseKey(n.Text)]
+		if gone[phraseKey(n.Text)] {
+			return emptied
+		}
 	case boolean.Or:
-		return slices.ContainsFunc(n.Of, func(of boolean.Node) bool { return survives(of, gone) })
+		return fateOfAll(n.Of, gone, intact)
 	case boolean.And:
-		return !slices.ContainsFunc(n.Of, func(of boolean.Node) bool { return !survives(of, gone) })
+		return fateOfAll(n.Of, gone, widened)
 	case boolean.Not:
-		return survives(n.Keep, gone) && survives(n.Drop, gone)
+		if fate(n.Keep, gone) != intact || fate(n.Drop, gone) != intact {
+			return widened
+		}
 	}
-	return true
+	return intact
+}
+
+// fateOfAll is what becomes of joined parts, of which it says what some emptied ones make.
+func fateOfAll(parts []boolean.Node, gone map[string]bool, some fateOf) fateOf {
+	lost := 0
+	for _, part := range parts {
+		switch fate(part, gone) {
+		case widened:
+			return widened
+		case emptied:
+			lost++
+		}
+	}
+	switch lost {
+	case 0:
+		return intact
+	case len(parts):
+		return emptied
+	}
+	return some
 }
